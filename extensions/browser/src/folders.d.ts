@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Modules that the build makes of all files of a folder: see folders.mjs.
+// Modules that the build generates from all files of a directory; see folders.mjs.
 
 declare module 'folder:sites' {
   export const all: Readonly<Record<string, import('./adapter/data').SiteData>>;

@@ -7,87 +7,90 @@ import type { Planned } from './adapter/plans';
 export interface Measured {
   provider: string;
   usage: object;
-  /** Whether the answer is in it too: it is the whole conversation, and not the prompt before the answer. */
+  /**
+   * Whether it includes the answer, so that it measures the whole conversation and not only the prompt before the
+   * answer.
+   */
   whole?: boolean;
 }
 
-/** How much of what the site allows in some hours is used, as the site says. */
+/** How much of a usage limit is used, as reported by the site. */
 export interface Limit {
   window: string;
-  /** In percent of what is allowed. */
+  /** The used part in percent. */
   used: number;
   resets: number | null;
 }
 
-/** One piece of a conversation as a page shows it. */
+/** An item of a conversation as a page shows it. */
 export interface PageItem {
   kind: 'user' | 'assistant' | 'toolCalls' | 'toolResults' | 'reasoning' | 'system' | 'memory' | 'media';
   text: string;
-  /** The name of the file whose text this is. */
+  /** The name of the file that contains this text. */
   file?: string;
-  /** The type of an image, as far as the page shows it. */
+  /** The type of an image, if the page shows it. */
   mediaType?: string;
   width?: number;
   height?: number;
-  /** Of what no page shows: how large it usually is. It has no text. */
+  /** The usual size of content that no page shows; such an item has no text. */
   tokens?: number;
-  /** A digest of everything above, by which both sides know what the other has. */
+  /** A digest of all fields above. Page and worker use it to compare what they have. */
   digest: number;
 }
 
-/** What a page shows of a conversation, from the first piece on that the worker does not have. */
+/** The items that a page shows, starting at the first one that the worker does not have. */
 export interface Sync {
   type: 'sync';
   site: string;
   conversation: string;
-  /** Which load of which page: what was measured in it is true in it alone. */
+  /** Identifies this load of the page. Measurements are valid only within it. */
   page: string;
-  /** The provider of the models that answer there; empty if the page does not say. */
+  /** The provider of the models on this site; empty if the page does not show it. */
   provider: string;
-  /** Empty if the page has none; null if it cannot be read at the moment, and the one before stays. */
+  /** Empty if the page has none; null if it cannot be read at the moment, so that the previous one stays. */
   model: string | null;
-  /** The items from this index on. `before` is the digest of the items ahead of it. */
+  /** The index of the first of these items. `before` is the digest of the items before it. */
   from: number;
   before: number;
   items: PageItem[];
   draft: string;
   coverage: Coverage;
   planned: Planned;
-  /** Whether the user pointed at the page: what its server reports is believed then. */
+  /** Whether the user pointed at the page, so that its server's reports are trusted. */
   pointed: boolean;
 }
 
-/** How much of a conversation was read, and what in it is not counted. */
+/** How much of a conversation was read, and which parts of it are not counted. */
 export interface Coverage {
   /** How many turns were read. */
   read: number;
-  /** How many there are, as far as the page says. */
+  /** How many turns there are, as far as the page shows. */
   of: number;
-  /** Whether there are earlier ones that were never seen, or may be. */
+  /** Whether there are, or may be, earlier turns that were never seen. */
   more: boolean;
-  /** What is no text, or whose text the page does not show. */
+  /** Content other than text, or text that the page does not show. */
   files: number;
   pictures: number;
   reports: number;
-  /** Turns in which nothing could be read. */
+  /** Turns without readable content. */
   unreadable: number;
-  /** Whether what the page itself has loaded was used, and whether it was dropped for contradicting the page. */
+  /** Whether the data that the page has loaded was used, or dropped because it contradicts the page. */
   loaded: 'used' | 'contradicts' | 'none';
 }
 
-/** What the site's own answers tell besides the conversation, in this load of the page. */
+/** Information other than the conversation from the site's own responses, in this load of the page. */
 export interface Aside {
-  /** How much is used of what the site allows in some hours. */
+  /** How much of each usage limit is used. */
   limits: Limit[];
-  /** When the last answer in this conversation was heard, from which the site's cache runs; null if none was. */
+  /** When the last answer in this conversation was received, which starts the site's cache time; null if none was. */
   answered: number | null;
 }
 
-/** Whether a number can only be a least one. */
+/** Reports whether the number can only be a lower bound. */
 export const isPart = (c: Coverage): boolean =>
   c.more || c.read < c.of || c.files + c.pictures + c.reports + c.unreadable > 0;
 
-/** From a content script to the worker. Each message except `gone` gets one answer. */
+/** From a content script to the worker. Each message except `gone` gets one reply. */
 export type FromPage =
   | Sync
   | { type: 'draft'; text: string }
@@ -95,20 +98,20 @@ export type FromPage =
   | { type: 'refused'; error: object; status: number }
   | { type: 'gone' };
 
-/** What is said of a Reading, one line for each place. */
+/** The texts for a Reading, one for each location. */
 export interface Lines {
   badge: string;
-  /** The badge's line for people who hear it, also the tip of the button in the browser's bar. */
+  /** The badge's line for screen readers; also the tooltip of the toolbar button. */
   spoken: string;
   toolbar: string;
   popup: string;
-  /** What is before every number: nothing where all was counted, ~ for an estimate, ≥ for a part. */
+  /** The prefix of every number: empty if everything was counted, ~ for an estimate, ≥ for a part. */
   sign: string;
-  /** Why provider mode shows no measured percentage; empty where it does. */
+  /** Why provider mode shows no measured percentage; empty if it does. */
   why: string;
 }
 
-/** A Reading with its lines, and its parts that depend on the page's own report. */
+/** A Reading with its lines, and flags for the parts that rely on the page's own report. */
 export type Told = Reading & { lines: Lines; reported: Reported };
 
 export interface Reported {
@@ -116,36 +119,38 @@ export interface Reported {
   window: boolean;
 }
 
-/** What the draft would pass if it were sent now: the line from which on the person is warned, or the window. */
+/** The limit that the draft would pass if it were sent now: the user's alert threshold or the window. */
 export type Passes = 'line' | 'window';
 
 /** From the worker to a content script. */
 export type ToPage =
-  /** `crossed` when the session has just reached another level, or what was said of it is over. */
+  /**
+   * `crossed` is set if the session has just reached another level, or an earlier message about it no longer applies.
+   */
   | { type: 'reading'; reading: Told; crossed: boolean; passes: Passes | null }
-  /** The worker has these pieces, and not those that the page assumes. */
+  /** The worker has these items, and not those that the page assumes. */
   | { type: 'have'; digests: number[] }
-  /** No number can be given. */
+  /** The number is unknown. */
   | { type: 'unknown'; reason: string };
 
-/** A single request of a page or a popup, outside of a connection. */
+/** A single request from a page or a popup, outside of a connection. */
 export type Request =
   | { type: 'options' }
   /** The imported vocabularies have changed. */
   | { type: 'packs' }
-  /** From the options: the person wants to point at the messages of a page, and has given the permission for it. */
+  /** From the options: the user wants to point at the messages of a page, and has granted permission for it. */
   | { type: 'point'; address: string }
-  /** From the picker: what was pointed at. */
+  /** From the picker: the selectors of what the user pointed at. */
   | { type: 'pointed'; user: string; assistant: string; draft: string }
   /** From the popup to a page. */
   | { type: 'show' };
 
-/** A page's answer to `show`. */
+/** A page's reply to `show`. */
 export interface Shown {
   site: string;
   title: string;
   reading: Told | null;
-  /** Why there is no Reading; empty where there is one. */
+  /** Why there is no Reading; empty if there is one. */
   reason: string;
 }
 

@@ -2,29 +2,29 @@
 
 import type { Pointed } from './adapter/pointed';
 
-/** The person's settings. Each has a default. */
+/** The user's settings. Each has a default. */
 export interface Settings {
-  /** What the badge prints. */
+  /** The content of the badge. */
   format: 'percent' | 'percentLeft' | 'tokens';
-  /** Which number is shown: the prediction for the next request, or the last measurement and nothing else. */
+  /** Which number is shown: the prediction for the next request, or only the last measurement. */
   mode: 'hybrid' | 'provider';
-  /** Sites on which the badge is switched off, by their ids. */
+  /** The ids of sites with the badge switched off. */
   off: string[];
-  /** Windows that the person knows better than the registry, by site or by `site/model`. */
+  /** Windows that the user has set, by site or by `site/model`. */
   windows: Record<string, number>;
-  /** The person's plan by site, as the site's file names it, or `model` for the model's own window. */
+  /** The user's plan by site, as the site's file names it, or `model` for the model's own window. */
   plans: Record<string, string>;
-  /** From how many percent of the window on a conversation counts as full. */
+  /** The alert threshold, in percent of the window. */
   threshold: number;
-  /** Whether it is said at the page's button that a draft would pass that line, or the window. */
+  /** Whether a warning appears at the page's send button if a draft would pass the threshold or the window. */
   atSend: boolean;
-  /** From how many percent on the site's limits of hours and days are shown; above 100 never. */
+  /** The site's limits are shown from this percentage; above 100, they never are. */
   limitsFrom: number;
-  /** Where the badge is: at the page's field, or in a corner. */
+  /** The badge's position: at the page's field, or in a corner. */
   corner: 'field' | 'top right' | 'bottom right' | 'bottom left' | 'top left';
-  /** Where the person has dragged it, in thousandths of the room it has from the left and from the top. */
+  /** The position that the user dragged it to, in thousandths of the available space from the left and from the top. */
   dragged: [number, number] | null;
-  /** Sites whose badge asks for the plan no more, because its details were opened once. */
+  /** Ids of sites with a badge that no longer asks for the plan, because its details have been opened. */
   asked: string[];
 }
 
@@ -46,7 +46,7 @@ const formats: unknown[] = ['percent', 'percentLeft', 'tokens'];
 const corners: unknown[] = ['field', 'top right', 'bottom right', 'bottom left', 'top left'];
 const mostTokens = 1_000_000_000;
 
-/** Reads settings that were stored or imported. A value of the wrong type counts as not set. */
+/** Reads settings that were stored or imported. A value of the wrong type is treated as missing. */
 export function settingsFrom(stored: unknown): Settings {
   const out: Settings = { ...defaults, off: [], windows: {}, plans: {}, asked: [] };
   if (typeof stored !== 'object' || stored === null) return out;
@@ -82,7 +82,7 @@ export function settingsFrom(stored: unknown): Settings {
   return out;
 }
 
-/** Which settings of a file are not known, and of which not everything can be used. */
+/** Returns the settings of a file that are unknown, and those that are partly or completely invalid. */
 export function refusedSettings(file: unknown): { unknown: string[]; refused: string[] } {
   if (typeof file !== 'object' || file === null) return { unknown: [], refused: file === undefined ? [] : ['*'] };
   const taken = Object.entries(settingsFrom(file));
@@ -103,7 +103,7 @@ export async function write(settings: Settings): Promise<void> {
   await chrome.storage.local.set({ settings });
 }
 
-/** Changes a part of the settings as they are stored now. */
+/** Changes a part of the stored settings. */
 export async function change(part: (now: Settings) => Partial<Settings>): Promise<void> {
   const now = await read();
   await write({ ...now, ...part(now) });
@@ -111,7 +111,7 @@ export async function change(part: (now: Settings) => Partial<Settings>): Promis
 
 /**
  * Returns the stored settings with the edits of a form: its differences from the values that it was filled with. Other
- * settings keep values that were stored in the meantime.
+ * settings keep the values stored in the meantime.
  */
 export function withEdits(now: Settings, filled: Settings, form: Settings): Settings {
   const out = { ...now };
@@ -119,7 +119,7 @@ export function withEdits(now: Settings, filled: Settings, form: Settings): Sett
     if (JSON.stringify(form[key]) !== JSON.stringify(filled[key])) out[key] = form[key];
   };
   for (const key of ['format', 'mode', 'threshold', 'atSend', 'limitsFrom', 'corner', 'dragged'] as const) take(key);
-  // A dragged badge stays in its place until a corner is chosen.
+  // A dragged badge stays where it is until a corner is chosen.
   if (form.corner !== filled.corner) out.dragged = null;
   out.windows = withEntries(now.windows, filled.windows, form.windows);
   out.plans = withEntries(now.plans, filled.plans, form.plans);
@@ -137,7 +137,7 @@ function withEntries<V>(now: Record<string, V>, filled: Record<string, V>, form:
   return Object.fromEntries(out);
 }
 
-/** The pages that the person pointed at. */
+/** Returns the pages that the user pointed at. */
 export async function pointed(): Promise<Pointed[]> {
   const kept: unknown = (await chrome.storage.local.get('pointed')).pointed;
   return Array.isArray(kept)
@@ -145,7 +145,7 @@ export async function pointed(): Promise<Pointed[]> {
     : [];
 }
 
-/** What the person has imported for the sites, as it was imported: `overridden` checks it wherever it is used. */
+/** Returns the user's imported entries for the sites, unchecked: `overridden` checks them wherever they are used. */
 export async function importedSites(): Promise<unknown> {
   return (await chrome.storage.local.get('sites')).sites ?? null;
 }
@@ -156,14 +156,14 @@ export function onChange(listener: () => void): void {
   });
 }
 
-/** Everything stored that decides how a page is read. */
+/** All stored data that affects how a page is read. */
 export interface Stored {
   settings: Settings;
   pointed: Pointed[];
   imported: unknown;
 }
 
-/** Calls `apply` with what is stored, now and after each change. */
+/** Calls `apply` with the stored data, now and after each change. */
 export async function follow(apply: (stored: Stored) => void): Promise<void> {
   let reads = 0;
   const update = async (): Promise<void> => {
@@ -172,7 +172,7 @@ export async function follow(apply: (stored: Stored) => void): Promise<void> {
     // A read that started later has newer values.
     if (started === reads) apply({ settings, pointed: marked, imported });
   };
-  // The listener comes before the first read, so that no change is lost between them.
+  // The listener is added before the first read, so that no change is lost between them.
   onChange(() => void update());
   await update();
 }

@@ -8,7 +8,7 @@ import { outermost, type Site, type Turn, type TurnPlace, visibleText } from './
 
 const join = (s: Selectors): string => s.join(', ');
 
-/** What the first of the selectors finds. */
+/** Returns the element that the first matching selector finds; null if none matches. */
 export function firstOf(root: ParentNode, selectors: Selectors): HTMLElement | null {
   for (const s of selectors) {
     const found = root.querySelector<HTMLElement>(s);
@@ -21,7 +21,7 @@ function findsAll(root: ParentNode, selectors: Selectors): Element[] {
   return selectors.length === 0 ? [] : [...root.querySelectorAll(join(selectors))];
 }
 
-/** The site as its data describes it. It finds elements and says what they are, and counts nothing. */
+/** Returns the site that its data describes. It finds elements and classifies them, but never counts tokens. */
 export function siteOf(data: SiteData): Site {
   const message = join(data.message);
   const turn = join(data.turn);
@@ -59,7 +59,7 @@ export function siteOf(data: SiteData): Site {
     };
   };
 
-  /** A place that is kept for a turn, and has none in it. */
+  /** Reports whether a shell is empty: a placeholder for a turn, without a turn or a message in it. */
   const isShell = (s: Element): boolean => {
     const key = data.key.map((a) => s.getAttribute(a)).find((v) => v !== null);
     if (!key || noShell.some((p) => p.test(key))) return false;
@@ -147,7 +147,7 @@ export function siteOf(data: SiteData): Site {
       return visibleText(body, drop, marks);
     },
     attachments(element) {
-      // What an answer's turn holds is the answer's, and a question's attachments may stand beside the question.
+      // An answer's turn contains only the answer. A question's attachments may be next to the question.
       const at = user && element.matches(user) ? around(element) : element;
       return { images: [...at.querySelectorAll('img')], files: findsAll(at, data.files).length };
     },
@@ -170,7 +170,7 @@ export function siteOf(data: SiteData): Site {
   };
 }
 
-/** Whether an element is in another one that the selector finds, below a root. */
+/** Reports whether an element is inside another one that matches the selector, below a root. */
 function inside(element: Element, selector: string, root: Element): boolean {
   const outer = element.parentElement?.closest(selector);
   return !!outer && outer !== root && root.contains(outer);
@@ -181,12 +181,12 @@ const following = 4;
 
 export const inOrder = (a: Element, b: Element): number => (a.compareDocumentPosition(b) & following ? -1 : 1);
 
-/** An attribute of an element, of something in it, or of the nearest thing around it. */
+/** Returns an attribute of an element, of something in it, or of the nearest element around it. */
 function attributeNear(element: Element, attribute: string): string | null {
   const own = element.getAttribute(attribute);
   if (own !== null) return own || null;
   const parent = element.parentElement;
-  // What is around several turns says nothing of one of them.
+  // An element around several turns does not describe any one of them.
   const around = parent && parent.children.length === 1 ? parent.getAttribute(attribute) : null;
   if (around) return around;
   return attribute === 'id' ? null : element.querySelector(`[${attribute}]`)?.getAttribute(attribute) || null;
@@ -200,10 +200,10 @@ function positionOf(element: Element, numbers: (Omit<Position, 'pattern'> & { pa
   return null;
 }
 
-/** What stands at a place; of several answers the last one's. */
+/** Returns the value at a place, taking the last answer's if last is set; null if there is none. */
 const valueAt = (page: ParentNode, place: Place, last = false): string | null => valuesAt(page, place, last)[0] ?? null;
 
-/** The values at the first selector of a place that finds one; of several answers the last one's. */
+/** Returns the values at the first selector of a place that finds any, taking only the last match if last is set. */
 function valuesAt(page: ParentNode, place: Place, last: boolean): string[] {
   for (const s of place.at) {
     const all = [...page.querySelectorAll(s)];
@@ -215,7 +215,7 @@ function valuesAt(page: ParentNode, place: Place, last: boolean): string[] {
   return [];
 }
 
-/** The visible text of an element; pages measure its width by hidden text. */
+/** Returns the visible text of an element. Pages use hidden text to measure its width. */
 function shownText(element: Element): string {
   if (!element.querySelector('[aria-hidden="true"]')) return element.textContent ?? '';
   const copy = element.cloneNode(true) as Element;

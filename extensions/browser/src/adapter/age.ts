@@ -8,7 +8,7 @@ const days = 120;
 /** Reports whether data of a day may no longer be true. */
 export const isOld = (asOf: string, now: number): boolean => now - Date.parse(asOf) > days * 86_400_000;
 
-/** Returns the day of a site's windows or hidden sizes that is the longest ago, if that is too long; else null. */
+/** Returns the oldest date of a site's windows or hidden sizes if it is too long ago; otherwise null. */
 export function oldDay({ plans, unseen }: SiteData, now: number): string | null {
   const days = [plans?.asOf, unseen?.asOf].filter((day) => day !== undefined).filter((day) => isOld(day, now));
   return days.sort()[0] ?? null;

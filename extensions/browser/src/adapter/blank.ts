@@ -2,7 +2,7 @@
 
 import type { Endpoint, ModelData, SiteData } from './data';
 
-/** A site of which nothing is known: its file says the rest. */
+/** The defaults of a site. Its file adds the rest. */
 export const blank: Omit<SiteData, 'id' | 'name' | 'hosts' | 'conversation' | 'message' | 'user'> = {
   provider: '',
   fresh: ['^/$'],
@@ -39,11 +39,11 @@ export const blank: Omit<SiteData, 'id' | 'name' | 'hosts' | 'conversation' | 'm
   unseen: null,
 };
 
-/** Names of models that are ids already. */
+/** Names of models that are already ids. */
 const anyId: ModelData['names'] = [{ pattern: '^\\s*([\\w.:/-]{2,100})\\s*$', model: '$1' }];
 export const itself: Pick<ModelData, 'names' | 'ids'> = { names: anyId, ids: anyId };
 
-/** Servers that speak as OpenAI's does, which a page may ask at another address than its own. */
+/** Servers with OpenAI's API, which a page may query at an address other than its own. */
 export const openai: readonly Endpoint[] = [
   {
     path: '/(?:chat/completions|responses|api/v1/chat)$',
@@ -56,7 +56,7 @@ export const openai: readonly Endpoint[] = [
   { path: '/(?:v\\d/)?models$', method: 'GET', anywhere: true, reads: 'openai', carries: ['models'] },
 ];
 
-/** The hidden size by the published copies of a company's newest prompt with its tools, as they count in o200k. */
+/** The hidden size, estimated from published copies of a company's newest prompt and tools, counted with o200k. */
 export const published = (folder: string, usual: number): SiteData['unseen'] => ({
   asOf: '2026-08-22',
   sources: [`https://github.com/asgeirtj/system_prompts_leaks, ${folder}`],

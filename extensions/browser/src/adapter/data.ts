@@ -1,93 +1,102 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * Selectors of one thing, in the order in which they are tried. What a page may hold several of (turns, messages,
- * files) is what any of them finds; what it holds one of (the field, the model's name) is what the first of them finds.
+ * Selectors of one thing, in the order in which they are tried. For things that a page may contain several of (turns,
+ * messages, files), all matches are used; for things that it contains once (the field, the model's name), only the
+ * first.
  */
 export type Selectors = readonly string[];
 
-/** Where a number or a name stands: in an attribute, or in the text, of the first element that is found. */
+/** The location of a number or a name: an attribute, or the text, of the first element found. */
 export interface Place {
   at: Selectors;
-  /** The attribute; without one, the text. */
+  /** The attribute; if undefined, the text is used. */
   attribute?: string;
 }
 
 /**
- * What a chat site's pages look like and what its server answers, as plain data: everything in it can be replaced by an
- * imported file, so that a page that has changed needs no new version of the extension. `adapter.ts` reads pages by it.
+ * What a chat site's pages look like and what its server returns, as plain data. An imported file can replace any of
+ * it, so that a changed page does not require a new version of the extension. `adapter.ts` uses it to read pages.
  */
 export interface SiteData {
   id: string;
   name: string;
-  /** The provider of the models that answer here, as the registry spells it; empty if the page does not say. */
+  /** The provider of the models on this site, as the registry spells it; empty if the page does not show it. */
   provider: string;
   hosts: readonly string[];
-  /** Whether the user pointed at the page, so that what its server reports is believed. */
+  /** Whether the user pointed at the page, so that its server's reports are trusted. */
   pointed?: boolean;
-  /** Whether conversations are named behind the # of an address, and not by its path. */
+  /** Whether the conversation's id is in the fragment of the address (after the #) instead of its path. */
   inHash?: boolean;
-  /** Patterns of paths, whose first group is the conversation's id. */
+  /** Patterns of paths; the first group is the conversation's id. */
   conversation: readonly string[];
-  /** Patterns of paths on which a conversation begins that has no id yet. */
+  /** Patterns of paths for new conversations that have no id yet. */
   fresh: readonly string[];
-  /** Attributes by which messages are found. A change of one of them is a change of the page. */
+  /** Attributes that identify messages. A change to one of them counts as a change of the page. */
   attributes: readonly string[];
 
-  /** The places that hold a message each, or several. A site may have none. */
+  /** Elements that contain one or more messages each. A site may have none. */
   turn: Selectors;
-  /** Places that are kept for turns which are not in the page at present. */
+  /** Placeholders for turns that are not in the page at present. */
   shell: Selectors;
-  /** Keys that a shell has although it stands for no message, as patterns. */
+  /** Patterns of keys that shells have although they do not represent a message. */
   noShell: readonly string[];
-  /** Attributes of a turn, or of what is around or in it, whose value stays the turn's own wherever it is shown. */
+  /**
+   * Attributes of a turn, or of an element around or in it, with a value that identifies the turn wherever it is shown.
+   */
   key: readonly string[];
-  /** A pattern whose first group is the key, where there is more in the attribute. */
+  /** A pattern with the key as its first group, if the attribute contains more than the key. */
   keyPart?: string;
-  /** Whether that key is also the message's own on the server, and where messages have theirs. */
+  /**
+   * Whether that key is also the message's id on the server; `messageKey` names the attributes with the ids of
+   * messages.
+   */
   keyIsId: boolean;
   messageKey: readonly string[];
-  /** Where a turn says which one it is: an attribute, and the pattern of its number. The first turn is `first`. */
+  /** The position of a turn: an attribute, and the pattern of its number. The first turn is `first`. */
   position: readonly Position[];
-  /** Where the page says how many turns there are. */
+  /** Attributes with the number of turns in the conversation. */
   total: readonly Total[];
-  /** How many turns the page loads at first; so many, and no sign of an earlier one, may be only the last of them. */
+  /**
+   * How many turns the page loads at first. Exactly this many, without a sign of an earlier one, may be only the last
+   * of them.
+   */
   loadsAtOnce?: number;
-  /** Whether the page holds every turn of its conversation, as its own source says. */
+  /** Whether the page contains every turn of its conversation, according to its source code. */
   holdsAll?: boolean;
 
   message: Selectors;
-  /** Which of the messages are the person's, and which are results of tools. All others are answers. */
+  /** Which messages are the user's, and which are results of tools. All others are answers. */
   user: Selectors;
   tool: Selectors;
-  /** The role of a turn that holds no message: an attribute of the turn and its values. */
+  /** The role of a turn without messages: an attribute of the turn and its values. */
   role?: { attribute: string; user: string; assistant: string };
-  /** Where in a message its text is, if not everywhere. */
+  /** The element with the text of a message, if it is not the whole message. */
   body: Selectors;
-  /** What is in a message without being its text. */
+  /** Elements in a message that are not part of its text. */
   drop: Selectors;
-  /** Paragraphs that were a line each, and no paragraph, as they were written. */
+  /** Paragraphs that were written as single lines. */
   lines: Selectors;
-  /** What the site adds to the addresses of links, as patterns. */
+  /** Patterns of parameters that the site adds to the addresses of links. */
   tracking: readonly string[];
-  /** Unfolded reasoning in a message. It is not counted from the page, but from responses of the server. */
+  /** Unfolded reasoning in a message. It is counted from responses of the server and not from the page. */
   thinking: Selectors;
   /** Files whose content the page does not show. */
   files: Selectors;
-  /** Images that were generated, and reports: things that are no text, in turns that may hold nothing else. */
+  /** Generated images, and reports: content other than text, in turns that may contain nothing else. */
   pictures: Selectors;
   reports: Selectors;
 
-  /** The field in which the person types. */
+  /** The field that the user types in. */
   draft: Selectors;
-  /** The row of controls around the field, which the badge does not cover. */
+  /** The row of controls around the field. The badge does not cover it. */
   composer: Selectors;
-  /** The button that sends, at which a message that is too long is told before it is sent. */
+  /** The send button. A warning about a message that is too long appears next to it before sending. */
   send: Selectors;
-  /** Where the page's own theme stands. `dark` is a pattern of its value. */
+  /** The location of the page's own theme. `dark` is a pattern of its value. */
   theme: readonly (Place & { dark: string })[];
   model: ModelData;
-  /** The ways of answering on which the model or the window depends; null if there is one only. */
+  /** The answering modes that the model or the window depends on; null if there is only one. */
   modes: Modes | null;
 
   answers: readonly Endpoint[];
@@ -97,8 +106,8 @@ export interface SiteData {
   /** The hidden part of every prompt: instructions, tools, memory. */
   unseen: Unseen | null;
   /**
-   * For so many minutes after an answer the site keeps the prompt, and the next one counts less against its limits: the
-   * least and the most that is said, where the site itself publishes nothing.
+   * How many minutes the site keeps the prompt after an answer, during which the next message uses less of its limits:
+   * the lowest and the highest reported number, if the site itself publishes none.
    */
   cacheMinutes?: { least: number; most: number };
 }
@@ -106,23 +115,23 @@ export interface SiteData {
 export interface Position {
   attribute: string;
   pattern: string;
-  /** The number of the first turn, and the largest that may be the first, where pages differ. */
+  /** The number of the first turn, and the largest that it may have if pages differ. */
   first: number;
   firstAtMost?: number;
 }
 
-/** The number in an attribute of any turn; `pattern` has it as its first group. */
+/** The number of turns, in an attribute of any turn; it is the first group of `pattern`. */
 export interface Total {
   attribute: string;
   pattern: string;
 }
 
 export interface ModelData {
-  /** The model's own id, on each answer. */
+  /** The model's own id, which each answer has. */
   slug: readonly Place[];
-  /** Where the chosen model is named. It counts at once, before an answer comes from it. */
+  /** The location of the chosen model's name. It applies at once, before the model has answered. */
   chosen: readonly Place[];
-  /** Which model a name on the page is, and which one an id of the site's server. */
+  /** Maps names on the page (`names`) and ids of the site's server (`ids`) to models. */
   names: readonly Naming[];
   ids: readonly Naming[];
   /** The model that is assumed if the page names none. */
@@ -132,23 +141,23 @@ export interface ModelData {
 /** Turns a name into an id of the registry. The first with a matching pattern applies. */
 export interface Naming {
   pattern: string;
-  /** The id in small letters, with the pattern's groups as $1 to $9; blanks in it become hyphens. */
+  /** The id in lower case, with the pattern's groups as $1 to $9; spaces in it become hyphens. */
   model: string;
 }
 
 export interface Modes {
-  /** Where the chosen mode is named, in the order in which they are asked. */
+  /** Locations of the chosen mode's name, in the order in which they are tried. */
   places: readonly ModePlace[];
   /** The modes; the first with a matching pattern applies. */
   list: readonly Mode[];
-  /** Patterns of texts at these places that name no mode. */
+  /** Patterns of texts at these places that do not name a mode. */
   none: readonly string[];
 }
 
 export interface ModePlace extends Place {
-  /** Whether the value is an id of the site's server, on each answer. */
+  /** Whether the value is an id of the site's server, which each answer has. */
   raw?: boolean;
-  /** Whether a text there that is not known may name a mode. */
+  /** Whether an unknown text at this place may name a mode. */
   alone?: boolean;
 }
 
@@ -161,26 +170,29 @@ export interface Mode {
   model?: string;
 }
 
-/** An answer of the site's own server. The page asks for it; the extension only sees it pass. */
+/** A response of the site's own server. The page requests it; the extension only observes it. */
 export interface Endpoint {
   /** A pattern of path and query. A group named `id` is the conversation. */
   path: string;
   method: 'GET' | 'POST';
-  /** Where the address does not name the conversation: a pattern of the request, with the group `id`. */
+  /** If the address does not name the conversation: a pattern of the request, with the group `id`. */
   idIn?: string;
-  /** Whether the conversation is the one in the page's address at the time when it asked, as nothing else names it. */
+  /**
+   * Whether the response belongs to the conversation in the page's address at request time, because nothing else
+   * identifies it.
+   */
   ofPage?: boolean;
-  /** Whether the server may be at another address than the page. */
+  /** Whether the server may have an address other than the page's. */
   anywhere?: boolean;
-  /** How it is read: the name of a file in traffic/shapes. */
+  /** The file in traffic/shapes that reads it. */
   reads: string;
   carries: readonly Carries[];
 }
 
-/** What may be believed of an answer: nothing that is not named here. */
+/** The parts of a response that are trusted. Anything not named here is ignored. */
 export type Carries = 'conversation' | 'answer' | 'usage' | 'refusal' | 'limits' | 'models' | 'plan';
 
-/** What the site's plans give, as of a day, and who says so. */
+/** The windows of the site's plans, as of a date, and the source. */
 export interface Plans {
   asOf: string;
   source: string;
@@ -192,7 +204,7 @@ export interface Plan {
   name: string;
   /** The window in each mode, by the mode's id; `any` is for every mode without a window of its own. */
   windows: Readonly<Record<string, number>>;
-  /** Names of the plan in the site's own answers. */
+  /** Names of the plan in the site's own responses. */
   told: readonly string[];
 }
 
@@ -203,13 +215,13 @@ export interface Unseen {
   sizes: readonly UnseenSize[];
 }
 
-/** Sizes of what no page shows, in tokens. */
+/** Sizes of the parts that no page shows, in tokens. */
 export interface UnseenSize {
   /** A pattern of the mode's id or the model's. */
   model: string;
   /** The part that is always sent; 0 if unknown. */
   least: number;
   usual: number;
-  /** The largest that was published, with everything that a user may switch on; null if no source says. */
+  /** The largest published size, with everything that a user may switch on; null if no source gives one. */
   most: number | null;
 }

@@ -11,8 +11,8 @@ export { known, presets };
 export const sites: Site[] = known.map(siteOf);
 
 /**
- * The adapter for an address: that of a known site, with what the person has imported for it, or that of a page that
- * the person points at.
+ * Returns the adapter for an address: the one of a known site, with the user's imported entries, or the one of a page
+ * that the user points at; null for any other page.
  */
 export function siteFor(url: URL, pointed: Pointed[], imported: unknown = null): Site | null {
   const data = known.find((s) => s.hosts.includes(url.hostname));

@@ -2,12 +2,12 @@
 
 import type { Modes, Place } from './data';
 
-/** Returns the texts at a place of a page; of what every answer has, the last one's. */
+/** Returns the texts at a place of a page, taking only the last answer's if last is set. */
 export type TextsAt = (place: Place, last: boolean) => string[];
 
 /**
- * Returns the id of the mode in which the page's next message is answered: by the first place that names one. Null if
- * no place does, or if one has a name that is not in the site's data, because then any mode may be chosen.
+ * Returns the id of the mode that the page's next message uses, from the first place that names one. Returns null if no
+ * place does, or if one has a name that is not in the site's data, because then any mode may be chosen.
  */
 export function modeOf({ places, list, none }: Modes, at: TextsAt): string | null {
   for (const place of places) {

@@ -3,7 +3,7 @@
 import { shapes } from '../traffic/index';
 import type { SiteData } from './data';
 
-/** An imported site with what was taken from a file, and a sentence for each entry of the file that was not. */
+/** An imported site: its data, the entries taken from a file, and a message for each refused entry. */
 export interface Overridden {
   data: SiteData;
   taken: string[];
@@ -21,12 +21,12 @@ const text: Check = (v) =>
 const whole: Check = (v) =>
   Number.isInteger(v) && (v as number) >= 0 && (v as number) <= 1e9 ? null : 'must be a number';
 
-/** A pattern may repeat without a bound so often. */
+/** How many quantifiers without a fixed count a pattern may have. */
 const mostRepeats = 3;
 
 /**
- * A pattern that compiles. One that could try for ever is refused: a repeated group, a repeat right after another, and
- * more repeats than any site needs.
+ * Checks that a pattern compiles and cannot run forever: a repeated group, a quantifier right after another one, and
+ * more quantifiers than any site needs are refused.
  */
 const pattern: Check = (v) => {
   const wrong = text(v);
@@ -72,7 +72,7 @@ const list =
     return null;
   };
 
-/** An object of these fields and no other; a field with `?` may be missing. */
+/** Checks an object with exactly these fields; a field with `?` may be missing. */
 const object =
   (fields: Record<string, Check>): Check =>
   (v) => {
@@ -90,7 +90,7 @@ const object =
     return strange === undefined ? null : `unknown field ${strange}`;
   };
 
-/** An object of any names, with values of one kind. */
+/** Checks an object with any names and one kind of value. */
 const values =
   (check: Check): Check =>
   (v) => {
@@ -111,7 +111,7 @@ const orNull =
 
 const place = { at: list(selector), 'attribute?': text };
 
-/** How each entry of a site is checked. What is not here, the id and the hosts, cannot be replaced. */
+/** The check for each entry of a site. Entries that are not listed, the id and the hosts cannot be replaced. */
 const entries: Partial<Record<keyof SiteData, Check>> = {
   inHash: oneOf(true, false),
   conversation: list(pattern),
@@ -195,8 +195,8 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
 };
 
 /**
- * A site with the entries that a file has for it. Each entry is checked by itself: one that cannot be used is refused
- * with a sentence, and the others count.
+ * Returns a site with a file's entries for it. Each entry is checked separately: an invalid one is refused with a
+ * message, and the others are used.
  */
 export function overridden(data: SiteData, file: unknown): Overridden {
   const out: Overridden = { data, taken: [], refused: [] };
@@ -213,7 +213,7 @@ export function overridden(data: SiteData, file: unknown): Overridden {
   const changed: Record<string, unknown> = { ...data };
   for (const [entry, value] of Object.entries(own)) {
     const check = Object.hasOwn(entries, entry) ? entries[entry as keyof SiteData] : undefined;
-    // Nothing runs in the page's own world of a site without addresses.
+    // No script runs in the page's own world on a site without endpoints, so its responses cannot be read.
     const isEmpty = Array.isArray(value) && value.length === 0;
     const deaf = entry === 'answers' && data.hosts.length > 0 && data.answers.length === 0 && !isEmpty;
     const wrong = deaf ? 'cannot be read on this site' : check ? check(value) : 'cannot be replaced';
@@ -227,7 +227,9 @@ export function overridden(data: SiteData, file: unknown): Overridden {
   return out;
 }
 
-/** What a file of sites would do: every entry that counts, and a sentence for every other. */
+/**
+ * Returns what importing a file of sites would change: every entry that would be used, and a message for every other.
+ */
 export function checkSites(known: readonly SiteData[], file: unknown): { taken: string[]; refused: string[] } {
   if (typeof file !== 'object' || file === null || Array.isArray(file))
     return { taken: [], refused: ['The file has no object of sites'] };

@@ -4,21 +4,21 @@ import type { Plan, SiteData } from './data';
 import { modelNamed } from './models';
 import { modeNamed } from './modes';
 
-/** The window of a conversation by the user's plan, and where that is known from. */
+/** The window of a conversation under the user's plan, and how it is known. */
 export interface Planned {
-  /** Null if the model's own window applies, or the window is unknown. */
+  /** Null if the model's own window applies or the window is unknown. */
   window: number | null;
   /** The name of the plan; empty if none is chosen or reported. */
   plan: string;
-  /** What the window depends on and is unknown, so that there is no percentage; empty if nothing is. */
+  /** The unknown value that the window depends on, so that there is no percentage; empty if everything is known. */
   lacks: 'plan' | 'mode' | '';
   /** Which part the page reported: the plan, the window itself, or nothing. */
   reported: 'plan' | 'window' | '';
-  /** The name of a plan that the page reports in the place of the chosen one; empty if it does not. */
+  /** The name of the plan that the page reports if it differs from the chosen one; otherwise empty. */
   other: string;
 }
 
-/** Nothing is known of the window. */
+/** The result if nothing is known about the window. */
 export const unplanned: Planned = { window: null, plan: '', lacks: '', reported: '', other: '' };
 
 /** The choice of a user without a plan. */
@@ -31,8 +31,8 @@ export interface Account {
 }
 
 /**
- * Which window applies: that of the plan that the user has chosen, then the one that the page reports of the model,
- * then that of the plan it reports. If the window depends on a plan or a mode that is unknown, there is none.
+ * Returns the window that applies: that of the user's chosen plan, then the one that the page reports for the model,
+ * then that of the reported plan. If it depends on an unknown plan or mode, the window is null.
  */
 export function planned(
   data: SiteData,
@@ -61,13 +61,15 @@ export function planned(
   return { ...unplanned, window, plan: other.name, lacks: window === null ? 'mode' : '', reported: 'plan' };
 }
 
-/** The plan that the names of the accounts are of; null without one, or if they differ. */
+/** Returns the plan that all names of the account refer to; null if there is none or they differ. */
 function toldPlan(data: SiteData, names: string[]): Plan | null {
   const of = names.map((name) => data.plans?.list.find((p) => p.told.includes(name)) ?? null);
   return of.length > 0 && of.every((p) => p === of[0]) ? of[0]! : null;
 }
 
-/** The window that the site's list of models has for the chosen one. Of several that differ none counts. */
+/**
+ * Returns the window that the site's list of models gives for the chosen one; null if there are several different ones.
+ */
 function windowTold(
   data: SiteData,
   windows: Record<string, number>,
@@ -79,7 +81,7 @@ function windowTold(
     ([slug]) => modelNamed(data.model.ids, slug) === model && (!modes || modeNamed(modes.list, slug, true) === mode),
   );
   const sizes = new Set(same.map(([, tokens]) => tokens));
-  // The server of a page that the user pointed at says the window of its one model without a name.
+  // The server of a page that the user pointed at reports the window of its only model without a name.
   if (sizes.size === 0 && data.pointed) return windows[''] ?? null;
   return sizes.size === 1 ? [...sizes][0]! : null;
 }

@@ -6,12 +6,12 @@ import type { SiteData } from './data';
 import { overridden } from './override';
 
 /**
- * Any page that the person points at: by a preset of a program that people run themselves, or by selectors that the
- * options page keeps for its origin. The adapter reads only what these select, and guesses no model.
+ * Any page that the user points at: with the preset of a program that users run themselves, or with selectors that the
+ * options page keeps for its origin. The adapter reads only what these select, and does not guess a model.
  */
 export interface Pointed {
   origin: string;
-  /** The id of a preset; then there are no selectors. */
+  /** The id of a preset; if it is set, there are no selectors. */
   preset?: string;
   user: string;
   assistant: string;
@@ -46,7 +46,7 @@ export function generic(pointed: Pointed, imported: unknown = null): SiteData {
 }
 
 /**
- * Reads `address | preset | model` or `address | your messages | answers | field | model`, of which the last one, or
+ * Parses `address | preset | model` or `address | your messages | answers | field | model`; the last part, or the last
  * three, may be missing. Returns null for anything else.
  */
 export function parsePointed(line: string, isSelector: (s: string) => boolean): Pointed | null {
@@ -64,7 +64,7 @@ export function parsePointed(line: string, isSelector: (s: string) => boolean): 
   return { origin: url.origin, user, assistant, draft, model };
 }
 
-/** Whether a name or a number is this machine's, or one of a network at home: there people use no certificates. */
+/** Reports whether a host name or address is this machine's or one on a home network, where certificates are rare. */
 export function isNear(host: string): boolean {
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host))
     return /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./.test(
@@ -74,14 +74,14 @@ export function isNear(host: string): boolean {
   return !host.includes('.') || /\.(?:local|lan|home|internal|localhost|home\.arpa|ts\.net)$/.test(host);
 }
 
-/** Writes the line that parsePointed reads. */
+/** Formats the line that parsePointed parses. */
 export const printPointed = (p: Pointed): string =>
   (p.preset
     ? [p.origin, p.preset, ...(p.model ? [p.model] : [])]
     : [p.origin, p.user, p.assistant, p.draft, p.model]
   ).join(' | ');
 
-/** The pages of an origin as browsers write them, without a port. */
+/** Returns the pattern of an origin's pages in the form that browsers expect, without a port. */
 export const pagesOf = (p: Pointed): string => {
   const { protocol, hostname } = new URL(p.origin);
   return `${protocol}//${hostname}/*`;

@@ -3,13 +3,13 @@
 import { digest, type PageItem } from '../messages';
 import type { SiteData, UnseenSize } from './data';
 
-/** Returns how large that is what a site sends and shows on no page; null if no source says. */
+/** Returns the size of the hidden part of a site's prompts; null if no source gives one. */
 export const unseenSize = ({ unseen }: SiteData, mode: string | null, model: string): UnseenSize | null =>
   unseen?.sizes.find((s) => new RegExp(s.model, 'i').test(`${mode ?? ''} ${model}`.slice(0, 300))) ?? null;
 
 /**
- * What a site sends and shows on no page, as a piece of a conversation: of its usual size, and of its least one if the
- * conversation's number is a lower bound.
+ * Returns the hidden part of a site's prompts as an item of a conversation: with its usual size, or with its least size
+ * if the conversation's number is a lower bound. Returns null if the size is unknown.
  */
 export function unseenItem(size: UnseenSize | null, isLeast: boolean): PageItem | null {
   if (!size) return null;

@@ -15,22 +15,22 @@ const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(k
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** How long "hide" can be undone. */
+/** How long "hide" can be undone, in milliseconds. */
 const undoable = 6000;
 
-/** What the person can do at the badge. */
+/** The actions that the badge offers to the user. */
 export interface BadgeActions extends Omit<PanelActions, 'hide'> {
   moved(to: Pick<Settings, 'corner' | 'dragged'>): void;
   /** Switches the badge off on this site. */
   off(): void;
-  /** The user has opened the details, which ask for the plan. */
+  /** Called when the user has opened the details, which ask for the plan. */
   asked(): void;
 }
 
 /**
- * The badge. It lives in a closed shadow root, so that the page can neither read nor style it. It renders a Reading as
- * it is: the core has decided every number and every line in it. Its line stays where it is, and the details open
- * beside it.
+ * The badge. It lives in a closed shadow root, so that the page can neither read nor style it. It renders a Reading
+ * unchanged: the core has computed every number and every line in it. Its line stays in place, and the details open
+ * next to it.
  */
 export class Badge {
   private readonly host = document.createElement('ctx-lsp-badge');
@@ -38,26 +38,26 @@ export class Badge {
   private readonly line = document.createElement('button');
   private readonly ring = new Ring();
   private readonly text = document.createElement('span');
-  /** The same in a sentence, for people who hear it. */
+  /** The line as a sentence, for screen readers. */
   private readonly words = document.createElement('span');
   private readonly panel: Panel;
   private readonly sending = new Sending(say);
   private readonly aloud = document.createElement('div');
   private set: Settings | null = null;
-  /** Nothing can be looked up any more when these words are needed. */
+  /** Looked up in advance, because messages are no longer available when these words are needed. */
   private readonly reload = say('updated');
   private outdated = false;
-  /** Whether the line asks for the plan, which it does until the details were opened once. */
+  /** Whether the line asks for the plan, which it does until the details have been opened once. */
   private asking = false;
   private level = '';
-  /** Whether it is in the field's row, where no conversation scrolls below it. */
+  /** Whether the badge is in the field's row, where no conversation scrolls below it. */
   private isInRow = false;
   private hiding = 0;
   private readonly retheme = (): void => {
     this.box.dataset.theme = themeOf(this.site);
     this.sending.element.dataset.theme = this.box.dataset.theme;
   };
-  /** The page's own switch changes an attribute of its outermost elements. */
+  /** The page's theme switch changes an attribute of its outermost elements. */
   private readonly look = new MutationObserver(this.retheme);
 
   constructor(
@@ -78,12 +78,11 @@ export class Badge {
     this.line.setAttribute('aria-controls', 'panel');
     this.line.setAttribute('aria-expanded', 'false');
     this.line.title = say('keys');
-    // The sentence says more, so the short line is for the eyes alone.
+    // Screen readers get the more detailed sentence, so the short line is only visible.
     this.text.setAttribute('aria-hidden', 'true');
     this.words.className = 'aloud words';
     this.line.append(this.ring.element, this.text, this.words);
-    // Only a crossed level is announced, because a number that changes with every keystroke would be announced all the
-    // time.
+    // Only a crossed level is announced: announcing the number would interrupt the user at every keystroke.
     this.aloud.className = 'aloud';
     this.aloud.setAttribute('role', 'status');
     this.box.append(this.line, this.panel.element, this.aloud);
@@ -103,7 +102,7 @@ export class Badge {
     return node === this.host;
   }
 
-  /** Whether it is on the page. */
+  /** Whether the badge is on the page. */
   get shown(): boolean {
     return this.host.isConnected;
   }
@@ -124,7 +123,10 @@ export class Badge {
     this.sending.close();
   }
 
-  /** Says at the page's button what the draft would pass. Answers whether it says something now. */
+  /**
+   * Shows a warning at the page's send button about the thresholds that the draft would pass. Returns whether the
+   * warning has just appeared.
+   */
   beforeSending(passes: Passes | null, reading: Told, settings: Settings): boolean {
     const before = this.sending.visible;
     const end = this.site.data.end === 'unknown' ? '' : say(`end_${this.site.data.end}`, this.site.name);
@@ -132,17 +134,17 @@ export class Badge {
     return this.sending.visible && !before;
   }
 
-  /** Another conversation is shown. */
+  /** Resets the warning, because another conversation is shown. */
   another(): void {
     this.sending.forget();
   }
 
-  /** Says aloud that a level was crossed. */
+  /** Announces to screen readers that a level was crossed. */
   announce(reading: Told): void {
     this.aloud.textContent = reading.lines.spoken;
   }
 
-  /** The extension was updated or removed, and this badge is left over: it says so, and a click loads the page anew. */
+  /** Marks this badge as left over after the extension was updated or removed: a click reloads the page. */
   leftOver(): void {
     if (!this.host.isConnected) return;
     this.outdated = true;
@@ -169,11 +171,11 @@ export class Badge {
 
   /**
    * Moves to a place where it covers neither the field nor another control. Without a change of the layout it stays in
-   * the field's row. Returns the elements that its place depends on.
+   * the field's row. Returns the elements that its place depends on; null if the badge does not move.
    */
   avoid(field: HTMLElement | null, changed = true): (Element | null)[] | null {
     if (!this.host.isConnected || !this.set || this.box.classList.contains('dragged')) return null;
-    // There its place does not depend on the conversation, and its own size is watched.
+    // In the row, its place does not depend on the conversation, and its own size is watched.
     if (!changed && this.isInRow) return null;
     const composer = this.site.composer(document) ?? field?.closest<HTMLElement>('form, fieldset') ?? field;
     const send = this.site.send(document);
@@ -188,7 +190,7 @@ export class Badge {
     const { corner, dragged } = this.set;
     const controls = new Controls(document);
     const found = placeFor(corner, dragged, own, around, (p) => controls.covers(p));
-    // Without a place the button in the toolbar still has the number.
+    // If there is no place, the toolbar button still shows the number.
     this.box.classList.toggle('noRoom', found === null);
     const place = found ?? own;
     this.isInRow = found !== null && around.composer !== null && meets(found, around.composer);
@@ -200,7 +202,7 @@ export class Badge {
 
   private print(text: string, words: string, level: string, settings: Settings): void {
     this.set = settings;
-    // What stays the same is not laid out again.
+    // Rewriting an unchanged text would cause another layout.
     const write = (e: Element, to: string): void => {
       if (e.textContent !== to) e.textContent = to;
     };
@@ -211,13 +213,13 @@ export class Badge {
     this.level = level;
     if (this.host.isConnected) return;
     document.documentElement.append(this.host);
-    // Above the page, a place is one in the window whatever the page's outermost element does to what is in it.
+    // In the top layer, positions are relative to the window, whatever styles the page's outermost element has.
     this.box.showPopover();
     for (const element of [document.documentElement, document.body]) this.look.observe(element, { attributes: true });
     dark.addEventListener('change', this.retheme);
   }
 
-  /** Holds the badge at the side that is nearer, so that a longer text does not move it. */
+  /** Anchors the badge at the nearer side, so that a longer text does not move it. */
   private place(place: Box, own: Box): void {
     const left = place.left + own.width / 2 < innerWidth / 2;
     const up = place.top + own.height / 2 > innerHeight / 2;
@@ -230,7 +232,7 @@ export class Badge {
     });
     const { style } = this.box;
     style.setProperty('--room', px((up ? place.top : innerHeight - place.top - own.height) - 12));
-    // On a narrow window the details go on beyond the badge's own end.
+    // In a narrow window, the details extend beyond the badge's own end.
     const across = (left ? innerWidth - place.left : place.left + own.width) - 12;
     const wide = Math.min(340, innerWidth - 24);
     style.setProperty('--across', px(wide));
@@ -239,7 +241,7 @@ export class Badge {
       this.box.classList.toggle(name, is);
   }
 
-  /** Hides the badge on this site unless the person changes their mind. */
+  /** Hides the badge on this site unless the user undoes it in time. */
   private goneSoon(): void {
     this.open(false);
     const undo = document.createElement('span');
@@ -269,7 +271,7 @@ export class Badge {
     if (open && this.asking) this.actions.asked();
   }
 
-  /** Escape closes the details; arrows on the line move the badge to another corner. */
+  /** Closes the details on Escape; arrow keys on the line move the badge to another corner. */
   private key(e: KeyboardEvent): void {
     const { classList } = this.box;
     const [vertical, horizontal] = [

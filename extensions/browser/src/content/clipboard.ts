@@ -1,6 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Puts a text on the clipboard, during a click. Pages without TLS have no clipboard of their own. */
+/**
+ * Copies a text to the clipboard, during a click, and reports whether that worked. Pages without TLS have no clipboard
+ * API.
+ */
 export async function copied(text: string, inside: HTMLElement): Promise<boolean> {
   try {
     if (navigator.clipboard) {
@@ -8,7 +11,7 @@ export async function copied(text: string, inside: HTMLElement): Promise<boolean
       return true;
     }
   } catch {
-    // The page's policy may forbid it. The older way needs no permission.
+    // The page's policy may forbid it. The older API needs no permission.
   }
   const field = document.createElement('textarea');
   field.className = 'aloud';

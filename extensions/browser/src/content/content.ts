@@ -10,10 +10,10 @@ const marker = Symbol.for('ctx-lsp');
 
 /** Starts on pages of a site that is switched on, and stops when it is switched off. */
 async function start(): Promise<void> {
-  // The same script may be injected twice: by the manifest and by a page that the person pointed at.
+  // The script may be injected twice: by the manifest, and for a page that the user pointed at.
   if ((globalThis as Record<symbol, unknown>)[marker]) return;
   (globalThis as Record<symbol, unknown>)[marker] = true;
-  // The badge of the version before may be left over.
+  // A badge of the previous version may be left over.
   for (const old of document.querySelectorAll('ctx-lsp-badge')) old.remove();
   let current: settings.Settings;
   let pointed: Pointed[] = [];
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   await settings.follow((stored) => {
     const before = readBy();
     ({ settings: current, pointed, imported } = stored);
-    // A page is read anew by what was imported, or pointed at in another way.
+    // The page must be read again if the imported entries or its selectors have changed.
     if (before !== readBy()) stop();
     apply();
   });

@@ -3,7 +3,7 @@
 import type { Coverage } from '../messages';
 import type { Say } from './say';
 
-/** What of a conversation is not in its number, a sentence for each reason. */
+/** Returns a sentence for each part of the conversation that its number does not include. */
 export function covered(c: Coverage, say: Say): string[] {
   const out: string[] = [];
   if (c.read < c.of) out.push(say('partRead', String(c.read), String(c.of)));

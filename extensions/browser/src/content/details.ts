@@ -4,7 +4,7 @@ import type { Reading, Row } from '../../../../wasm/js/types';
 import { numbersOf } from './numbers';
 import type { Say } from './say';
 
-/** What fills the window as one bar: each row's part of it, as the Reading says it. */
+/** Returns the content of the window as one stacked bar, with each row's share from the Reading. */
 export function stackedBar(reading: Reading): HTMLElement {
   const bar = document.createElement('div');
   bar.className = 'bar';
@@ -27,7 +27,7 @@ export interface FileRow {
   basis: string;
 }
 
-/** The rows of the bar, with their colours and the files in them by name, and the sums below. */
+/** Returns a table of the rows with their colors, the files in them by name, and the sums below. */
 export function rowsOf(
   reading: Reading,
   sums: [label: string, tokens: number, sign: string][],
@@ -49,7 +49,7 @@ export function rowsOf(
     for (const file of files.filter((f) => f.kind === row.kind)) {
       const of = body.insertRow();
       of.className = 'file';
-      // A long name is cut after its second line, and is whole in the tip.
+      // A long name is truncated after its second line; the tooltip shows it in full.
       const name = document.createElement('span');
       name.textContent = say('rowFile', file.name);
       name.title = file.name;
@@ -76,7 +76,9 @@ function labelOf(row: Row, say: Say): string {
 
 const svg = 'http://www.w3.org/2000/svg';
 
-/** The ring in front of the number. Its circle is 100 long, so that the part drawn is the percentage itself. */
+/**
+ * The ring in front of the number. Its circumference is 100, so the length of the drawn part is the percentage itself.
+ */
 export class Ring {
   readonly element = document.createElementNS(svg, 'svg');
   private readonly part = document.createElementNS(svg, 'circle');
@@ -95,7 +97,7 @@ export class Ring {
     }
   }
 
-  /** Draws a percentage; without one there is no ring. */
+  /** Draws a percentage, or hides the ring if it is null. */
   draw(share: number | null): void {
     this.element.style.display = share === null ? 'none' : '';
     this.part.setAttribute('stroke-dasharray', `${Math.min(100, share ?? 0)} 100`);

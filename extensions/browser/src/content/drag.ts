@@ -2,10 +2,10 @@
 
 import type { Box } from './place';
 
-/** A shorter way is a click with an unsteady hand. */
+/** A shorter movement, in pixels, is a click with an unsteady hand. */
 const least = 5;
 
-/** Lets a person drag a box by a part of it. */
+/** Lets the user drag a box by its handle. */
 export class Drag {
   private from: { x: number; y: number; box: DOMRect } | null = null;
   private was = false;
@@ -26,7 +26,7 @@ export class Drag {
     handle.addEventListener('pointercancel', () => this.end(null));
   }
 
-  /** Whether the click that comes now is the end of a drag. */
+  /** Reports whether the next click ends a drag, and resets that. */
   ended(): boolean {
     const was = this.was;
     this.was = false;

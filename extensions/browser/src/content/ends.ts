@@ -3,13 +3,13 @@
 import { extentOf } from './extent';
 import type { Reader } from './reader';
 
-/** How long after a change the turns' places are looked at: no keystroke and no scrolling waits for that. */
+/** How long after a change the turns' positions are checked, so that no keystroke or scrolling waits for it. */
 const soon = 150;
 
-/** A page that shows its first turn for so long without loading an earlier one has none. */
+/** A page that shows its first turn for this long without loading an earlier one has none. */
 const rests = 1000;
 
-/** Watches whether the page has shown the beginning and the end of its conversation, and room for turns between. */
+/** Watches whether the page has shown the beginning and the end of its conversation, and gaps between turns. */
 export class Ends {
   private timer = 0;
   private top = 0;
@@ -25,7 +25,7 @@ export class Ends {
     signal.addEventListener('abort', () => clearTimeout(this.timer));
   }
 
-  /** Looks soon, as the page has changed or was scrolled. */
+  /** Checks soon, because the page has changed or was scrolled. */
   soon(wait = soon): void {
     this.timer ||= window.setTimeout(() => {
       this.timer = 0;

@@ -1,23 +1,25 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Where the turns in the page stand in what scrolls them, as far as that tells whether some are missing. */
+/**
+ * The position of the page's turns within their scroll container, as far as it shows whether some turns are missing.
+ */
 export interface Extent {
-  /** Whether nothing can be scrolled. */
+  /** Whether everything fits, so that nothing can be scrolled. */
   fits: boolean;
-  /** Whether the page is scrolled to its top, with the first turn in view and nothing above it that still loads. */
+  /** Whether the page is scrolled to its top, with the first turn in view and nothing above it still loading. */
   top: boolean;
   /** Whether the page is scrolled to its end, with the last turn in view. */
   bottom: boolean;
-  /** Whether more than a screen of empty room is above the first turn, or a button that loads earlier ones. */
+  /** Whether there is more than a screen of empty space above the first turn, or a button that loads earlier ones. */
   above: boolean;
-  /** Whether there is more empty room below the last turn than a page leaves for the next answer. */
+  /** Whether there is more empty space below the last turn than a page leaves for the next answer. */
   below: boolean;
 }
 
-/** A page leaves up to a screen below the last turn, so that a new question can stand at the top. */
+/** A page leaves up to a screen below the last turn, so that a new question can be at the top. */
 const roomForAnAnswer = 1.5;
 
-/** So many neighbours of a turn are looked at on each level. */
+/** How many siblings of a turn are checked on each level. */
 const neighbours = 20;
 
 const loads =
@@ -26,10 +28,12 @@ const pictures = 'img, svg, canvas, video, iframe';
 const earlier =
   /\b(?:earlier|older|previous|load more|show more)\b|früher|älter|mehr (?:laden|anzeigen)|précédent|anterior|更早|更多|历史|以前|이전/i;
 
-/** By how many points what is scrolled may miss its edge: pages are zoomed. */
+/** The tolerance for a scroll position at an edge, in pixels: pages are zoomed. */
 const near = 4;
 
-/** Null for turns that the browser has not laid out. The browser lays the page out for this. */
+/**
+ * Returns the extent of the turns from first to last; null if the browser has not laid them out. This forces a layout.
+ */
 export function extentOf(first: Element, last: Element): Extent | null {
   const [a, z] = [first.getBoundingClientRect(), last.getBoundingClientRect()];
   if (a.width === 0 && a.height === 0 && z.height === 0) return null;
@@ -53,7 +57,7 @@ export function extentOf(first: Element, last: Element): Extent | null {
   };
 }
 
-/** The nearest thing around an element that scrolls it; the page itself where there is none. */
+/** Returns the nearest scroll container around an element, or the page itself. */
 function scrollerOf(element: Element): Element {
   const page = document.scrollingElement ?? document.documentElement;
   for (let e = element.parentElement; e && e !== page && e !== document.body; e = e.parentElement) {
@@ -67,7 +71,7 @@ function viewOf(scroller: Element): { top: number; height: number } {
   return { top: scroller.getBoundingClientRect().top + scroller.clientTop, height: scroller.clientHeight };
 }
 
-/** What stands before or after an element, below the thing that scrolls it. */
+/** Returns what precedes or follows an element inside its scroll container. */
 function beside(
   element: Element,
   scroller: Element,
@@ -83,7 +87,7 @@ function beside(
       const all = [e, ...e.querySelectorAll('button, a, [role="button"]')].slice(0, neighbours);
       out.loads ||= e.matches(loads) || e.querySelector(loads) !== null;
       out.button ||= all.some((b) => b.matches('button, a, [role="button"]') && earlier.test(nameOf(b)));
-      // What stays in view while the page scrolls fills no room in it.
+      // An element that stays in view while the page scrolls takes up no space in it.
       if (/fixed|sticky/.test(getComputedStyle(e).position)) continue;
       if (e.textContent?.trim() || e.matches(pictures) || e.querySelector(pictures)) out.filled.push(box);
     }

@@ -2,26 +2,26 @@
 
 import { type Site, typed } from '../adapter/site';
 
-/** A longer draft is read up to here. */
+/** Only this many characters of a draft are read. */
 const longest = 1_000_000;
 
-/** The field in which the person types. */
+/** The field that the user types in. */
 export class Field {
-  /** The draft that the worker has. */
+  /** The last draft sent to the worker. */
   sent = '';
   element: HTMLElement | null = null;
   private waiting = false;
 
   constructor(
     private readonly site: Site,
-    /** Called when there was a keystroke, once the browser has time. */
+    /** Called after a keystroke, once the browser is idle. */
     private readonly wrote: () => void,
     signal: AbortSignal,
   ) {
     document.addEventListener('input', (e) => this.input(e), { capture: true, passive: true, signal });
   }
 
-  /** Whether a change is one of the field itself, which its own event tells. */
+  /** Reports whether a change happened inside the field, which has its own event for it. */
   holds(node: Node): boolean {
     return this.element?.contains(node) ?? false;
   }
@@ -31,7 +31,7 @@ export class Field {
     return this.element ? typed(this.element).slice(0, longest) : '';
   }
 
-  /** A keystroke only notes that there was one. */
+  /** Only records that there was a keystroke; the field is read later. */
   private input(e: Event): void {
     if (this.waiting || !(e.target instanceof Node)) return;
     this.waiting = true;

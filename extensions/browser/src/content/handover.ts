@@ -3,12 +3,13 @@
 import type { PageItem } from '../messages';
 import type { Say } from './say';
 
-/** How long the parts of the prompt are at most, in signs. Together they are some 6,000 tokens. */
+/** The maximum length of each part of the prompt, in characters. Together they are about 6,000 tokens. */
 const longest = { first: 3000, question: 400, questions: 6000, answer: 7000, before: 2500 };
 
 /**
- * The prompt with which a new chat goes on: what the conversation was about, what was asked in it, its files by name,
- * and its last answers. It is made in the page of what was counted, when the person asks for it, and is not kept.
+ * Returns a prompt that continues the conversation in a new chat: what it was about, the questions, the names of its
+ * files, and its last answers. It is built in the page from the counted items when the user asks for it, and is not
+ * stored.
  */
 export function handover(items: readonly PageItem[], site: string, say: Say): string {
   const asked = items.filter((i) => i.kind === 'user' && !i.file && i.text.trim() !== '');
@@ -30,7 +31,7 @@ export function handover(items: readonly PageItem[], site: string, say: Say): st
   ].join('\n\n');
 }
 
-/** The questions in their order, as a list. Where there are too many, the oldest after the first are left out. */
+/** Returns the questions as a list, in their order. If there are too many, the oldest ones are left out. */
 function listed(texts: string[]): string {
   const out: string[] = [];
   let room = longest.questions;
@@ -46,7 +47,7 @@ function listed(texts: string[]): string {
   return out.join('\n');
 }
 
-/** The beginning and the end of a text that is too long, cut between signs and not within them. */
+/** Returns a text, or only its beginning and its end if it is too long. It never splits a character. */
 function cut(text: string, most: number): string {
   const signs = [...text.trim().slice(0, 4_000_000)];
   if (signs.length <= most) return signs.join('');

@@ -10,27 +10,28 @@ import type { Loaded } from '../traffic/loaded';
 import { extended } from '../traffic/merge';
 import type { Reader } from './reader';
 
-/** So many conversations that the page has loaded are remembered: it may load one before its address says so. */
+/** How many loaded conversations are remembered: the page may load one before its address names it. */
 const mostLoaded = 3;
 
-/** So many models' windows are remembered, as a page may list others again and again. */
+/** How many models' windows are remembered; the limit is for pages that list new ones again and again. */
 const mostWindows = 1000;
 
-/** So many measurements wait at most. */
+/** How many measurements can wait. */
 const mostMeasured = 8;
 
 /**
- * What the site's server has told in this load of the page: the page's own requests carry it, and none is made for it.
- * What is of the conversation in the address goes to the reader; what was measured waits for its answer.
+ * Collects what the site's server has returned since the page was loaded. Everything comes from the page's own
+ * requests; none is added. Data of the conversation in the address goes to the reader; a measurement waits for its
+ * answer.
  */
 export class Heard {
   readonly account: Account = { windows: {}, plan: [] };
   readonly aside: Aside = { limits: [], answered: null };
-  /** The model that answers, where only the server names it. */
+  /** The model that answers, if only the server names it. */
   model: string | null = null;
   private readonly ear: Ear;
   private readonly conversations = new Map<string, Loaded>();
-  /** What was measured waits until the worker has the answer that it was measured with. */
+  /** Measurements that wait until the worker has the answer they belong to. */
   private measured: { said: FromPage; with: string | undefined }[] = [];
   private readonly started = performance.now();
 
@@ -41,13 +42,16 @@ export class Heard {
     this.ear = new Ear(site.data.answers, location.origin, (url) => site.conversation(url));
   }
 
-  /** Asks the wrapper in the page's world for what the site's file names, also for what it has heard already. */
+  /**
+   * Asks the wrapper in the page's world for the responses that the site's file names, including those it has already
+   * seen.
+   */
   ready(): void {
     const answers = this.site.data.answers.map(({ path, anywhere }) => ({ path, anywhere }));
     window.postMessage({ ctxLspReady: answers }, location.origin);
   }
 
-  /** Another conversation is shown, or one that has just got its name. */
+  /** Switches to another conversation, or to the name that a new one has just got. */
   conversation(now: string, named: boolean): void {
     const loaded = this.conversations.get(now);
     if (loaded) this.reader.load(loaded);
@@ -56,7 +60,10 @@ export class Heard {
     if (now === '' || !named) this.aside.answered = null;
   }
 
-  /** Takes a message of the page's world: null if it says nothing, else whether it says something beside the number. */
+  /**
+   * Handles a message from the page's world. Returns null if it contains nothing; otherwise whether it contains
+   * something besides the number.
+   */
   hear(e: MessageEvent, conversation: string): { aside: boolean } | null {
     if (e.source !== window || e.origin !== location.origin) return null;
     const told = this.ear.hear(e.data, performance.now());
@@ -65,13 +72,16 @@ export class Heard {
     return { aside: told.limits !== undefined || told.answer !== undefined };
   }
 
-  /** What was measured and can be told now; what was measured before it, with an earlier answer, says nothing more. */
+  /**
+   * Returns the next measurement that can be sent now, or null. Earlier ones belong to an earlier answer and are
+   * dropped.
+   */
   next(): FromPage | null {
     const next = this.measured.findIndex((m) => m.with === undefined || this.reader.endsWith(m.with));
     return next < 0 ? null : this.measured.splice(0, next + 1).at(-1)!.said;
   }
 
-  /** How often the page's own answers were heard, by the patterns of the site's file. */
+  /** How many of the page's responses were seen, by the patterns of the site's file. */
   get counts(): (readonly [string, number])[] {
     return [...this.ear.heard];
   }
@@ -83,15 +93,15 @@ export class Heard {
         Object.entries({ ...this.account.windows, ...windows }).slice(-mostWindows),
       );
     if (plan) this.account.plan = plan;
-    // What the site allows is the account's, in whichever conversation it was told.
+    // Limits belong to the account, whichever conversation's response contains them.
     if (limits) this.aside.limits = limits;
     if (loaded) this.keep(loaded, shown);
     if (answer && (conversation === null || conversation === shown || shown === 'new')) {
       this.reader.answered(answer);
-      // What comes in the first moment was said before this script was here, and nobody knows when.
+      // Anything received in the first second was sent before this script loaded, so its time is unknown.
       if (performance.now() - this.started > 1000) this.aside.answered = Date.now();
     }
-    // What was measured counts for the conversation that is shown, and for no other.
+    // A measurement applies only to the conversation that is shown.
     if (conversation === null || conversation !== shown) return;
     for (const u of usage ?? []) this.measured.push({ said: { type: 'usage', ...u }, with: measuredWith });
     if (refused) this.measured.push({ said: { type: 'refused', ...refused }, with: undefined });

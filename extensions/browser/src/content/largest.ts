@@ -5,11 +5,13 @@ import type { PageItem } from '../messages';
 import { numbersOf } from './numbers';
 import type { Say } from './say';
 
-/** So many of the largest messages are listed, and so much of each one's beginning is shown. */
+/** How many of the largest messages are listed, and how many characters of each one are shown. */
 const most = 6;
 const beginning = 60;
 
-/** The largest messages. A press leads to the one in the page. Their beginnings are those that the page shows. */
+/**
+ * Returns a button for each of the largest messages, with the beginning of its text. A click scrolls to the message.
+ */
 export function largestRows(
   largest: readonly LargeItem[],
   pieceAt: (index: number) => PageItem | null,

@@ -1,12 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** The layout is checked soon after a change, and again when most movements have ended. */
+/** The layout is checked soon after a change, and again when most animations have ended. */
 const soon = 40;
 const later = 240;
 
 /**
- * Notices changes of the page's layout, also those without a change of its nodes: panels that slide in, zoom, fields
- * that grow.
+ * Watches for layout changes, including those without a change of the page's nodes: panels that slide in, zoom, growing
+ * fields.
  */
 export class Layout {
   private timers: number[] = [];

@@ -4,7 +4,7 @@ import type { Limit } from '../messages';
 import { numbersOf } from './numbers';
 import type { Say } from './say';
 
-/** The site's limits of some hours and days, as its answers tell them, from a percentage on. */
+/** Returns a row for each of the site's usage limits that is at or above a percentage and has not been reset. */
 export function limitRows(limits: readonly Limit[], from: number, now: number, say: Say): HTMLElement[] {
   return limits
     .filter((l) => l.used >= from && (l.resets === null || l.resets > now))
@@ -18,7 +18,7 @@ export function limitRows(limits: readonly Limit[], from: number, now: number, s
     });
 }
 
-/** A bar of its own, as browsers draw theirs each in another way. */
+/** Returns a custom meter, because every browser draws its own differently. */
 function meterOf(used: number, sentence: string): HTMLElement {
   const meter = document.createElement('span');
   meter.className = 'meter';
@@ -32,7 +32,7 @@ function meterOf(used: number, sentence: string): HTMLElement {
   return meter;
 }
 
-/** What is used of a limit, and when it begins anew. */
+/** Returns a sentence about how much of a limit is used, and when it resets if that is known. */
 export function limitSentence(limit: Limit, now: number, say: Say): string {
   const { percent, time } = numbersOf(say);
   const name = nameOf(limit.window, say);
@@ -41,7 +41,7 @@ export function limitSentence(limit: Limit, now: number, say: Say): string {
     : say('limitResets', name, percent(limit.used), time(limit.resets, now));
 }
 
-/** 5h and 7d as a person calls them; another name as the site spells it. */
+/** Returns a readable name for 5h and 7d; for any other window, the site's own name. */
 function nameOf(window: string, say: Say): string {
   const [, count = '', unit = '', rest = ''] = /^(\d{1,3})([hd])(?:[_ -](.*))?$/.exec(window) ?? [];
   if (!count) return say('limitOther', window.replaceAll('_', ' '));

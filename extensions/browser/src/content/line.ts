@@ -3,9 +3,9 @@
 import type { FromPage, ToPage } from '../messages';
 
 /**
- * The connection to the worker. Only one message is under way at a time, so that a page which changes faster than it
- * can be counted skips states instead of queueing them. The browser stops an idle worker; when there is something to
- * say, the connection is made again, which starts the worker.
+ * The connection to the worker. Only one message is in flight at a time, so that a page that changes faster than it can
+ * be counted skips states instead of queueing them. The browser stops an idle worker; the next message connects again,
+ * which starts the worker.
  */
 export class Line {
   private port: chrome.runtime.Port | null = null;
@@ -14,13 +14,13 @@ export class Line {
 
   constructor(
     private readonly answered: (m: ToPage) => void,
-    /** Called when the worker has stopped while a message was under way. */
+    /** Called when the worker stopped while a message was in flight. */
     private readonly lost: () => void,
-    /** Called when the extension was updated or removed, and this script is left over. */
+    /** Called when the extension was updated or removed and this script is left over. */
     private readonly orphaned: () => void,
   ) {}
 
-  /** Whether an answer is outstanding. */
+  /** Whether a reply is outstanding. */
   get busy(): boolean {
     return this.waiting;
   }
@@ -60,14 +60,14 @@ export class Line {
   private gone(port: chrome.runtime.Port): void {
     if (this.port !== port) return;
     this.port = null;
-    // A connection may end a moment before the extension does, and whatever is sent in between has no answer.
+    // A connection may end shortly before the extension does; messages sent in between get no reply.
     window.setTimeout(() => this.isOver(), 1000);
     if (this.isOver() || !this.waiting) return;
     this.waiting = false;
     this.lost();
   }
 
-  /** Whether this script is left over, which is said once. */
+  /** Reports whether this script is left over, and calls orphaned the first time it is. */
   private isOver(): boolean {
     if (chrome.runtime?.id) return false;
     if (!this.over) this.orphaned();

@@ -2,16 +2,16 @@
 
 import type { Say } from './say';
 
-/** How numbers and times are written: in the language of the words beside them, whatever the page's own is. */
+/** Formats numbers and times in the language of the surrounding words, whatever the page's own is. */
 export interface Numbers {
   tokens(n: number): string;
   signed(n: number): string;
   percent(share: number): string;
-  /** The time of a day, with the day where it is not today. */
+  /** Formats a time, with the weekday if it is not today. */
   time(at: number, now: number): string;
-  /** A day that is given as 2026-04-30. */
+  /** Formats a date given as 2026-04-30. */
   date(day: string): string;
-  /** Which of a sentence's forms a number takes: one, or other. */
+  /** Returns the plural form for a number: one or other. */
   form(n: number): 'one' | 'other';
 }
 
@@ -41,8 +41,8 @@ export function numbersOf(say: Say): Numbers {
 }
 
 /**
- * A line of the core with its numbers as a language writes them: 65,8k and 62 % in German. The core writes 65.8k and
- * 62% everywhere.
+ * Returns a line of the core with its numbers formatted for a language: 65,8k and 62 % in German. The core always
+ * writes 65.8k and 62%.
  */
 export function localised(line: string, language: string): string {
   const point = new Intl.NumberFormat(language).formatToParts(0.5).find((p) => p.type === 'decimal')?.value ?? '.';

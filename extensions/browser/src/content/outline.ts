@@ -15,8 +15,8 @@ interface Named {
 
 /**
  * Returns the tags of a page's last turns, one of each side, with names of attributes and classes: a line for each
- * element, indented by its depth. It contains the values that the site's own entries name, and classes without digits,
- * which are words of the page's own code. `test/sites.mjs` makes a page from it.
+ * element, indented by its depth. It contains only the values that the site's own entries name, and classes without
+ * digits, which are words of the page's own code. `test/sites.mjs` makes a page from it.
  */
 export function outline(page: Document, site: SiteData): string[] {
   const named = namedBy(site);
@@ -35,7 +35,7 @@ export function outline(page: Document, site: SiteData): string[] {
   return out;
 }
 
-/** The last turn of each side; of a site without turns the last messages, and all of them if the sides are unknown. */
+/** Returns the last turn of each side; without turns, the last message of each side. */
 function examples(page: Document, site: SiteData): Element[] {
   const all = found(page, site.message);
   const isUser = (e: Element): boolean => site.user.some((s) => matches(e, s));
@@ -61,7 +61,7 @@ function line(e: Element, { attributes, values }: Named): string {
   return `${e.localName}${all.map(([n, v]) => (v === '' ? `[${n}]` : `[${n}=${JSON.stringify(v)}]`)).join('')}`;
 }
 
-/** The part of a value that an entry of the site names; nothing of any other value. */
+/** Returns the part of a value that an entry of the site names; empty for any other value. */
 const namedPart = (value: string, named: Set<string> | undefined): string =>
   [...(named ?? [])].filter((v) => value.includes(v)).sort((a, b) => b.length - a.length)[0] ?? '';
 

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * The first change of a page is read at once. While the page goes on changing, it is read when it has been quiet for so
- * long.
+ * The first change of a page is read at once. While it continues to change, it is read after being quiet for `settle`,
+ * but at least every `atMost`.
  */
 const settle = 80;
 const atMost = 250;
@@ -13,7 +13,7 @@ const patience = { unknown: 1500, tooLong: 0, empty: 6000 };
 /** Why a page cannot be read. */
 export type Puzzle = keyof typeof patience;
 
-/** When the page is read. */
+/** Decides when the page is read. */
 export class Pace {
   private timer = 0;
   private later = 0;
@@ -36,7 +36,7 @@ export class Pace {
     return this.timer !== 0;
   }
 
-  /** The page has changed. Until there is a badge, waiting gains nothing. */
+  /** Schedules a reading because the page has changed. Until there is a badge, it does not wait. */
   changed(shown: boolean): void {
     const now = performance.now();
     if (this.timer) {
@@ -47,27 +47,27 @@ export class Pace {
     this.timer = window.setTimeout(this.look, wait);
   }
 
-  /** The page is looked at now. */
+  /** Marks the scheduled reading as started. */
   starts(): void {
     this.timer = 0;
   }
 
-  /** The page is read now. */
+  /** Records that the page is being read now. */
   reads(): void {
     this.read = performance.now();
   }
 
-  /** The next change is read at once. */
+  /** Lets the next change be read at once. */
   hurry(): void {
     this.read = -Infinity;
   }
 
-  /** The page was understood, or another one is shown. */
+  /** Resets the patience, because the page was understood or another one is shown. */
   understood(): void {
     this.puzzled = 0;
   }
 
-  /** Whether a page that cannot be read has had its time; until then it is looked at again. */
+  /** Reports whether an unreadable page has used up its time; otherwise schedules another try. */
   givesUp(why: Puzzle, again: () => void): boolean {
     const now = performance.now();
     this.puzzled ||= now;

@@ -20,18 +20,18 @@ import { scrolledTo } from './scroll';
 
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
 
-/** A badge that is there looks for its place so long after a change of the conversation. */
+/** How long after a change of the conversation an existing badge updates its position. */
 const replace = 200;
 
 /** The turns' positions are checked this long after a change within a turn. */
 const unmoved = 1000;
 
-/** What the person can do in the details that is not about this conversation alone. */
+/** The actions in the details that do not concern this conversation alone. */
 export type PageActions = Pick<BadgeActions, 'moved' | 'off' | 'options' | 'plan' | 'asked'>;
 
 /**
- * One page: this reads what has changed, sends it to the worker, and draws the answer. Everything that it starts ends
- * with its signal.
+ * A page: reads what has changed, sends it to the worker, and draws the result. Everything it starts ends with its
+ * signal.
  */
 export class Page {
   private readonly reader: Reader;
@@ -51,7 +51,7 @@ export class Page {
   private unseen: UnseenSize | null = null;
   private planned: Planned = unplanned;
   private last: ToPage | null = null;
-  /** Pages without a certificate have no randomUUID. */
+  /** randomUUID is missing on pages without TLS. */
   private readonly id = crypto.getRandomValues(new Uint32Array(4)).join('-');
 
   constructor(
@@ -101,7 +101,7 @@ export class Page {
     this.schedule();
   }
 
-  /** What the popup lists. */
+  /** Returns what the popup lists; null before there is a result. */
   shown(): Shown | null {
     if (!this.last) return null;
     return {
@@ -136,7 +136,7 @@ export class Page {
   private mutated(records: MutationRecord[]): void {
     let outside = false;
     for (const r of records) {
-      // Typing is noticed by the input event, so changes inside the field are no change of the conversation.
+      // Typing has its own input event, so changes inside the field do not change the conversation.
       if (this.field.holds(r.target)) continue;
       outside = true;
       this.reader.changed(r);
@@ -144,7 +144,7 @@ export class Page {
     if (outside) this.schedule();
   }
 
-  /** An image has a size once it is loaded. */
+  /** Reads an image again once it is loaded, because only then its size is known. */
   private loaded(e: Event): void {
     if (!(e.target instanceof HTMLImageElement)) return;
     this.reader.touch(e.target);
@@ -169,7 +169,7 @@ export class Page {
     const conversation = this.site.conversation(new URL(location.href));
     if (this.line.busy) {
       this.again = true;
-      // Somebody who scrolls does not wait for the worker: what is shown now may be gone when it has answered.
+      // Scrolling continues while the worker is busy, and turns in view now may be out of the page when it replies.
       if (conversation === this.conversation) this.reader.see(document);
       return;
     }
@@ -237,22 +237,19 @@ export class Page {
     this.field.sent = '';
     this.pace.understood();
     this.badge.another();
-    // Two conversations may begin alike, so that what was taken for the one before is looked at again.
+    // Two conversations may begin alike, so turns that were attributed to the previous one are checked again.
     window.setTimeout(() => this.schedule(), swaps + 1);
     this.leave();
   }
 
-  /** Shows nothing while there is no conversation, or none that can be read. */
+  /** Shows nothing while there is no readable conversation. */
   private leave(): void {
     if (this.last) this.line.send({ type: 'gone' });
     this.last = null;
     this.badge.hide();
   }
 
-  /**
-   * A page that cannot be read is given time to become readable. After that the number is unknown, whatever was shown
-   * before.
-   */
+  /** Gives an unreadable page time to become readable. After that the number is unknown, whatever was shown before. */
   private puzzle(why: Puzzle): void {
     if (!this.pace.givesUp(why, () => this.schedule())) return;
     if (this.last?.type === 'reading') this.line.send({ type: 'gone' });
@@ -277,7 +274,7 @@ export class Page {
   }
 
   private tellMeasured(): void {
-    // What it was measured with may still have to be read and sent.
+    // The answer that a measurement belongs to may still have to be read and sent.
     if (this.pace.waits || this.line.busy || this.line.fresh || this.last?.type !== 'reading') return;
     const measured: FromPage | null = this.heard.next();
     if (measured) this.line.send(measured);
@@ -302,7 +299,7 @@ export class Page {
   }
 
   private draw(): void {
-    // On an empty page there is nothing to say yet.
+    // An empty page has nothing to show yet.
     const empty = this.last?.type === 'reading' && this.coverage?.read === 0 && this.field.sent === '';
     if (!this.last || empty) {
       this.badge.hide();
@@ -329,7 +326,7 @@ export class Page {
     else this.settle(true);
   }
 
-  /** Looks for the badge's place soon: the browser lays the page out for it, which no keystroke should wait for. */
+  /** Schedules a search for the badge's place, because it forces a layout, which no keystroke should wait for. */
   private place(): void {
     this.placing ||= window.setTimeout(() => {
       this.placing = 0;
@@ -337,7 +334,7 @@ export class Page {
     }, replace);
   }
 
-  /** Moves the badge to where it covers nothing, and watches the elements that its place depends on. */
+  /** Moves the badge so that it covers nothing, and watches the elements that its place depends on. */
   private settle(changed: boolean): void {
     const on = this.badge.avoid(this.field.element, changed);
     if (on) this.layout.watch(on);

@@ -14,32 +14,35 @@ import { atTheEnd, planQuestion, windowSource } from './plan';
 import type { Say } from './say';
 import { facts, sums } from './words';
 
-/** What the details show. */
+/** The data that the details show. */
 export interface View {
   reading: Told;
   coverage: Coverage | null;
   site: SiteData;
   plan: Planned;
-  /** What the site sends and shows on no page. */
+  /** The hidden part of the site's prompts. */
   unseen: UnseenSize | null;
   aside: Aside;
-  /** From how many percent on the site's limits are shown. */
+  /** The site's limits are shown from this percentage. */
   limitsFrom: number;
 }
 
-/** What the person can do in the details. */
+/** The actions that the details offer to the user. */
 export interface PanelActions {
   options(): void;
   hide(): void;
   plan(id: string): void;
   pieceAt(index: number): PageItem | null;
-  /** Brings a message into view; false where it is not in the page. */
+  /** Scrolls a message into view; returns false if it is not in the page. */
   goTo(index: number): boolean;
   handover(): string;
   report(): string;
 }
 
-/** The details of the badge, section by section. They are drawn while they are open, and only where they changed. */
+/**
+ * The details of the badge, section by section. They are drawn only while they are open, and only sections that have
+ * changed.
+ */
 export class Panel {
   readonly element = document.createElement('div');
   private readonly sections = new Map<string, HTMLElement>();
@@ -58,7 +61,7 @@ export class Panel {
     this.element.id = 'panel';
     this.element.setAttribute('role', 'region');
     this.element.setAttribute('aria-label', say('detailsOf', name));
-    // The keyboard scrolls what has the focus.
+    // The keyboard scrolls the focused element.
     this.element.tabIndex = -1;
     for (const section of ['head', 'ask', 'missing', 'fills', 'window', 'limits'] as const)
       this.add(section, document.createElement('div'));
@@ -79,7 +82,7 @@ export class Panel {
     this.element.append(this.buttons(), this.said);
   }
 
-  /** Shows a Reading, or a sentence that says why there is none. */
+  /** Shows a Reading, or a message that explains why there is none. */
   show(view: View | string): void {
     this.view = view;
     if (this.open) this.draw();
@@ -91,7 +94,7 @@ export class Panel {
     clearInterval(this.clock);
     if (!open) return;
     this.draw();
-    // Limits begin anew and caches grow cold while somebody looks.
+    // Limits reset and caches expire while the details are open.
     this.clock = window.setInterval(() => (this.element.isConnected ? this.draw() : clearInterval(this.clock)), 20_000);
   }
 
@@ -154,9 +157,9 @@ export class Panel {
     return { kind, tokens, basis, name: this.actions.pieceAt(index)?.file ?? this.say('aFile') };
   }
 
-  /** Whose window it is, and what happens at its end. */
+  /** Returns the source of the window, and what happens when it is full. */
   private windowNotes({ reading, site, plan }: View): string[] {
-    // What the window depends on is said above.
+    // If the window depends on something unknown, the section above explains it.
     const source = plan.lacks && reading.limit === null ? [] : [windowSource(reading, site, plan, this.say)];
     const model = reading.model ? [reading.model] : [];
     const old = oldDay(site, Date.now());
@@ -167,12 +170,12 @@ export class Panel {
       ...(old ? [this.say('dataOld', site.name, numbersOf(this.say).date(old))] : []),
       ...atTheEnd(site, this.say),
       ...(reading.lines.why ? [reading.lines.why] : []),
-      // How fast a chat grows is known only after a measurement; before it, the pace would be that of a coding agent.
+      // The growth of a chat is known only after a measurement; before that, the pace would be that of a coding agent.
       ...(turns ? [this.say('turnsLeft', String(turns.low), String(turns.high))] : []),
     ];
   }
 
-  /** How the number is known. */
+  /** Returns how the number is known. */
   private known(reading: Told): string[] {
     const out = facts(reading, this.say);
     if (reading.reported.usage) out.unshift(this.say('reportedUsage'));
@@ -180,7 +183,10 @@ export class Panel {
     return [...out, this.say('signs')];
   }
 
-  /** The part of an unmeasured number that no page shows, with its sizes. */
+  /**
+   * Returns a sentence about the hidden part of an unmeasured number, with its sizes; nothing once there is a
+   * measurement.
+   */
   private hidden({ reading, coverage, site, unseen }: View): string[] {
     if (!unseen || !site.unseen || reading.lastRequest || reading.mode === 'provider') return [];
     const { tokens, date } = numbersOf(this.say);
@@ -225,7 +231,7 @@ export class Panel {
     this.element.append(element);
   }
 
-  /** Draws a section where what it is made of has changed. What had the focus in it keeps it. */
+  /** Draws a section if its data has changed. A focused element in it stays focused. */
   private section(name: string, from: unknown, make: () => HTMLElement[]): void {
     const made = JSON.stringify(from);
     if (this.drawn.get(name) === made) return;
@@ -239,7 +245,7 @@ export class Panel {
   }
 }
 
-/** Until when the site may keep the prompt of the last answer; empty where it does not, or nobody knows. */
+/** Returns until when the site may keep the last answer's prompt; empty if it does not, or if that is unknown. */
 function cacheNote({ cacheMinutes }: SiteData, { answered }: Aside, now: number, say: Say): string {
   if (!cacheMinutes || answered === null) return '';
   const [least, most] = [cacheMinutes.least, cacheMinutes.most].map((m) => answered + m * 60_000) as [number, number];

@@ -10,8 +10,8 @@ export interface Box {
 }
 
 /**
- * What the badge is put among: the viewport, the page's field with the row around it, the button in that row which
- * sends, and where lines begin.
+ * The surroundings of the badge: the viewport, the page's field with the row around it, the send button in that row,
+ * and the reading direction.
  */
 export interface Surroundings {
   width: number;
@@ -23,17 +23,17 @@ export interface Surroundings {
 
 const margin = 12;
 const gap = 6;
-/** Pages have a bar at the top. */
+/** The height of the bar that pages have at the top. */
 const bar = 56;
-/** By so much the badge goes on along the row of the field, in search of room. */
+/** The step of the search along the row of the field. */
 const step = 12;
-/** The steps in a search of the whole window. */
+/** The step of a search of the whole window. */
 const small = 16;
 
 /**
- * Where the badge goes: in the row of the field or beside it, or in the corner that the person wants; where it would
- * cover a control there, in the nearest place where it covers none. A place to which it was dragged is the person's own
- * choice. Null if a control is everywhere.
+ * Returns the badge's place: in or next to the row of the field, or in the user's preferred corner; if it would cover a
+ * control there, the nearest place where it covers none. A place that the user dragged it to is kept. Returns null if
+ * there are controls everywhere.
  */
 export function placeFor(
   wanted: Settings['corner'],
@@ -77,7 +77,7 @@ function nearestFree(to: Box, room: { x: number; y: number }, isFree: (place: Bo
   return found && { left: found.left, top: found.top, width: to.width, height: to.height };
 }
 
-/** The places in the row of the button that sends, from the button on against the direction of reading. */
+/** Returns the places in the row of the send button, starting next to the button, against the reading direction. */
 function rowPlaces(badge: Box, { composer, send, rightToLeft, height }: Surroundings): Box[] {
   if (!composer || !send || !meets(send, composer) || send.height < badge.height - 4) return [];
   const top = send.top + (send.height - badge.height) / 2;
@@ -94,7 +94,7 @@ function rowPlaces(badge: Box, { composer, send, rightToLeft, height }: Surround
   return out;
 }
 
-/** The corners in the order in which they are tried. */
+/** Returns the corners in the order in which they are tried. */
 function order(wanted: Settings['corner'], rightToLeft: boolean): string[] {
   const [vertical, horizontal] = (wanted === 'field' ? `bottom ${rightToLeft ? 'left' : 'right'}` : wanted).split(' ');
   const other = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' };
@@ -102,7 +102,7 @@ function order(wanted: Settings['corner'], rightToLeft: boolean): string[] {
   return [`${vertical} ${horizontal}`, `${v} ${horizontal}`, `${vertical} ${h}`, `${v} ${h}`];
 }
 
-/** Where the badge was left, in thousandths of the room that it has, so that it fits into every window. */
+/** Returns where the badge was dropped, in thousandths of the available space, so that it fits into every window. */
 export function draggedTo(place: Box, width: number, height: number): [number, number] {
   const part = (at: number, room: number): number =>
     Math.round(1000 * Math.max(0, Math.min(1, at / Math.max(1, room))));
@@ -116,7 +116,7 @@ export function meets(a: Box, b: Box): boolean {
 const controls =
   'button, a[href], input, select, textarea, summary, [role="button"], [role="switch"], [contenteditable="true"]';
 
-/** The page's controls with their boxes at the time of the first comparison. */
+/** The page's controls, with their boxes at the time of the first comparison. */
 export class Controls {
   private boxes: { element: Element; box: Box }[] | null = null;
 
@@ -136,7 +136,7 @@ export class Controls {
       .filter(({ box }) => box.width > 0 && box.height > 0 && meets(box, screen));
   }
 
-  /** Reports whether a pointer can hit an element there: pages clip and hide controls in many ways. */
+  /** Reports whether a pointer can hit an element in this box: pages clip and hide controls in many ways. */
   private isHit(element: Element, { left, top, width, height }: Box): boolean {
     const points = [0.5, 0.1, 0.9].map((at) => [left + at * width, top + at * height] as const);
     return points.some(([x, y]) =>
@@ -145,7 +145,7 @@ export class Controls {
   }
 }
 
-/** The part that two boxes have in common. */
+/** Returns the intersection of two boxes. */
 function common(a: Box, b: Box): Box {
   const [left, top] = [Math.max(a.left, b.left), Math.max(a.top, b.top)];
   const [right, bottom] = [Math.min(a.left + a.width, b.left + b.width), Math.min(a.top + a.height, b.top + b.height)];

@@ -6,7 +6,7 @@ import type { Told } from '../messages';
 import { numbersOf } from './numbers';
 import type { Say } from './say';
 
-/** The one question: which plan the person has. It is asked until it is answered, here or in the options. */
+/** Returns the question about the user's plan. It appears until it is answered, here or in the options. */
 export function planQuestion(site: SiteData, say: Say, answer: (plan: string) => void): HTMLElement {
   const label = document.createElement('label');
   const words = document.createElement('span');
@@ -19,13 +19,13 @@ export function planQuestion(site: SiteData, say: Say, answer: (plan: string) =>
   return label;
 }
 
-/** The plans of a site to choose from, and that none applies. */
+/** Returns options for a site's plans, and one for no plan. */
 export function planOptions(site: SiteData, say: Say): HTMLOptionElement[] {
   const plans = site.plans?.list ?? [];
   return [...plans.map((p) => new Option(p.name, p.id)), new Option(say('planModel'), modelsOwn)];
 }
 
-/** Whose window it is: the plan's where one counts, with its day, else as the Reading says. */
+/** Returns the source of the window: the plan, with its date, if the window is the plan's; otherwise the Reading's. */
 export function windowSource(reading: Told, site: SiteData, plan: Planned, say: Say): string {
   const own = reading.limitSource === 'user' && plan.window !== null && reading.limit === plan.window;
   if (own && plan.plan && site.plans && plan.reported !== 'window') {
@@ -38,6 +38,6 @@ export function windowSource(reading: Told, site: SiteData, plan: Planned, say: 
   );
 }
 
-/** What happens when the window is full. */
+/** Returns what happens when the window is full; empty if that is unknown. */
 export const atTheEnd = (site: SiteData, say: Say): string[] =>
   site.end === 'unknown' ? [] : [say(`end_${site.end}`, site.name)];

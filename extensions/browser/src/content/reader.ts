@@ -9,12 +9,12 @@ import { type Extent, extentOf } from './extent';
 import { type Content, type Row, Thread } from './thread';
 import { Turns } from './turns';
 
-/** What is known of a conversation, and from which piece on it differs from what was sent to the worker. */
+/** The known part of a conversation, starting at the first item that differs from what was sent to the worker. */
 export interface Seen {
   from: number;
   before: number;
   items: PageItem[];
-  /** Whether something else was sent to the worker, or nothing yet. */
+  /** Whether this differs from what was sent to the worker, or nothing was sent yet. */
   changed: boolean;
   coverage: Coverage;
 }
@@ -24,19 +24,19 @@ interface Message {
   files: number;
 }
 
-/** A longer message is no chat any more, and would take too long to count. */
+/** A message longer than this is not part of a chat and would take too long to count. */
 const longest = 4_000_000;
 
-/** For so long after its address a page may still show the turns of the conversation before. */
+/** How long after a change of its address a page may still show the previous conversation's turns. */
 export const swaps = 3000;
 
-/** The answers of which more is known than the page shows, at most. */
+/** How many answers are kept because more is known about them than the page shows. */
 const mostAnswers = 60;
 
 /**
- * Reads messages, and reads them again only where the page has changed. So a page that rewrites itself costs the
- * messages that it has touched, and not the whole conversation. What leaves the page is remembered, and what the page
- * itself has loaded takes the place of what it shows.
+ * Reads messages, and reads them again only if they have changed, so a page that rewrites itself costs only the
+ * messages it has touched. Turns that leave the page are remembered, and data that the page has loaded replaces what it
+ * shows.
  */
 export class Reader {
   private messages = new WeakMap<Element, Message>();
@@ -45,13 +45,13 @@ export class Reader {
   private readonly thread: Thread;
   private loaded: Loaded | null = null;
   private answers: NonNullable<Facts['answer']>[] = [];
-  /** Whether the conversation began in this page, so that nothing in it came before. */
+  /** Whether the conversation began in this page, so that nothing precedes it. */
   private began = false;
   private since = 0;
-  /** The turns of the conversation before, which the page may still show. */
+  /** The turns of the previous conversation, which the page may still show. */
   private before = new Set<string>();
   private places: { first: Element; last: Element } | null = null;
-  /** Whether there is room in the page for turns that were never in it. */
+  /** Whether the page has a gap for turns that were never in it. */
   private hole = false;
   private all: PageItem[] = [];
   private readonly turns: Turns;
@@ -69,7 +69,7 @@ export class Reader {
     this.touch(record.target);
   }
 
-  /** Whether turns may have moved when the page was read last. */
+  /** Whether turns may have moved since the page was last read. */
   get moved(): boolean {
     return this.turns.searchedNow;
   }
@@ -79,7 +79,7 @@ export class Reader {
     return this.turns.holds(node);
   }
 
-  /** Returns the model and the mode that the page names. */
+  /** Returns the model and the mode that the page names; null for those that it does not. */
   named(page: Document): { model: string | null; mode: string | null } {
     this.turns.searchedNow = false;
     this.turns.read(page);
@@ -87,7 +87,7 @@ export class Reader {
     return this.names;
   }
 
-  /** Forgets what was read of the message around a node that changed. */
+  /** Forgets the message around a node that changed. */
   touch(node: Node): void {
     for (let e = node instanceof Element ? node : node.parentElement; e; e = e.parentElement) {
       this.messages.delete(e);
@@ -95,12 +95,15 @@ export class Reader {
     }
   }
 
-  /** Sets what the worker has, as the worker itself has said. */
+  /** Sets the digests that the worker has, as reported by the worker. */
   worker(has: number[] | null): void {
     this.sent = has;
   }
 
-  /** Another conversation is shown. One that has just got its name goes on, and a new one has none before it. */
+  /**
+   * Switches to another conversation. One that has just got its name (`named`) continues, and nothing precedes a new
+   * one (`fresh`).
+   */
   conversation(named: boolean, fresh: boolean): void {
     this.sent = null;
     this.loaded = null;
@@ -115,7 +118,7 @@ export class Reader {
     this.since = performance.now();
   }
 
-  /** What the page has loaded of this conversation. */
+  /** Sets the data that the page has loaded for this conversation. */
   load(loaded: Loaded): void {
     this.loaded = loaded;
   }
@@ -125,8 +128,9 @@ export class Reader {
   }
 
   /**
-   * What the page shows, after the piece that `unseen` returns for a number that is a lower bound or not; 'unknown' for
-   * a page that cannot be understood, 'empty' for one without messages.
+   * Returns the content of the page, after the item that `unseen` returns; its argument is whether the number is a
+   * lower bound. Returns 'unknown' if the page cannot be understood, 'empty' if it has no messages, 'tooLong' if a
+   * message is too long.
    */
   read(page: Document, unseen: (isLeast: boolean) => PageItem | null): Seen | 'unknown' | 'empty' | 'tooLong' {
     if (!this.see(page)) return 'unknown';
@@ -147,21 +151,22 @@ export class Reader {
     return { from, before, items: items.slice(from), changed, coverage };
   }
 
-  /** Takes note of the turns in the page, before they leave it again; false where they cannot be understood. */
+  /** Records the turns in the page before they leave it again; returns false if they cannot be understood. */
   see(page: Document): boolean {
     const swapping = performance.now() - this.since < swaps;
     const turns = this.turns.read(page);
     let rows = turns.map((t, i) => this.row(t, i === turns.length - 1));
-    // The address is another one before the page shows another conversation.
+    // The address changes before the page shows the other conversation.
     if (swapping && rows.some((r) => this.before.has(looks(r)))) rows = [];
     const inPage = rows.filter((r) => r.content !== null);
-    // One turn that cannot be read is said to be missing. Where most are, it is the page that has changed.
+    // A single unreadable turn is reported as missing. If at least half of them are unreadable, the page itself has
+    // changed.
     if (2 * inPage.filter((r) => r.content!.unreadable).length >= Math.max(1, inPage.length)) return false;
     if (!plausible(inPage.flatMap((r) => r.content!.items))) return false;
     const mounted = turns.filter((t) => !t.shell);
     const [first, last] = [mounted[0]?.element, mounted[mounted.length - 1]?.element];
     this.places = first && last ? { first, last } : null;
-    // A page that is drawn anew is empty for a moment. What it has shown is known still.
+    // A page is empty for a moment while it is redrawn. Its earlier content is still known.
     if (rows.length === 0 && !this.isNew()) return true;
     const atEnd = (): boolean => !!this.places && !!extentOf(this.places.first, this.places.last)?.bottom;
     this.thread.see(rows, this.site.total(page), atEnd);
@@ -173,17 +178,17 @@ export class Reader {
     return this.site.conversation(new URL(location.href)) === 'new';
   }
 
-  /** The first and the last turn in the page. */
+  /** The first and the last turn in the page; null if there are none. */
   get mounted(): { first: Element; last: Element } | null {
     return this.places;
   }
 
-  /** What stays the same while the first turn in the page does. */
+  /** A value that stays the same as long as the first turn in the page does. */
   get head(): unknown {
     return this.places?.first ?? null;
   }
 
-  /** Takes note of where the mounted turns stand; true where that has changed what is known. */
+  /** Records the position of the mounted turns; returns whether that has changed what is known. */
   stands(extent: Extent, begins: boolean): boolean {
     const { thread } = this;
     const before = [this.hole, thread.hasBeginning, thread.hasLost].join();
@@ -194,7 +199,7 @@ export class Reader {
     return before !== [this.hole, thread.hasBeginning, thread.hasLost].join();
   }
 
-  /** Whether turns may be missing, though nothing on the page counts them. */
+  /** Reports whether turns may be missing, on pages that do not show their number. */
   private mayLack(read: number): boolean {
     const { loadsAtOnce, holdsAll, total, position, shell } = this.site.data;
     if (this.hole || this.thread.hasLost) return true;
@@ -203,31 +208,31 @@ export class Reader {
     return total.length + position.length + shell.length === 0 && !this.thread.hasBeginning;
   }
 
-  /** Whether the last thing that the page shows is this answer. */
+  /** Reports whether this answer is the last thing that the page shows. */
   endsWith(answer: string): boolean {
     const last = this.thread.tail.at(-1)?.content?.items ?? [];
     const shown = last.filter((i) => i.kind === 'assistant').map((i) => i.text);
     return shown.length > 0 && answer !== '' && agrees(agreement(words(answer), words(shown.join('\n'))));
   }
 
-  /** Takes note that the worker is being sent what was seen. */
+  /** Records that these items are being sent to the worker. */
   sending(seen: Seen): void {
     this.sent = [...(this.sent ?? []).slice(0, seen.from), ...seen.items.map((i) => i.digest)];
   }
 
-  /** The pieces of the conversation as they were read last. */
+  /** The items of the conversation at the last reading. */
   get items(): readonly PageItem[] {
     return this.all;
   }
 
-  /** Where a piece is in the page: its own message, else the one beside it; null where it is not mounted. */
+  /** Returns the element of an item: its own message, otherwise a neighboring one; null if neither is mounted. */
   find(page: Document, index: number): Element | null {
     const mounted = this.turns.read(page).flatMap((t) => (t.shell ? [] : t.messages));
     for (const at of [index, index + 1, index - 1]) {
       const piece = this.all[at];
       if (!piece) continue;
       const own = mounted.find((m) => this.message(m).items.some((i) => i.digest === piece.digest));
-      // What was loaded is the text as it was written, and the page shows it as it is read.
+      // Loaded text is the source, whereas the page shows it rendered.
       const begins = letters(piece.text.slice(0, 600)).slice(0, 80);
       const alike = begins.length < 12 ? undefined : mounted.find((m) => this.begins(m, begins));
       const found = own ?? alike;
@@ -240,7 +245,10 @@ export class Reader {
     return this.message(message).items.some((i) => letters(i.text.slice(0, 600)).startsWith(words));
   }
 
-  /** What the page has loaded with what it shows beyond that; else what it shows, and has shown. */
+  /**
+   * Returns the loaded conversation, with anything newer that the page shows; without one, everything that the page
+   * shows and has shown.
+   */
   private whole(): { items: PageItem[]; coverage: Coverage } {
     const { tail, read, of } = this.thread;
     const whole = this.loaded && merged(this.loaded, tail, this.answers);
@@ -285,7 +293,7 @@ export class Reader {
       side: turn.role ?? (items.every((i) => i.kind === 'user' || i.kind === 'media') ? 'user' : 'assistant'),
       unreadable: false,
     };
-    // An answer of which nothing is there yet will come.
+    // A last answer without any content yet is still pending.
     const pending = last && turn.role === 'assistant';
     content.unreadable = none && !pending && content.files + content.pictures + content.reports === 0;
     this.contents.set(turn.element, content);
@@ -299,7 +307,7 @@ export class Reader {
       const text = this.site.text(element);
       const { images, files } = this.site.attachments(element);
       message = {
-        // Reasoning is in the page only while it is unfolded, so it is taken from loaded conversations alone.
+        // The page contains reasoning only while it is unfolded, so reasoning is taken only from loaded conversations.
         items: [piece(kind, text), ...images.filter(isContent).map(image)],
         files,
       };
@@ -309,14 +317,14 @@ export class Reader {
   }
 }
 
-/** What a turn is known by again, when it should be gone. */
+/** Returns a string that identifies a turn that should have left the page. */
 const looks = (row: Row): string => (row.content ? `${row.key} ${row.content.items.map((i) => i.digest).join()}` : '');
 
 const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 
 const piece = (kind: PageItem['kind'], text: string): PageItem => ({ kind, text, digest: digest(text, digest(kind)) });
 
-/** Icons and avatars belong to the page, and an image that is not loaded yet has no size. */
+/** Icons and avatars are not content. An image that is not loaded yet has no size. */
 const isContent = (i: HTMLImageElement): boolean => i.naturalWidth >= 64 && i.naturalHeight >= 64;
 
 function image(i: HTMLImageElement): PageItem {

@@ -5,7 +5,7 @@ import type { Planned } from '../adapter/plans';
 import type { Coverage, PageItem, Told } from '../messages';
 import { outline } from './outline';
 
-/** What a report says, besides what the page itself shows of its structure. */
+/** The content of a report, apart from the structure of the page itself. */
 export interface Counted {
   site: SiteData;
   version: string;
@@ -15,7 +15,7 @@ export interface Counted {
   model: string | null;
   mode: string | null;
   items: readonly PageItem[];
-  /** How often the page's own answers were heard, by the patterns of the site's file. */
+  /** How many of the page's responses were seen, by the patterns of the site's file. */
   heard: readonly (readonly [string, number])[];
 }
 
@@ -36,8 +36,8 @@ const parts = [
 ] as const;
 
 /**
- * How the page was read, for a report of a mistake: which selectors found how much, the numbers, and an outline of the
- * last turns, which a test can turn into a page. No text, no title and no address is in it.
+ * Returns a report on how the page was read: how much each selector found, the numbers, and an outline of the last
+ * turns, which a test can turn into a page. It contains no text, title or address.
  */
 export function report(page: Document, c: Counted): string {
   const { site, reading } = c;
@@ -71,7 +71,7 @@ export function report(page: Document, c: Counted): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Which of the site's patterns the address fits: the address itself names the conversation. */
+/** Returns the site's pattern that matches the address. The address itself would identify the conversation. */
 function patternOf(site: SiteData, path: string): string {
   const fits = (p: string): boolean => new RegExp(p).test(path.slice(0, 400));
   return site.conversation.find(fits) ?? site.fresh.find(fits) ?? 'none of the site';

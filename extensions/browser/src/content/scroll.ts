@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Brings an element of the page into view and outlines it for a moment; false where there is none. */
+/** Scrolls an element into view and outlines it for a moment; returns false if it is null. */
 export function scrolledTo(element: Element | null): boolean {
   if (!element) return false;
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;

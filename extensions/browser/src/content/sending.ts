@@ -8,8 +8,8 @@ import type { Say } from './say';
 const gap = 8;
 
 /**
- * The word before sending: that the draft would pass the line from which on the person wants to be warned, or the
- * window. It is said once for each of the two, above the page's button, and covers neither it nor the field.
+ * A warning before sending: the draft would pass the user's threshold or the window. Each of the two appears once,
+ * above the page's send button, and covers neither the button nor the field.
  */
 export class Sending {
   readonly element = document.createElement('div');
@@ -28,13 +28,13 @@ export class Sending {
     this.element.append(this.words, close);
   }
 
-  /** Another conversation has its own lines to pass. */
+  /** Allows both warnings again for another conversation. */
   forget(): void {
     this.said.clear();
     this.close();
   }
 
-  /** Shows what would be passed, unless it was said; takes it back where nothing would be any more. */
+  /** Shows the warning unless it was already shown; removes it if the draft no longer passes anything. */
   show(passes: Passes | null, reading: Told, threshold: number, end: string): void {
     if (passes === null && this.shown === null) return;
     if (passes === null || (passes !== this.shown && this.said.has(passes))) {
@@ -45,7 +45,7 @@ export class Sending {
     this.said.add(passes);
     this.shown = passes;
     const { percent, limit } = reading.display;
-    // It is read aloud once, and its number follows the draft.
+    // Screen readers read it once, although its number follows the draft.
     this.element.setAttribute('role', isNew ? 'alert' : 'note');
     this.words.textContent =
       passes === 'window'
@@ -67,7 +67,7 @@ export class Sending {
     this.element.hidePopover();
   }
 
-  /** Above the button, and above the field's row and the badge where these are in the way. */
+  /** Places the warning above the button, and above the field's row and the badge if they are in the way. */
   place(button: Box | null, composer: Box | null, badge: Box): void {
     if (!this.visible) return;
     const at = button ?? composer ?? badge;

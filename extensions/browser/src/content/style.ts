@@ -17,7 +17,7 @@ const colours = {
 const arrow = (colour: string): string =>
   `url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='10' height='6'%3E%3Cpath d='M1 1l4 4 4-4' fill='none' stroke='%23${colour}' stroke-width='1.5'/%3E%3C/svg%3E")`;
 
-/** The badge's own style. The page's style does not reach into its root. */
+/** The badge's own style. The page's style does not apply inside its shadow root. */
 export const style = `
 :host { all: initial !important; }
 .badge, .sending {

@@ -2,7 +2,7 @@
 
 import type { Site } from '../adapter/site';
 
-/** The page's own theme: as the site says it, else as its background is. */
+/** Returns the page's theme: the one that the site reports, otherwise the one that its background suggests. */
 export function themeOf(site: Site): 'dark' | 'light' {
   const said = site.theme(document);
   if (said) return said;
@@ -13,7 +13,7 @@ export function themeOf(site: Site): 'dark' | 'light' {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-/** How light a colour is, from 0 to 1; null where nothing is painted, or by no colour that is known. */
+/** Returns the lightness of a color, from 0 to 1; null if it is mostly transparent or its format is unknown. */
 export function lightness(colour: string): number | null {
   const [, name = '', values = ''] = /^([a-z]+)\(([^)]*)\)/.exec(colour) ?? [];
   const space = name === 'color' ? /^\s*([\w-]+)/.exec(values)?.[1] : name;
@@ -30,5 +30,5 @@ export function lightness(colour: string): number | null {
   return 0.299 * of(0, whole) + 0.587 * of(1, whole) + 0.114 * of(2, whole);
 }
 
-/** Whether the page's lines begin at the right. */
+/** Reports whether the page is written from right to left. */
 export const isRightToLeft = (): boolean => getComputedStyle(document.body).direction === 'rtl';

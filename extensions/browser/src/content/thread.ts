@@ -2,48 +2,48 @@
 
 import type { PageItem } from '../messages';
 
-/** A turn as it was read, or the place of one that is not in the page. */
+/** A turn as it was read, or a placeholder for one that is not in the page. */
 export interface Row {
   key: string | null;
-  /** Keys of the messages in it. */
+  /** Keys of the turn's messages. */
   ids: string[];
   position: number | null;
-  /** Null for a place without its turn. */
+  /** Null for a placeholder. */
   content: Content | null;
 }
 
-/** What is in a turn. */
+/** The content of a turn. */
 export interface Content {
   items: PageItem[];
   files: number;
   pictures: number;
   reports: number;
-  /** Whose turn it is, as far as it is one side's. */
+  /** The side that wrote the turn; null if that is unknown. */
   side: 'user' | 'assistant' | null;
-  /** Whether there is no message in it although it is a turn. */
+  /** Whether it is a turn without a readable message. */
   unreadable: boolean;
 }
 
-/** What is remembered at most, in signs of text. */
+/** How many characters of text are remembered. */
 const mostText = 20_000_000;
 
 /**
- * The turns of a conversation, also of one that the page shows only a part of. They are known by their keys, kept when
- * they leave the page, and joined in their order when they come. What cannot be joined is forgotten: a number that is
- * too small is marked as a part, and one that holds another branch's turns would be wrong.
+ * The turns of a conversation, even if the page shows only a part of it. They are identified by their keys, kept when
+ * they leave the page, and joined in order when others appear. Turns that cannot be joined are forgotten: a number that
+ * is too small is marked as partial, whereas one that includes another branch's turns would be wrong.
  */
 export class Thread {
   private rows: Row[] = [];
   private total = 0;
-  /** Whether the first of the rows was seen to be the conversation's first. */
+  /** Whether the first row is known to be the conversation's first. */
   private begun = false;
-  /** Whether rows were forgotten that nothing has taken the place of, so that the end may be missing. */
+  /** Whether rows were forgotten without a replacement, so that the end may be missing. */
   private cut = false;
-  /** The first of the rows in the page, and how many of them are. */
+  /** The first row that is in the page, and how many rows are. */
   private first: Row | null = null;
   private mounted = 0;
 
-  /** `slack`: by how many the first turn's number may differ from page to page. */
+  /** `slack` is how much the first turn's number may differ from page to page. */
   constructor(private readonly slack = 0) {}
 
   forget(): void {
@@ -54,8 +54,8 @@ export class Thread {
   }
 
   /**
-   * Takes note of what the page shows now, in its order, and of how many turns it says there are. `atEnd` tells whether
-   * the page has scrolled to its end; it is asked where that decides.
+   * Records the turns that the page shows now, in order, and the page's own number of turns. `atEnd` returns whether
+   * the page is scrolled to its end; it is called only if that matters.
    */
   see(shown: Row[], total: number | null, atEnd: () => boolean = () => false): void {
     const told = numbered(shown, this.slack);
@@ -69,46 +69,46 @@ export class Thread {
     this.limit();
   }
 
-  /** Whether the first turn in the page is the first that is known, and the last one the last. */
+  /** Whether the first turn in the page is the first known one, and the last turn the last known one. */
   get edges(): { first: boolean; last: boolean } {
     const { read } = this;
     const at = this.first ? read.indexOf(this.first) : -1;
     return { first: at === 0, last: at >= 0 && at + this.mounted === read.length };
   }
 
-  /** The first row is the conversation's first, as the page has shown. */
+  /** Marks the first row as the conversation's first, as the page has shown. */
   begins(): void {
     this.begun = true;
   }
 
-  /** The last row is the conversation's last, as the page has shown. */
+  /** Marks the last row as the conversation's last, as the page has shown. */
   ends(): void {
     this.cut = false;
   }
 
-  /** Whether the conversation's first turn was seen as such. */
+  /** Whether the conversation's first turn was seen. */
   get hasBeginning(): boolean {
     return this.begun;
   }
 
-  /** Whether the conversation's end was let go, and has not been seen again. */
+  /** Whether the conversation's end was dropped and has not been seen again. */
   get hasLost(): boolean {
     return this.cut;
   }
 
-  /** The turns that were read, in their order. */
+  /** The turns that were read, in order. */
   get read(): Row[] {
     return this.rows.filter((r) => r.content !== null);
   }
 
-  /** How many turns there are: by the page's own count, else by the largest number that was seen. */
+  /** The number of turns: the largest of the page's own number, the highest position, and the turns read. */
   get of(): number {
     const numbers = this.rows.map((r) => r.position).filter((p) => p !== null);
     const counted = numbers.length > 0 ? Math.max(...numbers) - this.base(numbers) + 1 : this.rows.length;
     return Math.max(this.total, counted, this.read.length);
   }
 
-  /** The turns at the end between which none is missing. */
+  /** The turns at the end, up to the first missing one. */
   get tail(): Row[] {
     const out: Row[] = [];
     for (let i = this.rows.length - 1; i >= 0; i--) {
@@ -126,14 +126,14 @@ export class Thread {
     return least <= this.slack ? least : 0;
   }
 
-  /** Where every turn has its number, that decides. */
+  /** Merges turns by their numbers, if all of them have one. */
   private place(shown: Row[], total: number | null): void {
     const at = new Map(this.rows.map((r) => [r.position, r]));
     let stale = total === null ? Infinity : total + this.slack;
     for (const row of shown) {
       const old = at.get(row.position);
-      // Another turn in a place, or another text in one that is not the last, is another branch: what came after the
-      // old one does not come after the new one.
+      // A different turn at a position, or a different text in a turn that is not the last, belongs to another branch:
+      // the turns that followed the old one do not follow the new one.
       if (old && (old.key !== row.key || rewritten(old, row))) stale = Math.min(stale, row.position! + 1);
     }
     const inPage = new Set(shown.map((r) => r.position));
@@ -146,7 +146,7 @@ export class Thread {
     this.rows = [...at.values()].sort((a, b) => a.position! - b.position!);
   }
 
-  /** Where turns have no numbers, those that both sides have join them. */
+  /** Merges turns without numbers, by the turns that both sides have. */
   private join(shown: Row[], joint: Joint | null, atEnd: () => boolean): void {
     const old = this.rows;
     if (!joint) {
@@ -156,16 +156,16 @@ export class Thread {
       return;
     }
     const { first, from, last, to, changed } = joint;
-    // What is new before or after the common turns leaves no room for others that were there.
+    // New turns before or after the common ones leave no place for the old turns there.
     const before = first === 0 ? old.slice(0, from) : [];
     let after = last === shown.length - 1 && to >= from && !changed ? old.slice(to + 1) : [];
-    // Where the page is at its end and shows nothing new, the turns that came after were taken back.
+    // If the page is at its end and shows nothing new, the turns that followed were undone.
     if (after.length > 0 && !joint.more && atEnd()) after = [];
     if (first > 0) this.begun = false;
     this.rows = [...before, ...shown.map((r, i) => joint.kept(i) ?? r), ...after];
   }
 
-  /** Of more text than can be remembered the first turns become places again. */
+  /** Turns the oldest turns into placeholders again if there is more text than can be remembered. */
   private limit(): void {
     let room = mostText;
     for (let i = this.rows.length - 1; i >= 0; i--) {
@@ -176,17 +176,17 @@ export class Thread {
   }
 }
 
-/** What the page shows of what was known: its rows from `first` to `last` are the known ones from `from` to `to`. */
+/** The overlap of the shown rows with the known ones: rows `first` to `last` are the known rows `from` to `to`. */
 interface Joint {
   first: number;
   from: number;
   last: number;
   to: number;
-  /** Whether one between them is another now, so that what came after is another branch's. */
+  /** Whether one of them has changed, so that the turns that followed belong to another branch. */
   changed: boolean;
-  /** Whether there are others among them that were not known. */
+  /** Whether there are unknown rows among the shown ones. */
   more: boolean;
-  /** The known row in the place of one that only keeps its place. */
+  /** Returns the known row for a shown placeholder. */
   kept(i: number): Row | undefined;
 }
 
@@ -209,12 +209,12 @@ function jointByKey(old: Row[], shown: Row[]): Joint | null {
   };
 }
 
-/** One turn that is alike joins two lists if it has at least so many signs: everybody says "yes" twice. */
+/** A single matching turn joins two lists only if it has at least this many characters: "yes" occurs many times. */
 const telling = 24;
 
 /**
- * Turns without keys are known by their texts: those that both sides have in the same order, from where the two lists
- * meet on. Of several ways the one with the most text in common counts.
+ * Joins turns without keys by their texts: those that both sides have in the same order, starting where the lists meet.
+ * Of several joints, the one with the most common text is used.
  */
 function jointByText(old: Row[], shown: Row[]): Joint | null {
   let best: Joint | null = null;
@@ -234,7 +234,7 @@ function jointByText(old: Row[], shown: Row[]): Joint | null {
   return best;
 }
 
-/** Whether two rows say the same. The last of either list may still be written. */
+/** Reports whether two rows have the same text. The last row of either list may still be incomplete. */
 function alike(old: Row[], i: number, shown: Row[], j: number): boolean {
   const [was, is] = [old[i]!.content?.items, shown[j]!.content?.items];
   if (!was || !is) return false;
@@ -244,7 +244,7 @@ function alike(old: Row[], i: number, shown: Row[], j: number): boolean {
 
 const signs = (row: Row): number => row.content?.items.reduce((n, i) => n + i.text.length, 0) ?? 0;
 
-/** A text that has grown is still being written; any other is another text. */
+/** Reports whether a text was replaced. A text that has only grown is still being written. */
 function rewritten(old: Row, now: Row): boolean {
   if (!old.content || !now.content) return false;
   const was = old.content.items[0]?.text ?? '';
@@ -252,7 +252,7 @@ function rewritten(old: Row, now: Row): boolean {
   return was !== is && !is.startsWith(was.slice(0, Math.max(1, was.length >> 1)));
 }
 
-/** Where the page holds places for what is not in it, the order is that of the places. */
+/** Numbers the rows by their order, if the page has placeholders for turns that are not in it. */
 function numbered(shown: Row[], slack: number): Row[] {
   if (!shown.some((r) => r.content === null)) return shown;
   const i = shown.findIndex((r) => r.position !== null);

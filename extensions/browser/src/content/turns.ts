@@ -7,18 +7,18 @@ const research = 10_000;
 const rename = 5000;
 
 /**
- * The turns in the page, each kept with its element. The page is searched again only after a change that may move, add
- * or remove a turn, so a streamed token costs one turn.
+ * The turns in the page, each cached with its element. The page is searched again only after a change that may move,
+ * add or remove a turn, so a streamed token costs one turn.
  */
 export class Turns {
   private list: TurnPlace[] | null = null;
   private places = new Set<Element>();
   private turns = new WeakMap<Element, Turn>();
-  /** Places with changes since they were read. */
+  /** Places that have changed since they were read. */
   private readonly changed = new Set<Element>();
   private names = true;
   private searched = 0;
-  /** Whether the page was searched when the turns were read last. */
+  /** Whether the last reading of the turns searched the page. */
   searchedNow = true;
   private named = 0;
 
@@ -27,7 +27,7 @@ export class Turns {
     private readonly clock: () => number = () => performance.now(),
   ) {}
 
-  /** Whether the model or the mode may have been named in another way since this was asked. */
+  /** Whether the page may have changed the model or the mode since this was last read. */
   get namesChanged(): boolean {
     const now = this.clock();
     const changed = this.names || now - this.named > rename;
@@ -45,7 +45,7 @@ export class Turns {
     const { site } = this;
     this.names ||= site.namesModel(element) || nodes.some((n) => site.holdsModel(n));
     if (place === null) {
-      // Selectors may ask for attributes of what is around a turn.
+      // Selectors may depend on attributes of elements around a turn.
       const around = type === 'attributes' && [...this.places].some((p) => element.contains(p));
       const moved = type === 'attributes' ? [element] : nodes;
       if (around || moved.some((n) => site.holdsPlace(n))) this.list = null;
@@ -53,13 +53,13 @@ export class Turns {
     else this.changed.add(place);
   }
 
-  /** Reports whether a node is in one of the places that were read last. */
+  /** Reports whether a node is in one of the places found by the last search. */
   holds(node: Node): boolean {
     for (let n: Node | null = node; n; n = n.parentNode) if (this.places.has(n as Element)) return true;
     return false;
   }
 
-  /** The turns in the page now. */
+  /** Returns the turns that are in the page now. */
   read(page: Document): Turn[] {
     const { list, site } = this;
     const now = this.clock();

@@ -5,7 +5,8 @@ import { numbersOf } from './numbers';
 import type { Say } from './say';
 
 /**
- * The size of the last request and what of its answer stays, what has come since, and how far the prediction was off.
+ * Returns sentences about the size of the last request and the part of its answer that stays, the tokens added since,
+ * and the error of the last prediction.
  */
 export function facts(reading: Reading, say: Say): string[] {
   const { lastRequest: last, new: fresh, accuracy, mode } = reading;
@@ -27,14 +28,14 @@ export function facts(reading: Reading, say: Say): string[] {
 }
 
 /**
- * The rows below what fills the window, each with the sign of its number. Used, free and reserve add up to the window.
- * The last one is where in it the person is warned.
+ * Returns the sums below the rows, each with the sign of its number. Used, free and reserve add up to the window. The
+ * last row is the user's alert threshold.
  */
 export function sums(reading: Reading, sign: string, say: Say): [label: string, tokens: number, sign: string][] {
   const { used, free, reserve, limit, compaction } = reading;
   const rows: [string, number, string][] = [[say('row_used'), used, sign]];
   if (limit === null || free === null) return rows;
-  // Where at least so much is used, at most the rest is free.
+  // If at least this much is used, at most the rest is free.
   rows.push([say(free < 0 ? 'row_beyond' : 'row_free'), free, free < 0 ? sign : sign.replace('≥', '≤')]);
   if (reserve > 0) rows.push([say('row_reserve'), reserve, '']);
   rows.push([say('row_window'), limit, '']);

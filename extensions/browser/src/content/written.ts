@@ -1,27 +1,27 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * Reads a message that a page has rendered as it was written: as Markdown, which is what the model got and gave. The
- * text alone of such an element lacks every mark and every break between paragraphs, and has each formula twice.
+ * Converts a message that a page has rendered back to its Markdown source, which is what the model received or wrote.
+ * The plain text of such an element lacks all markup and paragraph breaks, and contains each formula twice.
  */
 export function written(element: Element, without = '', by: Marks = { lines: '', tracking: [] }): string {
   const skipped = new Set<Node>(without === '' ? [] : element.querySelectorAll(without));
   return join(inside(element, { ...by, has: (node) => skipped.has(node) }));
 }
 
-/** What a site makes of written text: the selector of paragraphs that were a line, and additions to addresses. */
+/** How a site changes written text: the selector of paragraphs that were single lines, and additions to addresses. */
 export interface Marks {
   lines: string;
   tracking: readonly RegExp[];
 }
 
-/** A part of a text, with how many line breaks it needs between itself and what is before and after it. */
+/** A part of a text, and the minimum number of line breaks before and after it. */
 interface Piece {
   text: string;
   apart: number;
 }
 
-/** Reports which elements are the page's own, and no part of what was written. */
+/** Reports which elements the page has added to the written text. */
 interface Skipped extends Marks {
   has(node: Node): boolean;
 }
@@ -29,7 +29,7 @@ interface Skipped extends Marks {
 const lines =
   'ADDRESS,ARTICLE,ASIDE,DD,DETAILS,DIV,DT,FIELDSET,FIGCAPTION,FOOTER,FORM,HEADER,LI,MAIN,NAV,SECTION,SUMMARY';
 const isLine = new Set(lines.split(','));
-/** Another element is a line of its own if one of these is in it. */
+/** Any other element is a line of its own if it contains one of these. */
 const blocks = `${lines},P,UL,OL,DL,PRE,TABLE,BLOCKQUOTE,HR,FIGURE,H1,H2,H3,H4,H5,H6,.katex-display`;
 const never = new Set('AUDIO,BUTTON,CANVAS,IFRAME,IMG,NOSCRIPT,SCRIPT,SELECT,STYLE,SVG,TEMPLATE,VIDEO'.split(','));
 const marks: Record<string, string> = { STRONG: '**', B: '**', EM: '*', I: '*', DEL: '~~', S: '~~' };
@@ -39,7 +39,7 @@ const isText = (node: Node): boolean => node.nodeType === 3;
 const tagOf = (element: Element): string => element.tagName.toUpperCase();
 const paragraph = (text: string): Piece[] => [{ text, apart: 2 }];
 
-/** Joins pieces with the breaks that the larger of two neighbours asks for. */
+/** Joins pieces; of the breaks that two neighbors require, the larger number applies. */
 function join(pieces: Piece[]): string {
   return pieces.reduce(
     (out, piece, i) => out + (i ? '\n'.repeat(Math.max(pieces[i - 1]!.apart, piece.apart)) : '') + piece.text,
@@ -47,12 +47,12 @@ function join(pieces: Piece[]): string {
   );
 }
 
-/** What is in an element: its blocks, and what stands between them as a line of its own. */
+/** Returns the content of an element: its blocks, and the text between them as separate lines. */
 function inside(parent: Element, skipped: Skipped): Piece[] {
   const out: Piece[] = [];
   let line = '';
   const endLine = (): void => {
-    // Around blocks the source has breaks and blanks that nobody sees.
+    // The source has line breaks and spaces around blocks that are not visible.
     const text = line.replace(/^\s*\n\s*/, '').replace(/\s*\n\s*$/, '');
     if (text.trim() !== '') out.push({ text, apart: 1 });
     line = '';
@@ -68,7 +68,7 @@ function inside(parent: Element, skipped: Skipped): Piece[] {
   return out;
 }
 
-/** The pieces of an element that is a block; null for one that stands within a line. */
+/** Returns the pieces of a block element; null for an inline element. */
 function blockOf(element: Element, skipped: Skipped): Piece[] | null {
   const tag = tagOf(element);
   if (never.has(tag)) return null;
@@ -99,7 +99,7 @@ function blockOf(element: Element, skipped: Skipped): Piece[] | null {
   return isHeaded(pieces, element) ? pieces.slice(1) : pieces;
 }
 
-/** Whether a box holds a block of code, and above it only what the page says of it: the name of its language. */
+/** Reports whether a box contains a code block below a heading with the name of its language. */
 function isHeaded(pieces: Piece[], element: Element): boolean {
   const [head, body] = pieces;
   return (
@@ -112,7 +112,7 @@ function isHeaded(pieces: Piece[], element: Element): boolean {
 
 const languageIn = (text: string): string => /^\s*([\w+#.-]{1,20})\s*$/.exec(text)?.[1]?.toLowerCase() ?? '';
 
-/** A block of code between fences, with its language. */
+/** Returns a code block between fences, with its language. */
 function code(pre: Element, skipped: Skipped): string {
   const bodies = pre.querySelectorAll('.cm-content, code');
   const body = bodies.length === 1 ? bodies[0]! : pre;
@@ -124,7 +124,9 @@ function code(pre: Element, skipped: Skipped): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** The language of code as the page names it above the code, in its frame or around it. */
+/**
+ * Returns the code's language as the page names it above the code, inside or around its frame; empty if it does not.
+ */
 function above(body: Element, pre: Element, skipped: Skipped): string {
   let outside = 0;
   for (let at = body; at.parentElement && outside < 3; at = at.parentElement) {
@@ -140,7 +142,7 @@ function above(body: Element, pre: Element, skipped: Skipped): string {
 
 const headings = ['DIV', 'SPAN', 'HEADER'];
 
-/** The text of code: every character of it, and a break between elements that are a line each. */
+/** Returns the text of code: all of its characters, and a break between elements that are lines. */
 function verbatim(parent: Element, skipped: Skipped): string {
   let out = '';
   for (const node of parent.childNodes) {
@@ -153,7 +155,7 @@ function verbatim(parent: Element, skipped: Skipped): string {
   return out;
 }
 
-/** The items of a list, each with its mark, and the lines within an item indented to its text. */
+/** Returns the items of a list, each with its marker, and with further lines indented to its text. */
 function list(element: Element, skipped: Skipped): string {
   const items = [...element.children].filter((child) => tagOf(child) === 'LI' && !skipped.has(child));
   const loose = items.some((item) => item.querySelector(':scope > p'));
@@ -168,7 +170,7 @@ function list(element: Element, skipped: Skipped): string {
   );
 }
 
-/** The rows of a table, with cells between bars, and the line below its head. */
+/** Returns the rows of a table, with cells between bars, and the line below its head. */
 function table(element: Element, skipped: Skipped): string {
   const rows = [...element.querySelectorAll('tr')].filter((row) => row.closest('table') === element);
   const out = rows.map((row) => {
@@ -184,11 +186,11 @@ function belowHead(cell: Element): string {
   return { left: ':---', center: ':---:', right: '---:' }[align] ?? '---';
 }
 
-/** What stands within a line, with its marks. */
+/** Returns inline text with its markup. */
 function inlineOf(node: Node, skipped: Skipped): string {
   if (isText(node)) {
     const text = node.nodeValue ?? '';
-    // Renderers put a break of the source behind each element that is one.
+    // Renderers put a line break of the source after each <br>.
     return node.previousSibling?.nodeName === 'BR' ? text.replace(/^\n/, '') : text;
   }
   if (!isElement(node) || skipped.has(node)) return '';
@@ -207,17 +209,17 @@ function inlineOf(node: Node, skipped: Skipped): string {
   return mark && text.trim() !== '' ? text.replace(/\S[\s\S]*\S|\S/, (marked) => mark + marked + mark) : text;
 }
 
-/** The box of an item that can be ticked; the blank that follows it is in the text. */
+/** Returns a task list checkbox; the space after it is part of the text. */
 const ticked = (input: HTMLInputElement): string => (input.checked ? '[x]' : '[ ]');
 
-/** Code within a line, between more backquotes than it has itself. */
+/** Returns inline code between more backquotes than it contains. */
 function around(text: string): string {
   const runs = [...text.matchAll(/`+/g)].map((run) => run[0].length);
   const fence = '`'.repeat(Math.max(0, ...runs) + 1);
   return /^`|`$/.test(text) ? `${fence} ${text} ${fence}` : fence + text + fence;
 }
 
-/** A link. An address whose text is the address itself was written as it is. */
+/** Returns a link. If its text is the address itself, only the text is returned. */
 function link(element: Element, text: string, tracking: readonly RegExp[]): string {
   const address = tracking
     .reduce((href, added) => href.replace(added, ''), element.getAttribute('href') ?? '')
@@ -228,7 +230,7 @@ function link(element: Element, text: string, tracking: readonly RegExp[]): stri
 
 const bare = (address: string): string => address.replace(/^(mailto:|https?:\/\/)/, '').replace(/\/$/, '');
 
-/** Characters of an address as they are written; renderers have to escape them. */
+/** Decodes characters in an address that renderers have to escape. */
 function unescaped(escaped: string): string {
   try {
     return decodeURIComponent(escaped);
@@ -237,7 +239,7 @@ function unescaped(escaped: string): string {
   }
 }
 
-/** The source of a formula within a line; null for what is none. */
+/** Returns the source of an inline formula; null for any other element. */
 function tex(element: Element): string | null {
   if (element.hasAttribute('data-math')) return element.getAttribute('data-math');
   if (!element.matches('.katex, mjx-container, math')) return null;
@@ -245,7 +247,7 @@ function tex(element: Element): string | null {
   return source ? (source.textContent ?? '').trim() : null;
 }
 
-/** The source of a formula that stands by itself; null for what is none. */
+/** Returns the source of a displayed formula; null for any other element. */
 function displayed(element: Element): string | null {
   if (element.matches('.math-block[data-math]')) return element.getAttribute('data-math');
   if (!element.matches('.katex-display, math[display=block]')) return null;

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** The lines of a field that say something. */
+/** Returns the trimmed lines of a field that are not empty. */
 export function lines(text: string): string[] {
   return text
     .split('\n')

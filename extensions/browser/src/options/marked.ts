@@ -1,16 +1,16 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Makes packs of the pieces that ctok publishes for Claude, byte for byte as `ctx-lsp vocab add claude` makes them
-// (internal/vocabulary/tiles.go). A piece is written with one byte for each of its marks, and every byte here is a
-// character of a string, so that strings sort as bytes do.
+// Builds packs from the pieces that ctok publishes for Claude, byte for byte identical to those of `ctx-lsp vocab add
+// claude` (internal/vocabulary/tiles.go). Each mark of a piece becomes one byte, and every byte is a character of a
+// string here, so that strings sort like bytes.
 
-/** A pack and the name under which it is kept. */
+/** A pack and the name it is stored under. */
 export interface NamedPack {
   name: string;
   pack: Uint8Array;
 }
 
-/** Says in a whole sentence why a file is refused. */
+/** Explains in a whole sentence why a file is refused. */
 export class Refused extends Error {}
 
 interface Published {
@@ -40,12 +40,12 @@ const symbol = 0x20;
 
 const isTable = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v);
 
-/** Whether a JSON text has groups of pieces and is not a tokenizer.json. */
+/** Reports whether a JSON text has groups of pieces and is not a tokenizer.json. */
 export function isPublished(file: unknown): file is Published {
   return isTable(file) && isTable(file.meta) && isTable(file.tokens) && file.model === undefined;
 }
 
-/** The packs for all families of Claude that use these pieces. */
+/** Returns the packs for all families of Claude that use these pieces; throws Refused if the file is invalid. */
 export function packsOf(file: Published, tables: Uint8Array): NamedPack[] {
   const m = file.meta;
   const whole = (n: unknown, top: number): n is number =>
@@ -73,7 +73,7 @@ export function packsOf(file: Published, tables: Uint8Array): NamedPack[] {
   throw new Refused(`its family is ${m.family}; expected v3 or v4.7`);
 }
 
-/** All pieces in the order of their bytes. */
+/** Returns all pieces, sorted by their bytes. */
 function piecesOf(groups: Published['tokens'], classes: Uint8Array): string[] {
   const there = new Set<string>();
   for (const [group, pieces] of Object.entries(groups)) {
@@ -88,12 +88,12 @@ function piecesOf(groups: Published['tokens'], classes: Uint8Array): string[] {
   return [...there].sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** Bytes with which some character begins. */
+/** Returns the bytes of a prefix of some character's UTF-8 sequence; throws Refused for anything else. */
 function bytePrefix(written: string): string {
   const bytes = /^(?:[0-9a-fA-F]{2}){1,3}$/.test(written) ? written.match(/../g)!.map((h) => parseInt(h, 16)) : [];
   const [first = 0, ...rest] = bytes;
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  // What cannot go on as UTF-8 is a whole error to Go, and so no prefix.
+  // Bytes that cannot continue as UTF-8 are an error of their own in Go, and therefore not a prefix.
   const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
   const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
   const follows = rest.every((b, i) => (i === 0 ? b >= low && b <= high : b >= 0x80 && b <= 0xbf));
@@ -105,7 +105,9 @@ function bytePrefix(written: string): string {
 const encoder = new TextEncoder();
 const bytesOf = (text: string): string => String.fromCharCode(...encoder.encode(text));
 
-/** A piece with one byte for each of its marks. One that crosses a place where text is cut is refused. */
+/**
+ * Returns a piece with one byte for each of its marks. A piece that crosses a boundary where text is cut is refused.
+ */
 function markedPiece(written: string, classes: Uint8Array): string {
   const refuse = (why: string) => new Refused(`its piece ${JSON.stringify(written)} ${why}`);
   let out = '';
@@ -143,7 +145,7 @@ function partOf(c: number, classes: Uint8Array): Part {
   return others.includes(kind) ? Part.Other : Part.Word;
 }
 
-/** Why a piece would reach from one part of the text into another, which are counted apart; empty if it does not. */
+/** Returns why a piece would extend across parts of the text that are counted separately; empty if it does not. */
 function crosses(piece: string, classes: Uint8Array): string {
   let groups = 0;
   let characters = 0;
@@ -186,7 +188,7 @@ function character(bytes: string): number | undefined {
   }
 }
 
-/** The classes of the characters of the basic plane, which the tables have as runs. */
+/** Returns the classes of the characters of the basic plane, decoded from runs. */
 function classesOf(tables: Uint8Array): Uint8Array {
   const classes = new Uint8Array(1 << 16);
   let at = 0;
@@ -206,7 +208,7 @@ function classesOf(tables: Uint8Array): Uint8Array {
   return classes;
 }
 
-/** The pack of these pieces for a name. */
+/** Returns a function that builds the pack of these pieces for a name. */
 function made(
   composition: Uint8Array,
   tables: Uint8Array,
@@ -243,7 +245,7 @@ function made(
   };
 }
 
-/** A number in groups of seven bits, the lowest first. */
+/** Encodes a number in groups of seven bits, the lowest first. */
 function number(n: number): number[] {
   const out = [];
   for (; n >= 0x80; n >>>= 7) out.push((n & 0x7f) | 0x80);

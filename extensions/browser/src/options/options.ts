@@ -25,22 +25,22 @@ const form = document.getElementById('form') as HTMLFormElement;
 const field = (name: string): HTMLInputElement => form.elements.namedItem(name) as HTMLInputElement;
 const said = document.getElementById('said')!;
 const packs = document.getElementById('packs')!;
-/** From how many percent on a person may want to be warned. */
+/** The percentages that the user can choose as alert threshold. */
 const thresholds = [50, 60, 70, 75, 80, 85, 90, 95, 100];
 let kept: Pointed[] = [];
 /** The stored settings that the form was filled with last. Differences from them are the user's edits. */
 let filled: settings.Settings = settings.defaults;
 document.getElementById('sites')!.append(...siteRows(sites, say));
 /**
- * What is pressed or chosen before the page is filled waits for that. Later it is done at once, because a browser asks
- * for a permission only within the click.
+ * Clicks and choices before the page is filled wait for that. Later ones run at once, because browsers ask for a
+ * permission only during a click.
  */
 let filling: Promise<void> | null = show().finally(() => (filling = null));
 if (location.hash === '#advanced') (document.getElementById('advanced') as HTMLDetailsElement).open = true;
 if (location.hash === '#first') showFirst(true);
 document.getElementById('all')!.addEventListener('click', () => showFirst(false));
 
-/** Shows only the plans, like after the installation, or everything. */
+/** Shows only the plans, as after the installation, or everything. */
 function showFirst(first: boolean): void {
   document.body.classList.toggle('first', first);
   document.querySelector('h1')!.textContent = say(first ? 'firstTitle' : 'optionsTitle');
@@ -93,7 +93,7 @@ form.addEventListener('submit', (e) => {
   report(save);
 });
 
-/** The sites whose windows can be set: the known ones and the pages that were pointed at. */
+/** Returns the sites with a configurable window: the known ones and the pages that the user pointed at. */
 const withPointed = (pointed: Pointed[]): Site[] => [
   ...sites,
   ...pointed.map((p) => siteFor(new URL(p.origin), [p])).filter((s) => s !== null),
@@ -116,7 +116,7 @@ async function save(): Promise<string> {
   return say('saved');
 }
 
-/** Returns the settings of the form; those without a field are taken from `now`. */
+/** Returns the settings in the form; settings without a field keep their values in `now`. */
 function formOver(now: settings.Settings, windows: settings.Settings['windows']): settings.Settings {
   const value = (name: string): string => field(name).value;
   return settings.settingsFrom({
@@ -137,7 +137,7 @@ function formOver(now: settings.Settings, windows: settings.Settings['windows'])
   });
 }
 
-// What is stored elsewhere comes into the form, and edits that are not saved stay.
+// Changes stored elsewhere update the form; unsaved edits stay.
 settings.onChange(
   () =>
     void settings.read().then((now) => {
@@ -154,14 +154,14 @@ const windowLines = (set: settings.Settings): string =>
     .map(([k, v]) => `${k} ${v}`)
     .join('\n');
 
-/** Says of each page that was pointed at how it is read. */
+/** Lists how each page that the user pointed at is read. */
 function sayOfPages(pointed: Pointed[]): void {
   const results = document.getElementById('pointedSaid')!;
   results.replaceChildren(
     ...pointed.map((p) => {
       const item = document.createElement('li');
       const preset = presets.find((known) => known.id === p.preset);
-      // The path of the address plays no part.
+      // The path of the address is ignored.
       const all = `${p.origin}/*`;
       const read = preset ? say('pointedPreset', all, preset.name) : say('pointedOwn', all);
       item.textContent = p.model ? say('pointedModel', read, p.model) : read;
@@ -170,7 +170,7 @@ function sayOfPages(pointed: Pointed[]): void {
   );
 }
 
-/** The windows of the form, each line with what it does. A line that does nothing is refused with all of them. */
+/** Returns the windows in the form and lists what each line does. Throws if any line is invalid. */
 function readWindows(pointed: Pointed[]): Record<string, number> {
   const all = lines(field('windows').value).map((line) => windowOf(line, withPointed(pointed)));
   const results = document.getElementById('windowsSaid')!;
@@ -192,7 +192,7 @@ function readWindows(pointed: Pointed[]): Record<string, number> {
 function isSelector(s: string): boolean {
   try {
     document.createDocumentFragment().querySelector(s);
-    // A bare word that is no element's name is a misspelt preset. Elements of a page's own have a hyphen.
+    // A single word that is not an element's name is a misspelled preset. Custom elements have a hyphen.
     return !/^[a-z]\w*$/i.test(s) || !(document.createElement(s) instanceof HTMLUnknownElement);
   } catch {
     return false;
@@ -209,7 +209,7 @@ document.getElementById('pack')!.addEventListener('change', (e) => {
   });
 });
 
-// The person points at a page instead of writing selectors. The click is what the browser asks its question for.
+// Users can point at a page instead of writing selectors. Browsers ask for the permission only during a click.
 document.getElementById('point')!.addEventListener('click', () =>
   report(async () => {
     const input = document.getElementById('address') as HTMLInputElement;
@@ -222,7 +222,7 @@ document.getElementById('point')!.addEventListener('click', () =>
   }, document.getElementById('pointSaid')!),
 );
 
-/** An address as people write it, with or without its scheme; null for what is none. */
+/** Returns the address that a user typed, with or without its scheme; null if it is not an address. */
 function addressOf(text: string): string | null {
   const given = text.trim();
   const whole = /^https?:\/\//i.test(given)
@@ -231,7 +231,7 @@ function addressOf(text: string): string | null {
   return given !== '' && URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol) ? new URL(whole).href : null;
 }
 
-// What was pointed at in another tab comes into the form as it is kept.
+// Pages that the user pointed at in another tab appear in the form as stored.
 chrome.storage.local.onChanged.addListener((changes) => {
   if (!changes.pointed) return;
   void settings.pointed().then((now) => {
@@ -260,7 +260,7 @@ document.getElementById('export')!.addEventListener('click', () =>
   }),
 );
 
-// An imported file is shown in the form, where it can be looked at. It applies when it is saved.
+// An imported file only fills the form, where it can be checked. It applies when it is saved.
 document.getElementById('import')!.addEventListener('change', (e) => {
   const file = (e.target as HTMLInputElement).files?.[0];
   if (!file) return;
@@ -284,7 +284,7 @@ document.getElementById('import')!.addEventListener('change', (e) => {
   });
 });
 
-/** A page of an imported file, whatever is in it; null for what is none. */
+/** Returns a page of an imported file, whatever its fields contain; null if it is invalid. */
 function pageFrom(page: Partial<Pointed> | null): Pointed | null {
   const text = (key: keyof Pointed): string => (typeof page?.[key] === 'string' ? page[key] : '');
   const [origin, preset] = [text('origin'), text('preset')];
@@ -298,7 +298,7 @@ function jsonOf(text: string): { settings?: unknown; pointed?: unknown; sites?: 
     if (typeof json === 'object' && json !== null && ['settings', 'pointed', 'sites'].some((key) => key in json))
       return json;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new Error(say('importRefused'));
 }

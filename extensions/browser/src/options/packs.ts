@@ -8,7 +8,10 @@ import { isPublished, type NamedPack, packsOf, Refused } from './marked';
 const most = 8 << 20;
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args);
 
-/** Keeps the packs of a file, if the core can count with them: all of them or none. Answers with their names. */
+/**
+ * Stores the packs of a file if the core can count with all of them; otherwise throws and stores none. Returns their
+ * names.
+ */
 export async function importPack(file: File): Promise<string[]> {
   if (file.size > most) throw new Error(say('packTooLarge'));
   const packs = file.name.endsWith('.json') ? await publishedPacks(file) : [await ownPack(file)];
@@ -22,13 +25,13 @@ export async function importPack(file: File): Promise<string[]> {
   return packs.map((p) => p.name);
 }
 
-/** A pack is known by its file's name. */
+/** A pack is named after its file. */
 const ownPack = async (file: File): Promise<NamedPack> => ({
   name: file.name.replace(/\.ctxv$/, ''),
   pack: new Uint8Array(await file.arrayBuffer()),
 });
 
-/** What ctok publishes for Claude serves several families. */
+/** Returns the packs made from the pieces that ctok publishes for Claude; they serve several families. */
 async function publishedPacks(file: File): Promise<NamedPack[]> {
   const tables = await fetch(chrome.runtime.getURL('packs/marked.tables'));
   try {
@@ -41,7 +44,7 @@ async function publishedPacks(file: File): Promise<NamedPack[]> {
   }
 }
 
-/** The packs that are there, each with a button that removes it. */
+/** Lists the stored packs, each with a button that removes it. */
 export async function showPacks(list: HTMLElement): Promise<void> {
   const rows = (await listPacks()).map((name) => {
     const row = document.createElement('div');

@@ -7,7 +7,7 @@ import { planOptions } from '../content/plan';
 import type { Say } from '../content/say';
 import type { Settings } from '../settings';
 
-/** A row for each site: whether the badge is shown there, and the plan that the person has. */
+/** Returns a row for each site: whether it shows the badge, and the user's plan. */
 export function siteRows(sites: readonly Site[], say: Say): HTMLElement[] {
   return sites.map((site) => {
     const row = document.createElement('div');
@@ -41,7 +41,7 @@ export function siteRows(sites: readonly Site[], say: Say): HTMLElement[] {
   });
 }
 
-/** The plans as they are chosen in the form, with those of sites that it does not have. */
+/** Returns the plans chosen in the form, together with those of sites that are not in it. */
 export function chosenPlans(
   sites: readonly Site[],
   chosen: (name: string) => string,

@@ -4,8 +4,8 @@ import { known, presets } from '../adapter/index';
 import { checkSites } from '../adapter/override';
 
 /**
- * Keeps what an imported file has for the sites, and says what became of each of its entries. A file without sites
- * changes nothing, and one with an empty object takes back what was imported.
+ * Stores the entries that an imported file has for the sites, and returns a line about each of them. A file without
+ * sites changes nothing, and an empty object removes earlier imports.
  */
 export async function importSites(file: unknown): Promise<string[]> {
   if (file === undefined || file === null) return [];

@@ -3,14 +3,14 @@
 import { modelNamed } from '../adapter/models';
 import type { Site } from '../adapter/site';
 
-/** A line of the windows: what it sets, or what is wrong with it, as a message and its words. */
+/** A line of the windows field: its effect, or the error as a message key and its arguments. */
 export type Window = { key: string; tokens: number; site: string; model: string } | { wrong: [string, ...string[]] };
 
 const mostTokens = 1_000_000_000;
 
 /**
- * Reads `claude 200000`, `ChatGPT 32k`, `chatgpt/gpt-5-5-thinking 0.2M` or `https://chat.example.org 128,000`. A site
- * is known by its id, its name or its address, and a model by any name that the site has for it.
+ * Parses `claude 200000`, `ChatGPT 32k`, `chatgpt/gpt-5-5-thinking 0.2M` or `https://chat.example.org 128,000`. A site
+ * is identified by its id, name or address, and a model by any name that the site has for it.
  */
 export function windowOf(line: string, sites: readonly Pick<Site, 'id' | 'name' | 'data'>[]): Window {
   const m = /^(.*\S)\s+(\S+)$/.exec(line.trim());
@@ -31,7 +31,7 @@ export function windowOf(line: string, sites: readonly Pick<Site, 'id' | 'name' 
 const begins = (line: string, name: string): boolean =>
   line === name || line.startsWith(`${name}/`) || line.startsWith(`${name} `);
 
-/** 200000, 200,000, 200.000, 200_000, 200k, 0.2M; null for what is no number of tokens. */
+/** Parses 200000, 200,000, 200.000, 200_000, 200k or 0.2M; returns null for anything else. */
 function tokensOf(text: string): number | null {
   const m = /^(\d+(?:[.,]\d+)?)([km])$/i.exec(text);
   if (m) return Math.round(Number(m[1]!.replace(',', '.')) * (m[2]!.toLowerCase() === 'k' ? 1000 : 1_000_000));

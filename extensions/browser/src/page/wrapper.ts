@@ -4,20 +4,20 @@ import { known, presets } from '../adapter/all';
 import type { Endpoint } from '../adapter/data';
 
 /**
- * Runs in the page's own world from the first moment on, around its fetch and its XMLHttpRequest. What the page's own
- * server answers at the addresses that the site's file names is passed to the content script as it came; no request is
- * made. The page can change everything here, so nothing that comes from here is trusted.
+ * Runs in the page's own world from the start, around its fetch and its XMLHttpRequest. Responses of the page's own
+ * server at the addresses that the site's file names are passed to the content script unchanged; no request is added.
+ * The page can change everything here, so nothing from here is trusted.
  */
 
-/** An answer as it is passed on. */
+/** A response as it is passed on. */
 interface Heard {
   url: string;
   method: string;
   status: number;
   body: string;
-  /** The beginning and the end of what the page asked with, which may name the conversation. */
+  /** The beginning and the end of the request, which may name the conversation. */
   request: string;
-  /** The page's address when it asked. */
+  /** The page's address at request time. */
   page: string;
 }
 
@@ -26,19 +26,22 @@ type Asked = Omit<Heard, 'status' | 'body'>;
 const textOf = (body: unknown): string =>
   typeof body !== 'string' ? '' : body.length <= 4000 ? body : `${body.slice(0, 2000)}\n${body.slice(-2000)}`;
 
-/** A longer answer is not kept. */
+/** Longer responses are dropped. */
 const most = 32_000_000;
-/** What came before the content script is there waits for it: so many answers, and so much text. */
+/** Responses that arrive before the content script wait for it; their number and total length are limited. */
 const waiting: Heard[] = [];
 const mostWaiting = 12;
-/** Until the content script says which: those of the site, or of a page that the person has pointed at. */
+/**
+ * The addresses until the content script sends its own: those of the site, or of any page that the user may have
+ * pointed at.
+ */
 const site = known.find((s) => s.hosts.includes(location.hostname));
 let paths = (site ? site.answers : presets.flatMap((p) => p.answers)).map(pathOf);
 let ready = false;
 
 /**
- * After an update the wrapper of the version before is still around the page's functions. It hands over what it has
- * heard, and gives what it still hears to the one that came after it.
+ * After an update, the previous version's wrapper is still around the page's functions. It hands over the responses it
+ * has kept, and forwards later ones to its successor.
  */
 type HandOver = (to: (heard: Heard) => void) => Heard[];
 const mark = Symbol.for('ctx-lsp wrapper');
@@ -67,7 +70,7 @@ window.fetch = async function (this: unknown, ...args: Parameters<typeof fetch>)
     const url = response.url || String(input instanceof Request ? input.url : input);
     if (response.body && wanted(url)) void listen(response.clone(), { url, method, request: textOf(init?.body), page });
   } catch {
-    // An error here must not affect the page's own answer.
+    // An error here must not affect the page's own response.
   }
   return response;
 };
@@ -87,7 +90,7 @@ XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, ...args: Paramet
       this.addEventListener('load', () => xhrLoaded(this, what));
     }
   } catch {
-    // Likewise.
+    // An error here must not affect the page's own request.
   }
   return send.apply(this, args);
 };
@@ -114,7 +117,7 @@ function pathOf({ path, anywhere }: Pick<Endpoint, 'path' | 'anywhere'>): { path
   return { path: new RegExp(path), anywhere: anywhere === true };
 }
 
-/** Reads an answer beside the page. A stream is passed on when it has ended, and when the page has cut it. */
+/** Reads a copy of a response. A stream is passed on when it ends or the page aborts it. */
 async function listen(response: Response, asked: Asked): Promise<void> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   const parts: string[] = [];
@@ -131,14 +134,14 @@ async function listen(response: Response, asked: Asked): Promise<void> {
       parts.push(value);
     }
   } catch {
-    // The stream was cut; what came until then was said.
+    // The stream was aborted; the text received so far is passed on.
   }
   pass({ ...asked, url: new URL(asked.url, location.href).href, status: response.status, body: parts.join('') });
 }
 
 /**
- * Passes an answer on, and keeps it: the content script begins anew where it is switched on again. Of answers from one
- * address the last one is kept.
+ * Passes a response on and keeps it, because the content script may start again when it is switched on. Only the latest
+ * response from each address is kept.
  */
 function pass(heard: Heard): void {
   if (heir) {
@@ -161,7 +164,7 @@ window.addEventListener('message', (e) => {
   try {
     paths = asked.map(pathOf);
   } catch {
-    // A pattern that is none leaves the known ones.
+    // If a pattern is invalid, keep the known ones.
   }
   for (const heard of waiting) window.postMessage({ ctxLspHeard: heard }, location.origin);
 });

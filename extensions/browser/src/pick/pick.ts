@@ -6,12 +6,12 @@ import { pickStyle } from './style';
 
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
 
-/** Clicks go to the picker while it is there, and not to the page. */
+/** Events that go to the picker instead of the page while it is open. */
 const taken = ['click', 'pointerdown', 'pointerup', 'mousedown', 'mouseup', 'dblclick', 'auxclick', 'contextmenu'];
 
 /**
- * Lets the person point at a page of their own: a click on one of their messages, another on an answer. What is found
- * by them is outlined before it is kept. It is injected when they have asked for it, and leaves nothing behind.
+ * Lets the user point at a page: one click on a message of theirs, another on an answer. All matching messages are
+ * outlined before the selectors are stored. It is injected only on request and removes itself completely.
  */
 class Picker {
   private readonly host = document.createElement('ctx-lsp-pick');
@@ -41,7 +41,7 @@ class Picker {
     for (const type of taken) window.addEventListener(type, (e) => this.take(e), { capture: true, signal });
     window.addEventListener('pointermove', (e) => this.hover(e), { capture: true, passive: true, signal });
     window.addEventListener('keydown', (e) => this.key(e), { capture: true, signal });
-    // What is pressed in the picker itself is nothing to the page either, nor is the press that ends it.
+    // Events in the picker itself, including the click that closes it, are hidden from the page.
     for (const type of [...taken, 'keydown', 'keyup', 'keypress'])
       this.host.addEventListener(type, (e) => e.stopPropagation());
     for (const type of ['scroll', 'resize'])

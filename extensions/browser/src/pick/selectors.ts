@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Selectors of both sides of a conversation, found from one message of each. */
+/** Selectors of both sides of a conversation, derived from one message of each. */
 export interface Found {
   user: string;
   assistant: string;
@@ -12,18 +12,19 @@ interface Candidate {
   worth: number;
 }
 
-/** Words by which pages call one side or the other. */
+/** Words that pages use for one side or the other. */
 const roles = /user|human|person|query|question|prompt|asked|assistant|bot|model|answer|response|reply|replied|agent/i;
-/** A value that names this one message and no other. */
+/** A value that identifies a single message. */
 const ownName = /\d{3,}|[0-9a-f]{8,}|^\d+$|.{41}/i;
-/** A class that says in which state something is at the moment. */
+/** A class that describes a temporary state. */
 const state = /^(?:is-|has-|active|hover|focus|open|closed|last|first|selected|even|odd|new|visible|hidden|loading)/i;
 const mostCandidates = 60;
 const mostLevels = 12;
 
 /**
- * What tells a person's messages from the answers. Each side's selector finds the message that was clicked on, nothing
- * of the other side, and nothing that holds both. Names of roles count most, then how many messages are found.
+ * Returns selectors that distinguish the user's messages from the answers; null if there are none. Each side's selector
+ * matches the clicked message, but nothing on the other side and nothing that contains both. Names of roles weigh most,
+ * then the number of matches.
  */
 export function selectorsOf(mine: Element, answer: Element): Found | null {
   if (mine.contains(answer) || answer.contains(mine)) return null;
@@ -33,7 +34,7 @@ export function selectorsOf(mine: Element, answer: Element): Found | null {
   for (const a of asked)
     for (const b of answered) {
       if (overlap(a.found, b.found)) continue;
-      // Question and answer follow each other, so there are about as many of one as of the other.
+      // Questions and answers alternate, so there are about as many of each.
       const [least, most] = [a.found.length, b.found.length].sort((x, y) => x - y) as [number, number];
       const worth = (a.worth + b.worth) * (0.5 + least / most);
       if (worth > bestWorth) [best, bestWorth] = [{ user: a.selector, assistant: b.selector }, worth];
@@ -41,7 +42,7 @@ export function selectorsOf(mine: Element, answer: Element): Found | null {
   return best;
 }
 
-/** Selectors of an element or of what is around it, as far as that does not hold the other side. */
+/** Returns selectors for an element and the elements around it that do not contain the other side. */
 function candidates(element: Element, other: Element): Candidate[] {
   const out: Candidate[] = [];
   let level = 0;
@@ -50,7 +51,7 @@ function candidates(element: Element, other: Element): Candidate[] {
     for (const [selector, base] of namesOf(at)) {
       const found = [...element.ownerDocument.querySelectorAll(selector)];
       if (found.length === 0 || found.some((f) => f.contains(other) || other.contains(f))) continue;
-      // One that is found inside another of its own would be counted twice.
+      // A match inside another match of the same selector would be counted twice.
       if (found.some((f) => f.parentElement?.closest(selector))) continue;
       out.push({ selector, found, worth: base + 4 * Math.log2(1 + found.length) + level / 4 });
     }
@@ -58,7 +59,7 @@ function candidates(element: Element, other: Element): Candidate[] {
   return out.sort((a, b) => b.worth - a.worth).slice(0, mostCandidates);
 }
 
-/** The names by which an element may be known, with what each is worth. */
+/** Returns selectors that may identify an element, each with its score. */
 function namesOf(element: Element): [string, number][] {
   const tag = element.localName;
   const out: [string, number][] = [];
@@ -85,7 +86,7 @@ function overlap(a: Element[], b: Element[]): boolean {
   return false;
 }
 
-/** The selector of the field in which the person types, where the page has one that can be seen. */
+/** Returns the selector of the page's first visible kind of input field; empty if there is none. */
 export function fieldOf(page: Document): string {
   for (const selector of ['textarea', '[contenteditable="true"][role="textbox"]', '[contenteditable="true"]'])
     if ([...page.querySelectorAll<HTMLElement>(selector)].some((e) => e.getClientRects().length > 0)) return selector;

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** The style of the picker, in a root of its own. */
+/** The style of the picker, in its own shadow root. */
 export const pickStyle = `
 :host { all: initial !important; }
 .bar {

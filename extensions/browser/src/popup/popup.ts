@@ -12,7 +12,7 @@ document.documentElement.lang = say('language');
 document.documentElement.dir = say('direction');
 document.title = say('popupTitle');
 
-/** One conversation; a click brings its tab to the front. */
+/** Returns the row of a conversation; a click brings its tab to the front. */
 function row(c: Open): HTMLElement {
   const item = document.createElement('div');
   item.setAttribute('role', 'listitem');
@@ -33,7 +33,7 @@ function row(c: Open): HTMLElement {
   return item;
 }
 
-/** A tab that was open before the extension was there. */
+/** Returns the row of a tab that was open before the extension was installed. */
 function reload({ tab, title, site }: Waiting): HTMLElement {
   const row = part('waiting');
   const names = part('names');

@@ -8,7 +8,7 @@ import * as settings from '../settings';
 /** A tab with a conversation. */
 export type Open = Shown & { tab: number; window: number };
 
-/** A tab with a page of a site in which the extension does not run yet. */
+/** A tab with a page of a site that the extension is not running in yet. */
 export interface Waiting {
   tab: number;
   title: string;
@@ -16,8 +16,8 @@ export interface Waiting {
 }
 
 /**
- * Asks the pages themselves, because they know what they show, and the worker need not be started for it. Tabs of
- * private windows are listed in the private window, and only there.
+ * Asks the pages themselves, because they know what they show, and the worker does not have to start for it. Tabs of
+ * private windows are listed only in the private window.
  */
 export async function openTabs(): Promise<{ open: Open[]; waiting: Waiting[] }> {
   const secret = chrome.extension.inIncognitoContext || (await chrome.windows.getCurrent()).incognito;
@@ -32,7 +32,7 @@ export async function openTabs(): Promise<{ open: Open[]; waiting: Waiting[] }> 
         () => null,
       );
       if (answer?.shown) open.push({ ...answer.shown, tab: id, window: windowId });
-      // The addresses of other pages than those of the sites are not told to the extension.
+      // The browser does not reveal the addresses of other pages to the extension.
       const site = answer || !url ? null : siteFor(new URL(url), pointed);
       if (site && !set.off.includes(site.id)) waiting.push({ tab: id, title: title || site.name, site: site.name });
     }),
@@ -43,7 +43,7 @@ export async function openTabs(): Promise<{ open: Open[]; waiting: Waiting[] }> 
 
 const fullness = ({ reading }: Open): number => reading?.percent ?? (reading ? -1 : -2);
 
-/** A switch for each site. */
+/** Returns a switch for each site. */
 export async function siteSwitches(sites: readonly Site[]): Promise<HTMLElement[]> {
   const set = await settings.read();
   return sites.map((site) => {

@@ -3,7 +3,7 @@
 import { blank } from '../adapter/blank';
 import type { SiteData } from '../adapter/data';
 
-/** aistudio.google.com: turns are custom elements, and empty while they are scrolled away. */
+/** aistudio.google.com: turns are custom elements that are empty while they are scrolled away. */
 export const site: SiteData = {
   ...blank,
   id: 'aistudio',
@@ -13,7 +13,7 @@ export const site: SiteData = {
   conversation: ['/prompts/(?!new_)([\\w-]+)'],
   fresh: ['/prompts/new_\\w+'],
   attributes: ['data-turn-role'],
-  // A turn that is scrolled away keeps its place, and nothing in it.
+  // A turn that is scrolled away stays as an empty element.
   turn: ['ms-chat-turn:has(.turn-content)'],
   shell: ['ms-chat-turn:not(:has(.turn-content))'],
   key: ['id'],

@@ -3,11 +3,11 @@
 import { blank } from '../adapter/blank';
 import type { SiteData } from '../adapter/data';
 
-/** The button at the field that names the mode, and the one in the head of the page that names the model. */
+/** The button at the field that names the mode, and the one at the top of the page that names the model. */
 const pill = ['[data-codex-intelligence-trigger]', 'button.__composer-pill'];
 const picker = ['[data-testid="model-switcher-dropdown-button"]', 'button[aria-label*="current model is"]'];
 
-/** chatgpt.com: every message is an element with its author's role, and answers also have the model's slug. */
+/** chatgpt.com: every message is an element with its author's role; answers also have the model's slug. */
 export const site: SiteData = {
   ...blank,
   id: 'chatgpt',
@@ -60,8 +60,8 @@ export const site: SiteData = {
       { at: picker, attribute: 'aria-label' },
       { at: ['[data-message-model-slug]'], attribute: 'data-message-model-slug', raw: true },
     ],
-    // As of May 2026 the picker has Instant, Medium, High, Extra High, Pro Standard and Pro Extended; before, its names
-    // were Instant, Thinking with Light, Standard, Extended or Heavy, and Pro.
+    // As of May 2026, the picker has Instant, Medium, High, Extra High, Pro Standard and Pro Extended; its earlier
+    // names were Instant, Thinking with Light, Standard, Extended or Heavy, and Pro.
     list: [
       { id: 'pro', texts: ['\\bpro\\b'], slugs: ['-pro$'] },
       {
@@ -107,7 +107,7 @@ export const site: SiteData = {
     asOf: '2026-03-15',
     source:
       'https://help.openai.com/en/articles/11909943 as quoted by https://chatai.guide/limits/chatgpt-context-window/',
-    // A mode without a window here has none that the source names.
+    // The source does not give the window of a mode that is missing here.
     list: [
       { id: 'free', name: 'Free', windows: { instant: 16_000 }, told: ['free'] },
       { id: 'plus', name: 'Plus', windows: { instant: 32_000, thinking: 256_000 }, told: ['plus'] },
@@ -122,7 +122,7 @@ export const site: SiteData = {
     ],
   },
   end: 'drops',
-  // The least is the smallest copy that was published, the usual the smallest of a model with all tools.
+  // `least` is the smallest published copy, `usual` the smallest of a model with all tools.
   unseen: {
     asOf: '2026-04-30',
     sources: [

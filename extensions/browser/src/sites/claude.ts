@@ -3,7 +3,10 @@
 import { blank } from '../adapter/blank';
 import type { SiteData } from '../adapter/data';
 
-/** claude.ai: messages of the user have a test id, and answers a class. Of a long conversation ten rows are mounted. */
+/**
+ * claude.ai: messages of the user have a test id, and answers a class. A long conversation has only ten rows in the
+ * page.
+ */
 export const site: SiteData = {
   ...blank,
   id: 'claude',
@@ -30,7 +33,7 @@ export const site: SiteData = {
   user: ['[data-testid="user-message"]'],
   drop: ['button', '[aria-hidden="true"]', '.sr-only', 'style', 'script', '#markdown-artifact'],
   thinking: ['.row-start-1'],
-  // Attachments are shown beside the message, in the same turn.
+  // Attachments are next to the message, in the same turn.
   files: ['[data-testid="file-thumbnail"]'],
 
   draft: ['div.ProseMirror[contenteditable="true"]', '[data-testid="chat-input"]'],
@@ -82,14 +85,14 @@ export const site: SiteData = {
     ],
   },
   end: 'summarises',
-  // Of that table: instructions 3,200, which are always sent; artifacts 8,400 and web search 10,250, which are on by
-  // themselves; memory 4,300, code 5,300 and preferences 900, which a user switches on.
+  // From that table: instructions 3,200, always sent; artifacts 8,400 and web search 10,250, on by default; memory
+  // 4,300, code 5,300 and preferences 900, which a user switches on.
   unseen: {
     asOf: '2026-07-31',
     sources: ['https://github.com/lugia19/Claude-Usage-Extension, its table of features'],
     sizes: [{ model: '', least: 3_200, usual: 22_000, most: 32_400 }],
   },
-  // The site publishes nothing. Its API keeps a prompt for 5 minutes, or 60 when asked to; the maintainers of
+  // The site publishes no time. Its API keeps a prompt for 5 minutes, or for 60 on request; the maintainers of
   // https://github.com/lugia19/Claude-Usage-Extension (62, 74) have measured 60 here, which its users doubt.
   cacheMinutes: { least: 5, most: 60 },
 };

@@ -3,7 +3,7 @@
 import { blank } from '../adapter/blank';
 import type { SiteData } from '../adapter/data';
 
-/** chat.deepseek.com: its own answers tell how many tokens the conversation has. */
+/** chat.deepseek.com: its own responses contain the number of tokens of the conversation. */
 export const site: SiteData = {
   ...blank,
   id: 'deepseek',
@@ -15,12 +15,12 @@ export const site: SiteData = {
   attributes: ['class', 'data-virtual-list-item-key'],
   turn: ['[data-virtual-list-item-key]'],
   key: ['data-virtual-list-item-key'],
-  // Rows that are scrolled away are not in the page; the server numbers messages from 1 on.
+  // Rows that are scrolled away are not in the page; the server numbers messages from 1.
   position: [{ attribute: 'data-virtual-list-item-key', pattern: '^(\\d+)$', first: 1, firstAtMost: 2 }],
   message: ['.ds-markdown.ds-assistant-message-main-content', '.ds-collapsible-text'],
   user: ['.ds-collapsible-text'],
   thinking: ['.ds-think-content'],
-  // The page does not say which model answers, and its window has changed with each one: tokens, and no percentage.
+  // The page does not name its model, and each model has had another window, so there are tokens but no percentage.
   answers: [
     {
       path: '^/api/v0/chat/history_messages\\?(?:.*&)?chat_session_id=(?<id>[\\w-]+)',

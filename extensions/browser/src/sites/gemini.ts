@@ -17,7 +17,7 @@ export const site: SiteData = {
   turn: ['.conversation-container'],
   key: ['id'],
   keyIsId: true,
-  // Earlier ones come when one scrolls up, and nothing on the page says how many there are.
+  // Earlier turns are loaded when the user scrolls up, and the page does not show how many there are.
   loadsAtOnce: 10,
 
   message: ['user-query', 'model-response'],

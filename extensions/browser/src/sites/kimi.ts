@@ -3,7 +3,7 @@
 import { blank, published } from '../adapter/blank';
 import type { SiteData } from '../adapter/data';
 
-/** kimi.com tells neither its model nor a window: tokens, and no percentage. */
+/** kimi.com shows neither its model nor a window, so there are tokens but no percentage. */
 export const site: SiteData = {
   ...blank,
   id: 'kimi',

@@ -3,7 +3,7 @@
 import { blank, itself } from '../adapter/blank';
 import type { SiteData } from '../adapter/data';
 
-/** LibreChat has the whole conversation in its page, and its server has the tools and the thinking. */
+/** LibreChat has the whole conversation in its page; tools and reasoning come from its server. */
 export const site: SiteData = {
   ...blank,
   id: 'librechat',

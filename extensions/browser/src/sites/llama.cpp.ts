@@ -3,7 +3,7 @@
 import { blank, itself, openai } from '../adapter/blank';
 import type { SiteData } from '../adapter/data';
 
-/** llama.cpp's own page: conversations are named behind the # of the address. */
+/** llama.cpp's own page: the conversation's id is in the fragment of the address (after the #). */
 export const site: SiteData = {
   ...blank,
   id: 'llama.cpp',

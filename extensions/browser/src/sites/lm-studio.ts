@@ -3,7 +3,7 @@
 import { blank, itself, openai } from '../adapter/blank';
 import type { SiteData } from '../adapter/data';
 
-/** LM Studio is a server without a page: this reads pages that mark their messages as most do. */
+/** LM Studio is a server without a page: this reads pages that mark their messages in the common ways. */
 export const site: SiteData = {
   ...blank,
   id: 'lm-studio',

@@ -3,7 +3,7 @@
 import { blank, published } from '../adapter/blank';
 import type { SiteData } from '../adapter/data';
 
-/** chat.mistral.ai marks messages by their author's role, and tells neither its model nor a window. */
+/** chat.mistral.ai marks messages with their author's role, and shows neither its model nor a window. */
 export const site: SiteData = {
   ...blank,
   id: 'mistral',

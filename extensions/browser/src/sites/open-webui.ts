@@ -3,7 +3,7 @@
 import { blank, itself } from '../adapter/blank';
 import type { SiteData } from '../adapter/data';
 
-/** Open WebUI shows the last messages, and loads more as one scrolls up; its server has answers by a socket. */
+/** Open WebUI shows the last messages and loads more as the user scrolls up; its server sends answers over a socket. */
 export const site: SiteData = {
   ...blank,
   id: 'open-webui',

@@ -3,7 +3,7 @@
 import { blank } from '../adapter/blank';
 import type { SiteData } from '../adapter/data';
 
-/** chat.qwen.ai tells neither its model nor a window: tokens, and no percentage. */
+/** chat.qwen.ai shows neither its model nor a window, so there are tokens but no percentage. */
 export const site: SiteData = {
   ...blank,
   id: 'qwen',

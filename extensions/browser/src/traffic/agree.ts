@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * The words of a text with how often each is there. Signs of Markdown are none, so that a text and what a page shows of
- * it have the same words; where a script has no blanks, each of its signs is one.
+ * Returns the words of a text and how often each occurs. Markdown symbols are ignored, so that a text and its rendering
+ * have the same words. In scripts without spaces, each character is a word.
  */
 export function words(text: string): Map<string, number> {
   const out = new Map<string, number>();
@@ -13,7 +13,7 @@ export function words(text: string): Map<string, number> {
   return out;
 }
 
-/** How many words two texts have, and how many they have in common. */
+/** The number of words in two texts, and how many they have in common. */
 export interface Agreement {
   a: number;
   b: number;
@@ -30,5 +30,5 @@ export function agreement(a: Map<string, number>, b: Map<string, number>): Agree
   return out;
 }
 
-/** Whether no more than a third of either is missing in the other. Two texts without words agree. */
+/** Reports whether at most a third of either text is missing in the other. Two texts without words agree. */
 export const agrees = ({ a, b, common }: Agreement): boolean => 3 * common >= 2 * Math.max(a, b);

@@ -4,34 +4,34 @@ import type { Endpoint } from '../adapter/data';
 import { read } from './index';
 import { type Facts, fields } from './loaded';
 
-/** An answer of the site's server that may be believed as far as its endpoint carries what it tells. */
+/** A response of the site's server, restricted to the facts that its endpoint carries. */
 export interface Told extends Facts {
-  /** A refusal of a prompt, with its status. */
+  /** The refusal of a prompt, with its HTTP status. */
   refused?: { error: object; status: number };
 }
 
-/** How many answers are read in a second, and how much text in a minute, so that a page cannot keep itself busy so. */
+/** How many responses are read per second, and how much text per minute, so that a page cannot overload the reader. */
 const perSecond = 20;
 const perMinute = 200_000_000;
 const longest = 32_000_000;
 
 /**
- * What the wrapper in the page's own world has heard. The page itself could have written it, so it is bounded, belongs
- * to an address that the site's file names, and tells only what that address carries.
+ * Reads responses that the wrapper in the page's own world passes on. The page could have forged them, so they are
+ * bounded, must belong to an address that the site's file names, and yield only what that address carries.
  */
 export class Ear {
   private second = 0;
   private said = 0;
   private minute = 0;
   private text = 0;
-  /** How often something was heard at an address, by its pattern. */
+  /** How many responses were seen at each address, by its pattern. */
   readonly heard = new Map<string, number>();
   private readonly paths: { endpoint: Endpoint; path: RegExp; idIn: RegExp | null }[];
 
   constructor(
     answers: readonly Endpoint[],
     private readonly origin: string,
-    /** The conversation at an address of the page. */
+    /** Returns the conversation at an address of the page; null if there is none. */
     private readonly conversationAt: (address: URL) => string | null = () => null,
   ) {
     this.paths = answers.map((endpoint) => ({
@@ -57,7 +57,7 @@ export class Ear {
     }
     if (status < 200 || status >= 300) return null;
     const facts = read(at.endpoint, body, at.groups);
-    // An answer that speaks of another conversation than its address is none.
+    // A response about a conversation other than its address names is ignored.
     if (id !== null && facts.conversation !== null && facts.conversation !== id) return null;
     return carried(facts, at.endpoint, id ?? facts.conversation);
   }
@@ -76,7 +76,7 @@ export class Ear {
     return null;
   }
 
-  /** The conversation that the page showed when it asked. One without a name yet is none. */
+  /** Returns the conversation that the page showed at request time; null if it had no id yet. */
   private asking(page: unknown): string | null {
     if (typeof page !== 'string' || page.length > 4000 || !URL.canParse(page)) return null;
     const url = new URL(page);
@@ -93,7 +93,7 @@ export class Ear {
   }
 }
 
-/** Of what an answer tells, what its endpoint carries. */
+/** Returns the facts of a response that its endpoint carries. */
 function carried(facts: Facts, { carries }: Endpoint, conversation: string | null): Told {
   const { loaded, answer, usage, measuredWith, model, limits, windows, plan } = facts;
   return {
@@ -111,7 +111,7 @@ function carried(facts: Facts, { carries }: Endpoint, conversation: string | nul
 
 const small = ({ usage }: { usage: object }): boolean => JSON.stringify(usage).length <= 4096;
 
-/** The error of a refused request, in one of its lines. */
+/** Returns the error of a refused request, from the first line with one; null if there is none. */
 function errorIn(body: string): object | null {
   for (const line of body.slice(0, 65_536).split('\n')) {
     if (!line.includes('"error"')) continue;
@@ -119,7 +119,7 @@ function errorIn(body: string): object | null {
       const error: unknown = JSON.parse(line.replace(/^data:\s*/, ''));
       if (typeof error === 'object' && error !== null && JSON.stringify(error).length <= 4096) return error;
     } catch {
-      // The next line may be one.
+      // The next line may contain one.
     }
   }
   return null;

@@ -2,50 +2,53 @@
 
 import { digest, type Limit, type Measured, type PageItem } from '../messages';
 
-/** One message as the site's server has it. */
+/** A message as the site's server stores it. */
 export interface Said {
   id: string;
   parent: string | null;
   side: 'user' | 'assistant';
-  /** What the page shows of it. What it does not show is in the items only. */
+  /** The part of it that the page shows. Everything else is only in the items. */
   shown: string;
   items: PageItem[];
   files: number;
   pictures: number;
 }
 
-/** A conversation as the page itself has loaded it: every branch, or a line of messages. */
+/** A conversation as the page itself has loaded it: all branches, or a sequence of messages. */
 export interface Loaded {
   conversation: string;
   said: Said[];
-  /** The last message of the branch that is chosen; null where the messages stand in the conversation's order. */
+  /** The last message of the selected branch; null if the messages are in the conversation's order. */
   leaf: string | null;
-  /** Whether no earlier message is left on the server. */
+  /** Whether the server has no earlier messages. */
   whole: boolean;
 }
 
-/** What one answer of the server tells. Each part counts only where the endpoint carries it by the site's file. */
+/** The facts in a response of the server. Each is used only if the site's file lists it for the endpoint. */
 export interface Facts {
   conversation: string | null;
   loaded?: Loaded;
-  /** An answer as it was streamed, with what the page does not show of it. */
+  /** An answer as it was streamed, including the parts that the page does not show. */
   answer?: { shown: string; items: PageItem[] };
   usage?: Measured[];
   /**
-   * The answer with which that was measured, as a page shows it. Then it counts only while the page ends with that
-   * answer: servers that answer anything are also asked for titles and the like.
+   * The answer that the usage belongs to, as a page shows it. If set, the usage applies only while the page ends with
+   * that answer: general-purpose servers also get requests for titles and similar tasks.
    */
   measuredWith?: string;
-  /** The model that answers, as the server names it. */
+  /** The model that answered, as the server names it. */
   model?: string;
   limits?: Limit[];
-  /** Windows of models for this account, by their slugs; that of whichever model there is has none. */
+  /** Windows of models for this account, by their slugs; the slug is empty if the server has only one model. */
   windows?: Record<string, number>;
-  /** Names that say which plan the account has. */
+  /** Names that identify the account's plan. */
   plan?: string[];
 }
 
-/** So many messages, and so much text, are read of one conversation; more is no chat, and is not read at all. */
+/**
+ * How many messages, how much text in all, and how much text in one message are read. A larger conversation is not read
+ * at all.
+ */
 export const most = { messages: 20_000, text: 32_000_000, one: 4_000_000 };
 
 export function piece(kind: PageItem['kind'], text: string, file = ''): PageItem {
@@ -66,7 +69,7 @@ export function picture(width: unknown, height: unknown): PageItem {
   };
 }
 
-/** A conversation within the bounds, or nothing. */
+/** Returns the conversation if it is within the bounds; otherwise undefined. */
 export function bounded(loaded: Loaded): Loaded | undefined {
   if (loaded.said.length === 0 || loaded.said.length > most.messages) return undefined;
   let text = 0;
@@ -78,7 +81,7 @@ export function bounded(loaded: Loaded): Loaded | undefined {
   return text <= most.text ? loaded : undefined;
 }
 
-/** The messages of the branch that ends with a leaf, first to last. A chain that runs in a circle ends. */
+/** Returns the messages of the branch that ends with a leaf, first to last. A circular chain ends where it repeats. */
 export function branch(loaded: Loaded, leaf: string | null): Said[] {
   if (leaf === null) return loaded.said;
   const byId = new Map(loaded.said.map((s) => [s.id, s]));
@@ -91,7 +94,7 @@ export function branch(loaded: Loaded, leaf: string | null): Said[] {
   return out.reverse();
 }
 
-/** A value's fields where it is an object, and none where it is not. */
+/** Returns a value's fields if it is an object; otherwise an empty object. */
 export const fields = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 
@@ -99,7 +102,7 @@ export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? val
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The JSON of a body; undefined where it is none. */
+/** Parses a body as JSON; returns undefined if it is not JSON. */
 export function json(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;
@@ -108,7 +111,7 @@ export function json(body: string): unknown {
   }
 }
 
-/** The events of a stream, each the JSON behind `data:`. */
+/** Returns the events of a stream: the JSON after each `data:`. */
 export function events(body: string): Record<string, unknown>[] {
   const out: Record<string, unknown>[] = [];
   for (const line of body.split('\n')) {

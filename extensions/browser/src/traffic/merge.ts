@@ -5,7 +5,7 @@ import type { PageItem } from '../messages';
 import { type Agreement, agreement, agrees, words } from './agree';
 import { branch, type Facts, type Loaded, type Said } from './loaded';
 
-/** A conversation with what its page has loaded, and what the page shows beyond that. */
+/** A conversation with the data that its page has loaded, and anything newer that the page shows. */
 export interface Whole {
   items: PageItem[];
   turns: number;
@@ -15,13 +15,13 @@ export interface Whole {
   unreadable: number;
 }
 
-/** All that one side says before the other answers. */
+/** Everything that one side writes before the other answers. */
 interface Side {
   side: 'user' | 'assistant';
   shown: string;
   items: PageItem[];
   ids: string[];
-  /** Which message of the conversation its first one is, where that is known. */
+  /** The position of its first message in the conversation, if known. */
   from: number | null;
   files: number;
   pictures: number;
@@ -29,7 +29,7 @@ interface Side {
   unreadable: number;
 }
 
-/** Other branches that are tried where the page does not say by its keys which one it shows. */
+/** How many other branches are tried if the page's keys do not identify the one that it shows. */
 const mostBranches = 20;
 
 const known = new WeakMap<Side, Map<string, number>>();
@@ -38,9 +38,9 @@ const compared = new WeakMap<PageItem, WeakMap<Side, Agreement>>();
 const split = new WeakMap<Loaded, Map<string | null, { head: PageItem[]; sides: Side[] }>>();
 
 /**
- * Puts what was loaded in the places of what the page shows, as far as they agree; what the page shows after that is
- * newer. Null when the two contradict each other: then what was loaded is of another branch, another conversation, or
- * made up.
+ * Replaces what the page shows with the loaded data as far as they agree; anything that the page shows after that is
+ * newer. Returns null if the two contradict each other: then the loaded data belongs to another branch or conversation,
+ * or was forged.
  */
 export function merged(loaded: Loaded, rows: Row[], answers: NonNullable<Facts['answer']>[]): Whole | null {
   const page = sidesOfPage(rows);
@@ -52,7 +52,7 @@ export function merged(loaded: Loaded, rows: Row[], answers: NonNullable<Facts['
     const fit = placed(sides, page, hasIds ? byId : null);
     if (fit) return joined(head, sides, page, fit, answers);
     if (leaf !== null) continue;
-    // Where turns are loaded as one scrolls, the page may show more of them than were seen to load.
+    // If turns are loaded while scrolling, the page may show more of them than were seen to load.
     for (let i = 1; i < page.length; i++) {
       const later = page[i]!.side === sides[0]!.side ? fits(sides, page.slice(i), 0, null) : null;
       if (later && later.alike === sides.length)
@@ -73,7 +73,7 @@ function cutInSides(loaded: Loaded, leaf: string | null): { head: PageItem[]; si
   return kept(all, leaf, () => sidesOf(branch(loaded, leaf)));
 }
 
-/** What is kept of a thing, made when it is asked for first. */
+/** Returns the cached value for a key; creates it at the first call. */
 function kept<K, V>(all: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
   const old = all.get(key);
   if (old !== undefined) return old;
@@ -82,7 +82,10 @@ function kept<K, V>(all: { get(key: K): V | undefined; set(key: K, value: V): un
   return made;
 }
 
-/** The ends of the branches to try: the one in which the page's last known message is, else the chosen one first. */
+/**
+ * Returns the ends of the branches to try: only the one with the page's last known message, or all of them, the
+ * selected one first.
+ */
 function leaves(loaded: Loaded, page: Side[]): (string | null)[] {
   if (loaded.leaf === null) return [null];
   const children = new Map<string, string[]>();
@@ -121,7 +124,7 @@ function sidesOf(said: Said[]): { head: PageItem[]; sides: Side[] } {
   const sides: Side[] = [];
   const head: PageItem[] = [];
   for (const [i, s] of said.entries()) {
-    // What comes before the first message, and is shown nowhere, are the site's own instructions.
+    // Messages before the first one that are not shown anywhere are the site's own instructions.
     if (sides.length === 0 && s.side === 'assistant' && s.shown === '') {
       head.push(...s.items);
       continue;
@@ -170,7 +173,7 @@ function sidesOfPage(rows: Row[]): Side[] {
 
 const wordsOf = (side: Side): Map<string, number> => kept(known, side, () => words(side.shown));
 
-/** The only text of a side of the page, by which what was found out about it can be kept. */
+/** Returns the only text of a page's side, which is the key for caching results about it; null if there are several. */
 function onlyText(p: Side): PageItem | null {
   const texts = p.items.filter((i) => i.kind === 'user' || i.kind === 'assistant');
   return texts.length === 1 ? texts[0]! : null;
@@ -181,7 +184,7 @@ function shownWords(p: Side): Map<string, number> {
   return text ? kept(counted, text, () => words(text.text)) : wordsOf(p);
 }
 
-/** How far a side of the page agrees with one that was loaded. */
+/** Returns the agreement of a page's side with a loaded one. */
 function compare(p: Side, s: Side): Agreement {
   const text = onlyText(p);
   const now = (): Agreement => agreement(shownWords(p), wordsOf(s));
@@ -194,7 +197,7 @@ function compare(p: Side, s: Side): Agreement {
     : now();
 }
 
-/** Where the page's first side is in the branch, and how many of the page's sides are as they were loaded. */
+/** The position of the page's first side in the branch, and how many of the page's sides match the loaded ones. */
 interface Fit {
   at: number;
   alike: number;
@@ -204,7 +207,7 @@ interface Fit {
   cut: boolean;
 }
 
-/** By so many places the page's numbers may differ from the places in the branch. */
+/** How far the page's numbers may be from the positions in the branch. */
 const slack = 3;
 
 function placed(sides: Side[], page: Side[], ids: Set<string> | null): Fit | null {
@@ -218,7 +221,7 @@ function placed(sides: Side[], page: Side[], ids: Set<string> | null): Fit | nul
     return fits(sides, page, at, ids);
   };
   let best: Fit | null = null;
-  // Keys say it better than numbers, which count otherwise than the server where it has hidden messages.
+  // Keys are more reliable than numbers, which differ from the server's if it has hidden messages.
   const number = ids ? null : page[0]!.from;
   for (let at = sides.length - 1; at >= 0; at--) {
     if (number !== null && Math.abs((sides[at]!.from ?? 0) - number) > slack) continue;
@@ -226,7 +229,7 @@ function placed(sides: Side[], page: Side[], ids: Set<string> | null): Fit | nul
     if (fit && fit.common > (best?.common ?? 0)) best = fit;
   }
   if (best || number === null) return best;
-  // The page counts otherwise than its server. Then most of what it shows must be there.
+  // The page's numbers differ from its server's. Then most of what it shows must match.
   for (let at = sides.length - 1; at >= 0; at--) {
     const fit = possible(at);
     if (fit && 2 * fit.alike >= page.length && fit.common > (best?.common ?? 0)) best = fit;
@@ -241,12 +244,12 @@ function fits(sides: Side[], page: Side[], at: number, ids: Set<string> | null):
   let odd = 0;
   for (let i = 0; i < overlap; i++) {
     const [p, s] = [page[i]!, sides[at + i]!];
-    // A message that the server did not know yet is a newer one.
+    // A message that the server did not have yet is newer.
     if (ids && p.ids.length > 0 && !p.ids.some((id) => ids.has(id)) && p.ids.some((id) => id !== '')) break;
     const one = compare(p, s);
     const last = i === page.length - 1 && at + i === sides.length - 1;
     if (last && !agrees(one) && 3 * one.common >= 2 * Math.min(one.a, one.b)) {
-      // The last answer was being written when it was loaded, or is now.
+      // The last answer was still being written when it was loaded, or is being written now.
       if (one.b >= one.a) alike = i + 1;
       break;
     }
@@ -257,7 +260,7 @@ function fits(sides: Side[], page: Side[], at: number, ids: Set<string> | null):
       sum.common += one.common;
     } else odd++;
   }
-  // One message that was edited, and its answer, are another branch; more than that is another conversation.
+  // One edited message and its answer make another branch; more differences mean another conversation.
   const between = page.slice(0, alike).length - countAlike(sides, page, at, alike);
   if (sum.common === 0 || !agrees(sum) || between > alike / 3 || odd - between > 2) return null;
   return { at, alike, common: sum.common, cut: alike < page.length };
@@ -286,13 +289,13 @@ function joined(
     turns: all.length,
     files: sum('files'),
     pictures: sum('pictures'),
-    // No server's answer has been seen that holds a report's text.
+    // No server response is known to contain the text of a report.
     reports: sum('reports') + shown.reduce((n, p) => n + p.reports, 0),
     unreadable: sum('unreadable'),
   };
 }
 
-/** What the page shows of an answer, with what only the stream has told of it. */
+/** Returns an answer on the page, with the items from its stream if that was seen. */
 function withAnswer(p: Side, answers: NonNullable<Facts['answer']>[]): Side {
   if (p.side !== 'assistant') return p;
   const shown = shownWords(p);
@@ -300,13 +303,18 @@ function withAnswer(p: Side, answers: NonNullable<Facts['answer']>[]): Side {
   return found ? { ...p, items: found.items } : p;
 }
 
-/** The same for a page whose conversation was never seen to load. */
+/**
+ * Returns the items of a page whose conversation was not seen to load, with the items from the streams that were seen.
+ */
 export function withAnswers(rows: Row[], answers: NonNullable<Facts['answer']>[]): PageItem[] {
   if (answers.length === 0) return rows.flatMap((r) => r.content?.items ?? []);
   return sidesOfPage(rows).flatMap((p) => withAnswer(p, answers).items);
 }
 
-/** Earlier turns that came after later ones, in front of them; a conversation that was loaded again takes its place. */
+/**
+ * Returns the newly loaded turns, followed by the old ones if they continue the same conversation; a conversation that
+ * was loaded again replaces the old one.
+ */
 export function extended(old: Loaded | undefined, now: Loaded): Loaded {
   if (!old || old.conversation !== now.conversation || now.leaf !== null || old.leaf !== null) return now;
   const ids = new Set(old.said.map((s) => s.id));

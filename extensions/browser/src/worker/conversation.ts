@@ -7,19 +7,19 @@ import type { Planned } from '../adapter/plans';
 import { chain, isPart, type PageItem, type Passes, type Reported, type Sync } from '../messages';
 import type { Settings } from '../settings';
 
-/** What is kept of a conversation when the worker is stopped: digests and the ledger, and no text. */
+/** The state of a conversation that is kept when the worker is stopped: digests and the ledger, but no text. */
 export interface Saved {
   site: string;
   provider: string;
   conversation: string;
   tab: number;
-  /** The load of the page in which something was measured; empty where nothing was. */
+  /** The load of the page that a measurement comes from; empty if there is none. */
   page: string;
   model: string;
   digests: number[];
-  /** The size of what no page shows; null if the first item is a message. */
+  /** The size of the hidden part; null if the first item is a message. */
   unseen: number | null;
-  /** Of `ctx/crossing`, for the next Reading. */
+  /** The state of `ctx/crossing`, for the next Reading. */
   crossings: string;
   ledger: Ledger;
   at: number;
@@ -28,26 +28,26 @@ export interface Saved {
 /** How much text one call contains; the core accepts 16 MB. */
 const perCall = 2_000_000;
 
-/** No window is larger. */
+/** An upper bound of all windows. */
 const mostTokens = 20_000_000;
 
-/** A conversation that one tab shows, as a session of the core. Its journal lets it outlive a core that crashes. */
+/** A conversation that a tab shows, as a session of the core. With its journal, it survives a crash of the core. */
 export class Conversation {
   private digests: number[] = [];
   private measured = false;
-  /** Whether the user pointed at the page, so that its reports are believed. */
+  /** Whether the user pointed at the page, so that its reports are trusted. */
   private pointed = false;
-  /** Whether a part of the conversation was not read. What was measured has all of it. */
+  /** Whether a part of the conversation was not read. A measurement includes it anyway. */
   private partly = false;
-  /** What the page shows, as it is counted without any measurement, and what of it the last answer answered. */
+  /** The size of what the page shows, counted without any measurement; `answered` is its size at the last answer. */
   private visible = 0;
-  /** The size of the first item, if it is what no page shows: it proves nothing about a measurement. */
+  /** The size of the first item if it is the hidden part, which proves nothing about a measurement. */
   private unseen: number | null = null;
   private answered = 0;
   private fresh = 0;
-  /** The conversation without its draft. */
+  /** The Reading of the conversation without its draft. */
   private sent: Reading | null = null;
-  /** Which load of the page a measurement is from. */
+  /** The load of the page that a measurement comes from. */
   private told = '';
   private page = '';
   private crossings = '';
@@ -89,7 +89,7 @@ export class Conversation {
     return made;
   }
 
-  /** The conversation as it was kept, or a copy of one that another tab shows. */
+  /** Restores a stored conversation, or copies one that another tab shows. */
   static async restore(
     core: Core,
     id: string,
@@ -111,13 +111,13 @@ export class Conversation {
     return made;
   }
 
-  /** Goes on in another core, after its own has crashed. */
+  /** Continues in another core after its own has crashed. */
   async moveTo(core: Core): Promise<void> {
     this.core = core;
     await this.tell();
   }
 
-  /** Whether it is in a private window, of which nothing is kept. */
+  /** Whether it is in a private window, which is never stored. */
   get secret(): boolean {
     return this.tab.secret;
   }
@@ -126,35 +126,36 @@ export class Conversation {
     return this.digests;
   }
 
-  /** Whether the number is a least one. */
+  /** Whether the number is a lower bound. */
   get part(): boolean {
     return this.partly && !this.measured;
   }
 
-  /** The parts of a Reading that depend on the page's own report. */
+  /** Returns which parts of a Reading rely on the page's own report. */
   reported({ lastRequest, limitSource }: Reading): Reported {
     const window = limitSource === 'error' || (this.planned.reported !== '' && this.ownWindow() === undefined);
     return { usage: lastRequest !== null && !this.pointed, window: window && !this.pointed };
   }
 
-  /** Whether the window depends on a plan or a mode that is unknown. A window that the user has set is known. */
+  /** Whether the window depends on an unknown plan or mode. A window that the user has set is known. */
   get windowless(): boolean {
     return this.planned.lacks !== '' && this.ownWindow() === undefined;
   }
 
-  /** Whether something has changed since the conversation was last kept. */
+  /** Whether something has changed since the conversation was last stored. */
   get dirty(): boolean {
     return this.journal.unsaved > 0;
   }
 
   /**
-   * Whether everything must be counted anew, because another model counts differently and no measurement would be lost.
+   * Reports whether everything must be recounted, because another model counts differently and no measurement would be
+   * lost.
    */
   recounts(sync: Sync): boolean {
     return sync.model !== null && sync.model !== this.model && this.digests.length > 0 && !this.measured;
   }
 
-  /** Applies what has changed on the page. Returns null when page and worker do not agree on what came before. */
+  /** Applies the page's changes. Returns null if page and worker do not agree on the items before them. */
   async sync(sync: Sync): Promise<Reading | null> {
     if (!follows(this.digests, sync)) return null;
     this.partly = isPart(sync.coverage);
@@ -164,14 +165,14 @@ export class Conversation {
     const replace: NonNullable<UpdateParams['replace']> = [];
     if (at === 0) {
       const unseen = items[0]?.tokens ?? null;
-      // What no page shows has another size while the number is a lower bound; everything after it stays.
+      // The hidden part has another size while the number is a lower bound; everything after it stays.
       if (unseen !== null && this.unseen !== null && unseen !== this.unseen) {
         replace.push({ index: 0, item: item(items[0]!) });
         this.digests = [items[0]!.digest, ...this.digests.slice(1)];
       }
       this.unseen = unseen;
     }
-    // The items that are here already stay, with their measurements.
+    // Items that are already here stay, with their measurements.
     while (items.length > 0 && items[0]!.digest === this.digests[at]) {
       items = items.slice(1);
       at++;
@@ -192,7 +193,7 @@ export class Conversation {
     const [piece, ...more] = batches(items);
     let reading = await this.update({ ...first, ...(piece && !grown && { append: piece.map(item) }) });
     this.digests = [...this.digests.slice(0, at), ...(piece ?? []).map((i) => i.digest)];
-    // After each piece the digests are those of the session: one that fails is the first that is sent again.
+    // After each batch the digests match the session: a batch that fails is the first to be sent again.
     for (const piece of more) {
       reading = await this.update({ append: piece.map(item) });
       this.digests.push(...piece.map((i) => i.digest));
@@ -203,7 +204,9 @@ export class Conversation {
     return reading;
   }
 
-  /** Takes note of what the page shows, without what was measured, so that a measurement is held against it. */
+  /**
+   * Records the size of what the page shows, without any measurement, so that a measurement can be compared with it.
+   */
   private weigh(reading: Reading, last: PageItem['kind'] | undefined): void {
     if (!reading.lastRequest) this.visible = Math.max(0, reading.used - (this.unseen ?? 0));
     else this.visible = Math.min(reading.used, this.visible + Math.max(0, reading.new.tokens - this.fresh));
@@ -217,7 +220,10 @@ export class Conversation {
     return reading;
   }
 
-  /** What a Reading with the draft passes that the conversation without it did not. */
+  /**
+   * Returns the limit that a Reading with the draft passes, but the conversation without it did not; null if there is
+   * none.
+   */
   passes({ limit, free, compaction }: Reading): Passes | null {
     if (limit === null || !this.sent || this.windowless) return null;
     const within = (free: number | null): boolean => free === null || free >= 0;
@@ -226,8 +232,8 @@ export class Conversation {
   }
 
   /**
-   * Adds usage that the page's own answers carried. What is not usage, or cannot be true, is refused and changes
-   * nothing.
+   * Adds usage that the page's own responses contained. Anything that is not usage or cannot be true is refused and
+   * changes nothing.
    */
   usage(usage: object, provider = this.provider, whole = false): Promise<Reading> {
     const through = whole ? this.digests.length : 0;
@@ -239,18 +245,18 @@ export class Conversation {
     });
   }
 
-  /** Adds a refusal that the page got. The core learns from refusals that are about the window. */
+  /** Adds a refusal that the page received. The core learns from refusals that concern the window. */
   refused(error: object, status: number): Promise<Reading> {
     return this.trial('ctx/session/error', { error, status, ...(!this.pointed && { reported: true }) });
   }
 
-  /** The person's settings apply at once. */
+  /** Applies changed settings. */
   async apply(settings: Settings): Promise<Reading> {
     this.settings = settings;
     return this.update({ ...this.limits(), mode: settings.mode });
   }
 
-  /** Whether a Reading, the next one, has crossed a level. */
+  /** Reports whether a new Reading has crossed a level. */
   async crossed(reading: Reading): Promise<boolean> {
     const { state, crossed } = await this.core.call('ctx/crossing', {
       reading,
@@ -295,18 +301,18 @@ export class Conversation {
     return reading;
   }
 
-  /** The window that the person has set for this site and model. */
+  /** Returns the window that the user has set for this site and model, or undefined. */
   private ownWindow(): number | undefined {
     return this.settings.windows[`${this.site}/${this.model}`] ?? this.settings.windows[this.site];
   }
 
-  /** The threshold, and the window: the person's, else the plan's; null means the registry's own. */
+  /** Returns the threshold and the window: the user's, otherwise the plan's; null means the registry's. */
   private limits(): { rule: { percent: number }; limits: { window: number | null } } {
     const window = this.ownWindow() ?? this.planned.window;
     return { rule: { percent: this.settings.threshold }, limits: { window } };
   }
 
-  /** Does what the page asks for, and undoes it if the result cannot be true. */
+  /** Applies a report of the page, and undoes it if the result cannot be true. */
   private async trial(method: ChangingMethod, said: object): Promise<Reading> {
     const params = { ...(this.provider && { provider: this.provider }), ...said };
     const before = await this.core.call('ctx/session/reading', { id: this.id });
@@ -332,15 +338,15 @@ export class Conversation {
   }
 }
 
-/** Whether the pieces before on the page are the ones that are here. */
+/** Reports whether the page's items before the update are the ones known here. */
 export function follows(digests: number[], sync: Sync): boolean {
   return sync.from <= digests.length && digests.slice(0, sync.from).reduce(chain, 0) === sync.before;
 }
 
 /**
- * Whether what a page says can be true. A prompt that was answered did fit into its window, and held what is visible,
- * but for what a site leaves out of it: seven tenths at least. A window that a refusal names has room for the prompt
- * that was answered before.
+ * Reports whether a page's report can be true. An answered prompt fit into its window, and contained at least seven
+ * tenths of what is visible, as a site may leave out the rest. A window that a refusal names has space for the prompt
+ * answered before.
  */
 export function credible(reading: Reading, visible: number, answered: number): boolean {
   const { limit, limitSource, lastRequest } = reading;
@@ -353,9 +359,9 @@ export function credible(reading: Reading, visible: number, answered: number): b
 }
 
 /**
- * Whether what an untrusted page reports differs by a third at most from what is known without it: the size from what
- * is visible with the hidden part, the window from the one before. A conversation that was read in part, and an
- * unknown window, nothing can be compared. A window that the user has chosen stays.
+ * Reports whether an untrusted page's report differs by at most a third from what is known without it: the size from
+ * the visible and hidden parts, the window from the previous one. A partly read conversation and an unknown window have
+ * nothing to compare with. A window that the user has chosen stays.
  */
 export function isNear(
   reading: Reading,
@@ -388,9 +394,9 @@ export function batches(items: PageItem[]): PageItem[][] {
   return out;
 }
 
-/** Returns an item for the core. File names stay in the page: the saved ledger has the item's digest instead. */
+/** Returns an item for the core. File names stay in the page: the saved ledger contains the item's digest instead. */
 function item({ kind, text, file, mediaType, width, height, tokens, digest }: PageItem): Item {
-  // A size that nobody has counted is an estimate, and is shown as one.
+  // An uncounted size is an estimate, and is shown as one.
   if (tokens !== undefined) return { kind, tokens, hidden: true };
   return kind === 'media'
     ? { kind, ...(mediaType && { mediaType }), ...(width && { width }), ...(height && { height }) }

@@ -8,8 +8,8 @@ import { inject, register } from './scripts';
 
 /**
  * Asks once for the plans after the installation. After it and after each update, tabs with pages of the sites get the
- * scripts at once if there is a permission for it; otherwise the button in the toolbar says that they need a reload.
- * Browsers forget with every update which scripts run on the pages that the user pointed at.
+ * scripts at once if there is a permission for that; otherwise the toolbar button shows that they need a reload. With
+ * every update, browsers forget the scripts for pages that the user pointed at.
  */
 export function afterInstall(): void {
   chrome.runtime.onInstalled.addListener(({ reason }) => {
@@ -30,7 +30,7 @@ async function openTabs(): Promise<void> {
   }
 }
 
-/** Whether the content script answers in a tab: Firefox runs it in open tabs by itself. */
+/** Reports whether the content script replies in a tab: Firefox runs it in open tabs automatically. */
 async function runsIn(tab: number): Promise<boolean> {
   return chrome.tabs.sendMessage(tab, { type: 'show' } satisfies Request).then(
     () => true,

@@ -7,8 +7,8 @@ const prefix = 'kept ';
 const most = 40;
 
 /**
- * The conversations as they were when their page was left or the worker was stopped. They are in the browser's memory,
- * and are gone with it. A page that comes back, another tab and a new worker continue from there.
+ * Conversations as they were when their page was left or the worker was stopped. They are stored only in the browser's
+ * memory. A page that comes back, another tab and a new worker continue from there.
  */
 export class Kept {
   private readonly all = new Map<string, Saved>();
@@ -24,7 +24,7 @@ export class Kept {
     void chrome.storage.session.clear();
   }
 
-  /** Keeps conversations. Those that were kept longest ago make room. */
+  /** Stores conversations and drops the oldest ones. */
   async keep(conversations: Iterable<Conversation>): Promise<void> {
     const fresh: Record<string, Saved> = {};
     for (const c of conversations) {
@@ -39,22 +39,25 @@ export class Kept {
     try {
       await chrome.storage.session.set(fresh);
     } catch {
-      // There is no more room. Without the ledgers, the pages send everything again.
+      // The storage is full. Without the ledgers, the pages send everything again.
       this.forget();
     }
   }
 
-  /** Finds what is kept of the conversation that a page shows: this tab's own, or one that begins as the page does. */
+  /**
+   * Finds the stored state of the conversation that a page shows: this tab's own, or one that begins like the page;
+   * null if there is none.
+   */
   find(sync: Sync, tab: number): Saved | null {
     let best: Saved | null = null;
     let bestScore = 0;
     for (const saved of this.all.values()) {
       if (saved.site !== sync.site) continue;
-      // A conversation gets its name while its first answer arrives.
+      // A conversation gets its id while its first answer arrives.
       const same = saved.conversation === sync.conversation && (sync.conversation !== 'new' || saved.tab === tab);
       if (!same && !(saved.conversation === 'new' && saved.tab === tab)) continue;
       if (!follows(saved.digests, sync)) continue;
-      // What was measured is true of the load of the page in which it was, and is measured again in the next one.
+      // A measurement is valid only in the load of the page that it comes from; the next load measures again.
       if (saved.page !== '' && saved.page !== sync.page) continue;
       const score = 2 * alike(saved.digests, sync) + (saved.tab === tab ? 1 : 0);
       if (score > bestScore && score > 1) [best, bestScore] = [saved, score];
@@ -63,7 +66,7 @@ export class Kept {
   }
 }
 
-/** How many pieces at the beginning are the same. */
+/** Returns how many items at the beginning are equal. */
 function alike(digests: number[], sync: Sync): number {
   let n = 0;
   while (n < sync.items.length && sync.items[n]!.digest === digests[sync.from + n]) n++;

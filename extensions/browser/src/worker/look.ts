@@ -8,8 +8,8 @@ import type { Lines, Reported, Told } from '../messages';
 import type { Settings } from '../settings';
 
 /**
- * Where provider mode has no measured percentage: the number, what was measured, and why it is none. The person who has
- * chosen tokens gets no percentage.
+ * The templates for provider mode without a measured percentage: the number, the measured tokens, and the reason. Users
+ * who have chosen tokens get no percentage.
  */
 const unmeasured = (format: Settings['format']): string[] => [
   '{?provider}{?unknown}{percent} · {unmeasured}',
@@ -17,9 +17,9 @@ const unmeasured = (format: Settings['format']): string[] => [
 ];
 
 /**
- * The same templates with the mark of the number. What is typed and answered can be counted to the token; what the site
- * sends besides it cannot, until it is measured: a count is no more than an estimate here. Of a conversation that was
- * read in part it is a least one.
+ * Prefixes templates with the symbol of the number. Messages and answers can be counted exactly, but the hidden part of
+ * the prompt is unknown until it is measured, so a count is only an estimate here. The number of a partly read
+ * conversation is a lower bound.
  */
 const marked = (of: Marks, ...templates: string[]): string[] =>
   (of.part ? ['≥\u00a0'] : of.reported ? ['~'] : ['{?counted}~', '{mark}']).flatMap((m) => templates.map((t) => m + t));
@@ -30,9 +30,7 @@ export interface Marks {
   reported: boolean;
 }
 
-/**
- * What the badge prints. Without a known window there is no percentage to show, and of what is a part only, no rest.
- */
+/** The templates of the badge. Without a known window there is no percentage, and a part has no remainder. */
 const formats: Record<Settings['format'], (of: Marks, say: Say) => string[]> = {
   percent: (of, say) => marked(of, say('badgeLine', '{percent}', '{limit}'), say('tokensUsed', '{used}')),
   percentLeft: (of, say) =>
@@ -42,13 +40,13 @@ const formats: Record<Settings['format'], (of: Marks, say: Say) => string[]> = {
   tokens: (of, say) => marked(of, say('tokensUsed', '{used}')),
 };
 
-/** What each place of this extension says of a Reading, as `ctx/lines` takes it: see docs/protocol.md. */
+/** Returns the templates for each location in this extension, in the format of `ctx/lines`; see docs/protocol.md. */
 export function lookOf(format: Settings['format'], say: Say, of: Marks = { part: false, reported: false }) {
   const { part } = of;
   return {
     lines: {
       badge: [...unmeasured(format), ...formats[format](of, say)],
-      // The same for people who hear it.
+      // The same for screen readers.
       spoken: [
         `{?provider}{?unknown}${say('badgeUnmeasured', '{percent}', '{unmeasured}')}`,
         say(part ? 'badgeAtLeast' : 'badgeLabel', '{percent}', '{used}', '{limit}', '[, {level}]'),
@@ -64,17 +62,17 @@ export function lookOf(format: Settings['format'], say: Say, of: Marks = { part:
     } satisfies Record<keyof Lines, string[]>,
     words: {
       ...Object.fromEntries(reasons.map((id) => [id, say(`why_${id}`)])),
-      // Of a level that is fine there is nothing to say.
+      // A level of `ok` needs no message.
       ok: '',
       ...Object.fromEntries(['soon', 'now', 'over'].map((level) => [level, say(`level_${level}`)])),
     },
   };
 }
 
-/** The phrases that say why provider mode shows no measured percentage. */
+/** The phrases that explain why provider mode shows no measured percentage. */
 const reasons = ['notMeasuredYet', 'restoredSince', 'compactedSince', 'windowUnknown'];
 
-/** A Reading as the pages get it: with its lines finished. */
+/** Returns a Reading for the pages, with its formatted lines. */
 export async function withLines(
   core: Core,
   reading: Reading,
@@ -96,8 +94,8 @@ export async function withLines(
 }
 
 /**
- * A Reading whose window nobody knows, because it depends on a plan that was not told. The model's own window is the
- * provider's interface's and up to thirty times too large: a percentage of it would be wrong, and there is none.
+ * Returns a Reading without a window, for a window that depends on an unknown plan. The model's own window is that of
+ * the provider's API and up to thirty times too large, so a percentage of it would be wrong.
  */
 export const withoutWindow = (reading: Reading): Reading => ({
   ...reading,
@@ -105,7 +103,7 @@ export const withoutWindow = (reading: Reading): Reading => ({
   limitSource: 'unknown',
   free: null,
   percent: null,
-  // Provider mode says so itself where it has no measured percentage.
+  // In provider mode without a measured percentage, the core has already given the reason.
   ...(reading.mode === 'provider' &&
     !reading.unmeasuredPhrase && { unmeasured: 'window unknown', unmeasuredPhrase: { id: 'windowUnknown' } }),
   breakdown: reading.breakdown.map((row) => ({ ...row, share: null })),

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Vocabularies that the person has imported. They are kept in a database of the extension, which has enough room and
-// needs no permission.
+// Vocabularies that the user has imported. They are stored in an extension database, which has enough space and needs
+// no permission.
 
 const database = (): Promise<IDBDatabase> =>
   new Promise((done, fail) => {

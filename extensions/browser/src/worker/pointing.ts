@@ -4,10 +4,13 @@ import type { Pointed } from '../adapter/pointed';
 import * as settings from '../settings';
 import { inject, register } from './scripts';
 
-/** How long a page may take to load before the picker is shown in it all the same. */
+/** How long a page may take to load before the picker is shown anyway. */
 const atMost = 15_000;
 
-/** Shows the picker on a page: in a tab that has it, else in a new one. The person has given the permission for it. */
+/**
+ * Shows the picker on a page: in a tab that has it open, otherwise in a new one. The user has already granted the
+ * permission.
+ */
 export async function point(address: string): Promise<void> {
   const { origin, protocol, hostname } = new URL(address);
   const open = await chrome.tabs.query({ url: `${protocol}//${hostname}/*` });
@@ -19,7 +22,7 @@ export async function point(address: string): Promise<void> {
   await chrome.scripting.executeScript({ target: { tabId: tab.id }, files: ['pick.js'] });
 }
 
-/** Keeps what was pointed at on a page, and reads it at once. */
+/** Stores the selectors that the user picked on a page, and starts reading it at once. */
 export async function keepPointed(tab: chrome.tabs.Tab, chosen: Omit<Pointed, 'origin' | 'model'>): Promise<void> {
   if (!tab.url || tab.id === undefined) return;
   const { origin } = new URL(tab.url);

@@ -2,12 +2,12 @@
 
 import { type Pointed, pagesOf } from '../adapter/pointed';
 
-/** The content script, and the wrapper in the page's own world, which hears what the page's server answers. */
+/** The content script, and the wrapper in the page's own world, which receives the responses of the page's server. */
 const ids = { content: 'pointed', wrapper: 'pointed-wrapper' };
 
-/** Registers the scripts for the pages that the person points at, and takes them from every other. */
+/** Registers the scripts for the pages that the user points at, and unregisters them everywhere else. */
 export async function register(pages: readonly Pointed[]): Promise<void> {
-  // Without this permission nothing was pointed at.
+  // Without this permission, the user has not pointed at any page.
   if (!chrome.scripting) return;
   const matches = [...new Set(pages.map(pagesOf))];
   const known = await chrome.scripting.getRegisteredContentScripts({ ids: Object.values(ids) });
@@ -19,7 +19,10 @@ export async function register(pages: readonly Pointed[]): Promise<void> {
     ]);
 }
 
-/** Runs the scripts in a tab that was open before they could be there; false where the browser does not allow it. */
+/**
+ * Runs the scripts in a tab that was opened before they were registered; returns false if the browser does not allow
+ * it.
+ */
 export async function inject(tabId: number): Promise<boolean> {
   if (!chrome.scripting) return false;
   try {

@@ -4,10 +4,10 @@ import type { Told } from '../messages';
 
 const colours: Record<string, string> = { ok: '#57606a', soon: '#9a6700', now: '#cf222e', over: '#cf222e' };
 
-/** Sets the button in the browser's toolbar for one tab; null means a tab without a conversation. */
+/** Sets the toolbar button of a tab; null means a tab without a conversation. */
 export function toolbar(tab: number, reading: Told | null): void {
   if (tab < 0) return;
-  // An error means that the tab was closed meanwhile, which does not matter.
+  // An error means that the tab was closed in the meantime, which does not matter.
   const ignore = (): void => {};
   const text = reading?.lines.toolbar ?? '';
   const title = reading?.lines.spoken ?? chrome.i18n.getMessage('name');

@@ -12,16 +12,16 @@ import { keepPointed, point } from './pointing';
 import { toolbar } from './toolbar';
 
 /**
- * A tab that shows a conversation. Each tab has a session of its own, because two tabs may show different branches of
- * one conversation.
+ * A tab that shows a conversation. Each tab has its own session, because two tabs may show different branches of one
+ * conversation.
  */
 interface Tab {
   port: chrome.runtime.Port;
   id: number;
   key: string;
-  /** Whether its window is a private one, of which nothing is kept. */
+  /** Whether its window is private, so that nothing of it is stored. */
   secret: boolean;
-  /** How often the core has crashed on this tab's messages since it last answered one. */
+  /** How often the core has crashed on this tab's messages since its last successful reply. */
   crashes: number;
 }
 
@@ -87,7 +87,7 @@ async function take(tab: Tab, m: FromPage): Promise<void> {
     const core = await getCore().catch(() => null);
     if (core?.dead) {
       await revive().catch(() => conversations.clear());
-      // The page sends what is missing. What crashes the core again would do so for ever.
+      // The page sends what is missing. A message that crashes the core every time must not be retried forever.
       if (++tab.crashes < 3) return post(tab, { type: 'have', digests: conversations.get(tab.key)?.has ?? [] });
     }
     toolbar(tab.id, null);
@@ -95,7 +95,10 @@ async function take(tab: Tab, m: FromPage): Promise<void> {
   }
 }
 
-/** The core crashed: another one is told the conversations. One that crashes it as well is begun anew by its page. */
+/**
+ * Moves the conversations to another core after a crash. A conversation that crashes it as well is dropped and sent
+ * again by its page.
+ */
 async function revive(): Promise<void> {
   for (;;) {
     dropCore();
@@ -134,11 +137,11 @@ async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promi
   return told(c, await reading);
 }
 
-/** A Reading as a page gets it. */
+/** Returns a Reading in the form that a page gets. */
 async function told(c: Conversation, reading: Reading): Promise<Extract<ToPage, { type: 'reading' }>> {
   const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
   const reported = c.reported(reading);
-  // A part of a window that was only reported is no lower bound of anything.
+  // A part of a window that was only reported is not a lower bound of anything.
   const windowless = c.windowless || (c.part && reported.window);
   const shown = windowless ? withoutWindow(reading) : reading;
   return {
@@ -150,8 +153,8 @@ async function told(c: Conversation, reading: Reading): Promise<Extract<ToPage, 
 }
 
 /**
- * The conversation that a tab shows: an open one, a kept one, a copy of another tab's, or a new one. Null if it is none
- * of these and its beginning is missing.
+ * Returns the conversation that a tab shows: an open one, a stored one, a copy of another tab's, or a new one. Returns
+ * null if it is none of these and its beginning is missing.
  */
 async function conversationOf(tab: Tab, sync: Sync): Promise<Conversation | null> {
   const key = `${sync.site}/${sync.conversation}@${tab.id}`;
@@ -166,14 +169,14 @@ async function conversationOf(tab: Tab, sync: Sync): Promise<Conversation | null
   if (!saved && sync.from > 0) return null;
   const core = await getCore();
   const made = await (saved && Conversation.restore(core, key, tab, sync, saved, current).catch(() => null));
-  // A ledger that cannot be read any more counts as missing.
+  // A ledger that can no longer be read is treated as missing.
   if (!made && sync.from > 0) return null;
   const c = made ?? (await Conversation.open(core, key, tab, sync, current));
   conversations.set(key, c);
   return c;
 }
 
-/** Keeps and closes a conversation that its tab does not show any more. */
+/** Stores and closes a conversation that its tab no longer shows. */
 async function leave(tab: Tab): Promise<void> {
   const { key } = tab;
   tab.key = '';
@@ -203,7 +206,7 @@ chrome.runtime.onMessage.addListener((m: Request, sender) => {
   }
 });
 
-/** A vocabulary was imported or removed, so everything is counted again. */
+/** Recounts everything, because a vocabulary was imported or removed. */
 async function reload(): Promise<void> {
   conversations.clear();
   kept.forget();

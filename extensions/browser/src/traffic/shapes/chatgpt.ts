@@ -3,7 +3,7 @@
 import type { PageItem } from '../../messages';
 import { bounded, events, type Facts, fields, json, listOf, picture, piece, type Said, textOf } from '../loaded';
 
-/** What chatgpt.com answers: a conversation with its branches, a streamed answer, the models, or the account. */
+/** Reads a response of chatgpt.com: a conversation with its branches, a streamed answer, the models, or the account. */
 export function read(body: string): Facts {
   if (/^(event|data|:)/.test(body)) return streamed(body);
   const answer = fields(json(body));
@@ -23,7 +23,7 @@ function conversation(answer: Record<string, unknown>): Facts {
   return { conversation: id || null, ...(loaded?.leaf && { loaded }) };
 }
 
-/** A node of the tree. Many hold nothing that is sent or shown. */
+/** Reads a node of the tree. Many contain nothing that is sent or shown. */
 function message(id: string, parent: string | null, m: Record<string, unknown>): Said {
   const role = textOf(fields(m.author).role);
   const metadata = fields(m.metadata);
@@ -39,7 +39,7 @@ function message(id: string, parent: string | null, m: Record<string, unknown>):
   return out;
 }
 
-/** Adds what a content says, and returns the text that a page shows of it. */
+/** Adds the items of a content, and returns the text that a page shows for it. */
 function content(out: Said, kind: PageItem['kind'], c: Record<string, unknown>): string {
   const add = (k: PageItem['kind'], text: string): void => {
     if (text) out.items.push(piece(k, text));
@@ -76,13 +76,13 @@ function content(out: Said, kind: PageItem['kind'], c: Record<string, unknown>):
       add('memory', textOf(c.model_set_context));
       return '';
     default:
-      // Code for a tool, its output, a page that was read: what they hold is text, result or both.
+      // Code for a tool, its output, or a page that was read: they contain text, a result or both.
       add(kind === 'assistant' ? 'toolCalls' : kind, textOf(c.text) || textOf(c.result));
       return '';
   }
 }
 
-/** A stream of pieces: a message, then changes of it by their paths. A piece without a path goes on at the last one. */
+/** Reads a stream: a message, followed by changes at paths in it. A change without a path continues at the last one. */
 function streamed(body: string): Facts {
   const out: Facts = { conversation: null };
   const said: Said[] = [];
@@ -142,7 +142,7 @@ function windows(models: unknown[]): Record<string, number> {
   return out;
 }
 
-/** The plans of the accounts: the answer does not say which of several is in use. */
+/** Returns the plans of all accounts: the response does not identify the one in use. */
 function plans(answer: Record<string, unknown>): string[] {
   const accounts = Object.values(fields(answer.accounts)).slice(0, 100);
   const all = accounts.map((a) => textOf(fields(fields(a).account).plan_type).slice(0, 40));

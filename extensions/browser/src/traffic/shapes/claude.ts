@@ -5,7 +5,7 @@ import { bounded, events, type Facts, fields, json, listOf, picture, piece, type
 
 const provider = 'anthropic';
 
-/** What claude.ai answers: a conversation with its branches, a streamed answer, or what the account is. */
+/** Reads a response of claude.ai: a conversation with its branches, a streamed answer, or the account. */
 export function read(body: string): Facts {
   if (/^(event|data|:)/.test(body)) return streamed(body);
   const whole = json(body);
@@ -57,7 +57,7 @@ function text(out: Said, words: string): void {
   out.items.push(piece(out.side, words));
 }
 
-/** One block of a message. A kind that is not known yet counts with the text in it, as a result. */
+/** Reads a block of a message. Text in a block of unknown kind counts as a tool result. */
 function block(out: Said, b: Record<string, unknown>): void {
   if (b.type === 'text') text(out, textOf(b.text));
   else if (b.type === 'thinking') out.items.push(piece('reasoning', textOf(b.thinking)));
@@ -106,7 +106,7 @@ function extend(b: Record<string, unknown> | undefined, delta: Record<string, un
     if (typeof delta[from] === 'string') b[to] = textOf(b[to]) + delta[from];
 }
 
-/** The windows of five hours and seven days that a streamed answer tells of. */
+/** Returns the limits in a streamed answer, of five hours and seven days. */
 function limits(m: Record<string, unknown>): Limit[] {
   return Object.entries(fields(m.windows)).flatMap(([window, value]) => {
     const { utilization, resets_at: resets } = fields(value);
@@ -119,7 +119,7 @@ function limits(m: Record<string, unknown>): Limit[] {
   });
 }
 
-/** Names of capabilities anywhere in an answer about the account: `claude_pro`, `claude_max`. */
+/** Returns names of capabilities anywhere in a response about the account, such as `claude_pro` and `claude_max`. */
 function capabilities(answer: unknown): string[] {
   const found = new Set<string>();
   const open: unknown[] = [answer];

@@ -2,7 +2,7 @@
 
 import { bounded, events, type Facts, fields, json, listOf, piece, type Said, textOf } from '../loaded';
 
-/** What chat.deepseek.com answers: the messages of a conversation, or a streamed answer with its count of tokens. */
+/** Reads a response of chat.deepseek.com: the messages of a conversation, or a streamed answer with its token count. */
 export function read(body: string): Facts {
   const counts: number[] = [];
   const count = (n: unknown): void => {
@@ -21,7 +21,7 @@ export function read(body: string): Facts {
   const said = messages.map(message);
   const leaf = String(session.current_message_id ?? said[said.length - 1]?.id ?? '');
   const loaded = bounded({ conversation: id ?? '', said, leaf, whole: true });
-  // The count is that of the whole conversation after each answer: the largest is the newest, and a sum is nothing.
+  // Each count covers the whole conversation after an answer, so the largest is the newest; a sum would be meaningless.
   const most = Math.max(0, ...counts);
   return {
     conversation: id,

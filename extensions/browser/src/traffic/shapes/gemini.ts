@@ -5,8 +5,8 @@ import { bounded, type Facts, json, listOf, piece, type Said, textOf } from '../
 const reads = 'hNvQHb';
 
 /**
- * What gemini.google.com answers when a conversation is opened, or more of it is: frames of JSON in JSON. A page has
- * ten turns, the newest first, and a token where there are earlier ones.
+ * Reads a response of gemini.google.com to opening a conversation, or loading more of it: frames of JSON in JSON. Each
+ * has ten turns, the newest first, and a token if there are earlier ones.
  */
 export function read(body: string): Facts {
   for (const line of body.split('\n').slice(0, 2000)) {
@@ -32,7 +32,7 @@ function page(value: unknown): Facts | null {
     const question = textOf(listOf(listOf(asked)[0])[0]);
     const candidate = listOf(listOf(listOf(answered)[0])[0]);
     const answer = textOf(listOf(candidate[1])[0]);
-    // Thoughts stand at a place of their own; an answer without them has nothing there.
+    // Thoughts have a position of their own, which is empty in an answer without them.
     const thoughts = textOf(listOf(listOf(candidate[37])[0])[0]);
     const id = r?.replace(/^r_/, '') ?? '';
     if (question) said.push(message(id, 'user', question, ''));

@@ -3,7 +3,7 @@
 import type { PageItem } from '../../messages';
 import { bounded, events, type Facts, fields, json, listOf, piece, type Said, textOf } from '../loaded';
 
-/** What LibreChat answers: the messages of a conversation with their branches, or a streamed answer. */
+/** Reads a response of LibreChat: the messages of a conversation with their branches, or a streamed answer. */
 export function read(body: string): Facts {
   if (/^(event|data|:)/.test(body)) return streamed(body);
   const whole = json(body);
@@ -12,14 +12,14 @@ export function read(body: string): Facts {
   const all = list.filter((m) => textOf(m.conversationId) === conversation);
   const said = all.map(message);
   const leaf = said.at(-1)?.id ?? null;
-  // A page of messages that another one goes on from is not the whole.
+  // A list of messages with a cursor to more is incomplete.
   const loaded = bounded({ conversation, said, leaf, whole: !fields(whole).nextCursor });
   const model = textOf(all.filter((m) => m.isCreatedByUser !== true).at(-1)?.model);
   if (!conversation || !loaded) return { conversation: null };
   return { conversation, loaded, ...(model && { model }) };
 }
 
-/** A stream ends with the question and the answer as they are kept. */
+/** Reads a stream, which ends with the question and the answer as the server stores them. */
 function streamed(body: string): Facts {
   const last = events(body)
     .filter((e) => e.final === true)

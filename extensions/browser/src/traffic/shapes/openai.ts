@@ -2,7 +2,7 @@
 
 import { events, type Facts, fields, json, listOf, piece, textOf } from '../loaded';
 
-/** An answer as it is put together from its pieces. */
+/** An answer that is assembled from its chunks. */
 interface Answer {
   text: string;
   reasoning: string;
@@ -13,8 +13,8 @@ interface Answer {
 }
 
 /**
- * What servers answer that speak as OpenAI's does: chat completions and responses, streamed or whole, with what
- * llama.cpp (`timings`, `/props`) and LM Studio (`stats`, lists of what is loaded) add; and their lists of models.
+ * Reads a response of a server with OpenAI's API: chat completions and responses, streamed or whole, with the additions
+ * of llama.cpp (`timings`, `/props`) and LM Studio (`stats`, lists of loaded models); and lists of models.
  */
 export function read(body: string, named: Record<string, string>): Facts {
   const whole = fields(json(body));
@@ -27,7 +27,7 @@ export function read(body: string, named: Record<string, string>): Facts {
   return facts(answer, fields(whole.model_info).context_length);
 }
 
-/** Which model `/props` was asked for, where a server has several. */
+/** Returns the model in the request for `/props`, for servers with several; empty if it names none. */
 function modelIn(named: Record<string, string>): string {
   try {
     return decodeURIComponent(named.model ?? '').toLowerCase();
@@ -37,7 +37,7 @@ function modelIn(named: Record<string, string>): string {
 }
 
 function take(answer: Answer, e: Record<string, unknown>): void {
-  // A stream of /v1/responses ends with the whole of it, and LM Studio's own with its result.
+  // A stream of /v1/responses ends with the complete response, and LM Studio's own with its result.
   const response = fields(e.response).output ? fields(e.response) : fields(e.result).output ? fields(e.result) : e;
   const output = listOf(response.output).map(fields);
   if (output.length > 0) {
@@ -95,7 +95,10 @@ function facts({ text, reasoning, calls, usage, timings, model }: Answer, contex
   };
 }
 
-/** The prompt as llama.cpp times it: what it had kept of it, and what it had to read. */
+/**
+ * Returns the prompt size from llama.cpp's timings: the cached part and the part that was processed. Null if there is
+ * none.
+ */
 function timed({ cache_n: kept, prompt_n: read, predicted_n: out }: Record<string, unknown>): {
   provider: string;
   usage: object;
@@ -104,7 +107,10 @@ function timed({ cache_n: kept, prompt_n: read, predicted_n: out }: Record<strin
   return { provider: 'ctx', usage: { in: read + (isCount(kept) ? kept : 0), out: isCount(out) ? out : 0 } };
 }
 
-/** The windows that models were loaded with. What a model was trained with, or could have at most, is none. */
+/**
+ * Returns the windows that models were loaded with. The length that a model was trained with or supports at most is not
+ * its window.
+ */
 function windows(list: unknown[]): Record<string, number> {
   const out: Record<string, number> = {};
   for (const m of list.slice(0, 500).map(fields)) {

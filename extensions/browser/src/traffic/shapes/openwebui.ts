@@ -4,8 +4,8 @@ import type { PageItem } from '../../messages';
 import { bounded, branch, type Facts, fields, json, listOf, picture, piece, type Said, textOf } from '../loaded';
 
 /**
- * What Open WebUI answers for a conversation, when it is opened and whenever it is saved: all messages with their
- * branches, and with each answer the usage that its model told. The answers themselves come by a socket.
+ * Reads a response of Open WebUI for a conversation that is opened or saved: all messages with their branches, and each
+ * answer's usage as its model reported it. The answers themselves come over a socket.
  */
 export function read(body: string): Facts {
   const answer = fields(json(body));
@@ -35,7 +35,7 @@ export function read(body: string): Facts {
 function message(id: string, m: Record<string, unknown>): Said {
   const side = m.role === 'user' ? 'user' : 'assistant';
   const items: PageItem[] = [];
-  // Reasoning and calls stand in the text, folded.
+  // Reasoning and calls are folded into the text.
   const shown = textOf(m.content)
     .replace(/<details\b([^>]*)>([\s\S]*?)<\/details>/g, (_, attributes: string, inner: string) => {
       const kind = /type="reasoning"/.test(attributes) ? 'reasoning' : 'toolResults';
@@ -47,7 +47,7 @@ function message(id: string, m: Record<string, unknown>): Said {
   for (const f of listOf(m.files).map(fields)) {
     const content = textOf(fields(fields(f.file).data).content) || textOf(f.content);
     if (f.type === 'image') items.push(picture(f.width, f.height));
-    // Of a file only those parts are sent that its search finds, so its text is a part at the most.
+    // Only those parts of a file that its search finds are sent, so at most a part of its text.
     else if (content && f.context === 'full') items.push(piece('user', content, textOf(f.name)));
     else out.files++;
   }
@@ -55,7 +55,10 @@ function message(id: string, m: Record<string, unknown>): Said {
   return out;
 }
 
-/** The whole of the last request, as the model's server counted it: OpenAI's names, or Ollama's. */
+/**
+ * Returns the total of the last request, as the model's server counted it, from OpenAI's or Ollama's names; null if
+ * there is none.
+ */
 function usageOf(u: Record<string, unknown>): { in: number; out: number } | null {
   const first = (...names: string[]): number | undefined =>
     names.map((n) => u[n]).find((n): n is number => Number.isInteger(n) && (n as number) > 0);
