@@ -10,13 +10,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 )
 
-// A Position is a place in a text as the protocol counts.
+// A Position is a position in a text, in the units of the protocol.
 type Position = promptfile.Position
 
 // A Range is the text between two positions.
 type Range = promptfile.Range
 
-// BreakdownCommand shows what a prompt file weighs.
+// BreakdownCommand is the command that shows the breakdown of a prompt file.
 const BreakdownCommand = "ctx.document.breakdown"
 
 // A Lens is a code lens of the protocol.
@@ -25,10 +25,10 @@ type Lens struct {
 	Command *Command `json:"command"`
 }
 
-// A Command is what a client runs when a lens is chosen.
+// A Command is the command that a client runs when the user clicks a lens.
 type Command struct {
 	Title     string      `json:"title"`
-	Phrase    *api.Phrase `json:"phrase,omitempty"` // of the title, for a client that translates; so below
+	Phrase    *api.Phrase `json:"phrase,omitempty"` // the title's phrase, for a client that translates; the phrases below are used likewise
 	Command   string      `json:"command"`
 	Arguments []any       `json:"arguments,omitempty"`
 }
@@ -40,22 +40,22 @@ type Hint struct {
 	Tooltip     string      `json:"tooltip,omitempty"`
 	Phrase      *api.Phrase `json:"phrase,omitempty"`
 	PaddingLeft bool        `json:"paddingLeft"`
-	Data        *HintData   `json:"data,omitempty"` // the tooltip of a hint that is resolved later
+	Data        *HintData   `json:"data,omitempty"` // the tooltip of a hint to be resolved later
 }
 
-// HintData is the tooltip of a hint until a client asks for it.
+// HintData is the tooltip of a hint until a client requests it.
 type HintData struct {
 	Tooltip string      `json:"tooltip"`
 	Phrase  *api.Phrase `json:"phrase,omitempty"`
 }
 
-// WithoutTooltip is the hint for a client that asks for tooltips separately.
+// WithoutTooltip returns the hint for a client that requests tooltips separately: the tooltip is moved to Data.
 func (h Hint) WithoutTooltip() Hint {
 	h.Data, h.Tooltip, h.Phrase = &HintData{h.Tooltip, h.Phrase}, "", nil
 	return h
 }
 
-// WithTooltip is the hint with its tooltip.
+// WithTooltip returns the hint with its tooltip moved back from Data.
 func (h Hint) WithTooltip() Hint {
 	if h.Data != nil {
 		h.Tooltip, h.Phrase, h.Data = h.Data.Tooltip, h.Data.Phrase, nil
@@ -92,7 +92,7 @@ type Diagnostic struct {
 	RelatedInformation []Related   `json:"relatedInformation,omitempty"`
 }
 
-// Related is another place that a diagnostic is about.
+// Related is another location that a diagnostic refers to.
 type Related struct {
 	Location struct {
 		URI   string `json:"uri"`
@@ -102,7 +102,7 @@ type Related struct {
 	Phrase  *api.Phrase `json:"phrase,omitempty"`
 }
 
-// drawn has the core draw one feature of a document. It returns nil for a document that is no prompt file.
+// drawn requests one feature of a document from the core. It returns nil for a document that is not a prompt file.
 func (s *Set) drawn(ctx context.Context, uri string, part api.DrawnPart, what api.ShowOptions) *api.Drawn {
 	what.View, what.Sections, what.Findings, what.Draw = &yes, &no, &no, []api.DrawnPart{part}
 	phrases := s.host.Settings().Phrases && (what.Plain == nil || !*what.Plain)
@@ -114,7 +114,7 @@ func (s *Set) drawn(ctx context.Context, uri string, part api.DrawnPart, what ap
 	return nil
 }
 
-// Lenses returns the line above a prompt file: what the file costs, and when.
+// Lenses returns the lens above a prompt file: what the file costs, and when.
 func (s *Set) Lenses(ctx context.Context, uri string) []Lens {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,8 +130,8 @@ func (s *Set) Lenses(ctx context.Context, uri string) []Lens {
 	return lenses
 }
 
-// Hints returns the tokens of each section in a range, behind its heading, and those that imports add, behind their
-// lines.
+// Hints returns the tokens of each section in a range, placed after its heading, and the tokens added by imports,
+// placed after their lines.
 func (s *Set) Hints(ctx context.Context, uri string, where Range) []Hint {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,7 +149,7 @@ func (s *Set) Hints(ctx context.Context, uri string, where Range) []Hint {
 	return hints
 }
 
-// Links returns the imports that lead to a file.
+// Links returns the imports that resolve to a file.
 func (s *Set) Links(ctx context.Context, uri string) []Link {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,7 +162,8 @@ func (s *Set) Links(ctx context.Context, uri string) []Link {
 	return links
 }
 
-// Hover describes the import or the heading at a position, and on the first line the whole file.
+// Hover describes the import or heading at a position, or on the first line the whole file. It returns nil if there is
+// nothing to describe.
 func (s *Set) Hover(ctx context.Context, uri string, at Position, markdown bool) *Hover {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -188,8 +189,8 @@ func (s *Set) Hover(ctx context.Context, uri string, at Position, markdown bool)
 	return h
 }
 
-// Breakdown returns the breakdown of an open document, with its phrase for a client that translates. It is empty for
-// one that is no prompt file.
+// Breakdown returns the breakdown of an open document, with its phrase for a client that translates; "" and nil if it
+// is not a prompt file.
 func (s *Set) Breakdown(ctx context.Context, uri string) (string, *api.Phrase) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -199,10 +200,11 @@ func (s *Set) Breakdown(ctx context.Context, uri string) (string, *api.Phrase) {
 	return "", nil
 }
 
-// briefEntries is how many entries of its lists a message names; a message has one line in many editors.
+// briefEntries is the maximum number of list entries in a message, because many editors show only one line.
 const briefEntries = 6
 
-// Brief is the breakdown in one line of plain text, for editors that show messages only.
+// Brief returns the breakdown in one line of plain text, for editors that can only show messages; "" for a document
+// that is not a prompt file.
 func (s *Set) Brief(ctx context.Context, uri string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -225,8 +227,8 @@ func (s *Set) Brief(ctx context.Context, uri string) string {
 	return strings.Join(parts, " · ")
 }
 
-// View returns what a prompt file weighs and when it is loaded, without its sections. It is nil for a document that is
-// no prompt file, or that the engine did not survive.
+// View returns how many tokens a prompt file costs and when it is loaded, without its sections. It is nil for a
+// document that is not a prompt file, or if the engine crashed on it.
 func (s *Set) View(ctx context.Context, uri string) *api.DocumentView {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -234,7 +236,7 @@ func (s *Set) View(ctx context.Context, uri string) *api.DocumentView {
 	return view
 }
 
-// Diagnostics returns what is wrong with a prompt file.
+// Diagnostics returns the problems of an open prompt file, or of a file with an agent's settings.
 func (s *Set) Diagnostics(ctx context.Context, uri string) []Diagnostic {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	source "github.com/yuin/goldmark/text"
 )
 
-// FuzzImports looks for targets and links of any text; what lies outside of the places must never come out.
+// FuzzImports checks that targets and links with any text never lead to a file outside the allowed directories.
 func FuzzImports(f *testing.F) {
 	for _, target := range []string{"a.md", "../secret.md", "~/.claude/mine.md", "~/notes.md", "//host/share", `\\host\share`, "link", "link/secret.md", "dir/../link", "/etc/passwd", "", ".", "..", "~", "a\x00b", "dir//a.md", "$DIR/secret.md", "$DIR/ws/a.md"} {
 		for _, link := range []string{"a.md", "../secret.md", "..", "/", "link", "$DIR/secret.md", "$DIR/home/.claude", "$DIR", "dir/../..", "//host"} {
@@ -32,7 +32,7 @@ func FuzzImports(f *testing.F) {
 	f.Fuzz(func(t *testing.T, target, to string) {
 		target, to = strings.ReplaceAll(target, "$DIR", dir), strings.ReplaceAll(to, "$DIR", dir)
 		_ = os.Remove(link)
-		_ = os.Symlink(to, link) // what is no target makes none
+		_ = os.Symlink(to, link) // fails for an invalid target
 		r := places.reach()
 		defer r.close()
 		for _, importer := range []string{filepath.Join(ws, "CLAUDE.md"), filepath.Join(ws, "dir", "x.md"), filepath.Join(dir, "CLAUDE.md")} {
@@ -55,8 +55,8 @@ func FuzzImports(f *testing.F) {
 	})
 }
 
-// FuzzPromptFile opens any text as a prompt file and asks for everything that is shown of it: no image, no link and no
-// HTML of the file is one in what is shown.
+// FuzzPromptFile opens any text as a prompt file and requests every feature of it. No image, link or HTML of the file
+// may become one in the output.
 func FuzzPromptFile(f *testing.F) {
 	for _, text := range []string{"# a\n@a.md\n## b\n", "# - a\n## 1. b\n### + c\n# * d\n", "@a.md @b.md\n", "---\nname: x\n", "[x](a.md) #file:a.md", "\xff\xfe", strings.Repeat("#", 7) + " x", "@~/.claude/mine.md", "```\n@a.md\n```", "@a.md"} {
 		f.Add(text)
@@ -77,7 +77,7 @@ func FuzzPromptFile(f *testing.F) {
 			kind := n.Kind().String()
 			switch list, isList := n.(*ast.List); {
 			case !entering:
-			case isList && list.Marker == '-' && n.Parent() == document: // ours, of the parts; what a part is called begins none
+			case isList && list.Marker == '-' && n.Parent() == document: // our own list of parts; the name of a part never starts one
 			case isList, slices.Contains([]string{"Image", "Link", "AutoLink", "RawHTML", "HTMLBlock", "Heading"}, kind):
 				t.Errorf("%q is shown with a %s:\n%s", text, kind, markdown)
 			}

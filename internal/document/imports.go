@@ -12,17 +12,18 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 )
 
-// broke reports whether a call failed because the engine did not survive it.
+// broke reports whether a call failed because the engine crashed.
 func broke(err error) bool { return client.Refused(err, api.Internal) }
 
 const (
-	// maxFiles and maxBytes bound what the documents of one client may import. With more, the engine would reach its limit
-	// of memory, and everything in it would have to be counted again.
+	// maxFiles and maxBytes limit what the documents of one client may import. With more, the engine would reach its
+	// memory limit, and everything in it would have to be counted again.
 	maxFiles = 1000
 	maxBytes = 16 << 20
-	// maxParts is how many headings, imports and fences they may have in all: two bytes of a heading take hundreds there.
+	// maxParts is the total number of headings, imports and fences that imported files may have: two bytes of a heading
+	// take hundreds in the engine.
 	maxParts = 100_000
-	// maxTargets is how many imports of a document are looked for.
+	// maxTargets is the maximum number of imports of a document that are resolved.
 	maxTargets = maxLookups
 )
 
@@ -30,24 +31,24 @@ const (
 type file struct {
 	path  string
 	state fileState
-	parts int // headings, imports and fences that the engine keeps of it, at most
+	parts int // upper limit of the headings, imports and fences that the engine stores for it
 }
 
-// A pass finds what one open document imports, and gives these files to the engine.
+// A pass finds the files imported by one open document, and passes them to the engine.
 type pass struct {
 	*reach
 	set  *Set
 	ctx  context.Context
 	root *text
 	seen map[string]bool // URIs
-	err  error           // the engine did not survive
+	err  error           // set if the engine crashed
 }
 
 func (s *Set) pass(ctx context.Context, root *text) *pass {
 	return &pass{reach: s.host.Places().reach(), set: s, ctx: ctx, root: root, seen: map[string]bool{root.uri: true}}
 }
 
-// targets lists what a view imports, each target once.
+// targets lists the import targets of a view without duplicates.
 func targets(view *api.DocumentView) []string {
 	var list []string
 	seen := make(map[string]bool, len(view.Imports))
@@ -60,7 +61,7 @@ func targets(view *api.DocumentView) []string {
 	return list
 }
 
-// resolve finds what a text imports. It does nothing if the text imports the same as before, unless always is set.
+// resolve finds the imports of a text. It does nothing if they are the same as before, unless always is set.
 func (s *Set) resolve(ctx context.Context, t *text, view *api.DocumentView, always bool) {
 	targets := targets(view)
 	if !always && slices.Equal(targets, t.targets) {
@@ -78,7 +79,7 @@ func (s *Set) resolve(ctx context.Context, t *text, view *api.DocumentView, alwa
 	}
 }
 
-// link finds the targets of one document, and those of the files that it imports, and tells the engine.
+// link resolves the imports of one document, and those of the imported files, and sends them to the engine.
 func (p *pass) link(uri, path string, view *api.DocumentView, depth int) {
 	if len(view.Imports) == 0 || p.err != nil {
 		return
@@ -107,12 +108,12 @@ func (p *pass) link(uri, path string, view *api.DocumentView, depth int) {
 	if p.err != nil {
 		return
 	}
-	// A refusal means that the engine has lost the document; it is given to it again with the next change.
+	// An error means that the engine no longer has the document; the next change opens it again.
 	_, err := p.set.host.Call.DocumentChange(p.ctx, &api.DocumentChangeParams{ID: uri, Scope: p.set.host.Scope, Imports: links, Show: noView()}).JSON()
 	p.broke(err)
 }
 
-// broke notes an error after which the engine need not be asked any more.
+// broke records an error after which the engine is no longer called, and reports whether there was one.
 func (p *pass) broke(err error) bool {
 	if broke(err) {
 		p.err = err
@@ -120,7 +121,8 @@ func (p *pass) broke(err error) bool {
 	return p.err != nil
 }
 
-// load opens an imported file in the engine, and then the files that it imports.
+// load opens an imported file in the engine, followed by the files that it imports. It returns why the file cannot be
+// read, or "".
 func (p *pass) load(uri string, there found, importer *api.DocumentView, depth int) (problem string) {
 	s := p.set
 	if p.err != nil {
@@ -172,7 +174,8 @@ func (p *pass) load(uri string, there found, importer *api.DocumentView, depth i
 	return ""
 }
 
-// modelFor is the model for which an imported file is counted: that of the file which imports it.
+// modelFor returns the model to count an imported file for: the one requested for the document, otherwise that of the
+// importing file.
 func (t *text) modelFor(importer *api.DocumentView) string {
 	if t.model.Model != "" {
 		return t.model.Model
@@ -180,7 +183,8 @@ func (t *text) modelFor(importer *api.DocumentView) string {
 	return importer.Model
 }
 
-// with opens the files that are loaded together with the document, and returns their URIs.
+// with opens the files that are loaded together with the document, and returns the URIs of those that are always
+// loaded.
 func (p *pass) with(view *api.DocumentView) []string {
 	s := p.set
 	own, _ := p.follow(p.root.path)
@@ -206,7 +210,7 @@ func (p *pass) with(view *api.DocumentView) []string {
 	return with
 }
 
-// remember keeps an imported file.
+// remember stores an imported file, replacing its previous state.
 func (s *Set) remember(uri string, f *file) {
 	if old := s.files[uri]; old != nil {
 		s.bytes -= old.state.size
@@ -217,7 +221,7 @@ func (s *Set) remember(uri string, f *file) {
 	s.parts += f.parts
 }
 
-// tellFull tells the client once that no more files are read.
+// tellFull logs once for the client that no more files are read.
 func (s *Set) tellFull(t *text) {
 	if !s.full {
 		s.full = true
@@ -225,7 +229,8 @@ func (s *Set) tellFull(t *text) {
 	}
 }
 
-// afresh forgets what was read from disk, calls do, and closes in the engine whatever is not imported any more.
+// afresh clears the imported files, calls do to find them again, and closes those in the engine that are no longer
+// imported.
 func (s *Set) afresh(ctx context.Context, do func()) {
 	before := s.files
 	s.files, s.refused, s.bytes, s.parts = map[string]*file{}, map[string]fileState{}, 0, 0

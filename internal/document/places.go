@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// agentFolders are the folders in the user's home from which agents read files by themselves.
+// agentFolders returns the directories in the user's home from which agents read files on their own.
 func agentFolders() []string {
 	var folders []string
 	for _, a := range agents.All() {
@@ -19,16 +19,17 @@ func agentFolders() []string {
 	return slices.Compact(folders)
 }
 
-// Places are the folders from which files may be read: the workspace, and the agents' folders in the user's home. No
-// file outside of them is ever opened or looked for, whatever a prompt file or a link on disk names.
+// Places are the directories from which files may be read: the workspace, and the agents' directories in the user's
+// home. No file outside them is ever opened or checked for, whatever a prompt file or a link on disk refers to.
 type Places struct {
-	Folders []string // of the workspace
-	Home    string   // empty if no folders of agents may be read
+	Folders []string // the directories of the workspace
+	Home    string   // "" if the agents' directories may not be read
 }
 
-// Name writes a path as core/promptfile wants it: relative to the workspace or the home directory, with slashes.
+// Name returns a path in the form that core/promptfile expects: relative to the workspace or the home directory, with
+// slashes.
 func (p Places) Name(path string) string {
-	for _, named := range []func(string) string{filepath.Clean, real} { // links only where the names do not decide
+	for _, named := range []func(string) string{filepath.Clean, real} { // resolve links only if the names do not decide
 		for _, folder := range p.Folders {
 			if rel, err := filepath.Rel(named(folder), path); err == nil && filepath.IsLocal(rel) {
 				return filepath.ToSlash(rel)

@@ -20,15 +20,15 @@ import (
 const (
 	// maxImport is the size of the largest file that is imported.
 	maxImport = 1 << 20
-	// maxLookups bounds how many targets are looked for at a time.
+	// maxLookups limits how many targets are looked up at a time.
 	maxLookups = 1000
-	// maxLinks is how many links on disk one path may lead over.
+	// maxLinks is the maximum number of links on disk that one path may follow.
 	maxLinks = 40
 )
 
-// A reach looks for files in the places while one document is worked on. It decides by the text of a path, link by
-// link, whether the path may be looked at, before it asks the disk: on Windows, looking at \\server\share means to log
-// in there. A file that may be looked at is opened through its root, which lets no link lead out.
+// A reach looks up files in the allowed directories while one document is processed. It decides from the text of a
+// path, link by link, whether the path may be accessed at all, because on Windows even a check of \\server\share means
+// to log in there. A file that may be accessed is opened through its root, so that no link can lead out of it.
 type reach struct {
 	places Places
 	roots  []*root
@@ -37,13 +37,13 @@ type reach struct {
 
 // A root is a directory that may be read.
 type root struct {
-	written, real string // as it was named, and with links resolved
+	written, real string // as configured, and with links resolved
 	dir           *os.Root
 }
 
 type lookup struct{ folder, target string }
 
-// reach opens a reach, which the caller must close.
+// reach returns a reach, which the caller must close.
 func (p Places) reach() *reach {
 	r := &reach{places: p, found: map[lookup]found{}}
 	add := func(dir string) {
@@ -70,7 +70,7 @@ func (r *reach) close() {
 	}
 }
 
-// holding finds the root that contains a path, by the path's text, and the path relative to it.
+// holding returns the root that contains a path, judging by the path's text, and the path relative to it.
 func (r *reach) holding(path string) (in *root, rel string, ok bool) {
 	for _, each := range r.roots {
 		for _, dir := range []string{each.written, each.real} {
@@ -82,19 +82,19 @@ func (r *reach) holding(path string) (in *root, rel string, ok bool) {
 	return nil, "", false
 }
 
-// elsewhere says whether a path names another machine, in the notation of any system.
+// elsewhere reports whether a path refers to another machine, in the notation of any system.
 func elsewhere(path string) bool {
 	slash := func(c byte) bool { return c == '/' || c == '\\' }
 	return len(path) > 1 && slash(path[0]) && slash(path[1])
 }
 
-// A fileState tells whether a file has changed since it was read.
+// A fileState shows whether a file has changed since it was read.
 type fileState struct {
 	size     int64
 	modified time.Time
 }
 
-// A place is a file or a folder that may be read, with all links followed.
+// A place is a file or directory that may be read, with all links followed.
 type place struct {
 	in   *root
 	rel  string
@@ -105,7 +105,7 @@ func (p place) same(other place) bool {
 	return p.info != nil && other.info != nil && os.SameFile(p.info, other.info)
 }
 
-// follow finds the place to which a path leads.
+// follow returns the place that a path leads to, or why it cannot be read.
 func (r *reach) follow(path string) (p place, problem string) {
 	for range maxLinks {
 		in, rel, ok := r.holding(path)
@@ -133,7 +133,8 @@ func (r *reach) follow(path string) (p place, problem string) {
 	return place{}, "missing"
 }
 
-// overLink follows the first link in a path that is absolute or leads out of the root, and returns where it leads.
+// overLink returns the path behind the first link in rel that is absolute or leads out of the root; false if there is
+// none or it may not be followed.
 func (in *root) overLink(rel string) (path string, ok bool) {
 	parts := strings.Split(filepath.Clean(rel), string(filepath.Separator))
 	for i := range parts {
@@ -155,8 +156,8 @@ func (in *root) overLink(rel string) (path string, ok bool) {
 	return "", false
 }
 
-// from is where a path leads from a folder. On Windows a path that begins with a slash is on the folder's drive, and is
-// not absolute.
+// from returns a path resolved against a directory. On Windows a path that begins with a slash is on the directory's
+// drive, and not absolute.
 func from(folder, path string) string {
 	switch {
 	case filepath.IsAbs(path):
@@ -167,7 +168,7 @@ func from(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// candidates are the paths that a target may mean, the likeliest first.
+// candidates returns the paths that a target may refer to, the likeliest first; nil if none may be read.
 func (p Places) candidates(target, importer string) []string {
 	local := filepath.FromSlash(target)
 	switch {
@@ -192,12 +193,12 @@ func (p Places) candidates(target, importer string) []string {
 
 // A found is the result of looking for a file.
 type found struct {
-	path    string // the path of the file; empty when there is none
+	path    string // the path of the file; "" if none was found
 	size    int64
 	problem string // missing, outside, tooLarge, unreadable
 }
 
-// find looks for the file that a target means.
+// find looks up the file that a target refers to. Results are cached.
 func (r *reach) find(target, importer string) found {
 	key := lookup{filepath.Dir(importer), target}
 	if known, ok := r.found[key]; ok {
@@ -233,7 +234,7 @@ func (r *reach) look(paths []string) found {
 	return found{problem: "missing"}
 }
 
-// read reads a file in one of the places.
+// read returns the contents and state of an allowed file, or why it cannot be read.
 func (r *reach) read(path string) ([]byte, fileState, string) {
 	there, problem := r.follow(path)
 	switch {
@@ -242,7 +243,7 @@ func (r *reach) read(path string) ([]byte, fileState, string) {
 	case !there.info.Mode().IsRegular() || there.info.Size() > maxImport:
 		return nil, fileState{}, "tooLarge"
 	}
-	// A file may have become a pipe since it was looked at, which must not be waited for.
+	// The file may have become a pipe since the check, so opening it must not block.
 	file, err := there.in.dir.OpenFile(there.rel, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, fileState{}, "unreadable"
@@ -262,7 +263,7 @@ func (r *reach) read(path string) ([]byte, fileState, string) {
 	return text, fileState{info.Size(), info.ModTime()}, ""
 }
 
-// state looks at a file without reading it.
+// state returns the state of a file without reading it, the zero value if it cannot be accessed.
 func (r *reach) state(path string) fileState {
 	there, problem := r.follow(path)
 	if problem != "" {
@@ -271,7 +272,8 @@ func (r *reach) state(path string) fileState {
 	return fileState{there.info.Size(), there.info.ModTime()}
 }
 
-// companions are the files that an agent loads together with one of its own files that is always loaded.
+// companions returns the files that an agent loads together with its own always-loaded files; for "", those that agents
+// share.
 func (r *reach) companions(of string) []string {
 	const most = 60
 	var patterns []string
@@ -295,7 +297,7 @@ func (r *reach) companions(of string) []string {
 	return paths[:min(len(paths), most)]
 }
 
-// glob finds the files below a directory that match a pattern, which may begin with plain names.
+// glob returns the files below a directory that match a pattern, which may begin with plain names.
 func (r *reach) glob(dir, pattern string) []string {
 	parts := strings.Split(pattern, "/")
 	plain := slices.IndexFunc(parts, func(part string) bool { return strings.Contains(part, "*") })
@@ -317,7 +319,7 @@ func (r *reach) glob(dir, pattern string) []string {
 	if err != nil {
 		return nil
 	}
-	names, _ := fs.Glob(below, strings.Join(parts[plain:], "/")) // the pattern is one of ours, so it is valid
+	names, _ := fs.Glob(below, strings.Join(parts[plain:], "/")) // the patterns are our own and thus valid
 	for i, name := range names {
 		names[i] = filepath.Join(path, filepath.FromSlash(name))
 	}

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestWhatMayNotBeReadIsNotLookedAt traces the system calls: a path is refused by its text. On Windows, and where hosts
-// are mounted on demand, a look at //host/share asks that host.
+// TestWhatMayNotBeReadIsNotLookedAt checks by tracing system calls that a path is refused by its text. On Windows, and
+// on systems that mount hosts on demand, checking //host/share contacts that host.
 func TestWhatMayNotBeReadIsNotLookedAt(t *testing.T) {
 	const marker = "evil-host"
 	if ws := os.Getenv("CTX_TEST_TRACED"); ws != "" {
@@ -60,7 +60,7 @@ func TestWhatMayNotBeReadIsNotLookedAt(t *testing.T) {
 		t.Fatal("the trace does not show what is looked at")
 	}
 	for call := range strings.Lines(string(calls)) {
-		if strings.Contains(call, marker) && !strings.Contains(call, "readlink") { // whose answer names it
+		if strings.Contains(call, marker) && !strings.Contains(call, "readlink") { // the target of a link contains the marker
 			t.Errorf("it was looked at: %s", call)
 		}
 	}

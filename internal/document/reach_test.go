@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// tree writes files below a new directory, whose own path has no links. A text "-> x" is a link to x.
+// tree writes files below a new directory, which has no links in its own path. A text "-> x" creates a link to x.
 func tree(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := real(t.TempDir())
@@ -24,7 +24,7 @@ func tree(t testing.TB, files map[string]string) string {
 		if target, ok := strings.CutPrefix(text, "-> "); ok {
 			link := strings.ReplaceAll(target, "$DIR", dir)
 			if err = os.Symlink(link, path); err == nil {
-				_, err = os.Lstat(path) // Wine says that it makes links, and makes none
+				_, err = os.Lstat(path) // Wine reports success without creating a link
 			}
 			if err != nil && runtime.GOOS == "windows" {
 				t.Skip("links cannot be made here: ", err)
@@ -109,7 +109,7 @@ func TestImportsAreFoundInThePlacesAndNowhereElse(t *testing.T) {
 		}
 		r.close()
 	}
-	// A workspace that is itself named by way of a link.
+	// A workspace whose own path is a link.
 	r := Places{Folders: []string{filepath.Join(dir, "elsewhere-ws")}}.reach()
 	defer r.close()
 	for _, importer := range []string{filepath.Join(dir, "elsewhere-ws", "CLAUDE.md"), filepath.Join(ws, "CLAUDE.md")} {

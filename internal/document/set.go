@@ -1,9 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package document makes LSP features of open prompt files: code lenses, inlay hints, hovers, links and diagnostics.
+// Package document provides LSP features for open prompt files: code lenses, inlay hints, hovers, links and
+// diagnostics.
 //
-// core/promptfile counts and judges, on whichever engine runs. This package holds the editor's texts, finds the files
-// on disk that they import, and turns places in bytes into positions of the protocol.
+// core/promptfile counts and checks the files, in whichever engine runs. This package stores the editor's texts, finds
+// the imported files on disk, and converts byte offsets to positions of the protocol.
 package document
 
 import (
@@ -20,60 +21,61 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/settingsfile"
 )
 
-// A Host is what a Set needs of the daemon.
+// A Host contains what a Set needs from the daemon.
 type Host struct {
-	// Call asks the engine. Its error is an [*api.Error] of the kind [api.Internal] if the engine did not survive.
+	// Call calls the engine. Its error is an [*api.Error] of the kind [api.Internal] if the engine crashed.
 	Call client.Call
 	// Scope distinguishes this client's documents from those of others in the engine.
 	Scope    string
 	Encoding func() promptfile.Encoding
 	Settings func() Settings
 	Places   func() Places
-	// Counting returns the model and window for which a file of an agent is counted; "" stands for any agent.
+	// Counting returns the model and window to count an agent's file for; "" stands for any agent.
 	Counting func(agent string) Counting
-	// Written returns what explains agents' settings near a path; nil if nothing does.
+	// Written returns the host that explains agents' settings near a path; nil if there is none.
 	Written func(path string) *settingsfile.Host
-	// Agent is the agent whose way of reading counts where several agents read a file.
+	// Agent returns the agent whose loading rules apply to a file that several agents read.
 	Agent func() string
-	// Complain writes a sentence into the client's log.
+	// Complain writes a message to the client's log.
 	Complain func(sentence string)
 	// Now is the clock; time.Now if nil.
 	Now func() time.Time
 }
 
 const (
-	// overlayMost is the longest text that is kept of a document that is no prompt file, in case a prompt file imports it.
+	// overlayMost is the maximum size of a document to be stored although it is not a prompt file, in case a prompt
+	// file imports it.
 	overlayMost = 1 << 20
-	// lookAgain is how long the state of imported files counts as unchanged.
+	// lookAgain is how long the state of imported files is not checked again.
 	lookAgain = time.Second
-	// restAtFirst is how long a document is not given to the engine after the engine did not survive it. The time doubles
-	// with each further failure.
+	// restAtFirst is how long a document is withheld from the engine after it crashed the engine. The time doubles with
+	// each further crash.
 	restAtFirst = time.Minute
 	restAtMost  = 24 * time.Hour
 )
 
-// A Set is the open documents of one client, and what they import.
+// A Set contains the open documents of one client, and the files that they import.
 type Set struct {
 	host Host
 
-	mu      sync.Mutex           // held while a document is worked on; guards the fields below
+	mu      sync.Mutex           // held while a document is processed; guards the fields below
 	texts   map[string]*text     // open in the editor, by URI
 	files   map[string]*file     // read from disk because something imports them, by URI
-	bytes   int64                // of all files
-	parts   int                  // of all files
+	bytes   int64                // size of all files
+	parts   int                  // number of parts in all files
 	refused map[string]fileState // imported files that were not read, by URI
-	full    bool                 // the client was told that there are too many files
-	looked  time.Time            // when the state of files was last looked at
+	full    bool                 // the client was notified that there are too many files
+	looked  time.Time            // time of the last check for changes
 }
 
-// A Counting is the model for which a prompt file is counted, "" where nobody says one, and the window of the session
-// to which the file belongs, 0 without a session.
+// A Counting holds the model to count a prompt file for ("" if unspecified) and the window of the session it belongs to
+// (0 if there is none).
 type Counting struct {
 	Model string
 	Limit int64
 }
 
-// A text is a document as the editor has it.
+// A text is an open document with the editor's contents.
 type text struct {
 	uri     string
 	path    string
@@ -81,14 +83,13 @@ type text struct {
 	written *settingsfile.Host // explains a file with an agent's settings; nil for any other
 	version int
 	mapper  *promptfile.Mapper
-	targets []string // of its imports, to notice when they change
-	with    []string // the URIs of the files that are loaded together with it
+	targets []string // the targets of its imports, to detect changes
+	with    []string // the URIs of the files loaded together with it
 	model   Counting
-	many    bool   // the client was told that it imports too many files
-	broken  string // a sentence that says why the engine does not have it
+	many    bool   // the client was notified that it imports too many files
+	broken  string // why the engine does not have it; "" if it does
 
-	// A document that the engine did not survive is not given to it again at once, because it would break the new one as
-	// well.
+	// A document that crashed the engine is not opened again at once, because it would crash the new engine as well.
 	rest  time.Duration
 	until time.Time
 }
@@ -101,7 +102,7 @@ func NewSet(host Host) *Set {
 	return &Set{host: host, texts: map[string]*text{}, files: map[string]*file{}, refused: map[string]fileState{}}
 }
 
-// Open adds a document that the editor has opened.
+// Open adds a document that was opened in the editor.
 func (s *Set) Open(ctx context.Context, uri string, version int, body string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,7 +126,7 @@ func (s *Set) Open(ctx context.Context, uri string, version int, body string) {
 	}
 }
 
-// give opens a text in the engine and finds what it imports.
+// give opens a text in the engine and resolves its imports.
 func (s *Set) give(ctx context.Context, t *text) {
 	if s.host.Now().Before(t.until) {
 		return
@@ -162,14 +163,14 @@ type Change struct {
 	Text  string `json:"text"`
 }
 
-// Change applies edits to a document. It refuses a version older than the current one, because its positions belong to
-// a text that is gone.
+// Change applies edits to a document. It returns an error for a version older than the current one, because its
+// positions refer to a text that no longer exists.
 func (s *Set) Change(ctx context.Context, uri string, version *int, changes []Change) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := s.texts[uri]
 	if t == nil {
-		return nil // the document was too large, or never opened
+		return nil // the document was too large or never opened
 	}
 	if version != nil {
 		if *version < t.version {
@@ -204,14 +205,14 @@ func (s *Set) Change(ctx context.Context, uri string, version *int, changes []Ch
 		return nil
 	}
 	if err != nil {
-		s.give(ctx, t) // the engine may have lost the document, so it is given the editor's text
+		s.give(ctx, t) // the engine may have lost the document, so open it with the editor's text
 		return nil
 	}
 	s.resolve(ctx, t, view, false)
 	return nil
 }
 
-// Close forgets a document. If another one imports it, the file on disk counts again.
+// Close removes a document. If another document imports it, its file on disk is used again.
 func (s *Set) Close(ctx context.Context, uri string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -231,7 +232,7 @@ func (s *Set) Close(ctx context.Context, uri string) {
 	}
 }
 
-// CloseAll forgets every document.
+// CloseAll removes all documents.
 func (s *Set) CloseAll(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -251,18 +252,18 @@ func (s *Set) CloseAll(ctx context.Context) {
 }
 
 func (s *Set) forget(ctx context.Context, uri string) {
-	// A document that the engine does not have need not be forgotten.
+	// Errors are ignored, because the document is also gone if the engine does not have it.
 	_, _ = s.host.Call.DocumentClose(ctx, &api.DocumentParams{ID: uri, Scope: s.host.Scope}).JSON()
 }
 
-// Reopen gives all documents to the engine again, because the engine was replaced or another model counts.
+// Reopen opens all documents in the engine again, because the engine was replaced or the model has changed.
 func (s *Set) Reopen(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.afresh(ctx, func() { s.giveAll(ctx) })
 }
 
-// giveAll gives every prompt file to the engine.
+// giveAll opens every prompt file in the engine.
 func (s *Set) giveAll(ctx context.Context) {
 	for _, t := range s.texts {
 		if t.kind != promptfile.None {
@@ -271,7 +272,7 @@ func (s *Set) giveAll(ctx context.Context) {
 	}
 }
 
-// Recount counts for another model, if the model has changed.
+// Recount opens the prompt files again if the model to count for has changed, and reports whether it has.
 func (s *Set) Recount(ctx context.Context) (changed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -286,7 +287,7 @@ func (s *Set) Recount(ctx context.Context) (changed bool) {
 	return changed
 }
 
-// refresh reads the files again that have changed on disk, and says whether there were any.
+// refresh reads files that have changed on disk again, and reports whether there were any.
 func (s *Set) refresh(ctx context.Context) bool {
 	if time.Since(s.looked) < lookAgain {
 		return false
@@ -311,7 +312,7 @@ func (s *Set) refresh(ctx context.Context) bool {
 	return true
 }
 
-// changedOnDisk says whether a file has changed since it was read, or a missing one has appeared.
+// changedOnDisk reports whether a file has changed since it was read, or a missing one has appeared.
 func (s *Set) changedOnDisk() bool {
 	r := s.host.Places().reach()
 	defer r.close()
@@ -335,7 +336,7 @@ func (s *Set) changedOnDisk() bool {
 	return false
 }
 
-// FilesChanged is called when something has changed on disk.
+// FilesChanged checks for changes on disk at once, and reports whether an imported file has changed.
 func (s *Set) FilesChanged(ctx context.Context) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -343,7 +344,7 @@ func (s *Set) FilesChanged(ctx context.Context) bool {
 	return s.refresh(ctx)
 }
 
-// Imported says whether another open document imports this one.
+// Imported reports whether another open document imports this one.
 func (s *Set) Imported(uri string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -364,8 +365,7 @@ func (s *Set) PromptFiles() []string {
 	return uris
 }
 
-// Shown lists the URIs of the open documents about which something is shown: prompt files, and files with agents'
-// settings.
+// Shown lists the URIs of the open documents with any features: prompt files, and files with agents' settings.
 func (s *Set) Shown() []string {
 	uris := s.PromptFiles()
 	return append(uris, s.Written()...)
@@ -385,7 +385,7 @@ func (s *Set) Written() []string {
 	return uris
 }
 
-// Version is the version of an open document.
+// Version returns the version of an open document, 0 if it is not open.
 func (s *Set) Version(uri string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -399,8 +399,8 @@ func (s *Set) view(ctx context.Context, uri string, what *api.ShowOptions) (*api
 	return s.host.Call.DocumentView(ctx, &api.DocumentViewParams{ID: uri, Scope: s.host.Scope, Show: what}).Read()
 }
 
-// look returns a document and its view, with which every feature begins. Both are nil for a document that is no prompt
-// file.
+// look returns a document and its view, which every feature starts from. Both are nil for a document that is not a
+// prompt file or that the engine cannot open.
 func (s *Set) look(ctx context.Context, uri string, what *api.ShowOptions) (*text, *api.DocumentView) {
 	t := s.texts[uri]
 	if t == nil || t.kind == promptfile.None {

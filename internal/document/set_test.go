@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
-// A bench is a Set on an engine of its own, with everything that is asked of it.
+// A bench is a Set with its own engine, which records all calls.
 type bench struct {
 	*Set
 	calls      []string // methods
@@ -95,7 +95,7 @@ func TestWhatIsImportedHasABudgetOfBytes(t *testing.T) {
 	if want := 40 - maxBytes/maxImport; found != want {
 		t.Errorf("%d imports are said not to be read, want %d", found, want)
 	}
-	// Nothing changes on disk, so nothing is read again, whatever is looked at.
+	// Nothing changes on disk, so nothing is read again by any feature.
 	before := len(b.calls)
 	for range 3 {
 		b.looked = time.Time{}
@@ -104,7 +104,7 @@ func TestWhatIsImportedHasABudgetOfBytes(t *testing.T) {
 	if opened := len(b.calls) - before; opened != 3 {
 		t.Errorf("looking three times made %d calls", opened)
 	}
-	// With less to import there is room for what there was none for before.
+	// With fewer imports there is space for those refused before.
 	for i := range 30 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("part-%02d.md", i)), []byte("word"), 0o644); err != nil {
 			t.Fatal(err)
@@ -118,8 +118,8 @@ func TestWhatIsImportedHasABudgetOfBytes(t *testing.T) {
 	}
 }
 
-// TestWhatIsImportedHasABudgetOfParts holds that files of nothing but headings or imports, which need a hundred times
-// their own size in the engine, neither break it nor are read without end.
+// TestWhatIsImportedHasABudgetOfParts checks that files of nothing but headings or imports, which need a hundred times
+// their own size in the engine, neither crash it nor are read without limit.
 func TestWhatIsImportedHasABudgetOfParts(t *testing.T) {
 	for _, unit := range []string{"#\n", "@a\n", "# a @b\n", "```\n"} {
 		files, imports := map[string]string{}, ""
@@ -211,7 +211,7 @@ func TestManyImportsAreNotLookedForAgainAndAgain(t *testing.T) {
 	if len(b.complaints) == 0 || !strings.Contains(b.complaints[0], "imports 20000 files; only the first 1000 are read") {
 		t.Errorf("it was said: %q", b.complaints)
 	}
-	const enough = 20 * time.Second // some fifty times what it takes
+	const enough = 20 * time.Second // about fifty times the usual duration
 	if took := time.Since(begin); took > enough {
 		t.Errorf("it took %s", took)
 	}

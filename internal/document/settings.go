@@ -10,16 +10,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// Settings are what a user can set for prompt files.
+// Settings are the user's settings for prompt files.
 type Settings = api.PromptFileSettings
 
-// DefaultSettings shows everything. A file that is in every request counts as heavy from 5 % of a window of 200,000
-// tokens on.
+// DefaultSettings enables every feature. A file in every request is considered heavy from 5% of a window of 200,000
+// tokens.
 func DefaultSettings() Settings {
 	return Settings{CodeLens: true, InlayHints: true, Hover: true, Diagnostics: true, Budget: api.FileBudget{Always: 10_000, Loaded: 25_000}}
 }
 
-// WatchedGlobs are the files whose changes concern an open document: all Markdown files, because any may be
+// WatchedGlobs returns the files that can affect an open document: all Markdown files, because any of them may be
 // imported, the prompt files that are not Markdown, and the files with agents' settings.
 func WatchedGlobs() []string {
 	globs := []string{"**/*.md", "**/*.mdc"}

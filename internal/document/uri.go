@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Path returns the path of a file URI. URIs of other schemes, such as those of unsaved documents, have no path.
+// Path returns the path of a file URI, or false for other URIs, such as those of unsaved documents.
 func Path(uri string) (string, bool) {
 	if !strings.HasPrefix(uri, "file:") {
 		return "", false
@@ -24,8 +24,8 @@ func Path(uri string) (string, bool) {
 	return filepath.Clean(filepath.FromSlash(path)), true
 }
 
-// parts splits what follows the scheme. Package url accepts no % in a host, and the host of `\\wsl$\Ubuntu` has one:
-// editors write file://wsl%24/Ubuntu.
+// parts splits the part of a URI after the scheme. Package url does not accept % in a host, but the host of
+// `\\wsl$\Ubuntu` contains one: editors write file://wsl%24/Ubuntu.
 func parts(rest string) (host, path string, ok bool) {
 	if end := strings.IndexAny(rest, "?#"); end >= 0 {
 		rest = rest[:end]
@@ -42,8 +42,8 @@ func parts(rest string) (host, path string, ok bool) {
 	return host, path, wrongHost == nil && wrongPath == nil && path != ""
 }
 
-// windowsPath is a path of Windows with slashes: in a URI, /c:/x is a drive and //server/share a host. The drive has a
-// capital letter, because editors write it either way.
+// windowsPath returns a Windows path with slashes: in a URI, /c:/x is a drive and //server/share a host. The drive
+// letter becomes a capital, because editors write it either way.
 func windowsPath(host, path string) string {
 	switch {
 	case len(path) > 2 && path[0] == '/' && path[2] == ':':
@@ -66,8 +66,8 @@ func URI(path string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// windowsURI is the URI of a path of Windows with slashes; what begins with two names a host. The long form, which
-// begins with //?/, means the same as the short one.
+// windowsURI returns the URI of a Windows path with slashes; two slashes at the start precede a host. The long form,
+// which begins with //?/, means the same as the short one.
 func windowsURI(path string) string {
 	if long, ok := strings.CutPrefix(path, "//?/"); ok {
 		path = long

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestPathsOfWindowsAndTheirURIs holds both ways between what editors say on Windows and what its files are called:
-// drives with either letter, hosts, folders of WSL, long paths. They are tested as text, with slashes, on every system.
+// TestPathsOfWindowsAndTheirURIs checks the conversion between Windows paths and the URIs of editors in both
+// directions: drives with either letter, hosts, WSL directories, long paths. They are tested as text, with slashes, on
+// every system.
 func TestPathsOfWindowsAndTheirURIs(t *testing.T) {
 	for _, test := range []struct{ uri, path, again string }{
 		{"file:///c%3A/Users/me/shop/CLAUDE.md", "C:/Users/me/shop/CLAUDE.md", "file:///C:/Users/me/shop/CLAUDE.md"},

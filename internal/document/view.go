@@ -4,21 +4,21 @@ package document
 
 import "github.com/ctx-lsp/ctx-lsp/core/api"
 
-// Optional parameters point to these.
+// The values that optional parameters point to.
 var (
 	yes = true
 	no  = false
 )
 
-// viewOnly asks for a view without its sections and findings.
+// viewOnly requests a view without its sections and findings.
 func viewOnly() *api.ShowOptions {
 	return &api.ShowOptions{View: &yes, Sections: &no, Findings: &no}
 }
 
-// noView asks for no view.
+// noView requests no view.
 func noView() *api.ShowOptions { return &api.ShowOptions{View: &no} }
 
-// known returns a number as an optional parameter; nil for 0, which stands for unknown.
+// known returns a number as an optional parameter, nil for 0, which means unknown.
 func known(n int64) *int64 {
 	if n == 0 {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// explained describes the setting at an offset.
+// explained describes the setting at an offset; nil if there is none.
 func (s *Set) explained(ctx context.Context, t *text, offset int) *Hover {
 	for _, each := range t.written.Explain(ctx, t.path, t.mapper.Text()).Hovers {
 		if offset < each.At.From || offset > each.At.To {
@@ -17,14 +17,14 @@ func (s *Set) explained(ctx context.Context, t *text, offset int) *Hover {
 		}
 		where := t.mapper.Range(each.At.From, each.At.To)
 		h := &Hover{Range: &where, Phrase: s.phrase(each.Text)}
-		// Plain, because names and values are those of the file, which may be a stranger's.
+		// Plain text, because names and values come from the file, which may be untrusted.
 		h.Contents.Kind, h.Contents.Value = "plaintext", each.Text.String()
 		return h
 	}
 	return nil
 }
 
-// wrong returns the diagnostics of a file with an agent's settings.
+// wrong returns the problems of a file with an agent's settings.
 func (s *Set) wrong(ctx context.Context, t *text) []Diagnostic {
 	diagnostics := []Diagnostic{}
 	for _, f := range t.written.Explain(ctx, t.path, t.mapper.Text()).Findings {
@@ -36,7 +36,7 @@ func (s *Set) wrong(ctx context.Context, t *text) []Diagnostic {
 	return diagnostics
 }
 
-// phrase returns the phrase that a text is, for a client that translates; nil for other clients.
+// phrase returns the phrase of a text for a client that translates; nil for other clients, and for a text without one.
 func (s *Set) phrase(text phrase.Text) *api.Phrase {
 	if !s.host.Settings().Phrases || !text.IsPhrase() {
 		return nil
