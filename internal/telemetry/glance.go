@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// A glance is what the Meter reads of a Reading. What is nil is not known.
+// A glance contains the fields of a Reading that the Meter uses. Unknown values are nil.
 type glance struct {
 	agent, model, workspace, activity, basis, level string
 
@@ -15,11 +15,11 @@ type glance struct {
 	window, free, line, left, in    *int64
 	asOf                            *int64
 	percent, linePercent, missed    *api.Hundredths
-	kinds                           map[api.Kind]int64 // the rows that are in the prompt
+	kinds                           map[api.Kind]int64 // tokens of the rows in the prompt
 }
 
-// A glancer reads one Reading after the other. A busy daemon has hundreds a second, and whoever updates a session may
-// have to wait for the same processor.
+// A glancer reads one Reading after another, quickly: a busy daemon has hundreds a second, and updates of sessions may
+// need the same CPU.
 type glancer struct{ doc json.Document }
 
 func (g *glancer) read(reading []byte) (*glance, error) {
@@ -47,7 +47,7 @@ func (g *glancer) read(reading []byte) (*glance, error) {
 	return r, nil
 }
 
-// known is a number, nil where there is none.
+// known returns a number, or nil if the value is not one.
 func known(v json.Value) *int64 {
 	if n, fault := v.Int64(); v.Kind() == json.Number && fault == json.NumberOK {
 		return &n

@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// TestAGlanceIsWhatTheReadingSays holds the quick reader against the standard library and the documented types, with
-// every Reading of the conformance vectors.
+// TestAGlanceIsWhatTheReadingSays compares the quick reader with the standard library and the documented types, for
+// every Reading in the conformance vectors.
 func TestAGlanceIsWhatTheReadingSays(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/conformance/*.json")
 	if err != nil || len(files) == 0 {
@@ -37,9 +37,9 @@ func TestAGlanceIsWhatTheReadingSays(t *testing.T) {
 			text, _ := json.Marshal(reading)
 			var r api.Reading
 			if json.Unmarshal(text, &r) != nil {
-				return // for some members a vector has patterns
+				return // some vectors have patterns as values
 			}
-			text, _ = json.Marshal(r) // with all members, of which a vector names a few
+			text, _ = json.Marshal(r) // with all members, because a vector contains only a few
 			seen++
 			want := &glance{
 				agent: r.Agent, model: r.Model, workspace: r.Workspace, activity: string(r.Activity), basis: string(r.Basis),
@@ -72,7 +72,7 @@ func TestAGlanceIsWhatTheReadingSays(t *testing.T) {
 	}
 }
 
-// eachReading finds what looks like a Reading in a vector.
+// eachReading calls see for every object in a vector that looks like a Reading.
 func eachReading(in any, see func(map[string]any)) {
 	switch in := in.(type) {
 	case []any:

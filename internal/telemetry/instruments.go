@@ -1,11 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package telemetry measures what many sessions have in common, for those who run agents on many machines: how full
-// windows are, what fills them, how often they are compacted and how far predictions miss. It holds numbers, names of
-// agents and models, and hashes of projects. No path, no session's id and no text enters it.
+// Package telemetry measures what many sessions have in common, for operators of agents on many machines: how full
+// windows are, what they contain, how often they are compacted, and the error of predictions. It stores numbers, names
+// of agents and models, and hashes of projects, but no paths, session ids or texts.
 //
-// A [Meter] reads Readings and computes nothing that a Reading has; it only chooses, counts and groups. Its values are
-// written as Prometheus text, and sent by OpenTelemetry with ctx-lsp-fleet.
+// A [Meter] reads Readings and computes nothing that a Reading contains; it only selects, counts and groups. Its values
+// are written as Prometheus text, and sent over OpenTelemetry by ctx-lsp-fleet.
 package telemetry
 
 import (
@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// Kind is what an instrument measures with.
+// Kind is the kind of an instrument.
 type Kind int
 
 // The kinds of instruments.
@@ -24,20 +24,20 @@ const (
 	Histogram
 )
 
-// An Instrument is one measured quantity, by the names of OpenTelemetry.
+// An Instrument is one measured quantity, described in OpenTelemetry's terms.
 type Instrument struct {
 	Name string
-	Unit string // "{token}", "1" for a share …
+	Unit string // "{token}", "1" for a share, and so on
 	Kind Kind
-	Text string // a sentence
-	// Bounds are the upper ends of a histogram's buckets.
+	Text string // a description in one sentence
+	// Bounds are the upper bounds of a histogram's buckets.
 	Bounds []float64
 	// Attributes are the keys that its points may have.
 	Attributes []string
 }
 
-// The keys of attributes. The first three are of OpenTelemetry's conventions for generative AI. The third is a boolean,
-// and is only set if it is true.
+// The keys of attributes. The first three belong to OpenTelemetry's conventions for generative AI. The third is a
+// boolean, and is set only if it is true.
 const (
 	AgentName    = "gen_ai.agent.name"
 	RequestModel = "gen_ai.request.model"
@@ -49,7 +49,8 @@ const (
 	TriggerOf    = "ctx.compaction.trigger"
 )
 
-// sizes are bounds of prompts. The conventions have powers of four for tokens, which cannot tell 70,000 from 260,000.
+// sizes are the bounds for prompts. The conventions use powers of four for tokens, which cannot distinguish 70,000 from
+// 260,000.
 var sizes = []float64{
 	1e3, 2e3, 4e3, 8e3, 16e3, 32e3, 48e3, 64e3, 80e3, 96e3, 112e3, 128e3, 144e3, 160e3, 176e3, 200e3, 256e3, 320e3,
 	400e3, 512e3, 640e3, 800e3, 1e6, 2e6,
@@ -57,7 +58,7 @@ var sizes = []float64{
 
 var ofSeries = []string{AgentName, RequestModel, BasisOf}
 
-// The instruments, in the order in which they are documented.
+// The instruments, in the order of the documentation.
 var (
 	ContextUsed        = &Instrument{"ctx.context.used", "{token}", Gauge, "Size of the next request of the live session nearest its compaction threshold.", nil, ofSeries}
 	ContextWindow      = &Instrument{"ctx.context.window", "{token}", Gauge, "The largest prompt of that session's model.", nil, ofSeries}
@@ -78,7 +79,7 @@ var (
 	Dropped            = &Instrument{"ctx.telemetry.dropped", "{report}", Counter, "Reports dropped because no collector accepted them before newer ones arrived.", nil, nil}
 )
 
-// Instruments are all of them.
+// Instruments contains all instruments.
 var Instruments = []*Instrument{
 	ContextUsed, ContextWindow, ContextLine, ContextHeadroom, ContextUtilization, WindowSize, WindowUtilization,
 	ContextComposition, Compactions, CompactionBefore, CompactionAfter, RequestsAt, FirstRequest, PredictionError, Sessions, Missed, Dropped,
@@ -94,7 +95,7 @@ type Point struct {
 	Value      float64
 }
 
-// A Distribution is the state of a histogram for some attributes. Counts has one element more than the bounds.
+// A Distribution is the state of a histogram for some attributes. Counts has one element more than Bounds.
 type Distribution struct {
 	Of         *Instrument
 	Attributes []Attribute
@@ -102,7 +103,7 @@ type Distribution struct {
 	Sum        float64
 }
 
-// counts are what was counted since the start.
+// counts are the counters and histograms since the start.
 type counts struct {
 	points        map[string]*Point
 	distributions map[string]*Distribution
@@ -139,12 +140,12 @@ func (c counts) record(of *Instrument, value float64, attributes ...Attribute) {
 		d = &Distribution{Of: of, Attributes: attributes, Counts: make([]int64, len(of.Bounds)+1)}
 		c.distributions[key] = d
 	}
-	i, _ := slices.BinarySearch(of.Bounds, value) // the first bound that is not smaller
+	i, _ := slices.BinarySearch(of.Bounds, value) // the first bound that is not less
 	d.Counts[i]++
 	d.Sum += value
 }
 
-// byPlace orders points as the instruments stand, and those of one instrument by their attributes.
+// byPlace compares points by the order of their instruments, then by their attributes.
 func byPlace(a, b *Instrument, of, other []Attribute) int {
 	return cmp.Or(cmp.Compare(slices.Index(Instruments, a), slices.Index(Instruments, b)),
 		slices.CompareFunc(of, other, func(a, b Attribute) int { return cmp.Compare(a.Value, b.Value) }))

@@ -13,28 +13,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Options are what a Meter needs besides Readings.
+// Options are the settings and functions of a Meter.
 type Options struct {
-	// Project names the project of a workspace: by a keyed hash, or as somebody has asked for. Nil names none.
+	// Project returns the project name to report for a workspace: a keyed hash, or what the settings ask for. If nil,
+	// no project is reported.
 	Project func(workspace string) string
-	// History asks for the course of a session, where more has happened than one Reading shows. Nil knows none.
+	// History returns the history of a session, for events between two Readings. It may be nil.
 	History func(session string) (*api.HistoryAnswer, error)
 }
 
-// A Meter follows sessions by their Readings. Telling it costs the teller next to nothing: Readings are read later, by
-// a goroutine of the Meter's own.
+// A Meter follows sessions by their Readings. Passing it a Reading costs the caller almost nothing: Readings are read
+// later, by the Meter's own goroutine.
 type Meter struct {
 	options Options
 
 	wake chan struct{}
 	done chan struct{}
 
-	working sync.Mutex // held while Readings are read, and guards reader; before mu
+	working sync.Mutex // held while Readings are read; guards reader; locked before mu
 	reader  glancer
 
 	mu       sync.Mutex // guards the fields below
 	sessions map[string]*session
-	waiting  []told          // Readings with news, in their order
+	waiting  []told          // Readings with news, in order
 	dirty    map[string]bool // sessions that have a newer Reading without news
 	names    names
 	counts   counts
@@ -42,25 +43,25 @@ type Meter struct {
 	closed   bool
 }
 
-// told is a Reading that has to be looked at, because a request was measured or a compaction happened. Without a
-// Reading it says that the session has ended.
+// told is a Reading to be read, because a request was measured or a compaction happened. Without a Reading it means
+// that the session has ended.
 type told struct {
 	id        string
 	reading   []byte
 	mayReturn bool
 }
 
-// maxWaiting is how many Readings wait to be looked at. Beyond it only the last of each session is kept, and the
-// session's history tells what was between.
+// maxWaiting is the maximum number of Readings in the queue. Beyond it only the last one of each session is kept, and
+// the session's history fills the gap.
 const maxWaiting = 4096
 
-// maxRemembered bounds the sessions that are remembered though they are not followed.
+// maxRemembered limits how many sessions are remembered after they have ended.
 const maxRemembered = 20_000
 
-// rest is how long the Meter rests between two looks at what has news.
+// rest is the pause of the Meter between two passes over new Readings.
 const rest = 250 * time.Millisecond
 
-// New returns a Meter.
+// New returns a Meter, which the caller must close.
 func New(options Options) *Meter {
 	m := &Meter{
 		options: options, wake: make(chan struct{}, 1), done: make(chan struct{}),
@@ -70,7 +71,7 @@ func New(options Options) *Meter {
 	return m
 }
 
-// Close ends the Meter. What was told is counted first.
+// Close stops the Meter after it has read everything that was passed to it.
 func (m *Meter) Close() {
 	m.mu.Lock()
 	closed := m.closed
@@ -98,9 +99,9 @@ func (m *Meter) run() {
 	}
 }
 
-// Tell hands over a Reading, which nobody may change any more. calls and compactions are how many it says there were.
-// fresh says that the whole session has happened while the Meter was there; of any other, what its first Reading tells
-// was before. Tell never waits.
+// Tell passes a Reading, which must not be changed afterwards, with its numbers of calls and compactions. fresh means
+// that the whole session happened while the Meter was running; for any other session, the first Reading is only the
+// starting point. Tell never blocks.
 func (m *Meter) Tell(id string, reading []byte, calls, compactions int64, fresh bool) {
 	m.mu.Lock()
 	if m.closed {
@@ -135,7 +136,7 @@ func (m *Meter) awake() {
 	}
 }
 
-// TellReading is Tell for those who have not looked into the Reading.
+// TellReading is like Tell, for callers that have not parsed the Reading.
 func (m *Meter) TellReading(id string, reading []byte, fresh bool) {
 	spent, _ := json.Member(reading, "spent")
 	m.Tell(id, reading, count(spent, "calls"), count(reading, "compactions"), fresh)
@@ -147,11 +148,11 @@ func count(object []byte, name string) int64 {
 	return n
 }
 
-// Forget says that a session is not followed any more. What was counted of it stays. One that may return under the same
-// id, because its transcript is still there, is remembered, so that nothing of it counts twice.
+// Forget marks a session as no longer followed. Its counts stay. A session that may return under the same id, because
+// its transcript still exists, is remembered, so that nothing of it is counted twice.
 func (m *Meter) Forget(id string, mayReturn bool) {
 	m.mu.Lock()
-	if s := m.sessions[id]; s != nil && s.latest != nil { // where many were waiting it may have news
+	if s := m.sessions[id]; s != nil && s.latest != nil { // with a full queue it may have news
 		m.waiting = append(m.waiting, told{id: id, reading: s.latest})
 		s.latest = nil
 		delete(m.dirty, id)
@@ -161,7 +162,7 @@ func (m *Meter) Forget(id string, mayReturn bool) {
 	m.awake()
 }
 
-// look reads what was told and has news. What has none moves only gauges, and is read when somebody asks for those.
+// look reads the Readings with news. Readings without news change only gauges, and are read only if asked is set.
 func (m *Meter) look(asked bool) {
 	m.working.Lock()
 	defer m.working.Unlock()
@@ -169,7 +170,7 @@ func (m *Meter) look(asked bool) {
 	news := m.waiting
 	m.waiting = nil
 	if asked {
-		for id := range m.dirty { // these are newer than what waits of the same session
+		for id := range m.dirty { // these are newer than Readings of the same session in the queue
 			if s := m.sessions[id]; s != nil && s.latest != nil {
 				news = append(news, told{id: id, reading: s.latest})
 				s.latest = nil
@@ -193,7 +194,7 @@ func (m *Meter) look(asked bool) {
 	}
 }
 
-// Snapshot is what is measured now: gauges and counters, and histograms.
+// Snapshot returns the current gauges and counters, and the histograms.
 func (m *Meter) Snapshot() ([]Point, []Distribution) {
 	m.look(true)
 	m.mu.Lock()
@@ -213,7 +214,7 @@ func (m *Meter) Snapshot() ([]Point, []Distribution) {
 	return points, distributions
 }
 
-// Gauges are the points of gauges alone.
+// Gauges returns the current gauges.
 func (m *Meter) Gauges() []Point {
 	m.look(true)
 	m.mu.Lock()
@@ -221,7 +222,8 @@ func (m *Meter) Gauges() []Point {
 	return m.gauges()
 }
 
-// gauges chooses for each agent and model the live session that is nearest its line; m.mu is held.
+// gauges returns the points of the live session nearest its compaction threshold, for each agent and model; m.mu is
+// held.
 func (m *Meter) gauges() (points []Point) {
 	fullest := map[[2]string]*session{}
 	projects := map[[2]string]*session{}

@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 )
 
-// reading is a Reading as the Meter sees it, with what a test changes.
+// reading contains the fields of a Reading that the Meter uses and a test sets.
 type reading struct {
 	agent, model, workspace, activity, level  string
 	used, line, in, calls, compactions, steps int64
@@ -92,7 +92,7 @@ func TestRequestsAndCompactionsAreCountedOnce(t *testing.T) {
 	tell := func(r reading) { m.TellReading("a", r.text(), true) }
 	tell(reading{used: 20_000, line: 167_000, calls: 1, in: 19_000})
 	tell(reading{used: 50_000, line: 167_000, calls: 2, in: 49_000, steps: 1, miss: "-2.5"})
-	tell(reading{used: 50_100, line: 167_000, calls: 2, in: 49_000, steps: 1, miss: "-2.5"}) // nothing was requested
+	tell(reading{used: 50_100, line: 167_000, calls: 2, in: 49_000, steps: 1, miss: "-2.5"}) // no new request
 	history.Points = []api.HistoryPoint{{Call: 2, Used: 49_000}, {Call: 3, Used: 90_000}, {Call: 4, Used: 130_000}}
 	tell(reading{used: 131_000, line: 167_000, calls: 4, in: 130_000, steps: 3, miss: "0.1"})
 	before := int64(140_000)
@@ -106,7 +106,7 @@ func TestRequestsAndCompactionsAreCountedOnce(t *testing.T) {
 		"ctx_compactions_total{" + series + `,ctx_compaction_trigger="manual",gen_ai_conversation_compacted="true"} 1`, "ctx_compaction_before_sum{" + series + "} 140000", "ctx_compaction_after_sum{" + series + `,gen_ai_conversation_compacted="true"} 30000`,
 	}
 	holds(t, written(m), want...)
-	m.Forget("a", true) // nobody looks, and later somebody does, and the transcript is read again
+	m.Forget("a", true) // the session is no longer followed, and later its transcript is read again
 	for calls := range int64(5) {
 		tell(reading{used: 20_000, line: 167_000, calls: calls + 1, in: 19_000, steps: calls})
 	}
@@ -121,7 +121,7 @@ func TestWhatCannotBeToldApartIsCountedAsMissed(t *testing.T) {
 	holds(t, written(m), "ctx_telemetry_missed_total 3", `ctx_requests_at_count{gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5"} 1`)
 }
 
-// A session may end while more Readings wait than are kept, and its last one is among those that were put aside.
+// A session may end while the queue is full, with its last Reading outside the queue.
 func TestWhatASessionWasToldLastCountsThoughItEnds(t *testing.T) {
 	reached, open := make(chan bool, 1), make(chan bool)
 	m := telemetry.New(telemetry.Options{History: func(string) (*api.HistoryAnswer, error) {
@@ -149,7 +149,8 @@ func TestWhatASessionWasToldLastCountsThoughItEnds(t *testing.T) {
 	holds(t, written(m), "ctx_telemetry_missed_total 904", `ctx_requests_at_count{gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5"} 4099`)
 }
 
-// TestTenThousandSessionsAreFewSeries protects who stores the series, and what must not leave a machine.
+// TestTenThousandSessionsAreFewSeries checks that the number of series stays small for those who store them, and that
+// nothing private leaves the machine.
 func TestTenThousandSessionsAreFewSeries(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -189,7 +190,7 @@ func TestTenThousandSessionsAreFewSeries(t *testing.T) {
 	for _, d := range distributions {
 		bySeries[d.Of]++
 	}
-	const pairs = 96 + 49 // agents and models, and what of each agent's models is not told apart
+	const pairs = 96 + 49 // pairs of agent and model, and "other" models of each agent
 	for of, n := range bySeries {
 		most := pairs
 		switch of {
@@ -225,7 +226,7 @@ func TestTenThousandSessionsAreFewSeries(t *testing.T) {
 	}
 }
 
-// TestTheDocumentNamesEveryMetric protects docs/telemetry.md.
+// TestTheDocumentNamesEveryMetric checks that docs/telemetry.md lists every metric.
 func TestTheDocumentNamesEveryMetric(t *testing.T) {
 	text, err := os.ReadFile("../../docs/telemetry.md")
 	if err != nil {

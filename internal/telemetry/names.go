@@ -9,18 +9,18 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 )
 
-// Bounds of what is told apart. Each series costs whoever stores it, and models are named in transcripts, which anybody
-// may have written.
+// Limits for the number of distinct names. Each series costs those who store it, and models are named in transcripts,
+// which may come from anyone.
 const (
 	maxAgents   = 48
 	maxSeries   = 96 // pairs of an agent and a model
 	maxProjects = 100
 )
 
-// other stands for names that are not told apart.
+// other replaces names beyond the limits.
 const other = "other"
 
-// names bounds which agents and models are told apart: the first that come.
+// names limits the agents and models that are distinguished: the first ones seen.
 type names struct {
 	agents map[string]bool
 	series map[[2]string]bool
@@ -28,13 +28,13 @@ type names struct {
 
 func newNames() names { return names{map[string]bool{}, map[[2]string]bool{}} }
 
-// harmless is a name that cannot be a path: it begins with a letter or a digit and has one slash at most. It is
-// compiled when it is needed, because it would take half a millisecond of the start of every command.
+// harmless matches a name that cannot be a path: it begins with a letter or a digit and has at most one slash. It is
+// compiled on first use, because it would add half a millisecond to the start of every command.
 var harmless = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}(/[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63})?$`)
 })
 
-// drive is how a path of Windows begins.
+// drive matches the start of a Windows path.
 var drive = regexp.MustCompile(`^[A-Za-z]:`)
 
 func clean(name string) string {
@@ -44,8 +44,8 @@ func clean(name string) string {
 	return other
 }
 
-// of returns the names under which a session is measured. A model that is known is called as its maker does; a name
-// that may be a path is not told.
+// of returns the names to measure a session under. A known model gets its maker's name; a name that may be a path
+// becomes other.
 func (n names) of(agent, used string) (string, string) {
 	agent = clean(agent)
 	if m, ok := model.Find(used, "", ""); ok {

@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 )
 
-// members collects the names of all members of a JSON value, and the keys of all attributes.
+// members collects the names of all members in a JSON value, and the keys of all attributes.
 func members(value any, found map[string]bool) {
 	switch value := value.(type) {
 	case []any:
@@ -35,8 +35,8 @@ func members(value any, found map[string]bool) {
 	}
 }
 
-// TestThePacketOfTheDocumentLeavesNothingOut protects those who agree to what docs/telemetry.md shows them: nothing is
-// sent that has no place there.
+// TestThePacketOfTheDocumentLeavesNothingOut checks that nothing is sent beyond the packet in docs/telemetry.md,
+// because users agree to what that page shows.
 func TestThePacketOfTheDocumentLeavesNothingOut(t *testing.T) {
 	text, err := os.ReadFile("../../docs/telemetry.md")
 	if err != nil {

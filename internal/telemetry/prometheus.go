@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// PrometheusName is what OpenTelemetry's rules for Prometheus make of an instrument's name, so that one dashboard reads
-// both.
+// PrometheusName returns the name of an instrument by OpenTelemetry's rules for Prometheus, so that one dashboard works
+// with both.
 func PrometheusName(of *Instrument) string {
 	name := strings.ReplaceAll(of.Name, ".", "_")
 	switch {
@@ -22,7 +22,7 @@ func PrometheusName(of *Instrument) string {
 	return name
 }
 
-// WritePrometheus writes what is measured now in Prometheus's text format.
+// WritePrometheus writes the current measurements in Prometheus's text format.
 func (m *Meter) WritePrometheus(w io.Writer) {
 	points, distributions := m.Snapshot()
 	var at *Instrument
@@ -59,7 +59,7 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
-// labels writes attributes as labels, and the end of a bucket where there is one.
+// labels formats attributes as labels, with the upper bound of a bucket unless end is "".
 func labels(attributes []Attribute, end string) string {
 	var all []string
 	for _, a := range attributes {

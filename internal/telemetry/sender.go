@@ -12,7 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sink"
 )
 
-// A Sender has ctx-lsp-fleet send what a Meter measures to a collector, periodically. It never blocks the Meter.
+// A Sender runs ctx-lsp-fleet, which periodically sends a Meter's measurements to a collector. It never blocks the
+// Meter.
 type Sender struct {
 	meter *Meter
 	sink  *sink.Sink
@@ -21,17 +22,17 @@ type Sender struct {
 	ended chan struct{} // closed when the program has ended
 
 	mu      sync.Mutex // guards the fields below
-	waiting [][]byte   // lines that are not written yet
+	waiting [][]byte   // lines not written yet
 	closing bool
 }
 
-// maxLines bounds the lines that wait for the program. It reads them at once, unless it was stopped.
+// maxLines limits the number of lines waiting for the program. It reads them at once, unless it was stopped.
 const maxLines = 100_000
 
-// readyWithin is how long the program may take to check its settings.
+// readyWithin is the time limit for the program to check its settings.
 const readyWithin = 10 * time.Second
 
-// A sentPoint is a Point as the program reads it.
+// A sentPoint is a Point in the program's format.
 type sentPoint struct {
 	Of         string            `json:"of"`
 	Value      float64           `json:"value"`
@@ -59,20 +60,20 @@ func sentInstruments() []byte {
 	for _, of := range Instruments {
 		kind := []string{Gauge: "gauge", Counter: "counter", Histogram: "histogram"}[of.Kind]
 		if of == Dropped {
-			kind = "dropped" // the program knows their number
+			kind = "dropped" // the program itself keeps this number
 		}
 		all = append(all, instrument{of.Name, of.Unit, kind, of.Text, of.Bounds})
 	}
 	return lineOf(map[string]any{"instruments": all})
 }
 
-// lineOf returns a value as a line of JSON. It has numbers and texts only, which can always be encoded.
+// lineOf returns a value as a line of JSON. It contains only numbers and texts, which can always be encoded.
 func lineOf(value any) []byte {
 	text, _ := json.Marshal(value)
 	return append(text, '\n')
 }
 
-// Send starts to send. It returns an error if the program is missing or refuses the settings.
+// Send starts sending. It returns an error if the program is missing or refuses the settings.
 func (m *Meter) Send(s Settings) (*Sender, error) {
 	args := []string{"otlp", "--service-version=" + s.Version}
 	if s.Endpoint != "" {
@@ -102,7 +103,7 @@ func (m *Meter) Send(s Settings) (*Sender, error) {
 	return out, nil
 }
 
-// read handles the program's lines until it ends. The first one goes to started.
+// read handles the program's lines until it ends. The result of the first one is sent to started.
 func (s *Sender) read(started chan<- error) {
 	first := true
 	err := s.sink.Lines(func(line []byte) {
@@ -152,7 +153,7 @@ func (s *Sender) gauges() []sentPoint {
 	return points
 }
 
-// write queues a line for the program. A program that does not read gets no more.
+// write queues a line for the program. If the program does not read, no more lines are sent.
 func (s *Sender) write(line []byte) {
 	s.mu.Lock()
 	stuck := !s.closing && len(s.waiting) >= maxLines
@@ -173,7 +174,7 @@ func (s *Sender) write(line []byte) {
 	}
 }
 
-// run writes what waits.
+// run writes the queued lines to the program.
 func (s *Sender) run() {
 	for {
 		select {
@@ -201,10 +202,10 @@ func (s *Sender) record(of *Instrument, value float64, attributes []Attribute) {
 	s.write(lineOf(map[string]any{"count": sentPointOf(of, value, attributes)}))
 }
 
-// endWithin is how much longer than its last report the program may take to end.
+// endWithin is the extra time the program has to exit after its last report.
 const endWithin = 2 * time.Second
 
-// Close has a last report sent, and does not wait longer for the collector than within.
+// Close has the program send a last report, and waits for the collector no longer than within.
 func (s *Sender) Close(within time.Duration) {
 	if s == nil {
 		return

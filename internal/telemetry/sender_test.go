@@ -27,7 +27,7 @@ func TestWithoutTheSinkSendingIsRefused(t *testing.T) {
 	}
 }
 
-// TestTheSinkReports checks that a refusal of the settings is the error, and that later messages are passed on.
+// TestTheSinkReports checks that refused settings are returned as an error, and that later messages are passed on.
 func TestTheSinkReports(t *testing.T) {
 	sinktest.OnPath(t)
 	m := telemetry.New(telemetry.Options{})
@@ -54,7 +54,8 @@ func TestTheSinkReports(t *testing.T) {
 	}
 }
 
-// TestASinkThatDoesNotReadBlocksNothing replaces the program by one that never reads, and by one that ends at once.
+// TestASinkThatDoesNotReadBlocksNothing replaces the program with one that never reads, and with one that exits at
+// once.
 func TestASinkThatDoesNotReadBlocksNothing(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("there is no /bin/sh")
@@ -89,7 +90,7 @@ func TestASinkThatDoesNotReadBlocksNothing(t *testing.T) {
 			for n := int64(1); n < 300_000 && all() == ""; n++ {
 				m.TellReading("a", reading{used: 20_000, line: 167_000, calls: n, in: 19_000}.text(), true)
 				if n%1000 == 0 {
-					written(m) // applies what was told
+					written(m) // applies the Readings passed so far
 				}
 			}
 			for deadline := time.Now().Add(20 * time.Second); all() == "" && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {

@@ -8,21 +8,21 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// A session is what the Meter remembers of one: a few numbers.
+// A session is the Meter's state of a session: a few numbers.
 type session struct {
-	// What was told so far, and a Reading that has no news and was not read yet.
+	// The numbers passed so far, and the last Reading if it has no news and was not read yet.
 	told                       bool
 	toldCalls, toldCompactions int64
 	latest                     []byte
 	fresh                      bool
 
-	read  bool // the fields below hold something
-	ended bool // it is only remembered
-	// These never fall: a transcript that is read again from its beginning tells nothing new.
+	read  bool // the fields below are set
+	ended bool // it has ended and is only remembered
+	// These never decrease: a transcript that is read again from its beginning contains nothing new.
 	calls, compactions, steps int64
 	landing                   bool // the next request is the first after a compaction
 
-	called                              [2]string // agent and model, as the Reading calls them
+	called                              [2]string // agent and model, as named in the Reading
 	agent, model, basis, level, project string
 	live                                bool
 	asOf, used, fixed                   int64
@@ -31,14 +31,14 @@ type session struct {
 	kinds                               map[api.Kind]int64
 }
 
-// fixed are the kinds that surround a conversation in each prompt.
+// fixed are the kinds of the fixed context.
 var fixed = map[api.Kind]bool{"system": true, "tools": true, "mcpTools": true, "skills": true, "agents": true, "memory": true, "prefix": true}
 
-// apply counts what a Reading tells and has not been counted. Only one goroutine applies at a time.
+// apply counts the events in a Reading that have not been counted. Only one goroutine applies at a time.
 func (m *Meter) apply(news told) {
 	r, err := m.reader.read(news.reading)
 	if err != nil {
-		return // a later one can be read
+		return // a later one may be readable
 	}
 	m.mu.Lock()
 	s := m.sessions[news.id]
@@ -49,7 +49,7 @@ func (m *Meter) apply(news told) {
 	var history *api.HistoryAnswer
 	begins := !s.read && !s.fresh
 	if !begins && m.options.History != nil && (r.calls > s.calls+1 || r.compactions > s.compactions) {
-		history, _ = m.options.History(news.id) // without it less is known, and that is counted
+		history, _ = m.options.History(news.id) // without it some requests are counted as missed
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -126,7 +126,7 @@ func (m *Meter) compacted(s *session, r *glance, history *api.HistoryAnswer, ser
 	s.landing = true
 }
 
-// compacted is the attribute of a compaction, and of the first prompt after it.
+// compacted is the attribute of compactions and of the first prompt after one.
 var compacted = Attribute{CompactedOf, "true"}
 
 func (m *Meter) miss(n int64) {
@@ -149,7 +149,7 @@ func (m *Meter) record(of *Instrument, value float64, attributes []Attribute) {
 	}
 }
 
-// take keeps what gauges show.
+// take stores the values of the gauges.
 func (s *session) take(r *glance) {
 	s.basis, s.level = cmp.Or(r.basis, "unknown"), cmp.Or(r.level, "ok")
 	s.live = r.activity == "working" || r.activity == "waiting"
@@ -169,8 +169,8 @@ func (s *session) take(r *glance) {
 	}
 }
 
-// nearer says whether a is nearer its line than b. Where that is the same, or nothing is known of the line, the larger
-// one counts, and then the newer one.
+// nearer reports whether a is nearer its compaction threshold than b. If both are equally near, or their thresholds are
+// unknown, the larger session wins, then the newer one.
 func nearer(a, b *session) bool {
 	share := func(s *session) int64 {
 		if s.utilization == nil {
@@ -185,7 +185,7 @@ func newer(a, b *session) bool {
 	return cmp.Or(cmp.Compare(a.asOf, b.asOf), cmp.Compare(a.fixed, b.fixed)) > 0
 }
 
-// points are the gauges of a session. What is not known has no point.
+// points returns the gauges of a session. Unknown values have no point.
 func (s *session) points() []Point {
 	series := []Attribute{{AgentName, s.agent}, {RequestModel, s.model}, {BasisOf, s.basis}}
 	points := []Point{{ContextUsed, series, float64(s.used)}}

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Settings say where measurements are sent, and how. The rest is in the variables of OpenTelemetry.
+// Settings are where and how to send measurements. Other settings come from OpenTelemetry's environment variables.
 type Settings struct {
-	Endpoint string // of a flag; it comes before the variables
+	Endpoint string // the flag's value; it overrides the variables
 	Version  string // of this program
 	Getenv   func(string) string
-	// Say is told a sentence when sending begins to fail, or works again.
+	// Say receives a message when sending starts to fail or works again.
 	Say func(sentence string, trouble bool)
 }
 
-// Wanted says whether somebody asked for measurements to be sent: by a flag, or by the variables of OpenTelemetry.
+// Wanted reports whether the user asked to send measurements, with a flag or with OpenTelemetry's variables.
 func (s Settings) Wanted() bool {
 	if s.Endpoint != "" {
 		return true
@@ -32,7 +32,7 @@ func (s Settings) Wanted() bool {
 	return false
 }
 
-// of is a variable of the exporter: the one for metrics, or the one for everything.
+// of returns a variable of the exporter: the one for metrics, otherwise the one for everything; "" if neither is set.
 func (s Settings) of(name string) string {
 	return cmp.Or(strings.TrimSpace(s.Getenv("OTEL_EXPORTER_OTLP_METRICS_"+name)), strings.TrimSpace(s.Getenv("OTEL_EXPORTER_OTLP_"+name)))
 }
