@@ -28,7 +28,7 @@ type Lens struct {
 // A Command is the command that a client runs when the user clicks a lens.
 type Command struct {
 	Title     string      `json:"title"`
-	Phrase    *api.Phrase `json:"phrase,omitempty"` // the title's phrase, for a client that translates; the phrases below are used likewise
+	Phrase    *api.Phrase `json:"phrase,omitempty"` // the title's phrase, if the client translates
 	Command   string      `json:"command"`
 	Arguments []any       `json:"arguments,omitempty"`
 }

@@ -77,7 +77,7 @@ func FuzzPromptFile(f *testing.F) {
 			kind := n.Kind().String()
 			switch list, isList := n.(*ast.List); {
 			case !entering:
-			case isList && list.Marker == '-' && n.Parent() == document: // our own list of parts; the name of a part never starts one
+			case isList && list.Marker == '-' && n.Parent() == document: // our list of parts
 			case isList, slices.Contains([]string{"Image", "Link", "AutoLink", "RawHTML", "HTMLBlock", "Heading"}, kind):
 				t.Errorf("%q is shown with a %s:\n%s", text, kind, markdown)
 			}

@@ -37,7 +37,7 @@ type reach struct {
 
 // A root is a directory that may be read.
 type root struct {
-	written, real string // as configured, and with links resolved
+	written, real string // the configured path, and the path with links resolved
 	dir           *os.Root
 }
 
@@ -133,8 +133,8 @@ func (r *reach) follow(path string) (p place, problem string) {
 	return place{}, "missing"
 }
 
-// overLink returns the path behind the first link in rel that is absolute or leads out of the root; false if there is
-// none or it may not be followed.
+// overLink returns the path with the first link in rel resolved; false if there is no link or it may not be followed.
+// It handles links that os.Root refuses: absolute ones and those that lead out of the root.
 func (in *root) overLink(rel string) (path string, ok bool) {
 	parts := strings.Split(filepath.Clean(rel), string(filepath.Separator))
 	for i := range parts {

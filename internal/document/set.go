@@ -30,7 +30,7 @@ type Host struct {
 	Encoding func() promptfile.Encoding
 	Settings func() Settings
 	Places   func() Places
-	// Counting returns the model and window to count an agent's file for; "" stands for any agent.
+	// Counting returns the model and window to count an agent's file for; "" means any agent.
 	Counting func(agent string) Counting
 	// Written returns the host that explains agents' settings near a path; nil if there is none.
 	Written func(path string) *settingsfile.Host

@@ -144,7 +144,7 @@ func (m *Meter) TellReading(id string, reading []byte, fresh bool) {
 
 func count(object []byte, name string) int64 {
 	value, _ := json.Member(object, name)
-	n, _ := strconv.ParseInt(string(value), 10, 64) // what is no number counts as none
+	n, _ := strconv.ParseInt(string(value), 10, 64) // 0 if it is not a number
 	return n
 }
 
@@ -152,7 +152,7 @@ func count(object []byte, name string) int64 {
 // its transcript still exists, is remembered, so that nothing of it is counted twice.
 func (m *Meter) Forget(id string, mayReturn bool) {
 	m.mu.Lock()
-	if s := m.sessions[id]; s != nil && s.latest != nil { // with a full queue it may have news
+	if s := m.sessions[id]; s != nil && s.latest != nil { // the Reading may have news if the queue was full
 		m.waiting = append(m.waiting, told{id: id, reading: s.latest})
 		s.latest = nil
 		delete(m.dirty, id)

@@ -10,7 +10,7 @@ import (
 // Settings are where and how to send measurements. Other settings come from OpenTelemetry's environment variables.
 type Settings struct {
 	Endpoint string // the flag's value; it overrides the variables
-	Version  string // of this program
+	Version  string // this program's version
 	Getenv   func(string) string
 	// Say receives a message when sending starts to fail or works again.
 	Say func(sentence string, trouble bool)
