@@ -6,9 +6,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
 )
 
-// A batch is the short pieces that have not been seen before and wait for each other: whether they are tokens is looked
-// up for many of them at once, so that memory, which is larger than the near caches, is waited for once and not for
-// each. The first passes of make bench-tokens show what that gains.
+// A batch collects short pieces that are not in the cache. They are looked up many at a time, so that the latency of
+// main memory is paid once for all of them. The first passes of make bench-tokens show the gain.
 type batch struct {
 	keys [batchMax]pieces.Key
 	n    int
@@ -16,8 +15,8 @@ type batch struct {
 
 const batchMax = 16
 
-// countLater counts a piece that is not remembered, at once or together with others: countBatch must be called in the
-// end.
+// countLater counts a piece that is not in the cache, at once or with a later batch: callers must call countBatch in
+// the end.
 func (t *Tokenizer) countLater(key pieces.Key) int64 {
 	b := &t.batch
 	b.keys[b.n%batchMax] = key
@@ -27,7 +26,7 @@ func (t *Tokenizer) countLater(key pieces.Key) int64 {
 	return t.countBatch()
 }
 
-// countBatch counts all that wait.
+// countBatch counts all pieces in the batch.
 func (t *Tokenizer) countBatch() int64 {
 	keys := t.batch.keys[:t.batch.n]
 	t.batch.n = 0
@@ -38,7 +37,7 @@ func (t *Tokenizer) countBatch() int64 {
 	total := int64(0)
 	for i, key := range keys {
 		n, seen := t.cache.find(key)
-		if !seen { // else the same piece has waited twice
+		if !seen { // otherwise the batch contains the same piece twice
 			n = t.pieces.CountPrepared(i)
 			t.cache.add(key, n)
 		}

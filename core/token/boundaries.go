@@ -2,9 +2,9 @@
 
 package token
 
-// Boundaries appends the ends of the text's tokens to dst, for display: a token may end inside a character. Where
-// something that is not UTF-8 counts as several tokens, they may end at the same place. Where a vocabulary tiles,
-// nobody knows where the tokens of the model end, and all are said to end with the text.
+// Boundaries appends the ends of the text's tokens to dst, for display: a token may end inside a character. If invalid
+// UTF-8 counts as several tokens, they may end at the same offset. If the vocabulary tiles text, the ends of the
+// model's tokens are unknown, and all are given as the end of the text.
 func (t *Tokenizer) Boundaries(text []byte, dst []int) []int {
 	set := t.added
 	if t.special {
@@ -42,8 +42,8 @@ func (t *Tokenizer) plainBoundaries(text []byte, i, stop int, dst []int) []int {
 	return dst
 }
 
-// composedBoundaries is plainBoundaries for text that is brought into form C first: a token that ends inside of what
-// was composed ends, in the text, behind it.
+// composedBoundaries does the same as plainBoundaries, but composes the text first (form C). A token that ends inside a
+// composed sequence is given the end of that sequence in the text.
 func (t *Tokenizer) composedBoundaries(text []byte, i int, dst []int) []int {
 	c := t.v.composer
 	t.composed = c.Compose(t.composed[:0], text[i:])
@@ -54,7 +54,7 @@ func (t *Tokenizer) composedBoundaries(text []byte, i int, dst []int) []int {
 		at = end
 	}
 	var part []byte
-	behind := 0 // in the composed text, where the segments before i end
+	behind := 0 // offset in the composed text: end of the segments before i
 	for k := mark; k < len(dst); {
 		if dst[k] <= behind || i >= len(text) {
 			dst[k] = i
@@ -63,7 +63,7 @@ func (t *Tokenizer) composedBoundaries(text []byte, i int, dst []int) []int {
 		}
 		end := c.Segment(text, i)
 		part = c.ComposeSegment(part[:0], text[i:end])
-		if behind+len(part) >= dst[k] && len(part) == end-i { // unchanged: as fine as it gets
+		if behind+len(part) >= dst[k] && len(part) == end-i { // unchanged, so offsets inside it are exact
 			for k < len(dst) && dst[k] <= behind+len(part) {
 				dst[k] += i - behind
 				k++

@@ -11,8 +11,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
-// Text that is not UTF-8 counts as the text with U+FFFD in its place, whatever the tokenizer has seen before: tokens
-// that are parts of characters, and characters that look like the broken ones, are remembered beside them.
+// Invalid UTF-8 counts as U+FFFD, whatever the tokenizer has seen before. Tokens that are parts of characters, and
+// characters that look like the broken ones, are in the cache at the same time.
 func TestBrokenTextCountsAsWhatItIsReadAs(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -39,7 +39,7 @@ func TestBrokenTextCountsAsWhatItIsReadAs(t *testing.T) {
 				case 2:
 					char[r.IntN(len(char))] ^= 1 << r.IntN(8)
 				case 3:
-					if c < 0x800 { // in more bytes than it needs
+					if c < 0x800 { // encoded in more bytes than necessary
 						char = []byte{0xE0, 0x80 | byte(c>>6), 0x80 | byte(c&0x3F)}
 					}
 				}
@@ -69,7 +69,7 @@ func TestTheClassOfALastCharacter(t *testing.T) {
 	}
 }
 
-// A stream holds no more than it gathers before it counts, and what follows may change.
+// A Stream holds no more than streamBytes and the text that may still change.
 func TestAStreamHoldsLittle(t *testing.T) {
 	e, _ := Find("o200k_base")
 	file, _ := assets.Pack(e.Vocabulary)

@@ -9,20 +9,20 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// A pieceCache remembers how many tokens pieces have. A piece is its own key, so that a hit is never wrong; a new piece
-// replaces the one that was where it belongs.
+// A pieceCache remembers the token counts of pieces. A piece is its own key, so a hit is never wrong. A new piece
+// replaces the oldest one in its set.
 //
-// A key of up to 15 bytes is two words. The byte that is left over at the end holds the piece's length and the count: a
-// slot that is empty has the length 0, which no piece has. Longer pieces are in a store.
+// A key of up to 15 bytes takes two words. The remaining byte at the end contains the piece's length and the count. An
+// empty slot has the length 0, which no piece has. Longer pieces are in a store.
 type pieceCache struct {
 	short []pieceSet
 	long  pieceStore
 }
 
-// A pieceSet is the two pieces that were last seen of all that belong there, the last one first.
+// A pieceSet contains the two pieces of a set that were seen last, the latest first.
 type pieceSet [2]pieces.Key
 
-const shortBits = 14 // of the number of sets
+const shortBits = 14 // log2 of the number of sets
 
 func newPieceCache() pieceCache {
 	return pieceCache{
@@ -31,8 +31,8 @@ func newPieceCache() pieceCache {
 	}
 }
 
-// warm writes to every page of a cache that is new, before a long text reads there: a page that is read first and then
-// written is waited for twice (BenchmarkFirstCount, and the first passes of make bench-tokens).
+// warm writes to every page of a new cache before a long text reads it. Otherwise a page that is read first and then
+// written causes two page faults (BenchmarkFirstCount, and the first passes of make bench-tokens).
 func (c *pieceCache) warm() {
 	for i := 0; i < len(c.short); i += word.PageBytes / 32 {
 		c.short[i] = pieceSet{}
@@ -44,12 +44,12 @@ func (c *pieceCache) clear() {
 	c.long.clear()
 }
 
-// setOf is where a piece belongs.
+// setOf returns the index of a piece's set.
 func setOf(k pieces.Key) uint64 {
 	return (k.A ^ bits.RotateLeft64(k.B, 32)) * word.HashFactor >> (64 - shortBits)
 }
 
-// find answers the count of a piece, if it is remembered.
+// find returns the count of a piece, if the cache contains it.
 func (c *pieceCache) find(key pieces.Key) (count int64, ok bool) {
 	set := &c.short[setOf(key)]
 	switch {
@@ -62,8 +62,8 @@ func (c *pieceCache) find(key pieces.Key) (count int64, ok bool) {
 	return int64(set[0].B >> pieces.CountAt), true
 }
 
-// add remembers a piece that is not remembered yet, if there is room for its count: what is not UTF-8 can have more
-// tokens than bytes.
+// add adds a piece that is not in the cache, unless its count is too large: invalid UTF-8 can have more tokens than
+// bytes.
 func (c *pieceCache) add(key pieces.Key, count int64) {
 	if count >= 1<<pieces.CountBits {
 		return

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What is written in too many bytes is broken, and not the character that it would be, even when that has been met.
+// An overlong encoding is invalid UTF-8 and must not be taken for the character, even if that has been seen before.
 func TestOverlongCharactersAreBroken(t *testing.T) {
 	for _, encoding := range published {
 		counting := open(t, encoding)
@@ -21,7 +21,7 @@ func TestOverlongCharactersAreBroken(t *testing.T) {
 	}
 }
 
-// Some merges join the last byte of a character with what is behind it, in ASCII.
+// Some merges join the last byte of a character with the ASCII character after it.
 func TestCharactersAreTakenApartBeforeASCII(t *testing.T) {
 	if got := open(t, "o200k_base").CountString("⭕\n\n"); got != 3 {
 		t.Errorf("%d tokens, want 3", got)

@@ -7,15 +7,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/tiles"
 )
 
-// A Counter counts a text that grows and changes, a draft that is being typed or a reply that streams in. It holds the
-// text in blocks that are cut where no token can cross, so that a change costs the blocks it touches. A text without
-// such a place, one word of a megabyte, is one block, and each change counts it whole.
+// A Counter counts a text that is edited, such as a draft that is being typed or a reply that is streaming in. It keeps
+// the text in blocks that no token can cross, so that a change recounts only the blocks it touches. A text that
+// cannot be cut, such as a word of a megabyte, is one block, which every change recounts.
 type Counter struct {
 	t      *Tokenizer
 	blocks []block
 	size   int
 	tokens int64
-	dirty  bool // some block has not been counted
+	dirty  bool // some block is not counted yet
 }
 
 type block struct {
@@ -24,25 +24,25 @@ type block struct {
 	known  bool
 }
 
-// blockBytes is how long a block is before it is cut where it can be.
+// blockBytes is the length after which a block is cut at the next opportunity.
 const blockBytes = 1024
 
-// NewCounter returns a counter of an empty text.
+// NewCounter returns a counter for an empty text.
 func (t *Tokenizer) NewCounter() *Counter { return &Counter{t: t} }
 
 // Len returns the length of the text in bytes.
 func (c *Counter) Len() int { return c.size }
 
-// Append adds to the end of the text.
+// Append appends to the text.
 func (c *Counter) Append(text []byte) { c.Replace(c.size, c.size, text) }
 
-// Reset empties the text.
+// Reset clears the text.
 func (c *Counter) Reset() {
 	clear(c.blocks)
 	c.blocks, c.size, c.tokens, c.dirty = c.blocks[:0], 0, 0, false
 }
 
-// Replace puts text in the place of the bytes between from and to. Places outside of the text are brought inside.
+// Replace replaces the bytes from..to. Offsets outside the text are clamped.
 func (c *Counter) Replace(from, to int, text []byte) {
 	from = max(0, min(from, c.size))
 	to = max(from, min(to, c.size))
@@ -52,7 +52,7 @@ func (c *Counter) Replace(from, to int, text []byte) {
 	first, before := c.find(from)
 	last, behind := c.find(to)
 	if first < len(c.blocks) && first == last && from == to && before == len(c.blocks[first].text) {
-		// An addition at the end of a block keeps the memory of the block.
+		// Appending to a block reuses its memory.
 		c.tokens -= c.forget(first)
 		c.blocks[first].text = append(c.blocks[first].text, text...)
 	} else {
@@ -75,7 +75,8 @@ func (c *Counter) Replace(from, to int, text []byte) {
 	c.rejoin(first, before)
 }
 
-// find returns the block that holds a place, and where in it. A place between two blocks belongs to the first.
+// find returns the block that contains an offset, and the offset in it. An offset between two blocks belongs to the
+// first.
 func (c *Counter) find(at int) (index, offset int) {
 	for i := range c.blocks {
 		if n := len(c.blocks[i].text); at <= n {
@@ -94,14 +95,15 @@ func (c *Counter) forget(i int) int64 {
 	return n
 }
 
-// splice puts blocks in the place of those from first to end.
+// splice replaces the blocks from first to end.
 func (c *Counter) splice(first, end int, with ...block) {
 	rest := append([]block(nil), c.blocks[end:]...)
 	c.blocks = append(append(c.blocks[:first], with...), rest...)
 }
 
-// rejoin joins a changed block with its neighbours where they are not cut apart any more, and cuts it where it is long:
-// only behind the change, when the part before it has long been looked at in vain.
+// rejoin joins a changed block with its neighbors if they can no longer be counted separately, and cuts it if it is
+// long. In a very long block it searches only after the change, because the part before was searched earlier without
+// success.
 func (c *Counter) rejoin(i, changed int) {
 	if i >= len(c.blocks) {
 		return
@@ -143,7 +145,7 @@ func (c *Counter) rejoin(i, changed int) {
 	}
 }
 
-// Tokens returns how many tokens the text has.
+// Tokens returns the number of tokens in the text.
 func (c *Counter) Tokens() int64 {
 	if c.dirty {
 		for i := range c.blocks {
@@ -157,8 +159,8 @@ func (c *Counter) Tokens() int64 {
 	return c.tokens
 }
 
-// apart tells whether two texts can be counted each for itself: a piece ends between them whatever stands before and
-// behind, and the scanner needs neither to cut the other.
+// apart reports whether two adjacent texts can be counted separately: a piece ends between them whatever precedes and
+// follows, and the scanner needs neither text to cut the other.
 func (t *Tokenizer) apart(left, right []byte) bool {
 	if len(left) == 0 || len(right) == 0 {
 		return true
@@ -174,7 +176,7 @@ func (t *Tokenizer) apart(left, right []byte) bool {
 	if before == 0 || right[0] >= 0x80 && (!t.asIs || size == 1 || brokenAt(right, size)) {
 		return false
 	}
-	if t.v.crossings != nil { // where no merge crosses, and no added string, for those have no spaces
+	if t.v.crossings != nil { // no merge or added string crosses here, because those have no spaces
 		return right[0] == ' ' && left[len(left)-1] < 0x80 && t.v.crossings.Never(rune(left[len(left)-1]), ' ')
 	}
 	switch {
@@ -183,14 +185,14 @@ func (t *Tokenizer) apart(left, right []byte) bool {
 	case behind == split.ClassNewline:
 		return before&(split.SetLetters|split.SetNumbers) != 0
 	case behind&(split.SetSymbols|split.ClassBare) != 0:
-		// A quotation mark may go on with the word, a slash with the line break before it, and control strings begin
-		// with characters like these.
+		// A quotation mark may continue the word, a slash may belong to the line break before it, and control strings
+		// begin with characters like these.
 		return before&(split.SetLetters|split.SetNumbers) != 0 && right[0] != '\'' && t.asIs && !t.special
 	}
 	return false
 }
 
-// lastClass returns the class of a text's last character, 0 if it is broken.
+// lastClass returns the class of a text's last character, 0 if it is invalid UTF-8.
 func lastClass(text []byte) uint32 {
 	i := len(text) - 1
 	for i > 0 && text[i]&0xC0 == 0x80 && len(text)-i < 4 {
@@ -203,7 +205,7 @@ func lastClass(text []byte) uint32 {
 	return class
 }
 
-// brokenAt tells whether what a text begins with is not a whole character. It is beyond ASCII and of this size.
+// brokenAt reports whether text begins with invalid UTF-8. Its first character is not ASCII and has this size.
 func brokenAt(text []byte, size int) bool {
 	c, _ := split.DecodeRune(text, 0)
 	return c == split.Replacement && (size != 3 || text[0] != 0xEF || text[1] != 0xBF || text[2] != 0xBD)

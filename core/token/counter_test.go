@@ -24,14 +24,14 @@ func TestCounterEqualsCountAfterEveryEdit(t *testing.T) {
 			for edit := range 150 {
 				add := []byte(randomText(r, r.IntN(200)))
 				if r.IntN(3) == 0 {
-					add = add[:min(len(add), 1+r.IntN(3))] // cuts characters apart as well
+					add = add[:min(len(add), 1+r.IntN(3))] // also cuts inside characters
 				}
 				from, to := len(text), len(text)
 				if r.IntN(2) == 0 && len(text) > 0 {
 					from = r.IntN(len(text) + 1)
 					to = min(len(text), from+r.IntN(1+r.IntN(3000)))
 				}
-				if round%4 == 0 { // streaming: only at the end
+				if round%4 == 0 { // streaming: only append
 					from, to = len(text), len(text)
 				}
 				counter.Replace(from, to, add)
@@ -49,7 +49,7 @@ func TestCounterEqualsCountAfterEveryEdit(t *testing.T) {
 	}
 }
 
-// A text is counted in blocks. Where two of them meet, a change of a character may join what was apart.
+// A text is counted in blocks. If a character at the boundary of two blocks changes, they may have to be joined.
 func TestCounterEqualsCountAfterAChangeAnywhere(t *testing.T) {
 	text := bytes.Repeat([]byte("a word, and then\n"), 240)
 	for _, encoding := range published[:1] {
@@ -132,7 +132,7 @@ func TestBoundariesAreAsManyAsTokens(t *testing.T) {
 	}
 }
 
-// A control string may hold what texts otherwise come apart at.
+// A control string may contain characters where texts are otherwise cut.
 func TestCountersAndStreamsKeepControlStringsWhole(t *testing.T) {
 	s := &vocabulary.Source{Name: "x", Scanner: "gpt2", Specials: [][]byte{[]byte("<|a b|>")}}
 	counting := tokenizerOf(t, s)

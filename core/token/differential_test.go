@@ -50,7 +50,7 @@ func oracle(t testing.TB, encoding string) func(string) int64 {
 
 var published = []string{"o200k_base", "cl100k_base", "p50k_base", "r50k_base"}
 
-// The reference's own counts are in counts.json; `make token-counts` writes it.
+// The reference's own counts are in counts.json, which `make token-counts` writes.
 func TestCountsEqualTheReferenceOnEveryKindOfText(t *testing.T) {
 	file, err := os.ReadFile("../../testdata/tokens/counts.json")
 	if err != nil {
@@ -77,7 +77,7 @@ func TestCountsEqualTheReferenceOnEveryKindOfText(t *testing.T) {
 	}
 }
 
-// tiktoken-go splits by Go's regular expressions, which differ from the reference's in these files.
+// tiktoken-go splits text with Go's regular expressions, which differ from the reference's in these files.
 var tiktokenGoDiffers = map[string]string{
 	"contractions.txt": "U+017F after a quotation mark is a contraction to the reference, and not to it",
 }
@@ -104,7 +104,8 @@ func TestCountsEqualTiktokenGoOnEveryKindOfText(t *testing.T) {
 	}
 }
 
-// alphabet holds what pre-tokenizers treat differently, so that random texts meet every rule and every border of rules.
+// alphabet contains characters that pre-tokenizers treat differently, so that random texts test every rule and every
+// boundary between rules.
 var alphabet = []string{
 	"a", "b", "e", "s", "t", "l", "v", "r", "d", "m", "A", "B", "S", "LL", "T", "the", "The", "ing", "ER", "x", "Z", "ß", "é", "É", "ǅ", "ʰ", "ª",
 	"中", "文", "的", "あ", "ア", "한", "ب", "ة", "я", "Я", "ж", "п", "р", "и", "в", "е", "т", "ї", "ค", "ि", "ा", "्", "\u0301", "\u0300", "\u20dd", "〆", "々",
@@ -113,7 +114,7 @@ var alphabet = []string{
 	"<|endoftext|>", "hasOwnProperty", "__proto__", "https://", "\n \n", "   \n", "。\n", "，", "\U0001d400", "\U00020000", "\ue000",
 }
 
-// randomText adds these characters to those of the alphabet.
+// These are the other characters in random texts.
 const (
 	firstRandom      = 0x20
 	randomCharacters = 0x3000
@@ -121,8 +122,8 @@ const (
 
 var unicode15 = rangetable.Assigned("15.0.0")
 
-// inBoth drops characters that Unicode 15 does not assign. Those assigned later have another class in Go's tables, by
-// which tiktoken-go splits, than in ours, which are of Unicode 16.
+// inBoth drops characters that Unicode 15 does not assign. Those assigned later have another class in Go's tables,
+// which tiktoken-go uses, than in ours, which are from Unicode 16.
 func inBoth(c rune) rune {
 	if unicode.Is(unicode15, c) {
 		return c
@@ -163,7 +164,7 @@ func TestCountsEqualTheReferenceOnRandomText(t *testing.T) {
 	}
 }
 
-// Go's tables and ours agree on the characters of random texts that are compared.
+// Go's tables and ours must agree on the characters of the random texts that are compared.
 func TestBothTokenizersKnowTheCharactersOfRandomText(t *testing.T) {
 	ours, theirs := open(t, "o200k_base"), oracle(t, "o200k_base")
 	tried := 0

@@ -1,18 +1,18 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package token counts tokens: exactly for the models whose vocabulary is public, and by honest estimates for the
-// others.
+// Package token counts tokens: exactly for models with a public vocabulary, by estimates for the others.
 //
-// An Encoding says how a family of models cuts text; a Vocabulary holds its merges, unpacked from a pack that the host
-// loads; a Tokenizer counts with the two. No count allocates, and none needs more than n·log n steps for n bytes.
+// An Encoding defines how a family of models divides text into tokens. A Vocabulary contains its merges, unpacked from
+// a pack that the host loads. A Tokenizer counts with both. Counting does not allocate, and takes at most n·log n steps
+// for n bytes.
 package token
 
-// An Encoding is a way of turning text into tokens that models share.
+// An Encoding is a way to turn text into tokens that several models share.
 type Encoding struct {
 	Name       string // o200k_base, cl100k_base …
-	Vocabulary string // the pack that it needs
-	Specials   string // control strings, a line each; plain text unless the caller asks for them
-	reserved   [2]int // numbers of the control strings <|reserved_N|>: the first, and the one after the last
+	Vocabulary string // name of the pack it requires
+	Specials   string // control strings, one per line; treated as plain text unless the caller allows them
+	reserved   [2]int // numbers of the control strings <|reserved_N|>: the first, and one past the last
 }
 
 const endOfText = "<|endoftext|>"
@@ -27,7 +27,7 @@ var encodings = []Encoding{
 	{Name: "gpt2", Vocabulary: "r50k", Specials: endOfText},
 }
 
-// Find returns the encoding of a name. The name of a vocabulary stands for the first encoding that it serves.
+// Find returns the encoding with this name. The name of a vocabulary means the first encoding that uses it.
 func Find(name string) (Encoding, bool) {
 	for _, e := range encodings {
 		if e.Name == name || e.Vocabulary == name {
@@ -37,7 +37,7 @@ func Find(name string) (Encoding, bool) {
 	return Encoding{}, false
 }
 
-// Names lists the encodings that Find knows.
+// Names returns the names of all encodings.
 func Names() []string {
 	names := make([]string, len(encodings))
 	for i, e := range encodings {

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
-// BenchmarkFirstCount is all that a fresh process does before it has counted: unpacking, tables, a sentence.
+// BenchmarkFirstCount measures everything that a new process does for its first count: unpacking, tables, a sentence.
 func BenchmarkFirstCount(b *testing.B) {
 	for _, name := range []string{"o200k_base", "cl100k_base", "r50k_base"} {
 		b.Run(name, func(b *testing.B) {

@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
-// madeUp returns tokenizers of small vocabularies of the kinds that no embedded pack has, by kind.
+// madeUp returns tokenizers for small vocabularies of the kinds that no embedded pack has, by kind.
 func madeUp(t *testing.T) map[string]*token.Tokenizer {
 	t.Helper()
 	all := map[string]*token.Tokenizer{}
@@ -63,7 +63,7 @@ func madeUp(t *testing.T) map[string]*token.Tokenizer {
 	return all
 }
 
-// composable returns a random text in which characters are composed from several.
+// composable returns a random text with characters that are composed from several.
 func composable(r *rand.Rand, n int) []byte {
 	parts := []string{"e\u0301", "é", "e", "\u0301", "\u0323", "the ", "in", "  ", "12", "\n\n", "한", "\u1112\u1161\u11ab", "か\u3099", "ab", ".", "\xff", "A\u030a", "中"}
 	var text []byte

@@ -8,8 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 )
 
-// FuzzPack loads any bytes as a vocabulary, with the checksum that they should have, and counts with what can be
-// loaded.
+// FuzzPack loads any bytes as a vocabulary, with the right checksum, and counts with every vocabulary that loads.
 func FuzzPack(f *testing.F) {
 	for _, rest := range []string{
 		"\x01\x01x\x05o200k\x00\x00\x00\x00\x00\x00\x00",
@@ -27,7 +26,7 @@ func FuzzPack(f *testing.F) {
 		}
 		counter := token.New(token.Encoding{}, v)
 		for _, text := range []string{"", "a", "hello  world\n\t", "日本語 123456", "\xff\xfe", string(body[:min(len(body), 64)])} {
-			// A normalizer may make several characters of one.
+			// A normalizer may turn one character into several.
 			if n := counter.Count([]byte(text)); n < 0 || n > int64(32*len(text)) || n == 0 && text == "a" {
 				t.Errorf("%q has %d tokens", text, n)
 			}

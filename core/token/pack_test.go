@@ -52,7 +52,7 @@ func TestDamagedPacksAreRefusedWithASentence(t *testing.T) {
 	}
 }
 
-// Whatever bytes a pack consists of, loading it ends, and what loads can count.
+// Loading a pack must end whatever bytes it contains, and every vocabulary that loads must be able to count.
 func TestHostilePacksDoNoHarm(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -97,7 +97,7 @@ func TestHostilePacksDoNoHarm(t *testing.T) {
 	t.Logf("%d packs could be loaded", loaded)
 }
 
-// tokenizerOf counts in a vocabulary that was made by hand.
+// tokenizerOf returns a tokenizer for a vocabulary made by hand.
 func tokenizerOf(t *testing.T, s *vocabulary.Source) *token.Tokenizer {
 	t.Helper()
 	file, err := s.Pack()
@@ -112,7 +112,8 @@ func tokenizerOf(t *testing.T, s *vocabulary.Source) *token.Tokenizer {
 }
 
 func TestLooseMergesAreDoneToTheLetter(t *testing.T) {
-	// "ab" goes first, but "bc" makes "abc" as soon as it can, though it comes later in the file than what it makes.
+	// "ab" has a higher priority, but "bc" makes "abc" as soon as it can, although that merge is later in the file than
+	// its result.
 	s := &vocabulary.Source{Name: "x", Scanner: "gpt2", Products: 3, Loose: []vocabulary.Loose{
 		{Left: 'a', Right: 257, Result: 258}, // a+bc
 		{Left: 'b', Right: 'c', Result: 257},
@@ -126,7 +127,7 @@ func TestLooseMergesAreDoneToTheLetter(t *testing.T) {
 	}
 }
 
-// A pack whose tokens are chosen so that they all belong in one place of the table would need quadratic time.
+// A pack with tokens chosen to have the same position in the table would need quadratic time.
 func TestPacksThatAreMadeToBeSlowAreRefused(t *testing.T) {
 	s := &vocabulary.Source{Name: "x", Scanner: "gpt2"}
 	pairs := make([]string, 1<<12)
@@ -153,7 +154,7 @@ func TestPacksThatAreMadeToBeSlowAreRefused(t *testing.T) {
 	}
 }
 
-// What a pack says of itself does not decide how long it takes, nor how much memory.
+// The sizes that a pack states must not decide how much time or memory it takes.
 func TestStringsAndCharactersThatAreMadeToBeSlowAreRefused(t *testing.T) {
 	const scatter = 0x9E3779B97F4A7C15
 	var alike []rune
@@ -197,7 +198,7 @@ func TestStringsAndCharactersThatAreMadeToBeSlowAreRefused(t *testing.T) {
 	}
 }
 
-// Merging would make such a token later than its rank says, which a pack cannot hold.
+// Merging would make such a token later than its rank, which a pack cannot represent.
 func TestRankFilesWithTokensBeforeTheirPartsAreRefused(t *testing.T) {
 	ranks := vocabulary.Ranks{"abc": 256, "ab": 257}
 	for b := range 256 {
@@ -212,5 +213,5 @@ func TestRankFilesWithTokensBeforeTheirPartsAreRefused(t *testing.T) {
 	}
 }
 
-// hashOf is what the bytes of a token are looked up by, in the high bits.
+// hashOf returns the hash that the bytes of a token are looked up by, in the high bits.
 func hashOf(text string) uint64 { return pieces.KeyOf([]byte(text), 0, len(text)).Digest() }

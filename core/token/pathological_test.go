@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
-// hostile are texts that send careless tokenizers into quadratic time, about a megabyte each.
+// hostile returns texts of about a megabyte that would take a careless tokenizer quadratic time.
 func hostile() map[string][]byte {
 	r := rand.New(rand.NewPCG(1, 1))
 	letters := make([]byte, 1<<20)
@@ -47,7 +47,7 @@ func hostile() map[string][]byte {
 	}
 }
 
-// quiet is what each of them may use of the processor on a quiet machine.
+// quiet is the CPU time that each text may take on an idle machine.
 const quiet = 100 * time.Millisecond
 
 func TestHostileTextsAreCountedInTime(t *testing.T) {
@@ -61,7 +61,7 @@ func TestHostileTextsAreCountedInTime(t *testing.T) {
 				}
 			})
 			t.Logf("%-12s %-15s %6.1f ms", encoding, name, best.Seconds()*1e3)
-			if best > 5*quiet { // a busy machine's caches are slow, but quadratic time is hours
+			if best > 5*quiet { // caches of a busy machine are slow, but quadratic time would be hours
 				t.Errorf("%s of %s used %v, five times what it may on a quiet machine", encoding, name, best)
 			}
 		}

@@ -10,13 +10,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-const quickRest = 5 // it never rests for more than 2^5 pieces
+const quickRest = 5 // the quick path is skipped for at most 2^5 pieces
 
-// countQuickly counts the pieces of text from i on, many at a time. It stops before a piece that has, or may have, a
-// character that bitmaps do not know, before one that is very long, and before the last of the text.
+// countQuickly counts the pieces of text from i on, many at a time. It stops before a piece that contains, or may
+// contain, a character that bitmaps do not support, before a very long piece, and before the last piece of the text.
 //
-// Pieces do not depend on what is before them. So a bitmap that begins where a piece does can be cut by itself, all but
-// the last piece, with which the next bitmap begins.
+// Pieces do not depend on the text before them. A bitmap that starts with a piece can therefore be cut on its own,
+// except for its last piece; the next bitmap starts with that.
 func (t *Tokenizer) countQuickly(text []byte, i int) (int, int64) {
 	var total int64
 	var kinds split.Bitmaps
@@ -43,8 +43,8 @@ func (t *Tokenizer) countQuickly(text []byte, i int) (int, int64) {
 	return i, total
 }
 
-// view returns the text at i, with zeros behind it where it ends, and a bit for each byte of a bitmap that is inside of
-// it.
+// view returns the text at i, padded with zeros at the end of the text, and a bit for each byte of a bitmap that is
+// inside the text.
 func (t *Tokenizer) view(text []byte, i int) (view *[split.ViewBytes]byte, inside uint64) {
 	if i+split.ViewBytes <= len(text) {
 		return (*[split.ViewBytes]byte)(text[i:]), ^uint64(0)
@@ -57,11 +57,11 @@ func (t *Tokenizer) view(text []byte, i int) (view *[split.ViewBytes]byte, insid
 	return &t.tail, 1<<uint(n) - 1
 }
 
-// countPieces counts the pieces of a view that are remembered, by where all but the first begin, and returns a bit for
-// each of the others, at its end.
+// countPieces counts the cached pieces of a view, given the starts of all but the first. For each of the others it
+// returns a bit at the end of the piece.
 //
-// This is where most of the time goes (second passes of make bench-tokens). What is rare is left to others, so that
-// nothing has to be guessed but how many pieces there are.
+// Most of the time is spent here (second passes of make bench-tokens). Rare cases are left to the caller, so that the
+// only unpredictable branch is the number of pieces.
 func (c *pieceCache) countPieces(view *[split.ViewBytes]byte, begins uint64) (total, missed uint64) {
 	sets := (*[1 << shortBits]pieceSet)(c.short)
 	for begin := 0; begins != 0; {
@@ -72,7 +72,7 @@ func (c *pieceCache) countPieces(view *[split.ViewBytes]byte, begins uint64) (to
 		cut := &pieces.Cuts[(end-begin)&(split.BitmapBytes-1)]
 		key := pieces.Key{A: word.At(text, 0) & cut.A, B: word.At(text, 8)&cut.B | cut.Length}
 		set := &sets[setOf(key)]
-		if set[0].A^key.A|(set[0].B^key.B)<<pieces.CountBits == 0 { // as same, with one branch
+		if set[0].A^key.A|(set[0].B^key.B)<<pieces.CountBits == 0 { // same as Same, with one branch
 			total += set[0].B >> pieces.CountAt
 		} else if set[1].Same(key) {
 			total += set[1].B >> pieces.CountAt

@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
-// What the texts of quickText are made of: one of these for a while, all of its characters alike.
+// The texts of quickText use one of these alphabets at a time, with all its characters equally likely.
 var quickAlphabets = [][]rune{
 	[]rune("abcstmdrvel'"), []rune("aB'sSlLvVeE"), []rune("aaaaaaaaaaaaaaaaB "), []rune("aB  \t\n\r"), []rune("    \n\n\n\t\v\f\r;"),
 	[]rune(");\n\r/// \t{}*a"), []rune("0123456789aB. -:"), []rune("a B1.\n"), []rune("''\"\"-- sS"), []rune("\x00\x1b\x1c\x1f\x7f a'"), []rune("a \n"),
@@ -25,7 +25,7 @@ var quickStrings = []string{
 	"'re", "'VE", "'ll", "'Ld", "'s's", "n't", "   \n  \n  x", "\r\n\r\n", "\n//", "hello", " World", "HTMLParser", "x1234567y", "0000000000000000000000000",
 }
 
-// quickText makes texts that meet every rule of the quick path, in every place of a bitmap.
+// quickText returns a text that tests every rule of the quick path, at every position in a bitmap.
 func quickText(r *rand.Rand) []byte {
 	var text []byte
 	size := 1 + r.IntN(40)
@@ -33,7 +33,7 @@ func quickText(r *rand.Rand) []byte {
 		size = 1 + r.IntN(400)
 	}
 	alphabet := quickAlphabets[r.IntN(len(quickAlphabets))]
-	strange := []int{0, 3, 20, 100, 400}[r.IntN(5)] // of a thousand
+	strange := []int{0, 3, 20, 100, 400}[r.IntN(5)] // per thousand
 	for len(text) < size {
 		switch n := r.IntN(1000); {
 		case n < strange:
@@ -56,7 +56,7 @@ func quickText(r *rand.Rand) []byte {
 	return text
 }
 
-// The quick path must find the borders that the scanner finds, wherever a bitmap begins.
+// The quick path must find the same borders as the scanner, wherever a bitmap begins.
 func TestQuickPathCutsAsTheScannerDoes(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -90,7 +90,7 @@ func TestQuickPathCutsAsTheScannerDoes(t *testing.T) {
 	}
 }
 
-// With or without the quick path, counts are the same.
+// Counts must be the same with and without the quick path.
 func TestQuickPathCountsAsTheScannerDoes(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

@@ -8,10 +8,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/stringset"
 )
 
-// A specialSet finds control strings in text, the longest of those that begin at the same place.
+// A specialSet finds control strings in text, the longest first if several begin at the same offset.
 type specialSet struct {
 	set     *stringset.Set
-	lengths [256][]uint16 // by first byte: how long the strings are, rising
+	lengths [256][]uint16 // sorted lengths of the strings, by first byte
 }
 
 func newSpecialSet(texts []string) *specialSet {
@@ -29,7 +29,7 @@ func newSpecialSet(texts []string) *specialSet {
 	return s
 }
 
-// find returns where the first control string at or behind i begins and ends; both are the end of p when there is none.
+// find returns the start and end of the first control string at or after i; both are the end of p if there is none.
 func (s *specialSet) find(p []byte, i int) (begin, end int) {
 	for ; i < len(p); i++ {
 		hash, size, longest := stringset.EmptyHash, 0, 0
@@ -51,7 +51,7 @@ func (s *specialSet) find(p []byte, i int) (begin, end int) {
 	return len(p), len(p)
 }
 
-// haveSpaces tells whether some strings have in them what texts come apart at.
+// haveSpaces reports whether any of the strings contains a character where texts can be cut.
 func (v *Vocabulary) haveSpaces(texts []string) bool {
 	for _, text := range texts {
 		for i := range len(text) {

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// BenchmarkCount counts the texts of the folder CTX_BENCH_TEXTS, which `make bench-texts` fills, with nothing
-// remembered.
+// BenchmarkCount counts the texts in the directory CTX_BENCH_TEXTS, which `make bench-texts` fills, with an empty
+// cache.
 func BenchmarkCount(b *testing.B) { benchmarkTexts(b, true) }
 
-// BenchmarkCountAgain counts them when all that can be remembered of them is.
+// BenchmarkCountAgain counts the same texts with a filled cache.
 func BenchmarkCountAgain(b *testing.B) { benchmarkTexts(b, false) }
 
 func benchmarkTexts(b *testing.B, forget bool) {

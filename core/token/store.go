@@ -8,36 +8,36 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// A pieceStore remembers the pieces that are too long to be their own keys: words are seldom as long, but scripts
-// without spaces have whole clauses as pieces. It grows as it fills, because memory that a process has not
-// touched yet costs more than reading from it; when it is full, it starts over.
+// A pieceStore remembers pieces that are too long to be their own keys. Few words are that long, but in scripts without
+// spaces whole clauses are pieces. It grows as it fills, because touching new memory costs more than reading from it.
+// When it is full, it starts over.
 //
-// A record is a word with the length and the count, then the piece word by word; the last word is that of the last
-// eight bytes, whatever of them stands in the word before. An entry of the index is a record's place and what is left
-// of the hash.
+// A record is a word with the length and the count, followed by the piece word by word. The last word contains the last
+// eight bytes, even if some of them are already in the word before. An entry of the index contains a record's offset
+// and the remaining bits of the hash.
 type pieceStore struct {
 	index   []storeSet // 0 is an empty entry
 	records []uint64
-	used    int // words of records; the first is left out, so that no record is at 0
+	used    int // used words of records; the first word is never used, so that no record is at 0
 }
 
 const (
 	storedPieceMax = 1020 // bytes
 
-	storeBits    = 17 // of an entry, to say where the record is
+	storeBits    = 17 // bits of an entry for the record's offset
 	storeWords   = 1 << storeBits
-	storeSetBits = 12 // of the number of sets
-	storedSize   = 32 // where a record's first word has the length
+	storeSetBits = 12 // log2 of the number of sets
+	storedSize   = 32 // position of the length in a record's first word
 )
 
-// A storeSet are the entries that share a place, the newest first.
+// A storeSet contains the entries with the same index, the newest first.
 type storeSet [8]uint32
 
 func newPieceStore() pieceStore {
 	return pieceStore{index: make([]storeSet, 1<<storeSetBits), records: make([]uint64, storeWords/16), used: 1}
 }
 
-// find returns how many tokens a piece has, or -1. The piece has at least 16 bytes.
+// find returns the number of tokens of a piece, or -1 if it is not stored. The piece has at least 16 bytes.
 func (s *pieceStore) find(piece []byte) int64 {
 	set, tag := s.place(piece)
 	for _, entry := range set {
@@ -55,7 +55,7 @@ func (s *pieceStore) find(piece []byte) int64 {
 	return -1
 }
 
-// keep remembers a piece that find does not know.
+// keep stores a piece that find did not find.
 func (s *pieceStore) keep(piece []byte, tokens int64) {
 	if s.used+2+len(piece)/8 > len(s.records) {
 		s.makeRoom()
@@ -77,7 +77,7 @@ func (s *pieceStore) add(w uint64) {
 	s.used++
 }
 
-// makeRoom allocates more memory, or starts over when there is as much as there may be.
+// makeRoom allocates more memory, or starts over at the maximum size.
 func (s *pieceStore) makeRoom() {
 	if len(s.records) == storeWords {
 		s.clear()
@@ -93,7 +93,7 @@ func (s *pieceStore) clear() {
 	s.used = 1
 }
 
-// place returns where a piece's entry is, if it has one, and by what it is known among the others there.
+// place returns the set for a piece, and the tag that identifies its entry there.
 func (s *pieceStore) place(piece []byte) (set *storeSet, tag uint32) {
 	n := len(piece)
 	a, b := uint64(n), uint64(word.HashFactor)
@@ -107,7 +107,7 @@ func (s *pieceStore) place(piece []byte) (set *storeSet, tag uint32) {
 	return &s.index[h>>(64-storeSetBits)], uint32(h << storeSetBits >> (32 + storeBits))
 }
 
-// holds tells whether a record's words are the bytes of a piece.
+// holds reports whether a record contains the bytes of a piece.
 func holds(record []uint64, piece []byte) bool {
 	n := len(piece)
 	last := (n + 7) / 8

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Many pieces differ in one byte only, or in nothing but their length; more are kept than there is room for.
+// Many pieces differ only in one byte or in their length, and there are more of them than fit.
 func TestStoreAnswersForNoOtherPiece(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -55,7 +55,7 @@ func TestStoreAnswersForNoOtherPiece(t *testing.T) {
 	}
 }
 
-// The pieces of a text of some hundred kilobytes are all still there when it is counted again.
+// All pieces of a text of several hundred kilobytes must still be stored when it is counted again.
 func TestStoreHasRoomForALargeText(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	pieces := make([][]byte, 9000)

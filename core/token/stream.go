@@ -8,20 +8,20 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 )
 
-// A Stream counts a text that is too large to hold, as it passes by.
+// A Stream counts a text that is too large for memory, part by part.
 type Stream struct {
 	t      *Tokenizer
 	held   []byte // not counted yet
 	tokens int64
 }
 
-// streamBytes is how much a stream gathers before it counts.
+// streamBytes is the number of bytes collected before they are counted.
 const streamBytes = 1 << 20
 
 // NewStream returns a stream in the tokenizer's encoding.
 func (t *Tokenizer) NewStream() *Stream { return &Stream{t: t} }
 
-// Write counts the next part of the text. It never fails.
+// Write adds the next part of the text. It never fails.
 func (s *Stream) Write(text []byte) (int, error) {
 	n := len(text)
 	for len(text) > 0 {
@@ -38,8 +38,8 @@ func (s *Stream) Write(text []byte) (int, error) {
 	return n, nil
 }
 
-// Tokens returns how many tokens the text has that was written, as if it ended here. It may be asked for once, at the
-// end.
+// Tokens returns the number of tokens of the text written so far, as if it ended here. It may be called only once, at
+// the end.
 func (s *Stream) Tokens() int64 {
 	if len(s.held) > 0 {
 		s.tokens += s.t.Count(s.held)
@@ -48,19 +48,19 @@ func (s *Stream) Tokens() int64 {
 	return s.tokens
 }
 
-// countSettled counts as much of what is held as what follows cannot change.
+// countSettled counts the part of the held text that later text cannot affect.
 func (s *Stream) countSettled() {
 	t := s.t
-	for at := len(s.held) - 1; at > len(s.held)/2; at-- { // the usual case: a place where texts come apart
+	for at := len(s.held) - 1; at > len(s.held)/2; at-- { // the usual case: texts can be cut here
 		if t.apart(s.held[:at], s.held[at:]) {
 			s.count(at)
 			return
 		}
 	}
 	if t.added != nil || t.special || t.unbroken || t.v.composer != nil {
-		return // control strings may span what scanners cut, and marks may join what is before them: hold on
+		return // control strings may span pieces, and marks may join earlier characters, so hold everything
 	}
-	// Else all pieces but the last two, which may depend on what is to come.
+	// Otherwise count all pieces but the last two, which may depend on later text.
 	last, before := 0, 0
 	for i := 0; i < len(s.held); {
 		before, last = last, i
@@ -69,7 +69,7 @@ func (s *Stream) countSettled() {
 	if before > 0 {
 		s.count(before)
 	}
-	// And of a piece that is longer than all this, the tokens that are too far from its end to be changed by it.
+	// If a piece is longer than that, count its tokens that are too far from its end to change.
 	far, bounded := t.pieces.Reach()
 	if !bounded || int64(len(s.held)) < 2*far+streamBytes/2 {
 		return
@@ -83,7 +83,7 @@ func (s *Stream) countSettled() {
 	ends := t.pieces.Ends(piece, 0, nil)
 	count := len(ends)
 	for count > 0 && (ends[count-1] > len(piece)-reach || !utf8.RuneStart(piece[ends[count-1]])) {
-		count-- // too near to the end, or inside of a character, which could not be read from there
+		count-- // too near to the end, or inside a character, which could not be read from there
 	}
 	if count > 0 {
 		s.tokens += int64(count)
@@ -91,8 +91,8 @@ func (s *Stream) countSettled() {
 	}
 }
 
-// heldCharacters is what is held but for the last character, which may not be whole yet. What is not UTF-8 is written
-// as U+FFFD from now on.
+// heldCharacters returns the held text without its last few bytes, which may be an incomplete character. It replaces
+// invalid UTF-8 in the held text with U+FFFD.
 func (s *Stream) heldCharacters() []byte {
 	end := 0
 	for end < len(s.held)-utf8.UTFMax {

@@ -9,10 +9,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// ScannerMarked is the scanner of packs with tiles, which no other kind of pack may name.
+// ScannerMarked is the scanner of packs with tiles. Other packs cannot use it.
 const ScannerMarked = split.Marked
 
-// What makes packs writes the classes of characters and the marks of the stream in these numbers.
+// Numbers for the classes of characters and the marks of the stream, for programs that make packs.
 const (
 	MarkSpace      = tiles.Space
 	MarkBlank      = tiles.Blank
@@ -40,7 +40,7 @@ const (
 	MarkCaps       = tiles.Caps
 )
 
-// normal returns text as tiles want it.
+// normal returns text as tiles expect it.
 func (t *Tokenizer) normal(text []byte) []byte {
 	normal := t.v.tiles.Normal(t.composed, text)
 	if len(normal) > 0 && len(text) > 0 && &normal[0] != &text[0] {
@@ -49,7 +49,7 @@ func (t *Tokenizer) normal(text []byte) []byte {
 	return normal
 }
 
-// tiled counts text that is normal, from where a scan begins.
+// tiled counts normal text, beginning with a given state of the scan.
 func (t *Tokenizer) tiled(text []byte, s tiles.Scan) (total int64) {
 	for t.tiler.Next(&s, text) {
 		n := s.End - s.Begin
@@ -74,7 +74,7 @@ func (t *Tokenizer) tiled(text []byte, s tiles.Scan) (total int64) {
 	return total + s.Between + t.countBatch()
 }
 
-// keyOf is pieces.KeyOf, faster where the text goes on behind the piece.
+// keyOf returns the same as pieces.KeyOf, but faster if enough text follows the piece.
 func keyOf(text []byte, begin, n int) pieces.Key {
 	if begin+16 > len(text) {
 		return pieces.KeyOf(text, begin, begin+n)
@@ -83,11 +83,10 @@ func keyOf(text []byte, begin, n int) pieces.Key {
 	return pieces.Key{A: word.At(there, 0) & cut.A, B: word.At(there, 8)&cut.B | cut.Length}
 }
 
-// Messages tells whether CountMessage knows what a message costs beside its text.
+// Messages reports whether CountMessage is available, which includes the cost of a message besides its text.
 func (t *Tokenizer) Messages() bool { return t.tiler != nil }
 
-// CountMessage counts a text as the one message of a user, with the frame around it: what a provider's own count
-// answers for it.
+// CountMessage counts a text as a single user message including the frame around it, like a provider's own count.
 func (t *Tokenizer) CountMessage(text []byte) int64 {
 	inside, scan, frame := t.tiler.Frame(text, t.normal)
 	return frame + t.tiled(inside, scan)

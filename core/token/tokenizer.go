@@ -12,30 +12,30 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/tiles"
 )
 
-// A Tokenizer counts the tokens of texts in one encoding. It remembers pieces of text that it has seen, so one
-// goroutine at a time may use it; a Vocabulary may serve many tokenizers.
+// A Tokenizer counts the tokens of texts in one encoding. It caches pieces of text, so only one goroutine may use it at
+// a time. Several tokenizers may share a Vocabulary.
 type Tokenizer struct {
 	encoding           Encoding
 	v                  *Vocabulary
 	next               split.Scanner
 	pieces             pieceCounter
-	tiler              *tiles.Tiler // the same, if the vocabulary tiles text
+	tiler              *tiles.Tiler // same as pieces if the vocabulary tiles text
 	sealed             []byte       // a long piece with its marks
 	cache              pieceCache
 	batch              batch
-	fresh              bool        // nothing has been counted
-	added              *specialSet // strings that are one token wherever they stand
-	controls           *specialSet // the same and the control strings, for texts that may hold them
+	fresh              bool        // nothing has been counted yet
+	added              *specialSet // strings that are always one token
+	controls           *specialSet // the same plus control strings, for texts that may contain these
 	special            bool
-	controlsHaveSpaces bool                  // some of controls go across what else would come apart
-	composed           []byte                // text in form C, where it was not
-	unbroken           bool                  // no place of a text is surely between two pieces
-	asIs               bool                  // no normalizer and no string of many pieces that is one token
-	quick              *split.Rules          // nil if there is no quick path
+	controlsHaveSpaces bool                  // some of controls contain characters where texts are otherwise cut
+	composed           []byte                // text in form C, if it was not already
+	unbroken           bool                  // texts can never be cut safely
+	asIs               bool                  // no normalizer, and no strings of several pieces that are one token
+	quick              *split.Rules          // nil if the scanner has no quick path
 	tail               [split.ViewBytes]byte // the end of a text
 }
 
-// New returns a tokenizer for an encoding. The vocabulary is the one that the encoding names.
+// New returns a tokenizer for an encoding. v must be the vocabulary of the encoding.
 func New(e Encoding, v *Vocabulary) *Tokenizer {
 	t := &Tokenizer{
 		encoding: e,
@@ -60,8 +60,8 @@ func New(e Encoding, v *Vocabulary) *Tokenizer {
 // Encoding returns the encoding that the tokenizer counts in.
 func (t *Tokenizer) Encoding() Encoding { return t.encoding }
 
-// AllowSpecial sets whether control strings such as <|endoftext|> are one token each. At first they are not: in the
-// text of a conversation they are text.
+// AllowSpecial sets whether control strings such as <|endoftext|> are one token each. By default they are plain text,
+// as in conversations.
 func (t *Tokenizer) AllowSpecial(allow bool) {
 	t.special = allow
 	if allow && t.controls == nil {
@@ -74,8 +74,8 @@ func (t *Tokenizer) AllowSpecial(allow bool) {
 	}
 }
 
-// Count returns how many tokens the text has. What is not UTF-8 counts as U+FFFD, a character for each longest piece
-// of a broken sequence.
+// Count returns the number of tokens in the text. Invalid UTF-8 counts as U+FFFD, one for each longest part of a broken
+// sequence.
 func (t *Tokenizer) Count(text []byte) int64 {
 	set := t.added
 	if t.special {
@@ -96,12 +96,12 @@ func (t *Tokenizer) Count(text []byte) int64 {
 	return total
 }
 
-// CountString is Count for a string.
+// CountString does the same as Count for a string.
 func (t *Tokenizer) CountString(text string) int64 {
 	return t.Count(unsafe.Slice(unsafe.StringData(text), len(text)))
 }
 
-// longText is how many bytes have pieces enough to fill a cache.
+// longText is the length of a text with enough pieces to fill a cache.
 const longText = 1 << 15
 
 // plain counts text without control strings.
@@ -119,7 +119,7 @@ func (t *Tokenizer) plain(text []byte) int64 {
 	}
 	t.fresh = false
 	var total int64
-	useless, rest := 0, 0 // the more often the quick path has found nothing, the longer it rests
+	useless, rest := 0, 0 // the more often the quick path finds nothing, the longer it is skipped
 	for i := 0; i < len(text); {
 		if t.quick != nil && rest == 0 {
 			end, n := t.countQuickly(text, i)
@@ -141,7 +141,7 @@ func (t *Tokenizer) plain(text []byte) int64 {
 	return total + t.countBatch()
 }
 
-// piece counts the piece of text between two borders.
+// piece counts the piece of text between two boundaries.
 func (t *Tokenizer) piece(text []byte, begin, end int) int64 {
 	n := end - begin
 	switch {
@@ -169,5 +169,5 @@ func (t *Tokenizer) longPiece(piece []byte) int64 {
 	return n
 }
 
-// Forget empties the memory of pieces, as if nothing had been counted.
+// Forget clears the cache of pieces, as if nothing had been counted.
 func (t *Tokenizer) Forget() { t.cache.clear() }

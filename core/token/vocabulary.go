@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// PackMagic and PackVersion begin every pack.
+// Every pack begins with PackMagic and PackVersion.
 const (
 	PackMagic   = "ctxvocab"
 	PackVersion = 1
@@ -25,11 +25,11 @@ const (
 const (
 	PackLevels    = bpe.InLevels
 	PackUnordered = bpe.Unordered
-	PackTiles     = tiles.Kind // no merges, but pieces
+	PackTiles     = tiles.Kind // pieces instead of merges
 )
 
-// Scanners and Normalizers are the names that a pack may give for its way of splitting text, and for what is done to
-// the text before.
+// Scanners and Normalizers are the names a pack may use for its way of splitting text, and for the normalization before
+// that.
 var (
 	Scanners    = split.Names
 	Normalizers = split.Normalizers
@@ -37,53 +37,52 @@ var (
 
 const maxControl = 255 // bytes of a control string
 
-// A Vocabulary is what one pack says of turning text into tokens: how text is split, and what its pieces become. It,
-// and all tokenizers that share it, belong to one goroutine at a time.
+// A Vocabulary contains the rules of one pack: how text is split, and which tokens the pieces become. Only one
+// goroutine at a time may use it and the tokenizers that share it.
 type Vocabulary struct {
 	name      string
 	scanner   string
-	plain     bool             // text is counted as it is, without a normalizer
-	composer  *split.Composer  // brings text into form C first; nil if that is not asked for
-	crossings *split.Crossings // where text that no scanner splits comes apart; nil if a scanner does
+	plain     bool             // text is counted without a normalizer
+	composer  *split.Composer  // composes text to form C first; nil if not needed
+	crossings *split.Crossings // where text without a scanner can be cut; nil if there is a scanner
 	specials  []string
 	added     []string
 	tokens    int
-	merges    *bpe.Merges         // nil if pieces of another kind make the tokens
-	tiles     *tiles.Vocabulary   // what tiles text with pieces; nil if merges do
-	pieces    func() pieceCounter // makes what one tokenizer counts pieces with
+	merges    *bpe.Merges         // nil if tokens do not come from merges
+	tiles     *tiles.Vocabulary   // tiles text with pieces; nil if tokens come from merges
+	pieces    func() pieceCounter // returns a piece counter for a tokenizer
 }
 
-// A pieceCounter turns pieces into tokens for one tokenizer. Byte-pair merges (Merger) are one kind; another kind of
-// vocabulary has its own beside it.
+// A pieceCounter turns pieces into tokens for one tokenizer: Merger for byte-pair merges, Tiler for vocabularies that
+// tile text.
 type pieceCounter interface {
-	// Prepare asks for the memory of some new short pieces, so that it comes side by side; CountPrepared then counts
-	// the i-th of them.
+	// Prepare loads the memory for some new short pieces in parallel; CountPrepared then counts the i-th of them.
 	Prepare(keys []pieces.Key)
 	CountPrepared(i int) int64
-	// Count counts a piece of any length. What is not UTF-8 counts as U+FFFD.
+	// Count counts a piece of any length. Invalid UTF-8 counts as U+FFFD.
 	Count(piece []byte) int64
 	// Ends appends the ends of a piece's tokens to dst, counted from base.
 	Ends(piece []byte, base int, dst []int) []int
-	// Valid is a piece with U+FFFD in place of what is not UTF-8. It may be overwritten by the next call.
+	// Valid returns the piece with U+FFFD in place of invalid UTF-8. The next call may overwrite it.
 	Valid(piece []byte) []byte
-	// Reach is how many bytes before the end of a piece its tokens may still change when the piece goes on; bounded is
-	// false if any may.
+	// Reach returns how many bytes before the end of a piece its tokens may still change if the piece continues.
+	// bounded is false if all may change.
 	Reach() (bytes int64, bounded bool)
-	// Warm touches the memory that a long text will need.
+	// Warm touches the memory that a long text will use.
 	Warm()
 }
 
-// Name returns what the pack calls itself.
+// Name returns the vocabulary's name in the pack.
 func (v *Vocabulary) Name() string { return v.name }
 
-// Scanner returns the name of the pack's way of splitting text.
+// Scanner returns the name of the pack's scanner.
 func (v *Vocabulary) Scanner() string { return v.scanner }
 
-// Tokens returns how many tokens the vocabulary has, control strings aside.
+// Tokens returns the number of tokens in the vocabulary, without control strings.
 func (v *Vocabulary) Tokens() int { return v.tokens }
 
-// Texts returns the bytes of each token of a vocabulary whose tokens are merged from bytes, in an order that gives the
-// same tokens as the ranks of its rank file; nil for any other vocabulary.
+// Texts returns the bytes of each token if tokens are merged from bytes, in an order that gives the same tokens as the
+// ranks of the original rank file. It returns nil for other vocabularies.
 func (v *Vocabulary) Texts() []string {
 	if v.merges == nil {
 		return nil
@@ -91,7 +90,7 @@ func (v *Vocabulary) Texts() []string {
 	return v.merges.Texts()
 }
 
-// next is the scanner that cuts text into pieces.
+// next returns the scanner that cuts text into pieces.
 func (v *Vocabulary) next() split.Scanner {
 	if v.crossings != nil {
 		return v.crossings.Next
@@ -99,8 +98,8 @@ func (v *Vocabulary) next() split.Scanner {
 	return split.Find(v.scanner)
 }
 
-// Load unpacks a pack. A pack that is damaged, or that could make counting unbounded, is refused; whether it is a good
-// vocabulary is for its makers to see.
+// Load unpacks a pack. It refuses packs that are damaged or could make counting unbounded; it cannot check whether the
+// vocabulary is correct.
 func Load(pack []byte) (*Vocabulary, error) {
 	if len(pack) < len(PackMagic)+5 || string(pack[:len(PackMagic)]) != PackMagic {
 		return nil, errors.New(`this is not a vocabulary pack: it does not begin with "` + PackMagic + `"`)
@@ -122,7 +121,7 @@ func Load(pack []byte) (*Vocabulary, error) {
 	return v, nil
 }
 
-// read reads all that is behind the version.
+// read reads everything after the version.
 func (v *Vocabulary) read(r *packed.Reader) {
 	name, scanner, normalizer := r.Text(), r.Text(), r.Text()
 	v.name, v.scanner, v.plain = name, scanner, normalizer == ""
@@ -159,7 +158,7 @@ func (v *Vocabulary) read(r *packed.Reader) {
 	v.tokens, v.pieces = v.merges.Tokens(), func() pieceCounter { return bpe.NewMerger(v.merges) }
 }
 
-// checkStrings refuses control strings with which looking for them could take long.
+// checkStrings refuses control strings that would be slow to search for.
 func (v *Vocabulary) checkStrings(r *packed.Reader) {
 	controls := append(v.specials[:len(v.specials):len(v.specials)], v.added...)
 	for _, text := range controls {
