@@ -52,8 +52,8 @@ func TestEstimateRoundsAndIsNeverNegative(t *testing.T) {
 	}
 }
 
-// TestRoughWeighsScripts holds the estimate without a vocabulary against what o200k counts of the same sentences: a
-// quarter off at most, where a token for four characters is off by more than half.
+// TestRoughWeighsScripts compares the estimate without a vocabulary with o200k's counts of the same sentences: it must
+// be off by a quarter at most, where one token for four characters is off by more than half.
 func TestRoughWeighsScripts(t *testing.T) {
 	for text, want := range map[string]int64{"": 0, "a": 1, "abcd": 1, "abcde": 2, "中文中文": 3, "😀😀😀😀": 6, "\xff\xfe\xff\xfe": 1} {
 		if got := estimate.Rough([]byte(text)); got != want {

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package estimate estimates tokens where no tokenizer is public: by weights on the o200k count and on what a text is
-// made of, and by the published formulas for images, pages, sound and film. It needs no vocabulary.
+// Package estimate estimates tokens for models without a public tokenizer: with weights for the o200k count and for the
+// features of a text, and with the published formulas for images, pages, audio and video. It needs no vocabulary.
 package estimate
 
 import (
@@ -10,27 +10,27 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 )
 
-// Features are counts of what a text is made of. They tell apart the texts on which a tokenizer that is not public and
-// o200k disagree: much punctuation, many capitals, many words, other scripts.
+// Features are counts of the kinds of characters and words in a text. They distinguish texts that o200k and a private
+// tokenizer count differently: much punctuation, many capitals, many words, other scripts.
 type Features struct {
 	Chars       int64 // Unicode characters
 	Letters     int64
 	Upper       int64 // capital letters
 	Words       int64 // runs of letters
 	LowerWords  int64 // runs of small letters of two or more
-	LongTail    int64 // letters beyond the eighth of a word
+	LongTail    int64 // letters after the eighth in a word
 	Digits      int64
-	SplitDigits int64 // digits that o200k joins to another: a run of n less its groups of three
+	SplitDigits int64 // digits that o200k joins to another: a run of n minus its groups of three
 	Punctuation int64 // punctuation and symbols
 	Newlines    int64
-	Indent      int64 // spaces and tabs that begin a line
+	Indent      int64 // spaces and tabs at the beginning of a line
 	Han         int64 // Chinese characters
 	Kana        int64
 	Hangul      int64 // syllables
 	Cyrillic    int64
 	Abjad       int64 // Arabic and Hebrew letters
-	Indic       int64 // letters and marks of the scripts from Devanagari to Khmer, Thai among them
-	Accented    int64 // Latin letters beyond ASCII
+	Indic       int64 // letters and marks of the scripts from Devanagari to Khmer, including Thai
+	Accented    int64 // Latin letters outside ASCII
 }
 
 // Add adds the counts of another text.
@@ -55,7 +55,7 @@ func (f *Features) Add(g Features) {
 	f.Accented += g.Accented
 }
 
-// Measure counts a text's features in one pass.
+// Measure counts the features of a text in one pass.
 func Measure(text []byte) Features {
 	m := measuring{indent: true}
 	for i := 0; i < len(text); {
@@ -69,12 +69,12 @@ func Measure(text []byte) Features {
 	return m.Features
 }
 
-// measuring is what is known of the text before the character that comes next.
+// measuring is the state before the next character.
 type measuring struct {
 	Features
 	letters, lower int  // characters of the unfinished word
 	digits         int  // digits of the unfinished number
-	indent         bool // only spaces have come since the line began
+	indent         bool // the line has only spaces so far
 }
 
 func (m *measuring) endWord() {
@@ -84,7 +84,7 @@ func (m *measuring) endWord() {
 	}
 }
 
-// characters measures the characters that begin before to, one by one, and returns where the last one ends.
+// characters measures the characters that begin before to, one by one, and returns the end of the last one.
 func (m *measuring) characters(text []byte, i, to int) int {
 	for i < to {
 		var class uint32
@@ -145,9 +145,9 @@ func (m *measuring) characters(text []byte, i, to int) int {
 	return i
 }
 
-// block measures 64 bytes at once, and returns false without having measured anything if they are not ASCII, or have a
-// carriage return or another control character. Most text that agents read is in such blocks. Words and numbers that
-// reach beyond the block are measured by their lengths, and all others by the bits of their letters and digits.
+// block measures 64 bytes at once. It returns false and measures nothing if they are not all ASCII, or contain a
+// carriage return or another control character. Most text that agents read consists of such blocks. Words and numbers
+// that extend beyond the block are measured by their lengths, all others by the bits of their letters and digits.
 func (m *measuring) block(text *[split.BitmapBytes]byte) bool {
 	kinds, plain := split.KindsOf(text)
 	if !plain {
@@ -185,7 +185,7 @@ func (m *measuring) block(text *[split.BitmapBytes]byte) bool {
 	tail := letters & (letters << 1)
 	tail &= tail << 2
 	tail &= tail << 4
-	m.LongTail += ones(tail << 1 & letters) // letters that have longWord others before them
+	m.LongTail += ones(tail << 1 & letters) // letters with at least longWord others before them
 
 	digits := kinds.Digits
 	if n := bits.TrailingZeros64(^digits); m.digits > 0 {
@@ -223,7 +223,7 @@ func (m *measuring) block(text *[split.BitmapBytes]byte) bool {
 
 func ones(bitmap uint64) int64 { return int64(bits.OnesCount64(bitmap)) }
 
-// word counts a run of letters of which so many are small.
+// word counts a run of letters, with the number of small letters among them.
 func (f *Features) word(letters, lower int) {
 	f.Words++
 	if lower == letters && letters > 1 {
@@ -234,7 +234,7 @@ func (f *Features) word(letters, lower int) {
 	}
 }
 
-// longWord is the length up to which words tend to be whole tokens.
+// longWord is the length up to which words tend to be single tokens.
 const longWord = 8
 
 func (f *Features) script(c rune, class uint32) {

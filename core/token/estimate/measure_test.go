@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestBlocksAreMeasuredAsTheirCharacters compares both on random texts, in which characters of all kinds meet.
+// TestBlocksAreMeasuredAsTheirCharacters compares both ways on random texts with characters of all kinds.
 func TestBlocksAreMeasuredAsTheirCharacters(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

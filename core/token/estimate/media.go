@@ -2,12 +2,13 @@
 
 package estimate
 
-// An ImageRule is a provider's way of charging for images, pages and seconds of sound. The zero value knows none.
+// An ImageRule is a provider's rule for the cost of images, pages, audio and video. The zero value means that it is
+// unknown.
 type ImageRule struct {
 	kind       mediaKind
-	first      int64 // tiles: base; patches: most patches; else: most tokens of an image, or tokens of each
-	second     int64 // tiles: per tile; else the longest side in pixels
-	multiplier int64 // patches: tokens for a thousand
+	first      int64 // tiles: base; patches: maximum number; otherwise maximum tokens of an image, or tokens of each
+	second     int64 // tiles: cost of a tile; otherwise the longest side in pixels
+	multiplier int64 // patches: tokens per thousand patches
 }
 
 type mediaKind uint8
@@ -22,7 +23,7 @@ const (
 	mediaGemini3
 )
 
-// The rules by name.
+// The known rules.
 var (
 	UnknownImages     = ImageRule{}
 	AnthropicStandard = ImageRule{kind: mediaAnthropic, first: 1568, second: 1568} // before Claude 4.7
@@ -32,22 +33,22 @@ var (
 	Ollama            = ImageRule{kind: mediaFixed, first: 768}
 )
 
-// OpenAITiles is for models that charge a base and so much for each tile of 512 pixels.
+// OpenAITiles returns the rule of models that charge a base and a price for each tile of 512 pixels.
 func OpenAITiles(base, tile int64) ImageRule {
 	return ImageRule{kind: mediaTiles, first: base, second: tile}
 }
 
-// OpenAIPatches is for models that charge for patches of 32 pixels: at most so many, of an image with at most
-// so long a side (0: any), at so many thousandths of a token.
+// OpenAIPatches returns the rule of models that charge for patches of 32 pixels: at most budget patches, for an image
+// with sides of at most side pixels (0: any), at multiplier thousandths of a token each.
 func OpenAIPatches(budget, side, multiplier int64) ImageRule {
 	return ImageRule{kind: mediaPatches, first: budget, second: side, multiplier: multiplier}
 }
 
-// maxSide bounds the sizes that images may claim, so that no product overflows.
+// maxSide limits the sizes that images may claim, so that no product overflows.
 const maxSide = 1 << 20
 
-// Tokens returns what an image costs. It is known when the rule is and the size is, or when all sizes cost the same;
-// otherwise the number is what a typical image costs.
+// Tokens returns the cost of an image. known is true if the rule and the size are known, or if all sizes cost the same;
+// otherwise tokens is the cost of a typical image.
 func (r ImageRule) Tokens(width, height int64) (tokens int64, known bool) {
 	switch r.kind {
 	case mediaFixed, mediaGemini3:
@@ -73,7 +74,8 @@ func (r ImageRule) Tokens(width, height int64) (tokens int64, known bool) {
 	return 1100, false
 }
 
-// anthropic counts patches of 28 pixels, after shrinking the image until both its longer side and its patches fit.
+// anthropic counts patches of 28 pixels, after shrinking the image until its longer side and its patches are within the
+// limits.
 func (r ImageRule) anthropic(width, height int64) int64 {
 	long, short := max(width, height), min(width, height)
 	cost := func(side int64) int64 {
@@ -91,7 +93,7 @@ func (r ImageRule) anthropic(width, height int64) int64 {
 	return cost(low)
 }
 
-// tiles fits the image into 2048 pixels square, then its shorter side into 768, and counts tiles of 512.
+// tiles shrinks the image to fit into 2048 pixels square and its shorter side to 768, and counts tiles of 512 pixels.
 func (r ImageRule) tiles(width, height int64) int64 {
 	width, height = fit(width, height, max(width, height), 2048)
 	width, height = fit(width, height, min(width, height), 768)
@@ -105,8 +107,8 @@ func (r ImageRule) patches(width, height int64) int64 {
 	}
 	n := over(width, 32) * over(height, 32)
 	if n > r.first {
-		// The factor is sqrt(32²·budget/(w·h)), here in 2^18 parts; then the side that is cut into the fewer whole
-		// patches decides.
+		// The factor is sqrt(32²·budget/(w·h)), here in units of 2^-18. Then the side that is cut into relatively fewer
+		// whole patches decides.
 		factor := int64(squareRoot(uint64(1024*r.first) << 36 / uint64(width*height)))
 		across := max(1, width*factor>>18/32)
 		down := max(1, height*factor>>18/32)
@@ -120,11 +122,11 @@ func (r ImageRule) patches(width, height int64) int64 {
 	return (n*r.multiplier + 999) / 1000
 }
 
-// Pages returns what a document of so many pages costs when it is sent as a file.
+// Pages returns the cost of a document with this many pages, sent as a file.
 func (r ImageRule) Pages(pages int64) (tokens int64, known bool) {
 	pages = max(0, min(pages, 1<<32))
 	switch r.kind {
-	case mediaAnthropic: // each page as an image, and its text: 1,500 to 3,000 tokens
+	case mediaAnthropic: // each page costs an image, and 1,500 to 3,000 tokens for its text
 		return pages * (r.anthropic(1700, 2200) + 2250), false
 	case mediaGemini2:
 		return pages * 258, true
@@ -134,7 +136,7 @@ func (r ImageRule) Pages(pages int64) (tokens int64, known bool) {
 	return pages * 1500, false
 }
 
-// Audio returns what so many seconds of sound cost.
+// Audio returns the cost of this many seconds of audio.
 func (r ImageRule) Audio(seconds int64) (tokens int64, known bool) {
 	seconds = max(0, min(seconds, 1<<32))
 	switch r.kind {
@@ -146,7 +148,7 @@ func (r ImageRule) Audio(seconds int64) (tokens int64, known bool) {
 	return seconds * 25, false
 }
 
-// Video returns what so many seconds of film with sound cost, at a frame a second.
+// Video returns the cost of this many seconds of video with sound, at one frame per second.
 func (r ImageRule) Video(seconds int64) (tokens int64, known bool) {
 	seconds = max(0, min(seconds, 1<<32))
 	switch r.kind {
@@ -158,7 +160,7 @@ func (r ImageRule) Video(seconds int64) (tokens int64, known bool) {
 	return seconds * 263, false
 }
 
-// fit shrinks an image until the side given is no longer than limit.
+// fit shrinks an image until the given side is no longer than limit.
 func fit(width, height, side, limit int64) (int64, int64) {
 	if side <= limit {
 		return width, height
@@ -166,10 +168,10 @@ func fit(width, height, side, limit int64) (int64, int64) {
 	return max(1, width*limit/side), max(1, height*limit/side)
 }
 
-// over is a/b, rounded up.
+// over returns a/b, rounded up.
 func over(a, b int64) int64 { return (a + b - 1) / b }
 
-// squareRoot is the root, rounded down.
+// squareRoot returns the square root of n, rounded down.
 func squareRoot(n uint64) uint64 {
 	var root uint64
 	for bit := uint64(1) << 31; bit > 0; bit >>= 1 {

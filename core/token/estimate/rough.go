@@ -2,19 +2,19 @@
 
 package estimate
 
-// The weights of Rough, in twelfths of a token. They are what o200k makes of running text, to the nearest step that
-// holds for a whole group of scripts; docs/tokens.md has the figures.
+// The weights of Rough, in twelfths of a token. They are o200k's averages for running text, rounded to a value for a
+// whole group of scripts; docs/tokens.md has the figures.
 const (
 	roughLatin    = 3 // a token for four characters: Latin and Cyrillic letters, digits, punctuation
 	roughHebrew   = 5
 	roughLetters  = 4  // Greek, Arabic, the scripts of India, Thai and their neighbours
 	roughSyllable = 8  // Chinese characters, kana and Hangul
-	roughSymbol   = 18 // emoji, and the rare characters beyond the first plane
+	roughSymbol   = 18 // emoji, and the rare characters outside the first plane
 	roughToken    = 12
 )
 
-// Rough is the simplest estimate there is, where no vocabulary is at hand: a token for every four characters, more in
-// scripts whose characters weigh more, rounded up. The byte that a character begins with tells its script.
+// Rough is the simplest estimate, for use without a vocabulary: one token for four characters, more in scripts with
+// costlier characters, rounded up. It derives the script from the first byte of each character.
 func Rough(text []byte) int64 {
 	var sum int64
 	for _, b := range text {
@@ -28,7 +28,7 @@ func Rough(text []byte) int64 {
 			sum += roughLatin
 		case b < 0xD8:
 			sum += roughHebrew
-		case b <= 0xE1: // from Arabic to Thai and Khmer
+		case b <= 0xE1: // Arabic to Thai and Khmer
 			sum += roughLetters
 		case b == 0xE2: // punctuation, arrows, lines
 			sum += roughLatin
@@ -36,7 +36,7 @@ func Rough(text []byte) int64 {
 			sum += roughSyllable
 		case b <= 0xF4:
 			sum += roughSymbol
-		default: // no character begins so
+		default: // never the first byte of a character
 			sum += roughLatin
 		}
 	}

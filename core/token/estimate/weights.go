@@ -2,7 +2,7 @@
 
 package estimate
 
-// Weights turn an o200k count and a text's features into an estimate for a tokenizer that is not public. All are
+// Weights turn an o200k count and a text's features into an estimate for a tokenizer that is not public. All are in
 // thousandths of a token.
 type Weights struct {
 	O200k       int64 // per token of o200k
@@ -23,10 +23,10 @@ type Weights struct {
 	Abjad       int64
 	Indic       int64
 	Accented    int64
-	PerItem     int64 // per item of a conversation; the caller adds it, an estimate of a text does not have it
+	PerItem     int64 // per item of a conversation; added by the caller, not by Estimate
 }
 
-// Estimate is the weighted sum in tokens, rounded half up and never negative.
+// Estimate returns the weighted sum in tokens, rounded half up and never negative.
 func (w Weights) Estimate(o200k int64, f Features) int64 {
 	sum := w.O200k*o200k +
 		w.Chars*f.Chars +
@@ -52,33 +52,34 @@ func (w Weights) Estimate(o200k int64, f Features) int64 {
 	return (sum + 500) / 1000
 }
 
-// The estimators. docs/tokens.md tells where each number comes from.
+// The estimators. docs/tokens.md explains the source of each number.
 var (
-	// ClaudeV3 is for Claude 3 to Opus 4.6, Sonnet 4.6 and Haiku 4.5. The first six weights were fitted to what metered
-	// requests of coding sessions added; those of the scripts lift running text to the ratios measured on translations.
+	// ClaudeV3 is for Claude 3 to Opus 4.6, Sonnet 4.6 and Haiku 4.5. The weights in the first line were fitted to the
+	// tokens that measured requests of coding sessions added. Those of the scripts raise running text to the ratios
+	// measured on translations.
 	ClaudeV3 = Weights{
 		O200k: 660, Digits: 275, Punctuation: 370, Upper: 330, LowerWords: 520, LongTail: 190, Newlines: 500, Indent: -45,
 		Han: 500, Kana: 300, Hangul: 600, Cyrillic: 130, Abjad: 350, Indic: 400, Accented: 600,
 	}
 
-	// ClaudeV4 is for Opus 4.7 and later, Sonnet 5, Fable 5 and their kin, whose vocabulary is a smaller one.
+	// ClaudeV4 is for Opus 4.7 and later, Sonnet 5, Fable 5 and similar models, which have a smaller vocabulary.
 	ClaudeV4 = Weights{
 		O200k: 1016, Digits: 27, Punctuation: 370, Upper: 600, LowerWords: 550, LongTail: 240, Newlines: 800, Indent: -40,
 		Han: 250, Kana: 70, Hangul: 500, Cyrillic: 20, Abjad: 300, Indic: 400, Accented: 900,
 	}
 
-	// ClaudeV3Reply and ClaudeV4Reply are for what the model wrote itself, counted from its text.
+	// ClaudeV3Reply and ClaudeV4Reply are for the model's own replies, counted from their text.
 	ClaudeV3Reply = ClaudeV3
 	ClaudeV4Reply = ClaudeV4
 
-	// Gemini is for Gemini by Google's own endpoints, GeminiCopilot for the same models by way of Copilot.
+	// Gemini is for Gemini on Google's own endpoints, GeminiCopilot for the same models through Copilot.
 	Gemini        = Weights{O200k: 1138, SplitDigits: 740}
 	GeminiCopilot = Weights{O200k: 1122, SplitDigits: 550}
 
-	// Grok has had no public tokenizer since Grok 2; its prompts measure close to o200k.
+	// Grok has had no public tokenizer since Grok 2; its measured prompts are close to o200k.
 	Grok = Weights{O200k: 1050}
 
-	// LikeO200k is for models whose own tokenizer is public but not at hand (GLM, Qwen, MiniMax, Kimi, DeepSeek),
-	// which on code and English agree with o200k to a few in a hundred.
+	// LikeO200k is for models with a public tokenizer that is not available here (GLM, Qwen, MiniMax, Kimi, DeepSeek).
+	// On code and English they agree with o200k to a few percent.
 	LikeO200k = Weights{O200k: 1010, PerItem: 9000}
 )
