@@ -8,36 +8,32 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 )
 
-// StepMade is one prediction and what came of it.
+// StepMade is one prediction and its outcome.
 type StepMade struct {
 	Call              int64
 	Kind              string // tool, user, resume, compaction, model
 	Model             string
 	Predicted, Actual int64
-	// Low and High are the range that was stated around the prediction.
+	// Low and High are the range given with the prediction.
 	Low, High int64
-	// Texts is what was counted or estimated of the texts that were new, before
-	// any correction, and Held what the request held of them. Both are 0 unless
-	// the step tells how well texts are counted: one of the tool loop, in which
-	// nothing else had to be guessed.
+	// Texts is the size of the new texts as counted or estimated, before any correction, and Held is their size in the
+	// request. Both are 0 unless the step shows how well texts are counted: a step of the tool loop in which nothing
+	// else had to be estimated.
 	Texts, Held int64
-	// Redacted is true where a text that was new had been redacted in the
-	// transcript, so that nobody could have foreseen its length.
+	// Redacted is set if a new text had been redacted in the transcript, so that its length could not be predicted.
 	Redacted bool
-	// Turn is that of the request, by its number.
+	// Turn is the number of the request's turn.
 	Turn int64
-	// Landing is where a compaction was said to lead, for the first request
-	// after it; nil where nothing was said.
+	// Landing is the predicted size after a compaction, for the first request after it; nil if there was no prediction.
 	Landing *Range
-	// Forecasts are what was said, once the request was measured, of the calls
-	// and turns that fit below some lines.
+	// Forecasts are the forecasts, made after this request was measured, of the requests and turns that fit below some
+	// thresholds.
 	Forecasts []Forecast
 	// Return is the forecast before a pause that this request ended; nil without one.
 	Return *Return
 }
 
-// Error is how far the prediction was off, in tokens and in hundredths of a
-// percent; positive when too much was predicted.
+// Error returns how far the prediction was off, in tokens and in hundredths of a percent; positive if it was too high.
 func (s StepMade) Error() (tokens, percent int64) {
 	tokens = s.Predicted - s.Actual
 	return tokens, hundredths(tokens, s.Actual)
@@ -45,17 +41,17 @@ func (s StepMade) Error() (tokens, percent int64) {
 
 const errorsKept = 128
 
-// record is the session's account of its own predictions.
+// record keeps statistics of the session's own predictions.
 type record struct {
 	last   StepMade
-	cause  Text // why the last one missed
+	cause  Text // why the last prediction was off
 	any    bool
 	steps  int64
 	errors [errorsKept]int64 // absolute, in tokens
 	shares [errorsKept]int64 // absolute, in hundredths of a percent
-	newest int               // of the last step in these rings
+	newest int               // index of the last step in these rings
 
-	median, p90, p95, p95Share int64 // of the errors kept
+	median, p90, p95, p95Share int64 // of the stored errors
 }
 
 func (r *record) add(step StepMade, cause Text) {
@@ -65,12 +61,11 @@ func (r *record) add(step StepMade, cause Text) {
 	r.sumUp()
 }
 
-// first records the first request of a session. What was shown before it was
-// no prediction from a measured prompt, so that its error is the last one but
-// in no percentile.
+// first records the first request of a session. Its prediction was not based on a measured prompt, so its error is
+// stored as the last one but enters no percentile.
 func (r *record) first(step StepMade, cause Text) { r.last, r.cause, r.any = step, cause, true }
 
-// correct amends the last step when its request is reported again.
+// correct updates the last step if its request is reported again.
 func (r *record) correct(actual int64) {
 	if r.any && r.last.Actual != actual {
 		r.last.Actual = actual
@@ -80,7 +75,7 @@ func (r *record) correct(actual int64) {
 	}
 }
 
-// sumUp writes the error of the last step, and sums up those that are kept.
+// sumUp stores the error of the last step, and recomputes the percentiles.
 func (r *record) sumUp() {
 	miss := distance(r.last.Predicted, r.last.Actual)
 	r.errors[r.newest] = miss
@@ -95,7 +90,7 @@ func (r *record) sumUp() {
 	r.p95Share = sorted[quantile(n, 95)]
 }
 
-// quantile is the index of a quantile among n sorted values, by nearest rank.
+// quantile returns the index of a quantile among n sorted values, by nearest rank.
 func quantile(n, percent int) int {
 	return max((n*percent+99)/100-1, 0)
 }

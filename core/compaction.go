@@ -4,17 +4,17 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// Level is how near compaction is.
+// Level is how close a session is to compaction.
 type Level uint8
 
-// The levels, in the order in which a session goes through them.
+// The levels, in the order in which a session passes them.
 const (
 	OK Level = iota
-	// Soon is within the agent's own warning, or an eighth of the line.
+	// Soon is within the agent's own warning distance, or an eighth of the threshold.
 	Soon
-	// Now is so near that the next request is likely to cross the line.
+	// Now is so close that the next request is likely to cross the threshold.
 	Now
-	// Over is at the line or beyond it.
+	// Over is at the threshold or beyond it.
 	Over
 )
 
@@ -22,7 +22,7 @@ var levelNames = [...]string{"ok", "soon", "now", "over"}
 
 func (l Level) String() string { return levelNames[l] }
 
-// LevelOf is the level of a name.
+// LevelOf returns the Level with a name; ok is false if there is none.
 func LevelOf(name string) (Level, bool) {
 	for l := OK; l <= Over; l++ {
 		if l.String() == name {
@@ -32,25 +32,25 @@ func LevelOf(name string) (Level, bool) {
 	return OK, false
 }
 
-// Compaction is when and where the agent compacts.
+// Compaction describes when the agent compacts, and at which threshold.
 type Compaction struct {
 	Rule, Since, Source         string
-	Line, Left, Percent, Buffer int64 // Unknown without a line
+	Line, Left, Percent, Buffer int64 // Unknown without a threshold
 	// LineShare, LeftShare and BufferShare are shares of the window.
 	LineShare, LeftShare, BufferShare int64
 	Level                             Level
-	// Reached is true above the line: agents that compare strictly compact
-	// then. Advised comes earlier, by the margin.
+	// Reached is set above the threshold, because agents that compare strictly compact then. Advised is set earlier, by
+	// the margin.
 	Reached, Advised     bool
-	Landing              *Range // Likely unused: low and high only
+	Landing              *Range // Likely is unused: low and high only
 	CallsLeft, TurnsLeft *Range
-	// ForecastFrom is where the forecasts come from, empty if from the session itself.
+	// ForecastFrom is the source of the forecasts, empty for the session itself.
 	ForecastFrom Text
-	// LineFrom says where the threshold comes from and what it overrules, empty
-	// if it is the rule's. Sources are all sources of it, in their order.
+	// LineFrom explains the threshold's source and what it overrules, empty if it is the rule's. Sources are all its
+	// sources, in their order.
 	LineFrom Text
 	Sources  []LineSource
-	// Hint says in a few words what comes next: the compaction, or without a threshold the full window.
+	// Hint describes the next event in a few words: the compaction, or the full window if there is no threshold.
 	Hint Text
 }
 
@@ -71,8 +71,8 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 	}
 	if own := s.changes.ownEstimate; out.Line != Unknown && own > 0 && s.anchor() != nil {
 		if recorded := s.recorded(p); recorded.used >= out.Line/4*3 {
-			// The agent estimates what is new, and compares that with its threshold. Far below it the difference is
-			// unknown.
+			// The agent estimates the new items, and compares that with its threshold. Far below the threshold, the
+			// difference is unknown.
 			most := out.Line / 20
 			out.Line -= min(max(own-recorded.fresh, -most), most)
 		}
@@ -121,7 +121,7 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 	out.Advised = out.Level >= from && s.worthCompacting() && !s.rule.Unadvised
 }
 
-// recorded returns the prediction without the draft, which is in no estimate of the agent.
+// recorded returns the prediction without the draft, which no estimate of the agent includes.
 func (s *Session) recorded(p *prediction) prediction {
 	if d := &s.conversation.draft; d.has(slotGone) || d.tokens == 0 {
 		return *p
@@ -129,11 +129,11 @@ func (s *Session) recorded(p *prediction) prediction {
 	return s.predict(&s.conversation.pending, nil, s.calibration.mode)
 }
 
-// manyCalls is the largest forecast that a hint names. A larger one is a guess without use.
+// manyCalls is the largest forecast that a hint shows. A larger one would be a useless guess.
 const manyCalls = 99
 
-// setHint sets what comes next, with the forecast of the requests until then, or the tokens left without a forecast. It
-// follows display, whose strings it uses. past is the rule's own hint past the threshold.
+// setHint sets the hint: the forecast of the requests until the next event, or the tokens left if there is no forecast.
+// It must run after display because it uses its strings. past is the rule's own hint past the threshold.
 func (r *Reading) setHint(past phrase.ID) {
 	c := &r.Compaction
 	edge, left := c.Line, r.Display.Left
@@ -184,8 +184,7 @@ func (s *Session) thresholdWarning(l Limits, r *Reading) Text {
 	return phrase.BeyondLimit.Text(phrase.Count(line), phrase.Count(most))
 }
 
-// droppedReasoning is reasoning that is not sent again, but that the agent
-// still counts.
+// droppedReasoning returns how much reasoning the agent still counts although it is no longer sent.
 func (s *Session) droppedReasoning() int64 {
 	dropped := s.turn.dropped
 	if r := s.anchor(); r != nil && s.reasoningLeaves(s.calibration.mode) {
@@ -212,8 +211,7 @@ func (s *Session) level(l Limits, used, edge int64) Level {
 	return OK
 }
 
-// worthCompacting is false for a first prompt: there is no history to
-// summarise, however large the prompt is.
+// worthCompacting reports whether there is history to summarize. A first prompt has none, however large it is.
 func (s *Session) worthCompacting() bool {
 	if s.requests.measured() == nil && s.history.compactions == 0 {
 		return s.hasReplies()
@@ -230,19 +228,17 @@ func (s *Session) hasReplies() bool {
 	return len(s.requests.list) > 0
 }
 
-// landing is how full the window will be after compaction: by the rule's own
-// target, else where the last compaction of this session landed, else where
-// those of earlier sessions did, else what
-// the first prompt held and a summary beside it. Unless the rule has a target,
-// a compaction now is meant: it leaves no more than there is, and one that
-// would free nothing has no landing.
+// landing returns how full the window will be after a compaction: by the rule's own target; otherwise as after this
+// session's last compaction; otherwise as after those of earlier sessions; otherwise the size of the first prompt plus
+// a summary. Unless the rule has a target, the range is for a compaction now and no larger than the current size. known
+// is false if there is no estimate, or if a compaction would free nothing.
 func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 	if t := s.rule.target(l); t != Unknown {
 		return Range{t, t, t}, true
 	}
 	low, high, from := s.rule.SummaryLow, s.rule.SummaryHigh, s.residual.first.in
 	if last := s.residual.afterCompaction.in; last != Unknown {
-		// One is much like the last one of the same session.
+		// A session's compactions are much alike.
 		around := max((high-low)/3, last/10)
 		return atMost(Range{last - min(around, last/2), last, last + around}, r.Used)
 	}
@@ -260,7 +256,7 @@ func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 	return atMost(Range{from + low, from + (low+high)/2, from + high}, r.Used)
 }
 
-// landingNow is where a compaction now would lead; nil where nobody knows.
+// landingNow returns the size after a compaction now, or nil if it is unknown.
 func (s *Session) landingNow() *Range {
 	l, _ := s.Limits()
 	r := Reading{Used: s.predictNext().used}
@@ -270,8 +266,7 @@ func (s *Session) landingNow() *Range {
 	return nil
 }
 
-// fixedOnly is the size of a prompt without a conversation: the fixed rows
-// and the residual of the first prompt.
+// fixedOnly returns the size of a prompt without a conversation: the fixed rows and the residual of the first prompt.
 func (s *Session) fixedOnly() int64 {
 	hidden := max(s.residual.first.hidden, 0)
 	if s.residual.conversationAll(&s.fixed) {
@@ -280,8 +275,7 @@ func (s *Session) fixedOnly() int64 {
 	return hidden + sumRows(&s.fixed.now) - s.fixed.now[Documents]
 }
 
-// atMost bounds a landing by what is used now; frees is false if nothing would
-// be freed.
+// atMost limits a size after compaction to the current one; frees is false if nothing would be freed.
 func atMost(l Range, used int64) (_ Range, frees bool) {
 	return Range{l.Low, min(l.Likely, used), min(l.High, used)}, l.Low < used
 }

@@ -4,23 +4,23 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// history is the course of the whole session. Nothing of it enters used.
+// history describes the whole session. It never enters used.
 type history struct {
 	spent       Spent
 	compactions int64
-	// justCompacted is true from a compaction until the next request.
+	// justCompacted is set from a compaction until the next request.
 	justCompacted bool
-	earlier       Pace   // of earlier sessions in this workspace
-	growth        series // of the prompt, from request to request
+	earlier       Pace   // the pace of earlier sessions in this workspace
+	growth        series // growth of the prompt from request to request
 	curve         curve
 	verdicts      []Verdict  // the last compactions
-	userLeft      int64      // what the last one left of the user's messages
+	userLeft      int64      // size of the user's messages after the last compaction
 	steps         []StepMade // predictions since TakeSteps; kept while Recording
-	foreseen      *foreseen  // the forecast before a pause is over, likewise
-	landing       *Range     // where the last compaction was said to lead, likewise
+	foreseen      *foreseen  // the forecast before the end of a pause; kept while Recording
+	landing       *Range     // predicted size after the last compaction; kept while Recording
 }
 
-// requested notes that a prompt was measured.
+// requested records a measured prompt: the first one after a compaction shows the size that the compaction left.
 func (h *history) requested(r *request, counted bool, user int64) {
 	if !h.justCompacted {
 		return
@@ -47,7 +47,7 @@ func (s *Session) userTokens() int64 {
 	return rows.tokens[User] + rows.tokens[Documents] + pending[User] + pending[Documents]
 }
 
-// compacted notes a compaction of so many tokens.
+// compacted records a compaction of a prompt of before tokens.
 func (h *history) compacted(time, before int64, auto bool) {
 	h.compactions++
 	h.justCompacted = true
@@ -65,7 +65,7 @@ func (h *history) walk(c *codec.Codec) {
 	c.Ints("userLeft", &h.userLeft)
 }
 
-// Curve is the course of the session so far.
+// Curve returns the session's usage chart so far.
 func (s *Session) Curve() ([]Point, []Landing) {
 	return s.history.curve.points, s.history.curve.landings
 }

@@ -8,43 +8,41 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Lesson is what a session teaches those that come after it with the same
-// agent, version, model and workspace: small numbers, and no text.
+// Lesson is what a session has learned for later sessions with the same agent, version, model and workspace: small
+// numbers, no text.
 type Lesson struct {
-	// Key is a fingerprint of what the sessions have in common. Agent and
-	// Model are kept readable for the person who asks what was learned.
+	// Key is a fingerprint of what these sessions have in common. Agent and Model stay readable for users who want to
+	// see what was learned.
 	Key          uint64
 	Agent, Model string
-	// Place is a fingerprint of the agent and the workspace alone; 0 if the
-	// workspace is unknown.
+	// Place is a fingerprint of the agent and the workspace alone; 0 if the workspace is unknown.
 	Place uint64
-	// Session is a fingerprint of the session that taught the lesson last, so
-	// that it can correct what it taught.
+	// Session is a fingerprint of the session that contributed last, so that it can correct its contribution.
 	Session uint64
-	// Bases are the residuals of the first prompts of the last sessions, and
-	// AfterBase that of the last prompt after a compaction; Unknown if none.
+	// Bases are the residuals of the last sessions' first prompts, and AfterBase that of the last prompt after a
+	// compaction; Unknown if none.
 	Bases     []int64
 	AfterBase int64
-	// Second is what the second request after a compaction brought without a
-	// record; Unknown if none was seen.
+	// Second is the size of the unrecorded part that the second request after a compaction added; Unknown if none was
+	// seen.
 	Second int64
-	// Actual and Estimated are the ratio of what text measured to its estimate.
+	// Actual and Estimated are the ratio of measured to estimated text.
 	Actual, Estimated int64
 	Mode              ReasoningMode
 	Steps, At         int64
-	// Rows are the sizes of the parts of the prefix that records or files name, by
-	// kind; 0 for one that nobody names, and nothing where nobody names any.
+	// Rows are the sizes of the parts of the prefix that records or files name, by kind: 0 for a kind without a name,
+	// nil if there is none at all.
 	Rows []int64
-	// Tools are the sizes of definitions of tools that no text shows before they are sent.
+	// Tools are the sizes of tool definitions whose text is never recorded.
 	Tools []ToolSize
-	// Paces are how the last sessions grew, the oldest first.
+	// Paces describe how the last sessions grew, the oldest first.
 	Paces []Pace
 }
 
-// basesKept is how many sessions a lesson remembers the beginning of.
+// basesKept is how many sessions' first prompts a lesson remembers.
 const basesKept = 5
 
-// LessonKey is the fingerprint that lessons are found by.
+// LessonKey returns the fingerprint that lessons are looked up by.
 func (s *Session) LessonKey() uint64 {
 	key := hash(s.Agent)
 	for _, part := range []string{s.AgentVersion, s.Model, s.Provider, s.Route, s.Workspace, s.lessonRole()} {
@@ -53,9 +51,8 @@ func (s *Session) LessonKey() uint64 {
 	return key
 }
 
-// LessonPlace is the fingerprint of the agent and the workspace: what a prompt
-// begins with there changes little with a version or a model. It is 0 where
-// one of the two is not known.
+// LessonPlace returns the fingerprint of the agent and the workspace: the beginning of a prompt there changes little
+// with a version or a model. It is 0 if either of the two is unknown.
 func (s *Session) LessonPlace() uint64 {
 	if s.Workspace == "" || s.Agent == "" || s.Agent == "generic" {
 		return 0
@@ -67,7 +64,7 @@ func (s *Session) LessonPlace() uint64 {
 	return key
 }
 
-// lessonRole keeps sub-agents, which begin with other prompts, apart.
+// lessonRole returns a name that separates sub-agents, whose prompts begin differently.
 func (s *Session) lessonRole() string {
 	if s.Parent == "" {
 		return ""
@@ -75,8 +72,7 @@ func (s *Session) lessonRole() string {
 	return "child " + s.Label
 }
 
-// Lesson is what this session has to teach; ok is false while that is
-// nothing.
+// Lesson returns what this session has learned; ok is false if that is nothing yet.
 func (s *Session) Lesson() (l Lesson, ok bool) {
 	if s.residual.first.in == Unknown || s.Model == "" {
 		return l, false
@@ -89,7 +85,7 @@ func (s *Session) Lesson() (l Lesson, ok bool) {
 	}, true
 }
 
-// Learn lets a session that has not been measured yet begin with a lesson.
+// Learn applies a lesson to a session that has not been measured yet.
 func (s *Session) Learn(l *Lesson) {
 	s.learnPrefix(l)
 	if s.residual.first.in != Unknown || len(l.Bases) == 0 {
@@ -102,7 +98,7 @@ func (s *Session) Learn(l *Lesson) {
 	}
 	s.residual.second = l.Second
 	if l.Session == hash(s.ID) {
-		return // the rest is what it taught itself; read anew, it is to say what it said before
+		return // the rest comes from this session itself; a second reading must give the same numbers
 	}
 	c := &s.calibration
 	if l.Steps >= 20 && l.Estimated > 0 && l.Actual > 0 {
@@ -113,9 +109,8 @@ func (s *Session) Learn(l *Lesson) {
 	}
 }
 
-// LearnBase lets a session that has not been measured yet begin with what the
-// last one of the same agent and workspace began with, whose model or version
-// was another. Nothing else of it is adopted.
+// LearnBase applies only the prompt sizes and the pace of an earlier session of the same agent and workspace, with
+// another model or version. It does nothing once the session has been measured or has learned from a lesson.
 func (s *Session) LearnBase(l *Lesson) {
 	if s.residual.first.in != Unknown || s.residual.learned != Unknown || len(l.Bases) == 0 {
 		return
@@ -127,10 +122,11 @@ func (s *Session) LearnBase(l *Lesson) {
 	}
 }
 
-// Unmeasured is true before the first measurement of a session.
+// Unmeasured reports whether the session's first prompt has not been measured yet.
 func (s *Session) Unmeasured() bool { return s.residual.first.in == Unknown }
 
-// prefixLesson is the sizes of the parts of the prefix, as records or files say.
+// prefixLesson returns the sizes of the parts of the prefix by kind, from records or files; nil if there are none, or
+// if they do not fit the measurement.
 func (s *Session) prefixLesson() []int64 {
 	best, known := s.bestPrefix(allGuessed)
 	rows, any := make([]int64, Summary), false
@@ -150,8 +146,7 @@ func (s *Session) prefixLesson() []int64 {
 	return rows
 }
 
-// learnPrefix adopts what an earlier session of the same kind knew of
-// its prefix. A session teaches itself nothing.
+// learnPrefix adopts the sizes of the prefix from an earlier session. A session learns nothing from itself.
 func (s *Session) learnPrefix(l *Lesson) {
 	if l.Session == hash(s.ID) || len(l.Rows) != int(Summary) {
 		return
@@ -171,15 +166,14 @@ func (s *Session) learnPrefix(l *Lesson) {
 	}
 }
 
-// ForgetEarlier forgets what earlier sessions say of the prefix: they are not
-// of this session's kind any more.
+// ForgetEarlier drops the parts of the prefix from earlier sessions, if this session is no longer of the same kind.
 func (s *Session) ForgetEarlier() {
 	for k := System; k < Summary; k++ {
 		s.prefix.forget(k, FromEarlier, true)
 	}
 }
 
-// Merge adds what a newer session has taught to a lesson of the same key.
+// Merge updates a lesson with that of a newer session with the same key.
 func (l *Lesson) Merge(n *Lesson) {
 	if n.Session == l.Session && len(l.Bases) > 0 && len(n.Bases) == 1 {
 		l.Bases[len(l.Bases)-1] = n.Bases[0]

@@ -7,14 +7,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// limits keeps what each source has said about the size of the window.
+// limits stores the window's size by source.
 type limits struct {
 	stated [limitSources]Limits
-	order  [limitSources]int64 // when each source spoke last, as a running number
-	said   int64               // how often any source spoke
-	beyond int64               // accepted prompts that were larger than the limit
-	// refusedOutput is how much a refused request reserved for its response, 0 if
-	// none did or a prompt was accepted since that left less.
+	order  [limitSources]int64 // when each source reported last, as a running number
+	said   int64               // the number of reports from all sources
+	beyond int64               // the number of accepted prompts that were larger than the limit
+	// refusedOutput is how much a refused request reserved for its response; 0 if none did, or if a prompt that left
+	// less was accepted since.
 	refusedOutput int64
 }
 
@@ -24,8 +24,7 @@ func (l *limits) reset() {
 	}
 }
 
-// set records what a source says. What it leaves unknown stays as it was for
-// that source.
+// set stores the limits from a source. Unknown fields keep the source's earlier values.
 func (l *limits) set(stated Limits, from LimitSource) {
 	l.said++
 	l.order[from] = l.said
@@ -35,14 +34,13 @@ func (l *limits) set(stated Limits, from LimitSource) {
 	replaceKnown(&to.Output, stated.Output)
 }
 
-// setRegistry adopts what the registry has for a model. The registry is
-// looked up and says nothing by itself: it is never newer than another source.
+// setRegistry stores a model's limits in the registry. They come from a lookup, not a report: they are never newer than
+// another source.
 func (l *limits) setRegistry(registry Limits) {
 	l.stated[FromRegistry], l.order[FromRegistry] = registry, 0
 }
 
-// forgetModel withdraws what was said of another model, and what its requests
-// have shown.
+// forgetModel withdraws the limits of another model, and what its requests have shown.
 func (l *limits) forgetModel() {
 	l.forget(FromError, FromProvider, FromAgentNow, FromAccepted, LimitFromEarlier)
 	l.beyond, l.refusedOutput = 0, 0
@@ -54,15 +52,13 @@ func (l *limits) forget(sources ...LimitSource) {
 	}
 }
 
-// newer is true if a source has spoken after another.
+// newer reports whether source a reported after source b.
 func (l *limits) newer(a, b LimitSource) bool { return l.order[a] > l.order[b] }
 
-// inForce returns the limits that apply and their source: those of a refusal
-// that is newer than the user's and names less; the user's; a refusal's that
-// names less than the agent does now; the agent's own of now; those of another
-// refusal newer than the rest; those that accepted prompts show; the agent's
-// record; the provider's; those that earlier sessions have shown; the agent's
-// table; the registry's.
+// inForce returns the limits that apply and their source, the first of: a refusal that is newer than the user's limits
+// and gives less; the user's; a refusal that gives less than the agent does now; the agent's current ones; another
+// refusal that is newer than the rest; those shown by accepted prompts; the agent's record; the provider's; those shown
+// by earlier sessions; the agent's table; the registry's.
 func (l *limits) inForce() (Limits, LimitSource) {
 	out, from := NoLimits, FromNobody
 	for source := FromUser; source > FromNobody; source-- {
@@ -78,8 +74,8 @@ func (l *limits) inForce() (Limits, LimitSource) {
 			out.Output = stated.Output
 		}
 	}
-	// An error that taught only the total or only the input keeps the other
-	// bound of the sources below it, unless that is larger.
+	// An error that gave only the total or only the input leaves the other bound to the sources below it, unless that
+	// is larger.
 	if from == FromError || from == LimitFromEarlier {
 		for source := min(from, FromAgent); source > FromNobody; source-- {
 			if stated := l.stated[source]; out.Window == Unknown && stated.Window > 0 {
@@ -90,7 +86,7 @@ func (l *limits) inForce() (Limits, LimitSource) {
 	return out, from
 }
 
-// inForceBut returns the limits that would apply if some sources had said nothing.
+// inForceBut returns the limits that would apply without some of the sources.
 func (l *limits) inForceBut(sources ...LimitSource) Limits {
 	without := *l
 	without.forget(sources...)
@@ -98,22 +94,20 @@ func (l *limits) inForceBut(sources ...LimitSource) Limits {
 	return out
 }
 
-// base is the limit without what requests of this session and of earlier ones
-// have shown.
+// base returns the limit without what requests of this session and of earlier ones have shown.
 func (l *limits) base() int64 {
 	without := l.inForceBut(FromError, FromAccepted, LimitFromEarlier)
 	return without.limit()
 }
 
-// refusedBelowUser reports whether a refusal, since the user set the limits,
-// named a smaller one.
+// refusedBelowUser reports whether a refusal since the user set the limits gave a smaller one.
 func (l *limits) refusedBelowUser() bool {
 	refused, set := l.stated[FromError].limit(), l.stated[FromUser].limit()
 	return refused > 0 && refused < set && l.newer(FromError, FromUser)
 }
 
-// refusedBelowAgent reports whether a refusal named less than the agent says
-// now: the agent goes by what it believes, the provider by what it takes.
+// refusedBelowAgent reports whether a refusal gave a smaller limit than the agent does now: the agent may be wrong
+// about the provider's limit.
 func (l *limits) refusedBelowAgent() bool {
 	refused, says := l.stated[FromError].limit(), l.stated[FromAgentNow].limit()
 	return refused > 0 && refused < says
@@ -129,13 +123,11 @@ func (l *limits) walk(c *codec.Codec) {
 	c.Refuse(l.beyond < 0 || l.refusedOutput < 0)
 }
 
-// acceptedBeyond is after how many prompts larger than the limit another limit
-// is looked for.
+// acceptedBeyond is the number of accepted prompts larger than the limit after which another limit is looked for.
 const acceptedBeyond = 2
 
-// accepted notes a prompt that the provider measured and answered. The limit
-// that it exceeds is replaced by the larger one of the model after two such
-// prompts, unless the user or the agent itself has named it.
+// accepted records a prompt that the provider measured and answered. After two prompts beyond the limit, it is replaced
+// by the model's larger one, unless the user or the agent itself has set it.
 func (s *Session) accepted(in int64) {
 	l := &s.limits
 	inForce, from := l.inForce()
@@ -171,7 +163,7 @@ func (s *Session) limitNotes(r *Reading, out []Text) []Text {
 	return out
 }
 
-// Limits are the limits in force and who says so.
+// Limits returns the limits in force and their source.
 func (s *Session) Limits() (Limits, LimitSource) { return s.limits.inForce() }
 
 // shownLimit returns the limit that Readings are divided by: the one in force, or
@@ -184,8 +176,8 @@ func (s *Session) shownLimit() (int64, LimitSource) {
 	return l.limit(), from
 }
 
-// limit is the largest prompt: the maximum input where one is known, else
-// the total window.
+// limit returns the largest prompt: the maximum input if it is known, otherwise the total window; Unknown if both are
+// unknown.
 func (l Limits) limit() int64 {
 	if l.Input > 0 && (l.Window <= 0 || l.Input < l.Window) {
 		return l.Input
@@ -196,8 +188,8 @@ func (l Limits) limit() int64 {
 	return Unknown
 }
 
-// wholeWindow says how much of the model's window is used, if the agent only uses a part of that window: by a setting,
-// or because more is left than the longest answer needs.
+// wholeWindow returns a text with the usage of the model's whole window if the agent uses only a part of it: by a
+// setting, or if the rest is more than the longest response needs. It is empty otherwise.
 func (s *Session) wholeWindow(l Limits, r *Reading) Text {
 	window := l.Window
 	if window <= 0 {
@@ -212,7 +204,7 @@ func (s *Session) wholeWindow(l Limits, r *Reading) Text {
 	return phrase.WholeWindow.Text(phrase.Tokens(percentOf(r.Used, window)), phrase.Tokens(Short(window)), phrase.Tokens(Short(r.Limit)))
 }
 
-// shared is true when prompt and answer live in the same window.
+// shared reports whether prompt and response share one window.
 func (l Limits) shared() bool { return l.Window > 0 && l.limit() == l.Window }
 
 // replaceKnown overwrites a number unless its replacement is Unknown.

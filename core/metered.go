@@ -4,7 +4,7 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// applyMetered records what a provider measured.
+// applyMetered applies a provider's measurement of a request.
 func (s *Session) applyMetered(m *Metered) {
 	if !s.warnings.usageRead && (m.Request == "" || s.requests.find(hash(m.Request)) < 0) {
 		s.warnings.forgetUsage()
@@ -14,7 +14,7 @@ func (s *Session) applyMetered(m *Metered) {
 		s.warnings.addOfUsage(m.Note)
 	}
 	refused := func(why Text) {
-		if m.Note.Empty() { // one sentence says why
+		if m.Note.Empty() { // one message gives the reason
 			s.warnings.addOfUsage(why)
 		}
 	}
@@ -49,7 +49,7 @@ func (s *Session) applyMetered(m *Metered) {
 		return
 	}
 	if last := s.anchor(); m.ThroughSet && last != nil && m.Through < last.through && !last.has(requestOverflow|requestStated) {
-		// The usage is of an earlier prompt than the anchor.
+		// The usage belongs to an earlier prompt than the anchor.
 		if !m.Partial {
 			s.history.spent.add(m)
 		}
@@ -62,7 +62,7 @@ func (s *Session) applyMetered(m *Metered) {
 	r.ahead = s.aheadOfItems(&r)
 	answered := len(s.conversation.items)
 	if s.whole {
-		// The items that follow the answer are of later requests.
+		// The items after the response belong to later requests.
 		answered = s.conversation.answeredUntil(r.through)
 	}
 	s.conversation.answer(r.through, answered)
@@ -108,10 +108,9 @@ func (s *Session) applyMetered(m *Metered) {
 	}
 }
 
-// promptEnd is how many items a prompt held: what the caller says, else all
-// so far but the answer, which may have come before its usage, and the results
-// of what it called. An answer that nobody has metered yet is the one that
-// this usage tells of, so that no such result can have been in its prompt.
+// promptEnd returns how many items a prompt contained: the caller's number, otherwise all items so far except the
+// response, which may be recorded before its usage, and the results of its tool calls. A response that was not measured
+// yet is the one that this usage belongs to, so its results cannot have been in the prompt.
 func (s *Session) promptEnd(m *Metered) int {
 	c := &s.conversation
 	if m.ThroughSet {
@@ -131,9 +130,8 @@ func (s *Session) promptEnd(m *Metered) int {
 	if last == nil && !s.history.justCompacted {
 		return start
 	}
-	// The results may have been in the prompt after all: calls of the answer
-	// before may stand between their results, and a compaction keeps some. The
-	// length of the prompt tells.
+	// The results may have been in the prompt after all: calls of the previous response may come between their results,
+	// and a compaction keeps some. The length of the prompt decides.
 	before := c.without(start)
 	if distance(s.predict(&before, nil, s.calibration.mode).used, m.In) < distance(s.predict(&c.pending, nil, s.calibration.mode).used, m.In) {
 		return start
@@ -141,9 +139,8 @@ func (s *Session) promptEnd(m *Metered) int {
 	return end
 }
 
-// adoptModel adopts the model that an answer names. The prediction it
-// returns was made of the prompt without knowing the model; it is nil where
-// the model stays.
+// adoptModel switches to the model that a response names. It returns the prediction made for the prompt without knowing
+// that model, or nil if the model has not changed.
 func (s *Session) adoptModel(m *Metered) *prediction {
 	if m.Model.Model == "" || m.Model == (ModelSet{s.Model, s.Provider, s.Route}) {
 		return nil
@@ -157,17 +154,15 @@ func (s *Session) adoptModel(m *Metered) *prediction {
 	return p
 }
 
-// isAnother reports whether a usage is of another request than the last one,
-// which has the same id: that one is complete, and the prompt grew with items
-// that followed its response.
+// isAnother reports whether a usage belongs to another request than the last one, although both have the same ID: the
+// last one is complete, and the prompt grew by items that followed its response.
 func (s *Session) isAnother(i int, m *Metered) bool {
 	r := &s.requests.list[i]
 	return i == len(s.requests.list)-1 && m.In > r.in && r.out != Unknown && !m.ThroughSet &&
 		!r.has(requestPartial|requestOverflow|requestStated) && s.conversation.pending.items > 0
 }
 
-// meterAgain replaces what a request reported before: a later piece of its
-// stream, or the same record once more.
+// meterAgain replaces an earlier report of a request: by a later chunk of its stream, or by the same record repeated.
 func (s *Session) meterAgain(i int, m *Metered) {
 	r := &s.requests.list[i]
 	if m.Ambiguous && s.Mode == ProviderOnly {
@@ -190,16 +185,15 @@ func (s *Session) meterAgain(i int, m *Metered) {
 	}
 }
 
-// recordPrompt keeps what a prompt tells of the residual, where it is the first
-// of the session or after a compaction.
+// recordPrompt learns the residual from a prompt if it is the first one of the session or after a compaction.
 func (s *Session) recordPrompt(r *request) {
 	visible := sumRows(&s.fixed.now)
 	for _, n := range s.conversation.rows.tokens {
 		visible += n
 	}
 	if s.complete && r.in > visible {
-		// What is short was estimated too short, and of that only the share of
-		// the fixed rows outlives a compaction.
+		// The missing tokens were underestimated, and of those only the share of the fixed rows remains after a
+		// compaction.
 		fixed, said := s.fixed.estimated(), s.conversation.rows.estimated()
 		visible = r.in - mulDiv(r.in-visible, fixed, max(fixed+said, 1))
 	}
@@ -212,8 +206,7 @@ func (s *Session) recordPrompt(r *request) {
 	s.residual.measured(r, visible, s.history.justCompacted)
 }
 
-// applyOverflowed records a refusal: it says the window, and how long the
-// refused prompt really is.
+// applyOverflowed applies a refusal, which shows the window and the real length of the refused prompt.
 func (s *Session) applyOverflowed(e *Overflowed) {
 	if !e.Note.Empty() {
 		s.warnings.addOfUsage(e.Note)
@@ -265,9 +258,8 @@ func (s *Session) measureRefused(e *Overflowed) {
 	s.history.justCompacted, s.requests.restored = false, false
 }
 
-// refusedAtLeast is how long a refused prompt is at least where the refusal
-// has no number: as long as the limit. It is Unknown where the limit is, where
-// that much is shown already, and in provider mode, which shows no estimate.
+// refusedAtLeast returns the minimum length of a refused prompt if the refusal has no number: the limit. It returns
+// Unknown if the limit is unknown, if that much is shown already, and in provider mode, which shows no estimate.
 func (s *Session) refusedAtLeast() int64 {
 	limits, _ := s.Limits()
 	limit := limits.limit()

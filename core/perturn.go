@@ -4,38 +4,36 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// perTurn is what comes with a turn and is not sent again: documents, and
-// memory that the host marks as such. A turn that begins without word of it is
-// expected to get as much as the last one had, as far as earlier turns show.
+// perTurn tracks content that comes with a turn and is not sent again: documents, and memory that the host marks as
+// ephemeral. A turn that begins without such content is expected to get as much as the last one had, as far as earlier
+// turns show.
 type perTurn struct {
-	// fresh is true once it was set after the last metered prompt: it replaces
-	// that of the turn before, and outlives its end.
+	// fresh is set once the content was set after the last measured prompt: it replaces the previous turn's content,
+	// and stays when that turn ends.
 	fresh bool
-	// own is true if that belongs to the turn that runs: it was set before the
-	// person was answered.
+	// own is set if the content belongs to the current turn: it was set before the user got a response.
 	own bool
 
-	tokens   int64 // of the last turn that had any
-	without  int64 // turns since then that had none
-	turn     int64 // up to which the turns were looked at
-	expected int64 // in the turn that runs or comes next, and not set yet
+	tokens   int64 // size in the last turn that had any
+	without  int64 // turns since then without any
+	turn     int64 // number of the last turn that was recorded
+	expected int64 // size expected in the current or next turn, and not set yet
 }
 
-// turnsWithout is after how many turns without any none is expected.
+// turnsWithout is the number of turns without any such content after which none is expected.
 const turnsWithout = 2
 
-// noted ends what is expected: somebody has said what the turn has.
+// noted marks the turn's content as set, so that none is expected any more.
 func (p *perTurn) noted() { p.fresh, p.expected = true, 0 }
 
-// expect expects what usually comes with a turn until it is set or a request is
-// measured without it.
+// expect sets the usual content of a turn as expected, until it is set or a request is measured without it.
 func (p *perTurn) expect() {
 	if !p.fresh {
 		p.expected = p.tokens
 	}
 }
 
-// ended records what a turn had.
+// ended records the content of a turn.
 func (p *perTurn) ended(turn, tokens int64) {
 	p.expected = 0
 	if turn <= p.turn {
@@ -55,8 +53,7 @@ func (p *perTurn) walk(c *codec.Codec) {
 	c.Bools("fresh own", &p.fresh, &p.own)
 }
 
-// perTurn is what is known of a row that passes with its turn, as a whole or
-// in part; nil for a row that stays.
+// perTurn returns the state of a row that is sent, completely or in part, only for its turn; nil for other rows.
 func (f *fixedRows) perTurn(k Kind) *perTurn {
 	switch k {
 	case Documents:
@@ -67,8 +64,7 @@ func (f *fixedRows) perTurn(k Kind) *perTurn {
 	return nil
 }
 
-// passes is what of a row passes with its turn, as it is now and as it was in
-// the last metered prompt.
+// passes returns how many tokens of a row leave with their turn, now and in the last measured prompt.
 func (f *fixedRows) passes(k Kind) (now, then int64) {
 	switch k {
 	case Documents:
@@ -84,37 +80,37 @@ func (f *fixedRows) passes(k Kind) (now, then int64) {
 	return 0, 0
 }
 
-// expect expects what usually comes with a turn. Between turns that is part of
-// the next request as well: it begins one.
+// expect sets the usual content of a turn as expected. Between turns, it is expected for the next request, which begins
+// one.
 func (f *fixedRows) expect() {
 	f.documents.expect()
 	f.memory.expect()
 }
 
-// beginTurn begins a turn: what is set from now on belongs to it.
+// beginTurn begins a turn: content that is set from now on belongs to it.
 func (f *fixedRows) beginTurn() {
 	f.documents.own, f.memory.own = true, true
 	f.expect()
 }
 
-// expected is what the next request is expected to get and does not have yet.
+// expected returns the size of the content that the next request is expected to get and does not have yet.
 func (f *fixedRows) expected() int64 { return f.documents.expected + f.memory.expected }
 
-// turnHad records what passes with a turn that ends.
+// turnHad records the content that leaves with a finished turn.
 func (f *fixedRows) turnHad(turn int64) {
 	for _, k := range []Kind{Memory, Documents} {
 		p := f.perTurn(k)
 		p.fresh = p.fresh && !p.own
 		had, then := f.passes(k)
 		if p.fresh {
-			had = then // that of now belongs to the next turn
+			had = then // the present content belongs to the next turn
 		}
 		p.ended(turn, had)
 	}
 }
 
-// endTurn lets go with a turn what came with it. What was set since belongs
-// to the next one.
+// endTurn drops the documents and ephemeral memory that came with the turn. Anything set since the last measured prompt
+// belongs to the next turn and stays.
 func (f *fixedRows) endTurn() {
 	if !f.documents.fresh {
 		f.parts[Documents] = f.parts[Documents][:0]

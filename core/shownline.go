@@ -7,46 +7,44 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// shownLine is what a session has shown of its compaction threshold under the
-// settings in force. It overrules the rule, which only says what is usual. Its
-// numbers compare with the rule's threshold, before countsMore is subtracted.
+// shownLine records what a session has shown about its compaction threshold under the settings in force. It overrules
+// the rule, which only gives the usual threshold. Its numbers compare with the rule's threshold, before countsMore is
+// subtracted.
 type shownLine struct {
-	// rule and limit are the rule's threshold and the limit under which it was
-	// seen. Others drop it.
+	// rule and limit are the rule's threshold and the limit at that time. If either changes, the rest is dropped.
 	rule, limit int64
-	compacted   int64 // the smallest prompt that the agent compacted by itself; 0 before the first
+	compacted   int64 // the smallest prompt that the agent compacted automatically; 0 before the first
 	// lowered is the rule's threshold with the usual window, if that explains the
 	// first compaction: the window was probably lowered before it. 0 if not.
 	lowered int64
-	// short is by how much the prompt that was compacted last had seemed to be
-	// below the threshold, because a part of it was unseen; 0 if the level was "now".
+	// short is how far the last compacted prompt seemed to be below the threshold, because a part of it was not
+	// visible; 0 if the level was "now".
 	short int64
-	// highest and second are the two largest prompts after which the agent sent
-	// another one: it compacts at no threshold below the second.
+	// highest and second are the two largest prompts that another request followed: the agent's threshold is not below
+	// the second.
 	highest, second int64
-	passed          int64 // requests sent though the one before was beyond the threshold in force
-	refuted         bool  // by so many of them that the rule's threshold does not apply
+	passed          int64 // requests sent though the previous one was beyond the threshold in force
+	refuted         bool  // enough of them to show that the rule's threshold does not apply
 }
 
 const (
-	// passedEnough is after how many such requests the threshold does not apply.
+	// passedEnough is the number of such requests after which the threshold no longer applies.
 	passedEnough = 2
-	// lineLeast divides the rule's threshold: a compacted prompt of unrecorded
-	// size shows another one only if it is not smaller than an eighth of it.
+	// lineLeast divides the rule's threshold: a compacted prompt of unrecorded size shows a different threshold only if
+	// it is at least an eighth of it.
 	lineLeast = 8
 	// lineLatitude is the share of a threshold, a twentieth, by which a prompt may differ from the agent's own number.
 	lineLatitude = 20
 )
 
-// under drops what was seen under other settings.
+// under drops observations made under other settings.
 func (e *shownLine) under(rule, limit int64) {
 	if e.rule != rule || e.limit != limit {
 		*e = shownLine{rule: rule, limit: limit}
 	}
 }
 
-// line is the threshold that was shown, for a rule whose margin is given;
-// Unknown if the rule's may apply.
+// line returns the observed threshold for a rule with the given margin; Unknown if the rule's threshold may apply.
 func (e *shownLine) line(margin int64) int64 {
 	switch {
 	case e.lowered > 0:
@@ -68,8 +66,8 @@ func (e *shownLine) walk(c *codec.Codec) {
 	c.Refuse(e.compacted < 0 || e.lowered < 0 || e.short < 0 || e.second < 0 || e.highest < e.second || e.passed < 0)
 }
 
-// threshold is where the agent compacts: as this session has shown it under the
-// settings in force, else by the rule. It is Unknown without a rule.
+// threshold returns the compaction threshold: the one this session or earlier ones have shown under the settings in
+// force, otherwise the rule's. It is Unknown without a rule.
 func (s *Session) threshold(l Limits) int64 {
 	line, _ := s.thresholdFrom(l)
 	return line
@@ -89,8 +87,8 @@ func (s *Session) thresholdFrom(l Limits) (int64, LineSourceKind) {
 	return s.rule.line(l), FromOwnRule
 }
 
-// shownThreshold is the threshold that this session has shown under the
-// settings in force; Unknown if it has shown none.
+// shownThreshold returns the threshold that this session has shown under the settings in force; Unknown if it has shown
+// none.
 func (s *Session) shownThreshold(l Limits) int64 {
 	line := s.rule.line(l)
 	if e := &s.shown; line != Unknown && e.rule == line && e.limit == l.limit() {
@@ -99,8 +97,7 @@ func (s *Session) shownThreshold(l Limits) int64 {
 	return Unknown
 }
 
-// countsMore is by how much the agent's own count of a prompt exceeds what the
-// prompt contains.
+// countsMore returns how much the agent's own count of a prompt exceeds the prompt's content.
 func (s *Session) countsMore() int64 {
 	if s.rule.CountsDropped {
 		return s.droppedReasoning()
@@ -108,10 +105,9 @@ func (s *Session) countsMore() int64 {
 	return 0
 }
 
-// lineCompacted learns from a compaction of a prompt by the agent itself. It
-// shows that the threshold is not above the prompt. A prompt may jump over a
-// threshold, so one far beyond it shows nothing more. seen is its size as it was
-// predicted, and recorded is set if before is the agent's own number.
+// lineCompacted learns from a prompt that the agent compacted automatically: the threshold is not above it. A prompt
+// may jump over a threshold, so one far beyond it shows nothing more. seen is its predicted size, and recorded is set
+// if before is the agent's own number.
 func (s *Session) lineCompacted(before, seen int64, recorded bool) {
 	l, from := s.Limits()
 	line := s.rule.line(l)
@@ -136,7 +132,7 @@ func (s *Session) lineCompacted(before, seen int64, recorded bool) {
 	if ruled {
 		s.earlier.dropped = true // the rule applies again
 	}
-	if e.second > e.compacted { // seen before the threshold became another one
+	if e.second > e.compacted { // seen before the threshold changed
 		e.highest, e.second = 0, 0
 	}
 	if e.short = max(s.threshold(l)-seen, 0); e.short <= margin {
@@ -144,10 +140,9 @@ func (s *Session) lineCompacted(before, seen int64, recorded bool) {
 	}
 }
 
-// loweredTo returns the rule's threshold with the usual window if a compaction
-// came well above it, but nearer to it than to the rule's threshold: an agent
-// compacts at once when its window is lowered. It is 0 otherwise. Two requests
-// beyond it end this guess.
+// loweredTo returns the rule's threshold with the usual window if a compaction came well above it, but closer to it
+// than to the rule's threshold: an agent compacts at once if its window is lowered. It returns 0 otherwise. Two
+// requests beyond it end this guess.
 func (s *Session) loweredTo(l Limits, before int64) int64 {
 	if s.rule.Usual <= 0 || s.rule.Usual >= l.limit() {
 		return 0
@@ -166,16 +161,15 @@ func (s *Session) loweredTo(l Limits, before int64) int64 {
 	return line
 }
 
-// ofOtherWindow reports whether the window that the agent reports now does not
-// explain a compaction, but the one that is usual does: then it was compacted
-// before the window became another one.
+// ofOtherWindow reports whether the usual window explains a compaction, though the window that the agent reports now is
+// another one: the compaction came before the window changed.
 func (s *Session) ofOtherWindow(before int64) bool {
 	usual := s.rule.line(s.limits.inForceBut(FromAgentNow))
 	return usual != Unknown && distance(before, usual) <= usual/lineLatitude
 }
 
-// linePassed learns from a request that was sent after another one. Two beyond
-// the threshold in force show that it does not apply.
+// linePassed learns from a request that followed another one. Two requests beyond the threshold in force show that it
+// does not apply.
 func (s *Session) linePassed(previous, r *request) {
 	l, from := s.Limits()
 	rule := s.rule.line(l)
@@ -219,8 +213,8 @@ func (s *Session) linePassed(previous, r *request) {
 	e.refuted, e.compacted, e.short = true, 0, 0
 }
 
-// nowMargin is how far below the threshold the level is "now": farther than the
-// rule says if the last compaction came as far below it.
+// nowMargin returns how far below the threshold the level becomes "now": farther than by the rule if the last
+// compaction came that far below it.
 func (s *Session) nowMargin(l Limits, edge int64) int64 {
 	margin := s.rule.margin(edge)
 	if e := &s.shown; e.short > 0 && e.limit == l.limit() && e.rule == s.rule.line(l) {
@@ -229,8 +223,7 @@ func (s *Session) nowMargin(l Limits, edge int64) int64 {
 	return margin
 }
 
-// margin is how far below a threshold compaction is due, because the next
-// request will cross it.
+// margin returns how far below a threshold compaction is due, because the next request will cross it.
 func (r *Rule) margin(line int64) int64 {
 	if r.Margin > 0 {
 		return r.Margin

@@ -7,13 +7,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Spread is the error that nine of ten requests of an agent stay below, by kind
-// of step, before a session has shown it: in hundredths of the scale of the
-// step. Zero stands for the usual one.
+// Spread gives the error that 90% of an agent's requests stay below, by kind of step, until a session has shown its
+// own: in hundredths of the step's scale. Zero means the usual one.
 type Spread struct{ Counted, First, User, Resume, Reloaded, Compaction int64 }
 
-// The kinds of steps whose errors are learned separately. A step inside a turn
-// has its own kind if all new text was counted: most of those are exact.
+// The kinds of steps with separately learned errors. A step inside a turn has its own kind if all new text was counted:
+// most of those predictions are exact.
 const (
 	spreadTool = iota
 	spreadCounted
@@ -27,10 +26,9 @@ const (
 	spreadNone = -1
 )
 
-// spread holds, for each kind of step, how wide a range must be to cover nine
-// of ten requests: a factor of the step's scale. It widens by nine parts with
-// each miss and narrows by one with each hit, so that in the long run just one
-// of ten misses, however the errors are distributed.
+// spread stores, for each kind of step, how wide a range must be to cover 90% of requests: a factor of the step's
+// scale. It widens by nine parts with each miss and narrows by one with each hit, so that in the long run exactly 10%
+// miss, however the errors are distributed.
 type spread struct {
 	wide [spreadKinds]int64
 	seen [spreadKinds]int64 // how many steps were learned from
@@ -40,8 +38,8 @@ const (
 	spreadUnit  = 1024
 	spreadLeast = 1
 	spreadMost  = 1000 * spreadUnit
-	// spreadEarly is how many steps of a kind change its factor faster: a prior
-	// may be far off, and most sessions have few steps of a kind.
+	// spreadEarly is how many steps of a kind change its factor faster: a prior may be far off, and most sessions have
+	// few steps of a kind.
 	spreadEarly = 20
 )
 
@@ -53,7 +51,7 @@ func (w *spread) learn(kind int, prior int64, held bool) {
 		hit, miss = 951, 1568 // e^-0.05 and e^0.45
 	}
 	if kind == spreadWays {
-		hit = 985 // one of twenty misses: the jumps that showed the two ways have missed
+		hit = 985 // 5% misses: the jumps that showed the two ways have missed
 	}
 	part := miss
 	if held {
@@ -101,11 +99,10 @@ func (s *Session) spreadKind(p *prediction, kind string) int {
 	return spreadTool
 }
 
-// spreadScale returns the size that the error of a step is proportional to. It
-// grows with estimated text and with a response whose length was not recorded.
-// Inside a turn it also grows with the number of results, each of which may
-// have brought unrecorded text, and otherwise with the prompt. If the provider
-// counts in two ways, it is how far apart they are.
+// spreadScale returns the size that the error of a step is proportional to. It grows with estimated text and with a
+// response of unrecorded length. Inside a turn it also grows with the number of results, each of which may have added
+// unrecorded text, and otherwise with the prompt. If the provider counts in two ways, it grows with the distance
+// between them.
 func (s *Session) spreadScale(p *prediction, kind int) int64 {
 	r := s.anchor()
 	placeholder := r != nil && r.has(requestPlaceholder)
@@ -156,16 +153,15 @@ func (s *Session) spreadPrior(kind int) int64 {
 	return usual
 }
 
-// band is the range around used that holds the next request nine times of ten,
-// and why it is wide where that cannot be helped.
+// band returns the range around used that covers the next request in 90% of cases, and the cause of a wide range if the
+// cause cannot be avoided.
 func (s *Session) band(mode Mode, p *prediction) (low, high int64, cause Text) {
 	kind := s.stepKind(s.anchor(), &s.conversation.pending)
 	low, high, _ = s.bandOf(mode, p, kind)
 	return low, high, s.rangeCause(mode, p, kind)
 }
 
-// bandOf is the range of a step of a kind. learns is true where the errors of
-// the kind made it.
+// bandOf returns the range for a kind of step. learns is set if the range is based on the errors of that kind.
 func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64, learns bool) {
 	if mode == ProviderOnly {
 		return p.used, p.used, false
@@ -176,7 +172,7 @@ func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64
 		least, most = s.calibration.between(p.used)
 	}
 	if s.calibration.ways.found {
-		low, high = max(least-half, 0), most+half // either of the two may be off by as much
+		low, high = max(least-half, 0), most+half // either of the two may be off by that much
 	} else {
 		low, high = max(min(p.used-half, least), 0), max(p.used+half, most)
 	}
@@ -187,13 +183,13 @@ func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64
 		high = max(high, p.used+s.turn.dropped.tokens+s.turn.dropped.tokens/50)
 	}
 	if r := s.anchor(); r != nil && r.has(requestLowerBound) && p.leaving == 0 {
-		low = p.used // it is at least that
+		low = p.used // the prompt is at least that long
 	}
 	return low, high, learns
 }
 
-// spreadHalf returns half the width that covers the errors of a kind. It is 0
-// if nine of ten predictions of the kind are exact.
+// spreadHalf returns half the width that covers the errors of a kind. It is 0 if 90% of the predictions of that kind
+// are exact.
 func (s *Session) spreadHalf(p *prediction, kind int) int64 {
 	wide := s.calibration.spread.of(kind, s.spreadPrior(kind))
 	return mulDiv(s.spreadScale(p, kind), wide, spreadUnit)
@@ -216,7 +212,7 @@ func (s *Session) halfOf(p *prediction, kind int) (half int64, learns bool) {
 	}
 	switch {
 	case r != nil && r.in != p.in:
-		half, learns = max(half, p.used*15/100), false // another tokenizer than the one that measured it
+		half, learns = max(half, p.used*15/100), false // another tokenizer than the one that measured the prompt
 	case r != nil && r.has(requestInflated):
 		half, learns = max(half, p.used/10), false
 	case r != nil && len(s.toolSizes.assumed) > 0:
@@ -225,13 +221,13 @@ func (s *Session) halfOf(p *prediction, kind int) (half int64, learns bool) {
 	return max(half, s.fixed.expected()), learns
 }
 
-// mayReturn is true where the reasoning of all earlier turns may be in the next
-// prompt again: some providers load it anew after a long pause.
+// mayReturn reports whether the next prompt may contain the reasoning of all earlier turns again: some providers reload
+// it after a long pause.
 func (s *Session) mayReturn() bool {
 	return s.changes.resumed && !s.changes.reloaded && s.calibration.mode == ReasoningTurn && s.turn.dropped.tokens > 0
 }
 
-// rangeCause says why a range is wide.
+// rangeCause returns why a range is wide, or an empty text.
 func (s *Session) rangeCause(mode Mode, p *prediction, kind string) Text {
 	r := s.anchor()
 	switch {

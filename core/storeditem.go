@@ -8,18 +8,18 @@ import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 const MaxItems = 250_000
 
 const (
-	slotReply    = 1 << iota // produced by the model in answer to a request
+	slotReply    = 1 << iota // produced by the model in response to a request
 	slotGone                 // still listed, but not sent again
 	slotHidden               // sent, but not recorded by the agent
 	slotText                 // counted from text: the constants of its kind apply
-	slotNotReply             // of a kind that models produce, but not produced now
-	slotPast                 // reasoning of a turn that is over
+	slotNotReply             // of a kind that models produce, but not produced by the last request
+	slotPast                 // reasoning of a finished turn
 )
 
-// storedItem is all that a session keeps of an item.
+// storedItem is the part of an item that a session keeps.
 type storedItem struct {
 	tokens uint32
-	place  uint32 // of its record in the transcript; 0 where nobody knows
+	place  uint32 // line of its record in the transcript; 0 if unknown
 	label  uint16
 	kind   Kind
 	basis  Basis
@@ -28,13 +28,13 @@ type storedItem struct {
 
 func (s storedItem) has(flag uint8) bool { return s.flags&flag != 0 }
 
-// unmeasured is true for reasoning of an answer whose usage never came or has
-// not come yet. The reasoning mode says whether it is sent again.
+// unmeasured reports whether an item is reasoning of a response without a usage so far. The reasoning mode determines
+// whether it is sent again.
 func (s storedItem) unmeasured() bool {
 	return s.kind == Reasoning && s.flags&(slotReply|slotNotReply) == 0
 }
 
-// canBeReply is true for what a model produced, unless the caller knows better.
+// canBeReply reports whether a model may have produced the item in a response.
 func (s storedItem) canBeReply() bool { return s.kind.Reply() && !s.has(slotNotReply) }
 
 func (s *storedItem) walk(c *codec.Codec) {
@@ -46,9 +46,8 @@ func (s *storedItem) walk(c *codec.Codec) {
 	codec.Within(c, "flags", &s.flags, 0, 255)
 }
 
-// hidden is how many tokens were sent without a record, except in an answer,
-// which is measured. They are an estimate, though the reader of a transcript
-// gives them as a number.
+// hidden returns the item's tokens if it was sent without a record, otherwise 0. Items of a response are measured and
+// not included. The tokens are an estimate, though the reader of a transcript gives them as a number.
 func (s storedItem) hidden() int64 {
 	if s.has(slotHidden) && !s.has(slotReply) {
 		return int64(s.tokens)
@@ -56,7 +55,7 @@ func (s storedItem) hidden() int64 {
 	return 0
 }
 
-// shownBasis is the basis that people see.
+// shownBasis returns the basis that users see.
 func (s storedItem) shownBasis() Basis {
 	if s.has(slotHidden) {
 		return Estimated
@@ -64,7 +63,7 @@ func (s storedItem) shownBasis() Basis {
 	return s.basis
 }
 
-// hash is FNV-1a.
+// hash returns the FNV-1a hash of s.
 func hash(s string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := 0; i < len(s); i++ {
