@@ -21,19 +21,20 @@ import (
 )
 
 const (
-	// mostImported is the size up to which files of an earlier state are there to be imported, each and together.
+	// mostImported is the maximum size of an importable file of an earlier state; mostImportedAll limits all files
+	// together.
 	mostImported    = 1 << 20
 	mostImportedAll = 64 << 20
 )
 
-// importable are the ends of names of files that prompt files import.
+// importable are the extensions of files that prompt files may import.
 var importable = []string{"", ".md", ".mdc", ".txt", ".json", ".toml", ".yaml", ".yml"}
 
-// AtCommit writes the prompt files of a folder, and what they may import, as they are in a commit, into another folder.
-// It returns the paths of all that it wrote, below that folder.
+// AtCommit writes the prompt files of a directory at a commit, and the files that they may import, into another
+// directory. It returns the paths of all files written, relative to that directory.
 //
-// A repository can choose programs that git runs. The two commands that are used here run none of them: they list a
-// tree, and print objects as they are stored. What is not here is not fetched.
+// A repository can choose programs that git runs. The two commands used here run none of them: they list a tree, and
+// print objects as they are stored. Missing objects are not fetched.
 func AtCommit(ctx context.Context, folder, commit, into string) ([]string, error) {
 	listed, err := git(ctx, folder, nil, "ls-tree", "-r", "-l", "-z", "--end-of-options", commit)
 	if err != nil {
@@ -78,7 +79,7 @@ func AtCommit(ctx context.Context, folder, commit, into string) ([]string, error
 		if _, err := io.ReadFull(from, text); err != nil {
 			return nil, err
 		}
-		_, _ = from.Discard(1) // the line feed behind each object
+		_, _ = from.Discard(1) // the line feed after each object
 		if err := root.MkdirAll(path.Dir(name), 0o700); err != nil {
 			return nil, err
 		}
@@ -89,7 +90,7 @@ func AtCommit(ctx context.Context, folder, commit, into string) ([]string, error
 	return paths, nil
 }
 
-// git runs a command of git that only reads, in a folder.
+// git runs a read-only git command in a directory.
 func git(ctx context.Context, folder string, stdin io.Reader, args ...string) ([]byte, error) {
 	command := exec.CommandContext(ctx, "git", append([]string{"-C", folder, "-c", "core.fsmonitor=false", "--no-pager"}, args...)...)
 	command.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")

@@ -10,31 +10,31 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// A Change is what has become of the prompt files since another state of the folder.
+// A Change is the difference between the prompt files of two states of the directory.
 type Change struct {
 	Base  string        `json:"base"`
-	Every []EveryChange `json:"everyRequest"` // of the agents for which it changed, the largest change first
-	Files []FileChange  `json:"files"`        // that weigh otherwise now
+	Every []EveryChange `json:"everyRequest"` // the agents with a change, the largest change first
+	Files []FileChange  `json:"files"`        // the files with another size now
 	Text  string        `json:"text"`
 }
 
-// EveryChange is what a change adds to every request of an agent.
+// EveryChange is the tokens that a change adds to every request of an agent.
 type EveryChange struct {
 	Agent  string `json:"agent"`
 	Name   string `json:"name"`
 	Before int64  `json:"before"`
 	After  int64  `json:"after"`
-	Added  int64  `json:"added"` // negative where it became less
+	Added  int64  `json:"added"` // negative if there are fewer tokens now
 }
 
-// FileChange is a file that weighs otherwise.
+// FileChange is a file whose number of tokens has changed.
 type FileChange struct {
 	Path   string `json:"path"`
 	Before int64  `json:"before"` // 0 for a new file
-	After  int64  `json:"after"`  // 0 for one that is gone
+	After  int64  `json:"after"`  // 0 for a removed file
 }
 
-// Since compares a folder with an earlier state of it.
+// Since sets the report's Change to its difference from the report of an earlier state.
 func (r *Report) Since(base string, before *Report) {
 	c := &Change{Base: base, Every: []EveryChange{}, Files: []FileChange{}}
 	tokens := func(in *Report, agent string) int64 {
@@ -77,7 +77,7 @@ func (r *Report) Since(base string, before *Report) {
 
 func size(n int64) int64 { return max(n, -n) }
 
-// sentence says for people what the change does to every request.
+// sentence returns a message about the change's effect on every request.
 func (c *Change) sentence() string {
 	if len(c.Every) == 0 {
 		return "This change adds nothing to every request."
@@ -93,7 +93,8 @@ func (c *Change) sentence() string {
 	return "This change " + strings.Join(parts, ", and ") + "."
 }
 
-// Added is the most that the change adds to every request of any agent, 0 where there is no change.
+// Added returns the largest number of tokens that the change adds to every request of any agent, 0 if there is no
+// change.
 func (r *Report) Added() int64 {
 	most := int64(0)
 	if r.Change != nil {

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package check reports problems of the prompt files and of the agents' settings in a folder, and what the prompt files
-// add to every request: what the editors show in each file, for all files at once.
+// Package check reports problems of the prompt files and agents' settings in a directory, and what the prompt files add
+// to every request: what editors show in each file, for all files at once.
 package check
 
 import (
@@ -28,10 +28,10 @@ import (
 // Schema is the schema of a Report.
 const Schema = "ctx.check/1"
 
-// mostText is the largest prompt file that is read. No agent sends one as large.
+// mostText is the maximum size of a prompt file that is read. No agent sends a larger one.
 const mostText = 4 << 20
 
-// Severities are those of the language server protocol.
+// The severities of the language server protocol.
 const (
 	Error   = 1
 	Warning = 2
@@ -39,42 +39,42 @@ const (
 	Hint    = 4
 )
 
-// Options say what is checked, and how.
+// Options specify what is checked, and how.
 type Options struct {
-	Folder string // of the workspace, a full path without links
-	Home   string // with the agents' own folders, from which files may be imported; "" for none
+	Folder string // the workspace, an absolute path without links
+	Home   string // the home directory, whose agent directories files may be imported from; "" for none
 	Call   client.Call
 	Budget api.FileBudget
-	Model  string // for which everything is counted; "" for that of each agent
-	Limit  int64  // of that model's window; 0 where that is not known
+	Model  string // the model to count for; "" for each agent's own
+	Limit  int64  // the limit of that model's window; 0 if unknown
 }
 
-// A Report is what was found.
+// A Report is the result of a check.
 type Report struct {
 	Schema   string    `json:"schema"`
 	Files    []File    `json:"files"`
 	Every    []Every   `json:"everyRequest"` // the largest first
 	Findings []Finding `json:"findings"`
-	Change   *Change   `json:"change,omitempty"` // since another state of the folder
+	Change   *Change   `json:"change,omitempty"` // the difference from another state of the directory
 }
 
-// A File is a prompt file and what it weighs.
+// A File is a prompt file with its tokens.
 type File struct {
-	Path   string    `json:"path"` // below the folder, with slashes
+	Path   string    `json:"path"` // relative to the directory, with slashes
 	Kind   string    `json:"kind"`
-	Agent  string    `json:"agent"`  // that reads it; "" for several
+	Agent  string    `json:"agent"`  // the agent that reads it; "" for several
 	Model  string    `json:"model"`  // the model of its counts
 	When   string    `json:"when"`   // always, path or demand
-	Tokens int64     `json:"tokens"` // with what it imports
+	Tokens int64     `json:"tokens"` // including imports
 	Basis  api.Basis `json:"basis"`
-	// Every is what of it is in every request: all of it, or the description of a skill, or nothing.
+	// Every is the part that is in every request: all tokens, those of a skill's description, or 0.
 	Every int64 `json:"every"`
 
-	also   int64  // what another agent, which loads it in place of its own, has of it in every request
+	also   int64  // the tokens in every request of another agent, which loads the file in place of its own
 	alsoBy string // that agent; "" for none
 }
 
-// Every is what an agent's files put into every request.
+// Every is the tokens that an agent's files add to every request.
 type Every struct {
 	Agent  string    `json:"agent"` // "" for files that several agents read
 	Name   string    `json:"name"`
@@ -83,7 +83,7 @@ type Every struct {
 	Basis  api.Basis `json:"basis"`
 }
 
-// A Finding is something that is wrong. Lines and columns begin at 1; columns count characters.
+// A Finding is a problem. Lines and columns start at 1; columns count characters.
 type Finding struct {
 	Path     string `json:"path"`
 	Line     int    `json:"line"`
@@ -94,8 +94,8 @@ type Finding struct {
 	Message  string `json:"message"`
 }
 
-// Checked returns a function that reports whether a path below a folder names a prompt file, or a file with an agent's
-// settings.
+// Checked returns a function that reports whether a path relative to the directory names a prompt file, or a file with
+// an agent's settings.
 func Checked(folder string) func(path string) bool {
 	written := writtenIn(folder)
 	return func(path string) bool {
@@ -103,15 +103,15 @@ func Checked(folder string) func(path string) bool {
 	}
 }
 
-// writtenIn returns what explains the settings in a folder. The settings of this machine are left out, so that the
-// findings are the same everywhere.
+// writtenIn returns the Host that explains the settings in a directory. It ignores the settings of this machine, so
+// that the findings are the same everywhere.
 func writtenIn(folder string) *settingsfile.Host {
 	nothing := func(string) string { return "" }
 	return &settingsfile.Host{Environment: dirs.Environment{OS: runtime.GOOS, Getenv: nothing}, Workspace: folder}
 }
 
-// Run checks the files, which are named by paths below the folder; others than prompt files and agents' settings are
-// passed over.
+// Run checks the files, which are named by paths relative to the directory. It skips files other than prompt files and
+// agents' settings.
 func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 	report := &Report{Schema: Schema, Files: []File{}, Every: []Every{}, Findings: []Finding{}}
 	root, err := os.OpenRoot(o.Folder)
@@ -132,7 +132,7 @@ func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 		info, err := root.Stat(filepath.FromSlash(path))
 		return err == nil && info.Mode().IsRegular()
 	}
-	loads := "" // the agent that loads the file that is opened in place of one of its own
+	loads := "" // the agent that loads the file being opened in place of one of its own
 	set := document.NewSet(document.Host{
 		Call:     o.Call,
 		Encoding: func() promptfile.Encoding { return promptfile.UTF32 },
@@ -165,7 +165,7 @@ func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 			})
 		}
 	}
-	for _, path := range open { // each after all are open: one may repeat what stands in another
+	for _, path := range open { // after all are open, because one may repeat text of another
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -176,7 +176,7 @@ func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 	return report, nil
 }
 
-// read reads a prompt file. Links may lead to other files of the folder, and to nothing outside of it.
+// read reads a prompt file. Links may lead to other files of the directory, but not out of it.
 func read(root *os.Root, path string) ([]byte, error) {
 	info, err := root.Stat(path)
 	switch {
@@ -195,7 +195,7 @@ func read(root *os.Root, path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, mostText))
 }
 
-// weigh adds a file that is open, and what is wrong with it.
+// weigh adds an open file and its problems to the report.
 func (r *Report) weigh(ctx context.Context, set *document.Set, folder, path, loads string) {
 	uri := document.URI(filepath.Join(folder, filepath.FromSlash(path)))
 	if promptfile.KindOf(path) == promptfile.None {
@@ -225,7 +225,7 @@ func (r *Report) weigh(ctx context.Context, set *document.Set, folder, path, loa
 	r.wrong(ctx, set, uri, path)
 }
 
-// wrong adds what is wrong with a file that is open.
+// wrong adds the problems of an open file.
 func (r *Report) wrong(ctx context.Context, set *document.Set, uri, path string) {
 	for _, d := range set.Diagnostics(ctx, uri) {
 		r.add(Finding{
@@ -235,7 +235,7 @@ func (r *Report) wrong(ctx context.Context, set *document.Set, uri, path string)
 	}
 }
 
-// described says whether the front matter of a skill has a description, on its line or on those below it.
+// described reports whether the front matter of a skill has a line with its description.
 func described(text string) bool {
 	front, ok := strings.CutPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "---\n")
 	if !ok {
@@ -252,7 +252,7 @@ func described(text string) bool {
 
 func (r *Report) add(f Finding) { r.Findings = append(r.Findings, f) }
 
-// sum adds up, agent by agent, what is in every request.
+// sum adds up the tokens in every request, agent by agent.
 func (r *Report) sum() {
 	for i := range r.Files {
 		file := &r.Files[i]
@@ -262,7 +262,7 @@ func (r *Report) sum() {
 	slices.SortStableFunc(r.Every, func(a, b Every) int { return int(min(max(b.Tokens-a.Tokens, -1), 1)) })
 }
 
-// inEvery adds the tokens of a file to what an agent has in every request.
+// inEvery adds tokens of a file to those in every request of an agent.
 func (r *Report) inEvery(file *File, by string, tokens int64) {
 	if tokens == 0 {
 		return
@@ -281,7 +281,7 @@ func (r *Report) inEvery(file *File, by string, tokens int64) {
 	}
 }
 
-// nameOf is an agent's name for people.
+// nameOf returns the display name of an agent.
 func nameOf(id string) string {
 	if id == "" {
 		return "agents that read AGENTS.md and skills"
@@ -294,7 +294,7 @@ func nameOf(id string) string {
 	return id
 }
 
-// Worst is the gravest severity of the findings, Hint where there is none.
+// Worst returns the highest severity of the findings, Hint if there are none.
 func (r *Report) Worst() int {
 	worst := Hint
 	for _, f := range r.Findings {

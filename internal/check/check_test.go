@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
-// checked writes files and checks them all.
+// checked writes files and checks all of them.
 func checked(t *testing.T, files map[string]string, also ...string) *check.Report {
 	t.Helper()
 	folder, err := filepath.EvalSymlinks(t.TempDir())
@@ -124,7 +124,7 @@ func TestAChangeIsASentence(t *testing.T) {
 	}
 }
 
-// TestAnnotationsCannotBeForged: what stands in a repository begins no command of a workflow.
+// TestAnnotationsCannotBeForged checks that text of a repository cannot start a workflow command.
 func TestAnnotationsCannotBeForged(t *testing.T) {
 	report := &check.Report{Findings: []check.Finding{{Path: "a,b:c\n::error::x/CLAUDE.md", Line: 1, Column: 1, EndLine: 1, Severity: check.Warning, Code: "over-budget", Message: "100% \n::set-output name=x::y"}}}
 	var out strings.Builder
@@ -137,7 +137,7 @@ func TestAnnotationsCannotBeForged(t *testing.T) {
 }
 
 // TestClaudeCodeReadsAgentsMDWithoutItsOwnFile checks that AGENTS.md, with its imports, is in every request of Claude
-// Code in a folder without a file of its own, and that other agents do not read the imports.
+// Code in a directory without a CLAUDE.md, and that other agents do not read the imports.
 func TestClaudeCodeReadsAgentsMDWithoutItsOwnFile(t *testing.T) {
 	const claude = "claude-code"
 	for _, c := range []struct {

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// In a workflow command of GitHub these characters mean something, and a name or a message may have been written by
-// anybody. Properties end at commas and colons too.
+// These characters have a meaning in GitHub's workflow commands, and names and messages may contain untrusted text. In
+// properties, commas and colons have a meaning too.
 var (
 	escapeText     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// GitHub writes the findings as annotations of GitHub's workflows, and what the change does as a notice.
+// GitHub writes the findings as annotations of GitHub's workflows, and the effect of the change as a notice.
 func (r *Report) GitHub(w io.Writer) error {
 	for _, f := range r.Findings {
 		place := ""

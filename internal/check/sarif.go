@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// rules says in a few words what each code means. A finding of the engine whose code is not here has its message.
+// rules are short descriptions of the codes. For a code from the engine that is missing here, the finding's message is
+// used.
 var rules = map[string]string{
 	"over-budget":       "A prompt file exceeds its budget",
 	"import-missing":    "An imported file does not exist",
@@ -34,7 +35,7 @@ var rules = map[string]string{
 	"not-checked":       "Something was not checked",
 }
 
-// These are the parts of SARIF 2.1.0 that are used.
+// The parts of SARIF 2.1.0 in use.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -84,15 +85,15 @@ type (
 	}
 )
 
-// levels are the words for severities, in SARIF and in GitHub's annotations.
+// The names of severities in SARIF and in GitHub's annotations.
 var (
 	sarifLevels  = [...]string{Error: "error", Warning: "warning", Note: "note", Hint: "note"}
 	githubLevels = [...]string{Error: "error", Warning: "warning", Note: "notice", Hint: "notice"}
-	// Words are those for people.
+	// Words are the names of severities for users.
 	Words = [...]string{Error: "error", Warning: "warning", Note: "note", Hint: "hint"}
 )
 
-// SARIF returns the findings as services that scan code read them; it is to be encoded as JSON.
+// SARIF returns the findings in the format that code scanning services read, to be encoded as JSON.
 func (r *Report) SARIF(version string) any {
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "ctx-lsp", Version: version, InformationURI: "https://github.com/ctx-lsp/ctx-lsp", Rules: []sarifRule{}}
