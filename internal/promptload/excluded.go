@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// excluded says whether a memory file is one that settings leave out.
+// excluded reports whether settings exclude a memory file.
 func (l *Loader) excluded(f *Folder, path string) bool {
 	for _, dir := range []string{f.Dir, f.Real} {
 		whole := filepath.ToSlash(filepath.Join(dir, filepath.FromSlash(path)))

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// maxGlob bounds a pattern of a settings file.
+// maxGlob is the maximum length of a pattern in a settings file.
 const maxGlob = 1000
 
-// Glob makes a pattern of paths, as the settings of agents have them: * is part of a name, ** any folders, ? one
-// character, [ab] one of some, {a,b} one of several. It returns nil if that fails.
+// Glob compiles a path pattern in the syntax of agents' settings: * is part of a name, ** any directories, ? one
+// character, [ab] one of these characters, {a,b} one of these texts. It returns nil if the pattern is invalid.
 func Glob(pattern string) *regexp.Regexp {
 	if len(pattern) > maxGlob {
 		return nil
@@ -59,11 +59,12 @@ func Glob(pattern string) *regexp.Regexp {
 	return glob
 }
 
-// isGlob says whether a path of a settings file is a pattern.
+// isGlob reports whether a path of a settings file is a pattern.
 func isGlob(path string) bool { return strings.ContainsAny(path, "*?[{") }
 
-// matching are the files of a folder that fit a pattern, in order. What stands before the first special character is
-// where the search begins, and no more is looked at than listings may have. complete is false if that was not all.
+// matching returns the files in a directory that match a pattern, in order. The search starts at the directory before
+// the first special character, and stops when the limit of Listing is reached. complete is false if not all files were
+// checked.
 func (l *Loader) matching(f *Folder, pattern string) (list []string, complete bool) {
 	glob := Glob(pattern)
 	if f == nil || glob == nil {

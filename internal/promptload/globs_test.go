@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestGlobs: what fits, what does not, and that no pattern takes long or fails.
+// TestGlobs checks matching and other paths, and that no pattern takes long or fails.
 func TestGlobs(t *testing.T) {
 	for _, c := range []struct {
 		pattern, path string

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Instructions loads what a file of settings names as instructions.
+// Instructions loads the files that a settings file lists as instructions.
 func (l *Loader) Instructions(f *Folder, folders []*Folder, path string) {
 	if f == nil {
 		return
@@ -22,9 +22,9 @@ func (l *Loader) Instructions(f *Folder, folders []*Folder, path string) {
 	}
 }
 
-// instructed loads a file or a pattern that settings name, below the workspace
-// or a folder above it. The user's own settings may name files anywhere on this machine; settings of a workspace, which
-// may be someone else's, cannot. Files that are not loaded are noted.
+// instructed loads a file or a pattern from settings, below the workspace or a directory above it. The user's own
+// settings may name files anywhere on this machine; settings of a workspace, which may be untrusted, cannot. Files that
+// are not loaded are noted.
 func (l *Loader) instructed(f *Folder, folders []*Folder, path string) {
 	path = filepath.ToSlash(path)
 	if strings.Contains(path, "://") {
@@ -58,8 +58,7 @@ func (l *Loader) instructed(f *Folder, folders []*Folder, path string) {
 	}
 }
 
-// elsewhere opens the folder of a file or pattern that a person's own settings
-// name, and returns what is left of the path.
+// elsewhere opens the directory of a file or pattern from the user's own settings, and returns the rest of the path.
 func (l *Loader) elsewhere(path, shown string) (in *Folder, rest string) {
 	end := len(path)
 	if isGlob(path) {
@@ -75,7 +74,7 @@ func (l *Loader) elsewhere(path, shown string) (in *Folder, rest string) {
 	return in, path[end+1:]
 }
 
-// pattern loads a file, or the files that a pattern names.
+// pattern loads a file, or the files that match a pattern.
 func (l *Loader) pattern(f *Folder, path string) {
 	if !isGlob(path) {
 		l.Memory(f, path)

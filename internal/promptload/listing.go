@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// FileNames are the names of files that a setting has: one, or a list.
+// FileNames returns the file names in a setting, which is a name or a list.
 func FileNames(v json.Value) (names []string) {
 	if v.Kind() == json.String {
 		names = append(names, v.String())
@@ -25,12 +25,12 @@ func FileNames(v json.Value) (names []string) {
 // Listing collects the skills and agents that an agent lists by name and description.
 type Listing struct {
 	Loader *Loader
-	Most   int    // characters that the agent spends on it
-	As     string // goes before the names: the plugin's own name
+	Most   int    // characters that the agent's list may have
+	As     string // a prefix for the names: the plugin's own name
 	used   int
 }
 
-// Skill lists a skill or a command, unless only people may call it or the list is full.
+// Skill lists a skill or a command, unless only users may call it or the list is full.
 func (l *Listing) Skill(f *Folder, path, name string) {
 	if l.used >= l.Most {
 		l.Loader.unlisted++
@@ -64,7 +64,7 @@ func (l *Listing) Agent(f *Folder, path string) {
 	}
 }
 
-// listed is the line of a list by which the model chooses.
+// listed returns an entry of the list from which the model chooses.
 func (l *Listing) listed(name string, view *promptfile.View) string {
 	if strings.HasPrefix(view.Load.Listed, name+":") {
 		return "- " + l.As + view.Load.Listed + "\n"
@@ -72,7 +72,7 @@ func (l *Listing) listed(name string, view *promptfile.View) string {
 	return "- " + l.As + name + ": " + view.Load.Listed + "\n"
 }
 
-// frontOf is the front matter of a prompt file, which is between two lines of dashes.
+// frontOf returns the front matter of a prompt file, which is between two lines of dashes.
 func frontOf(text []byte) string {
 	rest, ok := strings.CutPrefix(string(text), "---")
 	front, _, closed := strings.Cut(rest, "\n---")
@@ -82,7 +82,7 @@ func frontOf(text []byte) string {
 	return front
 }
 
-// NameOf is the name of a file without its folder and ending.
+// NameOf returns the name of a file without its directory and extension.
 func NameOf(path string) string {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	return strings.TrimSuffix(base, filepath.Ext(base))

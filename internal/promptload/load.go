@@ -8,9 +8,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Find finds what an agent loads when a session begins, by the agent's function. home is the agent's own folder. It
-// writes nothing, and follows no link out of the workspace or the agent's own folders. It returns nil if it finds
-// nothing.
+// Find returns what an agent loads when a session starts, using the agent's function find. home is the agent's own
+// directory. Find writes nothing, and follows no link out of the workspace or the agent's own directories. It returns
+// nil if it finds nothing.
 func Find(e dirs.Environment, s transcript.Session, home string, find func(*Loader), servers []string, hidePaths bool) *Loaded {
 	l := &Loader{Environment: e, Session: s, Home: home, Budget: maxLoadedBytes, Listing: MaxListed, hidePaths: hidePaths, Out: Loaded{Servers: servers}}
 	defer l.Close()

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Package promptload finds what an agent loads in addition to the conversation: memory files with their imports, rules,
-// and the descriptions of skills, commands and agents. Package agents says which of them an agent loads.
+// and the descriptions of skills, commands and agents. Package agents defines which of them an agent loads.
 package promptload
 
 import (
@@ -19,29 +19,28 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Bounds on the files that are read because an agent loads them.
+// Limits on the files that are read because an agent loads them.
 const (
 	MaxLoadedFile  = 256 << 10 // bytes of one file
-	maxLoadedBytes = 700 << 10 // bytes of all files, so that one call of the engine has room for them
+	maxLoadedBytes = 700 << 10 // bytes of all files, so that they fit into one call of the engine
 	maxLoadedFiles = 500       // memory files, with their imports
-	MaxListed      = 20_000    // files of skills, commands and agents that are looked at
-	maxListedHead  = 16 << 10  // bytes of a file whose description alone is listed
+	MaxListed      = 20_000    // files of skills, commands and agents that are checked
+	maxListedHead  = 16 << 10  // bytes of a file that is listed only by its description
 	maxFolderDepth = 4
 )
 
-// Loaded is what an agent loads by itself when a session begins: memory files
-// with their imports, and the descriptions of skills and agents. Files that have
-// changed since then are not in it.
+// Loaded is what an agent loads automatically when a session starts: memory files with their imports, and the
+// descriptions of skills and agents. It does not include files that have changed since then.
 type Loaded struct {
 	Memory, Skills, Agents []Text
 	Servers                []string      // the MCP servers that the agent is configured with
-	Unknown                []phrase.Text // sentences that say what could not be found out
+	Unknown                []phrase.Text // messages about what could not be determined
 }
 
 // Text is one file, or one line of a listing.
 type Text struct{ Label, Text string }
 
-// Params are the parameters of the call that tells a session what its agent loads.
+// Params returns the parameters of the call that passes what its agent loads to a session.
 func (l *Loaded) Params(id string) *api.UpdateParams {
 	loaded := api.Loaded{Memory: parts(l.Memory), Skills: parts(l.Skills), Agents: parts(l.Agents), Unknown: sentences(l.Unknown)}
 	if len(l.Servers) > 0 {
@@ -50,7 +49,7 @@ func (l *Loaded) Params(id string) *api.UpdateParams {
 	return &api.UpdateParams{ID: id, Loaded: loaded}
 }
 
-// parts returns texts as an engine takes them; or nil if texts is empty.
+// parts returns texts in the form that an engine accepts, nil if texts is empty.
 func parts(texts []Text) api.Content {
 	if len(texts) == 0 {
 		return nil
@@ -70,27 +69,27 @@ type Loader struct {
 	Workspace   *Folder
 	Folders     []*Folder
 	Budget      int64 // bytes that may still be read
-	Listing     int   // how many files of skills, commands and agents may still be looked at
+	Listing     int   // how many files of skills, commands and agents may still be checked
 	Seen        []os.FileInfo
 	hidePaths   bool
 	Out         Loaded
 
-	// Around is what the agent puts above and below the text of a memory file; nil for nothing.
+	// Around returns the text that the agent puts above and below the content of a memory file; nil for none.
 	Around func(path string) (above, below string)
 
-	Excludes []*regexp.Regexp // memory files that are left out
+	Excludes []*regexp.Regexp // patterns of memory files that are excluded
 
 	changed, Outside, large, links []string // labels of files that were not read, by the reason
-	unfinished                     []string // patterns that more files may match than were looked at
-	unlisted                       int      // skills and commands for which the agent's listing has no room
+	unfinished                     []string // patterns that may match more files than were checked
+	unlisted                       int      // skills and commands that do not fit into the agent's list
 }
 
 // Folder is a directory whose files may be read. Links out of it are not followed.
 type Folder struct {
-	Dir       string // by the name under which it was asked for
-	Real      string // with all links followed
-	label     string // goes before the path of a file that is shown
-	As        string // goes before the path of a file where the path tells what kind of prompt file it is
+	Dir       string // the path with which it was opened
+	Real      string // the path with all links resolved
+	label     string // a prefix for displayed paths of files
+	As        string // a prefix for the paths of files, if the path determines the kind of prompt file
 	Root      *os.Root
 	MayImport bool // files of other folders may import its files
 }
@@ -102,7 +101,7 @@ func (l *Loader) Close() {
 	}
 }
 
-// Root opens a directory. It returns nil if the directory does not exist on this machine.
+// Root opens a directory. It returns nil if the directory does not exist on this machine or cannot be opened.
 func (l *Loader) Root(dir string) *Folder {
 	if !dirs.Local(dir) {
 		return nil
@@ -125,7 +124,8 @@ func (l *Loader) Root(dir string) *Folder {
 	return f
 }
 
-// Own opens one of the agent's own folders, most of which are below the user's home.
+// Own opens one of the agent's own directories, most of which are in the user's home directory. It returns nil if that
+// fails.
 func (l *Loader) Own(dir string) *Folder {
 	f := l.Root(dir)
 	if f == nil {
@@ -141,8 +141,8 @@ func (l *Loader) Own(dir string) *Folder {
 	return f
 }
 
-// Above lists the workspace and the folders above it, the highest first. The
-// first folder for which last is true, seen from the workspace, is the highest.
+// Above returns the workspace and the directories above it, the highest first. The first directory for which last is
+// true, going up from the workspace, is the highest.
 func (l *Loader) Above(last func(dir string) bool) (list []*Folder) {
 	for dir := l.Workspace.Dir; ; {
 		f := l.Workspace
@@ -164,14 +164,14 @@ func (l *Loader) Above(last func(dir string) bool) (list []*Folder) {
 	return list
 }
 
-// RepositoryRoot says whether a folder is the root of a repository.
+// RepositoryRoot reports whether a directory is the root of a repository.
 func RepositoryRoot(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, ".git"))
 	return err == nil
 }
 
-// Read reads a file unless it was read before. A file that was changed since the
-// session began is noted and not read, because its text at that time is unknown.
+// Read reads a file unless it was already read. A file that has changed since the session started is noted and not
+// read, because its text at that time is unknown.
 func (l *Loader) Read(f *Folder, path string, most int64) (text []byte, ok bool) {
 	if f == nil {
 		return nil, false
@@ -210,12 +210,12 @@ func (l *Loader) Read(f *Folder, path string, most int64) (text []byte, ok bool)
 	return text[:n], true
 }
 
-// Memory loads a memory file and what it imports. It is true if the file was read.
+// Memory loads a memory file and its imports. It reports whether the file was read.
 func (l *Loader) Memory(f *Folder, path string) bool {
 	return l.MemoryOf(f, path, nil, 0)
 }
 
-// MemoryOf is memory for a file that another one may import, depth files deep. A file that keep refuses is left out.
+// MemoryOf is Memory for a file that may be imported, depth levels deep. A file that keep rejects is left out.
 func (l *Loader) MemoryOf(f *Folder, path string, keep func(*promptfile.View) bool, depth int) bool {
 	if len(l.Out.Memory) >= maxLoadedFiles || f != nil && l.excluded(f, path) {
 		return false
@@ -241,8 +241,7 @@ func (l *Loader) MemoryOf(f *Folder, path string, keep func(*promptfile.View) bo
 	return true
 }
 
-// imported loads a file that a memory file imports, if it is in the workspace
-// or in one of the agent's own folders.
+// imported loads a file that a memory file imports, if it is in the workspace or in one of the agent's own directories.
 func (l *Loader) imported(f *Folder, from, target string, depth int) {
 	path := target
 	switch rest, home := strings.CutPrefix(target, "~/"); {
@@ -260,12 +259,12 @@ func (l *Loader) imported(f *Folder, from, target string, depth int) {
 			return
 		}
 	}
-	if strings.ContainsAny(target, "./") { // otherwise it is the name of somebody, as in @someone
+	if strings.ContainsAny(target, "./") { // otherwise it is a mention, such as @someone
 		l.Outside = append(l.Outside, l.Named(target))
 	}
 }
 
-// Named is a path in the form in which it is shown.
+// Named returns a path as it is displayed.
 func (l *Loader) Named(path string) string {
 	if l.hidePaths {
 		return path[strings.LastIndexAny(path, `/\`)+1:]
@@ -273,14 +272,14 @@ func (l *Loader) Named(path string) string {
 	return path
 }
 
-// Rules loads those rules of a folder that are part of every request.
+// Rules loads the rules in a directory that are part of every request.
 func (l *Loader) Rules(f *Folder, dir string) {
 	for _, path := range l.Files(f, dir, ".md", 0) {
 		l.MemoryOf(f, path, func(v *promptfile.View) bool { return v.Load.When == promptfile.Always }, 0)
 	}
 }
 
-// Files lists the files with an ending in a folder and below it, in order.
+// Files returns the files with an extension in a directory and below it, in order.
 func (l *Loader) Files(f *Folder, dir, ending string, depth int) (list []string) {
 	if f == nil || depth > maxFolderDepth {
 		return nil
@@ -303,7 +302,7 @@ func (l *Loader) Files(f *Folder, dir, ending string, depth int) (list []string)
 	return list
 }
 
-// Names lists the entries of a folder in order, maxListed of them at most.
+// Names returns the entries of a directory in order, at most MaxListed.
 func (l *Loader) Names(f *Folder, dir string) []os.DirEntry {
 	d, err := f.Root.Open(filepath.FromSlash(dir))
 	if err != nil {
@@ -315,7 +314,7 @@ func (l *Loader) Names(f *Folder, dir string) []os.DirEntry {
 	return list
 }
 
-// conclude makes sentences of what is not known.
+// conclude adds messages about the files that were not read.
 func (l *Loader) conclude() {
 	say := func(files []string, one, many phrase.ID) {
 		if len(files) == 0 {
@@ -342,7 +341,7 @@ func (l *Loader) conclude() {
 	}
 }
 
-// view is what the text of a prompt file says about itself. Nothing is counted for it.
+// view parses the text of a prompt file, without counting tokens. It returns nil if that fails.
 func (l *Loader) view(f *Folder, path string, text []byte) *promptfile.View {
 	d, err := promptfile.Open(path, f.As+path, l.Session.Agent, text, uncounted{})
 	if err != nil {
@@ -354,7 +353,7 @@ func (l *Loader) view(f *Folder, path string, text []byte) *promptfile.View {
 	return &view
 }
 
-// uncounted is a counter for views that need no counts.
+// uncounted is a counter for views without counts.
 type uncounted struct{}
 
 func (uncounted) Weigh([]byte) promptfile.Weight { return promptfile.Weight{} }

@@ -11,15 +11,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// TaggedSkills lists skills as OpenCode and Gemini CLI do: every file SKILL.md
-// below their folders of skills, each name once, between tags.
+// TaggedSkills lists skills like OpenCode and Gemini CLI: every file SKILL.md below their directories of skills, each
+// name once, between tags.
 type TaggedSkills struct {
 	Loader *Loader
 	Line   func(name, about, path string) string
 	Seen   map[string]bool
 }
 
-// TaggedLine returns a skill as a line of the list.
+// TaggedLine returns a skill as an entry of the list.
 func TaggedLine(name, about, path string) string {
 	return "  <skill>\n    <name>" + name + "</name>\n    <description>" + about + "</description>\n    <location>" + path + "</location>\n  </skill>\n"
 }
@@ -56,16 +56,16 @@ func (o *TaggedSkills) skill(f *Folder, path string) {
 		return
 	}
 	name, about, ok := strings.Cut(view.Load.Listed, ": ")
-	if !ok || o.Seen[name] { // one without a name or a description is not listed
+	if !ok || o.Seen[name] { // a skill without a name or a description is not listed
 		return
 	}
 	o.Seen[name] = true
 	line := o.Line(name, about, whole)
-	o.Loader.Budget -= int64(len(line)) // it is sent too
+	o.Loader.Budget -= int64(len(line)) // the list is sent too
 	o.Loader.Out.Skills = append(o.Loader.Out.Skills, Text{name, line})
 }
 
-// Settings reads a small file of settings as JSON, which may have comments.
+// Settings reads a small settings file as JSON that may contain comments.
 func (l *Loader) Settings(f *Folder, path string) (json.Value, bool) {
 	file, err := f.Root.Open(path)
 	if err != nil {

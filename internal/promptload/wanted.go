@@ -9,14 +9,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// WantedFile is a file that the agent uses, as the engine tells.
+// WantedFile is a file that the engine reports as used by the agent.
 type WantedFile struct {
 	Path, Use string
-	At        time.Time // zero if the record has none
-	Sent      bool      // a measured prompt holds what was sent of it
+	At        time.Time // zero if unknown
+	Sent      bool      // whether a measured prompt contains what was sent of it
 }
 
-// ReadWanted returns the files that an engine has named.
+// ReadWanted converts the files reported by an engine.
 func ReadWanted(files []api.WantedFile) []WantedFile {
 	wanted := make([]WantedFile, len(files))
 	for i, file := range files {
@@ -28,19 +28,19 @@ func ReadWanted(files []api.WantedFile) []WantedFile {
 	return wanted
 }
 
-// Unrecorded is what is sent with the next request.
+// Unrecorded is text that is sent with the next request but not recorded.
 type Unrecorded struct {
 	Kind, Path, Text string
 	Around           int64 // tokens around the text
 }
 
-// Found collects what is sent, and sentences about what cannot be known.
+// Found collects unrecorded texts, and messages about what cannot be determined.
 type Found struct {
 	Texts   []Unrecorded
 	Unknown []phrase.Text
 }
 
-// Params are the parameters of the call that tells a session what was found.
+// Params returns the parameters of the call that passes these findings to a session.
 func (o *Found) Params(id string) *api.UpdateParams {
 	params := &api.UpdateParams{ID: id, Append: make([]api.Appendix, len(o.Texts)), Loaded: api.Loaded{Unknown: sentences(o.Unknown)}}
 	for i := range o.Texts {
@@ -52,10 +52,10 @@ func (o *Found) Params(id string) *api.UpdateParams {
 	return params
 }
 
-// mostListed is how many sentences, and how many names of servers, are passed to a session.
+// mostListed is the maximum number of messages, and of server names, that are passed to a session.
 const mostListed = 1000
 
-// sentences returns what could not be found out as an engine takes it; nil if there is nothing.
+// sentences returns messages in the form that an engine accepts, nil if there are none.
 func sentences(unknown []phrase.Text) (out []api.Sentence) {
 	for _, sentence := range unknown[:min(len(unknown), mostListed)] {
 		out = append(out, sentence)
@@ -63,11 +63,11 @@ func sentences(unknown []phrase.Text) (out []api.Sentence) {
 	return out
 }
 
-// Files finds what an agent sends of files without recording it.
+// Files finds what an agent sends from files without recording it.
 type Files interface {
-	// Look answers for the files that the agent has used since the last call, and for those that have changed. partly is
-	// set if it is not known what was sent earlier.
+	// Look checks the files that the agent has used since the last call, and those that have changed. partly must be
+	// set if it is unknown what was sent earlier.
 	Look(wanted []WantedFile, partly bool) Found
-	// ForgetAll is called if nothing of what was sent is in the conversation any more.
+	// ForgetAll must be called when the conversation no longer contains anything that was sent.
 	ForgetAll()
 }
