@@ -18,27 +18,27 @@ const DefaultEncoding = "o200k_base"
 // A Counter counts texts for one model, or in one encoding.
 type Counter struct {
 	Encoding string
-	Limit    int64  // of the model's window; 0 if it is not known
+	Limit    int64  // the limit of the model's window; 0 if unknown
 	Basis    string // "counted" or "estimated"
 	Doubt    string // why the count is an estimate although it uses the model's own vocabulary
-	Force    bool   // texts that are not text are counted too
-	Message  bool   // a text is counted as a message of the user
+	Force    bool   // whether binary files are counted too
+	Message  bool   // whether a text is counted as a user's message
 	// Verify, if set, is another tokenizer, for comparison.
 	Verify func(text []byte) int64
-	// Progress, if set, is called with the number of bytes of each part that was counted.
+	// Progress, if set, is called with the number of bytes of each part after it is counted.
 	Progress func(bytes int64)
 
 	tokenizer *token.Tokenizer
-	weights   *estimate.Weights // for models whose tokenizer is not public
+	weights   *estimate.Weights // nil if the model's tokenizer is public
 }
 
-// Vocabularies give a Counter its tokenizers.
+// Vocabularies provide the tokenizers of a Counter.
 type Vocabularies struct {
 	Has  func(name string) bool
 	Open func(encoding string) (*token.Tokenizer, error)
 }
 
-// NewCounter decides how to count for a model, or in an encoding. Without either it is [DefaultEncoding].
+// NewCounter returns a Counter for a model, or for an encoding. Without either it uses [DefaultEncoding].
 func (v Vocabularies) NewCounter(modelName, provider, encoding string) (*Counter, error) {
 	c := &Counter{Encoding: encoding, Basis: "counted"}
 	if modelName != "" {
@@ -68,7 +68,7 @@ func (v Vocabularies) NewCounter(modelName, provider, encoding string) (*Counter
 	return c, err
 }
 
-// Estimates reports whether the model's tokenizer is not public, so that a comparison makes no sense.
+// Estimates reports whether the model's tokenizer is not public, so that comparing counts makes no sense.
 func (c *Counter) Estimates() bool { return c.weights != nil }
 
 // CountsMessages reports whether a text can be counted as a message.
@@ -80,13 +80,13 @@ func (c *Counter) AllowSpecial(allow bool) { c.tokenizer.AllowSpecial(allow) }
 // Counted is the count of a text.
 type Counted struct {
 	Bytes, Tokens int64
-	Verified      *int64 // the count of the other tokenizer
+	Verified      *int64 // the count of the other tokenizer, if any
 }
 
-// mostWhole is how many bytes a tokenizer can count in one piece within a bearable time.
+// mostWhole is how many bytes a tokenizer can count in one piece in a reasonable time.
 const mostWhole = 8 << 20
 
-// Count counts a text, a megabyte at a time.
+// Count counts the tokens of a text, a megabyte at a time.
 func (c *Counter) Count(ctx context.Context, in io.Reader) (counted Counted, err error) {
 	stream := c.tokenizer.NewStream()
 	var features estimate.Features

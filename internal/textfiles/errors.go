@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// Sentence says in a sentence why a named file cannot be used.
+// Sentence returns a message about why the named file cannot be used.
 func Sentence(name string, err error) string {
 	var about *fs.PathError
 	if errors.As(err, &about) {
@@ -25,11 +25,11 @@ func Sentence(name string, err error) string {
 	return name + ": " + err.Error()
 }
 
-// AboutFile says in a sentence what the system reported about a file.
+// AboutFile returns a message about a system error for a file.
 func AboutFile(path string, err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if folder := filepath.Dir(path); !exists(folder) { // what was to be written there is new anyway
+		if folder := filepath.Dir(path); !exists(folder) { // a missing file to be written is not an error
 			return "there is no file " + path + ": its directory " + folder + " does not exist"
 		}
 		return "there is no file " + path
@@ -48,7 +48,7 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// InSentence returns an error of [Files.Texts] as a sentence. name prepares a path for the reader.
+// InSentence converts an error of [Files.Texts] to a message. name prepares a path for the reader.
 func InSentence(err error, name func(string) string) error {
 	var of *FileError
 	switch {

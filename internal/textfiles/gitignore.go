@@ -23,10 +23,10 @@ type ignoreRule struct {
 	made    bool  // the pattern was parsed
 	pattern *glob // matches a path below the folder, with slashes; nil if the line is not a pattern
 	folders bool  // only folders match
-	keep    bool  // the line begins with "!": a path that matches is not ignored after all
+	keep    bool  // the line starts with "!": a matching path is not ignored after all
 }
 
-// These are the limits of .gitignore files, because a repository may be anybody's.
+// Limits on .gitignore files, because a repository may be untrusted.
 const (
 	maxIgnoreFile  = 1 << 20 // bytes
 	maxIgnoreAll   = 4 << 20 // bytes of all files that apply to one folder
@@ -34,8 +34,8 @@ const (
 	maxIgnoreLine  = 4096 // no path is longer than this
 )
 
-// readIgnore reads a folder's .gitignore, nil if it has none. problem is a sentence about a file that is not obeyed, or
-// not in full. A symbolic link counts as no file, as it does for git.
+// readIgnore reads a directory's .gitignore, nil if it has none. problem is a message about a file that is ignored, or
+// applied only in part. Like git, it ignores a symbolic link.
 func readIgnore(folder string, room int64) (rules *ignoreRules, problem string) {
 	path := filepath.Join(folder, ".gitignore")
 	info, err := os.Lstat(path)
@@ -82,7 +82,7 @@ func readIgnore(folder string, room int64) (rules *ignoreRules, problem string) 
 	return rules, problem
 }
 
-// withoutSpaces removes the spaces at the end of a line, except an escaped one. A line ends at a zero byte.
+// withoutSpaces removes trailing spaces, except an escaped one. A line ends at a zero byte.
 func withoutSpaces(line string) string {
 	line, _, _ = strings.Cut(line, "\x00")
 	end := 0
@@ -98,7 +98,7 @@ func withoutSpaces(line string) string {
 	return line[:end]
 }
 
-// matches says whether a path matches the rule. The pattern is parsed when it is first needed.
+// matches reports whether a path matches the rule. The pattern is parsed when it is first needed.
 func (r *ignoreRule) matches(path string, folder bool) bool {
 	if r.folders && !folder {
 		return false
@@ -109,8 +109,8 @@ func (r *ignoreRule) matches(path string, folder bool) bool {
 	return r.pattern != nil && r.pattern.matches(path)
 }
 
-// ignored tells whether a path is ignored. The last line that matches decides, and the file of the innermost folder
-// comes last.
+// ignored reports whether a path is ignored. The last line that matches decides, and the file of the innermost
+// directory comes last.
 func ignored(files []*ignoreRules, path string, folder bool) bool {
 	for i := len(files) - 1; i >= 0; i-- {
 		below, err := filepath.Rel(files[i].folder, path)
@@ -128,18 +128,18 @@ func ignored(files []*ignoreRules, path string, folder bool) bool {
 	return false
 }
 
-// A Walk visits the files below a folder.
+// A Walk visits the files below a directory.
 type Walk struct {
 	File    func(path string) error
-	Problem func(sentence string) // called about a .gitignore that is not obeyed
-	Links   bool                  // visit links to files too; whoever opens them decides how far they may lead
+	Problem func(sentence string) // called for a .gitignore that is ignored or applied only in part
+	Links   bool                  // visit links to files too; their readers decide how far links may lead
 }
 
-// Below visits the files below a folder in order. It leaves out those that a .gitignore ignores, in the folder or above
-// it in its repository, and the folder .git. Symbolic links are not followed.
+// Below visits the files below a directory in order. It leaves out files ignored by a .gitignore, in the directory or
+// above it in its repository, and the directory .git. Symbolic links are not followed.
 //
-// Git could list the files too, but it is not asked, because the repository chooses programs that git runs
-// (core.fsmonitor for one).
+// Git could list the files too, but it is not used, because a repository can choose programs that git runs (such as
+// core.fsmonitor).
 func (w Walk) Below(folder string) error {
 	absolute, err := filepath.Abs(folder)
 	if err != nil {
@@ -152,7 +152,7 @@ func (w Walk) Below(folder string) error {
 	return w.folder(absolute, folder, files)
 }
 
-// obey adds a folder's .gitignore to those of the folders above.
+// obey adds a directory's .gitignore to those of the directories above.
 func (w Walk) obey(folder string, files []*ignoreRules) []*ignoreRules {
 	room := int64(maxIgnoreAll)
 	for _, each := range files {
@@ -168,7 +168,8 @@ func (w Walk) obey(folder string, files []*ignoreRules) []*ignoreRules {
 	return append(files[:len(files):len(files)], rules)
 }
 
-// FoldersAbove lists the folders between a repository's top and a folder inside it, the outermost first.
+// FoldersAbove returns the directories from a repository's root to the parent of a directory inside it, the outermost
+// first. It returns nil outside a repository.
 func FoldersAbove(folder string) []string {
 	var above []string
 	for at := folder; ; at = filepath.Dir(at) {

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// ignorable are the paths that FuzzGitignore asks about; a folder ends with a slash.
+// ignorable are the paths that FuzzGitignore checks; a directory ends with a slash.
 var ignorable = strings.Fields("a b.log a.txt #x !y dir/a dir/b.log dir/sub/a dir/sub/b.log build/ build/out src/build/out doc/x.html doc/deep/x.html A ab abc a-b a] [a \\a x/y/z z/y/x .a ..a a. é")
 
-// FuzzGitignore compares what patterns leave out with what git says.
+// FuzzGitignore compares which paths patterns ignore with git's own result.
 func FuzzGitignore(f *testing.F) {
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -32,7 +32,7 @@ func FuzzGitignore(f *testing.F) {
 		out, err := command.Output()
 		var exit *exec.ExitError
 		if errors.As(err, &exit) && exit.ExitCode() == 1 {
-			err = nil // nothing is left out
+			err = nil // nothing is ignored
 		}
 		return string(out), err
 	}
@@ -69,7 +69,7 @@ func FuzzGitignore(f *testing.F) {
 		for _, path := range ignorable {
 			got := false
 			parts := strings.Split(strings.TrimSuffix(path, "/"), "/")
-			for i := range parts { // a folder that is left out takes with it what is in it
+			for i := range parts { // everything in an ignored directory is ignored
 				isFolder := i < len(parts)-1 || strings.HasSuffix(path, "/")
 				got = got || rules != nil && ignored([]*ignoreRules{rules}, filepath.Join(append([]string{folder}, parts[:i+1]...)...), isFolder)
 			}

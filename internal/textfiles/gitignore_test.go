@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// git itself says which files it would include.
+// TestFoldersAreWalkedAsGitDoes compares the walk with the files that git itself would include.
 func TestFoldersAreWalkedAsGitDoes(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {

@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// A glob is one pattern of a .gitignore, read byte by byte as git reads it. Matching follows all ways through the
+// A glob is one pattern of a .gitignore, parsed byte by byte like git does. Matching follows all paths through the
 // pattern at the same time, so that no pattern takes long.
 type glob struct {
 	steps    []globStep
 	literal  string // set if the pattern has no special character
-	anywhere bool   // the pattern has no slash, and is compared with the last name of a path
+	anywhere bool   // the pattern has no slash, and is compared with the last element of a path
 }
 
 type globStep struct {
 	kind globKind
 	byte byte
-	set  *[4]uint64 // for oneOf
+	set  *[4]uint64 // the bytes of a oneOf step
 }
 
 type globKind uint8
@@ -53,7 +53,7 @@ func newGlob(pattern string) *glob {
 		g.literal = pattern
 		return g
 	}
-	// Git compares what comes before the first special character by itself, and begins to parse after it.
+	// Git compares the text before the first special character separately, and starts to parse after it.
 	begin := strings.IndexAny(pattern, `*?[\`)
 	for i := 0; i < len(pattern); i++ {
 		switch c := pattern[i]; c {
@@ -95,7 +95,7 @@ func newGlob(pattern string) *glob {
 	return g
 }
 
-// globSet parses a set, which begins at a bracket, and returns where it ends; -1 if it does not end.
+// globSet parses a set, which starts at a bracket, and returns the index of its end, or -1 if it does not end.
 func globSet(pattern string, at int) (set *[4]uint64, end int) {
 	set = &[4]uint64{}
 	add := func(from, to byte) {
@@ -108,7 +108,7 @@ func globSet(pattern string, at int) (set *[4]uint64, end int) {
 	if negated {
 		i++
 	}
-	before := byte(0) // the byte with which a range may begin
+	before := byte(0) // the byte that may start a range
 	for first := true; ; first = false {
 		if i >= len(pattern) {
 			return nil, -1
@@ -173,7 +173,7 @@ func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 func isLetter(c byte) bool { return isLower(c) || isUpper(c) }
 func isGraph(c byte) bool  { return c > ' ' && c < 0x7f }
 
-// globClasses are the classes of characters that a set may name.
+// globClasses are the character classes that a set may name.
 var globClasses = map[string]func(byte) bool{
 	"alnum":  func(c byte) bool { return isLetter(c) || isDigit(c) },
 	"alpha":  isLetter,
@@ -189,7 +189,7 @@ var globClasses = map[string]func(byte) bool{
 	"xdigit": func(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' },
 }
 
-// matches says whether a path matches the pattern. The path is relative to the folder and has slashes.
+// matches reports whether a path matches the pattern. The path is relative to the directory and has slashes.
 func (g *glob) matches(path string) bool {
 	if g.anywhere {
 		path = path[strings.LastIndexByte(path, '/')+1:]
@@ -217,7 +217,7 @@ func (g *glob) matches(path string) bool {
 				g.reach(next, at)
 				alive = true
 			case anyAbove:
-				next[at], alive = true, true // it goes on, and may also end behind a slash
+				next[at], alive = true, true // it continues, and may also end after a slash
 				if c == '/' {
 					g.reach(next, at+1)
 				}
@@ -236,7 +236,7 @@ func (g *glob) matches(path string) bool {
 	return now[len(g.steps)]
 }
 
-// reach marks a step as reached, and those after it if it may match nothing.
+// reach marks a step as reached, and the steps after it as long as they may match nothing.
 func (g *glob) reach(states []bool, at int) {
 	for ; !states[at]; at++ {
 		states[at] = true
@@ -249,7 +249,7 @@ func (g *glob) reach(states []bool, at int) {
 	}
 }
 
-// Matching lists the files and folders that a pattern names. It is a pattern of .gitignore: ** stands for any folders.
+// Matching returns the files and directories that match a pattern of .gitignore. In it, ** matches any directories.
 func Matching(pattern string) (found []string) {
 	fixed := pattern[:strings.IndexAny(pattern, "*?[")]
 	root := filepath.Dir(fixed + "x")
@@ -258,7 +258,7 @@ func Matching(pattern string) (found []string) {
 		return nil
 	}
 	g.anywhere = false
-	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error { // what cannot be read is not there
+	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error { // unreadable files are skipped
 		below, failed := filepath.Rel(root, path)
 		if err != nil || failed != nil || below == "." {
 			return nil
@@ -266,7 +266,7 @@ func Matching(pattern string) (found []string) {
 		if g.matches(filepath.ToSlash(below)) {
 			found = append(found, path)
 			if entry.IsDir() {
-				return filepath.SkipDir // it is walked as a whole
+				return filepath.SkipDir // its callers read the whole directory
 			}
 		}
 		return nil

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package textfiles finds the text files that a user names, and those of a directory as git sees them.
+// Package textfiles finds the text files that a user names, and those in a directory as git sees them.
 package textfiles
 
 import (
@@ -18,23 +18,23 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Files are the files that a user names.
+// Files finds and reads the files that a user names.
 type Files struct {
-	Dir     string                       // relative names start here
-	Stdin   func() io.Reader             // standard input, which is named -
-	Problem func(sentence string)        // called about a .gitignore that is not obeyed
-	Failed  func(name string, err error) // called about a directory that cannot be read
+	Dir     string                       // the base of relative names
+	Stdin   func() io.Reader             // standard input, named -
+	Problem func(sentence string)        // called for a .gitignore that is ignored or applied only in part
+	Failed  func(name string, err error) // called for a directory that cannot be read
 	// Unpack, if set, unpacks a named file that is compressed or an archive into a directory; "" for any other file.
 	// Such files below a named directory are left alone, because an agent does not unpack them either.
 	Unpack func(ctx context.Context, path string) (dir string, err error)
 
-	unpacked map[string]string // where the content of the listed files is, if it is elsewhere
+	unpacked map[string]string // the path of the content of listed files, if it is elsewhere
 }
 
 // A Text is a file with its content.
 type Text struct{ Path, Text string }
 
-// A FileError is why a file cannot be used.
+// A FileError describes why a file cannot be used.
 type FileError struct {
 	Path string
 	Err  error
@@ -45,18 +45,19 @@ func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
 // Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// These are reasons why texts are not read.
+// The reasons why texts are not read.
 var (
 	ErrBinary     = errors.New("it is not text; use --force to count it")
 	ErrUnreadable = errors.New("a directory could not be read")
 	ErrTooMuch    = fmt.Errorf("this is more than %d MB of text, too much for any window", Most>>20)
 )
 
-// Most is how many bytes of text Texts returns. No window is as large, and a call is longer at most by what JSON adds.
+// Most is the maximum number of bytes of text that Texts returns. No window is as large, and JSON makes a call only a
+// little longer.
 const Most = 8 << 20
 
-// List lists the named files, and those below the named directories without what .gitignore leaves out. It returns
-// their size in bytes, and whether a directory could not be read.
+// List returns the named files, and the files below the named directories without those that .gitignore ignores. It
+// also returns their size in bytes, and whether a directory could not be read.
 func (f *Files) List(ctx context.Context, names []string) (paths []string, size int64, failed bool) {
 	for _, name := range names {
 		info, err := os.Stat(f.Resolve(name))
@@ -94,8 +95,8 @@ func (f *Files) List(ctx context.Context, names []string) (paths []string, size 
 	return paths, size, failed
 }
 
-// unpack unpacks a named file and returns the names of what it contains: its own for a compressed file, ARCHIVE!FILE
-// for the files of an archive. ok is false for any other file, and for one that cannot be unpacked; reading it fails.
+// unpack unpacks a named file and returns names for its content: its own name for a compressed file, ARCHIVE!FILE for
+// the files of an archive. ok is false for any other file. If unpacking fails, it reports that and returns no names.
 func (f *Files) unpack(ctx context.Context, name string, info os.FileInfo) (inside []string, ok bool) {
 	if f.Unpack == nil || info == nil || !info.Mode().IsRegular() {
 		return nil, false
@@ -139,7 +140,7 @@ func (f *Files) Resolve(name string) string {
 	return filepath.Join(f.Dir, name)
 }
 
-// Open opens a file, or standard input for -. The error does not name the file, because each command does.
+// Open opens a file, or standard input for -. The error does not contain the file's name, because each command adds it.
 func (f *Files) Open(path string) (io.ReadCloser, error) {
 	if path == "-" {
 		return io.NopCloser(f.Stdin()), nil
@@ -155,8 +156,8 @@ func (f *Files) Open(path string) (io.ReadCloser, error) {
 }
 
 // Texts reads the named files and those of the named directories, at most room bytes. open opens each of them. skipped
-// is how many files of directories are not used: those that are not text, and with lenient also those that cannot be
-// read. Other errors are FileErrors.
+// is the number of files in directories that are not used: those that are not text, and with lenient also those that
+// cannot be read. Other errors are FileErrors.
 func (f *Files) Texts(ctx context.Context, names []string, room int64, lenient bool, open func(string) (io.ReadCloser, error)) (texts []Text, skipped int, err error) {
 	paths, _, failed := f.List(ctx, names)
 	if failed {
@@ -183,7 +184,7 @@ func (f *Files) Texts(ctx context.Context, names []string, room int64, lenient b
 	return texts, skipped, nil
 }
 
-// read reads a file, and one byte more than there is room for if it has as many.
+// read reads a file, but at most one byte more than room.
 func read(ctx context.Context, path string, room int64, open func(string) (io.ReadCloser, error)) ([]byte, error) {
 	in, err := open(path)
 	if err != nil {
@@ -200,10 +201,10 @@ func read(ctx context.Context, path string, room int64, open func(string) (io.Re
 	return text, err
 }
 
-// IsBinary reports whether the beginning of a file contains bytes that no text has there.
+// IsBinary reports whether the start of a file contains bytes that do not occur in text.
 func IsBinary(text []byte) bool { return bytes.IndexByte(text[:min(len(text), 8000)], 0) >= 0 }
 
-// Parts returns texts as the parts of a question whether they fit.
+// Parts converts texts to the parts of a request that checks whether they fit.
 func Parts(texts []Text) []api.Part {
 	parts := make([]api.Part, len(texts))
 	for i, text := range texts {
