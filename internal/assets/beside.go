@@ -10,19 +10,19 @@ import (
 	"strings"
 )
 
-// folders are where the files of the program may lie, seen from its own folder. The working directory is not among
-// them: it belongs to whatever project is open.
+// folders are the directories that may contain the program's files, relative to its own directory. The working
+// directory is not among them: it belongs to the open project.
 var folders = []string{
 	".",
-	"wasm/js",      // a program at the root of a checkout
-	"../wasm/js",   // and one in its bin
-	"../dist/core", // the package of VS Code, whose own engine reads the same files
+	"wasm/js",      // the program is at the root of a checkout
+	"../wasm/js",   // the program is in the checkout's bin
+	"../dist/core", // the package of VS Code, in which an engine in JavaScript reads the same files
 }
 
-// ErrNone says that no file was found.
+// ErrNone is the error if no file is found.
 var ErrNone = errors.New("there is no such file next to this program")
 
-// Read returns the first file of this name that lies where files of this program may lie.
+// Read returns the content of the first file with this name in the directories for files of this program.
 func Read(name string) ([]byte, error) {
 	place, err := Find(name)
 	if err != nil {
@@ -31,7 +31,7 @@ func Read(name string) ([]byte, error) {
 	return os.ReadFile(place)
 }
 
-// Find returns the path of that file.
+// Find returns the path of the file that Read reads.
 func Find(name string) (string, error) {
 	exe, err := os.Executable()
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestFilesAreFoundBesideTheProgramAlone protects from running what some project keeps under the same name: a file is
-// looked for beside the program and in the layout of a checkout and of VS Code's package, and never in the working
-// directory.
+// TestFilesAreFoundBesideTheProgramAlone checks that files are found next to the program and in the layouts of a
+// checkout and of VS Code's package, but never in the working directory, so that a file of a project with the same name
+// is not used.
 func TestFilesAreFoundBesideTheProgramAlone(t *testing.T) {
 	for _, folder := range folders {
 		root := t.TempDir()

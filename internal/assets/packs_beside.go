@@ -9,20 +9,20 @@ import (
 	"sync"
 )
 
-// The packs of an editor's package lie beside the program, where the editor's own code reads them too. Each is read
-// once, when it is first asked for.
+// The packs of an editor's package are stored next to the program, where the editor's own code reads them too. Each is
+// read once, when it is first needed.
 var packs = map[string]func() string{
 	"o200k": once("o200k"), "cl100k": once("cl100k"), "p50k": once("p50k"), "r50k": once("r50k"),
 }
 
 func once(vocabulary string) func() string {
 	return sync.OnceValue(func() string {
-		file, _ := Read(vocabulary + ".ctxv") // what is missing is reported by whoever needs it
+		file, _ := Read(vocabulary + ".ctxv") // callers report missing files
 		return string(file)
 	})
 }
 
-// text is a pack that lies beside this program; it is empty where there is none.
+// text returns a pack stored next to this program, "" if there is none.
 func text(vocabulary string) string {
 	if read := packs[vocabulary]; read != nil {
 		return read()
@@ -30,7 +30,8 @@ func text(vocabulary string) string {
 	return ""
 }
 
-// Missing says why this program cannot count: a pack does not lie beside it, because only the program was copied.
+// Missing returns an error if this program cannot count because a pack is not next to it, which happens if only the
+// program was copied.
 func Missing() error {
 	for _, vocabulary := range []string{"o200k", "cl100k", "p50k", "r50k"} {
 		if _, err := Find(vocabulary + ".ctxv"); err != nil {

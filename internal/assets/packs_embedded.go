@@ -17,7 +17,7 @@ var (
 	r50k string
 )
 
-// text is a pack that is part of this program.
+// text returns a pack that is part of this program, "" if there is none.
 func text(vocabulary string) string {
 	switch vocabulary {
 	case "o200k":
@@ -32,5 +32,5 @@ func text(vocabulary string) string {
 	return ""
 }
 
-// Missing is nil: the packs are part of this program.
+// Missing returns nil: the packs are part of this program.
 func Missing() error { return nil }

@@ -36,9 +36,10 @@ func source(t *testing.T, file, name, scanner string) *vocabulary.Source {
 	return s
 }
 
-// The proof in docs/tokens.md needs two things of the order in which a pack lists merges: parts come before wholes, and
-// two merges that can compete for a token between them, (x,b) and (b,y), come in the order of their ranks. Here both
-// are looked up for every token and every pair of merges of the published vocabularies.
+// TestPacksKeepTheOrderOfAllMergesThatCompete checks two properties of the order of merges in a pack on which the proof
+// in docs/tokens.md relies: parts come before wholes, and two merges that can compete for the token between them, (x,b)
+// and (b,y), come in the order of their ranks. It checks every token and every pair of merges of the published
+// vocabularies.
 func TestPacksKeepTheOrderOfAllMergesThatCompete(t *testing.T) {
 	for _, v := range published {
 		ranked := source(t, v.file, v.name, v.scanner)
@@ -49,7 +50,7 @@ func TestPacksKeepTheOrderOfAllMergesThatCompete(t *testing.T) {
 		if err := labelled.Level(); err != nil {
 			t.Fatal(err)
 		}
-		// Both rows of merges make the same tokens of the same parts.
+		// Both lists of merges make the same tokens from the same parts.
 		rankText, labelText := texts(ranked), texts(labelled)
 		label := make(map[string]int, len(labelText))
 		for id, text := range labelText {
@@ -75,8 +76,8 @@ func TestPacksKeepTheOrderOfAllMergesThatCompete(t *testing.T) {
 				t.Fatalf("%s: %q comes before its parts", v.name, rankText[256+i])
 			}
 		}
-		// For a middle b, walk the merges (x,b) and (b,y) by rank: none may have a smaller label than the largest so
-		// far of the other kind. That compares every pair of them.
+		// For each middle b, walk the merges (x,b) and (b,y) by rank: none may have a smaller label than the largest
+		// label of the other kind so far. That compares every pair of them.
 		lastEnding, lastBeginning := make([]int, len(rankText)), make([]int, len(rankText))
 		compared := 0
 		for i, m := range ranked.Merges {
