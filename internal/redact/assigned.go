@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// assigned finds the values of assignments that are secrets: in an environment, JSON, YAML, TOML, a program, a query, a
-// flag or an element of XML. A flag may have its value after a space, and a quoted name after a comma.
+// assigned finds secret values of assignments: in an environment, JSON, YAML, TOML, a program, a query, a flag or an
+// XML element. A flag may have its value after a space, and a quoted name after a comma.
 func assigned(line string) (found []span) {
 	for at := 1; at < len(line); at++ {
 		name, value := span{}, at+1
@@ -30,7 +30,7 @@ func assigned(line string) (found []span) {
 		default:
 			continue
 		}
-		if n := name.to - name.from; n == 0 || n > longestName { // what is longer is a value itself
+		if n := name.to - name.from; n == 0 || n > longestName { // a longer name is itself a value
 			continue
 		}
 		of, quoted := valueAt(line, value)
@@ -42,10 +42,10 @@ func assigned(line string) (found []span) {
 	return found
 }
 
-// longestName is how long the name of an assignment may be.
+// longestName is the maximum length of an assignment's name.
 const longestName = 50
 
-// nameBefore finds the name that ends before a sign, perhaps in quotation marks or brackets.
+// nameBefore returns the name that ends before end, without quotation marks or brackets.
 func nameBefore(line string, end int) span {
 	for end > 0 && strings.IndexByte(" \t)]\"'`\\:=", line[end-1]) >= 0 {
 		end--
@@ -63,7 +63,7 @@ func nameBefore(line string, end int) span {
 	return span{start, end}
 }
 
-// valueAt finds the value that begins at a place, without its quotation marks.
+// valueAt returns the value that starts at an offset, without its quotation marks.
 func valueAt(line string, at int) (of span, quoted bool) {
 	for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
 		at++
@@ -87,7 +87,7 @@ func valueAt(line string, at int) (of span, quoted bool) {
 				end++
 			}
 		}
-		return span{at + 1, len(line)}, true // a text that was cut
+		return span{at + 1, len(line)}, true // a text that was cut off
 	}
 	end := at
 	for end < len(line) && strings.IndexByte(" \t\r\"'`,;&<>(){}[]|\\", line[end]) < 0 {
@@ -96,7 +96,7 @@ func valueAt(line string, at int) (of span, quoted bool) {
 	return span{at, end}, false
 }
 
-// Words in a name that mark its value as a secret, or as none.
+// Words in a name that mark its value as a secret, or as harmless.
 var (
 	passwords = []string{"password", "passwd", "passphrase", "pwd", "pass", "passcode", "pw", "pgpassword"}
 	secrets   = []string{"secret", "secrets", "token", "apikey", "accesskey", "secretkey", "privatekey", "auth", "authtoken", "authorization", "credential", "credentials", "bearer", "cookie", "sig", "signature", "sas", "jwt", "dsn", "otp", "pat", "psk", "salt", "webhook"}
@@ -109,7 +109,7 @@ var (
 	}
 )
 
-// words splits a name at its separators and capitals.
+// words splits a name at separators and capital letters.
 func words(name string) (all []string) {
 	start := 0
 	add := func(end int) {
@@ -139,7 +139,7 @@ func anyOf(all, wanted []string) bool {
 	return slices.ContainsFunc(all, func(word string) bool { return slices.Contains(wanted, word) })
 }
 
-// isSecret reports whether the value of a name is a secret.
+// isSecret reports whether the value with a name is a secret.
 func isSecret(name, value string, quoted bool) bool {
 	if placeholder(value) {
 		return false
@@ -157,14 +157,14 @@ func isSecret(name, value string, quoted bool) bool {
 	return random(value)
 }
 
-// keyed reports whether a name names a key, such as api_key or storageAccountKey.
+// keyed reports whether the words of a name name a key, such as api_key or storageAccountKey.
 func keyed(all []string) bool {
 	at := slices.Index(all, "key")
 	return at > 0 && slices.Contains(keys, all[at-1]) || at > 0 && len(all) == at+1 && anyOf(all, secrets) ||
 		slices.Contains(all, "connection") && (slices.Contains(all, "string") || slices.Contains(all, "str"))
 }
 
-// placeholders are values that stand for a secret, or for its type.
+// placeholders match values that are placeholders for a secret, or its type.
 var placeholders = compiled(`(?i)^(?:[*x•.…_#?-]+|\$.*|%.*%|<.*>?|\{\{?.*|\[.*\]|@.*|.*\.\.\.|.*…|(?:your|my|the|some|example|dummy|fake|placeholder|change)(?:[-_ .][a-z_. -]*)?|changeme|redacted|hidden|masked|process\.env.*|os\.(?:environ|getenv).*|env[.:].*|vault:.*|op://.*|ref\+.*|file:.*|string|str|bytes|number|int|integer|boolean|bool|any|object|text|true|false|null|nil|none|undefined|required|optional|prompt|ask|yes|no|on|off|default|unknown|empty|missing|invalid|expired)$`)
 
 func placeholder(value string) bool {
@@ -172,7 +172,7 @@ func placeholder(value string) bool {
 	return len(value) < 4 || placeholders().MatchString(value)
 }
 
-// likePassword reports whether a value may be a password: not a word of a language or of a program.
+// likePassword reports whether a value may be a password: it is not a word of a natural or programming language.
 func likePassword(value string, quoted bool) bool {
 	kinds := classes(value)
 	if strings.Contains(value, " ") && !quoted {
@@ -187,7 +187,7 @@ func likePassword(value string, quoted bool) bool {
 	return kinds.lower && kinds.upper && len(value) >= 10 && entropy(value) > 3.3
 }
 
-// isReference reports whether a value names another: config.password, password_field.
+// isReference reports whether a value refers to another: config.password, password_field.
 func isReference(value string) bool {
 	for i := 0; i < len(value); i++ {
 		if c := value[i]; !lower(c) && !upper(c) && c != '.' && c != '_' && c != '-' && c != ' ' && c != '\'' && c != ':' && c != '/' {
@@ -201,7 +201,7 @@ func isPath(value string) bool {
 	return strings.HasPrefix(value, "/") && strings.Count(value, "/") > 1 || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "~/") || strings.Contains(value, "://")
 }
 
-// likeKey reports whether the value of a name that is a key's may be one: long enough, and not made of words.
+// likeKey reports whether the value of a key's name may be a key: long enough, and not made of words.
 func likeKey(value string) bool {
 	kinds := classes(value)
 	switch {
@@ -215,7 +215,7 @@ func likeKey(value string) bool {
 	return mixed(value)
 }
 
-// mixed reports whether small letters and capitals change too often for a name.
+// mixed reports whether the case of letters changes too often for a name.
 func mixed(value string) bool {
 	changes := 0
 	for i := 1; i < len(value); i++ {
@@ -258,7 +258,7 @@ func classes(value string) (c classesOf) {
 	return c
 }
 
-// entropy returns the bits that a byte of a value has on average, by how often each occurs in it.
+// entropy returns the average bits per byte of a value, from the frequency of each byte in it.
 func entropy(value string) float64 {
 	var counts [256]int
 	for i := 0; i < len(value); i++ {

@@ -1,10 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package redact prepares texts of a conversation for someone else: for a terminal, another agent, or a file. Control
-// characters become visible, and what looks like a secret is struck. It recognizes secrets by the shapes that vendors
-// give to keys, and by assignments whose name or whose value says that it is one. It cannot recognize all of them.
+// Package redact prepares texts of a conversation for another reader: a terminal, another agent, or a file. Control
+// characters become visible, and possible secrets are removed. It recognizes secrets by the formats of vendors' keys,
+// and by assignments with a name or a value that suggests a secret. It cannot recognize all of them.
 //
-// Only texts that others wrote go through it. Hashes, ids and counts of this program do not.
+// Only texts from outside go through it, not the hashes, ids and counts of this program.
 package redact
 
 import (
@@ -19,19 +19,19 @@ import (
 // Mark replaces a secret.
 const Mark = "[secret removed]"
 
-// A Redactor prepares the texts of one answer.
+// A Redactor prepares the texts of one result.
 type Redactor struct {
-	Unredacted bool // secrets stay, because the user asked for it; control characters never do
-	Struck     int  // how many secrets were struck so far
+	Unredacted bool // secrets stay, because the user asked for them; control characters never stay
+	Struck     int  // the number of secrets removed so far
 }
 
-// Text returns a text of several lines without secrets and without control characters.
+// Text returns a text of several lines without secrets and with visible control characters.
 func (r *Redactor) Text(text string) string { return Clean(r.Strike(text)) }
 
 // Line is Text on one line: line breaks become visible too.
 func (r *Redactor) Line(text string) string { return terminal.Sentence(r.Strike(text)) }
 
-// Count returns how many secrets were struck in texts that have been through a Redactor.
+// Count returns how many secrets were removed from texts that have been through a Redactor.
 func Count(texts ...string) (struck int) {
 	for _, text := range texts {
 		struck += strings.Count(text, Mark)
@@ -39,7 +39,7 @@ func Count(texts ...string) (struck int) {
 	return struck
 }
 
-// Note says how many secrets were struck, "" if none were.
+// Note returns a message with the number of secrets removed, "" if there were none.
 func Note(struck int) string {
 	switch struck {
 	case 0:
@@ -99,10 +99,10 @@ func (r *Redactor) Strike(text string) string {
 	return out.String()
 }
 
-// longestLine is how much of a line is searched at a time.
+// longestLine is how much of a line is searched at once.
 const longestLine = 64 << 10
 
-// lineEnd returns where the first line of a text ends. A longer one ends at a space, if there is one.
+// lineEnd returns the end of a text's first line. A line that is too long ends at a space, if there is one.
 func lineEnd(text string) int {
 	end := strings.IndexByte(text[:min(len(text), longestLine)], '\n') + 1
 	if end == 0 && len(text) > longestLine {
@@ -114,7 +114,7 @@ func lineEnd(text string) int {
 	return end
 }
 
-// secretsIn finds the secrets in a line; they may overlap.
+// secretsIn returns the secrets in a line; they may overlap.
 func secretsIn(line string) (found []span) {
 	for at := 0; at < len(line); {
 		if !inShape(line[at]) {
@@ -146,7 +146,7 @@ func secretsIn(line string) (found []span) {
 	return append(found, assigned(line)...)
 }
 
-// shapesIn finds the keys in a part of a line. Each begins where a word does.
+// shapesIn returns the keys in a part of a line. Each starts at the start of a word.
 func shapesIn(line string, from, to int) (found []span) {
 	for at := from; at+shortestShape <= to; at++ {
 		if !inWord(line[at]) || at > 0 && inWord(line[at-1]) && !escaped(line, at) {
@@ -163,12 +163,12 @@ func shapesIn(line string, from, to int) (found []span) {
 // inShape reports whether a byte may be in a vendor's key.
 func inShape(b byte) bool { return inWord(b) || strings.IndexByte("-._~+/=:", b) >= 0 }
 
-// escaped reports whether a line break of JSON, such as \\n, is before a place.
+// escaped reports whether a JSON escape such as \n, \r or \t comes before an offset.
 func escaped(line string, at int) bool {
 	return at > 1 && line[at-2] == '\\' && strings.IndexByte("nrt", line[at-1]) >= 0
 }
 
-// inWord reports whether a shape that follows this byte is only a part of a longer word.
+// inWord reports whether a byte is part of a word, so that a key cannot start after it.
 func inWord(b byte) bool {
 	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b == '_'
 }

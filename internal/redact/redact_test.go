@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// The corpus is made when the test runs, because scanners of repositories would take a written one for real secrets.
+// The corpus is created when the test runs, because repository scanners would take a stored one for real secrets.
 
 const (
 	small    = "abcdefghijklmnopqrstuvwxyz"
@@ -35,12 +35,12 @@ func (r source) of(alphabet string, n int) string {
 	return string(out)
 }
 
-// word is random text of all classes: a random one of small length may lack one.
+// word returns a random text with all classes of characters; a purely random short text may lack one.
 func (r source) word(n int) string {
 	return r.of(small, 1) + r.of(alnum, n-4) + r.of(digits, 2) + r.of(capitals, 1)
 }
 
-// secrets makes a hundred secrets: seventy in vendors' shapes, thirty that have none.
+// secrets returns a hundred secrets: seventy in vendors' formats, and thirty in none.
 func (r source) secrets() (shaped, plain []string) {
 	kinds := []func() string{
 		func() string { return "AKI" + "A" + r.of(capitals+digits, 16) },
@@ -85,8 +85,8 @@ func (r source) secrets() (shaped, plain []string) {
 		shaped = append(shaped, kinds[i%len(kinds)]())
 	}
 	others := []func() string{
-		func() string { return r.word(40) },                                            // as AWS's secret keys are
-		func() string { return base64.StdEncoding.EncodeToString([]byte(r.word(64))) }, // as Azure's account keys are
+		func() string { return r.word(40) },                                            // like AWS's secret keys
+		func() string { return base64.StdEncoding.EncodeToString([]byte(r.word(64))) }, // like Azure's account keys
 		func() string { return r.of(hexes, 30) + "7f" },
 		func() string { return r.word(16) },
 		func() string { return r.word(12) + "!" + r.of(small, 2) },
@@ -122,7 +122,7 @@ var forms = []string{
 	"<add><clientSecret>%s</clientSecret></add>",
 }
 
-// percented are the characters that an address needs written otherwise.
+// percented escapes the characters that must be escaped in an address.
 var percented = strings.NewReplacer("/", "%2F", "+", "%2B", "=", "%3D", "!", "%21", ":", "%3A")
 
 func TestAHundredSecretsInTwentyForms(t *testing.T) {
@@ -145,7 +145,7 @@ func TestAHundredSecretsInTwentyForms(t *testing.T) {
 				missed++
 				t.Errorf("%q is left as %q", text, out)
 			}
-			var inside strings.Builder // as agents record the arguments of a command
+			var inside strings.Builder // like recorded arguments of a command
 			encoder := json.NewEncoder(&inside)
 			encoder.SetEscapeHTML(false)
 			if err := encoder.Encode(map[string]string{"command": "cd /w\n" + text + "\nls"}); err != nil {
@@ -160,7 +160,7 @@ func TestAHundredSecretsInTwentyForms(t *testing.T) {
 			}
 		}
 	}
-	for _, secret := range shaped { // a shape needs nothing around it
+	for _, secret := range shaped { // a vendor's format needs no context
 		n++
 		if red := (Redactor{}); strings.Contains(red.Text("use "+secret+" for now, please"), secret) {
 			missed++
@@ -183,7 +183,7 @@ func TestPrivateKeysAreStruck(t *testing.T) {
 	}
 }
 
-// innocent makes a thousand lines that hold no secret, as conversations are full of.
+// innocent returns a thousand lines without secrets, of the kinds that conversations contain.
 func (r source) innocent() (lines []string) {
 	sum := func() []byte { s := sha512.Sum512([]byte(r.word(20))); return s[:] }
 	hash := func(n int) string { return hex.EncodeToString(sum())[:n] }
@@ -324,7 +324,7 @@ func TestWhoWantsSecretsGetsThem(t *testing.T) {
 	}
 }
 
-// TestALongTextIsSearchedWhole puts secrets around the borders of the pieces in which a long line is searched.
+// TestALongTextIsSearchedWhole places secrets at the boundaries of the pieces in which a long line is searched.
 func TestALongTextIsSearchedWhole(t *testing.T) {
 	r := source{rand.New(rand.NewPCG(1, 1))}
 	secret := "gh" + "p_" + r.of(alnum, 36)

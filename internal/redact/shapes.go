@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// How long the shortest and the longest of the shapes are.
+// The lengths of the shortest and the longest key.
 const (
 	shortestShape = 14
 	longestShape  = 8 << 10
 )
 
-// shapes match keys by what their vendors begin them with. A prefix is enough if nothing else begins like it.
+// shapes match keys by the prefixes of their vendors. A prefix is enough if nothing else starts with it.
 var shapes = compiled(`^(?:` + strings.Join([]string{
 	// Clouds.
 	`(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}`,             // AWS access keys
@@ -61,21 +61,21 @@ var shapes = compiled(`^(?:` + strings.Join([]string{
 	`AGE-SECRET-KEY-1[A-Z0-9]{40,}`,
 }, "|") + `)`)
 
-// compiled returns a function that compiles a pattern when it is first called: most commands redact nothing, and to
-// compile all patterns takes a millisecond.
+// compiled returns a function that compiles a pattern when it is first called: most commands redact nothing, and
+// compiling all patterns takes a millisecond.
 func compiled(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// A frame is a pattern, and what every line that matches it has, in small letters.
+// A frame is a pattern, and a lower-case text that every matching line contains.
 type frame struct {
 	with    string
 	pattern func() *regexp.Regexp
 }
 
-// framed match secrets by what is around them, in their groups.
+// framed match secrets by the text around them; their groups are the secrets.
 var framed = []frame{
-	// The password in an address, and addresses that are a secret as a whole.
+	// The password in an address, and addresses that are secret as a whole.
 	{"://", compiled(`[a-zA-Z][a-zA-Z0-9+.-]*://[^\s/:@"'<>]*:([^\s/@"'<>]+)@`)},
 	{"hooks.slack.com/", compiled(`https://hooks\.slack\.com/(?:services|workflows|triggers)/([\w/-]{20,})`)},
 	{"/api/webhooks/", compiled(`https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/([\w/-]{20,})`)},
@@ -99,11 +99,11 @@ var (
 	keyEnds   = compiled(`-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|Private-MAC: [0-9a-f]+`)
 )
 
-// longestKey is how long a private key may be; what was cut off has no end.
+// longestKey is the maximum length of a private key; a key that was cut off has no end.
 const longestKey = 16 << 10
 
-// privateKeys finds private keys, which have several lines. In a text that was cut the last one ends with the text, or
-// where its lines do.
+// privateKeys returns the private keys in a text, which have several lines. If the text was cut off, the last key ends
+// with the text, or with the last line that can belong to it.
 func privateKeys(text string) (found []span) {
 	for at := 0; ; {
 		begin := keyBegins().FindStringIndex(text[at:])
