@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package settingsfile explains the settings in agents' own files: values that are not used as they are written, and
-// the resulting compaction threshold. The core computes the threshold, as for a session of the agent.
+// Package settingsfile explains the settings in agents' own files: values that are not used as written, and the
+// resulting compaction threshold. The core computes the threshold, as for a session of the agent.
 package settingsfile
 
 import (
@@ -22,45 +22,45 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// A Host is what is needed to explain a file. It must not be used at the same time by several goroutines.
+// A Host contains what is needed to explain a file. It must not be used by several goroutines at the same time.
 type Host struct {
 	Environment dirs.Environment
 	Workspace   string // "" for none
 	Call        client.Call
-	Scope       string // of the sessions that are opened for a moment
-	// Running returns what is known of an agent's session here; nil if nothing is.
+	Scope       string // the scope of the temporary sessions
+	// Running returns what is known about an agent's session here, nil if nothing is.
 	Running func(agent string) *Running
 
 	places []agents.SettingsPlace
 }
 
-// Running is what is known of an agent's session.
+// Running is what is known about an agent's session.
 type Running struct {
 	Model, Version string
 	Limit          int64 // the window's limit; 0 if unknown
 	Servers        []Server
 }
 
-// A Server is an MCP server, as a Reading has it.
+// A Server is an MCP server, as in a Reading.
 type Server struct {
 	Name, Text, Basis string
 	Tokens            *int64
 	Phrase            json.RawMessage
 }
 
-// Severities are those of the language server protocol.
+// The severities of the language server protocol.
 const (
 	Warning     = 2
 	Information = 3
 )
 
-// An Explanation is what can be said about a file.
+// An Explanation contains the findings and hovers for a file.
 type Explanation struct {
 	Findings []Finding
 	Hovers   []Hover
 }
 
-// A Finding is a value that is not used as it is written.
+// A Finding is a value that is not used as written, or another problem of a setting.
 type Finding struct {
 	At       configfile.Span
 	Severity int
@@ -79,7 +79,7 @@ func (h *Host) IsPlace(path string) bool {
 	return len(h.at(path)) > 0
 }
 
-// at lists the agents that read the file at a path.
+// at returns the agents that read the file at a path.
 func (h *Host) at(path string) (places []agents.SettingsPlace) {
 	if h.places == nil {
 		h.places = agents.SettingsPlaces(h.Environment, h.Workspace)
@@ -124,7 +124,7 @@ func (p *pass) find(at configfile.Span, severity int, code string, message phras
 	p.out.Findings = append(p.out.Findings, Finding{at, severity, code, message})
 }
 
-// mostWritten bounds the settings that are explained in a file, which may be a stranger's. The last ones are used.
+// mostWritten limits the settings explained in a file, which may be untrusted. The last ones are used.
 const mostWritten = 200
 
 // about returns the settings of a text that match the patterns.
@@ -154,7 +154,7 @@ func (p *pass) settings() {
 	p.together(written, in)
 }
 
-// setting reports what is wrong with the value of one setting.
+// setting reports the problem with the value of one setting, if any.
 func (p *pass) setting(w *configfile.Written, in []line, values configfile.Values, from map[string]agents.SettingFrom) {
 	name := p.file.Setting(w)
 	shown := phrase.Name(name)
@@ -173,7 +173,7 @@ func (p *pass) setting(w *configfile.Written, in []line, values configfile.Value
 		p.find(w.At, Information, "setting-overruled", phrase.SettingElsewhere.Text(shown, phrase.Name(p.shown(of.File)), phrase.Name(of.Value)))
 		return
 	}
-	// With an unknown window, only what is true of each window is reported.
+	// If the window is unknown, only what applies to every window is reported.
 	var note phrase.Text
 	for i := range in {
 		of := in[i].source(name)
@@ -200,7 +200,7 @@ func (p *pass) setting(w *configfile.Written, in []line, values configfile.Value
 	p.find(w.At, severity, code, phrase.SettingSays.Text(shown, note.Arg()))
 }
 
-// together reports settings that give another threshold together than each gives alone.
+// together reports settings that give a different threshold together than each gives alone.
 func (p *pass) together(written []configfile.Written, in []line) {
 	at := in[0]
 	if at.Line == nil {
@@ -230,7 +230,7 @@ func (p *pass) together(written []configfile.Written, in []line) {
 	}
 }
 
-// outvotedBy returns another setting that keeps the agent's rule from reading this one, or "".
+// outvotedBy returns another setting that makes the agent's rule ignore this one, or "".
 func (p *pass) outvotedBy(name string, values configfile.Values) string {
 	for _, of := range p.lines(values) {
 		for _, source := range of.Sources {
@@ -253,17 +253,17 @@ func (p *pass) outvotedBy(name string, values configfile.Values) string {
 	return ""
 }
 
-// A line is the threshold in a window.
+// A line is the threshold in one window.
 type line struct {
 	Model   string `json:"-"`
 	Window  int64  `json:"-"`
 	Known   bool   `json:"-"` // whether a session has this window
 	Rule    string
-	Line    *int64 // nil without one
+	Line    *int64 // nil if there is no threshold
 	Sources []source
 }
 
-// A source is a source of a threshold, as a Reading has it.
+// A source is a source of a threshold, as in a Reading.
 type source struct {
 	Phrase, NotePhrase json.RawMessage
 	Setting, Value     string
@@ -271,10 +271,10 @@ type source struct {
 	State              string
 }
 
-// note returns how the value is read; an empty text if as it is written.
+// note returns how the value is used; an empty text if it is used as written.
 func (s *source) note() phrase.Text { return read(s.NotePhrase) }
 
-// read makes a text of a phrase of a Reading.
+// read converts a phrase of a Reading to a text.
 func read(of json.RawMessage) phrase.Text {
 	v, err := ownjson.Parse(of)
 	if err != nil {
@@ -284,7 +284,7 @@ func read(of json.RawMessage) phrase.Text {
 	return text
 }
 
-// source returns the source that a setting is, nil if the rule does not ask for it.
+// source returns the source for a setting, nil if the rule does not use it.
 func (l *line) source(setting string) *source {
 	for i := range l.Sources {
 		if l.Sources[i].Setting == setting {
@@ -294,11 +294,11 @@ func (l *line) source(setting string) *source {
 	return nil
 }
 
-// assumed are the windows whose thresholds are shown if no session has one.
+// assumed are the windows for which thresholds are shown if no session has one.
 var assumed = []int64{200_000, 1_000_000}
 
-// lines returns the threshold that the settings give: in the window of the session that is known, otherwise in each
-// assumed one. It is empty if the agent's rule is unknown.
+// lines returns the threshold that the settings give: in the window of the known session, otherwise in each assumed
+// one. It returns nil if the agent's rule is unknown.
 func (p *pass) lines(values configfile.Values) (in []line) {
 	if p.running != nil && p.running.Limit > 0 {
 		if l, ok := p.line(values, p.running.Model, p.running.Version, p.running.Limit, 0, 0); ok {
@@ -320,7 +320,7 @@ func (p *pass) lines(values configfile.Values) (in []line) {
 // forAMoment is the id of the session that line opens.
 const forAMoment = "settings"
 
-// line opens a session with the settings for a moment, and returns its threshold.
+// line temporarily opens a session with the settings, and returns its threshold.
 func (p *pass) line(values configfile.Values, model, version string, window, input, output int64) (l line, ok bool) {
 	limits := &api.Limits{Window: &window}
 	if input > 0 {
@@ -390,7 +390,7 @@ func describe(of source) phrase.Text {
 	return phrase.SourceGives.Text(read(of.Phrase).Arg(), phrase.Count(*of.Line), state.Arg())
 }
 
-// shown writes a path as users know it: relative to the workspace or the home directory.
+// shown returns a path in the form that users know: relative to the workspace or the home directory.
 func (p *pass) shown(path string) string {
 	for _, base := range []struct{ folder, before string }{{p.Workspace, ""}, {p.Environment.Home, "~/"}} {
 		if rel, err := filepath.Rel(base.folder, path); base.folder != "" && err == nil && filepath.IsLocal(rel) {
@@ -400,7 +400,7 @@ func (p *pass) shown(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// sized reads a number with a unit, as people write it: 200k.
+// sized parses a number with a unit as users write it, such as 200k.
 func sized(s string) (int64, bool) {
 	s = strings.ToLower(strings.NewReplacer("_", "", ",", "", " ", "").Replace(s))
 	unit := 1.0
@@ -414,7 +414,7 @@ func sized(s string) (int64, bool) {
 	return int64(n * unit), err == nil && n > 0 && n*unit < float64(core.MaxTokens)
 }
 
-// windows explains models' limits: the threshold in the window that each has.
+// windows explains models' limits: the threshold in each model's window.
 func (p *pass) windows() {
 	for _, of := range p.file.Windows {
 		models := p.about(of.Model)
@@ -442,7 +442,7 @@ func (p *pass) windows() {
 	}
 }
 
-// modelLimits are the window of a model, its largest prompt and its longest response, as they are written.
+// modelLimits are the window of a model, its largest prompt and its longest response, as written.
 type modelLimits [3]configfile.Written
 
 func (p *pass) window(of agents.ModelWindow, model *configfile.Written, limits *modelLimits, values configfile.Values) {
@@ -488,10 +488,10 @@ func (p *pass) window(of agents.ModelWindow, model *configfile.Written, limits *
 // smallest is the smallest window that is not taken for a mistake.
 const smallest = 1000
 
-// heavy is the part of the window above which a server's tools are reported: a tenth.
+// heavy is the divisor for the part of the window above which a server's tools are reported: a tenth.
 const heavy = 10
 
-// servers explains the MCP servers whose tools a session has shown.
+// servers explains the MCP servers with tools in a session.
 func (p *pass) servers() {
 	if p.running == nil {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 )
 
-// call asks the core of this process.
+// call returns a client of a core in this process.
 func call() client.Call {
 	c := api.New()
 	return func(_ context.Context, method string, params []byte) ([]byte, error) {
