@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package fairqueue has a queue in which a client with many requests does not delay the others: clients take turns, and
-// the requests of one client keep their order.
+// Package fairqueue provides a queue in which a client with many requests does not delay the others: clients take
+// turns, and the requests of one client keep their order.
 package fairqueue
 
 import (
@@ -9,18 +9,18 @@ import (
 	"slices"
 )
 
-// A Queue holds what several callers have asked for. The zero value is empty. It must not be used by several goroutines
-// at once.
+// A Queue contains the waiting requests of several callers. The zero value is empty. It must not be used by several
+// goroutines at the same time.
 type Queue[T any] struct {
-	order   []uint64 // the callers that wait, in the order of their turns
+	order   []uint64 // the waiting callers, in the order of their turns
 	waiting map[uint64][]T
 	length  int
 }
 
-// Len is how many requests wait.
+// Len returns the number of waiting requests.
 func (q *Queue[T]) Len() int { return q.length }
 
-// Add queues a request of a caller, behind the caller's earlier ones.
+// Add queues a request of a caller after the caller's earlier ones.
 func (q *Queue[T]) Add(who uint64, what T) {
 	if q.waiting == nil {
 		q.waiting = map[uint64][]T{}
@@ -43,7 +43,7 @@ func (q *Queue[T]) Next() (next T, some bool) {
 	mine := q.waiting[who]
 	next = mine[0]
 	var none T
-	mine[0] = none // otherwise it would live as long as those behind it
+	mine[0] = none // otherwise it would stay in memory as long as later requests
 	q.length--
 	if len(mine) == 1 {
 		delete(q.waiting, who)
@@ -54,7 +54,7 @@ func (q *Queue[T]) Next() (next T, some bool) {
 	return next, true
 }
 
-// Remove removes a request that is not needed any more; it returns false if that does not wait any more either.
+// Remove removes a request that is no longer needed; it returns false if the request is not waiting.
 func (q *Queue[T]) Remove(who uint64, is func(T) bool) bool {
 	at := slices.IndexFunc(q.waiting[who], is)
 	if at < 0 {
@@ -72,10 +72,10 @@ func (q *Queue[T]) Remove(who uint64, is func(T) bool) bool {
 
 type key struct{}
 
-// As returns a context that names the caller.
+// As returns a context that identifies the caller.
 func As(ctx context.Context, who uint64) context.Context { return context.WithValue(ctx, key{}, who) }
 
-// Who is the caller that a context names; 0 if it names none.
+// Who returns the caller that a context identifies, 0 if there is none.
 func Who(ctx context.Context) uint64 {
 	who, _ := ctx.Value(key{}).(uint64)
 	return who

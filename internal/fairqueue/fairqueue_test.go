@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestWhoAsksForMuchKeepsNobodyWaiting holds that the turn of one who comes comes after one turn of each other.
+// TestWhoAsksForMuchKeepsNobodyWaiting checks that a new caller waits for at most one request of each other caller.
 func TestWhoAsksForMuchKeepsNobodyWaiting(t *testing.T) {
 	var q Queue[int]
 	for n := range 10_000 {
@@ -26,7 +26,8 @@ func TestWhoAsksForMuchKeepsNobodyWaiting(t *testing.T) {
 	}
 }
 
-// TestTheOrderOfEachStays takes, adds and removes at random, and compares with a queue for each.
+// TestTheOrderOfEachStays takes, adds and removes at random, and compares the queue with a separate queue for each
+// caller.
 func TestTheOrderOfEachStays(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
