@@ -22,7 +22,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// writeTranscript writes a session of Claude Code with so many requests, the last of them on another day.
+// writeTranscript writes a session of Claude Code with that many requests, the last of them on another day.
 func writeTranscript(t *testing.T, path string, requests int) transcript.Session {
 	t.Helper()
 	var text strings.Builder
@@ -124,7 +124,7 @@ func TestACopiedRequestHasItsKey(t *testing.T) {
 	}
 }
 
-// TestBoundsOfTheTime checks that since is within the bounds and until is not.
+// TestBoundsOfTheTime checks that Since is inclusive and Until is exclusive.
 func TestBoundsOfTheTime(t *testing.T) {
 	s := writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
 	rows := read(t, s, export.Names{Plain: true})
@@ -169,7 +169,7 @@ func TestTheFormatsSayTheSame(t *testing.T) {
 	}
 }
 
-// files lists what is in a folder besides the journal and the lock.
+// files returns the files in a directory except the journal and the lock.
 func files(t *testing.T, folder string) map[string]int64 {
 	t.Helper()
 	found := map[string]int64{}
@@ -234,18 +234,18 @@ func TestAFolderIsGoneOnWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(s, true)
-	put(writeTranscript(t, path, 1), false) // a session that was rewound: it has one day now
+	put(writeTranscript(t, path, 1), false) // a session that was rewound to one day
 	if left := files(t, folder); len(left) != 1 {
 		t.Errorf("of a session with one day there are %v", left)
 	}
 	if names = (export.Names{Plain: true}); true {
 		s, _ = sessions.At(path)
-		put(s, false) // named otherwise, so that it is written again
+		put(s, false) // named differently, so that it is written again
 	}
 }
 
-// TestManyDaysNeedFewOpenFiles: a clock that jumps from day to day would else open a file for each, until memory or the
-// system's files are used up.
+// TestManyDaysNeedFewOpenFiles checks that a clock that jumps from day to day does not leave a file open for each,
+// which would exhaust memory or file handles.
 func TestManyDaysNeedFewOpenFiles(t *testing.T) {
 	folder, names := filepath.Join(t.TempDir(), "table"), export.Names{Key: []byte("k")}
 	s := writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
@@ -290,7 +290,7 @@ func TestManyDaysNeedFewOpenFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows += strings.Count(string(text), "\n") - 1 // the first line names the columns
+		rows += strings.Count(string(text), "\n") - 1 // the first line is the header
 	}
 	if rows != days*rounds || len(files(t, folder)) != days*rounds {
 		t.Errorf("%d rows are in %d files", rows, len(files(t, folder)))
@@ -304,7 +304,8 @@ func TestManyDaysNeedFewOpenFiles(t *testing.T) {
 	}
 }
 
-// TestNothingHalfWrittenHasAName protects whoever reads the folder meanwhile.
+// TestNothingHalfWrittenHasAName checks that programs that read the directory during an export never see an incomplete
+// file.
 func TestNothingHalfWrittenHasAName(t *testing.T) {
 	folder, names := filepath.Join(t.TempDir(), "table"), export.Names{Key: []byte("k")}
 	s := writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
@@ -352,7 +353,7 @@ func TestTwoExportsDoNotWriteIntoOneFolder(t *testing.T) {
 	f.Close()
 }
 
-// TestTheDocumentNamesEveryColumn protects docs/export.md.
+// TestTheDocumentNamesEveryColumn checks docs/export.md.
 func TestTheDocumentNamesEveryColumn(t *testing.T) {
 	text, err := os.ReadFile("../../docs/export.md")
 	if err != nil {

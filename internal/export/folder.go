@@ -23,13 +23,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// ErrTaken says that another export writes into the folder.
+// ErrTaken is the error if another export is writing to the directory.
 var ErrTaken = errors.New("another export is writing to this directory; wait until it has ended, or use another directory")
 
-// A Folder is a table in files, one for each session and day: day=2026-11-22/agent=claude-code/NAME.parquet. A session
-// that has not changed is left alone when the folder is written again, and the files of one that has are replaced.
+// A Folder is a table in files, one for each session and day: day=2026-11-22/agent=claude-code/NAME.parquet. When the
+// directory is written again, unchanged sessions are left alone, and the files of changed sessions are replaced.
 type Folder struct {
-	// Origin says where a transcript comes from that was unpacked for the time of an export; nil where none was.
+	// Origin returns the path of the archive or compressed file that a transcript was unpacked from; nil if none was
+	// unpacked.
 	Origin func(path string) string
 	// Windows returns the windows that agents have reported; nil for none.
 	Windows follow.Windows
@@ -44,7 +45,7 @@ type Folder struct {
 	done    map[string]entry
 }
 
-// An entry of the journal says what was written for a transcript. The last one of a transcript counts.
+// An entry of the journal records what was written for a transcript. The last entry of a transcript applies.
 type entry struct {
 	Transcript string   `json:"transcript"` // a hash of its path
 	Size       int64    `json:"size"`
@@ -52,7 +53,7 @@ type entry struct {
 	Format     string   `json:"format"`
 	Schema     string   `json:"schema"`
 	Named      string   `json:"named"`          // how sessions are named, without the key
-	Said       int64    `json:"said,omitempty"` // the window that the agent has said
+	Said       int64    `json:"said,omitempty"` // the window that the agent has reported
 	Since      int64    `json:"since,omitempty"`
 	Until      int64    `json:"until,omitempty"`
 	Files      []string `json:"files"`
@@ -60,7 +61,7 @@ type entry struct {
 
 const journalName = "_ctx-export.jsonl"
 
-// OpenFolder makes or opens a folder for rows in a format.
+// OpenFolder opens a directory for rows in a format, and creates it if necessary.
 func OpenFolder(path, format string) (*Folder, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, err
@@ -81,7 +82,7 @@ func OpenFolder(path, format string) (*Folder, error) {
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
 		var e entry
-		if json.Unmarshal(lines.Bytes(), &e) == nil { // a line that was cut off counts for nothing
+		if json.Unmarshal(lines.Bytes(), &e) == nil { // an incomplete line is ignored
 			f.done[e.Transcript] = e
 		}
 	}
@@ -94,34 +95,34 @@ func OpenFolder(path, format string) (*Folder, error) {
 		}
 	}
 	f.sweep()
-	if _, err := f.journal.WriteString("\n"); err != nil { // behind a line that was cut off
+	if _, err := f.journal.WriteString("\n"); err != nil { // after a possibly incomplete line
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }
 
-// part is where a file is written before it has its name. It is hidden, because those who read every file of a folder
-// leave hidden ones out: Spark, Hive and Trino.
+// part returns the path for a file while it is being written. It is hidden, because programs that read every file of a
+// directory skip hidden ones: Spark, Hive and Trino.
 func (f *Folder) part(name string) string {
 	folder, file := filepath.Split(filepath.Join(f.path, name))
 	return filepath.Join(folder, "."+file+".part")
 }
 
-// sweep removes what an export has left that was killed. The lock is held, so that nobody writes there.
+// sweep removes what a killed export has left. The lock is held, so no other export is writing.
 func (f *Folder) sweep() {
-	left, _ := filepath.Glob(filepath.Join(f.path, "day=*", "agent=*", ".*.part")) // the pattern is a good one
+	left, _ := filepath.Glob(filepath.Join(f.path, "day=*", "agent=*", ".*.part")) // the pattern is valid
 	for _, path := range left {
-		_ = os.Remove(path) // the disk may be read-only, and then writing fails with a sentence
+		_ = os.Remove(path) // if the disk is read-only, writing returns an error
 	}
 }
 
-// Close ends the writing.
+// Close closes the journal and releases the lock.
 func (f *Folder) Close() error {
 	if f.parquet != nil {
 		f.parquet.close()
 	}
 	err := f.journal.Close()
-	return errors.Join(err, f.lock.Unlock()) // the file of the lock stays: who waits for it may hold it already
+	return errors.Join(err, f.lock.Unlock()) // the lock file stays, because a waiting process may already have opened it
 }
 
 func (f *Folder) entryOf(s transcript.Session, names Names) entry {
@@ -141,7 +142,7 @@ func (f *Folder) entryOf(s transcript.Session, names Names) entry {
 			said = last.Window
 		}
 	}
-	// A table that was written before a column was added is written again.
+	// The number of columns makes a table from before a new column differ, so that it is written again.
 	columns := Schema + " with " + strconv.Itoa(len(Columns())) + " columns"
 	return entry{
 		Since: bound(names.Since), Until: bound(names.Until),
@@ -149,7 +150,7 @@ func (f *Folder) entryOf(s transcript.Session, names Names) entry {
 	}
 }
 
-// bound is a bound of the times in the journal, 0 for none.
+// bound returns a time as the journal stores it, 0 for none.
 func bound(at time.Time) int64 {
 	if at.IsZero() {
 		return 0
@@ -157,7 +158,7 @@ func bound(at time.Time) int64 {
 	return at.UnixMilli()
 }
 
-// Has says whether a session stands in the folder as it is now.
+// Has reports whether the directory contains the session in its current state.
 func (f *Folder) Has(s transcript.Session, names Names) bool {
 	now := f.entryOf(s, names)
 	f.mu.Lock()
@@ -167,21 +168,21 @@ func (f *Folder) Has(s transcript.Session, names Names) bool {
 	return ok && now.Size == was.Size && now.Modified == was.Modified && now.Format == was.Format && now.Schema == was.Schema && now.Named == was.Named && now.Said == was.Said && now.Since == was.Since && now.Until == was.Until
 }
 
-// A Put writes one session into a folder, row by row. Nothing has a final name before Commit.
+// A Put writes one session into a directory, row by row. No file has its final name before Commit.
 type Put struct {
 	folder *Folder
 	now    entry
-	open   map[string]*part // by day and agent
-	count  map[string]int   // how many files a day and agent have
-	whole  []string         // the names of the files that are written
+	open   map[string]*part // the current file for each day and agent
+	count  map[string]int   // the number of files for each day and agent
+	whole  []string         // the names of the complete files
 	rows   int
 }
 
-// A part is a file that is being written.
+// A part is a file being written.
 type part struct {
 	name string
 	to   fileWriter
-	last int // the row that was written last
+	last int // the number of the last row written
 }
 
 // A fileWriter writes one file.
@@ -191,7 +192,7 @@ type fileWriter interface {
 	abort()       // closes the file without the rest
 }
 
-// open begins a file.
+// open starts a file.
 func (f *Folder) open(path string) (fileWriter, error) {
 	if f.parquet != nil {
 		return f.parquet.open(path)
@@ -204,7 +205,7 @@ func (f *Folder) open(path string) (fileWriter, error) {
 	return &streamFile{to, out}, err
 }
 
-// A streamFile is a file in one of the formats that are streams.
+// A streamFile is a file in csv or jsonl.
 type streamFile struct {
 	Writer
 	out *os.File
@@ -213,16 +214,16 @@ type streamFile struct {
 func (f *streamFile) Close() error { return errors.Join(f.Writer.Close(), f.out.Close()) }
 func (f *streamFile) abort()       { _ = f.out.Close() }
 
-// mostOpen is how many files of a session are open at a time. A day that is over is not come back to, but for clocks
-// that jump; if it is, it gets a second file.
+// mostOpen is the maximum number of a session's files open at the same time. A session rarely returns to an earlier
+// day, unless the clock jumps; that day then gets a second file.
 const mostOpen = 4
 
-// Begin begins to write a session.
+// Begin starts to write a session.
 func (f *Folder) Begin(s transcript.Session, names Names) *Put {
 	return &Put{folder: f, now: f.entryOf(s, names), open: map[string]*part{}, count: map[string]int{}}
 }
 
-// Row writes a row.
+// Row writes a row to the file of its day and agent.
 func (p *Put) Row(row *Row) error {
 	day := "unknown"
 	if row.Time != nil {
@@ -241,7 +242,7 @@ func (p *Put) Row(row *Row) error {
 	return file.to.Write(row)
 }
 
-// begin opens a file, and ends the one that was longest not written to where many are open.
+// begin opens a file. If too many are open, it first completes the one least recently written to.
 func (p *Put) begin(place string) (*part, error) {
 	if len(p.open) >= mostOpen {
 		oldest := ""
@@ -272,7 +273,7 @@ func (p *Put) begin(place string) (*part, error) {
 	return file, err
 }
 
-// end writes the rest of a file.
+// end completes a file.
 func (p *Put) end(place string) error {
 	file := p.open[place]
 	delete(p.open, place)
@@ -280,7 +281,7 @@ func (p *Put) end(place string) error {
 	return file.to.Close()
 }
 
-// Abort removes what was written.
+// Abort removes the files written so far.
 func (p *Put) Abort() {
 	for _, file := range p.open {
 		file.to.abort()
@@ -293,8 +294,8 @@ func (p *Put) Abort() {
 	p.whole = nil
 }
 
-// Commit gives the files their names, and removes those that the session had before and has no more. Each file appears
-// whole or not at all. After an error nothing is left of the new ones.
+// Commit gives the files their names, and removes the session's earlier files that were not replaced. Each file appears
+// atomically. After an error, none of the new files are left.
 func (p *Put) Commit() error {
 	for place := range p.open {
 		if err := p.end(place); err != nil {
@@ -319,7 +320,7 @@ func (p *Put) Commit() error {
 	defer f.mu.Unlock()
 	for _, old := range f.done[p.now.Transcript].Files {
 		if path := filepath.FromSlash(old); !slices.Contains(p.now.Files, old) && filepath.IsLocal(path) {
-			_ = os.Remove(filepath.Join(f.path, path)) // it may be gone already
+			_ = os.Remove(filepath.Join(f.path, path)) // it may be removed already
 		}
 	}
 	line, err := json.Marshal(p.now)
@@ -333,7 +334,7 @@ func (p *Put) Commit() error {
 	return nil
 }
 
-// safe is an agent's name as a part of a path.
+// safe returns an agent's name with all characters replaced that might be unsafe in a path.
 func safe(agent string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {

@@ -17,13 +17,13 @@ import (
 // A Writer writes rows in a format.
 type Writer interface {
 	Write(*Row) error
-	Close() error // does not close what is written to
+	Close() error // does not close the underlying writer
 }
 
-// Formats are the names of the formats, the default for folders first.
+// Formats are the names of the formats, the default for directories first.
 var Formats = []string{"parquet", "csv", "jsonl"}
 
-// NewWriter returns a writer in one of the formats that are streams: csv and jsonl.
+// NewWriter returns a writer in one of the streaming formats: csv and jsonl.
 func NewWriter(format string, to io.Writer) (Writer, error) {
 	switch format {
 	case "csv":
@@ -53,7 +53,7 @@ func (w csvRows) Close() error {
 	return w.Error()
 }
 
-// Columns are the names of the columns, in their order.
+// Columns returns the names of the columns, in order.
 func Columns() []string {
 	var names []string
 	for i := range reflect.TypeFor[Row]().NumField() {
@@ -62,7 +62,8 @@ func Columns() []string {
 	return names
 }
 
-// textCell is a text that no spreadsheet takes for a formula: what one would begin with gets a quotation mark in front.
+// textCell returns a text that spreadsheets do not take for a formula: a text that looks like one gets a quotation mark
+// in front.
 func textCell(text string) string {
 	if text != "" && strings.IndexByte("=+-@\t\r", text[0]) >= 0 {
 		return "'" + text
@@ -70,7 +71,7 @@ func textCell(text string) string {
 	return text
 }
 
-// cells are the columns as CSV has them: an unknown one is empty, and the servers are JSON.
+// cells returns the columns as CSV: an unknown value is empty, and the servers are JSON.
 func (r *Row) cells() []string {
 	v := reflect.ValueOf(r).Elem()
 	cells := make([]string, v.NumField())

@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sink"
 )
 
-// A parquetSink writes Parquet files by ctx-lsp-fleet, several at a time.
+// A parquetSink writes Parquet files through ctx-lsp-fleet, several at a time.
 type parquetSink struct {
 	sink *sink.Sink
 	done chan struct{} // closed when the program has ended
@@ -21,7 +21,7 @@ type parquetSink struct {
 	mu     sync.Mutex // guards the fields below
 	to     *bufio.Writer
 	files  int64
-	ending map[int64]chan error // files whose end was not reported yet
+	ending map[int64]chan error // files whose completion was not reported yet
 	failed error                // why the program has ended
 }
 
@@ -35,7 +35,7 @@ func openParquetSink() (*parquetSink, error) {
 	return p, nil
 }
 
-// read passes on the ends of files, until the program ends.
+// read reports the completion of files to their writers until the program ends.
 func (p *parquetSink) read() {
 	err := p.sink.Lines(func(line []byte) {
 		var done struct {
@@ -69,7 +69,7 @@ func (p *parquetSink) read() {
 	close(p.done)
 }
 
-// endWithin is how long an export waits for a program that has no file left to write.
+// endWithin is how long an export waits for the program to end when all files are complete.
 const endWithin = 10 * time.Second
 
 func (p *parquetSink) close() { p.sink.Close(endWithin) }
@@ -83,7 +83,7 @@ type sinkLine struct {
 	Drop bool   `json:"drop,omitempty"`
 }
 
-// send writes a line, and all that is buffered if the program is to act on it now. p.mu is held.
+// send writes a line, and flushes the buffer if now is set. p.mu must be held.
 func (p *parquetSink) send(line sinkLine, now bool) error {
 	if p.failed != nil {
 		return p.failed
@@ -99,7 +99,7 @@ func (p *parquetSink) send(line sinkLine, now bool) error {
 	return err
 }
 
-// open begins a file.
+// open starts a file.
 func (p *parquetSink) open(path string) (fileWriter, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,7 +123,7 @@ func (f *parquetFile) Close() error { return f.end(sinkLine{File: f.file, End: t
 
 func (f *parquetFile) abort() { _ = f.end(sinkLine{File: f.file, Drop: true}) }
 
-// end waits until the program has closed the file.
+// end sends the last line of a file and waits until the program has closed the file.
 func (f *parquetFile) end(line sinkLine) error {
 	ended := make(chan error, 1)
 	f.to.mu.Lock()
@@ -135,7 +135,7 @@ func (f *parquetFile) end(line sinkLine) error {
 	failed := f.to.failed
 	f.to.mu.Unlock()
 	if err != nil {
-		if failed == nil { // it is ending, and says why
+		if failed == nil { // the program is ending, and its error follows
 			<-f.to.done
 			f.to.mu.Lock()
 			failed = f.to.failed

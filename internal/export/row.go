@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package export writes what is known of each request of a session as a row of a table: for questions about many
-// sessions, which no single Reading answers.
+// Package export writes the data of each request of a session as a row of a table, for questions about many sessions
+// that no single Reading answers.
 package export
 
 import (
@@ -21,17 +21,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Schema is the version of the columns. Columns are added within a version, and none changes its meaning.
+// Schema is the version of the columns. Within a version columns are added, but none changes its meaning.
 const Schema = "ctx.request/1"
 
-// A Row is one metered request. A column is null where it is not known.
+// A Row is one measured request. A column is null if it is unknown.
 type Row struct {
 	Time         *time.Time `json:"time"`
 	Agent        string     `json:"agent"`
 	AgentVersion string     `json:"agent_version"`
 	Model        string     `json:"model"`
 	Session      string     `json:"session"` // a keyed hash, unless names were asked for
-	Project      string     `json:"project"` // the same; "" where the folder is not known
+	Project      string     `json:"project"` // also a hash; "" if the directory is unknown
 	Call         int64      `json:"call"`    // the number of the request in its session
 	Kind         *string    `json:"kind"`
 	Compacted    bool       `json:"compacted"` // the first request after a compaction
@@ -44,13 +44,13 @@ type Row struct {
 	CacheRead  *int64 `json:"cache_read"`
 	CacheWrite *int64 `json:"cache_write"`
 
-	Predicted *int64 `json:"predicted"` // what this prompt was said to be, before it was measured
+	Predicted *int64 `json:"predicted"` // the predicted size of this prompt, before it was measured
 	Low       *int64 `json:"low"`
 	High      *int64 `json:"high"`
-	Error     *int64 `json:"error"` // predicted less in
-	Used      int64  `json:"used"`  // what the next prompt is said to be
+	Error     *int64 `json:"error"` // predicted minus in
+	Used      int64  `json:"used"`  // the predicted size of the next prompt
 
-	// What fills the window after the request, by kind; the sum is used.
+	// The tokens in the window after the request, by kind; their sum is used.
 	System       int64 `json:"row_system"`
 	Tools        int64 `json:"row_tools"`
 	MCPTools     int64 `json:"row_mcp_tools"`
@@ -66,24 +66,24 @@ type Row struct {
 	RowReasoning int64 `json:"row_reasoning"`
 	Media        int64 `json:"row_media"`
 	Messages     int64 `json:"row_messages"`
-	Prefix       int64 `json:"row_prefix"` // system prompt and tools that cannot be told apart
+	Prefix       int64 `json:"row_prefix"` // system prompt and tools that cannot be distinguished
 	Unattributed int64 `json:"row_unattributed"`
 
 	Servers []Server `json:"servers"`
 
 	Request    string     `json:"request"` // a keyed hash that is the same in each copy of a request
 	Schema     string     `json:"schema"`
-	ExportedAt *time.Time `json:"exported_at"` // when this export began
+	ExportedAt *time.Time `json:"exported_at"` // when this export started
 }
 
-// A Server is an MCP server and what its tools take.
+// A Server is an MCP server and the tokens of its tools.
 type Server struct {
 	Name   string `json:"name"`
 	Tools  int64  `json:"tools"`
 	Tokens *int64 `json:"tokens"`
 }
 
-// column is where the tokens of a kind are summed.
+// column returns the column for the tokens of a kind.
 func (r *Row) column(kind api.Kind) *int64 {
 	switch kind {
 	case "system":
@@ -122,20 +122,20 @@ func (r *Row) column(kind api.Kind) *int64 {
 	return &r.Unattributed
 }
 
-// Names say how sessions and projects are named in the rows, and which requests are wanted.
+// Names specify how sessions and projects are named in the rows, and which requests are included.
 type Names struct {
-	Key   []byte // of the hash
-	Plain bool   // as they are
-	// Unredacted leaves what looks like a secret in names that others chose.
+	Key   []byte // the key of the hash
+	Plain bool   // whether names are written as they are
+	// Unredacted keeps possible secrets in names from untrusted sources.
 	Unredacted bool
-	// Since and Until bound the times of requests: from Since on, and before Until. If one is set, requests without a time
-	// are left out.
+	// Since and Until limit the times of requests: Since is inclusive, Until exclusive. If one is set, requests without
+	// a time are left out.
 	Since, Until time.Time
-	// At is when the export began; zero if rows do not say.
+	// At is when the export started; if zero, rows do not contain it.
 	At time.Time
 }
 
-// wants reports whether a row is within the bounds.
+// wants reports whether a row is within the time limits.
 func (n Names) wants(row *Row) bool {
 	if n.Since.IsZero() && n.Until.IsZero() {
 		return true
@@ -144,8 +144,8 @@ func (n Names) wants(row *Row) bool {
 }
 
 // request returns the key of a request. A fork or a resumed session copies the records of earlier requests, with their
-// times and usage, so the key is made of those; a request without a time is known by its session and number. Ids of
-// providers are not used: some agents do not record them, and gateways may use one twice.
+// times and usage, so the key is derived from those; the key of a request without a time is derived from its session
+// and number. Ids of providers are not used: some agents do not record them, and gateways may use one twice.
 func (n Names) request(row *Row, session string) string {
 	mac := hmac.New(sha256.New, n.Key)
 	if row.Time == nil {
@@ -163,7 +163,8 @@ func (n Names) request(row *Row, session string) string {
 	return hex.EncodeToString(mac.Sum(nil)[:12])
 }
 
-// Of is a name as it stands in the rows. Without the key nobody can say which name it was, or try those he knows.
+// Of returns a name as written in the rows. Without the key, a hash cannot be reversed, and guessed names cannot be
+// tested.
 func (n Names) Of(name string) string {
 	if name == "" || n.Plain {
 		return name
@@ -173,8 +174,8 @@ func (n Names) Of(name string) string {
 	return hex.EncodeToString(mac.Sum(nil)[:12])
 }
 
-// Read reads a session from its beginning, with the window that its agent has reported, and visits a row for each
-// metered request.
+// Read reads a session from its start, with the window that its agent has reported, and calls visit with a row for each
+// measured request.
 func Read(ctx context.Context, s transcript.Session, call client.Call, windows follow.Windows, names Names, visit func(*Row) error) error {
 	feed := follow.NewFeed(s, call)
 	feed.Windows = windows
@@ -208,7 +209,7 @@ func Read(ctx context.Context, s transcript.Session, call client.Call, windows f
 		if step, ok := steps[row.Call]; ok {
 			row.Kind, row.Predicted, row.Low, row.High, row.Error = &step.Kind, &step.Predicted, &step.Low, &step.High, &step.Error
 		}
-		clear(steps) // those of calls before this one are of no use any more
+		clear(steps) // steps of earlier calls are no longer needed
 		if !names.wants(row) {
 			return nil
 		}
@@ -216,14 +217,15 @@ func Read(ctx context.Context, s transcript.Session, call client.Call, windows f
 	})
 }
 
-// A naming names the session and the project of a walk through one session, which are the same in most of its rows.
+// A naming caches the names of the session and project, which are the same in most rows of a session.
 type naming struct {
 	of             Names
 	called, hashed [2]string
-	shown          map[string]string // names that others chose, as the rows have them
+	shown          map[string]string // names from untrusted sources, as the rows contain them
 }
 
-// text is a name that others chose: without control characters, and without secrets unless they were asked for.
+// text returns a name from an untrusted source without control characters, and without possible secrets unless they are
+// wanted.
 func (n *naming) text(name string) string {
 	shown, known := n.shown[name]
 	if !known {
@@ -236,7 +238,7 @@ func (n *naming) text(name string) string {
 	return shown
 }
 
-// project is the name of a project: its hash, or the path as it is shown.
+// project returns the name of a project: its hash, or its path without control characters.
 func (n *naming) project(path string) string {
 	name := n.name(1, path)
 	if n.of.Plain {
@@ -245,7 +247,7 @@ func (n *naming) project(path string) string {
 	return name
 }
 
-// Struck returns how many secrets were struck in the row.
+// Struck returns how many secrets were removed from the row.
 func (r *Row) Struck() int {
 	n := redact.Count(r.Agent, r.AgentVersion, r.Model, r.Project)
 	for _, server := range r.Servers {
@@ -261,14 +263,14 @@ func (n *naming) name(which int, name string) string {
 	return n.hashed[which]
 }
 
-// wanted are the members of a Reading that a row is made of. They are a third of its text, and what is left out costs
-// a fifth of an export to read.
+// wanted are the members of a Reading needed for a row. They are a third of its text, and reading the others would cost
+// a fifth of an export.
 var wanted = map[string]bool{
 	"agent": true, "agentVersion": true, "model": true, "session": true, "workspace": true, "spent": true, "limit": true, "compaction": true,
 	"lastRequest": true, "used": true, "asOf": true, "breakdown": true, "mcpServers": true, "compactions": true,
 }
 
-// appendWanted appends a Reading with the wanted members alone.
+// appendWanted appends a Reading with only the wanted members.
 func appendWanted(dst, reading []byte) []byte {
 	dst = append(dst, '{')
 	json.Members(reading, func(name, value []byte) {
@@ -283,7 +285,7 @@ func appendWanted(dst, reading []byte) []byte {
 	return append(dst, '}')
 }
 
-// rowOf is the row of a Reading, nil where no request was measured.
+// rowOf returns the row of a Reading, nil if no request was measured.
 func rowOf(r json.Value, names *naming) *Row {
 	last := r.Get("lastRequest")
 	if last.IsNull() {
@@ -312,12 +314,12 @@ func rowOf(r json.Value, names *naming) *Row {
 	return row
 }
 
-// known is a number of a Reading, nil where it is null.
+// known returns a number of a Reading, nil if it is null.
 func known(v json.Value) *int64 {
 	if v.IsNull() {
 		return nil
 	}
-	n, _ := v.Int64() // a Reading has whole numbers there
+	n, _ := v.Int64() // a Reading has only integers here
 	return &n
 }
 

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/export.schema.json")
 
-// schemaOf returns the JSON Schema of a type of the rows.
+// schemaOf returns the JSON Schema of a type in the rows.
 func schemaOf(t *testing.T, of reflect.Type) map[string]any {
 	t.Helper()
 	switch {
@@ -43,7 +43,8 @@ func schemaOf(t *testing.T, of reflect.Type) map[string]any {
 	return map[string]any{"type": name}
 }
 
-// TestThePublishedSchemaIsThatOfTheRows checks docs/export.schema.json, the JSON Schema of a row in JSON lines.
+// TestThePublishedSchemaIsThatOfTheRows compares docs/export.schema.json, the JSON Schema of a row in JSON lines, with
+// Row.
 func TestThePublishedSchemaIsThatOfTheRows(t *testing.T) {
 	schema := schemaOf(t, reflect.TypeFor[export.Row]())
 	schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
