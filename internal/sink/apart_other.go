@@ -6,5 +6,5 @@ package sink
 
 import "os/exec"
 
-// apart does nothing: only Windows would open a window.
+// apart does nothing: only Windows would open a console window.
 func apart(*exec.Cmd) {}

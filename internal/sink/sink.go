@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package sink runs ctx-lsp-fleet, the program that writes Parquet files and sends measurements to collectors of
-// OpenTelemetry. It is a Go module of its own, fleet/, so that ctx-lsp carries neither library.
+// Package sink runs ctx-lsp-fleet, the program that writes Parquet files and sends measurements to OpenTelemetry
+// collectors. It is a separate Go module, fleet/, so that ctx-lsp does not need the libraries for either.
 package sink
 
 import (
@@ -22,11 +22,11 @@ import (
 // Name is the program's name.
 const Name = "ctx-lsp-fleet"
 
-// ErrMissing reports that the program was not found, and says how to get it.
+// ErrMissing reports that the program was not found, and how to get it.
 var ErrMissing = errors.New(Name + " is missing: it is next to ctx-lsp in the archives, the Linux packages and Homebrew; " +
 	"with Go, go install github.com/ctx-lsp/ctx-lsp/fleet/" + Name + "@latest; from a clone, make install-fleet")
 
-// Find returns the program's path: next to this program, or on PATH.
+// Find returns the path of the program: next to this program, or on PATH.
 func Find() (string, error) {
 	exe, err := os.Executable()
 	if err == nil {
@@ -51,7 +51,7 @@ func Find() (string, error) {
 	return path, nil
 }
 
-// A Sink is a running program. Write writes lines to it; its own lines come from Lines.
+// A Sink is a running program. Write sends lines to it, and Lines receives its lines.
 type Sink struct {
 	command *exec.Cmd
 	in      io.WriteCloser
@@ -59,10 +59,10 @@ type Sink struct {
 	stderr  tail
 	once    sync.Once
 	ended   chan struct{} // closed when the program has ended
-	failed  error         // how it ended, once it has
+	failed  error         // how it ended; valid once ended is closed
 }
 
-// Start starts the program with arguments.
+// Start starts the program with the given arguments.
 func Start(args ...string) (*Sink, error) {
 	path, err := Find()
 	if err != nil {
@@ -88,8 +88,8 @@ func Start(args ...string) (*Sink, error) {
 // Write writes to the program.
 func (s *Sink) Write(text []byte) (int, error) { return s.in.Write(text) }
 
-// Lines calls visit for each line of the program until it ends. It returns why it ended, nil if all is well. It is
-// called once.
+// Lines calls visit for each line of the program until it ends. It returns the error with which the program ended, nil
+// if it succeeded. It must be called only once.
 func (s *Sink) Lines(visit func(line []byte)) error {
 	for {
 		line, err := s.out.ReadBytes('\n')
@@ -106,7 +106,7 @@ func (s *Sink) Lines(visit func(line []byte)) error {
 	return s.failed
 }
 
-// Close ends the input of the program, and the program itself if it does not end within the time.
+// Close closes the program's input, and kills the program if it does not end in time. It requires a running Lines.
 func (s *Sink) Close(within time.Duration) {
 	s.once.Do(func() { _ = s.in.Close() })
 	select {
@@ -117,7 +117,7 @@ func (s *Sink) Close(within time.Duration) {
 	}
 }
 
-// A tail keeps the end of what is written to it.
+// A tail keeps the end of the text written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
