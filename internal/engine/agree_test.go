@@ -22,13 +22,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/testdata/conformance"
 )
 
-// TestEnginesAgree holds conversations with the core, natively and under wazero: the vectors, those that failed once,
-// and then as many damaged ones as there is time for. Every answer must have the same bytes, and no call may fail. A
-// damaged conversation that fails is written to testdata/conversations, to be committed with its correction. A
-// conversation is a line a call, the number of the method as a letter and the parameters. The buffer of the parameters
-// is scribbled over after each call, which would show if the core kept any of it.
+// TestEnginesAgree runs conversations with the core, natively and under wazero: the vectors, conversations that failed
+// once, and then as many damaged ones as there is time for. Every result must have the same bytes, and no call may
+// fail. A damaged conversation that fails is written to testdata/conversations, to be committed with its correction.
+// Each line of a conversation is a call: the number of the method as a letter, and the parameters. The buffer of the
+// parameters is overwritten after each call, which would show if the core kept any of it.
 //
-// CTX_AGREE is how long it lasts, 3s if it is not set.
+// CTX_AGREE is how long the test runs, 3s by default.
 func TestEnginesAgree(t *testing.T) {
 	length := 3 * time.Second
 	if text := os.Getenv("CTX_AGREE"); text != "" {
@@ -67,7 +67,7 @@ func TestEnginesAgree(t *testing.T) {
 	t.Logf("%d conversations", held)
 }
 
-// failures holds the conversations that failed once.
+// failures is the directory of conversations that failed once.
 const failures = "testdata/conversations"
 
 func failedOnce(t *testing.T) (all [][]byte) {
@@ -85,7 +85,7 @@ func failedOnce(t *testing.T) (all [][]byte) {
 	return all
 }
 
-// keep writes a conversation to the others that failed, and returns its path.
+// keep saves a conversation with the others that failed, and returns its path.
 func keep(t *testing.T, conversation []byte) string {
 	sum := sha256.Sum256(conversation)
 	path := filepath.Join(failures, hex.EncodeToString(sum[:8])+".txt")
@@ -98,7 +98,7 @@ func keep(t *testing.T, conversation []byte) string {
 	return path
 }
 
-// damaged changes a few bytes, drops some, brings numbers and pieces of another conversation in.
+// damaged changes or removes a few bytes, and inserts numbers and pieces of another conversation.
 func damaged(random *rand.Rand, conversation, other []byte) []byte {
 	out := bytes.Clone(conversation)
 	for range 1 + random.IntN(6) {
@@ -117,7 +117,7 @@ func damaged(random *rand.Rand, conversation, other []byte) []byte {
 		case 3:
 			odd := []string{"-1", "1e5", "9223372036854775807", "0.5", "null", "true", `"\ud800"`, "[]", "{}", "\x00", "\xff", "1000000000000"}
 			out = slices.Insert(out, at, []byte(odd[random.IntN(len(odd))])...)
-		case 4: // a line of the other
+		case 4: // a line of the other conversation
 			lines := bytes.SplitAfter(other, []byte("\n"))
 			start := bytes.LastIndexByte(out[:at], '\n') + 1
 			out = slices.Insert(out, start, lines[random.IntN(len(lines))]...)
@@ -130,8 +130,8 @@ func damaged(random *rand.Rand, conversation, other []byte) []byte {
 	return out
 }
 
-// hold holds a conversation with both engines and says where they differ or fail. Its sessions are closed afterwards;
-// starting anew for each, with the vocabularies, would take a hundred times as long.
+// hold runs a conversation on both engines, and returns how they differ or fail. It closes the sessions afterwards; a
+// new start for each conversation, with the vocabularies, would take a hundred times as long.
 func hold(native, wasm engine.Engine, conversation []byte) (why string) {
 	call := func(method string, params []byte) []byte {
 		a, ofNative := native.Call(context.Background(), method, params)
@@ -157,12 +157,12 @@ func hold(native, wasm engine.Engine, conversation []byte) (why string) {
 	return why
 }
 
-// open returns the parameters that close each session of a list.
+// open returns parameters to close each session of a list.
 func open(list []byte) (ids [][]byte) {
 	var answer struct {
 		Result struct{ Sessions []struct{ Session string } }
 	}
-	_ = json.Unmarshal(list, &answer) // every answer is JSON, or the engines have failed
+	_ = json.Unmarshal(list, &answer) // every result is JSON, or the engines have failed
 	for _, s := range answer.Result.Sessions {
 		id, _ := json.Marshal(s.Session)
 		ids = append(ids, fmt.Appendf(nil, `{"id":%s}`, id))
@@ -182,13 +182,13 @@ func closeAll(t *testing.T, e engine.Engine) {
 	}
 }
 
-// methods are numbered in conversations by their place.
+// methods are numbered in conversations by their index.
 var methods = api.MethodNames()
 
-// longest is how many bytes of parameters a conversation has at most. Larger ones would take most of the time.
+// longest is the maximum number of bytes of parameters in a conversation. Larger ones would take most of the time.
 const longest = 64 << 10
 
-// conversations are the vectors. An engine of its own saves the ledgers that they restore.
+// conversations returns the vectors. A separate engine saves the ledgers that they restore.
 func conversations(t *testing.T) [][]byte {
 	own, err := engine.Native(engine.Options{Instances: 1})
 	if err != nil {

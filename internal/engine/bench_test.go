@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
-// fill opens a session of n items, in calls of a bearable size.
+// fill opens a session of n items, in calls of a reasonable size.
 func fill(t testing.TB, e Engine, id string, n int) {
 	t.Helper()
 	must(t, e, "ctx/session/open", fmt.Sprintf(`{"id":%q,"limits":{"window":100000000}}`, id))
@@ -25,10 +25,10 @@ func fill(t testing.TB, e Engine, id string, n int) {
 	must(t, e, "ctx/session/usage", fmt.Sprintf(`{"id":%q,"provider":"ctx","usage":{"in":50000,"out":100}}`, id))
 }
 
-// sizes are the sessions on which one update must cost the same.
+// sizes are the sizes of sessions for which one update must cost the same.
 var sizes = []int{100, 10_000, 100_000}
 
-// step is the update that is measured: an item comes and goes, so that the session keeps its size.
+// step is the update that is measured: an item is added and removed, so that the session keeps its size.
 func step(t testing.TB, e Engine, id string, items int) {
 	must(t, e, "ctx/session/update", fmt.Sprintf(`{"id":%q,"append":[{"kind":"user","tokens":12}]}`, id))
 	must(t, e, "ctx/session/update", fmt.Sprintf(`{"id":%q,"removeFrom":%d}`, id, items))
@@ -57,7 +57,7 @@ func BenchmarkUpdateWasm(b *testing.B) {
 	benchmarkUpdate(b, wasmPool(b, Options{Instances: 1, Module: module(b, "core")}))
 }
 
-// BenchmarkCallOverhead is what it costs to reach the core under wazero and back, for an answer of a few bytes.
+// BenchmarkCallOverhead measures the cost of calling the core under wazero, for a result of a few bytes.
 func BenchmarkCallOverhead(b *testing.B) {
 	for name, p := range map[string]*Pool{
 		"native": nativePool(b, Options{Instances: 1}),
@@ -76,7 +76,7 @@ func BenchmarkCallOverhead(b *testing.B) {
 	}
 }
 
-// BenchmarkStart is the first answer of a process that finds the compiled module in its cache.
+// BenchmarkStart measures the first result of a process that finds the compiled module in its cache.
 func BenchmarkStart(b *testing.B) {
 	m := module(b, "core")
 	wasmPool(b, Options{Module: m, Instances: 1})
@@ -90,8 +90,8 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// TestAnUpdateCostsWhatChanged is the alarm for the benchmark pair: an update on a large session may not cost five
-// times that on a small one.
+// TestAnUpdateCostsWhatChanged is the alarm for the pair of benchmarks: an update on a large session must not cost more
+// than five times one on a small session.
 func TestAnUpdateCostsWhatChanged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures time")
@@ -105,7 +105,7 @@ func TestAnUpdateCostsWhatChanged(t *testing.T) {
 			fill(t, p, "small", small)
 			fill(t, p, "large", large)
 			p.saving.Wait()
-			// Both are measured in turns: what else the machine does slows the processor's caches for both.
+			// The two are measured alternately, so that other work of the machine affects the CPU caches of both.
 			a, b := time.Hour, time.Hour
 			used := func(id string, items int) time.Duration {
 				return rusage.Of(func() {
@@ -125,8 +125,8 @@ func TestAnUpdateCostsWhatChanged(t *testing.T) {
 	}
 }
 
-// BenchmarkFirstCount is a new engine's first exact count: start, unpack o200k, make its tables, count a sentence.
-// Under WebAssembly the module has been compiled before.
+// BenchmarkFirstCount measures a new engine's first exact count: start, unpack o200k, build its tables, count a
+// sentence. Under WebAssembly the module is already compiled.
 func BenchmarkFirstCount(b *testing.B) {
 	count := func(b *testing.B, make func() *Pool) {
 		for b.Loop() {

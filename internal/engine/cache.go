@@ -22,29 +22,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// The compiled form of each module is kept in a directory of its own, CACHE/compiled/DIGEST, so that a damaged or
-// unused one can be removed alone. It is machine code that this process will run, so it is kept only below directories
-// that no other user can write. A file of checksums is next to the files of wazero, whose own checksum does not cover
-// all of the code. The checksums need a secret of the user, so that code of another origin is not run either.
+// The compiled form of each module is kept in its own directory, CACHE/compiled/DIGEST, so that a damaged or unused one
+// can be removed alone. It is machine code that this process will run, so it is kept only below directories that no
+// other user can write to. A file of checksums is next to the files of wazero, whose own checksum does not cover all of
+// the code. The checksums need a secret of the user, so that code from elsewhere is not run either.
 
-// An entry is where the compiled form of one module is kept. Its zero value keeps nothing.
+// An entry is the directory for the compiled form of one module. Its zero value keeps nothing.
 type entry struct {
 	dir  string
 	key  []byte
-	warm bool // it holds something, and that is whole
+	warm bool // it contains complete files with the right checksums
 }
 
 const (
 	compiledFolder = "compiled"
 	sumsFile       = "sums"
-	// keptEntries is how many modules stay compiled: two, for somebody who uses two versions of ctx-lsp in turns.
+	// keptEntries is how many modules stay compiled: two, for users who alternate between two versions of ctx-lsp.
 	keptEntries = 2
-	// keptAnyway is how long any further module stays after its last use, for somebody who uses more than two versions.
+	// keptAnyway is how long any other module stays after its last use, for users of more than two versions.
 	keptAnyway = 24 * time.Hour
 )
 
-// openEntry finds the entry of a module in a cache, and makes room for it. An error means that nothing may be read from
-// the cache or written to it.
+// openEntry returns the entry of a module in a cache, creates its directory, and removes old entries. After an error,
+// nothing may be read from the cache or written to it.
 func openEntry(cache, keyFile string, module []byte) (entry, error) {
 	if cache == "" {
 		return entry{}, nil
@@ -54,7 +54,7 @@ func openEntry(cache, keyFile string, module []byte) (entry, error) {
 		return entry{}, err
 	}
 	e := entry{dir: filepath.Join(cache, compiledFolder, folderOf(module)), key: key}
-	for _, dir := range []string{cache, filepath.Dir(e.dir), e.dir} { // each before anything is created below it
+	for _, dir := range []string{cache, filepath.Dir(e.dir), e.dir} { // each is checked before anything is created below it
 		if err := safefile.Trusted(dir); err != nil {
 			return entry{}, err
 		}
@@ -65,7 +65,7 @@ func openEntry(cache, keyFile string, module []byte) (entry, error) {
 	if err := safefile.Trusted(e.dir); err != nil {
 		return entry{}, err
 	}
-	_ = os.Chtimes(e.dir, time.Time{}, time.Now()) // without this a failure only makes the entry look older than it is
+	_ = os.Chtimes(e.dir, time.Time{}, time.Now()) // a failure only makes the entry look older than it is
 	prune(cache, e.dir)
 	sums, err := os.ReadFile(filepath.Join(e.dir, sumsFile))
 	if err != nil && e.written() < time.Minute {
@@ -94,7 +94,7 @@ func (e entry) keep() {
 	}
 }
 
-// written is how long ago something was last written into the entry, 0 if it is empty.
+// written returns the time since the last write into the entry, 0 if it is empty.
 func (e entry) written() time.Duration {
 	files, _ := filepath.Glob(filepath.Join(e.dir, "*", "*"))
 	var last time.Time
@@ -109,7 +109,7 @@ func (e entry) written() time.Duration {
 	return time.Since(last)
 }
 
-// remove deletes what the entry holds; its directory stays.
+// remove deletes the content of the entry; its directory stays.
 func (e entry) remove() {
 	held, _ := os.ReadDir(e.dir)
 	for _, h := range held {
@@ -118,7 +118,7 @@ func (e entry) remove() {
 }
 
 // folderOf returns the name of a module's directory. It need not be unguessable, only different for two versions: the
-// files in it are named by a cryptographic hash of the module.
+// files in it are named after a cryptographic hash of the module.
 func folderOf(module []byte) string {
 	return fmt.Sprintf("%08x%08x%08x", len(module), crc32.ChecksumIEEE(module), crc32.Checksum(module, castagnoli))
 }
@@ -162,10 +162,10 @@ func (e entry) sums(salt string) (string, error) {
 	return b.String(), nil
 }
 
-// sumOf returns the keyed checksum of a file and its name. It reads the file piece by piece: the compiled form of a
-// module has tens of megabytes, and garbage is not collected before the heap is as large as it was after that. Each
-// piece has a GMAC of its own, with a key that is used for no other file: SHA-256 takes several times as long, a tenth
-// of a start (BenchmarkStart).
+// sumOf returns the keyed checksum of a file and its name. It reads the file in pieces: the compiled form of a module
+// has tens of megabytes, and after reading it whole, garbage would not be collected until the heap is that large again.
+// Each piece has its own GMAC, with a key used for no other file: SHA-256 takes several times as long, a tenth of a
+// start (BenchmarkStart).
 func (e entry) sumOf(salt, name string) ([]byte, error) {
 	f, err := os.Open(filepath.Join(e.dir, filepath.FromSlash(name)))
 	if err != nil {
@@ -198,7 +198,8 @@ func (e entry) sumOf(salt, name string) ([]byte, error) {
 	}
 }
 
-// prune removes the entries that were not used for a long time, except the newest ones and the one at own.
+// prune removes the entries that were not used for a long time, except the newest ones and own. In own, it removes old
+// temporary files.
 func prune(cache, own string) {
 	type aged struct {
 		path string
@@ -218,7 +219,7 @@ func prune(cache, own string) {
 			_ = os.RemoveAll(o.path)
 		}
 	}
-	// These are the temporary files of a process that ended while it wrote.
+	// The temporary files of a process that ended while writing.
 	left, _ := filepath.Glob(filepath.Join(own, "*", "*.tmp"))
 	for _, path := range left {
 		if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > time.Hour {

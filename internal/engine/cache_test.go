@@ -17,7 +17,7 @@ import (
 // tiny is a module with one function that does nothing.
 var tiny = []byte("\x00asm\x01\x00\x00\x00" + "\x01\x04\x01\x60\x00\x00" + "\x03\x02\x01\x00" + "\x0a\x04\x01\x02\x00\x0b")
 
-// keptFiles lists the files below a cache that wazero wrote.
+// keptFiles returns the files of wazero below a cache.
 func keptFiles(t *testing.T, cache string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(cache, compiledFolder, "*", "wazero-*", "*"))
@@ -30,7 +30,7 @@ func keptFiles(t *testing.T, cache string) []string {
 // keyFor returns the path of the secret that the tests use for a cache.
 func keyFor(cache string) string { return cache + "-state/cache.key" }
 
-// compile compiles the tiny module and returns what was said about it.
+// compile compiles the tiny module and returns the log messages.
 func compile(t *testing.T, cache string) (said string) {
 	t.Helper()
 	host, err := newWasmHost(Options{Module: tiny, CacheDir: cache, KeyFile: keyFor(cache), Log: func(s string) { said += s + "\n" }}.withDefaults())
@@ -41,8 +41,8 @@ func compile(t *testing.T, cache string) (said string) {
 	return said
 }
 
-// TestADamagedCacheIsCompiledAnew changes each byte of what is kept, most of which wazero's own check sum does not
-// cover: an offset of a function that is wrong would send a call astray.
+// TestADamagedCacheIsCompiledAnew changes each byte of the cache. wazero's own checksum does not cover most of them,
+// such as the offsets of functions, and a wrong one would misdirect a call.
 func TestADamagedCacheIsCompiledAnew(t *testing.T) {
 	cache := t.TempDir()
 	compile(t, cache)
@@ -75,7 +75,7 @@ func TestADamagedCacheIsCompiledAnew(t *testing.T) {
 	}
 }
 
-// TestADamageBeforeTheFirstCheckSum is what a power cut leaves that comes between the code and its check sums.
+// TestADamageBeforeTheFirstCheckSum checks a cache as a power cut leaves it between writing the code and its checksums.
 func TestADamageBeforeTheFirstCheckSum(t *testing.T) {
 	cache := t.TempDir()
 	compile(t, cache)
@@ -99,7 +99,7 @@ func TestTheCacheKeepsWhatTwoVersionsNeed(t *testing.T) {
 		"compiled/before":          old,
 		"compiled/long-before":     old.Add(-time.Hour),
 		"compiled/used-today":      time.Now().Add(-time.Hour),
-		"statusline":               old.Add(-3 * time.Hour), // not the engine's
+		"statusline":               old.Add(-3 * time.Hour), // not a file of the engine
 		"compiled/long-long-since": old.Add(-4 * time.Hour),
 	}
 	for name, used := range entries {
@@ -145,8 +145,8 @@ func TestWithoutAWorkingModuleTheCoreRunsNatively(t *testing.T) {
 	}
 }
 
-// TestACheckOfTheCacheNeedsLittleMemory protects the memory of a daemon: its collector takes what was in use at the
-// start as the size to come back to.
+// TestACheckOfTheCacheNeedsLittleMemory checks that reading the cache does not leave a daemon with a larger heap: Go's
+// collector sets its next target from the memory in use.
 func TestACheckOfTheCacheNeedsLittleMemory(t *testing.T) {
 	e := entry{dir: t.TempDir(), key: []byte("secret")}
 	const length = 24 << 20

@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine/interrupt"
 )
 
-// A wasmHost holds the compiled modules from which instances are made. Everything is compiled when the host is made, so
-// that starting another instance later needs no disk.
+// A wasmHost contains the compiled modules of which instances are made. Everything is compiled when the host is
+// created, so that starting another instance later does not need the disk.
 type wasmHost struct {
 	options  Options
 	runtime  wazero.Runtime
@@ -26,14 +26,14 @@ type wasmHost struct {
 	filler wazero.CompiledModule
 }
 
-// These are the names under which a filler imports the instance and the function for its hook.
+// The module names for the instance and for the hook's function in a filler's imports.
 const (
 	fillerCore = "core"
 	fillerHook = "hook"
 )
 
 // newWasmHost compiles a module, or loads its compiled form from the cache. The cache never prevents a start: a damaged
-// entry is removed and compiled anew, and where nothing can be written the module is compiled for this run alone.
+// entry is removed and compiled again, and if nothing can be written, the module is compiled for this run only.
 func newWasmHost(options Options) (*wasmHost, error) {
 	entry, err := openEntry(options.CacheDir, options.KeyFile, options.Module)
 	if err != nil {
@@ -63,12 +63,12 @@ func newWasmHost(options Options) (*wasmHost, error) {
 	return host, err
 }
 
-// compileHost compiles a module. If dir is not empty, the compiled form is read from there and kept there.
+// compileHost compiles a module. If dir is not empty, the compiled form is read from there and saved there.
 func compileHost(options Options, dir string) (host *wasmHost, err error) {
 	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
 	h := &wasmHost{options: options}
 	defer func() {
-		// wazero panics where the system gives it no memory that may be executed.
+		// wazero panics if the system provides no executable memory.
 		if cause := recover(); cause != nil {
 			host, err = nil, fmt.Errorf("the WebAssembly module cannot be compiled: %v", cause)
 		}
@@ -95,7 +95,7 @@ func compileHost(options Options, dir string) (host *wasmHost, err error) {
 			return nil, fmt.Errorf("the placeholder of the WebAssembly module's hook cannot be compiled: %w", err)
 		}
 	}
-	h.options.Module = nil // the bytes are not needed any more
+	h.options.Module = nil // the bytes are no longer needed
 	for _, imported := range h.compiled.ImportedFunctions() {
 		if module, name, _ := imported.Import(); module != wasi_snapshot_preview1.ModuleName {
 			return nil, fmt.Errorf("the WebAssembly module imports %s.%s, which the core does not use", module, name)

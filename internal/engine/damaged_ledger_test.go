@@ -18,7 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
-// smallSession touches every component that a ledger has.
+// smallSession uses every component of a ledger.
 var smallSession = [][2]string{
 	{"ctx/session/open", `{"id":"a","agent":"claude-code","model":"claude-opus-4-6","workspace":"/w","limits":{"window":200000,"output":8000},"rule":{"reserve":32000}}`},
 	{"ctx/session/update", `{"id":"a","at":1000,"title":"t","branch":"main","system":{"tokens":3000},"tools":{"tokens":900},"documents":{"tokens":90},"memory":[{"label":"AGENTS.md","tokens":300}],"turn":"start",
@@ -48,7 +48,7 @@ var afterRestore = [][2]string{
 	{"ctx/session/close", `{"id":"a"}`},
 }
 
-// savedSmall returns the ledger of smallSession, and the part of it that holds numbers.
+// savedSmall returns the ledger of smallSession, and the part of it that contains numbers.
 func savedSmall(t *testing.T, e engine.Engine) (ledger map[string]json.RawMessage, state []byte) {
 	t.Helper()
 	for _, call := range smallSession {
@@ -71,7 +71,7 @@ func savedSmall(t *testing.T, e engine.Engine) (ledger map[string]json.RawMessag
 	return saved.Result.Ledger, state
 }
 
-// withNumber returns a state in which the number that begins at a byte, if one begins there, is another one.
+// withNumber returns a state with another number in place of the one that starts at a byte, if any.
 func withNumber(state []byte, at int, number int64) []byte {
 	end := at
 	for end < len(state)-1 && state[end] >= 0x80 {
@@ -80,8 +80,8 @@ func withNumber(state []byte, at int, number int64) []byte {
 	return append(binary.AppendVarint(slices.Clone(state[:at]), number), state[end+1:]...)
 }
 
-// TestDamagedLedgersTrapNoEngine changes each number of a ledger in turn: it is refused, or the session reads and
-// continues. Both engines return the same bytes, and neither is replaced.
+// TestDamagedLedgersTrapNoEngine changes each number of a ledger in turn, and checks that the ledger is refused, or
+// that the session can be read and continued. Both engines must return the same bytes, and neither may be replaced.
 func TestDamagedLedgersTrapNoEngine(t *testing.T) {
 	native, err := engine.Native(engine.Options{Instances: 1})
 	if err != nil {
@@ -134,8 +134,8 @@ func TestDamagedLedgersTrapNoEngine(t *testing.T) {
 	}
 }
 
-// TestEnginesNameOneFormat saves sessions on both engines. The format is computed by each engine, and a ledger that one
-// of them saved is restored by the other.
+// TestEnginesNameOneFormat saves sessions on both engines, and checks that they compute the same format, and that
+// either restores a ledger saved by the other.
 func TestEnginesNameOneFormat(t *testing.T) {
 	native, err := engine.Native(engine.Options{Instances: 1})
 	if err != nil {

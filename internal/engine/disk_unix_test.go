@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// onItsOwn runs a test in a process of its own, which may fill its disk: the test tool writes files while tests run. It
-// says whether this is that process.
+// onItsOwn runs a test in its own process, which may fill its disk: the test tool writes files while tests run. It
+// reports whether this is that process.
 func onItsOwn(t *testing.T) bool {
 	t.Helper()
 	if os.Getenv("CTX_TEST_ON_ITS_OWN") == t.Name() {
@@ -29,7 +29,7 @@ func onItsOwn(t *testing.T) bool {
 	return false
 }
 
-// fillDisk lets no file of this process grow until it is freed, as a full disk does.
+// fillDisk keeps the files of this process from growing until free is called, like a full disk.
 func fillDisk(t *testing.T) (free func()) {
 	t.Helper()
 	signal.Ignore(syscall.SIGXFSZ)

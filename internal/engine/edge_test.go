@@ -15,8 +15,8 @@ import (
 )
 
 // TestOverAtTheLimit checks with random sessions that a prompt that leaves less than the reserve free is "over", in
-// both modes and with every rule, natively and under wazero; that no compaction threshold is beyond that; and that a
-// session is "over" after a refusal.
+// both modes and with every rule, natively and under wazero; that no compaction threshold is higher than that; and that
+// a session is "over" after a refusal.
 //
 // CTX_SEED repeats a run.
 func TestOverAtTheLimit(t *testing.T) {
@@ -54,11 +54,11 @@ type edges struct {
 	*testing.T
 	*rand.Rand
 	engines                 [2]engine.Engine
-	calls                   []string // of the session so far
+	calls                   []string // the calls of the session so far
 	readings, full, refused int
 }
 
-// edgeReading is the part of a Reading that decides about the level.
+// edgeReading is the part of a Reading that determines the level.
 type edgeReading struct {
 	Used, Reserve int64
 	Limit         *int64
@@ -106,7 +106,7 @@ func (e *edges) ruleNames() (names []string) {
 		e.Fatalf("%v: %q", err, names)
 	}
 	for range 6 {
-		names = append(names, "") // a rule of the user
+		names = append(names, "") // the user's own rule
 	}
 	return names
 }
@@ -126,7 +126,7 @@ func (e *edges) rule(name string) string {
 	return fmt.Sprintf(`{"percent":%d}`, 1+e.IntN(100))
 }
 
-// limits returns the parameters from which the limit follows.
+// limits adds parameters that determine the limit, and returns the limit.
 func (e *edges) limits(about map[string]any) int64 {
 	window := int64(8000 + e.IntN(400_000))
 	switch e.IntN(4) {
@@ -137,7 +137,7 @@ func (e *edges) limits(about map[string]any) int64 {
 		about["limits"] = map[string]int64{"window": window, "input": window * int64(3+e.IntN(6)) / 8, "output": int64(e.IntN(130_000))}
 	case 2:
 		about["limits"] = map[string]int64{"window": window, "output": int64(e.IntN(64_000))}
-	case 3: // nothing is known before a refusal
+	case 3: // unknown before a refusal
 	}
 	if e.IntN(3) == 0 {
 		about["reserve"] = e.IntN(70_000)
@@ -174,7 +174,7 @@ func (e *edges) session(rule string) {
 	e.call("ctx/session/close", `{"id":"a"}`)
 }
 
-// refusal returns an error of a provider, with or without numbers.
+// refusal returns a provider's error message, with or without numbers.
 func (e *edges) refusal(window int64) string {
 	said := "Your input exceeds the context window of this model."
 	if e.IntN(2) == 0 {
@@ -184,7 +184,7 @@ func (e *edges) refusal(window int64) string {
 	return fmt.Sprintf(`{"error":{"message":%q,"code":"context_length_exceeded"}}`, said)
 }
 
-// check reads the session in both modes.
+// check reads the session in both modes and checks its level and threshold.
 func (e *edges) check(refused bool) {
 	for _, mode := range []string{"hybrid", "provider"} {
 		var r edgeReading

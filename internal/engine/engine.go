@@ -1,11 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package engine runs the core: as WebAssembly under wazero, bounded in memory and time, or natively in this process.
-// Both answer the same calls with the same bytes.
+// Package engine runs the core: as WebAssembly under wazero, with limits on memory and time, or natively in this
+// process. Both return the same bytes for the same calls.
 //
-// An engine spreads the sessions over several instances of the core, one a processor, so that conversations do not wait
-// for each other; a sub-agent's session lives where its parent does. An instance that fails is replaced, and its
-// sessions come back as they were before the call that failed:
+// An engine distributes the sessions over several instances of the core, one for each CPU, so that conversations do not
+// wait for each other; a sub-agent's session is in the same instance as its parent. An instance that fails is replaced,
+// and its sessions are restored to their state before the call that failed:
 //
 //	e, err := engine.Wasm(engine.Options{Module: module})
 //	answer, err := e.Call(ctx, "ctx/session/open", []byte(`{"id":"a"}`))
@@ -19,41 +19,45 @@ import (
 	"time"
 )
 
-// Engine answers the methods of docs/protocol.md. It may be used from several goroutines.
+// Engine executes the methods of docs/protocol.md. It may be used from several goroutines.
 type Engine interface {
-	// Call answers with the envelope of core/api, {"result":…} or {"error":…}. The error is a [*Fault], or ctx.Err() when
-	// ctx ends before the call has begun; a call that has begun is finished even when ctx ends. params is not kept.
+	// Call returns the envelope of core/api, {"result":…} or {"error":…}. The error is a [*Fault], or ctx.Err() if ctx
+	// ends before the call has started; a call that has started is finished even if ctx ends. params is not kept.
 	Call(ctx context.Context, method string, params []byte) ([]byte, error)
-	// Close frees the instances. Their sessions are gone.
+	// Close releases the instances and their sessions.
 	Close() error
 }
 
-// Options of an engine. The zero value is ready to use, but for the Module of [Wasm].
+// Options of an engine. The zero value is ready to use, except for the Module of [Wasm].
 type Options struct {
 	// Module is the WebAssembly module, of either compiler.
 	Module []byte
-	// CacheDir is where the compiled module is kept; "" or "none" for nowhere.
+	// CacheDir is the directory for the compiled module; "" or "none" for none.
 	CacheDir string
-	// KeyFile contains the user's secret, without which nothing from CacheDir is run. It is made if it does not exist.
+	// KeyFile contains the user's secret, without which nothing from CacheDir is run. It is created if it does not
+	// exist.
 	KeyFile string
-	// Instances is how many instances there are, one a processor if 0. They start when they are first needed.
+	// Instances is the number of instances, one for each CPU if 0. They start when they are first needed.
 	Instances int
-	// MemoryLimit bounds the memory of one WebAssembly instance, 256 MB if 0.
+	// MemoryLimit limits the memory of one WebAssembly instance, 256 MB if 0.
 	MemoryLimit uint64
-	// Deadline bounds one call under WebAssembly, 10 s if 0.
+	// Deadline limits the time of one call under WebAssembly, 10 s if 0.
 	Deadline time.Duration
-	// Brief is for a process that ends soon: nothing is kept from which sessions could be restored, so the sessions of an
-	// instance that fails are lost.
+	// Brief is for a process that ends soon: no data for restoring sessions is kept, so the sessions of an instance
+	// that fails are lost.
 	Brief bool
-	// Vocabulary finds the pack of a vocabulary that a call needs. If nil, the packs that this program carries are used.
+	// Vocabulary returns the pack of a vocabulary that a call needs. If nil, the packs that come with this program are
+	// used.
 	Vocabulary func(name string) ([]byte, error)
-	// Offered names further vocabularies that Vocabulary can find: models of a family of that name are counted with them.
+	// Offered names additional vocabularies that Vocabulary can return: models of a family with that name are counted
+	// with them.
 	Offered []string
-	// Log is called with a sentence about whatever takes long or has failed. It may be nil and must not call the engine.
+	// Log is called with a message about anything that takes long or has failed. It may be nil and must not call the
+	// engine.
 	Log func(sentence string)
-	// Replaced is called for every instance that failed and was replaced, before the failed call returns. Documents that
-	// were open in that instance are gone and must be opened again; its sessions are there, except those in Lost. Replaced
-	// may be nil and must not call the engine.
+	// Replaced is called for every instance that failed and was replaced, before the failed call returns. Documents
+	// that were open in that instance are lost and must be opened again; its sessions are restored, except those in
+	// Lost. Replaced may be nil and must not call the engine.
 	Replaced func(*Fault)
 }
 
@@ -87,29 +91,30 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Reason is why an instance failed.
+// Reason is the reason why an instance failed.
 type Reason string
 
-// The reasons for which an instance fails.
+// The reasons why an instance fails.
 const (
-	Trapped  Reason = "trap"     // the instance stopped by itself
-	Memory   Reason = "memory"   // the instance needed more memory than it may have
-	Deadline Reason = "deadline" // the instance did not answer in time
+	Trapped  Reason = "trap"     // the instance stopped unexpectedly
+	Memory   Reason = "memory"   // the instance needed more memory than allowed
+	Deadline Reason = "deadline" // the instance did not respond in time
 )
 
 // A Fault describes a call during which its instance failed. The call changed nothing.
 type Fault struct {
 	Method   string
 	Reason   Reason
-	Detail   string   // the last thing that the instance wrote
-	Limit    string   // the limit of memory or of time, where that was the reason
-	Restored int      // how many sessions were brought back in a new instance
-	Lost     []string // the sessions that could not be brought back
-	// Waiting is how many sessions have no instance, because none can be started now. They come back with the first call
-	// for which an instance starts; [Options.Replaced] is then called again.
+	Detail   string   // the instance's last message
+	Limit    string   // the limit of memory or time, if that was the reason
+	Restored int      // the number of sessions restored in a new instance
+	Lost     []string // the sessions that could not be restored
+	// Waiting is the number of sessions without an instance, because none can be started now. They are restored by the
+	// first call for which an instance starts; [Options.Replaced] is then called again.
 	Waiting int
-	// Reread names the restored sessions that were read from transcripts. Their numbers are back, but what the reader
-	// remembered of earlier records is lost: whoever has the transcript should close these sessions and read it again.
+	// Reread names the restored sessions that were read from transcripts. Their numbers are restored, but what the
+	// reader remembered of earlier records is lost: a caller with the transcript should close these sessions and read
+	// it again.
 	Reread []string
 }
 
@@ -141,15 +146,15 @@ func (f *Fault) Error() string {
 	return b.String()
 }
 
-// An instance is one core that answers one call at a time.
+// An instance is one core that executes one call at a time.
 type instance interface {
-	// call answers a method; the bytes belong to the caller. After a Fault the instance must be thrown away.
+	// call executes a method; the caller owns the returned bytes. After a Fault the instance must be discarded.
 	call(method string, params []byte) ([]byte, *Fault)
-	// load hands over a vocabulary; the answer is empty, or an error envelope.
+	// load passes a vocabulary to the core; it returns nothing, or an error envelope.
 	load(name string, pack []byte) ([]byte, *Fault)
-	// offer says that a vocabulary can be loaded when it is asked for; the answer is like that of load.
+	// offer announces a vocabulary that can be loaded on request; it returns the same as load.
 	offer(name string) ([]byte, *Fault)
-	// withdraw ends an offer.
+	// withdraw withdraws an offer.
 	withdraw(name string) *Fault
 	close()
 }

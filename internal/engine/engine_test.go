@@ -33,8 +33,8 @@ func buildModule(tags string) ([]byte, error) {
 	return interrupt.Add(raw)
 }
 
-// rawModule builds a module, or reads one that was built before: CTX_TEST_MODULES names a folder of them for systems on
-// which Go itself does not run.
+// rawModule builds a module, or reads one that is already built: CTX_TEST_MODULES names a directory of them, for
+// systems on which Go itself does not run.
 func rawModule(tags string) ([]byte, error) {
 	if built := os.Getenv("CTX_TEST_MODULES"); built != "" {
 		return os.ReadFile(filepath.Join(built, "ctx"+tags+".wasm"))
@@ -53,7 +53,7 @@ func rawModule(tags string) ([]byte, error) {
 	return os.ReadFile(out)
 }
 
-// Module is module for the tests outside of the package.
+// Module is module for tests outside the package.
 func Module(t testing.TB, name string) []byte { return module(t, name) }
 
 func module(t testing.TB, name string) []byte {
@@ -65,7 +65,7 @@ func module(t testing.TB, name string) []byte {
 	return m
 }
 
-// compiled keeps compiled modules between the tests of one run.
+// compiled is a directory that keeps compiled modules between the tests of one run.
 var compiled = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "ctx-lsp-compiled")
 	if err != nil {
@@ -83,7 +83,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// wasmPool starts an engine on the module that fails on request.
+// wasmPool starts an engine with the module that fails on request.
 func wasmPool(t testing.TB, o Options) *Pool {
 	t.Helper()
 	if o.Module == nil {
@@ -111,7 +111,7 @@ func nativePool(t testing.TB, o Options) *Pool {
 	return p
 }
 
-// must calls and wants a result.
+// must makes a call and returns its result.
 func must(t testing.TB, e Engine, method, params string) string {
 	t.Helper()
 	answer, err := e.Call(context.Background(), method, []byte(params))
@@ -124,7 +124,7 @@ func must(t testing.TB, e Engine, method, params string) string {
 	return string(answer)
 }
 
-// used reads a session's total.
+// used returns a session's used tokens.
 func used(t testing.TB, e Engine, id string) int64 {
 	t.Helper()
 	var envelope struct{ Result struct{ Used int64 } }
@@ -139,7 +139,7 @@ func add(t testing.TB, e Engine, id string, tokens int) {
 	must(t, e, "ctx/session/update", fmt.Sprintf(`{"id":%q,"append":[{"kind":"user","tokens":%d}]}`, id, tokens))
 }
 
-// bothEngines runs a test on either engine.
+// bothEngines runs a test on both engines.
 func bothEngines(t *testing.T, o Options, test func(t *testing.T, p *Pool)) {
 	t.Run("native", func(t *testing.T) { test(t, nativePool(t, o)) })
 	t.Run("wasm", func(t *testing.T) { test(t, wasmPool(t, o)) })
@@ -231,7 +231,7 @@ func TestChildrenLiveWithTheirParents(t *testing.T) {
 }
 
 // TestAnUnknownSessionIsSoughtOnce checks that a call about a session that does not exist reaches one instance. A
-// sub-agent which its parent's records brought is found next to the parent.
+// sub-agent that was created by its parent's records is found in its parent's instance.
 func TestAnUnknownSessionIsSoughtOnce(t *testing.T) {
 	p := nativePool(t, Options{Instances: 8})
 	for range 3 {
@@ -309,7 +309,7 @@ func TestTheEnginesAnswerWithTheSameBytes(t *testing.T) {
 func TestACallThatHasNotBegunEndsWithItsContext(t *testing.T) {
 	p := nativePool(t, Options{Instances: 1})
 	must(t, p, "ctx/session/open", `{"id":"a"}`)
-	p.shards[0].enter(context.Background(), false) // somebody else's call
+	p.shards[0].enter(context.Background(), false) // another client's call
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	_, err := p.Call(ctx, "ctx/session/update", []byte(`{"id":"a","append":[{"kind":"user","tokens":7}]}`))

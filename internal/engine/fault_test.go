@@ -18,7 +18,7 @@ import (
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// fails makes a call that the instance does not survive.
+// fails makes a call that must end the instance.
 func fails(t *testing.T, p *Pool, method, params string) *Fault {
 	t.Helper()
 	_, err := p.Call(context.Background(), method, []byte(params))
@@ -73,7 +73,7 @@ func TestAFailedInstanceIsReplacedAndItsSessionsAreAsTheyWere(t *testing.T) {
 	}
 }
 
-// TestEqualIDsInTwoScopesStayApart checks that several instances, and a new one, know sessions by scope and id.
+// TestEqualIDsInTwoScopesStayApart checks that several instances, and a new one, identify sessions by scope and id.
 func TestEqualIDsInTwoScopesStayApart(t *testing.T) {
 	p := wasmPool(t, Options{Instances: 3, Deadline: time.Second})
 	scopes := []string{"", "one", "two", "three", "four"}
@@ -130,13 +130,14 @@ func TestEqualIDsInTwoScopesStayApart(t *testing.T) {
 		}
 	}
 	check("at first")
-	for range 6 { // every instance is replaced once at least
+	for range 6 { // every instance is replaced at least once
 		fails(t, p, "fault/trap", `{}`)
 	}
 	check("after faults")
 }
 
-// TestABriefEngineLosesItsSessions: nothing was kept from which they could be brought back, and the fault names them.
+// TestABriefEngineLosesItsSessions checks that a brief engine keeps nothing to restore sessions from, and that the
+// fault names them.
 func TestABriefEngineLosesItsSessions(t *testing.T) {
 	p := wasmPool(t, Options{Instances: 1, Brief: true})
 	must(t, p, "ctx/session/open", `{"id":"a"}`)
@@ -152,7 +153,7 @@ func TestABriefEngineLosesItsSessions(t *testing.T) {
 }
 
 func TestAHugeInputMeetsTheMemoryLimitAndNotTheProcess(t *testing.T) {
-	// Each two bytes are a value of 16 bytes in the core's index: this needs several times the limit.
+	// Every two bytes become a value of 16 bytes in the core's index: this needs several times the limit.
 	params := `{"id":"a","append":[` + strings.Repeat("0,", 3<<20) + `0]}`
 	p := wasmPool(t, Options{Instances: 1, MemoryLimit: 32 << 20, Deadline: time.Minute})
 	must(t, p, "ctx/session/open", `{"id":"a"}`)
@@ -179,7 +180,7 @@ func TestARealCallMeetsTheDeadline(t *testing.T) {
 	}
 }
 
-// TestASessionThatCannotComeBackTakesNoOtherWithIt poisons one session's past, as a defect of the core would.
+// TestASessionThatCannotComeBackTakesNoOtherWithIt corrupts one session's saved calls, as a defect of the core would.
 func TestASessionThatCannotComeBackTakesNoOtherWithIt(t *testing.T) {
 	p := wasmPool(t, Options{Instances: 1})
 	for _, id := range []string{"first", "poisoned", "last"} {
@@ -218,8 +219,8 @@ func TestOtherInstancesDoNotNotice(t *testing.T) {
 	}
 }
 
-// TestRememberingStaysSmall checks that the calls of a session are let go once its ledger is saved, and that what is
-// then restored is the same.
+// TestRememberingStaysSmall checks that the calls of a session are dropped once its ledger is saved, and that the same
+// session is restored afterwards.
 func TestRememberingStaysSmall(t *testing.T) {
 	bothEngines(t, Options{Instances: 1}, func(t *testing.T, p *Pool) {
 		must(t, p, "ctx/session/open", `{"id":"a"}`)
@@ -244,8 +245,8 @@ func TestRememberingStaysSmall(t *testing.T) {
 	})
 }
 
-// TestARestoredLedgerIsNotSavedAnew protects short commands, which restore a large session for one Reading: the call
-// that restored it is all that is needed to bring it back, until the calls after it outweigh it.
+// TestARestoredLedgerIsNotSavedAnew checks that a short command, which restores a large session for one Reading, does
+// not save it again: the call that restored it is enough to restore it again, until the later calls are larger.
 func TestARestoredLedgerIsNotSavedAnew(t *testing.T) {
 	bothEngines(t, Options{Instances: 1}, func(t *testing.T, p *Pool) {
 		fill(t, p, "a", 5000)
@@ -293,8 +294,8 @@ func TestALedgerThatTheHostSavesIsRemembered(t *testing.T) {
 	})
 }
 
-// TestNothingAcknowledgedIsLost lets many clients work while instances fail, and compares every session with what its
-// client was told.
+// TestNothingAcknowledgedIsLost lets many clients work while instances fail, and compares every session with the
+// results its client received.
 func TestNothingAcknowledgedIsLost(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -378,7 +379,7 @@ func TestAnEngineThatDoesNotStartAgainSaysSo(t *testing.T) {
 	}
 }
 
-// TestSessionsWaitForAnInstanceThatCanStart removes what an instance needs to start, for a while.
+// TestSessionsWaitForAnInstanceThatCanStart makes starting an instance impossible for a while.
 func TestSessionsWaitForAnInstanceThatCanStart(t *testing.T) {
 	var told []*Fault
 	p := wasmPool(t, Options{Instances: 1, Replaced: func(f *Fault) { told = append(told, f) }})

@@ -11,9 +11,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/fairqueue"
 )
 
-// A gate lets calls to an instance in one at a time: those of one client in the order in which they came, and clients
-// in turns, so that a client with thousands of calls keeps nobody else waiting. Calls that can wait, which are those
-// that save a ledger, let the others go first for a while.
+// A gate admits calls to an instance one at a time: those of one client in the order of arrival, and clients in turns,
+// so that a client with thousands of calls does not delay the others. Calls that can wait, which are those that save a
+// ledger, yield to the others for a while.
 type gate struct {
 	mu    sync.Mutex // guards the fields below
 	held  bool
@@ -26,10 +26,10 @@ type ticket struct {
 	since time.Time
 }
 
-// waitedEnough is how long a call that can wait lets others go first.
+// waitedEnough is how long a call that can wait yields to others.
 const waitedEnough = 5 * time.Millisecond
 
-// enter waits until the gate is free, or ctx ends.
+// enter waits until it is this call's turn, or ctx ends.
 func (g *gate) enter(ctx context.Context, canWait bool) error {
 	g.mu.Lock()
 	if !g.held {
@@ -50,12 +50,12 @@ func (g *gate) enter(ctx context.Context, canWait bool) error {
 	case <-ctx.Done():
 	}
 	if !g.giveUp(mine, fairqueue.Who(ctx), canWait) {
-		g.leave() // the turn came in the same moment
+		g.leave() // its turn came at the same moment
 	}
 	return ctx.Err()
 }
 
-// giveUp removes a call that waits. It is false where the call's turn has come meanwhile.
+// giveUp removes a waiting call. It returns false if the call's turn has come in the meantime.
 func (g *gate) giveUp(mine *ticket, who uint64, canWait bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -69,7 +69,7 @@ func (g *gate) giveUp(mine *ticket, who uint64, canWait bool) bool {
 	return at >= 0
 }
 
-// tryEnter enters if the gate is free now, and says whether it did.
+// tryEnter enters if the gate is free now, and reports whether it did.
 func (g *gate) tryEnter() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -78,7 +78,7 @@ func (g *gate) tryEnter() bool {
 	return free
 }
 
-// leave lets the next one in.
+// leave admits the next call, or frees the gate.
 func (g *gate) leave() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -96,7 +96,7 @@ func (g *gate) leave() {
 	close(next.open)
 }
 
-// load is how many calls are inside the gate or wait before it.
+// load returns how many calls are inside the gate or waiting.
 func (g *gate) load() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -8,10 +8,10 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// withOwnMemory makes the modules that are started with this context keep their memory outside of Go's heap. Address
-// space for the most that an instance may use is reserved at once, and the system adds pages as they are written. A
-// memory on Go's heap would be copied whole each time it grows, the old copy would stay until the next collection, and
-// the collector would believe that there is much to collect.
+// withOwnMemory returns a context with which modules keep their memory outside Go's heap. Address space for an
+// instance's maximum memory is reserved at the start, and the system adds pages as they are written. Memory on Go's
+// heap would be copied as a whole each time it grows, the old copy would stay until the next collection, and the
+// collector would overestimate its work.
 func withOwnMemory(ctx context.Context) context.Context {
 	return experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(func(_, max uint64) experimental.LinearMemory {
 		if space, err := reserve(max); err == nil {

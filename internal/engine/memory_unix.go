@@ -6,7 +6,7 @@ package engine
 
 import "golang.org/x/sys/unix"
 
-// A space is reserved address space, the beginning of which is in use.
+// A space is reserved address space; the first used bytes of it are in use.
 type space struct {
 	bytes []byte
 	used  uint64
@@ -25,7 +25,7 @@ func (s *space) Reallocate(size uint64) []byte {
 		return nil
 	}
 	if size > s.used {
-		// Sizes are whole pages of WebAssembly, 64 KB, and so whole pages of the system.
+		// Sizes are multiples of WebAssembly's pages of 64 KB, and therefore of the system's pages.
 		if unix.Mprotect(s.bytes[s.used:size], unix.PROT_READ|unix.PROT_WRITE) != nil {
 			return nil
 		}

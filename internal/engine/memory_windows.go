@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A space is reserved address space, the beginning of which is in use.
+// A space is reserved address space; the first size bytes of it are in use.
 type space struct {
 	at        uintptr
 	size, max uint64

@@ -11,9 +11,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/wasm/js"
 )
 
-// Open starts the engine called name, "wasm" or "native". An empty name means wasm, or native where there is no module
-// or it cannot be run here. If options has no module for wasm, [FindModule] looks for one; path is the file that the
-// user has named for it, or empty.
+// Open starts the engine with the given name, "wasm" or "native". An empty name means wasm, or native if there is no
+// module or it cannot be run here. If options has no module for wasm, [FindModule] looks for one; path is the file that
+// the user has named for it, or empty.
 func Open(name, path string, options Options) (*Pool, error) {
 	switch name {
 	case "":
@@ -38,11 +38,11 @@ func Open(name, path string, options Options) (*Pool, error) {
 	return nil, fmt.Errorf("unknown engine %q; expected wasm or native", name)
 }
 
-// ErrNoModule says that no WebAssembly module was found.
+// ErrNoModule is the error if no WebAssembly module is found.
 var ErrNoModule = errors.New("this program was built without its WebAssembly module, ctx.wasm")
 
-// FindModule finds the WebAssembly module: at path if the user has named one; else in this program, if the module was
-// there when it was built; else beside the program, as package assets looks for it.
+// FindModule returns the WebAssembly module: the file at path if the user has named one, otherwise the one in this
+// program if it was built with the module, otherwise the one next to the program, where package assets finds it.
 func FindModule(path string) ([]byte, error) {
 	if path != "" {
 		module, err := os.ReadFile(path)

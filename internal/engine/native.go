@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
-// Native runs the core in this process. It has nothing to compile, but bounds neither memory nor time. Short-lived
+// Native runs the core in this process. It does not compile anything, but limits neither memory nor time. Short-lived
 // commands use it, and WebAssembly is compared with it.
 func Native(options Options) (*Pool, error) {
 	return newPool(options, func() (instance, error) { return nativeInstance{api.New()}, nil }, nil), nil
@@ -48,7 +48,7 @@ func (n nativeInstance) withdraw(name string) *Fault {
 
 func (n nativeInstance) close() {}
 
-// carriedVocabulary finds the packs that are built into this program, or lie beside it.
+// carriedVocabulary returns a pack that is built into this program, or stored next to it.
 func carriedVocabulary(name string) ([]byte, error) {
 	if p, ok := assets.Pack(name); ok {
 		return p, nil

@@ -32,7 +32,7 @@ func TestADeadlineCountsTheTimeInWhichTheCallRuns(t *testing.T) {
 	if steps < 80 || steps > 100 {
 		t.Errorf("it was over %d ms after 9.9 s of work", steps)
 	}
-	// A second of a processor of which others have three quarters takes four.
+	// With a quarter of a CPU, one second of CPU time takes four.
 	p, begin := newPatience(time.Second), now
 	p.looked = now
 	for !p.over(now) {

@@ -25,25 +25,25 @@ type Pool struct {
 	release func()
 
 	shards []*shard
-	turn   atomic.Uint32 // chooses a shard for the calls that belong to no session, each in turn
+	turn   atomic.Uint32 // selects a shard for calls that belong to no session, each in turn
 
 	mu       sync.Mutex // guards the fields below
 	sessions map[name]*session
-	opened   int64 // how many sessions were opened so far, which orders them
-	made     int64 // how many ids were made so far
+	opened   int64 // the number of sessions opened so far, which orders them
+	made     int64 // the number of ids made so far
 	learned  []byte
-	offered  []string // vocabularies that instances are told of
+	offered  []string // vocabularies that are offered to instances
 	closed   bool
 
 	saving sync.WaitGroup
 }
 
-// A shard is one instance and the sessions in it.
+// A shard is one instance and its sessions.
 type shard struct {
 	gate             // guards the fields below
 	running instance // nil before the first call and after a failed start
 	members map[name]*session
-	fault   *Fault      // why the last instance failed, while no new one could be started
+	fault   *Fault      // why the last instance failed, if no new one could be started
 	started atomic.Bool // whether there is an instance; read without holding the gate
 }
 
@@ -57,10 +57,10 @@ func newPool(options Options, make func() (instance, error), release func()) *Po
 
 func newShard() *shard { return &shard{members: map[name]*session{}} }
 
-// Instances is how many instances there are at most. They start when they are first needed.
+// Instances returns the maximum number of instances. They start when they are first needed.
 func (p *Pool) Instances() int { return len(p.shards) }
 
-// errClosed is what a call gets after Close.
+// errClosed is the error of calls after Close.
 var errClosed = errors.New("the engine is closed")
 
 func (s *shard) run(i instance) {
@@ -76,7 +76,7 @@ func (s *shard) stop() {
 	}
 }
 
-// idle is true of a shard that has no instance yet. It does not wait for the gate: a shard that is working has an
+// idle reports whether a shard has no instance yet. It does not wait for the gate: a shard that is working has an
 // instance.
 func (s *shard) idle() bool {
 	if !s.tryEnter() {
@@ -102,13 +102,13 @@ func (p *Pool) Call(ctx context.Context, method string, params []byte) ([]byte, 
 	case api.OneSession:
 		return p.callSession(ctx, method, params)
 	case api.OneSet:
-		set, _ := stringField(params, "set") // documents that import one another must be in one instance
+		set, _ := stringField(params, "set") // documents that import one another must be in the same instance
 		return p.callOn(ctx, p.home(scopeIn(params)+set), method, params, nil)
 	}
 	return p.callOn(ctx, p.idlest(), method, params, nil)
 }
 
-// callOn carries a call out on one shard. after is called with the answer while the shard is still held.
+// callOn executes a call on one shard. after is called with the result while the shard is still held.
 func (p *Pool) callOn(ctx context.Context, s *shard, method string, params []byte, after func(answer []byte)) ([]byte, error) {
 	if err := s.enter(ctx, method == "ctx/session/save"); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (p *Pool) callOn(ctx context.Context, s *shard, method string, params []byt
 	return answer, err
 }
 
-// attempt carries a call out on a shard that the caller holds, and replaces the instance if it fails.
+// attempt executes a call on a shard that the caller holds, and replaces the instance if it fails.
 func (p *Pool) attempt(s *shard, method string, params []byte) ([]byte, error) {
 	if s.running == nil {
 		if err := p.resume(s); err != nil {
@@ -136,7 +136,7 @@ func (p *Pool) attempt(s *shard, method string, params []byte) ([]byte, error) {
 	return answer, nil
 }
 
-// start gives a shard an instance and tells it the lessons of earlier sessions.
+// start gives a shard an instance and passes it the corrections learned from earlier sessions.
 func (p *Pool) start(s *shard) error {
 	p.mu.Lock()
 	closed, learned := p.closed, p.learned
@@ -165,14 +165,14 @@ func (p *Pool) start(s *shard) error {
 	return nil
 }
 
-// offers are the names of the vocabularies that every instance is told of.
+// offers returns the names of the vocabularies that are offered to every instance.
 func (p *Pool) offers() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.offered
 }
 
-// offer tells an instance of vocabularies.
+// offer offers vocabularies to an instance.
 func (p *Pool) offer(to instance, names []string) *Fault {
 	for _, name := range names {
 		refused, fault := to.offer(name)
@@ -186,8 +186,8 @@ func (p *Pool) offer(to instance, names []string) *Fault {
 	return nil
 }
 
-// Offer says that Options.Vocabulary finds further vocabularies: models of the families of these names are counted with
-// them from now on.
+// Offer announces additional vocabularies that Options.Vocabulary can return: models of the families with these names
+// are counted with them from now on.
 func (p *Pool) Offer(names ...string) {
 	p.mu.Lock()
 	p.offered = slices.Concat(p.offered, names)
@@ -205,7 +205,7 @@ func (p *Pool) Offer(names ...string) {
 	}
 }
 
-// answer calls an instance and gives it the vocabularies that the call asks for.
+// answer calls an instance, and loads the vocabularies that the call needs.
 func (p *Pool) answer(i instance, method string, params []byte) ([]byte, *Fault) {
 	asked := ""
 	for {
@@ -244,7 +244,7 @@ func (p *Pool) answer(i instance, method string, params []byte) ([]byte, *Fault)
 	}
 }
 
-// errorData is the part of an error that the engine itself acts on.
+// errorData is the part of an error that the engine itself handles.
 type errorData struct {
 	Kind    string `json:"kind"`
 	Name    string `json:"name"`
@@ -268,7 +268,7 @@ func errorIn(answer []byte) (errorData, bool) {
 	return envelope.Error.Data, true
 }
 
-// home is the shard to which an id belongs that no session has yet.
+// home returns the shard for an id that no session has yet.
 func (p *Pool) home(id string) *shard {
 	h := uint32(2166136261)
 	for i := range len(id) {
@@ -277,8 +277,8 @@ func (p *Pool) home(id string) *shard {
 	return p.shards[h%uint32(len(p.shards))]
 }
 
-// idlest returns a shard that no call waits for, if there is one. It prefers a shard that runs already to one that
-// would have to start.
+// idlest returns the shard with the fewest waiting calls. If several have as few, it prefers one that is already
+// running.
 func (p *Pool) idlest() *shard {
 	n := len(p.shards)
 	first := int(p.turn.Add(1)) % n
@@ -296,21 +296,21 @@ func (p *Pool) idlest() *shard {
 	return best
 }
 
-// callSession carries out a method of one session where that session lives.
+// callSession executes a method of one session on that session's shard.
 func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([]byte, error) {
 	if empty(params) {
 		params = []byte("{}")
 	}
 	of, named := sessionOf(method, params)
 	if !named && makesSession(method) && len(p.shards) > 1 && json.Valid(params) {
-		// The core would make an id itself, but it does not know the sessions of the other instances.
+		// The core would make an id itself, but it does not know the sessions of other instances.
 		of.id, named = p.makeID(of.scope), true
 		params = withID(params, of.id)
 	}
 	s := p.shardOf(of, method, params)
 	return p.callOn(ctx, s, method, params, func(answer []byte) {
 		if !named && makesSession(method) {
-			// The id is noted in the parameters, so that repeating the call makes the same session.
+			// The id is added to the parameters, so that repeating the call makes the same session.
 			result, _ := ownjson.Member(answer, "result")
 			of.id, _ = stringField(result, "session")
 			params = withID(params, of.id)
@@ -319,8 +319,8 @@ func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([
 	})
 }
 
-// shardOf finds the shard on which a session lives, or will live: a child lives with its parent. A call about a session
-// that no shard has goes to one of them, which refuses it.
+// shardOf returns the shard of an existing or new session: a child belongs to its parent's shard. A call about an
+// unknown session goes to one of the shards, which refuses it.
 func (p *Pool) shardOf(of name, method string, params []byte) *shard {
 	if len(p.shards) == 1 {
 		return p.shards[0]
@@ -339,8 +339,8 @@ func (p *Pool) shardOf(of name, method string, params []byte) *shard {
 	return p.home(of.scope + of.id)
 }
 
-// holder returns the shard of a session, or of the session whose records brought it: sub-agents are called
-// parent/child, and the pool has not seen the call that made them.
+// holder returns the shard of a session, or of the session whose records created it: sub-agents are called
+// parent/child, and the pool has not seen a call that made them. It returns nil if neither is known.
 func (p *Pool) holder(of name) *shard {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -356,7 +356,7 @@ func (p *Pool) holder(of name) *shard {
 	}
 }
 
-// visible returns the session that an id means in a scope: one of the scope, or one without a scope.
+// visible returns the session that an id means in a scope: one in the scope, or one without a scope.
 func (p *Pool) visible(scope, id string) name {
 	if scope != "" && p.holder(name{scope, id}) == nil && p.holder(name{"", id}) != nil {
 		scope = ""
@@ -364,7 +364,7 @@ func (p *Pool) visible(scope, id string) name {
 	return name{scope, id}
 }
 
-// makeID makes an id for a session that was opened without one, as the core does when it is alone.
+// makeID returns an id for a session that was opened without one, as a single core would make it.
 func (p *Pool) makeID(scope string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -377,7 +377,7 @@ func (p *Pool) makeID(scope string) string {
 	}
 }
 
-// callAll asks every instance for its sessions and answers with all of them, in the order in which they were opened.
+// callAll returns the sessions of all instances, in the order in which they were opened.
 func (p *Pool) callAll(ctx context.Context, method string, params []byte) ([]byte, error) {
 	if len(p.shards) == 1 {
 		return p.callOn(ctx, p.shards[0], method, params, nil)
@@ -411,7 +411,7 @@ func (p *Pool) callAll(ctx context.Context, method string, params []byte) ([]byt
 			case known == nil:
 				known = p.sessions[name{"", id}]
 			case known.shard != s:
-				continue // this one has no scope, and its id is taken in the scope by a session of another instance
+				continue // it has no scope, and in this scope its id belongs to a session of another instance
 			}
 			if known != nil {
 				one.seen = known.number
@@ -436,12 +436,12 @@ func (p *Pool) callAll(ctx context.Context, method string, params []byte) ([]byt
 	return w.Buf, nil
 }
 
-// teach gives the lessons of earlier runs to every instance, now and whenever it is replaced.
+// teach passes learned corrections to every instance, now and whenever it is replaced.
 func (p *Pool) teach(ctx context.Context, method string, params []byte) ([]byte, error) {
 	var answer []byte
 	for i, s := range p.shards {
 		if i > 0 && s.idle() {
-			continue // this instance is taught when it starts
+			continue // this instance receives them when it starts
 		}
 		var err error
 		answer, err = p.callOn(ctx, s, method, params, nil)
@@ -460,8 +460,8 @@ func (p *Pool) teach(ctx context.Context, method string, params []byte) ([]byte,
 	return answer, nil
 }
 
-// gather asks every instance for the lessons of its sessions. Each instance is given the answer of the one before it,
-// so that the last answer holds them all.
+// gather returns what the sessions of all instances have taught. Each instance is passed the result of the one before
+// it, so that the last result contains everything.
 func (p *Pool) gather(ctx context.Context, method string, params []byte) ([]byte, error) {
 	var answer []byte
 	for i, s := range p.shards {
@@ -492,7 +492,7 @@ func (p *Pool) gather(ctx context.Context, method string, params []byte) ([]byte
 	return answer, nil
 }
 
-// Reset forgets every session. Each shard gets a new instance with its next call.
+// Reset removes all sessions. Each shard gets a new instance with its next call.
 func (p *Pool) Reset() {
 	p.saving.Wait()
 	for _, s := range p.shards {

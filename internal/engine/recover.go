@@ -16,23 +16,23 @@ import (
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// A session is what the engine remembers of one, so that it can be brought back: the ledger as it was last saved, and
-// the calls that changed the session since. Each call is copied to be remembered. When these calls outweigh the ledger,
-// the ledger is saved anew; so over time saving costs no more than the calls did, however large the session is.
+// A session is what the engine keeps to restore a session: the last saved ledger, and copies of the calls that changed
+// the session since. When these calls are larger than the ledger, the ledger is saved again; so over time saving costs
+// no more than the calls did, however large the session is.
 type session struct {
 	name
-	parent name  // the session under which it was opened
-	number int64 // in the order of opening
+	parent name  // its parent session when it was opened
+	number int64 // its position in the order of opening
 	shard  *shard
-	key    string // the secret of its digests; empty without one
-	fed    bool   // it was fed with transcript records, whose reader remembers more than the ledger holds
+	key    string // the secret for its digests; empty without one
+	fed    bool   // it was read from transcript records, whose reader remembers more than the ledger contains
 
-	ledger   []byte // the answer to ctx/session/save; nil before the first
+	ledger   []byte // the ledger in the last result of ctx/session/save; nil before the first
 	calls    []pastCall
-	restored int // the bytes of the first of these calls, if it brought a ledger along
-	size     int // the bytes of the others
+	restored int // the size of the first of these calls, if it contained a ledger
+	size     int // the size of the others
 	saving   bool
-	dropped  bool // it was closed or lost
+	dropped  bool // whether it was closed or lost
 }
 
 type pastCall struct {
@@ -41,13 +41,13 @@ type pastCall struct {
 }
 
 const (
-	// saveAfter is the least weight of remembered calls after which a ledger is saved.
+	// saveAfter is the minimum size of kept calls at which a ledger is saved.
 	saveAfter = 16 << 10
-	// saveNow is the weight of remembered calls at which the caller has to wait for the ledger to be saved.
+	// saveNow is the size of kept calls at which the caller must wait for the ledger to be saved.
 	saveNow = 8 << 20
 )
 
-// note remembers what a call did to a session. The caller holds the shard.
+// note records what a call did to a session. The caller must hold the shard.
 func (p *Pool) note(s *shard, of name, method string, params, answer []byte) {
 	if _, failed := errorIn(answer); failed || of.id == "" && makesSession(method) {
 		return
@@ -68,7 +68,7 @@ func (p *Pool) note(s *shard, of name, method string, params, answer []byte) {
 		parent, _ := p.parentOf(of.scope, method, params)
 		known = p.enter(s, of, parent)
 		if !makesSession(method) {
-			// This session came with another one, so its first calls are not known.
+			// This session was created together with another one, so its first calls are unknown.
 			known.size = saveNow
 		}
 	}
@@ -81,7 +81,7 @@ func (p *Pool) note(s *shard, of name, method string, params, answer []byte) {
 			known.key, _ = stringField(params, "key")
 		}
 		if method == "ctx/session/restore" {
-			// A ledger that is saved anew would be no smaller than the one that this call brings along.
+			// A newly saved ledger would be no smaller than the one in this call.
 			known.calls, known.ledger = nil, nil
 			known.size, known.restored = -len(method)-len(params), len(params)
 		}
@@ -119,7 +119,7 @@ func (p *Pool) forget(s *shard, known *session) {
 	}
 }
 
-// forgetTree forgets a session that was closed, and its children, which were closed with it.
+// forgetTree removes a session that was closed, and its children, which were closed with it.
 func (p *Pool) forgetTree(s *shard, known *session) {
 	if known == nil {
 		return
@@ -132,7 +132,7 @@ func (p *Pool) forgetTree(s *shard, known *session) {
 	}
 }
 
-// saved keeps the ledger that an answer to ctx/session/save holds.
+// saved keeps the ledger in a result of ctx/session/save.
 func (known *session) saved(result []byte) {
 	ledger, ok := ownjson.Member(result, "ledger")
 	if !ok {
@@ -142,7 +142,7 @@ func (known *session) saved(result []byte) {
 	known.calls, known.size, known.restored = nil, 0, 0
 }
 
-// save asks for the ledger of a session at once. The caller holds the shard.
+// save saves the ledger of a session now. The caller must hold the shard.
 func (p *Pool) save(s *shard, known *session) {
 	call := client.Call(func(_ context.Context, method string, params []byte) ([]byte, error) {
 		return p.attempt(s, method, params)
@@ -159,7 +159,7 @@ func (p *Pool) save(s *shard, known *session) {
 	}
 }
 
-// saveLater asks for the ledger of a session as soon as the shard is free.
+// saveLater saves the ledger of a session as soon as the shard is free.
 func (p *Pool) saveLater(s *shard, known *session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -180,8 +180,8 @@ func (p *Pool) saveLater(s *shard, known *session) {
 	}()
 }
 
-// replace throws a failed instance away and brings its sessions back in a new one. If no instance can be started now,
-// the sessions wait for the next call. The caller holds the shard.
+// replace discards a failed instance and restores its sessions in a new one. If no instance can be started now, the
+// sessions wait for the next call. The caller must hold the shard.
 func (p *Pool) replace(s *shard, fault *Fault) {
 	s.stop()
 	if err := p.revive(s, fault); err != nil {
@@ -193,8 +193,8 @@ func (p *Pool) replace(s *shard, fault *Fault) {
 	p.options.Replaced(fault)
 }
 
-// resume starts a shard that has no instance, and brings back the sessions that were left without one. The caller holds
-// the shard.
+// resume starts an instance for a shard that has none, and restores the sessions that were left without one. The caller
+// must hold the shard.
 func (p *Pool) resume(s *shard) error {
 	again := Fault{}
 	if s.fault != nil {
@@ -210,8 +210,8 @@ func (p *Pool) resume(s *shard) error {
 	return nil
 }
 
-// revive gives a shard an instance, brings the shard's sessions back in it, and notes in fault which were restored and
-// which were lost. After an error the shard has no instance, but its sessions are still remembered.
+// revive starts an instance for a shard, restores the shard's sessions in it, and records in fault which were restored
+// and which were lost. After an error the shard has no instance, but its sessions are still kept.
 func (p *Pool) revive(s *shard, fault *Fault) error {
 	members := slices.SortedFunc(maps.Values(s.members), func(a, b *session) int { return cmp.Compare(a.number, b.number) })
 	for {
@@ -222,7 +222,7 @@ func (p *Pool) revive(s *shard, fault *Fault) error {
 		if failed == nil {
 			break
 		}
-		// This session makes the instance fail every time, so the others go on without it.
+		// This session makes the instance fail every time, so the others are restored without it.
 		s.stop()
 		members = slices.DeleteFunc(members, func(known *session) bool { return known == failed })
 		p.forget(s, failed)
@@ -241,7 +241,7 @@ func (p *Pool) revive(s *shard, fault *Fault) error {
 	return nil
 }
 
-// restoreAll brings sessions back in the order of their opening, so that parents come before their children. It returns
+// restoreAll restores sessions in the order of their opening, so that parents come before their children. It returns
 // the session at which the instance failed, or nil.
 func (p *Pool) restoreAll(s *shard, members []*session) *session {
 	for _, known := range members {

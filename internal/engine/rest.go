@@ -8,10 +8,10 @@ import (
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Rest gives back the memory of the instances, because a WebAssembly memory that has grown never shrinks. Sessions and
-// lessons stay: they are brought back with the next call, in a new instance. An instance keeps running if one of its
-// sessions was read from a transcript, whose reader remembers more than the ledger. Open documents are lost, so it
-// is called after they were closed.
+// Rest stops the instances to release their memory, because a WebAssembly memory that has grown never shrinks. Sessions
+// and learned corrections stay: the next call restores them in a new instance. An instance keeps running if one of its
+// sessions was read from a transcript, whose reader remembers more than the ledger. Open documents are lost, so Rest
+// must be called after they are closed.
 func (p *Pool) Rest() {
 	for _, s := range p.shards {
 		if s.enter(context.Background(), true) != nil {
@@ -38,7 +38,7 @@ func (p *Pool) rest(s *shard) {
 	if closed {
 		return
 	}
-	if learned != nil { // the lessons of the instances before this one
+	if learned != nil { // the corrections learned before this instance started
 		if _, fault := p.answer(s.running, "ctx/learned/set", learned); fault != nil {
 			p.replace(s, fault)
 			return

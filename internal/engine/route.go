@@ -10,7 +10,7 @@ import (
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// methodOf is the protocol's entry for a method; it is empty for an unknown one, which the core will refuse.
+// methodOf returns the protocol's entry for a method; it is empty for an unknown method, which the core will refuse.
 func methodOf(method string) *api.Method {
 	if m := api.MethodOf(method); m != nil {
 		return m
@@ -18,13 +18,13 @@ func methodOf(method string) *api.Method {
 	return &api.Method{}
 }
 
-// makesSession is true of methods that may create a session.
+// makesSession reports whether a method may create a session.
 func makesSession(method string) bool { return methodOf(method).Effect == api.Makes }
 
-// A name is that of a session: its id and the scope in which it has that id.
+// A name identifies a session: its id, and the scope of that id.
 type name struct{ scope, id string }
 
-// sessionOf finds the session a call is about. named is false if the call gives it no id.
+// sessionOf returns the session that a call is about. named is false if the call contains no id.
 func sessionOf(method string, params []byte) (of name, named bool) {
 	of.scope = scopeIn(params)
 	if of.id, named = stringField(params, "id"); !named {
@@ -33,8 +33,8 @@ func sessionOf(method string, params []byte) (of name, named bool) {
 	return of, named
 }
 
-// scopeIn returns the scope of a call. Most large parameters have none, and the search for its name is faster than
-// reading every member.
+// scopeIn returns the scope of a call. Most calls with large parameters have none, and searching for the name is faster
+// than reading every member.
 func scopeIn(params []byte) string {
 	if !bytes.Contains(params, []byte(`"scope"`)) {
 		return ""
@@ -43,7 +43,7 @@ func scopeIn(params []byte) string {
 	return scope
 }
 
-// parentOf finds the parent of the session that a call makes in a scope.
+// parentOf returns the parent of the session that a call makes in a scope.
 func (p *Pool) parentOf(scope, method string, params []byte) (parent name, some bool) {
 	for _, object := range [][]byte{params, inside(method, params)} {
 		if id, ok := stringField(object, "parent"); ok && id != "" {
@@ -53,8 +53,8 @@ func (p *Pool) parentOf(scope, method string, params []byte) (parent name, some 
 	return name{}, false
 }
 
-// inside returns the part of the parameters in which the session is named, for methods whose parameters do not name it
-// themselves.
+// inside returns the part of the parameters that contains the session's id, for methods whose parameters do not contain
+// it at the top level.
 func inside(method string, params []byte) []byte {
 	name := methodOf(method).Inside
 	if name == "" {
@@ -64,13 +64,13 @@ func inside(method string, params []byte) []byte {
 	return object
 }
 
-// empty reports whether there are no parameters. An empty array says so too.
+// empty reports whether there are no parameters. An empty array means the same.
 func empty(params []byte) bool {
 	rest := bytes.TrimSpace(params)
 	return len(rest) == 0 || rest[0] == '[' && len(bytes.TrimSpace(rest[1:])) == 1 && rest[len(rest)-1] == ']'
 }
 
-// withID adds an id to the parameters of a call that has none. Parameters that are not an object are left as they are,
+// withID adds an id to the parameters of a call without one. Parameters that are not an object are left as they are,
 // for the core to refuse.
 func withID(params []byte, id string) []byte {
 	at := bytes.IndexByte(params, '{')
@@ -87,7 +87,7 @@ func withID(params []byte, id string) []byte {
 	return append(named, rest...)
 }
 
-// stringField finds a string at the top level of an object.
+// stringField returns a string at the top level of an object.
 func stringField(object []byte, name string) (string, bool) {
 	raw, ok := ownjson.Member(object, name)
 	if !ok || len(raw) == 0 || raw[0] != '"' {
@@ -103,7 +103,7 @@ func stringField(object []byte, name string) (string, bool) {
 	return s, true
 }
 
-// printable is true of text that is written in JSON exactly as it is.
+// printable reports whether JSON contains the text exactly as it is.
 func printable(text []byte) bool {
 	for _, c := range text {
 		if c < ' ' || c > '~' {

@@ -14,8 +14,8 @@ import (
 )
 
 // TestTextAgentsAreReadOnFromAnyRecord saves each session of an agent that keeps its sessions as text after every
-// record, restores it and reads on, natively and under wazero: each Reading has the bytes of the session that was never
-// saved. wasm/js/textagents.test.mjs does the same in Node.
+// record, restores it and continues reading, natively and under wazero. Each Reading must have the same bytes as in a
+// session that was never saved. wasm/js/textagents.test.mjs does the same in Node.
 func TestTextAgentsAreReadOnFromAnyRecord(t *testing.T) {
 	text, err := conformance.Files.ReadFile("agent-lines.json")
 	if err != nil {
@@ -51,7 +51,7 @@ func TestTextAgentsAreReadOnFromAnyRecord(t *testing.T) {
 		for _, c := range v.Calls {
 			records = append(records, c.Params.Records...)
 		}
-		var want [][]byte // after each record of the session that is never saved
+		var want [][]byte // the Readings after each record of the session that is never saved
 		for _, name := range []string{"native", "wazero"} {
 			call := func(method, params string) []byte {
 				answer, err := engines[name].Call(context.Background(), method, []byte(params))
@@ -82,7 +82,7 @@ func TestTextAgentsAreReadOnFromAnyRecord(t *testing.T) {
 					t.Fatal(err)
 				}
 				var ledgers []json.RawMessage
-				for _, s := range all.Result.Sessions { // with the sub-agents
+				for _, s := range all.Result.Sessions { // including the sub-agents
 					var saved struct {
 						Result struct{ Ledger json.RawMessage }
 					}

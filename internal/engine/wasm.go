@@ -16,8 +16,8 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 )
 
-// Wasm runs the core as WebAssembly under wazero. The module gets no file, no network, no time of day and no argument;
-// its memory and the time of each call are bounded.
+// Wasm runs the core as WebAssembly under wazero. The module has no access to files, the network, the time of day or
+// arguments; its memory and the time of each call are limited.
 func Wasm(options Options) (*Pool, error) {
 	options = options.withDefaults()
 	if len(options.Module) == 0 {
@@ -31,14 +31,14 @@ func Wasm(options Options) (*Pool, error) {
 	return newPool(options, host.instantiate, host.close), nil
 }
 
-// softMemoryLimit makes Go's runtime in the module collect garbage before it reaches the hard limit. TinyGo's runtime
-// ignores it.
+// softMemoryLimit returns the limit at which Go's runtime in the module collects garbage, so that it does not reach the
+// hard limit. TinyGo's runtime ignores it.
 func (h *wasmHost) softMemoryLimit() string {
 	return fmt.Sprintf("%dMiB", h.options.MemoryLimit>>20*3/4)
 }
 
 // instantiate makes an instance. It compiles nothing and needs no name in the runtime, so that an instance can be
-// replaced even when the disk has failed.
+// replaced even if the disk has failed.
 func (h *wasmHost) instantiate() (instance, error) {
 	ctx := withOwnMemory(context.Background())
 	w := &wasmInstance{host: h}
@@ -47,7 +47,7 @@ func (h *wasmHost) instantiate() (instance, error) {
 		WithStartFunctions().
 		WithEnv("GOMEMLIMIT", h.softMemoryLimit()).
 		WithEnv("GOGC", collectEarly).
-		WithSysNanotime(). // Go's collector measures its share of the time, and helps less when that seems too large
+		WithSysNanotime(). // Go's collector measures its share of the time, and helps less if that seems too large
 		WithStderr(&w.lastWords)
 	module, err := h.runtime.InstantiateModule(ctx, h.compiled, config)
 	if err != nil {
@@ -78,8 +78,8 @@ func (h *wasmHost) instantiate() (instance, error) {
 	return w, nil
 }
 
-// hook installs a function in the module's hook that looks at the clock. The function also lets Go's scheduler run,
-// which cannot interrupt WebAssembly by itself.
+// hook installs a function in the module's hook that checks the clock. The function also lets Go's scheduler run, which
+// cannot interrupt WebAssembly by itself.
 func (w *wasmInstance) hook() error {
 	ctx := context.Background()
 	look := func(context.Context, []uint64) {
@@ -117,7 +117,7 @@ func (w *wasmInstance) hook() error {
 	return nil
 }
 
-// collectEarly is the garbage collector's target for Go's build of the module. What lives long in the module, the
+// collectEarly is the garbage collector's target for Go's build of the module. The long-lived data in the module, the
 // vocabularies, is large and free of pointers, so collecting is cheap; and a WebAssembly memory that has grown never
 // shrinks.
 const collectEarly = "25"
@@ -130,9 +130,9 @@ type wasmInstance struct {
 	allocFn, callFn, loadFn api.Function
 	offerFn, withdrawFn     api.Function
 	stack                   [4]uint64
-	hooks                   []api.Closer // the modules that end a call which takes too long
-	patience                patience     // the time that is left for the running call
-	late                    bool         // the call was ended because it took too long
+	hooks                   []api.Closer // the modules that end calls that take too long
+	patience                patience     // the remaining time of the running call
+	late                    bool         // whether the call was ended because it took too long
 	lastWords               words
 }
 
@@ -156,7 +156,7 @@ func (w *wasmInstance) withdraw(name string) *Fault {
 	return fault
 }
 
-// exchange passes two arguments to an export of the module, and copies its answer out of the module's memory.
+// exchange passes two arguments to an export of the module, and copies its result out of the module's memory.
 func (w *wasmInstance) exchange(export api.Function, doing, first string, second []byte, limit time.Duration) ([]byte, *Fault) {
 	ctx := context.Background()
 	if w.host.filler != nil {
@@ -166,7 +166,7 @@ func (w *wasmInstance) exchange(export api.Function, doing, first string, second
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	// One allocation holds both: the second argument follows the first.
+	// One allocation contains both: the second argument follows the first.
 	w.stack[0] = uint64(len(first) + len(second))
 	if err := w.allocFn.CallWithStack(ctx, w.stack[:]); err != nil {
 		return nil, w.fault(doing, err, limit)
@@ -190,7 +190,7 @@ func (w *wasmInstance) exchange(export api.Function, doing, first string, second
 	return append([]byte(nil), answer...), nil
 }
 
-// fault says why the module stopped.
+// fault returns the Fault for an error with which the module stopped.
 func (w *wasmInstance) fault(doing string, err error, limit time.Duration) *Fault {
 	f := &Fault{Method: doing, Reason: Trapped, Detail: w.lastWords.firstLine()}
 	var exit *sys.ExitError
@@ -217,7 +217,7 @@ func (w *wasmInstance) close() {
 	w.module.Close(context.Background())
 }
 
-// words keeps the beginning of what a module writes to its standard error, because the reason for a panic comes first.
+// words keeps the start of a module's standard error output, because the reason for a panic comes first.
 type words struct{ text []byte }
 
 func (t *words) Write(p []byte) (int, error) {

@@ -1,12 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package interrupt gives the module a hook by which a host ends a call that takes too long. It is the last step of
-// building the module, after either compiler.
+// Package interrupt adds a hook to the module, through which a host can end a call that takes too long. It is the last
+// step of building the module, after either compiler.
 //
-// wazero can interrupt any module, but its check leaves the machine code at the head of every loop, and in what the Go
-// toolchain compiles nearly every function is a loop. The hook costs a counter instead. RATIONALE.md ("A hook in the
-// module replaces wazero's deadline check")
-// has the figures, and BenchmarkUpdateWasm in internal/engine measures them.
+// wazero can interrupt any module, but its check leaves the machine code at the start of every loop, and in code from
+// the Go compiler nearly every function is a loop. The hook costs only a counter instead. RATIONALE.md ("A hook in the
+// module replaces wazero's deadline check") has the figures, and BenchmarkUpdateWasm in internal/engine measures them.
 package interrupt
 
 import (
@@ -16,10 +15,10 @@ import (
 	"slices"
 )
 
-// Section is the name of the custom section, the last of the module, that holds the slot of the hook.
+// Section is the name of the custom section, the last of the module, with the slot of the hook.
 const Section = "ctx-lsp.hook"
 
-// Add gives a module its hook.
+// Add returns a module with a hook added.
 func Add(in []byte) ([]byte, error) {
 	sections, err := split(in)
 	if err != nil {
@@ -39,8 +38,8 @@ func Add(in []byte) ([]byte, error) {
 	return join(append(sections, section{customSection, appendNumber(mark, uint64(slot))})), nil
 }
 
-// unread tells whether a section is one that no engine reads: the names of functions, which are a twentieth of what
-// TinyGo writes, and the compilers that the module came through.
+// unread reports whether a section is used by no engine: the names of functions, which are a twentieth of TinyGo's
+// output, and the list of compilers that produced the module.
 func unread(s section) bool {
 	if s.id != customSection {
 		return false
@@ -49,9 +48,9 @@ func unread(s section) bool {
 	return name == "name" || name == "producers"
 }
 
-// Slot finds the slot of the hook in a module that has one.
+// Slot returns the slot of the hook in a module; ok is false if it has none.
 func Slot(module []byte) (slot uint32, ok bool) {
-	const most = 5 // the most bytes that the number of a slot has
+	const most = 5 // the maximum length of a slot's number
 	end := module[max(0, len(module)-len(Section)-most):]
 	at := bytes.LastIndex(end, []byte(Section))
 	if at < 0 {
@@ -61,8 +60,8 @@ func Slot(module []byte) (slot uint32, ok bool) {
 	return uint32(n), size > 0 && at+len(Section)+size == len(end)
 }
 
-// Filler returns a module that installs a function in a hook: it puts the function check of the module called host into
-// the hook of the instance called core, when it is instantiated after them.
+// Filler returns a module that installs a function in a hook: when it is instantiated after them, it puts the function
+// check of the module called host into the hook of the instance called core.
 func Filler(core, host string, slot uint32) []byte {
 	name := func(out []byte, s string) []byte { return append(appendNumber(out, uint64(len(s))), s...) }
 	imports := name(name([]byte{2}, core), hookTable)

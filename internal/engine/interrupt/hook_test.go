@@ -10,7 +10,7 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// spin is a module with one export, spin, that never ends, and memory.
+// spin is a module with memory and one export, spin, which never ends.
 var spin = join([]section{
 	{typeSection, []byte{1, typeFunction, 0, 0}},
 	{functionSection, []byte{1, 0}},

@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// These are the ids of the sections that this package reads or writes.
+// The ids of the sections that this package reads or writes.
 const (
 	customSection   = 0
 	typeSection     = 1
@@ -21,7 +21,7 @@ const (
 	codeSection     = 10
 )
 
-// These are the opcodes and types that this package writes or looks for.
+// The opcodes and types that this package writes or looks for.
 const (
 	opLoop         = 0x03
 	opIf           = 0x04
@@ -41,7 +41,7 @@ const (
 	typeFunction   = 0x60
 )
 
-// sectionOrder is the place of each section in a module. The order is that of the ids, except for the data count.
+// sectionOrder is the position of each section in a module. The order is that of the ids, except for the data count.
 var sectionOrder = map[byte]int{1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8, 9: 9, 12: 10, 10: 11, 11: 12}
 
 type section struct {
@@ -83,7 +83,7 @@ func find(sections []section, id byte) *section {
 	return nil
 }
 
-// insert puts a section into its place among the others.
+// insert inserts a section at its position among the others.
 func insert(sections []section, s section) []section {
 	at := 0
 	for i := range sections {
@@ -100,7 +100,7 @@ func customName(body []byte) string {
 	return string(r.bytes(r.number()))
 }
 
-// A reader reads the parts of a module. It keeps the first error; what is read after an error is zero.
+// A reader reads the parts of a module. It keeps the first error; after an error it returns zeros.
 type reader struct {
 	rest []byte
 	err  error
@@ -133,7 +133,7 @@ func (r *reader) bytes(n uint64) []byte {
 	return b
 }
 
-// number reads an unsigned LEB128.
+// number reads an unsigned LEB128 number.
 func (r *reader) number() uint64 {
 	var n uint64
 	for shift := 0; shift < 70; shift += 7 {
@@ -147,7 +147,7 @@ func (r *reader) number() uint64 {
 	return 0
 }
 
-// signed reads a signed LEB128.
+// signed reads a signed LEB128 number.
 func (r *reader) signed() int64 {
 	var n int64
 	for shift := 0; shift < 70; shift += 7 {
@@ -183,7 +183,7 @@ func appendSigned(out []byte, n int64) []byte {
 	}
 }
 
-// push adds an entry to a section that is a list, and returns the index of the entry.
+// push appends an entry to a section that is a list, and returns the index of the entry.
 func push(list, entry []byte) (index uint32, out []byte, err error) {
 	r := &reader{rest: list}
 	n := r.number()
@@ -192,7 +192,7 @@ func push(list, entry []byte) (index uint32, out []byte, err error) {
 	return uint32(n), append(out, entry...), r.err
 }
 
-// imported counts the functions, globals and tables that the module imports; imports are numbered before the module's
+// imported counts the functions, globals and tables that the module imports. Imports are numbered before the module's
 // own.
 func imported(sections []section) (functions, globals, tables uint32, err error) {
 	imports := find(sections, importSection)

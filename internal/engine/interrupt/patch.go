@@ -4,17 +4,17 @@ package interrupt
 
 import "errors"
 
-// The hook is a function that the module calls every so many loops, through a slot at the end of its table. It does
-// nothing until a host puts a function of its own into the slot, which may look at the clock and trap.
+// The hook is a function that the module calls every hookPeriod loop iterations, through a slot at the end of its
+// table. It does nothing until a host puts its own function into the slot, which may check the clock and trap.
 
 const (
-	// hookPeriod is how many loop iterations pass between two calls of the hook, which takes one to three milliseconds.
+	// hookPeriod is the number of loop iterations between two calls of the hook, which take one to three milliseconds.
 	hookPeriod = 1 << 18
-	// hookTable is the name under which the table is exported.
+	// hookTable is the name of the exported table.
 	hookTable = "hooks"
 )
 
-// patch gives the module a hook and returns the hook's slot in the table.
+// patch adds a hook to the module and returns the hook's slot in the table.
 func patch(sections []section) (out []section, slot uint32, err error) {
 	code := find(sections, codeSection)
 	if code == nil || find(sections, typeSection) == nil || find(sections, functionSection) == nil || find(sections, exportSection) == nil {
@@ -54,7 +54,7 @@ func patch(sections []section) (out []section, slot uint32, err error) {
 	element := append(appendSigned([]byte{0, opI32Const}, int64(slot)), opEnd, 1)
 	add(elementSection, appendNumber(element, uint64(idle)))
 
-	// The code at the head of each loop: counter--; if counter == 0 { look() }
+	// The code at the start of each loop: counter--; if counter == 0 { look() }
 	head := appendNumber([]byte{opGlobalGet}, uint64(counter))
 	head = append(head, opI32Const, 1, opI32Sub, opGlobalSet)
 	head = appendNumber(head, uint64(counter))
@@ -90,7 +90,7 @@ func widen(body []byte) (slot uint32, out []byte, err error) {
 	return uint32(least), out, r.err
 }
 
-// atLoops puts instructions at the head of every loop.
+// atLoops inserts instructions at the start of every loop.
 func atLoops(code, head []byte) ([]byte, error) {
 	r := &reader{rest: code}
 	count := r.number()
@@ -122,7 +122,7 @@ func atLoops(code, head []byte) ([]byte, error) {
 	return out, r.err
 }
 
-// skipInstruction reads one instruction and says whether it opens a loop.
+// skipInstruction reads one instruction and reports whether it starts a loop.
 func skipInstruction(r *reader) (loop bool) {
 	op := r.byte()
 	switch {

@@ -2,16 +2,16 @@
 
 // Package vectors runs the conformance vectors of testdata/conformance on an engine.
 //
-// A file holds the vectors of one subject. Each vector is a conversation with a core of its own: calls, and what is
-// expected of their answers.
+// A file contains the vectors of one subject. Each vector is a conversation with a new core: calls, and what is
+// expected of their results.
 //
 //	expect   fields that the result must have with these values; others may be there too
 //	exact    the whole result
 //	error    fields that the error's data must have
 //
-// In parameters {"$repeat": "a", "times": 1000} stands for a long string; parameters that are {"$raw": "text"} are sent
-// as that text, JSON or not, and {"$base64": "…"} as those bytes. {"$saved": true} stands for the ledger that the last
-// ctx/session/save of the vector returned. {"$first": 12} as the first element of messages stands for the first 12
+// In parameters, {"$repeat": "a", "times": 1000} stands for a long string. Parameters that are {"$raw": "text"} are
+// sent as that text, JSON or not, and {"$base64": "…"} as those bytes. {"$saved": true} stands for the ledger that the
+// vector's last ctx/session/save returned. {"$first": 12} as the first element of messages stands for the first 12
 // messages that the vector has passed before, in messages and append.
 package vectors
 
@@ -39,7 +39,7 @@ type Vector struct {
 	Calls []Call
 }
 
-// A Call is one request and what is expected of its answer.
+// A Call is one request and what is expected of its result.
 type Call struct {
 	Method string
 	Params json.RawMessage
@@ -48,7 +48,7 @@ type Call struct {
 	Error  json.RawMessage
 }
 
-// Read reads every *.json file of a folder. A folder without them has no files to return.
+// Read reads every *.json file in a directory. It returns nil if there are none.
 func Read(folder fs.FS) ([]File, error) {
 	names, err := fs.Glob(folder, "*.json")
 	if err != nil {
@@ -82,7 +82,7 @@ func Read(folder fs.FS) ([]File, error) {
 	return files, nil
 }
 
-// grow replaces {"$first": n} in the messages of calls by those that were passed before.
+// grow replaces {"$first": n} in the messages of calls with the first n messages passed before.
 func grow(calls []Call) error {
 	var told []json.RawMessage
 	for i, c := range calls {
@@ -117,7 +117,7 @@ func grow(calls []Call) error {
 	return nil
 }
 
-// Message returns the parameters as they are sent. {"$saved": true} stays in them.
+// Message returns the parameters as they are sent, except that {"$saved": true} is not replaced.
 func (c Call) Message() ([]byte, error) {
 	params := c.Params
 	if len(params) == 0 {
@@ -144,7 +144,7 @@ func (c Call) Message() ([]byte, error) {
 	return expand(params)
 }
 
-// expand replaces each {"$repeat": text, "times": n} in a value by the repeated text. It leaves everything else as it
+// expand replaces each {"$repeat": text, "times": n} in a value with the repeated text. It keeps everything else as it
 // is written, in particular the order of fields.
 func expand(value json.RawMessage) ([]byte, error) {
 	var out bytes.Buffer

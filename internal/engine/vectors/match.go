@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// check says what is wrong with an answer, or nothing.
+// check returns what is wrong with a result, or "".
 func check(c Call, answer []byte) string {
 	var got struct {
 		Result json.RawMessage
@@ -42,7 +42,7 @@ func check(c Call, answer []byte) string {
 	return broken(got.Result)
 }
 
-// broken checks the rules that hold for every Reading, and says which of them a result breaks.
+// broken returns which of the rules for every Reading a result breaks, or "".
 func broken(result json.RawMessage) string {
 	var r struct {
 		Schema          string
@@ -76,7 +76,7 @@ func broken(result json.RawMessage) string {
 	return ""
 }
 
-// decode decodes JSON and leaves numbers as they are written.
+// decode decodes JSON but keeps numbers as they are written.
 func decode(raw json.RawMessage) any {
 	if len(raw) == 0 {
 		return nil
@@ -90,7 +90,7 @@ func decode(raw json.RawMessage) any {
 	return v
 }
 
-// differs says where got is not what want says. An object may have more fields than are wanted, unless whole is set.
+// differs returns where got differs from want, or "". An object may have more fields than wanted, unless whole is set.
 func differs(at string, want, got any, whole bool) string {
 	switch want := want.(type) {
 	case map[string]any:

@@ -13,16 +13,16 @@ import (
 	"strings"
 )
 
-// Sums holds the SHA-256 digest of the answers to each vector, by its [Key]. Every engine must give the same answers.
+// Sums maps the [Key] of each vector to the SHA-256 digest of its results. Every engine must return the same results.
 type Sums map[string]string
 
-// SumsName is the file of the digests beside the vectors.
+// SumsName is the name of the file with the digests, which is next to the vectors.
 const SumsName = "answers.sum"
 
-// Key names a vector in Sums.
+// Key returns the name of a vector in Sums.
 func Key(file File, v Vector) string { return file.Name + ": " + v.Name }
 
-// ReadSums reads the digests of a folder; without the file it returns none.
+// ReadSums reads the digests in a directory; if there is no file, it returns none.
 func ReadSums(folder fs.FS) Sums {
 	sums := Sums{}
 	text, err := fs.ReadFile(folder, SumsName)
@@ -38,7 +38,7 @@ func ReadSums(folder fs.FS) Sums {
 	return sums
 }
 
-// Text is the content of the file of digests.
+// Text returns the content of the file with the digests.
 func (s Sums) Text() []byte {
 	keys := make([]string, 0, len(s))
 	for key := range s {
@@ -56,7 +56,7 @@ func (s Sums) Text() []byte {
 // A Failure is a vector that an engine did not pass.
 type Failure struct {
 	Vector string `json:"vector"`
-	Call   int    `json:"call"` // counted from 1; 0 for the whole vector
+	Call   int    `json:"call"` // starts at 1; 0 for the whole vector
 	Method string `json:"method,omitempty"`
 	Why    string `json:"why"`
 	Answer string `json:"answer,omitempty"`
@@ -76,15 +76,14 @@ func (f Failure) String() string {
 	return s
 }
 
-// A Core answers the calls of vectors: an engine, or a client of a daemon.
+// A Core executes the calls of vectors: an engine, or a client of a daemon.
 type Core interface {
-	// Reset begins with a core of its own for the next vector.
+	// Reset starts a new core for the next vector.
 	Reset()
 	Call(ctx context.Context, method string, params []byte) ([]byte, error)
 }
 
-// Run holds the conversation of one vector with a new core. It returns the digest of the answers, and the first thing
-// that was wrong with them.
+// Run runs one vector on a new core. It returns the digest of the results, and the first problem with them.
 func Run(ctx context.Context, core Core, v Vector) (sum string, failure *Failure) {
 	core.Reset()
 	digest := sha256.New()
