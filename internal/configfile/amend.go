@@ -18,7 +18,7 @@ import (
 
 // A Change replaces a part of a text.
 type Change struct {
-	From, To int    // in the file before the change
+	From, To int    // offsets in the file before the change
 	Text     string // the replacement
 }
 
@@ -142,7 +142,7 @@ func Same(a, b []byte) bool {
 // file is a text that is one JSON object, or empty.
 type file struct {
 	text  []byte
-	start int // of the object
+	start int // the offset of the object
 	empty bool
 }
 

@@ -11,12 +11,12 @@ import (
 // A Line is a line that a change removes (-) or adds (+).
 type Line struct {
 	Sign   byte
-	Number int // in the file before or after the change
+	Number int // the line number in the file before or after the change
 	Text   string
 }
 
-// Lines returns the changed lines and nothing else, because other lines of a settings file may contain secrets. Of a
-// long line only the changed part is shown.
+// Lines returns the changed lines and nothing else, because other lines of a settings file may contain secrets. A long
+// line is shortened to the changed part.
 func Lines(text []byte, changes []Change) []Line {
 	changes = slices.Clone(changes)
 	slices.SortFunc(changes, func(a, b Change) int { return a.From - b.From })

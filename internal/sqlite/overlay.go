@@ -25,11 +25,11 @@ import (
 type overlay struct {
 	file, log *os.File
 	fileInfo  os.FileInfo
-	header    [logHeader]byte // of the log
+	header    [logHeader]byte // the log's header
 	name      string          // SQLite's name for it
 
 	pageSize int64
-	size     int64 // of the database, in bytes
+	size     int64 // the size of the database in bytes
 	logged   map[uint32]int64
 }
 
@@ -193,7 +193,7 @@ func (o *overlay) ReadAt(b []byte, at int64) (n int, err error) {
 		clear(part[got:]) // a page that was never written
 		if page == 0 {
 			for i := max(within, 18); i < 20 && int(i-within) < len(part); i++ {
-				part[i-within] = 1 // in rollback mode, so that SQLite does not look for a log
+				part[i-within] = 1 // claims rollback mode, so that SQLite does not look for a log
 			}
 		}
 		n, at = n+len(part), at+int64(len(part))

@@ -17,9 +17,9 @@ import (
 // at the end. A round syncs the files, then the directories that contain their names. Only then are the generations
 // removed that the files have replaced. So a session that has been synced once always has one complete ledger on disk.
 const (
-	syncPause = 400 * time.Millisecond // from the first write to the round; it leaves the disk the rest of a second
+	syncPause = 400 * time.Millisecond // the delay from the first write to the round; it leaves the disk the rest of a second
 	syncAgain = 5 * time.Second        // after a round that failed
-	syncing   = 8                      // at the same time, because a disk combines writes that arrive together
+	syncing   = 8                      // files synced at the same time, because a disk combines writes that arrive together
 )
 
 // syncs records what is not safe yet.
@@ -33,7 +33,7 @@ type syncs struct {
 	mu         sync.Mutex // guards the fields below
 	files      map[string]bool
 	folders    map[string]bool
-	replaced   map[string]replaced // by the path that must be safe before the replaced ones are removed
+	replaced   map[string]replaced // keyed by the path that must be safe before the replaced ones are removed
 	suspicious map[string]bool     // paths with a torn end, or with a failed sync that may have lost something
 	doomed     map[string]bool     // paths that could not be removed yet
 	due        bool

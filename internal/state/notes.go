@@ -26,7 +26,7 @@ type remembered struct {
 	Stamp   string           `json:"stamp"`
 	Taught  int64            `json:"taught,omitempty"`
 	Reading json.RawMessage  `json:"reading"`
-	Place   *transcript.Kept `json:"place,omitempty"` // of the session, if its agent does not report it
+	Place   *transcript.Kept `json:"place,omitempty"` // the session's position, if its agent does not report it
 }
 
 // maxRemembered is how many sessions are remembered.

@@ -32,7 +32,7 @@ type Stream struct {
 	ended   <-chan struct{}
 	// AtEnd, if not nil, is called at the end of the input, before the library learns of it.
 	AtEnd func()
-	index json.Document // of the message being read; its memory is reused
+	index json.Document // the message being read; its memory is reused
 }
 
 // A Call is a request or a notification from the client.
