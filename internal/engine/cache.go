@@ -54,7 +54,7 @@ func openEntry(cache, keyFile string, module []byte) (entry, error) {
 		return entry{}, err
 	}
 	e := entry{dir: filepath.Join(cache, compiledFolder, folderOf(module)), key: key}
-	for _, dir := range []string{cache, filepath.Dir(e.dir), e.dir} { // each is checked before anything is created below it
+	for _, dir := range []string{cache, filepath.Dir(e.dir), e.dir} { // each before anything is created below it
 		if err := safefile.Trusted(dir); err != nil {
 			return entry{}, err
 		}

@@ -17,9 +17,9 @@ import (
 // at the end. A round syncs the files, then the directories that contain their names. Only then are the generations
 // removed that the files have replaced. So a session that has been synced once always has one complete ledger on disk.
 const (
-	syncPause = 400 * time.Millisecond // the delay from the first write to the round; it leaves the disk the rest of a second
+	syncPause = 400 * time.Millisecond // the delay of a round; it leaves the disk the rest of a second
 	syncAgain = 5 * time.Second        // after a round that failed
-	syncing   = 8                      // files synced at the same time, because a disk combines writes that arrive together
+	syncing   = 8                      // files synced at once, because a disk combines writes that arrive together
 )
 
 // syncs records what is not safe yet.
