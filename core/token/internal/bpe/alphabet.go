@@ -11,14 +11,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// An alphabet is the characters that merging starts from. That of a vocabulary of bytes is empty.
+// An alphabet contains the characters that merging starts from. It is empty for vocabularies of bytes.
 type alphabet struct {
 	slots      []uint64 // open addressing: code point+1 in the high half, symbol in the low half
 	n          int
-	underlined bool // a space is written as U+2581
+	underlined bool // spaces are written as U+2581
 }
 
-// bytesAlone is how many symbols there are before the characters: one for each byte.
+// bytesAlone is the number of symbols before the characters: one for each byte.
 const bytesAlone = 256
 
 // ReadAlphabet reads the symbols that are characters, in rising order.
@@ -52,7 +52,7 @@ func ReadAlphabet(r *packed.Reader, normalizer string) alphabet {
 
 func (a *alphabet) empty() bool { return a.n == 0 }
 
-// each calls yield for every character and its symbol.
+// each calls yield for every character with its symbol.
 func (a *alphabet) each(yield func(c rune, symbol uint32)) {
 	for _, slot := range a.slots {
 		if slot != 0 {
@@ -61,7 +61,7 @@ func (a *alphabet) each(yield func(c rune, symbol uint32)) {
 	}
 }
 
-// symbol returns the symbol of a character, if it is one to start from.
+// symbol returns the symbol of a character, if the alphabet contains it.
 func (a *alphabet) symbol(c rune) (symbol uint32, ok bool) {
 	if len(a.slots) == 0 {
 		return 0, false
@@ -80,7 +80,7 @@ func (a *alphabet) symbol(c rune) (symbol uint32, ok bool) {
 	}
 }
 
-// written is how the vocabulary writes a character.
+// written returns the character that the vocabulary uses for c.
 func (a *alphabet) written(c rune) rune {
 	if c == ' ' && a.underlined {
 		return '▁'

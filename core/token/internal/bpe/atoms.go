@@ -8,27 +8,27 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// Merging by bytes spends most of its time, outside of ASCII, on making characters out of bytes. An atom is the token
-// that merging makes of one character; starting from atoms gives the same tokens as starting from bytes unless some
-// merge joins parts of two characters before the characters are whole. Those merges are few, and which characters they
-// can split is known: for these, and only where the bytes of both sides fit such a merge, merging starts from
-// bytes. docs/tokens.md has the proof.
+// Outside ASCII, merging by bytes spends most of its time on combining bytes into characters. An atom is the token that
+// merging makes of one character. Starting from atoms gives the same tokens as starting from bytes, unless a merge
+// joins parts of two characters before these are complete. There are few such merges, and it is known which characters
+// they can split: for these, and only if the bytes on both sides fit such a merge, merging starts from bytes.
+// docs/tokens.md has the proof.
 
 const (
 	noAtom      = 1<<32 - 1
-	fragileHead = 1 << 30 // a merge can use the character's first bytes before it is whole
-	fragileTail = 1 << 31 // a merge can use its last bytes
+	fragileHead = 1 << 30 // a merge can use the character's first bytes before it is complete
+	fragileTail = 1 << 31 // a merge can use its last bytes before it is complete
 	atomMask    = 1<<30 - 1
 )
 
-// atom works out the atom of a character of two or three bytes, with its flags, or noAtom, and notes it.
+// atom computes the atom of a character of two or three bytes, with its flags, or noAtom, and stores it in atoms.
 func (k *byteLevels) atom(v *Merges, char []byte) uint32 {
 	atom := k.findAtom(v, char)
 	k.atoms[codeOf(char)] = atom
 	return atom
 }
 
-// codeOf is the code point of a character of two or three bytes.
+// codeOf returns the code point of a character of two or three bytes.
 func codeOf(char []byte) uint16 {
 	if len(char) == 2 {
 		return uint16(char[0]&0x1F)<<6 | uint16(char[1]&0x3F)
@@ -36,7 +36,7 @@ func codeOf(char []byte) uint16 {
 	return uint16(char[0])<<12 | uint16(char[1]&0x3F)<<6 | uint16(char[2]&0x3F)
 }
 
-// findAtom is atom without the note.
+// findAtom computes an atom without storing it.
 func (k *byteLevels) findAtom(v *Merges, char []byte) uint32 {
 	id := v.symbolOf(char)
 	if id == noMerge {
@@ -44,7 +44,7 @@ func (k *byteLevels) findAtom(v *Merges, char []byte) uint32 {
 	}
 	x := k.exceptions
 	head, tail := uint32(char[0]), uint32(char[len(char)-1])
-	left, right := head, tail // the two parts that the last merge joins
+	left, right := head, tail // the two parts joined by the last merge
 	if len(char) == 3 {
 		first, second := v.symbolOf(char[:2]), v.symbolOf(char[1:])
 		if first < second {
@@ -53,7 +53,7 @@ func (k *byteLevels) findAtom(v *Merges, char []byte) uint32 {
 			right = second
 		}
 	}
-	// Each part is there until the next merge uses it: the two, and the byte at either end.
+	// The parts that exist before later merges use them are these two, and the byte at either end.
 	atom := id
 	if x.heads.before(left, id) || left != head && x.heads.before(head, left) {
 		atom |= fragileHead
@@ -64,7 +64,7 @@ func (k *byteLevels) findAtom(v *Merges, char []byte) uint32 {
 	return atom
 }
 
-// symbolOf returns the token that has these two or three bytes, or noMerge.
+// symbolOf returns the token with these two or three bytes, or noMerge.
 func (v *Merges) symbolOf(text []byte) uint32 {
 	key := pieces.Key{B: uint64(len(text)) << pieces.LengthAt}
 	for i, b := range text {
@@ -77,12 +77,12 @@ func (v *Merges) symbolOf(text []byte) uint32 {
 	return v.find(entry(key.A|key.B), hash)
 }
 
-// startFromCharacters adds what merging of a padded piece may start from. What is not UTF-8 is added byte by byte, as
-// is the part of a character that a window begins or ends with.
+// startFromCharacters adds the start symbols of a padded piece: atoms if possible. Invalid UTF-8 is added byte by byte,
+// as is an incomplete character at the start or end of a window.
 func (k *byteLevels) startFromCharacters(v *Merges, s *startSymbols, padded []byte) {
 	known := k.atoms
 	symbols, places, n := s.symbols, s.places, s.n
-	previous := uint32(0) // the atom before, and its flags
+	previous := uint32(0) // the previous atom with its flags
 	for i := 0; i < len(padded)-padding; {
 		w := word.Four(padded, i)
 		size, atom := 1, uint32(noAtom)
@@ -93,7 +93,7 @@ func (k *byteLevels) startFromCharacters(v *Merges, s *startSymbols, padded []by
 			code := w&0x0F<<12 | w>>2&0xFC0 | w>>16&0x3F
 			if atom = known[code]; atom == 0 && split.ClassOfThree(w) != 0 {
 				atom = k.atom(v, padded[i:i+3])
-			} else if code < 0x800 { // the atom is that of a character of two bytes
+			} else if code < 0x800 { // overlong: the atom belongs to a character of two bytes
 				atom = 0
 			}
 			size = 3
@@ -134,7 +134,7 @@ func (k *byteLevels) startFromCharacters(v *Merges, s *startSymbols, padded []by
 	s.n = n
 }
 
-// takeApart puts the bytes of the last character of a text in the place of its atom.
+// takeApart replaces the atom of the last character of a text with its bytes.
 func (s *startSymbols) takeApart(text []byte) {
 	begin := len(text) - 1
 	for text[begin]&0xC0 == 0x80 {

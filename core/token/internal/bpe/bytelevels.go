@@ -7,13 +7,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
 )
 
-// byteLevels are merges of bytes in levels, as the public encodings have them. Of all pairs with the same bytes only
-// that of the merge ever meets, so merges of up to pieces.MaxShort bytes are found by the bytes that they make
-// (docs/tokens.md).
+// byteLevels are merges of bytes in levels, the format of the public encodings. Among all pairs with the same bytes,
+// only that of the merge ever occurs, so merges of up to pieces.MaxShort bytes are looked up by the bytes that they
+// make (docs/tokens.md).
 type byteLevels struct {
 	levels
 	exceptions *splitExceptions
-	atoms      *[1 << 16]uint32 // by character below U+10000, as atom answers; 0 where it has not been asked
+	atoms      *[1 << 16]uint32 // results of atom by character, below U+10000; 0 if not computed yet
 }
 
 func readByteLevels(v *Merges, r *packed.Reader) *byteLevels {

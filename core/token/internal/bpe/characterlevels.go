@@ -6,7 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/packed"
 )
 
-// characterLevels are merges of characters in levels. All are found by their parts.
+// characterLevels are merges of characters in levels. All are looked up by their parts.
 type characterLevels struct{ levels }
 
 func readCharacterLevels(v *Merges, r *packed.Reader) *characterLevels {

@@ -17,7 +17,7 @@ func (m *Merger) Ends(piece []byte, base int, dst []int) []int {
 	if len(valid) == len(piece) {
 		return dst
 	}
-	// Where U+FFFD stands for what was broken, go back to the bytes it stands for.
+	// Convert ends in the valid text, which may contain U+FFFD, to ends in the original bytes.
 	raw, fixed := 0, 0
 	for k := mark; k < len(dst); {
 		size, width := 0, 0

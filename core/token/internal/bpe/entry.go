@@ -7,21 +7,21 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
 )
 
-// An entry is what is kept of a symbol. Up to seven bytes are stored in it, with their length, in the format of
-// pieces.Key. A longer token stores its length and the two symbols that it is made of, with the highest bit set. So one
-// look at the entry tells whether it is what is looked for, and no memory goes to the bytes of tokens.
+// An entry describes a symbol. A token of up to seven bytes is stored in it with its length, in the format of
+// pieces.Key. A longer token is stored as its length and the two symbols that it consists of, with the highest bit set.
+// So comparing the entry alone decides a lookup, and the bytes of tokens take no memory.
 type entry uint64
 
 const (
 	shortEntryMax = 7
-	entryText     = 1<<pieces.LengthAt - 1 // where a short entry has its bytes
-	wideEntry     = 1 << 63                // marks the other kind
-	wideLength    = 42                     // where that has its length,
-	wideLeft      = 21                     // its left part, and its right part
-	wideSymbol    = 1<<wideLeft - 1        // in the lowest bits
+	entryText     = 1<<pieces.LengthAt - 1 // the bytes of a short entry
+	wideEntry     = 1 << 63                // marks wide entries: those of longer tokens
+	wideLength    = 42                     // bit position of the length in a wide entry
+	wideLeft      = 21                     // bit position of its left part
+	wideSymbol    = 1<<wideLeft - 1        // mask of its right part, in the lowest bits
 )
 
-// A merge is the two symbols that a symbol is made of; a symbol to start from is made of itself.
+// A merge contains the two symbols that a symbol consists of. A start symbol consists of itself.
 type merge struct{ left, right uint32 }
 
 func pairEntry(size int, left, right uint32) entry {
@@ -30,7 +30,7 @@ func pairEntry(size int, left, right uint32) entry {
 
 func (e entry) wide() bool { return e&wideEntry != 0 }
 
-// size is how many bytes the symbol has.
+// size returns the number of bytes of the symbol.
 func (e entry) size() int {
 	n := e >> pieces.LengthAt
 	if e.wide() {
@@ -44,7 +44,7 @@ func (e entry) split() merge {
 	return merge{uint32(e >> wideLeft & wideSymbol), uint32(e & wideSymbol)}
 }
 
-// text returns the bytes of a symbol that has no more than pieces.MaxShort, as a key without the length.
+// text returns the bytes of a symbol of at most pieces.MaxShort bytes, as a key without the length.
 func (v *symbols) text(symbol uint32) pieces.Key {
 	e := v.entries[symbol]
 	if !e.wide() {
@@ -54,7 +54,7 @@ func (v *symbols) text(symbol uint32) pieces.Key {
 	return v.text(parts.left).Followed(uint(v.entries[parts.left].size()), v.text(parts.right))
 }
 
-// firstByte and lastByte are the bytes at the ends of a symbol.
+// firstByte returns the first byte of a symbol.
 func (v *symbols) firstByte(symbol uint32) byte {
 	e := v.entries[symbol]
 	for e.wide() {

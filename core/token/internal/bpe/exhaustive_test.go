@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
-// Every token's own bytes are one token again, on the path of short pieces, from characters or bytes.
+// The bytes of every token must be one token again, on the path for short pieces, from characters or bytes.
 func TestEveryTokenIsOneToken(t *testing.T) {
 	for _, encoding := range published {
 		file, err := assets.Assets.ReadFile(encoding + "_base.tiktoken")

@@ -23,13 +23,13 @@ func OpenForTest(pack []byte) (*Merger, error) {
 	return NewMerger(v), nil
 }
 
-// CutShort counts the tokens of one piece, whatever its bytes are, by looking through all pairs.
+// CutShort counts the tokens of a piece of any bytes by scanning all pairs.
 func (m *Merger) CutShort(piece []byte) int {
 	m.cut(piece)
 	return len(m.symbols)
 }
 
-// CutLong is CutShort by the way of long pieces: all at once.
+// CutLong counts like CutShort, but on the path for long pieces.
 func (m *Merger) CutLong(piece []byte) int {
 	m.fill(m.v, pad(nil, piece))
 	return m.mergeAllLong(piece)
@@ -43,7 +43,7 @@ func (m *Merger) mergeAllLong(piece []byte) int {
 	return len(m.symbols)
 }
 
-// CutWindowed is CutShort in windows of a few bytes.
+// CutWindowed counts like CutShort, but in windows of a few bytes.
 func (m *Merger) CutWindowed(piece []byte, window, guard int) (int, []int) {
 	m.window, m.guard = window, guard
 	defer func() { m.window, m.guard = windowBytes, windowGuard }()
@@ -51,7 +51,7 @@ func (m *Merger) CutWindowed(piece []byte, window, guard int) (int, []int) {
 	return int(n), ends
 }
 
-// CutFromBytes is CutLong from bytes, not from characters.
+// CutFromBytes counts like CutLong, but starts from bytes instead of characters.
 func (m *Merger) CutFromBytes(piece []byte) int {
 	m.room(len(piece))
 	m.bytes(piece, 0)
@@ -59,7 +59,7 @@ func (m *Merger) CutFromBytes(piece []byte) int {
 	return m.mergeAllLong(piece)
 }
 
-// FragileCharacters lists the characters that can be split before they are whole, and the others that are one
+// FragileCharacters returns the characters that can be split before they are complete, and the others that are one
 // token.
 func (m *Merger) FragileCharacters() (fragile, others []rune) {
 	k := m.v.kind.(*byteLevels)
@@ -78,14 +78,14 @@ func (m *Merger) FragileCharacters() (fragile, others []rune) {
 	return fragile, others
 }
 
-// A SplitException is the two sides of a merge that joins a part of one character to another, and which of them is the
-// part.
+// A SplitException contains the two sides of a merge that joins a part of one character to another, and which side is
+// the part.
 type SplitException struct {
 	Left, Right string
 	Head, Tail  bool
 }
 
-// SplitExceptions lists the split exceptions of a vocabulary.
+// SplitExceptions returns the split exceptions of a vocabulary.
 func (m *Merger) SplitExceptions() (exceptions []SplitException) {
 	v := m.v
 	k := v.kind.(*byteLevels)

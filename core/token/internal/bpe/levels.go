@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// columns are the two columns of numbers in which a pack has its merges, level by level.
+// columns contains the two columns of numbers that store a pack's merges, level by level.
 type columns struct{ rights, lefts []byte }
 
 // A mergeReader reads columns.
@@ -22,9 +22,9 @@ func (c columns) reader() mergeReader {
 	return mergeReader{rights: packed.Reader{Bytes: c.rights}, lefts: packed.Reader{Bytes: c.lefts}}
 }
 
-// read reads merges of one level, whose parts are below a limit; first is set for those that it begins with. It answers
-// false if a part is not. The places in the columns are kept in registers, because this is done for each merge that
-// there is (BenchmarkFirstCount).
+// read reads merges of one level. Their parts must be below limit, or it returns false. first must be set for the first
+// merges of a level. The offsets in the columns are kept in registers, because this loop runs for every merge
+// (BenchmarkFirstCount).
 func (r *mergeReader) read(merges []merge, first bool, limit uint32) bool {
 	left, right := r.left, r.right
 	if first {
@@ -35,7 +35,7 @@ func (r *mergeReader) read(merges []merge, first bool, limit uint32) bool {
 	largest := uint64(0)
 	for i := range merges {
 		var step, l uint64
-		if atRight < len(rights) && rights[atRight] < 0x80 { // most have a byte
+		if atRight < len(rights) && rights[atRight] < 0x80 { // most take one byte
 			step = uint64(rights[atRight])
 			atRight++
 		} else {
@@ -66,26 +66,25 @@ func (r *mergeReader) read(merges []merge, first bool, limit uint32) bool {
 	return largest < uint64(limit)
 }
 
-// levels are merges level by level. Lower symbols go first, and inside of a level the order does not matter.
+// levels are merges in levels. Lower symbols have priority; within a level the order does not matter.
 type levels struct {
-	columns columns  // the merges as the pack has them, for what entries leave out
-	ends    []uint32 // of each level, the symbol behind its last
-	of      []uint16 // the level by symbol; made when a long piece comes
-	parts   []merge  // by symbol; made when a seam is checked
+	columns columns  // the merges as stored in the pack, for the parts that entries leave out
+	ends    []uint32 // the symbol after the last one of each level
+	of      []uint16 // level of each symbol; computed for the first long piece
+	parts   []merge  // parts of each symbol; computed for the first seam
 }
 
-// A levelReader makes the entries of merges in the way of its kind.
+// A levelReader builds the entries of merges for one kind of vocabulary.
 type levelReader interface {
-	// begin is called when it is known how many there are.
+	// begin is called as soon as the number of merges is known.
 	begin(v *Merges)
-	// measure makes the entries of some merges, and what they are looked up by. It answers false if a token is too
-	// long.
+	// measure sets the entries of some merges and their hashes. It returns false if a token is too long.
 	measure(v *Merges, s *newMerges) bool
-	// note remembers merges that were entered.
+	// note registers merges after they have been entered.
 	note(v *Merges, s *newMerges)
 }
 
-// read reads merges that come level by level.
+// read reads merges in levels.
 func (l *levels) read(v *Merges, r *packed.Reader, by levelReader) {
 	n := r.Count(maxSymbols - int(v.first))
 	levels := r.Count(maxLevels)
@@ -144,19 +143,19 @@ func (l *levels) read(v *Merges, r *packed.Reader, by levelReader) {
 	}
 }
 
-// newMerges are some merges of a level, which need nothing of each other. They are worked on together, step by step, so
-// that the memory of all is asked for before any of it is waited for.
+// newMerges are some merges of the same level, which do not depend on each other. Each step processes all of them, so
+// that their memory accesses overlap.
 type newMerges struct {
 	n      int
-	id     uint32 // of the first
+	id     uint32 // symbol of the first merge
 	parts  [mergesAtOnce]merge
-	sides  [mergesAtOnce][2]entry // of the parts
+	sides  [mergesAtOnce][2]entry // entries of the parts
 	hashes [mergesAtOnce]uint64
 }
 
 const mergesAtOnce = 64
 
-// enter makes the merges findable. It answers false if there are too many like one.
+// enter adds the merges to the index. It returns false if too many have the same hash.
 func (s *newMerges) enter(v *Merges) bool {
 	for i, hash := range s.hashes[:s.n] {
 		id := s.id + uint32(i)
@@ -171,7 +170,7 @@ func (s *newMerges) enter(v *Merges) bool {
 	return true
 }
 
-// makeParts reads the merges of the pack again, for the parts that entries leave out.
+// makeParts reads the pack's merges again, for the parts that entries leave out.
 func (l *levels) makeParts(v *Merges) {
 	if l.parts != nil {
 		return
@@ -188,7 +187,7 @@ func (l *levels) makeParts(v *Merges) {
 	}
 }
 
-// makeLevels fills in the level of each merge's symbol.
+// makeLevels sets the level of each symbol.
 func (l *levels) makeLevels(v *Merges) {
 	if l.of != nil {
 		return
@@ -204,10 +203,10 @@ func (l *levels) makeLevels(v *Merges) {
 
 func (l *levels) window() int { return windowBytes }
 
-// reach: one level carries an influence to the left by one token at most.
+// reach returns the reach of all levels together: one level carries an influence to the left by at most one token.
 func (l *levels) reach(v *Merges) (bytes int64, bounded bool) {
 	return int64(len(l.ends))*int64(v.longest()) + 64, true
 }
 
-// products are nil: a merge's number is the symbol that it makes.
+// products returns nil: a merge's number is the symbol that it makes.
 func (l *levels) products() []uint32 { return nil }

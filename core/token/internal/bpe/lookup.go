@@ -12,37 +12,37 @@ import (
 const noMerge = 1<<32 - 1
 
 const (
-	// The filter has 2^21 bits: most of what does not merge is told from it, and it stays in the near caches.
+	// The filter has 2^21 bits: it excludes most pairs that do not merge, and stays in the caches of the CPU.
 	filterWord = 64 - 15
 	filterBit  = 64 - 21
 
-	// A slot is a number in merges and, below it, bits of its hash, of which the lowest is always set.
+	// A slot contains an index into merges and, below it, some bits of its hash. The lowest of these is always set.
 	slotTag  = 11
 	slotMask = 1<<slotTag - 1
 	slotHash = 64 - 21 - slotTag
 
-	// Slots come in buckets, which are filled from their beginning; what finds its bucket full goes to the next.
+	// Slots are grouped in buckets, which are filled from the start. If a bucket is full, the next one is used.
 	bucketBits    = 3
 	bucketsPassed = 100
 )
 
-// digest is that of a pair of symbols.
+// digest returns the hash of an entry for a pair of symbols.
 func (e entry) digest() uint64 { return uint64(e) * word.HashFactor }
 
 // A mergeIndex finds merges by their entries.
 type mergeIndex struct {
-	merges []entry            // by what find answers: entries, or pairs of merges by priority
-	slots  []uint32           // buckets by hash: numbers of merges, and bits of their hash
-	filled []uint8            // how many slots of each bucket are used, while it is loaded
-	ascii  *[128 * 128]uint32 // what find answers for the pairs of ASCII bytes, plus one
-	filter *[1 << 15]uint64   // bits by hash: set for all that merge
-	shift  uint8              // of the hash, to an index of slots
+	merges []entry            // indexed by the results of find: entries, or pairs of merges by priority
+	slots  []uint32           // buckets by hash: numbers of merges, with bits of their hash
+	filled []uint8            // number of slots used in each bucket; only while the pack is read
+	ascii  *[128 * 128]uint32 // results of find for pairs of ASCII bytes, plus one
+	filter *[1 << 15]uint64   // bits by hash, set for every merge
+	shift  uint8              // shift from a hash to its bucket
 }
 
-// mergeKey returns the entry of what two neighbours merge into, if they merge, and its hash. With the text of a piece,
-// of which they are the bytes from begin to end, they are looked for by these bytes, which is the same: of all pairs
-// with these bytes only that of the merge ever meets (docs/tokens.md). The text has sixteen bytes more than the piece.
-// If begin is end, they are looked for by themselves, as in vocabularies of which this is not known.
+// mergeKey returns the entry that two neighboring symbols would merge into, and its hash. begin and end are the bytes
+// of both in the text, which must extend 16 bytes beyond the piece. The merge is looked up by these bytes, which is
+// equivalent: among all pairs with the same bytes, only that of the merge ever occurs (docs/tokens.md). If begin equals
+// end, it is looked up by the symbols, for vocabularies without this property.
 func mergeKey(text []byte, begin, end int32, left, right uint32) (entry, uint64) {
 	n := int(end - begin)
 	want := pairEntry(n, left, right)
@@ -58,14 +58,14 @@ func mergeKey(text []byte, begin, end int32, left, right uint32) (entry, uint64)
 	return want, key.Digest()
 }
 
-// mayMerge is 0 if no merge has this hash.
+// mayMerge returns 0 if no merge has this hash.
 func (v *mergeIndex) mayMerge(hash uint64) uint64 {
 	return v.filter[hash>>filterWord] >> (hash >> filterBit & 63) & 1
 }
 
-// find returns the merge that has an entry and its hash, or noMerge: in a vocabulary of levels, the symbol that it
-// makes. It is just small enough for Go to put it where it is called, which is why the bits of the hash are written out
-// here and below.
+// find returns the number of the merge with an entry and its hash, or noMerge. In a vocabulary of levels, the number is
+// the symbol that the merge makes. The function is just small enough for Go to inline it, which is why the bits of the
+// hash are written out here and below.
 func (v *mergeIndex) find(want entry, hash uint64) uint32 {
 	slots := v.slots
 	tag := uint32(hash>>slotHash)&slotMask | 1
@@ -81,8 +81,8 @@ func (v *mergeIndex) find(want entry, hash uint64) uint32 {
 	}
 }
 
-// join returns the merge of a pair of symbols, which are the text between two places, and has it remembered in a slot
-// of a pairMemory.
+// join returns the merge of a pair of symbols, which are the bytes from..to of the text, and stores it in a slot of a
+// pairMemory.
 func (v *mergeIndex) join(text []byte, from, to int32, pair uint64, slot *uint64) uint32 {
 	merge := uint32(noMerge)
 	want, hash := mergeKey(text, from, to, uint32(pair>>wideLeft), uint32(pair&wideSymbol))
@@ -93,7 +93,7 @@ func (v *mergeIndex) join(text []byte, from, to int32, pair uint64, slot *uint64
 	return merge
 }
 
-// isToken tells whether a piece of up to pieces.MaxShort bytes is a token.
+// isToken reports whether a piece of up to pieces.MaxShort bytes is a token.
 func (v *Merges) isToken(key pieces.Key, hash uint64) bool {
 	slots := v.slots
 	tag := uint32(hash>>slotHash)&slotMask | 1
@@ -109,7 +109,7 @@ func (v *Merges) isToken(key pieces.Key, hash uint64) bool {
 	}
 }
 
-// hasText tells whether a symbol has these bytes.
+// hasText reports whether a symbol has these bytes.
 func (v *Merges) hasText(symbol uint32, key pieces.Key) bool {
 	e := v.merges[symbol]
 	if !e.wide() {
@@ -122,24 +122,24 @@ func (v *Merges) hasText(symbol uint32, key pieces.Key) bool {
 	return text.A == key.A && text.B == key.B&entryText
 }
 
-// bucket is where the slots begin that a hash belongs to.
+// bucket returns the index of the first slot in the bucket for a hash.
 func (v *mergeIndex) bucket(hash uint64) uint64 { return hash >> (v.shift & 63) << bucketBits }
 
-// makeRoom makes the tables in which so many merges can be looked up.
+// makeRoom allocates the tables for this many merges.
 func (v *mergeIndex) makeRoom(merges int) {
 	room := max(bits.Len(uint(merges)+uint(merges)/4), 4) // at most four fifths full
 	v.slots = make([]uint32, 1<<room)
 	v.filled = make([]uint8, 1<<(room-bucketBits))
 	v.filter = new([1 << 15]uint64)
 	for i := 0; i < len(v.filter); i += word.PageBytes / 8 {
-		v.filter[i] = 0 // else each page is given twice, first to read and then to write
+		v.filter[i] = 0 // otherwise each page would fault twice, first to read and then to write
 	}
 	v.ascii = new([128 * 128]uint32)
 	v.shift = uint8(64 - room + bucketBits)
 }
 
-// put enters a merge. It reads nothing of the slots, whose memory it would have to wait for. It answers false if the
-// place is too far from where it belongs, which no vocabulary comes near that was not made to be slow.
+// put adds a merge. It does not read the slots, to avoid waiting for their memory. It returns false if the merge would
+// be too far from its bucket, which happens only with vocabularies made to be slow.
 func (v *mergeIndex) put(number uint32, hash uint64) bool {
 	v.filter[hash>>filterWord] |= 1 << (hash >> filterBit & 63)
 	filled := v.filled

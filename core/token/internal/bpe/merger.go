@@ -9,21 +9,21 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 )
 
-// A Merger cuts the bytes between two piece boundaries into tokens. It owns the memory for this.
+// A Merger cuts pieces into tokens, using its own memory.
 type Merger struct {
 	v *Merges
 	startSymbols
 	prepared prepared
-	short    shortMerge // for short pieces
-	padded   []byte     // for longer ones: the piece, with room behind it
+	short    shortMerge // merges short pieces
+	padded   []byte     // longer pieces with padding
 	links    row
 	queue    []queued // the merges to do
 	heads    []levelQueue
-	heap     []uint64 // for unordered merges
+	heap     []uint64 // heap for unordered merges
 	full     []uint64 // bits of the levels that have merges to do
 	text     []byte   // a piece made valid
 	window   int      // how many bytes of a long piece are cut at a time
-	guard    int      // how many tokens of a window the next one cuts again
+	guard    int      // number of tokens of a window that the next one cuts again
 }
 
 type link struct {
@@ -31,7 +31,7 @@ type link struct {
 	prev, next int32
 }
 
-// A queued merge is done at a symbol, if it still can be.
+// A queued merge is a merge to be done at a symbol, if that is still possible.
 type queued struct {
 	merge
 	result   uint32
@@ -41,19 +41,20 @@ type queued struct {
 type levelQueue struct{ first, last int32 }
 
 const (
-	noWindow    = 1 << 30 // for kinds of which a seam cannot be checked
-	windowBytes = 4096    // longer pieces are cut window by window, in memory that stays near
-	windowGuard = 3       // tokens of a window that the next one cuts again
+	noWindow    = 1 << 30 // window of kinds whose seams cannot be checked
+	windowBytes = 4096    // longer pieces are cut window by window, in memory that stays in the caches
+	windowGuard = 3       // number of tokens of a window that the next one cuts again
 )
 
-// NewMerger returns a merger of its own for one tokenizer.
+// NewMerger returns a merger for use by one tokenizer.
 func NewMerger(v *Merges) *Merger {
 	m := &Merger{v: v, window: v.kind.window(), guard: windowGuard}
 	m.short.byText, m.short.products = v.kind.byText(), v.kind.products()
 	return m
 }
 
-// cut leaves the tokens of a piece in symbols. The piece is no longer than a window or is merged whole.
+// cut cuts a piece and leaves its tokens in symbols. The piece must not be longer than a window, or is merged as a
+// whole.
 func (m *Merger) cut(piece []byte) {
 	m.strict = false
 	if j := &m.short; j.cut(m.v, &m.startSymbols, piece) {
@@ -66,15 +67,15 @@ func (m *Merger) cut(piece []byte) {
 	m.cutAtOnce(piece)
 }
 
-// cutAtOnce is cut for long pieces.
+// cutAtOnce cuts a long piece, merging all of its symbols at once.
 func (m *Merger) cutAtOnce(piece []byte) {
 	m.padded = pad(m.padded, piece)
 	m.fill(m.v, m.padded)
 	m.v.kind.mergeLong(m)
 }
 
-// mergeLong merges level by level. Merges of one level never compete for a symbol, but for those of a symbol with
-// itself, which go from left to right; so a level's merges can be done in the order in which they were found.
+// mergeLong merges level by level. Merges of one level never compete for a symbol, except those of a symbol with
+// itself, which run from left to right. So the merges of a level can be done in the order of the queue.
 func (l *levels) mergeLong(m *Merger) {
 	n := len(m.symbols)
 	if cap(m.links) < n {
@@ -111,18 +112,18 @@ func (l *levels) mergeLong(m *Merger) {
 	}
 }
 
-// mergeAt does a merge of a level that was found, if what it joins is still there.
+// mergeAt does a queued merge of a level, if its symbols are still there.
 func (l *levels) mergeAt(m *Merger, links row, q *queued, level int) {
 	at, left, result := q.at, q.left, q.result
 	next := links[at].next
 	if next < 0 || links[at].symbol != left || links[next].symbol != q.right {
 		return
 	}
-	first, last := at, at // of the symbols that are new
+	first, last := at, at // the range of new symbols
 	if left != q.right {
 		links.merge(at, result)
 	} else {
-		// A row of the symbol is merged from its left end, two by two, all at once.
+		// Merge a run of the same symbol in pairs, all at once from its left end.
 		for prev := links[at].prev; prev >= 0 && links[prev].symbol == left; prev = links[at].prev {
 			at = prev
 		}
@@ -151,7 +152,7 @@ func (l *levels) mergeAt(m *Merger, links row, q *queued, level int) {
 	}
 }
 
-// A row is the symbols of a piece as a list. A symbol stays where the first of what it is made of was.
+// A row is the linked list of a piece's symbols. A merged symbol takes the position of its first part.
 type row []link
 
 func (r row) merge(at int32, result uint32) {
@@ -165,10 +166,10 @@ func (r row) merge(at int32, result uint32) {
 	}
 }
 
-// join looks up what two symbols merge into, which are the text between two places.
+// join looks up the merge of two neighboring symbols, which are the bytes from..to of the text.
 func (m *Merger) join(parts merge, from, to int32) uint32 {
 	if (parts.left|parts.right)&^127 == 0 {
-		return m.v.ascii[parts.left<<7|parts.right] - 1 // it has one more, or 0
+		return m.v.ascii[parts.left<<7|parts.right] - 1 // the table contains one more, or 0
 	}
 	pair := pairOf(parts.left, parts.right)
 	slot := m.short.pairs.slot(pair)
@@ -179,8 +180,8 @@ func (m *Merger) join(parts merge, from, to int32) uint32 {
 	return result
 }
 
-// pair puts the merge of a symbol with the next, if there is one, into the queue of its level. Finished levels are
-// never revisited: in a vocabulary that was made as it should be there is nothing left to do in them.
+// pair adds the merge of a symbol with the next one, if there is one, to the queue of its level. Finished levels are
+// skipped: in a valid vocabulary there is nothing left to do in them.
 func (l *levels) pair(m *Merger, links row, at int32, done int) {
 	next := links[at].next
 	end := links[next].next
@@ -208,7 +209,7 @@ func (l *levels) pair(m *Merger, links row, at int32, done int) {
 	queue.last = entry
 }
 
-// size returns how many bytes a symbol stands for that a text begins with.
+// size returns how many bytes at the start of text a symbol represents.
 func (m *Merger) size(symbol uint32, text []byte) int {
 	size := m.v.entries[symbol].size()
 	letters := &m.v.letters
@@ -222,16 +223,16 @@ func (m *Merger) size(symbol uint32, text []byte) int {
 		}
 		c, n := split.DecodeRune(text, at)
 		if _, whole := letters.symbol(letters.written(c)); !whole && size == 1 {
-			return 1 // a byte of a character that the vocabulary does not have
+			return 1 // a byte of a character that the vocabulary does not contain
 		}
 		at += n
 		written += split.RuneLength(letters.written(c))
 	}
 }
 
-// Count returns how many tokens a piece has.
+// Count returns the number of tokens of a piece.
 func (m *Merger) Count(piece []byte) int64 {
-	m.broken = !m.short.byText || m.v.whole.Len() > 0 || len(piece) > windowBytes // where fill does not find out in time
+	m.broken = !m.short.byText || m.v.whole.Len() > 0 || len(piece) > windowBytes // fill would detect it too late
 	for {
 		if m.broken {
 			piece = m.Valid(piece)
@@ -250,7 +251,7 @@ func (m *Merger) Count(piece []byte) int64 {
 			m.cutAtOnce(piece)
 		}
 		switch {
-		case m.broken: // once more, with U+FFFD
+		case m.broken: // try again, with U+FFFD
 		case short:
 			return m.short.tokens()
 		default:
@@ -259,7 +260,7 @@ func (m *Merger) Count(piece []byte) int64 {
 	}
 }
 
-// Valid returns the piece with U+FFFD in place of what is not UTF-8.
+// Valid returns the piece with U+FFFD in place of invalid UTF-8.
 func (m *Merger) Valid(piece []byte) []byte {
 	if utf8.Valid(piece) {
 		return piece
@@ -273,12 +274,12 @@ func (m *Merger) Valid(piece []byte) []byte {
 	return m.text
 }
 
-// cutInWindows cuts a valid piece of any length and returns the number of its tokens; with list, it appends their ends,
-// counted from base.
+// cutInWindows cuts a valid piece of any length and returns the number of its tokens. If list is true, it also appends
+// their ends, counted from base.
 //
-// A long piece is cut in windows. All but the last tokens of a window are kept, the rest is cut again as the beginning
-// of the next. That this is what cutting the whole would have given is checked at each seam; where it is not so, the
-// window before is cut again, longer and with more to spare.
+// A long piece is cut in windows. All tokens of a window except the last few are kept; the rest is cut again as the
+// start of the next window. At each seam it is checked whether cutting the whole piece would have given the same
+// tokens. If not, the previous window is cut again, with a longer window and more tokens to spare.
 func (m *Merger) cutInWindows(piece []byte, base int, ends []int, list bool) (int64, []int) {
 	type state struct {
 		begin, ends int
@@ -286,7 +287,7 @@ func (m *Merger) cutInWindows(piece []byte, base int, ends []int, list bool) (in
 		last        uint32 // the token before begin
 	}
 	type effort struct{ window, guard int }
-	var tried effort // to get from before to here
+	var tried effort // the effort to get from before to here
 	start := state{ends: len(ends)}
 	here, before := start, start
 	window, guard := m.window, m.guard
@@ -299,7 +300,7 @@ func (m *Merger) cutInWindows(piece []byte, base int, ends []int, list bool) (in
 		}
 		m.cut(piece[here.begin:stop])
 		if here.begin > 0 && !m.v.kind.staysApart(m.v, here.last, m.symbols[0]) {
-			if here.begin == before.begin { // it was cut apart in the wrong place before that, too: merge it whole
+			if here.begin == before.begin { // the previous seam was wrong too: merge the whole piece
 				here, tried.window = start, len(piece)
 			} else {
 				here = before
@@ -332,9 +333,9 @@ func (m *Merger) cutInWindows(piece []byte, base int, ends []int, list bool) (in
 	}
 }
 
-// Reach is how many bytes before the end of a piece its tokens may still change when the piece goes on; bounded is
-// false if any may.
+// Reach returns how many bytes before the end of a piece its tokens may still change if the piece continues. bounded is
+// false if all may change.
 func (m *Merger) Reach() (bytes int64, bounded bool) { return m.v.kind.reach(m.v) }
 
-// Warm touches the memory that a long text will need.
+// Warm touches the memory that a long text will use.
 func (m *Merger) Warm() { m.short.pairs.warm() }

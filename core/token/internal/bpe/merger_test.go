@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
-// Pieces can be cut in four ways: looking through all pairs, level by level, in windows, and from bytes instead of
-// characters. They agree on everything.
+// Pieces can be cut in four ways: scanning all pairs, level by level, in windows, and from bytes instead of characters.
+// All must give the same tokens.
 func TestAllWaysOfCuttingAPieceAgree(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -46,7 +46,7 @@ func TestAllWaysOfCuttingAPieceAgree(t *testing.T) {
 			}
 			check(few)
 		}
-		// Characters that merges can split, between others and each other.
+		// Characters that merges can split, next to others and to each other.
 		fragile, others := merger.FragileCharacters()
 		t.Logf("%s: %d of %d characters can be taken apart", encoding, len(fragile), len(fragile)+len(others))
 		neighbours := []rune{' ', 'a', '-', '\n', '。', '😀', 0xAD}
@@ -64,7 +64,7 @@ func TestAllWaysOfCuttingAPieceAgree(t *testing.T) {
 				check(append([]byte(string(c)), piece...))
 			}
 		}
-		// Each merge that splits characters, at all that it can split.
+		// Each merge that splits characters, with everything it can split.
 		exceptions := merger.SplitExceptions()
 		t.Logf("%s: %d merges take them apart", encoding, len(exceptions))
 		for _, h := range exceptions {
@@ -87,7 +87,7 @@ var alphabet = []string{
 	"<|endoftext|>", "hasOwnProperty", "__proto__", "https://", "\n \n", "   \n", "。\n", "，", "\U0001d400", "\U00020000", "\ue000",
 }
 
-// published are the vocabularies of the public encodings.
+// published lists the vocabularies of the public encodings.
 var published = []string{"o200k", "cl100k", "p50k", "r50k"}
 
 func open(t *testing.T, vocabulary string) *bpe.Merger {

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package bpe turns pieces into tokens by merging pairs of bytes or characters. docs/tokens.md has the words and the
-// proofs.
+// Package bpe turns pieces into tokens by merging pairs of bytes or characters. docs/tokens.md explains the terms and
+// contains the proofs.
 package bpe
 
 import (
@@ -13,60 +13,59 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/stringset"
 )
 
-// A Merges is the byte-pair merges of one pack, unpacked for counting. Tables that only some texts need are made when
-// the first of these comes; so it belongs to one goroutine at a time.
+// Merges contains the byte-pair merges of one pack, unpacked for counting. Tables that only some texts need are built
+// when first needed, so only one goroutine may use it at a time.
 type Merges struct {
 	symbols
 	mergeIndex
 	kind kind
 }
 
-// symbols are what merging knows of each symbol: the bytes, the characters, then what merges make.
+// symbols describes all symbols: the bytes, the characters, then the results of merges.
 type symbols struct {
-	first   uint32  // the first that a merge makes
-	entries []entry // by symbol
+	first   uint32  // the first symbol made by a merge
+	entries []entry // indexed by symbol
 	letters alphabet
-	whole   *stringset.Set // tokens that only a whole piece can be
+	whole   *stringset.Set // tokens that are only matched as whole pieces
 }
 
-// A kind is what one way of listing merges does in its own way. byteLevels, characterLevels and unorderedMerges are the
-// three that a pack can have.
+// A kind implements the differences between the formats of merges that a pack can have: byteLevels, characterLevels and
+// unorderedMerges.
 type kind interface {
-	// byText tells whether merges of up to pieces.MaxShort bytes are found by the bytes that they make, and not by their
-	// parts: where that is so, a short piece that is a token can be looked up as a whole.
+	// byText reports whether merges of up to pieces.MaxShort bytes are looked up by the bytes that they make rather
+	// than by their parts. In this case, a short piece can be looked up as a single token.
 	byText() bool
-	// start puts the symbols that a padded piece starts from into s.
+	// start sets s to the start symbols of a padded piece.
 	start(v *Merges, s *startSymbols, padded []byte)
-	// key is what the merge of two symbols is looked up by, whatever the text.
+	// key returns the entry and hash for looking up the merge of two symbols without their text.
 	key(v *Merges, left, right uint32) (entry, uint64)
 	// mergeLong merges the symbols of m, however many there are.
 	mergeLong(m *Merger)
-	// staysApart tells whether merging leaves two tokens apart that stand side by side. Only a kind with windows is
-	// asked.
+	// staysApart reports whether merging never joins two neighboring tokens. It is called only for kinds with windows.
 	staysApart(v *Merges, left, right uint32) bool
-	// window is how many bytes of a long piece are cut at a time.
+	// window returns how many bytes of a long piece are cut at a time.
 	window() int
-	// reach is how many bytes before the end of a piece its tokens may still change when the piece goes on; bounded is
-	// false if any may.
+	// reach returns how many bytes before the end of a piece its tokens may still change if the piece continues.
+	// bounded is false if all may change.
 	reach(v *Merges) (bytes int64, bounded bool)
-	// products are the symbols that merges make, by the number of the merge; nil if a merge's number is its symbol.
+	// products returns the symbols that merges make, by the number of the merge; nil if a merge's number is its symbol.
 	products() []uint32
 }
 
-// The kinds of lists, as a pack numbers them.
+// The formats of merges, with their numbers in packs.
 const (
 	InLevels  = 0 // in levels, parts before wholes
 	Unordered = 1 // each with its result and its priority
 )
 
-// The limits of a pack. They bound what a hostile one can make the host do.
+// The limits of a pack, which bound the resources that a hostile one can use.
 const (
-	maxSymbols = 1<<21 - 1 // a number fits a slot beside the bits of the hash (see slotTag)
+	maxSymbols = 1<<21 - 1 // must fit into a slot next to the bits of the hash (see slotTag)
 	maxLevels  = 1 << 16
 )
 
-// Read reads the merges of a pack, which end it. whole are the tokens that only a whole piece can be. crossings
-// remembers what merges join, and is nil where text is split.
+// Read reads the merges at the end of a pack. whole contains the tokens that are only matched as whole pieces.
+// crossings records which characters merges join; it is nil if text is split by a scanner.
 func Read(r *packed.Reader, order int, letters alphabet, whole []string, crossings *split.Crossings) *Merges {
 	v := &Merges{symbols: symbols{first: bytesAlone + uint32(letters.n), letters: letters, whole: stringset.New(whole)}}
 	if v.whole.TooAlike() {
@@ -88,11 +87,11 @@ func Read(r *packed.Reader, order int, letters alphabet, whole []string, crossin
 	return v
 }
 
-// Tokens returns how many tokens there are.
+// Tokens returns the number of tokens.
 func (v *Merges) Tokens() int { return len(v.entries) + v.whole.Len() }
 
-// Texts returns the bytes of each token in an order that merges as the vocabulary does: a pair with an earlier token
-// goes first. It returns nil if the pack has characters or whole pieces as tokens, or lists its merges in another way.
+// Texts returns the bytes of each token in an order that gives the same merges: a pair with an earlier result has
+// priority. It returns nil if the pack has characters or whole pieces as tokens, or another format of merges.
 func (v *Merges) Texts() []string {
 	if _, is := v.kind.(*byteLevels); !is || v.whole.Len() > 0 {
 		return nil
@@ -114,7 +113,7 @@ func (v *Merges) spelled(symbol uint32) string {
 	return string(text[:e.size()])
 }
 
-// joins returns the merge of two symbols as find does, whatever the text, or noMerge.
+// joins returns the merge of two symbols without using their text, or noMerge.
 func (v *Merges) joins(left, right uint32) uint32 {
 	want, hash := v.kind.key(v, left, right)
 	if v.mayMerge(hash) == 0 {
@@ -123,13 +122,13 @@ func (v *Merges) joins(left, right uint32) uint32 {
 	return v.find(want, hash)
 }
 
-// keyOfPair is what a merge is looked up by where merges are found by their parts.
+// keyOfPair returns the entry and hash of a merge that is looked up by its parts.
 func keyOfPair(left, right uint32) (entry, uint64) {
 	want := pairEntry(0, left, right)
 	return want, want.digest()
 }
 
-// makeEntries makes the entries of the symbols to start from, and room for so many that merges make.
+// makeEntries allocates all entries and sets those of the start symbols.
 func (v *Merges) makeEntries(products int) {
 	v.entries = make([]entry, int(v.first)+products)
 	for b := range bytesAlone {
@@ -138,7 +137,7 @@ func (v *Merges) makeEntries(products int) {
 	v.letters.each(func(c rune, symbol uint32) { v.entries[symbol] = pairEntry(split.RuneLength(c), symbol, symbol) })
 }
 
-// longest is how many bytes the longest token has.
+// longest returns the number of bytes of the longest token.
 func (v *Merges) longest() int {
 	longest := 4
 	for _, e := range v.entries {

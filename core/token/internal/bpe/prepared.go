@@ -6,20 +6,20 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
 )
 
-// prepared are short pieces of which the places in the index have been read ahead.
+// prepared contains short pieces whose index entries have been prefetched.
 type prepared struct {
 	keys    []pieces.Key
 	digests [preparedMax]uint64
 	slots   [preparedMax]uint32
-	sink    entry // of reads whose only purpose is to bring their cache lines in early
+	sink    entry // result of reads that only prefetch cache lines
 	bytes   [16]byte
 }
 
-// preparedMax is how many keys Prepare looks up at once.
+// preparedMax is the maximum number of keys for Prepare.
 const preparedMax = 16
 
-// Prepare reads the places in the index of some pieces, so that their memory comes side by side. CountPrepared must be
-// called before the keys change. The first passes of make bench-tokens show what that gains.
+// Prepare prefetches the index entries of some pieces in parallel. CountPrepared must be called before the keys change.
+// The first passes of make bench-tokens show the gain.
 func (m *Merger) Prepare(keys []pieces.Key) {
 	p, v := &m.prepared, m.v
 	p.keys = keys
@@ -36,9 +36,8 @@ func (m *Merger) Prepare(keys []pieces.Key) {
 	}
 }
 
-// CountPrepared counts the i-th piece. It is exact to look a piece up as a whole because merging makes of every token's
-// bytes that token, which follows from the way a pack of levels is made: a token is nothing but the result of its
-// merges.
+// CountPrepared counts the i-th piece. Looking up a piece as a whole is exact because merging the bytes of any token
+// gives that token. That follows from the format of levels: every token is the result of its merges.
 func (m *Merger) CountPrepared(i int) int64 {
 	p := &m.prepared
 	key := p.keys[i]

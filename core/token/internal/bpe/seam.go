@@ -2,9 +2,8 @@
 
 package bpe
 
-// staysApart tells whether merging leaves two tokens apart that stand side by side. A row of tokens is what merging
-// makes of a text if and only if this holds for every two neighbours, which is what lets a long text be cut and joined
-// again.
+// staysApart reports whether merging never joins two neighboring tokens. A sequence of tokens is the result of merging
+// a text if and only if this is true for every two neighbors, so long texts can be cut and joined again.
 func (l *levels) staysApart(v *Merges, left, right uint32) bool {
 	l.makeParts(v)
 	limit := uint32(noMerge)
@@ -12,7 +11,7 @@ func (l *levels) staysApart(v *Merges, left, right uint32) bool {
 		if joined := v.joins(left, right); joined < limit {
 			return false
 		}
-		// Undo the later of the two merges that made them, and look at the seam before it.
+		// Undo the later of the two merges that made them, and check the seam before it.
 		if left > right {
 			limit = left
 			left = l.parts[left].right

@@ -8,39 +8,37 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// joinable is how many symbols a piece can start from to be merged by looking through all its pairs.
+// joinable is the maximum number of start symbols of a piece that is merged by scanning all its pairs.
 const joinable = 64
 
-// A shortMerge is a short piece while it is merged: again and again, the pair that goes first of all that can merge.
-// The symbols stay where they are; a bit for each tells whether it still begins a token.
+// A shortMerge merges a short piece by repeatedly doing the merge with the highest priority. The symbols keep their
+// positions; a bit for each records whether it still begins a token.
 type shortMerge struct {
-	byText   bool     // as the kind of merges says
-	products []uint32 // as the kind of merges says
+	byText   bool     // byText of the kind
+	products []uint32 // products of the kind
 	n        int
 	begins   uint64
 	symbols  [joinable]uint32
 	places   [joinable + 1]int32
-	// joined has the merge of a symbol with the one behind it and, in its low bits, the symbol's place. So the lowest
-	// value is the merge that goes first; a value >= noJoin means no merge.
+	// joined contains the merge of each symbol with the next one, with the symbol's position in the low bits. The
+	// lowest value is thus the merge with the highest priority. A value >= noJoin means no merge.
 	joined [joinable]uint32
-	hashes [joinable]uint64 // for lookUpAll
+	hashes [joinable]uint64 // used by lookUpAll
 	wants  [joinable]entry
 	text   [3*joinable + padding]byte
 	pairs  pairMemory
 }
 
-// noJoin is what noMerge makes, whatever the place.
+// noJoin is the result for noMerge at any position.
 const noJoin = noMerge &^ (joinable - 1)
 
-// A pairMemory remembers of the pairs that came last what they merge into: most come again and again. An entry is the
-// two symbols and the merge, one more than its number, or 0. A pair of ASCII bytes is not looked for here, so that no
-// pair is all zeros.
+// A pairMemory remembers the merges of recent pairs, because most pairs recur. An entry contains the two symbols and
+// the number of the merge plus one, or 0. Pairs of ASCII bytes are not looked up here, so no pair is all zeros.
 type pairMemory [1 << pairBits]uint64
 
 const pairBits = 14
 
-// warm writes to every page of a memory that is new, for the reason that the cache of pieces does
-// (BenchmarkFirstCount).
+// warm writes to every page of a new memory, for the same reason as pieceCache.warm (BenchmarkFirstCount).
 func (p *pairMemory) warm() {
 	for i := 0; i < len(p); i += word.PageBytes / 8 {
 		p[i] = 0
@@ -51,14 +49,14 @@ func pairOf(left, right uint32) uint64 { return uint64(left)<<wideLeft | uint64(
 
 func (p *pairMemory) slot(pair uint64) *uint64 { return &p[pair*word.HashFactor>>(64-pairBits)] }
 
-// recall answers what is remembered of a pair, if it is what the slot has.
+// recall returns the remembered merge of a pair, if the slot contains that pair.
 func recall(slot, pair uint64) (merge uint32, known bool) {
 	return uint32(slot&wideSymbol) - 1, slot>>wideLeft == pair
 }
 
 func remembered(pair uint64, merge uint32) uint64 { return pair<<wideLeft | uint64(merge+1)&wideSymbol }
 
-// cut merges a piece. It answers false if the piece is too long for it.
+// cut merges a piece. It returns false if the piece is too long.
 func (j *shortMerge) cut(v *Merges, s *startSymbols, piece []byte) bool {
 	if len(piece) > len(j.text)-padding {
 		return false
@@ -99,8 +97,7 @@ func (j *shortMerge) startFromASCII(v *Merges, piece []byte) bool {
 	return true
 }
 
-// lookUpAll looks up the merges of all neighbours. It goes through them several times, so that the memory of all is
-// asked for before any of it is waited for.
+// lookUpAll looks up the merges of all neighbors. It makes several passes, so that the memory accesses of all overlap.
 func (j *shortMerge) lookUpAll(v *Merges) {
 	symbols, places, joined := &j.symbols, &j.places, &j.joined
 	n := j.n
@@ -108,8 +105,8 @@ func (j *shortMerge) lookUpAll(v *Merges) {
 	unknown, may := uint64(0), uint64(0)
 	for i := 1; i < n && i < joinable; i++ {
 		right := symbols[i]
-		if (left|right)&^127 == 0 { // pairs of ASCII have a table of their own
-			merge := v.ascii[left<<7|right] - 1 // it has one more, or 0
+		if (left|right)&^127 == 0 { // pairs of ASCII have their own table
+			merge := v.ascii[left<<7|right] - 1 // the table contains one more, or 0
 			joined[i-1] = merge*joinable + uint32(i-1)
 			left = right
 			continue
@@ -144,7 +141,7 @@ func (j *shortMerge) lookUpAll(v *Merges) {
 	}
 }
 
-// mergeAll merges all that can be merged.
+// mergeAll does all possible merges.
 func (j *shortMerge) mergeAll(v *Merges) {
 	symbols, joined, products := &j.symbols, &j.joined, j.products
 	begins := j.begins
@@ -194,10 +191,10 @@ func (j *shortMerge) mergeAll(v *Merges) {
 	j.begins = begins
 }
 
-// lanes are how many merges are compared at once.
+// lanes is the number of merges compared at once.
 const lanes = 16
 
-// lowest is the lowest of some numbers, found without a branch.
+// lowest returns the smallest number, without branches.
 func lowest(n *[lanes]uint32) uint32 {
 	a := min(min(n[0], n[1]), min(n[2], n[3]))
 	b := min(min(n[4], n[5]), min(n[6], n[7]))
@@ -206,5 +203,5 @@ func lowest(n *[lanes]uint32) uint32 {
 	return min(min(a, b), min(c, d))
 }
 
-// tokens is how many there are.
+// tokens returns the number of tokens.
 func (j *shortMerge) tokens() int64 { return int64(bits.OnesCount64(j.begins)) }

@@ -2,17 +2,17 @@
 
 package bpe
 
-// splitExceptions are the merges that join parts of two characters before these are whole, so that it matters there
-// that a piece was split into characters. There are few: 255 of o200k's 200,000.
+// splitExceptions contains the merges that join parts of two characters before these are complete. For these, it
+// matters that a piece was split into characters. There are few: 255 of o200k's 200,000.
 type splitExceptions struct {
-	heads   characterParts // symbols that are the beginning of one character and no more
-	tails   characterParts // symbols that are continuation bytes through and through
-	either  []uint64       // bits by symbol: those that are one of these
-	borders []uint64       // bits by last byte of a character and first byte of the next: some such merge may join them
+	heads   characterParts // symbols that are an incomplete beginning of one character
+	tails   characterParts // symbols that consist only of continuation bytes
+	either  []uint64       // bits by symbol, set for heads and tails
+	borders []uint64       // bits by the last byte of a character and the first of the next: such a merge may join them
 }
 
-// characterParts are symbols that are parts of characters, and for each the first merge that joins it to another
-// character, if one does.
+// characterParts are symbols that are parts of characters, with the first merge, if any, that joins each of them to
+// another character.
 type characterParts struct {
 	are      []uint64 // bits by symbol
 	joinedBy map[uint32]uint32
@@ -36,7 +36,7 @@ func (p *characterParts) noteJoin(symbol, merge uint32) {
 	}
 }
 
-// before tells whether a merge joins a part to another character before the merge that makes the whole character.
+// before reports whether a merge joins a part to another character before the merge that completes the character.
 func (p *characterParts) before(part, whole uint32) bool {
 	first, joined := p.joinedBy[part]
 	return joined && first < whole
@@ -51,12 +51,12 @@ func newSplitExceptions(symbols int) *splitExceptions {
 	return x
 }
 
-// mayBe is not 0 if a merge may be one to note. Most are not.
+// mayBe returns 0 for merges that need not be noted, which are most.
 func (x *splitExceptions) mayBe(merge merge) uint64 {
 	return (x.either[merge.left>>6]>>(merge.left&63) | x.either[merge.right>>6]>>(merge.right&63)) & 1
 }
 
-// note remembers a merge. Merges are noted in their order.
+// note records a merge. Merges must be noted in order.
 func (x *splitExceptions) note(v *Merges, id uint32, merge merge) {
 	head, tail := x.heads.has(merge.right), x.tails.has(merge.left)
 	switch {
@@ -86,13 +86,14 @@ func (x *splitExceptions) note(v *Merges, id uint32, merge merge) {
 	}
 }
 
-// at tells whether a merge may join parts of the characters that end and begin with these bytes.
+// at reports whether a merge may join parts of two characters, given the last byte of one and the first byte of the
+// other.
 func (x *splitExceptions) at(last, first byte) bool {
 	border := uint32(last)<<8 | uint32(first)
 	return x.borders[border>>6]>>(border&63)&1 != 0
 }
 
-// characterSize is how long a character is that begins with a byte.
+// characterSize returns the length in bytes of a character that begins with first.
 func characterSize(first byte) int {
 	switch {
 	case first < 0xC0:

@@ -6,31 +6,31 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 )
 
-// startSymbols are the symbols that merging a piece starts from, and where each begins and the last ends.
+// startSymbols contains the symbols that merging a piece starts from, with the start of each and the end of the last.
 type startSymbols struct {
 	symbols []uint32
 	places  []int32
-	n       int  // how many symbols there are so far
-	broken  bool // there was something that is not UTF-8
-	strict  bool // if so, nothing of the piece is merged; else it may be a window, which begins and ends where it likes
+	n       int  // number of symbols so far
+	broken  bool // the piece contains invalid UTF-8
+	strict  bool // a broken piece is not merged; otherwise it may be a window, which begins and ends anywhere
 }
 
-// padding is how many bytes there are to read behind a piece that is merged.
+// padding is the number of readable bytes after a piece that is merged.
 const padding = 16
 
-// pad copies a piece to where there was another, and makes room behind it.
+// pad copies a piece with padding after it, reusing the memory of there.
 func pad(there, piece []byte) []byte {
 	return append(append(there[:0], piece...), make([]byte, padding)...)
 }
 
-// fill puts a piece that is padded in the place of what was there.
+// fill sets the start symbols of a padded piece.
 func (s *startSymbols) fill(v *Merges, padded []byte) {
 	s.room(len(padded) - padding)
 	v.kind.start(v, s, padded)
 }
 
-// characters adds the characters of a piece, and the bytes of those that the alphabet does not have. They have no
-// places: merges are found by their parts.
+// characters adds the characters of a piece, and the bytes of those missing in the alphabet. They have no offsets,
+// because their merges are looked up by their parts.
 func (s *startSymbols) characters(letters *alphabet, piece []byte) {
 	for i := 0; i < len(piece); {
 		c, size := split.DecodeRune(piece, i)
@@ -44,7 +44,7 @@ func (s *startSymbols) characters(letters *alphabet, piece []byte) {
 	s.endWithoutPlaces()
 }
 
-// room empties a start and makes room for the symbols of so many bytes.
+// room clears the symbols and makes room for those of this many bytes.
 func (s *startSymbols) room(bytes int) {
 	if cap(s.symbols) < bytes || cap(s.places) <= bytes {
 		s.symbols, s.places = make([]uint32, bytes), make([]int32, bytes+1)
@@ -64,13 +64,13 @@ func (s *startSymbols) bytes(part []byte, at int) {
 	}
 }
 
-// end is after the last symbol.
+// end sets the end of the last symbol.
 func (s *startSymbols) end(at int) {
 	s.places[s.n] = int32(at)
 	s.symbols, s.places = s.symbols[:s.n], s.places[:s.n+1]
 }
 
-// endWithoutPlaces is end where pairs are looked for by their symbols.
+// endWithoutPlaces does the same as end, for pairs that are looked up by their symbols.
 func (s *startSymbols) endWithoutPlaces() {
 	clear(s.places[:s.n])
 	s.end(0)

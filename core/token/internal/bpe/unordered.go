@@ -7,14 +7,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 )
 
-// unorderedMerges are merges of which some go before those that make their parts. As soon as the parts stand side by
-// side they are merged, whatever else could be. The theory of levels and seams does not hold there, and merging is done
-// to the letter: always the pair of the highest priority, the leftmost of equals.
+// unorderedMerges are merges whose priority may be higher than that of the merges that make their parts. As soon as the
+// parts are neighbors they are merged, before any other merge. Levels and seams do not work with them, so merging
+// follows the definition: always the pair with the highest priority, the leftmost of equals.
 type unorderedMerges struct {
-	results []uint32 // by priority: the symbol that a merge makes
+	results []uint32 // the symbol that each merge makes, by priority
 }
 
-// readUnordered reads merges that say their result and priority.
+// readUnordered reads merges that state their result and priority.
 func readUnordered(v *Merges, r *packed.Reader, crossings *split.Crossings) *unorderedMerges {
 	k := &unorderedMerges{}
 	k.read(v, r, crossings)
@@ -107,7 +107,7 @@ func (k *unorderedMerges) key(_ *Merges, left, right uint32) (entry, uint64) {
 	return keyOfPair(left, right)
 }
 
-// window: the theory of seams does not hold, so a piece is merged whole.
+// window returns noWindow: seams cannot be checked, so pieces are merged as a whole.
 func (k *unorderedMerges) window() int { return noWindow }
 
 func (k *unorderedMerges) staysApart(*Merges, uint32, uint32) bool { return false }
@@ -116,7 +116,7 @@ func (k *unorderedMerges) reach(*Merges) (bytes int64, bounded bool) { return 0,
 
 func (k *unorderedMerges) products() []uint32 { return k.results }
 
-// mergeLong merges by priority with a heap. Entries are a priority and the place of the left symbol.
+// mergeLong merges by priority with a heap. An entry contains a priority and the position of the left symbol.
 func (k *unorderedMerges) mergeLong(m *Merger) {
 	n := len(m.symbols)
 	if cap(m.links) < n {
