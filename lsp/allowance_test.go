@@ -15,8 +15,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// TestAReadingHasTheLimitsThatItsAgentTold protects that limits come from what lies on this machine: from Codex's own
-// rollout, and from what Claude Code handed to the program of its status line. A Reading has none where none was told.
+// TestAReadingHasTheLimitsThatItsAgentTold checks that limits come from data on this machine: Codex's own rollout, and
+// what Claude Code passed to its status line command. Without such data, a Reading has no limits.
 func TestAReadingHasTheLimitsThatItsAgentTold(t *testing.T) {
 	m := newMachine(t)
 	rollout, err := os.ReadFile("../testdata/sessions/codex/rollout.jsonl")

@@ -12,7 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// scopeOf returns the scope of a session's client. Another client cannot know it, and these tests assume the worst.
+// scopeOf returns the scope of the client that owns a session. Other clients cannot know it; these tests assume the
+// worst.
 func scopeOf(t *testing.T, s *Server, owning string) string {
 	t.Helper()
 	for _, each := range s.all(func(each *session) bool { return each.id == owning }) {
@@ -22,8 +23,8 @@ func scopeOf(t *testing.T, s *Server, owning string) string {
 	return ""
 }
 
-// TestANameWithAnEscapeReachesNoOtherClient holds that the daemon and the core agree on what a member is called: with
-// "\u0069d" or "sc\u006fpe" no client names the session of another, even if it knows the scope.
+// TestANameWithAnEscapeReachesNoOtherClient checks that the daemon and the core decode member names in the same way:
+// with "\u0069d" or "sc\u006fpe" no client reaches the session of another, even if it knows the scope.
 func TestANameWithAnEscapeReachesNoOtherClient(t *testing.T) {
 	for _, name := range engines {
 		t.Run(name, func(t *testing.T) {
@@ -77,7 +78,7 @@ func TestANameWithAnEscapeReachesNoOtherClient(t *testing.T) {
 			if reading := victim.call("ctx/session/reading", `{"id":"chat"}`); used(t, reading) > 1000 {
 				t.Errorf("the victim's session was changed: %d", used(t, reading))
 			}
-			// A name that is written with an escape and means nothing else is understood.
+			// An escaped name that means only itself is understood.
 			if m := thief.ask("ctx/session/reading", `{"\u0069d":"mine"}`); m.Error != nil {
 				t.Errorf("an id whose name has an escape: %+v", m.Error)
 			}
@@ -85,7 +86,8 @@ func TestANameWithAnEscapeReachesNoOtherClient(t *testing.T) {
 	}
 }
 
-// TestANameGivenTwiceIsAnError holds that nothing is decided by which of two equal names counts.
+// TestANameGivenTwiceIsAnError checks that a call with two equal names is refused, so that it does not matter which of
+// them would be used.
 func TestANameGivenTwiceIsAnError(t *testing.T) {
 	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native")}))
 	for _, params := range []string{`{"id":"a","id":"b"}`, `{"id":"a","\u0069d":"a"}`, `{"model":"m","id":"a","model":"n"}`, `{"id":"a","shared":true,"shared":false}`} {
@@ -104,7 +106,8 @@ func TestANameGivenTwiceIsAnError(t *testing.T) {
 	c.call("ctx/sessions", "{}")
 }
 
-// TestASharedSessionCannotStandInAnothersPlace checks that no id a client may choose is the key of another's session.
+// TestASharedSessionCannotStandInAnothersPlace checks that no id that a client may choose is the key of another
+// client's session.
 func TestASharedSessionCannotStandInAnothersPlace(t *testing.T) {
 	s := newTestServer(t, Options{})
 	squatter, victim := start(t, s), start(t, s)
@@ -131,7 +134,8 @@ func TestASharedSessionCannotStandInAnothersPlace(t *testing.T) {
 	}
 }
 
-// TestNoAnswerHoldsAScope checks that answers, errors, notifications and ledgers name sessions as their client does.
+// TestNoAnswerHoldsAScope checks that results, errors, notifications and ledgers contain no scope, but the ids that the
+// client uses.
 func TestNoAnswerHoldsAScope(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
 	c := start(t, s)
@@ -139,7 +143,7 @@ func TestNoAnswerHoldsAScope(t *testing.T) {
 	c.call("ctx/session/open", `{"id":"child","parent":"chat"}`)
 	scope := scopeOf(t, s, "chat")
 	var seen []json.RawMessage
-	for _, id := range []string{`C:\\work\\\"x\"`, `\u0000`, `line\nline`, `\u202e`} { // JSON writes these with an escape
+	for _, id := range []string{`C:\\work\\\"x\"`, `\u0000`, `line\nline`, `\u202e`} { // JSON escapes these
 		opened := c.call("ctx/session/open", `{"id":"`+id+`","parent":"chat"}`)
 		if !strings.Contains(string(opened), `"session":"`+id+`"`) && id != `\u202e` {
 			t.Errorf("the session %s is opened as %.80s", id, opened)
@@ -182,7 +186,8 @@ func TestNoAnswerHoldsAScope(t *testing.T) {
 	}
 }
 
-// TestALedgerFindsItsParentAgain holds that a family is restored as one, whatever its members were called inside.
+// TestALedgerFindsItsParentAgain checks that parent and child are restored as a family, whatever their names inside the
+// daemon were.
 func TestALedgerFindsItsParentAgain(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native"), State: state.OpenLedgers(t.TempDir())})
 	c := start(t, s)
@@ -206,7 +211,7 @@ func TestALedgerFindsItsParentAgain(t *testing.T) {
 	}
 }
 
-// TestRecordsOpenTheirSessionWithParameters holds what docs/protocol.md says of "open".
+// TestRecordsOpenTheirSessionWithParameters checks the description of "open" in docs/protocol.md.
 func TestRecordsOpenTheirSessionWithParameters(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
 	c := start(t, s)
@@ -230,7 +235,7 @@ func TestRecordsOpenTheirSessionWithParameters(t *testing.T) {
 	}
 }
 
-// TestParamsByPositionAreRefused holds that a list of params, which no method reads, is not treated as none.
+// TestParamsByPositionAreRefused checks that positional params, which no method reads, are not treated as missing.
 func TestParamsByPositionAreRefused(t *testing.T) {
 	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native")}))
 	for _, method := range []string{"ctx/session/open", "ctx/count", "textDocument/hover", "ctx/sessions"} {

@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// TestWhatOneClientSendsIsBounded holds that a client which sends faster than anybody can work on it waits:
-// notifications and requests alike, and it is all worked on in the end.
+// TestWhatOneClientSendsIsBounded checks that a client that sends notifications or requests faster than they can be
+// processed has to wait, and that all of them are processed in the end.
 func TestWhatOneClientSendsIsBounded(t *testing.T) {
 	engine := newFakeEngine()
 	var stopped atomic.Bool
@@ -39,7 +39,7 @@ func TestWhatOneClientSendsIsBounded(t *testing.T) {
 		close(sent)
 	}()
 	read := of.waits.Waiting
-	// It is full when nothing more has been accepted for seconds, on a busy machine too.
+	// The backlog is full if nothing more has been accepted for seconds, even on a busy machine.
 	before, since := -1, time.Now()
 	for taken := false; !taken && time.Since(since) < 3*time.Second; time.Sleep(50 * time.Millisecond) {
 		if now, _ := read(); now != before {
@@ -56,7 +56,7 @@ func TestWhatOneClientSendsIsBounded(t *testing.T) {
 		t.Errorf("80 MB were taken, %d wait", before)
 	default:
 	}
-	start(t, s) // another client is served meanwhile
+	start(t, s) // another client is served in the meantime
 	stopped.Store(false)
 	<-sent
 	c.call("ctx/sessions", "{}")
@@ -72,8 +72,8 @@ func TestWhatOneClientSendsIsBounded(t *testing.T) {
 	}
 }
 
-// TestSettingsAreAskedForOneAtATime holds that a storm of changes is one question, and one more for what came
-// meanwhile.
+// TestSettingsAreAskedForOneAtATime checks that many changes in a row lead to one request for the settings, and a
+// second one for the changes made in the meantime.
 func TestSettingsAreAskedForOneAtATime(t *testing.T) {
 	c := connect(t, newTestServer(t, Options{}))
 	var asked, open, most atomic.Int64
@@ -96,7 +96,7 @@ func TestSettingsAreAskedForOneAtATime(t *testing.T) {
 	}
 }
 
-// TestNotificationsWithAnIDAreAnswered holds that whoever sends a notification as a request does not wait for ever.
+// TestNotificationsWithAnIDAreAnswered checks that a client that sends a notification as a request gets a response.
 func TestNotificationsWithAnIDAreAnswered(t *testing.T) {
 	c := start(t, newTestServer(t, Options{}))
 	for _, call := range []struct{ method, params string }{

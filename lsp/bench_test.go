@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// BenchmarkUpdate is one update of one of a hundred sessions on its way through the daemon, saved and notified.
+// BenchmarkUpdate measures one update to one of a hundred sessions in the daemon, including saving and notifying.
 func BenchmarkUpdate(b *testing.B) {
 	for _, name := range engines {
 		b.Run(name, func(b *testing.B) {

@@ -16,17 +16,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// searchBriefly bounds the search for a shorter input, which Go makes for a minute whenever an input has reached new
-// code. What several goroutines reach differs from run to run: that search finds nothing, and was all that was done.
+// searchBriefly limits the search for a shorter input, which Go runs for a minute whenever an input reaches new code.
+// With several goroutines, coverage differs from run to run, so that search finds nothing, but would take all the time.
 func searchBriefly() {
 	if limit := flag.Lookup("test.fuzzminimizetime"); limit != nil && limit.Value.String() == limit.DefValue {
 		limit.Value.Set("20x")
 	}
 }
 
-// FuzzCalls sends the lines of a text as messages over a connection of its own, to a daemon with the real core in which
-// another client has a session. Whatever comes: nothing fails inside, the connection goes on unless it was told to end,
-// every answer is JSON and holds no id from inside, and the other client's session stays as it was.
+// FuzzCalls sends the lines of a text as messages over its own connection, to a daemon with the real core in which
+// another client has a session. For any input there must be no internal failure, the connection must stay open unless
+// told to end, every response must be JSON without internal ids, and the other client's session must not change.
 func FuzzCalls(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"ctx/session/open","params":{"id":"a","label":"l"}}`,

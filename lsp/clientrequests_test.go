@@ -18,7 +18,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// asked starts a client that answers nothing by itself, and returns its connection and what it is asked.
+// asked starts a client that does not respond automatically, and returns it, its connection and the requests that it
+// gets.
 func asked(t *testing.T) (*testClient, *connection, chan testMessage) {
 	s := newTestServer(t, Options{})
 	here, there := net.Pipe()
@@ -51,8 +52,8 @@ func asked(t *testing.T) (*testClient, *connection, chan testMessage) {
 	return c, of, questions
 }
 
-// TestAnAnswerOfAClientReachesWhoAskedForIt holds what clients answer to requests of ours: results, refusals of every
-// form, and what answers nothing that was asked.
+// TestAnAnswerOfAClientReachesWhoAskedForIt checks the responses of clients to our requests: results, errors of every
+// form, and responses that match no request.
 func TestAnAnswerOfAClientReachesWhoAskedForIt(t *testing.T) {
 	c, of, questions := asked(t)
 	for _, each := range []struct{ answer, result, refused string }{
@@ -74,11 +75,11 @@ func TestAnAnswerOfAClientReachesWhoAskedForIt(t *testing.T) {
 		if string(question.Params) != "[1]" {
 			t.Errorf("asked with %s", question.Params)
 		}
-		// None of those answers it.
+		// None of these responds to it.
 		for _, id := range []string{`-1`, `1.5`, `"` + string(question.ID) + `"`, `99999999999999999999`, `12345`, `null`} {
 			c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":"other"}`, id))
 		}
-		for range 2 { // the second answers nothing any more
+		for range 2 { // the second no longer matches a request
 			c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, question.ID, each.answer))
 		}
 		err := <-done
@@ -92,8 +93,8 @@ func TestAnAnswerOfAClientReachesWhoAskedForIt(t *testing.T) {
 	}
 }
 
-// TestAClientThatAnswersNothingIsNotAskedWithoutEnd holds the memory of what is asked: what nobody waits for any longer
-// counts until it is answered.
+// TestAClientThatAnswersNothingIsNotAskedWithoutEnd checks that memory for requests is limited: a request that timed
+// out is included until it is answered.
 func TestAClientThatAnswersNothingIsNotAskedWithoutEnd(t *testing.T) {
 	c, of, questions := asked(t)
 	impatient, cancel := context.WithCancel(context.Background())
@@ -117,7 +118,7 @@ func TestAClientThatAnswersNothingIsNotAskedWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestWhoAsksAClientThatGoesIsTold holds that nobody waits for a client that is gone.
+// TestWhoAsksAClientThatGoesIsTold checks that requests to a client end with an error when the client disconnects.
 func TestWhoAsksAClientThatGoesIsTold(t *testing.T) {
 	c, of, questions := asked(t)
 	done := make(chan error, 1)
@@ -133,12 +134,13 @@ func TestWhoAsksAClientThatGoesIsTold(t *testing.T) {
 	}
 }
 
-// failing is a connection whose reading has a defect.
+// failing is a connection that panics when it is read.
 type failing struct{ net.Conn }
 
 func (failing) Read([]byte) (int, error) { panic("a defect below the framing") }
 
-// TestADefectBelowTheLibraryClosesThatConnectionAlone holds the reader, which runs in a goroutine of the library.
+// TestADefectBelowTheLibraryClosesThatConnectionAlone checks a panic in the reader, which runs in a goroutine of the
+// library.
 func TestADefectBelowTheLibraryClosesThatConnectionAlone(t *testing.T) {
 	s := newTestServer(t, Options{})
 	other := start(t, s)
@@ -153,7 +155,7 @@ func TestADefectBelowTheLibraryClosesThatConnectionAlone(t *testing.T) {
 	}
 }
 
-// TestWhatNoMethodIsCalledIsRefusedByTheIdAsItWas checks that every id comes back as it was written.
+// TestWhatNoMethodIsCalledIsRefusedByTheIdAsItWas checks that every id is returned as it was written.
 func TestWhatNoMethodIsCalledIsRefusedByTheIdAsItWas(t *testing.T) {
 	c := start(t, newTestServer(t, Options{}))
 	for _, id := range []string{`0`, `-7`, `1.50`, `1e3`, `99999999999999999999`, `""`, `"7"`, `"a\u0022 \"é"`} {

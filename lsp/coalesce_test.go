@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// holdDocuments has the work on a client's documents wait until the function is called that it returns.
+// holdDocuments blocks the work on a client's documents until release is called.
 func holdDocuments(s *Server) (release func()) {
 	held := make(chan struct{})
 	s.eachConnection(func(c *connection) { s.lanes.Run(documentLane(c, nil), c.number, func() { <-held }) })
@@ -29,7 +29,7 @@ func quoted(text string) string {
 
 const promptURI = "file:///folding/CLAUDE.md"
 
-// TestWholeTextsOfADocumentAreFolded has a client send 1 MB at each keystroke while nobody has time for it.
+// TestWholeTextsOfADocumentAreFolded has a client send 1 MB at each keystroke while its documents are blocked.
 func TestWholeTextsOfADocumentAreFolded(t *testing.T) {
 	const keystrokes = 150 // more than may wait
 	s, counting := oneInstance(t, "ctx/document/change", "")
@@ -76,7 +76,7 @@ func TestWholeTextsOfADocumentAreFolded(t *testing.T) {
 	}
 }
 
-// TestFoldingChangesNoAnswer sends random edits and questions without waiting, and again one at a time.
+// TestFoldingChangesNoAnswer sends random edits and requests without waiting, and again one at a time.
 func TestFoldingChangesNoAnswer(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
@@ -95,7 +95,7 @@ func TestFoldingChangesNoAnswer(t *testing.T) {
 		both := func(body string) {
 			together.send(body)
 			apart.send(body)
-			apart.call("ctx/models", `{"query":"gpt-5.5"}`) // so that nothing waits
+			apart.call("ctx/models", `{"query":"gpt-5.5"}`) // so that no request is waiting
 			s.lanes.Wait()
 		}
 		for _, uri := range uris {
@@ -119,7 +119,7 @@ func TestFoldingChangesNoAnswer(t *testing.T) {
 			case 2:
 				change += fmt.Sprintf(`,{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}},"text":%s}`, text)
 			case 3:
-				version -= r.Intn(3) // a client that counts wrongly
+				version -= r.Intn(3) // a client with wrong version numbers
 			case 4:
 				bodies = append(bodies, fmt.Sprintf("?%s", uri))
 				continue
@@ -138,7 +138,7 @@ func TestFoldingChangesNoAnswer(t *testing.T) {
 				together.send(body)
 			}
 		}
-		together.call("ctx/models", `{"query":"gpt-5.5"}`) // all of it has come
+		together.call("ctx/models", `{"query":"gpt-5.5"}`) // everything has arrived
 		close(held)
 		n := 0
 		for _, body := range bodies {
@@ -160,7 +160,7 @@ func TestFoldingChangesNoAnswer(t *testing.T) {
 	}
 }
 
-// lowest is the number of the connection that came first of those that are there.
+// lowest returns the lowest number of the current connections.
 func lowest(s *Server) uint64 {
 	least := ^uint64(0)
 	s.eachConnection(func(c *connection) { least = min(least, c.number) })

@@ -104,7 +104,7 @@ func TestABadFrameCostsItselfAlone(t *testing.T) {
 		if kind := map[int64]string{-32700: "parse_error", 1003: "limit_exceeded"}[test.code]; kind != "" && m.Error != nil && !strings.Contains(string(m.Error.Data), `"kind":"`+kind+`"`) {
 			t.Errorf("%s: data %s; want the kind %s", test.name, m.Error.Data, kind)
 		}
-		c.call("ctx/sessions", "{}") // and the connection lives on
+		c.call("ctx/sessions", "{}") // the connection still works
 		c.conn.Close()
 		c.exitCode()
 	}
@@ -141,7 +141,7 @@ func TestCancelledRequestsSaySo(t *testing.T) {
 	}
 	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
 	c.call("ctx/session/open", `{"id":"a"}`)
-	// A question that is being answered, and a change that waits behind it, are both given up.
+	// A request that is being processed, and a change that waits for it, can both be canceled.
 	question, asked := c.begin("ctx/session/history", `{"id":"a"}`)
 	change, changed := c.begin("ctx/session/update", `{"id":"a","system":5}`)
 	time.Sleep(20 * time.Millisecond)
@@ -156,7 +156,7 @@ func TestCancelledRequestsSaySo(t *testing.T) {
 	if got := used(t, c.call("ctx/session/reading", `{"id":"a"}`)); got != 0 {
 		t.Errorf("a cancelled change was made: used %d", got)
 	}
-	// A change that has begun is finished, and answered with what it did.
+	// A change that has begun is finished, and its result is sent.
 	hold2 := make(chan struct{})
 	engine.delay = func(method string) {
 		if method == "ctx/session/update" {
@@ -264,8 +264,8 @@ func TestInitializeTellsWhatTheServerCanDo(t *testing.T) {
 	}
 }
 
-// TestTheLastAnswerIsWrittenWhereTheInputEndsAtOnce protects the answers of a client that says everything, ends its
-// input, and reads afterwards.
+// TestTheLastAnswerIsWrittenWhereTheInputEndsAtOnce checks that a client that sends everything, ends its input, and
+// only then reads gets all responses.
 func TestTheLastAnswerIsWrittenWhereTheInputEndsAtOnce(t *testing.T) {
 	var in strings.Builder
 	for _, body := range []string{

@@ -108,10 +108,10 @@ func TestASlowClientDelaysNobody(t *testing.T) {
 	slow, quick := start(t, s), start(t, s)
 	slow.call("ctx/session/open", `{"id":"common","shared":true}`)
 	quick.call("ctx/session/open", `{"id":"common","shared":true}`)
-	// The slow client stops reading: its reader is held in the middle of a message.
+	// The slow client stops reading: its reader is blocked in the middle of a message.
 	slow.mu.Lock()
 	slow.send(`{"jsonrpc":"2.0","id":900,"method":"ctx/sessions"}`)
-	// Whoever waited for the slow client would wait for good: it reads on only below.
+	// Waiting for the slow client would never end here: it continues to read only below.
 	for range 50 {
 		quick.call("ctx/session/update", `{"id":"common","system":1}`)
 	}
@@ -140,8 +140,8 @@ func TestThresholdsAreAnnouncedOnce(t *testing.T) {
 	if e := level(); e.Level != "soon" || e.Before != "ok" || e.Session != "a" {
 		t.Errorf("first: %+v", e)
 	}
-	c.call("ctx/session/update", `{"id":"a","system":-6}`) // 79: just below
-	c.call("ctx/session/update", `{"id":"a","system":3}`)  // 82: and above again
+	c.call("ctx/session/update", `{"id":"a","system":-6}`) // 79: just below the threshold
+	c.call("ctx/session/update", `{"id":"a","system":3}`)  // 82: above it again
 	c.quiet("ctx/level", 50*time.Millisecond)
 	c.call("ctx/session/update", `{"id":"a","system":10}`) // 92
 	if e := level(); e.Level != "now" {
@@ -174,7 +174,7 @@ func TestASavedSessionGoesOnInANewDaemon(t *testing.T) {
 		if got := used(t, c.call("ctx/session/update", `{"id":"a","system":5}`)); got != want {
 			t.Errorf("round %d: used %d, want %d", round, got, want)
 		}
-		// The process is gone from one moment to the next: nothing is shut down, nothing is saved any more.
+		// The process is killed: there is no shutdown, and nothing more is saved.
 		killed(saves)
 	}
 	c := start(t, newTestServer(t, Options{State: state.OpenLedgers(dir)}))
@@ -188,7 +188,7 @@ func TestASavedSessionGoesOnInANewDaemon(t *testing.T) {
 }
 
 func TestFocusFindsTheSessionOrTheNewestAndSaysWhy(t *testing.T) {
-	var seconds atomic.Int64 // every look at the clock is a second later
+	var seconds atomic.Int64 // the clock advances by a second at each call
 	now := func() time.Time { return time.Unix(1_700_000_000+seconds.Add(1), 0) }
 	c := start(t, newTestServer(t, Options{Now: now}))
 	c.call("ctx/session/open", `{"id":"a","workspace":"/w/one"}`)
@@ -208,7 +208,7 @@ func TestFocusFindsTheSessionOrTheNewestAndSaysWhy(t *testing.T) {
 			t.Errorf("%s: %+v, want %s by %s", test.params, r, test.session, test.shown)
 		}
 	}
-	// The newest changes while it is shown.
+	// The newest session changes while it is shown.
 	c.call("ctx/focus", `{}`)
 	c.call("ctx/session/update", `{"id":"a","system":60}`)
 	var focused struct {
@@ -243,7 +243,7 @@ func TestParamsAreScopedWithoutTouchingTheRest(t *testing.T) {
 	}
 }
 
-// nopConn is a connection on which nothing comes.
+// nopConn is a connection without data.
 type nopConn struct{}
 
 func (nopConn) Read([]byte) (int, error)    { return 0, io.EOF }

@@ -49,7 +49,8 @@ func TestAnExactCountCalibratesTheSession(t *testing.T) {
 	}
 }
 
-// A workspace's settings reach the daemon through its client, so a client may not choose where a key goes.
+// TestAClientNamesNoServerButItsOwnMachines checks that a client cannot choose where a key is sent, because a
+// workspace's settings reach the daemon through its client.
 func TestAClientNamesNoServerButItsOwnMachines(t *testing.T) {
 	asked := 0
 	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), CountAPI: func(_ context.Context, r countapi.Request) (countapi.Result, error) {
@@ -87,5 +88,5 @@ func TestAClientNamesNoServerButItsOwnMachines(t *testing.T) {
 	if asked != 3 {
 		t.Errorf("%d of three servers of this machine were asked", asked)
 	}
-	c.call("ctx/count", `{"exact":null,"text":"hi"}`) // as if it were not there
+	c.call("ctx/count", `{"exact":null,"text":"hi"}`) // same as without the parameter
 }

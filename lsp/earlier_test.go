@@ -15,12 +15,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 )
 
-// TestASessionThatNobodyLooksAtIsALineOfAList protects memory and time: of old sessions a few are read, the others are
-// listed with their names, and read when somebody looks at them or a process holds them. None disappears by its age.
+// TestASessionThatNobodyLooksAtIsALineOfAList checks that old sessions cost little memory and time: a few are read, and
+// the others are listed with their titles and read when a client shows them or a process runs them. None disappears
+// because of its age.
 func TestASessionThatNobodyLooksAtIsALineOfAList(t *testing.T) {
 	m := newMachine(t)
 	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
-	age := func(n int) time.Duration { return time.Duration(n+1) * 6 * time.Hour } // from the fourth on more than a day
+	age := func(n int) time.Duration { return time.Duration(n+1) * 6 * time.Hour } // more than a day from the fourth on
 	for n := range 20 {
 		m.session(id(n), 1, m.work, age(n), 50_000+n)
 		m.put(".claude/projects/w/"+id(n)+".jsonl", fmt.Sprintf(`{"type":"ai-title","aiTitle":"Session %d","sessionId":%q}`+"\n", n, id(n)))
@@ -38,7 +39,7 @@ func TestASessionThatNobodyLooksAtIsALineOfAList(t *testing.T) {
 	if n := len(watched.Sessions); n < 3 || n > readAtOnce+1 {
 		t.Errorf("%d sessions were read unasked", n)
 	}
-	shownIs(c, id(held), "waiting for prompt") // its process is there
+	shownIs(c, id(held), "waiting for prompt") // its process is running
 	earlier := func(params string) api.EarlierAnswer {
 		var answer api.EarlierAnswer
 		json.Unmarshal(c.call("ctx/earlier", params), &answer)
@@ -77,8 +78,8 @@ func TestASessionThatNobodyLooksAtIsALineOfAList(t *testing.T) {
 	}
 }
 
-// TestOfManyFreshSessionsAFewAreReadAtOnce protects the start of the daemon: fifty sessions that were all written
-// lately cost as much as a few. The others are listed at once, and each is read as soon as it goes on.
+// TestOfManyFreshSessionsAFewAreReadAtOnce checks that fifty recent sessions cost no more at the daemon's start than a
+// few. The others are listed at once, and each is read as soon as it changes.
 func TestOfManyFreshSessionsAFewAreReadAtOnce(t *testing.T) {
 	m := newMachine(t)
 	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
@@ -103,8 +104,8 @@ func TestOfManyFreshSessionsAFewAreReadAtOnce(t *testing.T) {
 	shownIs(c, id(oldest), "waiting for prompt")
 }
 
-// TestTheFoldersOfAClientAreReadFirst checks that newer sessions elsewhere, which are as large as what is read unasked,
-// keep no session unread of a folder that the client shows or comes to.
+// TestTheFoldersOfAClientAreReadFirst checks that newer sessions elsewhere, even if they use up the limit for automatic
+// reading, do not keep sessions unread in a folder that the client shows or switches to.
 func TestTheFoldersOfAClientAreReadFirst(t *testing.T) {
 	m := newMachine(t)
 	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
@@ -136,7 +137,7 @@ func TestTheFoldersOfAClientAreReadFirst(t *testing.T) {
 		Sessions []struct{ Session string }
 	}
 	asked := fmt.Sprintf(`{"folders":[%q]}`, mine)
-	// The daemon answers after a while even if not everything is read by then.
+	// The daemon responds after a while even if not everything has been read.
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if json.Unmarshal(c.call("ctx/watch", asked), &watched); len(watched.Sessions) > readHere {
 			break
@@ -167,8 +168,9 @@ func TestTheFoldersOfAClientAreReadFirst(t *testing.T) {
 	}
 }
 
-// TestASessionThatIsNotReadTakesTheCertaintyFromAnother protects from typing into the wrong agent: of two sessions that
-// began in one folder since its only agent was started, either may be the agent's, also when only one of them is read.
+// TestASessionThatIsNotReadTakesTheCertaintyFromAnother checks that users do not type into the wrong agent: if two
+// sessions began in one folder after its only agent started, either may be the agent's, even if only one of them is
+// read.
 func TestASessionThatIsNotReadTakesTheCertaintyFromAnother(t *testing.T) {
 	m := newMachine(t)
 	began := time.Now().Add(-100 * time.Hour)
@@ -176,7 +178,7 @@ func TestASessionThatIsNotReadTakesTheCertaintyFromAnother(t *testing.T) {
 	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
 	m.session(id(0), 1, m.work, time.Minute, 50_000)
 	m.session(id(1), 1, m.work, 50*time.Hour, 50_001)
-	m.aged(id(1), 50*time.Hour) // so old that it is only listed
+	m.aged(id(1), 50*time.Hour) // old enough to be only listed
 	c := m.daemon()
 	c.call("ctx/watch", `{}`)
 	var answer struct {

@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// TestEveryErrorOfTheConnectionHasItsKind checks that errors which only a connection has name a kind of the table, and
-// have its code.
+// TestEveryErrorOfTheConnectionHasItsKind checks that errors that only a connection has use a kind of the table, and
+// its code.
 func TestEveryErrorOfTheConnectionHasItsKind(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
 	starting, running, ended := connect(t, s), start(t, s), start(t, s)

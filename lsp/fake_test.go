@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// fakeEngine keeps for every session how many tokens it was told, which is enough to see what the daemon does with it.
+// fakeEngine stores the number of tokens sent for every session, which is enough to check the daemon's calls.
 type fakeEngine struct {
 	mu       sync.Mutex
 	sessions map[string]*fakeSession
@@ -98,7 +98,7 @@ func (e *fakeEngine) Call(_ context.Context, method string, params []byte) ([]by
 		p.ID, s.workspace, s.used, s.used, s.used, level, s.compactions, p.At, s.used, s.used)), nil
 }
 
-// testClient speaks with a server the way an editor does.
+// testClient communicates with a server like an editor.
 type testClient struct {
 	t    testing.TB
 	conn net.Conn
@@ -109,8 +109,8 @@ type testClient struct {
 	next     int
 	waiting  map[string]chan testMessage
 	notes    chan testMessage
-	skipped  []testMessage         // notifications that were read while another method was awaited
-	requests func(testMessage) any // answers what the server asks
+	skipped  []testMessage         // notifications read while waiting for another method
+	requests func(testMessage) any // returns the result for a request of the server
 }
 
 type testMessage struct {
@@ -141,7 +141,7 @@ func connect(t testing.TB, s *Server) *testClient {
 	return connectBy(t, s, here, there)
 }
 
-// connectBy connects a client by the two ends of a connection.
+// connectBy connects a client through the two ends of a connection.
 func connectBy(t testing.TB, s *Server, here, there net.Conn) *testClient {
 	c := &testClient{t: t, conn: here, in: bufio.NewReader(here), code: make(chan int, 1), waiting: map[string]chan testMessage{}, notes: make(chan testMessage, 10000)}
 	go func() { c.code <- s.Serve(context.Background(), there) }()
@@ -150,7 +150,7 @@ func connectBy(t testing.TB, s *Server, here, there net.Conn) *testClient {
 	return c
 }
 
-// start connects and initializes.
+// start connects and initializes a client.
 func start(t testing.TB, s *Server) *testClient {
 	c := connect(t, s)
 	c.call("initialize", `{"processId":null,"clientInfo":{"name":"test"},"capabilities":{}}`)
@@ -221,7 +221,7 @@ func (c *testClient) send(body string) {
 	c.raw(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body))
 }
 
-// begin sends a request and returns where its answer will arrive.
+// begin sends a request and returns the channel for its response.
 func (c *testClient) begin(method, params string) (id string, answer chan testMessage) {
 	c.mu.Lock()
 	c.next++
@@ -233,9 +233,9 @@ func (c *testClient) begin(method, params string) (id string, answer chan testMe
 	return id, answer
 }
 
-// heard waits for what comes from a channel, for a while in which this process is given the processor. The while is a
-// sum of short sleeps: as long as the process is stopped, or waits behind other programs, a sleep does not end, and it
-// counts as a short one all the same. On a machine that has time for the process this is the while that is given.
+// heard waits for a value from a channel, for a time in which this process is running. The time is a sum of short
+// sleeps: while the process is stopped, or waits for other programs, a sleep does not end, but still counts as a short
+// one. On an idle machine, this is the time given.
 func heard[T any](while time.Duration, from <-chan T) (value T, came bool) {
 	const beat = 20 * time.Millisecond
 	slept := time.NewTimer(beat)
@@ -266,7 +266,7 @@ func (c *testClient) ask(method, params string) testMessage {
 	return c.wait(answer)
 }
 
-// call asks and insists on a result.
+// call sends a request and fails the test unless it gets a result.
 func (c *testClient) call(method, params string) json.RawMessage {
 	c.t.Helper()
 	m := c.ask(method, params)
@@ -295,7 +295,7 @@ func (c *testClient) note(method string) testMessage {
 	}
 }
 
-// quiet insists that nothing of a method comes for a while.
+// quiet fails the test if a notification of a method arrives within a while.
 func (c *testClient) quiet(method string, while time.Duration) {
 	c.t.Helper()
 	deadline := time.After(while)

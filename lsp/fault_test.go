@@ -28,7 +28,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 )
 
-// failingEngine fails calls of a method, as an instance that trapped does.
+// failingEngine fails calls of a method, like an instance that trapped.
 type failingEngine struct {
 	Engine
 	method atomic.Value
@@ -104,7 +104,7 @@ func TestASlowStartIsShownToClientsThatShowProgress(t *testing.T) {
 	c := connect(t, s)
 	asked := make(chan string, 10)
 	c.requests = func(m testMessage) any { asked <- m.Method; return nil }
-	c.call("initialize", `{"capabilities":{"window":{"workDoneProgress":true}}}`) // at once, engine or not
+	c.call("initialize", `{"capabilities":{"window":{"workDoneProgress":true}}}`) // without the engine
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 	for _, kind := range []string{"begin", "end"} {
 		for {
@@ -125,7 +125,7 @@ func TestASlowStartIsShownToClientsThatShowProgress(t *testing.T) {
 
 func TestDocumentsThatAreTooLarge(t *testing.T) {
 	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native")}))
-	// 50 MB in one message: skipped whole, and nothing else is lost.
+	// A message of 50 MB is skipped, and nothing else is lost.
 	go c.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///w/CLAUDE.md","version":1,"text":"` + strings.Repeat("x", 50<<20) + `"}}}`)
 	if m := c.note("(answer)"); m.Error == nil || m.Error.Code != 1003 || !strings.Contains(m.Error.Message, "didOpen") {
 		t.Errorf("50 MB: %+v", m)
@@ -134,7 +134,7 @@ func TestDocumentsThatAreTooLarge(t *testing.T) {
 		t.Errorf("a document that was skipped has lenses: %s", lenses)
 	}
 	c.send(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"file:///w/CLAUDE.md","version":2},"contentChanges":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"text":"x"}]}}`)
-	// A line longer than a document may be: said once, and the editor's features are empty.
+	// A line longer than a document may be is reported once, and the editor's features are empty.
 	line := strings.Repeat("long ", (maxText/5)+1)
 	c.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///w/AGENTS.md","version":1,"text":"` + line + `"}}}`)
 	if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "AGENTS.md cannot be counted") {
@@ -143,7 +143,7 @@ func TestDocumentsThatAreTooLarge(t *testing.T) {
 	if lenses := c.call("textDocument/codeLens", `{"textDocument":{"uri":"file:///w/AGENTS.md"}}`); string(lenses) != "[]" {
 		t.Errorf("%s", lenses)
 	}
-	// One just below is counted, and edited at its far end.
+	// One just below the limit is counted, and edited at its end.
 	line = line[:2<<20]
 	c.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///w/GEMINI.md","version":1,"text":"` + line + `"}}}`)
 	c.send(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"file:///w/GEMINI.md","version":2},"contentChanges":[{"range":{"start":{"line":0,"character":2000000},"end":{"line":5,"character":0}},"text":"!"}]}}`)
@@ -187,7 +187,7 @@ func TestAStateDirectoryThatCannotBeWrittenIsSaidOnceAndHoldsUpNothing(t *testin
 	}
 }
 
-// fullDisk accepts names and no text.
+// fullDisk accepts file names but no content.
 type fullDisk struct{ state.System }
 
 func (d fullDisk) Open(path string, flag int) (state.File, error) {
@@ -199,8 +199,7 @@ type fullFile struct{ state.File }
 
 func (fullFile) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
-// killed is a state directory whose daemon ends from one moment to the next: its lock is free, and nothing else is
-// tidied.
+// killed simulates a state directory after its daemon was killed: its lock is free, and nothing else is cleaned up.
 func killed(saves *state.Ledgers) {
 	saves.Owners.Abandon()
 }
@@ -229,7 +228,7 @@ func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 	}
 }
 
-// TestALedgerOfAnyDamageIsSetAside resumes sessions whose saved lines have their checksum but contain no ledger.
+// TestALedgerOfAnyDamageIsSetAside resumes sessions whose saved lines have a valid checksum but contain no ledger.
 func TestALedgerOfAnyDamageIsSetAside(t *testing.T) {
 	for _, rest := range []string{
 		`"schema":"ctx.saved/1","session":"a","savedAt":1}`, `"schema":"ctx.saved/1","session":"a","savedAt":1,"ledger":null}`,
@@ -274,8 +273,8 @@ func (e anotherBuild) Call(ctx context.Context, method string, params []byte) ([
 	return answer, err
 }
 
-// TestASessionThatAnotherBuildSavedHasNoNumber resumes a session whose ledger has another format: the user is told what
-// became of it, and no number looks as if the conversation had just begun.
+// TestASessionThatAnotherBuildSavedHasNoNumber resumes a session whose ledger has another format: the user gets an
+// explanation, and the number is not shown as if the conversation had just begun.
 func TestASessionThatAnotherBuildSavedHasNoNumber(t *testing.T) {
 	dir := t.TempDir()
 	saves := state.OpenLedgers(dir)
@@ -332,7 +331,7 @@ func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 		t.Fatalf("ledgers: %v", files)
 	}
 	whole, _ := os.ReadFile(files[0])
-	whole = bytes.TrimSuffix(whole, []byte("\n")) // it follows each, and what is written next does not need it
+	whole = bytes.TrimSuffix(whole, []byte("\n")) // each ledger ends with it, but a later one does not depend on it
 	last := bytes.LastIndexByte(whole, '\n')
 	if last < 0 {
 		t.Fatalf("the ledgers are not one behind the other: %s", whole)
@@ -353,7 +352,7 @@ func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 		if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != want {
 			t.Fatalf("cut at %d of %d: used %d, want %d", cut, len(whole), got, want)
 		}
-		// What comes next stands behind the half line, and is found.
+		// The next ledger is written after the half line, and is found.
 		c.call("ctx/session/update", `{"id":"a","system":1}`)
 		killed(saves)
 		saves = state.OpenLedgers(dir)
@@ -422,7 +421,7 @@ func TestStateHoldsNoTextAndIsItsOwnersAlone(t *testing.T) {
 	c.call("ctx/session/update", `{"id":"secret-test","system":"the word is xylophone","append":[{"kind":"user","text":"my password is xylophone"}],"draft":"xylophone"}`)
 	c.call("ctx/session/error", `{"id":"secret-test","error":{"error":{"message":"xylophone"}}}`)
 	found := 0
-	modes := runtime.GOOS != "windows" // which has lists of rights instead, and a home's are its owner's
+	modes := runtime.GOOS != "windows" // Windows uses access lists instead
 	filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
 		if err != nil || info.IsDir() {
 			if err == nil && path != dir && modes && info.Mode().Perm() != 0o700 {
@@ -445,7 +444,7 @@ func TestStateHoldsNoTextAndIsItsOwnersAlone(t *testing.T) {
 	}
 }
 
-// TestNothingAcknowledgedIsLost kills a daemon at moments nobody chose, again and again, and looks after what it had
+// TestNothingAcknowledgedIsLost kills a daemon at random moments, again and again, and checks everything it had
 // acknowledged. The daemon is this test binary, started again with CTX_TEST_SERVE.
 func TestNothingAcknowledgedIsLost(t *testing.T) {
 	dir := t.TempDir()
@@ -478,7 +477,7 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 		if err != nil || m.Error != nil {
 			t.Fatalf("%v %+v", err, m.Error)
 		}
-		// What was under way when the daemon died may be there or not; what was acknowledged must be.
+		// A change in progress when the daemon was killed may be saved or not; acknowledged ones must be.
 		if got := used(t, m.Result); got < acknowledged || got > acknowledged+1 {
 			t.Fatalf("round %d: the session has %d, acknowledged were %d", round, got, acknowledged)
 		} else {

@@ -17,7 +17,7 @@ import (
 )
 
 // TestRequestsBeforeTheEndOfTheInputAreAnswered sends requests that take a while and ends the input at once, on
-// standard input and through the process that connects a client with the shared daemon.
+// standard input and through the process that connects a client to the shared daemon.
 func TestRequestsBeforeTheEndOfTheInputAreAnswered(t *testing.T) {
 	serve := map[string]func(*Server, io.ReadWriteCloser) int{
 		"standard input": func(s *Server, client io.ReadWriteCloser) int {

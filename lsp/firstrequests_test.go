@@ -19,8 +19,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
-// TestWhatTheSessionsOfAWorkspaceBeganWithIsListed protects the answer of ctx/first, for a path and for a URI, and that
-// a session which is followed at the same time stays as it was.
+// TestWhatTheSessionsOfAWorkspaceBeganWithIsListed checks the result of ctx/first, for a path and for a URI, and that a
+// session that is followed at the same time does not change.
 func TestWhatTheSessionsOfAWorkspaceBeganWithIsListed(t *testing.T) {
 	m := newMachine(t)
 	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }

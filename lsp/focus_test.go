@@ -15,8 +15,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
-// TestASessionWithOnlyATitleIsAsOldAsItsFile checks the focus of a daemon that starts when two agents already run in
-// one directory, and one of them has recorded no more than a title: the one in which the user works is shown.
+// TestASessionWithOnlyATitleIsAsOldAsItsFile checks the focus of a daemon that starts while two agents already run in
+// one directory, and one of them has recorded only a title: the one that the user works with is shown.
 func TestASessionWithOnlyATitleIsAsOldAsItsFile(t *testing.T) {
 	home := real(t, t.TempDir())
 	workspace := filepath.Join(home, "project")

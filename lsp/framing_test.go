@@ -14,8 +14,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// TestBytesThatGrowWhenFoldedEndNothing holds that bytes around a header cost their own stretch: those below are longer
-// or shorter in small letters, and a length that is looked for there stands elsewhere in what was sent.
+// TestBytesThatGrowWhenFoldedEndNothing checks that invalid bytes around a header are skipped by their own length. The
+// ones below get longer or shorter in lower case, so that a length found in the lower-case text is at another position
+// in the input.
 func TestBytesThatGrowWhenFoldedEndNothing(t *testing.T) {
 	for _, text := range []string{
 		"\xffContent-Length:\n",
@@ -29,7 +30,7 @@ func TestBytesThatGrowWhenFoldedEndNothing(t *testing.T) {
 		c := start(t, s)
 		c.raw(text)
 		c.note("(answer)")
-		c.conn.Close() // whatever of it is still waited for, nothing fails inside
+		c.conn.Close() // whatever it is still waiting for, there is no internal failure
 		c.exitCode()
 		if n := s.metrics.defects.Load(); n != 0 {
 			t.Errorf("%q: %d failures inside", text, n)
@@ -37,8 +38,8 @@ func TestBytesThatGrowWhenFoldedEndNothing(t *testing.T) {
 	}
 }
 
-// TestALengthBehindOtherBytesIsReadAsItStands holds that the number itself is read, not one that begins a byte or two
-// beside it.
+// TestALengthBehindOtherBytesIsReadAsItStands checks that the length itself is read, not digits that begin a byte or
+// two away from it.
 func TestALengthBehindOtherBytesIsReadAsItStands(t *testing.T) {
 	c := start(t, newTestServer(t, Options{}))
 	for _, before := range []string{"\xff", "Ⱥ", "\u212a", "garbage ", "İ"} {
@@ -50,8 +51,8 @@ func TestALengthBehindOtherBytesIsReadAsItStands(t *testing.T) {
 	}
 }
 
-// TestAStrangersBytesAreNotSearched holds that a connection which does not begin with a header is closed: before
-// initialize nothing is skipped to find one.
+// TestAStrangersBytesAreNotSearched checks that a connection that does not begin with a header is closed: before
+// initialize, nothing is skipped to find one.
 func TestAStrangersBytesAreNotSearched(t *testing.T) {
 	frames := frameText(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`)
 	for _, text := range []string{
@@ -76,18 +77,18 @@ func TestAStrangersBytesAreNotSearched(t *testing.T) {
 	}
 	c := start(t, newTestServer(t, Options{}))
 	go c.raw("GET / HTTP/1.1\r\nHost: 127.0.0.1:9000\r\n\r\n")
-	c.exitCode() // and a browser's headers are never skipped
+	c.exitCode() // a browser's headers are never skipped
 }
 
-// TestADefectWhileReadingClosesThatConnectionAlone holds that a panic in the goroutine that reads ends one connection,
-// with a word to its client and to the log, and nobody else's.
+// TestADefectWhileReadingClosesThatConnectionAlone checks that a panic in the reading goroutine ends only one
+// connection, with a message to its client and in the log.
 func TestADefectWhileReadingClosesThatConnectionAlone(t *testing.T) {
 	s := newTestServer(t, Options{})
 	other := start(t, s)
 	c := start(t, s)
 	methods["test/lane"] = method{lane: func(*connection, *request) string { panic("a defect in the reader") }}
 	defer delete(methods, "test/lane")
-	// The second is in the buffer already, and must not be read any more.
+	// The second is in the buffer already, and must not be read.
 	c.raw(frameText(`{"jsonrpc":"2.0","id":1,"method":"test/lane"}`) + frameText(`{"jsonrpc":"2.0","id":2,"method":"test/lane"}`))
 	if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "internal error") {
 		t.Errorf("the client is told %s", m.Params)
@@ -99,7 +100,8 @@ func TestADefectWhileReadingClosesThatConnectionAlone(t *testing.T) {
 	}
 }
 
-// TestADefectInWorkOfItsOwnTurnCostsWhatIsBehindItNothing holds the lanes, the timers and the saves.
+// TestADefectInWorkOfItsOwnTurnCostsWhatIsBehindItNothing checks panics in lanes, timers and saves: the work that
+// follows is not affected.
 func TestADefectInWorkOfItsOwnTurnCostsWhatIsBehindItNothing(t *testing.T) {
 	s := newTestServer(t, Options{})
 	done := make(chan bool)
@@ -113,8 +115,8 @@ func TestADefectInWorkOfItsOwnTurnCostsWhatIsBehindItNothing(t *testing.T) {
 	}
 }
 
-// TestAClientThatDoesNotReadIsClosed holds that a client which leaves more unread than may be queued is closed, states
-// and all, and is not left with a server that is silent for good.
+// TestAClientThatDoesNotReadIsClosed checks that a client with more unread output than may be queued is disconnected,
+// instead of being left with a server that never sends again.
 func TestAClientThatDoesNotReadIsClosed(t *testing.T) {
 	n := 0
 	for name, fill := range map[string]func(b *wire.Outbox, part []byte) error{
@@ -122,7 +124,7 @@ func TestAClientThatDoesNotReadIsClosed(t *testing.T) {
 		"states":  func(b *wire.Outbox, part []byte) error { n++; return b.Replace(strconv.Itoa(n), part) },
 	} {
 		s := newTestServer(t, Options{})
-		here, there := net.Pipe() // it holds nothing: what is not read is not written
+		here, there := net.Pipe() // unbuffered: output is written only when it is read
 		code := make(chan int, 1)
 		go func() { code <- s.Serve(context.Background(), there) }()
 		var of *connection

@@ -12,8 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// TestATranscriptIsToldAgainAndNotKept protects the note and the comparison of a session that is followed, of an
-// earlier one, and the refusal for a session that another program has told of.
+// TestATranscriptIsToldAgainAndNotKept checks the note and the comparison for a followed session and for an earlier
+// one, and the error for a session reported by another program.
 func TestATranscriptIsToldAgainAndNotKept(t *testing.T) {
 	m := newMachine(t)
 	now, old := "00000001-0000-4000-8000-000000000000", "00000002-0000-4000-8000-000000000000"

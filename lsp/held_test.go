@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// TestASharedSessionWaitsForTheDaemonThatHoldsItsLedger opens a shared session while another daemon still holds it.
-// The answer comes when that daemon has ended, and continues its conversation.
+// TestASharedSessionWaitsForTheDaemonThatHoldsItsLedger opens a shared session while another daemon still holds it. The
+// response comes when that daemon has ended, and its conversation continues.
 func TestASharedSessionWaitsForTheDaemonThatHoldsItsLedger(t *testing.T) {
 	dir := t.TempDir()
 	before := newTestServer(t, Options{State: state.OpenLedgers(dir)})
@@ -37,8 +37,8 @@ func TestASharedSessionWaitsForTheDaemonThatHoldsItsLedger(t *testing.T) {
 	}
 }
 
-// TestASharedSessionThatIsHeldIsNotBegunAnew holds the ledger for longer than the daemon waits: the client is told who
-// holds it, and later finds all of it.
+// TestASharedSessionThatIsHeldIsNotBegunAnew holds the ledger for longer than the daemon waits: the client gets an
+// error that names the holder, and later finds the whole conversation.
 func TestASharedSessionThatIsHeldIsNotBegunAnew(t *testing.T) {
 	dir := t.TempDir()
 	before := newTestServer(t, Options{State: state.OpenLedgers(dir)})
@@ -64,9 +64,9 @@ func TestASharedSessionThatIsHeldIsNotBegunAnew(t *testing.T) {
 	}
 }
 
-// TestAPrivateSessionThatIsHeldHasNoNumber opens a session of a name that another daemon's client has. It may be
-// another conversation, so it begins, and its Reading says that its size is unknown, and why, until a request is
-// measured.
+// TestAPrivateSessionThatIsHeldHasNoNumber opens a session with the same name as one of another daemon's client. It may
+// be a different conversation, so it starts over, and its Reading reports that its size is unknown, and why, until a
+// request is measured.
 func TestAPrivateSessionThatIsHeldHasNoNumber(t *testing.T) {
 	type reading struct {
 		Basis    string
@@ -101,8 +101,8 @@ func TestAPrivateSessionThatIsHeldHasNoNumber(t *testing.T) {
 	}
 }
 
-// TestASessionIsTakenOverFromAClientThatHasGone reopens a session while its old client's connection has ended and its
-// session waits to be ended behind other work.
+// TestASessionIsTakenOverFromAClientThatHasGone reopens a session whose old client has disconnected, while the end of
+// the old session is still waiting for other work.
 func TestASessionIsTakenOverFromAClientThatHasGone(t *testing.T) {
 	s := newTestServer(t, Options{State: state.OpenLedgers(t.TempDir())})
 	c := start(t, s)

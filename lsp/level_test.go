@@ -15,8 +15,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// TestALevelIsToldOnceAndTakenBack protects people from alarms: each threshold is told once, what was told is withdrawn
-// when the level falls or nobody works any more, and an idle session tells nothing.
+// TestALevelIsToldOnceAndTakenBack checks that alarms are not repeated: each threshold is announced once, an
+// announcement is withdrawn when the level falls or the session becomes inactive, and an idle session announces
+// nothing.
 func TestALevelIsToldOnceAndTakenBack(t *testing.T) {
 	type step struct {
 		level       string
@@ -71,7 +72,7 @@ func TestALevelIsToldOnceAndTakenBack(t *testing.T) {
 type gated struct {
 	net.Conn
 	gate    sync.RWMutex
-	started atomic.Int64 // writes that have begun, those that wait included
+	started atomic.Int64 // writes that have begun, including those that are waiting
 }
 
 func (g *gated) Write(p []byte) (int, error) {
@@ -81,8 +82,8 @@ func (g *gated) Write(p []byte) (int, error) {
 	return g.Conn.Write(p)
 }
 
-// TestAnEarlierReadingNeverFollowsACrossing checks that a client that reads slowly receives the Readings of before a
-// crossing before the crossing: a front end withdraws an announcement when a Reading has a lower level.
+// TestAnEarlierReadingNeverFollowsACrossing checks that a client that reads slowly receives a crossing after all
+// Readings from before it, because a front end withdraws an announcement when a Reading has a lower level.
 func TestAnEarlierReadingNeverFollowsACrossing(t *testing.T) {
 	s := newTestServer(t, Options{})
 	here, there := net.Pipe()
@@ -99,7 +100,7 @@ func TestAnEarlierReadingNeverFollowsACrossing(t *testing.T) {
 			}
 		}
 	}
-	// An answer waits in the connection, so that everything after it is queued.
+	// A response is blocked in the connection, so that everything after it is queued.
 	slow.gate.Lock()
 	started := slow.started.Load()
 	c.begin("ctx/sessions", `{}`)

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestLimitsOfTheDaemonAreThoseOfTheDocument compares the table of limits in docs/daemon.md, and two numbers of its
-// text, with the constants of the code.
+// TestLimitsOfTheDaemonAreThoseOfTheDocument compares the table of limits in docs/daemon.md, and two numbers in its
+// text, with the constants in the code.
 func TestLimitsOfTheDaemonAreThoseOfTheDocument(t *testing.T) {
 	text, err := os.ReadFile("../docs/daemon.md")
 	if err != nil {
@@ -44,7 +44,7 @@ func TestLimitsOfTheDaemonAreThoseOfTheDocument(t *testing.T) {
 	says("`ctx/reading` is sent at once, then at most ten times a second")
 }
 
-// constant returns the value of a constant that another package keeps to itself: a number, shifted or not.
+// constant returns the value of another package's unexported constant: a number, shifted or not.
 func constant(t *testing.T, file, name string) int64 {
 	t.Helper()
 	text, err := os.ReadFile("../" + file)

@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 )
 
-// TestAPortAsksForItsSecret holds that nobody is served at a port who cannot read the user's files.
+// TestAPortAsksForItsSecret checks that a client on a port is refused unless it can read the user's files.
 func TestAPortAsksForItsSecret(t *testing.T) {
 	s := newTestServer(t, Options{})
 	s.AskSecret("the secret", "/run/secret")
@@ -26,14 +26,14 @@ func TestAPortAsksForItsSecret(t *testing.T) {
 		if m.Error == nil || !strings.Contains(m.Error.Message, "/run/secret") || strings.Contains(m.Error.Message, "the secret") {
 			t.Errorf("%s: %+v", options, m)
 		}
-		c.exitCode() // and it may not try again
+		c.exitCode() // it may not try again
 	}
 	c := connect(t, s)
 	c.call("initialize", `{"capabilities":{},"initializationOptions":{"secret":"the secret","model":"gpt-5.5"}}`)
 	c.call("ctx/sessions", "{}")
 }
 
-// TestMetricsAnswerOwnHosts holds that a page whose name was made to lead to this machine reads nothing.
+// TestMetricsAnswerOwnHosts checks that a web page whose domain resolves to this machine cannot read the metrics.
 func TestMetricsAnswerOwnHosts(t *testing.T) {
 	s := newTestServer(t, Options{})
 	for _, test := range []struct {
@@ -63,8 +63,8 @@ func TestMetricsAnswerOwnHosts(t *testing.T) {
 	}
 }
 
-// TestADaemonThatIsJustGoingIsFollowedByAnother holds that a client which comes at the moment of the idle exit is
-// served: while nothing was answered, what it said is told to the next daemon.
+// TestADaemonThatIsJustGoingIsFollowedByAnother checks that a client that connects during the idle exit is served: if
+// nothing was answered, its messages are sent to the next daemon.
 func TestADaemonThatIsJustGoingIsFollowedByAnother(t *testing.T) {
 	s := newTestServer(t, Options{})
 	first, going := net.Pipe()

@@ -18,10 +18,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 )
 
-// A marker test is an archive with prompt files and, beside each file F whose inline features are looked at, a file
-// F.shown: the file as an editor shows it. The code lens stands above it behind ▸, inlay hints stand in their lines
-// between ⟦ and ⟧, links are underlined with ═ and diagnostics with ~ below their lines. The comment of the archive is
-// the settings. `go test ./lsp -run Markers -update` writes what is shown now.
+// A marker test is an archive with prompt files. For each file F whose inline features are tested, it contains a file
+// F.shown: the file as an editor shows it. The code lens is above it after ▸, inlay hints are in their lines between ⟦
+// and ⟧, links are underlined with ═ and diagnostics with ~ below their lines. The comment of the archive contains the
+// settings. `go test ./lsp -run Markers -update` writes what is shown now.
 func TestMarkers(t *testing.T) {
 	for _, path := range archives(t, "../testdata/daemon/markers") {
 		for _, name := range engines {
@@ -76,10 +76,10 @@ func runMarkers(t *testing.T, path, engineName string) {
 	}
 }
 
-// pathInURI is how a link shows a path: as its URI has it.
+// pathInURI returns a path in the form that links show: as in its URI.
 func pathInURI(path string) string { return strings.TrimPrefix(document.URI(path), "file://") }
 
-// shownBeside are the archive's expectations, or all the other files.
+// shownBeside returns the archive's expectations if wanted is set, otherwise its other files.
 func shownBeside(archive *txtar.Archive, wanted bool) []txtar.File {
 	var files []txtar.File
 	for _, f := range archive.Files {
@@ -90,7 +90,7 @@ func shownBeside(archive *txtar.Archive, wanted bool) []txtar.File {
 	return files
 }
 
-// shown draws a document the way an editor shows it.
+// shown draws a document as an editor shows it.
 func shown(t *testing.T, c *testClient, uri string, text []byte) []byte {
 	t.Helper()
 	body, _ := json.Marshal(string(text))

@@ -12,8 +12,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// TestAnArrayIsComparedAfterARestart sends a conversation to one daemon, and the same one to the next: nothing is new.
-// The saved ledger shows neither the messages nor digests that could be made without the user's secret.
+// TestAnArrayIsComparedAfterARestart sends a conversation to one daemon, and the same one to the next, which must find
+// nothing new. The saved ledger contains neither the messages nor digests that could be computed without the user's
+// secret.
 func TestAnArrayIsComparedAfterARestart(t *testing.T) {
 	const conversation = `{"id":"a","messages":[{"role":"user","content":"yes"},{"role":"assistant","content":"A test is out of date."},{"role":"user","content":"Fix it."}]}`
 	dir := t.TempDir()

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// TestEveryMethodOfTheProtocolIsAnswered holds what carries methods out against the tables that describe them.
+// TestEveryMethodOfTheProtocolIsAnswered compares the handlers with the tables that describe the methods.
 func TestEveryMethodOfTheProtocolIsAnswered(t *testing.T) {
 	known := map[string]bool{}
 	for _, m := range slices.Concat(api.Methods, api.DaemonMethods) {

@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
-// countingEngine counts the calls of one method that were carried out, and how many were before the last of another.
+// countingEngine counts the completed calls of one method, and how many of them came before the last call of another.
 type countingEngine struct {
 	Engine
 	method, other string
@@ -31,7 +31,7 @@ func (e *countingEngine) Call(ctx context.Context, method string, params []byte)
 	return answer, err
 }
 
-// oneInstance is a server whose only instance of the core counts calls.
+// oneInstance returns a server with a single instance of the core, which counts calls.
 func oneInstance(t *testing.T, method, other string) (*Server, *countingEngine) {
 	t.Helper()
 	pool, err := engine.Native(engine.Options{Instances: 1})
@@ -42,7 +42,8 @@ func oneInstance(t *testing.T, method, other string) (*Server, *countingEngine) 
 	return newTestServer(t, Options{Engine: func(context.Context) (Engine, error) { return counting, nil }}), counting
 }
 
-// TestOneClientsCallsKeepNobodyWaiting has one client ask for thousands of lists; another has its turn all the same.
+// TestOneClientsCallsKeepNobodyWaiting has one client request thousands of lists; another client must still get its
+// turn.
 func TestOneClientsCallsKeepNobodyWaiting(t *testing.T) {
 	const flood = 3000
 	s, counting := oneInstance(t, "ctx/models", "ctx/session/update")
@@ -53,21 +54,21 @@ func TestOneClientsCallsKeepNobodyWaiting(t *testing.T) {
 			many.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"m%d","method":"ctx/models","params":{}}`, n))
 		}
 	}()
-	for counting.done.Load() < 5 { // now most of them wait for the engine
+	for counting.done.Load() < 5 { // most of them are waiting for the engine now
 		time.Sleep(time.Millisecond)
 	}
 	for range 5 {
 		before := counting.done.Load()
 		other.call("ctx/session/update", `{"id":"chat","append":[{"kind":"user","tokens":5}]}`)
-		// What the other asks waits for one call, or a few where the processors are busy elsewhere.
+		// The other client waits for one call, or for a few if the machine is busy.
 		if between := counting.before.Load() - before; between > flood/10 {
 			t.Errorf("%d calls came first", between)
 		}
 	}
 }
 
-// TestNobodyWaitsBehindASessionOfTheSameName has one client ask about its session thousands of times; another's is
-// called alike.
+// TestNobodyWaitsBehindASessionOfTheSameName has one client query its session thousands of times, while another client
+// has a session with the same name.
 func TestNobodyWaitsBehindASessionOfTheSameName(t *testing.T) {
 	const flood = 3000
 	s, counting := oneInstance(t, "ctx/session/history", "ctx/session/reading")
@@ -80,7 +81,7 @@ func TestNobodyWaitsBehindASessionOfTheSameName(t *testing.T) {
 		many.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"h%d","method":"ctx/session/history","params":{"id":"chat"}}`, n))
 	}
 	_, answer := other.begin("ctx/session/reading", `{"id":"chat"}`)
-	other.call("ctx/terminals", `{"pids":[]}`) // the reading waits in its lane by now
+	other.call("ctx/terminals", `{"pids":[]}`) // the reading is waiting in its lane by now
 	close(release)
 	other.wait(answer)
 	if done := counting.before.Load(); done > flood/10 {
@@ -88,7 +89,7 @@ func TestNobodyWaitsBehindASessionOfTheSameName(t *testing.T) {
 	}
 }
 
-// TestWhatAClientAskedThatIsGoneIsNotDone has a client ask for thousands of lists and go.
+// TestWhatAClientAskedThatIsGoneIsNotDone has a client request thousands of lists and disconnect.
 func TestWhatAClientAskedThatIsGoneIsNotDone(t *testing.T) {
 	const flood = 3000
 	s, counting := oneInstance(t, "ctx/models", "")

@@ -38,8 +38,8 @@ func (b *lockedBuffer) String() string {
 	return b.text.String()
 }
 
-// TestASessionIsNamedByItsFirstWordsOnTheScreenAlone checks that clients that ask for it get the first words of the
-// first prompt of sessions without a title, that others do not, and that no file and no log contains them.
+// TestASessionIsNamedByItsFirstWordsOnTheScreenAlone checks that the beginning of the first prompt is sent, for
+// sessions without a title, only to clients that request it, and that no file and no log contains it.
 func TestASessionIsNamedByItsFirstWordsOnTheScreenAlone(t *testing.T) {
 	m := newMachine(t)
 	m.prompted(firstID, "Tune the xylophone\n\tof the school band, please, and write down what you did to it", time.Second)

@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// TestTwoEditorsOfOneNameNeverShareALedger holds what happened to two that both have "chat-1": each goes on with its
-// own numbers, and closing one removes its own alone. Once they share a daemon, once each has its own.
+// TestTwoEditorsOfOneNameNeverShareALedger checks two editors that both have a "chat-1": each continues with its own
+// numbers, and closing one removes only its own. This is tested with a shared daemon and with two.
 func TestTwoEditorsOfOneNameNeverShareALedger(t *testing.T) {
 	for _, shared := range []bool{true, false} {
 		t.Run(fmt.Sprintf("one daemon %v", shared), func(t *testing.T) {
@@ -30,7 +30,7 @@ func TestTwoEditorsOfOneNameNeverShareALedger(t *testing.T) {
 				return one
 			}
 			crash := func(c *testClient, s *Server, saves *state.Ledgers) {
-				if shared { // the editor crashes, and its daemon lives on with the other
+				if shared { // the editor crashes, and its daemon continues to serve the other
 					before := s.clients()
 					c.conn.Close()
 					for s.clients() == before {
@@ -68,7 +68,7 @@ func TestTwoEditorsOfOneNameNeverShareALedger(t *testing.T) {
 	}
 }
 
-// TestWhereTwoAreLeftItIsSaid holds that a choice between two saved conversations of one name is not made in silence.
+// TestWhereTwoAreLeftItIsSaid checks that a choice between two saved conversations with the same name is reported.
 func TestWhereTwoAreLeftItIsSaid(t *testing.T) {
 	dir := t.TempDir()
 	saves := state.OpenLedgers(dir)
@@ -81,7 +81,7 @@ func TestWhereTwoAreLeftItIsSaid(t *testing.T) {
 	}
 	for i, c := range editors {
 		c.call("ctx/session/update", fmt.Sprintf(`{"id":"chat-1","system":%d}`, i+1))
-		time.Sleep(20 * time.Millisecond) // of two files one is younger
+		time.Sleep(20 * time.Millisecond) // so that one of the two files is newer
 	}
 	killed(saves)
 	c := start(t, newTestServer(t, Options{State: state.OpenLedgers(dir)}))
@@ -93,8 +93,8 @@ func TestWhereTwoAreLeftItIsSaid(t *testing.T) {
 	}
 }
 
-// TestARefusedLedgerFallsBackToTheOneBefore holds that a line which reads well, and which the core will not go on with,
-// costs no more than itself.
+// TestARefusedLedgerFallsBackToTheOneBefore checks that a line that can be read, but that the core refuses, does not
+// affect the lines before it.
 func TestARefusedLedgerFallsBackToTheOneBefore(t *testing.T) {
 	dir := t.TempDir()
 	saves := state.OpenLedgers(dir)

@@ -16,9 +16,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// TestAPageIsShownAsADocument protects the person who runs a command in an editor that shows nothing of its answer. An
-// editor that opens documents is asked to open the page, which nobody else can read and which goes with the connection.
-// One that opens none, or refuses this one, is sent a message; and without a state directory nothing is written.
+// TestAPageIsShownAsADocument checks commands in editors that ignore their results. An editor that opens documents is
+// requested to open the page, which only the user can read and which is removed with the connection. One that cannot,
+// or refuses, gets a message; and without a state directory no file is written.
 func TestAPageIsShownAsADocument(t *testing.T) {
 	for name, is := range map[string]struct {
 		capabilities     string

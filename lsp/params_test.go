@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestParametersThatDoNotFitAreNamed checks the words for values of the wrong type, which are those of the core.
+// TestParametersThatDoNotFitAreNamed checks the messages for values of the wrong type, which are those of the core.
 func TestParametersThatDoNotFitAreNamed(t *testing.T) {
 	var p struct {
 		Position struct {

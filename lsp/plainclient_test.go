@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
-// besideASession connects an editor on a machine on which an agent is at work.
+// besideASession connects an editor on a machine with a running agent.
 func besideASession(t *testing.T) (*machine, *testClient) {
 	after := plainAfter
 	t.Cleanup(func() { plainAfter = after })
@@ -30,9 +30,9 @@ func besideASession(t *testing.T) (*machine, *testClient) {
 	return m, connect(t, server)
 }
 
-// TestAPlainClientSeesItsSession protects editors that speak LSP and nothing else: the number stands in their progress,
-// the setting notify.level counts, prompt files are counted for the model at work there, and nothing is sent that such
-// an editor does not know.
+// TestAPlainClientSeesItsSession checks editors that only speak LSP: the number appears in their progress, the setting
+// notify.level applies, prompt files are counted for the model in use there, and they are sent nothing that they do not
+// support.
 func TestAPlainClientSeesItsSession(t *testing.T) {
 	m, c := besideASession(t)
 	c.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"An Editor"},"rootUri":%q,"capabilities":{"window":{"workDoneProgress":true}},"initializationOptions":{"notify":{"level":"soon"}}}`, document.URI(m.work)))
@@ -69,7 +69,7 @@ func TestAPlainClientSeesItsSession(t *testing.T) {
 			t.Fatalf("the lens does not count for the session: %s", lens)
 		}
 	}
-	// Whoever opens a session knows the methods of sessions, and hears of that one.
+	// A client that opens a session knows the methods of sessions, and is notified of that one.
 	c.call("ctx/session/open", `{"id":"mine","model":"claude-opus-4-6"}`)
 	for heard := false; !heard; {
 		select {
@@ -95,7 +95,7 @@ func TestAPlainClientSeesItsSession(t *testing.T) {
 	m.session(firstID, 3, m.work, 0, 170_000)
 	progress("report", "compacts now")
 
-	// Who asks for ctx/watch is shown the number by its own means.
+	// A client that sends ctx/watch shows the number by its own means.
 	c.call("ctx/watch", fmt.Sprintf(`{"workspace":%q}`, m.work))
 	for ended := false; !ended; {
 		select {
@@ -107,7 +107,7 @@ func TestAPlainClientSeesItsSession(t *testing.T) {
 	}
 }
 
-// TestThePlainLineIsTrueOfASessionThatNothingCompacts checks that its number comes with the hint of the core.
+// TestThePlainLineIsTrueOfASessionThatNothingCompacts checks that the number is shown with the core's hint.
 func TestThePlainLineIsTrueOfASessionThatNothingCompacts(t *testing.T) {
 	core := api.New()
 	call := func(method, params string) (reading json.RawMessage) {
@@ -128,7 +128,7 @@ func TestThePlainLineIsTrueOfASessionThatNothingCompacts(t *testing.T) {
 	}
 }
 
-// TestAPlainClientInAFolderOfARepositorySeesItsSession protects editors that have a part of a repository open: the
+// TestAPlainClientInAFolderOfARepositorySeesItsSession checks editors that have part of a repository open while the
 // agent was started at its root.
 func TestAPlainClientInAFolderOfARepositorySeesItsSession(t *testing.T) {
 	m, c := besideASession(t)
@@ -148,11 +148,11 @@ func TestAPlainClientInAFolderOfARepositorySeesItsSession(t *testing.T) {
 	}
 }
 
-// TestAPlainClientSeesTheSessionsOfAllItsFolders protects editors that name the home directory as the root of a project
-// that they do not know, and say its folder later, as Kate does; and those with several folders.
+// TestAPlainClientSeesTheSessionsOfAllItsFolders checks editors with several folders, and those that, like Kate, send
+// the home directory as the root of an unknown project and its folder later.
 func TestAPlainClientSeesTheSessionsOfAllItsFolders(t *testing.T) {
 	m, c := besideASession(t)
-	m.session(secondID, 1, filepath.Join(m.home, "other"), 0, 150_000) // newer, and in another project of this person
+	m.session(secondID, 1, filepath.Join(m.home, "other"), 0, 150_000) // newer, and in another project of this user
 	shows := func(text string) {
 		t.Helper()
 		for {
@@ -179,19 +179,20 @@ func TestAPlainClientSeesTheSessionsOfAllItsFolders(t *testing.T) {
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 	folders(m.work, "")
 	shows("50% · 67k left")
-	// A folder that is opened while the daemon watches already.
+	// A folder is opened while the daemon is already watching.
 	folders(filepath.Join(m.home, "other"), m.work)
 	shows("75% · 17k left")
 	empty := filepath.Join(m.home, "empty")
 	folders(empty, filepath.Join(m.home, "other"))
 	shows(`"end"`)
-	// Of several folders the one with a session counts.
+	// Of several folders, the one with a session is used.
 	folders(m.work, "")
 	shows("50% · 67k left")
 }
 
-// TestAnEditorWithoutAFolderSeesTheSessionOfItsDocument checks that an editor which sends no workspace folder shows the
-// number of the session in its document's repository, and that of another repository once a document there is opened.
+// TestAnEditorWithoutAFolderSeesTheSessionOfItsDocument checks that an editor that sends no workspace folder shows the
+// number of the session in its document's repository, and the number of another repository once a document there is
+// opened.
 func TestAnEditorWithoutAFolderSeesTheSessionOfItsDocument(t *testing.T) {
 	m, c := besideASession(t)
 	other := filepath.Join(m.home, "other")
@@ -223,8 +224,8 @@ func TestAnEditorWithoutAFolderSeesTheSessionOfItsDocument(t *testing.T) {
 	shows("75% · 17k left")
 }
 
-// TestANamelessEditorSeesItsSession protects editors that do not say their name, such as Vim with ALE, and the person
-// who runs a command there: the answer of a command is shown to nobody but by a message.
+// TestANamelessEditorSeesItsSession checks editors that do not send their name, such as Vim with ALE, and commands
+// there: the result of a command is shown only by a message.
 func TestANamelessEditorSeesItsSession(t *testing.T) {
 	m, c := besideASession(t)
 	c.call("initialize", fmt.Sprintf(`{"processId":null,"rootUri":%q,"capabilities":{}}`, document.URI(m.work)))
@@ -256,7 +257,7 @@ func TestANamelessEditorSeesItsSession(t *testing.T) {
 	}
 }
 
-// TestAPlainClientMayWantNothing protects those who do not want it.
+// TestAPlainClientMayWantNothing checks that clients can turn this off.
 func TestAPlainClientMayWantNothing(t *testing.T) {
 	defer func(after time.Duration) { plainAfter = after }(plainAfter)
 	plainAfter = time.Millisecond

@@ -12,8 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// TestASubAgentAppearsBelowItsSessionWhileThatWaits protects the tree: a session writes nothing while its sub-agents
-// work, and its Reading has them all the same.
+// TestASubAgentAppearsBelowItsSessionWhileThatWaits checks that the Reading of a session includes its sub-agents while
+// they work, although the session itself writes nothing then.
 func TestASubAgentAppearsBelowItsSessionWhileThatWaits(t *testing.T) {
 	m := newMachine(t)
 	const id = "00000000-0000-4000-8000-000000000000"
@@ -37,14 +37,14 @@ func TestASubAgentAppearsBelowItsSessionWhileThatWaits(t *testing.T) {
 	}
 }
 
-// TestAListedSessionOfTodayHasItsNumber protects what a list says: a session that is not read, because others are
-// newer, has the number that reading it gives, however long its transcript is, and one of days past has none.
+// TestAListedSessionOfTodayHasItsNumber checks the numbers in a list: a session that is not read, because others are
+// newer, has the number that reading it would give, however long its transcript is; an older one has none.
 func TestAListedSessionOfTodayHasItsNumber(t *testing.T) {
 	m := newMachine(t)
 	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
-	age := func(n int) time.Duration { return time.Duration(n+1) * 2 * time.Hour } // from the twelfth on more than a day
+	age := func(n int) time.Duration { return time.Duration(n+1) * 2 * time.Hour } // more than a day from the twelfth on
 	for n := range 14 {
-		for turn := range 30 { // far more than is read of the end
+		for turn := range 30 { // far more than is read from the end
 			m.put(".claude/projects/w/"+id(n)+".jsonl", fmt.Sprintf(`{"type":"user","sessionId":%q,"cwd":%q,"message":{"role":"user","content":%q}}`+"\n", id(n), m.work, strings.Repeat("long ", 2500)))
 			m.session(id(n), turn+1, m.work, age(n), 20_000+1000*turn+n)
 		}
@@ -94,7 +94,7 @@ func TestAListedSessionOfTodayHasItsNumber(t *testing.T) {
 	}
 }
 
-// TestAPreviewWithoutTokensIsNone checks that "at least 0" is not shown of a session whose end has no message.
+// TestAPreviewWithoutTokensIsNone checks that "at least 0" is not shown for a session whose end contains no message.
 func TestAPreviewWithoutTokensIsNone(t *testing.T) {
 	reading := []byte(`{"model":"m","basis":"estimated","used":0,"limit":null,"percent":null,"display":{},"lastRequest":null,"compactions":0}`)
 	if got := string(glimpsed(reading, true)); got != "null" {

@@ -19,7 +19,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// running is a made-up list of processes.
+// running is a simulated list of processes.
 type running struct {
 	mu   sync.Mutex
 	list []process.Process
@@ -39,7 +39,7 @@ func (r *running) set(list ...process.Process) {
 	r.list = list
 }
 
-// machine is a home with transcripts of Claude Code, and processes, for a daemon to look at.
+// machine is a home directory with transcripts of Claude Code, and processes, for a daemon to watch.
 type machine struct {
 	t          *testing.T
 	home, work string
@@ -72,8 +72,8 @@ func (m *machine) put(path, text string) {
 	}
 }
 
-// session writes a turn of a conversation, of which so many tokens are in the window, a while ago. dir is where the
-// agent works by then; its first turn says where it was started.
+// session writes turn n of a conversation with in tokens in the window, with the given age. dir is the agent's
+// directory at that time; the first turn's is the one it was started in.
 func (m *machine) session(id string, n int, dir string, ago time.Duration, in int) {
 	at := func(d time.Duration) string { return time.Now().Add(d - ago).UTC().Format(time.RFC3339Nano) }
 	record := func(kind, message string, uuid, parent string, at string) {
@@ -88,7 +88,7 @@ func (m *machine) session(id string, n int, dir string, ago time.Duration, in in
 	record("assistant", fmt.Sprintf(`{"model":"claude-opus-4-6","id":"m%d","role":"assistant","content":[{"type":"text","text":"done"}],"stop_reason":"end_turn","usage":{"input_tokens":%d,"output_tokens":5}}`, n, in), fmt.Sprint("a", n), fmt.Sprintf(`"u%d"`, n), at(0))
 }
 
-// aged makes a transcript as old as its records.
+// aged sets the age of a transcript to that of its records.
 func (m *machine) aged(id string, ago time.Duration) {
 	at := time.Now().Add(-ago)
 	if err := os.Chtimes(filepath.Join(m.home, ".claude/projects/w/"+id+".jsonl"), at, at); err != nil {
@@ -105,7 +105,7 @@ func (m *machine) claim(pid int, session, status string, started time.Time) {
 	}
 }
 
-// shownIs waits for a session to be in a state.
+// shownIs waits until a session is in a state.
 func shownIs(c *testClient, id, want string) {
 	c.t.Helper()
 	var got string
@@ -130,8 +130,8 @@ const (
 	oldID    = "33333333-3333-4333-8333-333333333333"
 )
 
-// TestTwoAgentsInOneFolderAreNotMixedUp protects people from a command typed into the wrong agent: each terminal shows
-// the session that its agent holds, and where nothing proves that, none.
+// TestTwoAgentsInOneFolderAreNotMixedUp checks that users do not type a command into the wrong agent: each terminal
+// shows the session that its agent runs, and none if that is uncertain.
 func TestTwoAgentsInOneFolderAreNotMixedUp(t *testing.T) {
 	m := newMachine(t)
 	began := time.Now().Add(-time.Hour)
@@ -170,7 +170,7 @@ func TestTwoAgentsInOneFolderAreNotMixedUp(t *testing.T) {
 		t.Errorf("a terminal without an agent: %+v", got)
 	}
 
-	// Without the agents' own files nothing tells the two apart.
+	// Without the agents' own files, nothing distinguishes the two.
 	os.RemoveAll(filepath.Join(m.home, ".claude/sessions"))
 	for pid, got := range terminals() {
 		if pid != 300 && (got.Session != nil || len(got.Candidates) != 2 || got.Because == "") {
@@ -187,8 +187,8 @@ func TestTwoAgentsInOneFolderAreNotMixedUp(t *testing.T) {
 	}
 }
 
-// TestActivityFollowsTheAgentsProcess protects the words on what an agent does: its own file counts while nothing newer
-// is recorded, an old session without a process is idle, and one whose process has gone has ended.
+// TestActivityFollowsTheAgentsProcess checks the reported activity: the agent's own file applies until something newer
+// is recorded, an old session without a process is idle, and one whose process has ended is ended.
 func TestActivityFollowsTheAgentsProcess(t *testing.T) {
 	m := newMachine(t)
 	began := time.Now().Add(-time.Hour)
@@ -199,7 +199,7 @@ func TestActivityFollowsTheAgentsProcess(t *testing.T) {
 	m.claim(101, firstID, "idle", began)
 	c := m.daemon()
 	c.call("ctx/watch", `{}`)
-	shownIs(c, firstID, "waiting for prompt") // no record for 20 minutes, but its process is there
+	shownIs(c, firstID, "waiting for prompt") // no record for 20 minutes, but its process is running
 	shownIs(c, oldID, "idle")
 	m.claim(101, firstID, "waiting", began)
 	shownIs(c, firstID, "waiting for approval")
@@ -210,16 +210,16 @@ func TestActivityFollowsTheAgentsProcess(t *testing.T) {
 	m.session(secondID, 1, m.work, 20*time.Minute, 50_000)
 	m.running.set(agent, gone)
 	m.claim(102, secondID, "busy", began)
-	shownIs(c, secondID, "working") // which its records alone do not say, so its process was seen
+	shownIs(c, secondID, "working") // its records alone do not show that, so its process was found
 	os.RemoveAll(filepath.Join(m.home, ".claude/sessions"))
 	m.running.set()
 	shownIs(c, secondID, "ended")
-	m.session(oldID, 2, m.work, -10*time.Second, 50_000) // something else happens
+	m.session(oldID, 2, m.work, -10*time.Second, 50_000) // something else changes
 	shownIs(c, oldID, "waiting for prompt")
 }
 
 // TestASessionWithoutItsAgentDoesNotWork checks that a session whose records end in the middle of work is idle once no
-// process can run it, and works while one may. A new record is newer than any look at processes.
+// process can run it, and working while one may. A new record is newer than any process check.
 func TestASessionWithoutItsAgentDoesNotWork(t *testing.T) {
 	m := newMachine(t)
 	began := time.Now().Add(-time.Hour)
@@ -240,15 +240,16 @@ func TestASessionWithoutItsAgentDoesNotWork(t *testing.T) {
 	unanswered(secondID, -time.Minute)
 	c := m.daemon()
 	c.call("ctx/watch", `{}`)
-	shownIs(c, firstID, "working") // two processes may run it, so nothing proves that neither does
+	shownIs(c, firstID, "working") // either of two processes may run it
 	m.running.set(shell, elsewhere)
 	shownIs(c, firstID, "idle")
-	shownIs(c, secondID, "working") // a record of a moment ago is newer than the look
+	shownIs(c, secondID, "working") // a record from a moment ago is newer than the process check
 	prompt(firstID, "u3", "u2", 0)
 	shownIs(c, firstID, "working")
 }
 
-// TestTheFolderInWhichAnAgentWasStartedCounts protects finding a session whose agent has changed its directory since.
+// TestTheFolderInWhichAnAgentWasStartedCounts checks that a session is found by the directory it was started in, even
+// if its agent has changed directories since.
 func TestTheFolderInWhichAnAgentWasStartedCounts(t *testing.T) {
 	m := newMachine(t)
 	m.session(firstID, 1, m.work, 2*time.Minute, 50_000)
@@ -262,8 +263,8 @@ func TestTheFolderInWhichAnAgentWasStartedCounts(t *testing.T) {
 	}
 }
 
-// TestAWholeRepositoryIsOneWorkspace protects editors from showing another session than `ctx-lsp status` does in the
-// same folder: an agent that works in another folder of the repository comes before one that has long been idle here.
+// TestAWholeRepositoryIsOneWorkspace checks that editors show the same session as `ctx-lsp status` in the same folder:
+// an agent that works in another folder of the repository takes precedence over one that has long been idle here.
 func TestAWholeRepositoryIsOneWorkspace(t *testing.T) {
 	m := newMachine(t)
 	m.put("shop/.git/HEAD", "ref: refs/heads/main\n")
@@ -283,8 +284,8 @@ func TestAWholeRepositoryIsOneWorkspace(t *testing.T) {
 	}
 }
 
-// TestAFolderOfARepositoryIsWatchedWithAllOfIt protects whoever opens a folder of a repository, or one above it, in an
-// editor that watches what it has open: an agent that was started at the root, or beside that folder, works there too.
+// TestAFolderOfARepositoryIsWatchedWithAllOfIt checks editors that watch an open folder that is part of a repository,
+// or contains one: an agent that was started at the root, or in a neighboring folder, is included.
 func TestAFolderOfARepositoryIsWatchedWithAllOfIt(t *testing.T) {
 	m := newMachine(t)
 	m.put("shop/.git/HEAD", "ref: refs/heads/main\n")
@@ -309,7 +310,7 @@ func TestAFolderOfARepositoryIsWatchedWithAllOfIt(t *testing.T) {
 		for _, s := range watched.Sessions {
 			got = append(got, s.Session)
 		}
-		if fmt.Sprint(got) != fmt.Sprint(want) { // both are in the order of ids
+		if fmt.Sprint(got) != fmt.Sprint(want) { // both are sorted by id
 			t.Errorf("in %s: %v", name, got)
 		}
 		var front struct{ Session, Shown string }
@@ -320,7 +321,7 @@ func TestAFolderOfARepositoryIsWatchedWithAllOfIt(t *testing.T) {
 	}
 }
 
-// TestPromptFilesAndSessionsDivideByTheSameWindow protects the lens from contradicting the status line: an agent's
+// TestPromptFilesAndSessionsDivideByTheSameWindow checks that the lens agrees with the status line, because an agent's
 // window may be smaller than its model's.
 func TestPromptFilesAndSessionsDivideByTheSameWindow(t *testing.T) {
 	m := newMachine(t)
@@ -352,7 +353,8 @@ func TestPromptFilesAndSessionsDivideByTheSameWindow(t *testing.T) {
 	}
 }
 
-// TestTheLikeliestLeaveTheCandidatesAlone: with more candidates than are read at once, the next one was written over.
+// TestTheLikeliestLeaveTheCandidatesAlone checks that likeliest does not overwrite candidates if there are more than
+// are read at once.
 func TestTheLikeliestLeaveTheCandidatesAlone(t *testing.T) {
 	h := process.Holding{Session: "held"}
 	for i := range readAtOnce + 2 {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestReadingsHaveTheLinesThatTheirClientWants holds every message that brings a Reading to what ctx/watch asked for,
-// and keeps the lines of one client from another.
+// TestReadingsHaveTheLinesThatTheirClientWants checks that every message with a Reading has the lines requested by
+// ctx/watch, and not those of another client.
 func TestReadingsHaveTheLinesThatTheirClientWants(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
 	c, other := start(t, s), start(t, s)
@@ -69,8 +69,8 @@ func TestReadingsHaveTheLinesThatTheirClientWants(t *testing.T) {
 	want("after ctx/unwatch", "", c.call("ctx/session/reading", `{"id":"a"}`))
 }
 
-// TestTheModeIsChosenWhereTheNumberIsLookedAt has two clients look at one session, one in provider mode: each is
-// told its own number, and of levels as they are for that number.
+// TestTheModeIsChosenWhereTheNumberIsLookedAt has two clients watch one session, one in provider mode: each gets its
+// own number, and the levels for that number.
 func TestTheModeIsChosenWhereTheNumberIsLookedAt(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
 	c, other := start(t, s), start(t, s)
@@ -111,7 +111,7 @@ func TestTheModeIsChosenWhereTheNumberIsLookedAt(t *testing.T) {
 		t.Errorf("the list has %+v", list.Sessions)
 	}
 
-	// What is new is estimated to be over the line. Only who looks at estimates hears of it.
+	// The new tokens are estimated to exceed the threshold. Only the client that uses estimates is notified.
 	levelOf := func(m testMessage) string {
 		var p struct {
 			Level   string

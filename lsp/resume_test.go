@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// TestATranscriptIsReadOnInANewDaemon sends one half of a transcript to a daemon that is gone from one moment to the
-// next, and the other half to another.
+// TestATranscriptIsReadOnInANewDaemon sends one half of a transcript to a daemon that is then killed, and the other
+// half to another.
 func TestATranscriptIsReadOnInANewDaemon(t *testing.T) {
 	for _, file := range []string{"claude-code/turns", "codex/rolled-back", "opencode/rows"} {
 		text, err := os.ReadFile("../testdata/sessions/" + file + ".jsonl")

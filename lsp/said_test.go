@@ -18,7 +18,7 @@ import (
 )
 
 // TestARunningDaemonLearnsTheWindowThatAnAgentSays checks that clients get a session's Reading with the window that its
-// agent has said, though the transcript has not changed, and that nothing is read again while nothing is said.
+// agent has reported, though the transcript has not changed, and that nothing is read again without a report.
 func TestARunningDaemonLearnsTheWindowThatAnAgentSays(t *testing.T) {
 	home := real(t, t.TempDir())
 	const id = "55555555-5555-4555-8555-555555555555"
@@ -66,7 +66,7 @@ func TestARunningDaemonLearnsTheWindowThatAnAgentSays(t *testing.T) {
 	}
 }
 
-// A sayingAgent is what an agent says, set by a test.
+// A sayingAgent simulates the reports of an agent.
 type sayingAgent struct {
 	mu             sync.Mutex
 	said           *state.ReportedWindow

@@ -27,10 +27,10 @@ import (
 
 var update = flag.Bool("update", false, "write what was answered into the files of expectations")
 
-// engines are what every script runs on.
+// engines are the engines that every script runs on.
 var engines = []string{"native", "wasm"}
 
-// realEngine starts an engine that this test shares with others of its name.
+// realEngine returns a function that starts an engine, shared by all tests that use its name.
 func realEngine(t testing.TB, name string) func(context.Context) (Engine, error) {
 	t.Helper()
 	if shared[name] == nil {
@@ -51,18 +51,18 @@ type unclosed struct{ Engine }
 
 func (unclosed) Close() error { return nil }
 
-// A script is a session of a client with the daemon, written down: lines of
+// A script is a recorded session of a client with the daemon. Its lines are:
 //
-//	--> method params       a request; params may go on in indented lines
-//	<-- part                what its result must hold: an object by the members named, an array element by element
-//	<~~ part                what it must hold soon: it is asked again for at most five seconds
-//	<!! part                or its error
-//	>>> method params       a notification of the client's
-//	<<< method part         one that must come from the server
-//	write path text         a change on disk; \n is a line break
-//	client name             go on as another client
+// --> method params       a request; params may continue in indented lines
+// <-- part                what its result must contain: an object by the members named, an array element by element
+// <~~ part                what it must contain soon: it is requested again for at most five seconds
+// <!! part                what its error must contain
+// >>> method params       a notification of the client
+// <<< method part         a notification that the server must send
+// write path text         a change on disk; \n is a line break
+// client name             continue as another client
 //
-// $WS is the workspace's path, $URI its URI; the other files of the archive lie there.
+// $WS is the workspace's path, $URI its URI; it contains the other files of the archive.
 func TestScripts(t *testing.T) {
 	for _, path := range archives(t, "../testdata/daemon/scripts") {
 		for _, name := range engines {
@@ -82,7 +82,7 @@ func archives(t testing.TB, dir string) []string {
 	return paths
 }
 
-// unpack writes an archive's files into a workspace, and into a home directory what is named ~/….
+// unpack writes an archive's files to a workspace, and those named ~/… to a home directory.
 func unpack(t testing.TB, archive *txtar.Archive) (workspace, home string) {
 	t.Helper()
 	root := real(t, t.TempDir())
@@ -107,11 +107,11 @@ func unpack(t testing.TB, archive *txtar.Archive) (workspace, home string) {
 	return workspace, home
 }
 
-// testSystem is the system whose places the tests use. They are Linux's on macOS too, and Windows's on Windows, because
-// no other system knows a path with a drive.
+// testSystem is the system whose paths the tests use. It is Linux on macOS too, and Windows on Windows, because no
+// other system supports a path with a drive.
 var testSystem = map[bool]string{false: "linux", true: "windows"}[runtime.GOOS == "windows"]
 
-// inJSON is a path as it stands in a string of JSON, where a backslash is two.
+// inJSON escapes a path for a JSON string, where a backslash is doubled.
 func inJSON(path string) string { return strings.ReplaceAll(path, `\`, `\\`) }
 
 func real(t testing.TB, path string) string {
@@ -213,8 +213,8 @@ func runScript(t *testing.T, path, engineName string) {
 	}
 }
 
-// awaitNote waits for a notification that holds the part. Notifications of other methods are kept for later: the order
-// between methods depends on what waits in the outbox.
+// awaitNote waits for a notification that contains the part. Notifications of other methods are kept for later, because
+// the order between methods depends on the state of the outbox.
 func awaitNote(c *testClient, method, part string) string {
 	deadline := time.After(20 * time.Second)
 	last := ""
@@ -271,8 +271,8 @@ func statements(t *testing.T, comment []byte) []statement {
 	return out
 }
 
-// holds says what a value lacks of what is expected; "" when it lacks nothing. A string that begins with … is looked
-// for inside of the value.
+// holds returns how a value differs from the expected one, or "" if it does not. An expected string that begins with …
+// may occur anywhere in the value.
 func holds(want string, got json.RawMessage) string {
 	var w, g any
 	if err := json.Unmarshal([]byte(want), &w); err != nil {

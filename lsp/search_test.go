@@ -15,9 +15,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
-// TestTheFirstAnswerSaysThatSessionsAreStillSought starts an engine that takes longer than ctx/watch waits, as if the
-// machine compiled it: the answer says so, the Reading follows, and the client is notified of the end of the search.
-// Afterwards the answer is complete.
+// TestTheFirstAnswerSaysThatSessionsAreStillSought starts an engine that takes longer than ctx/watch waits, as if it
+// were being compiled: the result says that the search continues, the Reading follows, and the client is notified of
+// the end of the search. After that, the result is complete.
 func TestTheFirstAnswerSaysThatSessionsAreStillSought(t *testing.T) {
 	home := real(t, t.TempDir())
 	const id = "44444444-4444-4444-8444-444444444444"
@@ -58,7 +58,7 @@ func TestTheFirstAnswerSaysThatSessionsAreStillSought(t *testing.T) {
 	}
 }
 
-// TestAMachineWithoutSessionsIsNotSearchedForLong checks that nothing is awaited if there is nothing to be read.
+// TestAMachineWithoutSessionsIsNotSearchedForLong checks that ctx/watch does not wait if there is nothing to read.
 func TestAMachineWithoutSessionsIsNotSearchedForLong(t *testing.T) {
 	home := real(t, t.TempDir())
 	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
@@ -68,8 +68,8 @@ func TestAMachineWithoutSessionsIsNotSearchedForLong(t *testing.T) {
 	}
 }
 
-// TestTheCompilationIsShownOnce starts an engine that is compiled for a while: a client that shows progress gets one
-// that says so, and its end.
+// TestTheCompilationIsShownOnce starts an engine that is compiled for a while: a client that supports progress is shown
+// it, and its end.
 func TestTheCompilationIsShownOnce(t *testing.T) {
 	compiled := make(chan struct{})
 	engine := newFakeEngine()

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestWhatInitializeSaidCountsWhereTheEditorSaysNothing protects editors such as lsp-mode, which hand settings over in
-// initializationOptions and answer workspace/configuration with an empty object.
+// TestWhatInitializeSaidCountsWhereTheEditorSaysNothing checks editors such as lsp-mode, which send settings in
+// initializationOptions and an empty object for workspace/configuration.
 func TestWhatInitializeSaidCountsWhereTheEditorSaysNothing(t *testing.T) {
 	initial, problems := readSettings(defaultSettings(), []byte(`{"model":"gpt-5.5","notify":{"level":"soon"},"promptFiles":{"hover":false}}`))
 	if len(problems) > 0 || initial.Notify.Level != "soon" {
@@ -22,7 +22,7 @@ func TestWhatInitializeSaidCountsWhereTheEditorSaysNothing(t *testing.T) {
 	}
 }
 
-// TestAWrongSettingCostsItselfAlone protects what stands beside it, and says what is wrong in plain words.
+// TestAWrongSettingCostsItselfAlone checks that the other settings apply, and that the message explains the problem.
 func TestAWrongSettingCostsItselfAlone(t *testing.T) {
 	got, problems := readSettings(defaultSettings(), []byte(`{"promptFiles":{"hover":false,"budget":{"always":"many","loaded":7},"codeLens":false},"watch":"yes","notify":{"level":"now"}}`))
 	if got.PromptFiles.Hover || got.PromptFiles.CodeLens || got.PromptFiles.Budget.Loaded != 7 || !got.Watch || got.Notify.Level != "now" {

@@ -23,9 +23,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// TestSoak mixes everything that goes wrong with work that must come out right, for as long as CTX_SOAK says (a moment,
-// if nothing does), and then looks at what is left: the Readings must be those of an undisturbed engine, no goroutine
-// may remain, and memory and open files must be what they were.
+// TestSoak mixes all kinds of failures with work that must succeed, for the duration in CTX_SOAK (by default a few
+// seconds), and then checks the result: the Readings must be those of an undisturbed engine, no goroutine may remain,
+// and memory and open files must be back to what they were.
 func TestSoak(t *testing.T) {
 	last := 3 * time.Second
 	if text := os.Getenv("CTX_SOAK"); text != "" {
@@ -67,13 +67,13 @@ func TestSoak(t *testing.T) {
 			}
 		}()
 	}
-	// Memory is compared with what it was after a third of the time, when every pool and cache has filled.
+	// Memory is compared with its size after a third of the time, when every pool and cache is full.
 	time.Sleep(last / 3)
 	early, opened := heap(), handles()
 	working.Wait()
 	late, open := heap(), handles()
 	s.Close()
-	if open > opened+32 { // a client, a file and a transcript may be open at either moment
+	if open > opened+32 { // a client, a file and a transcript may be open at any moment
 		t.Errorf("there were %d open files, and there are %d", opened, open)
 	}
 	if late > early+early/4+(8<<20) {
@@ -103,13 +103,13 @@ func heap() uint64 {
 	return m.HeapInuse
 }
 
-// handles is how many files this process has open, where the system tells.
+// handles returns the number of open files of this process, or 0 if the system does not report it.
 func handles() int {
 	open, _ := os.ReadDir("/proc/self/fd")
 	return len(open)
 }
 
-// trippingEngine fails one call of a hundred before it is made, and takes its time over another.
+// trippingEngine fails one call of a hundred before it is made, and delays another.
 type trippingEngine struct {
 	Engine
 	mu      sync.Mutex
@@ -140,15 +140,15 @@ type soak struct {
 	compared, calls atomic.Int64
 }
 
-// forgetful is for clients that end by themselves: a list of all there were, for a test's end, would look like a leak.
+// forgetful is for clients that end on their own: a list of all of them for cleanup would look like a leak.
 type forgetful struct{ testing.TB }
 
 func (forgetful) Cleanup(func()) {}
 
-// step is a call that was acknowledged.
+// step is an acknowledged call.
 type step struct{ method, params string }
 
-// round is the life of one session between clients that misbehave.
+// round is the life of one session whose clients misbehave.
 func (k *soak) round(r *rand.Rand, id string) {
 	c := start(forgetful{k.t}, k.server)
 	var steps []step
@@ -159,7 +159,7 @@ func (k *soak) round(r *rand.Rand, id string) {
 			if m.Error.Code != api.Code(api.Internal) {
 				k.t.Errorf("%s: %+v", method, m.Error)
 			}
-			return false // it tripped, and must have changed nothing
+			return false // it failed, and must not have changed anything
 		}
 		steps = append(steps, step{method, params})
 		return true
@@ -191,12 +191,12 @@ func (k *soak) round(r *rand.Rand, id string) {
 			k.otherClient(r)
 		}
 	}
-	if r.Intn(2) == 0 { // the client dies and comes back
+	if r.Intn(2) == 0 { // the client crashes and reconnects
 		whose := k.server.all(func(s *session) bool { return s.id == id })[0].owner.number
 		c.conn.Close()
 		c.exitCode()
 		ended := make(chan struct{})
-		k.server.lanes.Run("session "+id, whose, func() { close(ended) }) // behind all that it has sent
+		k.server.lanes.Run("session "+id, whose, func() { close(ended) }) // after everything that it has sent
 		<-ended
 		c = start(forgetful{k.t}, k.server)
 		for m := c.ask("ctx/session/open", fmt.Sprintf(`{"id":%q,"resume":true}`, id)); m.Error != nil; m = c.ask("ctx/session/open", fmt.Sprintf(`{"id":%q,"resume":true}`, id)) {
@@ -212,7 +212,7 @@ func (k *soak) round(r *rand.Rand, id string) {
 	c.exitCode()
 }
 
-// compare replays what was acknowledged on an engine of its own.
+// compare replays the acknowledged calls on a separate engine.
 func (k *soak) compare(c *testClient, id string, steps []step) {
 	var got json.RawMessage
 	for {
@@ -245,7 +245,7 @@ func (k *soak) compare(c *testClient, id string, steps []step) {
 	k.compared.Add(1)
 }
 
-// otherClient comes, works on a document, and goes without a word.
+// otherClient connects, works on a document, and disconnects without a shutdown.
 func (k *soak) otherClient(r *rand.Rand) {
 	c := start(forgetful{k.t}, k.server)
 	c.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///soak/CLAUDE.md","version":1,"text":"# A\n\ntext @x.md\n"}}}`)

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestEachVerifiedRequestIsLogged protects the account that the daemon's log gives of its own predictions: a line for
-// each request that was held against what had been shown before it, the first one too, and none for other changes or
-// for the same request told again.
+// TestEachVerifiedRequestIsLogged checks that the daemon logs the accuracy of its predictions: a line for each request
+// that was compared with the number shown before it, including the first one, and none for other changes or for a
+// request that is reported again.
 func TestEachVerifiedRequestIsLogged(t *testing.T) {
 	for level, want := range map[slog.Level][]string{
 		slog.LevelInfo: {

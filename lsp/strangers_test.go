@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// TestAStrangerIsHeardForALimitedTime holds that who only keeps a connection open loses it, and a client does not.
+// TestAStrangerIsHeardForALimitedTime checks that a connection that is only held open is closed, and one with a client
+// is not.
 func TestAStrangerIsHeardForALimitedTime(t *testing.T) {
 	s := newTestServer(t, Options{})
 	serve := func() (here net.Conn, ended chan int) {
@@ -41,7 +42,7 @@ func TestAStrangerIsHeardForALimitedTime(t *testing.T) {
 	}
 }
 
-// TestAStrangersMessageIsShort holds that nobody's megabytes are kept before initialize.
+// TestAStrangersMessageIsShort checks that large messages are not buffered before initialize.
 func TestAStrangersMessageIsShort(t *testing.T) {
 	s := newTestServer(t, Options{})
 	c := connect(t, s)
@@ -53,7 +54,7 @@ func TestAStrangersMessageIsShort(t *testing.T) {
 	}
 }
 
-// failingListener is a listener that fails a few times before it hands out a connection.
+// failingListener is a listener that fails a few times before it returns a connection.
 type failingListener struct {
 	net.Listener
 	mu     sync.Mutex
@@ -71,7 +72,8 @@ func (l *failingListener) Accept() (net.Conn, error) {
 	return l.Listener.Accept()
 }
 
-// TestASystemWithoutHandlesEndsNoDaemon holds that what keeps one client from coming is no end for the others.
+// TestASystemWithoutHandlesEndsNoDaemon checks that a failure to accept one client does not end the daemon for the
+// others.
 func TestASystemWithoutHandlesEndsNoDaemon(t *testing.T) {
 	s := newTestServer(t, Options{})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestASummaryIsWhatTheReadingSays holds summaries against the Readings decoded whole.
+// TestASummaryIsWhatTheReadingSays compares summaries with fully decoded Readings.
 func TestASummaryIsWhatTheReadingSays(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
 	var before summary

@@ -16,7 +16,7 @@ import (
 // A momentaryDisk fails one kind of call for a while.
 type momentaryDisk struct {
 	state.System
-	failing atomic.Value // the call that fails, a string; empty for none
+	failing atomic.Value // the name of the failing call; empty for none
 	err     error
 }
 
@@ -48,8 +48,8 @@ func (d *momentaryDisk) Rename(from, to string) error {
 	return d.System.Rename(from, to)
 }
 
-// TestAResumeOnADiskThatFailsIsRefusedAndLosesNothing holds that a session which cannot be read now does not begin anew
-// in silence: the client is told, the ledger stays, and goes on when the disk is well.
+// TestAResumeOnADiskThatFailsIsRefusedAndLosesNothing checks that a session that cannot be read at the moment does not
+// silently start over: the client gets an error, and the ledger stays and can be resumed once the disk works.
 func TestAResumeOnADiskThatFailsIsRefusedAndLosesNothing(t *testing.T) {
 	for _, fault := range []struct {
 		call string

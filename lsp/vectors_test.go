@@ -26,7 +26,7 @@ import (
 )
 
 // TestVectorsThroughTheDaemon sends the calls of the conformance vectors to one daemon, over standard input and output,
-// a socket file and a port. Each answer, errors included, has the bytes of the core's answer to the same call.
+// a socket file and a port. Each result or error has the same bytes as the core's for the same call.
 func TestVectorsThroughTheDaemon(t *testing.T) {
 	files, err := vectors.Read(conformance.Files)
 	if err != nil {
@@ -70,7 +70,7 @@ func TestVectorsThroughTheDaemon(t *testing.T) {
 	}
 }
 
-// transports connects clients to a server in each way that `ctx-lsp serve` has.
+// transports connects clients to a server in each way that `ctx-lsp serve` supports.
 func transports(t *testing.T, s *Server) map[string]func() io.ReadWriteCloser {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -113,7 +113,7 @@ func transports(t *testing.T, s *Server) map[string]func() io.ReadWriteCloser {
 	return all
 }
 
-// A vectorClient is a client of the daemon that answers as a core does, and compares each answer with the core's.
+// A vectorClient is a client of the daemon that responds like a core, and compares each response with the core's.
 type vectorClient struct {
 	t    *testing.T
 	dial func() io.ReadWriteCloser
@@ -126,7 +126,7 @@ type vectorClient struct {
 	compared, refused int
 }
 
-// Reset begins with another connection, which has no sessions and no documents.
+// Reset opens another connection, which has no sessions and no documents.
 func (c *vectorClient) Reset() {
 	c.end()
 	c.core.Reset()
@@ -136,7 +136,7 @@ func (c *vectorClient) Reset() {
 	c.ask("ctx/learned/set", []byte(`{"learned":null}`))
 }
 
-// end closes the connection when its sessions have ended, so that they teach the next ones nothing.
+// end closes the connection after its sessions, so that they do not affect later ones.
 func (c *vectorClient) end() {
 	if c.conn == nil {
 		return
@@ -152,7 +152,7 @@ func (c *vectorClient) end() {
 	c.conn = nil
 }
 
-// Call asks the daemon, and compares.
+// Call sends the call to the daemon, and compares its response with the core's.
 func (c *vectorClient) Call(ctx context.Context, method string, params []byte) ([]byte, error) {
 	params = timed(method, params)
 	want, err := c.core.Call(ctx, method, params)
@@ -161,7 +161,7 @@ func (c *vectorClient) Call(ctx context.Context, method string, params []byte) (
 	}
 	want = bytes.Clone(want)
 	got := c.ask(method, params)
-	if method == "ctx/learned/get" { // lessons have fingerprints of sessions' ids, which the daemon makes unique
+	if method == "ctx/learned/get" { // lessons contain fingerprints of session ids, which the daemon makes unique
 		want, got = fingerprint.ReplaceAll(want, nil), fingerprint.ReplaceAll(got, nil)
 	}
 	c.compared++
@@ -171,7 +171,7 @@ func (c *vectorClient) Call(ctx context.Context, method string, params []byte) (
 	}
 	switch {
 	case refused != nil && (refused.Kind == api.ParseError || refused.Kind == api.LimitExceeded || refused.Kind == api.UnknownMethod):
-		// The daemon reads the whole message, of which the parameters are a part, and has more methods.
+		// The daemon reads the whole message, not only the parameters, and has more methods.
 		if _, other := api.Outcome(got); other == nil || other.Kind != refused.Kind || other.Name != refused.Name {
 			c.t.Errorf("%s: %s\ncore    %s\ndaemon  %s", c.of, method, want, got)
 		}
@@ -183,7 +183,7 @@ func (c *vectorClient) Call(ctx context.Context, method string, params []byte) (
 
 var fingerprint = regexp.MustCompile(`"(session|last)":"[0-9a-f]+",|"sessions":\[[^\]]*\],`)
 
-// timed adds the time to the parameters of a call to which the daemon would add it, because its time is another.
+// timed adds the time to the parameters of a call if the daemon would add it, because its clock shows another.
 func timed(method string, params []byte) []byte {
 	m := api.MethodOf(method)
 	if m == nil || m.Reaches != api.OneSession || m.Effect == api.Reads || m.Effect == api.Ends || method == "ctx/session/restore" {
@@ -206,7 +206,7 @@ func timed(method string, params []byte) []byte {
 	return w.Buf
 }
 
-// ask sends a request and returns its answer in the form of the core.
+// ask sends a request and returns its response in the form of the core.
 func (c *vectorClient) ask(method string, params []byte) []byte {
 	c.asked++
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q`, c.asked, method)

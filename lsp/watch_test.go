@@ -20,9 +20,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers puts a watched session into the state in which an engine
-// that was replaced leaves it: restored from its ledger, without what the reader remembered. A rewind that comes then
-// must be understood.
+// TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers puts a watched session into the state that an engine's
+// replacement leaves: restored from its ledger, without the state of its reader. A later rewind must still be
+// understood.
 func TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers(t *testing.T) {
 	home := real(t, t.TempDir())
 	const id = "33333333-3333-4333-8333-333333333333"
@@ -77,12 +77,12 @@ func TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers(t *testing.T) {
 		}
 	}
 	s.EngineReplaced([]string{id})
-	record("u5", `"u2"`, "user", `{"role":"user","content":"second, once more"}`) // and what came after u2 is gone
+	record("u5", `"u2"`, "user", `{"role":"user","content":"second, once more"}`) // everything after u2 is discarded
 	until("after the rewind", func(used int64) bool { return used > 20000 && used < 25000 })
 }
 
-// TestASessionThatIsHalfReadIsNotListed protects the list of sessions from numbers of earlier times: while a long
-// transcript is read, the engine answers with how full the session was where the reader is.
+// TestASessionThatIsHalfReadIsNotListed checks that the list of sessions contains no outdated numbers: while a long
+// transcript is read, the engine returns how full the session was at the reader's position.
 func TestASessionThatIsHalfReadIsNotListed(t *testing.T) {
 	engine := newFakeEngine()
 	s := newTestServer(t, Options{Engine: func(context.Context) (Engine, error) { return engine, nil }})
@@ -101,8 +101,8 @@ func TestASessionThatIsHalfReadIsNotListed(t *testing.T) {
 	}
 }
 
-// TestTheEngineStopsAfterTheSessionsThatWereWatched protects the order of an orderly end: what was read is removed from
-// the engine while there is one.
+// TestTheEngineStopsAfterTheSessionsThatWereWatched checks the order of an orderly end: watched sessions are removed
+// from the engine before it stops.
 func TestTheEngineStopsAfterTheSessionsThatWereWatched(t *testing.T) {
 	home := real(t, t.TempDir())
 	folder := filepath.Join(home, ".claude", "projects", "w")
@@ -130,13 +130,13 @@ func TestTheEngineStopsAfterTheSessionsThatWereWatched(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(50 * time.Millisecond) // what comes late has come
+	time.Sleep(50 * time.Millisecond) // late calls have arrived
 	if n := stopping.late.Load(); n != 0 {
 		t.Errorf("%d calls came after the engine had stopped", n)
 	}
 }
 
-// stoppingEngine counts the calls that come when it has stopped.
+// stoppingEngine counts the calls that arrive after it has stopped.
 type stoppingEngine struct {
 	Engine
 	stopped atomic.Bool
@@ -155,8 +155,8 @@ func (e *stoppingEngine) Call(ctx context.Context, method string, params []byte)
 	return e.Engine.Call(ctx, method, params)
 }
 
-// TestAFolderOfARepositoryIsShownWithAllOfIt protects the one rule of what is here: whoever shows a folder of a
-// repository shows the repository, and a client learns that from the daemon instead of deciding by itself.
+// TestAFolderOfARepositoryIsShownWithAllOfIt checks that a client that shows a folder of a repository shows the whole
+// repository, and gets that from the daemon instead of deciding by itself.
 func TestAFolderOfARepositoryIsShownWithAllOfIt(t *testing.T) {
 	m := newMachine(t)
 	repository, alone := t.TempDir(), t.TempDir()
