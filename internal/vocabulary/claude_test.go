@@ -18,8 +18,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
-// published is the folder with the published vocabularies of Claude and the recorded answers of the provider's own
-// count, which are not part of the repository.
+// published returns the directory with the published vocabularies of Claude and the recorded results of the provider's
+// own count, which are not part of the repository. It skips the test if there is none.
 func published(t testing.TB) string {
 	t.Helper()
 	folder := os.Getenv("CTX_VOCABULARIES")
@@ -29,7 +29,7 @@ func published(t testing.TB) string {
 	return filepath.Join(folder, "claude")
 }
 
-// claude is the tokenizer of a family, made from the published files.
+// claude returns the tokenizer of a family, built from the published files.
 func claude(t testing.TB, family string) *token.Tokenizer {
 	t.Helper()
 	file := map[string]string{"v3": "pieces_v3.json"}[family]
@@ -65,7 +65,7 @@ func claude(t testing.TB, family string) *token.Tokenizer {
 	return token.New(token.Encoding{Name: family, Vocabulary: family}, v)
 }
 
-// The provider's own count of each text, as one message, is what CountMessage says.
+// CountMessage returns the provider's own count of each text as one message.
 func TestMessagesCountAsTheProviderSays(t *testing.T) {
 	for corpus, key := range map[string]string{"udhr": "f", "multipl_e": "lang"} {
 		texts := recordedTexts(t, corpus, key)
@@ -118,7 +118,7 @@ func recordedTexts(t testing.TB, corpus, key string) map[string]string {
 	return texts
 }
 
-// BenchmarkClaude counts texts of a kind again and again, with the cache full: second passes.
+// BenchmarkClaude counts texts of a kind repeatedly, with a full cache: second passes.
 func BenchmarkClaude(b *testing.B) {
 	texts := map[string][]byte{}
 	for _, corpus := range [][2]string{{"multipl_e", "lang"}, {"udhr", "f"}} {
@@ -147,10 +147,10 @@ func BenchmarkClaude(b *testing.B) {
 	}
 }
 
-// loadGoal is what loading a vocabulary of Claude may take.
+// loadGoal is the time goal for loading a vocabulary of Claude.
 const loadGoal = 15 * time.Millisecond
 
-// TestVocabulariesOfClaudeLoadAtOnce is the alarm of BenchmarkLoadClaude: five times the goal.
+// TestVocabulariesOfClaudeLoadAtOnce checks BenchmarkLoadClaude's goal with a margin: it fails at five times the goal.
 func TestVocabulariesOfClaudeLoadAtOnce(t *testing.T) {
 	for name, pack := range packsOf(t) {
 		best := rusage.Least(5, 10*time.Millisecond, func() {
@@ -165,7 +165,7 @@ func TestVocabulariesOfClaudeLoadAtOnce(t *testing.T) {
 	}
 }
 
-// BenchmarkLoadClaude loads the packs; 15 ms is the goal.
+// BenchmarkLoadClaude loads the packs; the goal is 15 ms.
 func BenchmarkLoadClaude(b *testing.B) {
 	for name, pack := range packsOf(b) {
 		b.Run(name, func(b *testing.B) {
@@ -178,7 +178,7 @@ func BenchmarkLoadClaude(b *testing.B) {
 	}
 }
 
-// packsOf are the packs of the published files, and those that were made up.
+// packsOf returns the packs of the published files, if available, and of a made-up vocabulary.
 func packsOf(t testing.TB) map[string][]byte {
 	packs := map[string][]byte{"made up": madeUp(t, "pieces_v3.json").Pack("tiles")}
 	folder := os.Getenv("CTX_VOCABULARIES")

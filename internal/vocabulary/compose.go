@@ -15,7 +15,7 @@ func appendComposition(out []byte) []byte {
 	classCount, partCount := uint64(0), uint64(0)
 	lastClass, lastPart := rune(0), rune(0)
 	for c := rune(0x80); c < 0x110000; c++ {
-		if c >= 0xAC00 && c < 0xE000 { // Hangul syllables are composed by arithmetic, and surrogates are no characters
+		if c >= 0xAC00 && c < 0xE000 { // Hangul syllables are composed by arithmetic, and surrogates are not characters
 			continue
 		}
 		text := string(c)
@@ -30,9 +30,9 @@ func appendComposition(out []byte) []byte {
 		if whole == nil {
 			continue
 		}
-		// A character that form C leaves alone is written as two parts: everything before the last character of its full
-		// decomposition, composed to one character, and that last character. A character that form C decomposes is written
-		// with all its parts.
+		// A character that form C leaves unchanged is written as two parts: everything before the last character of its
+		// full decomposition, composed to one character, and that last character. A character that form C decomposes is
+		// written with all its parts.
 		all := []rune(string(whole))
 		composes := uint64(0)
 		if norm.NFC.String(text) == text {

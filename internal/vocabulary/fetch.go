@@ -15,19 +15,19 @@ import (
 	"time"
 )
 
-// A File is a file that can be downloaded: its address, its size, and its digest.
+// A File is a file to download: its address, size and digest.
 type File struct {
 	Name    string
 	Address string
 	Size    int64
-	SHA256  string // in hexadecimal digits
+	SHA256  string // hexadecimal digits
 }
 
-// client honours the proxies of the environment, as http.DefaultTransport does, and sends nothing but the request.
+// client uses the proxies of the environment, like http.DefaultTransport, and sends only the request.
 var client = &http.Client{Timeout: 10 * time.Minute}
 
-// Fetch downloads a file whose SHA-256 is known into a folder, and returns its content. It continues what an earlier
-// attempt has left there. progress, if not nil, is called with the number of bytes of each part that is there.
+// Fetch downloads a file with a known SHA-256 into a directory and returns its content. It continues a download that
+// was interrupted before. progress, if not nil, is called with the number of bytes of each part that has arrived.
 func Fetch(ctx context.Context, file File, folder string, progress func(int64)) ([]byte, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
@@ -49,12 +49,11 @@ func Fetch(ctx context.Context, file File, folder string, progress func(int64)) 
 		if before == nil || before.Size() == 0 {
 			return nil, fmt.Errorf("%s: this is not the expected file: its SHA-256 is %x, not %s; it was deleted", file.Address, sum, file.SHA256)
 		}
-		// The part that an earlier attempt has left may have been of something else, so it is downloaded once more from the
-		// beginning.
+		// The earlier part may belong to a different file, so download everything again.
 	}
 }
 
-// rest downloads the missing bytes of a file, and returns all of it.
+// rest downloads the missing bytes of a file and returns the whole file.
 func rest(ctx context.Context, file File, path string, progress func(int64)) ([]byte, error) {
 	part, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -76,8 +75,7 @@ func rest(ctx context.Context, file File, path string, progress func(int64)) ([]
 	return io.ReadAll(io.LimitReader(part, file.Size+1))
 }
 
-// download appends to a part the bytes that follow the first have bytes, or begins anew where the server sends the
-// whole file.
+// download appends the bytes after the first have bytes to a part, or starts over if the server sends the whole file.
 func download(ctx context.Context, file File, part *os.File, have int64, progress func(int64)) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, file.Address, nil)
 	if err != nil {
@@ -114,7 +112,7 @@ func download(ctx context.Context, file File, part *os.File, have int64, progres
 	return nil
 }
 
-// A counter counts the bytes that pass through it, and reports them.
+// A counter reports the number of bytes written through it.
 type counter struct {
 	to       io.Writer
 	at       int64

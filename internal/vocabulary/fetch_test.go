@@ -20,7 +20,7 @@ func fileOf(content []byte, address string) File {
 	return File{Name: "a.json", Address: address, Size: int64(len(content)), SHA256: hex.EncodeToString(sum[:])}
 }
 
-// A download that was cut off goes on where it was, one that is not the file is refused, and nothing of it is left.
+// An interrupted download continues where it stopped; a wrong file is refused and deleted.
 func TestDownloads(t *testing.T) {
 	content := bytes.Repeat([]byte("pieces "), 10_000)
 	cut, asked := 20_000, []string{}
@@ -59,7 +59,7 @@ func TestDownloads(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 
-	// A server that knows no ranges sends everything once more; a part that is of something else is thrown away.
+	// A server without range requests sends everything again; a part of a different file is discarded.
 	folder = t.TempDir()
 	part := folder + "/.fetch-" + fileOf(content, "").SHA256 + ".part"
 	for _, before := range []string{"piec", strings.Repeat("z", len(content)), strings.Repeat("z", 9)} {

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// tokenizerFile holds the fields of a tokenizer.json that decide how many tokens a text has.
+// tokenizerFile holds the fields of a tokenizer.json that affect the number of tokens.
 type tokenizerFile struct {
 	AddedTokens []struct {
 		Content    string `json:"content"`
@@ -53,7 +53,7 @@ type step struct {
 	UseRegex       *bool  `json:"use_regex"`
 }
 
-// flat lists the steps of a sequence, and of the sequences inside it.
+// flat returns the steps of a sequence and of the sequences within it.
 func (s *step) flat() []step {
 	if s == nil {
 		return nil
@@ -68,7 +68,7 @@ func (s *step) flat() []step {
 	return all
 }
 
-// These are the regular expressions by which vendors split text, and the scanners that split it alike.
+// The regular expressions with which vendors split text, and the scanners that split it identically.
 const (
 	patternCl100k    = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 	patternQwen2     = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
@@ -87,8 +87,8 @@ var scannerOf = map[string]string{
 	patternNumbers + "\n" + patternEastAsian + "\n" + patternDeepSeek: "deepseek",
 }
 
-// ParseHuggingFace reads a tokenizer.json: byte-level BPE, or BPE of characters as SentencePiece has it. Whatever the
-// file asks for that would change a count and is not supported is an error.
+// ParseHuggingFace reads a tokenizer.json with byte-level BPE, or BPE of characters like SentencePiece. It returns an
+// error for anything in the file that would change a count and is not supported.
 func ParseHuggingFace(file []byte, name string) (*Source, error) {
 	var f tokenizerFile
 	if err := json.Unmarshal(file, &f); err != nil {
@@ -128,7 +128,7 @@ func ParseHuggingFace(file []byte, name string) (*Source, error) {
 	return s, r.rewrite(m.IgnoreMerges, m.ByteFallback)
 }
 
-// splitting finds the scanner for the file's pre-tokenizers.
+// splitting sets the scanner for the file's pre-tokenizers.
 func (s *Source) splitting(f *tokenizerFile) (byteLevel bool, err error) {
 	var patterns []string
 	for _, p := range f.PreTokenizer.flat() {
@@ -146,10 +146,10 @@ func (s *Source) splitting(f *tokenizerFile) (byteLevel bool, err error) {
 		case p.Type == "Split" && p.Pattern.Regex != "" && p.Behavior == "Isolated" && !p.Invert:
 			patterns = append(patterns, p.Pattern.Regex)
 		case p.Type == "Split" && p.Pattern.Regex != "" && p.Behavior == "Removed" && p.Invert:
-			// What the pattern does not match is left out, and the pattern matches everything.
+			// Text that the pattern does not match is left out, but the pattern matches everything.
 			patterns = append(patterns, p.Pattern.Regex)
 		case p.Type == "Split" && p.Pattern.String == " " && p.Behavior == "MergedWithPrevious" && underlines(f):
-			// There are no spaces any more: they have been written as U+2581.
+			// There are no spaces left: they have been replaced by U+2581.
 		default:
 			return false, fmt.Errorf("it splits text by %q %s, which ctx-lsp does not support", p.Type, p.Behavior)
 		}
@@ -190,7 +190,7 @@ func (s *Source) normalizing(f *tokenizerFile, byteLevel bool) error {
 	return nil
 }
 
-// adding adopts the strings that are tokens whatever merging would make of them.
+// adding adds the strings that are always tokens, regardless of merging.
 func (s *Source) adding(f *tokenizerFile) error {
 	for _, t := range f.AddedTokens {
 		switch {
@@ -209,7 +209,7 @@ func (s *Source) adding(f *tokenizerFile) error {
 	return nil
 }
 
-// parseMerge reads a merge: two strings, or one with a space between the parts.
+// parseMerge reads a merge: two strings, or one string with a space between the parts.
 func parseMerge(raw json.RawMessage) (merge [2]string, err error) {
 	if len(raw) > 0 && raw[0] == '[' {
 		var parts []string
@@ -229,7 +229,7 @@ func parseMerge(raw json.RawMessage) (merge [2]string, err error) {
 	return [2]string{left, right}, nil
 }
 
-// A rewriter turns a file's tokens and merges into symbols by number.
+// A rewriter converts a file's tokens and merges to numbered symbols.
 type rewriter struct {
 	s         *Source
 	vocab     map[string]uint32
@@ -258,7 +258,7 @@ func (r *rewriter) rewrite(ignoreMerges, byteFallback bool) error {
 	return nil
 }
 
-// base finds the symbols that merging starts from.
+// base sets the symbols that merging starts from.
 func (r *rewriter) base(byteFallback bool) error {
 	r.symbol = make(map[string]uint32, len(r.vocab))
 	if r.byteLevel {
@@ -290,7 +290,7 @@ func (r *rewriter) base(byteFallback bool) error {
 	return nil
 }
 
-// products are the texts that merges make, by length, so that parts come before wholes.
+// products returns the texts that merges make, shortest first, so that parts come before wholes.
 func (r *rewriter) products() ([]string, error) {
 	made := make(map[string]struct{}, len(r.merges))
 	var products []string
@@ -308,8 +308,9 @@ func (r *rewriter) products() ([]string, error) {
 	return products, nil
 }
 
-// ordered tries to write the merges as a row in which each makes the next symbol: one merge for each token, after those
-// that make its parts. It is the same when the other merges of the token never come to pass.
+// ordered tries to write the merges as a list in which each makes the next symbol: one merge for each token, after
+// those that make its parts. This is equivalent if the other merges of the token can never happen. It reports whether
+// it succeeded.
 func (r *rewriter) ordered(products []string) bool {
 	first := uint32(256 + len(r.s.Characters))
 	symbol := make(map[string]uint32, len(r.symbol)+len(products))
@@ -333,15 +334,15 @@ func (r *rewriter) ordered(products []string) bool {
 	return true
 }
 
-// reachable tells whether merging makes of the parts of every token that token.
+// reachable reports whether merging the parts of every token results in that token.
 func reachable(merges []Merge, first uint32) bool {
 	at := make(map[Merge]uint32, len(merges))
 	for i, m := range merges {
 		at[m] = first + uint32(i)
 	}
 	for i, m := range merges {
-		// Merging leaves the two parts of a token as they are until it joins them, if they are what merging makes of
-		// their bytes, and nothing joins across the seam before.
+		// Merging leaves the two parts of a token unchanged until it joins them, if each part is what merging makes of
+		// its bytes, and nothing joins across the seam before.
 		if !staysApart(merges, at, first, m.Left, m.Right, first+uint32(i)) {
 			return false
 		}
@@ -349,7 +350,7 @@ func reachable(merges []Merge, first uint32) bool {
 	return true
 }
 
-// staysApart tells whether two tokens stay apart until the merge limit.
+// staysApart reports whether two tokens stay separate until the merge limit.
 func staysApart(merges []Merge, at map[Merge]uint32, first, left, right, limit uint32) bool {
 	for {
 		if joined, ok := at[Merge{left, right}]; ok && joined < limit {
@@ -368,7 +369,7 @@ func staysApart(merges []Merge, at map[Merge]uint32, first, left, right, limit u
 	}
 }
 
-// loose writes the merges with their results, which may come in any order.
+// loose writes the merges with their results, which may be in any order.
 func (r *rewriter) loose(products []string) error {
 	first := uint32(256 + len(r.s.Characters))
 	for i, text := range products {
@@ -395,7 +396,8 @@ func (r *rewriter) loose(products []string) error {
 	return nil
 }
 
-// whole lists the tokens that merging does not make of their own bytes, for files that look pieces up before merging.
+// whole collects the tokens that merging does not make from their own bytes, for files that look up pieces before
+// merging.
 func (r *rewriter) whole() error {
 	if !r.byteLevel {
 		return errors.New("it looks texts up as a whole before merging characters, which ctx-lsp does not support")
@@ -429,7 +431,7 @@ func (r *rewriter) whole() error {
 	return nil
 }
 
-// merged tells whether merging makes one token of a text.
+// merged reports whether merging turns a text into one token.
 func merged(text string, rank map[[2]string]int) bool {
 	var parts []string
 	for _, c := range text {
@@ -451,8 +453,8 @@ func merged(text string, rank map[[2]string]int) bool {
 	return true
 }
 
-// byteLetters are the characters that byte-level vocabularies write bytes as: printable ones stand for themselves, the
-// others for those from U+0100 on, in order.
+// byteLetters returns the characters that byte-level vocabularies use for bytes: printable ones represent themselves,
+// the others are represented by the characters from U+0100 on, in order.
 func byteLetters() (letters [256]rune) {
 	next := rune(0x100)
 	for b := range letters {

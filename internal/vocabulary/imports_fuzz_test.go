@@ -11,8 +11,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 )
 
-// FuzzVocabularyImports reads any file as each kind of published vocabulary. What is read makes a pack that loads and
-// counts, or is refused.
+// FuzzVocabularyImports reads any file as each kind of published vocabulary. Either it is refused, or it results in a
+// pack that loads and counts.
 func FuzzVocabularyImports(f *testing.F) {
 	var ranks strings.Builder
 	for b := range 256 {

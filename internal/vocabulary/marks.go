@@ -11,9 +11,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 )
 
-// The tables below say what the characters of the basic plane are in a marked stream. The general rules are those of
-// Unicode's categories; the lists name the characters that count differently from their category, as the publishers of
-// the vocabularies have measured.
+// The tables below classify the characters of the basic plane in a marked stream. The general rules follow Unicode's
+// categories; the lists contain the characters that behave differently from their category, as measured by the
+// publishers of the vocabularies.
 
 func ranges(pairs ...rune) *unicode.RangeTable {
 	table := &unicode.RangeTable{}
@@ -24,20 +24,20 @@ func ranges(pairs ...rune) *unicode.RangeTable {
 }
 
 var (
-	// punctuationBeyondASCII lists the characters that are tiled like the punctuation of ASCII.
+	// punctuationBeyondASCII lists the characters that are tiled like ASCII punctuation.
 	punctuationBeyondASCII = []rune("—»«•°„–−£§€…√→（№†└│།·─═█")
 
-	// symbolLetters lists the numbers and symbols that count as letters of words.
+	// symbolLetters lists the numbers and symbols that are treated as letters of words.
 	symbolLetters = ranges(0x16EE, 0x16F0, 0x2160, 0x2188, 0x24B6, 0x24E9, 0xA6E6, 0xA6EF)
 
-	// ideographicSigns lists symbols that are tiled alone.
+	// ideographicSigns lists symbols that are tiled separately.
 	ideographicSigns = []rune("〄〒〓〠〶〷〾〿")
 
-	// lettersAlone lists the letters and marks that are tiled alone besides ideographs and Hangul syllables.
+	// lettersAlone lists the letters and marks, other than ideographs and Hangul syllables, that are tiled separately.
 	lettersAlone = ranges(0x06DD, 0x06E0, 0x06E9, 0x06EC, 0x3005, 0x3006, 0x3031, 0x3035, 0x303B, 0x303C,
 		0x3400, 0x4DBF, 0x4E00, 0x9FFF, 0xAC00, 0xD7A3, 0xF900, 0xFAFF)
 
-	// separators end the word before them, as viramas do: accents, tone marks, cantillation, nuktas.
+	// separators end the word before them, like viramas: accents, tone marks, cantillation, nuktas.
 	separators = ranges(0x0300, 0x0344, 0x0346, 0x0362, 0x0483, 0x0489, 0x0591, 0x05AF, 0x0658, 0x0658, 0x06DF, 0x06E0,
 		0x06EA, 0x06EC, 0x0740, 0x074A, 0x07EB, 0x07F3, 0x07FD, 0x07FD, 0x0818, 0x0819, 0x082D, 0x082D, 0x0859, 0x085B,
 		0x0898, 0x089F, 0x08CA, 0x08D3, 0x08E0, 0x08E1, 0x08EA, 0x08EF, 0x093C, 0x093C, 0x0951, 0x0954, 0x09BC, 0x09BC,
@@ -50,10 +50,10 @@ var (
 		0x20D0, 0x20F0, 0x2CEF, 0x2CF1, 0x302A, 0x302F, 0x3099, 0x309A, 0xA66F, 0xA672, 0xA67C, 0xA67D, 0xA6F0, 0xA6F1,
 		0xA8E0, 0xA8F1, 0xA92B, 0xA92D, 0xA9B3, 0xA9B3, 0xAABF, 0xAABF, 0xAAC1, 0xAAC1, 0xABEC, 0xABEC, 0xFE20, 0xFE2F)
 
-	// contractions are the endings that an apostrophe joins to the word before it.
+	// contractions are the endings that an apostrophe attaches to the word before it.
 	contractions = []string{"s", "t", "d", "m", "ll", "re", "ve"}
 
-	// newCapitals maps capital letters of Unicode 16, which Go's tables do not know yet, to their small letters.
+	// newCapitals maps capital letters of Unicode 16, which Go's tables do not contain yet, to their small letters.
 	newCapitals = map[rune]rune{0x1C89: 0x1C8A, 0xA7CB: 0x0264}
 )
 
@@ -62,11 +62,11 @@ const (
 	phinthu       = 0x0E3A // a virama that separates nothing
 	capitalTheta  = 0x03F4 // has no case in these vocabularies
 	kannadaMark   = 0x0CF3 // missing in some tables
-	alephAbove    = 0x0711 // stands among the vowels of Syriac, but is a letter where no letter comes before it
+	alephAbove    = 0x0711 // among the vowels of Syriac, but a letter if no letter precedes it
 	classedEndsAt = 0x10000
 )
 
-// markClass is the class of a character in the stream.
+// markClass returns the class of a character in the stream.
 func markClass(c rune) int {
 	ccc := norm.NFC.PropertiesString(string(c)).CCC()
 	is := func(tables ...*unicode.RangeTable) bool { return unicode.In(c, tables...) }
@@ -128,7 +128,7 @@ func isNewCased(c rune) bool {
 	return false
 }
 
-// wordClass is the class of a letter of a word, which depends on its case.
+// wordClass returns the class of a letter in a word, which depends on its case.
 func wordClass(c rune, ccc uint8) int {
 	small, upper := smallLetter(c), unicode.In(c, unicode.Lu, unicode.Other_Uppercase)
 	switch {
@@ -164,7 +164,7 @@ func smallLetter(c rune) rune {
 	return unicode.ToLower(c)
 }
 
-// appendMarks writes the classes of characters and the small letters of capitals.
+// appendMarks appends the classes of characters and the small letters of capitals.
 func appendMarks(out []byte) []byte {
 	class := make([]int, classedEndsAt)
 	for c := range class {

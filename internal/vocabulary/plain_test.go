@@ -12,8 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 )
 
-// plainTiles counts as docs/tokens.md says in words, one step after the other and each over the whole text, and knows
-// nothing of pieces, caches and marks behind keys. It is what the real one is compared with.
+// plainTiles counts by the words of docs/tokens.md, one step after another and each over the whole text, without
+// pieces, caches or marks behind keys. The real implementation is compared with it.
 type plainTiles struct {
 	tiles  *Tiles
 	pieces map[string]bool
@@ -27,19 +27,19 @@ func newPlainTiles(t *Tiles) *plainTiles {
 	return p
 }
 
-// A plainRun is characters of one kind side by side.
+// A plainRun is a sequence of characters of one kind.
 type plainRun struct {
 	class string // word, stray, digit, punct, hard or space
 	text  []rune
 }
 
-// composed is a text in form C. golang.org/x/text may move a mark behind U+11046 over the character before, to an
-// earlier one, as neither Unicode's rules nor other libraries do. So each piece is composed by itself that nothing
-// before it can change.
+// composed returns a text in form C. golang.org/x/text may move a mark after U+11046 past the preceding character to an
+// earlier one, which neither Unicode's rules nor other libraries do. So each piece that nothing before it can change is
+// composed separately.
 func composed(text string) string {
 	var whole strings.Builder
 	piece := ""
-	for _, c := range text { // what is not UTF-8 is U+FFFD
+	for _, c := range text { // bytes that are not UTF-8 are U+FFFD
 		if norm.NFC.PropertiesString(string(c)).BoundaryBefore() {
 			whole.WriteString(norm.NFC.String(piece))
 			piece = ""
@@ -99,7 +99,7 @@ func isMark(c rune, class int) bool {
 
 func isSelector(c rune) bool { return isMark(c, token.MarkSelector) }
 
-// hardKind tells apart what stands together in a run of hard characters.
+// hardKind returns the kind by which the characters in a run of hard characters are grouped.
 func hardKind(c rune) string {
 	switch {
 	case isMark(c, token.MarkSign):
@@ -128,7 +128,7 @@ func plainRuns(text []rune) (runs []plainRun) {
 	return runs
 }
 
-// number tells whether a run is of numbers of one category alone.
+// number reports whether a run consists of numbers of a single category.
 func (r plainRun) number() bool {
 	for _, category := range []*unicode.RangeTable{unicode.Nd, unicode.No} {
 		if !slices.ContainsFunc(r.text, func(c rune) bool { return !unicode.Is(category, c) }) {
@@ -168,7 +168,7 @@ func (r plainRun) takesEnd() bool {
 	return (r.class == "hard" || r.class == "digit") && r.number() && bordered(r.last())
 }
 
-// borders tells whether a contraction does not reach over the run.
+// borders reports whether no contraction reaches across the run.
 func (r plainRun) borders() bool { return r.takesEnd() || r.class != "stray" && signed(r.last()) }
 
 const (
@@ -176,7 +176,7 @@ const (
 	plainShift, plainCap = "\xFA", "\xFB"
 )
 
-// stream writes the marked stream. framed is the begin mark that the frame of a message ends with.
+// stream returns the marked stream. framed is set if the frame of a message ends with a begin mark.
 func (p *plainTiles) stream(text []rune, framed bool) string {
 	runs := plainRuns(text)
 	blankBefore := func(i int) bool {
@@ -243,13 +243,13 @@ func (p *plainTiles) stream(text []rune, framed bool) string {
 	return all
 }
 
-// begun tells whether a begin mark comes first, or behind the mark of capitals.
+// begun reports whether a begin mark comes first, or directly after the mark of capitals.
 func begun(stream string) bool {
 	return strings.HasPrefix(stream, plainBegin) || strings.HasPrefix(stream, plainShift+plainBegin) ||
 		strings.HasPrefix(stream, plainCap+plainBegin)
 }
 
-// cased is a word in small letters, and the mark of its capitals.
+// cased returns a word in small letters, and the mark for its capitals.
 func (p *plainTiles) cased(word []rune) (mark, body string) {
 	capital := func(c rune) bool {
 		return unicode.In(c, unicode.Lu, unicode.Other_Uppercase) && c != capitalTheta || newCapitals[c] != 0
@@ -293,7 +293,7 @@ func (p *plainTiles) cased(word []rune) (mark, body string) {
 	return "", string(word)
 }
 
-// tokens is the length of the shortest row of pieces that make the stream.
+// tokens returns the smallest number of pieces that make up the stream.
 func (p *plainTiles) tokens(stream string) int64 {
 	best := make([]int64, len(stream)+1)
 	for end := 1; end <= len(stream); end++ {
@@ -307,10 +307,10 @@ func (p *plainTiles) tokens(stream string) int64 {
 	return best[len(stream)]
 }
 
-// count counts text inside a prompt.
+// count returns the tokens of text inside a prompt.
 func (p *plainTiles) count(text string) int64 { return p.tokens(p.stream(p.normal(text), false)) }
 
-// message counts text as a message.
+// message returns the tokens of text as a message.
 func (p *plainTiles) message(text string) int64 {
 	total := int64(p.tiles.Overhead)
 	if !p.tiles.LineTail {

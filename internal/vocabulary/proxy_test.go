@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestTheProxyOfTheEnvironmentIsUsed: an address that only the proxy knows is downloaded through it, unless no_proxy
-// names it. Another process downloads, because proxies are read once.
+// TestTheProxyOfTheEnvironmentIsUsed checks that an address known only to the proxy is downloaded through it, unless
+// no_proxy contains it. Another process downloads, because the proxy variables are read only once.
 func TestTheProxyOfTheEnvironmentIsUsed(t *testing.T) {
 	content := []byte("what the proxy has")
 	if at := os.Getenv("CTX_FETCH_THROUGH"); at != "" {

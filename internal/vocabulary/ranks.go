@@ -12,10 +12,10 @@ import (
 	"strconv"
 )
 
-// Ranks is a vocabulary as rank files describe it: the bytes of each token, and its place in the order of merging.
+// Ranks is a vocabulary in the form of rank files: the bytes of each token, and its rank in the order of merging.
 type Ranks map[string]uint32
 
-// ParseRanks reads a .tiktoken file. Each line holds a token's bytes in base 64, a space, and the token's rank.
+// ParseRanks reads a .tiktoken file. Each line contains a token's bytes in base 64, a space, and the token's rank.
 func ParseRanks(file []byte) (Ranks, error) {
 	ranks := make(Ranks, bytes.Count(file, []byte{'\n'}))
 	lines := bufio.NewScanner(bytes.NewReader(file))

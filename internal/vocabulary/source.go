@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package vocabulary makes vocabulary packs: from rank files of the .tiktoken kind and from Hugging Face tokenizer.json
-// files, some of which it downloads. It is used by the generator of the embedded packs and by `ctx-lsp vocab`; nothing
-// that counts needs it.
+// Package vocabulary makes vocabulary packs from .tiktoken rank files and Hugging Face tokenizer.json files, some of
+// which it downloads. It is used by the generator of the embedded packs and by `ctx-lsp vocab`; counting does not need
+// it.
 package vocabulary
 
 import (
@@ -15,29 +15,29 @@ import (
 // numbered: first the 256 bytes, then Characters, then the results of merges.
 type Source struct {
 	Name       string   // the name inside the pack
-	Scanner    string   // how text is split before merging, one of token.Scanners
-	Normalizer string   // what is done to the text first, one of token.Normalizers
+	Scanner    string   // how text is split before merging: one of token.Scanners
+	Normalizer string   // how the text is changed first: one of token.Normalizers
 	Characters []rune   // characters that are symbols of their own, in ascending order; empty for a byte-level vocabulary
 	Merges     []Merge  // each makes the next symbol; earlier merges have priority
-	Loose      []Loose  // in place of Merges, where a merge may have priority over those that make its parts
+	Loose      []Loose  // instead of Merges, if a merge may have priority over those that make its parts
 	Products   int      // with Loose: the number of symbols that merges make
-	Whole      [][]byte // tokens that no sequence of merges makes, so that only a whole piece can be one
-	Specials   [][]byte // control strings, which count as text unless the caller asks for them
-	Added      [][]byte // strings that are always one token, and are looked for before anything else
+	Whole      [][]byte // tokens that no sequence of merges makes; only a whole piece can be one
+	Specials   [][]byte // control strings, which are counted as text unless the caller requests otherwise
+	Added      [][]byte // strings that are always one token, found before anything else
 
-	levels []uint32 // set by Level: how many merges each level has
+	levels []uint32 // set by Level: the number of merges in each level
 }
 
-// A Merge joins two neighbouring symbols into a new one.
+// A Merge joins two neighboring symbols into a new one.
 type Merge struct{ Left, Right uint32 }
 
-// A Loose merge says itself which symbol it makes. Its priority is its place in the list.
+// A Loose merge states the symbol that it makes. Its priority is its position in the list.
 type Loose struct{ Left, Right, Result uint32 }
 
-// first is the number of the first merge's result.
+// first returns the number of the first merge's result.
 func (s *Source) first() uint32 { return 256 + uint32(len(s.Characters)) }
 
-// Check refuses a merge that comes before its own parts, or that is there twice.
+// Check returns an error for a merge that comes before its own parts, or that occurs twice.
 func (s *Source) Check() error {
 	seen := make(map[Merge]struct{}, len(s.Merges))
 	for i, m := range s.Merges {
@@ -53,11 +53,12 @@ func (s *Source) Check() error {
 	return nil
 }
 
-// Level renumbers the merges so that they pack small, without changing what any text is split into.
+// Level renumbers the merges so that they pack small, without changing how any text is split.
 //
-// Only merges that can compete for a token between them need their order: (x,b) with (b,y), and a merge with its own
-// parts. The longest chain of such constraints gives each merge a level; inside a level any order will do, so it is the
-// one that differs least from line to line: by right part, then by left part. docs/tokens.md has the proof.
+// The order matters only for merges that can compete for a token between them, (x,b) and (b,y), and for a merge and its
+// own parts. The longest chain of such constraints gives each merge a level. Within a level any order works, so the one
+// with the smallest differences from line to line is used: by right part, then by left part. docs/tokens.md contains
+// the proof.
 func (s *Source) Level() error {
 	if err := s.Check(); err != nil {
 		return err

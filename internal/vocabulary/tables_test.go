@@ -13,9 +13,9 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of the browser extension anew")
 
-// TestTheBrowserHasTheTablesOfMarkedPacks: the extension makes such packs itself, and what is the same in each of them
-// it has as a file: how characters are composed, what they are in a marked stream, and contractions. With -update the
-// file is written anew.
+// TestTheBrowserHasTheTablesOfMarkedPacks checks the file with the constant parts of such packs, which the extension
+// makes itself: how characters are composed, their classes in a marked stream, and contractions. With -update it writes
+// the file.
 func TestTheBrowserHasTheTablesOfMarkedPacks(t *testing.T) {
 	composition := appendComposition(nil)
 	want := append(binary.LittleEndian.AppendUint32(nil, uint32(len(composition))), composition...)

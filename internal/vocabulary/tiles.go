@@ -16,25 +16,25 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 )
 
-// Tiles is a vocabulary whose tokens are pieces of a marked stream, as ctok publishes it for Claude.
+// Tiles is a vocabulary of pieces of a marked stream, as published by ctok for Claude.
 type Tiles struct {
-	Family     string // as the file names it: v3, v4.7
+	Family     string // the name in the file: v3, v4.7
 	FoldQuotes bool
 	CapsMin    int
-	Overhead   int  // the tokens that the frame of a message costs
+	Overhead   int  // the tokens of a message's frame
 	OpenFrame  bool // the frame ends with a begin mark
 	LineTail   bool // the frame continues with line breaks
 	Pieces     []string
 }
 
-// A NamedPack is a pack and the name under which it is kept.
+// A NamedPack is a pack and the name under which it is stored.
 type NamedPack struct {
 	Name string
 	Pack []byte
 }
 
-// Claude makes the packs for all families of Claude that use these pieces, under the names that core/model gives them.
-// Families may share their pieces and differ in the frame of a message.
+// Claude returns the packs for all families of Claude that use these pieces, under their names in core/model. Families
+// may share their pieces and differ in the frame of a message.
 func (t *Tiles) Claude() ([]NamedPack, error) {
 	switch t.Family {
 	case "v3":
@@ -47,7 +47,7 @@ func (t *Tiles) Claude() ([]NamedPack, error) {
 	return nil, fmt.Errorf("its family is %q; expected v3 or v4.7", t.Family)
 }
 
-// tilesFile holds the fields of the published JSON that are used.
+// tilesFile holds the fields of the published JSON that are used here.
 type tilesFile struct {
 	Meta struct {
 		Family     string  `json:"family"`
@@ -67,7 +67,7 @@ const (
 	mostPieces        = 1 << 16
 )
 
-// IsTiles tells whether a JSON file has groups of pieces and is not a tokenizer.json.
+// IsTiles reports whether a JSON file contains groups of pieces and is not a tokenizer.json.
 func IsTiles(file []byte) bool {
 	var f struct {
 		Meta   json.RawMessage `json:"meta"`
@@ -77,7 +77,7 @@ func IsTiles(file []byte) bool {
 	return json.Unmarshal(file, &f) == nil && f.Meta != nil && f.Tokens != nil && f.Model == nil
 }
 
-// ParseTiles reads the published JSON. A file that would not be counted as it says is refused.
+// ParseTiles reads the published JSON. It returns an error for a file that cannot be counted exactly.
 func ParseTiles(file []byte) (*Tiles, error) {
 	var f tilesFile
 	if err := json.Unmarshal(file, &f); err != nil {
@@ -129,7 +129,7 @@ func ParseTiles(file []byte) (*Tiles, error) {
 	return t, nil
 }
 
-// pieceBytes writes a piece with one byte for each of its marks. It refuses a piece that crosses a place where text is
+// pieceBytes returns a piece with one byte for each of its marks. It refuses a piece that crosses a point where text is
 // cut.
 func pieceBytes(group, piece string) (string, error) {
 	if group == groupBytes {
@@ -157,7 +157,7 @@ func pieceBytes(group, piece string) (string, error) {
 	return string(out), staysInside(out)
 }
 
-// atom is the byte for a name in brackets: a mark, or a byte of text.
+// atom returns the byte for a name in brackets: a mark, or a byte of text.
 func atom(name string) (byte, bool) {
 	switch name {
 	case "bow":
@@ -174,7 +174,7 @@ func atom(name string) (byte, bool) {
 	return byte(n), found && err == nil && len(digits) == 2 && n < token.MarkBegin
 }
 
-// bytePrefix reads bytes with which some character begins.
+// bytePrefix reads the first bytes of an incomplete character.
 func bytePrefix(piece string) (string, error) {
 	var out []byte
 	for i := 0; i+2 <= len(piece); i += 2 {
@@ -190,17 +190,17 @@ func bytePrefix(piece string) (string, error) {
 	return string(out), nil
 }
 
-// These are the kinds of characters that decide where text is cut.
+// The kinds of characters that decide where text is cut.
 const (
 	ofSpace  = 1 << iota // white space
 	ofWord               // letters and marks of words
 	ofDigits             // digits
 	ofOther              // punctuation, signs and numbers
-	ofAlone              // characters that are tiled alone
+	ofAlone              // characters that are tiled separately
 )
 
 // staysInside refuses a piece that would reach from one part of the text into another, because the two are counted
-// apart.
+// separately.
 func staysInside(piece []byte) error {
 	groups, characters, begun, ended := 0, 0, false, false
 	for i := 0; i < len(piece); {
@@ -264,7 +264,7 @@ func partOf(c rune) int {
 	return ofWord
 }
 
-// Pack writes the pieces as a pack with a name.
+// Pack returns the pieces as a pack with a name.
 func (t *Tiles) Pack(name string) []byte {
 	out := append([]byte(token.PackMagic), token.PackVersion)
 	for _, text := range []string{name, token.ScannerMarked, "nfc"} {

@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
-// madeUp reads one of the small vocabularies that were made up for tests.
+// madeUp reads one of the small vocabularies made up for tests.
 func madeUp(t testing.TB, file string) *Tiles {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "vocabularies", file))
@@ -40,7 +40,7 @@ func tokenizerOf(t testing.TB, pack []byte) *token.Tokenizer {
 	return token.New(token.Encoding{Name: "tiles", Vocabulary: "tiles"}, v)
 }
 
-// What the small vocabulary makes of a text can be counted by hand.
+// The count of the small vocabulary can be checked by hand.
 func TestTilesAreTheFewestPieces(t *testing.T) {
 	counting := tokenizerOf(t, madeUp(t, "pieces_v3.json").Pack("tiles"))
 	for text, want := range map[string]int64{
@@ -49,13 +49,13 @@ func TestTilesAreTheFewestPieces(t *testing.T) {
 		"The":                  1, // ⟨shift⟩⟨bow⟩the⟨eow⟩
 		"the world":            2, // the blank disappears into the marks
 		"NASA":                 1, // ⟨caps⟩⟨bow⟩nasa⟨eow⟩
-		"NAS":                  5, // three letters are no ⟨caps⟩: ⟨bow⟩ N A S ⟨eow⟩
+		"NAS":                  5, // three capitals do not make ⟨caps⟩: ⟨bow⟩ N A S ⟨eow⟩
 		"counting":             5, // ⟨bow⟩co u n t ing⟨eow⟩
-		"it's":                 2, // 's⟨eow⟩ is bound to what is before it
-		"it 5":                 3, // the blank stays, for a digit takes no mark
+		"it's":                 2, // 's⟨eow⟩ attaches to the word before it
+		"it 5":                 3, // the blank stays, because a digit takes no mark
 		"the,":                 2,
 		"the, world":           3, // ,⟨eow⟩
-		"the  world":           3, // two blanks are a piece of their own
+		"the  world":           3, // two blanks are a separate piece
 		"\u201c":               counting.Count([]byte(`"`)),
 		"e\u0301":              counting.Count([]byte("é")),
 		"a\x01b\ue000c":        counting.Count([]byte("abc")),
@@ -75,7 +75,7 @@ func TestTilesAreTheFewestPieces(t *testing.T) {
 	}
 }
 
-// parts are what random texts are made of: whatever the rules tell apart.
+// parts are the building blocks of random texts: everything that the rules distinguish.
 var parts = strings.Split("a|the|The|WORLD|NASA|iPhone|it|s|ll|'|'s|'ll|'S| | |  |\n|\t|1|123|5|٣|²|³|½|३|५|①|Ⓐ|ⓐ|Ⅷ|ᛮ|中|文|。|？|"+
 	"、|〜|é|e\u0301|\u0323|\u0308|ไ|่|ำ|ํ|า|क|्|़|ः|❤|\ufe0f|😀|\u200d|\u200b|\ufeff|\u00a0|\u2009|“|’|«|—|…|(|)|;|==|\"|!|.|,|-|"+
 	"İ|ẞ|Σ|ς|ℳ|ǅ|Ǆ|ϴ|Θ|ܑ|ܰ|݀|ܫ|Ა|Ᲊ|한|ᄒ|ᅡ|ᆫ|カ|ー|々|\ue000|\x00|\x01|\r\n|\x7f|\ufdd0|\ufffd|\u0378|𝟙|𑁆|\u0345|Ꭰ|ﬁ|ª|か|\u3099|"+
@@ -87,7 +87,7 @@ func randomText(r *rand.Rand) string {
 		switch r.IntN(12) {
 		case 0:
 			text.WriteRune(rune(r.IntN(0x3400)))
-		case 1: // golang.org/x/text composes characters beyond as if they were those of their lowest 16 bits
+		case 1: // golang.org/x/text composes characters above as if they were their lowest 16 bits
 			text.WriteRune(rune(r.IntN(0x10000)))
 		default:
 			text.WriteString(parts[r.IntN(len(parts))])
@@ -96,7 +96,7 @@ func randomText(r *rand.Rand) string {
 	return text.String()
 }
 
-// The piece by piece count, with a cache, of the marked stream in bytes is that of the whole stream by the plain rules.
+// The count piece by piece, with a cache and in bytes, equals the count of the whole stream by the plain rules.
 func TestTilesCountAsThePlainRulesSay(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -125,8 +125,8 @@ func TestTilesCountAsThePlainRulesSay(t *testing.T) {
 	}
 }
 
-// TestAMarkStaysWithItsCharacter protects the order of marks of several classes, and the plain rules above from the
-// fault of their library: no mark passes a character that stands between.
+// TestAMarkStaysWithItsCharacter checks the order of marks of several classes: no mark moves past a character. It also
+// keeps the plain rules free of their library's bug.
 func TestAMarkStaysWithItsCharacter(t *testing.T) {
 	packs, err := madeUp(t, "pieces_v3.json").Claude()
 	if err != nil {
@@ -137,7 +137,7 @@ func TestAMarkStaysWithItsCharacter(t *testing.T) {
 		"e\u0308":                 "\u00eb",
 		"e\U00011046\u0308":       "\u00eb\U00011046",
 		"e\u315d\U00011046\u0308": "e\u315d\U00011046\u0308",
-		"\u0308\u3099\u2000":      "\u3099\u0308\u2002", // a space of its own, after marks that change places
+		"\u0308\u3099\u2000":      "\u3099\u0308\u2002", // a separate space, after marks that swap positions
 		"\u0301\u0323\u2001 x":    "\u0323\u0301\u2003 x",
 	} {
 		if got := composed(text); got != same {
@@ -155,8 +155,8 @@ func TestAMarkStaysWithItsCharacter(t *testing.T) {
 	}
 }
 
-// Numbers of several kinds together take no mark before them, but the mark with which the frame of a message ends
-// may be a part of a piece with the first of them. At random this comes once in some hundred thousand texts.
+// Numbers of several kinds together take no mark before them, but the mark at the end of a message's frame may be part
+// of a piece with the first of them. In random texts this occurs once in several hundred thousand.
 func TestAMessageThatBeginsWithNumbersOfSeveralKinds(t *testing.T) {
 	for _, file := range []string{"pieces_v3.json", "pieces_v4_7.json"} {
 		tiles := madeUp(t, file)
@@ -173,7 +173,7 @@ func TestAMessageThatBeginsWithNumbersOfSeveralKinds(t *testing.T) {
 	}
 }
 
-// A text that is written in parts, or changed in the middle, counts as it does whole.
+// A text written in parts, or changed in the middle, has the same count as the whole text.
 func TestTilesCountTheSameInParts(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -202,8 +202,8 @@ func TestTilesCountTheSameInParts(t *testing.T) {
 	}
 }
 
-// A megabyte of what sends careless code into quadratic time is counted in time, and long runs of one character as the
-// plain rules have it.
+// A megabyte that would send careless code into quadratic time is counted in time, and long runs of one character are
+// counted like the plain rules do.
 func TestHostileTilesAreCountedInTime(t *testing.T) {
 	tiles := madeUp(t, "pieces_v3.json")
 	counting := map[string]*token.Tokenizer{"made up": tokenizerOf(t, tiles.Pack("tiles"))}
@@ -247,7 +247,7 @@ func TestHostileTilesAreCountedInTime(t *testing.T) {
 				}
 			})
 			t.Logf("%-8s %-16s %6.1f ms", vocabulary, name, best.Seconds()*1e3)
-			if best > 500*time.Millisecond { // five times what it may on a quiet machine
+			if best > 500*time.Millisecond { // five times the limit on a quiet machine
 				t.Errorf("%s of %s used %v", name, vocabulary, best)
 			}
 		}
@@ -260,7 +260,7 @@ func TestHostileTilesAreCountedInTime(t *testing.T) {
 	}
 }
 
-// Counting allocates nothing once it has seen such texts.
+// Counting does not allocate for texts like those it has seen before.
 func TestTilesAllocateNothing(t *testing.T) {
 	counting := tokenizerOf(t, madeUp(t, "pieces_v3.json").Pack("tiles"))
 	text := []byte(strings.Join(parts, " ") + strings.Repeat("unseen-Words of It ", 100))
@@ -270,7 +270,7 @@ func TestTilesAllocateNothing(t *testing.T) {
 	}
 }
 
-// A file that cannot be counted as it says is refused with a sentence.
+// A file that cannot be counted exactly is refused with a message.
 func TestPiecesThatReachAcrossAreRefused(t *testing.T) {
 	meta := `{"meta":{"family":"v3","message_overhead":7,"fold_quotes":true},"tokens":{"word_pieces":{%s:{}}}}`
 	for piece, want := range map[string]string{
@@ -323,7 +323,7 @@ func FuzzParseTiles(f *testing.F) {
 	})
 }
 
-// FuzzTilesPack changes packs behind their checksum. One that loads counts any text without harm.
+// FuzzTilesPack changes packs and corrects their checksum. If such a pack loads, it counts any text without a panic.
 func FuzzTilesPack(f *testing.F) {
 	pack := madeUp(f, "pieces_v3.json").Pack("tiles")
 	body := len(pack) - 4

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 )
 
-// Pack writes the source as a pack. docs/tokens.md describes the format.
+// Pack returns the source as a pack. docs/tokens.md describes the format.
 func (s *Source) Pack() ([]byte, error) {
 	if len(s.Merges) > 2_000_000 || len(s.Loose) > 2_000_000 {
 		return nil, errTooLarge
@@ -64,7 +64,7 @@ func (s *Source) appendLevels(out []byte) []byte {
 	return append(out, lefts...)
 }
 
-// appendLoose writes each merge with its priority, in the order of the results; the parts of a result have smaller
+// appendLoose appends each merge with its priority, in the order of the results; the parts of a result have smaller
 // numbers.
 func (s *Source) appendLoose(out []byte) []byte {
 	order := make([]int, len(s.Loose))
@@ -91,8 +91,8 @@ func (s *Source) appendLoose(out []byte) []byte {
 	return out
 }
 
-// columns writes the parts of the merges in two columns. Right parts are steps from line to line; left parts are steps
-// as long as the right part stays the same.
+// columns returns the parts of the merges in two columns. Right parts are written as differences from line to line,
+// left parts as differences while the right part stays the same.
 func (s *Source) columns() (rights, lefts []byte) {
 	next := 0
 	for _, n := range s.levels {
