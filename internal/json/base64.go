@@ -4,7 +4,7 @@ package json
 
 const sextets = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-// Base64 writes bytes as a string in base64, padded.
+// Base64 writes bytes as a string in padded base64.
 func (w *Writer) Base64(b []byte) {
 	w.value()
 	to := w.room(2 + (len(b)+2)/3*4)
@@ -24,9 +24,8 @@ func (w *Writer) Base64(b []byte) {
 	}
 }
 
-// Base64 returns the bytes of a string that Writer.Base64 wrote; anything else
-// is not ok. Another writer may have escaped characters of it: some
-// write every / as \/.
+// Base64 returns the bytes of a string that Writer.Base64 wrote; ok is false for anything else. Another writer may have
+// escaped some of its characters: some write every / as \/.
 func (v Value) Base64() (b []byte, ok bool) {
 	if v.Kind() != String {
 		return nil, false

@@ -40,7 +40,7 @@ func TestBase64IsWhatTheStandardLibraryWrites(t *testing.T) {
 	}
 }
 
-// A front end passes a ledger through its own reader and writer of JSON, which may write the same string with escapes.
+// A front end passes a ledger through its own JSON reader and writer, which may write the same string with escapes.
 func TestBase64IsReadWithEscapes(t *testing.T) {
 	for text, want := range map[string][]byte{
 		`"\/\/\/\/"`: {0xff, 0xff, 0xff}, `"QQ\u0041Q"`: {0x41, 0, 0x10}, `"\u0051Q=\u003D"`: {0x41},

@@ -2,10 +2,8 @@
 
 package json
 
-// WithoutComments returns a text of the same length that is JSON where text is
-// JSON with comments and with commas behind last members, as people write in
-// settings. Blanks stand where those were. What stands in strings is left as it
-// is.
+// WithoutComments returns a text of the same length in which comments and commas after last members are replaced by
+// blanks, so that settings written by hand become JSON. Strings are not changed.
 func WithoutComments(text []byte) []byte {
 	out := make([]byte, len(text))
 	copy(out, text)
@@ -39,7 +37,7 @@ func WithoutComments(text []byte) []byte {
 	return out
 }
 
-// endOfComment is where the comment that begins at some place ends.
+// endOfComment returns the end of the comment that begins at a position.
 func endOfComment(text []byte, at int) int {
 	line := text[at+1] == '/'
 	for i := at + 2; i < len(text); i++ {

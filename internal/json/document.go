@@ -2,11 +2,12 @@
 
 // Package json reads and writes JSON without reflection.
 //
-// Reading is one pass over the bytes that leaves a flat index, 16 bytes a
-// value, in which every container knows where it ends. What nobody asks for
-// is never decoded, and stepping over a subtree costs one addition, which is
-// what reading transcripts needs: most of their bytes are never sent to a
-// model. The index holds no pointers, so a collector has nothing to scan.
+// Reading is one pass over the bytes that creates a flat index, 16 bytes a value, with the end of every container.
+// Values that are not requested are never decoded, and skipping a subtree costs one addition. That suits transcripts,
+// because most of their bytes are never sent to a model. The index contains no pointers, so a garbage collector has
+// nothing to scan.
+//
+// The grammar is RFC 8259 and nothing more. Input is limited by [MaxDepth] and [MaxValues].
 //
 // The grammar is RFC 8259 and nothing more. Input is bounded: see [MaxDepth]
 // and [MaxValues].
@@ -19,10 +20,9 @@ import (
 )
 
 const (
-	// MaxDepth is how deeply arrays and objects may nest.
+	// MaxDepth is how deep arrays and objects may be nested.
 	MaxDepth = 256
-	// MaxValues is how many values, object keys included, one document may
-	// hold. It bounds the index at 64 MB.
+	// MaxValues is the maximum number of values in a document, including object keys. It limits the index to 64 MB.
 	MaxValues = 4 << 20
 )
 
@@ -31,7 +31,7 @@ type Kind uint8
 
 // The kinds of values.
 const (
-	// Missing is the kind of a value that is not there.
+	// Missing is the kind of a value that does not exist.
 	Missing Kind = iota
 	Null
 	Bool
@@ -41,7 +41,7 @@ const (
 	Object
 )
 
-// String names the kind the way an error message would: "an array".
+// String returns the kind in words for an error message: "an array".
 func (k Kind) String() string {
 	switch k {
 	case Null:
@@ -60,12 +60,11 @@ func (k Kind) String() string {
 	return "missing"
 }
 
-// SyntaxError says what is wrong with a document, and where.
+// SyntaxError describes an error in a document, with its position.
 type SyntaxError struct {
 	Offset  int
 	Message string
-	// TooLarge is set when the document is well-formed as far as it was
-	// read but exceeds MaxDepth or MaxValues.
+	// TooLarge is set if the document is well-formed up to Offset but exceeds MaxDepth or MaxValues.
 	TooLarge bool
 }
 
@@ -74,7 +73,7 @@ func (e *SyntaxError) Error() string {
 }
 
 const (
-	flagEscaped = 1 << iota // the string holds a backslash
+	flagEscaped = 1 << iota // the string contains a backslash
 	flagTrue
 )
 
@@ -85,15 +84,14 @@ type node struct {
 	flags      uint8
 }
 
-// Document holds the index of one parsed text. It may be reused: Parse
-// forgets the former text and keeps the memory.
+// Document is the index of a parsed text. It may be reused: Parse replaces the text and keeps the memory.
 type Document struct {
 	src   []byte
 	nodes []node
 	stack []uint32
 }
 
-// Parse indexes src, which must stay unchanged while values of it are used.
+// Parse indexes src, which must not change while its values are used.
 func (d *Document) Parse(src []byte) (Value, error) {
 	d.src = src
 	d.nodes = d.nodes[:0]
@@ -135,7 +133,7 @@ func (p *parser) space() {
 	}
 }
 
-// run is a loop and not a recursion, so that deeply nested input needs heap and not stack.
+// run parses the text in a loop without recursion, so that deeply nested input uses heap and not stack.
 func (p *parser) run() error {
 	d := p.d
 	for {
@@ -255,12 +253,12 @@ func (p *parser) text() error {
 	src, start := p.src, p.pos
 	i := start + 1
 	var flags uint8
-	var seen byte // all bytes or-ed together, which tells whether the string is pure ASCII
+	var seen byte // all bytes or-ed together, to detect pure ASCII
 	for {
 		for i+8 <= len(src) {
 			w := load64(src[i:])
-			// A high bit in stop marks a quote, a backslash or a control character. Bytes of 0x80 and above may be marked
-			// falsely, so they are masked out here and looked for in w itself.
+			// A high bit in stop marks a quote, a backslash or a control character. Bytes of 0x80 and above may be
+			// marked falsely, so they are masked out here and checked in w itself.
 			quote := w ^ ones*'"'
 			slash := w ^ ones*'\\'
 			stop := ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*0x20)&^w) & highs
@@ -323,8 +321,8 @@ func (p *parser) text() error {
 	return nil
 }
 
-// isText tells whether bytes are UTF-8. It checks part by part, because an engine that optimises a function while it
-// runs has to see it called again.
+// isText reports whether bytes are UTF-8. It checks them in parts, because an engine that optimizes functions while
+// running needs to see repeated calls.
 func isText(p []byte) bool {
 	const part = 4096
 	for len(p) > part {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestIntsAreWrittenOneByOne holds lists with runs of zeros of every length against their numbers.
+// TestIntsAreWrittenOneByOne compares lists with runs of zeros of every length with their numbers.
 func TestIntsAreWrittenOneByOne(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

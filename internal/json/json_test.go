@@ -30,7 +30,7 @@ func FuzzAgainstEncodingJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		v, err := Parse(text)
 		if !utf8.Valid(text) {
-			return // encoding/json replaces what we refuse
+			return // encoding/json replaces bytes that Parse refuses
 		}
 		var want any
 		wantErr := stdjson.Unmarshal(text, &want)
@@ -163,7 +163,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// TestGetComparesKeysAsTheyAreMeant gets fields whose keys are written with escapes, or as escapes are.
+// TestGetComparesKeysAsTheyAreMeant gets fields with keys that contain escapes, or text that looks like escapes.
 func TestGetComparesKeysAsTheyAreMeant(t *testing.T) {
 	v, err := Parse([]byte(`{"ab":1,"a\u0063":2,"a\\n":3,"\n":4,"":5,"é":6}`))
 	if err != nil {
@@ -192,8 +192,8 @@ func BenchmarkGet(b *testing.B) {
 	}
 }
 
-// TestANameThatIsThereTwiceIsFound holds that it is found among few and among many, however it is written, and that
-// what stands in another object is another name.
+// TestANameThatIsThereTwiceIsFound checks that a repeated name is found among few and among many, however it is
+// written, and that the same name in another object is a different one.
 func TestANameThatIsThereTwiceIsFound(t *testing.T) {
 	many := ""
 	for i := range 100 {

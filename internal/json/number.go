@@ -2,10 +2,10 @@
 
 package json
 
-// NumberFault says why a value is not a whole number of 64 bits.
+// NumberFault is the reason why a value is not a whole number of 64 bits.
 type NumberFault uint8
 
-// These are the faults of numbers; NumberOK means that there is none.
+// The faults of numbers; NumberOK means none.
 const (
 	NumberOK NumberFault = iota
 	NotANumber
@@ -13,7 +13,7 @@ const (
 	OutOfRange
 )
 
-// Int64 reads a whole number. 5.0 and 5e3 are whole; 5.5 is not.
+// Int64 returns a whole number. 5.0 and 5e3 are whole; 5.5 is not.
 func (v Value) Int64() (int64, NumberFault) {
 	n, scale, negative, fault := v.decimal()
 	if fault != NumberOK {
@@ -46,7 +46,7 @@ func (v Value) Int64() (int64, NumberFault) {
 	return int64(n), NumberOK
 }
 
-// Milli reads a number as thousandths, rounded towards zero.
+// Milli returns a number in thousandths, rounded toward zero.
 func (v Value) Milli() (int64, NumberFault) {
 	n, scale, negative, fault := v.decimal()
 	if fault != NumberOK {
@@ -70,7 +70,7 @@ func (v Value) Milli() (int64, NumberFault) {
 	return int64(n), NumberOK
 }
 
-// decimal is the number as digits / 10^scale.
+// decimal returns the number as digits / 10^scale.
 func (v Value) decimal() (digits uint64, scale int, negative bool, fault NumberFault) {
 	if v.Kind() != Number {
 		return 0, 0, false, NotANumber
@@ -93,7 +93,7 @@ func (v Value) decimal() (digits uint64, scale int, negative bool, fault NumberF
 		}
 		if digits > (1<<64-1-9)/10 {
 			if point {
-				// Digits for which there is no room matter only if they are not zero.
+				// Digits that do not fit matter only if they are not zero.
 				if c != '0' {
 					return 0, 0, false, NotWhole
 				}

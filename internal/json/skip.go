@@ -4,9 +4,9 @@ package json
 
 import "bytes"
 
-// Member finds the value of a member at the top level of an object without reading the other values, for hosts that
-// pass a message on and look at one member of it. It does not check the text: of invalid JSON it returns anything or
-// nothing, but never panics. A name is compared as it is written.
+// Member returns the value of a member at the top level of an object without reading the other values, for hosts that
+// forward a message and need only one member of it. It does not check the text: for invalid JSON the result is
+// undefined, but it never panics. Names are compared without decoding escapes.
 func Member(object []byte, name string) (value []byte, ok bool) {
 	i := SkipSpace(object, 0)
 	if i >= len(object) || object[i] != '{' {
@@ -35,8 +35,8 @@ func Member(object []byte, name string) (value []byte, ok bool) {
 	}
 }
 
-// Members visits the members at the top level of an object in their order, as [Member] finds one. Names and values are
-// as they are written.
+// Members calls visit for the members at the top level of an object in order, with the same limits as [Member]. Names
+// and values are passed undecoded.
 func Members(object []byte, visit func(name, value []byte)) {
 	i := SkipSpace(object, 0)
 	if i >= len(object) || object[i] != '{' {
@@ -63,7 +63,7 @@ func Members(object []byte, visit func(name, value []byte)) {
 	}
 }
 
-// SkipSpace returns the position of the first byte from i on that is no space.
+// SkipSpace returns the position of the first byte at or after i that is not a space.
 func SkipSpace(text []byte, i int) int {
 	for i < len(text) && isSpace(text[i]) {
 		i++
@@ -99,7 +99,8 @@ func SkipValue(text []byte, i int) int {
 	return len(text)
 }
 
-// skipString returns the position after the string that begins at i, or the end of a text in which it does not end.
+// skipString returns the position after the string that begins at i, or the length of the text if the string does not
+// end.
 func skipString(text []byte, i int) int {
 	if end := StringEnd(text, i); end >= 0 {
 		return end
@@ -107,7 +108,7 @@ func skipString(text []byte, i int) int {
 	return len(text)
 }
 
-// StringEnd is the position after the string that begins at text[start], or -1 if it does not end.
+// StringEnd returns the position after the string that begins at text[start], or -1 if it does not end.
 func StringEnd(text []byte, start int) int {
 	for i := start + 1; i <= len(text); {
 		quote := bytes.IndexByte(text[i:], '"')
@@ -126,9 +127,9 @@ func StringEnd(text []byte, start int) int {
 	return -1
 }
 
-// ContainerEnd is where the object or array ends with which a text begins, or -1 if it does not end. It looks only at
-// brackets and quotes: it makes sure that joining values with commas cannot change where each of them ends, and
-// leaves it to Parse to say whether they are well-formed.
+// ContainerEnd returns the end of the object or array at the start of a text, or -1 if it does not end. It checks only
+// brackets and quotes. That guarantees that joining values with commas cannot change where each of them ends; Parse
+// checks whether they are well-formed.
 func ContainerEnd(text []byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {

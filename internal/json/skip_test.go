@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestAMemberIsFoundWithoutReadingTheOthers compares with the reader that decodes everything, in random objects.
+// TestAMemberIsFoundWithoutReadingTheOthers compares Member with the full parser for random objects.
 func TestAMemberIsFoundWithoutReadingTheOthers(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -54,7 +54,7 @@ func TestAMemberIsFoundWithoutReadingTheOthers(t *testing.T) {
 	}
 }
 
-// FuzzMember holds that no text makes Member panic or return what is not in the text.
+// FuzzMember checks that Member neither panics nor returns anything that is not in the text.
 func FuzzMember(f *testing.F) {
 	for _, text := range []string{`{"id":"a"}`, `{"x":[{"id":1}],"id" : {}}`, `{"id":"a\`, `{"`, `{"a":}`, `{"a":1]`, `{"a"::}`} {
 		f.Add(text)

@@ -28,7 +28,7 @@ func TestLongStringsAreUTF8ToTheirLastByte(t *testing.T) {
 	}
 }
 
-// TestReopen adds fields to an object that is JSON already, whatever surrounds its closing bracket.
+// TestReopen adds fields to an object in JSON, with any white space around its closing bracket.
 func TestReopen(t *testing.T) {
 	for given, want := range map[string]string{
 		`{"a":1}`:      `[{"a":1,"b":2}]`,

@@ -9,9 +9,8 @@ import (
 	"unsafe"
 )
 
-// Value is one value of a Document. The zero Value is Missing, and asking it
-// for anything gives a Missing, empty or false answer, so that paths can be
-// followed without checking every step.
+// Value is one value of a Document. The zero Value is Missing, and all its methods return Missing, empty or false
+// results, so that paths can be followed without checking every step.
 type Value struct {
 	d *Document
 	i uint32
@@ -19,7 +18,7 @@ type Value struct {
 
 func (v Value) node() *node { return &v.d.nodes[v.i] }
 
-// Kind is the type of the value, Missing if it is not there.
+// Kind returns the type of the value, Missing if it does not exist.
 func (v Value) Kind() Kind {
 	if v.d == nil {
 		return Missing
@@ -27,13 +26,13 @@ func (v Value) Kind() Kind {
 	return v.node().kind
 }
 
-// Exists tells a value, null included, from one that is not there.
+// Exists reports whether the value exists; null does.
 func (v Value) Exists() bool { return v.d != nil }
 
-// IsNull is true for null and for a value that is not there.
+// IsNull reports whether the value is null or does not exist.
 func (v Value) IsNull() bool { return v.Kind() <= Null }
 
-// Raw is the text of the value as it came.
+// Raw returns the original text of the value, nil if it does not exist.
 func (v Value) Raw() []byte {
 	if v.d == nil {
 		return nil
@@ -42,7 +41,7 @@ func (v Value) Raw() []byte {
 	return v.d.src[n.start:n.end]
 }
 
-// Offset is where the value begins in its document.
+// Offset returns the position of the value in its document, 0 if it does not exist.
 func (v Value) Offset() int {
 	if v.d == nil {
 		return 0
@@ -50,8 +49,8 @@ func (v Value) Offset() int {
 	return int(v.node().start)
 }
 
-// Get is the value under a key of an object; of equal keys the last counts,
-// as in JavaScript.
+// Get returns the value of a key in an object, Missing if there is none. If a key occurs several times, the last value
+// is returned, as in JavaScript.
 func (v Value) Get(key string) Value {
 	if v.Kind() != Object {
 		return Value{}
@@ -70,7 +69,7 @@ func (v Value) Get(key string) Value {
 	return found
 }
 
-// Path follows keys through nested objects.
+// Path returns the value found by following keys through nested objects.
 func (v Value) Path(keys ...string) Value {
 	for _, k := range keys {
 		v = v.Get(k)
@@ -78,7 +77,7 @@ func (v Value) Path(keys ...string) Value {
 	return v
 }
 
-// Len counts the elements of an array or the fields of an object.
+// Len returns the number of elements of an array or fields of an object, otherwise 0.
 func (v Value) Len() int {
 	n := 0
 	switch v.Kind() {
@@ -109,7 +108,7 @@ func (v Value) Elements() Elements {
 	return Elements{d: v.d, at: v.i + 1, end: v.node().next}
 }
 
-// Next moves to the next element.
+// Next moves to the next element, and reports whether there is one.
 func (e *Elements) Next() bool {
 	if e.at >= e.end {
 		return false
@@ -134,8 +133,8 @@ func (v Value) Fields() Fields {
 	return Fields{d: v.d, at: v.i + 1, end: v.node().next}
 }
 
-// Twice finds a field of an object that has the same name as an earlier field. Nobody can know which of the two is
-// meant, and two readers that each choose for themselves may act on different ones.
+// Twice returns a field of an object with the same name as an earlier field. It is unclear which of the two is meant,
+// and two readers may act on different ones.
 func (v Value) Twice() (at Fields, found bool) {
 	if v.surelyOnce() {
 		return Fields{}, false
@@ -166,8 +165,8 @@ func (v Value) Twice() (at Fields, found bool) {
 	return Fields{}, false
 }
 
-// surelyOnce looks at the lengths and the ends of the names alone. Those of most objects differ in that, and every call
-// of the protocol asks.
+// surelyOnce reports whether the names differ judging by their lengths and ends alone. Those of most objects do, and
+// every call of the protocol is checked.
 func (v Value) surelyOnce() bool {
 	if v.Kind() != Object {
 		return true
@@ -178,7 +177,7 @@ func (v Value) surelyOnce() bool {
 		if n.flags&flagEscaped != 0 {
 			return false
 		}
-		name := v.d.src[n.start:n.end] // with its quotation marks, so that it is never empty
+		name := v.d.src[n.start:n.end] // including quotation marks, so that it is never empty
 		mark := uint64(1) << ((uint32(len(name))*7 + uint32(name[1])*3 + uint32(name[len(name)-2])) & 63)
 		if seen&mark != 0 {
 			return false
@@ -188,10 +187,10 @@ func (v Value) surelyOnce() bool {
 	return true
 }
 
-// fewFields is up to how many fields each name is simply compared with each other.
+// fewFields is the maximum number of fields for comparing every name with every other.
 const fewFields = 16
 
-// Next moves to the next field.
+// Next moves to the next field, and reports whether there is one.
 func (f *Fields) Next() bool {
 	if f.at >= f.end {
 		return false
@@ -202,8 +201,7 @@ func (f *Fields) Next() bool {
 	return true
 }
 
-// Name is the text of the key, to switch on: the document's own bytes when
-// nothing in it is escaped.
+// Name returns the text of the key, for use in a switch: the document's own bytes if nothing in it is escaped.
 func (f *Fields) Name() []byte {
 	n := &f.d.nodes[f.Key.i]
 	raw := f.d.src[n.start+1 : n.end-1]
@@ -213,17 +211,17 @@ func (f *Fields) Name() []byte {
 	return unescape(nil, raw)
 }
 
-// Called is Name as a string. It shares the document's memory and is good until the next Parse: TinyGo would copy the
-// bytes for every comparison.
+// Called returns Name as a string. It shares the document's memory and is valid until the next Parse: TinyGo would copy
+// the bytes for every comparison.
 func (f *Fields) Called() string { return view(f.Name()) }
 
-// view is b as a string that shares its memory.
+// view returns b as a string that shares its memory.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// KeyIs compares the key without copying it.
+// KeyIs reports whether the key equals key, without copying it.
 func (f *Fields) KeyIs(key string) bool { return f.Key.Is(key) }
 
-// Is compares a string value with s.
+// Is reports whether the value is the string s.
 func (v Value) Is(s string) bool {
 	if v.Kind() != String {
 		return false
@@ -235,12 +233,12 @@ func (v Value) Is(s string) bool {
 	return v.String() == s
 }
 
-// Bool is true only of the literal true.
+// Bool reports whether the value is the literal true.
 func (v Value) Bool() bool {
 	return v.Kind() == Bool && v.node().flags&flagTrue != 0
 }
 
-// String is the text of a string value, "" for any other.
+// String returns the text of a string value, "" for any other.
 func (v Value) String() string {
 	if v.Kind() != String {
 		return ""
@@ -253,9 +251,8 @@ func (v Value) String() string {
 	return string(unescape(make([]byte, 0, len(raw)), raw))
 }
 
-// Text is the text of a string value: the document's own bytes when nothing
-// is escaped, otherwise decoded into scratch, which is grown as needed and
-// returned for the next call.
+// Text returns the text of a string value: the document's own bytes if nothing is escaped, otherwise decoded into
+// scratch, which grows as needed and is returned for the next call.
 func (v Value) Text(scratch []byte) (text, grown []byte) {
 	if v.Kind() != String {
 		return nil, scratch
@@ -269,7 +266,7 @@ func (v Value) Text(scratch []byte) (text, grown []byte) {
 	return scratch, scratch
 }
 
-// AppendText adds the decoded text of a string value to dst.
+// AppendText appends the decoded text of a string value to dst.
 func (v Value) AppendText(dst []byte) []byte {
 	if v.Kind() != String {
 		return dst
@@ -282,8 +279,7 @@ func (v Value) AppendText(dst []byte) []byte {
 	return unescape(dst, raw)
 }
 
-// TextLen is the length of the raw text between the quotes, an upper bound
-// of the decoded length.
+// TextLen returns the length of the raw text between the quotes, an upper limit of the decoded length.
 func (v Value) TextLen() int {
 	if v.Kind() != String {
 		return 0
@@ -292,8 +288,8 @@ func (v Value) TextLen() int {
 	return int(n.end-n.start) - 2
 }
 
-// unescape decodes the text of a string. The result is never longer than raw, so memory for it is reserved once; eight
-// bytes are copied at a time.
+// unescape appends the decoded text of a string. The result is never longer than raw, so its memory is reserved once;
+// eight bytes are copied at a time.
 func unescape(dst, raw []byte) []byte {
 	start := len(dst)
 	dst = slices.Grow(dst, len(raw))
@@ -348,8 +344,8 @@ func unescape(dst, raw []byte) []byte {
 	return dst[:start+n]
 }
 
-// surrogate joins a pair of escapes to one character. A half without its partner becomes U+FFFD, as JavaScript's
-// TextEncoder does it.
+// surrogate joins a pair of escapes into one character. A half without its partner becomes U+FFFD, like in JavaScript's
+// TextEncoder.
 func surrogate(r rune, raw []byte, i int) (rune, int) {
 	if r < 0xdc00 && i+6 <= len(raw) && raw[i] == '\\' && raw[i+1] == 'u' {
 		if low, ok := hex4(raw[i+2:]); ok && low >= 0xdc00 && low < 0xe000 {

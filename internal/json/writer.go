@@ -4,17 +4,17 @@ package json
 
 import "unicode/utf8"
 
-// Writer builds a JSON text. It places the commas; the caller keeps brackets balanced.
+// Writer builds a JSON text. It writes the commas; the caller keeps brackets balanced.
 //
-// Buf grows in place, by room, and only its length changes while there is room: no pointer is written, of which a
-// running garbage collector would have to be told. An append would write one, and is a call where TinyGo compiles it
+// Buf grows in place, by room, and only its length changes while the text fits: no pointer is written, so a running
+// garbage collector needs no notice. An append would write one, and is a function call if TinyGo compiles it
 // (BenchmarkUpdateNative, BenchmarkUpdateWasm).
 type Writer struct {
 	Buf   []byte
 	comma bool
 }
 
-// room makes the text n bytes longer and returns these bytes, to be filled in.
+// room makes the text n bytes longer and returns these bytes to be filled in.
 func (w *Writer) room(n int) []byte {
 	from := len(w.Buf)
 	if cap(w.Buf)-from < n {
@@ -31,7 +31,7 @@ func (w *Writer) grow(n int) {
 // put writes a single byte.
 func (w *Writer) put(c byte) { w.room(1)[0] = c }
 
-// text writes some text as it is.
+// text writes a text unchanged.
 func (w *Writer) text(s string) { copy(w.room(len(s)), s) }
 
 func (w *Writer) value() {
@@ -60,15 +60,15 @@ func (w *Writer) BeginArray() { w.open('[') }
 // EndArray closes the array.
 func (w *Writer) EndArray() { w.put(']'); w.comma = true }
 
-// Key writes a field's name, whatever it holds; its value follows.
+// Key writes a field's name, which may contain any characters; its value follows.
 func (w *Writer) Key(name string) {
 	w.String(name)
 	w.put(':')
 	w.comma = false
 }
 
-// Field writes the name of a field as it stands in the text: `,"used":`. The comma is left out where none belongs.
-// A name is copied at once that way, and there are as many of them as of values (BenchmarkUpdateNative).
+// Field writes the name of a field in the form that it has in the text: `,"used":`. The comma is left out if none
+// belongs there. Such a name is copied at once, and there are as many names as values (BenchmarkUpdateNative).
 func (w *Writer) Field(name string) {
 	if !w.comma {
 		name = name[1:]
@@ -77,7 +77,7 @@ func (w *Writer) Field(name string) {
 	w.comma = false
 }
 
-// Reopen writes an object that is JSON already, without its closing bracket: further fields and EndObject follow.
+// Reopen writes an object that is already JSON without its closing bracket; further fields and EndObject follow.
 func (w *Writer) Reopen(object []byte) {
 	end := len(object)
 	for end > 1 && object[end-1] != '}' {
@@ -92,7 +92,7 @@ func (w *Writer) Reopen(object []byte) {
 	w.comma = object[end-1] != '{'
 }
 
-// Fields writes fields that were written before, as they stand in the text, from behind the first comma.
+// Fields writes fields that are already JSON, without the comma before the first one.
 func (w *Writer) Fields(text []byte) {
 	w.value()
 	copy(w.room(len(text)), text)
@@ -109,7 +109,7 @@ func (w *Writer) String(s string) {
 	w.Plain(s)
 }
 
-// BeginString begins a string value, which is written in parts.
+// BeginString begins a string value that is written in parts.
 func (w *Writer) BeginString() { w.value(); w.put('"') }
 
 // Part writes a part of a string.
@@ -130,7 +130,7 @@ func (w *Writer) Plain(s string) {
 	quoted(w.room(len(s)+2), s)
 }
 
-// PlainField writes a field with a text that needs no escaping.
+// PlainField writes a field with a text that needs no escaping. name has the form of Field's.
 func (w *Writer) PlainField(name, s string) {
 	if !w.comma {
 		name = name[1:]
@@ -148,7 +148,7 @@ func quoted(b []byte, s string) {
 	b[len(s)+1] = '"'
 }
 
-// StringField writes a field with a text.
+// StringField writes a field with a text. name has the form of Field's.
 func (w *Writer) StringField(name, s string) {
 	if plain(s) == len(s) {
 		w.PlainField(name, s)
@@ -158,10 +158,10 @@ func (w *Writer) StringField(name, s string) {
 	w.String(s)
 }
 
-// Int writes a whole number: a field without a name.
+// Int writes a whole number, as a field without a name.
 func (w *Writer) Int(n int64) { w.IntField(",", n) }
 
-// someZeros is copied where a list has many zeros in a row, as those of ledgers do.
+// someZeros is copied for several zeros in a row, which are frequent in ledgers.
 const someZeros = "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
 
 // Ints writes an array of whole numbers.
@@ -190,7 +190,7 @@ func (w *Writer) int(n int64) {
 	copy(w.room(len(digits)-at), digits[at:])
 }
 
-// IntField writes a field with a whole number.
+// IntField writes a field with a whole number. name has the form of Field's.
 func (w *Writer) IntField(name string, n int64) {
 	if !w.comma {
 		name = name[1:]
@@ -203,11 +203,11 @@ func (w *Writer) IntField(name string, n int64) {
 	w.comma = true
 }
 
-// maxDigits is how many characters the longest whole number has.
+// maxDigits is the number of characters in the longest whole number.
 const maxDigits = 20
 
-// printed prints a number to the end of digits and returns where it begins. Most numbers are small, and dividing 32
-// bits is much cheaper than 64 on machines of 32 bits.
+// printed prints a number to the end of digits and returns its start. Most numbers are small, and dividing 32 bits is
+// much cheaper than 64 on 32-bit machines.
 func printed(digits *[maxDigits]byte, n int64) (at int) {
 	u := uint64(n)
 	if n < 0 {
@@ -247,7 +247,7 @@ func (w *Writer) Bool(b bool) {
 // Null writes null.
 func (w *Writer) Null() { w.value(); w.text("null") }
 
-// Raw writes text that is JSON already.
+// Raw writes text that is already JSON.
 func (w *Writer) Raw(text []byte) { w.value(); copy(w.room(len(text)), text) }
 
 // Hundredths writes n/100 without trailing zeros: 2605 is 26.05, 2600 is 26.
@@ -267,7 +267,7 @@ func (w *Writer) Hundredths(n int64) {
 	}
 }
 
-// AppendHundredths adds n/100 as a JSON number.
+// AppendHundredths appends n/100 as a JSON number.
 func AppendHundredths(dst []byte, n int64) []byte {
 	w := Writer{Buf: dst}
 	w.Hundredths(n)
@@ -276,8 +276,8 @@ func AppendHundredths(dst []byte, n int64) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// plain is how many bytes at the beginning of s need no escaping. It may be too small when characters beyond ASCII
-// follow.
+// plain returns how many bytes at the beginning of s need no escaping. The result may be too small if characters beyond
+// ASCII follow.
 func plain(s string) int {
 	i := 0
 	for ; i+8 <= len(s); i += 8 {
@@ -296,8 +296,8 @@ func plain(s string) int {
 	return i
 }
 
-// AppendString adds s quoted. Bytes that are not UTF-8 become U+FFFD, and the two line separators that older JavaScript
-// did not allow in strings are escaped.
+// AppendString appends s quoted. Bytes that are not UTF-8 become U+FFFD, and the two line separators that older
+// JavaScript did not allow in strings are escaped.
 func AppendString(dst []byte, s string) []byte {
 	w := Writer{Buf: dst}
 	w.String(s)
