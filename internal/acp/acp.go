@@ -1,11 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package acp stands between a client and an agent of the Agent Client Protocol (https://agentclientprotocol.com): one
-// JSON-RPC message a line, in both directions. Every byte passes as it came, except that the numbers of the agent's
+// Package acp is a proxy between a client and an agent of the Agent Client Protocol (https://agentclientprotocol.com):
+// one JSON-RPC message a line, in both directions. Every byte passes unchanged, except that the numbers of the agent's
 // usage_update are replaced if better ones are known. If the agent sends none, one is added. If the agent does not
-// report its compactions and the client knows them, a compaction_update is added.
+// report its compactions and the client supports them, a compaction_update is added.
 //
-// A Connection knows only the protocol. Its Watcher sees what passes and returns the size of a session; a Meter is one.
+// A Connection implements only the protocol. Its Watcher receives what passes and returns the size of a session; a
+// Meter is one.
 package acp
 
 import (
@@ -21,41 +22,41 @@ type Usage struct {
 	About json.RawMessage
 }
 
-// A Watcher is told what passes, in the order of the connection. It must not wait for anything.
+// A Watcher is called for the messages that pass, in the order of the connection. It must not block.
 type Watcher interface {
-	// Agent tells the name and the version that the agent gives itself.
+	// Agent is called with the agent's own name and version.
 	Agent(name, version string)
-	// Began tells of a session that the agent has begun, loaded or resumed; cwd is the folder, model may be empty.
+	// Began is called if a session was started, loaded or resumed; cwd is its directory, model may be "".
 	Began(session, cwd, model string)
-	// Said tells what a conversation was made longer by.
+	// Said is called for each addition to a conversation.
 	Said(session string, piece Piece)
-	// Told tells what the agent says itself of the size of a session's context.
+	// Told is called with the agent's own size of a session's context.
 	Told(session string, used, size int64)
-	// Compacting tells that the agent reports the compactions of a session itself.
+	// Compacting is called if the agent reports the compactions of a session itself.
 	Compacting(session string)
-	// Compacted tells that a conversation was compacted; the summary may be unknown.
+	// Compacted is called if a conversation was compacted; the summary may be "".
 	Compacted(session, summary string)
-	// Rested tells that the agent hands back to the person.
+	// Rested is called if the agent hands control back to the user.
 	Rested(session string)
-	// Ended tells that a session was closed.
+	// Ended is called if a session was closed.
 	Ended(session string)
-	// Usage is what is known of a session already; false where the agent's own numbers stand.
+	// Usage returns the known size of a session; false if the agent's own numbers apply.
 	Usage(session string) (Usage, bool)
 }
 
-// A Piece is a part of what a conversation was made longer by.
+// A Piece is a part of an addition to a conversation.
 type Piece struct {
 	Kind string // user, assistant, reasoning, toolCalls or toolResults
 	Text string
-	Name string // of the tool
-	// More says that the text continues the piece before it, where that is of the same kind.
+	Name string // the tool's name
+	// More is set if the text continues the previous piece, provided that it has the same kind.
 	More bool
 }
 
 const (
-	// maxHeld is the longest message that is looked at. A longer one passes while it arrives.
+	// maxHeld is the maximum size of a message that is inspected. A longer one is passed on as it arrives.
 	maxHeld = 8 << 20
-	// readSize is how much is read at once.
+	// readSize is the size of one read.
 	readSize = 64 << 10
 )
 
@@ -66,21 +67,21 @@ type Connection struct {
 	talk  talk
 }
 
-// New makes a connection whose client reads from toClient.
+// New returns a connection to a client that reads from toClient.
 func New(toClient io.Writer, watch Watcher) *Connection {
 	c := &Connection{watch: watch, out: outlet{to: toClient, cost: map[string]json.RawMessage{}}}
 	c.talk.asked = map[string]request{}
 	return c
 }
 
-// FromClient passes on what the client writes, until one of the two ends.
+// FromClient forwards the client's messages to the agent until one of the two ends.
 func (c *Connection) FromClient(client io.Reader, agent io.Writer) error {
 	lines := lineWatch{see: c.talk.client(c.watch)}
 	buffer := make([]byte, readSize)
 	for {
 		n, err := client.Read(buffer)
 		if n > 0 {
-			lines.add(buffer[:n]) // before the agent can answer
+			lines.add(buffer[:n]) // before the agent can respond
 			if _, err := agent.Write(buffer[:n]); err != nil {
 				return err
 			}
@@ -94,7 +95,7 @@ func (c *Connection) FromClient(client io.Reader, agent io.Writer) error {
 	}
 }
 
-// FromAgent passes on what the agent writes, until one of the two ends.
+// FromAgent forwards the agent's messages to the client until one of the two ends.
 func (c *Connection) FromAgent(agent io.Reader) error {
 	see := c.talk.agent(c.watch)
 	buffer, held, passing := make([]byte, readSize), []byte(nil), false
@@ -148,7 +149,7 @@ func (c *Connection) FromAgent(agent io.Reader) error {
 	}
 }
 
-// corrected is a message of the agent with the numbers that are known better.
+// corrected returns a message of the agent with better numbers if these are known.
 func (c *Connection) corrected(line []byte) []byte {
 	if !bytes.Contains(line, []byte(`usage_update`)) {
 		return line
@@ -165,7 +166,7 @@ func (c *Connection) corrected(line []byte) []byte {
 	return withNumbers(line, known.Used, known.Size)
 }
 
-// Tell sends the client how full a session's context is, between two messages of the agent.
+// Tell sends the client the size of a session's context, between two messages of the agent.
 func (c *Connection) Tell(session string, usage Usage) error {
 	update := struct {
 		Kind string          `json:"sessionUpdate"`

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// recorder writes down what a Watcher is told.
+// recorder records the calls of a Watcher.
 type recorder struct {
 	mu    sync.Mutex
 	told  []string
@@ -43,7 +43,7 @@ func (r *recorder) Usage(session string) (Usage, bool) {
 	return u, ok
 }
 
-// inPieces hands out a text in pieces of random lengths.
+// inPieces returns a text in pieces of random lengths.
 type inPieces struct {
 	text   []byte
 	random *rand.Rand
@@ -59,8 +59,8 @@ func (p *inPieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Everything passes byte for byte in both directions: messages, nonsense, empty lines, lines without an end, lines
-// longer than any that is looked at, bytes that are no text.
+// Everything passes byte for byte in both directions: messages, nonsense, empty lines, unterminated lines, lines longer
+// than those inspected, and bytes that are not text.
 func TestEveryBytePasses(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -102,7 +102,7 @@ func TestEveryBytePasses(t *testing.T) {
 	}
 }
 
-// What is told stands between two lines of the agent, never within one, and repeats the cost that the agent told.
+// A size is sent between two lines of the agent, never within one, and repeats the cost that the agent reported.
 func TestAToldSizeStandsBetweenTwoLines(t *testing.T) {
 	watch := &recorder{known: map[string]Usage{}}
 	var client bytes.Buffer
@@ -113,7 +113,7 @@ func TestAToldSizeStandsBetweenTwoLines(t *testing.T) {
 	long := strings.Repeat("y", maxHeld)
 	fmt.Fprint(writer, `{"method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"usage_update","used":5,"size":9,"cost":{"amount":1.5,"currency":"USD"}}}}`+"\n")
 	fmt.Fprint(writer, `"`+long)
-	fmt.Fprint(writer, "z") // now the beginning has passed
+	fmt.Fprint(writer, "z") // now the beginning has been passed on
 	if err := c.Tell("s", Usage{Used: 7, Size: 10}); err != nil {
 		t.Fatal(err)
 	}
@@ -129,12 +129,12 @@ func TestAToldSizeStandsBetweenTwoLines(t *testing.T) {
 	}
 }
 
-// Of an agent's usage_update only the two numbers are replaced, wherever they stand.
+// Only the two numbers of an agent's usage_update are replaced, wherever they are.
 func TestTheNumbersOfAnAgentAreReplaced(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"usage_update","used":1,"size":2,"cost":{"amount":0.10,"currency":"USD"}}}}`: `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"usage_update","used":70000,"size":200000,"cost":{"amount":0.10,"currency":"USD"}}}}`,
 		`{ "params" : {"update":{"size": 123456 ,"_meta":{"used":3,"size":[4]},"sessionUpdate":"usage_update","used" : 0},"sessionId":"s"},"method":"session/update"}`:               `{ "params" : {"update":{"size": 200000 ,"_meta":{"used":3,"size":[4]},"sessionUpdate":"usage_update","used" : 70000},"sessionId":"s"},"method":"session/update"}`,
-		// Of a session that is not known, and what is none.
+		// An unknown session, and messages that are not a usage_update.
 		`{"method":"session/update","params":{"sessionId":"other","update":{"sessionUpdate":"usage_update","used":1,"size":2}}}`: "",
 		`{"method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"usage_update","used":1}}}`:              "",
 		`{"method":"_x/update","params":{"sessionId":"s","update":{"sessionUpdate":"usage_update","used":1,"size":2}}}`:          "",
@@ -156,7 +156,7 @@ func TestTheNumbersOfAnAgentAreReplaced(t *testing.T) {
 	}
 }
 
-// Two sessions in one connection, one that is loaded with its history, and one whose loading fails.
+// Two sessions on one connection, one loaded with its history, and one that fails to load.
 func TestWhatAConnectionTells(t *testing.T) {
 	watch := &recorder{}
 	var client, agent bytes.Buffer

@@ -8,20 +8,21 @@ import (
 	"sync"
 )
 
-// Compactions of the protocol: an agent reports one with compaction_update and may stream its summary with
-// compaction_summary_chunk. In version 1 the client has to declare that it knows them, in version 2 every client does.
+// Compactions in the protocol: an agent reports one with compaction_update and may stream its summary with
+// compaction_summary_chunk. In version 1 the client has to declare support for them; in version 2 every client supports
+// them.
 
-// maxCompactions bounds the compactions that are remembered, and maxSummary the text of one.
+// maxCompactions limits how many compactions are remembered, and maxSummary the size of a summary.
 const (
 	maxCompactions = 256
 	maxSummary     = 1 << 20
 )
 
-// compactions are the compactions that an agent has reported, by session and id.
+// compactions are the compactions reported by an agent, by session and id.
 type compactions struct {
 	mu      sync.Mutex
-	offered bool // the client declares in version 1 that it knows them
-	shown   bool // the client knows them, by its declaration or the version that the agent accepted
+	offered bool // the client declared support in version 1
+	shown   bool // the client supports them, by its declaration or the version that the agent accepted
 	of      map[[2]string]*compaction
 }
 
@@ -30,7 +31,7 @@ type compaction struct {
 	done    bool
 }
 
-// offer reads what the client declares.
+// offer reads the client's declaration.
 func (c *compactions) offer(params json.RawMessage) {
 	var p struct {
 		Capabilities struct {
@@ -49,20 +50,20 @@ func (c *compactions) agree(result json.RawMessage) {
 	var r struct {
 		Version int `json:"protocolVersion"`
 	}
-	_ = json.Unmarshal(result, &r) // without one it is version 1
+	_ = json.Unmarshal(result, &r) // a missing version means 1
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.shown = c.offered || r.Version >= 2
 }
 
-// known reports whether the client knows compactions.
+// known reports whether the client supports compactions.
 func (c *compactions) known() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.shown
 }
 
-// compactionUpdate is what is read of both updates.
+// compactionUpdate holds the fields of both updates that are used here.
 type compactionUpdate struct {
 	ID      string          `json:"compactionId"`
 	Status  string          `json:"status"`
@@ -70,7 +71,7 @@ type compactionUpdate struct {
 	Content json.RawMessage `json:"content"`
 }
 
-// apply notes an update of a session, and returns the summary if it completes the compaction.
+// apply applies an update of a session. If it completes the compaction, it returns the summary and true.
 func (c *compactions) apply(session, kind string, u compactionUpdate) (summary string, completed bool) {
 	if u.ID == "" {
 		return "", false
@@ -96,7 +97,7 @@ func (c *compactions) apply(session, kind string, u compactionUpdate) (summary s
 		}
 		return "", false
 	}
-	if len(u.Summary) > 0 { // absent: the summary stays as it is
+	if len(u.Summary) > 0 { // if absent, the summary stays unchanged
 		var blocks []block
 		_ = json.Unmarshal(u.Summary, &blocks) // null clears it
 		var text strings.Builder
@@ -109,7 +110,7 @@ func (c *compactions) apply(session, kind string, u compactionUpdate) (summary s
 	return one.summary, u.Status == "completed"
 }
 
-// TellCompaction sends the client a completed compaction, if it knows them.
+// TellCompaction sends the client a completed compaction if it supports them.
 func (c *Connection) TellCompaction(session, id string, about json.RawMessage) error {
 	if !c.talk.compactions.known() {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestCompactionsOfAnAgent checks that a completed compaction is reported once, with the summary that its updates and
-// chunks leave.
+// TestCompactionsOfAnAgent checks that a completed compaction is reported once, with the summary left by its updates
+// and chunks.
 func TestCompactionsOfAnAgent(t *testing.T) {
 	update := func(rest string) string {
 		return `{"method":"session/update","params":{"sessionId":"s","update":{` + rest + `}}}` + "\n"
@@ -60,7 +60,7 @@ func TestCompactionsOfAnAgent(t *testing.T) {
 	}
 }
 
-// TestACompactionIsOnlySentToClientsThatKnowIt checks the capability of version 1, and version 2.
+// TestACompactionIsOnlySentToClientsThatKnowIt checks the capability in version 1, and version 2.
 func TestACompactionIsOnlySentToClientsThatKnowIt(t *testing.T) {
 	const sent = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"compaction_update",` +
 		`"compactionId":"ctx-1","status":"completed","_meta":{"ctx":{"from":"store"}}}}}` + "\n"

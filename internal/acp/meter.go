@@ -23,17 +23,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Metering is what a Meter needs to know and to do.
+// Metering contains the settings and functions of a Meter.
 type Metering struct {
 	Host    dirs.Environment
 	Now     func() time.Time
-	Mode    string   // empty for the session's own
+	Mode    string   // "" for the session's own mode
 	Process int      // the agent's process
 	Command []string // its command line
 	Engine  func(context.Context) (*engine.Pool, error)
 	Follow  func(transcript.Session, client.Call) *follow.Feed
 	Failed  func(error)    // called if nothing can be measured
-	Sent    func(Measured) // called after a size was sent; nil for nobody
+	Sent    func(Measured) // called after a size was sent; may be nil
 }
 
 // Measured is a size that was sent to the client.
@@ -44,8 +44,8 @@ type Measured struct {
 	Basis      api.Basis
 }
 
-// A Meter measures the sessions of one connection. Messages are noted at once and measured later, in one goroutine, so
-// that none waits for it.
+// A Meter measures the sessions of one connection. Messages are recorded at once and measured later, in one goroutine,
+// so that none is delayed.
 type Meter struct {
 	Metering
 	to      *Connection
@@ -55,7 +55,7 @@ type Meter struct {
 	wake    chan struct{}
 
 	mu       sync.Mutex
-	agent    string // its id; empty while it is unknown
+	agent    string // the agent's id; "" while unknown
 	version  string
 	sessions map[string]*meteredSession
 }
@@ -64,44 +64,44 @@ type Meter struct {
 type meteredSession struct {
 	id, cwd, model string
 
-	// The following is noted while messages pass; the meter's mu guards it.
+	// The following fields are recorded while messages pass, under the meter's mu.
 	pieces       []Piece
 	bytes        int
-	lossy        bool // more has passed than could be kept, so that its text is not counted any more
+	lossy        bool // more text passed than is kept, so the text is no longer counted
 	changed      bool
 	rested       bool
 	ended        bool
-	known        Usage // better than what the agent says; none while Size is 0
+	known        Usage // better than the agent's own numbers; unknown while Size is 0
 	lastMeasured *Usage
-	before       int  // pieces that had passed when the agent told it
+	before       int  // number of pieces before the agent reported its size
 	reports      bool // the agent reports its compactions
 
-	// The following belongs to the goroutine that measures.
+	// The following fields belong to the measuring goroutine.
 	feed   *follow.Feed
 	stored []byte // the last Reading of the store
 	looked time.Time
-	looks  int    // searches since the agent last answered
-	open   string // the id in the engine, for a session whose text is counted
+	looks  int    // searches since the agent last responded
+	open   string // the id in the engine of a session counted by its text
 	sent   [2]int64
 	items  int // items in the engine
-	asked  int // requests of which the agent has told the size
+	asked  int // number of requests with a size reported by the agent
 
 	seen        bool  // the store was read
 	compactions int64 // in the store, when it was last read
-	shown       int64 // those of them that the client knows
+	shown       int64 // how many of them the client knows
 	compactedAt time.Time
 }
 
 const (
 	mostSessions = 256
 	mostText     = 32 << 20 // uncounted text of a session, in bytes
-	mostNear     = 200      // sessions of a directory, the newest ones
+	mostNear     = 200      // sessions of a directory to search, the newest ones
 	mostSearches = 8        // searches for the store after each response
 	measurePace  = 300 * time.Millisecond
 	searchPace   = 2 * time.Second
 )
 
-// NewMeter returns a Meter, which measures once Run is called.
+// NewMeter returns a Meter. It starts measuring when Run is called.
 func NewMeter(of Metering) *Meter {
 	m := &Meter{
 		Metering: of, finder: sessions.NewFinder(of.Host), started: of.Now(),
@@ -115,7 +115,7 @@ func NewMeter(of Metering) *Meter {
 	return m
 }
 
-// agentNamed returns the agent of a name: of a program, or the one that an agent reports.
+// agentNamed returns the agent with a name: that of a program, or the one the agent reports for itself; "" if unknown.
 func agentNamed(name string) string {
 	name = strings.ToLower(strings.TrimSuffix(name, ".exe"))
 	for _, a := range agents.All() {
@@ -131,7 +131,7 @@ func agentNamed(name string) string {
 	return ""
 }
 
-// note changes what is noted of a session.
+// note changes the recorded state of a session and wakes the measuring goroutine.
 func (m *Meter) note(session string, change func(s *meteredSession)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -145,7 +145,7 @@ func (m *Meter) note(session string, change func(s *meteredSession)) {
 	}
 }
 
-// Agent implements Watcher, as the following do.
+// Agent implements Watcher, like the methods below.
 func (m *Meter) Agent(name, version string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -155,7 +155,7 @@ func (m *Meter) Agent(name, version string) {
 	m.version = version
 }
 
-// Began notes a session.
+// Began adds a session, or updates its directory and model.
 func (m *Meter) Began(session, cwd, model string) {
 	m.mu.Lock()
 	if m.sessions[session] == nil && session != "" && len(m.sessions) < mostSessions {
@@ -173,7 +173,7 @@ func (m *Meter) Began(session, cwd, model string) {
 	})
 }
 
-// Said notes a piece of a conversation.
+// Said records an addition to a conversation.
 func (m *Meter) Said(session string, piece Piece) {
 	m.note(session, func(s *meteredSession) {
 		if s.lossy || s.bytes+len(piece.Text) > mostText {
@@ -189,17 +189,17 @@ func (m *Meter) Said(session string, piece Piece) {
 	})
 }
 
-// Told notes what the agent says of a session's size.
+// Told records the size of a session reported by the agent.
 func (m *Meter) Told(session string, used, size int64) {
 	m.note(session, func(s *meteredSession) { s.lastMeasured, s.before = &Usage{Used: used, Size: size}, len(s.pieces) })
 }
 
-// Compacting notes that the agent reports its compactions.
+// Compacting records that the agent reports its compactions.
 func (m *Meter) Compacting(session string) {
 	m.note(session, func(s *meteredSession) { s.reports = true })
 }
 
-// Compacted notes that the conversation so far was replaced by a summary.
+// Compacted replaces the conversation so far by a summary.
 func (m *Meter) Compacted(session, summary string) {
 	m.note(session, func(s *meteredSession) {
 		s.pieces, s.bytes, s.lossy = []Piece{{Kind: compactedPiece, Text: summary}}, len(summary), false
@@ -209,16 +209,16 @@ func (m *Meter) Compacted(session, summary string) {
 	})
 }
 
-// compactedPiece is the kind of a piece that is the summary of all pieces before it.
+// compactedPiece is the kind of a piece that summarizes all pieces before it.
 const compactedPiece = "compacted"
 
-// Rested notes that the agent has answered.
+// Rested records that the agent has responded.
 func (m *Meter) Rested(session string) { m.note(session, func(s *meteredSession) { s.rested = true }) }
 
-// Ended notes that a session is closed.
+// Ended records that a session was closed.
 func (m *Meter) Ended(session string) { m.note(session, func(s *meteredSession) { s.ended = true }) }
 
-// Usage is what is known better than the agent's own numbers.
+// Usage returns the size of a session if it is known better than from the agent's own numbers.
 func (m *Meter) Usage(session string) (Usage, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -245,7 +245,7 @@ func (m *Meter) Run(ctx context.Context, connection *Connection) {
 		case <-ctx.Done():
 			return
 		case <-m.wake:
-		case <-again.C: // a store is written some time after the message
+		case <-again.C: // the store is written some time after the message
 		}
 		m.mu.Lock()
 		var due []*meteredSession
@@ -269,7 +269,7 @@ func (m *Meter) Run(ctx context.Context, connection *Connection) {
 	}
 }
 
-// measure measures one session anew and tells the client where that has changed.
+// measure measures a session, and sends the client its size if that has changed.
 func (m *Meter) measure(ctx context.Context, s *meteredSession) {
 	m.mu.Lock()
 	pieces, told, before, ended, lossy := s.pieces, s.lastMeasured, s.before, s.ended, s.lossy
@@ -305,19 +305,19 @@ func (m *Meter) measure(ctx context.Context, s *meteredSession) {
 		usage.Size = s.sent[1]
 	}
 	if usage.Size <= 0 {
-		return // the protocol has no word for a window that is not known
+		return // the protocol cannot express an unknown window
 	}
 	about := map[string]any{"from": from, "basis": r.Basis}
 	if r.Compaction.Line != nil {
 		about["line"] = *r.Compaction.Line
 	}
-	usage.About, _ = json.Marshal(map[string]any{"ctx": about}) // numbers and words always encode
+	usage.About, _ = json.Marshal(map[string]any{"ctx": about}) // numbers and words can always be encoded
 	if from == "store" {
 		m.mu.Lock()
 		s.known = usage
 		m.mu.Unlock()
 	} else if told != nil {
-		s.sent = [2]int64{told.Used, told.Size} // the client has it from the agent
+		s.sent = [2]int64{told.Used, told.Size} // the agent has sent it to the client
 	}
 	if s.sent == [2]int64{usage.Used, usage.Size} {
 		return
@@ -328,8 +328,9 @@ func (m *Meter) measure(ctx context.Context, s *meteredSession) {
 	}
 }
 
-// showCompactions sends the client the compactions that the store has and the agent does not report. Those that were
-// there before are part of the history that the client loads. The agent gets some time to report one itself.
+// showCompactions sends the client the compactions that are in the store and not reported by the agent. Those present
+// at the first read are part of the history that the client loads. A new one is held back for a while, in case the
+// agent reports it.
 func (m *Meter) showCompactions(s *meteredSession, compactions int64) {
 	if !s.seen {
 		s.seen, s.shown = true, compactions
@@ -351,7 +352,7 @@ func (m *Meter) showCompactions(s *meteredSession, compactions int64) {
 	}
 }
 
-// fromStore reads the session from its agent's store; nil while none was found.
+// fromStore returns the last Reading of the session from its agent's store; nil while none was found.
 func (m *Meter) fromStore(ctx context.Context, s *meteredSession) []byte {
 	if s.feed == nil && s.looks < mostSearches && m.Now().Sub(s.looked) >= searchPace {
 		s.looked = m.Now()
@@ -372,7 +373,8 @@ func (m *Meter) fromStore(ctx context.Context, s *meteredSession) []byte {
 	return s.stored
 }
 
-// find finds the session in the store of its agent: by its id, or by the process that the agent has started for it.
+// find returns the session from the store of its agent: by its id, or by the process that the agent started for it. It
+// returns false if the session is not found or uncertain.
 func (m *Meter) find(ctx context.Context, s *meteredSession) (transcript.Session, bool) {
 	m.mu.Lock()
 	of, others := m.agent, len(m.sessions)
@@ -387,7 +389,7 @@ func (m *Meter) find(ctx context.Context, s *meteredSession) (transcript.Session
 		}
 	}
 	if others > 1 {
-		return transcript.Session{}, false // not certain which of them it is
+		return transcript.Session{}, false // it is uncertain which of them it is
 	}
 	near, _, err := m.finder.Find(ctx, sessions.Query{Near: s.cwd, Agent: of, Since: m.started, Limit: mostNear})
 	if err != nil || len(near) == 0 {
@@ -415,7 +417,7 @@ func (m *Meter) find(ctx context.Context, s *meteredSession) (transcript.Session
 	return transcript.Session{}, false
 }
 
-// below says whether a process is another one or was started below it.
+// below reports whether a process is the other one or was started below it.
 func below(pid, ancestor int, processes []process.Process) bool {
 	parent := make(map[int]int, len(processes))
 	for i := range processes {
@@ -430,7 +432,8 @@ func below(pid, ancestor int, processes []process.Process) bool {
 	return false
 }
 
-// fromText counts the text that has passed, on top of what the agent has told of the size.
+// fromText counts the text that has passed, on top of the size reported by the agent. It returns nil if nothing can be
+// counted.
 func (m *Meter) fromText(ctx context.Context, s *meteredSession, pieces []Piece, told *Usage, before int, lossy bool) ([]byte, error) {
 	if lossy {
 		return nil, nil // a part would look like the whole
@@ -458,7 +461,7 @@ func (m *Meter) fromText(ctx context.Context, s *meteredSession, pieces []Piece,
 		}
 		items = append(items, api.Item{Kind: api.Kind(p.Kind), Text: api.Text(p.Text), Name: p.Name})
 		if i < before {
-			through++ // the agent counts what has passed, its answer with it
+			through++ // the agent's number includes what has passed, with its response
 		}
 	}
 	s.items += len(items)
@@ -475,7 +478,7 @@ func (m *Meter) fromText(ctx context.Context, s *meteredSession, pieces []Piece,
 	return client.Call(m.engine.Call).InMode(ctx, reading, m.Mode)
 }
 
-// compact replaces the counted text by a summary, which may be unknown.
+// compact replaces the counted text by a summary, which may be "".
 func (m *Meter) compact(ctx context.Context, call client.Call, s *meteredSession, summary string) error {
 	compacted := api.CompactedParams{ID: s.open}
 	s.items = 0
@@ -486,7 +489,7 @@ func (m *Meter) compact(ctx context.Context, call client.Call, s *meteredSession
 	return err
 }
 
-// openText opens a session of which no store is known.
+// openText opens a session without a known store in the engine.
 func (m *Meter) openText(ctx context.Context, s *meteredSession, told *Usage) error {
 	m.mu.Lock()
 	open := api.OpenParams{ID: "acp " + s.id, Workspace: s.cwd, Model: s.model, Agent: m.agent}
@@ -500,12 +503,12 @@ func (m *Meter) openText(ctx context.Context, s *meteredSession, told *Usage) er
 			s.open = open.ID
 			return nil
 		}
-		open.Agent = "" // one without a rule cannot be named
+		open.Agent = "" // an agent without a rule cannot be named
 	}
 	return err
 }
 
-// end forgets a session.
+// end closes a session and removes it.
 func (m *Meter) end(ctx context.Context, s *meteredSession) {
 	if s.feed != nil {
 		s.feed.Close(ctx)

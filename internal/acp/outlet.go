@@ -8,21 +8,21 @@ import (
 	"sync"
 )
 
-// An outlet is what the client reads: the agent's bytes, and between its lines ours.
+// An outlet writes to the client: the agent's bytes, with our own lines between its lines.
 type outlet struct {
 	mu      sync.Mutex
 	to      io.Writer
-	inside  bool   // a line of the agent has begun and not ended
-	waiting []byte // lines of ours that wait for its end
+	inside  bool   // a line of the agent has begun but not ended
+	waiting []byte // our lines waiting for its end
 
 	costMu sync.Mutex
-	cost   map[string]json.RawMessage // what the agent last said of a session's cost, which an update repeats
+	cost   map[string]json.RawMessage // the last cost that the agent reported for a session, repeated in our updates
 }
 
-// maxWaiting bounds the lines that wait.
+// maxWaiting limits the size of the waiting lines.
 const maxWaiting = 64 << 10
 
-// write passes on bytes of the agent; ends says that a line ends with them.
+// write forwards bytes of the agent; ends is set if they end with a line.
 func (o *outlet) write(bytes []byte, ends bool) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -37,7 +37,7 @@ func (o *outlet) write(bytes []byte, ends bool) error {
 	return err
 }
 
-// insert writes a line of ours as soon as no line of the agent has begun.
+// insert writes one of our lines, or queues it until the agent's current line has ended.
 func (o *outlet) insert(line []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -68,7 +68,7 @@ func (o *outlet) costOf(session string) json.RawMessage {
 	return o.cost[session]
 }
 
-// A lineWatch cuts what passes into lines. A line that is longer than maxHeld is left out.
+// A lineWatch splits a stream into lines. It ignores lines longer than maxHeld.
 type lineWatch struct {
 	see  func(line []byte)
 	held []byte
@@ -97,7 +97,7 @@ func (w *lineWatch) add(bytes []byte) {
 	}
 }
 
-// splitLines cuts behind each end of a line.
+// splitLines splits bytes after each newline.
 func splitLines(bytes []byte) (lines [][]byte) {
 	begin := 0
 	for i, c := range bytes {

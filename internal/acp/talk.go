@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// talk is what has to be remembered of a connection to understand it: which request an answer belongs to.
+// talk is the state needed to understand a connection, mainly which request a response belongs to.
 type talk struct {
 	mu    sync.Mutex
-	asked map[string]request // of the client, by id
-	busy  map[string]bool    // sessions in which a prompt is being answered
+	asked map[string]request // the client's requests, by id
+	busy  map[string]bool    // sessions with a prompt in progress
 
 	compactions compactions
 }
@@ -20,13 +20,13 @@ type talk struct {
 type request struct{ method, session, cwd string }
 
 const (
-	// maxAsked bounds the requests whose answers are waited for.
+	// maxAsked limits how many requests may be waiting for a response.
 	maxAsked = 1024
-	// maxSessions bounds the sessions of one connection.
+	// maxSessions limits the number of sessions on one connection.
 	maxSessions = 256
 )
 
-// message is what is read of a JSON-RPC message.
+// message holds the fields of a JSON-RPC message that are used here.
 type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -35,7 +35,7 @@ type message struct {
 	Error  json.RawMessage `json:"error"`
 }
 
-// client makes the reader of what the client writes. What is no message is passed over.
+// client returns the function that handles lines from the client. Lines that are not JSON, and responses, are ignored.
 func (t *talk) client(watch Watcher) func(line []byte) {
 	return func(line []byte) {
 		var m message
@@ -71,7 +71,7 @@ func (t *talk) client(watch Watcher) func(line []byte) {
 			t.asked[string(m.ID)] = request{m.Method, p.Session, p.Cwd}
 		}
 		if m.Method == "session/load" {
-			watch.Began(p.Session, p.Cwd, "") // its history comes before the answer
+			watch.Began(p.Session, p.Cwd, "") // its history comes before the response
 		}
 	}
 }
@@ -85,7 +85,7 @@ func (t *talk) working(session string, busy bool) {
 	t.busy[session] = busy
 }
 
-// agent makes the reader of what the agent writes.
+// agent returns the function that handles lines from the agent. Lines that are not JSON are ignored.
 func (t *talk) agent(watch Watcher) func(line []byte) {
 	return func(line []byte) {
 		var m message
@@ -107,7 +107,7 @@ func (t *talk) agent(watch Watcher) func(line []byte) {
 	}
 }
 
-// answer is told of the agent's answer to a request of the client.
+// answer handles the agent's response to a request of the client.
 func (t *talk) answer(watch Watcher, asked request, m message) {
 	var r struct {
 		Session string `json:"sessionId"`
@@ -151,7 +151,7 @@ func (t *talk) answer(watch Watcher, asked request, m message) {
 	}
 }
 
-// block is a piece of content.
+// block is a block of content.
 type block struct {
 	Type     string `json:"type"`
 	Text     string `json:"text"`
@@ -171,7 +171,7 @@ func (b *block) text() string {
 	return b.Text
 }
 
-// update is told of a session/update.
+// update handles a session/update.
 func (t *talk) update(watch Watcher, line, params json.RawMessage) {
 	var p struct {
 		Session string `json:"sessionId"`
@@ -205,7 +205,7 @@ func (t *talk) update(watch Watcher, line, params json.RawMessage) {
 		}
 		kind := map[string]string{"user_message_chunk": "user", "agent_message_chunk": "assistant", "agent_thought_chunk": "reasoning"}[u.Kind]
 		t.mu.Lock()
-		echo := kind == "user" && t.busy[p.Session] // of the prompt that the client sent
+		echo := kind == "user" && t.busy[p.Session] // an echo of the prompt that the client sent
 		t.mu.Unlock()
 		if !echo {
 			watch.Said(p.Session, Piece{Kind: kind, Text: b.text(), More: true})
@@ -224,7 +224,7 @@ func present(raw json.RawMessage) bool {
 	return len(raw) > 0 && string(raw) != "null" && string(raw) != "{}"
 }
 
-// resultOf is the text of a tool's result: what the agent shows of it, or what it says that it was.
+// resultOf returns the text of a tool's result: the content shown for it, otherwise its raw output.
 func resultOf(content, output json.RawMessage) string {
 	var shown []struct {
 		Type    string `json:"type"`

@@ -8,14 +8,14 @@ import (
 	"strconv"
 )
 
-// toldUsage is what an agent's usage_update says.
+// toldUsage holds the values of an agent's usage_update.
 type toldUsage struct {
 	session    string
 	used, size int64
 	cost       json.RawMessage
 }
 
-// usageIn reads a message that is a usage_update.
+// usageIn reads a usage_update; false if the message is not one.
 func usageIn(line []byte) (told toldUsage, ok bool) {
 	var m struct {
 		Method string `json:"method"`
@@ -39,13 +39,13 @@ func usageIn(line []byte) (told toldUsage, ok bool) {
 	return toldUsage{m.Params.Session, *u.Used, *u.Size, u.Cost}, true
 }
 
-// withNumbers replaces the two numbers of a usage_update and leaves every other byte as it is. Where they do not stand
-// there once each, the message stays.
+// withNumbers replaces the two numbers of a usage_update and leaves every other byte unchanged. If either number is
+// missing or occurs twice, the message is returned unchanged.
 func withNumbers(line []byte, used, size int64) []byte {
 	spots := map[string][2]int{}
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.UseNumber()
-	var path []string // the names of the objects that are open; "" for a list
+	var path []string // the names of the open objects; "" for a list
 	name, isName := "", false
 	for {
 		token, err := decoder.Token()
