@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Config } from './config';
 import type { Health, TroubleKind } from './trouble';
 
-/** What a person can do when there is nothing to show. Each is a command of the manifest. */
+/** What the user can do when there is nothing to show. Each value is a command of the manifest. */
 export const ways = {
   install: 'ctx.installDaemon',
   chooseFile: 'ctx.chooseDaemon',
@@ -17,17 +17,17 @@ export const ways = {
 } as const;
 export type Way = keyof typeof ways;
 
-/** Says in a sentence why there is no session to show, and what can be done about it. Every face says the same. */
+/** Why there is no session to show, and what the user can do about it. All front ends show the same. */
 export interface Absence {
-  /** Which welcome a view shows; empty where it lists what was found. */
+  /** Which welcome a view shows; empty if it lists sessions or agents instead. */
   readonly welcome: '' | 'starting' | 'install' | 'restart' | 'web' | 'off';
   readonly sentence: string;
-  /** Whether this is said unasked, because something is wrong or can never be otherwise here. */
+  /** How prominently this is shown: trouble is wrong, and a note can never change here, so both appear unasked. */
   readonly weight: 'trouble' | 'note' | 'quiet';
   readonly ways: readonly Way[];
 }
 
-/** Says why no session is shown. */
+/** Returns the reason why no session is shown. */
 export function absence(health: Health, config: Config, canHaveDaemon: boolean, searching: boolean): Absence {
   if (!config.server.enabled) {
     return {
@@ -84,7 +84,7 @@ export function absence(health: Health, config: Config, canHaveDaemon: boolean, 
   };
 }
 
-/** The ways that help against one kind of trouble, the likeliest first. */
+/** Returns the ways to solve one kind of trouble, the likeliest first. */
 export function waysOf(kind: TroubleKind): readonly Way[] {
   switch (kind) {
     case 'noDaemon':
@@ -99,7 +99,7 @@ export function waysOf(kind: TroubleKind): readonly Way[] {
   }
 }
 
-/** The words for a way on a button or a link. */
+/** Returns the title of a way for a button or a link. */
 export function wayTitle(way: Way): string {
   switch (way) {
     case 'install':
@@ -121,7 +121,7 @@ export function wayTitle(way: Way): string {
   }
 }
 
-/** The icon for a sentence of this importance. */
+/** Returns the icon for a sentence of this weight. */
 export function absenceIcon({ weight }: Pick<Absence, 'weight'>): string {
   return weight === 'trouble' ? '$(warning)' : '$(info)';
 }

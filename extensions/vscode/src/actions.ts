@@ -7,16 +7,16 @@ import { typeCompaction } from './compaction';
 import { handover, numbers } from './summary';
 import { compactionCommand, type Held } from './terminals';
 
-/** What the actions on a session need from the window. */
+/** The parts of the window that actions on a session need. */
 export interface ActionsHost {
   call<T>(method: string, params: object): Promise<T>;
-  /** The newest Reading of a session, in the form in which it may be shown. */
+  /** Returns the newest Reading of a session, in a form that may be shown; undefined if the session is unknown. */
   known(session: string): Reading | undefined;
   named(reading: Reading): Reading;
   showPanel(session: string): void;
 }
 
-/** What a person can do with a session. Commands, links and buttons offer it. */
+/** The user's actions on a session, offered by commands, links and buttons. */
 export class Actions {
   constructor(private readonly host: ActionsHost) {}
 
@@ -60,7 +60,7 @@ export class Actions {
     });
 }
 
-/** Says why there is no session, and offers what can be done about it. */
+/** Shows why there is no session, and offers what the user can do about it. */
 export async function sayAbsence({ sentence, ways: all }: Absence): Promise<void> {
   const titles = all.map(wayTitle);
   const choice = await vscode.window.showInformationMessage(sentence, ...titles);

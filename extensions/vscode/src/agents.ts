@@ -4,22 +4,22 @@ import { agents } from './agents.gen';
 
 const byId = new Map(agents.map((agent) => [agent.id, agent]));
 
-/** The name of an agent in a sentence; an agent without a name is called by its id. */
+/** Returns the name of an agent for use in a sentence; its id if it has no name, and an empty string for generic. */
 export function agentName(id: string): string {
   return id === 'generic' ? '' : (byId.get(id)?.name ?? id);
 }
 
-/** The agent to which an editor tab belongs, by the view type of its extension. */
+/** Returns the id of the agent that an editor tab belongs to, by the view type of its extension. */
 export function agentOfWebview(viewType: string): string | undefined {
   return agents.find((agent) => agent.webview?.test(viewType))?.id;
 }
 
-/** What makes room in an agent's window: a command to type, or the name of a button. */
+/** Returns how to compact an agent's window: a command to type, or the name of a button. */
 export function compactCommand(id: string): string | undefined {
   return byId.get(id)?.compactCommand;
 }
 
-/** How an agent is started with a first prompt: the words before the prompt. */
+/** Returns the command that starts an agent with a first prompt: the words before the prompt. */
 export function startOf(id: string): string | undefined {
   return byId.get(id)?.start;
 }

@@ -2,21 +2,21 @@
 
 import * as vscode from 'vscode';
 
-/** The program whose sessions the Agents window shows, as the daemon names it. */
+/** The program with the sessions that the Agents window shows, as the daemon names it. */
 const host = 'VS Code Agent Host';
 const section = 'extensions';
 const key = 'supportAgentsWindow';
 const offered = 'ctx.agentsWindow.offered';
 
-/** The value of the setting in the user's settings; undefined if this editor does not have the setting. */
+/** Returns the value of the setting in the user's settings; undefined if this editor does not have the setting. */
 function allowed(): Record<string, boolean> | undefined {
   const found = vscode.workspace.getConfiguration(section).inspect<Record<string, boolean>>(key);
   return found?.defaultValue === undefined ? undefined : (found.globalValue ?? {});
 }
 
 /**
- * Asks whether the extension may run in the Agents window, where extensions with code are off unless a setting of the
- * user names them. Shows the change first, and changes nothing else.
+ * Asks whether the extension may run in the Agents window, where extensions with code are off unless one of the user's
+ * settings names them. It shows the change first, and changes nothing else.
  */
 export async function allowInAgentsWindow(id: string): Promise<void> {
   const now = allowed();
@@ -49,7 +49,7 @@ export async function allowInAgentsWindow(id: string): Promise<void> {
   }
 }
 
-/** Offers that once, when the first session of the Agent Host is there. Nothing is asked again, whatever the reply. */
+/** Offers that once, when the first session of the Agent Host appears. It never asks again, whatever the reply. */
 export async function offerAgentsWindow(
   of: string,
   id: string,

@@ -5,29 +5,29 @@ import type { Count, CtxApi, CtxSession, OpenOptions } from '../api/ctx-lsp';
 import type { Reading } from '../api/protocol';
 import { ApiSession, type Caller } from './apiSession';
 
-/** What the API needs from the window. */
+/** The parts of the window that the API needs. */
 export interface ApiHost {
   readonly caller: Caller;
   changed(reading: Reading): void;
   show(session: string): void;
   closed(session: string): void;
-  /** The sessions that are followed in this window, those of agents and those of extensions. */
+  /** Returns the sessions that this window follows: those of agents and those of extensions. */
   sessions(): readonly Reading[];
-  /** The session that the status item shows. */
+  /** Returns the session that the status item shows; undefined if there is none. */
   front(): Reading | undefined;
 }
 
 /** The sessions of other extensions. */
 export class ApiSessions implements vscode.Disposable {
   private readonly open = new Map<string, ApiSession>();
-  /** The sessions whose first Reading has not come yet. */
+  /** Sessions that wait for their first Reading. */
   private readonly opening = new Set<string>();
   private opened = 0;
   private readonly sessionsChanged = new vscode.EventEmitter<readonly Reading[]>();
   private readonly frontChanged = new vscode.EventEmitter<Reading | undefined>();
   private front: Reading | undefined;
 
-  /** What `activate` returns to other extensions. */
+  /** The object that `activate` returns to other extensions. */
   readonly exports: CtxApi;
 
   constructor(private readonly host: ApiHost) {
@@ -58,7 +58,7 @@ export class ApiSessions implements vscode.Disposable {
     };
   }
 
-  /** What the window shows has changed, and those who read it are told. */
+  /** Notifies other extensions of changes in what the window shows. */
   drawn(): void {
     this.sessionsChanged.fire(this.host.sessions());
     const front = this.host.front();
@@ -68,14 +68,14 @@ export class ApiSessions implements vscode.Disposable {
     }
   }
 
-  /** A new backend has begun, and is told every session. */
+  /** Sends every session to a new backend. */
   moved(): void {
     for (const session of this.open.values()) {
       session.moved();
     }
   }
 
-  /** A setting has changed how Readings look. */
+  /** Requests the Readings again, because a setting has changed how they look. */
   again(): void {
     for (const session of this.open.values()) {
       session.again();
@@ -83,8 +83,9 @@ export class ApiSessions implements vscode.Disposable {
   }
 
   /**
-   * Whether a Reading belongs to a session that was opened here and has ended. A Reading that was on its way when the
-   * session was closed still arrives, and must not bring it back. No id is used twice, whatever backend runs.
+   * Reports whether a Reading belongs to a session that was opened here and has ended. A Reading that was on its way
+   * when the session was closed still arrives, and must not bring it back. Ids are never reused, whichever backend
+   * runs.
    */
   hasEnded(session: string): boolean {
     const [, number] = /^vscode-([1-9]\d*)$/.exec(session) ?? [];

@@ -10,18 +10,18 @@ import { CallError } from './backend';
 /** The part of the supervisor that a session needs. */
 export interface Caller {
   call<T>(method: string, params: object): Promise<T>;
-  /** The number of the backend that runs. A session that an earlier backend had must be told to this one. */
+  /** The number of the running backend. A session that an earlier backend had must be sent to this one. */
   readonly generation: number;
-  /** Resolves when a backend with a higher number answers, and rejects when there will be none. */
+  /** Resolves when a backend with a higher number responds, and rejects if there will be none. */
   after(generation: number): Promise<void>;
 }
 
-/** How long after a change the ledger is saved. From then on the texts of the calls are not needed any more. */
+/** How long after a change the ledger is saved. After that, the texts of the calls are no longer needed. */
 const saveAfterMs = 1000;
 
 /**
- * One conversation of another extension. Its calls run one after the other. Its journal keeps what a new backend needs
- * to go on with the session: after a restart, or when the core replaces the daemon.
+ * A conversation of another extension. Its calls run one after the other. Its journal contains what a new backend needs
+ * to continue the session, after a restart or when the core replaces the daemon.
  */
 export class ApiSession implements CtxSession {
   private readonly readings = new vscode.EventEmitter<Reading>();
@@ -102,19 +102,19 @@ export class ApiSession implements CtxSession {
       await this.caller.call('ctx/session/close', { id: this.id });
     }).catch(() => undefined);
     this.closed = true;
-    this.journal = new Journal({ id: this.id }); // the texts of the old journal are not needed any more
+    this.journal = new Journal({ id: this.id }); // the texts of the old journal are no longer needed
     this.hooks.closed(this.id);
     this.readings.dispose();
   }
 
-  /** A new backend runs. The session is told to it before any other call is made. */
+  /** Sends the session to a new backend before any other call. */
   moved(): void {
     if (!this.closed) {
       void this.inOrder(() => this.upToDate()).catch(() => undefined);
     }
   }
 
-  /** A setting has changed how Readings look, so the last one is asked for again. */
+  /** Requests the last Reading again, because a setting has changed how it looks. */
   again(): void {
     void this.ask<Reading>('ctx/session/reading', {})
       .then((reading) => this.received(reading))
@@ -122,7 +122,7 @@ export class ApiSession implements CtxSession {
   }
 
   private change(method: ChangingMethod, params: object): Promise<Reading> {
-    // The core has no clock, so each call says when it was made.
+    // The core has no clock, so each call contains its time.
     const timed = { at: this.now(), ...params };
     return this.inOrder(async () => {
       this.mustBeOpen();
@@ -143,7 +143,9 @@ export class ApiSession implements CtxSession {
     });
   }
 
-  /** Follows a failed call. If its backend has gone, the next one is told the session, with this call as the last. */
+  /**
+   * Handles a failed call. If its backend has ended, the session is sent to the next one, with this call as the last.
+   */
   private async recover(failure: CallError): Promise<JournalReading> {
     switch (failure.kind) {
       case 'stopped':
@@ -163,13 +165,13 @@ export class ApiSession implements CtxSession {
     }
   }
 
-  /** Tells the session to the backend that runs now. */
+  /** Sends the session to the running backend. */
   private async tell(): Promise<JournalReading> {
     let begun: number | undefined;
     const reading = await this.journal.tell(async (method, params) => {
       const answer = await this.call(method, params);
-      // The first call may have waited for a backend, so only its answer tells which one it was. If another backend has
-      // begun meanwhile, the session is told again.
+      // The first call may have waited for a backend, so only its reply shows which one it was. If another backend has
+      // started in the meantime, the session is sent again.
       begun ??= this.caller.generation;
       return answer;
     });
@@ -179,7 +181,7 @@ export class ApiSession implements CtxSession {
 
   private received(answer: JournalReading | Reading): void {
     if (!this.closed) {
-      // The API's type of a Reading lists the words that some of its texts may be.
+      // The API's type of a Reading lists the possible values of some of its texts.
       const reading = answer as Reading;
       this.latest = reading;
       this.hooks.changed(reading);
@@ -217,7 +219,9 @@ export class ApiSession implements CtxSession {
   }
 }
 
-/** JSON writes no message of an Error. This copies it, with the members that a provider's library has added. */
+/**
+ * Copies an Error with its message and the members that a provider's library has added. JSON would omit the message.
+ */
 function plainError(error: unknown): unknown {
   return error instanceof Error ? { ...error, message: error.message } : error;
 }

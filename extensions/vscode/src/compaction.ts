@@ -14,17 +14,17 @@ import {
   suspects,
 } from './terminals';
 
-/** What typing a compaction command needs from the window. */
+/** The parts of the window that are needed to type a compaction command. */
 export interface CompactionHost {
-  /** The newest Reading of a session, from the daemon itself. */
+  /** Returns the newest Reading of a session, requested from the daemon itself; undefined if there is none. */
   fresh(session: string): Promise<Reading | undefined>;
   readonly holdings: Holdings;
 }
 
 /**
- * Types an agent's compaction command into the terminal in which the agent runs. What is typed cannot be taken back. So
- * it is typed only into the right agent, and only while that waits at its prompt; and pressing Enter is left to the
- * person, because nobody else can see whether half a sentence stands at the prompt already.
+ * Types an agent's compaction command into the terminal that runs the agent. Typed text cannot be taken back, so it is
+ * typed only into the right agent, and only while that waits at its prompt. Pressing Enter is left to the user, because
+ * only the user can see whether there is already text at the prompt.
  */
 export async function typeCompaction(session: string, host: CompactionHost): Promise<void> {
   const reading = await host.fresh(session);
@@ -55,7 +55,7 @@ export async function typeCompaction(session: string, host: CompactionHost): Pro
   if (!suspect) {
     return;
   }
-  // Time has passed while the terminals were looked at and the person was asked.
+  // Time has passed while the terminals were checked and the user was asked.
   const late = await blockedBy(
     (await suspects(session, host.holdings)).filter((f) => f.terminal === suspect.terminal),
     host,
@@ -73,8 +73,9 @@ export async function typeCompaction(session: string, host: CompactionHost): Pro
 }
 
 /**
- * Says why nothing may be typed into one of these terminals: the agent there, or any agent that it may be instead,
- * works or asks for a permission. For a terminal that is proved to be the right one, only its own agent counts.
+ * Returns why nothing may be typed into one of these terminals: its agent, or any agent that it may be instead, is
+ * working or asks for permission. For a terminal that is proven to be the right one, only its own agent matters.
+ * Returns undefined if typing is allowed.
  */
 async function blockedBy(
   found: readonly Suspect[],
@@ -96,7 +97,7 @@ async function blockedBy(
 /** A terminal in the list. */
 type Choice = vscode.QuickPickItem & { readonly suspect: Suspect };
 
-/** The terminals to choose from, each with the sessions that it may run. */
+/** Returns the terminals to choose from, each with the sessions that it may run. */
 async function choices(found: readonly Suspect[], host: CompactionHost): Promise<Choice[]> {
   const list: Choice[] = [];
   for (const suspect of found) {
@@ -115,7 +116,7 @@ async function choices(found: readonly Suspect[], host: CompactionHost): Promise
   return list;
 }
 
-/** Lets a person choose the terminal. The selected terminal is brought to the front, because names are often alike. */
+/** Lets the user choose the terminal. The selected terminal is brought to the front, because names are often alike. */
 function chosen(list: readonly Choice[], who: string): Promise<Suspect | undefined> {
   return new Promise((resolve) => {
     const pick = vscode.window.createQuickPick<Choice>();
@@ -150,7 +151,7 @@ function refusal(why: Hindrance, reading: Reading): string {
   }
 }
 
-/** Says why nothing was typed, and gives the command to the person to type. */
+/** Shows why nothing was typed, and offers to copy the command. */
 async function refuse(sentence: string, command: string): Promise<void> {
   const copy = vscode.l10n.t('Copy {0}', command);
   if ((await vscode.window.showInformationMessage(sentence, copy)) === copy) {

@@ -24,12 +24,12 @@ export interface Config {
     readonly clickAction: 'pickSession' | 'showPanel' | 'showView';
   };
   readonly followFocus: boolean;
-  /** hybrid: each session's own mode, the next request; provider: the last measured prompt and nothing else. */
+  /** hybrid: each session's own mode, for the next request; provider: only the last measured prompt. */
   readonly mode: 'hybrid' | 'provider';
-  /** Whether sessions are shown by the titles that their agents gave them. */
+  /** Whether sessions are shown with the titles that their agents gave them. */
   readonly titles: boolean;
   readonly notifications: { readonly soon: boolean; readonly now: boolean; readonly over: boolean };
-  /** The agents that the daemon may read: ids, or all. */
+  /** The agents that the daemon may read: ids, or `all`. */
   readonly agents: readonly string[];
   readonly server: {
     readonly enabled: boolean;
@@ -41,7 +41,7 @@ export interface Config {
   readonly problems: readonly string[];
 }
 
-/** What the daemon and the providers in this extension need to know about prompt files in one folder. */
+/** The settings for prompt files in one folder, for the daemon and the providers in this extension. */
 export interface PromptFileConfig {
   readonly codeLens: boolean;
   readonly inlayHints: boolean;
@@ -52,7 +52,7 @@ export interface PromptFileConfig {
   readonly agent: string;
 }
 
-/** Reads one value, and adds a sentence if something is wrong with it. */
+/** Reads one value at a time, and adds a sentence to `problems` if it is invalid. */
 export class SettingReader {
   readonly problems: string[] = [];
 
@@ -112,7 +112,7 @@ export class SettingReader {
     );
   }
 
-  /** A list of words; a wrong value is replaced by an empty list, which allows nothing. */
+  /** Reads a list of words; an invalid value is replaced by an empty list, which allows nothing. */
   words(key: string, unset: string[]): string[] {
     const words = (v: unknown): v is string[] =>
       Array.isArray(v) && v.every((x) => typeof x === 'string' && /^[a-z0-9-]*$/.test(x));
@@ -142,7 +142,7 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** Turns raw values into a {@link Config}. */
+/** Converts raw values to a {@link Config}. */
 export function parseConfig(get: (key: string) => unknown): Config {
   const r = new SettingReader(get);
   return {
@@ -183,7 +183,7 @@ export function readPromptFileConfig(resource: vscode.Uri): PromptFileConfig {
   return parsePromptFileConfig((key) => all.get(key));
 }
 
-/** Turns raw values into a {@link PromptFileConfig}. */
+/** Converts raw values to a {@link PromptFileConfig}. */
 export function parsePromptFileConfig(get: (key: string) => unknown): PromptFileConfig {
   const r = new SettingReader(get);
   return {

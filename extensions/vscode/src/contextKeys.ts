@@ -2,12 +2,12 @@
 
 import * as vscode from 'vscode';
 
-/** How long it takes until a walkthrough that was just opened listens. */
+/** How long a walkthrough takes to start listening after it was opened. */
 const walkthroughMs = 1500;
-/** How long a key is set that tells a walkthrough something. */
+/** How long a key for a walkthrough stays set. */
 const pulseMs = 300;
 
-/** The context keys that menus, views and walkthroughs ask for. */
+/** The context keys that menus, views and walkthroughs use. */
 export class ContextKeys implements vscode.Disposable {
   private readonly values = new Map<string, unknown>();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,7 +22,7 @@ export class ContextKeys implements vscode.Disposable {
     return this.values.get(key);
   }
 
-  /** Sets a key when its value has changed. */
+  /** Sets a key if its value has changed. */
   set(key: string, value: unknown): void {
     if (this.values.get(key) !== value) {
       this.values.set(key, value);
@@ -30,16 +30,16 @@ export class ContextKeys implements vscode.Disposable {
     }
   }
 
-  /** A prompt file was shown with its size, perhaps from a walkthrough that is open behind it. */
+  /** Reports to an open walkthrough that a prompt file was shown with its size. */
   promptFileSeen(): void {
     this.hasPromptFile = true;
     this.pulse(['ctx.promptFileSeen']);
   }
 
   /**
-   * Tells an open walkthrough that there is a session, and that a prompt file was seen. The walkthrough notices a
-   * context key only when it becomes true, and never one that was true when it was opened. So the keys are set for a
-   * moment whenever a walkthrough may be listening.
+   * Reports to an open walkthrough that there is a session, and that a prompt file was seen. A walkthrough notices a
+   * context key only when it becomes true, and never one that was already true when it was opened. So the keys are set
+   * for a moment whenever a walkthrough may be listening.
    */
   tellWalkthrough(): void {
     const seen = [

@@ -6,8 +6,8 @@ import type { Config } from './config';
 import type { Health } from './trouble';
 
 /**
- * The contents of a bug report: versions, settings, states and the end of the log. It has no paths, no labels and
- * nothing of a conversation.
+ * Returns the contents of a bug report: versions, settings, states and the end of the log. It contains no paths, no
+ * labels and nothing from a conversation.
  */
 export function diagnosticsReport(
   extensionVersion: string,
@@ -46,8 +46,8 @@ export function diagnosticsReport(
 }
 
 /**
- * Removes the folders from the paths in a text and leaves the names of programs, because a path says who somebody is
- * and what they work on.
+ * Removes the directories from the paths in a text but leaves program names, because a path reveals who users are and
+ * what they work on.
  */
 export function withoutFolders(text: string, known: readonly string[] = ownFolders()): string {
   let out = text;
@@ -64,8 +64,8 @@ export function withoutFolders(text: string, known: readonly string[] = ownFolde
 }
 
 /**
- * The workspace's folders and the home folder. Their names may contain blanks, at which a path in a text would
- * otherwise be cut.
+ * Returns the workspace's folders and the home directory. Their names may contain spaces, which would otherwise end a
+ * path in a text.
  */
 function ownFolders(): string[] {
   const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};

@@ -6,7 +6,7 @@ import type { CtxApi } from '../api/ctx-lsp';
 import { activateOn } from './activation';
 import { stopwatch } from './stopwatch';
 
-/** The entry where the extension host is Node: on the desktop and on remote machines. */
+/** The entry point if the extension host is Node: on the desktop and on remote machines. */
 export function activate(context: vscode.ExtensionContext): CtxApi {
   return activateOn(context, {
     daemon: async (environment) => (await import('./daemon/start')).startDaemon(context, environment),

@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 
 const key = 'ctx.firstDayIsOver';
 
-/** The time from the installation to the first session, unless the user ends it before. It does not come back. */
+/** The time from the installation to the first session, unless the user ends it earlier. It never starts again. */
 export class FirstDay {
   constructor(private readonly state: vscode.Memento) {}
 

@@ -7,14 +7,14 @@ import type { FocusedReading } from './backend';
 import { isInside } from './folders';
 import type { Sessions } from './sessions';
 
-/** What is in front in this window, as far as an extension can see it. */
+/** What has the focus in this window, as far as an extension can see. */
 type Front =
   | { readonly kind: 'terminal'; readonly terminal: vscode.Terminal }
   | { readonly kind: 'file'; readonly uri: vscode.Uri }
   | { readonly kind: 'chat'; readonly agent: string }
   | { readonly kind: 'nothing' };
 
-/** Why the session on the status item is shown; the tooltip says it. */
+/** Why the session on the status item is shown; the tooltip contains it. */
 export type Reason = 'pinned' | 'terminal' | 'unsure' | 'chat' | 'api' | 'folder' | 'latest';
 
 export interface Shown {
@@ -22,7 +22,7 @@ export interface Shown {
   readonly reason: Reason;
 }
 
-/** Tells the daemon what is in front. The daemon answers with the session there. */
+/** Sends what has the focus to the daemon, which returns the session there. */
 export type AskFocus = (front: {
   session?: string;
   terminalPid?: number;
@@ -31,9 +31,9 @@ export type AskFocus = (front: {
 }) => Promise<FocusedReading | null>;
 
 /**
- * Decides which session the window shows: the one that a person has pinned; else the one that an extension has brought
- * to the front; else the one of the chat in front; else the daemon's answer for the terminal or file in front; else the
- * latest of this window.
+ * Decides which session the window shows: the one that the user has pinned, otherwise the one that an extension has
+ * brought to the front, otherwise that of the focused chat, otherwise the daemon's choice for the focused terminal or
+ * file, otherwise the latest of this window.
  */
 export class Focus implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<Shown | undefined>();
@@ -43,12 +43,12 @@ export class Focus implements vscode.Disposable {
   private pinned: string | undefined;
   /** The session that an extension has brought to the front, until the focus moves elsewhere. */
   private broughtUp: string | undefined;
-  /** The daemon's answer for what is in front. */
+  /** The daemon's choice for what has the focus. */
   private told: Shown | undefined;
-  /** The session that this window has chosen itself, as the daemon was told. */
+  /** The session that this window has chosen itself, as sent to the daemon. */
   private named: string | undefined;
   private current: Shown | undefined;
-  /** Counts the questions, so that a late answer is recognised. */
+  /** The number of the last request, so that late replies are recognized. */
   private question = 0;
 
   constructor(
@@ -100,25 +100,25 @@ export class Focus implements vscode.Disposable {
     this.decide();
   }
 
-  /** An extension says that its session is in front, which holds until the focus moves elsewhere. */
+  /** Shows the session that an extension has brought to the front, until the focus moves elsewhere. */
   bringUp(session: string): void {
     this.broughtUp = session;
     this.decide();
   }
 
-  /** Uses what the daemon says, as an answer or because another session has come to the front. */
+  /** Applies the daemon's choice: a reply, or a notification that another session has the focus. */
   tell(reading: FocusedReading | null): void {
     const reason = reading && namedReason(reading.shown);
     // If the agent of a terminal may be running any of several sessions, the terminal is not the reason for the one
-    // that is shown.
+    // shown.
     const unsure = reason !== 'terminal' && (reading?.candidates ?? []).length > 0;
     this.told = reading && reason ? { session: reading.session, reason: unsure ? 'unsure' : reason } : undefined;
     this.decide();
   }
 
   /**
-   * Decides again, because sessions have come, gone or changed. The daemon is told of a session that the window has
-   * chosen itself, because it counts prompt files for the session that is shown.
+   * Decides again, because sessions have appeared, closed or changed. A session that the window has chosen itself is
+   * sent to the daemon, which counts prompt files for the session that is shown.
    */
   decide(): void {
     const named = this.chosenHere()?.session;
@@ -133,14 +133,14 @@ export class Focus implements vscode.Disposable {
     }
   }
 
-  /** Tells the daemon again what is in front, because the daemon is a new one or was asked about something else. */
+  /** Sends what has the focus to the daemon again, because the daemon is new or something else has the focus. */
   async askAgain(): Promise<void> {
     const question = ++this.question;
     let answer: FocusedReading | null = null;
     try {
       answer = await this.ask(await this.toTell());
     } catch {
-      // Without an answer the latest session of this window is shown.
+      // Without a reply, the latest session of this window is shown.
     }
     if (question === this.question) {
       this.tell(answer);
@@ -159,7 +159,7 @@ export class Focus implements vscode.Disposable {
     );
   }
 
-  /** The session that this window chooses without the daemon. */
+  /** Returns the session that this window chooses without the daemon; undefined if the daemon decides. */
   private chosenHere(): Shown | undefined {
     if (this.pinned !== undefined && this.sessions.get(this.pinned)) {
       return { session: this.pinned, reason: 'pinned' };
@@ -185,7 +185,7 @@ export class Focus implements vscode.Disposable {
     return reading && { session: reading.session, reason: 'latest' };
   }
 
-  /** The params of ctx/focus; the first of their fields that leads to a session decides. */
+  /** Returns the params of ctx/focus; the first of their fields that leads to a session decides. */
   private async toTell(): Promise<Parameters<AskFocus>[0]> {
     const session = this.chosenHere()?.session;
     return { ...(session === undefined ? {} : { session }), ...(await this.inFront()) };
@@ -208,7 +208,7 @@ export class Focus implements vscode.Disposable {
       case 'file': {
         const folder = vscode.workspace.getWorkspaceFolder(front.uri);
         const workspace = folder?.uri.fsPath ?? only;
-        // A file outside of every folder does not tell who works in this window.
+        // A file outside of every folder does not indicate which agent works in this window.
         const file = folder && front.uri.scheme === 'file' ? front.uri.fsPath : undefined;
         return { ...(file === undefined ? {} : { file }), ...(workspace === undefined ? {} : { workspace }) };
       }
@@ -232,7 +232,8 @@ export class Focus implements vscode.Disposable {
   }
 
   /**
-   * The editor in which the cursor moves has the focus, even if it was the active one while a terminal had the focus.
+   * An editor has the focus when its cursor moves, even if it was already the active one while a terminal had the
+   * focus.
    */
   private turnBackTo(editor: vscode.TextEditor): void {
     if (editor === vscode.window.activeTextEditor && this.front.kind !== 'file') {
@@ -252,8 +253,8 @@ export class Focus implements vscode.Disposable {
 }
 
 /**
- * The newest session of the machine, which the daemon answers when nothing else leads to one, does not belong to this
- * window.
+ * Returns the reason for the daemon's choice. Its fallback, the machine's newest session, does not belong to this
+ * window: undefined.
  */
 function namedReason(shown: string): Reason | undefined {
   switch (shown) {
@@ -269,7 +270,7 @@ function namedReason(shown: string): Reason | undefined {
 
 function workingDirectory(terminal: vscode.Terminal): string | undefined {
   const options = terminal.creationOptions as vscode.TerminalOptions;
-  // The oldest editor on which this extension runs does not have shell integration.
+  // The oldest supported editor does not have shell integration.
   const { shellIntegration } = terminal as { shellIntegration?: { cwd?: vscode.Uri } };
   const cwd = shellIntegration?.cwd ?? options.cwd;
   return typeof cwd === 'string' ? cwd : cwd?.fsPath;

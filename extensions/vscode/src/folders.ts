@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * Whether one path is the other, or lies inside it. Paths are compared as the daemon writes them, with either
+ * Reports whether one path is the other or is inside it. Paths are compared as the daemon writes them, with either
  * separator.
  */
 export function isInside(file: string, folder: string): boolean {
@@ -10,7 +10,7 @@ export function isInside(file: string, folder: string): boolean {
   return f === d || f.startsWith(d === '/' ? d : `${d}/`);
 }
 
-/** Whether a session that works in `workspace` belongs to a window that shows `folder`: one contains the other. */
+/** Reports whether a session in `workspace` belongs to a window with `folder`: one must contain the other. */
 export function belongs(workspace: string, folder: string): boolean {
   return workspace !== '' && (isInside(workspace, folder) || isInside(folder, workspace));
 }

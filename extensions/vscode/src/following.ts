@@ -8,36 +8,36 @@ import { belongs } from './folders';
 import { lookOf } from './statusText';
 import { statusWords } from './words';
 
-/** What a window needs to have sessions followed. */
+/** The parts of the window that are needed to follow sessions. */
 export interface FollowingHost {
   call<T>(method: string, params: object): Promise<T>;
   config(): Config;
   log: vscode.LogOutputChannel;
 }
 
-/** The answer of `ctx/watch`. The engine without a daemon follows nothing, and knows no folders. */
+/** The result of `ctx/watch`. Without a daemon, no sessions are followed and no folders are known. */
 interface Watched {
   readonly sessions: readonly Reading[];
   readonly roots?: readonly string[];
   readonly searching?: boolean;
 }
 
-/** Which sessions are followed for this window, and which of them belong to its folders. */
+/** The sessions that are followed for this window, and which of them belong to its folders. */
 export class Following {
-  /** Whether sessions of other workspaces are followed too, because a person asked for them. */
+  /** Whether sessions of other workspaces are followed too, at the user's request. */
   wide = false;
   /** Whether the daemon is still searching for sessions. */
   searching = false;
-  /** A sentence that says what is wrong with the person's own template. */
+  /** An error message about the user's own template; undefined if it is valid. */
   refusedLines: string | undefined;
-  /** The repositories of the folders, as the daemon tells them. It has one rule for every face. */
+  /** The repositories of the folders, as the daemon reports them; its rule is the same for all front ends. */
   private roots: readonly string[] | undefined;
 
   constructor(private readonly host: FollowingHost) {}
 
   /**
-   * Asks the daemon to follow the sessions of this window's folder, or those of the machine where there are several
-   * folders or none.
+   * Follows the sessions of this window's folder, or those of the machine if there are several folders or none. Returns
+   * the sessions known now.
    */
   async begin(): Promise<readonly Reading[]> {
     const folders = this.folders;
@@ -54,12 +54,12 @@ export class Following {
       const failure = CallError.from(error);
       if (failure.kind !== 'stopped') {
         this.host.log.error(`The sessions of ${only ?? 'this machine'} cannot be followed: ${failure.message}`);
-      } // otherwise the supervisor reports it, and the next daemon is asked again
+      } // otherwise the supervisor reports it, and the request is sent to the next daemon
       return [];
     }
   }
 
-  /** Whether a session belongs to what this window shows. */
+  /** Reports whether a session belongs to this window's folders. */
   isHere(reading: Reading): boolean {
     const shown = this.roots ?? (vscode.workspace.workspaceFolders ?? []).map((f) => f.uri.fsPath);
     return shown.some((folder) => belongs(reading.workspace, folder));
@@ -69,7 +69,7 @@ export class Following {
     return (vscode.workspace.workspaceFolders ?? []).filter((f) => f.uri.scheme === 'file').map((f) => f.uri.fsPath);
   }
 
-  /** Asks for Readings as the settings want them; if these are refused, as the defaults are. */
+  /** Requests Readings with the look that the settings ask for; if that is refused, with the default look. */
   private async watch(what: object): Promise<Watched> {
     const config = this.host.config();
     this.refusedLines = undefined;
@@ -89,8 +89,8 @@ export class Following {
 }
 
 /**
- * Says why a template is ignored. The calculator was sent another form of it, and more fields than a user has: the
- * sentence has the template as it was typed, and no field that only the extension's own templates use.
+ * Returns an error message for an invalid template. The backend received an extended form of it, with more fields than
+ * the user has: the message contains the template as typed, without fields that only the extension's own templates use.
  */
 export function refused(template: string, message: string): string {
   const [, reason = message] = /" (has (?:a|the) .*)$/s.exec(message) ?? [];

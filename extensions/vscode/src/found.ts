@@ -6,14 +6,14 @@ import { age } from './names';
 import { inWords } from './phrases';
 import { exact, limitSourceWords } from './words';
 
-/** A line about what was looked for and found. */
+/** A line about an agent that was looked for. */
 export interface FoundLine {
   readonly text: string;
   readonly detail?: string;
   readonly icon: string;
 }
 
-/** What was looked for and found, for a list without sessions: every agent that has left something, then the others. */
+/** Returns the results of the search, for an empty list of sessions: every agent that was found, then the others. */
 export function foundLines(found: Found | undefined, now: number): FoundLine[] {
   if (!found) {
     return [];
@@ -28,7 +28,7 @@ export function foundLines(found: Found | undefined, now: number): FoundLine[] {
   return lines;
 }
 
-/** The same in full, as a document that a person can read or send. */
+/** Returns the full results as a document that the user can read or send. */
 export function foundText(found: Found, now: number): string {
   const lines = [
     `# ${vscode.l10n.t('Agents found')}`,
@@ -104,7 +104,7 @@ function stateOf({ exists, readable, sessions, newest }: FoundAgent, now: number
   return Number.isNaN(at) ? count : `${count}, ${vscode.l10n.t('the newest {0}', age({ asOf: at }, now))}`;
 }
 
-/** The agents of which nothing was found, each once. */
+/** Returns the names of the agents that were not found, without duplicates. */
 function absent({ agents }: Found): string[] {
   const bare = (name: string): string => name.replace(/ \(.*$/, '');
   const there = new Set(agents.filter((a) => a.exists || a.from).map((a) => a.agent));

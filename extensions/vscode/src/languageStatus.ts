@@ -2,14 +2,14 @@
 
 import * as vscode from 'vscode';
 
-/** An item in the language status that says something about the file in front, once a person pauses. */
+/** An item in the language status about the active file, updated once the user pauses. */
 export abstract class LanguageStatus implements vscode.Disposable {
   private item: vscode.LanguageStatusItem | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(
-    /** How long a person has to pause before the item is updated. */
+    /** How long the user must pause before the item is updated. */
     private readonly pauseMs: number,
     ...also: vscode.Disposable[]
   ) {
@@ -22,7 +22,7 @@ export abstract class LanguageStatus implements vscode.Disposable {
     ];
   }
 
-  /** What the item says may have changed. */
+  /** Schedules an update, because the text of the item may have changed. */
   soon(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.update(), this.pauseMs);
@@ -36,7 +36,7 @@ export abstract class LanguageStatus implements vscode.Disposable {
     }
   }
 
-  /** Finds out what the item says, and shows or hides it. */
+  /** Computes the text of the item, and shows or hides it. */
   protected abstract update(): Promise<void>;
 
   protected abstract create(): vscode.LanguageStatusItem;

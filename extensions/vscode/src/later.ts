@@ -10,8 +10,8 @@ import { promptFileFixes } from './promptFiles/fixes';
 import type { WeightsHost } from './promptFiles/weights';
 
 /**
- * What is registered once the first backend answers, and not while the editor waits for the extension: counts in the
- * language status, marks in the Explorer, quick fixes, what changes cost, and what models ask.
+ * Everything that is registered once the first backend has started, and not while the editor waits for the extension:
+ * counts in the language status, decorations in the Explorer, quick fixes, the cost of changes, and tools for models.
  */
 export class Later implements vscode.Disposable {
   private readonly tokens: TokenStatus;
@@ -26,7 +26,7 @@ export class Later implements vscode.Disposable {
     this.subscriptions = [this.tokens, this.overBudget, this.change, ...promptFileFixes(), ...forModels(host)];
   }
 
-  /** Another backend has begun, and everything is counted again. */
+  /** Recounts everything for another backend. */
   again(): void {
     this.tokens.soon();
     this.overBudget.again();

@@ -8,20 +8,20 @@ type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 const keptLines = 40;
 
 /**
- * A message to or from the daemon without the first words of prompts, which are for the screen alone. They may be in
- * the name of a session and in the user's own status line.
+ * Returns a message to or from the daemon without the first words of prompts, which are only for the screen. They may
+ * be in the name of a session and in the user's own status line.
  */
 export function withoutFirstWords(message: string): string {
   return message.replace(/("(?:opening|status)"\s*:\s*)"(?:[^"\\]|\\.)*"/g, '$1"…"');
 }
 
-/** The log of this extension, which keeps its last lines. */
+/** The log of this extension, which remembers its last lines. */
 export class Log implements vscode.LogOutputChannel {
   private readonly lines: string[] = [];
 
   constructor(
     private readonly channel: vscode.LogOutputChannel,
-    /** The level at which a line of another level is written; by default the same. */
+    /** Maps the level of a line to the one it is written at; by default the same. */
     private readonly levelOf: (level: Level, text: string) => Level = (level) => level,
   ) {}
 

@@ -5,11 +5,11 @@ import type { Child, EarlierSession, Reading } from '../api/protocol';
 import { agentName } from './agents';
 import { waitingPhrases } from './words.gen';
 
-/** The name of a session, its age and its agent's activity, in the same words for every face. */
+/** The fields for a session's name, its age and its agent's activity, which all front ends show in the same words. */
 
 type Session = Reading | Child;
 
-/** After so long without a record a session is listed under “Earlier”. */
+/** A session without a record for this long is listed under “Earlier”. */
 export const earlierMs = 24 * 60 * 60 * 1000;
 
 /** The fields that can name a session. */
@@ -17,14 +17,14 @@ type Named = Pick<Session, 'title' | 'label' | 'session'> &
   Partial<Pick<Session, 'workspace' | 'asOf'> & Pick<Reading, 'opening'>>;
 
 /**
- * The name of the session itself: the agent's title, the label of its extension, or the first words of its first
- * prompt. A session without any of them is named by its folder and age, and by its id only if these are unknown.
+ * Returns the name of a session: the agent's title, the label of its extension, or the first words of its first prompt.
+ * Without any of them it is the session's folder and age, with the id if the folder is unknown.
  */
 export function nameOf(session: Named): string {
   return oneLine(session.title || session.label || session.opening || '') || placeOf(session);
 }
 
-/** The name followed by the agent's, for a session that stands alone: in a heading, a notification, or a tab. */
+/** Returns the session's name followed by the agent's, for a heading, a notification, or a tab. */
 export function fullName(session: Named & Pick<Session, 'agent'>): string {
   const agent = agentName(session.agent);
   return agent === '' ? nameOf(session) : `${nameOf(session)} — ${agent}`;
@@ -36,39 +36,39 @@ function placeOf({ session, workspace = '', asOf = null }: Named): string {
   return folder === '' ? [...known, shortId(session)].join(', ') : known.join(', ');
 }
 
-/** The same Reading without the first words of its prompt, which are for the screen and for nothing else. */
+/** Returns a Reading without the first words of its prompt, which are only for the screen. */
 export function withoutOpening<T extends object>(session: T): T {
   const { opening: _, ...rest } = session as T & Pick<Reading, 'opening'>;
   return rest as unknown as T;
 }
 
-/** The first eight characters of the part of an id that differs from other ids of the agent. */
+/** Returns the first eight characters of the distinctive part of an agent's session id. */
 export function shortId(id: string): string {
   const [last = id] = id.split(/[/:~]/).slice(-1);
   return /^vscode-\d+$/.test(last) ? last : last.replace(/^(rollout|ses|session|agent)[-_]/, '').slice(0, 8);
 }
 
-/** The same Reading without titles and first words, also of its sub-agents, for users who want none on the screen. */
+/** Returns a Reading without titles and first words, also of its sub-agents, for users who want to hide them. */
 export function withoutTitles<T extends Session>(session: T): T {
   return { ...withoutOpening(session), title: '', children: session.children.map(withoutTitles) };
 }
 
-/** Whether nobody carries the session on. Such a session is drawn dim, and never alarms. */
+/** Reports whether the session is inactive. Such a session is dimmed and never causes alerts. */
 export function isDim({ activity }: Session): boolean {
   return activity === 'idle' || activity === 'ended';
 }
 
-/** Whether an agent works in the session, or waits there for the user. */
+/** Reports whether an agent is working in the session or waiting there for the user. */
 export function isAtWork({ activity }: Session): boolean {
   return activity === 'working' || activity === 'waiting';
 }
 
-/** Whether the session is listed under “Earlier”. */
+/** Reports whether the session is listed under “Earlier”. */
 export function isEarlier(session: Session, now: number): boolean {
   return isDim(session) && session.asOf !== null && now - session.asOf > earlierMs;
 }
 
-/** What the agent does, in words; empty where that is not known. */
+/** Returns the agent's activity in words; empty if unknown. */
 export function activityWords({ activity, waitingFor }: Session): string {
   switch (activity) {
     case 'working':
@@ -84,7 +84,7 @@ export function activityWords({ activity, waitingFor }: Session): string {
   }
 }
 
-/** How old the session's newest record is; empty where that is not known. */
+/** Returns the age of the session's newest record; empty if unknown. */
 export function age(session: Pick<Session, 'asOf'>, now: number): string {
   if (session.asOf === null) {
     return '';
@@ -103,7 +103,7 @@ export function age(session: Pick<Session, 'asOf'>, now: number): string {
   }
 }
 
-/** The same age in a few characters, for a row of a narrow view. */
+/** Returns the age in a few characters, for a row of a narrow view; empty if unknown. */
 export function shortAge(session: Pick<Session, 'asOf'>, now: number): string {
   if (session.asOf === null) {
     return '';
@@ -122,22 +122,22 @@ export function shortAge(session: Pick<Session, 'asOf'>, now: number): string {
   }
 }
 
-/** State, the program that runs it, branch and age, for the line below a name. */
+/** Returns activity, host program, branch and age, for the line below a name. */
 export function standing(session: Session, now: number): string[] {
   return [activityWords(session), hostWords(session), oneLine(session.branch ?? ''), age(session, now)].filter(Boolean);
 }
 
-/** The program that runs a session for its agent, in words; empty for a session that runs in the agent's own. */
+/** Returns the program that runs a session for its agent, in words; empty if the agent runs it itself. */
 export function hostWords(session: Session | EarlierSession): string {
   return 'host' in session && session.host ? vscode.l10n.t('in {0}', oneLine(session.host)) : '';
 }
 
-/** A name of at most so many characters; where it is cut, it says so. */
+/** Returns a name of at most `length` characters, with an ellipsis if it is cut. */
 export function shortened(name: string, length: number): string {
   return name.length > length ? `${name.slice(0, length - 1).trimEnd()}…` : name;
 }
 
-/** Keeps a name from a transcript on one line, and no longer than a person reads. */
+/** Puts a name from a transcript on one line and shortens it. */
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return shortened(line, 80);

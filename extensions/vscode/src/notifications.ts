@@ -12,11 +12,11 @@ type Told = Exclude<Level, 'ok'>;
 /** An action that a notification offers. */
 export type AlertAct = 'handover' | 'panel' | 'compact' | 'snooze';
 
-/** What notifications need from the window. */
+/** The parts of the window that notifications need. */
 export interface AlertHost {
   config(): Config;
   reading(session: string): Reading | undefined;
-  /** The number of sessions. */
+  /** Returns the number of sessions. */
   sessions(): number;
   canRunCompaction(reading: Reading): boolean;
   act(act: AlertAct, session: string): void;
@@ -24,27 +24,31 @@ export interface AlertHost {
 
 /** How long a level waits for the next one before it is announced, because a session may pass several at once. */
 const settleMs = 300;
-/** For how long nothing is announced of a snoozed session. */
+/** How long a session stays snoozed. */
 const snoozeMs = 30 * 60_000;
-/** How long no notification has come when something less urgent may be asked: an editor hides one after 18 seconds. */
+/**
+ * How long it must be since the last notification before something less urgent may be asked: editors hide one after 18
+ * seconds.
+ */
 const calmMs = 20_000;
 
-/** A level that waits to be announced. */
+/** A level that has yet to be announced. */
 interface Waiting {
   readonly level: Told;
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
 /**
- * The notifications: one each time a session comes near a compaction. Each is a plain message with buttons. An editor
- * hides it by itself, and it leaves nothing on the screen. A message cannot be withdrawn; the status item stays true.
+ * Shows a notification each time a session gets near a compaction. Each is a plain message with buttons. The editor
+ * hides it automatically, and nothing stays on the screen. A message cannot be withdrawn; the status item stays up to
+ * date.
  */
 export class Alerts implements vscode.Disposable {
   private readonly waiting = new Map<string, Waiting>();
-  /** The announced sessions, each with the number of its compactions then. */
+  /** The announced sessions, each with its number of compactions at that time. */
   private readonly announced = new Map<string, number>();
   private readonly snoozed = new Map<string, ReturnType<typeof setTimeout>>();
-  /** The callbacks of calm. */
+  /** The pending callbacks of {@link calm}. */
   private patient: (() => void)[] = [];
   private calmTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -64,7 +68,7 @@ export class Alerts implements vscode.Disposable {
     }
   }
 
-  /** Compares with a newer Reading, and announces nothing that is not true any more. */
+  /** Compares a waiting announcement with a newer Reading, and drops it if it no longer applies. */
   changed(reading: Reading): void {
     const waiting = this.waiting.get(reading.session);
     if (waiting && (rank[reading.compaction.level] < rank[waiting.level] || isDim(reading))) {
@@ -72,7 +76,7 @@ export class Alerts implements vscode.Disposable {
     }
   }
 
-  /** Announces nothing of a session for half an hour; after it the level of that time is announced. */
+  /** Mutes a session for half an hour; after that, its level at that time is announced. */
   snooze(session: string): void {
     this.forget(session);
     this.snoozed.set(
@@ -87,7 +91,7 @@ export class Alerts implements vscode.Disposable {
     );
   }
 
-  /** Does not announce a level that waits. */
+  /** Drops a level that waits to be announced. */
   dismiss(session: string): void {
     clearTimeout(this.waiting.get(session)?.timer);
     this.waiting.delete(session);
@@ -101,7 +105,10 @@ export class Alerts implements vscode.Disposable {
     this.snoozed.delete(session);
   }
 
-  /** Resolves once no notification has come for a while, so that a question that can wait does not compete with it. */
+  /**
+   * Resolves once no notification has appeared for a while, so that questions that can wait do not compete with urgent
+   * ones.
+   */
   calm(): Promise<void> {
     return new Promise((resolve) => {
       this.patient.push(resolve);
@@ -117,7 +124,7 @@ export class Alerts implements vscode.Disposable {
     }
   }
 
-  /** Starts the wait of calm, or starts it again. */
+  /** Starts or restarts the wait for {@link calm}. */
   private calmSoon(): void {
     clearTimeout(this.calmTimer);
     this.calmTimer = setTimeout(() => {
@@ -131,7 +138,7 @@ export class Alerts implements vscode.Disposable {
     this.waiting.delete(reading.session);
     this.announced.set(reading.session, reading.compactions);
     this.calmSoon();
-    // A note is written from a transcript, which sessions of other extensions do not have.
+    // A handover note is written from a transcript, which sessions of other extensions do not have.
     const buttons = new Map<string, AlertAct>([
       reading.file ? [vscode.l10n.t('Hand Over…'), 'handover'] : [vscode.l10n.t('What Fills It'), 'panel'],
     ]);
@@ -152,13 +159,13 @@ export class Alerts implements vscode.Disposable {
 
 const rank: Record<Level, number> = { ok: 0, soon: 1, now: 2, over: 3 };
 
-/** The text of a notification: one sentence, with the name of the session if there are several. */
+/** Returns the text of a notification: one sentence, with the name of the session if there are several. */
 export function alertText(reading: Reading, sessions: number): string {
   const lead = leadSentence(reading);
   return unlinked(sessions > 1 ? vscode.l10n.t('{0}: “{1}”.', lead, nameOf(reading)) : vscode.l10n.t('{0}.', lead));
 }
 
-/** A name from a transcript stays text: no part of it becomes a link. */
+/** Replaces brackets, so that no part of a name from a transcript becomes a link. */
 function unlinked(text: string): string {
   return text.replace(/[[\]]/g, (c) => (c === '[' ? '❲' : '❳'));
 }

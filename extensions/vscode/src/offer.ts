@@ -4,8 +4,8 @@ import type { OfferParams, VocabularyParams } from '../api/protocol';
 import { inWords } from './phrases';
 
 /**
- * The vocabulary that the daemon offers for exact counts. The panel shows the offer; nobody is asked. Without an answer
- * the daemon offers it again at its next run.
+ * The vocabulary that the daemon offers for exact counts. The panel shows the offer without a prompt. If the user
+ * ignores it, the daemon repeats the offer at its next start.
  */
 export class Offer {
   private offered: OfferParams | undefined;
@@ -16,12 +16,12 @@ export class Offer {
     this.offered = offer;
   }
 
-  /** The offer in the daemon's words; empty without an offer. */
+  /** The offer as a sentence; empty if there is none. */
   get sentence(): string {
     return this.offered ? inWords(this.offered.phrase, this.offered.sentence) : '';
   }
 
-  /** Passes the answer on. The daemon fetches the vocabulary, and shows how far it is and what goes wrong. */
+  /** Passes the user's reply on. The daemon downloads the vocabulary, and shows progress and errors. */
   async answer(fetch: boolean): Promise<void> {
     const { offered } = this;
     this.offered = undefined;

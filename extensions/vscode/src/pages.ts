@@ -3,10 +3,10 @@
 import * as vscode from 'vscode';
 
 const scheme = 'ctx-page';
-/** How many pages are kept in memory: one that is open stays readable when the next ones come. */
+/** How many pages are kept in memory, so that an open one stays readable when others follow. */
 const kept = 8;
 
-/** Shows texts in Markdown as the editor's preview shows them. They are not saved anywhere. */
+/** Shows Markdown texts in the editor's preview. They are not saved. */
 export class Pages implements vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly registration: vscode.Disposable;

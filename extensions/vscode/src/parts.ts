@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 
-/** The kinds of things in a conversation, which stand for a thing without a name. */
+/** The kinds of items in a conversation, which serve as names for items without one. */
 export const itemKinds = [
   'summary',
   'user',
@@ -15,7 +15,7 @@ export const itemKinds = [
   'documents',
 ] as const;
 
-/** What a thing without a name is called. */
+/** Returns the name for an item of this kind without a name of its own. */
 export function kindLabel(kind: string): string {
   switch (kind) {
     case 'summary':

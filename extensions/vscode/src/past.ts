@@ -6,12 +6,15 @@ import { belongs } from './folders';
 import { fullness } from './fullness';
 import { earlierMs, withoutOpening } from './names';
 
-/** Sessions that the daemon has not read, because nobody carries them on: what their list tells of them. */
+/** Sessions that the daemon has not read because they are inactive, with the data from its list of them. */
 
 /** How many are listed. */
 const listed = 50;
 
-/** Asks the daemon for them; only it sees what is on the disk. `titles` is false where a person wants none. */
+/**
+ * Requests these sessions from the daemon, because only it can read the disk. `titles` is false if the user wants to
+ * hide them.
+ */
 export async function pastSessions(
   call: <T>(method: string, params: object) => Promise<T>,
   titles: boolean,
@@ -24,14 +27,14 @@ export async function pastSessions(
   return (answer?.sessions ?? []).map((s) => (titles ? s : { ...withoutOpening(s), title: '' }));
 }
 
-/** Whether a session is of these days, and so is listed with its number among those that are read. */
+/** Reports whether a session is recent enough to be listed with its number among the ones that are read. */
 export const isOfToday = ({ modified }: EarlierSession, now: number): boolean => now - modified <= earlierMs;
 
-/** Whether a session was started in a folder that this window shows. */
+/** Reports whether a session was started in one of this window's folders. */
 export const isPastHere = ({ workspace }: EarlierSession): boolean =>
   folders().some((folder) => belongs(workspace, folder));
 
-/** How full the session's window is by the end of its transcript; empty where that is not known. */
+/** Returns how full the session's window is, from the end of its transcript; empty if unknown. */
 export function pastFullness({ glimpse }: EarlierSession): string {
   if (!glimpse) {
     return '';
@@ -39,7 +42,7 @@ export function pastFullness({ glimpse }: EarlierSession): string {
   return fullness(glimpse, glimpse.part ? '≥' : undefined);
 }
 
-/** Whether numbers of sessions of today are left to ask for: the daemon reads some megabytes for an answer. */
+/** Reports whether numbers of recent sessions are still missing: the daemon reads only some megabytes per request. */
 export const hasMore = (past: readonly EarlierSession[], now: number): boolean =>
   past.some((p) => isOfToday(p, now) && !p.glimpse);
 

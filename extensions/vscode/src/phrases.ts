@@ -3,23 +3,23 @@
 import * as vscode from 'vscode';
 import type { Items, Kind, Phrase, Reading } from '../api/protocol';
 
-/** Says each phrase of the calculator, by its id. There is none until they are learned. */
+/** The backend's phrases by id, each a function that returns its text; empty until they are loaded. */
 let phrases: Record<string, (...args: string[]) => string> = {};
 
-/** Loads the phrases where the editor speaks another language than the calculator. Backends are started after it. */
+/** Loads the phrases if the editor's language is not the backend's. Backends are started after that. */
 export async function learnPhrases(): Promise<void> {
   if (vscode.l10n.bundle !== undefined) {
     ({ phrases } = await import('./phrases.gen'));
   }
 }
 
-/** Whether the calculator is asked to say phrases by their ids: where the editor speaks another language. */
+/** Reports whether the backend should send ids of phrases, because the editor has another language. */
 export const asPhrases = (): boolean => vscode.l10n.bundle !== undefined;
 
-/** The fields of LSP's objects that the phrase next to them is of. */
+/** The fields of LSP's objects that the phrase next to them belongs to. */
 const translatedFields = ['title', 'tooltip', 'message', 'text'] as const;
 
-/** Translates the texts in an answer about prompt files that have a phrase next to them. */
+/** Translates the texts in a reply about prompt files that have a phrase next to them. */
 export function translateAnswer(answer: unknown): void {
   if (Array.isArray(answer)) {
     answer.forEach(translateAnswer);
@@ -47,13 +47,13 @@ export function translateAnswer(answer: unknown): void {
   }
 }
 
-/** What an English text of the calculator is in the person's language; the text itself where it is nobody's phrase. */
+/** Returns the user's translation of a text from the backend; the English text itself if it has no known phrase. */
 export function inWords(phrase: Phrase | null | undefined, text: string): string {
   const say = phrase && phrases[phrase.id];
   return say ? say(...(phrase.args ?? []).map(argument)) : text;
 }
 
-/** The value of a placeholder: a number is grouped as the user's language groups digits. */
+/** Returns the value of a placeholder; numbers are grouped as in the user's language. */
 function argument(value: string | number | Phrase): string {
   if (typeof value === 'number') {
     return new Intl.NumberFormat(vscode.env.language).format(value);
@@ -61,7 +61,7 @@ function argument(value: string | number | Phrase): string {
   return typeof value === 'string' ? value : inWords(value, value.id);
 }
 
-/** A Reading whose names of parts, advice and sentences are in the person's language, for every face. */
+/** Returns a Reading with names of parts, suggestions and messages in the user's language. */
 export function translated(reading: Reading): Reading {
   if (vscode.l10n.bundle === undefined) {
     return reading;
@@ -103,12 +103,15 @@ export function translated(reading: Reading): Reading {
   };
 }
 
-/** The largest things with what has no name of its own in the person's language. */
+/** Returns the largest items, with the generic names in the user's language. */
 export function translatedItems(items: Items): Items {
   return vscode.l10n.bundle === undefined ? items : { ...items, items: items.items.map(labelled) };
 }
 
-/** What is called like its kind travels without a phrase: the kind is its id. The name of a thing stays as it is. */
+/**
+ * Translates a label. If the label is that of its kind, there is no phrase, and the kind serves as id. An item's own
+ * name stays.
+ */
 function labelled<T extends { label: string; kind?: Kind; what?: string; phrase?: Phrase | null }>(of: T): T {
   const phrase = of.phrase === undefined && of.kind && !of.what ? { id: of.kind } : of.phrase;
   return { ...of, label: inWords(phrase, of.label) };

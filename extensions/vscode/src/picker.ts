@@ -11,7 +11,7 @@ import { byFullness, liveFirst } from './sessions';
 import { plain, severity } from './statusText';
 import { laterWords } from './words';
 
-/** A person's choice in the list. */
+/** The user's choice in the list. */
 export type Choice =
   | { readonly act: 'pin' | 'panel'; readonly session: string }
   | { readonly act: 'follow' }
@@ -26,12 +26,12 @@ interface Entry extends vscode.QuickPickItem {
 export interface PickerView {
   readonly here: readonly Reading[];
   readonly elsewhere: readonly Reading[];
-  /** Sessions that the daemon has not read, because nobody carries them on. */
+  /** Sessions that the daemon has not read because they are inactive. */
   readonly past: readonly EarlierSession[];
   /** The session on the status item. */
   readonly shown: string | undefined;
   readonly pinned: boolean;
-  /** Whether there may be sessions of other workspaces, which were not searched for yet. */
+  /** Whether there may be sessions of other workspaces that have not been searched yet. */
   readonly canWiden: boolean;
   /** Why there is no session, or why there may be more than the list shows. */
   readonly absence: Absence;
@@ -39,10 +39,10 @@ export interface PickerView {
 }
 
 /**
- * The list of sessions: first those of this workspace, then those elsewhere, then those of earlier days. In each group
- * live sessions come before idle ones, the fullest first, and sub-agents below their parent. Enter shows a session on
- * the status item; the button at the end of a line opens its panel. What is read is there at once; the list is whole
- * as soon as `complete` has come.
+ * Shows the list of sessions: first those of this workspace, then those elsewhere, then earlier ones. In each group,
+ * live sessions come before idle ones, the fullest first, and sub-agents are below their parent. Enter shows a session
+ * on the status item; the button at the end of a line opens its panel. Sessions that are read appear at once; the list
+ * is complete when `complete` resolves. Resolves with undefined if the user chooses nothing.
  */
 export function pickSession(view: PickerView, complete: Promise<PickerView>): Promise<Choice | undefined> {
   return new Promise((resolve) => {
@@ -64,7 +64,7 @@ export function pickSession(view: PickerView, complete: Promise<PickerView>): Pr
     let open = true;
     void complete.then((whole) => {
       if (open && whole.past.length > 0) {
-        const choice = pick.activeItems[0]?.choice; // a person may have moved on meanwhile
+        const choice = pick.activeItems[0]?.choice; // the user may have moved on in the meantime
         draw(whole, choice && 'session' in choice ? choice.session : view.shown);
       }
     });
@@ -86,7 +86,7 @@ export function pickSession(view: PickerView, complete: Promise<PickerView>): Pr
   });
 }
 
-/** The entries of the list, in their order. */
+/** Returns the entries of the list, in order. */
 export function entries(view: PickerView): Entry[] {
   const { shown, pinned, canWiden, absence, now } = view;
   const list: Entry[] = [];
@@ -158,7 +158,7 @@ export function entries(view: PickerView): Entry[] {
   return list;
 }
 
-/** Splits a sentence into lines that are not cut off, because a list shows only one line of an entry. */
+/** Splits a sentence into lines that fit, because a list shows only one line of an entry. */
 function lines(sentence: string): string[] {
   const out = [''];
   for (const word of sentence.split(' ')) {
@@ -186,7 +186,7 @@ function sessionEntry(reading: Reading, { shown, now }: PickerView, withFolder: 
         : vscode.l10n.t('{0} left', d.left);
   const of = reading.percent === null ? '' : `${d.used} / ${d.limit}`;
   return {
-    // The number stands first, because an editor cuts the end of what a narrow list has no room for.
+    // The number comes first, because editors cut off the end if a list is too narrow.
     label: `${icon(reading)} ${fullness(reading)} ${plain(nameOf(reading))}`,
     description: [of, isDim(reading) ? '' : left, reading.session === shown ? vscode.l10n.t('shown') : '']
       .filter(Boolean)
@@ -200,7 +200,7 @@ function sessionEntry(reading: Reading, { shown, now }: PickerView, withFolder: 
   };
 }
 
-/** The line of a session that is not read: it is, as soon as somebody picks it. */
+/** Returns the entry of a session that is not read yet; picking it reads it. */
 function pastEntry(past: EarlierSession, now: number, withFolder: boolean): Entry {
   const named = { ...past, label: '', asOf: past.modified };
   const { glimpse } = past;

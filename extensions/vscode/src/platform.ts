@@ -5,7 +5,7 @@ import type { Config } from './config';
 import type { ListFiles } from './fit/texts';
 import type { Started } from './supervisor';
 
-/** The parameters with which a starter starts a backend. */
+/** The parameters for starting a backend. */
 export interface Environment {
   readonly config: Config;
   readonly log: vscode.LogOutputChannel;
@@ -17,10 +17,10 @@ export interface Environment {
 export interface Platform {
   readonly daemon?: (environment: Environment) => Promise<Started>;
   readonly core: (environment: Environment) => Promise<Started>;
-  /** The platform, as packages of this extension are named. */
+  /** The platform, as in the names of this extension's packages. */
   readonly target?: string;
   /** Lists the files of a folder without those that its repository ignores. */
   readonly listFiles?: ListFiles;
-  /** Follows every link of a path, where the file system allows it. */
+  /** Resolves all links of a path, if the file system supports that. */
   readonly realPath?: (file: string) => Promise<string>;
 }

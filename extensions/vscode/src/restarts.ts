@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Decides how often, and how soon, a daemon that ends by itself is started again. */
+/** The delays before a daemon that ended on its own is started again, one for each attempt. */
 const delaysMs = [200, 1000, 3000, 10_000];
-/** After a daemon has run for so long, the count begins anew. */
+/** After a daemon has run for this long, its earlier failures are forgotten. */
 const provenMs = 180_000;
 
 /** Decides after each end whether and when to start again. The time is a parameter. */
@@ -14,7 +14,7 @@ export class RestartPolicy {
     this.startedAt = now;
   }
 
-  /** The delay before the next start in milliseconds, or undefined when it has failed too often. */
+  /** Returns the delay before the next start in milliseconds, or undefined if it has failed too often. */
   ended(now: number): number | undefined {
     if (this.startedAt > 0 && now - this.startedAt >= provenMs) {
       this.failures = 0;
@@ -24,7 +24,7 @@ export class RestartPolicy {
     return delay;
   }
 
-  /** A person asked for a restart, so past failures are forgotten. */
+  /** Forgets past failures, because the user has asked for a restart. */
   reset(): void {
     this.failures = 0;
   }

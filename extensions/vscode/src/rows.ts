@@ -2,17 +2,17 @@
 
 import type { Items, Row } from '../api/protocol';
 
-/** The parts of a window, largest first; those that are not in it yet come last. */
+/** Returns the parts of a window, largest first; deferred parts come last. */
 export function largestFirst(rows: readonly Row[]): Row[] {
   return [...rows].sort((a, b) => Number(a.deferred ?? false) - Number(b.deferred ?? false) || b.tokens - a.tokens);
 }
 
-/** From how many percent of the window on a thing without a name is listed beside those that have one. */
+/** An unattributed item is listed among attributed ones if it takes at least this percentage of the window. */
 const worthListing = 1;
-/** How many things are listed where none has a name. */
+/** How many items are listed if none is attributed. */
 const namelessListed = 5;
 
-/** The largest things that are worth a line: all that have a name, and others that take much. */
+/** Returns the largest items worth listing: all attributed ones, and large unattributed ones. */
 export function worthNaming(items: Items['items']): Items['items'] {
   const worth = items.filter(({ what, share }) => Boolean(what) || (share ?? 0) >= worthListing);
   return worth.length > 0 ? worth : items.slice(0, namelessListed);

@@ -3,7 +3,7 @@
 import type { Reading } from '../api/protocol';
 import { isDim } from './names';
 
-/** Where a Reading came from: the transcripts that the daemon follows, or an extension that uses the API. */
+/** The source of a Reading: the transcripts that the daemon follows, or an extension that uses the API. */
 export type Origin = 'watched' | 'api';
 
 export interface Known {
@@ -38,7 +38,7 @@ export class Sessions {
     this.known.delete(id);
   }
 
-  /** Forgets the sessions of the daemon, which is about to send them again, or is gone. */
+  /** Forgets the daemon's sessions, because the daemon is about to send them again or has ended. */
   forgetWatched(): void {
     for (const [id, known] of this.known) {
       if (known.origin === 'watched') {
@@ -47,7 +47,10 @@ export class Sessions {
     }
   }
 
-  /** The session that was active last, sub-agents excepted; one in which somebody works comes first. */
+  /**
+   * Returns the session that was active last, without sub-agents; active sessions come first. Undefined if none is
+   * accepted.
+   */
   latest(accept: (reading: Reading) => boolean = () => true): Reading | undefined {
     let best: Reading | undefined;
     for (const { reading } of this.known.values()) {
@@ -63,18 +66,18 @@ function comesBefore(a: Reading, b: Reading): boolean {
   return isDim(a) === isDim(b) ? (a.asOf ?? 0) >= (b.asOf ?? 0) : isDim(b);
 }
 
-/** What is needed to order sessions. Readings, children and summaries all have it. */
+/** The fields for ordering sessions, which Readings, children and summaries have in common. */
 interface Fullness {
   readonly percent: number | null;
   readonly used: number;
 }
 
-/** Sessions in which somebody works come first, and then the fullest. */
+/** Orders active sessions first, and then by fullness. */
 export function liveFirst(a: Reading, b: Reading): number {
   return isDim(a) === isDim(b) ? byFullness(a, b) : isDim(a) ? 1 : -1;
 }
 
-/** Orders sessions fullest first; those without a known window come last, by tokens. */
+/** Orders sessions by fullness, the fullest first; those without a known window come last, by tokens. */
 export function byFullness(a: Fullness, b: Fullness): number {
   if (a.percent !== b.percent) {
     return a.percent === null ? 1 : b.percent === null ? -1 : a.percent < b.percent ? 1 : -1;

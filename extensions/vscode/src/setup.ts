@@ -6,7 +6,7 @@ import { ways } from './absence';
 const repository = 'https://github.com/ctx-lsp/ctx-lsp';
 
 /**
- * The commands by which a person gets a daemon, or says that none is wanted. Each does one thing, and only when it is
+ * Returns the commands that install or choose a daemon, or turn it off. Each does one thing, and only when it is
  * called.
  */
 export function setupCommands(target: string | undefined): Record<string, () => unknown> {
@@ -32,7 +32,7 @@ export function setupCommands(target: string | undefined): Record<string, () => 
   };
 }
 
-/** Opens the page of the package that contains the daemon for this platform, and the command that installs its file. */
+/** Shows which package contains the daemon for this platform, and offers to open its page or to install its file. */
 async function installPackage(target: string | undefined): Promise<void> {
   const open = vscode.l10n.t('Open the Releases Page');
   const install = vscode.l10n.t('Install from a VSIX File…');

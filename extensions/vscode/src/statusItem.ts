@@ -13,20 +13,20 @@ import type { Health, Trouble } from './trouble';
 import { backSoon } from './warmth';
 import { spoken, troubleWords } from './words';
 
-/** Everything that the status item depends on. */
+/** All data for drawing the status item. */
 export interface StatusView {
   readonly config: Config;
   readonly health: Health;
-  /** Says that the numbers are old; empty while they are kept up to date. */
+  /** A message that the numbers are outdated; empty while they are kept up to date. */
   readonly outdated: string;
   readonly shown: Shown | undefined;
   readonly reading: Reading | undefined;
-  /** Another session whose agent works at the same time. */
+  /** Another session with an agent that is working at the same time. */
   readonly beside: Reading | undefined;
   readonly sessions: number;
-  /** Whether no session was ever shown, and the user has not hidden that. */
+  /** Whether no session has been shown yet, and the user has not hidden the item. */
   readonly firstDay: boolean;
-  /** Why there is no session, where there is none. */
+  /** Why there is no session, if there is none. */
   readonly absence: Absence;
   readonly now: number;
 }
@@ -44,12 +44,12 @@ interface Drawing {
   readonly arguments?: unknown[];
 }
 
-/** The status item, and beside it a second one while another agent works too. */
+/** The status item, and a second one next to it while another agent is working too. */
 export class StatusItem implements vscode.Disposable {
   private readonly first = new Slot('ctx.status', 90, vscode.l10n.t('Context Window'));
   private second: Slot | undefined;
 
-  /** The text that is shown, for "Copy Diagnostics". */
+  /** The displayed text, for "Copy Diagnostics". */
   get text(): string {
     return this.first.text;
   }
@@ -82,10 +82,10 @@ export class StatusItem implements vscode.Disposable {
   }
 }
 
-/** One place in the status bar. It is hidden when there is nothing to say. */
+/** An item in the status bar, hidden while there is nothing to show. */
 class Slot implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
-  /** What is on the screen now, so that only changes are sent. */
+  /** The current look of the item, so that only changes are sent. */
   private drawn = '';
 
   constructor(id: string, priority: number, name: string) {
@@ -138,10 +138,10 @@ function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: 
   const { outdated } = view;
   const colour = outdated || isDim(reading) ? 'dim' : colourOf(reading);
   const { format } = view.config.statusItem;
-  // A colour alone says nothing in a theme of high contrast, or to many people: words say the same, or else an icon.
+  // A color alone is not visible in high-contrast themes or to color-blind users, so words or an icon say the same.
   const due = outdated || format !== 'usedAndLeft' ? '' : dueWords(reading);
   const alarm = !due && (colour === 'warning' || colour === 'error') ? `$(${colour})` : '';
-  // A template of the user's own is left as it is.
+  // The user's own template is left unchanged.
   const soon = outdated || format === 'custom' ? '' : backSoon(reading, view.now);
   const ring = format === 'custom' ? '' : (format !== 'bar' && ringOf(reading)) || 'ctx';
   const text = [statusText(reading) || 'ctx', due, soon].filter(Boolean).join(' · ');
@@ -162,11 +162,11 @@ function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: 
   };
 }
 
-/** The other session in short: its ring and its number. */
+/** Draws the other session in short: its ring and its number. */
 function drawBeside(reading: Reading, view: StatusView): Drawing {
   const colour = colourOf(reading);
   return {
-    // It has no words for a level, so an icon says what the colour says.
+    // There are no words for the level, so an icon repeats what the color shows.
     text: [ringOf(reading), fullness(reading), colour && `$(${colour})`].filter(Boolean).join(' '),
     colour,
     markdown: readingMarkdown(reading, { now: view.now }),
@@ -176,7 +176,7 @@ function drawBeside(reading: Reading, view: StatusView): Drawing {
   };
 }
 
-/** Before the first session: what is missing, and where to begin. */
+/** Draws the item before the first session: what is missing, and how to start. */
 function drawFirstDay(absence: Absence): Drawing {
   const words = vscode.l10n.t('waiting for an agent');
   return {
@@ -206,7 +206,7 @@ function colourOf(reading: Reading): 'warning' | 'error' | undefined {
   return s === 'none' ? undefined : s;
 }
 
-/** The trouble to show: that of the backend, or else the first setting that was ignored. */
+/** Returns the trouble to show: that of the backend, otherwise the first setting that was ignored. */
 function troubleOf(view: StatusView): Trouble | undefined {
   const { health, config } = view;
   if (health.state === 'stopped') {

@@ -5,17 +5,17 @@ import type { Config, Format } from './config';
 import { isDim } from './names';
 import { statusWords, type Words } from './words';
 
-/** The look of Readings, as ctx/watch wants it; see docs/protocol.md. */
+/** The look of Readings, as params of ctx/watch; see docs/protocol.md. */
 export interface Look {
   readonly mode?: 'provider';
   readonly lines: Record<string, string[]>;
   readonly words: Readonly<Words>;
 }
 
-/** The templates of each format, the longest first. The first one whose fields are all known is shown. */
+/** The templates of each format, the longest first. The first one with only known fields is shown. */
 const templates: Record<Exclude<Format, 'custom'>, string[]> = {
   usedAndLeft: [
-    // Once compaction is near, words say how near: see dueWords.
+    // Once compaction is near, dueWords describes how near it is.
     ...['soon', 'now', 'over'].flatMap((level) => ['percent', 'used'].map((number) => `{?${level}}{mark}{${number}}`)),
     '{mark}{percent} · {left} {leftWord}',
     '{mark}{percent} · {free} {freeWord}',
@@ -29,21 +29,21 @@ const templates: Record<Exclude<Format, 'custom'>, string[]> = {
   bar: ['{bar} {mark}{percent}', '{mark}{percent}'],
 };
 
-/** If nobody carries a session on, it does not matter how far its compaction is. */
+/** In an inactive session, the distance to its compaction does not matter. */
 const dim = ['idle', 'ended'].flatMap((state) =>
   ['percent', 'used'].map((number) => `{?${state}}{mark}{${number}} · {state}`),
 );
 
-/** Where nothing is known: in provider mode 0.0 %, or tokens without a window, with the reason beside it. */
+/** The templates without any number: 0.0% in provider mode, or tokens without a window, followed by the reason. */
 const nothing = ['{?provider}{mark}{percent} · {unmeasured}', '{?unknown}{?hybrid}?'];
 
 /**
- * Stands for `$(` in a template on its way to the calculator. The character cannot occur in a value, because the
- * calculator removes it there.
+ * Stands for `$(` in a template on its way to the backend. The character cannot occur in a value, because the backend
+ * removes it there.
  */
 const icon = '\u0001';
 
-/** What the settings ask for, in the person's language. */
+/** Returns the look that the settings ask for, in the user's language. */
 export function lookOf(config: Pick<Config, 'statusItem' | 'titles' | 'mode'>): Look {
   const { statusItem, titles, mode } = config;
   const { format, template } = statusItem;
@@ -56,7 +56,7 @@ export function lookOf(config: Pick<Config, 'statusItem' | 'titles' | 'mode'>): 
   };
 }
 
-/** A person's own template. If it has no brackets, each part between " · " is left out when it has no value. */
+/** Converts the user's own template. If it has no brackets, each part between " · " is omitted if it has no value. */
 function personal(template: string): string {
   if (/[[\]]/.test(template)) {
     return template;
@@ -67,7 +67,7 @@ function personal(template: string): string {
     .join(' · ');
 }
 
-/** The text of the status item for one Reading. */
+/** Returns the text of the status item for a Reading. */
 export function statusText(reading: Reading): string {
   const line = reading.lines?.status;
   if (line === undefined) {
@@ -77,28 +77,31 @@ export function statusText(reading: Reading): string {
   return line.replaceAll('$(', '$\u200b(').replaceAll(icon, '$(');
 }
 
-/** What comes next, in words, once compaction is near; empty before, and in a session that nobody carries on. */
+/** Returns the time of the next compaction in words once it is near; empty before that, and in an inactive session. */
 export function dueWords(reading: Reading): string {
   const { level, hint } = reading.compaction;
   return level === 'ok' || isDim(reading) || reading.basis === 'unknown' || reading.unmeasured ? '' : hint;
 }
 
-/** The icon that shows how full a window is, by the cells of the Reading's bar; empty if the window is unknown. */
+/**
+ * Returns the icon that shows how full a window is, based on the cells of the Reading's bar; empty if the window is
+ * unknown.
+ */
 export function ringOf({ display: { bar } }: Pick<Reading, 'display'>): string {
   return bar === '' ? '' : `$(ctx-ring-${[...bar].filter((cell) => cell === '▰').length})`;
 }
 
-/** The same as a bar of five cells, for a row of a list: each cell stands for two of the Reading's. */
+/** Returns the same as a bar of five cells, for a row of a list: each cell represents two of the Reading's. */
 export function barOf(bar: string): string {
   return `ctx-bar-${[...bar].filter((cell, i) => cell === '▰' && i % 2 === 0).length}`;
 }
 
-/** Keeps an icon in a name from a transcript as text. */
+/** Keeps an icon in a name from a transcript as text, on one short line. */
 export function plain(text: string): string {
   return text.replaceAll('$(', '$\u200b(').replace(/\s+/g, ' ').slice(0, 120);
 }
 
-/** Which of the two background colours that an extension may use fits the level. */
+/** Returns which of the two background colors that extensions may use fits the level. */
 export function severity(level: Level): 'none' | 'warning' | 'error' {
   switch (level) {
     case 'ok':

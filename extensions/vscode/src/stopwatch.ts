@@ -1,13 +1,15 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** The processor time that this extension host has used, in milliseconds; undefined where the host does not tell. */
+/**
+ * Returns the CPU time that this extension host has used, in milliseconds; undefined if the host does not provide it.
+ */
 function processorMs(): number | undefined {
   const host = (globalThis as { process?: { cpuUsage?: () => { user: number; system: number } } }).process;
   const used = host?.cpuUsage?.();
   return used && (used.user + used.system) / 1000;
 }
 
-/** Measures what loading and activating cost, without what the host does in between. */
+/** Measures the cost of loading and activating, without the host's work in between. */
 class Stopwatch {
   private wall = 0;
   private processor = 0;
@@ -30,5 +32,8 @@ class Stopwatch {
   }
 }
 
-/** It runs from here on: an entry imports this file before everything else, and stops the watch when it is loaded. */
+/**
+ * Running from the import of this file on: an entry point imports it before everything else, and stops it when it is
+ * loaded.
+ */
 export const stopwatch = new Stopwatch();

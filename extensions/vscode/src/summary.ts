@@ -19,7 +19,7 @@ import {
   unmeasured,
 } from './words';
 
-/** A Reading as plain text for the clipboard: numbers and labels, and nothing of the conversation. */
+/** Returns a Reading as plain text for the clipboard: numbers and labels, but nothing from the conversation. */
 export function numbers(reading: Reading): string {
   const { compaction: c, display: d } = reading;
   const who = [agentName(reading.agent), reading.model].filter(Boolean).join(', ');
@@ -61,8 +61,8 @@ export function numbers(reading: Reading): string {
 }
 
 /**
- * The facts of a session for whoever continues it elsewhere: its name, where it works, its largest items, and where its
- * transcript lies. It does not say what was said.
+ * Returns the facts of a session for continuing it elsewhere: its name, its folder, its largest items, and the path of
+ * its transcript. It contains nothing from the conversation.
  */
 export function handover(reading: Reading, items: Items | undefined): string {
   const lines = [vscode.l10n.t('Session: {0} ({1})', fullName(withoutOpening(reading)), reading.session)];

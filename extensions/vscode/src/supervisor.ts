@@ -5,26 +5,26 @@ import { type Backend, type BackendEvent, CallError, type Found } from './backen
 import { RestartPolicy } from './restarts';
 import type { Health, Trouble } from './trouble';
 
-/** A started backend and where it was found. */
+/** A started backend and its location. */
 export interface Started {
   readonly backend: Backend;
   readonly where: string;
 }
 
-/** Thrown by a starter, with the reason for which it cannot start this kind of backend. */
+/** Thrown by a starter, with the reason why this kind of backend cannot be started. */
 export class CannotStart extends Error {
   constructor(
     readonly trouble: Trouble,
-    /** Whether another attempt may succeed: a crash may be temporary, and a missing program is not. */
+    /** Whether another attempt may succeed: a crash may be temporary, but a missing program stays missing. */
     readonly retry: boolean,
   ) {
     super(trouble.sentence);
   }
 }
 
-/** How backends are started on this platform. */
+/** Starts backends on this platform. */
 export interface Starters {
-  /** Returns undefined where no process can be started, as in VS Code for the Web, or none is wanted. */
+  /** Returns undefined if processes cannot be started (VS Code for the Web) or the daemon is switched off. */
   readonly daemon: () => Promise<Started> | undefined;
   readonly core: () => Promise<Started>;
 }
@@ -33,7 +33,7 @@ export interface Starters {
 const patienceMs = 20_000;
 
 /**
- * Keeps one backend running: the daemon, which it restarts a few times, or else the core inside this extension.
+ * Keeps one backend running: the daemon, which it restarts a few times, otherwise the core inside this extension.
  * Everything else in the extension makes its calls here.
  */
 export class Supervisor implements vscode.Disposable {
@@ -43,16 +43,16 @@ export class Supervisor implements vscode.Disposable {
   /** Fires at every change of {@link health}. */
   readonly onHealth = this.healthChanged.event;
   readonly onEvent = this.events.event;
-  /** Fires whenever a backend has begun to answer, which must then be told what it does not know. */
+  /** Fires whenever a backend has started, which must then be sent everything that it does not know. */
   readonly onReady = this.ready.event;
 
   private current: Health = { state: 'starting' };
   private backend: Backend | undefined;
   private policy = new RestartPolicy();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts the starts, so that the answer of an abandoned start is recognised. */
+  /** The number of the last start, so that results of abandoned starts are recognized. */
   private attempt = 0;
-  /** Counts the backends that have begun to answer. */
+  /** The number of backends that have started. */
   private begun = 0;
   private disposed = false;
 
@@ -70,12 +70,12 @@ export class Supervisor implements vscode.Disposable {
     return this.backend?.kind;
   }
 
-  /** Grows with every backend that has begun to answer. */
+  /** Grows with every backend that has started. */
   get generation(): number {
     return this.begun;
   }
 
-  /** Resolves when a later backend than that one answers. */
+  /** Resolves when a later backend than that one is running. */
   async after(generation: number): Promise<void> {
     if (this.begun <= generation) {
       await this.whenReady();
@@ -86,7 +86,7 @@ export class Supervisor implements vscode.Disposable {
     void this.startOnce(++this.attempt);
   }
 
-  /** Ends the backend and starts anew. Past failures are forgotten. */
+  /** Ends the backend, forgets past failures and starts again. */
   restart(): void {
     this.policy.reset();
     this.drop();
@@ -99,19 +99,19 @@ export class Supervisor implements vscode.Disposable {
     return backend.call<T>(method, params);
   }
 
-  /** Resolves when a backend answers, or when it is known that none will. */
+  /** Resolves when a backend is running, or when it is certain that none will. */
   async settled(): Promise<void> {
     if (!this.backend) {
       await this.whenReady().catch(() => undefined);
     }
   }
 
-  /** The program of the daemon that answers; undefined where none does. */
+  /** The program of the running daemon; undefined if there is none. */
   get program(): string | undefined {
     return this.backend?.program;
   }
 
-  /** What is found on this machine's disk; undefined where nothing can look there. */
+  /** Returns what is found on this machine's disk; undefined if the backend cannot read it. */
   async found(folder: string | undefined): Promise<Found | undefined> {
     return this.backend?.found?.(folder);
   }
@@ -202,7 +202,7 @@ export class Supervisor implements vscode.Disposable {
     this.ready.fire(backend);
   }
 
-  /** The backend runs but says that it cannot work, or that it can again. */
+  /** Handles a report of the backend that it cannot work, or that it can again. */
   private complain(sentence: string | undefined): void {
     const { current } = this;
     if (current.state === 'ready' && current.trouble?.sentence !== sentence) {
@@ -228,7 +228,7 @@ export class Supervisor implements vscode.Disposable {
     }
   }
 
-  /** Schedules another start; returns false when it has failed too often. */
+  /** Schedules another start; returns false if it has failed too often. */
   private retryLater(attempt: number): boolean {
     const delay = this.policy.ended(this.now());
     if (delay === undefined) {
@@ -263,7 +263,10 @@ export class Supervisor implements vscode.Disposable {
   }
 }
 
-/** A daemon that ended while it started may succeed at the next attempt; one that was silent will not. */
+/**
+ * Returns the error for a failed start. A daemon that ended while it started may succeed at the next attempt; one that
+ * was silent will not.
+ */
 function crash(error: unknown): CannotStart {
   const e = CallError.from(error);
   return e.kind === 'silent'

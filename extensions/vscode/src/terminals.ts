@@ -4,32 +4,32 @@ import * as vscode from 'vscode';
 import type { Reading } from '../api/protocol';
 import { compactCommand } from './agents';
 
-/** What the daemon knows of the agent that a person sees in a terminal. */
+/** The daemon's information about the agent in a terminal. */
 export interface Held {
   readonly pid: number;
-  /** The session of the agent; null where it is not certain. */
+  /** The session of the agent; null if that is uncertain. */
   readonly session: string | null;
-  /** How the session is known: `start` is concluded from times, the others are traces of the agent itself. */
+  /** How the session is known: `start` is inferred from times, all others are traces of the agent itself. */
   readonly proof: string;
-  /** The agent's own word for what it does. */
+  /** The activity that the agent itself reports. */
   readonly status: string;
-  /** The sessions that it may be running where that is not certain, the likeliest first. */
+  /** The sessions that it may be running if that is uncertain, the likeliest first. */
   readonly candidates: readonly string[];
 }
 
-/** Asks which sessions the terminals of these processes run. */
+/** Requests the sessions that run in the terminals of these processes. */
 export type Holdings = (pids: readonly number[]) => Promise<readonly Held[]>;
 
-/** A terminal in which a session's agent may run. */
+/** A terminal that may be running a session's agent. */
 export interface Suspect {
   readonly terminal: vscode.Terminal;
   readonly sure: boolean;
-  /** Every session that its agent may be running. */
+  /** All sessions that its agent may be running. */
   readonly sessions: readonly string[];
   readonly status: string;
 }
 
-/** The terminals of this window in which a session's agent may run. */
+/** Returns the terminals of this window that may be running a session's agent. */
 export async function suspects(session: string, holdings: Holdings): Promise<Suspect[]> {
   const terminals = new Map<number, vscode.Terminal>();
   for (const terminal of vscode.window.terminals) {
@@ -49,22 +49,22 @@ export async function suspects(session: string, holdings: Holdings): Promise<Sus
   return found;
 }
 
-/** The terminal that certainly runs a session: the only one for which that is proved. */
+/** Returns the terminal that certainly runs a session; undefined unless there is exactly one. */
 export function proven(found: readonly Suspect[]): Suspect | undefined {
   const [only, ...others] = found.filter((f) => f.sure);
   return others.length === 0 ? only : undefined;
 }
 
-/** The agent's own compaction command, if it can be typed. */
+/** Returns the agent's own compaction command; undefined if it cannot be typed. */
 export function compactionCommand(reading: Reading): string | undefined {
   const how = reading.advice.find((a) => a.action === 'compact')?.how ?? compactCommand(reading.agent);
   return how && /^\/[a-z-]+$/.test(how) ? how : undefined;
 }
 
-/** Why nothing may be typed into an agent now. */
+/** The reasons why nothing may be typed into an agent. */
 export type Hindrance = 'asks' | 'works' | 'ended' | 'unknown';
 
-/** Why nothing may be typed into a session's agent now; undefined when it waits at its prompt. */
+/** Returns why nothing may be typed into a session's agent now; undefined if it waits at its prompt. */
 export function hindrance(reading: Reading | undefined, status = ''): Hindrance | undefined {
   const { activity, waitingFor, pending } = reading ?? {};
   switch (true) {

@@ -12,7 +12,7 @@ import { largestFirst } from './rows';
 import { backSentence } from './warmth';
 import { basisWords, compactionSentence, exact, mark, reasonWords, shareWords, unmeasured } from './words';
 
-/** The commands that links in the tooltip may run, and no others. */
+/** The only commands that links in the tooltip may run. */
 export const tooltipCommands = [
   'ctx.showPanel',
   'ctx.pickSession',
@@ -21,29 +21,29 @@ export const tooltipCommands = [
   ...Object.values(ways),
 ] as const;
 
-/** How many parts of the window have a row; the view and the panel have them all. */
+/** How many parts of the window have a row; the view and the panel show all of them. */
 const rowsShown = 3;
-/** The longest name, so that the heading takes one line of the usual width. */
+/** The maximum length of a name, so that the heading fits on one line of the usual width. */
 const nameLength = 32;
-/** How much of a sentence one line shows, and two; a sentence of two lines takes the place of a row. */
+/** How many characters fit on one line and on two; a sentence of two lines replaces a row. */
 const oneLine = 72;
 const twoLines = 144;
 
-/** The circumstances of a tooltip. */
+/** The data of a tooltip other than the Reading. */
 export interface TooltipView {
-  /** Why the session is shown; absent for the second item. */
+  /** Why the session is shown; undefined for the second item. */
   readonly reason?: Reason;
   /** The number of sessions to choose from. */
   readonly sessions?: number;
-  /** Says that the numbers are old; empty while they are kept up to date. */
+  /** A message that the numbers are outdated; empty while they are kept up to date. */
   readonly outdated?: string;
   readonly trouble?: Pick<Absence, 'sentence' | 'ways'> | undefined;
   readonly now: number;
 }
 
 /**
- * The tooltip of a session in at most eight lines: who, how full, the three largest parts as a table, when it compacts,
- * one line about something unusual, and links to everything else.
+ * Returns the tooltip of a session, at most eight lines: name, usage, the three largest parts as a table, when it
+ * compacts, one line about something unusual, and links to everything else.
  */
 export function readingMarkdown(reading: Reading, view: TooltipView): string {
   const unusual = extra(reading, view);
@@ -51,12 +51,12 @@ export function readingMarkdown(reading: Reading, view: TooltipView): string {
   return [heading(reading, view), table(reading, rows), foot(reading, view, unusual)].filter(Boolean).join('\n\n');
 }
 
-/** What the tooltip says when there is no session to show, or when something is wrong. */
+/** Returns the tooltip if there is no session to show, or if there is trouble. */
 export function absenceMarkdown(absence: Omit<Absence, 'welcome'>): string {
   return `${absenceIcon(absence)} ${escaped(absence.sentence)}\n\n${wayLinks(absence.ways)}`;
 }
 
-/** What the tooltip says before the first session. */
+/** Returns the tooltip before the first session. */
 export function firstDayMarkdown(sentence: string): string {
   const links = [
     link('ctx.openWalkthrough', vscode.l10n.t('Get started')),
@@ -98,14 +98,15 @@ function heading(reading: Reading, { now }: TooltipView): string {
 }
 
 /**
- * The icon for a level, for people who do not see its colour. A session that nobody carries on has no alarming icon.
+ * Returns the icon of a level, for users who cannot see its color. The icon of an inactive session never signals an
+ * alarm.
  */
 export function levelIcon(reading: Reading): string {
   const { level } = reading.compaction;
   return level === 'ok' || isDim(reading) ? '$(clock)' : level === 'soon' ? '$(warning)' : '$(error)';
 }
 
-/** The largest parts of the window as a table; the first of them is its head. */
+/** Returns the largest parts of the window as a table; the first of them is its head. */
 function table(reading: Reading, count: number): string {
   const rows = largestFirst(reading.breakdown.filter((p) => !p.deferred))
     .slice(0, count)
@@ -117,7 +118,7 @@ function table(reading: Reading, count: number): string {
   return first === undefined ? '' : [first, '|:--|--:|--:|', ...rest].join('\n');
 }
 
-/** When it compacts, what is unusual, and links. */
+/** Returns when it compacts, what is unusual, and links. */
 function foot(reading: Reading, view: TooltipView, unusual: string): string {
   const when = compactionSentence(reading);
   const links = view.trouble
@@ -131,7 +132,7 @@ function foot(reading: Reading, view: TooltipView, unusual: string): string {
     .join('  \n');
 }
 
-/** The most important thing that is unusual, with an icon. */
+/** Returns the most important unusual fact, with an icon; empty if there is none. */
 function extra(reading: Reading, { outdated, trouble, now }: TooltipView): string {
   const [warning, ...others] = reading.warnings;
   const all: [string, string][] = [

@@ -1,16 +1,16 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** What can be wrong. */
+/** The kinds of trouble. */
 export type TroubleKind = 'noDaemon' | 'wrongVersion' | 'crashed' | 'silent' | 'noCore' | 'badSetting';
 
-/** What is wrong: a kind, for the two words on the status item, and a sentence in the user's language. */
+/** Trouble: a kind, for the two words on the status item, and a sentence in the user's language. */
 export interface Trouble {
   readonly kind: TroubleKind;
-  /** Says what was wrong, where, and what to do. */
+  /** What is wrong, where, and what to do. */
   readonly sentence: string;
 }
 
-/** Whether numbers come, as the status item and the diagnostics show it. */
+/** Whether there is a running backend, for the status item and the diagnostics. */
 export type Health =
   | { readonly state: 'starting' }
   | {

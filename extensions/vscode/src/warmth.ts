@@ -25,8 +25,8 @@ function minutesLeft(back: Back, now: number): string {
 }
 
 /**
- * Returns what the status item says of the cache: nothing before the last fifth of its lifetime, while the agent works,
- * or if something else than time has made it cold.
+ * Returns the status item's text about the cache: empty before the last fifth of its lifetime, while the agent works,
+ * or if something other than time has made it cold.
  */
 export function backSoon(reading: Reading, now: number): string {
   const { back } = reading;
@@ -43,7 +43,7 @@ export function backSoon(reading: Reading, now: number): string {
   }
 }
 
-/** Returns what coming back to a session costs at a time, in sentences; empty if that is not recorded. */
+/** Returns the cost of coming back to a session at a time, in sentences; empty if that is not recorded. */
 export function backSentence(reading: Reading, now: number): string {
   const { back } = reading;
   if (!back) {
@@ -67,7 +67,7 @@ function sentence(back: Back, cost: string, now: number): string {
   }
 }
 
-/** Returns when the agent may compact the session by itself; empty if that is over or unknown. */
+/** Returns when the agent may compact the session on its own; empty if that is in the past or unknown. */
 function compaction({ compactsAt, compactsText }: Back, now: number): string {
   if (compactsAt === null || compactsAt <= now || !compactsText) {
     return '';

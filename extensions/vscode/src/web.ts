@@ -7,7 +7,10 @@ import { startCore } from './core/start';
 import { webFiles } from './core/webFiles';
 import { stopwatch } from './stopwatch';
 
-/** The entry where the extension host is a web worker. No process can be started there, so the core runs inside. */
+/**
+ * The entry point if the extension host is a web worker. It cannot start processes, so the core runs inside the
+ * extension.
+ */
 export function activate(context: vscode.ExtensionContext): CtxApi {
   return activateOn(context, { core: (environment) => startCore(webFiles(context.extensionUri), environment) });
 }

@@ -31,12 +31,15 @@ import { Views } from './view/views';
 import { WindowCommands } from './windowCommands';
 import { WindowSessions } from './windowSessions';
 
-/** The least time between two drawings. The first change is drawn at once, and a burst of 200 sessions a few times. */
+/**
+ * The minimum time between two drawings. The first change is drawn at once, and a burst of 200 sessions only a few
+ * times.
+ */
 const drawEveryMs = 50;
-/** How often everything is drawn again although nothing has changed, because ages grow by the minute. */
+/** How often everything is redrawn without a change, because ages grow by the minute. */
 const ageEveryMs = 30_000;
 
-/** One editor window: its sessions, which of them is shown, and everything that shows it. */
+/** An editor window: its sessions, which of them is shown, and everything that shows it. */
 export class Window implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[] = [];
   private readonly sessions: WindowSessions;
@@ -49,23 +52,23 @@ export class Window implements vscode.Disposable {
   private readonly api: ApiSessions;
   private readonly forgotten: Forgotten;
   private readonly commands: WindowCommands;
-  /** What costs time to register and can do nothing before something counts; undefined until then. */
+  /** Everything that takes time to register and is useless before there is a backend; undefined until then. */
   private later: Later | undefined;
   /** The model and the window of the last count of files. */
   private countedFor = '';
-  /** Whether a session that a host runs was seen. */
+  /** Whether a session that runs in a host has been seen. */
   private sawHost = false;
   private readonly fitsHost: FitsHost;
   private readonly firstDay: FirstDay;
   private readonly offer: Offer;
   private readonly promptFile = new PromptFileStatus(() => this.keys.promptFileSeen());
-  /** What is shown in prompt files while no daemon shows it. */
+  /** The features of prompt files while there is no daemon to provide them. */
   private features: CoreFeatures | undefined;
   private config: Config = readConfig();
   private readonly ageTimer: ReturnType<typeof setInterval>;
   private drawTimer: ReturnType<typeof setTimeout> | undefined;
   private drawAgain = false;
-  /** Grows with each backend that begins or ends. */
+  /** Grows with each backend that starts or ends. */
   private turn = 0;
   private readonly keys = new ContextKeys(() => this.sessions.front !== undefined);
 
@@ -197,13 +200,13 @@ export class Window implements vscode.Disposable {
     );
     this.ageTimer = setInterval(() => {
       this.drawSoon();
-      this.panel.again(); // it says what coming back costs now
+      this.panel.again(); // it shows the current cost of coming back
     }, ageEveryMs);
     this.reportSettings();
     this.drawSoon();
   }
 
-  /** What other extensions get. */
+  /** The API for other extensions. */
   get exports(): CtxApi {
     return this.api.exports;
   }
@@ -248,9 +251,9 @@ export class Window implements vscode.Disposable {
     }
   }
 
-  /** Takes a newer Reading. */
+  /** Stores a newer Reading and updates everything that shows it. */
   private take(told: Reading, origin: Origin): void {
-    // A Reading of a closed session was on its way when the session was closed.
+    // The Reading was already on its way when the session was closed.
     if (origin === 'watched' && this.api.hasEnded(told.session)) {
       return;
     }
@@ -272,7 +275,7 @@ export class Window implements vscode.Disposable {
     await offerAgentsWindow(host, extension.id, globalState, () => this.alerts.calm());
   }
 
-  /** The backend says that a session has crossed a level. */
+  /** Handles a report of the backend that a session has crossed a level. */
   private crossed({ session, level, crossed, reading: then }: LevelCrossed): void {
     this.take({ ...this.sessions.all.get(session)?.reading, ...then }, 'watched');
     const reading = this.sessions.all.get(session)?.reading;
@@ -291,7 +294,7 @@ export class Window implements vscode.Disposable {
     this.drawSoon();
   }
 
-  /** A backend has begun, and is told what this window wants to know and what other extensions have said. */
+  /** Sends a new backend this window's requests and the sessions of other extensions. */
   private async welcome(backend: Backend): Promise<void> {
     const turn = ++this.turn;
     this.sessions.all.forgetWatched();
@@ -301,7 +304,7 @@ export class Window implements vscode.Disposable {
       backend.kind === 'daemon' ? { CoreFeatures: undefined } : import('./promptFiles/features'),
       import('./later'),
     ]);
-    // In the meantime the backend may have ended, another may have begun, and the window may be gone.
+    // In the meantime, the backend may have ended, another may have started, and the window may have been closed.
     if (turn !== this.turn) {
       return;
     }
@@ -326,7 +329,7 @@ export class Window implements vscode.Disposable {
     this.drawSoon();
   }
 
-  /** Follows the sessions that this window shows, and draws them. */
+  /** Follows the sessions of this window, and draws them. */
   private async watch(): Promise<void> {
     await this.sessions.follow();
     this.panel.again();
@@ -375,7 +378,7 @@ export class Window implements vscode.Disposable {
   }
 
   private draw(): void {
-    // Which session is shown is decided once for all that have changed.
+    // The shown session is determined once for all changes.
     this.sessions.focus.decide();
     const { config } = this;
     const reading = this.sessions.front;
@@ -409,7 +412,7 @@ export class Window implements vscode.Disposable {
     this.keys.set('ctx.absence', this.absence.welcome);
   }
 
-  /** Counts files again if the model or the window of the shown session has changed. */
+  /** Recounts files if the model or the window of the shown session has changed. */
   private countFor(counting: Counting | undefined): void {
     this.features?.sessionIs(counting);
     const now = JSON.stringify([counting?.model, counting?.limit]);
@@ -420,7 +423,7 @@ export class Window implements vscode.Disposable {
     }
   }
 
-  /** Says that the numbers on the screen are old, because nothing computes new ones; empty otherwise. */
+  /** A message that the numbers on the screen are outdated, because there is no running backend; otherwise empty. */
   private get outdated(): string {
     return this.supervisor.health.state === 'ready'
       ? ''
@@ -437,7 +440,7 @@ export class Window implements vscode.Disposable {
     );
   }
 
-  /** Shows one session in every face: a person has picked it in the view. */
+  /** Shows a session in all front ends, because the user has picked it in the view. */
   private async choose(session: string): Promise<void> {
     await this.sessions.pin(session);
     this.drawSoon();

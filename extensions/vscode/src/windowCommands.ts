@@ -37,10 +37,10 @@ export interface CommandsHost {
   readonly fitsHost: FitsHost;
   config(): Config;
   absence(): Absence;
-  /** The text of the status item. */
+  /** Returns the text of the status item. */
   shownText(): string;
   recentLog(): readonly string[];
-  /** Says no more that no agent has worked yet. */
+  /** Stops showing that no agent has been active yet. */
   endFirstDay(): void;
   /** Looks for the sessions of other workspaces too, from now on. */
   widen(): Promise<void>;
@@ -53,7 +53,7 @@ export class WindowCommands {
 
   /** Registers all commands. */
   register(): vscode.Disposable[] {
-    // A menu of the view passes its row; without one it is the session that is shown.
+    // A menu of the view passes its row; without a row, the shown session is used.
     const withReading =
       (act: (reading: Reading) => unknown) =>
       async (line?: SessionNode): Promise<void> => {
@@ -106,14 +106,14 @@ export class WindowCommands {
     return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
   }
 
-  /** The session of a line of the view, or the one that is shown where no line is meant. */
+  /** Returns the session of a row in the view; without a row, the shown session. Undefined if there is none. */
   private readingOf(line: SessionNode | undefined): Reading | undefined {
     return line?.kind === 'session'
       ? this.window.sessions.all.get(line.reading.session)?.reading
       : this.window.sessions.front;
   }
 
-  /** Does what a notification offers. The session may have ended since the notification was shown. */
+  /** Runs the action of a notification. The session may have ended since the notification was shown. */
   async alertAct(act: AlertAct, session: string): Promise<void> {
     if (act === 'snooze') {
       this.window.alerts.snooze(session);
@@ -148,7 +148,7 @@ export class WindowCommands {
     }
   }
 
-  /** Lets a person choose from the list, and returns the session that the item then shows. */
+  /** Lets the user choose from the list, and returns the chosen session if it is to be shown; otherwise undefined. */
   async pick(): Promise<string | undefined> {
     const view = (past: readonly EarlierSession[]): PickerView => ({
       ...this.window.sessions.roots(),
@@ -183,7 +183,7 @@ export class WindowCommands {
     return undefined;
   }
 
-  /** Shows what was looked for and found as a document, or why nothing can look. */
+  /** Shows the agents that were found as a document, or why the disk cannot be searched. */
   private async whatWasFound(): Promise<void> {
     const found = await vscode.window.withProgress({ location: { viewId: 'ctx.sessions' } }, async () => {
       await this.window.supervisor.settled();

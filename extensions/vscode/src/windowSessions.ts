@@ -18,7 +18,7 @@ export interface SessionsHost {
   readonly supervisor: Supervisor;
   readonly log: vscode.LogOutputChannel;
   config(): Config;
-  /** Whether another extension has closed a session. */
+  /** Reports whether another extension has closed a session. */
   hasEnded(session: string): boolean;
 }
 
@@ -27,7 +27,7 @@ export class WindowSessions {
   readonly all = new Sessions();
   readonly focus: Focus;
   readonly following: Following;
-  /** The model and the window of the last shown session while a daemon answered. */
+  /** The model and the window of the last session that was shown while there was a daemon. */
   private last: Counting | undefined;
 
   constructor(private readonly host: SessionsHost) {
@@ -41,13 +41,13 @@ export class WindowSessions {
     this.following = new Following({ call, config: () => host.config(), log: host.log });
   }
 
-  /** The Reading that the status item shows. */
+  /** The Reading that the status item shows; undefined if there is none. */
   get front(): Reading | undefined {
     const { shown } = this.focus;
     return shown && this.all.get(shown.session)?.reading;
   }
 
-  /** Another session of this window whose agent works while the front session's does: the fullest. */
+  /** The fullest other session of this window with a working agent, while the focused session's agent works too. */
   get beside(): Reading | undefined {
     const { front } = this;
     if (!front || !isAtWork(front)) {
@@ -60,31 +60,31 @@ export class WindowSessions {
   }
 
   /**
-   * The model and the window for files: those of the session that the item shows. While no daemon
-   * follows sessions, they are those of the last one, so that the number of a file stays as it was.
+   * The model and the window for files: those of the session that the item shows. Without a daemon, those of the last
+   * one are used, so that the number of a file does not change.
    */
   get counting(): Counting | undefined {
     const { front } = this;
-    // A daemon that has just begun has sent no session yet, and may end before it does.
+    // A daemon that has just started has not sent any sessions yet, and may end before it does.
     if (front && this.host.supervisor.kind === 'daemon') {
       this.last = { model: front.model, limit: front.limit };
     }
     return front ?? (this.host.supervisor.kind === 'daemon' ? undefined : this.last);
   }
 
-  /** Keeps a Reading that came with an answer, if its session is not known yet. */
+  /** Stores a Reading from a reply if its session is not known yet. */
   keep(reading: Reading): void {
     if (!this.all.get(reading.session) && !this.host.hasEnded(reading.session)) {
       this.all.put(this.named(reading), 'watched');
     }
   }
 
-  /** The Reading as it is shown: in the person's language, and without titles where a person wants none. */
+  /** Returns the Reading as it is shown: in the user's language, and without titles if the user hides them. */
   named(reading: Reading): Reading {
     return translated(this.host.config().titles ? reading : withoutTitles(reading));
   }
 
-  /** Has the sessions followed that this window shows, and takes those that exist. */
+  /** Follows the sessions of this window, and stores those that exist. */
   async follow(): Promise<void> {
     for (const reading of await this.following.begin()) {
       if (!this.host.hasEnded(reading.session)) {
@@ -109,7 +109,7 @@ export class WindowSessions {
     return this.all.get(reading.session)?.origin === 'api' || this.following.isHere(reading);
   }
 
-  /** The sessions without a parent: those of this window's folders, and the others. */
+  /** Returns the sessions without a parent: those of this window's folders, and the others. */
   roots(): { here: Reading[]; elsewhere: Reading[] } {
     const roots = this.all
       .all()
@@ -118,7 +118,7 @@ export class WindowSessions {
     return { here: roots.filter((r) => this.isHere(r)), elsewhere: roots.filter((r) => !this.isHere(r)) };
   }
 
-  /** The sessions that the daemon has not read. */
+  /** Returns the sessions that the daemon has not read. */
   past(): Promise<EarlierSession[]> {
     return pastSessions((method, params) => this.host.supervisor.call(method, params), this.host.config().titles);
   }
@@ -132,12 +132,12 @@ export class WindowSessions {
     return this.host.supervisor.found(folder?.uri.fsPath);
   }
 
-  /** Shows one session from now on. The Reading of one that is not followed is fetched first. */
+  /** Shows a session from now on. If it is not followed yet, its Reading is requested first. */
   async pin(session: string): Promise<void> {
     if (!this.all.get(session)) {
       const reading = await this.host.supervisor
         .call<Reading>('ctx/session/reading', { id: session })
-        // A session that nobody has read yet is read when it is named.
+        // A session that has not been read yet is read when ctx/focus names it.
         .catch(() => this.host.supervisor.call<Reading | null>('ctx/focus', { session }))
         .catch(() => undefined);
       if (reading) {

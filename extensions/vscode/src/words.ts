@@ -9,7 +9,7 @@ import { inWords } from './phrases';
 import type { Trouble } from './trouble';
 import { limitPhrases } from './words.gen';
 
-/** All words that more than one face uses. */
+/** All words that are used in more than one place. */
 
 /** The words of the status text: for the fields of templates, and for words of a Reading. */
 export type Words = Record<string, string>;
@@ -36,17 +36,20 @@ export function statusWords(): Words {
   };
 }
 
-/** Why provider mode shows no measured percentage; empty where there is one, and in hybrid mode. */
+/** Returns why provider mode shows no measured percentage; empty if there is one, and in hybrid mode. */
 export function unmeasured({ unmeasured: why = '', unmeasuredPhrase }: Reading): string {
   return inWords(unmeasuredPhrase, why);
 }
 
-/** A number with its sign. */
+/** Formats a number with its sign. */
 export function signed(n: number): string {
   return new Intl.NumberFormat(vscode.env.language, { signDisplay: 'exceptZero' }).format(n);
 }
 
-/** The size of the last request, what of its answer stays, and what has come since; empty before the first request. */
+/**
+ * Returns the size of the last request, the part of its answer that stays, and the tokens added since; empty before the
+ * first request.
+ */
 export function requestSentence({ lastRequest: last, new: fresh, mode }: Reading): string {
   if (!last) {
     return '';
@@ -56,7 +59,7 @@ export function requestSentence({ lastRequest: last, new: fresh, mode }: Reading
     parts.push(
       mode === 'provider'
         ? vscode.l10n.t('last output {0}', exact(last.out))
-        : last.carry > last.out // the agent noted it before the answer was complete
+        : last.carry > last.out // the agent recorded it before the answer was complete
           ? vscode.l10n.t(
               'last answer {0} (the agent recorded {1})',
               `${mark(last.carryBasis)}${exact(last.carry)}`,
@@ -75,14 +78,16 @@ export function requestSentence({ lastRequest: last, new: fresh, mode }: Reading
   return parts.join(' · ');
 }
 
-/** How far the last prediction was off, and the ratio of text to its estimate; empty before the first prediction. */
+/**
+ * Returns the error of the last prediction, and the ratio of text to its estimate; empty before the first prediction.
+ */
 export function missSentence({ accuracy: { last, ratio } }: Reading): string {
   return last
     ? vscode.l10n.t('last error {0} ({1}%), ratio {2}', signed(last.error), signed(last.percent), exact(ratio))
     : '';
 }
 
-/** The other parts of the window. Used, free and reserve add up to it. */
+/** Returns the other parts of the window. Used, free and reserve add up to it. */
 export function roomSentence({ free, reserve, compaction: { buffer } }: Reading): string {
   if (free === null) {
     return '';
@@ -94,12 +99,12 @@ export function roomSentence({ free, reserve, compaction: { buffer } }: Reading)
   return parts.join(' · ');
 }
 
-/** The exact number, grouped as the person's language groups digits. */
+/** Formats a number exactly, with digits grouped as in the user's language. */
 export function exact(n: number): string {
   return new Intl.NumberFormat(vscode.env.language).format(n);
 }
 
-/** A share of the window in whole percent; empty if the window is unknown. */
+/** Formats a share of the window in whole percent; empty if the window is unknown. */
 export function shareWords(share: number | null): string {
   if (share === null) {
     return '';
@@ -109,22 +114,22 @@ export function shareWords(share: number | null): string {
     : `${new Intl.NumberFormat(vscode.env.language, { maximumFractionDigits: 0 }).format(share)}%`;
 }
 
-/** A number in a few characters, for a row of a narrow view: 31k. */
+/** Formats a number in a few characters, for a row of a narrow view: 31k. */
 export function short(n: number): string {
   const text = new Intl.NumberFormat(vscode.env.language, {
     notation: 'compact',
     maximumSignificantDigits: 2,
   }).format(n);
-  return text.replace(/K$/, 'k'); // as in every other number
+  return text.replace(/K$/, 'k'); // as in all other numbers
 }
 
-/** How many tokens a piece of advice frees, with what is uncertain about it. */
+/** Returns how many tokens a suggestion frees, and how certain that is. */
 export function freedBy({ tokens, basis, atMost }: Advice): string {
   const freed = `${mark(basis)}${exact(tokens)}`;
   return atMost ? vscode.l10n.t('at most {0}', freed) : freed;
 }
 
-/** The mark that stands before a number of this basis. */
+/** Returns the symbol in front of a number of this basis. */
 export function mark(basis: Basis): string {
   switch (basis) {
     case 'estimated':
@@ -193,7 +198,7 @@ export function reasonWords(reason: Reason): string {
   }
 }
 
-/** The two words that the status item has room for. */
+/** Returns the two words that fit on the status item. */
 export function troubleWords(kind: Trouble['kind']): string {
   switch (kind) {
     case 'noDaemon':
@@ -211,7 +216,7 @@ export function troubleWords(kind: Trouble['kind']): string {
   }
 }
 
-/** How many requests are left before a compaction, as the likeliest number; empty where that is not known. */
+/** Returns the most likely number of requests before a compaction; empty if unknown. */
 export function requestsAhead({ compaction: { callsLeft } }: Reading): string {
   if (!callsLeft) {
     return '';
@@ -221,7 +226,7 @@ export function requestsAhead({ compaction: { callsLeft } }: Reading): string {
     : vscode.l10n.t('about {0} requests', exact(callsLeft.likely));
 }
 
-/** The one sentence that leads every large form: what is left until the agent compacts. */
+/** Returns the sentence at the top of every large view: what is left until the agent compacts. */
 export function leadSentence(reading: Reading): string {
   const { compaction: c, display: d } = reading;
   const who = agentName(reading.agent) || vscode.l10n.t('this session');
@@ -248,15 +253,15 @@ export function leadSentence(reading: Reading): string {
 }
 
 /**
- * The limits of the account and how long the prompt cache is warm, as the agent has told them; empty where it tells
- * nothing.
+ * Returns the limits of the account and how long the prompt cache is warm, as the agent has reported them; empty if it
+ * reports neither.
  */
 export function allowanceSentence({ allowance }: Reading, now: number): string {
   if (!allowance) {
     return '';
   }
   const parts = allowance.windows
-    .filter(({ resets }) => resets === null || resets > now) // what has begun anew is not known until the agent says it
+    .filter(({ resets }) => resets === null || resets > now) // a limit that has been reset is unknown until the agent reports it
     .map(({ minutes, percent, resets }) => {
       const limit = limitWords(minutes);
       return resets === null
@@ -280,7 +285,7 @@ function limitWords(minutes: number): string {
   }
 }
 
-/** A moment in the person's own time: the hour today, and the day too on another day. */
+/** Formats a time in the user's time zone: the hour today, otherwise the day and the hour. */
 function moment(at: number): string {
   const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
   const today = new Date(at).toDateString() === new Date().toDateString();
@@ -290,13 +295,13 @@ function moment(at: number): string {
   ).format(at);
 }
 
-/** When an agent past its threshold compacts, if it does not do so inside a turn; otherwise empty. */
+/** Returns when an agent past its threshold compacts, if not within a turn; otherwise empty. */
 export function laterWords({ compaction: c }: Reading): string {
   const id = c.hintPhrase?.id;
   return id === 'compactsAtPrompt' || id === 'compactsAfter' ? inWords(c.hintPhrase, c.hint) : '';
 }
 
-/** When a session compacts, in one sentence; empty where the agent has no line. */
+/** Returns when a session compacts, in one sentence; empty if the agent has no compaction threshold. */
 export function compactionSentence(reading: Reading): string {
   const { compaction: c, display: d } = reading;
   if (c.line === null) {
@@ -314,7 +319,7 @@ export function compactionSentence(reading: Reading): string {
     : vscode.l10n.t('{0} left before it compacts at {1}', `${d.mark}${d.left}`, d.line);
 }
 
-/** Everything about a Reading in one sentence, for people who hear the status item instead of seeing it. */
+/** Returns the facts of a Reading in one sentence, for users of screen readers. */
 export function spoken(reading: Reading): string {
   const d = reading.display;
   const why = unmeasured(reading);

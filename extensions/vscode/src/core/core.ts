@@ -10,17 +10,17 @@ import {
 } from '../../../../wasm/js/ctx.js';
 import { type Backend, type BackendEvent, CallError } from '../backend';
 
-/** Where the module and the vocabulary packs lie in the installed extension. */
+/** The directory of the module and the vocabulary packs in the installed extension. */
 export const coreFolder = 'dist/core';
 
-/** How the files of the extension are read on this platform. */
+/** Reads files of the extension on this platform. */
 export interface CoreFiles {
   read(name: string): Promise<Uint8Array>;
 }
 
 /**
- * The core as a {@link Backend}: the same calculator as in the daemon, as WebAssembly inside this extension. It can
- * reach no file and no process, so it knows the sessions of other extensions, and none of this machine.
+ * The core as a {@link Backend}: the same code as in the daemon, as WebAssembly inside this extension. It cannot access
+ * files or processes, so it knows only the sessions of other extensions.
  */
 export class Core implements Backend {
   readonly kind = 'core';
@@ -30,7 +30,7 @@ export class Core implements Backend {
   readonly onEnded = this.ended.event;
 
   private look: WatchParams = {};
-  /** Of each session what the core answered to `ctx/crossing`, to be given with its next Reading. */
+  /** The state from `ctx/crossing` for each session, to be passed with its next Reading. */
   private readonly crossings = new Map<string, string>();
 
   private constructor(
@@ -72,7 +72,7 @@ export class Core implements Backend {
     }
   }
 
-  /** There are no sessions of a machine to watch, but the look of Readings applies. */
+  /** Applies the look of Readings. There are no sessions of this machine to watch. */
   private async watch({ mode, lines, words }: WatchParams): Promise<{ sessions: never[] }> {
     if (lines) {
       await this.module.call('ctx/lines', { lines, ...(words && { words }) }); // refuses wrong templates
@@ -81,7 +81,7 @@ export class Core implements Backend {
     return { sessions: [] };
   }
 
-  /** Says when a session has crossed a level, as the daemon does by `ctx/level`. */
+  /** Fires an event if a session has crossed a level, like the daemon's `ctx/level`. */
   private async tellLevel(reading: Reading): Promise<void> {
     const { session } = reading;
     const before = this.crossings.get(session);
@@ -95,7 +95,7 @@ export class Core implements Backend {
     }
   }
 
-  /** A Reading as it was asked for, just as the daemon sends it. */
+  /** Returns a Reading with the requested mode and lines, exactly as the daemon sends it. */
   private async asAsked(answer: Reading): Promise<Reading> {
     const { mode, lines, words } = this.look;
     let reading = answer;

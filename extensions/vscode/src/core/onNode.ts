@@ -6,6 +6,6 @@ import type { Started } from '../supervisor';
 import { nodeFiles } from './nodeFiles';
 import { startCore } from './start';
 
-/** Starts the calculator where the extension host is Node. */
+/** Starts the core in an extension host that runs on Node. */
 export const startOnNode = (extension: vscode.Uri, environment: Environment): Promise<Started> =>
   startCore(nodeFiles(extension), environment);

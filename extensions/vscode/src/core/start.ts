@@ -4,7 +4,7 @@ import type { Environment } from '../platform';
 import type { Started } from '../supervisor';
 import { Core, type CoreFiles } from './core';
 
-/** Starts the calculator inside this extension. */
+/** Starts the core inside this extension. */
 export async function startCore(files: CoreFiles, { log, version }: Environment): Promise<Started> {
   return { backend: await Core.start(files, version, log), where: 'the extension, as WebAssembly' };
 }

@@ -4,8 +4,8 @@ import type * as vscode from 'vscode';
 import { Log } from '../log';
 
 /**
- * Returns the log for the language client. This extension itself decides and says when a daemon has ended; what the
- * client then reports is no error. It may report the end of the process before that of the connection.
+ * Returns the log for the language client. This extension itself detects and reports the end of a daemon; later
+ * messages of the client are not errors. It may report the end of the process before that of the connection.
  */
 export function clientLog(log: vscode.LogOutputChannel, over: () => boolean): vscode.LogOutputChannel {
   return new Log(log, (level, text) =>

@@ -28,11 +28,11 @@ import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
 import { daemonSelector } from '../promptFiles/selector';
 import { clientLog } from './clientLog';
 
-/** What the daemon is told at once, besides what the protocol asks for. */
+/** The options sent to the daemon at the start, in addition to the protocol's. */
 export interface Told {
-  /** Where this editor keeps the files of other extensions, which is in no list of editors. */
+  /** The directory where this editor stores the files of other extensions, which the daemon's list of editors lacks. */
   readonly globalStorage: readonly string[];
-  /** Texts about prompt files come with their phrases, which are translated here. */
+  /** Whether texts about prompt files come with their phrases, which are translated here. */
   readonly promptFiles: { readonly phrases: boolean };
 }
 
@@ -43,17 +43,16 @@ export interface DaemonOptions {
   readonly version: string;
   readonly log: vscode.LogOutputChannel;
   readonly initializationOptions: Told;
-  /** How long the first answer may take. */
+  /** How long the first response may take. */
   readonly startTimeoutMs: number;
-  /** How long a later answer may take before the daemon counts as silent. */
+  /** How long a later response may take before the daemon is considered silent. */
   readonly callTimeoutMs: number;
 }
 
 /**
  * The daemon as a {@link Backend}: one process, connected through vscode-languageclient, which also shows the daemon's
- * code lenses, inlay hints, hovers and diagnostics in the editor.
- *
- * It never restarts itself; the supervisor starts a new one.
+ * code lenses, inlay hints, hovers and diagnostics in the editor. It never restarts itself; the supervisor starts a new
+ * one.
  */
 export class Daemon implements Backend {
   readonly kind = 'daemon';
@@ -73,7 +72,7 @@ export class Daemon implements Backend {
     this.program = options.file;
   }
 
-  /** Starts the process and initializes it. Rejects with a sentence when that fails or takes too long. */
+  /** Starts the process and initializes it. Rejects with an error message if that fails or takes too long. */
   static async start(options: DaemonOptions): Promise<Daemon> {
     const run: ServerOptions = {
       command: options.file,
@@ -143,7 +142,7 @@ export class Daemon implements Backend {
       void stopQuietly(client);
       throw error;
     }
-    // After the start, so that it replaces what the language client does, which shows the English text.
+    // Registered after the start, so that it replaces the handler of the language client, which shows the English text.
     client.onNotification('window/showMessage', showMessage);
     return daemon;
   }
@@ -159,7 +158,7 @@ export class Daemon implements Backend {
     } catch (error) {
       const failure = this.judged(error);
       if (failure.kind === 'silent') {
-        // It is not known whether the call was applied, so the daemon is started anew.
+        // It is unknown whether the call was applied, so the daemon is restarted.
         this.finish(failure);
         void stopQuietly(this.client);
       }
@@ -189,7 +188,9 @@ export class Daemon implements Backend {
     });
   }
 
-  /** Tells an error of the connection, which a new daemon may not have, from one that the daemon has answered. */
+  /**
+   * Distinguishes an error of the connection, which a new daemon may not have, from one that the daemon has returned.
+   */
   private judged(error: unknown): CallError {
     const failure = CallError.from(error);
     const lost = this.over || !this.client.isRunning() || connectionErrors.includes(failure.code);
@@ -213,12 +214,12 @@ export class Daemon implements Backend {
   }
 }
 
-/** The error of a call that no daemon answers. */
+/** Returns the error for a call without a running daemon. */
 function stopped(sentence: string, code = -32603): CallError {
   return new CallError(sentence, code, 'stopped', undefined);
 }
 
-/** Says that a call was not answered in time. */
+/** Returns the error message for a call without a timely response. */
 function late(method: string, ms: number): string {
   return vscode.l10n.t('The daemon did not respond to {0} within {1} ms.', method, ms);
 }
@@ -235,10 +236,10 @@ function showMessage({ type, message, phrase }: ShowMessageParams & { phrase?: P
   }
 }
 
-/** The codes of requests that were running, or were made, when the connection was lost. */
+/** The error codes of requests that were running or sent when the connection was lost. */
 const connectionErrors = [-32099, -32097, -32096];
 
-/** The settings that switch off a feature are applied here: no request is sent for a feature that is off. */
+/** Applies the settings that switch off a feature: no request is sent for a feature that is off. */
 const switches: Middleware = {
   handleWorkDoneProgress: (token, params, next) => {
     const { titlePhrase, messagePhrase } = params as { titlePhrase?: Phrase; messagePhrase?: Phrase };
@@ -263,11 +264,11 @@ const switches: Middleware = {
     readPromptFileConfig(document.uri).inlayHints ? await next(document, range, token) : [],
   provideHover: async (document, position, token, next) =>
     readPromptFileConfig(document.uri).hover ? await next(document, position, token) : null,
-  // The daemon sends diagnostics to clients that do not ask for them; newer ones ask.
+  // The daemon sends diagnostics to clients that do not request them; newer ones request them.
   handleDiagnostics: (uri, diagnostics, next) => {
     next(uri, readPromptFileConfig(uri).diagnostics ? diagnostics : []);
   },
-  // Answers are translated as they come, because the objects of the editor have no place for a phrase.
+  // Replies are translated on arrival, because the editor's objects cannot contain a phrase.
   sendRequest: async (type, param, token, next) => {
     const answer = await next(type, param, token);
     if (asPhrases()) {
@@ -277,7 +278,7 @@ const switches: Middleware = {
   },
 };
 
-/** The breakdown of a prompt file in the language of the editor. */
+/** Returns the breakdown of a prompt file in the language of the editor. */
 function breakdownIn(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null || !('text' in answer) || !('phrase' in answer)) {
     return answer;
@@ -289,11 +290,11 @@ async function stopQuietly(client: LanguageClient): Promise<void> {
   try {
     await client.dispose(2000);
   } catch {
-    // A process that has gone, or that never started, cannot be asked to stop.
+    // A process that has ended or never started cannot be asked to stop.
   }
 }
 
-/** Rejects with a {@link CallError} of the given kind when the answer takes longer than allowed. */
+/** Rejects with a {@link CallError} of the given kind if the response takes longer than allowed. */
 function withTimeout<T>(answer: Promise<T>, ms: number, kind: string, sentence: string): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new CallError(sentence, -32603, kind, undefined)), ms);

@@ -4,18 +4,18 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 
-/** A place where the daemon may be, and who has named it. */
+/** A path where the daemon may be, and its source. */
 export interface Candidate {
   readonly file: string;
   readonly from: 'debug variable' | 'setting' | 'extension' | 'PATH';
 }
 
-/** The variable by which a developer of the daemon names a build. */
+/** The environment variable that developers of the daemon set to the path of a build. */
 export const debugVariable = 'CTX_LSP_SERVER_DEBUG';
 
 /**
- * Lists where the daemon may be, the preferred places first. A place that a person has named is the only one on the
- * list: when it does not work the person is told, and no other program is run instead.
+ * Lists the paths where the daemon may be, in order of preference. A path that the user has set is the only one: if it
+ * does not work, the user gets an error message, and no other program runs instead.
  */
 export function candidates(
   settingPath: string | undefined,

@@ -5,13 +5,13 @@ import * as vscode from 'vscode';
 import type { Trouble } from '../trouble';
 import type { Candidate } from './locate';
 
-/** The schemas that this extension can read. A daemon with another one is refused before it starts. */
+/** The schemas that this extension can read. A daemon with another schema is refused before it starts. */
 export const wantedReading = 'ctx.reading/1';
 const wantedVersion = 'ctx.version/1';
 
 export type Probe = { readonly ok: true; readonly version: string } | { readonly ok: false; readonly trouble: Trouble };
 
-/** Asks a program for `version --json` and judges the answer. It runs no shell. */
+/** Runs a program with `version --json`, without a shell, and checks its output. */
 export function probe(candidate: Candidate, env: NodeJS.ProcessEnv, timeoutMs = 5000): Promise<Probe> {
   return new Promise((resolve) => {
     execFile(
@@ -75,7 +75,7 @@ function failed(
   };
 }
 
-/** Judges what a program printed for `version --json`. */
+/** Checks what a program printed for `version --json`. */
 export function judge(candidate: Candidate, stdout: string): Probe {
   const { file } = candidate;
   const from = sourceWords(candidate.from);
@@ -118,7 +118,7 @@ function firstLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').slice(0, 300);
 }
 
-/** Where a program was named, in the user's language. */
+/** Returns the source of a program's path in the user's language. */
 function sourceWords(from: Candidate['from']): string {
   switch (from) {
     case 'debug variable':

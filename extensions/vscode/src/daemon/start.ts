@@ -12,7 +12,7 @@ import type { Daemon, DaemonOptions, Told } from './daemon';
 import { candidates } from './locate';
 import { probe } from './probe';
 
-/** Finds, checks and starts the daemon. */
+/** Finds, checks and starts the daemon; throws {@link CannotStart} if there is none. */
 export async function startDaemon(context: vscode.ExtensionContext, { config, log }: Environment): Promise<Started> {
   const env = { ...process.env, ...config.server.extraEnv };
   const places = candidates(config.server.path, context.extensionPath, process.env);
@@ -29,7 +29,7 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
       trouble = answer.trouble;
       continue;
     }
-    // It contains vscode-languageclient, which is not loaded before there is a daemon.
+    // It contains vscode-languageclient, which is loaded only when there is a daemon.
     const { Daemon } = await import('./daemon');
     const options = {
       file: place.file,
@@ -47,8 +47,8 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
 }
 
 /**
- * Connects to the daemon that all windows of this person share, or starts it. A window gets a daemon of its own where
- * no shared one is possible, or where it wants other environment variables.
+ * Connects to the daemon that all windows of this user share, or starts it. A window gets its own daemon if a shared
+ * one is impossible, or if it has an engine or environment variables of its own.
  */
 async function startShared(
   daemon: typeof Daemon,
@@ -71,7 +71,7 @@ async function startShared(
   return daemon.start({ ...options, args: ['serve', ...read, ...flags] });
 }
 
-/** What the daemon is told of this editor at once. */
+/** Returns the options about this editor that are sent to the daemon at the start. */
 function toldAtStart(context: vscode.ExtensionContext): Told {
   return { globalStorage: [path.dirname(context.globalStorageUri.fsPath)], promptFiles: { phrases: asPhrases() } };
 }

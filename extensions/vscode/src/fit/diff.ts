@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { type Gathered, gather } from './texts';
 
-/** As much of the editor's own Git extension as is needed. */
+/** The part of the editor's own Git extension that is used here. */
 interface GitExtension {
   readonly enabled: boolean;
   getAPI(version: 1): {
@@ -11,7 +11,7 @@ interface GitExtension {
   };
 }
 
-/** The files that a menu of source control was opened on; undefined if it was another menu. */
+/** Returns the files that a source control menu was opened on; undefined for any other menu. */
 export function changedFiles(args: readonly unknown[]): vscode.Uri[] | undefined {
   const states = args.flatMap((arg) => {
     const group = (arg as { resourceStates?: unknown } | null)?.resourceStates;
@@ -24,7 +24,7 @@ export function changedFiles(args: readonly unknown[]): vscode.Uri[] | undefined
   return all.length > 0 ? all : undefined;
 }
 
-/** The uncommitted changes of files as diffs. A file that Git does not know yet is all change. */
+/** Returns the uncommitted changes of files as diffs. A file that is new to Git is included whole. */
 export async function gatherDiffs(files: readonly vscode.Uri[]): Promise<Gathered> {
   const exported = await vscode.extensions.getExtension<GitExtension>('vscode.git')?.activate();
   const git = exported?.enabled ? exported.getAPI(1) : undefined;

@@ -2,10 +2,10 @@
 
 import * as vscode from 'vscode';
 
-/** What the Explorer, an editor's tab or another program hands over for files. */
+/** The format in which the Explorer, an editor's tab or another program passes files. */
 const uriList = 'text/uri-list';
 
-/** Files and folders that are dropped onto a view are asked of: will they fit? */
+/** Runs "Will It Fit?" on files and folders dropped onto a view. */
 export function dropped<T>(): vscode.TreeDragAndDropController<T> {
   return {
     dragMimeTypes: [],
@@ -19,7 +19,7 @@ export function dropped<T>(): vscode.TreeDragAndDropController<T> {
   };
 }
 
-/** The addresses in a list, one a line; a line with # in front is a remark. */
+/** Returns the addresses in a list, one per line; a line that starts with # is a comment. */
 export function urisOf(list: string): vscode.Uri[] {
   return list
     .split(/\r?\n/)

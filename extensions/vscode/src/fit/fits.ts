@@ -10,11 +10,11 @@ import { exact, mark } from '../words';
 import { changedFiles, gatherDiffs } from './diff';
 import { type Gathered, gather, type ListFiles } from './texts';
 
-/** What the question needs from the window. */
+/** The parts of the window that "Will It Fit?" needs. */
 export interface FitsHost {
   call<T>(method: string, params: object): Promise<T>;
   reading(): Reading | undefined;
-  /** Says that there is no session to ask about. */
+  /** Shows that there is no session. */
   sayAbsence(): Promise<void>;
   readonly listFiles?: ListFiles | undefined;
 }
@@ -23,8 +23,8 @@ export interface FitsHost {
 const listed = 200;
 
 /**
- * Answers “will it fit?” for the files or changes that a menu was opened on, or else for the selection, or the file in
- * front: what the next request would be with it, and what has to stay out.
+ * Runs "Will It Fit?" for the files or changes that a menu was opened on, otherwise for the selection or the active
+ * file: shows the size of the next request with it, and what has to be left out.
  */
 export async function willItFit(host: FitsHost, ...args: readonly unknown[]): Promise<void> {
   const reading = host.reading();
@@ -54,7 +54,10 @@ export async function willItFit(host: FitsHost, ...args: readonly unknown[]): Pr
   }
 }
 
-/** The texts that are meant: an editor's own menu means its selection, the Explorer's the entries. */
+/**
+ * Returns the texts to check: the selection for an editor's own menu, the entries for the Explorer's; undefined if
+ * there is neither a file nor an editor.
+ */
 function meant(host: FitsHost, at: unknown, all: unknown): Promise<Gathered> | Gathered | undefined {
   const editor = vscode.window.activeTextEditor;
   const selected = editor?.selections.filter((s) => !s.isEmpty).map((s) => editor.document.getText(s)) ?? [];
@@ -82,7 +85,7 @@ async function show(reading: Reading, answer: FitsAnswer, { parts, skipped }: Ga
         ? vscode.l10n.t('1 file that is not text is not counted.')
         : vscode.l10n.t('{0} files that are not text are not counted.', exact(skipped));
   if (parts.length === 1) {
-    // An editor shows a message whole only when it has a button, and cuts others to one line.
+    // Editors show a message in full only if it has a button, and cut others to one line.
     const more = vscode.l10n.t('What Fills It');
     const text = [`${fullName(reading)}: ${answer.text}.`, notText].filter(Boolean).join(' ');
     if ((await vscode.window.showInformationMessage(text, more)) === more) {

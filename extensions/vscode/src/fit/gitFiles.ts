@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 
-/** Lists the files of a folder that git knows or would add; undefined outside of a repository, or without git. */
+/** Lists the files of a folder that Git tracks or would add; undefined outside of a repository, or without Git. */
 export function gitFiles(folder: string): Promise<readonly string[] | undefined> {
   return new Promise((resolve) => {
     execFile(

@@ -2,26 +2,26 @@
 
 import * as vscode from 'vscode';
 
-/** A text that may be put into a session, under the name by which people know it. */
+/** A text that may be added to a session, with a label for the user. */
 export interface Part {
   readonly label: string;
   readonly text: string;
 }
 
-/** Texts that were read, and how many files are not text. */
+/** The texts that were read, and the number of files that are not text. */
 export interface Gathered {
   readonly parts: Part[];
   readonly skipped: number;
 }
 
-/** Lists the files of a folder without those that its repository ignores; undefined where nobody can tell. */
+/** Lists the files of a folder without those that its repository ignores; undefined if that is unknown. */
 export type ListFiles = (folder: string) => Promise<readonly string[] | undefined>;
 
-/** No window takes in more than this. */
+/** No window has space for more than this. */
 const mostBytes = 8 << 20;
 const mostFiles = 5000;
 
-/** Reads files and folders. What is open in an editor counts as it stands there. */
+/** Reads files and folders. For a file that is open in an editor, the editor's text is used. */
 export async function gather(uris: readonly vscode.Uri[], list: ListFiles | undefined): Promise<Gathered> {
   const parts: Part[] = [];
   let skipped = 0;
@@ -43,7 +43,7 @@ export async function gather(uris: readonly vscode.Uri[], list: ListFiles | unde
 }
 
 async function filesOf(folder: vscode.Uri, list: ListFiles | undefined): Promise<vscode.Uri[]> {
-  // In a repository that nobody trusts git might run what its configuration names.
+  // In an untrusted repository, Git might run commands from its configuration.
   const told = folder.scheme === 'file' && vscode.workspace.isTrusted ? await list?.(folder.fsPath) : undefined;
   if (told) {
     return told.slice(0, mostFiles).map((name) => vscode.Uri.joinPath(folder, name));
@@ -53,7 +53,7 @@ async function filesOf(folder: vscode.Uri, list: ListFiles | undefined): Promise
   return found;
 }
 
-/** The files below a folder, without what a repository keeps for itself and what packages bring. */
+/** Adds the files below a folder, without Git's own files and installed packages. */
 async function walk(folder: vscode.Uri, found: vscode.Uri[]): Promise<void> {
   for (const [name, type] of await vscode.workspace.fs.readDirectory(folder)) {
     if (found.length >= mostFiles) {
@@ -68,7 +68,7 @@ async function walk(folder: vscode.Uri, found: vscode.Uri[]): Promise<void> {
   }
 }
 
-/** The text of a file; undefined for one that is not text, or that has gone. */
+/** Returns the text of a file; undefined if it is not text or does not exist. */
 async function textOf(file: vscode.Uri, room: number): Promise<string | undefined> {
   const open = vscode.workspace.textDocuments.find((d) => d.uri.toString() === file.toString());
   if (open) {

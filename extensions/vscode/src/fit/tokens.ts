@@ -7,16 +7,16 @@ import { LanguageStatus } from '../languageStatus';
 import { type Counting, isPromptFile, modelFor } from '../promptFiles/weights';
 import { exact, mark } from '../words';
 
-/** How long typing or selecting has to pause before the text is counted. */
+/** How long typing or selecting must pause before the text is counted. */
 const pauseMs = 300;
-/** How long a text is counted at most, in characters. */
+/** The maximum length of a counted text, in characters. */
 const longest = 1 << 20;
-/** Where texts of people are, and not those of the editor itself. */
+/** The schemes of the user's texts, as opposed to those of the editor itself. */
 const schemes = ['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-test-web'];
 
-/** The tokens of the file in front, or of what is selected in it, in the language status. */
+/** The tokens of the active file, or of the selection in it, in the language status. */
 export class TokenStatus extends LanguageStatus {
-  /** Counts the questions, so that the answer of an old one is recognised. */
+  /** The number of the last request, so that outdated replies are recognized. */
   private asked = 0;
 
   constructor(
@@ -39,7 +39,7 @@ export class TokenStatus extends LanguageStatus {
     const selected = editor.selections.filter((s) => !s.isEmpty).map((s) => editor.document.getText(s));
     const text = selected.length > 0 ? selected.join('\n') : editor.document.getText();
     const model = modelFor(editor.document.uri, this.counting());
-    // Without a session the kind of a prompt file chooses its model, and the line above it has the number.
+    // Without a session, the kind of a prompt file determines its model, and the line above it shows the number.
     const isPriced = model === undefined && selected.length === 0 && isPromptFile(editor.document.uri);
     const counted =
       isPriced || text.length > longest

@@ -8,20 +8,20 @@ import { gather, type ListFiles, type Part } from '../fit/texts';
 import { asPhrases, inWords, translatedItems } from '../phrases';
 import { describe, told } from './words';
 
-/** What models and chats are told from. */
+/** The parts of the window that models and chats get their information from. */
 export interface ForModelsHost {
   call<T>(method: string, params: object): Promise<T>;
   reading(): Reading | undefined;
-  /** The sentence for somebody who asks while there is no session. */
+  /** Returns the sentence for a request when there is no session. */
   absence(): string;
-  /** The daemon's program; undefined where there is none. */
+  /** Returns the path of the daemon's program; undefined if there is none. */
   program(): string | undefined;
   readonly version: string;
   readonly log: vscode.LogOutputChannel;
   readonly listFiles?: ListFiles | undefined;
 }
 
-/** The parts of the editor's API that came after the version this extension needs. */
+/** The parts of the editor's API that are newer than the oldest supported version. */
 interface Newer {
   readonly lm?: {
     registerTool?(name: string, tool: object): vscode.Disposable;
@@ -40,8 +40,8 @@ interface Newer {
 }
 
 /**
- * Lets models ask: tools for agent mode, the daemon's MCP server for every agent of the editor, and @ctx in the chat.
- * Each is there where the editor has it.
+ * Registers everything that models can use: tools for agent mode, the daemon's MCP server for all agents of the editor,
+ * and @ctx in the chat. Each is registered only if the editor supports it.
  */
 export function forModels(host: ForModelsHost, editor = vscode.version): vscode.Disposable[] {
   const newer = vscode as unknown as Newer;
@@ -50,7 +50,7 @@ export function forModels(host: ForModelsHost, editor = vscode.version): vscode.
     try {
       made.push(...make(host, newer));
     } catch (error) {
-      // An editor may have a part of its API under another name for the time being, and refuse it.
+      // An editor may provide a part of its API under a temporary name and refuse access to it.
       host.log.info(`This editor has no ${name} for models: ${CallError.from(error).message}`);
     }
   }
@@ -78,7 +78,7 @@ function tools(host: ForModelsHost, newer: Newer): vscode.Disposable[] {
   ];
 }
 
-/** How full the window of the session in front is, and what fills it. */
+/** Returns how full the focused session's window is, and its largest items. */
 async function window(host: ForModelsHost): Promise<string> {
   const reading = host.reading();
   if (!reading) {
@@ -88,7 +88,7 @@ async function window(host: ForModelsHost): Promise<string> {
   return describe(reading, items && translatedItems(items));
 }
 
-/** Whether files or folders of the workspace fit into the session in front. */
+/** Returns whether files or folders of the workspace fit into the focused session. */
 async function fits(host: ForModelsHost, paths: unknown): Promise<string> {
   const reading = host.reading();
   if (!reading) {
@@ -103,7 +103,7 @@ async function fits(host: ForModelsHost, paths: unknown): Promise<string> {
   return [answer.text, ...answer.parts.slice(0, told).map((p) => `- ${p.label}: ${p.tokens}`)].join('\n');
 }
 
-/** The files and folders that are named, as far as they lie in the workspace. */
+/** Returns the named files and folders that are in the workspace. */
 function inWorkspace(paths: unknown): vscode.Uri[] {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   if (!folder || !Array.isArray(paths)) {
@@ -117,7 +117,7 @@ function inWorkspace(paths: unknown): vscode.Uri[] {
 
 const none = (): vscode.Disposable[] => [];
 
-/** VS Code 1.100 has the function for MCP servers under its present name, but for itself alone, and refuses others. */
+/** Reports whether extensions may register MCP servers. VS Code 1.100 has that function, but refuses it to others. */
 function hasServers(editor: string): boolean {
   const [major = 0, minor = 0] = editor.split('.').map(Number);
   return major > 1 || minor > 100;

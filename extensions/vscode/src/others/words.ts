@@ -6,10 +6,13 @@ import { fullName, withoutOpening } from '../names';
 import { kindLabel } from '../parts';
 import { exact, freedBy, leadSentence, mark } from '../words';
 
-/** How many of the largest things are told. */
+/** How many of the largest items are listed. */
 export const told = 10;
 
-/** A session in a few lines of Markdown, for a model or a chat: how full, when it compacts, what is largest. */
+/**
+ * Describes a session in a few lines of Markdown, for a model or a chat: how full it is, when it compacts, and its
+ * largest items.
+ */
 export function describe(reading: Reading, items: Items | undefined): string {
   const { compaction: c, display: d } = reading;
   const lines = [

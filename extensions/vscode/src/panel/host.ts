@@ -17,11 +17,11 @@ export interface PanelHost {
   act(act: PanelAct, reading: Reading | undefined): void;
   /** Opens the transcript at a line. */
   openPlace(reading: Reading, place: number): void;
-  /** Says that the numbers are old; empty while they are kept up to date. */
+  /** Returns a message that the numbers are outdated; empty while they are kept up to date. */
   outdated(): string;
   /** The vocabulary that the daemon offers. */
   readonly offer: Offer;
-  /** Why there is no session to show. */
+  /** Returns why there is no session to show. */
   absence(): Absence;
   go(way: Way): void;
 }

@@ -2,25 +2,25 @@
 
 import type { History, Items, Reading } from '../../api/protocol';
 
-/** What the extension sends to the page. */
+/** The state that the extension sends to the page. */
 export interface PanelState {
   readonly type: 'state';
   readonly reading: Reading;
-  /** The name of the session and of its agent. */
+  /** The names of the session and of its agent. */
   readonly name: string;
   /** Its model, state, branch and age. */
   readonly standing: readonly string[];
-  /** Says that the numbers are old; empty while they are kept up to date. */
+  /** A message that the numbers are outdated; empty while they are kept up to date. */
   readonly outdated: string;
-  /** The one sentence that leads the page. */
+  /** The sentence at the top of the page. */
   readonly lead: string;
-  /** A sentence about when it compacts; empty where its agent has no line. */
+  /** A sentence about when it compacts; empty if its agent has no compaction threshold. */
   readonly forecast: string;
   /** The cost of coming back now; empty if that is not recorded. */
   readonly back: string;
-  /** The limits of the account, as the agent has told them; empty where it tells nothing. */
+  /** The limits of the account, as the agent has reported them; empty if it reports none. */
   readonly allowance: string;
-  /** Why there is no measured percentage; empty where there is one, and outside of provider mode. */
+  /** Why there is no measured percentage; empty if there is one, and outside of provider mode. */
   readonly unmeasured: string;
   /** The vocabulary that the daemon offers for exact counts; empty without an offer. */
   readonly offer: string;
@@ -28,18 +28,18 @@ export interface PanelState {
   readonly names: Readonly<Record<string, string>>;
   readonly history: History | null;
   readonly items: Items | null;
-  /** Which buttons are shown; and whether named things open their place in the transcript. */
+  /** Which buttons are shown, and whether named items open their line in the transcript. */
   readonly can: { readonly transcript: boolean; readonly compact: boolean; readonly place: boolean };
 }
 
-/** Sent once, before any state: all words of the page, in the person's language. */
+/** All words of the page in the user's language, sent once, before any state. */
 export interface PanelWords {
   readonly type: 'words';
   readonly language: string;
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** Sent when there is no session to show, with the reason and with what can be done. */
+/** The reason why there is no session to show, and what the user can do about it. */
 export interface PanelEmpty {
   readonly type: 'empty';
   readonly sentence: string;
@@ -48,11 +48,11 @@ export interface PanelEmpty {
 
 export type ToPage = PanelState | PanelWords | PanelEmpty;
 
-/** What a person can do from the page. */
+/** The user's actions on the page. */
 export const panelActs = ['handover', 'compact', 'transcript', 'copy', 'pick'] as const;
 export type PanelAct = (typeof panelActs)[number];
 
-/** What the page sends to the extension. */
+/** The messages that the page sends to the extension. */
 export type FromPage =
   | { readonly type: 'ready' }
   | { readonly type: 'act'; readonly act: PanelAct }
@@ -61,7 +61,7 @@ export type FromPage =
   | { readonly type: 'session'; readonly session: string }
   | { readonly type: 'place'; readonly place: number };
 
-/** Reads a message of the page; anything else is ignored. */
+/** Returns a message of the page; undefined for anything else. */
 export function fromPage(message: unknown): FromPage | undefined {
   const m = message as
     | { type?: unknown; act?: unknown; way?: unknown; fetch?: unknown; session?: unknown; place?: unknown }

@@ -11,10 +11,10 @@ import { type PanelHost, panelType } from './host';
 import { fromPage, type PanelState, type ToPage } from './messages';
 import { panelWords } from './words';
 
-/** The least time between two refreshes, because the curve of a long session takes time. */
+/** The minimum time between two refreshes, because drawing the chart of a long session takes time. */
 const refreshMs = 300;
 
-/** The only panel. It shows a session, and follows changes of the session while it is visible. */
+/** The only panel. It shows a session, and follows its changes while it is visible. */
 export class Panel implements vscode.Disposable {
   private view: vscode.WebviewPanel | undefined;
   private session: string | undefined;
@@ -25,7 +25,7 @@ export class Panel implements vscode.Disposable {
 
   constructor(private readonly host: PanelHost) {}
 
-  /** Takes a panel over that the editor has kept, with what it showed. */
+  /** Takes over a panel that the editor has restored, with the session that it showed. */
   restore(view: vscode.WebviewPanel, state: unknown): void {
     const session = (state as { session?: unknown } | null)?.session;
     this.session = typeof session === 'string' ? session : undefined;
@@ -45,12 +45,15 @@ export class Panel implements vscode.Disposable {
     }
   }
 
-  /** Draws again, because names of sessions have changed. */
+  /** Redraws the panel, because names of sessions have changed. */
   again(): void {
     this.refreshSoon();
   }
 
-  /** A Reading has changed. A panel without a session, or whose session is gone, shows the one in front. */
+  /**
+   * Redraws the panel if it shows the changed session. A panel without a session, or with a closed one, switches to the
+   * focused session.
+   */
   changed(session: string, inFront: string | undefined): void {
     if (!this.view) {
       return;
@@ -145,7 +148,7 @@ export class Panel implements vscode.Disposable {
     }
     const outdated = this.host.outdated();
     if (outdated && this.last && this.last.reading.session === session) {
-      this.post({ ...this.last, outdated }); // nothing answers now
+      this.post({ ...this.last, outdated }); // there is no backend at the moment
       return;
     }
     const reading =
@@ -191,7 +194,7 @@ export class Panel implements vscode.Disposable {
     try {
       return await this.host.call<T>(method, params);
     } catch {
-      // A session that has ended meanwhile has no curve; the rest is still shown.
+      // A session that has ended in the meantime has no history; the rest is still shown.
       return undefined;
     }
   }
@@ -208,7 +211,10 @@ function childNames(children: readonly Child[]): Record<string, string> {
   >;
 }
 
-/** The page. It has nothing inline and nothing remote: one script and one style sheet of this extension. */
+/**
+ * Returns the HTML of the page. It contains nothing inline and nothing remote: only a script and a style sheet of this
+ * extension.
+ */
 function page(webview: vscode.Webview, script: vscode.Uri, style: vscode.Uri): string {
   const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src ${webview.cspSource}; font-src 'none'; img-src 'none'; connect-src 'none'; form-action 'none'; base-uri 'none'`;
   return `<!DOCTYPE html>

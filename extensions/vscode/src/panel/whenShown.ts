@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { type PanelHost, panelType } from './host';
 import type { Panel } from './panel';
 
-/** The panel, which is loaded when it is shown for the first time, or when the editor brings one back. */
+/** The panel, loaded when it is shown for the first time or when the editor restores one. */
 export class PanelWhenShown implements vscode.Disposable {
   private panel: Panel | undefined;
   private loading: Promise<Panel> | undefined;
@@ -23,12 +23,12 @@ export class PanelWhenShown implements vscode.Disposable {
     (await this.loaded()).show(session);
   }
 
-  /** Draws again, because names of sessions have changed. */
+  /** Redraws the panel, because names of sessions have changed. */
   again(): void {
     this.panel?.again();
   }
 
-  /** A Reading has changed. */
+  /** Redraws the panel, because a Reading has changed. */
   changed(session: string, inFront: string | undefined): void {
     this.panel?.changed(session, inFront);
   }

@@ -5,7 +5,7 @@ import { itemKinds, kindLabel } from '../parts';
 import { basisWords, levelWords } from '../words';
 import { limitPhrases } from '../words.gen';
 
-/** Everything the page says. */
+/** Returns all words of the page. */
 export function panelWords(): Record<string, string> {
   return {
     title: vscode.l10n.t('Context window'),

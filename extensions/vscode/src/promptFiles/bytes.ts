@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Converts between the UTF-16 units of a text in an editor and the bytes of UTF-8 that the core counts. */
+/** Converts between UTF-16 offsets in an editor's text and the UTF-8 bytes that the core counts. */
 export class ByteText {
-  /** Where each line begins, in UTF-16 units and in bytes. */
+  /** The start of each line, in UTF-16 units and in bytes. */
   private readonly units: number[] = [0];
   private readonly bytes: number[] = [0];
 
@@ -18,7 +18,7 @@ export class ByteText {
     }
   }
 
-  /** The byte at a UTF-16 offset. */
+  /** Returns the byte at a UTF-16 offset. */
   byteAt(unit: number): number {
     const line = lastAtMost(this.units, unit);
     let byte = this.bytes[line] ?? 0;
@@ -30,8 +30,8 @@ export class ByteText {
 }
 
 /**
- * How many bytes a UTF-16 unit adds. The first unit of a surrogate pair adds all four. A lone surrogate is sent as
- * U+FFFD, which has three.
+ * Returns how many bytes a UTF-16 unit adds. The first unit of a surrogate pair adds all four. A lone surrogate is sent
+ * as U+FFFD, which has three.
  */
 function width(c: number, text: string, i: number): number {
   if (c < 0x80) {
@@ -51,7 +51,7 @@ function isLow(c: number): boolean {
   return c >= 0xdc00 && c < 0xe000;
 }
 
-/** The index of the last entry that is not greater. */
+/** Returns the index of the last entry that is not greater than the value. */
 function lastAtMost(sorted: readonly number[], value: number): number {
   let low = 0;
   let high = sorted.length - 1;

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { exact } from '../words';
 import { isAlways, isPromptFile, type WeightsHost, weigh } from './weights';
 
-/** As much of the editor's own Git extension as is needed. Where it is switched off it has no API. */
+/** The part of the editor's own Git extension that is used here. It has no API while it is switched off. */
 interface GitExtension {
   readonly enabled: boolean;
   readonly onDidChangeEnablement: vscode.Event<boolean>;
@@ -26,14 +26,14 @@ interface Repository {
   show(ref: string, path: string): Promise<string>;
 }
 
-/** How long changes have to pause before they are counted. */
+/** How long changes must pause before they are counted. */
 const pauseMs = 1000;
 /** How many changed prompt files are counted. */
 const mostFiles = 20;
 
 /**
- * Says beside source control what the uncommitted changes of prompt files add to every request. It is silent while
- * there are none, and where the editor's Git extension does not run.
+ * Shows in the status bar how many tokens the uncommitted changes of prompt files add to every request. It is hidden
+ * while there are none, and if the editor's Git extension is not running.
  */
 export class PromptFileChange implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('ctx.change', vscode.StatusBarAlignment.Left, 9_999);
@@ -47,7 +47,10 @@ export class PromptFileChange implements vscode.Disposable {
     this.item.command = 'workbench.view.scm';
   }
 
-  /** A backend has begun, and can count. The editor starts its Git extension by itself, perhaps later than this one. */
+  /**
+   * Starts following the repositories once a backend can count. The editor starts its Git extension itself, perhaps
+   * later than this one.
+   */
   async attend(): Promise<void> {
     if (!this.git) {
       const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
@@ -114,7 +117,7 @@ export class PromptFileChange implements vscode.Disposable {
   }
 }
 
-/** The prompt files with uncommitted changes that are in every request. */
+/** Returns the prompt files in every request that have uncommitted changes. */
 function changed({ state }: Repository): vscode.Uri[] {
   const all = [...state.workingTreeChanges, ...state.indexChanges, ...(state.untrackedChanges ?? [])];
   const byName = new Map(all.map(({ uri }) => [uri.toString(), uri]));

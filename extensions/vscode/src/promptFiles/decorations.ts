@@ -5,7 +5,7 @@ import { readPromptFileConfig } from '../config';
 import { exact } from '../words';
 import { isAlways, isPromptFile, type WeightsHost, weigh } from './weights';
 
-/** Marks prompt files in the Explorer that are over their budget by themselves. */
+/** Marks prompt files in the Explorer that exceed their budget even without their imports. */
 export class OverBudget implements vscode.FileDecorationProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri | undefined>();
   readonly onDidChangeFileDecorations = this.changed.event;
@@ -22,7 +22,7 @@ export class OverBudget implements vscode.FileDecorationProvider, vscode.Disposa
     ];
   }
 
-  /** A backend has begun, and can count. */
+  /** Recounts the files with another backend. */
   again(): void {
     this.changed.fire(undefined);
   }

@@ -12,35 +12,35 @@ import type { Counting } from './weights';
 
 /** The most files that the open documents may import. */
 const maxFiles = 1000;
-/** What is drawn in a document after each change. Places are in VS Code's own units, UTF-16. */
+/** What the core draws in a document after each change. Positions are in VS Code's own units, UTF-16. */
 const draw: ShowOptions['draw'] = ['lenses', 'hints', 'hovers', 'links', 'diagnostics', 'breakdown'];
-/** One window is one set: its documents may import one another. */
+/** The set of documents of this window, which may import one another. */
 const set = 'vscode';
 
-/** What counting needs from the window. */
+/** The parts of the window that counting needs. */
 export interface DocumentsHost {
-  /** The model and the window of the shown session. */
+  /** Returns the model and the window of the shown session; undefined if there is none. */
   counting(): Counting | undefined;
   readonly realPath: RealPath | undefined;
 }
 
-/** What is known of one open prompt file. */
+/** The result of counting an open prompt file. */
 interface Counted {
   readonly view: DocumentView;
   readonly text: ByteText;
 }
 
 /**
- * The open prompt files, counted by the core inside this extension. It does what the daemon does elsewhere: it keeps
- * the core's copy of each document up to date, and finds the files that a document imports.
+ * The open prompt files, counted by the core inside this extension. It does the daemon's work if there is none: it
+ * keeps the core's copy of each document up to date, and finds the files that a document imports.
  */
 export class CoreDocuments implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  /** Fires when a document was counted anew. */
+  /** Fires when a document has been recounted. */
   readonly onChange = this.changed.event;
   private readonly counted = new Map<string, Promise<Counted | undefined>>();
   private readonly files = new Set<string>();
-  /** The model and the window for which documents were last weighed. */
+  /** The model and the window that documents were last counted for. */
   private weighed = ' ';
   private readonly subscriptions: vscode.Disposable[] = [this.changed];
 
@@ -65,7 +65,10 @@ export class CoreDocuments implements vscode.Disposable {
     this.reopen();
   }
 
-  /** What was drawn of the document when it was last counted. It waits for a running count. */
+  /**
+   * Returns the core's drawing of the document from its last count. It waits for a running count; undefined if there is
+   * none.
+   */
   async drawn(document: vscode.TextDocument): Promise<Drawn | undefined> {
     return (await this.counted.get(document.uri.toString()))?.view.drawn ?? undefined;
   }
@@ -76,7 +79,7 @@ export class CoreDocuments implements vscode.Disposable {
     }
   }
 
-  /** Counts anew when the session that is shown has another model or window than before. */
+  /** Recounts if the shown session has a different model or window. */
   sessionIs(counting: Counting | undefined): void {
     const now = `${counting?.model ?? ''} ${counting?.limit ?? ''}`;
     if (now !== this.weighed) {
@@ -91,7 +94,7 @@ export class CoreDocuments implements vscode.Disposable {
     }
   }
 
-  /** An open document may import the saved file. */
+  /** Recounts open documents with imports, which may include the saved file. */
   private reopenImporters(): void {
     for (const document of vscode.workspace.textDocuments) {
       const before = this.counted.get(document.uri.toString());
@@ -146,8 +149,8 @@ export class CoreDocuments implements vscode.Disposable {
   }
 
   /**
-   * Runs one piece of work on a document after the earlier ones. A document whose work fails is given to the core anew
-   * at the next change.
+   * Runs a piece of work on a document after the earlier ones. A document with failed work is sent to the core again at
+   * the next change.
    */
   private next(document: vscode.TextDocument, work: (before: Counted | undefined) => Promise<Counted>): void {
     const id = document.uri.toString();
@@ -173,8 +176,8 @@ export class CoreDocuments implements vscode.Disposable {
   }
 
   /**
-   * The model and the window: those of the shown session, as on the status item. If a setting chooses another model
-   * than the session's, the window is that model's own.
+   * Returns the model and the window: those of the shown session, as on the status item. If a setting chooses a model
+   * other than the session's, the window is left to the core.
    */
   private weighedFor(chosen: string): { model?: string; limit?: number } {
     const session = this.host.counting();
@@ -183,7 +186,7 @@ export class CoreDocuments implements vscode.Disposable {
     return { ...(model ? { model } : {}), ...(model && limit !== null ? { limit } : {}) };
   }
 
-  /** Finds what a document imports, and returns the view with these imports. */
+  /** Finds the files that a document imports, and returns the view with these imports. */
   private async resolve(uri: vscode.Uri, view: DocumentView): Promise<DocumentView> {
     if (!view.imports?.length) {
       return view;

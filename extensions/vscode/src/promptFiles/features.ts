@@ -11,8 +11,8 @@ import { promptFileSelector } from './selector';
 import type { Counting } from './weights';
 
 /**
- * The features of prompt files where the core runs inside this extension. They are the same that the daemon has
- * elsewhere. The core answers with texts and places; here they become objects of the editor.
+ * The features of prompt files when the core runs inside this extension, the same as the daemon's. The core returns
+ * texts and positions; here they are converted to objects of the editor.
  */
 export class CoreFeatures implements vscode.Disposable {
   private readonly documents: CoreDocuments;
@@ -58,7 +58,7 @@ export class CoreFeatures implements vscode.Disposable {
     ];
   }
 
-  /** Counts again if the model or the window of the session that is shown has changed. */
+  /** Recounts if the model or the window of the shown session has changed. */
   sessionIs(counting: Counting | undefined): void {
     this.documents.sessionIs(counting);
   }

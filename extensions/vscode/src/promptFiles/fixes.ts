@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { exact } from '../words';
 import { promptFileSelector } from './selector';
 
-/** The findings after which an import is better removed. */
+/** The codes of findings that are solved by removing the import. */
 const superfluous = ['import-missing', 'import-repeated', 'import-circular', 'import-too-large', 'import-unreadable'];
 const raiseCommand = 'ctx.raiseBudget';
 
-/** Quick fixes for what is found in prompt files. */
+/** Registers quick fixes for findings in prompt files. */
 export function promptFileFixes(): vscode.Disposable[] {
   return [
     vscode.languages.registerCodeActionsProvider(
@@ -56,14 +56,14 @@ function fixes(document: vscode.TextDocument, found: readonly vscode.Diagnostic[
   return actions;
 }
 
-/** The range of an import, and its whole line where nothing else stands there. */
+/** Returns the range of an import, or its whole line if there is nothing else on it. */
 function withLine(document: vscode.TextDocument, range: vscode.Range): vscode.Range {
   const line = document.lineAt(range.start.line);
   const rest = line.text.slice(0, range.start.character) + line.text.slice(range.end.character);
   return /^[\s*-]*$/.test(rest) ? line.rangeIncludingLineBreak : range;
 }
 
-/** Asks which budget prompt files have from now on, in the settings of the workspace. */
+/** Asks for a new budget of prompt files, and stores it in the settings of the workspace. */
 async function raise(uri: vscode.Uri): Promise<void> {
   const config = vscode.workspace.getConfiguration('ctx.promptFiles.budget', uri);
   const picked = await vscode.window.showQuickPick(

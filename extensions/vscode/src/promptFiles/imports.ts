@@ -3,10 +3,10 @@
 import * as vscode from 'vscode';
 import { isInside } from '../folders';
 
-/** The size of the largest file that is imported. */
+/** The size of the largest file that can be imported. */
 const maxBytes = 1 << 20;
 
-/** Follows every link of a path, where the file system allows it. */
+/** Resolves all links of a path, if the file system supports that. */
 export type RealPath = (file: string) => Promise<string>;
 
 export type Found =
@@ -14,8 +14,8 @@ export type Found =
   | { readonly problem: 'missing' | 'outside' | 'tooLarge' | 'unreadable' };
 
 /**
- * Finds the file that an import names: beside the file that imports it, or in a folder of the workspace. Nothing
- * outside of the workspace is read, wherever a link on disk leads.
+ * Finds the file that an import names: next to the importing file, or in a folder of the workspace. Nothing outside of
+ * the workspace is read, wherever a link on disk leads.
  */
 export async function findImport(target: string, importer: vscode.Uri, realPath?: RealPath): Promise<Found> {
   if (target.startsWith('~') || target.startsWith('/') || /^[A-Za-z]:/.test(target)) {
@@ -45,8 +45,8 @@ export async function findImport(target: string, importer: vscode.Uri, realPath?
 }
 
 /**
- * Whether a file lies inside the workspace when every link in its path is followed; undefined when there is no such
- * file. Where links cannot be followed, a path with a link counts as outside.
+ * Reports whether a file is inside the workspace after all links in its path are resolved; undefined if there is no
+ * such file. If links cannot be resolved, a path with a link is treated as outside.
  */
 async function staysInside(uri: vscode.Uri, realPath?: RealPath): Promise<boolean | undefined> {
   if (uri.scheme === 'file' && realPath) {

@@ -5,7 +5,7 @@ import { LanguageStatus } from '../languageStatus';
 import { breakdownCommand } from './breakdown';
 import { promptFileSelector } from './selector';
 
-/** How long typing has to pause before the item is updated. */
+/** How long typing must pause before the item is updated. */
 const pauseMs = 400;
 
 /** The item in the language status of a prompt file, with the text of its first code lens. */

@@ -9,33 +9,36 @@ import { promptFileSelector } from './selector';
 /** The model whose tokenizer is used, and the window for shares. */
 export type Counting = Pick<Reading, 'model' | 'limit'>;
 
-/** What weighing needs from the window. */
+/** The parts of the window that counting needs. */
 export interface WeightsHost {
   call<T>(method: string, params: object): Promise<T>;
-  /** Those of the shown session. */
+  /** Returns those of the shown session; undefined if there is none. */
   counting(): Counting | undefined;
 }
 
-/** No prompt file that is longer is weighed. */
+/** Longer prompt files are not counted. */
 const longest = 1 << 20;
 
-/** Whether a file is one that agents load by themselves, as far as its path tells. */
+/** Reports whether agents load a file automatically, judging by its path. */
 export function isPromptFile(uri: vscode.Uri): boolean {
   const document = { uri, languageId: 'markdown', fileName: uri.fsPath, isUntitled: false } as vscode.TextDocument;
   return vscode.languages.match(promptFileSelector, document) > 0;
 }
 
-/** Whether a prompt file is in every request, and not loaded by its path or when it is asked for. */
+/** Reports whether a prompt file is in every request, as opposed to being loaded by path or on demand. */
 export function isAlways(uri: vscode.Uri): boolean {
   return !/\/(skills|rules|agents|commands|prompts|chatmodes|instructions)\/|SKILL\.md$|\.mdc$/i.test(uri.path);
 }
 
-/** The model of a file: the one of the setting, otherwise that of the shown session. */
+/**
+ * Returns the model for a file: the one in the setting, otherwise that of the shown session; undefined if there is
+ * neither.
+ */
 export function modelFor(uri: vscode.Uri, counting: Counting | undefined): string | undefined {
   return (isPromptFile(uri) && readPromptFileConfig(uri).model) || counting?.model || undefined;
 }
 
-/** Counts texts of a prompt file, without what they import; undefined if that is not possible. */
+/** Counts texts of a prompt file without their imports; undefined if that is not possible. */
 export async function weigh(
   host: WeightsHost,
   uri: vscode.Uri,

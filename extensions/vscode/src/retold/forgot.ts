@@ -34,7 +34,10 @@ export class Forgotten {
   }
 }
 
-/** The page: the outcome in numbers, then the items of each state, then the summary. Nothing of these is Markdown. */
+/**
+ * Returns the page: the outcome in numbers, then the items of each state, then the summary. Their texts are escaped, so
+ * that they are not read as Markdown.
+ */
 export function forgottenPage(answer: ForgotAnswer, name: string): string {
   const part = (title: string, state: ForgotItem['state'], tokens: number): string[] => {
     const items = answer.items.filter((item) => item.state === state);
@@ -63,7 +66,7 @@ export function forgottenPage(answer: ForgotAnswer, name: string): string {
   ].join('\n');
 }
 
-/** The tokens of each state in the user's language; the daemon's text is the same in English. */
+/** Returns the tokens of each state in the user's language; in English, this is the daemon's text. */
 function outcome(answer: ForgotAnswer): string {
   const { text, items, summaryTells, total, kept, inSummary, gone, unknown } = answer;
   if (vscode.l10n.bundle === undefined) {
@@ -112,12 +115,12 @@ function compared(a: ForgotAfter, basis: Basis): string {
   return sentences.join(' ');
 }
 
-/** The name of a thing; what has none is called like its kind, and that is translated. */
+/** Returns the name of an item; the name of its kind, which is used if it has none, is translated. */
 function thing({ kind, label }: ForgotItem): string {
   return kind === 'toolCalls' || kind === 'toolResults' ? label : vscode.l10n.t(label);
 }
 
-/** A row of a table: tokens, and the thing with the beginning of its text. */
+/** Returns a table row: the tokens, and the item with the beginning of its text. */
 function line(item: ForgotItem): string {
   const tokens = item.tokens === null ? '?' : exact(item.tokens);
   const excerpt = item.excerpt ? `: ${escaped(item.excerpt)}` : '';

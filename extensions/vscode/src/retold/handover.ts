@@ -8,10 +8,10 @@ import type { Pages } from '../pages';
 import { exact } from '../words';
 import { canStart, newSession } from './newSession';
 
-/** What the hand-over needs from the window. */
+/** The parts of the window that a handover needs. */
 export interface HandoverHost {
   call<T>(method: string, params: object): Promise<T>;
-  /** The daemon's program; undefined where there is none. */
+  /** Returns the path of the daemon's program; undefined if there is none. */
   program(): string | undefined;
   readonly pages: Pages;
 }
@@ -26,7 +26,10 @@ interface Way extends vscode.QuickPickItem {
   readonly type?: true;
 }
 
-/** Writes the note of a session and asks where it goes: the clipboard, a document, a file, or a new session. */
+/**
+ * Writes the handover note of a session and asks for its destination: the clipboard, a document, a file, or a new
+ * session.
+ */
 export async function handOver(reading: Reading, host: HandoverHost): Promise<void> {
   let tokens = usual;
   for (;;) {
@@ -86,7 +89,7 @@ async function copy(note: HandoverAnswer): Promise<void> {
   vscode.window.setStatusBarMessage(vscode.l10n.t('A note of {0} tokens was copied', exact(note.tokens)), 5000);
 }
 
-/** Saves the note where the person says. The editor itself asks before it writes over a file. */
+/** Saves the note in a file that the user chooses. The editor itself asks before overwriting a file. */
 async function save(note: HandoverAnswer, reading: Reading): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const where = await vscode.window.showSaveDialog({

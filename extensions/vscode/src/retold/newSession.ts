@@ -5,9 +5,9 @@ import type { Reading } from '../../api/protocol';
 import { agentName, startOf } from '../agents';
 
 /**
- * Types the command that starts a new session of the same agent with the note as its first prompt, in a new terminal.
- * Nothing is run, because the line ends without Enter. The note itself is written by the daemon's program when the line
- * runs, so that it stands in no file, and none of its lines can be taken for a command.
+ * Types the command that starts a new session of the same agent, with the note as its first prompt, into a new
+ * terminal. Nothing runs, because the line ends without Enter. The daemon's program writes the note only when the line
+ * runs, so that the note is in no file, and none of its lines can be taken for a command.
  */
 export function newSession(reading: Reading, tokens: number, program: string | undefined): void {
   const line = program === undefined ? undefined : startLine(reading, tokens, program, vscode.env.shell);
@@ -19,12 +19,12 @@ export function newSession(reading: Reading, tokens: number, program: string | u
   }
 }
 
-/** Whether it is known how an agent is started with a prompt. */
+/** Reports whether the command that starts an agent with a prompt is known. */
 export function canStart(agent: string): boolean {
   return startOf(agent) !== undefined;
 }
 
-/** The line that starts a session with the note; undefined where something in it cannot be quoted. */
+/** Returns the line that starts a session with the note; undefined if a part of it cannot be quoted. */
 export function startLine(reading: Reading, tokens: number, program: string, shell: string): string | undefined {
   const start = startOf(reading.agent);
   if (start === undefined || !/^[\w./:-]+$/.test(reading.session) || /["'`$\n]/.test(program)) {

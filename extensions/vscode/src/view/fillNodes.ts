@@ -10,51 +10,54 @@ import { plain } from '../statusText';
 import { basisWords, exact, mark, short } from '../words';
 import { setupItem } from './setup';
 
-/** What the list of what fills a window consists of. */
+/** A node in the tree of the window's content. */
 export type FillNode =
   | { readonly kind: 'group'; readonly id: 'named' | 'parts' | 'servers' }
   | { readonly kind: 'setup'; readonly item: vscode.TreeItem }
   | {
       readonly kind: 'leaf';
-      /** Its whole name. */
+      /** Its full name. */
       readonly label: string;
       /** Its name in a row. */
       readonly short: string;
       /** Its tokens, in a few characters. */
       readonly amount: string;
-      /** Its tokens and its share of the window, exactly. */
+      /** Its exact tokens and its share of the window. */
       readonly exactly: string;
       readonly icon: string;
       readonly tooltip: string;
-      /** The line of the transcript where it is, where that is known. */
+      /** Its line in the transcript; null if unknown. */
       readonly place: number | null;
     };
 
-/** What fills one session. */
+/** The content of one session's window. */
 export interface FillView {
   readonly reading: Reading;
   readonly items: Items | undefined;
   /** Whether its transcript is a text that an editor can open. */
   readonly canOpen: boolean;
-  /** What the sessions of its workspace began with, once that is known. */
+  /** The fixed context over time in its workspace, once that is known. */
   readonly setup?: FirstOf | undefined;
 }
 
-/** The longest name in a row: its number stays in sight in a view of 240 pixels. */
+/** The maximum length of a name in a row, so that its number stays visible in a view of 240 pixels. */
 const labelLength = 19;
 
-/** The icon of a row: a bar as long as the Reading says, in percent of the longest. */
+/** Returns the icon of a row: a bar with the length from the Reading, in percent of the longest. */
 function barIcon(length: number): string {
   return `ctx-bar-${Math.round(length / 20)}`; // layout: five cells
 }
 
-/** The name of a thing in a row: of a path only its last part, which says most. */
+/** Returns the name of an item in a row; for a path only its last part, which is the most informative. */
 function rowName({ what, label, kind, times }: Items['items'][number]): string {
   const name = what === 'file' ? label.replace(/^(\S+ )?.*[/\\](?=[^/\\])/, '$1') : label || kindLabel(kind);
   return `${shortened(name, labelLength)}${often(times)}`;
 }
 
-/** The groups that have anything in them (named things, parts of the window, MCP servers), and the setup over time. */
+/**
+ * Returns the groups that are not empty (attributed items, parts of the window, MCP servers), and the fixed context
+ * over time.
+ */
 export function fillGroups({ reading, items, setup }: FillView): FillNode[] {
   const groups: FillNode[] = [];
   if ((items?.items.length ?? 0) > 0) {
@@ -73,7 +76,7 @@ export function fillGroups({ reading, items, setup }: FillView): FillNode[] {
   return groups;
 }
 
-/** What is in one group, largest first. */
+/** Returns the leaves of a group, largest first. */
 export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named' | 'parts' | 'servers'): FillNode[] {
   switch (group) {
     case 'named':
@@ -112,7 +115,7 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
   }
 }
 
-/** One line of the list. */
+/** Returns the tree item of a node. */
 export function fillItem(node: FillNode, { reading }: FillView): vscode.TreeItem {
   if (node.kind === 'group') {
     const titles = {
@@ -143,15 +146,15 @@ export function fillItem(node: FillNode, { reading }: FillView): vscode.TreeItem
   return item;
 }
 
-/** The command of a line of the list: opens the transcript there. The palette does not have it. */
+/** The command of a row: opens its line in the transcript. It is not in the palette. */
 export const placeCommand = 'ctx.view.place';
 
-/** The name of a thing, and how often it is there. */
+/** Returns the name of an item, and how often it occurs. */
 export function named({ label, kind, times }: Items['items'][number]): string {
   return `${label || kindLabel(kind)}${often(times)}`;
 }
 
-/** The tokens of a thing, and their share of the window. */
+/** Returns the tokens of an item, and their share of the window. */
 function exactly({ basis, tokens, share }: Pick<Reading['breakdown'][number], 'basis' | 'tokens' | 'share'>): string {
   return [`${mark(basis)}${exact(tokens)}`, share === null ? '' : `${exact(share)}%`].filter(Boolean).join(' · ');
 }

@@ -3,12 +3,12 @@
 import * as vscode from 'vscode';
 import type { Reading } from '../../api/protocol';
 
-/** Whether a transcript is a text that an editor can open; some agents keep databases or packed files. */
+/** Reports whether a transcript is a text that an editor can open; some agents use databases or packed files. */
 export function canOpen({ file }: Reading): boolean {
   return file !== undefined && /\.(jsonl?|ndjson|txt|md)$/i.test(file);
 }
 
-/** Opens a transcript at a line, which is counted from one. */
+/** Opens a transcript at a line; lines are numbered from one. */
 export async function openPlace({ file }: Reading, place: number): Promise<void> {
   const at = new vscode.Position(place - 1, 0);
   await vscode.window.showTextDocument(vscode.Uri.file(file ?? ''), {

@@ -10,7 +10,7 @@ import { byFullness, liveFirst } from '../sessions';
 import { barOf, plain, severity } from '../statusText';
 import { compactionSentence } from '../words';
 
-/** What the tree of sessions consists of. */
+/** A node in the tree of sessions. */
 export type SessionNode =
   | { readonly kind: 'session'; readonly reading: Reading | Child; readonly parent: string | undefined }
   | { readonly kind: 'group'; readonly id: 'elsewhere' | 'earlier'; readonly nodes: readonly SessionNode[] }
@@ -18,29 +18,29 @@ export type SessionNode =
   | { readonly kind: 'line'; readonly text: string; readonly detail?: string; readonly icon: string }
   | { readonly kind: 'way'; readonly title: string; readonly command: string };
 
-/** What the tree is made of. */
+/** The data of the tree. */
 export interface SessionsView {
   readonly here: readonly Reading[];
   readonly elsewhere: readonly Reading[];
-  /** Sessions that the daemon has not read, because nobody carries them on; those of this window, and the others. */
+  /** Sessions that the daemon has not read because they are inactive: those of this window, and the others. */
   readonly past: readonly EarlierSession[];
   readonly pastElsewhere: readonly EarlierSession[];
-  /** The session that every face shows now. */
+  /** The session that all front ends show now. */
   readonly shown: string | undefined;
   readonly now: number;
 }
 
-/** The longest name in a row: what stands beside it stays in sight in a view of 240 pixels. */
+/** The maximum length of a name in a row, so that the description stays visible in a view of 240 pixels. */
 const nameLength = 15;
 
-/** The name of a session in a row. */
+/** Returns the name of a session in a row. */
 function rowName(session: Parameters<typeof nameOf>[0]): string {
   return plain(shortened(nameOf(session), nameLength));
 }
 
 /**
- * The top of the tree: the sessions of this workspace, and groups for those elsewhere and of earlier days. In each what
- * is read comes first, because it was carried on last.
+ * Returns the top of the tree: the sessions of this workspace, and groups for those elsewhere and earlier ones. In
+ * each, sessions that are read come first, because they were active last.
  */
 export function topNodes({ here, elsewhere, past, pastElsewhere, now }: SessionsView): SessionNode[] {
   const isPast = (r: Reading): boolean => isEarlier(r, now);
@@ -68,7 +68,7 @@ function sessionNodes(readings: readonly Reading[]): SessionNode[] {
   return [...readings].sort(liveFirst).map((reading) => ({ kind: 'session', reading, parent: undefined }));
 }
 
-/** What stands below a node: sub-agents below their session, the sessions of a group below it. */
+/** Returns the children of a node: sub-agents of a session, sessions of a group. */
 export function nodesBelow(node: SessionNode): SessionNode[] {
   switch (node.kind) {
     case 'session':
@@ -82,7 +82,7 @@ export function nodesBelow(node: SessionNode): SessionNode[] {
   }
 }
 
-/** One line of the tree. */
+/** Returns the tree item of a node. */
 export function sessionItem(node: SessionNode, { shown, now }: SessionsView): vscode.TreeItem {
   switch (node.kind) {
     case 'session':
@@ -135,9 +135,9 @@ export function sessionItem(node: SessionNode, { shown, now }: SessionsView): vs
 }
 
 /**
- * The command of a line of the tree: shows the selected session in every face. The palette does not have it. It has no
- * arguments, because an editor forgets the arguments of a line when the tree is drawn again, and a session that changes
- * while a person clicks on it would be answered with “Actual command not found”.
+ * The command of a row: shows the selected session in all front ends. It is not in the palette. It has no arguments,
+ * because an editor forgets the arguments of a row when the tree is redrawn, and clicking on a session while it changes
+ * would fail with “Actual command not found”.
  */
 export const chooseCommand = 'ctx.view.choose';
 
@@ -150,10 +150,10 @@ function readingItem(
     rowName(reading),
     reading.children.length > 0 ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None,
   );
-  // The tree keeps how an element was when it first came. A session that gets its first sub-agent is another one to it,
-  // so that they are seen.
+  // The tree remembers the first state of an element. So a session gets a new id with its first sub-agent, which makes
+  // the sub-agents visible.
   item.id = `session:${reading.session}${reading.children.length > 0 ? ':parent' : ''}`;
-  // A dot marks the session that every face shows.
+  // A dot marks the session that all front ends show.
   item.description = plain([rowNumber(reading, now), reading.session === shown ? '•' : ''].filter(Boolean).join(' '));
   item.iconPath = levelIcon(reading);
   item.tooltip = tooltip(reading, now);
@@ -164,7 +164,10 @@ function readingItem(
   return item;
 }
 
-/** What stands beside a name: how full a live session is, or that it asks for an approval; how old an idle one is. */
+/**
+ * Returns the text next to a name: how full a live session is, or that it asks for an approval; for an idle one, its
+ * age.
+ */
 function rowNumber(reading: Reading | Child, now: number): string {
   if (isDim(reading)) {
     return shortAge(reading, now);
@@ -172,7 +175,7 @@ function rowNumber(reading: Reading | Child, now: number): string {
   return reading.waitingFor === 'approval' ? vscode.l10n.t('approval') : fullness(reading);
 }
 
-/** Everything about a session in a few lines of plain text. Names of a transcript stay text there. */
+/** Returns the facts about a session in a few lines of plain text, so that names from a transcript stay text. */
 function tooltip(reading: Reading | Child, now: number): string {
   const { display: d } = reading;
   const full = reading.limit === null ? `${d.mark}${d.used}` : `${d.mark}${d.percent} · ${d.used} / ${d.limit}`;
@@ -188,7 +191,7 @@ function tooltip(reading: Reading | Child, now: number): string {
     .join('\n');
 }
 
-/** How full the window is, as a bar in the colour of its level; an idle session is dim. */
+/** Returns how full the window is, as a bar in the color of its level; an idle session is dimmed. */
 function levelIcon(reading: Reading | Child): vscode.ThemeIcon {
   const level = severity('level' in reading ? reading.level : reading.compaction.level);
   const colour = isDim(reading)

@@ -7,19 +7,19 @@ import { escaped } from '../markdown';
 import { plain } from '../statusText';
 import { exact, signed } from '../words';
 
-/** How long an answer stands before a session that is not in it has the daemon asked again. */
+/** How long a result is used before the daemon is asked again about a session that is missing in it. */
 const askEveryMs = 60_000;
 /** How many workspaces and agents are remembered. */
 const kept = 20;
-/** From this age on a day is named by its month. */
+/** From this age on, only the month of a day is shown. */
 const longAgoMs = 45 * 24 * 3_600_000;
 
-/** The command of the line: lists what the sessions of a workspace began with. The palette does not have it. */
+/** The command of the row: lists the fixed context of a workspace's sessions. It is not in the palette. */
 export const setupCommand = 'ctx.view.setup';
 
 /**
- * What the sessions of a workspace began with, and how that changed: a line below what fills a window, and a page
- * with all of them. The daemon is asked once for each workspace and agent, and again when there is a new session.
+ * The fixed context of a workspace's sessions and its changes: a row below the content of a window, and a page with all
+ * of them. The daemon is asked once for each workspace and agent, and again when there is a new session.
  */
 export class Setups implements vscode.Disposable {
   private readonly known = new Map<string, { at: number; of: FirstOf | undefined }>();
@@ -33,7 +33,10 @@ export class Setups implements vscode.Disposable {
     this.command = vscode.commands.registerCommand(setupCommand, (key: string) => this.show(key));
   }
 
-  /** What is known for the workspace and the agent of a session. What is not known is asked for and drawn later. */
+  /**
+   * Returns the known data for the workspace and the agent of a session; undefined if there is none. Missing data is
+   * requested and drawn later.
+   */
   of(reading: Reading, now: number): FirstOf | undefined {
     if (!reading.workspace) {
       return undefined;
@@ -78,7 +81,7 @@ function keyOf({ agent, workspace }: Reading): string {
   return `${agent}\n${workspace}`;
 }
 
-/** The line: from what to what, since when, and by what. There is none where nothing can be compared. */
+/** Returns the row: the old and new size, when it changed, and why. Undefined if there is nothing to compare. */
 export function setupItem(of: FirstOf, reading: Reading, now: number): vscode.TreeItem | undefined {
   const { change } = of;
   if (!change) {
@@ -104,7 +107,7 @@ export function setupItem(of: FirstOf, reading: Reading, now: number): vscode.Tr
   return item;
 }
 
-/** Since when, by what, and whether another model counts now. */
+/** Returns when it changed, why, and whether the model has changed. */
 function described(change: FirstChange, now: number): string {
   const day = dayOf(change.since, now);
   if (change.steady) {
@@ -121,7 +124,7 @@ function described(change: FirstChange, now: number): string {
   return parts.join(' · ');
 }
 
-/** All sessions that were compared, as a document that a person can read or send. */
+/** Returns all compared sessions, as a document that the user can read or send. */
 export function setupText(of: FirstOf, now: number): string {
   const lines = [`# ${vscode.l10n.t('Fixed context over time')}`, '', of.name, ''];
   if (of.change) {
@@ -147,7 +150,7 @@ function sessionLines(first: FirstRequest): string[] {
   return lines;
 }
 
-/** The day as people name it: by its month when it is long ago. */
+/** Formats a day; only its month if it is long ago. */
 function dayOf(at: number, now: number): string {
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   const longAgo: Intl.DateTimeFormatOptions = sameYear ? { month: 'long' } : { month: 'long', year: 'numeric' };
@@ -157,7 +160,7 @@ function dayOf(at: number, now: number): string {
   ).format(at);
 }
 
-/** The part of a setup as people know it. */
+/** Returns the user-facing name of a part of the fixed context. */
 function partOf(kind: string): string {
   switch (kind) {
     case 'system':

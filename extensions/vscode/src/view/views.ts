@@ -17,37 +17,37 @@ import { selectedLine } from './selected';
 import { chooseCommand, nodesBelow, type SessionNode, type SessionsView, sessionItem, topNodes } from './sessionNodes';
 import { Setups } from './setup';
 
-/** What the views need from the window. */
+/** The parts of the window that the views need. */
 export interface ViewsHost {
-  /** The sessions without a parent, here and elsewhere. */
+  /** Returns the sessions without a parent, here and elsewhere. */
   sessions(): Pick<SessionsView, 'here' | 'elsewhere'>;
   reading(session: string): Reading | undefined;
   call<T>(method: string, params: object): Promise<T>;
-  /** Shows a session in every face from now on. */
+  /** Shows a session in all front ends from now on. */
   choose(session: string): Promise<void>;
-  /** Says that the numbers are old; empty while they are kept up to date. */
+  /** Returns a message that the numbers are outdated; empty while they are kept up to date. */
   outdated(): string;
-  /** Why there is no session to show. */
+  /** Returns why there is no session to show. */
   absence(): Absence;
-  /** The sessions that the daemon has not read. */
+  /** Returns the sessions that the daemon has not read. */
   past(): Promise<EarlierSession[]>;
-  /** What the daemon's program finds on this machine; undefined where there is none. */
+  /** Returns what the daemon's program finds on this machine; undefined if there is no daemon. */
   found(): Promise<Found | undefined>;
   /** Shows a text as a page. */
   page(title: string, text: string): Promise<void>;
-  /** Whether sessions of other workspaces may be looked for, which was not done yet. */
+  /** Returns whether sessions of other workspaces have yet to be searched. */
   canWiden(): boolean;
 }
 
-/** The least time between two drawings of the views. */
+/** The minimum time between two drawings of the views. */
 const drawEveryMs = 500;
-/** How long after an answer the numbers that it left out are asked for, and how often. */
+/** How long after a result its missing numbers are requested, and how often. */
 const moreAfterMs = 2000;
 const moreTimes = 12;
-/** How many named things are listed. */
+/** How many attributed items are listed. */
 const itemsListed = 40;
 
-/** The two views in the activity bar: the sessions, and below them what fills the one that is shown. */
+/** The two views in the activity bar: the sessions, and below them the content of the shown session's window. */
 export class Views implements vscode.Disposable {
   private readonly changedSessions = new vscode.EventEmitter<void>();
   private readonly changedFills = new vscode.EventEmitter<void>();
@@ -58,12 +58,12 @@ export class Views implements vscode.Disposable {
   private shown: string | undefined;
   private fill: FillView | undefined;
   private past: readonly EarlierSession[] = [];
-  /** The sessions that were drawn last. */
+  /** The sessions at the last drawing. */
   private drawn = new Set<string>();
   private lines: readonly SessionNode[] = [];
-  /** Whether it was looked up what is not read, for the sessions that there are now. */
+  /** Whether the unread sessions have been looked up for the current list. */
   private lookedUp = false;
-  /** How often the numbers of what is not read may still be asked for. */
+  /** How many more times the numbers of unread sessions may be requested. */
   private more = moreTimes;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private later: ReturnType<typeof setTimeout> | undefined;
@@ -103,13 +103,13 @@ export class Views implements vscode.Disposable {
     );
   }
 
-  /** Sessions have changed, or another one is shown. */
+  /** Redraws the views, because sessions have changed, or another one is shown. */
   changed(shown: string | undefined): void {
     this.shown = shown;
     this.drawSoon();
   }
 
-  /** What is not read is looked up again, because there is another daemon, or a person looks. */
+  /** Looks up the unread sessions again, because there is another daemon, or the view has become visible or hidden. */
   again(): void {
     this.more = moreTimes;
     this.lookedUp = false;
@@ -149,7 +149,7 @@ export class Views implements vscode.Disposable {
   private async draw(): Promise<void> {
     const { here } = this.view;
     const due = here.filter((r) => severity(r.compaction.level) === 'error' && !isDim(r)).length;
-    // An editor shows the badge although the view is hidden, and draws it again only when it is another object.
+    // An editor shows the badge even if the view is hidden, and redraws it only if it is another object.
     if ((this.sessions.badge?.value ?? 0) !== due) {
       this.sessions.badge =
         due === 0
@@ -174,12 +174,12 @@ export class Views implements vscode.Disposable {
     }
   }
 
-  /** Finds out what is not read, once, and what there is where no session is. */
+  /** Looks up the unread sessions once, and the agents that were found if there are no sessions. */
   private async lookUp(): Promise<void> {
     const { here, elsewhere } = this.host.sessions();
     const now = new Set([...here, ...elsewhere].map((r) => r.session));
     if ([...this.drawn].some((id) => !now.has(id))) {
-      this.lookedUp = false; // one that was closed is not read any more, or there is none
+      this.lookedUp = false; // a closed session is no longer read or no longer exists
     }
     this.drawn = now;
     if (this.lookedUp) {
@@ -199,7 +199,7 @@ export class Views implements vscode.Disposable {
     }
   }
 
-  /** What was looked for and found, where there is no session. */
+  /** Returns the agents that were found, for an empty view. */
   private async emptyLines(): Promise<SessionNode[]> {
     const found = await this.host.found().catch(() => undefined);
     return foundLines(found, Date.now()).map((line) => ({ kind: 'line', ...line }));
@@ -212,7 +212,7 @@ export class Views implements vscode.Disposable {
     }
     const { welcome, ways: all } = this.host.absence();
     if (welcome !== '') {
-      return nodes; // where there are none, the welcome of the view says what is so
+      return nodes; // the view's welcome describes the situation if there are none
     }
     const lines: SessionNode[] = [...this.lines];
     if (this.host.canWiden()) {
@@ -234,10 +234,10 @@ export class Views implements vscode.Disposable {
     const reading = id === undefined ? undefined : this.host.reading(id);
     if (id === undefined || !reading) {
       this.fill = undefined;
-      this.fills.message = undefined as unknown as string; // the welcome of the view is shown where there is none
+      this.fills.message = undefined as unknown as string; // the view's welcome is shown if there is none
       this.fills.description = '';
     } else {
-      const items = await this.host.call<Items>('ctx/session/items', { id, top: itemsListed }).catch(() => undefined); // the session may have ended meanwhile
+      const items = await this.host.call<Items>('ctx/session/items', { id, top: itemsListed }).catch(() => undefined); // the session may have ended in the meantime
       if (this.shown !== id) {
         return;
       }

@@ -8,8 +8,8 @@ import { exact, mark, percent, word } from './language';
 type Part = Reading['breakdown'][number];
 
 /**
- * The stacked bar of what fills the window, with the compaction threshold, and the same numbers as a table, the largest
- * part first. Parts below one percent are folded.
+ * Draws the content of the window as a stacked bar with the compaction threshold, and as a table, the largest part
+ * first. Parts below one percent are folded.
  */
 export function fills(reading: Reading): HTMLElement {
   const sorted = largestFirst(reading.breakdown);
@@ -53,7 +53,7 @@ export function fills(reading: Reading): HTMLElement {
   return section('fills', word('fills'), bar(reading, sorted, looks), parts, ...others, table(null, sums));
 }
 
-/** The bar, with the name of the threshold above its line. */
+/** Draws the bar, with the name of the threshold above its line. */
 function bar(reading: Reading, sorted: readonly Part[], looks: ReadonlyMap<Part, string>): HTMLElement {
   const rows = sorted.filter((row) => !row.deferred);
   const drawn = el('div', {
@@ -86,7 +86,7 @@ function bar(reading: Reading, sorted: readonly Part[], looks: ReadonlyMap<Part,
   return frame;
 }
 
-/** The classes that colour each part: by its kind, and by its place among parts of the same kind. */
+/** Returns the classes that color each part: by its kind, and by its position among parts of the same kind. */
 function looksOf(rows: readonly Part[]): Map<Part, string> {
   const seen = new Map<string, number>();
   return new Map(
@@ -98,7 +98,10 @@ function looksOf(rows: readonly Part[]): Map<Part, string> {
   );
 }
 
-/** A part: its name, its tokens, whose basis is a mark and a tooltip, and its share of the window. */
+/**
+ * Returns the cells of a part: its name, its tokens with their basis as symbol and tooltip, and its share of the
+ * window.
+ */
 function partRow(row: Part, looks: ReadonlyMap<Part, string>): (Node | string)[] {
   const look = looks.get(row) ?? '';
   const tokens = share(row.kind, row.bar, `${mark(row.basis)}${exact(row.tokens)}`, look);
@@ -116,7 +119,7 @@ function partRow(row: Part, looks: ReadonlyMap<Part, string>): (Node | string)[]
   ];
 }
 
-/** A number above a thin bar, as long as the Reading says. */
+/** Draws a number above a thin bar with the length from the Reading. */
 export function share(kind: string, length: number, text: string, look = `kind-${cssName(kind)}`): HTMLElement {
   const bar = el('span', { class: `share ${look}`, 'aria-hidden': 'true' });
   bar.style.width = `${length}%`;

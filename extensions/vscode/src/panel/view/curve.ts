@@ -5,13 +5,13 @@ import { el, section, svg } from './dom';
 import { dayOf, exact, moment, word } from './language';
 
 /**
- * The course of the session. The coordinates of the SVG are tokens and request numbers, and the browser scales them.
- * Arrow keys and the pointer move a cursor along the points. It stays at the last point until it is moved; from then on
- * it stays at its request, whatever comes after.
+ * The usage chart of the session. The coordinates of the SVG are tokens and request numbers, and the browser scales
+ * them. Arrow keys and the pointer move a cursor along the points. It stays at the last point until it is moved; after
+ * that it stays at its request when others follow.
  */
 export class Curve {
   private history: History | null = null;
-  /** The request at which the cursor stands; undefined while it stays at the last one. */
+  /** The request of the cursor; undefined while it stays at the last one. */
   private call: number | undefined;
 
   constructor(private readonly root: HTMLElement) {
@@ -29,12 +29,12 @@ export class Curve {
     });
   }
 
-  /** Another session is shown. */
+  /** Resets the cursor, because another session is shown. */
   reset(): void {
     this.call = undefined;
   }
 
-  /** Draws the course; {@link mark} sets the cursor once it is on the page. */
+  /** Draws the chart; {@link mark} sets the cursor once it is on the page. */
   draw(history: History | null): HTMLElement {
     this.history = history;
     const { points } = this;
@@ -62,7 +62,7 @@ export class Curve {
       svg('polyline', { class: 'course', points: path }),
     );
     if (points.length === 1) {
-      // A course of one point has no length, so a dot is drawn there.
+      // A line with one point has no length, so a dot is drawn there.
       upright.append(svg('line', { class: 'course dot', x1: first, x2: first, y1: last.used, y2: last.used }));
     }
     level(history.limit, 'limit');
@@ -96,7 +96,7 @@ export class Curve {
     return section('curve', word('curve'), frame, timeTicks(points, first, right), output, legend, ...falls(history));
   }
 
-  /** Moves the cursor to its point, and says what happened there. */
+  /** Moves the cursor to its point, and updates the text about it. */
   mark(): void {
     const point = this.points[this.index];
     const frame = this.root.querySelector('.curve');
@@ -163,10 +163,10 @@ export class Curve {
   }
 }
 
-/** How many compactions are listed, the last ones. */
+/** How many compactions are listed, starting from the last. */
 const fallsListed = 5;
 
-/** The numbers beside the drawing: nothing, the line, and the window. */
+/** Returns the numbers next to the chart: zero, the compaction threshold, and the window. */
 function levelTicks({ line, limit }: History, top: number): HTMLElement[] {
   const tick = (at: number, kind: string): HTMLElement => {
     const mark = el('span', { class: `tick ${kind}`, 'aria-hidden': 'true' }, exact(at));
@@ -182,7 +182,10 @@ function levelTicks({ line, limit }: History, top: number): HTMLElement[] {
   ];
 }
 
-/** The times below the drawing: of the first and the last request, and of the first request of each day between. */
+/**
+ * Returns the times below the chart: of the first and the last request, and of each day's first request if there is
+ * space.
+ */
 function timeTicks(points: History['points'], first: number, right: number): HTMLElement {
   const axis = el('div', { class: 'axis', 'aria-hidden': 'true' });
   const tick = (call: number, text: string, kind: string): void => {
@@ -214,7 +217,7 @@ function timeTicks(points: History['points'], first: number, right: number): HTM
   return axis;
 }
 
-/** The last compactions, with when they were and who asked for them. */
+/** Lists the last compactions, with their times and whether they were automatic. */
 function falls({ compactions }: History): HTMLElement[] {
   if (compactions.length === 0) {
     return [];
@@ -238,7 +241,7 @@ function falls({ compactions }: History): HTMLElement[] {
   return [el('ul', { class: 'falls quiet' }, ...list)];
 }
 
-/** The highest value that is drawn. What a window held before a compaction may be above every point, line and limit. */
+/** Returns the highest value in the chart. The usage before a compaction may be above every point and both limits. */
 export function topOf(history: History): number {
   return Math.max(
     history.limit ?? 0,

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Builds an element. Text always stays text, because nothing here parses HTML. */
+/** Builds an element. Content is never parsed as HTML, so text stays text. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, string> = {},
@@ -28,12 +28,12 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** A section with a heading, by which screen readers name it too. */
+/** Builds a section with a heading, which is also its name for screen readers. */
 export function section(id: string, title: string, ...content: (Node | string)[]): HTMLElement {
   return el('section', { id, 'aria-labelledby': `${id}-title` }, el('h2', { id: `${id}-title` }, title), ...content);
 }
 
-/** A section that is folded until a person opens it. */
+/** Builds a section that is collapsed until the user opens it. */
 export function folded(id: string, title: string, ...content: (Node | string)[]): HTMLElement {
   const heading = el('h2', { id: `${id}-title` }, title);
   return el(
@@ -44,8 +44,8 @@ export function folded(id: string, title: string, ...content: (Node | string)[])
 }
 
 /**
- * A table. Cells after the first are numbers. A table of two columns needs no head where its heading says what they
- * are.
+ * Builds a table. All cells except the first of each row are numbers. A table of two columns needs no head if its
+ * heading describes them.
  */
 export function table(head: string[] | null, rows: (Node | string)[][]): HTMLTableElement {
   return el(

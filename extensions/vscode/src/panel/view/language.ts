@@ -20,7 +20,7 @@ export function speak(language: string, said: Readonly<Record<string, string>>):
     times = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
     days = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
   } catch {
-    // For a language that the browser does not know, digits are grouped as in English.
+    // For a language that is unknown to the browser, digits are grouped as in English.
   }
 }
 
@@ -28,27 +28,27 @@ export function word(key: string, ...values: string[]): string {
   return (words[key] ?? key).replace(/\{(\d)\}/g, (_, i: string) => values[Number(i)] ?? '');
 }
 
-/** The exact number, grouped. */
+/** Formats a number exactly, with grouped digits; "?" if it is unknown. */
 export function exact(n: number | null | undefined): string {
   return n === null || n === undefined ? '?' : numbers.format(n);
 }
 
-/** A share of the window in percent with at most one decimal; empty if the window is unknown. */
+/** Formats a share of the window in percent, with at most one decimal; empty if the window is unknown. */
 export function percent(share: number | null): string {
   return share === null ? '' : `${shares.format(share)}%`;
 }
 
-/** When something was, in the person's own time; empty where that is not known. */
+/** Formats a time in the user's time zone; empty if it is unknown. */
 export function moment(at: number | null): string {
   return at === null ? '' : times.format(at);
 }
 
-/** The day of a moment. */
+/** Formats the day of a time; empty if it is unknown. */
 export function dayOf(at: number | null): string {
   return at === null ? '' : days.format(at);
 }
 
-/** The same with its sign. */
+/** Formats a number with its sign. */
 export function signed(n: number): string {
   return signs.format(n);
 }

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// The page of the panel. It draws what the extension sends, and sends back which button was pressed.
+// The script of the panel's page. It draws what the extension sends, and reports which button was pressed.
 
 import { type FromPage, type PanelAct, type PanelEmpty, type PanelState, panelActs, type ToPage } from '../messages';
 import { fills } from './bar';

@@ -1,12 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * Changes the page into a new drawing, and touches nothing that stays the same. So a selection, the focus, a tooltip
- * and the place of a screen reader stay where they are.
+ * Updates the page to a new drawing, and touches nothing that stays the same. So a selection, the focus, a tooltip and
+ * the position of a screen reader stay.
  */
 export function patch(old: Element, drawn: Element): void {
   for (const name of old.getAttributeNames()) {
-    // What a person has unfolded stays so.
+    // Sections that the user has opened stay open.
     if (!drawn.hasAttribute(name) && !(name === 'open' && old.nodeName === 'DETAILS')) {
       old.removeAttribute(name);
     }
@@ -17,14 +17,14 @@ export function patch(old: Element, drawn: Element): void {
       old.setAttribute(name, value);
     }
   }
-  // The page's policy allows no style in an attribute, but the style itself may be changed.
+  // The page's policy forbids style attributes, but scripts may change the style itself.
   if (old instanceof HTMLElement && drawn instanceof HTMLElement && old.style.cssText !== drawn.style.cssText) {
     old.style.cssText = drawn.style.cssText;
   }
   patchContent(old, drawn);
 }
 
-/** Does the same with the children of an element. */
+/** Updates the children of an element in the same way. */
 export function patchContent(old: Element, drawn: Element): void {
   const wanted = [...drawn.childNodes];
   for (const [i, node] of wanted.entries()) {
@@ -44,10 +44,7 @@ export function patchContent(old: Element, drawn: Element): void {
   }
 }
 
-/**
- * Whether one node can be changed into the other: they are of the same kind, and have the same name where they have
- * one.
- */
+/** Reports whether one node can be updated to the other: both have the same kind and, for elements, the same id. */
 function alike(a: Node, b: Node): boolean {
   return a.nodeName === b.nodeName && (!(a instanceof Element) || a.id === (b as Element).id);
 }

@@ -9,7 +9,7 @@ import { share } from './bar';
 import { el, folded, section, svg, table } from './dom';
 import { exact, mark, percent, signed, word } from './language';
 
-/** The top of the page: which session it is, when it compacts, how full it is, and what can be done. */
+/** Draws the top of the page: the session's name, when it compacts, how full it is, and the actions. */
 export function heading({
   reading,
   name,
@@ -49,7 +49,7 @@ export function heading({
     numbers,
   ];
   if (forecast) {
-    // Far from the line, what a compaction would leave may be more than there is now.
+    // Far below the threshold, the size after a compaction may be larger than the current one.
     const landing =
       c.landing && c.level !== 'ok' ? ` ${word('landing', exact(c.landing.low), exact(c.landing.high))}` : '';
     lines.push(el('p', { class: 'quiet forecast' }, `${forecast}.${landing && ` ${landing.trim()}.`}`));
@@ -75,14 +75,16 @@ function button(act: PanelAct, can: PanelState['can']): HTMLElement {
   return el('button', { type: 'button', 'data-act': act, id: `act-${act}` }, actWord(act, can));
 }
 
-/** The words of a button. A note is written from a transcript; without one, only facts can be copied. */
+/**
+ * Returns the text of a button. A handover note is written from a transcript; without one, only facts can be copied.
+ */
 function actWord(act: PanelAct, can: PanelState['can']): string {
   return word(act === 'handover' && can.transcript ? 'handOver' : act);
 }
 
 /**
- * The sign of the levels `now` and `over`: a colour alone says nothing in a theme of high contrast. It is drawn,
- * because a system may lack a font for it.
+ * Draws the symbol of the levels `now` and `over`, because a color alone is not visible in high-contrast themes. It is
+ * drawn, because a system may lack a font for it.
  */
 function sign(level: Level): Node[] {
   if (level !== 'now' && level !== 'over') {
@@ -97,7 +99,7 @@ function sign(level: Level): Node[] {
   return [drawing];
 }
 
-/** The vocabulary that the daemon offers, with the two answers. */
+/** Shows the vocabulary that the daemon offers, with buttons for both replies. */
 export function offer(sentence: string): HTMLElement[] {
   if (!sentence) {
     return [];
@@ -108,7 +110,7 @@ export function offer(sentence: string): HTMLElement[] {
   return [section('offer', word('exactCounts'), el('p', {}, sentence), actions)];
 }
 
-/** The largest things by name; each opens its place in the transcript, where that is known. */
+/** Lists the largest items by name; each opens its line in the transcript, if that is known. */
 export function largest(items: Items | null, canOpen: boolean): HTMLElement {
   if (!items || items.items.length === 0) {
     return section('items', word('largest'), el('p', { class: 'quiet' }, word('noItems')));
@@ -127,7 +129,7 @@ export function largest(items: Items | null, canOpen: boolean): HTMLElement {
   return section('items', word('largest'), table([word('item'), word('tokens'), word('share')], rows));
 }
 
-/** What the tools of each MCP server take, in the words of the Reading. */
+/** Lists the cost of each MCP server's tools, in the words of the Reading. */
 export function servers(reading: Reading): HTMLElement[] {
   if (reading.mcpServers.length === 0) {
     return [];
@@ -136,7 +138,7 @@ export function servers(reading: Reading): HTMLElement[] {
   return [section('mcpServers', word('mcpServers'), list)];
 }
 
-/** What a person can do, each beside what it frees; with a button where this extension can do a part of it. */
+/** Lists the suggestions, each with the tokens that it frees, and with a button if this extension can help with it. */
 export function advice(reading: Reading, can: PanelState['can']): HTMLElement {
   if (reading.advice.length === 0) {
     return section('advice', word('advice'), el('p', { class: 'quiet' }, word('noAdvice')));
@@ -197,7 +199,7 @@ export function spent(reading: Reading): HTMLElement {
   return folded('spent', word('spent'), table(null, rows));
 }
 
-/** The sources of the compaction threshold, in order of precedence. */
+/** Lists the sources of the compaction threshold, in order of precedence. */
 function sources({ compaction }: Reading): HTMLElement[] {
   if (compaction.sources.length === 0) {
     return [];
@@ -224,7 +226,7 @@ export function provenance(reading: Reading): HTMLElement {
   const last = reading.lastRequest;
   if (last) {
     lines.push(`${word('lastInput')}: ${exact(last.in)}`);
-    // In provider mode nothing of the output counts before it has been measured as input.
+    // In provider mode, the output is not included until it has been measured as input.
     const stays = reading.mode === 'provider' ? '' : `${mark(last.carryBasis)}${exact(last.carry)}`;
     if (last.out !== null) {
       lines.push(`${word('lastOutput')}: ${stays ? word('stays', exact(last.out), stays) : exact(last.out)}`);
