@@ -5,7 +5,7 @@
 
 ;;; Commentary:
 
-;; Keeps the readings that the server sends, by session, and asks which session belongs to the buffer in front.
+;; Stores the readings that the server sends, by session, and requests the session of the current buffer.
 
 ;;; Code:
 
@@ -68,7 +68,7 @@ The documentation of ctx-lsp, docs/protocol.md, lists its fields."
 (defun ctx-readings-face (reading)
   "Return the face for READING, or nil."
   (if (member (plist-get reading :activity) '("idle" "ended"))
-      'ctx-quiet ; nobody works there: nothing to be alarmed about
+      'ctx-quiet ; an inactive session never signals an alarm
     (pcase (plist-get (plist-get reading :compaction) :level)
       ("soon" 'ctx-soon)
       ((or "now" "over") 'ctx-now))))

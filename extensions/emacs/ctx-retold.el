@@ -5,7 +5,8 @@
 
 ;;; Commentary:
 
-;; `ctx-handover', `ctx-forgot' and `ctx-fits': what the server writes from a transcript, and what a text would do.
+;; `ctx-handover', `ctx-forgot' and `ctx-fits': notes and lists that the server writes from a transcript, and a check
+;; whether a text fits.
 
 ;;; Code:
 

@@ -5,8 +5,8 @@
 
 ;;; Commentary:
 
-;; Starts `ctx-lsp serve --shared', which all editors of a person share, and speaks JSON-RPC with it by Emacs' own
-;; jsonrpc.el.  When the server ends by itself it is started again, after a pause that grows.
+;; Starts `ctx-lsp serve --shared', which all of a user's editors share, and talks to it with Emacs' own jsonrpc.el.  If
+;; the server ends on its own, it is restarted after a growing pause.
 
 ;;; Code:
 
@@ -109,12 +109,12 @@ Without one, return nil and set `ctx-server-problem'."
 (defun ctx-server--connect (command)
   "Start COMMAND and greet it."
   (setq ctx-server-problem nil ctx-server--ready nil)
-  ;; The directory in front may be on another machine, or may be removed while the server runs.
+  ;; The current directory may be on another machine, or may be removed while the server runs.
   (let* ((default-directory (expand-file-name "~/"))
          (connection
           (jsonrpc-process-connection
            :name "ctx"
-           :events-buffer-scrollback-size 0 ; no reading is kept in a log
+           :events-buffer-scrollback-size 0 ; readings are not stored in a log
            :process (lambda ()
                       (make-process :name "ctx" :command command :connection-type 'pipe :coding 'utf-8-emacs-unix
                                     :noquery t :stderr (get-buffer-create " *ctx server*")))
@@ -128,7 +128,7 @@ Without one, return nil and set `ctx-server-problem'."
            :clientInfo (list :name "Emacs ctx" :version emacs-version)
            :rootUri nil
            :capabilities (list :window '(:workDoneProgress t))
-           ;; Prompt files are the affair of a language client, see `ctx-eglot'.
+           ;; Prompt files are left to a language client; see `ctx-eglot'.
            :initializationOptions (list :watch :json-false))
      :timeout 60
      :timeout-fn (lambda () (ctx-server--refused connection "The server did not respond for a minute"))

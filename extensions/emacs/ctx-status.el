@@ -5,8 +5,8 @@
 
 ;;; Commentary:
 
-;; `ctx-status' shows what fills the window of the session in front, the line at which it is compacted, and what could
-;; go.  The reading has everything that is printed; only bars are drawn here.
+;; `ctx-status' shows the content of the current session's window, its compaction threshold, and what you can remove.
+;; The reading contains everything that is printed; only bars are drawn here.
 
 ;;; Code:
 

@@ -14,11 +14,11 @@
 ;;
 ;;     -:---  notes.md   All   (Markdown)  ctx ~62% · 41k to compact
 ;;
-;; `ctx-mode' switches that on.  `ctx-status' shows what fills the window, the line at which it is compacted, and what
-;; could go; `ctx-sessions' lists the sessions of all agents; `ctx-handover' writes a note with which somebody else goes
-;; on; `ctx-fits' says whether a text would fit.  `ctx-eglot' lets Eglot show what prompt files cost.
+;; `ctx-mode' turns this on.  `ctx-status' shows the content of the window, the compaction threshold, and what you can
+;; remove; `ctx-sessions' lists the sessions of all agents; `ctx-handover' writes a handover note; `ctx-fits' shows
+;; whether a text would fit.  `ctx-eglot' lets Eglot show the cost of prompt files.
 ;;
-;; It needs the program ctx-lsp, which reads what the agents write on this machine.  Nothing leaves the machine.
+;; It needs the program ctx-lsp, which reads the files that agents write on this machine.  Nothing leaves the machine.
 
 ;;; Code:
 
@@ -174,7 +174,7 @@ Markdown."
   (let ((command (ctx-server--program)))
     (unless command
       (user-error "%s" ctx-server-problem))
-    ;; The number stands in the mode line already, so this connection need not show it as progress.
+    ;; The mode line already shows the number, so this connection need not show it as progress.
     (add-to-list 'eglot-server-programs
                  `((markdown-mode gfm-mode) . (,@command :initializationOptions (:watch :json-false))))))
 

@@ -5,7 +5,7 @@
 
 ;;; Commentary:
 
-;; run.sh starts this with a home in which Claude Code was at work just now, and with the program in CTX_LSP.
+;; run.sh starts this with a home directory where Claude Code has just been active, and with the program in CTX_LSP.
 
 ;;; Code:
 
@@ -33,7 +33,7 @@
       (setq default-directory directory))
     (set-window-buffer (selected-window) buffer)
     (set-buffer buffer)
-    (ctx-readings-look) ; without a screen Emacs runs no hook of windows
+    (ctx-readings-look) ; without a screen, Emacs runs no window hooks
     buffer))
 
 (defun ctx-test-line ()
@@ -299,7 +299,7 @@
   (should (equal "3 (2 to many)" (ctx-status--range '(:low 2 :likely 3 :high nil))))
   (should (= 60 (length (ctx-status--window-bar '(:percent 240 :compaction (:lineShare 100))))))
   (should (= 60 (length (ctx-status--window-bar '(:percent 0 :compaction (:lineShare 0))))))
-  ;; A reading of another schema, or of nothing, is not shown.
+  ;; A reading of another schema, or nil, is not shown.
   (should-not (ctx-server-reading-p '(:schema "ctx.reading/9" :session "x")))
   (should-not (ctx-server-reading-p nil)))
 
