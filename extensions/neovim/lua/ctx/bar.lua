@@ -5,7 +5,7 @@ local M = {}
 
 local EIGHTHS = { '▏', '▎', '▍', '▌', '▋', '▊', '▉' }
 
---- How many of `width` cells so many percent are, rounded down.
+--- Returns how many of `width` cells a percentage fills, rounded down.
 ---@param percent number
 ---@param width integer
 ---@return integer
@@ -13,7 +13,7 @@ function M.cells(percent, width)
   return math.floor(percent / 100 * width)
 end
 
---- A bar of `width` cells, and how many bytes of it are filled. More than 100 % fills the whole bar.
+--- Returns a bar of `width` cells, and how many of its bytes are filled. More than 100% fills the whole bar.
 ---@param percent? number
 ---@param width integer
 ---@return string bar

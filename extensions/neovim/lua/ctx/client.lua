@@ -10,13 +10,13 @@ local M = {}
 --- A server that has ended this often within WINDOW milliseconds is not started again automatically.
 local ENDS, WINDOW = 4, 60000
 
---- How long the server may take to answer its first request, in milliseconds.
+--- How long the server may take to respond to its first request, in milliseconds.
 M.patience = 20000
 
 --- How many requests may wait for a server that is starting.
 local QUEUE = 500
 
---- How long to wait before the server is started again, in milliseconds, by the number of ends so far.
+--- How long to wait before the server is restarted, in milliseconds, by the number of times it has ended.
 local PAUSES = { 200, 1000, 4000 }
 
 ---@alias ctx.ServerState "stopped"|"starting"|"ready"|"failed"
@@ -24,7 +24,7 @@ local PAUSES = { 200, 1000, 4000 }
 ---@class (exact) ctx.Server
 ---@field state ctx.ServerState
 ---@field problem string? why it failed, as a sentence
----@field version string? what the server says of itself
+---@field version string? the version that the server reports
 ---@field command string[]?
 ---@field source string? where the command was found
 ---@field restarts integer
@@ -33,11 +33,11 @@ local PAUSES = { 200, 1000, 4000 }
 ---@type ctx.Server
 local server = { state = 'stopped', restarts = 0 }
 
---- When the server ended unasked, in milliseconds of the loop's clock.
+--- The times when the server ended unexpectedly, in milliseconds of the loop's clock.
 ---@type integer[]
 local ends = {}
 
---- Counts the starts, so that messages of an earlier start are ignored.
+--- The number of the last start, so that messages of an earlier start are ignored.
 local generation = 0
 
 ---@type { method: string, params: table?, callback: fun(err: string?, result: any, refusal: ctx.Refusal?)? }[]
@@ -46,10 +46,10 @@ local waiting = {}
 ---@type fun()[]
 local on_ready = {}
 
---- Whether the editor has everything that the inline features need.
+--- Whether the editor supports everything that the inline features need.
 M.full = vim.fn.has('nvim-0.10') == 1
 
---- The same value without JSON's null: an absent field is nil in every version of Neovim.
+--- Replaces JSON's null by nil in a value, as in absent fields, whatever the version of Neovim.
 ---@generic T
 ---@param value T
 ---@return T?
@@ -83,7 +83,7 @@ local function become(state, problem)
   require('ctx.status').server_changed()
 end
 
---- The working directory, even if it was renamed or removed while the editor runs.
+--- Returns the working directory; empty if it was removed while the editor runs.
 ---@return string
 function M.cwd()
   local ok, cwd = pcall(vim.fn.getcwd)
@@ -102,8 +102,8 @@ local function failed(problem)
   become('failed', problem)
 end
 
---- The handler of a request by which the server says that what it has told of prompt files is out of date. What Neovim
---- itself does runs first: before 0.12 that is nothing, or leaves what was drawn as it is.
+--- Returns the handler of a refresh request, which reports that the server's data about prompt files is outdated.
+--- Neovim's own handler runs first: before 0.12 there is none, or it leaves the drawing unchanged.
 ---@param method string
 local function refreshed(method)
   return function(problem, result, context, config)
@@ -149,11 +149,11 @@ local function handlers()
   }
 end
 
---- How the server has ended, if Neovim was told of an orderly end.
+--- The real exit code and signal of the server, if Neovim was given a clean exit.
 ---@type { code: integer, signal: integer }?
 local how_ended
 
---- The client with this id has ended.
+--- Handles the end of the client with this id.
 local function ended(code, signal, id)
   if id ~= server.id then
     return
@@ -188,7 +188,7 @@ local function ended(code, signal, id)
   end, PAUSES[math.min(#ends, #PAUSES)])
 end
 
---- A client has started: ours, or one that the user has started before with vim.lsp.enable().
+--- Handles the start of a client: this plugin's, or one that the user started before with vim.lsp.enable().
 local function ready(client, result)
   if server.state == 'ready' or server.id and server.id ~= client.id then
     return
@@ -209,7 +209,7 @@ local function ready(client, result)
   end
 end
 
---- The configuration of the language client. Neovim 0.11 and later find it under lsp/ctx.lua.
+--- Returns the configuration of the language client. Neovim 0.11 and later find it under lsp/ctx.lua.
 ---@return table
 function M.config()
   local options = require('ctx.config').get()
@@ -227,7 +227,7 @@ function M.config()
     -- An empty Lua table would be sent as a list.
     settings = { ctx = next(options.settings) and options.settings or vim.empty_dict() },
     on_init = function(client, result)
-      -- The client can be asked only after this has returned.
+      -- The client accepts requests only after this has returned.
       vim.schedule(function()
         ready(client, result)
       end)
@@ -254,7 +254,7 @@ function M.config()
   return config
 end
 
---- Returns a command that reports every end of the server as an orderly one to Neovim, which would otherwise show a
+--- Returns a command that reports every end of the server to Neovim as a clean exit; otherwise Neovim would show a
 --- message that waits for Enter. The plugin restarts the server itself, and reports what the user has to know.
 ---@param command any
 ---@return any
@@ -272,7 +272,7 @@ local function quiet(command)
   end
 end
 
---- Starts the language client without a buffer, by the function that the running version of Neovim has for it.
+--- Starts the language client without a buffer, with the function that the running version of Neovim provides.
 local function launch()
   local config
   if vim.lsp.enable then
@@ -289,8 +289,8 @@ local function launch()
   return vim.lsp.start_client(config)
 end
 
---- Starts the server if it does not run. That the program is missing is said once; why, and
---- what is unsuitable about one, says the health check.
+--- Starts the server if it is not running. A missing program is reported once; the health check explains why it is
+--- missing or unsuitable.
 ---@param again? boolean after it ended by itself
 function M.start(again)
   if not again and (server.state == 'starting' or server.state == 'ready') then
@@ -326,7 +326,7 @@ function M.start(again)
     end, M.patience)
     local running = vim.lsp.get_client_by_id(id)
     if running and running.initialized then
-      -- The user has started it already.
+      -- The user has already started it.
       ready(running)
     end
   end)
@@ -337,7 +337,7 @@ local function client()
   return server.id and vim.lsp.get_client_by_id(server.id)
 end
 
---- Stops the server. It is not started again until somebody asks for it.
+--- Stops the server. It does not start again until it is requested.
 function M.stop()
   local running = client()
   generation = generation + 1
@@ -352,7 +352,7 @@ function M.stop()
   end
 end
 
---- Starts the server anew, and forgets everything that has kept it from starting.
+--- Restarts the server, and forgets everything that kept it from starting.
 function M.restart()
   M.stop()
   ends = {}
@@ -360,7 +360,8 @@ function M.restart()
   M.start()
 end
 
---- Calls back each time a server has become ready, before the waiting requests are sent; at once if a server is ready.
+--- Calls back each time the server has become ready, before the waiting requests are sent; at once if it is already
+--- ready.
 ---@param callback fun()
 function M.when_ready(callback)
   on_ready[#on_ready + 1] = callback
@@ -369,19 +370,19 @@ function M.when_ready(callback)
   end
 end
 
---- The error that a server answered with.
+--- The error that a server returned.
 ---@class (exact) ctx.Refusal
 ---@field code integer
----@field kind string? of the errors in docs/protocol.md
+---@field kind string? one of the kinds of errors in docs/protocol.md
 
---- Whether a request would be sent at once.
+--- Reports whether a request would be sent at once.
 ---@return boolean
 function M.reachable()
   return server.state == 'ready' and client() ~= nil
 end
 
---- Sends a request. It waits until the server is ready; if there can be no server, the callback gets the reason. When
---- the reason is the server's own answer, the callback gets the refusal too.
+--- Sends a request. It waits until the server is ready; if there can be no server, the callback gets the reason. If the
+--- server itself returned an error, the callback gets the refusal too.
 ---@param method string
 ---@param params? table
 ---@param callback? fun(err: string?, result: any, refusal: ctx.Refusal?)

@@ -1,8 +1,8 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The options. One schema gives the defaults, the checks and the chapter in the help file.
+--- The options. One schema defines the defaults, the checks and the chapter in the help file.
 ---
---- A wrong option never breaks the editor: its default is used, and `problems` says what was wrong.
+--- An invalid option never breaks the editor: its default is used, and `problems` contains the error.
 local M = {}
 
 ---@class (exact) ctx.Option
@@ -13,7 +13,7 @@ local M = {}
 ---@field default_text? string how the help file prints a default that is long
 ---@field about string
 
---- The options as the user writes them: everything may be left out.
+--- The options as the user writes them: all of them are optional.
 ---@class (exact) ctx.SetupOpts
 ---@field cmd? string[]
 ---@field agents? string[]
@@ -28,7 +28,7 @@ local M = {}
 ---@field float? { border?: string|string[], width?: integer }
 ---@field settings? table
 
---- The options as the plugin reads them: everything is there.
+--- The options as the plugin reads them: all of them are set.
 ---@class (exact) ctx.Config
 ---@field cmd string[]?
 ---@field agents string[]
@@ -180,11 +180,11 @@ that you or a plugin set is left alone.]],
 ---@type ctx.Config?
 local current
 
---- What was wrong with the options, one sentence for each.
+--- The problems with the options, one sentence for each.
 ---@type string[]
 M.problems = {}
 
---- The configuration, made from the defaults at the first use.
+--- Returns the configuration, created from the defaults at the first use.
 ---@return ctx.Config
 function M.get()
   if not current then
@@ -213,12 +213,12 @@ local function get(tree, name)
   return tree
 end
 
---- A copy of a value, so that nobody changes the defaults.
+--- Returns a copy of a value, so that the defaults cannot be changed.
 local function copy(value)
   return type(value) == 'table' and vim.deepcopy(value) or value
 end
 
---- Says what is wrong with a value, or returns nil.
+--- Returns an error message about a value; nil if it is valid.
 ---@param option ctx.Option
 ---@return string?
 local function wrong(option, value)
@@ -251,7 +251,7 @@ local function wrong(option, value)
   end
 end
 
---- Adds a sentence for every key that no option has.
+--- Adds a sentence for every key that is not an option.
 ---@param given table
 ---@param prefix string
 ---@param problems string[]
@@ -273,7 +273,7 @@ local function unknown_keys(given, prefix, problems)
   end
 end
 
---- Makes the configuration from the user's options. All problems of a call are reported in one message.
+--- Builds the configuration from the user's options. All problems of a call are reported in one message.
 ---@param opts? ctx.SetupOpts
 function M.setup(opts)
   local problems = {}

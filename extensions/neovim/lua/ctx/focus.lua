@@ -1,7 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- Decides which session the editor shows. The server chooses by the working directory, the file, or the terminal in
---- front; the user may pin one.
+--- Decides which session the editor shows. The server chooses by the working directory, the file, or the focused
+--- terminal; the user may pin a session.
 local api = vim.api
 local client = require('ctx.client')
 local format = require('ctx.format')
@@ -10,7 +10,7 @@ local status = require('ctx.status')
 
 local M = {}
 
---- How long to wait for further events before the server is asked, in milliseconds.
+--- How long to wait for further events before the request to the server, in milliseconds.
 local CALM = 40
 
 --- The session that the user has pinned.
@@ -19,7 +19,7 @@ local held
 
 local asked, due = 0, false
 
---- What the server needs for its choice: the most specific fact about the buffer in front.
+--- Returns what the server needs for its choice: the most specific fact about the current buffer.
 ---@param buffer integer
 ---@return table
 local function question(buffer)
@@ -37,14 +37,14 @@ local function question(buffer)
   return asking
 end
 
---- The buffer of the last question.
+--- The buffer of the last request.
 ---@type integer
 local about = -1
 
---- Shows the session that the server has found. A session that is only the newest of all does not work here, and is not
---- shown.
+--- Shows the session that the server has found. A session that is merely the newest of all does not belong here, and is
+--- not shown.
 ---@param reading? ctx.Reading
----@param shown? string why it is the one
+---@param shown? string why this session is shown
 local function show(reading, shown)
   if reading then
     -- The reason is not part of the reading, because the same reading also comes without it.
@@ -59,7 +59,7 @@ local function show(reading, shown)
   end
 end
 
---- Asks which session is in front. Answers to older questions are ignored.
+--- Requests the focused session. Replies to older requests are ignored.
 local function ask()
   due = false
   if client.server().state ~= 'ready' then
@@ -73,7 +73,7 @@ local function ask()
       return
     end
     if problem and held then
-      -- The pinned session is gone.
+      -- The pinned session no longer exists.
       held = nil
       return ask()
     end
@@ -84,7 +84,7 @@ local function ask()
   end)
 end
 
---- The server has found another session for the last question.
+--- Shows another session that the server has found for the last request.
 ---@param change? { shown: string?, reading: ctx.Reading? }
 function M.changed(change)
   if type(change) == 'table' and (change.reading == nil or type(change.reading) == 'table') then
@@ -92,7 +92,7 @@ function M.changed(change)
   end
 end
 
---- Asks once no further events come.
+--- Sends the request once no further events arrive.
 function M.look()
   if not due then
     due = true
@@ -100,8 +100,8 @@ function M.look()
   end
 end
 
---- Lets the server report every session on this machine, because an agent may work in a folder above this one.
----@param plain? boolean with the default's text, where the user's was refused
+--- Lets the server report every session on this machine, because an agent may work in a directory above this one.
+---@param plain? boolean use the default text, because the user's was refused
 function M.watch(plain)
   local asking = format.look(plain)
   local cwd = client.cwd()
@@ -121,7 +121,7 @@ function M.watch(plain)
   end)
 end
 
---- Lets the server make the readings again, because the options have changed.
+--- Requests all readings again, because the options have changed.
 function M.again()
   if client.server().state ~= 'ready' then
     return
@@ -143,7 +143,7 @@ function M.hold(session)
   M.look()
 end
 
---- Pins the session that the user names: by its id, the beginning of it, or words of its title. All sessions of this
+--- Pins the session that the user names by its id, the beginning of the id, or words of its title. All sessions of this
 --- machine are searched, whether the server has read them or not. A failure is reported.
 ---@param name string
 function M.hold_named(name)
@@ -170,7 +170,7 @@ function M.hold_named(name)
       elseif #found > 1 then
         return say(('%q matches %d sessions; :Ctx sessions lists them'):format(name, #found), vim.log.levels.WARN)
       end
-      -- Sub-agents of sessions that were not read, and sessions beyond the list's end, are known by their whole id.
+      -- Sub-agents of unread sessions, and sessions beyond the end of the list, are found only by their full id.
       client.request('ctx/focus', { session = name }, function(unknown)
         if unknown then
           return say(('no session is called %q; :Ctx sessions lists them'):format(name), vim.log.levels.WARN)
@@ -186,7 +186,7 @@ function M.held()
   return held
 end
 
---- Follows the editor from now on.
+--- Starts following the editor.
 function M.follow()
   local group = api.nvim_create_augroup('ctx_focus', {})
   local events = { 'BufEnter', 'TabEnter', 'TermOpen', 'FocusGained', 'DirChanged' }

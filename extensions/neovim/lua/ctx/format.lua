@@ -1,7 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The short text of a statusline. The server makes it from a template, the option `format`, and sends it with each
---- reading. If the option is a function, that is called here.
+--- The short text of a statusline. The server builds it from a template, the option `format`, and sends it with each
+--- reading. If the option is a function, it is called here.
 local M = {}
 
 local config = require('ctx.config')
@@ -16,11 +16,12 @@ local function default()
   error('the schema has no option format')
 end
 
---- Where provider mode has no measured percentage: 0.0 %, or tokens without a window, and why.
+--- The template for provider mode without a measured percentage: 0.0%, or tokens if the window is unknown, and the
+--- reason.
 local UNMEASURED = '{?provider}ctx {mark}{percent} · {unmeasured}'
 
---- How the server is asked to make its readings, as `ctx/watch` wants it.
----@param plain? boolean with the default, where the user's template was refused
+--- Returns how the server should format its readings, as params of `ctx/watch`.
+---@param plain? boolean use the default, because the user's template was refused
 ---@return { mode: string?, openings: boolean, lines: table<string, string[]> }
 function M.look(plain)
   local options = config.get()
@@ -45,7 +46,7 @@ function M.refused(problem)
   end
 end
 
---- The text of a reading, on one line.
+--- Returns the text of a reading, on one line.
 ---@param reading ctx.Reading
 ---@return string
 function M.text(reading)
@@ -62,12 +63,12 @@ function M.text(reading)
     line = ('ctx %s%s'):format(reading.display.mark or '', reading.display.percent or '')
   end
   if format == default() and (reading.activity == 'idle' or reading.activity == 'ended') then
-    -- The server's line changes with the session. How old it is changes with the time.
+    -- The server's line changes only with the session, but its age changes with time.
     local age = require('ctx.view.text').age(reading.asOf)
     line = age and line:gsub(' · idle$', ' · idle ' .. age):gsub(' · ended$', ' · ended ' .. age) or line
   end
   if format == default() then
-    -- The state of the prompt cache changes with the time, too.
+    -- The state of the prompt cache changes with time, too.
     local soon = require('ctx.warmth').soon(reading)
     line = soon ~= '' and line .. ' · ' .. soon or line
   end

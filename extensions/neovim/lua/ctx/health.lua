@@ -3,7 +3,7 @@
 --- `:checkhealth ctx`: the program, its server, the sessions it finds, the options, the chat plugins.
 local M = {}
 
--- These functions have other names since 0.8 and 0.10.
+-- These functions were renamed in 0.8 and 0.10.
 local health = vim.health or require('health')
 local start = health.start or health.report_start
 local ok = health.ok or health.report_ok
@@ -11,10 +11,10 @@ local info = health.info or health.report_info
 local warn = health.warn or health.report_warn
 local err = health.error or health.report_error
 
---- How long the server may take to answer, in milliseconds.
+--- How long the server may take to respond, in milliseconds.
 local PATIENCE = 3000
 
---- Asks the server and waits for its answer.
+--- Sends a request to the server and waits for the result.
 ---@param method string
 ---@param params? table
 ---@return any result
@@ -69,7 +69,7 @@ local function binary()
   return true
 end
 
---- Returns whether the server answers.
+--- Returns whether the server is running.
 local function server()
   start('ctx: the server')
   local state = require('ctx.client').server()

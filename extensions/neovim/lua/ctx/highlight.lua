@@ -1,9 +1,9 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The highlight groups, each linked to a group that every colour scheme has.
+--- The highlight groups, each linked to a group that every color scheme has.
 local M = {}
 
---- The group of a level. An unknown level is shown like `ok`.
+--- The highlight group of each level. An unknown level is shown like `ok`.
 ---@type table<string, string>
 M.of_level = { ok = 'CtxOk', soon = 'CtxSoon', now = 'CtxNow', over = 'CtxOver' }
 
@@ -13,7 +13,7 @@ local links = {
   CtxNow = 'DiagnosticError',
   CtxOver = 'ErrorMsg',
   CtxTitle = 'Title',
-  CtxLabel = 'NormalFloat', -- it stands in windows that float
+  CtxLabel = 'NormalFloat', -- for text in floating windows
   CtxNumber = 'Number',
   CtxMuted = 'Comment',
   CtxLine = 'Special',
@@ -25,7 +25,7 @@ local function apply()
   end
 end
 
---- Defines the groups, now and after every change of the colour scheme. Groups that the user or the scheme has defined
+--- Defines the groups, now and after every change of the color scheme. Groups that the user or the scheme has defined
 --- stay.
 function M.define()
   apply()

@@ -1,6 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The language features in prompt files, by Neovim's own client: code lenses, inlay hints, hover and diagnostics.
+--- The language features in prompt files, provided by Neovim's own client: code lenses, inlay hints, hover and
+--- diagnostics.
 local api = vim.api
 local client = require('ctx.client')
 
@@ -9,7 +10,7 @@ local M = {}
 ---@type vim.regex[]?
 local patterns
 
---- Whether a buffer shows a file that agents read as instructions.
+--- Reports whether a buffer shows a file that agents read as instructions.
 ---@param buffer integer
 ---@return boolean
 function M.is_prompt_file(buffer)
@@ -24,7 +25,7 @@ function M.is_prompt_file(buffer)
   end
   local tail = vim.fn.fnamemodify(name, ':t')
   for i, pattern in ipairs(require('ctx.config').get().prompt_files) do
-    -- As in autocommands, a pattern without a slash is compared with the file's name alone.
+    -- As in autocommands, a pattern without a slash is compared only with the file's name.
     if patterns[i]:match_str(pattern:find('/', 1, true) and name or tail) then
       return true
     end
@@ -32,7 +33,7 @@ function M.is_prompt_file(buffer)
   return false
 end
 
---- The language client is activated only in prompt files.
+--- Activates the language client only in prompt files.
 ---@param buffer integer
 ---@param on_dir fun(root: string)
 function M.root_dir(buffer, on_dir)
@@ -53,7 +54,7 @@ local function attach(buffer)
   vim.lsp.buf_attach_client(buffer, id)
 end
 
---- Switches on what the options want, in a buffer to which the server was attached.
+--- Enables the features that the options ask for, in a buffer with the server attached.
 ---@param buffer integer
 local function enable(buffer)
   local options = require('ctx.config').get().inline
@@ -78,7 +79,7 @@ local function enable(buffer)
   })
 end
 
---- The command of a code lens: it shows what a prompt file consists of.
+--- Runs the command of a code lens: shows the breakdown of a prompt file.
 ---@param command { command: string, arguments: any[] }
 function M.breakdown(command)
   local params = { command = command.command, arguments = command.arguments }
@@ -96,15 +97,15 @@ function M.breakdown(command)
   end)
 end
 
---- Asks anew for what the server has said of prompt files, when it says that this is out of date.
----@param method string the request by which it said so
+--- Requests the server's data about prompt files again, because the server reports that it is outdated.
+---@param method string the server's refresh request
 function M.again(method)
   local id = client.server().id
   local options = require('ctx.config').get().inline
   for _, buffer in ipairs(api.nvim_list_bufs()) do
     if id and api.nvim_buf_is_loaded(buffer) and vim.lsp.buf_is_attached(buffer, id) then
       if method == 'workspace/inlayHint/refresh' and options.inlay_hints then
-        -- To ask again does not take away what is drawn; to switch them off does.
+        -- Requesting the hints again does not remove the drawn ones; disabling them does.
         if vim.lsp.inlay_hint.is_enabled({ bufnr = buffer }) then
           vim.lsp.inlay_hint.enable(false, { bufnr = buffer })
           vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
@@ -120,10 +121,10 @@ function M.again(method)
   end
 end
 
---- Follows the editor from now on.
+--- Starts following the editor.
 function M.follow()
   local group = api.nvim_create_augroup('ctx_inline', {})
-  -- With vim.lsp.enable the client attaches itself to buffers with a file type, but some prompt files have none.
+  -- With vim.lsp.enable, the client attaches itself to buffers with a file type, but some prompt files have none.
   api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile', 'BufFilePost' }, {
     group = group,
     callback = function(args)

@@ -8,7 +8,7 @@ local LIMIT = 400
 ---@type string[]
 local lines = {}
 
---- Adds a line. Control characters are removed from text that comes from outside, and long text is cut.
+--- Adds a line. Control characters are removed from external text, and long text is cut.
 ---@param message string
 function M.add(message)
   message = tostring(message):gsub('[%c]+', ' '):sub(1, 500)

@@ -14,7 +14,7 @@ local function answer(name, fetch)
   end)
 end
 
---- The offer that was not shown yet.
+--- The offer that has not been shown yet.
 ---@type ctx.OfferParams?
 local waiting
 
@@ -26,8 +26,8 @@ function M.take(offer)
   end
 end
 
---- Returns the offer as a sentence with its command, and tells the server that it was shown. There is none afterwards,
---- and none again on this machine.
+--- Returns the offer as a sentence with its command, and informs the server that it was shown. After that it returns
+--- nil, and this machine gets no further offer of it.
 ---@return string?
 function M.sentence()
   local offer = waiting
@@ -42,7 +42,7 @@ function M.sentence()
   return ('Exact counts for %s need a %svocabulary%s. :Ctx fetch %s'):format(of, size, licence, offer.name)
 end
 
---- Fetches a vocabulary. The server shows the progress and the result.
+--- Downloads a vocabulary. The server shows the progress and the result.
 ---@param name? string
 function M.fetch(name)
   if not name then

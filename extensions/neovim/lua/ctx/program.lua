@@ -1,15 +1,15 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- Finds the server's program, and asks for its version before it is used.
+--- Finds the server's program, and checks its version before it is used.
 local M = {}
 
---- What `ctx-lsp version --json` must answer: the schema of the readings that this plugin can read.
+--- The schema of readings that this plugin supports, which `ctx-lsp version --json` must report.
 local SCHEMA = 'ctx.reading/1'
 
---- How long the program may take to answer, in milliseconds.
+--- How long the program may take to respond, in milliseconds.
 local PATIENCE = 5000
 
---- Where to get the program, for the end of every sentence that says it is missing.
+--- How to get the program, for the end of every message that it is missing.
 M.REMEDY = 'install it with `npm install -g ctx-lsp` or '
   .. '`go install github.com/ctx-lsp/ctx-lsp/cmd/ctx-lsp@latest`, or set the option `cmd`'
 
@@ -18,15 +18,16 @@ M.REMEDY = 'install it with `npm install -g ctx-lsp` or '
 ---@field reading string
 ---@field platform string?
 
---- A full path. Other paths would mean a folder of whatever project is open, whose programs must not be run.
+--- Reports whether a path is absolute. A relative path would depend on the open project, and its programs must not be
+--- run.
 ---@param path string
 ---@return boolean
 local function absolute(path)
   return path:match(vim.fn.has('win32') == 1 and '^%a:[/\\]' or '^/') ~= nil
 end
 
---- The program on the PATH. `exepath` would also look in the working directory: where an entry of the PATH is empty or
---- relative, and always on Windows.
+--- Returns the program on the PATH, or nil. `exepath` would also search the working directory: for an empty or relative
+--- entry of the PATH, and always on Windows.
 ---@return string?
 local function on_path()
   local separator = vim.fn.has('win32') == 1 and ';' or ':'
@@ -41,7 +42,7 @@ local function on_path()
   end
 end
 
---- The command of a program, with the agents that it may read.
+--- Returns the command of a program, with the agents that it may read.
 ---@param path string
 ---@return string[]
 local function serve(path)
@@ -52,7 +53,7 @@ local function serve(path)
   return { path, 'serve', '--agents=' .. (#agents == 0 and 'none' or table.concat(agents, ',')) }
 end
 
---- The command that starts the server, and where it was found; or nil and a sentence that says why there is none.
+--- Returns the command that starts the server, and its source; or nil and an error message.
 ---@return string[]? command
 ---@return string source or the sentence
 function M.find()
@@ -87,7 +88,7 @@ function M.find()
   return nil, 'the program ctx-lsp was not found: ' .. M.REMEDY
 end
 
---- Reads the answer to `version --json`.
+--- Parses the output of `version --json`.
 ---@param text string
 ---@return ctx.Version?
 ---@return string? problem
@@ -103,7 +104,7 @@ function M.read_version(text)
   return { version = answer.version, reading = answer.reading, platform = answer.platform }
 end
 
---- Asks the program for its version, without waiting for it.
+--- Checks the program's version without blocking.
 ---@param path string
 ---@param done fun(version: ctx.Version?, problem: string?)
 function M.probe(path, done)
@@ -120,7 +121,7 @@ function M.probe(path, done)
       vim.list_extend(output, lines)
     end,
     on_exit = function()
-      -- The output may come after the exit.
+      -- The output may arrive after the exit.
       vim.schedule(function()
         finish(M.read_version(table.concat(output, '\n')))
       end)

@@ -1,6 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The readings that this editor knows, by session. Listeners are called when a reading changes, and only then.
+--- The readings that this editor knows, by session. Listeners are called only when a reading changes.
 local M = {}
 
 ---@type table<string, ctx.Reading>
@@ -18,7 +18,7 @@ function M.get(session)
   return session and readings[session] or nil
 end
 
---- The ids of the sessions, sorted.
+--- Returns the ids of the sessions, sorted.
 ---@return string[]
 function M.names()
   local names = vim.tbl_keys(readings)
@@ -26,7 +26,7 @@ function M.names()
   return names
 end
 
---- Whether a value from outside is a reading.
+--- Reports whether an external value is a reading.
 ---@param value any
 ---@return boolean
 local function is_reading(value)
@@ -36,7 +36,7 @@ local function is_reading(value)
     and type(value.compaction) == 'table'
 end
 
---- Adds a reading. Returns whether it differs from the one before; anything that is no reading is ignored.
+--- Stores a reading, and returns whether it differs from the previous one. Anything that is not a reading is ignored.
 ---@param reading? ctx.Reading
 ---@return boolean
 function M.put(reading)
@@ -58,7 +58,7 @@ function M.put(reading)
   return true
 end
 
---- A session has crossed a level: listeners get its reading first, and then the event.
+--- Handles a crossing of a level: listeners get the session's reading first, and then the event.
 ---@param change? { session: string, level: string, before: string, reading: ctx.Reading }
 function M.level(change)
   if type(change) ~= 'table' or type(change.session) ~= 'string' or not is_reading(change.reading) then
@@ -68,7 +68,7 @@ function M.level(change)
   require('ctx.status').level_changed(change)
 end
 
---- Calls back with every reading that differs from the one before it.
+--- Calls back with every reading that differs from the previous one.
 ---@param listener fun(reading: ctx.Reading, before: ctx.Reading?)
 ---@return fun() stop
 function M.on_change(listener)
@@ -80,7 +80,7 @@ function M.on_change(listener)
   end
 end
 
---- Forgets a session that was closed here. Readings that the server has sent before it knew of that still arrive, and
+--- Forgets a session that was closed here. Readings that the server sent before it knew about that still arrive, and
 --- are ignored.
 ---@param session string
 function M.forget(session)
@@ -88,7 +88,7 @@ function M.forget(session)
   closed[session] = true
 end
 
---- Accepts readings of a session again that is opened anew under an old name.
+--- Accepts the readings of a session again, because it is being reopened under its old name.
 ---@param session string
 function M.expect(session)
   closed[session] = nil

@@ -1,8 +1,8 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The messages that the plugin shows unasked. Neovim's own notification stops the editor with "Press ENTER" when a
---- message does not fit into its line, while an agent works and the person types. So the message is cut there, and
---- `:Ctx log` has all of it. A plugin that shows notifications in windows gets the whole message.
+--- The messages that the plugin shows on its own. Neovim's own notification stops the editor with "Press ENTER" if a
+--- message does not fit on its line, while an agent works and the user types. So the message is cut, and `:Ctx log`
+--- shows it in full. A plugin that shows notifications in windows gets the full message.
 local M = {}
 
 --- How many columns of the last line Neovim uses itself.
@@ -10,15 +10,15 @@ local RESERVED = 12
 
 local MORE = '… :Ctx log'
 
---- Whether notifications go to the command line: they do as long as vim.notify is Neovim's own, which newer versions
---- carry without the name of its source.
+--- Reports whether notifications go to the command line, which is the case as long as vim.notify is Neovim's own. In
+--- newer versions, that function has no source name.
 ---@return boolean
 local function on_command_line()
   local source = debug.getinfo(vim.notify, 'S').source
   return source:find('vim[/\\]_') ~= nil or source:match('^[=@]?%??$') ~= nil
 end
 
---- A message that fits the command line, and whether something of it was left out.
+--- Shortens a message to fit the command line; also returns whether anything was cut.
 ---@param message string
 ---@param columns integer
 ---@return string
@@ -55,7 +55,7 @@ M.aloud = notify
 ---@type table<string, boolean>
 local said = {}
 
---- Says something once in the life of this editor.
+--- Shows a message once during the life of this editor.
 ---@param message string
 ---@param level? integer
 function M.once(message, level)

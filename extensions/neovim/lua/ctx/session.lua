@@ -1,12 +1,12 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- A session of another plugin, which reports what it sends to a model and what the provider answers, and gets
+--- A session of another plugin, which reports what it sends to a model and what the provider returns, and gets
 --- readings.
 ---
---- Calls are sent in the order in which they are made, and their caller never waits. The journal keeps the calls since
---- the ledger was last saved, and they are sent again when the server had to be started anew: a crash costs nothing but
---- time. A call that the server refused has changed nothing, so the journal does not keep it. docs/protocol.md says
---- under "When the engine is lost" what a journal is.
+--- Calls are sent in the order in which they are made, and never block. The journal contains the calls since the ledger
+--- was last saved, and they are sent again if the server had to be restarted: a crash costs only time. A call that the
+--- server refused has changed nothing, so it is removed from the journal. The section "When the engine is lost" of
+--- docs/protocol.md describes journals.
 local client = require('ctx.client')
 local readings = require('ctx.readings')
 local status = require('ctx.status')
@@ -22,7 +22,7 @@ local KEPT = 4 * 1024 * 1024
 --- How much text one call contains.
 local BATCH = 512 * 1024
 
---- What a session may be opened with; see `ctx/session/open` in the protocol.
+--- The options for opening a session; see `ctx/session/open` in the protocol.
 ---@class (exact) ctx.OpenOpts
 ---@field id? string
 ---@field agent? string
@@ -39,7 +39,7 @@ local BATCH = 512 * 1024
 ---@field label? string
 ---@field buffer? integer the buffer that shows this session
 
---- One thing in the conversation.
+--- An item of the conversation.
 ---@class (exact) ctx.Item
 ---@field kind "user"|"assistant"|"toolCalls"|"toolResults"|"reasoning"|"media"|"summary"|"documents"
 ---@field text? string
@@ -59,24 +59,24 @@ local BATCH = 512 * 1024
 ---@field method string
 ---@field params table
 ---@field size integer
----@field before table? what the parameters of opening were until this call
+---@field before table? the parameters of opening before this call
 
 ---@class ctx.Session
 ---@field id string
 ---@field private params table
----@field private number integer how many sessions were opened before it, and itself
+---@field private number integer its position in the order of opening
 ---@field private journal ctx.JournalEntry[]
 ---@field private kept integer the size of the journal
----@field private attempt integer how often the session was told to a server
----@field private told boolean whether a server has had the session
----@field private telling boolean whether calls wait for the server to have the session
+---@field private attempt integer how many times the session was sent to a server
+---@field private told boolean whether a server has received the session
+---@field private telling boolean whether calls wait until the server has the session
 ---@field private refused boolean whether the server has refused the session's beginning
 ---@field private ledger table?
 ---@field private marks string[]
 local Session = {}
 Session.__index = Session
 
---- The sessions that are open.
+--- The open sessions.
 ---@type table<string, ctx.Session>
 local open = {}
 
@@ -88,7 +88,7 @@ local function now()
   return seconds * 1000 + math.floor(micros / 1000)
 end
 
---- Roughly how much text a call contains.
+--- Returns roughly how much text a call contains.
 local function size_of(value)
   if type(value) == 'string' then
     return #value
@@ -102,7 +102,7 @@ local function size_of(value)
   return size
 end
 
---- What a server answered: a reading, or why there is none.
+--- Handles the server's reply: a reading, or an error.
 ---@private
 function Session:heard(method, problem, reading)
   self.problem = problem
@@ -113,7 +113,7 @@ function Session:heard(method, problem, reading)
   end
 end
 
---- Sends a call of the journal. A refusal takes it out of the journal again.
+--- Sends a call of the journal. If the server refuses it, it is removed from the journal again.
 ---@private
 ---@param entry ctx.JournalEntry
 function Session:transmit(entry)
@@ -133,7 +133,7 @@ function Session:transmit(entry)
   end)
 end
 
---- Takes calls out of the journal.
+--- Removes calls from the journal.
 ---@private
 ---@param entries table<ctx.JournalEntry, boolean>
 function Session:forget(entries)
@@ -147,14 +147,14 @@ function Session:forget(entries)
   self.journal, self.kept = rest, kept
 end
 
---- Whether calls reach a server that has this session.
+--- Reports whether calls reach a server that has this session.
 ---@private
 ---@return boolean
 function Session:reachable()
   return not self.telling and client.reachable()
 end
 
---- Saves the ledger when there was no change for a while; the calls that it contains need not be kept any more.
+--- Saves the ledger after a while without changes; the calls that it contains are then dropped.
 ---@private
 function Session:save_soon()
   if self.saving then
@@ -202,7 +202,7 @@ function Session:send(method, params, before)
   end
 end
 
---- Drops what no server has got; a mirrored conversation is sent anew from its beginning.
+--- Drops everything that no server has received; a mirrored conversation is sent again from its beginning.
 ---@private
 function Session:give_up()
   self.journal, self.kept, self.marks, self.ledger = {}, 0, {}, nil
@@ -216,10 +216,10 @@ function Session:transmit_journal()
   self:save_soon()
 end
 
---- Tells a server the session: its beginning, and then the calls since. When a server has had the session before, the
---- calls wait for the answer, because this server may have an earlier state of it.
+--- Sends the session to a server: its beginning, and then the calls since. If a server has had the session before, the
+--- calls wait for the reply, because this server may have an earlier state of it.
 ---@private
----@param closed? boolean an earlier state of the session was closed for this
+---@param closed? boolean whether an earlier state of the session was closed first
 function Session:tell(closed)
   self.attempt, self.telling, self.refused = self.attempt + 1, self.told, false
   local attempt = self.attempt
@@ -253,7 +253,7 @@ function Session:tell(closed)
 end
 
 client.when_ready(function()
-  -- Sessions are told in the order in which they were opened, so a parent comes before its sub-agents.
+  -- Sessions are sent in the order in which they were opened, so a parent comes before its sub-agents.
   local sessions = vim.tbl_values(open)
   table.sort(sessions, function(a, b)
     return a.number < b.number
@@ -263,7 +263,7 @@ client.when_ready(function()
   end
 end)
 
---- Opens a session. It can be used at once, whether or not the server runs.
+--- Opens a session. It can be used at once, whether or not the server is running.
 ---@param opts ctx.OpenOpts
 ---@return ctx.Session
 function M.open(opts)
@@ -305,7 +305,7 @@ function M.open(opts)
   return self
 end
 
---- The last reading.
+--- Returns the last reading, or nil.
 ---@return ctx.Reading?
 function Session:reading()
   return readings.get(self.id)
@@ -322,14 +322,14 @@ function Session:on_reading(callback)
   end)
 end
 
---- Shows this session in a buffer's statusline, or stops that.
+--- Shows this session in a buffer's statusline, or stops showing it.
 ---@param buffer integer
 ---@param shown? boolean
 function Session:show_in(buffer, shown)
   status.tie(buffer, shown ~= false and self.id or nil)
 end
 
---- Adds one item or several to the end of the conversation.
+--- Adds one or more items to the end of the conversation.
 ---@param items ctx.Item|ctx.Item[]
 function Session:append(items)
   if items.kind then
@@ -353,7 +353,7 @@ end
 --- Reports a change: `model`, `limits`, `rule`, a part like `system` or `tools`, `replace`, `removeFrom`.
 ---@param changes table
 function Session:update(changes)
-  -- A session that is opened again begins with what is known by then.
+  -- A session that is reopened begins with the values known by then.
   local before = {}
   for _, name in ipairs({ 'model', 'limits', 'rule' }) do
     if changes[name] ~= nil then
@@ -364,7 +364,7 @@ function Session:update(changes)
   self:send('ctx/session/update', vim.tbl_extend('force', {}, changes), before)
 end
 
---- The conversation continues with another model. The same model is not sent twice.
+--- Continues the conversation with another model. The same model is not sent twice.
 ---@param model string
 function Session:model(model)
   if model ~= '' and model ~= self.params.model then
@@ -372,13 +372,13 @@ function Session:model(model)
   end
 end
 
---- A turn of the conversation begins or ends.
+--- Starts or ends a turn of the conversation.
 ---@param edge "start"|"end"
 function Session:turn(edge)
   self:send('ctx/session/update', { turn = edge })
 end
 
---- A provider's usage object, as it came; pieces of a stream too, with `final = false`.
+--- Reports a provider's usage object, unchanged; also parts of a stream, with `final = false`.
 ---@param usage table
 ---@param opts? { provider?: string, request?: string, through?: integer, final?: boolean }
 function Session:usage(usage, opts)
@@ -387,7 +387,7 @@ function Session:usage(usage, opts)
   self:send('ctx/session/usage', opts)
 end
 
---- A provider's error, as it came.
+--- Reports a provider's error, unchanged.
 ---@param err table|string
 ---@param opts? { provider?: string, status?: integer }
 function Session:error(err, opts)
@@ -396,14 +396,14 @@ function Session:error(err, opts)
   self:send('ctx/session/error', opts)
 end
 
---- The conversation was compacted.
+--- Reports that the conversation was compacted.
 ---@param opts? { trigger?: "auto"|"manual", summary?: any, kept?: integer, tokens?: integer }
 function Session:compacted(opts)
   self:send('ctx/session/compacted', vim.tbl_extend('force', { trigger = 'auto' }, opts or {}))
 end
 
---- The text in the input that was not sent yet; nil means none. It may be called for every key, because it only sends
---- after a pause.
+--- Sets the text in the input that has not been sent yet; nil means none. It may be called for every key, because it
+--- sends only after a pause.
 ---@param text? string
 function Session:draft(text)
   if text == '' then
@@ -423,7 +423,7 @@ function Session:draft(text)
   end, TYPING)
 end
 
---- The input is empty now, because its text has become an item.
+--- Clears the text in the input, because it has become an item.
 function Session:draft_done()
   self.drafted = nil
   if self.draft_sent then
@@ -432,7 +432,7 @@ function Session:draft_done()
   end
 end
 
---- A key by which an item is recognised, without keeping its text.
+--- Returns a key that identifies an item without storing its text.
 ---@param item ctx.Item
 local function mark(item)
   return table.concat(
@@ -441,7 +441,7 @@ local function mark(item)
   )
 end
 
---- Makes the session's items equal to a whole conversation, and sends only the difference.
+--- Makes the session's items equal to a complete conversation, and sends only the difference.
 ---@param items ctx.Item[]
 ---@param opts? { compacted?: boolean } a difference in what was there already is a compaction
 function Session:mirror(items, opts)
@@ -470,7 +470,7 @@ function Session:mirror(items, opts)
   end
 end
 
---- Ends the session. Its buffers show again what they showed before.
+--- Closes the session. Its buffers show again what they showed before.
 function Session:close()
   if self.closed then
     return

@@ -1,6 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- Starts the plugin: the server is started, and the editor's focus, prompt files and chat plugins are followed.
+--- Starts the plugin: starts the server, and follows the editor's focus, prompt files and chat plugins.
 local M = {}
 
 local alive = false
@@ -16,20 +16,19 @@ local function come_alive()
   require('ctx.adapters').follow()
 end
 
---- Starts at the first screen, unless the user wants to start the server himself.
+--- Starts at the first screen, unless the user has turned that off.
 function M.automatic()
   if require('ctx.config').get().autostart then
     M.now()
   end
 end
 
---- Starts now.
 function M.now()
   come_alive()
   require('ctx.client').start()
 end
 
---- Starts anew, whatever the state of the server is.
+--- Restarts the server, whatever state it is in.
 function M.again()
   come_alive()
   require('ctx.client').restart()

@@ -1,6 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- What the editor shows: which session belongs to which buffer, and the state of each as data.
+--- The state that the editor shows: which session belongs to which buffer, and the state of each as data.
 ---
 ---   vim.g.ctx_status        the text of the session in focus
 ---   vim.b.ctx_status        the text of the buffer's session
@@ -8,29 +8,29 @@
 ---   User CtxUpdate          when one of them has changed       data = { session, reading }
 ---   User CtxLevel           when a session crosses a level     data = { session, level, before, reading }
 ---
---- Everything is made when a reading changes; drawing a statusline looks a finished string up.
+--- All texts are built when a reading changes; drawing a statusline only looks up a finished string.
 local api = vim.api
 local readings = require('ctx.readings')
 local highlight = require('ctx.highlight')
 
 local M = {}
 
---- The session of a buffer. Buffers without one show the session in focus.
+--- The session of each buffer. Buffers without one show the focused session.
 ---@type table<integer, string>
 local session_of = {}
 
---- The session in focus.
+--- The focused session.
 ---@type string?
 local focused
 
---- Whether the server can be asked. What it has said before is not shown any more once it has failed for good.
+--- Whether the server accepts requests. Once it has failed for good, its earlier readings are no longer shown.
 local reachable = true
 
 --- The finished texts, by session.
 ---@type table<string, { text: string, statusline: string, short: string }>
 local finished = {}
 
---- What the server is doing, while there is no session to show: at its first start it makes its engine for this
+--- The server's current task while there is no session to show: at its first start it compiles its engine for this
 --- machine, which takes seconds.
 ---@type string?
 local busy
@@ -38,7 +38,7 @@ local busy
 --- Whether the server is still searching for sessions.
 local searching = false
 
---- Returns what is shown while there is no session, if anything.
+--- Returns the text that is shown while there is no session; nil if there is none.
 ---@return string?
 local function meanwhile()
   return reachable and (busy or searching and 'ctx: searching for sessions') or nil
@@ -46,7 +46,7 @@ end
 
 local no_data = vim.fn.has('nvim-0.8') == 0
 
---- Announces a User event. Before Neovim 0.8 events carry no data, so the state is only in the variables there.
+--- Announces a User event. Before Neovim 0.8 events have no data, so the state is only in the variables.
 ---@param pattern string
 ---@param data table
 local function announce(pattern, data)
@@ -59,7 +59,7 @@ local function finish(reading)
   local level = reading.compaction and reading.compaction.level or 'ok'
   local group = highlight.of_level[level] or 'CtxOk'
   if reading.activity == 'idle' or reading.activity == 'ended' then
-    group = 'CtxMuted' -- nobody works there: nothing to be alarmed about
+    group = 'CtxMuted' -- an inactive session never signals an alarm
   end
   local colour = require('ctx.config').get().statusline.highlight
   local function coloured(line)
@@ -79,7 +79,7 @@ local function of_buffer(buffer)
   return reachable and session and finished[session] and session or nil
 end
 
---- What is in the variables of a buffer. A reading is replaced when it changes, and never modified.
+--- The variables of each buffer. A reading is replaced when it changes, and never modified.
 ---@type table<integer, { text: string?, reading: ctx.Reading? }>
 local published = {}
 
@@ -103,7 +103,7 @@ local function publish_buffer(buffer)
   return true
 end
 
---- The buffers that are visible, and those with a session of their own. The others are updated when they are entered.
+--- Returns the visible buffers, and those with a session of their own. Other buffers are updated when they are entered.
 ---@return table<integer, boolean>
 local function visible()
   local buffers = {}
@@ -120,7 +120,7 @@ local function visible()
 end
 
 --- Updates everything that shows a session, and announces it if something has changed.
----@param session? string nil: whatever is shown
+---@param session? string nil: all sessions
 local function publish(session)
   local changed = false
   local text = reachable and focused and finished[focused] and finished[focused].text or ''
@@ -152,7 +152,7 @@ readings.on_change(function(reading)
   publish(reading.session)
 end)
 
---- The text for 'statusline', for the buffer that is being drawn.
+--- Returns the text for 'statusline', for the buffer that is being drawn.
 ---@param short? boolean the percentage alone
 ---@return string
 function M.statusline(short)
@@ -165,7 +165,7 @@ function M.statusline(short)
   return made and (short and made.short or made.statusline) or ''
 end
 
---- The server says what it does.
+--- Handles a progress report of the server.
 ---@param said { value: { kind: string?, title: string?, message: string? }? }?
 function M.progress(said)
   local value = type(said) == 'table' and type(said.value) == 'table' and said.value or {}
@@ -180,7 +180,7 @@ function M.progress(said)
   end
 end
 
---- The server is still searching for sessions, or has ended its search.
+--- Sets whether the server is still searching for sessions.
 ---@param now boolean
 function M.search(now)
   if now ~= searching then
@@ -214,7 +214,7 @@ function M.reading(buffer)
   return readings.get(of_buffer(number(buffer)))
 end
 
---- The level of the session that a buffer shows, or nil.
+--- Returns the level of the session that a buffer shows, or nil.
 ---@param buffer? integer
 ---@return string?
 function M.level(buffer)
@@ -227,7 +227,7 @@ function M.focused()
   return focused
 end
 
---- Puts a session into focus; nil means none.
+--- Focuses a session; nil means none.
 ---@param session? string
 function M.focus(session)
   if focused ~= session then
@@ -236,7 +236,7 @@ function M.focus(session)
   end
 end
 
---- Gives a buffer a session of its own, or takes it away.
+--- Assigns a session of its own to a buffer, or removes it.
 ---@param buffer integer
 ---@param session? string
 function M.tie(buffer, session)
@@ -250,14 +250,14 @@ function M.tie(buffer, session)
   end
 end
 
---- The buffer's own session.
+--- Returns the buffer's own session, or nil.
 ---@param buffer integer
 ---@return string?
 function M.tied(buffer)
   return session_of[buffer]
 end
 
---- Removes a session that is closed from every buffer.
+--- Removes a closed session from every buffer.
 ---@param session string
 function M.untie(session)
   for buffer, of in pairs(session_of) do
@@ -272,10 +272,10 @@ function M.untie(session)
   publish()
 end
 
---- The server's state has changed.
+--- Updates the display after a change of the server's state.
 function M.server_changed()
   local state = require('ctx.client').server().state
-  -- While the server is being started again, the last value stays.
+  -- While the server is being restarted, the last value stays.
   local now = state == 'ready' or state == 'starting'
   if now ~= reachable then
     reachable = now
@@ -283,7 +283,7 @@ function M.server_changed()
   end
 end
 
---- Whether a session is shown anywhere in this editor.
+--- Reports whether a session is shown anywhere in this editor.
 ---@param session string
 ---@return boolean
 local function shows(session)
@@ -304,7 +304,7 @@ local NOTICES = {
   over = 'compacts now',
 }
 
---- Whose session it is, for a person.
+--- Returns a user-facing name of a session's agent.
 ---@param session string
 ---@param reading ctx.Reading?
 ---@return string
@@ -317,7 +317,7 @@ local function who(session, reading)
   return label and label ~= '' and label or session
 end
 
---- A session crossed into another level.
+--- Handles a crossing of a level: announces it, and notifies the user if the options ask for that.
 ---@param change { session: string, level: string, before: string?, reading: ctx.Reading }
 function M.level_changed(change)
   announce('CtxLevel', change)
@@ -331,7 +331,7 @@ function M.level_changed(change)
   local compaction = reading and reading.compaction
   local notice = change.level == 'over' and require('ctx.view.text').past(compaction) or NOTICES[change.level]
   local text = ('%s %s'):format(who(change.session, reading), notice)
-  if compaction and not compaction.line and (compaction.hint or '') ~= '' then -- nothing compacts
+  if compaction and not compaction.line and (compaction.hint or '') ~= '' then -- compaction is off for this session
     text = ('%s: %s'):format(who(change.session, reading), compaction.hint)
   end
   local shown = reading and reading.display
@@ -341,7 +341,7 @@ function M.level_changed(change)
   require('ctx.say').aloud(text, vim.log.levels.WARN)
 end
 
---- Makes all texts again, because the options have changed.
+--- Rebuilds all texts, because the options have changed.
 function M.refresh()
   for session in pairs(finished) do
     local reading = readings.get(session)
@@ -353,7 +353,7 @@ function M.refresh()
   require('ctx.focus').again()
 end
 
---- Makes the texts again that depend on the time: the age of inactive sessions, and whether their cache is cold.
+--- Rebuilds the texts that depend on time: the age of inactive sessions, and whether their cache is cold.
 function M.tick()
   for session in pairs(finished) do
     local reading = readings.get(session)
@@ -365,7 +365,7 @@ function M.tick()
   end
 end
 
---- How often that happens, in milliseconds.
+--- The interval of these updates, in milliseconds.
 local AGING = 60000
 
 vim.fn.timer_start(AGING, M.tick, { ['repeat'] = -1 })
@@ -379,7 +379,7 @@ api.nvim_create_autocmd({ 'BufWipeout', 'BufDelete' }, {
   end,
 })
 
--- The variables of a buffer that becomes visible are updated too.
+-- Updates the variables of buffers that become visible.
 api.nvim_create_autocmd({ 'BufEnter', 'BufWinEnter' }, {
   group = group,
   callback = function(args)

@@ -1,14 +1,14 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- Adds the reading to the option 'statusline' while that still has Neovim's own value.
+--- Adds the reading to the option 'statusline' while that still has Neovim's default value.
 local M = {}
 
 local ITEM = "%{%v:lua.require'ctx.statusline'.draw()%}"
 
---- Below these widths a window has room for the percentage alone, and for nothing beside the file's name.
+--- In a narrower window than SHORT only the percentage fits, and below NONE only the file's name.
 local SHORT, NONE = 70, 30
 
---- The last window in front that does not float.
+--- The last current window that does not float.
 ---@type integer?
 local before_float
 
@@ -19,8 +19,8 @@ local function note()
   end
 end
 
---- The window in which the person works. A floating window has no statusline, so while one is in front this is the
---- window before it.
+--- Returns the window that the user works in. A floating window has no statusline, so while one has the focus, this is
+--- the previous window.
 ---@return integer
 local function in_front()
   local current = tonumber(vim.g.actual_curwin) or vim.api.nvim_get_current_win()
@@ -30,11 +30,11 @@ local function in_front()
   return before_float and vim.api.nvim_win_is_valid(before_float) and before_float or current
 end
 
---- What the automatic statusline shows: nothing in windows that are not in front, and never more than there is room for
---- beside the file's name.
+--- Returns the text of the automatic statusline: empty in windows without the focus, and never longer than the space
+--- next to the file's name.
 ---@return string
 function M.draw()
-  local drawn = vim.api.nvim_get_current_win() -- Neovim makes the window it draws the current one
+  local drawn = vim.api.nvim_get_current_win() -- Neovim makes the window that it draws the current one
   if vim.o.laststatus ~= 3 and drawn ~= in_front() then
     return ''
   end
@@ -45,12 +45,12 @@ function M.draw()
   return require('ctx.status').statusline(width < SHORT)
 end
 
---- What Neovim draws while 'statusline' is empty, as |'statusline'| documents it.
+--- The items that Neovim draws while 'statusline' is empty, as documented in |'statusline'|.
 local EMPTY = '%<%f %h%m%r%=%-14.(%l,%c%V%) %P'
 
 local done = false
 
---- Called when there is a first text to show.
+--- Changes 'statusline' when there is a first text to show.
 function M.offer()
   if done then
     return

@@ -1,10 +1,10 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The prompt cache of a session: whether it is warm now, and what coming back costs once it is cold. The reading has
---- the times; the clock is this editor's.
+--- The prompt cache of a session: whether it is warm now, and what coming back costs once it is cold. The reading
+--- contains the times; the clock is this editor's.
 local M = {}
 
---- The clock, in milliseconds since 1970.
+--- Returns the time in milliseconds since 1970.
 ---@return integer
 function M.now()
   return os.time() * 1000
@@ -29,8 +29,8 @@ local function minutes(back, now)
   return ('%d min'):format(math.floor((back.warmUntil - now) / 60000) + 1)
 end
 
---- Returns what the statusline says of the cache. It is empty before the last fifth of the cache's lifetime, while the
---- agent works, and if something else than time has made the cache cold.
+--- Returns the statusline's text about the cache. It is empty before the last fifth of the cache's lifetime, while the
+--- agent works, and if something other than time has made the cache cold.
 ---@param reading ctx.Reading
 ---@return string
 function M.soon(reading)
@@ -48,7 +48,7 @@ function M.soon(reading)
   return back.display and 'cold: ' .. back.display or 'cold' -- older servers do not send it
 end
 
---- Returns what coming back to a session costs now, in sentences; nil if that is not recorded.
+--- Returns the cost of coming back to a session now, in sentences; nil if that is not recorded.
 ---@param reading ctx.Reading
 ---@return string?
 function M.sentence(reading)

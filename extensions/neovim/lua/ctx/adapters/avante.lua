@@ -1,13 +1,12 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- avante.nvim: the adapter follows the sidebar of the tab page, by the User events that the plugin announces
---- (AvanteInputSubmitted, AvanteViewBufferUpdated, AvanteLLMEscape) and by the chat history behind
---- `require('avante').get(false)`.
+--- avante.nvim: the adapter follows the sidebar of the tab page, using the plugin's User events (AvanteInputSubmitted,
+--- AvanteViewBufferUpdated, AvanteLLMEscape) and the chat history of `require('avante').get(false)`.
 ---
---- The history has the messages, the model, a memory that replaces the messages which it summarises, and two numbers
---- after each request. Only their sum means the same with all providers: prompt and reply together. What the plugin
---- sends beside the messages is made by two functions of its own, which it calls itself to count what stands in the
---- input: its instructions, the files that are in the chat, and the tools.
+--- The history contains the messages, the model, a memory that replaces the messages it summarizes, and two numbers
+--- after each request. Only their sum means the same with all providers: prompt and reply together. Everything else
+--- that the plugin sends is built by two of its own functions, which it also calls to count the input: its
+--- instructions, the files in the chat, and the tools.
 local api = vim.api
 local safely = require('ctx.adapters').safely
 
@@ -20,12 +19,12 @@ local M = {}
 ---@field history string the file of the chat
 ---@field tokens integer?
 ---@field memory string?
----@field around table? what is sent beside the messages, as the session was told it
+---@field around table? the context besides the messages, as last sent to the session
 
 ---@type table<integer, ctx.avante.Chat> by tab page
 local chats = {}
 
---- Blocks of a message's content that are items of ours.
+--- Blocks of a message's content that become items.
 ---@type table<string, fun(block: table): ctx.Item>
 local BLOCKS = {
   thinking = function(block)
@@ -69,10 +68,10 @@ local function add_items(message, items)
   end
 end
 
---- The conversation as it is sent: what the memory has summarised is replaced by it.
+--- Returns the conversation as it is sent: the memory replaces the messages that it summarizes.
 ---@param history table
 ---@return ctx.Item[] items
----@return integer through how many of them the last reply came after
+---@return integer through the number of items up to and including the last reply
 local function conversation(history)
   local items, through = {}, 0
   local memory = history.memory
@@ -107,7 +106,7 @@ local function model_of()
   return provider, settings and settings.model or nil
 end
 
---- The sidebar of the tab page in front.
+--- Returns the sidebar of the current tab page, or nil.
 ---@return table?
 local function sidebar()
   local found = require('avante').get(false)
@@ -119,7 +118,7 @@ local function valid(buffer)
   return type(buffer) == 'number' and api.nvim_buf_is_valid(buffer)
 end
 
---- What is sent beside the messages, as parameters of an update; nil where the plugin does not tell it.
+--- Returns what is sent in addition to the messages, as parameters of an update; nil if the plugin does not provide it.
 ---@param side table
 ---@return table?
 local function around(side)
@@ -147,7 +146,7 @@ local function around(side)
   return { system = system, tools = #tools > 0 and tools or vim.NIL }
 end
 
---- Makes the session equal to the chat.
+--- Updates the session to match the chat.
 ---@return ctx.avante.Chat?
 local function sync()
   local side = sidebar()
@@ -183,7 +182,7 @@ local function sync()
     end
   end
   if not history.tokens_usage then
-    -- Until the first answer nothing else tells how large it is.
+    -- Before the first answer, nothing else shows how large it is.
     local told = safely(NAME, around, side) or history.system_prompt and { system = history.system_prompt }
     if told and not vim.deep_equal(told, mine.around) then
       mine.around = told
@@ -237,12 +236,12 @@ local function heard(args)
   end
 end
 
---- Listens from now on. `args` is the event that has loaded this adapter.
+--- Starts listening. `args` is the event that loaded this adapter.
 ---@param args? table
 function M.follow(args)
   local group = api.nvim_create_augroup('ctx_avante', {})
   api.nvim_create_autocmd('User', { group = group, pattern = vim.tbl_keys(events), callback = heard })
-  -- The input is made before the sidebar has a reference to it.
+  -- The input is created before the sidebar has a reference to it.
   api.nvim_create_autocmd('FileType', {
     group = group,
     pattern = 'AvanteInput',

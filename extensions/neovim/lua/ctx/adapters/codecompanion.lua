@@ -1,10 +1,11 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- codecompanion.nvim: the adapter follows its chats, by the User events that the plugin documents (CodeCompanionChat…,
---- CodeCompanionToolsFinished) and by the chat object that `require('codecompanion').buf_get_chat()` returns.
+--- codecompanion.nvim: the adapter follows its chats, using the User events that the plugin documents
+--- (CodeCompanionChat…, CodeCompanionToolsFinished) and the chat object that `require('codecompanion').buf_get_chat()`
+--- returns.
 ---
---- The chat has the messages, the model, the model's window, and one number after each request: prompt and reply
---- together. So a usage has no reply of its own: the reported prompt contains the reply.
+--- The chat contains the messages, the model, the model's window, and one number after each request: prompt and reply
+--- together. So a usage has no reply of its own: the reported prompt includes the reply.
 local api = vim.api
 local safely = require('ctx.adapters').safely
 
@@ -20,11 +21,11 @@ local M = {}
 ---@type table<integer, ctx.codecompanion.Chat> by buffer
 local chats = {}
 
---- Buffers whose chat was closed. Further events of the plugin about them are ignored.
+--- Buffers with a closed chat. Later events of the plugin about them are ignored.
 ---@type table<integer, boolean>
 local closed = {}
 
---- The plugin's roles, and the kinds of our items.
+--- The plugin's roles, and the matching kinds of items.
 local KINDS = { user = 'user', llm = 'assistant', tool = 'toolResults' }
 
 --- Tags of messages that add a document to the conversation.
@@ -42,7 +43,7 @@ local function text_of(value)
   end
 end
 
---- The items of one message, in the order in which they are sent.
+--- Adds the items of a message, in the order in which they are sent.
 ---@param message table
 ---@param items ctx.Item[]
 local function add_items(message, items)
@@ -78,7 +79,8 @@ local function add_items(message, items)
   end
 end
 
---- The conversation of a chat: its items, its system prompt, and how many of the items the last reply came after.
+--- Returns the conversation of a chat: its items, its system prompt, and the number of items up to and including the
+--- last reply.
 ---@param chat table
 ---@return ctx.Item[] items
 ---@return string[] system
@@ -98,7 +100,7 @@ local function conversation(chat)
   return items, system, through
 end
 
---- The plugin's name for the model, and the window that the plugin assumes.
+--- Returns the plugin's name for the model, and the window that the plugin assumes.
 ---@param chat table
 ---@return string? model
 ---@return integer? window
@@ -113,7 +115,7 @@ local function model_of(chat)
   return type(model) == 'string' and model or nil, type(window) == 'number' and window > 0 and window or nil
 end
 
---- The point at which the plugin's own options compact a chat, as one of our rules.
+--- Returns a rule for the compaction threshold in the plugin's own options; nil if it does not compact.
 ---@return table?
 local function rule()
   local options = require('codecompanion.config').interactions.chat.opts.context_management
@@ -136,7 +138,7 @@ local function chat_of(buffer)
   end)
 end
 
---- The session of a chat, which is opened at the first event of the chat.
+--- Returns the session of a chat, which is opened at the chat's first event.
 ---@param buffer integer
 ---@param chat table
 ---@return ctx.codecompanion.Chat
@@ -154,7 +156,7 @@ local function known(buffer, chat)
         buffer = buffer,
       }),
     }
-    -- The text under the last header is the next message.
+    -- The text below the last header is the next message.
     api.nvim_create_autocmd({ 'TextChanged', 'TextChangedI' }, {
       group = api.nvim_create_augroup('ctx_codecompanion_' .. buffer, {}),
       buffer = buffer,
@@ -166,7 +168,7 @@ local function known(buffer, chat)
   return chats[buffer]
 end
 
---- What the plugin writes under the header itself, a quotation that lists the context, is not typed by anybody.
+--- Removes the quotation that the plugin itself writes below the header to list the context.
 ---@param lines string[]
 ---@return string[]
 local function typed(lines)
@@ -183,7 +185,7 @@ local function typed(lines)
   return vim.list_slice(lines, first)
 end
 
---- Gives the text of the input to the session.
+--- Sends the text of the input to the session.
 ---@param buffer integer
 function M.draft(buffer)
   local chat, mine = chat_of(buffer), chats[buffer]
@@ -194,7 +196,7 @@ function M.draft(buffer)
   mine.session:draft(vim.trim(table.concat(typed(lines), '\n')))
 end
 
---- Makes the session equal to the chat.
+--- Updates the session to match the chat.
 ---@param buffer integer
 ---@return ctx.codecompanion.Chat?
 ---@return integer? through
@@ -214,7 +216,7 @@ local function sync(buffer)
     mine.system = prompt
     mine.session:update({ system = prompt ~= '' and prompt or vim.NIL })
   end
-  -- The plugin announces a compaction before it begins. It has ended when the summary is among the messages.
+  -- The plugin announces a compaction before it starts. It is complete when the summary is among the messages.
   local summarised = mine.compacting
     and #vim.tbl_filter(function(item)
       return item.kind == 'summary'
@@ -257,8 +259,8 @@ local events = {
       mine.session:turn('start')
     end
   end,
-  -- When the plugin says that a request is finished it has the number already, and the reply is not among the messages
-  -- yet: it is after the tools have run, or else when the chat is done.
+  -- When the plugin reports a finished request, it already has the number, but the reply is not among the messages yet:
+  -- it is there after the tools have run, otherwise when the chat is done.
   ToolsFinished = report,
   ChatDone = function(buffer)
     report(buffer)
@@ -294,7 +296,7 @@ local function heard(args)
   end
 end
 
---- Listens from now on. `args` is the event that has loaded this adapter.
+--- Starts listening. `args` is the event that loaded this adapter.
 ---@param args? table
 function M.follow(args)
   api.nvim_create_autocmd('User', {
@@ -306,7 +308,7 @@ function M.follow(args)
     heard(args)
     return
   end
-  -- The plugin was loaded before us, so there may be chats already.
+  -- The plugin was loaded before this adapter, so there may already be chats.
   for _, entry in ipairs(safely(NAME, require('codecompanion').buf_get_chat) or {}) do
     local chat = entry.chat
     if chat and chat.bufnr and api.nvim_buf_is_valid(chat.bufnr) then

@@ -1,17 +1,18 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- CopilotChat.nvim: the adapter follows its chat window. The plugin announces no events of its own, so the adapter
---- listens to the buffer, and reads the conversation from `require('CopilotChat').chat` when the buffer has been quiet.
+--- CopilotChat.nvim: the adapter follows its chat window. The plugin has no events of its own, so the adapter listens
+--- to the buffer, and reads the conversation from `require('CopilotChat').chat` when the buffer has been quiet for a
+--- while.
 ---
---- The chat has the messages, the model, the largest input of the model, and one number after each request: prompt and
---- reply together. What else the plugin sends before the messages it makes itself, by a function that we call too: its
---- own instructions, and the files of the workspace that its options name.
+--- The chat contains the messages, the model, the model's largest input, and one number after each request: prompt and
+--- reply together. Everything else before the messages comes from a function of the plugin that the adapter also calls:
+--- the plugin's own instructions, and the files of the workspace that its options name.
 local api = vim.api
 local safely = require('ctx.adapters').safely
 
 local NAME = 'copilotchat'
 
---- How long the buffer has to be quiet, in milliseconds, because a reply is written piece by piece.
+--- How long the buffer must be quiet, in milliseconds, because a reply is written in pieces.
 local CALM = 200
 
 local M = {}
@@ -19,7 +20,7 @@ local M = {}
 ---@type { session: ctx.Session, tokens: integer?, limit: integer?, system: string? }?
 local mine
 
---- What the plugin sends before the messages, and for which state of the chat it was made.
+--- The text that the plugin sends before the messages, and the state of the chat that it was built for.
 ---@type { of: string?, text: string? }
 local instructions = {}
 
@@ -28,7 +29,8 @@ local listening = {}
 
 local due = false
 
---- The conversation: its items, what stands in the input, and how many of the items the last reply came after.
+--- Returns the conversation: its items, the text in the input, and the number of items up to and including the last
+--- reply.
 ---@param messages table[]
 ---@return ctx.Item[] items
 ---@return string? draft
@@ -38,7 +40,7 @@ local function conversation(messages)
   for i, message in ipairs(messages) do
     local content = vim.trim(message.content or '')
     if message.role == 'user' and i == #messages then
-      -- The last section is the input, until a reply follows it.
+      -- The last section is the input until a reply follows it.
       draft = content ~= '' and content or nil
     elseif message.role == 'tool' then
       items[#items + 1] = { kind = 'toolResults', text = content }
@@ -60,9 +62,9 @@ local function conversation(messages)
   return items, draft, through
 end
 
---- Calls back with what the plugin sends before the messages. A message may choose other instructions by their name,
---- as in "/Explain"; the files are read anew for each question. The plugin reads them beside everything else, so the
---- answer comes later.
+--- Calls back with the text that the plugin sends before the messages. A message may choose other instructions by name,
+--- such as "/Explain"; the files are read again for each question. The plugin reads them asynchronously, so the result
+--- comes later.
 ---@param messages table[]
 ---@param callback fun(text: string?)
 local function system_prompt(messages, callback)
@@ -90,9 +92,9 @@ local function system_prompt(messages, callback)
   )
 end
 
---- Makes the session equal to the chat.
+--- Updates the session to match the chat.
 ---@param buffer integer
----@param system? string what the plugin sends before the messages
+---@param system? string the text that the plugin sends before the messages
 local function sync(buffer, system)
   local plugin = require('CopilotChat')
   local chat = plugin.chat
@@ -146,7 +148,7 @@ local function sync_soon(buffer)
     local function go_on(system)
       safely(NAME, sync, buffer, system)
     end
-    -- A plugin that does not tell it leaves the instructions unknown, and nothing else.
+    -- If the plugin does not provide them, only the instructions are unknown.
     if not pcall(system_prompt, messages or {}, go_on) then
       go_on()
     end
@@ -177,7 +179,7 @@ local function listen(buffer)
   sync_soon(buffer)
 end
 
---- Listens from now on. `args` is the event that has loaded this adapter.
+--- Starts listening. `args` is the event that loaded this adapter.
 ---@param args? table
 function M.follow(args)
   api.nvim_create_autocmd('FileType', {

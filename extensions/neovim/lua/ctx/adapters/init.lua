@@ -2,8 +2,8 @@
 
 --- Loads the adapter of a chat plugin when that plugin is loaded, and never before.
 ---
---- An adapter listens to the events of its plugin, reads the plugin's conversation, and gives both to a session of
---- ours. It changes nothing in the plugin, and leaves out what it does not find.
+--- An adapter listens to the events of its plugin, reads the plugin's conversation, and passes both to a session. It
+--- changes nothing in the plugin, and omits whatever it does not find.
 local api = vim.api
 
 local M = {}
@@ -11,8 +11,8 @@ local M = {}
 ---@class (exact) ctx.Plugin
 ---@field name string the option's and the file's name
 ---@field title string
----@field module string what is loaded when the plugin is
----@field shows table<string, string> the events by which it shows that it has come, with their patterns
+---@field module string the module that is loaded with the plugin
+---@field shows table<string, string> the events that show that it is loaded, with their patterns
 
 ---@type ctx.Plugin[]
 M.plugins = {
@@ -39,12 +39,12 @@ M.plugins = {
 ---@type table<string, boolean>
 local following = {}
 
---- What an adapter could not do, each reported once.
+--- The failures of adapters, each reported once.
 ---@type table<string, boolean>
 local said = {}
 
---- Runs a function that uses a plugin. If the plugin is not as its adapter expects, that is logged once, and the editor
---- shows no error.
+--- Runs a function that uses a plugin. If the plugin differs from what its adapter expects, that is logged once, and
+--- the editor shows no error.
 ---@generic T
 ---@param name string
 ---@param run fun(...): T
@@ -62,7 +62,7 @@ function M.safely(name, run, ...)
 end
 
 ---@param plugin ctx.Plugin
----@param args? table the event that showed that the plugin is there
+---@param args? table the event that showed that the plugin is loaded
 local function begin(plugin, args)
   if following[plugin.name] or not require('ctx.config').get().adapters[plugin.name] then
     return
@@ -73,13 +73,13 @@ local function begin(plugin, args)
   end)
 end
 
---- Which plugins are followed.
+--- Returns the names of the plugins that are followed.
 ---@return table<string, boolean>
 function M.following()
   return following
 end
 
---- Follows each plugin from the moment at which it is loaded.
+--- Follows each plugin as soon as it is loaded.
 function M.follow()
   local group = api.nvim_create_augroup('ctx_adapters', {})
   for _, plugin in ipairs(M.plugins) do

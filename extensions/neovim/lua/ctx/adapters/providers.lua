@@ -1,7 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- Maps the chat plugins' names of providers to the server's. A provider that is not listed is left out, because a
---- model is found by its own name, and a wrong provider would be worse than none.
+--- Maps the chat plugins' names of providers to the server's. A provider that is not listed is omitted, because a model
+--- is found by its own name, and a wrong provider would be worse than a missing one.
 local NAMES = {
   anthropic = 'anthropic',
   claude = 'anthropic',

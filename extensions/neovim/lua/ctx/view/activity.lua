@@ -1,18 +1,18 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- What the agent of a session does, in words.
+--- The activity of a session's agent, in words.
 local M = {}
 
 local phrases = require('ctx.phrases')
 
---- Whether nobody works at the session.
+--- Reports whether a session is inactive.
 ---@param s { activity: ctx.Activity }
 ---@return boolean
 function M.quiet(s)
   return s.activity == 'idle' or s.activity == 'ended'
 end
 
---- The words, or none where nothing is known.
+--- Returns the activity in words; empty if unknown.
 ---@param s { activity: ctx.Activity, waitingFor: string?, pending: boolean? }
 ---@return string
 function M.words(s)

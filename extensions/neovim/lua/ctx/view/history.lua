@@ -1,30 +1,30 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- `:Ctx history`: the curve of a session, with its compactions and the line at which it compacts.
+--- `:Ctx history`: the usage chart of a session, with its compactions and the compaction threshold.
 local text = require('ctx.view.text')
 
 local M = {}
 
 local TITLE = 'History'
 
---- The width and height of the drawing in cells, at most.
+--- The maximum width and height of the chart in cells.
 local WIDTH, HEIGHT = 60, 12
 
---- How many columns the labels at the left have.
+--- The width of the labels on the left in columns.
 local AXIS = 10
 
---- The bits of the dots in a braille cell, from the bottom up: a cell has two columns of four dots.
+--- The bits of the dots in a braille cell, bottom to top: a cell has two columns of four dots.
 local DOTS = { { 0x40, 0x04, 0x02, 0x01 }, { 0x80, 0x20, 0x10, 0x08 } }
 
---- The braille character with these dots, in UTF-8.
+--- Returns the braille character with these dots, in UTF-8.
 ---@param bits integer
 ---@return string
 local function braille(bits)
   return string.char(0xE2, 0xA0 + math.floor(bits / 64), 0x80 + bits % 64)
 end
 
---- The value that each column shows. If there are fewer points than columns, a point fills several columns. If there
---- are more, a column shows the fullest of its points.
+--- Returns the value that each column shows. If there are fewer points than columns, a point fills several columns. If
+--- there are more, a column shows the highest of its points.
 ---@param points ctx.HistoryPoint[]
 ---@param columns integer
 ---@return integer[] used by column
@@ -42,7 +42,7 @@ local function columns_of(points, columns)
   return used, column_of
 end
 
---- The lines for a history.
+--- Returns the lines for a history.
 ---@param history ctx.HistoryAnswer
 ---@return ctx.Chunk[][]
 function M.lines(history)
@@ -140,7 +140,7 @@ function M.lines(history)
   return lines
 end
 
---- Asks for the history of the session that the current buffer shows, and opens the window.
+--- Requests the history of the session that the current buffer shows, and opens the window.
 function M.open()
   local reading = require('ctx.status').reading()
   if not reading then

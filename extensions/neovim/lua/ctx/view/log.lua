@@ -1,9 +1,9 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- `:Ctx log`: what the server has done since the plugin was loaded, and where its own messages are.
+--- `:Ctx log`: the events of the server since the plugin was loaded, and the path of the server's own messages.
 local M = {}
 
---- The file in which Neovim keeps what language servers write to their standard error.
+--- Returns the path of the file with what language servers write to their standard error.
 local function editor_log()
   if vim.lsp.log and vim.lsp.log.get_filename then
     return vim.lsp.log.get_filename()
@@ -16,7 +16,7 @@ function M.open()
   local lines = {}
   local text = require('ctx.view.text')
   local room = require('ctx.view.window').room()
-  --- Adds what is said, in as many lines as it takes: the reason of a problem is at its end.
+  --- Adds a text in as many lines as it needs, because the reason of a problem is at its end.
   local function add(label, said)
     local indent = label and 11 or 10
     for i, line in ipairs(text.wrap(said, room - indent - 2)) do

@@ -1,12 +1,13 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- `:Ctx handover`, `:Ctx forgot` and `:Ctx fits`: what the daemon writes from a transcript, and what a text would do.
+--- `:Ctx handover`, `:Ctx forgot` and `:Ctx fits`: notes and lists that the daemon writes from a transcript, and a
+--- check whether a text fits.
 local M = {}
 
---- The states of what was in a window before a compaction, as a list shows them.
+--- The displayed states of items that were in a window before a compaction.
 local STATES = { kept = 'kept', inSummary = 'in the summary', gone = 'gone', unknown = 'unknown' }
 
---- No text that is longer is asked about.
+--- The maximum length of a text to check.
 local LONGEST = 8 * 1024 * 1024
 
 ---@param what string
@@ -19,7 +20,7 @@ local function session(what)
   return reading
 end
 
---- Opens lines in a buffer of their own, which is no file and is forgotten with its window.
+--- Opens lines in a new buffer that is not a file and is deleted with its window.
 ---@param name string
 ---@param lines string[]
 ---@param filetype string
@@ -44,8 +45,8 @@ local function ask(method, params, done)
   end)
 end
 
---- The note with which somebody else goes on, in a buffer.
----@param size string? the most tokens it may have
+--- Opens a handover note in a buffer.
+---@param size string? the maximum number of tokens
 function M.handover(size)
   local tokens = size and tonumber(size)
   if size and not tokens then
@@ -60,7 +61,7 @@ function M.handover(size)
   end
 end
 
---- What the last compaction forgot, as a list with its summary below.
+--- Lists what the last compaction dropped, with its summary below.
 function M.forgot()
   local reading = session('whose compactions could be compared')
   if not reading then
@@ -84,7 +85,7 @@ function M.forgot()
   end)
 end
 
---- Whether files, or else the lines of a range or the buffer, fit into the session.
+--- Checks whether files, otherwise the lines of a range or the buffer, fit into the session.
 ---@param files string[]
 ---@param range { [1]: integer, [2]: integer }?
 function M.fits(files, range)

@@ -1,8 +1,8 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- `:Ctx sessions`: a list of all sessions on this machine. Active ones come first, the fullest of them at the top, and
---- sub-agents are under their parents; the others follow, the newest first. Those that the server has not read are
---- listed too, and read when one is picked. The session that the user picks stays in focus.
+--- `:Ctx sessions`: a list of all sessions on this machine. Active ones come first, the fullest at the top, with
+--- sub-agents below their parents; the others follow, the newest first. Unread sessions are listed too, and read when
+--- one is picked. The session that the user picks stays focused.
 local activity = require('ctx.view.activity')
 local readings = require('ctx.readings')
 local text = require('ctx.view.text')
@@ -13,25 +13,25 @@ local M = {}
 ---@field session string? nil for following the editor again
 ---@field line string
 
---- How many sessions are listed that the server has not read; it lists no more.
+--- How many unread sessions are listed; the server lists no more.
 local MOST = 500
 
---- How often the server may be asked for further previews: each answer reads some of the transcripts.
+--- How many times the server may be asked for further previews: each reply reads some of the transcripts.
 local ROUNDS = 8
 
---- The age in seconds from which on the server makes no previews.
+--- The age in seconds beyond which the server makes no previews.
 local PREVIEWED = 24 * 3600
 
---- How wide the columns of activities, folders and titles are at most, and that of titles at least if there is room.
+--- The maximum width of the columns for activities, folders and titles, and the minimum for titles if there is space.
 local STATE, FOLDER, TITLE, LEAST = 16, 20, 40, 24
 
---- Width of the agent's name and the short id, which a narrow editor shows if titles leave room for them.
+--- The width of the agent's name and the short id, which a narrow editor shows if titles leave space for them.
 local IDENTITY = 24
 
 ---@class ctx.PickRow
 ---@field session string
 ---@field full string how full the window is, and the level
----@field state string the activity, or how long ago there was some
+---@field state string the activity, or how long ago the session was active
 ---@field title string
 ---@field folder string
 ---@field rest string[]
@@ -45,7 +45,7 @@ local function standing(s)
   return age and words .. ' ' .. age or words
 end
 
---- Returns the agent's name for users, which readings have: the session's own, or another one of the same agent.
+--- Returns the agent's name for users, from the session's own reading or another one of the same agent.
 ---@param s { session: string, agent: string }
 ---@return string
 local function agent(s)
@@ -59,7 +59,7 @@ local function agent(s)
   return name ~= '' and name or s.agent ~= 'generic' and s.agent or ''
 end
 
---- Returns a folder in at most `width` columns. Its end is kept, because the names of projects are there.
+--- Returns a folder in at most `width` columns. Its end is kept, because it contains the name of the project.
 ---@param path string?
 ---@param width integer
 ---@return string
@@ -72,7 +72,7 @@ local function folder(path, width)
   return vim.fn.strdisplaywidth(last) + 2 <= width and '…/' .. last or text.clip(last, width)
 end
 
---- Returns the entries of rows, in columns that are as wide as what is in them.
+--- Returns the entries of rows, in columns that are as wide as their content.
 ---@param rows ctx.PickRow[]
 ---@return ctx.Pick[]
 local function columns(rows)
@@ -98,7 +98,7 @@ local function columns(rows)
   end, rows)
 end
 
---- The row of a session that the server has read.
+--- Returns the row of a session that the server has read.
 ---@param s ctx.ListedSession
 ---@param depth integer
 ---@param held? string
@@ -124,7 +124,7 @@ local function read_row(s, depth, held)
   }
 end
 
---- The row of a session that the server has not read. The preview comes from the end of its transcript.
+--- Returns the row of an unread session. The preview comes from the end of its transcript.
 ---@param s ctx.Earlier
 ---@return ctx.PickRow
 local function earlier_row(s)
@@ -149,7 +149,7 @@ local function earlier_row(s)
   }
 end
 
---- The entries of the picker. The session that is held in focus is marked.
+--- Returns the entries of the picker. The pinned session is marked.
 ---@param sessions ctx.ListedSession[]
 ---@param held? string
 ---@param earlier? ctx.Earlier[] those that the server has not read
@@ -181,12 +181,12 @@ function M.entries(sessions, held, earlier)
   local rows = {}
   earlier = earlier or {}
   local next_earlier = 1
-  --- Adds the sessions that were not read and are newer than a time.
+  --- Adds the unread sessions that are newer than a time.
   local function add_earlier(than)
     while earlier[next_earlier] and earlier[next_earlier].modified > than do
       local s = earlier[next_earlier]
       next_earlier = next_earlier + 1
-      if not known[s.session] then -- it may have been read between the two answers
+      if not known[s.session] then -- it may have been read between the two replies
         rows[#rows + 1] = earlier_row(s)
       end
     end
@@ -213,14 +213,14 @@ function M.entries(sessions, held, earlier)
   return entries
 end
 
---- Calls back with the sessions that the server has not read. It is asked again while its answers bring new previews.
+--- Calls back with the unread sessions. The request is repeated while the replies contain new previews.
 ---@param done fun(earlier: ctx.Earlier[], more: boolean)
 function M.earlier(done)
   local round, before = 0, nil
   local function ask()
     require('ctx.client').request('ctx/earlier', { limit = MOST }, function(problem, answer)
       if problem or not answer then
-        return done({}, false) -- a server of an older version
+        return done({}, false) -- the server has an older version
       end
       local missing = 0
       for _, s in ipairs(answer.sessions) do

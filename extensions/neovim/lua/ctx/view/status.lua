@@ -1,6 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- `:Ctx status`: what fills the window, the line at which it is compacted, and what could be removed. The reading has
+--- `:Ctx status`: the content of the window, the compaction threshold, and what you can remove. The reading contains
 --- everything that is printed; this file only computes the lengths of bars.
 local text = require('ctx.view.text')
 local bar = require('ctx.bar')
@@ -11,13 +11,13 @@ local M = {}
 
 local TITLE = 'Context'
 
---- How many columns the bar at the top has at most, and the bar of each row.
+--- The maximum width in columns of the bar at the top, and of the bar of each row.
 local BAR, ROW = 60, 16
 
---- How many columns stand before the value of a fact.
+--- How many columns precede the value of a fact.
 local INDENT = 19
 
---- How many columns a line may have. It is what the widest window has, and is set whenever lines are made.
+--- The maximum width of a line in columns. It is that of the widest window, and is set whenever lines are built.
 local room = 78
 
 local number, pad, clip, past = text.number, text.pad, text.clip, text.past
@@ -28,7 +28,7 @@ local function group(r)
   return require('ctx.highlight').of_level[r.compaction and r.compaction.level or 'ok'] or 'CtxOk'
 end
 
---- The bar of the whole window, with the compaction line in it.
+--- Returns the bar of the whole window, with the compaction threshold in it.
 ---@param r ctx.Reading
 ---@return ctx.Chunk[]
 local function window_bar(r)
@@ -63,7 +63,7 @@ local function heading(lines, title)
   lines[#lines + 1] = { { ' ' .. title, 'CtxTitle' } }
 end
 
---- A label and what is said under it, in as many lines as it takes.
+--- Adds a label and its value, in as many lines as it needs.
 ---@param lines ctx.Chunk[][]
 ---@param label string
 ---@param value string
@@ -74,7 +74,7 @@ local function fact(lines, label, value, hl)
   end
 end
 
---- What the agent does, and for how long nobody has worked there.
+--- Returns the agent's activity, and how long an inactive session has been inactive.
 ---@param r ctx.Reading
 ---@return string
 local function state(r)
@@ -82,7 +82,7 @@ local function state(r)
   return activity.words(r) .. (age and (', %s ago'):format(age) or '')
 end
 
---- Whose session it is, for a person.
+--- Returns a user-facing name of the session's agent; empty if there is none.
 ---@param r ctx.Reading
 ---@return string
 local function agent(r)
@@ -106,7 +106,7 @@ end
 
 ---@param r ctx.Reading
 local function summary(lines, r)
-  local host = (r.host or '') ~= '' and 'in ' .. r.host or '' -- the program whose window has the session
+  local host = (r.host or '') ~= '' and 'in ' .. r.host or '' -- the program with the session's window
   local who = joined({ agent(r), r.label ~= agent(r) and r.label or '', r.model or '', host })
   local doing = state(r)
   lines[#lines + 1] = {
@@ -152,7 +152,7 @@ end
 
 local STATES = { inForce = 'in force', overruled = 'overruled', withoutEffect = 'without effect' }
 
---- The sources of the compaction threshold, in order of precedence.
+--- Adds the sources of the compaction threshold, in order of precedence.
 ---@param c ctx.Compaction
 local function sources(lines, c)
   for i, source in ipairs(c.sources or {}) do
@@ -265,7 +265,7 @@ local function breakdown(lines, r)
   end
 end
 
---- The section with the largest things of the conversation: files, commands, tools of servers.
+--- Adds the section with the largest items of the conversation: files, commands, tools of servers.
 ---@param r ctx.Reading
 local function largest(lines, r)
   if #(r.largest or {}) == 0 then
@@ -282,7 +282,7 @@ local function largest(lines, r)
   end
 end
 
---- The section that says what the tools of each MCP server occupy, in the daemon's words.
+--- Adds the section about the size of each MCP server's tools, in the daemon's words.
 ---@param r ctx.Reading
 local function servers(lines, r)
   if #(r.mcpServers or {}) == 0 then
@@ -394,9 +394,9 @@ local function provenance(lines, r)
   end
 end
 
---- The lines for a reading.
+--- Returns the lines for a reading.
 ---@param r ctx.Reading
----@param setup? string how what the sessions of its workspace begin with has changed
+---@param setup? string a sentence about changes of the fixed context in its workspace
 ---@param offered? string a vocabulary that would make its counts exact
 ---@return ctx.Chunk[][]
 function M.lines(r, setup, offered)
@@ -433,8 +433,7 @@ function M.lines(r, setup, offered)
   return lines
 end
 
---- Calls back with a sentence that gives the reason for showing no session here. Sessions that were not read are not
---- denied.
+--- Calls back with a sentence about why no session is shown here. It mentions unread sessions.
 ---@param done fun(sentence: string)
 function M.why_none(done)
   local cwd = require('ctx.client').cwd()
@@ -500,7 +499,7 @@ function M.open()
     ---@param answer ctx.FirstAnswer
     require('ctx.client').request('ctx/first', of, function(problem, answer)
       local first = not problem and open and answer.agents[1]
-      if first and type(first.change) == 'table' then -- a single session is compared with nothing
+      if first and type(first.change) == 'table' then -- a single session cannot be compared
         setup = first.sentence
         draw()
       end

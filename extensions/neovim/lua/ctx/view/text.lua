@@ -1,9 +1,9 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- How the windows write numbers, ranges, marks, and texts of a limited width.
+--- How the windows format numbers, ranges, symbols, and texts of a limited width.
 local M = {}
 
---- A whole number with commas between its thousands: 131900 is "131,900".
+--- Formats a whole number with commas between its thousands: 131900 is "131,900".
 ---@param n? number
 ---@return string
 function M.number(n)
@@ -18,21 +18,21 @@ function M.number(n)
   return sign .. rest:reverse():gsub('(%d%d%d)', '%1,'):reverse():gsub('^,', '')
 end
 
---- A whole number with its sign, also when it is positive.
+--- Formats a whole number with its sign, even if it is positive.
 ---@param n? number
 ---@return string
 function M.signed(n)
   return (type(n) == 'number' and n > 0 and '+' or '') .. M.number(n)
 end
 
---- A percentage as it was computed, without zeros at its end: 26.05 is "26.05%".
+--- Formats a percentage as it was computed, without trailing zeros: 26.05 is "26.05%".
 ---@param n? number
 ---@return string
 function M.percent(n)
   return type(n) == 'number' and ('%.14g%%'):format(n) or '?'
 end
 
---- The mark of a basis: `~` where a part was estimated, `?` where nothing is known.
+--- Returns the symbol of a basis: `~` if a part was estimated, `?` if it is unknown.
 ---@param basis? string
 ---@return string
 function M.mark(basis)
@@ -42,14 +42,14 @@ function M.mark(basis)
   return basis == 'unknown' and '?' or ''
 end
 
---- How often something happened: "once", "2 times".
+--- Formats how often something happened: "once", "2 times".
 ---@param n number
 ---@return string
 function M.times(n)
   return n == 1 and 'once' or M.number(n) .. ' times'
 end
 
---- A range in words: "12 (8 to 20)", or "12" when its ends are the same.
+--- Formats a range in words: "12 (8 to 20)", or "12" if its ends are equal.
 ---@param range? { low: number?, likely: number?, high: number? }
 ---@return string?
 function M.range(range)
@@ -57,7 +57,7 @@ function M.range(range)
     return nil
   end
   if (range.likely or 0) >= 200 then
-    return 'hundreds of' -- beyond that a forecast says nothing else
+    return 'hundreds of' -- beyond that, a forecast is meaningless
   end
   local low, high = range.low, range.high
   if low == nil and high == nil then
@@ -70,7 +70,7 @@ function M.range(range)
   return range.likely and ('%s (%s)'):format(M.number(range.likely), ends) or ends
 end
 
---- A range with the name of what is counted, in the singular if it is exactly one: "1 turn", "2 (1 to 5) turns".
+--- Formats a range with the name of the unit, in the singular if it is exactly one: "1 turn", "2 (1 to 5) turns".
 ---@param range? { low: number?, likely: number?, high: number? }
 ---@param one string
 ---@return string?
@@ -79,7 +79,7 @@ function M.counted(range, one)
   return words and ('%s %s%s'):format(words, one, words == '1' and '' or 's')
 end
 
---- A text that somebody else wrote, as one line of at most `width` columns without control characters.
+--- Returns an external text as one line of at most `width` columns, without control characters.
 ---@param text any
 ---@param width integer
 ---@return string
@@ -99,7 +99,7 @@ function M.clip(text, width)
   return out .. '…'
 end
 
---- Text from outside, in lines of at most `width` columns, broken between words.
+--- Splits an external text into lines of at most `width` columns, broken between words.
 ---@param text any
 ---@param width integer
 ---@return string[]
@@ -116,7 +116,7 @@ function M.wrap(text, width)
   return lines
 end
 
---- How long ago a time was, in milliseconds since 1970: "20h", "5 min".
+--- Formats how long ago a time in milliseconds since 1970 was: "20h", "5 min".
 ---@param at? integer
 ---@return string?
 function M.age(at)
@@ -131,17 +131,17 @@ function M.age(at)
   return ('%dd'):format(math.floor(minutes / 60 / 24))
 end
 
---- Text filled up with spaces to `width` columns.
+--- Pads a text with spaces to `width` columns.
 ---@param text string
 ---@param width integer
----@param right? boolean whether the text is at the right
+---@param right? boolean whether to align the text to the right
 ---@return string
 function M.pad(text, width, right)
   local gap = (' '):rep(math.max(0, width - vim.fn.strdisplaywidth(text)))
   return right and gap .. text or text .. gap
 end
 
---- What an agent past its threshold does: not every agent compacts inside a turn.
+--- Returns what an agent past its threshold does: not every agent compacts inside a turn.
 ---@param c ctx.Compaction?
 ---@return string
 function M.past(c)

@@ -1,6 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The floating windows of `:Ctx`. Their lines consist of coloured pieces, and q or <Esc> closes them.
+--- The floating windows of `:Ctx`. Their lines consist of colored pieces, and q or <Esc> closes them.
 local api = vim.api
 
 local M = {}
@@ -15,7 +15,7 @@ local M = {}
 
 local namespace = api.nvim_create_namespace('ctx_window')
 
---- The windows that are open, by their title.
+--- The open windows, by title.
 ---@type table<string, ctx.Window>
 local open = {}
 
@@ -43,7 +43,7 @@ local function widest(lines)
   return width
 end
 
---- The greatest width that a window may have.
+--- Returns the maximum width of a window.
 ---@return integer
 function M.room()
   return math.max(20, math.min(require('ctx.config').get().float.width, vim.o.columns - 4))
@@ -51,7 +51,7 @@ end
 
 ---@param title string
 ---@param lines string[]
----@param before? integer the width that the window has; it does not become narrower while its lines change
+---@param before? integer the window's current width, below which it does not shrink
 local function geometry(title, lines, before)
   local width = math.min(math.max(widest(lines), #title + 4, (before or 1) - 1) + 1, M.room())
   local height = math.max(1, math.min(#lines, vim.o.lines - 4))
@@ -95,7 +95,7 @@ local function write(buffer, lines)
   end
 end
 
---- Shows lines in the window with this title, and opens it if it is not open.
+--- Shows lines in the window with this title, and opens it if necessary.
 ---@param title string
 ---@param lines ctx.Chunk[][]
 ---@param on_close? fun()
@@ -114,7 +114,7 @@ function M.show(title, lines, on_close)
   local config = geometry(title, M.plain(lines))
   local ok, handle = pcall(api.nvim_open_win, buffer, true, config)
   if not ok then
-    -- The user's border is one that this version of Neovim does not know.
+    -- This version of Neovim does not support the user's border.
     config.border, config.title, config.title_pos = 'single', nil, nil
     config.footer, config.footer_pos = nil, nil
     handle = api.nvim_open_win(buffer, true, config)

@@ -1,11 +1,11 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The component for lualine: `sections = { lualine_x = { 'ctx' } }`. It takes lualine's own options; the text follows
---- the option `format` of the plugin, and the colour the level, unless `color` says otherwise.
+--- The component for lualine: `sections = { lualine_x = { 'ctx' } }`. It accepts lualine's own options; the text
+--- follows the plugin's option `format`, and the color follows the level, unless `color` is set.
 local component = require('lualine.component'):extend()
 
 local defaults = {
-  --- Colour the text from this level on: "levels" from `soon`, "always", "never".
+  --- The levels that color the text: "levels" from `soon` on, "always", "never".
   highlight = 'levels',
 }
 
