@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** The documents of the site by the sections of its menu. Each is found in the repository under this path. */
+/** The documents of the site by the sections of its menu, with their paths in the repository. */
 export const sections = [
   {
     title: 'Use',
@@ -45,9 +45,11 @@ export const sections = [
 
 export const files = sections.flatMap((section) => section.files);
 
-/** Where a document lies on the site: README.md of the root is the start, and each other name ends in .html. */
+/**
+ * Returns the path of a document on the site: the root's README.md is the start page, and all other names end in .html.
+ */
 export const pageOf = (file) => (file === 'README.md' ? 'index.html' : file.replace(/\.md$/, '.html'));
 
-/** What the menu calls a document: its first heading. */
+/** Returns the title of a document in the menu: its first heading. */
 export const titleOf = (file, text) =>
   file === 'README.md' ? 'Start' : (/^# (.+)$/m.exec(text)?.[1] ?? file).replaceAll('`', '');

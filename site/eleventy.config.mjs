@@ -13,12 +13,14 @@ const root = join(here, '..');
 const out = join(root, 'bin/site');
 const read = (file) => readFileSync(join(root, file), 'utf8');
 
-/** What the pages may do: their own scripts and files, and nothing of anybody else. */
+/** The policy of the pages: they may use their own scripts and files, but nothing from elsewhere. */
 export const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "worker-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** The modules of the page that reads a transcript: its own, and the core with its vocabularies as npm has them. */
+/**
+ * The modules of the page that reads a transcript: its own, and the core with the vocabularies from the npm package.
+ */
 const core = ['ctx.js', 'source.js', 'tokens.js', 'wasi.js', 'ctx.wasm'];
 const packs = ['o200k', 'cl100k', 'p50k', 'r50k'];
 
@@ -30,7 +32,7 @@ const agents = Object.fromEntries(
   ]),
 );
 
-/** Where a window's size comes from, in the words that all front ends show. */
+/** The sources of a window's size, in the words that all front ends show. */
 const limits = Object.fromEntries(
   [...read('extensions/vscode/src/words.gen.ts').matchAll(/^ {2}(\w+): \(\) => vscode\.l10n\.t\('([^']+)'\)/gm)].map(
     (m) => [m[1], m[2]],
@@ -62,19 +64,20 @@ export default function (site) {
   markdown.core.ruler.push('addresses', (state) => {
     const visit = (token) => {
       const of = { link_open: 'href', image: 'src' }[token.type];
-      // An anchor beside a heading is its own.
+      // The anchor of a heading must not be resolved.
       if (of && !token.attrGet('class')?.includes('header-anchor')) {
         const { address, picture } = resolve(root, state.env.source, token.attrGet(of), token.type === 'image');
         token.attrSet(of, address);
         if (picture) pictures.add(picture);
-        // A wide picture has letters of five pixels on a phone, so that a narrow one of the same name takes its place.
+        // On a phone, the letters of a wide picture would be five pixels high, so a narrow one of the same name
+        // replaces it.
         const narrow = picture?.replace(/\.svg$/, '-40.svg');
         if (narrow && narrow !== picture && existsSync(join(root, narrow))) {
           pictures.add(narrow);
           token.meta = { narrow: address.replace(/\.svg$/, '-40.svg') };
         }
       }
-      if (token.type === 'table_open') token.attrSet('tabindex', '0'); // a wide one is scrolled by the keyboard too
+      if (token.type === 'table_open') token.attrSet('tabindex', '0'); // a wide table can be scrolled with the keyboard
       const align = /^text-align:(\w+)$/.exec(token.attrGet('style') ?? '');
       if (align) {
         token.attrs = token.attrs.filter(([name]) => name !== 'style');
@@ -95,7 +98,7 @@ export default function (site) {
   markdown.renderer.rules.code_block = markdown.renderer.rules.fence;
   site.setLibrary('md', markdown);
   site.amendLibrary('md', (library) => library.enable('code')); // indented lines are code, which Eleventy switches off
-  // Columns without a heading have none that a screen reader could say.
+  // A column without a heading has nothing for a screen reader to read.
   site.addTransform('empty headings', (html) => html.replaceAll(/<th( [^>]*)?><\/th>/g, '<td$1></td>'));
 
   const menu = sections.map((section) => ({
@@ -133,7 +136,7 @@ export default function (site) {
       cpSync(join(root, 'internal/assets', `${name}.ctxv`), join(out, 'try/core', `${name}.ctxv`));
     writeFileSync(join(out, 'try/agents.js'), `export const agents = ${JSON.stringify(agents)};\n`);
     writeFileSync(join(out, 'try/limits.js'), `export const limits = ${JSON.stringify(limits)};\n`);
-    // Hosts that can be told headers read them here; the pages carry the same policy themselves.
+    // Hosts that support custom headers read them here; the pages contain the same policy.
     writeFileSync(
       join(out, '_headers'),
       `/*\n  Content-Security-Policy: ${policy}; frame-ancestors 'none'\n  Referrer-Policy: no-referrer\n  X-Content-Type-Options: nosniff\n`,

@@ -9,8 +9,8 @@ const repository = 'https://github.com/ctx-lsp/ctx-lsp';
 const isAbsolute = (address) => /^[a-z][a-z0-9+.-]*:/i.test(address);
 
 /**
- * Where a link of a document leads on the site. A document of the site becomes its page, a picture is copied, and every
- * other file of the repository is shown where the repository is. A file that does not exist is an error.
+ * Resolves a link of a document to its address on the site. A document of the site becomes its page, a picture is
+ * copied, and every other file of the repository links to the repository. A file that does not exist is an error.
  * @returns the address, and the picture that has to be copied, if it is one
  */
 export function resolve(root, file, address, isPicture) {
@@ -21,7 +21,7 @@ export function resolve(root, file, address, isPicture) {
   const target = posix.normalize(posix.join(posix.dirname(file), path));
   const mark = fragment === undefined ? '' : `#${fragment}`;
   if (target.startsWith('../../')) {
-    return { address: `${repository}/${target.slice(6)}${mark}` }; // as GitHub's own pages lie around a file
+    return { address: `${repository}/${target.slice(6)}${mark}` }; // one of GitHub's own pages, relative to a file
   }
   if (!existsSync(join(root, target)) || target.startsWith('..')) {
     throw new Error(`${file} links to ${address}, which is not in the repository.`);
@@ -36,7 +36,7 @@ export function resolve(root, file, address, isPicture) {
   return { address: `${repository}/${kind}/main/${target.replace(/\/$/, '')}${mark}` };
 }
 
-/** Every link, picture, script and anchor of a page. */
+/** Returns all links, pictures, scripts and anchors of a page. */
 function read(html) {
   const page = { links: [], ids: new Set(), inline: [] };
   const parser = new Parser({
@@ -62,9 +62,9 @@ function read(html) {
 }
 
 /**
- * Follows every link of the site that stays on it, to the anchor, and looks for what the pages' own policy would
- * refuse. It asks no network.
- * @returns what is wrong, a sentence each, and how many links were followed
+ * Follows all internal links of the site, including their anchors, and looks for anything that the pages' own policy
+ * would refuse. It does not use the network.
+ * @returns the problems, a sentence each, and how many links were followed
  */
 export function check(out) {
   const pages = new Map();

@@ -15,7 +15,7 @@ const turn = (more) =>
     ...more,
   });
 
-/** Files that somebody may drop, each with the sentence that the page must say, or with what its Reading must be. */
+/** Files that a user may drop, each with the message that the page must show, or a check of its Reading. */
 export const hostile = () => [
   { name: 'an empty file', file: 'empty.jsonl', body: () => '', wanted: /^This file is empty/ },
   {

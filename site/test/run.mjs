@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '../..');
 const out = join(root, 'bin/site');
 const shots = join(root, 'bin/site-shots');
 const program = process.env.CTX_LSP ?? join(root, 'bin/ctx-lsp');
-// The browser's driver is the one of the extension's tests.
+// The browser driver is that of the extension's tests.
 const require = createRequire(join(root, 'extensions/browser/package.json'));
 const { chromium } = require('playwright-core');
 const axe = require.resolve('axe-core/axe.min.js');
@@ -46,7 +46,7 @@ const same = (got, wanted, what) => holds(got === wanted, `${what}: ${got}, and 
 
 const home = mkdtempSync(join(tmpdir(), 'ctx-site-'));
 mkdirSync(shots, { recursive: true });
-/** What the program says, on a machine on which nothing was ever set up. */
+/** Returns the program's output on a machine without any setup. */
 const says = (...args) =>
   execFileSync(program, args, { encoding: 'utf8', env: { HOME: home, PATH: process.env.PATH }, maxBuffer: 1 << 26 });
 
@@ -67,7 +67,7 @@ async function open(path, options = {}) {
   return page;
 }
 const ready = (page) => page.waitForSelector('body[data-ready]', { timeout: 60_000 });
-/** Gives a file to the page's picker and waits for what it says: the Reading, or its sentence. */
+/** Passes a file to the page's picker and waits for the result: the Reading, or an error message. */
 async function give(page, file) {
   await page.evaluate(() => delete document.body.dataset.shown);
   await page.setInputFiles('#file', file);
@@ -77,7 +77,7 @@ async function give(page, file) {
     json: document.getElementById('json')?.textContent,
   }));
 }
-/** A Reading without what a clock, a process or a path tells. */
+/** Returns a Reading without the parts that depend on a clock, a process or a path. */
 function bare(text) {
   const {
     file,
@@ -93,11 +93,12 @@ function bare(text) {
     children,
     ...rest
   } = JSON.parse(text);
-  // The program names the lines of a piece only where each follows the one before; the page begins a new piece there.
+  // The program numbers the lines of a batch only if each follows the previous one; the page starts a new batch
+  // instead.
   for (const item of rest.largest) delete item.place;
   return JSON.stringify({ ...rest, children: children.map((c) => [c.label, c.agent, c.model, c.used, c.basis]) });
 }
-/** Where two texts part. */
+/** Returns the parts of two texts around their first difference. */
 function apart(a, b) {
   let i = 0;
   while (a[i] === b[i]) i++;
@@ -129,7 +130,7 @@ await page.context().setOffline(true);
 await test('each session has the numbers of ctx-lsp status --json', async () => {
   let read = 0;
   const different = [];
-  // The sample of calls is no agent's.
+  // The sample of calls does not belong to an agent.
   for (const file of [...fixtures('sessions'), ...fixtures('lines')].filter((f) => !f.endsWith('/sample.jsonl'))) {
     const { fault, json } = await give(page, file);
     if (fault !== '') {
@@ -224,7 +225,7 @@ await test('100 MB are read while the page answers at once', async () => {
   return `${(took / 1000).toFixed(1)} s, and the page waited for at most ${Math.round(worst)} ms`;
 });
 
-/** Makes a worker read the next file without end, so that only the end of its thread stops it. */
+/** Makes a worker read the next file endlessly, so that only terminating its thread stops it. */
 const readEndlessly = (worker) =>
   worker.evaluate(() => {
     Blob.prototype.stream = () => {
@@ -234,7 +235,7 @@ const readEndlessly = (worker) =>
 
 await test('a second file stops the first, and the button stops reading', async () => {
   const file = join(root, 'testdata/sessions/claude-code/compacted.jsonl');
-  await page.context().setOffline(false); // a new worker loads its own files again, from the same place
+  await page.context().setOffline(false); // a new worker loads its own files again, from the same location
   await readEndlessly(page.workers()[0]);
   await page.setInputFiles('#file', file);
   const [worker] = await Promise.all([page.waitForEvent('worker'), page.click('#stop')]);

@@ -15,7 +15,9 @@ const types = {
   '.jsonl': 'text/plain',
 };
 
-/** Serves the built site below a folder, as project pages lie, with the headers that it asks for. It notes requests. */
+/**
+ * Serves the built site below a directory, like project pages, with the headers that it asks for. It records requests.
+ */
 export async function serve(out) {
   const headers = Object.fromEntries(
     readFileSync(join(out, '_headers'), 'utf8')

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// The page's feed gives every transcript of an agent that keeps its sessions as text to the core, which recognizes it.
+// The page's feed passes transcripts of all agents that store sessions as text to the core, which recognizes the agent.
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';

@@ -1,13 +1,14 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// The course of a session: the size of each prompt, the window, the line, and what compactions took away.
+// The history of a session: the size of each prompt, the window, the compaction threshold, and what compactions
+// removed.
 
 import { cell, el, exact, moment, row, share, svg, table } from './page.js';
 
 const width = 720;
 const height = 240;
 
-/** The curve with its scale, and the same as tables. */
+/** Returns the chart with its scale, and the same data as tables. */
 export function course(history) {
   const { points, compactions, line, limit } = history;
   if (points.length === 0) {
@@ -63,7 +64,7 @@ export function course(history) {
   ];
 }
 
-/** The curve in a sentence, for those who do not see it. */
+/** Describes the chart in a sentence, for screen readers. */
 function spoken({ points, compactions, line, limit }) {
   const end = points.at(-1);
   const most = points.reduce((a, b) => Math.max(a, b.used), 0);
@@ -99,7 +100,7 @@ function requests(points) {
     ),
   );
   const details = el('details', {}, el('summary', {}, `The size of each prompt (${exact(points.length)} requests)`));
-  // Two thousand rows are made only for those who look at them.
+  // Two thousand rows are added only for users who open the table.
   details.addEventListener(
     'toggle',
     () => details.append(table('Measured by the provider', ['request', 'when', 'tokens', 'of the window'], rows)),

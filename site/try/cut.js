@@ -1,13 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Cuts bytes into JSON values by brackets and quotes alone, as internal/transcript does. The core decides whether a
-// value is well-formed.
+// Cuts bytes into JSON values, judging by brackets and quotes alone, like internal/transcript. The core decides whether
+// a value is well-formed.
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [brace, braceEnd, bracket, bracketEnd] = [0x7b, 0x7d, 0x5b, 0x5d];
 const isSpace = (c) => c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09;
 
-/** The bytes without white space and zeros around them. */
+/** Returns the bytes without surrounding white space and zeros. */
 export function trim(bytes) {
   let [from, to] = [0, bytes.length];
   while (from < to && (isSpace(bytes[from]) || bytes[from] === 0)) from++;
@@ -15,7 +15,7 @@ export function trim(bytes) {
   return bytes.subarray(from, to);
 }
 
-/** Where the string ends that begins at `start`, or -1. */
+/** Returns the end of the string that begins at `start`, or -1. */
 export function stringEnd(bytes, start) {
   for (let i = start + 1; ; i++) {
     i = bytes.indexOf(quote, i);
@@ -26,7 +26,7 @@ export function stringEnd(bytes, start) {
   }
 }
 
-/** Where the object or array ends that begins at `start`, or -1. */
+/** Returns the end of the object or array that begins at `start`, or -1. */
 export function containerEnd(bytes, start = 0) {
   let depth = 0;
   for (let i = start; i < bytes.length; i++) {
@@ -50,8 +50,8 @@ export function containerEnd(bytes, start = 0) {
 }
 
 /**
- * The records of one line: usually one object, several after a collision of two writers. What cannot be read is the
- * number of its bytes.
+ * Returns the records of a line: usually one object, several after a collision of two writers. An unreadable rest
+ * becomes the number of its bytes.
  */
 export function recordsOf(line) {
   const records = [];
@@ -68,7 +68,7 @@ export function recordsOf(line) {
   return records;
 }
 
-/** The objects and arrays in the array that begins at `start`, and where it ends; -1 if it does not. */
+/** Returns the objects and arrays in the array that begins at `start`, and its end; -1 if it is incomplete. */
 function elements(bytes, start) {
   const values = [];
   for (let i = start + 1; i < bytes.length; ) {
@@ -101,8 +101,8 @@ const isMessages = (bytes, from, to) =>
   messages.some((key) => key.length === to - from && key.every((c, i) => bytes[from + i] === c));
 
 /**
- * Cuts a document into its object without the messages, and each message; an array into its elements. A document that
- * ends too early gives what is whole.
+ * Cuts a document into its object without the messages, and each message; an array into its elements. A truncated
+ * document yields its complete parts.
  */
 export function documentRecords(text) {
   const bytes = trim(text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? text.subarray(3) : text);
@@ -135,7 +135,7 @@ export function documentRecords(text) {
   return [];
 }
 
-/** Several values as one JSON array. */
+/** Joins values into one JSON array. */
 export const arrayOf = (values) =>
   join(
     Uint8Array.of(bracket),

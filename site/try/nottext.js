@@ -1,10 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Files that are not transcripts, by their first bytes.
+// Detects files that are not transcripts by their first bytes.
 
 const begins = (bytes, ...start) => start.every((c, i) => bytes[i] === c);
 
-/** Why a file with these first bytes is not a transcript, in a sentence; undefined if it may be one. */
+/** Returns why a file with these first bytes is not a transcript, as a sentence; undefined if it may be one. */
 export function notText(bytes) {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 16));
   if (start.startsWith('SQLite format 3')) {

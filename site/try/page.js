@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Makes elements. Texts go in as texts: what a transcript holds is never markup.
+// Creates elements. Texts are added as text: the content of a transcript is never markup.
 
 export const by = (id) => document.getElementById(id);
 
@@ -17,20 +17,20 @@ export const svg = (name, attributes = {}, ...children) =>
   make(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
 
 const numbers = new Intl.NumberFormat('en');
-/** A number in full; a question mark for one that is not known. */
+/** Formats a number exactly; a question mark if it is unknown. */
 export const exact = (n) => (n === null || n === undefined ? '?' : numbers.format(n));
 
-/** The mark before a number of a basis. */
+/** Returns the symbol in front of a number of a basis. */
 export const mark = (basis) =>
   basis === 'estimated' || basis === 'measured+estimated' ? '~' : basis === 'unknown' ? '?' : '';
 
-/** A share of the window, in hundredths of a percent. */
+/** Formats a share of the window, given in percent. */
 export const share = (part) => (part === null ? '' : `${part < 0.1 && part > 0 ? '<0.1' : part.toFixed(1)}%`);
 
 const times = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 export const moment = (ms) => (ms === null || ms === undefined ? '' : times.format(ms));
 
-/** A table with a caption; cells that are numbers stand right. */
+/** Creates a table with a caption; cells with numbers are right-aligned. */
 export function table(caption, heads, rows) {
   return el(
     'table',

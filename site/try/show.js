@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// A session as the page shows it. Everything is decided in the Reading: here is no arithmetic but that of drawing.
+// A session as the page shows it. The Reading contains all results; the only arithmetic here is for drawing.
 
 import { agents } from './agents.js';
 import { course } from './curve.js';
@@ -9,7 +9,7 @@ import { cell, el, exact, mark, moment, row, share, svg, table } from './page.js
 
 export const nameOf = (agent) => agents[agent] ?? agent;
 
-/** All of a session: what it is, what fills it, its course, and what the numbers rest on. */
+/** Draws a session: what it is, the content of its window, its history, and the basis of the numbers. */
 export function session({ reading, history, records, skipped }, file) {
   return [
     ...heading(reading, file, records, skipped),
@@ -64,7 +64,7 @@ function ofLine({ line, left, percent }) {
     : `It is ${exact(-left)} past the compaction threshold of ${exact(line)}.`;
 }
 
-/** The window as a bar: the rows one after the other, and where the line is. */
+/** Draws the window as a bar: the rows one after the other, and the compaction threshold. */
 function bar({ breakdown, limit, used, compaction }) {
   const rows = breakdown.filter((r) => !r.deferred);
   const top = Math.max(limit ?? 0, used, compaction.line ?? 0, 1);
@@ -147,7 +147,7 @@ function largest({ largest: items }) {
 
 const path = (history) => [el('h3', {}, 'The size of the prompt, request by request'), ...course(history)];
 
-/** What the number is made of, and how far such numbers were off in this session. */
+/** Lists the parts of the number, and how far such numbers were off in this session. */
 function basis(reading) {
   const { lastRequest, leaving, accuracy, spent } = reading;
   const facts = [

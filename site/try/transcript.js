@@ -1,32 +1,35 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Gives a transcript to the core, in the pieces in which the program does. Files of lines are streamed; a document is
-// one value and read as a whole.
+// Feeds a transcript to the core, in the same batches as the program. Files of lines are streamed; a document is one
+// value and is read as a whole.
 
 import { arrayOf, containerEnd, documentRecords, recordsOf, trim } from './cut.js';
 import { notText } from './nottext.js';
 
-/** What one call carries, one record, and one line that may be short enough without its pictures. */
+/** The maximum size of one call, of one record, and of a line that may become short enough without its images. */
 const maxBatch = 1 << 20;
 const maxRecord = maxBatch - 4096;
 const maxLine = 8 << 20;
-/** The bounds of a file: of lines, and of a document, which must be in memory. */
+/** The maximum size of a file of lines, and of a document, which must fit into memory. */
 const maxFile = 2 ** 31;
 const maxDocument = 64 << 20;
-/** How many of the first records may be nobody's before the file is nobody's. */
+/** How many of the first records may be unrecognized before the file is rejected. */
 const mostUnknown = 2000;
 
-/** The documents that say something only together. */
+/** Documents that are meaningful only together. */
 const taskFiles = ['ui_messages.json', 'api_conversation_history.json'];
 
 const newline = 0x0a;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A sentence for the person who dropped the file. */
+/** An error with a message for the user who dropped the file. */
 export class Unreadable extends Error {}
 
-/** Shortens base64 texts so long that they must be pictures: they count by their size in pixels, which begins them. */
+/**
+ * Shortens base64 texts that are long enough to be images: an image counts by its size in pixels, which is at its
+ * beginning.
+ */
 function withoutPictures(line) {
   const shorter = JSON.stringify(JSON.parse(decoder.decode(line)), (_, v) =>
     typeof v === 'string' &&
@@ -38,7 +41,7 @@ function withoutPictures(line) {
   return encoder.encode(shorter);
 }
 
-/** The value of a record; undefined if it is not JSON. */
+/** Returns the value of a record; undefined if it is not JSON. */
 function parsed(record) {
   try {
     return JSON.parse(decoder.decode(record));
@@ -47,7 +50,7 @@ function parsed(record) {
   }
 }
 
-/** One session in the core, fed record by record. */
+/** A session in the core, fed record by record. */
 class Feed {
   #batch = [];
   #size = 0;
@@ -62,7 +65,7 @@ class Feed {
     this.agent = agent;
   }
 
-  /** Adds a record, or the number of bytes of one that cannot be read. `line` is 0 where it stands on none. */
+  /** Adds a record, or the number of bytes of an unreadable one. `line` is 0 if it has no line number. */
   async add(record, line) {
     let bytes = record;
     if (typeof record !== 'number' && record.length > maxRecord) {
@@ -94,7 +97,7 @@ class Feed {
       if (!this.agent) return;
     }
     if (this.#unknown.length > 0) {
-      // What came before the first record that tells whose it is belongs to the session too.
+      // Records before the first recognized one belong to the session too.
       batch.unshift(...this.#unknown.splice(0));
       line = 0;
     }
@@ -108,7 +111,7 @@ class Feed {
     }
   }
 
-  /** Asks the core whose these records are, one after the other. */
+  /** Determines the agent by passing the records to the core, one after the other. */
   #recognise(batch) {
     for (const record of batch) {
       const { result } = JSON.parse(this.#callRecords('whose', [record], 0));
@@ -123,7 +126,7 @@ class Feed {
     if (this.#unknown.length >= mostUnknown) throw this.nobody();
   }
 
-  /** Why the file cannot be read here. */
+  /** Returns the error for a file that cannot be read here. */
   nobody() {
     return new Unreadable(
       this.records === this.skipped || !this.#unknown.some((record) => parsed(record))
@@ -157,7 +160,7 @@ class Feed {
   }
 }
 
-/** Reads files into a session of the core. `progress` is told the share that is read. */
+/** Reads files into a session of the core. `progress` is called with the share that has been read. */
 export async function readFiles(core, id, files, progress) {
   if (files.length !== 1) throw new Unreadable('Drop one transcript at a time.');
   const [file] = files;
@@ -179,7 +182,7 @@ export async function readFiles(core, id, files, progress) {
   return feed;
 }
 
-/** Whether a file is one JSON value: its object goes on behind its first line, or it is an array. */
+/** Reports whether a file is one JSON value: an object that continues after its first line, or an array. */
 function isDocument(head, file) {
   const text = trim(head[0] === 0xef ? head.subarray(3) : head);
   if (text[0] === 0x5b) return true;
@@ -206,8 +209,8 @@ async function readDocument(feed, file) {
 
 async function readLines(feed, file, progress) {
   const reader = file.stream().getReader();
-  let rest = new Uint8Array(0); // the beginning of a line whose end has not come
-  let [lost, line, read] = [0, 0, 0]; // lost: bytes of a line that is too long to be kept
+  let rest = new Uint8Array(0); // the beginning of an incomplete line
+  let [lost, line, read] = [0, 0, 0]; // lost: bytes of a line that is too long to keep
   const take = async (bytes) => {
     line++;
     if (lost > 0) {
@@ -239,7 +242,7 @@ async function readLines(feed, file, progress) {
     read += value.length;
     progress(read / file.size);
   }
-  // An object without its newline counts where it is whole; else its writer has not finished it.
+  // A last object without a newline is used if it is complete; otherwise its writer has not finished it.
   const last = trim(rest);
   if (last.length > 0 && last[0] === 0x7b && containerEnd(last) === last.length) await take(last);
   else if (line === 0) await take(last);

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// The page that reads a dropped transcript. The work is the worker's; here is what a person does, and what is shown.
+// The page that reads a dropped transcript. The worker does the work; this file handles user actions and the display.
 
 import { by, exact } from './page.js';
 import { session } from './show.js';
@@ -8,14 +8,14 @@ import { session } from './show.js';
 const [drop, file, sample, stop, progress] = ['drop', 'file', 'sample', 'stop', 'progress'].map(by);
 const [ready, fault, reading] = ['ready', 'fault', 'reading'].map(by);
 const [text, model, tokens] = ['counted', 'model', 'tokens'].map(by);
-/** The longest text that is counted while somebody types. */
+/** The longest text that is counted while the user types. */
 const maxText = 4e6;
 
 let worker;
 let asked = 0;
 let waiting = new Map();
 
-/** Starts a worker; one that ran before is stopped, whatever it did. */
+/** Starts a worker; a previous one is terminated, whatever it was doing. */
 function begin() {
   worker?.terminate();
   for (const settle of waiting.values()) settle({ stopped: true });
@@ -56,7 +56,7 @@ function complain(sentence) {
 
 async function read(files) {
   complain('');
-  if (waiting.size > 0 && !stop.hidden) begin(); // whoever drops a second file does not wait for the first
+  if (waiting.size > 0 && !stop.hidden) begin(); // a second file does not wait for the first
   reading.hidden = true;
   reading.replaceChildren();
   delete document.body.dataset.shown;
@@ -81,10 +81,10 @@ let turns = 0;
 
 file.addEventListener('change', () => {
   if (file.files.length > 0) read([...file.files]);
-  file.value = ''; // the same file again is a new question
+  file.value = ''; // choosing the same file again must trigger another event
 });
 stop.addEventListener('click', begin);
-// The sample is here before it is wanted, like everything else.
+// Like everything else, the sample is loaded in advance.
 const shown = fetch(new URL('./sample.jsonl', import.meta.url)).then((response) => response.blob());
 sample.addEventListener('click', async () => read([new File([await shown], 'sample.jsonl')]));
 
@@ -109,7 +109,7 @@ addEventListener('drop', (event) => {
 
 let again = false;
 let counting = false;
-/** Counts what stands there, once at a time: what is typed meanwhile is counted after it. */
+/** Counts the text, one request at a time: text typed in the meantime is counted afterwards. */
 async function count() {
   if (counting) {
     again = true;

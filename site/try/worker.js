@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// The calculator in a thread of its own: the page stays quick while a file of 100 MB is read. It fetches the module and
-// the vocabularies at its start, from beside itself, and nothing after that.
+// The core in a separate thread: the page stays responsive while a file of 100 MB is read. At its start, it loads the
+// module and the vocabularies from its own directory, and nothing after that.
 
 import { load } from './core/ctx.js';
 import { readFiles, Unreadable } from './transcript.js';
@@ -21,7 +21,7 @@ async function start() {
   core = await load(beside('ctx.wasm'), { vocabularies: Object.fromEntries(await packs) });
 }
 
-/** Reads files and answers with all that the page shows of the session. */
+/** Reads files and returns everything that the page shows about the session. */
 async function show(files) {
   let told = 0;
   const feed = await readFiles(core, 'dropped', files, (share) => {
@@ -44,7 +44,7 @@ async function answer({ files, text, model }) {
   }
 }
 
-// One question after the other: a session is read as a whole before the next one.
+// Requests run one after the other: a session is read completely before the next one.
 let queue = start().then(
   () => postMessage({ ready: true }),
   (cause) => postMessage({ failed: `The core could not be loaded: ${cause.message}. Reload this page.` }),
