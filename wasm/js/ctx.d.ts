@@ -4,66 +4,76 @@ import type { CountAnswer, CountParams, Methods } from './types.js';
 
 export * from './types.js';
 
-/** What the core refused to do. */
+/** An error that the core returned. */
 export class CtxError extends Error {
   readonly code: number;
-  /** `kind` is one of the kinds of errors in docs/protocol.md; `dead` is there when the core crashed. */
+  /** `kind` is one of the kinds of errors in docs/protocol.md; `dead` is set if the core crashed. */
   readonly data: { kind?: string; field?: string; name?: string; known?: string[]; dead?: boolean };
 }
 
-/** What bytes can be read from: themselves, or where they are. A text is a URL or a path. */
+/** A source of bytes: the bytes themselves, or their location. A string is a URL or a path. */
 export type ByteSource = ArrayBuffer | ArrayBufferView | Response | Blob | URL | string;
 
-/** What a module can be made from. */
+/** A source of the module. */
 export type ModuleSource = ByteSource | WebAssembly.Module;
 
-/** What a vocabulary pack can be read from; undefined where there is none of that name. */
+/** A source of a vocabulary pack; undefined if there is none of that name. */
 export type PackSource = ByteSource | undefined;
 
 export interface LoadOptions {
   /**
-   * Vocabulary packs by their names, or a function that gives the one of a name. Counting with a vocabulary that is not
-   * there is an error of kind `needs_vocabulary`.
+   * Vocabulary packs by their names, or a function that returns the pack for a name. Counting with a missing vocabulary
+   * is an error of kind `needs_vocabulary`.
    */
   vocabularies?:
     | { readonly [name: string]: PackSource | Promise<PackSource> }
     | ((name: string) => PackSource | Promise<PackSource>);
-  /** Is told what the module writes when it crashes; console.error if absent. */
+  /** Called with the module's output when it crashes; by default console.error. */
   log?: (text: string) => void;
 }
 
-/** What to count for: a model, with its provider where several have one of that name, or an encoding. */
+/** What to count for: a model, with its provider if several have a model of that name, or an encoding. */
 export interface CountOptions {
   model?: string;
   provider?: string;
   encoding?: string;
 }
 
-/** One instance of the core with its own sessions. */
+/** An instance of the core with its own sessions. */
 export interface Core {
-  /** True after the module crashed: its sessions are gone, and a new core must be loaded. */
+  /** Whether the module has crashed: its sessions are lost, and a new core must be loaded. */
   readonly dead: boolean;
-  /** Carries out a method. Calls run in the order in which they were made; vocabularies are loaded on the way. */
+  /**
+   * Runs a method and resolves to its result. Calls run in the order in which they were made; vocabularies are loaded
+   * when they are needed.
+   */
   call<M extends keyof Methods>(method: M, params?: Methods[M]['params']): Promise<Methods[M]['result']>;
-  /** The same at once. Throws the error of kind `needs_vocabulary` for a pack that is not there yet. */
+  /** Runs a method synchronously. Throws an error of kind `needs_vocabulary` if a pack is not loaded yet. */
   callSync<M extends keyof Methods>(method: M, params?: Methods[M]['params']): Methods[M]['result'];
-  /** How many tokens a text has for a model or in an encoding; without either, about how many, and `note` says so. */
+  /**
+   * Resolves to the number of tokens of a text for a model or in an encoding; without either, to an estimate with a
+   * `note`.
+   */
   count(text: string, options?: CountOptions): Promise<CountAnswer>;
   count(params: CountParams & { exact?: null }): Promise<CountAnswer>;
   /**
-   * The tokens of a text, each as its bytes, in o200k_base unless a model or another encoding is named. They have no
-   * numbers, because vocabulary packs hold none; `(await core.encode(text)).length` is what gpt-tokenizer gives.
+   * Resolves to the tokens of a text, each as its bytes, in o200k_base unless a model or another encoding is named.
+   * They have no numbers, because vocabulary packs contain none; `(await core.encode(text)).length` is the number that
+   * gpt-tokenizer returns.
    */
   encode(text: string, options?: CountOptions): Promise<Uint8Array[]>;
   /**
-   * The count of a text with its basis if it is within the limit, else false; in o200k_base unless something is named.
+   * Resolves to the count of a text with its basis if it is within the limit, otherwise to false; in o200k_base unless
+   * a model or another encoding is named.
    */
   isWithinLimit(text: string, limit: number, options?: CountOptions): Promise<CountAnswer | false>;
-  /** Makes a vocabulary pack known under its name. */
+  /** Registers a vocabulary pack under a name. */
   loadVocabulary(name: string, pack: Uint8Array | ArrayBuffer): void;
-  /** Says that a vocabulary can be loaded when it is needed: models of that family are counted, not estimated. */
+  /**
+   * Declares that a vocabulary can be loaded when it is needed: models of that family are then counted, not estimated.
+   */
   offerVocabulary(name: string): void;
-  /** Takes an offer back: models of that family are estimated again. */
+  /** Withdraws an offer: models of that family are estimated again. */
   withdrawVocabulary(name: string): void;
   /** `call` with JSON texts on both sides: parameters in, the envelope {"result"} or {"error"} out. */
   answer(method: string, params: string | Uint8Array): Promise<string>;
@@ -71,5 +81,5 @@ export interface Core {
   answerSync(method: string, params: string | Uint8Array): string;
 }
 
-/** Makes a core from the module, ctx.wasm. */
+/** Creates a core from the module, ctx.wasm. */
 export function load(source: ModuleSource | Promise<ModuleSource>, options?: LoadOptions): Promise<Core>;

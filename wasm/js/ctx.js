@@ -7,14 +7,14 @@
 //     const core = await load(file('ctx.wasm'), { vocabularies: { o200k: file('o200k.ctxv') } })
 //     const { tokens } = await core.count('Hello, world!', { encoding: 'o200k_base' })
 //
-// The module can reach nothing: no file, no network, no process. One that TinyGo built imports nothing at all; one that
-// the Go toolchain built imports WASI, of which it gets stubs.
+// The module has no access to files, the network or processes. Built with TinyGo, it imports nothing at all; built with
+// the Go toolchain, it imports WASI, which is provided as stubs.
 
 import { bytes, open } from './source.js';
 import { countParams, explained, named, pieces } from './tokens.js';
 import { ModuleExit, wasi } from './wasi.js';
 
-/** What the core refused to do. `data.kind` says which kind of error it is; docs/protocol.md lists them. */
+/** An error that the core returned. `data.kind` is its kind; docs/protocol.md lists them. */
 export class CtxError extends Error {
   constructor({ code, message, data }) {
     super(message);
@@ -25,10 +25,10 @@ export class CtxError extends Error {
 }
 
 /**
- * Makes a core from the module.
+ * Creates a core from the module.
  * @param source bytes, a URL, a path, a Response, a compiled WebAssembly.Module, or a promise of one of these
- * @param options.vocabularies vocabulary packs by their names, or a function that is called with a name and gives one
- * @param options.log is told what the module writes to its standard error: nothing, unless it crashes
+ * @param options.vocabularies vocabulary packs by their names, or a function that returns the pack for a name
+ * @param options.log called with what the module writes to its standard error: nothing, unless it crashes
  */
 export async function load(source, options = {}) {
   const module = await compile(await source);
@@ -61,10 +61,10 @@ async function compile(source) {
   return compiled(streams ? WebAssembly.compileStreaming(opened) : WebAssembly.compile(await opened.arrayBuffer()));
 }
 
-/** Browsers and workers whose policy forbids WebAssembly say so best themselves. */
+/** Reports whether a policy of the browser or worker forbids WebAssembly; its own error explains that best. */
 const isForbidden = (cause) => /policy|unsafe-eval|disallowed|blocked/i.test(cause.message);
 
-/** The function that gives vocabularies; null if none were given. */
+/** Returns the function that provides vocabularies; null if none were given. */
 function vocabulariesOf(given) {
   if (given === undefined || given === null) return null;
   if (typeof given === 'function') return given;
@@ -77,7 +77,7 @@ function vocabulariesOf(given) {
 /** The second argument of exports that have only one. */
 const nothing = new Uint8Array(0);
 
-/** One instance of the core with its own sessions. */
+/** An instance of the core with its own sessions. */
 class Core {
   #exports;
   #host;
@@ -97,39 +97,42 @@ class Core {
     this.#run('its start', () => this.#exports._initialize?.());
   }
 
-  /** True after the module crashed: its sessions are gone, and a new core must be loaded. */
+  /** Whether the module has crashed: its sessions are lost, and a new core must be loaded. */
   get dead() {
     return this.#crash !== null;
   }
 
   /**
-   * Carries out a method of docs/protocol.md and resolves to its result. Calls run in the order in which they were
-   * made, and a vocabulary that one needs is loaded on the way.
+   * Runs a method of docs/protocol.md and resolves to its result. Calls run in the order in which they were made, and a
+   * vocabulary that one needs is loaded first.
    */
   async call(method, params = {}) {
     return result(await this.answer(method, JSON.stringify(params)));
   }
 
-  /** The same at once. Throws the error of kind `needs_vocabulary` for a pack that is not there yet. */
+  /** Runs a method synchronously. Throws an error of kind `needs_vocabulary` if a pack is not loaded yet. */
   callSync(method, params = {}) {
     return result(this.answerSync(method, JSON.stringify(params)));
   }
 
-  /** How many tokens a text has for a model or in an encoding; without either, about how many, and that is said. */
+  /**
+   * Resolves to the number of tokens of a text for a model or in an encoding; without either, to an estimate with a
+   * note.
+   */
   async count(text, options = {}) {
     const params = countParams(text, options);
     return explained(await this.call('ctx/count', params), params);
   }
 
   /**
-   * The tokens of a text, each as its bytes, in o200k_base unless a model or another encoding is named. They have no
-   * numbers, because vocabulary packs hold none.
+   * Resolves to the tokens of a text, each as its bytes, in o200k_base unless a model or another encoding is named.
+   * They have no numbers, because vocabulary packs contain none.
    */
   async encode(text, options) {
     return pieces(text, (await this.call('ctx/count', { ...named(options), text, boundaries: true })).boundaries);
   }
 
-  /** The count of a text's tokens with its basis if it is within the limit, else false. */
+  /** Resolves to the count of a text's tokens with its basis if it is within the limit, otherwise to false. */
   async isWithinLimit(text, limit, options) {
     if (typeof limit !== 'number' || Number.isNaN(limit))
       throw new TypeError('isWithinLimit needs a text and the number of tokens that it may have.');
@@ -137,20 +140,22 @@ class Core {
     return answer.tokens <= limit && answer;
   }
 
-  /** Makes a vocabulary pack known under its name. */
+  /** Registers a vocabulary pack under a name. */
   loadVocabulary(name, pack) {
     const bytes = pack instanceof Uint8Array ? pack : new Uint8Array(pack);
     const refused = this.#exchange('load', `loading the vocabulary ${name}`, this.#encoder.encode(name), bytes);
     if (refused !== '') result(refused);
   }
 
-  /** Says that a vocabulary can be loaded when it is needed: models of that family are counted, not estimated. */
+  /**
+   * Declares that a vocabulary can be loaded when it is needed: models of that family are then counted, not estimated.
+   */
   offerVocabulary(name) {
     const refused = this.#exchange('offer', `offering the vocabulary ${name}`, this.#encoder.encode(name), nothing);
     if (refused !== '') result(refused);
   }
 
-  /** Takes an offer back: models of that family are estimated again. */
+  /** Withdraws an offer: models of that family are estimated again. */
   withdrawVocabulary(name) {
     this.#exchange('withdraw', `withdrawing the vocabulary ${name}`, this.#encoder.encode(name), nothing);
   }
@@ -187,7 +192,7 @@ class Core {
     }
   }
 
-  /** The bytes of a vocabulary pack; undefined if nobody has one of that name. */
+  /** Resolves to the bytes of a vocabulary pack; undefined if there is none of that name. */
   async #pack(name) {
     const what = `The vocabulary ${name}`;
     let given;
@@ -214,7 +219,7 @@ class Core {
     });
   }
 
-  /** After a trap the module's memory may be in any state, so nothing runs in the module any more. */
+  /** Runs work in the module, unless it has crashed: after a trap its memory may be in any state. */
   #run(doing, work) {
     if (this.#crash) throw this.#crashed(`The engine is dead since it crashed in ${this.#crash}; load a new one.`);
     try {
@@ -240,7 +245,10 @@ function result(answer) {
   return envelope.result;
 }
 
-/** The name of the vocabulary for which an answer asks. Only errors are parsed, because answers may be large. */
+/**
+ * Returns the name of the vocabulary that a response asks for; undefined if it asks for none. Only errors are parsed,
+ * because responses may be large.
+ */
 function missingVocabulary(answer) {
   if (!answer.startsWith('{"error":')) return undefined;
   const { data } = JSON.parse(answer).error;

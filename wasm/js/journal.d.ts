@@ -2,10 +2,10 @@
 
 import type { Ledger, OpenParams, Reading } from './types.js';
 
-/** Carries out a method in the engine that answers now: `core.call`, or a request to the daemon. */
+/** Runs a method in the current engine: `core.call`, or a request to the daemon. */
 export type Call = (method: SessionMethod, params: object) => Promise<unknown>;
 
-/** The methods that change a session once it is open. */
+/** The methods that change an open session. */
 export type ChangingMethod = 'ctx/session/update' | 'ctx/session/usage' | 'ctx/session/error' | 'ctx/session/compacted';
 
 /** The methods that a journal calls. */
@@ -17,28 +17,29 @@ export type SessionMethod =
   | 'ctx/session/close';
 
 /**
- * What a host keeps of a session so that it outlives its engine: its beginning, which is the parameters it was opened
- * with or its last ledger, and the calls since. Texts are held until a ledger is saved. A host makes one call after the
- * other.
+ * The data that a host keeps about a session so that it outlives its engine: its beginning (the parameters that it was
+ * opened with, or its last ledger) and the calls since. Texts are kept until a ledger is saved. A host makes one call
+ * after the other.
  */
 export class Journal {
-  /** A session that begins with these parameters of ctx/session/open. */
+  /** Creates a journal of a session that begins with these parameters of ctx/session/open. */
   constructor(open: OpenParams & { id: string });
-  /** A session that goes on from a ledger. */
+  /** Returns a journal of a session that continues from a ledger. */
   static from(id: string, ledger: Ledger): Journal;
   readonly id: string;
-  /** How many calls no ledger holds yet. */
+  /** The number of calls since the last ledger. */
   readonly unsaved: number;
-  /** Whether the ledger is to be saved now, because the calls are as long as it is. */
+  /** Whether the ledger should be saved now, because the calls are as long as it is. */
   readonly heavy: boolean;
   /**
-   * Tells the session to an engine that does not have it, or not as it is here. At first a session of this id that is
-   * there already is an error of kind `session_exists`; later it is an earlier state of this one, and is closed.
+   * Sends the session to an engine that does not have it, or has an earlier state of it. The first time, an existing
+   * session with this id is an error of kind `session_exists`; later it is an earlier state of this one, and is closed.
    */
   tell(call: Call): Promise<Reading>;
   /**
-   * Makes a call that changes the session, and keeps it unless it fails. `recover` is asked after a failure: it may
-   * wait for another engine and resolve to what `tell` does, which makes this call again. When it rejects, this does.
+   * Makes a call that changes the session, and keeps it unless it fails. `recover` is called after a failure: it may
+   * wait for another engine and resolve to the result of `tell`, which repeats this call. If it rejects, so does this
+   * method.
    */
   change(
     call: Call,
@@ -46,8 +47,8 @@ export class Journal {
     params: object,
     recover?: (error: unknown) => Promise<Reading>,
   ): Promise<Reading>;
-  /** Takes the last call back, which no ledger may hold yet. The session must then be told again. */
+  /** Removes the last call, which must not be part of a ledger yet. The session must then be sent again. */
   takeBack(): void;
-  /** Saves the ledger, and keeps no longer the calls that it holds. */
+  /** Saves the ledger, and drops the calls that it contains. */
   save(call: Call): Promise<Ledger>;
 }

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// What a host keeps of a session so that the session outlives its engine: the module may crash, the daemon may be
-// started again, and a host may go over from the one to the other. docs/protocol.md says under "When the engine is
-// lost" what is kept and why.
+// The data that a host keeps about a session so that the session outlives its engine: the module may crash, the daemon
+// may be restarted, and a host may switch from one to the other. The section "When the engine is lost" of
+// docs/protocol.md describes what is kept and why.
 //
 //     const journal = new Journal({ id: 'chat', model: 'gpt-5.5' })
 //     const call = (method, params) => core.call(method, params)
@@ -11,47 +11,46 @@
 //     core = await load(module) // the first one has crashed
 //     const reading = await journal.tell(call)
 
-/** Calls of fewer characters together are kept without asking for a ledger. */
+/** Calls with fewer characters in total are kept without saving a ledger. */
 const light = 16 * 1024;
 
 export class Journal {
-  /** The session's id. */
   id;
   #open;
   #ledger;
   #ledgerWeight = 0;
-  /** The calls since the ledger, or since the session was opened, in their order. */
+  /** The calls since the ledger, or since the session was opened, in order. */
   #calls = [];
   #weight = 0;
-  /** Whether an engine has had this session: one that has it already then has it as it was. */
+  /** Whether an engine has had this session. If an engine already has it then, it has an earlier state of it. */
   #begun = false;
 
-  /** A session that begins with these parameters of ctx/session/open; they name its id. */
+  /** Creates a journal of a session that begins with these parameters of ctx/session/open, including its id. */
   constructor(open) {
     this.id = open.id;
     this.#open = open;
   }
 
-  /** A session that goes on from a ledger. */
+  /** Returns a journal of a session that continues from a ledger. */
   static from(id, ledger) {
     const journal = new Journal({ id });
     journal.#keep(ledger);
     return journal;
   }
 
-  /** How many calls no ledger holds yet. */
+  /** The number of calls since the last ledger. */
   get unsaved() {
     return this.#calls.length;
   }
 
-  /** Whether the calls are as long as the ledger: saved now, it costs no more than they did. */
+  /** Whether the calls are as long as the ledger, so that saving costs no more than they did. */
   get heavy() {
     return this.#weight >= Math.max(light, this.#ledgerWeight);
   }
 
   /**
-   * Tells the session to an engine that does not have it, or not as it is here: its beginning, then the calls since.
-   * Resolves to the last Reading.
+   * Sends the session to an engine that does not have it, or has an earlier state of it: its beginning, then the calls
+   * since. Resolves to the last Reading.
    */
   async tell(call) {
     let reading = await this.#begin(call);
@@ -60,13 +59,13 @@ export class Journal {
   }
 
   /**
-   * Makes a call that changes the session, and keeps it unless it fails: what is refused has changed nothing. `recover`
-   * is asked after a failure. It may wait for another engine and resolve to what `tell` does, which makes this call
-   * again; when it rejects, the call is not kept.
+   * Makes a call that changes the session, and keeps it unless it fails: a refused call has changed nothing. `recover`
+   * is called after a failure. It may wait for another engine and resolve to the result of `tell`, which repeats this
+   * call; if it rejects, the call is not kept.
    */
   async change(call, method, params, recover) {
     const whole = { ...params, id: this.id };
-    // Kept as a text, because the caller may go on with its objects: a usage grows while its answer streams.
+    // Stored as a string, because the caller may change its objects later: a usage grows while its answer streams.
     const made = { method, text: JSON.stringify(whole) };
     this.#calls.push(made);
     this.#weight += made.text.length;
@@ -83,14 +82,14 @@ export class Journal {
     }
   }
 
-  /** Takes the last call back, which no ledger may hold yet. The session must then be told again. */
+  /** Removes the last call, which must not be part of a ledger yet. The session must then be sent again. */
   takeBack() {
     const last = this.#calls.at(-1);
     if (!last) throw new Error(`No call of the session ${this.id} can be taken back: its ledger holds all of them.`);
     this.#forget((c) => c === last);
   }
 
-  /** Saves the ledger, and keeps no longer the calls that it holds. Resolves to the ledger. */
+  /** Saves the ledger, and drops the calls that it contains. Resolves to the ledger. */
   async save(call) {
     const held = new Set(this.#calls);
     const { ledger } = await call('ctx/session/save', { id: this.id });
@@ -115,7 +114,7 @@ export class Journal {
       reading = await begin();
     } catch (error) {
       if (!this.#begun || (error?.kind ?? error?.data?.kind) !== 'session_exists') throw error;
-      // The engine has an earlier state of this very session.
+      // The engine has an earlier state of this session.
       await call('ctx/session/close', { id: this.id });
       reading = await begin();
     }

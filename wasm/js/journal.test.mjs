@@ -11,7 +11,7 @@ import { Journal } from './journal.js';
 
 const bytes = await readFile(fileURLToPath(new URL('ctx.wasm', import.meta.url)));
 
-/** A core that counts what it is asked, in the short names of the methods. */
+/** Returns a core that records its calls, by the short names of the methods. */
 async function begin() {
   const core = await load(bytes);
   const asked = [];

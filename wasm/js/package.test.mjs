@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// The npm package as people get it: packed, installed into an empty project, and used there in every way of loading
-// modules. What needs programs from npm (TypeScript, vite, esbuild, Bun, Deno) runs with CTX_NPM=1.
+// Tests the npm package as users get it: packed, installed into an empty project, and loaded there in every supported
+// way. Tests that need programs from npm (TypeScript, vite, esbuild, Bun, Deno) run with CTX_NPM=1.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -25,7 +25,7 @@ const archive = readdirSync(project).find((name) => name.endsWith('.tgz'));
 write('package.json', '{ "name": "empty", "version": "1.0.0", "private": true }\n');
 npm('install', '--offline', `./${archive}`);
 
-/** Counts a text whose number of tokens is known, with the core that `load` gives. */
+/** Counts a text with a known number of tokens, using the core from `load`. */
 const counts = 'core.count("Hello, world!", { encoding: "o200k" }).then((answer) => console.log(answer.tokens))';
 const esm = `import { load } from '@ctx-lsp/core';
 const file = (name) => import.meta.resolve('@ctx-lsp/core/' + name);
@@ -92,7 +92,7 @@ new Worker(new URL('worker.mjs', import.meta.url)).on('message', (n) => console.
 const fromNpm = process.env.CTX_NPM === '1';
 const skip = !fromNpm && 'needs programs from npm; CTX_NPM=1 installs them';
 if (fromNpm) npm('install', 'typescript@5', 'esbuild', 'vite', 'bun', 'deno', '@types/node@20');
-/** The programs of a package whose name ends in this machine's own system. */
+/** Returns the program of the package for this machine's system; undefined if there is none. */
 const native = (scope, path) => {
   const folder = join(project, 'node_modules', scope);
   const found = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name, path)) : [];

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Puts what the npm package has besides the files of this folder here before it is made: the vocabulary packs of the
-// repository, and the journal for require(). Nothing in that has to wait for an import, so it is the same class.
+// Adds the remaining files of the npm package to this directory before it is packed: the vocabulary packs of the
+// repository, and the journal for require(). The journal has no asynchronous imports, so it is the same class.
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

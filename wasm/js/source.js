@@ -1,13 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Where bytes come from: a module or a vocabulary pack may be given as bytes, a Response, a Blob, a URL or a path.
+// Sources of bytes: a module or a vocabulary pack may be given as bytes, a Response, a Blob, a URL or a path.
 
-/** What can be given, for the sentences about what cannot. */
+/** The supported sources, for error messages. */
 const known = 'bytes, an ArrayBuffer, a Response, a Blob, a URL or a path';
 
 /**
- * The bytes that a source stands for, or a Response that has them. In errors `what` names them, and `also` what else
- * could have been given.
+ * Returns the bytes of a source, or a Response with them. In errors, `what` names the bytes, and `also` lists further
+ * supported sources.
  */
 export async function open(given, what, also) {
   const source = await given;
@@ -26,7 +26,7 @@ export async function open(given, what, also) {
   throw new TypeError(`${what} must be ${all}, or a promise of one of these, not ${nameOf(source)}.`);
 }
 
-/** The bytes that a source stands for. */
+/** Returns the bytes of a source. */
 export async function bytes(given, what) {
   const source = await open(given, what);
   return source instanceof Uint8Array ? source : new Uint8Array(await source.arrayBuffer());
@@ -35,7 +35,7 @@ export async function bytes(given, what) {
 const isURL = (source) => typeof URL !== 'undefined' && source instanceof URL;
 const isShared = (source) => typeof SharedArrayBuffer !== 'undefined' && source instanceof SharedArrayBuffer;
 
-/** Reads a file where there are files, and fetches everything else. */
+/** Reads a file if the host has files, and fetches everything else. */
 async function opened(source, what) {
   const address = String(source);
   const remote = /^(https?|blob|data|[\w-]+-extension|vscode-[\w-]+):/i.test(address);

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Sessions of agents that keep them as text are saved after any record, restored and read on: each Reading has the
-// bytes of the session that was never saved. internal/engine does the same natively and under wazero.
+// Sessions of agents that store them as text are saved after each record, restored and continued: each Reading must be
+// byte for byte that of a session that was never saved. internal/engine does the same natively and under wazero.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

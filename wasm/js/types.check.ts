@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// What the compiler accepts as a message of a conversation, and what it refuses. `tsc` of the browser extension checks
-// this file; it is no part of the package.
+// Messages of a conversation that the compiler must accept, and others that it must refuse. `tsc` of the browser
+// extension checks this file; it is not part of the package.
 import type { Appendix, Content, Core } from './ctx.js';
 
 /** The messages of the AI SDK, as its types declare them. */

@@ -3,7 +3,7 @@
 // Runs the conformance vectors of testdata/conformance on the module, in any JavaScript host. internal/engine/vectors
 // does the same in Go and describes the files.
 
-/** The digests of the answers that every engine must give, by vector: the content of answers.sum. */
+/** Returns the digests of the responses that every engine must give, by vector, from the content of answers.sum. */
 export function readSums(text) {
   const sums = new Map();
   for (const line of text.split('\n')) {
@@ -14,11 +14,11 @@ export function readSums(text) {
 }
 
 /**
- * Runs the vectors of one file, each on a core of its own.
+ * Runs the vectors of one file, each on its own core.
  * @param name the file's name without its extension
  * @param file its content
- * @param sums what readSums answered
- * @param fresh makes a core that knows nothing yet
+ * @param sums the result of readSums
+ * @param fresh creates a new core
  * @returns for each vector {vector, why}, where why is empty if it passed
  */
 export async function runFile(name, file, sums, fresh) {
@@ -63,7 +63,7 @@ async function sha256(text) {
   return Array.from(new Uint8Array(digest), (b) => b.toString(16).padStart(2, '0')).join('');
 }
 
-/** The parameters of a call in the form in which they are sent: a text, or bytes. */
+/** Returns the parameters of a call in the form in which they are sent: a string, or bytes. */
 function message(params = {}) {
   if (isObject(params) && '$base64' in params) return Uint8Array.from(atob(params.$base64), (c) => c.charCodeAt(0));
   if (isObject(params) && '$raw' in params) return expand(params.$raw);
@@ -103,7 +103,9 @@ function check(call, answer) {
   return differs('result', call.expect, result, false);
 }
 
-/** Says where got is not what want says. An object may have more fields than are wanted, unless whole is set. */
+/**
+ * Returns where got differs from want; empty if it does not. An object may have additional fields, unless whole is set.
+ */
 function differs(at, want, got, whole) {
   if (want === undefined) return '';
   const unlike = `${at} is ${JSON.stringify(got)}, want ${JSON.stringify(want)}`;

@@ -1,20 +1,19 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// The part of WASI that a module of the Go toolchain needs before it runs, as stubs: no files, no arguments, no
-// network. The module may ask for random bytes and for the time since its start, and what it writes goes to the host's
-// log.
+// The part of WASI that a module built with the Go toolchain needs before it runs, as stubs: no files, no arguments, no
+// network. The module may request random bytes and the time since its start, and its output goes to the host's log.
 
 const SUCCESS = 0;
 const BAD_DESCRIPTOR = 8;
 const NOT_SUPPORTED = 52;
 
 /**
- * Go's runtime does not collect garbage before the first texts are counted. The collector's own functions would have to
- * be compiled for that, and the first count would take a quarter longer. Near this much memory it collects sooner.
+ * Go's runtime does not collect garbage before the first texts are counted. Otherwise the collector's own functions
+ * would have to be compiled, and the first count would take a quarter longer. Near this much memory it collects sooner.
  */
 const environment = ['GOMEMLIMIT=192MiB', 'GOGC=200'];
 
-/** The module ended itself, which it does only when it crashes. */
+/** Thrown when the module exits, which it does only if it crashes. */
 export class ModuleExit extends Error {
   constructor(code) {
     super(`it exited with code ${code}`);
@@ -84,13 +83,13 @@ export function wasi(log) {
     fd_prestat_dir_name: () => BAD_DESCRIPTOR,
     fd_close: () => BAD_DESCRIPTOR,
     sched_yield: () => SUCCESS,
-    // A module that sleeps is woken at once.
+    // A sleeping module is woken at once.
     poll_oneoff(subscriptions, events, count, result) {
       for (let i = 0; i < count; i++) {
         const from = (subscriptions >>> 0) + 48 * i;
         const to = (events >>> 0) + 32 * i;
         bytes(to, 32).fill(0);
-        view().setBigUint64(to, view().getBigUint64(from, true), true); // which one it is
+        view().setBigUint64(to, view().getBigUint64(from, true), true); // the subscription's id
         view().setUint8(to + 10, view().getUint8(from + 8)); // its type
       }
       view().setUint32(result >>> 0, count, true);
@@ -110,7 +109,7 @@ export function wasi(log) {
     attach(m) {
       memory = m;
     },
-    /** The first line that the module wrote, which says why it has crashed. The others go to the log. */
+    /** Returns the first line that the module wrote, which explains a crash. All output goes to the log. */
     lastWords() {
       const text = written.trim();
       written = '';

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Prints a table of this package beside others from npm: how many texts of testdata/conformance/tokens.json each counts
-// otherwise than the reference tokenizer, how fast it counts, and which windows it knows. Times are CPU time.
+// Prints a table of this package next to others from npm: how many texts of testdata/conformance/tokens.json each
+// counts differently from the reference tokenizer, how fast it counts, and which windows it knows. Times are CPU time.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -11,14 +11,14 @@ import { load } from '../ctx.js';
 const root = join(import.meta.dirname, '../../..');
 const counters = ['@ctx-lsp/core', 'gpt-tokenizer', 'js-tiktoken'];
 
-/** A package in a thread of its own, because some need minutes for a long row of one character. */
+/** A package in a separate thread, because some need minutes for a long row of one character. */
 class Counter {
   constructor(name) {
     this.name = name;
     this.worker = new Worker(new URL('counter.mjs', import.meta.url), { workerData: name });
   }
 
-  /** The answer of the package, or null after so many milliseconds. */
+  /** Resolves to the package's result, or to null after `most` milliseconds. */
   ask(what, most = 5000) {
     return new Promise((done) => {
       const timer = setTimeout(() => {
@@ -39,7 +39,7 @@ class Counter {
   }
 }
 
-/** The texts whose numbers of tokens the reference tokenizer gave. */
+/** The texts with token counts from the reference tokenizer. */
 const { vectors } = JSON.parse(await readFile(join(root, 'testdata/conformance/tokens.json'), 'utf8'));
 const texts = vectors
   .flatMap((v) => v.calls.map((c) => ({ name: v.name, ...c })))
@@ -61,13 +61,13 @@ async function wrongIn(counter) {
   return wrong;
 }
 
-/** Megabytes in a second of CPU time: the best of five rounds. */
+/** Returns megabytes per second of CPU time: the best of five rounds. */
 async function speed(counter, text) {
   const answer = await counter.ask({ text, rounds: 5 }, 120_000);
   return answer ? answer.speed.toFixed(1) : 'none';
 }
 
-// Every package caches pieces, so that texts differ in their words.
+// Every package caches pieces, so the texts differ in their words.
 const words = (make) => Array.from({ length: 60_000 }, (_, i) => make((i * 2654435761) % 99_991)).join('');
 const prose = ['the', 'window', 'of', 'a', 'model', 'fills', 'while', 'people', 'write', 'tokens', 'counting', 'is'];
 const samples = {

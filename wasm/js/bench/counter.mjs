@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Counts texts with one of the packages in o200k_base, in a thread of its own.
+// Counts texts with one of the packages in o200k_base, in a separate thread.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
