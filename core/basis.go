@@ -4,15 +4,15 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// Basis is how a number is known.
+// Basis is the origin of a number.
 type Basis uint8
 
 // The bases of numbers.
 const (
 	BasisUnknown Basis = iota
-	Measured           // the provider said so
-	Counted            // the model's own tokenizer said so
-	Derived            // what is left of a measured number
+	Measured           // by the provider
+	Counted            // by the model's own tokenizer
+	Derived            // the remainder of a measured number
 	Estimated
 	MeasuredCounted
 	MeasuredEstimated
@@ -24,7 +24,7 @@ var basisNames = [...]string{"unknown", "measured", "counted", "derived", "estim
 
 func (b Basis) String() string { return basisNames[b] }
 
-// Mark is what a face prints before the number.
+// Mark returns the symbol before the number: "~", "?" or "".
 func (b Basis) Mark() string {
 	switch b {
 	case Estimated, MeasuredEstimated:
@@ -35,7 +35,7 @@ func (b Basis) Mark() string {
 	return ""
 }
 
-// plus is the basis of a sum.
+// plus returns the basis of a sum.
 func (b Basis) plus(o Basis) Basis {
 	if b == o {
 		return b
@@ -60,7 +60,7 @@ func (b Basis) plus(o Basis) Basis {
 	return MeasuredEstimated // measured or derived with estimated
 }
 
-// with is plus, for sums that may be empty so far.
+// with is like plus, for sums that may still be empty.
 func (b Basis) with(o Basis) Basis {
 	if b == BasisUnknown {
 		return o
@@ -68,7 +68,7 @@ func (b Basis) with(o Basis) Basis {
 	return b.plus(o)
 }
 
-// The names of who says how large a window is, in the order of the constants.
+// limitSourceNames are the names of the sources of a window's size, in the order of the constants.
 var limitSourceNames = [...]string{"unknown", "registry", "agentTable", "learned", "provider", "agent", "accepted", "error", "agentNow", "user", "setting"}
 
 func (s LimitSource) String() string { return limitSourceNames[s] }

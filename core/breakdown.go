@@ -4,14 +4,12 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// maxParts is how many parts of one fixed row are listed apart.
+// maxParts is how many parts of one fixed row are listed separately.
 const maxParts = 64
 
-// breakdown explains used by rows that sum to it exactly. What was measured
-// and no row explains is a row of its own, unless the session is complete: then the
-// estimated rows are scaled up. Where the rows explain more than was measured,
-// the estimated ones are scaled down. The percentage that they are scaled to
-// is returned, 100 where nothing was scaled.
+// breakdown explains used by rows that sum to it exactly. Measured tokens that no row explains are a separate row,
+// unless the session is complete: then the estimated rows are scaled up. If the rows explain more than was measured,
+// the estimated ones are scaled down. It returns the percentage that they are scaled to, 100 if none were scaled.
 func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	rows := out.Breakdown[:0]
 	deferred := 0
@@ -48,12 +46,12 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	case sum < p.used:
 		rows, out.storage.misfit = s.unexplainedRows(rows, p.used-sum, anchored)
 	case p.basis == BasisUnknown:
-		rows, firstExpected, expected = rows[:0], 0, 0 // nothing is known to be there
+		rows, firstExpected, expected = rows[:0], 0, 0 // no content is known
 	case sum > p.used:
 		scaledPercent = scale(rows, certain, p.used)
 	}
 	for i := firstExpected; i < expected; i++ {
-		rows[i].Basis = Estimated // of a guess, which no measurement of another prompt mends
+		rows[i].Basis = Estimated // a guess, which no measurement of another prompt corrects
 	}
 	if deferred > 0 {
 		rows = s.deferredRows(rows)
@@ -62,20 +60,19 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	return scaledPercent
 }
 
-// scaledMost bounds, in percent, by how much estimates are believed to fall
-// short of what was measured. Beyond it the session was not complete after all.
+// scaledMost bounds, in percent, how far estimates can plausibly fall short of a measurement. Beyond it, the session
+// was not complete after all.
 const scaledMost = 250
 
-// estimatesFall is true if only wrong estimates can explain why the rows fall
-// short of a measured prompt, because the session is complete.
+// estimatesFall reports whether the gap between the rows and the measured prompt can only be estimation error, because
+// the session is complete.
 func (s *Session) estimatesFall(estimated, measured int64) bool {
 	r := s.anchor()
 	return s.complete && r != nil && !r.has(requestStated|requestLowerBound) && estimated > 0 && measured*100 <= estimated*scaledMost
 }
 
-// unexplainedRows names what the rows so far do not explain: better estimates
-// of themselves, what surrounds the conversation, and what came without a
-// record.
+// unexplainedRows adds rows for the tokens that the rows so far do not explain: corrections of their estimates, the
+// fixed context, and unrecorded content.
 func (s *Session) unexplainedRows(rows []Row, tokens int64, anchored bool) ([]Row, misfit) {
 	basis := Derived
 	if anchored {
@@ -88,7 +85,7 @@ func (s *Session) unexplainedRows(rows []Row, tokens int64, anchored bool) ([]Ro
 	return s.unseenRows(rows, tokens-hidden+left, basis), misfit
 }
 
-// row is a part of a fixed row as the breakdown lists it.
+// row returns a part of a fixed row as the breakdown lists it.
 func (k Kind) row(part *fixedPart) Row {
 	label := part.label
 	if label.Empty() {
@@ -97,8 +94,7 @@ func (k Kind) row(part *fixedPart) Row {
 	return Row{Kind: k, Label: label, Tokens: part.tokens, Basis: part.basis, Deferred: part.deferred}
 }
 
-// fixedRows adds the parts of a fixed row that are in the window, and counts
-// the others.
+// fixedRows adds the parts of a fixed row that are in the window, and counts the deferred ones.
 func (s *Session) fixedRows(k Kind, rows []Row, deferred *int) []Row {
 	rest, basis := int64(0), BasisUnknown
 	for i := range s.fixed.parts[k] {
@@ -119,7 +115,7 @@ func (s *Session) fixedRows(k Kind, rows []Row, deferred *int) []Row {
 	return rows
 }
 
-// deferredRows adds the first of the parts that are not in the window.
+// deferredRows adds the first maxParts parts that are not in the window.
 func (s *Session) deferredRows(rows []Row) []Row {
 	listed := 0
 	for k := System; k < Summary; k++ {
@@ -133,12 +129,12 @@ func (s *Session) deferredRows(rows []Row) []Row {
 	return rows
 }
 
-// itemRows are the rows of the conversation: what the last prompt held, what
-// its answer carries, what is new and what is being typed, less what leaves.
+// itemRows adds the rows of the conversation: the content of the last prompt, the part of its response that the next
+// one carries, new items and the draft, without the tokens that leave.
 func (s *Session) itemRows(mode Mode, list []Row) []Row {
 	c := &s.conversation
 	sum := c.rows
-	if mode == ProviderOnly { // the measured prompt, and nothing that came since
+	if mode == ProviderOnly { // only the measured prompt, without anything since
 		return sum.list(list)
 	}
 	if r := s.anchor(); r != nil {
@@ -178,7 +174,7 @@ func (s *Session) addScaled(sum *rows, k Kind, tokens int64, basis Basis) {
 	sum.addTokens(k, tokens, basis)
 }
 
-// list appends the rows that hold something, as the breakdown lists them.
+// list appends the rows with tokens, as the breakdown lists them.
 func (r *rows) list(list []Row) []Row {
 	for k := System; k < kinds; k++ {
 		if r.tokens[k] <= 0 {
@@ -186,8 +182,7 @@ func (r *rows) list(list []Row) []Row {
 		}
 		label := rowLabels[k].Text()
 		if k.Fixed() {
-			// The agent put it into the conversation by itself: a memory file
-			// of a folder, a list of skills.
+			// The agent added it to the conversation automatically: a directory's memory file, a list of skills.
 			label = phrase.Inside.Text(label.Arg())
 		}
 		basis := r.basis[k]
@@ -199,9 +194,8 @@ func (r *rows) list(list []Row) []Row {
 	return list
 }
 
-// scale stretches or shrinks rows until they sum to total: the estimated ones
-// alone while that is enough, else all of them. It returns by how much, in
-// percent.
+// scale scales rows until they sum to total: only the estimated ones if that is enough, otherwise all of them. It
+// returns the percentage that they are scaled to.
 func scale(rows []Row, certain, total int64) int64 {
 	if total < 0 {
 		total = 0

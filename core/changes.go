@@ -7,32 +7,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// changes are what is known to differ from the last metered prompt beside its
-// reply, the items appended since and the fixed rows. The next measurement
-// ends them all.
+// changes are the known differences from the last measured prompt, apart from its reply, the items appended since and
+// the fixed rows. The next measurement ends them all.
 type changes struct {
 	leaving       reasons
-	adjusted      int64 // tokens that agents know to come without an item
-	replaced      int64 // tokens that entered in place of folded items
+	adjusted      int64 // tokens without an item that an agent reported as added
+	replaced      int64 // tokens that replaced folded items
 	replacedBasis Basis
-	// toolsChanged and resumed name causes of a prediction that misses.
+	// toolsChanged and resumed are possible causes of a prediction error.
 	toolsChanged, resumed bool
-	// steered is true if the person spoke into the running turn.
+	// steered is set if the user sent a message during the running turn.
 	steered bool
-	// reloaded is true if the prompt is built anew from what is recorded.
+	// reloaded is set if the prompt is rebuilt from the records.
 	reloaded bool
-	// redacted is true if a text that is new was redacted in the transcript: its
-	// real length is not known.
+	// redacted is set if a new text was redacted in the transcript: its real length is unknown.
 	redacted bool
-	// ownEstimate is the agent's own estimate of the new items; 0 if it is not
-	// known.
+	// ownEstimate is the agent's own estimate of the new items; 0 if it is unknown.
 	ownEstimate int64
 }
 
-// forget drops all changes, and keeps the memory of their list.
+// forget drops all changes, and keeps the memory of their list for reuse.
 func (c *changes) forget() { *c = changes{leaving: c.leaving[:0]} }
 
-// adjust counts tokens that come, or leave where they are negative.
+// adjust records tokens that are added, or that leave if they are negative.
 func (c *changes) adjust(tokens int64, reason Text) {
 	if tokens < 0 {
 		c.leaving.add(reason, -tokens)
@@ -41,7 +38,7 @@ func (c *changes) adjust(tokens int64, reason Text) {
 	}
 }
 
-// enter counts tokens that stand in the place of others.
+// enter records tokens that replace others.
 func (c *changes) enter(tokens int64, basis Basis) {
 	c.replaced += tokens
 	c.replacedBasis = c.replacedBasis.with(basis)
@@ -54,7 +51,7 @@ func (c *changes) walk(to *codec.Codec) {
 	to.Bools("resumed toolsChanged steered reloaded redacted", &c.resumed, &c.toolsChanged, &c.steered, &c.reloaded, &c.redacted)
 }
 
-// applyResumed notes that the conversation goes on after a pause.
+// applyResumed records that the conversation continues after a pause.
 func (s *Session) applyResumed(e Resumed) {
 	s.changes.resumed, s.changes.reloaded = true, s.changes.reloaded || e.Reloaded
 	if e.Reloaded {
@@ -62,8 +59,8 @@ func (s *Session) applyResumed(e Resumed) {
 	}
 }
 
-// forgetUnseen lets go what came into the prompt without a record after the
-// first one: files put back after a compaction, reminders.
+// forgetUnseen drops unrecorded content that entered the prompt after the first one: files added again after a
+// compaction, reminders.
 func (s *Session) forgetUnseen() {
 	r := s.anchor()
 	if r == nil || s.residual.first.hidden == Unknown {
@@ -73,7 +70,7 @@ func (s *Session) forgetUnseen() {
 	for _, n := range s.conversation.rows.tokens {
 		unseen -= n
 	}
-	// Text that was estimated too short is not unseen: allow for it.
+	// Underestimated text is not unseen: allow for it.
 	if unseen -= r.in / 50; unseen > s.residual.first.hidden {
 		s.changes.leaving.add(phrase.LeavesUnrecorded.Text(), unseen-s.residual.first.hidden)
 	}

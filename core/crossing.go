@@ -2,31 +2,29 @@
 
 package core
 
-// Crossings remember which levels of a session were announced to people, so that
-// each is announced once. A session that swings around a line is not announced
-// again until it was compacted, or has fallen well below the line. Nothing else
-// decides this: a face shows a crossing, and removes it when the next one says
-// so. The zero value has seen no Reading.
+// Crossings remember which levels of a session were announced to the user, so that each is announced once. A session
+// that moves around a threshold is not announced again until it was compacted, or has fallen well below the threshold.
+// Nothing else decides this: a front end shows a crossing, and removes it as soon as the next one requires it. The zero
+// value has seen no Reading.
 type Crossings struct {
 	seen          bool
-	quiet         bool  // the announcement was withdrawn because nobody works any more
-	last          Level // of the Reading before
-	announced     Level // the highest that was announced since the last compaction
-	everAnnounced Level // the highest that was ever announced
-	fullnessThen  int64 // the fullness when announced became what it is
+	quiet         bool  // the announcement was withdrawn because the session is no longer live
+	last          Level // level of the previous Reading
+	announced     Level // the highest level announced since the last compaction
+	everAnnounced Level // the highest level ever announced
+	fullnessThen  int64 // the fullness when announced last changed
 	compactions   int64
 }
 
-// LevelState is the part of a Reading that decides whether a level is crossed.
+// LevelState is the part of a Reading that determines whether a level is crossed.
 type LevelState struct {
 	Level       Level
-	Fullness    int64 // hundredths of a percent of the line, of the limit where no line is known, else Unknown
-	Live        bool  // the agent works, or waits for its person
+	Fullness    int64 // hundredths of a percent of the threshold, or of the limit if there is no threshold; else Unknown
+	Live        bool  // the agent is working or waiting for the user
 	Compactions int64
 }
 
-// Crossed is a level that was crossed, or a compaction. Either makes what was
-// announced of the session before out of date.
+// Crossed is a level that was crossed, or a compaction. Either makes earlier announcements of the session outdated.
 type Crossed struct {
 	Level, Before Level
 	Up            bool // the level rose; otherwise the announcement is only withdrawn
@@ -34,13 +32,11 @@ type Crossed struct {
 	Compacted     bool
 }
 
-// fallen is how far a session has to fall before a level is announced again: 10
-// percent of the line, in hundredths.
+// fallen is how far a session has to fall before a level is announced again: 10% of the threshold, in hundredths.
 const fallen = 10_00
 
-// Next looks at the next Reading of the session and returns what a face has to
-// show or to withdraw, and whether there is anything. Nothing is announced of a
-// session that is not live, and what was announced of it is withdrawn.
+// Next takes the session's next Reading and returns what a front end has to show or withdraw; changed is false if there
+// is nothing. A session that is not live is not announced, and its announcement is withdrawn.
 func (c *Crossings) Next(now LevelState) (_ Crossed, changed bool) {
 	compacted := c.seen && now.Compactions > c.compactions
 	out := Crossed{Level: now.Level, Before: c.last, Compacted: compacted}
@@ -67,7 +63,7 @@ func (c *Crossings) Next(now LevelState) (_ Crossed, changed bool) {
 	return out, true
 }
 
-// Numbers are what Crossings remember, for a host that saves them.
+// Numbers returns the state of Crossings, for a host that saves it.
 func (c *Crossings) Numbers() [7]int64 {
 	number := func(b bool) int64 {
 		if b {
@@ -78,8 +74,7 @@ func (c *Crossings) Numbers() [7]int64 {
 	return [7]int64{number(c.seen), number(c.quiet), int64(c.last), int64(c.announced), int64(c.everAnnounced), c.fullnessThen, c.compactions}
 }
 
-// CrossingsOf is the inverse of Numbers. It returns false for numbers that no
-// Crossings can have.
+// CrossingsOf is the inverse of Numbers. It returns false for numbers that no Crossings can have.
 func CrossingsOf(n [7]int64) (Crossings, bool) {
 	for i, most := range []int64{1, 1, int64(Over), int64(Over), int64(Over)} {
 		if n[i] < 0 || n[i] > most {

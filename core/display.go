@@ -4,17 +4,15 @@ package core
 
 import "strconv"
 
-// Display holds the short strings of a Reading, so that no face rounds for
-// itself and all of them print the same.
+// Display holds the short strings of a Reading, so that all front ends round and print alike.
 type Display struct {
 	Percent, Used, Limit, Free, Left, Mark string
-	// Number is how full the window is, as every face prints it: Mark and
-	// Percent, or Mark and Used without a window.
+	// Number is the usage of the window as all front ends print it: Mark and Percent, or Mark and Used if the window is
+	// unknown.
 	Number string
-	// PercentLeft is the part of the window that is not used. The strings of
-	// the Line say the same of the way to compaction.
+	// PercentLeft is the unused part of the window. The strings of the Line are the same for the compaction threshold.
 	PercentLeft, Line, LinePercent, LinePercentLeft string
-	// Bar is the window in ten cells.
+	// Bar shows the window in ten cells.
 	Bar string
 }
 
@@ -66,17 +64,15 @@ func (s *Session) display(r *Reading) {
 	}
 }
 
-// printer prints the strings of a Display into one text, from which they are
-// cut: that is one allocation instead of nine (BenchmarkUpdate).
+// printer prints the strings of a Display into one text and then slices it: that is one allocation instead of nine
+// (BenchmarkUpdate).
 type printer struct {
 	text []byte
 	ends [9]int
 	n    int
-	// measured is provider mode: percentages have a decimal, and what is not
-	// known is empty.
+	// measured is set in provider mode: percentages have a decimal, and unknown numbers are empty.
 	measured bool
-	// absent is set while strings are printed of a threshold that does not
-	// exist: they are empty, and not unknown.
+	// absent is set while the strings of a nonexistent threshold are printed: they are empty instead of unknown.
 	absent bool
 }
 
@@ -91,7 +87,7 @@ func (t *printer) unknown() {
 	}
 }
 
-// units is into how many parts a whole is divided.
+// units returns the number of parts that a whole is divided into.
 func (t *printer) units() int64 {
 	if t.measured {
 		return 1000
@@ -99,8 +95,8 @@ func (t *printer) units() int64 {
 	return 100
 }
 
-// fraction returns a share of whole in units. It is rounded once, to what is
-// printed: the hundredths of a Reading are rounded already.
+// fraction returns a share of whole in units. It is rounded only once, to the printed precision: the hundredths of a
+// Reading are already rounded.
 func (t *printer) fraction(part, whole int64) int64 { return share(part, whole, t.units()) }
 
 // percent prints a share in units.
@@ -116,8 +112,7 @@ func (t *printer) percent(share int64, known bool) {
 	t.end()
 }
 
-// percentLeft is the complement of percent, so that the two always add up to
-// 100; beyond the limit nothing is left.
+// percentLeft prints the complement of percent, so that the two always add up to 100; beyond the limit it is 0.
 func (t *printer) percentLeft(share int64, known bool) { t.percent(max(t.units()-share, 0), known) }
 
 func (t *printer) short(n int64, known bool) {
@@ -131,8 +126,7 @@ func (t *printer) short(n int64, known bool) {
 
 const cells = "▰▰▰▰▰▰▰▰▰▰▱▱▱▱▱▱▱▱▱▱"
 
-// bar draws hundredths of a percent as ten cells. A cell is filled when its
-// middle is reached.
+// bar draws hundredths of a percent as ten cells. A cell is filled from its middle on.
 func bar(percent int64) string {
 	const cell = len("▰")
 	empty := 10 - int(min(max((percent+500)/1000, 0), 10))
@@ -159,8 +153,8 @@ func appendFinePercent(b []byte, hundredths int64) []byte {
 	return append(appendInt(b, tenths/10), '.', byte('0'+tenths%10), '%')
 }
 
-// FineShare prints hundredths of a percent with a decimal below ten, where a
-// prompt file's share lies: 0.62% is 0.6%, and next to nothing is <0.1%.
+// FineShare prints hundredths of a percent with a decimal below ten percent, the usual range of a prompt file's share:
+// 0.62% is 0.6%, and almost nothing is <0.1%.
 func FineShare(hundredths int64) string {
 	if hundredths < 0 || hundredths >= 995 {
 		return Percent(hundredths)
@@ -171,7 +165,7 @@ func FineShare(hundredths int64) string {
 	return string(appendTenths(nil, (hundredths+5)/10)) + "%"
 }
 
-// Share is part of whole in hundredths of a percent, rounded half up.
+// Share returns part of whole in hundredths of a percent, rounded half up.
 func Share(part, whole int64) int64 { return hundredths(part, whole) }
 
 func appendPercent(b []byte, hundredths int64) []byte {
@@ -182,7 +176,7 @@ func appendPercent(b []byte, hundredths int64) []byte {
 	return append(appendInt(b, (hundredths+50)/100), '%')
 }
 
-// Short prints tokens the way people say them: 940, 5.1k, 52.1k, 170k, 1.25M.
+// Short prints tokens in the usual short form: 940, 5.1k, 52.1k, 170k, 1.25M.
 func Short(n int64) string { return string(appendShort(nil, n)) }
 
 func appendShort(b []byte, n int64) []byte {
@@ -209,7 +203,7 @@ func appendShort(b []byte, n int64) []byte {
 	return append(b, '.', byte('0'+n/10%10), byte('0'+n%10), unit)
 }
 
-// appendTenths prints n/10, a whole number without its zero.
+// appendTenths prints n/10, without a decimal if it is zero.
 func appendTenths(b []byte, n int64) []byte {
 	b = appendInt(b, n/10)
 	if n %= 10; n != 0 {

@@ -7,44 +7,41 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// excess is by how much measured prompts were longer than what was predicted
-// of them, summed since the last compaction. It names what grows beside the
-// items: text under a better ratio than the estimate had, reasoning behind a
-// signature, and what an agent adds without a record. It never enters used.
+// excess is by how much measured prompts exceeded their predictions, summed since the last compaction. It names the
+// growth that no item explains: text with a better ratio than its estimate, reasoning of which only a signature is
+// recorded, and content that an agent adds without a record. It never enters used.
 type excess struct{ surplus }
 
-// surplus is the part of one measured prompt that was not predicted; negative
-// where it was shorter.
+// surplus is the part of one measured prompt that was not predicted; negative if the prompt was shorter.
 type surplus struct {
-	// rows is by how much estimated rows turned out larger than their estimate.
+	// rows is by how much the real size of estimated rows exceeded the estimate.
 	rows [excessRows]int64
-	// unseen is what no estimate can explain, by when it came.
+	// unseen is the part that no estimate can explain, by occasion.
 	unseen [Occasions]int64
 }
 
-// The rows that an excess can be part of are those of the conversation, from
-// what the person says to the reasoning.
+// An excess can be part of the rows of the conversation, from the user's messages to the reasoning.
 const (
 	firstExcessRow = User
 	excessRows     = int(Reasoning-User) + 1
 )
 
-// Occasion is when something came into the window that no record shows.
+// Occasion is the time at which unrecorded content entered the window.
 type Occasion uint8
 
-// The occasions: with tool results, with a message of the person, at a resume,
-// after a compaction, and before the transcript begins.
+// The occasions: with tool results, with a user message, at a resume, after a compaction, and before the transcript
+// begins.
 const (
 	WithResults Occasion = iota
 	WithMessage
 	AtResume
 	AtCompaction
 	Before
-	Occasions // how many there are
+	Occasions // the number of occasions
 )
 
-// Bounds of what an estimate can be wrong by, in hundredths of it: ordinary
-// text, and the reasoning behind a signature, with so many tokens on top.
+// Bounds of an estimate's error, in hundredths of the estimate: for ordinary text, and for reasoning of which only a
+// signature is recorded, which may have reasoningExcessMore tokens on top.
 const (
 	textExcess          = 12
 	reasoningExcess     = 35
@@ -74,9 +71,8 @@ func (x *surplus) walk(c *codec.Codec) {
 	c.Array("unseen", x.unseen[:])
 }
 
-// exceed explains by how much a prompt missed its prediction, from the likely
-// to the unlikely: reasoning of which only a signature was recorded, texts
-// whose count was estimated, and then what came without a record.
+// exceed explains by how much a prompt differed from its prediction, from the likely to the unlikely: reasoning of
+// which only a signature was recorded, texts with an estimated count, and then unrecorded content.
 func (s *Session) exceed(previous, r *request, folded *pending, p *prediction, kind string) {
 	miss := r.in - p.used
 	if miss == 0 || r.has(requestInflated|requestLowerBound) || previous.has(requestInflated) {
@@ -120,8 +116,7 @@ func (s *Session) exceed(previous, r *request, folded *pending, p *prediction, k
 	s.excess.add(&out)
 }
 
-// estimatedRows is how much of what came since the last prompt was estimated,
-// by row.
+// estimatedRows returns how many of the tokens since the last prompt were estimated, by row.
 func (s *Session) estimatedRows(previous *request, folded *pending) (rows [excessRows]int64) {
 	for k := firstExcessRow; k <= Reasoning; k++ {
 		if n := folded.rows[k]; n > 0 && folded.basis[k] == Estimated {
@@ -142,9 +137,8 @@ func (s *Session) estimatedRows(previous *request, folded *pending) (rows [exces
 	return rows
 }
 
-// addExcess adds to the rows of the conversation what they are known to hold
-// beyond their estimates, as far as there is room: together no more than was
-// never explained.
+// addExcess adds the known excess to the rows of the conversation, but no more in total than the unexplained tokens. It
+// returns how many of those remain.
 func (s *Session) addExcess(rows []Row, unexplained int64) int64 {
 	total := int64(0)
 	for i := range rows {
@@ -186,7 +180,7 @@ func (s *Session) positiveExcess() (sum int64) {
 	return sum
 }
 
-// unseenRows adds the rows of what came without a record, by when it came.
+// unseenRows adds rows for unrecorded tokens, by occasion.
 func (s *Session) unseenRows(rows []Row, tokens int64, basis Basis) []Row {
 	if tokens <= 0 {
 		return rows
@@ -217,7 +211,7 @@ func (s *Session) unseenRows(rows []Row, tokens int64, basis Basis) []Row {
 		left -= n
 	}
 	if left > 0 && sum > tokens && left <= int64(Occasions) {
-		rows[len(rows)-1].Tokens += left // what rounding left
+		rows[len(rows)-1].Tokens += left // rounding error
 		left = 0
 	}
 	if left > 0 {

@@ -5,25 +5,23 @@ package core
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
 const (
-	fixedPartsKept  = 10_000 // of one row, in a ledger
+	fixedPartsKept  = 10_000 // bounds one row's parts in a ledger
 	fixedStatesKept = 512
 )
 
-// fixedRows are what surrounds the conversation: the rows a host sets as a
-// whole. They are known as they are now and as they were in the last metered
-// prompt; the next prompt differs by the difference.
+// fixedRows are the fixed context: the rows that a host sets as a whole. Their present state and the one in the last
+// measured prompt are stored; the next prompt differs by the difference.
 type fixedRows struct {
 	parts    [Summary][]fixedPart
 	now      [Summary]int64 // tokens of each row, without deferred parts
-	measured [Summary]int64 // the same in the last metered prompt
-	// density is that of the tokenizer the last prompt was measured with.
+	measured [Summary]int64 // the same for the last measured prompt
+	// density is the density of the tokenizer that measured the last prompt.
 	density int64
-	// documents and memory are what of these rows passes with its turn, and
-	// memoryThen how much of the memory was in the last metered prompt.
+	// documents and memory track the parts of these rows that leave with their turn, and memoryThen is the size of that
+	// memory in the last measured prompt.
 	documents, memory perTurn
 	memoryThen        int64
-	// undescribed is true while one prompt was measured and no row had been
-	// set before it.
+	// undescribed is set while exactly one prompt was measured, with no row set before it.
 	undescribed bool
 	earlier     []fixedState
 }
@@ -33,16 +31,15 @@ type fixedPart struct {
 	tokens   int64
 	basis    Basis
 	deferred bool
-	passes   bool // with its turn, though the rest of its row stays
+	passes   bool // leaves with its turn, though the rest of its row stays
 }
 
-// fixedState is how the rows were measured from a request on, until the next
-// state. A rewind goes back to it.
+// fixedState is the size of the rows as measured from a request on, until the next state. A rewind restores it.
 type fixedState struct {
 	request int
 	rows    [Summary]int64
 	density int64
-	memory  int64 // that passed with its turn
+	memory  int64 // size of the memory that left with its turn
 }
 
 // set replaces a row, and returns its tokens without deferred parts.
@@ -66,7 +63,7 @@ func (f *fixedRows) set(k Kind, parts []Part, meter Meter) int64 {
 	return sum
 }
 
-// describe counts a row as part of the prompts measured before it was set.
+// describe adds a row to the prompts measured before it was set.
 func (f *fixedRows) describe(k Kind, tokens int64) {
 	f.measured[k] = tokens
 	for i := range f.earlier {
@@ -74,7 +71,7 @@ func (f *fixedRows) describe(k Kind, tokens int64) {
 	}
 }
 
-// anySet is true if any row but the documents has ever been set.
+// anySet reports whether any row except the documents has parts.
 func (f *fixedRows) anySet() bool {
 	for k := System; k < Documents; k++ {
 		if len(f.parts[k]) > 0 {
@@ -84,7 +81,7 @@ func (f *fixedRows) anySet() bool {
 	return false
 }
 
-// estimated is the part of the rows that was estimated from text.
+// estimated returns the tokens that were estimated from text.
 func (f *fixedRows) estimated() int64 {
 	sum := int64(0)
 	for k := range f.parts {
@@ -97,8 +94,7 @@ func (f *fixedRows) estimated() int64 {
 	return sum
 }
 
-// setMeasured notes that a request was just measured with the rows as they
-// are now.
+// setMeasured records that a request was just measured with the present rows.
 func (f *fixedRows) setMeasured(request int, density int64) {
 	f.measured, f.density = f.now, density
 	f.memoryThen, _ = f.passes(Memory)
@@ -114,7 +110,7 @@ func (f *fixedRows) setMeasured(request int, density int64) {
 	f.earlier = append(f.earlier, fixedState{request, f.measured, density, f.memoryThen})
 }
 
-// goBack makes the rows of an earlier request the measured ones again.
+// goBack restores the rows of an earlier request as the measured ones.
 func (f *fixedRows) goBack(request int) {
 	n := len(f.earlier)
 	for n > 1 && f.earlier[n-1].request > request {
@@ -126,14 +122,14 @@ func (f *fixedRows) goBack(request int) {
 	}
 }
 
-// forgetOldest renumbers the states after so many requests were forgotten.
+// forgetOldest renumbers the states after the n oldest requests were dropped.
 func (f *fixedRows) forgetOldest(requests int) {
 	for i := range f.earlier {
 		f.earlier[i].request -= requests
 	}
 }
 
-// change is what a row has lost and gained since the last metered prompt.
+// change returns how many tokens a row has lost and gained since the last measured prompt.
 func (f *fixedRows) change(k Kind) (gone, come int64) {
 	then, now := f.measured[k], f.now[k]
 	if p := f.perTurn(k); p != nil && p.fresh {
@@ -147,7 +143,7 @@ func (f *fixedRows) change(k Kind) (gone, come int64) {
 	return gone + then - now, come
 }
 
-// changes sums the change of all rows.
+// changes returns the sums of change for all rows.
 func (f *fixedRows) changes() (gone, come int64) {
 	for k := System; k < Summary; k++ {
 		g, c := f.change(k)
@@ -156,7 +152,7 @@ func (f *fixedRows) changes() (gone, come int64) {
 	return gone, come
 }
 
-// sumRows is the total of rows as they are now or as they were measured.
+// sumRows returns the total of all rows.
 func sumRows(rows *[Summary]int64) int64 {
 	sum := int64(0)
 	for _, n := range rows {
@@ -216,9 +212,8 @@ func (s *Session) applyContext(e ContextSet) {
 	}
 }
 
-// describe counts a fixed row that is set right after the first measured
-// prompt, by a sender who had set none before it, as part of that prompt and
-// not as something added to it: system prompt and tools were there already.
+// describe adds a fixed row that is set right after the first measured prompt to that prompt, if no row had been set
+// before it: system prompt and tools were already there and are not new.
 func (s *Session) describe(k Kind, tokens int64) {
 	r := s.anchor()
 	if r == nil || sumRows(&s.fixed.measured)+tokens > r.in {

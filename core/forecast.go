@@ -2,34 +2,30 @@
 
 package core
 
-// Range is a forecast with its 80 % interval.
+// Range is a forecast with its 80% interval.
 type Range struct{ Low, Likely, High int64 }
 
 const (
-	// meanGrowth is what a request adds in the mean if the agent is unknown.
+	// meanGrowth is the average growth per request if the agent is unknown.
 	meanGrowth = 1000
-	// growthsEnough is how many growths of a prompt a forecast needs: those of
-	// three measured requests.
+	// growthsEnough is how many growths of a prompt a forecast needs: those between three measured requests.
 	growthsEnough = 2
-	// usualWeight is how many requests that grow as usual the session's own
-	// growth is averaged with.
+	// usualWeight is the weight of the usual growth in the session's average, as a number of requests.
 	usualWeight = 30
 	// growthsRecent is how many of the newest growths are averaged separately.
 	growthsRecent = 30
-	// growsLess is by how much more requests fit below a threshold than the mean
-	// growth says, in percent: a session grows most at its beginning.
+	// growsLess is how many requests fit below a threshold in percent of the mean growth's forecast: a session grows
+	// most at its beginning.
 	growsLess = 126
 	// looseWeight replaces usualWeight if no agent leads the conversation. Its
 	// usual growth is unknown, and meanGrowth only keeps the mean above 0.
 	looseWeight = 1
 )
 
-// callsLeft forecasts how many requests fit below the line; known is false
-// while too few were measured, unless earlier sessions of the workspace were.
-// The growth of a request is the mean of two of the session's own means, each
-// pulled toward the usual growth: that of all requests, and that of the newest,
-// with no request taken as more than half of what is left. The more
-// regular a session grows, the more its own mean alone decides.
+// callsLeft forecasts how many requests fit below the threshold; known is false as long as too few were measured,
+// unless earlier sessions of the workspace were. The growth of a request is the mean of two of the session's own means,
+// each pulled toward the usual growth: that of all requests, and that of the newest, in which no request has a growth
+// above half of what is left. The more regularly a session grows, the more its own mean alone decides.
 func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 	if left <= 0 {
 		return Range{}, true
@@ -55,7 +51,7 @@ func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 	}
 	growth += mulDiv(10, weight*usual+sum, weight+n)
 	regular := g.regularity()
-	// The next request is below the line, so that a part of one counts as one.
+	// The last request that starts below the threshold is included, so a part of one is a whole one.
 	tenths := mulDiv(left, 2*less, max(growth, 1)) + 5
 	if regular.weight > 0 {
 		tenths = toward(tenths, mulDiv(left, 10*regular.n, regular.sum)+4, regular.weight)
@@ -63,25 +59,23 @@ func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 	return forecastRange(tenths, regular.weight), true
 }
 
-// toward returns a number between two others, by the weight of the second in
-// thousandths.
+// toward returns a number between from and to; weight is the weight of to in thousandths.
 func toward(from, to, weight int64) int64 {
 	const most = 1 << 40
 	from, to = min(from, most), min(to, most)
 	return from + (to-from)*weight/1000
 }
 
-// A forecastWidth is by how much the real number of requests may be below and
-// above a forecast of so many tenths of a request, in hundredths of it.
+// A forecastWidth gives how far the real number of requests may be below and above a forecast of this many tenths of a
+// request, in hundredths of the forecast.
 type forecastWidth struct{ tenths, low, high int64 }
 
 // forecastWidths are meant to cover 80%. They were fitted to half of the recorded sessions at a time and checked on the
-// other half. Between two of them a width is in proportion.
+// other half. Values between two entries are interpolated.
 var forecastWidths = [...]forecastWidth{{80, 57, 218}, {200, 48, 163}, {450, 51, 146}, {800, 63, 137}}
 
-// forecastRange puts the interval around a forecast in tenths of a request. It
-// is never wider than one to seven, and the narrower the more regular the
-// session is, in thousandths.
+// forecastRange returns the interval around a forecast in tenths of a request. Its ends differ by at most a factor of
+// seven. The more regular the session, in thousandths, the narrower it is.
 func forecastRange(tenths, regular int64) Range {
 	likely := min((tenths+5)/10, 1<<40)
 	var out Range
@@ -97,14 +91,14 @@ func forecastRange(tenths, regular int64) Range {
 		part := func(percent int64) int64 { return (tenths*percent + 500) / 1000 }
 		out = Range{max(part(low), 1), likely, part(high)}
 	}
-	// Regular growth leaves one request of doubt, because what is left is not a multiple of it.
+	// Regular growth still leaves one request of doubt, because the tokens left are not a multiple of it.
 	return Range{
 		toward(out.Low, max(likely-1, out.Low), regular), likely,
 		toward(out.High, min(likely+1, out.High), regular),
 	}
 }
 
-// widthAt is the width of a forecast between those of a list.
+// widthAt returns the width of a forecast, interpolated in a list.
 func widthAt(list []forecastWidth, tenths int64) (low, high int64) {
 	for i := 1; i < len(list); i++ {
 		from, to := list[i-1], list[i]
@@ -117,17 +111,17 @@ func widthAt(list []forecastWidth, tenths int64) (low, high int64) {
 	return last.low, last.high
 }
 
-// A Forecast is how many calls and turns were said to fit below a line.
+// A Forecast is the forecast of the requests and turns that fit below a threshold.
 type Forecast struct {
 	Line         int64
 	Calls, Turns Range
 }
 
-// forecastLines are the lines that forecasts are recorded for: the agents' own
-// are reached too seldom to show how good a forecast is.
+// forecastLines are the thresholds that forecasts are recorded for: the agents' own thresholds are reached too rarely
+// to show how good a forecast is.
 var forecastLines = []int64{80_000, 120_000, 160_000, 200_000, 240_000}
 
-// forecasts are what is said of the lines that are neither far nor reached.
+// forecasts returns the forecasts for the lines that are neither far away nor reached.
 func (s *Session) forecasts() (list []Forecast) {
 	used := s.predictNext().used
 	for _, line := range forecastLines {
@@ -145,18 +139,16 @@ func (s *Session) forecasts() (list []Forecast) {
 	return list
 }
 
-// led reports whether a known agent leads the conversation.
+// led reports whether a known agent runs the conversation.
 func (s *Session) led() bool { return s.Agent != "" && s.Agent != "generic" }
 
-// callsPerTurn is how many requests a turn of a coding agent usually has. Without
-// tools a turn is one request.
+// callsPerTurn is how many requests a coding agent's turn usually has. Without tools, a turn is one request.
 const callsPerTurn = 14
 
-// turnsLeft turns requests into turns by how many requests a turn of this
-// session has, pulled toward what is usual. The more regular the turns are, the
-// more their own mean alone decides. Nothing is usual for a conversation that
-// no agent leads: before its first request there is no forecast. A turn counts
-// once it is begun, and the one that runs is the first.
+// turnsLeft converts requests into turns by the average length of this session's turns, pulled toward the usual length.
+// The more regular the turns are, the more their own mean alone decides. There is no usual length if no known agent
+// runs the conversation: before its first request there is no forecast. A turn is included once it has begun, and the
+// current one is the first.
 func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
 	if calls.Likely == 0 {
 		return Range{}, true
@@ -186,7 +178,7 @@ func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
 	case tenths < 22:
 		out = Range{1, 1, 3}
 	default:
-		// Turns are of very unequal lengths: few have most of the requests.
+		// Turns have very unequal lengths: a few contain most of the requests.
 		out = Range{part(20), part(70), part(185)}
 	}
 	if regular := s.turn.lengths.regularity(); regular.weight > 0 {

@@ -8,14 +8,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Len is how many items the conversation has since the last compaction.
+// Len returns how many items the conversation has since the last compaction.
 func (s *Session) Len() int { return len(s.conversation.items) }
 
 func (s *Session) measure(it *Item) storedItem { return s.conversation.measure(it, s.resolved.Meter) }
 
 func (s *Session) fold(end int) pending { return s.conversation.fold(end, s.calibration.mode) }
 
-// redaction stands in a transcript for a text that was removed from it.
+// redaction replaces a removed text in a transcript.
 var redaction = []byte("[REDACTED]")
 
 // applyAppended adds an item at the end of the conversation.
@@ -50,8 +50,7 @@ func (s *Session) applyAppended(it *Item) {
 	}
 }
 
-// personSpoke is a message of the person: it was the draft, and it begins a
-// turn where nobody else says that one begins.
+// personSpoke applies a user message: it ends the draft, and begins a turn unless turns are reported explicitly.
 func (s *Session) personSpoke(last *request, inPrompt bool) {
 	c := &s.conversation
 	c.draft = noDraft
@@ -61,7 +60,7 @@ func (s *Session) personSpoke(last *request, inPrompt bool) {
 	c.replyOver = c.replyOver || c.pending.replyItems > 0 || last != nil && last.has(requestCut)
 }
 
-// applyReplaced puts another item in the place of one.
+// applyReplaced replaces an item with another one.
 func (s *Session) applyReplaced(e *Replaced) {
 	c := &s.conversation
 	if e.Index < 0 || e.Index >= len(c.items) {
@@ -72,7 +71,7 @@ func (s *Session) applyReplaced(e *Replaced) {
 	s.toolSizes.defined(&e.Item, int64(item.tokens))
 	item.flags |= old.flags & slotReply
 	if now, then := c.labels.named(item.label), c.labels.named(old.label); now.subject == "" && (now.tool.Equal(then.tool) || now.tool.Empty()) {
-		item.label = old.label // it is still of what it was of
+		item.label = old.label // the subject has not changed
 	}
 	c.sums.replaced(e.Index, item, c.items)
 	c.items[e.Index] = item
@@ -97,15 +96,15 @@ func (s *Session) applyReplaced(e *Replaced) {
 	c.rows.add(item)
 }
 
-// cutReply notes that a part of the last answer changed or went: what was
-// answered is not what is sent again.
+// cutReply records that a part of the last response was changed or removed, so that the response is not sent again
+// unchanged.
 func (s *Session) cutReply(part storedItem) {
 	if r := s.anchor(); r != nil && part.has(slotReply) {
 		r.flags |= requestCut
 	}
 }
 
-// applyDropped notes that an item is not sent again.
+// applyDropped marks an item as no longer sent.
 func (s *Session) applyDropped(e Dropped) {
 	c := &s.conversation
 	if e.Index < 0 || e.Index >= len(c.items) || c.items[e.Index].has(slotGone) {
@@ -127,7 +126,7 @@ func (s *Session) applyDropped(e Dropped) {
 	c.items[e.Index].flags |= slotGone
 }
 
-// applyDroppedOldest drops items from the beginning on.
+// applyDroppedOldest drops the oldest items that are still sent.
 func (s *Session) applyDroppedOldest(e DroppedOldest) {
 	items := s.conversation.items
 	for i, left := 0, e.Items; i < len(items) && left > 0; i++ {
@@ -138,7 +137,7 @@ func (s *Session) applyDroppedOldest(e DroppedOldest) {
 	}
 }
 
-// applyDrafted counts what the person is typing.
+// applyDrafted counts the message that the user is typing.
 func (s *Session) applyDrafted(e *Drafted) {
 	if e.Cleared {
 		s.conversation.draft = noDraft

@@ -6,30 +6,30 @@ import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
 const (
 	requestPartial     = 1 << iota // a stream that has not ended
-	requestOverflow                // a refusal: the prompt was measured, nothing was answered
-	requestStated                  // not measured: what somebody says is left after compaction
-	requestInflated                // a provider-side tool put content into this prompt only
-	requestPlaceholder             // out was recorded before it was known
+	requestOverflow                // a refusal: the prompt was measured, and there was no response
+	requestStated                  // not measured: the size that was reported after a compaction
+	requestInflated                // a provider-side tool added content to this prompt only
+	requestPlaceholder             // out was recorded before its real value was known
 	requestCut                     // part of its reply was removed
 	requestLowerBound              // the prompt is at least this long
-	requestDoubtful                // nobody measured it, or its numbers contradict each other
+	requestDoubtful                // not measured by a provider, or with contradictory numbers
 )
 
-// request is what is kept of one metered prompt.
+// request is the part of a measured prompt that a session keeps.
 type request struct {
 	id                                        uint64
 	in, out, reasoning, cacheRead, cacheWrite int64
-	keptLong                                  int64 // of cacheWrite
-	through                                   int   // items the prompt held
+	keptLong                                  int64 // part of cacheWrite
+	through                                   int   // items in the prompt
 	turn                                      int64
 	flags                                     uint8
-	// ahead is true if its prompt contained items that had not been passed yet.
+	// ahead is set if its prompt contained items that had not been passed yet.
 	ahead bool
-	// reply is what the reply to the request before it added to rows.
+	// reply is the part of rows that the reply to the previous request added.
 	reply replyRows
-	// surplus is what this prompt held beyond what was predicted.
+	// surplus is the part of this prompt that was not predicted.
 	surplus surplus
-	// ownReasoning is that of its own reply, once the next prompt holds it.
+	// ownReasoning is the reasoning of its own reply, once the next prompt contains it.
 	ownReasoning reasoningSum
 }
 
@@ -38,13 +38,12 @@ type replyRows struct{ assistant, calls, reasoning int64 }
 
 func (r *request) has(flag uint8) bool { return r.flags&flag != 0 }
 
-// uncertain is true of a request of which it is not known what its answer adds
-// to the next prompt.
+// uncertain reports whether it is unknown how much the response adds to the next prompt.
 func (r *request) uncertain() bool {
 	return r.out == Unknown || r.has(requestPlaceholder|requestInflated)
 }
 
-// mark sets the flags that a report of the request tells.
+// mark sets the flags according to a report of the request.
 func (r *request) mark(m *Metered) {
 	r.flags &^= requestPartial
 	if m.Partial {
@@ -65,7 +64,7 @@ func (r *request) mark(m *Metered) {
 	}
 }
 
-// update adopts what a later report of the request says.
+// update applies a later report of the request.
 func (r *request) update(m *Metered) {
 	if m.In > 0 {
 		r.in = m.In
@@ -89,7 +88,7 @@ func (r *request) walk(c *codec.Codec) {
 	c.Refuse(r.in < 0)
 	exceeds := r.surplus != surplus{}
 	c.Bools("exceeds ahead", &exceeds, &r.ahead)
-	if c.When(exceeds) { // few do
+	if c.When(exceeds) { // rare
 		r.surplus.walk(c.Part("surplus"))
 	}
 }

@@ -2,12 +2,12 @@
 
 package core
 
-// applyTruncated removes items: a rewind, a branch. The last prompt that
-// held none of them becomes the measured one again.
+// applyTruncated removes items: a rewind, a branch. The last prompt that contained none of them becomes the measured
+// one again.
 func (s *Session) applyTruncated(from int) {
 	s.toolSizes.cut(from)
 	c := &s.conversation
-	if from == 0 { // also when nobody itemised what is cleared
+	if from == 0 { // also if none of the cleared content was itemized
 		s.clear()
 		return
 	}
@@ -29,7 +29,7 @@ func (s *Session) applyTruncated(from int) {
 	}
 }
 
-// clear begins the conversation anew.
+// clear starts an empty conversation.
 func (s *Session) clear() {
 	s.beginAnew()
 	s.keepCalled()
@@ -37,8 +37,7 @@ func (s *Session) clear() {
 	s.fixed.endTurn()
 }
 
-// beginAnew forgets the measured prompts and whatever was known to differ from
-// them.
+// beginAnew drops the measured prompts and the known changes since then.
 func (s *Session) beginAnew() {
 	s.requests.list, s.requests.refusedAt, s.requests.remodeled = s.requests.list[:0], Unknown, false
 	s.excess = excess{}
@@ -48,8 +47,8 @@ func (s *Session) beginAnew() {
 	s.turn.move(conversationCompacted)
 }
 
-// forgetRequestsBehind drops the requests whose prompts held items that are
-// undone. It returns where the reply of the anchor ends at the latest.
+// forgetRequestsBehind drops the requests whose prompts contained removed items. It returns the index at which the
+// reply of the anchor ends at the latest.
 func (s *Session) forgetRequestsBehind(from int) (replyEnd int) {
 	c, q := &s.conversation, &s.requests
 	replyEnd = len(c.items)
@@ -64,7 +63,7 @@ func (s *Session) forgetRequestsBehind(from int) (replyEnd int) {
 		if before := q.anchor(); before != nil {
 			folded = before.through
 			if before.turn != r.turn && s.calibration.mode == ReasoningTurn {
-				c.rows.tokens[Reasoning] += q.reasoningBefore().tokens // it had left with its turn
+				c.rows.tokens[Reasoning] += q.reasoningBefore().tokens // the reasoning had left with its turn
 			}
 		}
 		c.unfoldEditedReplies(folded, r.through, len(q.list))
@@ -79,9 +78,8 @@ func (s *Session) forgetRequestsBehind(from int) (replyEnd int) {
 	return replyEnd
 }
 
-// unfoldEditedReplies undoes in the rows what was done to the replies
-// that a request had folded, from one item to another, after it had. The
-// replies themselves leave the rows as that request measured them.
+// unfoldEditedReplies reverts in the rows the changes that were made to replies, from one item to another, after a
+// request had folded them. The rows then lose the replies as that request measured them.
 func (c *conversation) unfoldEditedReplies(from, to, request int) {
 	for _, e := range c.edits {
 		if e.index < from || e.index >= min(to, c.folded) || e.requests <= request || !c.items[e.index].has(slotReply) {
@@ -95,9 +93,8 @@ func (c *conversation) unfoldEditedReplies(from, to, request int) {
 	}
 }
 
-// recallChanges makes the session differ from the prompt that a rewind went
-// back to by what has changed since, and by nothing else. What changed since
-// the prompts that are gone is forgotten already.
+// recallChanges limits the session's changes to those since the prompt that a rewind returned to. Changes since the
+// removed prompts are already dropped.
 func (s *Session) recallChanges(r *request, from int) {
 	last := len(s.requests.list) - 1
 	s.fixed.goBack(last)
@@ -110,7 +107,7 @@ func (s *Session) recallChanges(r *request, from int) {
 		e.requests = min(e.requests, last+1)
 		kept = append(kept, e)
 		switch {
-		case e.index >= r.through: // of what was answered to that prompt
+		case e.index >= r.through: // part of the response to that prompt
 			s.cutReply(s.conversation.items[e.index])
 		case after:
 			s.changes.leaving.add(e.why, e.before)

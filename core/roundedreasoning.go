@@ -2,20 +2,19 @@
 
 package core
 
-// Copilot reports the reasoning of some models in multiples of 64, rounded
-// down, so that what an answer says seems longer by up to 63 tokens than it is.
-// Its text tells how long.
+// Copilot reports the reasoning of some models in multiples of 64, rounded down, so that the rest of a response seems
+// longer than it is, by up to 63 tokens. Its text shows the real length.
 const (
 	reasoningStep = 64
-	// roundedLeast is how many answers with reasoning prove that it is rounded.
+	// roundedLeast is how many responses with reasoning prove the rounding.
 	roundedLeast = 2
-	// callOverEstimate is by how much a call that Copilot passes on to OpenAI
-	// falls short of the estimate of a call that is counted from its text.
+	// callOverEstimate is by how much a call that Copilot passes on to OpenAI falls short of the estimate from its
+	// text.
 	callOverEstimate = 8
 )
 
-// unrounded is what an answer without its reasoning carries, by its text where
-// the reasoning was rounded; known is false where it was not.
+// unrounded returns the part of carry without the rounding of the reasoning, estimated from the response's text; known
+// is false if the reasoning was not rounded.
 func (s *Session) unrounded(r *request, p *pending, carry int64) (tokens int64, known bool) {
 	said := p.reply[Assistant] + p.reply[ToolCalls]
 	if s.Provider != "github-copilot" || said == 0 || carry <= 0 || !s.roundsReasoning(r) {
@@ -29,8 +28,8 @@ func (s *Session) unrounded(r *request, p *pending, carry int64) (tokens int64, 
 	return min(max(said, carry-reasoningStep+1, 0), carry), true
 }
 
-// roundsReasoning is true where an answer's reasoning, and all of those before
-// it, are whole steps.
+// roundsReasoning reports whether the reasoning of this response and of earlier ones is always a multiple of
+// reasoningStep.
 func (s *Session) roundsReasoning(r *request) bool {
 	if r.reasoning <= 0 {
 		return false

@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Server is an MCP server: how many tokens its tools occupy in every request, as
-// far as that is known, and how often they are called.
+// Server is an MCP server: how many tokens its tools use in every request, as far as known, and how often they are
+// called.
 type Server struct {
 	Name string
 	// Tools is how many tools are known by name. Listed says that these are all;
@@ -21,35 +21,33 @@ type Server struct {
 	Listed          bool
 	// NeverCalled is how many tools were never called, Unknown unless all are known.
 	NeverCalled int64
-	// Calls is how many calls are still in the conversation, and called how many
-	// tools of it were ever called.
+	// Calls is the number of calls that are still in the conversation, and called is the number of tools that were ever
+	// called.
 	Calls, called int64
-	// Tokens is what the tools occupy in every request, or Unknown.
+	// Tokens is the size of the tools in every request, or Unknown.
 	Tokens int64
 	Basis  Basis
-	// Off is what switches the server off, "" where that is not known.
+	// Off is the command that switches the server off, "" if unknown.
 	Off string
-	// Text is all of this in a sentence.
+	// Text contains all of this as a message.
 	Text Text
 }
 
-// serversShown is the most servers that a Reading lists.
+// serversShown is the largest number of servers in a Reading.
 const serversShown = 32
 
 type (
-	// ServersConfigured names all MCP servers that the agent is configured with.
+	// ServersConfigured names all MCP servers in the agent's configuration.
 	ServersConfigured struct{ Names []string }
 
-	// ToolsListed names tools that the agent lists from now on without loading
-	// them, and tools that it lists no longer.
+	// ToolsListed names tools that the agent from now on lists without loading them, and tools that it no longer lists.
 	ToolsListed struct{ Come, Gone []string }
 )
 
 func (ServersConfigured) event() {}
 func (ToolsListed) event()       {}
 
-// servers is what the names of tools tell of the MCP servers. It is counted again
-// when there are new names.
+// servers are the MCP servers as shown by the names of tools. They are recounted if there are new names.
 type servers struct {
 	counted bool
 	labels  int // how many names of the conversation were counted
@@ -60,15 +58,14 @@ type knownServer struct {
 	name                    string
 	tools, deferred, called int64
 	listed                  bool
-	labels                  []uint16 // of the tools that were called, by their numbers in the conversation
+	labels                  []uint16 // label numbers of the called tools in the conversation
 }
 
-// Names of servers and tools are kept among the parts of the prefix, as parts
-// without a size. The source of a part tells them apart: FromFiles for servers
-// that the agent is configured with, FromTable for tools that are listed, and
-// FromEarlier for tools that were called before the conversation began again.
+// Names of servers and tools are stored as parts of the prefix without a size. They are distinguished by their source:
+// FromFiles for configured servers, FromTable for listed tools, and FromEarlier for tools that were called before the
+// conversation was cleared or compacted.
 
-// nameServers keeps names as parts without a size.
+// nameServers stores names as parts without a size.
 func (s *Session) nameServers(source PrefixSource, names []string) {
 	room := prefixToolsKept
 	for i := range s.prefix.parts {
@@ -85,8 +82,7 @@ func (s *Session) nameServers(source PrefixSource, names []string) {
 	s.servers.counted = false
 }
 
-// keepCalled remembers which tools of servers were called. It is called before
-// the conversation forgets its names.
+// keepCalled stores which tools of servers were called. It must be called before the conversation drops its names.
 func (s *Session) keepCalled() {
 	var names []string
 	kept := map[string]bool{}
@@ -108,7 +104,7 @@ func (s *Session) keepCalled() {
 	s.nameServers(FromEarlier, names)
 }
 
-// serversConfigured reports whether the agent's settings were read and name a server.
+// serversConfigured reports whether the agent's settings were read and contain a server.
 func (s *Session) serversConfigured() bool {
 	return slices.ContainsFunc(s.prefix.parts, func(part prefixPart) bool {
 		return part.kind == MCPTools && part.source == FromFiles && part.tokens == 0
@@ -120,8 +116,7 @@ func (s *Session) applyServersConfigured(e ServersConfigured) {
 	s.nameServers(FromFiles, e.Names[:min(len(e.Names), 2*serversShown)])
 }
 
-// applyToolsListed adds and removes the names of a listing. Names of built-in
-// tools belong to no server and are left out.
+// applyToolsListed adds and removes names of tools. Names of built-in tools belong to no server and are left out.
 func (s *Session) applyToolsListed(e ToolsListed) {
 	changed := map[string]bool{}
 	for _, name := range e.Gone {
@@ -191,7 +186,7 @@ func (c *servers) count(s *Session) {
 			called[key] = true
 			of.called++
 			if !known[key] {
-				of.tools++ // nothing lists this one
+				of.tools++ // not listed
 			}
 		}
 		return of
@@ -217,8 +212,7 @@ func (c *servers) count(s *Session) {
 	}
 }
 
-// named returns the server of a name, and makes one if there is none. It returns
-// nil when there are too many.
+// named returns the server with a name, and adds one if there is none. It returns nil if there are too many.
 func (c *servers) named(name string) *knownServer {
 	for i := range c.list {
 		if c.list[i].name == name {
@@ -232,9 +226,8 @@ func (c *servers) named(name string) *knownServer {
 	return &c.list[len(c.list)-1]
 }
 
-// serverOf splits the name of a tool into its server and the rest. The name is
-// mcp__server__tool, or, as some agents write it, begins with the name of a
-// server that is configured.
+// serverOf splits a tool's name into its server and the rest. The name is mcp__server__tool, or, for some agents,
+// starts with the name of a configured server.
 func serverOf(name string, configured []string) (server, tool string, ok bool) {
 	if server, tool, ok = ServerTool(name); ok {
 		return server, tool, true
@@ -249,8 +242,8 @@ func serverOf(name string, configured []string) (server, tool string, ok bool) {
 	return server, tool, ok && tool != ""
 }
 
-// readServers fills the servers of a Reading from its rows. A server's tokens are
-// the rows of its own tools, and its share of a row of tools that nobody names.
+// readServers fills the servers of a Reading from its rows. A server's tokens are the rows of its own tools, plus its
+// share of a row of unnamed tools.
 func (s *Session) readServers(out *Reading) {
 	list := out.Servers[:0]
 	defer func() { out.Servers = list }()
@@ -280,8 +273,8 @@ func (s *Session) readServers(out *Reading) {
 	}
 }
 
-// shareRows adds the rows of tools to their servers. A row that names no server
-// is divided among the servers whose size is not known, by their numbers of tools.
+// shareRows adds the rows of tools to their servers. A row that names no server is divided among the servers of unknown
+// size, by their numbers of tools.
 func (s *Session) shareRows(rows []Row, list []Server) {
 	unnamed, weights := int64(0), int64(0)
 	for i := range rows {
@@ -316,7 +309,7 @@ func (s *Session) shareRows(rows []Row, list []Server) {
 	}
 }
 
-// text returns in a sentence what is known of a server.
+// text describes the server in one sentence.
 func (v *Server) text() Text {
 	var text Text
 	switch {
@@ -353,8 +346,7 @@ func (v *Server) text() Text {
 	return text
 }
 
-// byServer adds up the rows of tools by server when there are too many to show
-// each.
+// byServer sums the rows of tools by server if there are too many to show each.
 func byServer(rows []Row, first int) []Row {
 	tools := 0
 	for _, row := range rows[first:] {

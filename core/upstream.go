@@ -4,20 +4,19 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// Behind a router the same model may be answered by several upstreams, which
-// count one prompt differently: each has a ratio of its own to the others. Which
-// one answers next nobody knows; that the last one does is likeliest.
+// upstreams are the upstreams that a router may use for the same model. They count the same prompt differently: each
+// has its own ratio to the others. It is unknown which one answers next; the last one is the most likely.
 type upstreams struct {
 	list []upstream
-	now  int // which answered last, plus one; 0 before two are known
-	from int // which answered before it, plus one, until that is learned from
+	now  int // the upstream that answered last, plus one; 0 before two are known
+	from int // the upstream that answered before it, plus one, until that is learned from
 	ways ways
 }
 
 type upstream struct {
 	provider uint64
-	// density is how long this one's prompts are against those of the first,
-	// of the same content, in parts of upstreamUnit.
+	// density is the length of this upstream's prompts relative to the first one's, for the same content, in parts of
+	// upstreamUnit.
 	density int64
 }
 
@@ -26,7 +25,7 @@ const (
 	upstreamUnit = 1 << 20
 )
 
-// find is the place of a provider, which is new at first.
+// find returns the index of a provider, and adds the provider if it is new.
 func (u *upstreams) find(provider uint64) int {
 	for i := range u.list {
 		if u.list[i].provider == provider {
@@ -35,7 +34,7 @@ func (u *upstreams) find(provider uint64) int {
 	}
 	fresh := upstream{provider: provider}
 	if len(u.list) == maxUpstreams {
-		place := u.now % maxUpstreams // never the one that answered last
+		place := u.now % maxUpstreams // never the last one to answer
 		u.list[place] = fresh
 		return place
 	}
@@ -43,7 +42,7 @@ func (u *upstreams) find(provider uint64) int {
 	return len(u.list) - 1
 }
 
-// change says that another upstream answers than before.
+// change records that another upstream answers than before.
 func (u *upstreams) change(from, to string) {
 	u.forgetWays()
 	if u.now == 0 {
@@ -53,8 +52,7 @@ func (u *upstreams) change(from, to string) {
 	u.from, u.now = u.now, u.find(hash(to))+1
 }
 
-// learn records what the new upstream made of a prompt that was predicted as
-// the one before it would have counted.
+// learn compares the new upstream's count of a prompt with the prediction, which was made for the previous upstream.
 func (u *upstreams) learn(predicted, actual int64) {
 	if u.from == 0 || predicted <= 0 {
 		return
@@ -63,7 +61,7 @@ func (u *upstreams) learn(predicted, actual int64) {
 	u.from = 0
 	switch {
 	case distance(density, upstreamUnit)*10 > upstreamUnit && !u.ways.found:
-		// Something else has changed, too.
+		// Something else has also changed.
 	case now.density == 0:
 		now.density = density
 	default:
@@ -71,8 +69,8 @@ func (u *upstreams) learn(predicted, actual int64) {
 	}
 }
 
-// between is what a prompt may be as the upstreams count it that were seen,
-// beside the one that measured the last.
+// between returns the range of a prompt's size as counted by all known upstreams. used is its size for the one that
+// measured the last prompt.
 func (u *upstreams) between(used int64) (low, high int64) {
 	low, high = used, used
 	measured := u.now
