@@ -6,10 +6,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// Checksum is the CRC-32 that zip and PNG use, as hash/crc32 has it, without its table of the processor's features.
+// Checksum returns the CRC-32 that zip and PNG use, like hash/crc32 but without its table of CPU features.
 //
-// Eight tables let it take eight bytes in a step. They cost a tenth of a millisecond, and a pack takes one
-// (BenchmarkChecksum).
+// With eight tables it processes eight bytes in a step. Building them takes a tenth of a millisecond, and a pack takes
+// one millisecond (BenchmarkChecksum).
 func Checksum(body []byte) uint32 {
 	tables := new([8][256]uint32)
 	for i := range tables[0] {

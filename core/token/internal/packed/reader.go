@@ -10,29 +10,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// The limits of a pack. They bound what a hostile one can make the host do.
+// The limits of a pack, which bound the resources that a hostile one can use.
 const (
 	MaxTokenSize = 1 << 15
 	MaxStrings   = 1 << 16
 )
 
-// TooAlike is said of a pack whose tables would be slow to look things up in.
+// TooAlike is the error for a pack with tables that would be slow to search.
 const TooAlike = "too many of its tokens have the same hash"
 
-// A Reader reads the parts of a pack. The first thing that is wrong is kept, and all reads after it answer nothing.
+// A Reader reads the parts of a pack. It keeps the first error; all reads after it return zero values.
 //
-// It moves by a number and not by cutting its bytes: a slice that is written a hundred thousand times costs a collector
-// at work as many write barriers (BenchmarkFirstCount).
+// It advances an offset instead of reslicing its bytes: writing a slice a hundred thousand times costs as many write
+// barriers while the garbage collector runs (BenchmarkFirstCount).
 type Reader struct {
 	Bytes  []byte
-	At     int    // how many bytes have been read
-	Failed string // what was wrong first; "" while nothing is
+	At     int    // number of bytes read
+	Failed string // the first error, or ""
 }
 
-// NewReader begins at the first byte.
+// NewReader returns a reader at the first byte.
 func NewReader(bytes []byte) *Reader { return &Reader{Bytes: bytes} }
 
-// Fail keeps why the pack cannot be used, if nothing was wrong before.
+// Fail records why the pack cannot be used, unless an earlier error is recorded, and skips the rest.
 func (r *Reader) Fail(why string) {
 	if r.Failed == "" {
 		r.Failed = why
@@ -40,10 +40,10 @@ func (r *Reader) Fail(why string) {
 	r.At = len(r.Bytes)
 }
 
-// Left is how many bytes have not been read.
+// Left returns the number of unread bytes.
 func (r *Reader) Left() int { return len(r.Bytes) - r.At }
 
-// Number reads a number in groups of seven bits, the low ones first.
+// Number reads a number in groups of seven bits, least significant first.
 func (r *Reader) Number() uint64 {
 	if at := r.At; at <= len(r.Bytes)-4 {
 		if w := word.Four(r.Bytes, at); w&0x80808080 != 0x80808080 {
@@ -55,8 +55,8 @@ func (r *Reader) Number() uint64 {
 	return r.numberByByte()
 }
 
-// LEB128 is the number that four bytes begin with, and its size, without a branch that depends on it. Of a longer
-// number it has four bytes.
+// LEB128 returns the number at the start of four bytes and its size, without a branch that depends on it. From a longer
+// number it takes the first four bytes.
 func LEB128(w uint32) (n uint64, size int) {
 	last := ^w&0x80808080 | 1<<31
 	w &= last&-last - 1
@@ -79,7 +79,7 @@ func (r *Reader) numberByByte() uint64 {
 	return 0
 }
 
-// Count reads a number that may be no larger than most.
+// Count reads a number that must not exceed most.
 func (r *Reader) Count(most int) int {
 	n := r.Number()
 	if n > uint64(max(most, 0)) {
@@ -103,7 +103,7 @@ func (r *Reader) Text() string {
 	return text
 }
 
-// Texts reads a list of strings, of which none is empty.
+// Texts reads a list of non-empty strings.
 func (r *Reader) Texts() []string {
 	n := r.Count(min(r.Left(), MaxStrings))
 	if r.Failed != "" || n == 0 {

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package pieces has short pieces of text as keys: up to 15 bytes with their length in two words.
+// Package pieces represents short pieces of text as keys: up to 15 bytes and their length in two words.
 package pieces
 
 import (
@@ -9,24 +9,24 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// A Key is the bytes of a short piece, its count and its length.
+// A Key contains the bytes of a short piece, its count and its length.
 type Key struct{ A, B uint64 }
 
-// The layout of a key: the bytes, and above them in the last word the length and the count.
+// The layout of a key: the bytes, then the length and the count in the highest bits of the last word.
 const (
-	MaxShort  = 15 // bytes of a piece
-	LengthAt  = 56 // the bit at which the length begins
-	CountAt   = 60 // the bit at which the count begins
+	MaxShort  = 15 // maximum number of bytes of a piece
+	LengthAt  = 56 // lowest bit of the length
+	CountAt   = 60 // lowest bit of the count
 	CountBits = 4
 )
 
-// A cut is what of two words belongs to a piece of some length, and what its key says of that.
+// A cut contains the masks that select a piece of some length from two words, and the length as in its key.
 type cut struct{ A, B, Length uint64 }
 
-// MaxCut is more than the length of any piece within a bitmap.
+// MaxCut is greater than the length of any piece within a bitmap.
 const MaxCut = 64
 
-// Cuts are by the length of a piece. For one that is not short they make a key that no piece has.
+// Cuts contains the cut for each length of a piece. For pieces that are not short it gives a key that no piece has.
 var Cuts = func() (table [MaxCut]cut) {
 	for n := range table {
 		switch {
@@ -41,26 +41,26 @@ var Cuts = func() (table [MaxCut]cut) {
 	return
 }()
 
-// KeyOf is the key of a short piece of text.
+// KeyOf returns the key of a short piece of text.
 func KeyOf(text []byte, begin, end int) Key {
 	cut := &Cuts[end-begin]
 	return Key{word.Padded(text, begin) & cut.A, word.Padded(text, begin+8)&cut.B | cut.Length}
 }
 
-// Same tells whether two keys are of one piece, whatever the counts.
+// Same reports whether two keys are for the same piece, whatever their counts.
 func (k Key) Same(as Key) bool { return k.A == as.A && (k.B^as.B)<<CountBits == 0 }
 
-// Size is the length of the piece.
+// Size returns the length of the piece.
 func (k Key) Size() int { return int(k.B >> LengthAt & 15) }
 
-// Bytes is the piece, with something behind it.
+// Bytes returns the piece, followed by other bytes.
 func (k Key) Bytes() (piece [16]byte) {
 	word.Put(piece[:8], k.A)
 	word.Put(piece[8:], k.B)
 	return piece
 }
 
-// IsText tells whether the piece is UTF-8.
+// IsText reports whether the piece is valid UTF-8.
 func (k Key) IsText() bool {
 	if (k.A|k.B&(1<<LengthAt-1))&0x8080808080808080 == 0 {
 		return true
@@ -69,10 +69,10 @@ func (k Key) IsText() bool {
 	return utf8.Valid(piece[:k.Size()])
 }
 
-// Digest is a hash of the piece, well mixed in every bit.
+// Digest returns a hash of the piece, well mixed in every bit.
 func (k Key) Digest() uint64 { return (k.A*word.HashFactor ^ k.B) * word.HashFactor }
 
-// Followed is a text of n bytes with another behind it. Neither key has a length, nor has what it makes.
+// Followed returns a text of n bytes with another text appended. Neither key has a length, nor has the result.
 func (k Key) Followed(n uint, by Key) Key {
 	if n < 8 {
 		return Key{k.A | by.A<<(n*8&63), by.A>>1>>((63-n*8)&63) | by.B<<(n*8&63)}

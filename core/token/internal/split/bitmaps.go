@@ -9,38 +9,38 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// Bitmaps say of 64 bytes of a text which are of a kind: a bit for each, the lowest for the first. All bytes of a
+// Bitmaps classify 64 bytes of a text: for each kind, a bit for each byte, the lowest for the first. All bytes of a
 // character have its kind.
 type Bitmaps struct {
 	letters, capitals uint64
 	digits            uint64
-	spaces            uint64 // every kind of space, newlines among them
+	spaces            uint64 // all kinds of spaces, including newlines
 	newlines          uint64
-	blanks            uint64 // U+0020 alone
+	blanks            uint64 // only U+0020
 	slashes           uint64
 	quotes            uint64 // apostrophes
 	caseless          uint64 // letters that are neither capital nor small
-	inner             uint64 // of characters that are neither letter nor digit nor space, all bytes but the first
-	Known             uint64 // the bytes before the first character that is none of all these
+	inner             uint64 // all bytes but the first of characters that are neither letter nor digit nor space
+	Known             uint64 // the bytes before the first character of any other kind
 }
 
 const (
-	// BitmapBytes are the bytes of a text that a bitmap is of.
+	// BitmapBytes is the number of bytes that a bitmap describes.
 	BitmapBytes = 64
-	// ViewBytes is how much of a text is looked at: two words can be read wherever in a bitmap a piece begins.
+	// ViewBytes is the number of bytes in a view: two words can be read wherever a piece begins in a bitmap.
 	ViewBytes = BitmapBytes + 16
 
-	// Scripts of East Asia that have no spaces between words: pieces of these seldom end within a bitmap.
+	// Scripts of East Asia without spaces between words: their pieces seldom end within a bitmap.
 	firstUnspaced, lastUnspaced = 0x2E80, 0xABFF
 
 	everyByte = 0x0101010101010101
 )
 
-// Fill fills the bitmaps for 64 bytes.
+// Fill sets the bitmaps for 64 bytes.
 //
-// It goes by the bits of the characters, for all 64 at once: eight words are turned into eight planes, one for each bit
-// of a character, and kinds are found by the logic of these. Eight kinds exclude each other, so three planes can name
-// them; only these are brought into the order of the text.
+// It processes the bits of all 64 characters in parallel: eight words are transposed into eight planes, one for each
+// bit of a character, and the kinds are computed from these by logical operations. Eight kinds exclude each other, so
+// three planes can represent them; only these are brought into the order of the text.
 func (m *Bitmaps) Fill(text *[BitmapBytes]byte) {
 	x0, x1, x2, x3 := word.At(text[:], 0), word.At(text[:], 8), word.At(text[:], 16), word.At(text[:], 24)
 	x4, x5, x6, x7 := word.At(text[:], 32), word.At(text[:], 40), word.At(text[:], 48), word.At(text[:], 56)
@@ -58,7 +58,7 @@ func (m *Bitmaps) Fill(text *[BitmapBytes]byte) {
 	x2, x6 = exchange(x2, x6, 4, 0x0F*everyByte)
 	x3, x7 = exchange(x3, x7, 4, 0x0F*everyByte)
 
-	// x0 to x7 are the bits of the characters now, bit j of byte k for the character 8*j+k.
+	// x0 to x7 are now the bits of the characters: bit j of byte k is for the character 8*j+k.
 	any210 := x0 | x1 | x2
 	letter := x6 & (x4 | x3 | any210) &^ (x4 & x3 & (x2 | x1&x0))
 	high3 := x5 &^ x6 &^ x4 // 0x20 to 0x2F
@@ -90,18 +90,18 @@ func (m *Bitmaps) Fill(text *[BitmapBytes]byte) {
 	}
 }
 
-// Kinds say which of 64 characters of ASCII are of a kind, as Bitmaps do. Capitals are among the letters, newlines
-// among the spaces, and every other character is punctuation or a symbol.
+// Kinds classifies 64 ASCII characters in the same way as Bitmaps. Letters include capitals, spaces include newlines,
+// and every other character is punctuation or a symbol.
 type Kinds struct{ Letters, Capitals, Digits, Spaces, Newlines uint64 }
 
-// KindsOf returns the kinds of 64 bytes. plain is false if one of them is not ASCII or is a control character, except
-// spaces and line feeds.
+// KindsOf returns the kinds of 64 bytes. plain is false if any of them is not ASCII, or is a control character other
+// than a space or a line feed.
 func KindsOf(text *[BitmapBytes]byte) (kinds Kinds, plain bool) {
 	const highs = 0x80 * everyByte
 	odd, printed := uint64(0), uint64(0)
 	for i := 0; i < BitmapBytes; i += 8 {
 		w := word.At(text[:], i)
-		odd |= w | (w + everyByte) // 0x80 and more, and 0x7F
+		odd |= w | (w + everyByte) // 0x80 and above, and 0x7F
 		printed += (w>>5 | w>>6) & everyByte
 	}
 	if odd&highs != 0 {
@@ -116,8 +116,8 @@ func KindsOf(text *[BitmapBytes]byte) (kinds Kinds, plain bool) {
 	return Kinds{m.letters, m.capitals, m.digits, m.spaces, m.newlines}, true
 }
 
-// beyondASCII does for characters that are not ASCII what of does for the others, one by one, and returns which are
-// known.
+// beyondASCII sets the bits of characters outside ASCII, one by one, and returns the bytes before the first unsupported
+// one.
 func (m *Bitmaps) beyondASCII(text *[BitmapBytes]byte, high uint64) (known uint64) {
 	for high != 0 {
 		first := high & -high
@@ -154,13 +154,13 @@ func (m *Bitmaps) beyondASCII(text *[BitmapBytes]byte, high uint64) (known uint6
 	return ^uint64(0)
 }
 
-// exchange swaps the bits of b that mask names with those of a that are n places higher.
+// exchange swaps the bits of b in mask with the bits of a that are n positions higher.
 func exchange(a, b uint64, n uint, mask uint64) (uint64, uint64) {
 	t := (a>>n ^ b) & mask
 	return a ^ t<<n, b ^ t
 }
 
-// inOrder makes bit 8*j+k of bit j of byte k.
+// inOrder moves bit j of byte k to bit 8*j+k.
 func inOrder(x uint64) uint64 {
 	t := (x ^ x>>7) & 0x00AA00AA00AA00AA
 	x ^= t ^ t<<7

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// The kinds that bitmaps know are the classes that scanners know, for every character, wherever it stands.
+// The kinds in bitmaps must match the classes of scanners for every character, at every position.
 func TestBitmapsAgreeWithClasses(t *testing.T) {
 	for c := range rune(0x110000) {
 		for _, at := range []int{0, 7, 8, 29, 63} {

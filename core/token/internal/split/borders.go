@@ -4,14 +4,14 @@ package split
 
 import "math/bits"
 
-// Rules are what the patterns that the quick path knows differ in.
+// Rules are the differences between the patterns that the quick path supports.
 type Rules struct {
-	cased   bool // words begin at a capital behind a small letter, and have their contractions with them
-	slashes bool // punctuation has slashes with it behind its newlines
-	triples bool // of numbers, three digits are a piece, and not each
+	cased   bool // words begin at a capital after a small letter, and include their contractions
+	slashes bool // punctuation includes slashes after its newlines
+	triples bool // numbers are split after every third digit instead of every digit
 }
 
-// FindRules returns nil for a pattern that the quick path does not know.
+// FindRules returns the rules of a scanner, or nil if the quick path does not support it.
 func FindRules(scanner string) *Rules {
 	var rules Rules
 	switch scanner {
@@ -30,20 +30,20 @@ func FindRules(scanner string) *Rules {
 	return &rules
 }
 
-// Borders returns where pieces begin in a text that begins with one, but for that one, and for all that depends on
-// characters that are not known.
+// Borders returns where pieces begin in a text that begins with a piece, except for that one and for those that depend
+// on unknown characters. It may clear bits of Known.
 //
-// Sums are what finds runs: a bit that is added to the first of a run of bits is carried to the one behind the last.
+// Runs are found by addition: adding a bit to the first bit of a run carries it to the one after the last.
 func (m *Bitmaps) Borders(text *[ViewBytes]byte, rules *Rules) uint64 {
 	letters, capitals, begins := m.letters, uint64(0), uint64(0)
 	if rules.cased {
 		capitals = m.capitals
-		if unsure := capitals & (m.caseless << 1); unsure != 0 { // whether one begins a word depends on what is before both
+		if unsure := capitals & (m.caseless << 1); unsure != 0 { // whether it begins a word depends on earlier characters
 			m.Known &= unsure&-unsure - 1
 		}
 	}
 	other := m.Known &^ (letters | m.digits | m.spaces)
-	if rules.cased { // a contraction behind a word is made letters of it
+	if rules.cased { // treat a contraction after a word as letters of the word
 		for quotes := m.quotes & (letters << 1); quotes != 0; quotes &= quotes - 1 {
 			at := bits.TrailingZeros64(quotes) & 63
 			quote := uint64(1) << uint(at)
@@ -57,7 +57,7 @@ func (m *Bitmaps) Borders(text *[ViewBytes]byte, rules *Rules) uint64 {
 		}
 	}
 
-	// What belongs to punctuation before it: from a newline on, all newlines and slashes.
+	// The characters that belong to punctuation before them: from a newline on, all newlines and slashes.
 	tail := m.newlines
 	if rules.slashes {
 		tail |= m.slashes
@@ -69,11 +69,11 @@ func (m *Bitmaps) Borders(text *[ViewBytes]byte, rules *Rules) uint64 {
 	newlines := m.newlines &^ taken
 	gaps := spaces &^ newlines
 
-	runs := other &^ (other<<1 | m.blanks<<1)             // of punctuation, where they begin without a space
-	single := runs | m.inner&^(m.inner+(runs<<1&m.inner)) // all bytes of their first characters
-	// The last bytes of the characters that words have before their letters.
+	runs := other &^ (other<<1 | m.blanks<<1)             // starts of punctuation without a space before it
+	single := runs | m.inner&^(m.inner+(runs<<1&m.inner)) // all bytes of its first characters
+	// The last bytes of the characters that words include before their letters.
 	before := (gaps | single&^(m.inner>>1)) & (letters >> 1)
-	if !rules.cased { // a contraction is a piece
+	if !rules.cased { // a contraction is a separate piece
 		for quotes := m.quotes & before; quotes != 0; quotes &= quotes - 1 {
 			at := bits.TrailingZeros64(quotes) & 63
 			begins |= quotes & -quotes << uint((contraction(text[:], at)-at)&3)
@@ -90,15 +90,15 @@ func (m *Bitmaps) Borders(text *[ViewBytes]byte, rules *Rules) uint64 {
 		}
 	}
 
-	// Of spaces, the last begins a piece, and what is behind the last newline does.
+	// The last of several spaces begins a piece, and so do spaces after the last newline.
 	indents := gaps & (newlines << 1)
-	// Not those with a newline behind them.
+	// Exclude those with a newline after them.
 	for blank := (gaps + indents) &^ gaps & newlines; blank != 0; blank &= blank - 1 {
 		before := indents & (blank&-blank - 1)
 		indents &^= 1 << uint(bits.Len64(before)-1)
 	}
 	first, last := spaces&^(spaces<<1), gaps&^(spaces>>1)
 	begins |= words | digits | runs | first | last | indents
-	open := ^(^uint64(0) >> uint(bits.LeadingZeros64(m.Known&^spaces))) // spaces that may go on beyond what is known
+	open := ^(^uint64(0) >> uint(bits.LeadingZeros64(m.Known&^spaces))) // spaces that may continue
 	return begins & m.Known &^ (open & (open << 1)) &^ 1
 }

@@ -8,14 +8,14 @@ import (
 
 //go:generate sh -c "cd ../../../../tools/gen/unicode && npm ci --silent && node classes.mjs ../../../core/token/internal/split/classes_data.go"
 
-// The layout of classTable, in classes_data.go: the class of every code point of Unicode 16.0, in blocks of 128 behind
+// The layout of classTable, in classes_data.go: the class of every code point of Unicode 16.0, in blocks of 128 after
 // an index of blocks.
 const (
 	classBlocks    = 0x110000 / 128 // entries of the index
 	classBlockSize = 64
 )
 
-// The classes a pre-tokenizer can tell apart. Each is a bit, so that a set of classes is a mask.
+// The classes that pre-tokenizers distinguish. Each is a bit, so that a set of classes is a mask.
 const (
 	classOther     = 1 << iota // punctuation and symbols
 	ClassUpper                 // Lu, Lt
@@ -23,7 +23,7 @@ const (
 	classCaseless              // Lm, Lo
 	classMark                  // M
 	classNumber                // N
-	ClassSpace                 // White_Space but for CR and LF
+	ClassSpace                 // White_Space except CR and LF
 	ClassNewline               // CR, LF
 	classHanLetter             // Lm, Lo of the Han script
 	classHanNumber
@@ -37,17 +37,17 @@ const (
 	SetSpaces  = ClassSpace | ClassNewline
 	SetSymbols = classOther | classHanOther // P and S
 	SetHan     = classHanLetter | classHanNumber | classHanOther | classHanMark
-	setOther   = SetSymbols | SetMarks | ClassBare // all that is not letter, number or space
+	setOther   = SetSymbols | SetMarks | ClassBare // everything but letters, numbers and spaces
 )
 
-// ClassOf is the class of a character.
+// ClassOf returns the class of a character.
 func ClassOf(c rune) uint32 {
 	block := uint32(classTable[uint32(c)>>7])
 	two := classTable[classBlocks+block*classBlockSize+(uint32(c)&127)>>1]
 	return 1 << (two >> (4 * (uint32(c) & 1)) & 15)
 }
 
-// ClassASCII are the classes of the first 128 code points, for the paths that matter most.
+// ClassASCII contains the classes of the first 128 code points, for the most common paths.
 var ClassASCII = func() (table [128]uint16) {
 	for c := range table {
 		table[c] = uint16(ClassOf(rune(c)))
@@ -55,8 +55,8 @@ var ClassASCII = func() (table [128]uint16) {
 	return
 }()
 
-// Decode reads one character of p at i: its class and its length in bytes. Bytes that are not UTF-8 are read as the
-// standard for the Web has it: the longest piece of a broken sequence counts as one U+FFFD.
+// Decode returns the class and the length in bytes of the character of p at i. Invalid UTF-8 is handled like in the
+// Encoding Standard of the Web: the longest valid part of a broken sequence is read as one U+FFFD.
 func Decode(p []byte, i int) (class uint32, size int) {
 	if b := p[i]; b < 0x80 {
 		return uint32(ClassASCII[b]), 1
@@ -77,10 +77,10 @@ func Decode(p []byte, i int) (class uint32, size int) {
 	return ClassOf(c), size
 }
 
-// Replacement stands for what is not UTF-8.
+// Replacement is the character for invalid UTF-8.
 const Replacement = 0xFFFD
 
-// DecodeRune is decode that answers the character itself.
+// DecodeRune does the same as Decode, but returns the character itself.
 func DecodeRune(p []byte, i int) (c rune, size int) {
 	b0 := p[i]
 	rest := p[i+1:]
@@ -117,7 +117,7 @@ func DecodeRune(p []byte, i int) (c rune, size int) {
 	return Replacement, 1
 }
 
-// RuneLength is how many bytes a character has in UTF-8.
+// RuneLength returns the number of bytes of a character in UTF-8.
 func RuneLength(c rune) int {
 	switch {
 	case c < 0x80:

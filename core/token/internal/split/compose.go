@@ -9,32 +9,32 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// A Composer brings text into Unicode's normalization form C. Its tables come with the packs that ask for it.
+// A Composer converts text to Unicode's normalization form C. Its tables are part of the packs that require it.
 type Composer struct {
-	class  map[rune]uint8    // canonical combining class, where it is not 0
-	parts  map[rune][3]rune  // canonical decomposition; 0 behind its last part
+	class  map[rune]uint8    // canonical combining class, if it is not 0
+	parts  map[rune][3]rune  // canonical decomposition; 0 after its last part
 	whole  map[[2]rune]rune  // canonical composition
-	second map[rune]struct{} // characters that are joined to some before them
-	quick  map[rune]struct{} // characters that form C changes, or that may change with what is before them
+	second map[rune]struct{} // characters that may join the one before
+	quick  map[rune]struct{} // characters that form C changes, alone or after certain characters
 	runes  []rune
 	marks  []rune
 
-	touched [plane / 64]uint64 // a bit for each character of quick that is below plane
-	known   [512]composition   // the short segments that came last (BenchmarkClaude)
+	touched [plane / 64]uint64 // a bit for each character of quick below plane
+	known   [512]composition   // recent short segments (BenchmarkClaude)
 }
 
-// plane is how many characters have a bit in the map of what form C touches; those behind them are looked up.
+// plane is the number of characters with a bit in touched; the others are looked up in quick.
 const plane = 0x10000
 
-// A composition is a short segment in form C. Both are texts of up to seven bytes; see shortKey.
+// A composition is a short segment and its form C. Both are texts of up to seven bytes; see shortKey.
 type composition struct{ segment, whole uint64 }
 
-// Hangul syllables compose by arithmetic.
+// Hangul syllables are composed by arithmetic.
 const (
 	hangulFirst   = 0xAC00
 	hangulLead    = 0x1100
 	hangulVowel   = 0x1161
-	hangulTail    = 0x11A7 // the one before the first
+	hangulTail    = 0x11A7 // the code point before the first one
 	hangulLeads   = 19
 	hangulVowels  = 21
 	hangulTails   = 28
@@ -42,7 +42,7 @@ const (
 	hangulCount   = hangulLeads * hangulPerLead
 )
 
-// ReadComposer reads the tables of a pack.
+// ReadComposer reads a composer's tables from a pack.
 func ReadComposer(r *packed.Reader) *Composer {
 	c := &Composer{
 		class:  map[rune]uint8{},
@@ -96,7 +96,7 @@ func (c *Composer) mark() {
 	}
 }
 
-// EachTouched calls for each character that is, or may be with what is before it, not in form C.
+// EachTouched calls yield for each character that form C changes, alone or after certain characters.
 func (c *Composer) EachTouched(yield func(char rune)) {
 	for char := range c.quick {
 		if char >= firstTouched {
@@ -111,13 +111,13 @@ func (c *Composer) EachTouched(yield func(char rune)) {
 	}
 }
 
-// firstTouched is where the characters begin that form C changes.
+// firstTouched is the first character that form C may change.
 const firstTouched = 0x300
 
-// Changes tells whether form C may change a character that stands behind another, of which it has changed nothing. It
-// is sure of a no.
+// Changes reports whether form C may change a character that follows another, unchanged one. It never returns false for
+// a character that form C changes.
 func (c *Composer) Changes(before, char rune) bool {
-	if !c.touches(char) || char >= 0x1F000 && char < 0x2F800 { // emoji and their neighbours are what they are
+	if !c.touches(char) || char >= 0x1F000 && char < 0x2F800 { // form C does not change emoji and their neighbors
 		return false
 	}
 	if parts, ok := c.parts[char]; ok && c.whole[[2]rune{parts[0], parts[1]}] != char {
@@ -125,22 +125,22 @@ func (c *Composer) Changes(before, char rune) bool {
 	}
 	class, last := c.class[char], c.class[before]
 	if _, apart := c.parts[before]; apart && class != 0 {
-		return true // it may go before a mark that the other has inside
+		return true // it may have to precede a mark that the other contains
 	}
-	if last != 0 { // a mark may join what is before the marks before it
+	if last != 0 { // a mark may join the character before earlier marks
 		return class < last || c.joins(char)
 	}
 	_, joined := c.join(before, char)
 	return joined
 }
 
-// joins tells whether a character may be joined to one before it.
+// joins reports whether a character may join one before it.
 func (c *Composer) joins(char rune) bool {
 	_, joins := c.second[char]
 	return joins
 }
 
-// touches tells whether a character is, or may be with what is before it, not in form C.
+// touches reports whether form C changes a character, alone or after certain characters.
 func (c *Composer) touches(char rune) bool {
 	if char < firstTouched {
 		return false
@@ -155,7 +155,7 @@ func (c *Composer) touches(char rune) bool {
 	return touched
 }
 
-// Compose appends text in form C to dst. Bytes that are not UTF-8 come out as U+FFFD.
+// Compose appends text in form C to dst. Invalid UTF-8 becomes U+FFFD.
 func (c *Composer) Compose(dst, text []byte) []byte {
 	for i := 0; i < len(text); {
 		end := c.Segment(text, i)
@@ -165,7 +165,8 @@ func (c *Composer) Compose(dst, text []byte) []byte {
 	return dst
 }
 
-// IsComposed tells whether nothing in a text is touched by form C.
+// IsComposed reports whether form C leaves every character of a text unchanged. It may return false for a text that is
+// composed.
 func (c *Composer) IsComposed(text []byte) bool {
 	for i := 0; i < len(text); {
 		if text[i] < 0x80 {
@@ -181,7 +182,7 @@ func (c *Composer) IsComposed(text []byte) bool {
 	return true
 }
 
-// Segment returns the end of what begins at i: a character and those behind it that may change with it.
+// Segment returns the end of the segment that begins at i: a character and those after it that may change with it.
 func (c *Composer) Segment(text []byte, i int) int {
 	_, size := DecodeRune(text, i)
 	for i += size; i < len(text); i += size {
@@ -193,7 +194,7 @@ func (c *Composer) Segment(text []byte, i int) int {
 	return i
 }
 
-// ComposeSegment is Compose for a segment.
+// ComposeSegment appends a segment in form C to dst.
 func (c *Composer) ComposeSegment(dst, segment []byte) []byte {
 	char, size := DecodeRune(segment, 0)
 	if size == len(segment) && !c.touches(char) {
@@ -218,11 +219,11 @@ func (c *Composer) ComposeSegment(dst, segment []byte) []byte {
 	return dst
 }
 
-// shortSegment is how many bytes a segment may have that is remembered.
+// shortSegment is the maximum number of bytes of a segment that is remembered.
 const shortSegment = 7
 
-// shortKey is a text of up to seven bytes as a number, the first byte lowest. A one follows the last byte, so that no
-// two texts have the same number.
+// shortKey returns a text of up to seven bytes as a number, with the first byte lowest. A one follows the last byte, so
+// that no two texts have the same number.
 func shortKey(text []byte) uint64 {
 	key := uint64(1)
 	for i := len(text) - 1; i >= 0; i-- {
@@ -231,7 +232,7 @@ func shortKey(text []byte) uint64 {
 	return key
 }
 
-// composeAnew is ComposeSegment without what is remembered.
+// composeAnew composes a segment without using remembered ones.
 func (c *Composer) composeAnew(dst, segment []byte) []byte {
 	runes := c.runes[:0]
 	size := 0
@@ -241,7 +242,7 @@ func (c *Composer) composeAnew(dst, segment []byte) []byte {
 		runes = c.decompose(runes, char, 0)
 	}
 	c.order(runes)
-	// Join each character to the last that none stands between: none of its class, and none of class 0.
+	// Join each character to the last starter that no character blocks, either by the same class or by class 0.
 	starter, last := -1, uint8(0)
 	kept := runes[:0]
 	for _, char := range runes {
@@ -285,7 +286,7 @@ func (c *Composer) decompose(runes []rune, char rune, depth int) []rune {
 	return runes
 }
 
-// order sorts marks by their class, those of one class as they were.
+// order sorts marks by their class, keeping the order within a class.
 func (c *Composer) order(runes []rune) {
 	for i := 0; i < len(runes); {
 		end := i
@@ -299,7 +300,7 @@ func (c *Composer) order(runes []rune) {
 	}
 }
 
-// fewMarks are sorted faster by moving each to its place.
+// fewMarks is the maximum number of marks for which insertion sort is faster.
 const fewMarks = 16
 
 func (c *Composer) orderMarks(marks []rune) {
@@ -314,7 +315,7 @@ func (c *Composer) orderMarks(marks []rune) {
 		}
 		return
 	}
-	var places [257]int // of the marks of a class, the first
+	var places [257]int // position of the first mark of each class
 	for _, mark := range marks {
 		places[int(c.class[mark])+1]++
 	}

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestARememberedSegmentIsComposedAsAnewOne protects the memory of short segments: what it gives is what is composed
-// without it, whatever came before. The segments are few and short, so that most are found, and more than there are
-// places, so that they push each other out.
+// TestARememberedSegmentIsComposedAsAnewOne checks that remembered segments give the same result as composing them
+// again, whatever came before. The segments are short and few, so that most are found, but more than fit, so that they
+// replace each other.
 func TestARememberedSegmentIsComposedAsAnewOne(t *testing.T) {
 	remembering, plain := vietnamese(), vietnamese()
 	seed := rand.Uint64()
@@ -29,7 +29,7 @@ func TestARememberedSegmentIsComposedAsAnewOne(t *testing.T) {
 	}
 }
 
-// vietnamese composes some vowels.
+// vietnamese returns a Composer for some vowels.
 func vietnamese() *Composer {
 	c := &Composer{class: map[rune]uint8{}, parts: map[rune][3]rune{}, whole: map[[2]rune]rune{}, second: map[rune]struct{}{}, quick: map[rune]struct{}{}}
 	for char, class := range map[rune]uint8{0x301: 230, 0x302: 230, 0x323: 220} {

@@ -6,26 +6,26 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// Unsplit is the scanner of vocabularies that merge a text as a whole. What no merge can join is still apart, and
-// cutting there makes pieces that are short and come again.
+// Unsplit is the scanner of vocabularies that merge a text as a whole. Cutting where no merge can cross gives short
+// pieces that recur.
 const Unsplit = "none"
 
-// Crossings say between which characters a merge may cross, for text that no scanner splits. At first any may.
+// Crossings records between which characters a merge may cross, for text without a scanner. Initially all are possible.
 type Crossings struct {
-	known      bool     // merges have been noted
-	may        []uint64 // bits by two characters side by side: some merge joins them
-	underlined bool     // a space is written as U+2581
+	known      bool     // Note was called
+	may        []uint64 // bits by two neighboring characters, set if a merge joins them
+	underlined bool     // spaces are written as U+2581
 }
 
 const crossingBits = 22
 
-// NewCrossings begin with nothing known.
+// NewCrossings returns crossings that exclude nothing yet.
 func NewCrossings(underlined bool) *Crossings { return &Crossings{underlined: underlined} }
 
-// Note begins the list of what merges join; Add adds to it.
+// Note begins to record merges, which are then added with Add.
 func (c *Crossings) Note() { c.known, c.may = true, make([]uint64, 1<<crossingBits/64) }
 
-// Add notes that a merge joins what ends with one character to what begins with another.
+// Add records that a merge joins text ending with one character to text beginning with another.
 func (c *Crossings) Add(left, right rune) {
 	at := crossing(left, right)
 	c.may[at>>6] |= 1 << (at & 63)
@@ -35,10 +35,10 @@ func crossing(left, right rune) uint64 {
 	return (uint64(left)<<21 | uint64(right)) * word.HashFactor >> (64 - crossingBits)
 }
 
-// Known tells whether it is known what merges join: else all of a text is one piece.
+// Known reports whether merges have been recorded. If not, every text is one piece.
 func (c *Crossings) Known() bool { return c.known }
 
-// Next answers where a merge can no longer cross, as a scanner does where a piece ends.
+// Next returns the end of the piece that begins at i, like a Scanner: the next offset that no merge can cross.
 func (c *Crossings) Next(p []byte, i int) int {
 	left, size := DecodeRune(p, i)
 	for i += size; i < len(p); i += size {
@@ -51,7 +51,7 @@ func (c *Crossings) Next(p []byte, i int) int {
 	return i
 }
 
-// Never tells whether no merge joins what ends with one character to what begins with another.
+// Never reports whether no merge joins text ending with one character to text beginning with another.
 func (c *Crossings) Never(left, right rune) bool {
 	at := crossing(c.written(left), c.written(right))
 	return c.known && c.may[at>>6]>>(at&63)&1 == 0

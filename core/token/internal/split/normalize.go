@@ -4,14 +4,14 @@ package split
 
 import "slices"
 
-// What a pack may ask to be done to text.
+// Normalizers of packs.
 const (
-	Underlined = "underline" // spaces are written as U+2581, as SentencePiece does
+	Underlined = "underline" // spaces are written as U+2581, like in SentencePiece
 	Composed   = "nfc"       // Unicode's canonical composition
 )
 
-// Normalizers are the names that a pack may give for what is done to text before it is split.
+// Normalizers lists the names of normalizers, which change text before it is split.
 var Normalizers = []string{"", Underlined, Composed}
 
-// KnownNormalizer tells whether a pack may give this name.
+// KnownNormalizer reports whether name is a normalizer that a pack can use.
 func KnownNormalizer(name string) bool { return slices.Contains(Normalizers, name) }

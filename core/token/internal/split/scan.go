@@ -1,27 +1,27 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package split cuts text into pieces, which merging never crosses, as the patterns of the vendors do. It knows no
-// vocabulary. Characters and their classes are here too.
+// Package split cuts text into pieces, which merging never crosses, according to the published patterns of vendors. It
+// does not depend on a vocabulary. It also contains the classes of characters.
 package split
 
 import "slices"
 
-// A Scanner splits text into the pieces that merging never crosses. It stands for one of the regular expressions that
-// the vendors publish, and agrees with it on every text; each is linear in the length of the text.
+// A Scanner splits text into the pieces that merging never crosses. It implements one of the regular expressions that
+// vendors publish, with the same result for every text, in time linear in the length of the text.
 //
-// next answers where the piece that begins at i ends; i is before the end of p.
+// It returns the end of the piece that begins at i; i must be before the end of p.
 type Scanner func(p []byte, i int) (end int)
 
-// Names are the names that a pack may give for its way of splitting.
+// Names lists the scanners that a pack can use.
 var Names = []string{"o200k", "cl100k", "gpt2", "qwen2", "deepseek", "kimi", Unsplit}
 
-// Marked is the scanner of packs whose text becomes a marked stream, which tiles make.
+// Marked is the scanner of packs with tiles, which convert text to a marked stream.
 const Marked = "marked"
 
-// Known tells whether a pack may give this name.
+// Known reports whether name is a scanner that a pack can use.
 func Known(name string) bool { return name == Marked || slices.Contains(Names, name) }
 
-// Find returns the scanner of a name that is known and splits.
+// Find returns the scanner with this name; nil for Unsplit, Marked and unknown names.
 func Find(name string) Scanner {
 	switch name {
 	case "o200k":
@@ -40,7 +40,7 @@ func Find(name string) Scanner {
 	return nil
 }
 
-// runUpTo walks over at most n characters of some classes.
+// runUpTo returns the index after at most n characters whose classes are in set.
 func runUpTo(p []byte, i int, set uint32, n int) int {
 	for ; n > 0 && i < len(p); n-- {
 		class, size := Decode(p, i)
@@ -52,8 +52,8 @@ func runUpTo(p []byte, i int, set uint32, n int) int {
 	return i
 }
 
-// spaces is `\s*[\r\n]+|\s+(?!\S)|\s+` at a space: up to the last newline of the run, else to the last
-// space but one, which leaves one to begin the next word.
+// spaces implements `\s*[\r ]+|\s+(?!\S)|\s+` at a space. It returns the end of the last newline of the run; if there
+// is none, the start of the last space, which then begins the next word.
 func spaces(p []byte, i int) int {
 	begin, last, newline := i, i, -1
 	for i < len(p) {
@@ -76,7 +76,7 @@ func spaces(p []byte, i int) int {
 	return i
 }
 
-// blanks is `\s+(?!\S)|\s+` at a space: newlines are like any other space.
+// blanks implements `\s+(?!\S)|\s+` at a space: newlines are treated like other spaces.
 func blanks(p []byte, i int) int {
 	begin, last := i, i
 	for i < len(p) {
@@ -93,7 +93,7 @@ func blanks(p []byte, i int) int {
 	return i
 }
 
-// contraction is `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`: where it ends, or i when there is none.
+// contraction returns the end of a match of `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`, or i without one.
 func contraction(p []byte, i int) int {
 	if i+1 >= len(p) || p[i] != '\'' {
 		return i
@@ -101,8 +101,8 @@ func contraction(p []byte, i int) int {
 	return contracted(p, i)
 }
 
-// contracted is contraction at a quotation mark with something behind it. The long s, U+017F, is an s to a pattern that
-// ignores case.
+// contracted does the same as contraction for an apostrophe that is not the last byte. A pattern that ignores case
+// matches the long s, U+017F, as an s.
 func contracted(p []byte, i int) int {
 	switch p[i+1] | 0x20 {
 	case 's', 't', 'm', 'd':
@@ -123,7 +123,7 @@ func contracted(p []byte, i int) int {
 }
 
 const (
-	// The word of o200k: capitals, then small letters; what has no case belongs to both.
+	// A word of o200k consists of capitals, then small letters; characters without case belong to both.
 	setCapitals = ClassUpper | classCaseless | classHanLetter | SetMarks
 	setSmall    = ClassLower | classCaseless | classHanLetter | SetMarks
 )
@@ -137,7 +137,8 @@ func nextO200k(p []byte, i int) int {
 	return nextCased(p, i, setCapitals, setSmall, true)
 }
 
-// nextCased is o200k's pattern with its own ideas of capitals and small letters. What is in neither begins no word.
+// nextCased implements o200k's pattern with other sets of capitals and small letters. Characters in neither set begin
+// no word.
 func nextCased(p []byte, i int, capitals, small uint32, slash bool) int {
 	if p[i] == ' ' && i+1 < len(p) && p[i+1] >= 0x80 {
 		if class, _ := Decode(p, i+1); class&(capitals|small) != 0 {
@@ -172,8 +173,8 @@ func nextCased(p []byte, i int, capitals, small uint32, slash bool) int {
 	return end
 }
 
-// wordCased is the body of both word patterns, at a letter or a mark of a class. Capitals with no small letter behind
-// them are given back up to the last character without case, which can stand for the small letter.
+// wordCased implements the body of both word patterns, at a letter or mark of this class. If no small letter follows
+// the capitals, it backtracks to the last character without case, which can match as the small letter.
 func wordCased(p []byte, i int, class, capitals, small uint32) int {
 	caseless := -1
 	for {
@@ -200,7 +201,7 @@ func wordCased(p []byte, i int, class, capitals, small uint32) int {
 //	 ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
 func nextCl100k(p []byte, i int) int { return nextLetters(p, i, 3) }
 
-// nextLetters is cl100k's pattern with numbers of so many digits.
+// nextLetters implements cl100k's pattern with numbers of at most this many digits.
 func nextLetters(p []byte, i int, digits int) int {
 	class, size := Decode(p, i)
 	switch {
@@ -233,7 +234,7 @@ func nextLetters(p []byte, i int, digits int) int {
 	return end
 }
 
-// nextQwen2 splits like cl100k's pattern with numbers digit by digit.
+// nextQwen2 splits like cl100k's pattern, but with each digit on its own.
 func nextQwen2(p []byte, i int) int { return nextLetters(p, i, 1) }
 
 // nextKimi splits like

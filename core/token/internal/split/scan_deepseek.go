@@ -2,7 +2,7 @@
 
 package split
 
-// nextDeepSeek splits in three steps, each what the step before has left: numbers by
+// nextDeepSeek splits in three steps, each applied to the remaining text of the previous one: numbers by
 //
 //	\p{N}{1,3}
 //
@@ -10,12 +10,12 @@ package split
 //
 //	[一-龥぀-ゟ゠-ヿ]+
 //
-// then the rest, stretch by stretch, by
+// then the remaining stretches by
 //
 //	[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+|
 //	 ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
 //
-// What none of them matches stays together.
+// Unmatched text stays together.
 func nextDeepSeek(p []byte, i int) int {
 	switch class, size := stretch(p, i); {
 	case class != 0:
@@ -45,7 +45,7 @@ func isEastAsian(p []byte, i int) bool {
 	return c >= 0x4E00 && c <= 0x9FA5 || c >= 0x3040 && c <= 0x30FF
 }
 
-// stretch is decode inside of a stretch: at its end, be it the end of the text, the class is 0.
+// stretch decodes like Decode within a stretch: at the end of the stretch or the text, the class is 0.
 func stretch(p []byte, i int) (class uint32, size int) {
 	if i >= len(p) {
 		return 0, 0
@@ -67,7 +67,7 @@ func runInStretch(p []byte, i int, set uint32) int {
 	}
 }
 
-// matchDeepSeek is the third step's pattern: where the match at i ends, or i when there is none.
+// matchDeepSeek implements the pattern of the third step. It returns the end of the match at i, or i if there is none.
 func matchDeepSeek(p []byte, i int) int {
 	const word = SetLetters | SetMarks
 	class, size := stretch(p, i)

@@ -2,7 +2,7 @@
 
 package split
 
-// What follows are the scanners as they read best, one character at a time: the reference for those that are quicker.
+// These are the scanners in their most readable form, one character at a time: the reference for the quicker ones.
 
 var plainScanners = map[string]Scanner{
 	"o200k":    plainNextO200k,

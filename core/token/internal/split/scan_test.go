@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// quickScanners are the scanners that plainScanners is the reference for.
+// quickScanners returns the scanners that are compared with plainScanners.
 func quickScanners() map[string]Scanner {
 	scanners := map[string]Scanner{}
 	for name := range plainScanners {
@@ -19,7 +19,7 @@ func quickScanners() map[string]Scanner {
 	return scanners
 }
 
-// samples has a few characters of each class and length, those that the rules name, and broken ones.
+// samples contains a few characters of each class and length, those mentioned by the rules, and broken ones.
 var samples = []string{
 	"a", "z", "S", "t", "L", "l", "r", "e", "v", "d", "M", "'", "'s", "'LL", "'ſ", "ſ", " ", "  ", "\t", "\n", "\r", "/", "\u00a0", "\u0085", "\u2028", "\u3000",
 	"é", "ß", "É", "ǅ", "ʰ", "ª", "я", "Я", "ё", "слово", "ب", "ـ", "ה", "क", "ि", "्", "\u0301", "\u0670", "\u20dd", "中", "文", "〇", "々", "〆", "あ", "ア", "ー", "゛", "・",
@@ -49,7 +49,7 @@ func TestEveryCharacterIsScannedAsByThePlainScanner(t *testing.T) {
 		if alone, n := Decode(text, 0); class != ClassOf(c) && utf8.ValidRune(c) || alone != class || size != len(text) || n != size {
 			t.Fatalf("%U has the class %b and %d bytes, want %b and %d", c, class, size, ClassOf(c), len(text))
 		}
-		if c >= 0x20000 && c < 0xE0000 && c%64 > 1 { // Han and nothing, for the most part
+		if c >= 0x20000 && c < 0xE0000 && c%64 > 1 { // mostly Han and unassigned
 			continue
 		}
 		if testing.Short() && c%16 > 0 {
@@ -64,7 +64,7 @@ func TestEveryCharacterIsScannedAsByThePlainScanner(t *testing.T) {
 	}
 }
 
-// Every sequence of up to three bytes, and every beginning of four, whole and cut off.
+// Tests every sequence of up to three bytes, and every start of four, complete and cut off.
 func TestEverySequenceOfBytesIsDecodedAsByThePlainScanner(t *testing.T) {
 	for lead := 0x80; lead < 0x100; lead++ {
 		for second := range 0x100 {

@@ -3,15 +3,15 @@
 // Package stringset finds byte strings without allocating.
 package stringset
 
-// A Set finds byte strings without allocating.
+// A Set finds byte strings without allocating. A nil Set is empty.
 type Set struct {
 	slots   []uint32 // open addressing: index into texts, plus one
 	texts   []string
 	longest int
-	crowded bool // too many of the strings have the same hash: not all are in it
+	crowded bool // too many strings have the same hash, so not all are in the set
 }
 
-// New makes a set; nil of no strings, which has none.
+// New returns a set of strings, or nil if there are none.
 func New(texts []string) *Set {
 	if len(texts) == 0 {
 		return nil
@@ -35,13 +35,13 @@ func New(texts []string) *Set {
 	return s
 }
 
-// MaxProbes is the most steps of a probe; only keys made to collide need more.
+// MaxProbes is the maximum number of probes; only keys made to collide need more.
 const MaxProbes = 1000
 
-// TooAlike tells whether too many of the strings have the same hash, so that not all are in the set.
+// TooAlike reports whether the set is incomplete because too many strings have the same hash.
 func (s *Set) TooAlike() bool { return s != nil && s.crowded }
 
-// Len is how many strings there are.
+// Len returns the number of strings.
 func (s *Set) Len() int {
 	if s == nil {
 		return 0
@@ -49,12 +49,12 @@ func (s *Set) Len() int {
 	return len(s.texts)
 }
 
-// Has tells whether a string is in the set.
+// Has reports whether the set contains a string.
 func (s *Set) Has(text []byte) bool {
 	return s != nil && len(text) <= s.longest && s.HasHashed(text, hashText(text))
 }
 
-// HasHashed is has for a text of which the hash is known.
+// HasHashed does the same as Has for a text with a known hash. The set must not be nil.
 func (s *Set) HasHashed(text []byte, at uint32) bool {
 	mask := uint32(len(s.slots) - 1)
 	for ; s.slots[at&mask] != 0; at++ {
@@ -73,8 +73,8 @@ func hashText[T string | []byte](text T) uint32 {
 	return h
 }
 
-// EmptyHash is the hash of no bytes.
+// EmptyHash is the hash of an empty text.
 const EmptyHash = uint32(2166136261)
 
-// HashByte is the hash of a text with another byte behind it.
+// HashByte returns the hash of a text with another byte appended.
 func HashByte(h uint32, b byte) uint32 { return (h ^ uint32(b)) * 16777619 }
