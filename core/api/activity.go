@@ -4,8 +4,7 @@ package api
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
-// readCalled reads the title that an update gives a session, and what its agent
-// does.
+// readCalled returns the events for an update's title, branch, completeness and activity.
 func (to *updateParams) readCalled() ([]core.Event, *Error) {
 	var events []core.Event
 	if to.Title.Value.Exists() {
@@ -34,7 +33,7 @@ func (to *updateParams) readCalled() ([]core.Event, *Error) {
 		if err := readWord(&to.Activity, &name, activityWords, "activity"); err != nil {
 			return nil, err
 		}
-		// "" is no activity: it withdraws what the host has said.
+		// "" is not an activity: it withdraws the one that the host has reported.
 		activity, _ := core.ActivityOf(string(name))
 		if to.WaitingFor != "" && activity != core.Waiting {
 			return nil, invalid("waitingFor", "goes with the activity \"waiting\" alone.")

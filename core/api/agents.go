@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// agentNames lists the agents for which a session can be opened.
+// agentNames lists the agents that a session can be opened for.
 func agentNames() []string { return append([]string{"generic"}, agent.Ruled()...) }
 
 func knownAgent(name string) bool {
@@ -31,7 +31,7 @@ func readAgent(f *json.Fields, to *string) *Error {
 	return err
 }
 
-// readTranscriptAgent reads the agent to which the records belong.
+// readTranscriptAgent reads the agent that the records belong to.
 func readTranscriptAgent(f *json.Fields, to *string) *Error {
 	err := readString(f, to)
 	if err == nil && *to != "" && agent.New(*to) == nil {
@@ -40,8 +40,8 @@ func readTranscriptAgent(f *json.Fields, to *string) *Error {
 	return err
 }
 
-// refresh sets the rule and the window table for the agent, version and model
-// that the session has now. A rule that the caller asked for stays.
+// refresh sets the rule and the window table for the current agent, version and model of the session. A rule requested
+// by the caller stays.
 func (e *entry) refresh() {
 	s := e.session
 	limits, _ := s.Limits()
@@ -55,7 +55,7 @@ func (e *entry) refresh() {
 		s.Apply(core.LimitsKnown{Limits: table, Source: core.FromAgentTable})
 		in.Limits, _ = s.Limits()
 	}
-	// What the agent itself prints, and its commands, are not changed by any rule.
+	// The agent's own number and commands do not depend on any rule.
 	own, sources := e.ownRule(in)
 	rule := own
 	switch {
@@ -76,9 +76,8 @@ func (e *entry) refresh() {
 	s.Apply(core.RuleSet{Rule: rule})
 }
 
-// ownRule returns the agent's rule under the settings that the host has given,
-// and the rules that each of those alone and none of them would make. Without
-// settings there is no such list.
+// ownRule returns the agent's rule with the settings from the host, and the rules that each setting alone and the agent
+// without settings would have. The list is nil if no setting applies.
 func (e *entry) ownRule(in agent.Installation) (core.Rule, []core.RuleSource) {
 	var asked []core.RuleSource
 	in.Setting = func(name string) string {
@@ -119,7 +118,7 @@ func (e *entry) ownRule(in agent.Installation) (core.Rule, []core.RuleSource) {
 	return rule, append(asked, core.RuleSource{Kind: core.FromOwnRule, Rule: &own})
 }
 
-// recall gives a session the lessons of earlier sessions of its kind.
+// recall passes the learned corrections of earlier sessions of its kind to a session.
 func (c *Core) recall(e *entry) {
 	c.recallLines(e)
 	if len(c.lessons) == 0 {
@@ -156,8 +155,7 @@ func (c *Core) recall(e *entry) {
 	}
 }
 
-// setting returns an agent's environment variable or setting, if the host has
-// given it.
+// setting returns an agent's environment variable or setting, or "" if the host has not sent it.
 func (e *entry) setting(name string) string {
 	for i := range e.settings {
 		if e.settings[i].name == name {

@@ -1,8 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package api is the protocol of ctx-lsp: Call(method, params) with JSON in
-// and JSON out, the same for every host. docs/protocol.md describes each
-// method.
+// Package api implements the protocol of ctx-lsp: Call(method, params) takes and returns JSON, the same for every host.
+// docs/protocol.md describes each method.
 package api
 
 import (
@@ -15,32 +14,31 @@ import (
 )
 
 const (
-	// MaxParams bounds the parameters of one call.
+	// MaxParams is the maximum size of the parameters of one call, in bytes.
 	MaxParams = 16 << 20
-	// MaxSessions bounds the sessions of one Core.
+	// MaxSessions is the maximum number of sessions of one Core.
 	MaxSessions = 10_000
 )
 
-// Core answers calls. It is not safe for concurrent use: hosts give each
-// goroutine or worker its own, or take turns.
+// Core handles calls. It is not safe for concurrent use: hosts give each goroutine or worker its own, or take turns.
 type Core struct {
 	vocabularies *count.Vocabularies
-	sessions     []*entry // in the order of their opening
+	sessions     []*entry // in opening order
 	byHash       map[uint64]*entry
 	made         int64
-	lessons      []core.Lesson     // the oldest first
-	lines        []core.LineLesson // likewise
+	lessons      []core.Lesson     // oldest first
+	lines        []core.LineLesson // oldest first
 	sets         []*documentSet
 
 	doc        json.Document
 	out        json.Writer
 	shown      shown    // the session whose Reading is written
-	briefs     []*shown // the sessions that are written in short, by how deep they are nested
+	briefs     []*shown // sessions written in short, by nesting depth
 	arena      []byte
 	counter    core.Meter // counts the texts of this call
 	added      []core.Appended
-	toldUsages []toldUsage  // the usages in these messages
-	odd        []core.Text  // what is unknown in the messages that were read
+	toldUsages []toldUsage  // usages found in these messages
+	odd        []core.Text  // unknown content of the messages that were read
 	updating   updateParams // kept here because it is too large for TinyGo's stack
 	ledger     core.Ledger  // the ledger that is being saved
 	remembered agent.State  // what the reader of that session remembers
@@ -54,14 +52,13 @@ func New() *Core {
 // Load adds a vocabulary pack under its name.
 func (c *Core) Load(name string, pack []byte) error { return c.vocabularies.Load(name, pack) }
 
-// Offer says that the host has a vocabulary. The core asks for it when a model of the family of that name is counted.
+// Offer declares that the host has a vocabulary. The core requests it when a model of that family is counted.
 func (c *Core) Offer(name string) error { return c.vocabularies.Offer(name) }
 
 // Withdraw ends an offer: models of that family are estimated again.
 func (c *Core) Withdraw(name string) { c.vocabularies.Withdraw(name) }
 
-// Call answers one method. The answer is {"result":...} or {"error":...} and
-// is valid until the next call.
+// Call runs one method. The result is {"result":...} or {"error":...}, and is valid until the next call.
 func (c *Core) Call(method string, params []byte) []byte {
 	c.arena = c.arena[:0]
 	if cap(c.arena) > 4<<20 {
@@ -99,8 +96,8 @@ func (c *Core) call(method string, params []byte) *Error {
 	if err != nil {
 		return syntaxError(err)
 	}
-	empty := v.Kind() == json.Array && v.Len() == 0 // Lua and PHP write an empty table so
-	if empty || v.Kind() == json.Null {             // null is "not given", as in a parameter
+	empty := v.Kind() == json.Array && v.Len() == 0 // Lua and PHP encode an empty table like this
+	if empty || v.Kind() == json.Null {             // null means "not given", as for a parameter
 		v, _ = c.doc.Parse([]byte("{}"))
 	}
 	if v.Kind() != json.Object {
@@ -116,7 +113,7 @@ func syntaxError(err error) *Error {
 	return &Error{Kind: ParseError, Message: err.Error() + "."}
 }
 
-// entry is a session and what its adapters remember.
+// entry is a session with the state of its adapters.
 type entry struct {
 	scope      string
 	session    *core.Session
@@ -129,7 +126,7 @@ type entry struct {
 	usage      stream
 	beside     besideUsage
 	kept       keptNames
-	restored   bool // from a ledger, which may lack what a reader remembered
+	restored   bool // restored from a ledger, which may lack the state of a reader
 }
 
 func (c *Core) find(scope, id string) *entry {
@@ -141,7 +138,8 @@ func (c *Core) find(scope, id string) *entry {
 	return nil
 }
 
-// visible finds the session that an id means in a scope: one of the scope itself, or one without a scope.
+// visible returns the session that an id refers to in a scope: one of the scope itself, otherwise one without a scope.
+// It returns nil if there is none.
 func (c *Core) visible(scope, id string) *entry {
 	if e := c.find(scope, id); e != nil || scope == "" {
 		return e
@@ -162,7 +160,7 @@ func (c *Core) add(s *core.Session, scope string, parent *entry) *entry {
 	return e
 }
 
-// remove forgets a session and its children.
+// remove removes a session and its children.
 func (c *Core) remove(e *entry) {
 	for len(e.children) > 0 {
 		c.remove(e.children[len(e.children)-1])
@@ -211,7 +209,7 @@ func hashOf[T string | []byte](scope, id T) uint64 {
 	return hash(id) ^ hash(scope)<<1
 }
 
-// newID makes an id that no session of a scope has.
+// newID returns an unused session id in a scope.
 func (c *Core) newID(scope string) string {
 	for {
 		c.made++
@@ -222,7 +220,7 @@ func (c *Core) newID(scope string) string {
 	}
 }
 
-// sessionOf finds the session a call is about. It allocates nothing, because every update begins with it.
+// sessionOf returns the session that a call names. It allocates nothing, because every update begins with it.
 func (c *Core) sessionOf(v json.Value) (*entry, *Error) {
 	in := v.Get("scope")
 	if kind := in.Kind(); kind != json.String && kind > json.Null {
@@ -240,7 +238,7 @@ func (c *Core) sessionOf(v json.Value) (*entry, *Error) {
 	return nil, noSession(v)
 }
 
-// noSession refuses a call that names no session which is known.
+// noSession returns the error for a call that does not name an existing session.
 func noSession(v json.Value) *Error {
 	var at json.Fields
 	for f := v.Fields(); f.Next(); {

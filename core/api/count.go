@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// count counts texts that belong to no session: as a model counts, or in an encoding.
+// count counts texts without a session: for a model, or in an encoding.
 func (c *Core) count(v json.Value) *Error {
 	var p countParams
 	if err := c.fillCountParams(v, &p); err != nil {
@@ -111,7 +111,7 @@ func (c *Core) count(v json.Value) *Error {
 	return nil
 }
 
-// unknownModel refuses a model whose tokens cannot be listed, because no model has its name.
+// unknownModel returns the error for a model whose tokens cannot be listed, because its name is unknown.
 func unknownModel(name string) *Error {
 	near, similar := "", model.NearModels(name)
 	if len(similar) > 0 {
@@ -122,10 +122,10 @@ func unknownModel(name string) *Error {
 	return e
 }
 
-// asMessage asks for what a provider's own count answers: the text with the frame of a message.
+// asMessage requests a count like a provider's own: the text with the frame of a message.
 const asMessage = "message"
 
-// counted is the result of a count. Texts and Boundaries are nil where they were not asked for.
+// counted is the result of a count. Texts and Boundaries are nil if they were not requested.
 type counted struct {
 	Tokens     int64
 	Basis      core.Basis
@@ -142,7 +142,7 @@ func refuseExact(f *json.Fields) *Error {
 	return invalid("exact", "is answered by the daemon, ctx-lsp serve; this engine has no network.")
 }
 
-// matching is the list of models that a query finds.
+// matching is the list of models that match a query.
 type matching struct{ query string }
 
 // models lists all models of the registry, or those that match a query.
@@ -171,7 +171,7 @@ func writeModels(w *json.Writer, query string) {
 	w.EndArray()
 }
 
-// orUnknown turns the registry's 0, a number that nobody knows, into Unknown.
+// orUnknown converts the registry's 0, for an unknown number, to Unknown.
 func orUnknown(n int64) int64 {
 	if n <= 0 {
 		return core.Unknown

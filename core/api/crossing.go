@@ -37,8 +37,8 @@ func (c *Core) crossing(v json.Value) *Error {
 	return nil
 }
 
-// standingOf reads what decides whether a level is crossed. It says false of
-// what is no Reading.
+// standingOf returns the values of a Reading that decide whether a level is crossed. It returns false if r is not a
+// Reading.
 func standingOf(r json.Value) (core.LevelState, bool) {
 	compaction := r.Get("compaction")
 	level, ok := core.LevelOf(compaction.Get("level").String())
@@ -59,8 +59,7 @@ func standingOf(r json.Value) (core.LevelState, bool) {
 	return s, true
 }
 
-// AppendCrossed appends the members that tell of a crossed level, as
-// LevelParams and CrossingAnswer have them.
+// AppendCrossed appends the members that describe a crossed level, as in LevelParams and CrossingAnswer.
 func AppendCrossed(to []byte, crossed *core.Crossed) []byte {
 	way := "down"
 	if crossed.Up {
@@ -76,7 +75,7 @@ func AppendCrossed(to []byte, crossed *core.Crossed) []byte {
 	return to
 }
 
-// writeCrossings is what a host keeps for the next Reading.
+// writeCrossings returns the state that a host passes with the next Reading.
 func writeCrossings(c *core.Crossings) string {
 	var parts []string
 	for _, n := range c.Numbers() {

@@ -11,20 +11,20 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// A documentSet holds the documents that may import one another.
+// A documentSet contains documents that may import one another.
 type documentSet struct {
 	scope, name string
 	promptfile.Set
 	models []documentModel // by document
 }
 
-// documentModel says for what a document is counted.
+// documentModel is the model that a document is counted for.
 type documentModel struct {
-	id       string // of the document
+	id       string // the document's id
 	model    string
 	provider string
-	chosen   bool  // the caller has chosen the model, and not the kind of file
-	limit    int64 // the window of the session to which the document belongs; Unknown without one
+	chosen   bool  // whether the caller chose the model; otherwise the kind of file did
+	limit    int64 // the window of the document's session; Unknown without one
 }
 
 // pieceCounter counts a document's pieces with a model's meter.
@@ -151,9 +151,8 @@ type edit struct {
 
 func (e *edit) whole() bool { return e.From == core.Unknown && e.To == core.Unknown }
 
-// readEdits reads all changes before one is made, so that a refusal leaves the
-// document as it was. The places in each change are those of the text after the
-// change before.
+// readEdits reads all changes before any is made, so that an error leaves the document unchanged. The offsets of each
+// change refer to the text after the previous one.
 func (c *Core) readEdits(changes json.Value, size int) ([]edit, *Error) {
 	var out []edit
 	i := 0
@@ -245,7 +244,7 @@ func (c *Core) closeDocument(v json.Value) *Error {
 
 func noDocument() *Error { return invalid("id", "is needed: the document's URI.") }
 
-// documents returns the set with a name, and makes it if there is none.
+// documents returns the set with a name, creating it if necessary.
 func (c *Core) documents(scope, name string) *documentSet {
 	for _, s := range c.sets {
 		if s.name == name && s.scope == scope {

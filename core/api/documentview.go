@@ -14,21 +14,21 @@ import (
 
 const documentSchema = "ctx.document/1"
 
-// show says which parts of a view are wanted.
+// show says which parts of a view are included.
 type show struct {
 	View     bool
 	Sections bool
-	From, To int64 // of the bytes whose sections are wanted
+	From, To int64 // the range of bytes whose sections are included
 	Findings bool
 	Budget   promptfile.Budget
 	With     []string
 	Plain    bool
 	Phrases  bool
-	Draw     bool // anything is to be drawn
+	Draw     bool // any part is drawn
 	Drawing  promptfile.Drawing
 }
 
-// everything is what is shown unless the caller says otherwise.
+// everything is the default.
 var everything = show{View: true, Sections: true, To: 1 << 40, Findings: true}
 
 func (c *Core) readShowOptions(f *json.Fields, to *show) *Error {
@@ -54,7 +54,7 @@ func (s *show) readWith(f *json.Fields) *Error {
 	return nil
 }
 
-// readDraw reads which things are to be drawn.
+// readDraw reads the names of the parts to draw.
 func (s *show) readDraw(f *json.Fields) *Error {
 	if f.Value.Kind() != json.Array {
 		return mustBe(f, "an array of strings")
@@ -75,7 +75,7 @@ func (s *show) readDraw(f *json.Fields) *Error {
 	return nil
 }
 
-// readUnits reads the units in which characters are counted.
+// readUnits reads the unit of character offsets.
 func (s *show) readUnits(f *json.Fields) *Error {
 	units := TextUnits("")
 	if err := readWord(f, &units, textUnitsWords, "unit"); err != nil {
@@ -99,7 +99,7 @@ func (c *Core) readDocumentBudget(f *json.Fields, to *promptfile.Budget) *Error 
 	return c.fillDocumentBudget(f.Value, to).within("budget")
 }
 
-// readProblem reads why an import leads to no file.
+// readProblem reads why an import cannot be resolved.
 func readProblem(f *json.Fields, to *promptfile.Problem) *Error {
 	problem := ImportProblem("")
 	err := readWord(f, &problem, importProblemWords, "problem")
@@ -107,13 +107,13 @@ func readProblem(f *json.Fields, to *promptfile.Problem) *Error {
 	return err
 }
 
-// A view is a document with everything that can be shown of it.
+// A view is a document with everything that can be shown for it.
 type view struct {
 	promptfile.View
 	show    *show
 	model   *documentModel
-	limit   int64   // of the window, Unknown without one
-	limitOf LimitOf // says whose window limit is
+	limit   int64   // the window; Unknown without one
+	limitOf LimitOf // whose window limit is
 	basis   core.Basis
 	mark    string // before each number
 	drawn   *promptfile.Drawn
@@ -142,7 +142,7 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s *show) {
 	writeDocumentView(&c.out, &v)
 }
 
-// draw makes the finished texts.
+// draw renders the finished texts.
 func (v *view) draw(set *documentSet) {
 	what := v.show.Drawing
 	what.From, what.To, what.Plain = v.show.From, v.show.To, v.show.Plain
@@ -151,7 +151,7 @@ func (v *view) draw(set *documentSet) {
 	v.drawn = set.Draw(&v.View, &what)
 }
 
-// inEnglish leaves the texts in English, without their phrases.
+// inEnglish removes the phrases, so that the texts are written in English.
 func (v *view) inEnglish() {
 	for i := range v.Findings {
 		inEnglish(&v.Findings[i].Message, &v.Findings[i].OtherMessage)
@@ -180,11 +180,11 @@ func (v *view) inEnglish() {
 	inEnglish(&d.Breakdown)
 }
 
-// String is the word itself.
+// String returns the word itself.
 func (l LimitOf) String() string { return string(l) }
 
-// divide chooses the window by which the document's share is computed: the session's, so that every face uses the same;
-// or the one that the agent assumes; or the model's own.
+// divide chooses the window for the document's share: the session's, so that all front ends show the same share;
+// otherwise the one that the agent assumes; otherwise the model's own.
 func (v *view) divide() {
 	known, ok := model.Find(v.model.model, v.model.provider, "")
 	limits := core.NoLimits
@@ -207,7 +207,7 @@ func (v *view) divide() {
 
 func (v *view) total() int64 { return v.Tokens + v.Imported }
 
-// share is the document's share of the window, Unknown without a window.
+// share returns the document's share of the window, or Unknown without a window.
 func (v *view) share() int64 {
 	if v.limit == core.Unknown {
 		return core.Unknown
@@ -234,10 +234,10 @@ func (v *view) shownLimit() string {
 	return core.Short(v.limit)
 }
 
-// short writes a number of tokens as people read it.
+// short formats a number of tokens for display.
 func short(mark string, tokens int64) string { return mark + core.Short(tokens) }
 
-// A section and an imported are written with the view's mark.
+// A section or an imported document is written with the view's mark.
 type (
 	section struct {
 		*promptfile.Section
@@ -268,7 +268,7 @@ func (v *view) writeImports(w *json.Writer) {
 	w.EndArray()
 }
 
-// other is the finding if it is about a second place too, else nil.
+// other returns the finding if it also refers to a second location, otherwise nil.
 func other(f *promptfile.Finding) *promptfile.Finding {
 	if f.Other == "" {
 		return nil

@@ -9,15 +9,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Error is a refusal: it says what was wrong, where, and what to do. The session is unchanged.
+// Error is the error of a call: it reports what was wrong, where, and what to do. The session is unchanged.
 type Error struct {
 	Kind    string
 	Message string
-	Field   string   // the parameter that was wrong
+	Field   string   // the wrong parameter
 	Name    string   // the session, method or vocabulary it is about
-	Known   []string // the words that would have been understood
+	Known   []string // the accepted words
 
-	// before and after are the text of Message around the field, where Message begins with the field.
+	// before and after are the text of Message around the field, if Message begins with the field.
 	before, after string
 }
 
@@ -31,8 +31,8 @@ func about(kind, field, before, after string) *Error {
 	return &Error{Kind: kind, Field: field, before: before, after: after, Message: before + field + after}
 }
 
-// within says that the field is a member of outer. A reader names only the field that it reads itself; the path to the
-// field is put together only when something is refused.
+// within prefixes the field with outer. A reader knows only the name of its own field, so the path is built only for an
+// error.
 func (e *Error) within(outer string) *Error {
 	if e == nil || e.before == "" {
 		return e
@@ -44,7 +44,7 @@ func (e *Error) within(outer string) *Error {
 	return e
 }
 
-// element is the name of the i-th element of a list.
+// element returns the name of the i-th element of a list.
 func element(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
 func unknownName(field, what, got string, known []string) *Error {
@@ -57,8 +57,8 @@ func unknownField(f *json.Fields, known []string) *Error {
 	return NoParameter(f.Key.String(), known)
 }
 
-// onlyOnce refuses an object that names a parameter twice. It is called when every name is known to be a parameter,
-// which bounds how many there can be.
+// onlyOnce returns an error if an object contains a name twice. It is called after every name was found to be a
+// parameter, which bounds how many there can be.
 func onlyOnce(v json.Value) *Error {
 	if f, twice := v.Twice(); twice {
 		return Duplicate(f.Key.String())
@@ -66,7 +66,7 @@ func onlyOnce(v json.Value) *Error {
 	return nil
 }
 
-// shorten keeps a stranger's words from filling an error message.
+// shorten limits the length of untrusted text in error messages.
 func shorten(s string) string {
 	if len(s) > 80 {
 		s = s[:80]

@@ -7,8 +7,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// isForeignPart tells a part of a fixed row in a provider's shape, such as a
-// block of a system prompt or the definition of a tool, from a Part.
+// isForeignPart reports whether a part of a fixed row has a provider's shape, such as a block of a system prompt or the
+// definition of a tool, instead of being a Part.
 func isForeignPart(v json.Value) bool {
 	for f := v.Fields(); f.Next(); {
 		switch f.Key.String() {
@@ -52,8 +52,8 @@ func (c *Core) foreignPart(v json.Value, to *[]core.Part) {
 	}
 }
 
-// tool adds the definition of a tool: its JSON, as it came. A tool without a
-// schema is the provider's own, and nobody sees its definition.
+// tool adds the definition of a tool: its JSON, as received. A tool without a schema is the provider's own, and its
+// definition is not visible.
 func (c *Core) tool(v json.Value, to *[]core.Part) {
 	p := core.Part{Tokens: core.Unknown, Text: c.compact(v.Raw()), Label: core.Named(label(firstOf(v, "name", "type"))), Deferred: v.Get("defer_loading").Bool()}
 	if !firstOf(v, "input_schema", "inputSchema", "parameters", "parametersJsonSchema", "description", "format").Exists() {

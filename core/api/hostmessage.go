@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// unwrapped is a message without what its host puts around it.
+// unwrapped is a message without its host's envelope.
 type unwrapped struct {
 	body json.Value
 	role string     // "" if it has none
@@ -42,7 +42,7 @@ func unwrap(v json.Value) unwrapped {
 	return unwrapped{body: v, role: role.String()}
 }
 
-// roleKind returns the kind of a role's text.
+// roleKind returns the kind of a role's text. It returns false for an unknown role.
 func roleKind(role string) (core.Kind, bool) {
 	role = strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(role, "Chunk"), "Message"))
 	switch role {
@@ -58,8 +58,7 @@ func roleKind(role string) (core.Kind, bool) {
 	return core.User, false
 }
 
-// get returns a member by its name, also if it is written as in Go or .NET: with
-// a capital letter first.
+// get returns a member by its name, or by the name with a capital first letter, as in Go or .NET.
 func get(v json.Value, key string) json.Value {
 	if found := v.Get(key); found.Exists() {
 		return found
@@ -67,7 +66,7 @@ func get(v json.Value, key string) json.Value {
 	return v.Get(strings.ToUpper(key[:1]) + key[1:])
 }
 
-// ownKey returns the name of a member as most hosts write it.
+// ownKey returns the name of a member in the spelling of most hosts.
 func ownKey(v json.Value) string {
 	key := v.String()
 	if key != "" && key[0] >= 'A' && key[0] <= 'Z' {
@@ -76,11 +75,10 @@ func ownKey(v json.Value) string {
 	return key
 }
 
-// clearedResult is what Dexto and OpenCode send in the place of a result that
-// they have cleared.
+// clearedResult is the text that Dexto and OpenCode send instead of a result that they have cleared.
 const clearedResult = "[Old tool result content cleared]"
 
-// openCodeTool reads a call and its result from a part of OpenCode's.
+// openCodeTool reads a call and its result from a part in OpenCode's shape.
 func (m *message) openCodeTool(b json.Value) {
 	state := b.Get("state")
 	call := m.add(core.ToolCalls)
@@ -89,7 +87,7 @@ func (m *message) openCodeTool(b json.Value) {
 		call.Parameters = int64(input.Len())
 	}
 	if status := state.Get("status"); status.Is("pending") || status.Is("running") {
-		return // its result is still to come
+		return // its result will follow
 	}
 	result := m.add(core.ToolResults)
 	result.Name = label(b.Get("tool"))
@@ -109,7 +107,7 @@ func (m *message) openCodeTool(b json.Value) {
 	}
 }
 
-// openCodePart reads a part that only OpenCode has; ok is false for others.
+// openCodePart reads a part that only OpenCode has; ok is false for other parts.
 func (m *message) openCodePart(kind string, b json.Value) (ok bool) {
 	switch kind {
 	case "compaction":
@@ -123,7 +121,7 @@ func (m *message) openCodePart(kind string, b json.Value) (ok bool) {
 		m.step = len(m.added)
 	case "step-finish":
 		m.measured(b, b.Get("id"))
-	case "snapshot", "patch", "retry", "agent": // kept by the host, not sent
+	case "snapshot", "patch", "retry", "agent": // stored by the host, not sent
 	case "subtask":
 		m.literal("The following tool was executed by the user")
 	default:
@@ -132,7 +130,7 @@ func (m *message) openCodePart(kind string, b json.Value) (ok bool) {
 	return true
 }
 
-// literal adds a text of the host's own.
+// literal adds a text that the host itself inserts.
 func (m *message) literal(text string) {
 	m.arena = append(m.arena, text...)
 	m.add(m.kind).Text = m.arena[len(m.arena)-len(text) : len(m.arena) : len(m.arena)]
@@ -142,11 +140,11 @@ func (m *message) literal(text string) {
 type toldUsage struct {
 	usage   json.Value
 	id      string
-	after   int // items of the call, after which it is applied
-	through int // items of the call that its prompt ends before
+	after   int // the number of items after which it is applied
+	through int // the number of items in its prompt
 }
 
-// measured notes the usage of a response, found in its message.
+// measured records the usage of a response, found in its message.
 func (m *message) measured(usage, id json.Value) {
 	told := toldUsage{usage: usage, after: len(m.added), through: m.step}
 	if id.Kind() == json.String {
@@ -156,7 +154,7 @@ func (m *message) measured(usage, id json.Value) {
 	m.step = len(m.added)
 }
 
-// usageBeside notes the usage of the whole message.
+// usageBeside records the usage of the whole message.
 func (m *message) usageBeside(u unwrapped) {
 	if m.kind != core.Assistant {
 		return
@@ -173,13 +171,13 @@ func (m *message) usageBeside(u unwrapped) {
 	}
 }
 
-// applyAppended applies items, and the usages in their messages.
-// base is how many of the usages' items came before the first of these.
+// applyAppended applies items, and the usages in their messages. base is the number of usage items that came before the
+// first of these.
 func (c *Core) applyAppended(e *entry, items []core.Appended, usages []toldUsage, base int) {
 	s := e.session
 	offset, next := s.Len()-base, 0
 	for next < len(usages) && usages[next].after <= base {
-		next++ // those of messages that were there before
+		next++ // usages of earlier messages
 	}
 	for i := range items {
 		s.Apply(&items[i])
@@ -189,8 +187,7 @@ func (c *Core) applyAppended(e *entry, items []core.Appended, usages []toldUsage
 	}
 }
 
-// applyUsage applies the usage found in a message, unless the host has
-// passed it before.
+// applyUsage applies the usage found in a message, unless the host has sent it before.
 func (c *Core) applyUsage(e *entry, told *toldUsage, through int) {
 	s := e.session
 	m, _, err := provider.Usage(s.Provider, told.usage, nil)
@@ -207,15 +204,15 @@ func (c *Core) applyUsage(e *entry, told *toldUsage, through int) {
 	e.beside = besideUsage{m.In, m.Out, m.Request}
 }
 
-// besideUsage is the last usage that came in a message. The same numbers in the
-// next call of ctx/session/usage are of the same request.
+// besideUsage is the last usage found in a message. If the next call of ctx/session/usage has the same numbers, it is
+// for the same request.
 type besideUsage struct {
 	in, out int64
 	request string
 }
 
-// toolRecord reads definitions of tools that are kept by their names, as Dexto
-// and the AI SDK do; ok is false for any other object.
+// toolRecord reads definitions of tools that are stored by name, as in Dexto and the AI SDK; ok is false for any other
+// object.
 func (c *Core) toolRecord(v json.Value, to *[]core.Part) (ok bool) {
 	for f := v.Fields(); f.Next(); {
 		if f.Value.Kind() != json.Object || !firstOf(f.Value, "description", "parameters", "inputSchema", "input_schema").Exists() {

@@ -40,13 +40,14 @@ type notHundredths struct{}
 
 func (notHundredths) Error() string { return "it must be a number with at most two decimals" }
 
-// String is the number with the decimals it needs: 26.05, 26.
+// String formats the number with as many decimals as it needs: 26.05, 26.
 func (h Hundredths) String() string { return string(json.AppendHundredths(nil, int64(h))) }
 
-// Of is so much of a whole, rounded down: of the cells of a bar, for drawing one.
+// Of returns this percentage of a whole, rounded down, for example the number of filled cells in a bar.
 func (h Hundredths) Of(whole int) int { return int(int64(h) * int64(whole) / 100_00) }
 
-// ShareOf is how much of the window tokens are that no field of a Reading says it of, nil without a window.
+// ShareOf returns the share of the window that tokens take, for counts without a share field of their own; nil if the
+// window is unknown.
 func ShareOf(tokens int64, limit *int64) *Hundredths {
 	if limit == nil || *limit <= 0 {
 		return nil
@@ -55,8 +56,8 @@ func ShareOf(tokens int64, limit *int64) *Hundredths {
 	return &share
 }
 
-// Float is the number for comparing and drawing, never for printing.
+// Float returns the number for comparing and drawing, never for printing.
 func (h Hundredths) Float() float64 { return float64(h) / 100 }
 
-// Short is the percentage that faces print, without decimals.
+// Short returns the percentage that front ends print, without decimals.
 func (h Hundredths) Short() string { return core.Percent(int64(h)) }

@@ -16,7 +16,7 @@ const noKind core.Kind = 0xff
 
 var itemKinds = []string{"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "summary", "documents", "memory", "system", "developer"}
 
-// itemKind reads an item's kind: the row it is added to.
+// itemKind returns an item's kind, which is the row it is added to. It returns false for an unknown kind.
 func itemKind(v json.Value) (core.Kind, bool) {
 	name, _ := v.Text(nil)
 	switch string(name) {
@@ -57,8 +57,7 @@ func readItemKind(f *json.Fields, to *core.Kind) *Error {
 	return unknownName(f.Key.String(), "kind", name, itemKinds)
 }
 
-// readItem reads an item. Its text is copied into the arena, because the
-// scratch space is used again for the next item.
+// readItem reads an item. Its text is copied to the arena, because the scratch space is reused for the next item.
 func (c *Core) readItem(v json.Value, to *core.Item) *Error {
 	if v.Kind() != json.Object {
 		return invalid("", "must be an item object, not "+v.Kind().String()+".")
@@ -86,7 +85,7 @@ func (c *Core) readItem(v json.Value, to *core.Item) *Error {
 	return nil
 }
 
-// onlyItem reads a message in a place where only one item is allowed.
+// onlyItem reads a message in a context that allows only one item.
 func (c *Core) onlyItem(v json.Value, to *core.Item) *Error {
 	from := len(c.added)
 	if err := c.readMessage(v); err != nil {
@@ -101,15 +100,13 @@ func (c *Core) onlyItem(v json.Value, to *core.Item) *Error {
 	return nil
 }
 
-// readMetadata measures the longest string of a provider's metadata, which
-// stands for the block of reasoning.
+// readMetadata measures the longest string of a provider's metadata, which represents the block of reasoning.
 func readMetadata(f *json.Fields, to *int64) *Error {
 	*to = max(*to, longest(f.Value, 4))
 	return nil
 }
 
-// readParts reads a fixed row: a text, a number of tokens, one part, or
-// several.
+// readParts reads a fixed row: a text, a number of tokens, one part, or several.
 func (c *Core) readParts(name string, v json.Value) ([]core.Part, *Error) {
 	switch v.Kind() {
 	case json.Null:
@@ -185,8 +182,7 @@ func (c *Core) text(v json.Value) []byte {
 	return c.arena[from:len(c.arena):len(c.arena)]
 }
 
-// wantVocabulary refuses the call when its texts need a vocabulary that is not
-// loaded.
+// wantVocabulary returns an error if the call's texts need a vocabulary that is not loaded.
 func (c *Core) wantVocabulary() *Error {
 	if missing := missing(c.counter); missing != "" {
 		return needsVocabulary(missing)
@@ -194,7 +190,7 @@ func (c *Core) wantVocabulary() *Error {
 	return nil
 }
 
-// missing is the vocabulary that a meter needs and lacks, or "".
+// missing returns the vocabulary that a meter needs but does not have, or "".
 func missing(m core.Meter) string {
 	if m, ok := m.(*count.Meter); ok {
 		return m.Missing()
@@ -209,7 +205,7 @@ func needsVocabulary(name string) *Error {
 	}
 }
 
-// readSubjectKind reads what kind of thing an item's name belongs to.
+// readSubjectKind reads the kind of thing that an item's name refers to.
 func readSubjectKind(f *json.Fields, to *core.SubjectKind) *Error {
 	var word SubjectKind
 	if err := readWord(f, &word, subjectKindWords, "thing to name"); err != nil {

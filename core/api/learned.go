@@ -9,13 +9,12 @@ import (
 	"strconv"
 )
 
-// MaxLessons is how many lessons of earlier sessions are kept; the oldest are
-// forgotten first.
+// MaxLessons is how many lessons of earlier sessions are kept; the oldest are dropped first.
 const MaxLessons = 512
 
 func lessonKey(l *core.Lesson) uint64 { return l.Key }
 
-// lessonOf returns the lesson with a key, nil if there is none.
+// lessonOf returns the lesson with a key, or nil.
 func lessonOf[T any](lessons []T, keyOf func(*T) uint64, key uint64) *T {
 	for i := range lessons {
 		if keyOf(&lessons[i]) == key {
@@ -44,8 +43,7 @@ func withLessons[T any](c *Core, lessons []T, of func(*core.Session) (T, bool), 
 	return lessons[max(len(lessons)-MaxLessons, 0):]
 }
 
-// learnedGet answers with the lessons of earlier sessions and of the open ones,
-// for the host to keep.
+// learnedGet returns the lessons of earlier sessions and of the open ones, for the host to store.
 func (c *Core) learnedGet(v json.Value) *Error {
 	if err := c.fillNoParams(v); err != nil {
 		return err
@@ -56,8 +54,8 @@ func (c *Core) learnedGet(v json.Value) *Error {
 	return nil
 }
 
-// learnedSet replaces the lessons of earlier sessions. It leaves out lessons
-// that cannot be right, because the file they come from is only numbers.
+// learnedSet replaces the lessons of earlier sessions. It leaves out implausible lessons, because they come from a file
+// that contains only numbers.
 func (c *Core) learnedSet(v json.Value) *Error {
 	var p learnedParams
 	if err := c.fillLearnedParams(v, &p); err != nil {
@@ -82,7 +80,7 @@ func (c *Core) learnedSet(v json.Value) *Error {
 	return nil
 }
 
-// maxToolSizes is how many sizes of tools are read of a lesson.
+// maxToolSizes is how many sizes of tools are read from a lesson.
 const maxToolSizes = 64
 
 func readLesson(v json.Value) (core.Lesson, bool) {
@@ -146,7 +144,7 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 	return l, len(l.Bases) > 0
 }
 
-// hexadecimal reads a number as strconv.FormatUint writes it.
+// hexadecimal parses a number in the format of strconv.FormatUint with base 16.
 func hexadecimal(s string) (n uint64, ok bool) {
 	n, err := strconv.ParseUint(s, 16, 64)
 	return n, err == nil

@@ -11,8 +11,7 @@ import (
 
 func lineLessonKey(l *core.LineLesson) uint64 { return l.Key }
 
-// recallLines gives a session what earlier sessions of its kind have shown of
-// its limits.
+// recallLines passes what earlier sessions of its kind have shown about its limits to a session.
 func (c *Core) recallLines(e *entry) {
 	if l := lessonOf(c.lines, lineLessonKey, e.session.LineLessonKey()); l == nil {
 		e.session.ForgetLines()
@@ -21,8 +20,7 @@ func (c *Core) recallLines(e *entry) {
 	}
 }
 
-// readLineLessons replaces the lessons about limits. It leaves out those that
-// cannot be right.
+// readLineLessons replaces the lessons about limits. It leaves out implausible ones.
 func (c *Core) readLineLessons(learned json.Value) {
 	c.lines = nil
 	for e := learned.Get("limits").Elements(); e.Next(); {

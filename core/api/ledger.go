@@ -10,22 +10,20 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// LedgerSchema returns the schema of the ledgers that this build saves, and
-// the only one that it restores.
+// LedgerSchema returns the schema of the ledgers that this build saves. It restores no other.
 func LedgerSchema() string { return "ctx.ledger/" + core.LedgerFormat() }
 
-// keptState is the largest state whose memory is kept for the next one, of a
-// session and of a reader.
+// keptState is the largest buffer that is kept for the next ledger, both for a session's state and for a reader's.
 const keptState = 64 << 10
 
-// saved is a session's ledger and what is saved beside it.
+// saved is a session's ledger with what is saved in addition.
 type saved struct {
 	*core.Ledger
-	Reader *agent.State // nil where there is no reader, or it remembers too much
+	Reader *agent.State // nil if there is no reader, or its state is too large
 	entry  *entry
 }
 
-// save writes the ledger of a session: counts and labels, never text.
+// save returns the ledger of a session: counts and labels, never text.
 func (c *Core) save(v json.Value) *Error {
 	if err := c.fillSessionParams(v); err != nil {
 		return err
@@ -37,8 +35,7 @@ func (c *Core) save(v json.Value) *Error {
 	ledger, state := &c.ledger, &c.remembered
 	e.session.SaveTo(ledger)
 	answer := saved{Ledger: ledger, entry: e}
-	// A reader that has read further than its session, because a vocabulary is
-	// missing, is left out.
+	// The state of a reader that has read further than its session, because a vocabulary is missing, is left out.
 	if e.feed.reader != nil && len(e.feed.waiting) == 0 && agent.Save(e.feed.agent, e.feed.reader, state) {
 		answer.Reader = state
 	}
@@ -63,7 +60,7 @@ func writeSettings(w *json.Writer, settings []setting) {
 	w.EndObject()
 }
 
-// restore opens a session from a saved ledger, under its own id or another.
+// restore opens a session from a saved ledger, under its own id or another one.
 func (c *Core) restore(v json.Value) *Error {
 	var p restoreParams
 	if err := c.fillRestoreParams(v, &p); err != nil {
@@ -135,8 +132,7 @@ func (c *Core) restore(v json.Value) *Error {
 	return nil
 }
 
-// readReader makes the reader that a ledger describes, nil if it describes
-// none.
+// readReader returns the reader that a ledger describes, or nil if it describes none.
 func readReader(v json.Value) (agent.Reader, *Error) {
 	if !v.Exists() {
 		return nil, nil
@@ -164,8 +160,7 @@ func readReader(v json.Value) (agent.Reader, *Error) {
 	return reader, nil
 }
 
-// stringsIn returns the elements of a list; ok is false for anything but a list
-// of strings.
+// stringsIn returns the elements of a list; ok is false unless v is a list of strings.
 func stringsIn(v json.Value) (list []string, ok bool) {
 	for e := v.Elements(); e.Next(); {
 		if e.Value.Kind() != json.String {
@@ -176,7 +171,7 @@ func stringsIn(v json.Value) (list []string, ok bool) {
 	return list, v.Kind() == json.Array
 }
 
-// foreign is the error for a ledger that another build has saved.
+// foreign returns the error for a ledger that another build has saved.
 func foreign(field, format, own string) *Error {
 	return &Error{
 		Kind: BadLedger, Field: field, Name: shorten(format), Known: []string{own},

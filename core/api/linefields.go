@@ -13,12 +13,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// LineField is a field that a template may name.
+// LineField is a field that a template may use.
 type LineField struct{ Name, Meaning string }
 
-// LineFields lists all fields of templates, in the order of the documentation.
-// A field before model that is not known is printed as "?"; from model on, and
-// where nothing compacts, as nothing.
+// LineFields lists all fields of templates, in the order of the documentation. If the value is unknown, fields before
+// model are printed as "?", and fields from model on as nothing. Fields about compaction are printed as nothing if
+// nothing compacts.
 var LineFields = []LineField{
 	{"number", "how full, as every front end prints it: the mark and the percentage, or tokens without a window"},
 	{"percent", "of the window that is used"},
@@ -52,14 +52,13 @@ var LineFields = []LineField{
 	{"bar", "the window in ten cells"},
 }
 
-// lineConditions are the words that may stand in {?...}.
+// lineConditions are the words that are allowed in {?...}.
 var lineConditions = []string{
 	"ok", "soon", "now", "over", "working", "waiting", "idle", "ended",
 	"hybrid", "provider", "measured", "counted", "estimated", "unknown", "pending",
 }
 
-// lineField is the index of the field that a template names; percent_left is
-// understood as percentLeft. It is -1 where there is no such field.
+// lineField returns the index of the field with a name, or -1. It accepts percent_left for percentLeft.
 func lineField(name string) int {
 	for i := range LineFields {
 		if field := LineFields[i].Name; field == name || strings.Contains(name, "_") && snake(field) == name {
@@ -81,7 +80,7 @@ func snake(name string) string {
 	return string(b)
 }
 
-// LineFieldsText lists the fields for a person, one a line.
+// LineFieldsText lists the fields for users, one per line.
 func LineFieldsText() string {
 	var b strings.Builder
 	for _, f := range LineFields {
@@ -90,8 +89,7 @@ func LineFieldsText() string {
 	return b.String()
 }
 
-// lineValue is the value of a field in a Reading; known says whether it has
-// one.
+// lineValue returns the value of a field in a Reading; known reports whether it has one.
 func lineValue(r json.Value, name string, say func(word string) string) (value string, known bool) {
 	if condition, ok := strings.CutPrefix(name, "?"); ok {
 		return "", meets(r, condition)
@@ -102,7 +100,7 @@ func lineValue(r json.Value, name string, say func(word string) string) (value s
 	}
 	number := func(text string, known bool) (string, bool) {
 		if !known && r.Get("mode").Is("provider") {
-			return "", false // the field unmeasured says why
+			return "", false // the field unmeasured gives the reason
 		}
 		if !known {
 			return "?", false
@@ -163,7 +161,7 @@ func lineValue(r json.Value, name string, say func(word string) string) (value s
 	return number(text, text != "?")
 }
 
-// meets says whether a condition holds for a Reading.
+// meets reports whether a Reading meets a condition.
 func meets(r json.Value, word string) bool {
 	switch word {
 	case "pending":
@@ -178,7 +176,7 @@ func meets(r json.Value, word string) bool {
 	return r.Get("activity").Is(word) || levelOf(r) == word
 }
 
-// levelOf is the level of a Reading, or of a session in short.
+// levelOf returns the level of a Reading, or of a session in short.
 func levelOf(r json.Value) string {
 	if level := r.Path("compaction", "level"); level.Exists() {
 		return level.String()
@@ -196,9 +194,8 @@ func agentName(id string) string {
 	return id
 }
 
-// nameIn is the name of a session that has no title: its label, or else the
-// first eight characters of the part of its id that differs from other ids. A
-// short id is printed whole.
+// nameIn returns the name of a session without a title: its label, otherwise the first eight characters of the part of
+// its id that differs from other ids. A short id is returned whole.
 func nameIn(r json.Value) string {
 	if label := r.Get("label").String(); label != "" {
 		return label
@@ -217,7 +214,7 @@ func nameIn(r json.Value) string {
 	return firstRunes(id, 8, "")
 }
 
-// stateOf says in words what the agent does.
+// stateOf describes what the agent is doing.
 func stateOf(r json.Value, say func(string) string) string {
 	switch activity := r.Get("activity").String(); {
 	case activity == "waiting" && r.Get("waitingFor").Is("approval"):
@@ -229,7 +226,7 @@ func stateOf(r json.Value, say func(string) string) string {
 	}
 }
 
-// span writes a range of whole numbers: 5–14.
+// span formats a range of whole numbers: 5–14. It returns false if the range is unknown.
 func span(r json.Value) (string, bool) {
 	low, fault := r.Get("low").Int64()
 	high, other := r.Get("high").Int64()
@@ -242,7 +239,7 @@ func span(r json.Value) (string, bool) {
 	return strconv.FormatInt(low, 10) + "–" + strconv.FormatInt(high, 10), true
 }
 
-// share writes a percentage of a Reading as its mode prints it.
+// share formats a percentage of a Reading as its mode prints it.
 func share(r, v json.Value) (string, bool) {
 	thousandths, fault := v.Milli()
 	if r.Get("mode").Is("provider") {
@@ -251,8 +248,7 @@ func share(r, v json.Value) (string, bool) {
 	return core.Percent(thousandths / 10), fault == json.NumberOK
 }
 
-// signedDigits writes a number with its sign and with a comma between
-// thousands: +1,234.
+// signedDigits formats a number with its sign and with commas between thousands: +1,234.
 func signedDigits(n int64) string {
 	sign := ""
 	if n > 0 {
@@ -267,11 +263,11 @@ func signedDigits(n int64) string {
 	return sign + digits
 }
 
-// longestValue is how many characters of somebody else's text a line may show.
+// longestValue is how many characters of third-party text a line may show.
 const longestValue = 80
 
-// oneLine makes a text of a transcript safe for a line: nothing in it moves a
-// cursor or changes the direction of writing.
+// oneLine makes a text of a transcript safe for a line, by removing characters that move the cursor or change the
+// direction of writing.
 func oneLine(text string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
@@ -285,8 +281,7 @@ func oneLine(text string) string {
 	return firstRunes(strings.Join(strings.Fields(clean), " "), longestValue, "…")
 }
 
-// firstRunes shortens a text to so many characters, including the mark of the
-// cut.
+// firstRunes shortens a text to most characters, including the mark of the cut.
 func firstRunes(text string, most int, mark string) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text

@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Lines are the lines that a caller wants to have made of Readings, with its
-// words. The templates are parsed once and filled often.
+// Lines are the templates that a caller wants filled from Readings, with its words. The templates are parsed once and
+// filled often.
 type Lines struct {
 	lines []namedLine
 	words []setting
@@ -22,15 +22,14 @@ type namedLine struct {
 	templates []*template.Template
 }
 
-// These bound what a caller may ask for at once.
+// Limits for one call.
 const (
 	maxLines     = 32
 	maxTemplates = 16
 	maxWords     = 256
 )
 
-// ReadLines reads the templates and the words of ctx/lines, and of other
-// methods that have the same parameters.
+// ReadLines reads the templates and words of ctx/lines, and of other methods with the same parameters.
 func ReadLines(lines, words json.Value) (*Lines, *Error) {
 	l := &Lines{}
 	var err *Error
@@ -57,7 +56,7 @@ func ReadLines(lines, words json.Value) (*Lines, *Error) {
 	return l, nil
 }
 
-// NewLine reads one template.
+// NewLine parses one template. words alternates between names and values.
 func NewLine(text string, words ...string) (*Lines, *Error) {
 	l := &Lines{}
 	for i := 0; i+1 < len(words); i += 2 {
@@ -154,7 +153,7 @@ func (l *Lines) knows(name string) bool {
 	return own || lineField(name) >= 0
 }
 
-// fields lists the names that a template may have in braces.
+// fields lists the names that a template may use in braces.
 func (l *Lines) fields(conditions bool) []string {
 	var names []string
 	if conditions {
@@ -181,7 +180,7 @@ func (l *Lines) word(name string) (string, bool) {
 	return "", false
 }
 
-// say translates a word of a Reading into the caller's language.
+// say translates a word of a Reading with the caller's words.
 func (l *Lines) say(word string) string {
 	if said, ok := l.word(word); ok {
 		return said
@@ -189,12 +188,11 @@ func (l *Lines) say(word string) string {
 	return word
 }
 
-// fill makes one line of a Reading. paint, if not nil, decides how a value
-// looks.
+// fill makes one line from a Reading. paint, if not nil, styles each value.
 func (l *Lines) fill(n *namedLine, r json.Value, paint func(field, value string) string) string {
 	value := func(name string) (string, bool) {
 		text, known := l.word(name)
-		if name[:min(1, len(name))] == "#" { // a colour, which the faces that have colours paint
+		if name[:min(1, len(name))] == "#" { // a color, which front ends with colors paint
 			text, known = "", true
 		} else if known {
 			known = text != ""
@@ -216,11 +214,10 @@ func (l *Lines) fill(n *namedLine, r json.Value, paint func(field, value string)
 	return text
 }
 
-// Colored says whether the one template of NewLine names colours.
+// Colored reports whether the template of NewLine uses colors.
 func (l *Lines) Colored() bool { return l.lines[0].templates[0].Colored() }
 
-// Text makes the one line of NewLine. It is empty for a text that is no
-// Reading.
+// Text makes the line of NewLine. It is empty if the text is not a Reading.
 func (l *Lines) Text(reading []byte, paint func(field, value string) string) string {
 	var doc json.Document
 	r, err := doc.Parse(reading)
@@ -230,8 +227,7 @@ func (l *Lines) Text(reading []byte, paint func(field, value string) string) str
 	return l.fill(&l.lines[0], r, paint)
 }
 
-// Append adds the member lines to a Reading. A text that is no Reading stays as
-// it is.
+// Append adds the member lines to a Reading. A text that is not a Reading is returned unchanged.
 func (l *Lines) Append(reading []byte) []byte {
 	var doc json.Document
 	r, err := doc.Parse(reading)

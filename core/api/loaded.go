@@ -9,11 +9,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// maxNames bounds the servers and sentences that are read of one call.
+// maxNames is how many servers and messages are read in one call.
 const maxNames = 1000
 
-// readLoaded reads what a host has found of the files that an agent loads by
-// itself. They are counted; where in the prompt they stand is the agent's.
+// readLoaded reads what a host has found in the files that an agent loads automatically. Their texts are counted; their
+// position in the prompt depends on the agent.
 func (c *Core) readLoaded(s *core.Session, f *json.Fields, to *[]core.Event) *Error {
 	v := f.Value
 	if !v.Exists() || v.IsNull() {
@@ -53,7 +53,7 @@ func (c *Core) readLoaded(s *core.Session, f *json.Fields, to *[]core.Event) *Er
 	return readSentences("loaded.unknown", p.Unknown, to)
 }
 
-// readSentences reads an array of sentences that a host passes on, as warnings.
+// readSentences reads an array of messages that a host reports as warnings.
 func readSentences(field string, v json.Value, to *[]core.Event) *Error {
 	if v.IsNull() {
 		return nil
@@ -71,7 +71,7 @@ func readSentences(field string, v json.Value, to *[]core.Event) *Error {
 	return nil
 }
 
-// readNames reads an array of texts.
+// readNames reads an array of strings.
 func readNames(field string, v json.Value) (names []string, _ *Error) {
 	if !v.Exists() || v.IsNull() {
 		return nil, nil

@@ -36,20 +36,18 @@ var mediaKinds = []string{
 	"file-data", "file-url", "file-id", "file-reference", "image-file-reference", "reasoning-file",
 }
 
-// A message is read in the shape of its provider: Anthropic's blocks, OpenAI's
-// chat messages and items of Responses, the parts of Gemini and Bedrock, and
-// those of the AI SDK. Its text is one item, and each call, result, thought and
-// picture is another. A part of an unknown kind is counted by its JSON, and
-// named in a warning.
+// A message is read in the shape of its provider: Anthropic's blocks, OpenAI's chat messages and items of Responses,
+// the parts of Gemini and Bedrock, and those of the AI SDK. Its text is one item, and so is each call, result, thought
+// and image. A part of an unknown kind is counted by its JSON, and named in a warning.
 type message struct {
 	*Core
 	kind  core.Kind // the kind of the message's own text
 	first int       // the index of its first item in added
-	step  int       // the index of the first item of the response that is read
-	clear bool      // the host sends its result no more
+	step  int       // the index of the first item of the response being read
+	clear bool      // the host no longer sends its result
 }
 
-// isMessage tells a message from an item, which has a kind.
+// isMessage reports whether a value is a message instead of an item, which has a kind.
 func isMessage(v json.Value) bool {
 	message := false
 	for f := v.Fields(); f.Next(); {
@@ -65,7 +63,7 @@ func isMessage(v json.Value) bool {
 	return message
 }
 
-// readMessage adds the items of a message to those that an update appends.
+// readMessage appends the items of a message to added.
 func (c *Core) readMessage(v json.Value) *Error {
 	m := message{Core: c, kind: core.User, first: len(c.added), step: len(c.added)}
 	if isPydanticAI(v) {
@@ -102,18 +100,18 @@ func (m *message) members(v json.Value) {
 		key := ownKey(f.Key)
 		switch key {
 		case "content":
-			if v.Get("parts").Len() == 0 || f.Value.Kind() != json.String { // else the AI SDK has the text twice
+			if v.Get("parts").Len() == 0 || f.Value.Kind() != json.String { // otherwise the AI SDK contains the text twice
 				m.content(f.Value)
 			}
 		case "parts", "contents", "refusal", "text":
 			m.content(f.Value)
-		case "toolInvocations": // the AI SDK 4, which has them among the parts too
+		case "toolInvocations": // the AI SDK 4, which also has them among the parts
 			for e := f.Value.Elements(); e.Next() && v.Get("parts").Len() == 0; {
 				m.invocation(e.Value)
 			}
 		case "tool_calls", "toolCalls":
 			if m.has(core.ToolCalls) {
-				break // LangChain has those of Anthropic twice
+				break // LangChain contains Anthropic's twice
 			}
 			for e := f.Value.Elements(); e.Next(); {
 				m.block(e.Value)
@@ -137,7 +135,7 @@ func (m *message) members(v json.Value) {
 				m.call(f.Value)
 			}
 		case "reasoning_content", "reasoning", "thinking":
-			twice := v.Get("reasoning_details").Exists() || v.Get("parts").Len() > 0 // the AI SDK 4 has it among the parts too
+			twice := v.Get("reasoning_details").Exists() || v.Get("parts").Len() > 0 // the AI SDK 4 also has it among the parts
 			if f.Value.Kind() == json.String && f.Value.TextLen() > 0 && !twice {
 				m.add(core.Reasoning).Text = m.text(f.Value)
 			}
@@ -162,7 +160,7 @@ func (m *message) members(v json.Value) {
 		return
 	}
 	if len(m.added) == m.first {
-		m.add(m.kind) // a result without text is a result too
+		m.add(m.kind) // a result without text is a result, too
 	}
 	for i := m.first; i < len(m.added); i++ {
 		it := &m.added[i].Item
@@ -175,8 +173,7 @@ func (m *message) members(v json.Value) {
 	}
 }
 
-// content reads the content of a message or a result: a text, one part, or
-// several.
+// content reads the content of a message or a result: a text, one part, or several.
 func (m *message) content(v json.Value) {
 	switch v.Kind() {
 	case json.String:
@@ -200,13 +197,12 @@ func (m *message) content(v json.Value) {
 	}
 }
 
-// block reads one part of a message: by its type, or without a type by the
-// member that it has.
+// block reads one part of a message: by its type, or by its member if it has no type.
 func (m *message) block(b json.Value) {
 	kind := firstOf(b, "type", "$type").String()
 	switch {
 	case b.Kind() != json.Object:
-	case b.Get("ignored").Bool(): // OpenCode shows it, and does not send it
+	case b.Get("ignored").Bool(): // OpenCode shows it, but does not send it
 	case m.openCodePart(kind, b):
 	case kind == "":
 		m.member(b)
@@ -227,7 +223,7 @@ func (m *message) block(b json.Value) {
 	case kind == "function", kind == "custom", kind == "dynamic-tool", kind == "toolcall", kind == "toolCall", kind == "functionCall",
 		strings.HasPrefix(kind, "tool-"), strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "_call"), strings.HasSuffix(kind, "ToolCall"):
 		m.call(b)
-		if firstOf(b, "output", "errorText").Exists() { // one part has the call and its result
+		if firstOf(b, "output", "errorText").Exists() { // one part contains the call and its result
 			m.result(b)
 		} else if b.Get("state").Is("output-denied") {
 			m.add(core.ToolResults).Text = m.written(b.Path("approval", "reason"))
@@ -235,9 +231,9 @@ func (m *message) block(b json.Value) {
 	case kind == "compaction", kind == "compaction_summary", kind == "context_compaction":
 		it := m.add(core.Summary)
 		it.Opaque = longest(b, 2)
-		it.Tokens, it.Hidden = it.Opaque*3/16, true // base64 of about four characters a token
+		it.Tokens, it.Hidden = it.Opaque*3/16, true // base64, with about four characters per token
 	case slices.Contains(notSent, kind), strings.HasPrefix(kind, "data-"):
-		// These are not sent.
+		// Not sent.
 	case kind == "document" && b.Path("source", "type").Is("text"):
 		item := m.add(core.Documents)
 		item.Text, item.Label = m.text(b.Path("source", "data")), core.Named(label(b.Get("title")))
@@ -249,8 +245,7 @@ func (m *message) block(b json.Value) {
 	}
 }
 
-// member reads a part that is known by its only member, as in Gemini's and
-// Bedrock's messages.
+// member reads a part identified by its only member, as in Gemini's and Bedrock's messages.
 func (m *message) member(b json.Value) {
 	for f := b.Fields(); f.Next(); {
 		v := f.Value
@@ -281,7 +276,7 @@ func (m *message) member(b json.Value) {
 	}
 }
 
-// invocation reads the call of a tool with its result, if it is there.
+// invocation reads the call of a tool, and its result if there is one.
 func (m *message) invocation(b json.Value) {
 	m.call(b)
 	if b.Get("result").Exists() {
@@ -324,9 +319,9 @@ func (m *message) result(b json.Value) {
 		said = value
 	}
 	inner := message{Core: m.Core, kind: core.ToolResults, first: at}
-	beside := b.Get("parts") // Gemini's media beside the response
+	beside := b.Get("parts") // Gemini's media, separate from the response
 	if output := b.Get("output"); !b.Get("type").Exists() && output.Exists() && said.Kind() == json.Array {
-		said, beside = output, said // Genkit's parts beside the output
+		said, beside = output, said // Genkit's parts, separate from the output
 	}
 	if said.Kind() == json.Array && !b.Get("tools").Exists() {
 		inner.content(said)
@@ -336,8 +331,7 @@ func (m *message) result(b json.Value) {
 	inner.content(beside)
 }
 
-// thought reads reasoning, and the signed or encrypted block that stands for
-// it.
+// thought reads reasoning, and the signed or encrypted block that represents it.
 func (m *message) thought(b json.Value) {
 	item := m.add(core.Reasoning)
 	if inner := b.Get("reasoningText"); inner.Exists() {
@@ -369,15 +363,14 @@ func (m *message) thought(b json.Value) {
 	}
 }
 
-// media reads an image, a sound, a film or a file.
+// media reads an image, audio, video or a file.
 func (m *message) media(b json.Value) {
 	item := m.add(core.Media)
 	item.Label = core.Named(label(firstOf(b, "filename", "title")))
 	m.picture(b, item, 4)
 }
 
-// picture looks for the type and the size of media in the places where
-// providers put them.
+// picture finds the type and the size of media in the members that providers use.
 func (m *message) picture(v json.Value, item *core.Item, depth int) {
 	for f := v.Fields(); f.Next() && depth > 0; {
 		switch f.Key.String() {
@@ -406,8 +399,7 @@ func (m *message) unknown(b, name json.Value) {
 	}
 }
 
-// raw counts a value by its JSON; a value that is too long for a text counts as
-// media.
+// raw counts a value by its JSON; a value that is too long for text is counted as media.
 func (m *message) raw(v json.Value) {
 	if text := m.compact(v.Raw()); len(text) <= 64<<10 {
 		m.add(m.kind).Text = text
@@ -416,8 +408,7 @@ func (m *message) raw(v json.Value) {
 	}
 }
 
-// warn names an unknown part of what a host has given, if its name looks like
-// one.
+// warn adds a warning about an unknown part from a host. It includes the part's name if that looks like one.
 func (c *Core) warn(what string, name json.Value) {
 	called := "a " + what
 	if raw, plain := name.Plain(); plain && len(raw) <= 64 && !strings.ContainsAny(string(raw), " \t\n") {
@@ -449,8 +440,7 @@ func (m *message) add(kind core.Kind) *core.Item {
 	return &m.added[len(m.added)-1].Item
 }
 
-// says adds a text to the message's own item, or to the result that is being
-// read.
+// says adds a text to the message's own item, or to the result being read.
 func (m *message) says(v json.Value) {
 	if v.Kind() != json.String || v.TextLen() == 0 {
 		return
@@ -474,7 +464,7 @@ func (c *Core) joined(text []byte, v json.Value) []byte {
 	return c.arena[from:len(c.arena):len(c.arena)]
 }
 
-// written is a value as text: the text of a string, or else the value's JSON.
+// written returns a value as text: the content of a string, or the JSON of another value.
 func (c *Core) written(v json.Value) []byte {
 	if v.Kind() == json.String {
 		return c.text(v)
@@ -482,8 +472,8 @@ func (c *Core) written(v json.Value) []byte {
 	return c.compact(v.Raw())
 }
 
-// compact removes the spaces of a JSON value, because providers do not get
-// them. So a host that writes some counts the same.
+// compact removes spaces from a JSON value, because providers do not get them. So the count does not depend on a host's
+// formatting.
 func (c *Core) compact(value []byte) []byte {
 	from, quoted := len(c.arena), false
 	for i := 0; i < len(value); i++ {
@@ -501,11 +491,11 @@ func (c *Core) compact(value []byte) []byte {
 	return c.arena[from:len(c.arena):len(c.arena)]
 }
 
-// label is the name of a tool or a file, shortened.
+// label returns the name of a tool or a file, shortened.
 func label(v json.Value) string { return shorten(v.String()) }
 
-// beside marks the text that stands in a user's message beside results of tools
-// as part of the running turn, because agents put reminders there.
+// beside marks text that accompanies tool results in a user's message as part of the running turn, because agents put
+// reminders there.
 func (m *message) beside() {
 	results := false
 	for i := m.first; i < len(m.added); i++ {
@@ -518,7 +508,7 @@ func (m *message) beside() {
 	}
 }
 
-// firstOf is the value of the first of some keys that exists.
+// firstOf returns the value of the first of the keys that exists.
 func firstOf(v json.Value, keys ...string) json.Value {
 	for _, key := range keys {
 		if found := get(v, key); !found.IsNull() {
@@ -528,7 +518,7 @@ func firstOf(v json.Value, keys ...string) json.Value {
 	return json.Value{}
 }
 
-// longest is the length of the longest string inside a value.
+// longest returns the length of the longest string inside a value.
 func longest(v json.Value, depth int) int64 {
 	if v.Kind() == json.String {
 		return int64(v.TextLen())

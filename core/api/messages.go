@@ -11,9 +11,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// messages takes the whole conversation as a host holds it, and changes the
-// session by the differences. Everything is read and checked before anything is
-// applied.
+// messages takes the whole conversation from a host, and changes the session by the differences. Everything is read and
+// checked before anything is applied.
 func (c *Core) messages(v json.Value) *Error {
 	e, err := c.sessionOf(v)
 	if err != nil {
@@ -71,20 +70,20 @@ type arrayed struct {
 	list    json.Value
 
 	items []arrayItem
-	used  []toldUsage     // the usages in their messages, by the indexes of items
-	again []core.Appended // the items that are needed, read a second time
+	used  []toldUsage     // usages in their messages, by the indexes of items
+	again []core.Appended // the items needed, read a second time
 	live  []liveItem
 	match []int32 // the live item of each item of the array, or -1
 	gaps  []gap
 
-	unsent int32 // the first messages that the host keeps and does not send
-	summed int32 // messages before a summary, whose usages are of prompts before it
+	unsent int32 // the number of messages at the beginning that the host keeps but does not send
+	summed int32 // the number of messages before a summary, whose usages are for prompts before it
 
 	mayCompact, mustCompact bool
 	head                    int  // items of the array that a compaction left at the beginning; 0 without one
-	headGap                 int  // the gap with the summary
-	rewind                  int  // the first gap whose items are removed and appended; the last one at the latest
-	retold                  bool // nothing in that gap is an edit
+	headGap                 int  // the gap that contains the summary
+	rewind                  int  // the first gap whose items are removed and appended again; at most the last one
+	retold                  bool // true if no item from that gap on is treated as an edit
 }
 
 // arrayItem is an item of the array.
@@ -93,22 +92,22 @@ type arrayItem struct {
 	kind    core.Kind
 	summary bool  // its message is marked as a summary
 	message int32 // the index of its message
-	size    int64 // its tokens, if sizes are compared; else an estimate by its length
+	size    int64 // its tokens, if sizes are compared; otherwise an estimate from its length
 	needed  bool
-	at      int32 // its index among those that are read again
+	at      int32 // its index among the items that are read again
 }
 
-// liveItem is an item of the session that the host held so far.
+// liveItem is an item of the session that the host has sent so far.
 type liveItem struct {
 	core.Told
 	at int
 }
 
-// gap is a difference between two common items: the array has its items from a0
-// to a1 instead of the live ones from s0 to s1.
+// gap is a difference between two common items: the array contains its items from a0 to a1 instead of the live ones
+// from s0 to s1.
 type gap struct{ a0, a1, s0, s1 int }
 
-// read lists the items of the array by their prints, and those of the session.
+// read lists the items of the array with their prints, and those of the session.
 func (a *arrayed) read() *Error {
 	s := a.session
 	unsure := false
@@ -137,7 +136,7 @@ func (a *arrayed) read() *Error {
 		if hasPart(el.Value, "compaction") {
 			compaction = len(a.items)
 		}
-		if summary && compaction >= 0 { // OpenCode keeps the messages before, and does not send them
+		if summary && compaction >= 0 { // OpenCode keeps the earlier messages, but does not send them
 			a.items, compaction = slices.Delete(a.items, 0, compaction), -1
 			if a.unsent = message; len(a.items) > 0 {
 				a.unsent = a.items[0].message
@@ -160,9 +159,8 @@ func (a *arrayed) read() *Error {
 	return nil
 }
 
-// dextoSummary orders the items as Dexto sends them: it keeps all messages and
-// appends the summary, which stands for the first n of them and is sent before
-// the others.
+// dextoSummary orders the items as Dexto sends them: Dexto keeps all messages and appends the summary, which replaces
+// the first n of them and is sent before the others.
 func (a *arrayed) dextoSummary(from int, message int32, n json.Value) {
 	summed, fault := n.Int64()
 	if fault != 0 || summed < 0 || summed > int64(message) {
@@ -178,7 +176,7 @@ func (a *arrayed) dextoSummary(from int, message int32, n json.Value) {
 	a.items = items
 }
 
-// hasPart reports whether a message of OpenCode's has a part of a type.
+// hasPart reports whether an OpenCode message has a part of a type.
 func hasPart(v json.Value, kind string) bool {
 	if v.Get("info").Kind() != json.Object {
 		return false
@@ -224,7 +222,7 @@ func (c *Core) readAppendix(v json.Value, key core.PrintKey) *Error {
 	return nil
 }
 
-// same reports whether an item of the array is a live one.
+// same reports whether an item of the array equals a live one.
 func (a *arrayed) same(i, j int) bool {
 	of, told := &a.items[i], &a.live[j]
 	if told.Print.Content == 0 {
@@ -233,8 +231,8 @@ func (a *arrayed) same(i, j int) bool {
 	return of.Content == told.Print.Content && (of.kind == told.Kind || told.Kind == core.Summary)
 }
 
-// align finds the items that the array and the session have in common, in one
-// order: those at both ends, and between them as many as possible.
+// align finds the items that the array and the session have in common, in the same order: first at both ends, then as
+// many as possible between them.
 func (a *arrayed) align() {
 	n, m := len(a.items), len(a.live)
 	a.match = make([]int32, n)
@@ -258,7 +256,7 @@ func (a *arrayed) align() {
 		a.match[pairs[i].item] = pairs[i].live
 	}
 	a.findGaps()
-	for _, g := range a.gaps { // texts that are there several times
+	for _, g := range a.gaps { // texts that occur several times
 		for ; g.a0 < g.a1 && g.s0 < g.s1 && a.same(g.a0, g.s0); g.a0, g.s0 = g.a0+1, g.s0+1 {
 			a.match[g.a0] = int32(g.s0)
 		}
@@ -274,8 +272,8 @@ type candidate struct {
 	live    int32
 }
 
-// candidates pairs the items of equal content between two common ends: the
-// first with the first, and so on. They are in the order of the array.
+// candidates pairs items of equal content between two common ends: the first with the first, and so on. The pairs are
+// in the order of the array.
 func (a *arrayed) candidates(first, n, m int) []candidate {
 	byContent := func(x, y candidate) int {
 		switch {
@@ -314,7 +312,7 @@ func (a *arrayed) candidates(first, n, m int) []candidate {
 	return out
 }
 
-// increasing returns the longest series of pairs whose live items are in order.
+// increasing returns the indexes of the longest series of pairs whose live items are in order.
 func increasing(pairs []candidate) []int {
 	var ends []int // the pair with the lowest end of a series, by the series' length
 	before := make([]int, len(pairs))
@@ -341,8 +339,8 @@ func increasing(pairs []candidate) []int {
 	return series
 }
 
-// findGaps lists where array and session differ. The last gap is what follows
-// the last common item, and is empty if nothing does.
+// findGaps lists the differences between array and session. The last gap is what follows the last common item, and may
+// be empty.
 func (a *arrayed) findGaps() {
 	a.gaps = a.gaps[:0]
 	at := gap{}
@@ -360,16 +358,15 @@ func (a *arrayed) findGaps() {
 	a.gaps = append(a.gaps, at)
 }
 
-// Bounds of an unreported compaction: a few items are in the
-// place of many, which were much larger.
+// Limits for an unreported compaction: a few items replace many, which were much larger.
 const (
 	compactedLeast   = 4  // items that it removes
-	summaryMost      = 3  // items that it puts in their place
+	summaryMost      = 3  // items that replace them
 	summaryLeast     = 50 // tokens, if it keeps nothing
 	compactedByTimes = 2
 )
 
-// findCompaction finds the gap that a compaction has left.
+// findCompaction finds the gap that a compaction has left, if any.
 func (a *arrayed) findCompaction() {
 	a.headGap = -1
 	if !a.mayCompact {
@@ -406,8 +403,7 @@ func (a *arrayed) findCompaction() {
 	}
 }
 
-// moved reports whether most of the items that a gap lacks are elsewhere in the
-// array.
+// moved reports whether most of the items missing in a gap are elsewhere in the array.
 func (a *arrayed) moved(g gap) bool {
 	lacking := make(map[uint64]bool, g.s1-g.s0)
 	for _, item := range a.live[g.s0:g.s1] {
@@ -427,9 +423,8 @@ func (a *arrayed) saidBefore(g gap) bool {
 	return slices.ContainsFunc(a.items[:g.a0], func(item arrayItem) bool { return item.kind != core.System })
 }
 
-// summaryEnd returns the end of the summary in the last gap: after the last
-// message that is marked as one, otherwise after the first message that is not
-// the system's.
+// summaryEnd returns the end of the summary in the last gap: after the last message that is marked as one, otherwise
+// after the first message that is not a system message.
 func (a *arrayed) summaryEnd(g gap) int {
 	end := g.a0
 	for i := g.a0; i < g.a1; i++ {
@@ -447,9 +442,8 @@ func (a *arrayed) summaryEnd(g gap) int {
 	return end
 }
 
-// findRewind finds the first gap after all measured prompts that adds or removes
-// a user's message. The items from there on are removed and appended again,
-// because turns begin by the order of the messages.
+// findRewind finds the first gap after all measured prompts that adds or removes a user's message. The items from there
+// on are removed and appended again, because turns follow the order of the messages.
 func (a *arrayed) findRewind() {
 	a.rewind = len(a.gaps) - 1
 	last := a.gaps[a.rewind]
@@ -482,7 +476,7 @@ func (a *arrayed) thinks() bool {
 		slices.ContainsFunc(a.live, func(item liveItem) bool { return item.Kind == core.Reasoning })
 }
 
-// readAgain reads the messages whose items have to be counted.
+// readAgain reads the messages again whose items have to be counted.
 func (a *arrayed) readAgain() *Error {
 	for i := range a.items {
 		a.items[i].needed = a.match[i] < 0 || i < a.head || i >= a.gaps[a.rewind].a0
@@ -561,12 +555,12 @@ func (a *arrayed) apply() {
 	}
 	s.Apply(core.Synced{Items: added})
 	if a.headGap >= 0 {
-		a.used = nil // they are of prompts before the compaction
+		a.used = nil // they are for prompts before the compaction
 	}
 	a.applyAppended(a.entry, added, a.used, appended)
 }
 
-// compact applies a compaction, and returns how far the items moved that stay.
+// compact applies a compaction, and returns by how much the remaining items moved.
 func (a *arrayed) compact() (moved int) {
 	g := a.gaps[a.headGap]
 	event := core.Compacted{Tokens: core.Unknown, Before: core.Unknown}
@@ -587,9 +581,8 @@ func (a *arrayed) compact() (moved int) {
 	return moved
 }
 
-// tailEdits returns the changes at the end of the session: edited items, and a
-// rewind if items were removed. appended is the index of the first item of the
-// array to append.
+// tailEdits returns the changes at the end of the session: edited items, and a rewind if items were removed. appended
+// is the index of the first item of the array to append.
 func (a *arrayed) tailEdits(g gap, moved int) (edits []core.Event, appended int) {
 	i, j := g.a0, g.s0
 	for !a.retold && i < g.a1 && j < g.s1 && a.pairs(i, j) && (a.items[i].kind != core.User || a.sameID(i, j)) {
@@ -604,7 +597,7 @@ func (a *arrayed) tailEdits(g gap, moved int) (edits []core.Event, appended int)
 	return edits, i
 }
 
-// pairs reports whether an item of the array may be a live one that was edited.
+// pairs reports whether an item of the array may be an edited live one.
 func (a *arrayed) pairs(i, j int) bool {
 	if a.items[i].ID != 0 && a.live[j].Print.ID != 0 {
 		return a.sameID(i, j)
@@ -616,12 +609,10 @@ func (a *arrayed) sameID(i, j int) bool {
 	return a.items[i].ID != 0 && a.items[i].ID == a.live[j].Print.ID
 }
 
-// pairedWithin is how many live items are looked through for the one that was
-// edited.
+// pairedWithin is how many live items are searched for the one that was edited.
 const pairedWithin = 64
 
-// edits adds the changes of a gap, the last ones first, so that the positions of
-// those before stay what they are.
+// edits adds the changes of a gap, last ones first, so that the positions of earlier ones do not change.
 func (a *arrayed) edits(to []core.Event, g gap, moved int, inPrompt bool) []core.Event {
 	from := len(to)
 	reason := phrase.Leaves.Text()

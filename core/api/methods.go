@@ -4,14 +4,14 @@ package api
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// Method describes one method of the protocol, with everything that hosts have to know of it.
+// Method describes one method of the protocol.
 type Method struct {
 	Name    string
 	Takes   string // the type of its parameters
 	Answers string // the type of its answer
 	Reaches Reach
 	Effect  Effect
-	// Inside is the parameter that holds the session's id or its parent, if the parameters themselves do not.
+	// Inside is the parameter that contains the session's id or its parent, if they are not parameters themselves.
 	Inside string
 
 	// Profile is set for the methods of the minimal profile, which is guaranteed: a test fails if one changes.
@@ -20,32 +20,31 @@ type Method struct {
 	answer func(*Core, json.Value) *Error
 }
 
-// Reach says which lasting things a method reads or changes. Calls that reach the same thing are carried out in their
-// order.
+// Reach says which state a method reads or changes. Calls that reach the same state are run in order.
 type Reach uint8
 
-// These are the things that a method may reach.
+// The state that a method may reach.
 const (
-	NothingKept Reach = iota // nothing that lasts
+	NothingKept Reach = iota // nothing that is kept
 	OneSession               // the session named by id
 	AllSessions              // all of them
 	OneSet                   // the documents of one set
 	Lessons                  // the lessons of sessions
-	Client                   // what the daemon keeps for one client
+	Client                   // the daemon's state for one client
 )
 
-// Effect says what a method does to the things that it reaches.
+// Effect says what a method does to the state that it reaches.
 type Effect uint8
 
 // The effects of methods.
 const (
 	Reads   Effect = iota
-	Makes          // changes a session, and makes it if it does not exist
-	Changes        // must be repeated to bring a session back
-	Ends           // forgets a session or a document
+	Makes          // changes a session, and creates it if it does not exist
+	Changes        // must be repeated to rebuild a session
+	Ends           // removes a session or a document
 )
 
-// Alters says whether a method changes anything.
+// Alters reports whether a method changes anything.
 func (m *Method) Alters() bool { return m.Effect != Reads }
 
 // Scoped reports whether a method has the parameter scope.
@@ -107,7 +106,7 @@ var Methods = []Method{
 	{Name: "ctx/learned/set", Takes: "LearnedParams", Answers: "Nothing", Reaches: Lessons, Effect: Changes, answer: (*Core).learnedSet},
 }
 
-// DaemonMethods lists the methods that only the daemon answers.
+// DaemonMethods lists the methods that only the daemon has.
 var DaemonMethods = []Method{
 	// Follows the sessions of the agents on this machine.
 	{Name: "ctx/watch", Takes: "WatchParams", Answers: "WatchAnswer", Reaches: Client, Effect: Changes},
@@ -129,7 +128,7 @@ var DaemonMethods = []Method{
 	{Name: "ctx/vocabulary", Takes: "VocabularyParams", Answers: "Nothing", Reaches: Client, Effect: Changes},
 }
 
-// Notifications lists what the daemon sends without being asked.
+// Notifications lists the notifications that the daemon sends.
 var Notifications = []Method{
 	// A session that the client owns, joined or watches has changed.
 	{Name: "ctx/reading", Takes: "Reading"},
@@ -145,7 +144,7 @@ var Notifications = []Method{
 	{Name: "ctx/offer", Takes: "OfferParams"},
 }
 
-// MethodOf finds a method of the core; it is nil if there is none of that name.
+// MethodOf returns the core's method with a name, or nil.
 func MethodOf(name string) *Method {
 	for i := range Methods {
 		if Methods[i].Name == name {
@@ -155,7 +154,7 @@ func MethodOf(name string) *Method {
 	return nil
 }
 
-// MethodNames are the names of the core's methods.
+// MethodNames returns the names of the core's methods.
 func MethodNames() []string {
 	names := make([]string, len(Methods))
 	for i := range Methods {

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// opening holds the parameters by which a session is opened.
+// opening contains the parameters for opening a session.
 type opening struct {
 	core.Identity
 	Scope     string
@@ -28,7 +28,7 @@ type opening struct {
 	Key       string
 }
 
-// newOpening is an opening without any parameter.
+// newOpening returns an opening with the defaults of all parameters.
 func newOpening() *opening {
 	return &opening{
 		Identity: core.Identity{Agent: "generic"},
@@ -60,8 +60,7 @@ func (c *Core) readOpening(v json.Value) (*opening, *Error) {
 	return o, nil
 }
 
-// readSettings reads those of the agent's environment variables and settings
-// that move its compaction line.
+// readSettings reads the environment variables and settings of an agent that affect its compaction threshold.
 func readSettings(f *json.Fields, to *[]setting) (err *Error) {
 	*to, err = settingsIn(f.Value)
 	return err.within("settings")
@@ -88,7 +87,7 @@ func settingsIn(v json.Value) ([]setting, *Error) {
 	return out, onlyOnce(v)
 }
 
-// of is the mode as the core names it; hybrid where none was given.
+// of returns the core's mode; the default is hybrid.
 func (m Mode) of() core.Mode {
 	if m == "provider" {
 		return core.ProviderOnly

@@ -10,12 +10,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Each of the readers below reads one field, for the loops of read_gen.go. It refuses what it does not understand and
-// names the field, so that a caller's typo is an error and not ignored.
+// Each of the readers below reads one field, for the loops of read_gen.go. It refuses values that it does not
+// understand and names the field, so that a caller's typo is an error instead of being ignored.
 
 func wrong(f *json.Fields, problem string) *Error { return invalid(shorten(f.Key.String()), problem) }
 
-// mustBe refuses a value of the wrong type.
+// mustBe returns the error for a value of the wrong type.
 func mustBe(f *json.Fields, what string) *Error {
 	return wrong(f, "must be "+what+", not "+f.Value.Kind().String()+".")
 }
@@ -43,7 +43,7 @@ func readText(c *Core, f *json.Fields, to *[]byte) *Error {
 	return nil
 }
 
-// tokens reads a number of tokens; problem says what is wrong with it.
+// tokens reads a number of tokens; problem describes why it cannot, or is "".
 func tokens(v json.Value, to *int64) (problem string) {
 	n, fault := v.Int64()
 	switch {
@@ -100,7 +100,7 @@ func readOptionalIndex(f *json.Fields, most int, to *int64) *Error {
 
 const maxTime = 1 << 52
 
-// moment reads a time in milliseconds since 1970.
+// moment reads a time in milliseconds since 1970. It returns false if it is invalid.
 func moment(v json.Value, to *int64) bool {
 	n, fault := v.Int64()
 	if fault != json.NumberOK || n < 0 || n > maxTime {
@@ -128,7 +128,7 @@ func readBool(f *json.Fields, to *bool) *Error {
 	return mustBe(f, "true or false")
 }
 
-// readNot reads a field that is kept as its opposite.
+// readNot reads a field that is stored negated.
 func readNot(f *json.Fields, to *bool) *Error {
 	said := !*to
 	err := readBool(f, &said)
@@ -136,7 +136,7 @@ func readNot(f *json.Fields, to *bool) *Error {
 	return err
 }
 
-// readWord reads one of the words that the schema lists. null and an empty string are no word.
+// readWord reads one of the words in the schema. null and "" leave the field empty.
 func readWord[T ~string](f *json.Fields, to *T, words []string, called string) *Error {
 	word := ""
 	if err := readString(f, &word); err != nil {
@@ -149,7 +149,7 @@ func readWord[T ~string](f *json.Fields, to *T, words []string, called string) *
 	return nil
 }
 
-// readArray keeps an array, which is read later.
+// readArray stores an array, which is read later.
 func readArray(f *json.Fields, to *json.Value) *Error {
 	if *to = f.Value; to.Kind() != json.Array {
 		return mustBe(f, "an array")
@@ -167,8 +167,8 @@ func (c *Core) readLimits(f *json.Fields, to *core.Limits) *Error {
 	return mustBe(f, "an object with window, input and output")
 }
 
-// readLimit reads a window or an input. null withdraws what was said before,
-// and is kept as 0. A 0 is refused: tables write it for unknown.
+// readLimit reads a window or an input. null withdraws an earlier value, and is stored as 0. A 0 is refused, because
+// tables write it for unknown.
 func readLimit(f *json.Fields, to *int64) *Error {
 	if f.Value.Kind() == json.Null {
 		*to = 0
@@ -183,7 +183,7 @@ func readLimit(f *json.Fields, to *int64) *Error {
 	return nil
 }
 
-// readOutput reads a maximum output, which is 0 in tables that do not know it.
+// readOutput reads a maximum output, which is 0 in tables that do not contain it.
 func readOutput(f *json.Fields, to *int64) *Error {
 	if f.Value.Kind() == json.Null {
 		*to = 0

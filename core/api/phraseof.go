@@ -13,7 +13,7 @@ type written []byte
 // MarshalJSON returns the phrase.
 func (p written) MarshalJSON() ([]byte, error) { return p, nil }
 
-// PhraseOf returns the phrase that a text is, for a message of a host; nil for a third-party text.
+// PhraseOf returns the phrase of a text, for a message of a host; nil for a third-party text.
 func PhraseOf(text phrase.Text) *Phrase {
 	if !text.IsPhrase() {
 		return nil

@@ -13,8 +13,8 @@ func isPydanticAI(v json.Value) bool {
 	return (kind.Is("request") || kind.Is("response")) && v.Get("parts").Kind() == json.Array
 }
 
-// pydanticAI reads a message of Pydantic AI. Its instructions are not counted: each request has them, but they are sent
-// once, as part of the fixed context.
+// pydanticAI reads a message of Pydantic AI. Its instructions are not counted: every request contains them, but they
+// are sent once, as part of the fixed context.
 func (m *message) pydanticAI(v json.Value) {
 	m.kind = core.User
 	if v.Get("kind").Is("response") {

@@ -14,8 +14,7 @@ func number(w *json.Writer, key string, n int64) {
 	numberIf(w, key, n, n)
 }
 
-// numberIf writes a number that is known when another is, and for which -1 is
-// a value like any other.
+// numberIf writes n if known is not Unknown, otherwise null. n itself may be -1.
 func numberIf(w *json.Writer, key string, known, n int64) {
 	if known == core.Unknown {
 		w.Field(key)
@@ -34,16 +33,17 @@ func percent(w *json.Writer, key string, hundredths int64) {
 	w.Hundredths(hundredths)
 }
 
-// shown is a session with its Reading, and where its children are found. Its memory is used again for the next Reading.
+// shown is a session with its Reading, and the data for writing its children. Its memory is reused for the next
+// Reading.
 type shown struct {
 	core.Reading
 	core  *Core
 	entry *entry
-	in    Mode // the mode that was asked for; "" for the session's own
-	depth int  // how deep its children are nested, from 0
+	in    Mode // the requested mode; "" for the session's own
+	depth int  // the nesting depth of its children, from 0
 }
 
-// read computes what is shown of a session in a mode; "" is the session's own.
+// read computes the Reading of a session in a mode; "" means the session's own.
 func (c *Core) read(s *shown, e *entry, in Mode) *shown {
 	s.core, s.entry, s.in = c, e, in
 	mode := e.session.Mode
@@ -54,17 +54,17 @@ func (c *Core) read(s *shown, e *entry, in Mode) *shown {
 	return s
 }
 
-// writeReading answers with the Reading of a session.
+// writeReading writes the Reading of a session as the result.
 func (c *Core) writeReading(e *entry) { writeReading(&c.out, c.read(&c.shown, e, "")) }
 
-// keptNames are the fields of a Reading that say what the session is called, as they were written last. They seldom
-// change and are a fifth of what a Reading costs to write (BenchmarkUpdateNative).
+// keptNames caches the fields of a Reading that identify the session, as they were last written. They seldom change,
+// and take a fifth of the time for writing a Reading (BenchmarkUpdateNative).
 type keptNames struct {
 	of   core.Identity
 	text []byte
 }
 
-// names writes them again if they are still the same.
+// names writes the cached names, and returns false if they are outdated.
 func (s *shown) names(w *json.Writer) bool {
 	kept := &s.entry.kept
 	if len(kept.text) == 0 || kept.of != *s.Identity {
@@ -74,13 +74,13 @@ func (s *shown) names(w *json.Writer) bool {
 	return true
 }
 
-// keepNames keeps what was written last, from a place on.
+// keepNames caches what was written from a position on.
 func (s *shown) keepNames(w *json.Writer, from int) {
 	kept := &s.entry.kept
 	kept.of, kept.text = *s.Identity, append(kept.text[:0], w.Buf[from:]...)
 }
 
-// brief is memory for a session in short. Each depth has its own, because a child is written while its parent is.
+// brief returns a session in short. Each depth has its own memory, because a child is written while its parent is.
 func (c *Core) brief(e *entry, depth int, in Mode) *shown {
 	for len(c.briefs) <= depth {
 		c.briefs = append(c.briefs, &shown{depth: len(c.briefs) + 1})
@@ -98,7 +98,7 @@ func (s *shown) writeChildren() {
 	w.EndArray()
 }
 
-// writeChildIDs writes the children's ids, where the children are listed by themselves.
+// writeChildIDs writes the children's ids, for lists that contain the children themselves.
 func (s *shown) writeChildIDs() {
 	w := &s.core.out
 	w.BeginArray()
@@ -108,7 +108,7 @@ func (s *shown) writeChildIDs() {
 	w.EndArray()
 }
 
-// writeNothing writes an answer without a field.
+// writeNothing writes an empty object.
 func writeNothing(w *json.Writer) {
 	w.BeginObject()
 	w.EndObject()

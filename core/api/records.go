@@ -11,25 +11,23 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// A feed is what is remembered between the calls that bring the records of a
-// transcript.
+// A feed is the state between calls that send the records of a transcript.
 type feed struct {
 	reader agent.Reader
 	agent  string
 	seen   agentState
-	// waiting holds events that need a vocabulary for which the host was asked.
-	// resume is how many records of the repeated call are done already.
+	// waiting contains events that need a vocabulary requested from the host. resume is how many records of the
+	// repeated call have been processed already.
 	waiting []core.Event
 	resume  int
 	resumed uint64
 	line    json.Document
-	place   uint32 // the line of the record that is read; 0 where it is not known
-	// halfway names the sub-agents in the middle of which the reader was when it
-	// was restored.
+	place   uint32 // the transcript line of the current record; 0 if unknown
+	// halfway names the sub-agents that were unfinished when the reader was restored.
 	halfway []string
 }
 
-// agentState holds what the rule and the window table depend on.
+// agentState contains what the rule and the window table depend on.
 type agentState struct {
 	agent, version, model, provider, workspace string
 	limits                                     core.Limits
@@ -57,7 +55,7 @@ func (c *Core) records(v json.Value) *Error {
 		e.session.Apply(core.At{Milliseconds: p.At})
 	}
 	if e.restored && e.feed.reader == nil && agent.New(e.session.Agent) != nil && list.Len() > 0 {
-		e.restored = false // the warning is given once
+		e.restored = false // warn only once
 		e.session.Apply(core.Warned{Sentence: phrase.Forgotten.Text()})
 	}
 	if p.Steps {
@@ -84,8 +82,7 @@ func (c *Core) records(v json.Value) *Error {
 	return nil
 }
 
-// openForRecords finds the session of the records, and opens it where the call
-// asks for that.
+// openForRecords returns the session of the records, and opens it if the call requests that.
 func (c *Core) openForRecords(v json.Value, p *recordsParams) (*entry, *Error) {
 	open := false
 	if p.Open.Value.Kind() == json.Object {
@@ -112,22 +109,21 @@ func (c *Core) openForRecords(v json.Value, p *recordsParams) (*entry, *Error) {
 	return c.openSession(with)
 }
 
-// recorded is the answer about the records of one call.
+// recorded is the result for the records of one call.
 type recorded struct {
-	Reading *shown // nil when it is not asked for
+	Reading *shown // nil if not requested
 	Wanted  []core.WantedFile
 	entry   *entry
 }
 
-// A step is a prediction whose request was measured.
+// A step is a prediction whose request has been measured.
 type step struct {
 	core.StepMade
 	Session       string
 	Miss, Percent int64
 }
 
-// writeSteps writes the predictions of a session and its children that were
-// measured since the last call.
+// writeSteps writes the predictions of a session and its children that were measured since the last call.
 func writeSteps(w *json.Writer, e *entry) {
 	w.BeginArray()
 	writeStepsOf(w, e)
@@ -145,9 +141,8 @@ func writeStepsOf(w *json.Writer, e *entry) {
 	}
 }
 
-// feedRecords applies records in their order. When a vocabulary is missing in
-// the middle, the records before stay applied, and the repeated call continues
-// behind them.
+// feedRecords applies records in order. If a vocabulary is missing in the middle, the earlier records stay applied, and
+// the repeated call continues after them.
 func (c *Core) feedRecords(e *entry, list json.Value, line int64) *Error {
 	fd := &e.feed
 	print := hash(list.Raw()[:min(len(list.Raw()), 256)]) + uint64(len(list.Raw()))
@@ -208,7 +203,7 @@ func (c *Core) feedRecord(e *entry, v json.Value) {
 	fd.reader.Record(v, func(event core.Event) { c.deliver(e, event) })
 }
 
-// deliver applies an event, or keeps it until its vocabulary is there.
+// deliver applies an event, or queues it until its vocabulary is loaded.
 func (c *Core) deliver(e *entry, event core.Event) {
 	if child, ok := event.(core.ForChild); ok {
 		if e = c.child(e, &child); e == nil {
@@ -221,7 +216,7 @@ func (c *Core) deliver(e *entry, event core.Event) {
 	if len(fd.waiting) > 0 || needsCounting(event) && missing(e.session.Meter()) != "" {
 		fd.waiting = append(fd.waiting, lasting(event))
 		if root := e.root(); root != e {
-			root.feed.waiting = append(root.feed.waiting, nil) // says that a child waits
+			root.feed.waiting = append(root.feed.waiting, nil) // means that a child waits
 		}
 		return
 	}
@@ -235,7 +230,7 @@ func (e *entry) root() *entry {
 	return e
 }
 
-// apply applies an event, and refreshes what depends on the session's agent, model and limits.
+// apply applies an event, and updates everything that depends on the session's agent, model and limits.
 func (c *Core) apply(e *entry, event core.Event) {
 	s := e.session
 	s.ReadsAt(e.root().feed.place)
@@ -251,7 +246,7 @@ func (c *Core) apply(e *entry, event core.Event) {
 	}
 }
 
-// flush applies the events that have waited for a vocabulary.
+// flush applies the events that were waiting for a vocabulary.
 func (c *Core) flush(e *entry) *Error {
 	fd := &e.feed
 	for len(fd.waiting) > 0 {
@@ -302,8 +297,7 @@ func needsCounting(event core.Event) bool {
 	return false
 }
 
-// lasting copies what an event points to, because the adapter reuses that
-// memory.
+// lasting copies the memory that an event points to, because the adapter reuses it.
 func lasting(event core.Event) core.Event {
 	keep := func(it *core.Item) { it.Text = append([]byte(nil), it.Text...) }
 	switch e := event.(type) {

@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Refusal is the answer that reports err. Hosts use it where Call cannot
-// answer: for a vocabulary that Load refused, or a message too long to pass.
+// Refusal returns the result of Call for err. Hosts use it if they cannot call Call: for a vocabulary that Load
+// refused, or a message that is too long to pass.
 func Refusal(err error) []byte {
 	e, ok := err.(*Error)
 	if !ok {
@@ -25,38 +25,38 @@ func Refusal(err error) []byte {
 	return w.Buf
 }
 
-// TooLong is what Call answers to parameters of n bytes when that is more
-// than MaxParams.
+// TooLong returns the error of Call for parameters of n bytes, if that is more than MaxParams.
 func TooLong(n int64) *Error {
 	return &Error{Kind: LimitExceeded, Message: "The parameters are " + strconv.FormatInt(n, 10) + " bytes long; " + strconv.Itoa(MaxParams) + " are allowed."}
 }
 
-// The functions below word the refusals that a host and the core have in common.
+// The functions below contain the error messages that hosts and the core share.
 
-// Invalid refuses a parameter. The problem continues the sentence that names it: "must be a string, not a number."
+// Invalid returns the error for a parameter. The problem continues a sentence that begins with its name: "must be a
+// string, not a number."
 func Invalid(field, problem string) *Error { return invalid(shorten(field), problem) }
 
-// UnknownWord refuses a word that is not one of those known; called is what the word stands for.
+// UnknownWord returns the error for a word that is not one of known; called is what the word stands for.
 func UnknownWord(field, called, word string, known []string) *Error {
 	return unknownName(field, called, word, known)
 }
 
-// NoParameter refuses a parameter that the method does not have.
+// NoParameter returns the error for a parameter that the method does not have.
 func NoParameter(name string, known []string) *Error {
 	e := about(InvalidParams, shorten(name), "There is no parameter \"", "\"; known are "+strings.Join(known, ", ")+".")
 	e.Known = known
 	return e
 }
 
-// Duplicate refuses a parameter that is given twice.
+// Duplicate returns the error for a parameter that occurs twice.
 func Duplicate(name string) *Error { return Invalid(name, "is there twice; say it once.") }
 
-// NotAnObject refuses parameters of another kind of value.
+// NotAnObject returns the error for parameters of another kind.
 func NotAnObject(kind json.Kind) *Error {
 	return &Error{Kind: InvalidParams, Message: "The parameters must be an object, not " + kind.String() + "."}
 }
 
-// NoMethod refuses a method that does not exist.
+// NoMethod returns the error for a method that does not exist.
 func NoMethod(name string, known []string) *Error {
 	name = shorten(name)
 	return &Error{
@@ -65,16 +65,16 @@ func NoMethod(name string, known []string) *Error {
 	}
 }
 
-// NoSession refuses a session that is not open.
+// NoSession returns the error for a session that is not open.
 func NoSession(id string) *Error {
 	id = shorten(id)
 	return &Error{Kind: UnknownSession, Name: id, Message: "There is no session \"" + id + "\"; open it first."}
 }
 
-// NoID refuses a call that does not name its session.
+// NoID returns the error for a call that does not name its session.
 func NoID() *Error { return invalid("id", "is missing: it names the session.") }
 
-// NoParent refuses a parent that is not open.
+// NoParent returns the error for a parent that is not open.
 func NoParent(id string) *Error {
 	id = shorten(id)
 	return &Error{
@@ -83,13 +83,13 @@ func NoParent(id string) *Error {
 	}
 }
 
-// SessionIsOpen refuses to open a session of an id that is in use.
+// SessionIsOpen returns the error for opening a session whose id is in use.
 func SessionIsOpen(id string) *Error {
 	id = shorten(id)
 	return &Error{Kind: SessionExists, Name: id, Message: "The session \"" + id + "\" is open already; close it first or take another id."}
 }
 
-// Outcome splits an answer of Call into its result and its error; one of them is nil.
+// Outcome splits the result of Call into result and error; one of them is nil.
 func Outcome(answer []byte) (result []byte, refused *Error) {
 	if result, ok := bytes.CutPrefix(answer, []byte(`{"result":`)); ok && len(result) > 0 && result[len(result)-1] == '}' {
 		return result[:len(result)-1], nil // the only member

@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// chosenRule is the compaction rule that the caller has asked for. Text is its
-// JSON, for a saved ledger; it is empty for the agent's own rule.
+// chosenRule is the compaction rule that the caller requested. text is its JSON, for a saved ledger; it is empty for
+// the agent's own rule.
 type chosenRule struct {
 	text  string
 	agent string
@@ -93,7 +93,7 @@ func ruleName(r *core.Rule) string {
 	return name
 }
 
-// setRule applies a rule: the one that was asked for, or else the agent's own.
+// setRule applies a rule: the requested one, otherwise the agent's own.
 func (e *entry) setRule(spec chosenRule) {
 	e.chosenRule = spec
 	e.session.RuleText = spec.text

@@ -33,7 +33,7 @@ func (c *Core) close(v json.Value) *Error {
 	return nil
 }
 
-// list answers with the sessions of a scope in short, children after their parents.
+// list returns the sessions of a scope in short, children after their parents.
 func (c *Core) list(v json.Value) *Error {
 	var p sessionsParams
 	if err := c.fillSessionsParams(v, &p); err != nil {
@@ -43,11 +43,11 @@ func (c *Core) list(v json.Value) *Error {
 	return nil
 }
 
-// A listing is the sessions that are visible in a scope.
+// A listing contains the sessions that are visible in a scope.
 type listing struct {
 	core  *Core
 	scope string
-	mode  Mode // of the Readings; "" for each session's own
+	mode  Mode // the mode of the Readings; "" for each session's own
 }
 
 func (l *listing) write(w *json.Writer) {
@@ -60,7 +60,7 @@ func (l *listing) write(w *json.Writer) {
 	w.EndArray()
 }
 
-// A history is the course of a session, with as many points as were asked for.
+// A history contains the prompts of a session, limited to the requested number of points.
 type history struct {
 	Points      []point
 	Compactions []core.Landing
@@ -73,7 +73,7 @@ type point struct {
 	Percent int64
 }
 
-// byAgent says whether the agent or a person had a conversation compacted.
+// byAgent reports whether a compaction was started by the agent instead of the user.
 type byAgent bool
 
 func (b byAgent) String() string {
@@ -97,8 +97,7 @@ func (c *Core) history(v json.Value) *Error {
 	points, landings := e.session.Curve()
 	r := e.session.Reading()
 	answer := history{Compactions: landings, Verdicts: e.session.Verdicts(), Line: r.Compaction.Line, Limit: r.Limit}
-	// Every stride-th point is kept, counted back from the newest, which is always
-	// among them.
+	// Every stride-th point is kept, counted back from the newest, which is always included.
 	stride := (int64(len(points)) + most - 1) / most
 	for i, at := range points {
 		if stride > 1 && int64(len(points)-1-i)%stride != 0 {
@@ -114,7 +113,7 @@ func (c *Core) history(v json.Value) *Error {
 	return nil
 }
 
-// largest holds the largest items of a session, and how many items there are.
+// largest contains the largest items of a session, and the number of all its items.
 type largest struct {
 	Items []core.Largest
 	Total int

@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// writeText writes a field with a text in English.
+// writeText writes a field with the English text.
 func writeText(w *json.Writer, key string, t *core.Text) {
 	if len(t.Phrase.Args) == 0 {
 		w.StringField(key, t.String())
@@ -17,7 +17,7 @@ func writeText(w *json.Writer, key string, t *core.Text) {
 	t.WriteEnglish(w)
 }
 
-// writePhrase writes a field with the phrase that a text is, and nothing for a third-party text.
+// writePhrase writes a field with the phrase of a text, or nothing for a third-party text.
 func writePhrase(w *json.Writer, key string, t *core.Text) {
 	if t.IsPhrase() {
 		w.Field(key)
@@ -25,8 +25,8 @@ func writePhrase(w *json.Writer, key string, t *core.Text) {
 	}
 }
 
-// writePhraseOf is writePhrase for a thing that has a kind. Most are called like their kinds, whose names are the ids
-// of these phrases, so nothing is written for them (BenchmarkUpdateNative); null marks a third-party text.
+// writePhraseOf is writePhrase for a labeled thing that has a kind. Most labels are those of the kinds, whose names are
+// the ids of these phrases, so nothing is written for them (BenchmarkUpdateNative); null marks a third-party text.
 func writePhraseOf(w *json.Writer, key string, t *core.Text, kind core.Kind) {
 	switch {
 	case t.Is(kind.Label()):
@@ -38,7 +38,7 @@ func writePhraseOf(w *json.Writer, key string, t *core.Text, kind core.Kind) {
 	}
 }
 
-// ownLabel returns the label of a thing whose name is not of a file, a command or the like.
+// ownLabel returns the label of a thing, or an empty text if it is the name of a file, a command or something similar.
 func ownLabel(l *core.Largest) *core.Text {
 	if l.What != core.OfNothing && !l.Label.IsPhrase() {
 		return &core.Text{}
@@ -55,7 +55,7 @@ func (s *shown) writeWarnings(w *json.Writer) {
 	w.EndArray()
 }
 
-// writeNotes writes the phrases of the warnings in their order, and null for a third-party sentence.
+// writeNotes writes the phrases of the warnings in order, and null for a third-party text.
 func (s *shown) writeNotes(w *json.Writer) {
 	w.BeginArray()
 	for i := range s.Warnings {
@@ -68,7 +68,7 @@ func (s *shown) writeNotes(w *json.Writer) {
 	w.EndArray()
 }
 
-// inEnglish leaves texts in English, without their phrases.
+// inEnglish removes the phrases of texts, so that they are written in English.
 func inEnglish(texts ...*core.Text) {
 	for _, t := range texts {
 		if t.IsPhrase() {

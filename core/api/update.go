@@ -11,22 +11,21 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// changes holds what an update changes besides the session's model.
+// changes contains everything that an update changes apart from the session's model.
 type changes struct {
 	rule     chosenRule
 	fixed    []core.ContextSet
-	loaded   []core.Event // of the agent's files
+	loaded   []core.Event // changes from the agent's files
 	replaced []core.Replaced
-	length   int // the length of the conversation before items are added
-	oldest   int // how many of the first items are not sent any more
+	length   int // the length of the conversation before items are appended
+	oldest   int // how many of the first items are no longer sent
 	draft    core.Drafted
 	called   []core.Event // title, branch and activity
 }
 
-// update applies what changed. Everything is read and checked before
-// anything is applied, and applied in one order whatever the order of the
-// fields: time, model, limits, rule; the start of a turn; the fixed rows;
-// replacements, removals, additions; the end of a turn; the draft.
+// update applies changes to a session. Everything is read and checked before anything is applied. The order does not
+// depend on that of the fields: time, model, limits, rule; the start of a turn; the fixed rows; replacements, removals,
+// additions; the end of a turn; the draft.
 func (c *Core) update(v json.Value) *Error {
 	e, err := c.sessionOf(v)
 	if err != nil {
@@ -113,8 +112,7 @@ func (c *Core) update(v json.Value) *Error {
 	return nil
 }
 
-// readChanges reads the parameters that need the session, or the meter of its
-// model.
+// readChanges reads the parameters that need the session or the meter of its model.
 func (c *Core) readChanges(s *core.Session, p *updateParams, to *changes) *Error {
 	if p.Rule.Value.Exists() {
 		if err := c.readRule(&p.Rule, &to.rule); err != nil {
@@ -174,7 +172,7 @@ func (c *Core) readChanges(s *core.Session, p *updateParams, to *changes) *Error
 	return c.readAppended(p.Append, to.length, s.Key())
 }
 
-// readTurn reads whether a turn starts or ends; one of the two must be given.
+// readTurn reads whether a turn starts or ends. It refuses an empty value.
 func readTurn(f *json.Fields, to *Turn) *Error {
 	if err := readWord(f, to, turnWords, "event"); err != nil {
 		return err
@@ -241,11 +239,11 @@ func (c *Core) readReplacement(v json.Value, length int, r *core.Replaced) *Erro
 	return readIndex(&p.Index, length-1, &r.Index)
 }
 
-// readAppended reads items into c.added.
+// readAppended reads items to c.added.
 func (c *Core) readAppended(v json.Value, length int, key core.PrintKey) *Error {
 	clear(c.added)
 	if cap(c.added) > 64 {
-		c.added = nil // one large call is no reason to keep so much memory
+		c.added = nil // do not keep so much memory because of one large call
 	}
 	c.added = c.added[:0]
 	if v.IsNull() {

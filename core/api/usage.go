@@ -18,7 +18,7 @@ type stream struct {
 	open              bool
 	id                string
 	made              int64
-	steps, stepsEnded int // the steps of an AI SDK stream whose events come one by one
+	steps, stepsEnded int // the steps of an AI SDK stream whose events are sent one by one
 }
 
 func (c *Core) usage(v json.Value) *Error {
@@ -37,7 +37,7 @@ func (c *Core) usage(v json.Value) *Error {
 
 	var m core.Metered
 	var warnings []provider.Warning
-	began := false // by an earlier piece
+	began := false // whether an earlier piece began this usage
 	from := p.Provider
 	if from == "ctx" {
 		if m, err = c.readNeutral(p.Usage); err != nil {
@@ -84,22 +84,20 @@ func (c *Core) usage(v json.Value) *Error {
 	}
 	s.Apply(core.UsageRead{Request: m.Request, Another: !began, Complete: !m.Partial})
 	for i, w := range warnings {
-		// A field has one warning; the first reading of it is the likeliest.
+		// A field gets one warning, for the reading that was tried first, because it is the likeliest.
 		if !slices.ContainsFunc(warnings[:i], func(o provider.Warning) bool { return o.Field == w.Field }) {
 			s.Apply(core.Warned{Sentence: phrase.FieldLeftOut.Text(phrase.Name(shorten(w.Field)), w.Reason.Arg()), OfUsage: true})
 		}
 	}
 	if route := e.usage.pieces.Route(); route != "" && s.Route == "" && s.Model != "" {
-		// The shape of the answer tells by which route the request went, and so
-		// whether its reasoning can come back.
+		// The shape of the response shows the route of the request, and so whether its reasoning can return.
 		s.Apply(core.ModelSet{Model: s.Model, Provider: s.Provider, Route: route})
 	}
 	if m.In != core.Unknown || m.Out != core.Unknown || m.Sum {
 		s.Apply(m)
 	}
 	if !m.Partial {
-		// A provider that cuts a prompt to size, or accepts one that is too long,
-		// does not say so.
+		// A provider that truncates a prompt, or accepts one that is too long, does not report that.
 		limits, _ := s.Limits()
 		if o, hidden := provider.Silent(from, p.Usage, m, limits.Window); hidden {
 			s.Apply(core.Warned{Sentence: o.Note, OfUsage: true})
@@ -109,12 +107,10 @@ func (c *Core) usage(v json.Value) *Error {
 	return nil
 }
 
-// sumLeast is how many times larger than the window the usage of a whole session
-// is at least.
+// sumLeast is how many times larger than the window the sum of a session's usage is at least.
 const sumLeast = 8
 
-// ofSteps decides whether a usage is a sum over several requests, if its shape
-// does not show that.
+// ofSteps decides whether a usage is a sum over several requests, if that is not clear from its shape.
 func (e *entry) ofSteps(usage json.Value, m *core.Metered) {
 	limits, _ := e.session.Limits()
 	switch kind := usage.Get("type"); {
@@ -132,12 +128,11 @@ func (e *entry) ofSteps(usage json.Value, m *core.Metered) {
 		}
 		e.usage.steps, e.usage.stepsEnded = 0, 0
 	case usage.Get("cacheReadTokens").Exists() && limits.Window > 0 && m.In > sumLeast*limits.Window:
-		m.Sum, m.Note = true, core.Text{} // Dexto adds up the usage of a session in the same words
+		m.Sum, m.Note = true, core.Text{} // Dexto uses the same names for the sum over a session
 	}
 }
 
-// readNeutral reads the usage of provider "ctx", in which the cache is part of
-// in, and reasoning part of out.
+// readNeutral reads the usage of provider "ctx": the cache is included in in, and reasoning in out.
 func (c *Core) readNeutral(v json.Value) (core.Metered, *Error) {
 	m := core.NewMetered()
 	if v.Kind() != json.Object {
@@ -172,8 +167,7 @@ func sentence(s string) string {
 	return s
 }
 
-// overflow handles a provider's error as it came. An error about something else
-// than the window changes nothing.
+// overflow handles a provider's error as received. Errors that are not about the window change nothing.
 func (c *Core) overflow(v json.Value) *Error {
 	e, err := c.sessionOf(v)
 	if err != nil {
