@@ -374,20 +374,14 @@ func (f *frontEnds) compare() map[string]string {
 			for _, p := range history.Points {
 				calls = max(calls, p.Call)
 			}
-			check("history", courseOf(calls, history.Line, history.Limit), courseOf(want.Spent.Calls, want.Compaction.Line, want.Limit))
+			check("history", courseOf(f.withCompacting(calls, want), history.Line, history.Limit), courseOf(want.Spent.Calls, want.Compaction.Line, want.Limit))
 		},
 		func() {
 			var whatIf whatIfAnswer
 			line := *cmp.Or(want.Compaction.Line, new(int64)) // the same, or never
 			text, _ := f.run("", "whatif", "--json", fmt.Sprintf("--line=%d", line), f.path)
 			_ = json.Unmarshal([]byte(text), &whatIf)
-			if f.by == agent.Codex {
-				// It meters the requests that compact, which are spent, but no requests of the work.
-				if aside := want.Spent.Calls - whatIf.Was.Calls; aside > 0 && aside <= want.Compactions+1 {
-					whatIf.Was.Calls += aside
-				}
-			}
-			check("whatif", courseOf(whatIf.Was.Calls, whatIf.WasLine, want.Limit), courseOf(want.Spent.Calls, want.Compaction.Line, want.Limit))
+			check("whatif", courseOf(f.withCompacting(whatIf.Was.Calls, want), whatIf.WasLine, want.Limit), courseOf(want.Spent.Calls, want.Compaction.Line, want.Limit))
 		},
 		func() {
 			watched, focused := daemonOf(f.t, f.env, f.id, f.placed)
@@ -469,6 +463,15 @@ func quoted(s string) string {
 
 func courseOf(calls int64, line, limit *int64) string {
 	return fmt.Sprintf("%d requests, threshold %s of %s", calls, orUnknown(line), orUnknown(limit))
+}
+
+// withCompacting returns the requests that a Reading counts, if calls are those of the work alone. Codex meters the
+// requests that compact, too; each compaction has one, and a cut may separate the two.
+func (f *frontEnds) withCompacting(calls int64, want *api.Reading) int64 {
+	if aside := want.Spent.Calls - calls; f.by == agent.Codex && aside > 0 && aside <= want.Compactions+1 {
+		return want.Spent.Calls
+	}
+	return calls
 }
 
 // firstLine runs a command that goes on for ever until it has printed a line.

@@ -196,7 +196,7 @@ test('each format of the setting is drawn from the Reading', async () => {
   // What is no template is said, and the usual text is shown.
   editor.settings({ 'ctx.statusItem.template': '{percent} {nothing}' });
   await editor.statusText(/^15% · 138k left$/);
-  const told = await editor.tooltipThat(/ is ignored: “\{percent\} \{nothing\}” has the unknown field \{nothing\}/);
+  const told = await editor.tooltipThat(/ is ignored\. “\{percent\} \{nothing\}” has the unknown field \{nothing\}/);
   assert.ok(!told.includes('\u0001') && !told.includes('toCompact'), told);
   editor.settings({ 'ctx.statusItem.format': 'usedAndLeft', 'ctx.statusItem.enabled': false });
   await editor.statusText('');
