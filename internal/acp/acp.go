@@ -18,7 +18,7 @@ import (
 // A Usage is how full the context of a session is.
 type Usage struct {
 	Used, Size int64
-	// About is put beside the numbers, in the part of the message that the protocol leaves to extensions.
+	// About is sent with the numbers, in the part of the message that the protocol reserves for extensions.
 	About json.RawMessage
 }
 

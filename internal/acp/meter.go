@@ -87,7 +87,7 @@ type meteredSession struct {
 	asked  int // number of requests with a size reported by the agent
 
 	seen        bool  // the store was read
-	compactions int64 // in the store, when it was last read
+	compactions int64 // number in the store when it was last read
 	shown       int64 // how many of them the client knows
 	compactedAt time.Time
 }
@@ -436,7 +436,7 @@ func below(pid, ancestor int, processes []process.Process) bool {
 // counted.
 func (m *Meter) fromText(ctx context.Context, s *meteredSession, pieces []Piece, told *Usage, before int, lossy bool) ([]byte, error) {
 	if lossy {
-		return nil, nil // a part would look like the whole
+		return nil, nil // a part would be taken for the whole
 	}
 	if s.open == "" {
 		if len(pieces) == 0 && told == nil {

@@ -16,7 +16,7 @@ type outlet struct {
 	waiting []byte // our lines waiting for its end
 
 	costMu sync.Mutex
-	cost   map[string]json.RawMessage // the last cost that the agent reported for a session, repeated in our updates
+	cost   map[string]json.RawMessage // each session's cost as last reported by the agent, repeated in our updates
 }
 
 // maxWaiting limits the size of the waiting lines.

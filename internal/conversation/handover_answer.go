@@ -22,8 +22,8 @@ const (
 	printedAtMost = 2000
 )
 
-// Handover reads a session and writes its note in at most most tokens. call answers ctx/count. Secrets are removed
-// unless unredacted is set.
+// Handover reads a session and writes its note; most limits the note's tokens. call answers ctx/count. Secrets are
+// removed unless unredacted is set.
 func Handover(ctx context.Context, s transcript.Session, call client.Call, most int64, unredacted bool) (*api.HandoverAnswer, error) {
 	c, err := Read(ctx, s)
 	if err != nil {

@@ -27,7 +27,7 @@ type countText func(text string) (int64, error)
 // SmallestHandover is the smallest allowed size of a note: its head and one part fit.
 const SmallestHandover = 150
 
-// Note writes the facts in at most the given number of tokens, using all of them if there is enough to write.
+// Note writes the facts in at most the given number of tokens. It uses that size fully if there is enough to write.
 func (f *Facts) Note(head *noteHead, most int64, count countText) (text string, tokens int64, err error) {
 	parts := f.parts()
 	sum := 0

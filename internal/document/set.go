@@ -252,7 +252,7 @@ func (s *Set) CloseAll(ctx context.Context) {
 }
 
 func (s *Set) forget(ctx context.Context, uri string) {
-	// Errors are ignored, because the document is also gone if the engine does not have it.
+	// Errors are ignored: if the engine does not have the document, there is nothing to close.
 	_, _ = s.host.Call.DocumentClose(ctx, &api.DocumentParams{ID: uri, Scope: s.host.Scope}).JSON()
 }
 

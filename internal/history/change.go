@@ -22,7 +22,7 @@ var words = map[string]string{
 // compared is how many sessions at each end are compared; their median represents them.
 const compared = 3
 
-// change returns how the setup changed, and because of what; nil if there are fewer than two sessions.
+// change returns how the setup changed, and its main cause; nil if there are fewer than two sessions.
 func change(own []api.FirstRequest) *api.FirstChange {
 	if len(own) < 2 {
 		return nil
@@ -72,7 +72,7 @@ func of(r api.FirstRequest, kind string) int64 {
 	return 0
 }
 
-// sentence describes how the setup changed, since when, and because of what. It returns "" if no session was measured.
+// sentence describes how the setup changed, since when, and why. It returns "" if no session was measured.
 func sentence(own []api.FirstRequest, c *api.FirstChange, now time.Time) string {
 	if len(own) == 0 {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// TestHowASetupChangedIsASentence checks the sentence: from what to what, since when and because of what, without the
+// TestHowASetupChangedIsASentence checks that the sentence states the sizes, the date and the cause, and ignores
 // sessions that continue another conversation.
 func TestHowASetupChangedIsASentence(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)

@@ -38,8 +38,8 @@ type request struct {
 // kinds are the kinds of the fixed context.
 var kinds = []string{"system", "tools", "mcpTools", "skills", "agents", "memory", "prefix"}
 
-// Of reads the first requests of the most newest sessions that were started in a directory. A non-empty of limits it to
-// the sessions of that agent.
+// Of reads the first requests of the newest sessions that were started in a directory; most limits their number. A
+// non-empty of selects the sessions of that agent.
 func (r *FixedReader) Of(ctx context.Context, workspace, of string, most int) (*api.FirstAnswer, error) {
 	found, _, err := sessions.NewFinder(r.Host).Find(ctx, sessions.Query{Workspace: workspace, Limit: most})
 	if err != nil {

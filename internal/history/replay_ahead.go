@@ -35,7 +35,7 @@ type AheadQuality struct {
 	// OnePercent is the share of forecasts of a single number. No range is shorter, so these are right only as often as
 	// that number occurs.
 	OnePercent float64 `json:"onePercent"`
-	// MedianRatio is the median of actual to likely number; 0 for a landing, which has no likely number.
+	// MedianRatio is the median ratio of the actual to the likely number; 0 for a landing, which has no likely number.
 	MedianRatio float64 `json:"medianRatio"`
 
 	held, above, one int

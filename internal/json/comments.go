@@ -2,8 +2,8 @@
 
 package json
 
-// WithoutComments returns a text of the same length in which comments and commas after last members are replaced by
-// blanks, so that settings written by hand become JSON. Strings are not changed.
+// WithoutComments replaces comments and commas after last members by blanks, so that settings written by hand become
+// JSON. The result has the same length; strings are not changed.
 func WithoutComments(text []byte) []byte {
 	out := make([]byte, len(text))
 	copy(out, text)

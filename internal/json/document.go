@@ -8,9 +8,6 @@
 // nothing to scan.
 //
 // The grammar is RFC 8259 and nothing more. Input is limited by [MaxDepth] and [MaxValues].
-//
-// The grammar is RFC 8259 and nothing more. Input is bounded: see [MaxDepth]
-// and [MaxValues].
 package json
 
 import (

@@ -49,8 +49,8 @@ func (v Value) Offset() int {
 	return int(v.node().start)
 }
 
-// Get returns the value of a key in an object, Missing if there is none. If a key occurs several times, the last value
-// is returned, as in JavaScript.
+// Get returns the value of a key in an object, Missing if the object lacks it. If a key occurs several times, the last
+// value is returned, as in JavaScript.
 func (v Value) Get(key string) Value {
 	if v.Kind() != Object {
 		return Value{}

@@ -54,7 +54,7 @@ func (o *overlay) title() {
 		text = name + between + text
 	}
 	if o.r.Workspace != "" {
-		// A path is cut at its beginning, because its end says more.
+		// A path is cut at its beginning, because its end is more useful.
 		if room := o.width - width(text) - width(between); room >= 8 {
 			text += between + o.s.cutLeft(o.s.Clean(o.r.Workspace), room)
 		}

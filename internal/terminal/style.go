@@ -179,7 +179,7 @@ func (s Style) Between() string { return s.either(" · ", " - ") }
 // Cut shortens a text to a number of columns.
 func (s Style) Cut(text string, columns int) string { return s.cut(text, columns) }
 
-// Wrap breaks a sentence at spaces into lines of at most columns columns.
+// Wrap breaks a sentence at spaces into lines that fit the given number of columns.
 func Wrap(sentence string, columns int) []string { return wrap(sentence, columns) }
 
 // Marked returns a number of tokens with thousands separators, after the mark of its basis.

@@ -98,7 +98,7 @@ func Line(template string, r *api.Reading, age string, s Style, more ...Word) (s
 	return s.ascii(text), nil
 }
 
-// templateColors are the colours that a template may name.
+// templateColors are the colors that a template may name.
 var templateColors = map[string]string{
 	"": "0", "red": alarm, "green": good, "yellow": notice, "blue": "34", "magenta": "35", "cyan": accent, "white": "37",
 	"black": "30", "grey": "90", "bold": strong, "dim": faint,

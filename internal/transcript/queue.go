@@ -7,7 +7,7 @@ import (
 	"context"
 )
 
-// Queue holds the records of a source that is read as a whole until they are in a batch.
+// Queue holds the records of a source that is read as a whole, until they are in a batch.
 type Queue [][]byte
 
 // Next fills a batch from the queue. If the queue is empty, it first calls refill to read more.

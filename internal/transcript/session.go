@@ -1,28 +1,23 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Package transcript reads a session on disk as records: lines, compressed lines, documents, sidecars and stores. It
-// knows where one record ends and the next begins, and not what a record means.
+// knows where one record ends and the next begins, but not what a record means.
 //
 // # Records
 //
-//   - A JSONL transcript gives its lines, in file order. A line that is not
-//     JSON, or longer than [MaxRecord], becomes {"skipped":bytes}; one that is
-//     too long only because of pictures in it loses their ends. Two objects
-//     glued onto one line by two writers are two records. The last line counts
-//     as soon as its object is closed, newline or not.
-//   - A JSON document gives its top-level object with the array "messages"
-//     emptied, then each of those messages. When it is rewritten, only what
-//     changed is given again; the same id given again replaces.
-//   - A row of a database is one object: its table's name under "table", then
-//     its columns; a column "data" that holds JSON is embedded as JSON. A
-//     message's row comes before the rows of its parts, and a row that
-//     changes is given again.
+//   - A JSONL transcript returns its lines in file order. A line that is not JSON, or longer than [MaxRecord], becomes
+//     {"skipped":bytes}; one that is too long only because of its pictures loses their ends. Two objects that two
+//     writers put on one line are two records. The last line is read as soon as its object is closed, with or without a
+//     newline.
+//   - A JSON document returns its top-level object with the array "messages" emptied, then each of those messages. When
+//     it is rewritten, only the changed parts are returned again; a message with the same id replaces the earlier one.
+//   - A row of a database is one object: its table's name under "table", then its columns; JSON in a column "data" is
+//     embedded as JSON. A message's row comes before the rows of its parts, and a changed row is returned again.
 //
 // # Never
 //
-// No file of an agent is written, locked or created: transcripts are opened
-// for reading, databases with mode=ro in a way that creates no -wal and no
-// -shm file (see internal/sqlite).
+// No file of an agent is written, locked or created: transcripts are opened for reading, databases with mode=ro in a
+// way that creates no -wal and no -shm file (see internal/sqlite).
 package transcript
 
 import (

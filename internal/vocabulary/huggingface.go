@@ -68,7 +68,7 @@ func (s *step) flat() []step {
 	return all
 }
 
-// The regular expressions with which vendors split text, and the scanners that split it identically.
+// The regular expressions that vendors split text by, and the scanners that split it identically.
 const (
 	patternCl100k    = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 	patternQwen2     = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
@@ -149,7 +149,7 @@ func (s *Source) splitting(f *tokenizerFile) (byteLevel bool, err error) {
 			// Text that the pattern does not match is left out, but the pattern matches everything.
 			patterns = append(patterns, p.Pattern.Regex)
 		case p.Type == "Split" && p.Pattern.String == " " && p.Behavior == "MergedWithPrevious" && underlines(f):
-			// There are no spaces left: they have been replaced by U+2581.
+			// Spaces no longer occur: they have been replaced by U+2581.
 		default:
 			return false, fmt.Errorf("it splits text by %q %s, which ctx-lsp does not support", p.Type, p.Behavior)
 		}
@@ -236,7 +236,7 @@ type rewriter struct {
 	merges    [][2]string
 	byteLevel bool
 
-	symbol map[string]uint32 // by text
+	symbol map[string]uint32 // symbols by their text
 }
 
 func (r *rewriter) rewrite(ignoreMerges, byteFallback bool) error {
@@ -308,9 +308,9 @@ func (r *rewriter) products() ([]string, error) {
 	return products, nil
 }
 
-// ordered tries to write the merges as a list in which each makes the next symbol: one merge for each token, after
-// those that make its parts. This is equivalent if the other merges of the token can never happen. It reports whether
-// it succeeded.
+// ordered writes the merges as a list in order, each making the next symbol, and reports whether that is possible:
+// there must be one merge for each token, after those that make its parts. The result is the same if the other merges
+// of a token can never happen.
 func (r *rewriter) ordered(products []string) bool {
 	first := uint32(256 + len(r.s.Characters))
 	symbol := make(map[string]uint32, len(r.symbol)+len(products))

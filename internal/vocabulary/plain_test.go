@@ -12,8 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 )
 
-// plainTiles counts by the words of docs/tokens.md, one step after another and each over the whole text, without
-// pieces, caches or marks behind keys. The real implementation is compared with it.
+// plainTiles counts by the rules in docs/tokens.md, one step after another and each over the whole text. It neither
+// splits the text nor uses caches or keys like the real implementation, which is compared with it.
 type plainTiles struct {
 	tiles  *Tiles
 	pieces map[string]bool

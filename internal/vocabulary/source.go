@@ -20,7 +20,7 @@ type Source struct {
 	Characters []rune   // characters that are symbols of their own, in ascending order; empty for a byte-level vocabulary
 	Merges     []Merge  // each makes the next symbol; earlier merges have priority
 	Loose      []Loose  // instead of Merges, if a merge may have priority over those that make its parts
-	Products   int      // with Loose: the number of symbols that merges make
+	Products   int      // number of symbols that the Loose merges make
 	Whole      [][]byte // tokens that no sequence of merges makes; only a whole piece can be one
 	Specials   [][]byte // control strings, which are counted as text unless the caller requests otherwise
 	Added      [][]byte // strings that are always one token, found before anything else

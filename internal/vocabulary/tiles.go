@@ -27,7 +27,7 @@ type Tiles struct {
 	Pieces     []string
 }
 
-// A NamedPack is a pack and the name under which it is stored.
+// A NamedPack is a pack and its name in the store.
 type NamedPack struct {
 	Name string
 	Pack []byte
