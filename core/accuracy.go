@@ -51,7 +51,7 @@ type record struct {
 	shares [errorsKept]int64 // absolute, in hundredths of a percent
 	newest int               // index of the last step in these rings
 
-	median, p90, p95, p95Share int64 // of the stored errors
+	median, p90, p95, p95Share int64 // percentiles of the stored errors
 }
 
 func (r *record) add(step StepMade, cause Text) {

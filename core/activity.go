@@ -52,7 +52,7 @@ func ActivityOf(name string) (Activity, bool) {
 // Live reports whether the agent is working or waiting for the user.
 func (a Activity) Live() bool { return a == Working || a == Waiting }
 
-// Reasons for which an agent waits.
+// The reasons why an agent waits.
 const (
 	ForApproval = "approval" // a permission that was requested
 	ForPrompt   = "prompt"   // the next thing to do
@@ -86,7 +86,7 @@ type (
 	// continues. Core has no clock and sees no processes, so only a host can report that a session is idle.
 	ActivitySeen struct {
 		Activity Activity
-		For      string // the reason for which it waits: ForApproval, ForPrompt or ""
+		For      string // ForApproval, ForPrompt, or "" unless it waits
 		Since    int64  // Unknown to use the time of the event
 	}
 )

@@ -10,14 +10,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Advice names something that could go, how many tokens that frees, and how to
-// do it. Nothing is ever changed for the user.
+// Advice names something that the user can remove, how many tokens that frees, and how to do it. ctx-lsp itself never
+// changes anything.
 type Advice struct {
 	Action string
 	Label  Text
 	Tokens int64
-	// Basis is how Tokens is known. AtMost means that less may be freed, because
-	// only a part of it can go, or because something unknown stays.
+	// Basis is the basis of Tokens. AtMost means that less may be freed, because only a part can be removed, or because
+	// something unknown stays.
 	Basis       Basis
 	AtMost      bool
 	Items       int64
@@ -25,24 +25,23 @@ type Advice struct {
 	BreaksCache bool
 }
 
-// Commands are the commands that a user types to an agent, by what they do; ""
-// if the agent has no such command. NAME stands for a name.
+// Commands are the commands that a user types to an agent, by purpose; "" if the agent has no such command. NAME is a
+// placeholder for a name.
 type Commands struct {
-	// Agent is true for an agent of which something is known: nothing leaves
-	// its conversation but by its own commands.
+	// Agent is set for a known agent: items leave its conversation only by its own commands.
 	Agent bool
-	// Compact summarises the conversation, and New begins a session. ServerOff
-	// switches off an MCP server, and the others manage what their names say.
+	// Compact summarizes the conversation, and New begins a session. ServerOff switches off an MCP server, and the
+	// others manage the things they are named after.
 	Compact, New, ServerOff, Memory, Skills, Agents string
 }
 
-// resultsKept is how many of the newest tool results and media are not old:
-// the model may still be working with them.
+// resultsKept is how many of the newest tool results and media are never advised to be dropped: the model may still be
+// working with them.
 const resultsKept = 3
 
-// advice adds to out what would free most, the most first, once the window
-// is getting full; a loop of compactions comes first. It names only what is true of this session, and each piece
-// of advice frees what its command frees, and no more.
+// advice appends advice to out once the window is getting full, by the tokens that it frees, the most first; advice
+// about a loop of compactions comes first. Each piece of advice applies to this session, and frees only what its
+// command frees.
 func (s *Session) advice(r *Reading, out []Advice) []Advice {
 	c := &r.Compaction
 	if r.Basis == BasisUnknown || r.Limit <= 0 {
@@ -60,7 +59,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 		return out
 	}
 	own, items := &s.rule.Commands, int64(len(s.conversation.items))
-	// An agent with a command for it can be asked to compact before it is time.
+	// An agent with a command for it can compact before compaction is due.
 	if c.Advised || own.Compact != "" && s.worthCompacting() {
 		a := Advice{Action: "compact", Label: phrase.Compact.Text(), Items: items, How: Named(own.Compact), BreaksCache: true, Basis: Estimated}
 		if own.Compact == "" {
@@ -76,7 +75,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 	worth := r.Limit / 20
 	for _, k := range []Kind{ToolResults, Media, Documents, MCPTools, Memory, Skills, Agents} {
 		if own.Agent && !k.Fixed() {
-			continue // no command of an agent takes single items out of its conversation
+			continue // no agent has a command that removes single items
 		}
 		a := adviceFor(k)
 		switch k {
@@ -120,7 +119,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 	return out
 }
 
-// of returns the command that manages the things of a kind, or "".
+// of returns the command that manages parts of a kind, or "".
 func (c *Commands) of(k Kind) string {
 	switch k {
 	case Memory:
@@ -133,7 +132,7 @@ func (c *Commands) of(k Kind) string {
 	return ""
 }
 
-// sumOf adds up the rows of a kind.
+// sumOf adds the tokens of a kind's rows to a.
 func sumOf(k Kind, rows []Row, a *Advice) {
 	for i := range rows {
 		if row := &rows[i]; row.Kind == k && !row.Deferred {
@@ -142,8 +141,8 @@ func sumOf(k Kind, rows []Row, a *Advice) {
 	}
 }
 
-// oldItems is the share of a kind's rows that belongs to old items: a measured
-// prompt held them, so the model has read them, and newer ones follow.
+// oldItems adds the share of a kind's rows that belongs to old items: a measured prompt contained them, so the model
+// has read them, and newer ones follow.
 func (s *Session) oldItems(k Kind, rows []Row, a *Advice) {
 	c, all, old, newer := &s.conversation, int64(0), int64(0), 0
 	for i := len(c.items) - 1; i >= 0; i-- {
@@ -163,8 +162,8 @@ func (s *Session) oldItems(k Kind, rows []Row, a *Advice) {
 	}
 }
 
-// unusedServers is what the servers occupy whose tools were never called. A
-// command switches off one server, so then it is the largest of them.
+// unusedServers adds the tokens of servers with tools that were never called. A command switches off a single server,
+// so if there is one, only the largest server is added.
 func unusedServers(servers []Server, a *Advice) {
 	for i := range servers { // the largest first
 		v := &servers[i]
@@ -181,8 +180,8 @@ func unusedServers(servers []Server, a *Advice) {
 	}
 }
 
-// leaveUsed subtracts the rows of things that the conversation has used. A row
-// of several things stays, even if some of them were used.
+// leaveUsed subtracts the rows of skills or agents that the conversation has used. A row of several of them is
+// subtracted only under its own name or that of its file or directory.
 func (s *Session) leaveUsed(k Kind, rows []Row, a *Advice) {
 	what := OfSkill
 	if k == Agents {
@@ -195,8 +194,8 @@ func (s *Session) leaveUsed(k Kind, rows []Row, a *Advice) {
 	}
 }
 
-// use reports whether an item is about the thing of a row: it has the row's
-// name, or the name of its file or of the folder that holds it.
+// use reports whether an item is about a row: its subject is the row's name, or the name of the row's file or
+// directory.
 func (l *labels) use(what SubjectKind, row string) bool {
 	for i := range l.list {
 		if of := &l.list[i]; of.what == what && of.subject != "" {

@@ -4,7 +4,7 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// IdleCompaction is when an agent compacts a session that is left alone. The zero value never does.
+// IdleCompaction describes when an agent compacts an idle session. The zero value never does.
 type IdleCompaction struct {
 	// Share is the part of the cache's lifetime after which it compacts, in percent.
 	Share int64
@@ -12,19 +12,19 @@ type IdleCompaction struct {
 	Least, Life int64
 }
 
-// BackCause is why a prompt cache is of no use before its time is over.
+// BackCause is the reason why a prompt cache becomes useless before its lifetime ends.
 type BackCause uint8
 
 const (
-	// BackByTime is the usual case: the cache is read until its time is over.
+	// BackByTime is the usual case: the cache is read until its lifetime ends.
 	BackByTime BackCause = iota
-	// BackEnded is an agent whose process has ended: another process builds the prompt in another way.
+	// BackEnded is an agent whose process has ended: another process builds the prompt differently.
 	BackEnded
-	// BackModel is a model that has changed: each model has its own cache.
+	// BackModel is a model change: each model has its own cache.
 	BackModel
-	// BackTools are definitions of tools that have changed: they precede everything else.
+	// BackTools is a change of tool definitions: they precede everything else.
 	BackTools
-	// BackCompacted is a conversation that was compacted: its summary was never sent.
+	// BackCompacted is a compacted conversation: its summary was never sent.
 	BackCompacted
 )
 
@@ -32,34 +32,35 @@ func (b BackCause) String() string {
 	return [...]string{"time", "ended", "model", "tools", "compacted"}[b]
 }
 
-// Back is what coming back to a session costs. Times are in milliseconds: the core has no clock.
+// Back is the cost of returning to a session. Times are in milliseconds: the core has no clock.
 type Back struct {
-	// Until WarmUntil the next prompt is read from the cache. From ColdFrom it is written anew. Between the two
-	// either may happen. WarnFrom is when the last fifth of the cache's lifetime begins.
+	// Until WarmUntil the next prompt is read from the cache. From ColdFrom it is rewritten. In between either may
+	// happen. WarnFrom is when the last fifth of the cache's lifetime begins.
 	WarmUntil, ColdFrom, WarnFrom int64
 	Cause                         BackCause
 	Life                          int64
-	// Anew is what the next prompt writes to the cache once it is cold, Kept the fixed part that it still reads, and
-	// Weighted both by what tokens cost, in tokens of plain input. Kept is an upper bound: after hours it is often
-	// gone as well.
+	// Anew is the part of the next prompt that is written to the cache once it is cold, Kept the fixed context that is
+	// still read, and Weighted both weighted by cost, in tokens of plain input. Kept is an upper bound: after hours it
+	// has often expired as well.
 	Anew, Kept, Weighted int64
-	// CompactsAt is when the agent compacts the session itself if it is left alone, and CompactsTo what that leaves;
-	// Unknown if it does not.
+	// CompactsAt is when the agent compacts the session automatically if it stays idle, and CompactsTo the size after
+	// that; Unknown if it does not.
 	CompactsAt, CompactsTo int64
-	// CompactFirst is what the first prompt after a compaction writes anew; Unknown without a landing.
+	// CompactFirst is how much the first prompt after a compaction rewrites; Unknown if the size after a compaction is
+	// unknown.
 	CompactFirst int64
-	// CompactNow is set if a compaction between WarnFrom and WarmUntil is cheaper than one after it: the turn is over, and
-	// what a compaction leaves is small. NowText says so.
+	// CompactNow is set if a compaction between WarnFrom and WarmUntil is cheaper than a later one: the turn is over,
+	// and the size after a compaction is small. NowText explains it.
 	CompactNow bool
 	// Text is the cost once the cache is cold, CompactsText the agent's own compaction and FirstText a compaction
-	// before the next prompt, unless it writes about as much. Either may be empty. None of them has a time.
+	// before the next prompt, unless it rewrites about as much. Either may be empty. None of them contains a time.
 	Text, CompactsText, FirstText, NowText Text
 	Display                                string // Anew as front ends print it
 
 	compact string // the command that FirstText names
 }
 
-// backTexts are the costs by cause. Texts are made again only if a number changes, because a Reading is made often.
+// backTexts are the texts by cause. Texts are rebuilt only if a number changes, because Readings are made often.
 var backTexts = [...]phrase.ID{phrase.BackAnew, phrase.BackEnded, phrase.BackModel, phrase.BackTools, phrase.BackAnew}
 
 // ColdAt reports whether the cache is cold at a time; perhaps is true if it may be.
@@ -67,11 +68,11 @@ func (b *Back) ColdAt(time int64) (cold, perhaps bool) {
 	return time >= b.ColdFrom, time > b.WarmUntil && time < b.ColdFrom
 }
 
-// coldWithin returns how long a cache may still be read after its lifetime: a minute if that is five minutes, and three
-// if it is an hour.
+// coldWithin returns how long a cache may still be readable after its lifetime: one minute for five minutes, three
+// minutes for an hour.
 func coldWithin(life int64) int64 { return max(life/20, 60_000) }
 
-// readBack fills in what coming back costs: nothing of a session whose records do not say how long its cache is kept.
+// readBack fills in the cost of returning: nil for a session whose records do not show how long its cache is kept.
 func (s *Session) readBack(out *Reading) {
 	out.Back = nil
 	if s.back(&out.storage.back, out.Used, out.Compaction.Line, out.Compaction.Landing) {
@@ -79,7 +80,7 @@ func (s *Session) readBack(out *Reading) {
 	}
 }
 
-// back computes a forecast for a next prompt of a size.
+// back computes the cost for a next prompt of a given size. It returns false if the cost is unknown.
 func (s *Session) back(b *Back, used, line int64, landing *Range) bool {
 	c := &s.cache
 	if c.life <= 0 || c.used == Unknown || used <= 0 || s.Parent != "" || s.anchor() == nil && !s.history.justCompacted {
@@ -142,8 +143,8 @@ func (s *Session) back(b *Back, used, line int64, landing *Range) bool {
 	return true
 }
 
-// goodMoment reports whether a compaction pays before the cache is cold: nothing is under way, it frees more than half,
-// and what it leaves is well below the threshold even after a typical turn.
+// goodMoment reports whether a compaction pays off before the cache is cold: the agent is waiting, the compaction frees
+// more than half, and the size after it is well below the threshold even after a typical turn.
 func (s *Session) goodMoment(b *Back, used, line, landing int64) bool {
 	if b.Cause != BackByTime || b.FirstText.Empty() || s.activity.now != Waiting || s.activity.nowFor != ForPrompt || landing > used/2 {
 		return false

@@ -10,8 +10,8 @@ type Basis uint8
 // The bases of numbers.
 const (
 	BasisUnknown Basis = iota
-	Measured           // by the provider
-	Counted            // by the model's own tokenizer
+	Measured           // provider's number
+	Counted            // number of the model's own tokenizer
 	Derived            // the remainder of a measured number
 	Estimated
 	MeasuredCounted

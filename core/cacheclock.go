@@ -13,8 +13,8 @@ const (
 // cachesMost bounds a lifetime: a day.
 const cachesMost = 24 * CacheLong
 
-// CacheLife returns the lifetime of a prompt cache by what was written to it for a short and for a long time; 0 if
-// neither is recorded. The part kept for long precedes the rest, so the end of the conversation has the short one.
+// CacheLife returns the lifetime of a prompt cache from the tokens written to it for a short and for a long time; 0 if
+// neither is recorded. The part kept for long comes first, so the end of the conversation has the short lifetime.
 func CacheLife(short, long int64) int64 {
 	switch {
 	case short > 0:
@@ -25,14 +25,14 @@ func CacheLife(short, long int64) int64 {
 	return 0
 }
 
-// cacheClock is what the records say of the prompt cache of a session.
+// cacheClock is the state of a session's prompt cache as far as records show it.
 type cacheClock struct {
-	life  int64 // the last one recorded; 0 if unknown
+	life  int64 // the last lifetime recorded; 0 if unknown
 	used  int64 // when the last request was answered; Unknown before the first
-	fixed int64 // what was read by the last request that found nothing else; Unknown before the first
-	sent  int64 // the time before that of the last event: of a response's first record, when its request was sent
+	fixed int64 // the tokens read by the last request that found only the fixed context; Unknown before the first
+	sent  int64 // the time before that of the last event: at a response's first record, when its request was sent
 	ended int64 // when the agent's process ended after the last request; Unknown if it was not reported
-	// certain is set if no later report can show that the process runs after all.
+	// certain is set if no later report can show that the process is still running.
 	certain bool
 }
 
@@ -47,13 +47,13 @@ func (c *cacheClock) walk(to *codec.Codec) {
 }
 
 // ProcessEnded reports that the agent's process has ended, so that another process continues the session. Unless it is
-// certain, it is ignored while the agent works. With Runs it reports that the process runs after all, which withdraws
+// certain, it is ignored while the agent works. With Runs it reports that the process is still running, which withdraws
 // an uncertain report.
 type ProcessEnded struct{ Certain, Runs bool }
 
 func (ProcessEnded) event() {}
 
-// applyProcessEnded notes the end of the process.
+// applyProcessEnded records the end of the process.
 func (s *Session) applyProcessEnded(e ProcessEnded) {
 	switch {
 	case e.Runs && !s.cache.certain:
@@ -75,19 +75,19 @@ func (s *Session) applyAt(e At) {
 	s.cache.sent, s.now = s.now, e.Milliseconds
 }
 
-// measured notes what a request says of the cache. Without a reading of its own it says nothing.
+// measured updates the cache's state from a measured request.
 func (c *cacheClock) measured(previous, r *request, life, now int64, anew bool) {
 	c.used, c.ended, c.certain = now, Unknown, false
 	if life > 0 {
 		c.life = min(life, cachesMost)
 	}
-	// A request that read less than half of the prompt before found its fixed context and nothing else.
+	// A request that read less than half of the previous prompt found only its fixed context.
 	if r.cacheRead >= 0 && (previous == nil || anew || r.cacheRead < previous.in/2) && (r.cacheRead > 0 || c.fixed == Unknown) {
 		c.fixed = r.cacheRead
 	}
 }
 
-// again notes that a response continues: the cache was in use until then.
+// again records that a response continues: the cache was in use until then.
 func (c *cacheClock) again(life, now int64) {
 	if c.used != Unknown {
 		c.used = max(c.used, now)

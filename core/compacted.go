@@ -2,7 +2,7 @@
 
 package core
 
-// applyCompacted begins the conversation anew with what a compaction left.
+// applyCompacted restarts the conversation with the items that a compaction left.
 func (s *Session) applyCompacted(e *Compacted) {
 	s.toolSizes.cut(0)
 	before, seen := e.Before, s.predictNext().used
@@ -36,13 +36,12 @@ func (s *Session) applyCompacted(e *Compacted) {
 	s.awaitNothing()
 	s.changes.adjusted = again
 	if !s.residual.afterKnown() {
-		s.changes.adjusted += e.Reattached // else it is in what the last compaction left without a record
+		s.changes.adjusted += e.Reattached // otherwise it is in the unrecorded part after the last compaction
 	}
 	s.history.compacted(s.now, before, e.Auto)
 	s.judge(e, before, trigger, &shown, line)
 	if e.Tokens != Unknown {
-		// The caller's own word for what is left stands until a provider
-		// measures it.
+		// The caller's own number is used until a provider measures a prompt.
 		s.requests.add(request{
 			in: e.Tokens, out: Unknown, reasoning: Unknown, cacheRead: Unknown, cacheWrite: Unknown,
 			through: len(c.items), flags: requestStated, turn: s.turn.number,
@@ -56,7 +55,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 	s.history.userLeft = s.userTokens()
 }
 
-// reattached is the size of the items whose like the agent puts back.
+// reattached returns the size of the items that the agent adds again.
 func (c *conversation) reattached(e *Compacted) int64 {
 	sum := int64(0)
 	for _, i := range e.Again {

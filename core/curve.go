@@ -9,25 +9,24 @@ const (
 	compactionsKept = 256
 )
 
-// Point is one measured prompt on the curve of a session.
+// Point is one measured prompt in a session's usage chart.
 type Point struct{ At, Call, Used int64 }
 
-// Landing is one compaction on the curve.
+// Landing is one compaction in the usage chart.
 type Landing struct {
 	At, Call, Before, After int64
 	Auto                    bool
 }
 
-// curve is how full the window was over time, thinned so that its size is
-// bounded.
+// curve records the usage of the window over time, thinned to bound its size.
 type curve struct {
 	points   []Point
 	landings []Landing
-	stride   int64 // a power of two: the point of every stride-th call is kept
+	stride   int64 // a power of two: every stride-th request's point is kept
 }
 
-// point adds a measured prompt. The last point is always there, whatever its
-// call; a point behind it stays only where the stride meets it.
+// point adds a measured prompt. The newest point is always kept; an older one only if its call is a multiple of the
+// stride.
 func (c *curve) point(time, call, used int64) {
 	if c.stride == 0 {
 		c.stride = 1
@@ -48,7 +47,7 @@ func (c *curve) point(time, call, used int64) {
 	c.points = append(c.points, Point{time, call, used})
 }
 
-// amend corrects the last point when its request is reported again.
+// amend corrects the last point if its request is reported again.
 func (c *curve) amend(used int64) {
 	if n := len(c.points); n > 0 {
 		c.points[n-1].Used = used
@@ -62,7 +61,7 @@ func (c *curve) compacted(time, call, before int64, auto bool) {
 	c.landings = append(c.landings, Landing{time, call, before, Unknown, auto})
 }
 
-// setLanding says how much the last compaction left.
+// setLanding sets the size after the last compaction.
 func (c *curve) setLanding(after int64) {
 	if n := len(c.landings); n > 0 {
 		c.landings[n-1].After = after

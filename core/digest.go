@@ -18,8 +18,8 @@ func newDigest(k PrintKey) digest {
 	}
 }
 
-// half is one half of a round. The state is passed by value, because WebAssembly has no registers for a struct that a
-// pointer leads to (BenchmarkDigest).
+// half is one half of a round. It takes the state by value, because WebAssembly cannot keep a struct behind a pointer
+// in registers (BenchmarkDigest).
 func half(a, b, c, d uint64, left, right int) (uint64, uint64, uint64, uint64) {
 	a += b
 	c += d

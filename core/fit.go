@@ -9,42 +9,39 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Fit is what the next request of a session would be if more text were in it.
-// Numbers that nobody knows are Unknown.
+// Fit describes a session's next request with more text in it. Unknown numbers are Unknown.
 type Fit struct {
-	Tokens int64 // what the parts add, with the frame of the message that brings them
+	Tokens int64 // added by the parts and the frame of the message that contains them
 	Basis  Basis
 	Used, Limit, Percent, Free,
 	Line, LinePercent, Left int64
 	Level Level
 	Parts []FitPart // the largest first
-	// Fewer is what would fit: the parts that are not marked as left out. It is
-	// nil where all fit, and where none does.
+	// Fewer describes the request with only the parts that fit. It is nil if all fit, and if none does.
 	Fewer *Fewer
-	Text  Text // the answer in a line
+	Text  Text // the result in one line
 }
 
-// FitPart is one of the texts.
+// FitPart is one of the added texts.
 type FitPart struct {
 	Label  Text
 	Tokens int64
 	Basis  Basis
-	// LeftOut marks what would have to stay away.
+	// LeftOut marks a text that would have to be left out.
 	LeftOut bool
 }
 
-// Fewer is what the next request would be without the parts that are left out.
+// Fewer describes the next request without the parts that are left out.
 type Fewer struct {
 	Tokens, Used, Percent, LinePercent int64
 	Level                              Level
 }
 
-// mostFitted bounds what is believed of the size of one part, and of all of
-// them together.
+// mostFitted bounds the size of one part, and of all of them together.
 const mostFitted = 1 << 31
 
-// Fit says what the next request would be with some texts in it. It changes
-// nothing. The largest texts are left out first where all of them are too much.
+// Fit returns the next request with some texts added, without changing the session. If they do not all fit, the largest
+// are left out first.
 func (s *Session) Fit(parts []Part) *Fit {
 	out := &Fit{Parts: make([]FitPart, 0, len(parts))}
 	more := storedItem{kind: User}
@@ -64,7 +61,7 @@ func (s *Session) Fit(parts []Part) *Fit {
 	slices.SortStableFunc(out.Parts, func(a, b FitPart) int { return cmp.Compare(b.Tokens, a.Tokens) })
 
 	var before, after Reading
-	s.Read(Hybrid, &before) // what was measured last cannot tell of what comes
+	s.Read(Hybrid, &before) // the last measured prompt does not show the next one
 	tokens := sumParts(out.Parts)
 	s.readWith(more, tokens, &after)
 	c := &after.Compaction
@@ -78,8 +75,7 @@ func (s *Session) Fit(parts []Part) *Fit {
 	return out
 }
 
-// readWith reads the session as it would be with more in the message that the
-// person is typing.
+// readWith reads the session with more added to the message that the user is typing.
 func (s *Session) readWith(more storedItem, tokens int64, to *Reading) {
 	typed := s.conversation.draft
 	if !typed.has(slotGone) {
@@ -90,15 +86,15 @@ func (s *Session) readWith(more storedItem, tokens int64, to *Reading) {
 			tokens += int64(typed.tokens)
 		}
 	}
-	// Estimates are scaled already, so the sum is not scaled again.
+	// Estimates are already scaled, so the sum is not scaled again.
 	more.tokens, more.basis = uint32(min(tokens, mostFitted)), Counted
 	s.conversation.draft = more
 	s.Read(Hybrid, to)
 	s.conversation.draft = typed
 }
 
-// fewer leaves the largest parts out until the session is no nearer to its
-// edge than it was, or far enough from it.
+// fewer leaves out the largest parts until the session is no closer to its threshold than before, or far enough from
+// it. It returns nil if leaving out all but the smallest is not enough.
 func (s *Session) fewer(more storedItem, before, after *Reading, fit *Fit) *Fewer {
 	edge := after.Compaction.Line
 	if edge == Unknown {
@@ -130,8 +126,7 @@ func sumParts(parts []FitPart) (tokens int64) {
 	return tokens
 }
 
-// text returns in a line whether it fits: "28k → 91% of the line, compacts next
-// turn; without package-lock.json 9k".
+// text returns whether it fits, in one line: "28k → 91% of the line, compacts next turn; without package-lock.json 9k".
 func (f *Fit) text(before Level, calls *Range) Text {
 	tokens, line := phrase.Tokens(f.Basis.Mark()+Short(f.Tokens)), Text{}
 	switch {

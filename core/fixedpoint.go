@@ -4,10 +4,9 @@ package core
 
 import "math/bits"
 
-// Fixed-point arithmetic gives the same bytes on every processor and with
-// every compiler.
+// Fixed-point arithmetic gives the same bytes on every processor and with every compiler.
 
-// mulDiv is a*b/c rounded down, without overflow, for a, b >= 0 and c > 0.
+// mulDiv returns a*b/c rounded down, or the largest int64 on overflow, for a, b >= 0 and c > 0.
 func mulDiv(a, b, c int64) int64 {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	if hi >= uint64(c) {
@@ -20,8 +19,8 @@ func mulDiv(a, b, c int64) int64 {
 	return int64(q)
 }
 
-// hundredths is 100*100*part/whole rounded half up, away from zero below it:
-// a percentage with two decimals.
+// hundredths returns part/whole as a percentage with two decimals, in hundredths of a percent. It rounds half up, and
+// half away from zero for negative parts.
 func hundredths(part, whole int64) int64 { return share(part, whole, 10_000) }
 
 // share returns part as a fraction of whole, in the given number of units, rounded half up.

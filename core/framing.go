@@ -8,9 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 )
 
-// framing learns what a result in the tool loop costs in addition to its text,
-// if that differs by a constant from what is known of the model: another route,
-// another agent, a model nobody has measured.
+// framing learns the cost of a result in the tool loop beyond its text, if it differs by a constant from the model's
+// data: another route, another agent, a model without measurements.
 type framing struct {
 	ring   [framingsKept]int64
 	n      int64
@@ -21,8 +20,8 @@ const (
 	framingsKept   = 12
 	framingsNeeded = 4
 	framingsAgree  = 4 // tokens between the quartiles
-	// framingEstimated is how much estimated text a step may have that shows the
-	// framing: more is off by more than framings may differ.
+	// framingEstimated is the most estimated text that a step may contain to show the framing: more text has larger
+	// errors than framings may differ by.
 	framingEstimated = 60
 )
 

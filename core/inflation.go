@@ -4,17 +4,15 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// inflation is what tools that run at the provider are believed to have put
-// into the last prompt. It came with the request that used them, and leaves
-// later at once.
+// inflation is the estimated content that provider-side tools added to the last prompt. It came with the request that
+// used them, and later leaves all at once.
 type inflation struct {
 	tokens int64
-	// stays is true where the content is sent again until the conversation is
-	// resumed.
+	// stays is set if the content is sent again until the conversation is resumed.
 	stays bool
 }
 
-// leaving is the part that the next prompt will not hold.
+// leaving returns the part that the next prompt will not contain.
 func (i *inflation) leaving(resumed bool) int64 {
 	if i.stays && !resumed {
 		return 0
@@ -27,10 +25,10 @@ func (i *inflation) walk(c *codec.Codec) {
 	c.Bools("stays", &i.stays)
 }
 
-// inflationLeaving is the inflation that the next prompt will not hold.
+// inflationLeaving returns the inflation that the next prompt will not contain.
 func (s *Session) inflationLeaving() int64 { return s.inflation.leaving(s.changes.resumed) }
 
-// learnInflation follows the inflation by the length of a measured prompt.
+// learnInflation updates the inflation from the length of a measured prompt.
 func (s *Session) learnInflation(r *request, folded *pending, m *Metered) {
 	if s.inflation.tokens > 0 {
 		s.learnDeflation(r, folded, m)
@@ -44,8 +42,7 @@ func (s *Session) learnInflation(r *request, folded *pending, m *Metered) {
 	}
 }
 
-// learnDeflation finds out whether the inflation has left: whichever of the
-// two predictions misses by less is right.
+// learnDeflation finds out whether the inflation has left: the prediction with the smaller error is right.
 func (s *Session) learnDeflation(r *request, folded *pending, m *Metered) {
 	held, stayed := s.inflation.tokens, s.inflation.stays
 	expected := s.inflationLeaving() > 0
@@ -55,7 +52,7 @@ func (s *Session) learnDeflation(r *request, folded *pending, m *Metered) {
 	missIfKept := s.missWith(r, folded)
 	kept := missIfKept <= missIfGone
 	if kept && m.Volatile && !stayed {
-		expected = false // the excess was content after all
+		expected = false // the excess was real content
 	} else if kept {
 		// A part of it may have left.
 		s.inflation.tokens = held
@@ -66,9 +63,8 @@ func (s *Session) learnDeflation(r *request, folded *pending, m *Metered) {
 	s.inflation.stays = stayed || expected && kept
 }
 
-// excess is how much of a prompt that is longer than expected was counted
-// without being there. Some routes count what they newly cache twice; then
-// the length without the second count is known exactly.
+// excess returns how much of a prompt that is longer than expected was counted although it was not there. Some routes
+// count newly cached tokens twice; then the length without the second count is known exactly.
 func (r *request) excess(expected int64) int64 {
 	over := r.in - expected
 	if r.cacheRead < 0 || r.cacheRead >= r.in {

@@ -4,8 +4,7 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// Kind is what a piece of the window is: the row of the breakdown it counts
-// towards.
+// Kind is the kind of a piece of the window, and the row of the breakdown that it belongs to.
 type Kind uint8
 
 // The kinds of pieces.
@@ -24,28 +23,26 @@ const (
 	ToolResults
 	Reasoning
 	Media
-	// Messages is the measured remainder when the host itemised nothing.
+	// Messages is the measured remainder if the host itemized nothing.
 	Messages
-	// Unattributed is the measured remainder that no visible text explains and
-	// that was not there from the beginning.
+	// Unattributed is the measured remainder that no visible text explains and that has not been there from the
+	// beginning.
 	Unattributed
-	kinds // those above are what a ledger sums
+	kinds // a ledger sums the kinds above
 
-	// Prefix is what surrounds the conversation and cannot be divided further: a row,
-	// and never the kind of an item.
+	// Prefix is the part of the fixed context that cannot be divided further: a row, never the kind of an item.
 	Prefix = kinds
 
 	rowKinds = kinds + 1
 )
 
-// Fixed is true for the rows a host sets as a whole: what surrounds the
-// conversation rather than what was said in it.
+// Fixed reports whether a host sets the row as a whole, as part of the fixed context.
 func (k Kind) Fixed() bool { return k <= Documents }
 
-// Reply is true for what a model produces.
+// Reply reports whether the kind is produced by a model.
 func (k Kind) Reply() bool { return k == Assistant || k == ToolCalls || k == Reasoning }
 
-// rowLabels are what faces print for a row that has no label of its own.
+// rowLabels are the texts that front ends print for rows without a label.
 var rowLabels = [rowKinds]phrase.ID{
 	phrase.System, phrase.Tools, phrase.MCPTools, phrase.Skills, phrase.Agents, phrase.Memory, phrase.Documents, phrase.Summary,
 	phrase.User, phrase.Assistant, phrase.ToolCalls, phrase.ToolResults, phrase.Reasoning, phrase.Media, phrase.Messages,
@@ -60,10 +57,10 @@ var kindNames = [rowKinds]string{
 
 func (k Kind) String() string { return kindNames[k] }
 
-// Label returns the label of a row of the kind that has none of its own.
+// Label returns the text for a row of the kind without its own label.
 func (k Kind) Label() phrase.ID { return rowLabels[k] }
 
-// KindOf finds the kind of an item by its name.
+// KindOf returns the kind of an item with a name; ok is false if there is none.
 func KindOf(name string) (Kind, bool) {
 	for k, n := range kindNames[:kinds] {
 		if n == name {

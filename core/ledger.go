@@ -4,10 +4,9 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// Ledger is a saved session: numbers and labels in the order of one walk over
-// the session's components.
+// Ledger is a saved session: numbers and labels in the order in which walk visits the session's components.
 type Ledger struct {
-	// Format names the walk that saved it, see LedgerFormat. No other walk reads it.
+	// Format names the walk that saved it, see LedgerFormat. No other walk can read it.
 	Format string
 	Names  []string
 	State  []byte
@@ -19,7 +18,7 @@ var ledgerFormat = codec.Format(New(Identity{}, unresolved{}).walk)
 // sessions, and the only one that it restores: a fingerprint of what is saved.
 func LedgerFormat() string { return ledgerFormat }
 
-// unresolved resolves models for the session whose walk is described.
+// unresolved is the resolver of the session that describes the format.
 type unresolved struct{}
 
 func (unresolved) Resolve(string, string, string) Resolved { return Resolved{} }
@@ -30,17 +29,16 @@ func (s *Session) Save() (l Ledger) {
 	return l
 }
 
-// SaveTo is Save into a ledger that is used again.
+// SaveTo is like Save, but reuses a ledger.
 func (s *Session) SaveTo(l *Ledger) {
 	state := codec.State{Names: l.Names, Bytes: l.State}
-	// A session with an impossible value is saved too. Restore refuses it.
+	// A session with an impossible value is saved, too. Restore refuses it.
 	codec.Save(&state, ledgerFormat, codec.Limits{}, s.walk)
 	l.Format, l.Names, l.State = state.Format, state.Names, state.Bytes
 }
 
-// Restore makes a session from a ledger; ok is false if the ledger is damaged
-// or has another format than LedgerFormat. The compaction rule is the caller's
-// to set again, from RuleText and the identity.
+// Restore makes a session from a ledger; ok is false if the ledger is damaged or has another format than LedgerFormat.
+// The caller must set the compaction rule again, from RuleText and the identity.
 func Restore(l Ledger, resolver Resolver) (s *Session, ok bool) {
 	s = New(Identity{}, resolver)
 	if !codec.Restore(codec.State{Format: l.Format, Names: l.Names, Bytes: l.State}, ledgerFormat, codec.Limits{}, s.walk) {

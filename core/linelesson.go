@@ -9,30 +9,28 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 )
 
-// LineLesson is what sessions have shown of the compaction threshold, the
-// window, the reserve and the size after a compaction. It is for later sessions
-// with the same agent, version to its second number, model and workspace.
+// LineLesson is what sessions have shown about the compaction threshold, the window, the reserve and the size after a
+// compaction. It is for later sessions with the same agent, version up to its second number, model and workspace.
 type LineLesson struct {
-	// Key is the fingerprint that the lesson is found by. Agent and Model are kept
-	// readable.
+	// Key is the fingerprint that the lesson is looked up by. Agent and Model stay readable.
 	Key          uint64
 	Agent, Model string
 	// Rule and Limit are the settings that Compacted and Refuted belong to.
 	Rule, Limit int64
-	Compacted   int64 // the smallest prompt that the agent compacted by itself; 0 if the rule's threshold applies
+	Compacted   int64 // the smallest prompt that the agent compacted automatically; 0 if the rule's threshold applies
 	Refuted     bool  // requests passed the rule's threshold
 	// Window and Input are the limits that a refusal or accepted prompts showed
 	// instead of Base; Unknown if none did.
 	Base, Window, Input int64
 	Reserve             int64   // what a refused request had reserved for its response; 0 if none did
 	Landings            []int64 // the prompts after the last compactions, the oldest first
-	// Sessions are fingerprints of the sessions that showed the threshold, and
-	// Last that of the session that taught last.
+	// Sessions are fingerprints of the sessions that showed the threshold, and Last that of the session that
+	// contributed last.
 	Sessions []uint64
 	Last     uint64
 	At       int64
 
-	dropped bool // the session has shown that the threshold of earlier ones does not apply
+	dropped bool // the session has shown that the earlier threshold does not apply
 	// unreserved and unlimited are the same for their reserve and their limits.
 	unreserved, unlimited bool
 }
@@ -43,12 +41,12 @@ const (
 	TeachersKept = 16
 )
 
-// earlierLines are what earlier sessions have shown.
+// earlierLines are the limits and thresholds that earlier sessions have shown.
 type earlierLines struct {
 	rule, limit, compacted int64
 	refuted, dropped       bool
 	sessions               int64 // how many have shown the threshold
-	landing                int64 // after a compaction; 0 if unknown
+	landing                int64 // size after a compaction; 0 if unknown
 	reserve                int64 // the reserve that was adopted; 0 if none was
 	// unreserved and unlimited are set once accepted prompts have shown that the reserve and the limits do not apply.
 	unreserved, unlimited bool
@@ -60,7 +58,7 @@ func (e *earlierLines) walk(c *codec.Codec) {
 	c.Refuse(e.compacted < 0 || e.sessions < 0 || e.landing < 0 || e.reserve < 0)
 }
 
-// LineLessonKey returns the fingerprint that lessons about limits are found by.
+// LineLessonKey returns the fingerprint that lessons about limits are looked up by.
 func (s *Session) LineLessonKey() uint64 {
 	key := hash("limits")
 	for _, part := range []string{s.Agent, secondNumber(s.AgentVersion), s.Model, s.Provider, s.Route, s.began, s.lessonRole()} {
@@ -81,8 +79,7 @@ func secondNumber(version string) string {
 	return version
 }
 
-// LineLesson returns what this session has to teach about limits; ok is false
-// if it has nothing.
+// LineLesson returns what this session has learned about limits; ok is false if that is nothing.
 func (s *Session) LineLesson() (l LineLesson, ok bool) {
 	if s.Model == "" || s.Agent == "" {
 		return l, false
@@ -92,7 +89,7 @@ func (s *Session) LineLesson() (l LineLesson, ok bool) {
 		Key: s.LineLessonKey(), Agent: s.Agent, Model: s.Model, Rule: s.rule.line(limits), Limit: limits.limit(), Base: Unknown, Window: Unknown, Input: Unknown,
 		Last: hash(s.ID), At: max(s.now, 0), dropped: s.earlier.dropped, unreserved: s.earlier.unreserved, unlimited: s.earlier.unlimited,
 	}
-	if n := s.limits.refusedOutput; n != s.earlier.reserve { // one that was adopted is not taught again
+	if n := s.limits.refusedOutput; n != s.earlier.reserve { // an adopted reserve is not passed on again
 		l.Reserve = n
 	}
 	if s.shownThreshold(limits) != Unknown {
@@ -113,18 +110,17 @@ func (s *Session) LineLesson() (l LineLesson, ok bool) {
 	return l, l.Sessions != nil || l.dropped || l.unreserved || l.unlimited || l.Base != Unknown || l.Reserve > 0 || l.Landings != nil
 }
 
-// taughtLeast bounds the smallest threshold that other sessions learn.
+// taughtLeast caps the least prompt size that shows later sessions a threshold.
 const taughtLeast = 50_000
 
-// teachable reports whether a compacted prompt says something about other sessions. An agent also compacts a small
+// teachable reports whether a compacted prompt shows a threshold for other sessions. An agent also compacts a small
 // prompt that the provider refused for another reason.
 func teachable(compacted, rule int64) bool {
 	return compacted >= min(rule/lineLeast, taughtLeast)
 }
 
-// LearnLines lets a session begin with what earlier sessions have shown of its
-// limits. It reports whether the limits are others now. A session teaches
-// itself nothing, so that it says the same if it is read again.
+// LearnLines applies what earlier sessions have shown about limits. It reports whether the session's limits have
+// changed. A session learns nothing from itself, so that reading it again gives the same numbers.
 func (s *Session) LearnLines(l *LineLesson) (changed bool) {
 	own, before := hash(s.ID), s.limits.stated[LimitFromEarlier]
 	e := earlierLines{rule: l.Rule, limit: l.Limit, compacted: l.Compacted, refuted: l.Refuted, dropped: s.earlier.dropped}
@@ -151,8 +147,7 @@ func (s *Session) LearnLines(l *LineLesson) (changed bool) {
 	return s.limits.stated[LimitFromEarlier] != before
 }
 
-// ForgetLines forgets what earlier sessions have shown: they are not of this
-// session's kind any more.
+// ForgetLines drops what earlier sessions have shown, if this session is no longer of the same kind.
 func (s *Session) ForgetLines() {
 	if s.limits.refusedOutput == s.earlier.reserve {
 		s.limits.refusedOutput = 0
@@ -161,8 +156,7 @@ func (s *Session) ForgetLines() {
 	s.limits.forget(LimitFromEarlier)
 }
 
-// Merge adds what a newer session has taught. It drops numbers of other
-// settings.
+// Merge updates a lesson with that of a newer session. It drops numbers from other settings.
 func (l *LineLesson) Merge(n *LineLesson) {
 	same := l.Rule == n.Rule && l.Limit == n.Limit
 	switch {
@@ -193,7 +187,7 @@ func (l *LineLesson) Merge(n *LineLesson) {
 		if l.Last == n.Last && len(l.Landings) > 0 {
 			l.Landings = l.Landings[:len(l.Landings)-1]
 		}
-		others := make([]int64, 0, landingsKept+1) // without one that was taught before
+		others := make([]int64, 0, landingsKept+1) // without a size that is already included
 		for _, in := range l.Landings {
 			if !slices.Contains(n.Landings, in) {
 				others = append(others, in)
@@ -205,8 +199,8 @@ func (l *LineLesson) Merge(n *LineLesson) {
 	l.Last, l.At = n.Last, max(l.At, n.At)
 }
 
-// earlierThreshold is the threshold that earlier sessions have shown under the
-// settings in force; Unknown if they have shown none.
+// earlierThreshold returns the threshold that earlier sessions have shown under the settings in force; Unknown if they
+// have shown none.
 func (s *Session) earlierThreshold(l Limits) int64 {
 	e := &s.earlier
 	if line := s.rule.line(l); line == Unknown || e.sessions == 0 || e.dropped || e.rule != line || e.limit != l.limit() {

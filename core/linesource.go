@@ -9,11 +9,11 @@ type LineSourceKind uint8
 
 // The kinds of sources.
 const (
-	// FromThisSession is what the session has shown itself.
+	// FromThisSession is a threshold that the session itself has shown.
 	FromThisSession LineSourceKind = iota
-	// FromEarlierSessions is what earlier sessions have shown.
+	// FromEarlierSessions is a threshold that earlier sessions have shown.
 	FromEarlierSessions
-	// FromAskedRule is the rule that the user or the host has asked for.
+	// FromAskedRule is the rule that the user or the host asked for.
 	FromAskedRule
 	// FromSetting is a setting of the agent.
 	FromSetting
@@ -28,16 +28,16 @@ var lineSourceNames = [lineSourceKinds]string{"session", "learned", "asked", "se
 
 func (k LineSourceKind) String() string { return lineSourceNames[k] }
 
-// LineState is what has become of the threshold that a source gives.
+// LineState is the effect of a source's threshold.
 type LineState uint8
 
 // The states of sources.
 const (
-	// LineInForce marks a source that decides.
+	// LineInForce marks the source that decides.
 	LineInForce LineState = iota
-	// LineOverruled marks one over which another takes precedence.
+	// LineOverruled marks a source that another one overrules.
 	LineOverruled
-	// LineWithoutEffect marks one that would decide, but changes nothing.
+	// LineWithoutEffect marks a source that would decide, but changes nothing.
 	LineWithoutEffect
 	lineStates
 )
@@ -50,31 +50,30 @@ func (s LineState) String() string { return lineStateNames[s] }
 type LineSource struct {
 	Kind LineSourceKind
 	Name Text
-	// Setting and Value are the name of a setting and its value as it was set;
-	// "" for other sources.
+	// Setting and Value are the name of a setting and its value as written; "" for other sources.
 	Setting, Value string
-	Line           int64 // the threshold that it gives alone; Unknown if it gives none
+	Line           int64 // the threshold that it would give alone; Unknown if it gives none
 	State          LineState
-	Note           Text // how its value is read, or why it has no effect; empty otherwise
+	Note           Text // how its value is interpreted, or why it has no effect; empty otherwise
 }
 
 // RuleSource is a source of a rule: the rule that would apply if it were the only one.
 type RuleSource struct {
 	Kind           LineSourceKind
 	Setting, Value string // the name and the value of a setting
-	Note           Text   // how the agent reads its value, if not as it is written
+	Note           Text   // how the agent interprets its value, if not literally
 	Rule           *Rule
 }
 
-// asked reports whether the rule was asked for and is not the agent's own.
+// asked reports whether the rule was asked for rather than the agent's own.
 func (r *Rule) asked() bool { return len(r.Sources) > 0 && r.Sources[0].Kind == FromAskedRule }
 
-// lineSources keeps the list of sources until something that it depends on changes.
+// lineSources caches the list of sources until something that it depends on changes.
 type lineSources struct {
 	made bool
 	rule int64 // a running number of the rule
 	of   lineSourcesKey
-	from Text // lineFrom
+	from Text // result of lineFrom
 	list []LineSource
 }
 
@@ -86,8 +85,8 @@ type lineSourcesKey struct {
 	earlier earlierLines
 }
 
-// lineSources returns what the threshold comes from, and its sources in order of precedence. The list must not be
-// changed.
+// lineSources returns an explanation of the threshold's source, and all sources in order of precedence. The list must
+// not be changed.
 func (s *Session) lineSources(l Limits, r *Reading) (Text, []LineSource) {
 	key := lineSourcesKey{s.sources.rule, l, r.mostUsed(), s.shown, s.earlier}
 	if k := &s.sources; !k.made || k.of != key {
@@ -130,7 +129,7 @@ func (s *Session) makeLineSources(l Limits, most int64) (list []LineSource) {
 			continue
 		}
 		if of.Rule.Idle != own.Idle && of.Rule.line(l) == own.line(l) {
-			continue // it is about sessions that are left alone
+			continue // it concerns idle sessions
 		}
 		out := LineSource{Kind: FromSetting, Name: phrase.Named(of.Setting), Setting: of.Setting, Value: of.Value, Line: of.Rule.line(l), Note: of.Note}
 		switch {
@@ -162,7 +161,7 @@ func (s *Session) makeLineSources(l Limits, most int64) (list []LineSource) {
 	return list
 }
 
-// addShown adds what this session and earlier ones have shown.
+// addShown adds the thresholds that this session and earlier ones have shown.
 func (s *Session) addShown(l Limits, add func(LineSource)) {
 	if line := s.shownThreshold(l); line != Unknown {
 		name := phrase.SourcePassed.Text()
@@ -180,8 +179,7 @@ func (s *Session) addShown(l Limits, add func(LineSource)) {
 	}
 }
 
-// lineFrom returns where the threshold in force comes from and what it
-// overrules; an empty text if the rule decides.
+// lineFrom explains the source of the threshold in force and what it overrules; an empty text if the rule decides.
 func (s *Session) lineFrom(l Limits) Text {
 	line, from := s.thresholdFrom(l)
 	rule := s.rule.line(l)

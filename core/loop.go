@@ -7,10 +7,11 @@ import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 // loop is the action of advice for a session that compactions do not help.
 const loop = "loop"
 
-// turnsTypical is how many turns have to be over before one of them is typical.
+// turnsTypical is how many turns must have ended before there is a typical turn.
 const turnsTypical = 3
 
-// typicalTurn returns by how many tokens a turn of this session grows the prompt; known is false for a young session.
+// typicalTurn returns how much a turn of this session adds to the prompt on average; known is false for a young
+// session.
 func (s *Session) typicalTurn() (tokens int64, known bool) {
 	grown, steps := s.history.growth.sum()
 	requests, turns := s.turn.lengths.sum()
@@ -20,9 +21,9 @@ func (s *Session) typicalTurn() (tokens int64, known bool) {
 	return mulDiv(grown, requests, steps*turns), true
 }
 
-// loops reports whether compactions do not help this session: the last two each freed less than a fifth, or what the
-// last one left is most of the threshold already, so that one typical turn reaches it again. Long turns
-// alone are not a loop if compactions leave little.
+// loops reports whether compactions do not help this session: the last two each freed less than a fifth, or the size
+// after the last one is already most of the threshold, so that one typical turn reaches it again. Long turns alone are
+// not a loop if compactions leave little.
 func (s *Session) loops(r *Reading) bool {
 	if r.Verdict == nil {
 		return false
@@ -35,7 +36,7 @@ func (s *Session) loops(r *Reading) bool {
 	return known && line > 0 && left != Unknown && left >= line/5*3 && left+turn > line
 }
 
-// loopAdvice returns advice for such a session: it names the largest thing that survives compactions.
+// loopAdvice returns advice for such a session: it names the largest part that survives compactions.
 func (s *Session) loopAdvice(r *Reading) Advice {
 	best := Advice{Action: loop, BreaksCache: true}
 	cause := Text{}
@@ -77,7 +78,7 @@ func (s *Session) loopAdvice(r *Reading) Advice {
 		consider(rule-r.Compaction.Line, Counted, 1, phrase.LoopSetting.Text(phrase.Name(setting.Setting)), phrase.LoopSettingHow.Text())
 	}
 	if best.Tokens < r.Compaction.Line/20 {
-		// Nothing of the fixed context is worth a change: the conversation itself fills the window.
+		// No part of the fixed context is worth a change: the conversation itself fills the window.
 		best.Tokens = 0
 		how = phrase.NewSessionHow.Text()
 		if own.New != "" {

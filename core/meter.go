@@ -2,74 +2,69 @@
 
 package core
 
-// Count is a number of tokens and how it is known.
+// Count is a number of tokens and its basis.
 type Count struct {
 	Tokens int64
 	Basis  Basis
 }
 
-// Meter counts for one model. Sessions ask it once for every text, and keep
-// only the answer.
+// Meter counts tokens for one model. Sessions call it once for each text, and keep only the result.
 type Meter interface {
-	// Item is what an item adds to a prompt, constants of its kind included.
+	// Item returns the tokens that an item adds to a prompt, constants of its kind included.
 	Item(*Item) Count
-	// Part is the size of a piece of a fixed row.
+	// Part returns the size of a piece of a fixed row.
 	Part(*Part) Count
-	// Step is what a request adds beyond its items.
+	// Step returns the tokens that a request adds beyond its items.
 	Step(Step) int64
-	// Family names the tokenizer: counts of one family are comparable.
+	// Family returns the name of the tokenizer: counts of one family are comparable.
 	Family() string
-	// Density is how many tokens a thousand tokens of o200k become in
-	// ordinary text; it translates a measured prompt to another model.
+	// Density returns how many tokens a thousand tokens of o200k become in ordinary text; it converts a measured prompt
+	// to another model.
 	Density() int64
 }
 
-// Step is the shape of what was appended between two requests.
+// Step describes the items appended between two requests.
 type Step struct {
 	Results, Users int
-	// ReasoningItems is how many reasoning items leave with the old turn.
+	// ReasoningItems is the number of reasoning items that leave with the old turn.
 	ReasoningItems int
 	NewTurn        bool
-	// HadReasoning tells whether the last answer reasoned at all.
+	// HadReasoning is set if the last response contained any reasoning.
 	HadReasoning bool
 }
 
-// Resolved is what is known of a model by its name alone.
+// Resolved is the data of a model that its name alone determines.
 type Resolved struct {
 	Meter  Meter
 	Limits Limits
-	// Larger are the limits of the model's next larger window, which some of its
-	// requests or providers have; unknown without one.
+	// Larger are the limits of the model's next larger window, which some of its requests or providers have; unknown if
+	// there is none.
 	Larger    Limits
 	Reasoning ReasoningMode
-	// Hysteresis is how many tokens of accumulated evidence are needed to
-	// believe another reasoning mode than this one.
+	// Hysteresis is how many tokens of accumulated evidence are needed to assume another reasoning mode than this one.
 	Hysteresis int64
-	// LimitsNote is a sentence about the limits, where they are somebody
-	// else's.
+	// LimitsNote is a message about the limits if they come from another model or provider.
 	LimitsNote Text
-	// CountNote is a sentence about why counts are estimates all the same,
-	// where they are made with the model's own vocabulary.
+	// CountNote explains why counts with the model's own vocabulary are still estimates.
 	CountNote Text
-	// UnknownModel and UnknownProvider are sentences about a name that is not
-	// known; empty for a known one. Similar reports whether the provider's names a
-	// similar one.
+	// UnknownModel and UnknownProvider are messages about an unknown name; empty for a known one. Similar is set if the
+	// unknown provider resembles a known one.
 	UnknownModel, UnknownProvider Text
 	Similar                       bool
 }
 
-// Resolver finds what is known of a model.
+// Resolver looks up the data of a model.
 type Resolver interface {
 	Resolve(model, provider, route string) Resolved
 }
 
-// ReasoningMode is when the reasoning of an answer is sent again.
+// ReasoningMode determines when the reasoning of a response is sent again.
 type ReasoningMode uint8
 
 // The modes of reasoning.
 const (
 	ReasoningNever ReasoningMode = iota
-	// ReasoningTurn keeps it until the turn ends.
+	// ReasoningTurn keeps reasoning until the turn ends.
 	ReasoningTurn
 	ReasoningAlways
 	reasoningModes

@@ -4,20 +4,17 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// modeCheck compares measured requests with what each reasoning mode would
-// have predicted. It changes the assumed mode if the sizes prove another one,
-// before sums of errors do.
+// modeCheck compares measured requests with the predictions of each reasoning mode. It changes the assumed mode if the
+// sizes prove another one, earlier than sums of errors do.
 type modeCheck struct {
-	// run is how many errors in a row each mode explains, of the requests for
-	// which it predicts something else: above zero if they were longer than
-	// predicted, and below if they were shorter.
+	// run is how many errors in a row each mode explains, among the requests for which it predicts something else:
+	// positive if they were longer than predicted, negative if they were shorter.
 	run [reasoningModes]int64
-	// refuted are modes that would have missed a request that the assumed mode
-	// predicted.
+	// refuted are modes that would have been wrong about a request that the assumed mode predicted.
 	refuted modeSet
 }
 
-// modeSet is a set of reasoning modes, a bit each.
+// modeSet is a set of reasoning modes, one bit each.
 type modeSet uint8
 
 func (s modeSet) has(m ReasoningMode) bool { return s&(1<<m) != 0 }
@@ -25,7 +22,7 @@ func (s modeSet) has(m ReasoningMode) bool { return s&(1<<m) != 0 }
 func (s *modeSet) add(m ReasoningMode) { *s |= 1 << m }
 
 const (
-	// checkLeast is the smallest difference that is compared.
+	// checkLeast is the smallest difference that is compared, in tokens.
 	checkLeast = 100
 	// checkRun is how many errors of one sign a mode must explain, each within
 	// a tenth.
@@ -37,18 +34,16 @@ func explains(size, off int64) bool {
 	return distance(off, 0) >= checkLeast && distance(size, off)*10 <= distance(off, 0)
 }
 
-// isSize reports whether an error is a size, but for the framing of messages.
-// That is certain only if no estimated text may have cost as much.
+// isSize reports whether an error equals a size, apart from the framing of messages. That is certain only if estimated
+// text cannot explain the error.
 func isSize(size, off, estimated int64) bool {
 	return distance(off, 0) >= max(checkLeast, estimated/4) && distance(size, off)*25 <= distance(off, 0)
 }
 
-// compare takes by how much a request was longer than each mode predicts, and
-// returns the mode that the sizes show. A mode that was never refuted is shown
-// by one error that it explains exactly, unless that was explained otherwise,
-// and any mode by three in a row that it explains within a tenth. Refutations
-// are ignored if reasoning that had come back stayed. estimated is the part of
-// the prediction that was estimated.
+// compare takes, for each mode, how much longer a request was than predicted, and returns the mode that the sizes show.
+// If a mode was never refuted, one error that it explains exactly is enough, unless that error has another explanation;
+// any mode needs three in a row that it explains within a tenth. Refutations are ignored if reasoning that had come
+// back stayed. estimated is the estimated part of the prediction.
 func (c *modeCheck) compare(off [reasoningModes]int64, mode ReasoningMode, estimated int64, explained, stayed bool) ReasoningMode {
 	shown, assumed := mode, off[mode]
 	for m := range off {
@@ -79,10 +74,9 @@ func (c *modeCheck) walk(to *codec.Codec) {
 	codec.Within(to, "refuted", &c.refuted, 0, 1<<reasoningModes-1)
 }
 
-// offByMode returns by how much a request was longer than each mode predicts.
-// known is false if no reasoning tells the modes apart. used is the prediction
-// of the assumed mode. Within a turn two modes predict the same, so that one
-// more prediction is enough (BenchmarkTurn).
+// offByMode returns, for each mode, how much longer a request was than predicted. known is false if there is no
+// reasoning to distinguish the modes. used is the prediction of the assumed mode. Within a turn two modes predict the
+// same, so that one more prediction is enough (BenchmarkTurn).
 func (s *Session) offByMode(previous, r *request, folded *pending, used int64) (off [reasoningModes]int64, known bool) {
 	if previous == nil || s.reasoningOf(previous, folded) <= 0 && s.turn.reasoning.tokens == 0 && s.turn.returned == 0 {
 		return off, false
@@ -103,8 +97,7 @@ func (s *Session) offByMode(previous, r *request, folded *pending, used int64) (
 	return off, known
 }
 
-// assume changes the reasoning mode to one that measurements show, and the
-// reasoning in the rows to what that mode keeps.
+// assume switches to the reasoning mode that measurements show, and adjusts the reasoning in the rows to that mode.
 func (s *Session) assume(mode ReasoningMode) {
 	row := &s.conversation.rows.tokens[Reasoning]
 	*row = max(*row+s.reasoningKept(mode)-s.reasoningKept(s.calibration.mode), 0)
@@ -115,8 +108,8 @@ func (s *Session) assume(mode ReasoningMode) {
 	s.turn.returning, s.turn.returned = 0, 0
 }
 
-// reasoningExplains reports whether reasoning explains an error, because another
-// mode would have predicted the request or because all of it came back.
+// reasoningExplains reports whether reasoning explains an error, because another mode would have predicted the request
+// or because all reasoning came back.
 func (s *Session) reasoningExplains(error int64, previous *request, off *[reasoningModes]int64) bool {
 	if previous == nil {
 		return false
@@ -129,8 +122,8 @@ func (s *Session) reasoningExplains(error int64, previous *request, off *[reason
 	return explains(s.turn.dropped.tokens+s.turn.reasoning.tokens+max(previous.reasoning, 0), error)
 }
 
-// checkMode changes the reasoning mode if the sizes of measured requests show
-// another one. Then p becomes what that mode would have predicted.
+// checkMode changes the reasoning mode if the sizes of measured requests show another one, and then replaces p with the
+// prediction of that mode.
 func (s *Session) checkMode(previous *request, folded *pending, m *Metered, off *[reasoningModes]int64, p *prediction) {
 	c := &s.calibration
 	if previous.uncertain() || m.ServerTools {
@@ -142,8 +135,7 @@ func (s *Session) checkMode(previous *request, folded *pending, m *Metered, off 
 	}
 }
 
-// reasoningKept is the measured reasoning of earlier responses that the last
-// prompt contained under a mode.
+// reasoningKept returns the measured reasoning of earlier responses that the last prompt contained under a mode.
 func (s *Session) reasoningKept(mode ReasoningMode) int64 {
 	switch mode {
 	case ReasoningTurn:

@@ -4,7 +4,7 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// resolve looks up what is known of the session's model.
+// resolve looks up the data of the session's model.
 func (s *Session) resolve() {
 	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
 	s.limits.setRegistry(s.resolved.Limits)
@@ -25,15 +25,13 @@ func (s *Session) modelNotes(r *Reading, out []Text) []Text {
 	return out
 }
 
-// reasoningNotes name a reasoning mode that is not the usual one of the model.
+// reasoningNotes name a reasoning mode that is not the model's usual one.
 var reasoningNotes = [reasoningModes]phrase.ID{
 	ReasoningNever: phrase.ReasoningNever, ReasoningTurn: phrase.ReasoningTurn, ReasoningAlways: phrase.ReasoningAlways,
 }
 
-// unknownNames appends warnings about the names of the model and the provider
-// that are not known, until the limit is known from another source. A provider
-// that only resembles a known one is named even if the model's maker has a
-// limit.
+// unknownNames appends warnings about unknown names of the model and the provider, unless the limit is known from
+// another source. An unknown provider that resembles a known one is named even if the model's maker has a limit.
 func (s *Session) unknownNames(r *Reading, out []Text) []Text {
 	if !s.resolved.UnknownModel.Empty() && r.Limit == Unknown {
 		out = append(out, s.resolved.UnknownModel)
@@ -44,9 +42,9 @@ func (s *Session) unknownNames(r *Reading, out []Text) []Text {
 	return out
 }
 
-// Expect names the model that will probably answer, as long as none is known:
-// the window is that model's until then. Nothing is counted by it, so that a
-// session says the same afterwards whether or not somebody expected something.
+// Expect sets the model that will probably answer and uses its window as long as the model is unknown. It reports
+// whether this changed the expectation. Nothing is counted with that model, so a session's later numbers do not depend
+// on Expect.
 func (s *Session) Expect(model string) bool {
 	if s.Model != "" || model == "" || model == s.expectedModel {
 		return false
@@ -56,7 +54,7 @@ func (s *Session) Expect(model string) bool {
 	return true
 }
 
-// LikelyModel is the session's model, else the one that is expected.
+// LikelyModel returns the session's model, or the expected one if the model is unknown.
 func (s *Session) LikelyModel() string {
 	if s.Model == "" {
 		return s.expectedModel
@@ -64,16 +62,16 @@ func (s *Session) LikelyModel() string {
 	return s.Model
 }
 
-// Meter is what counts for this session's model.
+// Meter returns the meter of this session's model.
 func (s *Session) Meter() Meter { return s.resolved.Meter }
 
-// FixReasoning makes a mode the caller's word, which nothing overrules.
+// FixReasoning sets the reasoning mode that the caller asked for; nothing learned later overrides it.
 func (s *Session) FixReasoning(m ReasoningMode) {
 	s.calibration.mode = m
 	s.calibration.fixed = true
 }
 
-// applyModel adopts the model that the next request goes to.
+// applyModel switches to the model of the next request.
 func (s *Session) applyModel(e ModelSet) {
 	was := ModelSet{s.Model, s.Provider, s.Route}
 	if e == was {
@@ -92,12 +90,12 @@ func (s *Session) applyModel(e ModelSet) {
 	if !s.calibration.fixed && !(sameModel && reasons == s.resolved.Reasoning) {
 		s.adoptReasoning(s.resolved.Reasoning)
 	}
-	named := was.Model == "" && len(s.requests.list) == 0 // it was only not known yet
+	named := was.Model == "" && len(s.requests.list) == 0 // the model had only been unknown
 	rerouted := e.Model == was.Model && e.Provider == was.Provider
 	if named || rerouted {
 		return
 	}
-	// An overflow, a provider's answer and the agent spoke of the former model.
+	// The limits from refusals, from the provider and from the agent belonged to the previous model.
 	s.limits.forgetModel()
 	s.earlier.reserve, s.earlier.unreserved, s.earlier.unlimited = 0, false, false
 	s.requests.refusedAt = Unknown
@@ -107,8 +105,8 @@ func (s *Session) applyModel(e ModelSet) {
 	}
 }
 
-// adoptReasoning begins with another model's reasoning mode. Reasoning that
-// the former model was always sent again leaves.
+// adoptReasoning switches to another model's reasoning mode. If the previous model's reasoning was always sent again
+// and the new one's is not, that reasoning leaves.
 func (s *Session) adoptReasoning(mode ReasoningMode) {
 	kept := &s.conversation.rows.tokens[Reasoning]
 	if s.calibration.mode == ReasoningAlways && mode != ReasoningAlways && *kept > 0 {

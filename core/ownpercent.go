@@ -4,7 +4,7 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// ownPercent is the number that the agent itself has printed.
+// ownPercent is the percentage that the agent itself has printed.
 type ownPercent struct {
 	AgentPercent
 	known bool
@@ -16,8 +16,7 @@ func (p *ownPercent) walk(c *codec.Codec) {
 	c.Texts("Label", &p.Label)
 }
 
-// readAgentOwn shows what the agent prints: its own word, else what its rule
-// says it prints.
+// readAgentOwn fills in the percentage that the agent prints: the recorded one, otherwise the one computed by its rule.
 func (s *Session) readAgentOwn(limits Limits, out *Reading) {
 	out.AgentOwn = nil
 	if out.Mode == ProviderOnly && s.requests.restored {

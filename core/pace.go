@@ -4,20 +4,20 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// Pace is how a session grew: by how many tokens in how many steps from one
-// request to the next, and how many requests it had in how many turns.
+// Pace describes how a session grew: by how many tokens in how many steps from one request to the next, and how many
+// requests it had in how many turns.
 type Pace struct{ Tokens, Steps, Requests, Turns int64 }
 
 // pacesMost bounds each number of a Pace.
 const pacesMost = 1 << 40
 
-// pace returns how the session grew so far.
+// pace returns the session's growth so far.
 func (s *Session) pace() Pace {
 	tokens, steps := s.history.growth.sum()
 	return Pace{tokens, steps, s.turn.calls, s.turn.number}
 }
 
-// sane reports whether the numbers of a pace can be right.
+// sane reports whether the numbers of a pace are plausible.
 func (p Pace) sane() bool {
 	for _, n := range [...]int64{p.Tokens, p.Steps, p.Requests, p.Turns} {
 		if n < 0 || n > pacesMost {
@@ -27,7 +27,7 @@ func (p Pace) sane() bool {
 	return true
 }
 
-// learnPace adopts how earlier sessions grew. A session teaches itself nothing.
+// learnPace adopts the growth of earlier sessions. A session learns nothing from itself.
 func (s *Session) learnPace(l *Lesson) {
 	others := l.Paces
 	if l.Session == hash(s.ID) && len(others) > 0 {
@@ -42,8 +42,8 @@ func (s *Session) learnPace(l *Lesson) {
 	s.history.earlier = sum
 }
 
-// fromEarlier reports whether a forecast is made from earlier sessions: this
-// one has not been measured often enough, and they were.
+// fromEarlier reports whether forecasts are based on earlier sessions, because this one has too few measured requests
+// and they have enough.
 func (s *Session) fromEarlier() bool {
 	return s.history.growth.n < growthsEnough && s.history.earlier.Steps >= growthsEnough && s.history.earlier.Tokens > 0
 }

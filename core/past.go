@@ -16,8 +16,8 @@ func (s *Session) applyPastUnread(e PastUnread) {
 	}
 }
 
-// readUnreadPast makes the size of a session unknown whose past could not be
-// read, until a request is measured: what is known of it is only a part.
+// readUnreadPast makes the size unknown until a request is measured, if the session's past could not be read: the known
+// items are only a part.
 func (s *Session) readUnreadPast(out *Reading) {
 	if !s.pastUnread || s.anchor() != nil || out.Mode == ProviderOnly {
 		return

@@ -5,9 +5,9 @@ package core
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
 type (
-	// Phrase is a text of ctx-lsp, which front ends translate.
+	// Phrase is a text of ctx-lsp that front ends translate.
 	Phrase = phrase.Phrase
-	// Text is a phrase, or a third-party text, such as the name of a file. Only its type says which.
+	// Text is a phrase, or a third-party text such as a file name. Only its type distinguishes the two.
 	Text = phrase.Text
 )
 

@@ -2,7 +2,7 @@
 
 package core
 
-// prediction is the formula with its terms kept apart:
+// prediction holds the terms of the formula:
 // used = in - leaving + carry + fresh.
 type prediction struct {
 	used, in, leaving, carry, fresh int64
@@ -10,18 +10,17 @@ type prediction struct {
 	basis                           Basis
 	items                           int
 	estimated                       int64 // part of fresh that is an estimate
-	results                         int64 // new tool results with a text
-	guess                           int64 // part of in that nothing has measured
+	results                         int64 // new tool results with text
+	guess                           int64 // unmeasured part of in
 }
 
-// predictNext predicts the next request as the ledger stands now.
+// predictNext predicts the next request from the present state of the session.
 func (s *Session) predictNext() prediction {
 	return s.predict(&s.conversation.pending, &s.conversation.draft, s.calibration.mode)
 }
 
-// predict computes what a request of the given pending items would occupy.
-// It is the only formula there is: the Reading shows it, and the accuracy
-// record holds it against the next measurement.
+// predict returns the size of a request with the given pending items. There is no other formula: the Reading shows its
+// result, and the accuracy record compares it with the next measurement.
 func (s *Session) predict(p *pending, draft *storedItem, mode ReasoningMode) prediction {
 	a := additions{certain: p.certain, estimated: p.estimated, items: p.items}
 	a.step = Step{Results: p.results, Users: p.users, NewTurn: s.reasoningOver()}
@@ -30,7 +29,7 @@ func (s *Session) predict(p *pending, draft *storedItem, mode ReasoningMode) pre
 	if r := s.anchor(); r != nil {
 		return s.predictAfter(r, p, &a, mode)
 	}
-	// Nothing was measured: all there is is new, reply items included.
+	// Nothing was measured: all items are new, including those of replies.
 	first, _ := s.expectFirst()
 	out := prediction{guess: first.tokens, in: first.tokens + s.residual.expected(s.history.justCompacted, &s.rule, &s.fixed), items: a.items, basis: Estimated, freshBasis: Estimated}
 	out.in = max(out.in-s.listedNow(), 0)
@@ -47,7 +46,7 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 		basis = Estimated
 	}
 	if density := s.resolved.Meter.Density(); density != s.fixed.density && s.fixed.density > 0 {
-		// Another tokenizer would have measured another number.
+		// Another tokenizer would have measured a different number.
 		out.in = mulDiv(out.in, density, s.fixed.density)
 		basis = Estimated
 	}
@@ -78,8 +77,8 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 	return out
 }
 
-// fresh is what is new since the last metered prompt: items, what else is
-// known to come, and what the step adds beside them.
+// fresh returns the tokens that are new since the last measured prompt: items, other known additions, and the tokens
+// that the step adds to them.
 func (s *Session) fresh(a *additions, come int64) int64 {
 	c := &s.changes
 	come += s.fixed.expected() + s.secondComes()
@@ -99,7 +98,7 @@ func (s *Session) fresh(a *additions, come int64) int64 {
 	return fresh
 }
 
-// additions are the items that a request adds beside the reply before it.
+// additions are the items that a request adds, apart from the previous reply.
 type additions struct {
 	certain, estimated int64
 	basis              Basis
@@ -116,8 +115,7 @@ func (a *additions) add(tokens int64, basis Basis) {
 	a.basis = a.basis.with(basis)
 }
 
-// addPending adds the bases of pending rows, whose tokens are summed already,
-// and the reasoning that no usage has counted.
+// addPending adds the bases of pending rows, whose tokens are already summed, and the reasoning that no usage includes.
 func (a *additions) addPending(p *pending, mode ReasoningMode) {
 	for k, n := range p.rows {
 		if n != 0 {

@@ -2,9 +2,8 @@
 
 package core
 
-// TokensFrom is what a source says of a kind of row of the fixed part, in tokens of
-// the model in use, and 0 where it says nothing. Where two sources name the
-// same row, the stronger one shows how far the weaker is off.
+// TokensFrom returns a source's size of a kind of row, in tokens of the model in use; 0 if the source gives none. If
+// two sources give the same row, the more reliable one shows how far the other is off.
 func (s *Session) TokensFrom(source PrefixSource, kind Kind) (tokens int64) {
 	density := s.resolved.Meter.Density()
 	for i := range s.prefix.parts {

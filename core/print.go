@@ -8,19 +8,18 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 )
 
-// Print identifies an item by keyed digests: of what it says, and of the id of
-// its message. Both are 0 if unknown. A host that sends its whole conversation
-// each time is compared with the session by them.
+// Print identifies an item by keyed digests of its content and of its message's ID; 0 if unknown. They are used to
+// compare a host's whole conversation with the session.
 type Print struct{ Content, ID uint64 }
 
-// absent is the content of an item that the host does not hold any more.
+// absent is the content of an item that the host no longer has.
 const absent = 1
 
 // PrintKey is the secret that makes prints unguessable. Without one, prints are
 // not saved, because short texts could be guessed from them.
 type PrintKey struct{ low, high uint64 }
 
-// KeyOf returns the key that a secret makes; the zero key for an empty one.
+// KeyOf returns the key for a secret; the zero key for an empty one.
 func KeyOf(secret string) (k PrintKey) {
 	if secret == "" {
 		return k
@@ -33,8 +32,7 @@ func KeyOf(secret string) (k PrintKey) {
 	return k
 }
 
-// check returns a digest that is saved with prints, so that those of another key
-// are not used.
+// check returns a digest that is saved with prints, so that prints made with another key are not used.
 func (k PrintKey) check() uint64 {
 	if k == (PrintKey{}) {
 		return 0
@@ -44,9 +42,8 @@ func (k PrintKey) check() uint64 {
 	return d.sum()
 }
 
-// Of returns the print of an item, the nth of the message with this id. The
-// item's kind is not part of it, because hosts send summaries as the user's
-// messages too.
+// Of returns the print of an item, the nth of the message with this ID. It does not include the item's kind, because
+// hosts also send summaries as user messages.
 func (k PrintKey) Of(it *Item, id []byte, nth int) (p Print) {
 	d := newDigest(k)
 	d.number(int64(len(it.Text)))
@@ -71,7 +68,7 @@ func (k PrintKey) Of(it *Item, id []byte, nth int) (p Print) {
 	return p
 }
 
-// setPrint notes the print of an item.
+// setPrint stores the print of an item.
 func (c *conversation) setPrint(i int, p Print) {
 	if p == (Print{}) && i >= len(c.prints) {
 		return
@@ -100,16 +97,16 @@ func (s *Session) UseKey(k PrintKey) {
 // Key returns the key of the session's prints.
 func (s *Session) Key() PrintKey { return s.key }
 
-// Told is an item as the session received it.
+// Told is an item as the session received it from the host.
 type Told struct {
 	Kind   Kind
 	Print  Print
 	Tokens int64
-	Folded bool // a measured prompt held it
-	Absent bool // the host does not hold it any more
+	Folded bool // a measured prompt contained it
+	Absent bool // the host no longer has it
 }
 
-// Told returns an item of the conversation by its index.
+// Told returns the item at an index of the conversation.
 func (s *Session) Told(i int) Told {
 	c := &s.conversation
 	p, item := c.printOf(i), c.items[i]
@@ -117,7 +114,7 @@ func (s *Session) Told(i int) Told {
 	return Told{Kind: item.kind, Print: p, Tokens: int64(item.tokens), Folded: i < c.folded, Absent: gone}
 }
 
-// SizeOf counts an item as if it were added.
+// SizeOf returns the tokens that an item would have if it were added.
 func (s *Session) SizeOf(it *Item) int64 {
 	if it.Tokens != Unknown {
 		return it.Tokens
@@ -125,8 +122,8 @@ func (s *Session) SizeOf(it *Item) int64 {
 	return s.resolved.Meter.Item(it).Tokens
 }
 
-// walkPrints saves and restores prints, if they have a key and the host sends
-// its whole conversation. For other hosts they would double the ledger.
+// walkPrints saves and restores prints if they have a key and the host sends its whole conversation. For other hosts
+// they would double the ledger's size.
 func (s *Session) walkPrints(c *codec.Codec) {
 	kept := s.conversation.prints
 	if c.Saving() && (s.keyCheck == 0 || !s.whole) {
@@ -149,7 +146,7 @@ func (p *Print) walk(c *codec.Codec) {
 	}
 }
 
-// insert puts an item before another. The positions after it move.
+// insert inserts an item at an index. Later indices move.
 func (c *conversation) insert(at int, item storedItem, p Print) {
 	c.sums.anew()
 	c.items = slices.Insert(c.items, at, item)
@@ -170,8 +167,8 @@ func (c *conversation) insert(at int, item storedItem, p Print) {
 	}
 }
 
-// applyInserted puts an item between others. If it is an answer right after a
-// measured prompt, the usage has counted it already.
+// applyInserted inserts an item between others. If it is part of a response right after a measured prompt, the usage
+// already includes it.
 func (s *Session) applyInserted(e *Inserted) {
 	c := &s.conversation
 	if e.Index < 0 || e.Index >= len(c.items) || len(c.items) >= MaxItems {

@@ -44,7 +44,7 @@ type Reading struct {
 	AsOf        int64
 	AgentOwn    *AgentPercent // nil if the agent prints no number of its own
 	AgentCounts Text          // the agent's own count of its window
-	WholeWindow Text          // that count as a share of the model's window, if the agent uses only a part of it
+	WholeWindow Text          // usage of the model's whole window, if the agent uses only a part of it
 	Unmeasured  Text          // provider mode: the reason for a missing percentage, in two or three words
 	Display     Display
 

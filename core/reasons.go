@@ -9,7 +9,7 @@ import (
 
 const (
 	reasonsKept     = 16
-	reasonsReadable = 64 // ledgers may list more than are kept now
+	reasonsReadable = 64 // ledgers may contain more than are kept now
 )
 
 // reason is a number with its cause: tokens that leave, records skipped.
@@ -18,8 +18,7 @@ type reason struct {
 	amount int64
 }
 
-// reasons sums amounts by their cause. The last of a full list absorbs
-// whatever has another cause than those before it.
+// reasons sums amounts by cause. The last entry of a full list absorbs all further causes.
 type reasons []reason
 
 func (l *reasons) add(why Text, amount int64) {

@@ -2,14 +2,14 @@
 
 package core
 
-// A replyShare is what a reply carries into the next prompt, divided among rows.
+// A replyShare is the part of a reply that the next prompt carries, divided among rows.
 type replyShare struct {
 	replyRows
-	basis Basis // of what it says and calls
+	basis Basis // basis of its texts and calls
 }
 
-// replyShare divides what a reply carries among rows. Numbers that the caller
-// has counted stay as they are if they fit; what they leave is in no row.
+// replyShare divides the carried part of a reply among rows. Numbers that the caller has counted stay unchanged if they
+// fit; the rest of the reply is then in no row.
 func (s *Session) replyShare(r *request, p *pending) (out replyShare) {
 	carry, _ := s.carry(r, p, s.calibration.mode)
 	if s.calibration.mode != ReasoningNever && !s.reasoningLeaves(s.calibration.mode) {
@@ -36,14 +36,14 @@ func (s *Session) replyShare(r *request, p *pending) (out replyShare) {
 	return out
 }
 
-// foldReply puts the reply to a request into the rows of the prompt after it.
+// foldReply adds the reply to a request to the rows of the next prompt.
 func (s *Session) foldReply(to, next *request, p *pending) {
 	share := s.replyShare(to, p)
 	next.reply = share.replyRows
 	s.conversation.rows.addReply(&share)
 }
 
-// carry is the part of an answer that will be in the next prompt.
+// carry returns the part of a response that the next prompt will contain.
 func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basis) {
 	if r.has(requestOverflow|requestStated) && r.out == Unknown && p.replyTotal() == 0 {
 		return 0, Measured
@@ -86,8 +86,9 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 	return carry, basis
 }
 
-// reasoningOf is the reasoning of an answer: what was reported, else what its items count. OpenAI shows a summary at
-// most, and its tokenizer is public: of its models it is what the answer's other items leave of the answer.
+// reasoningOf returns the reasoning of a response: the reported number, otherwise the count of its items. OpenAI shows
+// at most a summary of the reasoning, and its tokenizer is public: for its models, the reasoning is the response
+// without its other items.
 func (s *Session) reasoningOf(r *request, p *pending) int64 {
 	if r.reasoning != Unknown {
 		return r.reasoning
@@ -99,7 +100,6 @@ func (s *Session) reasoningOf(r *request, p *pending) int64 {
 	return n
 }
 
-// implausible is true for a length of an answer that cannot be one: the
-// answer's own items are several times as long. Some agents record the first
-// number of a stream and never the last one.
+// implausible reports whether a response cannot have the length out, because its own items are several times as long.
+// Some agents record the first number of a stream and never the last one.
 func implausible(out, said int64) bool { return out*4 < said && said-out >= 32 }

@@ -2,20 +2,20 @@
 
 package core
 
-// Return is what the first request after a pause shows of the forecast that was made before it.
+// Return compares the first request after a pause with the forecast before it.
 type Return struct {
 	// Back is the forecast, and Used the prompt size it was made for.
 	Back Back
 	Used int64
 	// Pause is the time since the last request, and Sent the time when this one was sent.
 	Pause, Sent int64
-	// Read and Wrote are what the request read from the cache and wrote to it. Cold is set if it did not read the
-	// conversation, and Compacted if that had been compacted in the pause.
+	// Read and Wrote are the tokens that the request read from the cache and wrote to it. Cold is set if it did not
+	// read the conversation, and Compacted if the conversation was compacted during the pause.
 	Read, Wrote     int64
 	Cold, Compacted bool
 }
 
-// foreseen is a forecast before a pause is over.
+// foreseen is a forecast made before the end of a pause.
 type foreseen struct {
 	back        Back
 	used        int64
@@ -26,12 +26,12 @@ type foreseen struct {
 const (
 	// returnAfter is the shortest pause after which a request is a return, in milliseconds.
 	returnAfter = CacheShort
-	// returnQuiet is the shortest time without an event before a forecast is replaced by a newer one: hooks and
+	// returnQuiet is the shortest time without an event before a newer forecast replaces an older one: hooks and
 	// attachments of a prompt follow it within seconds.
 	returnQuiet = 5_000
 )
 
-// foresee keeps the current forecast before an event at a later time is applied.
+// foresee stores the current forecast before an event at a later time is applied.
 func (s *Session) foresee(next int64) {
 	c := &s.cache
 	if c.used == Unknown || next-c.used <= returnAfter || s.history.foreseen != nil && next-s.now < returnQuiet {
@@ -43,7 +43,7 @@ func (s *Session) foresee(next int64) {
 	}
 }
 
-// returned compares a request with the forecast that was made before the pause.
+// returned compares a request with the forecast made before the pause.
 func (s *Session) returned(r *request) *Return {
 	f := s.history.foreseen
 	s.history.foreseen = nil

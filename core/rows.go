@@ -4,11 +4,11 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// rows are the size of the conversation in the last metered prompt, by kind.
+// rows are the sizes of the conversation in the last measured prompt, by kind.
 type rows struct {
 	tokens [kinds]int64
 	basis  [kinds]Basis
-	items  [kinds]int64 // how many items each is made of
+	items  [kinds]int64 // the number of items in each
 	hidden [kinds]int64 // the part of tokens that was sent without a record
 }
 
@@ -33,7 +33,7 @@ func (r *rows) remove(item storedItem) {
 	r.hidden[item.kind] -= item.hidden()
 }
 
-// addReply adds what a reply carries into the prompt after it.
+// addReply adds the part of a reply that the next prompt carries.
 func (r *rows) addReply(share *replyShare) {
 	r.tokens[Assistant] += share.assistant
 	r.tokens[ToolCalls] += share.calls
@@ -55,13 +55,13 @@ func (r *rows) removeReply(reply *replyRows) {
 	r.tokens[Reasoning] -= reply.reasoning
 }
 
-// addTokens adds tokens that no item stands for alone.
+// addTokens adds tokens that are not those of a single item.
 func (r *rows) addTokens(k Kind, tokens int64, basis Basis) {
 	r.tokens[k] += tokens
 	r.basis[k] = r.basis[k].with(basis)
 }
 
-// estimated is the part that was estimated from text.
+// estimated returns the tokens that were estimated from text.
 func (r *rows) estimated() int64 {
 	sum := int64(0)
 	for k, n := range r.tokens {

@@ -7,20 +7,19 @@ import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 // seriesKept is how many values a series keeps.
 const seriesKept = 128
 
-// series keeps the newest values of a quantity: by how much the prompt grew
-// from request to request, or how many requests the turns had.
+// series keeps the newest values of a quantity: the growth of the prompt from request to request, or the number of
+// requests in a turn.
 type series struct {
 	ring [seriesKept]int64
 	n    int64
 
-	// regular is what regularity returned when there were summarized values: a
-	// Reading is made far more often than a request.
+	// regular caches the result of regularity for the first summarized values: Readings are made far more often than
+	// requests.
 	regular    regularity
 	summarized int64
 }
 
-// add appends a value. A negative one is ignored: a prompt that was pruned or
-// rewound says nothing about growth.
+// add appends a value. A negative one is ignored: a prompt that was pruned or rewound shows nothing about growth.
 func (s *series) add(value int64) {
 	if value < 0 {
 		return
@@ -29,7 +28,7 @@ func (s *series) add(value int64) {
 	s.n++
 }
 
-// last returns the newest values, oldest first.
+// last appends the n newest values to into, the oldest first.
 func (s *series) last(n int64, into []int64) []int64 {
 	n = min(n, s.n, seriesKept)
 	for i := s.n - n; i < s.n; i++ {
@@ -38,7 +37,7 @@ func (s *series) last(n int64, into []int64) []int64 {
 	return into
 }
 
-// sum returns the sum and the number of the values that are kept.
+// sum returns the sum and the number of the stored values.
 func (s *series) sum() (sum, n int64) {
 	n = min(s.n, seriesKept)
 	for _, v := range s.ring[:n] {
@@ -47,8 +46,7 @@ func (s *series) sum() (sum, n int64) {
 	return sum, n
 }
 
-// recent returns the sum and the number of the newest values, each taken as at
-// most a limit.
+// recent returns the sum and the number of the newest values, each capped at limit.
 func (s *series) recent(most, limit int64) (sum, n int64) {
 	n = min(s.n, most, seriesKept)
 	for i := s.n - n; i < s.n; i++ {
@@ -58,25 +56,22 @@ func (s *series) recent(most, limit int64) (sum, n int64) {
 }
 
 const (
-	// periodMost is the longest period that is recognized, in values, and
-	// periodsEnough how many periods show one.
+	// periodMost is the longest recognized period, in values, and periodsEnough how many periods are needed to
+	// recognize one.
 	periodMost    = 8
 	periodsEnough = 3
-	// steadyHalf is the error that gives a series' own mean half of the weight:
-	// 1.7%, in millionths of the square of the mean. In recorded sessions the
-	// error is hardly ever below 5%.
+	// steadyHalf is the error at which a series' own mean has half of the weight: 1.7%, in millionths of the square of
+	// the mean. In recorded sessions the error is hardly ever below 5%.
 	steadyHalf = 300
 	// seriesMost bounds a value, so that the squares of sums fit into 63 bits.
 	seriesMost = 1 << 20
 )
 
-// regularity is a series' own mean, sum divided by n, and how far it can be
-// relied on, in thousandths.
+// regularity is a series' own mean, sum divided by n, and its reliability in thousandths.
 type regularity struct{ sum, n, weight int64 }
 
-// regularity returns the mean of the values. Its standard error follows from
-// the sums over periods: values that are small and large in turn are as regular
-// as values that are all the same. The period with the smallest error is used.
+// regularity returns the mean of the values. Its standard error follows from the sums over periods: alternating small
+// and large values are as regular as equal ones. The period with the smallest error is used.
 func (s *series) regularity() regularity {
 	if s.summarized == s.n {
 		return s.regular

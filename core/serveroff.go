@@ -4,8 +4,8 @@ package core
 
 import "strings"
 
-// ServerOff returns the command of a template that switches off the server of a name, which takes the place of NAME.
-// Users paste it into a shell, and a repository can choose the name. A name of other than plain characters is put in
+// ServerOff returns a template's command that switches off a server, with the server's name in place of NAME. Users
+// paste it into a shell, and a repository can choose the name, so a name with other than plain characters is put in
 // double quotes. It returns "" if sh, PowerShell and cmd do not all take the quoted name literally.
 func ServerOff(template, name string) string {
 	if template == "" || name == "" || name[0] == '-' {

@@ -2,15 +2,13 @@
 
 package core
 
-// A share is how much of the window something is, in hundredths of a percent,
-// and a bar how much it is of the largest thing in its list. Both are decided
-// here, so that no face divides.
+// A share is a fraction of the window, in hundredths of a percent, and a bar a fraction of the largest entry in its
+// list. Both are computed here, so that no front end divides.
 
-// share returns Unknown without a window, and nothing below zero: what is free
-// beyond the line is nothing.
+// share returns the share of the window that tokens take; Unknown without a window, and 0 for a negative number.
 func (r *Reading) share(tokens int64) int64 { return shareOf(tokens, r.Limit) }
 
-// shareOf is share where there is no Reading.
+// shareOf is share for callers without a Reading.
 func shareOf(tokens, limit int64) int64 {
 	if limit <= 0 || tokens == Unknown {
 		return Unknown
@@ -18,7 +16,7 @@ func shareOf(tokens, limit int64) int64 {
 	return hundredths(max(tokens, 0), limit)
 }
 
-// shares fills the shares and the bars of a Reading whose tokens are known.
+// shares fills in the shares and bars of a Reading, after its tokens.
 func (r *Reading) shares() {
 	most := int64(0)
 	for i := range r.Breakdown {
@@ -44,7 +42,7 @@ func (r *Reading) shares() {
 	}
 }
 
-// sharesOf fills the same of a list that begins with the largest.
+// sharesOf fills in the shares and bars of a list that begins with the largest.
 func sharesOf(list []Largest, limit int64) {
 	for i := range list {
 		list[i].Share, list[i].Bar = shareOf(list[i].Tokens, limit), hundredths(list[i].Tokens, list[0].Tokens)

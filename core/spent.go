@@ -4,17 +4,16 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// Spent is what all requests used together. It never touches used.
+// Spent is the total usage of all requests. It never enters used.
 type Spent struct {
 	Calls, In, Out, CacheRead, CacheWrite, Reasoning int64
 	weighed                                          int64 // hundredths of a token of plain input
 }
 
-// Total is everything that was read and written.
+// Total returns all tokens that were read and written.
 func (t *Spent) Total() int64 { return t.In + t.Out }
 
-// Effective is the total weighed by what tokens cost, in tokens of plain
-// input.
+// Effective returns the total weighted by the cost of its tokens, in tokens of plain input.
 func (t *Spent) Effective() int64 { return (t.weighed + 50) / 100 }
 
 // The weights of tokens that are read from a cache, written to one, and
@@ -25,8 +24,8 @@ const (
 	weightLong  = 200
 )
 
-// weigh is what a request comes to in hundredths of plain input. The output
-// counts as it is: what a token of it costs differs by model.
+// weigh returns the cost of a request in hundredths of a token of plain input. Output has the weight of plain input:
+// its real cost differs by model.
 func weigh(in, out, read, write, long int64) int64 {
 	read, write = max(read, 0), max(write, 0)
 	long = min(long, write)
@@ -48,7 +47,7 @@ func (t *Spent) add(m *Metered) {
 	t.weighed += m.weigh()
 }
 
-// replace exchanges what a request reported before for what it reports now.
+// replace replaces a request's earlier report with its present one.
 func (t *Spent) replace(before, after *request) {
 	exchange := func(sum *int64, before, after int64) {
 		*sum += max(after, 0) - max(before, 0)
@@ -61,7 +60,7 @@ func (t *Spent) replace(before, after *request) {
 	exchange(&t.weighed, before.weigh(), after.weigh())
 }
 
-// atLeast raises the totals to a sum that somebody else kept.
+// atLeast raises the totals to sums that were kept elsewhere.
 func (t *Spent) atLeast(m *Metered) {
 	t.In, t.Out = max(t.In, m.In), max(t.Out, m.Out)
 	t.CacheRead, t.CacheWrite = max(t.CacheRead, m.CacheRead), max(t.CacheWrite, m.CacheWrite)

@@ -12,7 +12,7 @@ const (
 	slotGone                 // still listed, but not sent again
 	slotHidden               // sent, but not recorded by the agent
 	slotText                 // counted from text: the constants of its kind apply
-	slotNotReply             // of a kind that models produce, but not produced by the last request
+	slotNotReply             // model output by its kind, but not produced by the last request
 	slotPast                 // reasoning of a finished turn
 )
 

@@ -14,11 +14,11 @@ type ToolSize struct {
 	Tokens int64
 }
 
-// toolSizesKept is how many sizes a session and a lesson remember; the oldest are forgotten first.
+// toolSizesKept is how many sizes a session and a lesson keep; the oldest are dropped first.
 const toolSizesKept = 64
 
-// toolSizes are sizes of definitions that no text shows until they were sent: the request after such a definition was
-// loaded measures it. Later sessions of the workspace start with them.
+// toolSizes are sizes of definitions that no text shows until they were sent: the first request after such a definition
+// was loaded measures it. Later sessions of the workspace start with them.
 type toolSizes struct {
 	known []ToolSize
 	// assumed are definitions that no request has measured yet.
@@ -34,7 +34,7 @@ func (t *toolSizes) find(name uint64) int {
 	return slices.IndexFunc(t.known, func(k ToolSize) bool { return k.Name == name })
 }
 
-// remember keeps the size of a tool as the newest.
+// remember stores the size of a tool as the newest.
 func (t *toolSizes) remember(size ToolSize) {
 	if i := t.find(size.Name); i >= 0 {
 		t.known = slices.Delete(t.known, i, i+1)
@@ -58,14 +58,14 @@ func (t *toolSizes) fill(it *Item) *Item {
 	return it
 }
 
-// appended notes an item whose size is assumed.
+// appended records an item of assumed size.
 func (t *toolSizes) appended(it *Item, index int) {
 	if it.Assumed && len(t.assumed) < toolSizesKept {
 		t.assumed = append(t.assumed, assumedTool{ToolSize{hash(it.Name), it.Tokens}, index})
 	}
 }
 
-// defined notes the size of a definition that is on record after all.
+// defined stores the size of a definition that was recorded after all.
 func (t *toolSizes) defined(it *Item, tokens int64) {
 	if !it.Hidden || it.Kind != Tools && it.Kind != MCPTools || it.Name == "" {
 		return
@@ -75,13 +75,13 @@ func (t *toolSizes) defined(it *Item, tokens int64) {
 	t.remember(ToolSize{name, tokens})
 }
 
-// cut forgets assumed definitions from an item on.
+// cut drops assumed definitions from an item on.
 func (t *toolSizes) cut(from int) {
 	t.assumed = slices.DeleteFunc(t.assumed, func(a assumedTool) bool { return a.item >= from })
 }
 
-// doubt returns by how much assumed sizes may be off together: one by all of it, several by less, because their errors
-// differ.
+// doubt returns by how much assumed sizes may be off together: a single one by all of it, several by less, because
+// their errors differ.
 func (t *toolSizes) doubt() int64 {
 	n := int64(len(t.assumed))
 	if n == 0 {
@@ -115,12 +115,12 @@ func (t *toolSizes) measured(missing int64) {
 	}
 }
 
-// sent forgets which definitions were assumed before an item, because a request has contained them.
+// sent drops the assumed definitions before an item, because a request has contained them.
 func (t *toolSizes) sent(through int) {
 	t.assumed = slices.DeleteFunc(t.assumed, func(a assumedTool) bool { return a.item < through })
 }
 
-// LearnTools adopts the sizes of definitions that an earlier session of the workspace has shown.
+// LearnTools adopts the sizes of definitions from an earlier session of the workspace.
 func (s *Session) LearnTools(l *Lesson) {
 	if l.Session == hash(s.ID) {
 		return

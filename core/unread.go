@@ -7,8 +7,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// WrittenSince reports that an agent has written where the session works, in a
-// form that the host does not read. By is the agent's name.
+// WrittenSince reports that an agent has written in the session's directory in a form that the host cannot read. By is
+// the agent's name.
 type WrittenSince struct {
 	By string
 	At int64
@@ -16,20 +16,18 @@ type WrittenSince struct {
 
 func (WrittenSince) event() {}
 
-// unreadRun is from how many records of an unknown type on, with nothing known
-// after them, the numbers are marked as old. A single one may be a note that
-// the agent writes after each turn.
+// unreadRun is how many records of an unknown type, without a known one after them, mark the numbers as old. A single
+// one may be a note that the agent writes after each turn.
 const unreadRun = 2
 
-// unread is data newer than the session's numbers, in a form that is not read.
+// unread is data newer than the session's numbers, in a form that cannot be read.
 type unread struct {
 	by      string
 	at      int64 // 0 if the host has reported none
-	records int64 // count of records of unknown types since the last known one that changed the conversation
+	records int64 // records of unknown types since the last known one that changed the conversation
 }
 
-// follow forgets records of unknown types once a known one changes the
-// conversation.
+// follow resets the records of unknown types once a known one changes the conversation.
 func (u *unread) follow(e Event) {
 	switch e.(type) {
 	case Replaced, Inserted, Synced, Compacted:
@@ -46,8 +44,7 @@ func (u *unread) walk(c *codec.Codec) {
 	c.Ints("at records", &u.at, &u.records)
 }
 
-// outdated appends why the numbers of the session are older than what its agent
-// has written, and reports whether they are.
+// outdated appends why the session's numbers are older than the agent's data, and reports whether they are.
 func (s *Session) outdated(out []Text) ([]Text, bool) {
 	u, before := &s.unread, len(out)
 	if u.records >= unreadRun {

@@ -7,10 +7,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// CompactionTrigger is what had a conversation compacted.
+// CompactionTrigger is what triggered a compaction.
 type CompactionTrigger uint8
 
-// The triggers of a compaction. ByIdling is an agent that compacts a session that is left alone.
+// The triggers of a compaction. ByIdling is an agent that compacts an idle session.
 const (
 	ByUnknown CompactionTrigger = iota
 	ByAgentItself
@@ -36,39 +36,39 @@ const (
 
 func (a Answer) String() string { return [...]string{"unknown", "yes", "no"}[a] }
 
-// verdictsKept is how many compactions a session remembers the verdict of.
+// verdictsKept is how many verdicts a session keeps.
 const verdictsKept = 20
 
-// Verdict compares a compaction with what was shown before it.
+// Verdict compares a compaction with the numbers shown before it.
 type Verdict struct {
 	At      int64
 	Trigger CompactionTrigger
-	// Before is the prompt that was compacted, and Left what the next one held. Their basis is estimated if the agent
-	// does not record the one, and until a request measures the other.
+	// Before is the size of the compacted prompt, and Left that of the next one. BeforeBasis is estimated if the agent
+	// does not record the size, and LeftBasis until a request measures it.
 	Before, Left           int64
 	BeforeBasis, LeftBasis Basis
-	// Freed is the difference; Unknown if one of them is.
+	// Freed is the difference; Unknown if one of them is unknown.
 	Freed int64
-	// Threshold is the compaction threshold that was in force, as it was shown. Its source has a kind and a name; both
-	// are of no meaning without a threshold.
+	// Threshold is the compaction threshold that was shown. SourceKind and SourceName describe its source; they are
+	// meaningless without a threshold.
 	Threshold  int64
 	SourceKind LineSourceKind
 	SourceName Text
-	// AsPredicted says whether the agent compacted at the threshold. It is unknown unless the agent did it itself, at
-	// a recorded size, and a threshold was known.
+	// AsPredicted is whether the agent compacted at the threshold. It is unknown unless the agent compacted
+	// automatically, at a recorded size, and with a known threshold.
 	AsPredicted Answer
-	// ThresholdNow is the threshold from then on; Unknown if it stayed.
+	// ThresholdNow is the threshold from then on; Unknown if it did not change.
 	ThresholdNow int64
-	// Loop is set if this compaction and the one before each freed less than a fifth.
+	// Loop is set if this compaction and the previous one each freed less than a fifth.
 	Loop bool
 	Text Text
 }
 
-// judge keeps the verdict of a compaction. shown is the Reading before it, and line the threshold before it, without
+// judge stores the verdict on a compaction. shown is the Reading before it, and line the threshold before it, without
 // the limit.
 func (s *Session) judge(e *Compacted, before int64, trigger CompactionTrigger, shown *Reading, line int64) {
 	if before <= 0 {
-		return // nothing is known of what was compacted
+		return // the size of the compacted prompt is unknown
 	}
 	v := Verdict{
 		At: s.now, Trigger: trigger, Before: before, BeforeBasis: Measured, Left: Unknown, LeftBasis: BasisUnknown,
@@ -106,7 +106,7 @@ func (s *Session) judge(e *Compacted, before int64, trigger CompactionTrigger, s
 	s.history.verdicts = append(list, v)
 }
 
-// setLeft notes what the last compaction left.
+// setLeft sets the size after the last compaction.
 func (h *history) setLeft(tokens int64, basis Basis) {
 	if n := len(h.verdicts); n > 0 && tokens > 0 && h.verdicts[n-1].LeftBasis != Measured {
 		v := &h.verdicts[n-1]
@@ -114,7 +114,7 @@ func (h *history) setLeft(tokens int64, basis Basis) {
 	}
 }
 
-// left returns the last measured size that a compaction left; Unknown without one.
+// left returns the last measured size after a compaction; Unknown if there is none.
 func (h *history) left() int64 {
 	for i := len(h.verdicts) - 1; i >= 0; i-- {
 		if v := &h.verdicts[i]; v.LeftBasis == Measured {
@@ -124,7 +124,7 @@ func (h *history) left() int64 {
 	return Unknown
 }
 
-// readVerdict fills in the verdict of the last compaction.
+// readVerdict fills in the verdict on the last compaction.
 func (s *Session) readVerdict(out *Reading) {
 	out.Verdict = nil
 	if n := len(s.history.verdicts); n > 0 {
@@ -133,7 +133,7 @@ func (s *Session) readVerdict(out *Reading) {
 	}
 }
 
-// Verdicts returns what is known of the last compactions, the oldest first.
+// Verdicts returns the verdicts on the last compactions, the oldest first.
 func (s *Session) Verdicts() []Verdict {
 	list := make([]Verdict, len(s.history.verdicts))
 	for i := range list {
@@ -142,7 +142,7 @@ func (s *Session) Verdicts() []Verdict {
 	return list
 }
 
-// verdict returns the verdict at an index. Its sentence is made once.
+// verdict returns the verdict at an index. Its text is made once.
 func (h *history) verdict(i int) Verdict {
 	v := &h.verdicts[i]
 	if v.Text.Empty() {
@@ -166,7 +166,7 @@ func (v *Verdict) little() bool {
 	return v.Before > 0 && v.LeftBasis == Measured && v.Left >= 0 && v.freed() < v.Before/5
 }
 
-// text returns the verdict in one or more sentences. Without a fact it leaves out what depends on it.
+// text returns the verdict in one or more sentences. It leaves out facts that are unknown.
 func (v *Verdict) text() Text {
 	size := sized(v.Before, v.BeforeBasis)
 	var text Text
@@ -199,7 +199,7 @@ func (v *Verdict) text() Text {
 	return text
 }
 
-// sized returns a number of tokens for a sentence, marked if it is not measured.
+// sized returns a number of tokens for a message, marked if it was not measured.
 func sized(tokens int64, basis Basis) phrase.Arg {
 	if basis.Mark() == "" {
 		return phrase.Exactly.Arg(phrase.Count(tokens))
@@ -207,8 +207,8 @@ func sized(tokens int64, basis Basis) phrase.Arg {
 	return phrase.Approximately.Arg(phrase.Count(tokens))
 }
 
-// triggerOf returns what had the conversation compacted. An agent compacts an idle session between two turns, long
-// after the last request and far below the threshold.
+// triggerOf returns what triggered a compaction. An agent compacts an idle session between two turns, long after the
+// last request and far below the threshold.
 func (s *Session) triggerOf(e *Compacted, before int64, shown *Reading) CompactionTrigger {
 	line, idle := shown.Compaction.Line, &s.rule.Idle
 	switch {
@@ -224,7 +224,7 @@ func (s *Session) triggerOf(e *Compacted, before int64, shown *Reading) Compacti
 	return ByAgentItself
 }
 
-// Source returns the name of the kind of source that the threshold had, or "" without a threshold.
+// Source returns the name of the kind of the threshold's source, or "" without a threshold.
 func (v *Verdict) Source() string {
 	if v.Threshold == Unknown {
 		return ""

@@ -11,14 +11,13 @@ import (
 
 const warningsKept = 16
 
-// warnings are sentences for the person who asks why a number is odd. Equal
-// ones are given once, with how often.
+// warnings are messages that explain unexpected numbers to the user. Equal ones appear once, with their number.
 type warnings struct {
 	list    []warning
-	dropped int64 // beyond those that are kept
+	dropped int64 // the number of warnings beyond those that are kept
 
-	// usageRead is true from a usage object that a host has sent until its
-	// Metered. Those of agents' records come without it.
+	// usageRead is set from a host's usage object until its Metered. Usage in agents' records comes without such an
+	// event.
 	usageRead bool
 
 	skippedRecords, skippedBytes int64
@@ -66,7 +65,7 @@ func (l *warnings) skipped(e Skipped) {
 	l.skippedForms.add(e.Reason, 1)
 }
 
-// sentences appends the warnings as they are shown.
+// sentences appends the warnings in the form in which they are shown.
 func (l *warnings) sentences(out []Text) []Text {
 	for _, known := range l.list {
 		sentence := known.sentence

@@ -4,16 +4,14 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// Some providers count one prompt in two ways, and which one the next request
-// gets is unknown. Nobody names the ways: a prompt is longer than predicted by
-// several percent without text for it, and a later one is shorter by as much.
-// From then on they are two upstreams, and each request is assigned to the one
-// that it fits better.
+// Some providers count the same prompt in two ways, and it is unknown which one the next request gets. The ways have no
+// names: a prompt is several percent longer than predicted without text for it, and a later one is shorter by as much.
+// From then on they are two upstreams, and each request is assigned to the one that it fits better.
 type ways struct {
-	// found is true if the upstreams are ways of counting that were found so.
+	// found is set if the upstreams are ways of counting that were detected like this.
 	found bool
-	// jump is the ratio of the last prompts that did not fit to their predictions,
-	// in parts of upstreamUnit; 0 if all have fitted.
+	// jump is the ratio of the last prompts that did not fit their predictions to those predictions, in parts of
+	// upstreamUnit; 0 if all have fitted.
 	jump int64
 	// since is how many requests have fitted since the last jump.
 	since int64
@@ -23,19 +21,18 @@ const (
 	// waysLeast and waysMost bound a jump, as a share of the prompt.
 	waysLeast = upstreamUnit / 25
 	waysMost  = upstreamUnit / 5
-	// waysFit is how far a request may be off that fits its prediction.
+	// waysFit is how far off a request may be that fits its prediction.
 	waysFit = upstreamUnit / 50
-	// waysReturn is after how many requests the return of a jump may come, and
-	// waysEnd after how many without a jump the provider counts in one way again.
+	// waysReturn is the number of requests within which a jump must be reversed, and waysEnd the number of requests
+	// without a jump after which the provider counts in one way again.
 	waysReturn = 12
 	waysEnd    = 30
 	// waysTokens is the smallest jump in tokens: smaller ones have many causes.
 	waysTokens = 500
 )
 
-// observe compares a measured prompt with its prediction, and reports whether
-// it was counted in the other of two ways. before is its length in the way that
-// counted the last prompt. A first jump is remembered only if nothing else
+// observe compares a measured prompt with its prediction, and reports whether it was counted in the other of two ways.
+// before is its length in the way that counted the previous prompt. A first jump is stored only if nothing else
 // explains it.
 func (u *upstreams) observe(predicted, actual int64, unexplained bool) (before int64, flipped bool) {
 	if predicted <= 0 || actual <= 0 || len(u.list) > 0 && !u.ways.found {
@@ -80,12 +77,12 @@ func (u *upstreams) observe(predicted, actual int64, unexplained bool) (before i
 	return mulDiv(actual, first, upstreamUnit), true
 }
 
-// otherWay returns how long a prompt is in the way that did not count the last one.
+// otherWay returns a prompt's length in the way that did not count the last prompt.
 func (u *upstreams) otherWay(used int64) int64 {
 	return mulDiv(used, u.list[2-u.now].density, u.list[u.now-1].density)
 }
 
-// forgetWays drops ways of counting that were found, because another model answers.
+// forgetWays drops detected ways of counting, because another model answers.
 func (u *upstreams) forgetWays() {
 	if u.ways.found {
 		*u = upstreams{}
@@ -100,9 +97,8 @@ func (w *ways) walk(c *codec.Codec) {
 	c.Refuse(w.since < 0)
 }
 
-// unexplained reports whether only another way of counting can explain by how
-// much a prompt was off: no tool of the provider, no reasoning, no change of
-// tools, and no text whose estimate may be as wrong.
+// unexplained reports whether only another way of counting can explain an error: there is no provider-side tool, no
+// reasoning, no change of tools, and no text with an estimate that may be as wrong.
 func (s *Session) unexplained(previous, r *request, p *prediction, m *Metered, kind string, off *[reasoningModes]int64) bool {
 	const notMeasured = requestOverflow | requestStated | requestLowerBound | requestDoubtful | requestCut
 	miss := r.in - p.used

@@ -2,10 +2,9 @@
 
 package core
 
-// A host that sends its whole conversation each time says by the order of its
-// messages which request each answer belongs to. So usage that comes before
-// the messages of its prompt, or after those that follow its answer, is
-// attached to the right request.
+// If a host sends its whole conversation each time, the order of its messages shows which request each response belongs
+// to. So a usage that comes before the messages of its prompt, or after those that follow its response, is assigned to
+// the right request.
 
 // Whole reports whether the host has sent its whole conversation before.
 func (s *Session) Whole() bool { return s.whole }
@@ -13,14 +12,13 @@ func (s *Session) Whole() bool { return s.whole }
 // Measured reports whether any prompt was measured since the last compaction.
 func (s *Session) Measured() bool { return s.anchor() != nil }
 
-// Measures reports whether the last request had this prompt and this answer.
+// Measures reports whether the last request had this prompt size and this response size.
 func (s *Session) Measures(in, out int64) bool {
 	r := s.anchor()
 	return r != nil && r.in == in && r.out == out && !r.has(requestOverflow|requestStated)
 }
 
-// applySynced finds the end of the last measured prompt among the items that
-// follow, if its usage came before them.
+// applySynced finds the end of the last measured prompt among the items that follow, if its usage came before them.
 func (s *Session) applySynced(e *Synced) {
 	if n := len(e.Items); !s.whole && n > 0 && !e.Items[n-1].Item.Kind.Reply() {
 		s.joined = len(s.conversation.items) + n
@@ -37,13 +35,13 @@ func (s *Session) applySynced(e *Synced) {
 	answers, unanswered := answersIn(e.Items), s.unanswered()
 	end := len(e.Items)
 	if unanswered == 0 {
-		return // its answer was passed before
+		return // its response was passed before
 	}
 	if unanswered <= len(answers) {
 		end = answers[unanswered-1]
 	}
 	if end == 0 {
-		return // the items begin with the answer itself
+		return // the items begin with the response itself
 	}
 	r.through = len(s.conversation.items) + end
 	s.excess.remove(&r.surplus)
@@ -71,7 +69,7 @@ func (s *Session) beginTurnOf(r *request) {
 	t.move(requestMeasured)
 }
 
-// answersIn returns the index of the first item of each answer.
+// answersIn returns the index of the first item of each response.
 func answersIn(items []Appended) (at []int) {
 	answering := false
 	for i := range items {
@@ -85,7 +83,7 @@ func answersIn(items []Appended) (at []int) {
 	return at
 }
 
-// unanswered counts the last requests without any item of their answers.
+// unanswered returns how many of the last requests have no item of their response.
 func (s *Session) unanswered() int {
 	n, end := 0, len(s.conversation.items)
 	for i := len(s.requests.list) - 1; i >= 0; i-- {
@@ -98,8 +96,8 @@ func (s *Session) unanswered() int {
 	return n
 }
 
-// aheadOfItems reports whether a prompt is not known to hold anything that the
-// one before it did not: its items have not been sent yet.
+// aheadOfItems reports whether a prompt contains no known items that the previous one did not: its items have not been
+// sent yet.
 func (s *Session) aheadOfItems(r *request) bool {
 	from := 0
 	if previous := s.anchor(); previous != nil {
@@ -113,9 +111,8 @@ func (s *Session) aheadOfItems(r *request) bool {
 	return true
 }
 
-// lateAnswer finds the answer of a usage that came after further messages. An
-// answer is recognized by its length, and by the length of the prompt before it;
-// end is the prompt's end otherwise.
+// lateAnswer finds the response for a usage that came after further messages. It recognizes the response by its length,
+// and by the length of the prompt before it; end is the prompt's end otherwise.
 func (s *Session) lateAnswer(m *Metered, end int) (through int, late bool) {
 	c, last := &s.conversation, s.anchor()
 	all := c.without(end)
@@ -126,7 +123,7 @@ func (s *Session) lateAnswer(m *Metered, end int) (through int, late bool) {
 			continue
 		}
 		if last != nil && i == last.through && !last.has(requestOverflow|requestStated) {
-			continue // the answer to the last one
+			continue // the response to the last request
 		}
 		before := c.without(i)
 		least := s.predict(&before, nil, s.calibration.mode).used
@@ -146,7 +143,7 @@ func (s *Session) lateAnswer(m *Metered, end int) (through int, late bool) {
 	return 0, false
 }
 
-// saidFrom returns the tokens of an answer from its first item on, without reasoning.
+// saidFrom returns the tokens of a response from its first item on, without reasoning.
 func (c *conversation) saidFrom(from int) (sum int64) {
 	for i := from; i < len(c.items) && c.items[i].canBeReply(); i++ {
 		if c.items[i].kind != Reasoning {
@@ -156,8 +153,7 @@ func (c *conversation) saidFrom(from int) (sum int64) {
 	return sum
 }
 
-// answeredUntil returns the latest end of an answer from its first item on: the
-// user's next message.
+// answeredUntil returns the latest possible end of a response that starts at from: the user's next message.
 func (c *conversation) answeredUntil(from int) int {
 	for from < len(c.items) && (c.items[from].kind != User || c.items[from].has(slotHidden)) {
 		from++
