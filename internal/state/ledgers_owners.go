@@ -234,8 +234,8 @@ func (s *Ledgers) Take(name, file string) (taken bool, others int, damage error)
 
 // A Holder is a daemon that holds a ledger.
 type Holder struct {
-	Process int  // whether it is this daemon
-	Here    bool // it is this daemon
+	Process int  // 0 if unknown
+	Here    bool // whether it is this daemon
 }
 
 // Holder returns the daemon that holds a ledger of a name other than file, nil if none does.
