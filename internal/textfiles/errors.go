@@ -29,7 +29,7 @@ func Sentence(name string, err error) string {
 func AboutFile(path string, err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if folder := filepath.Dir(path); !exists(folder) { // a missing file to be written is not an error
+		if folder := filepath.Dir(path); !exists(folder) { // writing fails for this reason
 			return "there is no file " + path + ": its directory " + folder + " does not exist"
 		}
 		return "there is no file " + path
