@@ -116,7 +116,7 @@ func ReadValue(raw []byte, use func(json.Value)) bool {
 	index := indexes.Get().(*json.Document)
 	v, err := index.Parse(raw)
 	if err != nil {
-		return false // texts are checked on arrival; any other invalid text has no value
+		return false // texts from clients are checked on arrival; any other invalid text is ignored
 	}
 	use(v)
 	isObject := v.Kind() == json.Object
