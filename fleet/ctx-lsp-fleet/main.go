@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command ctx-lsp-fleet is a sink for ctx-lsp: it writes rows to Parquet files, or sends measurements to a collector of
-// OpenTelemetry. ctx-lsp starts it and writes JSON lines to its standard input; it knows no session.
+// Command ctx-lsp-fleet is a sink for ctx-lsp: it writes rows to Parquet files, or sends measurements to an
+// OpenTelemetry collector. ctx-lsp starts it and writes JSON lines to its standard input; it does not read sessions.
 //
 //	ctx-lsp-fleet parquet --schema=ctx.request/1
 //	ctx-lsp-fleet otlp [--endpoint=http://host:4318] --service-version=0.2.0
@@ -31,7 +31,8 @@ and the flag --otlp start it; it is of no use by itself.
 `
 
 func main() {
-	// The end of standard input ends this program. An interrupt of the terminal concerns ctx-lsp, which then closes it.
+	// The end of standard input ends this program. An interrupt from the terminal is for ctx-lsp, which then closes the
+	// input.
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -22,12 +22,12 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// A sink is a collector that keeps what it is sent, and answers as a test wants.
+// A sink is a collector that keeps what it receives, and responds as a test requires.
 type sink struct {
 	mu      sync.Mutex
 	bodies  [][]byte
 	headers []http.Header
-	answer  func(n int, w http.ResponseWriter, r *http.Request) bool // false takes the report
+	answer  func(n int, w http.ResponseWriter, r *http.Request) bool // false accepts the report
 }
 
 func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -51,7 +51,7 @@ func (s *sink) seen() int {
 	return len(s.bodies)
 }
 
-// The instruments of the tests, some of those of ctx-lsp.
+// The instruments of the tests, a part of those of ctx-lsp.
 var instruments = []instrument{
 	{Name: "ctx.context.used", Unit: "{token}", Kind: "gauge"},
 	{Name: "ctx.context.utilization", Unit: "1", Kind: "gauge"},
@@ -72,16 +72,16 @@ func gauges() []point {
 	return all
 }
 
-// A running is a sink as ctx-lsp starts it, and what it has said.
+// A running is a sink as ctx-lsp starts it, with its output.
 type running struct {
 	mu    sync.Mutex
 	in    *io.PipeWriter
 	list  []string
 	ended chan error
-	err   string // why it did not start
+	err   string // the error with which it did not start
 }
 
-// sending starts a sink that sends often, with one measured request.
+// sending starts a sink with a short interval and one measured request.
 func sending(t *testing.T, variables map[string]string) *running {
 	t.Helper()
 	for name, value := range variables { // the SDK reads the environment itself
@@ -145,7 +145,7 @@ func (r *running) write(t *testing.T, l line) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _ = r.in.Write(append(text, '\n')) // a sink that has ended reads nothing
+	_, _ = r.in.Write(append(text, '\n')) // a sink that has ended does not read
 }
 
 func (r *running) count(t *testing.T, of string, value float64) {
@@ -153,7 +153,7 @@ func (r *running) count(t *testing.T, of string, value float64) {
 	r.write(t, line{Count: &point{of, value, series}})
 }
 
-// close ends the sink, which may send for some milliseconds more.
+// close closes the sink, which may continue to send for that many milliseconds.
 func (r *running) close(t *testing.T, ms int64) {
 	t.Helper()
 	r.write(t, line{Close: &ms, Gauges: gauges()})
@@ -190,7 +190,7 @@ func within(t *testing.T, limit time.Duration, what string, is func() bool) {
 	}
 }
 
-// names are the metrics of a report, with the number of their points.
+// names returns the metrics of a report, with the number of points of each.
 func names(t *testing.T, body []byte) map[string]int {
 	t.Helper()
 	var request collector.ExportMetricsServiceRequest
@@ -298,7 +298,7 @@ func TestABadCollectorCostsASentence(t *testing.T) {
 			return n == 1
 		}, true},
 		{"dies in the middle", "ends the connection in the middle", func(n int, w http.ResponseWriter, _ *http.Request) bool {
-			if n <= 2 { // the second time from another port of ours, and by a reset
+			if n <= 2 { // the second time from another local port, and by a reset
 				conn, _, _ := w.(http.Hijacker).Hijack()
 				if n == 2 {
 					_ = conn.(*net.TCPConn).SetLinger(0)
@@ -382,7 +382,8 @@ func TestACertificateIsTrustedByName(t *testing.T) {
 	}
 }
 
-// TestTheOldestReportIsDropped protects the memory of a daemon whose collector is gone for days.
+// TestTheOldestReportIsDropped checks that the memory of a daemon stays bounded if its collector is unreachable for
+// days.
 func TestTheOldestReportIsDropped(t *testing.T) {
 	open := make(chan struct{})
 	var once sync.Once
@@ -401,7 +402,7 @@ func TestTheOldestReportIsDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	sender.mu.Lock()
-	sender.closing = true // nothing answers its questions
+	sender.closing = true // its Asks are not answered
 	sender.mu.Unlock()
 	defer sender.close(0)
 	within(t, time.Minute, "more reports than are kept", func() bool { return sender.queue.lost() >= 5 })

@@ -21,8 +21,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// A post carries reports to the collector. The SDK writes them as protocol buffers; where JSON is asked for, the post
-// turns them into it on the way. It follows no redirection, so that nothing goes where nobody has said.
+// A post sends reports to the collector. The SDK encodes them as protocol buffers; if JSON is set, the post converts
+// them. It follows no redirects, so that nothing is sent to an address that the user has not named.
 type post struct {
 	transport http.RoundTripper
 	timeout   time.Duration
@@ -31,7 +31,7 @@ type post struct {
 	sent      atomic.Int64
 
 	mu     sync.Mutex
-	answer answer // the last one
+	answer answer // the result of the last report
 }
 
 func newPost(s Settings) (*post, error) {
@@ -56,7 +56,7 @@ func newPost(s Settings) (*post, error) {
 	return p, nil
 }
 
-// trust reads the certificates that the variables name.
+// trust returns a TLS configuration with the certificates named by the variables.
 func (s Settings) trust() (*tls.Config, error) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
 	if path := s.of("CERTIFICATE"); path != "" {
@@ -87,14 +87,14 @@ func (p *post) client() *http.Client {
 	}
 }
 
-// last is the answer to the last report.
+// last returns the result of the last report.
 func (p *post) last() answer {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.answer
 }
 
-// RoundTrip sends a report.
+// RoundTrip sends a report and keeps its result.
 func (p *post) RoundTrip(r *http.Request) (*http.Response, error) {
 	p.mu.Lock()
 	p.answer = answer{}
@@ -125,7 +125,7 @@ func (p *post) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// reencoded is a report as JSON, compressed if it was.
+// reencoded returns a report as JSON, compressed if body is.
 func reencoded(body []byte, header http.Header) ([]byte, error) {
 	compressed := header.Get("Content-Encoding") == "gzip"
 	if compressed {
@@ -160,11 +160,11 @@ func reencoded(body []byte, header http.Header) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// mostAnswered is how much is read of an answer.
+// mostAnswered is how many bytes of a response are read.
 const mostAnswered = 1 << 20
 
-// answered turns the answer of a collector that speaks JSON into what the SDK reads. An answer that cannot be read is
-// left as it is.
+// answered converts a JSON response from a collector to the protocol buffers that the SDK reads. A response that cannot
+// be read stays as it is.
 func answered(response *http.Response) {
 	text, err := io.ReadAll(io.LimitReader(response.Body, mostAnswered))
 	_ = response.Body.Close()
@@ -179,7 +179,7 @@ func answered(response *http.Response) {
 	}
 }
 
-// retryAfter reads how long a collector asks to wait: seconds, or a date.
+// retryAfter parses how long a collector asks to wait: seconds, or a date. It returns 0 for any other text.
 func retryAfter(text string) time.Duration {
 	if seconds, err := strconv.Atoi(text); err == nil && seconds > 0 {
 		return time.Duration(seconds) * time.Second

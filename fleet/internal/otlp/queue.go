@@ -23,18 +23,17 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 )
 
-// maxReports is how many reports wait for a collector. A new one displaces the oldest.
+// maxReports is how many reports may wait for a collector. A new one displaces the oldest.
 const maxReports = 30
 
-// These are how long the queue waits before it tries again: twice as long each time, and as long as the collector asks
-// for.
+// How long the queue waits before it retries: twice as long each time, and at least as long as the collector asks for.
 const (
 	firstWait   = time.Second
 	longestWait = time.Minute
 	longestAsk  = time.Hour
 )
 
-// A queue holds reports until a collector has taken them.
+// A queue contains the reports that the collector has not accepted yet.
 type queue struct {
 	exporter sdk.Exporter
 	post     *post
@@ -43,17 +42,17 @@ type queue struct {
 
 	mu      sync.Mutex // guards the fields below
 	reports []*metricdata.ResourceMetrics
-	taken   uint64 // how many reports have left the front, so that a sender knows whether its own was displaced
+	taken   uint64 // how many reports have left the front, which shows a sender whether its own was displaced
 	dropped int64
-	empty   chan struct{} // closed when no report waits; nil where nobody asks
-	last    string        // what was said last; empty when all is well
+	empty   chan struct{} // closed when no report waits; nil if no caller waits for that
+	last    string        // the last message; empty if sending works
 }
 
 func newQueue(exporter sdk.Exporter, post *post, say func(string, bool)) *queue {
 	return &queue{exporter: exporter, post: post, say: say, wake: make(chan struct{}, 1)}
 }
 
-// push puts a report behind the others, and never waits.
+// push adds a report at the end, and never waits.
 func (q *queue) push(report *metricdata.ResourceMetrics) {
 	q.mu.Lock()
 	if len(q.reports) >= maxReports {
@@ -70,14 +69,14 @@ func (q *queue) push(report *metricdata.ResourceMetrics) {
 	}
 }
 
-// lost is how many reports were given up.
+// lost returns the number of reports given up.
 func (q *queue) lost() int64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.dropped
 }
 
-// front is the report that is sent next, and its number.
+// front returns the report to send next, and its number; nil if there is none.
 func (q *queue) front() (*metricdata.ResourceMetrics, uint64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -91,7 +90,7 @@ func (q *queue) front() (*metricdata.ResourceMetrics, uint64) {
 	return q.reports[0], q.taken
 }
 
-// leave removes a report that was taken or refused, unless a newer one has displaced it meanwhile.
+// leave removes a report that was accepted or refused, unless a newer one has displaced it in the meantime.
 func (q *queue) leave(number uint64, lost bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -106,7 +105,7 @@ func (q *queue) leave(number uint64, lost bool) {
 	}
 }
 
-// drain waits until no report is left, or ctx ends.
+// drain waits until no reports are left, or ctx ends.
 func (q *queue) drain(ctx context.Context) {
 	q.mu.Lock()
 	if len(q.reports) == 0 {
@@ -157,7 +156,7 @@ func (q *queue) run(ctx context.Context) {
 	}
 }
 
-// tell says why sending fails, once for each reason, and that it works again.
+// tell reports why sending fails, once for each reason, and when it works again.
 func (q *queue) tell(a answer, err error) {
 	sentence := ""
 	if err != nil {
@@ -176,16 +175,16 @@ func (q *queue) tell(a answer, err error) {
 	}
 }
 
-// An answer is what came back of a report.
+// An answer is the collector's response to a report.
 type answer struct {
-	status int // 0 where there was none
+	status int // 0 if there was no response
 	after  time.Duration
 }
 
 func (a answer) accepted() bool { return a.status/100 == 2 }
 
-// again says whether the report should be sent again, and how long the collector asks to wait. The statuses are those
-// that the protocol names; what was never answered is sent again too.
+// again reports whether the report should be sent again, and how long the collector asks to wait. The statuses are
+// those in the protocol; a report without a response is sent again too.
 func (a answer) again(err error) (bool, time.Duration) {
 	if err == nil {
 		return false, 0
@@ -207,11 +206,11 @@ func (a answer) sentence(host string, err error) string {
 	var lookup *net.DNSError
 	var operation *net.OpError
 	if errors.As(err, &failed) {
-		err = failed.Err // without the address, which may hold a token
+		err = failed.Err // without the address, which may contain a token
 	}
 	timeout := errors.As(err, &network) && network.Timeout()
 	if errors.As(err, &operation) {
-		err = operation.Err // without our port, which is another one each time
+		err = operation.Err // without the local port, which is different each time
 	}
 	begin := "measurements do not reach " + host + ": "
 	switch {
@@ -243,13 +242,13 @@ func (a answer) sentence(host string, err error) string {
 	return begin + short(err.Error())
 }
 
-// connectionEnds are the errors of a connection that the other side has ended. Windows has numbers of its own, which
-// Go's names of POSIX do not mean there: WSAECONNRESET and WSAECONNABORTED.
+// connectionEnds are the errors of a connection ended by the other side. On Windows, Go's POSIX names do not match the
+// numbers of WSAECONNRESET and WSAECONNABORTED.
 var connectionEnds = []error{
 	io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE, syscall.Errno(10054), syscall.Errno(10053),
 }
 
-// short bounds what a stranger has said.
+// short shortens an untrusted text.
 func short(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > 200 {

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package otlp sends measurements, which come as JSON lines, to a collector of OpenTelemetry.
+// Package otlp sends measurements, which it reads as JSON lines, to an OpenTelemetry collector.
 package otlp
 
 import (
@@ -28,13 +28,13 @@ import (
 	"go.opentelemetry.io/otel/sdk/resource"
 )
 
-// scope names the instruments.
+// scope is the instrumentation scope of the instruments.
 const scope = "github.com/ctx-lsp/ctx-lsp"
 
-// longestLine bounds a line of the input: all gauges of a machine.
+// longestLine is the maximum length of an input line: all gauges of a machine.
 const longestLine = 64 << 20
 
-// Run sends measurements until the input ends or a line closes it. An error of the settings is written as a reply.
+// Run sends measurements until the input ends or a line closes it. An error in the settings is written as a reply.
 func Run(in io.Reader, out io.Writer, settings Settings) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 64<<10), longestLine)
@@ -71,7 +71,7 @@ func Run(in io.Reader, out io.Writer, settings Settings) error {
 	return lines.Err()
 }
 
-// replies writes to ctx-lsp, a line at a time.
+// replies writes lines to ctx-lsp.
 type replies struct {
 	mu sync.Mutex
 	to *json.Encoder
@@ -80,10 +80,10 @@ type replies struct {
 func (r *replies) send(what reply) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_ = r.to.Encode(what) // if ctx-lsp has ended, so does the input
+	_ = r.to.Encode(what) // if ctx-lsp has ended, the input ends too
 }
 
-// A sender sends what it is given to a collector at an interval. It has its own goroutines.
+// A sender sends its measurements to a collector at an interval, in its own goroutines.
 type sender struct {
 	reader   *sdk.ManualReader
 	provider *sdk.MeterProvider
@@ -100,11 +100,11 @@ type sender struct {
 	mu      sync.Mutex // guards the fields below
 	asked   int64
 	arrived chan []point // receives the answer to the Ask with the number asked
-	last    []point      // sent in the last report
-	closing bool         // ctx-lsp answers no more
+	last    []point      // the gauges for the last report
+	closing bool         // ctx-lsp no longer answers
 }
 
-// newSender starts to send.
+// newSender returns a sender that has started to send.
 func newSender(settings Settings, instruments []instrument, replies *replies) (*sender, error) {
 	at, err := settings.address()
 	if err != nil {
@@ -115,10 +115,10 @@ func newSender(settings Settings, instruments []instrument, replies *replies) (*
 		return nil, err
 	}
 	otel.SetLogger(logr.Discard())
-	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(error) {})) // what matters comes back from Export
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(error) {})) // Export returns the errors that matter
 	ctx, stop := context.WithCancel(context.Background())
 	exporter, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(at.String()), otlpmetrichttp.WithHTTPClient(post.client()),
-		otlpmetrichttp.WithRetry(otlpmetrichttp.RetryConfig{Enabled: false})) // the queue tries again
+		otlpmetrichttp.WithRetry(otlpmetrichttp.RetryConfig{Enabled: false})) // the queue retries
 	if err != nil {
 		stop()
 		return nil, fmt.Errorf("measurements cannot be sent: %w", err)
@@ -155,7 +155,7 @@ func newSender(settings Settings, instruments []instrument, replies *replies) (*
 	return s, nil
 }
 
-// interval returns the time between two reports, of a variable in milliseconds.
+// interval returns the time between two reports, from a variable in milliseconds.
 func interval(text string) time.Duration {
 	if ms, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil && ms > 0 {
 		return time.Duration(max(ms, 100)) * time.Millisecond
@@ -163,7 +163,7 @@ func interval(text string) time.Duration {
 	return time.Minute
 }
 
-// report collects at an interval.
+// report queues a report at an interval.
 func (s *sender) report(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -177,17 +177,17 @@ func (s *sender) report(ctx context.Context, every time.Duration) {
 	}
 }
 
-// longestAnswer is how long a report waits for the gauges. Without them it has none.
+// longestAnswer is how long a report waits for the gauges. If they do not arrive in time, it has none.
 const longestAnswer = 5 * time.Second
 
-// collect asks for the gauges and queues a report.
+// collect requests the gauges and queues a report.
 func (s *sender) collect(ctx context.Context) {
 	s.mu.Lock()
 	closing := s.closing
 	s.asked++
 	number := s.asked
 	select {
-	case <-s.arrived: // the answer to an Ask that waited too long
+	case <-s.arrived: // a late answer to an earlier Ask
 	default:
 	}
 	s.mu.Unlock()
@@ -212,7 +212,7 @@ func (s *sender) collect(ctx context.Context) {
 	}
 }
 
-// answered passes on the gauges, unless they are for an earlier Ask.
+// answered passes on the gauges, unless they answer an earlier Ask.
 func (s *sender) answered(number int64, gauges []point) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -221,7 +221,7 @@ func (s *sender) answered(number int64, gauges []point) {
 	}
 	select {
 	case s.arrived <- gauges:
-	default: // it was answered already
+	default: // it is already answered
 	}
 }
 
@@ -236,11 +236,11 @@ func (s *sender) close(within time.Duration) {
 		}
 		s.stop()
 		s.stopped.Wait()
-		_ = s.provider.Shutdown(ctx) // nothing is held any more
+		_ = s.provider.Shutdown(ctx) // nothing is left to send
 	})
 }
 
-// instrument makes the instruments.
+// instrument creates the instruments.
 func (s *sender) instrument(by metric.Meter, instruments []instrument) error {
 	whole, shares := map[string]metric.Int64ObservableGauge{}, map[string]metric.Float64ObservableGauge{}
 	var observed []metric.Observable
@@ -288,7 +288,7 @@ func (s *sender) instrument(by metric.Meter, instruments []instrument) error {
 func option(attributes map[string]string) metric.MeasurementOption {
 	set := make([]attribute.KeyValue, 0, len(attributes))
 	for key, value := range attributes {
-		if key == "gen_ai.conversation.compacted" { // a boolean in the conventions
+		if key == "gen_ai.conversation.compacted" { // the conventions define it as a boolean
 			set = append(set, attribute.Bool(key, value == "true"))
 			continue
 		}

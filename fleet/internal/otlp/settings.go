@@ -10,19 +10,19 @@ import (
 	"strings"
 )
 
-// Settings name the collector. The rest is in the variables of OpenTelemetry.
+// Settings specify the collector. OpenTelemetry's environment variables set everything else.
 type Settings struct {
 	Endpoint string // overrides the variables
 	Version  string // ctx-lsp's version
 	Getenv   func(string) string
 }
 
-// of returns a variable of the exporter: the one for metrics, or the one for everything.
+// of returns a variable of the exporter: the one for metrics, otherwise the general one.
 func (s Settings) of(name string) string {
 	return cmp.Or(strings.TrimSpace(s.Getenv("OTEL_EXPORTER_OTLP_METRICS_"+name)), strings.TrimSpace(s.Getenv("OTEL_EXPORTER_OTLP_"+name)))
 }
 
-// address returns the URL for reports. The endpoint for metrics is used unchanged, and any other is the base of it.
+// address returns the URL for reports. The endpoint for metrics is used unchanged; any other endpoint is its base.
 func (s Settings) address() (*url.URL, error) {
 	text, base := s.Endpoint, true
 	if text == "" {

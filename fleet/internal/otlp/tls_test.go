@@ -23,7 +23,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// TestACollectorMayAskWhoWeAre protects collectors that take reports of known clients alone.
+// TestACollectorMayAskWhoWeAre checks sending to a collector that accepts only clients with a known certificate.
 func TestACollectorMayAskWhoWeAre(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -79,7 +79,7 @@ func TestACollectorMayAskWhoWeAre(t *testing.T) {
 	}
 }
 
-// TestDeltasAreWhatHasHappenedSince protects backends that add up what they are sent.
+// TestDeltasAreWhatHasHappenedSince checks delta reports, which some backends add up.
 func TestDeltasAreWhatHasHappenedSince(t *testing.T) {
 	s := &sink{}
 	server := httptest.NewServer(s)

@@ -4,7 +4,7 @@ package table
 
 import "time"
 
-// Schema is the version of the columns, as ctx-lsp has it in internal/export.
+// Schema is the version of the columns, the same as in ctx-lsp's internal/export.
 const Schema = "ctx.request/1"
 
 // A Row is one measured request, with the columns of ctx-lsp's internal/export. A column is null if it is unknown.
@@ -33,7 +33,7 @@ type Row struct {
 	Error     *int64 `json:"error" parquet:"error,optional"`
 	Used      int64  `json:"used" parquet:"used"`
 
-	// What fills the window after the request, by kind; the sum is used.
+	// The tokens in the window after the request, by kind; their sum is used.
 	System       int64 `json:"row_system" parquet:"row_system"`
 	Tools        int64 `json:"row_tools" parquet:"row_tools"`
 	MCPTools     int64 `json:"row_mcp_tools" parquet:"row_mcp_tools"`
@@ -59,7 +59,7 @@ type Row struct {
 	ExportedAt *time.Time `json:"exported_at" parquet:"exported_at,optional,timestamp(millisecond)"`
 }
 
-// A Server is an MCP server and what its tools take.
+// A Server is an MCP server and the tokens of its tools.
 type Server struct {
 	Name   string `json:"name" parquet:"name,dict"`
 	Tools  int64  `json:"tools" parquet:"tools"`

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package table writes rows that come as JSON lines to Parquet files.
+// Package table writes rows, which it reads as JSON lines, to Parquet files.
 package table
 
 import (
@@ -17,23 +17,23 @@ import (
 
 // A line is one line of the input. The first line of a file opens it.
 type line struct {
-	File int64           `json:"file"`           // a number that the caller chose
+	File int64           `json:"file"`           // a number chosen by the caller
 	Open string          `json:"open,omitempty"` // the path of a new file
 	Row  json.RawMessage `json:"row,omitempty"`
 	End  bool            `json:"end,omitempty"`  // write the rest and close
 	Drop bool            `json:"drop,omitempty"` // close without the rest; the caller removes the file
 }
 
-// A done is one line of the output, for each file that ended or was dropped.
+// A done is one line of the output, for each file that was completed or dropped.
 type done struct {
 	File  int64  `json:"file"`
 	Error string `json:"error,omitempty"`
 }
 
-// longestLine bounds a row; one with a thousand servers has less than 100 KB.
+// longestLine is the maximum length of a row; one with a thousand servers has less than 100 KB.
 const longestLine = 16 << 20
 
-// Run writes the rows of the input until it ends. An error of a file is reported when the file ends.
+// Run writes the rows of the input until it ends. An error for a file is reported when the file ends.
 func Run(in io.Reader, out io.Writer, schema string) error {
 	if schema != Schema {
 		return fmt.Errorf("this version writes rows of %s, and not of %s; install the one of the same release as ctx-lsp", Schema, schema)
@@ -70,15 +70,15 @@ func Run(in io.Reader, out io.Writer, schema string) error {
 		}
 	}
 	for _, f := range files {
-		_ = f.close(false) // the caller has ended without them
+		_ = f.close(false) // the caller ended without completing them
 	}
 	return lines.Err()
 }
 
-// rowsAtOnce is the number of rows that the library takes apart column by column together.
+// rowsAtOnce is the number of rows that the library splits into columns at once.
 const rowsAtOnce = 128
 
-// A file is a Parquet file that is being written.
+// A file is a Parquet file being written.
 type file struct {
 	out     *os.File
 	to      *parquet.GenericWriter[Row]
@@ -94,7 +94,7 @@ func open(path string) *file {
 	return f
 }
 
-// row adds a row. An unknown column is an error: it would be missing in the file without a sign.
+// row adds a row. An unknown column is an error, because it would silently be missing in the file.
 func (f *file) row(text []byte) {
 	if f.failed != nil {
 		return
@@ -114,11 +114,11 @@ func (f *file) flush() {
 	if f.failed == nil {
 		_, f.failed = f.to.Write(f.waiting)
 	}
-	clear(f.waiting) // their texts are not kept
+	clear(f.waiting) // releases the texts of the rows
 	f.waiting = f.waiting[:0]
 }
 
-// close closes the file, and writes the rest first if it is to be whole.
+// close closes the file. If whole is set, it first writes the rest.
 func (f *file) close(whole bool) error {
 	if whole {
 		f.flush()

@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// write runs the sink on lines, and returns its answers.
+// write runs the sink on lines, and returns its output.
 func write(t *testing.T, lines ...string) string {
 	t.Helper()
 	var out strings.Builder
@@ -38,7 +38,7 @@ func TestRowsComeBackFromTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows.parquet")
 	at, predicted := time.Date(2026, 11, 21, 10, 2, 0, 0, time.UTC), int64(15_200)
 	lines := []string{lineOf(t, line{File: 1, Open: path})}
-	const rows = 300 // more than are taken apart together
+	const rows = 300 // more than are split into columns at once
 	for n := range int64(rows) {
 		text, err := json.Marshal(Row{Time: &at, Agent: "claude-code", Call: n, In: 15_010 + n, Predicted: &predicted, Servers: []Server{{"github", 24, &predicted}}})
 		if err != nil {
@@ -66,7 +66,8 @@ func TestRowsComeBackFromTheFile(t *testing.T) {
 	}
 }
 
-// Several files are written side by side, and what is wrong with one concerns no other.
+// TestAnErrorBelongsToItsFile checks that several files can be written at the same time, and that an error of one does
+// not affect the others.
 func TestAnErrorBelongsToItsFile(t *testing.T) {
 	folder := t.TempDir()
 	good, dropped := filepath.Join(folder, "good"), filepath.Join(folder, "dropped")
