@@ -2,9 +2,9 @@
 
 //go:build !beside
 
-// Package js carries the WebAssembly module in Go programs. The module is built, not committed: `make wasm` writes it
-// next to the loader that JavaScript hosts use, and compressed for Go programs, which include it if it is there when
-// they are built. A program built with the tag "beside" has the module in a file beside it.
+// Package js contains the WebAssembly module for Go programs. The module is built, not committed: `make wasm` writes it
+// next to the loader for JavaScript hosts, and compressed for Go programs, which include it if it exists when they are
+// built. A program built with the build tag "beside" has the module in a file next to it.
 package js
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// The pattern finds ctx.js if ctx.zst is missing, so that a program builds without the module too.
+// The pattern matches ctx.js if ctx.zst is missing, so that a program also builds without the module.
 //
 //go:embed ctx.[jz]*
 var files embed.FS
@@ -31,7 +31,7 @@ func Module() []byte {
 	defer decoder.Close()
 	module, err := decoder.DecodeAll(packed, nil)
 	if err != nil {
-		return nil // its own build is damaged, like one without the module
+		return nil // a damaged module is treated as missing
 	}
 	return module
 }

@@ -4,5 +4,5 @@
 
 package js
 
-// Module is nil: the module lies in a file beside this program.
+// Module returns nil: the module is in a file next to this program.
 func Module() []byte { return nil }

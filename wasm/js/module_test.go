@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestTheModuleIsTheBuiltOne checks that a program includes the module that JavaScript hosts load.
+// TestTheModuleIsTheBuiltOne checks that a program includes the same module that JavaScript hosts load.
 func TestTheModuleIsTheBuiltOne(t *testing.T) {
 	want, err := os.ReadFile("ctx.wasm")
 	if errors.Is(err, fs.ErrNotExist) {
