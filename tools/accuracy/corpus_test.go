@@ -21,18 +21,19 @@ var (
 	secrets = regexp.MustCompile(`\b(sk-[A-Za-z0-9_-]{16,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|` +
 		`xox[abprs]-[\w-]{10,}|glpat-[\w-]{16,}|npm_[A-Za-z0-9]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}|BEGIN [A-Z ]*PRIVATE KEY)`)
 	address = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+\.[a-z]{2,}`)
-	// atPerson matches the page of a user, or the part of a URL that has a password.
+	// atPerson matches a user's page, or the part of a URL that contains a password.
 	atPerson = regexp.MustCompile(`https?://[^\s/]*@|avatars\.|api\.github\.com/users/`)
-	// closed are words of one piece that stay: names of tools, files, ids and formats.
+	// closed matches single words that stay: names of tools, files, ids and formats.
 	closed = regexp.MustCompile(`^[\w.:@$<>/\\|~+=*-]{1,200}$`)
 )
 
-// TestTheCorpusHasNoTextOfOthers looks at each string of testdata/accuracy: it is made of our words and of strings of
-// our sources, or it is one word, such as a path or an id. No user, address, secret or page of a person is named.
+// TestTheCorpusHasNoTextOfOthers checks that each string of testdata/accuracy consists of our words and of strings from
+// our sources, or is a single word, such as a path or an id. It must not contain any user name, address, secret or
+// personal page.
 func TestTheCorpusHasNoTextOfOthers(t *testing.T) { hasNoTextOfOthers(t, "accuracy/*/*.zst") }
 
-// TestFixturesOfTheLabHaveNoTextOfOthers looks at each string of testdata/agents in the same way: no text of a vendor,
-// such as a system prompt or the description of a tool, is in what agents wrote.
+// TestFixturesOfTheLabHaveNoTextOfOthers checks each string of testdata/agents in the same way: files written by agents
+// must not contain a vendor's text, such as a system prompt or the description of a tool.
 func TestFixturesOfTheLabHaveNoTextOfOthers(t *testing.T) { hasNoTextOfOthers(t, "agents/*/*/*.zst") }
 
 func hasNoTextOfOthers(t *testing.T, pattern string) {
@@ -74,7 +75,7 @@ func hasNoTextOfOthers(t *testing.T, pattern string) {
 	}
 }
 
-// foreign returns why a string must not stay.
+// foreign returns why a string must not stay, or "".
 func foreign(k *kept, words map[string]bool, s string) string {
 	own := true
 	for word := range strings.FieldsSeq(s) {
@@ -124,10 +125,10 @@ func unpacked(t *testing.T, file string) []byte {
 	return text
 }
 
-// eachString calls visit with each string of a session, keys and those of JSON in a string included.
+// eachString calls visit with each string of a session, including keys and the strings of JSON in a string.
 func eachString(t *testing.T, text []byte, visit func(string)) {
 	t.Helper()
-	if bytes.HasPrefix(text, []byte(`{"`)) && bytes.Contains(text, []byte("}\n{")) { // a record a line
+	if bytes.HasPrefix(text, []byte(`{"`)) && bytes.Contains(text, []byte("}\n{")) { // one record on each line
 		for line := range bytes.Lines(text) {
 			eachOf(t, line, visit)
 		}
@@ -163,7 +164,7 @@ func eachOf(t *testing.T, text []byte, visit func(string)) {
 	}
 }
 
-// TestForeignTextsAreFound checks what the test of the corpus would find.
+// TestForeignTextsAreFound checks what the test of the corpus detects.
 func TestForeignTextsAreFound(t *testing.T) {
 	t.Chdir("../..")
 	k, err := keptBy(strings.Split(readers, ",")...)

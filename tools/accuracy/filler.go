@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// A filler makes texts of ours with the size of other texts: as many tokens for one model, as many characters, and as
-// many that JSON escapes.
+// A filler makes texts of our own words with the size of other texts: the same number of tokens for one model, of
+// characters, and of characters that JSON escapes.
 type filler struct {
 	core  *api.Core
 	model string
@@ -39,7 +39,7 @@ func newFiller(model string) (*filler, error) {
 	return f, nil
 }
 
-// count returns how many tokens a text has.
+// count returns the number of tokens in a text.
 func (f *filler) count(text string) int64 {
 	if text == "" {
 		return 0
@@ -55,11 +55,11 @@ func (f *filler) count(text string) int64 {
 	return answer.Result.Tokens
 }
 
-// A size is what a text of ours has in common with the text it replaces.
+// A size is what our text must have in common with the text that it replaces.
 type size struct {
 	tokens int64
 	chars  int // characters as JavaScript counts them
-	breaks int // bytes that the text has in JSON beyond its characters; ours are of line breaks
+	breaks int // bytes of the text in JSON beyond its characters; in our texts they are escapes of line breaks
 }
 
 func (f *filler) sizeOf(text string) size {
@@ -85,7 +85,7 @@ should number before little around school always change family follow letter mot
 another because through between thought against country example picture problem nothing
 children question sentence business language national research provided possible`
 
-// text returns a text of ours of a size. The salt chooses its first words.
+// text returns a text of our own words with a size. The salt selects its first words.
 func (f *filler) text(want size, salt uint32) string {
 	if want.chars == 0 {
 		return ""
@@ -104,7 +104,7 @@ func (f *filler) text(want size, salt uint32) string {
 	atLow, atHigh := try(low), try(high)
 	for step := 0; low+1 < high && off > 0 && atLow > 0 && atHigh < 0; step++ {
 		middle := (low + high) / 2
-		if step%3 < 2 { // the number of tokens is nearly a straight line
+		if step%3 < 2 { // the number of tokens is nearly linear
 			middle = low + int(int64(high-low)*atLow/(atLow-atHigh))
 			middle = min(max(middle, low+1), high-1)
 		}
@@ -117,11 +117,11 @@ func (f *filler) text(want size, salt uint32) string {
 	return best
 }
 
-// salted is how many words of a text are chosen by its salt.
+// salted is the number of a text's words that are selected by its salt.
 const salted = 5
 
 // make returns a text of want.chars characters. Its number of tokens grows with the density: from few long words with
-// runs of spaces, by more and shorter words, to digits and commas.
+// runs of spaces, through more and shorter words, to digits and commas.
 func (f *filler) make(density int, want size, salt uint32) string {
 	room := want.chars - want.breaks + 1 // no space before the first word
 	words, pairs := density, 0

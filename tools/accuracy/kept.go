@@ -15,31 +15,31 @@ import (
 	"unicode/utf8"
 )
 
-// kept is what readers look for in sessions: it stays.
+// kept contains the strings that readers look for in sessions, which stay.
 type kept struct {
-	literals map[string]bool // the strings of their sources
+	literals map[string]bool // the strings in the readers' sources
 	words    *regexp.Regexp  // those that may be a part of a text
 }
 
 var (
 	name = regexp.MustCompile(`^[A-Za-z_$<][\w$.:>/-]{0,60}$`)
-	// path is a path with a separator, or the name of a file. Spaces and everything unusual in names are texts.
+	// path matches a path with a separator, or a file name. A string with spaces or other unusual characters is a text.
 	path = regexp.MustCompile(`^([A-Za-z]:)?[\w.@~\\/+=-]{0,200}$`)
-	// dated is a time.
+	// dated matches a time.
 	dated = regexp.MustCompile(`^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$`)
-	// id is an id that was made by a program.
+	// id matches an id made by a program.
 	id = regexp.MustCompile(`^[\w.:@|-]*\d[\w.:@|-]*$`)
-	// ticket is the number of a ticket, as trackers write it.
+	// ticket matches the number of a ticket in a tracker.
 	ticket = regexp.MustCompile(`^[A-Z]+-\d+$`)
-	// idKey are keys of ids.
+	// idKey matches keys of ids.
 	idKey = regexp.MustCompile(`(^|[a-z_])(id|ID|Id|UUID|Uuid|uuid)$`)
-	// product is the name of a product, as texts have it in passing.
+	// product matches the name of a product as it occurs in texts.
 	product = regexp.MustCompile(`^[A-Z]\w+ [A-Z]\w+$`)
-	// tool is the name of a tool, as agents and MCP write it.
+	// tool matches the name of a tool as agents and MCP write it.
 	tool = regexp.MustCompile(`^(mcp__[\w-]+|[A-Z][A-Za-z]+)$`)
 )
 
-// structural are keys whose values are names of the agent, the provider or the format.
+// structural are keys with names of the agent, the provider or the format as values.
 var structural = setOf(`type subtype role model modelID model_provider model_slug model_name resolvedModel providerID
 provider priority status version cli_version agentVersion agent_version name tool toolName tool_name status stop_reason stopReason finish
 finish_reason native_finish_reason operation effort reasoning_effort service_tier kind level permissionMode hookEvent
@@ -49,7 +49,7 @@ approval_policy multi_agent_version namespace speed inference_geo object reason 
 // names are keys of lists with names of tools.
 var names = setOf(`addedNames removedNames names tools addedTools deferredTools matches`)
 
-// places are keys of paths.
+// places matches keys of paths.
 var places = regexp.MustCompile(`(?i)(path|paths|file|files|filename|filenames|cwd|directory|dir|root|roots|workspace_roots)$`)
 
 func setOf(words string) map[string]bool {
@@ -60,7 +60,7 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-// stays reports whether a string with a key stays.
+// stays reports whether a string stays as the value of a key.
 func (m *maker) stays(key, text string) bool {
 	switch {
 	case dated.MatchString(text), len(text) <= 64 && !hasLetter(text):
@@ -76,13 +76,14 @@ func (m *maker) stays(key, text string) bool {
 }
 
 var (
-	// homeless is a path below a home that names nothing there but an agent's folder.
+	// homeless matches a path in a home directory that names nothing but an agent's directory there.
 	homeless = regexp.MustCompile(`^([A-Za-z]:)?[/\\](Users|home)[/\\][\w.-]+([/\\](\.[\w.-]+|AppData)([/\\].*)?)?$`)
-	// folders are the values of a session that name its folder.
+	// folders matches the values that name a session's directory.
 	folders = regexp.MustCompile(`"(?:cwd|directory|root)": ?"([^"]+)"`)
 )
 
-// inside reports whether a path is in the folder of the session, or in no home. Other folders of a user are texts.
+// inside reports whether a path is in the session's directory, or outside all home directories. A user's other
+// directories are treated as texts.
 func (m *maker) inside(text string) bool {
 	if !homes.MatchString(text) || homeless.MatchString(text) {
 		return true
@@ -95,7 +96,7 @@ func (m *maker) inside(text string) bool {
 	return false
 }
 
-// foldersOf returns the folders of a session.
+// foldersOf returns the directories of a session.
 func foldersOf(session []byte) []string {
 	var all []string
 	for _, found := range folders.FindAllSubmatch(session, -1) {
@@ -167,7 +168,7 @@ var (
 	mangled = regexp.MustCompile(`-(?:Users|home)-([A-Za-z0-9._]+)`)
 )
 
-// usersIn returns the names of users in the paths of a session.
+// usersIn returns the user names in the paths of a session.
 func usersIn(session []byte) []string {
 	var users []string
 	for _, form := range []*regexp.Regexp{homes, mangled} {
@@ -184,10 +185,10 @@ func usersIn(session []byte) []string {
 	return slices.Compact(users)
 }
 
-// stand are names in place of those of users, by their length.
+// stand are replacements for user names, by length.
 var stand = strings.Fields("u me dev user owner author someone engineer developer programmer")
 
-// withoutUsers replaces the names of users in paths by others of their length.
+// withoutUsers replaces user names in paths with others of the same length.
 func (m *maker) withoutUsers(text string) string {
 	for _, user := range m.users {
 		for at := 0; ; {

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command accuracy makes testdata/accuracy from recorded sessions: each text in them is replaced by a text of ours that
-// has as many tokens. Usage, order, compactions and sizes stay as they were, so that predictions are as good and as bad
-// as on the recorded sessions.
+// Command accuracy makes testdata/accuracy from recorded sessions: each text in them is replaced with a text of our own
+// words that has as many tokens. Usage, order, compactions and sizes stay as they were, so that predictions are as
+// accurate as on the recorded sessions.
 //
 //	go run ./tools/accuracy -from FOLDER -to testdata/accuracy
 package main
@@ -26,10 +26,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// readers are the folders of what reads sessions.
+// readers are the directories of the packages that read sessions.
 const readers = "core/agent,core/provider,core/model"
 
-// most is how large the corpus may be.
+// most is the maximum size of the corpus in bytes.
 const most = 3_000_000
 
 func main() {
@@ -150,7 +150,7 @@ func manifest(folder string) (entries []entry, err error) {
 	return entries, json.Unmarshal(text, &entries)
 }
 
-// withOrigins adds what the manifest in a folder says of the origin of each session.
+// withOrigins adds the origin of each session from the manifest in a directory.
 func withOrigins(entries []entry, folder string) error {
 	known, err := manifest(folder)
 	if errors.Is(err, fs.ErrNotExist) {

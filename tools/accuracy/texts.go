@@ -11,22 +11,22 @@ import (
 	"unicode"
 )
 
-// A maker replaces the texts of one session. Equal texts become equal ones, and different texts different ones: readers
-// recognize messages by their text.
+// A maker replaces the texts of one session. Equal texts stay equal, and different texts stay different, because
+// readers recognize messages by their text.
 type maker struct {
 	*filler
 	kept    *kept
 	folders []string          // folders of the session
 	users   []string          // names of users in the session's paths
 	made    map[string]string // the replacement of each text
-	taken   map[string]bool   // the replacements
+	taken   map[string]bool   // the replacements in use
 }
 
 func newMaker(f *filler, k *kept, session []byte) *maker {
 	return &maker{f, k, foldersOf(session), usersIn(session), map[string]string{}, map[string]bool{}}
 }
 
-// replaced returns a session, or JSON in a text, with all texts replaced. Everything between the strings of its JSON
+// replaced returns a session, or JSON in a text, with all texts replaced. Everything between the strings in its JSON
 // stays as it is.
 func (m *maker) replaced(session []byte) []byte {
 	var out bytes.Buffer
@@ -84,8 +84,8 @@ func quoted(text string) []byte {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
-// escaped returns a string of JSON with as many letters as escapes as make it length bytes long, or nearly: some
-// writers escape what others do not.
+// escaped returns a JSON string with as many letters written as escapes as it takes to make it length bytes long, or
+// nearly: some writers escape more characters than others.
 func escaped(literal []byte, length int) []byte {
 	var out []byte
 	for i, c := range literal {
@@ -98,7 +98,7 @@ func escaped(literal []byte, length int) []byte {
 	return out
 }
 
-// key returns what an object's key becomes. Names and paths stay.
+// key returns the replacement of an object's key. Names and paths stay.
 func (m *maker) key(text string) string {
 	switch {
 	case name.MatchString(text) && !strings.Contains(text, "/"):
@@ -117,8 +117,8 @@ func parent(keys []string) string {
 	return ""
 }
 
-// value returns what a string becomes that has a key, or that is in an array with that key, in an object with a key of
-// its own.
+// value returns the replacement of a string. key is the string's key, or that of its array; object is the key of the
+// object around it.
 func (m *maker) value(object, key, text string) string {
 	switch {
 	case m.kept.literals[text]:
@@ -138,13 +138,13 @@ func (m *maker) value(object, key, text string) string {
 }
 
 var (
-	// picture is an image in base64. The size of the image is in its first bytes.
+	// picture matches an image in base64. The first bytes contain the image's size.
 	picture = regexp.MustCompile(`^(data:image/[a-z]+;base64,)?(iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/=]{64,}$`)
-	// encoded is base64 or similar: only its length matters.
+	// encoded matches base64 or similar text, of which only the length matters.
 	encoded = regexp.MustCompile(`^[A-Za-z0-9+/_=-]{100,}$`)
-	// people are keys of objects that describe a person.
+	// people are keys of objects that describe a user.
 	people = setOf("user author owner assignee creator")
-	// inner are the keys whose text is JSON that readers read.
+	// inner are the keys with JSON texts that readers parse.
 	inner = map[string]bool{"arguments": true}
 )
 
@@ -165,8 +165,8 @@ func word64(salt uint32) string {
 	return string(out[:])
 }
 
-// unique returns the replacement of a text: made with a salt that no other text of the session has led to, if there is
-// one.
+// unique returns the replacement of a text. It tries up to 30 salts until the replacement differs from those of all
+// other texts of the session.
 func (m *maker) unique(text string, with func(salt uint32) string) string {
 	if made, ok := m.made[text]; ok {
 		return made
@@ -182,7 +182,8 @@ func (m *maker) unique(text string, with func(salt uint32) string) string {
 	return made
 }
 
-// fill returns a text of ours in place of a text. Words that a reader looks for stay, and so do the spaces around them.
+// fill returns our own text in place of a text. Words that a reader looks for stay, together with the spaces around
+// them.
 func (m *maker) fill(text string) string {
 	if made, ok := m.made[text]; ok {
 		return made
@@ -228,7 +229,7 @@ func (m *maker) fill(text string) string {
 	})
 }
 
-// A part is a piece of a text that stays, or that is replaced by a text of its size.
+// A part is a piece of a text that stays, or that is replaced with a text of its size.
 type part struct {
 	keep string
 	size

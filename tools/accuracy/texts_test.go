@@ -23,8 +23,8 @@ func makerOf(t *testing.T, model, session string) *maker {
 
 const secret = "The quick brown fox\n\tjumps over \"13\" lazy dogs, doesn't it?"
 
-// TestTextsAreReplacedByOnesOfTheSameSize checks that a session keeps its structure, its names, and the tokens, the
-// characters and the length in JSON of each text, and that no text and no name of a user stays.
+// TestTextsAreReplacedByOnesOfTheSameSize checks that a session keeps its structure and names, and for each text the
+// number of tokens, the number of characters and the length in JSON, and that no text and no user name stays.
 func TestTextsAreReplacedByOnesOfTheSameSize(t *testing.T) {
 	t.Chdir("../..")
 	for _, model := range []string{"gpt-5.5", "claude-opus-4-6", "claude-opus-5", "gemini-3-pro-preview"} {
@@ -59,7 +59,7 @@ func TestTextsAreReplacedByOnesOfTheSameSize(t *testing.T) {
 		} {
 			made := m.fill(text)
 			want, have := m.sizeOf(text), m.sizeOf(made)
-			// Estimates are rounded sums of fractions, so not every number can be met.
+			// Estimates are rounded sums of fractions, so not every number can be reached.
 			if want.chars != have.chars || max(want.tokens-have.tokens, have.tokens-want.tokens) > 1+want.tokens/100 {
 				t.Errorf("%s: %+v became %+v: %q", model, want, have, made[:min(len(made), 60)])
 			}
@@ -67,8 +67,8 @@ func TestTextsAreReplacedByOnesOfTheSameSize(t *testing.T) {
 	}
 }
 
-// TestEqualTextsStayEqual checks that texts are as equal and as different as before: readers recognize messages by
-// their text.
+// TestEqualTextsStayEqual checks that equal texts stay equal and different texts stay different, because readers
+// recognize messages by their text.
 func TestEqualTextsStayEqual(t *testing.T) {
 	t.Chdir("../..")
 	m := makerOf(t, "claude-opus-4-6", "")
@@ -87,7 +87,7 @@ func TestEqualTextsStayEqual(t *testing.T) {
 	}
 }
 
-// TestOurWordsAreOneTokenEach checks the words that texts are made of.
+// TestOurWordsAreOneTokenEach checks the words of which texts are made.
 func TestOurWordsAreOneTokenEach(t *testing.T) {
 	t.Chdir("../..")
 	for _, model := range []string{"gpt-5.5", "gpt-4"} {
