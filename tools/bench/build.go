@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// build returns the program of a commit, which `make build` makes in a copy of its files.
+// build returns the program of a commit, built by `make build` in a copy of the commit's files.
 func build(commit string) (string, error) {
 	id, err := exec.Command("git", "rev-parse", "--short=12", commit+"^{commit}").Output()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// daemon runs `serve` with one session and some updates of it, and returns the CPU time of the process.
+// daemon runs `serve` with one session and some updates, and returns the CPU time of the process.
 func daemon(p program, engine string, updates int) (time.Duration, error) {
 	cmd := p.command("serve", "--stdio", "--engine="+engine)
 	in, err := cmd.StdinPipe()
@@ -64,7 +64,7 @@ func converse(c *client, updates int) error {
 	return c.send(object{"method": "exit"})
 }
 
-// A client sends one request after the other.
+// A client sends one request after another.
 type client struct {
 	to   io.Writer
 	from *textproto.Reader
@@ -81,7 +81,7 @@ func (c *client) send(message map[string]any) error {
 	return err
 }
 
-// call sends a request and waits for its response. Notifications and requests of the server are ignored.
+// call sends a request and waits for its response. It ignores notifications and requests from the server.
 func (c *client) call(method string, params any) error {
 	c.last++
 	request := map[string]any{"id": c.last, "method": method}

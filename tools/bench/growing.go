@@ -16,7 +16,7 @@ type growing struct {
 	calls, in     int
 }
 
-// newGrowing writes a session of some forty requests, each a little different from the others.
+// newGrowing writes a session of forty requests. Each session is a little different.
 func newGrowing(home string, i int) (*growing, error) {
 	s := &growing{id: fmt.Sprintf("0197%04x-0000-7000-8000-000000000001", i), cwd: fmt.Sprintf("/w/project%d", i), in: 20_000 + 300*i}
 	s.path = filepath.Join(home, ".claude", "projects", fmt.Sprintf("-w-project%d", i), s.id+".jsonl")
@@ -26,7 +26,8 @@ func newGrowing(home string, i int) (*growing, error) {
 	return s, s.request(40)
 }
 
-// request appends requests: each is a reply that calls a tool, and the tool's result, which a transcript holds twice.
+// request appends requests: each is a reply that calls a tool, and the tool's result, which a transcript contains
+// twice.
 func (s *growing) request(n int) error {
 	var b strings.Builder
 	output := strings.Repeat("-rw-r--r-- 1 ada ada 4812 Mar  2 09:14 checkout/total.go\n", 60)
@@ -58,7 +59,7 @@ func (s *growing) request(n int) error {
 	return err
 }
 
-// grow has each session make a request again and again, one after the other and not all at one moment.
+// grow keeps adding requests to the sessions in turn, at evenly spaced times.
 func grow(sessions []*growing, every time.Duration, stop <-chan struct{}) error {
 	ticker := time.NewTicker(every / time.Duration(len(sessions)))
 	defer ticker.Stop()

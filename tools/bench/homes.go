@@ -13,10 +13,10 @@ import (
 	_ "modernc.org/sqlite" // the program reads with the same driver
 )
 
-// followed is the number of sessions that changed in the last day, which `top` follows.
+// followed is the number of sessions that changed in the last day; `top` follows these.
 const followed = 200
 
-// manySessions writes a home with a hundred thousand sessions of four agents, and returns how many there are.
+// manySessions writes a home directory with a hundred thousand sessions of four agents, and returns their number.
 func manySessions(home string) (int, error) {
 	const folders, claude, chats, inDatabases = 100, 200, 100, 35_000
 	day := time.Now().Add(-time.Hour)
@@ -74,7 +74,7 @@ const (
 	headers    = `CREATE TABLE composerHeaders (composerId TEXT PRIMARY KEY, workspaceId TEXT, createdAt INTEGER, lastUpdatedAt INTEGER, isSubagent INTEGER, value TEXT)`
 )
 
-// cursorDatabase writes a home with one conversation of Cursor, in a database with megabytes of others.
+// cursorDatabase writes a home directory with one Cursor conversation in a database with megabytes of others.
 func cursorDatabase(home string, megabytes int) error {
 	statements := []string{
 		headers,
@@ -83,13 +83,13 @@ func cursorDatabase(home string, megabytes int) error {
 		`INSERT INTO cursorDiskKV VALUES ('composerData:c1', '{"_v":17,"composerId":"c1","name":"Prices with tax","createdAt":1764590000000,"modelConfig":{"modelName":"claude-4.5-sonnet"},"contextTokensUsed":111068,"contextTokenLimit":272000,"fullConversationHeadersOnly":[{"bubbleId":"b0","type":1},{"bubbleId":"b1","type":2}]}')`,
 		`INSERT INTO cursorDiskKV VALUES ('bubbleId:c1:b0', '{"type":1,"text":"Add the tax."}'), ('bubbleId:c1:b1', '{"type":2,"text":"There is none."}')`,
 	}
-	for i := range megabytes { // in messages of 4 KB
+	for i := range megabytes { // messages of 4 KB
 		statements = append(statements, fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 256) INSERT INTO cursorDiskKV SELECT 'bubbleId:o%d:'||i, '{"type":2,"text":"'||hex(randomblob(2000))||'"}' FROM n`, i))
 	}
 	return database(filepath.Join(home, cursorPath), time.Now().Add(-time.Hour), statements...)
 }
 
-// database writes a database whose file was changed at the given time.
+// database writes a database file with the given modification time.
 func database(path string, changed time.Time, statements ...string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

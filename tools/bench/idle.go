@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// measureIdle measures `top` while no session grows, after it has read those of the last day.
+// measureIdle measures `top` while no session grows, after it has read the sessions of the last day.
 func measureIdle(program, home string, n int, length time.Duration) error {
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
 		fmt.Println("top is not measured without /proc")
@@ -19,7 +19,7 @@ func measureIdle(program, home string, n int, length time.Duration) error {
 		return err
 	}
 	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
-	time.Sleep(20 * time.Second) // it has read all that it follows, and has searched a second time
+	time.Sleep(20 * time.Second) // all sessions that it follows are read, and it has searched a second time
 	before, err := usedSoFar(cmd.Process.Pid)
 	if err != nil {
 		return err

@@ -7,8 +7,9 @@
 //	go run ./tools/bench top [-ctx-lsp PROGRAM] [-sessions N] [-every 5s] [-for 60s]
 //	go run ./tools/bench sessions [-ctx-lsp PROGRAM] [-for 60s] [-mb SIZE]
 //
-// "against" compares two commits, "statusline" compares the status line with the ones users would pick instead, "top"
-// measures the screen while many sessions grow, and "sessions" a machine with a hundred thousand of them.
+// "against" compares two commits, "statusline" compares the status line with alternatives that users might choose,
+// "top" measures the screen while many sessions grow, and "sessions" measures a machine with a hundred thousand of
+// them.
 package main
 
 import (
@@ -18,7 +19,7 @@ import (
 	"path/filepath"
 )
 
-// A benchmark defines its flags and returns the function that runs it with the arguments that are left.
+// A benchmark defines its flags and returns the function that runs it with the remaining arguments.
 type benchmark func(*flag.FlagSet) func(args []string) error
 
 var benchmarks = map[string]benchmark{

@@ -26,9 +26,9 @@ func sessionsFlags(flags *flag.FlagSet) func([]string) error {
 	}
 }
 
-// measureSessions measures ctx-lsp on a machine with very many sessions: the first `sessions` and later ones, each in a
-// process of its own; `top` while no session grows; and one conversation in a large database, next to the same
-// conversation alone. It writes 2.2 GB into the folder for temporary files, and removes them.
+// measureSessions measures ctx-lsp on a machine with very many sessions: the first and later runs of `sessions`, each
+// in its own process; `top` while no session grows; and one conversation in a large database, compared with the same
+// conversation alone. It writes 2.2 GB to the directory for temporary files, and removes them.
 func measureSessions(program string, times int, length time.Duration, large int) error {
 	home, err := os.MkdirTemp("", "ctx-bench")
 	if err != nil {
@@ -54,8 +54,8 @@ func measureSessions(program string, times int, length time.Duration, large int)
 	return nil
 }
 
-// measureSearch measures `sessions` as a person runs it, which reads the newest fifty, and with --json, which also
-// reports the one shown in this folder and so needs the folder of each.
+// measureSearch measures `sessions` in its default form, which reads the newest fifty, and with --json, which also
+// reports the current session of this directory and therefore needs the directory of each.
 func measureSearch(program, home string, n, times int) error {
 	for _, args := range [][]string{{"sessions"}, {"sessions", "--json"}} {
 		first, err := once(program, home, args...)
@@ -85,7 +85,7 @@ func measureSearch(program, home string, n, times int) error {
 	return nil
 }
 
-// measureDatabase measures one conversation in a database of others.
+// measureDatabase measures one conversation in a database with others.
 func measureDatabase(program, home string, times, megabytes int) error {
 	small, big := filepath.Join(home, "small"), filepath.Join(home, "big")
 	if err := cursorDatabase(small, 0); err != nil {
@@ -116,7 +116,7 @@ func measureDatabase(program, home string, times, megabytes int) error {
 	return os.RemoveAll(big)
 }
 
-// summary returns the least and the median of several runs.
+// summary returns the minimum and the median of several runs.
 func summary(runs []run) string {
 	wall, cpu := sorted(runs, wallOf), sorted(runs, cpuOf)
 	kb := int64(0)
@@ -128,7 +128,7 @@ func summary(runs []run) string {
 		ms(wall[0]), ms(wall[middle]), ms(cpu[0]), ms(cpu[middle]), float64(kb)/1024, len(runs))
 }
 
-// command returns a command of the program in a home of its own.
+// command returns a command that runs the program in its own home directory.
 func command(program, home string, args ...string) *exec.Cmd {
 	cmd := exec.Command(program, args...)
 	cmd.Dir = home

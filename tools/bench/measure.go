@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/tools/internal/longsession"
 )
 
-// A program is ctx-lsp of one commit, with a home of its own.
+// A program is ctx-lsp of one commit, with its own home directory.
 type program struct{ path, home string }
 
 func (p program) command(args ...string) *exec.Cmd {
@@ -30,7 +30,7 @@ func (p program) command(args ...string) *exec.Cmd {
 
 func (p program) cache() string { return filepath.Join(p.home, "cache") }
 
-// run runs a command n times and returns its CPU time, or an error if it fails.
+// run runs a command n times and returns its average CPU time, or an error if it fails.
 func (p program) run(n int, input string, args ...string) (time.Duration, error) {
 	total := time.Duration(0)
 	for range n {
@@ -45,7 +45,7 @@ func (p program) run(n int, input string, args ...string) (time.Duration, error)
 	return total / time.Duration(n), nil
 }
 
-// A measurement returns the CPU time of what it measures.
+// A measurement returns CPU time.
 type measurement struct {
 	name string
 	take func(program) (time.Duration, error)
@@ -78,7 +78,8 @@ var measurements = []measurement{
 	{"sessions, 200 of them", func(p program) (time.Duration, error) { return p.run(2, "", "sessions", "--json") }},
 }
 
-// update returns the measurement of one update: what a daemon uses with many of them, less what it uses without any.
+// update returns the measurement of one update: the difference between a daemon with many updates and one without any,
+// divided by their number.
 func update(engine string) func(program) (time.Duration, error) {
 	return func(p program) (time.Duration, error) {
 		without, err := daemon(p, engine, 0)
@@ -90,13 +91,13 @@ func update(engine string) func(program) (time.Duration, error) {
 	}
 }
 
-// times are the CPU times of one measurement: of the base and of the commit, a pair a run.
+// times are the CPU times of one measurement for the base and for the commit, one pair for each run.
 type times struct {
 	of      [2][]time.Duration
 	missing [2]error
 }
 
-// measure takes a measurement in pairs. The programs take turns in going first, and a first pair warms caches.
+// measure takes a measurement in pairs. The programs alternate in going first, and an extra first pair warms caches.
 func measure(m measurement, programs [2]program, pairs int) times {
 	var result times
 	for pair := range pairs + 1 {
@@ -116,7 +117,7 @@ func measure(m measurement, programs [2]program, pairs int) times {
 	return result
 }
 
-// row returns the line of a measurement: both medians, and the median of the ratios of pairs.
+// row returns the output line of a measurement: both medians, and the median of the pairs' ratios.
 func row(m measurement, t times) string {
 	cells := [3]string{"-", "-", "-"}
 	for which := range t.of {

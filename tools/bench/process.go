@@ -63,8 +63,8 @@ func used(cmd *exec.Cmd) time.Duration {
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }
 
-// usedSoFar returns the CPU time of a running process. Linux has it to the nanosecond for each thread, in schedstat, or
-// else in hundredths of a second.
+// usedSoFar returns the CPU time of a running process. Linux reports it for each thread in nanoseconds, in schedstat;
+// if that is missing, in hundredths of a second.
 func usedSoFar(pid int) (time.Duration, error) {
 	folder := filepath.Join("/proc", strconv.Itoa(pid))
 	threads, _ := filepath.Glob(filepath.Join(folder, "task", "*", "schedstat"))

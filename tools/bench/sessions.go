@@ -18,7 +18,8 @@ const (
 	textWords    = 300
 )
 
-// prepare writes what is measured into a home: a long session, replayed apart from the others, short ones, and a text.
+// prepare writes the files to measure to a home directory: a long session, replayed separately from the others, short
+// ones, and a text.
 func prepare(home string) error {
 	if _, err := longsession.Write(long(home), longBytes); err != nil {
 		return err
@@ -49,7 +50,7 @@ func long(home string) string {
 // text returns the path of a text to count.
 func text(home string) string { return filepath.Join(home, "text.md") }
 
-// words returns a text of some hundred words, a different one for each n.
+// words returns a text of some hundred words, different for each n.
 func words(n int) string {
 	var b strings.Builder
 	for i := range textWords {

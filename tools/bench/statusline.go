@@ -13,11 +13,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/tools/internal/longsession"
 )
 
-// A statusLine is ctx-lsp or a tool that a user would pick instead.
+// A statusLine is ctx-lsp or an alternative that a user might choose.
 type statusLine struct {
 	name   string
 	args   []string
-	forget string // a folder to remove before each run
+	forget string // a directory to remove before each run
 	runs   []run
 }
 
@@ -36,8 +36,8 @@ func statusLineFlags(flags *flag.FlagSet) func([]string) error {
 	}
 }
 
-// measureStatusLines runs status lines in turns on the same generated transcript, so that other load on the machine
-// affects all of them. Tools that are not installed are left out, with a message.
+// measureStatusLines runs status lines alternately on the same generated transcript, so that other load on the machine
+// affects all of them. Tools that are not installed are skipped, with a message.
 func measureStatusLines(program, tools, python string, megabytes, times int) error {
 	home, err := os.MkdirTemp("", "ctx-bench")
 	if err != nil {
@@ -127,7 +127,7 @@ func measureStatusLines(program, tools, python string, megabytes, times int) err
 	return nil
 }
 
-// statusCommand returns a status line's command as an agent starts it, with the JSON on standard input.
+// statusCommand returns a status line's command the way an agent starts it, with the JSON on standard input.
 func statusCommand(args []string, status, home, cache string) *exec.Cmd {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stdin = strings.NewReader(status)

@@ -28,7 +28,7 @@ func topFlags(flags *flag.FlagSet) func([]string) error {
 	}
 }
 
-// measureTop measures the CPU time of `ctx-lsp top` in a terminal that tmux draws, while sessions grow. It needs Linux.
+// measureTop measures the CPU time of `ctx-lsp top` in tmux while sessions grow. It requires Linux.
 func measureTop(program string, sessions int, every, length time.Duration, page bool) error {
 	home, err := os.MkdirTemp("", "ctx-bench")
 	if err != nil {
@@ -66,7 +66,7 @@ func measureTop(program string, sessions int, every, length time.Duration, page 
 	growth := make(chan error, 1)
 	stop := make(chan struct{})
 	go func() { growth <- grow(all, every, stop) }()
-	time.Sleep(15 * time.Second) // reading all of them is over, and each has grown
+	time.Sleep(15 * time.Second) // all sessions are read, and each has grown
 	if page {
 		if _, err := tmux("send-keys", "Enter"); err != nil {
 			return err
