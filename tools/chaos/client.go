@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// patience is how long an answer may take on a machine that is stopped, starved and busy: the module may have to be
-// compiled anew, and a thousand clients may come first.
+// patience is how long a response may take on a machine that is suspended, short of resources and busy: the module may
+// have to be compiled again, and a thousand clients may be ahead in the queue.
 var patience = 5 * time.Minute
 
 // A client is one connection.
@@ -26,7 +26,7 @@ type client struct {
 	next int
 }
 
-// refusal is the error that the daemon has answered, if it has answered one.
+// refusal is an error response from the daemon.
 type refusal struct {
 	Code    int
 	Message string
@@ -38,7 +38,7 @@ func frame(body string) string {
 	return "Content-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body
 }
 
-// dial connects under a client name, which decides whose ledgers the client gets.
+// dial connects with a client name, which determines the ledgers that the client can resume.
 func dial(d *daemon, name string) (*client, error) {
 	conn, err := d.dial()
 	if err != nil {
@@ -77,7 +77,7 @@ func readFrame(from *bufio.Reader) ([]byte, error) {
 	return body, err
 }
 
-// call makes a request and waits for the answer.
+// call sends a request and waits for the result.
 func (c *client) call(method, params string) (json.RawMessage, error) {
 	c.next++
 	if err := c.conn.SetDeadline(time.Now().Add(patience)); err != nil {

@@ -23,17 +23,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A daemon is one place where clients find a daemon, whichever process serves there now.
+// A daemon is a socket path at which clients find a daemon, whichever process currently serves there.
 type daemon struct {
 	world  *world
 	number int
 
 	mu      sync.Mutex // guards the fields below
 	process *exec.Cmd
-	saves   string // the format of its ledgers: the module's, which both programs have, or that of a native program
+	saves   string // the format of its ledgers: the module's, which both programs share, or a native program's
 }
 
-// format returns the format in which the process saves ledgers.
+// format returns the format of the process's ledgers.
 func (d *daemon) format() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -92,7 +92,7 @@ func (d *daemon) kill() {
 	defer d.mu.Unlock()
 	if d.process != nil {
 		_ = d.process.Process.Kill() // it may have ended already
-		for range 1000 {             // its lock is free when it has gone
+		for range 1000 {             // its lock is free once the process has ended
 			if unix.Kill(d.process.Process.Pid, 0) != nil {
 				return
 			}
@@ -101,14 +101,14 @@ func (d *daemon) kill() {
 	}
 }
 
-// tell has a process that does not answer write down what each of its goroutines waits for, which ends it.
+// tell makes a process that does not respond write its goroutines' stacks to the log, which ends it.
 func (d *daemon) tell() { _ = unix.Kill(d.pid(), unix.SIGQUIT) }
 
 func (d *daemon) dial() (net.Conn, error) { return net.DialTimeout("unix", d.socket(), 5*time.Second) }
 
-// resident is how much memory the process has.
+// resident returns the resident memory of the process.
 func (d *daemon) resident() int64 {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", d.pid())) // a process that was killed has none
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", d.pid())) // a process that was killed has no status
 	for line := range bytes.Lines(text) {
 		if rest, ok := bytes.CutPrefix(line, []byte("VmRSS:")); ok {
 			kb, _ := strconv.ParseInt(strings.Fields(string(rest))[0], 10, 64)
@@ -118,7 +118,7 @@ func (d *daemon) resident() int64 {
 	return 0
 }
 
-// measure reads how much memory the daemons use.
+// measure records the memory that the daemons use.
 func (w *world) measure() {
 	for _, d := range w.daemons {
 		now := d.resident()
@@ -131,12 +131,12 @@ func (w *world) measure() {
 	}
 }
 
-// mountSmall mounts a disk of 24 MB, if the system allows that.
+// mountSmall mounts a disk of 24 MB, if the system permits that.
 func mountSmall(at string) bool {
 	return unix.Mount("tmpfs", at, "tmpfs", 0, "size=24m,mode=0700") == nil
 }
 
-func unmount(at string) { _ = unix.Unmount(at, unix.MNT_DETACH) } // what remains is empty when the machine restarts
+func unmount(at string) { _ = unix.Unmount(at, unix.MNT_DETACH) } // anything left disappears when the machine restarts
 
 func sortedKeys(of map[string]int) []string {
 	keys := make([]string, 0, len(of))

@@ -23,10 +23,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A handover is one round of shared daemons that follow each other while they are busy: three generations, each ended
-// by SIGTERM, by SIGKILL or by its idle exit, with changes and counts under way. A client of the next generation comes
-// at once, and resumes every conversation: each is as its last acknowledged change left it, or as a later change did
-// that was under way.
+// A handover is one round of shared daemons that replace each other while they are busy: three generations, each ended
+// by SIGTERM, by SIGKILL or by its idle exit, with changes and counts under way. A client of the next generation
+// connects immediately, and resumes every conversation: each must be as its last acknowledged change left it, or as a
+// later change did that was under way.
 type handover struct {
 	world   *world
 	program string
@@ -36,11 +36,11 @@ type handover struct {
 	talks   []*talk
 }
 
-// A talk is one shared conversation. Each change adds one token, so that changes of a client that has gone may still be
-// made among those of the next.
+// A talk is one shared conversation. Each change adds one token, so that changes of a disconnected client may still be
+// made among those of the next client.
 type talk struct {
 	id          string
-	sent, acked int64 // the changes that were sent, and the most tokens of an acknowledged Reading
+	sent, acked int64 // the changes that were sent, and the most tokens in an acknowledged Reading
 }
 
 const (
@@ -106,11 +106,11 @@ func (w *world) handover(n int) {
 		w.broken("handover %d (seed %d), last look: %v; see %s", n, w.seed+int64(n), err, h.dir)
 		return
 	}
-	_ = os.RemoveAll(h.dir) // if something went wrong, it can be looked at
+	_ = os.RemoveAll(h.dir) // after an error, the directory stays for inspection
 	w.did("rounds of handovers with the engine " + engine)
 }
 
-// generation joins the daemon, or starts one, resumes every conversation, changes it, and ends the daemon while it is
+// generation joins the daemon, or starts one, resumes and changes every conversation, and ends the daemon while it is
 // busy.
 func (h *handover) generation(g int) error {
 	c, err := h.joinAndResume(g)
@@ -119,7 +119,7 @@ func (h *handover) generation(g int) error {
 	}
 	defer c.leave()
 	pid := h.pid()
-	if pid == 0 { // its idle exit had begun as the client came
+	if pid == 0 { // its idle exit started as the client connected
 		h.world.did("clients that came as their daemon ended")
 		return nil
 	}
@@ -142,7 +142,7 @@ func (h *handover) generation(g int) error {
 	}
 }
 
-// ended drops the error about a process that has ended already.
+// ended removes the error for a process that has already ended.
 func ended(err error) error {
 	if errors.Is(err, unix.ESRCH) {
 		return nil
@@ -150,7 +150,7 @@ func ended(err error) error {
 	return err
 }
 
-// fill fills the lanes: counts that keep the engine busy, then changes.
+// fill fills the queues: counts that keep the engine busy, then changes.
 func (h *handover) fill(c *sharer) error {
 	for range 1 + h.random.Intn(3) {
 		text := strings.Repeat("a line of text to be counted 漢字 {}\n", 1+h.random.Intn(40_000))
@@ -169,8 +169,8 @@ func (h *handover) fill(c *sharer) error {
 	return nil
 }
 
-// joinAndResume joins the daemon and resumes every conversation. A daemon may end just as a client has come, which then
-// starts another, as an editor does.
+// joinAndResume joins the daemon and resumes every conversation. If a daemon ends just as a client has connected, the
+// client starts another, like an editor.
 func (h *handover) joinAndResume(generation int) (*sharer, error) {
 	for try := 0; ; try++ {
 		c, err := h.join()
@@ -189,7 +189,7 @@ func (h *handover) joinAndResume(generation int) (*sharer, error) {
 	}
 }
 
-// resumeAll opens every conversation and compares it with what its predecessor acknowledged.
+// resumeAll opens every conversation and compares it with what the previous daemon acknowledged.
 func (h *handover) resumeAll(c *sharer, generation int) error {
 	for _, t := range h.talks {
 		raw, err := c.call("ctx/session/open", fmt.Sprintf(`{"id":%q,"shared":true,"resume":true,"limits":{"window":200000}}`, t.id))
@@ -213,7 +213,7 @@ func (h *handover) resumeAll(c *sharer, generation int) error {
 	return nil
 }
 
-// pid returns the process that listens at the socket, 0 without one.
+// pid returns the id of the process that listens on the socket, or 0.
 func (h *handover) pid() int {
 	sockets, _ := filepath.Glob(filepath.Join(h.dir, "run", "ctx-lsp", "*.sock"))
 	for _, path := range sockets {
@@ -227,7 +227,7 @@ func (h *handover) pid() int {
 			continue
 		}
 		pid := 0
-		_ = raw.Control(func(fd uintptr) { // a connection that has just been opened has a handle
+		_ = raw.Control(func(fd uintptr) { // a connection that was just opened has a handle
 			if peer, err := unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED); err == nil {
 				pid = int(peer.Pid)
 			}
@@ -242,12 +242,12 @@ type sharer struct {
 	process *exec.Cmd
 	in      io.WriteCloser
 	left    sync.Once
-	ended   chan struct{} // closed when the daemon's answers have ended
+	ended   chan struct{} // closed when the daemon's output has ended
 
 	mu      sync.Mutex // guards the fields below
 	next    int
 	waiting map[int]chan *answer
-	changes map[int]*talk // the changes under way
+	changes map[int]*talk // the changes under way, by request id
 }
 
 type answer struct {
@@ -282,7 +282,7 @@ func (h *handover) join() (*sharer, error) {
 	return c, c.write(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 }
 
-// leave ends the process as an editor that crashes does, once its answers have been read.
+// leave ends the process like a crashed editor, once its output has been read.
 func (c *sharer) leave() {
 	c.left.Do(func() {
 		c.in.Close()
@@ -338,7 +338,7 @@ func (c *sharer) call(method, params string) (json.RawMessage, error) {
 	}
 }
 
-// listen notes the answers; a change that is answered with a result is acknowledged.
+// listen receives the responses; a change with a result is acknowledged.
 func (c *sharer) listen(from *bufio.Reader) {
 	defer close(c.ended)
 	for {

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// harm does one thing that a daemon has to survive.
+// harm does one thing that a daemon must survive.
 func (w *world) harm() {
 	d := w.daemons[w.random.Intn(len(w.daemons))]
 	switch n := w.random.Intn(24); {
@@ -66,8 +66,8 @@ func (w *world) stopped(d *daemon) {
 	}
 }
 
-// failingDisk tells the workers that what is acknowledged meanwhile may not be on the disk, of which their clients were
-// told.
+// failingDisk records that changes acknowledged from now on may not be on the disk, which the daemon reports to its
+// clients.
 func (w *world) failingDisk(failing bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -75,17 +75,17 @@ func (w *world) failingDisk(failing bool) {
 	w.moment++
 }
 
-// full fills the disk with the state.
+// full fills the disk that contains the state.
 func (w *world) full() {
 	w.failingDisk(true)
 	defer w.failingDisk(false)
 	filler := filepath.Join(w.state, "filler")
 	if f, err := os.Create(filler); err == nil {
-		_, _ = io.Copy(f, zeros{}) // until it is full
+		_, _ = io.Copy(f, zeros{}) // until the disk is full
 		f.Close()
 	}
 	time.Sleep(time.Duration(500+w.random.Intn(2500)) * time.Millisecond)
-	_ = os.Remove(filler) // the next one is written over it
+	_ = os.Remove(filler) // the next one overwrites it
 	w.did("full disks")
 }
 
@@ -96,7 +96,7 @@ func (zeros) Read(p []byte) (int, error) { return len(p), nil }
 func (w *world) readOnly() {
 	w.failingDisk(true)
 	defer w.failingDisk(false)
-	// A file that is open for writing refuses it for a moment.
+	// Remounting fails while a file is open for writing.
 	for range 200 {
 		if unix.Mount("", w.state, "", unix.MS_REMOUNT|unix.MS_RDONLY, "size=24m") == nil {
 			time.Sleep(time.Duration(500+w.random.Intn(2000)) * time.Millisecond)
@@ -110,7 +110,7 @@ func (w *world) readOnly() {
 	}
 }
 
-// handles lets a process open only a few more files than it has open.
+// handles limits a process to a few more files than it has open.
 func (w *world) handles(d *daemon) {
 	w.failingDisk(true)
 	defer w.failingDisk(false)
@@ -123,29 +123,29 @@ func (w *world) handles(d *daemon) {
 	few := unix.Rlimit{Cur: uint64(len(open) + w.random.Intn(3)), Max: before.Max}
 	if unix.Prlimit(pid, unix.RLIMIT_NOFILE, &few, nil) == nil {
 		time.Sleep(time.Duration(500+w.random.Intn(2000)) * time.Millisecond)
-		_ = unix.Prlimit(pid, unix.RLIMIT_NOFILE, &before, nil) // as before
+		_ = unix.Prlimit(pid, unix.RLIMIT_NOFILE, &before, nil) // restores the limit
 		w.did("times without handles")
 	}
 }
 
-// jump sets the clocks of the daemons wrong by up to two months, or right.
+// jump sets the daemons' clocks wrong by up to two months, or right.
 func (w *world) jump() {
 	wrong := 0
 	if w.random.Intn(3) > 0 {
 		wrong = w.random.Intn(120*24*3600) - 60*24*3600
 	}
-	_ = os.WriteFile(w.clock, []byte(strconv.Itoa(wrong)), 0o600) // if that fails the clock stays as it was
+	_ = os.WriteFile(w.clock, []byte(strconv.Itoa(wrong)), 0o600) // if that fails, the clock stays as it was
 	w.did("jumps of the clock")
 }
 
-// damage does to a file what bad blocks and cleaning tools do.
+// damage damages a file like bad blocks and cleaning tools do.
 func damage(path string, random *rand.Rand) {
 	text, err := os.ReadFile(path)
 	info, unknown := os.Stat(path)
 	if err != nil || unknown != nil || len(text) == 0 {
 		return
 	}
-	// A disk that loses bytes does not say that the file was written just now, which would make an old one the newest.
+	// A disk that loses bytes does not change the modification time, which would make an old file the newest.
 	defer func() { _ = os.Chtimes(path, info.ModTime(), info.ModTime()) }()
 	switch random.Intn(4) {
 	case 0:
@@ -171,7 +171,7 @@ func (w *world) damageCache() {
 	w.did("damaged caches")
 }
 
-// damageLedgers damages ledgers of the client that expects it.
+// damageLedgers damages the ledgers of the client that expects this.
 func (w *world) damageLedgers() {
 	files, _ := filepath.Glob(filepath.Join(w.state, "ledgers", "*.json"))
 	for _, path := range files {
@@ -182,7 +182,7 @@ func (w *world) damageLedgers() {
 	}
 }
 
-// crowd starts a thousand clients at once, each with a session that has the same name as all others.
+// crowd starts a thousand clients at once, each with a session of the same name.
 func (w *world) crowd(d *daemon) {
 	var coming sync.WaitGroup
 	var mu sync.Mutex
@@ -210,7 +210,7 @@ func (w *world) crowd(d *daemon) {
 	w.mu.Unlock()
 }
 
-// deaf is a client that asks and does not read.
+// deaf runs a client that sends requests and does not read.
 func (w *world) deaf(d *daemon) {
 	c, err := dial(d, "deaf")
 	if err != nil {
@@ -227,7 +227,7 @@ func (w *world) deaf(d *daemon) {
 	w.did("clients that do not read")
 }
 
-// garbage is a client that sends half a message or none, and dies.
+// garbage runs clients that send incomplete messages and noise, and disconnect.
 func (w *world) garbage(d *daemon, seed int64) {
 	random := rand.New(rand.NewSource(seed))
 	for range 20 {
@@ -239,7 +239,7 @@ func (w *world) garbage(d *daemon, seed int64) {
 		random.Read(noise)
 		for _, text := range []string{"\xffContent-Length:\n", "Content-Length: 99999999999\r\n\r\n", "Content-Length: 100\r\n\r\n{", string(noise), frame("[]"), frame(`{"jsonrpc":"2.0","id":1,"method":"ctx/session/items","params":{"id":"chat","\u0069d":"chat"}}`)} {
 			if random.Intn(2) == 0 {
-				_, _ = c.conn.Write([]byte(text)) // the connection may have been closed, and rightly
+				_, _ = c.conn.Write([]byte(text)) // the daemon may have closed the connection, rightly
 			}
 		}
 		c.conn.Close()

@@ -2,7 +2,7 @@
 
 //go:build linux
 
-// Command chaos does its worst to real daemons for a while, and looks at what their clients are told meanwhile.
+// Command chaos damages real daemons and their environment for a while, and checks what they send to their clients.
 //
 //	chaos [-for 10m] [-seed N] [-patience 5m] PROGRAM PROGRAM
 //	chaos -handovers 1000 [-at-once 2] [-seed N] PROGRAM PROGRAM
@@ -12,11 +12,12 @@
 //
 // Two daemons share one state directory and one cache. They are killed, stopped, and started as the other version or
 // with the other engine; their disk is full, read-only or damaged; they run out of handles; their clock jumps; and
-// clients come by the thousand, do not read, send garbage, or die. What holds all the time: nothing that was
-// acknowledged is lost, except that a session which another build saved has an unknown past; no client sees another's
-// session; every Reading is the one that a fresh computation gives; and memory is bounded.
+// clients come by the thousand, do not read, send garbage, or die. At all times: nothing acknowledged is lost, except
+// that a session saved by another build has an unknown past; no client sees another's session; every Reading equals
+// that of a fresh computation; and memory is bounded.
 //
-// With -handovers, shared daemons follow each other while they are busy, and what one has acknowledged the next has.
+// With -handovers, shared daemons replace each other while they are busy, and each must have everything that the one
+// before it acknowledged.
 package main
 
 import (
@@ -29,7 +30,7 @@ import (
 	"time"
 )
 
-// mostMemory is what a daemon may use with a thousand clients and with what it keeps of them.
+// mostMemory is the maximum memory of a daemon with a thousand clients and the data that it keeps for them.
 const mostMemory = 1 << 30
 
 func main() {
@@ -64,12 +65,12 @@ func main() {
 	}
 }
 
-// world is the machine on which the daemons believe to run.
+// world is the machine as the daemons see it.
 type world struct {
 	dir, state, cache, clock string
-	mounted                  bool // the state is on a small disk of its own
+	mounted                  bool // whether the state is on its own small disk
 	programs                 []string
-	random                   *rand.Rand // for the order of the harm
+	random                   *rand.Rand // determines the order of the harm
 	seed                     int64
 	daemons                  []*daemon
 	workers                  []*worker
@@ -78,8 +79,8 @@ type world struct {
 	done     map[string]int
 	wrong    []string
 	memory   int64
-	failing  bool  // the disk fails, or failed at this moment
-	moment   int64 // counts how often failing has changed
+	failing  bool  // the disk fails, or has failed until a moment ago
+	moment   int64 // the number of times that failing has changed
 	stopping bool
 }
 
@@ -140,7 +141,7 @@ func (w *world) close() {
 		unmount(w.state)
 	}
 	if w.faults() == 0 {
-		_ = os.RemoveAll(w.dir) // if something went wrong, the directory can be looked at
+		_ = os.RemoveAll(w.dir) // after an error, the directory stays for inspection
 	}
 }
 
@@ -156,7 +157,7 @@ func (w *world) faults() int {
 	return len(w.wrong)
 }
 
-// broken notes something that must not happen.
+// broken records a violation.
 func (w *world) broken(format string, args ...any) {
 	text := time.Now().Format(time.TimeOnly) + " " + fmt.Sprintf(format, args...)
 	fmt.Println("WRONG", text)
@@ -165,7 +166,7 @@ func (w *world) broken(format string, args ...any) {
 	w.wrong = append(w.wrong, text)
 }
 
-// did counts something that was done.
+// did counts an action.
 func (w *world) did(what string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -18,20 +18,19 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
-// A worker holds a conversation with a daemon, and knows from an engine of its own what is true of it. The engine is
-// shared by all workers.
+// A worker holds a conversation with a daemon, and knows from its own engine what the correct result is.
 type worker struct {
 	world  *world
 	number int
 	daemon *daemon
 	random *rand.Rand
-	victim bool // its ledgers are damaged, so what is found must have been saved once, and may be nothing
+	victim bool // its ledgers are damaged, so a resumed session may be in any saved state, or new
 
 	fresh    *engine.Pool
 	steps    []step // the acknowledged changes, from the first
-	safe     int    // how many of them were acknowledged while the disk was well
-	underway *step  // a change of which nobody knows whether it was made
-	savedBy  string // the format of the ledgers that were saved last
+	safe     int    // the number of them acknowledged while the disk worked
+	underway *step  // a change that may or may not have been made
+	savedBy  string // the format of the ledgers saved last
 }
 
 // A step is a change and the Reading after it.
@@ -64,7 +63,7 @@ func (k *worker) run() {
 		}
 		k.converse(c)
 		c.conn.Close()
-		time.Sleep(2 * time.Second) // a living daemon gives up the session meanwhile
+		time.Sleep(2 * time.Second) // a running daemon releases the session in this time
 	}
 }
 
@@ -88,7 +87,7 @@ func (k *worker) converse(c *client) {
 	k.compare(c)
 }
 
-// next is a change that may happen in a conversation; its numbers differ from other workers'.
+// next returns a change that may happen in a conversation; its numbers differ from those of other workers.
 func (k *worker) next() step {
 	r := k.random
 	switch r.Intn(10) {
@@ -103,7 +102,7 @@ func (k *worker) next() step {
 	}
 }
 
-// compute makes a step in the worker's own engine, and notes the Reading after it.
+// compute makes a change in the worker's own engine, and records the Reading after it.
 func (k *worker) compute(s *step) error {
 	if _, err := k.ask(s.method, s.params+at); err != nil {
 		return err
@@ -131,9 +130,9 @@ func (k *worker) ask(method, params string) (json.RawMessage, error) {
 	return answer.Result, nil
 }
 
-// begin opens a new conversation in the worker's own engine, and repeats a number of steps.
+// begin opens a new conversation in the worker's own engine, and repeats the given steps.
 func (k *worker) begin(steps []step) {
-	_, _ = k.ask("ctx/session/close", "") // there may be none
+	_, _ = k.ask("ctx/session/close", "") // it may not exist
 	k.steps = nil
 	for _, s := range steps {
 		if err := k.compute(&s); err != nil {
@@ -145,12 +144,12 @@ func (k *worker) begin(steps []step) {
 
 var (
 	opening = step{method: "ctx/session/open", params: `,"model":"gpt-5.5","limits":{"window":200000,"output":8000}`}
-	// asideOpening opens a session whose ledger was set aside.
+	// asideOpening opens a session with a ledger that was set aside.
 	asideOpening = step{method: opening.method, params: opening.params + `,"setAside":true`}
 )
 
-// startedOver reports whether a session has begun from nothing, which it may if its ledger is another build's or was
-// damaged.
+// startedOver reports whether a session has started from nothing, which is correct if its ledger is from another build
+// or was damaged.
 func (k *worker) startedOver(reading []byte, format string) bool {
 	if k.steps == nil || format == k.savedBy && !k.victim {
 		return false
@@ -167,7 +166,7 @@ func (k *worker) startedOver(reading []byte, format string) bool {
 	return false
 }
 
-// resume opens the session and finds out how many steps it has.
+// resume opens the session and determines how many of its steps it contains.
 func (k *worker) resume(c *client) bool {
 	format := k.daemon.format()
 	if _, err := c.call(opening.method, fmt.Sprintf(`{"id":%q,"resume":true%s%s}`, k.id(), opening.params, at)); err != nil {
@@ -267,7 +266,7 @@ func (k *worker) startOver(c *client) bool {
 	return true
 }
 
-// compare asks for the Reading, and for the sessions that this client sees.
+// compare checks the Reading, and that the client sees only its own session.
 func (k *worker) compare(c *client) bool {
 	reading, err := c.call("ctx/session/reading", fmt.Sprintf(`{"id":%q}`, k.id()))
 	if err != nil {
@@ -290,8 +289,8 @@ func (k *worker) compare(c *client) bool {
 	return true
 }
 
-// refused judges an answer that is no Reading. A daemon that was killed gives none. A living one may have been harmed,
-// and says so. Silence is an error.
+// refused handles an error. A daemon that was killed returns nothing, and one that was harmed may return an error. A
+// timeout is a violation.
 func (k *worker) refused(what string, err error) {
 	var fault *refusal
 	var silent net.Error
