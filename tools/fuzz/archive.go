@@ -12,25 +12,25 @@ import (
 	"strings"
 )
 
-// An archive is a fuzz target for libFuzzer, which calls one C function with each input. Go builds no test file into
-// anything but a test, and whoever has a testing.F has it from a test. So the target's package is compiled as if its
-// test files were ordinary ones that import internal/harness in place of testing. The compiler is told where these are
-// by an overlay; all that is written into the repository is one folder for the package main, which cgo wants to see,
-// and it is removed again.
+// An archive is a fuzz target for libFuzzer, which calls one C function with each input. Go compiles test files only
+// into tests, and only tests provide a testing.F. So the target's package is compiled as if its test files were
+// ordinary files that import internal/harness in place of testing. An overlay makes the compiler find these files; the
+// only thing written to the repository is a temporary directory for package main, because cgo requires it.
 
-// Where the harness stands, and where it is imported from: a package may be imported by those beside its `internal`.
+// The harness's directory, and the path from which it is imported: a package may be imported by those next to its
+// `internal`.
 const (
 	harnessIsIn = "tools/fuzz/internal/harness"
 	harnessAt   = "internal/libfuzzer"
 )
 
-// marks has the compiler note for libFuzzer what each input reaches and compares. What runs below the target is left
-// out, as go-118-fuzz-build does it: it runs before libFuzzer is ready.
+// marks makes the compiler record for libFuzzer what each input reaches and compares. Packages below the target are
+// left out, like in go-118-fuzz-build: they run before libFuzzer is ready.
 var marks = []string{
 	"-gcflags", "all=-d=libfuzzer", "-gcflags", "runtime/cgo=-d=libfuzzer=0", "-gcflags", "runtime/pprof=-d=libfuzzer=0", "-gcflags", "syscall=-d=libfuzzer=0",
 }
 
-// archiveAll builds an archive of each target in a folder.
+// archiveAll builds an archive of each target into a directory.
 func archiveAll(found []target, into string) error {
 	module, err := exec.Command("go", "list", "-m").Output()
 	if err != nil {
@@ -48,7 +48,7 @@ func archiveAll(found []target, into string) error {
 	return nil
 }
 
-// archive builds NAME.a in a folder.
+// archive builds NAME.a in a directory.
 func archive(each target, module, into string) error {
 	work, err := os.MkdirTemp("", "archive")
 	if err != nil {
@@ -75,14 +75,14 @@ func archive(each target, module, into string) error {
 	return command.Run()
 }
 
-// An overlay says which file the compiler finds in which place.
+// An overlay maps paths to the files that the compiler reads instead.
 type overlay struct {
 	root, work, module string
-	replace            map[string]string // by absolute paths
-	made               string            // the folder of the package main
+	replace            map[string]string // keyed by absolute path
+	made               string            // the directory of package main
 }
 
-// put has the compiler find a text in a place.
+// put makes the compiler find a text at a path.
 func (o *overlay) put(place string, text []byte) error {
 	from := filepath.Join(o.work, strconv.Itoa(len(o.replace))+".go")
 	if err := os.WriteFile(from, text, 0o600); err != nil {
@@ -93,7 +93,7 @@ func (o *overlay) put(place string, text []byte) error {
 	return err
 }
 
-// fill puts all that a target needs in its place, and returns the folder of the package main.
+// fill adds everything that a target needs, and returns the directory of package main.
 func (o *overlay) fill(each target) (main string, err error) {
 	harness, err := filepath.Glob(filepath.Join(o.root, harnessIsIn, "*.go"))
 	if err != nil {
@@ -112,7 +112,7 @@ func (o *overlay) fill(each target) (main string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if strings.HasPrefix(folder, "cmd/") { // what is a program already becomes the program
+	if strings.HasPrefix(folder, "cmd/") { // a package that is already a program becomes the program
 		return folder, o.put(filepath.Join(folder, "libfuzzer.go"), fmt.Appendf(nil, entry, "", o.module+"/"+harnessAt, each.folder, each.name, each.name))
 	}
 	text := fmt.Appendf(nil, entry+"\nfunc main() {}\n", fmt.Sprintf("target %q", o.module+"/"+folder), o.module+"/"+harnessAt, each.folder, each.name, "target."+each.name)
@@ -123,8 +123,8 @@ func (o *overlay) fill(each target) (main string, err error) {
 	return o.made, os.WriteFile(filepath.Join(o.made, "main.go"), text, 0o600)
 }
 
-// testFiles puts the test files that a target needs beside the other files of its package, and returns the folder in
-// which the target then is. What tests a package from outside becomes a package of its own.
+// testFiles adds the test files that a target needs to the other files of its package, and returns the target's
+// directory. Tests in an external test package become a separate package.
 func (o *overlay) testFiles(each target) (folder string, err error) {
 	folder = each.folder
 	files, err := readTestFiles(filepath.Join(o.root, folder))
@@ -132,7 +132,7 @@ func (o *overlay) testFiles(each target) (folder string, err error) {
 		return "", err
 	}
 	for _, file := range needed(files, each.name) {
-		name := "libfuzzer_" + strings.TrimSuffix(file.name, "_test.go") + ".go" // a system at the end of the name counts
+		name := "libfuzzer_" + strings.TrimSuffix(file.name, "_test.go") + ".go" // a system at its end would be a constraint
 		place := filepath.Join(each.folder, name)
 		if file.outside {
 			place = filepath.Join(each.folder, "libfuzzer_outside", name)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestAllTargetsAreFound holds that a target needs no list to be run.
+// TestAllTargetsAreFound checks that every target is run without being listed anywhere.
 func TestAllTargetsAreFound(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{
@@ -32,7 +32,7 @@ func TestAllTargetsAreFound(t *testing.T) {
 	}
 }
 
-// TestTheNewestSmallInputsAreKept holds that the repository gets few inputs and no large ones.
+// TestTheNewestSmallInputsAreKept checks that only few and small inputs are added to the repository.
 func TestTheNewestSmallInputsAreKept(t *testing.T) {
 	from, into := t.TempDir(), filepath.Join(t.TempDir(), "testdata")
 	for i, name := range []string{"old", "newer", "newest", "large"} {
@@ -45,7 +45,7 @@ func TestTheNewestSmallInputsAreKept(t *testing.T) {
 		at := time.Now().Add(time.Duration(i) * time.Minute)
 		os.Chtimes(path, at, at)
 	}
-	for range 2 { // the second time nothing is to be done
+	for range 2 { // the second time there is nothing to do
 		if kept, err := keepNewest(from, into, 2); err != nil || kept != 2 {
 			t.Fatal(kept, err)
 		}

@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// large is the size of the largest input that is kept in the repository.
+// large is the maximum size of an input kept in the repository.
 const large = 2 << 10
 
-// keepInputs copies some inputs that the targets have found into their testdata, so that each test run tries them. It
-// copies the latest, because each input reaches code that none before it has reached.
+// keepInputs copies some inputs found by the targets to their testdata, so that each test run tries them. It copies the
+// newest, because each input reaches code that none before it has reached.
 func keepInputs(found []target, most int) error {
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
@@ -37,11 +37,11 @@ func keepInputs(found []target, most int) error {
 	return nil
 }
 
-// keepNewest copies the newest files of another folder, until a folder has enough.
+// keepNewest copies the newest small files of one directory to another until it has enough.
 func keepNewest(from, into string, most int) (kept int, err error) {
-	there, _ := os.ReadDir(into) // often there is none
+	there, _ := os.ReadDir(into) // it often does not exist
 	kept = len(there)
-	entries, _ := os.ReadDir(from) // a target that has not run has none
+	entries, _ := os.ReadDir(from) // a target that has never run has none
 	var small []os.FileInfo
 	for _, entry := range entries {
 		if info, err := entry.Info(); err == nil && info.Size() <= large {

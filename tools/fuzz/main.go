@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command fuzz runs every fuzz target of this module in turns, and counts what they have executed.
+// Command fuzz runs every fuzz target of this module in turn, and counts the executions.
 //
 //	fuzz [-minutes 30] [-workers 2] [-only NAME,...]    runs them; a failing input is left in testdata/fuzz
 //	fuzz -list                                          prints folder and name of each
@@ -27,7 +27,7 @@ type target struct{ folder, name string }
 
 var declared = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(\w+ \*testing\.F\)`)
 
-// targets finds every fuzz target below a folder.
+// targets returns every fuzz target below a directory.
 func targets(root string) ([]target, error) {
 	var found []target
 	err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {

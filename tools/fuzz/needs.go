@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// A testFile is a test file, and what it has to do with others of its package.
+// A testFile is a test file, with its relations to other test files of its package.
 type testFile struct {
 	name, text string
-	outside    bool            // it tests the package from outside
+	outside    bool            // whether it belongs to the external test package
 	declares   map[string]bool // names of functions, types and values
 	methodsOf  map[string]bool // types
-	lacks      map[string]bool // names that are used here, and declared elsewhere or nowhere
+	lacks      map[string]bool // names that are used here, but declared elsewhere or nowhere
 }
 
-// readTestFiles reads the test files of a folder.
+// readTestFiles reads the test files in a directory.
 func readTestFiles(folder string) (files []testFile, err error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
 	if err != nil {
@@ -50,7 +50,7 @@ func readTestFiles(folder string) (files []testFile, err error) {
 	return files, nil
 }
 
-// note notes what a declaration declares.
+// note records what a declaration declares.
 func (f *testFile) note(declaration ast.Decl) {
 	switch declaration := declaration.(type) {
 	case *ast.FuncDecl:
@@ -78,8 +78,8 @@ func (f *testFile) note(declaration ast.Decl) {
 	}
 }
 
-// needed are the files without which a target does not compile: its own, those that declare what a needed one lacks,
-// and those with methods of its types. Other files may need what only `go test` has, such as a testing.T of its own.
+// needed returns the files that a target needs to compile: its own, those that declare what a needed one lacks, and
+// those with methods of its types. Other files may need features of `go test`, such as its own testing.T.
 func needed(files []testFile, target string) (found []testFile) {
 	lacks, types, taken := map[string]bool{target: true}, map[string]bool{}, make([]bool, len(files))
 	for more := true; more; {
@@ -96,7 +96,7 @@ func needed(files []testFile, target string) (found []testFile) {
 			for name := range file.declares {
 				types[name] = true
 			}
-			if file.outside { // it imports the package by its name, and may use what other test files lend to it
+			if file.outside { // it imports the package, and may use what the package's test files export to it
 				lend(files, lacks)
 			}
 		}
@@ -115,7 +115,7 @@ func lend(files []testFile, lacks map[string]bool) {
 	}
 }
 
-// meet tells whether two sets have a name in common.
+// meet reports whether two sets have a name in common.
 func meet(a, b map[string]bool) bool {
 	for name := range a {
 		if b[name] {

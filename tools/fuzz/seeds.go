@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/tools/fuzz/internal/harness"
 )
 
-// writeSeeds writes the inputs that the repository keeps for targets as libFuzzer takes them.
+// writeSeeds writes the targets' inputs in the repository in the format of libFuzzer.
 func writeSeeds(found []target, into string) error {
 	if err := os.MkdirAll(into, 0o755); err != nil {
 		return err
@@ -42,7 +42,7 @@ func writeSeeds(found []target, into string) error {
 	return nil
 }
 
-// arguments reads a file of `go test -fuzz`: a line that names the format, then a Go expression for each argument.
+// arguments parses an input file of `go test -fuzz`: a line with the format, then a Go expression for each argument.
 func arguments(text string) (args []any, err error) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if lines[0] != "go test fuzz v1" {
@@ -58,7 +58,7 @@ func arguments(text string) (args []any, err error) {
 	return args, nil
 }
 
-// argument reads one line, such as `[]byte("x")` or `int(-3)`.
+// argument parses one line, such as `[]byte("x")` or `int(-3)`.
 func argument(line string) (any, error) {
 	expression, err := parser.ParseExpr(line)
 	if err != nil {

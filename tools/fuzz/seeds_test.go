@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestKeptInputsAreReadForLibFuzzer holds that an input of go test means the same to libFuzzer's targets.
+// TestKeptInputsAreReadForLibFuzzer checks that an input of go test means the same to libFuzzer's targets.
 func TestKeptInputsAreReadForLibFuzzer(t *testing.T) {
 	got, err := arguments("go test fuzz v1\n[]byte(\"a\\xff\")\nstring(\"b\\n\")\nint(-3)\nbyte('\\x07')\nbyte('\\u00ff')\nuint8(200)\nbool(true)\n")
 	want := []any{[]byte("a\xff"), "b\n", -3, byte(7), byte(255), byte(200), true}
@@ -23,7 +23,7 @@ func TestKeptInputsAreReadForLibFuzzer(t *testing.T) {
 	}
 }
 
-// TestEveryKeptInputIsRead tries what the repository keeps.
+// TestEveryKeptInputIsRead checks every input in the repository.
 func TestEveryKeptInputIsRead(t *testing.T) {
 	found, err := targets("../..")
 	if err != nil {
@@ -38,8 +38,8 @@ func TestEveryKeptInputIsRead(t *testing.T) {
 	}
 }
 
-// TestAnOverlayStandsInForTesting looks at what the compiler is told of a target: the test files of its package, with
-// the harness in place of testing.
+// TestAnOverlayStandsInForTesting checks that the overlay of a target contains the test files of its package, with the
+// harness in place of testing.
 func TestAnOverlayStandsInForTesting(t *testing.T) {
 	for _, each := range []target{{"core/token", "FuzzPack"}, {"core/internal/template", "FuzzParse"}, {"internal/textfiles", "FuzzGitignore"}} {
 		o := overlay{root: "../..", work: t.TempDir(), module: "example.org/m", replace: map[string]string{}}
@@ -61,7 +61,8 @@ func TestAnOverlayStandsInForTesting(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatATargetNeedsIsCompiledWithIt holds that the rest, which may need go test's own testing.T, stays out.
+// TestOnlyWhatATargetNeedsIsCompiledWithIt checks that other files, which may need go test's own testing.T, are left
+// out.
 func TestOnlyWhatATargetNeedsIsCompiledWithIt(t *testing.T) {
 	files, err := readTestFiles("../../internal/textfiles")
 	if err != nil {

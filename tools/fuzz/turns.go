@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// longest is how long one turn of a target takes at most, so that even a run that is ended early has tried all targets.
+// longest is the maximum length of a target's turn, so that even a run that is ended early has tried all targets.
 const longest = 5 * time.Minute
 
-// minimizing is how many executions a target may spend on making one input smaller. A time would be most of a turn,
-// because every input that reaches something new is made smaller.
+// minimizing is how many executions a target may spend on minimizing one input. A time limit would take most of a turn,
+// because every input that reaches something new is minimized.
 const minimizing = "20x"
 
-// runAll runs targets in turns until the time is over, and prints what each has done.
+// runAll runs targets in turn until the time is over, and prints the executions of each.
 func runAll(found []target, all time.Duration, workers int) (failed int, err error) {
 	end := time.Now().Add(all)
 	turn := min(all/time.Duration(len(found)), longest)
@@ -69,7 +69,7 @@ func run(each target, turn time.Duration, workers int) (executions int64, good b
 		for {
 			line, err := lines.ReadBytes('\n')
 			if match := executed.FindSubmatch(line); match != nil {
-				last, _ = strconv.ParseInt(string(match[1]), 10, 64) // digits, and fewer than overflow
+				last, _ = strconv.ParseInt(string(match[1]), 10, 64) // only digits, and too few to overflow
 			} else {
 				text.Write(line)
 			}
@@ -83,7 +83,7 @@ func run(each target, turn time.Duration, workers int) (executions int64, good b
 	in.Close()
 	executions = <-counted
 	fmt.Printf("%s %s %s: %d executions\n", time.Now().Format(time.TimeOnly), each.folder, each.name, executions)
-	// To the go command a turn that ends in the middle of an input is a failure, but one that names no input.
+	// The go command treats a turn that ends in the middle of an input as a failure, but without naming an input.
 	ended := bytes.Contains(text.Bytes(), []byte("context deadline exceeded")) && !bytes.Contains(text.Bytes(), []byte("Failing input written"))
 	if err != nil && !ended {
 		os.Stdout.Write(text.Bytes())

@@ -1,11 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package harness stands in for the package testing where a fuzz target is built for libFuzzer, which is what OSS-Fuzz
-// runs. `fuzz -archive` compiles a package together with its test files, and in these it replaces testing by this
-// package. A target then prepares once, and takes one input after another from libFuzzer.
+// Package harness replaces package testing when a fuzz target is built for libFuzzer, which OSS-Fuzz runs. `fuzz
+// -archive` compiles a package together with its test files, and replaces testing with this package in them. A target
+// then prepares once, and takes one input after another from libFuzzer.
 //
-// What is here has the names of testing, and means the same. What no fuzz target calls is there for the tests in the
-// same files, which are compiled too.
+// Its functions have the names of those in testing, and mean the same. Functions that no fuzz target calls exist for
+// the tests in the same files, which are compiled too.
 package harness
 
 import (
@@ -18,19 +18,19 @@ import (
 )
 
 type (
-	// TB is testing's own.
+	// TB is testing.TB.
 	TB = testing.TB
-	// B is testing's own.
+	// B is testing.B.
 	B = testing.B
-	// M is testing's own.
+	// M is testing.M.
 	M = testing.M
 )
 
-// AllocsPerRun is testing's.
+// AllocsPerRun calls testing.AllocsPerRun.
 func AllocsPerRun(runs int, f func()) float64 { return testing.AllocsPerRun(runs, f) }
 
-// T is one input of a target. The TB in it is nil and is never called: no other type than testing's own can be a TB
-// without it.
+// T runs one input of a target. Its embedded TB is nil and is never called: only a type that embeds testing.TB can
+// implement it.
 type T struct {
 	testing.TB
 	name     string
@@ -39,58 +39,58 @@ type T struct {
 	cleanups []func()
 }
 
-// Name is the name of the target.
+// Name returns the name of the target.
 func (t *T) Name() string { return t.name }
 
-// Helper is for messages of tests.
+// Helper does nothing: it is only for tests.
 func (t *T) Helper() {}
 
-// Parallel is for tests.
+// Parallel does nothing: it is only for tests.
 func (t *T) Parallel() {}
 
-// Log writes to where libFuzzer writes.
+// Log writes to standard error, like libFuzzer.
 func (t *T) Log(args ...any) { fmt.Fprintln(os.Stderr, args...) }
 
-// Logf writes to where libFuzzer writes.
+// Logf writes to standard error, like libFuzzer.
 func (t *T) Logf(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
-// Error says what is wrong. The input fails when the target has returned.
+// Error logs a message, and marks the input as failed when the target has returned.
 func (t *T) Error(args ...any) { t.Log(args...); t.failed = true }
 
-// Errorf says what is wrong. The input fails when the target has returned.
+// Errorf logs a message, and marks the input as failed when the target has returned.
 func (t *T) Errorf(format string, args ...any) { t.Logf(format, args...); t.failed = true }
 
-// Fail has the input fail when the target has returned.
+// Fail marks the input as failed when the target has returned.
 func (t *T) Fail() { t.failed = true }
 
-// FailNow ends this input.
+// FailNow marks the input as failed and ends it.
 func (t *T) FailNow() { t.failed = true; runtime.Goexit() }
 
-// Fatal says what is wrong, and ends this input.
+// Fatal logs a message, marks the input as failed and ends it.
 func (t *T) Fatal(args ...any) { t.Log(args...); t.FailNow() }
 
-// Fatalf says what is wrong, and ends this input.
+// Fatalf logs a message, marks the input as failed and ends it.
 func (t *T) Fatalf(format string, args ...any) { t.Logf(format, args...); t.FailNow() }
 
-// Failed tells whether something was wrong.
+// Failed reports whether the input has failed.
 func (t *T) Failed() bool { return t.failed }
 
-// SkipNow ends this input without a word.
+// SkipNow ends this input silently.
 func (t *T) SkipNow() { t.skipped = true; runtime.Goexit() }
 
-// Skip ends this input without a word.
+// Skip ends this input silently.
 func (t *T) Skip(...any) { t.SkipNow() }
 
-// Skipf ends this input without a word.
+// Skipf ends this input silently.
 func (t *T) Skipf(string, ...any) { t.SkipNow() }
 
-// Skipped tells whether the input was skipped.
+// Skipped reports whether the input was skipped.
 func (t *T) Skipped() bool { return t.skipped }
 
-// Cleanup has a function called behind the input, the last one first.
+// Cleanup registers a function to be called after the input, the last one first.
 func (t *T) Cleanup(f func()) { t.cleanups = append(t.cleanups, f) }
 
-// TempDir is a directory for this input.
+// TempDir returns a directory for this input.
 func (t *T) TempDir() string {
 	dir, err := os.MkdirTemp("", "fuzz")
 	if err != nil {
@@ -100,7 +100,7 @@ func (t *T) TempDir() string {
 	return dir
 }
 
-// Setenv sets a variable of the environment for this input.
+// Setenv sets an environment variable for this input.
 func (t *T) Setenv(name, value string) {
 	before, there := os.LookupEnv(name)
 	os.Setenv(name, value)
@@ -121,8 +121,8 @@ func (t *T) clean() {
 	t.cleanups = nil
 }
 
-// call calls f with a T of its own, in a goroutine which f may end, and tells whether all was well. A panic in it ends
-// the process, as libFuzzer expects.
+// call calls f with a new T, in a goroutine that f may end, and reports whether it succeeded. A panic in f ends the
+// process, as libFuzzer expects.
 func call(name string, f func(*T)) (good bool) {
 	t := &T{name: name}
 	over := make(chan struct{})
@@ -143,10 +143,10 @@ type F struct {
 	added  [][]byte
 }
 
-// Add keeps an input to begin with.
+// Add adds a seed input.
 func (f *F) Add(args ...any) { f.added = append(f.added, Encode(args)) }
 
-// Fuzz calls a function with every input that comes, and does not return.
+// Fuzz calls a function with every input from libFuzzer, and does not return.
 func (f *F) Fuzz(function any) {
 	if folder := os.Getenv(SeedsIn); folder != "" {
 		f.writeSeeds(folder)
@@ -170,17 +170,18 @@ func (f *F) Fuzz(function any) {
 
 var running *F
 
-// Files is the folder beside a program that holds the repository's testdata, for where the repository is not.
+// Files is the directory next to a program that contains the repository's testdata, for machines without the
+// repository.
 const Files = "ctx-lsp"
 
-// One is one input from libFuzzer for a target, which prepares when the first one comes. While it prepares it finds its
-// testdata from the folder of its package, as in a test. Then the process is where libFuzzer was started again, whose
-// own paths may be relative.
+// One passes one input from libFuzzer to a target, which is prepared before the first one. While it prepares, the
+// working directory is that of its package, as in a test, so that it finds its testdata. Afterwards it is the original
+// one again, because libFuzzer's own paths may be relative.
 func One(folder, name string, target func(*F), input []byte) {
 	if running == nil {
 		program, err := os.Executable()
 		if from, lost := os.Getwd(); err == nil && lost == nil {
-			_ = os.Chdir(filepath.Join(filepath.Dir(program), Files, folder)) // most need nothing of it
+			_ = os.Chdir(filepath.Join(filepath.Dir(program), Files, folder)) // most targets need nothing from it
 			defer func() { _ = os.Chdir(from) }()
 		}
 		running = &F{T: T{name: name}, inputs: make(chan []byte), taken: make(chan struct{})}
@@ -194,7 +195,7 @@ func One(folder, name string, target func(*F), input []byte) {
 	prepared(name)
 }
 
-// prepared waits until the target can take an input. A target that ended has failed or was skipped.
+// prepared waits until the target can take an input. A target that has ended has failed or was skipped.
 func prepared(name string) {
 	if _, ready := <-running.taken; !ready {
 		panic(name + " ended without an input")

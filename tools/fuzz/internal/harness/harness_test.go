@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestArgumentsAreReadAsTheyAreWritten holds the format that our inputs share with OSS-Fuzz's own tools.
+// TestArgumentsAreReadAsTheyAreWritten checks the format that our inputs share with OSS-Fuzz's own tools.
 func TestArgumentsAreReadAsTheyAreWritten(t *testing.T) {
 	for _, args := range [][]any{
 		{[]byte("text")},
@@ -38,8 +38,8 @@ func TestArgumentsAreReadAsTheyAreWritten(t *testing.T) {
 	}
 }
 
-// TestATargetPreparesOnceAndTakesEachInput holds what a target under libFuzzer may rely on: what it opened stays open,
-// a skipped input is none, and what an input left behind is cleaned up.
+// TestATargetPreparesOnceAndTakesEachInput checks that what a target opened stays open, that a skipped input is
+// ignored, and that each input is cleaned up.
 func TestATargetPreparesOnceAndTakesEachInput(t *testing.T) {
 	defer func() { running = nil }()
 	prepared, cleaned := 0, 0
@@ -68,7 +68,7 @@ func TestATargetPreparesOnceAndTakesEachInput(t *testing.T) {
 	}
 }
 
-// TestWhatFailsIsSeen holds that a failure is one, however a target says it.
+// TestWhatFailsIsSeen checks that every way to fail is detected.
 func TestWhatFailsIsSeen(t *testing.T) {
 	for name, fails := range map[string]func(*T){
 		"Error":  func(t *T) { t.Error("wrong") },

@@ -12,20 +12,20 @@ import (
 	"reflect"
 )
 
-// SeedsIn is the variable that names a folder into which a target writes the inputs that it begins with.
+// SeedsIn is the environment variable with the directory to which a target writes its seed inputs.
 const SeedsIn = "FUZZ_SEEDS"
 
-// absent is what a length of zero stands for in the format below.
+// absent is the length that a length of zero stands for in the format below.
 const absent = 30
 
-// decode reads the arguments of a target from the bytes of libFuzzer. The format is the one of go-118-fuzz-build, so
-// that OSS-Fuzz can measure what our inputs cover by its own tools. An input that is too short is none.
+// decode decodes the arguments of a target from libFuzzer's bytes. The format is that of go-118-fuzz-build, so that
+// OSS-Fuzz's own tools can measure what our inputs cover. whole is false for an input that is too short.
 func decode(input []byte, kinds []reflect.Type) (args []reflect.Value, whole bool) {
 	for _, kind := range kinds {
 		value := reflect.New(kind).Elem()
 		switch kind.Kind() {
 		case reflect.Slice, reflect.String:
-			if len(input) < 5 { // a length, and something
+			if len(input) < 5 { // a length, and at least one byte
 				return nil, false
 			}
 			length := binary.BigEndian.Uint32(input)
@@ -47,7 +47,7 @@ func decode(input []byte, kinds []reflect.Type) (args []reflect.Value, whole boo
 			}
 			input = input[length:]
 		case reflect.Int:
-			if len(input) < 9 { // and whether the smallest byte comes first
+			if len(input) < 9 { // including whether the lowest byte comes first
 				return nil, false
 			}
 			number := binary.BigEndian.Uint64(input)
@@ -74,7 +74,7 @@ func decode(input []byte, kinds []reflect.Type) (args []reflect.Value, whole boo
 	return args, true
 }
 
-// Encode writes arguments as decode reads them. Not every bytes can be written: the format knows no empty ones.
+// Encode writes arguments in the format that decode reads. It cannot encode an empty []byte.
 func Encode(args []any) (input []byte) {
 	text := func(s string) {
 		input = binary.BigEndian.AppendUint32(input, uint32(len(s)))
@@ -103,7 +103,7 @@ func Encode(args []any) (input []byte) {
 	return input
 }
 
-// writeSeeds writes the inputs that the target has added, by their hashes.
+// writeSeeds writes the inputs that the target has added, named after their hashes.
 func (f *F) writeSeeds(folder string) {
 	for _, input := range f.added {
 		sum := sha256.Sum256(input)
