@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command agents writes what editors need of core/agent and core/promptfile: the names of agents, their commands and
-// tabs, and the places of prompt files.
+// Command agents generates what editors need from core/agent and core/promptfile: the names of agents, their commands
+// and tabs, and the paths of prompt files.
 //
 //	go run ./tools/gen/agents            writes them; `make generated` does the same
 //	go run ./tools/gen/agents -check     fails if one of them is not up to date
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// head is the text at the top of every file, behind the mark of a comment.
+// The text at the top of every file, after the comment mark.
 const (
 	copyright = "Copyright The ctx-lsp authors. MIT licence."
 	origin    = "Code generated from core/agent and core/promptfile by `make generated`. DO NOT EDIT."
@@ -41,16 +41,16 @@ type target struct {
 	make func() string
 }
 
-// targets lists the generated files, by their paths in the checkout.
+// targets are the generated files, with their paths in the checkout.
 var targets = []target{
 	{"extensions/vscode/src/agents.gen.ts", typescript},
 	{"extensions/neovim/lua/ctx/promptfiles.lua", lua},
 }
 
-// proved is the document with the agents sorted by their proof, between these lines.
+// proved is the document with the agents sorted by proof, between the lines begin and end.
 const proved, begin, end = "docs/agents.md", "<!-- generated: proofs -->\n\n", "\n<!-- end -->"
 
-// document returns the document with the paragraph of today.
+// document returns the document with the current paragraph.
 func document(before string) string {
 	head, rest, _ := strings.Cut(before, begin)
 	_, tail, ok := strings.Cut(rest, end)
@@ -60,7 +60,7 @@ func document(before string) string {
 	return head + begin + filled(agent.ProofParagraph(), 120) + end + tail
 }
 
-// filled breaks a text into lines of at most so many characters.
+// filled breaks a text into lines of at most width bytes.
 func filled(text string, width int) string {
 	var b strings.Builder
 	column := 0

@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// TestGeneratedFilesAreUpToDate fails when an entry was changed and `make generated` was not run.
+// TestGeneratedFilesAreUpToDate fails if an entry was changed and `make generated` was not run.
 func TestGeneratedFilesAreUpToDate(t *testing.T) {
 	if err := run("../../..", true); err != nil {
 		t.Error(err)
@@ -28,7 +28,7 @@ func TestATabIsAskedForTheLongerNameFirst(t *testing.T) {
 	}
 }
 
-// TestPromptFilesOfAgentsAreOfAKind fails when an agent loads a file that editors would not be told of.
+// TestPromptFilesOfAgentsAreOfAKind fails if an agent loads a file that is not among the prompt files for editors.
 func TestPromptFilesOfAgentsAreOfAKind(t *testing.T) {
 	tried := 0
 	for _, a := range agents.All() {
@@ -44,12 +44,13 @@ func TestPromptFilesOfAgentsAreOfAKind(t *testing.T) {
 	}
 }
 
-// TestAgentsHaveOneID fails when a package that may not import core/agent names an agent that core/agent does not know.
+// TestAgentsHaveOneID fails if a package that must not import core/agent uses an agent id that core/agent does not
+// have.
 func TestAgentsHaveOneID(t *testing.T) {
 	quoted := regexp.MustCompile(`"([^"]+)"`)
 	for file, named := range map[string]string{
-		"core/promptfile/kind.go":     `\{"[^"]+", [^,]+, "[^"]*", ("[^"]+"),`, // whose kind of file it is
-		"core/promptfile/document.go": `case ("[^:]+"):`,                       // how its imports are written
+		"core/promptfile/kind.go":     `\{"[^"]+", [^,]+, "[^"]*", ("[^"]+"),`, // the reader of a kind of file
+		"core/promptfile/document.go": `case ("[^:]+"):`,                       // the syntax of imports
 	} {
 		text, err := os.ReadFile("../../../" + file)
 		if err != nil {

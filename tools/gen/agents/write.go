@@ -70,8 +70,8 @@ func tabsOf(e *agent.Entry) string {
 	return agents.Named(e.ID).Tabs
 }
 
-// tabOrder lists the agents in their usual order, except that an agent whose tabs match the pattern of another comes
-// before that one: "roo-cline" contains "cline".
+// tabOrder returns the agents in their usual order, except that an agent with tabs that match the pattern of another
+// comes before that one: "roo-cline" contains "cline".
 func tabOrder() []*agent.Entry {
 	var order []*agent.Entry
 	for _, e := range agent.Entries() {
@@ -87,7 +87,7 @@ func tabOrder() []*agent.Entry {
 	return order
 }
 
-// shadows says whether the pattern for one agent's tabs also matches those of another.
+// shadows reports whether the pattern for one agent's tabs also matches those of another.
 func shadows(one, other *agent.Entry) bool {
 	for _, word := range strings.Split(tabsOf(one), "|") {
 		for _, longer := range strings.Split(tabsOf(other), "|") {
@@ -99,8 +99,8 @@ func shadows(one, other *agent.Entry) bool {
 	return false
 }
 
-// lua writes the places as patterns of autocommands. In these an asterisk also matches slashes, and a pattern without a
-// slash is compared with the file's name alone.
+// lua returns the paths as autocommand patterns. In these an asterisk also matches slashes, and a pattern without a
+// slash is compared with the file's name only.
 func lua() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "-- %s\n\n-- %s\n\n--- The prompt files and the files with settings that agents read, as autocommand patterns.\n---@type string[]\nreturn {\n", copyright, origin)
@@ -115,7 +115,7 @@ func lua() string {
 	return b.String()
 }
 
-// quoted writes a text as both languages do. None of the texts contains a quote or a backslash.
+// quoted returns a string literal for both languages. None of the texts contains a quote or a backslash.
 func quoted(s string) string {
 	if strings.ContainsAny(s, `'\`) {
 		panic("a fact with a quote or a backslash: " + s)
