@@ -59,7 +59,7 @@ func run(check bool, man string) error {
 	return nil
 }
 
-// exitCodes describes what every command ends with, unless its help says otherwise.
+// exitCodes describes the exit codes of every command, unless its help says otherwise.
 const exitCodes = `| exit code | |
 |---|---|
 | 0 | done |

@@ -19,7 +19,7 @@ func TestThePageOfCommandsIsUpToDate(t *testing.T) {
 	}
 }
 
-// TestTheManualPageHasEveryCommandAndFlag checks that no flag is lost on the way to groff.
+// TestTheManualPageHasEveryCommandAndFlag checks that no flag is lost in the conversion to groff.
 func TestTheManualPageHasEveryCommandAndFlag(t *testing.T) {
 	page, err := manual("1.2.3")
 	if err != nil {
