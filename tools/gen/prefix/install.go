@@ -11,33 +11,33 @@ import (
 	"strings"
 )
 
-// pin is one version of an agent, which is measured.
+// pin is one version of an agent to be measured.
 type pin struct {
 	Agent   string `json:"agent"`
 	Version string `json:"version"`
-	Package string `json:"package,omitempty"` // its name at npm
-	Program string `json:"program,omitempty"` // the path of the program in the package
-	// Repository is the one at GitHub whose sources are read, for an agent that is not at npm, and Commit that of the
-	// version.
+	Package string `json:"package,omitempty"` // the package's name at npm
+	Program string `json:"program,omitempty"` // the program's path in the package
+	// Repository is the GitHub repository with the sources to read, for an agent that is not at npm; Commit is the
+	// version's commit.
 	Repository string `json:"repository,omitempty"`
 	Commit     string `json:"commit,omitempty"`
-	// Published is the version of the package, where it is not the agent's.
+	// Published is the version of the package, if it differs from the agent's.
 	Published string `json:"published,omitempty"`
-	// Node is a package of npm that contains the Node.js to run it with, where that of the machine may be too old.
+	// Node is an npm package that contains Node.js for the agent, if the machine's own may be too old.
 	Node string `json:"node,omitempty"`
-	// Install is true for a package whose dependencies npm has to install. The other packages contain theirs.
+	// Install means that npm must install the package's dependencies. The other packages contain theirs.
 	Install bool `json:"install,omitempty"`
-	// Released is the day on which the version appeared, for an agent whose transcripts name no version.
+	// Released is the day on which the version appeared, for an agent without a version in its transcripts.
 	Released string `json:"released,omitempty"`
-	// NoTable says why its sizes are not in the table. They are there for comparison.
+	// NoTable is the reason why its sizes are not in the table, but only in sizes.json for comparison.
 	NoTable string `json:"noTable,omitempty"`
-	// ContextRecorded says that the transcript contains the text that the agent puts before the person's first message.
+	// ContextRecorded means that the transcript contains the text that the agent puts before the user's first message.
 	ContextRecorded bool `json:"contextRecorded,omitempty"`
 }
 
 func (p *pin) String() string { return p.Agent + "@" + p.Version }
 
-// published is the version of the package at npm.
+// published returns the version of the package at npm.
 func (p *pin) published() string {
 	if p.Published != "" {
 		return p.Published
@@ -45,7 +45,7 @@ func (p *pin) published() string {
 	return p.Version
 }
 
-// node installs the Node.js that runs it, unless it is there already, and returns its path.
+// node returns the path of the Node.js for the agent, and installs it if necessary.
 func (p *pin) node(cache string) (program string, err error) {
 	if p.Node == "" {
 		return "node", nil
@@ -63,7 +63,7 @@ func (p *pin) node(cache string) (program string, err error) {
 	return program, err
 }
 
-// source names where the sizes come from.
+// source returns the origin of the sizes.
 func (p *pin) source() string {
 	if p.Repository != "" {
 		return "github " + p.Repository + "@" + p.Commit
@@ -71,10 +71,10 @@ func (p *pin) source() string {
 	return "npm " + p.Package + "@" + p.published()
 }
 
-// digest is what npm says about a package: the digest of its content.
+// digest is the digest of a package's content, from npm.
 type digest struct{ Integrity string }
 
-// install installs the package below the cache, unless it is there already. It returns the folder of the package and
+// install installs the package below the cache, unless it is already there. It returns the directory of the package and
 // its digest.
 func (p *pin) install(cache string) (folder string, of digest, err error) {
 	folder = filepath.Join(cache, p.Agent+"-"+p.Version)
@@ -113,7 +113,7 @@ func (p *pin) install(cache string) (folder string, of digest, err error) {
 	return inside, of, os.Remove(archives[0])
 }
 
-// npm runs npm in a folder and returns what it prints.
+// npm runs npm in a directory and returns its output.
 func npm(folder string, args ...string) ([]byte, error) {
 	c := exec.Command("npm", args...)
 	c.Dir = folder

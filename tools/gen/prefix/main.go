@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command prefix writes core/agent/prefix_table.go: how many tokens the system prompts and built-in tools of agents
-// occupy. It makes the table from claude-code.json, whose sizes are frozen, and from sizes.json, which it measures.
+// Command prefix generates core/agent/prefix_table.go: how many tokens the system prompts and built-in tools of agents
+// occupy. It makes the table from claude-code.json, which contains fixed sizes, and from sizes.json, which it measures.
 //
 //	go run ./tools/gen/prefix                            writes the table; `make generated` does the same
 //	go run ./tools/gen/prefix -check                     fails if the table is not what the two files say
@@ -10,9 +10,9 @@
 //	go run ./tools/gen/prefix -measure -only=roo-code -sources=../Roo-Code    reads those that are not at npm in a clone
 //
 // To measure a version, it installs the published package with npm, without running the package's scripts. It starts
-// the agent once for each family of models, in a name space of Linux that has no network. A server in that name space
-// stands in for the provider. The request that the agent sends to it is counted and thrown away: only numbers are
-// written. Roo Code is published for editors only; its prompt and its tools are read in its sources, which are not run.
+// the agent once for each family of models, in a Linux namespace without a network. A server in that namespace stands
+// in for the provider. The agent's request is counted and discarded: only numbers are written. Roo Code is published
+// only for editors; its prompt and tools are read from its sources, which are not run.
 package main
 
 import (

@@ -15,24 +15,24 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
-// measured is the size of what one version of an agent sends to one family of models, in tokens of o200k.
+// measured is the size of what one version of an agent sends to one family of models, in o200k tokens.
 type measured struct {
 	Agent     string `json:"agent"`
 	Version   string `json:"version"`
 	Source    string `json:"source"`              // the package and its version, or the repository and its commit
-	Integrity string `json:"integrity,omitempty"` // the digest that npm names
+	Integrity string `json:"integrity,omitempty"` // the digest that npm reports
 	Model     string `json:"model"`               // the pattern of the family
-	Asked     string `json:"asked"`               // the model that stood for it
+	Asked     string `json:"asked"`               // the model that represents the family
 	System    int64  `json:"system"`
-	// Context is the text that the agent puts before the person's first message.
+	// Context is the text that the agent puts before the user's first message.
 	Context int64 `json:"context,omitempty"`
-	// Types and JSON are the sizes of all tools together, in the two forms in which providers show them to a model.
+	// Types and JSON are the total sizes of all tools, in the two forms in which providers present them to a model.
 	Types int64            `json:"types"`
 	JSON  int64            `json:"json"`
-	Tools map[string]int64 `json:"tools"` // the size of each tool as JSON, by its name
+	Tools map[string]int64 `json:"tools"` // the size of each tool as JSON, by name
 }
 
-// counter returns a function that counts in o200k.
+// counter returns a function that counts o200k tokens.
 func counter() (func([]byte) int64, error) {
 	file, _ := assets.Pack("o200k")
 	v, err := token.Load(file)
@@ -72,8 +72,8 @@ func readSizes(root string) (list []measured, err error) {
 	return list, err
 }
 
-// measureAll measures the pinned versions that begin with only, and replaces the sizes they had before. Of agents that
-// are not at npm it reads the sources in clone; without one their sizes stay as they are.
+// measureAll measures the pinned versions that begin with only, and replaces their previous sizes. Agents that are not
+// at npm are read from the sources in clone; without it their sizes stay as they are.
 func measureAll(root, cache, only, clone string) error {
 	var pins []pin
 	if err := read(root, "pins.json", &pins); err != nil {
@@ -132,8 +132,8 @@ func measureAll(root, cache, only, clone string) error {
 	return nil
 }
 
-// requestsOf returns a function that says what a version sends to a family of models: by running it, or by reading its
-// sources.
+// requestsOf returns a function that returns the request of a version to a family of models, by running the agent or by
+// reading its sources.
 func requestsOf(p *pin, cache, clone string) (func(family) (request, error), digest, error) {
 	if p.Repository != "" {
 		s := &sources{clone, p.Commit}
@@ -149,7 +149,7 @@ func requestsOf(p *pin, cache, clone string) (func(family) (request, error), dig
 	}, of, err
 }
 
-// writeSizes writes the sizes in the order of the pins. A version that is no longer pinned is left out.
+// writeSizes writes the sizes in the order of the pins, without versions that are no longer pinned.
 func writeSizes(root string, pins []pin, list []measured) error {
 	place := func(m measured) int {
 		return slices.IndexFunc(pins, func(p pin) bool { return p.Agent == m.Agent && p.Version == m.Version })

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// request is the content of a request for an answer, the same for every provider's format.
+// request is the content of a request to a model, in the same form for all providers.
 type request struct {
 	system  string
-	context string // the text that the agent puts before the person's first message
+	context string // the text that the agent puts before the user's first message
 	tools   []tool
 }
 
@@ -20,11 +20,11 @@ type tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	Parameters  json.RawMessage `json:"parameters,omitempty"`
-	// Format is the grammar of a tool whose input is a text and no parameters.
+	// Format is the grammar of a tool with text instead of parameters as its input.
 	Format json.RawMessage `json:"format,omitempty"`
 }
 
-// content is the text of a message. JSON has it as a string, as a list of parts, or as an object with such a list.
+// content is the text of a message. In JSON it is a string, a list of parts, or an object with such a list.
 type content string
 
 func (c *content) UnmarshalJSON(b []byte) error {
@@ -53,10 +53,10 @@ type message struct {
 	Parts   []struct{ Text string }
 }
 
-// word is the person's message in each run.
+// word is the user's message in each run.
 const word = "Say hello."
 
-// readRequest reads the body of a request to a provider.
+// readRequest parses the body of a request to a provider.
 func readRequest(body []byte) (request, error) {
 	var raw struct {
 		Messages          []message
@@ -78,7 +78,7 @@ func readRequest(body []byte) (request, error) {
 		return request{}, err
 	}
 	q := request{system: string(raw.SystemInstruction) + raw.Instructions}
-	for _, m := range raw.Input { // developer or user: both stand behind the instructions, or begin with them
+	for _, m := range raw.Input { // developer or user: both follow the instructions, or start with them
 		if q.system == "" && m.Role == "developer" {
 			q.system = string(m.Content)
 			continue
@@ -110,7 +110,7 @@ func readRequest(body []byte) (request, error) {
 			}
 		case t.Name != "" || t.Type != "":
 			if t.Name == "" {
-				t.Name = t.Type // one of the provider's own
+				t.Name = t.Type // one of the provider's own tools
 			}
 			q.tools = append(q.tools, t.tool)
 		}

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// Roo Code is published as an extension of an editor and not at npm, so its sources are read: a clone of its repository
-// that the user names. Its prompt is put together here as Roo Code does it in its mode "code", without servers, skills
-// or instructions of a person.
+// Roo Code is published as an extension of an editor and not at npm, so its sources are read from a clone of its
+// repository that the user names. Its prompt is built here like in Roo Code's mode "code", without servers, skills or
+// the user's own instructions.
 
-// sources is a clone of a repository, of which one commit is read.
+// sources is one commit in a clone of a repository.
 type sources struct{ clone, commit string }
 
 func (s *sources) file(path string) (string, error) {
@@ -25,7 +25,7 @@ func (s *sources) file(path string) (string, error) {
 	return string(out), nil
 }
 
-// list are the names of the TypeScript files in a folder.
+// list returns the names of the TypeScript files in a directory.
 func (s *sources) list(folder string) (names []string, err error) {
 	out, err := exec.Command("git", "-C", s.clone, "ls-tree", "--name-only", s.commit, folder+"/").Output()
 	if err != nil {
@@ -45,7 +45,7 @@ const (
 	rooMode    = "code"
 )
 
-// readRooCode reads what Roo Code sends to a family of models.
+// readRooCode returns what Roo Code sends to a family of models.
 func readRooCode(s *sources, f family) (q request, err error) {
 	if q.system, err = rooSystem(s); err != nil {
 		return q, err
@@ -73,8 +73,8 @@ func readRooCode(s *sources, f family) (q request, err error) {
 	return q, nil
 }
 
-// rooLeftOut are the tools that are not offered to a family: those of settings that are off at first, those that only
-// some models have, and those for which the family has another one.
+// rooLeftOut returns the tools that are not offered to a family: those of settings that are off by default, those that
+// only some models have, and those that the family's own tools replace.
 func rooLeftOut(s *sources, f family) ([]string, error) {
 	const file = "src/shared/tools.ts"
 	source, err := s.file(file)
@@ -107,7 +107,7 @@ func rooLeftOut(s *sources, f family) ([]string, error) {
 	return off, nil
 }
 
-// rooSystem puts the system prompt together.
+// rooSystem builds the system prompt.
 func rooSystem(s *sources) (string, error) {
 	script := script{values: map[string]value{}}
 	sections, err := s.list(rooPrompts + "/sections")
@@ -146,7 +146,7 @@ func rooSystem(s *sources) (string, error) {
 		p := parser{script: &script, scope: script.values}
 		return p.call(known, args)
 	}
-	// What is asked of the machine, the editor or a person has the values that it has on a usual machine.
+	// Values from the machine, the editor or the user are set to those of a typical machine.
 	script.values["osName"], script.values["getShell"] = constant("Linux 6.12"), constant("/bin/bash")
 	script.values["roleDefinition"], script.values["skillsSection"] = role, ""
 	head, err := evaluate(script.values["getModesSection"])
@@ -161,7 +161,7 @@ func rooSystem(s *sources) (string, error) {
 	if !ok {
 		return "", errors.New(rooPrompts + "/system.ts has no function generatePrompt")
 	}
-	// Its statements before would ask a person's settings for what is known here.
+	// The earlier statements would read the user's settings for values that are known here.
 	_, body, ok := strings.Cut(prompt.body, "const basePrompt")
 	if !ok {
 		return "", errors.New(rooPrompts + "/system.ts has no basePrompt")
@@ -178,8 +178,8 @@ func rooSystem(s *sources) (string, error) {
 	return text(v), nil
 }
 
-// rooInstructions is the function that writes the instructions at the end. Of a person who has set nothing they are
-// the language alone.
+// rooInstructions returns the function that writes the instructions at the end. Without a user's settings they contain
+// only the language.
 func rooInstructions(s *sources, script *script, evaluate func(value, ...value) (value, error)) (*function, error) {
 	const file = rooPrompts + "/sections/custom-instructions.ts"
 	source, err := s.file(file)
@@ -205,7 +205,7 @@ func rooInstructions(s *sources, script *script, evaluate func(value, ...value) 
 	return constant(text(v)), nil
 }
 
-// rooTool reads the definition in a file; its name is empty where the file has none.
+// rooTool reads the definition in a file; the name is empty if the file has none.
 func rooTool(s *sources, file string) (t tool, err error) {
 	source, err := s.file(file)
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// start says which agent is started, by which program, with which Node.js where it needs one, and with which model.
+// start specifies the agent to start, its program, the Node.js to run it with if it needs one, and the model.
 type start struct{ Agent, Node, Program, Model string }
 
-// patience is how long an agent may need until it sends a request.
+// patience is how long an agent has to send a request.
 const patience = 3 * time.Minute
 
-// run starts an agent in a name space without a network, and returns the request that the agent sends. It does so by
-// calling this program with -inside. It needs no rights but that of making a user name space in Linux.
+// run starts an agent in a namespace without a network, and returns the agent's request. It does so by calling this
+// program with -inside. It needs no privileges except permission to create a user namespace in Linux.
 func run(s start) (request, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -43,8 +43,8 @@ func run(s start) (request, error) {
 
 func tail(text string) string { return text[max(0, len(text)-1500):] }
 
-// runInside does the part of run that is inside the name space. It starts the agent with an empty home, and writes the
-// body of the first request that has tools.
+// runInside does the part of run inside the namespace. It starts the agent with an empty home directory, and writes the
+// body of the first request with tools.
 func runInside(in io.Reader, out io.Writer) error {
 	var s start
 	if err := json.NewDecoder(in).Decode(&s); err != nil {
@@ -76,7 +76,7 @@ func runInside(in io.Reader, out io.Writer) error {
 	go func() { ended <- c.Wait() }()
 	select {
 	case body := <-server.main:
-		_ = c.Process.Kill() // this request is all that is needed of the agent
+		_ = c.Process.Kill() // nothing more is needed from the agent
 		_, err = out.Write(body)
 		return err
 	case err := <-ended:

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// maxBody is the most bytes of a request that are read.
+// maxBody is the maximum number of bytes read of a request.
 const maxBody = 16 << 20
 
-// standIn is a server that an agent believes to be its provider. It keeps the first request that has tools, which is
-// the one that is measured, and answers every request with one word, so that the agent goes on.
+// standIn is a server that replaces an agent's provider. It keeps the first request with tools, which is the one to
+// measure, and responds to every request with one word, so that the agent continues.
 type standIn struct {
 	url  string
 	main chan []byte
@@ -57,7 +57,7 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, answer)
 }
 
-// answerOf is a short answer in the form of the provider whose path was asked.
+// answerOf returns a short response in the format of the provider that serves the path.
 func answerOf(path string) string {
 	if strings.Contains(path, "enerateContent") {
 		return `{"candidates":[{"index":0,"finishReason":"STOP","content":{"role":"model","parts":[{"text":"{\"model_choice\":\"pro\"}"}]}}],` +

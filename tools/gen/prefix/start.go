@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// command is the command that starts an agent, with settings that name the server as the agent's provider.
+// command returns the command that starts an agent, with settings that make the server the agent's provider.
 func command(s start, home, url string) (*exec.Cmd, error) {
 	work := filepath.Join(home, "work")
 	if err := os.MkdirAll(work, 0o755); err != nil {
@@ -100,10 +100,10 @@ func command(s start, home, url string) (*exec.Cmd, error) {
 	return c, nil
 }
 
-// family is a group of models to which an agent sends the same prompt, and the model by which the group is measured.
+// family is a group of models to which an agent sends the same prompt, and the model with which the group is measured.
 type family struct{ pattern, asked string }
 
-// families are the groups of models that an agent distinguishes. The first whose pattern fits a model decides.
+// families returns the groups of models that an agent distinguishes. The first pattern that matches a model decides.
 func families(agent string) []family {
 	switch agent {
 	case "opencode":
@@ -130,5 +130,5 @@ func families(agent string) []family {
 	return []family{{"*", "qwen3-coder-plus"}}
 }
 
-// asTypes says whether the provider shows tools to these models as types of TypeScript instead of JSON.
+// asTypes reports whether the provider presents tools to these models as TypeScript types instead of JSON.
 func (f family) asTypes() bool { return strings.Contains(f.asked, "gpt-") }

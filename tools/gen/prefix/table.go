@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// frozen are the sizes of an agent that this program does not run.
+// frozen contains the sizes of an agent that this program does not run.
 type frozen struct {
 	Agent, Source, Counted, Note string
 	Rows                         []struct {
@@ -21,10 +21,10 @@ type frozen struct {
 	}
 }
 
-// declared is the size of tools as Google counts them, in thousandths of their size as JSON in o200k. It was chosen so
-// that the first prompts of Gemini CLI in March 2026 come out, which measured 6,272 to 6,343 tokens. Those of OpenCode
-// agree: in one workspace they are 32,500 tokens with a model of OpenAI and 35,200 with one of Google. One text takes
-// that in both, if Google counts the tools beside it at half of their JSON.
+// declared is the size of tools as Google counts them, in thousandths of their size as JSON in o200k. It was chosen to
+// reproduce the first prompts of Gemini CLI in March 2026, which were measured at 6,272 to 6,343 tokens. Those of
+// OpenCode agree: in one workspace they have 32,500 tokens with an OpenAI model and 35,200 with a Google model. The
+// same text results in both, if Google counts the tools, in addition to the text, at half of their JSON.
 const declared = 380
 
 const tableHead = `// Copyright The ctx-lsp authors. MIT licence.
@@ -44,7 +44,7 @@ package agent
 // ` + "`go run ./tools/gen/prefix -measure`" + ` has measured all sizes but the first agent's.
 const builtInTable = ` + "`\n"
 
-// table makes the Go file with all sizes.
+// table returns the Go file with all sizes.
 func table(root string) ([]byte, error) {
 	var claude frozen
 	if err := read(root, "claude-code.json", &claude); err != nil {
@@ -91,7 +91,7 @@ func table(root string) ([]byte, error) {
 	return []byte(head + lines.String() + "`\n"), nil
 }
 
-// wrapped breaks a sentence into the lines of a comment.
+// wrapped breaks a text into comment lines.
 func wrapped(text string) string {
 	line, out := len("// claude-code: "), ""
 	for _, w := range strings.Fields(text) {
@@ -116,7 +116,7 @@ func pinOf(pins []pin, m measured) *pin {
 	return nil
 }
 
-// context is the size of the text before the person's first message, 0 if transcripts contain that text.
+// context returns the size of the text before the user's first message, 0 if transcripts contain that text.
 func (m *measured) context(p *pin) int64 {
 	if p.ContextRecorded {
 		return 0
@@ -124,7 +124,7 @@ func (m *measured) context(p *pin) int64 {
 	return m.Context
 }
 
-// tools is the size of all tools, in the form in which the provider shows them to these models.
+// tools returns the size of all tools, in the form in which the provider presents them to these models.
 func (m *measured) tools() int64 {
 	switch {
 	case m.Agent == "gemini-cli" || m.Model == "*gemini":

@@ -13,9 +13,8 @@ import (
 
 const root = "../../.."
 
-// TestTheTableIsWhatTheDataSay: the committed file is the one that the data
-// files make, and each line of it can be read: ten columns, of which those
-// that are sizes are numbers.
+// TestTheTableIsWhatTheDataSay checks that the committed file is generated from the data files, and that each of its
+// lines can be parsed: ten columns, with numbers as sizes.
 func TestTheTableIsWhatTheDataSay(t *testing.T) {
 	want, err := table(root)
 	if err != nil {
@@ -44,8 +43,8 @@ func TestTheTableIsWhatTheDataSay(t *testing.T) {
 	}
 }
 
-// TestEveryPinIsMeasured: each version for each family, from a package that a
-// digest pins, and the parts sum to the whole.
+// TestEveryPinIsMeasured checks that each version is measured for each family, from a package pinned by a digest, and
+// that the parts add up to the whole.
 func TestEveryPinIsMeasured(t *testing.T) {
 	var pins []pin
 	if err := read(root, "pins.json", &pins); err != nil {
@@ -67,7 +66,7 @@ func TestEveryPinIsMeasured(t *testing.T) {
 		switch {
 		case p == nil:
 			t.Errorf("%s@%s is not pinned", m.Agent, m.Version)
-		case p.Repository != "": // whose commit is the digest
+		case p.Repository != "": // its commit is the digest
 			if len(p.Commit) != 40 || m.Source != "github "+p.Repository+"@"+p.Commit {
 				t.Errorf("%s@%s was read in %q", m.Agent, m.Version, m.Source)
 			}
@@ -82,15 +81,15 @@ func TestEveryPinIsMeasured(t *testing.T) {
 		if m.Agent == "pi" { // read, bash, edit and write
 			least = 4
 		}
-		// A line's end costs a token or none.
+		// A line end costs one token or none.
 		if m.System < 500 || len(m.Tools) < least || m.Types >= m.JSON || sum > m.JSON || sum+int64(len(m.Tools)) < m.JSON {
 			t.Errorf("%s@%s %s: system %d, %d tools %d, as types %d, as JSON %d", m.Agent, m.Version, m.Model, m.System, len(m.Tools), sum, m.Types, m.JSON)
 		}
 	}
 }
 
-// TestRequestsOfEveryFormAreRead: chat completions, generateContent, and
-// responses with their instructions apart or as the first message.
+// TestRequestsOfEveryFormAreRead checks chat completions, generateContent, and responses with separate instructions or
+// with instructions as the first message.
 func TestRequestsOfEveryFormAreRead(t *testing.T) {
 	for _, body := range []string{
 		`{"messages":[{"role":"system","content":"You are."},{"role":"user","content":[{"type":"text","text":"Today.\nSay hello."}]}],` +

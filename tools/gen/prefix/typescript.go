@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// A script is as much of TypeScript as prompts are written in: the constants and functions of some files, whose values
-// are texts, lists and objects. It is read and never run. What is not understood is nothing: an empty text in a text,
-// false in a choice.
+// A script is the subset of TypeScript in which prompts are written: the constants and functions of some files, with
+// texts, lists and objects as values. It is parsed but never run. Anything that is not understood is empty: an empty
+// text in a text, false in a condition.
 type script struct {
 	values map[string]value
 }
@@ -22,7 +22,7 @@ func (s *script) load(source string) error {
 	return p.declarations()
 }
 
-// parser reads a source and evaluates what it reads.
+// parser parses a source and evaluates it.
 type parser struct {
 	script *script
 	source string
@@ -35,7 +35,7 @@ const deepest = 40
 
 var errSource = errors.New("the source ends too early")
 
-// declarations reads what stands at the top of a file: const, function and export default. The rest is skipped.
+// declarations parses the top level of a file: const, function and export default. It skips everything else.
 func (p *parser) declarations() error {
 	for {
 		p.space()
@@ -62,7 +62,7 @@ func (p *parser) declarations() error {
 	}
 }
 
-// constant reads a name and its value, or skips a pattern of names.
+// constant parses a name and its value, or skips a destructuring pattern.
 func (p *parser) constant() error {
 	name := p.name()
 	if name == "" {
@@ -82,7 +82,7 @@ func (p *parser) constant() error {
 	return err
 }
 
-// function reads a name, the parameters and the body.
+// function parses a name, the parameters and the body.
 func (p *parser) function() error {
 	name := p.name()
 	f, err := p.parameters()
@@ -100,7 +100,7 @@ func (p *parser) function() error {
 	return nil
 }
 
-// parameters reads a list of parameters, of which the names are kept.
+// parameters parses a list of parameters, and keeps only the names.
 func (p *parser) parameters() (*function, error) {
 	p.space()
 	inside, err := p.enclosed("(", ")")
@@ -118,8 +118,8 @@ func (p *parser) parameters() (*function, error) {
 	return f, nil
 }
 
-// call evaluates a function. Its value is that of its last return that stands in no block of its own: earlier ones are
-// for cases of their own.
+// call evaluates a function. Its value is that of the last return outside nested blocks; returns in nested blocks are
+// for special cases.
 func (p *parser) call(f *function, args []value) (value, error) {
 	if p.depth > deepest {
 		return nil, errors.New("functions call each other without end")
@@ -156,7 +156,7 @@ func (p *parser) call(f *function, args []value) (value, error) {
 	}
 }
 
-// expression reads a choice or a sum, and skips what says its type.
+// expression parses a conditional expression or a sum, and skips type annotations.
 func (p *parser) expression() (value, error) {
 	v, err := p.sum()
 	if err != nil {
@@ -214,7 +214,7 @@ func (p *parser) sum() (value, error) {
 	return v, err
 }
 
-// primary reads a literal, a name or an arrow, with its members and calls.
+// primary parses a literal, a name or an arrow function, with its members and calls.
 func (p *parser) primary() (v value, err error) {
 	p.space()
 	if p.at >= len(p.source) {
@@ -271,7 +271,7 @@ func (p *parser) primary() (v value, err error) {
 	return v, err
 }
 
-// follows takes a mark that may stand on the next line.
+// follows takes a mark that may be on the next line.
 func (p *parser) follows(mark string) bool {
 	from := p.at
 	p.space()
@@ -307,7 +307,7 @@ func (p *parser) called(v value) (value, error) {
 	return p.call(f, args)
 }
 
-// group reads parentheses, or a function whose parameters stand in them.
+// group parses an expression in parentheses, or a function with its parameters in them.
 func (p *parser) group() (value, error) {
 	from := p.at
 	inside, err := p.enclosed("(", ")")
@@ -338,7 +338,7 @@ func (p *parser) group() (value, error) {
 	return v, nil
 }
 
-// arrow reads what stands behind the arrow of a function.
+// arrow parses the part of a function after the arrow.
 func (p *parser) arrow(f *function) (err error) {
 	p.space()
 	if p.at < len(p.source) && p.source[p.at] == '{' {
@@ -385,7 +385,7 @@ func (p *parser) object() (value, error) {
 				return nil, err
 			}
 		} else if key = inner.name(); key == "" {
-			continue // of another object, or named by a value
+			continue // spread from another object, or with a computed key
 		}
 		inner.space()
 		v := p.scope[key]

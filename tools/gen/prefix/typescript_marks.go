@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// This file finds where the parts of a script begin and end: names, texts, brackets, comments.
+// This file finds where the parts of a script start and end: names, texts, brackets, comments.
 
-// quoted reads a text between quotation marks.
+// quoted parses a string literal in quotation marks.
 func (p *parser) quoted(mark byte) (string, error) {
 	var out strings.Builder
 	for p.at++; p.at < len(p.source); p.at++ {
@@ -28,7 +28,7 @@ func (p *parser) quoted(mark byte) (string, error) {
 	return "", errSource
 }
 
-// template reads a text between backquotes, with the values in it.
+// template parses a template literal, and inserts the values in it.
 func (p *parser) template() (string, error) {
 	var out strings.Builder
 	for p.at++; p.at < len(p.source); p.at++ {
@@ -58,7 +58,7 @@ func (p *parser) template() (string, error) {
 	return "", errSource
 }
 
-// escape writes the character that stands behind a backslash.
+// escape writes the character of an escape sequence.
 func (p *parser) escape(out *strings.Builder) {
 	p.at++
 	if p.at >= len(p.source) {
@@ -85,7 +85,7 @@ func (p *parser) escape(out *strings.Builder) {
 	}
 }
 
-// name reads a name; it is empty where none stands.
+// name parses a name; it returns "" if there is none.
 func (p *parser) name() string {
 	p.space()
 	from := p.at
@@ -99,7 +99,7 @@ func letter(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c >= utf8.RuneSelf
 }
 
-// word takes a word, if it stands there whole.
+// word takes a word, if it is there and not only the start of a longer one.
 func (p *parser) word(w string) bool {
 	p.space()
 	rest := p.source[p.at:]
@@ -135,7 +135,7 @@ func (p *parser) space() {
 	}
 }
 
-// end is how many bytes there are up to the end of a mark.
+// end returns the number of bytes up to and including a mark, or all if the mark is missing.
 func end(rest, mark string) int {
 	if i := strings.Index(rest, mark); i >= 0 {
 		return i + len(mark)
@@ -143,7 +143,7 @@ func end(rest, mark string) int {
 	return len(rest)
 }
 
-// statement skips to the end of a statement: of its block, or of its line outside of parentheses.
+// statement skips to the end of a statement: the end of its block, or of its line outside parentheses.
 func (p *parser) statement() {
 	for p.at < len(p.source) {
 		switch c := p.source[p.at]; {
@@ -151,7 +151,7 @@ func (p *parser) statement() {
 			p.at++
 			return
 		case c == '{':
-			_, _ = p.enclosed("{", "}") // one that never ends takes the rest
+			_, _ = p.enclosed("{", "}") // an unclosed block takes the rest
 			from := p.at
 			if p.space(); !p.word("else") && !p.word("catch") && !p.word("from") {
 				p.at = from
@@ -163,7 +163,7 @@ func (p *parser) statement() {
 	}
 }
 
-// nested skips what begins here and has an end of its own.
+// nested skips a construct with its own end, such as brackets, a text or a comment.
 func (p *parser) nested() bool {
 	rest := p.source[p.at:]
 	var err error
@@ -209,13 +209,14 @@ func (p *parser) nested() bool {
 	return true
 }
 
-// beginsValue says whether a value and no operator stands here, so that a slash begins a pattern of text.
+// beginsValue reports whether a value and not an operator is expected here, so that a slash starts a regular
+// expression.
 func (p *parser) beginsValue() bool {
 	before := strings.TrimRight(p.source[:p.at], " \t\n")
 	return before == "" || strings.IndexByte("(,=:[!&|?{;", before[len(before)-1]) >= 0
 }
 
-// skipType skips a type, to one of the ends that stands outside of its brackets.
+// skipType skips a type, up to one of the ends outside its brackets.
 func (p *parser) skipType(ends string) {
 	for p.at < len(p.source) && strings.IndexByte(ends, p.source[p.at]) < 0 {
 		if p.source[p.at] == '{' || !p.nested() {
@@ -224,7 +225,7 @@ func (p *parser) skipType(ends string) {
 	}
 }
 
-// enclosed takes what stands between a bracket and the one that closes it.
+// enclosed takes the text between a bracket and its closing bracket.
 func (p *parser) enclosed(opens, closes string) (string, error) {
 	if !p.take(opens) {
 		return "", fmt.Errorf("%s is missing", opens)
@@ -243,7 +244,7 @@ func (p *parser) enclosed(opens, closes string) (string, error) {
 	return "", errSource
 }
 
-// split cuts a list at its commas. What is empty or a comment alone is left out.
+// split splits a list at its commas. It leaves out empty parts and those with only a comment.
 func split(list string) (parts []string) {
 	p := parser{source: list}
 	from := 0

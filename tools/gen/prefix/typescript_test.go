@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestValuesOfTypeScriptAreRead protects every form that prompts and definitions of tools are written in.
+// TestValuesOfTypeScriptAreRead checks every form in which prompts and definitions of tools are written.
 func TestValuesOfTypeScriptAreRead(t *testing.T) {
 	s := script{values: map[string]value{}}
 	err := s.load(`import * as os from "os"
@@ -81,7 +81,7 @@ export default { name: "d", list: [1, -2, null, !0] }
 	}
 }
 
-// TestSourcesOfAnAgentAreRead puts a prompt together from a repository that is laid out as that of Roo Code is.
+// TestSourcesOfAnAgentAreRead builds a prompt from a repository with the layout of Roo Code's.
 func TestSourcesOfAnAgentAreRead(t *testing.T) {
 	clone := t.TempDir()
 	put := func(path, text string) {

@@ -11,23 +11,23 @@ import (
 // value is a string, a []value, an object, a function, a bool, a float64 as a json.Number, or nil.
 type value any
 
-// object keeps the order of its members.
+// object is an object that keeps the order of its members.
 type object struct {
 	keys   []string
 	values map[string]value
 }
 
-// function is the source of a function's body and the names of its parameters.
+// function is a function's parameter names and the source of its body.
 type function struct {
 	params []string
 	body   string
 	plain  bool // the body is an expression
 }
 
-// number is a number as it is written.
+// number is a number as written.
 type number string
 
-// member is a part of a value. A text as a path of another system stays itself.
+// member returns a member of a value. The path and trim methods of a text return the text unchanged.
 func member(v value, name string) value {
 	switch v := v.(type) {
 	case *object:
@@ -41,15 +41,15 @@ func member(v value, name string) value {
 	return nil
 }
 
-// constant is a function with one value.
+// constant returns a function that always returns a text.
 func constant(text string) *function { return &function{body: quoted(text), plain: true} }
 
 func quoted(text string) string {
-	b, _ := json.Marshal(text) // a string always encodes
+	b, _ := json.Marshal(text) // a string can always be encoded
 	return string(b)
 }
 
-// text is a value as a template shows it.
+// text returns a value as a template shows it.
 func text(v value) string {
 	switch v := v.(type) {
 	case string:
@@ -62,7 +62,7 @@ func text(v value) string {
 	return ""
 }
 
-// holds says whether a value counts as true.
+// holds reports whether a value is true in a condition.
 func holds(v value) bool {
 	switch v := v.(type) {
 	case nil:
@@ -77,7 +77,7 @@ func holds(v value) bool {
 	return true
 }
 
-// encoded is a value as JSON, in the order in which it was written.
+// encoded returns a value as JSON, with the members in the order in which they were written.
 func encoded(v value) ([]byte, error) {
 	switch v := v.(type) {
 	case *object:
