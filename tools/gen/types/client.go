@@ -10,14 +10,15 @@ import (
 	"strings"
 )
 
-// calledFromGo lists what the methods reach that Go's own callers use.
+// calledFromGo lists the values of reaches of the methods that Go's own callers use.
 var calledFromGo = []string{"OneSession", "AllSessions", "OneSet", "Lessons"}
 
-// inSeveral lists the types of parameters that may be of several types; the writer any of internal/client has them.
+// inSeveral are types that parameters may contain in a field of several types; internal/client's writer any needs their
+// writers.
 var inSeveral = []string{"OpenParams", "Item", "Part", "Usage"}
 
-// clientMethods writes a Go method for each method of the protocol that Go's own callers use, and the writers of their
-// parameters.
+// clientMethods generates a Go method for each method of the protocol that Go's own callers use, and the writers of
+// their parameters.
 func clientMethods(s *schema, _ []byte) ([]byte, error) {
 	var calls, writers bytes.Buffer
 	var wanted []string
@@ -76,7 +77,7 @@ func clientMethods(s *schema, _ []byte) ([]byte, error) {
 	return text, nil
 }
 
-// methodInGo returns the name of a method in Go: Records for ctx/session/records.
+// methodInGo returns the Go name of a method: Records for ctx/session/records.
 func methodInGo(name string) string {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "ctx/"), "session/")
 	var out strings.Builder
@@ -93,7 +94,8 @@ func appendOnce(list []string, name string) []string {
 	return append(list, name)
 }
 
-// clientField writes how a field of parameters is written. It returns the struct for which that needs a writer.
+// clientField generates the code that writes a field of parameters. It returns the struct type that needs a writer for
+// this, if any.
 func (s *schema) clientField(out *bytes.Buffer, f *field) (needs string, err error) {
 	of := s.typeOf(f)
 	value := "p." + f.goName

@@ -27,8 +27,8 @@ func documented(t *testing.T, name string) string {
 }
 
 // TestDocumentedParametersAreThoseOfTheSchema checks each method's section of docs/protocol.md: its first table is that
-// of the type that the method takes, no other method's parameters are there, and it says that there are none only if
-// that is so. Each type of parameters has a table in the documents.
+// of the type of the method's parameters, it contains no other method's parameters, and it states that there are none
+// only if that is true. Each type of parameters must have a table in the documents.
 func TestDocumentedParametersAreThoseOfTheSchema(t *testing.T) {
 	s, err := load(filepath.Join("..", "..", "..", "core", "api"))
 	if err != nil {
@@ -80,7 +80,7 @@ func TestDocumentedParametersAreThoseOfTheSchema(t *testing.T) {
 	}
 }
 
-// TestDocumentedKindsOfErrorsAreInTheTable checks each kind of error that the documents name.
+// TestDocumentedKindsOfErrorsAreInTheTable checks that each kind of error in the documents is in the table.
 func TestDocumentedKindsOfErrorsAreInTheTable(t *testing.T) {
 	s, err := load(filepath.Join("..", "..", "..", "core", "api"))
 	if err != nil {

@@ -19,7 +19,7 @@ type failure struct {
 	by   string
 }
 
-// constant is the name of the kind in Go: parse_error is ParseError.
+// constant returns the Go name of the kind: ParseError for parse_error.
 func (f *failure) constant() string {
 	var name strings.Builder
 	for _, word := range strings.Split(f.kind, "_") {
@@ -28,7 +28,8 @@ func (f *failure) constant() string {
 	return name.String()
 }
 
-// readFailures reads the table of errors, if the file declares it, and makes its kinds the words of the type ErrorKind.
+// readFailures reads the table of errors, if the file declares it, and adds its kinds to the words of the type
+// ErrorKind.
 func (s *schema) readFailures(file *ast.File) error {
 	for _, declaration := range file.Decls {
 		group, ok := declaration.(*ast.GenDecl)
@@ -93,7 +94,7 @@ func (s *schema) readFailureTable(file *ast.File, spec *ast.ValueSpec) error {
 	return nil
 }
 
-// errorKinds writes the constants of the kinds.
+// errorKinds generates the constants of the kinds.
 func errorKinds(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer
 	out.WriteString("\n// These are the kinds of errors.\nconst (\n")
@@ -104,7 +105,7 @@ func errorKinds(s *schema, _ []byte) ([]byte, error) {
 	return goFile(out.Bytes())
 }
 
-// errorTable writes the table of errors for users.
+// errorTable writes the table of errors for the documentation.
 func (s *schema) errorTable(out *bytes.Buffer) {
 	out.WriteString("\n| kind | code | when |\n|---|---|---|\n")
 	for _, f := range s.failures {

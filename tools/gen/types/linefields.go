@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A lineField is a field that the templates of ctx/lines may name.
+// A lineField is a field that templates of ctx/lines may use.
 type lineField struct{ name, meaning string }
 
 // readLineFields reads the table LineFields of core/api.

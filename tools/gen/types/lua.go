@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// lua makes the types for Lua's language server, as classes and aliases below the name ctx.
+// lua generates the types for Lua's language server, as classes and aliases below the name ctx.
 func lua(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "-- %s\n\n-- %s\n\n---@meta\n-- An absent field is nil here: JSON's null never gets through.\n", header, origin)
@@ -78,7 +78,7 @@ func (s *schema) inLua(f *field) string {
 
 var typeWord = regexp.MustCompile(`\b[A-Z]\w*`)
 
-// foreignInLua converts a type that is written for TypeScript into one for Lua.
+// foreignInLua converts a TypeScript type to a Lua type.
 func (s *schema) foreignInLua(typescript string) string {
 	lua := strings.NewReplacer("Record<string, never>", "table", "unknown", "any", "null", "nil", " | ", "|").Replace(typescript)
 	return typeWord.ReplaceAllStringFunc(lua, func(name string) string { return "ctx." + name })

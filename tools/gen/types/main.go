@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command types writes everything that follows from the schema in core/api: the readers of parameters and the writers
-// of answers, the types for TypeScript, Lua and Python, and the tables of docs/protocol.md.
+// Command types generates everything that follows from the schema in core/api: the readers of parameters and the
+// writers of results, the types for TypeScript, Lua and Python, and the tables of docs/protocol.md.
 //
 //	go run ./tools/gen/types            writes them; `go generate ./core/api` does the same
 //	go run ./tools/gen/types -check     fails if one of them is not up to date
@@ -26,13 +26,13 @@ func main() {
 	}
 }
 
-// header is the first line of every generated file, behind the mark of a comment.
+// header is the first line of every generated file, after the comment mark.
 const header = "Copyright The ctx-lsp authors. MIT licence."
 
-// origin says from what a file is generated, in the form that Go's tools recognise.
+// origin is the line that marks a file as generated, in the form that Go's tools recognize.
 const origin = "Code generated from core/api/schema*.go and methods.go by `make generated`. DO NOT EDIT."
 
-// targets lists the generated files, by their paths in the checkout. A maker gets the present content.
+// targets are the generated files, with their paths in the checkout. make receives the present content.
 var targets = []struct {
 	path string
 	make func(s *schema, before []byte) ([]byte, error)

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// TestGeneratedFilesAreUpToDate fails when the schema was changed and `make generated` was not run.
+// TestGeneratedFilesAreUpToDate fails if the schema was changed and `make generated` was not run.
 func TestGeneratedFilesAreUpToDate(t *testing.T) {
 	if err := run("../../..", true); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestDeclarationsSayWhatTheSchemaSays looks at one field of each way to carry one.
+// TestDeclarationsSayWhatTheSchemaSays checks one field for each kind of type.
 func TestDeclarationsSayWhatTheSchemaSays(t *testing.T) {
 	s, err := load("../../../core/api")
 	if err != nil {
@@ -67,7 +67,7 @@ func TestDeclarationsSayWhatTheSchemaSays(t *testing.T) {
 	}
 }
 
-// TestADocumentMayNotAskForWhatIsNotThere keeps a table from vanishing silently.
+// TestADocumentMayNotAskForWhatIsNotThere checks that a table cannot silently disappear.
 func TestADocumentMayNotAskForWhatIsNotThere(t *testing.T) {
 	s, err := load("../../../core/api")
 	if err != nil {

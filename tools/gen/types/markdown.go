@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// generated matches a part of a document that is written here: <!-- generated: Reading, Row --> ... <!-- end -->. It
-// names types, of which the first stands without its name; or one of the tables of methods; or the table of errors; or
-// the fields of templates; or a table of the minimal profile.
+// generated matches a generated part of a document: <!-- generated: Reading, Row --> ... <!-- end -->. It names types,
+// the first of which is written without its name, or one of the tables of methods, the table of errors, the fields of
+// templates, or a table of the minimal profile.
 var generated = regexp.MustCompile(`(?s)<!-- generated: ([^>]*) -->\n.*?<!-- end -->`)
 
-// tables puts the tables of fields and methods into a document.
+// tables updates the generated tables in a document.
 func tables(s *schema, before []byte) ([]byte, error) {
 	var failed error
 	found := 0
@@ -86,7 +86,7 @@ func (s *schema) fieldTable(out *bytes.Buffer, d *declared) {
 	}
 }
 
-// inWords is the type of a field for people.
+// inWords returns the type of a field for the documentation.
 func (s *schema) inWords(f *field) string {
 	of := s.typeOf(f)
 	name := of.name

@@ -95,7 +95,7 @@ func readTable(file *ast.File, spec *ast.ValueSpec) ([]method, error) {
 	return out, nil
 }
 
-// commentBetween is the comment between two positions.
+// commentBetween returns the comment between two positions, or "".
 func commentBetween(file *ast.File, from, to token.Pos) string {
 	for _, c := range file.Comments {
 		if c.Pos() > from && c.End() < to {

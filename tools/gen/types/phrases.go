@@ -17,7 +17,7 @@ import (
 // A phrase is an entry of internal/phrase/list.go: the name of its constant, its id and its English text.
 type phrase struct{ constant, id, text string }
 
-// phraseOrigin says from what a list of phrases is generated.
+// phraseOrigin is the line that marks a list of phrases as generated.
 const phraseOrigin = "Code generated from internal/phrase/list.go by `make generated`. DO NOT EDIT."
 
 var (
@@ -65,7 +65,7 @@ func readPhrases(root string) ([]phrase, error) {
 	return out, err
 }
 
-// phraseList writes the list of all constants.
+// phraseList generates the list of all constants.
 func phraseList(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "// %s\n\n// %s\n\npackage phrase\n\nvar list = [...]ID{\n", header, phraseOrigin)
@@ -76,8 +76,8 @@ func phraseList(s *schema, _ []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// phraseFunctions writes for the VS Code extension how each phrase reads in the language of the editor. The calls
-// contain the English texts as they are, because the list for translators is made from them.
+// phraseFunctions generates the phrases in the editor's language for the VS Code extension. The calls contain the
+// English texts verbatim, because the list for translators is made from them.
 func phraseFunctions(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "// %s\n\n// %s\n\n", header, phraseOrigin)
@@ -97,8 +97,8 @@ func phraseFunctions(s *schema, _ []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// wordFunctions writes for the VS Code extension how words of the schema read that have phrases: their ids are a prefix
-// and the word.
+// wordFunctions generates, for the VS Code extension, the texts for words of the schema that have phrases with the id
+// prefix + word.
 func wordFunctions(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "// %s\n\n// %s\n\nimport * as vscode from 'vscode';\nimport type { LimitSource, WaitingFor } from '../api/types';\n", header, phraseOrigin)
@@ -132,7 +132,7 @@ func (s *schema) phraseText(id string) string {
 	return ""
 }
 
-// phraseTable writes the phrases without placeholders for the Neovim plugin, which prints them by their ids.
+// phraseTable generates the phrases without placeholders for the Neovim plugin, which prints them by id.
 func phraseTable(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "-- %s\n\n-- %s\n\n--- The phrases without values, by their ids.\n---@type table<string, string>\nreturn {\n", header, phraseOrigin)

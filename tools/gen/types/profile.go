@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// A guaranteed is a parameter of a method, or a field of the Reading, that belongs to the minimal profile.
+// A guaranteed is a parameter of a method, or a field of a Reading, in the minimal profile.
 type guaranteed struct {
-	name string // includes the names of the objects around it: compaction.hint
+	name string // including the names of the objects around it: compaction.hint
 	kind string
 	doc  string
 }
 
-// profileOf returns the members of a type that the tag profile marks, those of its objects included.
+// profileOf returns the members of a type with the tag profile, including those of its objects.
 func (s *schema) profileOf(d *declared) []guaranteed {
 	var out []guaranteed
 	for i := range d.fields {

@@ -8,7 +8,7 @@ import (
 )
 
 // minimalProfile is guaranteed from release 0.1 on: hosts rely on these methods, parameters and fields, and on their
-// types. Nothing is removed from it or changed in it.
+// types. Nothing may be removed or changed.
 const minimalProfile = `
 ctx/session/open answers Reading
   id? string

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// pythonSession lists the methods of the core that Session of the Python package writes itself.
+// pythonSession lists the core's methods that the Python package's Session implements itself.
 var pythonSession = []string{"ctx/session/open", "ctx/session/restore", "ctx/session/close"}
 
-// pythonTypes writes the types for Python: parameters are TypedDicts, and answers are classes with attributes.
+// pythonTypes generates the types for Python: parameters are TypedDicts, and results are classes with attributes.
 func pythonTypes(s *schema, _ []byte) ([]byte, error) {
 	p := newPython(s)
 	var out bytes.Buffer
@@ -67,7 +67,7 @@ func pythonTypes(s *schema, _ []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// pythonMethods writes a Python method for each method of the protocol, for calls that wait and for asyncio.
+// pythonMethods generates a Python method for each method of the protocol, both blocking and for asyncio.
 func pythonMethods(s *schema, _ []byte) ([]byte, error) {
 	p := newPython(s)
 	var out bytes.Buffer
@@ -104,11 +104,11 @@ func pythonMethods(s *schema, _ []byte) ([]byte, error) {
 // inSession reports whether a method is about one session of the caller.
 func inSession(m method) bool { return m.reaches == "OneSession" }
 
-// A python writes declarations for Python.
+// A python generates declarations for Python.
 type python struct {
 	*schema
 	given    map[string]bool // types of parameters
-	received map[string]bool // types of answers and notifications
+	received map[string]bool // types of results and notifications
 }
 
 func newPython(s *schema) *python {
@@ -129,7 +129,7 @@ func newPython(s *schema) *python {
 	return p
 }
 
-// reach marks a type and those that it refers to.
+// reach marks a type and the types that it refers to.
 func (p *python) reach(marks map[string]bool, name string) {
 	d := p.byName[name]
 	if d == nil || marks[name] {
@@ -147,8 +147,8 @@ func (p *python) reach(marks map[string]bool, name string) {
 	}
 }
 
-// anyObject reports whether a type has the shape of a provider or a host, or is one of several of which one has. Python
-// passes such values as they are, objects of SDKs too.
+// anyObject reports whether a type has a provider's or host's own shape, or is a union with such a type. Python passes
+// such values unchanged, including objects of SDKs.
 func (p *python) anyObject(d *declared) bool {
 	if d.name == "Phrase" || strings.HasPrefix(d.foreign, "Record<string, never>") {
 		return false
@@ -164,7 +164,7 @@ func (p *python) anyObject(d *declared) bool {
 	return false
 }
 
-// foreignInPython converts a type that is written for TypeScript into one for Python.
+// foreignInPython converts a TypeScript type to a Python type.
 func (p *python) foreignInPython(d *declared) string {
 	name := d.foreign
 	switch {
@@ -188,7 +188,7 @@ func (p *python) foreignInPython(d *declared) string {
 	return strings.NewReplacer("string", "str", "number", "int", "boolean", "bool", "null", "None").Replace(name)
 }
 
-// phrase writes the class of phrases, which is the only foreign type that is an object.
+// phrase generates the class of phrases, which is the only foreign type that is an object.
 func (p *python) phrase(out *bytes.Buffer, d *declared) {
 	fmt.Fprintf(out, "\n\nclass %s(Object):\n", d.name)
 	docstring(out, "    ", d.doc)
@@ -208,7 +208,7 @@ func (p *python) alias(out *bytes.Buffer, d *declared) error {
 	return nil
 }
 
-// answer writes the class of an answer or of a part of one.
+// answer generates the class of a result or of a part of one.
 func (p *python) answer(out *bytes.Buffer, d *declared) {
 	fmt.Fprintf(out, "\n\nclass %s(Object):\n", d.name)
 	docstring(out, "    ", d.doc)
@@ -232,7 +232,7 @@ func (p *python) answer(out *bytes.Buffer, d *declared) {
 	}
 }
 
-// typedDict writes a TypedDict. A keyword of Python cannot be a member of a class.
+// typedDict generates a TypedDict. It uses the functional form if a name is a keyword of Python.
 func (p *python) typedDict(out *bytes.Buffer, name, doc string, fields []*field, total bool) {
 	functional := slices.ContainsFunc(fields, func(f *field) bool { return attribute(f.name) != f.name })
 	switch {
@@ -267,8 +267,8 @@ func (p *python) typedDict(out *bytes.Buffer, name, doc string, fields []*field,
 	}
 }
 
-// optionsOf returns the fields of a method's parameters that are keywords in Python, and those that are positional. The
-// id of a session is neither.
+// optionsOf returns the fields of a method's parameters that are positional in Python, and those that are keyword
+// arguments. The id of a session is neither.
 func (p *python) optionsOf(m method) (positional, keywords []*field) {
 	d := p.byName[m.takes]
 	for i := range d.fields {
@@ -286,7 +286,7 @@ func (p *python) optionsOf(m method) (positional, keywords []*field) {
 
 func optionsName(m method) string { return strings.TrimSuffix(m.takes, "Params") + "Options" }
 
-// options writes the TypedDict of a method's keywords.
+// options generates the TypedDict of a method's keyword arguments.
 func (p *python) options(out *bytes.Buffer, m method) {
 	_, keywords := p.optionsOf(m)
 	name := optionsName(m)
@@ -296,7 +296,7 @@ func (p *python) options(out *bytes.Buffer, m method) {
 	p.typedDict(out, name, name+" are the keywords of "+m.name+".", keywords, false)
 }
 
-// method writes one method of a class.
+// method generates one method of a class.
 func (p *python) method(out *bytes.Buffer, m method, def, wait string) {
 	positional, keywords := p.optionsOf(m)
 	parameters, given := "self", make([]string, 0, len(positional)+1)
@@ -328,8 +328,8 @@ func (p *python) method(out *bytes.Buffer, m method, def, wait string) {
 	fmt.Fprintf(out, "        answer: %s = %sself._call(%q, %s, %s)\n        return answer\n", strings.Join(returns, " | "), wait, m.name, list, params)
 }
 
-// methodInPython returns the name of a method in Python: learned_get for ctx/learned/get. The method that reads is
-// called read, because reading is the last Reading of a session.
+// methodInPython returns the Python name of a method: learned_get for ctx/learned/get. ctx/session/reading becomes
+// read, because reading is the last Reading of a session.
 func methodInPython(name string) string {
 	if name == "ctx/session/reading" {
 		return "read"
@@ -338,7 +338,7 @@ func methodInPython(name string) string {
 	return strings.ReplaceAll(name, "/", "_")
 }
 
-// inModule puts the name of the module before the types of the protocol.
+// inModule adds the module name to the types of the protocol.
 func inModule(name string) string {
 	return typeWord.ReplaceAllStringFunc(name, func(word string) string {
 		if slices.Contains([]string{"Mapping", "Sequence", "None", "Literal"}, word) {
@@ -379,7 +379,7 @@ func (p *python) inPython(f *field, given bool) string {
 	return name
 }
 
-// members lists the members of an answer that are objects, with their classes.
+// members returns the members of a result that are objects, with their classes.
 func (p *python) members(d *declared) string {
 	if !p.received[d.name] || d.foreign != "" || d.is == text {
 		return ""
@@ -398,7 +398,7 @@ func (p *python) members(d *declared) string {
 	return strings.Join(out, ", ")
 }
 
-// attribute returns the name of a member as an attribute: a keyword of Python gets a line after it.
+// attribute returns the attribute name of a member: a keyword of Python gets an underscore at the end.
 func attribute(name string) string {
 	if slices.Contains([]string{"as", "class", "def", "from", "global", "in", "is", "return", "with"}, name) {
 		return name + "_"
@@ -417,7 +417,7 @@ func names(list []string) string {
 	return `frozenset({"` + strings.Join(list, `", "`) + `"})`
 }
 
-// docstring writes documentation, in one line if it fits.
+// docstring writes a docstring, on one line if it fits.
 func docstring(out *bytes.Buffer, indent, doc string) {
 	doc = strings.Join(strings.Fields(doc), " ")
 	if doc == "" {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// readers writes for each type of parameters the list of its known fields and the loop that reads them. If a type is
+// readers generates for each type of parameters the list of its known fields and the loop that reads them. If a type is
 // not read into one of the core's own types, a type is generated for it.
 func readers(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer
@@ -66,7 +66,7 @@ func readers(s *schema, _ []byte) ([]byte, error) {
 	return goFile(out.Bytes())
 }
 
-// reading says how a field is read: by which call, and in a generated type with which type and which first value.
+// reading returns how a field is read: the call, and in a generated type the type and initial value of the field.
 func (s *schema) reading(f *field) (call, goType, zero string, err error) {
 	zero = f.tags.Get("default")
 	how := f.tags.Get("read")
@@ -112,7 +112,7 @@ func (s *schema) reading(f *field) (call, goType, zero string, err error) {
 	return call, goType, zero, err
 }
 
-// lowered is the unexported form of a type's name.
+// lowered returns the unexported form of a type's name.
 func lowered(name string) string {
 	return strings.ToLower(name[:1]) + name[1:]
 }

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// A schema is everything that the files of core/api declare, in their order. The files are parsed and not compiled, so
-// that the files that are generated from them may be missing or broken.
+// A schema is everything that the files of core/api declare, in order. The files are parsed and not compiled, so that
+// the files generated from them may be missing or broken.
 type schema struct {
 	types         []*declared
 	byName        map[string]*declared
@@ -31,14 +31,14 @@ type schema struct {
 type declared struct {
 	name   string
 	doc    string
-	fields []field // of a struct
+	fields []field // only for a struct
 	is     kind
 
 	words   []string // the words that a string may be
-	called  string   // what an error calls such a string
-	foreign string   // the type in TypeScript, where it is not a struct
-	writes  string   // the internal type that answers are written from
-	reads   string   // the internal type that parameters are read into
+	called  string   // the name of such a string in errors
+	foreign string   // the type in TypeScript, if it is not a struct
+	writes  string   // the internal type from which results are written
+	reads   string   // the internal type into which parameters are read
 	isRead  bool
 	plain   bool
 }
@@ -66,7 +66,7 @@ type field struct {
 	tags         reflect.StructTag
 }
 
-// fromDaemon is true of a field that only the daemon reads or adds.
+// fromDaemon reports whether only the daemon reads or adds the field.
 func (f *field) fromDaemon() bool { return f.tags.Get("by") == "daemon" }
 
 // load reads the schema.
@@ -111,7 +111,7 @@ func load(folder string) (*schema, error) {
 	return s, s.resolve()
 }
 
-// rank sorts the files in the order of the documentation.
+// rank returns the position of a file in the order of the documentation.
 func rank(path string) int {
 	order := []string{"schema.go", "schema_reading.go", "schema_session.go", "schema_document.go", "schema_count.go", "schema_lines.go", "schema_daemon.go", "schema_errors.go"}
 	if at := slices.Index(order, filepath.Base(path)); at >= 0 {
@@ -151,7 +151,7 @@ func (s *schema) readTypes(file *ast.File) error {
 	return nil
 }
 
-// describe reads the comment on a type, and the directives that end it.
+// describe reads the comment on a type and its directives.
 func (d *declared) describe(comment *ast.CommentGroup) error {
 	if d.doc = strings.TrimSpace(comment.Text()); d.doc == "" {
 		return fmt.Errorf("it has no comment")
@@ -242,14 +242,14 @@ func (d *declared) readFields(t *ast.StructType) error {
 	return nil
 }
 
-// basic lists types that Go itself declares.
+// basic are types that Go itself declares.
 var basic = map[string]*declared{
 	"string": {name: "string", is: text, foreign: "string"},
 	"int64":  {name: "int64", is: integer, foreign: "number"},
 	"bool":   {name: "bool", foreign: "boolean"},
 }
 
-// typeOf is the declaration of a field's type.
+// typeOf returns the declaration of a field's type, nil if there is none.
 func (s *schema) typeOf(f *field) *declared {
 	if b := basic[f.of]; b != nil {
 		return b
@@ -257,7 +257,7 @@ func (s *schema) typeOf(f *field) *declared {
 	return s.byName[f.of]
 }
 
-// resolve replaces embedded types by their fields, and refuses types that are declared nowhere.
+// resolve replaces embedded types with their fields, and returns an error for types that are not declared.
 func (s *schema) resolve() error {
 	for _, d := range s.types {
 		var flat []field

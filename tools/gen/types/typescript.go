@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// typescript makes the declarations for TypeScript.
+// typescript generates the declarations for TypeScript.
 func typescript(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "// %s\n\n// %s\n", header, origin)
@@ -86,8 +86,7 @@ var (
 	listing = regexp.MustCompile(`^(?:[^"]*: )?"[^"]*"(?:(?:, | or )"[^"]*")*\.?$`)
 )
 
-// listed returns the words that a comment lists, if the comment is nothing but
-// a list.
+// listed returns the words in a comment that is nothing but a list.
 func listed(doc string) []string {
 	if !listing.MatchString(doc) {
 		return nil
@@ -103,7 +102,7 @@ func union(words []string) string {
 	return "'" + strings.Join(words, "' | '") + "'"
 }
 
-// comment writes documentation, in one line if it fits.
+// comment writes a documentation comment, on one line if it fits.
 func comment(out *bytes.Buffer, indent, doc string) {
 	if indent == "" {
 		out.WriteByte('\n')
@@ -123,7 +122,7 @@ func comment(out *bytes.Buffer, indent, doc string) {
 	fmt.Fprintf(out, "%s */\n", indent)
 }
 
-// wrap breaks a text at spaces.
+// wrap breaks a text at spaces into lines.
 func wrap(text string, columns int) []string {
 	var lines []string
 	current := ""

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// writers writes a function for each type of answers. It writes field by field from the core's own types, without
-// reflection and without an allocation.
+// writers generates a function for each type of results. It writes field by field from the core's own types, without
+// reflection and without allocation.
 func writers(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer
 	for _, d := range s.types {
@@ -36,8 +36,8 @@ func writers(s *schema, _ []byte) ([]byte, error) {
 	return goFile(out.Bytes())
 }
 
-// keepFields ends a run of fields that are kept as they were written, and begins the next. A run is named by the method
-// that writes it again.
+// keepFields ends a run of fields whose written form is kept, and starts the next. A run is named after the method that
+// writes it again.
 func keepFields(out *bytes.Buffer, ended, begun string) {
 	if ended != "" {
 		fmt.Fprintf(out, "s.keep%s(w, from)\n}\n", strings.ToUpper(ended[:1])+ended[1:])
@@ -47,7 +47,7 @@ func keepFields(out *bytes.Buffer, ended, begun string) {
 	}
 }
 
-// hasPhrase reports whether a field has the phrase that a text is.
+// hasPhrase reports whether another field contains the phrase of a text.
 func (d *declared) hasPhrase(text string) bool {
 	return slices.ContainsFunc(d.fields, func(f field) bool {
 		phrase, _, _ := strings.Cut(f.tags.Get("phrase"), ",")
@@ -64,7 +64,7 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 	if value == "" {
 		value = "s." + f.goName
 	}
-	key := "`,\"" + f.name + "\":`" // the name as json.Writer.Field wants it: as it stands in the text
+	key := "`,\"" + f.name + "\":`" // the name in the form that json.Writer.Field expects: verbatim
 	if call := f.tags.Get("write"); call != "" {
 		say("w.Field(%s)\n%s", key, call)
 		return nil
@@ -72,7 +72,7 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 	if text := f.tags.Get("phrase"); text != "" {
 		write := "writePhrase"
 		if strings.Contains(text, ",") {
-			write = "writePhraseOf" // with the kind of what is called so
+			write = "writePhraseOf" // writes the kind of the named object too
 		}
 		say("%s(w, %s, %s)", write, key, text)
 		return nil
@@ -147,13 +147,13 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 
 var qualified = regexp.MustCompile(`\b([a-z]+)\.[A-Z]`)
 
-// packages lists the packages that generated code may name.
+// packages are the packages that generated code may import.
 var packages = map[string]string{
 	"agent": "github.com/ctx-lsp/ctx-lsp/core/agent", "core": "github.com/ctx-lsp/ctx-lsp/core", "json": "github.com/ctx-lsp/ctx-lsp/internal/json",
 	"model": "github.com/ctx-lsp/ctx-lsp/core/model", "promptfile": "github.com/ctx-lsp/ctx-lsp/core/promptfile", "strconv": "strconv",
 }
 
-// goFile puts the header and the imports before generated Go.
+// goFile adds the header and the imports to generated Go code.
 func goFile(body []byte) ([]byte, error) {
 	var paths []string
 	for _, match := range qualified.FindAllSubmatch(body, -1) {
