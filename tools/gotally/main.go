@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command gotally reads the output of `go test -json`, prints failures, a line a package, the slowest tests, and last
-// "N passed, M failed, K skipped". A test with subtests is not counted itself, unless it failed.
+// Command gotally reads the output of `go test -json` and prints failures, a line for each package, the slowest tests,
+// and finally "N passed, M failed, K skipped". A test with subtests is not counted itself, unless it failed.
 //
 //	gotally [TARGET]
 //
@@ -90,7 +90,7 @@ func main() {
 		}
 	}
 	if count["fail"] < failedPackages {
-		count["fail"] = failedPackages // a package that does not build, or dies, has no failed test
+		count["fail"] = failedPackages // a package that does not build, or crashes, has no failed test
 	}
 	target := "go"
 	if len(os.Args) > 1 {
@@ -116,7 +116,7 @@ func main() {
 	}
 }
 
-// reason finds in the output of a test why it was skipped.
+// reason returns from the output of a test why it was skipped.
 func reason(lines []string) string {
 	for _, line := range lines {
 		line = strings.TrimSpace(line)

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// fakeMake is a make whose targets are test suites: of one the tools are installed late, which it confirms with a line
-// "unsteady", two print no count or fail after it.
+// fakeMake is a make with test suites as targets: one installs its tools late and confirms this with a line "unsteady",
+// and two print no count or fail after it.
 const fakeMake = `#!/bin/bash
 for target; do :; done
 case $target in
