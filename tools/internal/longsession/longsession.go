@@ -26,7 +26,7 @@ func Write(path string, size int) (int64, error) {
 		return 0, err
 	}
 	defer f.Close()
-	// It is written in pieces, because the processes that this one starts would inherit its memory as their own.
+	// The file is written in pieces, because processes started by this one would inherit its memory.
 	var b bytes.Buffer
 	in, written := 20000, int64(0)
 	for call := 0; written < int64(size); call++ {
