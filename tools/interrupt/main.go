@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command interrupt gives a WebAssembly module its hook, see package interrupt.
+// Command interrupt adds a hook to a WebAssembly module; see package interrupt.
 //
 //	go run ./tools/interrupt IN OUT
 package main
