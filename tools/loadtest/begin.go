@@ -15,21 +15,20 @@ import (
 	"time"
 )
 
-// These are the sessions of the home in which a daemon begins: so many, all written in the last quarter of an hour, and
-// of so many bytes together.
+// The number of sessions in the home directory when a daemon starts, all written within the last quarter of an hour,
+// and their total size.
 const (
 	beginSessions = 50
 	beginBytes    = 128 << 20
 )
 
-// givesBack is how long a daemon rests before its memory is looked at: after so long it has given back what it used to
-// begin.
+// givesBack is how long a daemon idles before its memory is measured: by then it has released what it used to start.
 const givesBack = 22 * time.Second
 
-// measureBeginnings measures what a daemon costs that begins on a machine with many fresh sessions, as an editor with a
-// list of sessions asks it: they are watched, and listed until the number of each is known. Several programs take
-// turns, so that what else the machine does is in the figures of all of them. The figures are the time of the processor
-// and the most memory until the daemon rests, and its memory then.
+// measureBeginnings measures the cost of starting a daemon on a machine with many recent sessions, with the requests of
+// an editor that lists sessions: they are watched, and listed until the number of each is known. Several programs
+// alternate, so that other load on the machine affects the figures of all. The figures are CPU time and peak memory
+// until the daemon is idle, and its memory then.
 func measureBeginnings(programs []string, engine, dir, transcripts string, rounds int, rest time.Duration) error {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		return fmt.Errorf("the memory of a process is told by Linux's /proc alone: %w", err)
@@ -59,7 +58,7 @@ func measureBeginnings(programs []string, engine, dir, transcripts string, round
 				return fmt.Errorf("%s: %w", program, err)
 			}
 			if round == 0 {
-				continue // it has compiled the engine, which happens once
+				continue // the first round compiles the engine, which happens once
 			}
 			fmt.Printf("round %d, %s: %s\n", round, program, b)
 			measured[i] = append(measured[i], b)
@@ -78,12 +77,12 @@ func measureBeginnings(programs []string, engine, dir, transcripts string, round
 	return nil
 }
 
-// A beginning is what a daemon has cost until it rested, in MB and time of the processor.
+// A beginning is the cost of a daemon until it was idle, in MB and CPU time.
 type beginning struct {
 	processor       time.Duration
 	most            float64
-	anonymous, file float64 // at rest
-	idle            float64 // percent of a core at rest; negative where it was not measured
+	anonymous, file float64 // when idle
+	idle            float64 // percent of a core when idle; negative if not measured
 }
 
 func (b beginning) String() string {
@@ -103,7 +102,7 @@ func measureBeginning(program, engine, dir string, rest time.Duration) (beginnin
 	if _, err := c.call("ctx/watch", map[string]any{}); err != nil {
 		return beginning{}, err
 	}
-	for unknown := beginSessions; unknown > 0; { // an answer reads some megabytes for numbers; the next one goes on
+	for unknown := beginSessions; unknown > 0; { // a call reads some megabytes for numbers; the next one continues
 		answer, err := c.call("ctx/earlier", map[string]any{"limit": beginSessions})
 		if err != nil {
 			return beginning{}, err
@@ -120,10 +119,10 @@ func measureBeginning(program, engine, dir string, rest time.Duration) (beginnin
 			}
 		}
 		if unknown == before {
-			break // the others have none
+			break // the others have no number
 		}
 	}
-	go func() { // nothing that the daemon tells may stay in its way
+	go func() { // reads notifications, so that the daemon is not blocked
 		for {
 			if _, err := c.read(); err != nil {
 				return
@@ -157,8 +156,8 @@ func measureBeginning(program, engine, dir string, rest time.Duration) (beginnin
 	return b, nil
 }
 
-// untilRest waits until a process has used less than a fiftieth of a core for two seconds, and returns what it has used
-// so far.
+// untilRest waits until a process has used less than a fiftieth of a core for two seconds, and returns its CPU time so
+// far.
 func untilRest(pid int) (time.Duration, error) {
 	const look = 2 * time.Second
 	last, err := usedBy(pid)
@@ -176,7 +175,7 @@ func untilRest(pid int) (time.Duration, error) {
 	return 0, errors.New("the daemon does not come to rest")
 }
 
-// usedBy is the processor time of a process, as its threads have used it.
+// usedBy returns the CPU time of a process.
 func usedBy(pid int) (time.Duration, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -185,7 +184,7 @@ func usedBy(pid int) (time.Duration, error) {
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	const tick = 10 * time.Millisecond
 	used := time.Duration(0)
-	for _, field := range fields[11:13] { // of the user and of the system
+	for _, field := range fields[11:13] { // user and system time
 		var ticks int64
 		if _, err := fmt.Sscan(field, &ticks); err != nil {
 			return 0, err
@@ -195,7 +194,7 @@ func usedBy(pid int) (time.Duration, error) {
 	return used, nil
 }
 
-// kilobytes reads the lines of a file of /proc that have a number of kilobytes.
+// kilobytes parses the lines with kilobytes in a file of /proc.
 func kilobytes(path string) (map[string]float64, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -212,8 +211,8 @@ func kilobytes(path string) (map[string]float64, error) {
 	return said, nil
 }
 
-// freshSessions makes a home with sessions of Claude Code: the largest of a folder of transcripts, in turns, until they
-// have the bytes. It returns how many bytes they have.
+// freshSessions makes a home directory with sessions of Claude Code: copies of the largest transcripts in a directory,
+// in turn, until they have the required size. It returns their size.
 func freshSessions(home, transcripts string) (int64, error) {
 	files, err := filepath.Glob(filepath.Join(transcripts, "claude-code", "*.jsonl"))
 	if err != nil || len(files) == 0 {
@@ -226,7 +225,7 @@ func freshSessions(home, transcripts string) (int64, error) {
 		}
 	}
 	slices.SortFunc(files, func(a, b string) int { return cmp.Compare(len(texts[b]), len(texts[a])) })
-	kinds := 1 // of the largest, as many as still make up the bytes together
+	kinds := 1 // the number of the largest transcripts whose average size is still large enough
 	for sum := len(texts[files[0]]); kinds < len(files); kinds++ {
 		if sum += len(texts[files[kinds]]); sum*beginSessions/(kinds+1) < beginBytes {
 			break

@@ -18,12 +18,12 @@ import (
 type client struct {
 	to    io.WriteCloser
 	from  *bufio.Reader
-	child *exec.Cmd // set when the client itself has started the daemon
+	child *exec.Cmd // set if the client itself started the daemon
 
 	mu   sync.Mutex
 	next int
 
-	body []byte // of the message that was last read
+	body []byte // the last message read; its memory is reused
 }
 
 func startClient(program, engine, dir string) (*client, error) {
@@ -62,7 +62,7 @@ func (c *client) initialize() error {
 func (c *client) close() {
 	c.to.Close()
 	if c.child != nil {
-		_ = c.child.Wait() // its exit code says that there was no shutdown, which is true
+		_ = c.child.Wait() // its exit code reports a missing shutdown, rightly
 	}
 }
 
@@ -85,7 +85,7 @@ func (c *client) notify(method string, params any) error {
 	return c.send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-// call makes a request and waits; nothing else may read meanwhile.
+// call sends a request and waits for the result; nothing else may read at the same time.
 func (c *client) call(method string, params any) (json.RawMessage, error) {
 	c.next++
 	id := c.next
@@ -116,7 +116,7 @@ func (c *client) call(method string, params any) (json.RawMessage, error) {
 	}
 }
 
-// read reads a message, which is valid until the next one is read.
+// read returns the body of a message, which is valid until the next one is read.
 func (c *client) read() ([]byte, error) {
 	length := 0
 	for {

@@ -1,13 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command load puts a running daemon under load and prints what it measured: how long an update takes to reach those
-// who watch, how much memory the daemon needs, how fast it answers at its start, and what a keystroke costs.
+// Command load puts a running daemon under load and prints what it measured: how long an update takes to reach its
+// watchers, how much memory the daemon needs, how fast it responds after its start, and the cost of a keystroke.
 //
 //	go run ./tools/loadtest bin/ctx-lsp
 //	go run ./tools/loadtest -begin transcripts bin/ctx-lsp another/ctx-lsp
 //
-// The last line is "p99 X ms at 2000/s, M MB". With -begin it measures what a daemon costs that begins on a machine
-// with many fresh sessions, and several programs take turns.
+// The last line is "p99 X ms at 2000/s, M MB". With -begin it measures the cost of starting a daemon on a machine with
+// many recent sessions, and several programs alternate.
 package main
 
 import (
@@ -89,7 +89,7 @@ func run(program, engine string, rate int, last time.Duration, only, telemetry i
 	return nil
 }
 
-// inFolder calls do with a folder that is removed afterwards.
+// inFolder calls do with a temporary directory.
 func inFolder(do func(dir string) error) error {
 	dir, err := os.MkdirTemp("", "ctx-load")
 	if err != nil {
@@ -101,7 +101,7 @@ func inFolder(do func(dir string) error) error {
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// A daemon is the process that is measured.
+// A daemon is the process being measured.
 type daemon struct {
 	cmd    *exec.Cmd
 	socket string
@@ -124,10 +124,10 @@ func startDaemon(program, engine, dir string) (*daemon, error) {
 	return nil, fmt.Errorf("%s does not listen", program)
 }
 
-// stateDir is the daemon's --state, if the user gives one.
+// stateDir is the daemon's --state, if the user specified it.
 var stateDir string
 
-// more are arguments that a comparison adds.
+// more are additional arguments for a comparison.
 var more []string
 
 func arguments(engine, dir string, moreArguments ...string) []string {
@@ -144,11 +144,11 @@ func arguments(engine, dir string, moreArguments ...string) []string {
 }
 
 func (d *daemon) stop() {
-	_ = d.cmd.Process.Kill() // it may have ended by itself
+	_ = d.cmd.Process.Kill() // it may have ended unexpectedly
 	_ = d.cmd.Wait()         // its exit code says that it was killed
 }
 
-// memory is the daemon's resident memory in MB; 0 where the system does not tell.
+// memory returns the daemon's peak resident memory in MB, 0 if the system does not report it.
 func (d *daemon) memory() float64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", d.cmd.Process.Pid))
 	if err != nil {
@@ -163,8 +163,8 @@ func (d *daemon) memory() float64 {
 	return 0
 }
 
-// measureStart measures the time from the start of the process to the answer to initialize, with the compiled engine in
-// its cache.
+// measureStart measures the time from the start of the process to the response to initialize, with the compiled engine
+// in its cache.
 func measureStart(program, engine, dir string) error {
 	var took []time.Duration
 	for range 7 {
@@ -181,7 +181,7 @@ func measureStart(program, engine, dir string) error {
 	return nil
 }
 
-// measureKeystroke types into a prompt file of 1 MB, and asks after each keystroke for the hints around the cursor.
+// measureKeystroke types into a prompt file of 1 MB, and requests the hints around the cursor after each keystroke.
 func measureKeystroke(program, engine, dir string) error {
 	c, err := startClient(program, engine, dir)
 	if err != nil {
@@ -225,7 +225,7 @@ func measureKeystroke(program, engine, dir string) error {
 	return nil
 }
 
-// percentile is a percentile of sorted times.
+// percentile returns a percentile of sorted times.
 func percentile(times []time.Duration, percent int) time.Duration {
 	if len(times) == 0 {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// processorTime is what this program has used so far.
+// processorTime returns the CPU time that this program has used so far.
 func processorTime() time.Duration {
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {

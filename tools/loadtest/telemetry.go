@@ -17,19 +17,19 @@ import (
 )
 
 const (
-	// between lies between two reports; a daemon that nobody has told otherwise sends one a minute.
+	// between is the interval between two reports; a daemon sends one a minute by default.
 	between = 5 * time.Second
-	// slowness is how long the collector of the measurement takes for an answer: longer than lies between two reports.
+	// slowness is how long the collector takes to respond: longer than the interval between two reports.
 	slowness = 7 * time.Second
 )
 
-// tenth is how much later than a silent daemon's the p99 of one that sends may be.
+// tenth is the maximum ratio of a sending daemon's p99 to a silent daemon's.
 const tenth = 1.1
 
-// compareTelemetry measures what sending to a slow collector costs an update. A round has a daemon that sends and one
-// that does not right after each other, in the other order each time, so that what else the machine does in these
-// seconds is in both. What counts is the ratio of the two, and its median over the rounds, with the range in which the
-// median of any number of rounds would lie. The error is that sending is shown to cost more than a tenth.
+// compareTelemetry measures how sending to a slow collector affects updates. A round runs a sending and a silent daemon
+// in direct succession, alternating the order, so that other load on the machine affects both. The result is the median
+// over the rounds of the ratio of the two, with its confidence interval. It returns an error if the ratio is certainly
+// above tenth.
 func compareTelemetry(program, engine, dir string, rate int, last time.Duration, rounds, sessions int) error {
 	var reports atomic.Int64
 	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -41,7 +41,7 @@ func compareTelemetry(program, engine, dir string, rate int, last time.Duration,
 	}))
 	defer collector.Close()
 	interval := strconv.FormatInt(between.Milliseconds(), 10)
-	if err := os.Setenv("OTEL_METRIC_EXPORT_INTERVAL", interval); err != nil { // of the daemons
+	if err := os.Setenv("OTEL_METRIC_EXPORT_INTERVAL", interval); err != nil { // inherited by the daemons
 		return err
 	}
 	var p99 [2][]float64
@@ -77,14 +77,14 @@ func compareTelemetry(program, engine, dir string, rate int, last time.Duration,
 	return nil
 }
 
-// A spread is what several measurements of one thing say: their median, half of them around it, and the range in which
-// the true median lies in 19 of 20 cases, whatever their distribution.
+// A spread summarizes several measurements of a quantity: their median, the quartiles, and the range that contains the
+// true median in 19 of 20 cases, whatever the distribution.
 type spread struct{ median, quarter, threeQuarters, low, high float64 }
 
 func spreadOf(values []float64) spread {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
-	// Of n measurements, n/2 ± √n/2 lie below the true median: 1.96 of these deviations are 95 %.
+	// Of n measurements, n/2 ± √n/2 are below the true median: 1.96 of these deviations are 95%.
 	outer := max(0, int(math.Floor(float64(n)/2-0.98*math.Sqrt(float64(n))))-1)
 	return spread{
 		median: (sorted[(n-1)/2] + sorted[n/2]) / 2, quarter: sorted[n/4], threeQuarters: sorted[n-1-n/4],
@@ -92,7 +92,7 @@ func spreadOf(values []float64) spread {
 	}
 }
 
-// verdict says what a spread of ratios shows.
+// verdict returns what a spread of ratios shows.
 func (s spread) verdict() string {
 	switch {
 	case s.high <= tenth:

@@ -4,7 +4,7 @@ package main
 
 import "testing"
 
-// TestNoiseDecidesNothing protects the statement of docs/performance.md from a few lucky rounds.
+// TestNoiseDecidesNothing checks that a few lucky rounds do not decide the result in docs/performance.md.
 func TestNoiseDecidesNothing(t *testing.T) {
 	rounds := func(ratios ...float64) []float64 {
 		var all []float64
@@ -14,7 +14,7 @@ func TestNoiseDecidesNothing(t *testing.T) {
 		return all
 	}
 	for want, ratios := range map[string][]float64{
-		"within a tenth":    rounds(0.97, 1.02, 1.01, 0.99, 9), // a round in five met something else
+		"within a tenth":    rounds(0.97, 1.02, 1.01, 0.99, 9), // other load affected one round in five
 		"more than a tenth": rounds(1.2, 1.3, 1.25, 1.22, 0.5),
 		"these rounds do not decide whether it is within a tenth": rounds(0.5, 2, 0.8, 1.3, 1),
 	} {

@@ -11,32 +11,32 @@ import (
 	"time"
 )
 
-// A result is what one load has measured.
+// A result is what was measured under one load.
 type result struct {
-	rate   float64         // updates a second that were sent
+	rate   float64         // updates sent a second
 	late   []time.Duration // sorted
 	age    []time.Duration // sorted
 	memory float64
-	cores  float64 // the daemon's processor time, including its start, divided by the time of the load
-	own    float64 // the same of this program, during the load
+	cores  float64 // the daemon's CPU time, including its start, divided by the time of the load
+	own    float64 // the same for this program, during the load
 }
 
-// A stream is the updates of one session. Each update has a time of its own, which comes back as the asOf of the first
+// A stream is the updates of one session. Each update has a unique time, which is returned as the asOf of the first
 // Reading that contains it.
 type stream struct {
-	sent     []time.Time // by number
-	seen     int         // how many updates are known to be in a notification
+	sent     []time.Time // the time of each update
+	seen     int         // the number of updates known to be in a notification
 	notified time.Time
 }
 
-// coalesced is how often the daemon may send Readings of one session. An update that comes sooner has to wait, and is
+// coalesced is how often the daemon may send Readings of one session. An update that comes sooner must wait, and is
 // late only after that.
 const coalesced = 100 * time.Millisecond
 
 const epoch = 1_700_000_000_000
 
-// measureLoad sends updates at a rate, spread over sessions and connections. Half of the sessions stream an answer in
-// pieces. It measures how long each update takes to be in a notification.
+// measureLoad sends updates at a rate, spread over sessions and connections. Half of the sessions stream a response in
+// pieces. It measures how long each update takes to appear in a notification.
 func measureLoad(program, engine, dir string, sessions, connections, rate int, last time.Duration) (*result, error) {
 	d, err := startDaemon(program, engine, dir)
 	if err != nil {
@@ -64,7 +64,7 @@ func measureLoad(program, engine, dir string, sessions, connections, rate int, l
 		}
 		clients = append(clients, w)
 	}
-	time.Sleep(500 * time.Millisecond) // lets the work end that opening the sessions has caused
+	time.Sleep(500 * time.Millisecond) // lets the work caused by opening the sessions end
 	var working sync.WaitGroup
 	begin, used := time.Now(), processorTime()
 	for n, w := range clients {
@@ -108,7 +108,7 @@ func measureLoad(program, engine, dir string, sessions, connections, rate int, l
 	return r, nil
 }
 
-// allSeen says whether every update was in a notification.
+// allSeen reports whether every update has appeared in a notification.
 func allSeen(workers []*worker) bool {
 	for _, w := range workers {
 		w.mu.Lock()
@@ -136,7 +136,7 @@ type worker struct {
 	failed  string
 }
 
-// write sends an update at a regular interval, to one session after the other.
+// write sends an update at regular intervals, to one session after another.
 func (w *worker) write(after, every, last time.Duration) {
 	time.Sleep(after)
 	begin := time.Now()
@@ -171,7 +171,7 @@ var (
 	refusal      = []byte(`"error":{`)
 )
 
-// read reads notifications, and notes when each update was first in one.
+// read reads notifications, and records when each update first appeared in one.
 func (w *worker) read() {
 	for {
 		body, err := w.client.read()
