@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// A result is the outcome of the tests of one change.
+// A result is the outcome of running the tests with a change.
 type result string
 
 // The results.
@@ -29,7 +29,7 @@ const (
 	survived result = "survived" // all tests pass
 )
 
-// bench builds and runs the suites of a package. It has its own build cache: each change that is built by itself adds
+// bench builds and runs the suites of a package. It has its own build cache: each change that is built separately adds
 // objects that no other build uses, and close removes them.
 type bench struct {
 	suites   []suite
@@ -39,11 +39,11 @@ type bench struct {
 	cache    string
 	modules  string // the module cache
 	count    atomic.Int64
-	begun    time.Time // everything in the cache that is newer belongs to changes
+	begun    time.Time // cached objects that are newer belong to changes
 }
 
-// newBench builds every suite with the changed files, and runs it once without a selected change. It has to pass, and
-// its CPU time limits the runs with changes: wall time would make a busy machine look like a test that notices.
+// newBench builds every suite with the changed files, and runs it once without a selected change. It must pass, and its
+// CPU time limits the runs with changes; with wall time, a busy machine would look like a test that notices the change.
 func newBench(ctx context.Context, pkg string, files map[string]string) (*bench, error) {
 	dir, err := os.MkdirTemp("", "mutate-")
 	if err != nil {
@@ -94,7 +94,7 @@ func newBench(ctx context.Context, pkg string, files map[string]string) (*bench,
 	return b, nil
 }
 
-// overlay writes changed files into the temporary directory, and returns the path of the overlay for the go command.
+// overlay writes changed files to the temporary directory, and returns the path of the overlay for the go command.
 func (b *bench) overlay(name string, files map[string]string) (string, error) {
 	replace := map[string]string{}
 	for file, text := range files {
@@ -125,7 +125,7 @@ func (b *bench) close() {
 	})
 }
 
-// unchanged runs every suite without a selected change: as at the start, it has to pass.
+// unchanged runs every suite without a selected change again: as at the start, it must pass.
 func (b *bench) unchanged(ctx context.Context) error {
 	for i, s := range b.suites {
 		if out, _, err := b.test(ctx, s, b.binaries[i], 0, mostWall); err != nil {
@@ -180,13 +180,13 @@ func (b *bench) build(ctx context.Context, s suite, binary, overlay string) ([]b
 	return c.CombinedOutput()
 }
 
-// mostWall limits a run that does not compute, because it waits for something.
+// mostWall limits a run that uses no CPU time because it waits for something.
 const mostWall = 10 * time.Minute
 
 var errSlow = errors.New("the tests took too long")
 
-// test runs the tests in the directory of their package, in a home of their own and without the directories of real
-// sessions, and returns the CPU time. A change may compute or allocate without end, so the shell limits both.
+// test runs the tests in the directory of their package, with a separate home directory and without the directories of
+// real sessions, and returns the CPU time. A change may compute or allocate endlessly, so the shell limits both.
 func (b *bench) test(ctx context.Context, s suite, binary string, id int, limit time.Duration) ([]byte, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, mostWall)
 	defer cancel()

@@ -18,31 +18,31 @@ import (
 // The kinds of changes.
 const (
 	condition = "condition" // a comparison or another condition is negated
-	operator  = "operator"  // + is -, && is ||, min is max
-	boundary  = "boundary"  // < is <=
-	constant  = "constant"  // a number is one more or one less, true is false
-	statement = "statement" // a call, an assignment or a jump is missing
+	operator  = "operator"  // + becomes -, && becomes ||, min becomes max
+	boundary  = "boundary"  // < becomes <=
+	constant  = "constant"  // a number changes by one, true becomes false
+	statement = "statement" // a call, an assignment or a jump is removed
 )
 
-// A change replaces one range of bytes of a file.
+// A change replaces one byte range of a file.
 type change struct {
 	kind       string
-	file       string // its path, absolute as in the output of go list
+	file       string // the absolute path, as in the output of go list
 	function   string // such as Session.apply, or the name of a variable
 	line       int
 	start, end int
 	text       string // replaces the range
 	within     node   // the expression or statement around the range
-	before     string // the line, without white space around it
+	before     string // the line without surrounding white space
 	after      string
-	id         int // selects the change in a build that has several; 0 if the change is built by itself
+	id         int // selects the change in a build with several; 0 if the change is built separately
 }
 
 // node is the range of an expression or a statement.
 type node struct {
 	start, end int
 	expression ast.Expr // nil if it is a statement
-	fixed      bool     // a statement that no block can replace, such as the i++ of a loop
+	fixed      bool     // a statement that cannot be replaced by a block, such as the i++ of a loop
 }
 
 func (c change) String() string {
@@ -153,7 +153,7 @@ type finder struct {
 	fixed          map[ast.Stmt]bool
 }
 
-// add records that a range of bytes of n becomes text.
+// add records a change that replaces a byte range within n with text.
 func (f *finder) add(kind string, n ast.Node, from, to token.Pos, text string) {
 	c := change{kind: kind, file: f.file, function: f.function, start: f.at(from), end: f.at(to), text: text}
 	c.within = node{start: f.at(n.Pos()), end: f.at(n.End())}
@@ -247,7 +247,7 @@ func (f *finder) visit(n ast.Node) bool {
 	return true
 }
 
-// literal makes a number larger by one if it is even, else smaller: a 0 and a 1 become each other.
+// literal adds one to a number if it is even, and subtracts one otherwise: 0 and 1 become each other.
 func (f *finder) literal(n *ast.BasicLit) {
 	switch n.Kind {
 	case token.INT, token.FLOAT, token.CHAR:
@@ -276,7 +276,7 @@ func (f *finder) binary(n *ast.BinaryExpr) {
 	}
 }
 
-// text reports whether an expression ends in a string that is written there: then + joins strings.
+// text reports whether an expression contains a string literal, so that + joins strings.
 func text(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -287,7 +287,8 @@ func text(e ast.Expr) bool {
 	return false
 }
 
-// negate adds the opposite of a condition that is neither a comparison nor made of others: those have their own.
+// negate adds the opposite of a condition that is neither a comparison nor composed of others: those are added
+// separately.
 func (f *finder) negate(e ast.Expr) {
 	switch n := e.(type) {
 	case *ast.ParenExpr:

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// parsed returns the files of a package from their texts.
+// parsed parses the files of a package from their texts.
 func parsed(t *testing.T, files map[string]string) *source {
 	t.Helper()
 	src := &source{dir: "dir", set: token.NewFileSet(), texts: map[string][]byte{}}
@@ -72,8 +72,8 @@ func TestEachKindOfChangeIsFound(t *testing.T) {
 	}
 }
 
-// TestChangesAreBuiltTogether checks that one build has every change, except those in a constant's declaration and in
-// the last part of a loop's header.
+// TestChangesAreBuiltTogether checks that one build contains every change, except those in a constant's declaration and
+// in the last part of a loop's header.
 func TestChangesAreBuiltTogether(t *testing.T) {
 	src := parsed(t, map[string]string{"sample.go": sample})
 	list := src.changes()

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// equivalents holds the changes that make no difference: "function: line before => line after", with a reason each.
+// equivalents maps the changes that make no difference, as "function: line before => line after", to the reasons.
 type equivalents map[string]string
 
-// readEquivalents reads a file of entries: a change as mutate prints it without place and kind, and on the next line
-// the reason, indented.
+// readEquivalents reads a file of entries: a change as mutate prints it, without position and kind, and on the next
+// line the reason, indented.
 func readEquivalents(file string) (equivalents, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -44,7 +44,7 @@ func readEquivalents(file string) (equivalents, error) {
 
 func (e equivalents) has(c change) bool { return e[c.entry()] != "" }
 
-// entry returns the change without its position, as equivalent.txt has it.
+// entry returns the change without its position, as in equivalent.txt.
 func (c change) entry() string {
 	return strings.TrimSpace(c.function + ": " + c.before + " => " + c.after)
 }

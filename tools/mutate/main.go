@@ -1,15 +1,15 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command mutate changes one place of a package at a time, runs the tests that concern the package, and lists the
-// changes that no test noticed. Places are drawn at random by a seed. The source tree is never written: each change is
-// an overlay of one file.
+// Command mutate makes one change to a package at a time, runs the tests that concern the package, and lists the
+// changes that no test noticed. The changes are selected at random with a seed. The source tree is never written to:
+// each change is an overlay of one file.
 //
 //	mutate [-n 150] [-seed N] PACKAGE       e.g. mutate core; without a seed the clock gives one, and it is printed
 //	mutate -at FILE:LINE[,FILE:LINE] PACKAGE    tries every change at these lines instead of a sample
 //
-// Changes are compiled together, and one is selected for each run of the tests; one that has to be compiled by itself
-// and does not compile is drawn again. equivalent.txt lists the changes that make no difference, with a reason each;
-// they are never drawn. The last line is the score; the exit code is 0 whatever it is.
+// Changes are compiled together, and one is selected for each run of the tests; a change that must be compiled
+// separately and does not compile is replaced with another. equivalent.txt lists the changes that make no difference,
+// each with a reason; they are never selected. The last line is the score; the exit code is 0 whatever it is.
 package main
 
 import (
@@ -89,7 +89,7 @@ func run(ctx context.Context, pkg string, n int, seed uint64, at string) error {
 	return nil
 }
 
-// try takes changes in their order until n of them compiled, and prints each that no test noticed.
+// try tests changes in order until n of them have compiled, and prints each that no test noticed.
 func try(ctx context.Context, b *bench, all []change, n int, s *score) {
 	var mu sync.Mutex
 	next, tried := 0, 0

@@ -10,7 +10,7 @@ import (
 // A score counts results by kind of change.
 type score struct {
 	noticed, tried map[string]int
-	broken         int // they do not compile
+	broken         int // changes that do not compile
 }
 
 func (s *score) add(c change, r result) {
@@ -27,7 +27,7 @@ func (s *score) add(c change, r result) {
 	}
 }
 
-// of returns the score of some kinds.
+// of returns the score of some kinds as text.
 func (s *score) of(kinds ...string) string {
 	noticed, tried := 0, 0
 	for _, k := range kinds {

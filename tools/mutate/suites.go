@@ -9,9 +9,9 @@ type suite struct {
 	pkg, skip string
 }
 
-// concerned lists, for packages whose promises other packages test too, the suites that concern them, the quickest
-// first. The conformance vectors and the digests of Readings are tests of core/api. Other packages have their own tests
-// only, and those below an internal directory also the suites of the package around it.
+// concerned lists the suites to run, the quickest first, for packages that are also tested by other packages. The
+// conformance vectors and the digests of Readings are tests of core/api. For any other package only its own tests run;
+// for one below an internal directory, the suites of the package around it run too.
 var concerned = map[string][]string{
 	"core":            {"core", "core/api", "core/agent"},
 	"core/agent":      {"core/agent", "core/api"},
@@ -21,7 +21,7 @@ var concerned = map[string][]string{
 	"core/token":      {"core/token", "core/api"},
 }
 
-// skipped matches tests that take long and cannot notice a change: they look at sources, at dependencies, or at speed.
+// skipped matches tests that take long and cannot notice a change: they check sources, dependencies or speed.
 var skipped = map[string]string{
 	"core": "^TestTheCore|^TestTheTableOfPackages|^TestTheModuleReads|^TestTheGoVersion|^TestFewPackagesArePublic|" +
 		"^TestNoResultIsReturnedBeside|^TestPromisesAreHeld",

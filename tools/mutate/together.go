@@ -23,15 +23,16 @@ import (
 	"strings"
 )
 
-// selector is the environment variable that selects a change, and the variable of the package that holds its value.
+// selector is the environment variable that selects a change; selected is the variable of the package that contains its
+// value.
 const (
 	selector = "MUTATE_CHANGE"
 	selected = "mutateChange"
 )
 
-// together writes many changes into one package, so that the suites are compiled once: each changed expression or
-// statement is selected by a variable. It returns the files by name. A change that cannot be selected, such as one in
-// the declaration of a constant, keeps the id 0.
+// together writes many changes into one package, so that the suites are compiled only once: a variable selects among
+// the changed expressions and statements. It returns the files by name. A change that cannot be selected, such as one
+// in the declaration of a constant, keeps the id 0.
 func (src *source) together(pkg string, list []change) (map[string]string, error) {
 	imports, err := exportData(pkg)
 	if err != nil {
@@ -69,7 +70,7 @@ func (src *source) together(pkg string, list []change) (map[string]string, error
 	}
 }
 
-// dropFailing clears the ids of the changes that errors of the compiler concern: those on the line, or around it.
+// dropFailing clears the ids of the changes to which compiler errors refer: those on the same line.
 func dropFailing(files map[string]string, list []change, failures []error) bool {
 	dropped := false
 	for _, failure := range failures {
@@ -85,7 +86,7 @@ func dropFailing(files map[string]string, list []change, failures []error) bool 
 				list[i].id, dropped = 0, true
 			}
 		}
-		if !dropped { // the error is elsewhere, such as a missing return: its function has lost the statement that ends it
+		if !dropped { // the error is elsewhere, such as a missing return after the last statement was changed
 			for i := range list {
 				if list[i].id > 0 && list[i].file == position.Filename && list[i].within.expression == nil {
 					list[i].id, dropped = 0, true
@@ -106,7 +107,7 @@ func (src *source) overlay(list []change, info *types.Info, checked *types.Packa
 				here = append(here, c)
 			}
 		}
-		// Outer expressions come first; the changes of one expression follow each other.
+		// Outer expressions come first; the changes of one expression are adjacent.
 		slices.SortStableFunc(here, func(a, b change) int {
 			return cmp.Or(cmp.Compare(a.within.start, b.within.start), cmp.Compare(b.within.end, a.within.end))
 		})
@@ -120,7 +121,7 @@ func (src *source) overlay(list []change, info *types.Info, checked *types.Packa
 	return files
 }
 
-// rewrite returns text[start:end] with the changes of list, each selected by its id.
+// rewrite returns text[start:end] with the changes in list, each selected by its id.
 func rewrite(text []byte, start, end int, list []change, typeOf func(ast.Expr) string) string {
 	var out strings.Builder
 	for len(list) > 0 {
@@ -159,7 +160,7 @@ func rewrite(text []byte, start, end int, list []change, typeOf func(ast.Expr) s
 	return out.String()
 }
 
-// check checks the types of a package.
+// check type-checks a package.
 func check(set *token.FileSet, trees []*ast.File, imports types.Importer, info *types.Info) (*types.Package, []error) {
 	var failures []error
 	config := types.Config{Importer: imports, Error: func(err error) { failures = append(failures, err) }}
@@ -167,7 +168,7 @@ func check(set *token.FileSet, trees []*ast.File, imports types.Importer, info *
 	return pkg, failures
 }
 
-// exportData returns an importer of everything that a package depends on.
+// exportData returns an importer for all dependencies of a package.
 func exportData(pkg string) (types.Importer, error) {
 	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export", "./"+pkg, "os", "strconv").Output()
 	if err != nil {
