@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command pictures makes the pictures of docs/pictures: what ctx-lsp shows in a real terminal, which tmux draws, as
-// SVG; and the page of `ctx-lsp history --html` in Chromium, as PNG, where there is one. The sessions are made up.
+// Command pictures generates the images in docs/pictures: the screens of ctx-lsp in a real terminal, rendered by tmux,
+// as SVG; and the page of `ctx-lsp history --html` in Chromium, if it is installed, as PNG. The sessions are invented.
 //
 //	go run ./tools/pictures -ctx-lsp bin/ctx-lsp -out docs/pictures
 package main
@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// A picture is a screen: a command, what is typed into it, and the words by which it is known to be drawn.
+// A picture is a screen: a command, the keys to send to it, and a text that shows that it is complete.
 type picture struct {
 	name          string
 	columns, rows int
@@ -82,9 +82,9 @@ func draw(program, out string) error {
 	return drawPage(program, filepath.Join(out, "history-html.png"), home, variables)
 }
 
-// capture runs a command in a terminal of its own and returns what is on it, with its colours.
+// capture runs a command in its own terminal and returns the screen with its colors.
 func capture(p picture, program, home string, variables []string) (string, error) {
-	socket := filepath.Join(home, p.name+".tmux") // a server that ends cannot be joined
+	socket := filepath.Join(home, p.name+".tmux") // a server that is ending cannot be joined
 	tmux := func(args ...string) (string, error) {
 		text, err := exec.Command("tmux", append([]string{"-S", socket}, args...)...).CombinedOutput()
 		if err != nil {
@@ -112,7 +112,7 @@ func capture(p picture, program, home string, variables []string) (string, error
 			keys = nil
 			continue
 		}
-		if now == screen && strings.Contains(now, p.until) { // it stands still
+		if now == screen && strings.Contains(now, p.until) { // the screen is stable
 			return now, nil
 		}
 		screen = now
@@ -120,7 +120,7 @@ func capture(p picture, program, home string, variables []string) (string, error
 	return "", fmt.Errorf("the screen never showed %q; it is\n%s", p.until, screen)
 }
 
-// drawPage has a browser draw the page of a session.
+// drawPage renders the page of a session in a browser.
 func drawPage(program, path, home string, variables []string) error {
 	browser, err := exec.LookPath("chromium")
 	if err != nil {

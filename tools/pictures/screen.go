@@ -14,11 +14,11 @@ import (
 
 // The size of a cell, in pixels.
 const (
-	cellWide, cellHigh = 8.4, 16.3 // of 14 points; a full block is as high as a line
+	cellWide, cellHigh = 8.4, 16.3 // fits 14 points; a full block is as high as a line
 	margin             = 14
 )
 
-// palette are the first sixteen colours of a dark terminal.
+// palette contains the first sixteen colors of a dark terminal.
 var palette = [16]string{
 	"#484f58", "#ff7b72", "#3fb950", "#d29922", "#58a6ff", "#bc8cff", "#39c5cf", "#b1bac4",
 	"#6e7681", "#ffa198", "#56d364", "#e3b341", "#79c0ff", "#d2a8ff", "#56d4dd", "#f0f6fc",
@@ -26,13 +26,13 @@ var palette = [16]string{
 
 const ink, ground = "#d1d7e0", "#0d1117"
 
-// A pen is how characters are drawn.
+// A pen is the style of characters.
 type pen struct {
 	color     string
 	bold, dim bool
 }
 
-// drawScreen is a screen as SVG. Each run of characters stands at its column, so that no font can shift it.
+// drawScreen returns a screen as SVG. Each run of characters is placed at its column, so that no font can shift it.
 func drawScreen(screen string, columns int, title string) string {
 	lines := strings.Split(strings.TrimRight(screen, "\n"), "\n")
 	wide, high := float64(columns)*cellWide+2*margin, float64(len(lines))*cellHigh+2*margin
@@ -49,7 +49,7 @@ func drawScreen(screen string, columns int, title string) string {
 	return w.String()
 }
 
-// drawLine draws one line; the pen stays as it is for the next.
+// drawLine draws one line; the pen keeps its state for the next.
 func drawLine(w *strings.Builder, p *pen, line string, y float64) {
 	column := 0
 	for line != "" {
@@ -80,7 +80,7 @@ func drawLine(w *strings.Builder, p *pen, line string, y float64) {
 	}
 }
 
-// apart finds what stands apart by two spaces or more, which SVG draws as one.
+// apart finds the texts separated by two spaces or more, which SVG would collapse.
 var apart = regexp.MustCompile(`[^ ]+( [^ ]+)*`)
 
 func (p *pen) attributes() string {
@@ -97,11 +97,11 @@ func (p *pen) attributes() string {
 	return text
 }
 
-// set carries out a "select graphic rendition".
+// set applies a "select graphic rendition" sequence.
 func (p *pen) set(order string) {
 	numbers := strings.Split(order, ";")
 	for i := 0; i < len(numbers); i++ {
-		n, _ := strconv.Atoi(numbers[i]) // an empty one is 0
+		n, _ := strconv.Atoi(numbers[i]) // an empty number is 0
 		switch {
 		case n == 0:
 			*p = pen{}
@@ -130,7 +130,7 @@ func (p *pen) set(order string) {
 	}
 }
 
-// indexed is a colour of the table of 256.
+// indexed returns a color of the 256-color palette.
 func indexed(n int) string {
 	switch {
 	case n < 16:

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestAScreenKeepsItsColumnsAndColours protects the pictures from what SVG does to text: spaces that stand together
-// become one, wide characters have the width of a font, and signs of XML end it.
+// TestAScreenKeepsItsColumnsAndColours checks that SVG does not change the text: adjacent spaces would collapse, wide
+// characters depend on the font, and special characters of XML would end it.
 func TestAScreenKeepsItsColumnsAndColours(t *testing.T) {
 	svg := drawScreen("\x1b[1mUSED\x1b[0m  \x1b[32m\u56f3\u8868 <a> & b\x1b[39m   \x1b[38;5;208mx\x1b[0m\n\x1b[38;2;1;2;3mnext\n", 40, "a < b")
 	for _, want := range []string{

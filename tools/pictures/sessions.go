@@ -13,23 +13,24 @@ import (
 
 type record map[string]any
 
-// A session is one of Claude Code that is made up.
+// A session is an invented session of Claude Code.
 type session struct {
 	id, folder, title, model string
 	calls, in, step          int
-	ago                      time.Duration // since its last record
+	ago                      time.Duration // the time since its last record
 }
 
-// sampleTime is when the sample ends. Unlike the sessions of pictures, which are live, it is the same on every day.
+// sampleTime is the end of the sample session. Unlike the sessions in the pictures, which are live, it is always the
+// same.
 var sampleTime = time.Date(2026, 3, 2, 16, 0, 0, 0, time.UTC)
 
-// writeSample writes the session that is shown to somebody who has none at hand: a long one that was compacted.
+// writeSample writes the session shown to users who have none: a long one that was compacted.
 func writeSample(path string) error {
 	s := session{"0197f1c6-5555-7000-8000-000000000005", "/home/ada/atlas", "Draw the coast of the map", "claude-opus-4-6", 150, 24_000, 2_300, 0}
 	return s.writeTo(path, sampleTime)
 }
 
-// writeSessions writes a few sessions into a home.
+// writeSessions writes a few sessions to a home directory.
 func writeSessions(home string, now time.Time) error {
 	for _, s := range []session{
 		{"0197f1c2-1111-7000-8000-000000000001", "/home/ada/shop", "Mend the parser of dates", "claude-opus-4-6", 60, 24_000, 2_700, 4 * time.Second},
