@@ -62,7 +62,7 @@ func TestTermsAreFoundInTexts(t *testing.T) {
 	}
 }
 
-// code matches what translations keep: code, placeholders, links and names of files.
+// code matches what translations keep: code, placeholders, links and file names.
 var code = regexp.MustCompile("`[^`]*`|\\{[^}]*\\}|\\(command:[^)]*\\)|\\w+\\.md")
 
 // contains reports whether an English text contains a term as a word, in singular or plural.
@@ -111,8 +111,8 @@ func glossary(t *testing.T) [][]string {
 	return terms
 }
 
-// editorTexts returns the texts of the extension for VS Code in a language: of its code, the daemon and the core, whose
-// keys are English, and of its manifest.
+// editorTexts returns the texts of the VS Code extension in a language: those of its code, the daemon and the core,
+// with English keys, and those of its manifest.
 func editorTexts(t *testing.T, language string) []translated {
 	t.Helper()
 	dir := filepath.Join(root, "extensions/vscode")

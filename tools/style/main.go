@@ -1,14 +1,14 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command style checks what the linters of the languages do not: that every source file begins with the same header,
-// that comments and prose stay within 120 columns, and that what comes from elsewhere is pinned.
+// Command style checks what the linters of the languages do not: that every source file starts with the same header,
+// that comments and prose stay within 120 columns, and that external dependencies are pinned.
 //
 //	style source [FILE...]    headers and comments of source files
 //	style prose [FILE...]     lines and tables of Markdown
 //	style supply [FILE...]    workflows and lock files
 //	style voice               turns of phrase that read as if translated, against tools/style/allowances.txt
 //
-// Without files it checks all that git knows. It prints one finding a line and ends with code 1 if there are any.
+// Without files it checks all files known to git. It prints one finding a line and exits with code 1 if there are any.
 package main
 
 import (
@@ -21,10 +21,10 @@ import (
 	"strings"
 )
 
-// columns is the greatest width of a comment or a line of prose.
+// columns is the maximum width of a comment or a line of prose.
 const columns = 120
 
-// A finding is one place where a file is not as it should be.
+// A finding is a violation in one line of a file.
 type finding struct {
 	file string
 	line int
@@ -50,7 +50,7 @@ func print(w io.Writer, findings []finding) {
 	for _, f := range findings {
 		fmt.Fprintln(out, f)
 	}
-	_ = out.Flush() // the exit code tells the result
+	_ = out.Flush() // the exit code reports the result
 }
 
 func run(args []string) ([]finding, error) {
@@ -86,7 +86,7 @@ func run(args []string) ([]finding, error) {
 	for _, file := range files {
 		info, err := os.Lstat(file)
 		if os.IsNotExist(err) || err == nil && !info.Mode().IsRegular() {
-			continue // removed but not committed yet, or a link to a file that is checked itself
+			continue // removed but not committed yet, or a link to a file that is itself checked
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -97,7 +97,7 @@ func run(args []string) ([]finding, error) {
 	return findings, nil
 }
 
-// known lists the files of the repository: those that git has, and new ones that it does not ignore.
+// known returns the files of the repository: those that git tracks, and new ones that it does not ignore.
 func known() ([]string, error) {
 	out, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// cell is the length of the longest cell of a table. A row of short cells may have any length, because Markdown cannot
-// break it. A longer cell is a paragraph and belongs below the table.
+// cell is the maximum length of a table cell. A row of short cells may have any length, because Markdown cannot break
+// it. A longer cell is a paragraph and belongs below the table.
 const cell = 120
 
-// checkProse finds lines of prose that are too wide, and cells of tables that are paragraphs. It skips code.
+// checkProse returns lines of prose that are too wide, and table cells that are paragraphs. It skips code.
 func checkProse(file, text string) []finding {
 	if path.Ext(file) != ".md" || generatedProse(text) {
 		return nil
@@ -48,7 +48,7 @@ func checkProse(file, text string) []finding {
 	return findings
 }
 
-// generatedProse is true of a document that a program writes and that says so in its first lines.
+// generatedProse reports whether the first lines of a document say that a program generates it.
 func generatedProse(text string) bool {
 	lines := strings.SplitN(text, "\n", 6)
 	for _, line := range lines[:len(lines)-1] {
@@ -68,7 +68,7 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// cells are the texts between the bars of a row, of which those in code and those behind a backslash are none.
+// cells returns the texts between the bars of a row. Bars in code or after a backslash do not separate cells.
 func cells(row string) []string {
 	var cells []string
 	var current strings.Builder
@@ -91,7 +91,7 @@ func cells(row string) []string {
 	return append(cells, strings.TrimSpace(current.String()))
 }
 
-// shown is a text without the addresses of its links, which a table does not show.
+// shown returns a text without the addresses of its links, which a table does not show.
 func shown(text string) string {
 	var out strings.Builder
 	for {
@@ -110,13 +110,13 @@ func shown(text string) string {
 	return out.String()
 }
 
-// unbreakable is true of a line that has only one long word behind its mark: a link, an address, or an image.
+// unbreakable reports whether a line is only one long word after its mark, such as a link or an address, or an image.
 func unbreakable(line string) bool {
 	fields := strings.Fields(strings.TrimLeft(line, "-*> "))
 	return len(fields) == 1 || strings.HasPrefix(strings.TrimSpace(line), "![")
 }
 
-// names says whether a cell is a list of names in code, which nobody reads as a paragraph.
+// names reports whether a cell is a list of names in code, which does not read as a paragraph.
 func names(cell string) bool {
 	for _, name := range strings.Split(cell, ", ") {
 		name = strings.TrimSpace(name)

@@ -12,16 +12,16 @@ import (
 	"unicode/utf8"
 )
 
-// copyright is the text with which every source file begins.
+// copyright is the text with which every source file starts.
 const copyright = "Copyright The ctx-lsp authors. MIT licence."
 
-// A language says how comments are written.
+// A language describes the syntax of comments.
 type language struct {
-	line  string   // what begins a comment of one line
-	block []string // what begins a line of a comment of several lines
-	// header is the whole first line, if that is not a comment of one line.
+	line  string   // the start of a comment on one line
+	block []string // the starts of lines of a comment on several lines
+	// header is the complete first line, if it is not a comment on one line.
 	header string
-	// lead is true if the language itself may need the first line: for the name of a program, or the type of a document.
+	// lead means that the language itself may need the first line, for the name of a program or the type of a document.
 	lead bool
 }
 
@@ -42,7 +42,7 @@ var languages = map[string]language{
 	".html": {block: []string{"<!--"}, header: "<!-- " + copyright + " -->", lead: true},
 }
 
-// languageOf is the language of a file; ok is false for a file that is no source.
+// languageOf returns the language of a file; ok is false for a file that is not source code.
 func languageOf(file string) (language, bool) {
 	switch file {
 	case "Makefile":
@@ -51,7 +51,7 @@ func languageOf(file string) (language, bool) {
 		return languages[".sh"], true
 	}
 	if strings.Contains(file, "/test/pages/") {
-		return language{}, false // pages of a test stand for those of other people
+		return language{}, false // pages of a test stand for third-party pages
 	}
 	l, ok := languages[path.Ext(file)]
 	return l, ok
@@ -77,7 +77,7 @@ func checkSource(file, text string) []finding {
 	return findings
 }
 
-// first is the line with which a file of the language begins.
+// first returns the first line of a file in the language.
 func (l language) first() string {
 	if l.header != "" {
 		return l.header
@@ -85,8 +85,8 @@ func (l language) first() string {
 	return l.line + " " + copyright
 }
 
-// headed says whether a text begins with the header. A line that the language needs may stand before it. An empty line
-// follows it, or an empty line of the same comment, but not in an HTML page.
+// headed reports whether a text starts with the header. A line that the language needs may come before it. An empty
+// line must follow it, or an empty line of the same comment, except in an HTML page.
 func headed(l language, text string) bool {
 	lines := strings.SplitN(text, "\n", 5)
 	if l.lead && len(lines) > 2 && lines[0] != l.first() {
@@ -100,11 +100,11 @@ func headed(l language, text string) bool {
 	return l.lead && l.line == "" || len(lines) < 2 || lines[1] == "" || lines[1] == l.line
 }
 
-// isComment says whether a line belongs to a comment.
+// isComment reports whether a line belongs to a comment.
 func (l language) isComment(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	if strings.HasPrefix(line, "---@") {
-		return false // an annotation of a Lua type must stay on one line
+		return false // a Lua type annotation must stay on one line
 	}
 	if l.line != "" && strings.HasPrefix(line, l.line) {
 		return true
@@ -117,13 +117,13 @@ func (l language) isComment(line string) bool {
 	return false
 }
 
-// directive matches a comment that a tool reads, which must stay on one line.
+// directive matches a comment for a tool, which must stay on one line.
 var directive = regexp.MustCompile(`^//[a-z]+:[a-z]`)
 
-// tagged matches a field of a struct with a tag, up to its comment.
+// tagged matches a struct field with a tag, up to its comment.
 var tagged = regexp.MustCompile("`[a-z]+:\"[^`]*`\\s*// ")
 
-// wideComments finds comments of a Go file, also those behind code, with a line that is too wide.
+// wideComments returns comments in a Go file with a line that is too wide, including comments after code.
 func wideComments(file, text string) []finding {
 	var findings []finding
 	lines := strings.Split(text, "\n")
@@ -143,7 +143,7 @@ func wideComments(file, text string) []finding {
 		for i := range strings.Count(literal, "\n") + 1 {
 			line := lines[first-1+i]
 			if at := tagged.FindStringIndex(line); at != nil {
-				line = line[at[1]:] // the columns of fields and tags before it are gofumpt's
+				line = line[at[1]:] // gofumpt determines the columns of fields and tags before it
 			}
 			if utf8.RuneCountInString(line) > columns && !oneWord(line) {
 				findings = append(findings, finding{file, first + i, tooWide(line)})
@@ -152,7 +152,7 @@ func wideComments(file, text string) []finding {
 	}
 }
 
-// oneWord is true for a line that nobody can break: a comment mark and one long address.
+// oneWord reports whether a line cannot be broken: it is a comment mark and one long address.
 func oneWord(line string) bool { return len(strings.Fields(line)) <= 2 }
 
 func tooWide(line string) string {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// wide is a text of 121 columns in which there are spaces.
+// wide is a text of 121 columns with spaces.
 var wide = strings.Repeat("words ", 20) + "!"
 
 func TestHeaders(t *testing.T) {
@@ -43,7 +43,7 @@ func TestWideComments(t *testing.T) {
 	head := "// " + copyright + "\n\n"
 	for _, c := range []struct {
 		file, text string
-		line       int // of the finding, 0 for none
+		line       int // the line of the finding, 0 for none
 	}{
 		{"a.go", head + "package a\n\n// " + wide + "\n", 5},
 		{"a.go", head + "package a\n\nvar a int // " + wide + "\n", 5},

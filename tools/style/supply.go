@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// checkSupply checks the files that decide whose code runs: the workflows and the lock files of npm and PyPI.
+// checkSupply checks the files that determine which third-party code runs: workflows, and lock files of npm and PyPI.
 func checkSupply(file, text string) []finding {
 	switch {
 	case strings.HasPrefix(filepath.ToSlash(file), ".github/workflows/"):
@@ -29,8 +29,8 @@ var (
 	job      = regexp.MustCompile(`^  [\w-]+:\s*$`)
 )
 
-// checkWorkflow checks that an action is named by its commit, because a tag can be moved; that a workflow has no
-// permission and each job names its own; and that no step can find the token with which the repository was checked out.
+// checkWorkflow checks that each action is pinned to a commit, because tags can be moved; that the workflow has no
+// permissions and each job declares its own; and that no step can find the token used to check out the repository.
 func checkWorkflow(file, text string) []finding {
 	var findings []finding
 	add := func(line int, what string) { findings = append(findings, finding{file, line + 1, what}) }
@@ -58,7 +58,7 @@ func checkWorkflow(file, text string) []finding {
 	return findings
 }
 
-// within looks for a line in a job.
+// within reports whether a job contains a line.
 func within(lines []string, wanted string) bool {
 	for _, line := range lines {
 		if job.MatchString(line) {
@@ -71,7 +71,7 @@ func within(lines []string, wanted string) bool {
 	return false
 }
 
-// checkLock checks that every package of npm has a checksum, and none the host from which it came.
+// checkLock checks that every npm package has a checksum, and that none contains the host it came from.
 func checkLock(file, text string) []finding {
 	var lock struct {
 		Packages map[string]struct {
@@ -90,7 +90,7 @@ func checkLock(file, text string) []finding {
 		case each.Resolved != "":
 			findings = append(findings, finding{file, 1, name + " names the host it came from; `npm install --package-lock-only --omit-lockfile-registry-resolved` leaves it out"})
 		case each.Integrity == "" && each.Optional && len(each.OS) > 0:
-			// This is a program for another system, which no workflow here installs.
+			// A program for another system, which no workflow here installs.
 		case each.Integrity == "":
 			findings = append(findings, finding{file, 1, name + " has no checksum"})
 		}
@@ -101,7 +101,7 @@ func checkLock(file, text string) []finding {
 
 var pinned = regexp.MustCompile(`^[A-Za-z0-9._-]+(\[[\w,-]+\])?==\S+ `)
 
-// checkRequirements checks that every package of PyPI has a version and checksums, and that no line names a host.
+// checkRequirements checks that every PyPI package has a version and checksums, and that no line contains a host.
 func checkRequirements(file, text string) []finding {
 	var findings []finding
 	lines := strings.Split(text, "\n")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestWorkflowsArePinnedAndMayDoLittle holds what is found in a workflow that is not.
+// TestWorkflowsArePinnedAndMayDoLittle checks the findings in workflows that break the rules.
 func TestWorkflowsArePinnedAndMayDoLittle(t *testing.T) {
 	const good = `name: x
 permissions: {}
@@ -43,7 +43,7 @@ jobs:
 	}
 }
 
-// TestOurOwnSupplyIsAsItShouldBe looks at the workflows and the lock files of this repository, as `make lint` does.
+// TestOurOwnSupplyIsAsItShouldBe checks the workflows and lock files of this repository, like `make lint`.
 func TestOurOwnSupplyIsAsItShouldBe(t *testing.T) {
 	workflows, err := filepath.Glob("../../.github/workflows/*")
 	if err != nil || len(workflows) < 3 {
@@ -64,7 +64,7 @@ func TestOurOwnSupplyIsAsItShouldBe(t *testing.T) {
 	}
 }
 
-// TestLockFilesHaveChecksumsAndNoHosts holds what is found in a lock file that differs.
+// TestLockFilesHaveChecksumsAndNoHosts checks the findings in lock files that break the rules.
 func TestLockFilesHaveChecksumsAndNoHosts(t *testing.T) {
 	for _, c := range []struct{ packages, want string }{
 		{`{"": {}, "node_modules/a": {"integrity": "sha512-x"}, "node_modules/b": {"link": true}}`, ""},
@@ -79,7 +79,7 @@ func TestLockFilesHaveChecksumsAndNoHosts(t *testing.T) {
 	}
 }
 
-// TestLocksOfPyPIHaveVersionsAndChecksums checks the findings in a lock file of PyPI, and this repository's lock files.
+// TestLocksOfPyPIHaveVersionsAndChecksums checks the findings in lock files of PyPI, and this repository's lock files.
 func TestLocksOfPyPIHaveVersionsAndChecksums(t *testing.T) {
 	const sum = "    --hash=sha256:00\n"
 	for _, c := range []struct{ text, want string }{
