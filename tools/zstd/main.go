@@ -28,7 +28,7 @@ func compress(in, out string) error {
 	if err != nil {
 		return err
 	}
-	// One at a time, so that the same module gives the same bytes.
+	// Without concurrency, so that the same module results in the same bytes.
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return err
