@@ -1,7 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package tiles turns text into tokens by the fewest pieces that cover it. The text becomes a marked stream first, in
-// which words stand between a begin and an end mark and capitals are marks too; docs/tokens.md has the words.
+// Package tiles turns text into tokens by covering it with the fewest pieces. The text is first converted to a marked
+// stream, in which words have a begin and an end mark, and capitals are replaced by marks; docs/tokens.md explains the
+// terms.
 package tiles
 
 import (
@@ -9,51 +10,51 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 )
 
-// The classes of characters, as packs write them. The words of the stream are made of those from Small to Sharp.
+// The classes of characters, numbered as in packs. Words of the stream consist of the classes from Small to Sharp.
 const (
-	Space      = iota // white space that is not a blank
+	Space      = iota // white space other than a blank
 	Blank             // U+0020
 	Small             // a small letter
-	Capital           // a capital letter that has a small one
-	Fixed             // a capital letter that has none
+	Capital           // a capital letter with a small one
+	Fixed             // a capital letter without a small one
 	Title             // neither capital nor small, but with a small letter
 	Caseless          // a letter or a mark without case
 	Stray             // a mark that needs a letter before it
 	Neutral           // part of words, but neither letter nor mark
-	Dotted            // U+0130, which stays as it is
-	Sharp             // U+1E9E, with which all of a word stays as it is
-	Digit             // of ASCII
-	OtherDigit        // of the scripts whose digits stand with those of ASCII
+	Dotted            // U+0130, which is not converted to a small letter
+	Sharp             // U+1E9E; a word with it is not converted
+	Digit             // an ASCII digit
+	OtherDigit        // a digit of a script whose digits join those of ASCII
 	Punct             // punctuation
-	Sign              // what has the marks of punctuation
+	Sign              // a character with the marks of punctuation
 	Selector          // a variation selector
 	Decimal           // a decimal digit of another script
 	Number            // another number
-	Alone             // a character that is tiled alone
+	Alone             // a character that is always tiled alone
 	classCount
 
-	// Symbol is added to the class of a letter that is a symbol: no contraction is behind it.
+	// Symbol is added to the class of a letter that is a symbol: no contraction follows it.
 	Symbol = 0x20
 
-	touched = 0x40 // form C may change the character, or one beside it
-	folded  = 0x80 // the character is dropped or becomes another
+	touched = 0x40 // form C may change the character or one next to it
+	folded  = 0x80 // the character is dropped or replaced
 	kindOf  = 0x1F
 )
 
-// ClassedRunes is how many characters the table of classes has. All behind them are tiled alone.
+// ClassedRunes is the number of characters in the table of classes. All later ones are tiled alone.
 const ClassedRunes = 0x10000
 
-// sets of classes
+// Sets of classes.
 const (
 	setSpaces = 1<<Space | 1<<Blank
 	setWord   = 1<<Small | 1<<Capital | 1<<Fixed | 1<<Title | 1<<Caseless | 1<<Stray | 1<<Neutral | 1<<Dotted | 1<<Sharp
 	setDigits = 1<<Digit | 1<<OtherDigit
 	setNumber = 1<<Decimal | 1<<Number
-	setOther  = 1<<Punct | 1<<Sign | setNumber // what is tiled together with its neighbours of other classes
+	setOther  = 1<<Punct | 1<<Sign | setNumber // classes that are tiled together with each other
 	setAlone  = 1<<Alone | 1<<Selector
 )
 
-// readClasses reads the classes as runs of one class, and marks what normalising changes.
+// readClasses reads runs of characters with the same class, and flags the characters that normalization changes.
 func (v *Vocabulary) readClasses(r *packed.Reader) {
 	v.class = make([]uint8, ClassedRunes)
 	at := 0
@@ -90,7 +91,7 @@ func (v *Vocabulary) readClasses(r *packed.Reader) {
 	}
 }
 
-// lettersOf reads the small letters of capitals.
+// readLetters reads the small letters of capitals.
 func (v *Vocabulary) readLetters(r *packed.Reader) {
 	n := r.Count(ClassedRunes)
 	at := 0
@@ -104,7 +105,7 @@ func (v *Vocabulary) readLetters(r *packed.Reader) {
 	}
 }
 
-// small is the small letter of a character, or the character itself.
+// small returns the small letter of a character, or the character itself.
 func (v *Vocabulary) small(char rune) rune {
 	low, high := 0, len(v.capitals)
 	for low < high {
@@ -121,7 +122,7 @@ func (v *Vocabulary) small(char rune) rune {
 	return char
 }
 
-// at answers the class of the character at i, with its flags, and its length. Text is UTF-8.
+// at returns the class of the character at i with its flags, and its length. The text must be valid UTF-8.
 func (v *Vocabulary) at(text []byte, i int) (class uint8, size int) {
 	if b := text[i]; b < 0x80 {
 		return v.class[b], 1
@@ -137,10 +138,10 @@ func (v *Vocabulary) classOf(char rune) uint8 {
 	return v.class[char]
 }
 
-// in tells whether a class is in a set.
+// in reports whether a class is in a set.
 func in(class uint8, set uint32) bool { return set>>(class&kindOf)&1 != 0 }
 
-// The groups of the bytes of ASCII, which have a path of their own.
+// The groups of ASCII bytes, which have their own path.
 const (
 	ofWord = 1 + iota
 	ofSpace

@@ -2,9 +2,9 @@
 
 package tiles
 
-// Frame answers what is counted of a text that is a message of a user, from where its scan begins, and what the frame
-// of the message costs. Its first and last characters have rules of their own, which do not apply inside a longer
-// prompt.
+// Frame prepares a text that is a single user message. It returns the text to count, the initial state of its scan
+// and the cost of the message's frame. Special rules apply to the first and last characters, but not inside a
+// longer prompt.
 func (t *Tiler) Frame(text []byte, normal func([]byte) []byte) (inside []byte, s Scan, tokens int64) {
 	v := t.v
 	blank := len(text) > 0 && text[0] == ' '
@@ -21,7 +21,7 @@ func (t *Tiler) Frame(text []byte, normal func([]byte) []byte) (inside []byte, s
 		return inside, s, tokens
 	}
 	if blank && len(inside) > 0 && inside[0] == ' ' && (len(inside) == 1 || inside[1] != ' ') {
-		inside = inside[1:] // the begin mark of the frame is this blank
+		inside = inside[1:] // the begin mark of the frame replaces this blank
 	}
 	s.left = true
 	if !t.takesMark(inside) {
@@ -30,9 +30,9 @@ func (t *Tiler) Frame(text []byte, normal func([]byte) []byte) (inside []byte, s
 	return inside, s, tokens
 }
 
-// markBefore is what the begin mark of the frame costs before a text that takes none. It stands alone, or before an
-// apostrophe as a blank. Numbers of several kinds take no mark together, but a piece may join it with the first of
-// them.
+// markBefore returns the cost of the frame's begin mark before a text that does not include it. The mark is separate,
+// or acts as a blank before an apostrophe. Numbers of several kinds take no mark together, but a piece may join it with
+// the first of them.
 func (t *Tiler) markBefore(text []byte) int64 {
 	if len(text) == 0 || t.v.opens(text, 0, 1) {
 		return 1
@@ -49,7 +49,7 @@ func (t *Tiler) markBefore(text []byte) int64 {
 	return t.Count(t.first) - apart
 }
 
-// takesMark tells whether the begin mark of the frame is a part of what the text begins with.
+// takesMark reports whether the first piece of a text includes the begin mark of the frame.
 func (t *Tiler) takesMark(text []byte) bool {
 	v := t.v
 	if len(text) == 0 {
@@ -70,8 +70,8 @@ func (t *Tiler) takesMark(text []byte) bool {
 	return false
 }
 
-// lineTail is what line breaks at the end of a message cost: the frame goes on with two of its own, and pays for one
-// token.
+// lineTail returns the cost of n line breaks at the end of a message. The frame continues with two line breaks, for one
+// token that is already counted.
 func (t *Tiler) lineTail(n int) int64 {
 	if n == 0 {
 		return 0
@@ -84,7 +84,7 @@ func (t *Tiler) lineTail(n int) int64 {
 	return t.Count(lines) - 1
 }
 
-// trimmed is a text without the characters of a set that it ends with.
+// trimmed returns the text without trailing characters of a set.
 func trimmed(text []byte, set string) []byte {
 	for len(text) > 0 && has(set, text[len(text)-1]) {
 		text = text[:len(text)-1]

@@ -10,20 +10,22 @@ import (
 )
 
 const (
-	saraAM       = 0x0E33 // what Thai NIKHAHIT and SARA AA become
+	saraAM       = 0x0E33 // replaces Thai NIKHAHIT followed by SARA AA
 	nikhahit     = 0x0E4D
 	saraAA       = 0x0E32
 	firstPrivate = 0xE000
 	lastPrivate  = 0xF8FF
 )
 
-// drops tells whether a character is left out: controls but for tab, line feed and NUL, and those of private use.
+// drops reports whether normalization removes a character: controls except tab, line feed and NUL, and characters of
+// private use.
 func (v *Vocabulary) drops(char rune) bool {
 	return char < 0x20 && char > 0 && char != '\t' && char != '\n' || char >= 0x7F && char <= 0x9F ||
 		char >= firstPrivate && char <= lastPrivate
 }
 
-// folds is what a character becomes: unusual spaces become blanks and, for some families, curly quotes straight ones.
+// folds returns the replacement for a character: blanks for unusual spaces and, for some families, straight quotes for
+// curly ones. It returns other characters unchanged.
 func (v *Vocabulary) folds(char rune) rune {
 	switch char {
 	case 0, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F:
@@ -43,18 +45,18 @@ func (v *Vocabulary) folds(char rune) rune {
 	return char
 }
 
-// Normal returns the text as it is split: in form C and without what is dropped or folded. It is text itself if that
-// is so already, else it is in dst.
+// Normal returns the text to be split: in form C, with characters dropped and folded. If nothing changes it returns
+// text itself, otherwise a text in dst.
 func (v *Vocabulary) Normal(dst, text []byte) []byte {
 	dst = dst[:0]
-	composed, fold := 0, false // up to where the text is in dst
+	composed, fold := 0, false // end of the text already copied to dst
 	for i := 0; ; {
 		begin, at, odd := v.unsettled(text, i)
 		fold = fold || odd
 		if at == len(text) {
 			break
 		}
-		// What form C changes there begins at the last character that it never touches.
+		// The part that form C changes begins at the last character that it never touches.
 		dst = append(dst, text[composed:begin]...)
 		end := v.composer.Segment(text, begin)
 		for end <= at {
@@ -70,12 +72,12 @@ func (v *Vocabulary) Normal(dst, text []byte) []byte {
 	if composed == 0 && !fold {
 		return text
 	}
-	// What form C has changed is folded in any case: it makes a space of U+2000, which was not looked at by itself.
+	// A text changed by form C is always folded: form C turns U+2000 into another space, which was not checked.
 	return v.fold(append(dst, text[composed:]...))
 }
 
-// unsettled finds the first place from i on where form C may change a text, and the last character before it that it
-// never touches. odd tells whether something up to there is dropped or folded.
+// unsettled returns the first offset from i on where form C may change the text, and the start of the last character
+// before it that form C never touches. odd reports whether any character before that is dropped or folded.
 func (v *Vocabulary) unsettled(text []byte, i int) (begin, at int, odd bool) {
 	var before rune
 	begin = i
@@ -117,14 +119,14 @@ func (v *Vocabulary) unsettled(text []byte, i int) (begin, at int, odd bool) {
 	return i, i, odd
 }
 
-// printable tells of eight bytes whether all are printable ASCII, which is never dropped or folded. Where it says no,
-// some may be that nevertheless.
+// printable reports whether eight bytes are all printable ASCII, which is never dropped or folded. It may return false
+// for some that are.
 func printable(eight uint64) bool {
 	const ones = 0x0101010101010101
 	return (eight|(eight-ones*' ')|(eight+ones))&(ones*0x80) == 0
 }
 
-// changes is what the composer says of two characters side by side, which is remembered.
+// changes returns the composer's result for two neighboring characters, which is remembered.
 func (v *Vocabulary) changes(before, char rune) bool {
 	key := uint64(before)<<32 | uint64(char)<<1
 	place := &v.settled[key*word.HashFactor>>(64-9)]
@@ -140,7 +142,7 @@ func (v *Vocabulary) changes(before, char rune) bool {
 // fold drops and folds characters in place.
 func (v *Vocabulary) fold(text []byte) []byte {
 	out := text[:0]
-	nasal := false // the last character that is left is NIKHAHIT
+	nasal := false // the last character kept is NIKHAHIT
 	for i := 0; i < len(text); {
 		b := text[i]
 		if b < 0x80 {
@@ -158,7 +160,7 @@ func (v *Vocabulary) fold(text []byte) []byte {
 		i += size
 		switch {
 		case v.drops(char):
-			if char >= firstPrivate { // these are dropped after that vowel has been made
+			if char >= firstPrivate { // dropped only after NIKHAHIT and SARA AA have been joined
 				nasal = false
 			}
 			continue

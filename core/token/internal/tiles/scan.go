@@ -4,24 +4,24 @@ package tiles
 
 import "github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 
-// A Scan cuts a text, which is Normal, into pieces that can be counted one by one, whatever stands around them. What
-// their neighbours say of a piece is in its marks; what is between pieces, it counts itself.
+// A Scan cuts a Normal text into pieces that can be counted one by one. The influence of a piece's neighbors is in its
+// marks. Tokens between pieces are counted by the scan itself.
 //
-// A word needs no marks: a begin and an end mark are always around it. Other pieces have a mark only where a blank is.
-// A blank between an end mark and a begin mark is not written.
+// Words need no marks in Marks, because they always have a begin and an end mark. Other pieces have a mark only on a
+// side with a blank. A blank between an end mark and a begin mark is not written.
 type Scan struct {
-	Begin, End int   // of the piece
-	Marks      byte  // 1 for a begin mark, 2 for an end mark
-	Between    int64 // what was not in pieces so far
+	Begin, End int   // range of the current piece
+	Marks      byte  // 1 for a begin mark, 2 for an end mark, 3 for both
+	Between    int64 // tokens outside pieces so far
 
-	left   bool // a blank is before the next piece
-	blank  bool // and it is the only white space there, and not counted yet
-	closed bool // an end mark is before that
-	border bool // the piece before has a right border, which a contraction does not cross
-	number bool // it is a number of another script, and only variation selectors are behind it
+	left   bool // a blank precedes the next piece
+	blank  bool // it is the only white space there, and not counted yet
+	closed bool // an end mark precedes that
+	border bool // the previous piece has a right border, which a contraction does not cross
+	number bool // the previous piece is a number of another script, followed only by variation selectors
 }
 
-// Next finds the next piece. At the end of the text there is none.
+// Next advances to the next piece, and returns false at the end of the text.
 func (t *Tiler) Next(s *Scan, text []byte) bool {
 	v := t.v
 	s.Marks = 0
@@ -31,7 +31,7 @@ func (t *Tiler) Next(s *Scan, text []byte) bool {
 			for end < len(text) && v.ascii[text[end]] == group {
 				end++
 			}
-			// What is not ASCII may go on with it, and a lone apostrophe may be of the word behind it.
+			// Characters outside ASCII may continue the piece, and a lone apostrophe may belong to the next word.
 			if (end == len(text) || text[end] < 0x80) && (end > i+1 || text[i] != '\'') {
 				s.Begin, s.End = i, end
 				switch group {
@@ -99,19 +99,19 @@ func (t *Tiler) Next(s *Scan, text []byte) bool {
 	return false
 }
 
-// before counts the blank before a piece, unless it disappears into the marks on both sides.
+// before counts the blank before a piece, unless the marks on both sides replace it.
 func (s *Scan) before(begins bool) {
 	if s.blank && !(begins && s.closed) {
 		s.Between++
 	}
 }
 
-// after notes what the next piece must know of this one.
+// after records the properties of a piece that affect the next one.
 func (s *Scan) after(closed, border bool) {
 	s.left, s.blank, s.closed, s.border, s.number = false, false, closed, border, false
 }
 
-// enclose gives a piece the marks that it has where blanks are.
+// enclose sets the marks of a piece on the sides with blanks.
 func (s *Scan) enclose(text []byte, begins, ends bool) {
 	begins = begins && s.left
 	border := ends
@@ -126,12 +126,13 @@ func (s *Scan) enclose(text []byte, begins, ends bool) {
 	s.after(ends, border)
 }
 
-// blankAt tells whether a single blank is at a place.
+// blankAt reports whether there is a single blank at i.
 func blankAt(text []byte, i int) bool {
 	return i < len(text) && text[i] == ' ' && (i+1 == len(text) || text[i+1] != ' ')
 }
 
-// run walks over characters of some classes, and answers the class of the last; before is that of the one before.
+// run returns the index after a run of characters in set, and the class of the last one; before is the class of the
+// previous character.
 func (v *Vocabulary) run(text []byte, i int, set uint32, before uint8) (end int, last uint8) {
 	last = before
 	for i < len(text) {
@@ -145,7 +146,7 @@ func (v *Vocabulary) run(text []byte, i int, set uint32, before uint8) (end int,
 	return i, last &^ (touched | folded)
 }
 
-// other cuts punctuation, signs and numbers of other scripts at s.Begin: all that stand together are one piece.
+// other cuts punctuation, signs and numbers of other scripts at s.Begin: a run of them is one piece.
 func (v *Vocabulary) other(s *Scan, text []byte) {
 	i := s.Begin
 	begins, ends, border, number := false, false, s.border, false
@@ -158,7 +159,7 @@ func (v *Vocabulary) other(s *Scan, text []byte) {
 		number = in(class, setNumber)
 		if i > s.Begin && class == Punct {
 			if v.contraction(text, i) > 0 && !border {
-				break // which is a piece of its own
+				break // a contraction is a separate piece
 			}
 		}
 		switch {
@@ -195,7 +196,7 @@ func (v *Vocabulary) other(s *Scan, text []byte) {
 	s.number = number
 }
 
-// selects tells whether a variation selector is at a place.
+// selects reports whether there is a variation selector at i.
 func (v *Vocabulary) selects(text []byte, i int) bool {
 	if i == len(text) {
 		return false
@@ -204,7 +205,7 @@ func (v *Vocabulary) selects(text []byte, i int) bool {
 	return class&kindOf == Selector
 }
 
-// opens tells whether punctuation is a lone apostrophe before a word.
+// opens reports whether the punctuation i..end is a lone apostrophe before a word.
 func (v *Vocabulary) opens(text []byte, i, end int) bool {
 	if text[i] != '\'' || end != i+1 || end == len(text) {
 		return false
@@ -213,7 +214,7 @@ func (v *Vocabulary) opens(text []byte, i, end int) bool {
 	return in(class, setWord)
 }
 
-// contraction tells where the word ends that an apostrophe binds to what is before it, 0 if there is none.
+// contraction returns the end of the contraction whose apostrophe is at i, or 0 if there is none.
 func (v *Vocabulary) contraction(text []byte, i int) int {
 	if text[i] != '\'' {
 		return 0
@@ -233,8 +234,8 @@ func (v *Vocabulary) contraction(text []byte, i int) int {
 	return 0
 }
 
-// alone counts characters that are tiled alone. A variation selector at an end of them has a mark where a blank is,
-// and that is a token.
+// alone counts a run of characters that are tiled alone, and returns its end. If a variation selector at either end of
+// the run is next to a blank, it has a mark there, which is one token.
 func (t *Tiler) alone(s *Scan, text []byte, i int) int {
 	v := t.v
 	char, size := split.DecodeRune(text, i)
@@ -268,8 +269,8 @@ func (t *Tiler) alone(s *Scan, text []byte, i int) int {
 	return i
 }
 
-// Apart tells whether two texts can be counted each for itself: behind a line break, and behind a letter before
-// punctuation, where these are ASCII and what is behind them cannot join them.
+// Apart reports whether two adjacent texts can be counted separately: after a line break, or between a letter and
+// punctuation, if these are ASCII and the following character cannot join them.
 func Apart(left, right []byte) bool {
 	if len(left) == 0 || len(right) == 0 {
 		return true

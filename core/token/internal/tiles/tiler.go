@@ -12,18 +12,18 @@ import (
 // A Tiler counts pieces for one tokenizer.
 type Tiler struct {
 	v      *Vocabulary
-	units  []uint8 // by character: what one costs that is tiled alone; 0 is not known yet
-	marked []byte  // the piece with its marks
-	first  []byte  // the first piece of a message, as Count wants it
+	units  []uint8 // cost of each character tiled alone; 0 if not computed yet
+	marked []byte  // the current piece with its marks
+	first  []byte  // the first piece of a message, with marks added by Seal
 	keys   []pieces.Key
 	bytes  [16]byte
-	costs  [ring]int64 // of the places up to the longest piece ahead
+	costs  [ring]int64 // cost of reaching each offset, up to the longest piece ahead
 }
 
-// NewTiler returns what counts pieces with a vocabulary.
+// NewTiler returns a tiler for a vocabulary.
 func NewTiler(v *Vocabulary) *Tiler { return &Tiler{v: v, units: make([]uint8, ClassedRunes)} }
 
-// Prepare looks some short pieces up, which CountPrepared counts one by one.
+// Prepare sets the short pieces for CountPrepared.
 func (t *Tiler) Prepare(keys []pieces.Key) { t.keys = keys }
 
 // CountPrepared counts the i-th piece.
@@ -33,7 +33,7 @@ func (t *Tiler) CountPrepared(i int) int64 {
 	return t.Count(t.bytes[:key.Size()])
 }
 
-// Count counts a piece, with its marks behind it as Sealed writes them.
+// Count counts a piece followed by its marks, as written by Seal.
 func (t *Tiler) Count(piece []byte) int64 {
 	v, out := t.v, t.marked[:0]
 	marks := byte(0)
@@ -63,10 +63,10 @@ func (t *Tiler) Count(piece []byte) int64 {
 	return t.tile(out)
 }
 
-// Seal adds the marks of a piece behind it, as Count wants them.
+// Seal appends the marks of a piece, as expected by Count.
 func Seal(piece []byte, marks byte) []byte { return append(piece, sides|marks) }
 
-// Sealed is the key of a short piece with its marks.
+// Sealed returns the key of a short piece of n bytes with its marks.
 func Sealed(key pieces.Key, n int, marks byte) pieces.Key {
 	if n < 8 {
 		key.A |= uint64(sides|marks) << (8 * uint(n))
@@ -77,10 +77,11 @@ func Sealed(key pieces.Key, n int, marks byte) pieces.Key {
 	return key
 }
 
-// mark writes a word with its marks. Capitals become marks only in a word that they begin, or that has no other letter.
+// mark appends a word with its marks. Capitals become marks only if the word begins with its only capital, or has no
+// letters but capitals.
 func (v *Vocabulary) mark(out, word []byte) []byte {
 	characters, capitals := 0, 0
-	all, dotted := true, false // all that have case are capitals; some letter is dotted
+	all, dotted := true, false // all letters with case are capitals; some letter is dotted
 	first, other := uint8(0), false
 	literal := false
 	for i := 0; i < len(word); characters++ {
@@ -115,7 +116,7 @@ func (v *Vocabulary) mark(out, word []byte) []byte {
 	return append(append(append(out, Begin), word...), End)
 }
 
-// lower writes a word in small letters and its end.
+// lower appends a word in small letters, and its end mark.
 func (v *Vocabulary) lower(out, word []byte) []byte {
 	for i := 0; i < len(word); {
 		if b := word[i]; b < 0x80 {
@@ -137,7 +138,7 @@ func (v *Vocabulary) lower(out, word []byte) []byte {
 	return append(out, End)
 }
 
-// unit is what a character costs that is tiled alone.
+// unit returns the cost of a character that is tiled alone.
 func (t *Tiler) unit(char rune, bytes []byte) int64 {
 	if char >= ClassedRunes {
 		return t.tile(bytes)
@@ -150,10 +151,10 @@ func (t *Tiler) unit(char rune, bytes []byte) int64 {
 	return n
 }
 
-// ring is how many costs are kept: twice the longest piece, in a power of two.
+// ring is the number of costs kept: twice the longest piece, rounded to a power of two.
 const ring = 512
 
-// tile returns the fewest pieces that cover marked text. A byte that no piece covers is a token.
+// tile returns the minimum number of pieces that cover a marked text. A byte not covered by any piece is a token.
 func (t *Tiler) tile(text []byte) int64 {
 	v, costs := t.v, &t.costs
 	for i := range min(len(text)+1, maxPiece+1) {
@@ -181,15 +182,15 @@ func (t *Tiler) tile(text []byte) int64 {
 	return costs[len(text)&(ring-1)]
 }
 
-// longRun is from where on runs of one character are looked for.
+// longRun is the length above which runs of one character are shortened.
 const longRun = 4 * maxPiece
 
-// shorten removes characters from long runs of one character, whole largest pieces of it, and counts these. It may
-// overwrite the text.
+// shorten removes characters from long runs of one character, in units of the largest piece of that character, and
+// counts these pieces. It may overwrite the text.
 //
-// Of the pieces inside such a run, less than the size of the largest, M, are smaller: any M of them have some among
-// them that make a multiple of M together, which needs no more of the largest. So M² characters, and those that pieces
-// across the ends may cover, are enough.
+// Inside such a run, fewer pieces than the size of the largest, M, are smaller: among any M of them, some make a
+// multiple of M together, which takes no more of the largest. So M² characters, and those that pieces across the ends
+// may cover, are enough.
 func (t *Tiler) shorten(text []byte) ([]byte, int64) {
 	out, total := text[:0], int64(0)
 	for i := 0; i < len(text); {
@@ -226,7 +227,7 @@ func (t *Tiler) shorten(text []byte) ([]byte, int64) {
 	return out, total
 }
 
-// Ends appends the end of the piece once for each token: where else tokens end is not known of these models.
+// Ends appends the end of the piece once for each token, because the other ends of tokens are unknown for these models.
 func (t *Tiler) Ends(piece []byte, base int, dst []int) []int {
 	for range t.Count(piece) {
 		dst = append(dst, base+len(piece))
@@ -234,11 +235,11 @@ func (t *Tiler) Ends(piece []byte, base int, dst []int) []int {
 	return dst
 }
 
-// Valid returns the piece as it is: Normal has replaced what is not UTF-8.
+// Valid returns the piece unchanged: Normal has already replaced invalid UTF-8.
 func (t *Tiler) Valid(piece []byte) []byte { return piece }
 
-// Reach is unbounded: a piece is merged whole.
+// Reach reports that it is unbounded: a piece is tiled as a whole.
 func (t *Tiler) Reach() (bytes int64, bounded bool) { return 0, false }
 
-// Warm has nothing to do.
+// Warm does nothing.
 func (t *Tiler) Warm() {}

@@ -10,24 +10,24 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// Kind is the number of this kind of vocabulary in a pack.
+// Kind is the number of this kind of vocabulary in packs.
 const Kind = 2
 
-// The marks of the stream, as bytes that no text has.
+// The marks of the stream, as bytes that never occur in text.
 const (
-	Begin = 0xF8 + iota // of a word
-	End                 // of a word
+	Begin = 0xF8 + iota // beginning of a word
+	End                 // end of a word
 	Shift               // the next letter is a capital
 	Caps                // all letters of the word are capitals
 
-	sides = 0xFC // with 1 for a begin mark and 2 for an end mark: ends a piece that is not a word
+	sides = 0xFC // ends a piece other than a word; plus 1 for a begin mark and 2 for an end mark
 )
 
-// What a family of models does in its own way.
+// The flags of a family of models.
 const (
 	FoldQuotes = 1 << iota // curly quotes become straight ones
 	OpenFrame              // the frame of a message ends with a begin mark
-	LineTail               // the frame of a message goes on with line breaks
+	LineTail               // the frame of a message continues with line breaks
 	allFlags   = 1<<iota - 1
 )
 
@@ -37,26 +37,26 @@ const (
 	maxProbes = 1000
 )
 
-// A Vocabulary is the pieces of one pack and what it says of making the stream.
+// A Vocabulary contains the pieces of one pack and its rules for the stream.
 type Vocabulary struct {
 	composer     *split.Composer
-	class        []uint8     // by character
-	ascii        [256]uint8  // the group of a byte of ASCII; 0 for others
-	odd          [256]bool   // bytes with which something begins that may not be normal
-	settled      [512]uint64 // pairs of characters side by side, and whether form C may change them
+	class        []uint8     // class of each character
+	ascii        [256]uint8  // group of each ASCII byte; 0 for other bytes
+	odd          [256]bool   // bytes that begin a character that may not be normal
+	settled      [512]uint64 // pairs of neighboring characters, and whether form C may change them
 	capitals     []uint16
 	smalls       []uint16
 	flags        int
-	capsMin      int   // a word of so many capitals has a caps mark; 0 if none has
-	frame        int64 // what a message costs beside its text
+	capsMin      int   // minimum length of a word of capitals with a caps mark; 0 if there are none
+	frame        int64 // cost of a message besides its text
 	contractions []string
 	pieces       int
-	edges        []uint64    // of the trie: node and byte, and the arrival that they lead to
-	first        [256]uint32 // the arrivals from the root, by byte
-	shift        uint        // from a hash to a place in edges
+	edges        []uint64    // edges of the trie: node and byte, and the arrival they lead to
+	first        [256]uint32 // arrivals from the root, by byte
+	shift        uint        // shift from a hash to an index of edges
 }
 
-// Read reads what ends a pack.
+// Read reads the last part of a pack.
 func Read(r *packed.Reader, composer *split.Composer) *Vocabulary {
 	v := &Vocabulary{composer: composer}
 	v.flags = r.Count(allFlags)
@@ -72,10 +72,11 @@ func Read(r *packed.Reader, composer *split.Composer) *Vocabulary {
 	return v
 }
 
-// Tokens returns how many pieces there are.
+// Tokens returns the number of pieces.
 func (v *Vocabulary) Tokens() int { return v.pieces }
 
-// readPieces reads the pieces, sorted: how many bytes each shares with the one before, how many follow, and these.
+// readPieces reads the sorted pieces: for each, how many bytes it shares with the one before, how many follow, and the
+// latter.
 func (v *Vocabulary) readPieces(r *packed.Reader) {
 	v.pieces = r.Count(min(packed.MaxStrings, r.Left()/3))
 	if r.Failed != "" {
@@ -97,7 +98,7 @@ func (v *Vocabulary) readPieces(r *packed.Reader) {
 		size++
 	}
 	v.edges, v.shift = make([]uint64, 1<<size), 64-size
-	var path [maxPiece + 1]uint32 // the nodes of the piece before
+	var path [maxPiece + 1]uint32 // the nodes of the previous piece
 	length, node, last := 0, uint32(0), uint64(0)
 	for i := range v.pieces {
 		from, add := int(shared[i]), int(more[i])
@@ -127,8 +128,8 @@ func (v *Vocabulary) readPieces(r *packed.Reader) {
 	}
 }
 
-// An edge is, from its highest bit: the node that it leaves, one byte, and the arrival that it leads to. An arrival is
-// a node, whether anything leads on from there, and whether a piece ends there.
+// An edge contains, from its highest bit: the node it leaves, one byte, and the arrival it leads to. An arrival
+// contains a node, whether the node has edges, and whether a piece ends there.
 const (
 	edgeByte  = 32
 	edgeFrom  = edgeByte + 8
@@ -140,7 +141,7 @@ const (
 
 func edgeOf(node uint32, b byte) uint64 { return uint64(node)<<edgeFrom | uint64(b)<<edgeByte }
 
-// addEdge adds an edge and answers where it is, unless it is there already or its place is too crowded.
+// addEdge adds an edge and returns its index. It fails if the edge already exists or too many have the same hash.
 func (v *Vocabulary) addEdge(node uint32, b byte, arrival uint32) (at uint64, ok bool) {
 	edge := edgeOf(node, b)
 	at = edge * word.HashFactor >> v.shift
@@ -157,7 +158,7 @@ func (v *Vocabulary) addEdge(node uint32, b byte, arrival uint32) (at uint64, ok
 	return at, false
 }
 
-// follow answers where a byte leads from a node, 0 if nowhere.
+// follow returns the arrival from a node by a byte, or 0 if there is none.
 func (v *Vocabulary) follow(node uint32, b byte) (arrival uint32) {
 	edge := edgeOf(node, b)
 	at := edge * word.HashFactor >> v.shift
