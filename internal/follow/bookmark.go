@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Bookmark is where the feed has read to. It is false for a session that is not a file of lines, and for one of which
+// Bookmark returns how far the feed has read. It returns false for a session that is not a file of lines, or of which
 // nothing has been read.
 func (f *Feed) Bookmark() (transcript.Bookmark, bool) {
 	if f.Session.Form != transcript.Lines || !f.opened || f.kept.Offset == 0 {
@@ -20,7 +20,7 @@ func (f *Feed) Bookmark() (transcript.Bookmark, bool) {
 	return f.kept, true
 }
 
-// keepPlace notes how far the engine has the session.
+// keepPlace records how far the engine has the session.
 func (f *Feed) keepPlace() {
 	if !f.Bookmarks {
 		return
@@ -31,8 +31,8 @@ func (f *Feed) keepPlace() {
 	}
 }
 
-// Resume prepares to read a session on from a bookmark. The engine has the session already, restored from the ledger
-// that was saved at the bookmark. It returns false if the file is not the one that was read.
+// Resume prepares to continue reading a session from a bookmark. The engine must have restored it from the ledger that
+// was saved at the bookmark. Resume returns false if the file is a different one now.
 func Resume(s transcript.Session, call client.Call, b transcript.Bookmark) (*Feed, bool) {
 	tail, ok := b.OpenAt(s)
 	if !ok {
@@ -41,8 +41,8 @@ func Resume(s transcript.Session, call client.Call, b transcript.Bookmark) (*Fee
 	return &Feed{Session: s, ID: s.ID, Bookmarks: true, Records: b.Records, Skipped: b.Skipped, call: call, tail: tail, opened: true, resumed: true, kept: b}, true
 }
 
-// ReadWhile reads what has been added, as Read does, but looks before each further piece whether there is time for it;
-// whole says whether everything was read. A session to which nothing was added answers its Reading too.
+// ReadWhile is Read that calls time before each further piece, and stops if it returns false; whole reports whether
+// everything was read. It returns the Reading even if nothing was added.
 func (f *Feed) ReadWhile(ctx context.Context, time func() bool) (reading []byte, whole bool, err error) {
 	whole = true
 	f.goOn = func() bool { whole = time(); return whole }
@@ -54,7 +54,7 @@ func (f *Feed) ReadWhile(ctx context.Context, time func() bool) (reading []byte,
 	return reading, whole, err
 }
 
-// Ledger is the session as the engine saves it.
+// Ledger returns the ledger of the session, as the engine saves it.
 func (f *Feed) Ledger(ctx context.Context) ([]byte, error) {
 	answer, err := f.call.Save(ctx, &api.SessionParams{ID: f.ID}).JSON()
 	if err != nil {

@@ -2,8 +2,8 @@
 
 // Package follow feeds an engine the records of sessions, and keeps it up to date while the sessions grow.
 //
-// It moves bytes and nothing else: what a record means is core/agent's business, so records are handed on raw, through
-// ctx/session/records, to whichever engine the caller uses.
+// It only moves bytes: core/agent interprets the records, so they are passed on raw, through ctx/session/records, to
+// the engine that the caller uses.
 //
 //	finder := sessions.NewFinder(dirs.Host())
 //	found, problems, err := finder.Find(ctx, sessions.Query{Workspace: dir})

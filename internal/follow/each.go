@@ -12,17 +12,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// EachRequest reads a session into an engine, and calls visit after every record by which a request of the session
-// itself was metered, with the Reading after it. visit may keep the Reading.
+// EachRequest reads a session into an engine. It calls visit with the Reading after every record that measured a
+// request of the session itself. visit may keep the Reading.
 func EachRequest(ctx context.Context, f *Feed, visit func(reading []byte) error) error {
 	f.scratch = takeScratch()
 	defer func() {
 		f.scratch.give()
 		f.scratch = nil
 	}()
-	// Of sessions whose agent names tokens, which are the longest, a Reading is asked for at those records only of
-	// which a step has come; that is half of the time of an export (make bench-export). A test checks that nothing is
-	// lost by it.
+	// For sessions whose agent names tokens, which are the longest, a Reading is requested only after records that led
+	// to a step; that halves the time of an export (make bench-export). A test checks that no request is missed.
 	e := requestWalk{feed: f, visit: visit, all: !agents.Of(f.Session).NamesTokens}
 	told := f.OnStep
 	defer func() { f.OnStep = told }()
@@ -47,23 +46,23 @@ func EachRequest(ctx context.Context, f *Feed, visit func(reading []byte) error)
 	}
 }
 
-// mayMeter reports whether a record may meter a request, of an agent that names tokens.
+// mayMeter reports whether a record may measure a request, for an agent that names tokens.
 func mayMeter(record []byte) bool {
 	return bytes.Contains(record, []byte("_tokens")) || bytes.Contains(record, []byte("token_count"))
 }
 
-// requestWalk is one walk through a session.
+// requestWalk is the state of reading one session.
 type requestWalk struct {
 	feed  *Feed
 	visit func([]byte) error
-	all   bool  // a Reading is asked for after every record
-	calls int64 // that were visited
+	all   bool  // request a Reading after every record
+	calls int64 // visited requests
 
 	stepped bool  // a prediction was verified since the last look
-	call    int64 // which request it was of
+	call    int64 // the number of its request
 }
 
-// batch gives the records of a batch: those that meter nothing together with the one behind them that may.
+// batch sends the records of a batch: those that measure nothing together with the next one that may.
 func (e *requestWalk) batch(ctx context.Context) error {
 	b, line := &e.feed.batch, e.feed.batch.Line
 	for first := 0; first < b.Count; {
@@ -87,8 +86,8 @@ func (e *requestWalk) batch(ctx context.Context) error {
 	return nil
 }
 
-// send sends some records. If the engine refuses them together, it gets them one by one, so that only the broken ones
-// are lost.
+// send sends some records. If the engine refuses them together, send sends them one by one, so that only the invalid
+// ones are lost.
 func (e *requestWalk) send(ctx context.Context, first, last int, line int64) error {
 	b := &e.feed.batch
 	err := e.feed.send(ctx, b.Span(first, last), line)
@@ -113,7 +112,7 @@ func unlessFault(err error) error {
 	return err
 }
 
-// look asks for a Reading, and visits it if a request was metered.
+// look requests a Reading, and visits it if a request was measured.
 func (e *requestWalk) look(ctx context.Context) error {
 	stepped := e.stepped
 	e.stepped = false
@@ -121,7 +120,7 @@ func (e *requestWalk) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if stepped && e.call > e.calls && !e.all { // the number is known, and the Reading is not searched for it
+	if stepped && e.call > e.calls && !e.all { // the number is known, so do not search the Reading for it
 		e.calls = e.call
 		return e.visit(reading)
 	}

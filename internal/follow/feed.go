@@ -27,45 +27,43 @@ type Feed struct {
 	// Settings are the agent's own variables and settings that move its
 	// compaction line; see [Settings].
 	Settings map[string]string
-	// Model and Window are what somebody who knows says about the session; empty
-	// and 0 if nobody does.
+	// Model and Window override what the records show; empty and 0 for none.
 	Model  string
 	Window int64
-	// HidePaths shows no more of the paths of files than their last element.
+	// HidePaths shows only the last element of file paths.
 	HidePaths bool
-	// Loads, if set, finds what the agent loads by itself; it is asked once the
-	// records that there are were read.
+	// Loads, if set, finds the files that the agent loads automatically; it is called once the existing records have
+	// been read.
 	Loads func(s transcript.Session, hidePaths bool) *promptload.Loaded
 	// Windows, if set, returns the window that the agent has reported outside its records.
 	Windows Windows
-	// Files, if set, finds what the agent sends of files without a record.
+	// Files, if set, finds the content of files that the agent sends without recording it.
 	Files promptload.Files
-	// OnStep, if set, is called with every metered request.
+	// OnStep, if set, is called with every measured request.
 	OnStep func(Step)
-	// Bookmarks has the feed note where it is after each piece; see [Feed.Bookmark].
+	// Bookmarks makes the feed record its position after each piece; see [Feed.Bookmark].
 	Bookmarks bool
 
-	// Records counts what has been read, and Skipped those records that could not
-	// be understood.
+	// Records counts the records read, and Skipped those that could not be understood.
 	Records, Skipped int64
-	// Allowance is what the agent has noted last of its account's limits; nil where it notes none.
+	// Allowance is the agent's last report of its account's limits; nil for none.
 	Allowance *api.Allowance
 
-	// unread is what the search has found that is newer and not read; the engine has it up to unreadTold.
+	// unread is newer data that a search has found and that is not read; the engine has been informed up to unreadTold.
 	unread     atomic.Pointer[unread]
 	unreadTold time.Time
 
 	call     client.Call
 	tail     transcript.Tail
 	opened   bool
-	loaded   bool                 // what the agent loads was told
+	loaded   bool                 // Loads was called
 	recent   bool                 // the tail begins within the conversation
 	reported state.ReportedWindow // the window that the engine has
-	// windowsChanged is the time of the last change of reported windows that the feed has seen.
+	// windowsChanged is the time of the last change of reported windows that the feed has applied.
 	windowsChanged time.Time
-	resumed        bool // the records before a bookmark were read by another process
+	resumed        bool // another process has read the records before a bookmark
 	kept           transcript.Bookmark
-	goOn           func() bool // whether there is time for a further piece; nil where there is
+	goOn           func() bool // whether there is time for another piece; nil for always
 	*scratch                   // set while the feed reads
 }
 
@@ -76,8 +74,7 @@ func NewFeed(s transcript.Session, call client.Call) *Feed {
 	return f
 }
 
-// NewRecentFeed prepares to read a session from its last compaction, for a
-// quick answer; see [RecentTail].
+// NewRecentFeed prepares to read a session from its last compaction, for a fast result; see [RecentTail].
 func NewRecentFeed(s transcript.Session, call client.Call) (*Feed, error) {
 	tail, err := RecentTail(s)
 	if err != nil {
@@ -88,11 +85,10 @@ func NewRecentFeed(s transcript.Session, call client.Call) (*Feed, error) {
 	return f, nil
 }
 
-// Position is how far the session has been read.
+// Position returns how far the session has been read, in bytes.
 func (f *Feed) Position() int64 { return f.tail.Position() }
 
-// Read reads everything that has been added since the last Read. It returns
-// the Reading after it, or nil when nothing was added.
+// Read reads everything added since the last Read. It returns the Reading after it, or nil if nothing was added.
 func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 	f.scratch = takeScratch()
 	defer func() {
@@ -122,7 +118,7 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 		}
 		err = f.give(ctx)
 		if f.opened && client.Refused(err, api.UnknownSession) {
-			// The engine has lost the session, so it is read anew.
+			// The engine has lost the session, so reread it.
 			f.opened, f.loaded, f.reported, f.unreadTold, f.tail = false, false, state.ReportedWindow{}, time.Time{}, agents.OpenTail(f.Session)
 			f.forgetFiles()
 			f.Records, f.Skipped = 0, 0
@@ -135,7 +131,7 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 	}
 }
 
-// reading asks for the session's present Reading.
+// reading returns the session's current Reading.
 func (f *Feed) reading(ctx context.Context) ([]byte, error) {
 	reading, err := f.call.Reading(ctx, &api.ReadingParams{ID: f.ID}).JSON()
 	if err != nil {
@@ -144,8 +140,8 @@ func (f *Feed) reading(ctx context.Context) ([]byte, error) {
 	return f.withNews(ctx, reading)
 }
 
-// readingWithFiles is the Reading after the session has been told what its agent
-// loads, and what it sends of files that no record shows.
+// readingWithFiles returns the Reading after sending the files that the agent loads, and content of files that no
+// record contains.
 func (f *Feed) readingWithFiles(ctx context.Context) ([]byte, error) {
 	reading, err := f.readingWithLoaded(ctx)
 	if err != nil || f.Files == nil || !f.opened {
@@ -162,8 +158,7 @@ func (f *Feed) readingWithFiles(ctx context.Context) ([]byte, error) {
 	return f.call.Update(ctx, found.Params(f.ID)).JSON()
 }
 
-// readingWithLoaded is reading, after the session has been told what its agent
-// loads.
+// readingWithLoaded is reading, after sending the files that the agent loads.
 func (f *Feed) readingWithLoaded(ctx context.Context) ([]byte, error) {
 	if f.Loads == nil || f.loaded || !f.opened {
 		return f.reading(ctx)
@@ -176,13 +171,13 @@ func (f *Feed) readingWithLoaded(ctx context.Context) ([]byte, error) {
 	return f.call.Update(ctx, loads.Params(f.ID)).JSON()
 }
 
-// Close forgets the session in the engine.
+// Close closes the session in the engine.
 func (f *Feed) Close(ctx context.Context) {
 	if f.opened {
 		f.opened, f.loaded, f.reported, f.unreadTold = false, false, state.ReportedWindow{}, time.Time{}
 		f.forgetFiles()
 		f.Records, f.Skipped = 0, 0
-		f.call.Close(ctx, &api.SessionParams{ID: f.ID}) // a session that is gone counts as closed
+		f.call.Close(ctx, &api.SessionParams{ID: f.ID}) // a missing session counts as closed
 	}
 }
 
@@ -193,14 +188,14 @@ func (f *Feed) forgetFiles() {
 	}
 }
 
-// Again makes the next Read begin at the beginning.
+// Again makes the next Read start over.
 func (f *Feed) Again(ctx context.Context) {
 	f.Close(ctx)
 	f.tail = agents.OpenTail(f.Session)
 }
 
-// give hands the batch to the engine. If the engine cannot parse the batch, it
-// gets the records one by one, so that only the broken ones are lost.
+// give sends the batch to the engine. If the engine cannot parse it, give sends the records one by one, so that only
+// the invalid ones are lost.
 func (f *Feed) give(ctx context.Context) error {
 	line := f.batch.Line
 	f.noteAllowance()
@@ -231,7 +226,7 @@ func (f *Feed) give(ctx context.Context) error {
 	return nil
 }
 
-// noteAllowance keeps the last limits that the batch tells of.
+// noteAllowance keeps the last account limits in the batch.
 func (f *Feed) noteAllowance() {
 	of := agents.Of(f.Session)
 	if of.Limits == nil || !bytes.Contains(f.batch.Body, []byte(of.LimitsMark)) {
@@ -249,7 +244,7 @@ func (f *Feed) noteAllowance() {
 func (f *Feed) send(ctx context.Context, records []byte, line int64) error {
 	err := f.sendOnce(ctx, records, line)
 	if !f.opened && f.Parent != "" && client.Refused(err, api.UnknownSession) {
-		f.Parent = "" // the parent is gone, and the child does not need it
+		f.Parent = "" // the parent was closed, and the child does not need it
 		err = f.sendOnce(ctx, records, line)
 	}
 	return err
@@ -276,7 +271,7 @@ func (f *Feed) sendOnce(ctx context.Context, records []byte, line int64) error {
 	return nil
 }
 
-// opening returns the parameters by which a session is opened.
+// opening returns the parameters for opening the session.
 func (f *Feed) opening() *api.OpenParams {
 	open := &api.OpenParams{
 		Workspace: f.Session.Workspace, Checkout: f.Session.Checkout, Model: f.Model, Parent: f.Parent, Title: agents.IndexedTitle(f.Session), HidePaths: f.HidePaths,

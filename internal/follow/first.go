@@ -10,16 +10,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// ErrNothingMeasured is the error for a session that was not answered yet, or
-// whose agent does not record what was measured.
+// ErrNothingMeasured is the error for a session without a response yet, or whose agent does not record measurements.
 var ErrNothingMeasured = errors.New("none of its requests has been measured")
 
-// firstRecords is how many records are searched for a first request.
+// firstRecords is how many records are searched for the first request.
 const firstRecords = 2000
 
-// FirstRequest reads a session into an engine up to its first measured request,
-// and returns the Reading after it. What surrounds the conversation is the same
-// in every request, and the first one contains little else.
+// FirstRequest reads a session into an engine up to its first measured request, and returns the Reading after it. The
+// fixed context is the same in every request, and the first one contains little else.
 func FirstRequest(ctx context.Context, f *Feed) (reading []byte, err error) {
 	f.scratch = takeScratch()
 	defer func() {

@@ -23,25 +23,25 @@ import (
 
 // A Follower reads sessions into an engine while they grow, and notices new ones.
 //
-// It notices changes by the system's notifications where those are cheap, and otherwise by
-// looking at sizes and times;
+// It notices changes by the system's notifications where those are cheap, and otherwise by checking sizes and times;
 // see notice.go. A change is in the engine, and OnUpdate was called, well within 200 ms of the write.
 type Follower struct {
 	Finder *sessions.Finder
 	Call   client.Call
-	// OnUpdate is called with what has changed. Several goroutines call it, but for one session only one at a time.
+	// OnUpdate is called with each change. Several goroutines call it, but for one session only one at a time.
 	OnUpdate func(Update)
 	// Prepare, if set, may change a feed before its first Read.
 	Prepare func(*Feed)
-	// Knows, if set, is called after every look at an open session. It returns what the records do not tell, or nil. The
-	// Reading is nil if nothing was read. Several goroutines call Knows, but for one session only one at a time.
+	// Knows, if set, is called after every check of an open session. It returns changes that the records do not
+	// contain, or nil. The Reading is nil if nothing was read. Several goroutines call Knows, but for one session only
+	// one at a time.
 	Knows func(feed *Feed, reading []byte) *api.UpdateParams
-	// Windows, if set, returns the windows that agents have reported outside their records. The engine gets a change with
-	// the next look at the files.
+	// Windows, if set, returns the windows that agents have reported outside their records. The engine gets a change at
+	// the next check of the files.
 	Windows Windows
-	// Pace, if set, bounds what following costs: a session is read again only after this time
-	// for every session that is
-	// followed. Two hundred sessions with a pace of 10 ms are read every two seconds each, and five after 50 ms.
+	// Pace, if set, limits the cost of following: a session is read again only after this time multiplied by the number
+	// of followed sessions. With a pace of 10 ms, two hundred sessions are each read every two seconds, and five after
+	// 50 ms.
 	Pace time.Duration
 
 	wantedMu sync.Mutex // guards wanted and only
@@ -50,56 +50,54 @@ type Follower struct {
 
 	followedMu sync.Mutex // guards followed
 	followed   map[string]*followed
-	looks      int       // of Run
-	windowsAt  time.Time // of the last change of Windows that Run has seen
+	looks      int       // checks that Run has made
+	windowsAt  time.Time // the last change of Windows that Run has applied
 
 	searched atomic.Bool // the first search has ended
 
 	changed chan struct{}
-	reading chan struct{} // holds a token for each core; a goroutine may read while it has one
+	reading chan struct{} // contains a token for each core; a goroutine may read while it has one
 }
 
-// Update is news of one session.
+// Update is a change of one session.
 type Update struct {
 	Session transcript.Session
-	ID      string // in the engine
-	// Reading is the session's Reading after the change, nil if there is no new one.
+	ID      string // the id in the engine
+	// Reading is the session's Reading after the change; nil without a new one.
 	Reading []byte
-	// First is set for the first Reading of a session that is followed.
+	// First is set for the first Reading of a session.
 	First bool
-	// Gone is set when the session is no longer on disk or no longer wanted; it was closed in the engine.
+	// Gone is set if the session is no longer on disk or no longer wanted; it was closed in the engine.
 	Gone bool
-	// Allowance is what the agent has noted of its account's limits; nil where it notes none.
+	// Allowance is the agent's last report of its account's limits; nil for none.
 	Allowance *api.Allowance
-	// Problem is a sentence that says why the session cannot be read now. It is tried again at the next change.
+	// Problem says why the session cannot be read now. Reading is tried again at the next change.
 	Problem string
 }
 
 const (
-	// lookEvery is how often the followed files are looked at where the system does not report changes.
+	// lookEvery is how often the followed files are checked if the system does not report changes.
 	lookEvery = 100 * time.Millisecond
-	// lookAnyway is how often they are looked at where it does, because network folders and
-	// mounts of other systems change
-	// without a report.
+	// lookAnyway is how often they are checked if it does, because network directories and mounts of other systems
+	// change without a report.
 	lookAnyway = time.Second
-	// searchEvery is how often new sessions are searched for, besides the times at which a folder reports something
-	// new. Where a search takes long, only a glance is taken at the folders, and a search costs at most a twentieth of
-	// a percent of a processor while they do not change, and a percent while they do.
+	// searchEvery is how often new sessions are searched for, in addition to changes reported for a directory. If a
+	// search takes long, only the directories are checked, and searching costs at most 0.05% of CPU time while they do
+	// not change, and 1% while they do.
 	searchEvery = 5 * time.Second
-	// checkAtLeast is the longest time between two checks of the folders that contain sessions.
+	// checkAtLeast is the longest time between two checks of the directories that contain sessions.
 	checkAtLeast = 6 * searchEvery
-	// maxFollowed is how many sessions are followed; those that changed last are chosen.
+	// maxFollowed is how many sessions are followed; the most recently changed ones are chosen.
 	maxFollowed = 500
-	// restful is how long a session has not changed that is looked at only every so many times.
+	// restful is the age of the last change after which a session is checked only every restfulLooks times.
 	restful      = 10 * time.Minute
 	restfulLooks = 5
-	// graceForAbsent is how long the file of a session may be missing before the session counts
-	// as gone, because agents
+	// graceForAbsent is how long the file of a session may be missing before the session is dropped, because agents
 	// replace files, and decompress them again.
 	graceForAbsent = 10 * time.Second
 )
 
-// NewFollower follows what Want asks for once Run is called.
+// NewFollower returns a Follower that follows the sessions passed to Want once Run is called.
 func NewFollower(finder *sessions.Finder, call client.Call, onUpdate func(Update)) *Follower {
 	return &Follower{
 		Finder: finder, Call: call, OnUpdate: onUpdate,
@@ -109,8 +107,7 @@ func NewFollower(finder *sessions.Finder, call client.Call, onUpdate func(Update
 	}
 }
 
-// Want says which sessions to follow, in place of those wanted before. A session that is followed stays so while a
-// query still finds it.
+// Want replaces the queries for sessions to follow. A followed session stays as long as a query finds it.
 func (f *Follower) Want(queries ...sessions.Query) {
 	f.wantedMu.Lock()
 	f.wanted, f.only = slices.Clone(queries), nil
@@ -134,7 +131,7 @@ func (f *Follower) search() {
 	}
 }
 
-// Sessions are the sessions that are followed now.
+// Sessions returns the followed sessions, most recently changed first.
 func (f *Follower) Sessions() []transcript.Session {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
@@ -146,9 +143,8 @@ func (f *Follower) Sessions() []transcript.Session {
 	return sessions
 }
 
-// ReadAgain reads those followed sessions from their beginning that have these ids in the
-// engine, because the engine
-// has lost what their readers remembered. It returns how many there are.
+// ReadAgain rereads, from the beginning, the followed sessions with these ids in the engine, because the engine has
+// lost the state of their readers. It returns how many there are.
 func (f *Follower) ReadAgain(ids []string) int {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
@@ -163,7 +159,7 @@ func (f *Follower) ReadAgain(ids []string) int {
 	return n
 }
 
-// Look makes the session with this id in the engine be looked at soon, even if it has not changed.
+// Look has the session with this id in the engine checked soon, even if it has not changed.
 func (f *Follower) Look(id string) {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
@@ -181,16 +177,16 @@ type followed struct {
 	stop   context.CancelFunc
 	done   chan struct{}
 	ready  chan struct{}    // closed after the first read
-	seen   transcript.State // the state of the file when it was last looked at
-	absent time.Time        // the time since which no search has found it
+	seen   transcript.State // the state of the file at the last check
+	absent time.Time        // since when no search has found it
 	told   bool             // a Reading was reported
-	again  atomic.Bool      // it must be read from its beginning
+	again  atomic.Bool      // it must be reread from the beginning
 }
 
-// Searched reports whether the first search has ended, so that Sessions contains those that exist.
+// Searched reports whether the first search has ended, so that Sessions contains the existing ones.
 func (f *Follower) Searched() bool { return f.searched.Load() }
 
-// Run follows until ctx ends. It closes no session then, so the engine keeps what it has read.
+// Run follows sessions until ctx ends. It does not close them then, so the engine keeps everything read.
 func (f *Follower) Run(ctx context.Context) error {
 	notices := newNotices()
 	defer notices.close()
@@ -201,7 +197,7 @@ func (f *Follower) Run(ctx context.Context) error {
 	defer look.Stop()
 	var searched, glanced time.Time
 	var last pauses
-	var glance time.Duration // of the last check of what the search has found
+	var glance time.Duration // duration of the last check of the directories found
 	soon := time.NewTimer(0)
 	defer soon.Stop()
 
@@ -238,13 +234,13 @@ func (f *Follower) Run(ctx context.Context) error {
 	}
 }
 
-// pauses are the times to wait after a search: for the next one after a change was noticed, for a check of what it has
+// pauses are the times to wait after a search: for the next one if a change was noticed, for a check of the directories
 // found, and for the next one without a change.
 type pauses struct{ noticed, check, search time.Duration }
 
-// pausesAfter returns the pauses after a search of a cost, so that searching takes a small share of the time. The cost
-// is wall time, which a busy machine multiplies, so the pauses before the cheap steps have an upper bound. A search
-// that had to leave something out is repeated soon, because a location that was left out is not watched either.
+// pausesAfter returns the pauses after a search of the given cost, so that searching takes a small share of the time.
+// The cost is wall time, which a busy machine multiplies, so the pauses before the cheap steps have an upper bound. An
+// incomplete search is repeated soon, because a location that was left out is not watched either.
 func pausesAfter(cost time.Duration, complete bool) pauses {
 	p := pauses{
 		noticed: min(max(50*time.Millisecond, 10*cost), searchEvery),
@@ -257,7 +253,7 @@ func pausesAfter(cost time.Duration, complete bool) pauses {
 	return p
 }
 
-// refresh searches for sessions, and follows those that it finds. It reports whether every location has answered.
+// refresh searches for sessions, and follows the ones found. It reports whether every location has responded.
 func (f *Follower) refresh(ctx context.Context, notices *notices) (complete bool) {
 	complete = true
 	f.wantedMu.Lock()
@@ -293,7 +289,7 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) (complete bool
 		f.OnUpdate(Update{Session: w.feed.Session, ID: w.feed.ID, Gone: true})
 	}
 	folders := f.startNew(ctx, found, order, queries)
-	if notices.watch(folders) { // between the search and this moment nobody has told of a change
+	if notices.watch(folders) { // changes between the search and this moment were not reported
 		f.lookAt(func(*followed) bool { return true })
 		if len(queries) > 0 && f.Finder.Changed() {
 			f.search()
@@ -302,7 +298,7 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) (complete bool
 	return complete
 }
 
-// dropped takes those sessions out of the followed ones that no search has found for a while, or that have moved.
+// dropped removes and returns the followed sessions that no search has found for a while, or that have moved.
 func (f *Follower) dropped(found map[string]transcript.Session) (gone []*followed) {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
@@ -324,8 +320,8 @@ func (f *Follower) dropped(found map[string]transcript.Session) (gone []*followe
 	return gone
 }
 
-// startNew follows those sessions that are not followed yet, and returns the folders to watch. A panic of Prepare
-// leaves the lock free, which stopAll takes then.
+// startNew follows the sessions that are not followed yet, and returns the directories to watch. It releases the lock
+// even if Prepare panics, because stopAll takes it then.
 func (f *Follower) startNew(ctx context.Context, found map[string]transcript.Session, order []string, queries []sessions.Query) (folders []string) {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
@@ -334,7 +330,7 @@ func (f *Follower) startNew(ctx context.Context, found map[string]transcript.Ses
 			f.start(ctx, found[id])
 		}
 	}
-	if f.pause() >= lookAnyway { // nothing is read sooner for a notice, and each costs
+	if f.pause() >= lookAnyway { // a notice would not speed up reading, and each costs time
 		return nil
 	}
 	folders = f.Finder.Watched()
@@ -347,17 +343,17 @@ func (f *Follower) startNew(ctx context.Context, found map[string]transcript.Ses
 	return folders
 }
 
-// pause is how long a session rests after it was read; f.followedMu is held.
+// pause returns how long a session rests after being read; f.followedMu must be held.
 func (f *Follower) pause() time.Duration { return time.Duration(len(f.followed)) * f.Pace }
 
-// lookEvery is how often the files are looked at besides the notices.
+// lookEvery returns how often the files are checked in addition to notices.
 func (f *Follower) lookEvery(n *notices) time.Duration {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
 	return max(n.lookEvery(), min(f.pause(), lookAnyway))
 }
 
-// newest keeps only the sessions that changed last, and their parents.
+// newest keeps only the most recently changed sessions, and their parents.
 func newest(found map[string]transcript.Session, order []string) []string {
 	if len(order) <= maxFollowed {
 		return order
@@ -378,7 +374,7 @@ func newest(found map[string]transcript.Session, order []string) []string {
 	return slices.DeleteFunc(order, func(id string) bool { return !kept[id] })
 }
 
-// start begins to follow a session; f.followedMu is held.
+// start starts following a session; f.followedMu must be held.
 func (f *Follower) start(ctx context.Context, s transcript.Session) {
 	ctx, stop := context.WithCancel(ctx)
 	w := &followed{feed: NewFeed(s, f.Call), wake: make(chan struct{}, 1), stop: stop, done: make(chan struct{}), ready: make(chan struct{}), seen: agents.StateOf(s)}
@@ -418,7 +414,7 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 			return
 		}
 		reading, err := f.readOnce(ctx, w)
-		if first { // even without a Reading, because the children need not wait for one
+		if first { // even without a Reading, because the children must not wait for one
 			close(w.ready)
 			first = false
 		}
@@ -436,9 +432,8 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 	}
 }
 
-// rest waits until a session may be read again, for what is appended meanwhile is read in one
-// piece. It returns false
-// when ctx has ended.
+// rest waits until a session may be read again; everything appended in the meantime is then read at once. It returns
+// false if ctx has ended.
 func (f *Follower) rest(ctx context.Context) bool {
 	if f.Pace <= 0 {
 		return true
@@ -454,9 +449,8 @@ func (f *Follower) rest(ctx context.Context) bool {
 	}
 }
 
-// readOnce reads what was added to a session, when it is its turn. A panic that one transcript
-// causes is a problem of
-// that session, and does not end the process in which all sessions are followed.
+// readOnce reads the additions to a session when a token is free. A panic caused by a transcript becomes a problem of
+// that session, and does not end the process.
 func (f *Follower) readOnce(ctx context.Context, w *followed) (reading []byte, err error) {
 	f.reading <- struct{}{}
 	defer func() { <-f.reading }()
@@ -475,8 +469,8 @@ func (f *Follower) readOnce(ctx context.Context, w *followed) (reading []byte, e
 	return reading, err
 }
 
-// end stops reading the session, and waits for it. Follower.followedMu must not be held: the session's goroutine takes
-// it to pace itself.
+// end stops reading the session, and waits until its goroutine has ended. Follower.followedMu must not be held, because
+// that goroutine takes it to pace itself.
 func (w *followed) end() {
 	w.stop()
 	<-w.done
@@ -485,11 +479,11 @@ func (w *followed) end() {
 func (w *followed) poke() {
 	select {
 	case w.wake <- struct{}{}:
-	default: // the session will be looked at again anyway
+	default: // the session will be checked again anyway
 	}
 }
 
-// wakePath wakes the session to which a changed file belongs.
+// wakePath wakes the session that a changed file belongs to, and reports whether there is one.
 func (f *Follower) wakePath(path string) bool {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
@@ -503,7 +497,8 @@ func (f *Follower) wakePath(path string) bool {
 	return known
 }
 
-// lookAtAll wakes the sessions whose files have changed. Those that have not for long are looked at less often.
+// lookAtAll wakes the sessions whose files have changed. Sessions that have not changed for long are checked less
+// often.
 func (f *Follower) lookAtAll() {
 	f.looks++
 	if f.windowsChanged() {
@@ -531,7 +526,7 @@ func (f *Follower) pokeAll() {
 	}
 }
 
-// lookAt wakes those of some sessions whose files have changed.
+// lookAt wakes the chosen sessions whose files have changed.
 func (f *Follower) lookAt(chosen func(*followed) bool) {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
@@ -559,7 +554,7 @@ func (f *Follower) stopAll() {
 	}
 }
 
-// mayBeSession says whether a change of a path is worth a search.
+// mayBeSession reports whether a change of a path is worth a search.
 func mayBeSession(path string) bool {
 	return sessions.LooksLikeSession(path) || filepath.Ext(path) == ""
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// glimpseMost is the length of the longest session that is read as a whole for a glimpse.
+// glimpseMost is the size of the largest session that is read whole for a preview.
 const glimpseMost = 1 << 20
 
-// RecentTail returns a tail of a session that begins before its last compaction; see [recentTail]. A session that
-// cannot be read from its end is read from its beginning.
+// RecentTail returns a tail of a session that begins before its last compaction. A session that cannot be read from its
+// end is read from the beginning.
 func RecentTail(s transcript.Session) (transcript.Tail, error) {
 	marks := agents.Of(s).Marks
 	if marks == nil || s.Form != transcript.Lines || agents.UsageStore(s) != "" {
@@ -23,15 +23,15 @@ func RecentTail(s transcript.Session) (transcript.Tail, error) {
 	return transcript.RecentTail(s.Path, marks)
 }
 
-// NewGlimpse prepares to read only so much of the end of a session as tells how full its window is, and says how many
-// bytes that are. The feed is nil where a session is not known by its end, and is too long to be read for a glimpse.
+// NewGlimpse prepares to read only the end of a session that shows how full its window is, and returns its length in
+// bytes. The feed is nil if the session cannot be read from its end and is too large to read whole.
 func NewGlimpse(s transcript.Session, call client.Call) (feed *Feed, length int64) {
 	marks := agents.Of(s).Marks
 	if marks == nil || s.Form != transcript.Lines {
 		if s.Size > glimpseMost {
 			return nil, 0
 		}
-		return NewFeed(s, call), cmp.Or(s.Size, glimpseMost) // the length of one in a database is unknown
+		return NewFeed(s, call), cmp.Or(s.Size, glimpseMost) // the size of a session in a database is unknown
 	}
 	tail, length := transcript.Glimpse(s.Path, marks)
 	if tail == nil {

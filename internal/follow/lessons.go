@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// Teach tells an engine the lessons of earlier sessions.
+// Teach passes the learned corrections of earlier sessions to an engine.
 func Teach(ctx context.Context, call client.Call, kept *state.Learned, now time.Time) error {
 	numbers, err := kept.LoadAt(now)
 	if err != nil || numbers == nil {
@@ -22,8 +22,8 @@ func Teach(ctx context.Context, call client.Call, kept *state.Learned, now time.
 	return err
 }
 
-// KeepLessons adds the lessons of an engine's sessions to those that are kept. Without limits it leaves out what the
-// sessions have shown of windows and compaction thresholds.
+// KeepLessons adds the learned corrections of an engine's sessions to the saved ones. Without limits it leaves out
+// those about windows and compaction thresholds.
 func KeepLessons(ctx context.Context, call client.Call, kept *state.Learned, limits bool) error {
 	answer, err := call.LearnedGet(ctx, &api.NoParams{}).JSON()
 	if err != nil {

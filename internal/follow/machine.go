@@ -16,8 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// A Machine is where sessions are read. Its feeds know what the records of a session do not contain: the agent's
-// settings, the window that it has reported, and the files that it sends without a record.
+// A Machine is the machine that sessions are read on. Its feeds include data that the records of a session do not
+// contain: the agent's settings, the window that it has reported, and the files that it sends without a record.
 type Machine struct {
 	Host      dirs.Environment
 	HidePaths bool    // paths are shortened to their last element
@@ -40,14 +40,14 @@ func (m *Machine) RecentFeed(s transcript.Session, call client.Call) (*Feed, err
 	return f, err
 }
 
-// Prepare tells a feed what this machine knows of its session.
+// Prepare sets a feed's fields for this machine.
 func (m *Machine) Prepare(f *Feed) {
 	f.HidePaths, f.Windows = m.HidePaths, m.Windows
 	f.Settings, f.Files = agents.SettingsOf(m.Host, f.Session), agents.FilesOf(m.Host, f.Session)
 }
 
-// Read reads a session and its sub-agents, with everything that the agent loads by itself, and returns the Reading.
-// failed is called with each sub-agent that cannot be read.
+// Read reads a session and its sub-agents, with the files that the agent loads automatically, and returns the Reading.
+// failed is called for each sub-agent that cannot be read.
 func (m *Machine) Read(ctx context.Context, call client.Call, s transcript.Session, children []transcript.Session, failed func(transcript.Session, error)) ([]byte, error) {
 	feed := m.Feed(s, call)
 	feed.Loads = m.Loads
@@ -76,7 +76,7 @@ func (m *Machine) Read(ctx context.Context, call client.Call, s transcript.Sessi
 	return reading, nil
 }
 
-// Loads finds what the agent of a session loads by itself.
+// Loads finds the files that the agent of a session loads automatically.
 func (m *Machine) Loads(s transcript.Session, hidePaths bool) *promptload.Loaded {
 	var names []string
 	if dirs.Local(s.Workspace) {

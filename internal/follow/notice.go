@@ -11,26 +11,25 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notices reports changed files, as the system notifies of them.
+// notices passes on the system's notifications of changed files.
 //
-// Notices are used on Linux and Windows, where watching a folder costs one
-// handle. Other systems need a handle for every file of a folder, and an
-// agent's folder may hold thousands. There the few files that are followed are
-// looked at ten times a second instead. The same happens where the system
-// allows no more watches.
+// Notices are used on Linux and Windows, where watching a directory costs one handle. Other systems need a handle for
+// every file of a directory, and an agent's directory may contain thousands. There the few followed files are checked
+// ten times a second instead, and so they are if the system allows no more watches.
 type notices struct {
-	watcher *fsnotify.Watcher // nil where there are no notices
+	watcher *fsnotify.Watcher // nil without notices
 	folders map[string]bool
-	made    map[string]time.Time // of these, the folders that are watched because they are new, and since when
+	made    map[string]time.Time // new directories among these, and since when they are watched
 	paths   chan string
 	full    bool // the system has refused a watch
 }
 
 const (
-	// maxWatches is far below the limits of systems with many users, and maxMade is how many of them new folders have.
+	// maxWatches is far below the limits of systems with many users, and maxMade is how many of them are for new
+	// directories.
 	maxWatches = 512
 	maxMade    = 64
-	// newFor is how long a folder is new.
+	// newFor is how long a directory is considered new.
 	newFor = time.Minute
 )
 
@@ -48,8 +47,8 @@ func newNotices() *notices {
 	return n
 }
 
-// forward passes on the names of changed files. Names that nobody reads for a
-// while are dropped, and found by the regular look.
+// forward passes on the names of changed files. Names that are not received in time are dropped, and the next regular
+// check finds those files.
 func (n *notices) forward(watcher *fsnotify.Watcher) {
 	for {
 		select {
@@ -72,7 +71,7 @@ func (n *notices) forward(watcher *fsnotify.Watcher) {
 	}
 }
 
-// lookEvery is how often files have to be looked at besides the notices.
+// lookEvery returns how often files have to be checked in addition to notices.
 func (n *notices) lookEvery() time.Duration {
 	if n.watcher == nil || n.full {
 		return lookEvery
@@ -82,8 +81,8 @@ func (n *notices) lookEvery() time.Duration {
 
 func (n *notices) changes() <-chan string { return n.paths }
 
-// watch makes the folders the ones that are watched, besides those that are new. It returns whether one of them was
-// not watched before: what has changed in it up to now was not noticed.
+// watch replaces the watched directories, except for new ones. It reports whether one of them was not watched before,
+// so that earlier changes in it were not noticed.
 func (n *notices) watch(folders []string) (begun bool) {
 	if n.watcher == nil {
 		return false
@@ -103,7 +102,7 @@ func (n *notices) watch(folders []string) (begun bool) {
 	}
 	for folder := range n.folders {
 		if !wanted[folder] {
-			_ = n.watcher.Remove(folder) // a folder that is gone is not watched any more
+			_ = n.watcher.Remove(folder) // a removed directory is no longer watched
 			delete(n.folders, folder)
 		}
 	}
@@ -113,7 +112,7 @@ func (n *notices) watch(folders []string) (begun bool) {
 	return begun
 }
 
-// add watches a folder, and returns whether it was not watched before and is now.
+// add watches a directory, and reports whether the watch is new.
 func (n *notices) add(folder string) bool {
 	if n.folders[folder] || len(n.folders) >= maxWatches {
 		return false
@@ -126,8 +125,8 @@ func (n *notices) add(folder string) bool {
 	return true
 }
 
-// watchMade watches a folder that has just been made, for a minute, and the folders in it. The session for which an
-// agent has made them follows, and a search that comes before it finds nothing there.
+// watchMade watches a directory that was just created, and its subdirectories, for a minute. The agent creates the
+// session in them later, so a search would still find nothing there.
 func (n *notices) watchMade(path string) {
 	if n.watcher == nil {
 		return
@@ -139,7 +138,7 @@ func (n *notices) watchMade(path string) {
 			continue
 		}
 		n.made[made[at]] = time.Now()
-		entries, _ := os.ReadDir(made[at]) // after it is watched, so that none is missed
+		entries, _ := os.ReadDir(made[at]) // after the watch was added, so that none is missed
 		for _, entry := range entries[:min(len(entries), maxMade)] {
 			made = append(made, filepath.Join(made[at], entry.Name()))
 		}

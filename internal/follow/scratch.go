@@ -8,10 +8,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Reading needs megabytes for a moment, and thousands of sessions may be watched. So the memory does not belong to the
-// sessions but to the feeds that are reading, of which there are as many as processors.
+// Reading needs megabytes for a moment, and thousands of sessions may be watched. So the memory belongs not to the
+// sessions but to the feeds that are reading, at most one per core.
 
-// A scratch is the memory that a feed needs while it reads.
+// A scratch is the memory that a feed needs while reading.
 type scratch struct {
 	batch transcript.Batch
 }
@@ -20,7 +20,7 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 func takeScratch() *scratch { return scratches.Get().(*scratch) }
 
-// give passes the memory on to the next feed that reads, unless a long record has made it large.
+// give returns the memory for the next feed, unless a long record has made it large.
 func (s *scratch) give() {
 	if cap(s.batch.Body) <= 2*transcript.MaxBatch {
 		scratches.Put(s)

@@ -10,18 +10,18 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// A Step compares one metered request with its prediction. Its session is the one that is read, or a sub-agent of it.
+// A Step compares one measured request with its prediction. Its session is the one being read, or a sub-agent of it.
 type Step = api.Step
 
-// noSteps is how the answer to records begins that metered nothing, as most do.
+// noSteps is the beginning of a result for records that measured nothing, as most do.
 var noSteps = []byte(`{"steps":[]`)
 
-// steps passes on the requests that were metered during a call.
+// steps calls OnStep for the requests that were measured during a call.
 func (f *Feed) steps(result []byte) error {
 	if bytes.HasPrefix(result, noSteps) {
 		return nil
 	}
-	var answer struct { // a Reading beside the steps is not decoded
+	var answer struct { // a Reading next to the steps is not decoded
 		Steps []Step `json:"steps"`
 	}
 	if err := json.Unmarshal(result, &answer); err != nil {

@@ -16,7 +16,7 @@ type unread struct {
 	by string
 }
 
-// noteUnread keeps what a search has found that is newer than the session and not read. It reports whether that is new.
+// noteUnread stores newer data that a search has found and that is not read. It reports whether that is new.
 func (f *Feed) noteUnread(s *transcript.Session) bool {
 	if known := f.unread.Load(); s.Unread.IsZero() || known != nil && !s.Unread.After(known.at) {
 		return false
@@ -25,7 +25,7 @@ func (f *Feed) noteUnread(s *transcript.Session) bool {
 	return true
 }
 
-// newsSince returns the Reading after reports since the last Read that are not records; nil without a new one.
+// newsSince returns the Reading after reports outside the records since the last Read, or nil if there are none.
 func (f *Feed) newsSince(ctx context.Context) ([]byte, error) {
 	if u := f.unread.Load(); u != nil && f.opened && u.at.After(f.unreadTold) {
 		return f.reading(ctx)
@@ -33,7 +33,7 @@ func (f *Feed) newsSince(ctx context.Context) ([]byte, error) {
 	return f.reportedSince(ctx)
 }
 
-// withNews passes on reports that are not records, once, and returns the Reading after it.
+// withNews sends reports outside the records to the engine, once, and returns the Reading after it.
 func (f *Feed) withNews(ctx context.Context, reading []byte) ([]byte, error) {
 	reading, err := f.withReported(ctx, reading)
 	u := f.unread.Load()

@@ -15,13 +15,13 @@ import (
 
 // Windows returns the windows that agents have reported outside their records, such as [state.ReportedWindows].
 type Windows interface {
-	// Of returns what the agent of a session has reported last; nil if nothing.
+	// Of returns the last window that the agent of a session has reported, or nil.
 	Of(s transcript.Session) *state.ReportedWindow
 	// Changed returns the time of the last change, for any session. It is called often, so it must be fast.
 	Changed() time.Time
 }
 
-// reportedSince returns the Reading with a window that the agent has reported since the last Read, else nil.
+// reportedSince returns the Reading with a window that the agent has reported since the last Read, or nil.
 func (f *Feed) reportedSince(ctx context.Context) ([]byte, error) {
 	if f.Windows == nil || !f.opened || f.Parent != "" {
 		return nil, nil
@@ -37,8 +37,8 @@ func (f *Feed) reportedSince(ctx context.Context) ([]byte, error) {
 	return f.reading(ctx)
 }
 
-// withReported passes the window that the agent has reported to the engine, once, and returns the Reading after it. It
-// returns the same Reading if nothing was reported for the model that the session has now.
+// withReported sends the window that the agent has reported to the engine, once, and returns the Reading after it. It
+// returns reading unchanged if nothing was reported for the session's current model.
 func (f *Feed) withReported(ctx context.Context, reading []byte) ([]byte, error) {
 	if f.Windows == nil || !f.opened || f.Parent != "" || len(reading) == 0 {
 		return reading, nil
@@ -51,7 +51,7 @@ func (f *Feed) withReported(ctx context.Context, reading []byte) ([]byte, error)
 	if err != nil || !sameModel(last.Model, doc.Get("model").String()) {
 		return reading, nil
 	}
-	// A change of the model has the engine forget it.
+	// The engine forgets the window when the model changes.
 	if known := doc.Get("limitSource"); last.Window == f.reported.Window && last.Model == f.reported.Model && (known.Is("agentNow") || known.Is("user") || known.Is("error")) {
 		return reading, nil
 	}
@@ -59,8 +59,8 @@ func (f *Feed) withReported(ctx context.Context, reading []byte) ([]byte, error)
 	return f.call.Update(ctx, &api.UpdateParams{ID: f.ID, AgentLimits: &api.Limits{Window: &last.Window}}).JSON()
 }
 
-// sameModel reports whether two names may be of one model: a status line may name it with a provider, the choice of a
-// larger window, or as people write it.
+// sameModel reports whether two names may mean the same model. A status line may add a provider or the choice of a
+// larger window, or use the display name.
 func sameModel(a, b string) bool {
 	plain := func(name string) string {
 		name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "[")
