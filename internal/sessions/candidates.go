@@ -13,20 +13,20 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Candidates are what a search has found in all places, the newest first. There may be a hundred thousand, of which a
-// search wants the newest few: they lie in pieces that are never moved, and are put in order only as far as somebody
-// asks.
+// candidates are all candidates that a search has found, as a queue in order of change, newest first. There may be a
+// hundred thousand, of which a search wants the newest few. So they are stored in pieces that are never moved, and
+// sorted only as far as needed.
 type candidates struct {
-	all   []dated // a heap, the newest on top
+	all   []dated // a heap with the newest first
 	rest  int
-	taken []*agents.Candidate // in the order in which they were asked for
-	next  int                 // of these
+	taken []*agents.Candidate // the candidates returned so far
+	next  int                 // index into taken
 }
 
-// A dated is a candidate with what decides about its order.
+// A dated is a candidate with its sort keys.
 type dated struct {
 	changed int64
-	at      int32 // as it was found, for candidates of one time
+	at      int32 // the order of discovery, for candidates with the same time
 	of      *agents.Candidate
 }
 
@@ -34,13 +34,13 @@ func (p *dated) before(q *dated) bool {
 	return p.changed > q.changed || p.changed == q.changed && p.at < q.at
 }
 
-// pieceOfCandidates is how many candidates lie in one piece, and stepOfCandidates how many are looked at together.
+// pieceOfCandidates is how many candidates a piece contains, and stepOfCandidates how many newest returns at a time.
 const (
 	pieceOfCandidates = 512
 	stepOfCandidates  = 64
 )
 
-// A pile takes the candidates of one place.
+// A pile contains the candidates of one location.
 type pile struct {
 	pieces [][]agents.Candidate
 	n      int
@@ -55,7 +55,7 @@ func (p *pile) add(c agents.Candidate) {
 	p.n++
 }
 
-// heapOf puts what the piles hold in order as far as its newest.
+// heapOf puts the candidates of the piles into a heap.
 func heapOf(piles []pile) *candidates {
 	n := 0
 	for i := range piles {
@@ -75,7 +75,7 @@ func heapOf(piles []pile) *candidates {
 	return c
 }
 
-// sink restores the order of the heap below a place.
+// sink restores the order of the heap below an index.
 func (c *candidates) sink(i int) {
 	heap := c.all[:c.rest]
 	moved := heap[i]
@@ -95,7 +95,7 @@ func (c *candidates) sink(i int) {
 	heap[i] = moved
 }
 
-// newest are the next few, each not older than those that follow; none when there are no more.
+// newest returns the next few candidates, none older than those that follow; it returns none at the end.
 func (c *candidates) newest() []*agents.Candidate {
 	for len(c.taken)-c.next < stepOfCandidates && c.rest > 0 {
 		c.taken = append(c.taken, c.all[0].of)
@@ -109,7 +109,7 @@ func (c *candidates) newest() []*agents.Candidate {
 	return few
 }
 
-// left are those that nobody has asked for, in no order.
+// left returns the candidates that newest has not returned, unsorted.
 func (c *candidates) left() []*agents.Candidate {
 	left := make([]*agents.Candidate, c.rest)
 	for i := range left {
@@ -118,7 +118,7 @@ func (c *candidates) left() []*agents.Candidate {
 	return left
 }
 
-// those are the candidates for which a function is true, the newest first.
+// those returns the wanted candidates, newest first.
 func (c *candidates) those(wanted func(*agents.Candidate) bool) []*agents.Candidate {
 	var found []dated
 	for i, of := range slices.Concat(c.taken, c.left()) {
@@ -134,8 +134,8 @@ func (c *candidates) those(wanted func(*agents.Candidate) bool) []*agents.Candid
 	return list
 }
 
-// candidates lists the candidates in every place, or in those of one agent. It leaves out agents whose sessions cannot
-// be read. The places are looked into on all cores, and what they have is in their order.
+// candidates lists the candidates in every location, or in those of one agent. It leaves out agents whose sessions
+// cannot be read. The locations are searched on all cores, and the result is in their order.
 func (f *Finder) candidates(ctx context.Context, of string) (*candidates, []Problem) {
 	if f.held != nil && of == "" {
 		return heapOf(f.held), f.problems
@@ -173,7 +173,7 @@ func (f *Finder) candidates(ctx context.Context, of string) (*candidates, []Prob
 	return heapOf(piles), problems
 }
 
-// lookInto lists what a place has. A defect there is a problem of that place, and hides no other.
+// lookInto lists the candidates of a location. A panic becomes a problem of that location.
 func lookInto(r agents.Root, to *pile) (err error) {
 	defer transcript.Survive(&err)
 	return r.List(r, to.add)

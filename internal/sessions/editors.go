@@ -8,11 +8,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
-// maxStorages is how many storages editors may name.
+// maxStorages is how many storages editors may add.
 const maxStorages = 32
 
-// AddStorage adds the storages of an editor, so that sessions of its extensions are found too. A storage is the folder
-// above each extension's own, which an extension knows on every editor. It must be a full path on this machine.
+// AddStorage adds the storages of an editor, so that sessions of its extensions are found too. A storage is the parent
+// of each extension's own directory, which extensions of all editors know. It must be an absolute path on this machine.
+// AddStorage reports whether any is new.
 func (f *Finder) AddStorage(folders ...string) (added bool) {
 	f.headsMu.Lock()
 	defer f.headsMu.Unlock()
@@ -25,12 +26,12 @@ func (f *Finder) AddStorage(folders ...string) (added bool) {
 	return added
 }
 
-// places is the environment with the storages that are known by now.
+// places returns the environment with the storages added so far.
 func (f *Finder) places() dirs.Environment {
 	f.headsMu.Lock()
 	defer f.headsMu.Unlock()
 	return f.environment
 }
 
-// maxPath is how long a path may be that somebody names.
+// maxPath is the maximum length of a path added by an editor.
 const maxPath = 4096

@@ -6,5 +6,5 @@ package sessions
 
 import "os"
 
-// fileOf is zero, because what a listing of a folder tells of a file does not name it here.
+// fileOf returns zero, because the listing of a directory does not identify files here.
 func fileOf(os.FileInfo) fileID { return fileID{} }

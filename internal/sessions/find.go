@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package sessions finds the sessions that coding agents keep on this machine: by place, path or id. Where each agent
-// keeps them, package agents knows.
+// Package sessions finds the sessions that coding agents keep on this machine, by location, path or id. Package agents
+// knows the locations of each agent.
 package sessions
 
 import (
@@ -26,68 +26,67 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Finder finds the sessions of this machine. It remembers the heads that it has read, so that finding the sessions
-// again only needs a look at each folder. Several goroutines may use it.
+// Finder finds the sessions of this machine. It caches the heads that it has read, so that finding the sessions again
+// only requires checking each directory. It is safe for concurrent use.
 type Finder struct {
 	environment dirs.Environment
 
-	headsMu  sync.Mutex // guards heads, what follows them, and the storages of the environment
+	headsMu  sync.Mutex // guards heads, the fields after it, and the storages of the environment
 	heads    map[string]head
-	read     int  // how many of them were read since they were kept
-	recalled bool // those of other processes were looked for
+	read     int  // how many of them were read since they were last saved
+	recalled bool // heads saved by other processes were loaded
 
-	unknown map[string]unknownFile // files without a workspace whose records were looked at; guarded by headsMu
-	forms   map[string]folderForms // names of files in unknown forms, by folder; guarded by headsMu
+	unknown map[string]unknownFile // files without a workspace whose records were checked; guarded by headsMu
+	forms   map[string]folderForms // names of files in unknown forms, by directory; guarded by headsMu
 
-	holds    bool   // each search sees what the first has listed
-	held     []pile // nil before it
+	holds    bool   // every search uses the first one's listing
+	held     []pile // nil before the first search
 	problems []Problem
 
-	hosting atomic.Pointer[agents.Hosting] // what hosts run, by the last search
+	hosting atomic.Pointer[agents.Hosting] // sessions run by hosts, from the last search
 
-	roots, files asked // the places and files whose answers are missing
+	roots, files asked // paths that have not responded yet
 
 	lateMu sync.Mutex // guards the field below
-	late   []Problem  // what did not answer
+	late   []Problem  // paths that did not respond
 
-	glanced atomic.Pointer[glance] // what the last search of all places has seen
+	glanced atomic.Pointer[glance] // what the last search of all locations has seen
 }
 
-// NewFinder looks where the environment says sessions are.
+// NewFinder returns a Finder for the locations that depend on the environment.
 func NewFinder(e dirs.Environment) *Finder {
 	return &Finder{environment: e, heads: map[string]head{}, unknown: map[string]unknownFile{}, forms: map[string]folderForms{}}
 }
 
-// Hold has every search see the sessions that the first one has listed, for a command that asks several times and is
-// over in a moment. It is called before the first search.
+// Hold makes every search use the listing of the first one, for a command that searches several times and ends soon. It
+// must be called before the first search.
 func (f *Finder) Hold() *Finder {
 	f.holds = true
 	return f
 }
 
-// Query says which sessions are wanted. The zero Query wants all.
+// Query selects sessions. The zero Query selects all.
 type Query struct {
-	// Workspace keeps sessions that were started in this directory or below.
+	// Workspace keeps sessions that were started in this directory or below it.
 	Workspace string
 	// Near keeps sessions that were started in this directory, below it or above it.
 	Near string
-	// Since keeps sessions that changed after it.
+	// Since keeps sessions that changed after this time.
 	Since time.Time
-	// Limit keeps the newest, sub-agents not counted; 0 keeps all.
+	// Limit keeps the newest, not counting sub-agents; 0 keeps all.
 	Limit int
-	// Bytes keeps the newest whose files have so many bytes together, sub-agents not counted, but at least one; 0 keeps
-	// all.
+	// Bytes keeps the newest, up to this total file size without sub-agents, but at least one; 0 keeps all.
 	Bytes int64
 	// Children adds the sub-agents of the sessions found.
 	Children bool
-	// ID keeps the sessions whose id begins with it, sub-agents among them.
+	// ID keeps the sessions whose id begins with it, including sub-agents.
 	ID string
-	// Agent keeps the sessions of one agent; the places of the others are not looked into.
+	// Agent keeps the sessions of one agent; the locations of others are not searched.
 	Agent string
 }
 
-// Find returns sessions, the newest first, and the places that could not be read. The error is not nil only when ctx is
-// cancelled; at its deadline Find returns what it has found, and a problem that says so.
+// Find returns sessions, newest first, and the locations that could not be read. The error is set only if ctx was
+// canceled; at its deadline Find returns the sessions found so far, and a problem that says so.
 func (f *Finder) Find(ctx context.Context, q Query) ([]transcript.Session, []Problem, error) {
 	candidates, problems := f.candidates(ctx, q.Agent)
 	defer func() { f.note(problems) }()
@@ -116,16 +115,16 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]transcript.Session, []Pro
 				s.Workspace = cmp.Or(q.Workspace, q.Near)
 			}
 			if s != nil && m.near != nil && s.Checkout != "" && !m.isNear(s.Workspace) && m.isNear(s.Checkout) {
-				s.Workspace = s.Checkout // it is asked about there
+				s.Workspace = s.Checkout // queried by its checkout
 			}
 			switch {
 			case s == nil, s.Parent != "" && q.ID == "":
 			case m.keeps(*s, next[i]) && !m.satisfied(len(parents), bytes):
 				if unread && m.near != nil && q.ID == "" && f.isUnknown(s, unnamed) {
-					continue // nothing of it can be shown; it marks the others
+					continue // it cannot be shown; it only marks the others
 				}
 				if bytes += s.Size; q.Bytes > 0 && bytes > q.Bytes && len(parents) > 0 {
-					continue // it satisfies the query without being kept
+					continue // only Bytes is used up by it
 				}
 				parents = append(parents, *s)
 			}
@@ -153,23 +152,22 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]transcript.Session, []Pro
 	return parents, problems, nil
 }
 
-// unfinished is the problem of a search that its deadline has ended.
+// unfinished is the problem of a search that was ended by its deadline.
 var unfinished = Problem{Path: "sessions", What: "the search did not end in time, so some sessions are missing", Late: true}
 
-// Environment returns what the places of sessions depend on, with the storages that are known by now.
+// Environment returns the environment of the search, with the storages added so far.
 func (f *Finder) Environment() dirs.Environment { return f.places() }
 
-// A matcher decides which sessions a query wants. It can exclude most of them by their paths and times, without reading
-// them.
+// A matcher decides which sessions a query selects. It excludes most of them by path and time, without reading them.
 type matcher struct {
 	query     Query
 	workspace workspace
 
-	// The following describes the sessions that were found, for the search for their sub-agents.
+	// The following describe the sessions found, for the search for their sub-agents.
 	ids   map[string]bool
 	since time.Time // none of them began before this
 
-	near map[string]bool // what was decided of a session's folder; nil where the query names none
+	near map[string]bool // caches isNear by directory; nil if the query does not name one
 }
 
 func (m matcher) satisfied(found int, bytes int64) bool {
@@ -181,7 +179,7 @@ func (m matcher) mayBeWanted(c *agents.Candidate) bool {
 		return c.ID == "" || strings.HasPrefix(c.ID, m.query.ID)
 	}
 	if dir := c.KnownWorkspace(); m.near != nil && dir != "" && !m.isNear(dir) && !m.movedHere(c, dir) {
-		return false // its place tells, and it need not be read
+		return false // its path decides, so it need not be read
 	}
 	return c.Parent == "" && (m.query.Since.IsZero() || !c.Modified().Before(m.query.Since))
 }
@@ -197,8 +195,8 @@ func (m *matcher) begin(parents []transcript.Session) {
 	}
 }
 
-// mayBeChild says whether a candidate may be a sub-agent of the sessions that were found. No sub-agent ends before its
-// parent has begun.
+// mayBeChild reports whether a candidate may be a sub-agent of the sessions found. No sub-agent ends before its parent
+// has begun.
 func (m matcher) mayBeChild(c *agents.Candidate) bool {
 	if c.Alone || c.Modified().Before(m.since) {
 		return false
@@ -216,8 +214,8 @@ func (m matcher) keeps(s transcript.Session, c *agents.Candidate) bool {
 	return m.near == nil || m.isNear(s.Workspace) || s.Workspace == "" && c.ProjectHash != "" && c.ProjectHash == m.workspace.hash
 }
 
-// movedHere reports whether a session was started in a directory that no longer exists, and its transcript is in the
-// folder that its agent uses for the query's directory: the project was moved, and its transcripts with it.
+// movedHere reports whether a session was started in a directory that no longer exists, while its transcript is in the
+// directory that its agent uses for the query's: the project was moved together with its transcripts.
 func (m matcher) movedHere(c *agents.Candidate, dir string) bool {
 	a := agents.ByID(c.Agent)
 	if a == nil || a.ProjectFolder == nil || filepath.Base(filepath.Dir(c.Path)) != a.ProjectFolder(cmp.Or(m.query.Workspace, m.query.Near)) {
@@ -227,8 +225,8 @@ func (m matcher) movedHere(c *agents.Candidate, dir string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// isNear says whether a session that was started in a folder is one of those that the query wants. Thousands are of
-// the same folder, and where a link leads takes long to find out.
+// isNear reports whether the query selects sessions that were started in a directory. The result is cached, because
+// thousands share a directory, and resolving links is slow.
 func (m matcher) isNear(dir string) bool {
 	near, known := m.near[dir]
 	if !known {
@@ -238,7 +236,7 @@ func (m matcher) isNear(dir string) bool {
 	return near
 }
 
-// Watched lists the folders in which new sessions appear.
+// Watched lists the directories that new sessions appear in.
 func (f *Finder) Watched() []string {
 	var folders []string
 	for _, root := range agents.Roots(f.places()) {
@@ -250,7 +248,7 @@ func (f *Finder) Watched() []string {
 	return folders
 }
 
-// reason is the text of an error without the path, which a Problem names already.
+// reason returns the text of an error without the path, which a Problem contains already.
 func reason(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -264,7 +262,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// describeAll reads the heads of a few candidates, on all cores. The result has a nil for each that is not wanted.
+// describeAll reads the heads of a few candidates, on all cores. The result is nil for each that is not wanted.
 func (f *Finder) describeAll(ctx context.Context, candidates []*agents.Candidate, wanted func(*agents.Candidate) bool, problems *[]Problem) []*transcript.Session {
 	sessions := make([]*transcript.Session, len(candidates))
 	var chosen []int
@@ -272,7 +270,7 @@ func (f *Finder) describeAll(ctx context.Context, candidates []*agents.Candidate
 	for i, c := range candidates {
 		switch {
 		case !wanted(c):
-		case c.Session != nil: // its store has told of it
+		case c.Session != nil: // its store has described it
 			sessions[i], _ = f.describe(c, nil)
 		default:
 			chosen, paths = append(chosen, i), append(paths, c.Path)
@@ -292,10 +290,10 @@ func (f *Finder) describeAll(ctx context.Context, candidates []*agents.Candidate
 	return sessions
 }
 
-// documents are kept for the heads that are read next, because reading takes memory.
+// documents are reused, because parsing heads takes memory.
 var documents = sync.Pool{New: func() any { return new(json.Document) }}
 
-// describe makes a session of a candidate, from the remembered head where possible.
+// describe returns the session of a candidate, from the cached head if possible.
 func (f *Finder) describe(c *agents.Candidate, doc *json.Document) (found *transcript.Session, err error) {
 	defer transcript.Survive(&err)
 	defer func() {
@@ -332,7 +330,7 @@ func (f *Finder) describe(c *agents.Candidate, doc *json.Document) (found *trans
 	return &s, nil
 }
 
-// complete fills in what a session does not say about itself.
+// complete fills in fields that the session's head does not contain.
 func complete(s *transcript.Session) {
 	if s.Form == transcript.Folder {
 		s.Key = s.ID
@@ -345,8 +343,7 @@ func complete(s *transcript.Session) {
 	}
 }
 
-// unique gives different ids to sessions with the same id, such as copies of one transcript. The newest keeps the id as
-// it is.
+// unique gives different ids to sessions with the same id, such as copies of a transcript. The newest keeps its id.
 func unique(sessions []transcript.Session) []transcript.Session {
 	taken := map[string]bool{}
 	for i := range sessions {
@@ -365,8 +362,8 @@ func pathKey(path string) string {
 	return strconv.FormatUint(uint64(h.Sum32()), 36)
 }
 
-// descendants selects the children of the sessions, and their children. A session that claims to be its own ancestor is
-// nobody's child.
+// descendants returns the children of the sessions, and their children. It leaves out sessions that claim to be their
+// own ancestors.
 func descendants(parents, children []transcript.Session) []transcript.Session {
 	byParent := map[string][]transcript.Session{}
 	for _, c := range children {

@@ -15,16 +15,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// A glance is what a search has seen of the folders and databases in which it found sessions: when each changed. A
-// session that is new changes its folder or its database, so a look at these few tells whether it is worth to look at
-// a hundred thousand files again. It does not tell of a session that goes on after a long time.
+// A glance records when each directory and database with sessions had changed at the time of a search. A new session
+// changes its directory or its database, so checking these few shows whether a hundred thousand files need to be
+// searched again. It does not detect a session that is continued after a long time.
 type glance struct {
-	before    time.Time // what changed after it may not have been seen
+	before    time.Time // later changes may have been missed
 	folders   map[string]time.Time
 	databases map[string]transcript.State
 }
 
-// glanceAt notes the folders of what a search has found that began then, and those above them up to the place.
+// glanceAt records the directories of the candidates found by a search that began then, and their parents up to the
+// location.
 func glanceAt(began time.Time, roots []agents.Root, piles []pile) *glance {
 	g := &glance{before: began.Add(-agents.Settled), folders: map[string]time.Time{}, databases: map[string]transcript.State{}}
 	for i, root := range roots {
@@ -50,7 +51,7 @@ func glanceAt(began time.Time, roots []agents.Root, piles []pile) *glance {
 	return g
 }
 
-// folder notes a folder, and returns whether it is a new one.
+// folder adds a directory, and reports whether it is new.
 func (g *glance) folder(path string) bool {
 	if _, known := g.folders[path]; known {
 		return false
@@ -71,7 +72,7 @@ func (g *glance) database(path string) {
 	}
 }
 
-// changedAt returns the time when a folder last changed, zero if it is missing.
+// changedAt returns the time when a directory last changed; zero if it is missing.
 func changedAt(path string) time.Time {
 	if info, err := os.Stat(path); err == nil {
 		return info.ModTime()
@@ -79,7 +80,7 @@ func changedAt(path string) time.Time {
 	return time.Time{}
 }
 
-// changed says whether anything of it is otherwise now.
+// changed reports whether any of the directories and databases has changed since.
 func (g *glance) changed() bool {
 	for path, before := range g.folders {
 		if !changedAt(path).Equal(before) {
@@ -94,7 +95,7 @@ func (g *glance) changed() bool {
 	return false
 }
 
-// newestFolders are the folders that changed last.
+// newestFolders returns the most recently changed directories, at most most.
 func (g *glance) newestFolders(most int) []string {
 	folders := make([]string, 0, len(g.folders))
 	for path, changed := range g.folders {
@@ -108,13 +109,13 @@ func (g *glance) newestFolders(most int) []string {
 	return folders[:min(most, len(folders))]
 }
 
-// Changed says whether what the last search has found may be otherwise now.
+// Changed reports whether the results of the last search may be outdated.
 func (f *Finder) Changed() bool {
 	g := f.glanced.Load()
 	return g == nil || g.changed()
 }
 
-// NewestFolders are the folders of the last search that changed last.
+// NewestFolders returns the most recently changed directories of the last search, at most most.
 func (f *Finder) NewestFolders(most int) []string {
 	if g := f.glanced.Load(); g != nil {
 		return g.newestFolders(most)

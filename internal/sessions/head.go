@@ -15,11 +15,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// The head of a session tells whose it is: its id, where it was started, and who started it.
-// The functions of this file
-// read only that; what the records mean is known to core/agent.
+// The head of a session identifies it: its id, where it was started, and its parent. The functions of this file read
+// only the head; core/agent interprets the records.
 
-// readHead fills in what the beginning of a session tells about it.
+// readHead fills in the fields that the beginning of a session shows.
 func readHead(s *transcript.Session, doc *json.Document) error {
 	if agents.Head(s) {
 		return nil
@@ -42,7 +41,7 @@ func readHead(s *transcript.Session, doc *json.Document) error {
 	return nil
 }
 
-// scanHead reads the first lines until enough of the session is known.
+// scanHead reads the first lines until enough of the session is known, and reports whether it is.
 func scanHead(s *transcript.Session, doc *json.Document, text []byte, all bool) (known bool) {
 	for line := 0; len(text) > 0 && line < transcript.HeadLines; line++ {
 		record := text
@@ -64,9 +63,8 @@ func scanHead(s *transcript.Session, doc *json.Document, text []byte, all bool) 
 	return false
 }
 
-// describe reads what one record says about its session, and returns whether that is enough. It
-// tells the formats apart
-// by their fields and not by the agent's name, so that a file in an unexpected place is understood too.
+// describe reads the session's fields in one record, and reports whether they are enough. It distinguishes formats by
+// their fields instead of the agent's name, so that a file in an unexpected location is understood, too.
 func describe(s *transcript.Session, v json.Value) (known bool) {
 	at := v.Get("timestamp")
 	if !at.Exists() {
@@ -82,7 +80,7 @@ func describe(s *transcript.Session, v json.Value) (known bool) {
 		transcript.SetText(&s.ID, v.Get("id"))
 	}
 	transcript.SetText(&s.Workspace, v.Get("workspaceDirectory")) // Continue
-	// Claude Code, Qwen Code and Gemini CLI write this into every record, or into the first.
+	// Claude Code, Qwen Code and Gemini CLI write this to every record, or to the first.
 	transcript.SetText(&s.ID, v.Get("sessionId"))
 	transcript.SetText(&s.Workspace, v.Get("cwd"))
 	transcript.SetText(&s.Version, v.Get("version"))
@@ -93,9 +91,8 @@ func describe(s *transcript.Session, v json.Value) (known bool) {
 	return s.ID != "" && s.Workspace != ""
 }
 
-// readDocumentHead reads the head of a JSON document, which is everything outside its messages.
-// A document that is too
-// large to be read has no head.
+// readDocumentHead reads the head of a JSON document, which is everything outside its messages. A document that is too
+// large has no head.
 func readDocumentHead(s *transcript.Session, doc *json.Document) error {
 	if s.Size > transcript.MaxDocument {
 		return nil
@@ -105,7 +102,7 @@ func readDocumentHead(s *transcript.Session, doc *json.Document) error {
 		return err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, transcript.MaxDocument)) // it may have grown meanwhile
+	text, err := io.ReadAll(io.LimitReader(f, transcript.MaxDocument)) // it may have grown in the meantime
 	if err != nil {
 		return err
 	}
@@ -119,7 +116,7 @@ func readDocumentHead(s *transcript.Session, doc *json.Document) error {
 	}
 	describe(s, v)
 	info := v
-	if v.Get("info").Kind() == json.Object { // what `opencode export` writes
+	if v.Get("info").Kind() == json.Object { // a file from `opencode export`
 		info = v.Get("info")
 	}
 	set := func(target *string, keys ...string) {
@@ -141,7 +138,7 @@ func readDocumentHead(s *transcript.Session, doc *json.Document) error {
 	return nil
 }
 
-// labelOf is the name that a file beside a sub-agent's transcript gives it.
+// labelOf returns the name in the file next to a sub-agent's transcript, or "".
 func labelOf(path string) string {
 	stem, ok := strings.CutSuffix(path, ".jsonl")
 	if !ok {

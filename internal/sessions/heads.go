@@ -12,19 +12,19 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// A head is what the beginning of a file says about its session.
+// A head contains what the beginning of a file shows about its session.
 type head struct {
 	session transcript.Session
 	size    int64
-	info    os.FileInfo // nil of one that another process has read
-	file    fileID      // of such a one
+	info    os.FileInfo // nil if another process has read it
+	file    fileID      // the file, if another process has read it
 }
 
-// A fileID tells one file of this machine from all others, as long as it exists. It is zero where the system has none.
+// A fileID identifies a file of this machine, as long as it exists. It is zero if the system has none.
 type fileID struct{ device, file uint64 }
 
-// is says whether the head is that of a candidate: the same file, which has only grown. What was read by another
-// process may be old, so of a file that is not only appended to it counts as long as the file was not changed.
+// is reports whether the head is that of a candidate: the same file, which has only grown. If another process has read
+// it, the head may be outdated, so it is used only if the file is append-only or unchanged.
 func (h *head) is(c *agents.Candidate) bool {
 	if h.session.Workspace == "" || c.Info.Size() < h.size {
 		return false
@@ -37,12 +37,12 @@ func (h *head) is(c *agents.Candidate) bool {
 		(appended || c.Info.Size() == h.size && c.Info.ModTime().Equal(h.session.Modified))
 }
 
-// Who asks for the sessions of one folder, on a machine with many, has to know of each where it was started. So the
-// heads that were read are kept in a file of the cache for the next process, if they are many. It holds what a listing
-// holds, and may be removed at any time.
+// Listing the sessions of one directory requires knowing where each session on the machine was started. So if many
+// heads were read, they are saved in a cache file for the next process. It contains what a listing shows, and may be
+// removed at any time.
 const (
 	headsMagic = "ctx-lsp heads 1\n"
-	// manyHeads is how many heads have to be read by a search before it looks for a file of them, or writes one.
+	// manyHeads is how many heads a search has to read before it loads or writes the cache file.
 	manyHeads = 256
 )
 
@@ -56,7 +56,7 @@ func (f *Finder) headsPath() string {
 	return filepath.Join(cache, "found", "heads.bin")
 }
 
-// recallHeads takes over the heads that other processes have read. f.headsMu is held.
+// recallHeads loads the heads that other processes have saved. f.headsMu must be held.
 func (f *Finder) recallHeads() {
 	f.recalled = true
 	path := f.headsPath()
@@ -70,7 +70,7 @@ func (f *Finder) recallHeads() {
 	}
 }
 
-// keepHeads writes the heads of what a search of all places has found, if it has read many.
+// keepHeads saves the heads of the candidates of a search of all locations, if many were read.
 func (f *Finder) keepHeads(of *candidates) {
 	path := f.headsPath()
 	f.headsMu.Lock()
@@ -83,7 +83,7 @@ func (f *Finder) keepHeads(of *candidates) {
 	for _, c := range slices.Concat(of.taken, of.left()) {
 		file := fileOf(c.Info)
 		if file == (fileID{}) {
-			continue // before the head is looked at, for which Windows opens the file
+			continue // before h.is, because Windows opens the file for that
 		}
 		if h, known := f.heads[c.Path]; known && c.Session == nil && h.is(c) {
 			h.file, h.session.Modified = file, c.Info.ModTime()
@@ -113,7 +113,7 @@ func appendHeads(to []byte, list []head) []byte {
 	return w.End()
 }
 
-// readHeads reads what appendHeads has written, and nothing of anything else.
+// readHeads reads the output of appendHeads; it returns nil for anything else.
 func readHeads(file []byte) []head {
 	r := transcript.ReadList(file, headsMagic)
 	n := r.Count()

@@ -11,23 +11,23 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// A path may never answer: a lost network, a file whose reads block. Such a path is left out and named, and is
-// not asked again while its last answer is still missing.
+// A path may never respond: a lost network, a file whose reads block. Such a path is left out and reported, and is not
+// accessed again until the pending access has returned.
 
-// asked holds the paths whose answers are missing.
+// asked contains the paths with pending accesses.
 type asked struct {
 	mu    sync.Mutex // guards the field below
 	paths map[string]missing
 }
 
-// missing are the answers of a path that have not come yet.
+// missing describes the pending accesses of a path.
 type missing struct {
 	n    int
-	late bool // one of them has not come in time
+	late bool // one of them did not return in time
 }
 
-// ask does a piece of work for each of several paths, on a number of workers, and returns the errors; that of a path
-// that does not answer in time is errLate.
+// ask calls do for each of several paths, on a number of workers, and returns the results and errors. The error is
+// transcript.ErrLate for a path that does not respond in time.
 func ask[T any](ctx context.Context, a *asked, paths []string, workers int, do func(i int) (T, error)) (results []T, failed []error) {
 	type answer struct {
 		result T
@@ -54,7 +54,7 @@ func ask[T any](ctx context.Context, a *asked, paths []string, workers int, do f
 	return results, failed
 }
 
-// begin notes that a path is asked. It returns false if an earlier answer of it is late and still missing.
+// begin records an access to a path. It returns false if an earlier one is late and still pending.
 func (a *asked) begin(path string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -90,14 +90,14 @@ func (a *asked) end(path string) {
 	delete(a.paths, path)
 }
 
-// Late lists the paths that have not answered any search so far.
+// Late lists the paths that have not responded to any search so far.
 func (f *Finder) Late() []Problem {
 	f.lateMu.Lock()
 	defer f.lateMu.Unlock()
 	return slices.Clone(f.late)
 }
 
-// note remembers the late ones among some problems.
+// note stores the late ones of some problems.
 func (f *Finder) note(problems []Problem) {
 	f.lateMu.Lock()
 	defer f.lateMu.Unlock()

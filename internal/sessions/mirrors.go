@@ -4,7 +4,7 @@ package sessions
 
 import "github.com/ctx-lsp/ctx-lsp/internal/agents"
 
-// withoutMirrors leaves out what an agent writes beside a session that is found itself.
+// withoutMirrors removes the mirrors that an agent writes of sessions that are found themselves.
 func withoutMirrors(piles []pile) {
 	type name struct{ agent, id string }
 	mirrored := map[string]bool{} // the agents that have mirrors
@@ -16,7 +16,7 @@ func withoutMirrors(piles []pile) {
 		}
 	}
 	for i := range piles {
-		if piles[i].n > 0 && piles[i].pieces[0][0].Mirror { // a place has nothing else then
+		if piles[i].n > 0 && piles[i].pieces[0][0].Mirror { // a location with mirrors contains nothing else
 			mirrored[piles[i].pieces[0][0].Agent] = true
 		}
 	}

@@ -17,9 +17,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// At makes a session of a file or folder that somebody has named. It recognises the agent by
-// the content, whatever the
-// name and place.
+// At returns the session in a file or directory given by the user. It recognizes the agent by the content, whatever the
+// name and location.
 func At(path string) (transcript.Session, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -78,7 +77,7 @@ func At(path string) (transcript.Session, error) {
 	return s, nil
 }
 
-// AtPath makes a session of a transcript that its own agent has named, without looking into it.
+// AtPath returns the session of a transcript that its own agent has named, without reading it.
 func AtPath(path, id, agent, workspace string) (transcript.Session, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -95,7 +94,7 @@ func AtPath(path, id, agent, workspace string) (transcript.Session, error) {
 	return s, nil
 }
 
-// kindOf looks at the first bytes of a file.
+// kindOf returns the form of a file by its first bytes.
 func kindOf(path string) (transcript.Form, error) {
 	f, err := safefile.File(path)
 	if err != nil {
@@ -115,9 +114,8 @@ func kindOf(path string) (transcript.Form, error) {
 	case len(text) > 0 && text[0] == '[':
 		return transcript.Document, nil
 	}
-	// The object of a document continues beyond its first line, and the object of a record does
-	// not. A single complete
-	// object could be either, so its content decides.
+	// The object of a document continues beyond its first line, and that of a record does not. A single complete object
+	// could be either, so its content decides.
 	end := json.ContainerEnd(transcript.FirstLine(text))
 	if end > 0 && (len(transcript.TrimSpace(text[end:])) > 0 || !strings.HasSuffix(path, ".json")) {
 		return transcript.Lines, nil
@@ -128,7 +126,7 @@ func kindOf(path string) (transcript.Form, error) {
 	return transcript.Lines, nil
 }
 
-// recognise asks core/agent which agent has written the first records.
+// recognise returns the agent that has written the first records, or "" if it is unknown.
 func recognise(s transcript.Session) string {
 	var doc json.Document
 	ask := func(record []byte) string {
@@ -172,9 +170,9 @@ func recognise(s transcript.Session) string {
 	return ""
 }
 
-// Below finds the transcripts at a path, in the order of their names: the file itself, or everything in a folder that
-// looks like a session. It follows links only once. Files and folders that refuses returns an error for are not opened;
-// it may be nil.
+// Below finds the transcripts at a path, in the order of their names: the file itself, or everything in a directory
+// that looks like a session. It follows each link only once. Files and directories that refuses returns an error for
+// are not opened; refuses may be nil.
 func Below(path string, refuses func(path string) error, see func(transcript.Session), trouble func(Problem)) {
 	visited := map[string]bool{}
 	var walk func(path string, depth int)
@@ -195,14 +193,14 @@ func Below(path string, refuses func(path string) error, see func(transcript.Ses
 				return
 			}
 			if own, _ := agents.Whole(path); depth > 0 && own != path {
-				return // the session is found by its own file
+				return // the session is found through its own file
 			}
 			s, err := At(path)
 			switch {
 			case err != nil:
 				trouble(problem(path, err))
 			case s.Agent == "" && depth > 0:
-				// This is some other JSON; a folder may contain anything.
+				// This is some other JSON; a directory may contain anything.
 			case s.Form == transcript.Database || s.Form == transcript.Store && filepath.Ext(path) != ".json" && filepath.Ext(path) != ".jsonl":
 				sessions, _ := agents.InDatabase(context.Background(), s.Path)
 				for _, s := range sessions {
@@ -232,7 +230,7 @@ func Below(path string, refuses func(path string) error, see func(transcript.Ses
 	walk(path, 0)
 }
 
-// secrets lists files beside sessions in which agents keep their credentials. They are never opened.
+// secrets lists files next to sessions that contain credentials of agents. They are never opened.
 var secrets = []string{"auth.json", "credentials.json", "oauth_creds.json", "google_accounts.json", "apps.json", "hosts.json", "secrets.json"}
 
 // LooksLikeSession reports whether a file may be a session, by its name alone.

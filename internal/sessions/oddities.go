@@ -21,23 +21,23 @@ import (
 )
 
 const (
-	// looksAt bounds how many entries of folders are looked at for what is odd, and sessionsLookedAt how many sessions.
+	// looksAt is how many directory entries are checked for problems, and sessionsLookedAt how many sessions.
 	looksAt          = 100_000
 	sessionsLookedAt = 500
-	// saidOfKind is how many files are named of each kind of oddity.
+	// saidOfKind is how many files are named for each kind of problem.
 	saidOfKind = 3
 )
 
-// oddities collects files in the places of agents that are not sessions, or are incomplete ones.
+// oddities collects files in the locations of agents that are not sessions, or are incomplete ones.
 type oddities struct {
 	left  int
 	seen  map[string]bool
-	order []phrase.Text       // kinds as they were found, without the path
-	paths map[string][]string // by the kind in English
+	order []phrase.Text       // kinds in the order they were found, without the path
+	paths map[string][]string // keyed by the kind in English
 }
 
-// Oddities are sentences about files in the places of agents that are not read, or not as they stand, and why. The
-// sessions are those that were found, the newest first. What could not be read at all is a Problem of the search.
+// Oddities returns messages about files in the locations of agents that are not read, or only partly, and why. The
+// sessions are those found, newest first. Paths that could not be read at all are Problems of the search.
 func Oddities(ctx context.Context, e dirs.Environment, sessions []transcript.Session) []phrase.Text {
 	o := &oddities{left: looksAt, seen: map[string]bool{}, paths: map[string][]string{}}
 	for _, root := range agents.Roots(e) {
@@ -52,7 +52,7 @@ func Oddities(ctx context.Context, e dirs.Environment, sessions []transcript.Ses
 		if ctx.Err() != nil {
 			break
 		}
-		if !isDatabaseName(s.Path) { // each of these is asked once
+		if !isDatabaseName(s.Path) { // these are checked once each
 			if looked++; looked > sessionsLookedAt {
 				continue
 			}
@@ -65,7 +65,7 @@ func Oddities(ctx context.Context, e dirs.Environment, sessions []transcript.Ses
 	return o.sentences()
 }
 
-// is notes a file of a kind: a phrase whose first value is the file, with its further values.
+// is adds a file to a kind of problem: a phrase whose first value is the file, followed by more.
 func (o *oddities) is(id phrase.ID, path string, more ...string) {
 	args := []phrase.Arg{phrase.Name("")}
 	for _, name := range more {
@@ -96,7 +96,7 @@ func (o *oddities) sentences() (all []phrase.Text) {
 	return all
 }
 
-// root looks at one place.
+// root checks one location.
 func (o *oddities) root(root agents.Root) {
 	if o.seen[root.Path] {
 		return
@@ -136,7 +136,7 @@ func (o *oddities) root(root agents.Root) {
 	}
 }
 
-// folder looks at what lies in a folder and below it, and follows no link.
+// folder checks the entries in and below a directory, without following links.
 func (o *oddities) folder(path string, depth int) {
 	list, err := os.ReadDir(path)
 	if os.IsPermission(err) {
@@ -183,7 +183,7 @@ func isDatabaseName(path string) bool {
 	return false
 }
 
-// session looks at the end of a transcript, and at whose records it has.
+// session checks the end of a transcript, and which agent wrote its records.
 func (o *oddities) session(s *transcript.Session) {
 	f, err := safefile.File(s.Path)
 	if err != nil {
@@ -210,7 +210,7 @@ func (o *oddities) session(s *transcript.Session) {
 	}
 }
 
-// endsWithin says whether a file of lines ends in the middle of a record.
+// endsWithin reports whether a file of lines ends in the middle of a record.
 func endsWithin(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
@@ -232,7 +232,7 @@ func endsWithin(f *os.File) bool {
 	return err != nil
 }
 
-// unreadTables looks for tables with sessions that are not read.
+// unreadTables checks for tables with sessions that are not read.
 func (o *oddities) unreadTables(ctx context.Context, root agents.Root) {
 	a := agents.ByID(root.Agent)
 	if a == nil || a.SessionTables == nil || !isDatabaseName(root.Path) {

@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// form looks whether the store of a session says that it is newer than what is known.
+// form checks whether the store of a session reports a version newer than the supported ones.
 func (o *oddities) form(ctx context.Context, s *transcript.Session) {
 	for _, v := range agents.Of(*s).Tried {
 		path, said := s.Path, ""
@@ -44,7 +44,7 @@ func formOfDatabase(ctx context.Context, path, query string) string {
 	defer cancel()
 	db, err := sqlite.Open(ctx, path)
 	if err != nil {
-		return "" // the search says so
+		return "" // the search reports that
 	}
 	defer db.Close()
 	var n int64
@@ -54,7 +54,7 @@ func formOfDatabase(ctx context.Context, path, query string) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// formRecords is how many of the first records are asked.
+// formRecords is how many of the first records are checked.
 const formRecords = 5
 
 func formOfRecords(s *transcript.Session, version agents.Version) string {
@@ -84,7 +84,7 @@ func formOfRecords(s *transcript.Session, version agents.Version) string {
 	return ""
 }
 
-// newer says whether a version is above another. Other texts are not.
+// newer reports whether a version is higher than another. It returns false if one is not a version.
 func newer(said, known string) bool {
 	a, b := strings.Split(strings.TrimLeft(said, "v"), "."), strings.Split(strings.TrimLeft(known, "v"), ".")
 	for i, part := range a {

@@ -12,12 +12,12 @@ import (
 // Problem is something that could not be read, and why.
 type Problem struct {
 	Path string
-	What string // a sentence
-	// Late is true if the path did not answer in time, so that its sessions are missing.
+	What string // the reason, as a message
+	// Late is set if the path did not respond in time, so that its sessions are missing.
 	Late bool
 }
 
-// problem is what is wrong with a path. A sentence that begins with the path says it once.
+// problem returns the Problem of a path. If the error begins with the path, it is not repeated.
 func problem(path string, err error) Problem {
 	what := reason(err)
 	for _, beginning := range []string{path + ": ", path + " "} {

@@ -13,12 +13,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// titleTail is how much of the end of a transcript is searched for a title, because agents write it again when they
-// end.
+// titleTail is how many bytes at the end of a transcript are searched for a title, because agents write it again when
+// they end.
 const titleTail = 128 << 10
 
-// Title is the agent's name for a session that is not read: from its index, or from the last
-// records of its transcript.
+// Title returns the agent's name for an unread session: from its index, or from the last records of its transcript. It
+// returns "" if there is none.
 func Title(s transcript.Session) string {
 	switch {
 	case s.Parent != "":

@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	// unreadMargin is how much newer than a session data has to be that is not read: an agent writes several files at a
+	// unreadMargin is how much newer than a session unread data has to be, because an agent writes several files at a
 	// time.
 	unreadMargin = time.Minute
-	// mostUnnamed is how many files without a workspace one search keeps for a check of their records.
+	// mostUnnamed is how many files without a workspace one search keeps to check their records.
 	mostUnnamed = 16
 )
 
-// markOutdated sets Unread of the newest session of each agent in each workspace, if an agent has written there since
-// in a form that is not read. The sessions are those that were found, the newest first; unnamed are files whose
-// beginning does not say where they belong.
+// markOutdated sets Unread of the newest session of each agent in each workspace, if an agent has since written there
+// in a form that is not read. The sessions are those found, newest first; unnamed are files whose beginning does not
+// show where they belong.
 func (f *Finder) markOutdated(ctx context.Context, found, unnamed []transcript.Session) {
 	type front struct{ agent, workspace string }
 	seen := map[front]bool{}
@@ -51,7 +51,7 @@ func (f *Finder) markOutdated(ctx context.Context, found, unnamed []transcript.S
 	}
 }
 
-// storeRoots lists the databases in which newer tables are looked for.
+// storeRoots lists the databases to check for newer tables.
 func (f *Finder) storeRoots() (roots []agents.Root) {
 	for _, root := range agents.Roots(f.places()) {
 		if a := agents.ByID(root.Agent); a != nil && a.SessionTables != nil && isDatabaseName(root.Path) {
@@ -61,7 +61,7 @@ func (f *Finder) storeRoots() (roots []agents.Root) {
 	return roots
 }
 
-// markOlderThanStore compares a session with the tables of a database that are not read.
+// markOlderThanStore compares a session with tables of a database that are not read.
 func markOlderThanStore(ctx context.Context, s *transcript.Session, root agents.Root) {
 	changed, _, err := sqlite.Time(root.Path)
 	if err != nil || !changed.After(s.Modified.Add(unreadMargin)) {
@@ -69,15 +69,15 @@ func markOlderThanStore(ctx context.Context, s *transcript.Session, root agents.
 	}
 	unread, err := agents.ByID(root.Agent).UnreadOf(ctx, root.Path)
 	if err != nil {
-		return // the search says so
+		return // the search reports that
 	}
 	if unread.OneProject && s.Path != root.Path {
-		return // only its own sessions show which project that is
+		return // only its own sessions show which project it is
 	}
 	markOlder(s, root.Agent, unread.Since(s.Workspace))
 }
 
-// markOlderThanFile compares a session with files in its agent's place whose records are unknown.
+// markOlderThanFile compares a session with files in its agent's location whose records are unknown.
 func (f *Finder) markOlderThanFile(s *transcript.Session, unnamed []transcript.Session) {
 	for i := range unnamed {
 		u := &unnamed[i]
@@ -93,7 +93,7 @@ func (f *Finder) markOlderThanFile(s *transcript.Session, unnamed []transcript.S
 	}
 }
 
-// An unknownFile is a file when its records were looked at, and whether all of them were unknown.
+// An unknownFile is the state of a file when its records were checked, and whether all of them were unknown.
 type unknownFile struct {
 	modified time.Time
 	size     int64
@@ -103,7 +103,7 @@ type unknownFile struct {
 // isUnknown reports whether a session is one of the files without a workspace, and its records are unknown.
 func (f *Finder) isUnknown(s *transcript.Session, unnamed []transcript.Session) bool {
 	if !slices.ContainsFunc(unnamed, func(u transcript.Session) bool { return u.Path == s.Path }) || time.Since(s.Modified) < agents.Settled {
-		return false // it may be in the middle of being written
+		return false // it may still be being written
 	}
 	f.headsMu.Lock()
 	known, ok := f.unknown[s.Path]
@@ -124,11 +124,11 @@ func markOlder(s *transcript.Session, by string, at time.Time) {
 	}
 }
 
-// unknownRecords reports whether a file has complete records, and none of them is known.
+// unknownRecords reports whether a file has complete records, all of them unknown.
 func unknownRecords(s *transcript.Session) bool {
 	text, all, err := transcript.Beginning(s, transcript.LongRead)
 	if err != nil {
-		return false // the search says so
+		return false // the search reports that
 	}
 	if recognise(*s) != "" {
 		return false
@@ -170,8 +170,8 @@ func knows(reader agent.Reader, record json.Value) bool {
 	return known
 }
 
-// mayBeUnread reports whether a session's records have to be looked at before it counts as read: its beginning does not
-// say where it belongs.
+// mayBeUnread reports whether a session's records have to be checked before it is considered read, because its
+// beginning does not show where it belongs.
 func mayBeUnread(s *transcript.Session) bool {
 	return s.Workspace == "" && s.Parent == "" && s.Size > 0 && slices.Contains([]transcript.Form{transcript.Lines, transcript.Compressed, transcript.Document}, s.Form)
 }

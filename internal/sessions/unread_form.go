@@ -19,17 +19,17 @@ var sideEndings = []string{
 	".txt", ".md", ".html", ".csv", ".db-wal", ".db-shm", ".db-journal", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal",
 }
 
-// mostForms is how many entries of a folder are looked at.
+// mostForms is how many entries of a directory are checked.
 const mostForms = 20_000
 
-// folderForms are the names in a folder that may be sessions in an unknown form, when the folder had a time.
+// folderForms caches the names in a directory that may be sessions in an unknown form, with the directory's time.
 type folderForms struct {
 	modified time.Time
 	names    []string
 }
 
 // markOlderThanForm compares a session with newer files that are named like a session of its agent, except for an
-// ending that no known form has. A file next to a session of the same name belongs to that one.
+// unknown ending. A file next to a session with the same name belongs to that session.
 func (f *Finder) markOlderThanForm(s *transcript.Session) {
 	if s.Form != transcript.Lines && s.Form != transcript.Document && s.Form != transcript.Compressed {
 		return
@@ -44,12 +44,12 @@ func (f *Finder) markOlderThanForm(s *transcript.Session) {
 	}
 }
 
-// unknownForms lists the names of a folder whose stems have a shape, with unknown endings. The list is remembered until
-// the folder changes.
+// unknownForms lists the names in a directory that have a shape and an unknown ending. The list is cached until the
+// directory changes.
 func (f *Finder) unknownForms(folder, shape string) (names []string) {
 	info, err := os.Stat(folder)
 	if err != nil || !strings.ContainsAny(shape, "0") {
-		return nil // only a name with an id shows whose it is
+		return nil // only a name with an id shows its owner
 	}
 	key := folder + "\x00" + shape
 	f.headsMu.Lock()
@@ -60,7 +60,7 @@ func (f *Finder) unknownForms(folder, shape string) (names []string) {
 	}
 	list, err := os.ReadDir(folder)
 	if err != nil || len(list) > mostForms {
-		return nil // the search says so
+		return nil // the search reports that
 	}
 	read := map[string]bool{}
 	for _, entry := range list {
@@ -84,7 +84,7 @@ func (f *Finder) unknownForms(folder, shape string) (names []string) {
 	return names
 }
 
-// stem is a file's name up to its first point.
+// stem returns a file's name up to its first dot.
 func stem(path string) string {
 	name, _, _ := strings.Cut(filepath.Base(path), ".")
 	return name
@@ -102,7 +102,7 @@ func shapeOf(name string) string {
 	return strings.Join(parts, "-")
 }
 
-// newestFolders lists the folder of a session, and if it is one of a date, that of the newest date.
+// newestFolders returns the directory of a session, and if that is one of a date, also the one of the newest date.
 func newestFolders(path string) []string {
 	folder := filepath.Dir(path)
 	folders := []string{folder}
@@ -119,7 +119,7 @@ func newestFolders(path string) []string {
 		last := ""
 		for _, entry := range list {
 			if entry.IsDir() && isNumber(entry.Name()) {
-				last = entry.Name() // they are sorted
+				last = entry.Name() // entries are sorted
 			}
 		}
 		newest = filepath.Join(newest, last)

@@ -11,11 +11,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
-// A workspace is a directory with which the directories of sessions are
-// compared.
+// A workspace is a directory to compare the directories of sessions with.
 type workspace struct {
 	paths []string // see PathNames
-	hash  string   // SHA-256 of the path, by which an agent may name a project
+	hash  string   // SHA-256 of the path, which an agent may use to name a project
 }
 
 func newWorkspace(dir string) workspace {
@@ -31,8 +30,7 @@ func newWorkspace(dir string) workspace {
 	return w
 }
 
-// holds says whether a session that was started in dir belongs to the
-// workspace: it was started there or in a directory below it.
+// holds reports whether a session that was started in dir belongs to the workspace: in it or in a directory below it.
 func (w workspace) holds(dir string) bool {
 	if dir == "" {
 		return false
