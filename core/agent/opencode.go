@@ -74,6 +74,7 @@ type openCode struct {
 	byRow      bool   // each part has a row of its own, after the row of its message
 	manual     bool   // the person asked for the summary
 	summing    uint64 // the message of a summary that is being written
+	tail       uint64 // the first message that the newest compaction keeps, 0 if none
 	second     bool   // rows of version 2
 	twice      doubled
 	current    uint64          // the message that was read last
@@ -281,9 +282,8 @@ func (o *openCode) message(key uint64, id, m json.Value) {
 	if key == o.summed {
 		return // the conversation begins with this summary already
 	}
-	if o.summing != 0 && key != o.summing {
+	if o.summing != 0 && key != o.summing && !again {
 		o.compacted()
-		known, again = openMessage{}, false
 	}
 	created := m.Path("time", "created")
 	if o.Agent == "" {
@@ -359,9 +359,9 @@ func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 		metered.Out = reader.Sum(metered.Out, metered.Reasoning)
 	}
 	metered.Through, metered.ThroughSet = min(int(known.first), o.Items), true
-	metered.Uncounted = m.Get("summary").Bool()
+	metered.SideRequest = m.Get("summary").Bool()
 	metered.Volatile = o.Provider == "github-copilot" && !strings.Contains(o.Model, "gpt")
-	if metered.Volatile && !o.second && strings.Contains(o.Model, "claude") {
+	if metered.Volatile && !metered.SideRequest && !o.second && strings.Contains(o.Model, "claude") {
 		o.twice.meter(key, metered, known, o.Emit)
 	} else {
 		o.Emit(metered)
@@ -411,17 +411,27 @@ func (o *openCode) finish(m json.Value) {
 	o.compacted()
 }
 
-// compacted emits that the conversation now begins with the summary, which is
-// the answer of the message summing.
+// compacted emits that the conversation now consists of the summary, which is
+// the answer of the message summing, and of the messages that are kept beside it.
 func (o *openCode) compacted() {
-	known := o.messages[o.summing]
-	kept := o.Items - int(known.first)
-	o.summed = o.summing
-	o.summing = 0
-	o.Emit(core.Compacted{Auto: !o.manual, Recorded: true, Kept: kept, Tokens: core.Unknown, Before: core.Unknown})
-	o.Items = kept
-	o.messages, o.parts, o.cleared = nil, nil, nil
-	o.order, o.forgotten = nil, o.forgotten+len(o.order)
+	from := o.messages[o.summing].first
+	if tail, ok := o.messages[o.tail]; ok && tail.first < from {
+		from = tail.first
+	} else {
+		o.messages, o.parts, o.cleared = nil, nil, nil
+	}
+	for key, m := range o.messages {
+		if m.first < from {
+			delete(o.messages, key)
+		}
+	}
+	gone := 0
+	for gone < len(o.order) && (o.messages == nil || o.order[gone] < from) {
+		gone++
+	}
+	o.summed, o.summing, o.tail = o.summing, 0, 0
+	o.Emit(core.Compacted{Auto: !o.manual, Recorded: true, Kept: o.Items - int(from), Tokens: core.Unknown, Before: core.Unknown})
+	o.drop(int(from), gone)
 }
 
 // part reads one part of a message, again when it has changed.
@@ -458,6 +468,7 @@ func (o *openCode) part(key, message uint64, p json.Value) {
 		}
 	case kind.Is("compaction"):
 		o.manual = p.Get("auto").Kind() == json.Bool && !p.Get("auto").Bool()
+		o.tail = reader.Identity(p.Get("tail_start_id"))
 	case kind.Is("subtask"):
 	case p.Get("ignored").Bool():
 	default:
@@ -700,6 +711,7 @@ func (o *openCode) Walk(c *codec.Codec) {
 	c.Hash("block", &o.block)
 	c.Hash("summed", &o.summed)
 	c.Hash("summing", &o.summing)
+	c.Hash("tail", &o.tail)
 	c.Hash("current", &o.current)
 	c.Hash("nameless", &o.nameless)
 	c.Bools("byRow manual second", &o.byRow, &o.manual, &o.second)

@@ -56,6 +56,11 @@ func (o *openCode) compressRange(r json.Value) {
 // shows better than the sizes of the removed items how much is left.
 func (o *openCode) begin(from, messages int) {
 	o.Emit(core.Compacted{Recorded: true, Kept: o.Items - from, Tokens: core.Unknown, Before: core.Unknown})
+	o.drop(from, messages)
+}
+
+// drop forgets the items before one, and so many messages.
+func (o *openCode) drop(from, messages int) {
 	o.Items -= from
 	o.order, o.forgotten = o.order[messages:], o.forgotten+messages
 	for i := range o.order {
