@@ -15,7 +15,7 @@ import (
 var kimiCodeEntry = Entry{
 	ID: KimiCode, Name: "Kimi Code", CompactCommand: "/compact",
 	Proof:     Proof{Lab: "2.1.0"},
-	Recognise: isKimiCode, Read: newKimi, Rule: kimiRule,
+	Recognise: isKimiCode, Read: newKimi, Rule: kimiRule, Window: kimiCodeWindow,
 }
 
 var kimiCLIEntry = Entry{
@@ -52,6 +52,18 @@ func kimiRule(of *Installation) core.Rule {
 			return line
 		},
 	}
+}
+
+// kimiCodeWindow is the window of the model that variables of the environment describe.
+func kimiCodeWindow(of *Installation) (core.Limits, bool) {
+	if name := of.setting("KIMI_MODEL_NAME"); name == "" || name != of.Model {
+		return core.NoLimits, false
+	}
+	window := tokens(of.setting("KIMI_MODEL_MAX_CONTEXT_SIZE"))
+	if window <= 0 {
+		window = 262_144
+	}
+	return core.Limits{Window: window, Input: core.Unknown, Output: core.Unknown}, true
 }
 
 func isKimiCode(r json.Value) bool {

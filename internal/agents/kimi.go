@@ -16,6 +16,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
+// kimiCodeVariables describe a model and its window.
+var kimiCodeVariables = []string{"KIMI_MODEL_NAME", "KIMI_MODEL_MAX_CONTEXT_SIZE"}
+
 var kimiCode = Agent{
 	Programs:      []string{"kimi"},
 	PromptFiles:   []string{"AGENTS.md"},
@@ -50,9 +53,13 @@ var kimiCode = Agent{
 		}
 		return named(s)
 	},
-	Family:   agent.KimiCode,
-	Settings: (*Agent).fromFiles, SettingsFiles: kimiSettings,
-	Tried: []Version{{Field: []string{"protocol_version"}, Known: "1.5"}},
+	Family: agent.KimiCode, Variables: kimiCodeVariables,
+	Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
+		fromEnvironment(e, found, kimiCodeVariables...)
+		a.fromFiles(e, home, workspace, found)
+	},
+	SettingsFiles: kimiSettings,
+	Tried:         []Version{{Field: []string{"protocol_version"}, Known: "1.5"}},
 }
 
 var kimiCLI = Agent{

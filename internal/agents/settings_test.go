@@ -152,6 +152,34 @@ func TestModelsOfPiAreFound(t *testing.T) {
 	}
 }
 
+// TestAModelOfKimiCodesVariablesHasItsWindow checks the model that variables describe to Kimi Code, and that other
+// models keep their windows.
+func TestAModelOfKimiCodesVariablesHasItsWindow(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	m.Env["KIMI_MODEL_NAME"] = "gpt-5.5"
+	m.Env["KIMI_MODEL_API_KEY"] = "secret"
+	m.Put(".kimi-code/config.toml", "[loop_control]\nreserved_context_size = 40000\n")
+	for size, want := range map[string]int64{"": 262_144, "100000": 100_000} {
+		m.Env["KIMI_MODEL_MAX_CONTEXT_SIZE"] = size
+		got := Settings(m.Environment(), agent.KimiCode, "")
+		of := agent.Installation{Agent: agent.KimiCode, Model: "gpt-5.5", Setting: func(name string) string { return got[name] }}
+		l, ok := agent.Window(of)
+		if !ok || l.Window != want {
+			t.Errorf("size %q: %+v, %v, want %d", size, l, ok, want)
+		}
+		rule, _ := agent.Rule(of)
+		if line := rule.Formula(l); line != min(want*85/100, want-40_000) {
+			t.Errorf("size %q: the threshold is %d", size, line)
+		}
+		if of.Model = "kimi-k2"; got["KIMI_MODEL_API_KEY"] != "" {
+			t.Error("a key is among the settings")
+		}
+		if l, ok := agent.Window(of); ok {
+			t.Errorf("another model has the window %+v", l)
+		}
+	}
+}
+
 // An export from elsewhere is not read by what OpenCode knows of models on this
 // machine; the session that OpenCode keeps here is.
 func TestModelsOfThisMachineAreForItsOwnSessions(t *testing.T) {
