@@ -120,7 +120,7 @@ func ofShell(value string) string {
 	return strings.Join(words, " ")
 }
 
-// fences begin the block in which mini-swe-agent's model requests a command.
+// fences are the first lines of a block with a command in the replies of mini-swe-agent's model.
 var fences = []string{"```mswea_bash_command\n", "```bash\n"}
 
 // FencedCommand returns the command in the last such block of a text, or "" if it has none.

@@ -32,7 +32,7 @@ type Host struct {
 	Places   func() Places
 	// Counting returns the model and window to count an agent's file for; "" means any agent.
 	Counting func(agent string) Counting
-	// Written returns the host that explains agents' settings near a path; nil if there is none.
+	// Written returns the host that explains agents' settings near a path; nil without one.
 	Written func(path string) *settingsfile.Host
 	// Agent returns the agent whose loading rules apply to a file that several agents read.
 	Agent func() string

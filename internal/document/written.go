@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// explained describes the setting at an offset; nil if there is none.
+// explained describes the setting at an offset; it returns nil for any other text.
 func (s *Set) explained(ctx context.Context, t *text, offset int) *Hover {
 	for _, each := range t.written.Explain(ctx, t.path, t.mapper.Text()).Hovers {
 		if offset < each.At.From || offset > each.At.To {

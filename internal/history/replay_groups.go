@@ -179,7 +179,7 @@ func (g *groups) json(w io.Writer, further *ahead, rows *pictures, parts []Part)
 
 		Ahead []AheadQuality `json:"ahead"`
 		Rows  []RowsQuality  `json:"rows"`
-		Parts []Part         `json:"parts,omitempty"` // with --shard: the data needed for a merge
+		Parts []Part         `json:"parts,omitempty"` // the data needed for a merge, with --shard only
 	}{"ctx.replay/1", list, agents, kinds, total, further.list(), rows.all(), parts})
 	if err != nil {
 		return err

@@ -124,7 +124,7 @@ func (w *Writer) Part(s string) {
 // EndString ends a string that was written in parts.
 func (w *Writer) EndString() { w.put('"') }
 
-// Plain is String for text that needs no escaping, such as names.
+// Plain writes a string value that needs no escaping, such as a name.
 func (w *Writer) Plain(s string) {
 	w.value()
 	quoted(w.room(len(s)+2), s)

@@ -78,7 +78,7 @@ func agentOf(name string) string {
 	return ""
 }
 
-// interprets reports whether a name is that of an interpreter; what it runs is on its command line.
+// interprets reports whether a name belongs to an interpreter, which runs the script on its command line.
 func interprets(name string) bool {
 	name = strings.TrimSuffix(name, ".exe")
 	return interpreters[name] || strings.HasPrefix(name, "python3.")

@@ -20,7 +20,7 @@ import (
 type Session struct {
 	ID, Agent   string
 	Path        string    // the transcript file
-	Dir         string    // the directory in which it was started
+	Dir         string    // the directory that it was started in
 	Begun, Last time.Time // the times of its first and newest record; zero if unknown
 	// Cleared is set if the transcript begins with the /clear that ended another session in the same process.
 	Cleared bool
@@ -40,7 +40,7 @@ const (
 // A Holding is an agent's process and the session that it runs.
 type Holding struct {
 	Process Process
-	Session string // "" if it is unknown, or there is none yet
+	Session string // "" if it is unknown or does not exist yet
 	Proof   Proof
 	// Candidates are the possible sessions if the session is uncertain, the likeliest first.
 	Candidates []string

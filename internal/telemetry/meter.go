@@ -136,7 +136,7 @@ func (m *Meter) awake() {
 	}
 }
 
-// TellReading is like Tell, for callers that have not parsed the Reading.
+// TellReading does the same as Tell, for callers that have not parsed the Reading.
 func (m *Meter) TellReading(id string, reading []byte, fresh bool) {
 	spent, _ := json.Member(reading, "spent")
 	m.Tell(id, reading, count(spent, "calls"), count(reading, "compactions"), fresh)

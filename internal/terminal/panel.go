@@ -127,7 +127,7 @@ func (s Style) bar(cells int, percent, lineShare *api.Hundredths, color string) 
 	return b.String()
 }
 
-// factIndent is the column at which a fact's sentence starts.
+// factIndent is the first column of a fact's sentence.
 const factIndent = 12
 
 // fact writes a name and a sentence, wrapped to the width.

@@ -156,7 +156,7 @@ func Digits(n int64) string {
 	return sign + string(groups)
 }
 
-// signed is like Digits, with a plus before a positive number.
+// signed formats like Digits, with a plus before a positive number.
 func signed(n int64) string {
 	if n > 0 {
 		return "+" + Digits(n)

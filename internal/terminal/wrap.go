@@ -4,7 +4,7 @@ package terminal
 
 import "strings"
 
-// leastColumns is the minimum width to which a text is wrapped; narrower text is hard to read.
+// leastColumns is the minimum width of wrapped text; narrower text is hard to read.
 const leastColumns = 24
 
 // WrapHelp breaks the long lines of a help text at spaces. Continuation lines start at the second column, or at the
