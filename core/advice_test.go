@@ -7,15 +7,15 @@ import (
 	"testing"
 )
 
-// claude are the commands of an agent whose line is 90,000 of 100,000 tokens.
+// claude has the commands of an agent with a threshold of 90,000 in a window of 100,000 tokens.
 var claude = RuleSet{Rule{Reserve: 10_000, Commands: Commands{
 	Agent: true, Compact: "/compact", New: "/clear", ServerOff: "claude mcp remove NAME", Memory: "/memory", Agents: "/agents",
 }}}
 
-// host is a program that changes its own conversation.
+// host is a program that edits its own conversation.
 var host = RuleSet{Rule{Reserve: 10_000}}
 
-// advised returns the advice of an action, or nil.
+// advised returns the advice with an action, or nil.
 func advised(s *Session, action string) *Advice {
 	r := s.Reading()
 	for i := range r.Advice {
@@ -26,8 +26,8 @@ func advised(s *Session, action string) *Advice {
 	return nil
 }
 
-// adviceCase is a session and the advice of one kind in it: what it frees, and
-// how; frees 0 means that the advice must not appear.
+// adviceCase is a session and the expected advice with one action: how many tokens it frees, and how; frees 0 means
+// that the advice must not appear.
 type adviceCase struct {
 	name   string
 	events []Event
@@ -50,7 +50,7 @@ func expectAdvice(t *testing.T, action string, cases ...adviceCase) {
 	}
 }
 
-// join is one list of single events and lists of them.
+// join returns one list of single events and lists of events.
 func join(events ...any) (out []Event) {
 	for _, e := range events {
 		switch e := e.(type) {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestTheTableOfPackagesIsTrue holds docs/architecture.md: each package is in its table, imports of this project what
-// the table says and nothing else, and is held by a file that is there.
+// TestTheTableOfPackagesIsTrue checks docs/architecture.md: each package is in its table, imports from this project
+// only the packages in its row, and is tested by a file that exists.
 func TestTheTableOfPackagesIsTrue(t *testing.T) {
 	text, err := os.ReadFile("../docs/architecture.md")
 	if err != nil {
@@ -53,10 +53,10 @@ func TestTheTableOfPackagesIsTrue(t *testing.T) {
 	}
 }
 
-// mostPublic is how many packages other people's programs may import: each is a promise that is hard to withdraw.
+// mostPublic is how many packages other programs may import: each is a promise that is hard to withdraw.
 const mostPublic = 10
 
-// TestFewPackagesArePublic holds that what is not meant for others is internal.
+// TestFewPackagesArePublic checks that packages not meant for other programs are internal.
 func TestFewPackagesArePublic(t *testing.T) {
 	var public []string
 	for _, line := range strings.Split(strings.TrimSpace(goTool(t, "list", "-f", "{{.Name}} {{.ImportPath}}", "./...")), "\n") {
@@ -71,14 +71,14 @@ func TestFewPackagesArePublic(t *testing.T) {
 	}
 }
 
-// apart says whether a package stands in no row: tools, commands that only make files, support of tests, and the layers
+// apart reports whether a package needs no row: tools, commands that only generate files, test helpers, and the layers
 // below core/token, which docs/tokens.md explains.
 func apart(name string) bool {
 	return strings.HasPrefix(name, "tools/") || name == "examples" || strings.HasPrefix(name, "core/token/internal/") ||
 		slices.Contains([]string{"internal/engine/vectors", "internal/rusage", "testdata/conformance"}, name)
 }
 
-// checkImports compares what a package imports with its cell of the table.
+// checkImports compares a package's imports with its cell of the table.
 func checkImports(t *testing.T, name string, imported []string, may string) {
 	t.Helper()
 	var allowed []string

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 )
 
-// filled is a session of so many items, the last prompt measured.
+// filled returns a session with n items, whose last prompt was measured.
 func filled(items int) *core.Session {
 	s := core.New(core.Identity{ID: "bench", Agent: "claude-code"}, count.NewVocabularies())
 	s.Apply(core.LimitsKnown{Limits: core.Limits{Window: 1_000_000, Input: core.Unknown, Output: core.Unknown}, Source: core.FromUser})
@@ -26,9 +26,8 @@ func filled(items int) *core.Session {
 	return s
 }
 
-// BenchmarkUpdate is an item that comes and goes, each followed by a Reading.
-// It shows what a Reading costs that uses the memory of another one again, and
-// what the strings of its Display cost that are cut from one text.
+// BenchmarkUpdate adds and removes an item, with a Reading after each. It shows the cost of a Reading that reuses the
+// memory of another one, and of the strings of its Display, which are cut from one text.
 func BenchmarkUpdate(b *testing.B) {
 	for _, items := range []int{100, 10_000, 100_000} {
 		b.Run(fmt.Sprintf("items=%d", items), func(b *testing.B) {
@@ -46,8 +45,8 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// BenchmarkTurn is a step of the tool loop: an answer that calls a tool, its
-// result, the next measured prompt. It shows what a pointer to Appended saves.
+// BenchmarkTurn is a step of the tool loop: a response with a tool call, its result, the next measured prompt. It shows
+// what a pointer to Appended saves.
 func BenchmarkTurn(b *testing.B) {
 	call := &core.Appended{Item: core.Item{Kind: core.ToolCalls, Tokens: 40}}
 	result := &core.Appended{Item: core.Item{Kind: core.ToolResults, Tokens: 300}}
@@ -65,8 +64,7 @@ func BenchmarkTurn(b *testing.B) {
 	}
 }
 
-// BenchmarkSave is a ledger written into one that is used again. It shows what
-// it saves that numbers grow in place.
+// BenchmarkSave saves a session into a reused ledger. It shows what growing numbers in place saves.
 func BenchmarkSave(b *testing.B) {
 	s := filled(10_000)
 	var l core.Ledger

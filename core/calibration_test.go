@@ -105,7 +105,7 @@ func TestTheFramingIsThatOfEachResult(t *testing.T) {
 		}
 		s.Apply(measured(s.Reading().Used+more, 100))
 	}
-	step(900, 8000) // the estimate may be wrong by as much
+	step(900, 8000) // the estimate may be wrong by that much
 	step(-900, 8000)
 	for range 4 {
 		step(18-s.calibration.framing.offset, 16)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// talk is a conversation of items of the given kinds, 10 tokens each.
+// talk returns a conversation with items of the given kinds, 10 tokens each.
 func talk(kinds ...Kind) *conversation {
 	c := &conversation{draft: noDraft}
 	for _, k := range kinds {
@@ -54,7 +54,7 @@ func TestAPromptEndsBeforeTheAnswerThatCameBeforeItsUsage(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		talk    *conversation
-		through int // -1 where nobody says
+		through int // -1 if not given
 		want    int
 	}{
 		{"a question", talk(User), -1, 1},
@@ -95,8 +95,8 @@ func TestFoldingMovesItemsIntoRows(t *testing.T) {
 	}
 }
 
-// TestRepliesAreFoldedByWhatTheyCost: what a reply's items count is not in the
-// rows, because the provider's number stands for them.
+// TestRepliesAreFoldedByWhatTheyCost checks that the counts of a reply's items are not in the rows, because the
+// provider's number replaces them.
 func TestRepliesAreFoldedByWhatTheyCost(t *testing.T) {
 	c := talk(User, Reasoning, Assistant)
 	c.answer(1, len(c.items))
@@ -179,14 +179,14 @@ func TestWhatIsSubtractedFromPendingWasInIt(t *testing.T) {
 	for _, at := range all {
 		p.add(at, -1)
 	}
-	p.basis, p.unmeasured.basis = [kinds]Basis{}, BasisUnknown // a basis is not taken back
+	p.basis, p.unmeasured.basis = [kinds]Basis{}, BasisUnknown // a basis is not subtracted
 	if p != (pending{}) {
 		t.Errorf("left over: %+v", p)
 	}
 }
 
-// TestWhatWasSentWithoutARecordIsAnEstimate protects from showing the usual size of a hidden summary as counted: while
-// it is new, once it is measured, and after a restore.
+// TestWhatWasSentWithoutARecordIsAnEstimate checks that the usual size of a hidden summary is not shown as counted:
+// while it is new, once it is measured, and after a restore.
 func TestWhatWasSentWithoutARecordIsAnEstimate(t *testing.T) {
 	s := New(Identity{ID: "a"}, plain{})
 	s.Apply(measured(10_000, 20))

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestALevelIsCrossedOnce protects people from alarms: each level is announced once, what was announced is withdrawn
-// when the session falls far, is compacted, or when nobody works any more, and nothing is announced of an idle session.
-// A host may keep what is remembered between any two Readings.
+// TestALevelIsCrossedOnce checks that users get no false alarms: each level is announced once, the announcement is
+// withdrawn when the session falls far, is compacted or is no longer live, and idle sessions are not announced. A host
+// may save the state between any two Readings.
 func TestALevelIsCrossedOnce(t *testing.T) {
 	live := func(level Level, percent, compactions int64) LevelState {
 		return LevelState{Level: level, Fullness: percent * 100, Live: true, Compactions: compactions}

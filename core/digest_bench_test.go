@@ -4,7 +4,7 @@ package core
 
 import "testing"
 
-// BenchmarkDigest is the print of a message of 6 KB.
+// BenchmarkDigest computes the print of a message of 6 KB.
 func BenchmarkDigest(b *testing.B) {
 	it := &Item{Text: make([]byte, 6<<10), Tokens: Unknown}
 	var key PrintKey

@@ -39,8 +39,8 @@ func tests(t *testing.T) map[string]bool {
 	return there
 }
 
-// TestPromisesAreHeldByTestsThatExist holds that docs/security.md names no test that is not there, and a test with each
-// promise.
+// TestPromisesAreHeldByTestsThatExist checks that each test named in docs/security.md exists, and that each promise
+// names one.
 func TestPromisesAreHeldByTestsThatExist(t *testing.T) {
 	text, err := os.ReadFile("../docs/security.md")
 	if err != nil {

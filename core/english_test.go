@@ -4,7 +4,7 @@ package core
 
 import "strings"
 
-// english returns texts in one line.
+// english joins texts in one line.
 func english(texts []Text) string {
 	var out []string
 	for _, t := range texts {

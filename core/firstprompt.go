@@ -8,7 +8,7 @@ import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 // an agent, like its thresholds: the median of recorded sessions, and the size that 90% of them stay below.
 type FirstPrompt struct {
 	// Tools are the tools missing from the table, which servers and accounts add, or all tools if there is no table.
-	// Memory stands for the memory files if it is unknown which ones are loaded.
+	// Memory are the memory files, used if it is unknown which ones are loaded.
 	Tools, Memory Unrecorded
 	// SystemRecorded is set if the transcript contains the system prompt. A host that sets a row itself has described
 	// the fixed context, and nothing is added.

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// countedParts are parts of known sizes, named a, b, c and so on.
+// countedParts returns parts of known sizes, named a, b, c and so on.
 func countedParts(sizes ...int64) []Part {
 	var parts []Part
 	for i, n := range sizes {
@@ -17,7 +17,7 @@ func countedParts(sizes ...int64) []Part {
 	return parts
 }
 
-// fitted is a session of 200,000 tokens that compacts at 160,000 and holds 121,000.
+// fitted returns a session with a window of 200,000 tokens that compacts at 160,000 and contains 121,000.
 func fitted() *Session {
 	s := New(Identity{ID: "a"}, plain{})
 	s.Apply(LimitsKnown{Limits: Limits{Window: 200_000, Input: Unknown, Output: Unknown}, Source: FromUser})
@@ -44,7 +44,7 @@ func TestTheLargestPartsAreLeftOutFirst(t *testing.T) {
 		sizes   []int64
 		level   Level
 		leftOut string
-		fewer   int64 // tokens; 0 where nothing helps or is needed
+		fewer   int64 // tokens; 0 if nothing helps or is needed
 	}{
 		{"all fits", []int64{1000, 2000}, OK, "", 0},
 		{"one is too large", []int64{1000, 60_000, 2000}, Over, "b", 3000},

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestWithoutAnAgentAForecastFollowsTheSession checks that forecasts cover what comes however fast a conversation grows
-// that no agent leads: nothing is usual for it.
+// TestWithoutAnAgentAForecastFollowsTheSession checks that forecasts of a conversation without an agent, which has no
+// usual growth, cover the real numbers however fast it grows.
 func TestWithoutAnAgentAForecastFollowsTheSession(t *testing.T) {
 	const seed, line = 7, 160_000
 	t.Logf("seed %d", seed)

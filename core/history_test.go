@@ -71,9 +71,8 @@ func TestGrowthIgnoresPromptsThatShrank(t *testing.T) {
 	}
 }
 
-// TestGrowthMovesTheForecastAwayFromTheAgentsMean checks that a session that
-// grows more than others has fewer requests left, and a new value changes the
-// forecast.
+// TestGrowthMovesTheForecastAwayFromTheAgentsMean checks that a session that grows faster than others has fewer
+// requests left, and that a new value changes the forecast.
 func TestGrowthMovesTheForecastAwayFromTheAgentsMean(t *testing.T) {
 	left := func(usual int64, growths ...int64) int64 {
 		s := New(Identity{}, plain{})
@@ -125,7 +124,7 @@ func TestSpentIsWeighedByTheClassOfItsTokens(t *testing.T) {
 	m := NewMetered()
 	m.In, m.Out, m.CacheRead, m.CacheWrite, m.KeptLong = 100_000, 2000, 80_000, 15_000, 5000
 	s.add(&m)
-	// 5,000 plain, 2,000 of output, 8,000 for what was read, 12,500 and 10,000 for what was written.
+	// 5,000 plain, 2,000 of output, 8,000 for tokens read, 12,500 and 10,000 for tokens written.
 	if got := s.Effective(); got != 37_500 {
 		t.Errorf("effective %d", got)
 	}

@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// allowed is what the core and the module may depend on beside each other, directly or not. All of it compiles with
-// TinyGo and is small there; fmt, encoding/json, regexp and what else needs reflection are not.
+// allowed are the packages that the core and the module may depend on apart from each other, directly or not. All of
+// them compile with TinyGo and are small there; fmt, encoding/json, regexp and others that need reflection are not.
 var allowed = map[string]bool{
 	"bytes": true, "cmp": true, "errors": true, "io": true, "iter": true, "math/bits": true, "runtime": true, "slices": true, "sort": true,
 	"strconv": true, "strings": true, "sync": true, "sync/atomic": true, "unicode": true, "unicode/utf8": true, "unsafe": true,
 }
 
-// ours is everything of this project that may be in the module: the core alone.
+// ours matches the packages of this project that may be in the module: only the core.
 var ours = regexp.MustCompile(`^github\.com/ctx-lsp/ctx-lsp/(internal/(json|phrase)|core(/(agent(/internal/reader)?|api|internal/(codec|count|template)|model|promptfile|provider|token(/(estimate|internal/[a-z]+))?))?|wasm)$`)
 
 func TestTheCoreDependsOnNothingLarge(t *testing.T) {
@@ -33,7 +33,7 @@ func TestTheCoreDependsOnNothingLarge(t *testing.T) {
 	}
 }
 
-// TestTheCoreImportsNothingThatReflects looks at what the core's own files name.
+// TestTheCoreImportsNothingThatReflects checks the imports of the core's own files.
 func TestTheCoreImportsNothingThatReflects(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(goTool(t, "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./core/...", "./wasm")), "\n") {
 		words := strings.Fields(line)

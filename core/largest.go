@@ -125,7 +125,7 @@ func (s *sum) counter(kind Kind) *uint32 {
 	}
 }
 
-// anew makes the next count start over.
+// anew makes the next call of count start over.
 func (s *sums) anew() { s.counted = 0 }
 
 func (s *sums) count(items []storedItem) {

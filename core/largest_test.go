@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestTheLargestAreThoseOfACountAnew protects the sums that follow each change from coming apart from the items.
+// TestTheLargestAreThoseOfACountAnew checks that the incrementally updated sums agree with a recount of the items.
 func TestTheLargestAreThoseOfACountAnew(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// ledgersOfRandomSessions saves sessions to which everything has happened.
+// ledgersOfRandomSessions returns saved sessions with events of all types.
 func ledgersOfRandomSessions() (saved []Ledger) {
 	for seed := range uint64(8) {
 		r := events{rand.New(rand.NewPCG(seed, 1))}
@@ -22,8 +22,8 @@ func ledgersOfRandomSessions() (saved []Ledger) {
 	return saved
 }
 
-// changed returns a ledger with some of its numbers changed. Each change takes ten bytes: the place, and the number.
-// An odd place past the end cuts the ledger there instead.
+// changed returns a ledger with some of its numbers changed. Each change takes ten bytes: the position, and the number.
+// An odd position past the end cuts the ledger there instead.
 func changed(l Ledger, changes []byte) Ledger {
 	for ; len(changes) >= 10; changes = changes[10:] {
 		place, number := int(binary.LittleEndian.Uint16(changes)), int64(binary.LittleEndian.Uint64(changes[2:]))
@@ -37,8 +37,8 @@ func changed(l Ledger, changes []byte) Ledger {
 	return l
 }
 
-// FuzzDamagedLedger changes numbers of ledgers: each is refused, or the session that comes of it can be read in every
-// way, continues, and is saved.
+// FuzzDamagedLedger changes numbers in ledgers: each ledger is refused, or the restored session can be read in every
+// way, continued and saved.
 func FuzzDamagedLedger(f *testing.F) {
 	saved := ledgersOfRandomSessions()
 	for i, l := range saved {

@@ -4,7 +4,7 @@ package core
 
 import "testing"
 
-// TestImpossibleStatesAreNotRestored checks that a ledger is refused if one of its numbers cannot be.
+// TestImpossibleStatesAreNotRestored checks that a ledger with an impossible number is refused.
 func TestImpossibleStatesAreNotRestored(t *testing.T) {
 	begin := func() *Session {
 		return after(

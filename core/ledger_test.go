@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// events makes random events that fit a session: everything that can happen to
-// one, in any order.
+// events makes random events that fit a session: all types of events, in any order.
 type events struct{ *rand.Rand }
 
 func (r events) some(n int64) int64 {
@@ -109,8 +108,8 @@ func (r events) next(s *Session) Event {
 	return r.metered(s)
 }
 
-// TestRestoredSessionsGoOnAlike saves and restores random sessions: both read
-// alike, are saved alike, and go on alike.
+// TestRestoredSessionsGoOnAlike saves and restores random sessions: both have equal Readings and equal ledgers, and
+// stay equal when they continue.
 func TestRestoredSessionsGoOnAlike(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -153,14 +152,14 @@ func TestRestoredSessionsGoOnAlike(t *testing.T) {
 	}
 }
 
-// alike compares what two Readings show.
+// alike reports whether two Readings show the same.
 func alike(a, b *Reading) bool {
 	x, y := *a, *b
 	x.storage, y.storage = storage{}, storage{}
 	return len(x.Warnings) == len(y.Warnings) && reflect.DeepEqual(x, y)
 }
 
-// withNumber returns a state in which the number that begins at a byte, if one begins there, is another one.
+// withNumber returns the state with another number at a byte, if a number begins there.
 func withNumber(state []byte, at int, number int64) []byte {
 	end := at
 	for end < len(state)-1 && state[end] >= 0x80 {
@@ -170,8 +169,8 @@ func withNumber(state []byte, at int, number int64) []byte {
 	return append(changed, state[end+1:]...)
 }
 
-// TestDamagedLedgersDoNoHarm changes each number of a ledger in turn: it is
-// refused, or the session that comes of it reads and goes on without a panic.
+// TestDamagedLedgersDoNoHarm changes each number of a ledger in turn: the ledger is refused, or the restored session
+// can be read and continued without a panic.
 func TestDamagedLedgersDoNoHarm(t *testing.T) {
 	s := after(
 		fixed(System, 3000), TurnStarted{}, item(User, 50), measured(10_000, 500, reasoning(400)), item(Assistant, 90), item(ToolResults, 300),

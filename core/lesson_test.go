@@ -7,15 +7,15 @@ import (
 	"testing"
 )
 
-// pupil is a session that nothing has measured yet, with one message of 50 tokens.
+// pupil returns an unmeasured session with one message of 50 tokens.
 func pupil() *Session {
 	s := New(Identity{ID: "pupil", Agent: "a", Model: "m", Workspace: "/w"}, plain{})
 	s.Apply(item(User, 50))
 	return s
 }
 
-// TestASessionBeginsWithEarlierOnes checks that a lesson of the same kind gives the median of the earlier hidden parts,
-// and one of another model the last of them.
+// TestASessionBeginsWithEarlierOnes checks that a session adopts the median of the earlier residuals from a lesson of
+// the same kind, and the last one from a lesson for another model.
 func TestASessionBeginsWithEarlierOnes(t *testing.T) {
 	lesson := func() *Lesson { return &Lesson{Bases: []int64{900, 100, 300}, AfterBase: 700, Second: Unknown} }
 	s := pupil()
@@ -61,8 +61,8 @@ func TestASessionBeginsWithEarlierOnes(t *testing.T) {
 	}
 }
 
-// TestALessonOfFewStepsTeachesNoRatio checks that the ratio and the mode come from twenty steps or more, of other
-// sessions, and that a mode which the caller set stays.
+// TestALessonOfFewStepsTeachesNoRatio checks that the ratio and the mode are adopted only from twenty steps or more of
+// other sessions, and that a mode set by the caller stays.
 func TestALessonOfFewStepsTeachesNoRatio(t *testing.T) {
 	taught := func(change func(*Lesson), prepare func(*Session)) *Session {
 		s := pupil()
@@ -132,8 +132,8 @@ func TestALessonBelongsToAgentAndWorkspace(t *testing.T) {
 	}
 }
 
-// TestALessonIsCorrectedByTheSessionThatTaughtIt checks that a session replaces its own number, that others add theirs,
-// and that the oldest are forgotten.
+// TestALessonIsCorrectedByTheSessionThatTaughtIt checks that a session replaces its own number, that other sessions add
+// theirs, and that the oldest are dropped.
 func TestALessonIsCorrectedByTheSessionThatTaughtIt(t *testing.T) {
 	base := func(session uint64, n int64) *Lesson {
 		return &Lesson{Session: session, Bases: []int64{n}, AfterBase: Unknown, Second: Unknown}

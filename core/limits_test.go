@@ -71,8 +71,8 @@ func TestThePromptsLimitIsTheSmallerOfWindowAndInput(t *testing.T) {
 	}
 }
 
-// TestWhatTheAgentSaysNowHasItsRank checks the order of sources around the agent's own message: a refusal of less, the
-// user, the agent's message, its record; and that a change of the model drops the message.
+// TestWhatTheAgentSaysNowHasItsRank checks the order of sources around the agent's current limits: a refusal with less,
+// the user, the agent's current limits, its record; and that a change of the model drops the current limits.
 func TestWhatTheAgentSaysNowHasItsRank(t *testing.T) {
 	s := New(Identity{Model: "a"}, plain{})
 	says := func(window int64, from LimitSource) {

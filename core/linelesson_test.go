@@ -4,7 +4,7 @@ package core
 
 import "testing"
 
-// lineSession is a session of one kind under a rule whose threshold is 80,000.
+// lineSession returns a session of one kind under a rule with a threshold of 80,000.
 func lineSession(id string, events ...Event) *Session {
 	s := New(Identity{ID: id, Agent: "a", AgentVersion: "2.1.226", Model: "m", Workspace: "/w"}, plain{})
 	s.Apply(LimitsKnown{Limits{100_000, Unknown, Unknown}, FromAgent})
@@ -19,7 +19,7 @@ func autoCompacted(before int64) Compacted {
 	return Compacted{Auto: true, Recorded: true, Before: before, Tokens: Unknown}
 }
 
-// taughtBy merges what several sessions teach.
+// taughtBy merges the lessons of several sessions.
 func taughtBy(t *testing.T, teachers ...*Session) *LineLesson {
 	t.Helper()
 	var out *LineLesson
@@ -96,7 +96,7 @@ func TestASessionThatShowsOtherwiseDropsWhatEarlierOnesTaught(t *testing.T) {
 			t.Errorf("%s: the lesson stays: %+v", name, kept)
 		}
 	}
-	// Under other settings it shows nothing of these.
+	// Under other settings the session shows nothing about these.
 	s := lineSession("p", RuleSet{Rule{Name: "r", Line: 90_000}}, measured(85_000, 0), autoCompacted(90_000))
 	kept := *lesson
 	if n, ok := s.LineLesson(); ok {
@@ -105,7 +105,7 @@ func TestASessionThatShowsOtherwiseDropsWhatEarlierOnesTaught(t *testing.T) {
 	if kept.Compacted != 50_000 {
 		t.Errorf("a session under another rule has changed the threshold to %d", kept.Compacted)
 	}
-	// A newer setting wins, and what was seen before is dropped.
+	// A newer setting wins, and earlier observations are dropped.
 	s = lineSession("p", RuleSet{Rule{Name: "r", Line: 90_000}}, measured(69_000, 0), autoCompacted(70_000))
 	n, _ := s.LineLesson()
 	if kept.Merge(&n); kept.Rule != 90_000 || kept.Compacted != 70_000 || len(kept.Sessions) != 1 {

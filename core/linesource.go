@@ -33,7 +33,7 @@ type LineState uint8
 
 // The states of sources.
 const (
-	// LineInForce marks the source that decides.
+	// LineInForce marks a source that decides.
 	LineInForce LineState = iota
 	// LineOverruled marks a source that another one overrules.
 	LineOverruled

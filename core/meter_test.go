@@ -2,7 +2,7 @@
 
 package core
 
-// plain is the meter of tests: four characters a token, so that a reader can count along.
+// plain is the meter in tests: four characters a token, so that readers can check the counts.
 type plain struct{}
 
 // Resolve makes plain a resolver that knows no models.
@@ -19,10 +19,10 @@ func (plain) Part(p *Part) Count { return Count{charsPerFour(p.Text), Estimated}
 // Step adds nothing.
 func (plain) Step(Step) int64 { return 0 }
 
-// Family is shared by everything that is counted this way.
+// Family returns one name for everything that is counted this way.
 func (plain) Family() string { return "" }
 
-// Density is that of the reference.
+// Density returns that of the reference.
 func (plain) Density() int64 { return 1000 }
 
 func charsPerFour(text []byte) int64 {

@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// about is a call or a result of a tool that was about something.
+// about returns a call or a result of a tool with a subject.
 func about(k Kind, tokens int64, tool string, what SubjectKind, name string) Appended {
 	return Appended{Item{Kind: k, Tokens: tokens, Name: tool, About: Subject{What: what, Name: name}}}
 }
 
-// lines are the largest things as a list shows them.
+// lines returns the largest entries in the form in which a list shows them.
 func lines(s *Session) []string {
 	var out []string
 	for _, l := range s.Reading().Largest {
@@ -34,7 +34,7 @@ func TestWhatHasOneNameIsOneLine(t *testing.T) {
 		WorkspaceSeen{"/home/ada/shop"}, item(User, 5000),
 		about(ToolCalls, 20, "Read", OfFile, "/home/ada/shop/src/api.go"),
 		Appended{Item{Kind: ToolResults, Tokens: 9000, Name: "Read", Answers: 2}},
-		WorkspaceSeen{"/home/ada/shop/src"}, // the agent went elsewhere, the file did not
+		WorkspaceSeen{"/home/ada/shop/src"}, // the agent changed directories, the file did not move
 		about(ToolCalls, 20, "Read", OfFile, "./src/api.go"),
 		Appended{Item{Kind: ToolResults, Tokens: 8000, Name: "Read", Answers: 4}},
 		about(ToolResults, 700, "Bash", OfCommand, "npm test"),

@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// TestNoResultIsReturnedBesideTheCallThatFillsIt: Go leaves open whether a variable is read before or after a call in
-// the same return. The Go toolchain reads it after, TinyGo before, so that the caller would get it empty.
+// TestNoResultIsReturnedBesideTheCallThatFillsIt checks that no return statement reads a variable and calls a function
+// that changes it: Go leaves their order open. The Go toolchain reads the variable after the call, TinyGo before it, so
+// the caller would get it empty.
 func TestNoResultIsReturnedBesideTheCallThatFillsIt(t *testing.T) {
 	files := token.NewFileSet()
 	looked := 0
@@ -48,7 +49,7 @@ func TestNoResultIsReturnedBesideTheCallThatFillsIt(t *testing.T) {
 	}
 }
 
-// addressed tells whether an expression takes the address of a variable.
+// addressed reports whether an expression takes the address of a variable.
 func addressed(variable string, in []ast.Expr) bool {
 	found := false
 	for _, e := range in {

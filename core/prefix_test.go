@@ -12,7 +12,7 @@ func builtIn(tokens int64, cached Cached) PrefixPart {
 	return PrefixPart{Part: Part{Tokens: tokens}, Cached: cached}
 }
 
-// rowsOf sums the rows of a Reading by kind, and checks that they add up.
+// rowsOf returns the sums of a Reading's rows by kind, and checks that they add up to used.
 func rowsOf(t *testing.T, s *Session) map[Kind]int64 {
 	t.Helper()
 	r, sum := s.Reading(), int64(0)
@@ -29,8 +29,8 @@ func rowsOf(t *testing.T, s *Session) map[Kind]int64 {
 	return by
 }
 
-// TestThePrefixIsToldApart: what is known of it divides what was measured, the
-// better source first, and used is the same with and without it.
+// TestThePrefixIsToldApart checks that the known parts of the prefix divide its measured size, the better source first,
+// and that used is the same with and without them.
 func TestThePrefixIsToldApart(t *testing.T) {
 	optional := builtIn(5000, IsCached)
 	optional.Optional = true
@@ -71,8 +71,8 @@ func TestThePrefixIsToldApart(t *testing.T) {
 	}
 }
 
-// TestWhatStandsBehindTheCacheIsMemory: where an agent's listings are all in
-// the descriptions of its tools, and the cache tells the tools.
+// TestWhatStandsBehindTheCacheIsMemory covers an agent with all its listings in the descriptions of its tools: the
+// cache shows the size of the tools, and the content after them is memory.
 func TestWhatStandsBehindTheCacheIsMemory(t *testing.T) {
 	for _, c := range []struct {
 		read int64
@@ -97,8 +97,7 @@ func TestWhatStandsBehindTheCacheIsMemory(t *testing.T) {
 	}
 }
 
-// TestTenThousandSkillsAreBounded: a list of any length keeps its sum and a few
-// names.
+// TestTenThousandSkillsAreBounded checks that a list of any length keeps its sum and a few names.
 func TestTenThousandSkillsAreBounded(t *testing.T) {
 	skills := make([]PrefixPart, 10_000)
 	for i := range skills {
@@ -113,8 +112,8 @@ func TestTenThousandSkillsAreBounded(t *testing.T) {
 	}
 }
 
-// TestWhatAStepTookMoreIsWhatItBrought: text within what an estimate can be
-// wrong by, then what no record shows; a rewind undoes both.
+// TestWhatAStepTookMoreIsWhatItBrought checks that an excess is assigned to text within the error of its estimate, and
+// then to unrecorded content, and that a rewind undoes both.
 func TestWhatAStepTookMoreIsWhatItBrought(t *testing.T) {
 	s := New(Identity{ID: "s"}, plain{})
 	s.Apply(item(User, 100))
@@ -131,9 +130,8 @@ func TestWhatAStepTookMoreIsWhatItBrought(t *testing.T) {
 	}
 }
 
-// TestWhatARowCannotGiveIsNotHandedOut: an estimate that was too high absorbs no
-// more from its row than is there, and the others get no more for it than was
-// left unexplained.
+// TestWhatARowCannotGiveIsNotHandedOut checks that an estimate that was too high absorbs at most the tokens of its row,
+// and that the other rows then get no more than the unexplained tokens.
 func TestWhatARowCannotGiveIsNotHandedOut(t *testing.T) {
 	s := New(Identity{ID: "s"}, plain{})
 	s.excess.rows[Assistant-firstExcessRow], s.excess.rows[Reasoning-firstExcessRow] = 900, -877
@@ -141,7 +139,7 @@ func TestWhatARowCannotGiveIsNotHandedOut(t *testing.T) {
 	if left := s.addExcess(rows, 60); left < 0 || rows[0].Tokens+rows[1].Tokens+left != 8000+799+60 {
 		t.Errorf("%d is left, the rows are %+v", left, rows)
 	}
-	// What a later row gives back counts, though an earlier one absorbs more first.
+	// A later row's reduction is included, though an earlier row absorbs more first.
 	s.excess.rows[Assistant-firstExcessRow], s.excess.rows[Reasoning-firstExcessRow] = 81, -130
 	rows = []Row{{Kind: Assistant, Tokens: 700}, {Kind: Reasoning, Tokens: 4000}}
 	if left := s.addExcess(rows, 3); left != 52 || rows[0].Tokens != 781 || rows[1].Tokens != 3870 {
@@ -149,8 +147,8 @@ func TestWhatARowCannotGiveIsNotHandedOut(t *testing.T) {
 	}
 }
 
-// TestATextOutranksARoundedPrint checks that rows are those of a recorded text, whether the agent printed its own count
-// before or after it.
+// TestATextOutranksARoundedPrint checks that rows have the size of a recorded text, whether the agent printed its own
+// count before or after it.
 func TestATextOutranksARoundedPrint(t *testing.T) {
 	text := PrefixKnown{Source: FromRecord, Kind: Tools, Parts: []PrefixPart{{Part: Part{Label: Named("Read"), Tokens: 1_460}}, {Part: Part{Label: Named("Bash"), Tokens: 24_607}}}}
 	print := PrefixKnown{Source: FromPrinted, Kind: Tools, Parts: []PrefixPart{{Part: Part{Label: Named("printed"), Tokens: 24_700}}}}

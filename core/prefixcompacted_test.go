@@ -8,10 +8,9 @@ import (
 	"testing"
 )
 
-// compactedRows is a session with a known prefix, of which the first request
-// and the first one after a compaction read so many tokens from the cache. It
-// returns the rows before the compaction, right after it, and once the next
-// prompt is measured, whose residual has changed by so many tokens.
+// compactedRows applies a session with a known prefix. Its first request reads read tokens from the cache, and the
+// first one after a compaction later tokens. It returns the rows before the compaction, right after it, and after the
+// next measured prompt, with a residual that has changed by changed tokens.
 func compactedRows(t *testing.T, rule Rule, read, later, changed int64) (before, at, after map[Kind]int64) {
 	t.Helper()
 	cached := func(n int64) func(*Metered) { return func(m *Metered) { m.CacheRead = n } }
@@ -30,8 +29,8 @@ func compactedRows(t *testing.T, rule Rule, read, later, changed int64) (before,
 	return before, at, rowsOf(t, s)
 }
 
-// TestACompactionChangesNoRowOfThePrefix checks that the rows which the cache of the first request divided stay divided
-// through a compaction, and that the cache of the first request after it divides them if that one did not.
+// TestACompactionChangesNoRowOfThePrefix checks that rows divided by the cache of the first request stay divided
+// through a compaction, and that the cache of the first request after it divides them if the first one did not.
 func TestACompactionChangesNoRowOfThePrefix(t *testing.T) {
 	reads := Rule{CompactedReads: true}
 	prefix := [...]Kind{System, Tools, MCPTools, Prefix}
@@ -70,8 +69,9 @@ func TestACompactionChangesNoRowOfThePrefix(t *testing.T) {
 	}
 }
 
-// TestAttachmentsRecordedAnewAreNotCountedTwice checks that an attachment which the agent records at a compaction, and
-// had sent without a record, is taken out of the residual. Once the next prompt is measured, its residual is expected.
+// TestAttachmentsRecordedAnewAreNotCountedTwice checks that an attachment that was sent without a record, and that the
+// agent records at a compaction, is subtracted from the residual. Once the next prompt is measured, its residual is
+// expected.
 func TestAttachmentsRecordedAnewAreNotCountedTwice(t *testing.T) {
 	s := New(Identity{ID: "s"}, plain{})
 	s.Apply(item(User, 100))
@@ -96,7 +96,7 @@ func TestAttachmentsRecordedAnewAreNotCountedTwice(t *testing.T) {
 	}
 }
 
-// TestASizeKeepsItsNameAndItsServer checks that each row of the prefix, and the size of each MCP server, stays as it is
+// TestASizeKeepsItsNameAndItsServer checks that each row of the prefix, and the size of each MCP server, stays the same
 // through a compaction, and through a restart and a resume before and after it.
 func TestASizeKeepsItsNameAndItsServer(t *testing.T) {
 	for _, restarts := range []bool{false, true} {

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/recorded.sum, after an intended change of Readings")
 
-// rare makes events that events.next does not make: what is known of the prefix, tools of servers, and named items.
+// rare makes events that events.next does not make: parts of the prefix, tools of servers, and named items.
 func (r events) rare(s *Session) Event {
 	tools := []string{"mcp__files__read", "mcp__files__write", "mcp__web__fetch", "mcp__db__query"}
 	switch r.IntN(8) {
@@ -52,7 +52,7 @@ func (r events) rare(s *Session) Event {
 	return Appended{it}
 }
 
-// coherent makes the events of one turn of an agent whose prompts are measured as they are predicted, or nearly.
+// coherent makes the events of one turn of an agent with prompts measured as predicted, or nearly.
 func (r events) coherent(s *Session) []Event {
 	list := []Event{At{max(s.now, 0) + r.Int64N(100_000)}, TurnStarted{}, Appended{Item{Kind: User, Tokens: 20 + r.Int64N(300)}}}
 	for _, e := range list {
@@ -75,7 +75,7 @@ func (r events) coherent(s *Session) []Event {
 	return list
 }
 
-// shown is everything that a session shows, as JSON.
+// shown returns everything that a session shows, as JSON.
 func shown(t *testing.T, s *Session) []byte {
 	t.Helper()
 	var other Reading
@@ -89,8 +89,8 @@ func shown(t *testing.T, s *Session) []byte {
 	return text
 }
 
-// TestSessionsShowWhatIsRecorded compares everything that random sessions show after each event with recorded digests.
-// A number without an assertion of its own cannot change unnoticed. make vectors records a change that is meant.
+// TestSessionsShowWhatIsRecorded compares everything that random sessions show after each event with recorded digests,
+// so that a number without its own assertion cannot change unnoticed. make vectors records an intended change.
 func TestSessionsShowWhatIsRecorded(t *testing.T) {
 	const path = "testdata/recorded.sum"
 	recorded, err := os.ReadFile(path)

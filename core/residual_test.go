@@ -28,8 +28,8 @@ func TestTheResidualExpectedIsThatOfTheNearestPrompt(t *testing.T) {
 	}
 }
 
-// TestWhatAHostItemisedNothingOfIsConversation: a compaction removes what
-// a first prompt did not explain, if the host had said what surrounds it.
+// TestWhatAHostItemisedNothingOfIsConversation checks that a compaction removes the unexplained part of a first prompt,
+// if the host had sent the fixed context.
 func TestWhatAHostItemisedNothingOfIsConversation(t *testing.T) {
 	joined := residual{prompt{138_000, 150_000}, noPrompt, Unknown, Unknown, Unknown, true, [Summary]int64{}, false}
 	told := fixedRows{}

@@ -4,9 +4,8 @@ package core
 
 import "testing"
 
-// Where the reasoning of all answers is a multiple of 64 it was rounded down,
-// and the answer's own text says by how much; one odd number proves that it
-// was not.
+// TestRoundedReasoningIsCorrectedByTheReply checks that reasoning is treated as rounded down if it is a multiple of 64
+// in all responses, and corrected by the response's text; one other number proves that it was not rounded.
 func TestRoundedReasoningIsCorrectedByTheReply(t *testing.T) {
 	carried := func(provider string, said int64, reasonings ...int64) int64 {
 		s := after(ModelSet{Model: "gpt-5.2-codex", Provider: provider}, TurnStarted{}, item(User, 50))

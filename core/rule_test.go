@@ -133,9 +133,8 @@ func TestForecastsAreOneToSevenAtMost(t *testing.T) {
 	}
 }
 
-// regularSession grows by sizes in turn and has a number of requests in each
-// turn. It returns its forecasts, and how many requests and turns really came
-// that stayed below its threshold.
+// regularSession applies a session that grows by sizes in turn, with perTurn requests in each turn. It returns its
+// forecasts, and how many requests and turns really stayed below its threshold.
 func regularSession(requests, perTurn int, sizes ...int64) (calls, turns *Range, below, begun int64) {
 	const line = 95_000
 	s := after(RuleSet{Rule{Line: line, Growth: 1_289}})
@@ -162,8 +161,8 @@ func regularSession(requests, perTurn int, sizes ...int64) (calls, turns *Range,
 	return calls, turns, below, begun
 }
 
-// TestARegularSessionIsForecastExactly checks the forecasts of sessions that
-// grow by one size, or by several in turn, and whose turns are all alike.
+// TestARegularSessionIsForecastExactly checks the forecasts of sessions with equal turns that grow by one size, or by
+// several in turn.
 func TestARegularSessionIsForecastExactly(t *testing.T) {
 	for _, c := range []struct {
 		requests, perTurn int
@@ -189,9 +188,8 @@ func TestARegularSessionIsForecastExactly(t *testing.T) {
 	}
 }
 
-// TestEvenGrowthHasACloserForecast checks that the range of a session that
-// grows by much the same each time is narrower than of one in which a few
-// requests bring nearly everything, at no regular intervals.
+// TestEvenGrowthHasACloserForecast checks that a session that grows by similar sizes has a narrower range than one in
+// which a few requests at irregular intervals add nearly everything.
 func TestEvenGrowthHasACloserForecast(t *testing.T) {
 	grown := func(by func(call int) int64) Range {
 		s := after(item(User, 50))
@@ -277,10 +275,9 @@ func TestALessonIsWhereALaterSessionBegins(t *testing.T) {
 	}
 }
 
-// TestEarlierSessionsForecastANewOne checks that a session without three
-// requests is forecast as earlier sessions of its workspace grew, that this is
-// named, and that it ends with three requests of its own. A session's own
-// lesson forecasts nothing.
+// TestEarlierSessionsForecastANewOne checks that the forecast of a session with fewer than three requests uses the
+// growth of earlier sessions of its workspace, names that source, and stops using it after three requests. A session's
+// own lesson gives no forecast.
 func TestEarlierSessionsForecastANewOne(t *testing.T) {
 	begin := func(id, model string) *Session {
 		s := New(Identity{ID: id, Agent: "claude-code", Model: model, Workspace: "/w"}, plain{})
@@ -317,7 +314,7 @@ func TestEarlierSessionsForecastANewOne(t *testing.T) {
 		if c.CallsLeft == nil || c.TurnsLeft == nil || !c.ForecastFrom.Is(phrase.AsEarlierSessions) {
 			t.Fatalf("%s: %+v", name, c)
 		}
-		// About 2,000 tokens a request, of which 1.26 times as many fit, and two requests a turn.
+		// About 2,000 tokens a request and two requests a turn; 1.26 times as many requests fit.
 		if want := c.Left * 126 / 200_000; distance(c.CallsLeft.Likely, want) > 1 || distance(c.TurnsLeft.Likely*2, want) > want/2 {
 			t.Errorf("%s: %d tokens left, %+v requests, %+v turns", name, c.Left, *c.CallsLeft, *c.TurnsLeft)
 		}
@@ -335,9 +332,8 @@ func TestEarlierSessionsForecastANewOne(t *testing.T) {
 	}
 }
 
-// TestTheAgentsOwnEstimateMovesTheLine: an agent that estimates what is new
-// compacts earlier where it estimates that as more than it is, and later where
-// for less.
+// TestTheAgentsOwnEstimateMovesTheLine checks that an agent that estimates new items compacts earlier if its estimate
+// is too high, and later if it is too low.
 func TestTheAgentsOwnEstimateMovesTheLine(t *testing.T) {
 	s := New(Identity{ID: "s"}, plain{})
 	s.Apply(RuleSet{Rule{Line: 100_000}})
@@ -366,8 +362,8 @@ func TestTheAgentsOwnEstimateMovesTheLine(t *testing.T) {
 	}
 }
 
-// TestWhatTheSecondRequestAfterACompactionBringsIsLearnedOnce: listings come
-// again with it, the same each time, also in the next session of the folder.
+// TestWhatTheSecondRequestAfterACompactionBringsIsLearnedOnce checks that listings that come again with that request
+// are expected from then on, also in the next session of the workspace.
 func TestWhatTheSecondRequestAfterACompactionBringsIsLearnedOnce(t *testing.T) {
 	request := func(s *Session, in int64) (predicted int64) {
 		s.Apply(Appended{Item{Kind: ToolResults, Tokens: 100}})

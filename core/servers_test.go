@@ -18,10 +18,8 @@ func called(name string) []Event {
 	}
 }
 
-// TestAServerSaysWhatItsToolsTake: by what was listed, called or configured,
-// and what of it is not known is said.
 // TestTheRestIsOfConfiguredServers checks the name of a first prompt's unrecorded rest: if a table has the system
-// prompt and tools, and the agent's own files were read, it is the tools of servers that the settings name.
+// prompt and tools, and the agent's own files were read, it is the tools of servers in the settings.
 func TestTheRestIsOfConfiguredServers(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -147,8 +145,7 @@ func TestAServerSaysWhatItsToolsTake(t *testing.T) {
 	}
 }
 
-// TestAToolCalledBeforeACompactionWasCalled: what a compaction forgets of the
-// conversation does not make a tool one that was never called.
+// TestAToolCalledBeforeACompactionWasCalled checks that a tool called before a compaction is not shown as never called.
 func TestAToolCalledBeforeACompactionWasCalled(t *testing.T) {
 	s := New(Identity{ID: "s"}, plain{})
 	s.Apply(known(FromRecord, MCPTools, toolPart("mcp__a__x", 300), toolPart("mcp__a__y", 300)))
@@ -163,8 +160,8 @@ func TestAToolCalledBeforeACompactionWasCalled(t *testing.T) {
 	}
 }
 
-// TestManyToolsAreShownByServer: beyond what is listed, tools of one server are
-// one row, and nothing is lost of the sum.
+// TestManyToolsAreShownByServer checks that beyond the limit for rows, the tools of a server share one row, and the sum
+// stays the same.
 func TestManyToolsAreShownByServer(t *testing.T) {
 	s := New(Identity{ID: "s"}, plain{})
 	s.Apply(item(User, 100))
@@ -191,8 +188,8 @@ func TestManyToolsAreShownByServer(t *testing.T) {
 	}
 }
 
-// TestSourcesThatDoNotFitAreLeftOut: what says more than was measured is not
-// shown, and of files and records a sentence says so.
+// TestSourcesThatDoNotFitAreLeftOut checks that sources that give more than was measured are not shown, with a warning
+// for files and records.
 func TestSourcesThatDoNotFitAreLeftOut(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -224,9 +221,8 @@ func TestSourcesThatDoNotFitAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestAnEarlierSessionTellsThePrefix: what records told of it is estimated in
-// the next session of the same kind, which a table does not outrank; used is
-// the same, and a session learns nothing of itself.
+// TestAnEarlierSessionTellsThePrefix checks that sizes from records are estimates in the next session of the same kind,
+// where no table outranks them; used stays the same, and a session learns nothing from itself.
 func TestAnEarlierSessionTellsThePrefix(t *testing.T) {
 	begin := func(id string) *Session {
 		s := New(Identity{ID: id, Agent: "a", Model: "m", Workspace: "/w"}, plain{})
@@ -267,8 +263,8 @@ func TestAnEarlierSessionTellsThePrefix(t *testing.T) {
 	}
 }
 
-// TestALessonDoesNotDependOnReadings: files that cannot be those of the session teach nothing, whether and in which
-// mode it was read, and reading in a mode leaves the session's own.
+// TestALessonDoesNotDependOnReadings checks that files that do not fit the session teach nothing, whether and in which
+// mode it was read, and that reading in another mode does not change the session's own.
 func TestALessonDoesNotDependOnReadings(t *testing.T) {
 	s := New(Identity{ID: "first", Agent: "a", Model: "m", Workspace: "/w"}, plain{})
 	s.Apply(item(User, 100))

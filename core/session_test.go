@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// after is a session of a window of 100,000 to which events have happened.
+// after returns a session with a window of 100,000 and some events applied.
 func after(events ...Event) *Session {
 	s := New(Identity{ID: "test"}, plain{})
 	s.Apply(LimitsKnown{Limits{100_000, Unknown, Unknown}, FromUser})
@@ -23,8 +23,7 @@ func fixed(k Kind, tokens int64) ContextSet {
 	return ContextSet{Kind: k, Parts: []Part{{Label: Named(k.String()), Tokens: tokens}}}
 }
 
-// measured is a request of a prompt and its answer; what else is known of it
-// is set by the functions.
+// measured returns a request with a prompt and a response; the functions set other fields.
 func measured(in, out int64, more ...func(*Metered)) Metered {
 	m := NewMetered()
 	m.In, m.Out = in, out
@@ -38,8 +37,8 @@ func reasoning(n int64) func(*Metered) { return func(m *Metered) { m.Reasoning =
 
 func named(id string) func(*Metered) { return func(m *Metered) { m.Request = id } }
 
-// TestUsedIsInLessLeavingPlusCarryPlusNew goes through what can happen to a
-// conversation, and holds the formula's terms against what they should be.
+// TestUsedIsInLessLeavingPlusCarryPlusNew goes through the possible events of a conversation, and compares the
+// formula's terms with the expected ones.
 func TestUsedIsInLessLeavingPlusCarryPlusNew(t *testing.T) {
 	summary := Item{Tokens: 700}
 	for _, c := range []struct {
@@ -92,7 +91,7 @@ func TestUsedIsInLessLeavingPlusCarryPlusNew(t *testing.T) {
 	}
 }
 
-// holds fails where a Reading contradicts itself.
+// holds fails if a Reading contradicts itself.
 func holds(t *testing.T, name string, r *Reading) {
 	t.Helper()
 	sum, leaving := int64(0), int64(0)
@@ -166,7 +165,7 @@ func TestProviderModeShowsTheMeasuredPromptAndNothingElse(t *testing.T) {
 	}
 }
 
-// dense resolves each model to a tokenizer of a density of its own.
+// dense resolves each model to a tokenizer with its own density.
 type dense map[string]int64
 
 type denseMeter struct {
@@ -198,8 +197,8 @@ func TestAnotherModelMeasuresThePromptAnew(t *testing.T) {
 	}
 }
 
-// TestAnAnswerNamesItsModelTooLateForThePrediction: it was made for the model
-// before, and is held against that.
+// TestAnAnswerNamesItsModelTooLateForThePrediction checks that the prediction for the previous model is compared with
+// the measurement.
 func TestAnAnswerNamesItsModelTooLateForThePrediction(t *testing.T) {
 	s := New(Identity{Model: "one"}, dense{"one": 1000, "two": 1300})
 	s.Recording = true
@@ -343,7 +342,8 @@ func TestActivityFollowsTheRecordsUntilItIsTold(t *testing.T) {
 	}
 }
 
-// TestAnAnswerThatIsDroppedIsNotCarried: of an answer that leaves before the next request nothing is sent again.
+// TestAnAnswerThatIsDroppedIsNotCarried checks that no part of a response that leaves before the next request is
+// carried.
 func TestAnAnswerThatIsDroppedIsNotCarried(t *testing.T) {
 	s := New(Identity{}, plain{})
 	s.Apply(Appended{Item: Item{Kind: User, Tokens: 805, Parameters: Unknown}})

@@ -41,8 +41,7 @@ func TestASessionShowsItsOwnCompactionThreshold(t *testing.T) {
 	}
 }
 
-// TestAMissedCompactionIsAnnouncedTheNextTime checks that a session announces a
-// compaction of a kind that it has missed once.
+// TestAMissedCompactionIsAnnouncedTheNextTime checks that a session announces a kind of compaction that it missed once.
 func TestAMissedCompactionIsAnnouncedTheNextTime(t *testing.T) {
 	rule := func(line int64) RuleSet { return RuleSet{Rule{Name: "r", Line: line, OutputCap: 1}} }
 	auto := func(before int64) Compacted {
@@ -50,7 +49,7 @@ func TestAMissedCompactionIsAnnouncedTheNextTime(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		events []Event // with the compaction that nothing announced
+		events []Event // with the unannounced compaction
 		next   Event   // the prompt before the next one
 	}{
 		{"far below the rule's threshold", []Event{measured(49_000, 0), auto(50_000)}, measured(49_000, 0)},
@@ -71,8 +70,8 @@ func TestAMissedCompactionIsAnnouncedTheNextTime(t *testing.T) {
 	}
 }
 
-// TestPassingTheThresholdEndsFalseAlarms checks that few requests are sent at
-// the level "now" if the agent goes by what was measured and does not compact.
+// TestPassingTheThresholdEndsFalseAlarms checks that few requests are sent at the level "now" if the agent compares
+// measured numbers and does not compact.
 func TestPassingTheThresholdEndsFalseAlarms(t *testing.T) {
 	for _, c := range []struct {
 		compares bool

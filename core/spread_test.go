@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestARangeHoldsNineOfTenWhateverTheErrors: errors of very different kinds,
-// each many times as large as the prior believes or as small.
+// TestARangeHoldsNineOfTenWhateverTheErrors covers errors of very different kinds, many times as large or as small as
+// the prior assumes.
 func TestARangeHoldsNineOfTenWhateverTheErrors(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
@@ -43,9 +43,8 @@ func TestARangeHoldsNineOfTenWhateverTheErrors(t *testing.T) {
 	}
 }
 
-// TestEachKindOfStepHasARangeOfItsOwn: thousands of exact steps inside turns
-// say nothing of the first request of a turn, and a range is stated before the
-// request that it is held against.
+// TestEachKindOfStepHasARangeOfItsOwn checks that thousands of exact steps inside turns do not affect the range of a
+// turn's first request, and that a range is given before the request that it is compared with.
 func TestEachKindOfStepHasARangeOfItsOwn(t *testing.T) {
 	s := after(RuleSet{Rule{Spread: Spread{User: 700}}}, TurnStarted{}, item(User, 50), measured(50_000, 100))
 	width := func() int64 { r := s.Reading(); return r.High - r.Low }
@@ -82,7 +81,7 @@ func TestEachKindOfStepHasARangeOfItsOwn(t *testing.T) {
 	}
 }
 
-// TestAWideRangeSaysWhy names the causes that nobody can foresee.
+// TestAWideRangeSaysWhy checks the causes that cannot be predicted.
 func TestAWideRangeSaysWhy(t *testing.T) {
 	inflated := NewMetered()
 	inflated.In, inflated.Out, inflated.ServerTools = 20_000, 10, true
@@ -111,8 +110,8 @@ func TestAWideRangeSaysWhy(t *testing.T) {
 	}
 }
 
-// TestCountedTextHasARangeOfItsOwn checks that the range of a session whose counted steps are exact becomes a single
-// number, that a step with estimated text keeps its own width, and that more results at once widen its range.
+// TestCountedTextHasARangeOfItsOwn checks that the range of a session with exact counted steps becomes a single number,
+// that a step with estimated text keeps its own width, and that more results at once widen its range.
 func TestCountedTextHasARangeOfItsOwn(t *testing.T) {
 	s := after(TurnStarted{}, item(User, 50), measured(50_000, 100))
 	for range 120 {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// stairs are the steps from a session on disk up to the program. A package imports packages of lower steps only, or,
-// between the front ends of one step, of its own.
+// stairs are the steps from a session on disk up to the program. A package imports only packages of lower steps or,
+// among the front ends, of its own step.
 var stairs = [][]string{
 	{"internal/transcript"},
 	{"internal/promptload"},
@@ -26,7 +26,7 @@ var stairs = [][]string{
 // frontEnds is the step whose packages may import each other.
 const frontEnds = 6
 
-// only lists all that some packages may import of this project.
+// only lists packages that may import few others of this project, and those others.
 var only = map[string]string{
 	"internal/json": "", "internal/safefile": "", "internal/dirs": "", "internal/fairqueue": "", "internal/rusage": "",
 	"internal/assets": "", "internal/engine/interrupt": "",
@@ -38,7 +38,7 @@ var only = map[string]string{
 	"internal/top":        "core core/api internal/json internal/terminal internal/follow",
 }
 
-// notInDaemon lists packages of the command line, which the daemon does without.
+// notInDaemon lists packages of the command line that the daemon does not need.
 var notInDaemon = []string{
 	"internal/statusline", "internal/acp", "internal/mcp", "internal/history", "internal/top", "internal/textfiles", "internal/vocabulary",
 }
@@ -46,7 +46,7 @@ var notInDaemon = []string{
 // speaksHTTP lists the packages that may import net/http; lsp and internal/cli serve the page of metrics.
 var speaksHTTP = []string{"internal/countapi", "internal/telemetry", "internal/mcp", "internal/vocabulary", "lsp", "internal/cli"}
 
-// TestImportsGoUpTheStairs checks who may import whom.
+// TestImportsGoUpTheStairs checks which packages import which.
 func TestImportsGoUpTheStairs(t *testing.T) {
 	const module = "github.com/ctx-lsp/ctx-lsp/"
 	step := map[string]int{}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// asked are the statements of three documents on errors, warnings, limits and defaults outside of generated tables, by
-// their beginnings, with the test that asks each. What is the host's own part, or a reference, has a dash.
+// asked lists the statements of three documents on errors, warnings, limits and defaults outside of generated tables,
+// by their beginnings, with the test for each. A dash marks the host's own part, or a reference.
 var asked = map[string]map[string]string{
 	"protocol.md": {
 		"`5.5`, negative numbers and":                            "TestNumbersAreReadAsDocumented",
@@ -96,8 +96,8 @@ func statements(page string) (list []string) {
 	return list
 }
 
-// TestDocumentedStatementsAreAsked checks that a test asks each statement on errors, warnings, limits and defaults in
-// the prose of docs/protocol.md, docs/hosts.md and docs/daemon.md. A new one needs its test here.
+// TestDocumentedStatementsAreAsked checks that there is a test for each statement on errors, warnings, limits and
+// defaults in the prose of docs/protocol.md, docs/hosts.md and docs/daemon.md. A new statement needs its test here.
 func TestDocumentedStatementsAreAsked(t *testing.T) {
 	there := tests(t)
 	for name, of := range asked {

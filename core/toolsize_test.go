@@ -47,7 +47,7 @@ func TestASizeOfAToolIsLearned(t *testing.T) {
 }
 
 // TestAnErrorOfSeveralDefinitionsIsShared checks that tools loaded together learn their shares, within bounds, and that
-// a definition on record counts more.
+// a recorded definition takes precedence.
 func TestAnErrorOfSeveralDefinitionsIsShared(t *testing.T) {
 	var sizes toolSizes
 	sizes.appended(&Item{Name: "a", Tokens: 650, Assumed: true}, 3)
@@ -61,7 +61,7 @@ func TestAnErrorOfSeveralDefinitionsIsShared(t *testing.T) {
 		t.Errorf("the size on record is %+v", got)
 	}
 	sizes.sent(4)
-	if len(sizes.assumed) != 0 { // b is on record, and a was sent
+	if len(sizes.assumed) != 0 { // b is recorded, and a was sent
 		t.Errorf("assumed are still %+v", sizes.assumed)
 	}
 	sizes.appended(&Item{Name: "c", Tokens: 650, Assumed: true}, 5)

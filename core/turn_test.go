@@ -4,13 +4,13 @@ package core
 
 import "testing"
 
-// flags are what a phase stands for.
+// flags are the facts that a phase combines.
 type flags struct{ open, over, awaiting bool }
 
 func flagsOf(p phase) flags { return flags{p.open(), p.over(), p.awaiting()} }
 
-// TestAHappeningChangesWhatItIsAbout holds the table of transitions against
-// what each happening means for each of the three flags.
+// TestAHappeningChangesWhatItIsAbout compares the table of transitions with the effect of each event on each of the
+// three flags.
 func TestAHappeningChangesWhatItIsAbout(t *testing.T) {
 	rules := [happenings]func(flags) flags{
 		turnStarted:           func(flags) flags { return flags{open: true, over: true, awaiting: true} },
@@ -85,8 +85,8 @@ func TestTurnsGoThroughTheirPhases(t *testing.T) {
 	}
 }
 
-// TestReasoningThatCameBackLeavesWithTheNextTurn: after a long pause a prompt
-// may contain the reasoning of all earlier turns again; the next turn drops it.
+// TestReasoningThatCameBackLeavesWithTheNextTurn checks that after a long pause a prompt may contain the reasoning of
+// all earlier turns again, and that the next turn drops it.
 func TestReasoningThatCameBackLeavesWithTheNextTurn(t *testing.T) {
 	s := after(TurnStarted{}, item(User, 10), measured(10_000, 2_000, reasoning(1_900)), TurnEnded{}, Resumed{}, TurnStarted{}, item(User, 10))
 	expected := s.Reading().Used
@@ -105,8 +105,8 @@ func TestReasoningThatCameBackLeavesWithTheNextTurn(t *testing.T) {
 	}
 }
 
-// TestReasoningThatComesBackEveryTurnWasNeverDropped checks that a return is believed without a pause only if reasoning
-// had left before, and in no two turns running.
+// TestReasoningThatComesBackEveryTurnWasNeverDropped checks that a return without a pause is assumed only if reasoning
+// had left before, and not in two consecutive turns.
 func TestReasoningThatComesBackEveryTurnWasNeverDropped(t *testing.T) {
 	s := after(TurnStarted{}, item(User, 10), measured(10_000, 2_000, reasoning(1_000)))
 	turn := func(longer int64) {
@@ -116,11 +116,11 @@ func TestReasoningThatComesBackEveryTurnWasNeverDropped(t *testing.T) {
 		s.Apply(measured(s.Reading().Used+longer, 2_000, reasoning(1_000)))
 	}
 	turn(0)
-	turn(2_000) // all that two turns have dropped
+	turn(2_000) // all reasoning that two turns have dropped
 	if s.calibration.mode != ReasoningTurn || s.turn.returned != 2_000 {
 		t.Fatalf("mode %s, %d came back", s.calibration.mode, s.turn.returned)
 	}
-	turn(3_000) // and did not leave
+	turn(3_000) // it did not leave
 	if s.calibration.mode != ReasoningAlways || s.turn.returned != 0 {
 		t.Fatalf("mode %s, %d came back", s.calibration.mode, s.turn.returned)
 	}

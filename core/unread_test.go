@@ -16,8 +16,8 @@ func outdatedMark(s *Session) (mark, first string) {
 	return r.Display.Mark, first
 }
 
-// TestNumbersAreMarkedOld checks that numbers are marked as old while unknown records are the newest, or while an agent
-// has written since in a form that is not read, and only then.
+// TestNumbersAreMarkedOld checks that numbers are marked as old only while unknown records are the newest, or while an
+// agent has written since in a form that cannot be read.
 func TestNumbersAreMarkedOld(t *testing.T) {
 	begun := func() *Session {
 		s := New(Identity{}, plain{})

@@ -4,9 +4,8 @@ package core
 
 import "testing"
 
-// routed is a session by way of a router, each of whose prompts adds a
-// thousand tokens; upstreams that count otherwise are named with by how many
-// thousandths.
+// routed applies requests that a router sends to providers, each of which adds a thousand tokens to the prompt, and
+// returns the prompt's size. AI Studio counts 1% more than the others.
 func routed(s *Session, in int64, providers ...string) int64 {
 	for _, p := range providers {
 		in += 1000
@@ -22,9 +21,8 @@ func routed(s *Session, in int64, providers ...string) int64 {
 	return in
 }
 
-// Behind a router the upstreams count one prompt differently. That is no
-// content which came unseen: the range holds both, and nothing is learned of
-// it for the text.
+// TestUpstreamsThatCountOtherwise checks that different counts of a router's upstreams are not taken for unseen
+// content: the range covers both, and the ratio of texts does not change.
 func TestUpstreamsThatCountOtherwise(t *testing.T) {
 	s := after(item(User, 50))
 	s.Recording = true
@@ -36,7 +34,7 @@ func TestUpstreamsThatCountOtherwise(t *testing.T) {
 		t.Fatalf("%d steps", len(steps))
 	}
 	for _, step := range steps[4:] {
-		if step.Actual < step.Low || step.Actual > step.High+5 { // the step itself misses by a few tokens
+		if step.Actual < step.Low || step.Actual > step.High+5 { // the step itself is off by a few tokens
 			t.Errorf("an upstream that was seen before: %d is not within %d and %d", step.Actual, step.Low, step.High)
 		}
 	}
@@ -50,8 +48,8 @@ func TestUpstreamsThatCountOtherwise(t *testing.T) {
 	}
 }
 
-// However many upstreams there are, few are remembered, and the one that
-// answers is among them.
+// TestManyUpstreams checks that few upstreams are kept, however many there are, and that the last one to answer is
+// among them.
 func TestManyUpstreams(t *testing.T) {
 	s := after(item(User, 50))
 	in := int64(20_000)

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestWantedFilesAreBounded: a transcript names as many files as it likes, and
-// the last ones are kept, each once.
+// TestWantedFilesAreBounded checks that only the last files are kept, each once, however many a transcript names.
 func TestWantedFilesAreBounded(t *testing.T) {
 	s := New(Identity{ID: "s"}, plain{})
 	for i := range 1000 {

@@ -54,9 +54,8 @@ func TestReasonsAreSummedByCauseAndBounded(t *testing.T) {
 	}
 }
 
-// TestWarningsOfAnAgentsUsageGoWithTheNextRequest checks that a warning about
-// the usage in an agent's record, which no host has announced, stays with the
-// records of its request and goes with the next one.
+// TestWarningsOfAnAgentsUsageGoWithTheNextRequest checks that a warning about the usage in an agent's record, which no
+// host has announced, stays with the records of its request and is removed with the next one.
 func TestWarningsOfAnAgentsUsageGoWithTheNextRequest(t *testing.T) {
 	sum, side, none := NewMetered(), NewMetered(), NewMetered()
 	sum.In, sum.Sum = 90_000, true

@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// countsInTwoWays applies a session whose provider counts each prompt in one of
-// two ways, and returns its steps. larger returns by what share the next prompt
-// is counted larger, in thousandths.
+// countsInTwoWays applies a session with a provider that counts each prompt in one of two ways, and returns its steps.
+// larger returns the share, in thousandths, by which the next prompt is counted larger.
 func countsInTwoWays(s *Session, random *rand.Rand, requests int, larger func(request int) int64) []StepMade {
 	s.Recording = true
 	prompt := 30_000 + random.Int63n(100_000)
@@ -34,8 +33,8 @@ func countsInTwoWays(s *Session, random *rand.Rand, requests int, larger func(re
 }
 
 // TestTwoWaysOfCountingAreARange checks that the range covers both counts of a provider that counts a prompt in two
-// ways, from the evidence of the counts alone: nine of ten requests, those before the evidence included. If the ways
-// are apart by another share each time, the evidence comes later, and a few more are missed.
+// ways, using only the counts themselves: 90% of requests, those before the evidence included. If the difference
+// between the ways varies, the evidence comes later, and a few more are missed.
 func TestTwoWaysOfCountingAreARange(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
@@ -90,8 +89,8 @@ func TestTwoWaysOfCountingAreARange(t *testing.T) {
 	}
 }
 
-// TestOneWayOfCountingIsNotTakenForTwo checks that content which comes, or leaves for good, is not taken for another
-// way of counting, and that a provider that stops flipping counts in one way again.
+// TestOneWayOfCountingIsNotTakenForTwo checks that content that is added, or leaves for good, is not taken for another
+// way of counting, and that a provider that stops switching counts in one way again.
 func TestOneWayOfCountingIsNotTakenForTwo(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
@@ -116,7 +115,7 @@ func TestOneWayOfCountingIsNotTakenForTwo(t *testing.T) {
 	}
 }
 
-// TestAFlipTeachesNothingElse checks that neither growth nor the ratio of estimates follow the provider's other count.
+// TestAFlipTeachesNothingElse checks that neither growth nor the ratio of estimates follows the provider's other count.
 func TestAFlipTeachesNothingElse(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// TestBothLimitsAreShown checks that a Reading names the model's window if the agent uses only a part of it, and does
-// not if the rest is the answer's.
+// TestBothLimitsAreShown checks that a Reading gives the model's window if the agent uses only a part of it, but not if
+// the rest is the response's.
 func TestBothLimitsAreShown(t *testing.T) {
 	for what, c := range map[string]struct {
 		limits Limits
@@ -72,7 +72,7 @@ func TestAWindowOfTheUsersIsTheDenominator(t *testing.T) {
 	}
 }
 
-// TestWhatTheAgentCountsItselfEndsWithACompaction checks that the agent's own composition is shown until a compaction.
+// TestWhatTheAgentCountsItselfEndsWithACompaction checks that the agent's own count is shown until a compaction.
 func TestWhatTheAgentCountsItselfEndsWithACompaction(t *testing.T) {
 	s := New(Identity{ID: "a"}, plain{})
 	said := phrase.AgentCounts.Text(phrase.Name("An agent"), phrase.Tokens("11k"), phrase.AgentCountsRow.Arg(phrase.System.Arg(), phrase.Tokens("4.6k")))
