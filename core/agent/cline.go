@@ -333,7 +333,7 @@ func (c *clineTask) message(r json.Value) {
 	}
 	if r.Get("isSummary").Bool() {
 		summary := reader.NewItem(core.Summary)
-		summary.Text = c.joined(content)
+		summary.Text = c.joined(content, false)
 		c.compacted(core.Compacted{Auto: true, Tokens: core.Unknown, Before: core.Unknown, Summary: &summary})
 		c.remember(r, 0)
 		return
@@ -502,10 +502,11 @@ func (c *clineTask) result(b json.Value) {
 	if !content.Exists() {
 		content = b.Path("output", "value")
 	}
+	cut := c.Version == "4.x"
 	if isBlocks(content) {
-		item.Text = c.joined(content)
+		item.Text = c.joined(content, cut)
 	} else {
-		item.Text = appendSent(c.Scratch[:0], content)
+		item.Text = appendSent(c.Scratch[:0], content, cut)
 		c.Scratch = item.Text
 	}
 	c.Add(item)
@@ -526,13 +527,13 @@ func isBlocks(content json.Value) bool {
 }
 
 // appendSent appends a result as JSON without spaces. Its images are sent as blocks of their own.
-func appendSent(to []byte, v json.Value) []byte {
+func appendSent(to []byte, v json.Value, cut bool) []byte {
 	switch v.Kind() {
 	case json.Array:
 		to = append(to, '[')
 		for e := v.Elements(); e.Next(); {
 			if !isImage(e.Value) {
-				to = append(appendSent(to, e.Value), ',')
+				to = append(appendSent(to, e.Value, cut), ',')
 			}
 		}
 		return closed(to, ']')
@@ -540,11 +541,16 @@ func appendSent(to []byte, v json.Value) []byte {
 		to = append(to, '{')
 		for f := v.Fields(); f.Next(); {
 			to = append(append(to, f.Key.Raw()...), ':')
-			to = append(appendSent(to, f.Value), ',')
+			to = append(appendSent(to, f.Value, cut), ',')
 		}
 		return closed(to, '}')
 	}
-	return append(to, v.Raw()...)
+	start := len(to) + 1 // after the quote
+	to = append(to, v.Raw()...)
+	if cut && v.Kind() == json.String {
+		to = append(cutResult(to[:len(to)-1], start, true), '"')
+	}
+	return to
 }
 
 // closed ends a list, whose last comma it replaces.
@@ -574,15 +580,22 @@ func (c *clineTask) images(v json.Value) {
 	}
 }
 
-// joined joins the texts of a content.
-func (c *clineTask) joined(content json.Value) []byte {
+// joined joins the texts of a content, each cut if it is too long to be sent.
+func (c *clineTask) joined(content json.Value, cut bool) []byte {
 	text := c.Scratch[:0]
+	add := func(v json.Value) {
+		start := len(text)
+		text = v.AppendText(text)
+		if cut {
+			text = cutResult(text, start, false)
+		}
+	}
 	if content.Kind() == json.String {
-		text = content.AppendText(text)
+		add(content)
 	}
 	for e := content.Elements(); e.Next(); {
 		if e.Value.Get("type").Is("text") {
-			text = e.Value.Get("text").AppendText(text)
+			add(e.Value.Get("text"))
 		}
 	}
 	c.Scratch = text

@@ -30,6 +30,32 @@ func TestResultsOfClineAreJSON(t *testing.T) {
 	}
 }
 
+// TestLongResultsOfClineAreCut checks each string of a result that is longer than 8,000 UTF-16 units: Cline sends its
+// two ends. Strings of a JSON result are cut between escapes.
+func TestLongResultsOfClineAreCut(t *testing.T) {
+	head := `{"version":1,"updated_at":"2026-11-26T18:45:00.000Z","agent":"lead","sessionId":"s","messages":[`
+	ask := `{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"c1","name":"run_commands","input":{"commands":["seq"]}}]},`
+	answer := func(content string) []string {
+		return itemsOf(t, agent.Cline, head+ask+`{"id":"m2","role":"user","content":[{"type":"tool_result","tool_use_id":"c1","name":"run_commands","content":`+content+`}]}]}`)
+	}
+	entry := func(result string) string { return `[{"query":"seq","result":"` + result + `","success":true}]` }
+	cut := func(half, gap, removed string) string {
+		return half + gap + "...[truncated " + removed + " chars]..." + gap + half
+	}
+	for name, test := range map[string]struct{ content, want string }{
+		"the longest that is sent whole": {entry(strings.Repeat("x", 8000)), entry(strings.Repeat("x", 8000))},
+		"a longer one":                   {entry(strings.Repeat("x", 21000)), entry(cut(strings.Repeat("x", 3983), `\n\n`, "13034"))},
+		"escapes":                        {entry(strings.Repeat(`\n`, 9000)), entry(cut(strings.Repeat(`\n`, 3984), `\n\n`, "1032"))},
+		"pairs of units":                 {entry(strings.Repeat("😀", 4500)), entry(cut(strings.Repeat("😀", 1992), `\n\n`, "1032"))},
+		"characters of three bytes":      {entry(strings.Repeat("漢", 8000)), entry(strings.Repeat("漢", 8000))},
+		"a text":                         {`"` + strings.Repeat(`\n`, 9000) + `"`, cut(strings.Repeat("\n", 3984), "\n\n", "1032")},
+	} {
+		if got := answer(test.content); len(got) != 2 || got[1] != "toolResults run_commands "+test.want {
+			t.Errorf("%s: %.200q", name, got)
+		}
+	}
+}
+
 // TestResultsThatQwenCodeKeepsAreCounted checks calls and results in the history that a compression leaves.
 func TestResultsThatQwenCodeKeepsAreCounted(t *testing.T) {
 	got := itemsOf(t, agent.QwenCode, `{"uuid":"q8","parentUuid":"q7","sessionId":"s","timestamp":"2026-11-20T10:08:00.000Z","type":"system","cwd":"/home/ada/shop","version":"0.24.4","subtype":"chat_compression","systemPayload":{"info":{"originalTokenCount":74330,"newTokenCount":25000,"compressionStatus":1},"compressedHistory":[
