@@ -94,7 +94,7 @@ func (n Notes) Same(session, stamp string) []byte {
 	return nil
 }
 
-// Taught returns how often a session had corrected an estimate when its last Reading was kept.
+// Taught returns how often corrections had been learned from a session when its last Reading was kept.
 func (n Notes) Taught(session string) int64 {
 	r, _ := n.read(n.Path(session))
 	return r.Taught
