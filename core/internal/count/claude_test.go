@@ -11,8 +11,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
-// An added vocabulary of Claude makes new text counted, and chooses the framing that was fitted to counts. Models that
-// nobody has compared with it stay estimates.
+// With a vocabulary for Claude, new text is counted, with the framing that was fitted to counts. Models that have not
+// been compared with the vocabulary keep estimates.
 func TestAnAddedVocabularyCountsClaude(t *testing.T) {
 	all := NewVocabularies()
 	item := core.Item{Kind: core.ToolResults, Text: []byte("the world, (it)")}

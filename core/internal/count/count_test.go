@@ -27,7 +27,7 @@ func item(kind core.Kind, text string) *core.Item {
 	return &core.Item{Kind: kind, Text: []byte(text), Tokens: core.Unknown, Parameters: core.Unknown}
 }
 
-// TestAToolResultOfOpenAI: the text, the tool's full name, 7, and 2 a step.
+// TestAToolResultOfOpenAI checks the sum: the text, the tool's full name, 7, and 2 per step.
 func TestAToolResultOfOpenAI(t *testing.T) {
 	s := o200k(t)
 	m := s.Resolve("gpt-5.5", "openai", "responses").Meter
@@ -50,8 +50,8 @@ func TestAToolResultOfOpenAI(t *testing.T) {
 	}
 }
 
-// TestThoughts: by the signature where the text is a summary, by the text
-// where it is shown, unless the signature is much longer.
+// TestThoughts checks that reasoning is counted by the signature if the text is a summary, and by the text if it is
+// shown, unless the signature is much longer.
 func TestThoughts(t *testing.T) {
 	s := o200k(t)
 	prose := strings.Repeat("I should look at how the total is rounded. ", 20)
@@ -78,7 +78,7 @@ func TestThoughts(t *testing.T) {
 	}
 }
 
-// TestFamiliesDiffer: the same text, by the tokenizers that read it.
+// TestFamiliesDiffer counts the same text with different tokenizers.
 func TestFamiliesDiffer(t *testing.T) {
 	s := o200k(t)
 	digits := item(core.ToolResults, "1772442000123 1772442000456 1772442000789")
@@ -95,8 +95,7 @@ func TestFamiliesDiffer(t *testing.T) {
 	}
 }
 
-// TestImages are charged by their size, and by a middle one where it is not
-// known.
+// TestImages checks that images are charged by their size, or at a middle size if it is unknown.
 func TestImages(t *testing.T) {
 	s := o200k(t)
 	it := item(core.Media, "")
@@ -118,7 +117,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotThere: without a vocabulary or a model nothing fails.
+// TestWhatIsNotThere checks that nothing fails without a vocabulary or a model.
 func TestWhatIsNotThere(t *testing.T) {
 	empty := NewVocabularies()
 	if missing := empty.Missing("gpt-5.5", "openai", ""); missing != "o200k" {
@@ -139,7 +138,8 @@ func TestWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// TestAnOfferedVocabularyCountsItsFamily: models of a family are estimated, but for one whose vocabulary the host has.
+// TestAnOfferedVocabularyCountsItsFamily checks that models of a family are estimated unless the host has its
+// vocabulary.
 func TestAnOfferedVocabularyCountsItsFamily(t *testing.T) {
 	s := o200k(t)
 	text := "The lighthouse keeper's daughter didn't believe in storms."

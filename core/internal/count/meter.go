@@ -10,17 +10,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 )
 
-// Meter counts for one model.
+// A Meter counts tokens for one model.
 type Meter struct {
 	vocabularies *Vocabularies
 	model        model.Model
 	estimate     model.Estimate
 }
 
-// unknownImage is how many tokens an image of unknown size counts as.
+// unknownImage is the number of tokens for an image of unknown size.
 const unknownImage = 1100
 
-// Family names the tokenizer.
+// Family returns the tokenizer family, or the encoding if the family is unknown.
 func (m *Meter) Family() string {
 	if m.model.Family != "" {
 		return m.model.Family
@@ -28,16 +28,16 @@ func (m *Meter) Family() string {
 	return m.Encoding()
 }
 
-// Missing is the vocabulary that is needed for counting and not loaded; "" if nothing is missing.
+// Missing returns the name of a vocabulary that counting requires but that is not loaded, or "".
 func (m *Meter) Missing() string {
 	_, missing, _ := m.vocabularies.Tokenizer(m.Encoding())
 	return missing
 }
 
-// Density is how many tokens a thousand of o200k become.
+// Density returns the number of tokens per thousand o200k tokens.
 func (m *Meter) Density() int64 { return m.estimate.Density }
 
-// Part counts a piece of a fixed row.
+// Part counts a piece of a row of the fixed context.
 func (m *Meter) Part(p *core.Part) core.Count {
 	return core.Count{Tokens: m.text(p.Text, &m.estimate.Read), Basis: m.basis()}
 }
@@ -49,8 +49,8 @@ func (m *Meter) basis() core.Basis {
 	return core.Estimated
 }
 
-// text counts a text. If the vocabulary is missing, which hosts are asked to load before anything is counted, only the
-// simplest estimate is left.
+// text counts a text. If the vocabulary is missing, which hosts are asked to load before counting, only the simplest
+// estimate is possible.
 func (m *Meter) text(text []byte, w *estimate.Weights) int64 {
 	if len(text) == 0 {
 		return 0
@@ -67,7 +67,7 @@ func (m *Meter) text(text []byte, w *estimate.Weights) int64 {
 	return w.Estimate(n, estimate.Measure(text))
 }
 
-// Item counts an item, with the constants of its kind.
+// Item counts an item, including the constants of its kind.
 func (m *Meter) Item(it *core.Item) core.Count {
 	out := core.Count{Basis: m.basis()}
 	f := m.framing()
@@ -102,8 +102,8 @@ func (m *Meter) Item(it *core.Item) core.Count {
 	return out
 }
 
-// reasoning counts reasoning: by its text, or where the text is a summary or not shown, by the length of the block that
-// stands for it.
+// reasoning counts reasoning by its text or, if the text is missing or only a summary, by the length of the block that
+// represents it.
 func (m *Meter) reasoning(it *core.Item) core.Count {
 	n := int64(0)
 	if len(it.Text) > 0 {
@@ -130,8 +130,7 @@ func (m *Meter) media(it *core.Item) core.Count {
 	return core.Count{Tokens: n, Basis: core.Estimated}
 }
 
-// mediaTokens is what a model charges for media besides their text, or what is usual where that is not known. It is
-// never 0.
+// mediaTokens returns the cost of media besides their text, or a typical cost if the model's is unknown. It is never 0.
 func mediaTokens(of *model.Model, it *core.Item) int64 {
 	n, known := int64(0), false
 	switch {
@@ -153,7 +152,7 @@ func mediaTokens(of *model.Model, it *core.Item) int64 {
 	return n
 }
 
-// framing is what a request adds around each item: one set for texts that are counted, another for estimates.
+// framing returns the tokens that a request adds around each item. Counted and estimated texts have different sets.
 func (m *Meter) framing() model.Framing {
 	if m.Exact() {
 		return m.model.Counted()
@@ -161,7 +160,7 @@ func (m *Meter) framing() model.Framing {
 	return m.model.Framing
 }
 
-// thoughts is the cost of a block of reasoning besides its text.
+// thoughts returns the cost of a block of reasoning besides its text.
 func (m *Meter) thoughts() int64 {
 	if m.Exact() && m.estimate.ThoughtsShown {
 		return countedThoughts
@@ -172,7 +171,7 @@ func (m *Meter) thoughts() int64 {
 // countedThoughts was fitted together with the framing of Counted.
 const countedThoughts = 15
 
-// Step is what a request adds beyond its items.
+// Step returns the tokens that a request adds besides its items.
 func (m *Meter) Step(s core.Step) int64 {
 	f := m.framing()
 	n := f.Results(int64(s.Results)) + int64(s.Users)*f.User

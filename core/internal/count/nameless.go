@@ -8,12 +8,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 )
 
-// nameless is the meter of a session whose model nobody has named. It has no
-// vocabulary, so texts are estimated by their scripts, and media count as they
-// do on average.
+// nameless is the meter of a session whose model is unknown. It has no vocabulary, so texts are estimated by their
+// scripts, and media have average costs.
 type nameless struct{}
 
-// Item counts the item's own text, and what is not text of media.
+// Item estimates the item's text, and adds the cost of media.
 func (nameless) Item(it *core.Item) core.Count {
 	n := estimate.Rough(it.Text)
 	if it.Kind == core.Media {
@@ -22,16 +21,16 @@ func (nameless) Item(it *core.Item) core.Count {
 	return core.Count{Tokens: n, Basis: core.Estimated}
 }
 
-// Part counts the part's own text.
+// Part estimates the part's text.
 func (nameless) Part(p *core.Part) core.Count {
 	return core.Count{Tokens: estimate.Rough(p.Text), Basis: core.Estimated}
 }
 
-// Step adds nothing: how a model frames messages is not known.
+// Step returns 0, because the framing of messages is unknown.
 func (nameless) Step(core.Step) int64 { return 0 }
 
-// Family is the same for all that is counted like this.
+// Family returns "" for all models estimated in this way.
 func (nameless) Family() string { return "" }
 
-// Density is the reference's own.
+// Density returns the density of the reference encoding.
 func (nameless) Density() int64 { return 1000 }

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package count counts for a model by name. It joins what core/model knows of the model (encoding or weights, framing,
-// image rule) with what core/token computes.
+// Package count counts tokens for a model by name. It combines core/model's data about the model (encoding or weights,
+// framing, image rule) with core/token's counting.
 package count
 
 import (
@@ -17,7 +17,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Vocabularies are the vocabularies that a host has loaded or offered. They resolve a model's name to a Meter.
+// Vocabularies contains the vocabularies that a host has loaded or offered, and resolves the name of a model to a
+// Meter.
 type Vocabularies struct {
 	loaded     []named
 	offered    []string // the host has these and loads them when a model needs them
@@ -29,14 +30,14 @@ type named struct {
 	vocabulary *token.Vocabulary
 }
 
-// NewVocabularies starts with none.
+// NewVocabularies returns an empty set.
 func NewVocabularies() *Vocabularies { return &Vocabularies{} }
 
-// maxOffered is how many vocabularies a host can offer.
+// maxOffered is the maximum number of vocabularies that a host can offer.
 const maxOffered = 256
 
-// Offer says that the host has a vocabulary and will load it when a model needs it. From then on models of the family
-// of that name count as counted and not as estimated.
+// Offer registers a vocabulary that the host has and will load when a model needs it. From then on, models of the
+// family with that name are counted rather than estimated.
 func (s *Vocabularies) Offer(name string) error {
 	if s.has(name) {
 		return nil
@@ -48,12 +49,13 @@ func (s *Vocabularies) Offer(name string) error {
 	return nil
 }
 
-// Withdraw ends an offer: models of that family are estimated again, unless the vocabulary was loaded before.
+// Withdraw ends an offer: models of that family are estimated again, unless the vocabulary has been loaded.
 func (s *Vocabularies) Withdraw(name string) {
 	s.offered = slices.DeleteFunc(s.offered, func(offered string) bool { return offered == name })
 }
 
-// Load unpacks a vocabulary; one of the same name replaces it. A pack that is refused withdraws the offer of its name.
+// Load unpacks a vocabulary, which replaces one with the same name. A pack that is refused withdraws the offer of its
+// name.
 func (s *Vocabularies) Load(name string, pack []byte) error {
 	v, err := token.Load(pack)
 	if err != nil {
@@ -71,7 +73,7 @@ func (s *Vocabularies) Load(name string, pack []byte) error {
 	return nil
 }
 
-// has tells whether a vocabulary is loaded or offered.
+// has reports whether a vocabulary is loaded or offered.
 func (s *Vocabularies) has(name string) bool {
 	for i := range s.loaded {
 		if s.loaded[i].name == name {
@@ -86,8 +88,9 @@ func (s *Vocabularies) has(name string) bool {
 	return false
 }
 
-// Tokenizer is the tokenizer of an encoding; if its vocabulary is not loaded, missing is that vocabulary's name. If the
-// encoding is not known but a vocabulary of that name was loaded or offered, the encoding is that vocabulary's own.
+// Tokenizer returns the tokenizer of an encoding. If its vocabulary is not loaded, t is nil and missing is the
+// vocabulary's name. An unknown encoding with the name of a loaded or offered vocabulary means that vocabulary's
+// own encoding. ok is false for other unknown encodings.
 func (s *Vocabularies) Tokenizer(encoding string) (t *token.Tokenizer, missing string, ok bool) {
 	e, known := token.Find(encoding)
 	if !known {
@@ -111,10 +114,10 @@ func (s *Vocabularies) Tokenizer(encoding string) (t *token.Tokenizer, missing s
 	return nil, e.Vocabulary, true
 }
 
-// reference is the encoding on which estimates are based.
+// reference is the encoding that estimates are based on.
 const reference = "o200k_base"
 
-// encodingFor is the encoding for counting a model; it is "" only if no model is named.
+// encodingFor returns the encoding for counting a model; it is "" only if name is "".
 func (s *Vocabularies) encodingFor(name, provider, route string) (encoding string, m model.Model, known bool) {
 	if name == "" {
 		return "", model.Model{}, false
@@ -124,8 +127,8 @@ func (s *Vocabularies) encodingFor(name, provider, route string) (encoding strin
 	return encoding, m, known
 }
 
-// encodingOf is the encoding in which a model is counted, and whether it is the model's own: its public encoding, or a
-// vocabulary of its family that the host has, or else the reference.
+// encodingOf returns the encoding for counting a model: its public encoding, a vocabulary of its family that the
+// host has, or the reference. exact is false for the reference.
 func (s *Vocabularies) encodingOf(m *model.Model) (encoding string, exact bool) {
 	switch {
 	case m.Encoding != "":
@@ -136,7 +139,7 @@ func (s *Vocabularies) encodingOf(m *model.Model) (encoding string, exact bool) 
 	return reference, false
 }
 
-// Missing is the vocabulary that is needed for counting for a model and not loaded; "" if nothing is missing.
+// Missing returns the name of a vocabulary that counting for a model requires but that is not loaded, or "".
 func (s *Vocabularies) Missing(name, provider, route string) string {
 	encoding, _, _ := s.encodingFor(name, provider, route)
 	if encoding == "" {
@@ -146,10 +149,10 @@ func (s *Vocabularies) Missing(name, provider, route string) string {
 	return missing
 }
 
-// copilot sells other makers' models with limits of its own.
+// copilot sells other makers' models with its own limits.
 const copilot = "github-copilot"
 
-// Resolve returns what is known of a model: its meter, its limits, and how reasoning re-enters its prompts.
+// Resolve returns the meter of a model, its limits, and whether reasoning is part of its later prompts.
 func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	encoding, m, known := s.encodingFor(name, provider, route)
 	out := core.Resolved{Limits: core.NoLimits, Larger: core.NoLimits, Reasoning: core.ReasoningTurn, Hysteresis: 100}
@@ -165,7 +168,7 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 		out.UnknownModel = unknown(phrase.UnknownModel, phrase.NearModels, name, model.NearModels(name))
 	}
 	if known {
-		// Where the answer has room of its own, the whole limit of the prompt can be filled.
+		// If the output does not share the window, the prompt can use its whole limit.
 		if m.Window > 0 && m.Shared {
 			out.Limits.Window = m.Window
 		}
@@ -188,7 +191,7 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	case model.ReasoningAlways:
 		out.Reasoning = core.ReasoningAlways
 	case model.ReasoningUnknown:
-		// OpenCode's own models get back all of their reasoning.
+		// OpenCode's own models get all of their reasoning back.
 		if model.Provider(provider) == "opencode" {
 			out.Reasoning = core.ReasoningAlways
 		}
@@ -201,8 +204,7 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	return out
 }
 
-// unknown returns a sentence about a name that is unknown, with the names that
-// are similar to it.
+// unknown returns a message about an unknown name, with the names that are similar to it.
 func unknown(alone, near phrase.ID, name string, similar []string) core.Text {
 	if len(name) > 80 {
 		name = strings.ToValidUTF8(name[:80], "") + "…"
@@ -213,7 +215,7 @@ func unknown(alone, near phrase.ID, name string, similar []string) core.Text {
 	return near.Text(phrase.Name(name), phrase.Name(strings.Join(similar, ", ")))
 }
 
-// estimateOf is a model's own estimate, or that of o200k for an unknown model.
+// estimateOf returns a model's own estimate, or o200k's for an unknown model.
 func estimateOf(m model.Model, known bool) model.Estimate {
 	if known {
 		return m.Estimate
