@@ -1,37 +1,37 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package codec saves and restores state in one pass over its fields. The same pass also names the format of what is
-// saved, so no version number has to be kept in step with the fields.
+// Package codec saves and restores state in one pass over its fields. The same pass also names the format of the saved
+// state, so there is no version number to keep in step with the fields.
 package codec
 
-// A State is saved state. Numbers are in Bytes, with seven bits in a byte and the sign in the lowest bit; hashes are
-// there as they are in memory.
+// A State is saved state. Numbers are stored in Bytes, seven bits per byte with the sign in the lowest bit; hashes are
+// stored unchanged, in eight bytes.
 type State struct {
-	Format string // the name of the walk that saved it; see Format
+	Format string // fingerprint of the walk that saved it; see Format
 	Names  []string
 	Bytes  []byte
 }
 
-// Limits bound a state. Zero means no limit.
+// Limits are the limits of a state. Zero means no limit.
 type Limits struct {
-	Total int // bytes, names included
+	Total int // bytes including names
 	Name  int // bytes of each name
 }
 
-// A Codec is handed through a walk: a function that passes each field of some state to a method, always in the same
-// order. Depending on how the walk was started it saves the fields, restores them or names them.
+// A Codec is passed through a walk: a function that passes each field of some state to a method, always in the same
+// order. Depending on the mode, it saves the fields, restores them or describes their format.
 //
-// Each field is passed with its name, which is part of the format; TestFieldsHaveTheirNames checks that it is the
-// field's own. A method that takes several fields takes their names in one string, between spaces.
+// Each field is passed with its name, which is part of the format; TestFieldsHaveTheirNames checks that the name is
+// correct. A method for several fields expects their names in one string, separated by spaces.
 type Codec struct {
-	// Depth counts the sub-agents around what is walked. Readers of sub-agents set it.
+	// Depth is the nesting of sub-agents around the state being walked. Readers of sub-agents set it.
 	Depth int
 
 	mode    mode
 	limits  Limits
-	names   []string // written so far, or not read yet
-	bytes   []byte   // likewise
-	spent   int      // bytes of the names written so far
+	names   []string // names written so far, or not read yet
+	bytes   []byte   // bytes written so far, or not read yet
+	spent   int      // total length of the names written so far
 	damaged bool
 	format  uint64
 }
@@ -44,8 +44,8 @@ const (
 	describing
 )
 
-// Save writes what walk passes into a state, whose memory is used again. It returns false if the state is larger than
-// its limits or has a value that could not be restored.
+// Save writes the fields that walk passes into a state, reusing its memory. It returns false if the state exceeds its
+// limits or contains a value that could not be restored.
 func Save(into *State, format string, limits Limits, walk func(*Codec)) bool {
 	c := Codec{limits: limits, names: into.Names[:0], bytes: into.Bytes[:0]}
 	walk(&c)
@@ -53,9 +53,9 @@ func Save(into *State, format string, limits Limits, walk func(*Codec)) bool {
 	return !c.damaged
 }
 
-// Restore sets what walk passes from a state. It returns false if the state has another format, is larger than its
-// limits, is damaged or is not used up; the fields are of no use then. A walk only reads and checks: anything computed
-// from the fields is computed after Restore.
+// Restore sets the fields that walk passes from a state. It returns false if the state has another format, exceeds its
+// limits, is damaged, or is longer than the walk; the fields must not be used then. A walk only reads and checks:
+// values derived from the fields are computed after Restore.
 func Restore(from State, format string, limits Limits, walk func(*Codec)) bool {
 	if from.Format != format {
 		return false
@@ -72,11 +72,11 @@ func Restore(from State, format string, limits Limits, walk func(*Codec)) bool {
 	return !c.damaged && len(c.names) == 0 && len(c.bytes) == 0
 }
 
-// build is set by the linker to give a build formats of its own, as if it walked other fields (make chaos).
+// build is set by the linker to give a build its own formats, as if it had other fields (make chaos).
 var build string
 
-// Format returns a fingerprint of a walk: of the kinds, names and bounds of the fields that it passes, in their order.
-// The walk is called with the state of a new value, which is of no use afterwards.
+// Format returns a fingerprint of a walk: the kinds, names and limits of the fields that it passes, in order. The walk
+// is called on a new value, which must not be used afterwards.
 func Format(walk func(*Codec)) string {
 	c := Codec{mode: describing, format: 14695981039346656037}
 	for i := range len(build) {
@@ -91,25 +91,25 @@ func Format(walk func(*Codec)) string {
 	return string(text)
 }
 
-// Saving reports whether the walk saves.
+// Saving reports whether the walk saves fields.
 func (c *Codec) Saving() bool { return c.mode == saving }
 
-// Restoring reports whether the walk restores.
+// Restoring reports whether the walk restores fields.
 func (c *Codec) Restoring() bool { return c.mode == restoring }
 
-// When reports whether fields that not every state has are walked: if the condition is met, and always if the walk is
-// only described.
+// When reports whether to walk optional fields: if the condition is true, and always if the walk only describes the
+// format.
 func (c *Codec) When(condition bool) bool { return condition || c.mode == describing }
 
-// Damaged reports whether the state cannot be restored, or not saved. The walk can end then.
+// Damaged reports whether the state cannot be restored or saved. The walk may stop then.
 func (c *Codec) Damaged() bool { return c.damaged }
 
-// Refuse marks the state as damaged if it has a value that cannot be.
+// Refuse marks the state as damaged if it contains an impossible value.
 func (c *Codec) Refuse(impossible bool) {
 	c.damaged = c.damaged || impossible && c.mode != describing
 }
 
-// Part names the fields that follow.
+// Part starts a named group of fields.
 func (c *Codec) Part(name string) *Codec {
 	if c.mode == describing {
 		c.describe('.', name, 1)
@@ -117,7 +117,7 @@ func (c *Codec) Part(name string) *Codec {
 	return c
 }
 
-// describe adds fields to the fingerprint, which is FNV-1a.
+// describe adds fields to the fingerprint, which is an FNV-1a hash.
 func (c *Codec) describe(kind byte, names string, fields int) {
 	words := 1
 	c.mix(kind)
@@ -135,7 +135,7 @@ func (c *Codec) describe(kind byte, names string, fields int) {
 
 func (c *Codec) mix(b byte) { c.format = (c.format ^ uint64(b)) * 1099511628211 }
 
-// bound adds a bound, a length or the like to the fingerprint.
+// bound adds a limit or a length to the fingerprint.
 func (c *Codec) bound(n int64) {
 	for range 8 {
 		c.mix(byte(n))

@@ -93,7 +93,7 @@ func TestAWalkRestoresWhatItSaved(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeRestoredIsDamage passes values that a field cannot have, when they are read and when they are saved.
+// TestWhatCannotBeRestoredIsDamage passes invalid values for fields, both when reading and when saving.
 func TestWhatCannotBeRestoredIsDamage(t *testing.T) {
 	var (
 		number int64
@@ -165,7 +165,7 @@ func TestWhatCannotBeRestoredIsDamage(t *testing.T) {
 	}
 }
 
-// walks are of a state with two numbers and a list, as different builds might have them. The first one is the present
+// walks contains walks over a state with two numbers and a list, as in different builds. The first one is the current
 // build's.
 var walks = map[string]func(*Codec){
 	"present": func(c *Codec) { c.Ints("in out", new(int64), new(int64)); listOf(c, "texts", 9, "text") },
@@ -209,8 +209,8 @@ func listOf(c *Codec, name string, longest int, element string) {
 	List(c, name, new([]string), longest, func(text *string, c *Codec) { c.Names(element, text) })
 }
 
-// TestAnotherWalkHasAnotherFormat: adding, removing, renaming and moving a field change the fingerprint, and so does a
-// change of what is allowed. Each build refuses what another one has saved.
+// TestAnotherWalkHasAnotherFormat checks that adding, removing, renaming and moving a field change the fingerprint, and
+// so does a change of the allowed values. Each build must refuse the state that another one has saved.
 func TestAnotherWalkHasAnotherFormat(t *testing.T) {
 	of := map[string]string{}
 	for what, walk := range walks {
@@ -236,7 +236,7 @@ func TestAnotherWalkHasAnotherFormat(t *testing.T) {
 	}
 }
 
-// TestTheFingerprintIsTheSameEverywhere holds it against a constant, which the module's tests do not compute.
+// TestTheFingerprintIsTheSameEverywhere compares it with a constant, which the module's tests do not compute.
 func TestTheFingerprintIsTheSameEverywhere(t *testing.T) {
 	if got := Format(new(all).walk); got != "aa14392cb1308aad" {
 		t.Errorf("the format is %s", got)

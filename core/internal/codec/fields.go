@@ -8,10 +8,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// most bounds every number on either side of zero, so that a sum of a hundred of them fits into 64 bits.
+// most is the maximum absolute value of a number, chosen so that the sum of a hundred of them fits into 64 bits.
 const most = 1 << 56
 
-// longest is the most bytes that a number takes.
+// longest is the maximum number of bytes of an encoded number.
 const longest = 10
 
 // put writes a number.
@@ -23,7 +23,7 @@ func (c *Codec) put(v int64) {
 	if cap(c.bytes)-from < longest {
 		c.grow(longest)
 	}
-	// Only the length of the field changes, so that no write barrier is paid for each number.
+	// Only the length of the field changes, to avoid a write barrier for each number.
 	to := c.bytes[from : from+longest]
 	at := 0
 	for n >= 0x80 {
@@ -46,7 +46,7 @@ func (c *Codec) limit() {
 	}
 }
 
-// take reads a number; 0 if there is none.
+// take reads a number, or returns 0 and marks the state as damaged.
 func (c *Codec) take() int64 {
 	n, shift := uint64(0), 0
 	for i, b := range c.bytes {
@@ -76,7 +76,7 @@ func (c *Codec) number(p *int64) {
 	}
 }
 
-// Ints walks numbers.
+// Ints walks integers.
 func (c *Codec) Ints(names string, numbers ...*int64) {
 	if c.mode == describing {
 		c.describe('i', names, len(numbers))
@@ -87,7 +87,7 @@ func (c *Codec) Ints(names string, numbers ...*int64) {
 	}
 }
 
-// Array walks an array, whose length is part of the format.
+// Array walks an array. Its length is part of the format.
 func (c *Codec) Array(name string, list []int64) {
 	if c.mode == describing {
 		c.describe('a', name, 1)
@@ -99,13 +99,13 @@ func (c *Codec) Array(name string, list []int64) {
 	}
 }
 
-// Integer is a number with fewer values than the codec's.
+// Integer is an integer type with fewer values than the codec's.
 type Integer interface {
 	~int | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32
 }
 
-// Within walks a number that must lie between two bounds. One that does not is damage, and is read as the lower bound:
-// it may be an index.
+// Within walks a number that must be between two bounds. Otherwise the state is damaged, and the number is read as the
+// lower bound, because it may be an index.
 func Within[N Integer](c *Codec, name string, p *N, lowest, highest int64) {
 	switch c.mode {
 	case saving:
@@ -125,10 +125,10 @@ func Within[N Integer](c *Codec, name string, p *N, lowest, highest int64) {
 	}
 }
 
-// Below walks a number of an enumeration that has this many values.
+// Below walks an enumeration with this many values.
 func Below[N ~uint8](c *Codec, name string, p *N, values N) { Within(c, name, p, 0, int64(values)-1) }
 
-// Sizes walks numbers of things in memory.
+// Sizes walks sizes and counts of things in memory.
 func (c *Codec) Sizes(names string, numbers ...*int) {
 	if c.mode == describing {
 		c.describe('s', names, len(numbers))
@@ -139,7 +139,7 @@ func (c *Codec) Sizes(names string, numbers ...*int) {
 	}
 }
 
-// Bools walks booleans, which share a number.
+// Bools walks booleans, which are stored in one number.
 func (c *Codec) Bools(names string, flags ...*bool) {
 	n, all := int64(0), int64(1)<<len(flags)-1
 	if c.mode == describing {
@@ -157,7 +157,7 @@ func (c *Codec) Bools(names string, flags ...*bool) {
 	}
 }
 
-// Hash walks a number all of whose bits are used.
+// Hash walks a number that uses all 64 bits.
 func (c *Codec) Hash(name string, p *uint64) {
 	switch c.mode {
 	case saving:
@@ -185,7 +185,7 @@ func (c *Codec) Hash(name string, p *uint64) {
 	}
 }
 
-// Names walks texts: names, ids and labels.
+// Names walks short strings: names, IDs and labels.
 func (c *Codec) Names(names string, texts ...*string) {
 	if c.mode == describing {
 		c.describe('n', names, len(texts))
@@ -210,7 +210,7 @@ func (c *Codec) name(p *string) {
 	c.Refuse(c.limits.Name > 0 && len(*p) > c.limits.Name)
 }
 
-// Texts walks phrases and third-party texts. A phrase is saved by its id and its values.
+// Texts walks phrases and third-party texts. A phrase is saved as its ID and values.
 func (c *Codec) Texts(names string, texts ...*phrase.Text) {
 	if c.mode == describing {
 		c.describe('t', names, len(texts))
@@ -229,8 +229,8 @@ func (c *Codec) Texts(names string, texts ...*phrase.Text) {
 	}
 }
 
-// Length walks the length of a list, of which each element has a field at least. It is 1 if the walk is only
-// described, and 0 for a list that is too long.
+// Length walks the length of a list whose elements have at least one field each. It returns 1 if the walk only
+// describes the format, and 0 if the list is too long.
 func (c *Codec) Length(name string, n, longest int) int {
 	switch c.mode {
 	case describing:
@@ -247,15 +247,15 @@ func (c *Codec) Length(name string, n, longest int) int {
 	return n
 }
 
-// List walks a list: its length, then its elements. Elements that are read are appended, so walk can rely on those
-// before.
+// List walks a list: its length, then its elements. Restored elements are appended one by one, so walk can use earlier
+// ones.
 func List[T any](c *Codec, name string, list *[]T, longest int, walk func(*T, *Codec)) {
 	n := c.Length(name, len(*list), longest)
 	switch c.mode {
 	case describing:
 		var empty T
 		walk(&empty, c)
-		c.Part("") // the element ends
+		c.Part("") // the end of the element
 		return
 	case restoring:
 		*list = (*list)[:0]
@@ -269,7 +269,7 @@ func List[T any](c *Codec, name string, list *[]T, longest int, walk func(*T, *C
 	}
 }
 
-// Map walks a map: its length, then each key and its value, in the order of the keys.
+// Map walks a map: its length, then each key and its value, sorted by key.
 func Map[V any](c *Codec, name string, of *map[uint64]V, longest int, walk func(*V, *Codec)) {
 	n := c.Length(name, len(*of), longest)
 	switch c.mode {
@@ -304,7 +304,7 @@ func Map[V any](c *Codec, name string, of *map[uint64]V, longest int, walk func(
 	}
 }
 
-// Keys returns the keys of a map, sorted.
+// Keys returns the sorted keys of a map.
 func Keys[V any](of map[uint64]V) []uint64 {
 	list := make([]uint64, 0, len(of))
 	for key := range of {

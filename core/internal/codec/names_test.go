@@ -14,13 +14,13 @@ import (
 	"testing"
 )
 
-// several are the methods that take one name for each field, single the functions that take one field.
+// several are the methods that expect one name for each field; single are the functions for one field.
 var (
 	several = []string{"Ints", "Sizes", "Bools", "Names", "Texts", "Hash", "Array"}
 	single  = []string{"Within", "Below", "List", "Map"}
 )
 
-// named returns what a call says that its fields are called, and the fields. ok is false for other calls.
+// named returns the names that a call gives to its fields, and the fields. ok is false for other calls.
 func named(call *ast.CallExpr) (names string, fields []ast.Expr, ok bool) {
 	of, selects := call.Fun.(*ast.SelectorExpr)
 	if !selects {
@@ -47,7 +47,7 @@ func isNamed(e ast.Expr, name string) bool {
 	return is && id.Name == name
 }
 
-// nameOf returns the path of a field below the value that is walked, "" for an expression that is not a field.
+// nameOf returns the path of a field in the value being walked, or "" for an expression that is not a field.
 func nameOf(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.UnaryExpr:
@@ -69,7 +69,7 @@ func nameOf(e ast.Expr) string {
 	return ""
 }
 
-// partOf returns the name that an argument gives to the part that is walked with it.
+// partOf returns the name that an argument gives to a part.
 func partOf(call *ast.CallExpr) (name string, ok bool) {
 	for _, arg := range call.Args {
 		if part, is := arg.(*ast.CallExpr); is {
@@ -82,8 +82,8 @@ func partOf(call *ast.CallExpr) (name string, ok bool) {
 	return "", false
 }
 
-// TestFieldsHaveTheirNames reads all walks. The format follows the fields only as long as each is passed with its own
-// name, and fields that not every state has are passed under a condition that holds while a walk is described.
+// TestFieldsHaveTheirNames checks all walks. The format follows the fields only if each is passed with its own name,
+// and if optional fields are also walked while the format is described.
 func TestFieldsHaveTheirNames(t *testing.T) {
 	files := token.NewFileSet()
 	fields, parts := 0, 0
@@ -146,7 +146,7 @@ func isConversion(e ast.Expr) bool {
 	return is
 }
 
-// walks reports whether fields are walked in a statement.
+// walks reports whether a statement walks fields.
 func walks(in ast.Node) (found bool) {
 	ast.Inspect(in, func(n ast.Node) bool {
 		if call, is := n.(*ast.CallExpr); is {
