@@ -1,19 +1,20 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package template is the language of the short texts that faces show of a Reading, such as the one of a status bar:
+// Package template implements the language for the short texts that front ends show for a Reading, such as in a status
+// bar:
 //
 //	{number}[ · {left} to compaction|{free} free]
 //
-// A field in braces is replaced by its value. A part in square brackets vanishes as a whole when a field in it has no
-// value; of several alternatives, which bars separate, the first whose fields all have one is used. {?soon} prints
-// nothing and has a value while the Reading says so. {#yellow} begins a colour and {#} ends it, in faces that show
-// colours; {sep= | } has the parts of the line separated by other characters. Braces and brackets that are meant as
-// such are doubled, and so is a bar in brackets.
+// A field in braces is replaced by its value. A part in square brackets is left out if a field in it has no value; of
+// several alternatives separated by bars, the first whose fields all have values is used. {?soon} prints nothing, and
+// has a value if it is true of the Reading. {#yellow} starts a color and {#} ends it, in front ends that show colors.
+// {sep= | } sets the separator between parts of the line. Double braces and brackets to use them literally, and bars
+// inside brackets.
 package template
 
 import "strings"
 
-// A Template is a text with fields, ready to be filled.
+// A Template is a parsed text with fields.
 type Template struct {
 	pieces    []piece
 	separator string
@@ -26,20 +27,20 @@ type piece struct {
 	alternatives [][]piece
 }
 
-// A Fault says what is wrong with a template.
+// A Fault describes an error in a template.
 type Fault struct {
-	Field   string // the name that is no field, without its braces
-	Message string // a sentence; where Field is set, the caller adds the list of fields
+	Field   string // the unknown field, without braces
+	Message string // a message; if Field is set, the caller adds the list of fields
 }
 
-// separator stands between the parts of a line. It is removed where there is nothing before it or behind it, and
-// another one that the template names replaces it.
+// separator separates the parts of a line. It is removed if there is nothing before or after it, and replaced if the
+// template sets another one.
 const separator = " · "
 
-// longestSeparator is how many bytes it may have.
+// longestSeparator is the maximum number of bytes of a separator.
 const longestSeparator = 32
 
-// Parse reads a template. known says whether a field exists.
+// Parse parses a template. known reports whether a field exists.
 func Parse(text string, known func(name string) bool) (*Template, *Fault) {
 	p := parser{text: text, known: known, separator: separator}
 	pieces, fault := p.pieces(false)
@@ -56,7 +57,7 @@ type parser struct {
 	separator string
 }
 
-// pieces reads until the end of the text, or of the part in brackets. It returns one list of pieces for each
+// pieces parses up to the end of the text, or of the part in brackets. It returns a list of pieces for each
 // alternative.
 func (p *parser) pieces(inBrackets bool) ([][]piece, *Fault) {
 	var alternatives [][]piece
@@ -120,7 +121,7 @@ func (p *parser) pieces(inBrackets bool) ([][]piece, *Fault) {
 	return [][]piece{now}, nil
 }
 
-// field reads a name in braces.
+// field parses a name in braces.
 func (p *parser) field() (string, *Fault) {
 	end := strings.IndexByte(p.text[p.at:], '}')
 	if end < 0 {
@@ -144,7 +145,7 @@ func (p *parser) field() (string, *Fault) {
 	return name, nil
 }
 
-// Colors are the names that may stand in {#...}; level is the colour of the Reading's level.
+// Colors lists the names allowed in {#...}; level is the color of the Reading's level.
 var Colors = []string{"level", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "black", "grey", "bold", "dim"}
 
 func isColor(name string) bool {
@@ -164,7 +165,7 @@ func isColor(name string) bool {
 	return true
 }
 
-// Colored says whether the template names colours.
+// Colored reports whether the template uses colors.
 func (t *Template) Colored() bool { return colored(t.pieces) }
 
 func colored(pieces []piece) bool {
@@ -181,9 +182,9 @@ func colored(pieces []piece) bool {
 	return false
 }
 
-// Fill replaces the fields by their values. A field without a value is printed as whatever value returns for it. A
-// colour is asked for as the field of its name, with its #; what is returned is a sequence of escape, bracket and m, or
-// nothing. complete says whether all fields outside of brackets have a value.
+// Fill replaces the fields by their values. value returns the text for a field, which is printed even if known is
+// false. For a color it is called with the field's name including the #, and returns an escape sequence (ESC [ … m) or
+// "". complete reports whether all fields outside brackets have values.
 func (t *Template) Fill(value func(name string) (text string, known bool)) (line string, complete bool) {
 	out, complete := fill(nil, t.pieces, value)
 	return trimmed(string(out), t.separator), complete
@@ -212,13 +213,13 @@ func fill(out []byte, pieces []piece, value func(string) (string, bool)) ([]byte
 	return out, complete
 }
 
-// trimmed removes the separators that separate nothing, and puts the template's own in the place of the others.
+// trimmed removes separators without text on both sides, and replaces the others with the template's own.
 func trimmed(line, between string) string {
 	if !strings.Contains(line, "·") {
 		return strings.TrimSpace(line)
 	}
 	var parts []string
-	colors := "" // of parts in which nothing else is
+	colors := "" // colors from parts without any text
 	for _, part := range strings.Split(" "+line+" ", separator) {
 		part = strings.TrimSpace(part)
 		if invisible(part) {
@@ -230,7 +231,7 @@ func trimmed(line, between string) string {
 	return strings.Join(parts, between) + colors
 }
 
-// invisible says whether a text has colours at most.
+// invisible reports whether a text contains only colors and spaces.
 func invisible(text string) bool {
 	for text != "" {
 		switch {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The vectors of testdata/conformance/lines.json show the language with Readings; this is what it is by itself.
+// The vectors of testdata/conformance/lines.json test the language with Readings; this tests it alone.
 func TestTemplatesAreFilled(t *testing.T) {
 	values := map[string]string{"a": "1", "b": "2", "empty": "", "?yes": ""}
 	known := func(name string) bool { return name == "none" || name == "?no" || has(values, name) }
@@ -75,7 +75,7 @@ func TestFaultsSayWhatToDo(t *testing.T) {
 	}
 }
 
-// FuzzParse holds any text to a template or a fault, and a template to its plain texts.
+// FuzzParse checks that any text gives a template or a fault, and that a template keeps its plain texts.
 func FuzzParse(f *testing.F) {
 	for _, template := range []string{"{a}[ · {b}|{c}]", "{{}}[[]]", "[|{a}||]", "{", "[", "·", "{?a}", "{sep=|}a · {#red}b{#}"} {
 		f.Add(template)
