@@ -1,4 +1,4 @@
-;;; ctx-retold.el --- what a transcript tells  -*- lexical-binding: t; -*-
+;;; ctx-retold.el --- handover notes, past compactions and size checks  -*- lexical-binding: t; -*-
 ;; Copyright The ctx-lsp authors. MIT licence.
 
 ;; SPDX-License-Identifier: MIT

@@ -100,7 +100,7 @@ A template of the user's own is left as it is."
          (line (plist-get display :line))
          (compaction (plist-get reading :compaction))
          (hint (plist-get compaction :hint))
-         (full (and hint (null (plist-get compaction :line)) (not (string-empty-p hint))))) ; nothing compacts
+         (full (and hint (null (plist-get compaction :line)) (not (string-empty-p hint))))) ; there is no threshold
     (remhash session ctx--untold)
     (when level
       (message "%s%s %s%s"
