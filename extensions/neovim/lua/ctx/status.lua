@@ -331,7 +331,7 @@ function M.level_changed(change)
   local compaction = reading and reading.compaction
   local notice = change.level == 'over' and require('ctx.view.text').past(compaction) or NOTICES[change.level]
   local text = ('%s %s'):format(who(change.session, reading), notice)
-  if compaction and not compaction.line and (compaction.hint or '') ~= '' then -- compaction is off for this session
+  if compaction and not compaction.line and (compaction.hint or '') ~= '' then -- there is no threshold
     text = ('%s: %s'):format(who(change.session, reading), compaction.hint)
   end
   local shown = reading and reading.display
