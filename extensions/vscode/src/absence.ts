@@ -22,7 +22,7 @@ export interface Absence {
   /** Which welcome a view shows; empty if it lists sessions or agents instead. */
   readonly welcome: '' | 'starting' | 'install' | 'restart' | 'web' | 'off';
   readonly sentence: string;
-  /** How prominently this is shown: trouble is wrong, and a note can never change here, so both appear unasked. */
+  /** How prominently this is shown: `trouble`, and a `note` about a permanent limit, appear without being asked for. */
   readonly weight: 'trouble' | 'note' | 'quiet';
   readonly ways: readonly Way[];
 }

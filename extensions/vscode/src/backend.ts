@@ -18,9 +18,9 @@ export type BackendEvent =
   | { readonly type: 'health'; readonly complaint: string | undefined }
   /** A vocabulary would make the counts of a session exact. */
   | { readonly type: 'offer'; readonly offer: OfferParams }
-  /** A followed session has ended. */
   /** The search for sessions has ended. */
   | { readonly type: 'searched' }
+  /** A followed session has ended. */
   | { readonly type: 'closed'; readonly session: string };
 
 /**

@@ -6,7 +6,7 @@ import { age } from './names';
 import { inWords } from './phrases';
 import { exact, limitSourceWords } from './words';
 
-/** A line about an agent that was looked for. */
+/** A line about agents that were looked for. */
 export interface FoundLine {
   readonly text: string;
   readonly detail?: string;

@@ -32,8 +32,5 @@ class Stopwatch {
   }
 }
 
-/**
- * Running from the import of this file on: an entry point imports it before everything else, and stops it when it is
- * loaded.
- */
+/** Runs from here on: an entry point imports this file before everything else, and stops the watch once loaded. */
 export const stopwatch = new Stopwatch();
