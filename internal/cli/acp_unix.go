@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// passedSignals are the signals that the agent gets in our place.
+// passedSignals are the signals that are passed on to the agent.
 var passedSignals = []os.Signal{
 	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGPIPE,
 }
@@ -24,8 +24,8 @@ func passSignal(agent *os.Process, s os.Signal, terminal bool) {
 	_ = agent.Signal(s) // it has ended
 }
 
-// endAs ends as the agent has ended: by the same signal, or with its exit code. Of a crash it takes the code that a
-// shell gives it, because the signal would have this program print its own state.
+// endAs ends this process like the agent: with the same signal, or with its exit code. After a crash, it uses the exit
+// code of shells, because the signal would make this program print its own state.
 func endAs(state *os.ProcessState) int {
 	status, ok := state.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {

@@ -4,7 +4,7 @@ package cli
 
 import "os"
 
-// passedSignals are the signals that the agent gets in our place; a console sends them to every program in it.
+// passedSignals are the signals that are not handled here, because a console sends them to all of its programs.
 var passedSignals = []os.Signal{os.Interrupt}
 
 func passSignal(*os.Process, os.Signal, bool) {}

@@ -19,16 +19,16 @@ import (
 // The agents whose files may be read are those that the user has chosen and the administrator allows. Files of other
 // agents are not opened. A choice that cannot be read allows no agent, because reading too much cannot be undone.
 
-// These stand for every agent and for none in a list.
+// Words for all agents and for none in a list.
 const (
 	allAgents = "all"
 	noAgents  = "none"
 )
 
-// allowedAgents is who may be read.
+// allowedAgents describes which agents may be read.
 type allowedAgents struct {
 	user, administrator agentChoice
-	flag                string // the value of --agents that this is for
+	flag                string // the value of --agents that this was made for
 	problems            []string
 }
 
@@ -43,7 +43,7 @@ func (c agentChoice) has(id string) bool { return c.all || slices.Contains(c.ids
 
 func (a *allowedAgents) has(id string) bool { return a.user.has(id) && a.administrator.has(id) }
 
-// refusedBy returns which choice excludes an agent, "" if none does.
+// refusedBy returns the source of the choice that excludes an agent, or "" if it is allowed.
 func (a *allowedAgents) refusedBy(id string) string {
 	switch {
 	case !a.administrator.has(id):
@@ -54,7 +54,7 @@ func (a *allowedAgents) refusedBy(id string) string {
 	return ""
 }
 
-// allowed returns who may be read. The result is kept for the process.
+// allowed returns which agents may be read. The result is cached for the process.
 func (env *environment) allowed() *allowedAgents {
 	if env.mayRead != nil && env.mayRead.flag == env.agents {
 		return env.mayRead
@@ -77,7 +77,7 @@ func (env *environment) allowed() *allowedAgents {
 	return a
 }
 
-// choose reads a list of ids. Unknown ones are reported and left out.
+// choose reads a list of ids. It reports unknown ones and leaves them out.
 func (a *allowedAgents) choose(source string, ids []string) agentChoice {
 	c := agentChoice{source: source}
 	for _, id := range ids {
@@ -150,8 +150,8 @@ func readSmall(path string) ([]byte, error) {
 	return text, nil
 }
 
-// refuses returns an error if a file that the user has named is one of an agent that may not be read. The file is not
-// opened.
+// refuses returns an error if a file named by the user belongs to an agent that may not be read. It does not open the
+// file.
 func (env *environment) refuses(path string) error {
 	a := env.allowed()
 	if a.user.all && a.administrator.all {
@@ -176,7 +176,7 @@ func (env *environment) refuses(path string) error {
 // errNotAllowed is the error for agents that are not read.
 var errNotAllowed = errors.New("this agent's sessions are not read")
 
-// refusal returns the error for an agent that may not be read, nil for others.
+// refusal returns the error for an agent that may not be read, or nil.
 func (env *environment) refusal(id string) error {
 	source := env.allowed().refusedBy(id)
 	if source == "" {
@@ -208,7 +208,7 @@ func (a *allowedAgents) sources() (sources []string) {
 // administratorsFile is the name of the administrator's file below the system's directory for settings.
 var administratorsFile = filepath.Join("ctx-lsp", "policy.json")
 
-// policyFile returns the path of the administrator's file. No variable moves it. Tests replace it.
+// policyFile returns the path of the administrator's file. No variable changes it. Tests replace it.
 var policyFile = func() string {
 	dir := systemSettings()
 	if dir == "" {

@@ -22,7 +22,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// isArchive says whether a file is one that sessions are unpacked from.
+// isArchive reports whether a file is an archive that sessions can be unpacked from.
 func isArchive(path string) bool {
 	name := strings.ToLower(path)
 	for _, end := range []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst"} {
@@ -43,14 +43,14 @@ func isCompressed(path string) bool {
 	return transcript.IsCompressed(transcript.ReadSome(file, nil, 0, 4))
 }
 
-// These bound what an archive may ask for.
+// Limits for unpacking an archive.
 const (
 	maxUnpackWindow = 128 << 20
 	maxUnpacked     = 200_000 // members
 )
 
-// unpack unpacks an archive, or a single compressed file, into a folder. Members that lead out of the folder or are not
-// regular files are left out. After an error the folder has what could be read.
+// unpack unpacks an archive, or a single compressed file, to a directory. Members that lead out of the directory or are
+// not regular files are left out. After an error, the directory contains everything that could be read.
 func unpack(ctx context.Context, path, folder string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -110,8 +110,8 @@ func decompress(path string, modified time.Time, place func(string, time.Time, i
 	return place(strings.TrimSuffix(name, filepath.Ext(name)), modified, from)
 }
 
-// unpackedFor unpacks an archive, or a compressed file, into a folder that only this user can read and that is removed
-// when the command ends. The same archive is unpacked once.
+// unpackedFor unpacks an archive, or a compressed file, to a directory that only this user can read and that is removed
+// when the command ends. Each archive is unpacked once.
 func (env *environment) unpackedFor(ctx context.Context, path string) (folder string, err error) {
 	if known, ok := env.unpacked.Load(path); ok {
 		return known.(string), nil
@@ -123,7 +123,7 @@ func (env *environment) unpackedFor(ctx context.Context, path string) (folder st
 	return folder, unpack(ctx, path, folder)
 }
 
-// removeUnpacked removes the folders of unpackedFor. If that fails, the system clears its temporary files later.
+// removeUnpacked removes the directories of unpackedFor. If that fails, the system cleans up its temporary files later.
 func (env *environment) removeUnpacked() {
 	env.unpacked.Range(func(_, folder any) bool {
 		_ = os.RemoveAll(folder.(string))

@@ -34,7 +34,7 @@ type checkFlags struct {
 	json          bool
 }
 
-// failLevels are the words of --fail-on.
+// failLevels are the values of --fail-on.
 var failLevels = map[string]int{"error": check.Error, "warning": check.Warning, "note": check.Note, "never": 0}
 
 func checkCommand(env *environment) *cobra.Command {
@@ -94,7 +94,7 @@ Exit codes: 0 no findings, 1 error, 2 usage, 3 findings at or above --fail-on, o
 	return c
 }
 
-// check checks the named files, and compares them with a commit if that is asked for.
+// check checks the named files, and compares them with a commit if that is requested.
 func (f *checkFlags) check(ctx context.Context, env *environment, names []string) (*check.Report, error) {
 	here, err := filepath.EvalSymlinks(env.Dir)
 	if err != nil {
@@ -145,7 +145,7 @@ func (f *checkFlags) check(ctx context.Context, env *environment, names []string
 	return report, err
 }
 
-// compare checks the files as they are in a commit, in a folder that is removed again.
+// compare checks the files as they are in a commit, in a temporary directory.
 func (f *checkFlags) compare(ctx context.Context, report *check.Report, options check.Options, top, here string, names []string) error {
 	folder, err := os.MkdirTemp("", "ctx-lsp-check-")
 	if err != nil {
@@ -173,7 +173,7 @@ func (f *checkFlags) compare(ctx context.Context, report *check.Report, options 
 	return err
 }
 
-// within says whether a path below the top is one of those named, or below one of them.
+// within reports whether a path below top is one of those named, or below one of them.
 func within(top, here, path string, names []string) bool {
 	if len(names) == 0 {
 		names = []string{"."}
@@ -190,7 +190,7 @@ func within(top, here, path string, names []string) bool {
 	return false
 }
 
-// promptFilesBelow lists the prompt files that are named, or below the named folders, by their paths below the top.
+// promptFilesBelow lists the named prompt files, and those below the named directories, by their paths below top.
 func promptFilesBelow(env *environment, top, here string, names []string) ([]string, error) {
 	if len(names) == 0 {
 		names = []string{"."}
@@ -230,7 +230,7 @@ func promptFilesBelow(env *environment, top, here string, names []string) ([]str
 	return paths, nil
 }
 
-// print writes the report as it was asked for.
+// print writes the report in the requested format.
 func (f *checkFlags) print(env *environment, report *check.Report) error {
 	switch f.shape.value {
 	case "json", "sarif":

@@ -25,7 +25,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// host is the place of this environment's sessions and state.
+// host returns the environment for this user's sessions and state, limited to the agents that may be read.
 func (env *environment) host() dirs.Environment {
 	host := env.places()
 	if a := env.allowed(); !a.user.all || !a.administrator.all {
@@ -34,7 +34,7 @@ func (env *environment) host() dirs.Environment {
 	return host
 }
 
-// places is host without what restricts it.
+// places returns host without that limit.
 func (env *environment) places() dirs.Environment {
 	home := env.Getenv("HOME")
 	if runtime.GOOS == "windows" {
@@ -51,7 +51,7 @@ func (env *environment) places() dirs.Environment {
 	return host
 }
 
-// look says how a command draws for a person.
+// look contains the flags for how a command draws its output.
 type look struct {
 	color *choice
 	plain *bool
@@ -70,14 +70,14 @@ func (l look) style(env *environment) terminal.Style {
 	}
 }
 
-// nativeEngine is the engine of commands that run for a moment only.
+// nativeEngine returns the engine of commands that run only briefly.
 func nativeEngine(env *environment, instances int) (*engine.Pool, error) {
 	return engine.Native(withAdded(env, engine.Options{Instances: instances}))
 }
 
-// chooseSession finds the session that a command line names: by a transcript's path, by an id or its beginning, or by
-// words of its title; "-" takes the name from standard input. Without a name it is the current session, and a hint
-// names it if there are others.
+// chooseSession finds the session that a command line names: by the path of a transcript, by an id or its beginning, or
+// by words of its title; "-" reads the name from standard input. Without a name it returns the current session, and
+// prints a hint if there are others.
 func chooseSession(ctx context.Context, env *environment, word string) (transcript.Session, []transcript.Session, error) {
 	found, err := findSession(ctx, env, word)
 	env.hintWhich(found)
@@ -91,7 +91,7 @@ func (env *environment) hintWhich(found focus.Found) {
 	}
 }
 
-// findSession chooses without a hint.
+// findSession is chooseSession without the hint.
 func findSession(ctx context.Context, env *environment, word string) (focus.Found, error) {
 	search := env.search()
 	search.Finder.Hold()
@@ -125,7 +125,7 @@ func (env *environment) search() *focus.Search {
 	return &focus.Search{Finder: sessions.NewFinder(env.host()), Dir: env.Dir, Now: env.Now, Opening: conversation.Opening}
 }
 
-// repository is the root of the repository that contains a directory, or "".
+// repository returns the root of the repository that contains a directory, or "".
 func repository(dir string) string { return focus.Repository(dir) }
 
 // chooseFailed reports a session that could not be chosen.
@@ -157,12 +157,12 @@ func (env *environment) windows() state.ReportedWindows {
 	return state.ReportedWindowsIn(env.host().StateDir())
 }
 
-// teach tells an engine the lessons of earlier sessions.
+// teach passes the learned corrections of earlier sessions to an engine.
 func teach(ctx context.Context, env *environment, e engine.Engine) error {
 	return follow.Teach(ctx, e.Call, state.OpenLearned(env.host().StateDir()), env.Now())
 }
 
-// keepLearned keeps the lessons of an engine's sessions, with or without what they have shown of their limits.
+// keepLearned saves the corrections learned by an engine, with or without those about limits.
 func keepLearned(ctx context.Context, env *environment, e engine.Engine, limits bool) {
 	if err := follow.KeepLessons(ctx, e.Call, state.OpenLearned(env.host().StateDir()), limits); err != nil {
 		env.errorf("%s", err)

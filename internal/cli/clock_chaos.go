@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Builds for tools/chaos have a clock that can jump: CTX_CHAOS_CLOCK names a file with the number of seconds by which
-// it is wrong.
+// Builds for tools/chaos have a clock that can jump: CTX_CHAOS_CLOCK names a file that contains by how many seconds it
+// is wrong.
 func init() {
 	clock = func() time.Time {
 		text, err := os.ReadFile(os.Getenv("CTX_CHAOS_CLOCK"))

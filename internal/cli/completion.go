@@ -57,7 +57,7 @@ func completionCommand(env *environment) *cobra.Command {
 	return c
 }
 
-// completeWords returns a completion of the first argument with one of a few words.
+// completeWords returns a completion of the first argument with the given words.
 func completeWords(words []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -70,7 +70,7 @@ func completeWords(words []string) cobra.CompletionFunc {
 // completed is the maximum number of sessions that a completion offers.
 const completed = 40
 
-// completeSessions completes an argument with the ids of sessions, the newest first.
+// completeSessions completes an argument with the ids of sessions, newest first.
 func (env *environment) completeSessions(c *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	query := sessions.Query{Limit: completed}
 	if word != "" {

@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/testdata/conformance"
 )
 
-// conformanceResult is what `conformance --json` prints.
+// conformanceResult is the output of `conformance --json`.
 type conformanceResult struct {
 	Schema   string            `json:"schema"`
 	Engine   string            `json:"engine"`

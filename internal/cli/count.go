@@ -20,7 +20,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
 
-// countedFile is one file as `count --json` prints it.
+// countedFile is one file in the output of `count --json`.
 type countedFile struct {
 	File   string `json:"file"`
 	Bytes  int64  `json:"bytes"`
@@ -47,7 +47,7 @@ type countReport struct {
 	Total    countTotal    `json:"total"`
 }
 
-// noBudget is the budget that nobody has given.
+// noBudget is the value of --budget if it is not set.
 const noBudget = math.MinInt64
 
 func countCommand(env *environment) *cobra.Command {
@@ -178,7 +178,7 @@ func countCommand(env *environment) *cobra.Command {
 	return c
 }
 
-// countedFor returns for which model or encoding files were counted, for users: others count differently.
+// countedFor describes the model or encoding that files were counted with.
 func countedFor(model string, counter *textfiles.Counter) string {
 	switch {
 	case model == "":
@@ -189,10 +189,10 @@ func countedFor(model string, counter *textfiles.Counter) string {
 	return "counted for " + model + " in " + counter.Encoding
 }
 
-// percentOf is a share of a window.
+// percentOf returns the share of a window that tokens take.
 func percentOf(tokens, limit int64) api.Hundredths { return api.Hundredths(core.Share(tokens, limit)) }
 
-// vocabularies are those that this program contains or that the user has added.
+// vocabularies returns the built-in vocabularies and those that the user has added.
 func (env *environment) vocabularies() textfiles.Vocabularies {
 	return textfiles.Vocabularies{
 		Has: func(name string) bool {
@@ -203,7 +203,7 @@ func (env *environment) vocabularies() textfiles.Vocabularies {
 	}
 }
 
-// countFiles counts the named files, and tells whether anything failed.
+// countFiles counts the named files, and reports whether anything failed.
 func countFiles(ctx context.Context, env *environment, counter *textfiles.Counter, report *countReport, names []string) bool {
 	files := env.textFiles()
 	paths, size, failed := files.List(ctx, names)

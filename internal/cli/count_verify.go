@@ -14,7 +14,7 @@ import (
 )
 
 // oracle returns another tokenizer for the encoding, for the comparison of `count --verify`. It splits and merges with
-// code of its own, and takes only the tokens from the packs.
+// its own code, and takes only the tokens from the packs.
 func oracle(encoding string) (func(text []byte) int64, error) {
 	tiktoken.SetBpeLoader(packRanks{})
 	other, err := tiktoken.GetEncoding(strings.Replace(encoding, "o200k_harmony", "o200k_base", 1))
@@ -24,7 +24,7 @@ func oracle(encoding string) (func(text []byte) int64, error) {
 	return func(text []byte) int64 { return int64(len(other.EncodeOrdinary(string(text)))) }, nil
 }
 
-// packRanks gives tiktoken-go the tokens of the packs in place of rank files.
+// packRanks passes the tokens of the packs to tiktoken-go, in place of rank files.
 type packRanks struct{}
 
 // LoadTiktokenBpe returns the tokens of a rank file, such as …/o200k_base.tiktoken, from the pack of the vocabulary. A

@@ -28,10 +28,10 @@ type countAPIOptions struct {
 // countAPINames lists the providers of --api for the help.
 func countAPINames() string { return strings.Join(countapi.Names(), ", ") }
 
-// maxRequestFile bounds a request; no provider accepts a larger one.
+// maxRequestFile is the maximum size of a request; no provider accepts a larger one.
 const maxRequestFile = 64 << 20
 
-// runCountAPI asks a provider how many tokens a request has.
+// runCountAPI has a provider count the tokens of a request.
 func runCountAPI(ctx context.Context, env *environment, o countAPIOptions) int {
 	if countapi.Needs(o.api) == "" {
 		env.errorf("%q has no API for counting tokens", o.api)

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Commands that show how things are end within 20 seconds, whatever they wait for: at the first of these times they
-// stop reading and show what they have, and at the second they are ended.
+// Commands that show status end within 20 seconds, whatever they wait for: after showAfter they stop reading and show
+// what they have, and after endAfter they are ended.
 const (
 	showAfter = 12 * time.Second
 	endAfter  = 18 * time.Second
@@ -22,23 +22,23 @@ const (
 // interruptGrace is how long a command may take to end after an interrupt.
 const interruptGrace = 2 * time.Second
 
-// unhurried are the commands that end by themselves after an interrupt, however long that takes: they have clients or
-// an agent, and what they have acknowledged is to be saved.
+// unhurried are the commands that end on their own after an interrupt, however long that takes, because they have
+// clients or an agent, and have to save acknowledged changes.
 var unhurried = []string{"serve", "acp"}
 
-// exitInterrupted is the exit code of a command that an interrupt has ended, as of shells.
+// exitInterrupted is the exit code of a command that was ended by an interrupt, as in shells.
 const exitInterrupted = 130
 
-// A deadline ends commands that wait for something that does not answer.
+// A deadline ends commands that wait for something that does not respond.
 type deadline struct {
 	show, end, grace time.Duration
 
-	typing atomic.Bool // the command waits for what a user types
+	typing atomic.Bool // the command waits for the user to type
 	once   sync.Once
 	over   chan struct{} // closed when the command's time is over
 }
 
-// waitedFor is a terminal's input, which notes while the command waits for it.
+// waitedFor is a terminal's input that records when the command waits for it.
 type waitedFor struct {
 	io.Reader
 	by *deadline
@@ -54,7 +54,7 @@ func newDeadline() *deadline {
 	return &deadline{show: showAfter, end: endAfter, grace: interruptGrace, over: make(chan struct{})}
 }
 
-// hurry begins the time of a command that shows how things are: ctx ends when it has to show what it has.
+// hurry starts the deadline of a command that shows status: ctx ends when it has to show what it has.
 func (env *environment) hurry(ctx context.Context) (context.Context, context.CancelFunc) {
 	d := env.deadline
 	if d == nil { // the command is not a process
@@ -66,7 +66,7 @@ func (env *environment) hurry(ctx context.Context) (context.Context, context.Can
 }
 
 // runBounded is run for a process. It returns when the command has ended, when its time is over, or soon after an
-// interrupt; what the command waits for then may never end.
+// interrupt, even if the command is still waiting for something.
 func runBounded(interrupted context.Context, env *environment, args []string, d *deadline) int {
 	env.deadline, env.unpacked = d, &sync.Map{}
 	defer env.removeUnpacked()

@@ -29,7 +29,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// A checkup is everything that doctor finds out.
+// A checkup contains all results of doctor.
 type checkup struct {
 	Schema  string              `json:"schema"`
 	Version string              `json:"version"`
@@ -176,10 +176,10 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 	return c
 }
 
-// firstsChecked is how many sessions are looked at for how the setup changed.
+// firstsChecked is how many sessions are checked for changes of the fixed context.
 const firstsChecked = 50
 
-// agents looks where every agent keeps its sessions.
+// agents checks the locations of every agent's sessions.
 func (c *checkup) agents(ctx context.Context, env *environment) error {
 	found, problems, err := sessions.NewFinder(env.host()).Find(ctx, sessions.Query{Children: true})
 	if err != nil {
@@ -287,7 +287,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	return nil
 }
 
-// state looks at the files that this program keeps itself.
+// state checks the files that this program stores itself.
 func (c *checkup) state(env *environment) {
 	store := state.OpenLearned(env.host().StateDir())
 	c.Learned.Path = store.Path()

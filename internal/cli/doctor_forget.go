@@ -39,11 +39,11 @@ type keptItem struct {
 	What  string `json:"what"`
 	Files int64  `json:"files"`
 	Bytes int64  `json:"bytes"`
-	// InUse is true for ledgers of a running daemon, which stay.
+	// InUse is set for ledgers of a running daemon, which are kept.
 	InUse bool `json:"inUse"`
 }
 
-// runForget is doctor --forget: it lists everything that ctx-lsp keeps, and removes it.
+// runForget runs doctor --forget: it lists everything that ctx-lsp keeps, and removes it.
 func runForget(env *environment, yes, asJSON bool) int {
 	items, err := keptItems(env)
 	if err != nil {

@@ -27,8 +27,8 @@ type foundSources struct {
 	Sources  []api.LineSource `json:"sources"`
 }
 
-// sources reads the newest session of each agent, or the session that is named,
-// and lists where its compaction threshold comes from.
+// sources reads the newest session of each agent, or the named session, and lists the sources of its compaction
+// threshold.
 func (c *checkup) sources(ctx context.Context, env *environment, word string) error {
 	list := c.newest
 	if word != "" {

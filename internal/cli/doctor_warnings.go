@@ -9,10 +9,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// strange adds a sentence about what is odd.
+// strange adds a message about a problem.
 func (c *checkup) strange(id phrase.ID, args ...phrase.Arg) { c.add(id.Text(args...)) }
 
-// add adds a sentence in English and as a phrase.
+// add adds a message, in English and as a phrase.
 func (c *checkup) add(sentence phrase.Text) {
 	c.Odd = append(c.Odd, sentence.String())
 	w := wire.Writer{}

@@ -11,14 +11,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// engineFlags are the flags of every command that lets the user choose where the core runs.
+// engineFlags are the flags of every command that lets the user choose the engine.
 type engineFlags struct {
 	name   *choice
 	module *string
 }
 
-// newEngineFlags defines --engine and --module. Commands that give one answer use the native engine by default, because
-// it has nothing to compile.
+// newEngineFlags defines --engine and --module. Commands that print one result use the native engine by default,
+// because it does not need to be compiled.
 func newEngineFlags(fs *pflag.FlagSet) engineFlags {
 	return engineFlags{
 		name:   choiceFlag(fs, "engine", "run the core natively or as WebAssembly", "native", "wasm"),
@@ -26,7 +26,7 @@ func newEngineFlags(fs *pflag.FlagSet) engineFlags {
 	}
 }
 
-// open starts the engine that was asked for.
+// open starts the requested engine.
 func (f engineFlags) open(env *environment, options engine.Options) (*engine.Pool, error) {
 	if options.Log == nil {
 		options.Log = func(sentence string) {

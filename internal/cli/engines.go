@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
-// engines lends engines to workers: as many as work at the same time.
+// engines lends engines to workers, one to each at a time.
 type engines struct {
 	env *environment
 
@@ -19,7 +19,7 @@ type engines struct {
 
 func newEngines(env *environment) *engines { return &engines{env: env} }
 
-// take returns an engine that nobody else uses until it is given back.
+// take returns an engine for exclusive use until it is given back.
 func (e *engines) take() (*engine.Pool, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -31,7 +31,7 @@ func (e *engines) take() (*engine.Pool, error) {
 	return nativeEngine(e.env, 1)
 }
 
-// give gives an engine back, nil for none.
+// give returns an engine to the pool; nil is ignored.
 func (e *engines) give(one *engine.Pool) {
 	if one == nil {
 		return
@@ -45,7 +45,7 @@ func (e *engines) give(one *engine.Pool) {
 	e.free = append(e.free, one)
 }
 
-// close closes the engines, those that are lent as soon as they are given back.
+// close closes the engines. Those in use are closed when they are given back.
 func (e *engines) close() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// environment is everything outside of its arguments that a command may use.
+// environment is everything outside its arguments that a command may use.
 type environment struct {
 	Stdin  io.Reader
 	Stdout io.Writer // results
@@ -33,33 +33,33 @@ type environment struct {
 
 	// StdinTerminal, StdoutTerminal and StderrTerminal report whether the stream is a terminal.
 	StdinTerminal, StdoutTerminal, StderrTerminal bool
-	// inputExplained is true once the hint about the end of standard input was printed.
+	// inputExplained is set once the hint about the end of standard input was printed.
 	inputExplained bool
-	// hidePaths shows only the last element of the paths of files.
+	// hidePaths shows only the last element of file paths.
 	hidePaths bool
-	// Columns is the width of the terminal, 80 where there is none.
+	// Columns is the width of the terminal, or 80 without one.
 	Columns int
-	// narrow says that the width is known, so that texts are wrapped to it.
+	// narrow means that the width is known, so that texts are wrapped to it.
 	narrow bool
-	// deadline ends a command that takes too long; nil outside of a process of its own.
+	// deadline ends a command that takes too long; nil if the command has no process of its own.
 	deadline *deadline
-	// missing is true if something did not answer in time, so that a part of the result is missing.
+	// missing is set if something did not respond in time, so that part of the result is missing.
 	missing bool
-	// storages are folders in which an editor's extensions keep their files, as the editor has named them.
+	// storages are directories of an editor's extensions, as the editor has named them.
 	storages []string
-	// unpacked are the folders into which archives were unpacked, by archive.
+	// unpacked maps archives to the directories that they were unpacked to.
 	unpacked *sync.Map
-	// agents is the value of --agents; mayRead is who may be read, once it is known.
+	// agents is the value of --agents; mayRead is the result of allowed, once it is known.
 	agents  string
 	mayRead *allowedAgents
-	// daemonPatience and beforeReading are those of a status line; zero except in tests.
+	// daemonPatience and beforeReading are for status lines; zero except in tests.
 	daemonPatience time.Duration
 	beforeReading  func()
-	// read are the user's settings, once they were read.
+	// read contains the user's settings, once they have been read.
 	read *userSettings
 }
 
-// clock is replaced in builds that are tried with a clock that jumps.
+// clock is replaced in builds that are tested with a clock that jumps.
 var clock = time.Now
 
 func processEnvironment() *environment {
@@ -90,7 +90,7 @@ func isTerminal(f *os.File) bool {
 	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
 }
 
-// color says whether to write colour to standard output. mode is the value of --color: auto, always or never.
+// color reports whether to write color to standard output. mode is the value of --color: auto, always or never.
 func (env *environment) color(mode string) bool {
 	switch mode {
 	case "always":
@@ -101,8 +101,7 @@ func (env *environment) color(mode string) bool {
 	return env.StdoutTerminal && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb"
 }
 
-// errorf prints one error sentence on standard error. Names in it may come from anybody's repository; see
-// [terminal.Sentence].
+// errorf prints an error message on standard error. Names in it may be untrusted; see [terminal.Sentence].
 func (env *environment) errorf(format string, args ...any) {
 	fmt.Fprintf(env.Stderr, "ctx-lsp: "+format+"\n", terminal.Args(args)...)
 }
@@ -112,8 +111,7 @@ func (env *environment) hintf(format string, args ...any) {
 	fmt.Fprintf(env.Stderr, "ctx-lsp: hint: "+format+"\n", terminal.Args(args)...)
 }
 
-// name prepares a name for standard output: a program gets it as it is, and a person without the characters that a
-// terminal would obey.
+// name prepares a name for standard output: programs get it unchanged, and terminals without control characters.
 func (env *environment) name(name string) string {
 	if env.StdoutTerminal {
 		return terminal.Name(name)
@@ -121,7 +119,7 @@ func (env *environment) name(name string) string {
 	return name
 }
 
-// late names the stores that did not answer a search in time.
+// late reports the stores that did not respond to a search in time.
 func (env *environment) late(problems []sessions.Problem) {
 	for _, p := range problems {
 		if p.Late {

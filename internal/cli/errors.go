@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
 
-// plainly words an error for a person. What the system says of a file ("open x: no such file or directory") and what a
-// library says of JSON ("unexpected end of JSON input") becomes a sentence; the rest of the error stays.
+// plainly words an error for users. It replaces system errors about files ("open x: no such file or directory") and
+// library errors about JSON ("unexpected end of JSON input") with plain messages; the rest of the error stays.
 func plainly(err error) string {
 	text := err.Error()
 	say := func(part error, sentence string) { text = strings.Replace(text, part.Error(), sentence, 1) }
@@ -44,7 +44,7 @@ func plainly(err error) string {
 	return text
 }
 
-// withArticle is the name of a kind of JSON as a sentence has it: an array, a string.
+// withArticle returns the name of a JSON kind with its article: an array, a string.
 func withArticle(kind string) string {
 	if strings.HasPrefix(kind, "array") || strings.HasPrefix(kind, "object") {
 		return "an " + kind

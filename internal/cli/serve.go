@@ -273,8 +273,8 @@ func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at 
 	return exitOK
 }
 
-// askForSecret requires a secret, which only this user can read, from every client of a port, because anybody on this
-// machine can connect to a port, and so can any page in a browser.
+// askForSecret requires a secret, which only this user can read, from every client of a port, because any program on
+// this machine, and any page in a browser, can connect to a port.
 func askForSecret(env *environment, server *lsp.Server, port int) (forget func(), err error) {
 	dir, err := ipc.RuntimeDir(env.Getenv)
 	if err != nil {
@@ -291,7 +291,7 @@ func askForSecret(env *environment, server *lsp.Server, port int) (forget func()
 	return func() { os.Remove(path) }, nil
 }
 
-// longLog is how many bytes of log are kept when a daemon starts; a longer log begins anew.
+// longLog is how many bytes of log are kept when a daemon starts; a longer log is cleared.
 const longLog = 1 << 20
 
 // serveShared is the daemon behind --shared. It ends at once if another daemon serves at its place, and waits for one
@@ -320,8 +320,8 @@ func serveShared(ctx context.Context, env *environment, server *lsp.Server, f se
 	return exitOK
 }
 
-// sharedRendezvous is where those editors meet that ask for the same. What they ask for is in the flags, and in the
-// environment's keys, addresses and folders, all of which a daemon has only once for all its clients.
+// sharedRendezvous returns where editors with the same requirements meet. These are the flags, and the keys, addresses
+// and directories in the environment, all of which a daemon has only once for all its clients.
 func sharedRendezvous(env *environment, fs *pflag.FlagSet) (*ipc.Rendezvous, error) {
 	var asked []string
 	fs.Visit(func(f *pflag.Flag) {
@@ -345,7 +345,7 @@ func sharedRendezvous(env *environment, fs *pflag.FlagSet) (*ipc.Rendezvous, err
 	return ipc.NewRendezvous(env.Getenv, ipc.BuildOf(currentVersion().Version), asked...)
 }
 
-// bearsOnDaemon says whether a variable decides what a daemon counts, asks, reads or keeps.
+// bearsOnDaemon reports whether a variable affects what a daemon counts, requests, reads or keeps.
 func bearsOnDaemon(name string) bool {
 	for _, end := range []string{"_API_KEY", "_AUTH_TOKEN", "_BASE_URL", "_CONFIG_DIR"} {
 		if strings.HasSuffix(name, end) {
@@ -359,7 +359,7 @@ func bearsOnDaemon(name string) bool {
 // daemonVariables are those besides [agents.Variables] that a daemon reads once for all its clients.
 var daemonVariables = []string{"HOME", "USERPROFILE", "CTX_WASM", "CTX_HIDE_PATHS", "CTX_EXPORT_KEY", "CTX_OTLP_PROJECT", "CTX_AGENTS"}
 
-// forwardToShared connects this client to the shared daemon, which it starts if none runs.
+// forwardToShared connects this client to the shared daemon, and starts the daemon if none is running.
 func forwardToShared(ctx context.Context, env *environment, fs *pflag.FlagSet) (int, error) {
 	at, err := sharedRendezvous(env, fs)
 	if err != nil {
@@ -433,7 +433,7 @@ func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// stateOf opens the directory for ledgers; nil keeps none.
+// stateOf opens the directory for ledgers; nil means that none are kept.
 func stateOf(env *environment, dir string) *state.Ledgers {
 	switch {
 	case dir == "none":
@@ -446,7 +446,7 @@ func stateOf(env *environment, dir string) *state.Ledgers {
 	return state.OpenLedgers(dir)
 }
 
-// learnedOf opens the file of lessons; nil keeps none.
+// learnedOf opens the file of learned corrections; nil means that none are kept.
 func learnedOf(env *environment, dir string) *state.Learned {
 	if dir == "none" {
 		return nil
@@ -454,14 +454,13 @@ func learnedOf(env *environment, dir string) *state.Learned {
 	return state.OpenLearned(env.host().StateDir())
 }
 
-// daemonInstances is how many instances of the core a daemon has at most. Each has vocabularies of its own, 12 MB and a
-// tenth of a second of a processor, and two carry thousands of updates a second. A long transcript is read in pieces
-// that take some hundredths of a second, so a session waits shortly for another one in its instance.
+// daemonInstances is the maximum number of core instances in a daemon. Each has its own vocabularies, 12 MB and 0.1 CPU
+// seconds, and two handle thousands of updates a second. A long transcript is read in pieces that take some hundredths
+// of a second, so a session waits only briefly for another one in its instance.
 const daemonInstances = 2
 
-// daemonEngine starts the engine that was asked for. The default is wasm, in which a defect or a malicious transcript
-// can neither reach the daemon's memory nor block it. Where its module is missing or cannot run, the core runs
-// natively.
+// daemonEngine starts the requested engine. The default is wasm, where a defect or a malicious transcript can neither
+// reach the daemon's memory nor block it. If its module is missing or cannot run, the core runs natively.
 func daemonEngine(f serveFlags, env *environment, log *slog.Logger, replaced func(reread []string)) (lsp.Engine, error) {
 	options := withAdded(env, engine.Options{
 		Instances: min(runtime.GOMAXPROCS(0), daemonInstances),

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// inShell is a command for the shell, which is ended with whatever it has started.
+// inShell returns a command for the shell that is killed together with its child processes.
 func inShell(ctx context.Context, command string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -8,8 +8,9 @@ import (
 	"syscall"
 )
 
-// inShell is a command for the shell, which Windows ends without what it has started. The shell reads its own line and
-// knows no escaped quotes: with /s it takes what stands between the first and the last one as it is.
+// inShell returns a command for the shell, which Windows kills without its child processes. The shell parses its own
+// command line and does not support escaped quotes: with /s it takes the text between the first and the last quote
+// unchanged.
 func inShell(ctx context.Context, command string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "cmd")
 	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `cmd /s /c "` + command + `"`}

@@ -148,7 +148,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 	return c
 }
 
-// maxCall is the length of the longest call that is read; the engine accepts none that is longer.
+// maxCall is the length of the longest call that is read; the engine accepts no longer ones.
 const maxCall = 17 << 20
 
 // readCalls makes the calls of a file, and returns the Reading of the session that the last call was about.

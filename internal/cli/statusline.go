@@ -153,10 +153,10 @@ func (f *statuslineFlags) draw(env *environment) statusline.Look {
 	return statusline.Look{Template: *f.template, Style: f.style(env), Warn: f.warn, Alarm: f.alarm, Tmux: f.look.color.value == "tmux"}
 }
 
-// refreshFlag has the command find the session in front and print nothing.
+// refreshFlag makes the command find the current session and print nothing.
 const refreshFlag = "refresh"
 
-// statuslineProgram returns what a status line needs of this process.
+// statuslineProgram returns what a status line needs from this process.
 func (env *environment) statuslineProgram() *statusline.Program {
 	v := currentVersion()
 	return &statusline.Program{
@@ -195,7 +195,7 @@ func runStatusline(ctx context.Context, env *environment, f *statuslineFlags) in
 	return exitOK
 }
 
-// runShellLine prints the line of a session without any input: the named one, else the current one.
+// runShellLine prints the line of a session without any input: the named one, otherwise the current one.
 func runShellLine(ctx context.Context, env *environment, f *statuslineFlags, word string) int {
 	env.Dir = filepath.Clean(env.resolve(f.dir))
 	program := env.statuslineProgram()
@@ -227,7 +227,7 @@ func runShellLine(ctx context.Context, env *environment, f *statuslineFlags, wor
 	return exitOK
 }
 
-// findLater has another process find the session in front.
+// findLater starts another process that finds the current session.
 func findLater(env *environment, front statusline.Front) {
 	self, err := os.Executable()
 	if err != nil {

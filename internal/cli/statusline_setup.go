@@ -18,7 +18,7 @@ import (
 )
 
 // The setup makes `ctx-lsp statusline` the status line of an agent. It is the only command that writes a file of an
-// agent: it shows the change first and asks.
+// agent: it shows the change first and prompts the user.
 
 // setupFlags are the flags of the setup.
 type setupFlags struct {
@@ -49,7 +49,7 @@ func (f setupFlags) check(set *pflag.FlagSet) error {
 	return nil
 }
 
-// lineCommand is what the agent is to run: this program, with the flags that say how its line looks.
+// lineCommand returns the command for the agent: this program, with the flags for the appearance of its line.
 func lineCommand(set *pflag.FlagSet) string {
 	words := []string{"ctx-lsp"}
 	if self, err := os.Executable(); err == nil {
@@ -79,7 +79,7 @@ func sameFile(a, b string) bool {
 	return err == nil && other == nil && os.SameFile(first, second)
 }
 
-// shellWord quotes a word for the shell in which an agent runs its command.
+// shellWord quotes a word for the shell that an agent runs its command in.
 func shellWord(word string) string {
 	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_=./:%,+@", r)
@@ -89,7 +89,7 @@ func shellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// runStatuslineSetup shows what would change, asks, and writes it.
+// runStatuslineSetup shows the change, prompts the user, and writes it.
 func runStatuslineSetup(env *environment, f setupFlags, command string, asJSON bool) int {
 	s, err := statusline.SettingOf(env.host(), f.agent.value)
 	if err != nil {

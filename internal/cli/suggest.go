@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// suggestion returns "; did you mean X?" for the known word nearest to word, or nothing when none is near.
+// suggestion returns "; did you mean X?" for the known word closest to word, or "" if none is close.
 func suggestion(word string, known []string) string {
 	best, bestDistance := "", 3
 	for _, k := range known {
@@ -21,7 +21,8 @@ func suggestion(word string, known []string) string {
 	return fmt.Sprintf("; did you mean %q?", best)
 }
 
-// distance is how many letters must be inserted, dropped, changed or swapped with their neighbour to get from a to b.
+// distance returns how many letters must be inserted, deleted, changed or swapped with their neighbor to get from a to
+// b.
 func distance(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 )
 
-// telemetryFlags say where measurements go, and how they name projects.
+// telemetryFlags say where measurements are sent, and how projects are named.
 type telemetryFlags struct {
 	endpoint  string
 	project   string // hash, name or none; CTX_OTLP_PROJECT where nothing is said
@@ -28,8 +28,8 @@ func projectFlag(fs *pflag.FlagSet) *choice {
 	return c
 }
 
-// open makes what measures, where somebody reads it, and what sends it, where somebody has asked for that. An error is
-// one of a flag; what is wrong with a variable is said and costs nobody the editor.
+// open makes the meter, if it is read or sent, and the sender, if an endpoint is set; both may be nil. It returns an
+// error for a wrong flag; a wrong variable is only reported, so that the editor still works.
 func (f telemetryFlags) open(env *environment, read bool, history func(string) (*api.HistoryAnswer, error), say func(string, bool)) (*telemetry.Meter, *telemetry.Sender, error) {
 	settings := telemetry.Settings{Endpoint: f.endpoint, Version: currentVersion().Version, Getenv: env.Getenv, Say: say}
 	if !read && !settings.Wanted() {
@@ -55,7 +55,7 @@ func (f telemetryFlags) open(env *environment, read bool, history func(string) (
 	return meter, nil, nil
 }
 
-// projects says how the project of a workspace is named; nil names none.
+// projects returns how the project of a workspace is named, or nil if projects are not named.
 func (f telemetryFlags) projects(env *environment, say func(string, bool)) func(string) string {
 	how := f.project
 	if how == "" {

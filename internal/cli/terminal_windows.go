@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// terminalColumns is the width of the terminal behind f, or 0.
+// terminalColumns returns the width of the terminal that f is connected to, or 0.
 func terminalColumns(f *os.File) int {
 	var info windows.ConsoleScreenBufferInfo
 	if err := windows.GetConsoleScreenBufferInfo(windows.Handle(f.Fd()), &info); err != nil {

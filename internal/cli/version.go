@@ -15,11 +15,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// version is the release, like 0.2.0, and revision its commit. Builds from a checkout say "dev" unless the linker sets
-// another (-X github.com/ctx-lsp/ctx-lsp/internal/cli.version=…).
+// version is the release, like 0.2.0, and revision its commit. Builds from a checkout report "dev" unless the linker
+// sets another value (-X github.com/ctx-lsp/ctx-lsp/internal/cli.version=…).
 var version, revision = "dev", ""
 
-// versionInfo is what `version --json` prints.
+// versionInfo is the output of `version --json`.
 type versionInfo struct {
 	Schema   string `json:"schema"`
 	Version  string `json:"version"`

@@ -81,7 +81,7 @@ download is checked by its SHA-256.`,
 	return c
 }
 
-// vocabularyFolder is the folder of the user's packs.
+// vocabularyFolder returns the directory of the user's packs.
 func vocabularyFolder(env *environment) (string, error) {
 	if data := env.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
 		return filepath.Join(data, "ctx-lsp", "vocab"), nil
@@ -116,7 +116,7 @@ func vocabularyPath(env *environment, name string) (string, error) {
 	return filepath.Join(folder, name+".ctxv"), nil
 }
 
-// findVocabulary returns the pack of a vocabulary that this program carries or that the user has added.
+// findVocabulary returns the pack of a vocabulary that is built in or that the user has added.
 func findVocabulary(env *environment, name string) ([]byte, error) {
 	if file, ok := assets.Pack(name); ok {
 		return file, nil
@@ -141,7 +141,7 @@ func withAdded(env *environment, options engine.Options) engine.Options {
 	return options
 }
 
-// addedVocabularies lists the names of the packs in a folder; there are none without the folder.
+// addedVocabularies lists the names of the packs in a directory; none if it does not exist.
 func addedVocabularies(folder string) ([]string, error) {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -176,7 +176,7 @@ func openTokenizer(env *environment, name string) (*token.Tokenizer, error) {
 	return token.New(e, v), nil
 }
 
-// claude is the name under which the published files of pieces are added, for all the families that they serve.
+// claude is the name for adding the published files of pieces, for all the families that they serve.
 const claude = "claude"
 
 // addVocabularies adds the vocabularies of some files: either all of them or none.
@@ -192,7 +192,7 @@ func addVocabularies(env *environment, name string, files []string, split string
 	return keepPacks(env, packs, name, replace, asJSON)
 }
 
-// keepPacks keeps the packs that were made for a name: either all of them or none.
+// keepPacks saves the packs made for a name: either all of them or none.
 func keepPacks(env *environment, packs []vocabulary.NamedPack, name string, replace, asJSON bool) int {
 	for _, one := range packs {
 		if path, err := vocabularyPath(env, one.Name); err == nil && !replace {
@@ -222,7 +222,7 @@ func keepPacks(env *environment, packs []vocabulary.NamedPack, name string, repl
 	return exitOK
 }
 
-// writePacks writes packs in their places when all of them can be loaded.
+// writePacks writes packs to their files if all of them can be loaded.
 func writePacks(env *environment, packs []vocabulary.NamedPack) (added []vocabularyInfo, err error) {
 	for _, one := range packs {
 		info, err := checkPack(env, one)
@@ -239,7 +239,7 @@ func writePacks(env *environment, packs []vocabulary.NamedPack) (added []vocabul
 	return added, nil
 }
 
-// checkPack makes sure that a pack can be loaded and may be kept under its name.
+// checkPack checks that a pack can be loaded and may be saved under its name.
 func checkPack(env *environment, one vocabulary.NamedPack) (vocabularyInfo, error) {
 	var info vocabularyInfo
 	path, err := vocabularyPath(env, one.Name)
@@ -259,10 +259,10 @@ func checkPack(env *environment, one vocabulary.NamedPack) (vocabularyInfo, erro
 	return vocabularyInfo{Name: one.Name, Tokens: v.Tokens(), Bytes: len(one.Pack), Split: v.Scanner(), File: path}, nil
 }
 
-// mostVocabulary is the largest file that is read for a vocabulary.
+// mostVocabulary is the maximum size of a file that is read for a vocabulary.
 const mostVocabulary = 256 << 20
 
-// readVocabulary makes the packs of a file: several where one file serves several families.
+// readVocabulary makes the packs of a file: several if the file serves several families.
 func readVocabulary(path, name, split string) ([]vocabulary.NamedPack, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -321,7 +321,7 @@ func writePack(path string, packed []byte) error {
 	return safefile.Replace(path, packed, func(f *os.File) error { return f.Chmod(0o644) })
 }
 
-// vocabularyInfo is a vocabulary as `vocab --json` prints it.
+// vocabularyInfo is a vocabulary in the output of `vocab --json`.
 type vocabularyInfo struct {
 	Name    string `json:"name"`
 	Tokens  int    `json:"tokens"`

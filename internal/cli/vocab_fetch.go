@@ -8,8 +8,8 @@ import (
 	"fmt"
 )
 
-// fetchVocabulary downloads a published vocabulary and adds it. Before that it shows the addresses and asks a person,
-// unless yes says that the person has agreed.
+// fetchVocabulary downloads a published vocabulary and adds it. Unless yes is set, it first shows the addresses and
+// asks the user for consent.
 func fetchVocabulary(ctx context.Context, env *environment, name string, yes, replace, asJSON bool) int {
 	source, err := findPublished(name)
 	if err != nil {

@@ -18,16 +18,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/lsp"
 )
 
-// offered are the published vocabularies as the daemon offers them to editors. What a person has answered is kept, so
-// that nobody is asked again.
+// offered offers the published vocabularies to editors through the daemon. The user's responses are saved, so that an
+// offer is not repeated.
 type offered struct {
 	env  *environment
-	path string // of the answers
+	path string // the file of responses
 
 	mu sync.Mutex // guards the file
 }
 
-// answers is the file: the names that were answered.
+// answers is the content of the file: the names that were answered.
 type answers struct {
 	Schema   string   `json:"schema"`
 	Answered []string `json:"answered"`
@@ -35,7 +35,8 @@ type answers struct {
 
 const answersSchema = "ctx.offers/1"
 
-// vocabulariesOf offers vocabularies. A daemon that keeps nothing would ask again and again, so it offers none.
+// vocabulariesOf returns the vocabularies to offer. It returns nil for a daemon without state, which would repeat its
+// offers.
 func vocabulariesOf(env *environment, state string) lsp.Vocabularies {
 	dir := env.host().StateDir()
 	if state == "none" || dir == "" {
@@ -84,7 +85,8 @@ func (o *offered) Answered(name string) error {
 	return err
 }
 
-// read is what was answered. A file that is damaged, or of another version, is left alone, and nothing is offered.
+// read returns the saved responses. A file that is damaged, or of another version, is left unchanged, and nothing is
+// offered.
 func (o *offered) read() (answers, error) {
 	var known answers
 	text, err := os.ReadFile(o.path)
@@ -103,7 +105,7 @@ func (o *offered) read() (answers, error) {
 	return known, nil
 }
 
-// Fetch implements lsp.Vocabularies, as ctx-lsp vocab fetch does it.
+// Fetch implements lsp.Vocabularies, like ctx-lsp vocab fetch.
 func (o *offered) Fetch(name string, progress func(percent int)) ([]string, error) {
 	p, err := findPublished(name)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
-// A publishedVocabulary is one that can be fetched: from where, under which licence, and what it holds to the byte.
+// A publishedVocabulary can be downloaded; its source, license and exact content are known.
 type publishedVocabulary struct {
 	name    string
 	of      string // whose counts it makes exact
@@ -30,9 +30,9 @@ const (
 	hub = "https://huggingface.co/"
 )
 
-// publishedVocabularies are pinned by the hashes of their files. Each hash was found in at least two places that are
-// independent of each other, beside the commit of the address. Where the maker asks for an account (Gemma, Llama),
-// the address is a public copy of the same bytes.
+// publishedVocabularies are pinned by the hashes of their files. Each hash was found in at least two independent
+// places, in addition to the commit in the address. If the maker requires an account (Gemma, Llama), the address is a
+// public copy of the same bytes.
 var publishedVocabularies = []publishedVocabulary{
 	{
 		name: claude, of: "Claude", what: "Claude's tokenizers, as ctok reconstructed them from counts", licence: "MIT",
@@ -86,7 +86,7 @@ var publishedVocabularies = []publishedVocabulary{
 	},
 }
 
-// findPublished finds a vocabulary that can be fetched by its name.
+// findPublished returns the vocabulary with a name that can be downloaded.
 func findPublished(name string) (publishedVocabulary, error) {
 	for _, p := range publishedVocabularies {
 		if p.name == name {
@@ -104,7 +104,7 @@ func publishedNames() (names []string) {
 	return names
 }
 
-// publishedFor finds the vocabulary that would count a model exactly.
+// publishedFor returns the vocabulary that would count a model exactly, if there is one.
 func publishedFor(name string) (publishedVocabulary, bool) {
 	m, known := model.Find(name, "", "")
 	if !known || m.Encoding != "" {
@@ -120,7 +120,7 @@ func publishedFor(name string) (publishedVocabulary, bool) {
 	return publishedVocabulary{}, false
 }
 
-// there is a pack of it that the user has added already; "" if none.
+// there returns the name of a pack of this vocabulary that is already installed, or "".
 func (p publishedVocabulary) there(env *environment) string {
 	for _, name := range p.packs {
 		if path, err := vocabularyPath(env, name); err == nil {
@@ -132,7 +132,7 @@ func (p publishedVocabulary) there(env *environment) string {
 	return ""
 }
 
-// size is how many bytes are downloaded.
+// size returns how many bytes are downloaded.
 func (p publishedVocabulary) size() (n int64) {
 	for _, file := range p.files {
 		n += file.Size
@@ -140,7 +140,7 @@ func (p publishedVocabulary) size() (n int64) {
 	return n
 }
 
-// host is the server that all of it comes from.
+// host returns the server that all files come from.
 func (p publishedVocabulary) host() string {
 	u, err := url.Parse(p.files[0].Address)
 	if err != nil {
@@ -149,7 +149,7 @@ func (p publishedVocabulary) host() string {
 	return u.Host
 }
 
-// download fetches the files and makes packs of them, which are not kept yet.
+// download fetches the files and makes packs of them, without saving these.
 func (p publishedVocabulary) download(ctx context.Context, env *environment, progress func(int64)) ([]vocabulary.NamedPack, error) {
 	folder, err := vocabularyFolder(env)
 	if err != nil {

@@ -45,7 +45,7 @@ func (f *tokensFlag) Set(text string) error {
 	return nil
 }
 
-// whatIfAnswer is what --json prints.
+// whatIfAnswer is the output of --json.
 type whatIfAnswer struct {
 	Schema   string `json:"schema"` // ctx.whatif/1
 	Session  string `json:"session"`
@@ -141,7 +141,7 @@ share. The work is assumed to be the same; an agent that sees less may act diffe
 	return c
 }
 
-// describeSettings names the settings in the words of the flags.
+// describeSettings describes the settings in the terms of the flags.
 func describeSettings(a *whatIfAnswer) string {
 	var parts []string
 	if a.Settings.Window != nil {
@@ -161,7 +161,7 @@ func describeSettings(a *whatIfAnswer) string {
 	return strings.Join(parts, ", ")
 }
 
-// runOf is a run as the terminal draws it.
+// runOf returns a run in the form that the terminal draws.
 func runOf(r *history.Run) terminal.Run {
 	run := terminal.Run{Calls: r.Calls, Compactions: int64(len(r.Compactions)), Input: r.Input, CacheRead: r.CacheRead, Highest: r.Highest, Curve: &api.HistoryAnswer{}}
 	for _, p := range r.Curve {
@@ -196,10 +196,11 @@ func readCourse(ctx context.Context, env *environment, word string, items bool) 
 	return c, s, exitOK
 }
 
-// largeTranscript is how many bytes take so long to read that it is said.
+// largeTranscript is the size in bytes from which reading is announced, because it takes long.
 const largeTranscript = 4 << 20
 
-// lineOfWindow is the line that the agent's rule has for a window: that of the same session, told its window.
+// lineOfWindow returns the compaction threshold of the agent's rule for a window, by reading the session with that
+// window.
 func lineOfWindow(ctx context.Context, env *environment, s transcript.Session, window int64) (*int64, error) {
 	e, err := nativeEngine(env, 1)
 	if err != nil {
