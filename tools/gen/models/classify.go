@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// An identity is what the id alone tells about a model: its maker, its
-// tokenizer, and how its reasoning re-enters on its native route.
+// An identity is what the id alone reveals about a model: its maker, its tokenizer, and how its reasoning is used again
+// on its native route.
 type identity struct {
-	maker     string // provider id of the maker, "" unknown
+	maker     string // provider id of the maker, "" if unknown
 	family    string
 	reasoning string
 }
 
-// version reads the first number of a folded id after a prefix, "4-6" and
-// "46" apart: 4.06 as 406, 5 as 500, 4.15 as 415.
+// version parses the first number in a folded id after a prefix, both "4-6" and "46" as separate digits: 4.06 as 406, 5
+// as 500, 4.15 as 415.
 func version(id, prefix string) int {
 	at := strings.Index(id, prefix)
 	if at < 0 {
@@ -27,7 +27,7 @@ func version(id, prefix string) int {
 	fields := strings.FieldsFunc(id[at+len(prefix):], func(r rune) bool { return r == '-' })
 	v := 0
 	for i, f := range fields {
-		digits := strings.TrimSuffix(f, "v") // the "v" of a model that sees
+		digits := strings.TrimSuffix(f, "v") // the "v" of a vision model
 		n, err := strconv.Atoi(digits)
 		if err != nil || len(digits) > 2 {
 			break
@@ -136,7 +136,7 @@ func classify(id string, reasons bool) identity {
 			family = "qwen3"
 		}
 		if v == 0 {
-			family = "" // qwen-max and the like are aliases, which change their meaning
+			family = "" // names such as qwen-max are aliases, and their meaning changes
 		}
 		if !reasons || strings.Contains(id, "instruct") {
 			return identity{"alibaba", family, "never"}

@@ -14,8 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 )
 
-// packages fetches the registries, once for all tests; without npm or the
-// network the tests are skipped.
+// packages fetches the registries, once for all tests; the tests are skipped without npm or a network.
 func packages(t *testing.T) string {
 	t.Helper()
 	for _, tool := range []string{"npm", "node"} {
@@ -51,8 +50,8 @@ func TestTheCommittedTableIsWhatTheSourcesGive(t *testing.T) {
 	}
 }
 
-// Every number of every entry is one that a source states for that model, or
-// an override's.
+// TestEveryEntryIsStatedBySomeone checks that every number of every entry is stated by a source for that model, or by
+// an override.
 func TestEveryEntryIsStatedBySomeone(t *testing.T) {
 	records, err := extract("extract.mjs", packages(t))
 	if err != nil {
@@ -67,7 +66,7 @@ func TestEveryEntryIsStatedBySomeone(t *testing.T) {
 		overridden[o.Source] = true
 	}
 	said := map[string]map[int64]bool{}
-	window := map[string]map[int64]bool{} // by model and provider
+	window := map[string]map[int64]bool{} // keyed by model and provider
 	for _, r := range records {
 		key := model.Spell(r.ID).Base
 		if said[key] == nil {
@@ -91,7 +90,7 @@ func TestEveryEntryIsStatedBySomeone(t *testing.T) {
 			}
 			key := model.Key(m.ID)
 			for _, n := range []int64{m.Window, m.Input, m.Output} {
-				// An output larger than the window was cut to it.
+				// An output larger than the window was reduced to it.
 				if n != 0 && !said[key][n] && !(n == m.Window || m.Output == m.Window) {
 					t.Errorf("%s at %q: nobody says %d: %d/%d/%d", m.ID, m.Provider, n, m.Window, m.Input, m.Output)
 				}
@@ -110,7 +109,7 @@ func TestEveryEntryIsStatedBySomeone(t *testing.T) {
 	t.Logf("%d entries against %d statements", checked, len(records))
 }
 
-// The tokenizer families that a source tells are ours.
+// TestFamiliesAgreeWithTheSourceThatKnowsThem checks that tokenizer families agree with the source that states them.
 func TestFamiliesAgreeWithTheSourceThatKnowsThem(t *testing.T) {
 	records, err := extract("extract.mjs", packages(t))
 	if err != nil {
@@ -134,8 +133,7 @@ func TestFamiliesAgreeWithTheSourceThatKnowsThem(t *testing.T) {
 		for _, f := range alike[r.Tokenizer] {
 			agrees = agrees || f == m.Family
 		}
-		// Older snapshots of GLM and DeepSeek's distillations are told apart
-		// by us and not by the source.
+		// Older snapshots of GLM and DeepSeek's distillations are distinguished here, but not in the source.
 		if !agrees && !strings.Contains(r.ID, "istill") {
 			t.Errorf("%s is %s here and %s there", r.ID, m.Family, r.Tokenizer)
 		}

@@ -2,8 +2,8 @@
 
 //go:build generator
 
-// Command models makes core/model/table_data.go and conflicts.md from public
-// model registries, as npm packages of pinned versions.
+// Command models generates core/model/table_data.go and conflicts.md from public model registries, which it fetches as
+// npm packages of pinned versions.
 //
 //	go run -tags generator ./tools/gen/models            fetch, merge, write
 //	go run -tags generator ./tools/gen/models -check     the same, but only compare with what is committed

@@ -14,13 +14,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 )
 
-// limits are the three numbers of a model; zero means unknown.
+// limits are the three limits of a model; zero means unknown.
 type limits struct {
 	window, input, output int64
 	separate              bool
 }
 
-// A variant is the limits at one provider, and who states them.
+// A variant is the limits at one provider, with their sources.
 type variant struct {
 	provider string
 	limits
@@ -50,9 +50,8 @@ func (m merged) variants() int {
 	return n
 }
 
-// providers lists those whose statements are used. The registries list some two
-// hundred resellers; what these say about a model is no better than what its
-// maker says, and often rounded.
+// providers are those whose statements are used. The registries list about two hundred resellers; their statements
+// about a model are no better than its maker's, and often rounded.
 var providers = map[string]bool{}
 
 func init() {
@@ -64,9 +63,8 @@ func init() {
 	}
 }
 
-// direct lists the providers that have limits of their own. The others pass on
-// those of a maker, and count as different only where the difference is more
-// than rounding.
+// direct reports whether a provider has its own limits. The others pass on those of a maker, and are different only if
+// the difference is more than rounding.
 func direct(provider string) bool {
 	switch provider {
 	case "github-copilot", "openai-codex", "amazon-bedrock", "google-vertex", "groq", "cerebras":
@@ -75,8 +73,8 @@ func direct(provider string) bool {
 	return false
 }
 
-// weight is how far a source is trusted with a provider's limits: models.dev
-// distinguishes total and input, pi-ai is the newest, and the others follow.
+// weight returns how far a source is trusted with a provider's limits: models.dev distinguishes total and input, pi-ai
+// is the newest, and the others follow.
 func weight(r record) int64 {
 	switch r.Source {
 	case "pi-ai":
@@ -89,8 +87,8 @@ func weight(r record) int64 {
 	return 10
 }
 
-// usable drops numbers that are known not to be limits: pi-ai caps the window
-// of OpenAI's own models at the prompt size where the price goes up.
+// usable removes numbers that are known not to be limits: pi-ai caps the window of OpenAI's own models at the prompt
+// size at which the price goes up.
 func usable(r record) record {
 	if r.Source == "pi-ai" && r.Tier > 0 && r.Window == r.Tier && r.Provider == "openai" {
 		r.Window = 0
@@ -122,7 +120,7 @@ func merge(records []record, sources []source, overrides *overrideFile) merged {
 		}
 		switch spelled.Base {
 		case "free", "fusion", "community", "pareto", "vision-model", "computer-use":
-			continue // a router's choice and no model
+			continue // a router's choice, not a model
 		}
 		r = usable(r)
 		r.Provider = model.Provider(r.Provider)
@@ -154,8 +152,7 @@ func mergeOne(key string, group []record, sources []source, overrides *overrideF
 	}
 	e.id = spelling(key, group, e.identity.maker)
 
-	// These are the maker's own statements, or everybody's if the maker sells no
-	// access.
+	// The maker's own statements, or those of all providers if the maker does not sell the model.
 	maker, statements := e.identity.maker, byProvider[e.identity.maker]
 	own := stated(statements)
 	if !own {
@@ -216,8 +213,7 @@ func stated(records []record) bool {
 	return false
 }
 
-// decide chooses each number from the statement with the greatest weight; the
-// weights of sources that agree are added.
+// decide selects each number from the statement with the greatest weight; the weights of sources that agree are added.
 func decide(records []record, base limits, sources []source) (variant, bool) {
 	window := vote(records, func(r record) int64 { return r.Window })
 	output := vote(records, func(r record) int64 { return r.Output })
@@ -240,11 +236,11 @@ func decide(records []record, base limits, sources []source) (variant, bool) {
 		input = base.input
 	}
 	if window == base.input && window < base.window && !direct(records[0].Provider) {
-		// A source that knows only one number has stated the input's.
+		// A source with only one number has stated the input limit.
 		window, input = base.window, base.input
 	}
 	v := variant{limits: limits{window: window, input: input, output: output}}
-	// These are the sources that state the window, with the newest of their dates.
+	// The sources that state the window, with the newest of their dates.
 	var says []string
 	for _, s := range sources {
 		for _, r := range records {
@@ -275,8 +271,8 @@ func vote(records []record, number func(record) int64) int64 {
 	return best
 }
 
-// finish says what the numbers mean: Gemini's context length is its input
-// limit, with the output beside it; everywhere else both share the window.
+// finish completes the limits. Gemini's context length is its input limit, and the output is separate; everywhere else
+// both share the window.
 func finish(l *limits, family string) {
 	if family == "gemini" || family == "gemini-4" {
 		l.separate = l.output > 0 && l.output < l.window && (l.input == 0 || l.input >= l.window)
@@ -289,8 +285,7 @@ func finish(l *limits, family string) {
 	}
 }
 
-// nearly is true when the limits of a provider are those of the maker, or
-// rounded from them.
+// nearly reports whether the limits of a provider are those of the maker, or rounded from them.
 func nearly(a, b limits, exact bool) bool {
 	close := func(x, y int64) bool {
 		if exact {
@@ -301,7 +296,7 @@ func nearly(a, b limits, exact bool) bool {
 	return close(a.window, b.window) && close(a.input, b.input) && (exact && close(a.output, b.output) || !exact)
 }
 
-// spelling chooses the id as its maker writes it.
+// spelling returns the id as its maker writes it.
 func spelling(key string, group []record, maker string) string {
 	best, mark := "", -1
 	for _, r := range group {
@@ -325,8 +320,8 @@ func spelling(key string, group []record, maker string) string {
 	return best
 }
 
-// withoutRepetition drops snapshots and effort spellings whose entries say the
-// same as that of their model, because looking them up finds the model.
+// withoutRepetition drops snapshots and effort spellings with the same entry as their model, because looking them up
+// finds the model.
 func withoutRepetition(models []entry) []entry {
 	byKey := map[string]*entry{}
 	for i := range models {

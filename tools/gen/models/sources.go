@@ -20,7 +20,7 @@ import (
 
 type source struct {
 	Name    string `json:"name"`
-	Label   string `json:"label"` // how the table names the source, if not by its name
+	Label   string `json:"label"` // the name of the source in the table, if not its own
 	Package string `json:"package"`
 	Version string `json:"version"`
 	Date    string `json:"date"` // when this version was published
@@ -34,7 +34,7 @@ func (s source) label() string {
 	return s.Name
 }
 
-// directory is where extract.mjs expects the package.
+// directory returns the name of the directory in which extract.mjs expects the package.
 func (s source) directory() string {
 	if s.Name == "cline" {
 		return "cline-llms"
@@ -54,8 +54,8 @@ func readSources(path string) ([]source, error) {
 	return file.Sources, nil
 }
 
-// fetch puts every package into the directory, at its pinned version, unless it
-// is there already. No package is installed: only its files are read.
+// fetch downloads every package at its pinned version into the directory, unless it is already there. No package is
+// installed: only its files are read.
 func fetch(sources []source, directory string) error {
 	for _, s := range sources {
 		home := filepath.Join(directory, s.directory())
@@ -95,7 +95,7 @@ func packageVersion(home string) string {
 		return ""
 	}
 	var file struct{ Version string }
-	_ = json.Unmarshal(text, &file) // a package without a version has none
+	_ = json.Unmarshal(text, &file) // a package without a version has the version ""
 	return file.Version
 }
 
@@ -150,7 +150,7 @@ type record struct {
 	Input      int64  `json:"input"`
 	Output     int64  `json:"output"`
 	Reasoning  bool   `json:"reasoning"`
-	Tier       int64  `json:"tier"` // prompt size at which the price goes up
+	Tier       int64  `json:"tier"` // the prompt size at which the price goes up
 	Tokenizer  string `json:"tokenizer"`
 	Released   string `json:"released"`
 }
