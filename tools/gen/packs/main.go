@@ -2,7 +2,7 @@
 
 //go:build generator
 
-// Command packs writes the embedded packs from the rank files that a Go module carries.
+// Command packs generates the embedded packs from the rank files in a Go module.
 package main
 
 import (
