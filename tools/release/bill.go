@@ -19,7 +19,7 @@ const home = "https://github.com/ctx-lsp/ctx-lsp"
 
 var notInIDs = regexp.MustCompile(`[^A-Za-z0-9.-]+`)
 
-// writeBill writes the bill of materials: ctx-lsp, and each part that it holds.
+// writeBill writes the bill of materials: ctx-lsp, and each part that it contains.
 func writeBill(version string, when time.Time, parts []part, file string) error {
 	commit, err := exec.Command("git", "rev-parse", "HEAD").Output()
 	if err != nil {
@@ -77,7 +77,7 @@ func reference(purl string) []*v2_3.PackageExternalReference {
 
 var copyright = regexp.MustCompile(`(?im)^[\s*]*(copyright\s+(\(c\)|©|\d|the\b).*)$`)
 
-// copyrights are the lines of the texts that say whose the part is.
+// copyrights returns the copyright lines of the texts.
 func copyrights(texts []text) string {
 	var lines []string
 	for _, t := range texts {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// words are sentences that only one licence has, but for those of BSD-2-Clause, which BSD-3-Clause has too.
+// words are sentences that occur in only one license, except that of BSD-2-Clause, which occurs in BSD-3-Clause too.
 var words = []struct{ licence, sentence string }{
 	{"Apache-2.0", "apache license version 2.0"},
 	{"MPL-2.0", "mozilla public license version 2.0"},
@@ -27,7 +27,8 @@ var (
 	punctuation = strings.NewReplacer("license, version", "license version")
 )
 
-// licence names the terms of some texts by what they say; several are joined, because each holds for something there.
+// licence returns the SPDX expression for the license texts of a part. Several licenses are joined, because each
+// applies to some of its content.
 func licence(texts []text) string {
 	var named []string
 	for _, t := range texts {
@@ -47,7 +48,7 @@ func licence(texts []text) string {
 	return strings.Join(named, " AND ")
 }
 
-// notices is the file that travels with everything we publish.
+// notices returns the file that is part of everything we publish.
 func notices(parts []part) []byte {
 	var b bytes.Buffer
 	b.WriteString("Third-party components of ctx-lsp and their licenses. ctx-lsp itself is under the MIT license (LICENSE).\n\n")

@@ -1,7 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Release makes the parts of a release that no other tool makes: the notices of third parties, the bill of materials,
-// the packages of the program for npm and PyPI, and the checksums. `make release` calls it, from the repository's root:
+// Release generates the parts of a release that no other tool generates: the third-party notices, the bill of
+// materials, the packages of the program for npm and PyPI, and the checksums. `make release` calls it from the root of
+// the repository:
 //
 //	release notices FILE             the licences of everything that is part of what we publish
 //	release sbom VERSION FILE        the same as SPDX 2.3
@@ -11,7 +12,7 @@
 //	                                 wheels of the same programs with the client for Python, and the sdist
 //	release sums FOLDER              SHA256SUMS of the files in FOLDER
 //
-// Nothing it writes depends on the clock, the machine or the folder: times are SOURCE_DATE_EPOCH, lists are sorted.
+// Its output does not depend on the clock, the machine or the directory: times are SOURCE_DATE_EPOCH, lists are sorted.
 package main
 
 import (
@@ -57,7 +58,7 @@ func run(args []string) error {
 	return fmt.Errorf("it takes notices FILE, sbom VERSION FILE, npm or wheels VERSION FOLDER NOTICES OUT, or sums FOLDER, and was given %q", args)
 }
 
-// epoch is the time that a release bears: that of its commit, so that two builds of it are equal.
+// epoch returns the time of a release, which is that of its commit, so that two builds of it are equal.
 func epoch() (time.Time, error) {
 	text := os.Getenv("SOURCE_DATE_EPOCH")
 	seconds, err := strconv.ParseInt(text, 10, 64)

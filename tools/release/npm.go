@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// What npm calls the platforms.
+// The platforms' names at npm.
 var (
 	npmOS  = map[string]string{"linux": "linux", "darwin": "darwin", "windows": "win32"}
 	npmCPU = map[string]string{"amd64": "x64", "arm64": "arm64"}
 )
 
-// manifest is the package.json of a platform's package. The order of its fields is that of people.
+// manifest is the package.json of a platform's package. Its fields are in the usual order.
 type manifest struct {
 	Name            string            `json:"name"`
 	Version         string            `json:"version"`
@@ -32,8 +32,8 @@ type manifest struct {
 	CPU             []string          `json:"cpu,omitempty"`
 }
 
-// npmPackages makes @ctx-lsp/cli-OS-CPU for each platform, with the program and nothing else, and ctx-lsp, which brings
-// the right one along as an optional dependency. The programs lie in FOLDER/OS-ARCH.
+// npmPackages creates @ctx-lsp/cli-OS-CPU for each platform, which contains only the program, and ctx-lsp, which
+// installs the right one as an optional dependency. The programs are in FOLDER/OS-ARCH.
 func npmPackages(version, folder, notices, out string) error {
 	stage, err := os.MkdirTemp("", "ctx-npm-")
 	if err != nil {
@@ -81,8 +81,8 @@ func npmPackages(version, folder, notices, out string) error {
 	return chooser(version, optional, hashes, filepath.Join(stage, "ctx-lsp"), out)
 }
 
-// chooser makes the package ctx-lsp from the folder npm/ctx-lsp. It names what it must find by its hash, so that no
-// other program is put in its place.
+// chooser creates the package ctx-lsp from the directory npm/ctx-lsp. It contains the hashes of the programs, so that
+// no other program can replace them.
 func chooser(version string, optional, hashes map[string]string, at, out string) error {
 	if err := os.CopyFS(at, os.DirFS("npm/ctx-lsp")); err != nil {
 		return err
@@ -95,7 +95,7 @@ func chooser(version string, optional, hashes map[string]string, at, out string)
 	if err != nil {
 		return err
 	}
-	var m map[string]any // written with its names sorted
+	var m map[string]any // written with sorted names
 	if err := json.Unmarshal(body, &m); err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func chooser(version string, optional, hashes map[string]string, at, out string)
 	return writePackage(at, m, "", out)
 }
 
-// writePackage adds the manifest and the terms, and lets npm pack the folder into out.
+// writePackage adds the manifest and the license, and lets npm pack the directory into out.
 func writePackage(at string, m any, readme, out string) error {
 	body, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {

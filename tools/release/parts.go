@@ -16,24 +16,24 @@ import (
 	"strings"
 )
 
-// A part is something by somebody else that what we publish holds: a Go module, a package of npm, or data.
+// A part is a third-party component of what we publish: a Go module, an npm package, or data.
 type part struct {
-	kind     string // "golang" or "npm", as package URLs name it, or "data"
+	kind     string // "golang" or "npm", as in package URLs, or "data"
 	name     string
 	version  string
-	in       string // what holds it: "ctx-lsp", "ctx-lsp and ctx-lsp-fleet" or "the extension of VS Code"
-	licence  string // by its SPDX identifier
+	in       string // what contains it: "ctx-lsp", "ctx-lsp and ctx-lsp-fleet" or "the extension of VS Code"
+	licence  string // an SPDX identifier
 	texts    []text
 	download string
 }
 
-// A text is a file with terms or notices.
+// A text is a file with a license or notices.
 type text struct{ name, body string }
 
-// platforms are those that a release has programs for. A module may be part of only some of them.
+// platforms are the platforms of a release's programs. A module may be part of only some of them.
 var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
-// parts finds everything, in a fixed order.
+// parts returns all parts in a fixed order.
 func parts() ([]part, error) {
 	all, err := modules()
 	if err != nil {
@@ -66,7 +66,7 @@ var programs = []struct{ name, module, main string }{
 	{"ctx-lsp-fleet", "fleet", "./ctx-lsp-fleet"},
 }
 
-// modules returns the Go modules of the programs on every platform, and Go's own library.
+// modules returns the Go modules of the programs on every platform, and Go's standard library.
 func modules() ([]part, error) {
 	type module struct {
 		Path, Version, Dir string
@@ -74,7 +74,7 @@ func modules() ([]part, error) {
 		Replace            *module
 	}
 	found := map[string]module{}
-	holders := map[string][]string{} // the programs of a module, by its path and version
+	holders := map[string][]string{} // the programs that contain a module, by its path and version
 	for _, program := range programs {
 		for _, platform := range platforms {
 			goos, goarch, _ := strings.Cut(platform, "/")
@@ -128,7 +128,7 @@ func modules() ([]part, error) {
 	return all, nil
 }
 
-// bundled are the packages of npm that a folder's package brings along: those that are not for its development.
+// bundled returns the npm packages included in a directory's package: those that are not only for development.
 func bundled(folder string) ([]part, error) {
 	file, err := os.ReadFile(filepath.Join(folder, "package-lock.json"))
 	if err != nil {
@@ -169,7 +169,7 @@ func byName(a, b part) int { return strings.Compare(a.name+"@"+a.version, b.name
 
 var ofTerms = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents|copyright|third[-_]?party)`)
 
-// terms are the files at the root of a module or package that hold its terms.
+// terms returns the license files at the root of a module or package.
 func terms(folder string) ([]text, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

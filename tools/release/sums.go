@@ -13,9 +13,9 @@ import (
 
 const sumsFile = "SHA256SUMS"
 
-// writeSums writes the checksums of a folder's files in the form of sha256sum, which reads them with --check.
+// writeSums writes the checksums of a directory's files in the format of sha256sum, which verifies them with --check.
 func writeSums(folder string) error {
-	entries, err := os.ReadDir(folder) // sorted by name
+	entries, err := os.ReadDir(folder) // entries are sorted by name
 	if err != nil {
 		return err
 	}

@@ -21,8 +21,8 @@ import (
 	"time"
 )
 
-// wheelTags are the platforms as wheels name them. A program of Linux links to nothing, so it runs with glibc and with
-// musl. Go's programs need macOS 12.
+// wheelTags are the platforms' names in wheels. A Linux program links to nothing, so it runs with both glibc and musl.
+// Go's programs require macOS 12.
 var wheelTags = map[string][]string{
 	"linux/amd64":   {"manylinux2014_x86_64", "manylinux_2_17_x86_64", "musllinux_1_1_x86_64"},
 	"linux/arm64":   {"manylinux2014_aarch64", "manylinux_2_17_aarch64", "musllinux_1_1_aarch64"},
@@ -32,15 +32,15 @@ var wheelTags = map[string][]string{
 	"windows/arm64": {"win_arm64"},
 }
 
-// A packed is a file of an archive.
+// A packed is a file in an archive.
 type packed struct {
 	name string
 	body []byte
 	mode int64
 }
 
-// wheels writes a wheel for each platform, with the client and the program, and an sdist that only says what to do. The
-// programs are in FOLDER/OS-ARCH.
+// wheels writes a wheel for each platform, with the client and the program, and an sdist that only prints instructions.
+// The programs are in FOLDER/OS-ARCH.
 func wheels(version, folder, notices, out string) error {
 	when, err := epoch()
 	if err != nil {
@@ -95,7 +95,7 @@ func wheels(version, folder, notices, out string) error {
 
 var release = regexp.MustCompile(`^(\d+\.\d+\.\d+)(?:-(alpha|beta|rc)\.(\d+))?$`)
 
-// pythonVersion converts a version into Python's form: 0.2.0-rc.1 is 0.2.0rc1.
+// pythonVersion converts a version to Python's format: 0.2.0-rc.1 becomes 0.2.0rc1.
 func pythonVersion(version string) (string, error) {
 	parts := release.FindStringSubmatch(version)
 	if parts == nil {
@@ -138,7 +138,7 @@ func pythonMetadata(number string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// pythonClient returns the files of the client, by their names.
+// pythonClient returns the files of the client.
 func pythonClient() ([]packed, error) {
 	var files []packed
 	for _, pattern := range []string{"python/ctx_lsp/*.py", "python/ctx_lsp/py.typed"} {
@@ -157,10 +157,10 @@ func pythonClient() ([]packed, error) {
 	return files, nil
 }
 
-// writeWheel writes an archive whose record lists every file with its hash.
+// writeWheel writes an archive, with a record that lists every file with its hash.
 func writeWheel(file, record string, files []packed, when time.Time) error {
 	slices.SortFunc(files, func(a, b packed) int {
-		// Installers find the description at the end of the archive.
+		// Installers look for the metadata at the end of the archive.
 		if inA, inB := strings.Contains(a.name, ".dist-info/"), strings.Contains(b.name, ".dist-info/"); inA != inB {
 			return map[bool]int{true: 1, false: -1}[inA]
 		}
@@ -194,8 +194,8 @@ func writeWheel(file, record string, files []packed, when time.Time) error {
 	return os.WriteFile(file, out.Bytes(), 0o644)
 }
 
-// sdist writes the archive that installers take if a platform lacks a wheel. Its build fails with a message that says
-// what to do.
+// sdist writes the archive that installers use if there is no wheel for a platform. Building it fails with
+// instructions.
 func sdist(number string, metadata []byte, out string, when time.Time) error {
 	root := "ctx_lsp-" + number + "/"
 	files := []packed{{root + "PKG-INFO", metadata, 0o644}}
