@@ -1,14 +1,14 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command bench times native tokenizers on the texts of a folder.
+// Command bench times native tokenizers on the texts in a directory.
 //
 //	bench [-encoding o200k_base] [-rounds 5] [-slow 3] [-only code_go,zh] FOLDER
 //
-// Every figure is of a fresh process, which loads one tokenizer and counts one text twice: the first pass is the first
-// thing that the process counts, the second is the same text again. The program runs itself for that. A round counts
-// each text with each tokenizer, one process after the other: when something else keeps the machine busy for a moment,
-// all of them meet it, in one of the rounds whose median is printed. It prints a JSON object per tokenizer, for
-// table.mjs.
+// Every figure is from a fresh process, which loads one tokenizer and counts one text twice: the first pass is the
+// first thing that the process counts, the second is the same text again. The program runs itself for that. A round
+// counts each text with each tokenizer, one process after another, so that a short load on the machine affects all of
+// them in one of the rounds, and the medians are printed. It prints a JSON object for each tokenizer, which table.mjs
+// reads.
 package main
 
 import (
@@ -23,11 +23,11 @@ import (
 	"strings"
 )
 
-// A plan says what to measure, and how often.
+// A plan specifies what to measure, and how often.
 type plan struct {
 	encoding     string
 	rounds, slow int
-	only         string // classes of text with commas between them, or nothing for all
+	only         string // classes of text separated by commas, or empty for all
 	folder       string
 }
 
@@ -124,5 +124,5 @@ func (p plan) texts() ([]string, error) {
 	return kept, nil
 }
 
-// className returns the class of text that a file is an example of.
+// className returns the class of a text from its file name.
 func className(file string) string { return strings.TrimSuffix(filepath.Base(file), ".txt") }

@@ -15,16 +15,16 @@ import (
 
 // A measurement is the result of one process, for one tokenizer and one text.
 type measurement struct {
-	Load   time.Duration `json:"load"`   // until the tokenizer was ready to count
-	First  time.Duration `json:"first"`  // to count the text, the first that the process counted
-	Second time.Duration `json:"second"` // to count it again
-	Size   int           `json:"size"`   // of the text, in bytes
+	Load   time.Duration `json:"load"`   // time until the tokenizer was ready to count
+	First  time.Duration `json:"first"`  // time to count the text, the first in the process
+	Second time.Duration `json:"second"` // time to count it again
+	Size   int           `json:"size"`   // size of the text in bytes
 	Tokens int64         `json:"tokens"`
-	Memory int64         `json:"-"` // the most memory of the process, in bytes; its parent measures it
+	Memory int64         `json:"-"` // the peak memory of the process in bytes, measured by its parent
 }
 
-// measureApart measures in a process of its own. The calling process has to stay small, because on Linux a child
-// inherits the greatest memory size of its parent.
+// measureApart measures in a separate process. The calling process must stay small, because on Linux a child inherits
+// the peak memory of its parent.
 func measureApart(name, encoding, file string) (measurement, error) {
 	var m measurement
 	program, err := os.Executable()
@@ -47,7 +47,7 @@ func measureApart(name, encoding, file string) (measurement, error) {
 	return m, nil
 }
 
-// printMeasurement measures in this process, which has counted nothing before.
+// printMeasurement measures in this process, which has not counted anything before.
 func printMeasurement(name, encoding, file string) error {
 	t, err := findTokenizer(name)
 	if err != nil {

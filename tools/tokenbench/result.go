@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A series is all measurements of a tokenizer, by class of text.
+// A series contains all measurements of a tokenizer, by class of text.
 type series struct {
 	tokenizer tokenizer
 	rounds    int
@@ -21,7 +21,7 @@ func newSeries(t tokenizer, rounds int) *series {
 	return &series{tokenizer: t, rounds: rounds, measured: map[string][]measurement{}}
 }
 
-// add keeps a measurement, unless it contradicts those before.
+// add adds a measurement, and returns an error if it contradicts earlier ones.
 func (s *series) add(class string, m measurement) error {
 	if before := s.measured[class]; len(before) > 0 && before[0].Tokens != m.Tokens {
 		return fmt.Errorf("%s counted %d tokens in %s in one process and %d in another", s.tokenizer.name, before[0].Tokens, class, m.Tokens)
@@ -30,13 +30,13 @@ func (s *series) add(class string, m measurement) error {
 	return nil
 }
 
-// A result is what table.mjs reads: the medians of a tokenizer. Speeds are in megabytes a second, by class of text.
+// A result contains a tokenizer's medians, for table.mjs. Speeds are in megabytes a second, by class of text.
 type result struct {
 	Name     string             `json:"name"`
 	Encoding string             `json:"encoding"`
-	Passes   int                `json:"passes"` // which pass the warm one is
+	Passes   int                `json:"passes"` // the number of the warm pass
 	Load     float64            `json:"load"`   // ms until it was ready to count
-	Memory   float64            `json:"memory"` // MB: the most that a process had, for the text that needs most
+	Memory   float64            `json:"memory"` // MB: the peak memory of a process, for the text that needs most
 	Cold     map[string]float64 `json:"cold"`
 	Warm     map[string]float64 `json:"warm"`
 	Counts   map[string]int64   `json:"counts"`
@@ -68,5 +68,5 @@ func median[T time.Duration | int64](all []measurement, pick func(measurement) T
 	return values[len(values)/2]
 }
 
-// round keeps two decimals.
+// round rounds to two decimals.
 func round(x float64) float64 { return math.Round(x*100) / 100 }

@@ -13,17 +13,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
-// A tokenizer is a library that is timed.
+// A tokenizer is a library to be timed.
 type tokenizer struct {
 	name string
-	slow bool // a round over all texts needs seconds
+	slow bool // a round over all texts takes seconds
 	load func(encoding string) (counter, error)
 }
 
-// A counter returns how many tokens a text has.
+// A counter returns the number of tokens in a text.
 type counter func(text string) (int64, error)
 
-// tokenizers are all that are timed, in the order of the table.
+// tokenizers are all tokenizers to be timed, in the order of the table.
 var tokenizers = []tokenizer{
 	{name: "ctx-lsp (Go)", load: loadOwn},
 	{name: "pkoukk/tiktoken-go", slow: true, load: loadPkoukk},
