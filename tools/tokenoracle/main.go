@@ -2,9 +2,9 @@
 
 //go:build generator
 
-// Command oracle counts texts of every kind and prints them with their counts, for check.mjs to compare with the
-// reference tokenizer: the files of a folder, every code point there is, and random texts. With packs behind the
-// folder, it counts in these.
+// Command oracle counts texts of every kind and prints them with their counts, which check.mjs compares with the
+// reference tokenizer: the files in a directory, every code point, and random texts. If packs are named after the
+// directory, it counts with these.
 package main
 
 import (
@@ -34,7 +34,7 @@ type line struct {
 
 var encodings = []string{"o200k_base", "cl100k_base", "p50k_base", "r50k_base"}
 
-// openPacks opens packs instead of the public encodings. Their control strings are tokens, as they are to Hugging Face.
+// openPacks opens packs instead of the public encodings. Their control strings are tokens, as in Hugging Face.
 func openPacks(paths []string) map[string]*token.Tokenizer {
 	counters := map[string]*token.Tokenizer{}
 	for _, path := range paths {
@@ -126,15 +126,15 @@ func main() {
 	}
 }
 
-// known are the characters of Unicode 15: what came later is not the same to all tokenizers.
+// known are the characters of Unicode 15: tokenizers treat later ones differently.
 var known = rangetable.Assigned("15.0.0")
 
 func settled(c rune) bool { return unicode.Is(known, c) }
 
 func unsettled(c rune) bool { return !settled(c) }
 
-// randomText strings together characters of one or a few neighbourhoods of Unicode, with what scanners are touchy
-// about.
+// randomText returns a random sequence of characters from one or a few ranges of Unicode, mixed with strings that are
+// difficult for scanners.
 func randomText(r *rand.Rand) string {
 	touchy := []string{" ", "  ", "\n", "\r\n", "\n \n", "\t", "'", "'s", "'LL", "'ſ", "/", "//\n", ".", "=", "a", "B", "the", "12", "\u0301", "\u00a0", "\u3000", "\u0085", "\ufeff", "中", "я", "😀", "\u200d", "<|endoftext|>"}
 	var b strings.Builder
