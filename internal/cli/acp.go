@@ -92,13 +92,13 @@ The exit code is the agent's. It is 1 if the agent cannot be started, and 2 for 
 		connection := acp.New(env.Stdout, meter)
 		go meter.Run(ctx, connection)
 		go func() {
-			_ = connection.FromClient(env.Stdin, toAgent) // the agent has gone, or the client: each is seen below
+			_ = connection.FromClient(env.Stdin, toAgent) // the agent or the client has ended: both are handled below
 			toAgent.Close()
 		}()
 		passed := make(chan struct{})
 		go func() {
 			err := connection.FromAgent(fromAgent)
-			if err != nil { // the client has gone; the agent learns of it as it would without us
+			if err != nil { // the client has ended; the agent notices that as it would without us
 				if c, ok := fromAgent.(io.Closer); ok {
 					c.Close()
 				}

@@ -175,7 +175,7 @@ func (env *environment) printLine(text []byte) error {
 	return err
 }
 
-// withSchema puts the name of a format in front of the members of an answer of the core.
+// withSchema adds the name of a format in front of the members of a result of the core.
 func withSchema(schema string, object []byte) []byte {
 	return append([]byte(`{"schema":"`+schema+`",`), object[1:]...)
 }

@@ -19,7 +19,7 @@ func init() {
 		if err != nil {
 			return time.Now()
 		}
-		wrong, _ := strconv.Atoi(strings.TrimSpace(string(text))) // a half-written number is no jump
+		wrong, _ := strconv.Atoi(strings.TrimSpace(string(text))) // a half-written number is ignored
 		return time.Now().Add(time.Duration(wrong) * time.Second)
 	}
 }

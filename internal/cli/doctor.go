@@ -35,7 +35,7 @@ type checkup struct {
 	Version string              `json:"version"`
 	Agents  []foundAgent        `json:"agents"`
 	Session *checkedSession     `json:"session"`
-	Counted []history.CountedBy `json:"vocabularies"` // that were added and count requests of the session
+	Counted []history.CountedBy `json:"vocabularies"` // added vocabularies that count requests of the session
 	Learned foundState          `json:"learned"`
 	Cache   string              `json:"cache"`
 	NotRead notRead             `json:"notRead"`    // agents that the settings exclude

@@ -42,12 +42,12 @@ type exportFlags struct {
 // some ten megabytes, so that four stay below 100 (make bench-export).
 const mostJobs = 4
 
-// exportDone is what was done.
+// exportDone is the result of an export.
 type exportDone struct {
 	Schema    string `json:"schema"` // ctx.export/1
 	Rows      int64  `json:"rows"`
 	Sessions  int64  `json:"sessions"`
-	Unchanged int64  `json:"unchanged"` // sessions that stood in the folder already
+	Unchanged int64  `json:"unchanged"` // sessions that were in the directory already
 	Failed    int64  `json:"failed"`
 	Struck    int64  `json:"struck"` // values in the rows that look like secrets
 }
@@ -130,7 +130,7 @@ Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.`,
 	return c
 }
 
-// print prints what was done.
+// print prints the result.
 func (f *exportFlags) print(env *environment, done *exportDone) int {
 	if f.json {
 		return env.printJSON(done)
@@ -142,7 +142,7 @@ func (f *exportFlags) print(env *environment, done *exportDone) int {
 	return exitOK
 }
 
-// merged prints the sum of what several exports have done.
+// merged prints the sum of several exports.
 func (f *exportFlags) merged(env *environment, paths []string) int {
 	sum := &exportDone{Schema: "ctx.export/1"}
 	for _, path := range paths {
@@ -208,7 +208,7 @@ func moment(flag, text string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%s cannot be %q: expected a day such as 2026-11-01, or a time such as 2026-11-01T08:00:00Z", flag, text)
 }
 
-// exportKey is the key of this machine. It is made once, so that later exports have the same hashes.
+// exportKey returns the key of this machine. It is created once, so that later exports have the same hashes.
 func exportKey(env *environment) ([]byte, error) {
 	folder := env.host().StateDir()
 	if folder == "" {
@@ -270,7 +270,7 @@ func (f *exportFlags) run(ctx context.Context, env *environment, sessions []tran
 type exporting struct {
 	env    *environment
 	names  export.Names
-	folder *export.Folder // nil where rows go to standard output
+	folder *export.Folder // nil if rows are written to standard output
 	stream export.Writer
 	bar    *progress
 
@@ -281,7 +281,7 @@ type exporting struct {
 // rowsAtOnce is how many rows of a session are printed together.
 const rowsAtOnce = 256
 
-// one exports a session. The error is one of writing, which ends the export; what cannot be read is said and counted.
+// one exports a session. It returns only write errors, which end the export; read errors are reported and counted.
 func (e *exporting) one(ctx context.Context, engine engine.Engine, s transcript.Session) error {
 	if e.folder != nil && e.folder.Has(s, e.names) {
 		e.bar.add(s.Size)

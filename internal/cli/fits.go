@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
 
-// A fitReport is what `fits --json` prints.
+// A fitReport is the output of `fits --json`.
 type fitReport struct {
 	Schema  string `json:"schema"` // ctx.fits/1
 	Session string `json:"session"`

@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// forgotAnswer is what --json prints.
+// forgotAnswer is the output of --json.
 type forgotAnswer struct {
 	Schema string `json:"schema"` // ctx.forgot/1
 	*api.ForgotAnswer

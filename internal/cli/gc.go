@@ -73,7 +73,7 @@ func giveBackAtRest(ctx context.Context) {
 	}
 }
 
-// usedHeap notes what this process has allocated until it was last asked.
+// usedHeap records how much this process had allocated at the last call of spare.
 type usedHeap struct {
 	allocated uint64
 }

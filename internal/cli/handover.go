@@ -19,7 +19,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
 
-// handoverAnswer is what --json prints.
+// handoverAnswer is the output of --json.
 type handoverAnswer struct {
 	Schema string `json:"schema"` // ctx.handover/1
 	*api.HandoverAnswer
@@ -89,7 +89,7 @@ control characters are made visible.`,
 	return c
 }
 
-// writeNew writes a file for its owner alone, because a conversation stands in it; it writes over nothing.
+// writeNew writes a new file that only its owner can read, because it contains a conversation. It overwrites nothing.
 func writeNew(path, name, text string) error {
 	if filepath.IsAbs(name) {
 		path = name

@@ -56,7 +56,7 @@ func helpCommand(env *environment) *cobra.Command {
 	return c
 }
 
-// writeCommands prints the commands of every day and names the others, or prints all of them.
+// writeCommands prints the most common commands and names the others, or prints all of them.
 func (env *environment) writeCommands(to io.Writer, all bool) {
 	w := &strings.Builder{}
 	fmt.Fprint(w, "ctx-lsp shows how full a coding agent's context window is, what fills it, and when it will be compacted.\n")
@@ -117,7 +117,7 @@ func flagUsages(fs *pflag.FlagSet, columns int) string {
 	return fs.FlagUsagesWrapped(columns)
 }
 
-// helpOf returns what help --json prints of some commands.
+// helpOf returns the output of help --json for some commands.
 func (env *environment) helpOf(shown []entry) any {
 	type command struct {
 		Name    string `json:"name"`
@@ -156,5 +156,5 @@ func (env *environment) wrap(w io.Writer, text string) {
 	if env.narrow {
 		text = terminal.WrapHelp(text, env.Columns)
 	}
-	_, _ = io.WriteString(w, text) // nobody reads a help that cannot be written
+	_, _ = io.WriteString(w, text) // a help text that cannot be written cannot be read either
 }

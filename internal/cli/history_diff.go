@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// A difference is what differs between two sessions.
+// A difference contains the differences between two sessions.
 type difference struct {
 	Schema string           `json:"schema"` // ctx.diff/1
 	Of     string           `json:"of"`     // first, or now
@@ -43,7 +43,7 @@ type differenceLine struct {
 	Tokens int64    `json:"tokens"` // b - a
 }
 
-// runDiff is history --first with two sessions.
+// runDiff runs history --first for two sessions.
 func runDiff(ctx context.Context, env *environment, words []string, now, asJSON bool) int {
 	var err error
 	var sides [2]*api.Reading
@@ -103,7 +103,7 @@ func differ(a, b *api.Reading, now bool) *difference {
 				continue
 			}
 			rows.add(i, differenceLine{Kind: row.Kind, Label: kindOfRow(row)}, row.Tokens)
-			// What a table of another version says is the same thing in both.
+			// A label from a table of another version means the same in both.
 			label, _, _ := strings.Cut(row.Label, ", as in ")
 			named.add(i, differenceLine{Kind: row.Kind, Label: label}, row.Tokens)
 		}
@@ -118,8 +118,8 @@ func differ(a, b *api.Reading, now bool) *difference {
 	return d
 }
 
-// kindOfRow is the name of the kind of a row, under which the rows of both sessions meet, whatever they are called.
-// What cannot be told apart is called by its own name: it is not the same thing in every session.
+// kindOfRow returns the name of a row's kind, so that rows are compared whatever their labels are. A prefix keeps its
+// own label: it cannot be broken down, and is not the same in every session.
 func kindOfRow(row api.Row) string {
 	if k, ok := core.KindOf(string(row.Kind)); ok && k != core.Prefix {
 		return k.Label().English()
@@ -127,7 +127,7 @@ func kindOfRow(row api.Row) string {
 	return row.Label
 }
 
-// has is true if a line of the same kind says the same: a name would only repeat it.
+// has reports whether a line of the same kind has the same values, so that a name would only repeat it.
 func (p *pairing) has(of differenceLine) bool {
 	return slices.ContainsFunc(p.lines, func(l differenceLine) bool { return l.Kind == of.Kind && l.A == of.A && l.B == of.B })
 }

@@ -34,7 +34,7 @@ func (env *environment) firstsIn(ctx context.Context, workspace, of string, most
 	return reader.Of(ctx, workspace, of, most)
 }
 
-// runFirst is history --first.
+// runFirst runs history --first.
 func runFirst(ctx context.Context, env *environment, word string, asJSON bool) int {
 	if word != "" {
 		if _, known := agent.Find(word); !known {

@@ -136,7 +136,7 @@ func newThreshold(env *environment, event *statusline.HookEvent, r *api.Reading,
 	return reached
 }
 
-// answerHook answers the model where the event allows that, and otherwise the person.
+// answerHook responds to the model if the event allows that, otherwise to the user.
 func answerHook(env *environment, event *statusline.HookEvent, r *api.Reading) int {
 	text := []byte(nil)
 	switch answer := event.Sender().AnswerHook(event.Name, statusline.HookSentence(r)).(type) {

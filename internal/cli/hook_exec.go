@@ -46,7 +46,7 @@ func (x *hookExec) check(fs *pflag.FlagSet) error {
 	return nil
 }
 
-// key tells the marks of this hook from those of another one of the same agent.
+// key distinguishes the marks of this hook from those of another hook of the same agent.
 func (x *hookExec) key() string {
 	if x.command == "" && !x.at.IsSet() {
 		return ""
@@ -54,7 +54,7 @@ func (x *hookExec) key() string {
 	return " " + x.at.String() + " " + x.command
 }
 
-// start runs the command in another process. What cannot be run is told, and does not keep the agent from going on.
+// start runs the command in another process. It reports a command that cannot be run, without stopping the agent.
 func (x *hookExec) start(env *environment, event *statusline.HookEvent, r *api.Reading, reading []byte) {
 	self, err := os.Executable()
 	var in *os.File

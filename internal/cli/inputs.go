@@ -21,7 +21,7 @@ import (
 // inputs are the sessions that a command reads, of this machine or of whatever paths it was given.
 type inputs struct {
 	sessions []transcript.Session
-	failed   int64 // paths and sessions that could not be read; each was said
+	failed   int64 // paths and sessions that could not be read; each was reported
 
 	env *environment
 }
@@ -113,7 +113,7 @@ func (in *inputs) add(ctx context.Context, env *environment, path string, troubl
 	}
 }
 
-// origin is the place of a transcript as its owner knows it: in an archive, or where it lies.
+// origin returns the path of a transcript as the user knows it: inside an archive, or its own.
 func (in *inputs) origin(path string) string {
 	in.env.unpacked.Range(func(archive, folder any) bool {
 		below, err := filepath.Rel(folder.(string), path)

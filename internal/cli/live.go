@@ -37,7 +37,7 @@ type liveFlags struct {
 	mode                         *choice
 	look                         look
 	otlp                         *collector
-	project                      *choice // of --otlp
+	project                      *choice // the flags of --otlp
 }
 
 func newLiveFlags(fs *pflag.FlagSet) liveFlags {
@@ -229,7 +229,7 @@ func (l *live) screen(ctx context.Context) error {
 // framesASecond bounds how often the terminal is drawn; a key is answered within one frame.
 const framesASecond = 15
 
-// parents counts the followed sessions that are no sub-agents.
+// parents counts the followed sessions that are not sub-agents.
 func (l *live) parents() (n int) {
 	for _, s := range l.follower.Sessions() {
 		if s.Parent == "" {
@@ -239,7 +239,7 @@ func (l *live) parents() (n int) {
 	return n
 }
 
-// tell puts what has changed on the board. Sub-agents are on the pages of their parents.
+// tell adds changes to the board. Sub-agents are on the pages of their parents.
 func (l *live) tell(ctx context.Context, board *top.Board, u follow.Update) {
 	switch {
 	case u.Session.Parent != "" && l.only == nil:
@@ -288,7 +288,7 @@ func (l *live) details(ctx context.Context, id string) (*top.Details, error) {
 // processesEvery is how often the processes of agents are looked at.
 const processesEvery = 15 * time.Second
 
-// lookAtProcesses tells the board which sessions are held by a process, again and again.
+// lookAtProcesses periodically updates the board with the sessions that processes run.
 func (l *live) lookAtProcesses(ctx context.Context, board *top.Board) {
 	cleared := map[string]bool{}
 	for wait := 2 * time.Second; ; wait = processesEvery {

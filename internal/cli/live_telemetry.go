@@ -51,7 +51,7 @@ func (l *live) measure(ctx context.Context, way shows) (*telemetry.Sender, error
 	return sender, err
 }
 
-// measured has the telemetry told of what is followed.
+// measured passes the followed sessions to telemetry.
 func (l *live) measured(update func(follow.Update)) func(follow.Update) {
 	if l.meter == nil {
 		return update

@@ -58,7 +58,7 @@ Exit codes: 0 the client has closed the connection, 1 error, 2 usage.`,
 
 // mcpAnswers returns what answers an agent's questions about the sessions and files of a workspace.
 func mcpAnswers(env *environment, workspace string, unredacted bool) (*mcp.Answers, error) {
-	inside := *env // its messages are for nobody, and its streams belong to the protocol
+	inside := *env // its messages are discarded, because its streams belong to the protocol
 	inside.Stdout, inside.Stderr, inside.StdoutTerminal, inside.StderrTerminal = io.Discard, io.Discard, false, false
 	answers, err := mcp.NewAnswers(workspace)
 	if err != nil {

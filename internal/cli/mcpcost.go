@@ -110,7 +110,7 @@ defines the server, its command or address is shown first, and nothing is starte
 	return c
 }
 
-// workspace is the root of the repository that contains the working directory, or else that directory.
+// workspace returns the root of the repository that contains the working directory, otherwise that directory.
 func (env *environment) workspace() string {
 	if root := repository(env.Dir); root != "" {
 		return root
@@ -255,7 +255,7 @@ func countText(ctx context.Context, e engine.Engine, text, model string) (int64,
 	return counted.Tokens, string(counted.Basis), nil
 }
 
-// callsOf is how often the session in front has called each tool of the server; nil without a session.
+// callsOf returns how often the current session has called each tool of the server; nil without a session.
 func (env *environment) callsOf(ctx context.Context, e engine.Engine, server string) map[string]int64 {
 	s, _, err := chooseSession(ctx, env, "")
 	if err != nil {

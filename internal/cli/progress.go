@@ -10,7 +10,7 @@ import (
 )
 
 // progress is a bar on standard error for work that takes longer than a second.
-// It is drawn only where a person sees it.
+// It is drawn only on a terminal.
 type progress struct {
 	env   *environment
 	name  string

@@ -314,7 +314,7 @@ func writeStep(w io.Writer, env *environment, s transcript.Session, step follow.
 		High      int64  `json:"high"`
 		Actual    int64  `json:"actual"`
 	}{file, other(step.Session, s.ID), step.Call, step.Kind, step.Predicted, step.Low, step.High, step.Actual})
-	_, _ = w.Write(append(line, '\n')) // if the reader of the pipe has gone, the pipe ends the command
+	_, _ = w.Write(append(line, '\n')) // if the reader of the pipe has ended, the pipe ends the command
 }
 
 // other is the name if it is not the expected one; a sub-agent in the same

@@ -113,7 +113,7 @@ func serveCommand(env *environment) *cobra.Command {
 	fs.StringVar(&f.logLevel, "log-level", "warn", "log from this `LEVEL` on: debug, info, warn or error")
 	fs.BoolVar(&f.daemon, "daemon", false, "")
 	_ = fs.MarkHidden("daemon")
-	fs.DurationVar(&f.rest, "rest", 0, "") // for tests
+	fs.DurationVar(&f.rest, "rest", 0, "") // set by tests
 	_ = fs.MarkHidden("rest")
 	jsonFlag(fs, "accepted and ignored: the protocol is JSON")
 	colorFlag(fs)

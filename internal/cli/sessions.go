@@ -93,7 +93,7 @@ func sessionsCommand(env *environment) *cobra.Command {
 		}
 		ctx, done := env.hurry(ctx)
 		defer done()
-		defer collectBeyond(env, 256<<20)() // a search leaves little behind, and collecting takes a third of its time
+		defer collectBeyond(env, 256<<20)() // a search leaves little garbage, and collecting it takes a third of the time
 		finder := sessions.NewFinder(env.host()).Hold()
 		sessions, problems, err := finder.Find(ctx, query)
 		if err != nil {

@@ -127,7 +127,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 		default:
 			now := env.Now()
 			if r.AsOf != nil && now.Sub(time.UnixMilli(int64(*r.AsOf))) > process.IdleAfter {
-				// The records say that work was going on then. Its age is shown, and nobody knows about now.
+				// The records show work at that time. Its age is shown, because the current state is unknown.
 				r.Activity, r.Pending = "", false
 			}
 			r.Opening, r.Workspace = opening, cmp.Or(started, r.Workspace)

@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// drawPicture is status --picture.
+// drawPicture runs status --picture.
 func drawPicture(ctx context.Context, env *environment, word string, top int, asJSON bool, style terminal.Style) int {
 	ctx, done := env.hurry(ctx)
 	defer done()

@@ -18,7 +18,7 @@ import (
 // telemetryFlags say where measurements are sent, and how projects are named.
 type telemetryFlags struct {
 	endpoint  string
-	project   string // hash, name or none; CTX_OTLP_PROJECT where nothing is said
+	project   string // hash, name or none; "" for CTX_OTLP_PROJECT
 	stateless bool   // nothing may be written, not even the key of the hashes
 }
 

@@ -16,7 +16,7 @@ import (
 // A publishedVocabulary can be downloaded; its source, license and exact content are known.
 type publishedVocabulary struct {
 	name    string
-	of      string // whose counts it makes exact
+	of      string // the models that it counts exactly
 	what    string
 	licence string
 	files   []vocabulary.File
@@ -26,7 +26,7 @@ type publishedVocabulary struct {
 const (
 	// ctok is a commit of the repository that publishes Claude's.
 	ctok = "https://raw.githubusercontent.com/sanderland/ctok/70872fd4981dc5990267923235b4114535bb4473/ctok/data/"
-	// hub is where the others are, each at a commit of its repository.
+	// hub is the host of the others, each at a commit of its repository.
 	hub = "https://huggingface.co/"
 )
 
