@@ -28,8 +28,8 @@ type vectorFile struct {
 	}
 }
 
-// TestVectors runs testdata/conformance on this package itself, as the
-// quickest of the engines: each answer is as expected, and has the recorded digest.
+// TestVectors runs testdata/conformance on this package itself, the fastest of the engines: each result is as expected,
+// and has the recorded digest.
 func TestVectors(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/conformance/*.json")
 	if err != nil || len(files) == 0 {
@@ -111,7 +111,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// checkInvariants holds for every Reading whatever was sent.
+// checkInvariants checks invariants of every Reading, whatever was sent.
 func checkInvariants(t *testing.T, call int, result any) {
 	t.Helper()
 	r, ok := result.(map[string]any)
@@ -151,7 +151,7 @@ func params(v any) []byte {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-// grow replaces {"$first": n} in messages by the first of those passed before, and returns all that are passed now.
+// grow replaces {"$first": n} in messages with the first n of those sent before, and returns all messages sent so far.
 func grow(params any, told []any) []any {
 	p, _ := params.(map[string]any)
 	appended, _ := p["append"].([]any)
@@ -167,7 +167,7 @@ func grow(params any, told []any) []any {
 	return messages
 }
 
-// expand replaces {"$repeat": text, "times": n} by the text so often.
+// expand replaces {"$repeat": text, "times": n} with n repetitions of the text.
 func expand(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -189,7 +189,7 @@ func expand(v any) any {
 	return v
 }
 
-// differs says where got lacks what want names.
+// differs describes where got lacks a value of want, or returns "".
 func differs(at string, want, got any) string {
 	switch want := want.(type) {
 	case map[string]any:

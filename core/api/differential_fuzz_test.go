@@ -67,7 +67,7 @@ func FuzzTranscriptsAgree(f *testing.F) {
 	})
 }
 
-// alone returns a Reading without the sub-agents, which have ledgers of their own.
+// alone returns a Reading without the sub-agents, which have their own ledgers.
 func alone(t *testing.T, text []byte) []byte {
 	var answer struct{ Result map[string]json.RawMessage }
 	if err := json.Unmarshal(text, &answer); err != nil {
@@ -81,7 +81,7 @@ func alone(t *testing.T, text []byte) []byte {
 	return out
 }
 
-// rowsAddUp checks that the rows of a Reading are what is used.
+// rowsAddUp checks that the rows of a Reading add up to used.
 func rowsAddUp(t *testing.T, text []byte) {
 	var answer struct {
 		Result struct {

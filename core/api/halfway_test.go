@@ -16,8 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// recordsIn cuts a transcript the way hosts do: lines, or the head of a
-// document and then its messages.
+// recordsIn splits a transcript like hosts do: into lines, or into the head of a document and its messages.
 func recordsIn(t *testing.T, path string) []json.RawMessage {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -49,7 +48,7 @@ func recordsIn(t *testing.T, path string) []json.RawMessage {
 	return append([]json.RawMessage{first}, messages...)
 }
 
-// send gives records to a session, some at a time, and answers its Reading.
+// send sends records to a session, some at a time, and returns its Reading.
 func send(t *testing.T, c *Core, records []json.RawMessage) []byte {
 	t.Helper()
 	answer := c.Call("ctx/session/reading", []byte(`{"id":"a"}`))
@@ -72,7 +71,7 @@ func send(t *testing.T, c *Core, records []json.RawMessage) []byte {
 	return bytes.Clone(answer)
 }
 
-// beside is a core of its own with another's vocabularies.
+// beside returns a new core with the vocabularies of another.
 func beside(loaded *Core) *Core {
 	c := New()
 	c.vocabularies = loaded.vocabularies
@@ -101,8 +100,8 @@ func moved(t *testing.T, from *Core) (to *Core, ledger []byte) {
 	return to, ledger
 }
 
-// TestTranscriptsAreReadOnAfterARestore cuts every transcript at every
-// record: what comes after a restore is understood as if there had been none.
+// TestTranscriptsAreReadOnAfterARestore cuts every transcript at every record: the rest is understood after a restore
+// as if there had been none.
 func TestTranscriptsAreReadOnAfterARestore(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/sessions/*/*.json*")
 	if err != nil || len(files) < 9 {
@@ -136,7 +135,7 @@ func TestTranscriptsAreReadOnAfterARestore(t *testing.T) {
 	}
 }
 
-// TestDamagedReadersAreRefused changes what a ledger has of a reader.
+// TestDamagedReadersAreRefused changes the reader's state in a ledger.
 func TestDamagedReadersAreRefused(t *testing.T) {
 	before := withVocabularies(t)
 	open(t, before)
@@ -174,7 +173,7 @@ func TestDamagedReadersAreRefused(t *testing.T) {
 	}
 }
 
-// TestASessionWithoutItsReaderWarns goes on in the middle.
+// TestASessionWithoutItsReaderWarns continues in the middle.
 func TestASessionWithoutItsReaderWarns(t *testing.T) {
 	before := withVocabularies(t)
 	open(t, before)

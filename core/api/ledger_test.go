@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// randomCalls drives a session through everything that can happen to one.
+// randomCalls returns calls that take a session through everything that can happen to it.
 func randomCalls(r *rand.Rand, n int) [][2]string {
 	kinds := []string{"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "summary", "documents"}
 	fixed := []string{"system", "tools", "mcpTools", "skills", "agents", "memory", "documents"}
@@ -89,8 +89,8 @@ func randomText(r *rand.Rand) string {
 
 var session = regexp.MustCompile(`"session":"[^"]*"`)
 
-// TestRestoredLedgersReadAlike saves and restores after every call of random
-// sessions: the Reading is the same, and stays the same through what follows.
+// TestRestoredLedgersReadAlike saves and restores after every call of random sessions: the Reading is the same, and
+// stays the same through later calls.
 func TestRestoredLedgersReadAlike(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -143,7 +143,7 @@ func TestProviderModeShowsNothingAfterARestore(t *testing.T) {
 	}
 }
 
-// TestSavedLedgersHoldNoText looks for a conversation in its ledger.
+// TestSavedLedgersHoldNoText searches a ledger for text of its conversation.
 func TestSavedLedgersHoldNoText(t *testing.T) {
 	c := withVocabularies(t)
 	must(t, c, "ctx/session/open", `{"id":"a","model":"gpt-5.5"}`)
@@ -207,8 +207,7 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// FuzzCall sends anything to every method, twice: nothing panics, and every
-// answer is a result or an error.
+// FuzzCall sends arbitrary input to every method, twice: nothing panics, and every response is a result or an error.
 func FuzzCall(f *testing.F) {
 	for i, method := range MethodNames() {
 		f.Add(uint8(i), []byte(`{"id":"a"}`))

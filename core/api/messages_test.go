@@ -13,15 +13,15 @@ import (
 	"testing"
 )
 
-// A host holds a conversation and tells two sessions of it: one by what it
-// appends and changes, the other by the whole array.
+// A host has a conversation and sends it to two sessions: to one by appending and changing items, to the other as the
+// whole array.
 type host struct {
 	*rand.Rand
 	t               *testing.T
 	pieces, arrays  *Core
 	past            []string
 	array           []map[string]any
-	told            []*map[string]any // in the order of the first session's items; nil for one that is not sent any more
+	told            []*map[string]any // in the order of the first session's items; nil for one that is no longer sent
 	requests, fixed int
 	summary         string // the first message, if it is one
 }
@@ -52,7 +52,7 @@ func (h *host) fail(format string, args ...any) {
 	h.t.Fatalf(format+"\n%s", append(args, strings.Join(h.past, "\n"))...)
 }
 
-// words makes a text. Short ones repeat often.
+// words makes a text. Short texts repeat often.
 func (h *host) words() string {
 	n := 1 + h.IntN(3)
 	if h.IntN(3) == 0 {
@@ -77,7 +77,7 @@ func (h *host) message(role string) map[string]any {
 	return map[string]any{"role": role, "content": h.words()}
 }
 
-// add tells both sessions of new messages.
+// add sends new messages to both sessions.
 func (h *host) add(change map[string]any, messages ...map[string]any) {
 	var list []any
 	for _, m := range messages {
@@ -115,7 +115,7 @@ func (h *host) usage(out int) {
 	}})
 }
 
-// turn is one of the user's: some requests with tools, and an answer.
+// turn is a turn of the user: some requests with tools, and a response.
 func (h *host) turn() {
 	h.add(map[string]any{}, h.message("user"))
 	for range h.IntN(3) {
@@ -126,7 +126,7 @@ func (h *host) turn() {
 	h.add(map[string]any{}, h.message("assistant"))
 }
 
-// index is where the first session has a message of the array.
+// index returns the index of a message of the array in the first session.
 func (h *host) index(i int) int {
 	return slices.IndexFunc(h.told, func(m *map[string]any) bool {
 		return m != nil && fmt.Sprintf("%p", *m) == fmt.Sprintf("%p", h.array[i])
@@ -170,7 +170,7 @@ func (h *host) rewind() {
 		return
 	}
 	h.array, h.told = h.array[:i:i], h.told[:at:at]
-	// Another message: one that says the same is the one that was there.
+	// Another message: one with the same text would be the earlier one.
 	h.add(map[string]any{"removeFrom": at}, map[string]any{"role": "user", "content": "No, " + strconv.Itoa(h.Int()) + h.words()})
 }
 
@@ -239,7 +239,7 @@ func (h *host) compare() {
 	}
 }
 
-// TestTheArrayIsWorthWhatWasAppended tells random conversations in both ways.
+// TestTheArrayIsWorthWhatWasAppended sends random conversations in both ways.
 func TestTheArrayIsWorthWhatWasAppended(t *testing.T) {
 	seed := rand.Uint64()
 	if given, err := strconv.ParseUint(os.Getenv("CTX_SEED"), 10, 64); err == nil {
@@ -270,14 +270,14 @@ func TestTheArrayIsWorthWhatWasAppended(t *testing.T) {
 				h.turn()
 			}
 			h.compare()
-			h.tell() // the same again changes nothing
+			h.tell() // sending the same again changes nothing
 			h.compare()
 		}
 	}
 }
 
-// TestAnyArrayIsWorthItsMessages sends arrays that share some messages with the ones before, in any order, before
-// anything was measured: each is worth what a session says that was told this array alone.
+// TestAnyArrayIsWorthItsMessages sends arrays that share some messages with earlier ones, in any order, before anything
+// was measured: each has the same size as in a session that was sent only this array.
 func TestAnyArrayIsWorthItsMessages(t *testing.T) {
 	seed := rand.Uint64()
 	if given, err := strconv.ParseUint(os.Getenv("CTX_SEED"), 10, 64); err == nil {
@@ -313,8 +313,8 @@ func TestAnyArrayIsWorthItsMessages(t *testing.T) {
 	}
 }
 
-// BenchmarkTheSameArray sends 10,000 messages again and again, with one more each time. Its reference is the same
-// conversation counted once.
+// BenchmarkTheSameArray sends 10,000 messages again and again, with one more each time. Its reference is counting the
+// same conversation once.
 func BenchmarkTheSameArray(b *testing.B) {
 	h := &host{Rand: rand.New(rand.NewPCG(1, 1))}
 	var list []string

@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// TestDocumentationNamesEveryMethod keeps docs/protocol.md and the code
-// from drifting apart where the document is not generated.
+// TestDocumentationNamesEveryMethod checks that the parts of docs/protocol.md that are not generated match the code.
 func TestDocumentationNamesEveryMethod(t *testing.T) {
 	text, err := os.ReadFile("../../docs/protocol.md")
 	if err != nil {
@@ -42,8 +41,8 @@ func TestDocumentationNamesEveryMethod(t *testing.T) {
 	}
 }
 
-// TestDocumentedCallsHaveKnownParameters makes the calls of docs/protocol.md that are written in one line: each method
-// exists and has the parameters that the example gives it.
+// TestDocumentedCallsHaveKnownParameters makes the one-line calls of docs/protocol.md: each method exists and has the
+// parameters of the example.
 func TestDocumentedCallsHaveKnownParameters(t *testing.T) {
 	text, err := os.ReadFile("../../docs/protocol.md")
 	if err != nil {
@@ -79,8 +78,8 @@ func isDaemons(method string) bool {
 	return slices.ContainsFunc(DaemonMethods, func(m Method) bool { return m.Name == method })
 }
 
-// TestNumbersAreReadAsDocumented checks what the conventions of docs/protocol.md say of numbers that are not numbers of
-// tokens: an error that names the field in parameters, and a warning in the usage that a provider reported.
+// TestNumbersAreReadAsDocumented checks the conventions of docs/protocol.md for invalid numbers of tokens: an error
+// that names the field in parameters, and a warning in the usage that a provider reported.
 func TestNumbersAreReadAsDocumented(t *testing.T) {
 	for _, number := range []string{"5.5", "-1", "9223372036854775808"} {
 		c := New()
@@ -106,8 +105,8 @@ func TestNumbersAreReadAsDocumented(t *testing.T) {
 	}
 }
 
-// TestTypesAreWhatIsWritten decodes real answers into the types, refusing
-// unknown fields, and writes them again: what is lost or invented shows.
+// TestTypesAreWhatIsWritten decodes real results into the types, refusing unknown fields, and encodes them again, which
+// shows anything lost or invented.
 func TestTypesAreWhatIsWritten(t *testing.T) {
 	c := withVocabularies(t)
 	run := func(method, params string, into any) {

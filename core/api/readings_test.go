@@ -22,10 +22,10 @@ var update = flag.Bool("update", false, "write testdata/readings.sum, after a ch
 
 const readingsSum = "testdata/readings.sum"
 
-// An answered is the fields of one answer.
+// An answered contains the fields of one result.
 type answered map[string]json.RawMessage
 
-// An answeredStep is one step of a session: the answer to a call, and the Reading in provider mode after it.
+// An answeredStep is one step of a session: the result of a call, and the Reading in provider mode after it.
 type answeredStep struct {
 	name             string
 	answer, provider answered
@@ -65,7 +65,7 @@ func (l answeredStep) write(w *bytes.Buffer, names []string, before answeredStep
 	fmt.Fprintf(w, "%s %s %s|%s\n", l.name, l.digest(), signs(l.answer, before.answer), signs(l.provider, l.answer, before.provider))
 }
 
-// readings collects the answers of sessions.
+// readings collects the results of sessions.
 type readings struct {
 	t     *testing.T
 	lines []answeredStep
@@ -86,7 +86,7 @@ func (r *readings) fields(step string, answer []byte) answered {
 	return got.Result
 }
 
-// call sends one call and keeps the answer, and the Reading of a session in provider mode after it.
+// call makes one call and stores the result, and the session's Reading in provider mode after it.
 func (r *readings) call(c *Core, id, step, method string, params []byte) {
 	r.t.Helper()
 	l := answeredStep{name: step, answer: r.fields(step, c.Call(method, params))}
@@ -95,7 +95,7 @@ func (r *readings) call(c *Core, id, step, method string, params []byte) {
 	r.lines = append(r.lines, l)
 }
 
-// end keeps the answers of methods that ask about a session.
+// end stores the results of methods that query a session.
 func (r *readings) end(c *Core, id, name string) {
 	r.t.Helper()
 	for _, call := range [][2]string{
@@ -112,7 +112,7 @@ func (r *readings) end(c *Core, id, name string) {
 	}
 }
 
-// transcripts reads each transcript of testdata, a record at a time.
+// transcripts reads each transcript of testdata, one record at a time.
 func (r *readings) transcripts(loaded *Core) {
 	r.t.Helper()
 	for _, pattern := range []string{"sessions/*.json*", "sessions/*/*.json*", "lines/*/*.json*"} {
@@ -135,8 +135,8 @@ func (r *readings) transcripts(loaded *Core) {
 	}
 }
 
-// scripted plays three sessions of a host for each agent. The second begins with the learned numbers of the first, the
-// third with another model.
+// scripted plays three sessions of a host for each agent. The second begins with the corrections learned from the
+// first, the third with another model.
 func (r *readings) scripted(loaded *Core) {
 	r.t.Helper()
 	agents := []string{"generic", "claude-code", "codex", "gemini-cli", "opencode", "cline"}

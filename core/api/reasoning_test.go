@@ -10,7 +10,7 @@ import (
 )
 
 // TestAnyReasoningModeIsLearnedWithinTwoTurns runs hosts that send reasoning again never, within its turn or always,
-// for models of which another mode is known: from the third turn on each request is predicted exactly.
+// for models that another mode is known for: from the third turn on, each request is predicted exactly.
 func TestAnyReasoningModeIsLearnedWithinTwoTurns(t *testing.T) {
 	for _, model := range []string{
 		``, `"model":"claude-sonnet-4-5","provider":"anthropic"`, `"model":"claude-opus-4-6","provider":"anthropic"`,
@@ -21,7 +21,7 @@ func TestAnyReasoningModeIsLearnedWithinTwoTurns(t *testing.T) {
 	} {
 		for _, kept := range []string{"never", "turn", "always"} {
 			if strings.HasPrefix(model, `"reasoning"`) && kept != "turn" {
-				continue // the host has said which
+				continue // the host has set the mode
 			}
 			for _, calls := range []int{1, 3} {
 				for _, reasoning := range []int64{150, 1000, 4000} {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestARestoredSessionShowsNothingMeasured is provider mode after a restart: what was measured before it is of a
-// conversation that may have gone on.
+// TestARestoredSessionShowsNothingMeasured checks provider mode after a restart: the conversation may have continued
+// since the last measurement.
 func TestARestoredSessionShowsNothingMeasured(t *testing.T) {
 	c := withVocabularies(t)
 	call := func(method, params string) (r Reading) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestARewindForgetsNoneOfTheEditsBeforeIt: what was removed stays removed, and what was measured comes back once.
+// TestARewindForgetsNoneOfTheEditsBeforeIt checks that removed items stay removed, and that measured ones return once.
 func TestARewindForgetsNoneOfTheEditsBeforeIt(t *testing.T) {
 	const opened = `ctx/session/open {"id":"s","limits":{"window":1000000},"reasoning":"turn"}
 ctx/session/update {"id":"s","system":1000}

@@ -18,7 +18,7 @@ type scripted struct {
 	call     func(method string, params map[string]any)
 	items    []int64 // tokens of each, about
 	fixed    int64
-	hidden   int64 // in every prompt, and never sent to the session
+	hidden   int64 // in every prompt, but never sent to the session
 	window   int64
 	requests int
 	at       int64

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// A simulated is an agent whose tokens are all known. It holds a conversation, knows how long its next prompt would be,
-// and tells a session of it in one of the orders in which hosts do. Nothing of it comes from the code under test:
-// the truth is the sum of what would be sent.
+// A simulated is an agent whose tokens are all known. It has a conversation, knows how large its next prompt would be,
+// and sends it to a session in one of the orders that hosts use. It is independent of the code under test: the truth is
+// the sum of what would be sent.
 type simulated struct {
 	*rand.Rand
 	t     *testing.T
@@ -39,7 +39,7 @@ type simulated struct {
 	firstItems int // how many items were in the first prompt that had any
 }
 
-// told is an item that the session was told.
+// told is an item that was sent to the session.
 type told struct {
 	kind   string
 	tokens int64
@@ -63,7 +63,7 @@ func (h *habit) ended(had int64) {
 	}
 }
 
-// sent is true if an item would be in the next prompt.
+// sent reports whether an item would be in the next prompt.
 func (s *simulated) sent(it told) bool {
 	switch {
 	case it.gone:
@@ -76,7 +76,7 @@ func (s *simulated) sent(it told) bool {
 	return true
 }
 
-// prompt is how long a request would be if it were sent now.
+// prompt returns the size of a request sent now.
 func (s *simulated) prompt() int64 {
 	sum := s.system + s.tools + s.memory + s.unseen + s.documents + s.recalled
 	for _, it := range s.items {
@@ -87,12 +87,13 @@ func (s *simulated) prompt() int64 {
 	return sum
 }
 
-// shown is what the session should show: the prompt, with what is expected of the turn that has just begun or is next.
+// shown returns what the session should show: the prompt, with the expectation for the turn that has just begun or is
+// next.
 func (s *simulated) shown() int64 {
 	return s.prompt() + s.untold + s.attached[0].expected + s.attached[1].expected
 }
 
-// rows are what the session should show by kind.
+// rows returns what the session should show by kind.
 func (s *simulated) rows() map[string]int64 {
 	rows := map[string]int64{
 		"system": s.system, "tools": s.tools, "memory": s.memory + s.recalled + s.attached[1].expected,
@@ -106,7 +107,7 @@ func (s *simulated) rows() map[string]int64 {
 	return rows
 }
 
-// call tells the session something, and holds what it shows against the truth.
+// call sends something to the session, and compares what it shows with the truth.
 func (s *simulated) call(method string, params map[string]any) {
 	s.t.Helper()
 	answer := s.ask(method, params)
@@ -170,7 +171,7 @@ func (s *simulated) update(fields map[string]any) {
 	s.call("ctx/session/update", fields)
 }
 
-// items as a call has them.
+// listed returns items as parameters of a call.
 func listed(items []told) []map[string]any {
 	var list []map[string]any
 	for _, it := range items {
@@ -179,7 +180,7 @@ func listed(items []told) []map[string]any {
 	return list
 }
 
-// speak begins a turn: the person says something, and documents or recalled memory may come with it.
+// speak begins a turn: the user sends a message, and documents or recalled memory may come with it.
 func (s *simulated) speak() {
 	s.t.Helper()
 	fields := map[string]any{}
@@ -216,7 +217,7 @@ func (s *simulated) attaches() bool {
 	return s.documents+s.recalled+s.attached[0].last+s.attached[1].last > 0
 }
 
-// rewind goes back in the conversation to before something that the person had said.
+// rewind goes back to before a message of the user.
 func (s *simulated) rewind(fields map[string]any) {
 	var words []int
 	for i, it := range s.items {
@@ -232,7 +233,7 @@ func (s *simulated) rewind(fields map[string]any) {
 	}
 }
 
-// tell tells what comes with the turn.
+// tell sends the documents or memory that come with the turn.
 func (s *simulated) tell(fields map[string]any) {
 	if s.once(2) {
 		s.documents = s.some(9000)
@@ -245,7 +246,7 @@ func (s *simulated) tell(fields map[string]any) {
 	}
 }
 
-// close ends a turn: what came with it leaves.
+// close ends a turn, and removes what came with it.
 func (s *simulated) close() {
 	s.attached[0].ended(s.documents)
 	s.attached[1].ended(s.recalled)
@@ -281,7 +282,7 @@ func total(items []told, kind string) int64 {
 	return sum
 }
 
-// request sends the prompt, and tells of the answer in one of the orders in which hosts do.
+// request sends the prompt, and the response in one of the orders that hosts use.
 func (s *simulated) request(last bool) {
 	s.t.Helper()
 	in, held := s.prompt(), len(s.items)
@@ -344,7 +345,7 @@ func (s *simulated) request(last bool) {
 	}
 }
 
-// compact has the conversation summarised.
+// compact has the conversation summarized.
 func (s *simulated) compact() {
 	s.t.Helper()
 	kept := s.IntN(min(len(s.items), 3) + 1)
@@ -393,8 +394,8 @@ func (s *simulated) prune() {
 	}
 }
 
-// joined is a conversation that was going on before anybody told the session of it: its first request is measured, and
-// what the fixed rows do not explain is never itemised.
+// joined begins with a conversation that the session was not informed of: its first request is measured, and the part
+// that the fixed rows do not explain is never itemized.
 func (s *simulated) joined() {
 	s.t.Helper()
 	s.unseen, s.untold = s.some(200_000), s.some(800)
@@ -426,7 +427,7 @@ func (s *simulated) run() {
 				s.restore()
 			}
 		}
-		if s.once(8) { // the person interrupts
+		if s.once(8) { // the user interrupts
 			said, _ := s.answer(true)
 			s.items = append(s.items, said...)
 			s.update(map[string]any{"append": listed(said)})
@@ -451,8 +452,8 @@ func (s *simulated) run() {
 	}
 }
 
-// TestASimulatedHostIsShownTheTruth plays random sessions of a host that tells everything, in every order, and compares
-// each Reading with the sum of what would be sent. CTX_SIMULATED says how many.
+// TestASimulatedHostIsShownTheTruth plays random sessions of a host that sends everything, in every order, and compares
+// each Reading with the sum of what would be sent. CTX_SIMULATED sets their number.
 func TestASimulatedHostIsShownTheTruth(t *testing.T) {
 	sessions := 300
 	if testing.Short() {

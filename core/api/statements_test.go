@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// TestRefusalsAreThoseOfTheDocuments makes the wrong calls of which docs/protocol.md and docs/hosts.md state what
-// happens. A refused call leaves the session as it was.
+// TestRefusalsAreThoseOfTheDocuments makes the wrong calls whose results docs/protocol.md and docs/hosts.md describe. A
+// refused call does not change the session.
 func TestRefusalsAreThoseOfTheDocuments(t *testing.T) {
 	for _, c := range []struct {
 		before, method, params string
@@ -69,8 +69,8 @@ func TestRefusalsAreThoseOfTheDocuments(t *testing.T) {
 	}
 }
 
-// TestWarningsAreThoseOfTheDocuments makes the calls after which, as docs/protocol.md states, the Reading has a
-// warning, or changes nothing.
+// TestWarningsAreThoseOfTheDocuments makes the calls after which the Reading has a warning, or does not change,
+// according to docs/protocol.md.
 func TestWarningsAreThoseOfTheDocuments(t *testing.T) {
 	warnings := func(host *Core, method, params string) string {
 		t.Helper()

@@ -73,7 +73,7 @@ func TestNamesAreNeverPhrases(t *testing.T) {
 	}
 }
 
-// noPhrases checks that no object whose label or reason is a text has a phrase. It notes the lists that have such
+// noPhrases checks that no object whose label or reason is a text has a phrase. It records the lists that contain such
 // objects.
 func noPhrases(t *testing.T, text string, v any, found map[string]bool) {
 	t.Helper()
@@ -102,7 +102,7 @@ func noPhrases(t *testing.T, text string, v any, found map[string]bool) {
 	}
 }
 
-// conversational are the kinds of rows that no host names.
+// conversational are the kinds of rows that hosts do not name.
 var conversational = []string{"user", "toolCalls", "toolResults", "messages", "unattributed", "prefix"}
 
 func has(of map[string]any, key string) bool {

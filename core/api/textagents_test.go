@@ -13,22 +13,22 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
-// lookalikes write the records of another agent, so only the agent's name tells them apart.
+// lookalikes write the records of another agent, so only the agent's name distinguishes them.
 var lookalikes = map[string][]string{
 	agent.Pi:         {agent.OMP, agent.Prime, agent.OpenClaw},
 	agent.ClaudeCode: {agent.OpenClaude, agent.IFlow},
 	agent.OpenCode:   {agent.MiMoCode, agent.ZCode},
 }
 
-// A textSession is a transcript written by hand, and the agent as which it is read.
+// A textSession is a handwritten transcript, and the agent that it is read for.
 type textSession struct {
 	agent, file string
 	records     []json.RawMessage
 	named       bool // whether the call has to name the agent
 }
 
-// textSessions lists the transcripts of the agents that keep sessions as text and have no file of vectors of their own:
-// those of testdata/lines, and one of each lookalike.
+// textSessions lists the transcripts of agents that keep sessions as text and have no vector file of their own: those
+// of testdata/lines, and one for each lookalike.
 func textSessions(t *testing.T) (list []textSession) {
 	t.Helper()
 	files, err := filepath.Glob("../../testdata/lines/*/*.jsonl")
@@ -52,7 +52,7 @@ func textSessions(t *testing.T) (list []textSession) {
 	return list
 }
 
-// params returns the parameters with which a part of the session is sent.
+// params returns the parameters for sending a part of the session.
 func (s *textSession) params(records []json.RawMessage) string {
 	named := ""
 	if s.named {
