@@ -23,6 +23,7 @@ type host struct {
 	array           []map[string]any
 	told            []*map[string]any // in the order of the first session's items; nil for one that is no longer sent
 	requests, fixed int
+	calls           int    // the tool calls made so far
 	summary         string // the first message, if it is one
 }
 
@@ -68,8 +69,13 @@ func (h *host) words() string {
 func (h *host) message(role string) map[string]any {
 	switch role {
 	case "call":
+		// Two equal calls could not be told apart after the first one has left an array, and the sizes that their
+		// requests have measured differ.
+		h.calls++
 		return map[string]any{"role": "assistant", "content": nil, "tool_calls": []any{map[string]any{
-			"id": "c", "type": "function", "function": map[string]any{"name": "bash", "arguments": `{"command":"` + h.words() + `"}`},
+			"id": "c", "type": "function", "function": map[string]any{
+				"name": "bash", "arguments": `{"command":"` + h.words() + strconv.Itoa(h.calls) + `"}`,
+			},
 		}}}
 	case "tool":
 		return map[string]any{"role": "tool", "tool_call_id": "c", "content": h.words()}
