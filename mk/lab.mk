@@ -8,7 +8,7 @@ TEST_TARGETS += test-lab
 test-lab: ## the lab's scripted provider, and each condition on which the lab fails
 	@node --test --test-reporter=tap tools/lab/*.test.mjs tools/lab/*/*.test.mjs | awk '\
 		/^ *not ok/ { print } /^# pass / { passed = $$3 } /^# fail / { failed = $$3 } \
-		END { printf "test-lab: %d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }'
+		END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }'
 
 .PHONY: tools-lab-host
 tools-lab-host: extensions/vscode/node_modules/.package-lock.json
