@@ -89,6 +89,7 @@ type watcher struct {
 	follower *follow.Follower
 	stop     context.CancelFunc
 	stopped  chan struct{}   // closed when the follower has ended
+	ended    chan struct{}   // closed when the engine has closed the last follower's sessions; nil before the first end
 	asked    []string        // sessions to read because a client shows them or a process runs them
 	problems map[string]bool // problems already reported
 	reread   time.Time       // when sessions were last read again
@@ -264,9 +265,17 @@ func (w *watcher) want() bool {
 		stopped := make(chan struct{})
 		go w.attend(ctx)
 		w.follower, w.stop, w.stopped = follower, stop, stopped
+		ended := w.ended
 		go func() {
 			defer close(stopped)
 			defer w.server.survive("following sessions")
+			if ended != nil { // or the engine would close sessions that were just opened again
+				select {
+				case <-ended:
+				case <-ctx.Done():
+					return
+				}
+			}
 			_ = follower.Run(ctx) // ends only when ctx does
 		}()
 	}
@@ -294,13 +303,22 @@ func (w *watcher) end() {
 		w.server.remove(s) // a client that watches from now on starts over
 	}
 	w.server.lanes.Begin() // the engine must not stop before this has ended
+	ended := make(chan struct{})
+	w.ended = ended
 	go func() {
 		defer w.server.lanes.Ended()
 		defer w.server.survive("ending watches")
 		<-stopped
+		var closing sync.WaitGroup
 		for _, s := range gone {
-			w.server.lanes.Run("session "+s.id, 0, func() { w.server.end(s) })
+			closing.Add(1)
+			w.server.lanes.Run("session "+s.id, 0, func() {
+				defer closing.Done()
+				w.server.end(s)
+			})
 		}
+		closing.Wait()
+		close(ended)
 	}()
 }
 
