@@ -8,7 +8,7 @@ import (
 )
 
 // codexWindows lists the full windows of Codex 0.169's embedded model list. If
-// a rollout names its window, that one counts.
+// a rollout names its window, that one applies.
 const codexWindows = `
 gpt-6.1-terra 500000 -
 gpt-6 272000 -
