@@ -41,16 +41,29 @@ func (r *rest) left() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.clients--; r.clients == 0 {
-		r.timer = time.AfterFunc(r.after, r.begin)
+		r.arm(r.after, restsAgain)
 	}
 }
 
+// restsAgain is how often memory is released again, each time after twice as long. The calls that close the sessions of
+// the last clients may start an instance of the engine after the first time.
+const restsAgain = 4
+
+// arm sets the timer; r.mu must be held.
+func (r *rest) arm(after time.Duration, again int) {
+	r.timer = time.AfterFunc(after, func() { r.begin(after, again) })
+}
+
 // begin releases memory, unless a client connected as the timer fired.
-func (r *rest) begin() {
+func (r *rest) begin(after time.Duration, again int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.clients == 0 {
-		r.give()
+	if r.clients > 0 {
+		return
+	}
+	r.give()
+	if again > 0 {
+		r.arm(2*after, again-1)
 	}
 }
 
