@@ -134,7 +134,7 @@ func (e *requestWalk) look(ctx context.Context) error {
 	}
 	e.calls = calls
 	last, _ := json.Member(reading, "lastRequest")
-	if !stepped && bytes.Equal(last, e.last) { // a request beside the work, such as one that compacts
+	if !stepped && bytes.Equal(last, e.last) { // not a request of the work, such as one that compacts
 		return nil
 	}
 	e.last = append(e.last[:0], last...)

@@ -33,8 +33,8 @@ type keptOpen struct{ io.Writer }
 
 func (keptOpen) Close() error { return nil }
 
-// protocol is the server with its tools. What a tool's description does not say, its answer does: descriptions are
-// paid for in every request of the agent, answers once.
+// protocol returns the server with its tools. Descriptions are short and answers explain, because the agent pays for a
+// description in every request and for an answer once.
 func (a *Answers) protocol() *sdk.Server {
 	server := sdk.NewServer(
 		&sdk.Implementation{Name: "ctx", Title: "ctx-lsp", Version: a.Version},

@@ -203,7 +203,7 @@ func checkedOut(root string) string {
 	return branch
 }
 
-// Fields lists the fields of a template for a person, one a line.
+// Fields lists the fields of a template for the help, one per line.
 func Fields() string {
 	var b strings.Builder
 	b.WriteString(terminal.Fields())

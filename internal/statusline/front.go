@@ -50,7 +50,7 @@ type frontNote struct {
 
 func (p *Program) frontNotes(f Front) (state.Notes, string) {
 	m := state.NotesIn(p.Machine.Host.CacheDir(), "shell")
-	// Another home of an agent is another machine to a person.
+	// Another home of an agent has other sessions.
 	of := []string{p.Dir, strconv.FormatBool(f.Here), f.Since.String(), p.Getenv("HOME")}
 	for _, name := range agents.Variables() {
 		of = append(of, p.Getenv(name))

@@ -67,7 +67,7 @@ func (s *session) key() string {
 // elsewhere reports whether the session is not at the place that the message names.
 func (s *session) elsewhere() bool { return s.line != nil && s.line.OwnFolder }
 
-// place is where the session was found, if its agent does not say it.
+// place returns where the session was found; nil if the agent names that place.
 func (s *session) place() *transcript.Kept {
 	if s.found.Path == "" || s.path != "" && !s.elsewhere() {
 		return nil

@@ -25,7 +25,7 @@ func TestBoundsOfTheStatusline(t *testing.T) {
 	}
 }
 
-// A limit that begins anew is shown by the time until then, however the agent writes it.
+// A limit is shown with the time until it resets, in each form that an agent writes.
 func TestTimesThatAnAgentSays(t *testing.T) {
 	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{
@@ -51,8 +51,8 @@ func TestTimesThatAnAgentSays(t *testing.T) {
 	}
 }
 
-// What an agent tells of its account and of its prompt cache: two windows with the time until they begin anew, of the
-// group of models that is at work, and whether the cache is warm.
+// The limits of the group of models at work are shown with the time until they reset, and whether the prompt cache is
+// warm.
 func TestLimitsAndCacheThatAnAgentTells(t *testing.T) {
 	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{
