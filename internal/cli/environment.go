@@ -103,12 +103,21 @@ func (env *environment) color(mode string) bool {
 
 // errorf prints an error message on standard error. Names in it may be untrusted; see [terminal.Sentence].
 func (env *environment) errorf(format string, args ...any) {
-	fmt.Fprintf(env.Stderr, "ctx-lsp: "+format+"\n", terminal.Args(args)...)
+	env.complain(fmt.Sprintf("ctx-lsp: "+format+"\n", terminal.Args(args)...))
+}
+
+// complain writes a message to standard error, and wraps it on a terminal.
+func (env *environment) complain(text string) {
+	if env.StderrTerminal {
+		env.wrap(env.Stderr, text)
+		return
+	}
+	_, _ = io.WriteString(env.Stderr, text) // a message that cannot be written cannot be read either
 }
 
 // hintf prints what to do about the error before it.
 func (env *environment) hintf(format string, args ...any) {
-	fmt.Fprintf(env.Stderr, "ctx-lsp: hint: "+format+"\n", terminal.Args(args)...)
+	env.complain(fmt.Sprintf("ctx-lsp: hint: "+format+"\n", terminal.Args(args)...))
 }
 
 // name prepares a name for standard output: programs get it unchanged, and terminals without control characters.

@@ -3,6 +3,8 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,6 +43,28 @@ func TestAWrongUseIsToldAsOne(t *testing.T) {
 		code, _, errors := runWith(t, "", c.args...)
 		if code != c.code || !strings.Contains(errors, c.says) {
 			t.Errorf("%q ends with %d and says %q", c.args, code, errors)
+		}
+	}
+}
+
+// TestMessagesAreWrappedOnATerminal checks that a narrow terminal cuts no word of a message, and that a program gets
+// each message on one line.
+func TestMessagesAreWrappedOnATerminal(t *testing.T) {
+	for _, onTerminal := range []bool{true, false} {
+		var out, errs bytes.Buffer
+		env := testEnvironment(t, &out, &errs)
+		env.Columns, env.narrow, env.StderrTerminal = 40, true, onTerminal
+		if code := run(context.Background(), env, []string{"status"}); code != exitError {
+			t.Fatalf("status without a session ends with %d", code)
+		}
+		long := 0
+		for line := range strings.Lines(errs.String()) {
+			if len([]rune(strings.TrimRight(line, "\n"))) > 40 && strings.Contains(strings.TrimSpace(line), " ") {
+				long++
+			}
+		}
+		if (long == 0) != onTerminal || !strings.Contains(strings.Join(strings.Fields(errs.String()), " "), "hint: ctx-lsp sessions lists the sessions of other directories") {
+			t.Errorf("on a terminal: %v, %d long lines\n%s", onTerminal, long, errs.String())
 		}
 	}
 }

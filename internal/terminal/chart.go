@@ -170,7 +170,7 @@ func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error
 		marks[column(c.Call)] = []rune(s.either("▲", "^"))[0]
 	}
 	b.WriteString(strings.TrimRight(strings.Repeat(" ", gutter)+s.paint(accent, string(marks)), " ") + "\n")
-	b.WriteString(strings.Repeat(" ", gutter) + "1" + padLeft("call "+itoa(last), columns-1) + "\n")
+	b.WriteString(strings.Repeat(" ", gutter) + "1" + padLeft("request "+itoa(last), columns-1) + "\n")
 	if axis := timeAxis(h, columns); axis != "" {
 		b.WriteString(strings.Repeat(" ", gutter) + s.paint(faint, axis) + "\n")
 	}
@@ -178,7 +178,14 @@ func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error
 		if look.brief {
 			break
 		}
-		b.WriteString(s.paint(accent, s.either("▲", "^")) + " compacted before request " + Digits(c.Call) + ": " + known(c.Before) + s.either(" → ", " -> ") + known(c.After) + trigger(c.Trigger) + "\n")
+		text := "compacted before request " + Digits(c.Call) + ": " + known(c.Before) + s.either(" → ", " -> ") + known(c.After) + trigger(c.Trigger)
+		for i, line := range wrap(text, max(s.Width, 24)-2) {
+			sign := "  "
+			if i == 0 {
+				sign = s.paint(accent, s.either("▲", "^")) + " "
+			}
+			b.WriteString(sign + line + "\n")
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -297,7 +304,7 @@ text { fill: var(--ink); } .soft { fill: var(--soft); } .grid { stroke: var(--so
 		fmt.Fprintf(&b, `<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="var(--mark)"/><circle cx="%d" cy="%d" r="4" fill="var(--mark)"><title>compacted before request %d at %s</title></circle>`+"\n",
 			x(c.Call), x(c.Call), above, high-below, x(c.Call), high-below, c.Call, known(c.Before))
 	}
-	fmt.Fprintf(&b, `<text class="soft" x="%d" y="%d">call 1</text><text class="soft" x="%d" y="%d" text-anchor="end">call %d</text>`+"\n</svg>\n", left, high-14, wide-right, high-14, last)
+	fmt.Fprintf(&b, `<text class="soft" x="%d" y="%d">request 1</text><text class="soft" x="%d" y="%d" text-anchor="end">request %d</text>`+"\n</svg>\n", left, high-14, wide-right, high-14, last)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -261,6 +261,15 @@ func TestTheChartShowsTheCurveAndItsCompactions(t *testing.T) {
 			t.Errorf("%q is missing from\n%s", want, b.String())
 		}
 	}
+	b.Reset()
+	if err := Chart(&b, h, Style{Unicode: true, Width: 40}); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if width(strings.TrimRight(line, "\n")) > 40 {
+			t.Errorf("%q does not fit into 40 columns", line)
+		}
+	}
 }
 
 func TestTheSVGIsXMLWhateverTheTitle(t *testing.T) {

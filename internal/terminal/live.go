@@ -116,7 +116,7 @@ type LiveTable struct {
 
 // NewLiveTable chooses the columns that fit, dropping those first that are least useful at a glance.
 func NewLiveTable(s Style) *LiveTable {
-	t := &LiveTable{s: s, level: 5, used: 5, left: 6, calls: 5, age: 4, agent: 11, bar: 12}
+	t := &LiveTable{s: s, level: 5, used: 5, left: 6, calls: 8, age: 4, agent: 11, bar: 12}
 	const marker, least = 4, 18 // columns of the cursor and the activity; minimum columns of a name
 	room := func() int {
 		n := s.Width - marker
@@ -128,7 +128,7 @@ func NewLiveTable(s Style) *LiveTable {
 		return n
 	}
 	for _, drop := range []func(){
-		func() { t.bar = 8 }, func() { t.agent = 0 }, func() { t.bar = 0 }, func() { t.level = 0 }, func() { t.calls = 0 }, func() { t.age = 0 },
+		func() { t.bar = 8 }, func() { t.bar = 5 }, func() { t.agent = 0 }, func() { t.bar = 0 }, func() { t.level = 0 }, func() { t.calls = 0 }, func() { t.age = 0 },
 	} {
 		if room() >= least {
 			break
@@ -149,7 +149,7 @@ func (t *LiveTable) Head() string {
 	if t.Cold {
 		age = "COLD"
 	}
-	return strings.TrimRight(t.s.paint(faint, t.join("    ", "AGENT", "SESSION", "LEVEL", "", "USED", "LEFT", "CALLS", age)), " ")
+	return strings.TrimRight(t.s.paint(faint, t.join("    ", "AGENT", "SESSION", "LEVEL", "", "USED", "LEFT", "REQUESTS", age)), " ")
 }
 
 func (t *LiveTable) join(lead, agent, name, level, bar, used, left, calls, age string) string {

@@ -162,6 +162,6 @@ func (m *Screen) helpLines() []string {
 		lines = append(lines, "  "+k[0]+strings.Repeat(" ", wide+2-len(k[0]))+k[1])
 	}
 	s := m.Style
-	lines = append(lines, "", s.Cut("USED of the window; LEFT until it compacts; CALLS: requests until then, about.", s.Width))
+	lines = append(lines, "", s.Cut("USED of the window; LEFT until it compacts; REQUESTS until then, about.", s.Width))
 	return append(lines, s.Cut(strings.Join([]string{s.Sign("working") + " working", s.Sign("waiting") + " waiting for you", s.Sign("idle") + " idle"}, s.Between()), s.Width+30))
 }

@@ -32,7 +32,7 @@ var pictures = []picture{
 	{"status", 90, 24, "status 0197f1c2", nil, "every row"},
 	{"status-40", 40, 36, "status 0197f1c2", nil, "every row"},
 	{"sessions", 110, 8, "sessions", nil, "Translate"},
-	{"history", 90, 20, "history 0197f1c4", nil, "call 1"},
+	{"history", 90, 36, "history 0197f1c4", nil, "request 1"},
 	{"context", 90, 56, "status --picture 0197f1c2", nil, "Largest"},
 }
 
