@@ -5,6 +5,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -79,7 +80,9 @@ Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or it
 				return failed
 			}
 		} else {
-			terminal.WriteFit(env.Stdout, report.FitsAnswer, report.Skipped, env.name, env.color(colorMode.value))
+			var b strings.Builder
+			terminal.WriteFit(&b, report.FitsAnswer, r.Model, report.Skipped, env.name, env.color(colorMode.value))
+			env.wrap(env.Stdout, b.String())
 		}
 		if report.Level == "now" || report.Level == "over" {
 			return exitOver

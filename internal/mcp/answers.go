@@ -125,7 +125,7 @@ func (a *Answers) fits(ctx context.Context, in aboutTexts) (string, error) {
 		return "", err
 	}
 	var out strings.Builder
-	terminal.WriteFit(&out, answer, skipped, plainName, false)
+	terminal.WriteFit(&out, answer, r.Model, skipped, plainName, false)
 	return out.String(), nil
 }
 

@@ -12,14 +12,21 @@ import (
 // fitsListed is the maximum number of files that are listed.
 const fitsListed = 20
 
-// WriteFit prints in one line whether texts fit, followed by the files, the largest first. skipped is the number of
-// files that are not text. name prepares a file's path for the reader.
-func WriteFit(w io.Writer, answer *api.FitsAnswer, skipped int, name func(string) string, color bool) {
+// WriteFit prints in one line whether texts fit, followed by the model that they were counted for and the files, the
+// largest first. skipped is the number of files that are not text. name prepares a file's path for the reader.
+func WriteFit(w io.Writer, answer *api.FitsAnswer, model string, skipped int, name func(string) string, color bool) {
 	headline := Name(answer.Text)
 	if color {
 		headline = "\x1b[1m" + headline + "\x1b[0m"
 	}
 	fmt.Fprintln(w, headline)
+	if model != "" {
+		how := "counted"
+		if answer.Basis == "estimated" {
+			how = "estimated"
+		}
+		fmt.Fprintf(w, "  %s for %s\n", how, Name(model))
+	}
 	if len(answer.Parts) < 2 && skipped == 0 {
 		return
 	}
