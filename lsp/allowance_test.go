@@ -31,7 +31,7 @@ func TestAReadingHasTheLimitsThatItsAgentTold(t *testing.T) {
 	m.put(".codex/sessions/2026/06/25/rollout-2026-06-25T08-00-00-0197a000-0000-7000-8000-000000000001.jsonl", text)
 	m.session("00000001-0000-4000-8000-000000000000", 1, m.work, time.Minute, 50_000)
 	m.session("00000002-0000-4000-8000-000000000000", 1, m.work, time.Minute, 50_000)
-	told := state.LimitsIn(filepath.Join(m.home, ".cache"))
+	limits := state.LimitsIn(filepath.Join(m.home, ".cache"))
 	c := m.daemon()
 	readings := func() map[string]api.Reading {
 		var watched struct{ Sessions []api.Reading }
@@ -55,7 +55,7 @@ func TestAReadingHasTheLimitsThatItsAgentTold(t *testing.T) {
 	if codex == nil || len(codex.Windows) != 1 || codex.Windows[0].Percent != 1250 || *codex.Windows[0].Resets != 1782147435000 {
 		t.Errorf("Codex noted 12.5 %% of five hours; the Reading has %+v", codex)
 	}
-	told.Keep("claude-code", "00000001-0000-4000-8000-000000000000", agents.StatusLineLimits(
+	limits.Keep("claude-code", "00000001-0000-4000-8000-000000000000", agents.StatusLineLimits(
 		[]byte(`{"rate_limits":{"five_hour":{"used_percentage":41}},"prompt_cache":{"expires_at":1782000300}}`), time.Now()))
 	m.session("00000001-0000-4000-8000-000000000000", 2, m.work, 0, 51_000)
 	deadline := time.Now().Add(20 * time.Second)

@@ -55,7 +55,7 @@ type connection struct {
 	opened    []string // folders of documents, most recent first, if the client has no workspace folders
 	quiet     progressLine
 	pages     string   // the directory of the pages shown; empty before the first
-	gone      bool     // the connection has ended, so no more pages are written
+	ended     bool     // the connection has ended, so no more pages are written
 	focused   *session // the session that the focus points to; nil if the daemon does not have it
 
 	ctx       context.Context // ends with the connection
@@ -136,8 +136,8 @@ func (c *connection) finish() {
 	}
 }
 
-// stranger ends the connection if the client has not sent initialize.
-func (c *connection) stranger() {
+// closeUninitialized ends the connection if the client has not sent initialize.
+func (c *connection) closeUninitialized() {
 	defer c.survive("waiting for initialize")
 	c.mu.Lock()
 	silent := c.phase == phaseStarting
@@ -148,8 +148,8 @@ func (c *connection) stranger() {
 	}
 }
 
-// processGone closes the connection of a client that ended without sending exit.
-func (c *connection) processGone() {
+// clientProcessEnded closes the connection of a client that ended without sending exit.
+func (c *connection) clientProcessEnded() {
 	defer c.survive("watching the client's process")
 	c.log.Info("the client's process has ended")
 	c.end()

@@ -100,7 +100,7 @@ func (c *connection) enterSession(id string, shared bool) (fresh, there *session
 	}
 	entered := c.server.enter(s)
 	if entered != s {
-		c.server.letGo(s)
+		c.server.releaseLedger(s)
 	}
 	switch entered {
 	case nil:
@@ -168,7 +168,7 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 	case errors.As(fault, &past.held):
 		c.warn("Session " + strconv.Quote(s.id) + ": " + past.held.Error() + ".")
 		if s.owner == nil {
-			return nil, true, past, isHeld(s, past.held)
+			return nil, true, past, heldLedgerError(s, past.held)
 		}
 		return nil, false, past, nil
 	case fault != nil && errors.Is(fault, r.ctx.Err()):
@@ -330,7 +330,7 @@ func (c *connection) changeWith(r *request, s *session, method string, params []
 	if err != nil {
 		return nil, err
 	}
-	return c.tellChange(r, s, method, result), nil
+	return c.publishChange(r, s, method, result), nil
 }
 
 // changedBy is changeWith for a call that the daemon has already made.
@@ -340,12 +340,12 @@ func changedBy[T any](c *connection, r *request, s *session, method string, answ
 	if err != nil {
 		return nil, err
 	}
-	return c.tellChange(r, s, method, result), nil
+	return c.publishChange(r, s, method, result), nil
 }
 
-// tellChange sends the Reading after a change to the session's watchers, and returns it in the form that this client
+// publishChange sends the Reading after a change to the session's watchers, and returns it in the form that this client
 // wants.
-func (c *connection) tellChange(r *request, s *session, method string, result []byte) []byte {
+func (c *connection) publishChange(r *request, s *session, method string, result []byte) []byte {
 	c.server.changed(s, result)
 	if s.save != "" && !transient(method, r.fields) {
 		r.saves = s
@@ -446,20 +446,20 @@ func (c *connection) closeSession(r *request) ([]byte, *api.Error) {
 }
 
 // abandon removes a session that could not be opened from the table. Its saved ledgers stay.
-func (s *Server) abandon(gone *session) {
-	s.remove(gone)
-	s.letGo(gone)
+func (s *Server) abandon(failed *session) {
+	s.remove(failed)
+	s.releaseLedger(failed)
 }
 
 // end removes a session from the engine and from the table. Its ledger is released first, so that another client can
 // resume the session. If the client disconnected while its open request was queued, the engine has no such session;
 // that is not an error.
-func (s *Server) end(gone *session) {
-	s.letGo(gone)
-	s.remove(gone)
-	_, err := client.Call(s.callRaw).Close(noRequest, &api.SessionParams{ID: gone.id, Scope: gone.scope}).JSON()
+func (s *Server) end(closed *session) {
+	s.releaseLedger(closed)
+	s.remove(closed)
+	_, err := client.Call(s.callRaw).Close(noRequest, &api.SessionParams{ID: closed.id, Scope: closed.scope}).JSON()
 	if err != nil && !client.Refused(err, api.UnknownSession) {
-		s.log.Warn("a session could not be closed", "session", gone.id, "error", err)
+		s.log.Warn("a session could not be closed", "session", closed.id, "error", err)
 	}
 	s.followUpSoon()
 }

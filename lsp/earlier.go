@@ -81,7 +81,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *api.Error) {
 			started := s.Started.UnixMilli()
 			each.Started = &started
 		}
-		answer.Sessions = append(answer.Sessions, listed{each, c.server.watcher.glimpse(r.ctx, s, &room)})
+		answer.Sessions = append(answer.Sessions, listed{each, c.server.watcher.preview(r.ctx, s, &room)})
 	}
 	out, _ := json.Marshal(answer) // strings and numbers always encode
 	return out, nil

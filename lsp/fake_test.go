@@ -233,10 +233,10 @@ func (c *testClient) begin(method, params string) (id string, answer chan testMe
 	return id, answer
 }
 
-// heard waits for a value from a channel, for a time in which this process is running. The time is a sum of short
+// receive waits for a value from a channel, for a time in which this process is running. The time is a sum of short
 // sleeps: while the process is stopped, or waits for other programs, a sleep does not end, but still counts as a short
 // one. On an idle machine, this is the time given.
-func heard[T any](while time.Duration, from <-chan T) (value T, came bool) {
+func receive[T any](while time.Duration, from <-chan T) (value T, came bool) {
 	const beat = 20 * time.Millisecond
 	slept := time.NewTimer(beat)
 	defer slept.Stop()
@@ -253,7 +253,7 @@ func heard[T any](while time.Duration, from <-chan T) (value T, came bool) {
 
 func (c *testClient) wait(answer chan testMessage) testMessage {
 	c.t.Helper()
-	m, came := heard(30*time.Second, answer)
+	m, came := receive(30*time.Second, answer)
 	if !came {
 		c.t.Fatal("no answer within 30 s in which this process ran")
 	}
@@ -313,7 +313,7 @@ func (c *testClient) quiet(method string, while time.Duration) {
 
 func (c *testClient) exitCode() int {
 	c.t.Helper()
-	code, came := heard(30*time.Second, c.code)
+	code, came := receive(30*time.Second, c.code)
 	if !came {
 		c.t.Fatal("the server did not end within 30 s in which this process ran")
 	}

@@ -253,11 +253,11 @@ func (c *connection) refocus() {
 	f := *c.focus
 	c.mu.Unlock()
 	found := c.findIn(&f)
-	told := found.key()
+	key := found.key()
 	c.mu.Lock()
-	changed := c.focus != nil && c.focus.sent != told
+	changed := c.focus != nil && c.focus.sent != key
 	if changed {
-		c.focus.sent, c.focused = told, shownHere(found)
+		c.focus.sent, c.focused = key, shownHere(found)
 	}
 	c.mu.Unlock()
 	c.showQuietlySoon()

@@ -35,7 +35,7 @@ func (c *connection) writeHandover(r *request) ([]byte, *api.Error) {
 	}
 	note, err := conversation.Handover(r.ctx, s, c.server.callRaw, asked.Tokens, asked.Unredacted)
 	if err != nil {
-		return nil, c.untold(r, s, err)
+		return nil, c.transcriptError(r, s, err)
 	}
 	note.Session = asked.ID
 	return answer(note)
@@ -53,7 +53,7 @@ func (c *connection) compareForgotten(r *request) ([]byte, *api.Error) {
 	}
 	compared, err := conversation.Forgotten(r.ctx, s, c.server.callRaw, int(asked.Compaction), asked.Unredacted)
 	if err != nil {
-		return nil, c.untold(r, s, err)
+		return nil, c.transcriptError(r, s, err)
 	}
 	compared.Session = asked.ID
 	return answer(compared)
@@ -90,9 +90,9 @@ func (c *connection) transcriptOf(r *request) (transcript.Session, *api.Error) {
 	return transcript.Session{}, api.NoSession(id)
 }
 
-// untold returns the error for a transcript that cannot be used. The error is not logged, because it may contain text
-// of the conversation.
-func (c *connection) untold(r *request, s transcript.Session, err error) *api.Error {
+// transcriptError returns the error for a transcript that cannot be used. The error is not logged, because it may
+// contain text of the conversation.
+func (c *connection) transcriptError(r *request, s transcript.Session, err error) *api.Error {
 	var refused *api.Error
 	switch {
 	case r.ctx.Err() != nil:

@@ -57,7 +57,7 @@ func (s *Server) awaitLedgers(ctx context.Context, of *session) (saved []json.Ra
 				return nil, 0, err
 			}
 		}
-		if holder.Here && s.letGoOfGone(of) {
+		if holder.Here && s.releaseDisconnected(of) {
 			continue
 		}
 		if holder.Here || time.Now().After(deadline) {
@@ -71,16 +71,17 @@ func (s *Server) awaitLedgers(ctx context.Context, of *session) (saved []json.Ra
 	}
 }
 
-// letGoOfGone releases the ledgers of a name that belong to disconnected clients, and reports whether there were any.
-// Without it they would be released only when those sessions end, possibly after the request that is waiting here.
-func (s *Server) letGoOfGone(of *session) bool {
-	gone := s.all(func(each *session) bool {
-		return each != of && each.ledger == of.ledger && each.owner != nil && each.owner.hasGone() && !each.saver.hasReleased()
+// releaseDisconnected releases the ledgers of a name that belong to disconnected clients, and reports whether there
+// were any. Without it they would be released only when those sessions end, possibly after the request that is waiting
+// here.
+func (s *Server) releaseDisconnected(of *session) bool {
+	disconnected := s.all(func(each *session) bool {
+		return each != of && each.ledger == of.ledger && each.owner != nil && each.owner.hasEnded() && !each.saver.hasReleased()
 	})
-	for _, each := range gone {
-		s.letGo(each)
+	for _, each := range disconnected {
+		s.releaseLedger(each)
 	}
-	return len(gone) > 0
+	return len(disconnected) > 0
 }
 
 func (v *saver) hasReleased() bool {
@@ -89,16 +90,16 @@ func (v *saver) hasReleased() bool {
 	return v.released
 }
 
-// hasGone reports whether the connection has ended.
-func (c *connection) hasGone() bool {
+// hasEnded reports whether the connection has ended.
+func (c *connection) hasEnded() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.gone
+	return c.ended
 }
 
-// isHeld returns the error for a shared session whose ledger is held. Starting it over would make a second conversation
-// with the same name.
-func isHeld(of *session, held *heldError) *api.Error {
+// heldLedgerError returns the error for a shared session whose ledger is held. Starting it over would make a second
+// conversation with the same name.
+func heldLedgerError(of *session, held *heldError) *api.Error {
 	name := string(wire.Quoted(of.id))
 	return &api.Error{
 		Kind: api.Unreadable, Name: of.id,

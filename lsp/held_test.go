@@ -114,7 +114,7 @@ func TestASessionIsTakenOverFromAClientThatHasGone(t *testing.T) {
 	<-running
 	old := s.all(func(*session) bool { return true })[0].owner
 	c.conn.Close()
-	for !old.hasGone() {
+	for !old.hasEnded() {
 		time.Sleep(time.Millisecond)
 	}
 	of := &session{id: "a", owner: old}

@@ -39,8 +39,8 @@ func (s *Server) announce(crossed *session, mode string, event *core.Crossed, re
 	params = api.AppendCrossed(params, event)
 	params = append(params, `,"reading":`...)
 	_, sum := crossed.snapshot()
-	crossed.telling.Lock() // a Reading from before the crossing is sent first
-	defer crossed.telling.Unlock()
+	crossed.sending.Lock() // a Reading from before the crossing is sent first
+	defer crossed.sending.Unlock()
 	watchers, _ := crossed.audience()
 	own := wire.MemberText(reading, "mode")
 	for _, c := range watchers {

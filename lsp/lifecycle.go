@@ -132,8 +132,8 @@ func (c *connection) control(r *request) bool {
 
 // admits returns an error if a secret is required and the client has not sent it.
 func (s *Server) admits(r *request) *api.Error {
-	said := wire.MemberText(r.fields.Get("initializationOptions"), "secret")
-	if s.secret == "" || subtle.ConstantTimeCompare([]byte(said), []byte(s.secret)) == 1 {
+	secret := wire.MemberText(r.fields.Get("initializationOptions"), "secret")
+	if s.secret == "" || subtle.ConstantTimeCompare([]byte(secret), []byte(s.secret)) == 1 {
 		return nil
 	}
 	return &api.Error{
@@ -287,7 +287,7 @@ func (c *connection) initialize(r *request) ([]byte, *api.Error) {
 		c.logMessage(messageWarning, problem)
 	}
 	if p.ProcessID != nil {
-		process.OnEnd(c.ctx, *p.ProcessID, c.processGone)
+		process.OnEnd(c.ctx, *p.ProcessID, c.clientProcessEnded)
 	}
 	c.server.warm()
 	result, err := json.Marshal(c.capabilities(cl))

@@ -20,28 +20,28 @@ func TestLimitsOfTheDaemonAreThoseOfTheDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := strings.Join(strings.Fields(string(text)), " ")
-	says := func(form string, args ...any) {
+	expect := func(form string, args ...any) {
 		t.Helper()
 		if want := fmt.Sprintf(form, args...); !strings.Contains(page, want) {
 			t.Errorf("docs/daemon.md does not say: %s", want)
 		}
 	}
-	says("| a message's header | %d KB |", constant(t, "internal/wire/framing.go", "MaxHeader")>>10)
-	says("| a message | %d MB |", constant(t, "core/api/api.go", "MaxParams")>>20)
-	says("| a message before initialize | %d MB |", constant(t, "internal/wire/framing.go", "maxStranger")>>20)
-	says("| initialize over a socket | within %d minutes |", introduceWithin/time.Minute)
-	says("| queued messages of a client | %d MB |", constant(t, "internal/wire/backlog.go", "MaxBacklog")>>20)
-	says("| messages that a client has not read | %d MB |", constant(t, "internal/wire/outbox.go", "MaxQueued")>>20)
-	says("| unanswered requests of the daemon to a client | %d |", maxUnanswered)
-	says("| a client's response | %d MB |", constant(t, "internal/wire/stream.go", "MaxAnswer")>>20)
-	says("| a document | %d MB |", constant(t, "core/promptfile/document.go", "MaxText")>>20)
-	says("| an imported file | %d MB,", constant(t, "internal/document/reach.go", "maxImport")>>20)
-	says("| files imported by one client's documents | 1,%03d |", constant(t, "internal/document/imports.go", "maxFiles")-1000)
-	says("One call reads at most %d MB for previews", mostGlimpsed>>20)
+	expect("| a message's header | %d KB |", constant(t, "internal/wire/framing.go", "MaxHeader")>>10)
+	expect("| a message | %d MB |", constant(t, "core/api/api.go", "MaxParams")>>20)
+	expect("| a message before initialize | %d MB |", constant(t, "internal/wire/framing.go", "maxStranger")>>20)
+	expect("| initialize over a socket | within %d minutes |", introduceWithin/time.Minute)
+	expect("| queued messages of a client | %d MB |", constant(t, "internal/wire/backlog.go", "MaxBacklog")>>20)
+	expect("| messages that a client has not read | %d MB |", constant(t, "internal/wire/outbox.go", "MaxQueued")>>20)
+	expect("| unanswered requests of the daemon to a client | %d |", maxUnanswered)
+	expect("| a client's response | %d MB |", constant(t, "internal/wire/stream.go", "MaxAnswer")>>20)
+	expect("| a document | %d MB |", constant(t, "core/promptfile/document.go", "MaxText")>>20)
+	expect("| an imported file | %d MB,", constant(t, "internal/document/reach.go", "maxImport")>>20)
+	expect("| files imported by one client's documents | 1,%03d |", constant(t, "internal/document/imports.go", "maxFiles")-1000)
+	expect("One call reads at most %d MB for previews", mostGlimpsed>>20)
 	if publishEvery != time.Second/10 {
 		t.Errorf("Readings are sent each %s", publishEvery)
 	}
-	says("`ctx/reading` is sent at once, then at most ten times a second")
+	expect("`ctx/reading` is sent at once, then at most ten times a second")
 }
 
 // constant returns the value of another package's unexported constant: a number, shifted or not.

@@ -43,7 +43,7 @@ func (c *connection) showPage(name, page, brief string) {
 func (c *connection) keepPage(name, page string) (uri string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.gone {
+	if c.ended {
 		return "", os.ErrClosed
 	}
 	if c.pages == "" {
@@ -59,7 +59,7 @@ func (c *connection) keepPage(name, page string) (uri string, err error) {
 func (c *connection) removePages() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.gone = true
+	c.ended = true
 	if c.pages != "" {
 		_ = os.RemoveAll(c.pages)
 	}

@@ -21,41 +21,41 @@ import (
 const (
 	// mostGlimpsed is how many bytes one request reads for previews; the next request continues from there.
 	mostGlimpsed = 4 << 20
-	// glimpsesKept is how many previews are cached.
-	glimpsesKept = 2 * mostEarlier
+	// previewsKept is how many previews are cached.
+	previewsKept = 2 * mostEarlier
 )
 
-// glimpses caches previews until their transcripts change.
-type glimpses struct {
+// previewCache caches previews until their transcripts change.
+type previewCache struct {
 	mu   sync.Mutex // also held while a transcript is read, so that it is read once
-	kept map[string]glimpse
+	kept map[string]preview
 }
 
-// A glimpse is the preview of a transcript with this size and modification time, and this state of the agents' reports.
-type glimpse struct {
-	size     int64
-	modified time.Time
-	says     time.Time // the last change of windows that agents reported
-	said     json.RawMessage
+// A preview belongs to a transcript with this size and modification time, and this state of the agents' reports.
+type preview struct {
+	size           int64
+	modified       time.Time
+	windowsChanged time.Time // the last change of windows that agents reported
+	text           json.RawMessage
 }
 
 // nothing is the preview of a session that has none.
 var nothing = json.RawMessage("null")
 
-// glimpse returns how full the window of an unread session is. It reads at most room bytes, and subtracts from room the
+// preview returns how full the window of an unread session is. It reads at most room bytes, and subtracts from room the
 // number read.
-func (w *watcher) glimpse(ctx context.Context, s transcript.Session, room *int64) json.RawMessage {
+func (w *watcher) preview(ctx context.Context, s transcript.Session, room *int64) json.RawMessage {
 	if w.server.options.Now().Sub(s.Modified) > watchAge {
 		return nothing
 	}
-	w.glimpses.mu.Lock()
-	defer w.glimpses.mu.Unlock()
-	var says time.Time
+	w.previews.mu.Lock()
+	defer w.previews.mu.Unlock()
+	var changed time.Time
 	if w.server.options.Windows != nil {
-		says = w.server.options.Windows.Changed()
+		changed = w.server.options.Windows.Changed()
 	}
-	if known, ok := w.glimpses.kept[s.ID]; ok && known.size == s.Size && known.modified.Equal(s.Modified) && known.says.Equal(says) {
-		return known.said
+	if known, ok := w.previews.kept[s.ID]; ok && known.size == s.Size && known.modified.Equal(s.Modified) && known.windowsChanged.Equal(changed) {
+		return known.text
 	}
 	feed, length := follow.NewGlimpse(s, w.server.callRaw)
 	if feed == nil || length > *room {
@@ -74,17 +74,17 @@ func (w *watcher) glimpse(ctx context.Context, s transcript.Session, room *int64
 	if err != nil {
 		return nothing // the error is reported when the session is read
 	}
-	if len(w.glimpses.kept) >= glimpsesKept || w.glimpses.kept == nil {
-		w.glimpses.kept = map[string]glimpse{}
+	if len(w.previews.kept) >= previewsKept || w.previews.kept == nil {
+		w.previews.kept = map[string]preview{}
 	}
-	said := glimpsed(reading, began > 0)
-	w.glimpses.kept[s.ID] = glimpse{s.Size, s.Modified, says, said}
-	return said
+	text := previewOf(reading, began > 0)
+	w.previews.kept[s.ID] = preview{s.Size, s.Modified, changed, text}
+	return text
 }
 
-// glimpsed returns the parts of a Reading that a list shows. rest means that the transcript contains more than was
+// previewOf returns the parts of a Reading that a list shows. rest means that the transcript contains more than was
 // read.
-func glimpsed(reading []byte, rest bool) json.RawMessage {
+func previewOf(reading []byte, rest bool) json.RawMessage {
 	if len(reading) == 0 || wire.MemberText(reading, "basis") == "unknown" {
 		return nothing
 	}

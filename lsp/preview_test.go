@@ -97,10 +97,10 @@ func TestAListedSessionOfTodayHasItsNumber(t *testing.T) {
 // TestAPreviewWithoutTokensIsNone checks that "at least 0" is not shown for a session whose end contains no message.
 func TestAPreviewWithoutTokensIsNone(t *testing.T) {
 	reading := []byte(`{"model":"m","basis":"estimated","used":0,"limit":null,"percent":null,"display":{},"lastRequest":null,"compactions":0}`)
-	if got := string(glimpsed(reading, true)); got != "null" {
+	if got := string(previewOf(reading, true)); got != "null" {
 		t.Errorf("of a part without tokens the preview is %s", got)
 	}
-	if got := string(glimpsed(reading, false)); !strings.Contains(got, `"used":0`) {
+	if got := string(previewOf(reading, false)); !strings.Contains(got, `"used":0`) {
 		t.Errorf("of an empty session the preview is %s", got)
 	}
 }

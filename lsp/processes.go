@@ -43,14 +43,14 @@ type heldSessions struct {
 // guarded by the session's mu.
 type fileSession struct {
 	transcript.Session
-	cleared *bool // whether the transcript begins with a /clear; nil until it was checked
-	holding *process.Holding
-	held    bool      // a process was known to run it, and its end has not been noticed
-	maybe   bool      // a process may run it, but that is not certain
-	absent  bool      // no process on this machine can run it
-	gone    time.Time // when its process was first missing; zero while there is one, and if there never was
-	applied string    // the activity that was last passed to the session, "" for none
-	titled  time.Time // the time of the index that its title was read from
+	cleared      *bool // whether the transcript begins with a /clear; nil until it was checked
+	holding      *process.Holding
+	held         bool      // a process was known to run it, and its end has not been noticed
+	maybe        bool      // a process may run it, but that is not certain
+	absent       bool      // no process on this machine can run it
+	missingSince time.Time // when its process was first missing; zero while there is one, and if there never was
+	applied      string    // the activity that was last passed to the session, "" for none
+	titled       time.Time // the time of the index that its title was read from
 }
 
 // attend watches the agents' processes until ctx ends.
@@ -80,7 +80,7 @@ func (w *watcher) lookAround(now bool) {
 		h.listed = w.listed(oldestAgent(h.processes))
 	}
 	sessions := w.server.all(func(s *session) bool { return s.origin != nil && s.origin.Parent == "" })
-	h.holdings = process.Resolve(h.processes, h.claims, w.known(sessions, h))
+	h.holdings = process.Resolve(h.processes, h.claims, w.resolvable(sessions, h))
 	w.readHeld(h, sessions)
 	holding, maybe := map[string]*process.Holding{}, map[string]bool{}
 	for i := range h.holdings {
@@ -99,11 +99,11 @@ func (w *watcher) lookAround(now bool) {
 		o.absent = process.Absent(h.processes, h.holdings, o.Agent, o.Workspace)
 		switch {
 		case o.holding != nil:
-			o.gone, o.held = time.Time{}, true
+			o.missingSince, o.held = time.Time{}, true
 		case o.maybe:
-			o.gone = time.Time{} // an ending agent removes its own file first, so this proves nothing
+			o.missingSince = time.Time{} // an ending agent removes its own file first, so this proves nothing
 		case o.held:
-			o.gone, o.held = at, false
+			o.missingSince, o.held = at, false
 		}
 		word, _ := s.activity(at)
 		look := s.reading != nil && (word.key() != o.applied || o.retitled())
@@ -184,9 +184,9 @@ func (w *watcher) listed(oldest time.Time) []transcript.Session {
 	return found
 }
 
-// known returns the data for matching processes with sessions. It includes unread sessions, because a match is no
+// resolvable returns the data for matching processes with sessions. It includes unread sessions, because a match is no
 // longer certain if another session began in the same folder.
-func (w *watcher) known(sessions []*session, h *heldSessions) []process.Session {
+func (w *watcher) resolvable(sessions []*session, h *heldSessions) []process.Session {
 	oldest := oldestAgent(h.processes)
 	out := make([]process.Session, 0, len(sessions)+len(h.listed))
 	read := map[string]bool{}
@@ -268,8 +268,8 @@ func (s *session) activity(now time.Time) (activityNow, bool) {
 		return claim, true
 	case o.maybe:
 		return activityNow{}, false
-	case !o.gone.IsZero() && !last.After(o.gone):
-		return activityNow{activity: "ended", since: o.gone.UnixMilli()}, true
+	case !o.missingSince.IsZero() && !last.After(o.missingSince):
+		return activityNow{activity: "ended", since: o.missingSince.UnixMilli()}, true
 	case silent > process.IdleAfter:
 		return idle, true
 	case o.absent && silent > process.AbsentAfter && (s.summary.working || o.applied == idle.key()):
@@ -297,8 +297,9 @@ func (o *fileSession) retitled() bool {
 	return err == nil && !info.ModTime().Equal(o.titled)
 }
 
-// knows is called after a session's records were read. It returns the changes that the records do not contain, or nil.
-func (w *watcher) knows(feed *follow.Feed, reading []byte) *api.UpdateParams {
+// unrecorded is called after a session's records were read. It returns the changes that the records do not contain, or
+// nil.
+func (w *watcher) unrecorded(feed *follow.Feed, reading []byte) *api.UpdateParams {
 	w.server.mu.Lock()
 	s := w.server.sessions[keyOf("", feed.ID)]
 	w.server.mu.Unlock()
@@ -310,17 +311,17 @@ func (w *watcher) knows(feed *follow.Feed, reading []byte) *api.UpdateParams {
 	o := s.origin
 	if reading != nil { // the new records may have ended the last activity
 		o.applied = ""
-		if sum, ok := summarise(reading, s.summary); ok {
+		if sum, ok := summarize(reading, s.summary); ok {
 			s.summary.asOf = sum.asOf
 		}
 	}
 	params, some := &api.UpdateParams{ID: feed.ID}, false
-	said, _ := s.activity(w.server.options.Now())
-	if key := said.key(); key != o.applied {
+	current, _ := s.activity(w.server.options.Now())
+	if key := current.key(); key != o.applied {
 		o.applied = key
-		activity, since := api.Activity(said.activity), api.Time(said.since)
-		params.Activity, params.WaitingFor, some = &activity, api.WaitingFor(said.waitingFor), true
-		if said.activity != "" {
+		activity, since := api.Activity(current.activity), api.Time(current.since)
+		params.Activity, params.WaitingFor, some = &activity, api.WaitingFor(current.waitingFor), true
+		if current.activity != "" {
 			params.Since = &since
 		}
 	}

@@ -53,7 +53,7 @@ func newMachine(t *testing.T) *machine {
 
 func (m *machine) daemon() *testClient {
 	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
-	s := newTestServer(m.t, Options{Engine: realEngine(m.t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running, Told: state.LimitsIn(filepath.Join(m.home, ".cache"))})
+	s := newTestServer(m.t, Options{Engine: realEngine(m.t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running, AccountLimits: state.LimitsIn(filepath.Join(m.home, ".cache"))})
 	return start(m.t, s)
 }
 
@@ -328,7 +328,7 @@ func TestPromptFilesAndSessionsDivideByTheSameWindow(t *testing.T) {
 	os.MkdirAll(m.work, 0o755)
 	m.session(firstID, 1, m.work, time.Minute, 100_000)
 	environment := dirs.New(testSystem, m.home, func(string) string { return "" })
-	c := connect(t, newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running, Told: state.LimitsIn(filepath.Join(m.home, ".cache"))}))
+	c := connect(t, newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running, AccountLimits: state.LimitsIn(filepath.Join(m.home, ".cache"))}))
 	c.call("initialize", fmt.Sprintf(`{"processId":null,"rootUri":%q,"capabilities":{}}`, document.URI(m.work)))
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 	uri := document.URI(m.work) + "/CLAUDE.md"

@@ -16,7 +16,7 @@ const publishEvery = 100 * time.Millisecond
 func (s *Server) changed(changed *session, reading []byte) {
 	now := time.Now()
 	changed.mu.Lock()
-	sum, ok := summarise(reading, changed.summary)
+	sum, ok := summarize(reading, changed.summary)
 	if !ok {
 		changed.mu.Unlock()
 		s.log.Error("the engine returned an invalid Reading", "session", changed.id)
@@ -29,13 +29,13 @@ func (s *Server) changed(changed *session, reading []byte) {
 	if s.verifies() {
 		s.logVerified(changed.id, &changed.verified, reading)
 	}
-	tell := false
+	send := false
 	wait := publishEvery - now.Sub(changed.published)
 	switch {
 	case changed.armed:
 	case wait <= 0:
 		changed.published = now
-		tell = true
+		send = true
 	default:
 		changed.armed = true
 		time.AfterFunc(wait, func() { s.publishLater(changed) })
@@ -44,7 +44,7 @@ func (s *Server) changed(changed *session, reading []byte) {
 	changed.mu.Unlock()
 	s.metrics.changes.Add(1)
 	s.measure(changed.key, reading, sum, fresh)
-	if tell {
+	if send {
 		s.publish(changed)
 	}
 	if event != nil {
@@ -75,8 +75,8 @@ func (s *Server) publishLater(changed *session) {
 // publish sends the last Reading to all watchers. It is encoded once for all clients that want it unmodified, and it
 // replaces an earlier one that a client has not read yet.
 func (s *Server) publish(changed *session) {
-	changed.telling.Lock() // a newer Reading has to be sent after this one
-	defer changed.telling.Unlock()
+	changed.sending.Lock() // a newer Reading has to be sent after this one
+	defer changed.sending.Unlock()
 	watchers, reading := changed.audience()
 	if len(watchers) == 0 || reading == nil {
 		return

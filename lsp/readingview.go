@@ -102,7 +102,7 @@ func (s *session) modesWanted(reading []byte) []string {
 
 // crossedIn is cross for a Reading in a mode other than the session's own. Each mode has its own levels.
 func (s *session) crossedIn(mode string, reading []byte) *core.Crossed {
-	sum, ok := summarise(reading, summary{})
+	sum, ok := summarize(reading, summary{})
 	if !ok {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 		return reading
 	}
 	of.mu.Lock()
-	last, from, told := of.otherMode, transcript.Session{}, of.allowance
+	last, from, allowance := of.otherMode, transcript.Session{}, of.allowance
 	if of.origin != nil {
 		from = of.origin.Session
 	}
@@ -144,7 +144,7 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 	}
 	became := result
 	if of.found {
-		became = asFound(result, &from, told)
+		became = asFound(result, &from, allowance)
 	}
 	of.mu.Lock()
 	of.otherMode = asRead{mode, reading, became}

@@ -194,7 +194,7 @@ func (s *Server) saveAll() {
 // letAllGo releases every ledger for the next daemon.
 func (s *Server) letAllGo() {
 	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
-		s.letGo(each)
+		s.releaseLedger(each)
 	}
 	if s.options.State != nil {
 		s.options.State.Sync()
@@ -249,8 +249,8 @@ func (s *Server) forget(of *session) {
 	s.release(of, s.options.State.Remove)
 }
 
-// letGo releases a session's ledger, so that another session can resume it.
-func (s *Server) letGo(of *session) {
+// releaseLedger releases a session's ledger, so that another session can resume it.
+func (s *Server) releaseLedger(of *session) {
 	s.release(of, s.options.State.Leave)
 }
 

@@ -61,10 +61,10 @@ type Options struct {
 	// Defaults are the user's settings as JSON; settings that a client sends override them. Nil for none.
 	Defaults json.RawMessage
 	// HidePaths shows only the last element of file paths.
-	HidePaths bool
-	Told      state.Limits   // limits of accounts, as agents reported them
-	Learned   *state.Learned // learned corrections, kept between runs; nil keeps none
-	CountAPI  CountAPI       // counts with a provider when a client requests it; nil refuses
+	HidePaths     bool
+	AccountLimits state.Limits   // limits of accounts, as agents reported them
+	Learned       *state.Learned // learned corrections, kept between runs; nil keeps none
+	CountAPI      CountAPI       // counts with a provider when a client requests it; nil refuses
 	// Processes lists the processes on this machine; nil uses the system's own list.
 	Processes process.System
 	Home      string // the user's home directory, for the agents' own prompt files; if empty, none are allowed
@@ -124,7 +124,7 @@ func New(options Options) *Server {
 	s.rest.after, s.rest.give = restAfter, s.giveMemoryBack
 	s.watcher = newWatcher(s)
 	if options.State != nil {
-		options.State.TellSyncs(func(err error) {
+		options.State.OnSyncFailure(func(err error) {
 			s.metrics.saveErrors.Add(1)
 			s.log.Warn("ledgers may be lost if the power fails: the disk cannot sync them", "error", err)
 		})
@@ -158,7 +158,7 @@ const introduceWithin = 5 * time.Minute
 func (s *Server) serveWithin(ctx context.Context, rwc io.ReadWriteCloser, limit time.Duration) int {
 	c := newConnection(s, rwc)
 	if limit > 0 {
-		defer time.AfterFunc(limit, c.stranger).Stop()
+		defer time.AfterFunc(limit, c.closeUninitialized).Stop()
 	}
 	return s.serveConnection(ctx, c)
 }

@@ -23,7 +23,7 @@ type session struct {
 	// ledger is the name that its ledgers share, and save the file that it writes; both are empty if it is not saved.
 	ledger, save string
 
-	telling sync.Mutex // held while a Reading or a crossing is sent to the watchers
+	sending sync.Mutex // held while a Reading or a crossing is sent to the watchers
 
 	mu         sync.Mutex // guards the fields below
 	reading    []byte     // the last one, in the form that clients see
@@ -72,8 +72,8 @@ func (s *Server) enter(fresh *session) *session {
 	if fresh.owner != nil && fresh.owner.released {
 		return nil
 	}
-	if there := s.sessions[fresh.key]; there != nil {
-		return there
+	if existing := s.sessions[fresh.key]; existing != nil {
+		return existing
 	}
 	if fresh.watchers == nil {
 		fresh.watchers = map[*connection]struct{}{}
@@ -82,12 +82,12 @@ func (s *Server) enter(fresh *session) *session {
 	return fresh
 }
 
-func (s *Server) remove(gone *session) {
+func (s *Server) remove(closed *session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.sessions[gone.key] == gone {
-		delete(s.sessions, gone.key)
-		s.unmeasure(gone)
+	if s.sessions[closed.key] == closed {
+		delete(s.sessions, closed.key)
+		s.unmeasure(closed)
 	}
 }
 

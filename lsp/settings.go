@@ -171,14 +171,14 @@ func (c *connection) didChangeWorkspaceFolders(r *request) ([]byte, *api.Error) 
 	}
 	c.mu.Lock()
 	var kept []string
-	gone := map[string]bool{}
+	removed := map[string]bool{}
 	for _, folder := range p.Event.Removed {
 		if path, ok := document.Path(folder.URI); ok {
-			gone[path] = true
+			removed[path] = true
 		}
 	}
 	for _, folder := range c.client.folders {
-		if !gone[folder] {
+		if !removed[folder] {
 			kept = append(kept, folder)
 		}
 	}

@@ -24,9 +24,9 @@ type summary struct {
 	child                   bool // it belongs to a sub-agent
 }
 
-// summarise returns the parts of a Reading that the daemon uses. Strings equal to those in before share its memory. It
+// summarize returns the parts of a Reading that the daemon uses. Strings equal to those in before share its memory. It
 // returns false if the text is not a Reading.
-func summarise(reading []byte, before summary) (summary, bool) {
+func summarize(reading []byte, before summary) (summary, bool) {
 	sum := summary{level: "ok", fullness: -1, live: true}
 	ofLine, ofLimit := -1.0, -1.0
 	is := wire.EachMember(reading, func(m wire.Member) bool {

@@ -59,7 +59,7 @@ func TestASummaryIsWhatTheReadingSays(t *testing.T) {
 		if r.Compaction.Percent != nil {
 			want.fullness = *r.Compaction.Percent
 		}
-		got, ok := summarise(reading, before)
+		got, ok := summarize(reading, before)
 		if !ok || got != want {
 			t.Errorf("after %s:\n got %+v\nwant %+v\n%s", call.method, got, want, reading)
 		}
@@ -67,7 +67,7 @@ func TestASummaryIsWhatTheReadingSays(t *testing.T) {
 	}
 	s.call(context.Background(), "ctx/session/close", []byte(`{"id":"sum"}`))
 	for _, none := range []string{"", "null", "[]", "7", `"x"`} {
-		if _, ok := summarise([]byte(none), before); ok {
+		if _, ok := summarize([]byte(none), before); ok {
 			t.Errorf("%q was taken for a Reading", none)
 		}
 	}

@@ -13,13 +13,13 @@ import (
 // daemon, so that all its requests are included.
 func (s *Server) measure(key string, reading []byte, sum summary, fresh bool) {
 	if s.options.Telemetry != nil {
-		s.options.Telemetry.Tell(key, reading, sum.calls, sum.compactions, fresh)
+		s.options.Telemetry.Record(key, reading, sum.calls, sum.compactions, fresh)
 	}
 }
 
-func (s *Server) unmeasure(gone *session) {
+func (s *Server) unmeasure(closed *session) {
 	if s.options.Telemetry != nil {
-		s.options.Telemetry.Forget(gone.key, gone.found)
+		s.options.Telemetry.Forget(closed.key, closed.found)
 	}
 }
 

@@ -83,7 +83,7 @@ type watcher struct {
 	server *Server
 
 	holders  heldSessions
-	glimpses glimpses
+	previews previewCache
 
 	mu       sync.Mutex // guards the fields below
 	follower *follow.Follower
@@ -261,7 +261,7 @@ func (w *watcher) want() bool {
 		ctx, stop := context.WithCancel(context.Background())
 		follower := follow.NewFollower(w.server.options.Source, w.server.callRaw, w.update)
 		follower.Prepare = w.prepare
-		follower.Knows, follower.Windows = w.knows, w.server.options.Windows
+		follower.Knows, follower.Windows = w.unrecorded, w.server.options.Windows
 		stopped := make(chan struct{})
 		go w.attend(ctx)
 		w.follower, w.stop, w.stopped = follower, stop, stopped
@@ -298,8 +298,8 @@ func (w *watcher) end() {
 	w.stop()
 	stopped := w.stopped
 	w.follower, w.asked = nil, nil
-	gone := w.server.all(func(s *session) bool { return s.found })
-	for _, s := range gone {
+	found := w.server.all(func(s *session) bool { return s.found })
+	for _, s := range found {
 		w.server.remove(s) // a client that watches from now on starts over
 	}
 	w.server.lanes.Begin() // the engine must not stop before this has ended
@@ -310,7 +310,7 @@ func (w *watcher) end() {
 		defer w.server.survive("ending watches")
 		<-stopped
 		var closing sync.WaitGroup
-		for _, s := range gone {
+		for _, s := range found {
 			closing.Add(1)
 			w.server.lanes.Run("session "+s.id, 0, func() {
 				defer closing.Done()
@@ -387,21 +387,21 @@ func (w *watcher) update(u follow.Update) {
 	if u.Problem != "" {
 		w.say(u.Session.Path + ": " + u.Problem)
 	}
-	if u.Gone {
-		w.server.tellClosed(s)
+	if u.Removed {
+		w.server.sendClosed(s)
 		w.server.remove(s)
 		w.server.followUpSoon()
 		return
 	}
 	if u.Reading != nil {
-		told := u.Allowance
-		if told == nil {
-			told = w.server.options.Told.Of(u.Session.Agent, u.Session.ID)
+		allowance := u.Allowance
+		if allowance == nil {
+			allowance = w.server.options.AccountLimits.Of(u.Session.Agent, u.Session.ID)
 		}
 		s.mu.Lock()
-		s.allowance = told
+		s.allowance = allowance
 		s.mu.Unlock()
-		w.server.changed(s, asFound(u.Reading, &u.Session, told))
+		w.server.changed(s, asFound(u.Reading, &u.Session, allowance))
 		w.changedBelow(wire.MemberText(u.Reading, "parent"))
 	}
 	if u.Reading != nil || u.Problem != "" {
@@ -429,14 +429,14 @@ func (w *watcher) changedBelow(id string) {
 		return // not read yet; the sub-agents will be included when it is
 	}
 	parent.mu.Lock()
-	told := parent.allowance
+	allowance := parent.allowance
 	parent.mu.Unlock()
-	w.server.changed(parent, asFound(reading, &parent.origin.Session, told))
+	w.server.changed(parent, asFound(reading, &parent.origin.Session, allowance))
 }
 
 // asFound returns a copy of a Reading with more members: the transcript, if an editor can open it as text, the host
 // that runs the session, and the account limits that its agent reported. It returns nil for an empty Reading.
-func asFound(reading []byte, from *transcript.Session, told *api.Allowance) []byte {
+func asFound(reading []byte, from *transcript.Session, allowance *api.Allowance) []byte {
 	if len(reading) == 0 {
 		return nil
 	}
@@ -448,8 +448,8 @@ func asFound(reading []byte, from *transcript.Session, told *api.Allowance) []by
 	if from.Host != "" {
 		w.StringField(`,"host":`, from.Host)
 	}
-	if told != nil {
-		text, _ := json.Marshal(told) // numbers always encode
+	if allowance != nil {
+		text, _ := json.Marshal(allowance) // numbers always encode
 		w.Field(`,"allowance":`)
 		w.Raw(text)
 	}
@@ -491,14 +491,14 @@ func (s *Server) eachWatching(do func(*connection, *watch)) {
 	}
 }
 
-// tellClosed sends ctx/closed to the watchers of a session that ends.
-func (s *Server) tellClosed(gone *session) {
-	id, _ := json.Marshal(gone.id) // a string always encodes
+// sendClosed sends ctx/closed to the watchers of a session that ends.
+func (s *Server) sendClosed(closed *session) {
+	id, _ := json.Marshal(closed.id) // a string always encodes
 	frame := wire.NotificationFrame("ctx/closed", []byte(`{"session":`+string(id)+`}`))
-	gone.mu.Lock()
-	defer gone.mu.Unlock()
-	for c := range gone.watchers {
-		if !gone.found || !c.unasked() {
+	closed.mu.Lock()
+	defer closed.mu.Unlock()
+	for c := range closed.watchers {
+		if !closed.found || !c.unasked() {
 			c.out.Send(frame)
 		}
 	}

@@ -28,16 +28,16 @@ type Watcher interface {
 	Agent(name, version string)
 	// Began is called if a session was started, loaded or resumed; cwd is its directory, model may be "".
 	Began(session, cwd, model string)
-	// Said is called for each addition to a conversation.
-	Said(session string, piece Piece)
-	// Told is called with the agent's own size of a session's context.
-	Told(session string, used, size int64)
+	// Added is called for each addition to a conversation.
+	Added(session string, piece Piece)
+	// Reported is called with the agent's own size of a session's context.
+	Reported(session string, used, size int64)
 	// Compacting is called if the agent reports the compactions of a session itself.
 	Compacting(session string)
 	// Compacted is called if a conversation was compacted; the summary may be "".
 	Compacted(session, summary string)
-	// Rested is called if the agent hands control back to the user.
-	Rested(session string)
+	// TurnEnded is called if the agent hands control back to the user.
+	TurnEnded(session string)
 	// Ended is called if a session was closed.
 	Ended(session string)
 	// Usage returns the known size of a session; false if the agent's own numbers apply.
@@ -70,13 +70,13 @@ type Connection struct {
 // New returns a connection to a client that reads from toClient.
 func New(toClient io.Writer, watch Watcher) *Connection {
 	c := &Connection{watch: watch, out: outlet{to: toClient, cost: map[string]json.RawMessage{}}}
-	c.talk.asked = map[string]request{}
+	c.talk.pending = map[string]request{}
 	return c
 }
 
 // FromClient forwards the client's messages to the agent until one of the two ends.
 func (c *Connection) FromClient(client io.Reader, agent io.Writer) error {
-	lines := lineWatch{see: c.talk.client(c.watch)}
+	lines := lineWatch{handle: c.talk.client(c.watch)}
 	buffer := make([]byte, readSize)
 	for {
 		n, err := client.Read(buffer)
@@ -154,20 +154,20 @@ func (c *Connection) corrected(line []byte) []byte {
 	if !bytes.Contains(line, []byte(`usage_update`)) {
 		return line
 	}
-	told, ok := usageIn(line)
+	usage, ok := usageIn(line)
 	if !ok {
 		return line
 	}
-	c.out.keepCost(told.session, told.cost)
-	known, ok := c.watch.Usage(told.session)
+	c.out.keepCost(usage.session, usage.cost)
+	known, ok := c.watch.Usage(usage.session)
 	if !ok || known.Size <= 0 {
 		return line
 	}
 	return withNumbers(line, known.Used, known.Size)
 }
 
-// Tell sends the client the size of a session's context, between two messages of the agent.
-func (c *Connection) Tell(session string, usage Usage) error {
+// SendUsage sends the client the size of a session's context, between two messages of the agent.
+func (c *Connection) SendUsage(session string, usage Usage) error {
 	update := struct {
 		Kind string          `json:"sessionUpdate"`
 		Used int64           `json:"used"`

@@ -15,28 +15,28 @@ import (
 
 // recorder records the calls of a Watcher.
 type recorder struct {
-	mu    sync.Mutex
-	told  []string
-	known map[string]Usage
+	mu       sync.Mutex
+	reported []string
+	known    map[string]Usage
 }
 
 func (r *recorder) note(format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.told = append(r.told, fmt.Sprintf(format, args...))
+	r.reported = append(r.reported, fmt.Sprintf(format, args...))
 }
 
 func (r *recorder) Agent(name, version string)       { r.note("agent %s %s", name, version) }
 func (r *recorder) Began(session, cwd, model string) { r.note("began %s %s %s", session, cwd, model) }
 
-func (r *recorder) Said(session string, p Piece) { r.note("said %s %s %q", session, p.Kind, p.Text) }
+func (r *recorder) Added(session string, p Piece) { r.note("said %s %s %q", session, p.Kind, p.Text) }
 
-func (r *recorder) Told(session string, used, size int64) {
+func (r *recorder) Reported(session string, used, size int64) {
 	r.note("told %s %d of %d", session, used, size)
 }
 func (r *recorder) Compacting(session string)         { r.note("compacting %s", session) }
 func (r *recorder) Compacted(session, summary string) { r.note("compacted %s %q", session, summary) }
-func (r *recorder) Rested(session string)             { r.note("rested %s", session) }
+func (r *recorder) TurnEnded(session string)          { r.note("rested %s", session) }
 func (r *recorder) Ended(session string)              { r.note("ended %s", session) }
 func (r *recorder) Usage(session string) (Usage, bool) {
 	u, ok := r.known[session]
@@ -114,7 +114,7 @@ func TestAToldSizeStandsBetweenTwoLines(t *testing.T) {
 	fmt.Fprint(writer, `{"method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"usage_update","used":5,"size":9,"cost":{"amount":1.5,"currency":"USD"}}}}`+"\n")
 	fmt.Fprint(writer, `"`+long)
 	fmt.Fprint(writer, "z") // now the beginning has been passed on
-	if err := c.Tell("s", Usage{Used: 7, Size: 10}); err != nil {
+	if err := c.SendUsage("s", Usage{Used: 7, Size: 10}); err != nil {
 		t.Fatal(err)
 	}
 	fmt.Fprint(writer, `"`+"\n")
@@ -184,7 +184,7 @@ func TestWhatAConnectionTells(t *testing.T) {
 		`said new user "do"`, `said new user "it"`, `said new reasoning "hm"`, `said new toolResults "done"`, "rested new",
 		"began gone /v ", "ended gone",
 	}
-	if got := strings.Join(watch.told, "\n"); got != strings.Join(want, "\n") {
+	if got := strings.Join(watch.reported, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("it tells\n%s\nand not\n%s", got, strings.Join(want, "\n"))
 	}
 }

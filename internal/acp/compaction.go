@@ -20,10 +20,10 @@ const (
 
 // compactions are the compactions reported by an agent, by session and id.
 type compactions struct {
-	mu      sync.Mutex
-	offered bool // the client declared support in version 1
-	shown   bool // the client supports them, by its declaration or the version that the agent accepted
-	of      map[[2]string]*compaction
+	mu       sync.Mutex
+	declared bool // the client declared support in version 1
+	supports bool // the client supports them, by its declaration or the version that the agent accepted
+	byID     map[[2]string]*compaction
 }
 
 type compaction struct {
@@ -31,8 +31,8 @@ type compaction struct {
 	done    bool
 }
 
-// offer reads the client's declaration.
-func (c *compactions) offer(params json.RawMessage) {
+// readCapabilities reads the client's declaration.
+func (c *compactions) readCapabilities(params json.RawMessage) {
 	var p struct {
 		Capabilities struct {
 			Session struct {
@@ -42,25 +42,25 @@ func (c *compactions) offer(params json.RawMessage) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.offered = json.Unmarshal(params, &p) == nil && p.Capabilities.Session.Compaction != nil
+	c.declared = json.Unmarshal(params, &p) == nil && p.Capabilities.Session.Compaction != nil
 }
 
-// agree reads the version that the agent accepted.
-func (c *compactions) agree(result json.RawMessage) {
+// readVersion reads the version that the agent accepted.
+func (c *compactions) readVersion(result json.RawMessage) {
 	var r struct {
 		Version int `json:"protocolVersion"`
 	}
 	_ = json.Unmarshal(result, &r) // a missing version means 1
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.shown = c.offered || r.Version >= 2
+	c.supports = c.declared || r.Version >= 2
 }
 
-// known reports whether the client supports compactions.
-func (c *compactions) known() bool {
+// supported reports whether the client supports compactions.
+func (c *compactions) supported() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.shown
+	return c.supports
 }
 
 // compactionUpdate holds the fields of both updates that are used here.
@@ -78,14 +78,14 @@ func (c *compactions) apply(session, kind string, u compactionUpdate) (summary s
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.of == nil || len(c.of) >= maxCompactions {
-		c.of = map[[2]string]*compaction{}
+	if c.byID == nil || len(c.byID) >= maxCompactions {
+		c.byID = map[[2]string]*compaction{}
 	}
 	key := [2]string{session, u.ID}
-	one := c.of[key]
+	one := c.byID[key]
 	if one == nil {
 		one = &compaction{}
-		c.of[key] = one
+		c.byID[key] = one
 	}
 	if one.done {
 		return "", false
@@ -110,9 +110,9 @@ func (c *compactions) apply(session, kind string, u compactionUpdate) (summary s
 	return one.summary, u.Status == "completed"
 }
 
-// TellCompaction sends the client a completed compaction if it supports them.
-func (c *Connection) TellCompaction(session, id string, about json.RawMessage) error {
-	if !c.talk.compactions.known() {
+// SendCompaction sends the client a completed compaction if it supports them.
+func (c *Connection) SendCompaction(session, id string, about json.RawMessage) error {
+	if !c.talk.compactions.supported() {
 		return nil
 	}
 	return c.send(session, struct {

@@ -47,11 +47,11 @@ func TestCompactionsOfAnAgent(t *testing.T) {
 			t.Errorf("%s: the client got %s", name, client.String())
 		}
 		var got []string
-		for _, told := range watch.told {
-			if rest, ok := strings.CutPrefix(told, "compacted s "); ok {
+		for _, reported := range watch.reported {
+			if rest, ok := strings.CutPrefix(reported, "compacted s "); ok {
 				got = append(got, rest)
-			} else if told != "compacting s" {
-				t.Errorf("%s: %s", name, told)
+			} else if reported != "compacting s" {
+				t.Errorf("%s: %s", name, reported)
 			}
 		}
 		if strings.Join(got, " ") != test.want {
@@ -85,7 +85,7 @@ func TestACompactionIsOnlySentToClientsThatKnowIt(t *testing.T) {
 		if err := c.FromAgent(strings.NewReader(answer)); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.TellCompaction("s", "ctx-1", []byte(`{"ctx":{"from":"store"}}`)); err != nil {
+		if err := c.SendCompaction("s", "ctx-1", []byte(`{"ctx":{"from":"store"}}`)); err != nil {
 			t.Fatal(err)
 		}
 		want := answer

@@ -69,24 +69,24 @@ type meteredSession struct {
 	bytes        int
 	lossy        bool // more text passed than is kept, so the text is no longer counted
 	changed      bool
-	rested       bool
+	turnEnded    bool
 	ended        bool
-	known        Usage // better than the agent's own numbers; unknown while Size is 0
+	better       Usage // better than the agent's own numbers; unknown while Size is 0
 	lastMeasured *Usage
 	before       int  // number of pieces before the agent reported its size
 	reports      bool // the agent reports its compactions
 
 	// The following fields belong to the measuring goroutine.
-	feed   *follow.Feed
-	stored []byte // the last Reading of the store
-	looked time.Time
-	looks  int    // searches since the agent last responded
-	open   string // the id in the engine of a session counted by its text
-	sent   [2]int64
-	items  int // items in the engine
-	asked  int // number of requests with a size reported by the agent
+	feed       *follow.Feed
+	stored     []byte // the last Reading of the store
+	searchedAt time.Time
+	searches   int    // searches since the agent last responded
+	open       string // the id in the engine of a session counted by its text
+	sent       [2]int64
+	items      int // items in the engine
+	reported   int // number of requests with a size reported by the agent
 
-	seen        bool  // the store was read
+	storeRead   bool  // the store was read
 	compactions int64 // number in the store when it was last read
 	shown       int64 // how many of them the client knows
 	compactedAt time.Time
@@ -173,8 +173,8 @@ func (m *Meter) Began(session, cwd, model string) {
 	})
 }
 
-// Said records an addition to a conversation.
-func (m *Meter) Said(session string, piece Piece) {
+// Added records an addition to a conversation.
+func (m *Meter) Added(session string, piece Piece) {
 	m.note(session, func(s *meteredSession) {
 		if s.lossy || s.bytes+len(piece.Text) > mostText {
 			s.lossy, s.pieces, s.bytes, s.before = true, nil, 0, 0
@@ -189,8 +189,8 @@ func (m *Meter) Said(session string, piece Piece) {
 	})
 }
 
-// Told records the size of a session reported by the agent.
-func (m *Meter) Told(session string, used, size int64) {
+// Reported records the size of a session reported by the agent.
+func (m *Meter) Reported(session string, used, size int64) {
 	m.note(session, func(s *meteredSession) { s.lastMeasured, s.before = &Usage{Used: used, Size: size}, len(s.pieces) })
 }
 
@@ -212,8 +212,10 @@ func (m *Meter) Compacted(session, summary string) {
 // compactedPiece is the kind of a piece that summarizes all pieces before it.
 const compactedPiece = "compacted"
 
-// Rested records that the agent has responded.
-func (m *Meter) Rested(session string) { m.note(session, func(s *meteredSession) { s.rested = true }) }
+// TurnEnded records that the agent has responded.
+func (m *Meter) TurnEnded(session string) {
+	m.note(session, func(s *meteredSession) { s.turnEnded = true })
+}
 
 // Ended records that a session was closed.
 func (m *Meter) Ended(session string) { m.note(session, func(s *meteredSession) { s.ended = true }) }
@@ -222,8 +224,8 @@ func (m *Meter) Ended(session string) { m.note(session, func(s *meteredSession) 
 func (m *Meter) Usage(session string) (Usage, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if s := m.sessions[session]; s != nil && s.known.Size > 0 {
-		return s.known, true
+	if s := m.sessions[session]; s != nil && s.better.Size > 0 {
+		return s.better, true
 	}
 	return Usage{}, false
 }
@@ -250,10 +252,10 @@ func (m *Meter) Run(ctx context.Context, connection *Connection) {
 		m.mu.Lock()
 		var due []*meteredSession
 		for _, s := range m.sessions {
-			if s.rested {
-				s.rested, s.looks = false, 0
+			if s.turnEnded {
+				s.turnEnded, s.searches = false, 0
 			}
-			if s.changed || s.feed != nil || s.looks < mostSearches {
+			if s.changed || s.feed != nil || s.searches < mostSearches {
 				due = append(due, s)
 			}
 		}
@@ -272,7 +274,7 @@ func (m *Meter) Run(ctx context.Context, connection *Connection) {
 // measure measures a session, and sends the client its size if that has changed.
 func (m *Meter) measure(ctx context.Context, s *meteredSession) {
 	m.mu.Lock()
-	pieces, told, before, ended, lossy := s.pieces, s.lastMeasured, s.before, s.ended, s.lossy
+	pieces, measured, before, ended, lossy := s.pieces, s.lastMeasured, s.before, s.ended, s.lossy
 	s.pieces, s.bytes, s.lastMeasured, s.changed = nil, 0, nil, false
 	m.mu.Unlock()
 	if ended {
@@ -284,7 +286,7 @@ func (m *Meter) measure(ctx context.Context, s *meteredSession) {
 	r, err := terminal.Parse(reading)
 	if reading == nil || err != nil || r.LastRequest == nil && r.Compactions == 0 {
 		from = "text"
-		reading, err = m.fromText(ctx, s, pieces, told, before, lossy)
+		reading, err = m.fromText(ctx, s, pieces, measured, before, lossy)
 		if err != nil || reading == nil {
 			return
 		}
@@ -299,8 +301,8 @@ func (m *Meter) measure(ctx context.Context, s *meteredSession) {
 	switch {
 	case r.Limit != nil && *r.Limit > 0:
 		usage.Size = *r.Limit
-	case told != nil:
-		usage.Size = told.Size
+	case measured != nil:
+		usage.Size = measured.Size
 	default:
 		usage.Size = s.sent[1]
 	}
@@ -314,16 +316,16 @@ func (m *Meter) measure(ctx context.Context, s *meteredSession) {
 	usage.About, _ = json.Marshal(map[string]any{"ctx": about}) // numbers and words can always be encoded
 	if from == "store" {
 		m.mu.Lock()
-		s.known = usage
+		s.better = usage
 		m.mu.Unlock()
-	} else if told != nil {
-		s.sent = [2]int64{told.Used, told.Size} // the agent has sent it to the client
+	} else if measured != nil {
+		s.sent = [2]int64{measured.Used, measured.Size} // the agent has sent it to the client
 	}
 	if s.sent == [2]int64{usage.Used, usage.Size} {
 		return
 	}
 	s.sent = [2]int64{usage.Used, usage.Size}
-	if m.to.Tell(s.id, usage) == nil && m.Sent != nil {
+	if m.to.SendUsage(s.id, usage) == nil && m.Sent != nil {
 		m.Sent(Measured{Session: s.id, Used: usage.Used, Size: usage.Size, From: from, Basis: r.Basis})
 	}
 }
@@ -332,8 +334,8 @@ func (m *Meter) measure(ctx context.Context, s *meteredSession) {
 // at the first read are part of the history that the client loads. A new one is held back for a while, in case the
 // agent reports it.
 func (m *Meter) showCompactions(s *meteredSession, compactions int64) {
-	if !s.seen {
-		s.seen, s.shown = true, compactions
+	if !s.storeRead {
+		s.storeRead, s.shown = true, compactions
 	}
 	if compactions != s.compactions {
 		s.compactions, s.compactedAt = compactions, m.Now()
@@ -346,7 +348,7 @@ func (m *Meter) showCompactions(s *meteredSession, compactions int64) {
 	}
 	for s.shown < compactions && m.Now().Sub(s.compactedAt) >= searchPace {
 		s.shown++
-		if m.to.TellCompaction(s.id, fmt.Sprintf("ctx-%d", s.shown), json.RawMessage(`{"ctx":{"from":"store"}}`)) != nil {
+		if m.to.SendCompaction(s.id, fmt.Sprintf("ctx-%d", s.shown), json.RawMessage(`{"ctx":{"from":"store"}}`)) != nil {
 			return
 		}
 	}
@@ -354,9 +356,9 @@ func (m *Meter) showCompactions(s *meteredSession, compactions int64) {
 
 // fromStore returns the last Reading of the session from its agent's store; nil while none was found.
 func (m *Meter) fromStore(ctx context.Context, s *meteredSession) []byte {
-	if s.feed == nil && s.looks < mostSearches && m.Now().Sub(s.looked) >= searchPace {
-		s.looked = m.Now()
-		s.looks++
+	if s.feed == nil && s.searches < mostSearches && m.Now().Sub(s.searchedAt) >= searchPace {
+		s.searchedAt = m.Now()
+		s.searches++
 		if found, some := m.find(ctx, s); some {
 			s.feed = m.Follow(found, m.engine.Call)
 		}
@@ -434,15 +436,15 @@ func below(pid, ancestor int, processes []process.Process) bool {
 
 // fromText counts the text that has passed, on top of the size reported by the agent. It returns nil if nothing can be
 // counted.
-func (m *Meter) fromText(ctx context.Context, s *meteredSession, pieces []Piece, told *Usage, before int, lossy bool) ([]byte, error) {
+func (m *Meter) fromText(ctx context.Context, s *meteredSession, pieces []Piece, measured *Usage, before int, lossy bool) ([]byte, error) {
 	if lossy {
 		return nil, nil // a part would be taken for the whole
 	}
 	if s.open == "" {
-		if len(pieces) == 0 && told == nil {
+		if len(pieces) == 0 && measured == nil {
 			return nil, nil
 		}
-		if err := m.openText(ctx, s, told); err != nil {
+		if err := m.openText(ctx, s, measured); err != nil {
 			return nil, err
 		}
 	}
@@ -466,10 +468,10 @@ func (m *Meter) fromText(ctx context.Context, s *meteredSession, pieces []Piece,
 	}
 	s.items += len(items)
 	reading, err := call.Update(ctx, &api.UpdateParams{ID: s.open, Append: items}).JSON()
-	if err == nil && told != nil && told.Used > 0 {
-		s.asked++
+	if err == nil && measured != nil && measured.Used > 0 {
+		s.reported++
 		reading, err = call.Usage(ctx, &api.UsageParams{
-			ID: s.open, Request: fmt.Sprint(s.asked), Provider: "ctx", Through: &through, Usage: api.Usage{In: &told.Used},
+			ID: s.open, Request: fmt.Sprint(s.reported), Provider: "ctx", Through: &through, Usage: api.Usage{In: &measured.Used},
 		}).JSON()
 	}
 	if err != nil {
@@ -490,11 +492,11 @@ func (m *Meter) compact(ctx context.Context, call client.Call, s *meteredSession
 }
 
 // openText opens a session without a known store in the engine.
-func (m *Meter) openText(ctx context.Context, s *meteredSession, told *Usage) error {
+func (m *Meter) openText(ctx context.Context, s *meteredSession, measured *Usage) error {
 	m.mu.Lock()
 	open := api.OpenParams{ID: "acp " + s.id, Workspace: s.cwd, Model: s.model, Agent: m.agent}
-	if told != nil && told.Size > 0 {
-		open.Limits = &api.Limits{Window: &told.Size}
+	if measured != nil && measured.Size > 0 {
+		open.Limits = &api.Limits{Window: &measured.Size}
 	}
 	m.mu.Unlock()
 	var err error

@@ -70,9 +70,9 @@ func (o *outlet) costOf(session string) json.RawMessage {
 
 // A lineWatch splits a stream into lines. It ignores lines longer than maxHeld.
 type lineWatch struct {
-	see  func(line []byte)
-	held []byte
-	long bool
+	handle func(line []byte)
+	held   []byte
+	long   bool
 }
 
 func (w *lineWatch) add(bytes []byte) {
@@ -83,11 +83,11 @@ func (w *lineWatch) add(bytes []byte) {
 		case len(w.held)+len(c) > maxHeld:
 			w.held, w.long = nil, true
 		case ends && len(w.held) == 0:
-			w.see(c)
+			w.handle(c)
 		default:
 			w.held = append(w.held, c...)
 			if ends {
-				w.see(w.held)
+				w.handle(w.held)
 				w.held = w.held[:0]
 			}
 		}

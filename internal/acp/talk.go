@@ -10,9 +10,9 @@ import (
 
 // talk is the state needed to understand a connection, mainly which request a response belongs to.
 type talk struct {
-	mu    sync.Mutex
-	asked map[string]request // the client's requests, by id
-	busy  map[string]bool    // sessions with a prompt in progress
+	mu      sync.Mutex
+	pending map[string]request // the client's requests, by id
+	busy    map[string]bool    // sessions with a prompt in progress
 
 	compactions compactions
 }
@@ -20,8 +20,8 @@ type talk struct {
 type request struct{ method, session, cwd string }
 
 const (
-	// maxAsked limits how many requests may be waiting for a response.
-	maxAsked = 1024
+	// maxPending limits how many requests may be waiting for a response.
+	maxPending = 1024
 	// maxSessions limits the number of sessions on one connection.
 	maxSessions = 256
 )
@@ -51,13 +51,13 @@ func (t *talk) client(watch Watcher) func(line []byte) {
 		switch m.Method {
 		case "session/prompt":
 			for i, b := range p.Prompt {
-				watch.Said(p.Session, Piece{Kind: "user", Text: b.text(), More: i > 0})
+				watch.Added(p.Session, Piece{Kind: "user", Text: b.text(), More: i > 0})
 			}
 			t.working(p.Session, true)
 		case "session/close", "session/delete":
 			watch.Ended(p.Session)
 		case "initialize":
-			t.compactions.offer(m.Params)
+			t.compactions.readCapabilities(m.Params)
 		case "session/new", "session/load", "session/resume", "session/fork":
 		default:
 			return
@@ -67,8 +67,8 @@ func (t *talk) client(watch Watcher) func(line []byte) {
 		}
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		if len(t.asked) < maxAsked {
-			t.asked[string(m.ID)] = request{m.Method, p.Session, p.Cwd}
+		if len(t.pending) < maxPending {
+			t.pending[string(m.ID)] = request{m.Method, p.Session, p.Cwd}
 		}
 		if m.Method == "session/load" {
 			watch.Began(p.Session, p.Cwd, "") // its history comes before the response
@@ -97,8 +97,8 @@ func (t *talk) agent(watch Watcher) func(line []byte) {
 			t.update(watch, line, m.Params)
 		case m.Method == "" && len(m.ID) > 0:
 			t.mu.Lock()
-			asked, known := t.asked[string(m.ID)]
-			delete(t.asked, string(m.ID))
+			asked, known := t.pending[string(m.ID)]
+			delete(t.pending, string(m.ID))
 			t.mu.Unlock()
 			if known {
 				t.answer(watch, asked, m)
@@ -133,7 +133,7 @@ func (t *talk) answer(watch Watcher, asked request, m message) {
 	switch asked.method {
 	case "initialize":
 		watch.Agent(r.Info.Name, r.Info.Version)
-		t.compactions.agree(m.Result)
+		t.compactions.readVersion(m.Result)
 	case "session/new", "session/fork":
 		if r.Session != "" && !failed {
 			watch.Began(r.Session, asked.cwd, model)
@@ -144,10 +144,10 @@ func (t *talk) answer(watch Watcher, asked request, m message) {
 			return
 		}
 		watch.Began(asked.session, asked.cwd, model)
-		watch.Rested(asked.session)
+		watch.TurnEnded(asked.session)
 	case "session/prompt":
 		t.working(asked.session, false)
-		watch.Rested(asked.session)
+		watch.TurnEnded(asked.session)
 	}
 }
 
@@ -190,8 +190,8 @@ func (t *talk) update(watch Watcher, line, params json.RawMessage) {
 	u := &p.Update
 	switch u.Kind {
 	case "usage_update":
-		if told, ok := usageIn(line); ok {
-			watch.Told(told.session, told.used, told.size)
+		if usage, ok := usageIn(line); ok {
+			watch.Reported(usage.session, usage.used, usage.size)
 		}
 	case "compaction_update", "compaction_summary_chunk":
 		watch.Compacting(p.Session)
@@ -208,14 +208,14 @@ func (t *talk) update(watch Watcher, line, params json.RawMessage) {
 		echo := kind == "user" && t.busy[p.Session] // an echo of the prompt that the client sent
 		t.mu.Unlock()
 		if !echo {
-			watch.Said(p.Session, Piece{Kind: kind, Text: b.text(), More: true})
+			watch.Added(p.Session, Piece{Kind: kind, Text: b.text(), More: true})
 		}
 	case "tool_call", "tool_call_update":
 		if u.Kind == "tool_call" || present(u.Input) {
-			watch.Said(p.Session, Piece{Kind: "toolCalls", Text: u.Title + string(u.Input), Name: u.Name})
+			watch.Added(p.Session, Piece{Kind: "toolCalls", Text: u.Title + string(u.Input), Name: u.Name})
 		}
 		if u.Status == "completed" || u.Status == "failed" {
-			watch.Said(p.Session, Piece{Kind: "toolResults", Text: resultOf(u.Content, u.Output), Name: u.Name})
+			watch.Added(p.Session, Piece{Kind: "toolResults", Text: resultOf(u.Content, u.Output), Name: u.Name})
 		}
 	}
 }

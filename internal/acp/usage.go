@@ -8,15 +8,15 @@ import (
 	"strconv"
 )
 
-// toldUsage holds the values of an agent's usage_update.
-type toldUsage struct {
+// agentUsage holds the values of an agent's usage_update.
+type agentUsage struct {
 	session    string
 	used, size int64
 	cost       json.RawMessage
 }
 
 // usageIn reads a usage_update; false if the message is not one.
-func usageIn(line []byte) (told toldUsage, ok bool) {
+func usageIn(line []byte) (usage agentUsage, ok bool) {
 	var m struct {
 		Method string `json:"method"`
 		Params struct {
@@ -30,13 +30,13 @@ func usageIn(line []byte) (told toldUsage, ok bool) {
 		} `json:"params"`
 	}
 	if json.Unmarshal(line, &m) != nil || m.Method != "session/update" || m.Params.Update.Kind != "usage_update" {
-		return told, false
+		return usage, false
 	}
 	u := m.Params.Update
 	if u.Used == nil || u.Size == nil || *u.Used < 0 || *u.Size < 0 {
-		return told, false
+		return usage, false
 	}
-	return toldUsage{m.Params.Session, *u.Used, *u.Size, u.Cost}, true
+	return agentUsage{m.Params.Session, *u.Used, *u.Size, u.Cost}, true
 }
 
 // withNumbers replaces the two numbers of a usage_update and leaves every other byte unchanged. If either number is

@@ -31,8 +31,8 @@ var windowsHomes = struct {
 	homes []string
 }{}
 
-// nobody lists folders of C:\Users that are no user's.
-var nobody = []string{"Public", "Default", "Default User", "All Users", "WsiAccount"}
+// notUsers lists folders of C:\Users that are no user's.
+var notUsers = []string{"Public", "Default", "Default User", "All Users", "WsiAccount"}
 
 // homesOfWindows returns the users' folders that a distribution of WSL sees; none elsewhere.
 func homesOfWindows(e dirs.Environment) []string {
@@ -48,7 +48,7 @@ func homesOfWindows(e dirs.Environment) []string {
 	users := filepath.Join(windowsDrives, "c", "Users")
 	for _, entry := range entries(users) {
 		home := filepath.Join(users, entry.Name())
-		if entry.IsDir() && !slices.Contains(nobody, entry.Name()) && len(entries(home)) > 0 {
+		if entry.IsDir() && !slices.Contains(notUsers, entry.Name()) && len(entries(home)) > 0 {
 			windowsHomes.homes = append(windowsHomes.homes, home)
 		}
 	}

@@ -95,14 +95,14 @@ func git(ctx context.Context, folder string, stdin io.Reader, args ...string) ([
 	command := exec.CommandContext(ctx, "git", append([]string{"-C", folder, "-c", "core.fsmonitor=false", "--no-pager"}, args...)...)
 	command.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
 	command.Stdin = stdin
-	var said bytes.Buffer
-	command.Stderr = &said
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
 	out, err := command.Output()
 	if errors.Is(err, exec.ErrNotFound) {
 		return nil, errors.New("comparing with a commit requires git, which is not installed")
 	}
 	if err != nil {
-		line, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
+		line, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n")
 		return nil, fmt.Errorf("git failed: %s", strings.TrimPrefix(line, "fatal: "))
 	}
 	return out, nil

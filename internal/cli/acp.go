@@ -60,7 +60,7 @@ The exit code is the agent's. It is 1 if the agent cannot be started, and 2 for 
 		signal.Notify(signals, passedSignals...)
 		defer signal.Stop(signals)
 		if err := cmd.Start(); err != nil {
-			env.errorf("acp: %s cannot be started: %s", agentCommand[0], plainly(err))
+			env.errorf("acp: %s cannot be started: %s", agentCommand[0], plainError(err))
 			return exitError
 		}
 		go func() {

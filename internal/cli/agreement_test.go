@@ -402,13 +402,13 @@ func (f *frontEnds) compare() map[string]string {
 			if err != nil {
 				answer = err.Error()
 			}
-			check("mcp", answer, terminal.Told(want, time.Now()))
+			check("mcp", answer, terminal.ForAgent(want, time.Now()))
 		})
 	}
 	watches := func() { // it learns too, and is asked last
 		reading, _ := json.Marshal(want)
 		standing := top.LiveOf(f.id, reading)
-		check("top --plain", f.firstLine("top", "--plain"), standing.Standing(terminal.Style{}))
+		check("top --plain", f.firstLine("top", "--plain"), standing.Fullness(terminal.Style{}))
 	}
 	if f.random != nil {
 		if f.random.IntN(len(others)+1) >= sampledAsked {

@@ -130,7 +130,7 @@ func (a *allowedAgents) readPolicy(path string) {
 	}
 	if err != nil {
 		a.administrator = agentChoice{source: path}
-		a.problems = append(a.problems, fmt.Sprintf("%s cannot be read, so no agent is read: %s", path, plainly(err)))
+		a.problems = append(a.problems, fmt.Sprintf("%s cannot be read, so no agent is read: %s", path, plainError(err)))
 		return
 	}
 	a.administrator = a.choose(path, ids)

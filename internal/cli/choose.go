@@ -51,18 +51,18 @@ func (env *environment) places() dirs.Environment {
 	return host
 }
 
-// look contains the flags for how a command draws its output.
-type look struct {
+// outputFlags contains the flags for how a command draws its output.
+type outputFlags struct {
 	color *choice
 	plain *bool
 }
 
-func lookFlags(fs *pflag.FlagSet) look {
+func lookFlags(fs *pflag.FlagSet) outputFlags {
 	plain := fs.Bool("plain", false, "use ASCII and no color")
-	return look{colorFlag(fs), plain}
+	return outputFlags{colorFlag(fs), plain}
 }
 
-func (l look) style(env *environment) terminal.Style {
+func (l outputFlags) style(env *environment) terminal.Style {
 	return terminal.Style{
 		Color:   env.color(l.color.value) && !*l.plain,
 		Unicode: !*l.plain && terminal.UnicodeLocale(runtime.GOOS, env.Getenv),

@@ -33,9 +33,9 @@ const exitInterrupted = 130
 type deadline struct {
 	show, end, grace time.Duration
 
-	typing atomic.Bool // the command waits for the user to type
-	once   sync.Once
-	over   chan struct{} // closed when the command's time is over
+	typing  atomic.Bool // the command waits for the user to type
+	once    sync.Once
+	expired chan struct{} // closed when the command's time is over
 }
 
 // waitedFor is a terminal's input that records when the command waits for it.
@@ -51,7 +51,7 @@ func (w waitedFor) Read(p []byte) (int, error) {
 }
 
 func newDeadline() *deadline {
-	return &deadline{show: showAfter, end: endAfter, grace: interruptGrace, over: make(chan struct{})}
+	return &deadline{show: showAfter, end: endAfter, grace: interruptGrace, expired: make(chan struct{})}
 }
 
 // hurry starts the deadline of a command that shows status: ctx ends when it has to show what it has.
@@ -60,7 +60,7 @@ func (env *environment) hurry(ctx context.Context) (context.Context, context.Can
 	if d == nil { // the command is not a process
 		return context.WithCancel(ctx)
 	}
-	end := time.AfterFunc(d.end, func() { d.once.Do(func() { close(d.over) }) })
+	end := time.AfterFunc(d.end, func() { d.once.Do(func() { close(d.expired) }) })
 	ctx, cancel := context.WithTimeout(ctx, d.show)
 	return ctx, func() { end.Stop(); cancel() }
 }
@@ -75,7 +75,7 @@ func runBounded(interrupted context.Context, env *environment, args []string, d 
 	select {
 	case code := <-ended:
 		return code
-	case <-d.over:
+	case <-d.expired:
 		fmt.Fprintf(env.Stderr, "ctx-lsp: the command was ended after %s: a file or disk that it reads does not respond\n", d.end)
 		return exitPart
 	case <-interrupted.Done():

@@ -158,11 +158,11 @@ func (env *environment) typed() io.Reader {
 // confirmed asks the user a question on standard error. Any reply but a yes is a no.
 func (env *environment) confirmed(question string) bool {
 	fmt.Fprint(env.Stderr, question)
-	return env.saidYes()
+	return env.readYes()
 }
 
-// saidYes reads the reply of the user.
-func (env *environment) saidYes() bool {
+// readYes reads the reply of the user.
+func (env *environment) readYes() bool {
 	reply, _ := bufio.NewReader(env.typed()).ReadString('\n')
 	reply = strings.ToLower(strings.TrimSpace(reply))
 	return reply == "y" || reply == "yes"
@@ -171,10 +171,10 @@ func (env *environment) saidYes() bool {
 // fail prints an error and returns its exit code.
 func (env *environment) fail(err error) int {
 	if errors.Is(err, context.DeadlineExceeded) {
-		env.errorf("%s: it did not respond in time", plainly(err))
+		env.errorf("%s: it did not respond in time", plainError(err))
 		return exitPart
 	}
-	env.errorf("%s", plainly(err))
+	env.errorf("%s", plainError(err))
 	return exitError
 }
 

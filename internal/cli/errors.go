@@ -14,32 +14,32 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
 
-// plainly words an error for users. It replaces system errors about files ("open x: no such file or directory") and
+// plainError words an error for users. It replaces system errors about files ("open x: no such file or directory") and
 // library errors about JSON ("unexpected end of JSON input") with plain messages; the rest of the error stays.
-func plainly(err error) string {
+func plainError(err error) string {
 	text := err.Error()
-	say := func(part error, sentence string) { text = strings.Replace(text, part.Error(), sentence, 1) }
+	replace := func(part error, sentence string) { text = strings.Replace(text, part.Error(), sentence, 1) }
 	var about *fs.PathError
 	var number syscall.Errno
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &about):
-		say(about, textfiles.AboutFile(about.Path, about.Err))
+		replace(about, textfiles.AboutFile(about.Path, about.Err))
 	case errors.As(err, &number) && errors.Is(number, fs.ErrNotExist):
-		say(number, "there is no such file")
+		replace(number, "there is no such file")
 	case errors.As(err, &number) && errors.Is(number, fs.ErrPermission):
-		say(number, "permission denied")
+		replace(number, "permission denied")
 	}
 	switch {
 	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Error(), "unexpected end"):
-		say(syntax, "the JSON is incomplete")
+		replace(syntax, "the JSON is incomplete")
 	case errors.As(err, &syntax):
-		say(syntax, fmt.Sprintf("the JSON is malformed at byte %d", syntax.Offset))
+		replace(syntax, fmt.Sprintf("the JSON is malformed at byte %d", syntax.Offset))
 	case errors.As(err, &kind) && kind.Field != "":
-		say(kind, fmt.Sprintf("its %q has the wrong type: %s", kind.Field, withArticle(kind.Value)))
+		replace(kind, fmt.Sprintf("its %q has the wrong type: %s", kind.Field, withArticle(kind.Value)))
 	case errors.As(err, &kind):
-		say(kind, "the JSON is "+withArticle(kind.Value))
+		replace(kind, "the JSON is "+withArticle(kind.Value))
 	}
 	return text
 }

@@ -109,7 +109,7 @@ Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.`,
 		if err != nil {
 			return env.fail(err)
 		}
-		done, err := f.run(ctx, env, f.part.of(in.sessions), names, in.origin)
+		done, err := f.run(ctx, env, f.part.filter(in.sessions), names, in.origin)
 		if err != nil {
 			return env.fail(err)
 		}
@@ -335,7 +335,7 @@ func (e *exporting) one(ctx context.Context, engine engine.Engine, s transcript.
 		fallthrough
 	case err != nil:
 		e.bar.clear()
-		e.env.errorf("%s: %s", s.Path, plainly(err))
+		e.env.errorf("%s: %s", s.Path, plainError(err))
 		e.mu.Lock()
 		e.done.Failed++
 		e.mu.Unlock()

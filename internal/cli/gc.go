@@ -82,14 +82,14 @@ type usedHeap struct {
 // when it has allocated more since the last call than looking around takes.
 func (u *usedHeap) spare() uint64 {
 	const aroundOnly = 2 << 20
-	said := []metrics.Sample{
+	samples := []metrics.Sample{
 		{Name: "/gc/heap/allocs:bytes"},
 		{Name: "/memory/classes/heap/free:bytes"},
 		{Name: "/memory/classes/heap/objects:bytes"},
 		{Name: "/gc/heap/live:bytes"},
 	}
-	metrics.Read(said)
-	allocated, free, objects, live := said[0].Value.Uint64(), said[1].Value.Uint64(), said[2].Value.Uint64(), said[3].Value.Uint64()
+	metrics.Read(samples)
+	allocated, free, objects, live := samples[0].Value.Uint64(), samples[1].Value.Uint64(), samples[2].Value.Uint64(), samples[3].Value.Uint64()
 	since := allocated - u.allocated
 	u.allocated = allocated
 	if since > aroundOnly {

@@ -66,7 +66,7 @@ func TestADaemonHasFewInstancesOnLargeMachines(t *testing.T) {
 
 // released is how much memory of the heap the system has back.
 func released() int64 {
-	said := []metrics.Sample{{Name: "/memory/classes/heap/released:bytes"}}
-	metrics.Read(said)
-	return int64(said[0].Value.Uint64())
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return int64(samples[0].Value.Uint64())
 }

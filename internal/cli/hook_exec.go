@@ -89,7 +89,7 @@ func (x *hookExec) start(env *environment, event *statusline.HookEvent, r *api.R
 		err = process.StartDetached(again)
 	}
 	if err != nil {
-		env.errorf("hook: the --exec command cannot be run: %s", plainly(err))
+		env.errorf("hook: the --exec command cannot be run: %s", plainError(err))
 	}
 }
 

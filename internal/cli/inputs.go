@@ -88,7 +88,7 @@ func (in *inputs) add(ctx context.Context, env *environment, path string, troubl
 			sessions.Below(folder, nil, see, func(p sessions.Problem) { trouble(sessions.Problem{Path: in.origin(p.Path), What: p.What}) })
 		}
 		if err != nil {
-			trouble(sessions.Problem{Path: path, What: plainly(err)})
+			trouble(sessions.Problem{Path: path, What: plainError(err)})
 		}
 	case err != nil && strings.ContainsAny(path, "*?["):
 		for _, match := range textfiles.Matching(full) {
@@ -151,8 +151,8 @@ func (s *shard) Set(text string) error {
 	return nil
 }
 
-// of chooses the sessions of the shard by their ids, so that every machine comes to the same parts.
-func (s shard) of(sessions []transcript.Session) (chosen []transcript.Session) {
+// filter chooses the sessions of the shard by their ids, so that every machine comes to the same parts.
+func (s shard) filter(sessions []transcript.Session) (chosen []transcript.Session) {
 	for _, each := range sessions {
 		h := fnv.New32a()
 		_, _ = h.Write([]byte(each.ID)) // a hash accepts everything

@@ -35,7 +35,7 @@ type liveFlags struct {
 	json, here, fresh, log, hide *bool
 	since                        *time.Duration
 	mode                         *choice
-	look                         look
+	look                         outputFlags
 	otlp                         *collector
 	project                      *choice // the flags of --otlp
 }
@@ -138,7 +138,7 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 			},
 			Failed: func(err error) { env.errorf("%s", err) },
 		}
-		l.follow(log.Update, log.Prepare)
+		l.newFollower(log.Update, log.Prepare)
 		err = l.follower.Run(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
@@ -147,8 +147,8 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 	return exitOK
 }
 
-// follow makes the follower, which does not run yet.
-func (l *live) follow(update func(follow.Update), prepare func(*follow.Feed)) {
+// newFollower makes the follower, which does not run yet.
+func (l *live) newFollower(update func(follow.Update), prepare func(*follow.Feed)) {
 	machine := l.env.machine()
 	l.follower = follow.NewFollower(l.finder, l.engine.Call, l.measured(update))
 	l.follower.Windows = l.env.windows()
@@ -178,7 +178,7 @@ func (l *live) screen(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	board := top.NewBoard(process.IdleAfter, process.AbsentAfter)
-	l.follow(func(u follow.Update) { l.tell(ctx, board, u) }, nil)
+	l.newFollower(func(u follow.Update) { l.showUpdate(ctx, board, u) }, nil)
 	l.follower.Pace = pace
 	screen := &top.Screen{
 		Board: board, Style: l.flags.look.style(l.env), Now: l.env.Now,
@@ -239,11 +239,11 @@ func (l *live) parents() (n int) {
 	return n
 }
 
-// tell adds changes to the board. Sub-agents are on the pages of their parents.
-func (l *live) tell(ctx context.Context, board *top.Board, u follow.Update) {
+// showUpdate adds changes to the board. Sub-agents are on the pages of their parents.
+func (l *live) showUpdate(ctx context.Context, board *top.Board, u follow.Update) {
 	switch {
 	case u.Session.Parent != "" && l.only == nil:
-	case u.Gone:
+	case u.Removed:
 		board.Forget(u.ID)
 	case u.Problem != "":
 		board.Fail(u.ID, u.Session.Agent, u.Problem)
@@ -256,7 +256,7 @@ func (l *live) tell(ctx context.Context, board *top.Board, u follow.Update) {
 		if wire.MemberText(reading, "title") == "" {
 			reading = conversation.WithOpening(reading, l.openings.Of(ctx, u.Session))
 		}
-		board.Tell(u.ID, u.Session.ID, u.Session.Agent, u.Session.Workspace, u.Session.Modified, reading)
+		board.Update(u.ID, u.Session.ID, u.Session.Agent, u.Session.Workspace, u.Session.Modified, reading)
 	}
 }
 

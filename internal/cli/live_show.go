@@ -58,11 +58,11 @@ func (l *live) show(ctx context.Context, what top.Shown, session, argument strin
 		command.Stderr = &problems
 		text, err := command.Output()
 		if len(text) == 0 {
-			said, _, _ := strings.Cut(problems.String(), "\n")
-			if said == "" && err != nil {
-				said = err.Error()
+			problem, _, _ := strings.Cut(problems.String(), "\n")
+			if problem == "" && err != nil {
+				problem = err.Error()
 			}
-			return top.Noted(strings.TrimPrefix(said, "ctx-lsp: "))
+			return top.Noted(strings.TrimPrefix(problem, "ctx-lsp: "))
 		}
 		return top.Then(page(text))
 	}

@@ -60,10 +60,10 @@ func (l *live) measured(update func(follow.Update)) func(follow.Update) {
 	return func(u follow.Update) {
 		id := cmp.Or(u.ID, u.Session.ID)
 		switch {
-		case u.Gone:
+		case u.Removed:
 			l.meter.Forget(id, true)
 		case u.Reading != nil:
-			l.meter.TellReading(id, u.Reading, u.Session.Started.After(began))
+			l.meter.RecordReading(id, u.Reading, u.Session.Started.After(began))
 		}
 		update(u)
 	}

@@ -68,6 +68,6 @@ func mcpAnswers(env *environment, workspace string, unredacted bool) (*mcp.Answe
 	answers.Machine, answers.Search, answers.Files = inside.machine(), inside.search, inside.textFiles()
 	answers.Vocabularies, answers.Learned, answers.Now = inside.vocabularies(), state.OpenLearned(env.host().StateDir()), env.Now
 	answers.Engine = func() (*engine.Pool, error) { return nativeEngine(&inside, 1) }
-	answers.Sentence, answers.Version, answers.Unredacted = plainly, version, unredacted
+	answers.Sentence, answers.Version, answers.Unredacted = plainError, version, unredacted
 	return answers, nil
 }

@@ -117,7 +117,7 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		if in.failed > 0 {
 			code = exitError
 		}
-		sessions := part.of(in.sessions)
+		sessions := part.filter(in.sessions)
 		if len(sessions) == 0 && part.parts == 0 {
 			return exitError
 		}
@@ -132,7 +132,7 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 			if r.err != nil {
 				if ctx.Err() == nil {
 					progress.clear()
-					env.errorf("%s: %s", r.session.Path, plainly(r.err))
+					env.errorf("%s: %s", r.session.Path, plainError(r.err))
 				}
 				code = exitError
 			}

@@ -194,9 +194,9 @@ func serveCommand(env *environment) *cobra.Command {
 			CountAPI: func(ctx context.Context, request countapi.Request) (countapi.Result, error) {
 				return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
 			},
-			Learned: learnedOf(env, f.state),
-			Told:    state.LimitsIn(env.host().CacheDir()),
-			Home:    env.host().Home,
+			Learned:       learnedOf(env, f.state),
+			AccountLimits: state.LimitsIn(env.host().CacheDir()),
+			Home:          env.host().Home,
 
 			Vocabularies: vocabulariesOf(env, f.state),
 			Telemetry:    meter,

@@ -112,7 +112,7 @@ func (env *environment) settings() *userSettings {
 	}
 	if err != nil {
 		s.broken = true
-		s.problems = append(s.problems, fmt.Sprintf("%s is ignored: %s", s.path, plainly(err)))
+		s.problems = append(s.problems, fmt.Sprintf("%s is ignored: %s", s.path, plainError(err)))
 		return s
 	}
 	s.text = text

@@ -105,7 +105,7 @@ type statuslineFlags struct {
 	dir         string
 	refresh     *bool
 	asJSON      *bool
-	look        look
+	look        outputFlags
 }
 
 func (f *statuslineFlags) forShell() bool { return f.reader.value == "shell" }
@@ -211,7 +211,7 @@ func runShellLine(ctx context.Context, env *environment, f *statuslineFlags, wor
 	defer cancel()
 	line, err := program.Shell(ctx, f.front, word, f.mode.value)
 	if err != nil {
-		env.errorf("%s", plainly(err))
+		env.errorf("%s", plainError(err))
 		if line.Reading == nil {
 			return exitError
 		}

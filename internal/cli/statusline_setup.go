@@ -172,7 +172,7 @@ func askSetup(env *environment, s *statusline.Setting, f setupFlags, changes []c
 		return exitError
 	}
 	fmt.Fprint(out, "Write this? [y/N] ")
-	if !env.saidYes() {
+	if !env.readYes() {
 		env.errorf("nothing was written")
 		return exitError
 	}

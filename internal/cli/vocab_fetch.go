@@ -15,12 +15,12 @@ func fetchVocabulary(ctx context.Context, env *environment, name string, yes, re
 	if err != nil {
 		return env.fail(err)
 	}
-	if there := source.there(env); there != "" && !replace {
-		env.errorf("the vocabulary %s already exists", there)
+	if installed := source.installedPack(env); installed != "" && !replace {
+		env.errorf("the vocabulary %s already exists", installed)
 		env.hintf("use --replace to overwrite it")
 		return exitError
 	}
-	fmt.Fprintf(env.Stderr, "%s: %s, license %s\n", source.name, source.what, source.licence)
+	fmt.Fprintf(env.Stderr, "%s: %s, license %s\n", source.name, source.contents, source.licence)
 	for _, file := range source.files {
 		fmt.Fprintf(env.Stderr, "  %s (%s, SHA-256 %s)\n", file.Address, megabytes(file.Size), file.SHA256)
 	}

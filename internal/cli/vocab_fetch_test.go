@@ -25,7 +25,7 @@ func TestVocabulariesAreFetchedWhenAPersonSaysYes(t *testing.T) {
 		http.ServeFile(w, r, filepath.Join(made, filepath.Base(r.URL.Path)))
 	}))
 	defer server.Close()
-	source := publishedVocabulary{name: claude, what: "a vocabulary that was made up", licence: "MIT", packs: []string{"claude-v47"}}
+	source := publishedVocabulary{name: claude, contents: "a vocabulary that was made up", licence: "MIT", packs: []string{"claude-v47"}}
 	for _, name := range []string{"pieces_v3.json", "pieces_v4_7.json"} {
 		content, err := os.ReadFile(filepath.Join(made, name))
 		if err != nil {
@@ -81,7 +81,7 @@ func TestPublishedVocabulariesArePinned(t *testing.T) {
 		"gemini-4": "gemini-3.1-pro-preview", "gemma3": "gemma3:27b", "qwen2": "qwen3-14b", "llama3": "llama-3.3-70b-instruct", "deepseek-v3": "deepseek-chat",
 	}
 	for _, p := range publishedVocabularies {
-		if p.name == "" || p.of == "" || p.what == "" || p.licence == "" || len(p.files) == 0 || len(p.packs) == 0 {
+		if p.name == "" || p.models == "" || p.contents == "" || p.licence == "" || len(p.files) == 0 || len(p.packs) == 0 {
 			t.Errorf("%+v says too little", p)
 		}
 		for _, file := range p.files {

@@ -48,7 +48,7 @@ func vocabulariesOf(env *environment, state string) lsp.Vocabularies {
 // Offer implements lsp.Vocabularies.
 func (o *offered) Offer(model string) (api.OfferParams, bool) {
 	p, found := publishedFor(model)
-	if !found || p.there(o.env) != "" {
+	if !found || p.installedPack(o.env) != "" {
 		return api.OfferParams{}, false
 	}
 	if _, err := vocabularyFolder(o.env); err != nil {
@@ -59,7 +59,7 @@ func (o *offered) Offer(model string) (api.OfferParams, bool) {
 	if known, err := o.read(); err != nil || slices.Contains(known.Answered, p.name) {
 		return api.OfferParams{}, false
 	}
-	sentence := phrase.VocabularyOffer.Text(phrase.Name(p.of), phrase.Name(megabytes(p.size())), phrase.Name(p.host()), phrase.Name(p.licence))
+	sentence := phrase.VocabularyOffer.Text(phrase.Name(p.models), phrase.Name(megabytes(p.size())), phrase.Name(p.host()), phrase.Name(p.licence))
 	return api.OfferParams{
 		Name: p.name, Sentence: sentence.String(), Phrase: api.PhraseOf(sentence),
 		Address: p.host(), Licence: p.licence, Bytes: p.size(), Model: model,

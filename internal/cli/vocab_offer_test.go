@@ -37,7 +37,7 @@ func TestAnEditorIsOfferedAVocabularyOnce(t *testing.T) {
 		http.ServeFile(w, r, filepath.Join(made, filepath.Base(r.URL.Path)))
 	}))
 	defer server.Close()
-	source := publishedVocabulary{name: claude, of: "Claude", what: "made up", licence: "MIT", packs: []string{"claude-v3", "claude-v47", "claude-v5"}}
+	source := publishedVocabulary{name: claude, models: "Claude", contents: "made up", licence: "MIT", packs: []string{"claude-v3", "claude-v47", "claude-v5"}}
 	for _, name := range []string{"pieces_v3.json", "pieces_v4_7.json"} {
 		content, err := os.ReadFile(filepath.Join(made, name))
 		if err != nil {

@@ -15,12 +15,12 @@ import (
 
 // A publishedVocabulary can be downloaded; its source, license and exact content are known.
 type publishedVocabulary struct {
-	name    string
-	of      string // the models that it counts exactly
-	what    string
-	licence string
-	files   []vocabulary.File
-	packs   []string // the families of models that it serves, under whose names it is kept
+	name     string
+	models   string // the models that it counts exactly
+	contents string
+	licence  string
+	files    []vocabulary.File
+	packs    []string // the families of models that it serves, under whose names it is kept
 }
 
 const (
@@ -35,7 +35,7 @@ const (
 // public copy of the same bytes.
 var publishedVocabularies = []publishedVocabulary{
 	{
-		name: claude, of: "Claude", what: "Claude's tokenizers, as ctok reconstructed them from counts", licence: "MIT",
+		name: claude, models: "Claude", contents: "Claude's tokenizers, as ctok reconstructed them from counts", licence: "MIT",
 		packs: []string{"claude-v3", "claude-v47", "claude-v5"},
 		files: []vocabulary.File{
 			{
@@ -49,7 +49,7 @@ var publishedVocabularies = []publishedVocabulary{
 		},
 	},
 	{
-		name: "gemini", of: "Gemini", what: "the tokenizer of Gemma 3, which gives the same counts as Gemini's", licence: "Gemma Terms of Use, https://ai.google.dev/gemma/terms",
+		name: "gemini", models: "Gemini", contents: "the tokenizer of Gemma 3, which gives the same counts as Gemini's", licence: "Gemma Terms of Use, https://ai.google.dev/gemma/terms",
 		packs: []string{"gemini", "gemini-4", "gemma3"},
 		files: []vocabulary.File{{
 			Name:    "tokenizer.json of Gemma 3",
@@ -58,7 +58,7 @@ var publishedVocabularies = []publishedVocabulary{
 		}},
 	},
 	{
-		name: "qwen", of: "Qwen 2 and 3", what: "the tokenizer of Qwen 3, which has the vocabulary of Qwen 2", licence: "Apache 2.0",
+		name: "qwen", models: "Qwen 2 and 3", contents: "the tokenizer of Qwen 3, which has the vocabulary of Qwen 2", licence: "Apache 2.0",
 		packs: []string{"qwen2"},
 		files: []vocabulary.File{{
 			Name:    "tokenizer.json of Qwen 3",
@@ -67,7 +67,7 @@ var publishedVocabularies = []publishedVocabulary{
 		}},
 	},
 	{
-		name: "llama", of: "Llama 3", what: "the tokenizer of Llama 3.1", licence: "Llama 3.1 Community License",
+		name: "llama", models: "Llama 3", contents: "the tokenizer of Llama 3.1", licence: "Llama 3.1 Community License",
 		packs: []string{"llama3"},
 		files: []vocabulary.File{{
 			Name:    "tokenizer.json of Llama 3.1",
@@ -76,7 +76,7 @@ var publishedVocabularies = []publishedVocabulary{
 		}},
 	},
 	{
-		name: "deepseek", of: "DeepSeek", what: "the tokenizer of DeepSeek V3.1", licence: "MIT",
+		name: "deepseek", models: "DeepSeek", contents: "the tokenizer of DeepSeek V3.1", licence: "MIT",
 		packs: []string{"deepseek-v3"},
 		files: []vocabulary.File{{
 			Name:    "tokenizer.json of DeepSeek V3.1",
@@ -120,8 +120,8 @@ func publishedFor(name string) (publishedVocabulary, bool) {
 	return publishedVocabulary{}, false
 }
 
-// there returns the name of a pack of this vocabulary that is already installed, or "".
-func (p publishedVocabulary) there(env *environment) string {
+// installedPack returns the name of a pack of this vocabulary that is already installed, or "".
+func (p publishedVocabulary) installedPack(env *environment) string {
 	for _, name := range p.packs {
 		if path, err := vocabularyPath(env, name); err == nil {
 			if _, err := os.Stat(path); err == nil {

@@ -44,7 +44,7 @@ func (i *Item) Arguments() map[string]string {
 		if json.Unmarshal([]byte(text), &members) == nil {
 			out := make(map[string]string, len(members))
 			for name, raw := range members {
-				out[name] = plainly(raw)
+				out[name] = plainText(raw)
 			}
 			return out
 		}
@@ -52,8 +52,8 @@ func (i *Item) Arguments() map[string]string {
 	return byLines(text, parameters[i.Tool])
 }
 
-// plainly returns a JSON string's text, or any other value as JSON.
-func plainly(raw json.RawMessage) string {
+// plainText returns a JSON string's text, or any other value as JSON.
+func plainText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
 		return text
@@ -68,7 +68,7 @@ func byLines(text string, names []string) map[string]string {
 	for line := range strings.Lines(text) {
 		begins := ""
 		for _, name := range names {
-			if _, told := out[name]; !told && strings.HasPrefix(line, name) && len(name) > len(begins) {
+			if _, known := out[name]; !known && strings.HasPrefix(line, name) && len(name) > len(begins) {
 				begins = name
 			}
 		}
@@ -102,14 +102,14 @@ func (i *Item) Command() string {
 	arguments := i.Arguments()
 	for _, name := range commandArguments {
 		if value := arguments[name]; value != "" {
-			return ofShell(value)
+			return shellCommand(value)
 		}
 	}
 	return ""
 }
 
-// ofShell returns the command inside ["bash", "-lc", "the command"]; any other command unchanged.
-func ofShell(value string) string {
+// shellCommand returns the command inside ["bash", "-lc", "the command"]; any other command unchanged.
+func shellCommand(value string) string {
 	var words []string
 	if !strings.HasPrefix(value, "[") || json.Unmarshal([]byte(value), &words) != nil || len(words) == 0 {
 		return strings.TrimSpace(value)

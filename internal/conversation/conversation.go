@@ -42,9 +42,9 @@ type Item struct {
 	// Exit is the exit code of a command if it is recorded separately from the output, otherwise nil.
 	Exit *int
 	// Spoken marks the user's first message in a turn.
-	Spoken bool
-	Hidden bool // an estimate of something that is not recorded
-	Gone   bool // rewound or dropped, and so not sent again
+	Spoken  bool
+	Hidden  bool // an estimate of something that is not recorded
+	Dropped bool // rewound or dropped, and so not sent again
 }
 
 // A Boundary is a compaction.
@@ -209,14 +209,14 @@ func (c *Conversation) take(event core.Event) {
 		c.replace(e.Index, &e.Item)
 	case core.Dropped:
 		if e.Index >= 0 && e.Index < len(c.live) {
-			c.Items[c.live[e.Index]].Gone = true
+			c.Items[c.live[e.Index]].Dropped = true
 		}
 	case core.DroppedOldest:
 		c.dropOldest(e.Items)
 	case core.Truncated:
 		if e.From >= 0 && e.From < len(c.live) {
 			for _, at := range c.live[e.From:] {
-				c.Items[at].Gone = true
+				c.Items[at].Dropped = true
 			}
 			c.live = c.live[:e.From]
 		}
@@ -239,7 +239,7 @@ func (c *Conversation) keep(it *core.Item) int {
 	}
 	if at := it.Answers - 1; at >= 0 && at < len(c.live) {
 		item.Call = c.live[at]
-		if code, told := c.exits[c.Items[item.Call].Text]; told && c.Items[item.Call].Kind == core.ToolCalls {
+		if code, known := c.exits[c.Items[item.Call].Text]; known && c.Items[item.Call].Kind == core.ToolCalls {
 			item.Exit = &code
 		}
 	}
@@ -289,8 +289,8 @@ func (c *Conversation) late(at int) {
 
 func (c *Conversation) dropOldest(n int) {
 	for _, at := range c.live {
-		if n > 0 && !c.Items[at].Gone {
-			c.Items[at].Gone = true
+		if n > 0 && !c.Items[at].Dropped {
+			c.Items[at].Dropped = true
 			n--
 		}
 	}
@@ -299,7 +299,7 @@ func (c *Conversation) dropOldest(n int) {
 func (c *Conversation) compacted(e *core.Compacted) {
 	b := Boundary{At: c.now, Auto: e.Auto, Carried: e.Carried}
 	for _, at := range c.live {
-		if !c.Items[at].Gone {
+		if !c.Items[at].Dropped {
 			b.Before = append(b.Before, at)
 		}
 	}

@@ -110,7 +110,7 @@ func TestHowACommandEnded(t *testing.T) {
 		failed      bool
 		exit        *int
 		code        int
-		told        bool
+		known       bool
 		printed     string
 	}{
 		{"claude-code", "Exit code 1\nFAIL x", true, nil, 1, true, "FAIL x"},
@@ -125,9 +125,9 @@ func TestHowACommandEnded(t *testing.T) {
 		{"codex", long + "<returncode>1</returncode>" + long, false, nil, 0, false, ""},
 	} {
 		item := Item{Kind: core.ToolResults, Text: each.text, Failed: each.failed, Exit: each.exit}
-		code, printed, told := item.Outcome(each.agent)
-		if code != each.code || told != each.told || each.printed != "" && printed != each.printed {
-			t.Errorf("%s %.60q: exit %d, told %v, printed %q", each.agent, each.text, code, told, printed)
+		code, printed, known := item.Outcome(each.agent)
+		if code != each.code || known != each.known || each.printed != "" && printed != each.printed {
+			t.Errorf("%s %.60q: exit %d, told %v, printed %q", each.agent, each.text, code, known, printed)
 		}
 	}
 }
@@ -146,7 +146,7 @@ func TestWhatWasTakenBackIsGone(t *testing.T) {
 	gone := false
 	for i := range c.Items {
 		if c.Items[i].Text == "Now style it." {
-			gone = c.Items[i].Gone
+			gone = c.Items[i].Dropped
 		}
 	}
 	if !gone || len(c.Boundaries) != 1 || c.Boundaries[0].Summary == "" {

@@ -18,7 +18,7 @@ func failures(c *Conversation) []Failure {
 	commands := 0
 	for i := range c.Items {
 		it := &c.Items[i]
-		if it.Kind != core.ToolResults || it.Gone {
+		if it.Kind != core.ToolResults || it.Dropped {
 			continue
 		}
 		command := commandOf(c, i)
@@ -27,14 +27,14 @@ func failures(c *Conversation) []Failure {
 		}
 		commands++
 		command = withoutFolder(command, c.Workspace)
-		code, output, told := it.Outcome(c.Agent)
-		if !told {
+		code, output, known := it.Outcome(c.Agent)
+		if !known {
 			continue
 		}
 		failing = slices.DeleteFunc(failing, func(f Failure) bool {
 			return f.Command == command || code == 0 && covers(command, f.Command)
 		})
-		if code == 0 || code == 1 && strings.TrimSpace(output) == "" || looks(command) {
+		if code == 0 || code == 1 && strings.TrimSpace(output) == "" || onlyLooksUp(command) {
 			continue
 		}
 		failing = append(failing, Failure{Command: command, Exit: code, Output: strings.TrimSpace(output), Ago: commands})
@@ -103,15 +103,15 @@ func withoutFolder(command, workspace string) string {
 	return command
 }
 
-// looking are programs that only look something up. If they find nothing, that is a result and not a failure.
-var looking = map[string]bool{
+// lookupPrograms are programs that only look something up. If they find nothing, that is a result and not a failure.
+var lookupPrograms = map[string]bool{
 	"ls": true, "which": true, "command": true, "type": true, "rg": true, "grep": true, "find": true, "fd": true, "cat": true,
 	"head": true, "tail": true, "wc": true, "stat": true, "file": true, "pwd": true, "test": true, "[": true, "echo": true,
 	"tree": true, "du": true, "diff": true, "nl": true, "pgrep": true, "ps": true,
 }
 
-// looks reports whether a command only looks something up.
-func looks(command string) bool {
+// onlyLooksUp reports whether a command only looks something up.
+func onlyLooksUp(command string) bool {
 	for rest := command; ; {
 		first, after, _ := strings.Cut(strings.TrimSpace(rest), " ")
 		switch {
@@ -125,6 +125,6 @@ func looks(command string) bool {
 		case first == "sed":
 			return strings.HasPrefix(strings.TrimSpace(after), "-n")
 		}
-		return looking[first]
+		return lookupPrograms[first]
 	}
 }

@@ -37,7 +37,7 @@ func files(c *Conversation) []File {
 	}
 	failed := failedCalls(c)
 	for i := range c.Items {
-		if it := &c.Items[i]; !it.Gone && !failed[i] {
+		if it := &c.Items[i]; !it.Dropped && !failed[i] {
 			for _, path := range changed(it) {
 				touch(path, true)
 			}

@@ -156,13 +156,13 @@ func excerpt(text string) string {
 }
 
 // judge sets the state of each entry, and returns what is sent again.
-func (o *Compaction) judge(c *Conversation, b *Boundary) *again {
+func (o *Compaction) judge(c *Conversation, b *Boundary) *sentAgainTexts {
 	kept := map[*Item]bool{}
 	for _, i := range b.Kept {
 		kept[&c.Items[i]] = true
 	}
 	after := sentAgain(c, b)
-	summary := newSpeaksOf(b.Summary)
+	summary := newSearchedText(b.Summary)
 	names := make([]set, len(o.Entries))
 	common := map[string]int{}
 	for i := range o.Entries {
@@ -193,16 +193,16 @@ func (o *Compaction) judge(c *Conversation, b *Boundary) *again {
 	return after
 }
 
-// again is the content sent between a compaction and the agent's first response.
-type again struct {
+// sentAgainTexts is the content sent between a compaction and the agent's first response.
+type sentAgainTexts struct {
 	texts string
 	files map[string]*Item
 	taken map[string]bool // the texts already assigned to an entry: a text that occurred twice is sent again only once
 }
 
 // sentAgain collects the items between a compaction and the agent's first response, without those that were kept.
-func sentAgain(c *Conversation, b *Boundary) *again {
-	a := &again{files: map[string]*Item{}, taken: map[string]bool{}}
+func sentAgain(c *Conversation, b *Boundary) *sentAgainTexts {
+	a := &sentAgainTexts{files: map[string]*Item{}, taken: map[string]bool{}}
 	var texts strings.Builder
 	for i := b.After; i < len(c.Items); i++ {
 		it := &c.Items[i]
@@ -232,7 +232,7 @@ const shortestKept = 12
 
 // stays reports whether an entry is still sent, at least in part: it was kept, or its text or file is sent again. It
 // records the parts in e.sent.
-func (e *Entry) stays(kept map[*Item]bool, after *again) bool {
+func (e *Entry) stays(kept map[*Item]bool, after *sentAgainTexts) bool {
 	last := e.items[len(e.items)-1]
 	var file *Item
 	for _, it := range []*Item{e.items[0], last} {
@@ -265,7 +265,7 @@ func (e *Entry) stays(kept map[*Item]bool, after *again) bool {
 }
 
 // has reports whether an item's text is sent again.
-func (a *again) has(it *Item) bool {
+func (a *sentAgainTexts) has(it *Item) bool {
 	text := flat(it.Text)
 	return len(text) >= shortestKept && strings.Contains(a.texts, text)
 }
@@ -328,7 +328,7 @@ func (e *Entry) names() set {
 
 // spokenOf reports whether the summary mentions an entry: it contains the entry's whole text, its subject, or at least
 // two of its names and a third of them. It sets Names, Found and Missing.
-func (e *Entry) spokenOf(summary *speaksOf, names set) bool {
+func (e *Entry) spokenOf(summary *searchedText, names set) bool {
 	e.Names = len(names)
 	var missing []string
 	for name, written := range names {

@@ -23,7 +23,7 @@ type After struct {
 	summaries, added []string
 }
 
-func after(c *Conversation, b *Boundary, sent *again) *After {
+func after(c *Conversation, b *Boundary, sent *sentAgainTexts) *After {
 	a := &After{Reported: b.Carried}
 	for _, i := range b.Kept {
 		a.Messages += quarter(&c.Items[i])

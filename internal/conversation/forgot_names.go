@@ -82,14 +82,14 @@ func lastElement(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-// speaksOf is a text that is searched for names.
-type speaksOf struct {
+// searchedText is a text that is searched for names.
+type searchedText struct {
 	text  string // lower case, with single spaces
 	names set
 }
 
-func newSpeaksOf(text string) *speaksOf {
-	s := &speaksOf{text: flat(text)}
+func newSearchedText(text string) *searchedText {
+	s := &searchedText{text: flat(text)}
 	names, plain := namesOf(text)
 	s.names = names
 	for _, each := range plain {
@@ -106,7 +106,7 @@ func newSpeaksOf(text string) *speaksOf {
 }
 
 // has reports whether the text contains a name: in full, or the last element of a path.
-func (s *speaksOf) has(name string) bool {
+func (s *searchedText) has(name string) bool {
 	name = strings.ToLower(name)
 	if s.names[name] != "" {
 		return true

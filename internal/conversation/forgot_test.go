@@ -34,7 +34,7 @@ func conversation(text string, items ...Item) *Conversation {
 	return c
 }
 
-func said(kind core.Kind, text string) Item {
+func message(kind core.Kind, text string) Item {
 	return Item{Kind: kind, Text: text, Call: -1}
 }
 
@@ -50,15 +50,15 @@ func TestWhatBecomesOfAThing(t *testing.T) {
 		item  Item
 		state State
 	}{
-		{"its whole text", said(core.User, "Please never touch\nthe generated files."), InSummary},
+		{"its whole text", message(core.User, "Please never touch\nthe generated files."), InSummary},
 		{"its file by path", file(core.ToolCalls, -1, "/w/src/client.go", ""), InSummary},
 		{"its file by name", file(core.ToolCalls, -1, "/elsewhere/client.go", ""), InSummary},
 		{"its command", command, InSummary},
-		{"a third of its names", said(core.Assistant, "retryWithBackoff takes maxAttempts, baseDelay, maxDelay and a_clock."), InSummary},
-		{"fewer than a third", said(core.Assistant, "retryWithBackoff and baseDelay, maxDelay, a_clock, jitterOf, sleepFor."), Gone},
-		{"one name alone", said(core.Assistant, "See maxAttempts."), Gone},
+		{"a third of its names", message(core.Assistant, "retryWithBackoff takes maxAttempts, baseDelay, maxDelay and a_clock."), InSummary},
+		{"fewer than a third", message(core.Assistant, "retryWithBackoff and baseDelay, maxDelay, a_clock, jitterOf, sleepFor."), Gone},
+		{"one name alone", message(core.Assistant, "See maxAttempts."), Gone},
 		{"another file", file(core.ToolCalls, -1, "/w/docs/api.md", ""), Gone},
-		{"plain words elsewhere", said(core.User, "Discuss something unrelated tomorrow."), Gone},
+		{"plain words elsewhere", message(core.User, "Discuss something unrelated tomorrow."), Gone},
 	} {
 		o, err := compactionOf(conversation(summary, each.item), 0)
 		if err != nil {
@@ -74,12 +74,12 @@ func TestWhatBecomesOfAThing(t *testing.T) {
 // sent again, and files that are attached again. Anything after the agent's first response is new.
 func TestWhatIsSentAgainIsKept(t *testing.T) {
 	c := conversation("Nothing of note.",
-		said(core.User, "Go on with the parser."), file(core.ToolCalls, -1, "/w/a.go", ""), file(core.ToolResults, 1, "/w/a.go", "package a"),
-		file(core.ToolCalls, -1, "/w/b.go", ""), said(core.Assistant, "I do that at once, and say so."), said(core.User, "Something else entirely."))
+		message(core.User, "Go on with the parser."), file(core.ToolCalls, -1, "/w/a.go", ""), file(core.ToolResults, 1, "/w/a.go", "package a"),
+		file(core.ToolCalls, -1, "/w/b.go", ""), message(core.Assistant, "I do that at once, and say so."), message(core.User, "Something else entirely."))
 	c.Boundaries[0].Kept = []int{4}
-	c.Items = append(c.Items, said(core.Summary, "Nothing of note."), said(core.User, "Go  on with\nthe parser."),
+	c.Items = append(c.Items, message(core.Summary, "Nothing of note."), message(core.User, "Go  on with\nthe parser."),
 		Item{Kind: core.User, Text: "1 package a", Call: -1, About: core.Subject{What: core.OfFile, Name: "/w/a.go"}},
-		said(core.Assistant, "Yes."), said(core.User, "Something else entirely."))
+		message(core.Assistant, "Yes."), message(core.User, "Something else entirely."))
 	o, err := compactionOf(c, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestWhatIsSentAgainIsKept(t *testing.T) {
 func TestCommonNamesTellNothing(t *testing.T) {
 	var items []Item
 	for i := range 20 {
-		items = append(items, said(core.Assistant, fmt.Sprintf("retryWithBackoff and maxAttempts, in step_%d.", i)))
+		items = append(items, message(core.Assistant, fmt.Sprintf("retryWithBackoff and maxAttempts, in step_%d.", i)))
 	}
 	o, err := compactionOf(conversation(summary, items...), 0)
 	if err != nil {
@@ -138,7 +138,7 @@ func TestAReferenceToAFileKeepsNothingOfIt(t *testing.T) {
 	c := conversation("Nothing of note.", file(core.ToolCalls, -1, "/w/a.go", ""), file(core.ToolResults, 0, "/w/a.go", "package a"))
 	reference := file(core.Documents, -1, "/w/a.go", "a.go")
 	reference.Tokens = 45
-	c.Items = append(c.Items, said(core.Summary, "Nothing of note."), reference, said(core.Assistant, "Yes."))
+	c.Items = append(c.Items, message(core.Summary, "Nothing of note."), reference, message(core.Assistant, "Yes."))
 	o, err := compactionOf(c, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -154,11 +154,11 @@ func TestAFileCountsOnce(t *testing.T) {
 	c := conversation("Nothing of note.",
 		file(core.ToolCalls, -1, "/w/a.go", ""), file(core.ToolResults, 0, "/w/a.go", "package a // as it was"),
 		file(core.ToolCalls, -1, "/w/a.go", "old new"), file(core.ToolResults, 2, "/w/a.go", "it has been updated"),
-		said(core.User, "The same hook output."), said(core.User, "The same hook output."))
+		message(core.User, "The same hook output."), message(core.User, "The same hook output."))
 	attached := file(core.Documents, -1, "/w/a.go", "package a // as it is now")
 	attached.Tokens = core.Unknown
-	c.Items = append(c.Items, said(core.Summary, "Nothing of note."), attached, said(core.User, "The same hook output."),
-		said(core.Assistant, "Yes."))
+	c.Items = append(c.Items, message(core.Summary, "Nothing of note."), attached, message(core.User, "The same hook output."),
+		message(core.Assistant, "Yes."))
 	o, err := compactionOf(c, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -255,11 +255,11 @@ func TestTheAgentsSizeIsCompared(t *testing.T) {
 		{2000, 1900, " The other 1,900 are not in the transcript."},
 		{50, -50, " That is 50 more than the agent reports."},
 	} {
-		c := conversation("", said(core.User, strings.Repeat("k", 80)), said(core.User, "It is gone."))
+		c := conversation("", message(core.User, strings.Repeat("k", 80)), message(core.User, "It is gone."))
 		b := &c.Boundaries[0]
 		b.Summary, b.Carried, b.Kept = strings.Repeat("s", 120), each.reported, []int{0}
-		c.Items = append(c.Items, said(core.Summary, b.Summary), file(core.Documents, -1, "/w/a.go", strings.Repeat("d", 200)),
-			said(core.User, "Go on with it."), said(core.Assistant, "Yes."))
+		c.Items = append(c.Items, message(core.Summary, b.Summary), file(core.Documents, -1, "/w/a.go", strings.Repeat("d", 200)),
+			message(core.User, "Go on with it."), message(core.Assistant, "Yes."))
 		b.Along = []int{2, 3}
 		half := func(_ context.Context, _ string, body []byte) ([]byte, error) { // two characters a token
 			var asked struct{ Texts []string }

@@ -22,12 +22,12 @@ var forgotMarks = map[api.ForgotState]struct{ word, mark, color string }{
 	"unknown":   {"unknown", "?", "\x1b[2m"},
 }
 
-// WriteForgotten prints what a compaction kept, summarized and dropped. With onlyGone it prints only what was dropped,
-// the largest first.
-func WriteForgotten(w io.Writer, a *api.ForgotAnswer, onlyGone, color bool) {
+// WriteForgotten prints what a compaction kept, summarized and dropped. With onlyDropped it prints only what was
+// dropped, the largest first.
+func WriteForgotten(w io.Writer, a *api.ForgotAnswer, onlyDropped, color bool) {
 	writeForgotHead(w, a, color)
 	items := a.Items
-	if onlyGone {
+	if onlyDropped {
 		items = slices.DeleteFunc(slices.Clone(items), func(i api.ForgotItem) bool { return i.State != "gone" })
 		slices.SortStableFunc(items, func(x, y api.ForgotItem) int { return int(tokensOf(&y) - tokensOf(&x)) })
 	}

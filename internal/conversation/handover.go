@@ -60,7 +60,7 @@ func (f *Facts) requests(c *Conversation) {
 	seen := map[string]bool{}
 	for i := range c.Items {
 		words, ok := c.Items[i].Request()
-		if !ok || c.Items[i].Gone {
+		if !ok || c.Items[i].Dropped {
 			continue
 		}
 		last = i
@@ -87,7 +87,7 @@ func (f *Facts) requests(c *Conversation) {
 // one.
 func firstRequest(c *Conversation) (string, bool) {
 	for i := range c.Items {
-		if words, ok := c.Items[i].Request(); ok && !c.Items[i].Gone {
+		if words, ok := c.Items[i].Request(); ok && !c.Items[i].Dropped {
 			return words, true
 		}
 	}
@@ -106,18 +106,18 @@ func remove(list []string, word string) []string {
 
 // answer sets the agent's last message after a request, and what it did since.
 func (f *Facts) answer(c *Conversation, request int) {
-	said, calls, last := -1, 0, -1
+	answered, calls, last := -1, 0, -1
 	for i := request + 1; i < len(c.Items); i++ {
 		switch it := &c.Items[i]; {
-		case it.Gone:
+		case it.Dropped:
 		case it.Kind == core.Assistant && strings.TrimSpace(it.Text) != "":
-			said, calls = i, 0
+			answered, calls = i, 0
 		case it.Kind == core.ToolCalls:
 			calls, last = calls+1, i
 		}
 	}
-	if said >= 0 {
-		f.Answer = strings.TrimSpace(c.Items[said].Text)
+	if answered >= 0 {
+		f.Answer = strings.TrimSpace(c.Items[answered].Text)
 	}
 	if calls > 0 {
 		f.Doing = itemName(&c.Items[last], c.Workspace)

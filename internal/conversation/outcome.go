@@ -15,9 +15,9 @@ import (
 // belong to the command.
 const edge = 300
 
-// Outcome returns a command's exit code and output. told is false if neither the record nor the agent's rules show how
+// Outcome returns a command's exit code and output. known is false if neither the record nor the agent's rules show how
 // the command ended.
-func (i *Item) Outcome(of string) (code int, output string, told bool) {
+func (i *Item) Outcome(of string) (code int, output string, known bool) {
 	output = i.Text
 	if i.Exit != nil {
 		return *i.Exit, printed(output), true
@@ -55,10 +55,10 @@ var frame = regexp.MustCompile(`(?m)^(Exit code:? -?\d+|Chunk ID: .*|Wall time: 
 
 // printed returns an output without the lines that the agent wrote around it.
 func printed(output string) string {
-	return strings.TrimSpace(frame.ReplaceAllString(colours.ReplaceAllString(output, ""), ""))
+	return strings.TrimSpace(frame.ReplaceAllString(colors.ReplaceAllString(output, ""), ""))
 }
 
-var colours = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
+var colors = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 
 // refused are the beginnings of results for calls that the user did not allow, so that nothing ran.
 var refused = []string{

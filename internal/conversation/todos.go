@@ -30,7 +30,7 @@ func todos(c *Conversation) []Todo {
 	tasks := newTasks()
 	for i := range c.Items {
 		it := &c.Items[i]
-		if it.Gone {
+		if it.Dropped {
 			continue
 		}
 		if it.Kind == core.ToolResults && it.Call >= 0 {
@@ -55,8 +55,8 @@ func todos(c *Conversation) []Todo {
 			}
 			argument = "task_progress"
 		}
-		if told, ok := parseTodos(it.Arguments()[argument]); ok {
-			list = told
+		if found, ok := parseTodos(it.Arguments()[argument]); ok {
+			list = found
 		}
 	}
 	if len(tasks.list) > 0 {
@@ -121,9 +121,9 @@ type tasks struct {
 }
 
 type task struct {
-	id   string
-	todo Todo
-	gone bool
+	id      string
+	todo    Todo
+	removed bool
 }
 
 func newTasks() *tasks { return &tasks{calls: map[int]int{}} }
@@ -144,7 +144,7 @@ func (t *tasks) answered(call int, result *Item) {
 	if m := taskNumber.FindStringSubmatch(result.Text); m != nil {
 		t.list[at].id = m[1]
 	}
-	t.list[at].gone = t.list[at].gone || result.Failed
+	t.list[at].removed = t.list[at].removed || result.Failed
 }
 
 func (t *tasks) update(arguments map[string]string) {
@@ -155,7 +155,7 @@ func (t *tasks) update(arguments map[string]string) {
 	}
 	if word := arguments["status"]; word != "" {
 		state := stateOf(word)
-		t.list[at].todo.State, t.list[at].gone = state, state == ""
+		t.list[at].todo.State, t.list[at].removed = state, state == ""
 	}
 	if subject := strings.TrimSpace(arguments["subject"]); subject != "" {
 		t.list[at].todo.Text = subject
@@ -165,7 +165,7 @@ func (t *tasks) update(arguments map[string]string) {
 func (t *tasks) todos() []Todo {
 	list := []Todo{}
 	for _, each := range t.list {
-		if !each.gone && each.todo.Text != "" {
+		if !each.removed && each.todo.Text != "" {
 			list = append(list, each.todo)
 		}
 	}

@@ -144,7 +144,7 @@ func (p *pass) load(uri string, there found, importer *api.DocumentView, depth i
 		}
 	} else {
 		if s.files[uri] == nil && (len(s.files) >= maxFiles || s.bytes+there.size > maxBytes) {
-			s.tellFull(p.root)
+			s.warnFull(p.root)
 			s.refused[uri] = p.state(there.path)
 			return "tooLarge"
 		}
@@ -156,7 +156,7 @@ func (p *pass) load(uri string, there found, importer *api.DocumentView, depth i
 		}
 		parts := min(promptfile.Parts(body), promptfile.MaxParts)
 		if s.files[uri] == nil && s.parts+parts > maxParts {
-			s.tellFull(p.root)
+			s.warnFull(p.root)
 			s.refused[uri] = state
 			return "tooLarge"
 		}
@@ -221,8 +221,8 @@ func (s *Set) remember(uri string, f *file) {
 	s.parts += f.parts
 }
 
-// tellFull logs once for the client that no more files are read.
-func (s *Set) tellFull(t *text) {
+// warnFull logs once for the client that no more files are read.
+func (s *Set) warnFull(t *text) {
 	if !s.full {
 		s.full = true
 		s.host.Complain(fmt.Sprintf("Not all imports of %s are read: all open documents together may import %d files, %d MB, and %d headings and imports in them.", s.host.Places().Name(t.path), maxFiles, maxBytes>>20, maxParts))

@@ -126,16 +126,16 @@ func (r *reach) follow(path string) (p place, problem string) {
 		case errors.Is(err, fs.ErrNotExist):
 			return place{}, "missing"
 		}
-		if path, ok = in.overLink(rel); !ok {
+		if path, ok = in.throughLink(rel); !ok {
 			return place{}, "missing"
 		}
 	}
 	return place{}, "missing"
 }
 
-// overLink returns the path with the first link in rel resolved; false if there is no link or it may not be followed.
+// throughLink returns the path with the first link in rel resolved; false if there is no link or it may not be followed.
 // It handles links that os.Root refuses: absolute ones and those that lead out of the root.
-func (in *root) overLink(rel string) (path string, ok bool) {
+func (in *root) throughLink(rel string) (path string, ok bool) {
 	parts := strings.Split(filepath.Clean(rel), string(filepath.Separator))
 	for i := range parts {
 		link := filepath.Join(parts[:i+1]...)

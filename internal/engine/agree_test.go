@@ -57,9 +57,9 @@ func TestEnginesAgree(t *testing.T) {
 		if held >= len(all) {
 			conversation = damaged(random, conversation, all[random.IntN(len(all))])
 		}
-		if why := hold(native, wasm, conversation); why != "" {
+		if why := runBoth(native, wasm, conversation); why != "" {
 			if held >= len(all) {
-				t.Logf("the conversation is kept in %s", keep(t, conversation))
+				t.Logf("the conversation is kept in %s", saveFailed(t, conversation))
 			}
 			t.Fatalf("conversation %d: %.3000s\n%.3000q", held, why, conversation)
 		}
@@ -85,8 +85,8 @@ func failedOnce(t *testing.T) (all [][]byte) {
 	return all
 }
 
-// keep saves a conversation with the others that failed, and returns its path.
-func keep(t *testing.T, conversation []byte) string {
+// saveFailed saves a conversation with the others that failed, and returns its path.
+func saveFailed(t *testing.T, conversation []byte) string {
 	sum := sha256.Sum256(conversation)
 	path := filepath.Join(failures, hex.EncodeToString(sum[:8])+".txt")
 	if err := os.MkdirAll(failures, 0o755); err != nil {
@@ -130,9 +130,9 @@ func damaged(random *rand.Rand, conversation, other []byte) []byte {
 	return out
 }
 
-// hold runs a conversation on both engines, and returns how they differ or fail. It closes the sessions afterwards; a
+// runBoth runs a conversation on both engines, and returns how they differ or fail. It closes the sessions afterwards; a
 // new start for each conversation, with the vocabularies, would take a hundred times as long.
-func hold(native, wasm engine.Engine, conversation []byte) (why string) {
+func runBoth(native, wasm engine.Engine, conversation []byte) (why string) {
 	call := func(method string, params []byte) []byte {
 		a, ofNative := native.Call(context.Background(), method, params)
 		buffer := bytes.Clone(params)

@@ -8,8 +8,8 @@ import "time"
 // checks the clock every few milliseconds, and if two checks are further apart, this process was stopped or had no CPU.
 // So no call fails because the machine is busy or was suspended.
 type patience struct {
-	left   time.Duration
-	looked time.Time
+	left    time.Duration
+	checked time.Time
 }
 
 // longestStep is the maximum time subtracted for the interval between two checks of the clock.
@@ -17,9 +17,9 @@ const longestStep = 10 * time.Millisecond
 
 func newPatience(limit time.Duration) patience { return patience{limit, time.Now()} }
 
-// over subtracts the time since the last check, and reports whether the call has used up its time.
-func (p *patience) over(now time.Time) bool {
-	p.left -= min(max(now.Sub(p.looked), 0), longestStep)
-	p.looked = now
+// usedUp subtracts the time since the last check, and reports whether the call has used up its time.
+func (p *patience) usedUp(now time.Time) bool {
+	p.left -= min(max(now.Sub(p.checked), 0), longestStep)
+	p.checked = now
 	return p.left < 0
 }

@@ -9,23 +9,23 @@ import (
 
 func TestADeadlineCountsTheTimeInWhichTheCallRuns(t *testing.T) {
 	p := newPatience(10 * time.Second)
-	now := p.looked
+	now := p.checked
 	for range 9_900 {
 		now = now.Add(time.Millisecond)
-		if p.over(now) {
-			t.Fatalf("it was over after %s", now.Sub(p.looked))
+		if p.usedUp(now) {
+			t.Fatalf("it was over after %s", now.Sub(p.checked))
 		}
 	}
 	now = now.Add(11 * time.Second) // the daemon was suspended
-	if p.over(now) {
+	if p.usedUp(now) {
 		t.Error("a suspended daemon ends a call")
 	}
 	now = now.Add(-time.Hour) // and the clock set back
-	if p.over(now) {
+	if p.usedUp(now) {
 		t.Error("a clock that is set back ends a call")
 	}
 	steps := 0
-	for !p.over(now) {
+	for !p.usedUp(now) {
 		now = now.Add(time.Millisecond)
 		steps++
 	}
@@ -34,8 +34,8 @@ func TestADeadlineCountsTheTimeInWhichTheCallRuns(t *testing.T) {
 	}
 	// With a quarter of a CPU, one second of CPU time takes four.
 	p, begin := newPatience(time.Second), now
-	p.looked = now
-	for !p.over(now) {
+	p.checked = now
+	for !p.usedUp(now) {
 		now = now.Add(40 * time.Millisecond)
 	}
 	if took := now.Sub(begin); took < 4*time.Second || took > 5*time.Second {

@@ -83,7 +83,7 @@ func (h *wasmHost) instantiate() (instance, error) {
 func (w *wasmInstance) hook() error {
 	ctx := context.Background()
 	look := func(context.Context, []uint64) {
-		if w.patience.over(time.Now()) {
+		if w.patience.usedUp(time.Now()) {
 			w.late = true
 			panic(errLate)
 		}

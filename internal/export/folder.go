@@ -53,7 +53,7 @@ type entry struct {
 	Format     string   `json:"format"`
 	Schema     string   `json:"schema"`
 	Named      string   `json:"named"`          // how sessions are named, without the key
-	Said       int64    `json:"said,omitempty"` // the window that the agent has reported
+	Reported   int64    `json:"said,omitempty"` // the window that the agent has reported
 	Since      int64    `json:"since,omitempty"`
 	Until      int64    `json:"until,omitempty"`
 	Files      []string `json:"files"`
@@ -136,17 +136,17 @@ func (f *Folder) entryOf(s transcript.Session, names Names) entry {
 		key := sha256.Sum256(append([]byte("ctx export"), names.Key...))
 		named = hex.EncodeToString(key[:8])
 	}
-	said := int64(0)
+	reported := int64(0)
 	if f.Windows != nil {
 		if last := f.Windows.Of(s); last != nil {
-			said = last.Window
+			reported = last.Window
 		}
 	}
 	// The number of columns makes a table from before a new column differ, so that it is written again.
 	columns := Schema + " with " + strconv.Itoa(len(Columns())) + " columns"
 	return entry{
 		Since: bound(names.Since), Until: bound(names.Until),
-		Transcript: hex.EncodeToString(path[:16]), Size: s.Size, Modified: s.Modified.UnixMilli(), Format: f.format, Schema: columns, Named: named, Said: said, Files: []string{},
+		Transcript: hex.EncodeToString(path[:16]), Size: s.Size, Modified: s.Modified.UnixMilli(), Format: f.format, Schema: columns, Named: named, Reported: reported, Files: []string{},
 	}
 }
 
@@ -165,7 +165,7 @@ func (f *Folder) Has(s transcript.Session, names Names) bool {
 	defer f.mu.Unlock()
 	was, ok := f.done[now.Transcript]
 	now.Files = was.Files
-	return ok && now.Size == was.Size && now.Modified == was.Modified && now.Format == was.Format && now.Schema == was.Schema && now.Named == was.Named && now.Said == was.Said && now.Since == was.Since && now.Until == was.Until
+	return ok && now.Size == was.Size && now.Modified == was.Modified && now.Format == was.Format && now.Schema == was.Schema && now.Named == was.Named && now.Reported == was.Reported && now.Since == was.Since && now.Until == was.Until
 }
 
 // A Put writes one session into a directory, row by row. No file has its final name before Commit.

@@ -189,7 +189,7 @@ func Read(ctx context.Context, s transcript.Session, call client.Call, windows f
 	compactions := int64(0)
 	var doc json.Document
 	var part []byte
-	named := naming{of: names}
+	named := naming{names: names}
 	return follow.EachRequest(ctx, feed, func(text []byte) error {
 		part = appendWanted(part[:0], text)
 		r, err := doc.Parse(part)
@@ -219,7 +219,7 @@ func Read(ctx context.Context, s transcript.Session, call client.Call, windows f
 
 // A naming caches the names of the session and project, which are the same in most rows of a session.
 type naming struct {
-	of             Names
+	names          Names
 	called, hashed [2]string
 	shown          map[string]string // names from untrusted sources, as the rows contain them
 }
@@ -232,7 +232,7 @@ func (n *naming) text(name string) string {
 		if n.shown == nil {
 			n.shown = map[string]string{}
 		}
-		shown = (&redact.Redactor{Unredacted: n.of.Unredacted}).Line(name)
+		shown = (&redact.Redactor{Unredacted: n.names.Unredacted}).Line(name)
 		n.shown[name] = shown
 	}
 	return shown
@@ -241,7 +241,7 @@ func (n *naming) text(name string) string {
 // project returns the name of a project: its hash, or its path without control characters.
 func (n *naming) project(path string) string {
 	name := n.name(1, path)
-	if n.of.Plain {
+	if n.names.Plain {
 		return n.text(name)
 	}
 	return name
@@ -258,7 +258,7 @@ func (r *Row) Struck() int {
 
 func (n *naming) name(which int, name string) string {
 	if n.hashed[which] == "" || n.called[which] != name {
-		n.called[which], n.hashed[which] = name, n.of.Of(name)
+		n.called[which], n.hashed[which] = name, n.names.Of(name)
 	}
 	return n.hashed[which]
 }

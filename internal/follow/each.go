@@ -23,14 +23,14 @@ func EachRequest(ctx context.Context, f *Feed, visit func(reading []byte) error)
 	// For sessions whose agent names tokens, which are the longest, a Reading is requested only after records that led
 	// to a step; that halves the time of an export (make bench-export). A test checks that no request is missed.
 	e := requestWalk{feed: f, visit: visit, all: !agents.Of(f.Session).NamesTokens}
-	told := f.OnStep
-	defer func() { f.OnStep = told }()
+	onStep := f.OnStep
+	defer func() { f.OnStep = onStep }()
 	f.OnStep = func(step Step) {
 		if step.Session == f.ID {
 			e.stepped, e.call = true, step.Call
 		}
-		if told != nil {
-			told(step)
+		if onStep != nil {
+			onStep(step)
 		}
 	}
 	for {

@@ -49,9 +49,9 @@ type Feed struct {
 	// Allowance is the agent's last report of its account's limits; nil for none.
 	Allowance *api.Allowance
 
-	// unread is newer data that a search has found and that is not read; the engine has been informed up to unreadTold.
-	unread     atomic.Pointer[unread]
-	unreadTold time.Time
+	// unread is newer data that a search has found and that is not read; the engine has been informed up to unreadReported.
+	unread         atomic.Pointer[unread]
+	unreadReported time.Time
 
 	call     client.Call
 	tail     transcript.Tail
@@ -119,7 +119,7 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 		err = f.give(ctx)
 		if f.opened && client.Refused(err, api.UnknownSession) {
 			// The engine has lost the session, so reread it.
-			f.opened, f.loaded, f.reported, f.unreadTold, f.tail = false, false, state.ReportedWindow{}, time.Time{}, agents.OpenTail(f.Session)
+			f.opened, f.loaded, f.reported, f.unreadReported, f.tail = false, false, state.ReportedWindow{}, time.Time{}, agents.OpenTail(f.Session)
 			f.forgetFiles()
 			f.Records, f.Skipped = 0, 0
 			continue
@@ -174,7 +174,7 @@ func (f *Feed) readingWithLoaded(ctx context.Context) ([]byte, error) {
 // Close closes the session in the engine.
 func (f *Feed) Close(ctx context.Context) {
 	if f.opened {
-		f.opened, f.loaded, f.reported, f.unreadTold = false, false, state.ReportedWindow{}, time.Time{}
+		f.opened, f.loaded, f.reported, f.unreadReported = false, false, state.ReportedWindow{}, time.Time{}
 		f.forgetFiles()
 		f.Records, f.Skipped = 0, 0
 		f.call.Close(ctx, &api.SessionParams{ID: f.ID}) // a missing session counts as closed

@@ -50,7 +50,7 @@ type Follower struct {
 
 	followedMu sync.Mutex // guards followed
 	followed   map[string]*followed
-	looks      int       // checks that Run has made
+	checks     int       // checks that Run has made
 	windowsAt  time.Time // the last change of Windows that Run has applied
 
 	searched atomic.Bool // the first search has ended
@@ -67,8 +67,8 @@ type Update struct {
 	Reading []byte
 	// First is set for the first Reading of a session.
 	First bool
-	// Gone is set if the session is no longer on disk or no longer wanted; it was closed in the engine.
-	Gone bool
+	// Removed is set if the session is no longer on disk or no longer wanted; it was closed in the engine.
+	Removed bool
 	// Allowance is the agent's last report of its account's limits; nil for none.
 	Allowance *api.Allowance
 	// Problem says why the session cannot be read now. Reading is tried again at the next change.
@@ -172,15 +172,15 @@ func (f *Follower) Look(id string) {
 
 // followed is one session and the goroutine that reads it.
 type followed struct {
-	feed   *Feed
-	wake   chan struct{}
-	stop   context.CancelFunc
-	done   chan struct{}
-	ready  chan struct{}    // closed after the first read
-	seen   transcript.State // the state of the file at the last check
-	absent time.Time        // since when no search has found it
-	told   bool             // a Reading was reported
-	again  atomic.Bool      // it must be reread from the beginning
+	feed     *Feed
+	wake     chan struct{}
+	stop     context.CancelFunc
+	done     chan struct{}
+	ready    chan struct{}    // closed after the first read
+	seen     transcript.State // the state of the file at the last check
+	absent   time.Time        // since when no search has found it
+	reported bool             // a Reading was reported
+	again    atomic.Bool      // it must be reread from the beginning
 }
 
 // Searched reports whether the first search has ended, so that Sessions contains the existing ones.
@@ -286,7 +286,7 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) (complete bool
 	for _, w := range f.dropped(found) {
 		w.end()
 		w.feed.Close(context.WithoutCancel(ctx))
-		f.OnUpdate(Update{Session: w.feed.Session, ID: w.feed.ID, Gone: true})
+		f.OnUpdate(Update{Session: w.feed.Session, ID: w.feed.ID, Removed: true})
 	}
 	folders := f.startNew(ctx, found, order, queries)
 	if notices.watch(folders) { // changes between the search and this moment were not reported
@@ -299,7 +299,7 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) (complete bool
 }
 
 // dropped removes and returns the followed sessions that no search has found for a while, or that have moved.
-func (f *Follower) dropped(found map[string]transcript.Session) (gone []*followed) {
+func (f *Follower) dropped(found map[string]transcript.Session) (removed []*followed) {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
 	for id, w := range f.followed {
@@ -308,7 +308,7 @@ func (f *Follower) dropped(found map[string]transcript.Session) (gone []*followe
 		case !there && w.absent.IsZero():
 			w.absent = time.Now()
 		case !there && time.Since(w.absent) > graceForAbsent, there && s.Path != w.feed.Session.Path:
-			gone = append(gone, w)
+			removed = append(removed, w)
 			delete(f.followed, id)
 		case there:
 			w.absent = time.Time{}
@@ -317,7 +317,7 @@ func (f *Follower) dropped(found map[string]transcript.Session) (gone []*followe
 			}
 		}
 	}
-	return gone
+	return removed
 }
 
 // startNew follows the sessions that are not followed yet, and returns the directories to watch. It releases the lock
@@ -421,8 +421,8 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 		if ctx.Err() != nil {
 			return
 		}
-		u := Update{Session: w.feed.Session, ID: w.feed.ID, Reading: reading, First: reading != nil && !w.told, Allowance: w.feed.Allowance}
-		w.told = w.told || reading != nil
+		u := Update{Session: w.feed.Session, ID: w.feed.ID, Reading: reading, First: reading != nil && !w.reported, Allowance: w.feed.Allowance}
+		w.reported = w.reported || reading != nil
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			u.Problem = err.Error()
 		}
@@ -461,8 +461,8 @@ func (f *Follower) readOnce(ctx context.Context, w *followed) (reading []byte, e
 	reading, err = w.feed.Read(ctx)
 	if f.Knows != nil && err == nil && w.feed.opened {
 		if params := f.Knows(w.feed, reading); params != nil {
-			if told, fault := w.feed.call.Update(ctx, params).JSON(); fault == nil {
-				reading = told
+			if updated, fault := w.feed.call.Update(ctx, params).JSON(); fault == nil {
+				reading = updated
 			}
 		}
 	}
@@ -500,11 +500,11 @@ func (f *Follower) wakePath(path string) bool {
 // lookAtAll wakes the sessions whose files have changed. Sessions that have not changed for long are checked less
 // often.
 func (f *Follower) lookAtAll() {
-	f.looks++
+	f.checks++
 	if f.windowsChanged() {
 		f.pokeAll()
 	}
-	f.lookAt(func(w *followed) bool { return f.looks%restfulLooks == 0 || time.Since(w.seen.Modified) <= restful })
+	f.lookAt(func(w *followed) bool { return f.checks%restfulLooks == 0 || time.Since(w.seen.Modified) <= restful })
 }
 
 // windowsChanged reports whether an agent has reported a window since the last call.

@@ -27,7 +27,7 @@ func (f *Feed) noteUnread(s *transcript.Session) bool {
 
 // newsSince returns the Reading after reports outside the records since the last Read, or nil if there are none.
 func (f *Feed) newsSince(ctx context.Context) ([]byte, error) {
-	if u := f.unread.Load(); u != nil && f.opened && u.at.After(f.unreadTold) {
+	if u := f.unread.Load(); u != nil && f.opened && u.at.After(f.unreadReported) {
 		return f.reading(ctx)
 	}
 	return f.reportedSince(ctx)
@@ -37,10 +37,10 @@ func (f *Feed) newsSince(ctx context.Context) ([]byte, error) {
 func (f *Feed) withNews(ctx context.Context, reading []byte) ([]byte, error) {
 	reading, err := f.withReported(ctx, reading)
 	u := f.unread.Load()
-	if err != nil || u == nil || !f.opened || len(reading) == 0 || !u.at.After(f.unreadTold) {
+	if err != nil || u == nil || !f.opened || len(reading) == 0 || !u.at.After(f.unreadReported) {
 		return reading, err
 	}
-	f.unreadTold = u.at
+	f.unreadReported = u.at
 	at := api.Time(u.at.UnixMilli())
 	return f.call.Update(ctx, &api.UpdateParams{ID: f.ID, UnreadAt: &at, UnreadBy: u.by}).JSON()
 }

@@ -50,8 +50,8 @@ func live(t *testing.T, version string, files map[string]string) *aLive {
 	return l
 }
 
-// says writes a record of a role, whose content is JSON.
-func (l *aLive) says(role, content, more string) {
+// record writes a record of a role, whose content is JSON.
+func (l *aLive) record(role, content, more string) {
 	l.t.Helper()
 	l.records++
 	l.now = l.now.Add(10 * time.Second)
@@ -79,15 +79,15 @@ func (l *aLive) says(role, content, more string) {
 // before it.
 func (l *aLive) answers(longer int64, content string) {
 	l.in += longer
-	l.says("assistant", content, fmt.Sprintf(`,"id":"m%d","model":"claude-opus-4-5","stop_reason":"end_turn","usage":{"input_tokens":%d,"output_tokens":20}`, l.records, l.in))
+	l.record("assistant", content, fmt.Sprintf(`,"id":"m%d","model":"claude-opus-4-5","stop_reason":"end_turn","usage":{"input_tokens":%d,"output_tokens":20}`, l.records, l.in))
 }
 
-func (l *aLive) asks(prompt string) { l.says("user", fmt.Sprintf("%q", prompt), "") }
+func (l *aLive) prompt(prompt string) { l.record("user", fmt.Sprintf("%q", prompt), "") }
 
 // reads has the agent read a file, whose result is short.
 func (l *aLive) reads(longer int64, path, more string) {
 	l.answers(longer, fmt.Sprintf(`[{"type":"tool_use","id":"t%d","name":"Read","input":{"file_path":%q%s}}]`, l.records, path, more))
-	l.says("user", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":"t%d","content":"It is short."}]`, l.records-1), "")
+	l.record("user", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":"t%d","content":"It is short."}]`, l.records-1), "")
 }
 
 // write changes a file of the workspace at a time.
@@ -138,10 +138,10 @@ func TestAFileThatAPromptNamesIsPredicted(t *testing.T) {
 		return map[string]string{"work/repo/docs/plan.md": page(300), "work/repo/big plan.txt": page(100), "work/secret.txt": page(900)}
 	}
 	l := live(t, "2.1.37", files())
-	l.asks("Hello.")
+	l.prompt("Hello.")
 	l.answers(0, `[{"type":"text","text":"Hello."}]`)
 	l.near("a prompt of no file", 0, 60)
-	l.asks("Follow @docs/plan.md. Ask ada@example.com, @nobody or @../secret.txt about it.")
+	l.prompt("Follow @docs/plan.md. Ask ada@example.com, @nobody or @../secret.txt about it.")
 	reading := l.near("a file that is named", 4_500, 8_000)
 	if !strings.Contains(strings.ReplaceAll(reading, `\\`, "/"), `docs/plan.md`) {
 		t.Errorf("the file has no name: %s", reading)
@@ -149,23 +149,23 @@ func TestAFileThatAPromptNamesIsPredicted(t *testing.T) {
 	before, _ := l.predicted()
 	l.answers(before, `[{"type":"text","text":"I do."}]`)
 	l.near("after its request was measured", 0, 60)
-	l.asks("And again @docs/plan.md.")
+	l.prompt("And again @docs/plan.md.")
 	l.near("a file that the agent knows", 0, 100)
 	l.answers(40, `[{"type":"text","text":"Yes."}]`)
-	l.asks(`See @"big plan.txt" and @docs/plan.md#L3-12`)
+	l.prompt(`See @"big plan.txt" and @docs/plan.md#L3-12`)
 	l.near("a quoted name, and ten lines", 1_500, 3_500)
 
 	l = live(t, "2.1.209", files())
-	l.asks("Hello.")
+	l.prompt("Hello.")
 	l.answers(0, `[{"type":"text","text":"Hello."}]`)
-	l.asks("Follow @docs/plan.md.")
+	l.prompt("Follow @docs/plan.md.")
 	l.near("a version that records it", 0, 100)
 
 	l = live(t, "2.1.37", files())
 	l.feed.Files = nil // a transcript from elsewhere
-	l.asks("Hello.")
+	l.prompt("Hello.")
 	l.answers(0, `[{"type":"text","text":"Hello."}]`)
-	l.asks("Follow @docs/plan.md.")
+	l.prompt("Follow @docs/plan.md.")
 	l.near("a transcript from elsewhere", 0, 100)
 }
 
@@ -184,9 +184,9 @@ func (l *aLive) predicted() (int64, string) {
 // TestAFileThatHasChangedSinceItWasNamedIsNotGuessed: it is said instead.
 func TestAFileThatHasChangedSinceItWasNamedIsNotGuessed(t *testing.T) {
 	l := live(t, "2.1.37", map[string]string{"work/repo/plan.md": page(300)})
-	l.asks("Hello.")
+	l.prompt("Hello.")
 	l.answers(0, `[{"type":"text","text":"Hello."}]`)
-	l.asks("Follow @plan.md")
+	l.prompt("Follow @plan.md")
 	l.write("plan.md", page(20), l.now.Add(time.Minute))
 	if reading := l.near("a file that was changed", 0, 100); !strings.Contains(reading, "plan.md has changed since the prompt that names it") {
 		t.Errorf("nothing is said: %s", reading)
@@ -206,14 +206,14 @@ func TestMemoryOfAFolderIsPredictedOnce(t *testing.T) {
 		"work/repo/.claude/rules/lua.md":     "---\npaths: \"**/*.lua\"\n---\n" + page(700),
 		"work/repo/.claude/rules/general.md": page(600), // was in the first prompt
 	})
-	l.asks("Look at the till.")
+	l.prompt("Look at the till.")
 	file := filepath.Join(l.session.Workspace, "shop", "till", "till.go")
 	l.reads(0, file, "")
 	l.near("the first file of a folder", 1_500, 2_900)
 	l.reads(2_000, file, `,"offset":3`)
 	l.near("the second", 0, 150)
-	l.says("system", `"subtype":"compact_boundary","compactMetadata":{"trigger":"auto","preTokens":30000}`, "")
-	l.says("user", `"The summary."`, "")
+	l.record("system", `"subtype":"compact_boundary","compactMetadata":{"trigger":"auto","preTokens":30000}`, "")
+	l.record("user", `"The summary."`, "")
 	l.in = 15_000
 	l.reads(0, file, "")
 	l.near("the first after a compaction", 1_500, 2_900)
@@ -224,7 +224,7 @@ func TestMemoryOfAFolderIsPredictedOnce(t *testing.T) {
 func TestWhatHasChangedInAFileThatWasReadIsPredicted(t *testing.T) {
 	lines := strings.Split(page(400), "\n")
 	l := live(t, "2.1.37", map[string]string{"work/repo/shop.txt": strings.Join(lines, "\n"), "work/repo/part.txt": page(300)})
-	l.asks("Look.")
+	l.prompt("Look.")
 	file := filepath.Join(l.session.Workspace, "shop.txt")
 	l.reads(0, file, "")
 	l.reads(100, filepath.Join(l.session.Workspace, "part.txt"), `,"limit":5`)
@@ -233,7 +233,7 @@ func TestWhatHasChangedInAFileThatWasReadIsPredicted(t *testing.T) {
 	l.write("shop.txt", strings.Join(lines, "\n"), l.now.Add(time.Second))
 	l.write("part.txt", page(200), l.now.Add(time.Second))
 	l.answers(100, `[{"type":"text","text":"It is open."}]`)
-	l.asks("Really?")
+	l.prompt("Really?")
 	l.near("two lines of it have", 500, 1_100)
 	l.answers(700, `[{"type":"text","text":"No."}]`)
 	l.near("they were sent", 0, 60)
@@ -241,10 +241,10 @@ func TestWhatHasChangedInAFileThatWasReadIsPredicted(t *testing.T) {
 	l.answers(50, fmt.Sprintf(`[{"type":"tool_use","id":"e","name":"Edit","input":{"file_path":%q,"old_string":"a","new_string":"b"}}]`, file))
 	l.near("the agent is about to change it", 0, 150)
 	l.write("shop.txt", page(200), l.now.Add(time.Second))
-	l.says("user", `[{"type":"tool_result","tool_use_id":"e","content":"Done."}]`, "")
+	l.record("user", `[{"type":"tool_result","tool_use_id":"e","content":"Done."}]`, "")
 	l.near("it has changed it itself", 0, 150)
 	l.write("shop.txt", "A formatter was here.\n"+page(200), l.now.Add(2*time.Second))
-	l.asks("Go on.")
+	l.prompt("Go on.")
 	l.near("and then a formatter", 200, 500)
 }
 
@@ -285,7 +285,7 @@ func TestFilesOfOtherPlacesAreNotLookedAt(t *testing.T) {
 func TestAFeedThatGoesOnTellsNoMemoryOfFolders(t *testing.T) {
 	l := live(t, "2.1.37", map[string]string{"work/repo/shop/CLAUDE.md": page(100), "work/repo/shop/till.go": "package till\n", "work/repo/plan.md": page(100)})
 	l.feed.Bookmarks = true
-	l.asks("Look.")
+	l.prompt("Look.")
 	l.reads(0, filepath.Join(l.session.Workspace, "shop", "till.go"), "")
 	l.near("the memory of a folder", 1_000, 2_000)
 	mark, ok := l.feed.Bookmark()
@@ -300,7 +300,7 @@ func TestAFeedThatGoesOnTellsNoMemoryOfFolders(t *testing.T) {
 	l.reads(1_500, filepath.Join(l.session.Workspace, "shop", "till.go"), "")
 	l.near("the same folder once more", 0, 150)
 	l.answers(50, `[{"type":"text","text":"Done."}]`)
-	l.asks("Follow @plan.md")
+	l.prompt("Follow @plan.md")
 	l.near("a file that is named", 1_500, 3_000)
 }
 

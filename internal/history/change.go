@@ -36,7 +36,7 @@ func change(own []api.FirstRequest) *api.FirstChange {
 		return c
 	}
 	for _, kind := range kinds {
-		if by := of(b, kind) - of(a, kind); by > 0 == (more > 0) && max(by, -by) > max(c.Tokens, -c.Tokens) {
+		if by := tokensOf(b, kind) - tokensOf(a, kind); by > 0 == (more > 0) && max(by, -by) > max(c.Tokens, -c.Tokens) {
 			c.Kind, c.Tokens = kind, by
 		}
 	}
@@ -62,8 +62,8 @@ func middle(of []api.FirstRequest) api.FirstRequest {
 	return sorted[len(sorted)/2]
 }
 
-// of returns the tokens of a kind in a setup.
-func of(r api.FirstRequest, kind string) int64 {
+// tokensOf returns the tokens of a kind in a setup.
+func tokensOf(r api.FirstRequest, kind string) int64 {
 	for _, row := range r.Rows {
 		if row.Kind == kind {
 			return row.Tokens

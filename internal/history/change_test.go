@@ -50,7 +50,7 @@ func TestHowASetupChangedIsASentence(t *testing.T) {
 		{"nothing to compare with", []request{warm}, "The only session here started with a fixed context of 18k."},
 	} {
 		f := api.FirstOf{}
-		tell(&f, c.sessions, now)
+		fillIn(&f, c.sessions, now)
 		if f.Sentence != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, f.Sentence, c.want)
 		}

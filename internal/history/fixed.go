@@ -70,13 +70,13 @@ func (r *FixedReader) Of(ctx context.Context, workspace, of string, most int) (*
 		requests[at] = append(requests[at], first)
 	}
 	for i := range out.Agents {
-		tell(&out.Agents[i], requests[i], r.Now())
+		fillIn(&out.Agents[i], requests[i], r.Now())
 	}
 	return out, nil
 }
 
-// tell fills in the first requests of an agent's sessions, and how their setup changed.
-func tell(of *api.FirstOf, requests []request, now time.Time) {
+// fillIn fills in the first requests of an agent's sessions, and how their setup changed.
+func fillIn(of *api.FirstOf, requests []request, now time.Time) {
 	slices.SortStableFunc(requests, func(a, b request) int { return cmp.Compare(a.At, b.At) })
 	markContinued(requests)
 	of.Sessions = make([]api.FirstRequest, len(requests))

@@ -60,7 +60,7 @@ func (q *AheadQuality) add(f api.Range, actual int64) {
 
 func newAhead() *ahead { return &ahead{map[aheadKey]*AheadQuality{}} }
 
-func (a *ahead) of(agent, what, size string) *AheadQuality {
+func (a *ahead) quality(agent, what, size string) *AheadQuality {
 	key := aheadKey{agent, what, size}
 	if a.by[key] == nil {
 		a.by[key] = &AheadQuality{Agent: agent, What: what, Size: size}
@@ -83,7 +83,7 @@ func (a *ahead) add(agent string, steps []follow.Step) {
 		for i := range list {
 			if l := list[i].Landing; l != nil {
 				a.each(agent, func(agent string) {
-					a.of(agent, "landing", "").add(api.Range{Low: l.Low, High: l.High}, list[i].Actual)
+					a.quality(agent, "landing", "").add(api.Range{Low: l.Low, High: l.High}, list[i].Actual)
 				})
 			}
 			for _, f := range list[i].Forecasts {
@@ -108,10 +108,10 @@ func (a *ahead) settle(agent string, list []follow.Step, made int, f api.Forecas
 		}
 		calls, turns := int64(i-made-1), max(list[i].Turn-list[made].Turn, 1)
 		a.each(agent, func(agent string) {
-			a.of(agent, "calls", sizeOf(f.Calls.Likely)).add(f.Calls, calls)
-			a.of(agent, "calls", "").add(f.Calls, calls)
-			a.of(agent, "turns", sizeOf(f.Calls.Likely)).add(f.Turns, turns)
-			a.of(agent, "turns", "").add(f.Turns, turns)
+			a.quality(agent, "calls", sizeOf(f.Calls.Likely)).add(f.Calls, calls)
+			a.quality(agent, "calls", "").add(f.Calls, calls)
+			a.quality(agent, "turns", sizeOf(f.Calls.Likely)).add(f.Turns, turns)
+			a.quality(agent, "turns", "").add(f.Turns, turns)
 		})
 		return
 	}

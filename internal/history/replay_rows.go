@@ -19,13 +19,13 @@ type pictures struct {
 	of map[string][]Picture
 }
 
-// A Picture contains the shares of some rows, in percent of the used tokens; ToldApart is in percent of the fixed
+// A Picture contains the shares of some rows, in percent of the used tokens; BrokenDown is in percent of the fixed
 // context.
 type Picture struct {
-	Nameless  float64 `json:"nameless"`
-	Unseen    float64 `json:"unseen"`
-	Fixed     float64 `json:"fixed"`
-	ToldApart float64 `json:"toldApart"`
+	Nameless   float64 `json:"nameless"`
+	Unseen     float64 `json:"unseen"`
+	Fixed      float64 `json:"fixed"`
+	BrokenDown float64 `json:"toldApart"`
 }
 
 func (p *pictures) add(agent string, of *Picture) {
@@ -90,7 +90,7 @@ func (p *pictures) all() []RowsQuality {
 			return rounded(rank(sorted, percent))
 		}
 		unseen, nameless := func(s Picture) float64 { return s.Unseen }, func(s Picture) float64 { return s.Nameless }
-		apart := func(s Picture) float64 { return s.ToldApart }
+		apart := func(s Picture) float64 { return s.BrokenDown }
 		list = append(list, RowsQuality{
 			agent, len(of), at(50, unseen), at(90, unseen), at(50, nameless), at(90, nameless),
 			at(50, func(s Picture) float64 { return s.Fixed }), at(50, apart), at(10, apart),

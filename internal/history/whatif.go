@@ -79,7 +79,7 @@ func (c *Course) WhatIf(s Settings) Comparison {
 			if r.Compacted {
 				growth = usual // the growth is hidden by what the compaction removed
 			}
-			growth -= kept.ofStep(&c.Requests[i-1], r)
+			growth -= kept.savedIn(&c.Requests[i-1], r)
 			at = max(at+growth, 1)
 		}
 		if s.Line > 0 && at > s.Line && i > 0 {
@@ -126,13 +126,13 @@ func (r *Run) add(call, in int64) {
 // scaleCache corrects the modeled cache reads by the measured ones. The model assumes that every request comes in time
 // and reads the whole previous prompt from the cache; not every one does.
 func (out *Comparison) scaleCache(c *Course) {
-	modelled, told := int64(0), false
+	modelled, recorded := int64(0), false
 	for i := 1; i < len(c.Requests); i++ {
-		told = told || c.Requests[i].CacheRead != nil
+		recorded = recorded || c.Requests[i].CacheRead != nil
 		modelled += min(c.Requests[i-1].In, c.Requests[i].In)
 	}
 	switch {
-	case !told:
+	case !recorded:
 		out.CacheMeasured = false
 		out.Was.CacheRead = modelled
 	case modelled > 0:
@@ -188,8 +188,8 @@ func (k *keeper) fixed(r *Request) (sum int64) {
 	return sum
 }
 
-// ofStep returns what the settings keep out of the content added between two requests.
-func (k *keeper) ofStep(before, after *Request) (sum int64) {
+// savedIn returns what the settings keep out of the content added between two requests.
+func (k *keeper) savedIn(before, after *Request) (sum int64) {
 	old := map[string]int64{}
 	for _, item := range before.Items {
 		old[key(&item)] = item.Tokens
@@ -201,7 +201,7 @@ func (k *keeper) ofStep(before, after *Request) (sum int64) {
 			continue
 		}
 		switch {
-		case item.What == "mcp" && slices.ContainsFunc(k.settings.WithoutMCP, func(name string) bool { return isOf(item.Label, name) }):
+		case item.What == "mcp" && slices.ContainsFunc(k.settings.WithoutMCP, func(name string) bool { return belongsTo(item.Label, name) }):
 			sum += grown
 		case k.settings.CapResults > 0 && item.Kind == "toolResults" && grown > k.settings.CapResults:
 			sum += grown - k.settings.CapResults
@@ -219,7 +219,7 @@ func key(item *api.LargeItem) string {
 	return item.Label
 }
 
-// isOf reports whether the name of an MCP tool, such as mcp:github get_issue, belongs to a server.
-func isOf(label, server string) bool {
+// belongsTo reports whether the name of an MCP tool, such as mcp:github get_issue, belongs to a server.
+func belongsTo(label, server string) bool {
 	return strings.HasPrefix(label, "mcp:"+server+" ") || label == "mcp:"+server
 }

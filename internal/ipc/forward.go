@@ -83,12 +83,12 @@ func (f *forwarding) listen() {
 	f.mu.Lock()
 	f.kept = []byte{}
 	f.mu.Unlock()
-	heard := &hearing{f: f}
-	frames := wire.NewFraming(heard, func(*wire.FrameError) {})
+	reader := &clientReader{f: f}
+	frames := wire.NewFraming(reader, func(*wire.FrameError) {})
 	frames.Forgive()
 	for f.notice(frames) {
 	}
-	_, _ = io.Copy(io.Discard, heard) // after a framing error the rest is passed on unread
+	_, _ = io.Copy(io.Discard, reader) // after a framing error the rest is passed on unread
 	f.ended.Store(true)
 	if !f.orderly.Load() {
 		// A closed socket would make the daemon drop the client's requests, but this client still waits for answers.
@@ -117,30 +117,30 @@ func (f *forwarding) notice(frames *wire.Framing) bool {
 	return true
 }
 
-// hearing reads the client's bytes, and passes them on to the daemon with the next read. So a shutdown is noticed
+// clientReader reads the client's bytes, and passes them on to the daemon with the next read. So a shutdown is noticed
 // before the daemon gets it and perhaps exits.
-type hearing struct {
-	f     *forwarding
-	heard []byte
+type clientReader struct {
+	f       *forwarding
+	pending []byte
 }
 
-func (h *hearing) Read(p []byte) (int, error) {
-	heard := h.heard
-	h.heard = h.heard[:0]
-	if len(heard) > 0 {
-		if _, err := (said{h.f}).Write(heard); err != nil {
+func (h *clientReader) Read(p []byte) (int, error) {
+	pending := h.pending
+	h.pending = h.pending[:0]
+	if len(pending) > 0 {
+		if _, err := (daemonWriter{h.f}).Write(pending); err != nil {
 			return 0, err
 		}
 	}
 	n, err := h.f.client.Read(p)
-	h.heard = append(h.heard, p[:n]...)
+	h.pending = append(h.pending, p[:n]...)
 	return n, err
 }
 
-// said is an io.Writer that passes the client's bytes on to the daemon, and keeps them until the first answer.
-type said struct{ f *forwarding }
+// daemonWriter is an io.Writer that passes the client's bytes on to the daemon, and keeps them until the first answer.
+type daemonWriter struct{ f *forwarding }
 
-func (s said) Write(p []byte) (int, error) {
+func (s daemonWriter) Write(p []byte) (int, error) {
 	s.f.mu.Lock()
 	defer s.f.mu.Unlock()
 	answered := s.f.answered.Load()

@@ -85,15 +85,15 @@ func (a *Answers) Status(ctx context.Context, session string) (string, error) {
 }
 
 func (a *Answers) status(ctx context.Context, in aboutSession) (string, error) {
-	return a.tell(ctx, in, func(r *api.Reading) string { return terminal.Told(r, a.Now()) })
+	return a.describe(ctx, in, func(r *api.Reading) string { return terminal.ForAgent(r, a.Now()) })
 }
 
 func (a *Answers) largest(ctx context.Context, in aboutSession) (string, error) {
-	return a.tell(ctx, in, func(r *api.Reading) string { return terminal.ToldLargest(r.Largest) })
+	return a.describe(ctx, in, func(r *api.Reading) string { return terminal.LargestForAgent(r.Largest) })
 }
 
-// tell answers with what is said of the Reading of a session.
-func (a *Answers) tell(ctx context.Context, in aboutSession, say func(*api.Reading) string) (string, error) {
+// describe returns the text for the Reading of a session.
+func (a *Answers) describe(ctx context.Context, in aboutSession, text func(*api.Reading) string) (string, error) {
 	reading, _, done, err := a.reading(ctx, in.Session)
 	if err != nil {
 		return "", err
@@ -103,7 +103,7 @@ func (a *Answers) tell(ctx context.Context, in aboutSession, say func(*api.Readi
 	if err != nil {
 		return "", err
 	}
-	return say(r), nil
+	return text(r), nil
 }
 
 func (a *Answers) fits(ctx context.Context, in aboutTexts) (string, error) {

@@ -32,8 +32,8 @@ const slack = 2 * time.Second
 // launch is the maximum time between a program's start and its claim.
 const launch = 2 * time.Minute
 
-// isOf reports whether a claim was made by this process, not by an earlier one with the same number.
-func isOf(c *transcript.Claim, p *Process) bool {
+// madeBy reports whether a claim was made by this process, not by an earlier one with the same number.
+func madeBy(c *transcript.Claim, p *Process) bool {
 	if c.PID != p.PID {
 		return false
 	}

@@ -113,7 +113,7 @@ type resolver struct {
 
 func claimOf(p *Process, claims []transcript.Claim) *transcript.Claim {
 	for i := range claims {
-		if isOf(&claims[i], p) {
+		if madeBy(&claims[i], p) {
 			return &claims[i]
 		}
 	}

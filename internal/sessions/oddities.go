@@ -24,8 +24,8 @@ const (
 	// looksAt is how many directory entries are checked for problems, and sessionsLookedAt how many sessions.
 	looksAt          = 100_000
 	sessionsLookedAt = 500
-	// saidOfKind is how many files are named for each kind of problem.
-	saidOfKind = 3
+	// namedOfKind is how many files are named for each kind of problem.
+	namedOfKind = 3
 )
 
 // oddities collects files in the locations of agents that are not sessions, or are incomplete ones.
@@ -84,12 +84,12 @@ func (o *oddities) is(id phrase.ID, path string, more ...string) {
 func (o *oddities) sentences() (all []phrase.Text) {
 	for _, kind := range o.order {
 		paths := o.paths[kind.String()]
-		for _, path := range paths[:min(saidOfKind, len(paths))] {
+		for _, path := range paths[:min(namedOfKind, len(paths))] {
 			args := slices.Clone(kind.Phrase.Args)
 			args[0] = phrase.Name(path)
 			all = append(all, kind.Phrase.ID.Text(args...))
 		}
-		if more := len(paths) - saidOfKind; more > 0 {
+		if more := len(paths) - namedOfKind; more > 0 {
 			all = append(all, phrase.SameForOthers.Text(phrase.Count(int64(more))))
 		}
 	}

@@ -112,7 +112,7 @@ func TestManyOddFilesAreCounted(t *testing.T) {
 		}
 	}
 	odd := inEnglish(Oddities(context.Background(), m.Environment(), nil))
-	if len(odd) != saidOfKind+1 || odd[saidOfKind] != "The same applies to 17 more files." {
+	if len(odd) != namedOfKind+1 || odd[namedOfKind] != "The same applies to 17 more files." {
 		t.Errorf("%q", odd)
 	}
 }

@@ -120,7 +120,7 @@ func (s *Ledgers) begin(file string, has generations, body []byte) error {
 	}
 	s.thin(file, &has)
 	s.grown(file, has)
-	s.follows(path, replaced{file, has.there})
+	s.follows(path, replaced{file, has.existing})
 	return nil
 }
 
@@ -182,7 +182,7 @@ func (s *Ledgers) LoadLast(file string, most int) ([]json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	for there := has.there; len(there) > 0 && len(ledgers) < most; there = there[:len(there)-1] {
+	for there := has.existing; len(there) > 0 && len(ledgers) < most; there = there[:len(there)-1] {
 		body, err := s.read(s.place(file, there[len(there)-1]))
 		if err == nil {
 			ledgers, err = lastIn(body, most, ledgers)

@@ -15,15 +15,15 @@ import (
 // moment, until the newest is safe, or after a crash in that moment. The newest generation with a readable ledger is
 // used.
 type generations struct {
-	last  int   // the highest number ever used, so that no number is used twice
-	there []int // the generations that exist, in ascending order
+	last     int   // the highest number ever used, so that no number is used twice
+	existing []int // the generations that exist, in ascending order
 }
 
 func (g generations) newest() int {
-	if len(g.there) == 0 {
+	if len(g.existing) == 0 {
 		return 0
 	}
-	return g.there[len(g.there)-1]
+	return g.existing[len(g.existing)-1]
 }
 
 const suffix = ".json"
@@ -87,7 +87,7 @@ func (s *Ledgers) grown(file string, had generations) {
 		had = known // some generations may have been removed in the meantime
 	}
 	had.last++
-	had.there = append(slices.Clone(had.there), had.last)
+	had.existing = append(slices.Clone(had.existing), had.last)
 	s.files[file] = had
 }
 
@@ -107,12 +107,12 @@ func (s *Ledgers) list(wanted func(file string) bool) (map[string]generations, e
 	for _, entry := range entries {
 		if file, n, ok := split(entry.Name()); ok && entry.Type().IsRegular() && wanted(file) && !s.syncs.isDoomed(s.place(file, n)) {
 			has := found[file]
-			has.there = append(has.there, n)
+			has.existing = append(has.existing, n)
 			found[file] = has
 		}
 	}
 	for file, has := range found {
-		slices.Sort(has.there)
+		slices.Sort(has.existing)
 		has.last = has.newest()
 		found[file] = has
 	}
@@ -125,17 +125,17 @@ const crowd = 8
 // thin removes generations when too many wait. It keeps the newest and the oldest, which may be the only safe one. It
 // does nothing during a sync, which may be about to rely on any of the others.
 func (s *Ledgers) thin(file string, has *generations) {
-	if len(has.there) < crowd || !s.syncs.round.TryLock() {
+	if len(has.existing) < crowd || !s.syncs.round.TryLock() {
 		return
 	}
 	defer s.syncs.round.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	between := has.there[1 : len(has.there)-1]
+	between := has.existing[1 : len(has.existing)-1]
 	for _, n := range between {
 		_ = s.disk.Remove(s.place(file, n))
 	}
-	has.there = []int{has.there[0], has.newest()}
+	has.existing = []int{has.existing[0], has.newest()}
 	if _, ok := s.files[file]; ok {
 		s.files[file] = *has
 	}
@@ -147,14 +147,14 @@ func (s *Ledgers) thin(file string, has *generations) {
 // to read anything, nothing is changed. torn reports whether the file ends in the middle of a line, so that appending
 // to it could harm that line.
 func (s *Ledgers) single(file string, has generations) (left generations, torn bool, damage error) {
-	for i := len(has.there) - 1; i >= 0; i-- {
-		path := s.place(file, has.there[i])
+	for i := len(has.existing) - 1; i >= 0; i-- {
+		path := s.place(file, has.existing[i])
 		text, err := s.read(path)
 		if err == nil {
 			var ledgers []json.RawMessage
 			if ledgers, err = lastIn(text, 1, nil); len(ledgers) > 0 {
 				left := s.only(file, has, i)
-				return left, text[len(text)-1] != '\n' || left.newest() != has.there[i], nil
+				return left, text[len(text)-1] != '\n' || left.newest() != has.existing[i], nil
 			}
 		}
 		if isUnreadable(err) {
@@ -169,16 +169,16 @@ func (s *Ledgers) single(file string, has generations) (left generations, torn b
 
 // only removes all generations except one, once that one is safe.
 func (s *Ledgers) only(file string, has generations, kept int) generations {
-	path := s.place(file, has.there[kept])
-	if len(has.there) == 1 || s.syncFile(path) != nil || s.disk.SyncFolder(s.dir) != nil {
+	path := s.place(file, has.existing[kept])
+	if len(has.existing) == 1 || s.syncFile(path) != nil || s.disk.SyncFolder(s.dir) != nil {
 		return has // the others stay until this one is safe
 	}
-	for i, n := range has.there {
+	for i, n := range has.existing {
 		if i != kept {
 			_ = s.disk.Remove(s.place(file, n)) // another daemon that does the same may have been faster
 		}
 	}
-	has.there = []int{has.there[kept]}
+	has.existing = []int{has.existing[kept]}
 	return has
 }
 
@@ -186,14 +186,14 @@ func (s *Ledgers) only(file string, has generations, kept int) generations {
 // generation that was unsynced before is still unsynced under its new name. move returns false if another daemon was
 // faster. If the disk refuses, all generations keep their names.
 func (s *Ledgers) move(from string, has generations, place func(generation int) string) (bool, error) {
-	for i := len(has.there) - 1; i >= 0; i-- {
-		n := has.there[i]
+	for i := len(has.existing) - 1; i >= 0; i-- {
+		n := has.existing[i]
 		err := unreadable(s.disk.Rename(s.place(from, n), place(n)))
 		switch {
 		case err == nil:
 			s.wrote(place(n))
 		case isUnreadable(err):
-			for _, moved := range has.there[i+1:] {
+			for _, moved := range has.existing[i+1:] {
 				_ = s.disk.Rename(place(moved), s.place(from, moved)) // if that fails, the newest is found under its new name
 				s.wrote(s.place(from, moved))
 			}
@@ -209,10 +209,10 @@ func (s *Ledgers) move(from string, has generations, place func(generation int) 
 // erase removes every generation of a file, the oldest first, so that an interrupted removal leaves the newest.
 func (s *Ledgers) erase(file string) {
 	has, _ := s.generationsOf(file) // generations that cannot be listed cannot be removed
-	for _, n := range has.there {
+	for _, n := range has.existing {
 		s.destroy(s.place(file, n))
 	}
-	if len(has.there) > 0 {
+	if len(has.existing) > 0 {
 		s.named(s.dir)
 	}
 }

@@ -304,7 +304,7 @@ func (s *Ledgers) free(name string) ([]string, map[string]generations, error) {
 
 // Leave gives up a file, so that another session can resume its conversation.
 func (s *Ledgers) Leave(file string) {
-	if has, _ := s.generationsOf(file); len(has.there) > 1 {
+	if has, _ := s.generationsOf(file); len(has.existing) > 1 {
 		s.Sync() // makes one generation safe, and removes the others
 	}
 	name, whose, _ := strings.Cut(file, ".")

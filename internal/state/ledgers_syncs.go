@@ -55,8 +55,8 @@ func newSyncs(after func(pause time.Duration, round func())) syncs {
 	}
 }
 
-// TellSyncs sets a function that is called when a sync fails, and not again until one has succeeded.
-func (s *Ledgers) TellSyncs(report func(error)) { s.syncs.report = report }
+// OnSyncFailure sets a function that is called when a sync fails, and not again until one has succeeded.
+func (s *Ledgers) OnSyncFailure(report func(error)) { s.syncs.report = report }
 
 // wrote records that a file has changed.
 func (s *Ledgers) wrote(path string) {
@@ -198,7 +198,7 @@ func (s *Ledgers) removeReplaced(before replaced) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if has, ok := s.files[before.file]; ok {
-		has.there = slices.DeleteFunc(slices.Clone(has.there), func(n int) bool { return slices.Contains(before.generations, n) })
+		has.existing = slices.DeleteFunc(slices.Clone(has.existing), func(n int) bool { return slices.Contains(before.generations, n) })
 		s.files[before.file] = has
 	}
 }

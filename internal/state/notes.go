@@ -24,7 +24,7 @@ type Notes struct{ Folder string }
 type remembered struct {
 	At      int64            `json:"at"` // milliseconds
 	Stamp   string           `json:"stamp"`
-	Taught  int64            `json:"taught,omitempty"`
+	Lessons int64            `json:"taught,omitempty"`
 	Reading json.RawMessage  `json:"reading"`
 	Place   *transcript.Kept `json:"place,omitempty"` // the session's position, if its agent does not report it
 }
@@ -94,10 +94,10 @@ func (n Notes) Same(session, stamp string) []byte {
 	return nil
 }
 
-// Taught returns how often corrections had been learned from a session when its last Reading was kept.
-func (n Notes) Taught(session string) int64 {
+// Lessons returns how often corrections had been learned from a session when its last Reading was kept.
+func (n Notes) Lessons(session string) int64 {
 	r, _ := n.read(n.Path(session))
-	return r.Taught
+	return r.Lessons
 }
 
 // Place returns a session's position when its last Reading was kept, or nil.

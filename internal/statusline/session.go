@@ -205,7 +205,7 @@ func (p *Program) keepLessons(ctx context.Context, s *session, e engine.Engine, 
 		return
 	}
 	s.lessons = r.Compactions + 1
-	if p.lastReadings().Taught(s.key()) < s.lessons {
+	if p.lastReadings().Lessons(s.key()) < s.lessons {
 		ctx, cancel := context.WithTimeout(ctx, 100*time.Millisecond) // another program may be writing
 		defer cancel()
 		if err := follow.KeepLessons(ctx, e.Call, p.learned(), true); err != nil {

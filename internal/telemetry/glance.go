@@ -8,7 +8,7 @@ import (
 )
 
 // A glance contains the fields of a Reading that the Meter uses. Unknown values are nil.
-type glance struct {
+type readingFields struct {
 	agent, model, workspace, activity, basis, level string
 
 	used, calls, compactions, steps int64
@@ -20,15 +20,15 @@ type glance struct {
 
 // A glancer reads one Reading after another, quickly: a busy daemon has hundreds a second, and updates of sessions may
 // need the same CPU.
-type glancer struct{ doc json.Document }
+type fieldReader struct{ doc json.Document }
 
-func (g *glancer) read(reading []byte) (*glance, error) {
+func (g *fieldReader) read(reading []byte) (*readingFields, error) {
 	v, err := g.doc.Parse(reading)
 	if err != nil {
 		return nil, err
 	}
 	compaction, accuracy := v.Get("compaction"), v.Get("accuracy")
-	r := &glance{
+	r := &readingFields{
 		agent: v.Get("agent").String(), model: v.Get("model").String(), workspace: v.Get("workspace").String(),
 		activity: v.Get("activity").String(), basis: v.Get("basis").String(), level: compaction.Get("level").String(),
 		used: whole(v.Get("used")), calls: whole(v.Path("spent", "calls")),

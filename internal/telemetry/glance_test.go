@@ -20,7 +20,7 @@ func TestAGlanceIsWhatTheReadingSays(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("there are no vectors", err)
 	}
-	var reader glancer
+	var reader fieldReader
 	seen := 0
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -41,7 +41,7 @@ func TestAGlanceIsWhatTheReadingSays(t *testing.T) {
 			}
 			text, _ = json.Marshal(r) // with all members, because a vector contains only a few
 			seen++
-			want := &glance{
+			want := &readingFields{
 				agent: r.Agent, model: r.Model, workspace: r.Workspace, activity: string(r.Activity), basis: string(r.Basis),
 				level: string(r.Compaction.Level), used: r.Used, calls: r.Spent.Calls, compactions: r.Compactions, steps: r.Accuracy.Steps,
 				window: r.Limit, free: r.Free, line: r.Compaction.Line, left: r.Compaction.Left, percent: r.Percent,

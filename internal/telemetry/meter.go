@@ -31,11 +31,11 @@ type Meter struct {
 	done chan struct{}
 
 	working sync.Mutex // held while Readings are read; guards reader; locked before mu
-	reader  glancer
+	reader  fieldReader
 
 	mu       sync.Mutex // guards the fields below
 	sessions map[string]*session
-	waiting  []told          // Readings with news, in order
+	waiting  []queuedReading // Readings with news, in order
 	dirty    map[string]bool // sessions that have a newer Reading without news
 	names    names
 	counts   counts
@@ -43,9 +43,9 @@ type Meter struct {
 	closed   bool
 }
 
-// told is a Reading to be read, because a request was measured or a compaction happened. Without a Reading it means
-// that the session has ended.
-type told struct {
+// queuedReading is a Reading to be read, because a request was measured or a compaction happened. Without a Reading it
+// means that the session has ended.
+type queuedReading struct {
 	id        string
 	reading   []byte
 	mayReturn bool
@@ -79,7 +79,7 @@ func (m *Meter) Close() {
 	m.mu.Unlock()
 	if !closed {
 		close(m.done)
-		m.look(true)
+		m.read(true)
 	}
 }
 
@@ -90,7 +90,7 @@ func (m *Meter) run() {
 			return
 		case <-m.wake:
 		}
-		m.look(false)
+		m.read(false)
 		select {
 		case <-m.done:
 			return
@@ -99,10 +99,10 @@ func (m *Meter) run() {
 	}
 }
 
-// Tell passes a Reading, which must not be changed afterwards, with its numbers of calls and compactions. fresh means
+// Record passes a Reading, which must not be changed afterwards, with its numbers of calls and compactions. fresh means
 // that the whole session happened while the Meter was running; for any other session, the first Reading is only the
-// starting point. Tell never blocks.
-func (m *Meter) Tell(id string, reading []byte, calls, compactions int64, fresh bool) {
+// starting point. Record never blocks.
+func (m *Meter) Record(id string, reading []byte, calls, compactions int64, fresh bool) {
 	m.mu.Lock()
 	if m.closed {
 		m.mu.Unlock()
@@ -113,10 +113,10 @@ func (m *Meter) Tell(id string, reading []byte, calls, compactions int64, fresh 
 		s = &session{fresh: fresh}
 		m.sessions[id] = s
 	}
-	news := calls > s.toldCalls || compactions > s.toldCompactions || !s.told
+	news := calls > s.queuedCalls || compactions > s.queuedCompactions || !s.queued
 	if news && len(m.waiting) < maxWaiting {
-		s.told, s.toldCalls, s.toldCompactions = true, max(calls, s.toldCalls), max(compactions, s.toldCompactions)
-		m.waiting = append(m.waiting, told{id: id, reading: reading})
+		s.queued, s.queuedCalls, s.queuedCompactions = true, max(calls, s.queuedCalls), max(compactions, s.queuedCompactions)
+		m.waiting = append(m.waiting, queuedReading{id: id, reading: reading})
 		s.latest = nil
 		delete(m.dirty, id)
 	} else {
@@ -136,10 +136,10 @@ func (m *Meter) awake() {
 	}
 }
 
-// TellReading does the same as Tell, for callers that have not parsed the Reading.
-func (m *Meter) TellReading(id string, reading []byte, fresh bool) {
+// RecordReading does the same as Record, for callers that have not parsed the Reading.
+func (m *Meter) RecordReading(id string, reading []byte, fresh bool) {
 	spent, _ := json.Member(reading, "spent")
-	m.Tell(id, reading, count(spent, "calls"), count(reading, "compactions"), fresh)
+	m.Record(id, reading, count(spent, "calls"), count(reading, "compactions"), fresh)
 }
 
 func count(object []byte, name string) int64 {
@@ -153,17 +153,17 @@ func count(object []byte, name string) int64 {
 func (m *Meter) Forget(id string, mayReturn bool) {
 	m.mu.Lock()
 	if s := m.sessions[id]; s != nil && s.latest != nil { // the Reading may have news if the queue was full
-		m.waiting = append(m.waiting, told{id: id, reading: s.latest})
+		m.waiting = append(m.waiting, queuedReading{id: id, reading: s.latest})
 		s.latest = nil
 		delete(m.dirty, id)
 	}
-	m.waiting = append(m.waiting, told{id: id, mayReturn: mayReturn})
+	m.waiting = append(m.waiting, queuedReading{id: id, mayReturn: mayReturn})
 	m.mu.Unlock()
 	m.awake()
 }
 
-// look reads the Readings with news. Readings without news change only gauges, and are read only if asked is set.
-func (m *Meter) look(asked bool) {
+// read reads the Readings with news. Readings without news change only gauges, and are read only if asked is set.
+func (m *Meter) read(asked bool) {
 	m.working.Lock()
 	defer m.working.Unlock()
 	m.mu.Lock()
@@ -172,7 +172,7 @@ func (m *Meter) look(asked bool) {
 	if asked {
 		for id := range m.dirty { // these are newer than Readings of the same session in the queue
 			if s := m.sessions[id]; s != nil && s.latest != nil {
-				news = append(news, told{id: id, reading: s.latest})
+				news = append(news, queuedReading{id: id, reading: s.latest})
 				s.latest = nil
 			}
 		}
@@ -196,7 +196,7 @@ func (m *Meter) look(asked bool) {
 
 // Snapshot returns the current gauges and counters, and the histograms.
 func (m *Meter) Snapshot() ([]Point, []Distribution) {
-	m.look(true)
+	m.read(true)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	points := m.gauges()
@@ -216,7 +216,7 @@ func (m *Meter) Snapshot() ([]Point, []Distribution) {
 
 // Gauges returns the current gauges.
 func (m *Meter) Gauges() []Point {
-	m.look(true)
+	m.read(true)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.gauges()

@@ -68,9 +68,9 @@ func holds(t *testing.T, text string, lines ...string) {
 func TestTheSessionNearestItsLineIsShown(t *testing.T) {
 	m := telemetry.New(telemetry.Options{})
 	defer m.Close()
-	m.TellReading("a", reading{used: 60_000, line: 167_000, calls: 1, in: 59_000}.text(), false)
-	m.TellReading("b", reading{used: 120_000, line: 167_000, calls: 1, in: 119_000, level: "soon"}.text(), false)
-	m.TellReading("c", reading{used: 160_000, line: 167_000, calls: 1, in: 159_000, activity: "idle", level: "now"}.text(), false)
+	m.RecordReading("a", reading{used: 60_000, line: 167_000, calls: 1, in: 59_000}.text(), false)
+	m.RecordReading("b", reading{used: 120_000, line: 167_000, calls: 1, in: 119_000, level: "soon"}.text(), false)
+	m.RecordReading("c", reading{used: 160_000, line: 167_000, calls: 1, in: 159_000, activity: "idle", level: "now"}.text(), false)
 	text := written(m)
 	const series = `gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5",ctx_basis="measured"`
 	holds(t, text,
@@ -89,16 +89,16 @@ func TestRequestsAndCompactionsAreCountedOnce(t *testing.T) {
 	history := &api.HistoryAnswer{}
 	m := telemetry.New(telemetry.Options{History: func(string) (*api.HistoryAnswer, error) { return history, nil }})
 	defer m.Close()
-	tell := func(r reading) { m.TellReading("a", r.text(), true) }
-	tell(reading{used: 20_000, line: 167_000, calls: 1, in: 19_000})
-	tell(reading{used: 50_000, line: 167_000, calls: 2, in: 49_000, steps: 1, miss: "-2.5"})
-	tell(reading{used: 50_100, line: 167_000, calls: 2, in: 49_000, steps: 1, miss: "-2.5"}) // no new request
+	record := func(r reading) { m.RecordReading("a", r.text(), true) }
+	record(reading{used: 20_000, line: 167_000, calls: 1, in: 19_000})
+	record(reading{used: 50_000, line: 167_000, calls: 2, in: 49_000, steps: 1, miss: "-2.5"})
+	record(reading{used: 50_100, line: 167_000, calls: 2, in: 49_000, steps: 1, miss: "-2.5"}) // no new request
 	history.Points = []api.HistoryPoint{{Call: 2, Used: 49_000}, {Call: 3, Used: 90_000}, {Call: 4, Used: 130_000}}
-	tell(reading{used: 131_000, line: 167_000, calls: 4, in: 130_000, steps: 3, miss: "0.1"})
+	record(reading{used: 131_000, line: 167_000, calls: 4, in: 130_000, steps: 3, miss: "0.1"})
 	before := int64(140_000)
 	history.Compactions = []api.HistoryCompaction{{Call: 4, Before: &before, Trigger: "manual"}}
-	tell(reading{used: 25_000, line: 167_000, calls: 4, compactions: 1, steps: 3})
-	tell(reading{used: 31_000, line: 167_000, calls: 5, in: 30_000, compactions: 1, steps: 4, miss: "30"})
+	record(reading{used: 25_000, line: 167_000, calls: 4, compactions: 1, steps: 3})
+	record(reading{used: 31_000, line: 167_000, calls: 5, in: 30_000, compactions: 1, steps: 4, miss: "30"})
 	const series = `gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5"`
 	want := []string{
 		"ctx_requests_at_count{" + series + "} 5", "ctx_requests_at_sum{" + series + "} 318000", "ctx_requests_at_bucket{" + series + `,le="48000"} 2`,
@@ -108,7 +108,7 @@ func TestRequestsAndCompactionsAreCountedOnce(t *testing.T) {
 	holds(t, written(m), want...)
 	m.Forget("a", true) // the session is no longer followed, and later its transcript is read again
 	for calls := range int64(5) {
-		tell(reading{used: 20_000, line: 167_000, calls: calls + 1, in: 19_000, steps: calls})
+		record(reading{used: 20_000, line: 167_000, calls: calls + 1, in: 19_000, steps: calls})
 	}
 	holds(t, written(m), want...)
 }
@@ -116,8 +116,8 @@ func TestRequestsAndCompactionsAreCountedOnce(t *testing.T) {
 func TestWhatCannotBeToldApartIsCountedAsMissed(t *testing.T) {
 	m := telemetry.New(telemetry.Options{})
 	defer m.Close()
-	m.TellReading("a", reading{used: 20_000, line: 167_000, calls: 1, in: 19_000}.text(), false)
-	m.TellReading("a", reading{used: 90_000, line: 167_000, calls: 5, in: 89_000}.text(), false)
+	m.RecordReading("a", reading{used: 20_000, line: 167_000, calls: 1, in: 19_000}.text(), false)
+	m.RecordReading("a", reading{used: 90_000, line: 167_000, calls: 5, in: 89_000}.text(), false)
 	holds(t, written(m), "ctx_telemetry_missed_total 3", `ctx_requests_at_count{gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5"} 1`)
 }
 
@@ -134,15 +134,15 @@ func TestWhatASessionWasToldLastCountsThoughItEnds(t *testing.T) {
 	}})
 	defer m.Close()
 	calls := int64(1)
-	tell := func(further int64) {
+	record := func(further int64) {
 		calls += further
-		m.TellReading("a", reading{used: 20_000, line: 167_000, calls: calls, in: 19_000}.text(), true)
+		m.RecordReading("a", reading{used: 20_000, line: 167_000, calls: calls, in: 19_000}.text(), true)
 	}
-	tell(0)
-	tell(2)
+	record(0)
+	record(2)
 	<-reached
 	for range 5000 {
-		tell(1)
+		record(1)
 	}
 	m.Forget("a", false)
 	close(open)
@@ -169,9 +169,9 @@ func TestTenThousandSessionsAreFewSeries(t *testing.T) {
 		}
 		agent := "agent-" + fmt.Sprint(random.IntN(500))
 		r := reading{agent: agent, model: model, workspace: fmt.Sprintf("/home/secret/%d", i), used: 30_000 + int64(i), line: 167_000, calls: 1, in: 29_000}
-		m.TellReading(fmt.Sprintf("session-%d", i), r.text(), true)
+		m.RecordReading(fmt.Sprintf("session-%d", i), r.text(), true)
 		r.calls, r.in, r.compactions, r.steps = 2, 35_000, 1, 1
-		m.TellReading(fmt.Sprintf("session-%d", i), r.text(), true)
+		m.RecordReading(fmt.Sprintf("session-%d", i), r.text(), true)
 		if i%1000 == 0 {
 			m.Gauges()
 		}

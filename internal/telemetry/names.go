@@ -44,9 +44,9 @@ func clean(name string) string {
 	return other
 }
 
-// of returns the names to measure a session under. A known model gets its maker's name; a name that may be a path
-// becomes other.
-func (n names) of(agent, used string) (string, string) {
+// forSession returns the names to measure a session under. A known model gets its maker's name; a name that may be a
+// path becomes other.
+func (n names) forSession(agent, used string) (string, string) {
 	agent = clean(agent)
 	if m, ok := model.Find(used, "", ""); ok {
 		used = m.ID

@@ -60,7 +60,7 @@ func TestASinkThatDoesNotReadBlocksNothing(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("there is no /bin/sh")
 	}
-	for name, c := range map[string]struct{ script, said string }{
+	for name, c := range map[string]struct{ script, message string }{
 		"stuck": {`echo '{"ready":true}'; exec sleep 600`, "does not read them"},
 		"ended": {`echo '{"ready":true}'; read line; echo "ctx-lsp-fleet: no space" >&2; exit 1`, "no space"},
 	} {
@@ -88,7 +88,7 @@ func TestASinkThatDoesNotReadBlocksNothing(t *testing.T) {
 				return strings.Join(sentences, "\n")
 			}
 			for n := int64(1); n < 300_000 && all() == ""; n++ {
-				m.TellReading("a", reading{used: 20_000, line: 167_000, calls: n, in: 19_000}.text(), true)
+				m.RecordReading("a", reading{used: 20_000, line: 167_000, calls: n, in: 19_000}.text(), true)
 				if n%1000 == 0 {
 					written(m) // applies the Readings passed so far
 				}
@@ -96,7 +96,7 @@ func TestASinkThatDoesNotReadBlocksNothing(t *testing.T) {
 			for deadline := time.Now().Add(20 * time.Second); all() == "" && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 			}
 			sender.Close(0)
-			if got := all(); !strings.Contains(got, c.said) || strings.Contains(got, "\n") {
+			if got := all(); !strings.Contains(got, c.message) || strings.Contains(got, "\n") {
 				t.Errorf("it reports %q", got)
 			}
 		})

@@ -11,10 +11,10 @@ import (
 // A session is the Meter's state of a session: a few numbers.
 type session struct {
 	// The numbers passed so far, and the last Reading if it has no news and was not read yet.
-	told                       bool
-	toldCalls, toldCompactions int64
-	latest                     []byte
-	fresh                      bool
+	queued                         bool
+	queuedCalls, queuedCompactions int64
+	latest                         []byte
+	fresh                          bool
 
 	read  bool // the fields below are set
 	ended bool // it has ended and is only remembered
@@ -35,7 +35,7 @@ type session struct {
 var fixed = map[api.Kind]bool{"system": true, "tools": true, "mcpTools": true, "skills": true, "agents": true, "memory": true, "prefix": true}
 
 // apply counts the events in a Reading that have not been counted. Only one goroutine applies at a time.
-func (m *Meter) apply(news told) {
+func (m *Meter) apply(news queuedReading) {
 	r, err := m.reader.read(news.reading)
 	if err != nil {
 		return // a later one may be readable
@@ -55,7 +55,7 @@ func (m *Meter) apply(news told) {
 	defer m.mu.Unlock()
 	if called := [2]string{r.agent, r.model}; s.called != called || s.agent == "" {
 		s.called = called
-		s.agent, s.model = m.names.of(r.agent, r.model)
+		s.agent, s.model = m.names.forSession(r.agent, r.model)
 	}
 	if !begins {
 		m.count(s, r, history)
@@ -69,7 +69,7 @@ func (m *Meter) apply(news told) {
 }
 
 // count counts the requests and compactions since the last Reading; m.mu is held.
-func (m *Meter) count(s *session, r *glance, history *api.HistoryAnswer) {
+func (m *Meter) count(s *session, r *readingFields, history *api.HistoryAnswer) {
 	series := []Attribute{{AgentName, s.agent}, {RequestModel, s.model}}
 	if r.compactions > s.compactions {
 		m.compacted(s, r, history, series)
@@ -103,7 +103,7 @@ func (m *Meter) count(s *session, r *glance, history *api.HistoryAnswer) {
 	}
 }
 
-func (m *Meter) compacted(s *session, r *glance, history *api.HistoryAnswer, series []Attribute) {
+func (m *Meter) compacted(s *session, r *readingFields, history *api.HistoryAnswer, series []Attribute) {
 	further := r.compactions - s.compactions
 	var last []api.HistoryCompaction
 	if history != nil {
@@ -150,7 +150,7 @@ func (m *Meter) record(of *Instrument, value float64, attributes []Attribute) {
 }
 
 // take stores the values of the gauges.
-func (s *session) take(r *glance) {
+func (s *session) take(r *readingFields) {
 	s.basis, s.level = cmp.Or(r.basis, "unknown"), cmp.Or(r.level, "ok")
 	s.live = r.activity == "working" || r.activity == "waiting"
 	s.used, s.window, s.line = r.used, r.window, r.line

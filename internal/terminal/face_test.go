@@ -135,7 +135,7 @@ func TestWithoutAThresholdTheHintIsShown(t *testing.T) {
 	}
 	live := Live{Agent: "codex", Title: "Shop", Hint: "window full in ~2 requests", Display: r.Display}
 	want := "Codex, Shop: ~26% of 200k, window full in ~2 requests"
-	for _, got := range []string{live.Standing(Style{}), live.Rose(Style{}, "soon"), live.Rose(Style{}, "over")} {
+	for _, got := range []string{live.Fullness(Style{}), live.Rose(Style{}, "soon"), live.Rose(Style{}, "over")} {
 		if got != want {
 			t.Errorf("%q is printed instead of %q", got, want)
 		}

@@ -33,7 +33,7 @@ func HTML(w io.Writer, p HistoryPage, s Style) error {
 	s.Unicode, s.Color = true, false
 	d := &htmlPage{p: p, s: s, o: overlay{r: p.Reading, s: s, width: 100}}
 	d.head()
-	d.standing()
+	d.writeFullness()
 	d.filled()
 	d.compactions()
 	d.rows()
@@ -103,8 +103,8 @@ func (d *htmlPage) head() {
 	d.add(`<p class="soft">%s</p>`, d.text(strings.Join(about, " · ")))
 }
 
-// standing writes how full the window is, and when the agent compacts.
-func (d *htmlPage) standing() {
+// writeFullness writes how full the window is, and when the agent compacts.
+func (d *htmlPage) writeFullness() {
 	r := d.p.Reading
 	d.add(`<p class="standing"><b class="%s">%s%s</b> %s`, escape(string(r.Compaction.Level)), r.Display.Mark, escape(percentOf(r)), d.text(tokensOf(r)))
 	for _, row := range d.o.free() {

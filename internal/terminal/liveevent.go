@@ -4,8 +4,8 @@ package terminal
 
 import "github.com/ctx-lsp/ctx-lsp/core/api"
 
-// Standing returns a line about how full a session is, for screen readers and logs.
-func (l *Live) Standing(s Style) string {
+// Fullness returns a line about how full a session is, for screen readers and logs.
+func (l *Live) Fullness(s Style) string {
 	text := s.Clean(l.AgentName()+", "+l.Name()) + ": " + l.Display.Mark + l.Display.Percent
 	if l.Display.Limit != "" && l.Display.Limit != "?" {
 		text += " of " + l.Display.Limit
@@ -31,7 +31,7 @@ func (l *Live) Rose(s Style, to api.Level) string {
 	name := s.Clean(l.AgentName() + ", " + l.Name())
 	switch {
 	case l.Left == nil: // nothing compacts
-		return l.Standing(s)
+		return l.Fullness(s)
 	case to == "soon":
 		return name + ": compacts soon, " + l.Display.Left + " left at " + l.Display.Mark + l.Display.Percent
 	case to == "now":
@@ -39,7 +39,7 @@ func (l *Live) Rose(s Style, to api.Level) string {
 	case to == "over":
 		return name + ": " + past(l.Hint) + ", at " + l.Display.Mark + l.Display.Percent
 	}
-	return l.Standing(s)
+	return l.Fullness(s)
 }
 
 // Compacted returns a line about a session that was compacted. before is its size before the compaction.

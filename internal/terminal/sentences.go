@@ -10,9 +10,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Told returns a Reading in words for an agent: sentences and short lists, because every word costs tokens of the very
-// window that it describes.
-func Told(r *api.Reading, now time.Time) string {
+// ForAgent returns a Reading in words for an agent: sentences and short lists, because every word costs tokens of the
+// very window that it describes.
+func ForAgent(r *api.Reading, now time.Time) string {
 	o := overlay{r: r, s: Style{Width: 100}}
 	var out strings.Builder
 	out.WriteString(Summary(r) + " tokens")
@@ -52,8 +52,8 @@ func Told(r *api.Reading, now time.Time) string {
 	return out.String()
 }
 
-// ToldLargest lists the largest items of a conversation for an agent, with their lines in the transcript.
-func ToldLargest(items []api.LargeItem) string {
+// LargestForAgent lists the largest items of a conversation for an agent, with their lines in the transcript.
+func LargestForAgent(items []api.LargeItem) string {
 	if len(items) == 0 {
 		return "Nothing in the conversation is large enough to be named."
 	}

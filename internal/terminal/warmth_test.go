@@ -99,7 +99,7 @@ func TestTheScreenShowsVerdictAndCache(t *testing.T) {
 	for name, draw := range map[string]func(*bytes.Buffer) error{
 		"status":       func(out *bytes.Buffer) error { return Status(out, r, "", now, Style{Width: 80}) },
 		"status --all": func(out *bytes.Buffer) error { return Overlay(out, r, "", now, Style{Width: 80}) },
-		"an agent":     func(out *bytes.Buffer) error { _, err := out.WriteString(Told(r, now)); return err },
+		"an agent":     func(out *bytes.Buffer) error { _, err := out.WriteString(ForAgent(r, now)); return err },
 	} {
 		var out bytes.Buffer
 		if err := draw(&out); err != nil {

@@ -26,7 +26,7 @@ type Board struct {
 
 	mu       sync.Mutex // guards the fields below
 	sessions map[string]*entry
-	changes  int64           // counts what was told
+	changes  int64           // the number of updates
 	held     map[string]bool // the sessions that a process holds, by their own ids
 	absent   map[string]bool // the sessions that no process can run
 	waiting  func() int      // how many sessions were found and not read yet
@@ -41,14 +41,14 @@ type entry struct {
 	changed int64
 }
 
-// NewBoard is an empty board.
+// NewBoard returns an empty board.
 func NewBoard(idleAfter, absentAfter time.Duration) *Board {
 	return &Board{IdleAfter: idleAfter, AbsentAfter: absentAfter, sessions: map[string]*entry{}}
 }
 
-// Tell replaces the Reading of a session. agent, folder and modified are what is known of it besides. A session keeps
+// Update replaces the Reading of a session. agent, folder and modified are what is known of it besides. A session keeps
 // the folder in which it was started, wherever its agent goes.
-func (b *Board) Tell(id, session, agent, folder string, modified time.Time, reading []byte) {
+func (b *Board) Update(id, session, agent, folder string, modified time.Time, reading []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	e := b.entry(id)
@@ -127,7 +127,7 @@ func (b *Board) Session(id string) string {
 	return id
 }
 
-// Changed counts what was told so far, and how much of that was about one session.
+// Changed returns the number of updates so far, and the number at the last update of one session.
 func (b *Board) Changed(id string) (all, one int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

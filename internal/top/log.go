@@ -64,7 +64,7 @@ func (w *Log) Update(u follow.Update) {
 	if u.Problem != "" {
 		w.Failed(fmt.Errorf("%s: %s", u.Session.Path, u.Problem))
 	}
-	if u.Gone {
+	if u.Removed {
 		delete(w.shown, u.ID)
 	}
 	if u.Reading == nil {
@@ -107,16 +107,16 @@ func (w *Log) event(id string, first bool, reading []byte, r *api.Reading) {
 	}
 	level, _ := core.LevelOf(string(r.Compaction.Level))
 	activity, _ := core.ActivityOf(string(r.Activity))
-	standing := core.LevelState{Level: level, Fullness: core.Unknown, Live: activity.Live(), Compactions: r.Compactions}
+	state := core.LevelState{Level: level, Fullness: core.Unknown, Live: activity.Live(), Compactions: r.Compactions}
 	if p := r.Compaction.Percent; p != nil {
-		standing.Fullness = int64(*p)
+		state.Fullness = int64(*p)
 	} else if r.Percent != nil {
-		standing.Fullness = int64(*r.Percent)
+		state.Fullness = int64(*r.Percent)
 	}
-	crossed, is := before.crossings.Next(standing)
+	crossed, is := before.crossings.Next(state)
 	switch {
 	case first:
-		fmt.Fprintln(w.Out, l.Standing(w.Style))
+		fmt.Fprintln(w.Out, l.Fullness(w.Style))
 	case r.Compactions > before.compactions:
 		fmt.Fprintln(w.Out, l.Compacted(w.Style, before.percent))
 	case is && crossed.Up:

@@ -56,13 +56,13 @@ func reading(id, agent, title string, used, line, calls int64, ago time.Duration
 // screen is a screen of a few sessions, of the size of a terminal.
 func screen(width, height int, style terminal.Style) *Screen {
 	b := NewBoard(15*time.Minute, time.Minute)
-	tell := func(id, agent, title string, used, line, calls int64, ago time.Duration, activity string) {
-		b.Tell(id, id, agent, "", noon, reading(id, agent, title, used, line, calls, ago, activity))
+	put := func(id, agent, title string, used, line, calls int64, ago time.Duration, activity string) {
+		b.Update(id, id, agent, "", noon, reading(id, agent, title, used, line, calls, ago, activity))
 	}
-	tell("0197f1c2-1111", "claude-code", "Mend the parser of dates", 161_885, 167_000, 9, 4*time.Second, "working")
-	tell("0197f1c3-2222", "codex", "", 90_000, 180_000, 70, 3*time.Minute, "waiting")
-	tell("0197f1c4-3333", "claude-code", "A very long title of a session that nobody can read whole in a table", 168_000, 167_000, 0, time.Minute, "working")
-	tell("0297f1c5-4444", "opencode", "Größe 図表", 20_000, 180_000, 400, 20*time.Hour, "waiting")
+	put("0197f1c2-1111", "claude-code", "Mend the parser of dates", 161_885, 167_000, 9, 4*time.Second, "working")
+	put("0197f1c3-2222", "codex", "", 90_000, 180_000, 70, 3*time.Minute, "waiting")
+	put("0197f1c4-3333", "claude-code", "A very long title of a session that nobody can read whole in a table", 168_000, 167_000, 0, time.Minute, "working")
+	put("0297f1c5-4444", "opencode", "Größe 図表", 20_000, 180_000, 400, 20*time.Hour, "waiting")
 	m := &Screen{
 		Board: b, Style: style, Now: func() time.Time { return noon }, Empty: "No agent has worked here.",
 		Details: func(id string) (*Details, error) {
@@ -246,7 +246,7 @@ func TestWhoCompactsNextIsFirst(t *testing.T) {
 // record is not of a moment ago.
 func TestAWorkingSessionThatNothingRunsIsIdle(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
-	m.Board.Tell("0397f1c6-5555", "0397f1c6-5555", "codex", "", noon, reading("0397f1c6-5555", "codex", "", 60_000, 180_000, 70, 3*time.Minute, "working"))
+	m.Board.Update("0397f1c6-5555", "0397f1c6-5555", "codex", "", noon, reading("0397f1c6-5555", "codex", "", 60_000, 180_000, 70, 3*time.Minute, "working"))
 	idle := func(absent map[string]bool) (ids []string) {
 		m.Board.Held(nil, absent)
 		m.Update(tick{})
@@ -274,7 +274,7 @@ func TestTheCursorStaysOnItsSession(t *testing.T) {
 	if m.chosen != "0197f1c3-2222" {
 		t.Fatalf("the cursor is on %s", m.chosen)
 	}
-	m.Board.Tell("0197f1c3-2222", "0197f1c3-2222", "codex", "", noon, reading("0197f1c3-2222", "codex", "", 185_000, 180_000, 0, 0, "working"))
+	m.Board.Update("0197f1c3-2222", "0197f1c3-2222", "codex", "", noon, reading("0197f1c3-2222", "codex", "", 185_000, 180_000, 0, 0, "working"))
 	m.Update(tick{})
 	if m.list[0].ID != "0197f1c3-2222" || m.chosen != "0197f1c3-2222" {
 		t.Errorf("the first is %s and the cursor is on %s", m.list[0].ID, m.chosen)
@@ -294,7 +294,7 @@ func TestAPageFollowsItsSession(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
 	press(m, "enter", "down", "down")
 	before := m.scroll
-	m.Board.Tell("0197f1c4-3333", "0197f1c4-3333", "claude-code", "", noon, reading("0197f1c4-3333", "claude-code", "Another title", 30_000, 167_000, 90, 0, "working"))
+	m.Board.Update("0197f1c4-3333", "0197f1c4-3333", "claude-code", "", noon, reading("0197f1c4-3333", "claude-code", "Another title", 30_000, 167_000, 90, 0, "working"))
 	m.Update(tick{})
 	if m.scroll != before || before != 2 {
 		t.Errorf("the page was scrolled from %d to %d", before, m.scroll)
@@ -344,7 +344,7 @@ func TestResizingDrawsAnew(t *testing.T) {
 // TestTitlesCannotSteerTheScreen protects the terminal from what transcripts hold.
 func TestTitlesCannotSteerTheScreen(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
-	m.Board.Tell("evil", "evil", "claude-code", "", noon, reading("evil", "claude-code", "a\x1b[2J\u202eb", 166_000, 167_000, 1, 0, "working"))
+	m.Board.Update("evil", "evil", "claude-code", "", noon, reading("evil", "claude-code", "a\x1b[2J\u202eb", 166_000, 167_000, 1, 0, "working"))
 	m.Update(tick{})
 	press(m, "?", "?", "home", "down", "enter")
 	for _, r := range shown(m) {
@@ -390,11 +390,11 @@ func TestASearchIsShownInPlaceOfNoSession(t *testing.T) {
 func TestASessionKeepsTheFolderInWhichItWasStarted(t *testing.T) {
 	b := NewBoard(time.Hour, time.Hour)
 	inner := bytes.Replace(reading("s", "claude-code", "", 30_000, 167_000, 90, 0, "working"), []byte(`"/w/shop"`), []byte(`"/w/cli/src-tauri"`), 1)
-	b.Tell("s", "s", "claude-code", "/w/cli", noon, inner)
+	b.Update("s", "s", "claude-code", "/w/cli", noon, inner)
 	if got := b.Sessions(noon)[0]; got.Workspace != "/w/cli" {
 		t.Errorf("the session is listed in %s", got.Workspace)
 	}
-	b.Tell("s", "s", "claude-code", "", noon, inner)
+	b.Update("s", "s", "claude-code", "", noon, inner)
 	if got := b.Sessions(noon)[0]; got.Workspace != "/w/cli/src-tauri" {
 		t.Errorf("a session whose start is unknown is listed in %s", got.Workspace)
 	}

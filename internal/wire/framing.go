@@ -27,9 +27,9 @@ const (
 	idWindow   = 64 << 10  // how many bytes of a skipped message are searched for its id
 )
 
-// maxStranger is the longest message accepted before initialize: a thousand unauthenticated clients must not be able to
-// fill the memory.
-const maxStranger = 1 << 20
+// maxBeforeInitialize is the longest message accepted before initialize: a thousand unauthenticated clients must not be
+// able to fill the memory.
+const maxBeforeInitialize = 1 << 20
 
 // A Framing splits the bytes of one client into the bodies of its messages. It reads the header of the language server
 // protocol, within limits.
@@ -53,9 +53,9 @@ func (f *Framing) Next() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if length > maxStranger && !f.forgiving {
+	if length > maxBeforeInitialize && !f.forgiving {
 		return nil, last(api.LimitExceeded,
-			fmt.Sprintf("A message of %d bytes arrived before initialize; at most %d are allowed, so the connection is closed.", length, maxStranger))
+			fmt.Sprintf("A message of %d bytes arrived before initialize; at most %d are allowed, so the connection is closed.", length, maxBeforeInitialize))
 	}
 	if length > MaxBody {
 		return nil, f.skip(length)

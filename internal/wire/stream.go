@@ -14,9 +14,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// errNobodysAnswer is the error for a response without an id of ours: for example, the id is null because the client
+// errUnrequested is the error for a response without an id of ours: for example, the id is null because the client
 // could not read one of our messages. No request waits for it.
-var errNobodysAnswer = errors.New("a response without a request")
+var errUnrequested = errors.New("a response without a request")
 
 // A Stream reads and writes one client's byte stream as JSON-RPC messages; a bad message affects only itself. The
 // jsonrpc2 library uses it to send our own requests; see objects.go. The client's calls keep the bytes of their ids and
@@ -68,7 +68,7 @@ func (s *Stream) read() (*Call, []byte, error) {
 		asked, answer, err := s.readOne()
 		var bad *FrameError
 		switch {
-		case errors.Is(err, errNobodysAnswer):
+		case errors.Is(err, errUnrequested):
 		case errors.As(err, &bad):
 			s.refuse(bad)
 			if bad.Last {
@@ -176,7 +176,7 @@ func readAnswer(id, result, fault json.Value) ([]byte, error) {
 	}
 	number, wrong := id.Int64()
 	if wrong != json.NumberOK || number < 0 {
-		return nil, errNobodysAnswer // our own requests have the ids 0, 1, 2 and so on
+		return nil, errUnrequested // our own requests have the ids 0, 1, 2 and so on
 	}
 	ours := strconv.AppendInt(nil, number, 10)
 	switch {

@@ -101,8 +101,8 @@ func (d *daemon) kill() {
 	}
 }
 
-// tell makes a process that does not respond print the stacks of its goroutines, which ends it.
-func (d *daemon) tell() { _ = unix.Kill(d.pid(), unix.SIGQUIT) }
+// dumpStacks makes a process that does not respond print the stacks of its goroutines, which ends it.
+func (d *daemon) dumpStacks() { _ = unix.Kill(d.pid(), unix.SIGQUIT) }
 
 func (d *daemon) dial() (net.Conn, error) { return net.DialTimeout("unix", d.socket(), 5*time.Second) }
 

@@ -301,7 +301,7 @@ func (k *worker) refused(what string, err error) {
 			k.world.broken("worker %d: %s: %v", k.number, what, err)
 		}
 	case errors.As(err, &silent) && silent.Timeout():
-		k.daemon.tell()
+		k.daemon.dumpStacks()
 		k.world.broken("worker %d: no answer to %s in %s; what the daemon was doing stands in its errors", k.number, what, patience)
 	}
 }

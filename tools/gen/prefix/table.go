@@ -68,7 +68,7 @@ func table(root string) ([]byte, error) {
 	for _, r := range claude.Rows {
 		fmt.Fprintf(&lines, "%s %s %s own %d %d %d %s %s -\n", claude.Agent, r.Version, r.Model, r.Fixed, r.System, r.Tools, optional(r.Loaded), optional(r.Optional))
 	}
-	told := map[string]bool{}
+	distinguished := map[string]bool{}
 	for _, m := range sizes {
 		p := pinOf(pins, m)
 		if p == nil {
@@ -77,9 +77,9 @@ func table(root string) ([]byte, error) {
 		if p.NoTable != "" {
 			continue
 		}
-		if !told[p.String()] {
+		if !distinguished[p.String()] {
 			fmt.Fprintf(&sources, "// %s: %s.\n", p, m.Source)
-			told[p.String()] = true
+			distinguished[p.String()] = true
 		}
 		since := p.Released
 		if since == "" {

@@ -32,9 +32,9 @@ func TestARunningDaemonLearnsTheWindowThatAnAgentSays(t *testing.T) {
 	if err := os.WriteFile(path, []byte(records), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	says := &sayingAgent{}
+	agent := &reportingAgent{}
 	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
-	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: home, Source: sessions.NewFinder(environment), Windows: says})
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: home, Source: sessions.NewFinder(environment), Windows: agent})
 	c := start(t, s)
 	c.call("ctx/watch", `{}`)
 	limited := func(limit int64, source string) {
@@ -52,49 +52,49 @@ func TestARunningDaemonLearnsTheWindowThatAnAgentSays(t *testing.T) {
 			}
 		}
 	}
-	says.say("claude-sonnet-4-5", 300_000)
+	agent.report("claude-sonnet-4-5", 300_000)
 	limited(300_000, "agentNow")
-	says.say("claude-sonnet-4-5[1m]", 1_000_000)
+	agent.report("claude-sonnet-4-5[1m]", 1_000_000)
 	limited(1_000_000, "agentNow")
 
-	asked, checked := says.counts()
-	for _, now := says.counts(); now < checked+3; _, now = says.counts() {
+	asked, checked := agent.counts()
+	for _, now := agent.counts(); now < checked+3; _, now = agent.counts() {
 		time.Sleep(10 * time.Millisecond)
 	}
-	if now, _ := says.counts(); now > asked+1 {
+	if now, _ := agent.counts(); now > asked+1 {
 		t.Errorf("while nothing was said the agent's message was read %d times", now-asked)
 	}
 }
 
-// A sayingAgent simulates the reports of an agent.
-type sayingAgent struct {
+// A reportingAgent simulates the reports of an agent.
+type reportingAgent struct {
 	mu             sync.Mutex
-	said           *state.ReportedWindow
+	window         *state.ReportedWindow
 	changed        time.Time
 	asked, checked int
 }
 
-func (a *sayingAgent) say(model string, window int64) {
+func (a *reportingAgent) report(model string, window int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.said, a.changed = &state.ReportedWindow{Window: window, Model: model}, a.changed.Add(time.Second)
+	a.window, a.changed = &state.ReportedWindow{Window: window, Model: model}, a.changed.Add(time.Second)
 }
 
-func (a *sayingAgent) Of(transcript.Session) *state.ReportedWindow {
+func (a *reportingAgent) Of(transcript.Session) *state.ReportedWindow {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.asked++
-	return a.said
+	return a.window
 }
 
-func (a *sayingAgent) Changed() time.Time {
+func (a *reportingAgent) Changed() time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.checked++
 	return a.changed
 }
 
-func (a *sayingAgent) counts() (asked, checked int) {
+func (a *reportingAgent) counts() (asked, checked int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.asked, a.checked
