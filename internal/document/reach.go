@@ -133,8 +133,8 @@ func (r *reach) follow(path string) (p place, problem string) {
 	return place{}, "missing"
 }
 
-// throughLink returns the path with the first link in rel resolved; false if there is no link or it may not be followed.
-// It handles links that os.Root refuses: absolute ones and those that lead out of the root.
+// throughLink returns the path with the first link in rel resolved; false if there is no link or it may not be
+// followed. It handles links that os.Root refuses: absolute ones and those that lead out of the root.
 func (in *root) throughLink(rel string) (path string, ok bool) {
 	parts := strings.Split(filepath.Clean(rel), string(filepath.Separator))
 	for i := range parts {

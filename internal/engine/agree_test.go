@@ -130,8 +130,8 @@ func damaged(random *rand.Rand, conversation, other []byte) []byte {
 	return out
 }
 
-// runBoth runs a conversation on both engines, and returns how they differ or fail. It closes the sessions afterwards; a
-// new start for each conversation, with the vocabularies, would take a hundred times as long.
+// runBoth runs a conversation on both engines, and returns how they differ or fail. It closes the sessions afterwards;
+// a new start for each conversation, with the vocabularies, would take a hundred times as long.
 func runBoth(native, wasm engine.Engine, conversation []byte) (why string) {
 	call := func(method string, params []byte) []byte {
 		a, ofNative := native.Call(context.Background(), method, params)

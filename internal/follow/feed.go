@@ -19,13 +19,11 @@ import (
 // Feed reads a session into an engine and keeps it up to date.
 type Feed struct {
 	Session transcript.Session
-	// ID is the session's id in the engine: Session.ID unless it is changed
-	// before the first Read.
+	// ID is the session's id in the engine: Session.ID unless it is changed before the first Read.
 	ID string
 	// Parent is the id in the engine of the session that started this one.
 	Parent string
-	// Settings are the agent's own variables and settings that move its
-	// compaction line; see [Settings].
+	// Settings are the agent's own variables and settings that move its compaction line; see [Settings].
 	Settings map[string]string
 	// Model and Window override what the records show; empty and 0 for none.
 	Model  string
@@ -49,7 +47,8 @@ type Feed struct {
 	// Allowance is the agent's last report of its account's limits; nil for none.
 	Allowance *api.Allowance
 
-	// unread is newer data that a search has found and that is not read; the engine has been informed up to unreadReported.
+	// unread is newer data that a search has found and that is not read; the engine has been informed up to
+	// unreadReported.
 	unread         atomic.Pointer[unread]
 	unreadReported time.Time
 
