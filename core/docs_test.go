@@ -110,3 +110,48 @@ func TestRecipesAreThoseThatRun(t *testing.T) {
 		}
 	}
 }
+
+// TestPathsInDocumentsExist checks that each file that a document names in backticks exists, if the path starts with a
+// directory at the top of the repository or next to the document. A name in capitals is a placeholder.
+func TestPathsInDocumentsExist(t *testing.T) {
+	var documents []string
+	for _, pattern := range []string{"../*.md", "../docs/*.md", "../extensions/*/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, found...)
+	}
+	named := regexp.MustCompile("`(([a-z][\\w-]*)/(?:[\\w.-]+/)*[\\w.-]+\\.(?:go|json|jsonl|lua|md|mjs|mk|py|sh|sum|ts|txt|yml))`")
+	placeholder := regexp.MustCompile(`(^|/)[A-Z]+\.`)
+	checked := 0
+	for _, document := range documents {
+		text, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, each := range named.FindAllStringSubmatch(string(text), -1) {
+			path, top := each[1], each[2]
+			if placeholder.MatchString(path) {
+				continue
+			}
+			known, found := false, false
+			for _, folder := range []string{"..", filepath.Dir(document)} {
+				known = known || exists(filepath.Join(folder, top))
+				found = found || exists(filepath.Join(folder, path))
+			}
+			if known && !found {
+				t.Errorf("%s names %s, which does not exist", document, path)
+			}
+			checked++
+		}
+	}
+	if checked < 80 {
+		t.Errorf("only %d paths were found in %d documents", checked, len(documents))
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
