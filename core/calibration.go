@@ -26,7 +26,7 @@ func (c *calibration) forgetModel(mode ReasoningMode) {
 	c.mode, c.score, c.check, c.framing = mode, [reasoningModes]int64{}, modeCheck{}, framing{}
 }
 
-// scale corrects an estimate by the ratio that this session has learned.
+// scale corrects an unscaled estimate: it multiplies it by the ratio that this session has learned.
 func (c *calibration) scale(n int64) int64 { return c.ratio.scale(n) }
 
 func (c *calibration) walk(to *codec.Codec) {
@@ -78,17 +78,18 @@ func (c *modeChoice) walk(to *codec.Codec) {
 	c.check.walk(to.Part("check"))
 }
 
-// ratio compares real with estimated text sizes, as two decaying sums that start with a prior.
+// ratio is the actual size of estimated texts divided by their estimates, as two decaying sums that start with a prior.
 type ratio struct{ actual, estimated int64 }
 
 const ratioPrior = 4000
 
 func newRatio() ratio { return ratio{ratioPrior, ratioPrior} }
 
-// learned returns the ratio as a start for later sessions: with the weight of the prior, no matter how much evidence
-// there was.
+// learned returns the ratio as a start for later sessions. It has the weight of the prior, however much text this session
+// has compared.
 func (r ratio) learned() ratio { return ratio{mulDiv(ratioPrior, r.actual, r.estimated), ratioPrior} }
 
+// scale multiplies an estimate by the ratio.
 func (r *ratio) scale(n int64) int64 {
 	if n <= 0 || r.actual == r.estimated {
 		return n
@@ -96,9 +97,9 @@ func (r *ratio) scale(n int64) int64 {
 	return mulDiv(n, r.actual, r.estimated)
 }
 
-// learn compares the estimated size of text with the provider's count. Steps that were off for another reason than
-// tokenization are left out.
-func (r *ratio) learn(estimated, actual int64) {
+// add adds texts by their unscaled estimate and their actual size. It ignores small texts, and sizes so far from their
+// estimates that something other than tokenization must explain them.
+func (r *ratio) add(estimated, actual int64) {
 	if estimated < 40 || actual < estimated*2/5 || actual > estimated*5/2 {
 		return
 	}

@@ -17,14 +17,14 @@ func TestTheRatioFollowsWhatEstimatesTurnOutToBe(t *testing.T) {
 		{"another reason than tokenization: far less", 1000, 300, false, false},
 	} {
 		r := newRatio()
-		r.learn(c.estimated, c.actual)
+		r.add(c.estimated, c.actual)
 		if got := r.scale(10_000); got > 10_000 != c.rises || got < 10_000 != c.falls {
 			t.Errorf("%s: 10000 estimated are %d", c.name, got)
 		}
 	}
 	r := newRatio()
 	for range 100 {
-		r.learn(5000, 6000)
+		r.add(5000, 6000)
 	}
 	if got := r.scale(10_000); got < 11_950 || got > 12_000 {
 		t.Errorf("after a hundred steps of 6 for 5, 10000 are %d", got)
@@ -37,17 +37,17 @@ func TestTheRatioFollowsWhatEstimatesTurnOutToBe(t *testing.T) {
 func TestFramingCountsOnceTheNewestStepsAgree(t *testing.T) {
 	var f framing
 	for _, residual := range []int64{10, 11, 12} {
-		f.learn(residual)
+		f.add(residual)
 	}
 	if f.offset != 0 {
 		t.Errorf("three steps are enough for %d", f.offset)
 	}
-	f.learn(11)
+	f.add(11)
 	if f.offset != 11 {
 		t.Errorf("four steps that agree make %d", f.offset)
 	}
 	for _, residual := range []int64{500, -500, 700, -700, 900, -900} {
-		f.learn(residual)
+		f.add(residual)
 	}
 	if f.offset != 0 {
 		t.Errorf("steps that disagree make %d", f.offset)

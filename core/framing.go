@@ -25,7 +25,8 @@ const (
 	framingEstimated = 60
 )
 
-func (f *framing) learn(residual int64) {
+// add adds the error of a step with one tool result, and sets the offset if the newest errors agree.
+func (f *framing) add(residual int64) {
 	f.ring[f.n%framingsKept] = residual
 	f.n++
 	var buffer [framingsKept]int64

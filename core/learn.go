@@ -4,7 +4,36 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// learn compares a measured request with its prediction and adjusts what the session has learned.
+// outcome is a measured request next to its prediction.
+type outcome struct {
+	previous, r *request // previous is nil for the first request after a compaction
+	folded      *pending // the items that are in the prompt of r but not in the previous one
+	m           *Metered
+	p           prediction
+	kind        string // the kind of step, as in StepMade
+	// off is how much longer the prompt was than each reasoning mode predicts. modesDiffer is false if all modes predict
+	// the same.
+	off         [reasoningModes]int64
+	modesDiffer bool
+	// modelKnown is set if the prediction was made for the model that answered.
+	modelKnown bool
+	// toolsAssumed is set if the size of a tool's definition was assumed.
+	toolsAssumed bool
+}
+
+// actualEstimates returns the actual size of the texts that were estimated, if the rest of the prediction is right.
+func (o *outcome) actualEstimates(c *calibration) int64 {
+	return o.r.in - (o.p.used - c.scale(o.folded.unscaled))
+}
+
+// inToolLoop reports whether the step is part of the tool loop and begins and ends with a certain size.
+func (o *outcome) inToolLoop() bool {
+	return o.kind == "tool" && o.previous != nil && !o.previous.uncertain() && !o.m.ServerTools
+}
+
+// learn compares a measured request with its prediction, records the error, and corrects later predictions by it. folded
+// are the items that only this prompt contains. predicted is the prediction if it was made for another model, otherwise
+// nil.
 func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predicted *prediction) {
 	if previous == nil && !s.history.justCompacted {
 		s.learnFirst(r, folded, m)
@@ -14,80 +43,94 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		// A refused prompt is not resent unchanged.
 		return
 	}
-	p := s.predict(folded, nil, s.calibration.mode)
-	off, told := s.offByMode(previous, r, folded, p.used)
+	o := outcome{previous: previous, r: r, folded: folded, m: m, modelKnown: predicted == nil, toolsAssumed: len(s.toolSizes.assumed) > 0}
+	o.p = s.predict(folded, nil, s.calibration.mode)
+	o.off, o.modesDiffer = s.offByMode(previous, r, folded, o.p.used)
 	if predicted != nil {
-		p = *predicted
+		o.p = *predicted
 	}
-	assumed := len(s.toolSizes.assumed) > 0
-	step := StepMade{Call: s.history.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in, Redacted: s.changes.redacted, Turn: s.turn.number}
+	o.kind = s.stepKind(previous, folded)
+	if length, otherWay := s.recordOutcome(&o); otherWay {
+		// The other way of counting explains the error, so that only the growth remains to be learned.
+		if previous != nil {
+			s.history.growth.add(length - previous.in)
+		}
+		return
+	}
+	s.learnFrom(&o)
+}
+
+// recordOutcome records a prediction and its error, and corrects what concerns its range and the provider's way of
+// counting. otherWay reports whether the provider counted in the other of two ways; length is then the prompt's length
+// in the previous way.
+func (s *Session) recordOutcome(o *outcome) (length int64, otherWay bool) {
+	c, p, r := &s.calibration, &o.p, o.r
+	step := StepMade{Call: s.history.spent.Calls + 1, Kind: o.kind, Model: s.Model, Predicted: p.used, Actual: r.in, Redacted: s.changes.redacted, Turn: s.turn.number}
 	learns := false
-	step.Low, step.High, learns = s.bandOf(s.Mode, &p, step.Kind)
-	cause := s.cause(previous, r, &p, m, &off)
-	if s.calibration.from > 0 && previous != nil && !previous.has(requestStated) {
-		s.calibration.upstreams.learn(p.used, r.in)
+	step.Low, step.High, learns = s.bandOf(s.Mode, p, o.kind)
+	cause := s.cause(o)
+	if c.from > 0 && o.previous != nil && !o.previous.has(requestStated) {
+		c.upstreams.updateDensity(p.used, r.in)
 	}
-	s.calibration.from = 0
+	c.from = 0
 	if learns {
-		kind := s.spreadKind(&p, step.Kind)
-		s.calibration.spread.learn(kind, s.spreadPrior(kind), step.Low <= step.Actual && step.Actual <= step.High)
+		kind := s.spreadKind(p, o.kind)
+		c.spread.adjust(kind, s.spreadPrior(kind), step.Low <= step.Actual && step.Actual <= step.High)
 	}
-	before, flipped := s.calibration.observe(p.used, r.in, predicted == nil && s.unexplained(previous, r, &p, m, step.Kind, &off))
-	if flipped && !cause.Empty() {
+	length, otherWay = c.observe(p.used, r.in, o.modelKnown && s.unexplained(o))
+	if otherWay && !cause.Empty() {
 		cause = phrase.RangeTwoWays.Text()
 	}
-	if !flipped && previous != nil && step.Kind == "tool" && folded.unmeasured.tokens == 0 && !previous.uncertain() && !m.ServerTools {
-		step.Texts = folded.certain + folded.estimated
-		step.Held = r.in - (p.used - folded.certain - s.calibration.scale(folded.estimated))
-		if folded.results > 0 {
-			step.Held += s.calibration.framing.offset * int64(folded.results) // the offset may be an error in counting texts
+	if !otherWay && o.inToolLoop() {
+		if o.folded.unmeasured.tokens == 0 {
+			step.Texts = o.folded.certain + o.folded.unscaled
+			step.Held = o.folded.certain + o.actualEstimates(c)
+			if o.folded.results > 0 {
+				step.Held += c.framing.offset * int64(o.folded.results) // the offset may be an error in counting texts
+			}
+		}
+		if o.toolsAssumed {
+			s.toolSizes.measured(r.in - p.used)
 		}
 	}
-	if assumed && !flipped && previous != nil && step.Kind == "tool" && !previous.uncertain() && !m.ServerTools {
-		s.toolSizes.measured(r.in - p.used)
-	}
-	s.calibration.record.add(step, cause)
+	c.record.add(step, cause)
 	if s.Recording {
 		if step.Kind == "compaction" {
 			step.Landing = s.history.landing
 		}
 		s.history.steps = append(s.history.steps, step)
 	}
-	if flipped { // the request was counted in another way, so nothing else is learned from it
-		if previous != nil {
-			s.history.growth.add(before - previous.in)
-		}
+	return length, otherWay
+}
+
+// learnFrom corrects the predictions of later requests by the error of one.
+func (s *Session) learnFrom(o *outcome) {
+	c, previous, r, folded := &s.calibration, o.previous, o.r, o.folded
+	if s.isSecond() {
+		s.residual.learnSecond(r.in - o.p.used + s.secondComes())
+	}
+	if previous == nil {
 		return
 	}
-	if s.isSecond() {
-		s.residual.learnSecond(r.in - p.used + s.secondComes())
+	comparable := o.modelKnown && !o.toolsAssumed && !previous.has(requestStated) && s.fixed.density == s.resolved.Meter.Density()
+	s.learnReturned(r, folded, &o.p)
+	if o.modesDiffer && comparable {
+		s.checkMode(o)
 	}
-	comparable := previous != nil && predicted == nil && !assumed && !previous.has(requestStated) && s.fixed.density == s.resolved.Meter.Density()
-	if previous != nil {
-		s.learnReturned(r, folded, &p)
-		if told && comparable {
-			s.checkMode(previous, folded, m, &off, &p)
-		}
-		s.learnSteering(r, folded)
-		s.learnInflation(r, folded, m)
-	}
-	if previous != nil {
-		s.exceed(previous, r, folded, &p, step.Kind)
-	}
+	s.learnSteering(r, folded)
+	s.learnInflation(r, folded, o.m)
+	s.exceed(previous, r, folded, &o.p, o.kind)
 	if !comparable {
 		return
 	}
-	if estimated := folded.estimated; estimated > 0 {
-		certain := p.used - s.calibration.scale(estimated)
-		if previous.out != Unknown && !previous.has(requestPlaceholder) && !m.ServerTools {
-			s.calibration.ratio.learn(estimated, r.in-certain)
-		}
+	if folded.unscaled > 0 && previous.out != Unknown && !previous.has(requestPlaceholder) && !o.m.ServerTools {
+		c.ratio.add(folded.unscaled, o.actualEstimates(c))
 	}
-	if step.Kind == "tool" && folded.results == 1 && folded.estimated <= framingEstimated && folded.rows[User] == 0 && !previous.uncertain() && !m.ServerTools {
-		s.calibration.framing.learn(r.in - p.used + s.calibration.framing.offset)
+	if o.inToolLoop() && folded.results == 1 && folded.unscaled <= framingEstimated && folded.rows[User] == 0 {
+		c.framing.add(r.in - o.p.used + c.framing.offset)
 	}
-	if told {
-		s.learnMode(&off)
+	if o.modesDiffer {
+		s.learnMode(&o.off)
 	}
 	s.history.growth.add(r.in - previous.in)
 }
@@ -98,7 +141,8 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 	if s.residual.first.in != Unknown || !s.fixed.anySet() || m.Uncounted {
 		return
 	}
-	p := s.predict(folded, nil, s.calibration.mode)
+	o := outcome{r: r, folded: folded, m: m, p: s.predict(folded, nil, s.calibration.mode)}
+	p := &o.p
 	if p.used <= 0 {
 		return
 	}
@@ -112,11 +156,12 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 		cause = phrase.MissLess.Text()
 	}
 	s.calibration.record.first(step, cause)
-	if estimated := folded.estimated + s.fixed.estimated(); estimated > 0 {
+	fixed := s.fixed.estimated()
+	if estimated := folded.unscaled + fixed; estimated > 0 {
 		// The difference also contains fixed context that the host did not send, so it weighs no more than the prior.
-		certain := p.used - p.guess - s.calibration.scale(folded.estimated) - s.fixed.estimated()
+		actual := o.actualEstimates(&s.calibration) + fixed + p.guess
 		weight := min(estimated, ratioPrior)
-		s.calibration.ratio.learn(weight, mulDiv(max(r.in-certain, 0), weight, estimated))
+		s.calibration.ratio.add(weight, mulDiv(max(actual, 0), weight, estimated))
 	}
 }
 
@@ -171,13 +216,14 @@ func (s *Session) stepKind(previous *request, folded *pending) string {
 }
 
 // cause returns the likely reason why a prediction was off by more than one percent, and an empty text if it was not.
-func (s *Session) cause(previous, r *request, p *prediction, m *Metered, off *[reasoningModes]int64) Text {
+func (s *Session) cause(o *outcome) Text {
+	previous, r, p := o.previous, o.r, &o.p
 	if distance(p.used, r.in)*100 <= r.in {
 		return Text{}
 	}
 	short := r.in > p.used
 	switch {
-	case m.ServerTools:
+	case o.m.ServerTools:
 		return phrase.MissServerTool.Text()
 	case previous != nil && previous.has(requestInflated):
 		return phrase.MissServerToolLeft.Text()
@@ -193,7 +239,7 @@ func (s *Session) cause(previous, r *request, p *prediction, m *Metered, off *[r
 		return phrase.MissResume.Text()
 	case s.changes.toolsChanged:
 		return phrase.MissTools.Text()
-	case s.reasoningExplains(r.in-p.used, previous, off):
+	case s.reasoningExplains(o):
 		if short {
 			return phrase.MissReasoningSent.Text()
 		}

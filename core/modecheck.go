@@ -43,7 +43,7 @@ func isSize(size, off, estimated int64) bool {
 // compare takes, for each mode, how much longer a request was than predicted, and returns the mode that the sizes show.
 // If a mode was never refuted, one error that it explains exactly is enough, unless that error has another explanation;
 // any mode needs three in a row that it explains within a tenth. Refutations are ignored if reasoning that had come
-// back stayed. estimated is the estimated part of the prediction.
+// back stayed. estimated is the estimated part of the prediction, before scaling.
 func (c *modeCheck) compare(off [reasoningModes]int64, mode ReasoningMode, estimated int64, explained, stayed bool) ReasoningMode {
 	shown, assumed := mode, off[mode]
 	for m := range off {
@@ -110,28 +110,29 @@ func (s *Session) assume(mode ReasoningMode) {
 
 // reasoningExplains reports whether reasoning explains an error, because another mode would have predicted the request
 // or because all reasoning came back.
-func (s *Session) reasoningExplains(error int64, previous *request, off *[reasoningModes]int64) bool {
-	if previous == nil {
+func (s *Session) reasoningExplains(o *outcome) bool {
+	if o.previous == nil {
 		return false
 	}
-	for m := range off {
-		if explains(off[s.calibration.mode]-off[m], error) {
+	miss := o.r.in - o.p.used
+	for m := range o.off {
+		if explains(o.off[s.calibration.mode]-o.off[m], miss) {
 			return true
 		}
 	}
-	return explains(s.turn.dropped.tokens+s.turn.reasoning.tokens+max(previous.reasoning, 0), error)
+	return explains(s.turn.dropped.tokens+s.turn.reasoning.tokens+max(o.previous.reasoning, 0), miss)
 }
 
-// checkMode changes the reasoning mode if the sizes of measured requests show another one, and then replaces p with the
-// prediction of that mode.
-func (s *Session) checkMode(previous *request, folded *pending, m *Metered, off *[reasoningModes]int64, p *prediction) {
+// checkMode changes the reasoning mode if the sizes of measured requests show another one, and then replaces the
+// prediction with that of this mode.
+func (s *Session) checkMode(o *outcome) {
 	c := &s.calibration
-	if previous.uncertain() || m.ServerTools {
+	if o.previous.uncertain() || o.m.ServerTools {
 		return
 	}
-	if mode := c.check.compare(*off, c.mode, p.estimated, s.turn.returning > 0, s.turn.returned > 0); mode != c.mode && !c.fixed {
+	if mode := c.check.compare(o.off, c.mode, o.p.unscaled, s.turn.returning > 0, s.turn.returned > 0); mode != c.mode && !c.fixed {
 		s.assume(mode)
-		*p = s.predict(folded, nil, mode)
+		o.p = s.predict(o.folded, nil, mode)
 	}
 }
 

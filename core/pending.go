@@ -4,17 +4,18 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// pending sums the items that the last measured prompt did not contain. The reply to that prompt is summed separately:
-// once the provider has reported its length, its text only explains rows and is no longer part of any total.
+// pending sums the items that the last measured prompt did not contain, with estimates as they were made: only a
+// prediction scales them. The reply to that prompt is summed separately: once the provider has reported its length, its
+// text only explains rows and is no longer part of any total.
 type pending struct {
-	rows      [kinds]int64 // new items
-	basis     [kinds]Basis
-	hidden    [kinds]int64 // the part of rows that was sent without a record
-	certain   int64        // part of rows whose size was given or counted
-	estimated int64        // part of rows that was estimated
-	items     int
-	results   int // tool results counted from text
-	users     int // user messages counted from text
+	rows     [kinds]int64 // new items
+	basis    [kinds]Basis
+	hidden   [kinds]int64 // the part of rows that was sent without a record
+	certain  int64        // part of rows whose size was given or counted
+	unscaled int64        // part of rows that was estimated, before the session's ratio scales it
+	items    int
+	results  int // tool results counted from text
+	users    int // user messages counted from text
 
 	unmeasured unmeasuredReasoning
 
@@ -68,7 +69,7 @@ func (p *pending) add(s storedItem, sign int64) {
 	p.rows[s.kind] += n
 	p.hidden[s.kind] += s.hidden() * sign
 	if s.basis == Estimated {
-		p.estimated += n
+		p.unscaled += n
 	} else {
 		p.certain += n
 	}
@@ -107,7 +108,7 @@ func (p *pending) walk(c *codec.Codec) {
 	}
 	c.Ints("unmeasured.tokens unmeasured.past", &p.unmeasured.tokens, &p.unmeasured.past)
 	codec.Below(c, "unmeasured.basis", &p.unmeasured.basis, bases)
-	c.Ints("certain estimated", &p.certain, &p.estimated)
+	c.Ints("certain estimated", &p.certain, &p.unscaled)
 	c.Sizes("items results users replyItems replyCounted replyReasoningItems",
 		&p.items, &p.results, &p.users, &p.replyItems, &p.replyCounted, &p.replyReasoningItems)
 }

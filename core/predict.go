@@ -9,7 +9,7 @@ type prediction struct {
 	carryBasis, freshBasis          Basis
 	basis                           Basis
 	items                           int
-	estimated                       int64 // part of fresh that is an estimate
+	unscaled                        int64 // the estimates in fresh, before the session's ratio scaled them
 	results                         int64 // new tool results with text
 	guess                           int64 // unmeasured part of in
 }
@@ -22,7 +22,7 @@ func (s *Session) predictNext() prediction {
 // predict returns the size of a request with the given pending items. There is no other formula: the Reading shows its
 // result, and the accuracy record compares it with the next measurement.
 func (s *Session) predict(p *pending, draft *storedItem, mode ReasoningMode) prediction {
-	a := additions{certain: p.certain, estimated: p.estimated, items: p.items}
+	a := additions{certain: p.certain, unscaled: p.unscaled, items: p.items}
 	a.step = Step{Results: p.results, Users: p.users, NewTurn: s.reasoningOver()}
 	a.addPending(p, mode)
 	a.addDraft(draft)
@@ -33,7 +33,7 @@ func (s *Session) predict(p *pending, draft *storedItem, mode ReasoningMode) pre
 	first, _ := s.expectFirst()
 	out := prediction{guess: first.tokens, in: first.tokens + s.residual.expected(s.history.justCompacted, &s.rule, &s.fixed), items: a.items, basis: Estimated, freshBasis: Estimated}
 	out.in = max(out.in-s.listedNow(), 0)
-	out.fresh = sumRows(&s.fixed.now) + a.certain + s.calibration.scale(a.estimated) + s.calibration.scale(p.replyTotal()) + s.changes.adjusted + s.fixed.expected()
+	out.fresh = sumRows(&s.fixed.now) + a.certain + s.calibration.scale(a.unscaled) + s.calibration.scale(p.replyTotal()) + s.changes.adjusted + s.fixed.expected()
 	out.used = out.in + out.fresh
 	return out
 }
@@ -69,7 +69,7 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 	if out.fresh != 0 && a.basis != BasisUnknown { // the frame of an item without a text changes no basis
 		basis = basis.plus(a.basis)
 	}
-	out.basis, out.freshBasis, out.estimated = basis, a.basis, a.estimated
+	out.basis, out.freshBasis, out.unscaled = basis, a.basis, a.unscaled
 	if a.basis == BasisUnknown {
 		out.freshBasis = Counted // nothing is new, and that is certain
 	}
@@ -88,7 +88,7 @@ func (s *Session) fresh(a *additions, come int64) int64 {
 	if c.replaced != 0 {
 		a.basis = a.basis.with(c.replacedBasis)
 	}
-	fresh := a.certain + s.calibration.scale(a.estimated) + come + c.adjusted + c.replaced
+	fresh := a.certain + s.calibration.scale(a.unscaled) + come + c.adjusted + c.replaced
 	if a.step.Results+a.step.Users > 0 {
 		fresh += s.resolved.Meter.Step(a.step)
 	}
@@ -98,17 +98,17 @@ func (s *Session) fresh(a *additions, come int64) int64 {
 	return fresh
 }
 
-// additions are the items that a request adds, apart from the previous reply.
+// additions are the items that a request adds, apart from the previous reply. Their fields are those of pending.
 type additions struct {
-	certain, estimated int64
-	basis              Basis
-	items              int
-	step               Step
+	certain, unscaled int64
+	basis             Basis
+	items             int
+	step              Step
 }
 
 func (a *additions) add(tokens int64, basis Basis) {
 	if basis == Estimated {
-		a.estimated += tokens
+		a.unscaled += tokens
 	} else {
 		a.certain += tokens
 	}

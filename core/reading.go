@@ -219,7 +219,7 @@ func (s *Session) shownRequest(mode Mode) *request {
 	if s.requests.restored {
 		return nil
 	}
-	return s.requests.certain()
+	return s.requests.trusted()
 }
 
 // isPending reports whether a request is outstanding.

@@ -51,8 +51,8 @@ func (q *requests) shown() *request {
 	return q.measured()
 }
 
-// certain is like shown, but skips requests with an ambiguous usage.
-func (q *requests) certain() *request {
+// trusted is like shown, but skips requests whose size is doubtful.
+func (q *requests) trusted() *request {
 	if r := q.anchor(); r != nil && r.has(requestOverflow) {
 		return r
 	}

@@ -43,8 +43,8 @@ const (
 	spreadEarly = 20
 )
 
-// learn records whether a range covered a step.
-func (w *spread) learn(kind int, prior int64, held bool) {
+// adjust widens a kind's factor if a range did not cover a step, and narrows it otherwise.
+func (w *spread) adjust(kind int, prior int64, covered bool) {
 	hit, miss := int64(970), int64(1310) // e^-0.03 and e^0.27
 	if w.seen[kind] < spreadEarly {
 		w.seen[kind]++
@@ -54,7 +54,7 @@ func (w *spread) learn(kind int, prior int64, held bool) {
 		hit = 985 // 5% misses: the jumps that showed the two ways have missed
 	}
 	part := miss
-	if held {
+	if covered {
 		part = hit
 	}
 	w.wide[kind] = min(max(w.of(kind, prior)*part/1000, spreadLeast), spreadMost)
@@ -93,7 +93,7 @@ func (s *Session) spreadKind(p *prediction, kind string) int {
 		return spreadFirst
 	case kind == "user":
 		return spreadUser
-	case p.estimated == 0:
+	case p.unscaled == 0:
 		return spreadCounted
 	}
 	return spreadTool
@@ -107,13 +107,13 @@ func (s *Session) spreadScale(p *prediction, kind int) int64 {
 	r := s.anchor()
 	placeholder := r != nil && r.has(requestPlaceholder)
 	if kind == spreadTool || kind == spreadCounted {
-		scale := 12*min(max(p.results, 1), 4) + p.estimated/13
+		scale := 12*min(max(p.results, 1), 4) + p.unscaled/13
 		if placeholder {
 			scale += 30 + p.carry/20
 		}
 		return scale
 	}
-	scale := 30 + p.estimated/24
+	scale := 30 + p.unscaled/24
 	if kind == spreadWays {
 		return scale + distance(s.calibration.otherWay(p.used), p.used)
 	}

@@ -34,7 +34,7 @@ func TestARangeHoldsNineOfTenWhateverTheErrors(t *testing.T) {
 				if hit {
 					held++
 				}
-				w.learn(kind, 100, hit)
+				w.adjust(kind, 100, hit)
 			}
 			if share := held * 1000 / steps; share < 880 || share > 930 {
 				t.Errorf("%s, kind %d: the range held %d of 1000", name, kind, share)

@@ -52,8 +52,9 @@ func (u *upstreams) change(from, to string) {
 	u.from, u.now = u.now, u.find(hash(to))+1
 }
 
-// learn compares the new upstream's count of a prompt with the prediction, which was made for the previous upstream.
-func (u *upstreams) learn(predicted, actual int64) {
+// updateDensity corrects the density of the upstream that has just answered first after another one. predicted was made
+// for the previous upstream.
+func (u *upstreams) updateDensity(predicted, actual int64) {
 	if u.from == 0 || predicted <= 0 {
 		return
 	}

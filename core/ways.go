@@ -45,7 +45,7 @@ func (u *upstreams) observe(predicted, actual int64, unexplained bool) (before i
 		if distance(actual, other) < distance(actual, predicted) && distance(actual, other) < distance(other, predicted) {
 			before = mulDiv(actual, predicted, other)
 			u.from, u.now, w.since = u.now, 3-u.now, 0
-			u.learn(predicted, actual)
+			u.updateDensity(predicted, actual)
 			return before, true
 		}
 		if w.since >= waysEnd {
@@ -99,10 +99,9 @@ func (w *ways) walk(c *codec.Codec) {
 
 // unexplained reports whether only another way of counting can explain an error: there is no provider-side tool, no
 // reasoning, no change of tools, and no text with an estimate that may be as wrong.
-func (s *Session) unexplained(previous, r *request, p *prediction, m *Metered, kind string, off *[reasoningModes]int64) bool {
+func (s *Session) unexplained(o *outcome) bool {
 	const notMeasured = requestOverflow | requestStated | requestLowerBound | requestDoubtful | requestCut
-	miss := r.in - p.used
-	return previous != nil && !previous.has(notMeasured) && !previous.uncertain() && s.inflation.tokens == 0 &&
-		(kind == "tool" || kind == "user") && !m.ServerTools && !m.Volatile && !s.changes.toolsChanged &&
-		distance(miss, 0) > 2*p.estimated && !s.reasoningExplains(miss, previous, off)
+	return o.previous != nil && !o.previous.has(notMeasured) && !o.previous.uncertain() && s.inflation.tokens == 0 &&
+		(o.kind == "tool" || o.kind == "user") && !o.m.ServerTools && !o.m.Volatile && !s.changes.toolsChanged &&
+		distance(o.r.in, o.p.used) > 2*o.p.unscaled && !s.reasoningExplains(o)
 }
