@@ -176,7 +176,7 @@ func continues(e Event) bool {
 	case Appended:
 		return carries(&e.Item)
 	case Metered:
-		return !e.SideRequest && !e.Uncounted
+		return !e.SideRequest && !e.Own
 	case TurnStarted, TurnEnded, Steered:
 		return true
 	}

@@ -283,12 +283,10 @@ type Metered struct {
 	// OutPlaceholder marks an Out that the agent recorded before the real one was known; the estimate of the reply is
 	// used if it is larger.
 	OutPlaceholder bool
-	// Ambiguous marks a usage object with more than one possible meaning.
+	// Ambiguous marks a provider's usage object with more than one possible meaning: numbers based on it are estimated.
 	Ambiguous bool
-	// Uncounted keeps the request out of the accuracy record.
-	Uncounted bool
-	// Own marks the agent's own count of the prompt: it is not a measurement, so numbers based on it are estimated, and
-	// nothing is learned from it.
+	// Own marks the agent's own count of the prompt instead of a provider's: numbers based on it are estimated, nothing
+	// is learned from it, and it is no sign that the agent is working.
 	Own bool
 	// Counted marks a prompt that the provider counted and did not run: it measures the window, and no tokens are
 	// spent.

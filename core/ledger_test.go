@@ -51,7 +51,7 @@ func (r events) metered(s *Session) Metered {
 	if r.once(12) {
 		m.Model.Model = [...]string{"one", "two"}[r.IntN(2)]
 	}
-	for _, flag := range []*bool{&m.Partial, &m.Sum, &m.SideRequest, &m.ServerTools, &m.ServerStays, &m.Volatile, &m.OutPlaceholder, &m.Ambiguous, &m.Uncounted, &m.Counted, &m.Own} {
+	for _, flag := range []*bool{&m.Partial, &m.Sum, &m.SideRequest, &m.ServerTools, &m.ServerStays, &m.Volatile, &m.OutPlaceholder, &m.Ambiguous, &m.Counted, &m.Own} {
 		*flag = r.once(14)
 	}
 	return m

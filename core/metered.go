@@ -39,7 +39,7 @@ func (s *Session) applyMetered(m *Metered) {
 			return
 		}
 	}
-	if m.Ambiguous && s.Mode == ProviderOnly {
+	if m.doubtful() && s.Mode == ProviderOnly {
 		refused(phrase.Ambiguous.Text())
 		return
 	}
@@ -165,7 +165,7 @@ func (s *Session) isAnother(i int, m *Metered) bool {
 // meterAgain replaces an earlier report of a request: by a later chunk of its stream, or by the same record repeated.
 func (s *Session) meterAgain(i int, m *Metered) {
 	r := &s.requests.list[i]
-	if m.Ambiguous && s.Mode == ProviderOnly {
+	if m.doubtful() && s.Mode == ProviderOnly {
 		return
 	}
 	before := *r

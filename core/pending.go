@@ -108,7 +108,7 @@ func (p *pending) walk(c *codec.Codec) {
 	}
 	c.Ints("unmeasured.tokens unmeasured.past", &p.unmeasured.tokens, &p.unmeasured.past)
 	codec.Below(c, "unmeasured.basis", &p.unmeasured.basis, bases)
-	c.Ints("certain estimated", &p.certain, &p.unscaled)
+	c.Ints("certain unscaled", &p.certain, &p.unscaled)
 	c.Sizes("items results users replyItems replyCounted replyReasoningItems",
 		&p.items, &p.results, &p.users, &p.replyItems, &p.replyCounted, &p.replyReasoningItems)
 }

@@ -52,7 +52,7 @@ func (r *request) mark(m *Metered) {
 	if m.ServerTools {
 		r.flags |= requestInflated
 	}
-	if m.Own || m.Ambiguous && !m.Uncounted {
+	if m.doubtful() {
 		r.flags |= requestDoubtful
 	} else {
 		r.flags &^= requestDoubtful
@@ -63,6 +63,10 @@ func (r *request) mark(m *Metered) {
 		r.flags &^= requestPlaceholder
 	}
 }
+
+// doubtful reports whether the prompt's length is not a clear measurement: the agent counted it itself, or the usage is
+// ambiguous.
+func (m *Metered) doubtful() bool { return m.Own || m.Ambiguous }
 
 // update applies a later report of the request.
 func (r *request) update(m *Metered) {

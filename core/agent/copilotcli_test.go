@@ -31,7 +31,7 @@ func TestCopilotRecordsWhatTheProviderMeasured(t *testing.T) {
 	} {
 		events := eventsOf(t, agent.CopilotCLI, records...)
 		m := of[core.Metered](events)
-		if len(m) != 1 || m[0].In != 20_000 || m[0].Out != 300 || m[0].CacheRead != 12_000 || m[0].Uncounted {
+		if len(m) != 1 || m[0].In != 20_000 || m[0].Out != 300 || m[0].CacheRead != 12_000 || m[0].Own {
 			t.Errorf("%s: measured are %+v", name, m)
 		}
 		if w := of[core.Warned](events); len(w) > 0 {

@@ -175,7 +175,7 @@ func describe(e core.Event) string {
 		for _, flag := range []struct {
 			set  bool
 			name string
-		}{{e.OutPlaceholder, "placeholder"}, {e.ServerTools, "server tools"}, {e.ServerStays, "that stay"}, {e.Volatile, "unsteady"}, {e.Uncounted, "uncounted"}, {e.Ambiguous, "ambiguous"}, {e.Own, "its own count"}, {e.SideRequest, "beside the conversation"}, {e.Sum, "a sum"}} {
+		}{{e.OutPlaceholder, "placeholder"}, {e.ServerTools, "server tools"}, {e.ServerStays, "that stay"}, {e.Volatile, "unsteady"}, {e.Ambiguous, "ambiguous"}, {e.Own, "its own count"}, {e.SideRequest, "beside the conversation"}, {e.Sum, "a sum"}} {
 			if flag.set {
 				s += ", " + flag.name
 			}

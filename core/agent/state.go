@@ -91,5 +91,5 @@ func walkMetered(c *codec.Codec, m *core.Metered) {
 	}
 	codec.Within(c, "Through", &m.Through, 0, core.MaxItems)
 	c.Bools("ThroughSet Partial Sum SideRequest ServerTools ServerStays", &m.ThroughSet, &m.Partial, &m.Sum, &m.SideRequest, &m.ServerTools, &m.ServerStays)
-	c.Bools("Volatile OutPlaceholder Ambiguous Uncounted Counted Own", &m.Volatile, &m.OutPlaceholder, &m.Ambiguous, &m.Uncounted, &m.Counted, &m.Own)
+	c.Bools("Volatile OutPlaceholder Ambiguous Counted Own", &m.Volatile, &m.OutPlaceholder, &m.Ambiguous, &m.Counted, &m.Own)
 }

@@ -162,7 +162,6 @@ func (n *storeReader) usage(r json.Value) {
 	m.CacheRead, m.CacheWrite = reader.Count(r.Get("read")), reader.Count(r.Get("write"))
 	m.Sum, m.SideRequest, m.OutPlaceholder = r.Get("sum").Bool(), r.Get("side").Bool(), r.Get("placeholder").Bool()
 	m.Own = r.Get("own").Bool()
-	m.Ambiguous, m.Uncounted = m.Own, m.Own
 	m.Note = text(r.Get("note"))
 	if model := reader.Short(r.Get("model")); model != "" && !m.SideRequest && !m.Sum {
 		m.Model = n.AnsweredBy(model, reader.Short(r.Get("provider")), n.Route)

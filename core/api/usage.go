@@ -74,9 +74,7 @@ func (c *Core) usage(v json.Value) *Error {
 	m.Partial = m.Partial || !p.Final
 	m.Through, m.ThroughSet = int(max(p.Through, 0)), p.Through != core.Unknown
 	m.Counted = m.Counted || p.Counted
-	if p.Reported {
-		m.Own, m.Ambiguous, m.Uncounted = true, true, true
-	}
+	m.Own = m.Own || p.Reported
 
 	s := e.session
 	if p.At != core.Unknown {

@@ -72,7 +72,7 @@ func TestWhatIsToldIsRead(t *testing.T) {
 	})
 	find("of its own count", func(e core.Event) bool {
 		m, ok := e.(core.Metered)
-		return ok && m.In == 100 && m.Own && m.Uncounted && m.Out == core.Unknown && m.Through == 1
+		return ok && m.In == 100 && m.Own && m.Out == core.Unknown && m.Through == 1
 	})
 	find("of the result", func(e core.Event) bool {
 		a, ok := e.(core.Appended)

@@ -246,7 +246,7 @@ func (t *Transcript) MeterOwnCount(tokens int64, agent string) {
 	}
 	m := core.NewMetered()
 	m.In, m.Out = tokens, 0
-	m.Uncounted, m.Ambiguous, m.Own = true, true, true
+	m.Own = true
 	m.Note = phrase.OwnCount.Text(phrase.Name(agent))
 	m.Through, m.ThroughSet = t.Items, true
 	t.Emit(m)
