@@ -321,14 +321,14 @@ type Advice struct {
 //wire:writes core.Accuracy
 type Accuracy struct {
 	Last         *Miss       `json:"last"`
-	Ratio        Hundredths  `json:"ratio"` // of estimated text to what it turned out to be
+	Ratio        Hundredths  `json:"ratio"` // actual size of estimated texts divided by their estimates, as learned from the requests so far
 	MedianTokens *int64      `json:"medianTokens"`
 	P95Tokens    *int64      `json:"p95Tokens"`
 	P95Percent   *Hundredths `json:"p95Percent"`
 	Steps        int64       `json:"steps"`
 }
 
-// Miss is one prediction held against its measurement.
+// Miss is one prediction and its measurement.
 //
 //wire:writes core.Miss
 type Miss struct {
@@ -336,7 +336,7 @@ type Miss struct {
 	Actual    int64      `json:"actual"`
 	Error     int64      `json:"error"` // predicted - actual
 	Percent   Hundredths `json:"percent"`
-	Cause     string     `json:"cause" from:"s.Cause.String()"`      // of a miss over one percent
+	Cause     string     `json:"cause" from:"s.Cause.String()"`      // the likely cause of an error of more than one percent
 	Phrase    *Phrase    `json:"phrase,omitempty" phrase:"&s.Cause"` // the cause as a phrase
 }
 

@@ -704,7 +704,7 @@ class Accuracy(Object):
     _optional = frozenset()
     last: Miss | None
     ratio: Hundredths
-    """of estimated text to what it turned out to be"""
+    """actual size of estimated texts divided by their estimates, as learned from the requests so far"""
     medianTokens: int | None
     p95Tokens: int | None
     p95Percent: Hundredths | None
@@ -712,7 +712,7 @@ class Accuracy(Object):
 
 
 class Miss(Object):
-    """Miss is one prediction held against its measurement."""
+    """Miss is one prediction and its measurement."""
 
     _required = frozenset({"predicted", "actual", "error", "percent", "cause"})
     _optional = frozenset({"phrase"})
@@ -722,7 +722,7 @@ class Miss(Object):
     """predicted - actual"""
     percent: Hundredths
     cause: str
-    """of a miss over one percent"""
+    """the likely cause of an error of more than one percent"""
     phrase: Phrase | None
     """the cause as a phrase"""
 

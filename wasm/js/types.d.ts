@@ -564,7 +564,7 @@ export interface Advice {
 /** Accuracy is the session's own record of its predictions. */
 export interface Accuracy {
   last: Miss | null
-  /** of estimated text to what it turned out to be */
+  /** actual size of estimated texts divided by their estimates, as learned from the requests so far */
   ratio: Hundredths
   medianTokens: number | null
   p95Tokens: number | null
@@ -572,14 +572,14 @@ export interface Accuracy {
   steps: number
 }
 
-/** Miss is one prediction held against its measurement. */
+/** Miss is one prediction and its measurement. */
 export interface Miss {
   predicted: number
   actual: number
   /** predicted - actual */
   error: number
   percent: Hundredths
-  /** of a miss over one percent */
+  /** the likely cause of an error of more than one percent */
   cause: string
   /** the cause as a phrase */
   phrase?: Phrase | null

@@ -458,19 +458,19 @@
 --- Accuracy is the session's own record of its predictions.
 ---@class (exact) ctx.Accuracy
 ---@field last? ctx.Miss
----@field ratio number of estimated text to what it turned out to be
+---@field ratio number actual size of estimated texts divided by their estimates, as learned from the requests so far
 ---@field medianTokens? integer
 ---@field p95Tokens? integer
 ---@field p95Percent? number
 ---@field steps integer
 
---- Miss is one prediction held against its measurement.
+--- Miss is one prediction and its measurement.
 ---@class (exact) ctx.Miss
 ---@field predicted integer
 ---@field actual integer
 ---@field error integer predicted - actual
 ---@field percent number
----@field cause string of a miss over one percent
+---@field cause string the likely cause of an error of more than one percent
 ---@field phrase? ctx.Phrase the cause as a phrase
 
 --- Spent is what all requests used together; cached tokens are inside in. It says nothing of what fills the window.
