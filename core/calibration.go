@@ -85,8 +85,8 @@ const ratioPrior = 4000
 
 func newRatio() ratio { return ratio{ratioPrior, ratioPrior} }
 
-// learned returns the ratio as a start for later sessions. It has the weight of the prior, however much text this session
-// has compared.
+// learned returns the ratio as a start for later sessions. It has the weight of the prior, however much text this
+// session has compared.
 func (r ratio) learned() ratio { return ratio{mulDiv(ratioPrior, r.actual, r.estimated), ratioPrior} }
 
 // scale multiplies an estimate by the ratio.

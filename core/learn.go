@@ -11,8 +11,8 @@ type outcome struct {
 	m           *Metered
 	p           prediction
 	kind        string // the kind of step, as in StepMade
-	// off is how much longer the prompt was than each reasoning mode predicts. modesDiffer is false if all modes predict
-	// the same.
+	// off is how much longer the prompt was than each reasoning mode predicts. modesDiffer is false if all modes
+	// predict the same.
 	off         [reasoningModes]int64
 	modesDiffer bool
 	// modelKnown is set if the prediction was made for the model that answered.
@@ -31,9 +31,9 @@ func (o *outcome) inToolLoop() bool {
 	return o.kind == "tool" && o.previous != nil && !o.previous.uncertain() && !o.m.ServerTools
 }
 
-// learn compares a measured request with its prediction, records the error, and corrects later predictions by it. folded
-// are the items that only this prompt contains. predicted is the prediction if it was made for another model, otherwise
-// nil.
+// learn compares a measured request with its prediction, records the error, and corrects later predictions by it.
+// folded are the items that only this prompt contains. predicted is the prediction if it was made for another model,
+// otherwise nil.
 func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predicted *prediction) {
 	if previous == nil && !s.history.justCompacted {
 		s.learnFirst(r, folded, m)
