@@ -15,9 +15,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// TestAReadingHasTheLimitsThatItsAgentTold checks that limits come from data on this machine: Codex's own rollout, and
-// what Claude Code passed to its status line command. Without such data, a Reading has no limits.
-func TestAReadingHasTheLimitsThatItsAgentTold(t *testing.T) {
+// TestAReadingHasTheLimitsReportedByItsAgent checks that limits come from data on this machine: Codex's own rollout,
+// and what Claude Code passed to its status line command. Without such data, a Reading has no limits.
+func TestAReadingHasTheLimitsReportedByItsAgent(t *testing.T) {
 	m := newMachine(t)
 	rollout, err := os.ReadFile("../testdata/sessions/codex/rollout.jsonl")
 	if err != nil {

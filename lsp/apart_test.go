@@ -106,9 +106,9 @@ func TestANameGivenTwiceIsAnError(t *testing.T) {
 	c.call("ctx/sessions", "{}")
 }
 
-// TestASharedSessionCannotStandInAnothersPlace checks that no id that a client may choose is the key of another
+// TestASharedSessionCannotReplaceAnother checks that no id that a client may choose is the key of another
 // client's session.
-func TestASharedSessionCannotStandInAnothersPlace(t *testing.T) {
+func TestASharedSessionCannotReplaceAnother(t *testing.T) {
 	s := newTestServer(t, Options{})
 	squatter, victim := start(t, s), start(t, s)
 	victim.call("ctx/session/open", `{"id":"first"}`)

@@ -13,9 +13,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// TestWhatOneClientSendsIsBounded checks that a client that sends notifications or requests faster than they can be
+// TestOneClientsInputIsBounded checks that a client that sends notifications or requests faster than they can be
 // processed has to wait, and that all of them are processed in the end.
-func TestWhatOneClientSendsIsBounded(t *testing.T) {
+func TestOneClientsInputIsBounded(t *testing.T) {
 	engine := newFakeEngine()
 	var stopped atomic.Bool
 	engine.delay = func(string) {

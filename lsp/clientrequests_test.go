@@ -52,9 +52,9 @@ func asked(t *testing.T) (*testClient, *connection, chan testMessage) {
 	return c, of, questions
 }
 
-// TestAnAnswerOfAClientReachesWhoAskedForIt checks the responses of clients to our requests: results, errors of every
+// TestAClientsResponseReachesItsRequest checks the responses of clients to our requests: results, errors of every
 // form, and responses that match no request.
-func TestAnAnswerOfAClientReachesWhoAskedForIt(t *testing.T) {
+func TestAClientsResponseReachesItsRequest(t *testing.T) {
 	c, of, questions := asked(t)
 	for _, each := range []struct{ answer, result, refused string }{
 		{`"result":"yes"`, "yes", ""},
@@ -118,8 +118,9 @@ func TestAClientThatAnswersNothingIsNotAskedWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestWhoAsksAClientThatGoesIsTold checks that requests to a client end with an error when the client disconnects.
-func TestWhoAsksAClientThatGoesIsTold(t *testing.T) {
+// TestARequestToADisconnectedClientFails checks that requests to a client end with an error when the client
+// disconnects.
+func TestARequestToADisconnectedClientFails(t *testing.T) {
 	c, of, questions := asked(t)
 	done := make(chan error, 1)
 	go func() { done <- of.ask(context.Background(), "test/question", nil, nil) }()
@@ -155,8 +156,8 @@ func TestADefectBelowTheLibraryClosesThatConnectionAlone(t *testing.T) {
 	}
 }
 
-// TestWhatNoMethodIsCalledIsRefusedByTheIdAsItWas checks that every id is returned as it was written.
-func TestWhatNoMethodIsCalledIsRefusedByTheIdAsItWas(t *testing.T) {
+// TestUnknownMethodsAreRefusedWithTheUnchangedId checks that every id is returned as it was written.
+func TestUnknownMethodsAreRefusedWithTheUnchangedId(t *testing.T) {
 	c := start(t, newTestServer(t, Options{}))
 	for _, id := range []string{`0`, `-7`, `1.50`, `1e3`, `99999999999999999999`, `""`, `"7"`, `"a\u0022 \"é"`} {
 		c.send(`{"jsonrpc":"2.0","method":"other/nothing","params":{"much":[1,2]}}`) // is not answered

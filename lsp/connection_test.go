@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-func TestTheExitCodeTellsWhetherShutdownCameFirst(t *testing.T) {
+func TestTheExitCodeShowsWhetherShutdownCameFirst(t *testing.T) {
 	s := newTestServer(t, Options{})
 	c := start(t, s)
 	if result := c.call("shutdown", "{}"); string(result) != "null" {
@@ -131,7 +131,7 @@ func TestIdsOfEveryKindComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
-func TestCancelledRequestsSaySo(t *testing.T) {
+func TestCancelledRequestsReturnAnError(t *testing.T) {
 	engine := newFakeEngine()
 	hold := make(chan struct{})
 	engine.delay = func(method string) {
@@ -240,7 +240,7 @@ func TestADefectInOneRequestCostsNoOther(t *testing.T) {
 	c.call("ctx/sessions", "{}")
 }
 
-func TestInitializeTellsWhatTheServerCanDo(t *testing.T) {
+func TestInitializeReturnsTheCapabilities(t *testing.T) {
 	c := connect(t, newTestServer(t, Options{Version: "1.2.3"}))
 	var result struct {
 		Capabilities struct {
@@ -264,9 +264,9 @@ func TestInitializeTellsWhatTheServerCanDo(t *testing.T) {
 	}
 }
 
-// TestTheLastAnswerIsWrittenWhereTheInputEndsAtOnce checks that a client that sends everything, ends its input, and
+// TestTheLastResponseIsWrittenIfTheInputEnds checks that a client that sends everything, ends its input, and
 // only then reads gets all responses.
-func TestTheLastAnswerIsWrittenWhereTheInputEndsAtOnce(t *testing.T) {
+func TestTheLastResponseIsWrittenIfTheInputEnds(t *testing.T) {
 	var in strings.Builder
 	for _, body := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`,

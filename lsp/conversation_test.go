@@ -103,7 +103,7 @@ func TestNotificationsAreCoalescedAndTheLastStateArrives(t *testing.T) {
 	c.quiet("ctx/reading", 2*publishEvery)
 }
 
-func TestASlowClientDelaysNobody(t *testing.T) {
+func TestASlowClientDelaysNoOther(t *testing.T) {
 	s := newTestServer(t, Options{})
 	slow, quick := start(t, s), start(t, s)
 	slow.call("ctx/session/open", `{"id":"common","shared":true}`)
@@ -165,7 +165,7 @@ func TestThresholdsAreAnnouncedOnce(t *testing.T) {
 	}
 }
 
-func TestASavedSessionGoesOnInANewDaemon(t *testing.T) {
+func TestASavedSessionContinuesInANewDaemon(t *testing.T) {
 	dir := t.TempDir()
 	for round, want := range []int64{5, 10, 15} {
 		saves := state.OpenLedgers(dir)
@@ -187,7 +187,7 @@ func TestASavedSessionGoesOnInANewDaemon(t *testing.T) {
 	}
 }
 
-func TestFocusFindsTheSessionOrTheNewestAndSaysWhy(t *testing.T) {
+func TestFocusFindsTheSessionOrTheNewestWithAReason(t *testing.T) {
 	var seconds atomic.Int64 // the clock advances by a second at each call
 	now := func() time.Time { return time.Unix(1_700_000_000+seconds.Add(1), 0) }
 	c := start(t, newTestServer(t, Options{Now: now}))

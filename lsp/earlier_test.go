@@ -15,10 +15,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 )
 
-// TestASessionThatNobodyLooksAtIsALineOfAList checks that old sessions cost little memory and time: a few are read, and
+// TestASessionThatIsNotShownIsOnlyListed checks that old sessions cost little memory and time: a few are read, and
 // the others are listed with their titles and read when a client shows them or a process runs them. None disappears
 // because of its age.
-func TestASessionThatNobodyLooksAtIsALineOfAList(t *testing.T) {
+func TestASessionThatIsNotShownIsOnlyListed(t *testing.T) {
 	m := newMachine(t)
 	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
 	age := func(n int) time.Duration { return time.Duration(n+1) * 6 * time.Hour } // more than a day from the fourth on

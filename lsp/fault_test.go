@@ -75,7 +75,7 @@ func TestAnEngineThatHangsHoldsUpOneSession(t *testing.T) {
 	}
 }
 
-func TestAnEngineThatDoesNotStartIsSaidAndTriedAgain(t *testing.T) {
+func TestAnEngineThatDoesNotStartIsReportedAndRetried(t *testing.T) {
 	var tries atomic.Int32
 	engine := newFakeEngine()
 	s := New(Options{Engine: func(context.Context) (Engine, error) {
@@ -156,7 +156,7 @@ func TestDocumentsThatAreTooLarge(t *testing.T) {
 
 const maxText = promptfile.MaxText
 
-func TestAStateDirectoryThatCannotBeWrittenIsSaidOnceAndHoldsUpNothing(t *testing.T) {
+func TestAnUnwritableStateDirectoryIsReportedOnce(t *testing.T) {
 	for _, fault := range []struct {
 		name string
 		make func(dir string)
@@ -204,7 +204,7 @@ func killed(saves *state.Ledgers) {
 	saves.Owners.Abandon()
 }
 
-func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
+func TestADamagedLedgerIsReportedAndReplaced(t *testing.T) {
 	dir := t.TempDir()
 	saves := state.OpenLedgers(dir)
 	c := start(t, newTestServer(t, Options{State: saves}))
@@ -512,7 +512,7 @@ func TestServeForAnother(t *testing.T) {
 	os.Exit(0)
 }
 
-func TestAClientThatIsGoneLeavesNothingBehind(t *testing.T) {
+func TestADisconnectedClientLeavesNothing(t *testing.T) {
 	engine := newFakeEngine()
 	s := newTestServer(t, Options{Engine: using(engine)})
 	for range 50 {
@@ -530,7 +530,7 @@ func TestAClientThatIsGoneLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-func TestMetricsSayNothingAboutWhoseTheyAre(t *testing.T) {
+func TestMetricsIdentifyNoSession(t *testing.T) {
 	meter := telemetry.New(telemetry.Options{})
 	defer meter.Close()
 	s := newTestServer(t, Options{Telemetry: meter})

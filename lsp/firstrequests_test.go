@@ -19,9 +19,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
-// TestWhatTheSessionsOfAWorkspaceBeganWithIsListed checks the result of ctx/first, for a path and for a URI, and that a
+// TestFirstRequestsOfAWorkspaceAreListed checks the result of ctx/first, for a path and for a URI, and that a
 // session that is followed at the same time does not change.
-func TestWhatTheSessionsOfAWorkspaceBeganWithIsListed(t *testing.T) {
+func TestFirstRequestsOfAWorkspaceAreListed(t *testing.T) {
 	m := newMachine(t)
 	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
 	m.session(id(1), 1, m.work, 72*time.Hour, 20_000)

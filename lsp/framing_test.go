@@ -38,9 +38,9 @@ func TestBytesThatGrowWhenFoldedEndNothing(t *testing.T) {
 	}
 }
 
-// TestALengthBehindOtherBytesIsReadAsItStands checks that the length itself is read, not digits that begin a byte or
+// TestALengthAfterOtherBytesIsReadUnchanged checks that the length itself is read, not digits that begin a byte or
 // two away from it.
-func TestALengthBehindOtherBytesIsReadAsItStands(t *testing.T) {
+func TestALengthAfterOtherBytesIsReadUnchanged(t *testing.T) {
 	c := start(t, newTestServer(t, Options{}))
 	for _, before := range []string{"\xff", "Ⱥ", "\u212a", "garbage ", "İ"} {
 		c.raw(before + frameText(`{"jsonrpc":"2.0","method":"other/nothing"}`))
@@ -51,9 +51,9 @@ func TestALengthBehindOtherBytesIsReadAsItStands(t *testing.T) {
 	}
 }
 
-// TestAStrangersBytesAreNotSearched checks that a connection that does not begin with a header is closed: before
+// TestUninitializedInputIsNotSearched checks that a connection that does not begin with a header is closed: before
 // initialize, nothing is skipped to find one.
-func TestAStrangersBytesAreNotSearched(t *testing.T) {
+func TestUninitializedInputIsNotSearched(t *testing.T) {
 	frames := frameText(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`)
 	for _, text := range []string{
 		"POST /content-length:75 HTTP/1.1\r\nReferer: http://evil.example/content-length:75\r\n\r\n" + frames,
@@ -100,9 +100,9 @@ func TestADefectWhileReadingClosesThatConnectionAlone(t *testing.T) {
 	}
 }
 
-// TestADefectInWorkOfItsOwnTurnCostsWhatIsBehindItNothing checks panics in lanes, timers and saves: the work that
+// TestAPanicInASeparateTaskDelaysNoOther checks panics in lanes, timers and saves: the work that
 // follows is not affected.
-func TestADefectInWorkOfItsOwnTurnCostsWhatIsBehindItNothing(t *testing.T) {
+func TestAPanicInASeparateTaskDelaysNoOther(t *testing.T) {
 	s := newTestServer(t, Options{})
 	done := make(chan bool)
 	s.lanes.Run("one", 0, func() { panic("a defect") })

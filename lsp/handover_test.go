@@ -12,9 +12,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// TestATranscriptIsToldAgainAndNotKept checks the note and the comparison for a followed session and for an earlier
+// TestATranscriptIsConvertedAndNotKept checks the note and the comparison for a followed session and for an earlier
 // one, and the error for a session reported by another program.
-func TestATranscriptIsToldAgainAndNotKept(t *testing.T) {
+func TestATranscriptIsConvertedAndNotKept(t *testing.T) {
 	m := newMachine(t)
 	now, old := "00000001-0000-4000-8000-000000000000", "00000002-0000-4000-8000-000000000000"
 	m.session(now, 1, m.work, 0, 50_000)

@@ -37,9 +37,9 @@ func TestASharedSessionWaitsForTheDaemonThatHoldsItsLedger(t *testing.T) {
 	}
 }
 
-// TestASharedSessionThatIsHeldIsNotBegunAnew holds the ledger for longer than the daemon waits: the client gets an
+// TestAHeldSharedSessionIsNotRestarted holds the ledger for longer than the daemon waits: the client gets an
 // error that names the holder, and later finds the whole conversation.
-func TestASharedSessionThatIsHeldIsNotBegunAnew(t *testing.T) {
+func TestAHeldSharedSessionIsNotRestarted(t *testing.T) {
 	dir := t.TempDir()
 	before := newTestServer(t, Options{State: state.OpenLedgers(dir)})
 	c := start(t, before)
@@ -101,9 +101,9 @@ func TestAPrivateSessionThatIsHeldHasNoNumber(t *testing.T) {
 	}
 }
 
-// TestASessionIsTakenOverFromAClientThatHasGone reopens a session whose old client has disconnected, while the end of
+// TestASessionIsTakenOverFromADisconnectedClient reopens a session whose old client has disconnected, while the end of
 // the old session is still waiting for other work.
-func TestASessionIsTakenOverFromAClientThatHasGone(t *testing.T) {
+func TestASessionIsTakenOverFromADisconnectedClient(t *testing.T) {
 	s := newTestServer(t, Options{State: state.OpenLedgers(t.TempDir())})
 	c := start(t, s)
 	c.call("ctx/session/open", `{"id":"a"}`)

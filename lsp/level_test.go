@@ -15,10 +15,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// TestALevelIsToldOnceAndTakenBack checks that alarms are not repeated: each threshold is announced once, an
+// TestALevelIsShownOnceAndWithdrawn checks that alarms are not repeated: each threshold is announced once, an
 // announcement is withdrawn when the level falls or the session becomes inactive, and an idle session announces
 // nothing.
-func TestALevelIsToldOnceAndTakenBack(t *testing.T) {
+func TestALevelIsShownOnceAndWithdrawn(t *testing.T) {
 	type step struct {
 		level       string
 		fullness    float64

@@ -42,9 +42,9 @@ func oneInstance(t *testing.T, method, other string) (*Server, *countingEngine) 
 	return newTestServer(t, Options{Engine: func(context.Context) (Engine, error) { return counting, nil }}), counting
 }
 
-// TestOneClientsCallsKeepNobodyWaiting has one client request thousands of lists; another client must still get its
+// TestOneClientsCallsDelayNoOther has one client request thousands of lists; another client must still get its
 // turn.
-func TestOneClientsCallsKeepNobodyWaiting(t *testing.T) {
+func TestOneClientsCallsDelayNoOther(t *testing.T) {
 	const flood = 3000
 	s, counting := oneInstance(t, "ctx/models", "ctx/session/update")
 	many, other := start(t, s), start(t, s)
@@ -67,9 +67,9 @@ func TestOneClientsCallsKeepNobodyWaiting(t *testing.T) {
 	}
 }
 
-// TestNobodyWaitsBehindASessionOfTheSameName has one client query its session thousands of times, while another client
+// TestSessionsOfTheSameNameDoNotWait has one client query its session thousands of times, while another client
 // has a session with the same name.
-func TestNobodyWaitsBehindASessionOfTheSameName(t *testing.T) {
+func TestSessionsOfTheSameNameDoNotWait(t *testing.T) {
 	const flood = 3000
 	s, counting := oneInstance(t, "ctx/session/history", "ctx/session/reading")
 	many, other := start(t, s), start(t, s)
@@ -89,8 +89,8 @@ func TestNobodyWaitsBehindASessionOfTheSameName(t *testing.T) {
 	}
 }
 
-// TestWhatAClientAskedThatIsGoneIsNotDone has a client request thousands of lists and disconnect.
-func TestWhatAClientAskedThatIsGoneIsNotDone(t *testing.T) {
+// TestRequestsOfADisconnectedClientAreDropped has a client request thousands of lists and disconnect.
+func TestRequestsOfADisconnectedClientAreDropped(t *testing.T) {
 	const flood = 3000
 	s, counting := oneInstance(t, "ctx/models", "")
 	c := start(t, s)

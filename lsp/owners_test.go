@@ -68,8 +68,8 @@ func TestTwoEditorsOfOneNameNeverShareALedger(t *testing.T) {
 	}
 }
 
-// TestWhereTwoAreLeftItIsSaid checks that a choice between two saved conversations with the same name is reported.
-func TestWhereTwoAreLeftItIsSaid(t *testing.T) {
+// TestTwoUnownedLedgersAreReported checks that a choice between two saved conversations with the same name is reported.
+func TestTwoUnownedLedgersAreReported(t *testing.T) {
 	dir := t.TempDir()
 	saves := state.OpenLedgers(dir)
 	s := newTestServer(t, Options{State: saves})

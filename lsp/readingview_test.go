@@ -69,9 +69,9 @@ func TestReadingsHaveTheLinesThatTheirClientWants(t *testing.T) {
 	want("after ctx/unwatch", "", c.call("ctx/session/reading", `{"id":"a"}`))
 }
 
-// TestTheModeIsChosenWhereTheNumberIsLookedAt has two clients watch one session, one in provider mode: each gets its
+// TestEachClientChoosesItsMode has two clients watch one session, one in provider mode: each gets its
 // own number, and the levels for that number.
-func TestTheModeIsChosenWhereTheNumberIsLookedAt(t *testing.T) {
+func TestEachClientChoosesItsMode(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
 	c, other := start(t, s), start(t, s)
 	type seen struct {

@@ -17,9 +17,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// TestARunningDaemonLearnsTheWindowThatAnAgentSays checks that clients get a session's Reading with the window that its
+// TestARunningDaemonUsesTheReportedWindow checks that clients get a session's Reading with the window that its
 // agent has reported, though the transcript has not changed, and that nothing is read again without a report.
-func TestARunningDaemonLearnsTheWindowThatAnAgentSays(t *testing.T) {
+func TestARunningDaemonUsesTheReportedWindow(t *testing.T) {
 	home := real(t, t.TempDir())
 	const id = "55555555-5555-4555-8555-555555555555"
 	path := filepath.Join(home, ".claude", "projects", "w", id+".jsonl")

@@ -15,10 +15,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
-// TestTheFirstAnswerSaysThatSessionsAreStillSought starts an engine that takes longer than ctx/watch waits, as if it
+// TestTheFirstResponseReportsTheRunningSearch starts an engine that takes longer than ctx/watch waits, as if it
 // were being compiled: the result says that the search continues, the Reading follows, and the client is notified of
 // the end of the search. After that, the result is complete.
-func TestTheFirstAnswerSaysThatSessionsAreStillSought(t *testing.T) {
+func TestTheFirstResponseReportsTheRunningSearch(t *testing.T) {
 	home := real(t, t.TempDir())
 	const id = "44444444-4444-4444-8444-444444444444"
 	path := filepath.Join(home, ".claude", "projects", "w", id+".jsonl")

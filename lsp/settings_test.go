@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestWhatInitializeSaidCountsWhereTheEditorSaysNothing checks editors such as lsp-mode, which send settings in
+// TestInitializationOptionsApplyIfTheEditorSendsNone checks editors such as lsp-mode, which send settings in
 // initializationOptions and an empty object for workspace/configuration.
-func TestWhatInitializeSaidCountsWhereTheEditorSaysNothing(t *testing.T) {
+func TestInitializationOptionsApplyIfTheEditorSendsNone(t *testing.T) {
 	initial, problems := readSettings(defaultSettings(), []byte(`{"model":"gpt-5.5","notify":{"level":"soon"},"promptFiles":{"hover":false}}`))
 	if len(problems) > 0 || initial.Notify.Level != "soon" {
 		t.Fatalf("%+v, %v", initial, problems)

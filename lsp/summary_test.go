@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestASummaryIsWhatTheReadingSays compares summaries with fully decoded Readings.
-func TestASummaryIsWhatTheReadingSays(t *testing.T) {
+// TestASummaryMatchesTheReading compares summaries with fully decoded Readings.
+func TestASummaryMatchesTheReading(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
 	var before summary
 	for _, call := range []struct{ method, params string }{

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// TestAStrangerIsHeardForALimitedTime checks that a connection that is only held open is closed, and one with a client
-// is not.
-func TestAStrangerIsHeardForALimitedTime(t *testing.T) {
+// TestUninitializedClientsHaveATimeLimit checks that a connection that is only held open is closed, and one with a
+// client is not.
+func TestUninitializedClientsHaveATimeLimit(t *testing.T) {
 	s := newTestServer(t, Options{})
 	serve := func() (here net.Conn, ended chan int) {
 		here, there := net.Pipe()
@@ -42,8 +42,8 @@ func TestAStrangerIsHeardForALimitedTime(t *testing.T) {
 	}
 }
 
-// TestAStrangersMessageIsShort checks that large messages are not buffered before initialize.
-func TestAStrangersMessageIsShort(t *testing.T) {
+// TestUninitializedClientsHaveASizeLimit checks that large messages are not buffered before initialize.
+func TestUninitializedClientsHaveASizeLimit(t *testing.T) {
 	s := newTestServer(t, Options{})
 	c := connect(t, s)
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},"x":"` + strings.Repeat("x", 2<<20) + `"}}`)

@@ -103,7 +103,7 @@ func TestEveryBytePasses(t *testing.T) {
 }
 
 // A size is sent between two lines of the agent, never within one, and repeats the cost that the agent reported.
-func TestAToldSizeStandsBetweenTwoLines(t *testing.T) {
+func TestAReportedSizeIsSentBetweenTwoLines(t *testing.T) {
 	watch := &recorder{known: map[string]Usage{}}
 	var client bytes.Buffer
 	c := New(&client, watch)
@@ -157,7 +157,7 @@ func TestTheNumbersOfAnAgentAreReplaced(t *testing.T) {
 }
 
 // Two sessions on one connection, one loaded with its history, and one that fails to load.
-func TestWhatAConnectionTells(t *testing.T) {
+func TestAConnectionCallsItsWatcher(t *testing.T) {
 	watch := &recorder{}
 	var client, agent bytes.Buffer
 	c := New(&client, watch)

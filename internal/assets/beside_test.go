@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// TestFilesAreFoundBesideTheProgramAlone checks that files are found next to the program and in the layouts of a
+// TestFilesAreFoundOnlyNextToTheProgram checks that files are found next to the program and in the layouts of a
 // checkout and of VS Code's package, but never in the working directory, so that a file of a project with the same name
 // is not used.
-func TestFilesAreFoundBesideTheProgramAlone(t *testing.T) {
+func TestFilesAreFoundOnlyNextToTheProgram(t *testing.T) {
 	for _, folder := range folders {
 		root := t.TempDir()
 		dir := filepath.Join(root, "program")

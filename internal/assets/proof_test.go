@@ -107,7 +107,7 @@ func texts(s *vocabulary.Source) []string {
 	return all
 }
 
-func TestEmbeddedPacksAreWhatTheRankFilesGive(t *testing.T) {
+func TestEmbeddedPacksMatchTheRankFiles(t *testing.T) {
 	for _, v := range published {
 		want, err := source(t, v.file, v.name, v.scanner).Pack()
 		if err != nil {

@@ -50,7 +50,7 @@ func checked(t *testing.T, files map[string]string, also ...string) *check.Repor
 	return report
 }
 
-func TestWhatIsWrongIsFoundWhereItStands(t *testing.T) {
+func TestProblemsAreReportedWithTheirPosition(t *testing.T) {
 	report := checked(t, map[string]string{
 		"CLAUDE.md":                   "# Rules\n\nHëllo @docs/missing.md and @docs/style.md\n",
 		"docs/style.md":               "Write plainly.\n",

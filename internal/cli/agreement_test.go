@@ -151,9 +151,9 @@ func (a *agreements) add(name, by string, agreed bool) {
 	}
 }
 
-// TestEveryFrontEndKnowsTheWindowThatTheAgentSays checks that the window in a status line's message is the session's in
-// every front end, after the message, and that another model's is not.
-func TestEveryFrontEndKnowsTheWindowThatTheAgentSays(t *testing.T) {
+// TestEveryFrontEndUsesTheWindowReportedByTheAgent checks that the window in a status line's message is the session's
+// in every front end, after the message, and that another model's is not.
+func TestEveryFrontEndUsesTheWindowReportedByTheAgent(t *testing.T) {
 	f := newFrontEnds(t, filepath.Join("..", "..", "testdata", "sessions", agent.ClaudeCode, "compacted.jsonl"))
 	f.form.write(f, bytes.Count(f.whole, []byte("\n")))
 	before := f.reading("", "status", "--json", f.path)

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// TestWhatIsNotAllowedIsNotOpened traces the commands and the daemon in a home with sessions of two agents. One of them
+// TestDisallowedFilesAreNotOpened traces the commands and the daemon in a home with sessions of two agents. One of them
 // is allowed, and no file below the other's own directory is opened.
-func TestWhatIsNotAllowedIsNotOpened(t *testing.T) {
+func TestDisallowedFilesAreNotOpened(t *testing.T) {
 	strace, program := tracedProgram(t)
 	home, workspace := t.TempDir(), t.TempDir()
 	const id = "22222222-2222-4222-8222-222222222222"

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// TestStatusShowsTheSessionThatEveryFaceShows protects the one choice on the command line: what is live comes before
+// TestStatusShowsTheSameSessionAsEveryFrontEnd protects the one choice on the command line: what is live comes before
 // what lies deeper, a session is found from a folder beside the one its agent has changed to, and the command says why.
-func TestStatusShowsTheSessionThatEveryFaceShows(t *testing.T) {
+func TestStatusShowsTheSameSessionAsEveryFrontEnd(t *testing.T) {
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -54,7 +54,7 @@ func TestFlagsAndArgumentsComeInAnyOrder(t *testing.T) {
 	}
 }
 
-func TestWrongCommandLinesSayWhatIsMeant(t *testing.T) {
+func TestWrongCommandLinesSuggestTheRightOne(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		says string

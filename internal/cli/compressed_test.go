@@ -144,8 +144,8 @@ func TestCompressedTranscriptsAreRead(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoTranscriptIsNotExported checks that a file without a session is an error, not an empty table.
-func TestWhatIsNoTranscriptIsNotExported(t *testing.T) {
+// TestOnlyTranscriptsAreExported checks that a file without a session is an error, not an empty table.
+func TestOnlyTranscriptsAreExported(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	dir := t.TempDir()
 	for name, content := range map[string][]byte{

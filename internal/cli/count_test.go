@@ -222,9 +222,9 @@ func ranks(tokens ...string) string {
 	return b.String()
 }
 
-// TestAUserIsToldForWhatFilesWereCounted checks that a count on a terminal names its model or encoding, because others
-// count differently, and that a program gets the counts alone.
-func TestAUserIsToldForWhatFilesWereCounted(t *testing.T) {
+// TestCountPrintsWhichModelFilesWereCountedFor checks that a count on a terminal names its model or encoding, because
+// others count differently, and that a program gets the counts alone.
+func TestCountPrintsWhichModelFilesWereCountedFor(t *testing.T) {
 	for _, c := range []struct {
 		args     []string
 		terminal bool

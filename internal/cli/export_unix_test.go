@@ -71,10 +71,10 @@ func exportInto(t *testing.T, folder, from string, more ...string) string {
 	return out
 }
 
-// TestAnExportThatIsKilledIsGoneOnWith protects who reads a table while it is written, and who writes it again after
+// TestAKilledExportIsContinued protects who reads a table while it is written, and who writes it again after
 // the machine went down. Each export is killed as soon as it has added some files. One that was faster, and has ended,
 // is begun anew in another folder, so that no speed of a machine decides what is tested.
-func TestAnExportThatIsKilledIsGoneOnWith(t *testing.T) {
+func TestAKilledExportIsContinued(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))

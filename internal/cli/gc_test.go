@@ -15,9 +15,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
-// TestADaemonAtRestGivesBackWhatItDoesNotUse protects the memory of machines on which a daemon runs all day: what it
+// TestAnIdleDaemonReleasesUnusedMemory protects the memory of machines on which a daemon runs all day: what it
 // needed to read sessions is not kept. While it works nothing is collected for that.
-func TestADaemonAtRestGivesBackWhatItDoesNotUse(t *testing.T) {
+func TestAnIdleDaemonReleasesUnusedMemory(t *testing.T) {
 	const much = 64 << 20
 	var used usedHeap
 	used.spare()

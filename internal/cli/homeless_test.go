@@ -145,8 +145,8 @@ func stateIn(home string) string {
 	return dirs.New(runtime.GOOS, home, func(string) string { return "" }).StateDir()
 }
 
-// TestTheCompiledEngineIsKeptWhereTheCacheIs checks that CTX_CACHE_DIR moves it.
-func TestTheCompiledEngineIsKeptWhereTheCacheIs(t *testing.T) {
+// TestTheCompiledEngineIsKeptInTheCache checks that CTX_CACHE_DIR moves it.
+func TestTheCompiledEngineIsKeptInTheCache(t *testing.T) {
 	home, elsewhere := t.TempDir(), t.TempDir()
 	env := &environment{Getenv: func(name string) string {
 		return map[string]string{"CTX_CACHE_DIR": elsewhere, "HOME": home, "USERPROFILE": home}[name]

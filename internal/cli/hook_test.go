@@ -44,7 +44,7 @@ type hookAnswer struct {
 	HookSpecificOutput struct{ HookEventName, AdditionalContext string }
 }
 
-func TestAHookTellsEachThresholdOnce(t *testing.T) {
+func TestAHookReportsEachThresholdOnce(t *testing.T) {
 	home := t.TempDir()
 	if code, out, errs := hookWith(t, home, "UserPromptSubmit", 20_000); code != 0 || out != "" || errs != "" {
 		t.Fatalf("far from the line: %d %q %q", code, out, errs)
@@ -66,7 +66,7 @@ func TestAHookTellsEachThresholdOnce(t *testing.T) {
 	}
 }
 
-func TestAHookThatTakesNoContextSpeaksToThePerson(t *testing.T) {
+func TestAHookWithoutContextWritesToTheUser(t *testing.T) {
 	code, out, _ := hookWith(t, t.TempDir(), "PreCompact", 168_000)
 	var answer hookAnswer
 	if err := json.Unmarshal([]byte(out), &answer); err != nil || code != 0 || answer.SystemMessage == "" || answer.HookSpecificOutput.HookEventName != "" {
@@ -74,9 +74,9 @@ func TestAHookThatTakesNoContextSpeaksToThePerson(t *testing.T) {
 	}
 }
 
-// TestWhatPowerShellPassesOnIsRead protects hooks and status lines behind a script of PowerShell, which writes a mark
+// TestInputFromPowerShellIsRead protects hooks and status lines behind a script of PowerShell, which writes a mark
 // of the encoding first.
-func TestWhatPowerShellPassesOnIsRead(t *testing.T) {
+func TestInputFromPowerShellIsRead(t *testing.T) {
 	for _, command := range []string{"hook", "statusline"} {
 		var out, errs bytes.Buffer
 		env := testEnvironment(t, &out, &errs)
@@ -108,9 +108,9 @@ func TestAHookNeverExitsWithTwo(t *testing.T) {
 	}
 }
 
-// TestAHookKnowsALongSessionAsStatusDoes checks that the agent, the window, the threshold and every request are known
+// TestAHookReadsALongSessionLikeStatus checks that the agent, the window, the threshold and every request are known
 // of a session of Codex whose end names none of them.
-func TestAHookKnowsALongSessionAsStatusDoes(t *testing.T) {
+func TestAHookReadsALongSessionLikeStatus(t *testing.T) {
 	f := &frontEnds{t: t}
 	f.env = testEnvironment(t, &f.out, &f.errs)
 	f.path = filepath.Join(f.env.Dir, "rollout-2026-06-25T08-00-00-0197a000-0000-7000-8000-000000000009.jsonl")

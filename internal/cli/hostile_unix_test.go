@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-func TestAGitignoreThatIsNoFileIsNotRead(t *testing.T) {
+func TestAGitignoreThatIsNotAFileIsNotRead(t *testing.T) {
 	for name, make := range map[string]func(path string) error{
 		"a link to a device": func(path string) error { return os.Symlink("/dev/zero", path) },
 		"a link to a file":   func(path string) error { return os.Symlink("f.txt", path) },

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// TestATerminalIsToldHowInputEnds checks that every command that reads standard input to its end says so, once, at a
+// TestATerminalShowsHowToEndInput checks that every command that reads standard input to its end says so, once, at a
 // terminal, and is silent in a pipe.
-func TestATerminalIsToldHowInputEnds(t *testing.T) {
+func TestATerminalShowsHowToEndInput(t *testing.T) {
 	const hint = "reads standard input, end with ^D\n"
 	for _, line := range []string{
 		"count", "count - -", "fits -", "call ctx/count", "hook", "statusline", "status --calls -", "replay -", "export -",

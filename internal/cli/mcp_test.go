@@ -125,7 +125,7 @@ func TestAnAgentAsksAboutItsContext(t *testing.T) {
 	}
 }
 
-func TestAnAgentAsksWhatItsCompactionDropped(t *testing.T) {
+func TestAnAgentListsWhatItsCompactionDropped(t *testing.T) {
 	with, repo := askedWorkspace(t)
 	text, failed := asksFor(t, with, "what_was_forgotten", nil)
 	if !failed || !strings.Contains(text, "compact") {

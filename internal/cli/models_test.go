@@ -37,7 +37,7 @@ func modelsOf(t *testing.T, text string) []modelInfo {
 	return answer.Models
 }
 
-func TestModelsListsWhatIsKnown(t *testing.T) {
+func TestModelsListsKnownModels(t *testing.T) {
 	code, out, _ := typed(t, "", nil, "models", "gpt-5.5", "--json")
 	list := modelsOf(t, out)
 	if code != exitOK || len(list) < 2 || list[0].ID != "gpt-5.5" || *list[0].Window != 1050000 || *list[0].Input != 922000 || *list[0].Output != 128000 ||

@@ -65,9 +65,8 @@ func replaySteps(t *testing.T, path string) []predictedStep {
 	return steps
 }
 
-// beforeCalls cuts a transcript just before each of its metered requests:
-// before the first record of each answer. The number of a cut is the request's,
-// counted from zero; a nil one cannot be cut out.
+// beforeCalls cuts a transcript just before each of its metered requests: before the first record of each answer. The
+// number of a cut is the request's, counted from zero; a nil one cannot be cut out.
 func beforeCalls(t *testing.T, path string, text []byte) [][]byte {
 	switch filepath.Base(filepath.Dir(path)) {
 	case "codex":
@@ -147,8 +146,7 @@ func beforeCodexCalls(text []byte) [][]byte {
 	return cuts
 }
 
-// beforeMessages cuts a document's list of messages before each that was
-// metered.
+// beforeMessages cuts a document's list of messages before each that was metered.
 func beforeMessages(t *testing.T, text []byte) [][]byte {
 	var document map[string]json.RawMessage
 	var messages []json.RawMessage
@@ -186,10 +184,9 @@ func beforeMessages(t *testing.T, text []byte) [][]byte {
 	return cuts
 }
 
-// There is one formula: what status says of a transcript that ends just
-// before a request is what replay predicts for it, to the token. The requests
-// are picked at random.
-func TestStatusSaysWhatReplayPredicts(t *testing.T) {
+// There is one formula: what status says of a transcript that ends just before a request is what replay predicts for
+// it, to the token. The requests are picked at random.
+func TestStatusMatchesThePredictionsOfReplay(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewSource(seed))
@@ -253,9 +250,9 @@ func madeTranscript(t *testing.T) (path string) {
 	return path
 }
 
-// TestStepsOfRedactedTextStandApart: nobody can predict what was taken out of a file, so such steps have rows of their
-// own, and do not count among the others.
-func TestStepsOfRedactedTextStandApart(t *testing.T) {
+// TestStepsOfRedactedTextAreListedSeparately: nobody can predict what was taken out of a file, so such steps have rows
+// of their own, and do not count among the others.
+func TestStepsOfRedactedTextAreListedSeparately(t *testing.T) {
 	path := madeTranscript(t)
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-func TestServeSpeaksTheProtocolAndNothingElse(t *testing.T) {
+func TestServeWritesOnlyTheProtocol(t *testing.T) {
 	var in strings.Builder
 	for _, body := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`,
@@ -30,7 +30,7 @@ func TestServeSpeaksTheProtocolAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestServeSaysWhatIsWrongWithItsFlags(t *testing.T) {
+func TestServeExplainsWrongFlags(t *testing.T) {
 	for _, test := range []struct{ args, says string }{
 		{"serve --socket", "--socket requires --port=N"},
 		{"serve --socket=x", "use --socket alone or --socket=PORT"},

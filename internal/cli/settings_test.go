@@ -93,8 +93,8 @@ func TestWrongSettingsAreReportedAndTheOthersUsed(t *testing.T) {
 	}
 }
 
-// TestDoctorShowsWhereASettingComesFrom checks the sources: the variable, else the file, and no defaults.
-func TestDoctorShowsWhereASettingComesFrom(t *testing.T) {
+// TestDoctorShowsTheSourceOfASetting checks the sources: the variable, else the file, and no defaults.
+func TestDoctorShowsTheSourceOfASetting(t *testing.T) {
 	_, out, _ := withSettings(t, `{"mode": "hybrid", "otlpProject": "none"}`, map[string]string{"CTX_OTLP_PROJECT": "name"}, "doctor", "--json")
 	if !strings.Contains(out, `"settings":[{"key":"otlpProject","value":"name","source":"CTX_OTLP_PROJECT"}]`) {
 		t.Errorf("%s", out)

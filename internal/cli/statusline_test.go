@@ -115,7 +115,7 @@ func shortTempDir(t *testing.T) string {
 
 // Until the transcript has an answer, what the agent says stands in for it,
 // under the rule of the agent's version and with the user's settings.
-func TestStatuslineGoesByTheNumbersBeforeTheTranscriptTells(t *testing.T) {
+func TestStatuslineUsesTheAgentsNumbersBeforeTheTranscript(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "t.jsonl")
 	record := `{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"userType":"external","sessionId":"s","version":"2.1.200","cwd":"/w","message":{"role":"user","content":"hi"},"timestamp":"2026-11-01T10:00:00.000Z"}` + "\n"
 	if err := os.WriteFile(empty, []byte(record), 0o600); err != nil {
@@ -167,9 +167,9 @@ func TestStatuslineKeepsItsTime(t *testing.T) {
 	}
 }
 
-// TestStatuslineMarksWhatWasNotReadInTime checks that a transcript which is not read whole, and ends shortly after a
+// TestStatuslineMarksSessionsNotReadInTime checks that a transcript which is not read whole, and ends shortly after a
 // compaction, shows no number of its end: it shows the last good line with its age, or an ellipsis, until all is read.
-func TestStatuslineMarksWhatWasNotReadInTime(t *testing.T) {
+func TestStatuslineMarksSessionsNotReadInTime(t *testing.T) {
 	var out, errs bytes.Buffer
 	env := testEnvironment(t, &out, &errs)
 	path := filepath.Join(env.Dir, "s.jsonl")

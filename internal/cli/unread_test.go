@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// TestDataThatIsNotReadIsSaid checks on a machine whose database of OpenCode was migrated to tables that are not read
+// TestUnreadDataIsReported checks on a machine whose database of OpenCode was migrated to tables that are not read
 // that status, the list of sessions and doctor mark the older session, and say why.
-func TestDataThatIsNotReadIsSaid(t *testing.T) {
+func TestUnreadDataIsReported(t *testing.T) {
 	var out, errs bytes.Buffer
 	env := testEnvironment(t, &out, &errs)
 	database, _ := exportToDatabase(t, madeExport(t))

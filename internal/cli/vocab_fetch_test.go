@@ -17,7 +17,7 @@ import (
 )
 
 // A vocabulary is fetched only when a person has said yes to the address, and counts then.
-func TestVocabulariesAreFetchedWhenAPersonSaysYes(t *testing.T) {
+func TestVocabulariesAreFetchedWithConsentOnly(t *testing.T) {
 	requests := 0
 	made := filepath.Join("..", "..", "testdata", "vocabularies")
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestAWrongUseIsToldAsOne protects against arguments that are taken for something that nobody meant, and against Go's
-// own wording in the errors about them.
-func TestAWrongUseIsToldAsOne(t *testing.T) {
+// TestWrongArgumentsAreRefused protects against arguments that are taken for something that nobody meant, and against
+// Go's own wording in the errors about them.
+func TestWrongArgumentsAreRefused(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "list.json")
 	if err := os.WriteFile(list, []byte("[]"), 0o600); err != nil {
 		t.Fatal(err)

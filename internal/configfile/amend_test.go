@@ -56,8 +56,8 @@ func TestNoPlainJSONIsRefused(t *testing.T) {
 	}
 }
 
-// TestWhatIsShownIsWhatChanges checks that secrets in other lines, and elsewhere in the same long line, are not shown.
-func TestWhatIsShownIsWhatChanges(t *testing.T) {
+// TestTheShownDiffIsWhatChanges checks that secrets in other lines, and elsewhere in the same long line, are not shown.
+func TestTheShownDiffIsWhatChanges(t *testing.T) {
 	key := "sk-0123456789-0123456789-0123456789"
 	for _, text := range []string{
 		"{\n  \"env\": {\"KEY\": \"" + key + "\"},\n  \"a\": {\"command\": \"old\", \"type\": \"command\"}\n}",

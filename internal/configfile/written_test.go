@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestWrittenSettingsAreFoundWhereTheyAre checks names, values and positions in both notations.
-func TestWrittenSettingsAreFoundWhereTheyAre(t *testing.T) {
+// TestWrittenSettingsAreFoundAtTheirPosition checks names, values and positions in both notations.
+func TestWrittenSettingsAreFoundAtTheirPosition(t *testing.T) {
 	for name, c := range map[string]struct {
 		form     Form
 		text     string

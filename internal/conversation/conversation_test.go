@@ -12,9 +12,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
-// TestEveryAgentIsToldAgain checks that each agent's conversation has its texts: the user's request and the agent's
+// TestEveryAgentIsConverted checks that each agent's conversation has its texts: the user's request and the agent's
 // reply.
-func TestEveryAgentIsToldAgain(t *testing.T) {
+func TestEveryAgentIsConverted(t *testing.T) {
 	for _, each := range []struct{ file, asked string }{
 		{"claude-code/turns.jsonl", ""},
 		{"claude-code/compacted.jsonl", "Add a search box to the catalogue."},
@@ -55,9 +55,9 @@ func TestEveryAgentIsToldAgain(t *testing.T) {
 	}
 }
 
-// TestWhatAgentsWriteInThePersonsNameIsNoRequest checks that reminders, outputs and instructions among the user's
+// TestMessagesWrittenByAgentsAreNotRequests checks that reminders, outputs and instructions among the user's
 // messages do not become the goal of a note.
-func TestWhatAgentsWriteInThePersonsNameIsNoRequest(t *testing.T) {
+func TestMessagesWrittenByAgentsAreNotRequests(t *testing.T) {
 	for _, each := range []struct{ text, request string }{
 		{"Fix the retry.", "Fix the retry."},
 		{"<system-reminder>\nBe kind.\n</system-reminder>\nFix it.", "Fix it."},
@@ -79,8 +79,8 @@ func TestWhatAgentsWriteInThePersonsNameIsNoRequest(t *testing.T) {
 	}
 }
 
-// TestArgumentsAreReadAsEachAgentTellsThem checks commands and lists given as JSON, or as a line for each parameter.
-func TestArgumentsAreReadAsEachAgentTellsThem(t *testing.T) {
+// TestArgumentsAreReadInTheFormOfEachAgent checks commands and lists given as JSON, or as a line for each parameter.
+func TestArgumentsAreReadInTheFormOfEachAgent(t *testing.T) {
 	for _, each := range []struct{ tool, text, command string }{
 		{"Bash", "commandnpm test\ndescriptionRun the tests\n", "npm test"},
 		{"Bash", "descriptionRun\ncommandgit commit -m 'a\n\nb'\ntimeout5000\n", "git commit -m 'a\n\nb'"},
@@ -132,9 +132,9 @@ func TestHowACommandEnded(t *testing.T) {
 	}
 }
 
-// TestWhatWasTakenBackIsGone checks that a note leaves out what the user rewound; in the transcript written by hand
+// TestRewoundItemsAreDropped checks that a note leaves out what the user rewound; in the transcript written by hand
 // that is "Now style it.".
-func TestWhatWasTakenBackIsGone(t *testing.T) {
+func TestRewoundItemsAreDropped(t *testing.T) {
 	s, err := sessions.At("../../testdata/sessions/claude-code/compacted.jsonl")
 	if err != nil {
 		t.Fatal(err)

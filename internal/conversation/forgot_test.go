@@ -42,8 +42,8 @@ func file(kind core.Kind, call int, path, text string) Item {
 	return Item{Kind: kind, Tool: "Read", Text: text, Call: call, About: core.Subject{What: core.OfFile, Name: path}}
 }
 
-// TestWhatBecomesOfAThing checks the rule described in docs/handover.md.
-func TestWhatBecomesOfAThing(t *testing.T) {
+// TestStatesAfterACompaction checks the rule described in docs/handover.md.
+func TestStatesAfterACompaction(t *testing.T) {
 	command := Item{Kind: core.ToolCalls, Tool: "Bash", Call: -1, Text: "commandnpm test\n", About: core.Subject{What: core.OfCommand, Name: "npm test"}}
 	for _, each := range []struct {
 		name  string
@@ -70,9 +70,9 @@ func TestWhatBecomesOfAThing(t *testing.T) {
 	}
 }
 
-// TestWhatIsSentAgainIsKept checks that a compaction keeps the items that the agent reports as kept, texts that are
+// TestItemsSentAgainAreKept checks that a compaction keeps the items that the agent reports as kept, texts that are
 // sent again, and files that are attached again. Anything after the agent's first response is new.
-func TestWhatIsSentAgainIsKept(t *testing.T) {
+func TestItemsSentAgainAreKept(t *testing.T) {
 	c := conversation("Nothing of note.",
 		message(core.User, "Go on with the parser."), file(core.ToolCalls, -1, "/w/a.go", ""), file(core.ToolResults, 1, "/w/a.go", "package a"),
 		file(core.ToolCalls, -1, "/w/b.go", ""), message(core.Assistant, "I do that at once, and say so."), message(core.User, "Something else entirely."))
@@ -93,9 +93,9 @@ func TestWhatIsSentAgainIsKept(t *testing.T) {
 	}
 }
 
-// TestCommonNamesTellNothing checks that names found everywhere do not put an entry "in the summary": any summary has
+// TestCommonNamesProveNothing checks that names found everywhere do not put an entry "in the summary": any summary has
 // them.
-func TestCommonNamesTellNothing(t *testing.T) {
+func TestCommonNamesProveNothing(t *testing.T) {
 	var items []Item
 	for i := range 20 {
 		items = append(items, message(core.Assistant, fmt.Sprintf("retryWithBackoff and maxAttempts, in step_%d.", i)))
@@ -111,8 +111,8 @@ func TestCommonNamesTellNothing(t *testing.T) {
 	}
 }
 
-// TestAHiddenSummaryTellsNothing checks that entries are unknown, not "gone", if the summary is not recorded.
-func TestAHiddenSummaryTellsNothing(t *testing.T) {
+// TestAHiddenSummaryLeavesStatesUnknown checks that entries are unknown, not "gone", if the summary is not recorded.
+func TestAHiddenSummaryLeavesStatesUnknown(t *testing.T) {
 	s, err := sessions.At(filepath.Join("../../testdata/sessions/codex/rollout.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -148,9 +148,9 @@ func TestAReferenceToAFileKeepsNothingOfIt(t *testing.T) {
 	}
 }
 
-// TestAFileCountsOnce checks that everything read from a file and written to it is one entry, that a part sent again is
+// TestAFileIsOneEntry checks that everything read from a file and written to it is one entry, that a part sent again is
 // kept once, and that a text sent twice is kept once.
-func TestAFileCountsOnce(t *testing.T) {
+func TestAFileIsOneEntry(t *testing.T) {
 	c := conversation("Nothing of note.",
 		file(core.ToolCalls, -1, "/w/a.go", ""), file(core.ToolResults, 0, "/w/a.go", "package a // as it was"),
 		file(core.ToolCalls, -1, "/w/a.go", "old new"), file(core.ToolResults, 2, "/w/a.go", "it has been updated"),

@@ -73,8 +73,8 @@ func write(t *testing.T, s transcript.Session, most int64) *api.HandoverAnswer {
 	return note
 }
 
-// TestANoteHasWhatSomebodyNeedsToGoOn checks each part of the note.
-func TestANoteHasWhatSomebodyNeedsToGoOn(t *testing.T) {
+// TestANoteContainsWhatIsNeededToContinue checks each part of the note.
+func TestANoteContainsWhatIsNeededToContinue(t *testing.T) {
 	note := write(t, claude(t,
 		"> Add retries to the client.",
 		`! TodoWrite {"todos":[{"content":"Write the loop","status":"completed"},{"content":"Test it","status":"in_progress"},{"content":"Document it","status":"pending"}]}`,
@@ -120,9 +120,9 @@ func TestAShortNoteHasAllOfIt(t *testing.T) {
 	}
 }
 
-// TestWhatWentWellSinceIsNoFailure checks that the list of failures leaves out commands that succeeded since, searches
+// TestALaterSuccessClearsAFailure checks that the list of failures leaves out commands that succeeded since, searches
 // without a match, commands that only look something up, and calls that were not allowed.
-func TestWhatWentWellSinceIsNoFailure(t *testing.T) {
+func TestALaterSuccessClearsAFailure(t *testing.T) {
 	for _, each := range []struct {
 		name    string
 		lines   []string

@@ -403,7 +403,7 @@ func TestAnswersThatAreNoCounts(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeAsked(t *testing.T) {
+func TestRequestsThatCannotBeMade(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		request Request
@@ -430,7 +430,7 @@ func TestWhatCannotBeAsked(t *testing.T) {
 	}
 }
 
-func TestOllamaWithACachedPromptSaysSo(t *testing.T) {
+func TestOllamaReportsACachedPrompt(t *testing.T) {
 	address, _ := serve(t, exchange{"/api/generate", nil, `{"model":"m","prompt":"Hi","stream":false,"options":{"num_predict":1}}`, `{"done":true,"prompt_eval_count":1}`})
 	_, err := Count(context.Background(), Request{API: "ollama", Model: "m", BaseURL: address, Body: []byte(`{"prompt":"Hi"}`)}, Options{Getenv: everyKey})
 	if err == nil || !strings.Contains(err.Error(), "cache") {
@@ -438,7 +438,7 @@ func TestOllamaWithACachedPromptSaysSo(t *testing.T) {
 	}
 }
 
-func TestEveryAPISaysWhatItNeeds(t *testing.T) {
+func TestEveryAPINamesMissingSettings(t *testing.T) {
 	for _, name := range Names() {
 		if Needs(name) == "" {
 			t.Errorf("%s does not", name)

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestWhatMayNotBeReadIsNotLookedAt checks by tracing system calls that a path is refused by its text. On Windows, and
+// TestDisallowedFilesAreNotAccessed checks by tracing system calls that a path is refused by its text. On Windows, and
 // on systems that mount hosts on demand, checking //host/share contacts that host.
-func TestWhatMayNotBeReadIsNotLookedAt(t *testing.T) {
+func TestDisallowedFilesAreNotAccessed(t *testing.T) {
 	const marker = "evil-host"
 	if ws := os.Getenv("CTX_TEST_TRACED"); ws != "" {
 		r := Places{Folders: []string{ws}, Home: filepath.Join(ws, "home")}.reach()

@@ -69,7 +69,7 @@ func (b *bench) count(method string) int {
 	return n
 }
 
-func TestWhatIsImportedHasABudgetOfBytes(t *testing.T) {
+func TestImportsHaveABudgetOfBytes(t *testing.T) {
 	files, imports := map[string]string{}, ""
 	for i := range 40 {
 		name := fmt.Sprintf("part-%02d.md", i)
@@ -118,9 +118,9 @@ func TestWhatIsImportedHasABudgetOfBytes(t *testing.T) {
 	}
 }
 
-// TestWhatIsImportedHasABudgetOfParts checks that files of nothing but headings or imports, which need a hundred times
+// TestImportsHaveABudgetOfParts checks that files of nothing but headings or imports, which need a hundred times
 // their own size in the engine, neither crash it nor are read without limit.
-func TestWhatIsImportedHasABudgetOfParts(t *testing.T) {
+func TestImportsHaveABudgetOfParts(t *testing.T) {
 	for _, unit := range []string{"#\n", "@a\n", "# a @b\n", "```\n"} {
 		files, imports := map[string]string{}, ""
 		for i := range 8 {
@@ -217,7 +217,7 @@ func TestManyImportsAreNotLookedForAgainAndAgain(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoLongerImportedIsClosed(t *testing.T) {
+func TestFilesNoLongerImportedAreClosed(t *testing.T) {
 	dir := tree(t, map[string]string{"a.md": "@b.md\n", "b.md": "b"})
 	b := newBench(t, Places{Folders: []string{dir}})
 	uri := URI(filepath.Join(dir, "CLAUDE.md"))

@@ -90,9 +90,9 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// TestAnUpdateCostsWhatChanged is the alarm for the pair of benchmarks: an update on a large session must not cost more
-// than five times one on a small session.
-func TestAnUpdateCostsWhatChanged(t *testing.T) {
+// TestTheCostOfAnUpdateFollowsTheChange is the alarm for the pair of benchmarks: an update on a large session must not
+// cost more than five times one on a small session.
+func TestTheCostOfAnUpdateFollowsTheChange(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures time")
 	}

@@ -41,9 +41,9 @@ func compile(t *testing.T, cache string) (said string) {
 	return said
 }
 
-// TestADamagedCacheIsCompiledAnew changes each byte of the cache. wazero's own checksum does not cover most of them,
+// TestADamagedCacheIsRecompiled changes each byte of the cache. wazero's own checksum does not cover most of them,
 // such as the offsets of functions, and a wrong one would misdirect a call.
-func TestADamagedCacheIsCompiledAnew(t *testing.T) {
+func TestADamagedCacheIsRecompiled(t *testing.T) {
 	cache := t.TempDir()
 	compile(t, cache)
 	path := keptFiles(t, cache)[0]
@@ -92,7 +92,7 @@ func TestADamageBeforeTheFirstCheckSum(t *testing.T) {
 	}
 }
 
-func TestTheCacheKeepsWhatTwoVersionsNeed(t *testing.T) {
+func TestTheCacheKeepsTwoVersions(t *testing.T) {
 	cache := t.TempDir()
 	old := time.Now().Add(-48 * time.Hour)
 	entries := map[string]time.Time{

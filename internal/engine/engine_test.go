@@ -322,7 +322,7 @@ func TestACallThatHasNotBegunEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestAClosedEngineSaysSo(t *testing.T) {
+func TestAClosedEngineReturnsAnError(t *testing.T) {
 	bothEngines(t, Options{}, func(t *testing.T, p *Pool) {
 		must(t, p, "ctx/session/open", `{"id":"a"}`)
 		if err := p.Close(); err != nil {
@@ -337,7 +337,7 @@ func TestAClosedEngineSaysSo(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoCoreIsRefused(t *testing.T) {
+func TestAModuleThatIsNotACoreIsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		module []byte
 		want   string

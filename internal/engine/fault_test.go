@@ -245,9 +245,9 @@ func TestRememberingStaysSmall(t *testing.T) {
 	})
 }
 
-// TestARestoredLedgerIsNotSavedAnew checks that a short command, which restores a large session for one Reading, does
+// TestARestoredLedgerIsNotSavedAgain checks that a short command, which restores a large session for one Reading, does
 // not save it again: the call that restored it is enough to restore it again, until the later calls are larger.
-func TestARestoredLedgerIsNotSavedAnew(t *testing.T) {
+func TestARestoredLedgerIsNotSavedAgain(t *testing.T) {
 	bothEngines(t, Options{Instances: 1}, func(t *testing.T, p *Pool) {
 		fill(t, p, "a", 5000)
 		saved := must(t, p, "ctx/session/save", `{"id":"a"}`)
@@ -365,7 +365,7 @@ func TestANativePanicIsAFault(t *testing.T) {
 	}
 }
 
-func TestAnEngineThatDoesNotStartAgainSaysSo(t *testing.T) {
+func TestAnEngineThatDoesNotRestartReturnsAnError(t *testing.T) {
 	starts := 0
 	p := newPool(Options{Instances: 1}, func() (instance, error) {
 		if starts++; starts > 1 {

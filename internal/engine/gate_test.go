@@ -57,7 +57,7 @@ func TestCallsThatCanWaitLetOthersGoFirst(t *testing.T) {
 	<-order
 }
 
-func TestWhoGivesUpWaitingHoldsNobodyUp(t *testing.T) {
+func TestACancelledWaitDelaysNoOtherCall(t *testing.T) {
 	var g gate
 	for range 1000 {
 		g.enter(context.Background(), false)

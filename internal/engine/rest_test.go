@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestSessionsAndLessonsSurviveARest checks that an engine returns the same results after its instances were stopped.
-func TestSessionsAndLessonsSurviveARest(t *testing.T) {
+// TestSessionsAndCorrectionsSurviveARest checks that an engine returns the same results after its instances were
+// stopped.
+func TestSessionsAndCorrectionsSurviveARest(t *testing.T) {
 	for name, p := range map[string]*Pool{"native": nativePool(t, Options{Instances: 2}), "wasm": wasmPool(t, Options{Module: module(t, "core"), Instances: 2})} {
 		for i := range 6 {
 			id := fmt.Sprintf("session %d", i)

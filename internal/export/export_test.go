@@ -134,7 +134,7 @@ func TestBoundsOfTheTime(t *testing.T) {
 	}
 }
 
-func TestTheFormatsSayTheSame(t *testing.T) {
+func TestAllFormatsContainTheSame(t *testing.T) {
 	rows := read(t, writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3), export.Names{Key: []byte("k")})
 	written := func(format string) []byte {
 		var out bytes.Buffer
@@ -188,7 +188,7 @@ func files(t *testing.T, folder string) map[string]int64 {
 	return found
 }
 
-func TestAFolderIsGoneOnWith(t *testing.T) {
+func TestAnExportContinuesInItsFolder(t *testing.T) {
 	sinktest.OnPath(t)
 	folder, path, names := filepath.Join(t.TempDir(), "table"), filepath.Join(t.TempDir(), "s.jsonl"), export.Names{Key: []byte("k")}
 	put := func(s transcript.Session, want bool) {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestWhoAsksForMuchKeepsNobodyWaiting checks that a new caller waits for at most one request of each other caller.
-func TestWhoAsksForMuchKeepsNobodyWaiting(t *testing.T) {
+// TestABusyClientDelaysNoOther checks that a new caller waits for at most one request of each other caller.
+func TestABusyClientDelaysNoOther(t *testing.T) {
 	var q Queue[int]
 	for n := range 10_000 {
 		q.Add(1, n)
@@ -77,7 +77,7 @@ func TestTheOrderOfEachStays(t *testing.T) {
 	}
 }
 
-func TestAContextSaysWhoAsks(t *testing.T) {
+func TestAContextCarriesItsClient(t *testing.T) {
 	ctx := As(context.Background(), 7)
 	if Who(ctx) != 7 || Who(context.WithoutCancel(ctx)) != 7 || Who(context.Background()) != 0 {
 		t.Errorf("%d %d %d", Who(ctx), Who(context.WithoutCancel(ctx)), Who(context.Background()))

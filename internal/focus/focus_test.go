@@ -76,8 +76,8 @@ func TestTheChoiceDoesNotDependOnTheOrder(t *testing.T) {
 	}
 }
 
-// TestWhoStandsInARepositoryLooksAtAllOfIt protects editors and commands from looking at different folders.
-func TestWhoStandsInARepositoryLooksAtAllOfIt(t *testing.T) {
+// TestAFolderInARepositoryMeansAllOfIt protects editors and commands from looking at different folders.
+func TestAFolderInARepositoryMeansAllOfIt(t *testing.T) {
 	root := t.TempDir()
 	deep := filepath.Join(root, "packages", "a")
 	if err := os.MkdirAll(deep, 0o755); err != nil {

@@ -14,7 +14,7 @@ import (
 
 // A reader that lives for a moment reads what was added since the last one, and only that; a file that was written anew
 // does not pass for the one that was read.
-func TestAFeedGoesOnFromItsBookmark(t *testing.T) {
+func TestAFeedContinuesFromItsBookmark(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	dirstest.Write(t, path, strings.Repeat("{\"a\":1}\n", 100)+`{"a":"half`)
 	s := transcript.Session{ID: "s", Path: path}

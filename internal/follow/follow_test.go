@@ -217,7 +217,7 @@ func TestASessionInAFolderThatWasJustMadeIsNoticed(t *testing.T) {
 	}
 }
 
-func TestAMovedOrReplacedTranscriptIsReadAnew(t *testing.T) {
+func TestAMovedOrReplacedTranscriptIsReread(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	path := m.Put(".claude/projects/-w-a/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
 	e := newFakeEngine()

@@ -94,10 +94,10 @@ func TestClaudeCodeLoadsAgentsMD(t *testing.T) {
 	}
 }
 
-// TestWhatClaudeCodeLoadsIsFound: its memory files in their order with what
+// TestFilesLoadedByClaudeCodeAreFound: its memory files in their order with what
 // they import, rules without paths, and of skills, commands and agents the
 // lines by which the model chooses.
-func TestWhatClaudeCodeLoadsIsFound(t *testing.T) {
+func TestFilesLoadedByClaudeCodeAreFound(t *testing.T) {
 	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{
 		"home/.claude/CLAUDE.md":                            "Mine. @extra.md",
 		"home/.claude/extra.md":                             "More of mine.",
@@ -193,9 +193,9 @@ func TestFilesOfAnotherTimeOrPlaceAreNotLoaded(t *testing.T) {
 	}
 }
 
-// TestLinksAndLargeFilesAreSaid: no link leads out of a folder, no file of any
+// TestLinksAndLargeFilesAreReported: no link leads out of a folder, no file of any
 // size is read whole, and of neither it is guessed what it holds.
-func TestLinksAndLargeFilesAreSaid(t *testing.T) {
+func TestLinksAndLargeFilesAreReported(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need a privilege on Windows, and Wine makes none")
 	}
@@ -258,8 +258,8 @@ func TestManyTaggedSkillsAreBounded(t *testing.T) {
 	}
 }
 
-// TestWhatOtherAgentsLoadIsFound: each by its own names and places.
-func TestWhatOtherAgentsLoadIsFound(t *testing.T) {
+// TestFilesLoadedByOtherAgentsAreFound: each by its own names and places.
+func TestFilesLoadedByOtherAgentsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		agent, transcript string
 		files             map[string]string
@@ -340,9 +340,9 @@ func TestOpenCodeListsASkillAsItsVersionDoes(t *testing.T) {
 	}
 }
 
-// TestASessionIsToldOnceWhatItsAgentLoads: after its records, and again only
+// TestASessionGetsItsLoadedFilesOnce: after its records, and again only
 // when it is read from its beginning.
-func TestASessionIsToldOnceWhatItsAgentLoads(t *testing.T) {
+func TestASessionGetsItsLoadedFilesOnce(t *testing.T) {
 	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{"work/repo/CLAUDE.md": "Ours."})
 	var methods []string
 	feed := NewFeed(s, func(_ context.Context, method string, params []byte) ([]byte, error) {

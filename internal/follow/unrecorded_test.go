@@ -219,9 +219,9 @@ func TestMemoryOfAFolderIsPredictedOnce(t *testing.T) {
 	l.near("the first after a compaction", 1_500, 2_900)
 }
 
-// TestWhatHasChangedInAFileThatWasReadIsPredicted: the places of the changes and
+// TestChangesOfAReadFileArePredicted: the places of the changes and
 // their surroundings, unless the agent itself has made them.
-func TestWhatHasChangedInAFileThatWasReadIsPredicted(t *testing.T) {
+func TestChangesOfAReadFileArePredicted(t *testing.T) {
 	lines := strings.Split(page(400), "\n")
 	l := live(t, "2.1.37", map[string]string{"work/repo/shop.txt": strings.Join(lines, "\n"), "work/repo/part.txt": page(300)})
 	l.prompt("Look.")
@@ -280,9 +280,9 @@ func TestFilesOfOtherPlacesAreNotLookedAt(t *testing.T) {
 	}
 }
 
-// TestAFeedThatGoesOnTellsNoMemoryOfFolders: what was sent before its bookmark is
+// TestAContinuedFeedSendsNoMemoryOfFolders: what was sent before its bookmark is
 // not known, and a file that a prompt names is told all the same.
-func TestAFeedThatGoesOnTellsNoMemoryOfFolders(t *testing.T) {
+func TestAContinuedFeedSendsNoMemoryOfFolders(t *testing.T) {
 	l := live(t, "2.1.37", map[string]string{"work/repo/shop/CLAUDE.md": page(100), "work/repo/shop/till.go": "package till\n", "work/repo/plan.md": page(100)})
 	l.feed.Bookmarks = true
 	l.prompt("Look.")

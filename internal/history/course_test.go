@@ -65,8 +65,8 @@ func TestASmallerResultIsSparedInEachRequest(t *testing.T) {
 	}
 }
 
-// TestWithoutAServerItsToolsAndAnswersAreGone checks --without-mcp, and that an unknown server is reported.
-func TestWithoutAServerItsToolsAndAnswersAreGone(t *testing.T) {
+// TestWithoutAServerItsToolsAndResultsAreRemoved checks --without-mcp, and that an unknown server is reported.
+func TestWithoutAServerItsToolsAndResultsAreRemoved(t *testing.T) {
 	got := growing(5, 0).WhatIf(Settings{WithoutMCP: []string{"github", "nobody"}})
 	if got.Would.Curve[0].In != got.Was.Curve[0].In-1000 {
 		t.Errorf("the first request is %d, and was %d", got.Would.Curve[0].In, got.Was.Curve[0].In)

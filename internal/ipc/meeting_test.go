@@ -40,9 +40,9 @@ func needsSockets(t *testing.T) {
 	l.Close()
 }
 
-// TestWhereNobodyWaitsAtAPortThereIsNobodyToJoin holds that a server whose client does not wait at the port listens
+// TestAPortWithoutAClientCannotBeJoined holds that a server whose client does not wait at the port listens
 // there itself, whatever number the system has for a connection that is refused.
-func TestWhereNobodyWaitsAtAPortThereIsNobodyToJoin(t *testing.T) {
+func TestAPortWithoutAClientCannotBeJoined(t *testing.T) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestBase64IsWhatTheStandardLibraryWrites(t *testing.T) {
+func TestBase64MatchesTheStandardLibrary(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))

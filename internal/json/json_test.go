@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestAcceptsExactlyWhatTheStandardAccepts(t *testing.T) {
+func TestAcceptsExactlyTheStandard(t *testing.T) {
 	for _, text := range []string{
 		`{}`, `[]`, ` [ 1 , 2 ] `, `{"a":{"b":[true,false,null]}}`, `"x"`, `-0.5e+10`, `0`, `"\u00e9\ud83d\ude00\n"`,
 		``, `{`, `[1,]`, `{"a"}`, `{"a":}`, `{a:1}`, `01`, `1.`, `.5`, `-`, `1e`, `nul`, `tru`, `"abc`, `"\x"`, `"\u12"`, "\"\n\"", `1 2`, `[1 2]`, `{"a":1,}`, `]`, `[}`, `NaN`, `Infinity`, "\ufeff{}",
@@ -90,7 +90,7 @@ func compare(t *testing.T, v Value, want any) {
 	}
 }
 
-func TestBoundsAreErrorsThatSayWhich(t *testing.T) {
+func TestErrorsNameTheExceededBound(t *testing.T) {
 	deep := []byte(strings.Repeat("[", 10000))
 	many := append(append([]byte("["), bytes.Repeat([]byte("0,"), MaxValues)...), '0', ']')
 	for name, text := range map[string][]byte{"deep": deep, "many": many} {
@@ -140,7 +140,7 @@ func TestWholeNumbers(t *testing.T) {
 	}
 }
 
-func TestPathsThroughWhatIsNotThereAreMissing(t *testing.T) {
+func TestPathsThroughMissingValuesAreMissing(t *testing.T) {
 	v, _ := Parse([]byte(`{"a":{"b":1},"a":{"b":2}}`))
 	if n, _ := v.Path("a", "b").Int64(); n != 2 {
 		t.Errorf("of equal keys the last counts, got %d", n)

@@ -17,9 +17,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// TestAServerLeavesNothingBehind: what a server has started ends with it, also
+// TestAServerLeavesNoProcess: what a server has started ends with it, also
 // where the server itself does not end.
-func TestAServerLeavesNothingBehind(t *testing.T) {
+func TestAServerLeavesNoProcess(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "pid")
 	script := `sleep 1000 & echo $! > ` + list + `; trap "" TERM HUP; while :; do sleep 1; done`
 	_, err := Tools(t.Context(), &agents.MCPServer{Command: "sh", Args: []string{"-c", script}}, "test", time.Second)

@@ -22,8 +22,8 @@ func TestEverythingIsDone(t *testing.T) {
 	}
 }
 
-// TestWhatNeverEndsIsLeft has more pieces that never end than workers: the others are done all the same.
-func TestWhatNeverEndsIsLeft(t *testing.T) {
+// TestACallThatNeverEndsIsLeft has more pieces that never end than workers: the others are done all the same.
+func TestACallThatNeverEndsIsLeft(t *testing.T) {
 	forever := make(chan struct{})
 	defer close(forever)
 	var others atomic.Int32

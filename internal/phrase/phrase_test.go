@@ -83,7 +83,7 @@ func TestTheListIsInOrder(t *testing.T) {
 }
 
 // Each text survives being saved, and each text of a phrase stays a third-party text if it is one.
-func TestTextsAreSavedAsWhatTheyAre(t *testing.T) {
+func TestTextsAreSavedWithTheirPhrase(t *testing.T) {
 	texts := []Text{{}, Named("{}"), Named(`{"id":"system"}`), Named("="), Named("=x"), Named("\xff")}
 	for _, id := range All() {
 		texts = append(texts, sample(id), Named(sample(id).String()), Named(string(id)))

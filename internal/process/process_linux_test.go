@@ -13,9 +13,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
-// TestTwoAgentsInOneFolderAreToldApart checks that agents in one directory are distinguished. It runs two programs
+// TestTwoAgentsInOneFolderAreDistinguished checks that agents in one directory are distinguished. It runs two programs
 // named claude with files as Claude Code writes them, and one named codex that has its rollout open.
-func TestTwoAgentsInOneFolderAreToldApart(t *testing.T) {
+func TestTwoAgentsInOneFolderAreDistinguished(t *testing.T) {
 	sleep, err := exec.LookPath("sleep")
 	if err != nil {
 		t.Skip("there is no sleep to run under another name")

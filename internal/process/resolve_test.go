@@ -187,9 +187,9 @@ func TestTheIdOnACommandLineIsAProof(t *testing.T) {
 	}
 }
 
-// TestTheAgentOfATerminalIsTheOneThatAPersonSees checks the search for a terminal's agent: an agent run by another
+// TestTheAgentOfATerminalIsTheOneInFront checks the search for a terminal's agent: an agent run by another
 // agent is not it, a script that only starts the program is skipped, and two agents side by side leave it undecided.
-func TestTheAgentOfATerminalIsTheOneThatAPersonSees(t *testing.T) {
+func TestTheAgentOfATerminalIsTheOneInFront(t *testing.T) {
 	shell := Process{PID: 2, Parent: 1, Name: "bash"}
 	under := func(p Process, parent int, front bool) Process {
 		p.Parent, p.Front = parent, front

@@ -311,7 +311,7 @@ func TestControlCharactersBecomeVisible(t *testing.T) {
 	}
 }
 
-func TestWhoWantsSecretsGetsThem(t *testing.T) {
+func TestSecretsAreKeptOnRequest(t *testing.T) {
 	r := source{rand.New(rand.NewPCG(1, 1))}
 	text := "PASSWORD=" + r.word(20)
 	red := Redactor{Unredacted: true}

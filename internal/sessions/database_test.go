@@ -73,7 +73,7 @@ func TestADatabaseGivesRows(t *testing.T) {
 
 // Reading must not create, change or remove any file beside the database,
 // whether its agent runs, has ended, or has crashed.
-func TestReadingLeavesNoTraceBesideADatabase(t *testing.T) {
+func TestReadingADatabaseLeavesNoFiles(t *testing.T) {
 	for _, test := range []struct {
 		name, journal string
 		end           func(t *testing.T, db *sql.DB, path string)

@@ -106,7 +106,7 @@ func TestHeadsComeBackOrThereAreNone(t *testing.T) {
 }
 
 // A search after the first sees what that has listed, where a command asks for it.
-func TestAFinderHoldsWhatItHasListed(t *testing.T) {
+func TestAFinderReusesItsListing(t *testing.T) {
 	e, home := manyTranscripts(t)
 	held, other := NewFinder(e).Hold(), NewFinder(e)
 	before := near(t, held, "/w/p")
@@ -121,7 +121,7 @@ func TestAFinderHoldsWhatItHasListed(t *testing.T) {
 }
 
 // A glance tells of a session that is new in a folder that is known, or in a new one, and of nothing else.
-func TestAGlanceTellsOfNewSessions(t *testing.T) {
+func TestAGlanceDetectsNewSessions(t *testing.T) {
 	home := t.TempDir()
 	path := writeTranscript(t, home, 1, "/w/p")
 	old := time.Now().Add(-time.Hour)

@@ -17,9 +17,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// TestWhatIsOddIsSaid protects that each file in the places of agents that is not read, or not in full, is a sentence,
-// and that the sessions beside it are found.
-func TestWhatIsOddIsSaid(t *testing.T) {
+// TestOdditiesAreReported protects that each file in the places of agents that is not read, or not in full, is a
+// sentence, and that the sessions beside it are found.
+func TestOdditiesAreReported(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	claude := ".claude/projects/-home-shop/"
 	m.Put(claude+"whole.jsonl", dirstest.ClaudeLine("whole", "/home/shop"))
@@ -117,8 +117,9 @@ func TestManyOddFilesAreCounted(t *testing.T) {
 	}
 }
 
-// TestADatabaseOfANewerSchemaIsSaid: one whose tables are not known is named, and so is another program's of that name.
-func TestADatabaseOfANewerSchemaIsSaid(t *testing.T) {
+// TestADatabaseOfANewerSchemaIsReported: one whose tables are not known is named, and so is another program's of that
+// name.
+func TestADatabaseOfANewerSchemaIsReported(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	for path, statement := range map[string]string{
 		".local/share/goose/sessions/sessions.db":       `CREATE TABLE conversations (uuid BLOB)`,

@@ -12,9 +12,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// TestANewerFormOfAStoreIsSaid: a store that says that it is of a newer version than any that was tried is named with
-// both numbers, and one that is not is not.
-func TestANewerFormOfAStoreIsSaid(t *testing.T) {
+// TestANewerFormOfAStoreIsReported: a store that says that it is of a newer version than any that was tried is named
+// with both numbers, and one that is not is not.
+func TestANewerFormOfAStoreIsReported(t *testing.T) {
 	for _, version := range []string{"known", "newer"} {
 		m := dirstest.NewMachine(t)
 		of := func(known, newer string) string {

@@ -119,9 +119,9 @@ func TestEverySystemHasItsPlaces(t *testing.T) {
 	}
 }
 
-// TestADocumentBesideIsARecordWheneverItChanges: behind the lines that were there, once for each content, and anew when
+// TestASidecarIsARecordWheneverItChanges: behind the lines that were there, once for each content, and anew when
 // the lines are replaced.
-func TestADocumentBesideIsARecordWheneverItChanges(t *testing.T) {
+func TestASidecarIsARecordWheneverItChanges(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	lines := m.Put("s/f1.jsonl", `{"type":"session_start","id":"f1","cwd":"/w"}`+"\n")
 	tail := agents.OpenOwn(transcript.Session{Agent: "droid", Path: lines, Form: transcript.WithSidecars})

@@ -62,9 +62,9 @@ func TestBothFilesOfATaskAreOneList(t *testing.T) {
 	}
 }
 
-// TestAGrowingTaskGivesWhatIsNew writes a task as its extension does, request
+// TestAGrowingTaskReturnsNewRecords writes a task as its extension does, request
 // by request: the announcement, the prompt, the usage, the answer.
-func TestAGrowingTaskGivesWhatIsNew(t *testing.T) {
+func TestAGrowingTaskReturnsNewRecords(t *testing.T) {
 	k := readTask(t, "cline")
 	folder := t.TempDir()
 	bare := func(request string) string { // before the usage is there
@@ -125,9 +125,9 @@ func TestATaskThatIsHalfWrittenWaits(t *testing.T) {
 	}
 }
 
-// TestTasksAreFoundWhereTheirExtensionsKeepThem, with the directory that each
+// TestTasksAreFoundInTheStorageOfTheirExtensions, with the directory that each
 // records in a place of its own.
-func TestTasksAreFoundWhereTheirExtensionsKeepThem(t *testing.T) {
+func TestTasksAreFoundInTheStorageOfTheirExtensions(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		e := m.Environment()

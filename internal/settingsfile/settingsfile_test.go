@@ -22,7 +22,7 @@ func call() client.Call {
 	}
 }
 
-func TestWhatIsWrittenIsExplained(t *testing.T) {
+func TestWrittenSettingsAreExplained(t *testing.T) {
 	twelve, thirty := int64(12_000), int64(30_000)
 	for name, c := range map[string]struct {
 		path, text string

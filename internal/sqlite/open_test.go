@@ -203,9 +203,9 @@ func TestATornLog(t *testing.T) {
 	headless.Close() // Windows does not remove an open file
 }
 
-// TestALockedDatabaseSaysSo checks the errors for a locked database in rollback mode and for a file that is not a
-// database.
-func TestALockedDatabaseSaysSo(t *testing.T) {
+// TestALockedDatabaseReturnsAnError checks the errors for a locked database in rollback mode and for a file that is not
+// a database.
+func TestALockedDatabaseReturnsAnError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.db")
 	db := agents(t, path, "delete", 5)
 	do(t, db, "BEGIN EXCLUSIVE")

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-func TestWhatWasLearnedSurvives(t *testing.T) {
+func TestCorrectionsSurvive(t *testing.T) {
 	s := OpenLearned(filepath.Join(t.TempDir(), "not", "there", "yet"))
 	if got, err := s.Load(); got != nil || err != nil {
 		t.Fatalf("an empty store gives %q, %v", got, err)
@@ -81,7 +81,7 @@ func increment(old []byte) ([]byte, error) {
 	return []byte(`{"n":` + strconv.Itoa(n+1) + `}`), nil
 }
 
-func TestABrokenFileCountsAsNothing(t *testing.T) {
+func TestABrokenFileIsTreatedAsMissing(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty":       "",
 		"truncated":   `{"schema":"ctx.learned/1","learned":{"a"`,
@@ -120,7 +120,7 @@ func TestALargeResultIsRefusedAndTheOldOneStays(t *testing.T) {
 	}
 }
 
-func TestProgramsThatLearnAtOnceBothKeepTheirLessons(t *testing.T) {
+func TestProgramsThatLearnAtOnceKeepBothCorrections(t *testing.T) {
 	dir := t.TempDir()
 	keep := func(numbers string) {
 		t.Helper()
@@ -147,7 +147,7 @@ func TestProgramsThatLearnAtOnceBothKeepTheirLessons(t *testing.T) {
 	}
 }
 
-func TestLessonsAboutLimitsAreForgottenAfterNinetyDays(t *testing.T) {
+func TestLearnedLimitsAreForgottenAfterNinetyDays(t *testing.T) {
 	dir, now := t.TempDir(), time.Now()
 	at := func(days int) string { return strconv.FormatInt(now.AddDate(0, 0, -days).UnixMilli(), 10) }
 	keep := func(numbers string) {
@@ -178,7 +178,7 @@ func TestLessonsAboutLimitsAreForgottenAfterNinetyDays(t *testing.T) {
 	}
 }
 
-func TestTheOldestLessonsGiveWayToLargeOnes(t *testing.T) {
+func TestTheOldestCorrectionsAreDroppedForLargeOnes(t *testing.T) {
 	dir, now := t.TempDir(), time.Now().UnixMilli()
 	lesson := func(i int) string {
 		return `{"key":"` + strconv.Itoa(i) + `","at":` + strconv.FormatInt(now+int64(i), 10) + `,"tools":"` + strings.Repeat("x", 3000) + `"}`

@@ -99,9 +99,9 @@ func twoGenerations(t *testing.T, dir string) {
 	}
 }
 
-// TestTakeTellsOfADiskThatFails checks that a failing disk is not treated as an empty one: Take returns the error,
+// TestTakeReportsAFailingDisk checks that a failing disk is not treated as an empty one: Take returns the error,
 // changes nothing, and takes the last ledger once the disk works again.
-func TestTakeTellsOfADiskThatFails(t *testing.T) {
+func TestTakeReportsAFailingDisk(t *testing.T) {
 	for _, fault := range []failingDisk{
 		{call: "rename", err: syscall.EROFS},
 		{call: "rename", on: "-1.json", err: syscall.EIO}, // the first generation, when the second is already renamed
@@ -148,9 +148,9 @@ type togetherDisk struct{ Disk }
 
 func (togetherDisk) SyncFolder(string) error { return syscall.EIO }
 
-// TestWhatIsTakenIsNotDamagedByADiskThatFails checks that for a taken ledger that cannot be read neither damage nor an
+// TestAFailingDiskDamagesNoTakenLedger checks that for a taken ledger that cannot be read neither damage nor an
 // older ledger is reported.
-func TestWhatIsTakenIsNotDamagedByADiskThatFails(t *testing.T) {
+func TestAFailingDiskDamagesNoTakenLedger(t *testing.T) {
 	dir := t.TempDir()
 	twoGenerations(t, dir)
 	disk := &failingDisk{}
@@ -170,9 +170,9 @@ func TestWhatIsTakenIsNotDamagedByADiskThatFails(t *testing.T) {
 	}
 }
 
-// TestWhereNothingCanBeSavedThereIsNothingToTake checks that a missing directory, or a file in its place, is
+// TestWithoutADirectoryNothingCanBeTaken checks that a missing directory, or a file in its place, is
 // distinguished from a failing disk.
-func TestWhereNothingCanBeSavedThereIsNothingToTake(t *testing.T) {
+func TestWithoutADirectoryNothingCanBeTaken(t *testing.T) {
 	dir := t.TempDir()
 	for range 2 {
 		s := OpenLedgers(dir)

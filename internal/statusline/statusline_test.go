@@ -26,7 +26,7 @@ func TestBoundsOfTheStatusline(t *testing.T) {
 }
 
 // A limit is shown with the time until it resets, in each form that an agent writes.
-func TestTimesThatAnAgentSays(t *testing.T) {
+func TestTimesReportedByAnAgent(t *testing.T) {
 	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{
 		fmt.Sprint(now.Add(3 * time.Hour).Unix()):      "3h",
@@ -53,7 +53,7 @@ func TestTimesThatAnAgentSays(t *testing.T) {
 
 // The limits of the group of models at work are shown with the time until they reset, and whether the prompt cache is
 // warm.
-func TestLimitsAndCacheThatAnAgentTells(t *testing.T) {
+func TestLimitsAndCacheReportedByAnAgent(t *testing.T) {
 	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{
 		`{"rate_limits":{"five_hour":{"used_percentage":23.5,"resets_at":"2026-11-01T14:30:00Z"},"seven_day":{"used_percentage":41}},"prompt_cache":{"expires_at":"2026-11-01T12:04:30Z"}}`: "5h 24% (resets in 2h), 7d 41%|warm 4m",

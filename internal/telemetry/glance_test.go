@@ -13,9 +13,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// TestAGlanceIsWhatTheReadingSays compares the quick reader with the standard library and the documented types, for
+// TestFieldsMatchTheReading compares the quick reader with the standard library and the documented types, for
 // every Reading in the conformance vectors.
-func TestAGlanceIsWhatTheReadingSays(t *testing.T) {
+func TestFieldsMatchTheReading(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/conformance/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatal("there are no vectors", err)

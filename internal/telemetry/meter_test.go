@@ -113,7 +113,7 @@ func TestRequestsAndCompactionsAreCountedOnce(t *testing.T) {
 	holds(t, written(m), want...)
 }
 
-func TestWhatCannotBeToldApartIsCountedAsMissed(t *testing.T) {
+func TestIndistinguishableRequestsAreCountedAsMissed(t *testing.T) {
 	m := telemetry.New(telemetry.Options{})
 	defer m.Close()
 	m.RecordReading("a", reading{used: 20_000, line: 167_000, calls: 1, in: 19_000}.text(), false)
@@ -122,7 +122,7 @@ func TestWhatCannotBeToldApartIsCountedAsMissed(t *testing.T) {
 }
 
 // A session may end while the queue is full, with its last Reading outside the queue.
-func TestWhatASessionWasToldLastCountsThoughItEnds(t *testing.T) {
+func TestTheLastReadingOfAnEndedSessionIsCounted(t *testing.T) {
 	reached, open := make(chan bool, 1), make(chan bool)
 	m := telemetry.New(telemetry.Options{History: func(string) (*api.HistoryAnswer, error) {
 		select {

@@ -45,7 +45,7 @@ func overlayOf(t *testing.T, r *api.Reading, s Style) string {
 	return b.String()
 }
 
-func TestTheOverlayShowsWhatFillsTheWindow(t *testing.T) {
+func TestTheOverlayShowsTheContentsOfTheWindow(t *testing.T) {
 	got := overlayOf(t, sample(t), Style{Unicode: true, Width: 80})
 	want := `shop, gpt-5.5: ~26% full, about 9 requests until it compacts
 gpt-5.5 · /w/shop
@@ -73,7 +73,7 @@ Window      200,000 tokens, set by you
 }
 
 // The free and held-back tokens share a line if it has space for both.
-func TestFreeSaysUntilWhenAndWhatIsHeldBack(t *testing.T) {
+func TestFreeShowsItsLimitAndTheReserve(t *testing.T) {
 	r := sample(t)
 	r.Agent = "claude-code"
 	got := overlayOf(t, r, Style{Unicode: true, Width: 100})
@@ -88,7 +88,7 @@ func TestFreeSaysUntilWhenAndWhatIsHeldBack(t *testing.T) {
 
 // An agent may record a response before it is complete. The part that stays is then larger, and is not shown as a part
 // of it.
-func TestAnAnswerThatWasNotedTooEarlyIsNoWhole(t *testing.T) {
+func TestAResponseRecordedTooEarlyIsNotComplete(t *testing.T) {
 	r := sample(t)
 	r.LastRequest.Out, r.LastRequest.Carry, r.LastRequest.CarryBasis = new(int64), 185, "estimated"
 	*r.LastRequest.Out = 167
@@ -204,7 +204,7 @@ func TestLabelsCannotSteerTheTerminal(t *testing.T) {
 	}
 }
 
-func TestWhatIsUnknownIsSaidToBe(t *testing.T) {
+func TestUnknownValuesAreShownAsUnknown(t *testing.T) {
 	r, err := Parse([]byte(`{"used":900,"limit":null,"percent":null,"basis":"estimated","breakdown":[],"compaction":{"rule":"none","line":null,"level":"ok"},"lastRequest":null,
 "new":{"tokens":900,"items":3,"basis":"estimated"},"display":{"percent":"?","used":"900","limit":"?","free":"?","left":"?","mark":"~"}}`))
 	if err != nil {
@@ -303,7 +303,7 @@ func TestAges(t *testing.T) {
 	}
 }
 
-func TestSessionsAreNamedByWhatTellsThemApart(t *testing.T) {
+func TestSessionsAreNamedByTheirDifference(t *testing.T) {
 	now := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	rows := []SessionRow{
 		{ID: "0197f1c2-0000-7000", Agent: "claude-code", Percent: "~64%", Used: "128k", Limit: "200k", Level: "soon", Modified: now.Add(-time.Minute), Workspace: "/home/ada/shop"},
@@ -341,7 +341,7 @@ func TestPercentagesAreRoundedAsCoreRoundsThem(t *testing.T) {
 
 // In provider mode nothing is estimated, and an unknown value is explained rather than shown as a question mark or left
 // out.
-func TestProviderModeShowsWhatWasMeasuredOrWhyNothingWas(t *testing.T) {
+func TestProviderModeShowsAMeasurementOrAReason(t *testing.T) {
 	measured := sample(t)
 	measured.Mode, measured.Used, measured.Basis = "provider", 50000, "measured"
 	measured.Display.Percent, measured.Display.Used, measured.Display.Mark = "25.0%", "50k", ""
@@ -403,8 +403,8 @@ func TestAListOfSessionsFitsNarrowTerminals(t *testing.T) {
 	}
 }
 
-// TestStatusSaysWhichSessionItIsAndHowOld checks the lines above the bar, and that no row exceeds the terminal.
-func TestStatusSaysWhichSessionItIsAndHowOld(t *testing.T) {
+// TestStatusShowsTheSessionAndItsAge checks the lines above the bar, and that no row exceeds the terminal.
+func TestStatusShowsTheSessionAndItsAge(t *testing.T) {
 	now := time.UnixMilli(1_772_450_000_000)
 	r := sample(t)
 	ago := func(d time.Duration) *api.Time { at := api.Time(now.Add(-d).UnixMilli()); return &at }
@@ -447,9 +447,9 @@ func TestALongWordIsWrappedToo(t *testing.T) {
 	}
 }
 
-// TestSessionsSayWhoseTheyAreInEightyColumns checks that at 80 columns the list of one agent's sessions shows the
+// TestSessionsShowTheirAgentInEightyColumns checks that at 80 columns the list of one agent's sessions shows the
 // directory of each in place of the agent, and that the list of several agents shows the agents.
-func TestSessionsSayWhoseTheyAreInEightyColumns(t *testing.T) {
+func TestSessionsShowTheirAgentInEightyColumns(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	rows := []SessionRow{}
 	for i, folder := range []string{"/home/ada/projects/shop-api", "/home/ada/projects/my-game"} {

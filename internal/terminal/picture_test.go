@@ -70,9 +70,9 @@ func TestTheGridHasAHundredCellsWhateverFillsTheWindow(t *testing.T) {
 	}
 }
 
-// TestServersAreSaidInTheWordsOfTheReading checks that the picture and the status show the sentence of each MCP server,
-// in full at any width, and compute nothing.
-func TestServersAreSaidInTheWordsOfTheReading(t *testing.T) {
+// TestServersAreShownInTheWordsOfTheReading checks that the picture and the status show the sentence of each MCP
+// server, in full at any width, and compute nothing.
+func TestServersAreShownInTheWordsOfTheReading(t *testing.T) {
 	const text = "12 tools of github, 9 never called, 8.1k in every request, switch off with claude mcp remove github"
 	r := &api.Reading{Agent: "claude-code", Model: "m", MCPServers: []api.Server{{Name: "github", Text: text}, {Name: "files", Text: "files, configured and not called, size unknown"}}}
 	for _, columns := range []int{40, 80} {
@@ -86,8 +86,8 @@ func TestServersAreSaidInTheWordsOfTheReading(t *testing.T) {
 	}
 }
 
-// TestTheNumbersOfTheLegendStandInAColumn checks that the numbers align next to kinds with long names.
-func TestTheNumbersOfTheLegendStandInAColumn(t *testing.T) {
+// TestTheNumbersOfTheLegendAreAligned checks that the numbers align next to kinds with long names.
+func TestTheNumbersOfTheLegendAreAligned(t *testing.T) {
 	limit := int64(1_000_000)
 	r := &api.Reading{Agent: "codex", Model: "m", Used: 9000, Limit: &limit, Breakdown: []api.Row{
 		{Kind: "user", Label: "User", Tokens: 2000, Basis: "estimated"},

@@ -119,7 +119,7 @@ func TestTheRestIsOneRow(t *testing.T) {
 	}
 }
 
-func TestTheHeadlineSaysHowFarTheCompactionIs(t *testing.T) {
+func TestTheHeadlineShowsTheDistanceToTheCompaction(t *testing.T) {
 	for want, change := range map[string]func(*api.Reading){
 		"shop, gpt-5.5: ~26% full, about 9 requests until it compacts": func(*api.Reading) {},
 		"shop, gpt-5.5: ~26% full, about 1 request until it compacts, as earlier sessions here": func(r *api.Reading) {

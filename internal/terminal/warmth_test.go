@@ -26,9 +26,9 @@ func returning(asked time.Time) *api.Reading {
 	}
 }
 
-// TestWhatComingBackCostsFollowsTheClock checks the sentences and the status line at each moment of a cache's lifetime,
+// TestTheCostOfReturningFollowsTheClock checks the sentences and the status line at each moment of a cache's lifetime,
 // and with wrong clocks.
-func TestWhatComingBackCostsFollowsTheClock(t *testing.T) {
+func TestTheCostOfReturningFollowsTheClock(t *testing.T) {
 	zone := time.FixedZone("somewhere", 2*3600)
 	asked := time.Date(2026, 11, 26, 17, 10, 0, 0, zone)
 	const then = "the next prompt rewrites 441k to the cache; after /compact, it writes 19k."
@@ -71,9 +71,9 @@ func TestWhatComingBackCostsFollowsTheClock(t *testing.T) {
 	}
 }
 
-// TestACacheThatIsColdForAnotherReasonSaysIt checks causes other than time, and a session without any record of its
+// TestAColdCacheShowsItsReason checks causes other than time, and a session without any record of its
 // cache.
-func TestACacheThatIsColdForAnotherReasonSaysIt(t *testing.T) {
+func TestAColdCacheShowsItsReason(t *testing.T) {
 	now := time.Now()
 	r := returning(now)
 	r.Back.Cause, r.Back.WarmUntil, r.Back.ColdFrom, r.Back.WarnFrom = "model", now.UnixMilli(), now.UnixMilli(), now.UnixMilli()

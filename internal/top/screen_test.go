@@ -222,8 +222,8 @@ func TestEveryScreenFits(t *testing.T) {
 	}
 }
 
-// TestWhoCompactsNextIsFirst protects the order of the table, in which idle sessions come last.
-func TestWhoCompactsNextIsFirst(t *testing.T) {
+// TestTheNextToCompactIsFirst protects the order of the table, in which idle sessions come last.
+func TestTheNextToCompactIsFirst(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
 	var order []string
 	for _, l := range m.list {
@@ -322,8 +322,8 @@ func TestAFilterIsTypedKeptAndDropped(t *testing.T) {
 	}
 }
 
-// TestResizingDrawsAnew protects a terminal that changes its size, on a page too.
-func TestResizingDrawsAnew(t *testing.T) {
+// TestResizingRedraws protects a terminal that changes its size, on a page too.
+func TestResizingRedraws(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
 	press(m, "enter", "end")
 	_, command := m.Update(tea.WindowSizeMsg{Width: 40, Height: 12})

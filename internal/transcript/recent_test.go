@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestTheLastMarkIsFoundWhereverItStands compares the search from the end with the library's, including marks that
+// TestTheLastMarkIsFoundAtAnyPosition compares the search from the end with the library's, including marks that
 // cross two steps, overlap themselves or are longer than the text.
-func TestTheLastMarkIsFoundWhereverItStands(t *testing.T) {
+func TestTheLastMarkIsFoundAtAnyPosition(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))

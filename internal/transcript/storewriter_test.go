@@ -11,8 +11,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// TestWhatIsToldIsRead checks that every field a StoreWriter writes reaches an event.
-func TestWhatIsToldIsRead(t *testing.T) {
+// TestWrittenRecordsAreRead checks that every field a StoreWriter writes reaches an event.
+func TestWrittenRecordsAreRead(t *testing.T) {
 	told := StoreWriter{By: agent.Crush}
 	told.Session(StoreSession{CWD: "/w", Branch: "main", Title: "T\xff", Version: "1.2", Model: "m", Provider: "p", Route: "r", Window: 9, Input: 8, Output: 7, At: 1764590000000})
 	told.Context("system", StorePart{Label: core.Named("System prompt"), Text: "Be brief."})

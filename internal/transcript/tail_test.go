@@ -20,7 +20,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-func TestAGrowingFileGivesOnlyWhatIsNew(t *testing.T) {
+func TestAGrowingFileReturnsOnlyNewRecords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	dirstest.Write(t, path, "{\"a\":1}\n\n{\"a\":2}\r\n")
 	tail := Open(Session{Path: path})
@@ -43,7 +43,7 @@ func TestAGrowingFileGivesOnlyWhatIsNew(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNoLongerTheSameIsReadAnew(t *testing.T) {
+func TestAReplacedFileIsReread(t *testing.T) {
 	for name, change := range map[string]func(path string){
 		"truncated": func(path string) { dirstest.Write(t, path, "{\"b\":1}\n") },
 		"rewritten longer in place": func(path string) {
@@ -272,7 +272,7 @@ func TestADocumentIsCutIntoItsMessages(t *testing.T) {
 	}
 }
 
-func TestARewrittenDocumentGivesWhatChanged(t *testing.T) {
+func TestARewrittenDocumentReturnsItsChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "session.json")
 	tick := dirstest.FileTime
 	save := func(text string) {
@@ -315,9 +315,9 @@ func FuzzLinesAreWholeValues(f *testing.F) {
 	})
 }
 
-// TestTheLineOfTheFirstRecordIsTold checks the line numbers that lists of large items open: a batch contains the line
-// of its first record, or 0 if its records have no consecutive lines.
-func TestTheLineOfTheFirstRecordIsTold(t *testing.T) {
+// TestTheLineOfTheFirstRecordIsReturned checks the line numbers that lists of large items open: a batch contains the
+// line of its first record, or 0 if its records have no consecutive lines.
+func TestTheLineOfTheFirstRecordIsReturned(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	write := func(text string) {
 		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)

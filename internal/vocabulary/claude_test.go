@@ -66,7 +66,7 @@ func claude(t testing.TB, family string) *token.Tokenizer {
 }
 
 // CountMessage returns the provider's own count of each text as one message.
-func TestMessagesCountAsTheProviderSays(t *testing.T) {
+func TestMessagesAreCountedLikeTheProvider(t *testing.T) {
 	for corpus, key := range map[string]string{"udhr": "f", "multipl_e": "lang"} {
 		texts := recordedTexts(t, corpus, key)
 		var answers map[string]struct{ Counts map[string]int64 }

@@ -55,8 +55,8 @@ func FuzzFraming(f *testing.F) {
 	})
 }
 
-// TestAMessageIsFoundAgainBehindAnything checks that a header on a line of its own is recognized after any other line.
-func TestAMessageIsFoundAgainBehindAnything(t *testing.T) {
+// TestAMessageIsFoundAfterAnyBytes checks that a header on a line of its own is recognized after any other line.
+func TestAMessageIsFoundAfterAnyBytes(t *testing.T) {
 	for _, garbage := range []string{
 		"\xff\xfe\n", "Content-Length: x\n", "a: b\n", "Ⱥ: Content-Length: 3z\n", strings.Repeat("y", 3*MaxHeader) + "\n",
 		"Content-Length: 2\r\r{}", "no end of a line", // the header follows on the same line

@@ -38,9 +38,9 @@ func TestEveryKeptInputIsRead(t *testing.T) {
 	}
 }
 
-// TestAnOverlayStandsInForTesting checks that the overlay of a target contains the test files of its package, with the
+// TestAnOverlayReplacesTesting checks that the overlay of a target contains the test files of its package, with the
 // harness in place of testing.
-func TestAnOverlayStandsInForTesting(t *testing.T) {
+func TestAnOverlayReplacesTesting(t *testing.T) {
 	for _, each := range []target{{"core/token", "FuzzPack"}, {"core/internal/template", "FuzzParse"}, {"internal/textfiles", "FuzzGitignore"}} {
 		o := overlay{root: "../..", work: t.TempDir(), module: "example.org/m", replace: map[string]string{}}
 		folder, err := o.testFiles(each)
@@ -61,9 +61,9 @@ func TestAnOverlayStandsInForTesting(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatATargetNeedsIsCompiledWithIt checks that other files, which may need go test's own testing.T, are left
-// out.
-func TestOnlyWhatATargetNeedsIsCompiledWithIt(t *testing.T) {
+// TestATargetIsCompiledWithItsDependenciesOnly checks that other files, which may need go test's own testing.T, are
+// left out.
+func TestATargetIsCompiledWithItsDependenciesOnly(t *testing.T) {
 	files, err := readTestFiles("../../internal/textfiles")
 	if err != nil {
 		t.Fatal(err)

@@ -13,9 +13,9 @@ import (
 
 const root = "../../.."
 
-// TestTheTableIsWhatTheDataSay checks that the committed file is generated from the data files, and that each of its
+// TestTheTableMatchesTheData checks that the committed file is generated from the data files, and that each of its
 // lines can be parsed: ten columns, with numbers as sizes.
-func TestTheTableIsWhatTheDataSay(t *testing.T) {
+func TestTheTableMatchesTheData(t *testing.T) {
 	want, err := table(root)
 	if err != nil {
 		t.Fatal(err)

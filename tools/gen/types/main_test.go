@@ -14,8 +14,8 @@ func TestGeneratedFilesAreUpToDate(t *testing.T) {
 	}
 }
 
-// TestDeclarationsSayWhatTheSchemaSays checks one field for each kind of type.
-func TestDeclarationsSayWhatTheSchemaSays(t *testing.T) {
+// TestDeclarationsMatchTheSchema checks one field for each kind of type.
+func TestDeclarationsMatchTheSchema(t *testing.T) {
 	s, err := load("../../../core/api")
 	if err != nil {
 		t.Fatal(err)
@@ -67,8 +67,8 @@ func TestDeclarationsSayWhatTheSchemaSays(t *testing.T) {
 	}
 }
 
-// TestADocumentMayNotAskForWhatIsNotThere checks that a table cannot silently disappear.
-func TestADocumentMayNotAskForWhatIsNotThere(t *testing.T) {
+// TestADocumentNamesOnlyExistingTables checks that a table cannot silently disappear.
+func TestADocumentNamesOnlyExistingTables(t *testing.T) {
 	s, err := load("../../../core/api")
 	if err != nil {
 		t.Fatal(err)

@@ -68,8 +68,8 @@ func TestATargetPreparesOnceAndTakesEachInput(t *testing.T) {
 	}
 }
 
-// TestWhatFailsIsSeen checks that every way to fail is detected.
-func TestWhatFailsIsSeen(t *testing.T) {
+// TestFailuresAreDetected checks that every way to fail is detected.
+func TestFailuresAreDetected(t *testing.T) {
 	for name, fails := range map[string]func(*T){
 		"Error":  func(t *T) { t.Error("wrong") },
 		"Errorf": func(t *T) { t.Errorf("%s", "wrong") },
