@@ -188,7 +188,7 @@ func (s *Session) trackActivity(e Event) {
 	if continues(e) {
 		s.activity.declared = ActivityUnsaid
 	}
-	s.unread.follow(e)
+	s.unread.observe(e)
 	s.updateActivity()
 }
 

@@ -96,7 +96,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 		if k.Fixed() && k != MCPTools {
 			a.Items = int64(len(s.fixed.parts[k]))
 		}
-		if how := own.of(k); how != "" {
+		if how := own.forKind(k); how != "" {
 			a.How = Named(how)
 		}
 		if a.Tokens >= worth {
@@ -119,8 +119,8 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 	return out
 }
 
-// of returns the command that manages parts of a kind, or "".
-func (c *Commands) of(k Kind) string {
+// forKind returns the command that manages parts of a kind, or "".
+func (c *Commands) forKind(k Kind) string {
 	switch k {
 	case Memory:
 		return c.Memory
@@ -147,7 +147,7 @@ func (s *Session) oldItems(k Kind, rows []Row, a *Advice) {
 	c, all, old, newer := &s.conversation, int64(0), int64(0), 0
 	for i := len(c.items) - 1; i >= 0; i-- {
 		item := &c.items[i]
-		if item.kind != k || item.has(slotGone) || item.tokens == 0 {
+		if item.kind != k || item.has(slotRemoved) || item.tokens == 0 {
 			continue
 		}
 		all += int64(item.tokens)
@@ -198,9 +198,9 @@ func (s *Session) leaveUsed(k Kind, rows []Row, a *Advice) {
 // directory.
 func (l *labels) use(what SubjectKind, row string) bool {
 	for i := range l.list {
-		if of := &l.list[i]; of.what == what && of.subject != "" {
+		if name := &l.list[i]; name.what == what && name.subject != "" {
 			for _, element := range strings.Split(row, "/") {
-				if element == of.subject || element == of.subject+".md" {
+				if element == name.subject || element == name.subject+".md" {
 					return true
 				}
 			}

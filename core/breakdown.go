@@ -159,7 +159,7 @@ func (s *Session) itemRows(mode Mode, list []Row) []Row {
 	if n := c.pending.unmeasured.resent(s.calibration.mode); n > 0 {
 		s.addScaled(&sum, Reasoning, n, c.pending.unmeasured.basis)
 	}
-	if !c.draft.has(slotGone) && c.draft.tokens > 0 {
+	if !c.draft.has(slotRemoved) && c.draft.tokens > 0 {
 		s.addScaled(&sum, User, int64(c.draft.tokens), c.draft.basis)
 	}
 	return sum.list(list)

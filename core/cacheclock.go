@@ -70,25 +70,25 @@ func (s *Session) applyAt(e At) {
 		return
 	}
 	if s.Recording {
-		s.foresee(e.Milliseconds)
+		s.forecastPause(e.Milliseconds)
 	}
 	s.cache.sent, s.now = s.now, e.Milliseconds
 }
 
 // measured updates the cache's state from a measured request.
-func (c *cacheClock) measured(previous, r *request, life, now int64, anew bool) {
+func (c *cacheClock) measured(previous, r *request, life, now int64, compacted bool) {
 	c.used, c.ended, c.certain = now, Unknown, false
 	if life > 0 {
 		c.life = min(life, cachesMost)
 	}
 	// A request that read less than half of the previous prompt found only its fixed context.
-	if r.cacheRead >= 0 && (previous == nil || anew || r.cacheRead < previous.in/2) && (r.cacheRead > 0 || c.fixed == Unknown) {
+	if r.cacheRead >= 0 && (previous == nil || compacted || r.cacheRead < previous.in/2) && (r.cacheRead > 0 || c.fixed == Unknown) {
 		c.fixed = r.cacheRead
 	}
 }
 
-// again records that a response continues: the cache was in use until then.
-func (c *cacheClock) again(life, now int64) {
+// extend records that a response continues: the cache was in use until then.
+func (c *cacheClock) extend(life, now int64) {
 	if c.used != Unknown {
 		c.used = max(c.used, now)
 	}

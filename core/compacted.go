@@ -23,7 +23,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 	again := c.reattached(e)
 	s.keepCalled()
 	c.keepLast(e.Kept, e.Head, s.resolved.Meter)
-	s.beginAnew()
+	s.restart()
 	s.agentCounts = Text{}
 	s.turn.dropped, s.turn.returned = reasoningSum{}, 0
 	s.inflation.tokens = 0

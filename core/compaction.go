@@ -123,7 +123,7 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 
 // recorded returns the prediction without the draft, which no estimate of the agent includes.
 func (s *Session) recorded(p *prediction) prediction {
-	if d := &s.conversation.draft; d.has(slotGone) || d.tokens == 0 {
+	if d := &s.conversation.draft; d.has(slotRemoved) || d.tokens == 0 {
 		return *p
 	}
 	return s.predict(&s.conversation.pending, nil, s.calibration.mode)

@@ -39,7 +39,7 @@ type edit struct {
 	why             Text
 }
 
-var noDraft = storedItem{flags: slotGone}
+var noDraft = storedItem{flags: slotRemoved}
 
 // measure counts an item and returns the part of it that is stored.
 func (c *conversation) measure(it *Item, meter Meter) storedItem {
@@ -61,7 +61,7 @@ func (c *conversation) measure(it *Item, meter Meter) storedItem {
 	if call := it.Answers - 1; it.About.What == OfNothing && call >= 0 && call < len(c.items) && c.items[call].kind == ToolCalls {
 		out.label = c.items[call].label
 	} else {
-		out.label = c.labels.of(it)
+		out.label = c.labels.labelOf(it)
 	}
 	if it.Hidden {
 		out.flags |= slotHidden
@@ -96,8 +96,8 @@ func (c *conversation) answerStart(end int) int {
 	return end
 }
 
-// answeredPerson reports whether the model has responded since the user's last message.
-func (c *conversation) answeredPerson() bool {
+// answeredUser reports whether the model has responded since the user's last message.
+func (c *conversation) answeredUser() bool {
 	for i := len(c.items) - 1; i >= 0; i-- {
 		switch item := c.items[i]; {
 		case item.canBeReply():
@@ -164,10 +164,10 @@ func (c *conversation) fold(end int, mode ReasoningMode) pending {
 		moved.add(item, 1)
 		if item.unmeasured() && (mode == ReasoningNever || mode == ReasoningTurn && item.has(slotPast)) {
 			c.sums.remove(c.folded, c.items)
-			c.items[c.folded].flags |= slotGone
+			c.items[c.folded].flags |= slotRemoved
 			continue
 		}
-		if !item.has(slotReply) && !item.has(slotGone) {
+		if !item.has(slotReply) && !item.has(slotRemoved) {
 			c.rows.add(item)
 		}
 	}
@@ -219,7 +219,7 @@ func (c *conversation) keepLast(n int, head []Appended, meter Meter) {
 // truncate removes the items from an index on. Those before anchored stay folded; the others are pending.
 func (c *conversation) truncate(from, anchored int) {
 	for i := anchored; i < c.folded; i++ {
-		if item := c.items[i]; !item.has(slotReply) && !item.has(slotGone) {
+		if item := c.items[i]; !item.has(slotReply) && !item.has(slotRemoved) {
 			c.rows.remove(item)
 		}
 	}
@@ -283,7 +283,7 @@ func (c *conversation) walk(to *codec.Codec) {
 func (c *conversation) sumHidden() {
 	for i, item := range c.items {
 		switch {
-		case item.has(slotGone):
+		case item.has(slotRemoved):
 		case i < c.folded:
 			c.rows.hidden[item.kind] += item.hidden()
 		case !item.unmeasured():

@@ -134,7 +134,7 @@ func TestReasoningWithoutUsageIsSentAgainAsTheModeSays(t *testing.T) {
 		t.Errorf("basis %v", u.basis)
 	}
 	c.fold(3, ReasoningTurn)
-	if c.rows.tokens[Reasoning] != 7 || !c.items[0].has(slotGone) {
+	if c.rows.tokens[Reasoning] != 7 || !c.items[0].has(slotRemoved) {
 		t.Errorf("rows %v: reasoning of an earlier turn stays", c.rows.tokens)
 	}
 }

@@ -97,9 +97,9 @@ func (s *Session) exceed(previous, r *request, folded *pending, p *prediction, k
 		bound += estimated[k-firstExcessRow] * textExcess / 100
 	}
 	if bound > 0 {
-		of := min(bound, max(left, -left))
+		inTexts := min(bound, max(left, -left))
 		for k := firstExcessRow; k < Reasoning; k++ {
-			give(k, mulDiv(estimated[k-firstExcessRow]*textExcess/100, of, bound))
+			give(k, mulDiv(estimated[k-firstExcessRow]*textExcess/100, inTexts, bound))
 		}
 	}
 	occasion := WithResults

@@ -57,8 +57,8 @@ func (s *Session) expectFirst() (f firstPrompt, ok bool) {
 	return f, f.high > 0
 }
 
-// firstForced is the divisor that turns a table's size into the amount that it may be off by.
-const firstForced = 12
+// firstDoubt is the divisor that turns a table's size into the amount that it may be off by.
+const firstDoubt = 12
 
 func (f *firstPrompt) add(part *prefixPart, density int64) {
 	tokens, doubt := part.tokens, int64(0)
@@ -66,7 +66,7 @@ func (f *firstPrompt) add(part *prefixPart, density int64) {
 		tokens = mulDiv(tokens, density, part.density)
 	}
 	if part.basis == Estimated {
-		doubt = tokens / firstForced
+		doubt = tokens / firstDoubt
 	}
 	f.tokens += tokens
 	f.high += tokens + doubt
@@ -86,8 +86,8 @@ func (s *Session) bandOfFirst(p *prediction) (low, high int64, ok bool) {
 	if !ok || s.anchor() != nil {
 		return 0, 0, false
 	}
-	said := p.used - p.guess
-	low, high = said-said/8+f.low, said+said/4+f.high
+	recorded := p.used - p.guess
+	low, high = recorded-recorded/8+f.low, recorded+recorded/4+f.high
 	if f.part {
 		limits, _ := s.Limits()
 		high = max(high, limits.limit())

@@ -78,7 +78,7 @@ func (s *Session) Fit(parts []Part) *Fit {
 // readWith reads the session with more added to the message that the user is typing.
 func (s *Session) readWith(more storedItem, tokens int64, to *Reading) {
 	typed := s.conversation.draft
-	if !typed.has(slotGone) {
+	if !typed.has(slotRemoved) {
 		more.flags |= typed.flags
 		if typed.basis == Estimated {
 			tokens += s.calibration.scale(int64(typed.tokens))

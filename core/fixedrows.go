@@ -130,26 +130,26 @@ func (f *fixedRows) forgetOldest(requests int) {
 }
 
 // change returns how many tokens a row has lost and gained since the last measured prompt.
-func (f *fixedRows) change(k Kind) (gone, come int64) {
+func (f *fixedRows) change(k Kind) (leaving, added int64) {
 	then, now := f.measured[k], f.now[k]
 	if p := f.perTurn(k); p != nil && p.fresh {
 		if passing, passed := f.passes(k); passing != passed {
-			then, now, gone, come = then-passed, now-passing, passed, passing // this turn's replaces an earlier one's
+			then, now, leaving, added = then-passed, now-passing, passed, passing // this turn's replaces an earlier one's
 		}
 	}
 	if now > then {
-		return gone, come + now - then
+		return leaving, added + now - then
 	}
-	return gone + then - now, come
+	return leaving + then - now, added
 }
 
 // changes returns the sums of change for all rows.
-func (f *fixedRows) changes() (gone, come int64) {
+func (f *fixedRows) changes() (leaving, added int64) {
 	for k := System; k < Summary; k++ {
 		g, c := f.change(k)
-		gone, come = gone+g, come+c
+		leaving, added = leaving+g, added+c
 	}
-	return gone, come
+	return leaving, added
 }
 
 // sumRows returns the total of all rows.
@@ -196,7 +196,7 @@ func (s *Session) applyContext(e ContextSet) {
 	described := len(s.fixed.parts[e.Kind]) > 0
 	sum := s.fixed.set(e.Kind, e.Parts, s.resolved.Meter)
 	if p := s.fixed.perTurn(e.Kind); p != nil {
-		p.own = s.turn.phase.awaiting() && !s.conversation.answeredPerson()
+		p.own = s.turn.phase.awaiting() && !s.conversation.answeredUser()
 	}
 	if e.Kind != Documents && s.fixed.undescribed && !described {
 		new, _ := s.fixed.passes(e.Kind)

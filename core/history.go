@@ -13,11 +13,11 @@ type history struct {
 	earlier       Pace   // the pace of earlier sessions in this workspace
 	growth        series // growth of the prompt from request to request
 	curve         curve
-	verdicts      []Verdict  // the last compactions
-	userLeft      int64      // size of the user's messages after the last compaction
-	steps         []StepMade // predictions since TakeSteps; kept while Recording
-	foreseen      *foreseen  // the forecast before the end of a pause; kept while Recording
-	landing       *Range     // predicted size after the last compaction; kept while Recording
+	verdicts      []Verdict      // the last compactions
+	userLeft      int64          // size of the user's messages after the last compaction
+	steps         []StepMade     // predictions since TakeSteps; kept while Recording
+	beforePause   *pauseForecast // the forecast before the end of a pause; kept while Recording
+	landing       *Range         // predicted size after the last compaction; kept while Recording
 }
 
 // requested records a measured prompt: the first one after a compaction shows the size that the compaction left.

@@ -110,11 +110,11 @@ func TestSpentCountsARequestOnce(t *testing.T) {
 	after := before
 	after.out, after.reasoning = 30, 5
 	s.replace(&before, &after)
-	if s != (Spent{Calls: 1, In: 100, Out: 30, CacheRead: 60, Reasoning: 5, weighed: 7600}) {
+	if s != (Spent{Calls: 1, In: 100, Out: 30, CacheRead: 60, Reasoning: 5, cost: 7600}) {
 		t.Errorf("%+v", s)
 	}
 	s.atLeast(&Metered{In: 500, Out: 20, CacheRead: Unknown, CacheWrite: Unknown, Reasoning: Unknown})
-	if s != (Spent{Calls: 1, In: 500, Out: 30, CacheRead: 60, Reasoning: 5, weighed: 52_000}) {
+	if s != (Spent{Calls: 1, In: 500, Out: 30, CacheRead: 60, Reasoning: 5, cost: 52_000}) {
 		t.Errorf("raised to a sum: %+v", s)
 	}
 }

@@ -44,20 +44,20 @@ func (s *Session) learnInflation(r *request, folded *pending, m *Metered) {
 
 // learnDeflation finds out whether the inflation has left: the prediction with the smaller error is right.
 func (s *Session) learnDeflation(r *request, folded *pending, m *Metered) {
-	held, stayed := s.inflation.tokens, s.inflation.stays
+	inflated, stayed := s.inflation.tokens, s.inflation.stays
 	expected := s.inflationLeaving() > 0
-	s.inflation = inflation{tokens: held}
-	missIfGone := s.missWith(r, folded)
+	s.inflation = inflation{tokens: inflated}
+	missIfLeft := s.missWith(r, folded)
 	s.inflation.tokens = 0
 	missIfKept := s.missWith(r, folded)
-	kept := missIfKept <= missIfGone
+	kept := missIfKept <= missIfLeft
 	if kept && m.Volatile && !stayed {
 		expected = false // the excess was real content
 	} else if kept {
 		// A part of it may have left.
-		s.inflation.tokens = held
-		if over := s.predict(folded, nil, s.calibration.mode).used - r.in; over > r.in/100 {
-			s.inflation.tokens = max(held-over, 0)
+		s.inflation.tokens = inflated
+		if tooMuch := s.predict(folded, nil, s.calibration.mode).used - r.in; tooMuch > r.in/100 {
+			s.inflation.tokens = max(inflated-tooMuch, 0)
 		}
 	}
 	s.inflation.stays = stayed || expected && kept
@@ -66,13 +66,13 @@ func (s *Session) learnDeflation(r *request, folded *pending, m *Metered) {
 // excess returns how much of a prompt that is longer than expected was counted although it was not there. Some routes
 // count newly cached tokens twice; then the length without the second count is known exactly.
 func (r *request) excess(expected int64) int64 {
-	over := r.in - expected
+	beyond := r.in - expected
 	if r.cacheRead < 0 || r.cacheRead >= r.in {
-		return over
+		return beyond
 	}
 	twice := (r.in - r.cacheRead) / 2
-	if off := over - twice; max(off, -off)*4 < over {
+	if off := beyond - twice; max(off, -off)*4 < beyond {
 		return twice
 	}
-	return over
+	return beyond
 }

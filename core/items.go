@@ -28,7 +28,7 @@ func (s *Session) applyAppended(it *Item) {
 	last := s.anchor()
 	inPrompt := last != nil && len(c.items) < last.through
 	if it.Kind == User && !it.Hidden {
-		s.personSpoke(last, inPrompt)
+		s.applyUserMessage(last, inPrompt)
 	}
 	if !it.Kind.Reply() && !inPrompt && bytes.Contains(it.Text, redaction) {
 		s.changes.redacted = true
@@ -40,7 +40,7 @@ func (s *Session) applyAppended(it *Item) {
 	}
 	if item.canBeReply() && last != nil && (!inPrompt && !c.replyOver || inPrompt && s.whole) {
 		item.flags |= slotReply
-		s.cache.again(0, s.now)
+		s.cache.extend(0, s.now)
 	}
 	c.append(item)
 	s.toolSizes.appended(it, len(c.items)-1)
@@ -50,11 +50,11 @@ func (s *Session) applyAppended(it *Item) {
 	}
 }
 
-// personSpoke applies a user message: it ends the draft, and begins a turn unless turns are reported explicitly.
-func (s *Session) personSpoke(last *request, inPrompt bool) {
+// applyUserMessage applies a user message: it ends the draft, and begins a turn unless turns are reported explicitly.
+func (s *Session) applyUserMessage(last *request, inPrompt bool) {
 	c := &s.conversation
 	c.draft = noDraft
-	if !s.turn.explicit && !inPrompt && (!s.turn.phase.awaiting() || c.answeredPerson()) {
+	if !s.turn.explicit && !inPrompt && (!s.turn.phase.awaiting() || c.answeredUser()) {
 		s.startTurn()
 	}
 	c.replyOver = c.replyOver || c.pending.replyItems > 0 || last != nil && last.has(requestCut)
@@ -86,7 +86,7 @@ func (s *Session) applyReplaced(e *Replaced) {
 	if change.why.Empty() {
 		change.why = phrase.LeavesReplaced.Text()
 	}
-	if !old.has(slotGone) {
+	if !old.has(slotRemoved) {
 		change.before = int64(old.tokens)
 		s.changes.leaving.add(change.why, change.before)
 		c.rows.remove(old)
@@ -107,7 +107,7 @@ func (s *Session) cutReply(part storedItem) {
 // applyDropped marks an item as no longer sent.
 func (s *Session) applyDropped(e Dropped) {
 	c := &s.conversation
-	if e.Index < 0 || e.Index >= len(c.items) || c.items[e.Index].has(slotGone) {
+	if e.Index < 0 || e.Index >= len(c.items) || c.items[e.Index].has(slotRemoved) {
 		return
 	}
 	old := c.items[e.Index]
@@ -123,14 +123,14 @@ func (s *Session) applyDropped(e Dropped) {
 		c.edited(edit{index: e.Index, requests: len(s.requests.list), before: int64(old.tokens), why: e.Reason})
 	}
 	c.sums.remove(e.Index, c.items)
-	c.items[e.Index].flags |= slotGone
+	c.items[e.Index].flags |= slotRemoved
 }
 
 // applyDroppedOldest drops the oldest items that are still sent.
 func (s *Session) applyDroppedOldest(e DroppedOldest) {
 	items := s.conversation.items
 	for i, left := 0, e.Items; i < len(items) && left > 0; i++ {
-		if !items[i].has(slotGone) {
+		if !items[i].has(slotRemoved) {
 			s.applyDropped(Dropped{i, phrase.LeavesOldest.Text()})
 			left--
 		}

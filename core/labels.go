@@ -35,7 +35,7 @@ const (
 	OfAgent
 	OfSkill
 	OfOthers // further subjects of a tool, beyond the limit for names
-	whats
+	subjectKinds
 )
 
 var whatNames = []string{"", "tool", "file", "command", "url", "mcp", "agent", "skill", "others"}
@@ -108,8 +108,8 @@ func (l *labels) hide(paths bool) {
 	}
 }
 
-// of returns the number of an item's label, 0 if it has no name.
-func (l *labels) of(it *Item) uint16 {
+// labelOf returns the number of an item's label, 0 if it has no name.
+func (l *labels) labelOf(it *Item) uint16 {
 	name := label{what: it.About.What, tool: it.Label, subject: it.About.Name}
 	if name.tool.Empty() {
 		name.tool = Named(it.Name)
@@ -197,7 +197,7 @@ func (l *labels) walk(c *codec.Codec) {
 		if c.Saving() {
 			name = l.list[i]
 		}
-		codec.Below(c, "what", &name.what, whats)
+		codec.Below(c, "what", &name.what, subjectKinds)
 		c.Texts("tool", &name.tool)
 		c.Names("subject", &name.subject)
 		if c.Restoring() && !c.Damaged() {

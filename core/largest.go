@@ -35,8 +35,8 @@ func (s *Session) largest(top int, limit int64, out []Largest) []Largest {
 	if top > largestShown {
 		alone = largestAlone(c.items, top)
 	}
-	for i := range c.sums.of {
-		if sum := &c.sums.of[i]; sum.tokens > 0 {
+	for i := range c.sums.byLabel {
+		if sum := &c.sums.byLabel[i]; sum.tokens > 0 {
 			out = insertLargest(out, top, Largest{Index: int(sum.most), Tokens: sum.tokens, Basis: sum.basis, Times: sum.times()})
 		}
 	}
@@ -60,20 +60,20 @@ func (s *Session) largest(top int, limit int64, out []Largest) []Largest {
 }
 
 // insertLargest inserts an entry in order if it is one of the top largest.
-func insertLargest(list []Largest, top int, thing Largest) []Largest {
+func insertLargest(list []Largest, top int, entry Largest) []Largest {
 	if len(list) >= top {
-		if top <= 0 || !thing.before(&list[top-1]) {
+		if top <= 0 || !entry.before(&list[top-1]) {
 			return list
 		}
 		list = list[:top-1]
 	}
 	place := len(list)
-	for place > 0 && thing.before(&list[place-1]) {
+	for place > 0 && entry.before(&list[place-1]) {
 		place--
 	}
-	list = append(list, thing)
+	list = append(list, entry)
 	copy(list[place+1:], list[place:])
-	list[place] = thing
+	list[place] = entry
 	return list
 }
 
@@ -87,7 +87,7 @@ func (l *Largest) before(other *Largest) bool {
 // largest (BenchmarkUpdate).
 type sums struct {
 	counted int // how many items are included
-	of      []sum
+	byLabel []sum
 	alone   []int32 // the largest items without a name, in order
 	partial bool    // there are more items without a name than alone holds
 }
@@ -125,15 +125,15 @@ func (s *sum) counter(kind Kind) *uint32 {
 	}
 }
 
-// anew makes the next call of count start over.
-func (s *sums) anew() { s.counted = 0 }
+// invalidate makes the next call of count start over.
+func (s *sums) invalidate() { s.counted = 0 }
 
 func (s *sums) count(items []storedItem) {
 	if s.counted == 0 || s.counted > len(items) {
-		*s = sums{of: s.of[:0], alone: s.alone[:0]}
+		*s = sums{byLabel: s.byLabel[:0], alone: s.alone[:0]}
 	}
 	for ; s.counted < len(items); s.counted++ {
-		if item := items[s.counted]; !item.has(slotGone) && item.tokens > 0 {
+		if item := items[s.counted]; !item.has(slotRemoved) && item.tokens > 0 {
 			s.add(s.counted, item, items)
 		}
 	}
@@ -144,38 +144,38 @@ func (s *sums) add(index int, item storedItem, items []storedItem) {
 		s.addAlone(index, item.tokens, items)
 		return
 	}
-	for len(s.of) <= int(item.label) {
-		s.of = append(s.of, sum{})
+	for len(s.byLabel) <= int(item.label) {
+		s.byLabel = append(s.byLabel, sum{})
 	}
-	of := &s.of[item.label]
-	if of.tokens > 0 && of.basis != item.shownBasis() {
-		of.mixed = true
+	total := &s.byLabel[item.label]
+	if total.tokens > 0 && total.basis != item.shownBasis() {
+		total.mixed = true
 	}
-	of.tokens += int64(item.tokens)
-	of.basis = of.basis.with(item.shownBasis())
-	*of.counter(item.kind)++
-	if item.tokens > of.tokensOfMost {
-		of.most, of.tokensOfMost = int32(index), item.tokens
+	total.tokens += int64(item.tokens)
+	total.basis = total.basis.with(item.shownBasis())
+	*total.counter(item.kind)++
+	if item.tokens > total.tokensOfMost {
+		total.most, total.tokensOfMost = int32(index), item.tokens
 	}
 }
 
 // remove subtracts an item that is about to be removed.
 func (s *sums) remove(index int, items []storedItem) {
 	item := items[index]
-	if index >= s.counted || item.has(slotGone) || item.tokens == 0 {
+	if index >= s.counted || item.has(slotRemoved) || item.tokens == 0 {
 		return
 	}
 	if item.label == 0 {
 		s.removeAlone(index)
 		return
 	}
-	of := &s.of[item.label]
-	if of.mixed || of.most == int32(index) {
-		s.anew()
+	total := &s.byLabel[item.label]
+	if total.mixed || total.most == int32(index) {
+		s.invalidate()
 		return
 	}
-	of.tokens -= int64(item.tokens)
-	*of.counter(item.kind)--
+	total.tokens -= int64(item.tokens)
+	*total.counter(item.kind)--
 }
 
 // truncate subtracts the items from an index on, which are about to be removed.
@@ -193,21 +193,21 @@ func (s *sums) replaced(index int, item storedItem, items []storedItem) {
 	if index >= s.counted {
 		return
 	}
-	if item.label == 0 && old.label == 0 && !item.has(slotGone) {
+	if item.label == 0 && old.label == 0 && !item.has(slotRemoved) {
 		s.remove(index, items)
 		if s.counted > 0 && item.tokens > 0 {
 			s.addAlone(index, item.tokens, items)
 		}
 		return
 	}
-	if item.label == 0 || item.label != old.label || item.kind != old.kind || item.shownBasis() != old.shownBasis() || item.tokens < old.tokens || old.tokens == 0 || old.has(slotGone) {
-		s.anew()
+	if item.label == 0 || item.label != old.label || item.kind != old.kind || item.shownBasis() != old.shownBasis() || item.tokens < old.tokens || old.tokens == 0 || old.has(slotRemoved) {
+		s.invalidate()
 		return
 	}
-	of := &s.of[item.label]
-	of.tokens += int64(item.tokens - old.tokens)
-	if item.tokens > of.tokensOfMost || item.tokens == of.tokensOfMost && int32(index) < of.most {
-		of.most, of.tokensOfMost = int32(index), item.tokens
+	total := &s.byLabel[item.label]
+	total.tokens += int64(item.tokens - old.tokens)
+	if item.tokens > total.tokensOfMost || item.tokens == total.tokensOfMost && int32(index) < total.most {
+		total.most, total.tokensOfMost = int32(index), item.tokens
 	}
 }
 
@@ -239,7 +239,7 @@ func (s *sums) removeAlone(index int) {
 	}
 	s.alone = append(s.alone[:place], s.alone[place+1:]...)
 	if s.partial && len(s.alone) < largestShown {
-		s.anew()
+		s.invalidate()
 	}
 }
 
@@ -247,7 +247,7 @@ func (s *sums) removeAlone(index int) {
 func largestAlone(items []storedItem, top int) []int32 {
 	var list []int32
 	for i, item := range items {
-		if item.label == 0 && !item.has(slotGone) && item.tokens > 0 {
+		if item.label == 0 && !item.has(slotRemoved) && item.tokens > 0 {
 			list = insertAlone(list, top, int32(i), items)
 		}
 	}

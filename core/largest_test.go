@@ -36,7 +36,7 @@ func TestTheLargestAreThoseOfACountAnew(t *testing.T) {
 			case r.IntN(2) == 0:
 				at = r.IntN(len(items))
 				s.remove(at, items)
-				items[at].flags |= slotGone
+				items[at].flags |= slotRemoved
 			default:
 				at = r.IntN(len(items))
 				is := slotAt()
@@ -46,13 +46,13 @@ func TestTheLargestAreThoseOfACountAnew(t *testing.T) {
 			s.count(items)
 			var fresh sums
 			fresh.count(items)
-			for i := range max(len(s.of), len(fresh.of)) {
+			for i := range max(len(s.byLabel), len(fresh.byLabel)) {
 				var a, b sum
-				if i < len(s.of) {
-					a = s.of[i]
+				if i < len(s.byLabel) {
+					a = s.byLabel[i]
 				}
-				if i < len(fresh.of) {
-					b = fresh.of[i]
+				if i < len(fresh.byLabel) {
+					b = fresh.byLabel[i]
 				}
 				if a.mixed = b.mixed; a != b && a.tokens+b.tokens > 0 {
 					t.Fatalf("name %d: %+v, and counted anew %+v", i, a, b)

@@ -184,7 +184,7 @@ func (s *Session) learnMode(off *[reasoningModes]int64) {
 // turn.
 func (s *Session) learnSteering(r *request, folded *pending) {
 	c := &s.calibration
-	if !s.changes.steered || s.turn.phase.over() || c.mode != ReasoningTurn {
+	if !s.changes.steered || s.turn.phase.ended() || c.mode != ReasoningTurn {
 		return
 	}
 	was := s.missWith(r, folded)
@@ -209,7 +209,7 @@ func (s *Session) stepKind(previous *request, folded *pending) string {
 		return "resume"
 	case s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density():
 		return "model"
-	case s.turn.phase.over() || s.changes.steered || !s.turn.explicit && folded.rows[User] > 0:
+	case s.turn.phase.ended() || s.changes.steered || !s.turn.explicit && folded.rows[User] > 0:
 		return "user"
 	}
 	return "tool"

@@ -9,10 +9,10 @@ import (
 
 // limits stores the window's size by source.
 type limits struct {
-	stated [limitSources]Limits
-	order  [limitSources]int64 // when each source reported last, as a running number
-	said   int64               // the number of reports from all sources
-	beyond int64               // the number of accepted prompts that were larger than the limit
+	stated  [limitSources]Limits
+	order   [limitSources]int64 // when each source reported last, as a running number
+	reports int64               // the number of reports from all sources
+	beyond  int64               // the number of accepted prompts that were larger than the limit
 	// refusedOutput is how much a refused request reserved for its response; 0 if none did, or if a prompt that left
 	// less was accepted since.
 	refusedOutput int64
@@ -26,8 +26,8 @@ func (l *limits) reset() {
 
 // set stores the limits from a source. Unknown fields keep the source's earlier values.
 func (l *limits) set(stated Limits, from LimitSource) {
-	l.said++
-	l.order[from] = l.said
+	l.reports++
+	l.order[from] = l.reports
 	to := &l.stated[from]
 	replaceKnown(&to.Window, stated.Window)
 	replaceKnown(&to.Input, stated.Input)
@@ -109,16 +109,16 @@ func (l *limits) refusedBelowUser() bool {
 // refusedBelowAgent reports whether a refusal gave a smaller limit than the agent does now: the agent may be wrong
 // about the provider's limit.
 func (l *limits) refusedBelowAgent() bool {
-	refused, says := l.stated[FromError].limit(), l.stated[FromAgentNow].limit()
-	return refused > 0 && refused < says
+	refused, now := l.stated[FromError].limit(), l.stated[FromAgentNow].limit()
+	return refused > 0 && refused < now
 }
 
 func (l *limits) walk(c *codec.Codec) {
 	for i := range l.stated {
-		of := &l.stated[i]
-		c.Ints("Window Input Output order", &of.Window, &of.Input, &of.Output, &l.order[i])
+		stated := &l.stated[i]
+		c.Ints("Window Input Output order", &stated.Window, &stated.Input, &stated.Output, &l.order[i])
 	}
-	c.Ints("said", &l.said)
+	c.Ints("reports", &l.reports)
 	c.Ints("beyond refusedOutput", &l.beyond, &l.refusedOutput)
 	c.Refuse(l.beyond < 0 || l.refusedOutput < 0)
 }

@@ -72,7 +72,7 @@ func (r *Rule) asked() bool { return len(r.Sources) > 0 && r.Sources[0].Kind == 
 type lineSources struct {
 	made bool
 	rule int64 // a running number of the rule
-	of   lineSourcesKey
+	key  lineSourcesKey
 	from Text // result of lineFrom
 	list []LineSource
 }
@@ -89,8 +89,8 @@ type lineSourcesKey struct {
 // not be changed.
 func (s *Session) lineSources(l Limits, r *Reading) (Text, []LineSource) {
 	key := lineSourcesKey{s.sources.rule, l, r.mostUsed(), s.shown, s.earlier}
-	if k := &s.sources; !k.made || k.of != key {
-		k.made, k.of, k.from, k.list = true, key, s.lineFrom(l), s.makeLineSources(l, r.mostUsed())
+	if k := &s.sources; !k.made || k.key != key {
+		k.made, k.key, k.from, k.list = true, key, s.lineFrom(l), s.makeLineSources(l, r.mostUsed())
 	}
 	return s.sources.from, s.sources.list
 }
@@ -102,36 +102,36 @@ func (s *Session) makeLineSources(l Limits, most int64) (list []LineSource) {
 	}
 	own := &s.rule
 	for i := range s.rule.Sources {
-		if of := &s.rule.Sources[i]; of.Kind == FromOwnRule {
-			own = of.Rule
+		if source := &s.rule.Sources[i]; source.Kind == FromOwnRule {
+			own = source.Rule
 		}
 	}
 	clamped := most != Unknown && most < line
-	add := func(of LineSource, decides bool) {
+	add := func(source LineSource, decides bool) {
 		switch {
-		case of.State == LineWithoutEffect:
+		case source.State == LineWithoutEffect:
 		case decides && !clamped:
-			of.State = LineInForce
+			source.State = LineInForce
 		default:
-			of.State = LineOverruled
+			source.State = LineOverruled
 		}
-		list = append(list, of)
+		list = append(list, source)
 	}
-	s.addShown(l, func(of LineSource) { add(of, from == of.Kind) })
+	s.addShown(l, func(source LineSource) { add(source, from == source.Kind) })
 	if s.rule.asked() {
 		add(LineSource{Kind: FromAskedRule, Name: phrase.SourceAsked.Text(phrase.Name(s.rule.Name)), Line: s.rule.line(l)}, from == FromAskedRule)
 	}
 	ruled := from == FromOwnRule
 	effective := 0
 	for i := range s.rule.Sources {
-		of := &s.rule.Sources[i]
-		if of.Kind != FromSetting {
+		source := &s.rule.Sources[i]
+		if source.Kind != FromSetting {
 			continue
 		}
-		if of.Rule.Idle != own.Idle && of.Rule.line(l) == own.line(l) {
+		if source.Rule.Idle != own.Idle && source.Rule.line(l) == own.line(l) {
 			continue // it concerns idle sessions
 		}
-		out := LineSource{Kind: FromSetting, Name: phrase.Named(of.Setting), Setting: of.Setting, Value: of.Value, Line: of.Rule.line(l), Note: of.Note}
+		out := LineSource{Kind: FromSetting, Name: phrase.Named(source.Setting), Setting: source.Setting, Value: source.Value, Line: source.Rule.line(l), Note: source.Note}
 		switch {
 		case out.Line != own.line(l):
 			effective++
@@ -145,18 +145,18 @@ func (s *Session) makeLineSources(l Limits, most int64) (list []LineSource) {
 	if effective > 1 {
 		together := s.rule.line(l)
 		for i := range list {
-			if of := &list[i]; of.Kind == FromSetting && of.State != LineWithoutEffect && of.Note.Empty() {
-				of.Note = phrase.SettingsTogether.Text(phrase.Count(together))
+			if source := &list[i]; source.Kind == FromSetting && source.State != LineWithoutEffect && source.Note.Empty() {
+				source.Note = phrase.SettingsTogether.Text(phrase.Count(together))
 			}
 		}
 	}
 	add(LineSource{Kind: FromOwnRule, Name: phrase.SourceRule.Text(phrase.Name(own.Name)), Line: own.line(l)}, ruled && effective == 0)
 	if most != Unknown {
-		of := LineSource{Kind: FromLargestPrompt, Name: phrase.SourceLimit.Text(), Line: most, State: LineWithoutEffect}
+		source := LineSource{Kind: FromLargestPrompt, Name: phrase.SourceLimit.Text(), Line: most, State: LineWithoutEffect}
 		if clamped {
-			of.State = LineInForce
+			source.State = LineInForce
 		}
-		list = append(list, of)
+		list = append(list, source)
 	}
 	return list
 }

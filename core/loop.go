@@ -67,11 +67,11 @@ func (s *Session) loopAdvice(r *Reading) Advice {
 	consider(memory.Tokens, memory.Basis, int64(len(s.fixed.parts[Memory])), phrase.LoopMemory.Text(), how)
 	setting, rule := (*LineSource)(nil), Unknown
 	for i := range r.Compaction.Sources {
-		switch of := &r.Compaction.Sources[i]; {
-		case of.Kind == FromSetting && of.State == LineInForce:
-			setting = of
-		case of.Kind == FromOwnRule:
-			rule = of.Line
+		switch source := &r.Compaction.Sources[i]; {
+		case source.Kind == FromSetting && source.State == LineInForce:
+			setting = source
+		case source.Kind == FromOwnRule:
+			rule = source.Line
 		}
 	}
 	if setting != nil && rule != Unknown {

@@ -171,7 +171,7 @@ func (s *Session) meterAgain(i int, m *Metered) {
 	before := *r
 	r.update(m)
 	if i == len(s.requests.list)-1 {
-		s.cache.again(m.CacheLife, s.now)
+		s.cache.extend(m.CacheLife, s.now)
 	}
 	s.history.spent.replace(&before, r)
 	last := i == len(s.requests.list)-1
@@ -194,8 +194,8 @@ func (s *Session) recordPrompt(r *request) {
 	if s.complete && r.in > visible {
 		// The missing tokens were underestimated, and of those only the share of the fixed rows remains after a
 		// compaction.
-		fixed, said := s.fixed.estimated(), s.conversation.rows.estimated()
-		visible = r.in - mulDiv(r.in-visible, fixed, max(fixed+said, 1))
+		fixed, texts := s.fixed.estimated(), s.conversation.rows.estimated()
+		visible = r.in - mulDiv(r.in-visible, fixed, max(fixed+texts, 1))
 	}
 	if s.residual.first.in == Unknown {
 		s.prefix.read, s.prefix.density = max(r.cacheRead, 0), s.resolved.Meter.Density()

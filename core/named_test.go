@@ -101,20 +101,20 @@ func TestNamesAreBounded(t *testing.T) {
 	var l labels
 	last := uint16(0)
 	for i := range int64(3 * MaxLabels) {
-		last = l.of(&Item{Name: "Read", About: Subject{What: OfFile, Name: "f" + itoa(i)}})
+		last = l.labelOf(&Item{Name: "Read", About: Subject{What: OfFile, Name: "f" + itoa(i)}})
 	}
 	if at := l.named(last); at.shown.String() != "Read, others" || at.what != OfOthers || len(l.list) > MaxLabels-labelsForTool+1 {
 		t.Errorf("%+v, %d names", at, len(l.list))
 	}
 	for i := range int64(2 * MaxLabels) {
-		last = l.of(&Item{Name: "tool " + itoa(i)})
+		last = l.labelOf(&Item{Name: "tool " + itoa(i)})
 	}
 	if len(l.list) != MaxLabels || last != 0 || l.named(0).shown.String() != "" {
 		t.Errorf("%d names, the last is %d", len(l.list), last)
 	}
 	for _, what := range []SubjectKind{OfFile, OfCommand, OfNothing} {
 		var short labels
-		at := short.named(short.of(&Item{Label: Named(strings.Repeat("l", 500)), About: Subject{What: what, Name: strings.Repeat("a", 400) + "/é\n\x1b[2J/end"}}))
+		at := short.named(short.labelOf(&Item{Label: Named(strings.Repeat("l", 500)), About: Subject{What: what, Name: strings.Repeat("a", 400) + "/é\n\x1b[2J/end"}}))
 		if len(at.tool.Name) > maxTool || len(at.subject) > maxSubject+4 || strings.ContainsAny(at.shown.String(), "\n\x1b") {
 			t.Errorf("%q", at.shown)
 		}

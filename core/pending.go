@@ -45,7 +45,7 @@ func (u *unmeasuredReasoning) resent(mode ReasoningMode) int64 {
 
 // add adds an item if sign is 1, and removes it if sign is -1.
 func (p *pending) add(s storedItem, sign int64) {
-	if s.has(slotGone) {
+	if s.has(slotRemoved) {
 		return
 	}
 	n := int64(s.tokens) * sign

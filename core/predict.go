@@ -51,8 +51,8 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 		basis = Estimated
 	}
 	a.step.HadReasoning = r.reasoning > 0
-	gone, come := s.fixed.changes()
-	out.leaving = s.changes.leaving.total() + s.inflationLeaving() + s.returnedLeaving(mode) + gone
+	leaving, added := s.fixed.changes()
+	out.leaving = s.changes.leaving.total() + s.inflationLeaving() + s.returnedLeaving(mode) + leaving
 	if out.leaving > 0 {
 		basis = MeasuredEstimated
 	}
@@ -65,7 +65,7 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 	if out.carry > 0 {
 		basis = basis.plus(out.carryBasis)
 	}
-	out.fresh = max(s.fresh(a, come), -(out.in - out.leaving + out.carry))
+	out.fresh = max(s.fresh(a, added), -(out.in - out.leaving + out.carry))
 	if out.fresh != 0 && a.basis != BasisUnknown { // the frame of an item without a text changes no basis
 		basis = basis.plus(a.basis)
 	}
@@ -79,16 +79,16 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 
 // fresh returns the tokens that are new since the last measured prompt: items, other known additions, and the tokens
 // that the step adds to them.
-func (s *Session) fresh(a *additions, come int64) int64 {
+func (s *Session) fresh(a *additions, added int64) int64 {
 	c := &s.changes
-	come += s.fixed.expected() + s.secondComes()
-	if come != 0 || c.adjusted != 0 {
+	added += s.fixed.expected() + s.secondComes()
+	if added != 0 || c.adjusted != 0 {
 		a.basis = a.basis.with(Estimated)
 	}
 	if c.replaced != 0 {
 		a.basis = a.basis.with(c.replacedBasis)
 	}
-	fresh := a.certain + s.calibration.scale(a.unscaled) + come + c.adjusted + c.replaced
+	fresh := a.certain + s.calibration.scale(a.unscaled) + added + c.adjusted + c.replaced
 	if a.step.Results+a.step.Users > 0 {
 		fresh += s.resolved.Meter.Step(a.step)
 	}
@@ -128,7 +128,7 @@ func (a *additions) addPending(p *pending, mode ReasoningMode) {
 }
 
 func (a *additions) addDraft(draft *storedItem) {
-	if draft == nil || draft.has(slotGone) || draft.tokens == 0 {
+	if draft == nil || draft.has(slotRemoved) || draft.tokens == 0 {
 		return
 	}
 	a.add(int64(draft.tokens), draft.basis)

@@ -4,9 +4,9 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// forced is by how many percent the sizes from a table may be scaled to fit the measurement. A table that is farther
-// off does not belong to this session and is not shown.
-const forced = 15
+// mostScaled is the largest percentage by which sizes from a table are scaled to fit the measurement. A table that is
+// farther off does not belong to this session and is not shown.
+const mostScaled = 15
 
 // prefixHidden returns the part of the unexplained tokens that has been there from the beginning: the part that the
 // first prompts already contained. whole is the same part as it was measured, which the parts of the prefix are fitted
@@ -75,17 +75,17 @@ type prefixFit struct {
 func (f *prefixFit) choose() {
 	f.best, f.known = f.session.bestPrefix(0)
 	f.readCache()
-	for f.off() && f.leaveOut() {
+	for f.tooLarge() && f.leaveOut() {
 	}
-	if !f.off() {
+	if !f.tooLarge() {
 		return
 	}
-	tells := f.tells()
+	sources := f.sources()
 	for _, without := range misfits {
-		if without&^tells == 0 {
+		if without&^sources == 0 {
 			f.best, f.known = f.session.bestPrefix(without)
 			f.without, f.cached, f.misfit = 0, Unknown, without
-			if !f.off() {
+			if !f.tooLarge() {
 				return
 			}
 		}
@@ -119,20 +119,20 @@ func (m misfit) sentences(out []Text) []Text {
 	return out
 }
 
-// tells returns the set of the chosen sources.
-func (f *prefixFit) tells() (tells misfit) {
+// sources returns the set of the chosen sources.
+func (f *prefixFit) sources() (sources misfit) {
 	for k := range f.best {
 		if f.known[k] {
-			tells |= 1 << f.best[k]
+			sources |= 1 << f.best[k]
 		}
 	}
-	return tells
+	return sources
 }
 
-// off reports whether the parts exceed the measured size by more than forced.
-func (f *prefixFit) off() bool {
+// tooLarge reports whether the parts exceed the measured size by more than mostScaled.
+func (f *prefixFit) tooLarge() bool {
 	sum, inside := f.sums()
-	return sum*(100-forced) > f.hidden*100 || f.cached != Unknown && inside*(100-forced) > f.cached*100
+	return sum*(100-mostScaled) > f.hidden*100 || f.cached != Unknown && inside*(100-mostScaled) > f.cached*100
 }
 
 // leaveOut leaves out one more optional part, and reports whether there was one.
@@ -198,15 +198,15 @@ func (f *prefixFit) readCache() {
 	if first == Unknown || s.anchor() == nil && (!s.history.justCompacted || s.prefix.density != s.resolved.Meter.Density()) {
 		return
 	}
-	if read := s.prefix.read; read*10 <= first*9 && f.tellsParts(read, false) {
+	if read := s.prefix.read; read*10 <= first*9 && f.showsCached(read, false) {
 		return
 	}
-	f.tellsParts(s.prefix.readLater, true)
+	f.showsCached(s.prefix.readLater, true)
 }
 
-// tellsParts reports whether a cache read shows where the cached part of the prefix ends, and stores it. A request
+// showsCached reports whether a cache read shows where the cached part of the prefix ends, and stores it. A request
 // after a compaction reads what the session itself has written to the cache, so everything that can be cached is.
-func (f *prefixFit) tellsParts(read int64, later bool) bool {
+func (f *prefixFit) showsCached(read int64, later bool) bool {
 	if read <= 0 || read > f.hidden {
 		return false
 	}
@@ -224,7 +224,7 @@ func (f *prefixFit) tellsParts(read int64, later bool) bool {
 	case certain == 0:
 	case perhaps > 0 && read+cacheSlack >= certain+perhaps && (later || !exact || read <= certain+perhaps+cacheSlack):
 		f.cached, f.perhaps = read, true
-	case read*100 >= certain*(100-forced):
+	case read*100 >= certain*(100-mostScaled):
 		f.cached = read
 	}
 	return f.cached != Unknown
@@ -243,7 +243,7 @@ func (f *prefixFit) divide() {
 	room := f.hidden
 	f.each(func(part *prefixPart, tokens int64) { f.add(part, tokens) })
 	if all > room {
-		if all*(100-forced) > room*100 {
+		if all*(100-mostScaled) > room*100 {
 			f.misfit |= 1 << FromRecord
 		}
 		scale(f.rows[f.first:], f.certain(), room)

@@ -110,8 +110,8 @@ type Told struct {
 func (s *Session) Told(i int) Told {
 	c := &s.conversation
 	p, item := c.printOf(i), c.items[i]
-	gone := p.Content == absent || p == Print{} && item.has(slotGone)
-	return Told{Kind: item.kind, Print: p, Tokens: int64(item.tokens), Folded: i < c.folded, Absent: gone}
+	removed := p.Content == absent || p == Print{} && item.has(slotRemoved)
+	return Told{Kind: item.kind, Print: p, Tokens: int64(item.tokens), Folded: i < c.folded, Absent: removed}
 }
 
 // SizeOf returns the tokens that an item would have if it were added.
@@ -148,7 +148,7 @@ func (p *Print) walk(c *codec.Codec) {
 
 // insert inserts an item at an index. Later indices move.
 func (c *conversation) insert(at int, item storedItem, p Print) {
-	c.sums.anew()
+	c.sums.invalidate()
 	c.items = slices.Insert(c.items, at, item)
 	if at < len(c.prints) {
 		c.prints = slices.Insert(c.prints, at, p)

@@ -273,10 +273,10 @@ func (s *Session) readLeaving(p *prediction, out *Leaving) {
 		add(r.why, r.amount)
 	}
 	for k := System; k < Summary; k++ {
-		if gone, _ := s.fixed.change(k); gone > 0 && k == Documents {
-			add(phrase.LeavesDocuments.Text(), gone)
-		} else if gone > 0 {
-			add(phrase.Removed.Text(rowLabels[k].Arg()), gone)
+		if leaving, _ := s.fixed.change(k); leaving > 0 && k == Documents {
+			add(phrase.LeavesDocuments.Text(), leaving)
+		} else if leaving > 0 {
+			add(phrase.Removed.Text(rowLabels[k].Arg()), leaving)
 		}
 	}
 }

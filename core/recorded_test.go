@@ -44,7 +44,7 @@ func (r events) rare(s *Session) Event {
 		}
 		return RuleSet{rule}
 	}
-	about := Subject{What: SubjectKind(r.IntN(int(whats))), Name: []string{"/w/src/a.go", "src/b.go", "example.com/x", "npm test"}[r.IntN(4)]}
+	about := Subject{What: SubjectKind(r.IntN(int(subjectKinds))), Name: []string{"/w/src/a.go", "src/b.go", "example.com/x", "npm test"}[r.IntN(4)]}
 	it := Item{Kind: ToolCalls, Tokens: r.Int64N(2000), Name: tools[r.IntN(len(tools))], About: about}
 	if r.once(2) {
 		it.Kind, it.Name = ToolResults, "Read"

@@ -20,13 +20,13 @@ func (s *Session) replyShare(r *request, p *pending) (out replyShare) {
 		out.reasoning = min(out.reasoning, carry)
 	}
 	rest := carry - out.reasoning
-	said := p.reply[Assistant] + p.reply[ToolCalls]
+	fromItems := p.reply[Assistant] + p.reply[ToolCalls]
 	switch items := p.replyItems - p.replyReasoningItems; {
-	case items > 0 && p.replyCounted == items && said <= rest:
+	case items > 0 && p.replyCounted == items && fromItems <= rest:
 		out.assistant, out.calls, out.basis = p.reply[Assistant], p.reply[ToolCalls], Counted
 		return out
-	case said > 0:
-		out.calls = mulDiv(rest, p.reply[ToolCalls], said)
+	case fromItems > 0:
+		out.calls = mulDiv(rest, p.reply[ToolCalls], fromItems)
 	}
 	out.assistant = rest - out.calls
 	out.basis = Estimated
@@ -49,18 +49,18 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 		return 0, Measured
 	}
 	dropped := mode == ReasoningNever || s.reasoningLeaves(mode)
-	said := p.replyTotal()
+	fromItems := p.replyTotal()
 	if dropped {
-		said -= p.reply[Reasoning]
+		fromItems -= p.reply[Reasoning]
 	}
 	if r.has(requestCut) {
-		return said, Estimated
+		return fromItems, Estimated
 	}
 	if r.out == Unknown {
-		if said == 0 {
+		if fromItems == 0 {
 			return 0, BasisUnknown
 		}
-		return said, Estimated
+		return fromItems, Estimated
 	}
 	carry, basis := r.out, Measured
 	if r.has(requestDoubtful) {
@@ -80,8 +80,8 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 			return n, Estimated
 		}
 	}
-	if said > carry && (r.has(requestPlaceholder) || implausible(r.out, said)) {
-		return said, Estimated
+	if fromItems > carry && (r.has(requestPlaceholder) || implausible(r.out, fromItems)) {
+		return fromItems, Estimated
 	}
 	return carry, basis
 }
@@ -94,12 +94,12 @@ func (s *Session) reasoningOf(r *request, p *pending) int64 {
 		return r.reasoning
 	}
 	n := p.reply[Reasoning]
-	if said := p.replyTotal() - n; n > 0 && r.out > said && s.resolved.Meter.Family() == "o200k" {
-		return r.out - said
+	if fromItems := p.replyTotal() - n; n > 0 && r.out > fromItems && s.resolved.Meter.Family() == "o200k" {
+		return r.out - fromItems
 	}
 	return n
 }
 
 // implausible reports whether a response cannot have the length out, because its own items are several times as long.
 // Some agents record the first number of a stream and never the last one.
-func implausible(out, said int64) bool { return out*4 < said && said-out >= 32 }
+func implausible(out, fromItems int64) bool { return out*4 < fromItems && fromItems-out >= 32 }

@@ -15,8 +15,8 @@ type Return struct {
 	Cold, Compacted bool
 }
 
-// foreseen is a forecast made before the end of a pause.
-type foreseen struct {
+// pauseForecast is a forecast made before the end of a pause.
+type pauseForecast struct {
 	back        Back
 	used        int64
 	compactions int64
@@ -31,22 +31,22 @@ const (
 	returnQuiet = 5_000
 )
 
-// foresee stores the current forecast before an event at a later time is applied.
-func (s *Session) foresee(next int64) {
+// forecastPause stores the current forecast before an event at a later time is applied.
+func (s *Session) forecastPause(next int64) {
 	c := &s.cache
-	if c.used == Unknown || next-c.used <= returnAfter || s.history.foreseen != nil && next-s.now < returnQuiet {
+	if c.used == Unknown || next-c.used <= returnAfter || s.history.beforePause != nil && next-s.now < returnQuiet {
 		return
 	}
-	s.history.foreseen = nil
+	s.history.beforePause = nil
 	if r := s.Reading(); r.Back != nil {
-		s.history.foreseen = &foreseen{*r.Back, r.Used, s.history.compactions, c.used}
+		s.history.beforePause = &pauseForecast{*r.Back, r.Used, s.history.compactions, c.used}
 	}
 }
 
 // returned compares a request with the forecast made before the pause.
 func (s *Session) returned(r *request) *Return {
-	f := s.history.foreseen
-	s.history.foreseen = nil
+	f := s.history.beforePause
+	s.history.beforePause = nil
 	if f == nil || r.cacheRead < 0 {
 		return nil
 	}

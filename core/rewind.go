@@ -14,7 +14,7 @@ func (s *Session) applyTruncated(from int) {
 	if from < 0 || from >= len(c.items) {
 		return
 	}
-	replyEnd := s.forgetRequestsBehind(from)
+	replyEnd := s.forgetRequestsAfter(from)
 	anchored := 0
 	if r := s.anchor(); r != nil {
 		anchored = min(r.through, len(c.items))
@@ -24,21 +24,21 @@ func (s *Session) applyTruncated(from int) {
 	}
 	c.truncate(from, anchored)
 	s.rewindTurn()
-	if s.anchor() == nil || s.turn.phase.over() {
+	if s.anchor() == nil || s.turn.phase.ended() {
 		s.fixed.endTurn()
 	}
 }
 
 // clear starts an empty conversation.
 func (s *Session) clear() {
-	s.beginAnew()
+	s.restart()
 	s.keepCalled()
 	s.conversation.clear()
 	s.fixed.endTurn()
 }
 
-// beginAnew drops the measured prompts and the known changes since then.
-func (s *Session) beginAnew() {
+// restart drops the measured prompts and the known changes since then.
+func (s *Session) restart() {
 	s.requests.list, s.requests.refusedAt, s.requests.remodeled = s.requests.list[:0], Unknown, false
 	s.excess = excess{}
 	s.fixed.earlier = nil
@@ -47,9 +47,9 @@ func (s *Session) beginAnew() {
 	s.turn.move(conversationCompacted)
 }
 
-// forgetRequestsBehind drops the requests whose prompts contained removed items. It returns the index at which the
+// forgetRequestsAfter drops the requests whose prompts contained removed items. It returns the index at which the
 // reply of the anchor ends at the latest.
-func (s *Session) forgetRequestsBehind(from int) (replyEnd int) {
+func (s *Session) forgetRequestsAfter(from int) (replyEnd int) {
 	c, q := &s.conversation, &s.requests
 	replyEnd = len(c.items)
 	measured := len(q.list)
@@ -87,7 +87,7 @@ func (c *conversation) unfoldEditedReplies(from, to, request int) {
 		}
 		item := c.items[e.index]
 		c.rows.tokens[item.kind] += e.before - e.after
-		if item.has(slotGone) {
+		if item.has(slotRemoved) {
 			c.rows.items[item.kind]++
 		}
 	}

@@ -16,16 +16,16 @@ const (
 // unrounded returns the part of carry without the rounding of the reasoning, estimated from the response's text; known
 // is false if the reasoning was not rounded.
 func (s *Session) unrounded(r *request, p *pending, carry int64) (tokens int64, known bool) {
-	said := p.reply[Assistant] + p.reply[ToolCalls]
-	if s.Provider != "github-copilot" || said == 0 || carry <= 0 || !s.roundsReasoning(r) {
+	fromItems := p.reply[Assistant] + p.reply[ToolCalls]
+	if s.Provider != "github-copilot" || fromItems == 0 || carry <= 0 || !s.roundsReasoning(r) {
 		return carry, false
 	}
 	calls := p.replyItems - p.replyReasoningItems
 	if p.reply[Assistant] > 0 {
 		calls--
 	}
-	said -= callOverEstimate * int64(max(calls, 0))
-	return min(max(said, carry-reasoningStep+1, 0), carry), true
+	fromItems -= callOverEstimate * int64(max(calls, 0))
+	return min(max(fromItems, carry-reasoningStep+1, 0), carry), true
 }
 
 // roundsReasoning reports whether the reasoning of this response and of earlier ones is always a multiple of

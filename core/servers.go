@@ -122,11 +122,11 @@ func (s *Session) applyToolsListed(e ToolsListed) {
 	for _, name := range e.Gone {
 		changed[name] = true
 	}
-	var come []string
+	var added []string
 	for _, name := range e.Come {
 		if _, _, ok := ServerTool(name); ok {
 			changed[name] = true
-			come = append(come, name)
+			added = append(added, name)
 		}
 	}
 	kept := s.prefix.parts[:0]
@@ -136,7 +136,7 @@ func (s *Session) applyToolsListed(e ToolsListed) {
 		}
 	}
 	s.prefix.parts = kept
-	s.nameServers(FromTable, come)
+	s.nameServers(FromTable, added)
 }
 
 // count finds the servers in the names of the prefix, the fixed rows and the conversation.
@@ -159,12 +159,12 @@ func (c *servers) count(s *Session) {
 		if !ok {
 			return
 		}
-		of := c.named(server)
-		if key := hash(server + "\x00" + tool); of != nil && !known[key] {
-			known[key], of.listed = true, true
-			of.tools++
+		entry := c.named(server)
+		if key := hash(server + "\x00" + tool); entry != nil && !known[key] {
+			known[key], entry.listed = true, true
+			entry.tools++
 			if deferred {
-				of.deferred++
+				entry.deferred++
 			}
 		}
 	}
@@ -181,15 +181,15 @@ func (c *servers) count(s *Session) {
 	}
 	called := map[uint64]bool{}
 	call := func(server, tool string) *knownServer {
-		of, key := c.named(server), hash(server+"\x00"+tool)
-		if of != nil && !called[key] {
+		entry, key := c.named(server), hash(server+"\x00"+tool)
+		if entry != nil && !called[key] {
 			called[key] = true
-			of.called++
+			entry.called++
 			if !known[key] {
-				of.tools++ // not listed
+				entry.tools++ // not listed
 			}
 		}
-		return of
+		return entry
 	}
 	for i := range s.prefix.parts {
 		if part := &s.prefix.parts[i]; part.kind == MCPTools && part.source == FromEarlier && part.tokens == 0 {
@@ -206,8 +206,8 @@ func (c *servers) count(s *Session) {
 		if !ok {
 			continue
 		}
-		if of := call(server, tool); of != nil {
-			of.labels = append(of.labels, uint16(i+1))
+		if entry := call(server, tool); entry != nil {
+			entry.labels = append(entry.labels, uint16(i+1))
 		}
 	}
 }
@@ -252,14 +252,14 @@ func (s *Session) readServers(out *Reading) {
 		return
 	}
 	for i := range c.list {
-		of := &c.list[i]
-		v := Server{Name: of.name, Tools: of.tools, Deferred: of.deferred, Listed: of.listed, called: of.called, NeverCalled: Unknown, Tokens: Unknown}
-		if of.listed {
-			v.NeverCalled = max(of.tools-of.called, 0)
+		entry := &c.list[i]
+		v := Server{Name: entry.name, Tools: entry.tools, Deferred: entry.deferred, Listed: entry.listed, called: entry.called, NeverCalled: Unknown, Tokens: Unknown}
+		if entry.listed {
+			v.NeverCalled = max(entry.tools-entry.called, 0)
 		}
-		for _, label := range of.labels {
-			if int(label) < len(s.conversation.sums.of) {
-				v.Calls += s.conversation.sums.of[label].times()
+		for _, label := range entry.labels {
+			if int(label) < len(s.conversation.sums.byLabel) {
+				v.Calls += s.conversation.sums.byLabel[label].times()
 			}
 		}
 		list = append(list, v)
@@ -365,8 +365,8 @@ func byServer(rows []Row, first int) []Row {
 			}
 			place := slices.IndexFunc(kept[first:], func(r Row) bool { return r.Kind == MCPTools && r.Label.Equal(row.Label) })
 			if place >= 0 {
-				of := &kept[first+place]
-				of.Tokens, of.Basis = of.Tokens+row.Tokens, of.Basis.with(row.Basis)
+				entry := &kept[first+place]
+				entry.Tokens, entry.Basis = entry.Tokens+row.Tokens, entry.Basis.with(row.Basis)
 				continue
 			}
 		}

@@ -153,8 +153,8 @@ func (s *Session) loweredTo(l Limits, before int64) int64 {
 		return 0
 	}
 	for i := range s.rule.Sources {
-		of := s.rule.Sources[i].Rule
-		if of != nil && distance(before, of.line(l))*lineLatitude <= before {
+		rule := s.rule.Sources[i].Rule
+		if rule != nil && distance(before, rule.line(l))*lineLatitude <= before {
 			return 0 // a setting does not apply, and that explains it better
 		}
 	}

@@ -57,11 +57,11 @@ func (w *spread) adjust(kind int, prior int64, covered bool) {
 	if covered {
 		part = hit
 	}
-	w.wide[kind] = min(max(w.of(kind, prior)*part/1000, spreadLeast), spreadMost)
+	w.wide[kind] = min(max(w.factor(kind, prior)*part/1000, spreadLeast), spreadMost)
 }
 
-// of returns the factor of a kind, or the prior's before its first step.
-func (w *spread) of(kind int, prior int64) int64 {
+// factor returns the factor of a kind, or the prior's before its first step.
+func (w *spread) factor(kind int, prior int64) int64 {
 	if n := w.wide[kind]; n > 0 {
 		return n
 	}
@@ -191,7 +191,7 @@ func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64
 // spreadHalf returns half the width that covers the errors of a kind. It is 0 if 90% of the predictions of that kind
 // are exact.
 func (s *Session) spreadHalf(p *prediction, kind int) int64 {
-	wide := s.calibration.spread.of(kind, s.spreadPrior(kind))
+	wide := s.calibration.spread.factor(kind, s.spreadPrior(kind))
 	return mulDiv(s.spreadScale(p, kind), wide, spreadUnit)
 }
 

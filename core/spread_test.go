@@ -29,7 +29,7 @@ func TestARangeHoldsNineOfTenWhateverTheErrors(t *testing.T) {
 			held := 0
 			const steps = 4000
 			for range steps {
-				half := max(mulDiv(50, w.of(kind, 100), spreadUnit), 1)
+				half := max(mulDiv(50, w.factor(kind, 100), spreadUnit), 1)
 				hit := miss() <= half
 				if hit {
 					held++

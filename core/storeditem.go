@@ -9,7 +9,7 @@ const MaxItems = 250_000
 
 const (
 	slotReply    = 1 << iota // produced by the model in response to a request
-	slotGone                 // still listed, but not sent again
+	slotRemoved              // still listed, but not sent again
 	slotHidden               // sent, but not recorded by the agent
 	slotText                 // counted from text: the constants of its kind apply
 	slotNotReply             // model output by its kind, but not produced by the last request

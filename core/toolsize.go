@@ -142,13 +142,13 @@ func mergeTools(old, newer []ToolSize) []ToolSize {
 }
 
 func (t *toolSizes) walk(c *codec.Codec) {
-	size := func(of *ToolSize, c *codec.Codec) {
-		c.Hash("Name", &of.Name)
-		codec.Within(c, "Tokens", &of.Tokens, 0, MaxTokens)
+	size := func(tool *ToolSize, c *codec.Codec) {
+		c.Hash("Name", &tool.Name)
+		codec.Within(c, "Tokens", &tool.Tokens, 0, MaxTokens)
 	}
 	codec.List(c, "known", &t.known, toolSizesKept, size)
-	codec.List(c, "assumed", &t.assumed, toolSizesKept, func(of *assumedTool, c *codec.Codec) {
-		size(&of.ToolSize, c)
-		codec.Within(c, "item", &of.item, 0, MaxItems)
+	codec.List(c, "assumed", &t.assumed, toolSizesKept, func(tool *assumedTool, c *codec.Codec) {
+		size(&tool.ToolSize, c)
+		codec.Within(c, "item", &tool.item, 0, MaxItems)
 	})
 }

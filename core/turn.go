@@ -72,11 +72,11 @@ const (
 	rewoundInTurn
 	rewoundBeforeTurn
 	rewoundToNothing
-	happenings
+	turnEvents
 )
 
 // transitions gives the next phase by phase and event.
-var transitions = [phases][happenings]phase{
+var transitions = [phases][turnEvents]phase{
 	phaseIdle: {
 		turnStarted: phaseAsked, turnStartedFirst: phaseBegun,
 		turnEnded: phaseEnded, turnEndedFirst: phaseIdle,
@@ -121,8 +121,8 @@ func (p phase) open() bool { return p >= phaseBegun }
 // awaiting reports whether the first response to the user's message is awaited.
 func (p phase) awaiting() bool { return p == phaseBegun || p == phaseAsked }
 
-// over reports whether the turn of the last measured request has ended.
-func (p phase) over() bool { return p == phaseEnded || p == phaseAsked || p == phaseUnanswered }
+// ended reports whether the turn of the last measured request has ended.
+func (p phase) ended() bool { return p == phaseEnded || p == phaseAsked || p == phaseUnanswered }
 
 func (t *turn) move(h turnEvent) { t.phase = transitions[t.phase][h] }
 
@@ -209,7 +209,7 @@ func (s *Session) closeTurn() {
 // reasoningOver reports whether reasoning that is kept inside a turn is no longer sent: the turn has ended, or the user
 // has sent a message during it.
 func (s *Session) reasoningOver() bool {
-	return s.turn.phase.over() || s.changes.steered && !s.calibration.steerKeeps
+	return s.turn.phase.ended() || s.changes.steered && !s.calibration.steerKeeps
 }
 
 // reasoningLeaves reports whether the turn's reasoning leaves the prompt now in the given mode.
@@ -220,7 +220,7 @@ func (s *Session) reasoningLeaves(mode ReasoningMode) bool {
 // returnedLeaving returns how much reasoning of earlier turns that came back after a pause will leave with the next
 // prompt.
 func (s *Session) returnedLeaving(mode ReasoningMode) int64 {
-	if mode == ReasoningTurn && s.turn.phase.over() {
+	if mode == ReasoningTurn && s.turn.phase.ended() {
 		return s.turn.returned
 	}
 	return 0
@@ -234,7 +234,7 @@ const returnedLeast = 300
 // exactly that much. Without a pause, this is assumed only if reasoning has left before, and not in two consecutive
 // turns: otherwise it was never dropped, which checkMode finds out.
 func (s *Session) learnReturned(r *request, folded *pending, p *prediction) {
-	if s.calibration.mode != ReasoningTurn || !s.turn.phase.over() {
+	if s.calibration.mode != ReasoningTurn || !s.turn.phase.ended() {
 		return
 	}
 	if left := s.calibration.check.refuted.has(ReasoningAlways) && s.turn.returned == 0; !left && !s.changes.resumed {
@@ -272,7 +272,7 @@ func (s *Session) turnMeasured(previous, r *request, folded *pending) {
 	} else {
 		t.reasoning.add(previous.ownReasoning)
 	}
-	if t.phase.over() {
+	if t.phase.ended() {
 		t.returned = t.returning
 	}
 	t.returning = 0

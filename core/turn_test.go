@@ -7,12 +7,12 @@ import "testing"
 // flags are the facts that a phase combines.
 type flags struct{ open, over, awaiting bool }
 
-func flagsOf(p phase) flags { return flags{p.open(), p.over(), p.awaiting()} }
+func flagsOf(p phase) flags { return flags{p.open(), p.ended(), p.awaiting()} }
 
 // TestAHappeningChangesWhatItIsAbout compares the table of transitions with the effect of each event on each of the
 // three flags.
 func TestAHappeningChangesWhatItIsAbout(t *testing.T) {
-	rules := [happenings]func(flags) flags{
+	rules := [turnEvents]func(flags) flags{
 		turnStarted:           func(flags) flags { return flags{open: true, over: true, awaiting: true} },
 		turnStartedFirst:      func(f flags) flags { return flags{open: true, over: f.over, awaiting: true} },
 		turnEnded:             func(flags) flags { return flags{over: true} },

@@ -27,8 +27,8 @@ type unread struct {
 	records int64 // records of unknown types since the last known one that changed the conversation
 }
 
-// follow resets the records of unknown types once a known one changes the conversation.
-func (u *unread) follow(e Event) {
+// observe resets the records of unknown types once a known one changes the conversation.
+func (u *unread) observe(e Event) {
 	switch e.(type) {
 	case Replaced, Inserted, Synced, Compacted:
 		u.records = 0

@@ -78,8 +78,8 @@ func (s *Session) judge(e *Compacted, before int64, trigger CompactionTrigger, s
 		v.BeforeBasis = shown.Basis
 	}
 	for i := range shown.Compaction.Sources {
-		if of := &shown.Compaction.Sources[i]; of.State == LineInForce {
-			v.SourceKind, v.SourceName = of.Kind, of.Name
+		if source := &shown.Compaction.Sources[i]; source.State == LineInForce {
+			v.SourceKind, v.SourceName = source.Kind, source.Name
 			break
 		}
 	}

@@ -131,9 +131,9 @@ func (s *Session) lateAnswer(m *Metered, end int) (through int, late bool) {
 		if last == nil && i < s.joined {
 			near = 50
 		}
-		switch said := c.saidFrom(i); {
+		switch size := c.replySize(i); {
 		case least > m.In+m.In/10:
-		case m.Out != Unknown && said >= 16 && distance(said, m.Out-max(m.Reasoning, 0)) <= said/near &&
+		case m.Out != Unknown && size >= 16 && distance(size, m.Out-max(m.Reasoning, 0)) <= size/near &&
 			(last == nil || distance(least, m.In) <= distance(most, m.In)):
 			return i, true
 		case last != nil && distance(least, m.In)*4 < distance(most, m.In):
@@ -143,8 +143,8 @@ func (s *Session) lateAnswer(m *Metered, end int) (through int, late bool) {
 	return 0, false
 }
 
-// saidFrom returns the tokens of a response from its first item on, without reasoning.
-func (c *conversation) saidFrom(from int) (sum int64) {
+// replySize returns the tokens of a response from its first item on, without reasoning.
+func (c *conversation) replySize(from int) (sum int64) {
 	for i := from; i < len(c.items) && c.items[i].canBeReply(); i++ {
 		if c.items[i].kind != Reasoning {
 			sum += int64(c.items[i].tokens)
