@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command ctx-lsp-fleet is a sink for ctx-lsp: it writes rows to Parquet files, or sends measurements to an
+// Command ctx-lsp-fleet is a sink for ctx-lsp: it writes rows to a Parquet file, or sends measurements to an
 // OpenTelemetry collector. ctx-lsp starts it and writes JSON lines to its standard input; it does not read sessions.
 //
-//	ctx-lsp-fleet parquet --schema=ctx.request/1
+//	ctx-lsp-fleet parquet --schema=ctx.request/1 FILE
 //	ctx-lsp-fleet otlp [--endpoint=http://host:4318] --service-version=0.2.0
 package main
 
@@ -25,7 +25,7 @@ var version = "dev"
 const usage = `ctx-lsp-fleet writes what ctx-lsp gives it as JSON lines on standard input. ctx-lsp export --format=parquet
 and the flag --otlp start it; it is of no use by itself.
 
-  ctx-lsp-fleet parquet --schema=ctx.request/1                      rows to Parquet files
+  ctx-lsp-fleet parquet --schema=ctx.request/1 FILE                 rows to a Parquet file
   ctx-lsp-fleet otlp [--endpoint=URL] --service-version=VERSION     measurements to a collector of OpenTelemetry
   ctx-lsp-fleet version
 `
@@ -51,7 +51,11 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		if flags.Parse(args) != nil {
 			return 2
 		}
-		err = table.Run(in, out, *schema)
+		if flags.NArg() != 1 {
+			fmt.Fprint(errs, usage)
+			return 2
+		}
+		err = table.Run(in, flags.Arg(0), *schema)
 	case "otlp":
 		endpoint := flags.String("endpoint", "", "the collector's address; the variables of OpenTelemetry name it otherwise")
 		service := flags.String("service-version", "", "the version of ctx-lsp")

@@ -186,16 +186,25 @@ func TestEveryFrontEndUsesTheWindowReportedByTheAgent(t *testing.T) {
 	text, _ := f.run("", "export", "--format=jsonl", f.path)
 	rows(text)
 	f.run("", "export", "--out="+table, "--format=jsonl", f.path) // the transcript is as it was
-	written, err := filepath.Glob(filepath.Join(table, "day=*", "agent=*", "*.jsonl"))
-	if err != nil || len(written) == 0 {
-		t.Fatal(written, err)
+	written, err := filepath.Glob(filepath.Join(table, "*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
 	}
+	newest := map[string]string{} // by the name of the run's file
 	for _, path := range written {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows(string(text))
+		if !strings.HasPrefix(filepath.Base(path), "_") && strings.Contains(string(text), `"window":300000`) {
+			newest[path] = string(text)
+		}
+	}
+	if len(newest) != 1 {
+		t.Errorf("of %v, %d have the window", written, len(newest))
+	}
+	for _, text := range newest {
+		rows(text)
 	}
 	message("another-model", 400_000)
 	if r := f.reading("", "status", "--json", f.path); numbersOf(r) != numbersOf(before) {

@@ -56,7 +56,7 @@ func exportCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export [SESSION | FILE | DIRECTORY | PATTERN ...]",
 		Short: "export past sessions, one row per request, as Parquet, CSV or JSON lines",
-		Example: `  ctx-lsp export --out=table               every session on this machine, a file for each session and day
+		Example: `  ctx-lsp export --out=table               every session on this machine; again later, what is new
   ctx-lsp export --out=table ~/.codex      sessions below a directory, or in a transcript
   ctx-lsp export --format=csv a.jsonl      to standard output
   ctx-lsp export --out=table 'logs/**/*.jsonl' old.tar.zst more.zip
@@ -64,13 +64,13 @@ func exportCommand(env *environment) *cobra.Command {
   ctx-lsp export --out=table --shard=2/8   the second eighth of the sessions, for one of eight machines`,
 		Long: `A row has time, agent, version, model, window, threshold, input, output, cache, the predicted prompt and its error, what
 filled the window by kind, compactions and MCP servers; docs/export.md lists the columns. Sessions and projects are
-keyed hashes. A second run reads only sessions that have changed since.
+keyed hashes. Each run adds one file with the rows that are not in the directory yet.
 
 Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.`,
 	}
 	flags := c.Flags()
 	var f exportFlags
-	flags.StringVar(&f.out, "out", "", "write day=…/agent=…/NAME.FORMAT below this `DIRECTORY`")
+	flags.StringVar(&f.out, "out", "", "add a file with the new rows to this `DIRECTORY`")
 	flags.StringVar(&f.format, "format", "", "write this `FORMAT`: parquet (with --out), csv or jsonl")
 	flags.Var(&f.part, "shard", "export only the sessions of one of N parts, as `I/N`")
 	flags.StringVar(&f.key, "key", env.Getenv("CTX_EXPORT_KEY"), "hash with this `KEY` (or CTX_EXPORT_KEY) instead of this machine's random one")
@@ -223,7 +223,7 @@ func (f *exportFlags) run(ctx context.Context, env *environment, sessions []tran
 	e := &exporting{env: env, names: names, done: &exportDone{Schema: "ctx.export/1"}}
 	var err error
 	if f.out != "" {
-		if e.folder, err = export.OpenFolder(env.resolve(f.out), f.format); err == nil {
+		if e.folder, err = export.OpenFolder(env.resolve(f.out), f.format, names); err == nil {
 			e.folder.Origin, e.folder.Windows = origin, env.windows()
 			defer e.folder.Close()
 		}
@@ -257,13 +257,13 @@ func (f *exportFlags) run(ctx context.Context, env *environment, sessions []tran
 		})
 	}
 	workers.Wait()
-	if e.stream != nil {
-		err = e.stream.Close()
-	}
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
-		err = cause
+		return e.done, cause
 	}
-	return e.done, err
+	if e.stream != nil {
+		return e.done, e.stream.Close()
+	}
+	return e.done, e.folder.Finish() // after an interrupt too, with the rows so far
 }
 
 // An exporting is an export under way.
@@ -293,11 +293,10 @@ func (e *exporting) one(ctx context.Context, engine engine.Engine, s transcript.
 	var put *export.Put
 	if e.folder != nil {
 		put = e.folder.Begin(s, e.names)
-		defer put.Abort() // does nothing once it is committed
 	}
 	var waiting []*export.Row
 	var unwritten error
-	rows, struck := int64(0), int64(0)
+	read, rows, struck := int64(0), int64(0), int64(0)
 	print := func() error {
 		e.mu.Lock()
 		defer e.mu.Unlock()
@@ -313,42 +312,47 @@ func (e *exporting) one(ctx context.Context, engine engine.Engine, s transcript.
 		e.bar.add(int64(len(params)))
 		return engine.Call(ctx, method, params)
 	}, e.env.windows(), e.names, func(row *export.Row) error {
-		rows++
-		struck += int64(row.Struck())
+		read++
+		added := true
 		switch {
 		case put != nil:
-			unwritten = put.Row(row)
+			added, unwritten = put.Row(row)
 		default:
 			if waiting = append(waiting, row); len(waiting) >= rowsAtOnce {
 				unwritten = print()
 			}
 		}
+		if added {
+			rows++
+			struck += int64(row.Struck())
+		}
 		return unwritten
 	})
-	switch {
-	case unwritten != nil:
+	if unwritten != nil {
 		return unwritten
-	case err != nil && ctx.Err() != nil:
-		return nil
-	case err == nil && rows == 0 && s.Agent == "":
+	}
+	if err == nil && read == 0 && s.Agent == "" {
 		err = errors.New("it contains no record of a supported coding agent")
-		fallthrough
-	case err != nil:
+	}
+	if put != nil {
+		unwritten = put.Commit(err == nil)
+	} else if err == nil {
+		unwritten = print()
+	}
+	failed := err != nil && ctx.Err() == nil
+	if failed {
 		e.bar.clear()
 		e.env.errorf("%s: %s", s.Path, plainError(err))
-		e.mu.Lock()
-		e.done.Failed++
-		e.mu.Unlock()
-		return nil
-	case put != nil:
-		err = put.Commit()
-	default:
-		err = print()
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.done.Sessions++
+	if failed {
+		e.done.Failed++
+	}
+	if err == nil {
+		e.done.Sessions++
+	}
 	e.done.Rows += rows
 	e.done.Struck += struck
-	return err
+	return unwritten
 }

@@ -7,7 +7,6 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -37,28 +36,39 @@ func manyRecorded(t *testing.T, copies int) string {
 // exportedAt matches the time of an export at the end of a row.
 var exportedAt = regexp.MustCompile(`(?m)[0-9T:.Z-]+$`)
 
-// tableOf is what a reader of a folder sees: the files that are not hidden, besides the journal and the lock. half are
-// those that are being written.
-func tableOf(t *testing.T, folder string) (files map[string]string, half []string) {
+// A tableState is what a reader of a directory sees.
+type tableState struct {
+	files map[string]string // what is in the files that are not hidden, besides the journal and the lock
+	rows  []string          // of all files, sorted
+	half  []string          // the files that are being written
+}
+
+func tableOf(t *testing.T, folder string) tableState {
 	t.Helper()
-	files = map[string]string{}
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), "_ctx-export"):
-			return err
-		case strings.HasPrefix(entry.Name(), "."):
-			half = append(half, path)
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		below, _ := filepath.Rel(folder, path)
-		files[below] = exportedAt.ReplaceAllString(string(text), "at some time")
-		return err
-	})
+	state := tableState{files: map[string]string{}}
+	entries, err := os.ReadDir(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return files, half
+	for _, entry := range entries {
+		switch name := entry.Name(); {
+		case strings.HasPrefix(name, "_ctx-export"):
+		case strings.HasPrefix(name, "."):
+			state.half = append(state.half, name)
+		default:
+			text, err := os.ReadFile(filepath.Join(folder, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			state.files[name] = string(text)
+			rows := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+			for _, row := range rows[1:] { // after the header
+				state.rows = append(state.rows, exportedAt.ReplaceAllString(row, "at some time"))
+			}
+		}
+	}
+	slices.Sort(state.rows)
+	return state
 }
 
 // exportInto exports into a folder, and wants it to succeed.
@@ -71,70 +81,87 @@ func exportInto(t *testing.T, folder, from string, more ...string) string {
 	return out
 }
 
-// TestAKilledExportIsContinued protects who reads a table while it is written, and who writes it again after
-// the machine went down. Each export is killed as soon as it has added some files. One that was faster, and has ended,
-// is begun anew in another folder, so that no speed of a machine decides what is tested.
+// TestAKilledExportIsContinued kills exports at random moments. A killed export leaves no incomplete file under
+// a final name, earlier files stay as they are, and the next export writes exactly the missing rows.
 func TestAKilledExportIsContinued(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	from, whole, folder := manyRecorded(t, 25), t.TempDir(), t.TempDir()
+	from, few, whole, folder := manyRecorded(t, 25), recorded(t), t.TempDir(), t.TempDir()
 	exportInto(t, whole, from)
-	want, _ := tableOf(t, whole)
+	exportInto(t, whole, few)
+	want := tableOf(t, whole)
+	exportInto(t, folder, few)
+	first := tableOf(t, folder)
+	size := int64(0) // of a whole run's file
+	for _, text := range want.files {
+		size = max(size, int64(len(text)))
+	}
 	const tries = 200
-	inTheMiddle, inAFile := 0, 0
-	for try := 1; inTheMiddle < 4 || inAFile == 0; try++ {
+	for killed, try := 0, 1; killed < 4; try++ {
 		if try > tries {
-			t.Fatalf("of %d exports %d were met in the middle, and %d of them in a file", tries, inTheMiddle, inAFile)
+			t.Fatalf("of %d exports %d were killed while they wrote", tries, killed)
 		}
-		enough := written(t, folder) + 1 + random.IntN(20)
+		enough := random.Int64N(size)
 		export := exec.Command("ctx-lsp", "export", "--key=k", "--format=csv", "--out="+folder, from)
 		if err := export.Start(); err != nil {
 			t.Fatal(err)
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- export.Wait() }()
-		// It is stopped while its files are counted, so it can only add few files before it is killed.
+		// It is stopped while the size of its file is read, so that it can write little more before it is killed.
 		for len(ended) == 0 {
 			_ = export.Process.Signal(syscall.SIGSTOP)
-			if written(t, folder) >= enough {
+			if unnamed(folder) > enough {
 				break
 			}
 			_ = export.Process.Signal(syscall.SIGCONT)
 			time.Sleep(time.Millisecond)
 		}
 		_ = export.Process.Kill() // it may have ended
-		killed := <-ended != nil
-		got, half := tableOf(t, folder)
-		for name, text := range got {
-			if text != want[name] {
-				t.Fatalf("%s has its name and is not whole", name)
-			}
-		}
-		if !killed || len(got) == len(want) {
+		if <-ended == nil {
 			folder = t.TempDir()
+			exportInto(t, folder, few)
+			first = tableOf(t, folder)
 			continue
 		}
-		inTheMiddle++
-		if len(half) > 0 {
-			inAFile++
+		got := tableOf(t, folder)
+		if !maps.Equal(got.files, first.files) {
+			// It was killed after its file was complete.
+			if !slices.Equal(got.rows, want.rows) {
+				t.Fatalf("of %d rows, %d have their name", len(want.rows), len(got.rows))
+			}
+			folder = t.TempDir()
+			exportInto(t, folder, few)
+			first = tableOf(t, folder)
+			continue
+		}
+		if len(got.half) > 0 {
+			killed++
 		}
 	}
 	exportInto(t, folder, from)
-	got, half := tableOf(t, folder)
-	if !maps.Equal(got, want) || len(half) > 0 {
-		t.Errorf("in the end there are %d files of %d, and half-written ones: %v", len(got), len(want), half)
+	got := tableOf(t, folder)
+	if !slices.Equal(got.rows, want.rows) || len(got.half) > 0 || len(got.files) != 2 {
+		t.Errorf("in the end there are %d rows of %d in %d files, and half-written ones: %v", len(got.rows), len(want.rows), len(got.files), got.half)
+	}
+	for name, text := range first.files {
+		if got.files[name] != text {
+			t.Errorf("%s has changed", name)
+		}
 	}
 }
 
-// written is how many files of a table have their names.
-func written(t *testing.T, folder string) int {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(folder, "day=*", "agent=*", "[^.]*"))
-	if err != nil {
-		t.Fatal(err)
+// unnamed returns the size of the file that is being written.
+func unnamed(folder string) int64 {
+	size := int64(-1)
+	parts, _ := filepath.Glob(filepath.Join(folder, ".*.part")) // the pattern is valid
+	for _, part := range parts {
+		if info, err := os.Stat(part); err == nil {
+			size = max(size, info.Size())
+		}
 	}
-	return len(files)
+	return size
 }
 
 // TestShardsOfAnExportAreOneTable protects whoever spreads an export over machines.
@@ -148,9 +175,9 @@ func TestShardsOfAnExportAreOneTable(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want, _ := tableOf(t, whole)
-	if got, _ := tableOf(t, folder); !maps.Equal(got, want) || len(want) == 0 {
-		t.Errorf("three shards are %d files, and one run %d", len(got), len(want))
+	want, got := tableOf(t, whole), tableOf(t, folder)
+	if !slices.Equal(got.rows, want.rows) || len(want.rows) == 0 || len(want.files) != 1 {
+		t.Errorf("three shards are %d rows, and one run %d in %d files", len(got.rows), len(want.rows), len(want.files))
 	}
 	_, merged, _ := runWith(t, "", append([]string{"export", "--merge", "--json"}, files...)...)
 	var a, b exportDone
@@ -195,30 +222,34 @@ func TestATranscriptGrowsWhileItIsExported(t *testing.T) {
 			time.Sleep(20 * time.Millisecond)
 		}
 	})
-	columns := -1
+	columns, known := -1, map[string]string{}
 	for range 10 {
 		exportInto(t, folder, from)
-		got, half := tableOf(t, folder)
-		for name, rows := range got {
-			for _, row := range strings.Split(strings.TrimSuffix(rows, "\n"), "\n") {
-				if columns < 0 {
-					columns = strings.Count(row, ",")
-				}
-				if strings.Count(row, ",") < columns { // the servers are JSON and may have more
-					t.Errorf("%s has half a row: %s", name, row)
-				}
+		got := tableOf(t, folder)
+		for name, text := range known {
+			if got.files[name] != text {
+				t.Errorf("%s has changed", name)
 			}
 		}
-		if len(half) > 0 {
-			t.Errorf("half-written files are left: %v", half)
+		known = got.files
+		for _, row := range got.rows {
+			if columns < 0 {
+				columns = strings.Count(row, ",")
+			}
+			if strings.Count(row, ",") < columns { // the servers are JSON and may have more
+				t.Errorf("half a row: %s", row)
+			}
+		}
+		if len(got.half) > 0 {
+			t.Errorf("half-written files are left: %v", got.half)
 		}
 	}
 	writer.Wait()
 	exportInto(t, folder, from)
 	whole := t.TempDir()
 	exportInto(t, whole, from)
-	want, _ := tableOf(t, whole)
-	if got, _ := tableOf(t, folder); !maps.Equal(got, want) || len(want) == 0 {
-		t.Errorf("in the end the table is %v, and a new one %v", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+	want, got := tableOf(t, whole), tableOf(t, folder)
+	if !slices.Equal(got.rows, want.rows) || len(want.rows) == 0 {
+		t.Errorf("in the end the table is\n%s\nand a new one\n%s", strings.Join(got.rows, "\n"), strings.Join(want.rows, "\n"))
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/export"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/sink/sinktest"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -188,169 +188,299 @@ func files(t *testing.T, folder string) map[string]int64 {
 	return found
 }
 
-func TestAnExportContinuesInItsFolder(t *testing.T) {
-	sinktest.OnPath(t)
-	folder, path, names := filepath.Join(t.TempDir(), "table"), filepath.Join(t.TempDir(), "s.jsonl"), export.Names{Key: []byte("k")}
-	put := func(s transcript.Session, want bool) {
-		t.Helper()
-		f, err := export.OpenFolder(folder, "parquet")
+// A table is a directory that a test exports into.
+type table struct {
+	t      *testing.T
+	folder string
+	format string
+	names  export.Names
+}
+
+func (x table) open() *export.Folder {
+	x.t.Helper()
+	f, err := export.OpenFolder(x.folder, x.format, x.names)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return f
+}
+
+// add adds rows of a session to a run, and returns how many were new.
+func (x table) add(f *export.Folder, s transcript.Session, rows []*export.Row) int {
+	x.t.Helper()
+	put, added := f.Begin(s, x.names), 0
+	for _, row := range rows {
+		isNew, err := put.Row(row)
 		if err != nil {
-			t.Fatal(err)
+			x.t.Fatal(err)
 		}
-		if f.Has(s, names) != want {
-			t.Errorf("that it has the session is %v", !want)
+		if isNew {
+			added++
 		}
-		if !want {
-			put := f.Begin(s, names)
-			for _, row := range read(t, s, names) {
-				if err := put.Row(row); err != nil {
-					t.Fatal(err)
-				}
+	}
+	if err := put.Commit(true); err != nil {
+		x.t.Fatal(err)
+	}
+	return added
+}
+
+// run exports a session, and returns how many rows were new, -1 if the session was unchanged.
+func (x table) run(s transcript.Session) int {
+	x.t.Helper()
+	f, added := x.open(), -1
+	if !f.Has(s, x.names) {
+		added = x.add(f, s, read(x.t, s, x.names))
+	}
+	if err := errors.Join(f.Finish(), f.Close()); err != nil {
+		x.t.Fatal(err)
+	}
+	return added
+}
+
+// TestARunAddsAFileWithWhatIsNew exports a session that grows and is then rewritten. Each run adds at most one file,
+// and no earlier file changes.
+func TestARunAddsAFileWithWhatIsNew(t *testing.T) {
+	sinktest.OnPath(t)
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	x := table{t, filepath.Join(t.TempDir(), "table"), "parquet", export.Names{Key: []byte("k")}}
+	known := map[string]int64{}
+	for i, run := range []struct {
+		requests  int // of the transcript; 0 if it is as before
+		rows      int
+		truncated bool // the journal ends as after a power cut
+	}{
+		{requests: 3, rows: 3},
+		{rows: -1},
+		{rows: -1, truncated: true},
+		{requests: 5, rows: 3}, // the third request is now on another day
+		{requests: 1, rows: 1},
+		{requests: 5, rows: 0},
+	} {
+		if run.truncated {
+			journal := filepath.Join(x.folder, "_ctx-export.jsonl")
+			text, err := os.ReadFile(journal)
+			if err == nil {
+				err = os.WriteFile(journal, append(text, `{"transcript":"cut off`...), 0o600)
 			}
-			if err := put.Commit(); err != nil {
+			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := f.Close(); err != nil {
+		if run.requests > 0 {
+			writeTranscript(t, path, run.requests)
+		}
+		s, err := sessions.At(path)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	put(writeTranscript(t, path, 3), false)
-	first := files(t, folder)
-	if len(first) != 2 {
-		t.Fatalf("two days of one agent are in %v", first)
-	}
-	s, err := sessions.At(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	put(s, true)
-	journal := filepath.Join(folder, "_ctx-export.jsonl")
-	text, err := os.ReadFile(journal)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(journal, append(text, `{"transcript":"cut off`...), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	put(s, true)
-	put(writeTranscript(t, path, 1), false) // a session that was rewound to one day
-	if left := files(t, folder); len(left) != 1 {
-		t.Errorf("of a session with one day there are %v", left)
-	}
-	if names = (export.Names{Plain: true}); true {
-		s, _ = sessions.At(path)
-		put(s, false) // named differently, so that it is written again
+		if got := x.run(s); got != run.rows {
+			t.Errorf("run %d adds %d rows, want %d", i, got, run.rows)
+		}
+		now, more := files(t, x.folder), 0
+		if run.rows > 0 {
+			more = 1
+		}
+		for name, written := range known {
+			if now[name] != written {
+				t.Errorf("run %d changes %s", i, name)
+			}
+		}
+		if len(now) != len(known)+more {
+			t.Errorf("after run %d there are %v", i, now)
+		}
+		known = now
 	}
 }
 
-// TestManyDaysNeedFewOpenFiles checks that a clock that jumps from day to day does not leave a file open for each,
-// which would exhaust memory or file handles.
-func TestManyDaysNeedFewOpenFiles(t *testing.T) {
-	folder, names := filepath.Join(t.TempDir(), "table"), export.Names{Key: []byte("k")}
+// reported is the window that the agent of every session has reported, 0 for none.
+type reported struct{ window int64 }
+
+func (r reported) Of(transcript.Session) *state.ReportedWindow {
+	if r.window == 0 {
+		return nil
+	}
+	return &state.ReportedWindow{Window: r.window}
+}
+
+func (reported) Changed() time.Time { return time.Time{} }
+
+// TestAWindowThatIsReportedLaterGivesNewRows checks that rows are written again if their window was unknown.
+func TestAWindowThatIsReportedLaterGivesNewRows(t *testing.T) {
 	s := writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
-	row := read(t, s, names)[0]
-	f, err := export.OpenFolder(folder, "csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	put := f.Begin(s, names)
-	const days, rounds = 60, 3
-	for range rounds {
-		for day := range days {
-			row, at := *row, time.Date(2026, 1, 1+day, 0, 0, 0, 0, time.UTC)
-			row.Time = &at
-			if err := put.Row(&row); err != nil {
-				t.Fatal(err)
-			}
+	x := table{t, t.TempDir(), "csv", export.Names{Key: []byte("k")}}
+	rows := read(t, s, x.names)
+	for i, window := range []int64{0, 300_000, 300_000, 0} {
+		f := x.open()
+		f.Windows = reported{window}
+		want := 3
+		if i == 2 {
+			want = 0
 		}
-	}
-	if runtime.GOOS == "linux" {
-		open, err := filepath.Glob("/proc/self/fd/*")
-		if err != nil {
+		if f.Has(s, x.names) != (want == 0) {
+			t.Errorf("run %d: that it has the session is %v", i, want > 0)
+		}
+		if got := x.add(f, s, rows); got != want {
+			t.Errorf("run %d adds %d rows, want %d", i, got, want)
+		}
+		if err := errors.Join(f.Finish(), f.Close()); err != nil {
 			t.Fatal(err)
 		}
-		parts := 0
-		for _, fd := range open {
-			if to, err := os.Readlink(fd); err == nil && strings.HasPrefix(to, folder) && strings.HasSuffix(to, ".part") {
-				parts++
-			}
-		}
-		if parts == 0 || parts > 8 {
-			t.Errorf("%d files are open at a time", parts)
-		}
 	}
-	if err := put.Commit(); err != nil {
-		t.Fatal(err)
-	}
-	rows := 0
-	for name := range files(t, folder) {
-		text, err := os.ReadFile(filepath.Join(folder, name))
-		if err != nil {
+}
+
+// TestRowsOfOneKeyAreAllWritten checks that two requests of one key are two rows, and that neither is written twice.
+func TestRowsOfOneKeyAreAllWritten(t *testing.T) {
+	s := writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
+	x := table{t, t.TempDir(), "csv", export.Names{Key: []byte("k")}}
+	row := read(t, s, x.names)[0]
+	for i, run := range []struct {
+		rows []*export.Row
+		want int
+	}{{[]*export.Row{row, row}, 2}, {[]*export.Row{row, row, row}, 1}, {[]*export.Row{row}, 0}} {
+		f := x.open()
+		if got := x.add(f, s, run.rows); got != run.want {
+			t.Errorf("run %d adds %d rows, want %d", i, got, run.want)
+		}
+		if err := errors.Join(f.Finish(), f.Close()); err != nil {
 			t.Fatal(err)
 		}
-		rows += strings.Count(string(text), "\n") - 1 // the first line is the header
 	}
-	if rows != days*rounds || len(files(t, folder)) != days*rounds {
-		t.Errorf("%d rows are in %d files", rows, len(files(t, folder)))
-	}
-	again := f.Begin(s, names)
-	if err := errors.Join(again.Row(row), again.Commit()); err != nil {
+}
+
+// TestASessionThatWasNotReadToItsEndIsReadAgain checks that the rows before an error are written once.
+func TestASessionThatWasNotReadToItsEndIsReadAgain(t *testing.T) {
+	s := writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
+	x := table{t, t.TempDir(), "csv", export.Names{Key: []byte("k")}}
+	f := x.open()
+	put := f.Begin(s, x.names)
+	_, err := put.Row(read(t, s, x.names)[0])
+	if err := errors.Join(err, put.Commit(false), f.Finish(), f.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if left := files(t, folder); len(left) != 1 {
-		t.Errorf("the files of before are left: %d", len(left))
+	if got := x.run(s); got != 2 {
+		t.Errorf("the next run adds %d rows, want 2", got)
 	}
 }
 
 // TestNothingHalfWrittenHasAName checks that programs that read the directory during an export never see an incomplete
-// file.
+// file, and that a run which is given up leaves nothing.
 func TestNothingHalfWrittenHasAName(t *testing.T) {
-	folder, names := filepath.Join(t.TempDir(), "table"), export.Names{Key: []byte("k")}
 	s := writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
-	f, err := export.OpenFolder(folder, "csv")
+	x := table{t, t.TempDir(), "csv", export.Names{Key: []byte("k")}}
+	f := x.open()
+	x.add(f, s, read(t, s, x.names))
+	begun := files(t, x.folder)
+	if len(begun) != 1 {
+		t.Errorf("during a run there are %v", begun)
+	}
+	for name := range begun {
+		if !strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".part") {
+			t.Errorf("%s has its name before it is complete", name)
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left := files(t, x.folder); len(left) > 0 {
+		t.Errorf("a run that was given up leaves %v", left)
+	}
+	if got := x.run(s); got != 3 {
+		t.Errorf("the next run adds %d rows, want 3", got)
+	}
+}
+
+// TestARunThatWasKilledIsCompleted returns a directory to its state at each moment of the end of a run: the file is
+// complete, the journal is partly written, the file has no name.
+func TestARunThatWasKilledIsCompleted(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	x := table{t, t.TempDir(), "csv", export.Names{Key: []byte("k")}}
+	x.run(writeTranscript(t, path, 2))
+	before := files(t, x.folder)
+	journal := filepath.Join(x.folder, "_ctx-export.jsonl")
+	old, err := os.ReadFile(journal)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	put := f.Begin(s, names)
-	for _, row := range read(t, s, names) {
-		if err := put.Row(row); err != nil {
+	s := writeTranscript(t, path, 6)
+	x.run(s)
+	whole, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := ""
+	for each := range files(t, x.folder) {
+		if _, ok := before[each]; !ok {
+			name = each
+		}
+	}
+	content, err := os.ReadFile(filepath.Join(x.folder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := read(t, s, x.names)
+	moments := []int{len(whole) - 1, len(whole)}
+	for at := len(old); at < len(whole); at += 9 {
+		moments = append(moments, at)
+	}
+	for _, at := range moments {
+		folder := t.TempDir()
+		for name, text := range map[string][]byte{"_ctx-export.jsonl": whole[:at], "." + name + ".part": content} {
+			if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		y := x
+		y.folder = folder
+		f, complete := y.open(), at == len(whole)
+		want := 5 // of the first run's two requests, the second is now on another day
+		if complete {
+			want = 0
+		}
+		if added := y.add(f, s, rows); added != want || f.Has(s, x.names) != complete {
+			t.Errorf("after %d bytes of the journal, %d rows are new, want %d", at, added, want)
+		}
+		if err := errors.Join(f.Finish(), f.Close()); err != nil {
 			t.Fatal(err)
 		}
-	}
-	begun := files(t, folder)
-	if len(begun) != 2 {
-		t.Errorf("of two days there are %v", begun)
-	}
-	for name := range begun {
-		if !strings.HasSuffix(name, ".part") {
-			t.Errorf("%s has its name before it is whole", name)
+		left := files(t, folder)
+		if _, ok := left[name]; ok != complete || len(left) != 1 {
+			t.Errorf("after %d bytes of the journal there are %v", at, left)
 		}
-	}
-	put.Abort()
-	if left := files(t, folder); len(left) > 0 || f.Has(s, names) {
-		t.Errorf("of a session that was given up there are %v", left)
 	}
 }
 
 func TestTwoExportsDoNotWriteIntoOneFolder(t *testing.T) {
-	folder := t.TempDir()
-	f, err := export.OpenFolder(folder, "csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := export.OpenFolder(folder, "csv"); !errors.Is(err, export.ErrTaken) {
+	x := table{t, t.TempDir(), "csv", export.Names{}}
+	f := x.open()
+	if _, err := export.OpenFolder(x.folder, "csv", x.names); !errors.Is(err, export.ErrTaken) {
 		t.Errorf("a second export gets %v", err)
 	}
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if f, err = export.OpenFolder(folder, "csv"); err != nil {
-		t.Fatalf("after the first has ended, %v", err)
+	x.open().Close()
+}
+
+// TestATableIsOfOneKind checks that a table has one format and one key, and that the table of another version is left
+// alone.
+func TestATableIsOfOneKind(t *testing.T) {
+	x := table{t, t.TempDir(), "csv", export.Names{Key: []byte("k")}}
+	x.open().Close()
+	old := t.TempDir()
+	if err := os.WriteFile(filepath.Join(old, "_ctx-export.jsonl"), []byte("\n"+`{"transcript":"a","files":[]}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	f.Close()
+	for _, other := range []table{
+		{t, x.folder, "jsonl", x.names},
+		{t, x.folder, "csv", export.Names{Key: []byte("another")}},
+		{t, x.folder, "csv", export.Names{Plain: true}},
+		{t, old, "csv", x.names},
+	} {
+		if _, err := export.OpenFolder(other.folder, other.format, other.names); !errors.Is(err, export.ErrOther) {
+			t.Errorf("a table of another kind is opened: %v", err)
+		}
+	}
+	x.open().Close()
 }
 
 // TestTheDocumentNamesEveryColumn checks docs/export.md.

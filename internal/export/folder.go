@@ -3,31 +3,34 @@
 package export
 
 import (
-	"bufio"
+	"crypto/rand"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/sink"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // ErrTaken is the error if another export is writing to the directory.
 var ErrTaken = errors.New("another export is writing to this directory; wait until it has ended, or use another directory")
 
-// A Folder is a table in files, one for each session and day: day=2026-11-22/agent=claude-code/NAME.parquet. When the
-// directory is written again, unchanged sessions are left alone, and the files of changed sessions are replaced.
+// ErrOther is the error if a directory contains rows in another format, with other names, or of another schema.
+var ErrOther = errors.New("this directory has rows of another format, schema or key, or with other names; use a new directory")
+
+// A Folder is a table in a directory. Each run adds one file with the rows that no earlier run has written. Files are
+// never changed. The journal lists the files and their rows.
 type Folder struct {
 	// Origin returns the path of the archive or compressed file that a transcript was unpacked from; nil if none was
 	// unpacked.
@@ -35,38 +38,34 @@ type Folder struct {
 	// Windows returns the windows that agents have reported; nil for none.
 	Windows follow.Windows
 
-	path    string
-	format  string
-	lock    *flock.Flock
-	parquet *parquetSink // nil for other formats
+	path   string
+	format string
+	at     time.Time // when the run started
+	lock   *flock.Flock
 
-	mu      sync.Mutex
-	journal *os.File
-	done    map[string]entry
+	mu      sync.Mutex // guards the fields below
+	journal *journal
+	name    string // the name of this run's file, "" before its first row
+	to      fileWriter
+	rows    int64
+	failed  error // why the file cannot be completed
+	entries []entry
 }
-
-// An entry of the journal records what was written for a transcript. The last entry of a transcript applies.
-type entry struct {
-	Transcript string   `json:"transcript"` // a hash of its path
-	Size       int64    `json:"size"`
-	Modified   int64    `json:"modified"`
-	Format     string   `json:"format"`
-	Schema     string   `json:"schema"`
-	Named      string   `json:"named"`          // how sessions are named, without the key
-	Reported   int64    `json:"said,omitempty"` // the window that the agent has reported
-	Since      int64    `json:"since,omitempty"`
-	Until      int64    `json:"until,omitempty"`
-	Files      []string `json:"files"`
-}
-
-const journalName = "_ctx-export.jsonl"
 
 // OpenFolder opens a directory for rows in a format, and creates it if necessary.
-func OpenFolder(path, format string) (*Folder, error) {
+func OpenFolder(path, format string, names Names) (*Folder, error) {
+	if format == "parquet" {
+		if _, err := sink.Find(); err != nil {
+			return nil, withoutSink(err)
+		}
+	}
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, err
 	}
-	f := &Folder{path: path, format: format, lock: flock.New(filepath.Join(path, "_ctx-export.lock")), done: map[string]entry{}}
+	f := &Folder{path: path, format: format, at: names.At, lock: flock.New(filepath.Join(path, "_ctx-export.lock"))}
+	if f.at.IsZero() {
+		f.at = time.Now().UTC()
+	}
 	held, err := f.lock.TryLock()
 	if err != nil {
 		return nil, err
@@ -74,55 +73,73 @@ func OpenFolder(path, format string) (*Folder, error) {
 	if !held {
 		return nil, ErrTaken
 	}
-	f.journal, err = os.OpenFile(filepath.Join(path, journalName), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o644)
+	f.journal, err = openJournal(filepath.Join(path, journalName), header{Table: tableVersion, Schema: Schema, Format: format, Named: named(names)})
+	if err == nil {
+		err = f.recover()
+	}
 	if err != nil {
-		return nil, errors.Join(err, f.lock.Unlock())
-	}
-	lines := bufio.NewScanner(f.journal)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		var e entry
-		if json.Unmarshal(lines.Bytes(), &e) == nil { // an incomplete line is ignored
-			f.done[e.Transcript] = e
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	if format == "parquet" {
-		if f.parquet, err = openParquetSink(); err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
-	}
-	f.sweep()
-	if _, err := f.journal.WriteString("\n"); err != nil { // after a possibly incomplete line
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }
 
-// part returns the path for a file while it is being written. It is hidden, because programs that read every file of a
-// directory skip hidden ones: Spark, Hive and Trino.
-func (f *Folder) part(name string) string {
-	folder, file := filepath.Split(filepath.Join(f.path, name))
-	return filepath.Join(folder, "."+file+".part")
+// named returns the way sessions are named, without revealing the key.
+func named(names Names) string {
+	if names.Plain {
+		return "plain"
+	}
+	key := sha256.Sum256(append([]byte("ctx export"), names.Key...))
+	return hex.EncodeToString(key[:8])
 }
 
-// sweep removes what a killed export has left. The lock is held, so no other export is writing.
-func (f *Folder) sweep() {
-	left, _ := filepath.Glob(filepath.Join(f.path, "day=*", "agent=*", ".*.part")) // the pattern is valid
+// part returns the path of a file while it is being written. It is hidden, because programs that read every file of a
+// directory skip hidden ones: Spark, Hive and Trino.
+func (f *Folder) part(name string) string { return filepath.Join(f.path, "."+name+".part") }
+
+// recover completes the work of a killed export: it gives the file of the last run in the journal its name, and removes
+// the incomplete files of runs that are not in it.
+func (f *Folder) recover() error {
+	if name := f.journal.last; name != "" && filepath.Base(name) == name {
+		if _, err := os.Lstat(f.part(name)); err == nil {
+			if err := f.publish(name); err != nil {
+				return err
+			}
+		}
+	}
+	left, _ := filepath.Glob(filepath.Join(f.path, ".*.part")) // the pattern is valid
 	for _, path := range left {
 		_ = os.Remove(path) // if the disk is read-only, writing returns an error
 	}
+	return nil
 }
 
-// Close closes the journal and releases the lock.
-func (f *Folder) Close() error {
-	if f.parquet != nil {
-		f.parquet.close()
+// publish gives a complete file its name.
+func (f *Folder) publish(name string) error {
+	if err := safefile.Rename(f.part(name), filepath.Join(f.path, name)); err != nil {
+		return err
 	}
-	err := f.journal.Close()
+	return safefile.SyncFolder(f.path)
+}
+
+// Close releases the directory. Rows of a run that was not finished are dropped.
+func (f *Folder) Close() error {
+	f.drop()
+	var err error
+	if f.journal != nil {
+		err = f.journal.close()
+	}
 	return errors.Join(err, f.lock.Unlock()) // the lock file stays, because a waiting process may already have opened it
+}
+
+// drop removes the file being written.
+func (f *Folder) drop() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.to != nil {
+		f.to.abort()
+		_ = os.Remove(f.part(f.name))
+		f.to = nil
+	}
 }
 
 func (f *Folder) entryOf(s transcript.Session, names Names) entry {
@@ -131,22 +148,15 @@ func (f *Folder) entryOf(s transcript.Session, names Names) entry {
 		at = f.Origin(at)
 	}
 	path := sha256.Sum256([]byte(at + "\x00" + s.ID))
-	named := "plain"
-	if !names.Plain {
-		key := sha256.Sum256(append([]byte("ctx export"), names.Key...))
-		named = hex.EncodeToString(key[:8])
-	}
 	reported := int64(0)
 	if f.Windows != nil {
 		if last := f.Windows.Of(s); last != nil {
 			reported = last.Window
 		}
 	}
-	// The number of columns makes a table from before a new column differ, so that it is written again.
-	columns := Schema + " with " + strconv.Itoa(len(Columns())) + " columns"
 	return entry{
+		Transcript: hex.EncodeToString(path[:16]), Size: s.Size, Modified: s.Modified.UnixMilli(), Reported: reported,
 		Since: bound(names.Since), Until: bound(names.Until),
-		Transcript: hex.EncodeToString(path[:16]), Size: s.Size, Modified: s.Modified.UnixMilli(), Format: f.format, Schema: columns, Named: named, Reported: reported, Files: []string{},
 	}
 }
 
@@ -161,41 +171,159 @@ func bound(at time.Time) int64 {
 // Has reports whether the directory contains the session in its current state.
 func (f *Folder) Has(s transcript.Session, names Names) bool {
 	now := f.entryOf(s, names)
+	was, ok := f.journal.done[now.Transcript]
+	was.Keys = nil
+	return ok && was.same(now)
+}
+
+// A Put adds the new rows of one session to the run.
+type Put struct {
+	folder  *Folder
+	now     entry
+	written map[rowKey]int // how many rows of each key earlier runs have written
+	waiting []*Row
+}
+
+// rowsAtOnce is how many rows of a session are written together.
+const rowsAtOnce = 256
+
+// Begin starts to add a session.
+func (f *Folder) Begin(s transcript.Session, names Names) *Put {
+	p := &Put{folder: f, now: f.entryOf(s, names), written: map[rowKey]int{}}
+	// Rows whose window was another one are written again. Readers take the newest row of a request.
+	if was := f.journal.done[p.now.Transcript]; was.Reported == p.now.Reported {
+		for keys := was.Keys; len(keys) >= len(rowKey{}); keys = keys[len(rowKey{}):] {
+			p.written[rowKey(keys)]++
+		}
+	} else {
+		p.now.Again = true
+	}
+	return p
+}
+
+// Row adds a row, unless an earlier run has written it. It reports whether the row was added. A row of a transcript is
+// recognized by its key, so the order of the rows does not matter, and a rewritten transcript adds only new requests.
+func (p *Put) Row(row *Row) (bool, error) {
+	key, err := keyOf(row)
+	if err != nil {
+		return false, err
+	}
+	if p.written[key] > 0 {
+		p.written[key]--
+		return false, nil
+	}
+	p.now.Keys = append(p.now.Keys, key[:]...)
+	if p.waiting = append(p.waiting, row); len(p.waiting) < rowsAtOnce {
+		return true, nil
+	}
+	return true, p.flush()
+}
+
+// flush writes the waiting rows.
+func (p *Put) flush() error {
+	f := p.folder
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	was, ok := f.done[now.Transcript]
-	now.Files = was.Files
-	return ok && now.Size == was.Size && now.Modified == was.Modified && now.Format == was.Format && now.Schema == was.Schema && now.Named == was.Named && now.Reported == was.Reported && now.Since == was.Since && now.Until == was.Until
+	for _, row := range p.waiting {
+		if err := f.write(row); err != nil {
+			return err
+		}
+	}
+	clear(p.waiting)
+	p.waiting = p.waiting[:0]
+	return nil
 }
 
-// A Put writes one session into a directory, row by row. No file has its final name before Commit.
-type Put struct {
-	folder *Folder
-	now    entry
-	open   map[string]*part // the current file for each day and agent
-	count  map[string]int   // the number of files for each day and agent
-	whole  []string         // the names of the complete files
-	rows   int
+// write writes a row to the file of the run. f.mu must be held.
+func (f *Folder) write(row *Row) error {
+	if f.failed != nil {
+		return f.failed
+	}
+	if f.to == nil {
+		f.name = f.at.Format("20060102T150405Z-") + randomName() + "." + f.format
+		f.to, f.failed = f.create(f.part(f.name))
+	}
+	if f.failed == nil {
+		f.failed = f.to.Write(row)
+	}
+	f.rows++
+	return f.failed
 }
 
-// A part is a file being written.
-type part struct {
-	name string
-	to   fileWriter
-	last int // the number of the last row written
+func randomName() string {
+	var name [6]byte
+	_, _ = rand.Read(name[:]) // never fails
+	return hex.EncodeToString(name[:])
+}
+
+// Commit completes a session. If the session was not read to its end, whole is false and the next run reads it again.
+func (p *Put) Commit(whole bool) error {
+	if err := p.flush(); err != nil {
+		return err
+	}
+	if !whole {
+		p.now.Size = unread
+	}
+	f := p.folder
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.entries = append(f.entries, p.now)
+	return nil
+}
+
+// Finish completes the run: the file with its rows appears under its name. A run without rows adds no file. The journal
+// is written before the file is renamed; if the export is killed in between, the next one renames the file.
+func (f *Folder) Finish() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.failed != nil {
+		return f.failed
+	}
+	if f.to != nil {
+		err := f.to.Close()
+		if err == nil {
+			err = syncFile(f.part(f.name))
+		}
+		if err != nil {
+			f.failed = err
+			return err
+		}
+	}
+	if len(f.entries) == 0 {
+		return nil
+	}
+	if err := f.journal.add(f.entries, run{Run: f.at, File: f.name, Rows: f.rows}); err != nil {
+		f.failed = fmt.Errorf("the journal of the directory: %w", err)
+		return f.failed
+	}
+	f.entries = nil
+	if f.to == nil {
+		return nil
+	}
+	f.to = nil // the file belongs to the journal
+	return f.publish(f.name)
+}
+
+// syncFile returns once the content of a file would survive a power cut.
+func syncFile(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
 }
 
 // A fileWriter writes one file.
 type fileWriter interface {
 	Write(*Row) error
 	Close() error // writes the rest and closes the file
-	abort()       // closes the file without the rest
+	abort()       // closes the file without the rest; does nothing after Close
 }
 
-// open starts a file.
-func (f *Folder) open(path string) (fileWriter, error) {
-	if f.parquet != nil {
-		return f.parquet.open(path)
+// create starts a file.
+func (f *Folder) create(path string) (fileWriter, error) {
+	if f.format == "parquet" {
+		return createParquet(path)
 	}
 	out, err := os.Create(path)
 	if err != nil {
@@ -208,138 +336,31 @@ func (f *Folder) open(path string) (fileWriter, error) {
 // A streamFile is a file in csv or jsonl.
 type streamFile struct {
 	Writer
-	out *os.File
+	out io.Closer
 }
 
 func (f *streamFile) Close() error { return errors.Join(f.Writer.Close(), f.out.Close()) }
 func (f *streamFile) abort()       { _ = f.out.Close() }
 
-// mostOpen is the maximum number of a session's files open at the same time. A session rarely returns to an earlier
-// day, unless the clock jumps; that day then gets a second file.
-const mostOpen = 4
+// A rowKey is the beginning of a request's key. It identifies the request in its transcript.
+type rowKey [6]byte
 
-// Begin starts to write a session.
-func (f *Folder) Begin(s transcript.Session, names Names) *Put {
-	return &Put{folder: f, now: f.entryOf(s, names), open: map[string]*part{}, count: map[string]int{}}
+func keyOf(row *Row) (key rowKey, err error) {
+	if len(row.Request) < 2*len(key) {
+		return key, fmt.Errorf("the row has no key: %q", row.Request)
+	}
+	_, err = hex.Decode(key[:], []byte(row.Request[:2*len(key)]))
+	return key, err
 }
 
-// Row writes a row to the file of its day and agent.
-func (p *Put) Row(row *Row) error {
-	day := "unknown"
-	if row.Time != nil {
-		day = row.Time.Format("2006-01-02")
-	}
-	place := filepath.Join("day="+day, "agent="+safe(row.Agent))
-	file := p.open[place]
-	if file == nil {
-		var err error
-		if file, err = p.begin(place); err != nil {
-			return err
-		}
-	}
-	p.rows++
-	file.last = p.rows
-	return file.to.Write(row)
+// keys are several rowKeys. They have eight characters each in the journal.
+type keys []byte
+
+func (k keys) MarshalText() ([]byte, error) {
+	return base64.RawStdEncoding.AppendEncode(nil, k), nil
 }
 
-// begin opens a file. If too many are open, it first completes the one least recently written to.
-func (p *Put) begin(place string) (*part, error) {
-	if len(p.open) >= mostOpen {
-		oldest := ""
-		for at, file := range p.open {
-			if oldest == "" || file.last < p.open[oldest].last {
-				oldest = at
-			}
-		}
-		if err := p.end(oldest); err != nil {
-			return nil, err
-		}
-	}
-	p.count[place]++
-	name := p.now.Transcript
-	if n := p.count[place]; n > 1 {
-		name += "-" + strconv.Itoa(n)
-	}
-	name = filepath.Join(place, name+"."+p.folder.format)
-	if err := os.MkdirAll(filepath.Join(p.folder.path, place), 0o755); err != nil {
-		return nil, err
-	}
-	to, err := p.folder.open(p.folder.part(name))
-	if to == nil {
-		return nil, err
-	}
-	file := &part{name: name, to: to}
-	p.open[place] = file
-	return file, err
-}
-
-// end completes a file.
-func (p *Put) end(place string) error {
-	file := p.open[place]
-	delete(p.open, place)
-	p.whole = append(p.whole, file.name)
-	return file.to.Close()
-}
-
-// Abort removes the files written so far.
-func (p *Put) Abort() {
-	for _, file := range p.open {
-		file.to.abort()
-		_ = os.Remove(p.folder.part(file.name))
-	}
-	for _, name := range p.whole {
-		_ = os.Remove(p.folder.part(name))
-	}
-	clear(p.open)
-	p.whole = nil
-}
-
-// Commit gives the files their names, and removes the session's earlier files that were not replaced. Each file appears
-// atomically. After an error, none of the new files are left.
-func (p *Put) Commit() error {
-	for place := range p.open {
-		if err := p.end(place); err != nil {
-			p.Abort()
-			return err
-		}
-	}
-	f := p.folder
-	slices.Sort(p.whole)
-	for _, name := range p.whole {
-		if err := os.Rename(f.part(name), filepath.Join(f.path, name)); err != nil {
-			for _, named := range p.now.Files {
-				_ = os.Remove(filepath.Join(f.path, filepath.FromSlash(named)))
-			}
-			p.Abort()
-			return err
-		}
-		p.now.Files = append(p.now.Files, filepath.ToSlash(name))
-	}
-	p.whole = nil
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, old := range f.done[p.now.Transcript].Files {
-		if path := filepath.FromSlash(old); !slices.Contains(p.now.Files, old) && filepath.IsLocal(path) {
-			_ = os.Remove(filepath.Join(f.path, path)) // it may be removed already
-		}
-	}
-	line, err := json.Marshal(p.now)
-	if err != nil {
-		return err
-	}
-	if _, err := f.journal.Write(append(line, '\n')); err != nil {
-		return fmt.Errorf("the journal of the directory: %w", err)
-	}
-	f.done[p.now.Transcript] = p.now
-	return nil
-}
-
-// safe returns an agent's name with all characters replaced that might be unsafe in a path.
-func safe(agent string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			return r
-		}
-		return '_'
-	}, agent)
+func (k *keys) UnmarshalText(text []byte) (err error) {
+	*k, err = base64.RawStdEncoding.AppendDecode(nil, text)
+	return err
 }

@@ -5,7 +5,6 @@ package table
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,39 +14,20 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// write runs the sink on lines, and returns its output.
-func write(t *testing.T, lines ...string) string {
-	t.Helper()
-	var out strings.Builder
-	if err := Run(strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, Schema); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
-func lineOf(t *testing.T, l line) string {
-	t.Helper()
-	text, err := json.Marshal(l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 func TestRowsComeBackFromTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows.parquet")
 	at, predicted := time.Date(2026, 11, 21, 10, 2, 0, 0, time.UTC), int64(15_200)
-	lines := []string{lineOf(t, line{File: 1, Open: path})}
+	var lines strings.Builder
 	const rows = 300 // more than are split into columns at once
 	for n := range int64(rows) {
 		text, err := json.Marshal(Row{Time: &at, Agent: "claude-code", Call: n, In: 15_010 + n, Predicted: &predicted, Servers: []Server{{"github", 24, &predicted}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, lineOf(t, line{File: 1, Row: text}))
+		lines.Write(append(text, '\n'))
 	}
-	if got := write(t, append(lines, lineOf(t, line{File: 1, End: true}))...); got != `{"file":1}`+"\n" {
-		t.Fatalf("it answers %s", got)
+	if err := Run(strings.NewReader(lines.String()+end+"\n"), path, Schema); err != nil {
+		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -66,33 +46,44 @@ func TestRowsComeBackFromTheFile(t *testing.T) {
 	}
 }
 
-// TestAnErrorBelongsToItsFile checks that several files can be written at the same time, and that an error of one does
-// not affect the others.
-func TestAnErrorBelongsToItsFile(t *testing.T) {
-	folder := t.TempDir()
-	good, dropped := filepath.Join(folder, "good"), filepath.Join(folder, "dropped")
-	got := write(t,
-		lineOf(t, line{File: 1, Open: good}), lineOf(t, line{File: 2, Open: filepath.Join(folder, "none", "x")}), lineOf(t, line{File: 3, Open: dropped}),
-		`{"file":1,"row":{"agent":"a"}}`, `{"file":2,"row":{"agent":"a"}}`, `{"file":3,"row":{"agent":"a"}}`,
-		`{"file":2,"end":true}`, `{"file":3,"drop":true}`, `{"file":1,"end":true}`,
-		lineOf(t, line{File: 4, Open: filepath.Join(folder, "new")}), `{"file":4,"row":{"agent":"a","from_a_later_version":1}}`, `{"file":4,"end":true}`,
-	)
-	answers := strings.Split(strings.TrimSpace(got), "\n")
-	if len(answers) != 4 || !strings.Contains(answers[0], `"file":2,"error"`) || answers[1] != `{"file":3}` || answers[2] != `{"file":1}` ||
-		!strings.Contains(answers[3], "from_a_later_version") {
-		t.Errorf("it answers\n%s", got)
+// TestRowsAreInGroups checks that a large file does not have to be in memory as a whole.
+func TestRowsAreInGroups(t *testing.T) {
+	var out bytes.Buffer
+	lines := strings.Repeat(`{"agent":"a"}`+"\n", rowsInGroup+1)
+	if err := write(strings.NewReader(lines+end+"\n"), &out); err != nil {
+		t.Fatal(err)
 	}
-	if text, err := os.ReadFile(good); err != nil || len(text) == 0 {
-		t.Errorf("the good file has %d bytes, %v", len(text), err)
+	file, err := parquet.OpenFile(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil || file.NumRows() != rowsInGroup+1 || len(file.RowGroups()) != 2 {
+		t.Errorf("%d rows in %d groups, %v", file.NumRows(), len(file.RowGroups()), err)
 	}
 }
 
-func TestAnotherSchemaIsRefused(t *testing.T) {
-	err := Run(strings.NewReader(""), &strings.Builder{}, "ctx.request/2")
-	if err == nil || !strings.Contains(err.Error(), "ctx.request/2") {
-		t.Errorf("the error is %v", err)
+func TestAnInputWithoutItsLastLineIsNotCompleted(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rows.parquet")
+	if err := Run(strings.NewReader(`{"agent":"a"}`+"\n"), path, Schema); err != nil {
+		t.Fatal(err)
 	}
-	if err := Run(strings.NewReader(fmt.Sprintln(`{"file":1,"end":true}`)), &strings.Builder{}, Schema); err == nil {
-		t.Error("a file that was not opened is ended")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text))); err == nil {
+		t.Error("the file is complete")
+	}
+}
+
+func TestErrorsOfTheInputAndTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rows.parquet")
+	for name, run := range map[string]func() error{
+		"ctx.request/2":        func() error { return Run(strings.NewReader(""), path, "ctx.request/2") },
+		"from_a_later_version": func() error { return Run(strings.NewReader(`{"from_a_later_version":1}`+"\n"), path, Schema) },
+		"none": func() error {
+			return Run(strings.NewReader(""), filepath.Join(filepath.Dir(path), "none", "x"), Schema)
+		},
+	} {
+		if err := run(); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: the error is %v", name, err)
+		}
 	}
 }
