@@ -17,7 +17,8 @@ func (plain) Item(it *Item) Count { return Count{charsPerFour(it.Text), Estimate
 func (plain) Part(p *Part) Count { return Count{charsPerFour(p.Text), Estimated} }
 
 // Step adds nothing.
-func (plain) Step(Step) int64 { return 0 }
+func (plain) Step(Step) int64  { return 0 }
+func (plain) CallBlock() int64 { return 0 }
 
 // Family returns one name for everything that is counted this way.
 func (plain) Family() string { return "" }

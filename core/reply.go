@@ -74,6 +74,9 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 			}
 		}
 	}
+	if n := s.repeatedBlocks(r, p); n > 0 {
+		carry, basis = carry-n, Counted
+	}
 	carry = max(carry, 0)
 	if dropped {
 		if n, rounded := s.unrounded(r, p, carry); rounded {

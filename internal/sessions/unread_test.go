@@ -227,6 +227,7 @@ func (uncounted) Resolve(string, string, string) core.Resolved {
 func (uncounted) Item(*core.Item) core.Count { return core.Count{Tokens: 1, Basis: core.Estimated} }
 func (uncounted) Part(*core.Part) core.Count { return core.Count{Tokens: 1, Basis: core.Estimated} }
 func (uncounted) Step(core.Step) int64       { return 0 }
+func (uncounted) CallBlock() int64           { return 0 }
 func (uncounted) Family() string             { return "" }
 func (uncounted) Density() int64             { return 1000 }
 
