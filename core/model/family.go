@@ -75,7 +75,7 @@ func framingOf(family, route string) Framing {
 // estimates also compensates for their errors, so claude-v3 has a different one here: it was fitted to 963 steps of the
 // tool loop with Opus 4.5 and 4.6 and Sonnet 4.5, with a median error of 2 tokens. For the later families, the framing
 // of results needs no change: it is exact for 796 of 996. That of calls was fitted to 1,770 responses without
-// reasoning, of which 93% are within 5 tokens of it, and the rest shows how many blocks of calls they have.
+// reasoning: 93% are within 5 tokens of it, and the excess of the others shows how many blocks of calls they have.
 func (m Model) Counted() Framing {
 	switch m.Family {
 	case "claude-v3":
