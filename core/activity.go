@@ -12,8 +12,8 @@ import (
 type Activity uint8
 
 const (
-	// ActivityUnsaid means that no activity was declared: the records show it.
-	ActivityUnsaid Activity = iota
+	// ActivityUnreported means that no activity was declared: the records show it.
+	ActivityUnreported Activity = iota
 	// Working is a running turn: the model generates, or a tool runs.
 	Working
 	// Waiting is a conversation in which the user's message or approval comes next.
@@ -46,7 +46,7 @@ func ActivityOf(name string) (Activity, bool) {
 			return a, true
 		}
 	}
-	return ActivityUnsaid, false
+	return ActivityUnreported, false
 }
 
 // Live reports whether the agent is working or waiting for the user.
@@ -65,7 +65,7 @@ type TitleBy uint8
 const (
 	BySummary TitleBy = iota // the agent summarized the conversation
 	ByAgent                  // the agent named it
-	ByPerson                 // the user or the host named it
+	ByUser                   // the user or the host named it
 	titlesBy
 )
 
@@ -97,7 +97,7 @@ func (ActivitySeen) event() {}
 
 // activity is the current activity of an agent.
 type activity struct {
-	declared    Activity // ActivityUnsaid once the conversation continued
+	declared    Activity // ActivityUnreported once the conversation continued
 	declaredFor string
 	now         Activity
 	nowFor      string
@@ -118,7 +118,7 @@ func (a *activity) walk(c *codec.Codec) {
 // control characters, of bounded length.
 func (s *Session) applyTitle(e TitleSeen) {
 	title := oneLine(e.Title, maxTitle)
-	if title == "" && e.By < ByPerson || s.Title != "" && e.By < s.titleBy {
+	if title == "" && e.By < ByUser || s.Title != "" && e.By < s.titleBy {
 		return
 	}
 	s.Title, s.titleBy = title, e.By
@@ -160,7 +160,7 @@ func (s *Session) applyActivity(e ActivitySeen) {
 		a.declaredFor = ""
 	}
 	s.updateActivity()
-	if e.Since != Unknown && e.Activity != ActivityUnsaid {
+	if e.Since != Unknown && e.Activity != ActivityUnreported {
 		a.since = e.Since
 	}
 }
@@ -186,7 +186,7 @@ func continues(e Event) bool {
 // trackActivity updates the activity after an event. A declared activity applies until the conversation continues.
 func (s *Session) trackActivity(e Event) {
 	if continues(e) {
-		s.activity.declared = ActivityUnsaid
+		s.activity.declared = ActivityUnreported
 	}
 	s.unread.observe(e)
 	s.updateActivity()
@@ -215,7 +215,7 @@ func (s *Session) updateActivity() {
 func (s *Session) doing() (Activity, string) {
 	a := &s.activity
 	switch {
-	case a.declared != ActivityUnsaid:
+	case a.declared != ActivityUnreported:
 		return a.declared, a.declaredFor
 	case s.isPending():
 		return Working, ""

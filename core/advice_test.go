@@ -146,7 +146,7 @@ func TestAServerInUseIsNotDisabled(t *testing.T) {
 			events: join(claude, known(FromRecord, MCPTools, toolPart("mcp__a__x", 10_000)), item(User, 50), called("mcp__a__x"), measured(80_000, 0), Compacted{Tokens: Unknown, Before: Unknown}, measured(80_000, 0)),
 		},
 		adviceCase{name: "what is not used is small", events: join(claude, known(FromRecord, MCPTools, toolPart("mcp__a__x", 20_000), toolPart("mcp__b__x", 1000)), full, called("mcp__a__x"))},
-		adviceCase{name: "loaded on demand", events: join(claude, ToolsListed{Come: []string{"mcp__a__x"}}, full)},
+		adviceCase{name: "loaded on demand", events: join(claude, ToolsListed{Added: []string{"mcp__a__x"}}, full)},
 	)
 }
 

@@ -42,7 +42,7 @@ type Back struct {
 	// Anew is the part of the next prompt that is written to the cache once it is cold, Kept the fixed context that is
 	// still read, and Weighted both weighted by cost, in tokens of plain input. Kept is an upper bound: after hours it
 	// has often expired as well.
-	Anew, Kept, Weighted int64
+	Rewritten, Kept, Weighted int64
 	// CompactsAt is when the agent compacts the session automatically if it stays idle, and CompactsTo the size after
 	// that; Unknown if it does not.
 	CompactsAt, CompactsTo int64
@@ -88,7 +88,7 @@ func (s *Session) back(b *Back, used, line int64, landing *Range) bool {
 	}
 	kept, before := min(max(c.fixed, 0), used), *b
 	*b = Back{
-		WarmUntil: c.used + c.life, Life: c.life, Anew: used - kept, Kept: kept,
+		WarmUntil: c.used + c.life, Life: c.life, Rewritten: used - kept, Kept: kept,
 		CompactsAt: Unknown, CompactsTo: Unknown, CompactFirst: Unknown,
 	}
 	b.ColdFrom = b.WarmUntil + coldWithin(c.life)
@@ -97,10 +97,10 @@ func (s *Session) back(b *Back, used, line int64, landing *Range) bool {
 	case s.history.justCompacted:
 		gone(BackCompacted, c.used)
 	case s.requests.remodeled:
-		b.Kept, b.Anew = 0, used
+		b.Kept, b.Rewritten = 0, used
 		gone(BackModel, c.used)
 	case s.changes.toolsChanged:
-		b.Kept, b.Anew = 0, used
+		b.Kept, b.Rewritten = 0, used
 		gone(BackTools, c.used)
 	case c.ended != Unknown:
 		gone(BackEnded, c.ended)
@@ -113,9 +113,9 @@ func (s *Session) back(b *Back, used, line int64, landing *Range) bool {
 	if c.life >= CacheLong {
 		weight = weightLong
 	}
-	b.Weighted = (b.Anew*weight + b.Kept*weightRead + 50) / 100
-	if b.Text, b.Display = before.Text, before.Display; b.Text.Empty() || before.Anew != b.Anew || before.Cause != b.Cause {
-		b.Display = Short(b.Anew)
+	b.Weighted = (b.Rewritten*weight + b.Kept*weightRead + 50) / 100
+	if b.Text, b.Display = before.Text, before.Display; b.Text.Empty() || before.Rewritten != b.Rewritten || before.Cause != b.Cause {
+		b.Display = Short(b.Rewritten)
 		b.Text = backTexts[b.Cause].Text(phrase.Tokens(b.Display))
 	}
 	if landing == nil || b.Cause == BackCompacted || landing.Likely <= 0 || landing.Likely >= used {
@@ -124,7 +124,7 @@ func (s *Session) back(b *Back, used, line int64, landing *Range) bool {
 	if s.worthCompacting() && s.rule.Commands.Compact != "" {
 		b.CompactFirst = max(landing.Likely-b.Kept, 0)
 		switch b.FirstText = before.FirstText; {
-		case b.CompactFirst >= b.Anew-b.Anew/20: // within the forecast's error
+		case b.CompactFirst >= b.Rewritten-b.Rewritten/20: // within the forecast's error
 			b.FirstText = Text{}
 		case b.FirstText.Empty() || before.CompactFirst != b.CompactFirst || before.compact != s.rule.Commands.Compact:
 			b.FirstText = phrase.BackFirst.Text(phrase.Name(s.rule.Commands.Compact), phrase.Tokens(Short(b.CompactFirst)))

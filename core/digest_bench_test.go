@@ -9,6 +9,6 @@ func BenchmarkDigest(b *testing.B) {
 	it := &Item{Text: make([]byte, 6<<10), Tokens: Unknown}
 	var key PrintKey
 	for b.Loop() {
-		key.Of(it, nil, 0)
+		key.PrintOf(it, nil, 0)
 	}
 }

@@ -32,18 +32,18 @@ func TestPrintsDifferByKeyAndText(t *testing.T) {
 	if one == other || one == (PrintKey{}) || KeyOf("") != (PrintKey{}) {
 		t.Error("two secrets make one key")
 	}
-	yes := one.Of(item("yes"), []byte("m1"), 0)
+	yes := one.PrintOf(item("yes"), []byte("m1"), 0)
 	for name, p := range map[string]Print{
-		"another key":  other.Of(item("yes"), []byte("m1"), 0),
-		"another text": one.Of(item("yes."), []byte("m2"), 0),
-		"a name":       one.Of(&Item{Text: []byte("yes"), Name: "bash"}, []byte("m1"), 1),
-		"only a size":  one.Of(&Item{Tokens: 3}, []byte("m3"), 0),
+		"another key":  other.PrintOf(item("yes"), []byte("m1"), 0),
+		"another text": one.PrintOf(item("yes."), []byte("m2"), 0),
+		"a name":       one.PrintOf(&Item{Text: []byte("yes"), Name: "bash"}, []byte("m1"), 1),
+		"only a size":  one.PrintOf(&Item{Tokens: 3}, []byte("m3"), 0),
 	} {
 		if p.Content == yes.Content || p.ID == yes.ID || p.Content <= absent {
 			t.Errorf("%s: %v, and %v", name, p, yes)
 		}
 	}
-	if p := one.Of(item("yes"), nil, 0); p.Content != yes.Content || p.ID != 0 {
+	if p := one.PrintOf(item("yes"), nil, 0); p.Content != yes.Content || p.ID != 0 {
 		t.Errorf("%v, and %v", p, yes)
 	}
 }

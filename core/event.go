@@ -334,8 +334,8 @@ const (
 // UsageRead precedes the events of a usage object, even if none of it can be used.
 type UsageRead struct {
 	Request string
-	// Another is set for the first usage object of a request, and Complete for the last.
-	Another, Complete bool
+	// First is set for the first usage object of a request, and Complete for the last.
+	First, Complete bool
 }
 
 // Overflowed is a provider's refusal of a prompt that was too large.
@@ -360,7 +360,7 @@ type LimitSource uint8
 
 // The sources of a limit.
 const (
-	FromNobody LimitSource = iota
+	FromNoSource LimitSource = iota
 	FromRegistry
 	FromAgentTable
 	LimitFromEarlier // shown by requests of earlier sessions

@@ -60,14 +60,14 @@ func (l *limits) newer(a, b LimitSource) bool { return l.order[a] > l.order[b] }
 // refusal that is newer than the rest; those shown by accepted prompts; the agent's record; the provider's; those shown
 // by earlier sessions; the agent's table; the registry's.
 func (l *limits) inForce() (Limits, LimitSource) {
-	out, from := NoLimits, FromNobody
-	for source := FromUser; source > FromNobody; source-- {
+	out, from := NoLimits, FromNoSource
+	for source := FromUser; source > FromNoSource; source-- {
 		stated := l.stated[source]
 		if source == FromError && (l.newer(FromAgent, FromError) || l.newer(FromProvider, FromError) || l.newer(FromAccepted, FromError)) && !l.refusedBelowUser() && !l.refusedBelowAgent() {
 			continue
 		}
 		overruled := source == FromUser && l.refusedBelowUser() || source == FromAgentNow && l.refusedBelowAgent()
-		if from == FromNobody && (stated.Window > 0 || stated.Input > 0) && !overruled {
+		if from == FromNoSource && (stated.Window > 0 || stated.Input > 0) && !overruled {
 			out.Window, out.Input, from = stated.Window, stated.Input, source
 		}
 		if out.Output == Unknown && stated.Output > 0 {
@@ -77,7 +77,7 @@ func (l *limits) inForce() (Limits, LimitSource) {
 	// An error that gave only the total or only the input leaves the other bound to the sources below it, unless that
 	// is larger.
 	if from == FromError || from == LimitFromEarlier {
-		for source := min(from, FromAgent); source > FromNobody; source-- {
+		for source := min(from, FromAgent); source > FromNoSource; source-- {
 			if stated := l.stated[source]; out.Window == Unknown && stated.Window > 0 {
 				out.Window = max(stated.Window, out.Input)
 			}

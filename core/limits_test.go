@@ -15,7 +15,7 @@ func TestTheLimitsOfTheStrongestSourceCount(t *testing.T) {
 		want Limits
 		from LimitSource
 	}{
-		{"nobody has spoken", nil, NoLimits, FromNobody},
+		{"nobody has spoken", nil, NoLimits, FromNoSource},
 		{"the user overrules everybody", []said{{FromUser, Limits{100, Unknown, 10}}, {FromAgent, Limits{200, Unknown, 20}}, {FromError, Limits{300, Unknown, Unknown}}}, Limits{100, Unknown, 10}, FromUser},
 		{"a refusal that names less overrules the user", []said{{FromUser, Limits{200, Unknown, 10}}, {FromError, Limits{150, Unknown, Unknown}}}, Limits{150, Unknown, 10}, FromError},
 		{"whatever other sources report afterwards", []said{{FromUser, Limits{200, Unknown, 10}}, {FromError, Limits{150, Unknown, Unknown}}, {FromAgent, Limits{180, Unknown, Unknown}}}, Limits{150, Unknown, 10}, FromError},

@@ -84,7 +84,7 @@ func TestWhatStandsBehindTheCacheIsMemory(t *testing.T) {
 		{8080, []PrefixKnown{known(FromFiles, Memory, builtIn(1500, 0))}, map[Kind]int64{Memory: 1500, Prefix: 320}},
 	} {
 		s := New(Identity{ID: "s"}, plain{})
-		s.Apply(RuleSet{Rule{BehindCache: "Memory files, not recorded"}})
+		s.Apply(RuleSet{Rule{AfterCache: "Memory files, not recorded"}})
 		s.Apply(item(User, 100))
 		s.Apply(measured(10_000, 0, func(m *Metered) { m.CacheRead = c.read }))
 		for _, k := range append(c.told, known(FromTable, System, builtIn(2000, IsCached)), known(FromTable, Tools, builtIn(6000, IsCached))) {

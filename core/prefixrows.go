@@ -315,10 +315,10 @@ func (f *prefixFit) rest(tokens int64, outside bool) {
 	switch {
 	case outside && f.known[Memory]:
 		row.Label = phrase.Others.Text()
-	case outside && s.rule.BehindCache != "":
-		row.Kind, row.Label = Memory, s.rule.BehindCache.Text()
-	case outside && f.perhaps && s.rule.BehindSystem != "" && rows.tokens[Skills] > 0 && rows.tokens[Agents] > 0:
-		row.Kind, row.Label = Memory, s.rule.BehindSystem.Text()
+	case outside && s.rule.AfterCache != "":
+		row.Kind, row.Label = Memory, s.rule.AfterCache.Text()
+	case outside && f.perhaps && s.rule.AfterSystem != "" && rows.tokens[Skills] > 0 && rows.tokens[Agents] > 0:
+		row.Kind, row.Label = Memory, s.rule.AfterSystem.Text()
 	case !outside && system && f.known[Tools] && s.serversConfigured():
 		// The files that the agent loads were read, and its settings name servers.
 		row.Kind, row.Label = MCPTools, phrase.OtherTools.Text()

@@ -42,9 +42,9 @@ func (k PrintKey) check() uint64 {
 	return d.sum()
 }
 
-// Of returns the print of an item, the nth of the message with this ID. It does not include the item's kind, because
-// hosts also send summaries as user messages.
-func (k PrintKey) Of(it *Item, id []byte, nth int) (p Print) {
+// PrintOf returns the print of an item, the nth of the message with this ID. It does not include the item's kind,
+// because hosts also send summaries as user messages.
+func (k PrintKey) PrintOf(it *Item, id []byte, nth int) (p Print) {
 	d := newDigest(k)
 	d.number(int64(len(it.Text)))
 	addTo(&d, it.Text)
@@ -97,8 +97,8 @@ func (s *Session) UseKey(k PrintKey) {
 // Key returns the key of the session's prints.
 func (s *Session) Key() PrintKey { return s.key }
 
-// Told is an item as the session received it from the host.
-type Told struct {
+// ReceivedItem is an item as the session received it from the host.
+type ReceivedItem struct {
 	Kind   Kind
 	Print  Print
 	Tokens int64
@@ -106,12 +106,12 @@ type Told struct {
 	Absent bool // the host no longer has it
 }
 
-// Told returns the item at an index of the conversation.
-func (s *Session) Told(i int) Told {
+// Received returns the item at an index of the conversation.
+func (s *Session) Received(i int) ReceivedItem {
 	c := &s.conversation
 	p, item := c.printOf(i), c.items[i]
 	removed := p.Content == absent || p == Print{} && item.has(slotRemoved)
-	return Told{Kind: item.kind, Print: p, Tokens: int64(item.tokens), Folded: i < c.folded, Absent: removed}
+	return ReceivedItem{Kind: item.kind, Print: p, Tokens: int64(item.tokens), Folded: i < c.folded, Absent: removed}
 }
 
 // SizeOf returns the tokens that an item would have if it were added.

@@ -29,11 +29,11 @@ func (r events) rare(s *Session) Event {
 		}
 		return e
 	case 1:
-		return ToolsListed{Come: tools[r.IntN(len(tools)):], Gone: tools[:r.IntN(2)]}
+		return ToolsListed{Added: tools[r.IntN(len(tools)):], Removed: tools[:r.IntN(2)]}
 	case 2:
 		return ServersConfigured{[]string{"files", "db", "idle"}[r.IntN(3):]}
 	case 3:
-		return UsageRead{Request: itoa(r.Int64N(6)), Another: r.once(2), Complete: r.once(2)}
+		return UsageRead{Request: itoa(r.Int64N(6)), First: r.once(2), Complete: r.once(2)}
 	case 4:
 		rule := Rule{Percent: r.Int64N(10_000), Line: r.Int64N(90_000), OutputCap: r.Int64N(9000), Growth: 900, Warning: r.Int64N(3000), Margin: r.Int64N(900), SummaryLow: 500, SummaryHigh: 3000, TargetTokens: r.Int64N(9000), CountsDropped: r.once(2), DroppedItem: 7, FirstMost: 20_000, FirstUsual: 9000}
 		if r.once(2) {

@@ -78,10 +78,10 @@ type Rule struct {
 	Unseen [Occasions]phrase.ID
 	// ToolsUnrecorded is set if the agent records all of its fixed context except its tools.
 	ToolsUnrecorded bool
-	// BehindCache names the content between the part that a first request may read from the cache and the conversation,
-	// if it is memory files and nothing else of notable size; "" if it may be more. BehindSystem is the same for the
+	// AfterCache names the content between the part that a first request may read from the cache and the conversation,
+	// if it is memory files and nothing else of notable size; "" if it may be more. AfterSystem is the same for the
 	// content after a system prompt that was read completely, if skills and agents are recorded.
-	BehindCache, BehindSystem phrase.ID
+	AfterCache, AfterSystem phrase.ID
 	// Idle describes when the agent compacts an idle session.
 	Idle IdleCompaction
 	// Hard is set if nothing compacts before the provider refuses a prompt.

@@ -41,7 +41,7 @@ type (
 	ServersConfigured struct{ Names []string }
 
 	// ToolsListed names tools that the agent from now on lists without loading them, and tools that it no longer lists.
-	ToolsListed struct{ Come, Gone []string }
+	ToolsListed struct{ Added, Removed []string }
 )
 
 func (ServersConfigured) event() {}
@@ -119,11 +119,11 @@ func (s *Session) applyServersConfigured(e ServersConfigured) {
 // applyToolsListed adds and removes names of tools. Names of built-in tools belong to no server and are left out.
 func (s *Session) applyToolsListed(e ToolsListed) {
 	changed := map[string]bool{}
-	for _, name := range e.Gone {
+	for _, name := range e.Removed {
 		changed[name] = true
 	}
 	var added []string
-	for _, name := range e.Come {
+	for _, name := range e.Added {
 		if _, _, ok := ServerTool(name); ok {
 			changed[name] = true
 			added = append(added, name)

@@ -79,7 +79,7 @@ func TestAServerSaysWhatItsToolsTake(t *testing.T) {
 		},
 		{
 			"listed and loaded on demand", nil,
-			[]Event{ToolsListed{Come: []string{"mcp__a__x", "WebFetch", "mcp__a__y"}}, ToolsListed{Gone: []string{"mcp__a__y"}}},
+			[]Event{ToolsListed{Added: []string{"mcp__a__x", "WebFetch", "mcp__a__y"}}, ToolsListed{Removed: []string{"mcp__a__y"}}},
 			nil,
 			[]string{"1 tool of a, none called, loaded on demand, switch off with claude mcp remove a"},
 		},
@@ -182,7 +182,7 @@ func TestManyToolsAreShownByServer(t *testing.T) {
 	for i := range names {
 		names[i] = fmt.Sprintf("mcp__s__tool%d", i)
 	}
-	s.Apply(ToolsListed{Come: names})
+	s.Apply(ToolsListed{Added: names})
 	if n := len(s.prefix.parts); n > 2*prefixToolsKept {
 		t.Errorf("%d names are kept", n)
 	}

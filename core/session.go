@@ -99,7 +99,7 @@ type Session struct {
 func New(id Identity, resolver Resolver) *Session {
 	s := &Session{Identity: id, began: id.Workspace, resolver: resolver, Reserve: Unknown, now: Unknown, residual: newResidual(), activity: newActivity(), cache: newCacheClock()}
 	if s.Title = oneLine(s.Title, maxTitle); s.Title != "" {
-		s.titleBy = ByPerson // set by the host
+		s.titleBy = ByUser // set by the host
 	}
 	s.limits.reset()
 	s.requests.refusedAt = Unknown
@@ -222,7 +222,7 @@ func (s *Session) Apply(e Event) {
 			s.warnings.add(e.Sentence)
 		}
 	case UsageRead:
-		if e.Another {
+		if e.First {
 			s.warnings.forgetUsage()
 		}
 		s.warnings.usageRead = true

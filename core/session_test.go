@@ -309,12 +309,12 @@ func TestTitlesOfMoreRightLast(t *testing.T) {
 	if s.Title != "named" {
 		t.Errorf("%q", s.Title)
 	}
-	s.Apply(TitleSeen{"mine", ByPerson})
+	s.Apply(TitleSeen{"mine", ByUser})
 	s.Apply(TitleSeen{"", ByAgent})
 	if s.Title != "mine" {
 		t.Errorf("%q", s.Title)
 	}
-	s.Apply(TitleSeen{"", ByPerson})
+	s.Apply(TitleSeen{"", ByUser})
 	s.Apply(TitleSeen{"summed\tup\n", BySummary})
 	if s.Title != "summed up" {
 		t.Errorf("taken back, the title is %q", s.Title)

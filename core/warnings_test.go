@@ -84,7 +84,7 @@ func TestWarningsOfAnAgentsUsageGoWithTheNextRequest(t *testing.T) {
 	if got := after(both).Reading().Warnings; len(got) != 1 {
 		t.Errorf("one cause has the warnings %q", got)
 	}
-	s := after(UsageRead{Another: true}, Warned{Sentence: Named("A field was left out."), OfUsage: true}, measured(20_000, 10))
+	s := after(UsageRead{First: true}, Warned{Sentence: Named("A field was left out."), OfUsage: true}, measured(20_000, 10))
 	if got := s.Reading().Warnings; len(got) != 1 {
 		t.Errorf("a host's usage has the warnings %q", got)
 	}

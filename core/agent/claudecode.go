@@ -184,7 +184,7 @@ func (c *claudeCode) silent(r, kind json.Value) {
 		c.left = false
 		c.Emit(core.ProcessEnded{Runs: true})
 	case kind.Is("custom-title"):
-		c.SetTitle(r.Get("customTitle"), core.ByPerson)
+		c.SetTitle(r.Get("customTitle"), core.ByUser)
 	case kind.Is("ai-title"):
 		c.SetTitle(r.Get("aiTitle"), core.ByAgent)
 	case kind.Is("summary"):

@@ -124,7 +124,7 @@ func (c *claudeCode) attachment(a json.Value) {
 	case "deferred_tools_delta":
 		c.deferred = true
 		c.expectFirst()
-		c.Emit(core.ToolsListed{Come: shortNames(a.Get("addedNames")), Gone: shortNames(a.Get("removedNames"))})
+		c.Emit(core.ToolsListed{Added: shortNames(a.Get("addedNames")), Removed: shortNames(a.Get("removedNames"))})
 		c.wrapped(core.Tools, phrase.DeferredTools.Text(), lines(a, "addedNames", "addedLines"), 55)
 	case "agent_listing_delta":
 		c.wrapped(core.Agents, phrase.AttachedAgents.Text(), lines(a, "addedLines", "addedTypes"), 40)

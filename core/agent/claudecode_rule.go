@@ -115,9 +115,9 @@ func claudeCodeRule(of *Installation) core.Rule {
 	case !v.AtLeast("2.1.18"):
 		// Agents and skills stand in the descriptions of tools, and have no
 		// listing of their own.
-		rule.BehindCache = phrase.MemoryAndGit
+		rule.AfterCache = phrase.MemoryAndGit
 	case v.AtLeast("2.1.177"):
-		rule.BehindSystem = phrase.MemoryUnrecorded
+		rule.AfterSystem = phrase.MemoryUnrecorded
 	}
 	if of.on("DISABLE_COMPACT") || of.on("DISABLE_AUTO_COMPACT") || of.off("autoCompactEnabled") {
 		return claudeCodeOff(of, rule)

@@ -209,7 +209,7 @@ func (c *codex) event(p json.Value) {
 	case kind.Is("error"):
 		c.failure(p)
 	case kind.Is("thread_name_updated"):
-		c.SetTitle(p.Get("thread_name"), core.ByPerson)
+		c.SetTitle(p.Get("thread_name"), core.ByUser)
 	case kind.Is("exec_approval_request"), kind.Is("apply_patch_approval_request"), kind.Is("request_permissions"):
 		c.Emit(core.ActivitySeen{Activity: core.Waiting, For: core.ForApproval, Since: core.Unknown})
 	}

@@ -132,7 +132,7 @@ func (p *pi) entry(r, kind json.Value) (moved bool) {
 	case kind.Is("context_edit"):
 		p.edited(r)
 	case kind.Is("session_info"):
-		p.SetTitle(r.Get("name"), core.ByPerson)
+		p.SetTitle(r.Get("name"), core.ByUser)
 	case kind.Is("thinking_level_change"), kind.Is("usage"), kind.Is("custom"), kind.Is("label"):
 	default:
 		p.SkipUnknown(r, kind)

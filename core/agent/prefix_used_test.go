@@ -72,7 +72,7 @@ func (d *differentlyNamed) tellEverything() {
 		}
 	}
 	s.Apply(core.ServersConfigured{Names: []string{"github", "files"}})
-	s.Apply(core.ToolsListed{Come: []string{"mcp__github__search", "mcp__files__read"}})
+	s.Apply(core.ToolsListed{Added: []string{"mcp__github__search", "mcp__files__read"}})
 }
 
 // TestNamesChangeNoTotal: what fills a window is named without changing how

@@ -177,7 +177,7 @@ func (q *qwenCode) result(f json.Value) {
 func (q *qwenCode) system(r json.Value) {
 	subtype := r.Get("subtype")
 	if subtype.Is("custom_title") {
-		q.SetTitle(r.Path("systemPayload", "customTitle"), core.ByPerson)
+		q.SetTitle(r.Path("systemPayload", "customTitle"), core.ByUser)
 	}
 	if !subtype.Is("chat_compression") {
 		return

@@ -8,7 +8,7 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 func (to *updateParams) readCalled() ([]core.Event, *Error) {
 	var events []core.Event
 	if to.Title.Value.Exists() {
-		title := core.TitleSeen{By: core.ByPerson}
+		title := core.TitleSeen{By: core.ByUser}
 		if err := readString(&to.Title, &title.Title); err != nil {
 			return nil, err
 		}

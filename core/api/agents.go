@@ -82,7 +82,7 @@ func (e *entry) ownRule(in agent.Installation) (core.Rule, []core.RuleSource) {
 	var asked []core.RuleSource
 	in.Setting = func(name string) string {
 		value := e.setting(name)
-		if value != "" && !slices.ContainsFunc(asked, func(of core.RuleSource) bool { return of.Setting == name }) {
+		if value != "" && !slices.ContainsFunc(asked, func(source core.RuleSource) bool { return source.Setting == name }) {
 			asked = append(asked, core.RuleSource{Kind: core.FromSetting, Setting: name, Value: value})
 		}
 		return value
@@ -103,15 +103,15 @@ func (e *entry) ownRule(in agent.Installation) (core.Rule, []core.RuleSource) {
 	}
 	in.Note = nil
 	for i := range asked {
-		of := &asked[i]
+		source := &asked[i]
 		in.Setting = func(name string) string {
-			if name == of.Setting {
-				return of.Value
+			if name == source.Setting {
+				return source.Value
 			}
 			return ""
 		}
 		alone, _ := agent.Rule(in)
-		of.Rule = &alone
+		source.Rule = &alone
 	}
 	in.Setting = nil
 	own, _ := agent.Rule(in)

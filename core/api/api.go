@@ -30,18 +30,18 @@ type Core struct {
 	lines        []core.LineLesson // oldest first
 	sets         []*documentSet
 
-	doc        json.Document
-	out        json.Writer
-	shown      shown    // the session whose Reading is written
-	briefs     []*shown // sessions written in short, by nesting depth
-	arena      []byte
-	counter    core.Meter // counts the texts of this call
-	added      []core.Appended
-	toldUsages []toldUsage  // usages found in these messages
-	odd        []core.Text  // unknown content of the messages that were read
-	updating   updateParams // kept here because it is too large for TinyGo's stack
-	ledger     core.Ledger  // the ledger that is being saved
-	remembered agent.State  // what the reader of that session remembers
+	doc           json.Document
+	out           json.Writer
+	shown         shown    // the session whose Reading is written
+	briefs        []*shown // sessions written in short, by nesting depth
+	arena         []byte
+	counter       core.Meter // counts the texts of this call
+	added         []core.Appended
+	messageUsages []messageUsage // usages found in these messages
+	odd           []core.Text    // unknown content of the messages that were read
+	updating      updateParams   // kept here because it is too large for TinyGo's stack
+	ledger        core.Ledger    // the ledger that is being saved
+	remembered    agent.State    // what the reader of that session remembers
 }
 
 // New makes a Core without sessions and without vocabularies.
@@ -115,18 +115,18 @@ func syntaxError(err error) *Error {
 
 // entry is a session with the state of its adapters.
 type entry struct {
-	scope      string
-	session    *core.Session
-	parent     *entry
-	children   []*entry
-	next       *entry // the next entry with the same hash
-	chosenRule chosenRule
-	settings   []setting
-	feed       feed
-	usage      stream
-	beside     besideUsage
-	kept       keptNames
-	restored   bool // restored from a ledger, which may lack the state of a reader
+	scope        string
+	session      *core.Session
+	parent       *entry
+	children     []*entry
+	next         *entry // the next entry with the same hash
+	chosenRule   chosenRule
+	settings     []setting
+	feed         feed
+	usage        stream
+	messageUsage appliedUsage
+	kept         keptNames
+	restored     bool // restored from a ledger, which may lack the state of a reader
 }
 
 func (c *Core) find(scope, id string) *entry {

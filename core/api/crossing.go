@@ -17,7 +17,7 @@ func (c *Core) crossing(v json.Value) *Error {
 	if err := c.fillCrossingParams(v, &p); err != nil {
 		return err
 	}
-	standing, ok := standingOf(p.Reading)
+	level, ok := levelStateOf(p.Reading)
 	if !ok {
 		return invalid("reading", "must be a Reading, as a method has answered it.")
 	}
@@ -25,7 +25,7 @@ func (c *Core) crossing(v json.Value) *Error {
 	if !ok {
 		return invalid("state", "must be what this method has answered for the Reading before.")
 	}
-	crossed, is := crossings.Next(standing)
+	crossed, is := crossings.Next(level)
 	w := &c.out
 	w.BeginObject()
 	w.Key("state")
@@ -37,9 +37,9 @@ func (c *Core) crossing(v json.Value) *Error {
 	return nil
 }
 
-// standingOf returns the values of a Reading that decide whether a level is crossed. It returns false if r is not a
+// levelStateOf returns the values of a Reading that decide whether a level is crossed. It returns false if r is not a
 // Reading.
-func standingOf(r json.Value) (core.LevelState, bool) {
+func levelStateOf(r json.Value) (core.LevelState, bool) {
 	compaction := r.Get("compaction")
 	level, ok := core.LevelOf(compaction.Get("level").String())
 	if !ok {

@@ -22,10 +22,10 @@ func isForeignPart(v json.Value) bool {
 
 // foreignPart reads a system prompt's block, or the definitions of tools.
 func (c *Core) foreignPart(v json.Value, to *[]core.Part) {
-	said := firstOf(v, "text", "parts", "content")
-	if said.Exists() {
+	content := firstOf(v, "text", "parts", "content")
+	if content.Exists() {
 		m := message{Core: c, kind: core.System, first: len(c.added)}
-		m.content(said)
+		m.content(content)
 		for _, at := range c.added[m.first:] {
 			*to = append(*to, core.Part{Text: at.Item.Text, Tokens: core.Unknown, Label: at.Item.Label})
 		}

@@ -91,14 +91,14 @@ func (m *message) openCodeTool(b json.Value) {
 	}
 	result := m.add(core.ToolResults)
 	result.Name = label(b.Get("tool"))
-	switch said := state.Path("metadata", "output"); {
+	switch output := state.Path("metadata", "output"); {
 	case !state.Path("time", "compacted").IsNull():
 		result.Text = []byte(clearedResult)
 		return
 	case !state.Get("status").Is("error"):
 		result.Text = m.written(state.Get("output"))
-	case state.Path("metadata", "interrupted").Bool() && said.Kind() == json.String:
-		result.Text = m.text(said)
+	case state.Path("metadata", "interrupted").Bool() && output.Kind() == json.String:
+		result.Text = m.text(output)
 	default:
 		result.Text, result.Error = m.written(state.Get("error")), true
 	}
@@ -136,8 +136,8 @@ func (m *message) literal(text string) {
 	m.add(m.kind).Text = m.arena[len(m.arena)-len(text) : len(m.arena) : len(m.arena)]
 }
 
-// A toldUsage is the usage of a response, found in its message.
-type toldUsage struct {
+// A messageUsage is the usage of a response, found in its message.
+type messageUsage struct {
 	usage   json.Value
 	id      string
 	after   int // the number of items after which it is applied
@@ -146,16 +146,16 @@ type toldUsage struct {
 
 // measured records the usage of a response, found in its message.
 func (m *message) measured(usage, id json.Value) {
-	told := toldUsage{usage: usage, after: len(m.added), through: m.step}
+	found := messageUsage{usage: usage, after: len(m.added), through: m.step}
 	if id.Kind() == json.String {
-		told.id = shorten(id.String())
+		found.id = shorten(id.String())
 	}
-	m.toldUsages = append(m.toldUsages, told)
+	m.messageUsages = append(m.messageUsages, found)
 	m.step = len(m.added)
 }
 
-// usageBeside records the usage of the whole message.
-func (m *message) usageBeside(u unwrapped) {
+// wholeUsage records the usage of the whole message.
+func (m *message) wholeUsage(u unwrapped) {
 	if m.kind != core.Assistant {
 		return
 	}
@@ -173,7 +173,7 @@ func (m *message) usageBeside(u unwrapped) {
 
 // applyAppended applies items, and the usages in their messages. base is the number of usage items that came before the
 // first of these.
-func (c *Core) applyAppended(e *entry, items []core.Appended, usages []toldUsage, base int) {
+func (c *Core) applyAppended(e *entry, items []core.Appended, usages []messageUsage, base int) {
 	s := e.session
 	offset, next := s.Len()-base, 0
 	for next < len(usages) && usages[next].after <= base {
@@ -188,25 +188,25 @@ func (c *Core) applyAppended(e *entry, items []core.Appended, usages []toldUsage
 }
 
 // applyUsage applies the usage found in a message, unless the host has sent it before.
-func (c *Core) applyUsage(e *entry, told *toldUsage, through int) {
+func (c *Core) applyUsage(e *entry, found *messageUsage, through int) {
 	s := e.session
-	m, _, err := provider.Usage(s.Provider, told.usage, nil)
+	m, _, err := provider.Usage(s.Provider, found.usage, nil)
 	if err != nil || m.In <= 0 || m.Sum || s.Measures(m.In, m.Out) {
 		return
 	}
-	if m.Request = told.id; m.Request == "" {
+	if m.Request = found.id; m.Request == "" {
 		e.usage.made++
 		m.Request = "message " + strconv.FormatInt(e.usage.made, 10)
 	}
 	m.Partial, m.Through, m.ThroughSet = false, through, true
-	s.Apply(core.UsageRead{Request: m.Request, Another: true, Complete: true})
+	s.Apply(core.UsageRead{Request: m.Request, First: true, Complete: true})
 	s.Apply(m)
-	e.beside = besideUsage{m.In, m.Out, m.Request}
+	e.messageUsage = appliedUsage{m.In, m.Out, m.Request}
 }
 
-// besideUsage is the last usage found in a message. If the next call of ctx/session/usage has the same numbers, it is
+// appliedUsage is the last usage found in a message. If the next call of ctx/session/usage has the same numbers, it is
 // for the same request.
-type besideUsage struct {
+type appliedUsage struct {
 	in, out int64
 	request string
 }

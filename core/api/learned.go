@@ -26,9 +26,9 @@ func lessonOf[T any](lessons []T, keyOf func(*T) uint64, key uint64) *T {
 
 // withLessons returns lessons with those of the open sessions. A changed lesson moves to the end, and the first ones
 // are dropped if there are too many.
-func withLessons[T any](c *Core, lessons []T, of func(*core.Session) (T, bool), keyOf func(*T) uint64, merge func(into, from *T)) []T {
+func withLessons[T any](c *Core, lessons []T, learnedFrom func(*core.Session) (T, bool), keyOf func(*T) uint64, merge func(into, from *T)) []T {
 	for _, e := range c.sessions {
-		l, some := of(e.session)
+		l, some := learnedFrom(e.session)
 		if !some {
 			continue
 		}

@@ -90,7 +90,7 @@ func LineFieldsText() string {
 }
 
 // lineValue returns the value of a field in a Reading; known reports whether it has one.
-func lineValue(r json.Value, name string, say func(word string) string) (value string, known bool) {
+func lineValue(r json.Value, name string, translate func(word string) string) (value string, known bool) {
 	if condition, ok := strings.CutPrefix(name, "?"); ok {
 		return "", meets(r, condition)
 	}
@@ -115,14 +115,14 @@ func lineValue(r json.Value, name string, say func(word string) string) (value s
 	case "mark":
 		return r.Path("display", "mark").String(), true
 	case "level":
-		return words(say(levelOf(r)))
+		return words(translate(levelOf(r)))
 	case "calls", "turns":
 		return number(span(r.Path("compaction", name+"Left")))
 	case "callsLikely", "turnsLikely":
 		n, fault := r.Path("compaction", strings.TrimSuffix(name, "Likely")+"Left", "likely").Int64()
 		return number(strconv.FormatInt(n, 10), fault == json.NumberOK)
 	case "hint":
-		return words(say(r.Path("compaction", "hint").String()))
+		return words(translate(r.Path("compaction", "hint").String()))
 	case "lastRequest":
 		return number(share(r, r.Path("lastRequest", "percent")))
 	case "agentPercent":
@@ -144,11 +144,11 @@ func lineValue(r json.Value, name string, say func(word string) string) (value s
 	case "name":
 		return words(nameIn(r))
 	case "state":
-		return words(stateOf(r, say))
+		return words(stateOf(r, translate))
 	case "unmeasured":
 		id := r.Path("unmeasuredPhrase", "id").String()
-		if said := say(id); id != "" && said != id {
-			return words(said)
+		if text := translate(id); id != "" && text != id {
+			return words(text)
 		}
 		return words(r.Get("unmeasured").String())
 	case "bar":
@@ -215,14 +215,14 @@ func nameIn(r json.Value) string {
 }
 
 // stateOf describes what the agent is doing.
-func stateOf(r json.Value, say func(string) string) string {
+func stateOf(r json.Value, translate func(string) string) string {
 	switch activity := r.Get("activity").String(); {
 	case activity == "waiting" && r.Get("waitingFor").Is("approval"):
-		return say(phrase.WaitingApproval.English())
+		return translate(phrase.WaitingApproval.English())
 	case activity == "waiting":
-		return say(phrase.WaitingPrompt.English())
+		return translate(phrase.WaitingPrompt.English())
 	default:
-		return say(activity)
+		return translate(activity)
 	}
 }
 

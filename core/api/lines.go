@@ -125,7 +125,7 @@ func (l *Lines) readTemplate(v json.Value) (*template.Template, *Error) {
 }
 
 func (l *Lines) parse(text string) (*template.Template, *Error) {
-	t, fault := template.Parse(text, l.knows)
+	t, fault := template.Parse(text, l.isField)
 	if fault == nil {
 		return t, nil
 	}
@@ -140,7 +140,7 @@ func (l *Lines) parse(text string) (*template.Template, *Error) {
 	return nil, err
 }
 
-func (l *Lines) knows(name string) bool {
+func (l *Lines) isField(name string) bool {
 	if condition, ok := strings.CutPrefix(name, "?"); ok {
 		for _, known := range lineConditions {
 			if condition == known {
@@ -149,7 +149,7 @@ func (l *Lines) knows(name string) bool {
 		}
 		return false
 	}
-	_, own := l.word(name)
+	_, own := l.valueOf(name)
 	return own || lineField(name) >= 0
 }
 
@@ -171,7 +171,7 @@ func (l *Lines) fields(conditions bool) []string {
 	return names
 }
 
-func (l *Lines) word(name string) (string, bool) {
+func (l *Lines) valueOf(name string) (string, bool) {
 	for i := range l.words {
 		if l.words[i].name == name {
 			return l.words[i].value, true
@@ -180,10 +180,10 @@ func (l *Lines) word(name string) (string, bool) {
 	return "", false
 }
 
-// say translates a word of a Reading with the caller's words.
-func (l *Lines) say(word string) string {
-	if said, ok := l.word(word); ok {
-		return said
+// translate translates a word of a Reading with the caller's words.
+func (l *Lines) translate(word string) string {
+	if translated, ok := l.valueOf(word); ok {
+		return translated
 	}
 	return word
 }
@@ -191,13 +191,13 @@ func (l *Lines) say(word string) string {
 // fill makes one line from a Reading. paint, if not nil, styles each value.
 func (l *Lines) fill(n *namedLine, r json.Value, paint func(field, value string) string) string {
 	value := func(name string) (string, bool) {
-		text, known := l.word(name)
+		text, known := l.valueOf(name)
 		if name[:min(1, len(name))] == "#" { // a color, which front ends with colors paint
 			text, known = "", true
 		} else if known {
 			known = text != ""
 		} else {
-			text, known = lineValue(r, name, l.say)
+			text, known = lineValue(r, name, l.translate)
 		}
 		if paint != nil {
 			text = paint(name, text)

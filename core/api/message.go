@@ -89,8 +89,8 @@ func (c *Core) readMessage(v json.Value) *Error {
 		m.kind = core.Assistant
 		m.block(u.body)
 	}
-	m.beside()
-	m.usageBeside(u)
+	m.hideReminders()
+	m.wholeUsage(u)
 	return c.wantVocabulary()
 }
 
@@ -177,7 +177,7 @@ func (m *message) members(v json.Value) {
 func (m *message) content(v json.Value) {
 	switch v.Kind() {
 	case json.String:
-		m.says(v)
+		m.addText(v)
 	case json.Object:
 		if parts := v.Get("parts"); parts.Exists() {
 			m.content(parts)
@@ -187,7 +187,7 @@ func (m *message) content(v json.Value) {
 	case json.Array:
 		for e := v.Elements(); e.Next(); {
 			if e.Value.Kind() == json.String {
-				m.says(e.Value)
+				m.addText(e.Value)
 			} else {
 				m.block(e.Value)
 			}
@@ -207,7 +207,7 @@ func (m *message) block(b json.Value) {
 	case kind == "":
 		m.member(b)
 	case kind == "text", kind == "input_text", kind == "output_text", kind == "refusal":
-		m.says(get(b, kind[strings.LastIndexByte(kind, '_')+1:]))
+		m.addText(get(b, kind[strings.LastIndexByte(kind, '_')+1:]))
 	case kind == "message", kind == "agent_message":
 		m.content(b.Get("content"))
 	case kind == "json" && b.Get("value").Exists(): // rig
@@ -254,7 +254,7 @@ func (m *message) member(b json.Value) {
 			if get(b, "thought").Bool() {
 				m.add(core.Reasoning).Text = m.text(v)
 			} else {
-				m.says(v)
+				m.addText(v)
 			}
 		case "functionCall", "function_call", "toolUse", "executableCode", "executable_code", "toolRequest", "function":
 			m.call(v)
@@ -311,24 +311,24 @@ func (m *message) result(b json.Value) {
 	item := m.add(core.ToolResults)
 	item.Name = label(firstOf(b, "name", "toolName"))
 	item.Error = firstOf(b, "is_error", "isError").Bool() || b.Get("status").Is("error")
-	said := firstOf(b, "content", "output", "response", "result", "outputs", "tools")
-	if failed := firstOf(b, "errorText", "error"); !said.Exists() && failed.Exists() {
-		said, item.Error = failed, true
+	content := firstOf(b, "content", "output", "response", "result", "outputs", "tools")
+	if failed := firstOf(b, "errorText", "error"); !content.Exists() && failed.Exists() {
+		content, item.Error = failed, true
 	}
-	if value := said.Get("value"); value.Exists() { // the AI SDK's {type, value}
-		said = value
+	if value := content.Get("value"); value.Exists() { // the AI SDK's {type, value}
+		content = value
 	}
 	inner := message{Core: m.Core, kind: core.ToolResults, first: at}
-	beside := b.Get("parts") // Gemini's media, separate from the response
-	if output := b.Get("output"); !b.Get("type").Exists() && output.Exists() && said.Kind() == json.Array {
-		said, beside = output, said // Genkit's parts, separate from the output
+	media := b.Get("parts") // Gemini's media, separate from the response
+	if output := b.Get("output"); !b.Get("type").Exists() && output.Exists() && content.Kind() == json.Array {
+		content, media = output, content // Genkit's parts, separate from the output
 	}
-	if said.Kind() == json.Array && !b.Get("tools").Exists() {
-		inner.content(said)
+	if content.Kind() == json.Array && !b.Get("tools").Exists() {
+		inner.content(content)
 	} else {
-		item.Text = m.written(said)
+		item.Text = m.written(content)
 	}
-	inner.content(beside)
+	inner.content(media)
 }
 
 // thought reads reasoning, and the signed or encrypted block that represents it.
@@ -393,7 +393,7 @@ func (m *message) picture(v json.Value, item *core.Item, depth int) {
 func (m *message) unknown(b, name json.Value) {
 	m.warn("part", name)
 	if text := b.Get("text"); text.Kind() == json.String {
-		m.says(text)
+		m.addText(text)
 	} else {
 		m.raw(b)
 	}
@@ -440,8 +440,8 @@ func (m *message) add(kind core.Kind) *core.Item {
 	return &m.added[len(m.added)-1].Item
 }
 
-// says adds a text to the message's own item, or to the result being read.
-func (m *message) says(v json.Value) {
+// addText adds a text to the message's own item, or to the result being read.
+func (m *message) addText(v json.Value) {
 	if v.Kind() != json.String || v.TextLen() == 0 {
 		return
 	}
@@ -494,9 +494,9 @@ func (c *Core) compact(value []byte) []byte {
 // label returns the name of a tool or a file, shortened.
 func label(v json.Value) string { return shorten(v.String()) }
 
-// beside marks text that accompanies tool results in a user's message as part of the running turn, because agents put
-// reminders there.
-func (m *message) beside() {
+// hideReminders marks text that accompanies tool results in a user's message as part of the running turn, because
+// agents put reminders there.
+func (m *message) hideReminders() {
 	results := false
 	for i := m.first; i < len(m.added); i++ {
 		results = results || m.added[i].Item.Kind == core.ToolResults

@@ -37,18 +37,18 @@ func (c *Core) messages(v json.Value) *Error {
 	a.align()
 	a.findGaps()
 	if p.Compacted.Value.Exists() {
-		said := false
-		if err := readBool(&p.Compacted, &said); err != nil {
+		reported := false
+		if err := readBool(&p.Compacted, &reported); err != nil {
 			return err
 		}
-		a.mayCompact, a.mustCompact = said, said
+		a.mayCompact, a.mustCompact = reported, reported
 	} else {
 		a.mayCompact = true
 	}
 	a.findCompaction()
 	a.findRewind()
 	c.odd = c.odd[:0]
-	if err := a.readAgain(); err != nil {
+	if err := a.reread(); err != nil {
 		return err
 	}
 	if p.At != core.Unknown {
@@ -69,12 +69,12 @@ type arrayed struct {
 	session *core.Session
 	list    json.Value
 
-	items []arrayItem
-	used  []toldUsage     // usages in their messages, by the indexes of items
-	again []core.Appended // the items needed, read a second time
-	live  []liveItem
-	match []int32 // the live item of each item of the array, or -1
-	gaps  []gap
+	items     []arrayItem
+	used      []messageUsage  // usages in their messages, by the indexes of items
+	readTwice []core.Appended // the items needed, read a second time
+	live      []liveItem
+	match     []int32 // the live item of each item of the array, or -1
+	gaps      []gap
 
 	unsent int32 // the number of messages at the beginning that the host keeps but does not send
 	summed int32 // the number of messages before a summary, whose usages are for prompts before it
@@ -83,7 +83,7 @@ type arrayed struct {
 	head                    int  // items of the array that a compaction left at the beginning; 0 without one
 	headGap                 int  // the gap that contains the summary
 	rewind                  int  // the first gap whose items are removed and appended again; at most the last one
-	retold                  bool // true if no item from that gap on is treated as an edit
+	unpaired                bool // true if no item from that gap on is treated as an edit
 }
 
 // arrayItem is an item of the array.
@@ -99,7 +99,7 @@ type arrayItem struct {
 
 // liveItem is an item of the session that the host has sent so far.
 type liveItem struct {
-	core.Told
+	core.ReceivedItem
 	at int
 }
 
@@ -112,9 +112,9 @@ func (a *arrayed) read() *Error {
 	s := a.session
 	unsure := false
 	for i := range s.Len() {
-		if told := s.Told(i); !told.Absent {
-			a.live = append(a.live, liveItem{told, i})
-			unsure = unsure || told.Print.Content == 0
+		if live := s.Received(i); !live.Absent {
+			a.live = append(a.live, liveItem{live, i})
+			unsure = unsure || live.Print.Content == 0
 		}
 	}
 	a.counter = nil
@@ -124,7 +124,7 @@ func (a *arrayed) read() *Error {
 	a.items = make([]arrayItem, 0, min(a.list.Len(), core.MaxItems))
 	message, compaction := int32(0), -1
 	for el := a.list.Elements(); el.Next(); message++ {
-		a.added, a.arena, a.toldUsages = a.added[:0], a.arena[:0], a.toldUsages[:0]
+		a.added, a.arena, a.messageUsages = a.added[:0], a.arena[:0], a.messageUsages[:0]
 		if err := a.readAppendix(el.Value, s.Key()); err != nil {
 			return err.within(element("messages", int(message)))
 		}
@@ -217,18 +217,18 @@ func (c *Core) readAppendix(v json.Value, key core.PrintKey) *Error {
 	}
 	for i := from; i < len(c.added); i++ {
 		it := &c.added[i].Item
-		it.Print = key.Of(it, id, i-from)
+		it.Print = key.PrintOf(it, id, i-from)
 	}
 	return nil
 }
 
 // same reports whether an item of the array equals a live one.
 func (a *arrayed) same(i, j int) bool {
-	of, told := &a.items[i], &a.live[j]
-	if told.Print.Content == 0 {
-		return of.kind == told.Kind && of.size == told.Tokens
+	item, live := &a.items[i], &a.live[j]
+	if live.Print.Content == 0 {
+		return item.kind == live.Kind && item.size == live.Tokens
 	}
-	return of.Content == told.Print.Content && (of.kind == told.Kind || told.Kind == core.Summary)
+	return item.Content == live.Print.Content && (item.kind == live.Kind || live.Kind == core.Summary)
 }
 
 // align finds the items that the array and the session have in common, in the same order: first at both ends, then as
@@ -393,7 +393,7 @@ func (a *arrayed) findCompaction() {
 		case marked, a.mustCompact:
 		case g.s1-g.s0 < compactedLeast, end-g.a0 > summaryMost, end-g.a0 >= g.s1-g.s0, removed < sum*compactedByTimes:
 			continue
-		case last && (sum < summaryLeast || a.saidBefore(g)):
+		case last && (sum < summaryLeast || a.followsMessages(g)):
 			continue // a rewind
 		case a.moved(g):
 			continue
@@ -418,8 +418,8 @@ func (a *arrayed) moved(g gap) bool {
 	return found*2 > g.s1-g.s0
 }
 
-// saidBefore reports whether anything but a system prompt precedes a gap.
-func (a *arrayed) saidBefore(g gap) bool {
+// followsMessages reports whether anything but a system prompt precedes a gap.
+func (a *arrayed) followsMessages(g gap) bool {
 	return slices.ContainsFunc(a.items[:g.a0], func(item arrayItem) bool { return item.kind != core.System })
 }
 
@@ -449,7 +449,7 @@ func (a *arrayed) findRewind() {
 	last := a.gaps[a.rewind]
 	if changed := a.rewind > 0 || last.s0 < last.s1; changed && a.headGap < 0 && !a.session.Measured() && a.thinks() {
 		// Whether reasoning is sent again depends on the turns.
-		a.gaps, a.rewind, a.retold = []gap{{0, len(a.items), 0, len(a.live)}}, 0, true
+		a.gaps, a.rewind, a.unpaired = []gap{{0, len(a.items), 0, len(a.live)}}, 0, true
 		return
 	}
 	for n, g := range a.gaps[:a.rewind] {
@@ -464,7 +464,7 @@ func (a *arrayed) findRewind() {
 			users = users || item.Kind == core.User
 		}
 		if users {
-			a.rewind, a.retold = n, true
+			a.rewind, a.unpaired = n, true
 			return
 		}
 	}
@@ -476,8 +476,8 @@ func (a *arrayed) thinks() bool {
 		slices.ContainsFunc(a.live, func(item liveItem) bool { return item.Kind == core.Reasoning })
 }
 
-// readAgain reads the messages again whose items have to be counted.
-func (a *arrayed) readAgain() *Error {
+// reread reads the messages again whose items have to be counted.
+func (a *arrayed) reread() *Error {
 	for i := range a.items {
 		a.items[i].needed = a.match[i] < 0 || i < a.head || i >= a.gaps[a.rewind].a0
 	}
@@ -503,27 +503,27 @@ func (a *arrayed) readAgain() *Error {
 		if !needed && from < i {
 			continue
 		}
-		a.added, a.toldUsages = a.added[:0], a.toldUsages[:0]
+		a.added, a.messageUsages = a.added[:0], a.messageUsages[:0]
 		if err := a.readAppendix(el.Value, a.session.Key()); err != nil {
 			return err.within(element("messages", int(message)))
 		}
-		for _, told := range a.toldUsages {
+		for _, usage := range a.messageUsages {
 			if message < a.summed {
 				break
 			}
-			told.after, told.through = from+told.after, from+told.through
-			a.used = append(a.used, told)
+			usage.after, usage.through = from+usage.after, from+usage.through
+			a.used = append(a.used, usage)
 		}
 		for n := range a.added {
-			a.items[from+n].at = int32(len(a.again) + n)
+			a.items[from+n].at = int32(len(a.readTwice) + n)
 		}
-		a.again = append(a.again, a.added...)
+		a.readTwice = append(a.readTwice, a.added...)
 	}
 	return nil
 }
 
 // item returns an item of the array that was read again.
-func (a *arrayed) item(i int) core.Appended { return a.again[a.items[i].at] }
+func (a *arrayed) item(i int) core.Appended { return a.readTwice[a.items[i].at] }
 
 // apply changes the session.
 func (a *arrayed) apply() {
@@ -585,7 +585,7 @@ func (a *arrayed) compact() (moved int) {
 // is the index of the first item of the array to append.
 func (a *arrayed) tailEdits(g gap, moved int) (edits []core.Event, appended int) {
 	i, j := g.a0, g.s0
-	for !a.retold && i < g.a1 && j < g.s1 && a.pairs(i, j) && (a.items[i].kind != core.User || a.sameID(i, j)) {
+	for !a.unpaired && i < g.a1 && j < g.s1 && a.pairs(i, j) && (a.items[i].kind != core.User || a.sameID(i, j)) {
 		i, j = i+1, j+1
 	}
 	if j < g.s1 {

@@ -87,8 +87,8 @@ func settingsIn(v json.Value) ([]setting, *Error) {
 	return out, onlyOnce(v)
 }
 
-// of returns the core's mode; the default is hybrid.
-func (m Mode) of() core.Mode {
+// core returns the core's mode; the default is hybrid.
+func (m Mode) core() core.Mode {
 	if m == "provider" {
 		return core.ProviderOnly
 	}
@@ -122,7 +122,7 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 	s.Reserve = o.Reserve
 	s.UseKey(core.KeyOf(o.Key))
 	s.HidePaths(o.HidePaths)
-	s.Mode = o.Mode.of()
+	s.Mode = o.Mode.core()
 	if mode, ok := reasoningMode(string(o.Reasoning)); ok {
 		s.FixReasoning(mode)
 	}

@@ -130,9 +130,9 @@ func readBool(f *json.Fields, to *bool) *Error {
 
 // readNot reads a field that is stored negated.
 func readNot(f *json.Fields, to *bool) *Error {
-	said := !*to
-	err := readBool(f, &said)
-	*to = !said
+	stated := !*to
+	err := readBool(f, &stated)
+	*to = !stated
 	return err
 }
 

@@ -73,7 +73,7 @@ func (m *message) pydanticResult(p json.Value, failed bool) {
 // pydanticContent reads a text, a list of texts and media, or another value, which is sent as JSON.
 func (m *message) pydanticContent(v json.Value) {
 	if v.Kind() == json.String {
-		m.says(v)
+		m.addText(v)
 		return
 	}
 	parts := 0
@@ -89,9 +89,9 @@ func (m *message) pydanticContent(v json.Value) {
 	for e := v.Elements(); e.Next(); {
 		switch kind := e.Value.Get("kind").String(); kind {
 		case "":
-			m.says(e.Value)
+			m.addText(e.Value)
 		case "text-content":
-			m.says(e.Value.Get("content"))
+			m.addText(e.Value.Get("content"))
 		case "cache-point":
 		default:
 			m.media(e.Value)

@@ -48,7 +48,7 @@ func (c *Core) read(s *shown, e *entry, in Mode) *shown {
 	s.core, s.entry, s.in = c, e, in
 	mode := e.session.Mode
 	if in != "" {
-		mode = in.of()
+		mode = in.core()
 	}
 	e.session.Read(mode, &s.Reading)
 	return s
@@ -60,14 +60,14 @@ func (c *Core) writeReading(e *entry) { writeReading(&c.out, c.read(&c.shown, e,
 // keptNames caches the fields of a Reading that identify the session, as they were last written. They seldom change,
 // and take a fifth of the time for writing a Reading (BenchmarkUpdateNative).
 type keptNames struct {
-	of   core.Identity
-	text []byte
+	identity core.Identity
+	text     []byte
 }
 
 // names writes the cached names, and returns false if they are outdated.
 func (s *shown) names(w *json.Writer) bool {
 	kept := &s.entry.kept
-	if len(kept.text) == 0 || kept.of != *s.Identity {
+	if len(kept.text) == 0 || kept.identity != *s.Identity {
 		return false
 	}
 	w.Fields(kept.text)
@@ -77,7 +77,7 @@ func (s *shown) names(w *json.Writer) bool {
 // keepNames caches what was written from a position on.
 func (s *shown) keepNames(w *json.Writer, from int) {
 	kept := &s.entry.kept
-	kept.of, kept.text = *s.Identity, append(kept.text[:0], w.Buf[from:]...)
+	kept.identity, kept.text = *s.Identity, append(kept.text[:0], w.Buf[from:]...)
 }
 
 // brief returns a session in short. Each depth has its own memory, because a child is written while its parent is.

@@ -256,14 +256,14 @@ type Verdict struct {
 type Back struct {
 	WarmUntil int64 `json:"warmUntil"` // until then the next prompt is read from the cache
 	// From then on it is rewritten. Between warmUntil and coldFrom either may happen.
-	ColdFrom int64     `json:"coldFrom"`
-	WarnFrom int64     `json:"warnFrom"` // when the last fifth of the cache's lifetime begins; warmUntil if it is cold for another reason
-	Cause    BackCause `json:"cause"`    // why it is cold
-	Life     int64     `json:"life"`     // the cache's lifetime in milliseconds
-	Anew     int64     `json:"anew"`     // tokens that the next prompt writes to the cache once it is cold
-	Display  string    `json:"display"`  // anew as front ends print it: "441k"
-	Kept     int64     `json:"kept"`     // the fixed part that it still reads then; after hours often nothing
-	Weighted int64     `json:"weighted"` // anew and kept by cost, in tokens of plain input
+	ColdFrom  int64     `json:"coldFrom"`
+	WarnFrom  int64     `json:"warnFrom"` // when the last fifth of the cache's lifetime begins; warmUntil if it is cold for another reason
+	Cause     BackCause `json:"cause"`    // why it is cold
+	Life      int64     `json:"life"`     // the cache's lifetime in milliseconds
+	Rewritten int64     `json:"anew"`     // tokens that the next prompt writes to the cache once it is cold
+	Display   string    `json:"display"`  // anew as front ends print it: "441k"
+	Kept      int64     `json:"kept"`     // the fixed part that it still reads then; after hours often nothing
+	Weighted  int64     `json:"weighted"` // anew and kept by cost, in tokens of plain input
 	// When the agent compacts the session itself if it is left alone, and the tokens that leaves; null if it does not.
 	CompactsAt   *Time  `json:"compactsAt"`
 	CompactsTo   *int64 `json:"compactsTo"`

@@ -44,7 +44,7 @@ func (c *Core) update(v json.Value) *Error {
 		c.counter = c.vocabularies.Resolve(p.Model, p.Provider, p.Route).Meter
 	}
 	var to changes
-	c.added, c.odd, c.toldUsages = c.added[:0], c.odd[:0], c.toldUsages[:0]
+	c.added, c.odd, c.messageUsages = c.added[:0], c.odd[:0], c.messageUsages[:0]
 	if err := c.readChanges(s, p, &to); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (c *Core) update(v json.Value) *Error {
 		e.refresh()
 	}
 	if p.Mode != "" {
-		s.Mode = p.Mode.of()
+		s.Mode = p.Mode.core()
 	}
 	if p.Reserve != core.Unknown {
 		s.Reserve = p.Reserve
@@ -92,7 +92,7 @@ func (c *Core) update(v json.Value) *Error {
 	for _, event := range to.loaded {
 		s.Apply(event)
 	}
-	c.applyAppended(e, c.added, c.toldUsages, 0)
+	c.applyAppended(e, c.added, c.messageUsages, 0)
 	if r, ok := e.feed.reader.(agent.Counting); ok {
 		r.Beside(len(c.added))
 	}
@@ -167,7 +167,7 @@ func (c *Core) readChanges(s *core.Session, p *updateParams, to *changes) *Error
 	}
 	for i := range to.replaced {
 		it := &to.replaced[i].Item
-		it.Print = s.Key().Of(it, nil, 0)
+		it.Print = s.Key().PrintOf(it, nil, 0)
 	}
 	return c.readAppended(p.Append, to.length, s.Key())
 }

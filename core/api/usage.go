@@ -67,10 +67,10 @@ func (c *Core) usage(v json.Value) *Error {
 		m.Request = p.Request
 	}
 	e.ofSteps(p.Usage, &m)
-	if b := &e.beside; m.Request == "" && b.request != "" && b.in == m.In && b.out == m.Out {
+	if b := &e.messageUsage; m.Request == "" && b.request != "" && b.in == m.In && b.out == m.Out {
 		m.Request = b.request // its message contained it
 	}
-	e.beside = besideUsage{}
+	e.messageUsage = appliedUsage{}
 	m.Partial = m.Partial || !p.Final
 	m.Through, m.ThroughSet = int(max(p.Through, 0)), p.Through != core.Unknown
 	m.Counted = m.Counted || p.Counted
@@ -80,7 +80,7 @@ func (c *Core) usage(v json.Value) *Error {
 	if p.At != core.Unknown {
 		s.Apply(core.At{Milliseconds: p.At})
 	}
-	s.Apply(core.UsageRead{Request: m.Request, Another: !began, Complete: !m.Partial})
+	s.Apply(core.UsageRead{Request: m.Request, First: !began, Complete: !m.Partial})
 	for i, w := range warnings {
 		// A field gets one warning, for the reading that was tried first, because it is the likeliest.
 		if !slices.ContainsFunc(warnings[:i], func(o provider.Warning) bool { return o.Field == w.Field }) {
@@ -212,7 +212,7 @@ func (c *Core) compacted(v json.Value) *Error {
 			return err
 		}
 		event.Summary = &core.Item{Kind: core.Summary, Text: part.Text, Tokens: part.Tokens, Label: part.Label, Parameters: core.Unknown}
-		event.Summary.Print = s.Key().Of(event.Summary, nil, 0)
+		event.Summary.Print = s.Key().PrintOf(event.Summary, nil, 0)
 	}
 	if p.Kept.Value.Exists() {
 		if err := readIndex(&p.Kept, s.Len(), &event.Kept); err != nil {

@@ -310,7 +310,7 @@ func writeBack(w *json.Writer, s *core.Back) {
 	w.IntField(`,"warnFrom":`, int64(s.WarnFrom))
 	w.PlainField(`,"cause":`, s.Cause.String())
 	w.IntField(`,"life":`, int64(s.Life))
-	w.IntField(`,"anew":`, int64(s.Anew))
+	w.IntField(`,"anew":`, int64(s.Rewritten))
 	w.StringField(`,"display":`, s.Display)
 	w.IntField(`,"kept":`, int64(s.Kept))
 	w.IntField(`,"weighted":`, int64(s.Weighted))

@@ -116,7 +116,7 @@ func (r *Returns) pause(file string, step *follow.Step, of *api.Return) {
 			q.Cold++
 		}
 		if of.Cold && !of.Compacted && of.Wrote > 0 {
-			off := of.Back.Anew - of.Wrote
+			off := of.Back.Rewritten - of.Wrote
 			q.errors = append(q.errors, 100*float64(max(off, -off))/float64(of.Wrote))
 		}
 	}

@@ -27,7 +27,7 @@ func TestReturnsAreCountedByOutcome(t *testing.T) {
 	at := func(sent, read int64, cold bool) follow.Step {
 		time := api.Time(sent)
 		return follow.Step{Return: &api.Return{
-			Back:  api.Back{WarmUntil: 1000, ColdFrom: 2000, Cause: "time", Life: 300_000, Anew: 110},
+			Back:  api.Back{WarmUntil: 1000, ColdFrom: 2000, Cause: "time", Life: 300_000, Rewritten: 110},
 			Pause: 400_000, Sent: &time, Read: read, Wrote: 100, Cold: cold,
 		}}
 	}

@@ -20,7 +20,7 @@ func returning(asked time.Time) *api.Reading {
 		Verdict:  &api.Verdict{Text: "Compacted by command at 90,000."},
 		Back: &api.Back{
 			WarmUntil: at(55 * time.Minute), ColdFrom: at(60 * time.Minute), WarnFrom: at(44 * time.Minute), Life: 3_600_000, Cause: "time",
-			Anew: 441_000, Display: "441k", Text: "the next prompt rewrites 441k to the cache", FirstText: "after /compact, it writes 19k",
+			Rewritten: 441_000, Display: "441k", Text: "the next prompt rewrites 441k to the cache", FirstText: "after /compact, it writes 19k",
 			CompactsAt: &compacts, CompactsText: "the agent may compact it automatically, to about 31k",
 		},
 	}

@@ -206,7 +206,7 @@ func fill(l *terminal.Live, doc *json.Document, reading []byte) {
 	if back := r.Get("back"); back.Kind() == json.Object {
 		l.Back = &api.Back{
 			WarmUntil: known(back.Get("warmUntil")), ColdFrom: known(back.Get("coldFrom")), WarnFrom: known(back.Get("warnFrom")),
-			Life: known(back.Get("life")), Anew: known(back.Get("anew")), Cause: api.BackCause(back.Get("cause").String()),
+			Life: known(back.Get("life")), Rewritten: known(back.Get("anew")), Cause: api.BackCause(back.Get("cause").String()),
 		}
 	}
 	if at := known(r.Get("asOf")); at > 0 {
@@ -307,9 +307,9 @@ func nextCold(a, b *terminal.Live, now time.Time) int {
 	case order != 0 || a.Back == nil || b.Back == nil:
 		return order
 	case terminal.WarmthOf(a.Back, now) == terminal.Warm:
-		return cmp.Or(cmp.Compare(a.Back.WarmUntil, b.Back.WarmUntil), cmp.Compare(b.Back.Anew, a.Back.Anew))
+		return cmp.Or(cmp.Compare(a.Back.WarmUntil, b.Back.WarmUntil), cmp.Compare(b.Back.Rewritten, a.Back.Rewritten))
 	}
-	return cmp.Compare(b.Back.Anew, a.Back.Anew)
+	return cmp.Compare(b.Back.Rewritten, a.Back.Rewritten)
 }
 
 // fullness is the percentage of a session, and less than any if its window is unknown.
