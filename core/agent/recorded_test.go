@@ -3,13 +3,17 @@
 package agent_test
 
 import (
+	"bufio"
+	"bytes"
 	"crypto/sha256"
 	stdjson "encoding/json"
 	"fmt"
-	"hash"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,13 +24,7 @@ import (
 )
 
 // variants calls f with a record in which one member at a time is missing or something else.
-func variants(record []byte, f func(record []byte)) error {
-	var root any
-	d := stdjson.NewDecoder(strings.NewReader(string(record)))
-	d.UseNumber()
-	if err := d.Decode(&root); err != nil {
-		return err
-	}
+func variants(root any, f func(record []byte)) {
 	send := func() {
 		text, err := stdjson.Marshal(root)
 		if err == nil {
@@ -67,38 +65,193 @@ func variants(record []byte, f func(record []byte)) error {
 		}
 	}
 	walk(root, nil)
-	return nil
 }
 
-// recordEvents writes the events of every variant of each record, read after the two records before it and before the
-// next one.
-func recordEvents(t *testing.T, w hash.Hash, name string, records [][]byte) {
-	for i, record := range records {
-		err := variants(record, func(changed []byte) {
-			reader := agent.New(name)
-			around := append(slices.Clone(records[max(i-2, 0):i]), changed)
-			if i+1 < len(records) {
-				around = append(around, records[i+1])
+// write writes everything that a value holds, except functions. Texts that front ends show are written in English.
+func write(w io.Writer, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			fmt.Fprint(w, "nil")
+			return
+		}
+		fmt.Fprint(w, v.Elem().Type().Name())
+		write(w, v.Elem())
+	case reflect.Struct:
+		if s, ok := v.Interface().(core.Text); ok {
+			fmt.Fprintf(w, "%q", s.String())
+			return
+		}
+		fmt.Fprint(w, "{")
+		for i := range v.NumField() {
+			if f := v.Field(i); !f.IsZero() {
+				fmt.Fprint(w, v.Type().Field(i).Name, ":")
+				write(w, f)
+				fmt.Fprint(w, " ")
 			}
-			for _, r := range around {
-				v, err := json.Parse(r)
-				if err != nil {
-					continue
+		}
+		fmt.Fprint(w, "}")
+	case reflect.Slice, reflect.Array:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			fmt.Fprint(w, v.Len(), " bytes ")
+			_, _ = w.Write(v.Bytes()) // a hash
+			return
+		}
+		fmt.Fprint(w, "[")
+		for i := range v.Len() {
+			write(w, v.Index(i))
+			fmt.Fprint(w, " ")
+		}
+		fmt.Fprint(w, "]")
+	case reflect.Func:
+	default:
+		fmt.Fprintf(w, "%v", v)
+	}
+}
+
+// recordSession writes the events of a session.
+func recordSession(w io.Writer, name string, records [][]byte) {
+	reader := agent.New(name)
+	for _, record := range records {
+		if v, err := json.Parse(record); err == nil {
+			fmt.Fprintln(w, agent.Recognise(v))
+			reader.Record(v, func(e core.Event) { writeEvent(w, e) })
+		}
+	}
+}
+
+func writeEvent(w io.Writer, e core.Event) {
+	write(w, reflect.ValueOf(&e).Elem())
+	fmt.Fprintln(w)
+}
+
+// recorded lists the sessions that agents wrote: those of the lab, and those of the accuracy corpus.
+func recorded(t *testing.T) []string {
+	t.Helper()
+	lab, err := filepath.Glob("../../testdata/agents/*/*/*.zst")
+	if err != nil || len(lab) < 9 {
+		t.Fatalf("only %d sessions of the lab found: %v", len(lab), err)
+	}
+	corpus, err := filepath.Glob("../../testdata/accuracy/*/*.zst")
+	if err != nil || len(corpus) < 40 {
+		t.Fatalf("only %d sessions of the corpus found: %v", len(corpus), err)
+	}
+	return append(lab, corpus...)
+}
+
+// shapeOf returns the paths and types of the members of a record.
+func shapeOf(v any) string {
+	var out strings.Builder
+	var walk func(v any, path string)
+	walk = func(v any, path string) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, k := range slices.Sorted(maps.Keys(v)) {
+				if s, ok := v[k].(string); ok && (k == "type" || k == "name" || k == "role" || k == "subtype" || k == "kind") {
+					fmt.Fprintln(&out, path, k, s)
+				} else {
+					walk(v[k], path+"."+k)
 				}
-				fmt.Fprintln(w, agent.Recognise(v))
-				reader.Record(v, func(e core.Event) { fmt.Fprintln(w, describe(e)) })
 			}
-		})
-		if err != nil {
+		case []any:
+			for _, e := range v {
+				walk(e, path+"[]")
+			}
+		default:
+			fmt.Fprintf(&out, "%s %T\n", path, v)
+		}
+	}
+	walk(v, "")
+	return out.String()
+}
+
+// recordVariants writes the events of variants of each record, read by a new reader, and read after the records before
+// it and before the next one. It reads one variant of several. Of records of the same shape, seen has the first one.
+func recordVariants(t *testing.T, w io.Writer, name string, records [][]byte, seen map[string]bool, several int) {
+	reader := agent.New(name)
+	variant := 0
+	var state agent.State
+	for i, record := range records {
+		var root any
+		d := stdjson.NewDecoder(bytes.NewReader(record))
+		d.UseNumber()
+		if d.Decode(&root) != nil {
 			continue // a line that is not JSON has no variants
 		}
+		if shape := shapeOf(root); len(record) < mostVaried && !seen[shape] {
+			seen[shape] = true
+			if !agent.Save(name, reader, &state) {
+				t.Fatalf("%s: not saved before record %d", name, i+1)
+			}
+			var next json.Value
+			if i+1 < len(records) && len(records[i+1]) < mostVaried {
+				next, _ = json.Parse(records[i+1]) // missing if it is not JSON
+			}
+			variants(root, func(changed []byte) {
+				if variant++; variant%several > 0 {
+					return
+				}
+				v, err := json.Parse(changed)
+				if err != nil {
+					return
+				}
+				fmt.Fprintln(w, agent.Recognise(v))
+				emit := func(e core.Event) { writeEvent(w, e) }
+				agent.New(name).Record(v, emit)
+				restored := agent.Restore(state)
+				restored.Record(v, emit)
+				if next.Exists() {
+					restored.Record(next, emit)
+				}
+			})
+		}
+		if v, err := json.Parse(record); err == nil {
+			reader.Record(v, func(core.Event) {})
+		}
+	}
+}
+
+// mostVaried is the size from which a record has no variants, because there would be many, each of this size.
+const mostVaried = 3_000
+
+// versions are the first and the last versions of several agents' rules and tables, and some between them.
+var versions = []string{
+	"", "0.9", "0.24.4", "1.0.0", "1.1", "1.3", "2.0.76", "2.1.17", "2.1.18", "2.1.20", "2.1.36", "2.1.37", "2.1.95", "2.1.96", "2.1.99", "2.1.100",
+	"2.1.111", "2.1.112", "2.1.169", "2.1.170", "2.1.177", "2.1.182", "2.1.183", "2.1.209", "2.1.276", "2.1.277", "2.1.285", "2.1.286",
+	"2.1.328", "2.1.329", "3.9", "4", "4.1.2", "7.7.9", "99",
+}
+
+var (
+	versionMember = regexp.MustCompile(`"((?:cli_?|copilot)?[vV]ersion)":"[^"]*"`)
+	modelMember   = regexp.MustCompile(`"(model|modelID|modelId)":"[^"]*"`)
+)
+
+// recordOthers writes the events of a session as if another version of the agent, or another model, had written it.
+func recordOthers(w io.Writer, name string, records [][]byte) {
+	again := func(member *regexp.Regexp, value string) {
+		other := make([][]byte, len(records))
+		for i, record := range records {
+			other[i] = member.ReplaceAll(record, []byte(`"$1":"`+value+`"`))
+		}
+		recordSession(w, name, other)
+	}
+	for _, version := range versions {
+		again(versionMember, version)
+	}
+	for _, model := range []string{"", "claude-opus-4-8", "claude-sonnet-5", "claude-haiku-4-5", "gpt-4.1", "gpt-5.5-codex", "gemini-2.5-pro", "kimi-k2", "x"} {
+		again(modelMember, model)
 	}
 }
 
 // recordRule writes the rule and the window of an agent: for each version at which one has changed, for several models
 // and windows, and with each of its settings.
-func recordRule(w hash.Hash, id string) {
+func recordRule(w io.Writer, id string) {
 	asked := map[string]bool{}
+	for _, version := range versions {
+		for kind := core.System; kind < core.Summary; kind++ {
+			fmt.Fprintln(w, kind, agent.Caches(id, version, kind))
+		}
+	}
 	write := func(of agent.Installation) {
 		limits, ok := agent.Window(of)
 		fmt.Fprintln(w, limits, ok)
@@ -115,10 +268,6 @@ func recordRule(w hash.Hash, id string) {
 		rule.Formula, rule.Prints = nil, nil
 		fmt.Fprintf(w, "%+v\n", rule)
 	}
-	versions := []string{
-		"", "0.9", "1.0.0", "2.1.17", "2.1.18", "2.1.20", "2.1.96", "2.1.100", "2.1.111", "2.1.112", "2.1.170", "2.1.177", "2.1.209",
-		"2.1.329", "3.9", "4", "4.1.2", "99",
-	}
 	models := []string{"", "claude-opus-4-6", "claude-sonnet-4-5", "claude-haiku-4-5", "gpt-5.5", "gemini-3-pro-preview", "kimi-k2", "unknown"}
 	windows := []core.Limits{core.NoLimits, {Window: 200_000, Input: core.Unknown, Output: 64_000}, {Window: 1_000_000, Input: 900_000, Output: core.Unknown}, {Window: 64_000, Input: core.Unknown, Output: 8000}}
 	for _, version := range versions {
@@ -131,16 +280,31 @@ func recordRule(w hash.Hash, id string) {
 			}
 		}
 	}
+	values := []string{"1", "0", "true", "off", "50", "80%", "0.5", "101", "90000", "1000000", "-1", "x", "100", "100000 or 1", "250k"}
+	ask := func(of agent.Installation, settings map[string]string) {
+		of.Agent = id
+		of.Setting = func(name string) string {
+			asked[name] = true
+			return settings[name]
+		}
+		write(of)
+	}
 	for _, name := range slices.Sorted(maps.Keys(asked)) {
-		for _, value := range []string{"1", "0", "true", "off", "50", "80%", "0.5", "101", "90000", "1000000", "-1", "x"} {
+		for _, value := range values {
 			for _, model := range models[:5] {
 				for _, l := range windows {
-					write(agent.Installation{Agent: id, Version: "99", Model: model, Limits: l, Setting: func(n string) string {
-						if n == name {
-							return value
-						}
-						return ""
-					}})
+					ask(agent.Installation{Version: "99", Model: model, Limits: l}, map[string]string{name: value})
+				}
+			}
+		}
+	}
+	names := slices.Sorted(maps.Keys(asked))
+	for i, name := range names {
+		for _, other := range names[:i] {
+			for n, value := range values {
+				for k := range values[:5] {
+					settings := map[string]string{name: value, other: values[(n+3*k)%len(values)]}
+					ask(agent.Installation{Version: versions[(n+k)%len(versions)], Model: models[(n+i)%len(models)], Limits: windows[k%len(windows)]}, settings)
 				}
 			}
 		}
@@ -151,17 +315,36 @@ func recordRule(w hash.Hash, id string) {
 // the rules of every agent with recorded digests. make vectors records a change that is meant.
 func TestRecordsMeanWhatIsRecorded(t *testing.T) {
 	var out strings.Builder
-	record := func(name string, write func(hash.Hash)) {
+	record := func(name string, write func(io.Writer)) {
 		sum := sha256.New()
-		write(sum)
+		buffered := bufio.NewWriter(sum)
+		write(buffered)
+		if err := buffered.Flush(); err != nil {
+			t.Fatal(err)
+		}
 		fmt.Fprintf(&out, "%.4x %s\n", sum.Sum(nil), name)
 	}
-	for _, path := range sessions(t) {
-		name := filepath.Base(filepath.Dir(path))
-		record(name+" "+filepath.Base(path), func(w hash.Hash) { recordEvents(t, w, name, recordsOf(t, path)) })
+	seen := map[string]map[string]bool{}
+	written := sessions(t)
+	for i, path := range append(written, recorded(t)...) {
+		by, file, _ := strings.Cut(filepath.ToSlash(strings.TrimPrefix(path, filepath.FromSlash("../../testdata/"))), "/")
+		by, file, _ = strings.Cut(file, "/")
+		if seen[by] == nil {
+			seen[by] = map[string]bool{}
+		}
+		records := recordsOf(t, path)
+		record(by+" "+file, func(w io.Writer) { recordSession(w, by, records) })
+		several := 4
+		if i < len(written) {
+			several = 1
+		}
+		record("variants of "+by+" "+file, func(w io.Writer) { recordVariants(t, w, by, records, seen[by], several) })
+		if i < len(written) {
+			record("versions and models of "+by+" "+file, func(w io.Writer) { recordOthers(w, by, records) })
+		}
 	}
 	for _, e := range agent.Entries() {
-		record("the rule of "+e.ID, func(w hash.Hash) { recordRule(w, e.ID) })
+		record("the rule of "+e.ID, func(w io.Writer) { recordRule(w, e.ID) })
 	}
 	const path = "testdata/recorded.sum"
 	if *update {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -39,6 +41,17 @@ func recordsOf(t *testing.T, path string) [][]byte {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if packed, ok := strings.CutSuffix(path, ".zst"); ok {
+		decoder, err := zstd.NewReader(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer decoder.Close()
+		if text, err = decoder.DecodeAll(text, nil); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		path = packed
 	}
 	if filepath.Ext(path) == ".jsonl" {
 		var lines [][]byte
