@@ -6,8 +6,9 @@ import (
 	"crypto/sha256"
 	stdjson "encoding/json"
 	"fmt"
-	"hash"
+	"io"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
@@ -84,7 +85,7 @@ var spokenFor = []string{
 }
 
 // recordUsage records the meaning of a usage and its variants, and whether they hide a refusal.
-func recordUsage(t *testing.T, w hash.Hash, c usageCase) {
+func recordUsage(t *testing.T, w io.Writer, c usageCase) {
 	value := decoded(t, c.Value)
 	for _, provider := range spokenFor {
 		for _, v := range []any{
@@ -121,7 +122,7 @@ func recordUsage(t *testing.T, w hash.Hash, c usageCase) {
 
 // recordStream records the meaning of a stream after each event: unchanged, and with one event missing, doubled or
 // changed.
-func recordStream(t *testing.T, w hash.Hash, c streamCase) {
+func recordStream(t *testing.T, w io.Writer, c streamCase) {
 	var events []any
 	for _, event := range c.Events {
 		events = append(events, decoded(t, event))
@@ -147,7 +148,7 @@ func recordStream(t *testing.T, w hash.Hash, c streamCase) {
 
 // recordRefusal records the result of an error and its variants: another status, one word or number less, other
 // numbers.
-func recordRefusal(t *testing.T, w hash.Hash, c overflowCase) {
+func recordRefusal(t *testing.T, w io.Writer, c overflowCase) {
 	teach := func(status int, text string) {
 		v, err := json.Parse([]byte(text))
 		if err != nil {
@@ -192,23 +193,138 @@ func recordRefusal(t *testing.T, w hash.Hash, c overflowCase) {
 	teach(c.Status, string(within))
 }
 
-// TestAnswersMeanWhatIsRecorded compares the meaning of each case of testdata/providers and its variants with recorded
-// digests. make vectors records intended changes.
+// A breeder makes usages and events out of those of testdata.
+type breeder struct {
+	*rand.Rand
+	values    []any
+	providers []string
+}
+
+// next returns members of two values, with other numbers.
+func (b breeder) next() any {
+	return b.cross(b.values[b.IntN(len(b.values))], b.values[b.IntN(len(b.values))], 0)
+}
+
+// cross returns the members of x, some of them replaced with those of y, and some added.
+func (b breeder) cross(x, y any, depth int) any {
+	switch x := x.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for _, k := range slices.Sorted(maps.Keys(x)) {
+			if b.IntN(12) > 0 {
+				out[k] = b.cross(x[k], x[k], depth+1)
+			}
+		}
+		if other, ok := y.(map[string]any); ok && b.IntN(3) > 0 {
+			for _, k := range slices.Sorted(maps.Keys(other)) {
+				if b.IntN(3) == 0 {
+					out[k] = b.cross(other[k], x[k], depth+1)
+				}
+			}
+		}
+		if b.IntN(3) == 0 {
+			b.addUp(out)
+		}
+		return out
+	case []any:
+		out := []any{}
+		for _, e := range x {
+			if b.IntN(8) > 0 && len(out) < 6 {
+				out = append(out, b.cross(e, e, depth+1))
+			}
+		}
+		return out
+	case stdjson.Number:
+		switch n, _ := x.Int64(); b.IntN(14) {
+		case 0:
+			return stdjson.Number("0")
+		case 1:
+			return stdjson.Number(strconv.FormatInt(b.Int64N(3000), 10))
+		case 2:
+			return stdjson.Number(strconv.FormatInt(n+1, 10))
+		case 3:
+			return stdjson.Number(strconv.FormatInt(n/2, 10))
+		}
+	}
+	if b.IntN(60) == 0 {
+		return nil
+	}
+	return x
+}
+
+// addUp replaces one number of an object with the sum of some of the others.
+func (b breeder) addUp(object map[string]any) {
+	sum, last := int64(0), ""
+	for _, k := range slices.Sorted(maps.Keys(object)) {
+		n, ok := object[k].(stdjson.Number)
+		if !ok {
+			continue
+		}
+		if strings.Contains(strings.ToLower(k), "total") || last == "" || b.IntN(6) == 0 {
+			last = k
+		}
+		if v, err := n.Int64(); err == nil && b.IntN(4) > 0 && k != last {
+			sum += v
+		}
+	}
+	if last != "" {
+		object[last] = stdjson.Number(strconv.FormatInt(sum, 10))
+	}
+}
+
+// recordBred records the meaning of streams whose events are bred.
+func recordBred(t *testing.T, w io.Writer, b breeder) {
+	for range 400 {
+		var acc Accumulator
+		name := b.providers[b.IntN(len(b.providers))]
+		for range 1 + b.IntN(3) {
+			v := encoded(t, b.next())
+			m, warnings, err := Usage(name, v, &acc)
+			fmt.Fprintf(w, "%+v %v %v %s\n", m, warnings, err, acc.Route())
+			o, ok := Silent(name, v, m, m.In-b.Int64N(3)+1)
+			fmt.Fprintf(w, "%+v %v\n", o, ok)
+			o, ok = Error(name, 400, v)
+			fmt.Fprintf(w, "%+v %v\n", o, ok)
+		}
+	}
+}
+
+// newBreeder returns a breeder of everything in testdata.
+func newBreeder(t *testing.T, round uint64) breeder {
+	t.Helper()
+	b := breeder{Rand: rand.New(rand.NewPCG(7, round)), providers: []string{"", ""}}
+	for _, c := range corpus[usageCase](t, "usage.json") {
+		b.values, b.providers = append(b.values, decoded(t, c.Value)), append(b.providers, c.Provider)
+	}
+	for _, c := range corpus[streamCase](t, "streams.json") {
+		for _, event := range c.Events {
+			b.values = append(b.values, decoded(t, event))
+		}
+	}
+	return b
+}
+
+// TestAnswersMeanWhatIsRecorded compares the meaning of each case of testdata/providers, of its variants, and of streams
+// that are bred from all of them with recorded digests. make vectors records intended changes.
 func TestAnswersMeanWhatIsRecorded(t *testing.T) {
 	var out strings.Builder
-	record := func(name string, write func(hash.Hash)) {
+	record := func(name string, write func(io.Writer)) {
 		sum := sha256.New()
 		write(sum)
 		fmt.Fprintf(&out, "%.4x %s\n", sum.Sum(nil), name)
 	}
 	for _, c := range corpus[usageCase](t, "usage.json") {
-		record("usage: "+c.Name, func(w hash.Hash) { recordUsage(t, w, c) })
+		record("usage: "+c.Name, func(w io.Writer) { recordUsage(t, w, c) })
 	}
 	for _, c := range corpus[streamCase](t, "streams.json") {
-		record("stream: "+c.Name, func(w hash.Hash) { recordStream(t, w, c) })
+		record("stream: "+c.Name, func(w io.Writer) { recordStream(t, w, c) })
 	}
 	for _, c := range corpus[overflowCase](t, "overflow.json") {
-		record("refusal: "+c.Name, func(w hash.Hash) { recordRefusal(t, w, c) })
+		record("refusal: "+c.Name, func(w io.Writer) { recordRefusal(t, w, c) })
+	}
+	for round := range uint64(60) {
+		b := newBreeder(t, round)
+		record(fmt.Sprintf("bred: %d", round), func(w io.Writer) { recordBred(t, w, b) })
 	}
 	const path = "testdata/recorded.sum"
 	if *update {
