@@ -17,14 +17,20 @@ import (
 
 const (
 	corpus    = "../../testdata/accuracy"
+	lab       = "../../testdata/agents"
 	corpusSum = corpus + "/readings.sum"
 )
 
-// TestReadingsOfTheCorpus compares the Reading at each measured request of testdata/accuracy with its recorded digest.
+// TestReadingsOfTheCorpus compares the Reading at each measured request of testdata/accuracy, and of testdata/agents,
+// with its recorded digest.
 func TestReadingsOfTheCorpus(t *testing.T) {
 	files, err := filepath.Glob(corpus + "/*/*.zst")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("there are no sessions in %s: %v", corpus, err)
+	}
+	newest, err := filepath.Glob(lab + "/*/*/*.zst")
+	if err != nil || len(newest) < 9 {
+		t.Fatalf("there are only %d sessions in %s: %v", len(newest), lab, err)
 	}
 	recorded, err := os.ReadFile(corpusSum)
 	if err != nil && !*update {
@@ -32,13 +38,13 @@ func TestReadingsOfTheCorpus(t *testing.T) {
 	}
 	loaded := withVocabularies(t)
 	var out bytes.Buffer
-	for _, file := range files {
+	for _, file := range append(files, newest...) {
 		info, err := os.Stat(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		name, _ := filepath.Rel(corpus, file)
-		name = filepath.ToSlash(name)
+		name = strings.TrimPrefix(filepath.ToSlash(name), "../")
 		if testing.Short() && info.Size() > 12_000 && !*update {
 			continue
 		}
