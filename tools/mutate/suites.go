@@ -10,8 +10,9 @@ type suite struct {
 }
 
 // concerned lists the suites to run, the quickest first, for packages that are also tested by other packages. The
-// conformance vectors and the digests of Readings are tests of core/api. For any other package only its own tests run;
-// for one below an internal directory, the suites of the package around it run too.
+// conformance vectors and the digests of Readings are tests of core/api. Sessions on disk are tested by reading, finding
+// and following them. For any other package only its own tests run; for one below the internal directory of another,
+// the suites of that package run too.
 var concerned = map[string][]string{
 	"core":            {"core", "core/api", "core/agent"},
 	"core/agent":      {"core/agent", "core/api"},
@@ -19,6 +20,12 @@ var concerned = map[string][]string{
 	"core/promptfile": {"core/promptfile", "core/api"},
 	"core/provider":   {"core/provider", "core/api"},
 	"core/token":      {"core/token", "core/api"},
+
+	"internal/agents":     {"internal/agents", "internal/sessions", "internal/follow"},
+	"internal/follow":     {"internal/follow", "internal/conversation", "lsp"},
+	"internal/promptload": {"internal/promptload", "internal/agents", "internal/follow"},
+	"internal/sessions":   {"internal/sessions", "internal/follow", "internal/agents"},
+	"internal/transcript": {"internal/transcript", "internal/sessions", "internal/follow", "internal/agents"},
 }
 
 // skipped matches tests that take long and cannot notice a change: they check sources, dependencies or speed.

@@ -9,7 +9,8 @@ func TestAPackageBelowInternalHasTheSuitesAroundIt(t *testing.T) {
 		"core/token":              "core/token core/api",
 		"core/token/internal/bpe": "core/token/internal/bpe core/token core/api",
 		"lsp":                     "lsp",
-		"internal/sessions":       "internal/sessions",
+		"internal/promptload":     "internal/promptload internal/agents internal/follow",
+		"internal/fairqueue":      "internal/fairqueue",
 	} {
 		got := ""
 		for i, s := range suitesOf(pkg) {
