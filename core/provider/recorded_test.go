@@ -304,8 +304,8 @@ func newBreeder(t *testing.T, round uint64) breeder {
 	return b
 }
 
-// TestAnswersMeanWhatIsRecorded compares the meaning of each case of testdata/providers, of its variants, and of streams
-// that are bred from all of them with recorded digests. make vectors records intended changes.
+// TestAnswersMeanWhatIsRecorded compares the meaning of each case of testdata/providers, of its variants, and of
+// streams that are bred from all of them with recorded digests. make vectors records intended changes.
 func TestAnswersMeanWhatIsRecorded(t *testing.T) {
 	var out strings.Builder
 	record := func(name string, write func(io.Writer)) {

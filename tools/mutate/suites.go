@@ -10,9 +10,9 @@ type suite struct {
 }
 
 // concerned lists the suites to run, the quickest first, for packages that are also tested by other packages. The
-// conformance vectors and the digests of Readings are tests of core/api. Sessions on disk are tested by reading, finding
-// and following them. For any other package only its own tests run; for one below the internal directory of another,
-// the suites of that package run too.
+// conformance vectors and the digests of Readings are tests of core/api; sessions on disk are tested by finding and
+// following them. For any other package only its own tests run. For one below an internal directory, the suites of the
+// package around it run too.
 var concerned = map[string][]string{
 	"core":            {"core", "core/api", "core/agent"},
 	"core/agent":      {"core/agent", "core/api"},
