@@ -15,13 +15,14 @@ const restAfter = time.Minute
 // the first client connects.
 func (s *Server) RestAfter(after time.Duration) { s.rest.after = after }
 
-// A rester is an [Engine] that can release its memory. No document may be open then.
-type rester interface{ Rest() }
+// A rester is an [Engine] that can release its memory, and reports whether there was any to release. No document may be
+// open then.
+type rester interface{ Rest() bool }
 
 // A rest releases memory some time after the last client has disconnected. Clients that connect at that moment wait.
 type rest struct {
 	after time.Duration
-	give  func()
+	give  func() bool // reports whether there was memory to release
 
 	mu      sync.Mutex // guards the fields below
 	clients int
@@ -41,46 +42,54 @@ func (r *rest) left() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.clients--; r.clients == 0 {
-		r.arm(r.after, restsAgain)
+		r.arm(r.after, 0)
 	}
 }
 
-// restsAgain is how often memory is released again, each time after twice as long. The calls that close the sessions of
-// the last clients may start an instance of the engine after the first time.
-const restsAgain = 4
+// Memory is released again, each time after twice as long, until there was none to release restsQuiet times in
+// succession. The calls that close the sessions of the last clients may start instances of the engine after the first
+// time, on a busy machine for minutes.
+const (
+	restsQuiet  = 2
+	restsLonger = 8 // the most that the first wait is multiplied by
+)
 
 // arm sets the timer; r.mu must be held.
-func (r *rest) arm(after time.Duration, again int) {
-	r.timer = time.AfterFunc(after, func() { r.begin(after, again) })
+func (r *rest) arm(after time.Duration, quiet int) {
+	r.timer = time.AfterFunc(after, func() { r.begin(after, quiet) })
 }
 
 // begin releases memory, unless a client connected as the timer fired.
-func (r *rest) begin(after time.Duration, again int) {
+func (r *rest) begin(after time.Duration, quiet int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.clients > 0 {
 		return
 	}
-	r.give()
-	if again > 0 {
-		r.arm(2*after, again-1)
+	if quiet++; r.give() {
+		quiet = 0
+	}
+	if quiet < restsQuiet {
+		r.arm(min(2*after, restsLonger*r.after), quiet)
 	}
 }
 
-// giveMemoryBack returns the engine's memory and the garbage of this process to the operating system.
-func (s *Server) giveMemoryBack() {
+// giveMemoryBack returns the engine's memory and the garbage of this process to the operating system. It reports whether
+// the engine had any.
+func (s *Server) giveMemoryBack() (released bool) {
 	defer s.survive("giving memory back")
 	s.mu.Lock()
 	closed := s.closed
 	s.mu.Unlock()
 	if closed {
-		return
+		return false
 	}
 	s.engineMu.Lock()
 	engine := s.engine
 	s.engineMu.Unlock()
 	if r, able := engine.(rester); able {
-		r.Rest()
+		released = r.Rest()
 	}
 	debug.FreeOSMemory()
+	return released
 }

@@ -23,7 +23,12 @@ func TestSessionsAndCorrectionsSurviveARest(t *testing.T) {
 			before = append(before, must(t, p, "ctx/session/reading", fmt.Sprintf(`{"id":"session %d"}`, i)))
 		}
 		for range 2 {
-			p.Rest()
+			if !p.Rest() {
+				t.Errorf("%s: no instance was stopped", name)
+			}
+			if p.Rest() {
+				t.Errorf("%s: an instance was stopped twice", name)
+			}
 			for _, s := range p.shards {
 				if s.running != nil {
 					t.Errorf("%s: an instance still runs", name)
