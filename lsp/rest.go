@@ -74,8 +74,8 @@ func (r *rest) begin(after time.Duration, quiet int) {
 	}
 }
 
-// giveMemoryBack returns the engine's memory and the garbage of this process to the operating system. It reports whether
-// the engine had any.
+// giveMemoryBack returns the engine's memory and the garbage of this process to the operating system. It reports
+// whether the engine had any.
 func (s *Server) giveMemoryBack() (released bool) {
 	defer s.survive("giving memory back")
 	s.mu.Lock()
