@@ -77,13 +77,18 @@ test('what is dropped onto the view is asked about: a file, and a folder', async
         return data;
       })()`,
     );
-    const { x, y, height } = (await session.boundingBox()) ?? { x: 0, y: 0, height: 0 };
-    for (const event of ['dragenter', 'dragover', 'drop']) {
+    const target = editor.page.locator('.monaco-list-row.drop-target, .monaco-list.drop-target').first();
+    const send = async (event: string): Promise<void> => {
+      const { x, y, height } = (await session.boundingBox()) ?? { x: 0, y: 0, height: 0 };
       await session.dispatchEvent(event, { dataTransfer: data, clientX: x + 60, clientY: y + height / 2 });
-      if (event === 'dragover') {
-        await editor.page.locator('.monaco-list-row.drop-target, .monaco-list.drop-target').first().waitFor();
-      }
-    }
+    };
+    // A browser repeats dragover as long as the pointer is over the row, which may be drawn again meanwhile.
+    do {
+      await send('dragenter');
+      await send('dragover');
+      await target.waitFor({ timeout: 2000 }).catch(() => {});
+    } while (!(await target.isVisible()));
+    await send('drop');
   };
   await drop('notes.md');
   assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line/)) > 5);
