@@ -32,6 +32,18 @@ const agents = Object.fromEntries(
   ]),
 );
 
+/** A sentence for each agent: what its reader was compared with. */
+const proofs = (() => {
+  const sentences = Object.fromEntries(
+    [...read('extensions/vscode/src/phrases.gen.ts').matchAll(/^ {2}proof(\w+): .*l10n\.t\('([^']+)'/gm)].map((m) => [
+      m[1].toLowerCase().replace('texts', 'estimated'),
+      m[2],
+    ]),
+  );
+  const list = read('extensions/vscode/src/agents.gen.ts').matchAll(/\{ id: '([^']+)'.*proof: \['(\w+)', '([^']+)'\]/g);
+  return Object.fromEntries([...list].map((m) => [m[1], sentences[m[2]].replace('{0}', m[3])]));
+})();
+
 /** The sources of a window's size, in the words that all front ends show. */
 const limits = Object.fromEntries(
   [...read('extensions/vscode/src/words.gen.ts').matchAll(/^ {2}(\w+): \(\) => vscode\.l10n\.t\('([^']+)'\)/gm)].map(
@@ -134,7 +146,10 @@ export default function (site) {
     for (const name of core) cpSync(join(root, 'wasm/js', name), join(out, 'try/core', name));
     for (const name of packs)
       cpSync(join(root, 'internal/assets', `${name}.ctxv`), join(out, 'try/core', `${name}.ctxv`));
-    writeFileSync(join(out, 'try/agents.js'), `export const agents = ${JSON.stringify(agents)};\n`);
+    writeFileSync(
+      join(out, 'try/agents.js'),
+      `export const agents = ${JSON.stringify(agents)};\nexport const proofs = ${JSON.stringify(proofs)};\n`,
+    );
     writeFileSync(join(out, 'try/limits.js'), `export const limits = ${JSON.stringify(limits)};\n`);
     // Hosts that support custom headers read them here; the pages contain the same policy.
     writeFileSync(

@@ -145,6 +145,23 @@ await test('each session has the numbers of ctx-lsp status --json', async () => 
   return `${read} sessions`;
 });
 
+await test('the page says what the reader of a session was compared with', async () => {
+  for (const [folder, sentence] of [
+    ['sessions/claude-code', /^Claude Code: run in the lab, version \d+\.\d+\.\d+\.$/],
+    ['sessions/roo-code', /^Roo Code: compared with recordings of \d{4}-\d{2} only, without a promise\.$/],
+  ]) {
+    await give(page, fixtures(folder)[0]);
+    await page.evaluate(() => {
+      for (const each of document.querySelectorAll('#reading details')) each.open = true;
+    });
+    const shown = await page
+      .locator('dt', { hasText: /^The reader$/ })
+      .locator('+ dd')
+      .innerText();
+    holds(sentence.test(shown), `it says "${shown}"`);
+  }
+});
+
 for (const { name, file, body, wanted, shows } of hostile(home)) {
   await test(`hostile: ${name}`, async () => {
     const path = join(home, file);

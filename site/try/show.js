@@ -2,7 +2,7 @@
 
 // A session as the page shows it. The Reading contains all results; the only arithmetic here is for drawing.
 
-import { agents } from './agents.js';
+import { agents, proofs } from './agents.js';
 import { course } from './curve.js';
 import { limits } from './limits.js';
 import { cell, el, exact, mark, moment, row, share, svg, table } from './page.js';
@@ -184,6 +184,7 @@ function basis(reading) {
   if (reading.children.length > 0) {
     facts.push(['Sub-agents', reading.children.map((c) => `${c.label || c.session}: ${c.display.used}`).join(', ')]);
   }
+  if (proofs[reading.agent]) facts.push(['The reader', `${nameOf(reading.agent)}: ${proofs[reading.agent]}.`]);
   facts.push([
     'Not known here',
     "your machine's settings of the agent, the memory files that it loads, and what earlier sessions have taught. The program knows them.",
