@@ -34,7 +34,7 @@ const (
 var (
 	core = api.New()
 
-	held   [][]byte // the buffers that alloc has given out since the last call
+	given  [][]byte // the buffers that alloc has given out since the last call
 	spare  []byte   // the first buffer of the last call, which is given out again
 	answer []byte   // kept alive for the host to read
 )
@@ -45,12 +45,12 @@ func alloc(n uint32) uint32 {
 		return 0
 	}
 	var buffer []byte
-	if len(held) == 0 && n != 0 && int64(n) <= int64(cap(spare)) {
+	if len(given) == 0 && n != 0 && int64(n) <= int64(cap(spare)) {
 		buffer = spare[:n]
 	} else {
 		buffer = make([]byte, n, n+1) // with a capacity above 0, so that it has an address
 	}
-	held = append(held, buffer)
+	given = append(given, buffer)
 	return address(buffer)
 }
 
@@ -71,7 +71,7 @@ func call(method, methodLen, params, paramsLen uint32) uint64 {
 func load(name, nameLen, pack, packLen uint32) uint64 {
 	// The vocabulary may keep the pack, so its buffer is not used again.
 	err := core.Load(string(argument(name, nameLen)), argument(pack, packLen))
-	held, spare = nil, nil
+	given, spare = nil, nil
 	return refusal(err)
 }
 
@@ -101,7 +101,7 @@ func refusal(err error) uint64 {
 // argument finds n bytes at ptr in the buffers of alloc. Any other place is a mistake of the host, and counts as an
 // empty argument, so that no other memory is read.
 func argument(ptr, n uint32) []byte {
-	for _, buffer := range held {
+	for _, buffer := range given {
 		start := address(buffer)
 		if ptr >= start && uint64(ptr)+uint64(n) <= uint64(start)+uint64(len(buffer)) {
 			return buffer[ptr-start : ptr-start+n]
@@ -111,13 +111,13 @@ func argument(ptr, n uint32) []byte {
 }
 
 func release() {
-	if len(held) > 0 && cap(held[0]) <= keptArgument {
-		spare = held[0][:0]
+	if len(given) > 0 && cap(given[0]) <= keptArgument {
+		spare = given[0][:0]
 	}
-	for i := range held {
-		held[i] = nil
+	for i := range given {
+		given[i] = nil
 	}
-	held = held[:0]
+	given = given[:0]
 }
 
 func address(b []byte) uint32 { return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }

@@ -82,9 +82,9 @@ func readOwn(v json.Value) (Model, string) {
 		complaint := ""
 		switch {
 		case f.KeyIs("id"):
-			m.ID, complaint = word(f.Value, "id")
+			m.ID, complaint = stringIn(f.Value, "id")
 		case f.KeyIs("provider"):
-			m.Provider, complaint = word(f.Value, "provider")
+			m.Provider, complaint = stringIn(f.Value, "provider")
 			m.Provider = Provider(m.Provider)
 		case f.KeyIs("window"):
 			m.Window, complaint = size(f.Value, "window")
@@ -94,23 +94,23 @@ func readOwn(v json.Value) (Model, string) {
 			m.Output, complaint = size(f.Value, "output")
 		case f.KeyIs("sharing"):
 			sharing := ""
-			sharing, complaint = word(f.Value, "sharing")
+			sharing, complaint = stringIn(f.Value, "sharing")
 			if complaint == "" && sharing != "shared" && sharing != "separate" {
 				complaint = "sharing is \"shared\" or \"separate\"."
 			}
 			m.Shared = sharing != "separate"
 		case f.KeyIs("family"):
-			m.Family, complaint = word(f.Value, "family")
+			m.Family, complaint = stringIn(f.Value, "family")
 		case f.KeyIs("reasoning"):
 			mode := ""
-			if mode, complaint = word(f.Value, "reasoning"); complaint == "" {
+			if mode, complaint = stringIn(f.Value, "reasoning"); complaint == "" {
 				ok := false
 				if m.Reasoning, ok = ParseReasoning(mode); !ok {
 					complaint = "reasoning is never, turn or always."
 				}
 			}
 		case f.KeyIs("date"):
-			m.Date, complaint = word(f.Value, "date")
+			m.Date, complaint = stringIn(f.Value, "date")
 		case f.KeyIs("source"), f.KeyIs("encoding"):
 		default:
 			complaint = "it has a field " + string(f.Key.Raw()) + "; the known ones are id, provider, window, input, output, sharing, family, reasoning, date."
@@ -148,7 +148,7 @@ func readOwn(v json.Value) (Model, string) {
 	return m, ""
 }
 
-func word(v json.Value, name string) (string, string) {
+func stringIn(v json.Value, name string) (string, string) {
 	if v.Kind() != json.String {
 		return "", name + " is " + v.Kind().String() + ", not a string."
 	}

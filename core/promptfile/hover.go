@@ -69,7 +69,7 @@ func (d *drawer) breakdown() phrase.Text {
 	v := d.view
 	var p paragraphs
 	p.add("", phrase.Headed.Text(d.tokens(v.Tokens+v.Imported), v.Document.Kind.title().Arg()), "\n\n")
-	p.add("", v.Load.why(escape(v.Load.Whose)), "\n")
+	p.add("", v.Load.why(escape(v.Load.WhyName)), "\n")
 	if v.Listed > 0 {
 		p.add("\n", phrase.Described.Text(d.tokens(v.Listed)), "\n")
 	}

@@ -54,12 +54,12 @@ const (
 )
 
 type description struct {
-	name   string    // stable, for programs
-	title  phrase.ID // for users; "" if users see the file name
-	whose  string    // name inserted into the title, or the file name if there is no title
-	reader string    // agent ID as in core/agent; "" if several agents read it
-	syntax syntax
-	model  string // default model for counting
+	name      string    // stable, for programs
+	title     phrase.ID // for users; "" if users see the file name
+	titleName string    // name inserted into the title, or the file name if there is no title
+	reader    string    // agent ID as in core/agent; "" if several agents read it
+	syntax    syntax
+	model     string // default model for counting
 }
 
 // Each model represents the tokenizer of a family and a typical window; a session or the user sets the real model.
@@ -106,11 +106,11 @@ func (k Kind) Title() string { return k.title().String() }
 func (k Kind) title() phrase.Text {
 	switch d := &descriptions[k]; {
 	case d.title == "":
-		return phrase.Named(d.whose)
-	case d.whose == "":
+		return phrase.Named(d.titleName)
+	case d.titleName == "":
 		return d.title.Text()
 	default:
-		return d.title.Text(phrase.Name(d.whose))
+		return d.title.Text(phrase.Name(d.titleName))
 	}
 }
 

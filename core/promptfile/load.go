@@ -28,8 +28,8 @@ type Load struct {
 	When  When
 	Globs []string // patterns for ByPath
 	// Why is a sentence into which Whose, a directory or an agent, is inserted.
-	Why   phrase.ID
-	Whose string
+	Why     phrase.ID
+	WhyName string
 	// Listed is the text that is always in the context, even if the rest is not: the description from which the model
 	// chooses.
 	Listed string
@@ -37,16 +37,16 @@ type Load struct {
 
 // Sentence returns the reason in English.
 func (l *Load) Sentence() string {
-	text := l.why(l.Whose)
+	text := l.why(l.WhyName)
 	return text.String()
 }
 
 // why returns the reason with a name inserted, if it has one.
-func (l *Load) why(whose string) phrase.Text {
-	if l.Whose == "" {
+func (l *Load) why(name string) phrase.Text {
+	if l.WhyName == "" {
 		return l.Why.Text()
 	}
-	return l.Why.Text(phrase.Name(whose))
+	return l.Why.Text(phrase.Name(name))
 }
 
 // loadOf decides by the kind, the path and the frontmatter. The path is relative to the workspace, or begins with ~/
@@ -57,7 +57,7 @@ func loadOf(k Kind, path string, f *frontmatter) Load {
 		return byFolder(k, path)
 	case ClaudeRule:
 		if globs := f.globs("paths"); len(globs) > 0 {
-			return Load{When: ByPath, Globs: globs, Why: phrase.WhyPaths, Whose: "Claude Code"}
+			return Load{When: ByPath, Globs: globs, Why: phrase.WhyPaths, WhyName: "Claude Code"}
 		}
 		return Load{Why: phrase.WhyNoPaths}
 	case ClaudeAgent:
@@ -105,7 +105,7 @@ func loadOf(k Kind, path string, f *frontmatter) Load {
 		return Load{When: OnDemand, Why: phrase.WhyNamed}
 	case ClineRule:
 		if globs := f.globs("paths"); len(globs) > 0 {
-			return Load{When: ByPath, Globs: globs, Why: phrase.WhyPaths, Whose: "Cline"}
+			return Load{When: ByPath, Globs: globs, Why: phrase.WhyPaths, WhyName: "Cline"}
 		}
 		return Load{Why: phrase.WhyAlways}
 	}
@@ -125,7 +125,7 @@ func byFolder(k Kind, path string) Load {
 	if k == AgentsMD {
 		why = phrase.WhyNearest
 	}
-	return Load{When: ByPath, Globs: []string{dir + "/**"}, Why: why, Whose: dir}
+	return Load{When: ByPath, Globs: []string{dir + "/**"}, Why: why, WhyName: dir}
 }
 
 // listed returns the name and description that the model sees before it loads the file.

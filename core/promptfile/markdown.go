@@ -41,13 +41,13 @@ func escape(text string) string {
 }
 
 // means reports whether a character may have a meaning in Markdown between the character before and the text behind it.
-func means(r, before rune, behind string) bool {
+func means(r, before rune, after string) bool {
 	switch r {
 	case '\\', '`', '*', '_', '[', ']', '|', '<', '>', '~', '$', '&', ':', '@', '=':
 		return true
 	case '.', ')':
 		// Both end the number of a list item, and a dot can be part of an address.
-		return before >= '0' && before <= '9' || r == '.' && behind != "" && behind[0] != ' '
+		return before >= '0' && before <= '9' || r == '.' && after != "" && after[0] != ' '
 	case '#', '+', '-':
 		return before == ' ' || before == r
 	}

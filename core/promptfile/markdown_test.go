@@ -62,7 +62,7 @@ func inert(t *testing.T, name string) {
 		v := &View{Document: &Document{Kind: ClaudeMD}, Tokens: 12, Exact: true, Files: 2, Imports: []ImportView{
 			{Import: Import{Target: name}, ID: "file:///x", Tokens: 5}, {Import: Import{Target: "other"}, ID: "file:///y", Tokens: 6},
 		}}
-		v.Load = Load{When: ByPath, Globs: []string{name}, Why: phrase.WhyFolder, Whose: name}
+		v.Load = Load{When: ByPath, Globs: []string{name}, Why: phrase.WhyFolder, WhyName: name}
 		v.Sections = []Section{{Title: name, Level: 1, Own: 4, Tokens: 9}, {Title: name, Level: 2, Own: 5, Tokens: 5}}
 		return &drawer{view: v, Drawing: &Drawing{Model: name, Share: "6%", Limit: "200k"}}
 	}

@@ -94,10 +94,10 @@ type counts struct {
 type placement uint8
 
 const (
-	inside  placement = iota // included, unless the arithmetic says otherwise
-	beside                   // separate, unless the arithmetic says otherwise
-	within                   // included by definition
-	without                  // separate by definition
+	inside   placement = iota // included, unless the arithmetic says otherwise
+	separate                  // separate, unless the arithmetic says otherwise
+	within                    // included by definition
+	without                   // separate by definition
 )
 
 func newCounts(s shape) counts {

@@ -24,6 +24,6 @@ func readACPTurn(r *reader, u, _ json.Value, c *counts) {
 	c.reasoning = r.nullable(u, "thoughtTokens")
 	c.cacheRead = r.nullable(u, "cachedReadTokens")
 	c.cacheWrite = r.nullable(u, "cachedWriteTokens")
-	c.cache, c.thought = beside, beside
+	c.cache, c.thought = separate, separate
 	c.sum = true
 }

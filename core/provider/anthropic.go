@@ -25,7 +25,7 @@ func readAnthropic(r *reader, u, whole json.Value, c *counts) {
 	c.keptShort = r.inside(u, "cache_creation", "ephemeral_5m_input_tokens")
 	c.keptLong = r.inside(u, "cache_creation", "ephemeral_1h_input_tokens")
 	if c.cacheWrite == core.Unknown && (c.keptShort != core.Unknown || c.keptLong != core.Unknown) {
-		c.cacheWrite = known(c.keptShort) + known(c.keptLong) // only the split by lifetime is given
+		c.cacheWrite = orZero(c.keptShort) + orZero(c.keptLong) // only the split by lifetime is given
 	}
 	c.reasoning = r.inside(u, "output_tokens_details", "thinking_tokens")
 	c.cache, c.thought = without, within

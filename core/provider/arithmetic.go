@@ -15,18 +15,18 @@ func (c *counts) metered(provider string) core.Metered {
 	m.Sum, m.ServerTools, m.Counted = c.sum, c.serverTools, c.counted
 	m.SideRequest = c.aside
 	m.CacheRead, m.CacheWrite, m.Reasoning = c.cacheRead, c.cacheWrite, c.reasoning
-	m.KeptLong = known(c.keptLong)
-	m.CacheLife = core.CacheLife(known(c.keptShort), m.KeptLong)
+	m.KeptLong = orZero(c.keptLong)
+	m.CacheLife = core.CacheLife(orZero(c.keptShort), m.KeptLong)
 	m.Note = c.note
 
 	apart, thoughtApart, gateway := c.reconcile(&m)
 	m.In, m.Out = c.input, c.output
 	if m.In != core.Unknown {
 		if apart {
-			m.In += known(c.cacheRead) + known(c.cacheWrite)
+			m.In += orZero(c.cacheRead) + orZero(c.cacheWrite)
 		}
 		if gateway {
-			m.In += known(c.extraIn)
+			m.In += orZero(c.extraIn)
 		}
 		if c.firstHop != core.Unknown && c.firstHop < m.In {
 			m.In = c.firstHop
@@ -40,17 +40,17 @@ func (c *counts) metered(provider string) core.Metered {
 	}
 	if m.Out != core.Unknown {
 		if thoughtApart {
-			m.Out += known(c.reasoning)
+			m.Out += orZero(c.reasoning)
 		}
 		if gateway {
-			m.Out += known(c.extraOut)
+			m.Out += orZero(c.extraOut)
 		}
 		m.Out = min(m.Out, core.MaxTokens)
 	}
 	return m
 }
 
-func known(n int64) int64 {
+func orZero(n int64) int64 {
 	if n == core.Unknown {
 		return 0
 	}
@@ -67,12 +67,12 @@ func note(m *core.Metered, sentence core.Text) {
 // reconcile finds an interpretation that makes the numbers add up. It returns whether the cache is counted separately
 // from the input, the reasoning separately from the output, and whether the gateway's tokens are to be added to both.
 func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway bool) {
-	cached := known(c.cacheRead) + known(c.cacheWrite)
-	thought := known(c.reasoning)
-	extra := known(c.extraIn) + known(c.extraOut)
-	cacheApart, thoughtApart = c.cache == beside || c.cache == without, c.thought == beside || c.thought == without
-	cacheOpen := (c.cache == inside || c.cache == beside) && cached > 0
-	thoughtOpen := (c.thought == inside || c.thought == beside) && thought > 0
+	cached := orZero(c.cacheRead) + orZero(c.cacheWrite)
+	thought := orZero(c.reasoning)
+	extra := orZero(c.extraIn) + orZero(c.extraOut)
+	cacheApart, thoughtApart = c.cache == separate || c.cache == without, c.thought == separate || c.thought == without
+	cacheOpen := (c.cache == inside || c.cache == separate) && cached > 0
+	thoughtOpen := (c.thought == inside || c.thought == separate) && thought > 0
 	usual := cacheApart
 	usualThought := thoughtApart
 
@@ -97,7 +97,7 @@ func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway b
 
 	// Try the usual interpretation, then the other possible ones, and then those that contradict the definition of the
 	// shape.
-	base := c.input + c.output + known(c.tools)
+	base := c.input + c.output + orZero(c.tools)
 	sum := func(cache, think, gate bool) int64 {
 		n := base
 		if cache {
@@ -153,9 +153,9 @@ func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway b
 	return cacheApart, thoughtApart, false
 }
 
-func side(apart bool, beside, inside phrase.ID) core.Text {
+func side(apart bool, separate, inside phrase.ID) core.Text {
 	if apart {
-		return beside.Text()
+		return separate.Text()
 	}
 	return inside.Text()
 }

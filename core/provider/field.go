@@ -23,8 +23,8 @@ type reader struct {
 	acc      *Accumulator
 	warnings []Warning
 
-	asked       []int // offsets of the values that the shape's reader has read
-	cacheSaid   bool  // a name shows whether the cache is counted separately
+	readAt      []int // offsets of the values that the shape's reader has read
+	cacheNamed  bool  // a name shows whether the cache is counted separately
 	cacheObject bool  // the cache is OpenCode's {read, write}
 	entry       bool  // the numbers come from one entry of a list in the usage
 	settled     bool  // a nested usage was read instead of this one
@@ -47,7 +47,7 @@ func (r *reader) warn(field string, reason core.Text) {
 
 // whole reads a number of tokens. It returns Unknown and adds a warning if the value is anything else.
 func (r *reader) whole(v json.Value, name string) int64 {
-	r.asked = append(r.asked, v.Offset())
+	r.readAt = append(r.readAt, v.Offset())
 	if v.Kind() != json.Number {
 		r.warn(name, phrase.FieldKindNumber.Text(phrase.Name(v.Kind().String())))
 		return core.Unknown

@@ -32,7 +32,7 @@ func readGemini(r *reader, u, _ json.Value, c *counts) {
 	c.cache, c.thought = within, without
 	// In protocol buffers an absent field is zero. Assume that only if the total proves it: 12 + 0 = 12.
 	if c.output == core.Unknown && c.total != core.Unknown && c.input != core.Unknown &&
-		c.total == c.input+known(c.tools)+known(c.reasoning) {
+		c.total == c.input+orZero(c.tools)+orZero(c.reasoning) {
 		c.output = 0
 	}
 	for _, name := range []string{"promptTokensDetails", "prompt_tokens_details"} {

@@ -42,7 +42,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 		c.cache, c.thought = within, without
 		// Tool results from Google are only in the total.
 		if c.total != core.Unknown && c.input != core.Unknown && c.output != core.Unknown {
-			if rest := c.total - c.input - c.output - known(c.reasoning); rest > 0 {
+			if rest := c.total - c.input - c.output - orZero(c.reasoning); rest > 0 {
 				c.tools = rest
 			}
 		}
@@ -51,7 +51,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 	default:
 		if !has(u, "totalTokens", "thoughtsTokens") && c.cacheRead > 0 {
 			// Only Anthropic's Go plugin sets the cache but not the total.
-			c.cache = beside
+			c.cache = separate
 			c.note = phrase.GenkitTotal.Text()
 		}
 		c.unclear = c.total == core.Unknown

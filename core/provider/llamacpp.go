@@ -33,7 +33,7 @@ func readLlamaCpp(r *reader, u, _ json.Value, c *counts) {
 func readTimings(r *reader, t json.Value, c *counts) {
 	cached, fresh := r.may(t, "cache_n"), r.may(t, "prompt_n")
 	if c.input == core.Unknown && fresh != core.Unknown {
-		c.input = fresh + known(cached)
+		c.input = fresh + orZero(cached)
 	}
 	c.cacheRead = first(c.cacheRead, cached)
 	c.output = first(c.output, r.may(t, "predicted_n"))

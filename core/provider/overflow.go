@@ -79,8 +79,8 @@ var vetoes = []pattern{
 }
 
 const (
-	maxSaid  = 16 << 10 // maximum number of bytes read from an error's text
-	maxDepth = 8
+	maxErrorText = 16 << 10 // maximum number of bytes read from an error's text
+	maxDepth     = 8
 )
 
 // Error reads a provider's error, as the original object or text, and reports whether the prompt did not fit. status is
@@ -88,33 +88,33 @@ const (
 func Error(provider string, status int, v json.Value) (core.Overflowed, bool) {
 	provider = model.Provider(provider)
 	o := core.Overflowed{Prompt: core.Unknown, Output: core.Unknown, Limit: core.Unknown}
-	var said statement
-	said.gather(v, 0)
-	said.unescape()
-	if status == 429 || said.rate || said.vetoed() {
+	var message statement
+	message.gather(v, 0)
+	message.unescape()
+	if status == 429 || message.rate || message.vetoed() {
 		return o, false
 	}
 	for i := range refusals {
-		if said.refused(&refusals[i], &o) {
-			said.fields(&o)
+		if message.refused(&refusals[i], &o) {
+			message.fields(&o)
 			return o, true
 		}
 	}
-	if said.fields(&o) {
+	if message.fields(&o) {
 		return o, true
 	}
-	if said.code1261 {
+	if message.code1261 {
 		o.Note = phrase.TooLongUnknown.Text()
 		return o, true
 	}
 	for _, p := range numberless {
 		var none captures
-		if p.find(said.text, &none) {
+		if p.find(message.text, &none) {
 			o.Note = phrase.TooLongUnknown.Text()
 			return o, true
 		}
 	}
-	if (provider == "cerebras" || provider == "mistral") && said.bodyless(status) {
+	if (provider == "cerebras" || provider == "mistral") && message.bodyless(status) {
 		o.Note = phrase.RefusedBlank.Text()
 		return o, true
 	}
@@ -132,7 +132,7 @@ type statement struct {
 
 // gather collects the texts and codes of an error.
 func (s *statement) gather(v json.Value, depth int) {
-	if depth > maxDepth || len(s.text) >= maxSaid {
+	if depth > maxDepth || len(s.text) >= maxErrorText {
 		return
 	}
 	switch v.Kind() {
@@ -177,8 +177,8 @@ func (s *statement) append(v json.Value) {
 		s.text = append(s.text, '\n')
 	}
 	s.text = v.AppendText(s.text)
-	if len(s.text) > maxSaid {
-		s.text = s.text[:maxSaid]
+	if len(s.text) > maxErrorText {
+		s.text = s.text[:maxErrorText]
 	}
 }
 
@@ -240,7 +240,7 @@ func (s *statement) refused(r *refusal, o *core.Overflowed) bool {
 		case 'm':
 			o.Limit = value
 		case 'k':
-			more = known(value)
+			more = orZero(value)
 		case 'x':
 			excess = value
 		}

@@ -18,7 +18,7 @@ func readPerplexity(r *reader, u json.Value, c *counts) {
 	cited := r.nullable(u, "citation_tokens")
 	c.thought = without
 	if c.output != core.Unknown {
-		c.output += known(cited)
+		c.output += orZero(cited)
 	}
 	c.total = core.Unknown // leaves these tokens out
 }

@@ -136,7 +136,7 @@ func recognise(u json.Value, provider string) shape {
 		return acp
 	case has(u, "in", "out") && !has(u, "id"):
 		return plain
-	case speaks(u):
+	case namesUsage(u):
 		return words
 	}
 	return noShape
@@ -237,5 +237,5 @@ func hasPrefixed(u json.Value, prefix string) bool {
 // only two numbers.
 func tokensAlone(u json.Value) bool {
 	tokens := u.Get("tokens")
-	return speaks(tokens) && !has(u, "billed_units") && !only(tokens, "input_tokens", "output_tokens", "inputTokens", "outputTokens")
+	return namesUsage(tokens) && !has(u, "billed_units") && !only(tokens, "input_tokens", "output_tokens", "inputTokens", "outputTokens")
 }

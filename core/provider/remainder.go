@@ -19,9 +19,9 @@ func (r *reader) remainder(u json.Value, c *counts) {
 	w.finish()
 }
 
-// whatever reports whether unknown fields of a shape are ignored: its value is a whole response, with the usage as only
-// a part, or all of its fields are known.
-func (s shape) whatever() bool {
+// ignoresUnknown reports whether unknown fields of a shape are ignored: its value is a whole response, with the usage
+// as only a part, or all of its fields are known.
+func (s shape) ignoresUnknown() bool {
 	switch s {
 	case ollama, llamacpp, lmstudio, acp, telemetry, statusLine, invokeModel, countAnswer:
 		return true
@@ -31,14 +31,14 @@ func (s shape) whatever() bool {
 
 // A remainder is one walk through a usage.
 type remainder struct {
-	r        *reader
-	c        *counts
-	before   counts // the numbers from the shape's own reader
-	lifetime int64
-	lived    bool
-	visited  int
-	filled   bool // a number of the cache was recognized by its name
-	scratch  []byte
+	r           *reader
+	c           *counts
+	before      counts // the numbers from the shape's own reader
+	lifetime    int64
+	hasLifetime bool
+	visited     int
+	filled      bool // a number of the cache was recognized by its name
+	scratch     []byte
 }
 
 const (
@@ -79,7 +79,7 @@ func (w *remainder) object(u json.Value, path string, familiar bool, depth int) 
 			w.word(path)
 		case json.Number:
 			if w.r.wasRead(f.Value) {
-				w.again(f.Value, name, w.word(path), familiar)
+				w.compareRepeated(f.Value, name, w.word(path), familiar)
 			} else {
 				w.number(f.Value, name, w.word(path), familiar, depth > 0 && !isCache(path))
 			}
@@ -98,9 +98,9 @@ func (w *remainder) word(path string) word {
 		}
 		switch string(w.scratch) {
 		case "read":
-			return word{cacheReadRole, besideTheOther}
+			return word{cacheReadRole, separateSide}
 		case "write":
-			return word{cacheWriteRole, besideTheOther}
+			return word{cacheWriteRole, separateSide}
 		}
 	}
 	return meaning(w.scratch)
@@ -113,7 +113,7 @@ func (w *remainder) number(v json.Value, name string, m word, familiar, nested b
 	switch {
 	case m.role == noMatter:
 		return
-	case w.r.shape.whatever() && (m.role == noRole || !familiar || nested):
+	case w.r.shape.ignoresUnknown() && (m.role == noRole || !familiar || nested):
 		return
 	case m.role == noRole, !familiar:
 		w.r.warn(name, phrase.FieldUnclear.Text())
@@ -124,7 +124,7 @@ func (w *remainder) number(v json.Value, name string, m word, familiar, nested b
 		return
 	}
 	if m.role == lifetimeRole {
-		w.lifetime, w.lived = min(w.lifetime+n, core.MaxTokens), true
+		w.lifetime, w.hasLifetime = min(w.lifetime+n, core.MaxTokens), true
 		return
 	}
 	slot := w.slot(m.role)
@@ -137,10 +137,10 @@ func (w *remainder) number(v json.Value, name string, m word, familiar, nested b
 	}
 }
 
-// again compares a number that the shape's reader has read with the result, because the reader uses only the first if a
-// number appears in several fields.
-func (w *remainder) again(v json.Value, name string, m word, familiar bool) {
-	if !familiar || w.r.entry || w.r.shape.whatever() {
+// compareRepeated compares a number that the shape's reader has read with the result, because the reader uses only the
+// first if a number appears in several fields.
+func (w *remainder) compareRepeated(v json.Value, name string, m word, familiar bool) {
+	if !familiar || w.r.entry || w.r.shape.ignoresUnknown() {
 		return
 	}
 	switch m.role {
@@ -161,7 +161,7 @@ func (w *remainder) again(v json.Value, name string, m word, familiar bool) {
 
 // other warns about a member that should be a number but is not.
 func (w *remainder) other(v json.Value, path, name string, familiar bool) {
-	if familiar && !w.r.shape.whatever() && w.word(path).role > noMatter && !among(w.scratch, details...) && !w.r.wasRead(v) {
+	if familiar && !w.r.shape.ignoresUnknown() && w.word(path).role > noMatter && !among(w.scratch, details...) && !w.r.wasRead(v) {
 		w.r.whole(v, name)
 	}
 }
@@ -190,8 +190,8 @@ func (w *remainder) slot(m role) *int64 {
 func (w *remainder) sided(m word, nested bool) {
 	switch m.role {
 	case reasoningRole:
-		if m.side == besideTheOther && w.c.thought == inside {
-			w.c.thought = beside
+		if m.side == separateSide && w.c.thought == inside {
+			w.c.thought = separate
 		}
 	case cacheReadRole, cacheWriteRole:
 		w.filled = true
@@ -199,21 +199,21 @@ func (w *remainder) sided(m word, nested bool) {
 			return
 		}
 		switch {
-		case m.side == besideTheOther && !nested:
-			w.c.cache, w.r.cacheSaid = beside, true
-		case m.side == insideTheOther, nested:
-			w.r.cacheSaid = true
+		case m.side == separateSide && !nested:
+			w.c.cache, w.r.cacheNamed = separate, true
+		case m.side == includedSide, nested:
+			w.r.cacheNamed = true
 		}
 	}
 }
 
 // finish adds up the lifetimes, and removes warnings about missing fields that were found under another name.
 func (w *remainder) finish() {
-	if w.lived && w.c.cacheWrite == core.Unknown {
+	if w.hasLifetime && w.c.cacheWrite == core.Unknown {
 		w.c.cacheWrite = w.lifetime
-		w.sided(word{cacheWriteRole, besideTheOther}, false)
+		w.sided(word{cacheWriteRole, separateSide}, false)
 	}
-	if w.r.cacheSaid {
+	if w.r.cacheNamed {
 		w.c.unclear = false
 	}
 	kept := w.r.warnings[:0]
@@ -229,7 +229,7 @@ func (w *remainder) finish() {
 
 // wasRead reports whether the shape's reader has read this value.
 func (r *reader) wasRead(v json.Value) bool {
-	for _, at := range r.asked {
+	for _, at := range r.readAt {
 		if at == v.Offset() {
 			return true
 		}

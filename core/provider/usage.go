@@ -120,8 +120,8 @@ func (r *reader) readObject(v json.Value) {
 	}
 	c := newCounts(s)
 	r.shape = s
-	r.asked = r.asked[:0]
-	r.cacheSaid, r.cacheObject, r.entry, r.settled = false, false, false, false
+	r.readAt = r.readAt[:0]
+	r.cacheNamed, r.cacheObject, r.entry, r.settled = false, false, false, false
 	readers[s](r, found.usage, v, &c)
 	if !r.settled && s != words && s != statusLine {
 		r.remainder(found.usage, &c)

@@ -144,7 +144,7 @@ func TestTwoWordsMakeAUsage(t *testing.T) {
 		`{"output":"b","cache":{"read":1}}`: true, `{"input":1,"cache":3}`: false,
 		`{"input":1,"output":2,"text":"a"}`: false, `{"input":1,"output":2,"role":"user"}`: false, `{"content":[],"input":1,"output":2}`: false,
 	} {
-		if got := speaks(parse(t, text)); got != want {
+		if got := namesUsage(parse(t, text)); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}

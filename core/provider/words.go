@@ -35,8 +35,8 @@ type wordSide uint8
 
 const (
 	noSide wordSide = iota
-	insideTheOther
-	besideTheOther
+	includedSide
+	separateSide
 )
 
 // vocabulary lists the folded names for each meaning.
@@ -59,10 +59,10 @@ var vocabulary = []struct {
 	{word{reasoningRole, noSide}, []string{
 		"reasoningtokens", "reasoning", "reasoningoutputtokens", "reasoningtokencount", "thinkingtokens", "thinking",
 	}},
-	{word{reasoningRole, besideTheOther}, []string{
+	{word{reasoningRole, separateSide}, []string{
 		"thoughts", "thoughttokens", "thoughtstokens", "thoughtstokencount", "totalthoughttokens",
 	}},
-	{word{cacheReadRole, insideTheOther}, []string{
+	{word{cacheReadRole, includedSide}, []string{
 		"cached", "cachedtokens", "cachedinputtokens", "cachedprompttokens", "cachedcontenttokencount",
 		"cachedcontenttokens", "cachedinputtokencount", "numcachedtokens", "promptcachedtokens", "prompttokenscached",
 		"promptcachehittokens", "cachedprompttexttokens", "promptevalcachedcount", "totalcachedtokens",
@@ -70,13 +70,13 @@ var vocabulary = []struct {
 	{word{cacheReadRole, noSide}, []string{
 		"cachereadtokens", "cacheread",
 	}},
-	{word{cacheReadRole, besideTheOther}, []string{
+	{word{cacheReadRole, separateSide}, []string{
 		"cachereadinputtokens", "cachereadinputtokencount", "cachedreadtokens",
 	}},
 	{word{cacheWriteRole, noSide}, []string{
 		"cachewritetokens", "cachewrite",
 	}},
-	{word{cacheWriteRole, besideTheOther}, []string{
+	{word{cacheWriteRole, separateSide}, []string{
 		"cachecreationtokens", "cachecreationinputtokens", "cachewriteinputtokens", "cachewriteinputtokencount",
 		"cachecreation", "cachedwritetokens",
 	}},
@@ -84,7 +84,7 @@ var vocabulary = []struct {
 		"tool", "tooltokens", "tooluseprompttokencount", "tooluseprompttokens", "totaltoolusetokens",
 		"connectortokens",
 	}},
-	{word{lifetimeRole, besideTheOther}, []string{
+	{word{lifetimeRole, separateSide}, []string{
 		"ephemeral5minputtokens", "ephemeral1hinputtokens",
 	}},
 }
@@ -158,10 +158,10 @@ func fold(name, scratch []byte) []byte {
 	return scratch
 }
 
-// speaks reports whether an object is a usage by its names alone: it has at least two known names, one of them with a
-// number or null, and no name that a message has.
-func speaks(u json.Value) bool {
-	spoken, numbers := 0, 0
+// namesUsage reports whether an object is a usage by its names alone: it has at least two known names, one of them with
+// a number or null, and no name that a message has.
+func namesUsage(u json.Value) bool {
+	names, numbers := 0, 0
 	var scratch []byte
 	for f := u.Fields(); f.Next(); {
 		scratch = fold(f.Name(), scratch)
@@ -170,15 +170,15 @@ func speaks(u json.Value) bool {
 		case among(scratch, "type", "role", "content", "text", "delta"):
 			return false
 		case f.Value.Kind() == json.Object && among(scratch, "cache"):
-			spoken, numbers = spoken+1, numbers+1
+			names, numbers = names+1, numbers+1
 		case role > noMatter && role != lifetimeRole:
-			spoken++
+			names++
 			if f.Value.Kind() == json.Number || f.Value.IsNull() {
 				numbers++
 			}
 		}
 	}
-	return spoken >= 2 && numbers >= 1
+	return names >= 2 && numbers >= 1
 }
 
 // readWords reads a usage by its names alone: OpenCode's tokens, gemini-cli's, a Go structure as encoding/json writes
@@ -191,11 +191,11 @@ func readWords(r *reader, u, _ json.Value, c *counts) {
 	}
 	short := has(u, "input", "Input", "INPUT")
 	if r.cacheObject && c.thought == inside {
-		c.thought = beside // OpenCode counts both separately
+		c.thought = separate // OpenCode counts both separately
 	}
-	if short && c.cache == inside && !r.cacheSaid {
-		c.cache = beside // {input, output, cacheRead, cacheWrite}: programs with these names count the cache separately
-		r.cacheSaid = true
+	if short && c.cache == inside && !r.cacheNamed {
+		c.cache = separate // {input, output, cacheRead, cacheWrite}: programs with these names count the cache separately
+		r.cacheNamed = true
 	}
-	c.unclear = !r.cacheSaid
+	c.unclear = !r.cacheNamed
 }

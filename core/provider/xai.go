@@ -19,6 +19,6 @@ func readXAI(r *reader, u json.Value, c *counts) {
 	}
 	if r.provider == "xai" {
 		c.reasoning = first(c.reasoning, r.nullable(u, "reasoning_tokens"))
-		c.thought = beside
+		c.thought = separate
 	}
 }

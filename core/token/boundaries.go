@@ -54,22 +54,22 @@ func (t *Tokenizer) composedBoundaries(text []byte, i int, dst []int) []int {
 		at = end
 	}
 	var part []byte
-	behind := 0 // offset in the composed text: end of the segments before i
+	done := 0 // offset in the composed text: end of the segments before i
 	for k := mark; k < len(dst); {
-		if dst[k] <= behind || i >= len(text) {
+		if dst[k] <= done || i >= len(text) {
 			dst[k] = i
 			k++
 			continue
 		}
 		end := c.Segment(text, i)
 		part = c.ComposeSegment(part[:0], text[i:end])
-		if behind+len(part) >= dst[k] && len(part) == end-i { // unchanged, so offsets inside it are exact
-			for k < len(dst) && dst[k] <= behind+len(part) {
-				dst[k] += i - behind
+		if done+len(part) >= dst[k] && len(part) == end-i { // unchanged, so offsets inside it are exact
+			for k < len(dst) && dst[k] <= done+len(part) {
+				dst[k] += i - done
 				k++
 			}
 		}
-		behind += len(part)
+		done += len(part)
 		i = end
 	}
 	return dst

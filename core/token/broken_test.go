@@ -81,8 +81,8 @@ func TestAStreamHoldsLittle(t *testing.T) {
 		stream := New(e, v).NewStream()
 		for range 4 {
 			stream.Write(bytes.Repeat([]byte(part), streamBytes/len(part)))
-			if len(stream.held) > 2*streamBytes {
-				t.Errorf("%s: %d bytes are held", name, len(stream.held))
+			if len(stream.buffer) > 2*streamBytes {
+				t.Errorf("%s: %d bytes are held", name, len(stream.buffer))
 			}
 		}
 	}

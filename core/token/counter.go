@@ -50,7 +50,7 @@ func (c *Counter) Replace(from, to int, text []byte) {
 		return
 	}
 	first, before := c.find(from)
-	last, behind := c.find(to)
+	last, offset := c.find(to)
 	if first < len(c.blocks) && first == last && from == to && before == len(c.blocks[first].text) {
 		// Appending to a block reuses its memory.
 		c.tokens -= c.forget(first)
@@ -62,7 +62,7 @@ func (c *Counter) Replace(from, to int, text []byte) {
 		}
 		joined = append(joined, text...)
 		if last < len(c.blocks) {
-			joined = append(joined, c.blocks[last].text[behind:]...)
+			joined = append(joined, c.blocks[last].text[offset:]...)
 		}
 		end := min(last+1, len(c.blocks))
 		for i := first; i < end; i++ {
@@ -172,7 +172,7 @@ func (t *Tokenizer) apart(left, right []byte) bool {
 		return tiles.Apart(left, right)
 	}
 	before := lastClass(left)
-	behind, size := split.Decode(right, 0)
+	next, size := split.Decode(right, 0)
 	if before == 0 || right[0] >= 0x80 && (!t.asIs || size == 1 || brokenAt(right, size)) {
 		return false
 	}
@@ -180,11 +180,11 @@ func (t *Tokenizer) apart(left, right []byte) bool {
 		return right[0] == ' ' && left[len(left)-1] < 0x80 && t.v.crossings.Never(rune(left[len(left)-1]), ' ')
 	}
 	switch {
-	case behind == split.ClassSpace:
+	case next == split.ClassSpace:
 		return before&split.SetSpaces == 0
-	case behind == split.ClassNewline:
+	case next == split.ClassNewline:
 		return before&(split.SetLetters|split.SetNumbers) != 0
-	case behind&(split.SetSymbols|split.ClassBare) != 0:
+	case next&(split.SetSymbols|split.ClassBare) != 0:
 		// A quotation mark may continue the word, a slash may belong to the line break before it, and control strings
 		// begin with characters like these.
 		return before&(split.SetLetters|split.SetNumbers) != 0 && right[0] != '\'' && t.asIs && !t.special

@@ -48,7 +48,7 @@ func (s *pieceStore) find(piece []byte) int64 {
 			continue
 		}
 		record := s.records[entry%storeWords:]
-		if int(record[0]>>storedSize) == len(piece) && holds(record[1:], piece) {
+		if int(record[0]>>storedSize) == len(piece) && matches(record[1:], piece) {
 			return int64(uint32(record[0]))
 		}
 	}
@@ -107,8 +107,8 @@ func (s *pieceStore) place(piece []byte) (set *storeSet, tag uint32) {
 	return &s.index[h>>(64-storeSetBits)], uint32(h << storeSetBits >> (32 + storeBits))
 }
 
-// holds reports whether a record contains the bytes of a piece.
-func holds(record []uint64, piece []byte) bool {
+// matches reports whether a record contains the bytes of a piece.
+func matches(record []uint64, piece []byte) bool {
 	n := len(piece)
 	last := (n + 7) / 8
 	if len(record) < last || record[last-1] != word.At(piece, n-8) {

@@ -11,7 +11,7 @@ import (
 // A Stream counts a text that is too large for memory, part by part.
 type Stream struct {
 	t      *Tokenizer
-	held   []byte // not counted yet
+	buffer []byte // not counted yet
 	tokens int64
 }
 
@@ -25,13 +25,13 @@ func (t *Tokenizer) NewStream() *Stream { return &Stream{t: t} }
 func (s *Stream) Write(text []byte) (int, error) {
 	n := len(text)
 	for len(text) > 0 {
-		if s.held == nil {
-			s.held = make([]byte, 0, streamBytes)
+		if s.buffer == nil {
+			s.buffer = make([]byte, 0, streamBytes)
 		}
-		room := min(len(text), max(streamBytes-len(s.held), streamBytes/4))
-		s.held = append(s.held, text[:room]...)
+		room := min(len(text), max(streamBytes-len(s.buffer), streamBytes/4))
+		s.buffer = append(s.buffer, text[:room]...)
 		text = text[room:]
-		if len(s.held) >= streamBytes {
+		if len(s.buffer) >= streamBytes {
 			s.countSettled()
 		}
 	}
@@ -41,9 +41,9 @@ func (s *Stream) Write(text []byte) (int, error) {
 // Tokens returns the number of tokens of the text written so far, as if it ended here. It may be called only once, at
 // the end.
 func (s *Stream) Tokens() int64 {
-	if len(s.held) > 0 {
-		s.tokens += s.t.Count(s.held)
-		s.held = s.held[:0]
+	if len(s.buffer) > 0 {
+		s.tokens += s.t.Count(s.buffer)
+		s.buffer = s.buffer[:0]
 	}
 	return s.tokens
 }
@@ -51,8 +51,8 @@ func (s *Stream) Tokens() int64 {
 // countSettled counts the part of the held text that later text cannot affect.
 func (s *Stream) countSettled() {
 	t := s.t
-	for at := len(s.held) - 1; at > len(s.held)/2; at-- { // the usual case: texts can be cut here
-		if t.apart(s.held[:at], s.held[at:]) {
+	for at := len(s.buffer) - 1; at > len(s.buffer)/2; at-- { // the usual case: texts can be cut here
+		if t.apart(s.buffer[:at], s.buffer[at:]) {
 			s.count(at)
 			return
 		}
@@ -62,20 +62,20 @@ func (s *Stream) countSettled() {
 	}
 	// Otherwise count all pieces but the last two, which may depend on later text.
 	last, before := 0, 0
-	for i := 0; i < len(s.held); {
+	for i := 0; i < len(s.buffer); {
 		before, last = last, i
-		i = t.next(s.held, i)
+		i = t.next(s.buffer, i)
 	}
 	if before > 0 {
 		s.count(before)
 	}
 	// If a piece is longer than that, count its tokens that are too far from its end to change.
 	far, bounded := t.pieces.Reach()
-	if !bounded || int64(len(s.held)) < 2*far+streamBytes/2 {
+	if !bounded || int64(len(s.buffer)) < 2*far+streamBytes/2 {
 		return
 	}
-	end := t.next(s.held, 0)
-	if end < len(s.held) {
+	end := t.next(s.buffer, 0)
+	if end < len(s.buffer) {
 		return
 	}
 	piece := s.heldCharacters()
@@ -87,7 +87,7 @@ func (s *Stream) countSettled() {
 	}
 	if count > 0 {
 		s.tokens += int64(count)
-		s.held = append(s.held[:0], s.held[ends[count-1]:]...)
+		s.buffer = append(s.buffer[:0], s.buffer[ends[count-1]:]...)
 	}
 }
 
@@ -95,19 +95,19 @@ func (s *Stream) countSettled() {
 // invalid UTF-8 in the held text with U+FFFD.
 func (s *Stream) heldCharacters() []byte {
 	end := 0
-	for end < len(s.held)-utf8.UTFMax {
-		_, size := split.DecodeRune(s.held, end)
+	for end < len(s.buffer)-utf8.UTFMax {
+		_, size := split.DecodeRune(s.buffer, end)
 		end += size
 	}
-	if !utf8.Valid(s.held[:end]) {
-		valid := append([]byte(nil), s.t.pieces.Valid(s.held[:end])...)
-		s.held = append(valid, s.held[end:]...)
+	if !utf8.Valid(s.buffer[:end]) {
+		valid := append([]byte(nil), s.t.pieces.Valid(s.buffer[:end])...)
+		s.buffer = append(valid, s.buffer[end:]...)
 		end = len(valid)
 	}
-	return s.held[:end]
+	return s.buffer[:end]
 }
 
 func (s *Stream) count(end int) {
-	s.tokens += s.t.Count(s.held[:end])
-	s.held = append(s.held[:0], s.held[end:]...)
+	s.tokens += s.t.Count(s.buffer[:end])
+	s.buffer = append(s.buffer[:0], s.buffer[end:]...)
 }

@@ -79,8 +79,8 @@ func keyOf(text []byte, begin, n int) pieces.Key {
 	if begin+16 > len(text) {
 		return pieces.KeyOf(text, begin, begin+n)
 	}
-	cut, there := &pieces.Cuts[n&(pieces.MaxCut-1)], text[begin:begin+16:begin+16]
-	return pieces.Key{A: word.At(there, 0) & cut.A, B: word.At(there, 8)&cut.B | cut.Length}
+	cut, head := &pieces.Cuts[n&(pieces.MaxCut-1)], text[begin:begin+16:begin+16]
+	return pieces.Key{A: word.At(head, 0) & cut.A, B: word.At(head, 8)&cut.B | cut.Length}
 }
 
 // Messages reports whether CountMessage is available, which includes the cost of a message besides its text.

@@ -52,7 +52,7 @@ func New(e Encoding, v *Vocabulary) *Tokenizer {
 	} else {
 		t.pieces = v.pieces()
 	}
-	t.unbroken = v.crossings != nil && !v.crossings.Known() || v.haveSpaces(v.added)
+	t.unbroken = v.crossings != nil && !v.crossings.Noted() || v.haveSpaces(v.added)
 	t.asIs = v.crossings == nil && v.plain && t.added == nil
 	return t
 }

@@ -125,7 +125,7 @@ func Load(pack []byte) (*Vocabulary, error) {
 func (v *Vocabulary) read(r *packed.Reader) {
 	name, scanner, normalizer := r.Text(), r.Text(), r.Text()
 	v.name, v.scanner, v.plain = name, scanner, normalizer == ""
-	if r.Failed == "" && !split.Known(scanner) {
+	if r.Failed == "" && !split.IsScanner(scanner) {
 		r.Fail(`it splits text by "` + scanner + `", which this program does not know`)
 	}
 	if r.Failed == "" && !split.KnownNormalizer(normalizer) {

@@ -79,7 +79,7 @@ type measuring struct {
 
 func (m *measuring) endWord() {
 	if m.letters > 0 {
-		m.word(m.letters, m.lower)
+		m.addWord(m.letters, m.lower)
 		m.letters, m.lower = 0, 0
 	}
 }
@@ -223,8 +223,8 @@ func (m *measuring) block(text *[split.BitmapBytes]byte) bool {
 
 func ones(bitmap uint64) int64 { return int64(bits.OnesCount64(bitmap)) }
 
-// word counts a run of letters, with the number of small letters among them.
-func (f *Features) word(letters, lower int) {
+// addWord counts a run of letters, with the number of small letters among them.
+func (f *Features) addWord(letters, lower int) {
 	f.Words++
 	if lower == letters && letters > 1 {
 		f.LowerWords++

@@ -69,7 +69,7 @@ func (r ImageRule) Tokens(width, height int64) (tokens int64, known bool) {
 		if width <= 384 && height <= 384 {
 			return 258, known
 		}
-		return 258 * over(width, 768) * over(height, 768), known
+		return 258 * ceilDiv(width, 768) * ceilDiv(height, 768), known
 	}
 	return 1100, false
 }
@@ -79,7 +79,7 @@ func (r ImageRule) Tokens(width, height int64) (tokens int64, known bool) {
 func (r ImageRule) anthropic(width, height int64) int64 {
 	long, short := max(width, height), min(width, height)
 	cost := func(side int64) int64 {
-		return over(side, 28) * over(max(1, (short*side+long/2)/long), 28)
+		return ceilDiv(side, 28) * ceilDiv(max(1, (short*side+long/2)/long), 28)
 	}
 	low, high := int64(1), min(long, r.second)
 	for low < high { // the longest side that fits
@@ -97,7 +97,7 @@ func (r ImageRule) anthropic(width, height int64) int64 {
 func (r ImageRule) tiles(width, height int64) int64 {
 	width, height = fit(width, height, max(width, height), 2048)
 	width, height = fit(width, height, min(width, height), 768)
-	return r.first + r.second*over(width, 512)*over(height, 512)
+	return r.first + r.second*ceilDiv(width, 512)*ceilDiv(height, 512)
 }
 
 // patches counts patches of 32 pixels, after shrinking the image until they fit the budget.
@@ -105,7 +105,7 @@ func (r ImageRule) patches(width, height int64) int64 {
 	if r.second > 0 {
 		width, height = fit(width, height, max(width, height), r.second)
 	}
-	n := over(width, 32) * over(height, 32)
+	n := ceilDiv(width, 32) * ceilDiv(height, 32)
 	if n > r.first {
 		// The factor is sqrt(32²·budget/(w·h)), here in units of 2^-18. Then the side that is cut into relatively fewer
 		// whole patches decides.
@@ -113,9 +113,9 @@ func (r ImageRule) patches(width, height int64) int64 {
 		across := max(1, width*factor>>18/32)
 		down := max(1, height*factor>>18/32)
 		if across*height <= down*width {
-			down = over(height*across, width)
+			down = ceilDiv(height*across, width)
 		} else {
-			across = over(width*down, height)
+			across = ceilDiv(width*down, height)
 		}
 		n = min(across*down, r.first)
 	}
@@ -168,8 +168,8 @@ func fit(width, height, side, limit int64) (int64, int64) {
 	return max(1, width*limit/side), max(1, height*limit/side)
 }
 
-// over returns a/b, rounded up.
-func over(a, b int64) int64 { return (a + b - 1) / b }
+// ceilDiv returns a/b, rounded up.
+func ceilDiv(a, b int64) int64 { return (a + b - 1) / b }
 
 // squareRoot returns the square root of n, rounded down.
 func squareRoot(n uint64) uint64 {

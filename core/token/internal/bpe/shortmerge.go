@@ -160,12 +160,12 @@ func (j *shortMerge) mergeAll(v *Merges) {
 		}
 		symbols[at] = best
 		bit := uint64(1) << uint(at&63)
-		behind := begins &^ (bit<<1 - 1)
-		gone := bits.TrailingZeros64(behind)
-		behind &= behind - 1
-		begins &^= 1 << uint(gone&63)
-		joined[gone%joinable] = noJoin
-		ends := behind | last
+		later := begins &^ (bit<<1 - 1)
+		removed := bits.TrailingZeros64(later)
+		later &= later - 1
+		begins &^= 1 << uint(removed&63)
+		joined[removed%joinable] = noJoin
+		ends := later | last
 		before := begins & (bit - 1)
 		next := bits.TrailingZeros64(ends)
 		ends &= ends - 1
@@ -175,7 +175,7 @@ func (j *shortMerge) mergeAll(v *Merges) {
 		mergeNext, knownNext := recall(*slotNext, pairNext)
 		mergePrev, knownPrev := recall(*slotPrev, pairPrev)
 		joined[at] = noJoin
-		if behind != 0 {
+		if later != 0 {
 			if !knownNext {
 				mergeNext = v.join(j.text[:], j.places[at], j.places[bits.TrailingZeros64(ends)%(joinable+1)], pairNext, slotNext)
 			}

@@ -19,8 +19,8 @@ type startSymbols struct {
 const padding = 16
 
 // pad copies a piece with padding after it, reusing the memory of there.
-func pad(there, piece []byte) []byte {
-	return append(append(there[:0], piece...), make([]byte, padding)...)
+func pad(buffer, piece []byte) []byte {
+	return append(append(buffer[:0], piece...), make([]byte, padding)...)
 }
 
 // fill sets the start symbols of a padded piece.

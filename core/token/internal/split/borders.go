@@ -48,11 +48,11 @@ func (m *Bitmaps) Borders(text *[ViewBytes]byte, rules *Rules) uint64 {
 			at := bits.TrailingZeros64(quotes) & 63
 			quote := uint64(1) << uint(at)
 			if end := contraction(text[:], at); end > at && begins&quote == 0 {
-				behind := quote << uint((end-at)&3)
+				after := quote << uint((end-at)&3)
 				letters |= quote
 				other &^= quote
-				capitals &^= behind - quote
-				begins |= behind
+				capitals &^= after - quote
+				begins |= after
 			}
 		}
 	}

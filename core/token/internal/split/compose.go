@@ -201,7 +201,7 @@ func (c *Composer) ComposeSegment(dst, segment []byte) []byte {
 		return utf8.AppendRune(dst, char)
 	}
 	if len(segment) > shortSegment {
-		return c.composeAnew(dst, segment)
+		return c.composeSegment(dst, segment)
 	}
 	key := shortKey(segment)
 	place := &c.known[key*word.HashFactor>>(64-9)]
@@ -212,7 +212,7 @@ func (c *Composer) ComposeSegment(dst, segment []byte) []byte {
 		return dst
 	}
 	begin := len(dst)
-	dst = c.composeAnew(dst, segment)
+	dst = c.composeSegment(dst, segment)
 	if len(dst)-begin <= shortSegment {
 		*place = composition{key, shortKey(dst[begin:])}
 	}
@@ -232,8 +232,8 @@ func shortKey(text []byte) uint64 {
 	return key
 }
 
-// composeAnew composes a segment without using remembered ones.
-func (c *Composer) composeAnew(dst, segment []byte) []byte {
+// composeSegment composes a segment without using remembered ones.
+func (c *Composer) composeSegment(dst, segment []byte) []byte {
 	runes := c.runes[:0]
 	size := 0
 	for i := 0; i < len(segment); i += size {

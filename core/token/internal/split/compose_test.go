@@ -22,7 +22,7 @@ func TestARememberedSegmentIsComposedAsAnewOne(t *testing.T) {
 		for range 1 + random.IntN(4) {
 			segment = append(segment, characters[random.IntN(len(characters))]...)
 		}
-		got, want := remembering.ComposeSegment([]byte("x"), segment), plain.composeAnew([]byte("x"), segment)
+		got, want := remembering.ComposeSegment([]byte("x"), segment), plain.composeSegment([]byte("x"), segment)
 		if !bytes.Equal(got, want) {
 			t.Fatalf("%q becomes %q, and %q without the memory", segment, got, want)
 		}

@@ -18,8 +18,8 @@ var Names = []string{"o200k", "cl100k", "gpt2", "qwen2", "deepseek", "kimi", Uns
 // Marked is the scanner of packs with tiles, which convert text to a marked stream.
 const Marked = "marked"
 
-// Known reports whether name is a scanner that a pack can use.
-func Known(name string) bool { return name == Marked || slices.Contains(Names, name) }
+// IsScanner reports whether name is a scanner that a pack can use.
+func IsScanner(name string) bool { return name == Marked || slices.Contains(Names, name) }
 
 // Find returns the scanner with this name; nil for Unsplit, Marked and unknown names.
 func Find(name string) Scanner {

@@ -275,11 +275,11 @@ func Apart(left, right []byte) bool {
 	if len(left) == 0 || len(right) == 0 {
 		return true
 	}
-	before, behind := left[len(left)-1], right[0]
-	if behind <= ' ' || behind >= 0x7F || behind == '\'' {
+	before, after := left[len(left)-1], right[0]
+	if after <= ' ' || after >= 0x7F || after == '\'' {
 		return false
 	}
-	return before == '\n' || isLetter(before) && behind < 'A' && (behind < '0' || behind > '9')
+	return before == '\n' || isLetter(before) && after < 'A' && (after < '0' || after > '9')
 }
 
 func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
