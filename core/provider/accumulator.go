@@ -120,9 +120,9 @@ func (c *counts) rank() int {
 	return n
 }
 
-func (c *counts) numbers() [16]*int64 {
-	return [16]*int64{
-		&c.input, &c.output, &c.total, &c.reasoning, &c.cacheRead, &c.cacheWrite, &c.keptLong, &c.tools, &c.firstHop, &c.extraIn, &c.extraOut,
+func (c *counts) numbers() [17]*int64 {
+	return [17]*int64{
+		&c.input, &c.output, &c.total, &c.reasoning, &c.cacheRead, &c.cacheWrite, &c.keptShort, &c.keptLong, &c.tools, &c.firstHop, &c.extraIn, &c.extraOut,
 		&c.modality.Text, &c.modality.Image, &c.modality.Audio, &c.modality.Video, &c.modality.Document,
 	}
 }
@@ -148,7 +148,6 @@ func (c *counts) add(later *counts) {
 			*to[i] = min(*to[i]+*from[i], core.MaxTokens)
 		}
 	}
-	c.flags(later)
 }
 
 func (c *counts) flags(later *counts) {
