@@ -230,9 +230,9 @@ func (s *statement) refused(r *refusal, o *core.Overflowed) bool {
 		fields = shorten(fields, c.n, s.text)
 	}
 	var more, excess int64 = 0, core.Unknown
-	for i := 0; i < len(fields) && i < c.n; i++ {
+	for i, field := range []byte(fields[:min(len(fields), c.n)]) {
 		value := c.value[i]
-		switch fields[i] {
+		switch field {
 		case 'n':
 			o.Prompt = value
 		case 'o':
