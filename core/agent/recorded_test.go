@@ -67,7 +67,8 @@ func variants(root any, f func(record []byte)) {
 	walk(root, nil)
 }
 
-// write writes everything that a value holds, except functions. Texts that front ends show are written in English.
+// write writes everything that a value holds, except functions and the names of fields. Texts that front ends show are
+// written in English.
 func write(w io.Writer, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -85,7 +86,6 @@ func write(w io.Writer, v reflect.Value) {
 		fmt.Fprint(w, "{")
 		for i := range v.NumField() {
 			if f := v.Field(i); !f.IsZero() {
-				fmt.Fprint(w, v.Type().Field(i).Name, ":")
 				write(w, f)
 				fmt.Fprint(w, " ")
 			}
@@ -252,7 +252,7 @@ func recordRule(w io.Writer, id string) {
 			fmt.Fprintln(w, kind, agent.Caches(id, version, kind))
 		}
 	}
-	write := func(of agent.Installation) {
+	show := func(of agent.Installation) {
 		limits, ok := agent.Window(of)
 		fmt.Fprintln(w, limits, ok)
 		rule, ok := agent.Rule(of)
@@ -265,15 +265,15 @@ func recordRule(w io.Writer, id string) {
 		if rule.Prints != nil {
 			fmt.Fprintln(w, rule.Prints(150_000, 3000, of.Limits), rule.Prints(7, 0, of.Limits), rule.Prints(of.Limits.Window, 1, of.Limits))
 		}
-		rule.Formula, rule.Prints = nil, nil
-		fmt.Fprintf(w, "%+v\n", rule)
+		write(w, reflect.ValueOf(rule))
+		fmt.Fprintln(w)
 	}
 	models := []string{"", "claude-opus-4-6", "claude-sonnet-4-5", "claude-haiku-4-5", "gpt-5.5", "gemini-3-pro-preview", "kimi-k2", "unknown"}
 	windows := []core.Limits{core.NoLimits, {Window: 200_000, Input: core.Unknown, Output: 64_000}, {Window: 1_000_000, Input: 900_000, Output: core.Unknown}, {Window: 64_000, Input: core.Unknown, Output: 8000}}
 	for _, version := range versions {
 		for _, model := range models {
 			for _, l := range windows {
-				write(agent.Installation{Agent: id, Version: version, Model: model, Limits: l, Setting: func(name string) string {
+				show(agent.Installation{Agent: id, Version: version, Model: model, Limits: l, Setting: func(name string) string {
 					asked[name] = true
 					return ""
 				}})
@@ -287,7 +287,7 @@ func recordRule(w io.Writer, id string) {
 			asked[name] = true
 			return settings[name]
 		}
-		write(of)
+		show(of)
 	}
 	for _, name := range slices.Sorted(maps.Keys(asked)) {
 		for _, value := range values {

@@ -102,7 +102,7 @@ func recordUsage(t *testing.T, w io.Writer, c usageCase) {
 			map[string]any{"update": value},
 		} {
 			m, warnings, err := Usage(provider, encoded(t, v), nil)
-			fmt.Fprintf(w, "%+v %v %v\n", m, warnings, err)
+			fmt.Fprintf(w, "%v %v %v\n", m, warnings, err)
 		}
 	}
 	for _, provider := range []string{c.Provider, "", "compat-oai"} {
@@ -110,12 +110,12 @@ func recordUsage(t *testing.T, w io.Writer, c usageCase) {
 			v := encoded(t, value)
 			var acc Accumulator
 			m, warnings, err := Usage(provider, v, nil)
-			fmt.Fprintf(w, "%+v %v %v\n", m, warnings, err)
+			fmt.Fprintf(w, "%v %v %v\n", m, warnings, err)
 			m, warnings, err = Usage(provider, v, &acc)
-			fmt.Fprintf(w, "%+v %v %v %s\n", m, warnings, err, acc.Route())
+			fmt.Fprintf(w, "%v %v %v %s\n", m, warnings, err, acc.Route())
 			for _, window := range []int64{core.Unknown, m.In - 1, m.In, m.In + 1, m.In + m.In/100, m.In + m.In/99} {
 				o, ok := Silent(provider, v, m, window)
-				fmt.Fprintf(w, "%+v %v\n", o, ok)
+				fmt.Fprintf(w, "%v %v\n", o, ok)
 			}
 		})
 	}
@@ -132,7 +132,7 @@ func recordStream(t *testing.T, w io.Writer, c streamCase) {
 		var acc Accumulator
 		for _, event := range events {
 			m, warnings, err := Usage(c.Provider, encoded(t, event), &acc)
-			fmt.Fprintf(w, "%+v %v %v %s\n", m, warnings, err, acc.Route())
+			fmt.Fprintf(w, "%v %v %v %s\n", m, warnings, err, acc.Route())
 		}
 	}
 	read(events)
@@ -157,7 +157,7 @@ func recordRefusal(t *testing.T, w io.Writer, c overflowCase) {
 		}
 		for _, provider := range []string{c.Provider, ""} {
 			o, ok := Error(provider, status, v)
-			fmt.Fprintf(w, "%+v %v\n", o, ok)
+			fmt.Fprintf(w, "%v %v\n", o, ok)
 		}
 	}
 	text := string(c.Value)
@@ -281,11 +281,11 @@ func recordBred(t *testing.T, w io.Writer, b breeder) {
 		for range 1 + b.IntN(3) {
 			v := encoded(t, b.next())
 			m, warnings, err := Usage(name, v, &acc)
-			fmt.Fprintf(w, "%+v %v %v %s\n", m, warnings, err, acc.Route())
+			fmt.Fprintf(w, "%v %v %v %s\n", m, warnings, err, acc.Route())
 			o, ok := Silent(name, v, m, m.In-b.Int64N(3)+1)
-			fmt.Fprintf(w, "%+v %v\n", o, ok)
+			fmt.Fprintf(w, "%v %v\n", o, ok)
 			o, ok = Error(name, 400, v)
-			fmt.Fprintf(w, "%+v %v\n", o, ok)
+			fmt.Fprintf(w, "%v %v\n", o, ok)
 		}
 	}
 }
