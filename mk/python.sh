@@ -3,7 +3,7 @@
 #
 # Makes a virtual environment of Python with the packages of a lock file, or leaves it if it has them already. PYTHON
 # names the interpreter; the default is python3.
-#   mk/python.sh ENVIRONMENT REQUIREMENTS
+#   mk/python.sh ENVIRONMENT REQUIREMENTS [PACKAGE-FROM-SOURCE]
 set -euo pipefail
 environment=$1 requirements=$2 python=${PYTHON:-python3}
 if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
@@ -17,5 +17,5 @@ flock 9
 rm -rf "$environment"
 "$python" -m venv "$environment"
 "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
-  -r "$requirements"
+  ${3:+--no-binary "$3"} -r "$requirements"
 echo "$wanted" >"$environment/ready"
