@@ -65,6 +65,6 @@ const (
 // Reader translates the records of one transcript, in their order.
 type Reader = reader.Reader
 
-// Counting is a Reader that says where items stand. It has to be told of those
-// that others have appended between its records.
-type Counting interface{ Beside(items int) }
+// Counting is a Reader that refers to items by index. CountAppended must be called with the number of items that others
+// append between its records.
+type Counting interface{ CountAppended(items int) }

@@ -129,7 +129,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 		c.children.Record(c.newChild, r.Get("agentId"), r, emit)
 		return
 	}
-	if known, shared := c.chain.Knows(r); known {
+	if known, shared := c.chain.WasRead(r); known {
 		return
 	} else if shared {
 		c.WarnOfSharedID()
@@ -283,15 +283,15 @@ func (c *claudeCode) million(in int64) {
 func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	metered := core.NewMetered()
 	metered.Request = reader.Short(m.Get("id"))
-	from, spoken := usage, 0
+	from, messages := usage, 0
 	for e := usage.Get("iterations").Elements(); !carriedOver(usage) && e.Next(); {
 		kind := e.Value.Get("type")
 		if kind.Is("message") || kind.Is("fallback_message") {
 			from = e.Value
-			spoken++
+			messages++
 		}
 	}
-	if spoken > 1 {
+	if messages > 1 {
 		metered.Note = phrase.Iterations.Text()
 	}
 	read, write := reader.Count(from.Get("cache_read_input_tokens")), reader.Count(from.Get("cache_creation_input_tokens"))
@@ -325,7 +325,7 @@ func carriedOver(usage json.Value) bool {
 func (c *claudeCode) block(b json.Value) {
 	kind := b.Get("type")
 	if !kind.Is("thinking") && !kind.Is("redacted_thinking") {
-		c.reminders.said(c.request)
+		c.reminders.answerPart(c.request)
 	}
 	switch {
 	case kind.Is("text"):
@@ -534,7 +534,7 @@ const pause = 30 * 60 * 1000
 // blocks appends the contents of a user message.
 func (c *claudeCode) blocks(kind core.Kind, content json.Value) {
 	if content.Kind() == json.String {
-		c.words(kind, content)
+		c.addText(kind, content)
 		return
 	}
 	for e := content.Elements(); e.Next(); {
@@ -542,16 +542,16 @@ func (c *claudeCode) blocks(kind core.Kind, content json.Value) {
 		case b.Get("type").Is("tool_result"):
 			c.result(b)
 		case b.Get("type").Is("text"):
-			c.words(kind, b.Get("text"))
+			c.addText(kind, b.Get("text"))
 		default:
 			c.media(b, 0)
 		}
 	}
 }
 
-// words appends a text of a user message. The report of a background task is
+// addText appends a text of a user message. The report of a background task is
 // sent with an explanation that is not recorded.
-func (c *claudeCode) words(kind core.Kind, text json.Value) {
+func (c *claudeCode) addText(kind core.Kind, text json.Value) {
 	if text.TextLen() == 0 {
 		return
 	}
@@ -691,7 +691,7 @@ func (c *claudeCode) system(r json.Value) {
 	case subtype.Is("local_command"):
 		// The output of a local command is sent with the next prompt, unless it is only shown.
 		if !r.Get("isDisplayOnly").Bool() {
-			c.words(core.User, r.Get("content"))
+			c.addText(core.User, r.Get("content"))
 		}
 	}
 }
@@ -723,7 +723,7 @@ func (c *claudeCode) restart(r json.Value, items int) {
 		c.chain.Since = ms
 	}
 	c.micro, c.own, c.loaded = microcompact{}, 0, nil
-	c.reminders.afresh()
+	c.reminders.restart()
 	c.budget.expected = 0
 	c.Items = items
 	c.tools.ForgetIndices()

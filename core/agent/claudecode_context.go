@@ -128,11 +128,11 @@ func (p *printedContext) branch(line string) {
 	if p.section < 0 || colon < 0 {
 		return
 	}
-	name, where := line[:colon], ""
+	name, source := line[:colon], ""
 	if open := strings.IndexByte(name, '('); open > 0 && strings.HasSuffix(name, ")") {
-		name, where = strings.TrimSpace(name[:open]), name[open+1:len(name)-1]
+		name, source = strings.TrimSpace(name[:open]), name[open+1:len(name)-1]
 	}
-	p.item(name, where, printedTokens(line[colon+2:]))
+	p.item(name, source, printedTokens(line[colon+2:]))
 }
 
 // cells reads a row of a table. Before the first section it is a row of the
@@ -152,14 +152,14 @@ func (p *printedContext) cells(line string) {
 	p.row(cells[0] + ": " + cells[1])
 }
 
-func (p *printedContext) item(name, where string, tokens int64) {
+func (p *printedContext) item(name, source string, tokens int64) {
 	kind := contextSections[p.section].kind
 	if tokens <= 0 || len(p.items[kind]) >= printedItems {
 		return
 	}
 	if kind == core.Memory {
-		if where != "" {
-			name = where
+		if source != "" {
+			name = source
 		}
 		name = strings.ReplaceAll(name, `\`, "/")
 		name = name[strings.LastIndexByte(name, '/')+1:]

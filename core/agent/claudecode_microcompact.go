@@ -121,15 +121,15 @@ func (c *claudeCode) microcompacted() {
 // warning is the number of tokens at which Claude Code begins to warn of its
 // compaction.
 func (c *claudeCode) warning() int64 {
-	of := Installation{Agent: ClaudeCode, Version: c.Version, Model: c.Model}
-	limits, ok := claudeCodeWindow(&of)
+	in := Installation{Agent: ClaudeCode, Version: c.Version, Model: c.Model}
+	limits, ok := claudeCodeWindow(&in)
 	if !ok {
 		return core.MaxTokens
 	}
 	if c.opted {
 		limits.Window = 1_000_000
 	}
-	rule := claudeCodeRule(&of)
+	rule := claudeCodeRule(&in)
 	return rule.Formula(limits) - rule.Warning
 }
 

@@ -35,8 +35,8 @@ type task struct {
 	tokens int64
 }
 
-// said counts a piece of an answer.
-func (m *reminders) said(answer uint64) {
+// answerPart counts a piece of an answer.
+func (m *reminders) answerPart(answer uint64) {
 	if m.in != 0 && m.in == answer {
 		return
 	}
@@ -99,8 +99,8 @@ func (m *reminders) due(answer uint64) int64 {
 // resumed makes a reminder due, because a resume loads none.
 func (m *reminders) resumed() { m.sent = max(m.sent, m.used) }
 
-// afresh begins to count anew, as after a compaction.
-func (m *reminders) afresh() { m.sent, m.used, m.in = 0, 0, 0 }
+// restart begins to count anew, as after a compaction.
+func (m *reminders) restart() { m.sent, m.used, m.in = 0, 0, 0 }
 
 // remind adds the reminder if one is due.
 func (c *claudeCode) remind() {
@@ -136,9 +136,9 @@ func (m *reminders) Walk(c *codec.Codec) {
 	codec.Within(c, "used", &m.used, 0, core.MaxItems)
 	codec.Within(c, "given", &m.given, 0, core.MaxItems)
 	c.Hash("in", &m.in)
-	codec.List(c, "tasks", &m.tasks, maxTasks, func(of *task, c *codec.Codec) {
-		codec.Within(c, "number", &of.number, 0, core.MaxItems)
-		c.Ints("tokens", &of.tokens)
+	codec.List(c, "tasks", &m.tasks, maxTasks, func(each *task, c *codec.Codec) {
+		codec.Within(c, "number", &each.number, 0, core.MaxItems)
+		c.Ints("tokens", &each.tokens)
 	})
 }
 

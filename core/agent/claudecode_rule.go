@@ -44,30 +44,30 @@ claude-opus-4-6 1000000 -
 
 const claudeCodeSource = "read from the shipped program, versions 2.0.76, 2.1.50, 2.1.112, 2.1.197 and 2.1.329"
 
-func claudeCodeWindow(of *Installation) (core.Limits, bool) {
-	model := bare(of.Model)
+func claudeCodeWindow(in *Installation) (core.Limits, bool) {
+	model := bare(in.Model)
 	if model == "" {
 		return core.NoLimits, false
 	}
-	if n := of.whole("CLAUDE_CODE_MAX_CONTEXT_TOKENS"); n > 0 && (of.on("DISABLE_COMPACT") || !strings.Contains(model, "claude")) {
+	if n := in.whole("CLAUDE_CODE_MAX_CONTEXT_TOKENS"); n > 0 && (in.on("DISABLE_COMPACT") || !strings.Contains(model, "claude")) {
 		return core.Limits{Window: n, Input: core.Unknown, Output: core.Unknown}, true
 	}
 	limits, ok := table(claudeCodeWindows, claudeName(model))
-	if ok && limits.Window < 1_000_000 && strings.Contains(model, "[1m]") && !of.on("CLAUDE_CODE_DISABLE_1M_CONTEXT") {
-		if _, can := table(claudeCodeOptIn, claudeName(model)); can || !of.version().AtLeast("2.1.112") {
+	if ok && limits.Window < 1_000_000 && strings.Contains(model, "[1m]") && !in.on("CLAUDE_CODE_DISABLE_1M_CONTEXT") {
+		if _, can := table(claudeCodeOptIn, claudeName(model)); can || !in.version().AtLeast("2.1.112") {
 			limits.Window = 1_000_000
 		}
 	}
 	if !ok {
 		limits = core.NoLimits
 		switch {
-		case !strings.Contains(model, "claude") || of.on("CLAUDE_CODE_DISABLE_1M_CONTEXT") || !of.version().AtLeast("2.1.112"):
+		case !strings.Contains(model, "claude") || in.on("CLAUDE_CODE_DISABLE_1M_CONTEXT") || !in.version().AtLeast("2.1.112"):
 			limits.Window = 200_000
 		default:
 			limits.Window = 1_000_000
 		}
 	}
-	if n := of.whole("CLAUDE_CODE_MAX_OUTPUT_TOKENS"); n > 0 {
+	if n := in.whole("CLAUDE_CODE_MAX_OUTPUT_TOKENS"); n > 0 {
 		limits.Output = n
 	}
 	return limits, true
@@ -84,7 +84,7 @@ func claudeName(model string) string {
 	return model
 }
 
-func claudeCodeRule(of *Installation) core.Rule {
+func claudeCodeRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Warning: 20_000, Margin: 2_000, ComparesMeasured: true, Usual: 200_000, SummaryLow: 1_000, SummaryHigh: 23_000, Growth: 1_289,
 		FirstMost: 80_000, FirstUsual: 40_000,
@@ -92,26 +92,26 @@ func claudeCodeRule(of *Installation) core.Rule {
 	}
 	rule.Source = claudeCodeSource
 	rule.First = core.FirstPrompt{Tools: core.Unrecorded{Usual: 5_500, Most: 14_000}, Memory: core.Unrecorded{Usual: 7_500, Most: 14_000}}
-	if of.Model == "" {
+	if in.Model == "" {
 		rule.First.Tools.Most += 12_000 // Sonnet 5 has longer descriptions of tools
 	}
-	if of.Version != "" && of.version().AtLeast("2.1.277") {
+	if in.Version != "" && in.version().AtLeast("2.1.277") {
 		rule.First.Memory = core.Unrecorded{Usual: 300, Most: 2_000} // memory files are on record
 	}
-	rule.CompactedReads = of.version().AtLeast("2.1.37") // before, memory files were read, too
+	rule.CompactedReads = in.version().AtLeast("2.1.37") // before, memory files were read, too
 	rule.Unseen[core.WithResults] = phrase.Reminders
 	rule.Unseen[core.WithMessage] = phrase.Attached
 	rule.Unseen[core.AtResume] = phrase.Resumed
 	rule.Unseen[core.AtCompaction] = phrase.PutBack
 	rule.Spread = core.Spread{First: 320, User: 130, Resume: 300, Reloaded: 2500, Compaction: 18_000}
-	if of.version().AtLeast("2.1.100") {
+	if in.version().AtLeast("2.1.100") {
 		rule.Spread.User = 30 // attachments and the length of responses are recorded
 	}
-	if of.version().AtLeast("2.1.170") {
+	if in.version().AtLeast("2.1.170") {
 		rule.Spread.Compaction = 10_000 // what is attached again is recorded
 	}
-	switch v := of.version(); {
-	case of.Version == "":
+	switch v := in.version(); {
+	case in.Version == "":
 	case !v.AtLeast("2.1.18"):
 		// Agents and skills stand in the descriptions of tools, and have no
 		// listing of their own.
@@ -119,38 +119,38 @@ func claudeCodeRule(of *Installation) core.Rule {
 	case v.AtLeast("2.1.177"):
 		rule.AfterSystem = phrase.MemoryUnrecorded
 	}
-	if of.on("DISABLE_COMPACT") || of.on("DISABLE_AUTO_COMPACT") || of.off("autoCompactEnabled") {
-		return claudeCodeOff(of, rule)
+	if in.on("DISABLE_COMPACT") || in.on("DISABLE_AUTO_COMPACT") || in.off("autoCompactEnabled") {
+		return claudeCodeOff(in, rule)
 	}
-	rule.Idle = claudeCodeIdle(of)
+	rule.Idle = claudeCodeIdle(in)
 	// Up to 2.1.19 the room for an answer was the whole maximum output; since then
 	// it is at most 20,000.
 	room := int64(20_000)
 	rule.Name, rule.Since = "claude-code 2.1.20+", "2026-01-22"
-	if !of.version().AtLeast("2.1.20") {
+	if !in.version().AtLeast("2.1.20") {
 		room = 32_000
 		rule.Name, rule.Since = "claude-code up to 2.1.19", "2025-12-27"
 	}
-	if n := of.whole("CLAUDE_CODE_MAX_OUTPUT_TOKENS"); n > 0 {
-		if n > room && of.version().AtLeast("2.1.20") {
-			of.note("CLAUDE_CODE_MAX_OUTPUT_TOKENS", phrase.SettingLowered.Text(phrase.Count(room)))
+	if n := in.whole("CLAUDE_CODE_MAX_OUTPUT_TOKENS"); n > 0 {
+		if n > room && in.version().AtLeast("2.1.20") {
+			in.note("CLAUDE_CODE_MAX_OUTPUT_TOKENS", phrase.SettingLowered.Text(phrase.Count(room)))
 			n = room
 		}
 		room = n
 	}
 	const share = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"
-	percent := of.percentage(share, 0)
+	percent := in.percentage(share, 0)
 	if percent > 0 {
 		rule.Name += " with CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"
 	}
-	own := claudeCodeOwnWindow(of)
+	own := claudeCodeOwnWindow(in)
 	if own > 0 {
 		rule.Name += " with its own window"
 		rule.Window = own
-	} else if own = claudeCodeServedWindow(of); own > 0 {
+	} else if own = claudeCodeServedWindow(in); own > 0 {
 		rule.Name, rule.Since = "claude-code 2.1.183+ with a served window", "2026-06-18"
 	}
-	if table, _ := claudeCodeWindow(of); own <= 0 && percent <= 0 && table.Window >= 1_000_000 && of.version().AtLeast("2.1.112") {
+	if table, _ := claudeCodeWindow(in); own <= 0 && percent <= 0 && table.Window >= 1_000_000 && in.version().AtLeast("2.1.112") {
 		// If the user has set no window, Claude Code may wait for the provider's
 		// refusal: 2.1.219 was seen to compact at 998,659 of a million.
 		rule.Name, rule.Since = "claude-code 2.1.112+, perhaps only at the limit", "2026-04-16"
@@ -183,12 +183,12 @@ func claudeCodeRule(of *Installation) core.Rule {
 // claudeCodeIdle returns when Claude Code compacts a session that is left alone: since 2.1.286, after nine tenths of
 // the time for which a cache of an hour is kept. It was read from the shipped program, version 2.1.332 (2026-11-24).
 // There, precomputeCompactionEnabled decides only for sessions that another program hosts, and moves no threshold.
-func claudeCodeIdle(of *Installation) core.IdleCompaction {
-	if of.Version == "" || !of.version().AtLeast("2.1.286") || of.off("idleCompaction") {
+func claudeCodeIdle(in *Installation) core.IdleCompaction {
+	if in.Version == "" || !in.version().AtLeast("2.1.286") || in.off("idleCompaction") {
 		return core.IdleCompaction{}
 	}
 	least := int64(200_000)
-	if n := of.whole("CLAUDE_CODE_IDLE_COMPACT_MIN_TOKENS"); n > 0 {
+	if n := in.whole("CLAUDE_CODE_IDLE_COMPACT_MIN_TOKENS"); n > 0 {
 		least = max(n, 100_000)
 	}
 	return core.IdleCompaction{Share: 90, Least: least, Life: core.CacheLong}
@@ -197,10 +197,10 @@ func claudeCodeIdle(of *Installation) core.IdleCompaction {
 // claudeCodeOff: without automatic compaction Claude Code refuses a prompt that
 // leaves no room for an answer and 3,000 tokens, so that the person compacts.
 // The first version left that to the provider.
-func claudeCodeOff(of *Installation, rule core.Rule) core.Rule {
+func claudeCodeOff(in *Installation, rule core.Rule) core.Rule {
 	rule.Name, rule.Since = "claude-code with automatic compaction off", "2025-12-27"
 	rule.Hard = true
-	if !of.version().AtLeast("2.1") {
+	if !in.version().AtLeast("2.1") {
 		return rule
 	}
 	rule.Formula = func(l core.Limits) int64 {
@@ -222,33 +222,33 @@ const claudeCodeUnits = "2.1.329"
 
 // claudeCodeOwnWindow is the window within which the user wants Claude Code to
 // compact; 0 without one.
-func claudeCodeOwnWindow(of *Installation) int64 {
-	if !of.version().AtLeast("2.1.112") {
+func claudeCodeOwnWindow(in *Installation) int64 {
+	if !in.version().AtLeast("2.1.112") {
 		return 0
 	}
 	const least, variable = 100_000, "CLAUDE_CODE_AUTO_COMPACT_WINDOW"
-	for _, name := range []string{variable, "modelSettings." + of.Model + ".autoCompactWindow", "autoCompactWindow"} {
-		value := of.setting(name)
+	for _, name := range []string{variable, "modelSettings." + in.Model + ".autoCompactWindow", "autoCompactWindow"} {
+		value := in.setting(name)
 		n := tokens(value)
-		if name == variable && of.Version != "" && !of.version().AtLeast(claudeCodeUnits) {
-			n = of.whole(name)
+		if name == variable && in.Version != "" && !in.version().AtLeast(claudeCodeUnits) {
+			n = in.whole(name)
 		}
 		if n <= 0 {
 			if value != "" && value != "auto" {
-				of.note(name, phrase.SettingIgnored.Text())
+				in.note(name, phrase.SettingIgnored.Text())
 			}
 			continue
 		}
 		used := min(max(n, least), 1_000_000)
 		switch digits := leading(value); {
 		case n < least && n != tokens(value):
-			of.note(name, phrase.SettingReadRaised.Text(phrase.Count(n), phrase.Count(used)))
+			in.note(name, phrase.SettingReadRaised.Text(phrase.Count(n), phrase.Count(used)))
 		case n < least:
-			of.note(name, phrase.SettingRaised.Text(phrase.Count(used)))
+			in.note(name, phrase.SettingRaised.Text(phrase.Count(used)))
 		case n > used:
-			of.note(name, phrase.SettingLowered.Text(phrase.Count(used)))
-		case name == variable && of.Version == "" && digits != n:
-			of.note(name, phrase.SettingOlder.Text(phrase.Count(digits), phrase.Name(claudeCodeUnits)))
+			in.note(name, phrase.SettingLowered.Text(phrase.Count(used)))
+		case name == variable && in.Version == "" && digits != n:
+			in.note(name, phrase.SettingOlder.Text(phrase.Count(digits), phrase.Name(claudeCodeUnits)))
 		}
 		return used
 	}
@@ -258,18 +258,18 @@ func claudeCodeOwnWindow(of *Installation) int64 {
 // claudeCodeServedWindow is the window within which Claude Code compacts because the provider serves it; 0 without one.
 // That of the model takes precedence over the window of an experiment, and both over the model's default. The order and
 // the bounds were read from the shipped program, version 2.1.330 (2026-11-23).
-func claudeCodeServedWindow(of *Installation) int64 {
-	if of.Model == "" || !of.version().AtLeast("2.1.183") {
+func claudeCodeServedWindow(in *Installation) int64 {
+	if in.Model == "" || !in.version().AtLeast("2.1.183") {
 		return 0
 	}
-	model := claudeCodeCanonical(of.Model)
+	model := claudeCodeCanonical(in.Model)
 	for _, name := range []string{"clientDataCacheSlots." + model, "autoCompactWindowsCache." + model} {
-		if n := of.served(name, 100_000, core.MaxTokens); n > 0 {
+		if n := in.served(name, 100_000, core.MaxTokens); n > 0 {
 			return n
 		}
 	}
 	if model == "claude-opus-5-5" {
-		return of.served("cachedGrowthBookFeatures.tengu_jaunty_breeze", 300_000, 999_999)
+		return in.served("cachedGrowthBookFeatures.tengu_jaunty_breeze", 300_000, 999_999)
 	}
 	return 0
 }

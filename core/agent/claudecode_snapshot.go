@@ -22,12 +22,12 @@ const snapshotBoundary = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__"
 // anything changes.
 func (c *claudeCode) snapshot(a json.Value) {
 	var fixed, rest []byte
-	behind := false
+	after := false
 	for e := a.Get("systemPrompt").Elements(); e.Next(); {
 		switch {
 		case e.Value.Is(snapshotBoundary):
-			behind = true
-		case behind:
+			after = true
+		case after:
 			rest = append(e.Value.AppendText(rest), '\n')
 		default:
 			fixed = append(e.Value.AppendText(fixed), '\n')

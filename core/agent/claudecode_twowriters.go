@@ -25,7 +25,7 @@ func (c *claudeCode) elsewhere(r, kind json.Value, emit func(core.Event)) bool {
 	if parent == 0 {
 		parent = reader.Identity(r.Get("logicalParentUuid")) // a compaction begins a new chain
 	}
-	if parent == 0 && !c.ofAnotherTeam(r, kind) {
+	if parent == 0 && !c.fromOtherTeam(r, kind) {
 		return c.before(r)
 	}
 	for _, id := range c.writers {
@@ -64,9 +64,9 @@ func (c *claudeCode) before(r json.Value) bool {
 	return ok && ms < c.chain.Since && !c.chain.Has(r.Get("parentUuid"))
 }
 
-// ofAnotherTeam is true for a root of a chain that another agent of a team
+// fromOtherTeam is true for a root of a chain that another agent of a team
 // wrote, after this one has answered.
-func (c *claudeCode) ofAnotherTeam(r, kind json.Value) bool {
+func (c *claudeCode) fromOtherTeam(r, kind json.Value) bool {
 	_, answered := c.chain.Links[c.chain.Answer]
 	return answered && kind.Is("user") && !r.Get("isCompactSummary").Bool() && teamOf(r) != c.team
 }

@@ -408,13 +408,13 @@ func (c *clineTask) answer(r json.Value) {
 
 func (c *clineTask) blocks(kind core.Kind, content json.Value) {
 	if content.Kind() == json.String {
-		c.words(kind, content)
+		c.addText(kind, content)
 		return
 	}
 	for e := content.Elements(); e.Next(); {
 		switch b := e.Value; {
 		case b.Get("type").Is("text"):
-			c.words(kind, b.Get("text"))
+			c.addText(kind, b.Get("text"))
 		case b.Get("type").Is("tool_use"), b.Get("type").Is("tool-call"):
 			c.call(b)
 		case b.Get("type").Is("tool_result"), b.Get("type").Is("tool-result"):
@@ -427,9 +427,9 @@ func (c *clineTask) blocks(kind core.Kind, content json.Value) {
 	}
 }
 
-// words appends a text. Results of tools come in the shape of the user's words, each below a line that names the
+// addText appends a text. Results of tools come in the shape of the user's words, each below a line that names the
 // tool.
-func (c *clineTask) words(kind core.Kind, text json.Value) {
+func (c *clineTask) addText(kind core.Kind, text json.Value) {
 	if text.TextLen() == 0 {
 		return
 	}

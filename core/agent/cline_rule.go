@@ -9,8 +9,8 @@ import (
 
 // clineRule: the classic extension keeps a distance that grows with the
 // window; the newer one compacts at 0.9 of the largest prompt.
-func clineRule(of *Installation) core.Rule {
-	if of.version().AtLeast("4") {
+func clineRule(in *Installation) core.Rule {
+	if in.version().AtLeast("4") {
 		return core.Rule{
 			Name: "cline 4+", Since: "2026-08-22", Source: "cline sdk, context compaction: 0.9 of the maximum input, target 0.7 of that",
 			Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Cline")),
@@ -27,7 +27,7 @@ func clineRule(of *Installation) core.Rule {
 			},
 		}
 	}
-	threshold := hundredth(of.setting("autoCondenseThreshold"))
+	threshold := hundredth(in.setting("autoCondenseThreshold"))
 	return core.Rule{
 		Name: "cline classic", Since: "2026-06-24", Source: "cline src/core/context/context-management, getContextWindowInfo",
 		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Cline")),

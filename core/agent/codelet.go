@@ -24,8 +24,8 @@ chatgpt- 80 -
 // codeletRule: codelet compacts when the room that the answer needs is used,
 // and also above 80 % of the window for models of Google and OpenAI. Compaction
 // leaves 50,000 less than the window.
-func codeletRule(of *Installation) core.Rule {
-	family, percent := table(codeletFamilies, strings.ToLower(bare(of.Model)))
+func codeletRule(in *Installation) core.Rule {
+	family, percent := table(codeletFamilies, strings.ToLower(bare(in.Model)))
 	return core.Rule{
 		Name: "codelet", Since: "2026-04-17", Target: 50_000,
 		Source: "fspec 0.10.1 (2026-08-23) rust/cli/src/compaction_threshold.rs: resolve_compaction_threshold",
@@ -51,8 +51,8 @@ func codeletRule(of *Installation) core.Rule {
 
 // codeletWindow: of Claude's windows codelet uses no more than 200,000 tokens
 // and of its output 8,192, whatever the model could do.
-func codeletWindow(of *Installation) (core.Limits, bool) {
-	if !strings.HasPrefix(strings.ToLower(bare(of.Model)), "claude") {
+func codeletWindow(in *Installation) (core.Limits, bool) {
+	if !strings.HasPrefix(strings.ToLower(bare(in.Model)), "claude") {
 		return core.NoLimits, false
 	}
 	return core.Limits{Window: 200_000, Input: core.Unknown, Output: 8192}, true

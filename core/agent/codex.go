@@ -61,7 +61,7 @@ type codex struct {
 	server       bool // a tool of the provider ran in the running answer
 	aborted      bool
 	answered     bool   // a request was answered in the running turn
-	spoken       bool   // the person has said something since the turn began
+	userSent     bool   // the user has sent a message since the turn began
 	reasoned     bool   // the running answer has nothing but reasoning so far
 	last         int64  // the time of the last answer
 	turns        []int  // where the turns since the last compaction begin
@@ -223,7 +223,7 @@ func (c *codex) turnBegins() {
 	}
 	if !c.aborted || c.abortEnds() {
 		c.StartTurn()
-		c.answered, c.spoken = false, false
+		c.answered, c.userSent = false, false
 		if len(c.turns) >= maxTurns {
 			c.turns = append(c.turns[:0], c.turns[maxTurns/2:]...)
 		}
@@ -385,7 +385,7 @@ func (c *codex) message(p json.Value) {
 		c.ownContext(&item)
 	}
 	if item.Kind == core.User && !c.aborted && !bytes.HasPrefix(item.Text, []byte("<turn_aborted>")) {
-		c.personSpoke()
+		c.userMessage()
 	}
 	if len(item.Text) > 0 {
 		c.Add(item)
@@ -414,10 +414,10 @@ func (c *codex) fromAgent(p json.Value) {
 	}
 }
 
-// personSpoke emits that the person has spoken while the agent was working. The
-// reasoning of the turn so far is not sent again then, as at the end of a turn.
-func (c *codex) personSpoke() {
-	c.spoken = true
+// userMessage reports a user message sent while the agent was working. The turn's reasoning so far is then no longer
+// sent, as at the end of a turn.
+func (c *codex) userMessage() {
+	c.userSent = true
 	if c.answered {
 		// The alpha versions of mid 2026 keep the reasoning. Which others do is known
 		// only from the session itself.
@@ -579,7 +579,7 @@ func (c *codex) Walk(to *codec.Codec) {
 	c.WalkTranscript(to)
 	codec.Within(to, "answer", &c.answer, -1, core.MaxItems)
 	to.Ints("total", &c.total)
-	to.Bools("first server aborted answered spoken reasoned", &c.first, &c.server, &c.aborted, &c.answered, &c.spoken, &c.reasoned)
+	to.Bools("first server aborted answered userSent reasoned", &c.first, &c.server, &c.aborted, &c.answered, &c.userSent, &c.reasoned)
 	codec.List(to, "early", &c.early, maxBase, func(char *byte, to *codec.Codec) { codec.Within(to, "char", char, 0, 255) })
 	to.Bools("toolsSet compacting", &c.toolsSet, &c.compacting)
 	to.Hash("baseHash", &c.baseHash)

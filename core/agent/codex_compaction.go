@@ -28,7 +28,7 @@ type leftByCodex struct {
 // is encrypted, or not in the file at all.
 func (c *codex) compacted(p json.Value) {
 	history := p.Get("replacement_history")
-	event := core.Compacted{Auto: c.answered || c.spoken, Recorded: true, Tokens: core.Unknown, Before: core.Unknown}
+	event := core.Compacted{Auto: c.answered || c.userSent, Recorded: true, Tokens: core.Unknown, Before: core.Unknown}
 	message := p.Get("message")
 	written := reader.HasText(message) // a provider other than OpenAI has written the summary as a text
 	legible := written && history.Len() == 0

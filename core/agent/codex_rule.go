@@ -23,8 +23,8 @@ gpt-5 272000 -
 codex-auto-review 272000 -
 `
 
-func codexWindow(of *Installation) (core.Limits, bool) {
-	l, ok := table(codexWindows, bare(of.Model))
+func codexWindow(in *Installation) (core.Limits, bool) {
+	l, ok := table(codexWindows, bare(in.Model))
 	if ok {
 		l.Window = l.Window * 95 / 100
 	}
@@ -33,8 +33,8 @@ func codexWindow(of *Installation) (core.Limits, bool) {
 
 // codexRule: Codex compacts at 90 % of the full window, of which it shows only
 // 95 %. A lower limit of the user counts.
-func codexRule(of *Installation) core.Rule {
-	own := of.sized("model_auto_compact_token_limit")
+func codexRule(in *Installation) core.Rule {
+	own := in.sized("model_auto_compact_token_limit")
 	rule := core.Rule{
 		Name: "codex", Since: "2026-06-26", Source: "codex-rs protocol/src/openai_models.rs and core/src/session/context_window.rs",
 		SummaryLow: 900, SummaryHigh: 4_500,

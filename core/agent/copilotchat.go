@@ -18,15 +18,15 @@ var copilotEntry = Entry{
 // copilotRule: the conversation is summarised when the rendered messages take
 // more than 85 % of what the tools leave of the largest prompt. The line is that
 // without tools; each token of them moves it up by 0.15.
-func copilotRule(of *Installation) core.Rule {
+func copilotRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "copilot chat, tools left out", Since: "2026-03-29", Source: "vscode-copilot-chat src/extension/intents/node/agentIntent.ts",
 		Percent: 8500, Prints: printsReserved, PrintsAs: phrase.AgentShows.Text(phrase.Name("VS Code's chat")),
 	}
-	if of.off("github.copilot.chat.summarizeAgentConversationHistory.enabled") {
+	if in.off("github.copilot.chat.summarizeAgentConversationHistory.enabled") {
 		return core.Rule{Name: "copilot chat with summaries off", Since: rule.Since, Source: rule.Source, Hard: true}
 	}
-	if most := tokens(of.setting("github.copilot.chat.summarizeAgentConversationHistoryThreshold")); most > 0 {
+	if most := tokens(in.setting("github.copilot.chat.summarizeAgentConversationHistoryThreshold")); most > 0 {
 		rule.Line = most * 85 / 100
 		rule.Name += ", with summarizeAgentConversationHistoryThreshold"
 	}

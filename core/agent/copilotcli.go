@@ -255,12 +255,12 @@ func (c *copilotCLI) answer(data json.Value) {
 		length += int64(len(e.Value.Raw()))
 	}
 	sized := !measured && (left != core.Unknown || !c.measures()) // else the usage that follows tells
-	share := func(of int) int64 {
+	share := func(whole int) int64 {
 		if measured || left <= 0 || length <= 0 {
 			return core.Unknown
 		}
-		tokens := left * int64(of) / length
-		left, length = left-tokens, length-int64(of)
+		tokens := left * int64(whole) / length
+		left, length = left-tokens, length-int64(whole)
 		return tokens
 	}
 	if reader.HasText(reasoning) {
@@ -344,14 +344,14 @@ func (c *copilotCLI) truncated(data json.Value) {
 
 // copilotCLIRule: compaction in the background at 0.80 of the limit, and
 // before anything else at 0.95.
-func copilotCLIRule(of *Installation) core.Rule {
+func copilotCLIRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "copilot-cli", Since: "2026-06-01", Source: "read from the shipped program, version 1.0.60", Percent: 8000,
 		ToolsUnrecorded: true,
 		First:           core.FirstPrompt{Tools: core.Unrecorded{Usual: 4_500, Most: 9_000}, SystemRecorded: true, Hidden: true},
 		Prints:          printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Copilot CLI")),
 	}
-	if share := of.fraction("COPILOT_BACKGROUND_COMPACTION_THRESHOLD", 1, 100); share > 0 {
+	if share := in.fraction("COPILOT_BACKGROUND_COMPACTION_THRESHOLD", 1, 100); share > 0 {
 		rule.Percent = share * 100
 		rule.Name += " with COPILOT_BACKGROUND_COMPACTION_THRESHOLD"
 	}

@@ -61,7 +61,7 @@ func (c *cursor) Record(r json.Value, emit func(core.Event)) {
 // callsTool reports whether an answer calls a tool.
 func callsTool(content json.Value) bool {
 	for e := content.Elements(); e.Next(); {
-		if of := e.Value.Get("type"); of.Is("tool_use") || of.Is("tool_call") || of.Is("tool-call") {
+		if kind := e.Value.Get("type"); kind.Is("tool_use") || kind.Is("tool_call") || kind.Is("tool-call") {
 			return true
 		}
 	}

@@ -9,21 +9,21 @@ var dextoEntry = Entry{ID: Dexto, Name: "Dexto", CompactCommand: "/compact", Rul
 // dextoRule: compact above a share of the window, 0.9 unless the agent's
 // configuration says otherwise; compaction.maxContextTokens makes the window
 // smaller.
-func dextoRule(of *Installation) core.Rule {
+func dextoRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "dexto", Since: "2026-01-21", Source: "dexto 1.10.4 (2026-08-18) packages/core/src/context/compaction/overflow.ts: isOverflow",
 		SummaryLow: 200, SummaryHigh: 2000,
 	}
-	if of.off("compaction.enabled") {
+	if in.off("compaction.enabled") {
 		rule.Name, rule.Hard = "dexto with compaction off", true
 		return rule
 	}
 	share := int64(90)
-	if set := of.fraction("compaction.thresholdPercent", 10, 100); set > 0 {
+	if set := in.fraction("compaction.thresholdPercent", 10, 100); set > 0 {
 		share = set
 		rule.Name += " with compaction.thresholdPercent"
 	}
-	most := tokens(of.setting("compaction.maxContextTokens"))
+	most := tokens(in.setting("compaction.maxContextTokens"))
 	rule.Formula = func(l core.Limits) int64 {
 		window := l.Window
 		if l.Input > 0 && (window <= 0 || l.Input < window) {

@@ -19,7 +19,7 @@ var droidEntry = Entry{
 
 func isDroid(r json.Value) bool {
 	switch kind := r.Get("type"); {
-	case r.Get(besideKey).Is("settings.json"):
+	case r.Get(sidecarKey).Is("settings.json"):
 		return r.Path("data", "tokenUsage").Exists()
 	case kind.Is("session_start"):
 		return r.Get("cwd").Exists()
@@ -61,7 +61,7 @@ func (d *droid) Record(r json.Value, emit func(core.Event)) {
 		d.SetAgent(Droid, r.Get("version"))
 	}
 	switch kind := r.Get("type"); {
-	case r.Get(besideKey).Is("settings.json"):
+	case r.Get(sidecarKey).Is("settings.json"):
 		d.settings(r.Get("data"))
 	case kind.Is("session_start"):
 		d.SetWorkspace(r.Get("cwd"))
@@ -92,12 +92,12 @@ func (d *droid) compacted(r json.Value) {
 	if end, known := d.ends[reader.Hash(r.Path("anchorMessage", "id"))]; known {
 		kept = max(d.Items-end, 0)
 	}
-	gone := d.Items - kept
+	removed := d.Items - kept
 	d.Compact(reader.FirstOf(r, "summaryText", "summary"), kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
 	for id, end := range d.ends {
-		d.ends[id] = max(end-gone, 0)
+		d.ends[id] = max(end-removed, 0)
 	}
-	d.reply = max(d.reply-gone, 0)
+	d.reply = max(d.reply-removed, 0)
 }
 
 var droidUsage = reader.UsageKeys{

@@ -98,7 +98,7 @@ func (d *dsh) Record(r json.Value, emit func(core.Event)) {
 		d.AddBlocks(core.ToolResults, data.Path("message", "content"))
 	case kind.Is("compaction/summary"):
 		d.used(data.Get("usage"), true, "")
-		d.summed, d.kept = true, d.keptBehind(reader.Count(data.Path("shadowedRange", "end")))
+		d.summed, d.kept = true, d.keptAfter(reader.Count(data.Path("shadowedRange", "end")))
 	case kind.Is("compaction/end"):
 		if d.summed {
 			d.compacted(json.Value{})
@@ -124,8 +124,8 @@ func (d *dsh) placed(seq int64) {
 	d.spans = append(d.spans, seqSpan{seq, d.Items})
 }
 
-// keptBehind is how many items came after an event.
-func (d *dsh) keptBehind(seq int64) int {
+// keptAfter is how many items came after an event.
+func (d *dsh) keptAfter(seq int64) int {
 	for i := len(d.spans) - 1; i >= 0; i-- {
 		if d.spans[i].seq <= seq {
 			return d.Items - d.spans[i].next
@@ -134,8 +134,8 @@ func (d *dsh) keptBehind(seq int64) int {
 	return d.Items
 }
 
-func (d *dsh) uses(of json.Value) {
-	d.SetModel(reader.Short(of.Get("model")), reader.Short(of.Get("provider")), "")
+func (d *dsh) uses(model json.Value) {
+	d.SetModel(reader.Short(model.Get("model")), reader.Short(model.Get("provider")), "")
 }
 
 // message reads a message of the person or in the person's place; the summary of a compaction is one.
@@ -148,12 +148,12 @@ func (d *dsh) message(data json.Value) {
 }
 
 func (d *dsh) compacted(summary json.Value) {
-	gone := d.Items - d.kept
+	removed := d.Items - d.kept
 	d.Compact(summary, d.kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
 	rest := d.spans[:0]
 	for _, s := range d.spans {
-		if s.next > gone {
-			rest = append(rest, seqSpan{s.seq, s.next - gone})
+		if s.next > removed {
+			rest = append(rest, seqSpan{s.seq, s.next - removed})
 		}
 	}
 	d.spans, d.summed, d.kept = rest, false, 0

@@ -34,9 +34,8 @@ func isGeminiCLI(r json.Value) bool {
 	return r.Get("id").Exists() && r.Get("timestamp").Exists() && (kind.Is("gemini") || r.Get("content").Exists() && (kind.Is("user") || kind.Is("info")))
 }
 
-// geminiCLI reads both formats: the document that is rewritten as a whole, and
-// the JSONL in which a changed message appears again and its last version
-// counts.
+// geminiCLI reads both formats: the document that is rewritten as a whole, and the JSONL in which a changed message
+// appears again and its last version counts.
 type geminiCLI struct {
 	reader.Transcript
 	messages []geminiMessage
@@ -187,7 +186,7 @@ func (g *geminiCLI) replace(list json.Elements, length int) {
 		first := len(to)
 		items = items[:0]
 		g.held = &items
-		g.says(e.Value)
+		g.addContents(e.Value)
 		g.held = nil
 		for _, item := range items {
 			content := contentOf(&item)
@@ -277,7 +276,7 @@ func (g *geminiCLI) sync(list json.Value) {
 // kept appends a message that has survived a compression; its usage is older.
 func (g *geminiCLI) kept(m json.Value) {
 	first := g.Items
-	g.says(m)
+	g.addContents(m)
 	g.note(m, first)
 }
 
@@ -302,7 +301,7 @@ func (g *geminiCLI) message(m json.Value) {
 		return
 	}
 	if known := g.find(m); known >= 0 {
-		g.again(m, known)
+		g.update(m, known)
 		return
 	}
 	g.AdvanceTo(m.Get("timestamp"))
@@ -314,7 +313,7 @@ func (g *geminiCLI) message(m json.Value) {
 		g.StartTurn()
 		builtIn(&g.Transcript, false)
 	}
-	g.says(m)
+	g.addContents(m)
 	g.note(m, first)
 }
 
@@ -343,8 +342,7 @@ func (g *geminiCLI) find(m json.Value) int {
 	return i
 }
 
-// geminiID is the identity of a message: its id, or else the time at which it
-// was written.
+// geminiID is the identity of a message: its id, or else the time at which it was written.
 func geminiID(m json.Value) uint64 {
 	if id := reader.Identity(m.Get("id")); id != 0 {
 		return id
@@ -368,9 +366,9 @@ func (g *geminiCLI) placeOf(id uint64) int {
 	return index
 }
 
-// again replaces a message by its later state. Only the last message can have
+// update replaces a message by its later state. Only the last message can have
 // grown; a change before it means that the past was rewritten.
-func (g *geminiCLI) again(m json.Value, index int) {
+func (g *geminiCLI) update(m json.Value, index int) {
 	known := &g.messages[index]
 	now := hashBytes(m.Raw())
 	if now == known.content {
@@ -390,7 +388,7 @@ func (g *geminiCLI) again(m json.Value, index int) {
 	if m.Get("type").Is("gemini") {
 		g.meter(m)
 	}
-	g.says(m)
+	g.addContents(m)
 	g.note(m, first)
 }
 
@@ -424,8 +422,7 @@ func hashBytes(b []byte) uint64 {
 	return h
 }
 
-// request is the identity of a message's request; an id that an earlier message
-// has counts as none.
+// request is the identity of a message's request; an id that an earlier message has counts as none.
 func (g *geminiCLI) request(m json.Value) uint64 {
 	id := geminiID(m)
 	if g.placeOf(id) >= 0 {
@@ -453,9 +450,9 @@ func (g *geminiCLI) meter(m json.Value) {
 	builtIn(&g.Transcript, false)
 }
 
-// says appends the contents of a message: its text, its calls, and their results. Calls are parts of the content where
-// Gemini CLI has rewritten it, and their results are messages of their own then.
-func (g *geminiCLI) says(m json.Value) {
+// addContents appends the contents of a message: its text, its calls, and their results. Calls are parts of the content
+// where Gemini CLI has rewritten it, and their results are messages of their own then.
+func (g *geminiCLI) addContents(m json.Value) {
 	if m.Get("type").Is("user") {
 		g.content(core.User, m.Get("content"))
 		return
@@ -568,23 +565,22 @@ func appendGeminiPart(text []byte, part json.Value) []byte {
 	return part.Get("text").AppendText(text)
 }
 
-// geminiCLIWindow: Gemini CLI has one limit for every model, except for the
-// open ones.
-func geminiCLIWindow(of *Installation) (core.Limits, bool) {
+// geminiCLIWindow: Gemini CLI has one limit for every model, except for the open ones.
+func geminiCLIWindow(in *Installation) (core.Limits, bool) {
 	l := core.Limits{Window: 1_048_576, Input: core.Unknown, Output: core.Unknown}
-	if strings.Contains(of.Model, "gemma") {
+	if strings.Contains(in.Model, "gemma") {
 		l.Window = 256_000
 	}
 	return l, true
 }
 
-func geminiCLIRule(of *Installation) core.Rule {
+func geminiCLIRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "gemini-cli", Since: "2026-08-21", Source: "gemini-cli packages/core: DEFAULT_COMPRESSION_TOKEN_THRESHOLD 0.5, COMPRESSION_PRESERVE_THRESHOLD 0.3",
 		First:   core.FirstPrompt{Tools: core.Unrecorded{Usual: 1_000, Most: 6_000}, Memory: core.Unrecorded{Usual: 1_500, Most: 9_000}},
 		Percent: 5000, OfWindow: true, Past: phrase.CompactsAtPrompt, Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Gemini CLI")),
 	}
-	if share := of.fraction("model.compressionThreshold", 1, 100); share > 0 {
+	if share := in.fraction("model.compressionThreshold", 1, 100); share > 0 {
 		rule.Percent = share * 100
 		rule.Name += " with model.compressionThreshold"
 	}

@@ -17,13 +17,13 @@ var grokEntry = Entry{
 }
 
 // grokRule: compact at a share of the window, 85 % unless it is set.
-func grokRule(of *Installation) core.Rule {
+func grokRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "grok", Since: "2026-11-01", Source: "grok-build: auto_compact_threshold_percent 85",
 		Percent: 8500, OfWindow: true, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Grok Build")),
 	}
 	for _, name := range []string{"GROK_AUTO_COMPACT_THRESHOLD_PERCENT", "session.auto_compact_threshold_percent"} {
-		if share := of.percentage(name, 100); share > 0 {
+		if share := in.percentage(name, 100); share > 0 {
 			rule.Percent = share
 			rule.Name += " with " + name
 			break
@@ -34,7 +34,7 @@ func grokRule(of *Installation) core.Rule {
 
 func isGrok(r json.Value) bool {
 	kind := r.Get("type")
-	switch name := r.Get(besideKey); {
+	switch name := r.Get(sidecarKey); {
 	case name.Is("signals.json"), name.Is("summary.json"), name.Is("updates.jsonl"):
 		return r.Get("data").Kind() == json.Object
 	case r.Get("timestamp").Exists(), r.Get("uuid").Exists(), r.Get("message").Exists(), r.Get("ts").Exists():
@@ -54,16 +54,16 @@ func isGrok(r json.Value) bool {
 // grok reads the chat history of Grok Build, and its own meter beside it, which is what it compares with its line.
 type grok struct {
 	reader.Messages
-	turns []int64 // where each turn begins, among all items that there ever were
-	gone  int64   // how many of these stand as a summary now
-	fell  int64   // how many compactions were told
-	live  bool    // the log of updates has told how much the window holds, and signals.json is older
+	turns      []int64 // where each turn begins, among all items that there ever were
+	summarized int64   // how many of these stand as a summary now
+	fell       int64   // how many compactions were told
+	live       bool    // the log of updates has told how much the window holds, and signals.json is older
 }
 
 func (g *grok) Walk(c *codec.Codec) {
 	g.WalkMessages(c)
 	codec.List(c, "turns", &g.turns, maxGrokTurns, func(turn *int64, c *codec.Codec) { codec.Within(c, "turn", turn, 0, maxRecords) })
-	codec.Within(c, "gone", &g.gone, 0, maxRecords)
+	codec.Within(c, "summarized", &g.summarized, 0, maxRecords)
 	codec.Within(c, "fell", &g.fell, 0, maxRecords)
 	c.Bools("live", &g.live)
 }
@@ -74,19 +74,19 @@ func (g *grok) Record(r json.Value, emit func(core.Event)) {
 		g.SetAgent(Grok, json.Value{})
 	}
 	switch kind, data := r.Get("type"), r.Get("data"); {
-	case r.Get(besideKey).Is("summary.json"):
+	case r.Get(sidecarKey).Is("summary.json"):
 		g.AdvanceTo(data.Get("last_active_at"))
 		g.SetWorkspace(data.Path("info", "cwd"))
 		g.SetBranch(data.Get("head_branch"))
 		g.SetTitle(data.Get("generated_title"), core.ByAgent)
 		g.SetModel(reader.Short(data.Get("current_model_id")), "xai", "")
-	case r.Get(besideKey).Is("signals.json"):
+	case r.Get(sidecarKey).Is("signals.json"):
 		g.SetModel(reader.Short(data.Get("primaryModelId")), "xai", "")
 		g.SetWindow(reader.Count(data.Get("contextWindowTokens")), core.Unknown, core.Unknown)
 		if !g.live {
 			g.MeterOwnCount(reader.Count(data.Get("contextTokensUsed")), "Grok Build")
 		}
-	case r.Get(besideKey).Is("updates.jsonl"):
+	case r.Get(sidecarKey).Is("updates.jsonl"):
 		g.updates(data)
 	case kind.Is("system"):
 		g.HasPrefix = false
@@ -94,7 +94,7 @@ func (g *grok) Record(r json.Value, emit func(core.Event)) {
 	case kind.Is("user"):
 		if r.Get("synthetic_reason").IsNull() {
 			if len(g.turns) < maxGrokTurns {
-				g.turns = append(g.turns, g.gone+int64(g.Items))
+				g.turns = append(g.turns, g.summarized+int64(g.Items))
 			}
 			g.StartTurn()
 		}
@@ -134,10 +134,10 @@ func (g *grok) updates(data json.Value) {
 		}
 		kept := 0
 		if turn := reader.Count(e.Value.Get("turn")); turn >= 0 && turn < int64(len(g.turns)) {
-			kept = int(max(g.gone+int64(g.Items)-g.turns[turn], 0))
+			kept = int(max(g.summarized+int64(g.Items)-g.turns[turn], 0))
 		}
 		kept = min(kept, g.Items)
-		g.gone += int64(g.Items - kept)
+		g.summarized += int64(g.Items - kept)
 		g.Compact(json.Value{}, kept, core.Compacted{Auto: true, Before: reader.Count(e.Value.Get("before")), Tokens: reader.Count(e.Value.Get("after"))})
 	}
 	if total := reader.Count(data.Get("totalTokens")); total > 0 {

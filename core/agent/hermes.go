@@ -13,13 +13,13 @@ var hermesEntry = Entry{
 }
 
 // hermesRule: compress at half of the window, or at the share that is set, and not below 64,000 tokens.
-func hermesRule(of *Installation) core.Rule {
+func hermesRule(in *Installation) core.Rule {
 	rule := core.Rule{Name: "hermes", Since: "2026-11-21", Source: "hermes-agent agent/context_compressor.py"}
-	if of.off("compression.enabled") {
+	if in.off("compression.enabled") {
 		rule.Name, rule.Hard = "hermes with compression off", true
 		return rule
 	}
-	share := of.fraction("compression.threshold", 1, 100)
+	share := in.fraction("compression.threshold", 1, 100)
 	if share <= 0 {
 		share = 50
 	}

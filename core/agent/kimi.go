@@ -25,16 +25,16 @@ var kimiCLIEntry = Entry{
 }
 
 // kimiRule: compact from a share of the window on, or when a reserve is left of it, whichever comes first.
-func kimiRule(of *Installation) core.Rule {
+func kimiRule(in *Installation) core.Rule {
 	share, reserve := int64(8500), int64(50_000)
-	if set := of.fraction("loop_control.compaction_trigger_ratio", 50, 99); set > 0 {
+	if set := in.fraction("loop_control.compaction_trigger_ratio", 50, 99); set > 0 {
 		share = set * 100
 	}
-	if set := tokens(of.setting("loop_control.reserved_context_size")); set >= 0 {
+	if set := tokens(in.setting("loop_control.reserved_context_size")); set >= 0 {
 		reserve = set
 	}
 	return core.Rule{
-		Name: of.Agent, Since: "2026-08-01", Source: "kimi-code packages/agent-core-v2/src/agent/fullCompaction/strategy.ts: 0.85, or 50,000 left",
+		Name: in.Agent, Since: "2026-08-01", Source: "kimi-code packages/agent-core-v2/src/agent/fullCompaction/strategy.ts: 0.85, or 50,000 left",
 		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Kimi")),
 		First: core.FirstPrompt{Hidden: true},
 		Formula: func(l core.Limits) int64 {
@@ -55,11 +55,11 @@ func kimiRule(of *Installation) core.Rule {
 }
 
 // kimiCodeWindow is the window of the model that variables of the environment describe.
-func kimiCodeWindow(of *Installation) (core.Limits, bool) {
-	if name := of.setting("KIMI_MODEL_NAME"); name == "" || name != of.Model {
+func kimiCodeWindow(in *Installation) (core.Limits, bool) {
+	if name := in.setting("KIMI_MODEL_NAME"); name == "" || name != in.Model {
 		return core.NoLimits, false
 	}
-	window := tokens(of.setting("KIMI_MODEL_MAX_CONTEXT_SIZE"))
+	window := tokens(in.setting("KIMI_MODEL_MAX_CONTEXT_SIZE"))
 	if window <= 0 {
 		window = 262_144
 	}
@@ -156,8 +156,8 @@ func (k *kimi) Record(r json.Value, emit func(core.Event)) {
 			k.used(r.Get("usage"), kimiUsage, "")
 		}
 	case kind.Is("context.apply_compaction"):
-		gone := reader.Count(reader.FirstOf(r, "compactedCount", "count"))
-		k.compacted(reader.FirstOf(r, "contextSummary", "summary"), k.messages-gone)
+		removed := reader.Count(reader.FirstOf(r, "compactedCount", "count"))
+		k.compacted(reader.FirstOf(r, "contextSummary", "summary"), k.messages-removed)
 	case kind.Is("context.clear"):
 		k.Emit(core.Truncated{})
 		k.Items, k.starts, k.messages = 0, nil, 0
@@ -273,11 +273,11 @@ func (k *kimi) compacted(summary json.Value, messages int64) {
 	} else {
 		messages = 0
 	}
-	gone := k.Items - kept
+	removed := k.Items - kept
 	k.Compact(summary, kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
 	k.starts = append(k.starts[:0], k.starts[len(k.starts)-int(messages):]...)
 	for i := range k.starts {
-		k.starts[i] = max(k.starts[i]-gone, 0)
+		k.starts[i] = max(k.starts[i]-removed, 0)
 	}
 	k.messages, k.begun = messages+1, k.Items
 }

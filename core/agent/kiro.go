@@ -19,13 +19,13 @@ var kiroEntry = Entry{
 }
 
 func isKiro(r json.Value) bool {
-	if r.Get(besideKey).Is("session.json") {
+	if r.Get(sidecarKey).Is("session.json") {
 		return r.Path("data", "session_state").Kind() == json.Object || r.Path("data", "workspacePaths").Kind() == json.Array
 	}
-	if of := r.Path("payload", "type"); r.Get("id").Exists() && !r.Get("type").Exists() {
+	if kind := r.Path("payload", "type"); r.Get("id").Exists() && !r.Get("type").Exists() {
 		switch {
-		case of.Is("user"), of.Is("assistant"), of.Is("tool_call"), of.Is("tool_result"), of.Is("turn_start"), of.Is("turn_end"),
-			of.Is("session_start"), of.Is("session_metadata"):
+		case kind.Is("user"), kind.Is("assistant"), kind.Is("tool_call"), kind.Is("tool_result"), kind.Is("turn_start"), kind.Is("turn_end"),
+			kind.Is("session_start"), kind.Is("session_metadata"):
 			return true
 		}
 		return false
@@ -57,8 +57,8 @@ func (k *kiro) Record(r json.Value, emit func(core.Event)) {
 		k.SetAgent(Kiro, json.Value{})
 		k.Emit(core.Warned{Sentence: phrase.KiroEstimate.Text()})
 	}
-	if r.Get(besideKey).Is("session.json") {
-		k.beside(r.Get("data"))
+	if r.Get(sidecarKey).Is("session.json") {
+		k.sidecar(r.Get("data"))
 		return
 	}
 	if payload := r.Get("payload"); payload.Kind() == json.Object {
@@ -91,17 +91,17 @@ func (k *kiro) Record(r json.Value, emit func(core.Event)) {
 // called.
 func (k *kiro) pieces(kind core.Kind, content json.Value) (called bool) {
 	for e := content.Elements(); e.Next(); {
-		switch of, data := e.Value.Get("kind"), e.Value.Get("data"); {
-		case of.Is("text"):
+		switch shape, data := e.Value.Get("kind"), e.Value.Get("data"); {
+		case shape.Is("text"):
 			k.AddMessageText(kind, data)
-		case of.Is("thinking"):
+		case shape.Is("thinking"):
 			k.AddReasoning(data)
-		case of.Is("toolUse"):
+		case shape.Is("toolUse"):
 			called = true
 			k.AddCall(data)
-		case of.Is("toolResult"):
+		case shape.Is("toolResult"):
 			k.outcome(data)
-		case of.Is("image"):
+		case shape.Is("image"):
 			k.AddImage(data)
 		}
 	}
@@ -138,33 +138,33 @@ func (k *kiro) event(r, p json.Value) {
 		k.notes(share, 0)
 	}
 	content, id := reader.FirstOf(p, "content", "text"), reader.Hash(reader.FirstOf(p, "toolCallId", "callId", "id"))
-	switch of, operation := p.Get("type"), p.Get("operationType"); {
-	case of.Is("user"):
+	switch kind, operation := p.Get("type"), p.Get("operationType"); {
+	case kind.Is("user"):
 		k.StartTurn()
 		k.AddBlocks(core.User, content)
-	case of.Is("assistant") && operation.Is("Summary"):
+	case kind.Is("assistant") && operation.Is("Summary"):
 		k.Compact(content, 0, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
-	case of.Is("assistant") && operation.Is("Reasoning"):
+	case kind.Is("assistant") && operation.Is("Reasoning"):
 		k.AddReasoning(p)
-	case of.Is("assistant"):
+	case kind.Is("assistant"):
 		k.AddBlocks(core.Assistant, content)
-	case of.Is("tool_call"):
+	case kind.Is("tool_call"):
 		if k.Calls.Name(id) == "" {
 			k.AddCall(p)
 		}
-	case of.Is("tool_result"):
+	case kind.Is("tool_result"):
 		k.AddResult(p)
-	case of.Is("turn_end"):
+	case kind.Is("turn_end"):
 		k.EndTurn()
-	case of.Is("turn_start"), of.Is("session_start"), of.Is("session_metadata"), of.Is("session_pause"), of.Is("usage_summary"),
-		of.Is("steering"), of.Is("pending_interaction"), of.Is("interaction_resolved"), of.Is("internal_context"):
+	case kind.Is("turn_start"), kind.Is("session_start"), kind.Is("session_metadata"), kind.Is("session_pause"), kind.Is("usage_summary"),
+		kind.Is("steering"), kind.Is("pending_interaction"), kind.Is("interaction_resolved"), kind.Is("internal_context"):
 	default:
-		k.SkipUnknown(r, of)
+		k.SkipUnknown(r, kind)
 	}
 }
 
-// beside reads the document beside the messages.
-func (k *kiro) beside(d json.Value) {
+// sidecar reads the document beside the messages.
+func (k *kiro) sidecar(d json.Value) {
 	k.SetWorkspace(d.Get("cwd"))
 	for e := d.Get("workspacePaths").Elements(); e.Next(); {
 		k.SetWorkspace(e.Value)

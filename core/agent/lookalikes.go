@@ -56,8 +56,8 @@ func lookalike(id string) *Entry {
 
 // unversioned is the newest rule of the copied agent: the versions of the two are unrelated.
 func unversioned(rule func(*Installation) core.Rule) func(*Installation) core.Rule {
-	return func(of *Installation) core.Rule {
-		parent := *of
+	return func(in *Installation) core.Rule {
+		parent := *in
 		parent.Version = ""
 		return rule(&parent)
 	}

@@ -79,7 +79,7 @@ type openCode struct {
 	twice      doubled
 	current    uint64          // the message that was read last
 	nameless   uint64          // how many messages and parts so far had neither an id nor a time
-	passed     map[uint64]bool // the parts of the exported message that is being read
+	read       map[uint64]bool // the parts of the exported message that is being read
 	compacted2 int64           // seq of the newest compaction, version 2 only
 	// order has the first item of each message, and forgotten is how many messages came before them.
 	order     []int32
@@ -132,7 +132,7 @@ func (o *openCode) Record(r json.Value, emit func(core.Event)) {
 		}
 		key := reader.Identity(r.Get("id"))
 		if key == 0 {
-			key = o.anew()
+			key = o.newKey()
 		}
 		o.part(key, from, rowData(r))
 	case table.Is("session_v2"):
@@ -212,7 +212,7 @@ func (o *openCode) exported(r json.Value) {
 		place++
 		o.part(o.partOf(key, e.Value.Get("id"), place), key, e.Value)
 	}
-	o.passed = nil
+	o.read = nil
 	o.twice.release(o.Emit)
 	o.finish(info)
 }
@@ -225,14 +225,14 @@ func (o *openCode) keyOf(id, m json.Value) uint64 {
 	created, _ := reader.ParseTime(m.Path("time", "created"))
 	user := m.Get("role").Is("user")
 	if key != 0 {
-		known, again := o.messages[key]
-		if !again || known.created == created && known.user == user || known.created == 0 || created == 0 {
+		known, seen := o.messages[key]
+		if !seen || known.created == created && known.user == user || known.created == 0 || created == 0 {
 			return key
 		}
 		o.WarnOfSharedID()
 	}
 	if created == 0 {
-		return o.anew()
+		return o.newKey()
 	}
 	if user {
 		return reader.Mix(uint64(created), 1)
@@ -246,11 +246,11 @@ func (o *openCode) keyOf(id, m json.Value) uint64 {
 func (o *openCode) partOf(message uint64, id json.Value, place uint64) uint64 {
 	if own := reader.Identity(id); own != 0 {
 		key := reader.Mix(message, own)
-		if !o.passed[key] {
-			if o.passed == nil {
-				o.passed = make(map[uint64]bool)
+		if !o.read[key] {
+			if o.read == nil {
+				o.read = make(map[uint64]bool)
 			}
-			o.passed[key] = true
+			o.read[key] = true
 			return key
 		}
 		o.WarnOfSharedID()
@@ -258,8 +258,8 @@ func (o *openCode) partOf(message uint64, id json.Value, place uint64) uint64 {
 	return reader.Mix(message, place)
 }
 
-// anew returns a key that nothing else has.
-func (o *openCode) anew() uint64 {
+// newKey returns a key that nothing else has.
+func (o *openCode) newKey() uint64 {
 	o.nameless++
 	return reader.Mix(o.nameless, 3)
 }
@@ -278,11 +278,11 @@ func requestID(key uint64, id json.Value) string {
 // message reads a message without its parts: who speaks, and the usage of the request.
 func (o *openCode) message(key uint64, id, m json.Value) {
 	o.current = key
-	known, again := o.messages[key]
+	known, seen := o.messages[key]
 	if key == o.summed {
 		return // the conversation begins with this summary already
 	}
-	if o.summing != 0 && key != o.summing && !again {
+	if o.summing != 0 && key != o.summing && !seen {
 		o.compacted()
 	}
 	created := m.Path("time", "created")
@@ -291,7 +291,7 @@ func (o *openCode) message(key uint64, id, m json.Value) {
 	}
 	switch role := m.Get("role"); {
 	case role.Is("user"):
-		if !again {
+		if !seen {
 			o.AdvanceTo(created)
 			o.clear(created)
 			o.StartTurn()
@@ -307,7 +307,7 @@ func (o *openCode) message(key uint64, id, m json.Value) {
 			builtIn(&o.Transcript, false)
 		}
 	case role.Is("assistant"):
-		if !again {
+		if !seen {
 			o.AdvanceTo(created)
 			o.numbered()
 			known.first = int32(o.Items)
@@ -378,8 +378,8 @@ func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 
 // modelOf returns the model of an answer, and its provider.
 func modelOf(m json.Value) (model, provider string) {
-	if of := m.Get("model"); of.Kind() == json.Object {
-		return reader.Short(of.Get("id")), reader.Short(of.Get("providerID"))
+	if object := m.Get("model"); object.Kind() == json.Object {
+		return reader.Short(object.Get("id")), reader.Short(object.Get("providerID"))
 	}
 	return reader.Short(m.Get("modelID")), reader.Short(m.Get("providerID"))
 }
@@ -425,13 +425,13 @@ func (o *openCode) compacted() {
 			delete(o.messages, key)
 		}
 	}
-	gone := 0
-	for gone < len(o.order) && (o.messages == nil || o.order[gone] < from) {
-		gone++
+	removed := 0
+	for removed < len(o.order) && (o.messages == nil || o.order[removed] < from) {
+		removed++
 	}
 	o.summed, o.summing, o.tail = o.summing, 0, 0
 	o.Emit(core.Compacted{Auto: !o.manual, Recorded: true, Kept: o.Items - int(from), Tokens: core.Unknown, Before: core.Unknown})
-	o.drop(int(from), gone)
+	o.drop(int(from), removed)
 }
 
 // part reads one part of a message, again when it has changed.
@@ -450,11 +450,11 @@ func (o *openCode) part(key, message uint64, p json.Value) {
 	}
 	o.shown(message, kind)
 	now := hashBytes(p.Raw())
-	known, again := o.parts[key]
-	if again && known.content == now {
+	known, seen := o.parts[key]
+	if seen && known.content == now {
 		return
 	}
-	if !again {
+	if !seen {
 		known = openPart{index: -1, result: -1}
 	}
 	known.content = now
@@ -478,7 +478,7 @@ func (o *openCode) part(key, message uint64, p json.Value) {
 		} else if kind.Is("reasoning") {
 			as = core.Reasoning
 		}
-		o.says(message, p, as, &known)
+		o.addText(message, p, as, &known)
 	}
 	if o.summing != 0 && message == o.summing && kind.Is("text") && from.done && o.byRow {
 		o.compacted()
@@ -502,7 +502,7 @@ func (o *openCode) put(item core.Item, index *int32, reason core.Text) {
 	o.Emit(core.Replaced{Index: int(*index), Item: item, Reason: reason})
 }
 
-func (o *openCode) says(message uint64, p json.Value, kind core.Kind, known *openPart) {
+func (o *openCode) addText(message uint64, p json.Value, kind core.Kind, known *openPart) {
 	if kind == core.Reasoning && known.index < 0 {
 		// Each summary of a block of reasoning is a part of its own, and only the first becomes an item.
 		block := reader.Hash(stateOf(p).Get("itemId"))
@@ -527,8 +527,8 @@ func (o *openCode) says(message uint64, p json.Value, kind core.Kind, known *ope
 
 // stateOf returns the provider's own data of a part, which is sent again with it.
 func stateOf(p json.Value) json.Value {
-	if of := p.Path("metadata", "openai"); of.Exists() {
-		return of
+	if state := p.Path("metadata", "openai"); state.Exists() {
+		return state
 	}
 	return reader.FirstOf(p, "native", "state") // version 2 and its older name
 }
@@ -632,25 +632,25 @@ var openCodeFirst = core.FirstPrompt{Tools: core.Unrecorded{Usual: 1_000, Most: 
 // openCodeRule is the rule of OpenCode: it keeps room for the answer, or a reserve
 // below the largest prompt where that is known. Before 1.1 it did not count the
 // input that was written to the cache, and no threshold can show that.
-func openCodeRule(of *Installation) core.Rule {
+func openCodeRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "opencode 1.1+", Since: "2026-01-01", Source: "read from the shipped program, version 1.18.33: overflow in session/compaction",
 		Spread: core.Spread{User: 300}, First: openCodeFirst,
 		Growth: 1_897, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("OpenCode")),
 	}
-	if of.off("compaction.auto") || of.on("OPENCODE_DISABLE_AUTOCOMPACT") {
+	if in.off("compaction.auto") || in.on("OPENCODE_DISABLE_AUTOCOMPACT") {
 		rule.Name = "opencode with automatic compaction off"
 		rule.Hard = true
 		return rule
 	}
-	if v := of.version(); v != 0 && v.AtLeast("2") {
-		return openCode2Rule(of, rule)
+	if v := in.version(); v != 0 && v.AtLeast("2") {
+		return openCode2Rule(in, rule)
 	}
 	cap := int64(core.DefaultOutputCap)
-	if n := tokens(of.setting("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX")); n > 0 {
+	if n := tokens(in.setting("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX")); n > 0 {
 		cap = n
 	}
-	if v := of.version(); v != 0 && !v.AtLeast("1.1") {
+	if v := in.version(); v != 0 && !v.AtLeast("1.1") {
 		rule.Name, rule.Since = "opencode 1.0", "2025-11-01"
 		rule.Source = "read from the shipped program, version 1.0.0"
 		rule.Formula = func(l core.Limits) int64 {
@@ -661,7 +661,7 @@ func openCodeRule(of *Installation) core.Rule {
 		}
 		return rule
 	}
-	reserved := tokens(of.setting("compaction.reserved"))
+	reserved := tokens(in.setting("compaction.reserved"))
 	rule.Formula = func(l core.Limits) int64 { return openCodeUsable(l, cap, reserved) }
 	return rule
 }
@@ -690,8 +690,8 @@ func room(output, cap int64) int64 {
 }
 
 // kiloRule is OpenCode's rule with a fixed reserve, and with the percentage that the person may have set.
-func kiloRule(of *Installation) core.Rule {
-	percent := of.percentage("compaction.threshold_percent", 0)
+func kiloRule(in *Installation) core.Rule {
+	percent := in.percentage("compaction.threshold_percent", 0)
 	return core.Rule{
 		Name: "kilo 7", Since: "2026-11-01", Source: "read from the shipped program, version 7.7.9",
 		First:  openCodeFirst,
@@ -719,9 +719,9 @@ func (o *openCode) Walk(c *codec.Codec) {
 	codec.Within(c, "forgotten", &o.forgotten, 0, core.MaxItems)
 	codec.List(c, "order", &o.order, maxMessages, func(first *int32, c *codec.Codec) { codec.Within(c, "first", first, 0, core.MaxItems) })
 	o.twice.Walk(c.Part("twice"))
-	codec.List(c, "cleared", &o.cleared, maxMessages, func(of *clearing, c *codec.Codec) {
-		codec.Within(c, "index", &of.index, 0, core.MaxItems)
-		codec.Within(c, "cleared", &of.cleared, 0, reader.Latest)
+	codec.List(c, "cleared", &o.cleared, maxMessages, func(each *clearing, c *codec.Codec) {
+		codec.Within(c, "index", &each.index, 0, core.MaxItems)
+		codec.Within(c, "cleared", &each.cleared, 0, reader.Latest)
 	})
 	codec.Map(c, "messages", &o.messages, maxMessages, func(m *openMessage, c *codec.Codec) {
 		codec.Within(c, "first", &m.first, 0, core.MaxItems)

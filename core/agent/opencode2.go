@@ -47,18 +47,18 @@ func (o *openCode) message2(row json.Value) {
 	}
 	key := reader.Identity(row.Get("id"))
 	if key == 0 {
-		key = o.anew()
+		key = o.newKey()
 	}
 	m, kind := rowData(row), row.Get("type")
-	known, again := o.messages[key]
-	if !again {
+	known, seen := o.messages[key]
+	if !seen {
 		o.AdvanceTo(m.Path("time", "created"))
 		known.first = int32(o.Items)
 		known.created, _ = reader.ParseTime(m.Path("time", "created"))
 	}
 	switch {
 	case kind.Is("user"):
-		if again {
+		if seen {
 			return
 		}
 		known.user = true
@@ -66,7 +66,7 @@ func (o *openCode) message2(row json.Value) {
 		o.numbered()
 		o.user2(m)
 	case kind.Is("assistant"):
-		if !again {
+		if !seen {
 			o.numbered()
 		}
 		o.answer2(key, row, m, &known)
@@ -78,7 +78,7 @@ func (o *openCode) message2(row json.Value) {
 		}
 	case kind.Is("shell"):
 		o.shell2(key, m)
-	case again:
+	case seen:
 		return
 	case kind.Is("synthetic"):
 		o.AddText(core.User, m.Get("text"))
@@ -146,7 +146,7 @@ func (o *openCode) answer2(key uint64, row, m json.Value, known *openMessage) {
 		}
 		o.part(o.partOf(key, p.Get("id"), place), key, p)
 	}
-	o.passed = nil
+	o.read = nil
 	*known = o.messages[key]
 }
 
@@ -170,9 +170,9 @@ func resultText2(text []byte, state json.Value) []byte {
 // shell2 reads a command of the user, and its output after it has ended.
 func (o *openCode) shell2(key uint64, m json.Value) {
 	place := reader.Mix(key, 1)
-	known, again := o.parts[place]
-	if now := hashBytes(m.Raw()); !again || known.content != now {
-		if !again {
+	known, seen := o.parts[place]
+	if now := hashBytes(m.Raw()); !seen || known.content != now {
+		if !seen {
 			known = openPart{index: -1, result: -1}
 		}
 		known.content = now
@@ -212,12 +212,12 @@ const checkpointFrame = 54
 // openCode2Rule returns the rule of version 2. Before each request it compares its own estimate: the last prompt and
 // response, plus a quarter of the characters that were added. The threshold is a buffer below the maximum input, and
 // the larger of buffer and output below the window.
-func openCode2Rule(of *Installation, rule core.Rule) core.Rule {
+func openCode2Rule(in *Installation, rule core.Rule) core.Rule {
 	rule.Name, rule.Since = "opencode 2", "2026-09-01"
 	rule.Source = "opencode packages/core/src/session/compaction.ts: required, estimateTokens; not run here"
-	buffer := tokens(of.setting("compaction.buffer"))
+	buffer := tokens(in.setting("compaction.buffer"))
 	if buffer < 0 {
-		buffer = tokens(of.setting("compaction.reserved")) // its name in settings of versions up to 1
+		buffer = tokens(in.setting("compaction.reserved")) // its name in settings of versions up to 1
 	}
 	if buffer < 0 {
 		buffer = 20_000
@@ -227,8 +227,8 @@ func openCode2Rule(of *Installation, rule core.Rule) core.Rule {
 		if l.Window > 0 {
 			line = max(l.Window-max(room(l.Output, core.DefaultOutputCap), buffer), 0)
 		}
-		if of := max(l.Input-buffer, 0); l.Input > 0 && (line < 0 || of < line) {
-			line = of
+		if below := max(l.Input-buffer, 0); l.Input > 0 && (line < 0 || below < line) {
+			line = below
 		}
 		return line
 	}

@@ -17,8 +17,8 @@ import (
 type doubled struct {
 	asked bool // the next answer is the first one to the person
 
-	held  core.Metered // held back until the first part of the answer shows whether it reasoned
-	holds uint64       // the message to which it belongs; 0 for none
+	held    core.Metered // held back until the first part of the answer shows whether it reasoned
+	heldFor uint64       // the message to which it belongs; 0 for none
 
 	full, halved int64 // the last corrected prompt, before and after the correction
 	right, wrong int
@@ -33,9 +33,9 @@ func (d *doubled) meter(id uint64, m core.Metered, answer *openMessage, emit fun
 		m.Volatile = d.wrong > d.right
 		emit(m)
 	case answer.begun:
-		d.pass(m, answer.reasoned, emit)
+		d.correct(m, answer.reasoned, emit)
 	default:
-		d.held, d.holds = m, id
+		d.held, d.heldFor = m, id
 	}
 }
 
@@ -55,7 +55,7 @@ func (d *doubled) audit(m *core.Metered) {
 	d.full, d.halved = 0, 0
 }
 
-func (d *doubled) pass(m core.Metered, reasoned bool, emit func(core.Event)) {
+func (d *doubled) correct(m core.Metered, reasoned bool, emit func(core.Event)) {
 	m.Volatile = false
 	if uncached := m.In - m.CacheRead; reasoned && uncached%2 == 1 {
 		d.full = m.In
@@ -68,9 +68,9 @@ func (d *doubled) pass(m core.Metered, reasoned bool, emit func(core.Event)) {
 
 // release emits what was held back, as it was reported.
 func (d *doubled) release(emit func(core.Event)) {
-	if d.holds != 0 {
-		d.holds = 0
-		d.pass(d.held, false, emit)
+	if d.heldFor != 0 {
+		d.heldFor = 0
+		d.correct(d.held, false, emit)
 	}
 }
 
@@ -82,16 +82,16 @@ func (o *openCode) shown(message uint64, kind json.Value) {
 	}
 	known.begun, known.reasoned = true, kind.Is("reasoning")
 	o.messages[message] = known
-	if o.twice.holds == message {
-		o.twice.holds = 0
-		o.twice.pass(o.twice.held, known.reasoned, o.Emit)
+	if o.twice.heldFor == message {
+		o.twice.heldFor = 0
+		o.twice.correct(o.twice.held, known.reasoned, o.Emit)
 	}
 }
 
 func (d *doubled) Walk(c *codec.Codec) {
 	c.Bools("asked", &d.asked)
-	c.Hash("holds", &d.holds)
-	if c.When(d.holds != 0) {
+	c.Hash("heldFor", &d.heldFor)
+	if c.When(d.heldFor != 0) {
 		walkMetered(c.Part("held"), &d.held)
 	}
 	c.Ints("full halved", &d.full, &d.halved)

@@ -8,11 +8,11 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 // of its provider, which may allow less than the model's maker: "models." with
 // both is the window, the largest prompt and the largest answer, "-" where the
 // list says nothing.
-func openCodeWindow(of *Installation) (core.Limits, bool) {
-	if of.Provider == "" {
+func openCodeWindow(in *Installation) (core.Limits, bool) {
+	if in.Provider == "" {
 		return core.NoLimits, false
 	}
-	window, rest := field(of.setting("models." + of.Provider + "/" + of.Model))
+	window, rest := field(in.setting("models." + in.Provider + "/" + in.Model))
 	input, rest := field(rest)
 	output, _ := field(rest)
 	l := core.Limits{Window: tokens(window), Input: tokens(input), Output: tokens(output)}

@@ -26,16 +26,16 @@ var openClawEntry = Entry{
 }
 
 // piRule: compact when less than a reserve of 16,384 is left of the window.
-func piRule(of *Installation) core.Rule {
+func piRule(in *Installation) core.Rule {
 	rule := core.Rule{
-		Name: of.Agent, Since: "2026-10-01", Source: "pi packages/coding-agent/src/core/compaction: reserveTokens 16384, keepRecentTokens 20000",
+		Name: in.Agent, Since: "2026-10-01", Source: "pi packages/coding-agent/src/core/compaction: reserveTokens 16384, keepRecentTokens 20000",
 		First: core.FirstPrompt{Tools: core.Unrecorded{Usual: 2_600, Most: 12_000}, Memory: core.Unrecorded{Most: 2_000}},
 		Below: 16_384, OfWindow: true, Past: phrase.CompactsAfter, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Pi")),
 	}
-	if of.off("compaction.enabled") {
-		return core.Rule{Name: of.Agent + " with compaction off", Since: rule.Since, Source: rule.Source, Hard: true}
+	if in.off("compaction.enabled") {
+		return core.Rule{Name: in.Agent + " with compaction off", Since: rule.Since, Source: rule.Source, Hard: true}
 	}
-	if reserve := of.sized("compaction.reserveTokens"); reserve > 0 {
+	if reserve := in.sized("compaction.reserveTokens"); reserve > 0 {
 		rule.Below = reserve
 		rule.Name += " with compaction.reserveTokens"
 	}
@@ -85,7 +85,7 @@ func (p *pi) Walk(c *codec.Codec) {
 func (p *pi) Record(r json.Value, emit func(core.Event)) {
 	p.Emit = emit
 	p.lines++
-	if known, shared := p.chain.Knows(r); known {
+	if known, shared := p.chain.WasRead(r); known {
 		return
 	} else if shared {
 		p.WarnOfSharedID()

@@ -31,17 +31,17 @@ func builtIn(t *reader.Transcript, deferred bool) {
 		t.LookedUp = key
 		return
 	}
-	told := row.of + " " + row.pattern
+	tabled := row.versionName + " " + row.pattern
 	if deferred {
-		told += " deferred"
+		tabled += " deferred"
 	}
-	if told == t.Tabled {
+	if tabled == t.Tabled {
 		return
 	}
-	t.Tabled = told
+	t.Tabled = tabled
 	part := func(label core.Text, tokens int64, cached core.Cached) core.PrefixPart {
 		if row.version != reader.ParseVersion(t.Version) {
-			label = phrase.AsIn.Text(label.Arg(), phrase.Name(row.of))
+			label = phrase.AsIn.Text(label.Arg(), phrase.Name(row.versionName))
 		}
 		return core.PrefixPart{Part: core.Part{Label: label, Tokens: tokens}, Cached: cached, Reference: row.reference}
 	}
@@ -88,11 +88,11 @@ func forgetBuiltIn(t *reader.Transcript) {
 
 // A builtInRow is a line of the table.
 type builtInRow struct {
-	agent, of string
-	pattern   string // matches the models
-	version   reader.Version
-	since     int64 // when it was released, 0 where transcripts name their version
-	reference bool  // counted in o200k, and not in the model's own encoding
+	agent, versionName string
+	pattern            string // matches the models
+	version            reader.Version
+	since              int64 // when it was released, 0 where transcripts name their version
+	reference          bool  // counted in o200k, and not in the model's own encoding
 	// fixed is the part of the system prompt that is the same in all sessions, and
 	// system is the rest. tools is all tools, loaded those that are not deferred,
 	// and optional a tool that some sessions do without.
@@ -102,16 +102,16 @@ type builtInRow struct {
 // builtInOf finds the line of an agent: that of its own version, else of the nearest, of the first model whose pattern
 // fits. Without a version it is the newest that had been released the day before a session's time. Before an agent has
 // named its model, the row is that of any model, or of Claude Code's first one.
-func builtInOf(agent, of string, time int64, model string) (best builtInRow, ok bool) {
-	own := reader.ParseVersion(of)
+func builtInOf(agent, version string, time int64, model string) (best builtInRow, ok bool) {
+	own := reader.ParseVersion(version)
 	for line := range strings.SplitSeq(builtInTable, "\n") {
 		name, rest := field(line)
 		if name != agent {
 			continue
 		}
 		row := builtInRow{agent: name}
-		row.of, rest = field(rest)
-		row.version = reader.ParseVersion(row.of)
+		row.versionName, rest = field(rest)
+		row.version = reader.ParseVersion(row.versionName)
 		pattern, rest := field(rest)
 		row.pattern = pattern
 		if !matches(pattern, model) && !(model == "" && agent == ClaudeCode) {

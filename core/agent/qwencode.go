@@ -50,7 +50,7 @@ type qwenCode struct {
 
 func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
 	q.Emit = emit
-	if known, shared := q.chain.Knows(r); known {
+	if known, shared := q.chain.WasRead(r); known {
 		return
 	} else if shared {
 		q.WarnOfSharedID()
@@ -226,11 +226,11 @@ gemini 1000000 -
 deepseek 131072 -
 `
 
-func qwenCodeWindow(of *Installation) (core.Limits, bool) {
-	if of.Model == "" {
+func qwenCodeWindow(in *Installation) (core.Limits, bool) {
+	if in.Model == "" {
 		return core.NoLimits, false
 	}
-	if l, ok := table(qwenCodeWindows, bare(of.Model)); ok {
+	if l, ok := table(qwenCodeWindows, bare(in.Model)); ok {
 		return l, true
 	}
 	return core.Limits{Window: 131_072, Input: core.Unknown, Output: core.Unknown}, true
@@ -240,23 +240,23 @@ func qwenCodeWindow(of *Installation) (core.Limits, bool) {
 // to do so; 0.15.10 does not.
 const qwenCodeAbsolute = "0.16.0"
 
-func qwenCodeRule(of *Installation) core.Rule {
+func qwenCodeRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "qwen-code", Since: "2026-11-23", Source: "read from the shipped program, version 0.24.4: DEFAULT_PCT 0.85, SUMMARY_RESERVE 20,000, AUTOCOMPACT_BUFFER 13,000",
 		First:   core.FirstPrompt{Tools: core.Unrecorded{Usual: 500, Most: 6_000}, Memory: core.Unrecorded{Usual: 1_000, Most: 9_000}},
 		Percent: 8500, OfWindow: true, Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Qwen Code")),
 	}
 	setting := "context.autoCompactThreshold"
-	if of.version().AtLeast(qwenCodeAbsolute) {
+	if in.version().AtLeast(qwenCodeAbsolute) {
 		const reserve, buffer = 20_000, 13_000
-		if w := of.Limits.Window; w <= 0 || w > reserve+buffer {
+		if w := in.Limits.Window; w <= 0 || w > reserve+buffer {
 			rule.Below = reserve + buffer
 		}
 	} else {
 		rule.Percent, rule.Since, rule.Source = 7000, "2026-05-01", "read from the shipped program, version 0.15.10: COMPRESSION_TOKEN_THRESHOLD 0.7"
 		setting = "chatCompression.contextPercentageThreshold"
 	}
-	if share := of.fraction(setting, 1, 100); share > 0 {
+	if share := in.fraction(setting, 1, 100); share > 0 {
 		rule.Percent = share * 100
 		rule.Name += " with " + setting
 	}

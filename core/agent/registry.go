@@ -110,12 +110,12 @@ func Readable() []string {
 
 // Rule is when an agent compacts; ok is false for an agent without a rule
 // here. The zero Rule has no line.
-func Rule(of Installation) (rule core.Rule, ok bool) {
-	e, ok := Find(of.Agent)
+func Rule(in Installation) (rule core.Rule, ok bool) {
+	e, ok := Find(in.Agent)
 	if !ok || e.Rule == nil {
 		return core.Rule{}, false
 	}
-	rule = e.Rule(&of)
+	rule = e.Rule(&in)
 	return rule, true
 }
 
@@ -138,9 +138,9 @@ func Caches(agent, version string, kind core.Kind) core.Cached {
 }
 
 // Window is what the agent itself believes a model's limits to be.
-func Window(of Installation) (limits core.Limits, ok bool) {
-	if e, ok := Find(of.Agent); ok && e.Window != nil {
-		return e.Window(&of)
+func Window(in Installation) (limits core.Limits, ok bool) {
+	if e, ok := Find(in.Agent); ok && e.Window != nil {
+		return e.Window(&in)
 	}
 	return core.NoLimits, false
 }
@@ -156,6 +156,6 @@ func Ruled() []string {
 	return ids
 }
 
-// besideKey is the field of a record that stands for a document beside the transcript, which hosts add whenever the
+// sidecarKey is the field of a record that stands for a document beside the transcript, which hosts add whenever the
 // document has changed. The field "data" has what it says now.
-const besideKey = "beside"
+const sidecarKey = "beside"

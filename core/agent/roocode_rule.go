@@ -11,9 +11,9 @@ import (
 
 // rooCodeRule: Roo Code condenses at a percentage of the window, 100 unless the
 // user sets less, or when less than a tenth and the room for an answer is left.
-func rooCodeRule(of *Installation) core.Rule {
-	model := of.Model
-	percent := hundredth(of.setting("autoCondenseContextPercent"))
+func rooCodeRule(in *Installation) core.Rule {
+	model := in.Model
+	percent := hundredth(in.setting("autoCondenseContextPercent"))
 	if percent < 500 || percent > 10_000 {
 		percent = 10_000
 	}
@@ -37,8 +37,8 @@ func rooCodeRule(of *Installation) core.Rule {
 
 // kiloCodeRule is the rule of Roo Code, which Kilo Code up to 5 has adopted; 7
 // is another program.
-func kiloCodeRule(of *Installation) core.Rule {
-	rule := rooCodeRule(of)
+func kiloCodeRule(in *Installation) core.Rule {
+	rule := rooCodeRule(in)
 	rule.Name, rule.PrintsAs = "kilo-code up to 5", phrase.AgentPrints.Text(phrase.Name("Kilo Code"))
 	return rule
 }

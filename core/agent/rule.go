@@ -225,7 +225,7 @@ func bare(model string) string {
 
 // AtLeast is true if a version of an agent is another one or newer, and for an
 // unknown version.
-func AtLeast(of, least string) bool { return reader.ParseVersion(of).AtLeast(least) }
+func AtLeast(version, least string) bool { return reader.ParseVersion(version).AtLeast(least) }
 
 // These functions compute what agents print of their own context, by the
 // agents' formulas. None of it enters any other number: it is shown so that two

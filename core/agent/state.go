@@ -83,10 +83,10 @@ func Children(reader Reader) []string {
 func walkMetered(c *codec.Codec, m *core.Metered) {
 	c.Texts("Note", &m.Note)
 	c.Names("Request Model.Model Model.Provider Model.Route", &m.Request, &m.Model.Model, &m.Model.Provider, &m.Model.Route)
-	of := &m.ByModality
+	modality := &m.ByModality
 	c.Ints("In Out Reasoning CacheRead CacheWrite KeptLong CacheLife Window", &m.In, &m.Out, &m.Reasoning, &m.CacheRead, &m.CacheWrite, &m.KeptLong, &m.CacheLife, &m.Window)
-	c.Ints("Text Image Audio Video Document", &of.Text, &of.Image, &of.Audio, &of.Video, &of.Document)
-	for _, n := range [...]int64{m.In, m.Out, m.Reasoning, m.CacheRead, m.CacheWrite, m.KeptLong, m.CacheLife, m.Window, of.Text, of.Image, of.Audio, of.Video, of.Document} {
+	c.Ints("Text Image Audio Video Document", &modality.Text, &modality.Image, &modality.Audio, &modality.Video, &modality.Document)
+	for _, n := range [...]int64{m.In, m.Out, m.Reasoning, m.CacheRead, m.CacheWrite, m.KeptLong, m.CacheLife, m.Window, modality.Text, modality.Image, modality.Audio, modality.Video, modality.Document} {
 		c.Refuse(n < core.Unknown || n > 16*core.MaxTokens)
 	}
 	codec.Within(c, "Through", &m.Through, 0, core.MaxItems)

@@ -90,7 +90,7 @@ func gone(path string, reader Reader) bool {
 	case *clineTask:
 		return strings.HasPrefix(path, ".held") && !r.holding
 	case *openCode:
-		return strings.HasPrefix(path, ".twice.held") && r.twice.holds == 0
+		return strings.HasPrefix(path, ".twice.held") && r.twice.heldFor == 0
 	case *geminiCLI:
 		if !strings.HasPrefix(path, ".places[") {
 			return false

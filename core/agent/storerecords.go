@@ -107,12 +107,12 @@ func (n *storeReader) item(r json.Value) {
 		return
 	}
 	key := reader.Hash(r.Get("key"))
-	place, again := n.places[key]
-	again = again && key != 0
-	if again && (place < 0 || place >= n.Items) {
+	place, known := n.places[key]
+	known = known && key != 0
+	if known && (place < 0 || place >= n.Items) {
 		return
 	}
-	if r.Get("turn").Bool() && !again {
+	if r.Get("turn").Bool() && !known {
 		n.StartTurn()
 	}
 	call, item := reader.Hash(r.Get("call")), reader.NewItem(kind)
@@ -130,7 +130,7 @@ func (n *storeReader) item(r json.Value) {
 	switch kind {
 	case core.ToolCalls:
 		item.About = reader.About(item.Name, r.Get("text"))
-		if !again {
+		if !known {
 			n.Calls.Add(call, item.Name, n.Items)
 		}
 	case core.ToolResults:
@@ -142,7 +142,7 @@ func (n *storeReader) item(r json.Value) {
 		item.Width, item.Height = reader.ImageSize(r.Get("pixels"))
 	}
 	item.Label = core.Named(item.Name)
-	if again {
+	if known {
 		n.Emit(core.Replaced{Index: place, Item: item})
 		return
 	}
@@ -182,9 +182,9 @@ func (n *storeReader) compacted(r json.Value) {
 		e.Summary = &summary
 	}
 	n.Emit(e)
-	gone := n.Items - e.Kept
+	removed := n.Items - e.Kept
 	for key, place := range n.places {
-		n.places[key] = max(place-gone, -1)
+		n.places[key] = max(place-removed, -1)
 	}
 	n.Calls.ForgetIndices()
 	if n.Items = e.Kept; e.Summary != nil {

@@ -17,12 +17,12 @@ var vibeEntry = Entry{
 }
 
 // vibeRule: compact at a number of tokens, whatever the window.
-func vibeRule(of *Installation) core.Rule {
+func vibeRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "vibe", Since: "2026-06-01", Source: "mistral-vibe vibe/core/middleware.py, config: auto_compact_threshold 200000",
 		Line: 200_000, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Mistral Vibe")),
 	}
-	if set := tokens(of.setting("auto_compact_threshold")); set > 0 {
+	if set := tokens(in.setting("auto_compact_threshold")); set > 0 {
 		rule.Line = set
 		rule.Name += " with auto_compact_threshold"
 	} else if set == 0 {
@@ -32,7 +32,7 @@ func vibeRule(of *Installation) core.Rule {
 }
 
 func isVibe(r json.Value) bool {
-	if r.Get(besideKey).Is("meta.json") {
+	if r.Get(sidecarKey).Is("meta.json") {
 		return r.Path("data", "stats").Exists()
 	}
 	return r.Get("role").Exists() && r.Get("message_id").Exists()
@@ -56,7 +56,7 @@ func (v *vibe) Record(r json.Value, emit func(core.Event)) {
 	if v.Agent == "" {
 		v.SetAgent(Vibe, json.Value{})
 	}
-	if r.Get(besideKey).Is("meta.json") {
+	if r.Get(sidecarKey).Is("meta.json") {
 		v.meta(r.Get("data"))
 		return
 	}

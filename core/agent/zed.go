@@ -14,12 +14,12 @@ var zedEntry = Entry{
 
 // zedRule: Zed compacts at nine tenths of what the answer leaves of the window. A person may set another percentage, so
 // many tokens that are used, or, as a negative number, so many that are left.
-func zedRule(of *Installation) core.Rule {
-	if of.off("agent.auto_compact.enabled") {
+func zedRule(in *Installation) core.Rule {
+	if in.off("agent.auto_compact.enabled") {
 		return core.Rule{Name: "zed with auto_compact off", Since: "2026-06-09", Source: "zed pull request 58883", Hard: true}
 	}
 	name, n, share, left := "zed", int64(90), true, false
-	if set := of.setting("agent.auto_compact.threshold"); set != "" {
+	if set := in.setting("agent.auto_compact.threshold"); set != "" {
 		name = "zed with agent.auto_compact.threshold"
 		last := len(set) - 1
 		share, left = set[last] == '%', set[0] == '-'

@@ -94,7 +94,7 @@ func (c *Core) update(v json.Value) *Error {
 	}
 	c.applyAppended(e, c.added, c.messageUsages, 0)
 	if r, ok := e.feed.reader.(agent.Counting); ok {
-		r.Beside(len(c.added))
+		r.CountAppended(len(c.added))
 	}
 	if p.Turn == "end" {
 		s.Apply(core.TurnEnded{})

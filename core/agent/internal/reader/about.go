@@ -69,22 +69,22 @@ func aboutBytes(tool string, text []byte) core.Subject {
 	return core.Subject{}
 }
 
-func aboutObject(tool string, of json.Value) core.Subject {
-	if v := first(of, skillParameters[:]); HasText(v) {
+func aboutObject(tool string, input json.Value) core.Subject {
+	if v := first(input, skillParameters[:]); HasText(v) {
 		return core.Subject{What: core.OfSkill, Name: Short(v)}
 	}
-	if tool == "skill" && HasText(of.Get("name")) {
-		return core.Subject{What: core.OfSkill, Name: Short(of.Get("name"))}
+	if tool == "skill" && HasText(input.Get("name")) {
+		return core.Subject{What: core.OfSkill, Name: Short(input.Get("name"))}
 	}
-	if v := first(of, agentParameters[:]); HasText(v) {
+	if v := first(input, agentParameters[:]); HasText(v) {
 		return core.Subject{What: core.OfAgent, Name: Short(v)}
 	}
 	for _, name := range []string{"patchText", "patch", "input"} {
-		if v := of.Get(name); HasText(v) && strings.Contains(tool, "patch") {
+		if v := input.Get(name); HasText(v) && strings.Contains(tool, "patch") {
 			return patched(v.String())
 		}
 	}
-	command, file := first(of, commandParameters[:]), first(of, fileParameters[:])
+	command, file := first(input, commandParameters[:]), first(input, fileParameters[:])
 	if command.Exists() && !(file.Exists() && isEditor(command)) {
 		if named := commanded(command); named.What != core.OfNothing {
 			return named
@@ -94,7 +94,7 @@ func aboutObject(tool string, of json.Value) core.Subject {
 		return AboutFile(file)
 	}
 	for _, name := range filesParameters {
-		if e := of.Get(name).Elements(); e.Next() {
+		if e := input.Get(name).Elements(); e.Next() {
 			v := e.Value
 			if v.Kind() == json.Object {
 				v = first(v, fileParameters[:])
@@ -102,18 +102,18 @@ func aboutObject(tool string, of json.Value) core.Subject {
 			return AboutFile(v)
 		}
 	}
-	if v := first(of, urlParameters[:]); v.Exists() {
+	if v := first(input, urlParameters[:]); v.Exists() {
 		if e := v.Elements(); e.Next() {
 			v = e.Value
 		}
 		return addressed(v)
 	}
-	if v := of.Get("pattern"); HasText(v) && strings.EqualFold(tool, "glob") {
+	if v := input.Get("pattern"); HasText(v) && strings.EqualFold(tool, "glob") {
 		return AboutFile(v) // an array of paths
 	}
-	if of.Get("pattern").Exists() && searches(tool) {
+	if input.Get("pattern").Exists() && searches(tool) {
 		// It searches the files of a pattern, else all of the folder it is in.
-		if v := first(of, searchedParameters[:]); HasText(v) {
+		if v := first(input, searchedParameters[:]); HasText(v) {
 			return AboutFile(v)
 		}
 		return core.Subject{What: core.OfFile, Name: "."}
@@ -131,9 +131,9 @@ func searches(tool string) bool {
 }
 
 // first is the value of the first of several fields that exists.
-func first(of json.Value, names []string) json.Value {
+func first(input json.Value, names []string) json.Value {
 	for _, name := range names {
-		if v := of.Get(name); v.Exists() && !v.IsNull() {
+		if v := input.Get(name); v.Exists() && !v.IsNull() {
 			return v
 		}
 	}

@@ -107,10 +107,10 @@ func (n *Calls) IsDense(id uint64) bool { return n.calls[id].dense }
 func (n *Calls) File(id uint64) uint64 { return n.calls[id].about }
 
 // Orphans calls drop for every call whose result was removed.
-func (n *Calls) Orphans(gone func(index int) bool, drop func(index int)) {
+func (n *Calls) Orphans(removed func(index int) bool, drop func(index int)) {
 	var calls []int64
 	for _, c := range n.calls {
-		if c.call >= 0 && c.index >= 0 && gone(int(c.index)) && !gone(int(c.call)) {
+		if c.call >= 0 && c.index >= 0 && removed(int(c.index)) && !removed(int(c.call)) {
 			calls = append(calls, int64(c.call))
 		}
 	}
@@ -131,15 +131,15 @@ func (n *Calls) ForgetIndices() {
 // Walk walks what Calls remembers.
 func (n *Calls) Walk(c *codec.Codec) {
 	codec.List(c, "Known", &n.Known, MaxNames, func(name *string, c *codec.Codec) { c.Names("name", name) })
-	codec.Map(c, "calls", &n.calls, maxCalls, func(of *call, c *codec.Codec) {
-		codec.Within(c, "name", &of.name, 1, MaxNames)
-		c.Refuse(int(of.name) > len(n.Known))
-		codec.Within(c, "call", &of.call, -1, core.MaxItems)
-		codec.Within(c, "index", &of.index, -1, core.MaxItems)
-		named := of.about != 0
-		c.Bools("named dense", &named, &of.dense)
+	codec.Map(c, "calls", &n.calls, maxCalls, func(each *call, c *codec.Codec) {
+		codec.Within(c, "name", &each.name, 1, MaxNames)
+		c.Refuse(int(each.name) > len(n.Known))
+		codec.Within(c, "call", &each.call, -1, core.MaxItems)
+		codec.Within(c, "index", &each.index, -1, core.MaxItems)
+		named := each.about != 0
+		c.Bools("named dense", &named, &each.dense)
 		if c.When(named) {
-			c.Hash("about", &of.about)
+			c.Hash("about", &each.about)
 		}
 	})
 }

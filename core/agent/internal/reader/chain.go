@@ -24,13 +24,13 @@ type Link struct {
 
 // A Chain follows uuid and parentUuid. It tells the ancestors of a prompt from records of other branches.
 type Chain struct {
-	Links    map[uint64]Link
-	Sequence int32
-	Last     int64 // time of the newest record
-	Since    int64 // time of the record since which all ids are remembered
-	Answer   uint64
-	gone     []span // what prompts further back have left
-	Brief    bool   // the ids are called id and parentId
+	Links     map[uint64]Link
+	Sequence  int32
+	Last      int64 // time of the newest record
+	Since     int64 // time of the record since which all ids are remembered
+	Answer    uint64
+	abandoned []span // what prompts further back have left
+	Brief     bool   // the ids are called id and parentId
 }
 
 // ID returns the id of a record, 0 if it has none.
@@ -78,9 +78,9 @@ func (c *Chain) Put(id, parent uint64, first, next int) bool {
 	return true
 }
 
-// Knows reports whether a record was read before: a line that was written twice, with the same parent. If the parent is
-// another one, it is another record, and shared is true.
-func (c *Chain) Knows(r json.Value) (known, shared bool) {
+// WasRead reports whether a record was read before: a line that was written twice, with the same parent. If the parent
+// is another one, it is another record, and shared is true.
+func (c *Chain) WasRead(r json.Value) (known, shared bool) {
 	l, known := c.Links[c.ID(r)]
 	if known && l.parent != c.parentOf(r) {
 		return false, true
@@ -96,26 +96,26 @@ func (c *Chain) Has(uuid json.Value) bool {
 
 // Clear forgets all records.
 func (c *Chain) Clear() {
-	c.Links, c.Answer, c.gone = nil, 0, nil
+	c.Links, c.Answer, c.abandoned = nil, 0, nil
 }
 
 // LeaveAfter notes that nobody goes on from the records behind a prompt's parent.
 func (c *Chain) LeaveAfter(prompt json.Value) {
 	after := c.Links[Identity(prompt.Get("parentUuid"))].Sequence
-	for len(c.gone) > 0 && c.gone[len(c.gone)-1].after >= after {
-		c.gone = c.gone[:len(c.gone)-1] // it goes back still further
+	for len(c.abandoned) > 0 && c.abandoned[len(c.abandoned)-1].after >= after {
+		c.abandoned = c.abandoned[:len(c.abandoned)-1] // it goes back still further
 	}
-	if len(c.gone) == maxSpans {
-		c.gone = append(c.gone[:0], c.gone[1:]...)
+	if len(c.abandoned) == maxSpans {
+		c.abandoned = append(c.abandoned[:0], c.abandoned[1:]...)
 	}
-	c.gone = append(c.gone, span{after, c.Sequence})
+	c.abandoned = append(c.abandoned, span{after, c.Sequence})
 }
 
 // LeaveAll notes that nobody goes on from what stands before the root of a
 // record's chain. One chain that was left is remembered.
 func (c *Chain) LeaveAll(r json.Value) {
 	for id, l := range c.Links {
-		if c.isGone(l) {
+		if c.isAbandoned(l) {
 			delete(c.Links, id)
 		}
 	}
@@ -127,7 +127,7 @@ func (c *Chain) LeaveAll(r json.Value) {
 		}
 		last, id = l.Sequence-1, l.parent
 	}
-	c.gone, c.Answer = append(c.gone[:0], span{0, last}), 0
+	c.abandoned, c.Answer = append(c.abandoned[:0], span{0, last}), 0
 }
 
 // Leave notes that a record hangs on a part that was left.
@@ -141,11 +141,11 @@ func (c *Chain) Leave(id uint64) {
 // IsLeft reports whether a record is known, and not on the chain that is followed.
 func (c *Chain) IsLeft(id uint64) bool {
 	l, known := c.Links[id]
-	return known && c.isGone(l)
+	return known && c.isAbandoned(l)
 }
 
-func (c *Chain) isGone(l Link) bool {
-	for _, s := range c.gone {
+func (c *Chain) isAbandoned(l Link) bool {
+	for _, s := range c.abandoned {
 		if l.Sequence > s.after && l.Sequence <= s.last {
 			return true
 		}
@@ -177,9 +177,8 @@ func (c *Chain) Rewound(r json.Value) (from int, yes bool) {
 	return 0, false
 }
 
-// StartsOver says whether a record of the person descends from a root of its own that
-// is newer than the newest answer, because the conversation was cleared. An
-// answer without a parent means that the records of this file are not chained.
+// StartsOver says whether a record of the person descends from a root of its own that is newer than the newest answer,
+// because the conversation was cleared. An answer without a parent means that the records of this file are not chained.
 func (c *Chain) StartsOver(r json.Value) bool {
 	answer, answered := c.Links[c.Answer]
 	parent := r.Get("parentUuid")
@@ -241,7 +240,7 @@ func (c *Chain) Walk(to *codec.Codec) {
 	codec.Within(to, "Last", &c.Last, 0, Latest)
 	to.Ints("Since", &c.Since)
 	to.Hash("Answer", &c.Answer)
-	codec.List(to, "gone", &c.gone, maxSpans, func(s *span, to *codec.Codec) {
+	codec.List(to, "abandoned", &c.abandoned, maxSpans, func(s *span, to *codec.Codec) {
 		codec.Within(to, "after", &s.after, 0, 1<<31-1)
 		codec.Within(to, "last", &s.last, 0, 1<<31-1)
 	})
@@ -261,8 +260,7 @@ func (c *Chain) Walk(to *codec.Codec) {
 			id, l = links[i].id, links[i].Link
 		}
 		to.Hash("id", &id)
-		// Most records follow the one before them, and add the items after its
-		// items.
+		// Most records follow the one before them, and add the items after its items.
 		branches := l.parent != before
 		to.Bools("branches left", &branches, &l.left)
 		if to.When(branches) {
@@ -353,10 +351,10 @@ func (c *Chain) Fork(r json.Value) (from int, yes bool) {
 }
 
 // ShiftItems moves the places of items after a compaction that removed the oldest ones.
-func (c *Chain) ShiftItems(gone int) {
+func (c *Chain) ShiftItems(removed int) {
 	for id, l := range c.Links {
-		l.First = max(l.First-int32(gone), 0)
-		l.Next = max(l.Next-int32(gone), 0)
+		l.First = max(l.First-int32(removed), 0)
+		l.Next = max(l.Next-int32(removed), 0)
 		c.Links[id] = l
 	}
 }

@@ -67,12 +67,12 @@ func (s *Messages) Message(m json.Value) {
 
 // UserMessage reads a message of the user. Results of tools come in the same shape, and begin no turn.
 func (s *Messages) UserMessage(content json.Value) {
-	spoken := content.Kind() == json.String
-	for e := content.Elements(); e.Next() && !spoken; {
-		of := e.Value.Get("type")
-		spoken = !of.Is("tool_result") && !of.Is("tool-result")
+	hasText := content.Kind() == json.String
+	for e := content.Elements(); e.Next() && !hasText; {
+		kind := e.Value.Get("type")
+		hasText = !kind.Is("tool_result") && !kind.Is("tool-result")
 	}
-	if spoken {
+	if hasText {
 		s.StartTurn()
 	}
 	s.AddBlocks(core.User, content)
@@ -85,16 +85,16 @@ func (s *Messages) AddBlocks(kind core.Kind, content json.Value) {
 		return
 	}
 	for e := content.Elements(); e.Next(); {
-		switch b, of := e.Value, e.Value.Get("type"); {
+		switch b, shape := e.Value, e.Value.Get("type"); {
 		case b.Kind() == json.String:
 			s.AddMessageText(kind, b)
-		case of.Is("thinking"), of.Is("think"), of.Is("reasoning"), of.Is("redacted_thinking"):
+		case shape.Is("thinking"), shape.Is("think"), shape.Is("reasoning"), shape.Is("redacted_thinking"):
 			s.AddReasoning(b)
-		case of.Is("toolCall"), of.Is("tool_use"), of.Is("tool-call"), of.Is("tool_call"):
+		case shape.Is("toolCall"), shape.Is("tool_use"), shape.Is("tool-call"), shape.Is("tool_call"):
 			s.AddCall(b)
-		case of.Is("tool_result"), of.Is("tool-result"):
+		case shape.Is("tool_result"), shape.Is("tool-result"):
 			s.AddResult(b)
-		case of.Is("image"), of.Is("image_url"), of.Is("input_image"):
+		case shape.Is("image"), shape.Is("image_url"), shape.Is("input_image"):
 			s.AddImage(b)
 		default:
 			s.AddMessageText(kind, b.Get("text"))
@@ -159,7 +159,7 @@ func (s *Messages) AddResult(b json.Value) {
 	}
 	s.Add(item)
 	for e := content.Elements(); e.Next(); {
-		if of := e.Value.Get("type"); of.Is("image") || of.Is("image_url") {
+		if kind := e.Value.Get("type"); kind.Is("image") || kind.Is("image_url") {
 			s.AddImage(e.Value)
 		}
 	}

@@ -108,8 +108,8 @@ func (t *Transcript) Add(item core.Item) int {
 	return t.Items - 1
 }
 
-// Beside adds the number of items that hosts have appended.
-func (t *Transcript) Beside(items int) { t.Items += items }
+// CountAppended counts items that a host appended between the records.
+func (t *Transcript) CountAppended(items int) { t.Items += items }
 
 // AddText appends an item of a kind that is a JSON string, unless it is empty.
 func (t *Transcript) AddText(kind core.Kind, v json.Value) {
