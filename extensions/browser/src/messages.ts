@@ -112,7 +112,7 @@ export interface Lines {
 }
 
 /** A Reading with its lines, and flags for the parts that rely on the page's own report. */
-export type Told = Reading & { lines: Lines; reported: Reported };
+export type ShownReading = Reading & { lines: Lines; reported: Reported };
 
 export interface Reported {
   usage: boolean;
@@ -127,7 +127,7 @@ export type ToPage =
   /**
    * `crossed` is set if the session has just reached another level, or an earlier message about it no longer applies.
    */
-  | { type: 'reading'; reading: Told; crossed: boolean; passes: Passes | null }
+  | { type: 'reading'; reading: ShownReading; crossed: boolean; passes: Passes | null }
   /** The worker has these items, and not those that the page assumes. */
   | { type: 'have'; digests: number[] }
   /** The number is unknown. */
@@ -149,7 +149,7 @@ export type Request =
 export interface Shown {
   site: string;
   title: string;
-  reading: Told | null;
+  reading: ShownReading | null;
   /** Why there is no Reading; empty if there is one. */
   reason: string;
 }

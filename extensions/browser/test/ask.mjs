@@ -13,8 +13,8 @@ for (const type of ['conformance', 'shown']) {
   window.addEventListener('message', (e) => {
     if (e.data?.ask !== type) return;
     send(type).then(
-      (answer) => window.postMessage({ told: type, answer }),
-      (fault) => window.postMessage({ told: type, answer: { passed: 0, failures: [String(fault)] } }),
+      (answer) => window.postMessage({ reply: type, answer }),
+      (fault) => window.postMessage({ reply: type, answer: { passed: 0, failures: [String(fault)] } }),
     );
   });
 }
@@ -29,5 +29,5 @@ window.addEventListener('message', (e) => {
     const { color, backgroundColor, direction } = getComputedStyle(element);
     return { text: element.textContent, left, top, right, bottom, color, backgroundColor, direction };
   });
-  window.postMessage({ told: 'look', answer: root ? found : null });
+  window.postMessage({ reply: 'look', answer: root ? found : null });
 });

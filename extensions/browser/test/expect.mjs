@@ -60,7 +60,7 @@ export const ask = (page, what) =>
   page.evaluate(
     (what) =>
       new Promise((done) => {
-        window.addEventListener('message', (e) => e.data?.told === what && done(e.data.answer));
+        window.addEventListener('message', (e) => e.data?.reply === what && done(e.data.answer));
         window.postMessage({ ask: what });
       }),
     what,

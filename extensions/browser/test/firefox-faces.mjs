@@ -22,12 +22,12 @@ const look = (page, selector) =>
   page.evaluate(
     (selector) =>
       new Promise((done) => {
-        const hear = (e) => {
-          if (e.data?.told !== 'look') return;
-          window.removeEventListener('message', hear);
+        const receive = (e) => {
+          if (e.data?.reply !== 'look') return;
+          window.removeEventListener('message', receive);
           done(e.data.answer);
         };
-        window.addEventListener('message', hear);
+        window.addEventListener('message', receive);
         setTimeout(() => done(null), 1000);
         window.postMessage({ ask: 'look', selector });
       }),
@@ -134,7 +134,7 @@ export async function facesInFirefox({ test, open, own, before, install }) {
     }
   });
 
-  await test('Firefox: a draft that is too long is told above the button, and hiding can be undone', async () => {
+  await test('Firefox: a draft that is too long is reported above the button, and hiding can be undone', async () => {
     await set({ plans: { chatgpt: 'plus' } });
     const page = await open('https://chatgpt.com/c/2026n8');
     try {
@@ -217,12 +217,12 @@ export async function facesInFirefox({ test, open, own, before, install }) {
         document.querySelector('button[data-say=save]').click();
       });
       await until(
-        () => options.evaluate(() => document.getElementById('said').textContent),
+        () => options.evaluate(() => document.getElementById('status').textContent),
         (s) => s === 'Saved.',
         'saved',
       );
       same(
-        await options.evaluate(() => document.getElementById('windowsSaid').textContent),
+        await options.evaluate(() => document.getElementById('windowsResults').textContent),
         'Claude: 100,000 tokens',
         'said',
       );
@@ -275,10 +275,10 @@ export async function facesInFirefox({ test, open, own, before, install }) {
         for (let filled = false, i = 0; i < 100; i++, await wait(150)) {
           const [tab] = await chrome.tabs.query({ windowId: id });
           if (!filled) {
-            const told = await chrome.scripting
+            const results = await chrome.scripting
               .executeScript({ target: { tabId: tab.id }, world: 'MAIN', func: fill })
               .catch(() => []);
-            filled = told[0]?.result === true;
+            filled = results[0]?.result === true;
           }
           const shown = await chrome.tabs.sendMessage(tab.id, { type: 'show' }).catch(() => null);
           if (shown?.reading?.used > 1000) return [incognito, shown.title];

@@ -8,7 +8,7 @@ import { talkOf } from './answers.mjs';
 import { ask, assistant, gemini, gpt, holds, long, native, opus, same, user } from './expect.mjs';
 import { facesInFirefox } from './firefox-faces.mjs';
 
-/** The extension's own address in Firefox, which draws it at random where it is not told. */
+/** The extension's own address in Firefox, which draws it at random if none is set. */
 const uuid = '2f1c6a4e-5d3b-4c8e-9a70-1b6d8e0f4c21';
 const items = (talk) => talk.map(([kind, text]) => ({ kind, text }));
 

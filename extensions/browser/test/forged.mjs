@@ -15,7 +15,7 @@ export async function forged({ test }) {
     loadCore(module, { vocabularies: (name) => readFile(join(root, `internal/assets/${name}.ctxv`)) });
   const { known } = await load('adapter/index.ts');
   const { planned } = await load('adapter/plans.ts');
-  const { Ear } = await load('traffic/ear.ts');
+  const { ResponseReader } = await load('traffic/responses.ts');
   const { Conversation, credible } = await load('worker/conversation.ts');
   const { defaults } = await load('settings.ts');
   const look = await load('worker/look.ts');
@@ -50,13 +50,13 @@ export async function forged({ test }) {
   const linesOf = async (core, c, reading) =>
     (await look.withLines(core, reading, 'percent', say, c.part, c.reported(reading))).lines;
 
-  /** The message that a page posts in the name of the wrapper, as the ear understands it. */
+  /** The message that a page posts in the name of the wrapper, as the reader expects it. */
   const forge = (tokens) => {
-    const ear = new Ear(site('deepseek').answers, 'https://chat.deepseek.com');
+    const reader = new ResponseReader(site('deepseek').answers, 'https://chat.deepseek.com');
     const body = `data: ${JSON.stringify({ v: { response: { accumulated_token_usage: tokens } } })}\n\n`;
-    const told = ear.hear(
+    const facts = reader.read(
       {
-        ctxLspHeard: {
+        ctxLspResponse: {
           url: 'https://chat.deepseek.com/api/v0/chat/completion',
           method: 'POST',
           status: 200,
@@ -66,7 +66,7 @@ export async function forged({ test }) {
       },
       0,
     );
-    return told?.usage?.[0] ?? null;
+    return facts?.usage?.[0] ?? null;
   };
 
   await test('forged: no usage is taken from a site of which nobody has seen one', () => {
@@ -86,7 +86,7 @@ export async function forged({ test }) {
     for (const tokens of [...plausible, ...round, ...steps]) {
       const { core, c } = await opened();
       const u = forge(tokens);
-      holds(u !== null, `the ear refused ${tokens}`);
+      holds(u !== null, `the reader refused ${tokens}`);
       const believed = credible({ lastRequest: { in: tokens }, limit: window, limitSource: 'user' }, used, used);
       const reading = await c.usage(u.usage, u.provider, u.whole);
       const { badge, toolbar, sign } = await linesOf(core, c, reading);
@@ -169,9 +169,9 @@ export async function forged({ test }) {
     same(by('plus', { windows, plan: ['free'] }).window, 32_000, 'the chosen plan');
     same(by('plus', { plan: ['free'] }).other, 'Free', 'the other one is said');
     same(by('plus', { plan: ['plus'] }).other, '', 'the same one is not');
-    const told = [by(undefined, { plan: ['free'] }), by(undefined, { windows })];
+    const plans = [by(undefined, { plan: ['free'] }), by(undefined, { windows })];
     same(
-      told.map((p) => [p.window, p.reported]),
+      plans.map((p) => [p.window, p.reported]),
       [
         [16_000, 'plan'],
         [1_000_000, 'window'],
@@ -180,16 +180,16 @@ export async function forged({ test }) {
     );
     same(by(undefined, { plan: ['free', 'enterprise'] }).lacks, 'plan', 'several accounts');
     same(by(undefined, { plan: ['plus', 'go'] }).lacks, 'plan', 'an account of an unknown plan');
-    for (const p of told) {
+    for (const p of plans) {
       const { core, c, counted } = await opened({ planned: p });
       same((await linesOf(core, c, counted)).badge[0], '~', `${p.reported}: a number of what was counted`);
     }
-    const ear = new Ear(chatgpt.answers, 'https://chatgpt.com');
+    const reader = new ResponseReader(chatgpt.answers, 'https://chatgpt.com');
     const account = (plan_type) => ({ account: { plan_type } });
-    const heard = (accounts) =>
-      ear.hear(
+    const namesOf = (accounts) =>
+      reader.read(
         {
-          ctxLspHeard: {
+          ctxLspResponse: {
             url: 'https://chatgpt.com/backend-api/accounts/check/v4',
             method: 'GET',
             status: 200,
@@ -198,8 +198,8 @@ export async function forged({ test }) {
         },
         0,
       ).plan;
-    same(heard({ a: account('free'), b: account('enterprise') }), ['free', 'enterprise'], 'two accounts');
-    same(heard({ a: account('plus'), default: account('plus') }), ['plus'], 'one account');
+    same(namesOf({ a: account('free'), b: account('enterprise') }), ['free', 'enterprise'], 'two accounts');
+    same(namesOf({ a: account('plus'), default: account('plus') }), ['plus'], 'one account');
   });
 
   await test('a page that the user pointed at is measured', async () => {

@@ -5,18 +5,18 @@ import { load } from './source.mjs';
 
 /** What the servers of programs that people run themselves answer, and what of it is believed. */
 export async function hostedAnswers({ test }) {
-  const { Ear } = await load('traffic/ear.ts');
+  const { ResponseReader } = await load('traffic/responses.ts');
   const { presets } = await load('adapter/index.ts');
   const { siteOf } = await load('adapter/adapter.ts');
   const origin = 'http://192.168.7.5:8080';
-  const ear = (id) => {
+  const readerOf = (id) => {
     const data = presets.find((p) => p.id === id);
-    return new Ear(data.answers, origin, (url) => siteOf(data).conversation(url));
+    return new ResponseReader(data.answers, origin, (url) => siteOf(data).conversation(url));
   };
-  const hear = (id, path, body, more = {}) =>
-    ear(id).hear(
+  const read = (id, path, body, more = {}) =>
+    readerOf(id).read(
       {
-        ctxLspHeard: {
+        ctxLspResponse: {
           url: path.startsWith('http') ? path : origin + path,
           method: 'GET',
           status: 200,
@@ -33,24 +33,24 @@ export async function hostedAnswers({ test }) {
 
   await test('llama.cpp: timings are the prompt it kept and the prompt it read, for the page that asked', () => {
     const body = sse(chat('Y'), chat('es.'), { ...chat(''), timings: { cache_n: 900, prompt_n: 100, predicted_n: 5 } });
-    const told = hear('llama.cpp', '/v1/chat/completions', body, post);
+    const facts = read('llama.cpp', '/v1/chat/completions', body, post);
     same(
-      [told.conversation, told.usage, told.measuredWith],
+      [facts.conversation, facts.usage, facts.measuredWith],
       ['c1', [{ provider: 'ctx', usage: { in: 1000, out: 5 } }], 'Yes.'],
     );
     const elsewhere = { ...post, page: 'https://evil.example/#/chat/c1' };
-    same(hear('llama.cpp', '/v1/chat/completions', body, elsewhere).usage, undefined, 'a page of another address');
+    same(read('llama.cpp', '/v1/chat/completions', body, elsewhere).usage, undefined, 'a page of another address');
     const unnamed = { ...post, page: `${origin}/#/` };
-    same(hear('llama.cpp', '/v1/chat/completions', body, unnamed).usage, undefined, 'a page without a conversation');
+    same(read('llama.cpp', '/v1/chat/completions', body, unnamed).usage, undefined, 'a page without a conversation');
     const both = sse(chat('A'), {
       choices: [],
       usage: { prompt_tokens: 7, completion_tokens: 1 },
       timings: { prompt_n: 2 },
     });
-    same(hear('llama.cpp', '/v1/chat/completions', both, post).usage[0].usage.prompt_tokens, 7, 'usage says it all');
+    same(read('llama.cpp', '/v1/chat/completions', both, post).usage[0].usage.prompt_tokens, 7, 'usage says it all');
   });
   await test('windows are those that models were loaded with, and not what they could have', () => {
-    const window = (id, path, body) => hear(id, path, body)?.windows;
+    const window = (id, path, body) => read(id, path, body)?.windows;
     same(window('llama.cpp', '/props', { default_generation_settings: { n_ctx: 4096 } }), { '': 4096 }, 'props');
     same(
       window('llama.cpp', '/props?model=Qwen%2FQ4&autoload=false', { default_generation_settings: { n_ctx: 8192 } }),
@@ -75,12 +75,12 @@ export async function hostedAnswers({ test }) {
       { type: 'response.output_text.delta', delta: 'Ye' },
       { type: 'response.completed', response: { model: 'm', output, usage: { input_tokens: 50, output_tokens: 9 } } },
     );
-    const told = hear('lm-studio', 'http://10.0.0.2:1234/v1/responses', body, { ...post, page: `${origin}/talk` });
+    const facts = read('lm-studio', 'http://10.0.0.2:1234/v1/responses', body, { ...post, page: `${origin}/talk` });
     same(
-      told.answer.items.map((i) => `${i.kind} ${i.text}`),
+      facts.answer.items.map((i) => `${i.kind} ${i.text}`),
       ['reasoning Hm.', 'toolCalls search {}', 'assistant Yes.'],
     );
-    same([told.conversation, told.usage[0].usage.input_tokens, told.model], ['/talk', 50, 'm']);
+    same([facts.conversation, facts.usage[0].usage.input_tokens, facts.model], ['/talk', 50, 'm']);
     const end = sse({
       type: 'chat.end',
       result: {
@@ -89,7 +89,7 @@ export async function hostedAnswers({ test }) {
         stats: { input_tokens: 60, total_output_tokens: 3 },
       },
     });
-    const own = hear('lm-studio', 'http://10.0.0.2:1234/api/v1/chat', end, { ...post, page: `${origin}/talk` });
+    const own = read('lm-studio', 'http://10.0.0.2:1234/api/v1/chat', end, { ...post, page: `${origin}/talk` });
     same([own.answer.shown, own.usage[0].usage], ['Yes.', { input_tokens: 60, output_tokens: 3 }], 'LM Studio');
   });
   const history = (messages, currentId) => ({ id: 'c1', chat: { models: ['m'], history: { messages, currentId } } });
@@ -105,19 +105,19 @@ export async function hostedAnswers({ test }) {
         usage: u(700),
       },
     };
-    const told = hear('open-webui', '/api/v1/chats/c1', history(messages, 'c'));
-    same([told.usage, told.measuredWith], [[{ provider: 'ctx', usage: { in: 700, out: 4 } }], 'New.'], 'usage');
+    const facts = read('open-webui', '/api/v1/chats/c1', history(messages, 'c'));
+    same([facts.usage, facts.measuredWith], [[{ provider: 'ctx', usage: { in: 700, out: 4 } }], 'New.'], 'usage');
     same(
-      told.loaded.said.find((s) => s.id === 'c').items.map((i) => `${i.kind} ${i.text}`),
+      facts.loaded.messages.find((s) => s.id === 'c').items.map((i) => `${i.kind} ${i.text}`),
       ['reasoning > Hm.', 'assistant New.'],
     );
-    same([told.loaded.said[0].files, told.model], [1, 'm'], 'files');
+    same([facts.loaded.messages[0].files, facts.model], [1, 'm'], 'files');
     const asked = { ...messages, d: { role: 'user', content: 'And now?', parentId: 'c' } };
-    same(hear('open-webui', '/api/v1/chats/c1', history(asked, 'd')).usage, undefined, 'a question is not measured');
-    same(hear('open-webui', '/api/v1/chats/c2', history(messages, 'c')), null, 'of another conversation');
+    same(read('open-webui', '/api/v1/chats/c1', history(asked, 'd')).usage, undefined, 'a question is not measured');
+    same(read('open-webui', '/api/v1/chats/c2', history(messages, 'c')), null, 'of another conversation');
     const ollama = { ...messages.b, usage: { prompt_eval_count: 800, eval_count: 3 } };
     same(
-      hear('open-webui', '/api/v1/chats/c1', history({ ...messages, b: ollama }, 'b')).usage[0].usage,
+      read('open-webui', '/api/v1/chats/c1', history({ ...messages, b: ollama }, 'b')).usage[0].usage,
       { in: 800, out: 3 },
       'Ollama',
     );
@@ -136,20 +136,20 @@ export async function hostedAnswers({ test }) {
       }),
       m('c', { conversationId: 'other', text: 'of another one' }),
     ];
-    const told = hear('librechat', '/api/messages/c1', all);
-    same(told.loaded.said.length, 2, 'of one conversation');
+    const facts = read('librechat', '/api/messages/c1', all);
+    same(facts.loaded.messages.length, 2, 'of one conversation');
     same(
-      told.loaded.said[1].items.map((i) => `${i.kind} ${i.text}`),
+      facts.loaded.messages[1].items.map((i) => `${i.kind} ${i.text}`),
       ['reasoning Hm.', 'toolCalls search {"q":"x"}', 'toolResults Found.', 'assistant So.'],
     );
-    same([told.loaded.said[0].files, told.loaded.said[0].pictures, told.model], [1, 1, 'local']);
+    same([facts.loaded.messages[0].files, facts.loaded.messages[0].pictures, facts.model], [1, 1, 'local']);
     const body = sse(
       { created: true },
       { final: true, conversation: { conversationId: 'c1' }, responseMessage: all[1] },
     );
-    same(hear('librechat', '/api/agents/chat/stream/c1', body).answer.shown, 'So.', 'stream');
-    same(hear('librechat', '/api/agents/chat/stream/c2', body), null, 'of another conversation');
-    same(hear('librechat', '/api/messages/c1', { messages: all.slice(0, 2), nextCursor: 'x' }).loaded.whole, false);
+    same(read('librechat', '/api/agents/chat/stream/c1', body).answer.shown, 'So.', 'stream');
+    same(read('librechat', '/api/agents/chat/stream/c2', body), null, 'of another conversation');
+    same(read('librechat', '/api/messages/c1', { messages: all.slice(0, 2), nextCursor: 'x' }).loaded.whole, false);
   });
   await test('whatever these servers answer, nothing breaks (seeded)', () => {
     let seed = 22;
@@ -194,8 +194,8 @@ export async function hostedAnswers({ test }) {
           : body.replace(/"[a-z_A-Z]+":(?:"[^"]*"|\d+|null)/g, (m) =>
               random(4) === 0 ? `${m.split(':')[0]}:${odd[random(odd.length)]}` : m,
             );
-      const told = hear(id, path, broken, { method, page: `${origin}/talk#/chat/c1` });
-      for (const tokens of Object.values(told?.windows ?? {}))
+      const facts = read(id, path, broken, { method, page: `${origin}/talk#/chat/c1` });
+      for (const tokens of Object.values(facts?.windows ?? {}))
         if (!(Number.isInteger(tokens) && tokens >= 256)) throw new Error(`seed 22, ${i}: a window of ${tokens}`);
     }
   });

@@ -182,7 +182,7 @@ export async function inChromium({ test, site, dist, shots }) {
     const was = await until(page, there, 'before');
     await page.evaluate(async () => {
       const own = `${location.origin}/api/organizations/o/chat_conversations/forged/completion`;
-      const heard = (url, usage) => ({
+      const response = (url, usage) => ({
         url,
         method: 'POST',
         status: 200,
@@ -199,15 +199,15 @@ export async function inChromium({ test, site, dist, shots }) {
         { input_tokens: 900_000_000, output_tokens: 1 },
         { input_tokens: 2 ** 60, output_tokens: 1 },
       ])
-        window.postMessage({ ctxLspHeard: heard(own, usage) });
+        window.postMessage({ ctxLspResponse: response(own, usage) });
       await new Promise((r) => setTimeout(r, 1200));
-      window.postMessage({ ctxLspHeard: heard(own.replace('forged', 'another'), { input_tokens: 60_000 }) });
-      window.postMessage({ ctxLspHeard: heard(`${location.origin}/api/other`, { input_tokens: 60_000 }) });
+      window.postMessage({ ctxLspResponse: response(own.replace('forged', 'another'), { input_tokens: 60_000 }) });
+      window.postMessage({ ctxLspResponse: response(`${location.origin}/api/other`, { input_tokens: 60_000 }) });
       window.postMessage({ ctxLspUsage: { usage: { input_tokens: 60_000 } } });
       const error = { error: { message: 'prompt is too long: 20 tokens > 10 maximum' } };
-      window.postMessage({ ctxLspHeard: { ...heard(own), status: 400, body: JSON.stringify(error) } });
+      window.postMessage({ ctxLspResponse: { ...response(own), status: 400, body: JSON.stringify(error) } });
       for (let i = 0; i < 2000; i++)
-        window.postMessage({ ctxLspHeard: heard(own, { input_tokens: 900_000_000 + i, output_tokens: 1 }) });
+        window.postMessage({ ctxLspResponse: response(own, { input_tokens: 900_000_000 + i, output_tokens: 1 }) });
     });
     await page.waitForTimeout(600);
     await fill(page, [assistant('hi')]);
@@ -480,17 +480,17 @@ export async function inChromium({ test, site, dist, shots }) {
       const options = await open(`${own}/options/options.html`);
       const save = async () => {
         await options.click('button[data-say=save]');
-        await options.waitForFunction(() => document.getElementById('said').textContent === 'Saved.');
+        await options.waitForFunction(() => document.getElementById('status').textContent === 'Saved.');
       };
       await options.click('#advanced > summary');
       await options.fill('textarea[name=windows]', 'Claude 1,000');
       await save();
-      same(await options.textContent('#windowsSaid'), 'Claude: 1,000 tokens', 'what the line does');
+      same(await options.textContent('#windowsResults'), 'Claude: 1,000 tokens', 'what the line does');
       await options.screenshot({ path: join(shots, 'options.png'), fullPage: true });
       await until(page, (w) => w?.includes('of 1k tokens'), 'the window that was set');
       await options.fill('textarea[name=windows]', 'claude many');
       await options.click('button[data-say=save]');
-      await options.waitForFunction(() => /claude many/.test(document.getElementById('said').textContent));
+      await options.waitForFunction(() => /claude many/.test(document.getElementById('status').textContent));
       await options.fill('textarea[name=windows]', '');
       await options.uncheck('input[name=on-claude]');
       await save();
@@ -509,8 +509,8 @@ export async function inChromium({ test, site, dist, shots }) {
       });
       await options.waitForFunction(
         () =>
-          document.getElementById('said').textContent !== '' &&
-          document.getElementById('said').textContent !== 'Saved.',
+          document.getElementById('status').textContent !== '' &&
+          document.getElementById('status').textContent !== 'Saved.',
       );
       same(await options.$$eval('.pack', (p) => p.length), 0, 'packs kept');
       await options.setInputFiles('#pack', join(dist('test-chromium'), 'packs/r50k.ctxv'));
@@ -556,7 +556,7 @@ export async function inChromium({ test, site, dist, shots }) {
         buffer: Buffer.from('{"meta":{"family":"v9"},"tokens":{}}'),
       });
       await options.waitForFunction(() =>
-        /vocabulary cannot be used/.test(document.getElementById('said').textContent),
+        /vocabulary cannot be used/.test(document.getElementById('status').textContent),
       );
       await options.click('#advanced > summary');
       for (let left = 2; left >= 0; left--) {
@@ -577,8 +577,8 @@ export async function inChromium({ test, site, dist, shots }) {
       const point = async (lines) => {
         await options.fill('textarea[name=pointed]', lines);
         await options.click('button[data-say=save]');
-        await options.waitForFunction(() => document.getElementById('said').textContent !== '');
-        return options.textContent('#said');
+        await options.waitForFunction(() => document.getElementById('status').textContent !== '');
+        return options.textContent('#status');
       };
       same(await point('https://chat.example.org | main .asked | .answered | textarea | gpt-5.5'), 'Saved.', 'said');
       const page = await open('https://chat.example.org/c/own');
@@ -603,8 +603,8 @@ export async function inChromium({ test, site, dist, shots }) {
       const imported = async (sites) => {
         const buffer = Buffer.from(JSON.stringify({ settings: { plans: answered }, sites }));
         await options.setInputFiles('#import', { name: 'sites.json', mimeType: 'application/json', buffer });
-        await options.waitForFunction(() => document.getElementById('said').textContent !== '');
-        return options.textContent('#said');
+        await options.waitForFunction(() => document.getElementById('status').textContent !== '');
+        return options.textContent('#status');
       };
       try {
         const said = await imported({

@@ -158,35 +158,38 @@ export async function inFaces(browse, { own, shots, setPlans }) {
     }
   });
 
-  await browse('a draft that would pass the line, or the window, is told above the button, once each', async (open) => {
-    await setPlans({ chatgpt: 'plus' });
-    try {
-      const page = await open('https://chatgpt.com/c/2026n8');
-      await until(page, there, 'before');
-      const bubble = async () => (await inBadge(page, '.sending:not([hidden]) span'))[0] ?? null;
-      const type = async (times) => {
-        const before = await badge(page);
-        await page.evaluate((text) => {
-          document.querySelector('.field').textContent = text;
-          document.querySelector('.field').dispatchEvent(new InputEvent('input', { bubbles: true }));
-        }, long.repeat(times));
-        await until(page, (w) => w !== before, `with ${times} sentences`);
-      };
-      await type(100);
-      same(await bubble(), null, 'a short draft');
-      await type(2950);
-      holds(/would be 9\d% full. Your alert threshold is 90%/.test(await bubble()), `line: ${await bubble()}`);
-      await page.screenshot({ path: join(shots, 'sending.png') });
-      await type(3600);
-      holds(/does not fit: .* of 32k tokens/.test(await bubble()), `window: ${await bubble()}`);
-      await type(100);
-      same(await bubble(), null, 'shortened');
-      await type(2950);
-      same(await bubble(), null, 'said twice');
-    } finally {
-      await setPlans({});
-    }
-  });
+  await browse(
+    'a draft that would pass the line, or the window, is reported above the button, once each',
+    async (open) => {
+      await setPlans({ chatgpt: 'plus' });
+      try {
+        const page = await open('https://chatgpt.com/c/2026n8');
+        await until(page, there, 'before');
+        const bubble = async () => (await inBadge(page, '.sending:not([hidden]) span'))[0] ?? null;
+        const type = async (times) => {
+          const before = await badge(page);
+          await page.evaluate((text) => {
+            document.querySelector('.field').textContent = text;
+            document.querySelector('.field').dispatchEvent(new InputEvent('input', { bubbles: true }));
+          }, long.repeat(times));
+          await until(page, (w) => w !== before, `with ${times} sentences`);
+        };
+        await type(100);
+        same(await bubble(), null, 'a short draft');
+        await type(2950);
+        holds(/would be 9\d% full. Your alert threshold is 90%/.test(await bubble()), `line: ${await bubble()}`);
+        await page.screenshot({ path: join(shots, 'sending.png') });
+        await type(3600);
+        holds(/does not fit: .* of 32k tokens/.test(await bubble()), `window: ${await bubble()}`);
+        await type(100);
+        same(await bubble(), null, 'shortened');
+        await type(2950);
+        same(await bubble(), null, 'said twice');
+      } finally {
+        await setPlans({});
+      }
+    },
+  );
 
   await browse('details: the largest messages lead to theirs, and what is copied is what it says', async (open) => {
     const page = await open('https://claude.ai/chat/2026n40?load');
@@ -211,7 +214,7 @@ export async function inFaces(browse, { own, shots, setPlans }) {
     await page.mouse.click(...middle(await place(page)));
     await page.mouse.click(...middle(await place(page)));
     const report = await copiedBy('Copy a report');
-    holds(/turn \[data-rs-index\]: 6/.test(report) && /heard:/.test(report), report);
+    holds(/turn \[data-rs-index\]: 6/.test(report) && /responses:/.test(report), report);
     holds(!/speaks|2026n40|Today|said \d+ times/.test(report), `text in the report: ${report}`);
     await page.evaluate(() => {
       fake.mount(0, 14);
@@ -229,7 +232,7 @@ export async function inFaces(browse, { own, shots, setPlans }) {
     await page.evaluate(() => fake.mount(30, 40));
     await page.keyboard.press('Enter');
     await eventually(
-      () => inBadge(page, '.said'),
+      () => inBadge(page, '.status'),
       ([words]) => words.includes('not in the page'),
       'not said to be missing',
     );

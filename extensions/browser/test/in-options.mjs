@@ -51,7 +51,7 @@ export async function inOptions(browse, { own, context, shots }) {
     }
     await page.selectOption('select[name=plan-gemini]', 'ultra');
     await page.click('button[data-say=save]');
-    await page.waitForFunction(() => document.getElementById('said').textContent === 'Saved.');
+    await page.waitForFunction(() => document.getElementById('status').textContent === 'Saved.');
     // Another page of the extension that was open all the time has the choice, and undoes nothing.
     const options = await open(`${own}/options/options.html`);
     const chosen = (p) => p.$eval('select[name=plan-gemini]', (e) => e.value);
@@ -79,7 +79,7 @@ export async function inOptions(browse, { own, context, shots }) {
       const point = async (address, words) => {
         await options.fill('#address', address);
         await options.click('#point');
-        await options.waitForFunction((w) => document.getElementById('pointSaid').textContent.includes(w), words);
+        await options.waitForFunction((w) => document.getElementById('pointResult').textContent.includes(w), words);
       };
       const picked = (selector) => inBadge(page, selector, 'ctx-lsp-pick');
       const asks = async (words) => {
@@ -119,7 +119,7 @@ export async function inOptions(browse, { own, context, shots }) {
       );
       const field = () => options.inputValue('textarea[name=pointed]');
       await options.waitForFunction(() =>
-        document.getElementById('pointSaid').textContent.startsWith('Saved: https://chat'),
+        document.getElementById('pointResult').textContent.startsWith('Saved: https://chat'),
       );
       same(await field(), 'https://chat.example.org | .from-me | .from-it | textarea | ', 'what was found');
 
@@ -127,8 +127,8 @@ export async function inOptions(browse, { own, context, shots }) {
       const save = async (pointed) => {
         await options.fill('textarea[name=pointed]', pointed);
         await options.click('button[data-say=save]');
-        await options.waitForFunction(() => document.getElementById('said').textContent !== '');
-        return options.textContent('#said');
+        await options.waitForFunction(() => document.getElementById('status').textContent !== '');
+        return options.textContent('#status');
       };
       same(
         await save('https://chat.example.org | .from-me | <<'),
@@ -144,7 +144,7 @@ export async function inOptions(browse, { own, context, shots }) {
         `This page cannot be understood: https://chat.example.org | openwebui. ${orOne}`,
       );
       same(await save('https://chat.example.org | .from-me | .from-it | textarea | gpt-5.5'), 'Saved.');
-      same(await options.$$eval('#pointedSaid li', (all) => all.map((l) => l.textContent)), [
+      same(await options.$$eval('#pointedResults li', (all) => all.map((l) => l.textContent)), [
         'https://chat.example.org/*: read by your selectors, counted for gpt-5.5',
       ]);
       await until(page, says(native({ model: 'gpt-5.5' }, items)), 'with its model');
@@ -159,11 +159,11 @@ export async function inOptions(browse, { own, context, shots }) {
       same(await save(''), 'Saved.');
       await until(page, (w) => w === null, 'pointed at no more');
       const imported = async (json) => {
-        await options.evaluate(() => (document.getElementById('said').textContent = ''));
+        await options.evaluate(() => (document.getElementById('status').textContent = ''));
         const buffer = Buffer.from(typeof json === 'string' ? json : JSON.stringify(json));
         await options.setInputFiles('#import', { name: 'settings.json', mimeType: 'application/json', buffer });
-        await options.waitForFunction(() => document.getElementById('said').textContent !== '');
-        return options.textContent('#said');
+        await options.waitForFunction(() => document.getElementById('status').textContent !== '');
+        return options.textContent('#status');
       };
       for (const none of ['{', '[]', '{"foo": 1}', 'null'])
         holds((await imported(none)).includes('none of the settings, pages or sites'), `imported ${none}`);

@@ -19,8 +19,8 @@ export async function inPages({ test, site, dist, shots }) {
     await options.click('#advanced > summary');
     await options.fill('textarea[name=pointed]', lines.join('\n'));
     await options.click('button[data-say=save]');
-    await options.waitForFunction(() => document.getElementById('said').textContent !== '');
-    same(await options.textContent('#said'), 'Saved.', lines.join());
+    await options.waitForFunction(() => document.getElementById('status').textContent !== '');
+    same(await options.textContent('#status'), 'Saved.', lines.join());
     await options.close();
   });
   await leaves("no request leaves but the pages' own, on the sites as they are today");

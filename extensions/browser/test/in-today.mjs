@@ -120,7 +120,7 @@ export async function inToday(browse, notes, { setPlans, setSites }) {
     await until(page, whole(native(opus, items(texts))), 'what the page shows');
     same((await notes(page)).filter((n) => /contradicts/.test(n)).length, 1, 'said');
   });
-  await browse('until the plan is told there is no percentage, and the chosen mode counts at once', async (open) => {
+  await browse('until the plan is known there is no percentage, and the chosen mode counts at once', async (open) => {
     await setPlans({ chatgpt: '' });
     try {
       const page = await open('https://chatgpt.com/c/2026n40');

@@ -23,12 +23,15 @@ export async function inUpdated({ test, site, dist }) {
     /** How often an answer of the page's server is passed on. */
     const passedOn = async (page) => {
       await page.evaluate(() => {
-        globalThis.heard = [];
-        addEventListener('message', (e) => e.data?.ctxLspHeard && heard.push(e.data.ctxLspHeard.body.slice(0, 20)));
+        globalThis.received = [];
+        addEventListener(
+          'message',
+          (e) => e.data?.ctxLspResponse && received.push(e.data.ctxLspResponse.body.slice(0, 20)),
+        );
       });
       await page.evaluate(() => fake.ask());
       await page.waitForTimeout(400);
-      return page.evaluate(() => heard.length);
+      return page.evaluate(() => received.length);
     };
 
     await test('Chromium: with the permission for scripts, tabs go on after an update, each with one badge', async () => {
@@ -40,7 +43,7 @@ export async function inUpdated({ test, site, dist }) {
         'https://chat.example.org | .asked | .answered | textarea | gpt-5.5',
       );
       await options.click('button[data-say=save]');
-      await options.waitForFunction(() => document.getElementById('said').textContent === 'Saved.');
+      await options.waitForFunction(() => document.getElementById('status').textContent === 'Saved.');
       const before = await open('https://claude.ai/chat/before');
       await say(before, long);
       await until(before, counted, 'before');
@@ -67,7 +70,7 @@ export async function inUpdated({ test, site, dist }) {
       await before.evaluate(() => fake.model('Haiku 4.5'));
       await until(before, (w) => w?.includes('of 200k'), 'another model');
       await before.evaluate(() => fake.ask('overflow'));
-      await until(before, (w) => w?.includes('of 190k'), 'what was heard after the updates');
+      await until(before, (w) => w?.includes('of 190k'), 'responses after the updates');
       const marks = await (await own('popup')).evaluate(() =>
         chrome.tabs.query({}).then((all) => Promise.all(all.map((t) => chrome.action.getBadgeText({ tabId: t.id })))),
       );

@@ -94,7 +94,7 @@ export async function siteFiles({ test }) {
         for (const [i, side] of ['user', 'assistant', 'user', 'assistant'].entries())
           main.append(rows(side, `Secret words ${i}`, i, false));
         const counted = { site: data, version: '0', reading: null, coverage: null, planned: {}, model: null };
-        return report(document, { ...counted, mode: null, items: [], heard: [] });
+        return report(document, { ...counted, mode: null, items: [], responses: [] });
       });
       same(/Secret|Copy|beef/.exec(made), null, `${id}: text or an id in the report`);
       same(read(data, pageFrom(made)), both, `${id}: ${made}`);

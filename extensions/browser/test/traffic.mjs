@@ -6,13 +6,13 @@ import { load } from './source.mjs';
 
 /** What the sites' own answers tell, and what of it is believed. */
 export async function traffic({ test }) {
-  const { Ear } = await load('traffic/ear.ts');
+  const { ResponseReader } = await load('traffic/responses.ts');
   const { merged } = await load('traffic/merge.ts');
   const { known } = await load('adapter/index.ts');
   const site = (id) => known.find((s) => s.id === id);
-  const ear = (id, host) => new Ear(site(id).answers, `https://${host}`);
-  const heard = (url, body, more = {}) => ({
-    ctxLspHeard: {
+  const readerOf = (id, host) => new ResponseReader(site(id).answers, `https://${host}`);
+  const response = (url, body, more = {}) => ({
+    ctxLspResponse: {
       url,
       method: 'GET',
       status: 200,
@@ -45,12 +45,15 @@ export async function traffic({ test }) {
       1: { thinking: 'I ponder.', tool: ['artifacts', { content: 'An artifact.' }], result: 'Done.' },
       2: { attachment: ['notes.txt', 'The text of a file.'], file: true },
     });
-    const told = ear('claude', 'claude.ai').hear(
-      heard('https://claude.ai/api/organizations/o-1/chat_conversations/abc?tree=True&rendering_mode=messages', tree),
+    const facts = readerOf('claude', 'claude.ai').read(
+      response(
+        'https://claude.ai/api/organizations/o-1/chat_conversations/abc?tree=True&rendering_mode=messages',
+        tree,
+      ),
       0,
     );
-    same(told.conversation, 'abc');
-    const whole = merged(told.loaded, rows(talk.slice(24), 24), []);
+    same(facts.conversation, 'abc');
+    const whole = merged(facts.loaded, rows(talk.slice(24), 24), []);
     same([whole.turns, whole.files], [30, 1], 'turns, files');
     same(
       kinds(whole.items).slice(0, 8),
@@ -70,9 +73,12 @@ export async function traffic({ test }) {
   });
   await test('chatgpt.com: the branch is the one the page shows, with what is hidden in it', () => {
     const { tree, ids } = chatgptTree('c-1', talk, { fork: 10, hidden: true });
-    const told = ear('chatgpt', 'chatgpt.com').hear(heard('https://chatgpt.com/backend-api/conversation/c-1', tree), 0);
+    const facts = readerOf('chatgpt', 'chatgpt.com').read(
+      response('https://chatgpt.com/backend-api/conversation/c-1', tree),
+      0,
+    );
     const shown = rows(talk.slice(26), 26).map((r, i) => ({ ...r, ids: [ids.main[26 + i]] }));
-    const whole = merged(told.loaded, shown, []);
+    const whole = merged(facts.loaded, shown, []);
     same(whole.turns, 30, 'the chosen branch');
     const list = kinds(whole.items);
     for (const hidden of ['memory Likes tea.', 'toolResults 42', 'reasoning Sums\nSix times seven.', 'toolCalls 6*7'])
@@ -81,7 +87,7 @@ export async function traffic({ test }) {
       ...r,
       ids: [[ids.main[10], ids.other][i]],
     }));
-    const branch = merged(told.loaded, other, []);
+    const branch = merged(facts.loaded, other, []);
     same(
       [branch.turns, kinds(branch.items).at(-1)],
       [12, 'assistant The other answer, of quite another kind.'],
@@ -89,20 +95,20 @@ export async function traffic({ test }) {
     );
   });
   await test('gemini.google.com: pages of ten turns, the newest first, and whether there are earlier ones', () => {
-    const e = ear('gemini', 'gemini.google.com');
+    const e = readerOf('gemini', 'gemini.google.com');
     const url = 'https://gemini.google.com/_/BardChatUi/data/batchexecute?rpcids=hNvQHb&source-path=%2Fapp%2Fab12';
-    const told = e.hear(heard(url, geminiFrames('ab12', talk.slice(10), 'older'), { method: 'POST' }), 0);
-    same([told.conversation, told.loaded.said.length, told.loaded.whole], ['ab12', 20, false], 'later');
+    const facts = e.read(response(url, geminiFrames('ab12', talk.slice(10), 'older'), { method: 'POST' }), 0);
+    same([facts.conversation, facts.loaded.messages.length, facts.loaded.whole], ['ab12', 20, false], 'later');
     same(
-      told.loaded.said.map((s) => s.shown),
+      facts.loaded.messages.map((s) => s.shown),
       talk.slice(10).map(([, t]) => t),
       'order',
     );
-    const all = e.hear(heard(url, geminiFrames('ab12', talk, null), { method: 'POST' }), 0);
-    same([all.loaded.said.length, all.loaded.whole], [30, true], 'all');
+    const all = e.read(response(url, geminiFrames('ab12', talk, null), { method: 'POST' }), 0);
+    same([all.loaded.messages.length, all.loaded.whole], [30, true], 'all');
   });
   await test('chat.deepseek.com: the count of the whole conversation is the largest, and belongs to the one asked for', () => {
-    const e = ear('deepseek', 'chat.deepseek.com');
+    const e = readerOf('deepseek', 'chat.deepseek.com');
     const messages = talk.map(([side, content], i) => ({
       message_id: i + 1,
       parent_id: i === 0 ? null : i,
@@ -113,16 +119,16 @@ export async function traffic({ test }) {
     const history = {
       data: { biz_data: { chat_session: { id: 's-1', current_message_id: 30 }, chat_messages: messages } },
     };
-    const told = e.hear(
-      heard('https://chat.deepseek.com/api/v0/chat/history_messages?chat_session_id=s-1&cache_version=1', history),
+    const facts = e.read(
+      response('https://chat.deepseek.com/api/v0/chat/history_messages?chat_session_id=s-1&cache_version=1', history),
       0,
     );
     same(
-      [told.conversation, told.usage],
+      [facts.conversation, facts.usage],
       ['s-1', [{ provider: 'ctx', usage: { in: 2900, out: 0 }, whole: true }]],
       'history',
     );
-    same(merged(told.loaded, rows(talk.slice(26)), []).turns, 30, 'its branch');
+    same(merged(facts.loaded, rows(talk.slice(26)), []).turns, 30, 'its branch');
     const stream = [
       { v: { response: { message_id: 32, accumulated_token_usage: 2900 } } },
       { v: 'Yes' },
@@ -139,9 +145,9 @@ export async function traffic({ test }) {
       .join('');
     const request = JSON.stringify({ chat_session_id: 's-1', prompt: 'x' });
     const url = 'https://chat.deepseek.com/api/v0/chat/completion';
-    const answered = e.hear(heard(url, stream, { method: 'POST', request }), 0);
+    const answered = e.read(response(url, stream, { method: 'POST', request }), 0);
     same([answered.conversation, answered.usage[0].usage.in], ['s-1', 3100], 'stream');
-    same(e.hear(heard(url, stream, { method: 'POST' }), 0).usage, undefined, 'of no conversation');
+    same(e.read(response(url, stream, { method: 'POST' }), 0).usage, undefined, 'of no conversation');
   });
   await test('a streamed answer tells what the page does not show of it', () => {
     const events = [
@@ -157,9 +163,9 @@ export async function traffic({ test }) {
     ];
     const body = events.map((e) => `event: ${e.type}\ndata: ${JSON.stringify(e)}\n\n`).join('');
     const url = 'https://claude.ai/api/organizations/o/chat_conversations/abc/completion';
-    const told = ear('claude', 'claude.ai').hear(heard(url, body, { method: 'POST' }), 0);
-    same(kinds(told.answer.items), ['reasoning Hm.', 'toolCalls search {"q":"x"}', 'assistant Yes, indeed.']);
-    same(told.limits, [{ window: '5h', used: 42, resets: 1_780_000_000_000 }], 'limits');
+    const facts = readerOf('claude', 'claude.ai').read(response(url, body, { method: 'POST' }), 0);
+    same(kinds(facts.answer.items), ['reasoning Hm.', 'toolCalls search {"q":"x"}', 'assistant Yes, indeed.']);
+    same(facts.limits, [{ window: '5h', used: 42, resets: 1_780_000_000_000 }], 'limits');
     const delta = [
       { type: 'resume_conversation_token' },
       { p: '', o: 'add', v: { message: message('m1', 'thoughts', { thoughts: [] }), conversation_id: 'c-9' } },
@@ -169,8 +175,8 @@ export async function traffic({ test }) {
       { p: '', o: 'patch', v: [{ p: '/message/content/parts/0', o: 'append', v: ' is 42.' }] },
     ];
     const stream = `event: delta_encoding\ndata: "v1"\n\n${delta.map((d) => `event: delta\ndata: ${JSON.stringify(d)}\n\n`).join('')}`;
-    const gpt = ear('chatgpt', 'chatgpt.com').hear(
-      heard('https://chatgpt.com/backend-api/f/conversation', stream, { method: 'POST' }),
+    const gpt = readerOf('chatgpt', 'chatgpt.com').read(
+      response('https://chatgpt.com/backend-api/f/conversation', stream, { method: 'POST' }),
       0,
     );
     same([gpt.conversation, kinds(gpt.answer.items)], ['c-9', ['assistant The answer is 42.']], 'ChatGPT');
@@ -196,34 +202,34 @@ export async function traffic({ test }) {
       }
   });
   await test('what contradicts the visible text by more than a third is dropped', () => {
-    const told = (texts) =>
-      ear('claude', 'claude.ai').hear(
-        heard('https://claude.ai/api/organizations/o/chat_conversations/abc?tree=True', claudeTree('abc', texts)),
+    const facts = (texts) =>
+      readerOf('claude', 'claude.ai').read(
+        response('https://claude.ai/api/organizations/o/chat_conversations/abc?tree=True', claudeTree('abc', texts)),
         0,
       ).loaded;
     const made = talk.map(([side], i) => [side, `Something else ${'entirely '.repeat(i + 3)}`]);
-    same(merged(told(made), rows(talk.slice(20), 20), []), null, 'another text');
+    same(merged(facts(made), rows(talk.slice(20), 20), []), null, 'another text');
     same(
-      merged(told(talk.map(([s, t]) => [s, `${t} ${'and more besides '.repeat(20)}`])), rows(talk), []),
+      merged(facts(talk.map(([s, t]) => [s, `${t} ${'and more besides '.repeat(20)}`])), rows(talk), []),
       null,
       'more',
     );
     const half = talk.map(([s, t], i) => [s, i % 2 ? `never said ${i} ${'x '.repeat(20)}` : t]);
-    same(merged(told(half), rows(talk), []), null, 'every answer is another');
+    same(merged(facts(half), rows(talk), []), null, 'every answer is another');
     const edited = [...talk.slice(0, 12), ['user', 'A question that was asked instead, about whales.']];
-    const whole = merged(told(talk), rows(edited.slice(6), 6), []);
+    const whole = merged(facts(talk), rows(edited.slice(6), 6), []);
     same([whole.turns, whole.items.at(-1).text], [13, edited[12][1]], 'an edit is a new branch, not a contradiction');
     const longer = [...talk, ['user', 'And what else is there?'], ['assistant', 'Nothing else.']];
-    same(merged(told(talk), rows(longer.slice(26), 26), []).turns, 32, 'what is newer follows');
+    same(merged(facts(talk), rows(longer.slice(26), 26), []).turns, 32, 'what is newer follows');
   });
   await test('addresses, methods, origins and statuses that the site does not name tell nothing', () => {
-    const e = ear('claude', 'claude.ai');
+    const e = readerOf('claude', 'claude.ai');
     const tree = claudeTree('abc', talk);
     const good = 'https://claude.ai/api/organizations/o/chat_conversations/abc?tree=True';
     let now = 0;
     const tells = (...args) => {
       now += 1100;
-      return e.hear(heard(...args), now) !== null;
+      return e.read(response(...args), now) !== null;
     };
     same(tells(good, tree), true, 'good');
     for (const [url, body, more] of [
@@ -237,8 +243,11 @@ export async function traffic({ test }) {
     ])
       same(tells(url, body, more), false, `${url} ${JSON.stringify(more)}`);
     // An answer about the account carries no usage, whatever stands in it.
-    const account = e.hear(
-      heard('https://claude.ai/api/bootstrap', 'data: {"type":"message_start","message":{"usage":{"input_tokens":5}}}'),
+    const account = e.read(
+      response(
+        'https://claude.ai/api/bootstrap',
+        'data: {"type":"message_start","message":{"usage":{"input_tokens":5}}}',
+      ),
       1e6,
     );
     same(account.usage, undefined, 'usage where it does not belong');
@@ -270,24 +279,24 @@ export async function traffic({ test }) {
           : body.replace(/"[a-z_]+":(?:"[^"]*"|\d+|null)/gi, (m) =>
               random(30) === 0 ? `${m.split(':')[0]}:${odd[random(odd.length)]}` : m,
             );
-      const told = ear(id, host).hear(heard(`https://${host}${path}`, broken, { method }), 0);
-      if (told?.loaded) {
-        holds(told.loaded.said.length <= 20_000, `seed 21, ${i}`);
-        merged(told.loaded, rows(talk.slice(20), 20), []);
+      const facts = readerOf(id, host).read(response(`https://${host}${path}`, broken, { method }), 0);
+      if (facts?.loaded) {
+        holds(facts.loaded.messages.length <= 20_000, `seed 21, ${i}`);
+        merged(facts.loaded, rows(talk.slice(20), 20), []);
       }
     }
   });
   await test('a tree that runs in a circle, and one with a hundred thousand messages, end', () => {
     const tree = claudeTree('abc', talk);
     tree.chat_messages[0].parent_message_uuid = tree.chat_messages[29].uuid;
-    const e = ear('claude', 'claude.ai');
+    const e = readerOf('claude', 'claude.ai');
     const url = 'https://claude.ai/api/organizations/o/chat_conversations/abc?tree=True';
-    merged(e.hear(heard(url, tree), 0).loaded, rows(talk), []);
+    merged(e.read(response(url, tree), 0).loaded, rows(talk), []);
     const many = claudeTree('abc', Array(30_000).fill(talk[0]));
-    same(e.hear(heard(url, many), 2000)?.loaded, undefined, 'too many');
+    same(e.read(response(url, many), 2000)?.loaded, undefined, 'too many');
     let deep = '"x"';
     for (let i = 0; i < 5000; i++) deep = `{"content":[${deep}]}`;
-    e.hear(heard(url, `{"uuid":"abc","chat_messages":[{"sender":"human","content":[${deep}]}]}`), 4000);
+    e.read(response(url, `{"uuid":"abc","chat_messages":[{"sender":"human","content":[${deep}]}]}`), 4000);
   });
 }
 

@@ -165,7 +165,7 @@ export async function keptTurns({ test }) {
         classes: () => pick().toggleAttribute('class', random(2) > 0),
       };
       const names = Object.keys(changes);
-      const told = (turns) => {
+      const described = (turns) => {
         const all = new Map([...document.querySelectorAll('*')].map((e, n) => [e, n]));
         return turns.map((t) => [all.get(t.element), t.messages.length, t.key, t.shell, t.role]);
       };
@@ -176,7 +176,11 @@ export async function keptTurns({ test }) {
           done.push(name);
           changes[name]();
         }
-        same(told(read()), told(site.places(document).map(site.turn)), `${id}, seed ${seed}, ${done.slice(-6)}`);
+        same(
+          described(read()),
+          described(site.places(document).map(site.turn)),
+          `${id}, seed ${seed}, ${done.slice(-6)}`,
+        );
       }
       holds(calls.places < steps, `${id}: the page was searched ${calls.places} times`);
       page.window.close();

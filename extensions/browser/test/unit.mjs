@@ -135,8 +135,8 @@ export async function units({ test }) {
       const share = format === 'tokens' ? '' : '0.0% · ';
       same((await lines(windowless, format)).badge, `${share}50k · why_windowUnknown`);
     }
-    const { popup: without, spoken: heard, toolbar } = await lines(windowless, 'percent');
-    same([without, heard, toolbar], ['0.0% · 50k · why_windowUnknown', 'badgeTokens 50k', '0.0%']);
+    const { popup: without, spoken: aloud, toolbar } = await lines(windowless, 'percent');
+    same([without, aloud, toolbar], ['0.0% · 50k · why_windowUnknown', 'badgeTokens 50k', '0.0%']);
     // The same if the window depends on an unknown plan.
     const plan = await core.call('ctx/session/usage', { id: 'a', provider: 'ctx', usage: { in: 50_000, out: 0 } });
     same((await lines(look.withoutWindow(plan), 'percent')).badge, '0.0% · 50k · why_windowUnknown');
@@ -163,14 +163,14 @@ export async function units({ test }) {
     same(rows[0][1] + rows[1][1] + rows[2][1], rows[3][1]);
     same(set.settingsFrom({ mode: 'provider' }).mode, 'provider');
     same(set.settingsFrom({ mode: 'other' }).mode, 'hybrid');
-    const told = {
+    const shown = {
       mode: 'hybrid',
       lastRequest: { in: 5000, out: 300, carry: 200 },
       new: { tokens: 40 },
       accuracy: { last: { error: -5, percent: -0.1 }, ratio: 1.07 },
     };
     same(
-      words.facts(told, say).join('; '),
+      words.facts(shown, say).join('; '),
       'lastInput 5,000; lastOutputStays 300 200; newSince 40; lastError -5 -0.1 1.07',
     );
   });
@@ -219,14 +219,14 @@ export async function units({ test }) {
       return { window, plan, lacks };
     };
     const none = { window: null, plan: '', lacks: 'plan' };
-    same(by('chatgpt', undefined), none, 'not told');
+    same(by('chatgpt', undefined), none, 'not reported');
     same(by('gemini', undefined, { mode: 'pro' }), none, 'Gemini');
     same(by('chatgpt', 'gone'), none, 'a plan that is there no more');
     same(by('chatgpt', 'plus'), { window: null, plan: 'Plus', lacks: 'mode' }, 'Plus, in a mode that is unknown');
     same(by('chatgpt', 'plus', { mode: 'instant' }), { window: 32_000, plan: 'Plus', lacks: '' }, 'Plus');
     same(by('chatgpt', 'plus', { mode: 'toString' }).window, null, 'no mode');
     same(by('chatgpt', 'plus', { plan: ['free'], mode: 'instant' }).window, 32_000, 'the site says another plan');
-    same(by('claude', undefined, { plan: ['claude_pro'] }), { window: 200_000, plan: 'Pro', lacks: '' }, 'told');
+    same(by('claude', undefined, { plan: ['claude_pro'] }), { window: 200_000, plan: 'Pro', lacks: '' }, 'reported');
     same(by('claude', undefined, { plan: ['claude_pro', 'raven'] }), none, 'two accounts');
     same(by('gemini', 'none').window, 32_000, 'no plan');
     same(by('claude', 'model'), { window: null, plan: '', lacks: '' }, "the model's own");
@@ -528,7 +528,7 @@ export async function units({ test }) {
 
   const { batches, Conversation, credible } = await load('worker/conversation.ts');
   const { chain } = await load('messages.ts');
-  const { Ear } = await load('traffic/ear.ts');
+  const { ResponseReader } = await load('traffic/responses.ts');
   const page = (items, from = 0) => ({
     type: 'sync',
     site: 'claude',
@@ -659,11 +659,15 @@ export async function units({ test }) {
     const text = 'A message that is visible, and of some length. '.repeat(60);
     const c = await Conversation.open(await newCore(), 'c', { id: 1, secret: false }, page([]), set.defaults);
     const visible = (await c.sync(page([said(text, 1), { ...said(text, 2), kind: 'assistant' }]))).used;
-    const e = new Ear(known.find((s) => s.id === 'claude').answers, 'https://claude.ai');
+    const e = new ResponseReader(known.find((s) => s.id === 'claude').answers, 'https://claude.ai');
     const { presets } = await load('adapter/index.ts');
     const home = (id, port) =>
-      new Ear(presets.find((p) => p.id === id).answers, `http://192.168.7.5:${port}`, (u) => u.hash.slice(7) || null);
-    const ears = [e, home('llama.cpp', 8080), home('open-webui', 3000)];
+      new ResponseReader(
+        presets.find((p) => p.id === id).answers,
+        `http://192.168.7.5:${port}`,
+        (u) => u.hash.slice(7) || null,
+      );
+    const readers = [e, home('llama.cpp', 8080), home('open-webui', 3000)];
     let seed = 1_000_000;
     const random = (n) => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -721,29 +725,29 @@ export async function units({ test }) {
           },
         }),
     ];
-    // Each thing that was heard is tried once: to hear it again proves nothing more.
+    // Each response is tried once; a repetition would prove nothing more.
     const tried = new Set();
     for (let i = 0; i < 100_000; i++) {
       const body = bodies[random(bodies.length)]();
-      const which = random(ears.length);
-      const heard = {
+      const which = random(readers.length);
+      const response = {
         url: own[which][random(own[which].length)],
         method: random(8) ? 'POST' : 'GET',
         page: `http://192.168.7.5:8080/#/chat/${random(3) ? 'c' : 'd'}`,
         status: [200, 200, 400, 500, '200'][random(5)],
         body,
       };
-      const forged = [{ ctxLspHeard: heard }, { ctxLspUsage: heard }, heard, null, i, body, [heard]][
+      const forged = [{ ctxLspResponse: response }, { ctxLspUsage: response }, response, null, i, body, [response]][
         random(4) ? 0 : random(7)
       ];
-      const told = ears[which].hear(forged, i * 60);
-      if (told?.conversation !== 'c') continue;
-      const what = JSON.stringify(told);
+      const facts = readers[which].read(forged, i * 60);
+      if (facts?.conversation !== 'c') continue;
+      const what = JSON.stringify(facts);
       if (tried.size >= 700 || tried.has(what)) continue;
       tried.add(what);
-      const said = [...(told.usage ?? []).map((u) => c.usage(u.usage, u.provider, u.whole))];
-      if (told.refused) said.push(c.refused(told.refused.error, told.refused.status));
-      for (const reading of await Promise.all(said)) {
+      const reports = [...(facts.usage ?? []).map((u) => c.usage(u.usage, u.provider, u.whole))];
+      if (facts.refused) reports.push(c.refused(facts.refused.error, facts.refused.status));
+      for (const reading of await Promise.all(reports)) {
         const { lastRequest, limit, limitSource } = reading;
         const measured = lastRequest?.in ?? null;
         holds(
@@ -753,7 +757,7 @@ export async function units({ test }) {
         holds(limitSource !== 'error' || limit >= visible, `seed 1000000, ${i}: a window of ${limit} after ${body}`);
       }
     }
-    same(tried.size, 700, 'different things were heard');
+    same(tried.size, 700, 'different responses');
   });
   await test('a message that cannot be sent to the core is the first that is sent again', async () => {
     const core = await newCore();

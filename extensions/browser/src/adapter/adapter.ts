@@ -95,8 +95,8 @@ export function siteOf(data: SiteData): Site {
     },
     model(page) {
       const { slug, chosen, names, ids, otherwise } = data.model;
-      const said = chosen.map((p) => valueAt(page, p)).filter((v) => v !== null);
-      for (const name of said) {
+      const values = chosen.map((p) => valueAt(page, p)).filter((v) => v !== null);
+      for (const name of values) {
         const id = modelNamed(names, name);
         if (id) return id;
       }

@@ -41,11 +41,11 @@ export function planned(
   mode: string | null,
   model: string,
 ): Planned {
-  const told = windowTold(data, account.windows, mode, model);
-  const own: Planned = { ...unplanned, window: told, reported: told === null || data.pointed ? '' : 'window' };
+  const reported = reportedWindow(data, account.windows, mode, model);
+  const own: Planned = { ...unplanned, window: reported, reported: reported === null || data.pointed ? '' : 'window' };
   if (!data.plans) return own;
   const plan = data.plans.list.find((p) => p.id === chosen);
-  const other = toldPlan(data, account.plan);
+  const other = accountPlan(data, account.plan);
   const differs = chosen && other && other.id !== chosen ? other.name : '';
   const windowIn = (p: Plan): number | null =>
     new Map(Object.entries(p.windows)).get(mode ?? 'any') ?? p.windows.any ?? null;
@@ -53,16 +53,16 @@ export function planned(
   if (plan) {
     const window = windowIn(plan);
     if (window !== null) return { ...unplanned, window, plan: plan.name, other: differs };
-    return { ...own, plan: plan.name, lacks: told === null ? 'mode' : '', other: differs };
+    return { ...own, plan: plan.name, lacks: reported === null ? 'mode' : '', other: differs };
   }
-  if (told !== null) return { ...own, plan: other?.name ?? '' };
+  if (reported !== null) return { ...own, plan: other?.name ?? '' };
   if (!other) return { ...unplanned, lacks: 'plan' };
   const window = windowIn(other);
   return { ...unplanned, window, plan: other.name, lacks: window === null ? 'mode' : '', reported: 'plan' };
 }
 
 /** Returns the plan that all names of the account refer to; null if there is none or they differ. */
-function toldPlan(data: SiteData, names: string[]): Plan | null {
+function accountPlan(data: SiteData, names: string[]): Plan | null {
   const of = names.map((name) => data.plans?.list.find((p) => p.told.includes(name)) ?? null);
   return of.length > 0 && of.every((p) => p === of[0]) ? of[0]! : null;
 }
@@ -70,7 +70,7 @@ function toldPlan(data: SiteData, names: string[]): Plan | null {
 /**
  * Returns the window that the site's list of models gives for the chosen one; null if there are several different ones.
  */
-function windowTold(
+function reportedWindow(
   data: SiteData,
   windows: Record<string, number>,
   mode: string | null,

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Site } from '../adapter/site';
-import type { Passes, Told } from '../messages';
+import type { Passes, ShownReading } from '../messages';
 import type { Settings } from '../settings';
 import { Ring } from './details';
 import { Drag } from './drag';
@@ -67,7 +67,7 @@ export class Badge {
     const root = this.host.attachShadow({ mode: 'closed' });
     const sheet = document.createElement('style');
     sheet.textContent = style;
-    this.panel = new Panel(site.name, { ...actions, hide: () => this.goneSoon() }, say);
+    this.panel = new Panel(site.name, { ...actions, hide: () => this.hideSoon() }, say);
     this.box.className = 'badge';
     for (const e of [this.box, this.sending.element]) {
       e.dir = say('direction');
@@ -127,7 +127,7 @@ export class Badge {
    * Shows a warning at the page's send button about the thresholds that the draft would pass. Returns whether the
    * warning has just appeared.
    */
-  beforeSending(passes: Passes | null, reading: Told, settings: Settings): boolean {
+  beforeSending(passes: Passes | null, reading: ShownReading, settings: Settings): boolean {
     const before = this.sending.visible;
     const end = this.site.data.end === 'unknown' ? '' : say(`end_${this.site.data.end}`, this.site.name);
     this.sending.show(settings.atSend ? passes : null, reading, settings.threshold, end);
@@ -140,7 +140,7 @@ export class Badge {
   }
 
   /** Announces to screen readers that a level was crossed. */
-  announce(reading: Told): void {
+  announce(reading: ShownReading): void {
     this.aloud.textContent = reading.lines.spoken;
   }
 
@@ -242,7 +242,7 @@ export class Badge {
   }
 
   /** Hides the badge on this site unless the user undoes it in time. */
-  private goneSoon(): void {
+  private hideSoon(): void {
     this.open(false);
     const undo = document.createElement('span');
     undo.className = 'undo';

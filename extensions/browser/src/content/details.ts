@@ -70,8 +70,8 @@ export function rowsOf(
 
 function labelOf(row: Row, say: Say): string {
   const key = `row_${row.kind}`;
-  const said = say(key);
-  return said === key ? row.label : said;
+  const label = say(key);
+  return label === key ? row.label : label;
 }
 
 const svg = 'http://www.w3.org/2000/svg';

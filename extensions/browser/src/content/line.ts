@@ -37,7 +37,7 @@ export class Line {
     try {
       this.port.postMessage(m);
     } catch {
-      this.gone(this.port);
+      this.disconnected(this.port);
     }
   }
 
@@ -53,11 +53,11 @@ export class Line {
       this.waiting = false;
       this.answered(m);
     });
-    port.onDisconnect.addListener(() => this.gone(port));
+    port.onDisconnect.addListener(() => this.disconnected(port));
     return port;
   }
 
-  private gone(port: chrome.runtime.Port): void {
+  private disconnected(port: chrome.runtime.Port): void {
     if (this.port !== port) return;
     this.port = null;
     // A connection may end shortly before the extension does; messages sent in between get no reply.

@@ -10,12 +10,12 @@ import { Badge, type BadgeActions } from './badge';
 import { Ends } from './ends';
 import { Field } from './field';
 import { handover } from './handover';
-import { Heard } from './heard';
 import { Layout } from './layout';
 import { Line } from './line';
 import { Pace, type Puzzle } from './pace';
 import { Reader, swaps } from './reader';
 import { report } from './report';
+import { Responses } from './responses';
 import { scrolledTo } from './scroll';
 
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
@@ -35,7 +35,7 @@ export type PageActions = Pick<BadgeActions, 'moved' | 'off' | 'options' | 'plan
  */
 export class Page {
   private readonly reader: Reader;
-  private readonly heard: Heard;
+  private readonly responses: Responses;
   private readonly badge: Badge;
   private readonly line: Line;
   private readonly field: Field;
@@ -62,7 +62,7 @@ export class Page {
     end: () => void,
   ) {
     this.reader = new Reader(site);
-    this.heard = new Heard(site, this.reader);
+    this.responses = new Responses(site, this.reader);
     this.badge = new Badge(
       {
         ...actions,
@@ -90,7 +90,7 @@ export class Page {
       signal,
     );
     this.watch();
-    this.heard.ready();
+    this.responses.ready();
     this.sync();
   }
 
@@ -130,7 +130,7 @@ export class Page {
     });
     document.addEventListener('load', (e) => this.loaded(e), { capture: true, passive: true, signal });
     window.addEventListener('pageshow', (e) => e.persisted && this.schedule(), { signal });
-    window.addEventListener('message', (e) => this.said(e), { signal });
+    window.addEventListener('message', (e) => this.received(e), { signal });
   }
 
   private mutated(records: MutationRecord[]): void {
@@ -151,10 +151,10 @@ export class Page {
     this.schedule();
   }
 
-  private said(e: MessageEvent): void {
-    const heard = this.heard.hear(e, this.conversation);
-    if (!heard) return;
-    if (heard.aside) this.draw();
+  private received(e: MessageEvent): void {
+    const found = this.responses.receive(e, this.conversation);
+    if (!found) return;
+    if (found.aside) this.draw();
     this.pace.hurry();
     this.schedule();
   }
@@ -177,7 +177,7 @@ export class Page {
     if (conversation !== this.conversation) this.another(conversation);
     if (conversation === null) return;
     const named = this.reader.named(document);
-    const model = named.model ?? this.heard.model ?? (this.site.namesNoModel ? '' : null);
+    const model = named.model ?? this.responses.model ?? (this.site.namesNoModel ? '' : null);
     const { mode } = named;
     const unseen = unseenSize(this.site.data, mode, model ?? '');
     const seen = this.reader.read(document, (isLeast) => unseenItem(unseen, isLeast));
@@ -186,7 +186,7 @@ export class Page {
       return;
     }
     this.pace.understood();
-    const plan = planned(this.site.data, this.set.plans[this.site.id], this.heard.account, mode, model ?? '');
+    const plan = planned(this.site.data, this.set.plans[this.site.id], this.responses.account, mode, model ?? '');
     const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
     const draft = this.field.text();
     this.place();
@@ -201,7 +201,7 @@ export class Page {
       !same(seen.coverage, this.coverage) ||
       !same(plan, this.planned);
     if (!changed) {
-      this.tellMeasured();
+      this.sendMeasured();
       return;
     }
     this.coverage = seen.coverage;
@@ -233,7 +233,7 @@ export class Page {
     const named = this.conversation === 'new' && conversation !== null;
     this.conversation = conversation ?? '';
     this.reader.conversation(named, conversation === 'new');
-    this.heard.conversation(this.conversation, named);
+    this.responses.conversation(this.conversation, named);
     this.field.sent = '';
     this.pace.understood();
     this.badge.another();
@@ -273,10 +273,10 @@ export class Page {
     this.line.send({ type: 'draft', text });
   }
 
-  private tellMeasured(): void {
+  private sendMeasured(): void {
     // The answer that a measurement belongs to may still have to be read and sent.
     if (this.pace.waits || this.line.busy || this.line.fresh || this.last?.type !== 'reading') return;
-    const measured: FromPage | null = this.heard.next();
+    const measured: FromPage | null = this.responses.next();
     if (measured) this.line.send(measured);
   }
 
@@ -295,7 +295,7 @@ export class Page {
     if (this.again) {
       this.again = false;
       this.schedule();
-    } else this.tellMeasured();
+    } else this.sendMeasured();
   }
 
   private draw(): void {
@@ -315,7 +315,7 @@ export class Page {
           site: this.site.data,
           plan: this.planned,
           unseen: this.unseen,
-          aside: this.heard.aside,
+          aside: this.responses.aside,
           limitsFrom: this.set.limitsFrom,
         },
         this.set,
@@ -341,7 +341,7 @@ export class Page {
   }
 
   private report(): string {
-    const { coverage, planned, model, mode, last, reader, heard } = this;
+    const { coverage, planned, model, mode, last, reader, responses } = this;
     const reading = last?.type === 'reading' ? last.reading : null;
     const { version } = chrome.runtime.getManifest();
     const site = this.site.data;
@@ -354,7 +354,7 @@ export class Page {
       model,
       mode,
       items: reader.items,
-      heard: heard.counts,
+      responses: responses.counts,
     });
   }
 }

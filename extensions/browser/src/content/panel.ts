@@ -3,7 +3,7 @@
 import { oldDay } from '../adapter/age';
 import type { SiteData, UnseenSize } from '../adapter/data';
 import type { Planned } from '../adapter/plans';
-import { type Aside, type Coverage, isPart, type PageItem, type Told } from '../messages';
+import { type Aside, type Coverage, isPart, type PageItem, type ShownReading } from '../messages';
 import { copied } from './clipboard';
 import { covered } from './covered';
 import { rowsOf, stackedBar } from './details';
@@ -16,7 +16,7 @@ import { facts, sums } from './words';
 
 /** The data that the details show. */
 export interface View {
-  reading: Told;
+  reading: ShownReading;
   coverage: Coverage | null;
   site: SiteData;
   plan: Planned;
@@ -47,7 +47,7 @@ export class Panel {
   readonly element = document.createElement('div');
   private readonly sections = new Map<string, HTMLElement>();
   private readonly drawn = new Map<string, string>();
-  private readonly said = document.createElement('p');
+  private readonly status = document.createElement('p');
   private view: View | string = '';
   private open = false;
   private clock = 0;
@@ -77,9 +77,9 @@ export class Panel {
       this.sections.set(section, inside);
       this.element.append(fold);
     }
-    this.said.className = 'said';
-    this.said.setAttribute('role', 'status');
-    this.element.append(this.buttons(), this.said);
+    this.status.className = 'status';
+    this.status.setAttribute('role', 'status');
+    this.element.append(this.buttons(), this.status);
   }
 
   /** Shows a Reading, or a message that explains why there is none. */
@@ -90,7 +90,7 @@ export class Panel {
 
   toggle(open: boolean): void {
     this.open = open;
-    this.said.textContent = '';
+    this.status.textContent = '';
     clearInterval(this.clock);
     if (!open) return;
     this.draw();
@@ -139,7 +139,7 @@ export class Panel {
     this.section('more', known, () => known.map((n) => note(n)));
   }
 
-  private head(site: SiteData, reading: Told): HTMLElement {
+  private head(site: SiteData, reading: ShownReading): HTMLElement {
     const head = document.createElement('p');
     head.className = 'head';
     const name = document.createElement('b');
@@ -152,7 +152,7 @@ export class Panel {
     return head;
   }
 
-  private file(large: Told['largest'][number]): { kind: string; name: string; tokens: number; basis: string } {
+  private file(large: ShownReading['largest'][number]): { kind: string; name: string; tokens: number; basis: string } {
     const { kind, tokens, basis, index } = large;
     return { kind, tokens, basis, name: this.actions.pieceAt(index)?.file ?? this.say('aFile') };
   }
@@ -176,7 +176,7 @@ export class Panel {
   }
 
   /** Returns how the number is known. */
-  private known(reading: Told): string[] {
+  private known(reading: ShownReading): string[] {
     const out = facts(reading, this.say);
     if (reading.reported.usage) out.unshift(this.say('reportedUsage'));
     if (!reading.lastRequest && reading.mode !== 'provider') out.push(this.say('estimated'));
@@ -200,7 +200,7 @@ export class Panel {
   }
 
   private goTo(index: number): void {
-    this.said.textContent = this.actions.goTo(index) ? '' : this.say('notInPage');
+    this.status.textContent = this.actions.goTo(index) ? '' : this.say('notInPage');
   }
 
   private buttons(): HTMLElement {
@@ -221,8 +221,8 @@ export class Panel {
   }
 
   private async copy(text: string, done: string): Promise<void> {
-    this.said.textContent = this.say((await copied(text, this.element)) ? done : 'notCopied');
-    this.said.scrollIntoView?.({ block: 'nearest' });
+    this.status.textContent = this.say((await copied(text, this.element)) ? done : 'notCopied');
+    this.status.scrollIntoView?.({ block: 'nearest' });
   }
 
   private add(section: string, element: HTMLElement): void {

@@ -2,7 +2,7 @@
 
 import type { SiteData } from '../adapter/data';
 import { modelsOwn, type Planned } from '../adapter/plans';
-import type { Told } from '../messages';
+import type { ShownReading } from '../messages';
 import { numbersOf } from './numbers';
 import type { Say } from './say';
 
@@ -26,7 +26,7 @@ export function planOptions(site: SiteData, say: Say): HTMLOptionElement[] {
 }
 
 /** Returns the source of the window: the plan, with its date, if the window is the plan's; otherwise the Reading's. */
-export function windowSource(reading: Told, site: SiteData, plan: Planned, say: Say): string {
+export function windowSource(reading: ShownReading, site: SiteData, plan: Planned, say: Say): string {
   const own = reading.limitSource === 'user' && plan.window !== null && reading.limit === plan.window;
   if (own && plan.plan && site.plans && plan.reported !== 'window') {
     const key = plan.reported === 'plan' ? 'source_planReported' : 'source_plan';

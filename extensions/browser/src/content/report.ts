@@ -2,21 +2,21 @@
 
 import type { SiteData } from '../adapter/data';
 import type { Planned } from '../adapter/plans';
-import type { Coverage, PageItem, Told } from '../messages';
+import type { Coverage, PageItem, ShownReading } from '../messages';
 import { outline } from './outline';
 
 /** The content of a report, apart from the structure of the page itself. */
 export interface Counted {
   site: SiteData;
   version: string;
-  reading: Told | null;
+  reading: ShownReading | null;
   coverage: Coverage | null;
   planned: Planned;
   model: string | null;
   mode: string | null;
   items: readonly PageItem[];
   /** How many of the page's responses were seen, by the patterns of the site's file. */
-  heard: readonly (readonly [string, number])[];
+  responses: readonly (readonly [string, number])[];
 }
 
 const parts = [
@@ -53,7 +53,7 @@ export function report(page: Document, c: Counted): string {
   }
   for (const { at } of [...site.model.slug, ...site.model.chosen, ...(site.modes?.places ?? []), ...site.theme])
     for (const selector of at) lines.push(`  model or theme ${selector}: ${count(page, selector)}`);
-  lines.push('', 'heard:', ...c.heard.map(([path, n]) => `  ${path}: ${n}`));
+  lines.push('', 'responses:', ...c.responses.map(([path, n]) => `  ${path}: ${n}`));
   lines.push('', `model: ${c.model ?? 'unknown'}; mode: ${c.mode ?? 'unknown'}; window: ${JSON.stringify(c.planned)}`);
   lines.push(`covered: ${JSON.stringify(c.coverage)}`);
   const kinds = new Map<string, [number, number]>();

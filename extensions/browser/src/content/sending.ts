@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Passes, Told } from '../messages';
+import type { Passes, ShownReading } from '../messages';
 import { numbersOf } from './numbers';
 import type { Box } from './place';
 import type { Say } from './say';
@@ -14,7 +14,7 @@ const gap = 8;
 export class Sending {
   readonly element = document.createElement('div');
   private readonly words = document.createElement('span');
-  private said = new Set<Passes>();
+  private warned = new Set<Passes>();
   private shown: Passes | null = null;
 
   constructor(private readonly say: Say) {
@@ -30,19 +30,19 @@ export class Sending {
 
   /** Allows both warnings again for another conversation. */
   forget(): void {
-    this.said.clear();
+    this.warned.clear();
     this.close();
   }
 
   /** Shows the warning unless it was already shown; removes it if the draft no longer passes anything. */
-  show(passes: Passes | null, reading: Told, threshold: number, end: string): void {
+  show(passes: Passes | null, reading: ShownReading, threshold: number, end: string): void {
     if (passes === null && this.shown === null) return;
-    if (passes === null || (passes !== this.shown && this.said.has(passes))) {
+    if (passes === null || (passes !== this.shown && this.warned.has(passes))) {
       this.close();
       return;
     }
     const isNew = passes !== this.shown;
-    this.said.add(passes);
+    this.warned.add(passes);
     this.shown = passes;
     const { percent, limit } = reading.display;
     // Screen readers read it once, although its number follows the draft.

@@ -76,7 +76,7 @@ td i, .bar span { background: #6e7781; }
 ${Object.entries(colours)
   .map(([kind, colour]) => `[data-kind=${kind}]:is(i, span) { background: ${colour}; }`)
   .join('\n')}
-.note, .limit, .said { color: var(--quiet); margin: 4px 0 0; }
+.note, .limit, .status { color: var(--quiet); margin: 4px 0 0; }
 .at-window { margin-top: 8px; }
 .note.missing { color: var(--text); margin: 0 0 8px; padding-inline-start: 8px; border-inline-start: 3px solid var(--soon); }
 .limit { display: flex; align-items: center; gap: 8px; color: var(--text); }
@@ -89,7 +89,7 @@ details { margin-top: 8px; } summary { cursor: pointer; border-radius: 4px; }
 .large span:first-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--link); unicode-bidi: plaintext; }
 .actions { display: flex; flex-wrap: wrap; gap: 6px 14px; margin-top: 10px; padding-top: 8px; border-top: 1px solid var(--edge); }
 .actions button, .undo { color: var(--link); } :is(.actions button):hover, .undo { text-decoration: underline; }
-.said:empty { display: none; }
+.status:empty { display: none; }
 .sending {
   display: flex; align-items: start; gap: 10px; max-width: min(320px, calc(100vw - 16px)); padding: 8px 12px;
   border-radius: 10px; border-color: var(--soon); box-shadow: 0 4px 16px #0003;

@@ -4,8 +4,8 @@ import type { Site } from '../adapter/site';
 
 /** Returns the page's theme: the one that the site reports, otherwise the one that its background suggests. */
 export function themeOf(site: Site): 'dark' | 'light' {
-  const said = site.theme(document);
-  if (said) return said;
+  const reported = site.theme(document);
+  if (reported) return reported;
   for (const element of [document.body, document.documentElement]) {
     const light = lightness(getComputedStyle(element).backgroundColor);
     if (light !== null) return light < 0.5 ? 'dark' : 'light';

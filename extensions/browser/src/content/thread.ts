@@ -58,14 +58,14 @@ export class Thread {
    * the page is scrolled to its end; it is called only if that matters.
    */
   see(shown: Row[], total: number | null, atEnd: () => boolean = () => false): void {
-    const told = numbered(shown, this.slack);
-    const named = told.every((r) => r.key !== null || r.content === null);
-    if (told.length === 0) this.forget();
-    else if (named && told.every((r) => r.position !== null)) this.place(told, total);
-    else this.join(told, named ? jointByKey(this.rows, told) : jointByText(this.rows, told), atEnd);
-    this.total = total ?? (told.some((r) => r.content === null) ? told.length : 0);
-    this.first = told.find((r) => r.content !== null) ?? null;
-    this.mounted = told.filter((r) => r.content !== null).length;
+    const turns = numbered(shown, this.slack);
+    const named = turns.every((r) => r.key !== null || r.content === null);
+    if (turns.length === 0) this.forget();
+    else if (named && turns.every((r) => r.position !== null)) this.place(turns, total);
+    else this.join(turns, named ? jointByKey(this.rows, turns) : jointByText(this.rows, turns), atEnd);
+    this.total = total ?? (turns.some((r) => r.content === null) ? turns.length : 0);
+    this.first = turns.find((r) => r.content !== null) ?? null;
+    this.mounted = turns.filter((r) => r.content !== null).length;
     this.limit();
   }
 
@@ -210,7 +210,7 @@ function jointByKey(old: Row[], shown: Row[]): Joint | null {
 }
 
 /** A single matching turn joins two lists only if it has at least this many characters: "yes" occurs many times. */
-const telling = 24;
+const distinctive = 24;
 
 /**
  * Joins turns without keys by their texts: those that both sides have in the same order, starting where the lists meet.
@@ -226,7 +226,7 @@ function jointByText(old: Row[], shown: Row[]): Joint | null {
     let common = 0;
     while (at < end && alike(old, at + shift, shown, at)) common += signs(shown[at++]!);
     const n = at - first;
-    if (n === 0 || common <= most || (n === 1 && common < telling && shift !== 0)) continue;
+    if (n === 0 || common <= most || (n === 1 && common < distinctive && shift !== 0)) continue;
     most = common;
     const [last, to] = [at - 1, at - 1 + shift];
     best = { first, from: first + shift, last, to, changed: at < end, more: n < shown.length, kept: () => undefined };

@@ -23,7 +23,7 @@ document.getElementById('version')!.textContent = `ctx ${chrome.runtime.getManif
 
 const form = document.getElementById('form') as HTMLFormElement;
 const field = (name: string): HTMLInputElement => form.elements.namedItem(name) as HTMLInputElement;
-const said = document.getElementById('said')!;
+const status = document.getElementById('status')!;
 const packs = document.getElementById('packs')!;
 /** The percentages that the user can choose as alert threshold. */
 const thresholds = [50, 60, 70, 75, 80, 85, 90, 95, 100];
@@ -76,7 +76,7 @@ function fillSettings(set: settings.Settings): void {
 }
 
 /** Runs some work and shows its result. */
-function report(work: () => Promise<string>, place = said): void {
+function report(work: () => Promise<string>, place = status): void {
   place.textContent = '';
   place.classList.remove('wrong');
   (filling ? filling.then(work) : work()).then(
@@ -112,7 +112,7 @@ async function save(): Promise<string> {
   // Only edits are written: another page of the extension may have stored something since the form was filled.
   await settings.change((now) => settings.withEdits(now, filled, formOver(now, windows)));
   filled = await settings.read();
-  sayOfPages(pointed);
+  listPages(pointed);
   return say('saved');
 }
 
@@ -155,8 +155,8 @@ const windowLines = (set: settings.Settings): string =>
     .join('\n');
 
 /** Lists how each page that the user pointed at is read. */
-function sayOfPages(pointed: Pointed[]): void {
-  const results = document.getElementById('pointedSaid')!;
+function listPages(pointed: Pointed[]): void {
+  const results = document.getElementById('pointedResults')!;
   results.replaceChildren(
     ...pointed.map((p) => {
       const item = document.createElement('li');
@@ -173,7 +173,7 @@ function sayOfPages(pointed: Pointed[]): void {
 /** Returns the windows in the form and lists what each line does. Throws if any line is invalid. */
 function readWindows(pointed: Pointed[]): Record<string, number> {
   const all = lines(field('windows').value).map((line) => windowOf(line, withPointed(pointed)));
-  const results = document.getElementById('windowsSaid')!;
+  const results = document.getElementById('windowsResults')!;
   results.replaceChildren();
   const out: Record<string, number> = {};
   for (const w of all) {
@@ -219,7 +219,7 @@ document.getElementById('point')!.addEventListener('click', () =>
     if (!(await permitted(address))) throw new Error(say('notPermitted'));
     await chrome.runtime.sendMessage({ type: 'point', address } satisfies Request);
     return say('pointGoOn');
-  }, document.getElementById('pointSaid')!),
+  }, document.getElementById('pointResult')!),
 );
 
 /** Returns the address that a user typed, with or without its scheme; null if it is not an address. */
@@ -239,7 +239,7 @@ chrome.storage.local.onChanged.addListener((changes) => {
     kept = now;
     field('pointed').value = now.map(printPointed).join('\n');
     if (added.length > 0)
-      document.getElementById('pointSaid')!.textContent = say('pointed1', added.map((p) => p.origin).join(', '));
+      document.getElementById('pointResult')!.textContent = say('pointed1', added.map((p) => p.origin).join(', '));
   });
 });
 

@@ -11,10 +11,10 @@ import { register } from '../worker/scripts';
 export async function runOn(pages: Pointed[], before: Pointed[]): Promise<boolean> {
   const origins = [...new Set(pages.map(pagesOf))];
   if (origins.length > 0 && !(await chrome.permissions.request({ origins, permissions: ['scripting'] }))) return false;
-  const gone = [...new Set(before.map(pagesOf))].filter((o) => !origins.includes(o));
+  const removed = [...new Set(before.map(pagesOf))].filter((o) => !origins.includes(o));
   await register(pages);
   // A permission in the manifest cannot be returned, which is not an error.
-  if (gone.length > 0) await chrome.permissions.remove({ origins: gone }).catch(() => false);
+  if (removed.length > 0) await chrome.permissions.remove({ origins: removed }).catch(() => false);
   if (origins.length === 0 && before.length > 0)
     await chrome.permissions.remove({ permissions: ['scripting'] }).catch(() => false);
   return true;

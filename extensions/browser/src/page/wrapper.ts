@@ -10,7 +10,7 @@ import type { Endpoint } from '../adapter/data';
  */
 
 /** A response as it is passed on. */
-interface Heard {
+interface PageResponse {
   url: string;
   method: string;
   status: number;
@@ -21,7 +21,7 @@ interface Heard {
   page: string;
 }
 
-type Asked = Omit<Heard, 'status' | 'body'>;
+type PageRequest = Omit<PageResponse, 'status' | 'body'>;
 
 const textOf = (body: unknown): string =>
   typeof body !== 'string' ? '' : body.length <= 4000 ? body : `${body.slice(0, 2000)}\n${body.slice(-2000)}`;
@@ -29,7 +29,7 @@ const textOf = (body: unknown): string =>
 /** Longer responses are dropped. */
 const most = 32_000_000;
 /** Responses that arrive before the content script wait for it; their number and total length are limited. */
-const waiting: Heard[] = [];
+const waiting: PageResponse[] = [];
 const mostWaiting = 12;
 /**
  * The addresses until the content script sends its own: those of the site, or of any page that the user may have
@@ -43,10 +43,10 @@ let ready = false;
  * After an update, the previous version's wrapper is still around the page's functions. It hands over the responses it
  * has kept, and forwards later ones to its successor.
  */
-type HandOver = (to: (heard: Heard) => void) => Heard[];
+type HandOver = (to: (response: PageResponse) => void) => PageResponse[];
 const mark = Symbol.for('ctx-lsp wrapper');
 const world = window as { [mark]?: HandOver };
-let heir: ((heard: Heard) => void) | null = null;
+let heir: ((response: PageResponse) => void) | null = null;
 try {
   waiting.push(...(world[mark]?.(pass) ?? []).filter((h) => typeof h?.body === 'string'));
 } catch {
@@ -76,7 +76,7 @@ window.fetch = async function (this: unknown, ...args: Parameters<typeof fetch>)
 };
 
 const { open, send } = XMLHttpRequest.prototype;
-const asked = new WeakMap<XMLHttpRequest, Asked>();
+const asked = new WeakMap<XMLHttpRequest, PageRequest>();
 XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, url: string | URL, ...rest: unknown[]) {
   asked.set(this, { url: String(url), method: String(method).toUpperCase(), request: '', page: '' });
   return (open as (...a: unknown[]) => void).call(this, method, url, ...rest);
@@ -95,7 +95,7 @@ XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, ...args: Paramet
   return send.apply(this, args);
 };
 
-function xhrLoaded(xhr: XMLHttpRequest, what: Asked): void {
+function xhrLoaded(xhr: XMLHttpRequest, what: PageRequest): void {
   const text =
     xhr.responseType === '' || xhr.responseType === 'text'
       ? xhr.responseText
@@ -118,7 +118,7 @@ function pathOf({ path, anywhere }: Pick<Endpoint, 'path' | 'anywhere'>): { path
 }
 
 /** Reads a copy of a response. A stream is passed on when it ends or the page aborts it. */
-async function listen(response: Response, asked: Asked): Promise<void> {
+async function listen(response: Response, asked: PageRequest): Promise<void> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   const parts: string[] = [];
   let length = 0;
@@ -143,16 +143,16 @@ async function listen(response: Response, asked: Asked): Promise<void> {
  * Passes a response on and keeps it, because the content script may start again when it is switched on. Only the latest
  * response from each address is kept.
  */
-function pass(heard: Heard): void {
+function pass(response: PageResponse): void {
   if (heir) {
-    heir(heard);
+    heir(response);
     return;
   }
-  const same = waiting.findIndex((w) => w.url === heard.url && w.method === heard.method);
+  const same = waiting.findIndex((w) => w.url === response.url && w.method === response.method);
   if (same >= 0) waiting.splice(same, 1);
-  waiting.push(heard);
+  waiting.push(response);
   while (waiting.length > mostWaiting || waiting.reduce((n, w) => n + w.body.length, 0) > most) waiting.shift();
-  if (ready) window.postMessage({ ctxLspHeard: heard }, location.origin);
+  if (ready) window.postMessage({ ctxLspResponse: response }, location.origin);
 }
 
 window.addEventListener('message', (e) => {
@@ -166,5 +166,5 @@ window.addEventListener('message', (e) => {
   } catch {
     // If a pattern is invalid, keep the known ones.
   }
-  for (const heard of waiting) window.postMessage({ ctxLspHeard: heard }, location.origin);
+  for (const response of waiting) window.postMessage({ ctxLspResponse: response }, location.origin);
 });

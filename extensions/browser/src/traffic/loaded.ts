@@ -3,7 +3,7 @@
 import { digest, type Limit, type Measured, type PageItem } from '../messages';
 
 /** A message as the site's server stores it. */
-export interface Said {
+export interface Message {
   id: string;
   parent: string | null;
   side: 'user' | 'assistant';
@@ -17,7 +17,7 @@ export interface Said {
 /** A conversation as the page itself has loaded it: all branches, or a sequence of messages. */
 export interface Loaded {
   conversation: string;
-  said: Said[];
+  messages: Message[];
   /** The last message of the selected branch; null if the messages are in the conversation's order. */
   leaf: string | null;
   /** Whether the server has no earlier messages. */
@@ -71,9 +71,9 @@ export function picture(width: unknown, height: unknown): PageItem {
 
 /** Returns the conversation if it is within the bounds; otherwise undefined. */
 export function bounded(loaded: Loaded): Loaded | undefined {
-  if (loaded.said.length === 0 || loaded.said.length > most.messages) return undefined;
+  if (loaded.messages.length === 0 || loaded.messages.length > most.messages) return undefined;
   let text = 0;
-  for (const s of loaded.said)
+  for (const s of loaded.messages)
     for (const i of s.items) {
       if (i.text.length > most.one) return undefined;
       text += i.text.length;
@@ -82,10 +82,10 @@ export function bounded(loaded: Loaded): Loaded | undefined {
 }
 
 /** Returns the messages of the branch that ends with a leaf, first to last. A circular chain ends where it repeats. */
-export function branch(loaded: Loaded, leaf: string | null): Said[] {
-  if (leaf === null) return loaded.said;
-  const byId = new Map(loaded.said.map((s) => [s.id, s]));
-  const out: Said[] = [];
+export function branch(loaded: Loaded, leaf: string | null): Message[] {
+  if (leaf === null) return loaded.messages;
+  const byId = new Map(loaded.messages.map((s) => [s.id, s]));
+  const out: Message[] = [];
   const seen = new Set<string>();
   for (let at = byId.get(leaf); at && !seen.has(at.id); at = at.parent === null ? undefined : byId.get(at.parent)) {
     seen.add(at.id);

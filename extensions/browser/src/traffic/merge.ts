@@ -3,7 +3,7 @@
 import type { Content, Row } from '../content/thread';
 import type { PageItem } from '../messages';
 import { type Agreement, agreement, agrees, words } from './agree';
-import { branch, type Facts, type Loaded, type Said } from './loaded';
+import { branch, type Facts, type Loaded, type Message } from './loaded';
 
 /** A conversation with the data that its page has loaded, and anything newer that the page shows. */
 export interface Whole {
@@ -45,7 +45,7 @@ const split = new WeakMap<Loaded, Map<string | null, { head: PageItem[]; sides: 
 export function merged(loaded: Loaded, rows: Row[], answers: NonNullable<Facts['answer']>[]): Whole | null {
   const page = sidesOfPage(rows);
   if (page.length === 0) return null;
-  const byId = new Set(loaded.said.map((s) => s.id));
+  const byId = new Set(loaded.messages.map((s) => s.id));
   const hasIds = page.some((p) => p.ids.some((id) => byId.has(id)));
   for (const leaf of leaves(loaded, hasIds ? page : [])) {
     const { head, sides } = cutInSides(loaded, leaf);
@@ -89,22 +89,23 @@ function kept<K, V>(all: { get(key: K): V | undefined; set(key: K, value: V): un
 function leaves(loaded: Loaded, page: Side[]): (string | null)[] {
   if (loaded.leaf === null) return [null];
   const children = new Map<string, string[]>();
-  for (const s of loaded.said) if (s.parent !== null) children.set(s.parent, [...(children.get(s.parent) ?? []), s.id]);
+  for (const s of loaded.messages)
+    if (s.parent !== null) children.set(s.parent, [...(children.get(s.parent) ?? []), s.id]);
   const chosen = new Set(branch(loaded, loaded.leaf).map((s) => s.id));
-  const all = new Set(loaded.said.map((s) => s.id));
+  const all = new Set(loaded.messages.map((s) => s.id));
   const shown = page.flatMap((p) => p.ids).filter((id) => all.has(id));
   const last = shown[shown.length - 1];
   if (last !== undefined) {
     if (chosen.has(last)) return [loaded.leaf];
     let at = last;
-    for (let n = 0; n < loaded.said.length; n++) {
+    for (let n = 0; n < loaded.messages.length; n++) {
       const next = children.get(at);
       if (!next) break;
       at = next[next.length - 1]!;
     }
     return [at];
   }
-  const ends = loaded.said.filter((s) => !children.has(s.id) && s.id !== loaded.leaf).map((s) => s.id);
+  const ends = loaded.messages.filter((s) => !children.has(s.id) && s.id !== loaded.leaf).map((s) => s.id);
   return [loaded.leaf, ...ends.slice(-mostBranches)];
 }
 
@@ -120,10 +121,10 @@ const empty = (side: Side['side']): Side => ({
   unreadable: 0,
 });
 
-function sidesOf(said: Said[]): { head: PageItem[]; sides: Side[] } {
+function sidesOf(messages: Message[]): { head: PageItem[]; sides: Side[] } {
   const sides: Side[] = [];
   const head: PageItem[] = [];
-  for (const [i, s] of said.entries()) {
+  for (const [i, s] of messages.entries()) {
     // Messages before the first one that are not shown anywhere are the site's own instructions.
     if (sides.length === 0 && s.side === 'assistant' && s.shown === '') {
       head.push(...s.items);
@@ -317,7 +318,7 @@ export function withAnswers(rows: Row[], answers: NonNullable<Facts['answer']>[]
  */
 export function extended(old: Loaded | undefined, now: Loaded): Loaded {
   if (!old || old.conversation !== now.conversation || now.leaf !== null || old.leaf !== null) return now;
-  const ids = new Set(old.said.map((s) => s.id));
-  if (now.said.some((s) => ids.has(s.id))) return now;
-  return { ...now, said: [...now.said, ...old.said] };
+  const ids = new Set(old.messages.map((s) => s.id));
+  if (now.messages.some((s) => ids.has(s.id))) return now;
+  return { ...now, messages: [...now.messages, ...old.messages] };
 }

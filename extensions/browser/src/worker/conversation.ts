@@ -48,7 +48,7 @@ export class Conversation {
   /** The Reading of the conversation without its draft. */
   private sent: Reading | null = null;
   /** The load of the page that a measurement comes from. */
-  private told = '';
+  private measuredFor = '';
   private page = '';
   private crossings = '';
   private journal: Journal;
@@ -85,7 +85,7 @@ export class Conversation {
     const { site, conversation, provider, model } = sync;
     const made = new Conversation(core, id, site, conversation, provider, model ?? '', tab, settings, sync.planned);
     made.pointed = sync.pointed;
-    await made.tell();
+    await made.reopen();
     return made;
   }
 
@@ -105,8 +105,8 @@ export class Conversation {
     made.digests = digests;
     made.unseen = saved.unseen;
     made.crossings = saved.crossings;
-    made.told = saved.page;
-    await made.tell();
+    made.measuredFor = saved.page;
+    await made.reopen();
     await made.update({ ...made.limits(), mode: settings.mode });
     return made;
   }
@@ -114,7 +114,7 @@ export class Conversation {
   /** Continues in another core after its own has crashed. */
   async moveTo(core: Core): Promise<void> {
     this.core = core;
-    await this.tell();
+    await this.reopen();
   }
 
   /** Whether it is in a private window, which is never stored. */
@@ -268,7 +268,7 @@ export class Conversation {
 
   async saved(): Promise<Saved> {
     const ledger = await this.journal.save(this.call);
-    const { site, provider, conversation, told: page, model, digests, unseen, crossings } = this;
+    const { site, provider, conversation, measuredFor: page, model, digests, unseen, crossings } = this;
     return {
       site,
       provider,
@@ -288,7 +288,7 @@ export class Conversation {
     await this.core.call('ctx/session/close', { id: this.id });
   }
 
-  private async tell(): Promise<Reading> {
+  private async reopen(): Promise<Reading> {
     return this.seen(await this.journal.tell(this.call));
   }
 
@@ -313,8 +313,8 @@ export class Conversation {
   }
 
   /** Applies a report of the page, and undoes it if the result cannot be true. */
-  private async trial(method: ChangingMethod, said: object): Promise<Reading> {
-    const params = { ...(this.provider && { provider: this.provider }), ...said };
+  private async trial(method: ChangingMethod, report: object): Promise<Reading> {
+    const params = { ...(this.provider && { provider: this.provider }), ...report };
     const before = await this.core.call('ctx/session/reading', { id: this.id });
     let reading: Reading;
     try {
@@ -330,11 +330,11 @@ export class Conversation {
       chosen: this.ownWindow() !== undefined || (this.planned.window !== null && this.planned.reported === ''),
     };
     if (credible(reading, this.visible, this.answered) && (this.pointed || isNear(reading, before, seen))) {
-      this.told = this.page;
+      this.measuredFor = this.page;
       return this.seen(reading);
     }
     this.journal.takeBack();
-    return this.tell();
+    return this.reopen();
   }
 }
 

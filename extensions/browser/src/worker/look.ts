@@ -4,7 +4,7 @@ import type { Core } from '../../../../wasm/js/ctx.js';
 import type { Reading } from '../../../../wasm/js/types';
 import { localised } from '../content/numbers';
 import type { Say } from '../content/say';
-import type { Lines, Reported, Told } from '../messages';
+import type { Lines, Reported, ShownReading } from '../messages';
 import type { Settings } from '../settings';
 
 /**
@@ -80,7 +80,7 @@ export async function withLines(
   say: Say,
   part = false,
   reported: Reported = { usage: false, window: false },
-): Promise<Told> {
+): Promise<ShownReading> {
   const marks = { part, reported: reported.usage || reported.window };
   const { lines } = await core.call('ctx/lines', { reading, ...lookOf(format, say, marks) });
   const written = <T extends object>(all: T): T =>

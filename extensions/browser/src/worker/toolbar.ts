@@ -1,11 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Told } from '../messages';
+import type { ShownReading } from '../messages';
 
 const colours: Record<string, string> = { ok: '#57606a', soon: '#9a6700', now: '#cf222e', over: '#cf222e' };
 
 /** Sets the toolbar button of a tab; null means a tab without a conversation. */
-export function toolbar(tab: number, reading: Told | null): void {
+export function toolbar(tab: number, reading: ShownReading | null): void {
   if (tab < 0) return;
   // An error means that the tab was closed in the meantime, which does not matter.
   const ignore = (): void => {};

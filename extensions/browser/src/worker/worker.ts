@@ -124,7 +124,7 @@ async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promi
       conversations.set(tab.key, c);
     }
     const reading = await c?.sync(m);
-    return c && reading ? told(c, reading) : { type: 'have', digests: c?.has ?? [] };
+    return c && reading ? shownTo(c, reading) : { type: 'have', digests: c?.has ?? [] };
   }
   const c = conversations.get(tab.key);
   if (!c) return { type: 'have', digests: [] };
@@ -134,11 +134,11 @@ async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promi
       : m.type === 'usage'
         ? c.usage(m.usage, m.provider, m.whole)
         : c.refused(m.error, m.status);
-  return told(c, await reading);
+  return shownTo(c, await reading);
 }
 
 /** Returns a Reading in the form that a page gets. */
-async function told(c: Conversation, reading: Reading): Promise<Extract<ToPage, { type: 'reading' }>> {
+async function shownTo(c: Conversation, reading: Reading): Promise<Extract<ToPage, { type: 'reading' }>> {
   const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
   const reported = c.reported(reading);
   // A part of a window that was only reported is not a lower bound of anything.
@@ -223,7 +223,7 @@ settings.onChange(() => {
     for (const tab of tabs) {
       const c = conversations.get(tab.key);
       if (!c) continue;
-      const answer = await told(c, await c.apply(current));
+      const answer = await shownTo(c, await c.apply(current));
       toolbar(tab.id, answer.reading);
       post(tab, answer);
     }

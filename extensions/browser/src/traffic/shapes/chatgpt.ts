@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { PageItem } from '../../messages';
-import { bounded, events, type Facts, fields, json, listOf, picture, piece, type Said, textOf } from '../loaded';
+import { bounded, events, type Facts, fields, json, listOf, type Message, picture, piece, textOf } from '../loaded';
 
 /** Reads a response of chatgpt.com: a conversation with its branches, a streamed answer, the models, or the account. */
 export function read(body: string): Facts {
@@ -14,22 +14,22 @@ export function read(body: string): Facts {
 
 function conversation(answer: Record<string, unknown>): Facts {
   const id = textOf(answer.conversation_id) || textOf(answer.id);
-  const said: Said[] = [];
+  const messages: Message[] = [];
   for (const [key, value] of Object.entries(fields(answer.mapping))) {
     const node = fields(value);
-    said.push(message(key, textOf(node.parent) || null, fields(node.message)));
+    messages.push(message(key, textOf(node.parent) || null, fields(node.message)));
   }
-  const loaded = bounded({ conversation: id, said, leaf: textOf(answer.current_node) || null, whole: true });
+  const loaded = bounded({ conversation: id, messages, leaf: textOf(answer.current_node) || null, whole: true });
   return { conversation: id || null, ...(loaded?.leaf && { loaded }) };
 }
 
 /** Reads a node of the tree. Many contain nothing that is sent or shown. */
-function message(id: string, parent: string | null, m: Record<string, unknown>): Said {
+function message(id: string, parent: string | null, m: Record<string, unknown>): Message {
   const role = textOf(fields(m.author).role);
   const metadata = fields(m.metadata);
   const recipient = textOf(m.recipient) || 'all';
   const side = role === 'user' ? 'user' : 'assistant';
-  const out: Said = { id, parent, side, shown: '', items: [], files: 0, pictures: 0 };
+  const out: Message = { id, parent, side, shown: '', items: [], files: 0, pictures: 0 };
   const kind: PageItem['kind'] =
     role === 'tool' ? 'toolResults' : role === 'system' ? 'system' : recipient !== 'all' ? 'toolCalls' : side;
   const text = content(out, kind, fields(m.content));
@@ -40,7 +40,7 @@ function message(id: string, parent: string | null, m: Record<string, unknown>):
 }
 
 /** Adds the items of a content, and returns the text that a page shows for it. */
-function content(out: Said, kind: PageItem['kind'], c: Record<string, unknown>): string {
+function content(out: Message, kind: PageItem['kind'], c: Record<string, unknown>): string {
   const add = (k: PageItem['kind'], text: string): void => {
     if (text) out.items.push(piece(k, text));
   };
@@ -85,11 +85,11 @@ function content(out: Said, kind: PageItem['kind'], c: Record<string, unknown>):
 /** Reads a stream: a message, followed by changes at paths in it. A change without a path continues at the last one. */
 function streamed(body: string): Facts {
   const out: Facts = { conversation: null };
-  const said: Said[] = [];
+  const messages: Message[] = [];
   let message_: Record<string, unknown> | null = null;
   let path = '';
   const done = (): void => {
-    if (message_) said.push(message(textOf(message_.id), null, message_));
+    if (message_) messages.push(message(textOf(message_.id), null, message_));
     message_ = null;
   };
   const change = (p: string, o: unknown, v: unknown): void => {
@@ -119,7 +119,7 @@ function streamed(body: string): Facts {
     else if (fields(e.message).id) change('', 'add', e);
   }
   done();
-  const answers = said.filter((s) => s.side === 'assistant');
+  const answers = messages.filter((s) => s.side === 'assistant');
   const items = answers.flatMap((s) => s.items);
   if (items.length > 0)
     out.answer = {

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Limit } from '../../messages';
-import { bounded, events, type Facts, fields, json, listOf, picture, piece, type Said, textOf } from '../loaded';
+import { bounded, events, type Facts, fields, json, listOf, type Message, picture, piece, textOf } from '../loaded';
 
 const provider = 'anthropic';
 
@@ -17,16 +17,16 @@ export function read(body: string): Facts {
 }
 
 function conversation(answer: Record<string, unknown>, id: string): Facts {
-  const said = listOf(answer.chat_messages).map(message);
-  const leaf = textOf(answer.current_leaf_message_uuid) || (said[said.length - 1]?.id ?? null);
-  const loaded = bounded({ conversation: id, said, leaf, whole: true });
+  const messages = listOf(answer.chat_messages).map(message);
+  const leaf = textOf(answer.current_leaf_message_uuid) || (messages[messages.length - 1]?.id ?? null);
+  const loaded = bounded({ conversation: id, messages, leaf, whole: true });
   return { conversation: id, ...(loaded && { loaded }) };
 }
 
-function message(value: unknown): Said {
+function message(value: unknown): Message {
   const m = fields(value);
   const side = m.sender === 'human' ? 'user' : 'assistant';
-  const out: Said = {
+  const out: Message = {
     id: textOf(m.uuid),
     parent: textOf(m.parent_message_uuid) || null,
     side,
@@ -52,13 +52,13 @@ function message(value: unknown): Said {
   return out;
 }
 
-function text(out: Said, words: string): void {
+function text(out: Message, words: string): void {
   out.shown += (out.shown && '\n') + words;
   out.items.push(piece(out.side, words));
 }
 
 /** Reads a block of a message. Text in a block of unknown kind counts as a tool result. */
-function block(out: Said, b: Record<string, unknown>): void {
+function block(out: Message, b: Record<string, unknown>): void {
   if (b.type === 'text') text(out, textOf(b.text));
   else if (b.type === 'thinking') out.items.push(piece('reasoning', textOf(b.thinking)));
   else if (b.type === 'tool_use' || b.type === 'server_tool_use')
@@ -86,12 +86,12 @@ function streamed(body: string): Facts {
     else if (e.type === 'message_start' && fields(e.message).usage) usage.push({ provider, usage: e });
     else if (e.type === 'message_delta' && e.usage) usage.push({ provider, usage: e });
   }
-  const said: Said = { id: '', parent: null, side: 'assistant', shown: '', items: [], files: 0, pictures: 0 };
+  const answer: Message = { id: '', parent: null, side: 'assistant', shown: '', items: [], files: 0, pictures: 0 };
   for (const b of blocks.values()) {
     if (typeof b.partial === 'string') b.input = json(b.partial) ?? b.partial;
-    block(said, b);
+    block(answer, b);
   }
-  if (said.items.length > 0) out.answer = { shown: said.shown, items: said.items };
+  if (answer.items.length > 0) out.answer = { shown: answer.shown, items: answer.items };
   if (usage.length > 0) out.usage = usage;
   return out;
 }

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { bounded, events, type Facts, fields, json, listOf, piece, type Said, textOf } from '../loaded';
+import { bounded, events, type Facts, fields, json, listOf, type Message, piece, textOf } from '../loaded';
 
 /** Reads a response of chat.deepseek.com: the messages of a conversation, or a streamed answer with its token count. */
 export function read(body: string): Facts {
@@ -18,9 +18,9 @@ export function read(body: string): Facts {
   }
   const session = fields(answer.chat_session);
   const id = textOf(session.id) || null;
-  const said = messages.map(message);
-  const leaf = String(session.current_message_id ?? said[said.length - 1]?.id ?? '');
-  const loaded = bounded({ conversation: id ?? '', said, leaf, whole: true });
+  const loadedMessages = messages.map(message);
+  const leaf = String(session.current_message_id ?? loadedMessages[loadedMessages.length - 1]?.id ?? '');
+  const loaded = bounded({ conversation: id ?? '', messages: loadedMessages, leaf, whole: true });
   // Each count covers the whole conversation after an answer, so the largest is the newest; a sum would be meaningless.
   const most = Math.max(0, ...counts);
   return {
@@ -30,7 +30,7 @@ export function read(body: string): Facts {
   };
 }
 
-function message(m: Record<string, unknown>): Said {
+function message(m: Record<string, unknown>): Message {
   const side = m.role === 'USER' ? 'user' : 'assistant';
   const of = (...kinds: string[]): string =>
     listOf(m.fragments)

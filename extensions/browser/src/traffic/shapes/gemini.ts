@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { bounded, type Facts, json, listOf, piece, type Said, textOf } from '../loaded';
+import { bounded, type Facts, json, listOf, type Message, piece, textOf } from '../loaded';
 
 const reads = 'hNvQHb';
 
@@ -23,7 +23,7 @@ export function read(body: string): Facts {
 
 function page(value: unknown): Facts | null {
   const [turns, token] = listOf(value);
-  const said: Said[] = [];
+  const messages: Message[] = [];
   let conversation = '';
   for (const turn of [...listOf(turns)].reverse()) {
     const [ids, , asked, answered] = listOf(turn);
@@ -35,14 +35,14 @@ function page(value: unknown): Facts | null {
     // Thoughts have a position of their own, which is empty in an answer without them.
     const thoughts = textOf(listOf(listOf(candidate[37])[0])[0]);
     const id = r?.replace(/^r_/, '') ?? '';
-    if (question) said.push(message(id, 'user', question, ''));
-    if (answer) said.push(message(id, 'assistant', answer, thoughts));
+    if (question) messages.push(message(id, 'user', question, ''));
+    if (answer) messages.push(message(id, 'assistant', answer, thoughts));
   }
-  const loaded = bounded({ conversation, said, leaf: null, whole: !token });
+  const loaded = bounded({ conversation, messages, leaf: null, whole: !token });
   return loaded ? { conversation: conversation || null, loaded } : null;
 }
 
-function message(id: string, side: Said['side'], text: string, thoughts: string): Said {
+function message(id: string, side: Message['side'], text: string, thoughts: string): Message {
   const items = [...(thoughts ? [piece('reasoning', thoughts)] : []), piece(side, text)];
   return { id, parent: null, side, shown: text, items, files: 0, pictures: 0 };
 }

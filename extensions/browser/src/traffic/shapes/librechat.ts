@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { PageItem } from '../../messages';
-import { bounded, events, type Facts, fields, json, listOf, piece, type Said, textOf } from '../loaded';
+import { bounded, events, type Facts, fields, json, listOf, type Message, piece, textOf } from '../loaded';
 
 /** Reads a response of LibreChat: the messages of a conversation with their branches, or a streamed answer. */
 export function read(body: string): Facts {
@@ -10,10 +10,10 @@ export function read(body: string): Facts {
   const list = listOf(Array.isArray(whole) ? whole : fields(whole).messages).map(fields);
   const conversation = textOf(list[0]?.conversationId);
   const all = list.filter((m) => textOf(m.conversationId) === conversation);
-  const said = all.map(message);
-  const leaf = said.at(-1)?.id ?? null;
+  const messages = all.map(message);
+  const leaf = messages.at(-1)?.id ?? null;
   // A list of messages with a cursor to more is incomplete.
-  const loaded = bounded({ conversation, said, leaf, whole: !fields(whole).nextCursor });
+  const loaded = bounded({ conversation, messages, leaf, whole: !fields(whole).nextCursor });
   const model = textOf(all.filter((m) => m.isCreatedByUser !== true).at(-1)?.model);
   if (!conversation || !loaded) return { conversation: null };
   return { conversation, loaded, ...(model && { model }) };
@@ -32,7 +32,7 @@ function streamed(body: string): Facts {
   return { conversation: conversation || null, answer: { shown, items }, ...(model && { model }) };
 }
 
-function message(m: Record<string, unknown>): Said {
+function message(m: Record<string, unknown>): Message {
   const side = m.isCreatedByUser === true ? 'user' : 'assistant';
   const items: PageItem[] = [];
   const texts: string[] = [];

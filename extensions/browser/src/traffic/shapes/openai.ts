@@ -46,10 +46,10 @@ function take(answer: Answer, e: Record<string, unknown>): void {
   } else if (e.type === 'response.output_text.delta') answer.text += textOf(e.delta);
   for (const c of listOf(e.choices).map(fields)) {
     if (Number(c.index ?? 0) !== 0) continue;
-    const said = fields(c.delta ?? c.message);
-    answer.text += textOf(said.content);
-    answer.reasoning += textOf(said.reasoning_content) || textOf(said.reasoning);
-    for (const [i, call] of listOf(said.tool_calls).map(fields).entries()) {
+    const message = fields(c.delta ?? c.message);
+    answer.text += textOf(message.content);
+    answer.reasoning += textOf(message.reasoning_content) || textOf(message.reasoning);
+    for (const [i, call] of listOf(message.tool_calls).map(fields).entries()) {
       const at = typeof call.index === 'number' ? call.index : i;
       const f = fields(call.function);
       const old = answer.calls.get(at) ?? { name: '', input: '' };
@@ -116,7 +116,7 @@ function windows(list: unknown[]): Record<string, number> {
   for (const m of list.slice(0, 500).map(fields)) {
     const inner = fields(m.openai);
     const loaded = fields(fields(listOf(m.loaded_instances)[0]).config);
-    const told = [
+    const candidates = [
       fields(fields(m.info).params).num_ctx,
       m.loaded_context_length,
       loaded.context_length,
@@ -128,7 +128,7 @@ function windows(list: unknown[]): Record<string, number> {
       inner.context_length,
     ].find(isWindow);
     const id = textOf(m.id) || textOf(m.key);
-    if (id && told !== undefined) out[id.slice(0, 200).toLowerCase()] = told;
+    if (id && candidates !== undefined) out[id.slice(0, 200).toLowerCase()] = candidates;
   }
   return out;
 }

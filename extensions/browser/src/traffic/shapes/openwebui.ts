@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { PageItem } from '../../messages';
-import { bounded, branch, type Facts, fields, json, listOf, picture, piece, type Said, textOf } from '../loaded';
+import { bounded, branch, type Facts, fields, json, listOf, type Message, picture, piece, textOf } from '../loaded';
 
 /**
  * Reads a response of Open WebUI for a conversation that is opened or saved: all messages with their branches, and each
@@ -11,14 +11,19 @@ export function read(body: string): Facts {
   const answer = fields(json(body));
   const id = textOf(answer.id);
   const history = fields(fields(answer.chat).history);
-  const said: Said[] = [];
+  const loadedMessages: Message[] = [];
   const messages = new Map<string, Record<string, unknown>>();
   for (const [key, value] of Object.entries(fields(history.messages))) {
     const m = fields(value);
     messages.set(key, m);
-    said.push(message(key, m));
+    loadedMessages.push(message(key, m));
   }
-  const loaded = bounded({ conversation: id, said, leaf: textOf(history.currentId) || null, whole: true });
+  const loaded = bounded({
+    conversation: id,
+    messages: loadedMessages,
+    leaf: textOf(history.currentId) || null,
+    whole: true,
+  });
   if (!id || !loaded?.leaf) return { conversation: id || null };
   const last = branch(loaded, loaded.leaf).at(-1);
   const m = messages.get(last?.id ?? '') ?? {};
@@ -32,7 +37,7 @@ export function read(body: string): Facts {
   };
 }
 
-function message(id: string, m: Record<string, unknown>): Said {
+function message(id: string, m: Record<string, unknown>): Message {
   const side = m.role === 'user' ? 'user' : 'assistant';
   const items: PageItem[] = [];
   // Reasoning and calls are folded into the text.
@@ -43,7 +48,7 @@ function message(id: string, m: Record<string, unknown>): Said {
       return '';
     })
     .trim();
-  const out: Said = { id, parent: textOf(m.parentId) || null, side, shown, items, files: 0, pictures: 0 };
+  const out: Message = { id, parent: textOf(m.parentId) || null, side, shown, items, files: 0, pictures: 0 };
   for (const f of listOf(m.files).map(fields)) {
     const content = textOf(fields(fields(f.file).data).content) || textOf(f.content);
     if (f.type === 'image') items.push(picture(f.width, f.height));

@@ -5,9 +5,9 @@ import { modelNamed } from '../adapter/models';
 import type { Account } from '../adapter/plans';
 import type { Site } from '../adapter/site';
 import type { Aside, FromPage } from '../messages';
-import { Ear, type Told } from '../traffic/ear';
 import type { Loaded } from '../traffic/loaded';
 import { extended } from '../traffic/merge';
+import { type ResponseFacts, ResponseReader } from '../traffic/responses';
 import type { Reader } from './reader';
 
 /** How many loaded conversations are remembered: the page may load one before its address names it. */
@@ -24,22 +24,22 @@ const mostMeasured = 8;
  * requests; none is added. Data of the conversation in the address goes to the reader; a measurement waits for its
  * answer.
  */
-export class Heard {
+export class Responses {
   readonly account: Account = { windows: {}, plan: [] };
   readonly aside: Aside = { limits: [], answered: null };
   /** The model that answers, if only the server names it. */
   model: string | null = null;
-  private readonly ear: Ear;
+  private readonly responseReader: ResponseReader;
   private readonly conversations = new Map<string, Loaded>();
   /** Measurements that wait until the worker has the answer they belong to. */
-  private measured: { said: FromPage; with: string | undefined }[] = [];
+  private measured: { message: FromPage; with: string | undefined }[] = [];
   private readonly started = performance.now();
 
   constructor(
     private readonly site: Site,
     private readonly reader: Reader,
   ) {
-    this.ear = new Ear(site.data.answers, location.origin, (url) => site.conversation(url));
+    this.responseReader = new ResponseReader(site.data.answers, location.origin, (url) => site.conversation(url));
   }
 
   /**
@@ -64,12 +64,12 @@ export class Heard {
    * Handles a message from the page's world. Returns null if it contains nothing; otherwise whether it contains
    * something besides the number.
    */
-  hear(e: MessageEvent, conversation: string): { aside: boolean } | null {
+  receive(e: MessageEvent, conversation: string): { aside: boolean } | null {
     if (e.source !== window || e.origin !== location.origin) return null;
-    const told = this.ear.hear(e.data, performance.now());
-    if (!told) return null;
-    this.take(told, conversation);
-    return { aside: told.limits !== undefined || told.answer !== undefined };
+    const facts = this.responseReader.read(e.data, performance.now());
+    if (!facts) return null;
+    this.take(facts, conversation);
+    return { aside: facts.limits !== undefined || facts.answer !== undefined };
   }
 
   /**
@@ -78,16 +78,16 @@ export class Heard {
    */
   next(): FromPage | null {
     const next = this.measured.findIndex((m) => m.with === undefined || this.reader.endsWith(m.with));
-    return next < 0 ? null : this.measured.splice(0, next + 1).at(-1)!.said;
+    return next < 0 ? null : this.measured.splice(0, next + 1).at(-1)!.message;
   }
 
   /** How many of the page's responses were seen, by the patterns of the site's file. */
   get counts(): (readonly [string, number])[] {
-    return [...this.ear.heard];
+    return [...this.responseReader.counts];
   }
 
-  private take(told: Told, shown: string): void {
-    const { conversation, loaded, answer, usage, measuredWith, model, refused, limits, windows, plan } = told;
+  private take(facts: ResponseFacts, shown: string): void {
+    const { conversation, loaded, answer, usage, measuredWith, model, refused, limits, windows, plan } = facts;
     if (windows)
       this.account.windows = Object.fromEntries(
         Object.entries({ ...this.account.windows, ...windows }).slice(-mostWindows),
@@ -103,8 +103,8 @@ export class Heard {
     }
     // A measurement applies only to the conversation that is shown.
     if (conversation === null || conversation !== shown) return;
-    for (const u of usage ?? []) this.measured.push({ said: { type: 'usage', ...u }, with: measuredWith });
-    if (refused) this.measured.push({ said: { type: 'refused', ...refused }, with: undefined });
+    for (const u of usage ?? []) this.measured.push({ message: { type: 'usage', ...u }, with: measuredWith });
+    if (refused) this.measured.push({ message: { type: 'refused', ...refused }, with: undefined });
     if (model) this.model = modelNamed(itself.ids, model);
     this.measured = this.measured.slice(-mostMeasured);
   }

@@ -5,7 +5,7 @@ import { read } from './index';
 import { type Facts, fields } from './loaded';
 
 /** A response of the site's server, restricted to the facts that its endpoint carries. */
-export interface Told extends Facts {
+export interface ResponseFacts extends Facts {
   /** The refusal of a prompt, with its HTTP status. */
   refused?: { error: object; status: number };
 }
@@ -19,13 +19,13 @@ const longest = 32_000_000;
  * Reads responses that the wrapper in the page's own world passes on. The page could have forged them, so they are
  * bounded, must belong to an address that the site's file names, and yield only what that address carries.
  */
-export class Ear {
+export class ResponseReader {
   private second = 0;
-  private said = 0;
+  private inSecond = 0;
   private minute = 0;
   private text = 0;
   /** How many responses were seen at each address, by its pattern. */
-  readonly heard = new Map<string, number>();
+  readonly counts = new Map<string, number>();
   private readonly paths: { endpoint: Endpoint; path: RegExp; idIn: RegExp | null }[];
 
   constructor(
@@ -41,14 +41,14 @@ export class Ear {
     }));
   }
 
-  hear(data: unknown, now: number): Told | null {
-    const heard = fields(fields(data).ctxLspHeard);
-    const { url, method, status, body, request, page } = heard;
+  read(data: unknown, now: number): ResponseFacts | null {
+    const response = fields(fields(data).ctxLspResponse);
+    const { url, method, status, body, request, page } = response;
     if (typeof url !== 'string' || typeof body !== 'string' || typeof status !== 'number') return null;
     if (url.length > 4000 || body.length > longest || !this.room(now, body.length)) return null;
     const at = this.endpoint(url, method);
     if (!at) return null;
-    this.heard.set(at.endpoint.path, (this.heard.get(at.endpoint.path) ?? 0) + 1);
+    this.counts.set(at.endpoint.path, (this.counts.get(at.endpoint.path) ?? 0) + 1);
     const named = at.idIn && typeof request === 'string' ? at.idIn.exec(request.slice(0, 4001))?.groups?.id : undefined;
     const id = named ?? at.groups.id ?? (at.endpoint.ofPage ? this.asking(page) : null);
     if (status >= 400 && status < 600) {
@@ -85,16 +85,16 @@ export class Ear {
   }
 
   private room(now: number, length: number): boolean {
-    if (now - this.second > 1000) [this.second, this.said] = [now, 0];
+    if (now - this.second > 1000) [this.second, this.inSecond] = [now, 0];
     if (now - this.minute > 60_000) [this.minute, this.text] = [now, 0];
-    this.said++;
+    this.inSecond++;
     this.text += length;
-    return this.said <= perSecond && this.text <= perMinute;
+    return this.inSecond <= perSecond && this.text <= perMinute;
   }
 }
 
 /** Returns the facts of a response that its endpoint carries. */
-function carried(facts: Facts, { carries }: Endpoint, conversation: string | null): Told {
+function carried(facts: Facts, { carries }: Endpoint, conversation: string | null): ResponseFacts {
   const { loaded, answer, usage, measuredWith, model, limits, windows, plan } = facts;
   return {
     conversation,
