@@ -54,7 +54,7 @@ lint-lua: $(LINT)/node_modules tools-lint ## Lua: stylua and luacheck
 
 .PHONY: lint-shell
 lint-shell: tools-lint ## scripts: shellcheck
-	shellcheck -x $$(git ls-files '*.sh' .ci/run)
+	shellcheck -x $$(git ls-files '*.sh' .ci/run .githooks/commit-msg)
 
 .PHONY: lint-style
 lint-style: ## the header of every source file, and comments within 120 columns
@@ -67,6 +67,10 @@ lint-prose: ## lines of Markdown within 120 columns, and no paragraph in a cell 
 .PHONY: lint-voice
 lint-voice: ## turns of phrase that read as if translated: no more than tools/style/allowances.txt allows
 	$(GO) run ./tools/style voice
+
+.PHONY: hooks
+hooks: ## checks the subject of each commit made in this clone: "package: imperative", at most 72 characters
+	git config core.hooksPath .githooks
 
 .PHONY: lint-supply
 lint-supply: ## what comes from elsewhere: actions by commit, few permissions, lock files whole and without hosts

@@ -1,12 +1,14 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Command style checks what the linters of the languages do not: that every source file starts with the same header,
-// that comments and prose stay within 120 columns, and that external dependencies are pinned.
+// that comments and prose stay within 120 columns, that external dependencies are pinned, and how commits are named.
 //
 //	style source [FILE...]    headers and comments of source files
 //	style prose [FILE...]     lines and tables of Markdown
 //	style supply [FILE...]    workflows and lock files
 //	style voice               turns of phrase that read as if translated, against tools/style/allowances.txt
+//	style commits RANGE       subjects of commits
+//	style commits --message FILE    the subject of a message that git is about to use
 //
 // Without files it checks all files known to git. It prints one finding a line and exits with code 1 if there are any.
 package main
@@ -55,7 +57,7 @@ func print(w io.Writer, findings []finding) {
 
 func run(args []string) ([]finding, error) {
 	if len(args) == 0 {
-		return nil, fmt.Errorf("expected a check: source, prose, supply or voice")
+		return nil, fmt.Errorf("expected a check: source, prose, supply, voice or commits")
 	}
 	if args[0] == "voice" {
 		files, err := known()
@@ -63,6 +65,9 @@ func run(args []string) ([]finding, error) {
 			return nil, err
 		}
 		return runVoice(args[1:], files)
+	}
+	if args[0] == "commits" {
+		return runCommits(args[1:])
 	}
 	var check func(file, text string) []finding
 	switch args[0] {
@@ -73,7 +78,7 @@ func run(args []string) ([]finding, error) {
 	case "supply":
 		check = checkSupply
 	default:
-		return nil, fmt.Errorf("expected source, prose, supply or voice, not %q", args[0])
+		return nil, fmt.Errorf("expected source, prose, supply, voice or commits, not %q", args[0])
 	}
 	files := args[1:]
 	if len(files) == 0 {

@@ -47,7 +47,7 @@ func languageOf(file string) (language, bool) {
 	switch file {
 	case "Makefile":
 		return languages[".mk"], true
-	case ".ci/run":
+	case ".ci/run", ".githooks/commit-msg":
 		return languages[".sh"], true
 	}
 	if strings.Contains(file, "/test/pages/") {
