@@ -38,7 +38,7 @@ It has no effect if `ctx-command' is set."
 (defvar ctx-server-ready-functions nil
   "Functions to call when the server has become ready.")
 
-(defvar ctx-server-gone-functions nil
+(defvar ctx-server-ended-functions nil
   "Functions to call when the server has ended.")
 
 (defvar ctx-server-handlers nil
@@ -104,7 +104,7 @@ Without one, return nil and set `ctx-server-problem'."
   "Show SENTENCE, and give up."
   (setq ctx-server-problem sentence ctx-server--ready nil)
   (message "ctx: %s" sentence)
-  (run-hooks 'ctx-server-gone-functions))
+  (run-hooks 'ctx-server-ended-functions))
 
 (defun ctx-server--connect (command)
   "Start COMMAND and greet it."
@@ -159,7 +159,7 @@ Without one, return nil and set `ctx-server-problem'."
         (cl-incf ctx-server--ends)
         (setq ctx-server-problem "The server ended and is being restarted; its last output is in the buffer \" *ctx server*\""
               ctx-server--timer (run-with-timer pause nil #'ctx-server-start))))
-    (run-hooks 'ctx-server-gone-functions)))
+    (run-hooks 'ctx-server-ended-functions)))
 
 (defun ctx-server-stop ()
   "End the connection.  The server ends after its last editor has left."

@@ -44,7 +44,7 @@
 (defconst ctx--notices '(("soon" . "compacts soon") ("now" . "is about to compact") ("over" . "compacts now"))
   "The message of each level.")
 
-(defvar ctx--untold (make-hash-table :test 'equal)
+(defvar ctx--pending-levels (make-hash-table :test 'equal)
   "Levels that sessions crossed before any buffer showed them.")
 
 (defvar ctx--aging nil
@@ -84,24 +84,24 @@ A template of the user's own is left as it is."
   "Show that a session has crossed a level, as PARAMS report."
   (let ((session (plist-get params :session)))
     (ctx-readings-put (plist-get params :reading))
-    (remhash session ctx--untold)
+    (remhash session ctx--pending-levels)
     (when (and ctx-notify
                (equal (plist-get params :crossed) "up")
                (>= (seq-position ctx--levels (plist-get params :level)) (seq-position ctx--levels ctx-notify)))
-      (puthash session (plist-get params :level) ctx--untold)
+      (puthash session (plist-get params :level) ctx--pending-levels)
       (when (ctx-readings-shown-p session)
-        (ctx--tell session)))))
+        (ctx--notify-level session)))))
 
-(defun ctx--tell (session)
+(defun ctx--notify-level (session)
   "Show which level SESSION has crossed, unless that was shown before."
-  (let* ((level (gethash session ctx--untold))
+  (let* ((level (gethash session ctx--pending-levels))
          (reading (ctx-readings-get session))
          (display (plist-get reading :display))
          (line (plist-get display :line))
          (compaction (plist-get reading :compaction))
          (hint (plist-get compaction :hint))
          (full (and hint (null (plist-get compaction :line)) (not (string-empty-p hint))))) ; there is no threshold
-    (remhash session ctx--untold)
+    (remhash session ctx--pending-levels)
     (when level
       (message "%s%s %s%s"
                (or (plist-get (plist-get reading :lines) :agent) "The agent")
@@ -138,9 +138,9 @@ A template of the user's own is left as it is."
         (setq mode-line-misc-info (append mode-line-misc-info (list ctx--item))
               ctx-server-handlers ctx--handlers)
         (add-hook 'ctx-server-ready-functions #'ctx-readings-watch)
-        (add-hook 'ctx-server-gone-functions #'ctx-readings-forget)
+        (add-hook 'ctx-server-ended-functions #'ctx-readings-forget)
         (add-hook 'ctx-readings-changed-functions #'ctx--update)
-        (add-hook 'ctx-readings-shown-functions #'ctx--tell)
+        (add-hook 'ctx-readings-shown-functions #'ctx--notify-level)
         (add-hook 'window-selection-change-functions #'ctx-readings-look)
         (add-hook 'window-buffer-change-functions #'ctx-readings-look)
         (add-hook 'kill-emacs-hook #'ctx-server-stop)
@@ -153,7 +153,7 @@ A template of the user's own is left as it is."
       (cancel-timer ctx--aging)
       (setq ctx--aging nil))
     (ctx-server-stop)
-    (clrhash ctx--untold)
+    (clrhash ctx--pending-levels)
     (ctx-readings-forget)))
 
 (defun ctx-restart ()

@@ -120,8 +120,8 @@
         (reading '(:session "full" :lines (:agent "Codex") :display (:mark "" :used "200k" :line "")
                             :compaction (:line nil :hint "window full"))))
     (cl-letf (((symbol-function 'ctx-readings-get) (lambda (_) reading)))
-      (puthash "full" "over" ctx--untold)
-      (ctx--tell "full")
+      (puthash "full" "over" ctx--pending-levels)
+      (ctx--notify-level "full")
       (should (string-match-p "^Codex: window full$" (ctx-test-messages))))))
 
 (ert-deftest ctx-test-what-coming-back-costs-follows-the-clock ()

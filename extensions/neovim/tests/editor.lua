@@ -238,17 +238,17 @@ function M.Editor:wait_status(text)
   end, ('the status is %q'):format(text))
 end
 
---- What the plugin said aloud. Neovim itself says when a server has ended, and the real server offers a vocabulary on a
---- machine that has none.
+--- Returns the notifications of the plugin. Neovim itself reports that a server has ended, and the real server offers a
+--- vocabulary on a machine without one.
 function M.Editor:notices()
-  local said = {}
+  local messages = {}
   for _, notice in ipairs(self:get('_G.notices')) do
     -- Before Neovim 0.10 its own message about an ended server cannot be avoided.
     if M.version.minor >= 10 or not notice.message:find('^Client %w+ quit') then
-      said[#said + 1] = notice.message
+      messages[#messages + 1] = notice.message
     end
   end
-  return said
+  return messages
 end
 
 function M.Editor:close()

@@ -18,7 +18,7 @@ M.socket = 'ctx-test-' .. vim.fn.getpid()
 ---@type table[]
 M.opened = {}
 
---- Starts Neovim in a terminal, of 100 by 24 cells if nothing else is said.
+--- Starts Neovim in a terminal, of 100 by 24 cells by default.
 ---@param opts { env?: table<string, string>, init?: string, files?: string[], rtp?: string[], cwd?: string, bin?: string, width?: integer, height?: integer }
 function M.open(opts)
   count = count + 1

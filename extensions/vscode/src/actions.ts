@@ -61,7 +61,7 @@ export class Actions {
 }
 
 /** Shows why there is no session, and offers what the user can do about it. */
-export async function sayAbsence({ sentence, ways: all }: Absence): Promise<void> {
+export async function showAbsence({ sentence, ways: all }: Absence): Promise<void> {
   const titles = all.map(wayTitle);
   const choice = await vscode.window.showInformationMessage(sentence, ...titles);
   const way = choice === undefined ? undefined : all[titles.indexOf(choice)];

@@ -30,7 +30,7 @@ export class ApiSession implements CtxSession {
   private journal: Journal;
   private readonly call: Call;
   private queue: Promise<unknown> = Promise.resolve();
-  private toldGeneration = -1;
+  private openedGeneration = -1;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
   private closed = false;
 
@@ -150,23 +150,23 @@ export class ApiSession implements CtxSession {
     switch (failure.kind) {
       case 'stopped':
       case 'silent':
-        await this.caller.after(this.toldGeneration);
-        return this.tell();
+        await this.caller.after(this.openedGeneration);
+        return this.reopen();
       case 'unknown_session':
-        return this.tell();
+        return this.reopen();
       default:
         throw failure;
     }
   }
 
   private async upToDate(): Promise<void> {
-    if (this.toldGeneration !== this.caller.generation) {
-      this.received(await this.tell());
+    if (this.openedGeneration !== this.caller.generation) {
+      this.received(await this.reopen());
     }
   }
 
   /** Sends the session to the running backend. */
-  private async tell(): Promise<JournalReading> {
+  private async reopen(): Promise<JournalReading> {
     let begun: number | undefined;
     const reading = await this.journal.tell(async (method, params) => {
       const answer = await this.call(method, params);
@@ -175,7 +175,7 @@ export class ApiSession implements CtxSession {
       begun ??= this.caller.generation;
       return answer;
     });
-    this.toldGeneration = begun ?? -1;
+    this.openedGeneration = begun ?? -1;
     return reading;
   }
 
@@ -198,7 +198,7 @@ export class ApiSession implements CtxSession {
   }
 
   private async save(): Promise<void> {
-    if (!this.closed && this.toldGeneration === this.caller.generation) {
+    if (!this.closed && this.openedGeneration === this.caller.generation) {
       await this.journal.save(this.call);
     }
   }

@@ -124,8 +124,8 @@ export class CallError extends Error {
     }
     const e = error as { message?: unknown; code?: unknown; kind?: unknown; data?: { kind?: unknown } } | undefined;
     // The daemon's part is a separate bundle, so its CallError is another class, and its kind is not part of its data.
-    const told = e?.kind ?? e?.data?.kind;
-    const kind = typeof told === 'string' ? told : 'internal';
+    const value = e?.kind ?? e?.data?.kind;
+    const kind = typeof value === 'string' ? value : 'internal';
     const code = typeof e?.code === 'number' ? e.code : -32603;
     return new CallError(typeof e?.message === 'string' ? e.message : String(error), code, kind, e?.data);
   }

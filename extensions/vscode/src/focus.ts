@@ -44,7 +44,7 @@ export class Focus implements vscode.Disposable {
   /** The session that an extension has brought to the front, until the focus moves elsewhere. */
   private broughtUp: string | undefined;
   /** The daemon's choice for what has the focus. */
-  private told: Shown | undefined;
+  private daemonChoice: Shown | undefined;
   /** The session that this window has chosen itself, as sent to the daemon. */
   private named: string | undefined;
   private current: Shown | undefined;
@@ -107,12 +107,13 @@ export class Focus implements vscode.Disposable {
   }
 
   /** Applies the daemon's choice: a reply, or a notification that another session has the focus. */
-  tell(reading: FocusedReading | null): void {
+  apply(reading: FocusedReading | null): void {
     const reason = reading && namedReason(reading.shown);
     // If the agent of a terminal may be running any of several sessions, the terminal is not the reason for the one
     // shown.
     const unsure = reason !== 'terminal' && (reading?.candidates ?? []).length > 0;
-    this.told = reading && reason ? { session: reading.session, reason: unsure ? 'unsure' : reason } : undefined;
+    this.daemonChoice =
+      reading && reason ? { session: reading.session, reason: unsure ? 'unsure' : reason } : undefined;
     this.decide();
   }
 
@@ -138,12 +139,12 @@ export class Focus implements vscode.Disposable {
     const question = ++this.question;
     let answer: FocusedReading | null = null;
     try {
-      answer = await this.ask(await this.toTell());
+      answer = await this.ask(await this.params());
     } catch {
       // Without a reply, the latest session of this window is shown.
     }
     if (question === this.question) {
-      this.tell(answer);
+      this.apply(answer);
     }
   }
 
@@ -155,7 +156,9 @@ export class Focus implements vscode.Disposable {
 
   private choose(): Shown | undefined {
     return (
-      this.chosenHere() ?? (this.told && this.sessions.get(this.told.session) ? this.told : undefined) ?? this.latest()
+      this.chosenHere() ??
+      (this.daemonChoice && this.sessions.get(this.daemonChoice.session) ? this.daemonChoice : undefined) ??
+      this.latest()
     );
   }
 
@@ -186,7 +189,7 @@ export class Focus implements vscode.Disposable {
   }
 
   /** Returns the params of ctx/focus; the first of their fields that leads to a session decides. */
-  private async toTell(): Promise<Parameters<AskFocus>[0]> {
+  private async params(): Promise<Parameters<AskFocus>[0]> {
     const session = this.chosenHere()?.session;
     return { ...(session === undefined ? {} : { session }), ...(await this.inFront()) };
   }

@@ -107,6 +107,6 @@ function stateOf({ exists, readable, sessions, newest }: FoundAgent, now: number
 /** Returns the names of the agents that were not found, without duplicates. */
 function absent({ agents }: Found): string[] {
   const bare = (name: string): string => name.replace(/ \(.*$/, '');
-  const there = new Set(agents.filter((a) => a.exists || a.from).map((a) => a.agent));
-  return [...new Set(agents.filter((a) => !there.has(a.agent)).map((a) => bare(a.name)))];
+  const installed = new Set(agents.filter((a) => a.exists || a.from).map((a) => a.agent));
+  return [...new Set(agents.filter((a) => !installed.has(a.agent)).map((a) => bare(a.name)))];
 }

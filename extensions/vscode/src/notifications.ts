@@ -7,7 +7,7 @@ import { isDim, nameOf } from './names';
 import { leadSentence } from './words';
 
 /** The levels that are announced. */
-type Told = Exclude<Level, 'ok'>;
+type AnnouncedLevel = Exclude<Level, 'ok'>;
 
 /** An action that a notification offers. */
 export type AlertAct = 'handover' | 'panel' | 'compact' | 'snooze';
@@ -34,7 +34,7 @@ const calmMs = 20_000;
 
 /** A level that has yet to be announced. */
 interface Waiting {
-  readonly level: Told;
+  readonly level: AnnouncedLevel;
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
@@ -55,7 +55,7 @@ export class Alerts implements vscode.Disposable {
   constructor(private readonly host: AlertHost) {}
 
   /** Announces that a session has reached a level. */
-  tell(reading: Reading, level: Level): void {
+  announce(reading: Reading, level: Level): void {
     const { session, compactions } = reading;
     const known = this.snoozed.has(session) || this.announced.get(session) === compactions;
     if (level === 'ok' || isDim(reading) || known) {
@@ -85,7 +85,7 @@ export class Alerts implements vscode.Disposable {
         this.snoozed.delete(session);
         const reading = this.host.reading(session);
         if (reading) {
-          this.tell(reading, reading.compaction.level);
+          this.announce(reading, reading.compaction.level);
         }
       }, snoozeMs),
     );

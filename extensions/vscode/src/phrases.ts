@@ -49,8 +49,8 @@ export function translateAnswer(answer: unknown): void {
 
 /** Returns the user's translation of a text from the backend; the English text itself if it has no known phrase. */
 export function inWords(phrase: Phrase | null | undefined, text: string): string {
-  const say = phrase && phrases[phrase.id];
-  return say ? say(...(phrase.args ?? []).map(argument)) : text;
+  const translate = phrase && phrases[phrase.id];
+  return translate ? translate(...(phrase.args ?? []).map(argument)) : text;
 }
 
 /** Returns the value of a placeholder; numbers are grouped as in the user's language. */

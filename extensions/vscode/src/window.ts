@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
 import type { Reading } from '../api/protocol';
 import { type Absence, absence, ways } from './absence';
-import { Actions, sayAbsence } from './actions';
+import { Actions, showAbsence } from './actions';
 import { ApiSessions } from './api';
 import type { Backend, BackendEvent, LevelCrossed } from './backend';
 import { type Config, readConfig } from './config';
@@ -97,7 +97,7 @@ export class Window implements vscode.Disposable {
     this.fitsHost = {
       call,
       reading: () => this.sessions.front,
-      sayAbsence: () => sayAbsence(this.absence),
+      showAbsence: () => showAbsence(this.absence),
       listFiles: platform.listFiles,
     };
     this.forgotten = new Forgotten(call, this.pages);
@@ -234,7 +234,7 @@ export class Window implements vscode.Disposable {
         if (event.reading) {
           this.sessions.keep(event.reading);
         }
-        this.sessions.focus.tell(event.reading);
+        this.sessions.focus.apply(event.reading);
         break;
       case 'offer':
         this.offer.put(event.offer);
@@ -252,12 +252,12 @@ export class Window implements vscode.Disposable {
   }
 
   /** Stores a newer Reading and updates everything that shows it. */
-  private take(told: Reading, origin: Origin): void {
+  private take(newer: Reading, origin: Origin): void {
     // The Reading was already on its way when the session was closed.
-    if (origin === 'watched' && this.api.hasEnded(told.session)) {
+    if (origin === 'watched' && this.api.hasEnded(newer.session)) {
       return;
     }
-    const reading = this.sessions.named(told);
+    const reading = this.sessions.named(newer);
     this.sessions.all.put(reading, origin);
     this.alerts.changed(reading);
     this.panel.changed(reading.session, this.sessions.focus.shown?.session);
@@ -282,7 +282,7 @@ export class Window implements vscode.Disposable {
     if (crossed === 'down') {
       this.alerts.dismiss(session);
     } else if (reading && this.sessions.isHere(reading)) {
-      this.alerts.tell(reading, level);
+      this.alerts.announce(reading, level);
     }
   }
 

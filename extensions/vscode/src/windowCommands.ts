@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { EarlierSession, Reading } from '../api/protocol';
 import { type Absence, ways } from './absence';
-import { type Actions, sayAbsence } from './actions';
+import { type Actions, showAbsence } from './actions';
 import type { Config } from './config';
 import type { FitsHost } from './fit/fits';
 import { foundText } from './found';
@@ -62,7 +62,7 @@ export class WindowCommands {
           await act(reading);
           return;
         }
-        await sayAbsence(this.window.absence());
+        await showAbsence(this.window.absence());
       };
     const commands: Record<string, (...args: never[]) => unknown> = {
       'ctx.showPanel': (line?: SessionNode) => this.window.panel.show(this.readingOf(line)?.session),
@@ -191,7 +191,7 @@ export class WindowCommands {
     });
     await (found
       ? this.window.pages.show(vscode.l10n.t('Agents found'), foundText(found, Date.now()))
-      : sayAbsence(this.window.absence()));
+      : showAbsence(this.window.absence()));
   }
 
   private async copyDiagnostics(): Promise<void> {

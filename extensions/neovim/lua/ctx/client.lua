@@ -163,7 +163,7 @@ local function ended(code, signal, id)
     return
   end
   generation = generation + 1
-  local of = generation
+  local this = generation
   local now = vim.loop.now()
   ends = vim.tbl_filter(function(at)
     return now - at < WINDOW
@@ -182,7 +182,7 @@ local function ended(code, signal, id)
   become('starting', ('the server ended %s and is being restarted'):format(how))
   server.restarts = server.restarts + 1
   vim.defer_fn(function()
-    if of == generation and server.state == 'starting' then
+    if this == generation and server.state == 'starting' then
       M.start(true)
     end
   end, PAUSES[math.min(#ends, #PAUSES)])
@@ -297,16 +297,16 @@ function M.start(again)
     return
   end
   generation = generation + 1
-  local of = generation
+  local this = generation
   local command, source = program.find()
   if not command then
-    require('ctx.say').once('the program ctx-lsp was not found; see :checkhealth ctx', vim.log.levels.WARN)
+    require('ctx.notify').once('the program ctx-lsp was not found; see :checkhealth ctx', vim.log.levels.WARN)
     return failed(source)
   end
   server.command, server.source = command, source
   become('starting')
   program.probe(command[1], function(version, problem)
-    if of ~= generation or server.state ~= 'starting' then
+    if this ~= generation or server.state ~= 'starting' then
       return
     end
     if not version then

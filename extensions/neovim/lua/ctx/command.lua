@@ -103,7 +103,7 @@ function M.run(args)
   local name = args.fargs[1] or 'status'
   local subcommand = M.subcommands[name]
   if not subcommand then
-    require('ctx.say').aloud(
+    require('ctx.notify').show(
       ('%q is not a subcommand; expected one of %s'):format(name, table.concat(M.names(), ', ')),
       vim.log.levels.ERROR
     )

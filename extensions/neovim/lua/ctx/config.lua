@@ -300,7 +300,7 @@ function M.setup(opts)
   current = made
   if #problems > 0 then
     vim.schedule(function()
-      require('ctx.say').aloud(table.concat(problems, '; ') .. '. See :help ctx-options', vim.log.levels.WARN)
+      require('ctx.notify').show(table.concat(problems, '; ') .. '. See :help ctx-options', vim.log.levels.WARN)
     end)
   end
   if package.loaded['ctx.status'] then

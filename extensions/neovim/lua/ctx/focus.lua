@@ -66,10 +66,10 @@ local function ask()
     return
   end
   asked = asked + 1
-  local of = asked
+  local this = asked
   local buffer = api.nvim_get_current_buf()
   client.request('ctx/focus', held and { session = held } or question(buffer), function(problem, reading)
-    if of ~= asked then
+    if this ~= asked then
       return
     end
     if problem and held then
@@ -147,10 +147,10 @@ end
 --- machine are searched, whether the server has read them or not. A failure is reported.
 ---@param name string
 function M.hold_named(name)
-  local say = require('ctx.say').aloud
+  local notify = require('ctx.notify').show
   client.request('ctx/sessions', nil, function(problem, result)
     if problem then
-      return say(problem, vim.log.levels.WARN)
+      return notify(problem, vim.log.levels.WARN)
     end
     require('ctx.view.sessions').earlier(function(earlier)
       local by_id, by_title = {}, {}
@@ -168,12 +168,12 @@ function M.hold_named(name)
       if #found == 1 then
         return M.hold(found[1])
       elseif #found > 1 then
-        return say(('%q matches %d sessions; :Ctx sessions lists them'):format(name, #found), vim.log.levels.WARN)
+        return notify(('%q matches %d sessions; :Ctx sessions lists them'):format(name, #found), vim.log.levels.WARN)
       end
       -- Sub-agents of unread sessions, and sessions beyond the end of the list, are found only by their full id.
       client.request('ctx/focus', { session = name }, function(unknown)
         if unknown then
-          return say(('no session is called %q; :Ctx sessions lists them'):format(name), vim.log.levels.WARN)
+          return notify(('no session is called %q; :Ctx sessions lists them'):format(name), vim.log.levels.WARN)
         end
         M.hold(name)
       end)

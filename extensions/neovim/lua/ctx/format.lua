@@ -42,7 +42,7 @@ function M.refused(problem)
   require('ctx.log').add('the option format: ' .. problem)
   if not reported then
     reported = true
-    require('ctx.say').aloud('the option `format` failed, its default is used: ' .. problem, vim.log.levels.WARN)
+    require('ctx.notify').show('the option `format` failed, its default is used: ' .. problem, vim.log.levels.WARN)
   end
 end
 

@@ -154,7 +154,7 @@ local function plugins()
   start('ctx: chat plugins')
   local adapters = require('ctx.adapters')
   for _, plugin in ipairs(adapters.plugins) do
-    if adapters.following()[plugin.name] then
+    if adapters.listening()[plugin.name] then
       ok(plugin.title .. ' is followed')
     elseif not require('ctx.config').get().adapters[plugin.name] then
       info(plugin.title .. ' is not followed: the option adapters.' .. plugin.name .. ' is false')

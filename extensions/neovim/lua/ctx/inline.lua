@@ -48,7 +48,7 @@ local function attach(buffer)
     return
   end
   if not client.full then
-    require('ctx.say').once('the statusline works; hints in prompt files need Neovim 0.10 or later')
+    require('ctx.notify').once('the statusline works; hints in prompt files need Neovim 0.10 or later')
     return
   end
   vim.lsp.buf_attach_client(buffer, id)
@@ -86,7 +86,7 @@ function M.breakdown(command)
   client.request('workspace/executeCommand', params, function(problem, markdown)
     if problem or type(markdown) ~= 'string' then
       local why = problem or 'the server has no information about this file'
-      return require('ctx.say').aloud(why, vim.log.levels.WARN)
+      return require('ctx.notify').show(why, vim.log.levels.WARN)
     end
     local lines = vim.split(markdown, '\n', { plain = true, trimempty = true })
     vim.lsp.util.open_floating_preview(lines, 'markdown', {

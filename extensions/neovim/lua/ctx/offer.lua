@@ -9,7 +9,7 @@ local M = {}
 local function answer(name, fetch)
   require('ctx.client').request('ctx/vocabulary', { name = name, fetch = fetch }, function(err)
     if err then
-      require('ctx.say').aloud(err, vim.log.levels.ERROR)
+      require('ctx.notify').show(err, vim.log.levels.ERROR)
     end
   end)
 end
@@ -36,17 +36,17 @@ function M.sentence()
   end
   waiting = nil
   answer(offer.name, false)
-  local of = offer.phrase and offer.phrase.args and offer.phrase.args[1] or offer.name
+  local model = offer.phrase and offer.phrase.args and offer.phrase.args[1] or offer.name
   local size = type(offer.bytes) == 'number' and ('%.1f MB '):format(offer.bytes / 1e6) or ''
   local licence = (offer.licence or '') ~= '' and (' (%s)'):format(offer.licence) or ''
-  return ('Exact counts for %s need a %svocabulary%s. :Ctx fetch %s'):format(of, size, licence, offer.name)
+  return ('Exact counts for %s need a %svocabulary%s. :Ctx fetch %s'):format(model, size, licence, offer.name)
 end
 
 --- Downloads a vocabulary. The server shows the progress and the result.
 ---@param name? string
 function M.fetch(name)
   if not name then
-    return require('ctx.say').aloud('fetch expects the name of a vocabulary, such as claude', vim.log.levels.ERROR)
+    return require('ctx.notify').show('fetch expects the name of a vocabulary, such as claude', vim.log.levels.ERROR)
   end
   answer(name, true)
 end

@@ -68,8 +68,8 @@ local BATCH = 512 * 1024
 ---@field private journal ctx.JournalEntry[]
 ---@field private kept integer the size of the journal
 ---@field private attempt integer how many times the session was sent to a server
----@field private told boolean whether a server has received the session
----@field private telling boolean whether calls wait until the server has the session
+---@field private opened boolean whether a server has received the session
+---@field private opening boolean whether calls wait until the server has the session
 ---@field private refused boolean whether the server has refused the session's beginning
 ---@field private ledger table?
 ---@field private marks string[]
@@ -104,7 +104,7 @@ end
 
 --- Handles the server's reply: a reading, or an error.
 ---@private
-function Session:heard(method, problem, reading)
+function Session:received(method, problem, reading)
   self.problem = problem
   if problem then
     require('ctx.log').add(('%s of session %s: %s'):format(method, self.id, problem))
@@ -129,7 +129,7 @@ function Session:transmit(entry)
         end
       end
     end
-    self:heard(entry.method, problem, reading)
+    self:received(entry.method, problem, reading)
   end)
 end
 
@@ -151,7 +151,7 @@ end
 ---@private
 ---@return boolean
 function Session:reachable()
-  return not self.telling and client.reachable()
+  return not self.opening and client.reachable()
 end
 
 --- Saves the ledger after a while without changes; the calls that it contains are then dropped.
@@ -220,8 +220,8 @@ end
 --- calls wait for the reply, because this server may have an earlier state of it.
 ---@private
 ---@param closed? boolean whether an earlier state of the session was closed first
-function Session:tell(closed)
-  self.attempt, self.telling, self.refused = self.attempt + 1, self.told, false
+function Session:send_open(closed)
+  self.attempt, self.opening, self.refused = self.attempt + 1, self.opened, false
   local attempt = self.attempt
   local method, params = 'ctx/session/open', self.params
   if self.ledger then
@@ -232,22 +232,22 @@ function Session:tell(closed)
     if open[self.id] ~= self or self.attempt ~= attempt then
       return
     end
-    if refusal and refusal.kind == 'session_exists' and self.told and not closed then
+    if refusal and refusal.kind == 'session_exists' and self.opened and not closed then
       client.request('ctx/session/close', { id = self.id })
-      return self:tell(true)
+      return self:send_open(true)
     end
-    self:heard(method, problem, reading)
+    self:received(method, problem, reading)
     if problem then
-      self.telling, self.refused = true, true
+      self.opening, self.refused = true, true
       return
     end
-    local waited = self.telling
-    self.telling, self.told = false, true
+    local waited = self.opening
+    self.opening, self.opened = false, true
     if waited then
       self:transmit_journal()
     end
   end)
-  if not self.telling then
+  if not self.opening then
     self:transmit_journal()
   end
 end
@@ -259,7 +259,7 @@ client.when_ready(function()
     return a.number < b.number
   end)
   for _, session in ipairs(sessions) do
-    session:tell()
+    session:send_open()
   end
 end)
 
@@ -287,8 +287,8 @@ function M.open(opts)
     journal = {},
     kept = 0,
     attempt = 0,
-    told = false,
-    telling = false,
+    opened = false,
+    opening = false,
     refused = false,
     marks = {},
   }, Session)
@@ -298,7 +298,7 @@ function M.open(opts)
     status.tie(buffer, self.id)
   end
   if client.reachable() then
-    self:tell()
+    self:send_open()
   else
     require('ctx.start').now()
   end

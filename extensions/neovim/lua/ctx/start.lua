@@ -13,7 +13,7 @@ local function come_alive()
   require('ctx.highlight').define()
   require('ctx.focus').follow()
   require('ctx.inline').follow()
-  require('ctx.adapters').follow()
+  require('ctx.adapters').listen()
 end
 
 --- Starts at the first screen, unless the user has turned that off.

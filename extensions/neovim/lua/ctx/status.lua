@@ -166,9 +166,9 @@ function M.statusline(short)
 end
 
 --- Handles a progress report of the server.
----@param said { value: { kind: string?, title: string?, message: string? }? }?
-function M.progress(said)
-  local value = type(said) == 'table' and type(said.value) == 'table' and said.value or {}
+---@param progress { value: { kind: string?, title: string?, message: string? }? }?
+function M.progress(progress)
+  local value = type(progress) == 'table' and type(progress.value) == 'table' and progress.value or {}
   local doing = type(value.message) == 'string' and value.message ~= '' and value.message or value.title
   local now = nil
   if value.kind == 'begin' or value.kind == 'report' then
@@ -308,7 +308,7 @@ local NOTICES = {
 ---@param session string
 ---@param reading ctx.Reading?
 ---@return string
-local function who(session, reading)
+local function label_of(session, reading)
   local name = reading and reading.lines and reading.lines.agent
   if name and name ~= '' then
     return name
@@ -330,15 +330,15 @@ function M.level_changed(change)
   local reading = change.reading or readings.get(change.session)
   local compaction = reading and reading.compaction
   local notice = change.level == 'over' and require('ctx.view.text').past(compaction) or NOTICES[change.level]
-  local text = ('%s %s'):format(who(change.session, reading), notice)
+  local text = ('%s %s'):format(label_of(change.session, reading), notice)
   if compaction and not compaction.line and (compaction.hint or '') ~= '' then -- there is no threshold
-    text = ('%s: %s'):format(who(change.session, reading), compaction.hint)
+    text = ('%s: %s'):format(label_of(change.session, reading), compaction.hint)
   end
   local shown = reading and reading.display
   if shown and shown.line and shown.line ~= '' and shown.line ~= '?' then
     text = ('%s (%s%s of %s)'):format(text, shown.mark or '', shown.used, shown.line)
   end
-  require('ctx.say').aloud(text, vim.log.levels.WARN)
+  require('ctx.notify').show(text, vim.log.levels.WARN)
 end
 
 --- Rebuilds all texts, because the options have changed.

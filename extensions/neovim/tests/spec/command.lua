@@ -86,10 +86,10 @@ T['status follows the session while it is open'] = function()
   eq(e:get('#vim.api.nvim_list_wins()'), 1)
 end
 
-T['status says why there is nothing'] = function()
+T['status gives a reason for an empty list'] = function()
   local e = start()
   e:lua("vim.cmd('Ctx status')")
-  e:wait_for('#_G.notices == 1', 'it is said')
+  e:wait_for('#_G.notices == 1', 'it is shown')
   eq(
     e:notices()[1],
     ('ctx: no agent session in %s; :Ctx sessions lists those elsewhere'):format(
@@ -227,15 +227,15 @@ T['focus holds a session and lets go'] = function()
   e:wait_status('ctx ~26% · 114.9k to compact')
 end
 
-T['focus takes the beginning of an id, and says what was wrong'] = function()
+T['focus accepts the beginning of an id, and explains errors'] = function()
   local e = shown()
   for _, id in ipairs({ 'abc-1', 'abd-2' }) do
     e:ask('test/put', { reading = readings.quarter({ session = id, display = { percent = '81%' } }), focus = 'c1' })
   end
   e:lua("vim.cmd('Ctx focus zzz')")
-  e:wait_for('#_G.notices == 1', 'it is said')
+  e:wait_for('#_G.notices == 1', 'it is shown')
   e:lua("vim.cmd('Ctx focus ab')")
-  e:wait_for('#_G.notices == 2', 'it is said')
+  e:wait_for('#_G.notices == 2', 'it is shown')
   eq(e:notices(), {
     'ctx: no session is called "zzz"; :Ctx sessions lists them',
     'ctx: "ab" matches 2 sessions; :Ctx sessions lists them',
@@ -246,7 +246,7 @@ T['focus takes the beginning of an id, and says what was wrong'] = function()
   eq(e:get("require('ctx.focus').held()"), 'abc-1')
 end
 
-T['sessions at which nobody works say for how long'] = function()
+T['inactive sessions show for how long'] = function()
   local e = start()
   local line = e:lua([[
     local at = (os.time() - 20 * 3600) * 1000
@@ -346,7 +346,7 @@ T['handover opens the note in a buffer of its own'] = function()
   eq(e:get('vim.bo.modified'), false)
 end
 
-T['forgot lists what a compaction did'] = function()
+T['forgot lists the effects of a compaction'] = function()
   local e = shown()
   local function item(state, label, excerpt, tokens)
     return { kind = 'user', label = label, excerpt = excerpt, tokens = tokens, state = state, names = 0, found = 0 }
@@ -381,11 +381,11 @@ end
 T['fits asks about the buffer, or the lines of a range'] = function()
   local e = shown()
   e:ask('test/answer', { method = 'ctx/session/fits', result = { text = '9 → 31% of the line' } })
-  e:lua('_G.said = {}; vim.notify = function(m) table.insert(_G.said, m) end')
+  e:lua('_G.messages = {}; vim.notify = function(m) table.insert(_G.messages, m) end')
   e:lua("vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'one', 'two', 'three' })")
   e:lua("vim.cmd('2,3Ctx fits')")
-  e:wait_for('#_G.said > 0', 'the answer')
-  eq(e:get('_G.said[1]'):find('9 → 31%% of the line') ~= nil, true)
+  e:wait_for('#_G.messages > 0', 'the answer')
+  eq(e:get('_G.messages[1]'):find('9 → 31%% of the line') ~= nil, true)
 end
 
 T['history of a session without requests'] = function()
@@ -421,7 +421,7 @@ T['has maps and takes no keys'] = function()
   )
 end
 
-T['log says what happened'] = function()
+T['log shows recent events'] = function()
   local e = start()
   e:lua("vim.cmd('Ctx log')")
   local text = table.concat(float(e), '\n')

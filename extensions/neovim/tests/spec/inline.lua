@@ -71,7 +71,7 @@ T['hints and lenses follow the model of the session'] = function()
   e:wait_for(('vim.inspect(%s) ~= %s'):format(HINTS, vim.inspect(hints)), 'the hints do too')
 end
 
-T['a code lens says what the file costs'] = function()
+T['a code lens shows the cost of the file'] = function()
   editor.needs(10, 'code lenses')
   local e = open({ ['AGENTS.md'] = AGENTS })
   e:lua("vim.cmd('edit AGENTS.md')")
@@ -86,7 +86,7 @@ T['a code lens says what the file costs'] = function()
   )
 end
 
-T['running the code lens shows what the file is made of'] = function()
+T['running the code lens shows the parts of the file'] = function()
   editor.needs(10, 'code lenses')
   local e = open({ ['AGENTS.md'] = AGENTS })
   e:lua("vim.cmd('edit AGENTS.md')")
@@ -134,7 +134,14 @@ T['settings of an agent are explained where they are written'] = function()
   local found = 'vim.diagnostic.get(0)[1]'
   eq(e:get(found .. '.message'), 'autoCompactWindow is below the smallest value; 100,000 is used.')
   eq(
-    e:get(('vim.api.nvim_buf_get_text(0, %s.lnum, %s.col, %s.end_lnum, %s.end_col, {})[1]'):format(found, found, found, found)),
+    e:get(
+      ('vim.api.nvim_buf_get_text(0, %s.lnum, %s.col, %s.end_lnum, %s.end_col, {})[1]'):format(
+        found,
+        found,
+        found,
+        found
+      )
+    ),
     '200'
   )
   e:lua("vim.fn.cursor(2, vim.fn.col({ 2, '$' }) - 1)")
@@ -183,7 +190,7 @@ T['the options switch it off'] = function()
   eq(e:get('vim.lsp.inlay_hint.is_enabled({ bufnr = 0 })'), false)
 end
 
-T['what the user says with vim.lsp.config counts'] = function()
+T['settings from vim.lsp.config are used'] = function()
   editor.needs(11, 'vim.lsp.config')
   local e = open({ ['AGENTS.md'] = AGENTS }, {
     init = "vim.lsp.config('ctx', { on_attach = function() _G.attached = true end })",
@@ -210,7 +217,7 @@ T['the attached buffers come back with the server'] = function()
   e:wait_for('#' .. CLIENTS .. ' == 1 and not ' .. CLIENTS .. '[1]:is_stopped()', 'it is attached again')
 end
 
-T['older editors say what they lack, once'] = function()
+T['older editors show missing features once'] = function()
   if editor.version.minor >= 10 then
     return
   end

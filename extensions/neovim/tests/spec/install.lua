@@ -209,7 +209,7 @@ T['lazy.nvim, with the lines of the README and lualine: twenty starts'] = functi
   eq(shown, 21)
 end
 
-T['the help file is what scripts/doc.lua writes'] = function()
+T['the help file matches scripts/doc.lua'] = function()
   local run = { vim.v.progpath, '-u', 'NONE', '-l', editor.root .. '/scripts/doc.lua', '--check' }
   local result = vim.system(run, { text = true }):wait()
   eq(result.code == 0 and '' or result.stdout .. result.stderr, '')
@@ -233,7 +233,7 @@ T['every help tag is there once, and every one that is named exists'] = function
   end
 end
 
-T['the help file is what the schema and the comments say'] = function()
+T['the help file matches the schema and the comments'] = function()
   vim.opt.runtimepath:prepend(editor.root)
   eq(dofile(editor.root .. '/scripts/doc.lua').is_current(), true)
   vim.opt.runtimepath:remove(editor.root)

@@ -57,14 +57,14 @@ T['the server makes the text that the user formats, and again when that changes'
   e:wait_status('Claude Code 20k/200k ▰▱▱▱▱▱▱▱▱▱ 10%')
   e:lua("require('ctx').setup({ format = '{percent_left} left' })")
   e:wait_status('90% left')
-  -- What is no template is said once, and the default is used.
+  -- An invalid template is reported once, and the default is used.
   e:lua("require('ctx').setup({ format = '{percent} {nothing}' })")
   e:wait_status('ctx 10% · 147k to compact')
   eq(#e:notices(), 1)
   eq(e:notices()[1]:find('has the unknown field {nothing}', 1, true) ~= nil, true)
 end
 
-T['provider mode shows what was measured, with a decimal, and why where nothing was'] = function()
+T['provider mode shows a measurement with a decimal, or a reason'] = function()
   local e, t = project({ init = "require('ctx').setup({ mode = 'provider' })" })
   wait_used(e, 20000)
   eq(e:get('vim.g.ctx_status'), 'ctx 10.0% · 147k to compact')
@@ -320,7 +320,7 @@ T['readings have the shape that types.lua declares'] = function()
   check('HistoryPoint', history.points[1])
 end
 
-T['the health check says which agents were found'] = function()
+T['the health check lists the agents found'] = function()
   local e = project()
   wait_used(e, 20040)
   e:lua("vim.cmd('checkhealth ctx')")
@@ -395,7 +395,7 @@ T['history and sessions come from the server'] = function()
   eq(found and 'listed' or first, 'listed')
 end
 
-T['the window says how the setup of the workspace has changed'] = function()
+T['the window shows how the setup of the workspace has changed'] = function()
   local claude, work = editor.folder(), editor.folder()
   local before = transcript.new(claude, work, { session = '22222222-0000-4000-8000-000000000000' })
   before:user('Begin.')
@@ -483,7 +483,7 @@ T['on a screen: no notification waits for a key at 80 columns'] = function()
   term:wait_for('ctx: Claude Code compacts now (')
   term:wait_for('compacts now')
   eq(table.concat(term:screen(), '\n'):find('Press ENTER', 1, true), nil)
-  term:keys(':lua vim.notify_level = require("ctx.say").aloud(("so long "):rep(40))', 'Enter')
+  term:keys(':lua vim.notify_level = require("ctx.notify").show(("so long "):rep(40))', 'Enter')
   term:wait_for('… :Ctx log')
   eq(table.concat(term:screen(), '\n'):find('Press ENTER', 1, true), nil)
   term:keys(':lua require("ctx.config").setup({ nothing = 1, format = 7, float = 8, cmd = {} })', 'Enter')

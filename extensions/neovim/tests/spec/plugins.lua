@@ -195,7 +195,7 @@ end
 
 local EXCHANGE = { 'RequestStarted', 'ChatSubmitted', 'RequestStreaming', 'RequestFinished' }
 
-T['codecompanion: what is shown is what the next request has'] = function()
+T['codecompanion: the next request is shown'] = function()
   local e, here, draft, submit = codecompanion(answers())
   talk(e, here, draft, submit, 20)
   local order = { 'ChatOpened', 'ChatCreated' }
@@ -238,7 +238,7 @@ T['codecompanion: tools run between two requests'] = function()
   expect_no_problem(e)
 end
 
-T['CopilotChat: what is shown is what the next request has'] = function()
+T['CopilotChat: the next request is shown'] = function()
   local e, here = open(
     { 'CopilotChat.nvim', 'plenary.nvim' },
     [[
@@ -277,7 +277,7 @@ T['CopilotChat: what is shown is what the next request has'] = function()
   end, 20)
 end
 
-T['avante: what is shown is what the next request has'] = function()
+T['avante: the next request is shown'] = function()
   local e, here = open(
     { 'avante.nvim', 'plenary.nvim', 'nui.nvim' },
     [[

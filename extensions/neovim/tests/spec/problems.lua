@@ -1,6 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
--- What is wrong is said in `:checkhealth` and in `:Ctx`, once and calmly; the statusline is quiet.
+-- Problems are shown in `:checkhealth` and in `:Ctx`, once and calmly; the statusline is quiet.
 local editor = require('editor')
 local readings = require('fixtures.readings')
 local MiniTest = require('mini.test')
@@ -39,12 +39,12 @@ T['no program'] = function()
   local bin = editor.folder()
   local e = editor.open({ env = { PATH = bin .. ':/usr/bin:/bin', GOBIN = bin } })
   wait_state(e, 'failed')
-  -- Who has just installed the plugin would see nothing at all otherwise. It is said once.
-  local said = 'ctx: the program ctx-lsp was not found; see :checkhealth ctx'
-  eq(e:notices(), { said })
+  -- Otherwise a user who has just installed the plugin would see nothing. The message appears once.
+  local message = 'ctx: the program ctx-lsp was not found; see :checkhealth ctx'
+  eq(e:notices(), { message })
   e:lua("require('ctx').start(); vim.cmd('Ctx restart')")
   wait_state(e, 'failed')
-  eq(e:notices(), { said })
+  eq(e:notices(), { message })
   e:lua('_G.notices = {}')
   quiet(e)
   e:lua("vim.cmd('Ctx')")
@@ -107,7 +107,7 @@ T['a server that ends in a loop is given up'] = function()
   e:wait_ready()
 end
 
-T['a server that says nothing'] = function()
+T['a server that sends nothing'] = function()
   local e = editor.open({ bin = editor.standin(), env = { STANDIN_SILENT = '1' }, start = false })
   e:lua("require('ctx.client').patience = 700; require('ctx').start()")
   wait_state(e, 'starting')
@@ -128,7 +128,7 @@ T['no agent, and a buffer without a file'] = function()
   has(text, 'no agent session in ')
 end
 
-T['what was not read is not denied'] = function()
+T['an incomplete search is not an empty list'] = function()
   local e = editor.open({ bin = editor.standin() })
   e:wait_ready()
   local now = os.time() * 1000
@@ -143,7 +143,7 @@ T['what was not read is not denied'] = function()
     },
   })
   e:lua("vim.cmd('Ctx')")
-  e:wait_for('#_G.notices == 1', 'it is said')
+  e:wait_for('#_G.notices == 1', 'it is shown')
   has(e:notices()[1], 'the newest agent session in ')
   has(e:notices()[1], ' is 30h old; :Ctx sessions lists it')
   local text = health(e)
@@ -177,8 +177,8 @@ T['options of the wrong type and unknown ones'] = function()
     })]],
   })
   e:wait_ready()
-  local said = e:notices()
-  eq(#said, 1)
+  local notices = e:notices()
+  eq(#notices, 1)
   for _, part in ipairs({
     'cmd must be a list of strings, but is empty',
     'format must be a string or a function, but is a number',
@@ -187,7 +187,7 @@ T['options of the wrong type and unknown ones'] = function()
     'statusline.auto must be a boolean, but is a string',
     'statusline.colour is not an option',
   }) do
-    has(said[1], part)
+    has(notices[1], part)
     has(health(e), part)
   end
   eq(e:get("require('ctx.config').get().float.width"), 60)

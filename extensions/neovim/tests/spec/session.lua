@@ -19,7 +19,7 @@ local function start(opts)
   return e
 end
 
-T['a session says what happens and gets readings'] = function()
+T['a session reports events and gets readings'] = function()
   local e = start()
   e:lua([[
     _G.got = {}
@@ -61,7 +61,7 @@ T['a session says what happens and gets readings'] = function()
   eq(e:get("require('ctx').status()"), '')
 end
 
-T['typing is said once it pauses'] = function()
+T['typing is sent once it pauses'] = function()
   local e = start()
   e:lua("_G.s = require('ctx').open({ id = 'mine' })")
   e:lua("for i = 1, 100 do _G.s:draft(('x'):rep(i)) end")
@@ -75,7 +75,7 @@ T['typing is said once it pauses'] = function()
   eq(drafts[1].params.draft, nil)
 end
 
-T['a mirror says only what differs'] = function()
+T['a mirror sends only differences'] = function()
   local e = start()
   e:lua([[
     _G.s = require('ctx').open({ id = 'mine' })
@@ -88,15 +88,15 @@ T['a mirror says only what differs'] = function()
     _G.items = { _G.items[1], _G.items[2], { kind = 'user', text = 'other' } }
     _G.s:mirror(_G.items)
     _G.s:mirror({ { kind = 'summary', text = 'all of it' } }, { compacted = true })]])
-  local said = {}
+  local changes = {}
   for _, call in ipairs(e:ask('test/calls').calls) do
     if call.method == 'ctx/session/update' then
-      said[#said + 1] = call.params.removeFrom and ('-' .. call.params.removeFrom) or ('+' .. #call.params.append)
+      changes[#changes + 1] = call.params.removeFrom and ('-' .. call.params.removeFrom) or ('+' .. #call.params.append)
     elseif call.method == 'ctx/session/compacted' then
-      said[#said + 1] = 'compacted ' .. call.params.kept
+      changes[#changes + 1] = 'compacted ' .. call.params.kept
     end
   end
-  eq(said, { '+5', '+1', '-2', '+1', 'compacted 0', '+1' })
+  eq(changes, { '+5', '+1', '-2', '+1', 'compacted 0', '+1' })
 end
 
 T['long conversations go out in pieces'] = function()
@@ -147,8 +147,8 @@ T['outlives its server'] = function()
   eq(restored[1].params.ledger.used, 4)
 end
 
---- What the stand-in was asked of the session, without the saving of its ledger, as short words.
-local function told(e, id)
+--- Returns the calls of the session that the fake server received, without those that save its ledger, as short words.
+local function received(e, id)
   local words = {}
   for _, call in ipairs(e:ask('test/calls').calls) do
     local method = call.method:match('^ctx/session/(.*)')
@@ -169,7 +169,7 @@ end
 
 local too_large = { code = 1003, message = 'The text is too large.', data = { kind = 'limit_exceeded' } }
 
-T['what was refused is not said to the next server'] = function()
+T['refused calls are not sent to the next server'] = function()
   local e = start()
   e:ask('test/answer', { method = 'ctx/session/save', result = { ledger = false } }) -- without a ledger all calls stay in the journal
   e:lua([[
@@ -188,13 +188,13 @@ T['what was refused is not said to the next server'] = function()
   -- The new server can save a ledger, after which the journal would be empty before it is looked at.
   e:lua('_G.s.save_soon = function() end')
   crash(e)
-  e:wait_for('_G.s.attempt == 2 and not _G.s.telling and _G.s.problem == nil')
-  eq(told(e, 'mine'), { 'first', 'four', 'seven 7' })
+  e:wait_for('_G.s.attempt == 2 and not _G.s.opening and _G.s.problem == nil')
+  eq(received(e, 'mine'), { 'first', 'four', 'seven 7' })
   eq(e:get('#_G.s.journal'), 2)
   eq(e:get('_G.s.kept'), e:get('_G.s.journal[1].size + _G.s.journal[2].size'))
 end
 
-T['a ledger that is saved meanwhile does not bring back what was refused'] = function()
+T['a ledger saved in the meantime does not restore refused calls'] = function()
   local e = start()
   e:ask('test/refuse', { method = 'ctx/session/update', error = too_large })
   e:lua([[
@@ -206,30 +206,30 @@ T['a ledger that is saved meanwhile does not bring back what was refused'] = fun
   eq(e:get('{ #_G.s.journal, _G.s.kept, _G.s.ledger.used }'), { 0, 0, 1234 })
 end
 
-T['an earlier state of the session is closed before the session is told again'] = function()
+T['an earlier state of the session is closed before it is sent again'] = function()
   local e = start()
   e:ask('test/answer', { method = 'ctx/session/save', result = { ledger = false } })
   e:lua([[
     _G.s = require('ctx').open({ id = 'mine', model = 'first' })
     _G.s:append({ kind = 'user', text = 'four' })]])
-  e:wait_for('(_G.s:reading() or {}).used == 4 and _G.s.told')
-  told(e, 'mine')
+  e:wait_for('(_G.s:reading() or {}).used == 4 and _G.s.opened')
+  received(e, 'mine')
   -- The server is the same one, as if a shared session had been left in it.
-  e:lua('_G.s:tell(); _G.s:append({ kind = "user", text = "more" })')
+  e:lua('_G.s:send_open(); _G.s:append({ kind = "user", text = "more" })')
   e:wait_for('(_G.s:reading() or {}).used == 8')
-  eq(told(e, 'mine'), { 'first', 'close', 'first', 'four', 'more' })
+  eq(received(e, 'mine'), { 'first', 'close', 'first', 'four', 'more' })
 end
 
-T['a new server hears of parents before their sub-agents'] = function()
+T['a new server gets parents before their sub-agents'] = function()
   local e = start()
   e:lua([[
     _G.all = {}
     for i = 1, 20 do
       _G.all[i] = require('ctx').open({ id = 'agent' .. (i * 7 % 20), parent = i > 1 and _G.all[i - 1].id or nil })
     end]])
-  e:wait_for('_G.all[20].told')
+  e:wait_for('_G.all[20].opened')
   crash(e)
-  e:wait_for('_G.all[20].attempt == 2 and not _G.all[20].telling')
+  e:wait_for('_G.all[20].attempt == 2 and not _G.all[20].opening')
   local opened = vim.tbl_map(function(call)
     return call.params.id
   end, calls(e, 'ctx/session/open'))
@@ -240,7 +240,7 @@ T['a new server hears of parents before their sub-agents'] = function()
   eq(opened, expected)
 end
 
-T['a session nobody can hear does not fill the memory'] = function()
+T['a session without a server does not fill the memory'] = function()
   local e = editor.open({ env = { CTX_LSP_PATH = '/nowhere/ctx-lsp' } })
   e:wait_for("require('ctx.client').server().state == 'failed'")
   e:lua([[

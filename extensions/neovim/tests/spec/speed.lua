@@ -120,7 +120,7 @@ T['a reading that changes, among many buffers'] = function()
       put(vim.deepcopy(reading))
     end
     local took = (os.clock() - from) * 1e6 / 50
-    -- It is looked at here, because the server may say once more what it has said before.
+    -- It is checked here, because the server may send the same again.
     return { took, vim.wait(1000, function()
       return vim.b.ctx_status_dict.used == 50
     end, 1) }]],
@@ -133,7 +133,7 @@ T['a reading that changes, among many buffers'] = function()
   eq(e:get('vim.b.ctx_status_dict.limit'), 200000)
 end
 
-T['redrawing asks nobody anything'] = function()
+T['redrawing sends no request'] = function()
   local e = editor.open({ bin = editor.standin() })
   e:wait_ready()
   e:ask('test/put', { reading = readings.quarter() })

@@ -52,7 +52,7 @@ T['announces changes only'] = function()
   end
 end
 
-T['announces levels once and says what the options want'] = function()
+T['announces levels once and notifies as the options say'] = function()
   local e = start()
   local over = readings.at('over', '91%', '0')
   e:ask('test/put', { reading = over })
@@ -64,9 +64,7 @@ T['announces levels once and says what the options want'] = function()
   e:wait_for("#vim.tbl_filter(function(ev) return ev.name == 'CtxLevel' end, _G.events) == 1", 'the level is announced')
   eq(e:notices()[1], 'ctx: Claude Code compacts now (~52.1k of 167k)')
   eq(
-    e:get(
-      "require('ctx.view.text').past({ hint = 'compacts after this turn', hintPhrase = { id = 'compactsAfter' } })"
-    ),
+    e:get("require('ctx.view.text').past({ hint = 'compacts after this turn', hintPhrase = { id = 'compactsAfter' } })"),
     'compacts after this turn'
   )
   eq(e:get("require('ctx.view.text').past({ hint = 'compacts in ~2 requests' })"), 'compacts now')
@@ -80,7 +78,7 @@ T['announces levels once and says what the options want'] = function()
   eq(#e:notices(), 1)
 end
 
-T['says that the window is full where nothing compacts'] = function()
+T['shows that the window is full if nothing compacts'] = function()
   local e = start()
   local full = readings.quarter()
   full.compaction.line, full.compaction.left = nil, nil
@@ -96,7 +94,7 @@ T['says that the window is full where nothing compacts'] = function()
   eq(e:notices()[1], 'ctx: Claude Code: window full')
 end
 
-T['a session at which nobody works is muted'] = function()
+T['an inactive session is muted'] = function()
   local e = start()
   local idle = readings.at('soon', '81%', '5.1k')
   idle.activity = 'idle'
@@ -105,20 +103,50 @@ T['a session at which nobody works is muted'] = function()
   eq(e:get("require('ctx').statusline()"), '%#CtxMuted#ctx ~81%% · 5.1k to compact%*')
 end
 
-T['what coming back costs follows the clock'] = function()
+T['the cost of returning follows the clock'] = function()
   local e = start()
   local asked, minute = 1790000000000, 60000
   local idle = readings.at('soon', '81%', '5.1k')
   idle.activity, idle.asOf = 'idle', asked
   idle.compaction.sources = {
-    { source = 'session', name = "this session's compactions", setting = '', value = '', line = 167000, state = 'inForce', note = '' },
-    { source = 'setting', name = 'WINDOW', setting = 'WINDOW', value = '200k', line = vim.NIL, state = 'withoutEffect', note = 'is read as 200' },
-    { source = 'rule', name = "the agent's rule", setting = '', value = '', line = 967000, state = 'overruled', note = '' },
+    {
+      source = 'session',
+      name = "this session's compactions",
+      setting = '',
+      value = '',
+      line = 167000,
+      state = 'inForce',
+      note = '',
+    },
+    {
+      source = 'setting',
+      name = 'WINDOW',
+      setting = 'WINDOW',
+      value = '200k',
+      line = vim.NIL,
+      state = 'withoutEffect',
+      note = 'is read as 200',
+    },
+    {
+      source = 'rule',
+      name = "the agent's rule",
+      setting = '',
+      value = '',
+      line = 967000,
+      state = 'overruled',
+      note = '',
+    },
   }
   idle.verdict = { text = 'Compacted by command at 90,000.' }
   idle.back = {
-    warmUntil = asked + 55 * minute, coldFrom = asked + 60 * minute, warnFrom = asked + 44 * minute, cause = 'time',
-    life = 60 * minute, anew = 441000, display = '441k', text = 'the next prompt rewrites 441k to the cache',
+    warmUntil = asked + 55 * minute,
+    coldFrom = asked + 60 * minute,
+    warnFrom = asked + 44 * minute,
+    cause = 'time',
+    life = 60 * minute,
+    anew = 441000,
+    display = '441k',
+    text = 'the next prompt rewrites 441k to the cache',
     firstText = 'after /compact, it writes 19k',
   }
   e:lua("require('ctx.warmth').now = function() return _G.clock end; _G.clock = ...", asked)
@@ -208,7 +236,7 @@ T['stays while a floating window is in front'] = function()
   end
 end
 
-T['says what the server does while there is no session to show'] = function()
+T['shows the progress of the server while there is no session'] = function()
   local e = start()
   local function progress(value)
     e:ask('test/notify', { method = '$/progress', params = { token = 'ctx-1', value = value } })
@@ -232,7 +260,7 @@ T['says what the server does while there is no session to show'] = function()
   eq(e:notices(), {})
 end
 
-T['says that sessions are searched while there is none to show'] = function()
+T['shows the search while there is no session'] = function()
   local e = start()
   e:ask('test/notify', { method = 'ctx/searched', params = vim.empty_dict() }) -- the answer of ctx/watch came before it
   e:wait_status('')
@@ -271,7 +299,7 @@ T['survives a format that fails'] = function()
   eq(#e:notices(), 1)
 end
 
-T['puts itself into a statusline that nobody set'] = function()
+T['puts itself into an unset statusline'] = function()
   local e = start()
   local before = e:get('vim.o.statusline')
   e:ask('test/put', { reading = readings.quarter() })

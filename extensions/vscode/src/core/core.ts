@@ -60,7 +60,7 @@ export class Core implements Backend {
         return answer as T;
       }
       const reading = await this.asAsked(answer as Reading);
-      await this.tellLevel(reading);
+      await this.reportLevel(reading);
       return reading as T;
     } catch (error) {
       const failure = CallError.from(error);
@@ -82,7 +82,7 @@ export class Core implements Backend {
   }
 
   /** Fires an event if a session has crossed a level, like the daemon's `ctx/level`. */
-  private async tellLevel(reading: Reading): Promise<void> {
+  private async reportLevel(reading: Reading): Promise<void> {
     const { session } = reading;
     const before = this.crossings.get(session);
     const { state, level, crossed, first } = await this.module.call('ctx/crossing', {

@@ -29,7 +29,7 @@ import { daemonSelector } from '../promptFiles/selector';
 import { clientLog } from './clientLog';
 
 /** The options sent to the daemon at the start, in addition to the protocol's. */
-export interface Told {
+export interface StartOptions {
   /** The directory where this editor stores the files of other extensions, which the daemon's list of editors lacks. */
   readonly globalStorage: readonly string[];
   /** Whether texts about prompt files come with their phrases, which are translated here. */
@@ -42,7 +42,7 @@ export interface DaemonOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly version: string;
   readonly log: vscode.LogOutputChannel;
-  readonly initializationOptions: Told;
+  readonly initializationOptions: StartOptions;
   /** How long the first response may take. */
   readonly startTimeoutMs: number;
   /** How long a later response may take before the daemon is considered silent. */

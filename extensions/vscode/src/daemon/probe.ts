@@ -96,7 +96,7 @@ export function judge(candidate: Candidate, stdout: string): Probe {
     };
   }
   if (answer.schema !== wantedVersion || answer.reading !== wantedReading) {
-    const told = `${String(answer.schema)}, ${String(answer.reading)}`;
+    const versions = `${String(answer.schema)}, ${String(answer.reading)}`;
     return {
       ok: false,
       trouble: {
@@ -105,7 +105,7 @@ export function judge(candidate: Candidate, stdout: string): Probe {
           '{0} (from the {1}) uses {2}, but this extension requires {3}. Update the older of the two.',
           file,
           from,
-          told,
+          versions,
           `${wantedVersion}, ${wantedReading}`,
         ),
       },

@@ -8,7 +8,7 @@ import { asPhrases } from '../phrases';
 import type { Environment } from '../platform';
 import { CannotStart, type Started } from '../supervisor';
 import type { Trouble } from '../trouble';
-import type { Daemon, DaemonOptions, Told } from './daemon';
+import type { Daemon, DaemonOptions, StartOptions } from './daemon';
 import { candidates } from './locate';
 import { probe } from './probe';
 
@@ -36,7 +36,7 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
       env,
       version: answer.version,
       log,
-      initializationOptions: toldAtStart(context),
+      initializationOptions: startOptions(context),
       startTimeoutMs: 10_000,
       callTimeoutMs: 30_000,
     };
@@ -72,6 +72,6 @@ async function startShared(
 }
 
 /** Returns the options about this editor that are sent to the daemon at the start. */
-function toldAtStart(context: vscode.ExtensionContext): Told {
+function startOptions(context: vscode.ExtensionContext): StartOptions {
   return { globalStorage: [path.dirname(context.globalStorageUri.fsPath)], promptFiles: { phrases: asPhrases() } };
 }

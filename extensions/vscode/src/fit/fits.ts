@@ -15,7 +15,7 @@ export interface FitsHost {
   call<T>(method: string, params: object): Promise<T>;
   reading(): Reading | undefined;
   /** Shows that there is no session. */
-  sayAbsence(): Promise<void>;
+  showAbsence(): Promise<void>;
   readonly listFiles?: ListFiles | undefined;
 }
 
@@ -29,7 +29,7 @@ const listed = 200;
 export async function willItFit(host: FitsHost, ...args: readonly unknown[]): Promise<void> {
   const reading = host.reading();
   if (!reading) {
-    await host.sayAbsence();
+    await host.showAbsence();
     return;
   }
   try {

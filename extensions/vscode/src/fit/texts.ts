@@ -44,9 +44,9 @@ export async function gather(uris: readonly vscode.Uri[], list: ListFiles | unde
 
 async function filesOf(folder: vscode.Uri, list: ListFiles | undefined): Promise<vscode.Uri[]> {
   // In an untrusted repository, Git might run commands from its configuration.
-  const told = folder.scheme === 'file' && vscode.workspace.isTrusted ? await list?.(folder.fsPath) : undefined;
-  if (told) {
-    return told.slice(0, mostFiles).map((name) => vscode.Uri.joinPath(folder, name));
+  const listed = folder.scheme === 'file' && vscode.workspace.isTrusted ? await list?.(folder.fsPath) : undefined;
+  if (listed) {
+    return listed.slice(0, mostFiles).map((name) => vscode.Uri.joinPath(folder, name));
   }
   const found: vscode.Uri[] = [];
   await walk(folder, found);

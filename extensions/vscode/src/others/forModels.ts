@@ -6,7 +6,7 @@ import type { FitsAnswer } from '../../api/types';
 import { CallError } from '../backend';
 import { gather, type ListFiles, type Part } from '../fit/texts';
 import { asPhrases, inWords, translatedItems } from '../phrases';
-import { describe, told } from './words';
+import { describe, listedItems } from './words';
 
 /** The parts of the window that models and chats get their information from. */
 export interface ForModelsHost {
@@ -84,7 +84,9 @@ async function window(host: ForModelsHost): Promise<string> {
   if (!reading) {
     return host.absence();
   }
-  const items = await host.call<Items>('ctx/session/items', { id: reading.session, top: told }).catch(() => undefined);
+  const items = await host
+    .call<Items>('ctx/session/items', { id: reading.session, top: listedItems })
+    .catch(() => undefined);
   return describe(reading, items && translatedItems(items));
 }
 
@@ -100,7 +102,7 @@ async function fits(host: ForModelsHost, paths: unknown): Promise<string> {
   }
   const { parts } = await gather(uris, host.listFiles);
   const answer = await fitsIn(host, reading, parts);
-  return [answer.text, ...answer.parts.slice(0, told).map((p) => `- ${p.label}: ${p.tokens}`)].join('\n');
+  return [answer.text, ...answer.parts.slice(0, listedItems).map((p) => `- ${p.label}: ${p.tokens}`)].join('\n');
 }
 
 /** Returns the named files and folders that are in the workspace. */

@@ -7,7 +7,7 @@ import { kindLabel } from '../parts';
 import { exact, freedBy, leadSentence, mark } from '../words';
 
 /** How many of the largest items are listed. */
-export const told = 10;
+export const listedItems = 10;
 
 /**
  * Describes a session in a few lines of Markdown, for a model or a chat: how full it is, when it compacts, and its
@@ -29,7 +29,7 @@ export function describe(reading: Reading, items: Items | undefined): string {
   if (c.line !== null) {
     lines.push(vscode.l10n.t('Compacts at {0} tokens; {1} are left.', exact(c.line), d.left));
   }
-  const largest = items?.items.slice(0, told) ?? [];
+  const largest = items?.items.slice(0, listedItems) ?? [];
   if (largest.length > 0) {
     lines.push(
       '',

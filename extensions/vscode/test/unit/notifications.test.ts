@@ -42,7 +42,7 @@ beforeEach(() => {
 afterEach(() => mock.timers.reset());
 
 test('“soon” is announced by default, as a message with buttons', async () => {
-  alerts().tell(at('soon'), 'soon');
+  alerts().announce(at('soon'), 'soon');
   await tick();
   assert.equal(texts().length, 1);
   assert.equal(texts()[0], 'About 6 requests until Claude Code compacts.');
@@ -50,7 +50,7 @@ test('“soon” is announced by default, as a message with buttons', async () =
 });
 
 test('a button is offered only if it can do something', async () => {
-  alerts({}, { canRunCompaction: () => false }).tell(at('now', { file: '' }), 'now');
+  alerts({}, { canRunCompaction: () => false }).announce(at('now', { file: '' }), 'now');
   await tick();
   assert.deepEqual(stub.window.warnings[0]?.buttons, ['What Fills It', 'Later']);
 });
@@ -58,12 +58,12 @@ test('a button is offered only if it can do something', async () => {
 test('each button does what it says, once, and closing the message does nothing', async () => {
   const a = alerts();
   for (const [compactions, button] of ['Hand Over…', 'Compact', 'Later', undefined].entries()) {
-    a.tell(at('now', { compactions }), 'now');
+    a.announce(at('now', { compactions }), 'now');
     await tick();
     stub.window.warnings.pop()?.close(button);
     await tick();
   }
-  a.tell(at('now', { file: '', compactions: 9 }), 'now');
+  a.announce(at('now', { file: '', compactions: 9 }), 'now');
   await tick();
   stub.window.warnings.pop()?.close('What Fills It');
   await tick();
@@ -75,7 +75,7 @@ test('a question that can wait comes only after no notification has come for a w
   let calm = false;
   void a.calm().then(() => (calm = true));
   mock.timers.tick(19_000);
-  a.tell(at('now'), 'now'); // it comes while a question waits already
+  a.announce(at('now'), 'now'); // it comes while a question waits already
   await tick();
   mock.timers.tick(19_000);
   await tick();
@@ -89,17 +89,17 @@ test('a session is announced once, and again only after a compaction', async () 
   const a = alerts();
   for (const level of ['soon', 'now', 'soon', 'over'] as const) {
     a.changed(at(level));
-    a.tell(at(level), level);
+    a.announce(at(level), level);
     await tick();
     stub.window.warnings.at(-1)?.close();
   }
   assert.deepEqual(texts(), ['About 6 requests until Claude Code compacts.']);
   a.changed(at('ok'));
-  a.tell(at('soon'), 'soon');
+  a.announce(at('soon'), 'soon');
   await tick();
   assert.equal(texts().length, 1, 'it was not compacted in between');
   a.changed(at('ok', { compactions: 1 }));
-  a.tell(at('soon', { compactions: 1 }), 'soon');
+  a.announce(at('soon', { compactions: 1 }), 'soon');
   await tick();
   assert.equal(texts().length, 2);
   a.dispose();
@@ -113,7 +113,7 @@ test('of several sessions the notification names the one', () => {
 test('levels that are passed at once are one notification, the last', async () => {
   const a = alerts();
   for (const level of ['soon', 'now', 'over'] as const) {
-    a.tell(at(level), level);
+    a.announce(at(level), level);
   }
   await tick();
   assert.equal(texts().length, 1);
@@ -130,7 +130,7 @@ test('a level that is no longer true, or of a closed session, is not announced',
     () => a.dispose(),
   ];
   for (const end of ends) {
-    a.tell(at('now'), 'now');
+    a.announce(at('now'), 'now');
     end();
     await tick();
     assert.deepEqual(texts(), [], String(end));
@@ -138,16 +138,16 @@ test('a level that is no longer true, or of a closed session, is not announced',
 });
 
 test('an idle session never alarms', async () => {
-  alerts().tell(at('over', { activity: 'idle' }), 'over');
+  alerts().announce(at('over', { activity: 'idle' }), 'over');
   await tick();
   assert.deepEqual(texts(), []);
 });
 
 test('a snoozed session is silent for half an hour, and then its level is announced', async () => {
   const a = alerts();
-  a.tell(at('soon'), 'soon');
+  a.announce(at('soon'), 'soon');
   a.snooze('s1');
-  a.tell(at('now'), 'now');
+  a.announce(at('now'), 'now');
   await tick();
   assert.deepEqual(texts(), []);
   latest = at('now');
@@ -159,10 +159,10 @@ test('a snoozed session is silent for half an hour, and then its level is announ
 
 test('each level has its setting', async () => {
   const a = alerts({ 'notifications.soon': false });
-  a.tell(at('soon'), 'soon');
+  a.announce(at('soon'), 'soon');
   await tick();
   assert.deepEqual(texts(), []);
-  a.tell(at('now'), 'now');
+  a.announce(at('now'), 'now');
   await tick();
   assert.equal(texts().length, 1);
   a.dispose();

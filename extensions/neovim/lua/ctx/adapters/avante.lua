@@ -183,10 +183,10 @@ local function sync()
   end
   if not history.tokens_usage then
     -- Before the first answer, nothing else shows how large it is.
-    local told = safely(NAME, around, side) or history.system_prompt and { system = history.system_prompt }
-    if told and not vim.deep_equal(told, mine.around) then
-      mine.around = told
-      mine.session:update(told)
+    local context = safely(NAME, around, side) or history.system_prompt and { system = history.system_prompt }
+    if context and not vim.deep_equal(context, mine.around) then
+      mine.around = context
+      mine.session:update(context)
     end
   end
   local memory = history.memory and history.memory.content or nil
@@ -230,7 +230,7 @@ local events = {
 }
 
 ---@param args table
-local function heard(args)
+local function on_event(args)
   if events[args.match] then
     safely(NAME, events[args.match], args.data or {})
   end
@@ -238,9 +238,9 @@ end
 
 --- Starts listening. `args` is the event that loaded this adapter.
 ---@param args? table
-function M.follow(args)
+function M.listen(args)
   local group = api.nvim_create_augroup('ctx_avante', {})
-  api.nvim_create_autocmd('User', { group = group, pattern = vim.tbl_keys(events), callback = heard })
+  api.nvim_create_autocmd('User', { group = group, pattern = vim.tbl_keys(events), callback = on_event })
   -- The input is created before the sidebar has a reference to it.
   api.nvim_create_autocmd('FileType', {
     group = group,
@@ -271,7 +271,7 @@ function M.follow(args)
     end,
   })
   if args and args.event == 'User' then
-    heard(args)
+    on_event(args)
   else
     vim.schedule(function()
       safely(NAME, sync)

@@ -142,7 +142,7 @@ end
 ---@param buffer integer
 ---@param chat table
 ---@return ctx.codecompanion.Chat
-local function known(buffer, chat)
+local function entry_of(buffer, chat)
   if not chats[buffer] then
     local model, window = model_of(chat)
     chats[buffer] = {
@@ -205,7 +205,7 @@ local function sync(buffer)
   if not chat then
     return
   end
-  local mine = known(buffer, chat)
+  local mine = entry_of(buffer, chat)
   local items, system, through = conversation(chat)
   local model = model_of(chat)
   if model then
@@ -288,7 +288,7 @@ local events = {
 }
 
 ---@param args table
-local function heard(args)
+local function on_event(args)
   local data = args.data or {}
   local handle = events[(args.match:gsub('^CodeCompanion', ''))]
   if handle and type(data.bufnr) == 'number' and api.nvim_buf_is_valid(data.bufnr) then
@@ -298,14 +298,14 @@ end
 
 --- Starts listening. `args` is the event that loaded this adapter.
 ---@param args? table
-function M.follow(args)
+function M.listen(args)
   api.nvim_create_autocmd('User', {
     group = api.nvim_create_augroup('ctx_codecompanion', {}),
     pattern = { 'CodeCompanionChat*', 'CodeCompanionToolsFinished' },
-    callback = heard,
+    callback = on_event,
   })
   if args then
-    heard(args)
+    on_event(args)
     return
   end
   -- The plugin was loaded before this adapter, so there may already be chats.

@@ -74,8 +74,8 @@ local function system_prompt(messages, callback)
   for name in (draft or ''):gmatch('/[^%s:]+') do
     named[#named + 1] = name
   end
-  local of = table.concat({ math.floor(#messages / 2), vim.fn.getcwd(), unpack(named) }, '\n')
-  if draft == nil or of == instructions.of then
+  local key = table.concat({ math.floor(#messages / 2), vim.fn.getcwd(), unpack(named) }, '\n')
+  if draft == nil or key == instructions.key then
     return callback(instructions.text)
   end
   local resolve = require('CopilotChat.prompts').resolve_prompt
@@ -86,7 +86,7 @@ local function system_prompt(messages, callback)
     end,
     vim.schedule_wrap(function(ok, resolved)
       local text = ok and type(resolved) == 'table' and resolved.system_prompt or nil
-      instructions = { of = of, text = type(text) == 'string' and vim.trim(text) or nil }
+      instructions = { key = key, text = type(text) == 'string' and vim.trim(text) or nil }
       callback(instructions.text)
     end)
   )
@@ -181,7 +181,7 @@ end
 
 --- Starts listening. `args` is the event that loaded this adapter.
 ---@param args? table
-function M.follow(args)
+function M.listen(args)
   api.nvim_create_autocmd('FileType', {
     group = api.nvim_create_augroup('ctx_copilotchat', {}),
     pattern = 'copilot-chat',

@@ -37,11 +37,11 @@ M.plugins = {
 }
 
 ---@type table<string, boolean>
-local following = {}
+local listening = {}
 
 --- The failures of adapters, each reported once.
 ---@type table<string, boolean>
-local said = {}
+local reported = {}
 
 --- Runs a function that uses a plugin. If the plugin differs from what its adapter expects, that is logged once, and
 --- the editor shows no error.
@@ -55,8 +55,8 @@ function M.safely(name, run, ...)
     return result
   end
   local problem = ('the adapter %s: %s'):format(name, result)
-  if not said[problem] then
-    said[problem] = true
+  if not reported[problem] then
+    reported[problem] = true
     require('ctx.log').add(problem)
   end
 end
@@ -64,23 +64,23 @@ end
 ---@param plugin ctx.Plugin
 ---@param args? table the event that showed that the plugin is loaded
 local function begin(plugin, args)
-  if following[plugin.name] or not require('ctx.config').get().adapters[plugin.name] then
+  if listening[plugin.name] or not require('ctx.config').get().adapters[plugin.name] then
     return
   end
-  following[plugin.name] = true
+  listening[plugin.name] = true
   M.safely(plugin.name, function()
-    require('ctx.adapters.' .. plugin.name).follow(args)
+    require('ctx.adapters.' .. plugin.name).listen(args)
   end)
 end
 
 --- Returns the names of the plugins that are followed.
 ---@return table<string, boolean>
-function M.following()
-  return following
+function M.listening()
+  return listening
 end
 
 --- Follows each plugin as soon as it is loaded.
-function M.follow()
+function M.listen()
   local group = api.nvim_create_augroup('ctx_adapters', {})
   for _, plugin in ipairs(M.plugins) do
     if package.loaded[plugin.module] then

@@ -144,13 +144,13 @@ end
 function M.open()
   local reading = require('ctx.status').reading()
   if not reading then
-    require('ctx.say').aloud('the current session has no history to draw')
+    require('ctx.notify').show('the current session has no history to draw')
     return
   end
   local params = { id = reading.session, points = WIDTH * 2 }
   require('ctx.client').request('ctx/session/history', params, function(problem, history)
     if problem then
-      return require('ctx.say').aloud(problem, vim.log.levels.WARN)
+      return require('ctx.notify').show(problem, vim.log.levels.WARN)
     end
     require('ctx.view.window').show(TITLE, M.lines(history))
   end)

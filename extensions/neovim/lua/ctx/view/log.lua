@@ -17,9 +17,9 @@ function M.open()
   local text = require('ctx.view.text')
   local room = require('ctx.view.window').room()
   --- Adds a text in as many lines as it needs, because the reason of a problem is at its end.
-  local function add(label, said)
+  local function add(label, value)
     local indent = label and 11 or 10
-    for i, line in ipairs(text.wrap(said, room - indent - 2)) do
+    for i, line in ipairs(text.wrap(value, room - indent - 2)) do
       local first = label and text.pad(label, 10) or ''
       local before = i == 1 and first or (' '):rep(label and 10 or 9)
       lines[#lines + 1] = { { ' ' .. before, 'CtxMuted' }, { line } }

@@ -15,7 +15,7 @@ local LONGEST = 8 * 1024 * 1024
 local function session(what)
   local reading = require('ctx.status').reading()
   if not reading then
-    require('ctx.say').aloud('no session is shown ' .. what)
+    require('ctx.notify').show('no session is shown ' .. what)
   end
   return reading
 end
@@ -39,7 +39,7 @@ end
 local function ask(method, params, done)
   require('ctx.client').request(method, params, function(problem, answer)
     if problem then
-      return require('ctx.say').aloud(problem, vim.log.levels.WARN)
+      return require('ctx.notify').show(problem, vim.log.levels.WARN)
     end
     done(answer)
   end)
@@ -50,7 +50,7 @@ end
 function M.handover(size)
   local tokens = size and tonumber(size)
   if size and not tokens then
-    return require('ctx.say').aloud(('%q is not a number of tokens'):format(size), vim.log.levels.ERROR)
+    return require('ctx.notify').show(('%q is not a number of tokens'):format(size), vim.log.levels.ERROR)
   end
   local reading = session('that could be handed over')
   if reading then
@@ -97,7 +97,7 @@ function M.fits(files, range)
   for _, file in ipairs(files) do
     local path = vim.fn.expand(file)
     if vim.fn.filereadable(path) == 0 or vim.fn.getfsize(path) > LONGEST then
-      return require('ctx.say').aloud(('%s is not a readable file'):format(file), vim.log.levels.ERROR)
+      return require('ctx.notify').show(('%s is not a readable file'):format(file), vim.log.levels.ERROR)
     end
     parts[#parts + 1] = { label = file, text = table.concat(vim.fn.readfile(path), '\n') }
   end
@@ -108,7 +108,7 @@ function M.fits(files, range)
   end
   ---@param answer ctx.FitsAnswer
   ask('ctx/session/fits', { id = reading.session, parts = parts }, function(answer)
-    require('ctx.say').aloud(answer.text, vim.log.levels.INFO)
+    require('ctx.notify').show(answer.text, vim.log.levels.INFO)
   end)
 end
 

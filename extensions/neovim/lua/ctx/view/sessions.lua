@@ -241,13 +241,13 @@ end
 function M.open()
   require('ctx.client').request('ctx/sessions', nil, function(problem, result)
     if problem then
-      return require('ctx.say').aloud(problem, vim.log.levels.WARN)
+      return require('ctx.notify').show(problem, vim.log.levels.WARN)
     end
     M.earlier(function(earlier, more)
       local focus = require('ctx.focus')
       local entries = M.entries(result and result.sessions or {}, focus.held(), earlier)
       if #entries == 0 then
-        return require('ctx.say').aloud('no agent session was found')
+        return require('ctx.notify').show('no agent session was found')
       end
       vim.ui.select(entries, {
         prompt = more and ('Context of (the newest %d)'):format(#entries) or 'Context of',

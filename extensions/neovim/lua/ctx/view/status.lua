@@ -138,9 +138,9 @@ local function summary(lines, r)
   elseif r.limit then
     rest = { ('%s free'):format(d.free), 'CtxLabel' }
   end
-  local said = require('ctx.view.window').plain({ chunks })[1]
+  local plain = require('ctx.view.window').plain({ chunks })[1]
   lines[#lines + 1] = chunks
-  if rest and vim.fn.strdisplaywidth(said .. rest[1]) + 4 <= room then
+  if rest and vim.fn.strdisplaywidth(plain .. rest[1]) + 4 <= room then
     chunks[#chunks + 1] = { ' · ' .. rest[1], rest[2] }
   elseif rest then
     lines[#lines + 1] = { { ' ' .. clip(rest[1], room - 2), rest[2] } }
@@ -247,7 +247,11 @@ local function breakdown(lines, r)
   if r.limit and c and c.line and c.left and c.buffer then
     -- The agent holds back the tokens beyond its threshold.
     local passed = c.left <= 0
-    sum('left', math.max(c.left, 0), (passed and 'it ' .. past(c) .. ', at ' or 'until it compacts at ') .. number(c.line))
+    sum(
+      'left',
+      math.max(c.left, 0),
+      (passed and 'it ' .. past(c) .. ', at ' or 'until it compacts at ') .. number(c.line)
+    )
     sum('held back', c.buffer, agent(r) ~= '' and 'by ' .. agent(r) or 'beyond that')
   elseif r.limit then
     sum('free', r.free)
@@ -308,8 +312,8 @@ local function advice(lines, r)
       hint.atMost and 'frees at most this' or '',
       hint.breaksCache and 'breaks the cache' or '',
     })
-    local said = text.wrap(hint.label .. (how ~= '' and ': ' .. how or ''), room - 16)
-    for i, line in ipairs(said) do
+    local wrapped = text.wrap(hint.label .. (how ~= '' and ': ' .. how or ''), room - 16)
+    for i, line in ipairs(wrapped) do
       lines[#lines + 1] = {
         { '   ' .. pad(i == 1 and text.mark(hint.basis) .. number(hint.tokens) or '', 10, true), 'CtxNumber' },
         { '  ' .. line, 'CtxLabel' },
@@ -441,9 +445,9 @@ function M.why_none(done)
   if require('ctx.status').searching() then
     return done('still searching for agent sessions')
   end
-  local of = { workspace = cwd ~= '' and cwd or nil, limit = 1 }
+  local params = { workspace = cwd ~= '' and cwd or nil, limit = 1 }
   ---@param answer? ctx.EarlierAnswer
-  require('ctx.client').request('ctx/earlier', of, function(_, answer)
+  require('ctx.client').request('ctx/earlier', params, function(_, answer)
     local newest = answer and answer.sessions[1]
     if newest then
       local age = require('ctx.view.text').age(newest.modified)
@@ -466,10 +470,10 @@ function M.open()
       why = server.problem or 'the server is starting'
     end
     if why then
-      require('ctx.say').aloud(why, server.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
+      require('ctx.notify').show(why, server.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
     else
       M.why_none(function(sentence)
-        require('ctx.say').aloud(sentence)
+        require('ctx.notify').show(sentence)
       end)
     end
     return
@@ -495,9 +499,9 @@ function M.open()
     vim.api.nvim_del_autocmd(resized)
   end)
   if (reading.workspace or '') ~= '' then
-    local of = { workspace = reading.workspace, agent = reading.agent }
+    local params = { workspace = reading.workspace, agent = reading.agent }
     ---@param answer ctx.FirstAnswer
-    require('ctx.client').request('ctx/first', of, function(problem, answer)
+    require('ctx.client').request('ctx/first', params, function(problem, answer)
       local first = not problem and open and answer.agents[1]
       if first and type(first.change) == 'table' then -- a single session cannot be compared
         setup = first.sentence

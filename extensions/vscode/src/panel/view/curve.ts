@@ -80,7 +80,7 @@ export class Curve {
       'aria-valuemin': '0',
       'aria-valuemax': String(points.length - 1),
       'aria-valuenow': String(this.index),
-      'aria-valuetext': this.said(),
+      'aria-valuetext': this.valueText(),
     });
     frame.append(drawing as unknown as Node);
     frame.append(...levelTicks(history, top));
@@ -92,7 +92,7 @@ export class Curve {
       el('span', { class: 'key limit' }),
       `${word('limit')}: ${exact(history.limit)}`,
     );
-    const output = el('output', { class: 'quiet', 'aria-live': 'off' }, this.said());
+    const output = el('output', { class: 'quiet', 'aria-live': 'off' }, this.valueText());
     return section('curve', word('curve'), frame, timeTicks(points, first, right), output, legend, ...falls(history));
   }
 
@@ -106,12 +106,12 @@ export class Curve {
     const cursor = frame.querySelector('.cursor');
     cursor?.setAttribute('x1', String(point.call));
     cursor?.setAttribute('x2', String(point.call));
-    const said = this.said();
+    const text = this.valueText();
     frame.setAttribute('aria-valuenow', String(this.index));
-    frame.setAttribute('aria-valuetext', said);
+    frame.setAttribute('aria-valuetext', text);
     const output = this.root.querySelector('#curve output');
-    if (output && output.textContent !== said) {
-      output.textContent = said;
+    if (output && output.textContent !== text) {
+      output.textContent = text;
     }
   }
 
@@ -125,7 +125,7 @@ export class Curve {
     return at < 0 ? points.length - 1 : at;
   }
 
-  private said(): string {
+  private valueText(): string {
     const point = this.points[this.index];
     if (!point) {
       return '';

@@ -10,8 +10,8 @@ let shares = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 let signs = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' });
 
 /** Sets the words and the language that the extension has sent. */
-export function speak(language: string, said: Readonly<Record<string, string>>): void {
-  words = said;
+export function setLanguage(language: string, translations: Readonly<Record<string, string>>): void {
+  words = translations;
   document.documentElement.lang = language;
   try {
     numbers = new Intl.NumberFormat(language);

@@ -6,7 +6,7 @@ import { type FromPage, type PanelAct, type PanelEmpty, type PanelState, panelAc
 import { fills } from './bar';
 import { Curve } from './curve';
 import { el } from './dom';
-import { speak, word } from './language';
+import { setLanguage, word } from './language';
 import { patchContent } from './patch';
 import { accuracy, advice, children, heading, largest, offer, provenance, servers, spent } from './sections';
 
@@ -24,7 +24,7 @@ window.addEventListener('message', (event: MessageEvent<ToPage>) => {
   const message = event.data;
   switch (message.type) {
     case 'words':
-      speak(message.language, message.words);
+      setLanguage(message.language, message.words);
       break;
     case 'empty':
       patchContent(root, drawEmpty(message));

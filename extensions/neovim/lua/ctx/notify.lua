@@ -50,17 +50,17 @@ local function notify(message, level)
   vim.notify(message, level or vim.log.levels.INFO)
 end
 
-M.aloud = notify
+M.show = notify
 
 ---@type table<string, boolean>
-local said = {}
+local shown = {}
 
 --- Shows a message once during the life of this editor.
 ---@param message string
 ---@param level? integer
 function M.once(message, level)
-  if not said[message] then
-    said[message] = true
+  if not shown[message] then
+    shown[message] = true
     notify(message, level)
   end
 end
