@@ -79,6 +79,16 @@ try {
   }
   const [share] = await ask('max(ctx_context_utilization_ratio)');
   check('the fullest session', share > 0.5 && share < 1, share);
+  // Backends know the share of the window by its own name; the other share is of the compaction threshold.
+  const differs = async (name, query) => {
+    const [by] = await ask(`abs(${query})`);
+    check(name, by <= 0.0001, by);
+  };
+  await differs('the share of the window', 'gen_ai_context_utilization_ratio - ctx_context_used / ctx_context_window');
+  await differs('the share of the threshold', 'ctx_context_utilization_ratio - ctx_context_used / ctx_context_line');
+  await differs('the window', 'gen_ai_context_window_size - ctx_context_window');
+  const [apart] = await ask('ctx_context_utilization_ratio - gen_ai_context_utilization_ratio');
+  check('the threshold is less than the window', apart > 0.01, apart);
   const [requests] = await ask('sum(ctx_requests_at_count)');
   check('the requests', requests === 6, requests);
   const [largest] = await ask('ctx_requests_at_bucket{le="96000"}');
