@@ -32,8 +32,8 @@ package api
 
 //go:generate go run ../../tools/gen/types -root ../..
 
-// Basis is how a number is known: by the provider (measured), by the model's
-// own tokenizer (counted), as a remainder (derived), or as a guess.
+// Basis is how a number is known: by the provider (measured), by the model's own tokenizer (counted), as a remainder
+// (derived), or as an estimate.
 //
 //wire:words measured counted derived estimated unknown measured+counted measured+estimated
 type Basis string
@@ -66,8 +66,8 @@ type WaitingFor string
 //wire:words system tools mcpTools skills agents memory documents summary user assistant toolCalls toolResults reasoning media messages unattributed prefix
 type Kind string
 
-// SubjectKind is the kind of thing that a name names; empty for a label of another kind.
-// Others are more things of one tool than are kept apart.
+// SubjectKind is the kind of an item's subject; empty for any other label. Others stands for further subjects of a
+// tool, beyond the number that are kept apart.
 //
 //wire:words tool file command url mcp agent skill others
 //wire:called thing to name
@@ -80,26 +80,22 @@ type SubjectKind string
 //wire:called mode
 type Mode string
 
-// LimitSource is who says how large the window is, in order of rank. An error
-// is an overflow newer than the rest, and outranks others that name more;
-// agentNow is the agent itself, in this session and besides its records; and
-// accepted is the model's larger window, after two prompts that need it. learned
-// is what a refusal or accepted prompts showed in earlier sessions. setting is a
-// smaller window that the user has set for the agent.
+// LimitSource is the source of the window's size, in order of precedence. setting is a smaller window that the user has
+// set for the agent. error is an overflow newer than the other sources; it also takes precedence over user and agentNow
+// if it gives less. agentNow is the agent's report in this session, outside its records. accepted is the model's larger
+// window, after two prompts that need it. learned was shown by refusals or accepted prompts of earlier sessions.
 //
 //wire:words setting user agentNow error accepted agent provider learned agentTable registry unknown
 type LimitSource string
 
-// LineSourceKind is a kind of source of the compaction threshold, in order of
-// precedence: the session's own compactions, earlier sessions, the rule that was
-// asked for, a setting of the agent, and the agent's own rule. The limit less
+// LineSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
+// compactions, earlier sessions, the requested rule, a setting of the agent, and the agent's own rule. The limit less
 // the reserve bounds all of them.
 //
 //wire:words session learned asked setting rule limit
 type LineSourceKind string
 
-// LineState is what has become of a source's threshold: it decides, another
-// source takes precedence, or it changes nothing.
+// LineState is the effect of a source's threshold: it decides, another source takes precedence, or it changes nothing.
 //
 //wire:words inForce overruled withoutEffect
 type LineState string
@@ -110,14 +106,14 @@ type LineState string
 //wire:called mode of reasoning
 type ReasoningMode string
 
-// Trigger is who had a conversation compacted.
+// Trigger is what started a compaction: the agent or the user.
 //
 //wire:words auto manual
 //wire:called trigger
 type Trigger string
 
-// CompactionTrigger is what had a conversation compacted: the agent at its threshold (auto), a command (manual), or the
-// agent because the session was left alone (idle).
+// CompactionTrigger is what started a compaction: the agent at its threshold (auto), a command (manual), or the agent
+// because the session was idle (idle).
 //
 //wire:words unknown auto manual idle
 type CompactionTrigger string
@@ -127,13 +123,13 @@ type CompactionTrigger string
 //wire:words unknown yes no
 type Answer string
 
-// BackCause is why a prompt cache is cold: its time is over, the agent's process has ended, the model or the tools have
-// changed, or the conversation was compacted.
+// BackCause is the reason why a prompt cache is cold: its lifetime is over, the agent's process has ended, the model or
+// the tools have changed, or the conversation was compacted.
 //
 //wire:words time ended model tools compacted
 type BackCause string
 
-// Turn is where a turn of the conversation begins or ends.
+// Turn is the start or the end of a turn of the conversation.
 //
 //wire:words start end
 //wire:called event
@@ -167,9 +163,8 @@ type Text string
 //wire:type Rule | string | null
 type RuleChoice any
 
-// Content is what fills a fixed row: a text, a number of tokens, a Part, or an
-// array of Parts, texts and numbers. Blocks of a system prompt and definitions
-// of tools may have the provider's shape. null clears the row.
+// Content is the content of a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and numbers.
+// Blocks of a system prompt and definitions of tools may have the provider's shape. null clears the row.
 //
 //wire:type string | number | Part | Block | (string | number | Part | Block)[] | null
 type Content any
@@ -191,12 +186,12 @@ type Message any
 //wire:type Item | Message
 type Appendix any
 
-// Draft is what is being typed. null or an empty text clears it.
+// Draft is the message that the user is typing. null or an empty text clears it.
 //
 //wire:type string | number | Part | Item | null
 type Draft any
 
-// Summary is what a compaction left: a text, a number of tokens, or a Part.
+// Summary is the summary that a compaction left: a text, a number of tokens, or a Part.
 //
 //wire:type string | number | Part | null
 type Summary any
@@ -206,7 +201,7 @@ type Summary any
 //wire:type boolean | OpenParams
 type Opening any
 
-// Foreign is a value of somebody else's, as it came.
+// Foreign is a third-party value, as it was received.
 //
 //wire:type unknown
 type Foreign any
@@ -226,7 +221,7 @@ type SavedLedger any
 //wire:type Learned | null
 type SavedLessons any
 
-// Nothing is an answer without a field.
+// Nothing is a result without a field.
 //
 //wire:type Record<string, never>
 type Nothing struct{}

@@ -12,17 +12,16 @@ type Crossing string
 //
 //wire:reads
 type CrossingParams struct {
-	Reading Foreign `json:"reading" read:"raw"` // a Reading as it came
-	State   string  `json:"state,omitempty"`    // of the answer for the Reading before; absent for a session's first
+	Reading Foreign `json:"reading" read:"raw"` // a Reading as it was received
+	State   string  `json:"state,omitempty"`    // state of the result for the previous Reading; absent for a session's first
 }
 
-// CrossingAnswer says whether a level was crossed. Only state is there where
-// none was.
+// CrossingAnswer reports whether a level was crossed. If none was, only state is set.
 type CrossingAnswer struct {
-	State     string   `json:"state"` // to be given with the session's next Reading
+	State     string   `json:"state"` // to be sent with the session's next Reading
 	Level     Level    `json:"level,omitempty"`
 	Before    Level    `json:"before,omitempty"`
 	Crossed   Crossing `json:"crossed,omitempty"`
-	First     bool     `json:"first,omitempty"` // up, and never so far up before in this session
+	First     bool     `json:"first,omitempty"` // up, to a level that the session has not reached before
 	Compacted bool     `json:"compacted,omitempty"`
 }

@@ -2,10 +2,9 @@
 
 package api
 
-// The types of this file are the daemon's: the core knows nothing of them.
+// The types of this file belong to the daemon; the core does not use them.
 
-// Reason is why a session is the focused one: the item that led to it, or
-// elsewhere if none did.
+// Reason is the reason why a session is the focused one: the item that led to it, or elsewhere if none did.
 //
 //wire:words session terminal process file workspace elsewhere
 type Reason string
@@ -15,20 +14,20 @@ type WatchParams struct {
 	Workspace string `json:"workspace,omitempty"` // a path or a file URI; default everything
 	// The folders that the client shows, which decide what is here and what is elsewhere; default the workspace.
 	Folders       []string `json:"folders,omitempty"`
-	WorkDoneToken Foreign  `json:"workDoneToken,omitempty"` // of LSP: for progress while sessions are read
-	// Of every Reading that this client gets until the next ctx/watch; default each session's own.
+	WorkDoneToken Foreign  `json:"workDoneToken,omitempty"` // LSP's token for the progress of reading sessions
+	// The mode of all Readings that this client gets until the next ctx/watch; default each session's own.
 	Mode Mode `json:"mode,omitempty"`
-	// As in ctx/lines: until the next ctx/watch every Reading that this client gets has these lines, finished.
+	// Like in ctx/lines: until the next ctx/watch, every Reading that this client gets contains these lines, finished.
 	Lines map[string]Template `json:"lines,omitempty"`
-	Words map[string]string   `json:"words,omitempty"` // as in ctx/lines
-	// Readings, and the sessions of ctx/earlier, have the first words of their first prompt if they have no title.
+	Words map[string]string   `json:"words,omitempty"` // like in ctx/lines
+	// Add the first words of the first prompt to Readings and to ctx/earlier, for sessions without a title.
 	Openings bool `json:"openings,omitempty"`
 }
 
-// WatchAnswer is the answer of ctx/watch.
+// WatchAnswer is the result of ctx/watch.
 type WatchAnswer struct {
-	Sessions []Reading `json:"sessions"` // those read within 1.5 s; the others arrive as ctx/reading
-	// Each folder's whole repository, else the folder. A session started in one, below it or above it, is here.
+	Sessions []Reading `json:"sessions"` // sessions that were read within 1.5 s; the others arrive as ctx/reading
+	// The whole repository of each folder, or the folder itself. A session that started in, below or above one is here.
 	Roots []string `json:"roots"`
 	// Sessions are still being searched or read, for example because the engine is being compiled; ctx/searched ends it.
 	Searching bool `json:"searching"`
@@ -37,13 +36,13 @@ type WatchAnswer struct {
 // EarlierParams are the parameters of ctx/earlier.
 type EarlierParams struct {
 	Workspace string `json:"workspace,omitempty"` // a path or a file URI; default everything
-	Limit     int64  `json:"limit,omitempty"`     // at most so many, the newest; default 50, at most 500
+	Limit     int64  `json:"limit,omitempty"`     // maximum number of sessions, the newest; default 50, at most 500
 }
 
-// EarlierAnswer is the answer of ctx/earlier.
+// EarlierAnswer is the result of ctx/earlier.
 type EarlierAnswer struct {
 	Sessions []Earlier `json:"sessions"` // the newest first
-	More     bool      `json:"more"`     // there are older ones
+	More     bool      `json:"more"`     // whether there are older ones
 }
 
 // Earlier is a session that is not read until ctx/focus names it.
@@ -51,13 +50,13 @@ type Earlier struct {
 	Session string `json:"session"`
 	Agent   string `json:"agent"`
 	Title   string `json:"title"` // "" without one
-	// The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks.
+	// The first words of the first prompt of a session without a title, if ctx/watch asks; to be shown only.
 	Opening   string `json:"opening,omitempty"`
-	Workspace string `json:"workspace"`      // where it was started
+	Workspace string `json:"workspace"`      // the directory that it was started in
 	Host      string `json:"host,omitempty"` // the program that runs it for its agent; absent otherwise
 	Started   *int64 `json:"started"`        // milliseconds since 1970
 	Modified  int64  `json:"modified"`       // milliseconds since 1970
-	// How full its window is, by the end of its transcript; null if it is older than a day, or too large.
+	// How full its window is, from the end of its transcript; null if it is older than a day or too large.
 	Glimpse *Glimpse `json:"glimpse"`
 }
 
@@ -69,36 +68,36 @@ type Glimpse struct {
 	Percent *Hundredths `json:"percent"`
 	Basis   Basis       `json:"basis"`
 	Display Display     `json:"display"`
-	Part    bool        `json:"part"` // only the end was counted, and nothing there was measured: there is at least so much
+	Part    bool        `json:"part"` // only the end was counted, and nothing in it was measured: the real size is at least this
 }
 
 // HandoverParams are the parameters of ctx/handover.
 type HandoverParams struct {
-	ID     string `json:"id"`               // of a session of this machine
-	Tokens int64  `json:"tokens,omitempty"` // how long the note may be; default 2,000, at least 150
-	// Leave what looks like a secret in the texts.
+	ID     string `json:"id"`               // a session of this machine
+	Tokens int64  `json:"tokens,omitempty"` // maximum length of the note; default 2,000, at least 150
+	// Keep values that look like secrets.
 	Unredacted bool `json:"unredacted,omitempty"`
 }
 
-// HandoverAnswer is the answer of ctx/handover: the note, and what it was written from.
+// HandoverAnswer is the result of ctx/handover: the note, and the data in it.
 type HandoverAnswer struct {
 	Session     string            `json:"session"`
-	Text        string            `json:"text"`   // in Markdown
-	Tokens      int64             `json:"tokens"` // how long the text is
-	Basis       Basis             `json:"basis"`  // of the tokens
-	Asked       int64             `json:"asked"`  // how long it might be
+	Text        string            `json:"text"`   // Markdown
+	Tokens      int64             `json:"tokens"` // length of text
+	Basis       Basis             `json:"basis"`  // basis of tokens
+	Asked       int64             `json:"asked"`  // maximum length that was requested
 	FirstAsked  string            `json:"firstAsked"`
 	LastAsked   string            `json:"lastAsked"` // "" if that is the first
 	LastAnswer  string            `json:"lastAnswer"`
 	Todos       []HandoverTodo    `json:"todos"`
-	Files       []HandoverFile    `json:"files"`   // those that were changed first, each sort the latest first
-	Failing     []HandoverFailure `json:"failing"` // the last one first
+	Files       []HandoverFile    `json:"files"`   // changed files first, then read ones, each list with the latest first
+	Failing     []HandoverFailure `json:"failing"` // the latest first
 	Compactions int64             `json:"compactions"`
 	Skipped     int64             `json:"skipped"` // records that could not be read
 	Struck      int64             `json:"struck"`  // values in the texts that look like secrets
 }
 
-// TodoState is how far an entry of an agent's list is.
+// TodoState is the state of an entry in an agent's list.
 //
 //wire:words open doing done
 type TodoState string
@@ -126,18 +125,18 @@ type HandoverFailure struct {
 
 // ForgotParams are the parameters of ctx/forgot.
 type ForgotParams struct {
-	ID         string `json:"id"`                   // of a session of this machine
-	Compaction int64  `json:"compaction,omitempty"` // which one, 1 for the first; default the last
-	Unredacted bool   `json:"unredacted,omitempty"` // leave what looks like a secret in the texts
+	ID         string `json:"id"`                   // a session of this machine
+	Compaction int64  `json:"compaction,omitempty"` // number of the compaction, 1 for the first; default the last
+	Unredacted bool   `json:"unredacted,omitempty"` // keep values that look like secrets
 }
 
-// ForgotAnswer is the answer of ctx/forgot: what was in the window before a compaction, and what became of it.
+// ForgotAnswer is the result of ctx/forgot: the content of the window before a compaction, and what became of it.
 type ForgotAnswer struct {
 	Session      string       `json:"session"`
 	Compaction   int64        `json:"compaction"`
-	Compactions  int64        `json:"compactions"`  // of the session so far
+	Compactions  int64        `json:"compactions"`  // number of compactions so far
 	At           *int64       `json:"at"`           // milliseconds since 1970
-	Auto         bool         `json:"auto"`         // the agent compacted by itself
+	Auto         bool         `json:"auto"`         // the agent compacted automatically
 	Summary      string       `json:"summary"`      // "" if it is not recorded
 	SummaryTells bool         `json:"summaryTells"` // false if the summary is not recorded
 	Items        []ForgotItem `json:"items"`        // in their order
@@ -147,29 +146,29 @@ type ForgotAnswer struct {
 	Unknown      ForgotSum    `json:"unknown"`   // if the summary is not recorded
 	Total        int64        `json:"total"`     // tokens of all items
 	After        *ForgotAfter `json:"after"`     // the agent's own size; null if it records none
-	Reasoning    int64        `json:"reasoning"` // items of reasoning, which are not listed
-	Basis        Basis        `json:"basis"`     // of the tokens
+	Reasoning    int64        `json:"reasoning"` // number of reasoning items, which are not listed
+	Basis        Basis        `json:"basis"`     // basis of the tokens
 	Struck       int64        `json:"struck"`    // values in the texts that look like secrets
 	Text         string       `json:"text"`      // a line for users
 }
 
-// ForgotState is what became of a thing in a compaction: it is sent on, the summary speaks of it, or it is gone. It is
-// unknown where the summary is not recorded.
+// ForgotState is what became of an item in a compaction: it is still sent, the summary mentions it, or it is gone. It
+// is unknown if the summary is not recorded.
 //
 //wire:words kept inSummary gone unknown
 type ForgotState string
 
-// ForgotItem is a message, a call with its result, or a file with all that was read from it and written to it.
+// ForgotItem is a message, a call with its result, or a file with everything that was read from it and written to it.
 type ForgotItem struct {
 	Kind    string      `json:"kind"`
 	Label   string      `json:"label"`
 	Excerpt string      `json:"excerpt"` // the beginning of a message
 	Tokens  *int64      `json:"tokens"`  // null if not counted
 	State   ForgotState `json:"state"`
-	Kept    int64       `json:"kept"`    // tokens of it that are sent again; the rest is dropped if the state is kept
-	Names   int64       `json:"names"`   // it has, and few others have
-	Found   int64       `json:"found"`   // of them, in the summary
-	Missing []string    `json:"missing"` // up to five of the others
+	Kept    int64       `json:"kept"`    // tokens of it that are still sent; with the state kept, the rest is dropped
+	Names   int64       `json:"names"`   // number of names in it that few other items have
+	Found   int64       `json:"found"`   // number of these names in the summary
+	Missing []string    `json:"missing"` // up to five of the missing names
 }
 
 // ForgotAfter compares the agent's own size of the messages after a compaction with the transcript. The first six
@@ -189,8 +188,8 @@ type ForgotAfter struct {
 	Text          string `json:"text"`          // the comparison in words
 }
 
-// ForgotSum is how much is in a state. Tokens of gone include the parts of kept items that are not sent again, such as
-// older versions of a file.
+// ForgotSum is the number and the tokens of the items in a state. Tokens of gone include the parts of kept items that
+// are no longer sent, such as older versions of a file.
 type ForgotSum struct {
 	Items  int64 `json:"items"`
 	Tokens int64 `json:"tokens"`
@@ -199,85 +198,84 @@ type ForgotSum struct {
 // FirstParams are the parameters of ctx/first.
 type FirstParams struct {
 	Workspace string `json:"workspace"`       // a path or a file URI
-	Agent     string `json:"agent,omitempty"` // only its sessions; default all agents'
+	Agent     string `json:"agent,omitempty"` // only sessions of this agent; default all agents
 }
 
-// FirstAnswer is the answer of ctx/first: what the sessions of a workspace began with, by agent.
+// FirstAnswer is the result of ctx/first: the fixed context that the sessions of a workspace began with, by agent.
 type FirstAnswer struct {
 	Workspace string    `json:"workspace"`
 	Agents    []FirstOf `json:"agents"`
 }
 
-// FirstOf is what the sessions of one agent began with.
+// FirstOf is the fixed context that the sessions of one agent began with.
 type FirstOf struct {
 	Agent    string         `json:"agent"`
-	Name     string         `json:"name"`     // as users know it
-	Sentence string         `json:"sentence"` // how it changed, and by what
-	Change   *FirstChange   `json:"change"`   // the same in numbers; null if there is nothing to compare
+	Name     string         `json:"name"`     // the name that users know
+	Sentence string         `json:"sentence"` // how it changed, and the cause, as a message
+	Change   *FirstChange   `json:"change"`   // the change in numbers; null if there is nothing to compare
 	Sessions []FirstRequest `json:"sessions"` // the oldest first
 }
 
-// FirstChange is how the setup changed: the middle one of the newest sessions against that of the oldest.
+// FirstChange is how the fixed context changed: the median of the newest sessions compared with that of the oldest.
 type FirstChange struct {
 	From       int64    `json:"from"`
 	To         int64    `json:"to"`
 	Since      int64    `json:"since"`      // when the oldest session began, in milliseconds since 1970
 	Steady     bool     `json:"steady"`     // they differ by less than 5% or 500 tokens
 	Kind       string   `json:"kind"`       // of the row that changed most in that direction; "" without one
-	Tokens     int64    `json:"tokens"`     // by how much it changed; below zero if it shrank
-	Servers    []string `json:"servers"`    // the MCP servers by which it changed, of mcpTools
-	OtherModel bool     `json:"otherModel"` // it may count otherwise
+	Tokens     int64    `json:"tokens"`     // the change in tokens; negative if it shrank
+	Servers    []string `json:"servers"`    // for mcpTools: the MCP servers that caused the change
+	OtherModel bool     `json:"otherModel"` // another model, which may count differently
 }
 
-// FirstRequest is what surrounded the conversation in the first request of a session: its setup.
+// FirstRequest is the fixed context in the first request of a session: its setup.
 type FirstRequest struct {
 	Session string        `json:"session"`
 	Version string        `json:"agentVersion"`
 	Model   string        `json:"model"`
 	At      int64         `json:"at"`    // when it began, in milliseconds since 1970
 	In      int64         `json:"in"`    // the whole first request
-	Setup   int64         `json:"setup"` // without its conversation
-	Rows    []FirstRow    `json:"rows"`  // sum to setup
+	Setup   int64         `json:"setup"` // the request without its conversation
+	Rows    []FirstRow    `json:"rows"`  // rows that add up to setup
 	Servers []FirstServer `json:"mcpServers"`
-	// The session continues another conversation, so its first request does not show the setup.
+	// The session continues another conversation, so its first request does not show the fixed context.
 	Continues bool `json:"continues,omitempty"`
 }
 
-// FirstRow is one part of a setup.
+// FirstRow is one row of a setup.
 type FirstRow struct {
 	Kind   string `json:"kind"`
 	Tokens int64  `json:"tokens"`
 }
 
-// FirstServer is what the tools of an MCP server took of a setup.
+// FirstServer is the size of an MCP server's tools in a setup.
 type FirstServer struct {
 	Name   string `json:"name"`
 	Tokens int64  `json:"tokens"`
 }
 
-// FocusParams are the parameters of ctx/focus: what the person looks at. The
-// first of them that leads to a session counts.
+// FocusParams are the parameters of ctx/focus: what the user is looking at. The first of them that leads to a session
+// is used.
 type FocusParams struct {
 	Session     string `json:"session,omitempty"`
-	TerminalPID int64  `json:"terminalPid,omitempty"` // the process of a terminal, below which an agent runs
+	TerminalPID int64  `json:"terminalPid,omitempty"` // a terminal's process, below which an agent runs
 	File        string `json:"file,omitempty"`        // a path or a file URI
 	Workspace   string `json:"workspace,omitempty"`   // a path or a file URI
 }
 
 // TerminalsParams are the parameters of ctx/terminals.
 type TerminalsParams struct {
-	PIDs []int64 `json:"pids"` // the processes of terminals, at most 256
+	PIDs []int64 `json:"pids"` // the terminals' processes, at most 256
 }
 
-// TerminalsAnswer is the answer of ctx/terminals.
+// TerminalsAnswer is the result of ctx/terminals.
 type TerminalsAnswer struct {
-	Terminals []Terminal `json:"terminals"` // in the order asked
+	Terminals []Terminal `json:"terminals"` // in the order of the request
 }
 
-// Proof is why a process is known to run a session, the strongest first:
-// the agent's own file on its process, the open transcript, the id on the
-// command line, or start times that leave one possibility, which is an
-// inference. It is empty without proof.
+// Proof is how it is known that a process runs a session, the strongest first: the agent's own file about its process,
+// the open transcript, the id on the command line, or start times that leave one possibility, which is an inference. It
+// is empty without proof.
 //
 //wire:words sessionFile openFile command start
 type Proof string
@@ -286,50 +284,50 @@ type Proof string
 type Terminal struct {
 	PID        int64    `json:"pid"`
 	Agent      string   `json:"agent"`   // "" if none runs
-	Process    int64    `json:"process"` // the agent's; 0 if none runs
+	Process    int64    `json:"process"` // the agent's process; 0 if none runs
 	Session    *string  `json:"session"` // null if uncertain
 	Proof      Proof    `json:"proof"`
 	Status     string   `json:"status"`     // the agent's own word: busy, idle, waiting, or ""
 	Candidates []string `json:"candidates"` // if uncertain: the sessions to ask the user about
-	Because    string   `json:"because"`    // a sentence
+	Because    string   `json:"because"`    // the reason, as a message
 }
 
-// LevelParams report that a session crossed a level, compacted, or is no longer
-// at work. Nothing goes up in a session that is not live.
+// LevelParams report that a session crossed a level, compacted, or became inactive. Only live sessions cross levels
+// upwards.
 type LevelParams struct {
 	Session   string   `json:"session"`
 	Level     Level    `json:"level"`
 	Before    Level    `json:"before"`
 	Crossed   Crossing `json:"crossed"`
-	First     bool     `json:"first,omitempty"` // up, and never so far up before in this session
+	First     bool     `json:"first,omitempty"` // up, to a level that the session has not reached before
 	Compacted bool     `json:"compacted,omitempty"`
 	Reading   Reading  `json:"reading"`
 }
 
-// FocusedParams report that another session is to be shown.
+// FocusedParams report that another session should be shown.
 type FocusedParams struct {
 	Shown      Reason   `json:"shown,omitempty"`
-	Because    string   `json:"because,omitempty"`    // a sentence
-	Candidates []string `json:"candidates,omitempty"` // that the focused agent may run, if uncertain
-	Reading    *Reading `json:"reading"`              // null when there is none
+	Because    string   `json:"because,omitempty"`    // the reason, as a message
+	Candidates []string `json:"candidates,omitempty"` // sessions that the focused agent may run, if uncertain
+	Reading    *Reading `json:"reading"`              // null if there is no session to show
 }
 
-// OfferParams offer a vocabulary that would make the counts of a watched session exact. Each is offered once, to one
-// client, and never again after an answer.
+// OfferParams offer a vocabulary that would make the counts of a watched session exact. Each one is offered once, to
+// one client, and never again after a reply.
 type OfferParams struct {
-	Name     string  `json:"name"`             // for ctx/vocabulary
-	Sentence string  `json:"sentence"`         // for users: its purpose, size and source
-	Phrase   *Phrase `json:"phrase,omitempty"` // the sentence as a phrase
-	Address  string  `json:"address"`          // of the server
+	Name     string  `json:"name"`             // the name to pass to ctx/vocabulary
+	Sentence string  `json:"sentence"`         // a message for users: the purpose, size and source
+	Phrase   *Phrase `json:"phrase,omitempty"` // the message as a phrase
+	Address  string  `json:"address"`          // address of the server
 	Licence  string  `json:"licence"`
-	Bytes    int64   `json:"bytes"` // to download
-	Model    string  `json:"model"` // of the session
+	Bytes    int64   `json:"bytes"` // size of the download
+	Model    string  `json:"model"` // the session's model
 }
 
 // VocabularyParams are the parameters of ctx/vocabulary.
 type VocabularyParams struct {
-	Name  string `json:"name"`            // as ctx/offer named it, or ctx-lsp vocab fetch does
-	Fetch bool   `json:"fetch,omitempty"` // true downloads it; false says that it is not wanted
+	Name  string `json:"name"`            // a name from ctx/offer or from ctx-lsp vocab fetch
+	Fetch bool   `json:"fetch,omitempty"` // true downloads it; false declines
 }
 
 // ClosedParams report that a watched session was closed.
@@ -337,37 +335,34 @@ type ClosedParams struct {
 	Session string `json:"session"`
 }
 
-// Settings are what a user can say. initializationOptions, the answer to
-// workspace/configuration (section ctx) and the settings of
-// workspace/didChangeConfiguration have this one shape; names that are not
-// here are a face's own.
+// Settings are the settings of a user. initializationOptions, the reply to workspace/configuration (section ctx) and
+// the settings of workspace/didChangeConfiguration have this shape. Other names are settings of the front end itself.
 type Settings struct {
-	Model         string             `json:"model"` // for counting prompt files while no session sets it
-	Agent         string             `json:"agent"` // whose loading rules apply if a file has several readers
-	Watch         bool               `json:"watch"` // whether the sessions of the workspace are watched for a client that does not ask for it
+	Model         string             `json:"model"` // the model that prompt files are counted for, unless a session sets it
+	Agent         string             `json:"agent"` // the agent whose loading rules apply if several agents read the file
+	Watch         bool               `json:"watch"` // whether the daemon watches the workspace's sessions for a client that does not send ctx/watch
 	Notify        NotifySettings     `json:"notify"`
 	PromptFiles   PromptFileSettings `json:"promptFiles"`
-	GlobalStorage []string           `json:"globalStorage,omitempty"` // folders in which the editor's extensions keep their tasks: the parent of globalStorageUri
+	GlobalStorage []string           `json:"globalStorage,omitempty"` // directories in which the editor's extensions keep their tasks: the parent of globalStorageUri
 }
 
-// NotifySettings are about messages.
+// NotifySettings are the settings for messages.
 type NotifySettings struct {
 	Level string `json:"level"` // window/showMessage from this level on: none, soon, now, over
 }
 
-// PromptFileSettings are what a user can say about prompt files.
+// PromptFileSettings are the settings for prompt files.
 type PromptFileSettings struct {
-	CodeLens    bool       `json:"codeLens"`    // what the file weighs, above its first line
+	CodeLens    bool       `json:"codeLens"`    // the size of the file, above its first line
 	InlayHints  bool       `json:"inlayHints"`  // the tokens of each section, after its heading
 	Hover       bool       `json:"hover"`       // the breakdown
-	Diagnostics bool       `json:"diagnostics"` // what is too heavy, missing, circular or there twice
+	Diagnostics bool       `json:"diagnostics"` // problems: large, missing, circular or duplicate content
 	Budget      FileBudget `json:"budget"`
 	Phrases     bool       `json:"phrases"` // add the phrases of texts, for a client that translates
 }
 
-// FileBudget is how many tokens a file may weigh, its imports included, before
-// a diagnostic says so; 0 for no limit.
+// FileBudget is how many tokens a file may have, its imports included, before it gets a diagnostic; 0 for no limit.
 type FileBudget struct {
-	Always int64 `json:"always"` // what is in every request
-	Loaded int64 `json:"loaded"` // what is loaded by path or on demand
+	Always int64 `json:"always"` // limit for content that is in every request
+	Loaded int64 `json:"loaded"` // limit for content that is loaded by path or on demand
 }

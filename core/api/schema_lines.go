@@ -6,19 +6,19 @@ package api
 //
 //wire:reads
 type LinesParams struct {
-	// A Reading, or a session in short, as it came; without one the templates are only checked.
+	// A Reading, or a short description of a session, as it was received; without one the templates are only checked.
 	Reading Foreign             `json:"reading,omitempty" profile:"0.1" read:"raw"`
-	Lines   map[string]Template `json:"lines" profile:"0.1" read:"raw"` // one or more lines, each by a name of the caller's
-	Words   map[string]string   `json:"words,omitempty" read:"raw"`     // fields of the caller's own, and translations
+	Lines   map[string]Template `json:"lines" profile:"0.1" read:"raw"` // one or more lines, each with a name chosen by the caller
+	Words   map[string]string   `json:"words,omitempty" read:"raw"`     // the caller's own fields, and translations
 }
 
-// Template is what a line may look like, or a list of those, the longest
-// first: the first whose fields all have a value is used, else the last.
+// Template is the template of a line, or a list of templates, the longest first: the first with a value for all its
+// fields is used, otherwise the last.
 //
 //wire:type string | string[]
 type Template any
 
-// LinesAnswer is the answer of ctx/lines.
+// LinesAnswer is the result of ctx/lines.
 type LinesAnswer struct {
 	Lines map[string]string `json:"lines"` // the finished texts, by the same names; none without a Reading
 }

@@ -2,8 +2,8 @@
 
 package api
 
-// Reading is everything a face shows of a session, already decided: a face
-// that needs arithmetic has found a missing field.
+// Reading is everything that front ends show of a session, already decided. A front end that needs arithmetic has found
+// a missing field.
 //
 //wire:writes shown
 type Reading struct {
@@ -16,77 +16,79 @@ type Reading struct {
 	Workspace    string `json:"workspace" kept:"names"`
 	// The agent's own title, or the user's name for it: one line of at most 200 bytes, "" without one.
 	Title  string  `json:"title" kept:"names"`
-	Branch string  `json:"branch" kept:"names"` // that the agent works on, if its records show it
-	Parent *string `json:"parent" kept:"names"` // the session it is a sub-agent of
+	Branch string  `json:"branch" kept:"names"` // the branch that the agent works on, if its records show it
+	Parent *string `json:"parent" kept:"names"` // the parent's session id, for a sub-agent
 	Mode   Mode    `json:"mode"`
-	// How used is known. Faces print ~ for the estimated ones and ? for unknown.
+	// The basis of used. Front ends print ~ for estimated and ? for unknown.
 	Basis   Basis `json:"basis"`
-	Pending bool  `json:"pending"` // something was sent that has not been answered
+	Pending bool  `json:"pending"` // a request is waiting for its response
 	// The agent's activity. The core sees only records; the daemon, which sees processes and has a clock, adds the rest.
 	Activity   Activity `json:"activity"`
 	WaitingFor string   `json:"waitingFor"` // while the agent waits: "approval", "prompt" or ""
 	Since      *Time    `json:"since"`      // when the activity began; for work, when the turn began
 	// Tokens the next request will occupy if it is sent now: in - leaving + carry + new.
 	Used int64 `json:"used"`
-	Low  int64 `json:"low"` // the range that holds nine next requests of ten, by the session's own errors
+	Low  int64 `json:"low"` // low and high: the range that contains 90% of next requests, by the session's own errors
 	High int64 `json:"high"`
 	// Why the range is wide, if the cause cannot be predicted; empty otherwise.
 	RangeCause  string  `json:"rangeCause" from:"s.RangeCause.String()"`
 	RangePhrase *Phrase `json:"rangePhrase,omitempty" phrase:"&s.RangeCause"` // the same as a phrase
 	// The largest prompt: the maximum input if it is known, otherwise the window.
 	Limit *int64 `json:"limit"`
-	// Free in the window: limit - used - reserve; may be negative. compaction.left is what is left until it compacts.
+	// Tokens free in the window: limit - used - reserve; may be negative. compaction.left is the rest up to the
+	// threshold.
 	Free         *int64      `json:"free" known:"s.Limit"`
-	FreeShare    *Hundredths `json:"freeShare"` // of the window, as every share; never negative
-	Reserve      int64       `json:"reserve"`   // room kept for the answer, where prompt and answer share the window
+	FreeShare    *Hundredths `json:"freeShare"` // share of the window, like every share; never negative
+	Reserve      int64       `json:"reserve"`   // tokens kept for the response, if prompt and response share the window
 	ReserveShare *Hundredths `json:"reserveShare"`
-	// Used of the limit, rounded half up; more than 100 is shown as it is. null if the limit is unknown.
+	// used as a percentage of the limit, rounded half up; may exceed 100. null if the limit is unknown.
 	Percent     *Hundredths `json:"percent" profile:"0.1"`
 	LimitSource LimitSource `json:"limitSource"`
-	// null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal names.
+	// null before the first request and after a compaction; after an overflow, the refused prompt if the error gives
+	// its size.
 	LastRequest *LastRequest `json:"lastRequest"`
 	Leaving     Leaving      `json:"leaving"`
 	New         NewItems     `json:"new"`
-	Breakdown   []Row        `json:"breakdown"`                   // sums to used exactly, deferred rows apart
-	MCPServers  []Server     `json:"mcpServers" from:"s.Servers"` // what their tools occupy, most first
-	Largest     []LargeItem  `json:"largest"`                     // the ten largest things of the conversation, by name
+	Breakdown   []Row        `json:"breakdown"`                   // rows that add up to used, apart from deferred ones
+	MCPServers  []Server     `json:"mcpServers" from:"s.Servers"` // tokens of each server's tools, the largest first
+	Largest     []LargeItem  `json:"largest"`                     // the ten largest entries of the conversation, by name
 	Compaction  Compaction   `json:"compaction"`
-	Advice      []Advice     `json:"advice"` // what could go, most first; advice only
+	Advice      []Advice     `json:"advice"` // things that the user can remove, the largest first
 	Accuracy    Accuracy     `json:"accuracy"`
 	Spent       Spent        `json:"spent"`
-	Compactions int64        `json:"compactions"`                         // how many there were
+	Compactions int64        `json:"compactions"`                         // number of compactions
 	Verdict     *Verdict     `json:"verdict"`                             // the last compaction; null before the first
-	Back        *Back        `json:"back"`                                // what coming back costs; null if the cache's lifetime is not recorded
-	Children    []Brief      `json:"children" write:"s.writeChildren()"`  // sub-agents, with windows of their own
-	Warnings    []string     `json:"warnings" write:"s.writeWarnings(w)"` // sentences that say what is odd
+	Back        *Back        `json:"back"`                                // the cost of returning; null if the cache's lifetime is not recorded
+	Children    []Brief      `json:"children" write:"s.writeChildren()"`  // sub-agents, which have their own windows
+	Warnings    []string     `json:"warnings" write:"s.writeWarnings(w)"` // messages about problems
 	Notes       Notes        `json:"notes" write:"s.writeNotes(w)"`       // the warnings as phrases
-	AsOf        *Time        `json:"asOf"`                                // of the last fact
+	AsOf        *Time        `json:"asOf"`                                // time of the last event
 	// Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 	Unmeasured       string    `json:"unmeasured,omitempty" from:"s.Unmeasured.String()"`
 	UnmeasuredPhrase *Phrase   `json:"unmeasuredPhrase,omitempty" phrase:"&s.Unmeasured"` // the same as a phrase
 	AgentPercent     *AgentOwn `json:"agentPercent" from:"s.AgentOwn"`                    // null if the agent prints none
-	// The agent's own count of its window, in a sentence; next to breakdown and not part of it.
+	// The agent's own count of its window, as a message; not part of breakdown.
 	AgentCounts       string  `json:"agentCounts,omitempty" from:"s.AgentCounts.String()"`
 	AgentCountsPhrase *Phrase `json:"agentCountsPhrase,omitempty" phrase:"&s.AgentCounts"` // the same as a phrase
-	// How much of the model's window is used, if the agent uses only a part of it: some meters divide by that window.
+	// Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that window.
 	WholeWindow       string  `json:"wholeWindow,omitempty" from:"s.WholeWindow.String()"`
 	WholeWindowPhrase *Phrase `json:"wholeWindowPhrase,omitempty" phrase:"&s.WholeWindow"` // the same as a phrase
 	// The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise.
 	Host    string  `json:"host,omitempty" by:"daemon"`
-	Display Display `json:"display"` // the short strings that faces print
-	// The lines that were asked for in ctx/watch, finished.
+	Display Display `json:"display"` // the short texts that front ends print
+	// The finished lines that ctx/watch requested.
 	Lines map[string]string `json:"lines,omitempty" by:"daemon"`
-	// The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks.
+	// The first words of the first prompt of a session without a title, if ctx/watch asks; to be shown only.
 	Opening    string     `json:"opening,omitempty" by:"daemon"`
-	File       string     `json:"file,omitempty" by:"daemon"`       // the transcript it is read from
-	Allowance  *Allowance `json:"allowance,omitempty" by:"daemon"`  // the limits of the account, as the agent says on this machine
-	Shown      Reason     `json:"shown,omitempty" by:"daemon"`      // why it is the one in focus
-	Because    string     `json:"because,omitempty" by:"daemon"`    // the same in a sentence
-	Candidates []string   `json:"candidates,omitempty" by:"daemon"` // that the focused agent may run, if uncertain
+	File       string     `json:"file,omitempty" by:"daemon"`       // the transcript that the session is read from
+	Allowance  *Allowance `json:"allowance,omitempty" by:"daemon"`  // the account's limits, as reported by the agent on this machine
+	Shown      Reason     `json:"shown,omitempty" by:"daemon"`      // why it is the focused session
+	Because    string     `json:"because,omitempty" by:"daemon"`    // the same as a message
+	Candidates []string   `json:"candidates,omitempty" by:"daemon"` // sessions that the focused agent may run, if uncertain
 }
 
-// Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as the agent itself
-// says on this machine; nobody else is asked.
+// Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as reported by the
+// agent on this machine. No other source is asked.
 type Allowance struct {
 	Windows    []AllowanceWindow `json:"windows"`    // the shortest first
 	CacheUntil *Time             `json:"cacheUntil"` // null if the agent does not report it
@@ -95,12 +97,12 @@ type Allowance struct {
 
 // AllowanceWindow is one limit of an account.
 type AllowanceWindow struct {
-	Minutes int64      `json:"minutes"` // how long it runs: 300 is five hours, 10,080 a week
-	Percent Hundredths `json:"percent"` // that is used
+	Minutes int64      `json:"minutes"` // length in minutes: 300 is five hours, 10,080 a week
+	Percent Hundredths `json:"percent"` // percentage used
 	Resets  *Time      `json:"resets"`  // when it restarts
 }
 
-// LastRequest is the last metered prompt and what its answer carries on.
+// LastRequest is the last measured prompt and the part of its response that is in the next one.
 //
 //wire:writes core.LastRequest
 type LastRequest struct {
@@ -110,7 +112,7 @@ type LastRequest struct {
 	CacheWrite *int64      `json:"cacheWrite"`
 	Out        *int64      `json:"out"`
 	Reasoning  *int64      `json:"reasoning"`
-	Carry      int64       `json:"carry"` // what the answer carries into the next prompt
+	Carry      int64       `json:"carry"` // the part of the response that is in the next prompt
 	CarryBasis Basis       `json:"carryBasis"`
 }
 
@@ -131,7 +133,7 @@ type LeavingReason struct {
 	Tokens int64   `json:"tokens"`
 }
 
-// NewItems is what was appended after the last metered prompt.
+// NewItems are the items appended after the last measured prompt.
 //
 //wire:writes core.NewItems
 type NewItems struct {
@@ -140,66 +142,67 @@ type NewItems struct {
 	Basis  Basis `json:"basis"`
 }
 
-// Row is one line of the breakdown.
+// Row is one row of the breakdown.
 //
 //wire:writes core.Row
 type Row struct {
 	Kind  Kind   `json:"kind"`
 	Label string `json:"label" from:"s.Label.String()"`
-	// The label as a phrase; absent if it is that of the kind, null if it is third-party text.
+	// The label as a phrase; absent for the label of the kind, null for third-party text.
 	Phrase   *Phrase     `json:"phrase,omitempty" phrase:"&s.Label, s.Kind"`
 	Tokens   int64       `json:"tokens"`
-	Share    *Hundredths `json:"share"` // of the window; null of a deferred one, and without a window
-	Bar      Hundredths  `json:"bar"`   // how long its bar is, in percent of the largest row's
+	Share    *Hundredths `json:"share"` // share of the window; null for a deferred row or an unknown window
+	Bar      Hundredths  `json:"bar"`   // length of its bar, in percent of the largest row's
 	Basis    Basis       `json:"basis"`
-	Deferred bool        `json:"deferred,omitempty"` // listed, but not in the window yet and not in the sum
+	Deferred bool        `json:"deferred,omitempty"` // listed, but neither in the window nor in the sum
 }
 
-// Server is an MCP server of the session, known because its tools were listed
-// or called, or because the agent is configured with it.
+// Server is an MCP server of the session. It is known from its listed or called tools, or from the agent's
+// configuration.
 //
 //wire:writes core.Server
 type Server struct {
 	Name     string `json:"name"`
-	Tools    int64  `json:"tools"`    // that are known by name
-	Listed   bool   `json:"listed"`   // these are all; else they are those that were called
-	Deferred int64  `json:"deferred"` // of them, those that are listed by name and loaded when they are asked for
-	// Of them, those that were never called; null if not all tools are known.
+	Tools    int64  `json:"tools"`    // number of tools known by name
+	Listed   bool   `json:"listed"`   // true if these are all; otherwise only called tools are known
+	Deferred int64  `json:"deferred"` // number of tools that are listed by name and loaded on demand
+	// Number of tools that were never called; null if not all tools are known.
 	NeverCalled *int64  `json:"neverCalled"`
-	Calls       int64   `json:"calls"`  // that are in the window
-	Tokens      *int64  `json:"tokens"` // in every request; null if unknown
+	Calls       int64   `json:"calls"`  // number of calls in the window
+	Tokens      *int64  `json:"tokens"` // tokens in every request; null if unknown
 	Basis       Basis   `json:"basis"`
 	SwitchOff   string  `json:"switchOff" from:"s.Off"`            // what switches it off, for this agent; "" if unknown
-	Text        string  `json:"text" from:"s.Text.String()"`       // all of this in a sentence, as faces show it
-	Phrase      *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the sentence as a phrase
+	Text        string  `json:"text" from:"s.Text.String()"`       // all of this as a message, for front ends
+	Phrase      *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the message as a phrase
 }
 
-// Compaction is when the agent compacts, and at which threshold.
+// Compaction describes when the agent compacts, and at which threshold.
 //
 //wire:writes core.Compaction
 type Compaction struct {
-	Rule      string      `json:"rule"`      // which rule
-	Since     string      `json:"since"`     // since when it holds
-	Source    string      `json:"source"`    // who says so
+	Rule      string      `json:"rule"`      // name of the rule
+	Since     string      `json:"since"`     // date from which it applies
+	Source    string      `json:"source"`    // where it was found
 	Line      *int64      `json:"line"`      // null without a rule or a window; at most limit - reserve
-	LineShare *Hundredths `json:"lineShare"` // of the window: where in a bar of it the line is
-	// Where the threshold comes from and what it overrules; empty if it is the rule's.
+	LineShare *Hundredths `json:"lineShare"` // position of the threshold in a bar of the window, as a share
+	// The source of the threshold and what it overrules; empty if the rule decides.
 	LineFrom       string       `json:"lineFrom" from:"s.LineFrom.String()"`
 	LineFromPhrase *Phrase      `json:"lineFromPhrase,omitempty" phrase:"&s.LineFrom"` // the same as a phrase
 	Sources        []LineSource `json:"sources"`                                       // sources of the threshold, in order of precedence
 	Left           *int64       `json:"left" known:"s.Line"`                           // line - used
 	LeftShare      *Hundredths  `json:"leftShare"`                                     // of the window; never negative
-	Percent        *Hundredths  `json:"percent"`                                       // used of the line
-	Level          Level        `json:"level" profile:"0.1"`                           // how near the threshold is, or without one the full window
+	Percent        *Hundredths  `json:"percent"`                                       // used as a percentage of the threshold
+	Level          Level        `json:"level" profile:"0.1"`                           // how near the threshold is; without one, how near the full window is
 	Reached        bool         `json:"reached"`                                       // used > line
-	Advised        bool         `json:"advised"`                                       // whether to compact now: from the level now on, a margin below the line
-	Buffer         *int64       `json:"buffer"`                                        // between the line and the limit
-	BufferShare    *Hundredths  `json:"bufferShare"`                                   // of the window
+	Advised        bool         `json:"advised"`                                       // true if it is time to compact: from the level now on, a margin below the threshold
+	Buffer         *int64       `json:"buffer"`                                        // tokens between the threshold and the limit
+	BufferShare    *Hundredths  `json:"bufferShare"`                                   // share of the window
 	Landing        *Landing     `json:"landing"`
-	// Until it compacts, else until the window is full; null before three requests, unless earlier sessions showed it.
+	// Requests until it compacts, otherwise until the window is full; null before three, unless earlier sessions show
+	// it.
 	CallsLeft *Range `json:"callsLeft"`
 	TurnsLeft *Range `json:"turnsLeft"`
-	// Where the forecasts come from, if not from the session itself; empty otherwise.
+	// The source of the forecasts; empty for the session itself.
 	ForecastFrom   string  `json:"forecastFrom" from:"s.ForecastFrom.String()"`
 	ForecastPhrase *Phrase `json:"forecastPhrase,omitempty" phrase:"&s.ForecastFrom"` // the same as a phrase
 	// The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
@@ -212,63 +215,63 @@ type Compaction struct {
 //wire:writes core.LineSource
 type LineSource struct {
 	Source LineSourceKind `json:"source" from:"s.Kind"`
-	Name   string         `json:"name" from:"s.Name.String()"`       // what front ends show
+	Name   string         `json:"name" from:"s.Name.String()"`       // the name that front ends show
 	Phrase *Phrase        `json:"phrase,omitempty" phrase:"&s.Name"` // the name as a phrase; absent for a setting
-	// The name and the value of a setting of the agent, as it was set; "" for other sources.
+	// Name and value of a setting of the agent, as written; "" for other sources.
 	Setting string    `json:"setting"`
 	Value   string    `json:"value"`
 	Line    *int64    `json:"line"` // the threshold that it gives alone; null if it gives none
 	State   LineState `json:"state"`
-	// How its value is read, or why it has no effect; empty otherwise.
+	// How its value is interpreted, or why it has no effect; empty otherwise.
 	Note       string  `json:"note" from:"s.Note.String()"`
 	NotePhrase *Phrase `json:"notePhrase,omitempty" phrase:"&s.Note"` // the same as a phrase
 }
 
-// Verdict compares a compaction with the Reading before it. Its sentence leaves out unknown facts.
+// Verdict compares a compaction with the Reading before it. Its message leaves out unknown facts.
 //
 //wire:writes core.Verdict
 type Verdict struct {
 	At      *Time             `json:"at"`
 	Trigger CompactionTrigger `json:"trigger"`
-	Before  int64             `json:"before"` // the prompt that was compacted
-	// How before is known: measured if the agent records it.
+	Before  int64             `json:"before"` // size of the compacted prompt
+	// The basis of before: measured if the agent records it.
 	BeforeBasis Basis  `json:"beforeBasis"`
 	Left        *int64 `json:"left"`      // the size of the next prompt without what the user added
-	LeftBasis   Basis  `json:"leftBasis"` // how left is known: estimated until the next request is measured
+	LeftBasis   Basis  `json:"leftBasis"` // the basis of left: estimated until the next request is measured
 	Freed       *int64 `json:"freed"`     // before - left
 	// The compaction threshold that was shown before it; null without one.
 	Threshold    *int64          `json:"threshold"`
 	Source       *LineSourceKind `json:"source" from:"s.Source()"`                      // the source that decided it; null without a threshold
-	SourceText   string          `json:"sourceText" from:"s.SourceName.String()"`       // its name, as front ends show it
+	SourceText   string          `json:"sourceText" from:"s.SourceName.String()"`       // its name, for front ends
 	SourcePhrase *Phrase         `json:"sourcePhrase,omitempty" phrase:"&s.SourceName"` // the name as a phrase; absent for a setting
 	// Whether it happened at the threshold; unknown unless the agent compacted at a recorded size below a known threshold.
 	AsPredicted  Answer  `json:"asPredicted"`
 	ThresholdNow *int64  `json:"thresholdNow"`                      // the threshold from then on; null if it stayed
 	Loop         bool    `json:"loop"`                              // this compaction and the one before each freed less than a fifth
-	Text         string  `json:"text" from:"s.Text.String()"`       // all of this in sentences
-	Phrase       *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the sentences as a phrase
+	Text         string  `json:"text" from:"s.Text.String()"`       // all of this as a message
+	Phrase       *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the message as a phrase
 }
 
-// Back is what coming back to a session costs: until when its prompt is in the provider's cache, as the transcript
-// records it, and how much the next prompt writes to the cache after that. Front ends compare the times with a clock.
+// Back is the cost of returning to a session: until when the provider keeps its prompt in the cache, as recorded in the
+// transcript, and how much the next prompt writes to the cache after that. Front ends compare the times with a clock.
 //
 //wire:writes core.Back
 type Back struct {
-	WarmUntil int64 `json:"warmUntil"` // until then the next prompt is read from the cache
-	// From then on it is rewritten. Between warmUntil and coldFrom either may happen.
+	WarmUntil int64 `json:"warmUntil"` // until then, the next prompt is read from the cache
+	// From then on, it is written again. Between warmUntil and coldFrom, either may happen.
 	ColdFrom  int64     `json:"coldFrom"`
 	WarnFrom  int64     `json:"warnFrom"` // when the last fifth of the cache's lifetime begins; warmUntil if it is cold for another reason
-	Cause     BackCause `json:"cause"`    // why it is cold
+	Cause     BackCause `json:"cause"`    // the reason why it becomes cold
 	Life      int64     `json:"life"`     // the cache's lifetime in milliseconds
 	Rewritten int64     `json:"anew"`     // tokens that the next prompt writes to the cache once it is cold
 	Display   string    `json:"display"`  // anew as front ends print it: "441k"
-	Kept      int64     `json:"kept"`     // the fixed part that it still reads then; after hours often nothing
-	Weighted  int64     `json:"weighted"` // anew and kept by cost, in tokens of plain input
-	// When the agent compacts the session itself if it is left alone, and the tokens that leaves; null if it does not.
+	Kept      int64     `json:"kept"`     // the fixed context that is still read then; after hours it has often expired
+	Weighted  int64     `json:"weighted"` // anew and kept, weighted by cost, in tokens of plain input
+	// When the agent compacts the session if it stays idle, and the size after that; null if it does not.
 	CompactsAt   *Time  `json:"compactsAt"`
 	CompactsTo   *int64 `json:"compactsTo"`
-	CompactFirst *int64 `json:"compactFirst"` // what the first prompt after a compaction writes anew; null if unknown
-	// Whether a compaction between warnFrom and warmUntil is cheaper than one after it; nowText says so.
+	CompactFirst *int64 `json:"compactFirst"` // tokens that the first prompt after a compaction writes to the cache; null if unknown
+	// Whether a compaction between warnFrom and warmUntil is cheaper than a later one; nowText explains it.
 	CompactNow bool    `json:"compactNow"`
 	Text       string  `json:"text" from:"s.Text.String()"`       // the cost of a cold cache in a clause
 	Phrase     *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the clause as a phrase
@@ -278,12 +281,12 @@ type Back struct {
 	// The cost after a compaction before the next prompt, in a clause; empty if unknown or not smaller.
 	FirstText   string  `json:"firstText" from:"s.FirstText.String()"`
 	FirstPhrase *Phrase `json:"firstPhrase,omitempty" phrase:"&s.FirstText"` // the clause as a phrase
-	// That a compaction now is cheaper than one later, in a clause; empty if it is not.
+	// The reason why a compaction now is cheaper than a later one, in a clause; empty if it is not.
 	NowText   string  `json:"nowText" from:"s.NowText.String()"`
 	NowPhrase *Phrase `json:"nowPhrase,omitempty" phrase:"&s.NowText"` // the clause as a phrase
 }
 
-// Landing is what compaction is expected to leave.
+// Landing is the range of tokens that a compaction is expected to leave.
 //
 //wire:writes core.Range
 type Landing struct {
@@ -300,7 +303,7 @@ type Range struct {
 	High   int64 `json:"high"`
 }
 
-// Advice is something that could go.
+// Advice is something that the user can remove.
 //
 //wire:writes core.Advice
 type Advice struct {
@@ -321,7 +324,7 @@ type Advice struct {
 //wire:writes core.Accuracy
 type Accuracy struct {
 	Last         *Miss       `json:"last"`
-	Ratio        Hundredths  `json:"ratio"` // actual size of estimated texts divided by their estimates, as learned from the requests so far
+	Ratio        Hundredths  `json:"ratio"` // actual size of estimated texts divided by their estimates, as learned so far
 	MedianTokens *int64      `json:"medianTokens"`
 	P95Tokens    *int64      `json:"p95Tokens"`
 	P95Percent   *Hundredths `json:"p95Percent"`
@@ -340,8 +343,7 @@ type Miss struct {
 	Phrase    *Phrase    `json:"phrase,omitempty" phrase:"&s.Cause"` // the cause as a phrase
 }
 
-// Spent is what all requests used together; cached tokens are inside in. It
-// says nothing of what fills the window.
+// Spent is the total of all requests. Cached tokens are included in in. It does not describe the window.
 //
 //wire:writes core.Spent
 type Spent struct {
@@ -352,11 +354,12 @@ type Spent struct {
 	CacheWrite int64 `json:"cacheWrite"`
 	Reasoning  int64 `json:"reasoning"`
 	Total      int64 `json:"total" from:"s.Total()"` // in + out
-	// The total by cost, in tokens of plain input: a cache read is 0.1, a write 1.25, or 2 if kept for an hour.
+	// The total weighted by cost, in tokens of plain input: a cache read is 0.1, a write 1.25, or 2 if kept for an
+	// hour.
 	Effective int64 `json:"effective" from:"s.Effective()"`
 }
 
-// AgentOwn is the number the agent itself prints, by its own formula.
+// AgentOwn is the number that the agent itself prints, by its own formula.
 //
 //wire:writes core.AgentPercent
 type AgentOwn struct {
@@ -365,12 +368,12 @@ type AgentOwn struct {
 	Phrase *Phrase    `json:"phrase,omitempty" phrase:"&s.Label"` // the label as a phrase
 }
 
-// Display holds the short strings of a Reading; no face rounds for itself.
+// Display holds the short texts of a Reading. No front end rounds numbers itself.
 //
 //wire:writes core.Display
 //wire:plain
 type Display struct {
-	// How full, as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown.
+	// The fullness as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown.
 	Number          string `json:"number" profile:"0.1"`
 	Mark            string `json:"mark"` // "~" estimated, "≥" only a part is known, "!" older than unread data, "?" unknown, "" otherwise
 	Percent         string `json:"percent"`
@@ -407,7 +410,7 @@ type Facts struct {
 	AsOf       *Time       `json:"asOf"`
 }
 
-// Brief is a sub-agent in short, inside a Reading.
+// Brief is a short description of a sub-agent, inside a Reading.
 //
 //wire:writes shown
 type Brief struct {
@@ -416,8 +419,8 @@ type Brief struct {
 	Display  Display `json:"display"`
 }
 
-// ListedSession is a session in short, in the list of ctx/sessions, where its
-// children have entries of their own.
+// ListedSession is a short description of a session in the list of ctx/sessions, where sub-agents have their own
+// entries.
 //
 //wire:writes shown
 type ListedSession struct {

@@ -2,10 +2,9 @@
 
 package api
 
-// Limits are the three numbers of a model's window, as the user knows them.
-// They outrank everything. A window or an input of 0 is an error, and an output
-// of 0 is unknown. In an update, a number that is left out stays as it was, and
-// null withdraws it.
+// Limits are the three numbers of a model's window, as known by the user. They take precedence over all other sources.
+// A window or an input of 0 is an error, and an output of 0 is unknown. In an update, a missing number stays unchanged,
+// and null withdraws it.
 //
 //wire:reads core.Limits
 type Limits struct {
@@ -18,12 +17,12 @@ type Limits struct {
 //
 //wire:reads core.Rule
 type Rule struct {
-	Percent *Hundredths `json:"percent,omitempty" read:"readRulePercent(&f, to)"` // of the limit
+	Percent *Hundredths `json:"percent,omitempty" read:"readRulePercent(&f, to)"` // share of the limit
 	// Output reserve: the maximum output, but at most this; 0 means 32,000.
 	Reserve *int64 `json:"reserve,omitempty" read:"readRuleReserve(&f, to)"`
-	// With reserve: compaction down to this far below the window, or to 80% of a window no larger than that.
+	// With reserve: size after compaction, counted down from the window, or 80% of a window no larger than that.
 	Target *int64 `json:"target,omitempty" read:"readTokens(&f, &to.Target)"`
-	Line   *int64 `json:"line,omitempty" read:"readTokens(&f, &to.Line)"` // a fixed line
+	Line   *int64 `json:"line,omitempty" read:"readTokens(&f, &to.Line)"` // a fixed number of tokens
 }
 
 // OpenParams are the parameters of ctx/session/open.
@@ -32,32 +31,32 @@ type Rule struct {
 type OpenParams struct {
 	ID    string `json:"id,omitempty" profile:"0.1"`
 	Scope string `json:"scope,omitempty"` // the id's scope: a host with several clients gives each its own; the daemon refuses it
-	// An agent brings its compaction rule and window table; default generic.
+	// The agent, which sets the compaction rule and the window table; default generic.
 	Agent        string        `json:"agent,omitempty" profile:"0.1" read:"readAgent(&f, &to.Agent)"`
 	AgentVersion string        `json:"agentVersion,omitempty"`
-	Model        string        `json:"model,omitempty" profile:"0.1"` // as models.dev spells it, the usual aliases too
-	Provider     string        `json:"provider,omitempty"`            // likewise
-	Route        string        `json:"route,omitempty"`               // chat, responses, copilot, ...: decides how reasoning re-enters
+	Model        string        `json:"model,omitempty" profile:"0.1"` // as models.dev spells it, or a usual alias
+	Provider     string        `json:"provider,omitempty"`            // as models.dev spells it, or a usual alias
+	Route        string        `json:"route,omitempty"`               // chat, responses, copilot, ...: decides how reasoning is sent again
 	Workspace    string        `json:"workspace,omitempty"`
 	Checkout     string        `json:"checkout,omitempty"` // the session's own checkout of workspace
 	Mode         Mode          `json:"mode,omitempty"`     // default hybrid
 	Limits       *Limits       `json:"limits,omitempty" profile:"0.1"`
-	Reserve      *int64        `json:"reserve,omitempty"`                                            // room kept for the answer
+	Reserve      *int64        `json:"reserve,omitempty"`                                            // tokens kept for the response
 	Rule         RuleChoice    `json:"rule,omitempty" profile:"0.1" read:"c.readRule(&f, &to.Rule)"` // default the agent's own
-	Reasoning    ReasoningMode `json:"reasoning,omitempty"`                                          // learned when absent
-	Parent       string        `json:"parent,omitempty"`                                             // the session it is a sub-agent of: of the same scope, or without one
+	Reasoning    ReasoningMode `json:"reasoning,omitempty"`                                          // learned if absent
+	Parent       string        `json:"parent,omitempty"`                                             // the parent's session id: of the same scope, or of none
 	Label        string        `json:"label,omitempty"`                                              // its name for users
-	Title        string        `json:"title,omitempty"`                                              // what the agent itself calls the session; never a prompt
-	Branch       string        `json:"branch,omitempty"`                                             // that the agent works on
-	// The agent's own environment variables and settings, by its own names, as far as they move its line.
+	Title        string        `json:"title,omitempty"`                                              // the agent's own title of the session; never a prompt
+	Branch       string        `json:"branch,omitempty"`                                             // the branch that the agent works on
+	// The agent's own environment variables and settings that affect its threshold, by their own names.
 	Settings map[string]string `json:"settings,omitempty" read:"readSettings(&f, &to.Settings)"`
-	// The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured prompt.
+	// The host sends everything, fixed rows and items: rows estimated too short are scaled up to the measured prompt.
 	Complete bool `json:"complete,omitempty"`
 	// The records begin within the conversation, so what its first prompt contained is unknown.
 	Tail bool `json:"tail,omitempty"`
-	// Show of the paths of files no more than the last element.
+	// Show only the last element of file paths.
 	HidePaths bool `json:"hidePaths,omitempty"`
-	// the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown
+	// The process that runs the session and has its saved ledger, so that its past is unknown; 0 if unknown.
 	HeldBy *int64 `json:"heldBy,omitempty"`
 	// The session's saved ledger cannot be restored, so its past is unknown.
 	SetAside bool  `json:"setAside,omitempty"`
@@ -65,12 +64,11 @@ type OpenParams struct {
 	// The secret key of the saved digests of messages. Without one, none are saved.
 	Key    string `json:"key,omitempty"`
 	Shared bool   `json:"shared,omitempty" by:"daemon"` // the session has no owner: every client may join it
-	Resume bool   `json:"resume,omitempty" by:"daemon"` // go on with the saved ledger of this id, if there is one
+	Resume bool   `json:"resume,omitempty" by:"daemon"` // continue from the saved ledger of this id, if there is one
 }
 
-// Item is one piece of a conversation, with its text or its tokens. Given as
-// tokens it costs exactly that; constants of the model's framing are added to
-// a text only.
+// Item is one piece of a conversation, with its text or its tokens. Tokens are taken as they are; the constants of the
+// model's framing are added only to a text.
 //
 //wire:reads core.Item
 type Item struct {
@@ -79,8 +77,9 @@ type Item struct {
 	Text   Text   `json:"text,omitempty"`
 	Tokens *int64 `json:"tokens,omitempty"`
 	Label  string `json:"label,omitempty" read:"readName(&f, &to.Label)"` // for lists
-	Name   string `json:"name,omitempty"`                                 // of the tool, for lists
-	// What the item is of, for lists: with file, command, url, mcp, agent or skill the path, command, address or tool.
+	Name   string `json:"name,omitempty"`                                 // name of the tool, for lists
+	// The kind of its subject, for lists: with file, command, url, mcp, agent or skill, name is the path, command or
+	// tool.
 	What      SubjectKind `json:"what,omitempty" read:"readSubjectKind(&f, &to.About.What)"`
 	Subject   string      `json:"subject,omitempty" read:"readString(&f, &to.About.Name)"`
 	MediaType string      `json:"mediaType,omitempty"`
@@ -91,11 +90,11 @@ type Item struct {
 	Error     bool        `json:"error,omitempty"`                                  // marks a failed tool result
 	Reply     *bool       `json:"reply,omitempty" read:"readNot(&f, &to.NotReply)"` // false: no request of this session produced it
 	Opaque    *int64      `json:"opaque,omitempty"`                                 // length of a signed or encrypted block
-	// Of reasoning, as the AI SDK has it: its longest string counts as opaque.
+	// For reasoning, as in the AI SDK: the longest string in it is used as opaque.
 	ProviderMetadata Foreign `json:"providerMetadata,omitempty" read:"readMetadata(&f, &to.Opaque)"`
-	Parameters       *int64  `json:"parameters,omitempty"` // how many a tool call has
+	Parameters       *int64  `json:"parameters,omitempty"` // number of parameters of a tool call
 	Hidden           bool    `json:"hidden,omitempty"`     // sent, but not shown to the user
-	// How many tokens are sent around the text, besides the constants of the model's framing.
+	// How many tokens are sent around the text, in addition to the constants of the model's framing.
 	Wrapping *int64 `json:"wrapping,omitempty"`
 }
 
@@ -106,12 +105,12 @@ type Part struct {
 	Text     Text   `json:"text,omitempty"`
 	Tokens   *int64 `json:"tokens,omitempty"`
 	Label    string `json:"label,omitempty" read:"readName(&f, &to.Label)"`
-	Deferred bool   `json:"deferred,omitempty"` // listed, but not in the window until it is asked for
-	// Of memory: it comes with its turn and leaves with it, like documents.
+	Deferred bool   `json:"deferred,omitempty"` // listed, but not in the window until it is loaded
+	// For memory: it comes with its turn and leaves with it, like documents.
 	Ephemeral bool `json:"ephemeral,omitempty"`
 }
 
-// Replacement puts an item in the place of another.
+// Replacement replaces an item with another.
 //
 //wire:reads
 type Replacement struct {
@@ -120,7 +119,7 @@ type Replacement struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// UpdateParams are the parameters of ctx/session/update: what changed.
+// UpdateParams are the parameters of ctx/session/update: the changes.
 //
 //wire:reads
 type UpdateParams struct {
@@ -129,9 +128,9 @@ type UpdateParams struct {
 	Model    string  `json:"model,omitempty"`
 	Provider string  `json:"provider,omitempty"`
 	Route    string  `json:"route,omitempty"`
-	Mode     Mode    `json:"mode,omitempty"` // of the Readings from now on
+	Mode     Mode    `json:"mode,omitempty"` // mode of the Readings from now on
 	Limits   *Limits `json:"limits,omitempty" default:"core.NoLimits"`
-	// The agent's own report of its window in this session, such as its status line's message.
+	// The agent's own report of its window in this session, such as the message for its status line.
 	AgentLimits *Limits    `json:"agentLimits,omitempty" default:"core.NoLimits"`
 	Reserve     *int64     `json:"reserve,omitempty"`
 	Rule        RuleChoice `json:"rule,omitempty" read:"field"`
@@ -141,27 +140,29 @@ type UpdateParams struct {
 	Skills      Content    `json:"skills,omitempty"`
 	Agents      Content    `json:"agents,omitempty"`
 	Memory      Content    `json:"memory,omitempty"`
-	Documents   Content    `json:"documents,omitempty"` // of the current turn; they leave with it
-	// What the agent loads by itself, as a host finds it on disk. It names parts of what is measured, and adds nothing.
+	Documents   Content    `json:"documents,omitempty"` // documents of the current turn; they leave with it
+	// Content that the agent loads automatically, as found on disk. It names parts of measured prompts and adds
+	// nothing.
 	Loaded  Loaded        `json:"loaded,omitempty" read:"field"`
 	Append  []Appendix    `json:"append,omitempty" profile:"0.1"` // items at the end, or messages as the provider shapes them
-	Replace []Replacement `json:"replace,omitempty"`              // items in others' places
-	// This item and what follows is removed, as in a rewind; 0 clears the conversation.
+	Replace []Replacement `json:"replace,omitempty"`              // items that replace others
+	// This item and all later ones are removed, as in a rewind; 0 clears the conversation.
 	RemoveFrom *int64 `json:"removeFrom,omitempty" read:"field"`
-	// So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their places.
+	// How many of the oldest items are no longer sent, as in a sliding window; they keep their positions.
 	RemoveFirst *int64 `json:"removeFirst,omitempty" read:"field"`
-	// start when the user sends a message, end when the agent hands back; else a user item after a response starts one.
+	// start when the user sends a message, end when the agent is done; otherwise a user item after a response starts
+	// one.
 	Turn     Turn    `json:"turn,omitempty" read:"readTurn(&f, &to.Turn)"`
-	Draft    Draft   `json:"draft,omitempty"`                 // part of used, replaced as a whole, and cleared by the next user item too
+	Draft    Draft   `json:"draft,omitempty"`                 // part of used, replaced as a whole; the next user item also clears it
 	Complete *bool   `json:"complete,omitempty" read:"field"` // as in ctx/session/open
 	Title    *string `json:"title,omitempty" read:"field"`    // outranks what records say; "" clears it
 	Branch   *string `json:"branch,omitempty" read:"field"`
-	// What the host sees the agent do, until an item, a usage or a turn follows; "" withdraws it.
+	// The agent's activity as seen by the host, until an item, a usage or a turn follows; "" withdraws it.
 	Activity   *Activity  `json:"activity,omitempty" read:"field"`
-	WaitingFor WaitingFor `json:"waitingFor,omitempty"` // with the activity waiting
-	Since      *Time      `json:"since,omitempty"`      // with activity: when it began; otherwise now
+	WaitingFor WaitingFor `json:"waitingFor,omitempty"` // only with the activity waiting
+	Since      *Time      `json:"since,omitempty"`      // only with activity: when it began; otherwise now
 	At         *Time      `json:"at,omitempty"`
-	// When an agent last wrote in the session's workspace in a form that the host does not read.
+	// When an agent last wrote in the session's workspace in a form that the host cannot read.
 	UnreadAt *Time  `json:"unreadAt,omitempty"`
 	UnreadBy string `json:"unreadBy,omitempty"` // the agent that wrote at unreadAt; the session's own if absent
 }
@@ -179,17 +180,16 @@ type MessagesParams struct {
 	At        *Time `json:"at,omitempty"`
 }
 
-// Loaded is what an agent loads by itself as a session begins: the texts of
-// memory files, and what it lists of skills and agents. Each is an array of
-// Parts; it replaces what was set before.
+// Loaded is the content that an agent loads automatically when a session begins: the texts of memory files, and its
+// lists of skills and agents. Each is an array of Parts, which replaces the previous one.
 //
 //wire:reads
 type Loaded struct {
 	Memory  Content    `json:"memory,omitempty"`
 	Skills  Content    `json:"skills,omitempty"`
 	Agents  Content    `json:"agents,omitempty"`
-	Servers []string   `json:"servers,omitempty"` // the MCP servers that it is configured with
-	Unknown []Sentence `json:"unknown,omitempty"` // sentences: what could not be found out, and why
+	Servers []string   `json:"servers,omitempty"` // MCP servers in the agent's configuration
+	Unknown []Sentence `json:"unknown,omitempty"` // messages about content that could not be found, and why
 }
 
 // UsageParams are the parameters of ctx/session/usage.
@@ -198,26 +198,26 @@ type Loaded struct {
 type UsageParams struct {
 	ID       string  `json:"id" profile:"0.1" read:"-"`
 	Scope    string  `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
-	Request  string  `json:"request,omitempty"`        // the response's id: the same id replaces
-	Provider string  `json:"provider,omitempty"`       // recognised by the shape of usage when absent
+	Request  string  `json:"request,omitempty"`        // the response's id: a report with the same id replaces the earlier one
+	Provider string  `json:"provider,omitempty"`       // recognized by the shape of usage if absent
 	Usage    Foreign `json:"usage" profile:"0.1"`      // usage object, response or stream event; Usage for provider ctx
-	// How many items that prompt held. The default is all but what the model wrote at the end.
+	// How many items the prompt contained. By default all except those that the model wrote at the end.
 	Through *int64 `json:"through,omitempty" read:"readOptionalIndex(&f, core.MaxItems, &to.Through)"`
-	Final   *bool  `json:"final,omitempty" default:"true"` // false for a piece of a stream
+	Final   *bool  `json:"final,omitempty" default:"true"` // false for a chunk of a stream
 	Counted bool   `json:"counted,omitempty"`              // the provider counted this prompt and did not run it
-	// The usage comes from a source that may have invented it: what rests on it is estimated, and nothing is learned.
+	// The usage may be invented by its source: numbers based on it are estimated, and nothing is learned from it.
 	Reported bool  `json:"reported,omitempty"`
 	At       *Time `json:"at,omitempty"`
 }
 
-// Usage is the neutral usage of provider ctx.
+// Usage is the normalized usage of provider ctx.
 //
 //wire:reads core.Metered
 type Usage struct {
-	In         *int64 `json:"in,omitempty"` // the whole prompt, cached or not
+	In         *int64 `json:"in,omitempty"` // the whole prompt, cached tokens included
 	Out        *int64 `json:"out,omitempty"`
-	Reasoning  *int64 `json:"reasoning,omitempty"` // inside out
-	CacheRead  *int64 `json:"cacheRead,omitempty"` // inside in, as cacheWrite
+	Reasoning  *int64 `json:"reasoning,omitempty"` // included in out
+	CacheRead  *int64 `json:"cacheRead,omitempty"` // included in in, like cacheWrite
 	CacheWrite *int64 `json:"cacheWrite,omitempty"`
 }
 
@@ -229,8 +229,8 @@ type ErrorParams struct {
 	Scope    string  `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
 	Provider string  `json:"provider,omitempty"`
 	Error    Foreign `json:"error"`                        // an object or a text
-	Status   *int64  `json:"status,omitempty" default:"0"` // of HTTP
-	// The error comes from a source that may have invented it: only the limit in it is used.
+	Status   *int64  `json:"status,omitempty" default:"0"` // HTTP status
+	// The error may be invented by its source: only its limit is used.
 	Reported bool  `json:"reported,omitempty"`
 	At       *Time `json:"at,omitempty"`
 }
@@ -243,7 +243,7 @@ type CompactedParams struct {
 	Scope   string  `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
 	Trigger Trigger `json:"trigger,omitempty"`        // default manual
 	Summary Summary `json:"summary,omitempty"`
-	Kept    *int64  `json:"kept,omitempty" read:"field"` // how many of the last items stay
+	Kept    *int64  `json:"kept,omitempty" read:"field"` // how many of the last items remain
 	Tokens  *int64  `json:"tokens,omitempty"`            // the remaining tokens, if the caller knows
 	Before  *int64  `json:"before,omitempty"`
 	At      *Time   `json:"at,omitempty"`
@@ -255,19 +255,19 @@ type CompactedParams struct {
 type RecordsParams struct {
 	ID      string    `json:"id"`
 	Scope   string    `json:"scope,omitempty"`                                           // the id's scope; see ctx/session/open
-	Agent   string    `json:"agent,omitempty" read:"readTranscriptAgent(&f, &to.Agent)"` // recognised from the records when absent
+	Agent   string    `json:"agent,omitempty" read:"readTranscriptAgent(&f, &to.Agent)"` // recognized from the records if absent
 	Records []Foreign `json:"records"`                                                   // raw records, strings that hold them, or {"skipped": bytes}
 	// The transcript line of the first record, if each record is on the line after the previous one.
 	Line    *int64  `json:"line,omitempty" default:"0"`
 	Open    Opening `json:"open,omitempty" read:"field"`      // open the session if there is none
-	Steps   bool    `json:"steps,omitempty"`                  // answer with the predictions that were verified
-	Reading *bool   `json:"reading,omitempty" default:"true"` // false: answer without the Reading
-	Wanted  bool    `json:"wanted,omitempty"`                 // answer with the files of which more is sent than is recorded
+	Steps   bool    `json:"steps,omitempty"`                  // return the predictions that were verified
+	Reading *bool   `json:"reading,omitempty" default:"true"` // false: return no Reading
+	Wanted  bool    `json:"wanted,omitempty"`                 // return the files with unrecorded content
 	At      *Time   `json:"at,omitempty"`
 	Shared  bool    `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
 }
 
-// RecordsAnswer is the answer of ctx/session/records when steps or wanted were asked for.
+// RecordsAnswer is the result of ctx/session/records with steps or wanted.
 //
 //wire:writes recorded
 type RecordsAnswer struct {
@@ -276,16 +276,15 @@ type RecordsAnswer struct {
 	Wanted  []WantedFile `json:"wanted"`
 }
 
-// WantedFile is a file that the agent uses, and of which it sends what no record
-// shows.
+// WantedFile is a file that the agent uses, with content that it sends without a record.
 //
 //wire:writes core.WantedFile
 type WantedFile struct {
-	Path string `json:"path"` // as it is written in the record, perhaps relative to the workspace
-	// mentioned by the user; read, readInPart or written by the agent; forgotten, without a path, when all is gone.
+	Path string `json:"path"` // as written in the record, perhaps relative to the workspace
+	// mentioned by the user; read, readInPart or written by the agent; forgotten, without a path, if all were removed.
 	Use  string `json:"use" from:"s.Use.String()"`
-	At   *Time  `json:"at"`   // of the record
-	Sent bool   `json:"sent"` // a prompt was measured since, which holds it
+	At   *Time  `json:"at"`   // time of the record
+	Sent bool   `json:"sent"` // set if a prompt that contains it was measured since
 }
 
 // Step is one prediction and its measurement.
@@ -297,18 +296,18 @@ type Step struct {
 	Call      int64      `json:"call"`
 	Kind      string     `json:"kind"` // tool, user, resume, compaction or model
 	Predicted int64      `json:"predicted"`
-	Low       int64      `json:"low"` // of the range that was stated: it holds nine steps of ten
+	Low       int64      `json:"low"` // low and high: the range that was given, which contains 90% of steps
 	High      int64      `json:"high"`
 	Actual    int64      `json:"actual"`
-	Redacted  bool       `json:"redacted"`            // a text that was new had been redacted in the transcript
-	Texts     int64      `json:"texts"`               // of the tool loop: tokens of new texts before any correction; 0 where more was guessed
-	Held      int64      `json:"held"`                // and what the request held of them
+	Redacted  bool       `json:"redacted"`            // a new text had been redacted in the transcript
+	Texts     int64      `json:"texts"`               // in the tool loop: tokens of new texts before any correction; 0 if anything else was estimated
+	Held      int64      `json:"held"`                // the size of these texts in the request
 	Error     int64      `json:"error" from:"s.Miss"` // predicted - actual
-	Percent   Hundredths `json:"percent"`             // of what was measured
+	Percent   Hundredths `json:"percent"`             // percentage of the measured size
 	Turn      int64      `json:"turn"`
 	// Landing is the predicted size after a compaction, for the first request after it.
 	Landing   *Range     `json:"landing"`
-	Forecasts []Forecast `json:"forecasts"`        // the forecasts that were made, once this was measured
+	Forecasts []Forecast `json:"forecasts"`        // forecasts made after this request was measured
 	Return    *Return    `json:"return,omitempty"` // set for the first request after a pause
 }
 
@@ -341,7 +340,7 @@ type Forecast struct {
 type ReadingParams struct {
 	ID    string `json:"id" read:"-"`
 	Scope string `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
-	Mode  Mode   `json:"mode,omitempty"`           // for this answer; default the session's own
+	Mode  Mode   `json:"mode,omitempty"`           // mode of this result; default the session's own
 }
 
 // SessionsParams are the parameters of ctx/sessions.
@@ -350,7 +349,7 @@ type ReadingParams struct {
 type SessionsParams struct {
 	// List the sessions of this scope, and those without a scope whose ids are free in it.
 	Scope string `json:"scope,omitempty"`
-	Mode  Mode   `json:"mode,omitempty"` // for this answer; default each session's own
+	Mode  Mode   `json:"mode,omitempty"` // mode of this result; default each session's own
 }
 
 // SessionParams name a session.
@@ -361,13 +360,13 @@ type SessionParams struct {
 	Scope string `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
 }
 
-// NoParams are those of a method that has none.
+// NoParams are the parameters of a method without any.
 //
 //wire:reads
 //wire:type Record<string, never>
 type NoParams struct{}
 
-// SessionsAnswer is the answer of ctx/sessions.
+// SessionsAnswer is the result of ctx/sessions.
 //
 //wire:writes listing
 type SessionsAnswer struct {
@@ -380,10 +379,10 @@ type SessionsAnswer struct {
 type HistoryParams struct {
 	ID     string `json:"id" read:"-"`
 	Scope  string `json:"scope,omitempty" read:"-"`       // the id's scope; see ctx/session/open
-	Points *int64 `json:"points,omitempty" default:"200"` // at most so many; default 200
+	Points *int64 `json:"points,omitempty" default:"200"` // maximum number of points; default 200
 }
 
-// HistoryAnswer is the course of a session.
+// HistoryAnswer is the history of a session.
 //
 //wire:writes history
 type HistoryAnswer struct {
@@ -394,14 +393,14 @@ type HistoryAnswer struct {
 	Limit       *int64              `json:"limit"`
 }
 
-// HistoryPoint is one metered prompt.
+// HistoryPoint is one measured prompt.
 //
 //wire:writes point
 type HistoryPoint struct {
 	At      *Time       `json:"at"`
 	Call    int64       `json:"call"`
 	Used    int64       `json:"used"`
-	Percent *Hundredths `json:"percent"` // of the limit as it is now
+	Percent *Hundredths `json:"percent"` // share of the present limit
 }
 
 // HistoryCompaction is one compaction.
@@ -421,16 +420,15 @@ type HistoryCompaction struct {
 type ItemsParams struct {
 	ID    string `json:"id" read:"-"`
 	Scope string `json:"scope,omitempty" read:"-"`   // the id's scope; see ctx/session/open
-	Top   *int64 `json:"top,omitempty" default:"20"` // at most so many; default 20
+	Top   *int64 `json:"top,omitempty" default:"20"` // maximum number of items; default 20
 }
 
-// ItemsAnswer lists the largest things: all items of one name, or one item
-// without a name.
+// ItemsAnswer lists the largest entries: all items with the same name, or one item without a name.
 //
 //wire:writes largest
 type ItemsAnswer struct {
 	Items []LargeItem `json:"items"`
-	Total int64       `json:"total"` // items of the conversation
+	Total int64       `json:"total"` // number of items in the conversation
 }
 
 // FitsParams are the parameters of ctx/session/fits.
@@ -439,26 +437,26 @@ type ItemsAnswer struct {
 type FitsParams struct {
 	ID      string  `json:"id" read:"-"`
 	Scope   string  `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
-	Parts   Content `json:"parts"`                    // the texts, or their tokens; a label names each in the answer
+	Parts   Content `json:"parts"`                    // the texts, or their tokens; labels are returned with each
 	Phrases *bool   `json:"phrases,omitempty"`        // add the phrase of the text
 }
 
-// FitsAnswer says what the next request would be with the parts in it.
+// FitsAnswer describes the next request with the parts added.
 //
 //wire:writes core.Fit
 type FitsAnswer struct {
-	Tokens      int64       `json:"tokens"` // that the parts add, with the frame of their message
-	Basis       Basis       `json:"basis"`  // of tokens
-	Used        int64       `json:"used"`   // by the next request, with the parts
+	Tokens      int64       `json:"tokens"` // tokens added by the parts and the frame of their message
+	Basis       Basis       `json:"basis"`  // basis of tokens
+	Used        int64       `json:"used"`   // size of the next request with the parts
 	Limit       *int64      `json:"limit"`
-	Percent     *Hundredths `json:"percent"` // used of the limit
+	Percent     *Hundredths `json:"percent"` // used as a percentage of the limit
 	Free        *int64      `json:"free" known:"s.Limit"`
 	Line        *int64      `json:"line"`        // the compaction threshold
-	LinePercent *Hundredths `json:"linePercent"` // used of the line
+	LinePercent *Hundredths `json:"linePercent"` // used as a percentage of the threshold
 	Left        *int64      `json:"left" known:"s.Line"`
 	Level       Level       `json:"level"`                             // now or over: the agent compacts
 	Parts       []FitsPart  `json:"parts"`                             // the largest first
-	Fewer       *Fewer      `json:"fewer"`                             // the part that would fit, if not all does
+	Fewer       *Fewer      `json:"fewer"`                             // the next request with only the parts that fit; null if all fit, and if none does
 	Phrase      *Phrase     `json:"phrase,omitempty" phrase:"&s.Text"` // the text as a phrase, if phrases were asked for
 	Text        string      `json:"text" from:"s.Text.String()"`       // the result in one line, for users
 }
@@ -473,63 +471,61 @@ type FitsPart struct {
 	LeftOut bool   `json:"leftOut,omitempty"` // would have to be left out; fewer describes the rest
 }
 
-// Fewer is what the next request would be without the parts that are left out.
+// Fewer describes the next request without the parts that are left out.
 //
 //wire:writes core.Fewer
 type Fewer struct {
-	Tokens      int64       `json:"tokens"` // that the other parts add
+	Tokens      int64       `json:"tokens"` // tokens added by the other parts
 	Used        int64       `json:"used"`
 	Percent     *Hundredths `json:"percent"`
 	LinePercent *Hundredths `json:"linePercent"`
 	Level       Level       `json:"level"`
 }
 
-// LargeItem is one of the largest things of a conversation, by its name and
-// size, not its text.
+// LargeItem is one of the largest entries of a conversation, with its name and size, not its text.
 //
 //wire:writes core.Largest
 type LargeItem struct {
-	Index  int64       `json:"index"`                                         // of its largest item
-	Kind   Kind        `json:"kind"`                                          // of its largest item
-	What   SubjectKind `json:"what"`                                          // what its name is of
+	Index  int64       `json:"index"`                                         // index of its largest item
+	Kind   Kind        `json:"kind"`                                          // kind of its largest item
+	What   SubjectKind `json:"what"`                                          // the kind of its subject
 	Label  string      `json:"label" from:"s.Label.String()"`                 // its name: Read src/api.go, Bash npm test, mcp:github get_issue
-	Phrase *Phrase     `json:"phrase,omitempty" phrase:"ownLabel(s), s.Kind"` // as of a row; absent with what
+	Phrase *Phrase     `json:"phrase,omitempty" phrase:"ownLabel(s), s.Kind"` // the label as a phrase, as in a row; absent with what
 	Times  int64       `json:"times"`                                         // how often it was called, read or shown
 	Tokens int64       `json:"tokens"`
 	Basis  Basis       `json:"basis"`
-	Share  *Hundredths `json:"share"` // of the window
-	Bar    Hundredths  `json:"bar"`   // how long its bar is, in percent of the largest one's
+	Share  *Hundredths `json:"share"` // share of the window
+	Bar    Hundredths  `json:"bar"`   // length of its bar, in percent of the largest one's
 	Place  *int64      `json:"place"` // the transcript line of its largest item, if known
 }
 
-// SaveAnswer is the answer of ctx/session/save.
+// SaveAnswer is the result of ctx/session/save.
 //
 //wire:writes saved
 type SaveAnswer struct {
 	Ledger Ledger `json:"ledger" from:"s"`
 }
 
-// Ledger is a saved session: counts and labels, and no text.
+// Ledger is a saved session: counts and labels, no text.
 //
 //wire:writes saved
 type Ledger struct {
-	Schema   string            `json:"schema" from:"LedgerSchema()"` // ctx.ledger/ and a fingerprint of what is saved; no other build's is restored
+	Schema   string            `json:"schema" from:"LedgerSchema()"` // ctx.ledger/ and a fingerprint of the saved state; ledgers of other builds are not restored
 	Session  string            `json:"session" from:"s.entry.session.ID"`
-	Parent   string            `json:"parent,omitempty" from:"s.entry.session.Parent"` // for hosts that keep families together
+	Parent   string            `json:"parent,omitempty" from:"s.entry.session.Parent"` // for hosts that keep parents and sub-agents together
 	Settings map[string]string `json:"settings" write:"writeSettings(w, s.entry.settings)"`
 	Names    []string          `json:"names"`
 	State    string            `json:"state" write:"w.Base64(s.State)"` // base64
-	Reader   *ReaderState      `json:"reader,omitempty"`                // if the session is read from a transcript
+	Reader   *ReaderState      `json:"reader,omitempty"`                // only if the session is read from a transcript
 }
 
-// ReaderState is what the reader of a transcript remembers of earlier
-// records: counts, ids, hashes and labels, at most 128 KiB. A reader that
-// remembers more is left out.
+// ReaderState is what the reader of a transcript remembers of earlier records: counts, ids, hashes and labels, at most
+// 128 KiB. A larger state is left out.
 //
 //wire:writes agent.State
 type ReaderState struct {
 	Agent  string   `json:"agent"`
-	Format string   `json:"format"` // a fingerprint of what the agent's readers save
+	Format string   `json:"format"` // a fingerprint of the state that the agent's readers save
 	Names  []string `json:"names"`
 	State  string   `json:"state" write:"w.Base64(s.Bytes)"` // base64
 }
@@ -539,9 +535,9 @@ type ReaderState struct {
 //wire:reads
 type RestoreParams struct {
 	Ledger SavedLedger `json:"ledger"`
-	ID     string      `json:"id,omitempty"`    // instead of its own
+	ID     string      `json:"id,omitempty"`    // replaces the ledger's own id
 	Scope  string      `json:"scope,omitempty"` // the id's scope; see ctx/session/open
 	Parent string      `json:"parent,omitempty"`
-	Key    string      `json:"key,omitempty"`                // the one that ctx/session/open had
+	Key    string      `json:"key,omitempty"`                // the key that ctx/session/open was given
 	Shared bool        `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
 }

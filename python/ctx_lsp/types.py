@@ -22,7 +22,7 @@ else:
 Basis: TypeAlias = "Literal['measured', 'counted', 'derived', 'estimated', 'unknown', 'measured+counted', 'measured+estimated']"
 """
 Basis is how a number is known: by the provider (measured), by the model's own tokenizer (counted), as a remainder
-(derived), or as a guess.
+(derived), or as an estimate.
 """
 
 Level: TypeAlias = "Literal['ok', 'soon', 'now', 'over']"
@@ -46,8 +46,8 @@ part added later without a record.
 
 SubjectKind: TypeAlias = "Literal['tool', 'file', 'command', 'url', 'mcp', 'agent', 'skill', 'others']"
 """
-SubjectKind is the kind of thing that a name names; empty for a label of another kind. Others are more things of
-one tool than are kept apart.
+SubjectKind is the kind of an item's subject; empty for any other label. Others stands for further subjects of a
+tool, beyond the number that are kept apart.
 """
 
 Mode: TypeAlias = "Literal['hybrid', 'provider']"
@@ -58,22 +58,23 @@ and nothing else.
 
 LimitSource: TypeAlias = "Literal['setting', 'user', 'agentNow', 'error', 'accepted', 'agent', 'provider', 'learned', 'agentTable', 'registry', 'unknown']"
 """
-LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest,
-and outranks others that name more; agentNow is the agent itself, in this session and besides its records; and
-accepted is the model's larger window, after two prompts that need it. learned is what a refusal or accepted
-prompts showed in earlier sessions. setting is a smaller window that the user has set for the agent.
+LimitSource is the source of the window's size, in order of precedence. setting is a smaller window that the user
+has set for the agent. error is an overflow newer than the other sources; it also takes precedence over user and
+agentNow if it gives less. agentNow is the agent's report in this session, outside its records. accepted is the
+model's larger window, after two prompts that need it. learned was shown by refusals or accepted prompts of
+earlier sessions.
 """
 
 LineSourceKind: TypeAlias = "Literal['session', 'learned', 'asked', 'setting', 'rule', 'limit']"
 """
 LineSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
-compactions, earlier sessions, the rule that was asked for, a setting of the agent, and the agent's own rule. The
-limit less the reserve bounds all of them.
+compactions, earlier sessions, the requested rule, a setting of the agent, and the agent's own rule. The limit
+less the reserve bounds all of them.
 """
 
 LineState: TypeAlias = "Literal['inForce', 'overruled', 'withoutEffect']"
 """
-LineState is what has become of a source's threshold: it decides, another source takes precedence, or it changes
+LineState is the effect of a source's threshold: it decides, another source takes precedence, or it changes
 nothing.
 """
 
@@ -81,12 +82,12 @@ ReasoningMode: TypeAlias = "Literal['never', 'turn', 'always']"
 """ReasoningMode is how long reasoning stays in the window."""
 
 Trigger: TypeAlias = "Literal['auto', 'manual']"
-"""Trigger is who had a conversation compacted."""
+"""Trigger is what started a compaction: the agent or the user."""
 
 CompactionTrigger: TypeAlias = "Literal['unknown', 'auto', 'manual', 'idle']"
 """
-CompactionTrigger is what had a conversation compacted: the agent at its threshold (auto), a command (manual), or
-the agent because the session was left alone (idle).
+CompactionTrigger is what started a compaction: the agent at its threshold (auto), a command (manual), or the
+agent because the session was idle (idle).
 """
 
 Answer: TypeAlias = "Literal['unknown', 'yes', 'no']"
@@ -94,12 +95,12 @@ Answer: TypeAlias = "Literal['unknown', 'yes', 'no']"
 
 BackCause: TypeAlias = "Literal['time', 'ended', 'model', 'tools', 'compacted']"
 """
-BackCause is why a prompt cache is cold: its time is over, the agent's process has ended, the model or the tools
-have changed, or the conversation was compacted.
+BackCause is the reason why a prompt cache is cold: its lifetime is over, the agent's process has ended, the model
+or the tools have changed, or the conversation was compacted.
 """
 
 Turn: TypeAlias = "Literal['start', 'end']"
-"""Turn is where a turn of the conversation begins or ends."""
+"""Turn is the start or the end of a turn of the conversation."""
 
 
 class Phrase(Object):
@@ -127,8 +128,8 @@ RuleChoice: TypeAlias = "Rule | str | None"
 
 Content: TypeAlias = "object"
 """
-Content is what fills a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and numbers.
-Blocks of a system prompt and definitions of tools may have the provider's shape. null clears the row.
+Content is the content of a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and
+numbers. Blocks of a system prompt and definitions of tools may have the provider's shape. null clears the row.
 """
 
 Block: TypeAlias = "object"
@@ -144,16 +145,16 @@ Appendix: TypeAlias = "object"
 """Appendix is an Item, or a Message."""
 
 Draft: TypeAlias = "str | int | Part | Item | None"
-"""Draft is what is being typed. null or an empty text clears it."""
+"""Draft is the message that the user is typing. null or an empty text clears it."""
 
 Summary: TypeAlias = "str | int | Part | None"
-"""Summary is what a compaction left: a text, a number of tokens, or a Part."""
+"""Summary is the summary that a compaction left: a text, a number of tokens, or a Part."""
 
 Opening: TypeAlias = "bool | OpenParams"
 """Opening is true, or the parameters to open a session with."""
 
 Foreign: TypeAlias = "object"
-"""Foreign is a value of somebody else's, as it came."""
+"""Foreign is a third-party value, as it was received."""
 
 Sentence: TypeAlias = "str | Phrase"
 """Sentence is a text for users: a third-party text, or a phrase."""
@@ -165,49 +166,49 @@ SavedLessons: TypeAlias = "Learned | None | Mapping[str, object]"
 """SavedLessons are learned corrections as ctx/learned/get returned them; null for none."""
 
 Nothing: TypeAlias = "Mapping[str, object]"
-"""Nothing is an answer without a field."""
+"""Nothing is a result without a field."""
 
 NoParams: TypeAlias = "Mapping[str, object]"
-"""NoParams are those of a method that has none."""
+"""NoParams are the parameters of a method without any."""
 
 ImportProblem: TypeAlias = "Literal['missing', 'outside', 'tooLarge', 'unreadable']"
 """ImportProblem is the reason why an import fails; empty if it does not."""
 
 LimitOf: TypeAlias = "Literal['session', 'agent', 'model']"
 """
-LimitOf is whose window a prompt file is held against: that of the session it is for, else what its agent believes
-the model's to be, else the model's own; empty if none is known.
+LimitOf is the source of the window that a prompt file is compared with: the session that it is opened for,
+otherwise the agent's assumption about the model, otherwise the model itself; empty if none is known.
 """
 
 DrawnPart: TypeAlias = "Literal['lenses', 'hints', 'hovers', 'links', 'diagnostics', 'breakdown']"
-"""DrawnPart is one of the things that an editor draws."""
+"""DrawnPart is one of the parts that an editor draws."""
 
 TextUnits: TypeAlias = "Literal['utf-8', 'utf-16', 'utf-32']"
-"""TextUnits is what characters of a line are counted in, as in LSP."""
+"""TextUnits is the unit in which characters of a line are counted, as in LSP."""
 
 Template: TypeAlias = "str | Sequence[str]"
 """
-Template is what a line may look like, or a list of those, the longest first: the first whose fields all have a
-value is used, else the last.
+Template is the template of a line, or a list of templates, the longest first: the first with a value for all its
+fields is used, otherwise the last.
 """
 
 Reason: TypeAlias = "Literal['session', 'terminal', 'process', 'file', 'workspace', 'elsewhere']"
-"""Reason is why a session is the focused one: the item that led to it, or elsewhere if none did."""
+"""Reason is the reason why a session is the focused one: the item that led to it, or elsewhere if none did."""
 
 TodoState: TypeAlias = "Literal['open', 'doing', 'done']"
-"""TodoState is how far an entry of an agent's list is."""
+"""TodoState is the state of an entry in an agent's list."""
 
 ForgotState: TypeAlias = "Literal['kept', 'inSummary', 'gone', 'unknown']"
 """
-ForgotState is what became of a thing in a compaction: it is sent on, the summary speaks of it, or it is gone. It
-is unknown where the summary is not recorded.
+ForgotState is what became of an item in a compaction: it is still sent, the summary mentions it, or it is gone.
+It is unknown if the summary is not recorded.
 """
 
 Proof: TypeAlias = "Literal['sessionFile', 'openFile', 'command', 'start']"
 """
-Proof is why a process is known to run a session, the strongest first: the agent's own file on its process, the
-open transcript, the id on the command line, or start times that leave one possibility, which is an inference. It
-is empty without proof.
+Proof is how it is known that a process runs a session, the strongest first: the agent's own file about its
+process, the open transcript, the id on the command line, or start times that leave one possibility, which is an
+inference. It is empty without proof.
 """
 
 ErrorKind: TypeAlias = "Literal['parse_error', 'invalid_request', 'unknown_method', 'invalid_params', 'internal', 'not_initialized', 'cancelled', 'request_failed', 'unknown_session', 'needs_vocabulary', 'limit_exceeded', 'session_exists', 'bad_ledger', 'unreadable']"
@@ -228,8 +229,8 @@ exactly, so that no face rounds it again.
 
 class Reading(Object):
     """
-    Reading is everything a face shows of a session, already decided: a face that needs arithmetic has found a
-    missing field.
+    Reading is everything that front ends show of a session, already decided. A front end that needs arithmetic
+    has found a missing field.
     """
 
     _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "low", "high", "rangeCause", "limit", "free", "freeShare", "reserve", "reserveShare", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "notes", "asOf", "agentPercent", "display"})
@@ -247,14 +248,14 @@ class Reading(Object):
     title: str
     """The agent's own title, or the user's name for it: one line of at most 200 bytes, "" without one."""
     branch: str
-    """that the agent works on, if its records show it"""
+    """the branch that the agent works on, if its records show it"""
     parent: str | None
-    """the session it is a sub-agent of"""
+    """the parent's session id, for a sub-agent"""
     mode: Mode
     basis: Basis
-    """How used is known. Faces print ~ for the estimated ones and ? for unknown."""
+    """The basis of used. Front ends print ~ for estimated and ? for unknown."""
     pending: bool
-    """something was sent that has not been answered"""
+    """a request is waiting for its response"""
     activity: Activity
     """
     The agent's activity. The core sees only records; the daemon, which sees processes and has a clock, adds the
@@ -267,7 +268,7 @@ class Reading(Object):
     used: int
     """Tokens the next request will occupy if it is sent now: in - leaving + carry + new."""
     low: int
-    """the range that holds nine next requests of ten, by the session's own errors"""
+    """low and high: the range that contains 90% of next requests, by the session's own errors"""
     high: int
     rangeCause: str
     """Why the range is wide, if the cause cannot be predicted; empty otherwise."""
@@ -277,49 +278,49 @@ class Reading(Object):
     """The largest prompt: the maximum input if it is known, otherwise the window."""
     free: int | None
     """
-    Free in the window: limit - used - reserve; may be negative. compaction.left is what is left until it
-    compacts.
+    Tokens free in the window: limit - used - reserve; may be negative. compaction.left is the rest up to the
+    threshold.
     """
     freeShare: Hundredths | None
-    """of the window, as every share; never negative"""
+    """share of the window, like every share; never negative"""
     reserve: int
-    """room kept for the answer, where prompt and answer share the window"""
+    """tokens kept for the response, if prompt and response share the window"""
     reserveShare: Hundredths | None
     percent: Hundredths | None
-    """Used of the limit, rounded half up; more than 100 is shown as it is. null if the limit is unknown."""
+    """used as a percentage of the limit, rounded half up; may exceed 100. null if the limit is unknown."""
     limitSource: LimitSource
     lastRequest: LastRequest | None
     """
-    null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal
-    names.
+    null before the first request and after a compaction; after an overflow, the refused prompt if the error gives
+    its size.
     """
     leaving: Leaving
     new: NewItems
     breakdown: list[Row]
-    """sums to used exactly, deferred rows apart"""
+    """rows that add up to used, apart from deferred ones"""
     mcpServers: list[Server]
-    """what their tools occupy, most first"""
+    """tokens of each server's tools, the largest first"""
     largest: list[LargeItem]
-    """the ten largest things of the conversation, by name"""
+    """the ten largest entries of the conversation, by name"""
     compaction: Compaction
     advice: list[Advice]
-    """what could go, most first; advice only"""
+    """things that the user can remove, the largest first"""
     accuracy: Accuracy
     spent: Spent
     compactions: int
-    """how many there were"""
+    """number of compactions"""
     verdict: Verdict | None
     """the last compaction; null before the first"""
     back: Back | None
-    """what coming back costs; null if the cache's lifetime is not recorded"""
+    """the cost of returning; null if the cache's lifetime is not recorded"""
     children: list[Brief]
-    """sub-agents, with windows of their own"""
+    """sub-agents, which have their own windows"""
     warnings: list[str]
-    """sentences that say what is odd"""
+    """messages about problems"""
     notes: Notes
     """the warnings as phrases"""
     asOf: Time | None
-    """of the last fact"""
+    """time of the last event"""
     unmeasured: str | None
     """Provider mode: why no measured percentage is shown, in a few words; absent if one is shown."""
     unmeasuredPhrase: Phrase | None
@@ -327,12 +328,12 @@ class Reading(Object):
     agentPercent: AgentOwn | None
     """null if the agent prints none"""
     agentCounts: str | None
-    """The agent's own count of its window, in a sentence; next to breakdown and not part of it."""
+    """The agent's own count of its window, as a message; not part of breakdown."""
     agentCountsPhrase: Phrase | None
     """the same as a phrase"""
     wholeWindow: str | None
     """
-    How much of the model's window is used, if the agent uses only a part of it: some meters divide by that
+    Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that
     window.
     """
     wholeWindowPhrase: Phrase | None
@@ -340,27 +341,27 @@ class Reading(Object):
     host: str | None
     """The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise."""
     display: Display
-    """the short strings that faces print"""
+    """the short texts that front ends print"""
     lines: dict[str, str] | None
-    """The lines that were asked for in ctx/watch, finished."""
+    """The finished lines that ctx/watch requested."""
     opening: str | None
-    """The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks."""
+    """The first words of the first prompt of a session without a title, if ctx/watch asks; to be shown only."""
     file: str | None
-    """the transcript it is read from"""
+    """the transcript that the session is read from"""
     allowance: Allowance | None
-    """the limits of the account, as the agent says on this machine"""
+    """the account's limits, as reported by the agent on this machine"""
     shown: Reason | None
-    """why it is the one in focus"""
+    """why it is the focused session"""
     because: str | None
-    """the same in a sentence"""
+    """the same as a message"""
     candidates: list[str] | None
-    """that the focused agent may run, if uncertain"""
+    """sessions that the focused agent may run, if uncertain"""
 
 
 class Allowance(Object):
     """
-    Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as the agent
-    itself says on this machine; nobody else is asked.
+    Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as reported by
+    the agent on this machine. No other source is asked.
     """
 
     _required = frozenset({"windows", "cacheUntil", "at"})
@@ -379,15 +380,15 @@ class AllowanceWindow(Object):
     _required = frozenset({"minutes", "percent", "resets"})
     _optional = frozenset()
     minutes: int
-    """how long it runs: 300 is five hours, 10,080 a week"""
+    """length in minutes: 300 is five hours, 10,080 a week"""
     percent: Hundredths
-    """that is used"""
+    """percentage used"""
     resets: Time | None
     """when it restarts"""
 
 
 class LastRequest(Object):
-    """LastRequest is the last metered prompt and what its answer carries on."""
+    """LastRequest is the last measured prompt and the part of its response that is in the next one."""
 
     _required = frozenset({"in", "percent", "cacheRead", "cacheWrite", "out", "reasoning", "carry", "carryBasis"})
     _optional = frozenset()
@@ -399,7 +400,7 @@ class LastRequest(Object):
     out: int | None
     reasoning: int | None
     carry: int
-    """what the answer carries into the next prompt"""
+    """the part of the response that is in the next prompt"""
     carryBasis: Basis
 
 
@@ -424,7 +425,7 @@ class LeavingReason(Object):
 
 
 class NewItems(Object):
-    """NewItems is what was appended after the last metered prompt."""
+    """NewItems are the items appended after the last measured prompt."""
 
     _required = frozenset({"tokens", "items", "basis"})
     _optional = frozenset()
@@ -434,71 +435,71 @@ class NewItems(Object):
 
 
 class Row(Object):
-    """Row is one line of the breakdown."""
+    """Row is one row of the breakdown."""
 
     _required = frozenset({"kind", "label", "tokens", "share", "bar", "basis"})
     _optional = frozenset({"phrase", "deferred"})
     kind: Kind
     label: str
     phrase: Phrase | None
-    """The label as a phrase; absent if it is that of the kind, null if it is third-party text."""
+    """The label as a phrase; absent for the label of the kind, null for third-party text."""
     tokens: int
     share: Hundredths | None
-    """of the window; null of a deferred one, and without a window"""
+    """share of the window; null for a deferred row or an unknown window"""
     bar: Hundredths
-    """how long its bar is, in percent of the largest row's"""
+    """length of its bar, in percent of the largest row's"""
     basis: Basis
     deferred: bool | None
-    """listed, but not in the window yet and not in the sum"""
+    """listed, but neither in the window nor in the sum"""
 
 
 class Server(Object):
     """
-    Server is an MCP server of the session, known because its tools were listed or called, or because the agent is
-    configured with it.
+    Server is an MCP server of the session. It is known from its listed or called tools, or from the agent's
+    configuration.
     """
 
     _required = frozenset({"name", "tools", "listed", "deferred", "neverCalled", "calls", "tokens", "basis", "switchOff", "text"})
     _optional = frozenset({"phrase"})
     name: str
     tools: int
-    """that are known by name"""
+    """number of tools known by name"""
     listed: bool
-    """these are all; else they are those that were called"""
+    """true if these are all; otherwise only called tools are known"""
     deferred: int
-    """of them, those that are listed by name and loaded when they are asked for"""
+    """number of tools that are listed by name and loaded on demand"""
     neverCalled: int | None
-    """Of them, those that were never called; null if not all tools are known."""
+    """Number of tools that were never called; null if not all tools are known."""
     calls: int
-    """that are in the window"""
+    """number of calls in the window"""
     tokens: int | None
-    """in every request; null if unknown"""
+    """tokens in every request; null if unknown"""
     basis: Basis
     switchOff: str
     """what switches it off, for this agent; "" if unknown"""
     text: str
-    """all of this in a sentence, as faces show it"""
+    """all of this as a message, for front ends"""
     phrase: Phrase | None
-    """the sentence as a phrase"""
+    """the message as a phrase"""
 
 
 class Compaction(Object):
-    """Compaction is when the agent compacts, and at which threshold."""
+    """Compaction describes when the agent compacts, and at which threshold."""
 
     _required = frozenset({"rule", "since", "source", "line", "lineShare", "lineFrom", "sources", "left", "leftShare", "percent", "level", "reached", "advised", "buffer", "bufferShare", "landing", "callsLeft", "turnsLeft", "forecastFrom", "hint"})
     _optional = frozenset({"lineFromPhrase", "forecastPhrase", "hintPhrase"})
     rule: str
-    """which rule"""
+    """name of the rule"""
     since: str
-    """since when it holds"""
+    """date from which it applies"""
     source: str
-    """who says so"""
+    """where it was found"""
     line: int | None
     """null without a rule or a window; at most limit - reserve"""
     lineShare: Hundredths | None
-    """of the window: where in a bar of it the line is"""
+    """position of the threshold in a bar of the window, as a share"""
     lineFrom: str
-    """Where the threshold comes from and what it overrules; empty if it is the rule's."""
+    """The source of the threshold and what it overrules; empty if the rule decides."""
     lineFromPhrase: Phrase | None
     """the same as a phrase"""
     sources: list[LineSource]
@@ -508,26 +509,26 @@ class Compaction(Object):
     leftShare: Hundredths | None
     """of the window; never negative"""
     percent: Hundredths | None
-    """used of the line"""
+    """used as a percentage of the threshold"""
     level: Level
-    """how near the threshold is, or without one the full window"""
+    """how near the threshold is; without one, how near the full window is"""
     reached: bool
     """used > line"""
     advised: bool
-    """whether to compact now: from the level now on, a margin below the line"""
+    """true if it is time to compact: from the level now on, a margin below the threshold"""
     buffer: int | None
-    """between the line and the limit"""
+    """tokens between the threshold and the limit"""
     bufferShare: Hundredths | None
-    """of the window"""
+    """share of the window"""
     landing: Landing | None
     callsLeft: Range | None
     """
-    Until it compacts, else until the window is full; null before three requests, unless earlier sessions showed
-    it.
+    Requests until it compacts, otherwise until the window is full; null before three, unless earlier sessions
+    show it.
     """
     turnsLeft: Range | None
     forecastFrom: str
-    """Where the forecasts come from, if not from the session itself; empty otherwise."""
+    """The source of the forecasts; empty for the session itself."""
     forecastPhrase: Phrase | None
     """the same as a phrase"""
     hint: str
@@ -546,36 +547,36 @@ class LineSource(Object):
     _optional = frozenset({"phrase", "notePhrase"})
     source: LineSourceKind
     name: str
-    """what front ends show"""
+    """the name that front ends show"""
     phrase: Phrase | None
     """the name as a phrase; absent for a setting"""
     setting: str
-    """The name and the value of a setting of the agent, as it was set; "" for other sources."""
+    """Name and value of a setting of the agent, as written; "" for other sources."""
     value: str
     line: int | None
     """the threshold that it gives alone; null if it gives none"""
     state: LineState
     note: str
-    """How its value is read, or why it has no effect; empty otherwise."""
+    """How its value is interpreted, or why it has no effect; empty otherwise."""
     notePhrase: Phrase | None
     """the same as a phrase"""
 
 
 class Verdict(Object):
-    """Verdict compares a compaction with the Reading before it. Its sentence leaves out unknown facts."""
+    """Verdict compares a compaction with the Reading before it. Its message leaves out unknown facts."""
 
     _required = frozenset({"at", "trigger", "before", "beforeBasis", "left", "leftBasis", "freed", "threshold", "source", "sourceText", "asPredicted", "thresholdNow", "loop", "text"})
     _optional = frozenset({"sourcePhrase", "phrase"})
     at: Time | None
     trigger: CompactionTrigger
     before: int
-    """the prompt that was compacted"""
+    """size of the compacted prompt"""
     beforeBasis: Basis
-    """How before is known: measured if the agent records it."""
+    """The basis of before: measured if the agent records it."""
     left: int | None
     """the size of the next prompt without what the user added"""
     leftBasis: Basis
-    """how left is known: estimated until the next request is measured"""
+    """the basis of left: estimated until the next request is measured"""
     freed: int | None
     """before - left"""
     threshold: int | None
@@ -583,7 +584,7 @@ class Verdict(Object):
     source: LineSourceKind | None
     """the source that decided it; null without a threshold"""
     sourceText: str
-    """its name, as front ends show it"""
+    """its name, for front ends"""
     sourcePhrase: Phrase | None
     """the name as a phrase; absent for a setting"""
     asPredicted: Answer
@@ -596,28 +597,28 @@ class Verdict(Object):
     loop: bool
     """this compaction and the one before each freed less than a fifth"""
     text: str
-    """all of this in sentences"""
+    """all of this as a message"""
     phrase: Phrase | None
-    """the sentences as a phrase"""
+    """the message as a phrase"""
 
 
 class Back(Object):
     """
-    Back is what coming back to a session costs: until when its prompt is in the provider's cache, as the
-    transcript records it, and how much the next prompt writes to the cache after that. Front ends compare the
-    times with a clock.
+    Back is the cost of returning to a session: until when the provider keeps its prompt in the cache, as recorded
+    in the transcript, and how much the next prompt writes to the cache after that. Front ends compare the times
+    with a clock.
     """
 
     _required = frozenset({"warmUntil", "coldFrom", "warnFrom", "cause", "life", "anew", "display", "kept", "weighted", "compactsAt", "compactsTo", "compactFirst", "compactNow", "text", "compactsText", "firstText", "nowText"})
     _optional = frozenset({"phrase", "compactsPhrase", "firstPhrase", "nowPhrase"})
     warmUntil: int
-    """until then the next prompt is read from the cache"""
+    """until then, the next prompt is read from the cache"""
     coldFrom: int
-    """From then on it is rewritten. Between warmUntil and coldFrom either may happen."""
+    """From then on, it is written again. Between warmUntil and coldFrom, either may happen."""
     warnFrom: int
     """when the last fifth of the cache's lifetime begins; warmUntil if it is cold for another reason"""
     cause: BackCause
-    """why it is cold"""
+    """the reason why it becomes cold"""
     life: int
     """the cache's lifetime in milliseconds"""
     anew: int
@@ -625,19 +626,16 @@ class Back(Object):
     display: Literal['441k']
     """anew as front ends print it: "441k"."""
     kept: int
-    """the fixed part that it still reads then; after hours often nothing"""
+    """the fixed context that is still read then; after hours it has often expired"""
     weighted: int
-    """anew and kept by cost, in tokens of plain input"""
+    """anew and kept, weighted by cost, in tokens of plain input"""
     compactsAt: Time | None
-    """
-    When the agent compacts the session itself if it is left alone, and the tokens that leaves; null if it does
-    not.
-    """
+    """When the agent compacts the session if it stays idle, and the size after that; null if it does not."""
     compactsTo: int | None
     compactFirst: int | None
-    """what the first prompt after a compaction writes anew; null if unknown"""
+    """tokens that the first prompt after a compaction writes to the cache; null if unknown"""
     compactNow: bool
-    """Whether a compaction between warnFrom and warmUntil is cheaper than one after it; nowText says so."""
+    """Whether a compaction between warnFrom and warmUntil is cheaper than a later one; nowText explains it."""
     text: str
     """the cost of a cold cache in a clause"""
     phrase: Phrase | None
@@ -651,13 +649,13 @@ class Back(Object):
     firstPhrase: Phrase | None
     """the clause as a phrase"""
     nowText: str
-    """That a compaction now is cheaper than one later, in a clause; empty if it is not."""
+    """The reason why a compaction now is cheaper than a later one, in a clause; empty if it is not."""
     nowPhrase: Phrase | None
     """the clause as a phrase"""
 
 
 class Landing(Object):
-    """Landing is what compaction is expected to leave."""
+    """Landing is the range of tokens that a compaction is expected to leave."""
 
     _required = frozenset({"low", "high"})
     _optional = frozenset()
@@ -676,7 +674,7 @@ class Range(Object):
 
 
 class Advice(Object):
-    """Advice is something that could go."""
+    """Advice is something that the user can remove."""
 
     _required = frozenset({"action", "label", "tokens", "basis", "atMost", "items", "how", "breaksCache"})
     _optional = frozenset({"phrase", "howPhrase"})
@@ -704,7 +702,7 @@ class Accuracy(Object):
     _optional = frozenset()
     last: Miss | None
     ratio: Hundredths
-    """actual size of estimated texts divided by their estimates, as learned from the requests so far"""
+    """actual size of estimated texts divided by their estimates, as learned so far"""
     medianTokens: int | None
     p95Tokens: int | None
     p95Percent: Hundredths | None
@@ -728,10 +726,7 @@ class Miss(Object):
 
 
 class Spent(Object):
-    """
-    Spent is what all requests used together; cached tokens are inside in. It says nothing of what fills the
-    window.
-    """
+    """Spent is the total of all requests. Cached tokens are included in in. It does not describe the window."""
 
     _required = frozenset({"calls", "in", "out", "cacheRead", "cacheWrite", "reasoning", "total", "effective"})
     _optional = frozenset()
@@ -744,11 +739,14 @@ class Spent(Object):
     total: int
     """in + out"""
     effective: int
-    """The total by cost, in tokens of plain input: a cache read is 0.1, a write 1.25, or 2 if kept for an hour."""
+    """
+    The total weighted by cost, in tokens of plain input: a cache read is 0.1, a write 1.25, or 2 if kept for an
+    hour.
+    """
 
 
 class AgentOwn(Object):
-    """AgentOwn is the number the agent itself prints, by its own formula."""
+    """AgentOwn is the number that the agent itself prints, by its own formula."""
 
     _required = frozenset({"value", "label"})
     _optional = frozenset({"phrase"})
@@ -759,12 +757,12 @@ class AgentOwn(Object):
 
 
 class Display(Object):
-    """Display holds the short strings of a Reading; no face rounds for itself."""
+    """Display holds the short texts of a Reading. No front end rounds numbers itself."""
 
     _required = frozenset({"number", "mark", "percent", "used", "limit", "free", "left", "percentLeft", "line", "linePercent", "linePercentLeft", "bar"})
     _optional = frozenset()
     number: str
-    """How full, as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown."""
+    """The fullness as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown."""
     mark: str
     """"~" estimated, "≥" only a part is known, "!" older than unread data, "?" unknown, "" otherwise"""
     percent: str
@@ -783,7 +781,7 @@ class Display(Object):
 
 
 class Brief(Object):
-    """Brief is a sub-agent in short, inside a Reading."""
+    """Brief is a short description of a sub-agent, inside a Reading."""
 
     _required = frozenset({"session", "label", "agent", "model", "workspace", "title", "branch", "parent", "used", "limit", "percent", "level", "basis", "pending", "activity", "waitingFor", "since", "asOf", "children", "display"})
     _optional = frozenset()
@@ -811,8 +809,8 @@ class Brief(Object):
 
 class ListedSession(Object):
     """
-    ListedSession is a session in short, in the list of ctx/sessions, where its children have entries of their
-    own.
+    ListedSession is a short description of a session in the list of ctx/sessions, where sub-agents have their own
+    entries.
     """
 
     _required = frozenset({"session", "label", "agent", "model", "workspace", "title", "branch", "parent", "used", "limit", "percent", "level", "basis", "pending", "activity", "waitingFor", "since", "asOf", "children", "display"})
@@ -841,9 +839,9 @@ class ListedSession(Object):
 
 class Limits(TypedDict):
     """
-    Limits are the three numbers of a model's window, as the user knows them. They outrank everything. A window or
-    an input of 0 is an error, and an output of 0 is unknown. In an update, a number that is left out stays as it
-    was, and null withdraws it.
+    Limits are the three numbers of a model's window, as known by the user. They take precedence over all other
+    sources. A window or an input of 0 is an error, and an output of 0 is unknown. In an update, a missing number
+    stays unchanged, and null withdraws it.
     """
     window: NotRequired[int | None]
     input: NotRequired[int | None]
@@ -853,13 +851,13 @@ class Limits(TypedDict):
 class Rule(TypedDict):
     """Rule is a compaction rule. If several are set, the lowest threshold applies."""
     percent: NotRequired[Hundredths | None]
-    """of the limit"""
+    """share of the limit"""
     reserve: NotRequired[int | None]
     """Output reserve: the maximum output, but at most this; 0 means 32,000."""
     target: NotRequired[int | None]
-    """With reserve: compaction down to this far below the window, or to 80% of a window no larger than that."""
+    """With reserve: size after compaction, counted down from the window, or 80% of a window no larger than that."""
     line: NotRequired[int | None]
-    """a fixed line"""
+    """a fixed number of tokens"""
 
 
 class OpenParams(TypedDict):
@@ -868,14 +866,14 @@ class OpenParams(TypedDict):
     scope: NotRequired[str]
     """the id's scope: a host with several clients gives each its own; the daemon refuses it"""
     agent: NotRequired[str]
-    """An agent brings its compaction rule and window table; default generic."""
+    """The agent, which sets the compaction rule and the window table; default generic."""
     agentVersion: NotRequired[str]
     model: NotRequired[str]
-    """as models.dev spells it, the usual aliases too"""
+    """as models.dev spells it, or a usual alias"""
     provider: NotRequired[str]
-    """likewise"""
+    """as models.dev spells it, or a usual alias"""
     route: NotRequired[str]
-    """chat, responses, copilot, ...: decides how reasoning re-enters"""
+    """chat, responses, copilot, ...: decides how reasoning is sent again"""
     workspace: NotRequired[str]
     checkout: NotRequired[str]
     """the session's own checkout of workspace"""
@@ -883,32 +881,32 @@ class OpenParams(TypedDict):
     """default hybrid"""
     limits: NotRequired[Limits | None]
     reserve: NotRequired[int | None]
-    """room kept for the answer"""
+    """tokens kept for the response"""
     rule: NotRequired[RuleChoice]
     """default the agent's own"""
     reasoning: NotRequired[ReasoningMode]
-    """learned when absent"""
+    """learned if absent"""
     parent: NotRequired[str]
-    """the session it is a sub-agent of: of the same scope, or without one"""
+    """the parent's session id: of the same scope, or of none"""
     label: NotRequired[str]
     """its name for users"""
     title: NotRequired[str]
-    """what the agent itself calls the session; never a prompt"""
+    """the agent's own title of the session; never a prompt"""
     branch: NotRequired[str]
-    """that the agent works on"""
+    """the branch that the agent works on"""
     settings: NotRequired[Mapping[str, str]]
-    """The agent's own environment variables and settings, by its own names, as far as they move its line."""
+    """The agent's own environment variables and settings that affect its threshold, by their own names."""
     complete: NotRequired[bool]
     """
-    The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured
+    The host sends everything, fixed rows and items: rows estimated too short are scaled up to the measured
     prompt.
     """
     tail: NotRequired[bool]
     """The records begin within the conversation, so what its first prompt contained is unknown."""
     hidePaths: NotRequired[bool]
-    """Show of the paths of files no more than the last element."""
+    """Show only the last element of file paths."""
     heldBy: NotRequired[int | None]
-    """the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown"""
+    """The process that runs the session and has its saved ledger, so that its past is unknown; 0 if unknown."""
     setAside: NotRequired[bool]
     """The session's saved ledger cannot be restored, so its past is unknown."""
     at: NotRequired[Time | None]
@@ -917,13 +915,13 @@ class OpenParams(TypedDict):
     shared: NotRequired[bool]
     """the session has no owner: every client may join it"""
     resume: NotRequired[bool]
-    """go on with the saved ledger of this id, if there is one"""
+    """continue from the saved ledger of this id, if there is one"""
 
 
 class Item(TypedDict):
     """
-    Item is one piece of a conversation, with its text or its tokens. Given as tokens it costs exactly that;
-    constants of the model's framing are added to a text only.
+    Item is one piece of a conversation, with its text or its tokens. Tokens are taken as they are; the constants
+    of the model's framing are added only to a text.
     """
     kind: Kind
     """Its row: user assistant toolCalls toolResults reasoning media summary documents memory system; or developer."""
@@ -932,10 +930,10 @@ class Item(TypedDict):
     label: NotRequired[str]
     """for lists"""
     name: NotRequired[str]
-    """of the tool, for lists"""
+    """name of the tool, for lists"""
     what: NotRequired[SubjectKind]
     """
-    What the item is of, for lists: with file, command, url, mcp, agent or skill the path, command, address or
+    The kind of its subject, for lists: with file, command, url, mcp, agent or skill, name is the path, command or
     tool.
     """
     subject: NotRequired[str]
@@ -951,13 +949,13 @@ class Item(TypedDict):
     opaque: NotRequired[int | None]
     """length of a signed or encrypted block"""
     providerMetadata: NotRequired[Foreign]
-    """Of reasoning, as the AI SDK has it: its longest string counts as opaque."""
+    """For reasoning, as in the AI SDK: the longest string in it is used as opaque."""
     parameters: NotRequired[int | None]
-    """how many a tool call has"""
+    """number of parameters of a tool call"""
     hidden: NotRequired[bool]
     """sent, but not shown to the user"""
     wrapping: NotRequired[int | None]
-    """How many tokens are sent around the text, besides the constants of the model's framing."""
+    """How many tokens are sent around the text, in addition to the constants of the model's framing."""
 
 
 class Part(TypedDict):
@@ -966,13 +964,13 @@ class Part(TypedDict):
     tokens: NotRequired[int | None]
     label: NotRequired[str]
     deferred: NotRequired[bool]
-    """listed, but not in the window until it is asked for"""
+    """listed, but not in the window until it is loaded"""
     ephemeral: NotRequired[bool]
-    """Of memory: it comes with its turn and leaves with it, like documents."""
+    """For memory: it comes with its turn and leaves with it, like documents."""
 
 
 class Replacement(TypedDict):
-    """Replacement puts an item in the place of another."""
+    """Replacement replaces an item with another."""
     index: int
     item: Item
     reason: NotRequired[str]
@@ -980,20 +978,20 @@ class Replacement(TypedDict):
 
 class Loaded(TypedDict):
     """
-    Loaded is what an agent loads by itself as a session begins: the texts of memory files, and what it lists of
-    skills and agents. Each is an array of Parts; it replaces what was set before.
+    Loaded is the content that an agent loads automatically when a session begins: the texts of memory files, and
+    its lists of skills and agents. Each is an array of Parts, which replaces the previous one.
     """
     memory: NotRequired[Content]
     skills: NotRequired[Content]
     agents: NotRequired[Content]
     servers: NotRequired[Sequence[str]]
-    """the MCP servers that it is configured with"""
+    """MCP servers in the agent's configuration"""
     unknown: NotRequired[Sequence[Sentence]]
-    """sentences: what could not be found out, and why"""
+    """messages about content that could not be found, and why"""
 
 
 class RecordsAnswer(Object):
-    """RecordsAnswer is the answer of ctx/session/records when steps or wanted were asked for."""
+    """RecordsAnswer is the result of ctx/session/records with steps or wanted."""
 
     _required = frozenset({"steps", "wanted"})
     _optional = frozenset({"reading"})
@@ -1003,18 +1001,21 @@ class RecordsAnswer(Object):
 
 
 class WantedFile(Object):
-    """WantedFile is a file that the agent uses, and of which it sends what no record shows."""
+    """WantedFile is a file that the agent uses, with content that it sends without a record."""
 
     _required = frozenset({"path", "use", "at", "sent"})
     _optional = frozenset()
     path: str
-    """as it is written in the record, perhaps relative to the workspace"""
+    """as written in the record, perhaps relative to the workspace"""
     use: str
-    """mentioned by the user; read, readInPart or written by the agent; forgotten, without a path, when all is gone."""
+    """
+    mentioned by the user; read, readInPart or written by the agent; forgotten, without a path, if all were
+    removed.
+    """
     at: Time | None
-    """of the record"""
+    """time of the record"""
     sent: bool
-    """a prompt was measured since, which holds it"""
+    """set if a prompt that contains it was measured since"""
 
 
 class Step(Object):
@@ -1029,24 +1030,24 @@ class Step(Object):
     """tool, user, resume, compaction or model"""
     predicted: int
     low: int
-    """of the range that was stated: it holds nine steps of ten"""
+    """low and high: the range that was given, which contains 90% of steps"""
     high: int
     actual: int
     redacted: bool
-    """a text that was new had been redacted in the transcript"""
+    """a new text had been redacted in the transcript"""
     texts: int
-    """of the tool loop: tokens of new texts before any correction; 0 where more was guessed"""
+    """in the tool loop: tokens of new texts before any correction; 0 if anything else was estimated"""
     held: int
-    """and what the request held of them"""
+    """the size of these texts in the request"""
     error: int
     """predicted - actual"""
     percent: Hundredths
-    """of what was measured"""
+    """percentage of the measured size"""
     turn: int
     landing: Range | None
     """Landing is the predicted size after a compaction, for the first request after it."""
     forecasts: list[Forecast]
-    """the forecasts that were made, once this was measured"""
+    """forecasts made after this request was measured"""
     return_: Return | None
     """set for the first request after a pause"""
 
@@ -1085,7 +1086,7 @@ class Forecast(Object):
 
 
 class SessionsAnswer(Object):
-    """SessionsAnswer is the answer of ctx/sessions."""
+    """SessionsAnswer is the result of ctx/sessions."""
 
     _required = frozenset({"sessions"})
     _optional = frozenset()
@@ -1093,7 +1094,7 @@ class SessionsAnswer(Object):
 
 
 class HistoryAnswer(Object):
-    """HistoryAnswer is the course of a session."""
+    """HistoryAnswer is the history of a session."""
 
     _required = frozenset({"points", "compactions", "verdicts", "line", "limit"})
     _optional = frozenset()
@@ -1106,7 +1107,7 @@ class HistoryAnswer(Object):
 
 
 class HistoryPoint(Object):
-    """HistoryPoint is one metered prompt."""
+    """HistoryPoint is one measured prompt."""
 
     _required = frozenset({"at", "call", "used", "percent"})
     _optional = frozenset()
@@ -1114,7 +1115,7 @@ class HistoryPoint(Object):
     call: int
     used: int
     percent: Hundredths | None
-    """of the limit as it is now"""
+    """share of the present limit"""
 
 
 class HistoryCompaction(Object):
@@ -1130,41 +1131,41 @@ class HistoryCompaction(Object):
 
 
 class ItemsAnswer(Object):
-    """ItemsAnswer lists the largest things: all items of one name, or one item without a name."""
+    """ItemsAnswer lists the largest entries: all items with the same name, or one item without a name."""
 
     _required = frozenset({"items", "total"})
     _optional = frozenset()
     items: list[LargeItem]
     total: int
-    """items of the conversation"""
+    """number of items in the conversation"""
 
 
 class FitsAnswer(Object):
-    """FitsAnswer says what the next request would be with the parts in it."""
+    """FitsAnswer describes the next request with the parts added."""
 
     _required = frozenset({"tokens", "basis", "used", "limit", "percent", "free", "line", "linePercent", "left", "level", "parts", "fewer", "text"})
     _optional = frozenset({"phrase"})
     tokens: int
-    """that the parts add, with the frame of their message"""
+    """tokens added by the parts and the frame of their message"""
     basis: Basis
-    """of tokens"""
+    """basis of tokens"""
     used: int
-    """by the next request, with the parts"""
+    """size of the next request with the parts"""
     limit: int | None
     percent: Hundredths | None
-    """used of the limit"""
+    """used as a percentage of the limit"""
     free: int | None
     line: int | None
     """the compaction threshold"""
     linePercent: Hundredths | None
-    """used of the line"""
+    """used as a percentage of the threshold"""
     left: int | None
     level: Level
     """now or over: the agent compacts"""
     parts: list[FitsPart]
     """the largest first"""
     fewer: Fewer | None
-    """the part that would fit, if not all does"""
+    """the next request with only the parts that fit; null if all fit, and if none does"""
     phrase: Phrase | None
     """the text as a phrase, if phrases were asked for"""
     text: str
@@ -1184,12 +1185,12 @@ class FitsPart(Object):
 
 
 class Fewer(Object):
-    """Fewer is what the next request would be without the parts that are left out."""
+    """Fewer describes the next request without the parts that are left out."""
 
     _required = frozenset({"tokens", "used", "percent", "linePercent", "level"})
     _optional = frozenset()
     tokens: int
-    """that the other parts add"""
+    """tokens added by the other parts"""
     used: int
     percent: Hundredths | None
     linePercent: Hundredths | None
@@ -1197,34 +1198,34 @@ class Fewer(Object):
 
 
 class LargeItem(Object):
-    """LargeItem is one of the largest things of a conversation, by its name and size, not its text."""
+    """LargeItem is one of the largest entries of a conversation, with its name and size, not its text."""
 
     _required = frozenset({"index", "kind", "what", "label", "times", "tokens", "basis", "share", "bar", "place"})
     _optional = frozenset({"phrase"})
     index: int
-    """of its largest item"""
+    """index of its largest item"""
     kind: Kind
-    """of its largest item"""
+    """kind of its largest item"""
     what: SubjectKind
-    """what its name is of"""
+    """the kind of its subject"""
     label: str
     """its name: Read src/api.go, Bash npm test, mcp:github get_issue"""
     phrase: Phrase | None
-    """as of a row; absent with what"""
+    """the label as a phrase, as in a row; absent with what"""
     times: int
     """how often it was called, read or shown"""
     tokens: int
     basis: Basis
     share: Hundredths | None
-    """of the window"""
+    """share of the window"""
     bar: Hundredths
-    """how long its bar is, in percent of the largest one's"""
+    """length of its bar, in percent of the largest one's"""
     place: int | None
     """the transcript line of its largest item, if known"""
 
 
 class SaveAnswer(Object):
-    """SaveAnswer is the answer of ctx/session/save."""
+    """SaveAnswer is the result of ctx/session/save."""
 
     _required = frozenset({"ledger"})
     _optional = frozenset()
@@ -1232,34 +1233,34 @@ class SaveAnswer(Object):
 
 
 class Ledger(Object):
-    """Ledger is a saved session: counts and labels, and no text."""
+    """Ledger is a saved session: counts and labels, no text."""
 
     _required = frozenset({"schema", "session", "settings", "names", "state"})
     _optional = frozenset({"parent", "reader"})
     schema: str
-    """ctx.ledger/ and a fingerprint of what is saved; no other build's is restored"""
+    """ctx.ledger/ and a fingerprint of the saved state; ledgers of other builds are not restored"""
     session: str
     parent: str | None
-    """for hosts that keep families together"""
+    """for hosts that keep parents and sub-agents together"""
     settings: dict[str, str]
     names: list[str]
     state: str
     """base64"""
     reader: ReaderState | None
-    """if the session is read from a transcript"""
+    """only if the session is read from a transcript"""
 
 
 class ReaderState(Object):
     """
     ReaderState is what the reader of a transcript remembers of earlier records: counts, ids, hashes and labels,
-    at most 128 KiB. A reader that remembers more is left out.
+    at most 128 KiB. A larger state is left out.
     """
 
     _required = frozenset({"agent", "format", "names", "state"})
     _optional = frozenset()
     agent: str
     format: str
-    """a fingerprint of what the agent's readers save"""
+    """a fingerprint of the state that the agent's readers save"""
     names: list[str]
     state: str
     """base64"""
@@ -1273,11 +1274,14 @@ DocumentChange = TypedDict(
         "text": "Text",
     },
 )
-"""DocumentChange replaces bytes of the text; without from and to all of it."""
+"""DocumentChange replaces bytes of the text, or all of it if from and to are absent."""
 
 
 class ImportTarget(TypedDict):
-    """ImportTarget is what the host found for an import: the document that it opened, or why there is none."""
+    """
+    ImportTarget is the target of an import: the document that the host opened for it, or the reason why there is
+    none.
+    """
     target: str
     id: NotRequired[str]
     problem: NotRequired[ImportProblem]
@@ -1299,22 +1303,22 @@ ShowOptions = TypedDict(
         "phrases": "NotRequired[bool | None]",
     },
 )
-"""ShowOptions say how much of a view is wanted."""
+"""ShowOptions set which parts of a view are returned."""
 
 
 class DocumentBudget(TypedDict):
     """
-    DocumentBudget is how many tokens a file may weigh, its imports included, before a finding says so; 0 for no
+    DocumentBudget is how many tokens a file may have, its imports included, before it gets a finding; 0 for no
     limit.
     """
     always: NotRequired[int | None]
-    """of what is in every request"""
+    """limit for content that is in every request"""
     loaded: NotRequired[int | None]
-    """of the rest"""
+    """limit for the rest"""
 
 
 class DocumentView(Object):
-    """DocumentView is a prompt file and what it weighs. Places are byte offsets."""
+    """DocumentView is a prompt file and its size. Positions are byte offsets."""
 
     _required = frozenset({"schema", "id", "path", "kind", "title", "agent", "model", "modelChosen", "load", "tokens", "basis", "listed", "imported", "files", "total", "share", "limit", "limitOf", "sections", "sectionCount", "imports", "findings", "display"})
     _optional = frozenset({"drawn"})
@@ -1325,73 +1329,73 @@ class DocumentView(Object):
     kind: str
     title: str
     agent: str
-    """whose way of reading counts"""
+    """the agent whose loading rules apply"""
     model: str
-    """that it is counted for"""
+    """the model that it is counted for"""
     modelChosen: bool
     load: DocumentLoad
     tokens: int
-    """of the file itself"""
+    """tokens of the file itself"""
     basis: Basis
     listed: int
-    """of the description that is there before the rest is loaded"""
+    """tokens of the description that is loaded before the rest"""
     imported: int
-    """of everything imported, each file once"""
+    """tokens of all imported files, each counted once"""
     files: int
-    """how many those are"""
+    """number of imported files"""
     total: int
     """tokens + imported"""
     share: Hundredths | None
-    """of the limit"""
+    """share of the limit"""
     limit: int | None
-    """of the window; null if unknown"""
+    """limit of the window; null if unknown"""
     limitOf: LimitOf
     sections: list[Section]
-    """those that were asked for"""
+    """the requested sections"""
     sectionCount: int
-    """of all"""
+    """number of all sections"""
     imports: list[DocumentImport]
     findings: list[Finding]
     display: DocumentDisplay
     drawn: Drawn | None
-    """where draw was given"""
+    """only if draw was given"""
 
 
 class DocumentLoad(Object):
-    """DocumentLoad is when an agent loads the file."""
+    """DocumentLoad describes when an agent loads the file."""
 
     _required = frozenset({"when", "globs", "why"})
     _optional = frozenset()
     when: Literal['always', 'path', 'demand']
     """"always", "path" or "demand"."""
     globs: list[str]
-    """of the paths it is loaded for"""
+    """patterns of the paths that it is loaded for"""
     why: str
-    """a sentence"""
+    """the reason, as a message"""
 
 
 class Section(Object):
-    """Section is a heading and what is below it."""
+    """Section is a heading and the text below it."""
 
     _required = frozenset({"title", "level", "from", "to", "end", "own", "tokens", "display", "ownDisplay"})
     _optional = frozenset()
     title: str
     level: int
     from_: int
-    """the heading's line"""
+    """start of the heading's line"""
     to: int
     end: int
-    """of the section with those below it"""
+    """end of the section, with those below it"""
     own: int
     """tokens up to the next heading"""
     tokens: int
-    """with the sections below"""
+    """tokens with the sections below it"""
     display: str
     ownDisplay: str
 
 
 class DocumentImport(Object):
-    """DocumentImport is a place that names another file, and what that brings."""
+    """DocumentImport is a reference to another file, and the tokens that it adds."""
 
     _required = frozenset({"target", "from", "to", "id", "problem", "tokens", "all", "display"})
     _optional = frozenset()
@@ -1399,17 +1403,17 @@ class DocumentImport(Object):
     from_: int
     to: int
     id: str
-    """of the document it leads to"""
+    """the document that it leads to"""
     problem: str
     """missing, outside, tooLarge, unreadable, circular, tooDeep or repeated"""
     tokens: int
     all: int
-    """with what it imports itself"""
+    """tokens with its own imports"""
     display: str
 
 
 class Finding(Object):
-    """Finding is something that is wrong with a prompt file."""
+    """Finding is a problem in a prompt file."""
 
     _required = frozenset({"from", "to", "severity", "code", "message"})
     _optional = frozenset({"phrase", "other"})
@@ -1425,7 +1429,7 @@ class Finding(Object):
 
 
 class OtherFinding(Object):
-    """OtherFinding is a place in this or another document that a finding is about too."""
+    """OtherFinding is another location that a finding concerns, in this or another document."""
 
     _required = frozenset({"id", "from", "to", "message"})
     _optional = frozenset({"phrase"})
@@ -1437,7 +1441,7 @@ class OtherFinding(Object):
 
 
 class DocumentDisplay(Object):
-    """DocumentDisplay holds the short strings of a view."""
+    """DocumentDisplay holds the short texts of a view."""
 
     _required = frozenset({"mark", "tokens", "imported", "total", "listed", "share", "limit"})
     _optional = frozenset()
@@ -1462,23 +1466,23 @@ class Drawn(Object):
     lenses: list[DocumentLens] | None
     hints: list[DocumentHint] | None
     hovers: list[DocumentHover] | None
-    """the first that holds a position counts"""
+    """the first one that contains a position is shown"""
     links: list[DocumentLink] | None
     diagnostics: list[DocumentDiagnostic] | None
     breakdown: str | None
-    """of the whole file, in Markdown"""
+    """the whole file, in Markdown"""
     breakdownPhrase: Phrase | None
     """the breakdown as a phrase"""
 
 
 class TextPosition(Object):
-    """TextPosition is a place in a text: a line and a character of it, from 0."""
+    """TextPosition is a position in a text: a line and a character in it, from 0."""
 
     _required = frozenset({"line", "character"})
     _optional = frozenset()
     line: int
     character: int
-    """in the units that were asked for"""
+    """in the requested unit"""
 
 
 class TextRange(Object):
@@ -1491,7 +1495,7 @@ class TextRange(Object):
 
 
 class DocumentLens(Object):
-    """DocumentLens is a line above the text: what the file costs, and when."""
+    """DocumentLens is a line above the text: the file's size, and when it is loaded."""
 
     _required = frozenset({"range", "title"})
     _optional = frozenset({"phrase"})
@@ -1514,32 +1518,32 @@ class DocumentHint(Object):
 
 
 class DocumentHover(Object):
-    """DocumentHover is what there is to say of a piece of the text."""
+    """DocumentHover is a hover for a range of the text."""
 
     _required = frozenset({"range", "text"})
     _optional = frozenset({"phrase"})
     range: TextRange
     text: str
-    """Markdown in which names are only text; with plain no Markdown"""
+    """Markdown that shows names as plain text; no Markdown with plain"""
     phrase: Phrase | None
     """the text as a phrase"""
 
 
 class DocumentLink(Object):
-    """DocumentLink leads to a document that is imported."""
+    """DocumentLink is a link to an imported document."""
 
     _required = frozenset({"range", "id", "tooltip"})
     _optional = frozenset({"phrase"})
     range: TextRange
     id: str
-    """of the document"""
+    """the document that it leads to"""
     tooltip: str
     phrase: Phrase | None
     """the tooltip as a phrase"""
 
 
 class DocumentDiagnostic(Object):
-    """DocumentDiagnostic is a Finding at its place."""
+    """DocumentDiagnostic is a Finding with its range."""
 
     _required = frozenset({"range", "severity", "code", "message"})
     _optional = frozenset({"phrase", "related"})
@@ -1554,12 +1558,12 @@ class DocumentDiagnostic(Object):
 
 
 class DocumentReference(Object):
-    """DocumentReference is another place that a diagnostic is about."""
+    """DocumentReference is another location that a diagnostic concerns."""
 
     _required = frozenset({"id", "range", "message"})
     _optional = frozenset({"phrase"})
     id: str
-    """of the document"""
+    """the document's ID"""
     range: TextRange
     message: str
     phrase: Phrase | None
@@ -1568,8 +1572,8 @@ class DocumentReference(Object):
 
 class ExactCount(TypedDict):
     """
-    ExactCount is a request that the provider itself is to count, because the user asked for it. Only the daemon
-    answers it, and only this uses a network.
+    ExactCount is a request that the provider itself should count, because the user asked for it. Only the daemon
+    supports it, and only this uses a network.
     """
     api: str
     """anthropic, openai, gemini, bedrock, vllm, llama.cpp, ..."""
@@ -1578,15 +1582,15 @@ class ExactCount(TypedDict):
     request: Foreign
     """the body that would be sent"""
     baseUrl: NotRequired[str]
-    """of a server on this machine, without a path, that gets no key"""
+    """a server on this machine, without a path; it gets no key"""
     session: NotRequired[str]
-    """the session that the answer calibrates"""
+    """the session that the result calibrates"""
     through: NotRequired[int | None]
-    """how many of its items the request holds"""
+    """how many of its items the request contains"""
 
 
 class CountAnswer(Object):
-    """CountAnswer is the answer of ctx/count."""
+    """CountAnswer is the result of ctx/count."""
 
     _required = frozenset({"tokens", "basis", "encoding"})
     _optional = frozenset({"note", "notePhrase", "texts", "boundaries"})
@@ -1599,13 +1603,13 @@ class CountAnswer(Object):
     notePhrase: Phrase | None
     """the same as a phrase"""
     texts: list[int] | None
-    """each, when several were asked for"""
+    """the count of each of several texts"""
     boundaries: list[int] | None
     """ends of tokens, in bytes of text"""
 
 
 class ExactAnswer(Object):
-    """ExactAnswer is the answer of ctx/count to an exact count."""
+    """ExactAnswer is the result of ctx/count for an exact count."""
 
     _required = frozenset({"api", "tokens", "basis"})
     _optional = frozenset({"model", "window", "original", "cached", "note", "reading"})
@@ -1615,17 +1619,17 @@ class ExactAnswer(Object):
     basis: Basis
     """estimated if the provider's count covers text only"""
     window: int | None
-    """if the provider reports it"""
+    """only if the provider reports it"""
     original: int | None
-    """before the provider's own context editing"""
+    """size before the provider's own context editing"""
     cached: int | None
     note: str | None
     reading: Reading | None
-    """of the session that was calibrated"""
+    """Reading of the calibrated session"""
 
 
 class ModelsAnswer(Object):
-    """ModelsAnswer is the answer of ctx/models."""
+    """ModelsAnswer is the result of ctx/models."""
 
     _required = frozenset({"models"})
     _optional = frozenset()
@@ -1633,7 +1637,7 @@ class ModelsAnswer(Object):
 
 
 class Model(Object):
-    """Model is what the registry knows of a model."""
+    """Model is a model in the registry."""
 
     _required = frozenset({"id", "provider", "window", "input", "output", "sharing", "encoding", "family", "reasoning", "source", "date"})
     _optional = frozenset()
@@ -1647,16 +1651,16 @@ class Model(Object):
     encoding: str
     """"" if it is not public"""
     family: str
-    """of tokenizers"""
+    """family of tokenizers"""
     reasoning: str
     source: str
-    """who says so"""
+    """where the numbers were found"""
     date: str
-    """and when"""
+    """when they were found"""
 
 
 class LearnedAnswer(Object):
-    """LearnedAnswer is the answer of ctx/learned/get."""
+    """LearnedAnswer is the result of ctx/learned/get."""
 
     _required = frozenset({"learned"})
     _optional = frozenset()
@@ -1664,20 +1668,23 @@ class LearnedAnswer(Object):
 
 
 class Learned(Object):
-    """Learned is what earlier sessions and the open ones have taught, for the host to keep. No text is among it."""
+    """
+    Learned are the corrections learned from earlier and open sessions, for the host to store. They contain no
+    text.
+    """
 
     _required = frozenset({"lessons", "limits"})
     _optional = frozenset()
     lessons: list[Lesson]
     """the oldest first"""
     limits: list[LineLesson]
-    """what sessions have shown of their limits"""
+    """limits shown by sessions"""
 
 
 class LineLesson(Object):
     """
-    LineLesson is what sessions have shown of the compaction threshold, the window, the reserve and the size after
-    a compaction: those of one agent, version to its second number, model and workspace.
+    LineLesson is the compaction threshold, the window, the reserve and the size after a compaction as shown by
+    sessions: those with the same agent, version up to its second number, model and workspace.
     """
 
     _required = frozenset({"key", "agent", "model", "rule", "limit", "compacted", "refuted", "base", "window", "input", "reserve", "landings", "sessions", "last", "at"})
@@ -1690,7 +1697,7 @@ class LineLesson(Object):
     """The rule's threshold and the limit, which are the settings that the rest belongs to."""
     limit: int | None
     compacted: int
-    """the smallest prompt that the agent compacted by itself; 0 without one"""
+    """the smallest prompt that the agent compacted automatically; 0 without one"""
     refuted: bool
     """requests passed the rule's threshold"""
     base: int | None
@@ -1711,36 +1718,39 @@ class LineLesson(Object):
 
 
 class Lesson(Object):
-    """Lesson is what the sessions of one kind have taught: an agent, its version, a model and a workspace."""
+    """Lesson are the corrections learned from sessions of one kind: an agent, its version, a model and a workspace."""
 
     _required = frozenset({"key", "place", "agent", "model", "session", "bases", "afterBase", "second", "actual", "estimated", "reasoning", "steps", "at", "rows", "paces", "tools"})
     _optional = frozenset()
     key: str
     """a fingerprint of the kind"""
     place: str
-    """of the agent and the workspace alone; 0 if not known"""
+    """a fingerprint of the agent and the workspace; 0 if unknown"""
     agent: str
     model: str
     session: str
-    """a fingerprint of the last one"""
+    """a fingerprint of the last session"""
     bases: list[int]
-    """what no text showed of first prompts"""
+    """residuals of first prompts"""
     afterBase: int | None
-    """and of second ones"""
+    """residual of the second request"""
     second: int | None
-    """what the second request after a compaction brought unseen"""
+    """unrecorded tokens of the second request after a compaction"""
     actual: int
-    """tokens of text that was estimated"""
+    """actual tokens of estimated texts"""
     estimated: int
-    """and their estimates"""
+    """estimates of these texts"""
     reasoning: ReasoningMode
     steps: int
     at: Time | None
-    """of the last measurement"""
+    """time of the last measurement"""
     rows: list[int]
-    """Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were set; empty if none were."""
+    """
+    Tokens of system, tools, mcpTools, skills, agents, memory and documents, as set by the host; empty if none
+    were set.
+    """
     paces: list[Pace]
-    """how the last sessions grew, the oldest first"""
+    """growth of the last sessions, the oldest first"""
     tools: list[ToolSize]
     """sizes of definitions that are loaded without a record, the oldest first"""
 
@@ -1757,8 +1767,8 @@ class ToolSize(Object):
 
 class Pace(Object):
     """
-    Pace is how a session grew: by how many tokens in how many steps from one request to the next, and how many
-    requests it had in how many turns.
+    Pace is the growth of a session: its tokens, in how many steps from one request to the next, and its requests,
+    in how many turns.
     """
 
     _required = frozenset({"tokens", "steps", "requests", "turns"})
@@ -1770,7 +1780,7 @@ class Pace(Object):
 
 
 class LinesAnswer(Object):
-    """LinesAnswer is the answer of ctx/lines."""
+    """LinesAnswer is the result of ctx/lines."""
 
     _required = frozenset({"lines"})
     _optional = frozenset()
@@ -1779,14 +1789,17 @@ class LinesAnswer(Object):
 
 
 class WatchAnswer(Object):
-    """WatchAnswer is the answer of ctx/watch."""
+    """WatchAnswer is the result of ctx/watch."""
 
     _required = frozenset({"sessions", "roots", "searching"})
     _optional = frozenset()
     sessions: list[Reading]
-    """those read within 1.5 s; the others arrive as ctx/reading"""
+    """sessions that were read within 1.5 s; the others arrive as ctx/reading"""
     roots: list[str]
-    """Each folder's whole repository, else the folder. A session started in one, below it or above it, is here."""
+    """
+    The whole repository of each folder, or the folder itself. A session that started in, below or above one is
+    here.
+    """
     searching: bool
     """
     Sessions are still being searched or read, for example because the engine is being compiled; ctx/searched ends
@@ -1795,14 +1808,14 @@ class WatchAnswer(Object):
 
 
 class EarlierAnswer(Object):
-    """EarlierAnswer is the answer of ctx/earlier."""
+    """EarlierAnswer is the result of ctx/earlier."""
 
     _required = frozenset({"sessions", "more"})
     _optional = frozenset()
     sessions: list[Earlier]
     """the newest first"""
     more: bool
-    """there are older ones"""
+    """whether there are older ones"""
 
 
 class Earlier(Object):
@@ -1815,9 +1828,9 @@ class Earlier(Object):
     title: str
     """"" without one"""
     opening: str | None
-    """The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks."""
+    """The first words of the first prompt of a session without a title, if ctx/watch asks; to be shown only."""
     workspace: str
-    """where it was started"""
+    """the directory that it was started in"""
     host: str | None
     """the program that runs it for its agent; absent otherwise"""
     started: int | None
@@ -1825,7 +1838,7 @@ class Earlier(Object):
     modified: int
     """milliseconds since 1970"""
     glimpse: Glimpse | None
-    """How full its window is, by the end of its transcript; null if it is older than a day, or too large."""
+    """How full its window is, from the end of its transcript; null if it is older than a day or too large."""
 
 
 class Glimpse(Object):
@@ -1840,32 +1853,32 @@ class Glimpse(Object):
     basis: Basis
     display: Display
     part: bool
-    """only the end was counted, and nothing there was measured: there is at least so much"""
+    """only the end was counted, and nothing in it was measured: the real size is at least this"""
 
 
 class HandoverAnswer(Object):
-    """HandoverAnswer is the answer of ctx/handover: the note, and what it was written from."""
+    """HandoverAnswer is the result of ctx/handover: the note, and the data in it."""
 
     _required = frozenset({"session", "text", "tokens", "basis", "asked", "firstAsked", "lastAsked", "lastAnswer", "todos", "files", "failing", "compactions", "skipped", "struck"})
     _optional = frozenset()
     session: str
     text: str
-    """in Markdown"""
+    """Markdown"""
     tokens: int
-    """how long the text is"""
+    """length of text"""
     basis: Basis
-    """of the tokens"""
+    """basis of tokens"""
     asked: int
-    """how long it might be"""
+    """maximum length that was requested"""
     firstAsked: str
     lastAsked: str
     """"" if that is the first"""
     lastAnswer: str
     todos: list[HandoverTodo]
     files: list[HandoverFile]
-    """those that were changed first, each sort the latest first"""
+    """changed files first, then read ones, each list with the latest first"""
     failing: list[HandoverFailure]
-    """the last one first"""
+    """the latest first"""
     compactions: int
     skipped: int
     """records that could not be read"""
@@ -1907,18 +1920,21 @@ class HandoverFailure(Object):
 
 
 class ForgotAnswer(Object):
-    """ForgotAnswer is the answer of ctx/forgot: what was in the window before a compaction, and what became of it."""
+    """
+    ForgotAnswer is the result of ctx/forgot: the content of the window before a compaction, and what became of
+    it.
+    """
 
     _required = frozenset({"session", "compaction", "compactions", "at", "auto", "summary", "summaryTells", "items", "kept", "inSummary", "gone", "unknown", "total", "after", "reasoning", "basis", "struck", "text"})
     _optional = frozenset()
     session: str
     compaction: int
     compactions: int
-    """of the session so far"""
+    """number of compactions so far"""
     at: int | None
     """milliseconds since 1970"""
     auto: bool
-    """the agent compacted by itself"""
+    """the agent compacted automatically"""
     summary: str
     """"" if it is not recorded"""
     summaryTells: bool
@@ -1935,9 +1951,9 @@ class ForgotAnswer(Object):
     after: ForgotAfter | None
     """the agent's own size; null if it records none"""
     reasoning: int
-    """items of reasoning, which are not listed"""
+    """number of reasoning items, which are not listed"""
     basis: Basis
-    """of the tokens"""
+    """basis of the tokens"""
     struck: int
     """values in the texts that look like secrets"""
     text: str
@@ -1945,7 +1961,10 @@ class ForgotAnswer(Object):
 
 
 class ForgotItem(Object):
-    """ForgotItem is a message, a call with its result, or a file with all that was read from it and written to it."""
+    """
+    ForgotItem is a message, a call with its result, or a file with everything that was read from it and written
+    to it.
+    """
 
     _required = frozenset({"kind", "label", "excerpt", "tokens", "state", "kept", "names", "found", "missing"})
     _optional = frozenset()
@@ -1957,13 +1976,13 @@ class ForgotItem(Object):
     """null if not counted"""
     state: ForgotState
     kept: int
-    """tokens of it that are sent again; the rest is dropped if the state is kept"""
+    """tokens of it that are still sent; with the state kept, the rest is dropped"""
     names: int
-    """it has, and few others have"""
+    """number of names in it that few other items have"""
     found: int
-    """of them, in the summary"""
+    """number of these names in the summary"""
     missing: list[str]
-    """up to five of the others"""
+    """up to five of the missing names"""
 
 
 class ForgotAfter(Object):
@@ -2002,8 +2021,8 @@ class ForgotAfter(Object):
 
 class ForgotSum(Object):
     """
-    ForgotSum is how much is in a state. Tokens of gone include the parts of kept items that are not sent again,
-    such as older versions of a file.
+    ForgotSum is the number and the tokens of the items in a state. Tokens of gone include the parts of kept items
+    that are no longer sent, such as older versions of a file.
     """
 
     _required = frozenset({"items", "tokens"})
@@ -2013,7 +2032,10 @@ class ForgotSum(Object):
 
 
 class FirstAnswer(Object):
-    """FirstAnswer is the answer of ctx/first: what the sessions of a workspace began with, by agent."""
+    """
+    FirstAnswer is the result of ctx/first: the fixed context that the sessions of a workspace began with, by
+    agent.
+    """
 
     _required = frozenset({"workspace", "agents"})
     _optional = frozenset()
@@ -2022,23 +2044,26 @@ class FirstAnswer(Object):
 
 
 class FirstOf(Object):
-    """FirstOf is what the sessions of one agent began with."""
+    """FirstOf is the fixed context that the sessions of one agent began with."""
 
     _required = frozenset({"agent", "name", "sentence", "change", "sessions"})
     _optional = frozenset()
     agent: str
     name: str
-    """as users know it"""
+    """the name that users know"""
     sentence: str
-    """how it changed, and by what"""
+    """how it changed, and the cause, as a message"""
     change: FirstChange | None
-    """the same in numbers; null if there is nothing to compare"""
+    """the change in numbers; null if there is nothing to compare"""
     sessions: list[FirstRequest]
     """the oldest first"""
 
 
 class FirstChange(Object):
-    """FirstChange is how the setup changed: the middle one of the newest sessions against that of the oldest."""
+    """
+    FirstChange is how the fixed context changed: the median of the newest sessions compared with that of the
+    oldest.
+    """
 
     _required = frozenset({"from", "to", "since", "steady", "kind", "tokens", "servers", "otherModel"})
     _optional = frozenset()
@@ -2051,15 +2076,15 @@ class FirstChange(Object):
     kind: str
     """of the row that changed most in that direction; "" without one"""
     tokens: int
-    """by how much it changed; below zero if it shrank"""
+    """the change in tokens; negative if it shrank"""
     servers: list[str]
-    """the MCP servers by which it changed, of mcpTools"""
+    """for mcpTools: the MCP servers that caused the change"""
     otherModel: bool
-    """it may count otherwise"""
+    """another model, which may count differently"""
 
 
 class FirstRequest(Object):
-    """FirstRequest is what surrounded the conversation in the first request of a session: its setup."""
+    """FirstRequest is the fixed context in the first request of a session: its setup."""
 
     _required = frozenset({"session", "agentVersion", "model", "at", "in", "setup", "rows", "mcpServers"})
     _optional = frozenset({"continues"})
@@ -2071,16 +2096,16 @@ class FirstRequest(Object):
     in_: int
     """the whole first request"""
     setup: int
-    """without its conversation"""
+    """the request without its conversation"""
     rows: list[FirstRow]
-    """sum to setup"""
+    """rows that add up to setup"""
     mcpServers: list[FirstServer]
     continues: bool | None
-    """The session continues another conversation, so its first request does not show the setup."""
+    """The session continues another conversation, so its first request does not show the fixed context."""
 
 
 class FirstRow(Object):
-    """FirstRow is one part of a setup."""
+    """FirstRow is one row of a setup."""
 
     _required = frozenset({"kind", "tokens"})
     _optional = frozenset()
@@ -2089,7 +2114,7 @@ class FirstRow(Object):
 
 
 class FirstServer(Object):
-    """FirstServer is what the tools of an MCP server took of a setup."""
+    """FirstServer is the size of an MCP server's tools in a setup."""
 
     _required = frozenset({"name", "tokens"})
     _optional = frozenset()
@@ -2098,12 +2123,12 @@ class FirstServer(Object):
 
 
 class TerminalsAnswer(Object):
-    """TerminalsAnswer is the answer of ctx/terminals."""
+    """TerminalsAnswer is the result of ctx/terminals."""
 
     _required = frozenset({"terminals"})
     _optional = frozenset()
     terminals: list[Terminal]
-    """in the order asked"""
+    """in the order of the request"""
 
 
 class Terminal(Object):
@@ -2115,7 +2140,7 @@ class Terminal(Object):
     agent: str
     """"" if none runs"""
     process: int
-    """the agent's; 0 if none runs"""
+    """the agent's process; 0 if none runs"""
     session: str | None
     """null if uncertain"""
     proof: Proof
@@ -2124,13 +2149,13 @@ class Terminal(Object):
     candidates: list[str]
     """if uncertain: the sessions to ask the user about"""
     because: str
-    """a sentence"""
+    """the reason, as a message"""
 
 
 class LevelParams(Object):
     """
-    LevelParams report that a session crossed a level, compacted, or is no longer at work. Nothing goes up in a
-    session that is not live.
+    LevelParams report that a session crossed a level, compacted, or became inactive. Only live sessions cross
+    levels upwards.
     """
 
     _required = frozenset({"session", "level", "before", "crossed", "reading"})
@@ -2140,46 +2165,46 @@ class LevelParams(Object):
     before: Level
     crossed: Crossing
     first: bool | None
-    """up, and never so far up before in this session"""
+    """up, to a level that the session has not reached before"""
     compacted: bool | None
     reading: Reading
 
 
 class FocusedParams(Object):
-    """FocusedParams report that another session is to be shown."""
+    """FocusedParams report that another session should be shown."""
 
     _required = frozenset({"reading"})
     _optional = frozenset({"shown", "because", "candidates"})
     shown: Reason | None
     because: str | None
-    """a sentence"""
+    """the reason, as a message"""
     candidates: list[str] | None
-    """that the focused agent may run, if uncertain"""
+    """sessions that the focused agent may run, if uncertain"""
     reading: Reading | None
-    """null when there is none"""
+    """null if there is no session to show"""
 
 
 class OfferParams(Object):
     """
-    OfferParams offer a vocabulary that would make the counts of a watched session exact. Each is offered once, to
-    one client, and never again after an answer.
+    OfferParams offer a vocabulary that would make the counts of a watched session exact. Each one is offered
+    once, to one client, and never again after a reply.
     """
 
     _required = frozenset({"name", "sentence", "address", "licence", "bytes", "model"})
     _optional = frozenset({"phrase"})
     name: str
-    """for ctx/vocabulary"""
+    """the name to pass to ctx/vocabulary"""
     sentence: str
-    """for users: its purpose, size and source"""
+    """a message for users: the purpose, size and source"""
     phrase: Phrase | None
-    """the sentence as a phrase"""
+    """the message as a phrase"""
     address: str
-    """of the server"""
+    """address of the server"""
     licence: str
     bytes: int
-    """to download"""
+    """size of the download"""
     model: str
-    """of the session"""
+    """the session's model"""
 
 
 class ClosedParams(Object):
@@ -2191,17 +2216,17 @@ class ClosedParams(Object):
 
 
 class CrossingAnswer(Object):
-    """CrossingAnswer says whether a level was crossed. Only state is there where none was."""
+    """CrossingAnswer reports whether a level was crossed. If none was, only state is set."""
 
     _required = frozenset({"state"})
     _optional = frozenset({"level", "before", "crossed", "first", "compacted"})
     state: str
-    """to be given with the session's next Reading"""
+    """to be sent with the session's next Reading"""
     level: Level | None
     before: Level | None
     crossed: Crossing | None
     first: bool | None
-    """up, and never so far up before in this session"""
+    """up, to a level that the session has not reached before"""
     compacted: bool | None
 
 
@@ -2211,14 +2236,14 @@ class OpenOptions(TypedDict, total=False):
     scope: str
     """the id's scope: a host with several clients gives each its own; the daemon refuses it"""
     agent: str
-    """An agent brings its compaction rule and window table; default generic."""
+    """The agent, which sets the compaction rule and the window table; default generic."""
     agentVersion: str
     model: str
-    """as models.dev spells it, the usual aliases too"""
+    """as models.dev spells it, or a usual alias"""
     provider: str
-    """likewise"""
+    """as models.dev spells it, or a usual alias"""
     route: str
-    """chat, responses, copilot, ...: decides how reasoning re-enters"""
+    """chat, responses, copilot, ...: decides how reasoning is sent again"""
     workspace: str
     checkout: str
     """the session's own checkout of workspace"""
@@ -2226,32 +2251,32 @@ class OpenOptions(TypedDict, total=False):
     """default hybrid"""
     limits: Limits | None
     reserve: int | None
-    """room kept for the answer"""
+    """tokens kept for the response"""
     rule: RuleChoice
     """default the agent's own"""
     reasoning: ReasoningMode
-    """learned when absent"""
+    """learned if absent"""
     parent: str
-    """the session it is a sub-agent of: of the same scope, or without one"""
+    """the parent's session id: of the same scope, or of none"""
     label: str
     """its name for users"""
     title: str
-    """what the agent itself calls the session; never a prompt"""
+    """the agent's own title of the session; never a prompt"""
     branch: str
-    """that the agent works on"""
+    """the branch that the agent works on"""
     settings: Mapping[str, str]
-    """The agent's own environment variables and settings, by its own names, as far as they move its line."""
+    """The agent's own environment variables and settings that affect its threshold, by their own names."""
     complete: bool
     """
-    The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured
+    The host sends everything, fixed rows and items: rows estimated too short are scaled up to the measured
     prompt.
     """
     tail: bool
     """The records begin within the conversation, so what its first prompt contained is unknown."""
     hidePaths: bool
-    """Show of the paths of files no more than the last element."""
+    """Show only the last element of file paths."""
     heldBy: int | None
-    """the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown"""
+    """The process that runs the session and has its saved ledger, so that its past is unknown; 0 if unknown."""
     setAside: bool
     """The session's saved ledger cannot be restored, so its past is unknown."""
     at: Time | None
@@ -2260,7 +2285,7 @@ class OpenOptions(TypedDict, total=False):
     shared: bool
     """the session has no owner: every client may join it"""
     resume: bool
-    """go on with the saved ledger of this id, if there is one"""
+    """continue from the saved ledger of this id, if there is one"""
 
 
 class UpdateOptions(TypedDict, total=False):
@@ -2271,10 +2296,10 @@ class UpdateOptions(TypedDict, total=False):
     provider: str
     route: str
     mode: Mode
-    """of the Readings from now on"""
+    """mode of the Readings from now on"""
     limits: Limits | None
     agentLimits: Limits | None
-    """The agent's own report of its window in this session, such as its status line's message."""
+    """The agent's own report of its window in this session, such as the message for its status line."""
     reserve: int | None
     rule: RuleChoice
     system: Content
@@ -2284,44 +2309,41 @@ class UpdateOptions(TypedDict, total=False):
     agents: Content
     memory: Content
     documents: Content
-    """of the current turn; they leave with it"""
+    """documents of the current turn; they leave with it"""
     loaded: Loaded
     """
-    What the agent loads by itself, as a host finds it on disk. It names parts of what is measured, and adds
+    Content that the agent loads automatically, as found on disk. It names parts of measured prompts and adds
     nothing.
     """
     append: Sequence[Appendix]
     """items at the end, or messages as the provider shapes them"""
     replace: Sequence[Replacement]
-    """items in others' places"""
+    """items that replace others"""
     removeFrom: int | None
-    """This item and what follows is removed, as in a rewind; 0 clears the conversation."""
+    """This item and all later ones are removed, as in a rewind; 0 clears the conversation."""
     removeFirst: int | None
-    """
-    So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their
-    places.
-    """
+    """How many of the oldest items are no longer sent, as in a sliding window; they keep their positions."""
     turn: Turn
     """
-    start when the user sends a message, end when the agent hands back; else a user item after a response starts
+    start when the user sends a message, end when the agent is done; otherwise a user item after a response starts
     one.
     """
     draft: Draft
-    """part of used, replaced as a whole, and cleared by the next user item too"""
+    """part of used, replaced as a whole; the next user item also clears it"""
     complete: bool | None
     """as in ctx/session/open"""
     title: str | None
     """outranks what records say; "" clears it"""
     branch: str | None
     activity: Activity | None
-    """What the host sees the agent do, until an item, a usage or a turn follows; "" withdraws it."""
+    """The agent's activity as seen by the host, until an item, a usage or a turn follows; "" withdraws it."""
     waitingFor: WaitingFor
-    """with the activity waiting"""
+    """only with the activity waiting"""
     since: Time | None
-    """with activity: when it began; otherwise now"""
+    """only with activity: when it began; otherwise now"""
     at: Time | None
     unreadAt: Time | None
-    """When an agent last wrote in the session's workspace in a form that the host does not read."""
+    """When an agent last wrote in the session's workspace in a form that the host cannot read."""
     unreadBy: str
     """the agent that wrote at unreadAt; the session's own if absent"""
 
@@ -2340,20 +2362,17 @@ class UsageOptions(TypedDict, total=False):
     scope: str
     """the id's scope; see ctx/session/open"""
     request: str
-    """the response's id: the same id replaces"""
+    """the response's id: a report with the same id replaces the earlier one"""
     provider: str
-    """recognised by the shape of usage when absent"""
+    """recognized by the shape of usage if absent"""
     through: int | None
-    """How many items that prompt held. The default is all but what the model wrote at the end."""
+    """How many items the prompt contained. By default all except those that the model wrote at the end."""
     final: bool | None
-    """false for a piece of a stream"""
+    """false for a chunk of a stream"""
     counted: bool
     """the provider counted this prompt and did not run it"""
     reported: bool
-    """
-    The usage comes from a source that may have invented it: what rests on it is estimated, and nothing is
-    learned.
-    """
+    """The usage may be invented by its source: numbers based on it are estimated, and nothing is learned from it."""
     at: Time | None
 
 
@@ -2363,9 +2382,9 @@ class ErrorOptions(TypedDict, total=False):
     """the id's scope; see ctx/session/open"""
     provider: str
     status: int | None
-    """of HTTP"""
+    """HTTP status"""
     reported: bool
-    """The error comes from a source that may have invented it: only the limit in it is used."""
+    """The error may be invented by its source: only its limit is used."""
     at: Time | None
 
 
@@ -2377,7 +2396,7 @@ class CompactedOptions(TypedDict, total=False):
     """default manual"""
     summary: Summary
     kept: int | None
-    """how many of the last items stay"""
+    """how many of the last items remain"""
     tokens: int | None
     """the remaining tokens, if the caller knows"""
     before: int | None
@@ -2389,17 +2408,17 @@ class RecordsOptions(TypedDict, total=False):
     scope: str
     """the id's scope; see ctx/session/open"""
     agent: str
-    """recognised from the records when absent"""
+    """recognized from the records if absent"""
     line: int | None
     """The transcript line of the first record, if each record is on the line after the previous one."""
     open: Opening
     """open the session if there is none"""
     steps: bool
-    """answer with the predictions that were verified"""
+    """return the predictions that were verified"""
     reading: bool | None
-    """false: answer without the Reading"""
+    """false: return no Reading"""
     wanted: bool
-    """answer with the files of which more is sent than is recorded"""
+    """return the files with unrecorded content"""
     at: Time | None
     shared: bool
     """as in ctx/session/open"""
@@ -2410,7 +2429,7 @@ class ReadingOptions(TypedDict, total=False):
     scope: str
     """the id's scope; see ctx/session/open"""
     mode: Mode
-    """for this answer; default the session's own"""
+    """mode of this result; default the session's own"""
 
 
 class SessionOptions(TypedDict, total=False):
@@ -2424,7 +2443,7 @@ class SessionsOptions(TypedDict, total=False):
     scope: str
     """List the sessions of this scope, and those without a scope whose ids are free in it."""
     mode: Mode
-    """for this answer; default each session's own"""
+    """mode of this result; default each session's own"""
 
 
 class HistoryOptions(TypedDict, total=False):
@@ -2432,7 +2451,7 @@ class HistoryOptions(TypedDict, total=False):
     scope: str
     """the id's scope; see ctx/session/open"""
     points: int | None
-    """at most so many; default 200"""
+    """maximum number of points; default 200"""
 
 
 class ItemsOptions(TypedDict, total=False):
@@ -2440,7 +2459,7 @@ class ItemsOptions(TypedDict, total=False):
     scope: str
     """the id's scope; see ctx/session/open"""
     top: int | None
-    """at most so many; default 20"""
+    """maximum number of items; default 20"""
 
 
 class FitsOptions(TypedDict, total=False):
@@ -2454,12 +2473,12 @@ class FitsOptions(TypedDict, total=False):
 class RestoreOptions(TypedDict, total=False):
     """RestoreOptions are the keywords of ctx/session/restore."""
     id: str
-    """instead of its own"""
+    """replaces the ledger's own id"""
     scope: str
     """the id's scope; see ctx/session/open"""
     parent: str
     key: str
-    """the one that ctx/session/open had"""
+    """the key that ctx/session/open was given"""
     shared: bool
     """as in ctx/session/open"""
 
@@ -2467,18 +2486,18 @@ class RestoreOptions(TypedDict, total=False):
 class DocumentOpenOptions(TypedDict, total=False):
     """DocumentOpenOptions are the keywords of ctx/document/open."""
     set: str
-    """documents of one set may import one another"""
+    """documents of the same set may import one another"""
     scope: str
     """the set's scope; see ctx/session/open"""
     path: str
     """relative to the workspace, or ~/...; default id"""
     model: str
-    """to count for; default the one that the kind of file suggests"""
+    """the model to count for; default the one that the kind of file suggests"""
     provider: str
     limit: int | None
-    """of the session that it is for; its window divides"""
+    """limit of the session that it is opened for; shares are divided by it"""
     agent: str
-    """whose loading rules apply if a file has several readers"""
+    """the agent whose loading rules apply if several agents read the file"""
     show: ShowOptions | None
 
 
@@ -2488,11 +2507,11 @@ class DocumentChangeOptions(TypedDict, total=False):
     scope: str
     """the set's scope; see ctx/session/open"""
     version: int | None
-    """the host's own; changes come in order"""
+    """the host's own number; changes come in order"""
     changes: Sequence[DocumentChange]
-    """each counts from the text that the one before left"""
+    """each applies to the result of the previous one"""
     imports: Sequence[ImportTarget]
-    """what the host found for each import"""
+    """the target of each import, as found by the host"""
     model: str | None
     """to count for from now on; null or "" for what the kind of file suggests"""
     provider: str
@@ -2542,15 +2561,18 @@ class ModelsOptions(TypedDict, total=False):
 class LinesOptions(TypedDict, total=False):
     """LinesOptions are the keywords of ctx/lines."""
     reading: Foreign
-    """A Reading, or a session in short, as it came; without one the templates are only checked."""
+    """
+    A Reading, or a short description of a session, as it was received; without one the templates are only
+    checked.
+    """
     words: Mapping[str, str]
-    """fields of the caller's own, and translations"""
+    """the caller's own fields, and translations"""
 
 
 class CrossingOptions(TypedDict, total=False):
     """CrossingOptions are the keywords of ctx/crossing."""
     state: str
-    """of the answer for the Reading before; absent for a session's first"""
+    """state of the result for the previous Reading; absent for a session's first"""
 
 
 class WatchOptions(TypedDict, total=False):
@@ -2560,15 +2582,18 @@ class WatchOptions(TypedDict, total=False):
     folders: Sequence[str]
     """The folders that the client shows, which decide what is here and what is elsewhere; default the workspace."""
     workDoneToken: Foreign
-    """of LSP: for progress while sessions are read"""
+    """LSP's token for the progress of reading sessions"""
     mode: Mode
-    """Of every Reading that this client gets until the next ctx/watch; default each session's own."""
+    """The mode of all Readings that this client gets until the next ctx/watch; default each session's own."""
     lines: Mapping[str, Template]
-    """As in ctx/lines: until the next ctx/watch every Reading that this client gets has these lines, finished."""
+    """
+    Like in ctx/lines: until the next ctx/watch, every Reading that this client gets contains these lines,
+    finished.
+    """
     words: Mapping[str, str]
-    """as in ctx/lines"""
+    """like in ctx/lines"""
     openings: bool
-    """Readings, and the sessions of ctx/earlier, have the first words of their first prompt if they have no title."""
+    """Add the first words of the first prompt to Readings and to ctx/earlier, for sessions without a title."""
 
 
 class EarlierOptions(TypedDict, total=False):
@@ -2576,36 +2601,36 @@ class EarlierOptions(TypedDict, total=False):
     workspace: str
     """a path or a file URI; default everything"""
     limit: int
-    """at most so many, the newest; default 50, at most 500"""
+    """maximum number of sessions, the newest; default 50, at most 500"""
 
 
 class HandoverOptions(TypedDict, total=False):
     """HandoverOptions are the keywords of ctx/handover."""
     tokens: int
-    """how long the note may be; default 2,000, at least 150"""
+    """maximum length of the note; default 2,000, at least 150"""
     unredacted: bool
-    """Leave what looks like a secret in the texts."""
+    """Keep values that look like secrets."""
 
 
 class ForgotOptions(TypedDict, total=False):
     """ForgotOptions are the keywords of ctx/forgot."""
     compaction: int
-    """which one, 1 for the first; default the last"""
+    """number of the compaction, 1 for the first; default the last"""
     unredacted: bool
-    """leave what looks like a secret in the texts"""
+    """keep values that look like secrets"""
 
 
 class FirstOptions(TypedDict, total=False):
     """FirstOptions are the keywords of ctx/first."""
     agent: str
-    """only its sessions; default all agents'"""
+    """only sessions of this agent; default all agents"""
 
 
 class FocusOptions(TypedDict, total=False):
     """FocusOptions are the keywords of ctx/focus."""
     session: str
     terminalPid: int
-    """the process of a terminal, below which an agent runs"""
+    """a terminal's process, below which an agent runs"""
     file: str
     """a path or a file URI"""
     workspace: str
@@ -2615,7 +2640,7 @@ class FocusOptions(TypedDict, total=False):
 class VocabularyOptions(TypedDict, total=False):
     """VocabularyOptions are the keywords of ctx/vocabulary."""
     fetch: bool
-    """true downloads it; false says that it is not wanted"""
+    """true downloads it; false declines"""
 
 
 # These members are objects themselves.

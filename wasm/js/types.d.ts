@@ -4,7 +4,7 @@
 
 /**
  * Basis is how a number is known: by the provider (measured), by the model's own tokenizer (counted), as a
- * remainder (derived), or as a guess.
+ * remainder (derived), or as an estimate.
  */
 export type Basis = 'measured' | 'counted' | 'derived' | 'estimated' | 'unknown' | 'measured+counted' | 'measured+estimated'
 
@@ -28,8 +28,8 @@ export type WaitingFor = 'approval' | 'prompt'
 export type Kind = 'system' | 'tools' | 'mcpTools' | 'skills' | 'agents' | 'memory' | 'documents' | 'summary' | 'user' | 'assistant' | 'toolCalls' | 'toolResults' | 'reasoning' | 'media' | 'messages' | 'unattributed' | 'prefix'
 
 /**
- * SubjectKind is the kind of thing that a name names; empty for a label of another kind. Others are more things of
- * one tool than are kept apart.
+ * SubjectKind is the kind of an item's subject; empty for any other label. Others stands for further subjects of a
+ * tool, beyond the number that are kept apart.
  */
 export type SubjectKind = 'tool' | 'file' | 'command' | 'url' | 'mcp' | 'agent' | 'skill' | 'others'
 
@@ -40,22 +40,23 @@ export type SubjectKind = 'tool' | 'file' | 'command' | 'url' | 'mcp' | 'agent' 
 export type Mode = 'hybrid' | 'provider'
 
 /**
- * LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest,
- * and outranks others that name more; agentNow is the agent itself, in this session and besides its records; and
- * accepted is the model's larger window, after two prompts that need it. learned is what a refusal or accepted
- * prompts showed in earlier sessions. setting is a smaller window that the user has set for the agent.
+ * LimitSource is the source of the window's size, in order of precedence. setting is a smaller window that the user
+ * has set for the agent. error is an overflow newer than the other sources; it also takes precedence over user and
+ * agentNow if it gives less. agentNow is the agent's report in this session, outside its records. accepted is the
+ * model's larger window, after two prompts that need it. learned was shown by refusals or accepted prompts of
+ * earlier sessions.
  */
 export type LimitSource = 'setting' | 'user' | 'agentNow' | 'error' | 'accepted' | 'agent' | 'provider' | 'learned' | 'agentTable' | 'registry' | 'unknown'
 
 /**
  * LineSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
- * compactions, earlier sessions, the rule that was asked for, a setting of the agent, and the agent's own rule. The
- * limit less the reserve bounds all of them.
+ * compactions, earlier sessions, the requested rule, a setting of the agent, and the agent's own rule. The limit
+ * less the reserve bounds all of them.
  */
 export type LineSourceKind = 'session' | 'learned' | 'asked' | 'setting' | 'rule' | 'limit'
 
 /**
- * LineState is what has become of a source's threshold: it decides, another source takes precedence, or it changes
+ * LineState is the effect of a source's threshold: it decides, another source takes precedence, or it changes
  * nothing.
  */
 export type LineState = 'inForce' | 'overruled' | 'withoutEffect'
@@ -63,12 +64,12 @@ export type LineState = 'inForce' | 'overruled' | 'withoutEffect'
 /** ReasoningMode is how long reasoning stays in the window. */
 export type ReasoningMode = 'never' | 'turn' | 'always'
 
-/** Trigger is who had a conversation compacted. */
+/** Trigger is what started a compaction: the agent or the user. */
 export type Trigger = 'auto' | 'manual'
 
 /**
- * CompactionTrigger is what had a conversation compacted: the agent at its threshold (auto), a command (manual), or
- * the agent because the session was left alone (idle).
+ * CompactionTrigger is what started a compaction: the agent at its threshold (auto), a command (manual), or the
+ * agent because the session was idle (idle).
  */
 export type CompactionTrigger = 'unknown' | 'auto' | 'manual' | 'idle'
 
@@ -76,12 +77,12 @@ export type CompactionTrigger = 'unknown' | 'auto' | 'manual' | 'idle'
 export type Answer = 'unknown' | 'yes' | 'no'
 
 /**
- * BackCause is why a prompt cache is cold: its time is over, the agent's process has ended, the model or the tools
- * have changed, or the conversation was compacted.
+ * BackCause is the reason why a prompt cache is cold: its lifetime is over, the agent's process has ended, the
+ * model or the tools have changed, or the conversation was compacted.
  */
 export type BackCause = 'time' | 'ended' | 'model' | 'tools' | 'compacted'
 
-/** Turn is where a turn of the conversation begins or ends. */
+/** Turn is the start or the end of a turn of the conversation. */
 export type Turn = 'start' | 'end'
 
 /**
@@ -103,8 +104,8 @@ export type Text = string
 export type RuleChoice = Rule | string | null
 
 /**
- * Content is what fills a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and numbers.
- * Blocks of a system prompt and definitions of tools may have the provider's shape. null clears the row.
+ * Content is the content of a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and
+ * numbers. Blocks of a system prompt and definitions of tools may have the provider's shape. null clears the row.
  */
 export type Content = string | number | Part | Block | (string | number | Part | Block)[] | null
 
@@ -120,16 +121,16 @@ export type Message = ({ role: string; kind?: never } & ({ content: unknown } | 
 /** Appendix is an Item, or a Message. */
 export type Appendix = Item | Message
 
-/** Draft is what is being typed. null or an empty text clears it. */
+/** Draft is the message that the user is typing. null or an empty text clears it. */
 export type Draft = string | number | Part | Item | null
 
-/** Summary is what a compaction left: a text, a number of tokens, or a Part. */
+/** Summary is the summary that a compaction left: a text, a number of tokens, or a Part. */
 export type Summary = string | number | Part | null
 
 /** Opening is true, or the parameters to open a session with. */
 export type Opening = boolean | OpenParams
 
-/** Foreign is a value of somebody else's, as it came. */
+/** Foreign is a third-party value, as it was received. */
 export type Foreign = unknown
 
 /** Sentence is a text for users: a third-party text, or a phrase. */
@@ -141,12 +142,12 @@ export type SavedLedger = Ledger
 /** SavedLessons are learned corrections as ctx/learned/get returned them; null for none. */
 export type SavedLessons = Learned | null
 
-/** Nothing is an answer without a field. */
+/** Nothing is a result without a field. */
 export type Nothing = Record<string, never>
 
 /**
- * Reading is everything a face shows of a session, already decided: a face that needs arithmetic has found a
- * missing field.
+ * Reading is everything that front ends show of a session, already decided. A front end that needs arithmetic has
+ * found a missing field.
  */
 export interface Reading {
   /** "ctx.reading/1" */
@@ -161,14 +162,14 @@ export interface Reading {
   workspace: string
   /** The agent's own title, or the user's name for it: one line of at most 200 bytes, "" without one. */
   title: string
-  /** that the agent works on, if its records show it */
+  /** the branch that the agent works on, if its records show it */
   branch: string
-  /** the session it is a sub-agent of */
+  /** the parent's session id, for a sub-agent */
   parent: string | null
   mode: Mode
-  /** How used is known. Faces print ~ for the estimated ones and ? for unknown. */
+  /** The basis of used. Front ends print ~ for estimated and ? for unknown. */
   basis: Basis
-  /** something was sent that has not been answered */
+  /** a request is waiting for its response */
   pending: boolean
   /**
    * The agent's activity. The core sees only records; the daemon, which sees processes and has a clock, adds the
@@ -181,7 +182,7 @@ export interface Reading {
   since: Time | null
   /** Tokens the next request will occupy if it is sent now: in - leaving + carry + new. */
   used: number
-  /** the range that holds nine next requests of ten, by the session's own errors */
+  /** low and high: the range that contains 90% of next requests, by the session's own errors */
   low: number
   high: number
   /** Why the range is wide, if the cause cannot be predicted; empty otherwise. */
@@ -190,47 +191,50 @@ export interface Reading {
   rangePhrase?: Phrase | null
   /** The largest prompt: the maximum input if it is known, otherwise the window. */
   limit: number | null
-  /** Free in the window: limit - used - reserve; may be negative. compaction.left is what is left until it compacts. */
+  /**
+   * Tokens free in the window: limit - used - reserve; may be negative. compaction.left is the rest up to the
+   * threshold.
+   */
   free: number | null
-  /** of the window, as every share; never negative */
+  /** share of the window, like every share; never negative */
   freeShare: Hundredths | null
-  /** room kept for the answer, where prompt and answer share the window */
+  /** tokens kept for the response, if prompt and response share the window */
   reserve: number
   reserveShare: Hundredths | null
-  /** Used of the limit, rounded half up; more than 100 is shown as it is. null if the limit is unknown. */
+  /** used as a percentage of the limit, rounded half up; may exceed 100. null if the limit is unknown. */
   percent: Hundredths | null
   limitSource: LimitSource
   /**
-   * null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal
-   * names.
+   * null before the first request and after a compaction; after an overflow, the refused prompt if the error gives
+   * its size.
    */
   lastRequest: LastRequest | null
   leaving: Leaving
   new: NewItems
-  /** sums to used exactly, deferred rows apart */
+  /** rows that add up to used, apart from deferred ones */
   breakdown: Row[]
-  /** what their tools occupy, most first */
+  /** tokens of each server's tools, the largest first */
   mcpServers: Server[]
-  /** the ten largest things of the conversation, by name */
+  /** the ten largest entries of the conversation, by name */
   largest: LargeItem[]
   compaction: Compaction
-  /** what could go, most first; advice only */
+  /** things that the user can remove, the largest first */
   advice: Advice[]
   accuracy: Accuracy
   spent: Spent
-  /** how many there were */
+  /** number of compactions */
   compactions: number
   /** the last compaction; null before the first */
   verdict: Verdict | null
-  /** what coming back costs; null if the cache's lifetime is not recorded */
+  /** the cost of returning; null if the cache's lifetime is not recorded */
   back: Back | null
-  /** sub-agents, with windows of their own */
+  /** sub-agents, which have their own windows */
   children: Brief[]
-  /** sentences that say what is odd */
+  /** messages about problems */
   warnings: string[]
   /** the warnings as phrases */
   notes: Notes
-  /** of the last fact */
+  /** time of the last event */
   asOf: Time | null
   /** Provider mode: why no measured percentage is shown, in a few words; absent if one is shown. */
   unmeasured?: string
@@ -238,37 +242,40 @@ export interface Reading {
   unmeasuredPhrase?: Phrase | null
   /** null if the agent prints none */
   agentPercent: AgentOwn | null
-  /** The agent's own count of its window, in a sentence; next to breakdown and not part of it. */
+  /** The agent's own count of its window, as a message; not part of breakdown. */
   agentCounts?: string
   /** the same as a phrase */
   agentCountsPhrase?: Phrase | null
-  /** How much of the model's window is used, if the agent uses only a part of it: some meters divide by that window. */
+  /**
+   * Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that
+   * window.
+   */
   wholeWindow?: string
   /** the same as a phrase */
   wholeWindowPhrase?: Phrase | null
   /** The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise. */
   host?: string
-  /** the short strings that faces print */
+  /** the short texts that front ends print */
   display: Display
-  /** The lines that were asked for in ctx/watch, finished. */
+  /** The finished lines that ctx/watch requested. */
   lines?: Record<string, string>
-  /** The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks. */
+  /** The first words of the first prompt of a session without a title, if ctx/watch asks; to be shown only. */
   opening?: string
-  /** the transcript it is read from */
+  /** the transcript that the session is read from */
   file?: string
-  /** the limits of the account, as the agent says on this machine */
+  /** the account's limits, as reported by the agent on this machine */
   allowance?: Allowance | null
-  /** why it is the one in focus */
+  /** why it is the focused session */
   shown?: Reason
-  /** the same in a sentence */
+  /** the same as a message */
   because?: string
-  /** that the focused agent may run, if uncertain */
+  /** sessions that the focused agent may run, if uncertain */
   candidates?: string[]
 }
 
 /**
- * Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as the agent
- * itself says on this machine; nobody else is asked.
+ * Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as reported by the
+ * agent on this machine. No other source is asked.
  */
 export interface Allowance {
   /** the shortest first */
@@ -281,15 +288,15 @@ export interface Allowance {
 
 /** AllowanceWindow is one limit of an account. */
 export interface AllowanceWindow {
-  /** how long it runs: 300 is five hours, 10,080 a week */
+  /** length in minutes: 300 is five hours, 10,080 a week */
   minutes: number
-  /** that is used */
+  /** percentage used */
   percent: Hundredths
   /** when it restarts */
   resets: Time | null
 }
 
-/** LastRequest is the last metered prompt and what its answer carries on. */
+/** LastRequest is the last measured prompt and the part of its response that is in the next one. */
 export interface LastRequest {
   /** the whole prompt, cached or not */
   in: number
@@ -298,7 +305,7 @@ export interface LastRequest {
   cacheWrite: number | null
   out: number | null
   reasoning: number | null
-  /** what the answer carries into the next prompt */
+  /** the part of the response that is in the next prompt */
   carry: number
   carryBasis: Basis
 }
@@ -317,69 +324,69 @@ export interface LeavingReason {
   tokens: number
 }
 
-/** NewItems is what was appended after the last metered prompt. */
+/** NewItems are the items appended after the last measured prompt. */
 export interface NewItems {
   tokens: number
   items: number
   basis: Basis
 }
 
-/** Row is one line of the breakdown. */
+/** Row is one row of the breakdown. */
 export interface Row {
   kind: Kind
   label: string
-  /** The label as a phrase; absent if it is that of the kind, null if it is third-party text. */
+  /** The label as a phrase; absent for the label of the kind, null for third-party text. */
   phrase?: Phrase | null
   tokens: number
-  /** of the window; null of a deferred one, and without a window */
+  /** share of the window; null for a deferred row or an unknown window */
   share: Hundredths | null
-  /** how long its bar is, in percent of the largest row's */
+  /** length of its bar, in percent of the largest row's */
   bar: Hundredths
   basis: Basis
-  /** listed, but not in the window yet and not in the sum */
+  /** listed, but neither in the window nor in the sum */
   deferred?: boolean
 }
 
 /**
- * Server is an MCP server of the session, known because its tools were listed or called, or because the agent is
- * configured with it.
+ * Server is an MCP server of the session. It is known from its listed or called tools, or from the agent's
+ * configuration.
  */
 export interface Server {
   name: string
-  /** that are known by name */
+  /** number of tools known by name */
   tools: number
-  /** these are all; else they are those that were called */
+  /** true if these are all; otherwise only called tools are known */
   listed: boolean
-  /** of them, those that are listed by name and loaded when they are asked for */
+  /** number of tools that are listed by name and loaded on demand */
   deferred: number
-  /** Of them, those that were never called; null if not all tools are known. */
+  /** Number of tools that were never called; null if not all tools are known. */
   neverCalled: number | null
-  /** that are in the window */
+  /** number of calls in the window */
   calls: number
-  /** in every request; null if unknown */
+  /** tokens in every request; null if unknown */
   tokens: number | null
   basis: Basis
   /** what switches it off, for this agent; "" if unknown */
   switchOff: string
-  /** all of this in a sentence, as faces show it */
+  /** all of this as a message, for front ends */
   text: string
-  /** the sentence as a phrase */
+  /** the message as a phrase */
   phrase?: Phrase | null
 }
 
-/** Compaction is when the agent compacts, and at which threshold. */
+/** Compaction describes when the agent compacts, and at which threshold. */
 export interface Compaction {
-  /** which rule */
+  /** name of the rule */
   rule: string
-  /** since when it holds */
+  /** date from which it applies */
   since: string
-  /** who says so */
+  /** where it was found */
   source: string
   /** null without a rule or a window; at most limit - reserve */
   line: number | null
-  /** of the window: where in a bar of it the line is */
+  /** position of the threshold in a bar of the window, as a share */
   lineShare: Hundredths | null
-  /** Where the threshold comes from and what it overrules; empty if it is the rule's. */
+  /** The source of the threshold and what it overrules; empty if the rule decides. */
   lineFrom: string
   /** the same as a phrase */
   lineFromPhrase?: Phrase | null
@@ -389,26 +396,26 @@ export interface Compaction {
   left: number | null
   /** of the window; never negative */
   leftShare: Hundredths | null
-  /** used of the line */
+  /** used as a percentage of the threshold */
   percent: Hundredths | null
-  /** how near the threshold is, or without one the full window */
+  /** how near the threshold is; without one, how near the full window is */
   level: Level
   /** used > line */
   reached: boolean
-  /** whether to compact now: from the level now on, a margin below the line */
+  /** true if it is time to compact: from the level now on, a margin below the threshold */
   advised: boolean
-  /** between the line and the limit */
+  /** tokens between the threshold and the limit */
   buffer: number | null
-  /** of the window */
+  /** share of the window */
   bufferShare: Hundredths | null
   landing: Landing | null
   /**
-   * Until it compacts, else until the window is full; null before three requests, unless earlier sessions showed
+   * Requests until it compacts, otherwise until the window is full; null before three, unless earlier sessions show
    * it.
    */
   callsLeft: Range | null
   turnsLeft: Range | null
-  /** Where the forecasts come from, if not from the session itself; empty otherwise. */
+  /** The source of the forecasts; empty for the session itself. */
   forecastFrom: string
   /** the same as a phrase */
   forecastPhrase?: Phrase | null
@@ -424,33 +431,33 @@ export interface Compaction {
 /** LineSource is a source of the compaction threshold. */
 export interface LineSource {
   source: LineSourceKind
-  /** what front ends show */
+  /** the name that front ends show */
   name: string
   /** the name as a phrase; absent for a setting */
   phrase?: Phrase | null
-  /** The name and the value of a setting of the agent, as it was set; "" for other sources. */
+  /** Name and value of a setting of the agent, as written; "" for other sources. */
   setting: string
   value: string
   /** the threshold that it gives alone; null if it gives none */
   line: number | null
   state: LineState
-  /** How its value is read, or why it has no effect; empty otherwise. */
+  /** How its value is interpreted, or why it has no effect; empty otherwise. */
   note: string
   /** the same as a phrase */
   notePhrase?: Phrase | null
 }
 
-/** Verdict compares a compaction with the Reading before it. Its sentence leaves out unknown facts. */
+/** Verdict compares a compaction with the Reading before it. Its message leaves out unknown facts. */
 export interface Verdict {
   at: Time | null
   trigger: CompactionTrigger
-  /** the prompt that was compacted */
+  /** size of the compacted prompt */
   before: number
-  /** How before is known: measured if the agent records it. */
+  /** The basis of before: measured if the agent records it. */
   beforeBasis: Basis
   /** the size of the next prompt without what the user added */
   left: number | null
-  /** how left is known: estimated until the next request is measured */
+  /** the basis of left: estimated until the next request is measured */
   leftBasis: Basis
   /** before - left */
   freed: number | null
@@ -458,7 +465,7 @@ export interface Verdict {
   threshold: number | null
   /** the source that decided it; null without a threshold */
   source: LineSourceKind | null
-  /** its name, as front ends show it */
+  /** its name, for front ends */
   sourceText: string
   /** the name as a phrase; absent for a setting */
   sourcePhrase?: Phrase | null
@@ -471,25 +478,25 @@ export interface Verdict {
   thresholdNow: number | null
   /** this compaction and the one before each freed less than a fifth */
   loop: boolean
-  /** all of this in sentences */
+  /** all of this as a message */
   text: string
-  /** the sentences as a phrase */
+  /** the message as a phrase */
   phrase?: Phrase | null
 }
 
 /**
- * Back is what coming back to a session costs: until when its prompt is in the provider's cache, as the transcript
- * records it, and how much the next prompt writes to the cache after that. Front ends compare the times with a
+ * Back is the cost of returning to a session: until when the provider keeps its prompt in the cache, as recorded in
+ * the transcript, and how much the next prompt writes to the cache after that. Front ends compare the times with a
  * clock.
  */
 export interface Back {
-  /** until then the next prompt is read from the cache */
+  /** until then, the next prompt is read from the cache */
   warmUntil: number
-  /** From then on it is rewritten. Between warmUntil and coldFrom either may happen. */
+  /** From then on, it is written again. Between warmUntil and coldFrom, either may happen. */
   coldFrom: number
   /** when the last fifth of the cache's lifetime begins; warmUntil if it is cold for another reason */
   warnFrom: number
-  /** why it is cold */
+  /** the reason why it becomes cold */
   cause: BackCause
   /** the cache's lifetime in milliseconds */
   life: number
@@ -497,19 +504,16 @@ export interface Back {
   anew: number
   /** anew as front ends print it: "441k" */
   display: '441k'
-  /** the fixed part that it still reads then; after hours often nothing */
+  /** the fixed context that is still read then; after hours it has often expired */
   kept: number
-  /** anew and kept by cost, in tokens of plain input */
+  /** anew and kept, weighted by cost, in tokens of plain input */
   weighted: number
-  /**
-   * When the agent compacts the session itself if it is left alone, and the tokens that leaves; null if it does
-   * not.
-   */
+  /** When the agent compacts the session if it stays idle, and the size after that; null if it does not. */
   compactsAt: Time | null
   compactsTo: number | null
-  /** what the first prompt after a compaction writes anew; null if unknown */
+  /** tokens that the first prompt after a compaction writes to the cache; null if unknown */
   compactFirst: number | null
-  /** Whether a compaction between warnFrom and warmUntil is cheaper than one after it; nowText says so. */
+  /** Whether a compaction between warnFrom and warmUntil is cheaper than a later one; nowText explains it. */
   compactNow: boolean
   /** the cost of a cold cache in a clause */
   text: string
@@ -523,13 +527,13 @@ export interface Back {
   firstText: string
   /** the clause as a phrase */
   firstPhrase?: Phrase | null
-  /** That a compaction now is cheaper than one later, in a clause; empty if it is not. */
+  /** The reason why a compaction now is cheaper than a later one, in a clause; empty if it is not. */
   nowText: string
   /** the clause as a phrase */
   nowPhrase?: Phrase | null
 }
 
-/** Landing is what compaction is expected to leave. */
+/** Landing is the range of tokens that a compaction is expected to leave. */
 export interface Landing {
   low: number
   high: number
@@ -542,7 +546,7 @@ export interface Range {
   high: number
 }
 
-/** Advice is something that could go. */
+/** Advice is something that the user can remove. */
 export interface Advice {
   action: string
   label: string
@@ -564,7 +568,7 @@ export interface Advice {
 /** Accuracy is the session's own record of its predictions. */
 export interface Accuracy {
   last: Miss | null
-  /** actual size of estimated texts divided by their estimates, as learned from the requests so far */
+  /** actual size of estimated texts divided by their estimates, as learned so far */
   ratio: Hundredths
   medianTokens: number | null
   p95Tokens: number | null
@@ -585,7 +589,7 @@ export interface Miss {
   phrase?: Phrase | null
 }
 
-/** Spent is what all requests used together; cached tokens are inside in. It says nothing of what fills the window. */
+/** Spent is the total of all requests. Cached tokens are included in in. It does not describe the window. */
 export interface Spent {
   calls: number
   in: number
@@ -595,11 +599,14 @@ export interface Spent {
   reasoning: number
   /** in + out */
   total: number
-  /** The total by cost, in tokens of plain input: a cache read is 0.1, a write 1.25, or 2 if kept for an hour. */
+  /**
+   * The total weighted by cost, in tokens of plain input: a cache read is 0.1, a write 1.25, or 2 if kept for an
+   * hour.
+   */
   effective: number
 }
 
-/** AgentOwn is the number the agent itself prints, by its own formula. */
+/** AgentOwn is the number that the agent itself prints, by its own formula. */
 export interface AgentOwn {
   value: Hundredths
   label: string
@@ -607,9 +614,9 @@ export interface AgentOwn {
   phrase?: Phrase | null
 }
 
-/** Display holds the short strings of a Reading; no face rounds for itself. */
+/** Display holds the short texts of a Reading. No front end rounds numbers itself. */
 export interface Display {
-  /** How full, as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown. */
+  /** The fullness as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown. */
   number: string
   /** "~" estimated, "≥" only a part is known, "!" older than unread data, "?" unknown, "" otherwise */
   mark: string
@@ -650,7 +657,7 @@ export interface Facts {
   asOf: Time | null
 }
 
-/** Brief is a sub-agent in short, inside a Reading. */
+/** Brief is a short description of a sub-agent, inside a Reading. */
 export interface Brief {
   session: string
   label: string
@@ -674,7 +681,10 @@ export interface Brief {
   display: Display
 }
 
-/** ListedSession is a session in short, in the list of ctx/sessions, where its children have entries of their own. */
+/**
+ * ListedSession is a short description of a session in the list of ctx/sessions, where sub-agents have their own
+ * entries.
+ */
 export interface ListedSession {
   session: string
   label: string
@@ -699,9 +709,9 @@ export interface ListedSession {
 }
 
 /**
- * Limits are the three numbers of a model's window, as the user knows them. They outrank everything. A window or an
- * input of 0 is an error, and an output of 0 is unknown. In an update, a number that is left out stays as it was,
- * and null withdraws it.
+ * Limits are the three numbers of a model's window, as known by the user. They take precedence over all other
+ * sources. A window or an input of 0 is an error, and an output of 0 is unknown. In an update, a missing number
+ * stays unchanged, and null withdraws it.
  */
 export interface Limits {
   window?: number | null
@@ -711,13 +721,13 @@ export interface Limits {
 
 /** Rule is a compaction rule. If several are set, the lowest threshold applies. */
 export interface Rule {
-  /** of the limit */
+  /** share of the limit */
   percent?: Hundredths | null
   /** Output reserve: the maximum output, but at most this; 0 means 32,000. */
   reserve?: number | null
-  /** With reserve: compaction down to this far below the window, or to 80% of a window no larger than that. */
+  /** With reserve: size after compaction, counted down from the window, or 80% of a window no larger than that. */
   target?: number | null
-  /** a fixed line */
+  /** a fixed number of tokens */
   line?: number | null
 }
 
@@ -726,14 +736,14 @@ export interface OpenParams {
   id?: string
   /** the id's scope: a host with several clients gives each its own; the daemon refuses it */
   scope?: string
-  /** An agent brings its compaction rule and window table; default generic. */
+  /** The agent, which sets the compaction rule and the window table; default generic. */
   agent?: string
   agentVersion?: string
-  /** as models.dev spells it, the usual aliases too */
+  /** as models.dev spells it, or a usual alias */
   model?: string
-  /** likewise */
+  /** as models.dev spells it, or a usual alias */
   provider?: string
-  /** chat, responses, copilot, ...: decides how reasoning re-enters */
+  /** chat, responses, copilot, ...: decides how reasoning is sent again */
   route?: string
   workspace?: string
   /** the session's own checkout of workspace */
@@ -741,29 +751,29 @@ export interface OpenParams {
   /** default hybrid */
   mode?: Mode
   limits?: Limits | null
-  /** room kept for the answer */
+  /** tokens kept for the response */
   reserve?: number | null
   /** default the agent's own */
   rule?: RuleChoice
-  /** learned when absent */
+  /** learned if absent */
   reasoning?: ReasoningMode
-  /** the session it is a sub-agent of: of the same scope, or without one */
+  /** the parent's session id: of the same scope, or of none */
   parent?: string
   /** its name for users */
   label?: string
-  /** what the agent itself calls the session; never a prompt */
+  /** the agent's own title of the session; never a prompt */
   title?: string
-  /** that the agent works on */
+  /** the branch that the agent works on */
   branch?: string
-  /** The agent's own environment variables and settings, by its own names, as far as they move its line. */
+  /** The agent's own environment variables and settings that affect its threshold, by their own names. */
   settings?: Record<string, string>
-  /** The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured prompt. */
+  /** The host sends everything, fixed rows and items: rows estimated too short are scaled up to the measured prompt. */
   complete?: boolean
   /** The records begin within the conversation, so what its first prompt contained is unknown. */
   tail?: boolean
-  /** Show of the paths of files no more than the last element. */
+  /** Show only the last element of file paths. */
   hidePaths?: boolean
-  /** the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown */
+  /** The process that runs the session and has its saved ledger, so that its past is unknown; 0 if unknown. */
   heldBy?: number | null
   /** The session's saved ledger cannot be restored, so its past is unknown. */
   setAside?: boolean
@@ -772,13 +782,13 @@ export interface OpenParams {
   key?: string
   /** the session has no owner: every client may join it */
   shared?: boolean
-  /** go on with the saved ledger of this id, if there is one */
+  /** continue from the saved ledger of this id, if there is one */
   resume?: boolean
 }
 
 /**
- * Item is one piece of a conversation, with its text or its tokens. Given as tokens it costs exactly that;
- * constants of the model's framing are added to a text only.
+ * Item is one piece of a conversation, with its text or its tokens. Tokens are taken as they are; the constants of
+ * the model's framing are added only to a text.
  */
 export interface Item {
   /** Its row: user assistant toolCalls toolResults reasoning media summary documents memory system; or developer. */
@@ -787,10 +797,10 @@ export interface Item {
   tokens?: number | null
   /** for lists */
   label?: string
-  /** of the tool, for lists */
+  /** name of the tool, for lists */
   name?: string
   /**
-   * What the item is of, for lists: with file, command, url, mcp, agent or skill the path, command, address or
+   * The kind of its subject, for lists: with file, command, url, mcp, agent or skill, name is the path, command or
    * tool.
    */
   what?: SubjectKind
@@ -806,13 +816,13 @@ export interface Item {
   reply?: boolean | null
   /** length of a signed or encrypted block */
   opaque?: number | null
-  /** Of reasoning, as the AI SDK has it: its longest string counts as opaque. */
+  /** For reasoning, as in the AI SDK: the longest string in it is used as opaque. */
   providerMetadata?: Foreign
-  /** how many a tool call has */
+  /** number of parameters of a tool call */
   parameters?: number | null
   /** sent, but not shown to the user */
   hidden?: boolean
-  /** How many tokens are sent around the text, besides the constants of the model's framing. */
+  /** How many tokens are sent around the text, in addition to the constants of the model's framing. */
   wrapping?: number | null
 }
 
@@ -821,20 +831,20 @@ export interface Part {
   text?: Text
   tokens?: number | null
   label?: string
-  /** listed, but not in the window until it is asked for */
+  /** listed, but not in the window until it is loaded */
   deferred?: boolean
-  /** Of memory: it comes with its turn and leaves with it, like documents. */
+  /** For memory: it comes with its turn and leaves with it, like documents. */
   ephemeral?: boolean
 }
 
-/** Replacement puts an item in the place of another. */
+/** Replacement replaces an item with another. */
 export interface Replacement {
   index: number
   item: Item
   reason?: string
 }
 
-/** UpdateParams are the parameters of ctx/session/update: what changed. */
+/** UpdateParams are the parameters of ctx/session/update: the changes. */
 export interface UpdateParams {
   id: string
   /** the id's scope; see ctx/session/open */
@@ -842,10 +852,10 @@ export interface UpdateParams {
   model?: string
   provider?: string
   route?: string
-  /** of the Readings from now on */
+  /** mode of the Readings from now on */
   mode?: Mode
   limits?: Limits | null
-  /** The agent's own report of its window in this session, such as its status line's message. */
+  /** The agent's own report of its window in this session, such as the message for its status line. */
   agentLimits?: Limits | null
   reserve?: number | null
   rule?: RuleChoice
@@ -855,44 +865,41 @@ export interface UpdateParams {
   skills?: Content
   agents?: Content
   memory?: Content
-  /** of the current turn; they leave with it */
+  /** documents of the current turn; they leave with it */
   documents?: Content
   /**
-   * What the agent loads by itself, as a host finds it on disk. It names parts of what is measured, and adds
+   * Content that the agent loads automatically, as found on disk. It names parts of measured prompts and adds
    * nothing.
    */
   loaded?: Loaded
   /** items at the end, or messages as the provider shapes them */
   append?: Appendix[]
-  /** items in others' places */
+  /** items that replace others */
   replace?: Replacement[]
-  /** This item and what follows is removed, as in a rewind; 0 clears the conversation. */
+  /** This item and all later ones are removed, as in a rewind; 0 clears the conversation. */
   removeFrom?: number | null
-  /**
-   * So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their
-   * places.
-   */
+  /** How many of the oldest items are no longer sent, as in a sliding window; they keep their positions. */
   removeFirst?: number | null
   /**
-   * start when the user sends a message, end when the agent hands back; else a user item after a response starts
+   * start when the user sends a message, end when the agent is done; otherwise a user item after a response starts
    * one.
    */
   turn?: Turn
-  /** part of used, replaced as a whole, and cleared by the next user item too */
+  /** part of used, replaced as a whole; the next user item also clears it */
   draft?: Draft
   /** as in ctx/session/open */
   complete?: boolean | null
   /** outranks what records say; "" clears it */
   title?: string | null
   branch?: string | null
-  /** What the host sees the agent do, until an item, a usage or a turn follows; "" withdraws it. */
+  /** The agent's activity as seen by the host, until an item, a usage or a turn follows; "" withdraws it. */
   activity?: Activity | null
-  /** with the activity waiting */
+  /** only with the activity waiting */
   waitingFor?: WaitingFor
-  /** with activity: when it began; otherwise now */
+  /** only with activity: when it began; otherwise now */
   since?: Time | null
   at?: Time | null
-  /** When an agent last wrote in the session's workspace in a form that the host does not read. */
+  /** When an agent last wrote in the session's workspace in a form that the host cannot read. */
   unreadAt?: Time | null
   /** the agent that wrote at unreadAt; the session's own if absent */
   unreadBy?: string
@@ -911,16 +918,16 @@ export interface MessagesParams {
 }
 
 /**
- * Loaded is what an agent loads by itself as a session begins: the texts of memory files, and what it lists of
- * skills and agents. Each is an array of Parts; it replaces what was set before.
+ * Loaded is the content that an agent loads automatically when a session begins: the texts of memory files, and its
+ * lists of skills and agents. Each is an array of Parts, which replaces the previous one.
  */
 export interface Loaded {
   memory?: Content
   skills?: Content
   agents?: Content
-  /** the MCP servers that it is configured with */
+  /** MCP servers in the agent's configuration */
   servers?: string[]
-  /** sentences: what could not be found out, and why */
+  /** messages about content that could not be found, and why */
   unknown?: Sentence[]
 }
 
@@ -929,31 +936,31 @@ export interface UsageParams {
   id: string
   /** the id's scope; see ctx/session/open */
   scope?: string
-  /** the response's id: the same id replaces */
+  /** the response's id: a report with the same id replaces the earlier one */
   request?: string
-  /** recognised by the shape of usage when absent */
+  /** recognized by the shape of usage if absent */
   provider?: string
   /** usage object, response or stream event; Usage for provider ctx */
   usage: Foreign
-  /** How many items that prompt held. The default is all but what the model wrote at the end. */
+  /** How many items the prompt contained. By default all except those that the model wrote at the end. */
   through?: number | null
-  /** false for a piece of a stream */
+  /** false for a chunk of a stream */
   final?: boolean | null
   /** the provider counted this prompt and did not run it */
   counted?: boolean
-  /** The usage comes from a source that may have invented it: what rests on it is estimated, and nothing is learned. */
+  /** The usage may be invented by its source: numbers based on it are estimated, and nothing is learned from it. */
   reported?: boolean
   at?: Time | null
 }
 
-/** Usage is the neutral usage of provider ctx. */
+/** Usage is the normalized usage of provider ctx. */
 export interface Usage {
-  /** the whole prompt, cached or not */
+  /** the whole prompt, cached tokens included */
   in?: number | null
   out?: number | null
-  /** inside out */
+  /** included in out */
   reasoning?: number | null
-  /** inside in, as cacheWrite */
+  /** included in in, like cacheWrite */
   cacheRead?: number | null
   cacheWrite?: number | null
 }
@@ -966,9 +973,9 @@ export interface ErrorParams {
   provider?: string
   /** an object or a text */
   error: Foreign
-  /** of HTTP */
+  /** HTTP status */
   status?: number | null
-  /** The error comes from a source that may have invented it: only the limit in it is used. */
+  /** The error may be invented by its source: only its limit is used. */
   reported?: boolean
   at?: Time | null
 }
@@ -981,7 +988,7 @@ export interface CompactedParams {
   /** default manual */
   trigger?: Trigger
   summary?: Summary
-  /** how many of the last items stay */
+  /** how many of the last items remain */
   kept?: number | null
   /** the remaining tokens, if the caller knows */
   tokens?: number | null
@@ -994,7 +1001,7 @@ export interface RecordsParams {
   id: string
   /** the id's scope; see ctx/session/open */
   scope?: string
-  /** recognised from the records when absent */
+  /** recognized from the records if absent */
   agent?: string
   /** raw records, strings that hold them, or {"skipped": bytes} */
   records: Foreign[]
@@ -1002,33 +1009,36 @@ export interface RecordsParams {
   line?: number | null
   /** open the session if there is none */
   open?: Opening
-  /** answer with the predictions that were verified */
+  /** return the predictions that were verified */
   steps?: boolean
-  /** false: answer without the Reading */
+  /** false: return no Reading */
   reading?: boolean | null
-  /** answer with the files of which more is sent than is recorded */
+  /** return the files with unrecorded content */
   wanted?: boolean
   at?: Time | null
   /** as in ctx/session/open */
   shared?: boolean
 }
 
-/** RecordsAnswer is the answer of ctx/session/records when steps or wanted were asked for. */
+/** RecordsAnswer is the result of ctx/session/records with steps or wanted. */
 export interface RecordsAnswer {
   reading?: Reading | null
   steps: Step[]
   wanted: WantedFile[]
 }
 
-/** WantedFile is a file that the agent uses, and of which it sends what no record shows. */
+/** WantedFile is a file that the agent uses, with content that it sends without a record. */
 export interface WantedFile {
-  /** as it is written in the record, perhaps relative to the workspace */
+  /** as written in the record, perhaps relative to the workspace */
   path: string
-  /** mentioned by the user; read, readInPart or written by the agent; forgotten, without a path, when all is gone. */
+  /**
+   * mentioned by the user; read, readInPart or written by the agent; forgotten, without a path, if all were
+   * removed.
+   */
   use: string
-  /** of the record */
+  /** time of the record */
   at: Time | null
-  /** a prompt was measured since, which holds it */
+  /** set if a prompt that contains it was measured since */
   sent: boolean
 }
 
@@ -1040,24 +1050,24 @@ export interface Step {
   /** tool, user, resume, compaction or model */
   kind: string
   predicted: number
-  /** of the range that was stated: it holds nine steps of ten */
+  /** low and high: the range that was given, which contains 90% of steps */
   low: number
   high: number
   actual: number
-  /** a text that was new had been redacted in the transcript */
+  /** a new text had been redacted in the transcript */
   redacted: boolean
-  /** of the tool loop: tokens of new texts before any correction; 0 where more was guessed */
+  /** in the tool loop: tokens of new texts before any correction; 0 if anything else was estimated */
   texts: number
-  /** and what the request held of them */
+  /** the size of these texts in the request */
   held: number
   /** predicted - actual */
   error: number
-  /** of what was measured */
+  /** percentage of the measured size */
   percent: Hundredths
   turn: number
   /** Landing is the predicted size after a compaction, for the first request after it. */
   landing: Range | null
-  /** the forecasts that were made, once this was measured */
+  /** forecasts made after this request was measured */
   forecasts: Forecast[]
   /** set for the first request after a pause */
   return?: Return | null
@@ -1095,7 +1105,7 @@ export interface ReadingParams {
   id: string
   /** the id's scope; see ctx/session/open */
   scope?: string
-  /** for this answer; default the session's own */
+  /** mode of this result; default the session's own */
   mode?: Mode
 }
 
@@ -1103,7 +1113,7 @@ export interface ReadingParams {
 export interface SessionsParams {
   /** List the sessions of this scope, and those without a scope whose ids are free in it. */
   scope?: string
-  /** for this answer; default each session's own */
+  /** mode of this result; default each session's own */
   mode?: Mode
 }
 
@@ -1114,10 +1124,10 @@ export interface SessionParams {
   scope?: string
 }
 
-/** NoParams are those of a method that has none. */
+/** NoParams are the parameters of a method without any. */
 export type NoParams = Record<string, never>
 
-/** SessionsAnswer is the answer of ctx/sessions. */
+/** SessionsAnswer is the result of ctx/sessions. */
 export interface SessionsAnswer {
   sessions: ListedSession[]
 }
@@ -1127,11 +1137,11 @@ export interface HistoryParams {
   id: string
   /** the id's scope; see ctx/session/open */
   scope?: string
-  /** at most so many; default 200 */
+  /** maximum number of points; default 200 */
   points?: number | null
 }
 
-/** HistoryAnswer is the course of a session. */
+/** HistoryAnswer is the history of a session. */
 export interface HistoryAnswer {
   points: HistoryPoint[]
   compactions: HistoryCompaction[]
@@ -1141,12 +1151,12 @@ export interface HistoryAnswer {
   limit: number | null
 }
 
-/** HistoryPoint is one metered prompt. */
+/** HistoryPoint is one measured prompt. */
 export interface HistoryPoint {
   at: Time | null
   call: number
   used: number
-  /** of the limit as it is now */
+  /** share of the present limit */
   percent: Hundredths | null
 }
 
@@ -1164,14 +1174,14 @@ export interface ItemsParams {
   id: string
   /** the id's scope; see ctx/session/open */
   scope?: string
-  /** at most so many; default 20 */
+  /** maximum number of items; default 20 */
   top?: number | null
 }
 
-/** ItemsAnswer lists the largest things: all items of one name, or one item without a name. */
+/** ItemsAnswer lists the largest entries: all items with the same name, or one item without a name. */
 export interface ItemsAnswer {
   items: LargeItem[]
-  /** items of the conversation */
+  /** number of items in the conversation */
   total: number
 }
 
@@ -1180,34 +1190,34 @@ export interface FitsParams {
   id: string
   /** the id's scope; see ctx/session/open */
   scope?: string
-  /** the texts, or their tokens; a label names each in the answer */
+  /** the texts, or their tokens; labels are returned with each */
   parts: Content
   /** add the phrase of the text */
   phrases?: boolean | null
 }
 
-/** FitsAnswer says what the next request would be with the parts in it. */
+/** FitsAnswer describes the next request with the parts added. */
 export interface FitsAnswer {
-  /** that the parts add, with the frame of their message */
+  /** tokens added by the parts and the frame of their message */
   tokens: number
-  /** of tokens */
+  /** basis of tokens */
   basis: Basis
-  /** by the next request, with the parts */
+  /** size of the next request with the parts */
   used: number
   limit: number | null
-  /** used of the limit */
+  /** used as a percentage of the limit */
   percent: Hundredths | null
   free: number | null
   /** the compaction threshold */
   line: number | null
-  /** used of the line */
+  /** used as a percentage of the threshold */
   linePercent: Hundredths | null
   left: number | null
   /** now or over: the agent compacts */
   level: Level
   /** the largest first */
   parts: FitsPart[]
-  /** the part that would fit, if not all does */
+  /** the next request with only the parts that fit; null if all fit, and if none does */
   fewer: Fewer | null
   /** the text as a phrase, if phrases were asked for */
   phrase?: Phrase | null
@@ -1224,9 +1234,9 @@ export interface FitsPart {
   leftOut?: boolean
 }
 
-/** Fewer is what the next request would be without the parts that are left out. */
+/** Fewer describes the next request without the parts that are left out. */
 export interface Fewer {
-  /** that the other parts add */
+  /** tokens added by the other parts */
   tokens: number
   used: number
   percent: Hundredths | null
@@ -1234,57 +1244,57 @@ export interface Fewer {
   level: Level
 }
 
-/** LargeItem is one of the largest things of a conversation, by its name and size, not its text. */
+/** LargeItem is one of the largest entries of a conversation, with its name and size, not its text. */
 export interface LargeItem {
-  /** of its largest item */
+  /** index of its largest item */
   index: number
-  /** of its largest item */
+  /** kind of its largest item */
   kind: Kind
-  /** what its name is of */
+  /** the kind of its subject */
   what: SubjectKind
   /** its name: Read src/api.go, Bash npm test, mcp:github get_issue */
   label: string
-  /** as of a row; absent with what */
+  /** the label as a phrase, as in a row; absent with what */
   phrase?: Phrase | null
   /** how often it was called, read or shown */
   times: number
   tokens: number
   basis: Basis
-  /** of the window */
+  /** share of the window */
   share: Hundredths | null
-  /** how long its bar is, in percent of the largest one's */
+  /** length of its bar, in percent of the largest one's */
   bar: Hundredths
   /** the transcript line of its largest item, if known */
   place: number | null
 }
 
-/** SaveAnswer is the answer of ctx/session/save. */
+/** SaveAnswer is the result of ctx/session/save. */
 export interface SaveAnswer {
   ledger: Ledger
 }
 
-/** Ledger is a saved session: counts and labels, and no text. */
+/** Ledger is a saved session: counts and labels, no text. */
 export interface Ledger {
-  /** ctx.ledger/ and a fingerprint of what is saved; no other build's is restored */
+  /** ctx.ledger/ and a fingerprint of the saved state; ledgers of other builds are not restored */
   schema: string
   session: string
-  /** for hosts that keep families together */
+  /** for hosts that keep parents and sub-agents together */
   parent?: string
   settings: Record<string, string>
   names: string[]
   /** base64 */
   state: string
-  /** if the session is read from a transcript */
+  /** only if the session is read from a transcript */
   reader?: ReaderState | null
 }
 
 /**
  * ReaderState is what the reader of a transcript remembers of earlier records: counts, ids, hashes and labels, at
- * most 128 KiB. A reader that remembers more is left out.
+ * most 128 KiB. A larger state is left out.
  */
 export interface ReaderState {
   agent: string
-  /** a fingerprint of what the agent's readers save */
+  /** a fingerprint of the state that the agent's readers save */
   format: string
   names: string[]
   /** base64 */
@@ -1294,12 +1304,12 @@ export interface ReaderState {
 /** RestoreParams are the parameters of ctx/session/restore. */
 export interface RestoreParams {
   ledger: SavedLedger
-  /** instead of its own */
+  /** replaces the ledger's own id */
   id?: string
   /** the id's scope; see ctx/session/open */
   scope?: string
   parent?: string
-  /** the one that ctx/session/open had */
+  /** the key that ctx/session/open was given */
   key?: string
   /** as in ctx/session/open */
   shared?: boolean
@@ -1309,34 +1319,34 @@ export interface RestoreParams {
 export type ImportProblem = 'missing' | 'outside' | 'tooLarge' | 'unreadable'
 
 /**
- * LimitOf is whose window a prompt file is held against: that of the session it is for, else what its agent
- * believes the model's to be, else the model's own; empty if none is known.
+ * LimitOf is the source of the window that a prompt file is compared with: the session that it is opened for,
+ * otherwise the agent's assumption about the model, otherwise the model itself; empty if none is known.
  */
 export type LimitOf = 'session' | 'agent' | 'model'
 
-/** DrawnPart is one of the things that an editor draws. */
+/** DrawnPart is one of the parts that an editor draws. */
 export type DrawnPart = 'lenses' | 'hints' | 'hovers' | 'links' | 'diagnostics' | 'breakdown'
 
-/** TextUnits is what characters of a line are counted in, as in LSP. */
+/** TextUnits is the unit in which characters of a line are counted, as in LSP. */
 export type TextUnits = 'utf-8' | 'utf-16' | 'utf-32'
 
 /** DocumentOpenParams are the parameters of ctx/document/open. */
 export interface DocumentOpenParams {
   /** the document's URI */
   id: string
-  /** documents of one set may import one another */
+  /** documents of the same set may import one another */
   set?: string
   /** the set's scope; see ctx/session/open */
   scope?: string
   /** relative to the workspace, or ~/...; default id */
   path?: string
   text: Text
-  /** to count for; default the one that the kind of file suggests */
+  /** the model to count for; default the one that the kind of file suggests */
   model?: string
   provider?: string
-  /** of the session that it is for; its window divides */
+  /** limit of the session that it is opened for; shares are divided by it */
   limit?: number | null
-  /** whose loading rules apply if a file has several readers */
+  /** the agent whose loading rules apply if several agents read the file */
   agent?: string
   show?: ShowOptions | null
 }
@@ -1347,11 +1357,11 @@ export interface DocumentChangeParams {
   set?: string
   /** the set's scope; see ctx/session/open */
   scope?: string
-  /** the host's own; changes come in order */
+  /** the host's own number; changes come in order */
   version?: number | null
-  /** each counts from the text that the one before left */
+  /** each applies to the result of the previous one */
   changes?: DocumentChange[]
-  /** what the host found for each import */
+  /** the target of each import, as found by the host */
   imports?: ImportTarget[]
   /** to count for from now on; null or "" for what the kind of file suggests */
   model?: string | null
@@ -1361,52 +1371,55 @@ export interface DocumentChangeParams {
   show?: ShowOptions | null
 }
 
-/** DocumentChange replaces bytes of the text; without from and to all of it. */
+/** DocumentChange replaces bytes of the text, or all of it if from and to are absent. */
 export interface DocumentChange {
   from?: number | null
   to?: number | null
   text: Text
 }
 
-/** ImportTarget is what the host found for an import: the document that it opened, or why there is none. */
+/**
+ * ImportTarget is the target of an import: the document that the host opened for it, or the reason why there is
+ * none.
+ */
 export interface ImportTarget {
   target: string
   id?: string
   problem?: ImportProblem
 }
 
-/** ShowOptions say how much of a view is wanted. */
+/** ShowOptions set which parts of a view are returned. */
 export interface ShowOptions {
-  /** false: nothing */
+  /** false: no view */
   view?: boolean | null
-  /** false: none */
+  /** false: no sections */
   sections?: boolean | null
-  /** sections that touch these bytes */
+  /** sections that overlap these bytes */
   from?: number | null
   to?: number | null
-  /** false: none */
+  /** false: no findings */
   findings?: boolean | null
   budget?: DocumentBudget | null
-  /** other documents that are always loaded too */
+  /** other documents that are always loaded with it */
   with?: string[]
-  /** what drawn has; of hints and hovers those that touch from and to */
+  /** the parts of drawn; only hints and hovers that overlap from and to */
   draw?: DrawnPart[]
-  /** of drawn's places; default utf-16 */
+  /** the unit of positions in drawn; default utf-16 */
   units?: TextUnits
-  /** texts of hovers and the breakdown without Markdown */
+  /** hovers and the breakdown without Markdown */
   plain?: boolean | null
-  /** drawn and findings with their phrases */
+  /** add phrases to drawn and findings */
   phrases?: boolean | null
 }
 
 /**
- * DocumentBudget is how many tokens a file may weigh, its imports included, before a finding says so; 0 for no
+ * DocumentBudget is how many tokens a file may have, its imports included, before it gets a finding; 0 for no
  * limit.
  */
 export interface DocumentBudget {
-  /** of what is in every request */
+  /** limit for content that is in every request */
   always?: number | null
-  /** of the rest */
+  /** limit for the rest */
   loaded?: number | null
 }
 
@@ -1427,7 +1440,7 @@ export interface DocumentParams {
   scope?: string
 }
 
-/** DocumentView is a prompt file and what it weighs. Places are byte offsets. */
+/** DocumentView is a prompt file and its size. Positions are byte offsets. */
 export interface DocumentView {
   /** "ctx.document/1" */
   schema: 'ctx.document/1'
@@ -1435,82 +1448,82 @@ export interface DocumentView {
   path: string
   kind: string
   title: string
-  /** whose way of reading counts */
+  /** the agent whose loading rules apply */
   agent: string
-  /** that it is counted for */
+  /** the model that it is counted for */
   model: string
   modelChosen: boolean
   load: DocumentLoad
-  /** of the file itself */
+  /** tokens of the file itself */
   tokens: number
   basis: Basis
-  /** of the description that is there before the rest is loaded */
+  /** tokens of the description that is loaded before the rest */
   listed: number
-  /** of everything imported, each file once */
+  /** tokens of all imported files, each counted once */
   imported: number
-  /** how many those are */
+  /** number of imported files */
   files: number
   /** tokens + imported */
   total: number
-  /** of the limit */
+  /** share of the limit */
   share: Hundredths | null
-  /** of the window; null if unknown */
+  /** limit of the window; null if unknown */
   limit: number | null
   limitOf: LimitOf
-  /** those that were asked for */
+  /** the requested sections */
   sections: Section[]
-  /** of all */
+  /** number of all sections */
   sectionCount: number
   imports: DocumentImport[]
   findings: Finding[]
   display: DocumentDisplay
-  /** where draw was given */
+  /** only if draw was given */
   drawn?: Drawn | null
 }
 
-/** DocumentLoad is when an agent loads the file. */
+/** DocumentLoad describes when an agent loads the file. */
 export interface DocumentLoad {
   /** "always", "path" or "demand" */
   when: 'always' | 'path' | 'demand'
-  /** of the paths it is loaded for */
+  /** patterns of the paths that it is loaded for */
   globs: string[]
-  /** a sentence */
+  /** the reason, as a message */
   why: string
 }
 
-/** Section is a heading and what is below it. */
+/** Section is a heading and the text below it. */
 export interface Section {
   title: string
   level: number
-  /** the heading's line */
+  /** start of the heading's line */
   from: number
   to: number
-  /** of the section with those below it */
+  /** end of the section, with those below it */
   end: number
   /** tokens up to the next heading */
   own: number
-  /** with the sections below */
+  /** tokens with the sections below it */
   tokens: number
   display: string
   ownDisplay: string
 }
 
-/** DocumentImport is a place that names another file, and what that brings. */
+/** DocumentImport is a reference to another file, and the tokens that it adds. */
 export interface DocumentImport {
   target: string
   from: number
   to: number
-  /** of the document it leads to */
+  /** the document that it leads to */
   id: string
   /** missing, outside, tooLarge, unreadable, circular, tooDeep or repeated */
   problem: string
   tokens: number
-  /** with what it imports itself */
+  /** tokens with its own imports */
   all: number
   display: string
 }
 
-/** Finding is something that is wrong with a prompt file. */
+/** Finding is a problem in a prompt file. */
 export interface Finding {
   from: number
   to: number
@@ -1523,7 +1536,7 @@ export interface Finding {
   other?: OtherFinding | null
 }
 
-/** OtherFinding is a place in this or another document that a finding is about too. */
+/** OtherFinding is another location that a finding concerns, in this or another document. */
 export interface OtherFinding {
   id: string
   from: number
@@ -1532,7 +1545,7 @@ export interface OtherFinding {
   phrase?: Phrase | null
 }
 
-/** DocumentDisplay holds the short strings of a view. */
+/** DocumentDisplay holds the short texts of a view. */
 export interface DocumentDisplay {
   /** "~" estimated, "" otherwise */
   mark: string
@@ -1551,20 +1564,20 @@ export interface DocumentDisplay {
 export interface Drawn {
   lenses?: DocumentLens[]
   hints?: DocumentHint[]
-  /** the first that holds a position counts */
+  /** the first one that contains a position is shown */
   hovers?: DocumentHover[]
   links?: DocumentLink[]
   diagnostics?: DocumentDiagnostic[]
-  /** of the whole file, in Markdown */
+  /** the whole file, in Markdown */
   breakdown?: string
   /** the breakdown as a phrase */
   breakdownPhrase?: Phrase | null
 }
 
-/** TextPosition is a place in a text: a line and a character of it, from 0. */
+/** TextPosition is a position in a text: a line and a character in it, from 0. */
 export interface TextPosition {
   line: number
-  /** in the units that were asked for */
+  /** in the requested unit */
   character: number
 }
 
@@ -1574,7 +1587,7 @@ export interface TextRange {
   end: TextPosition
 }
 
-/** DocumentLens is a line above the text: what the file costs, and when. */
+/** DocumentLens is a line above the text: the file's size, and when it is loaded. */
 export interface DocumentLens {
   range: TextRange
   title: string
@@ -1591,26 +1604,26 @@ export interface DocumentHint {
   phrase?: Phrase | null
 }
 
-/** DocumentHover is what there is to say of a piece of the text. */
+/** DocumentHover is a hover for a range of the text. */
 export interface DocumentHover {
   range: TextRange
-  /** Markdown in which names are only text; with plain no Markdown */
+  /** Markdown that shows names as plain text; no Markdown with plain */
   text: string
   /** the text as a phrase */
   phrase?: Phrase | null
 }
 
-/** DocumentLink leads to a document that is imported. */
+/** DocumentLink is a link to an imported document. */
 export interface DocumentLink {
   range: TextRange
-  /** of the document */
+  /** the document that it leads to */
   id: string
   tooltip: string
   /** the tooltip as a phrase */
   phrase?: Phrase | null
 }
 
-/** DocumentDiagnostic is a Finding at its place. */
+/** DocumentDiagnostic is a Finding with its range. */
 export interface DocumentDiagnostic {
   range: TextRange
   /** as in LSP */
@@ -1622,9 +1635,9 @@ export interface DocumentDiagnostic {
   related?: DocumentReference | null
 }
 
-/** DocumentReference is another place that a diagnostic is about. */
+/** DocumentReference is another location that a diagnostic concerns. */
 export interface DocumentReference {
-  /** of the document */
+  /** the document's ID */
   id: string
   range: TextRange
   message: string
@@ -1635,23 +1648,23 @@ export interface DocumentReference {
 /** CountParams are the parameters of ctx/count: one text or several, for a model or by an encoding. */
 export interface CountParams {
   text?: Text | null
-  /** instead of text */
+  /** alternative to text */
   texts?: Text[]
   model?: string
   provider?: string
-  /** instead of model and provider */
+  /** alternative to model and provider */
   encoding?: string
   /** "message": as the one message of a user, with its frame */
   as?: string
-  /** answer with the ends of tokens too */
+  /** also return the ends of tokens */
   boundaries?: boolean
-  /** instead of all these: let the provider count */
+  /** alternative to all of these: let the provider count */
   exact?: ExactCount | null
 }
 
 /**
- * ExactCount is a request that the provider itself is to count, because the user asked for it. Only the daemon
- * answers it, and only this uses a network.
+ * ExactCount is a request that the provider itself should count, because the user asked for it. Only the daemon
+ * supports it, and only this uses a network.
  */
 export interface ExactCount {
   /** anthropic, openai, gemini, bedrock, vllm, llama.cpp, ... */
@@ -1660,15 +1673,15 @@ export interface ExactCount {
   model?: string
   /** the body that would be sent */
   request: Foreign
-  /** of a server on this machine, without a path, that gets no key */
+  /** a server on this machine, without a path; it gets no key */
   baseUrl?: string
-  /** the session that the answer calibrates */
+  /** the session that the result calibrates */
   session?: string
-  /** how many of its items the request holds */
+  /** how many of its items the request contains */
   through?: number | null
 }
 
-/** CountAnswer is the answer of ctx/count. */
+/** CountAnswer is the result of ctx/count. */
 export interface CountAnswer {
   tokens: number
   basis: Basis
@@ -1678,26 +1691,26 @@ export interface CountAnswer {
   note?: string
   /** the same as a phrase */
   notePhrase?: Phrase | null
-  /** each, when several were asked for */
+  /** the count of each of several texts */
   texts?: number[]
   /** ends of tokens, in bytes of text */
   boundaries?: number[]
 }
 
-/** ExactAnswer is the answer of ctx/count to an exact count. */
+/** ExactAnswer is the result of ctx/count for an exact count. */
 export interface ExactAnswer {
   api: string
   model?: string
   tokens: number
   /** estimated if the provider's count covers text only */
   basis: Basis
-  /** if the provider reports it */
+  /** only if the provider reports it */
   window?: number
-  /** before the provider's own context editing */
+  /** size before the provider's own context editing */
   original?: number
   cached?: number
   note?: string
-  /** of the session that was calibrated */
+  /** Reading of the calibrated session */
   reading?: Reading | null
 }
 
@@ -1707,12 +1720,12 @@ export interface ModelsParams {
   query?: string
 }
 
-/** ModelsAnswer is the answer of ctx/models. */
+/** ModelsAnswer is the result of ctx/models. */
 export interface ModelsAnswer {
   models: Model[]
 }
 
-/** Model is what the registry knows of a model. */
+/** Model is a model in the registry. */
 export interface Model {
   id: string
   provider: string
@@ -1723,37 +1736,37 @@ export interface Model {
   sharing: 'shared' | 'separate'
   /** "" if it is not public */
   encoding: string
-  /** of tokenizers */
+  /** family of tokenizers */
   family: string
   reasoning: string
-  /** who says so */
+  /** where the numbers were found */
   source: string
-  /** and when */
+  /** when they were found */
   date: string
 }
 
 /** LearnedParams are the parameters of ctx/learned/set. */
 export interface LearnedParams {
-  /** as ctx/learned/get answered; null or {} forgets */
+  /** as ctx/learned/get returned it; null or {} drops everything */
   learned: SavedLessons
 }
 
-/** LearnedAnswer is the answer of ctx/learned/get. */
+/** LearnedAnswer is the result of ctx/learned/get. */
 export interface LearnedAnswer {
   learned: Learned
 }
 
-/** Learned is what earlier sessions and the open ones have taught, for the host to keep. No text is among it. */
+/** Learned are the corrections learned from earlier and open sessions, for the host to store. They contain no text. */
 export interface Learned {
   /** the oldest first */
   lessons: Lesson[]
-  /** what sessions have shown of their limits */
+  /** limits shown by sessions */
   limits: LineLesson[]
 }
 
 /**
- * LineLesson is what sessions have shown of the compaction threshold, the window, the reserve and the size after a
- * compaction: those of one agent, version to its second number, model and workspace.
+ * LineLesson is the compaction threshold, the window, the reserve and the size after a compaction as shown by
+ * sessions: those with the same agent, version up to its second number, model and workspace.
  */
 export interface LineLesson {
   /** a fingerprint of the kind */
@@ -1763,7 +1776,7 @@ export interface LineLesson {
   /** The rule's threshold and the limit, which are the settings that the rest belongs to. */
   rule: number | null
   limit: number | null
-  /** the smallest prompt that the agent compacted by itself; 0 without one */
+  /** the smallest prompt that the agent compacted automatically; 0 without one */
   compacted: number
   /** requests passed the rule's threshold */
   refuted: boolean
@@ -1784,33 +1797,36 @@ export interface LineLesson {
   at: Time | null
 }
 
-/** Lesson is what the sessions of one kind have taught: an agent, its version, a model and a workspace. */
+/** Lesson are the corrections learned from sessions of one kind: an agent, its version, a model and a workspace. */
 export interface Lesson {
   /** a fingerprint of the kind */
   key: string
-  /** of the agent and the workspace alone; 0 if not known */
+  /** a fingerprint of the agent and the workspace; 0 if unknown */
   place: string
   agent: string
   model: string
-  /** a fingerprint of the last one */
+  /** a fingerprint of the last session */
   session: string
-  /** what no text showed of first prompts */
+  /** residuals of first prompts */
   bases: number[]
-  /** and of second ones */
+  /** residual of the second request */
   afterBase: number | null
-  /** what the second request after a compaction brought unseen */
+  /** unrecorded tokens of the second request after a compaction */
   second: number | null
-  /** tokens of text that was estimated */
+  /** actual tokens of estimated texts */
   actual: number
-  /** and their estimates */
+  /** estimates of these texts */
   estimated: number
   reasoning: ReasoningMode
   steps: number
-  /** of the last measurement */
+  /** time of the last measurement */
   at: Time | null
-  /** Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were set; empty if none were. */
+  /**
+   * Tokens of system, tools, mcpTools, skills, agents, memory and documents, as set by the host; empty if none were
+   * set.
+   */
   rows: number[]
-  /** how the last sessions grew, the oldest first */
+  /** growth of the last sessions, the oldest first */
   paces: Pace[]
   /** sizes of definitions that are loaded without a record, the oldest first */
   tools: ToolSize[]
@@ -1824,8 +1840,8 @@ export interface ToolSize {
 }
 
 /**
- * Pace is how a session grew: by how many tokens in how many steps from one request to the next, and how many
- * requests it had in how many turns.
+ * Pace is the growth of a session: its tokens, in how many steps from one request to the next, and its requests, in
+ * how many turns.
  */
 export interface Pace {
   tokens: number
@@ -1847,35 +1863,35 @@ export interface RefusedData {
   kind: ErrorKind
   /** the parameter that was wrong */
   field?: string
-  /** the session, method or vocabulary it is about */
+  /** the session, method or vocabulary */
   name?: string
-  /** what would have been understood */
+  /** the accepted words */
   known?: string[]
 }
 
 /** LinesParams are the parameters of ctx/lines. */
 export interface LinesParams {
-  /** A Reading, or a session in short, as it came; without one the templates are only checked. */
+  /** A Reading, or a short description of a session, as it was received; without one the templates are only checked. */
   reading?: Foreign
-  /** one or more lines, each by a name of the caller's */
+  /** one or more lines, each with a name chosen by the caller */
   lines: Record<string, Template>
-  /** fields of the caller's own, and translations */
+  /** the caller's own fields, and translations */
   words?: Record<string, string>
 }
 
 /**
- * Template is what a line may look like, or a list of those, the longest first: the first whose fields all have a
- * value is used, else the last.
+ * Template is the template of a line, or a list of templates, the longest first: the first with a value for all its
+ * fields is used, otherwise the last.
  */
 export type Template = string | string[]
 
-/** LinesAnswer is the answer of ctx/lines. */
+/** LinesAnswer is the result of ctx/lines. */
 export interface LinesAnswer {
   /** the finished texts, by the same names; none without a Reading */
   lines: Record<string, string>
 }
 
-/** Reason is why a session is the focused one: the item that led to it, or elsewhere if none did. */
+/** Reason is the reason why a session is the focused one: the item that led to it, or elsewhere if none did. */
 export type Reason = 'session' | 'terminal' | 'process' | 'file' | 'workspace' | 'elsewhere'
 
 /** WatchParams are the parameters of ctx/watch. */
@@ -1884,23 +1900,29 @@ export interface WatchParams {
   workspace?: string
   /** The folders that the client shows, which decide what is here and what is elsewhere; default the workspace. */
   folders?: string[]
-  /** of LSP: for progress while sessions are read */
+  /** LSP's token for the progress of reading sessions */
   workDoneToken?: Foreign
-  /** Of every Reading that this client gets until the next ctx/watch; default each session's own. */
+  /** The mode of all Readings that this client gets until the next ctx/watch; default each session's own. */
   mode?: Mode
-  /** As in ctx/lines: until the next ctx/watch every Reading that this client gets has these lines, finished. */
+  /**
+   * Like in ctx/lines: until the next ctx/watch, every Reading that this client gets contains these lines,
+   * finished.
+   */
   lines?: Record<string, Template>
-  /** as in ctx/lines */
+  /** like in ctx/lines */
   words?: Record<string, string>
-  /** Readings, and the sessions of ctx/earlier, have the first words of their first prompt if they have no title. */
+  /** Add the first words of the first prompt to Readings and to ctx/earlier, for sessions without a title. */
   openings?: boolean
 }
 
-/** WatchAnswer is the answer of ctx/watch. */
+/** WatchAnswer is the result of ctx/watch. */
 export interface WatchAnswer {
-  /** those read within 1.5 s; the others arrive as ctx/reading */
+  /** sessions that were read within 1.5 s; the others arrive as ctx/reading */
   sessions: Reading[]
-  /** Each folder's whole repository, else the folder. A session started in one, below it or above it, is here. */
+  /**
+   * The whole repository of each folder, or the folder itself. A session that started in, below or above one is
+   * here.
+   */
   roots: string[]
   /**
    * Sessions are still being searched or read, for example because the engine is being compiled; ctx/searched ends
@@ -1913,15 +1935,15 @@ export interface WatchAnswer {
 export interface EarlierParams {
   /** a path or a file URI; default everything */
   workspace?: string
-  /** at most so many, the newest; default 50, at most 500 */
+  /** maximum number of sessions, the newest; default 50, at most 500 */
   limit?: number
 }
 
-/** EarlierAnswer is the answer of ctx/earlier. */
+/** EarlierAnswer is the result of ctx/earlier. */
 export interface EarlierAnswer {
   /** the newest first */
   sessions: Earlier[]
-  /** there are older ones */
+  /** whether there are older ones */
   more: boolean
 }
 
@@ -1931,9 +1953,9 @@ export interface Earlier {
   agent: string
   /** "" without one */
   title: string
-  /** The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks. */
+  /** The first words of the first prompt of a session without a title, if ctx/watch asks; to be shown only. */
   opening?: string
-  /** where it was started */
+  /** the directory that it was started in */
   workspace: string
   /** the program that runs it for its agent; absent otherwise */
   host?: string
@@ -1941,7 +1963,7 @@ export interface Earlier {
   started: number | null
   /** milliseconds since 1970 */
   modified: number
-  /** How full its window is, by the end of its transcript; null if it is older than a day, or too large. */
+  /** How full its window is, from the end of its transcript; null if it is older than a day or too large. */
   glimpse: Glimpse | null
 }
 
@@ -1953,39 +1975,39 @@ export interface Glimpse {
   percent: Hundredths | null
   basis: Basis
   display: Display
-  /** only the end was counted, and nothing there was measured: there is at least so much */
+  /** only the end was counted, and nothing in it was measured: the real size is at least this */
   part: boolean
 }
 
 /** HandoverParams are the parameters of ctx/handover. */
 export interface HandoverParams {
-  /** of a session of this machine */
+  /** a session of this machine */
   id: string
-  /** how long the note may be; default 2,000, at least 150 */
+  /** maximum length of the note; default 2,000, at least 150 */
   tokens?: number
-  /** Leave what looks like a secret in the texts. */
+  /** Keep values that look like secrets. */
   unredacted?: boolean
 }
 
-/** HandoverAnswer is the answer of ctx/handover: the note, and what it was written from. */
+/** HandoverAnswer is the result of ctx/handover: the note, and the data in it. */
 export interface HandoverAnswer {
   session: string
-  /** in Markdown */
+  /** Markdown */
   text: string
-  /** how long the text is */
+  /** length of text */
   tokens: number
-  /** of the tokens */
+  /** basis of tokens */
   basis: Basis
-  /** how long it might be */
+  /** maximum length that was requested */
   asked: number
   firstAsked: string
   /** "" if that is the first */
   lastAsked: string
   lastAnswer: string
   todos: HandoverTodo[]
-  /** those that were changed first, each sort the latest first */
+  /** changed files first, then read ones, each list with the latest first */
   files: HandoverFile[]
-  /** the last one first */
+  /** the latest first */
   failing: HandoverFailure[]
   compactions: number
   /** records that could not be read */
@@ -1994,7 +2016,7 @@ export interface HandoverAnswer {
   struck: number
 }
 
-/** TodoState is how far an entry of an agent's list is. */
+/** TodoState is the state of an entry in an agent's list. */
 export type TodoState = 'open' | 'doing' | 'done'
 
 /** HandoverTodo is an entry of the agent's own list. */
@@ -2023,23 +2045,23 @@ export interface HandoverFailure {
 
 /** ForgotParams are the parameters of ctx/forgot. */
 export interface ForgotParams {
-  /** of a session of this machine */
+  /** a session of this machine */
   id: string
-  /** which one, 1 for the first; default the last */
+  /** number of the compaction, 1 for the first; default the last */
   compaction?: number
-  /** leave what looks like a secret in the texts */
+  /** keep values that look like secrets */
   unredacted?: boolean
 }
 
-/** ForgotAnswer is the answer of ctx/forgot: what was in the window before a compaction, and what became of it. */
+/** ForgotAnswer is the result of ctx/forgot: the content of the window before a compaction, and what became of it. */
 export interface ForgotAnswer {
   session: string
   compaction: number
-  /** of the session so far */
+  /** number of compactions so far */
   compactions: number
   /** milliseconds since 1970 */
   at: number | null
-  /** the agent compacted by itself */
+  /** the agent compacted automatically */
   auto: boolean
   /** "" if it is not recorded */
   summary: string
@@ -2056,9 +2078,9 @@ export interface ForgotAnswer {
   total: number
   /** the agent's own size; null if it records none */
   after: ForgotAfter | null
-  /** items of reasoning, which are not listed */
+  /** number of reasoning items, which are not listed */
   reasoning: number
-  /** of the tokens */
+  /** basis of the tokens */
   basis: Basis
   /** values in the texts that look like secrets */
   struck: number
@@ -2067,12 +2089,15 @@ export interface ForgotAnswer {
 }
 
 /**
- * ForgotState is what became of a thing in a compaction: it is sent on, the summary speaks of it, or it is gone. It
- * is unknown where the summary is not recorded.
+ * ForgotState is what became of an item in a compaction: it is still sent, the summary mentions it, or it is gone.
+ * It is unknown if the summary is not recorded.
  */
 export type ForgotState = 'kept' | 'inSummary' | 'gone' | 'unknown'
 
-/** ForgotItem is a message, a call with its result, or a file with all that was read from it and written to it. */
+/**
+ * ForgotItem is a message, a call with its result, or a file with everything that was read from it and written to
+ * it.
+ */
 export interface ForgotItem {
   kind: string
   label: string
@@ -2081,13 +2106,13 @@ export interface ForgotItem {
   /** null if not counted */
   tokens: number | null
   state: ForgotState
-  /** tokens of it that are sent again; the rest is dropped if the state is kept */
+  /** tokens of it that are still sent; with the state kept, the rest is dropped */
   kept: number
-  /** it has, and few others have */
+  /** number of names in it that few other items have */
   names: number
-  /** of them, in the summary */
+  /** number of these names in the summary */
   found: number
-  /** up to five of the others */
+  /** up to five of the missing names */
   missing: string[]
 }
 
@@ -2123,8 +2148,8 @@ export interface ForgotAfter {
 }
 
 /**
- * ForgotSum is how much is in a state. Tokens of gone include the parts of kept items that are not sent again, such
- * as older versions of a file.
+ * ForgotSum is the number and the tokens of the items in a state. Tokens of gone include the parts of kept items
+ * that are no longer sent, such as older versions of a file.
  */
 export interface ForgotSum {
   items: number
@@ -2135,30 +2160,30 @@ export interface ForgotSum {
 export interface FirstParams {
   /** a path or a file URI */
   workspace: string
-  /** only its sessions; default all agents' */
+  /** only sessions of this agent; default all agents */
   agent?: string
 }
 
-/** FirstAnswer is the answer of ctx/first: what the sessions of a workspace began with, by agent. */
+/** FirstAnswer is the result of ctx/first: the fixed context that the sessions of a workspace began with, by agent. */
 export interface FirstAnswer {
   workspace: string
   agents: FirstOf[]
 }
 
-/** FirstOf is what the sessions of one agent began with. */
+/** FirstOf is the fixed context that the sessions of one agent began with. */
 export interface FirstOf {
   agent: string
-  /** as users know it */
+  /** the name that users know */
   name: string
-  /** how it changed, and by what */
+  /** how it changed, and the cause, as a message */
   sentence: string
-  /** the same in numbers; null if there is nothing to compare */
+  /** the change in numbers; null if there is nothing to compare */
   change: FirstChange | null
   /** the oldest first */
   sessions: FirstRequest[]
 }
 
-/** FirstChange is how the setup changed: the middle one of the newest sessions against that of the oldest. */
+/** FirstChange is how the fixed context changed: the median of the newest sessions compared with that of the oldest. */
 export interface FirstChange {
   from: number
   to: number
@@ -2168,15 +2193,15 @@ export interface FirstChange {
   steady: boolean
   /** of the row that changed most in that direction; "" without one */
   kind: string
-  /** by how much it changed; below zero if it shrank */
+  /** the change in tokens; negative if it shrank */
   tokens: number
-  /** the MCP servers by which it changed, of mcpTools */
+  /** for mcpTools: the MCP servers that caused the change */
   servers: string[]
-  /** it may count otherwise */
+  /** another model, which may count differently */
   otherModel: boolean
 }
 
-/** FirstRequest is what surrounded the conversation in the first request of a session: its setup. */
+/** FirstRequest is the fixed context in the first request of a session: its setup. */
 export interface FirstRequest {
   session: string
   agentVersion: string
@@ -2185,34 +2210,34 @@ export interface FirstRequest {
   at: number
   /** the whole first request */
   in: number
-  /** without its conversation */
+  /** the request without its conversation */
   setup: number
-  /** sum to setup */
+  /** rows that add up to setup */
   rows: FirstRow[]
   mcpServers: FirstServer[]
-  /** The session continues another conversation, so its first request does not show the setup. */
+  /** The session continues another conversation, so its first request does not show the fixed context. */
   continues?: boolean
 }
 
-/** FirstRow is one part of a setup. */
+/** FirstRow is one row of a setup. */
 export interface FirstRow {
   kind: string
   tokens: number
 }
 
-/** FirstServer is what the tools of an MCP server took of a setup. */
+/** FirstServer is the size of an MCP server's tools in a setup. */
 export interface FirstServer {
   name: string
   tokens: number
 }
 
 /**
- * FocusParams are the parameters of ctx/focus: what the person looks at. The first of them that leads to a session
- * counts.
+ * FocusParams are the parameters of ctx/focus: what the user is looking at. The first of them that leads to a
+ * session is used.
  */
 export interface FocusParams {
   session?: string
-  /** the process of a terminal, below which an agent runs */
+  /** a terminal's process, below which an agent runs */
   terminalPid?: number
   /** a path or a file URI */
   file?: string
@@ -2222,20 +2247,20 @@ export interface FocusParams {
 
 /** TerminalsParams are the parameters of ctx/terminals. */
 export interface TerminalsParams {
-  /** the processes of terminals, at most 256 */
+  /** the terminals' processes, at most 256 */
   pids: number[]
 }
 
-/** TerminalsAnswer is the answer of ctx/terminals. */
+/** TerminalsAnswer is the result of ctx/terminals. */
 export interface TerminalsAnswer {
-  /** in the order asked */
+  /** in the order of the request */
   terminals: Terminal[]
 }
 
 /**
- * Proof is why a process is known to run a session, the strongest first: the agent's own file on its process, the
- * open transcript, the id on the command line, or start times that leave one possibility, which is an inference. It
- * is empty without proof.
+ * Proof is how it is known that a process runs a session, the strongest first: the agent's own file about its
+ * process, the open transcript, the id on the command line, or start times that leave one possibility, which is an
+ * inference. It is empty without proof.
  */
 export type Proof = 'sessionFile' | 'openFile' | 'command' | 'start'
 
@@ -2244,7 +2269,7 @@ export interface Terminal {
   pid: number
   /** "" if none runs */
   agent: string
-  /** the agent's; 0 if none runs */
+  /** the agent's process; 0 if none runs */
   process: number
   /** null if uncertain */
   session: string | null
@@ -2253,61 +2278,61 @@ export interface Terminal {
   status: string
   /** if uncertain: the sessions to ask the user about */
   candidates: string[]
-  /** a sentence */
+  /** the reason, as a message */
   because: string
 }
 
 /**
- * LevelParams report that a session crossed a level, compacted, or is no longer at work. Nothing goes up in a
- * session that is not live.
+ * LevelParams report that a session crossed a level, compacted, or became inactive. Only live sessions cross levels
+ * upwards.
  */
 export interface LevelParams {
   session: string
   level: Level
   before: Level
   crossed: Crossing
-  /** up, and never so far up before in this session */
+  /** up, to a level that the session has not reached before */
   first?: boolean
   compacted?: boolean
   reading: Reading
 }
 
-/** FocusedParams report that another session is to be shown. */
+/** FocusedParams report that another session should be shown. */
 export interface FocusedParams {
   shown?: Reason
-  /** a sentence */
+  /** the reason, as a message */
   because?: string
-  /** that the focused agent may run, if uncertain */
+  /** sessions that the focused agent may run, if uncertain */
   candidates?: string[]
-  /** null when there is none */
+  /** null if there is no session to show */
   reading: Reading | null
 }
 
 /**
- * OfferParams offer a vocabulary that would make the counts of a watched session exact. Each is offered once, to
- * one client, and never again after an answer.
+ * OfferParams offer a vocabulary that would make the counts of a watched session exact. Each one is offered once,
+ * to one client, and never again after a reply.
  */
 export interface OfferParams {
-  /** for ctx/vocabulary */
+  /** the name to pass to ctx/vocabulary */
   name: string
-  /** for users: its purpose, size and source */
+  /** a message for users: the purpose, size and source */
   sentence: string
-  /** the sentence as a phrase */
+  /** the message as a phrase */
   phrase?: Phrase | null
-  /** of the server */
+  /** address of the server */
   address: string
   licence: string
-  /** to download */
+  /** size of the download */
   bytes: number
-  /** of the session */
+  /** the session's model */
   model: string
 }
 
 /** VocabularyParams are the parameters of ctx/vocabulary. */
 export interface VocabularyParams {
-  /** as ctx/offer named it, or ctx-lsp vocab fetch does */
+  /** a name from ctx/offer or from ctx-lsp vocab fetch */
   name: string
-  /** true downloads it; false says that it is not wanted */
+  /** true downloads it; false declines */
   fetch?: boolean
 }
 
@@ -2317,51 +2342,49 @@ export interface ClosedParams {
 }
 
 /**
- * Settings are what a user can say. initializationOptions, the answer to workspace/configuration (section ctx) and
- * the settings of workspace/didChangeConfiguration have this one shape; names that are not here are a face's own.
+ * Settings are the settings of a user. initializationOptions, the reply to workspace/configuration (section ctx)
+ * and the settings of workspace/didChangeConfiguration have this shape. Other names are settings of the front end
+ * itself.
  */
 export interface Settings {
-  /** for counting prompt files while no session sets it */
+  /** the model that prompt files are counted for, unless a session sets it */
   model: string
-  /** whose loading rules apply if a file has several readers */
+  /** the agent whose loading rules apply if several agents read the file */
   agent: string
-  /** whether the sessions of the workspace are watched for a client that does not ask for it */
+  /** whether the daemon watches the workspace's sessions for a client that does not send ctx/watch */
   watch: boolean
   notify: NotifySettings
   promptFiles: PromptFileSettings
-  /** folders in which the editor's extensions keep their tasks: the parent of globalStorageUri */
+  /** directories in which the editor's extensions keep their tasks: the parent of globalStorageUri */
   globalStorage?: string[]
 }
 
-/** NotifySettings are about messages. */
+/** NotifySettings are the settings for messages. */
 export interface NotifySettings {
   /** window/showMessage from this level on: none, soon, now, over */
   level: string
 }
 
-/** PromptFileSettings are what a user can say about prompt files. */
+/** PromptFileSettings are the settings for prompt files. */
 export interface PromptFileSettings {
-  /** what the file weighs, above its first line */
+  /** the size of the file, above its first line */
   codeLens: boolean
   /** the tokens of each section, after its heading */
   inlayHints: boolean
   /** the breakdown */
   hover: boolean
-  /** what is too heavy, missing, circular or there twice */
+  /** problems: large, missing, circular or duplicate content */
   diagnostics: boolean
   budget: FileBudget
   /** add the phrases of texts, for a client that translates */
   phrases: boolean
 }
 
-/**
- * FileBudget is how many tokens a file may weigh, its imports included, before a diagnostic says so; 0 for no
- * limit.
- */
+/** FileBudget is how many tokens a file may have, its imports included, before it gets a diagnostic; 0 for no limit. */
 export interface FileBudget {
-  /** what is in every request */
+  /** limit for content that is in every request */
   always: number
-  /** what is loaded by path or on demand */
+  /** limit for content that is loaded by path or on demand */
   loaded: number
 }
 
@@ -2376,20 +2399,20 @@ export type Crossing = 'up' | 'down'
 
 /** CrossingParams are the parameters of ctx/crossing. */
 export interface CrossingParams {
-  /** a Reading as it came */
+  /** a Reading as it was received */
   reading: Foreign
-  /** of the answer for the Reading before; absent for a session's first */
+  /** state of the result for the previous Reading; absent for a session's first */
   state?: string
 }
 
-/** CrossingAnswer says whether a level was crossed. Only state is there where none was. */
+/** CrossingAnswer reports whether a level was crossed. If none was, only state is set. */
 export interface CrossingAnswer {
-  /** to be given with the session's next Reading */
+  /** to be sent with the session's next Reading */
   state: string
   level?: Level
   before?: Level
   crossed?: Crossing
-  /** up, and never so far up before in this session */
+  /** up, to a level that the session has not reached before */
   first?: boolean
   compacted?: boolean
 }
