@@ -22,7 +22,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 	s.keepListed()
 	again := c.reattached(e)
 	s.keepCalled()
-	c.keepLast(e.Kept, e.Head, s.resolved.Meter)
+	c.keepLast(e.Kept, e.Remaining, e.Head, s.resolved.Meter)
 	s.restart()
 	s.agentCounts = Text{}
 	s.turn.dropped, s.turn.returned = reasoningSum{}, 0

@@ -194,11 +194,25 @@ func (c *conversation) clear() {
 	c.draft.label = c.labels.intern(draft)
 }
 
-// keepLast removes all but the last items, makes those pending, and puts others before them.
-func (c *conversation) keepLast(n int, head []Appended, meter Meter) {
+// keepLast removes all but the last items and the remaining ones, makes those pending, and puts others before them.
+func (c *conversation) keepLast(n int, remaining []int, head []Appended, meter Meter) {
 	from := len(c.items) - min(max(n, 0), len(c.items))
-	kept, names, prints := c.items[from:], c.labels, c.prints
-	if len(head) > 0 {
+	kept, prints, names := c.items[from:], c.prints[min(from, len(c.prints)):], c.labels
+	if len(remaining) > 0 {
+		kept, prints = make([]storedItem, 0, len(remaining)+len(kept)), nil
+		keep := func(i int) {
+			kept = append(kept, c.items[i])
+			prints = append(prints, c.printOf(i))
+		}
+		for _, i := range remaining {
+			if i >= 0 && i < from {
+				keep(i)
+			}
+		}
+		for i := from; i < len(c.items); i++ {
+			keep(i)
+		}
+	} else if len(head) > 0 {
 		kept = slices.Clone(kept) // the head takes its place
 	}
 	c.clear()
@@ -210,8 +224,8 @@ func (c *conversation) keepLast(n int, head []Appended, meter Meter) {
 		item.flags &^= slotReply
 		item.label = c.labels.intern(*names.named(item.label))
 		c.append(item)
-		if from+i < len(prints) {
-			c.setPrint(len(c.items)-1, prints[from+i])
+		if i < len(prints) {
+			c.setPrint(len(c.items)-1, prints[i])
 		}
 	}
 }

@@ -154,7 +154,7 @@ func TestACompactionKeepsTheLastItemsAsPending(t *testing.T) {
 		c.items[2].flags |= slotReply
 		c.fold(4, ReasoningTurn)
 		want := slices.Clone(c.items[4-min(max(n, 0), 4):])
-		c.keepLast(n, nil, nil)
+		c.keepLast(n, nil, nil, nil)
 		for i := range want {
 			want[i].flags = 0
 		}

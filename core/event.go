@@ -185,8 +185,9 @@ type (
 		Recorded bool
 		// Reported is set if the host reported the trigger. Such a report is not evidence of the threshold.
 		Reported bool
-		// Kept is how many of the last items remain.
-		Kept int
+		// Kept is how many of the last items remain, and Remaining has the indexes of earlier ones that do, in order.
+		Kept      int
+		Remaining []int
 		// Summary is the text that replaces the other items, nil if it is not recorded.
 		Summary *Item
 		// Head are the items before those that remain.

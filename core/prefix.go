@@ -17,6 +17,8 @@ type prefix struct {
 	read, density int64
 	// readLater is how much a first prompt after a compaction read from the cache, 0 if that shows nothing.
 	readLater int64
+	// former are parts of tables that may come back, by their labels.
+	former []prefixPart
 }
 
 // PrefixSource is a source of parts of the prefix, the least reliable first.
@@ -54,6 +56,8 @@ type PrefixPart struct {
 	Optional bool
 	// Reference is set if the tokens were counted with o200k instead of the model's own tokenizer.
 	Reference bool
+	// Former is set if only the label is given: the part has the size of an earlier one.
+	Former bool
 }
 
 // PrefixKnown gives parts of the prefix. It replaces the parts of the same kind from the same source.
@@ -61,6 +65,9 @@ type PrefixKnown struct {
 	Source PrefixSource
 	Kind   Kind
 	Parts  []PrefixPart
+	// Sent is set if the next prompt contains these parts instead of the earlier ones, so that it grows or shrinks by the
+	// difference.
+	Sent bool
 }
 
 func (PrefixKnown) event() {}
@@ -82,6 +89,7 @@ const (
 	prefixPartsKept = maxParts
 	prefixToolsKept = 1000
 	prefixKept      = prefixToolsKept * int(prefixSources) * int(Summary)
+	formerKept      = 2 * prefixToolsKept
 )
 
 // applyPrefix stores parts of the prefix.
@@ -90,6 +98,11 @@ func (s *Session) applyPrefix(e *PrefixKnown) {
 		return
 	}
 	p := &s.prefix
+	before := int64(0)
+	if e.Sent {
+		before = p.total(e.Kind, e.Source)
+		p.keepFormer(e.Kind, e.Source)
+	}
 	p.forget(e.Kind, e.Source, true)
 	s.servers.counted = false
 	first, most := len(p.parts), prefixPartsKept
@@ -108,7 +121,13 @@ func (s *Session) applyPrefix(e *PrefixKnown) {
 		if len(part.label.Name) > maxPartLabel {
 			part.label.Name = part.label.Name[:maxPartLabel]
 		}
-		if given.Tokens == Unknown {
+		if given.Former {
+			earlier := p.findFormer(part.label, e.Kind)
+			if earlier == nil {
+				continue
+			}
+			part.tokens, part.basis, part.density = earlier.tokens, earlier.basis, earlier.density
+		} else if given.Tokens == Unknown {
 			c := s.resolved.Meter.Part(&given.Part)
 			part.tokens, part.basis = c.Tokens, c.Basis
 		} else {
@@ -130,9 +149,47 @@ func (s *Session) applyPrefix(e *PrefixKnown) {
 		}
 		p.parts = append(p.parts, part)
 	}
+	if e.Sent && s.anchor() != nil {
+		s.changes.adjust(p.total(e.Kind, e.Source)-before, phrase.Leaves.Text())
+	}
 }
 
 const maxPartLabel = 200
+
+// total returns the size of the parts of a kind from a source.
+func (p *prefix) total(kind Kind, source PrefixSource) int64 {
+	sum := int64(0)
+	for i := range p.parts {
+		if part := &p.parts[i]; part.kind == kind && part.source == source {
+			sum += part.tokens
+		}
+	}
+	return sum
+}
+
+// keepFormer keeps the parts of a kind from a source, which may come back.
+func (p *prefix) keepFormer(kind Kind, source PrefixSource) {
+	for _, part := range p.parts {
+		if part.kind != kind || part.source != source || part.tokens <= 0 {
+			continue
+		}
+		if known := p.findFormer(part.label, kind); known != nil {
+			*known = part
+		} else if len(p.former) < formerKept {
+			p.former = append(p.former, part)
+		}
+	}
+}
+
+// findFormer returns the earlier part of a kind with a label, nil if unknown.
+func (p *prefix) findFormer(label Text, kind Kind) *prefixPart {
+	for i := range p.former {
+		if part := &p.former[i]; part.kind == kind && part.label.Equal(label) {
+			return part
+		}
+	}
+	return nil
+}
 
 // forget removes the parts of a kind from a source: those with a size if sized is set, otherwise the names without one.
 func (p *prefix) forget(kind Kind, source PrefixSource, sized bool) {
@@ -169,6 +226,7 @@ func (p *prefix) walk(c *codec.Codec) {
 	c.Ints("read density readLater", &p.read, &p.density, &p.readLater)
 	c.Refuse(p.read < 0 || p.density < 0 || p.readLater < 0)
 	codec.List(c, "parts", &p.parts, prefixKept, (*prefixPart).walk)
+	codec.List(c, "former", &p.former, formerKept, (*prefixPart).walk)
 }
 
 func (p *prefixPart) walk(c *codec.Codec) {

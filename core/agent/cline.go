@@ -58,7 +58,7 @@ func isClineTask(r json.Value) bool {
 	if r.Get("table").Is("task") {
 		return !isTaskOf(r, rooCodeExtension) && !isTaskOf(r, kiloCodeExtension)
 	}
-	if r.Get("sessionId").Exists() && r.Get("agent").Exists() && r.Get("messages").Kind() == json.Array {
+	if r.Get("table").Is(ClineSession) || r.Get("sessionId").Exists() && r.Get("agent").Exists() && r.Get("messages").Kind() == json.Array {
 		return true
 	}
 	kind := r.Get("type")
@@ -84,7 +84,9 @@ type clineTask struct {
 	summed   bool // a summary was read since the last request
 	window   int64
 	tools    reader.Calls
-	sent     bool // the sent messages are read too
+	sent     bool   // the sent messages are read too
+	base     []byte // the system prompt, until the model is known whose tokenizer counts it
+	outdated outdatedReads
 }
 
 // A taskMessage says where a message's items stand, and which marker hides it.
@@ -103,6 +105,10 @@ func (c *clineTask) Record(r json.Value, emit func(core.Event)) {
 		if model := r.Get("model"); reader.HasText(model) {
 			c.SetModel(reader.Short(model), reader.Short(r.Get("provider")), "")
 		}
+	case r.Get("table").Is(ClineSession):
+		c.manifest(r)
+	case r.Get("table").Is(ClineCompaction):
+		c.replaced(r)
 	case r.Get("messages").Kind() == json.Array:
 		c.document(r)
 	case kind.Is("say"), kind.Is("ask"):
@@ -135,6 +141,22 @@ func (c *clineTask) begun() {
 	c.Emit(core.AgentSeen{Agent: c.id, Version: c.Version})
 }
 
+// ClineSession and ClineCompaction are the tables of what Cline 4 keeps next to the messages of a session.
+const (
+	ClineSession    = "cline-session"
+	ClineCompaction = "cline-compaction"
+)
+
+// manifest reads what Cline 4 keeps of a session next to its messages.
+func (c *clineTask) manifest(r json.Value) {
+	c.Agent, c.Version = c.id, "4.x"
+	c.Emit(core.AgentSeen{Agent: c.id, Version: c.Version})
+	c.SetWorkspace(r.Get("workspace"))
+	if model := r.Get("model"); reader.HasText(model) {
+		c.SetModel(reader.Short(model), reader.Short(r.Get("provider")), "")
+	}
+}
+
 // document reads the head of a session of Cline 4, which is one document.
 func (c *clineTask) document(r json.Value) {
 	if c.Agent == "" {
@@ -142,12 +164,57 @@ func (c *clineTask) document(r json.Value) {
 		c.Emit(core.AgentSeen{Agent: c.id, Version: c.Version})
 	}
 	if text := r.Get("system_prompt"); reader.HasText(text) {
-		part := core.Part{Label: phrase.System.Text(), Tokens: core.Unknown}
-		part.Text, c.Scratch = text.Text(c.Scratch)
-		c.Emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
+		var prompt []byte
+		prompt, c.Scratch = text.Text(c.Scratch)
+		c.setBase(prompt)
+		if c.base = c.base[:0]; c.Model == "" && len(prompt) <= maxEarly {
+			c.base = append(c.base, prompt...)
+		}
 	}
 	for e := r.Get("messages").Elements(); e.Next(); {
 		c.message(e.Value)
+	}
+}
+
+func (c *clineTask) setBase(text []byte) {
+	part := core.Part{Label: phrase.System.Text(), Tokens: core.Unknown, Text: text}
+	c.Emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
+}
+
+// named emits a model that the records have just named, and counts for it what was recorded before.
+func (c *clineTask) named() {
+	if len(c.base) > 0 && c.Model != "" {
+		c.Emit(core.ModelSet{Model: c.Model, Provider: c.Provider})
+		c.setBase(c.base)
+		c.base = c.base[:0]
+	}
+}
+
+// replaced reads the messages that Cline 4 sends instead of those before: it keeps them in a file of their own.
+func (c *clineTask) replaced(r json.Value) {
+	var head []core.Appended
+	emit := c.Emit
+	c.Items, c.outdated = 0, outdatedReads{}
+	c.tools.ForgetIndices()
+	c.Emit = func(e core.Event) {
+		if added, ok := e.(core.Appended); ok {
+			added.Item.Text = bytes.Clone(added.Item.Text)
+			head = append(head, added)
+		}
+	}
+	for e := r.Get("sent").Elements(); e.Next(); {
+		kind := core.User
+		if e.Value.Get("role").Is("assistant") {
+			kind = core.Assistant
+		} else if e.Value.Path("metadata", "kind").Is("compaction_summary") {
+			kind = core.Summary
+		}
+		c.blocks(kind, e.Value.Get("content"))
+	}
+	c.Emit = emit
+	c.Emit(core.Compacted{Auto: true, Head: head, Tokens: core.Unknown, Before: core.Unknown})
+	for i := range c.messages {
+		c.messages[i].first, c.messages[i].next = 0, 0
 	}
 }
 
@@ -290,6 +357,7 @@ func (c *clineTask) compacted(e core.Compacted) {
 		c.messages[i].first, c.messages[i].next = 0, 0
 	}
 	c.tools.ForgetIndices()
+	c.outdated = outdatedReads{}
 }
 
 // cut drops the messages in a range of indices, which are not sent any more.
@@ -348,7 +416,11 @@ func (c *clineTask) message(r json.Value) {
 		if c.id == Cline && c.Version == "4.x" && !hasResults(content) {
 			c.StartTurn()
 		}
+		reads := len(c.outdated.reads)
 		c.blocks(core.User, content)
+		if len(c.outdated.reads) > reads {
+			c.outdated.replace(c.Emit)
+		}
 	case role.Is("system"):
 		c.blocks(core.System, content)
 	default:
@@ -387,6 +459,8 @@ func (c *clineTask) answer(r json.Value) {
 			}
 		}
 	}
+	c.named()
+	c.outdated.replacing = false
 	if c.flush(); c.Version != "4.x" {
 		return
 	}
@@ -503,6 +577,9 @@ func (c *clineTask) result(b json.Value) {
 		content = b.Path("output", "value")
 	}
 	cut := c.Version == "4.x"
+	if cut && !item.Error {
+		c.outdated.read(strings.ToLower(item.Name), reader.Hash(id), c.Items, content)
+	}
 	if isBlocks(content) {
 		item.Text = c.joined(content, cut)
 	} else {
@@ -642,6 +719,8 @@ func (c *clineTask) Walk(to *codec.Codec) {
 		walkMetered(to.Part("given"), &c.given)
 	}
 	c.tools.Walk(to.Part("tools"))
+	codec.List(to, "base", &c.base, maxEarly, func(char *byte, to *codec.Codec) { codec.Within(to, "char", char, 0, 255) })
+	c.outdated.walk(to.Part("outdated"))
 	items := int64(0)
 	codec.List(to, "messages", &c.messages, maxMessages, func(m *taskMessage, to *codec.Codec) {
 		held, hidden := int64(m.next-m.first), m.hiddenBy != 0

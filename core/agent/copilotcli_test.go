@@ -70,3 +70,19 @@ func TestCopilotsCountOfASystemPromptNobodyRecorded(t *testing.T) {
 		}
 	}
 }
+
+// TestToolsOfOpenAIsModelsAreSmallerThanCopilotCounts checks the size of tools next to measured prompts: Copilot CLI
+// counts their JSON.
+func TestToolsOfOpenAIsModelsAreSmallerThanCopilotCounts(t *testing.T) {
+	end := copilotEvent("session.shutdown", `{"currentTokens":15896,"systemTokens":11332,"conversationTokens":80,"toolDefinitionsTokens":4481}`)
+	for _, test := range []struct {
+		version, model string
+		want           int64
+	}{{"1.0.102", "gpt-5.4-mini", 4100}, {"1.0.102", "claude-opus-5", 4481}, {"1.0.68", "gpt-5.4-mini", 4481}} {
+		start := copilotEvent("session.start", `{"sessionId":"s","copilotVersion":"`+test.version+`","selectedModel":"`+test.model+`","context":{"cwd":"/home/ada/shop"}}`)
+		k := of[core.PrefixKnown](eventsOf(t, agent.CopilotCLI, start, end))
+		if tools := k[len(k)-1]; tools.Kind != core.Tools || tools.Parts[0].Tokens != test.want {
+			t.Errorf("%v: %+v", test, tools)
+		}
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
-	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // copilotMeasures is the first version that records the provider's usage of
@@ -55,10 +54,7 @@ func (c *copilotCLI) used(u json.Value) {
 		limits := core.Limits{Window: core.Unknown, Input: n, Output: reader.Count(u.Get("maxOutputTokens"))}
 		c.Emit(core.LimitsKnown{Limits: limits, Source: core.FromAgent})
 	}
-	if n := reader.Count(u.Get("toolTokenCount")); n > 0 {
-		parts := []core.PrefixPart{{Part: core.Part{Label: phrase.Tools.Text(), Tokens: n}}}
-		c.SetPrefix(core.FromRecord, core.Tools, parts)
-	}
+	c.toolSize(reader.Count(u.Get("toolTokenCount")))
 	w := &c.usage
 	if call == 0 {
 		c.Emit(m)

@@ -3,6 +3,9 @@
 package agent
 
 import (
+	"bytes"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -93,7 +96,38 @@ type kimi struct {
 	// starts has where the last messages begin, and messages how many there are. A compaction says how many it sums up.
 	starts   []int
 	messages int64
+	// tables are the tables of tools that were recorded, each once; table is the index of the current one, plus one.
+	tables []kimiTools
+	table  int
+	// users are the messages of the user, which a compaction keeps.
+	users []kimiUser
+	early []byte // the first records, one a line, until the model is known whose tokenizer counts them
 }
+
+// kimiUser has the items of one message of the user.
+type kimiUser struct{ first, next int }
+
+// maxUsers bounds the messages of the user that are remembered: a compaction keeps 20,000 tokens of them. maxEarly is
+// how many bytes of the first records are saved.
+const (
+	maxUsers = 2048
+	maxEarly = 1 << 15
+)
+
+// kimiContinue is the size of the message after a summary, which no record contains.
+const kimiContinue = 27
+
+// kimiTools has the names of the tools in a table: Kimi's own, and those of MCP servers. A request names its table.
+type kimiTools struct {
+	hash        uint64
+	own, served []string
+}
+
+// maxTables is how many tables of tools are kept, and maxTools how many names in all.
+const (
+	maxTables = 16
+	maxTools  = 1500
+)
 
 // maxStarts is of how many of the last messages the beginnings are known. A compaction keeps four at most.
 const maxStarts = 32
@@ -112,6 +146,26 @@ func (k *kimi) Walk(c *codec.Codec) {
 	c.Bools("aside", &k.aside)
 	codec.List(c, "starts", &k.starts, maxStarts, func(start *int, c *codec.Codec) { codec.Within(c, "start", start, 0, core.MaxItems) })
 	codec.Within(c, "messages", &k.messages, 0, maxRecords)
+	codec.List(c, "tables", &k.tables, maxTables, func(t *kimiTools, c *codec.Codec) {
+		c.Hash("hash", &t.hash)
+		codec.List(c, "own", &t.own, reader.MaxTools, func(name *string, c *codec.Codec) { c.Names("name", name) })
+		codec.List(c, "served", &t.served, reader.MaxTools, func(name *string, c *codec.Codec) { c.Names("name", name) })
+	})
+	codec.Within(c, "table", &k.table, 0, maxTables)
+	codec.List(c, "users", &k.users, maxUsers, func(u *kimiUser, c *codec.Codec) {
+		codec.Within(c, "first", &u.first, 0, core.MaxItems)
+		codec.Within(c, "next", &u.next, 0, core.MaxItems)
+		c.Refuse(u.next < u.first)
+	})
+	early := k.early
+	if len(early) > maxEarly { // what it has stays estimated
+		early = nil
+	}
+	codec.List(c, "early", &early, maxEarly, func(char *byte, c *codec.Codec) { codec.Within(c, "char", char, 0, 255) })
+	if c.Restoring() {
+		k.early = early
+	}
+	c.Refuse(k.table > len(k.tables))
 	k.children.Walk(c.Part("children"), k.newChild)
 }
 
@@ -128,6 +182,11 @@ func (k *kimi) Record(r json.Value, emit func(core.Event)) {
 		k.wire(r.Get("type"), r.Get("payload"))
 		return
 	}
+	k.keepEarly(r)
+	k.record(r)
+}
+
+func (k *kimi) record(r json.Value) {
 	switch kind := r.Get("type"); {
 	case kind.Is("config.update"), kind.Is("profile.bind"):
 		k.SetWorkspace(r.Get("cwd"))
@@ -136,11 +195,13 @@ func (k *kimi) Record(r json.Value, emit func(core.Event)) {
 			k.SetSystem(prompt, json.Value{})
 		}
 	case kind.Is("llm.tools_snapshot"):
-		k.SetTools(r.Get("tools"))
+		k.tools(reader.Hash(r.Get("hash")), r.Get("tools"))
 	case kind.Is("llm.request"):
+		k.usesTable(reader.Hash(r.Get("toolsHash")))
 		k.aside = r.Get("kind").Is("compaction")
 		k.begun = k.Items
 		k.SetModel(reader.Short(r.Get("model")), reader.Short(r.Get("provider")), "")
+		k.recount()
 	case kind.Is("context.append_message"):
 		k.messageStarts()
 		m := r.Get("message")
@@ -148,7 +209,11 @@ func (k *kimi) Record(r json.Value, emit func(core.Event)) {
 			k.AddBlocks(core.User, m.Get("content"))
 			return
 		}
+		first := k.Items
 		k.Message(m)
+		if m.Get("role").Is("user") && len(k.users) < maxUsers {
+			k.users = append(k.users, kimiUser{first, k.Items})
+		}
 	case kind.Is("context.append_loop_event"):
 		k.event(r.Get("event"))
 	case kind.Is("usage.record"):
@@ -156,16 +221,112 @@ func (k *kimi) Record(r json.Value, emit func(core.Event)) {
 			k.used(r.Get("usage"), kimiUsage, "")
 		}
 	case kind.Is("context.apply_compaction"):
+		if kept := reader.Count(r.Get("keptUserMessageCount")); kept >= 0 {
+			k.summarized(reader.FirstOf(r, "contextSummary", "summary"), kept, reader.Count(r.Get("keptHeadUserMessageCount")))
+			return
+		}
 		removed := reader.Count(reader.FirstOf(r, "compactedCount", "count"))
 		k.compacted(reader.FirstOf(r, "contextSummary", "summary"), k.messages-removed)
 	case kind.Is("context.clear"):
 		k.Emit(core.Truncated{})
-		k.Items, k.starts, k.messages = 0, nil, 0
+		k.Items, k.starts, k.messages, k.users = 0, nil, 0, nil
 	default:
 		if !isKimiCode(r) && !isKimiCLI(r) || reader.HasText(kind) && strings.HasPrefix(kind.String(), "context.") {
 			k.SkipUnknown(r, kind)
 		}
 	}
+}
+
+// keepEarly keeps a record from before the model is known: the system prompt, the tools or a message.
+func (k *kimi) keepEarly(r json.Value) {
+	if k.Model != "" || len(k.early) == 0 && k.Items > 0 {
+		return
+	}
+	switch kind := r.Get("type"); {
+	case kind.Is("config.update"), kind.Is("profile.bind"), kind.Is("llm.tools_snapshot"), kind.Is("context.append_message"):
+		if len(k.early)+len(r.Raw()) < maxBase {
+			k.early = append(append(k.early, r.Raw()...), '\n')
+		}
+	}
+}
+
+// recount emits the early records again, now that their tokens can be counted.
+func (k *kimi) recount() {
+	early, emit, before := k.early, k.Emit, *k
+	if len(early) == 0 || k.Model == "" {
+		return
+	}
+	k.Items, k.HasPrefix, k.tables, k.table = 0, false, nil, 0
+	k.Emit = func(e core.Event) {
+		switch e := e.(type) {
+		case core.Appended:
+			if k.Items < before.Items {
+				emit(core.Replaced{Index: k.Items, Item: e.Item})
+			}
+		case core.PrefixKnown:
+			emit(e)
+		}
+	}
+	for len(early) > 0 {
+		line, rest, _ := bytes.Cut(early, []byte{'\n'})
+		early = rest
+		if r, err := json.Parse(line); err == nil {
+			k.record(r)
+		}
+	}
+	k.Emit, k.Items, k.starts, k.messages, k.begun = emit, before.Items, before.starts, before.messages, before.begun
+	k.users, k.early = before.users, nil
+}
+
+// tools reads a table of tools, which replaces the one before in the next request.
+func (k *kimi) tools(hash uint64, list json.Value) {
+	own, served := reader.ToolParts(list)
+	if len(own)+len(served) == 0 {
+		return
+	}
+	k.setTools(own, served)
+	named := len(own) + len(served)
+	for _, t := range k.tables {
+		named += len(t.own) + len(t.served)
+	}
+	if hash == 0 || len(k.tables) == maxTables || named > maxTools {
+		k.tables, k.table = nil, 0
+	}
+	if hash != 0 && len(own)+len(served) <= maxTools {
+		k.tables = append(k.tables, kimiTools{hash, names(own), names(served)})
+		k.table = len(k.tables)
+	}
+}
+
+// usesTable returns to a table that was recorded before: Kimi records each once.
+func (k *kimi) usesTable(hash uint64) {
+	for i, t := range k.tables {
+		if t.hash == hash && hash != 0 && i+1 != k.table {
+			k.table = i + 1
+			k.setTools(former(t.own), former(t.served))
+		}
+	}
+}
+
+func (k *kimi) setTools(own, served []core.PrefixPart) {
+	k.Emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.Tools, Parts: own, Sent: k.table > 0})
+	k.Emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.MCPTools, Parts: served, Sent: k.table > 0})
+}
+
+func names(parts []core.PrefixPart) []string {
+	list := make([]string, len(parts))
+	for i := range parts {
+		list[i] = parts[i].Label.Name
+	}
+	return list
+}
+
+func former(names []string) []core.PrefixPart {
+	parts := make([]core.PrefixPart, len(names))
+	for i, name := range names {
+		parts[i].Label, parts[i].Tokens, parts[i].Former = core.Named(name), core.Unknown, true
+	}
+	return parts
 }
 
 // event reads a piece of a step: a request with its reply and the results of its tools.
@@ -228,16 +389,49 @@ func (k *kimi) part(p json.Value) {
 	}
 }
 
-// outcome reads the result of a call: what it gave, with a note of the agent.
+// outcome reads the result of a call: what it returned, with the notes that Kimi adds when it sends it.
 func (k *kimi) outcome(id, result json.Value) {
 	item := reader.NewItem(core.ToolResults)
 	item.Name = k.Calls.Name(reader.Hash(id))
 	item.Label, item.Answers = core.Named(item.Name), k.Calls.Answers(reader.Hash(id))
 	item.Error = reader.FirstOf(result, "isError", "is_error").Bool()
-	item.Text = reader.AppendTexts(k.Scratch[:0], result.Get("output"), 0)
-	item.Text = reader.AppendTexts(item.Text, result.Get("note"), 0)
-	k.Scratch = item.Text
+	text := k.Scratch[:0]
+	if n := reader.Count(result.Get("durationMs")); n >= 0 && timed(item.Name) {
+		text = append(text, "Wall time: "...)
+		text = strconv.AppendInt(text, n/1000, 10)
+		text = append(text, '.', byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
+		text = append(text, " seconds\n"...)
+	}
+	start := len(text)
+	if item.Error && k.id == KimiCode {
+		text = append(text, "<system>ERROR: Tool execution failed.</system>\n"...)
+	}
+	output := len(text)
+	text = reader.AppendTexts(text, result.Get("output"), 0)
+	if k.id == KimiCode && len(bytes.TrimSpace(text[output:])) == 0 {
+		text = append(text[:start], "<system>Tool output is empty.</system>"...)
+		if item.Error {
+			text = append(text[:start], "<system>ERROR: Tool execution failed. Tool output is empty.</system>"...)
+		}
+	}
+	if note := result.Get("note"); reader.HasText(note) {
+		if k.id == KimiCode {
+			text = append(text, '\n')
+		}
+		text = reader.AppendTexts(text, note, 0)
+	}
+	item.Text, k.Scratch = text, text
 	k.Add(item)
+}
+
+// timed reports whether a tool's results begin with their wall time. Read from the shipped program, version 2.1.0:
+// toolResultRender.ts.
+func timed(tool string) bool {
+	switch tool {
+	case "Agent", "AgentSwarm", "Bash", "FetchURL", "Glob", "Grep", "WebSearch":
+		return true
+	}
+	return strings.HasPrefix(tool, "mcp__")
 }
 
 var (
@@ -279,5 +473,28 @@ func (k *kimi) compacted(summary json.Value, messages int64) {
 	for i := range k.starts {
 		k.starts[i] = max(k.starts[i]-removed, 0)
 	}
-	k.messages, k.begun = messages+1, k.Items
+	k.messages, k.begun, k.users = messages+1, k.Items, nil
+}
+
+// summarized reads a compaction that keeps messages of the user: the last ones, or some of the first, too. Their
+// summary and a message to continue follow.
+func (k *kimi) summarized(summary json.Value, kept, head int64) {
+	n := int64(len(k.users))
+	kept = min(kept, n)
+	head = min(max(head, 0), kept)
+	list := append(slices.Clone(k.users[:head]), k.users[n-kept+head:]...)
+	var remaining []int
+	for i, u := range list {
+		list[i].first = len(remaining)
+		for at := u.first; at < u.next; at++ {
+			remaining = append(remaining, at)
+		}
+		list[i].next = len(remaining)
+	}
+	k.Compact(summary, 0, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown, Remaining: remaining})
+	k.Items += len(remaining)
+	goOn := reader.NewItem(core.User)
+	goOn.Tokens, goOn.Hidden = kimiContinue, true
+	k.Add(goOn)
+	k.users, k.starts, k.messages, k.begun = list, nil, int64(len(list))+2, k.Items
 }

@@ -40,6 +40,8 @@ type Agent struct {
 	Forms map[transcript.Form]*Form
 	// Join adds records that are kept elsewhere to those of a transcript.
 	Join func(transcript.Session, transcript.Tail) transcript.Tail
+	// Beside returns a file next to a transcript whose records Join adds, "" without one.
+	Beside func(transcript.Session) string
 	// JoinHost adds what a host keeps of a session, in the database HostStore; nil if its transcript has that itself.
 	JoinHost func(transcript.Session, transcript.Tail) transcript.Tail
 	// Hosted is set if a host runs its sessions too. A host does not pass on the variable that moves the agent's own

@@ -24,6 +24,8 @@ var (
 			State: taskState, Head: taskHeadOf, Part: taskOf,
 		}},
 		ExitCodes:     patterns(`(?i)exited with (?:exit )?code (-?\d+)`),
+		Join:          joinCline,
+		Beside:        clineCompaction,
 		Load:          loadCline,
 		Programs:      []string{"cline"},
 		Tabs:          "claude-dev|cline",
@@ -44,7 +46,7 @@ var (
 			return append(roots, Root{Name: "tasks", Path: e.Join(data, "tasks"), From: from, List: listTasks}, sessions)
 		},
 		Head: func(s *transcript.Session) bool {
-			if manifest, ok := strings.CutSuffix(s.Path, ".messages.json"); ok && s.Workspace == "" {
+			if manifest, ok := strings.CutSuffix(s.Path, clineMessages); ok && s.Workspace == "" {
 				s.Workspace = clineWorkspace(manifest + ".json")
 			}
 			return false

@@ -12,6 +12,14 @@ import (
 // StateOf is the state of the files of a session, with that of its host's database if records come from there.
 func StateOf(s transcript.Session) transcript.State {
 	state := ownState(s)
+	if beside := Of(s).Beside; beside != nil && beside(s) != "" {
+		if info, err := os.Stat(beside(s)); err == nil {
+			state.Size += info.Size()
+			if info.ModTime().After(state.Modified) {
+				state.Modified = info.ModTime()
+			}
+		}
+	}
 	if s.HostStore == "" || Of(s).JoinHost == nil {
 		return state
 	}

@@ -275,7 +275,14 @@ func (s *Messages) SetSystem(prompt, tools json.Value) {
 
 // SetTools emits the definitions of all tools of a request.
 func (s *Messages) SetTools(tools json.Value) {
-	var own, served []core.PrefixPart
+	if own, served := ToolParts(tools); len(own)+len(served) > 0 {
+		s.SetPrefix(core.FromRecord, core.Tools, own)
+		s.SetPrefix(core.FromRecord, core.MCPTools, served)
+	}
+}
+
+// ToolParts returns the definitions of tools as parts of the fixed context: the agent's own, and those of servers.
+func ToolParts(tools json.Value) (own, served []core.PrefixPart) {
 	for e := tools.Elements(); e.Next() && len(own)+len(served) < MaxTools; {
 		tool := e.Value
 		if f := tool.Get("function"); f.Kind() == json.Object {
@@ -289,10 +296,7 @@ func (s *Messages) SetTools(tools json.Value) {
 			own = append(own, part)
 		}
 	}
-	if len(own)+len(served) > 0 {
-		s.SetPrefix(core.FromRecord, core.Tools, own)
-		s.SetPrefix(core.FromRecord, core.MCPTools, served)
-	}
+	return own, served
 }
 
 // MaxTools is how many tools of one request are read.

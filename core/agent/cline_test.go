@@ -1,0 +1,98 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+)
+
+const clineHead = `{"version":1,"agent":"lead","sessionId":"s","messages":[],"system_prompt":"You work in a shop of teas."}`
+
+// clineReads returns a call that reads files, and its result. Each file has 7,900 bytes.
+func clineReads(call string, queries ...string) []string {
+	var entries []string
+	for _, query := range queries {
+		entries = append(entries, `{"query":"`+query+`","result":"`+strings.Repeat("assam, keemun;", 565)[:7900]+`","success":true}`)
+	}
+	return []string{
+		`{"id":"a` + call + `","role":"assistant","content":[{"type":"tool_use","id":"` + call + `","name":"read_files","input":{}}],"modelInfo":{"id":"gpt-5.5","provider":"openai"}}`,
+		`{"id":"u` + call + `","role":"user","content":[{"type":"tool_result","tool_use_id":"` + call + `","name":"read_files","content":[` + strings.Join(entries, ",") + `]}]}`,
+	}
+}
+
+// TestFilesThatClineReadAgainAreReplaced checks when results of Cline are replaced: once later calls have read files of
+// 65,536 bytes again, as a whole or the same lines.
+func TestFilesThatClineReadAgainAreReplaced(t *testing.T) {
+	replaced := func(queries ...string) (items []int) {
+		records := []string{clineHead}
+		for i, query := range queries {
+			records = append(records, clineReads(fmt.Sprint("c", i), strings.Split(query, "+")...)...)
+		}
+		for _, r := range of[core.Replaced](eventsOf(t, agent.Cline, records...)) {
+			if r.Item.Kind != core.ToolResults || r.Item.Tokens > 2100 {
+				t.Errorf("%+v", r)
+			}
+			items = append(items, r.Index)
+		}
+		return items
+	}
+	again := func(n int, query string) []string { return slices.Repeat([]string{query}, n) }
+	for name, test := range map[string]struct {
+		queries []string
+		want    []int
+	}{
+		"eight that are outdated":             {again(9, "/w/a.go"), nil},
+		"nine":                                {again(10, "/w/a.go"), []int{1, 3, 5, 7, 9, 11, 13, 15, 17}},
+		"later ones wait for as much":         {again(13, "/w/a.go"), []int{1, 3, 5, 7, 9, 11, 13, 15, 17}},
+		"the same lines":                      {again(10, "/w/a.go:5-EOF"), []int{1, 3, 5, 7, 9, 11, 13, 15, 17}},
+		"other lines":                         {[]string{"/w/a.go:1-2", "/w/a.go:2-3", "/w/a.go:3-4", "/w/a.go:4-5", "/w/a.go:5-6", "/w/a.go:6-7", "/w/a.go:7-8", "/w/a.go:8-9", "/w/a.go:9-10", "/w/a.go:10-11"}, nil},
+		"lines, after the whole file":         {[]string{"/w/a.go", "/w/a.go:1-2", "/w/a.go:2-3", "/w/a.go:3-4", "/w/a.go:4-5", "/w/a.go:5-6", "/w/a.go:6-7", "/w/a.go:7-8", "/w/a.go:8-9", "/w/a.go:9-10"}, []int{3, 5, 7, 9, 11, 13, 15, 17, 19}},
+		"a result of which one file is newer": {append(again(9, "/w/a.go"), "/w/a.go+/w/b.go", "/w/a.go"), []int{1, 3, 5, 7, 9, 11, 13, 15, 17}},
+	} {
+		if got := replaced(test.queries...); !slices.Equal(got, test.want) {
+			t.Errorf("%s: items %v are replaced, want %v", name, got, test.want)
+		}
+	}
+}
+
+// TestTheSystemPromptOfClineIsCountedForItsModel checks a prompt that is recorded before the model is.
+func TestTheSystemPromptOfClineIsCountedForItsModel(t *testing.T) {
+	answer := `{"id":"m1","role":"assistant","content":"Yes.","modelInfo":{"id":"gpt-5.5","provider":"openai"},"metrics":{"inputTokens":9000,"outputTokens":9}}`
+	rows := func(records ...string) []core.Row {
+		return sessionOf(eventsOf(t, agent.Cline, records...)).Reading().Breakdown
+	}
+	manifest := `{"table":"cline-session","model":"gpt-5.5","provider":"openai"}`
+	early, late := rows(clineHead, answer), rows(manifest, clineHead, answer)
+	if !reflect.DeepEqual(early, late) || early[0].Kind != core.System || early[0].Basis != core.Counted {
+		t.Errorf("%+v\n%+v with a manifest", early, late)
+	}
+}
+
+// TestACompactionOfClineReplacesItsMessages checks the messages that Cline 4 sends instead of those before.
+func TestACompactionOfClineReplacesItsMessages(t *testing.T) {
+	reads := clineReads("c1", "/w/a.go")
+	records := append([]string{clineHead, `{"id":"m1","role":"user","content":"` + strings.Repeat("Which teas? ", 2000) + `"}`}, reads...)
+	used := func(more ...string) int64 {
+		return sessionOf(eventsOf(t, agent.Cline, append(slices.Clone(records), more...)...)).Reading().Used
+	}
+	sent := `{"table":"cline-compaction","sent":[{"role":"user","content":[{"type":"text","text":"Context summary: two teas."}],"metadata":{"kind":"compaction_summary"}},` + strings.Join(reads, ",") + `]}`
+	before, after := used(), used(sent)
+	if before-after < 5000 || after < 2000 {
+		t.Errorf("%d tokens before, %d after", before, after)
+	}
+	s := sessionOf(eventsOf(t, agent.Cline, append(slices.Clone(records), sent, `{"id":"m9","role":"user","content":"Go on."}`)...))
+	kinds := map[core.Kind]bool{}
+	for _, row := range s.Reading().Breakdown {
+		kinds[row.Kind] = true
+	}
+	if s.Reading().Compactions != 1 || !kinds[core.Summary] || !kinds[core.ToolResults] || !kinds[core.ToolCalls] {
+		t.Errorf("%d compactions, rows %v", s.Reading().Compactions, kinds)
+	}
+}
