@@ -176,7 +176,7 @@ func (f *Folder) Has(s transcript.Session, names Names) bool {
 	return ok && was.same(now)
 }
 
-// A Put adds the new rows of one session to the run.
+// A Put adds the new rows of one session to the run. Several sessions may be added at the same time.
 type Put struct {
 	folder  *Folder
 	now     entry

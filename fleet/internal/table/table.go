@@ -26,7 +26,7 @@ const (
 	rowsAtOnce = 128
 	// rowsInGroup is the number of rows in a group, which readers process independently of others. The library keeps a
 	// group in memory while it writes it.
-	rowsInGroup = 128 << 10
+	rowsInGroup = 64 << 10
 )
 
 // Run writes the rows of the input to a file. If the input has no last line, the file is incomplete and must be removed
