@@ -1,17 +1,14 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package agent knows coding agents: it translates the records of their
-// transcripts into events, and has their compaction rules and window tables
-// as dated data.
+// Package agent contains the coding agents: readers that translate the records of their transcripts into events, and
+// their compaction rules and window tables as dated data.
 //
-// A reader translates and computes nothing. It remembers only what the
-// translation needs: which request a line belongs to, which tool a result
-// answers, where an item stands. A record of an unknown type or version is
-// reported as skipped, and everything else is kept. What a reader remembers
-// is bounded, whatever the transcript says.
+// A reader translates and computes nothing. It remembers only what the translation needs: which request a line belongs
+// to, which call a result answers, the index of an item. It skips records of unknown types and versions with a report,
+// and reads all others. What a reader remembers is bounded, whatever the transcript contains.
 //
-// Adding an agent is one file, with its entry, its reader and its rule, and
-// its name in the lists of registry.go: docs/agents.md has the steps.
+// Adding an agent takes one file with its entry, its reader and its rule, and its name in the lists of registry.go:
+// docs/agents.md has the steps.
 package agent
 
 //go:generate go run ../../tools/gen/agents -root ../..

@@ -19,8 +19,8 @@ var continueEntry = Entry{
 	Rule: continueRule,
 }
 
-// continueRule: input that leaves no room for the answer and a buffer of a
-// fifth of the rest, at least the answer's own size, at most 15,000.
+// continueRule returns Continue's rule: the input leaves space for the response and a buffer of a fifth of the rest,
+// but at least the response's own size and at most 15,000.
 func continueRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "continue", Since: "2026-06-18", Source: "continue extensions/cli/src/util/tokenizer.ts, shouldAutoCompact",
@@ -49,7 +49,7 @@ func isContinue(r json.Value) bool {
 // continued reads the sessions of Continue: the document, and each entry of its history.
 type continued struct {
 	reader.Messages
-	thoughts int // where a reply begins whose reasoning is an entry of its own, plus one; 0 for none
+	thoughts int // index of a reply whose reasoning is a separate entry, plus one; 0 for none
 }
 
 func (c *continued) Walk(to *codec.Codec) {
@@ -88,7 +88,7 @@ func (c *continued) entry(r json.Value) {
 		u := reader.DisjointUsage(m.Path("usage", "promptTokensDetails"), reader.UsageKeys{Read: "cachedTokens", Written: "cacheWriteTokens"})
 		cached := max(u.In, 0)
 		if u.In = in; cached > in || strings.Contains(c.Model, "claude") || c.Provider == "anthropic" {
-			u.In += cached // Anthropic's input is what was not cached
+			u.In += cached // Anthropic's input is the uncached part
 		}
 		u.Out = reader.Count(m.Path("usage", "completionTokens"))
 		u.Through, u.ThroughSet = c.Items, true

@@ -16,7 +16,7 @@ var cursorEntry = Entry{
 	Rule: cursorRule,
 }
 
-// cursorRule: Cursor summarises at nine tenths of the window of its own meter.
+// cursorRule returns Cursor's rule: it summarizes at nine tenths of the window, by its own meter.
 func cursorRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "cursor, inferred", Since: "2026-11-21", Source: "inferred from one description of Cursor's protocol: floor(0.9 × maxTokens)",

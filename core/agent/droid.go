@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// droidEntry has no rule: nobody has found out when Droid compacts.
+// droidEntry has no rule: it is unknown when Droid compacts.
 var droidEntry = Entry{
 	ID: Droid, Name: "Factory Droid", CompactCommand: "/compress",
 	Proof:     Proof{Dated: "2026-11"},
@@ -32,18 +32,20 @@ func isDroid(r json.Value) bool {
 	return false
 }
 
-// droid reads the messages of Factory Droid. What the provider measured stands beside them as a sum of the session: the
-// difference of two sums is a measurement where exactly one reply lies between them, and only spent where it is more.
+// droid reads the messages of Factory Droid. The provider's measurements are in a document next to them, as sums of the
+// session. The difference of two sums is a measurement if exactly one reply is between them; otherwise it is only
+// spent.
 type droid struct {
 	reader.Messages
-	sums    [5]int64 // of the input, what was read from the cache, written to it, the output, and the reasoning
-	replies int64    // since the last sums
-	reply   int      // where the last one begins
-	// ends has how many items there were behind each message, by its id. A compaction names the last one it removed.
+	sums    [5]int64 // of the input, the cache read, the cache written, the output, and the reasoning
+	replies int64    // replies since the last sums
+	reply   int      // index where the last one begins
+	// ends is the number of items up to the end of each message, by the message's id. A compaction names the last
+	// message that it removed.
 	ends map[uint64]int
 }
 
-// maxDroidMessages bounds the messages whose places are known.
+// maxDroidMessages bounds the messages with a known index.
 const maxDroidMessages = 20_000
 
 func (d *droid) Walk(c *codec.Codec) {
@@ -86,7 +88,7 @@ func (d *droid) Record(r json.Value, emit func(core.Event)) {
 	}
 }
 
-// compacted reads a compaction. What stands behind the message at which it was anchored stays.
+// compacted reads a compaction. The items after its anchor message remain.
 func (d *droid) compacted(r json.Value) {
 	kept := 0
 	if end, known := d.ends[reader.Hash(r.Path("anchorMessage", "id"))]; known {

@@ -16,7 +16,7 @@ var grokEntry = Entry{
 	Recognise: isGrok, Read: func(string) Reader { return &grok{} }, Rule: grokRule,
 }
 
-// grokRule: compact at a share of the window, 85 % unless it is set.
+// grokRule returns Grok Build's rule: it compacts at a share of the window, 85% unless it is set.
 func grokRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "grok", Since: "2026-11-01", Source: "grok-build: auto_compact_threshold_percent 85",
@@ -51,13 +51,14 @@ func isGrok(r json.Value) bool {
 	return kind.Is("backend_tool_call") && r.Get("kind").Exists()
 }
 
-// grok reads the chat history of Grok Build, and its own meter beside it, which is what it compares with its line.
+// grok reads the chat history of Grok Build, and the agent's own meter next to it, which it compares with its
+// threshold.
 type grok struct {
 	reader.Messages
-	turns      []int64 // where each turn begins, among all items that there ever were
-	summarized int64   // how many of these stand as a summary now
-	fell       int64   // how many compactions were told
-	live       bool    // the log of updates has told how much the window holds, and signals.json is older
+	turns      []int64 // where each turn begins, among all items ever appended
+	summarized int64   // how many of these are now summarized
+	fell       int64   // number of reported compactions
+	live       bool    // the log of updates has shown the window's content, so signals.json is older
 }
 
 func (g *grok) Walk(c *codec.Codec) {
@@ -112,7 +113,7 @@ func (g *grok) Record(r json.Value, emit func(core.Event)) {
 		}
 	case kind.Is("tool_result"):
 		g.AddResult(r)
-	case kind.Is("backend_tool_call"): // what the provider did by itself is not sent again
+	case kind.Is("backend_tool_call"): // results of provider-side tools are not sent again
 	default:
 		g.SkipUnknown(r, kind)
 	}
@@ -121,8 +122,8 @@ func (g *grok) Record(r json.Value, emit func(core.Event)) {
 // maxGrokTurns bounds how many turns are remembered.
 const maxGrokTurns = 100_000
 
-// updates reads what the log of updates says: how much the window holds, and when it fell to less than half. Such a
-// fall is taken for a compaction in the turn after those that were complete.
+// updates reads the log of updates: how much the window contains, and when that fell to less than half. Such a fall is
+// treated as a compaction in the turn after the completed ones.
 func (g *grok) updates(data json.Value) {
 	n := int64(0)
 	for e := data.Get("falls").Elements(); e.Next(); n++ {

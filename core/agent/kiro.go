@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// kiroEntry has no rule: nobody has found out when Kiro compacts. Kiro CLI was Amazon Q's.
+// kiroEntry has no rule: it is unknown when Kiro compacts. Kiro CLI was formerly Amazon Q.
 var kiroEntry = Entry{
 	ID: Kiro, Name: "Kiro",
 	Proof:          Proof{Dated: "2026-11", FromTexts: true},
@@ -39,7 +39,7 @@ func isKiro(r json.Value) bool {
 // of the window after each turn. No record has tokens.
 type kiro struct {
 	storeReader
-	noted int64 // the percentage, in hundredths, that was told last
+	noted int64 // the last reported percentage, in hundredths
 }
 
 func (k *kiro) Walk(c *codec.Codec) {
@@ -87,8 +87,8 @@ func (k *kiro) Record(r json.Value, emit func(core.Event)) {
 	}
 }
 
-// pieces reads the content of a message: a list of pieces, each with its kind and its data. It is true if a tool is
-// called.
+// pieces reads the content of a message: a list of pieces, each with its kind and its data. It returns whether a tool
+// is called.
 func (k *kiro) pieces(kind core.Kind, content json.Value) (called bool) {
 	for e := content.Elements(); e.Next(); {
 		switch shape, data := e.Value.Get("kind"), e.Value.Get("data"); {
@@ -131,7 +131,7 @@ func (k *kiro) outcome(data json.Value) {
 	k.Add(item)
 }
 
-// event reads an event of Kiro's editor. A call is written again as it progresses, and counts once.
+// event reads an event of Kiro's editor. A call is written again as it progresses; it is one item.
 func (k *kiro) event(r, p json.Value) {
 	k.AdvanceTo(r.Get("timestamp"))
 	if share := shareOf(p.Path("contextUsage", "usagePercentage")); share > 0 {
@@ -163,7 +163,7 @@ func (k *kiro) event(r, p json.Value) {
 	}
 }
 
-// sidecar reads the document beside the messages.
+// sidecar reads the document next to the messages.
 func (k *kiro) sidecar(d json.Value) {
 	k.SetWorkspace(d.Get("cwd"))
 	for e := d.Get("workspacePaths").Elements(); e.Next(); {
@@ -186,7 +186,7 @@ func (k *kiro) sidecar(d json.Value) {
 	k.notes(share, window)
 }
 
-// notes tells the percentage that Kiro has noted, and what that is of a window that is known.
+// notes emits the percentage that Kiro has recorded, and the tokens that it corresponds to if the window is known.
 func (k *kiro) notes(share, window int64) {
 	if share <= 0 || share > 20_000 || share == k.noted {
 		return
@@ -198,7 +198,7 @@ func (k *kiro) notes(share, window int64) {
 	}
 }
 
-// shareOf is a percentage in hundredths.
+// shareOf returns a percentage in hundredths.
 func shareOf(v json.Value) int64 {
 	n, fault := v.Milli()
 	if v.Kind() != json.Number || fault != json.NumberOK {

@@ -8,23 +8,25 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// A Lookalike is a program that is made from another agent and keeps its records. It has that agent's reader, newest
-// rule and window. Its records are not recognized by their content, because only the place shows whose they are.
+// A Lookalike is a program that is derived from another agent and keeps its records. It has that agent's reader, newest
+// rule and window. Its records are not recognized by their content: only their location shows which program wrote them.
 type Lookalike struct {
 	ID, Name, Of string
-	// Home is its own folder, below the user's; for an extension of an editor, the name of its folder of storage.
+	// Home is the program's own directory, below the user's; for an editor's extension, the name of its storage
+	// directory.
 	Home string
-	// Program is the name of its process, "" for an agent without a process of its own.
+	// Program is the name of its process, "" if it has none of its own.
 	Program string
-	// Tabs is the pattern for the view types of its tabs in editors, "" for an agent without tabs.
+	// Tabs is the pattern for the view types of its tabs in editors, "" if it has no tabs.
 	Tabs string
-	// Compact is what makes room in its window: a command that is typed, or the name of a button.
+	// Compact compacts the conversation: a command to type, or the name of a button.
 	Compact string
-	// NoRule is set if it is unknown when it compacts.
+	// NoRule is set if it is unknown when the program compacts.
 	NoRule bool
-	// Settings is set if its settings have the names of the other agent's, in a file at the same place of its own folder.
+	// Settings is set if its settings have the same names as the other agent's, in a file at the same place in its own
+	// directory.
 	Settings bool
-	// PromptFiles is set if it loads the prompt files of the other agent.
+	// PromptFiles is set if it loads the other agent's prompt files.
 	PromptFiles bool
 }
 
@@ -33,17 +35,17 @@ var lookalikes = []Lookalike{
 	{ID: Prime, Name: "Prime Agent", Of: Pi, Home: ".prime/agent", Program: "prime", Compact: "/compact", Settings: true},
 	{ID: ZooCode, Name: "Zoo Code", Of: RooCode, Home: "zoocodeorganization.zoo-code", Tabs: "zoo-code", Compact: "Condense Context", PromptFiles: true},
 	{ID: OpenClaude, Name: "OpenClaude", Of: ClaudeCode, Home: ".openclaude", Program: "openclaude", Compact: "/compact"},
-	// iFlow has results of tools as Gemini CLI has them.
+	// iFlow stores results of tools like Gemini CLI.
 	{ID: IFlow, Name: "iFlow CLI", Of: ClaudeCode, Home: ".iflow", Program: "iflow", Compact: "/compress", NoRule: true},
 }
 
-// Lookalikes lists the agents that are made from others.
+// Lookalikes returns the programs that are derived from other agents.
 func Lookalikes() []Lookalike { return lookalikes }
 
-// parents are the agents that others copy.
+// parents are the agents that others are derived from.
 var parents = []*Entry{&claudeCodeEntry, &piEntry, &rooCodeEntry}
 
-// lookalike makes the entry of a lookalike from its parent's.
+// lookalike returns the entry of a lookalike, made from its parent's.
 func lookalike(id string) *Entry {
 	l := lookalikes[slices.IndexFunc(lookalikes, func(l Lookalike) bool { return l.ID == id })]
 	parent := parents[slices.IndexFunc(parents, func(e *Entry) bool { return e.ID == l.Of })]
@@ -54,7 +56,7 @@ func lookalike(id string) *Entry {
 	return e
 }
 
-// unversioned is the newest rule of the copied agent: the versions of the two are unrelated.
+// unversioned returns the newest rule of the parent: the versions of the two programs are unrelated.
 func unversioned(rule func(*Installation) core.Rule) func(*Installation) core.Rule {
 	return func(in *Installation) core.Rule {
 		parent := *in

@@ -10,9 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// builtIn emits the sizes of the agent's own system prompt and tools, from the
-// table of the nearest version that is not newer. deferred is true where tools
-// are only listed until they are asked for.
+// builtIn emits the sizes of the agent's own system prompt and tools, from the table's row for the nearest version that
+// is not newer. deferred is set if tools are only listed until they are loaded on demand.
 func builtIn(t *reader.Transcript, deferred bool) {
 	if t.Version == "" && t.Time == 0 {
 		return
@@ -45,10 +44,9 @@ func builtIn(t *reader.Transcript, deferred bool) {
 		}
 		return core.PrefixPart{Part: core.Part{Label: label, Tokens: tokens}, Cached: cached, Reference: row.reference}
 	}
-	// Only Claude Code says where a cache may end: behind the fixed part of its
-	// system prompt, whose rest is cached with it in the versions before it was
-	// kept apart, and has a place of its own from 2.1.126 on. What others read
-	// from a cache ends where some earlier request began to differ.
+	// Only Claude Code marks where a cache may end: after the fixed part of its system prompt. In earlier versions the
+	// rest of the prompt is cached with it; from 2.1.126 on, the rest is separate. For other agents, a cache read ends
+	// where an earlier request began to differ.
 	first, rest := core.IsCached, core.NotCached
 	switch own := reader.ParseVersion(t.Version); {
 	case row.agent != ClaudeCode:
@@ -77,7 +75,7 @@ func builtIn(t *reader.Transcript, deferred bool) {
 	t.SetPrefix(core.FromTable, core.Tools, tools)
 }
 
-// forgetBuiltIn withdraws the sizes that were emitted before the model or the kind of agent was known.
+// forgetBuiltIn withdraws sizes that were emitted before the model or the kind of agent was known.
 func forgetBuiltIn(t *reader.Transcript) {
 	if t.Tabled != "" {
 		t.Tabled, t.LookedUp = "", ""
@@ -86,22 +84,21 @@ func forgetBuiltIn(t *reader.Transcript) {
 	}
 }
 
-// A builtInRow is a line of the table.
+// A builtInRow is a row of the table.
 type builtInRow struct {
 	agent, versionName string
 	pattern            string // matches the models
 	version            reader.Version
-	since              int64 // when it was released, 0 where transcripts name their version
-	reference          bool  // counted in o200k, and not in the model's own encoding
-	// fixed is the part of the system prompt that is the same in all sessions, and
-	// system is the rest. tools is all tools, loaded those that are not deferred,
-	// and optional a tool that some sessions do without.
+	since              int64 // when it was released; 0 if transcripts name the version
+	reference          bool  // counted in o200k instead of the model's own encoding
+	// fixed is the part of the system prompt that is the same in all sessions, and system the rest. tools is the size
+	// of all tools, loaded that of the tools that are not deferred, and optional a tool that only some sessions have.
 	fixed, system, tools, loaded, optional int64
 }
 
-// builtInOf finds the line of an agent: that of its own version, else of the nearest, of the first model whose pattern
-// fits. Without a version it is the newest that had been released the day before a session's time. Before an agent has
-// named its model, the row is that of any model, or of Claude Code's first one.
+// builtInOf finds an agent's row: for its own version, otherwise the nearest one, and the first model whose pattern
+// matches. Without a version, it is the newest row released by the day before the session. Before an agent has named
+// its model, it is the row for any model, or for Claude Code's first one.
 func builtInOf(agent, version string, time int64, model string) (best builtInRow, ok bool) {
 	own := reader.ParseVersion(version)
 	for line := range strings.SplitSeq(builtInTable, "\n") {
@@ -136,9 +133,9 @@ func builtInOf(agent, version string, time int64, model string) (best builtInRow
 	return best, ok && (own == 0 || best.version <= own || best.version.IsJustAfter(own))
 }
 
-// nearer is true if a version tells more of another one than the best so far
-// does: the newest that is no newer, but rather one that came just after it
-// than an older one of another minor. What has no version is near the newest.
+// nearer reports whether the sizes of version v are a better guess for another version than the best so far. The best
+// is the newest one that is not newer, but one shortly after it is better than an older one with another minor number.
+// An unknown version is closest to the newest.
 func nearer(v, best, to reader.Version) bool {
 	if to == 0 {
 		return v > best
@@ -155,10 +152,9 @@ func nearer(v, best, to reader.Version) bool {
 	return v < best
 }
 
-// gitStatus is by how many tokens of o200k the status of a repository, which
-// Claude Code puts into its system prompt, is longer than that of the one that
-// the table was measured in: by its last five commits. They took 70 to 155 in
-// 27 public repositories, 85 in the median. Changed files come on top.
+// gitStatus is how many o200k tokens longer a repository's status, which Claude Code puts into its system prompt, is
+// than that of the repository that the table was measured in. The difference is its last five commits: 70 to 155 tokens
+// in 27 public repositories, 85 in the median. Changed files add to it.
 const gitStatus = 85
 
 const dayLong = 24 * 60 * 60 * 1000

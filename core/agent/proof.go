@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Proof says what the reader of an agent was compared with. The zero Proof is that of an agent whose sessions are not
+// Proof describes what an agent's reader was compared with. The zero Proof belongs to an agent whose sessions are not
 // read.
 type Proof struct {
 	// Lab is the version of the agent that was last run against a scripted provider, "" if none was.

@@ -7,37 +7,38 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Entry describes an agent's records, rule and window, and what front ends show of it. Everything else that is known of
-// the agent is in package internal/agents.
+// Entry describes an agent's records, rule and window, and what front ends show of it. Package internal/agents contains
+// everything else about the agent.
 type Entry struct {
-	ID   string // as readings and settings have it
-	Name string // as people know it
+	ID   string // as in Readings and settings
+	Name string // the name that users know
 
-	// CompactCommand is what makes room in its window: a command that is typed, or the name of a button.
+	// CompactCommand compacts the conversation: a command to type, or the name of a button.
 	CompactCommand string
-	// MCPOff switches off one of the MCP servers that it is configured with, NAME standing for the server's.
+	// MCPOff is the command that switches off one of the configured MCP servers; NAME stands for the server's name.
 	MCPOff string
-	// Commands are further commands of its own, for what its person can do when the window fills.
+	// Commands are further commands that help its user when the window fills up.
 	Commands core.Commands
 
-	// FromStore marks an agent whose store hosts read and pass on in the records of transcript.StoreWriter.
+	// FromStore marks an agent whose store is read by hosts, which pass it on as the records of transcript.StoreWriter.
 	FromStore bool
-	// Recognise knows a record of its transcripts by the content alone; nil where only the place tells.
+	// Recognise reports whether a record is from its transcripts, by the content alone. It is nil if only the file's
+	// location shows that.
 	Recognise func(json.Value) bool
-	// Read makes a reader of its transcripts, under its id; nil for an agent that leaves none that can be read.
+	// Read returns a reader of a transcript, for its id. It is nil for an agent without readable transcripts.
 	Read func(id string) Reader
-	// Rule is when it compacts; nil where that is not known.
+	// Rule returns when the agent compacts; nil if unknown.
 	Rule func(*Installation) core.Rule
-	// Caches is whether the part of a kind that it loads is before the end of what the first request of a session may
-	// read from the cache; nil if it sends all of it after its own system prompt.
+	// Caches returns whether the part of a kind that the agent loads comes before the end of the text that a session's
+	// first request may read from the cache. It is nil if all of it follows the agent's own system prompt.
 	Caches func(version string, kind core.Kind) core.Cached
-	// Proof says what its reader was compared with.
+	// Proof describes what the reader was compared with.
 	Proof Proof
-	// Window is what it believes a model's limits to be; nil where that is the model's own.
+	// Window returns the limits that the agent assumes for a model. It is nil if the agent uses the model's own.
 	Window func(*Installation) (core.Limits, bool)
 }
 
-// entries has every agent, in the order in which they are listed for people.
+// entries contains every agent, in the order of lists for users.
 var entries = []*Entry{
 	&claudeCodeEntry, &codexEntry, &openCodeEntry, &kiloEntry, &geminiCLIEntry, &qwenCodeEntry, &copilotCLIEntry,
 	&clineEntry, &rooCodeEntry, &kiloCodeEntry, &crushEntry, &gooseEntry, &ampEntry, &zedEntry, &continueEntry,
@@ -47,17 +48,17 @@ var entries = []*Entry{
 	&miMoCodeEntry, &zCodeEntry,
 }
 
-// recognised has those whose records are known by their content, the stricter tests first.
+// recognised contains the agents whose records are recognized by their content, the stricter tests first.
 var recognised = []*Entry{
 	&codexEntry, &copilotCLIEntry, &qwenCodeEntry, &claudeCodeEntry, &openCodeEntry, &miniSWEAgentEntry, &rooCodeEntry,
 	&kiloCodeEntry, &clineEntry, &geminiCLIEntry, &piEntry, &dshEntry, &kimiCodeEntry, &kimiCLIEntry, &droidEntry,
 	&grokEntry, &vibeEntry, &kiroEntry, &cursorEntry, &continueEntry,
 }
 
-// Entries lists every agent.
+// Entries returns every agent.
 func Entries() []*Entry { return entries }
 
-// Find is the agent with an id; ok is false where nothing is known of it.
+// Find returns the agent with an id; ok is false for an unknown id.
 func Find(id string) (e *Entry, ok bool) {
 	for _, e := range entries {
 		if e.ID == id {
@@ -67,8 +68,8 @@ func Find(id string) (e *Entry, ok bool) {
 	return nil, false
 }
 
-// Recognise names the agent that wrote a record, judged by its content
-// alone; "" when it could be anybody's.
+// Recognise returns the agent that wrote a record, judged by its content alone; "" if several agents could have written
+// it.
 func Recognise(record json.Value) string {
 	if record.Kind() != json.Object {
 		return ""
@@ -84,8 +85,7 @@ func Recognise(record json.Value) string {
 	return ""
 }
 
-// New is a reader for an agent's transcripts, nil for an agent that leaves
-// none that can be read.
+// New returns a reader for an agent's transcripts, nil for an agent without readable transcripts.
 func New(agent string) Reader {
 	e, ok := Find(agent)
 	switch {
@@ -97,7 +97,7 @@ func New(agent string) Reader {
 	return nil
 }
 
-// Readable lists the agents that New has a reader for.
+// Readable returns the agents for which New has a reader.
 func Readable() []string {
 	var ids []string
 	for _, e := range entries {
@@ -108,8 +108,7 @@ func Readable() []string {
 	return ids
 }
 
-// Rule is when an agent compacts; ok is false for an agent without a rule
-// here. The zero Rule has no line.
+// Rule returns when an agent compacts; ok is false for an agent without a rule here. The zero Rule has no threshold.
 func Rule(in Installation) (rule core.Rule, ok bool) {
 	e, ok := Find(in.Agent)
 	if !ok || e.Rule == nil {
@@ -119,7 +118,7 @@ func Rule(in Installation) (rule core.Rule, ok bool) {
 	return rule, true
 }
 
-// Commands are the agent's own, whatever rule it compacts by; none of an agent of which nothing is known.
+// Commands returns the agent's own commands, whatever rule it compacts by; none for an unknown agent.
 func Commands(agent string) (own core.Commands) {
 	if e, ok := Find(agent); ok {
 		own = e.Commands
@@ -128,8 +127,8 @@ func Commands(agent string) (own core.Commands) {
 	return own
 }
 
-// Caches returns whether the part of a kind that an agent loads is before the end of what the first request of a
-// session may read from the cache.
+// Caches returns whether the part of a kind that an agent loads comes before the end of the text that a session's first
+// request may read from the cache.
 func Caches(agent, version string, kind core.Kind) core.Cached {
 	if e, ok := Find(agent); ok && e.Caches != nil {
 		return e.Caches(version, kind)
@@ -137,7 +136,7 @@ func Caches(agent, version string, kind core.Kind) core.Cached {
 	return core.NotCached
 }
 
-// Window is what the agent itself believes a model's limits to be.
+// Window returns the limits that the agent itself assumes for a model.
 func Window(in Installation) (limits core.Limits, ok bool) {
 	if e, ok := Find(in.Agent); ok && e.Window != nil {
 		return e.Window(&in)
@@ -145,7 +144,7 @@ func Window(in Installation) (limits core.Limits, ok bool) {
 	return core.NoLimits, false
 }
 
-// Ruled lists the agents whose rules are known.
+// Ruled returns the agents whose rules are known.
 func Ruled() []string {
 	var ids []string
 	for _, e := range entries {
@@ -156,6 +155,6 @@ func Ruled() []string {
 	return ids
 }
 
-// sidecarKey is the field of a record that stands for a document beside the transcript, which hosts add whenever the
-// document has changed. The field "data" has what it says now.
+// sidecarKey is the field of a record that represents a document next to the transcript. Hosts add such a record
+// whenever the document has changed; its field "data" has the present content.
 const sidecarKey = "beside"

@@ -10,19 +10,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Installation is what is known of a running agent that decides its rule and
-// its window.
+// Installation describes a running agent as far as its rule and its window depend on it.
 type Installation struct {
 	Agent, Version, Model string
-	// Provider is by way of whom the model is asked; "" where that is not known.
+	// Provider is the provider or router that serves the model; "" if unknown.
 	Provider string
 	// Limits are the window's limits as known so far; NoLimits if unknown.
 	Limits core.Limits
-	// Setting returns an environment variable or a setting of the agent by its own
-	// name, "" where it is not set. A nil Setting returns nothing.
+	// Setting returns an environment variable or a setting of the agent by its own name, "" if it is not set. A nil
+	// Setting returns nothing.
 	Setting func(name string) string
-	// Note is called with how the agent reads a setting's value, if not as it is
-	// written. It may be nil.
+	// Note is called with the agent's interpretation of a setting's value, if it is not literal. It may be nil.
 	Note func(setting string, note core.Text)
 }
 
@@ -39,7 +37,7 @@ func (i *Installation) setting(name string) string {
 	return i.Setting(name)
 }
 
-// on is true of a setting that a program would understand as switched on.
+// on reports whether a setting has a value that programs accept as switched on.
 func (i *Installation) on(name string) bool {
 	switch i.setting(name) {
 	case "", "0", "false", "no", "off":
@@ -48,7 +46,7 @@ func (i *Installation) on(name string) bool {
 	return true
 }
 
-// off is true of a setting that a program would understand as switched off.
+// off reports whether a setting has a value that programs accept as switched off.
 func (i *Installation) off(name string) bool {
 	switch i.setting(name) {
 	case "0", "false", "no", "off":
@@ -59,8 +57,8 @@ func (i *Installation) off(name string) bool {
 
 func (i *Installation) version() reader.Version { return reader.ParseVersion(i.Version) }
 
-// tokens reads a number of tokens as agents' settings write them: "200000",
-// "400k", "1m". It is -1 for anything else.
+// tokens reads a number of tokens as written in agents' settings: "200000", "400k", "1m". It returns -1 for anything
+// else.
 func tokens(s string) int64 {
 	if s == "" || len(s) > 12 {
 		return core.Unknown
@@ -91,8 +89,8 @@ func tokens(s string) int64 {
 	return n
 }
 
-// whole reads a setting as the agent does, by the digits at its beginning: "200k" is 200. It is -1 for a value without
-// any.
+// whole reads a setting like the agent does, by the digits at its beginning: "200k" is 200. It returns -1 for a value
+// without any.
 func (i *Installation) whole(name string) int64 {
 	s := i.setting(name)
 	n := leading(s)
@@ -102,7 +100,7 @@ func (i *Installation) whole(name string) int64 {
 	return n
 }
 
-// leading reads the digits at the beginning of a text. It is -1 without any.
+// leading reads the digits at the beginning of a text. It returns -1 without any.
 func leading(s string) int64 {
 	end := 0
 	for end < len(s) && end < 12 && s[end]-'0' <= 9 {
@@ -111,9 +109,8 @@ func leading(s string) int64 {
 	return tokens(s[:end])
 }
 
-// fraction reads a setting that is a fraction of 1 between two bounds, in
-// hundredths. It is -1 if it is not set, and for any other value, which the
-// agent ignores.
+// fraction reads a setting that is a fraction of 1 between two bounds, and returns hundredths. It returns -1 if the
+// setting is missing or has any other value, which the agent ignores.
 func (i *Installation) fraction(name string, least, most int64) int64 {
 	s := i.setting(name)
 	if s == "" {
@@ -131,9 +128,8 @@ func (i *Installation) fraction(name string, least, most int64) int64 {
 	return core.Unknown
 }
 
-// percentage reads a setting that is a percentage of at most 100, in
-// hundredths. It is -1 if it is not set, and for any other value, which the
-// agent ignores.
+// percentage reads a setting that is a percentage of at most 100, and returns hundredths. It returns -1 if the setting
+// is missing or has any other value, which the agent ignores.
 func (i *Installation) percentage(name string, least int64) int64 {
 	s := i.setting(name)
 	if s == "" {
@@ -150,8 +146,7 @@ func (i *Installation) percentage(name string, least int64) int64 {
 	return n
 }
 
-// sized reads a setting that is a number of tokens with a unit or without one:
-// "200k" is 200,000.
+// sized reads a setting that is a number of tokens with or without a unit: "200k" is 200,000.
 func (i *Installation) sized(name string) int64 {
 	n := tokens(i.setting(name))
 	if n <= 0 && i.setting(name) != "" {
@@ -160,7 +155,7 @@ func (i *Installation) sized(name string) int64 {
 	return n
 }
 
-// hundredth reads a decimal number as hundredths: "70" is 7000, "0.7" is 70.
+// hundredth reads a decimal number in hundredths: "70" is 7000, "0.7" is 70.
 func hundredth(s string) int64 {
 	n, scale := int64(0), -1
 	if s == "" || len(s) > 12 {
@@ -187,9 +182,8 @@ func hundredth(s string) int64 {
 	return n
 }
 
-// table finds a model in a window table: lines of "pattern window output",
-// the first line whose pattern begins the model's name, or stands in it when
-// the pattern starts with an asterisk. Columns that are "-" are unknown.
+// table finds a model in a window table: lines of "pattern window output". It uses the first line whose pattern begins
+// the model's name, or occurs in it if the pattern begins with an asterisk. Columns with "-" are unknown.
 func table(lines, model string) (core.Limits, bool) {
 	for line := range strings.SplitSeq(lines, "\n") {
 		pattern, rest := field(line)
@@ -218,21 +212,19 @@ func field(s string) (word, rest string) {
 	return s, ""
 }
 
-// bare is a model's name without the provider's path before it.
+// bare returns a model's name without the provider's path before it.
 func bare(model string) string {
 	return model[strings.LastIndexByte(model, '/')+1:]
 }
 
-// AtLeast is true if a version of an agent is another one or newer, and for an
-// unknown version.
+// AtLeast reports whether a version of an agent is at least another one. It returns true for an unknown version.
 func AtLeast(version, least string) bool { return reader.ParseVersion(version).AtLeast(least) }
 
-// These functions compute what agents print of their own context, by the
-// agents' formulas. None of it enters any other number: it is shown so that two
-// different numbers can be explained.
+// These functions compute the percentages that agents themselves print, by the agents' formulas. They enter no other
+// number: they are shown to explain why two numbers differ.
 
-// rounded is part as hundredths of a percent of whole, rounded half up to
-// percents and kept between 0 and 100; Unknown without a whole.
+// rounded returns part in hundredths of a percent of whole, rounded half up to whole percents and kept between 0 and
+// 100; Unknown if whole is unknown.
 func rounded(part, whole int64) int64 {
 	if whole <= 0 {
 		return core.Unknown
@@ -248,13 +240,13 @@ func windowOf(l core.Limits) int64 {
 	return l.Input
 }
 
-// printsPrompt: the prompt in the full window, the answer left out.
+// printsPrompt returns the share of the prompt in the full window, without the response.
 func printsPrompt(in, _ int64, l core.Limits) int64 { return rounded(in, windowOf(l)) }
 
-// printsBoth: prompt and answer in the full window.
+// printsBoth returns the share of prompt and response in the full window.
 func printsBoth(in, out int64, l core.Limits) int64 { return rounded(in+out, windowOf(l)) }
 
-// printsInput: the prompt in the largest prompt there may be.
+// printsInput returns the share of the prompt in the largest possible prompt.
 func printsInput(in, _ int64, l core.Limits) int64 {
 	if l.Input > 0 {
 		return rounded(in, l.Input)

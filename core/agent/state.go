@@ -8,12 +8,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 )
 
-// State is what a reader remembers of the records it has read, so that a
-// transcript can be read on after a restart: counts, ids, hashes and labels,
-// never text.
+// State is the part of a reader's memory that lets it continue a transcript after a restart: counts, ids, hashes and
+// labels, never text.
 type State struct {
 	Agent string
-	// Format names the walk that saved it. No other walk reads it.
+	// Format identifies the walk that saved it. No other walk can restore it.
 	Format string
 	Names  []string
 	Bytes  []byte
@@ -37,8 +36,8 @@ func StateFormat(agent string) string {
 	return codec.Format(k.Walk)
 }
 
-// Save copies a reader's memory into a state, whose memory is used again. It
-// returns false for a reader that remembers too much or cannot be saved.
+// Save copies a reader's memory into a state, and reuses the state's buffer. It returns false for a reader that cannot
+// be saved or remembers too much.
 func Save(agent string, from Reader, into *State) bool {
 	k, ok := from.(reader.Keeper)
 	if !ok {
@@ -53,8 +52,7 @@ func Save(agent string, from Reader, into *State) bool {
 	return ok
 }
 
-// Restore makes a reader from a state; nil if the state is damaged, or has
-// another format than this build saves.
+// Restore returns a reader made from a state; nil if the state is damaged, or has another format than this build saves.
 func Restore(from State) Reader {
 	k, ok := New(from.Agent).(reader.Keeper)
 	if !ok || !codec.Restore(codec.State{Format: from.Format, Names: from.Names, Bytes: from.Bytes}, StateFormat(from.Agent), limits, k.Walk) {
@@ -63,10 +61,10 @@ func Restore(from State) Reader {
 	return k
 }
 
-// A parent is a reader of a transcript that contains sub-agents, too.
+// A parent is a reader of a transcript that also contains sub-agents.
 type parent interface{ subAgents() *reader.Children }
 
-// Children lists the ids of the sub-agents that a reader follows.
+// Children returns the ids of the sub-agents that a reader follows.
 func Children(reader Reader) []string {
 	p, ok := reader.(parent)
 	if !ok {

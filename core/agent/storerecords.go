@@ -10,15 +10,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// storeReader reads the sessions of stores that are not text, such as databases. Hosts read the stores; package
-// internal/transcript (storewriter.go) writes and describes the records, which have one shape for all agents.
+// storeReader reads the sessions of binary stores, such as databases. Hosts read the stores; package
+// internal/transcript (storewriter.go) writes and describes the records, which have the same shape for all agents.
 type storeReader struct {
 	reader.Messages
 	id     string
-	places map[uint64]int // of the items that may be told again; -1 for those that are summed up
+	places map[uint64]int // index of each item that may be sent again; -1 for those that were summarized
 }
 
-// maxPlaces bounds the items that are recognised when they are told again.
+// maxPlaces bounds the items that are recognized when they are sent again.
 const maxPlaces = 100_000
 
 // storeOf returns the agent whose store a record is from, nil for a record of another shape.
@@ -75,8 +75,7 @@ func (n *storeReader) session(r json.Value) {
 	}
 }
 
-// context reads a fixed row: by its texts, or by sizes that the agent states,
-// which divide what is in the window and add nothing to it.
+// context reads a fixed row: its texts, or sizes from the agent, which only divide the window.
 func (n *storeReader) context(r json.Value) {
 	kind, ok := core.KindOf(reader.Short(r.Get("kind")))
 	if !ok || !kind.Fixed() {
@@ -197,7 +196,7 @@ func (n *storeReader) Walk(c *codec.Codec) {
 	codec.Map(c, "places", &n.places, maxPlaces, func(place *int, c *codec.Codec) { codec.Within(c, "place", place, -1, core.MaxItems) })
 }
 
-// text reads a label or a sentence: a string, or a phrase.
+// text reads a label or a message: a string, or a phrase.
 func text(v json.Value) core.Text {
 	if v.Kind() != json.Object {
 		return core.Named(reader.Short(v))

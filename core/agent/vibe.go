@@ -16,7 +16,7 @@ var vibeEntry = Entry{
 	Recognise: isVibe, Read: func(string) Reader { return &vibe{} }, Rule: vibeRule,
 }
 
-// vibeRule: compact at a number of tokens, whatever the window.
+// vibeRule returns Mistral Vibe's rule: it compacts at a number of tokens, whatever the window.
 func vibeRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "vibe", Since: "2026-06-01", Source: "mistral-vibe vibe/core/middleware.py, config: auto_compact_threshold 200000",
@@ -38,11 +38,12 @@ func isVibe(r json.Value) bool {
 	return r.Get("role").Exists() && r.Get("message_id").Exists()
 }
 
-// vibe reads the messages of Mistral Vibe. What the provider measured of the last request stands beside them.
+// vibe reads the messages of Mistral Vibe. The provider's measurement of the last request is in a document next to
+// them.
 type vibe struct {
 	reader.Messages
 	messages int64
-	reply    int // where the last reply begins
+	reply    int // index where the last reply begins
 }
 
 func (v *vibe) Walk(c *codec.Codec) {
@@ -67,7 +68,7 @@ func (v *vibe) Record(r json.Value, emit func(core.Event)) {
 	v.Message(r)
 }
 
-// meta reads the document beside the messages. Where it counts other messages than there are, it is not about the last
+// meta reads the document next to the messages. If it counts another number of messages, it does not describe the last
 // reply, and its numbers are left out.
 func (v *vibe) meta(m json.Value) {
 	v.AdvanceTo(reader.FirstOf(m, "end_time", "start_time"))

@@ -9,31 +9,30 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// These parameters say what a call of a tool is about, the surer ones first. A
-// pattern, a question or a description is a text, and names nothing.
+// These parameters name the subject of a tool call, the more reliable ones first. Patterns, questions and descriptions
+// are texts, not names.
 var (
 	fileParameters    = [...]string{"file_path", "filePath", "absolute_path", "notebook_path", "target_file", "path", "dir_path", "relative_path", "filename", "file", "target_directory", "TargetFile", "AbsolutePath", "DirectoryPath"}
 	filesParameters   = [...]string{"paths", "files", "file_paths"}
 	commandParameters = [...]string{"command", "cmd", "script", "CommandLine", "commands"}
 	urlParameters     = [...]string{"url", "uri", "urls", "Url"}
-	// searchedParameters are patterns of paths, of the files that a search looks at.
+	// searchedParameters are patterns for the paths of files to search.
 	searchedParameters = [...]string{"include_pattern", "include", "glob", "file_pattern"}
 	agentParameters    = [...]string{"subagent_type", "agent_type", "agent_name", "agent"}
 	skillParameters    = [...]string{"skill", "skill_name"}
 )
 
-// longestArgument is the length of the longest value in which a name is looked
-// for.
+// longestArgument is the length of the longest value that is searched for a name.
 const longestArgument = 64 << 10
 
-// About says what a call of a tool is about, by the tool's name and arguments.
-// An argument that is a text may contain the arguments, or a patch.
+// About returns the subject of a tool call, from the tool's name and arguments. An argument that is a text may contain
+// the arguments, or a patch.
 func About(tool string, arguments json.Value) core.Subject {
 	if server, name := arguments.Get("server_name"), arguments.Get("tool_name"); HasText(server) && HasText(name) {
 		return core.Subject{What: core.OfServer, Holder: Short(server), Name: Short(name)}
 	}
 	if _, _, ok := core.ServerTool(tool); ok {
-		return core.Subject{} // its name already says what it is about
+		return core.Subject{} // its name is already its subject
 	}
 	switch arguments.Kind() {
 	case json.String:
@@ -49,7 +48,7 @@ func About(tool string, arguments json.Value) core.Subject {
 	return core.Subject{}
 }
 
-// aboutText is about for arguments that are one text.
+// aboutText is About for arguments that are one text.
 func aboutText(tool string, text json.Value) core.Subject {
 	if text.TextLen() > longestArgument && !strings.Contains(tool, "patch") {
 		return core.Subject{}
@@ -112,7 +111,7 @@ func aboutObject(tool string, input json.Value) core.Subject {
 		return AboutFile(v) // an array of paths
 	}
 	if input.Get("pattern").Exists() && searches(tool) {
-		// It searches the files of a pattern, else all of the folder it is in.
+		// It searches the files that match a pattern, or its whole directory.
 		if v := first(input, searchedParameters[:]); HasText(v) {
 			return AboutFile(v)
 		}
@@ -121,7 +120,7 @@ func aboutObject(tool string, input json.Value) core.Subject {
 	return core.Subject{}
 }
 
-// searches is true for a tool that searches files for a text.
+// searches reports whether a tool searches files for a text.
 func searches(tool string) bool {
 	switch tool {
 	case "grep_search", "search_file_content", "Grep", "grep", "grep_code", "codebase_search":
@@ -130,7 +129,7 @@ func searches(tool string) bool {
 	return false
 }
 
-// first is the value of the first of several fields that exists.
+// first returns the value of the first field that exists.
 func first(input json.Value, names []string) json.Value {
 	for _, name := range names {
 		if v := input.Get(name); v.Exists() && !v.IsNull() {
@@ -140,12 +139,12 @@ func first(input json.Value, names []string) json.Value {
 	return json.Value{}
 }
 
-// isEditor is true of the commands of a tool that edits files, which are verbs.
+// isEditor reports whether a command is a verb of a tool that edits files.
 func isEditor(command json.Value) bool {
 	return command.Is("view") || command.Is("create") || command.Is("str_replace") || command.Is("insert") || command.Is("undo_edit")
 }
 
-// AboutFile names a file by its path.
+// AboutFile returns a file as a subject, named by its path.
 func AboutFile(path json.Value) core.Subject {
 	if !HasText(path) || path.TextLen() > MaxPath {
 		return core.Subject{}
@@ -153,8 +152,7 @@ func AboutFile(path json.Value) core.Subject {
 	return core.Subject{What: core.OfFile, Name: strings.TrimPrefix(path.String(), "file://")}
 }
 
-// addressed names an address without the parts that may be secret: the user and
-// the query.
+// addressed returns an address as a subject, without the parts that may be secret: the user and the query.
 func addressed(v json.Value) core.Subject {
 	if !HasText(v) || v.TextLen() > MaxPath {
 		return core.Subject{}
@@ -183,7 +181,7 @@ func address(s string) string {
 	return host
 }
 
-// patched names the first file that a patch changes.
+// patched returns the first file that a patch changes, as a subject.
 func patched(patch string) core.Subject {
 	patch = patch[:min(len(patch), longestArgument)]
 	for line := range strings.Lines(patch) {

@@ -24,13 +24,13 @@ type Calls struct {
 
 type call struct {
 	name  uint16 // index into known, plus one
-	call  int32  // index of the call; -1 where it is not known
+	call  int32  // index of the call; -1 if unknown
 	index int32  // index of the result; -1 before it
 	about uint64 // hash of the file it is about; 0 for none
 	dense bool   // the file is JSON, and agents assume smaller tokens for it
 }
 
-// Add notes the name of a call by its id, and the index of its item; -1 if it is unknown.
+// Add stores the name of a call by its id, and the index of its item; -1 if it is unknown.
 func (n *Calls) Add(id uint64, name string, index int) {
 	if id == 0 || name == "" {
 		return
@@ -70,7 +70,7 @@ func (n *Calls) Answers(id uint64) int {
 	return 0
 }
 
-// SetResultIndex notes the index of a call's result.
+// SetResultIndex stores the index of a call's result.
 func (n *Calls) SetResultIndex(id uint64, index int) {
 	if c, ok := n.calls[id]; ok {
 		c.index = int32(index)
@@ -84,7 +84,7 @@ func (n *Calls) ResultIndex(id uint64) (int, bool) {
 	return int(c.index), ok && c.index >= 0
 }
 
-// SetFile notes the file that a call is about; File returns it.
+// SetFile stores the file that a call is about; File returns it.
 func (n *Calls) SetFile(id, file uint64) {
 	if c, ok := n.calls[id]; ok {
 		c.about = file
@@ -92,7 +92,7 @@ func (n *Calls) SetFile(id, file uint64) {
 	}
 }
 
-// MarkDense notes that a call is about a JSON file; IsDense returns it.
+// MarkDense records that a call is about a JSON file; IsDense returns it.
 func (n *Calls) MarkDense(id uint64) {
 	if c, ok := n.calls[id]; ok {
 		c.dense = true
@@ -120,7 +120,7 @@ func (n *Calls) Orphans(removed func(index int) bool, drop func(index int)) {
 	}
 }
 
-// ForgetIndices forgets the indices of calls and results, because they have changed.
+// ForgetIndices drops the indices of calls and results, because they have changed.
 func (n *Calls) ForgetIndices() {
 	for id, c := range n.calls {
 		c.call, c.index = -1, -1
@@ -128,7 +128,7 @@ func (n *Calls) ForgetIndices() {
 	}
 }
 
-// Walk walks what Calls remembers.
+// Walk saves or restores the calls.
 func (n *Calls) Walk(c *codec.Codec) {
 	codec.List(c, "Known", &n.Known, MaxNames, func(name *string, c *codec.Codec) { c.Names("name", name) })
 	codec.Map(c, "calls", &n.calls, maxCalls, func(each *call, c *codec.Codec) {

@@ -10,27 +10,27 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// MaxChain is how many records a chain remembers. In a longer transcript the
-// reader notices no more rewinds, and everything else goes on.
+// MaxChain is how many records a chain remembers. In a longer transcript, rewinds are no longer detected; everything
+// else still works.
 const MaxChain = 100_000
 
-// Link is a record's place in the chain of parents, and the items it added.
+// Link is a record's position in the chain of parents, with the items that it added.
 type Link struct {
 	parent      uint64
 	Sequence    int32
 	First, Next int32
-	left        bool // it hangs on a part of the chain that was left
+	left        bool // it descends from an abandoned record
 }
 
-// A Chain follows uuid and parentUuid. It tells the ancestors of a prompt from records of other branches.
+// A Chain follows uuid and parentUuid. It distinguishes a prompt's ancestors from records of other branches.
 type Chain struct {
 	Links     map[uint64]Link
 	Sequence  int32
 	Last      int64 // time of the newest record
-	Since     int64 // time of the record since which all ids are remembered
+	Since     int64 // time from which on all ids are remembered
 	Answer    uint64
-	abandoned []span // what prompts further back have left
-	Brief     bool   // the ids are called id and parentId
+	abandoned []span // the parts that a prompt skipped by continuing from before them
+	Brief     bool   // the ids are in the fields id and parentId
 }
 
 // ID returns the id of a record, 0 if it has none.
@@ -41,7 +41,7 @@ func (c *Chain) ID(r json.Value) uint64 {
 	return Identity(r.Get("uuid"))
 }
 
-// parentOf returns the id of the record before a record.
+// parentOf returns the id of a record's parent.
 func (c *Chain) parentOf(r json.Value) uint64 {
 	if c.Brief {
 		return Identity(r.Get("parentId"))
@@ -49,13 +49,13 @@ func (c *Chain) parentOf(r json.Value) uint64 {
 	return Identity(r.Get("parentUuid"))
 }
 
-// span is records by their sequence: after the first, up to the last.
+// span is a range of records by their sequence: after the first, up to the last.
 type span struct{ after, last int32 }
 
-// maxSpans bounds the parts of a chain that are known to have been left.
+// maxSpans bounds the abandoned parts that are remembered.
 const maxSpans = 64
 
-// Add notes the items that a record has added. assistant marks the newest answer.
+// Add stores the items that a record has added. assistant is set for a response.
 func (c *Chain) Add(r json.Value, first, next int, assistant bool) {
 	if ms, ok := ParseTime(r.Get("timestamp")); ok && ms > c.Last {
 		c.Last = ms
@@ -65,7 +65,7 @@ func (c *Chain) Add(r json.Value, first, next int, assistant bool) {
 	}
 }
 
-// Put notes the items that the record with an id has added. It returns false if the id is taken.
+// Put stores the items that the record with an id has added. It returns false if the id is taken.
 func (c *Chain) Put(id, parent uint64, first, next int) bool {
 	if _, taken := c.Links[id]; id == 0 || taken || len(c.Links) >= MaxChain {
 		return false
@@ -78,8 +78,8 @@ func (c *Chain) Put(id, parent uint64, first, next int) bool {
 	return true
 }
 
-// WasRead reports whether a record was read before: a line that was written twice, with the same parent. If the parent
-// is another one, it is another record, and shared is true.
+// WasRead reports whether a record was read before: a line that was written twice, with the same parent. A record with
+// the same id and another parent is another record; shared is set then.
 func (c *Chain) WasRead(r json.Value) (known, shared bool) {
 	l, known := c.Links[c.ID(r)]
 	if known && l.parent != c.parentOf(r) {
@@ -94,12 +94,12 @@ func (c *Chain) Has(uuid json.Value) bool {
 	return known
 }
 
-// Clear forgets all records.
+// Clear drops all records.
 func (c *Chain) Clear() {
 	c.Links, c.Answer, c.abandoned = nil, 0, nil
 }
 
-// LeaveAfter notes that nobody goes on from the records behind a prompt's parent.
+// LeaveAfter marks the records after a prompt's parent as abandoned.
 func (c *Chain) LeaveAfter(prompt json.Value) {
 	after := c.Links[Identity(prompt.Get("parentUuid"))].Sequence
 	for len(c.abandoned) > 0 && c.abandoned[len(c.abandoned)-1].after >= after {
@@ -111,8 +111,7 @@ func (c *Chain) LeaveAfter(prompt json.Value) {
 	c.abandoned = append(c.abandoned, span{after, c.Sequence})
 }
 
-// LeaveAll notes that nobody goes on from what stands before the root of a
-// record's chain. One chain that was left is remembered.
+// LeaveAll marks everything before the root of a record's chain as abandoned. Only one abandoned chain is remembered.
 func (c *Chain) LeaveAll(r json.Value) {
 	for id, l := range c.Links {
 		if c.isAbandoned(l) {
@@ -130,7 +129,7 @@ func (c *Chain) LeaveAll(r json.Value) {
 	c.abandoned, c.Answer = append(c.abandoned[:0], span{0, last}), 0
 }
 
-// Leave notes that a record hangs on a part that was left.
+// Leave marks a record as abandoned.
 func (c *Chain) Leave(id uint64) {
 	if l, known := c.Links[id]; known {
 		l.left = true
@@ -138,7 +137,7 @@ func (c *Chain) Leave(id uint64) {
 	}
 }
 
-// IsLeft reports whether a record is known, and not on the chain that is followed.
+// IsLeft reports whether a record is known and abandoned.
 func (c *Chain) IsLeft(id uint64) bool {
 	l, known := c.Links[id]
 	return known && c.isAbandoned(l)
@@ -153,7 +152,7 @@ func (c *Chain) isAbandoned(l Link) bool {
 	return l.left
 }
 
-// Rewound reports whether a prompt continues from a point before the newest answer, and the first item after that
+// Rewound reports whether a prompt continues from a point before the newest response. from is the first item after that
 // point.
 func (c *Chain) Rewound(r json.Value) (from int, yes bool) {
 	parent := c.parentOf(r)
@@ -162,8 +161,8 @@ func (c *Chain) Rewound(r json.Value) (from int, yes bool) {
 	if !known || !answered || parentLink.Sequence >= answer.Sequence {
 		return 0, false
 	}
-	// The parent is older than the newest answer. If that answer descends from the
-	// parent, the prompt has left the answer behind.
+	// The parent is older than the newest response. If that response descends from the parent, the prompt has abandoned
+	// it.
 	for id, steps := c.Answer, 0; steps <= len(c.Links); steps++ {
 		l, ok := c.Links[id]
 		if !ok || l.Sequence < parentLink.Sequence {
@@ -177,8 +176,8 @@ func (c *Chain) Rewound(r json.Value) (from int, yes bool) {
 	return 0, false
 }
 
-// StartsOver says whether a record of the person descends from a root of its own that is newer than the newest answer,
-// because the conversation was cleared. An answer without a parent means that the records of this file are not chained.
+// StartsOver reports whether a user's record descends from a root that is newer than the newest response, because the
+// conversation was cleared. A response without a parent means that the records of this file are not chained.
 func (c *Chain) StartsOver(r json.Value) bool {
 	answer, answered := c.Links[c.Answer]
 	parent := r.Get("parentUuid")
@@ -216,13 +215,13 @@ func (c *Chain) OnChain(r json.Value, items int) []bool {
 	return on
 }
 
-// ItemsOf returns how many items the record with this uuid added.
+// ItemsOf returns how many items the record with a uuid added.
 func (c *Chain) ItemsOf(uuid json.Value) int {
 	l := c.Links[Identity(uuid)]
 	return int(l.Next - l.First)
 }
 
-// ItemsSince returns how many items were added from the record with this uuid on.
+// ItemsSince returns how many items were added from the record with a uuid on.
 func (c *Chain) ItemsSince(uuid json.Value, items int) int {
 	l, ok := c.Links[Identity(uuid)]
 	if !ok || int(l.First) > items {
@@ -231,11 +230,10 @@ func (c *Chain) ItemsSince(uuid json.Value, items int) int {
 	return items - int(l.First)
 }
 
-// sumOfRanges bounds how many items all links of a chain together may name,
-// because each prompt after a pause walks them.
+// sumOfRanges bounds the items of all links of a chain together, because each prompt after a pause walks them.
 const sumOfRanges = 16 * core.MaxItems
 
-// Walk walks what a Chain remembers.
+// Walk saves or restores the chain.
 func (c *Chain) Walk(to *codec.Codec) {
 	codec.Within(to, "Last", &c.Last, 0, Latest)
 	to.Ints("Since", &c.Since)
@@ -285,13 +283,13 @@ func (c *Chain) Walk(to *codec.Codec) {
 	to.Refuse(c.Sequence < last.Sequence)
 }
 
-// A placed is a record with its place.
+// A placed is a record with its id.
 type placed struct {
 	id uint64
 	Link
 }
 
-// inOrder lists the records as they were read.
+// inOrder returns the records in the order in which they were read.
 func (c *Chain) inOrder() []placed {
 	list := make([]placed, len(c.Links))
 	n, least, most := 0, int32(1<<31-1), int32(0)
@@ -312,7 +310,7 @@ func (c *Chain) inOrder() []placed {
 		}
 		return ordered
 	}
-	// Hardly any number is missing, so each number has its own place in a slice.
+	// Hardly any number is missing, so each number has its own slot.
 	places := make([]int32, most-least+1)
 	for i := range list {
 		places[list[i].Sequence-least] = int32(i) + 1
@@ -326,8 +324,7 @@ func (c *Chain) inOrder() []placed {
 	return ordered
 }
 
-// Fork reports whether a record does not follow the one that was added last, and the first item after the nearest
-// record from which both descend.
+// Fork reports whether a record does not follow the last one. from is the first item after the nearest common ancestor.
 func (c *Chain) Fork(r json.Value) (from int, yes bool) {
 	mine, other := c.parentOf(r), c.Answer
 	if _, known := c.Links[mine]; !known || mine == other {
@@ -350,7 +347,7 @@ func (c *Chain) Fork(r json.Value) (from int, yes bool) {
 	return 0, false
 }
 
-// ShiftItems moves the places of items after a compaction that removed the oldest ones.
+// ShiftItems moves the items' indices after a compaction that removed the oldest ones.
 func (c *Chain) ShiftItems(removed int) {
 	for id, l := range c.Links {
 		l.First = max(l.First-int32(removed), 0)

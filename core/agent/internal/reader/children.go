@@ -17,7 +17,7 @@ type Children struct {
 	IDs     map[uint64]string
 }
 
-// Record passes a record to the reader of a sub-agent, which is made if the sub-agent is new.
+// Record passes a record to a sub-agent's reader, and makes one for a new sub-agent.
 func (c *Children) Record(fresh func() Reader, id, record json.Value, emit func(core.Event)) {
 	key := Hash(id)
 	if c.Readers[key] == nil && !c.Open(key, id, fresh()) {
@@ -42,7 +42,7 @@ func (c *Children) Open(key uint64, id json.Value, reader Reader) bool {
 	return true
 }
 
-// labeled is a reader of a conversation that has another label than a sub-agent's.
+// labeled is a reader of a conversation with its own label.
 type labeled interface{ ChildLabel() string }
 
 // Pass passes a record to the reader of a conversation.
@@ -56,10 +56,10 @@ func (c *Children) Pass(key uint64, record json.Value, emit func(core.Event)) {
 	})
 }
 
-// Walk walks the readers of all sub-agents.
+// Walk saves or restores the readers of all sub-agents.
 func (c *Children) Walk(to *codec.Codec, fresh func() Reader) {
 	n := to.Length("readers", len(c.Readers), maxChildren)
-	to.Refuse(n > 0 && to.Depth > 0) // a sub-agent has no sub-agents of its own
+	to.Refuse(n > 0 && to.Depth > 0) // sub-agents cannot have sub-agents
 	if to.Damaged() || to.Depth > 0 {
 		return
 	}

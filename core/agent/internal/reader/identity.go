@@ -10,12 +10,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// scrubbed lists the words that tools which remove secrets put in the place of
-// an id.
+// scrubbed lists words that secret removers write in place of an id.
 var scrubbed = []string{"redact", "removed", "masked", "scrubbed", "filtered", "omitted"}
 
-// Identity returns the hash of a record's id, 0 if it has none. An id that a
-// scrubber has replaced does not count, because many records have the same.
+// Identity returns the hash of a record's id, 0 if it has none. An id that a secret remover has replaced is treated as
+// missing, because many records share it.
 func Identity(v json.Value) uint64 {
 	n := v.TextLen()
 	if v.Kind() != json.String || n == 0 {
@@ -27,8 +26,8 @@ func Identity(v json.Value) uint64 {
 	return Hash(v)
 }
 
-// distinct is true of a text that may be a unique id: it contains at least two
-// different characters, unless it is short, and no scrubber's word.
+// distinct reports whether a text may be a unique id: it contains at least two different characters, unless it is
+// short, and none of the words of secret removers.
 func distinct(raw []byte) bool {
 	digits, first, varied := false, byte(0), len(raw) < 8
 	for _, c := range raw[1 : len(raw)-1] {
@@ -45,7 +44,7 @@ func distinct(raw []byte) bool {
 		return false
 	}
 	if digits && len(raw) < 12 {
-		return true // too short to hold a word and a number
+		return true // too short for a word and a number
 	}
 	var small [130]byte
 	word := small[:0]
@@ -63,7 +62,7 @@ func distinct(raw []byte) bool {
 	return true
 }
 
-// Mix returns one key for two.
+// Mix returns one key for two keys.
 func Mix(a, b uint64) uint64 {
 	h := (a^b*0x9e3779b97f4a7c15)*1099511628211 ^ b>>7
 	if h == 0 {

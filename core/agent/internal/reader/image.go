@@ -11,8 +11,7 @@ import (
 // maxImageHead is how many bytes of an image are decoded to find its size.
 const maxImageHead = 64 << 10
 
-// DataURL reads the type and the size of an image from a data: URL. Other URLs
-// tell neither.
+// DataURL returns the type and the size of an image in a data: URL; zero for other URLs.
 func DataURL(v json.Value) (mediaType string, width, height int64) {
 	if v.Kind() != json.String {
 		return "", 0, 0
@@ -47,7 +46,7 @@ func ImageSize(v json.Value) (width, height int64) {
 // maxAttached is how many bytes of an attached text are decoded.
 const maxAttached = 4 << 20
 
-// AppendBase64 appends a text that is encoded in base64.
+// AppendBase64 appends a base64-encoded text.
 func AppendBase64(text []byte, v json.Value) []byte {
 	if v.Kind() != json.String {
 		return text
@@ -56,8 +55,8 @@ func AppendBase64(text []byte, v json.Value) []byte {
 	return append(text, decodeBase64(raw[1:len(raw)-1], maxAttached)...)
 }
 
-// decodeBase64 decodes the first bytes, at most the given number. It skips line ends and JSON's escaped
-// slashes, and stops at anything else.
+// decodeBase64 decodes at most the given number of bytes. It skips line ends and JSON's escaped slashes, and stops at
+// anything else.
 func decodeBase64(text []byte, most int) []byte {
 	out := make([]byte, 0, min(len(text), most))
 	word, bits := uint32(0), 0
@@ -94,7 +93,7 @@ func decodeBase64(text []byte, most int) []byte {
 	return out
 }
 
-// sizeOf reads width and height from the head of a PNG, GIF, WebP or JPEG.
+// sizeOf returns width and height from the head of a PNG, GIF, WebP or JPEG.
 func sizeOf(b []byte) (width, height int64) {
 	switch {
 	case len(b) >= 24 && bytes.HasPrefix(b, []byte("\x89PNG\r\n\x1a\n")):

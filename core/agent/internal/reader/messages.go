@@ -11,26 +11,26 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Messages reads what agents have in common that record messages, under different names: a message, its blocks, a call
-// of a tool and its result, a usage of disjoint numbers.
+// Messages reads the records of agents that record messages, with various field names: a message, its blocks, a tool
+// call and its result, a usage of disjoint numbers.
 type Messages struct {
 	Transcript
 	Calls     Calls
-	HasPrefix bool // the system prompt is on record
-	Past      bool // what is read now was no reply to the last request
-	// echoes is set for Google's models: what is shown of their thoughts is sent beside what was thought, which the
-	// length of the answer has. A result has a larger frame there.
+	HasPrefix bool // the system prompt is recorded
+	Past      bool // the present text is not part of the reply to the last request
+	// Echoes is set for Google's models: the shown thoughts are sent in addition to the real ones, which the response's
+	// length includes. Their results have a larger frame.
 	Echoes bool
 }
 
-// WalkMessages walks what all readers of messages have.
+// WalkMessages saves or restores the shared part of readers of messages.
 func (s *Messages) WalkMessages(c *codec.Codec) {
 	s.WalkTranscript(c)
 	s.Calls.Walk(c.Part("Calls"))
 	c.Bools("HasPrefix Echoes", &s.HasPrefix, &s.Echoes)
 }
 
-// FirstOf returns the value of the first of a few keys that an object has.
+// FirstOf returns the value of the first of several keys that an object has.
 func FirstOf(v json.Value, keys ...string) json.Value {
 	for _, key := range keys {
 		if found := v.Get(key); !found.IsNull() {
@@ -40,7 +40,7 @@ func FirstOf(v json.Value, keys ...string) json.Value {
 	return json.Value{}
 }
 
-// Message reads a message by the role of who speaks.
+// Message reads a message according to its role.
 func (s *Messages) Message(m json.Value) {
 	role, content := m.Get("role"), m.Get("content")
 	switch {
@@ -65,7 +65,7 @@ func (s *Messages) Message(m json.Value) {
 	}
 }
 
-// UserMessage reads a message of the user. Results of tools come in the same shape, and begin no turn.
+// UserMessage reads a message of the user. Tool results have the same shape, and begin no turn.
 func (s *Messages) UserMessage(content json.Value) {
 	hasText := content.Kind() == json.String
 	for e := content.Elements(); e.Next() && !hasText; {
@@ -165,7 +165,7 @@ func (s *Messages) AddResult(b json.Value) {
 	}
 }
 
-// AppendTexts appends all texts of a content: of a string, of the blocks of a list, of what an object wraps.
+// AppendTexts appends all texts of a content: a string, the blocks of a list, or the content of an object.
 func AppendTexts(text []byte, v json.Value, depth int) []byte {
 	switch v.Kind() {
 	case json.String:
@@ -201,9 +201,9 @@ func (s *Messages) AddImage(b json.Value) {
 	s.Add(item)
 }
 
-// UsageKeys are the keys of a usage whose numbers do not contain each other: the part of the prompt that was not
-// cached, the parts read from the cache and written to it, the answer, and the reasoning, which is part of the answer.
-// A usage without one of them leaves its key empty.
+// UsageKeys are the keys of a usage with disjoint numbers: the uncached part of the prompt, the parts read from the
+// cache and written to it, the response, and the reasoning, which is part of the response. If a usage lacks one of
+// them, its key is empty.
 type UsageKeys struct{ Fresh, Read, Written, Out, Reasoning string }
 
 // DisjointUsage reads a usage by its keys.
@@ -220,7 +220,7 @@ func DisjointUsage(u json.Value, keys UsageKeys) core.Metered {
 	return m
 }
 
-// Meter emits the usage of a request whose answer follows. It returns false if the usage has no input.
+// Meter emits the usage of a request whose response follows. It returns false if the usage has no input.
 func (s *Messages) Meter(m core.Metered) (ok bool) {
 	if m.In <= 0 {
 		return false
@@ -237,7 +237,7 @@ func (t *Transcript) SetWindow(window, input, output int64) {
 	}
 }
 
-// Compact emits that a summary replaces all but the last items.
+// Compact emits a compaction: a summary replaces all but the last items.
 func (s *Messages) Compact(summary json.Value, kept int, event core.Compacted) {
 	event.Kept = min(max(kept, 0), s.Items)
 	s.Items = event.Kept
@@ -251,8 +251,8 @@ func (s *Messages) Compact(summary json.Value, kept int, event core.Compacted) {
 	s.Calls.ForgetIndices()
 }
 
-// SetSystem emits the system prompt and the definitions of the tools, as the agent has recorded them. A later prompt
-// changes a part of it, and is counted in addition.
+// SetSystem emits the system prompt and the definitions of tools as recorded. A later prompt that changes a part of it
+// is counted in addition.
 func (s *Messages) SetSystem(prompt, tools json.Value) {
 	text := AppendTexts(nil, prompt, 0)
 	for f := prompt.Fields(); f.Next(); { // sections by name

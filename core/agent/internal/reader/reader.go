@@ -10,8 +10,7 @@ import (
 
 // Reader translates the records of one transcript, in their order.
 type Reader interface {
-	// Record gives the events of one record. What the events point to is
-	// valid only until emit returns.
+	// Record emits the events of one record. Data that the events point to is valid only until emit returns.
 	Record(record json.Value, emit func(core.Event))
 }
 

@@ -7,20 +7,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 )
 
-// recentFiles is how many of the files that were last worked on are attached
-// again after a compaction.
+// recentFiles is how many of the last used files are attached again after a compaction.
 const recentFiles = 5
 
-// RecentFiles remembers these files, the newest first, and where in the conversation
-// their text stands.
+// RecentFiles contains these files, the newest first, with the index of each one's text in the conversation.
 type RecentFiles struct {
 	path  [recentFiles]uint64
 	index [recentFiles]int
 	n     int
 }
 
-// Touch puts a file first. Without an index the file keeps the known one, if
-// there is one.
+// Touch moves a file to the front. Without an index, the file keeps the known one, if there is one.
 func (r *RecentFiles) Touch(path uint64, index int) {
 	if path == 0 {
 		return
@@ -49,7 +46,7 @@ func (r *RecentFiles) Touch(path uint64, index int) {
 // Indices returns the indices of the texts.
 func (r *RecentFiles) Indices() []int { return append([]int(nil), r.index[:r.n]...) }
 
-// Cut forgets the indices from an item on, because these items were removed.
+// Cut drops the indices from an item on, because these items were removed.
 func (r *RecentFiles) Cut(from int) {
 	for i := range r.index {
 		if r.index[i] >= from {
@@ -58,14 +55,14 @@ func (r *RecentFiles) Cut(from int) {
 	}
 }
 
-// Forget forgets all indices, because they have changed.
+// Forget drops all indices, because they have changed.
 func (r *RecentFiles) Forget() {
 	for i := range r.index {
 		r.index[i] = -1
 	}
 }
 
-// Walk walks the files.
+// Walk saves or restores the files.
 func (r *RecentFiles) Walk(c *codec.Codec) {
 	codec.Within(c, "n", &r.n, 0, recentFiles)
 	for i := range r.path {

@@ -11,16 +11,15 @@ import (
 )
 
 const (
-	commandWords = 5  // the most words of a command's name
-	commandBytes = 80 // and the most bytes
+	commandWords = 5  // maximum number of words in a command's name
+	commandBytes = 80 // maximum number of bytes
 
 	// MaxCommand is the longest command line, in bytes, that is searched for a name.
 	MaxCommand = 4 << 10
 )
 
-// commanded names a command by its program and the plain words behind it.
-// Whatever may be a text or a secret is left out: quoted text, the values of
-// flags and variables, and what follows a pipe or a redirection. A command that
+// commanded names a command by its program and the plain words after it. It leaves out anything that may be text or a
+// secret: quoted text, the values of flags and variables, and everything after a pipe or a redirection. A command that
 // only shows one file is about that file.
 func commanded(v json.Value) core.Subject {
 	var words []string
@@ -31,7 +30,7 @@ func commanded(v json.Value) core.Subject {
 		}
 		text := v.Raw()
 		if len(text) > MaxCommand {
-			text = text[1:MaxCommand] // the name stands at the beginning
+			text = text[1:MaxCommand] // the name is at the beginning
 			words = ShellWords(string(text))
 		} else {
 			words = ShellWords(v.String())
@@ -54,7 +53,7 @@ func commanded(v json.Value) core.Subject {
 	return NameCommand(words)
 }
 
-// NameCommand names a command that has been cut into words.
+// NameCommand names a command that is split into words.
 func NameCommand(words []string) core.Subject {
 	words = past(words)
 	if len(words) == 0 {
@@ -98,8 +97,7 @@ func NameCommand(words []string) core.Subject {
 	return core.Subject{What: core.OfCommand, Name: name}
 }
 
-// beginsWithText is true of a program whose first argument is a text to look
-// for or to replace.
+// beginsWithText reports whether a program's first argument is a text to search for or to replace.
 func beginsWithText(program string) bool {
 	switch program {
 	case "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "awk", "jq", "perl", "findstr", "Select-String":
@@ -108,8 +106,8 @@ func beginsWithText(program string) bool {
 	return false
 }
 
-// past skips what stands before the command that matters: variables, a change
-// of the folder, and a shell or another program that runs it.
+// past skips the words before the command that matters: variables, a change of directory, and a shell or another
+// program that runs it.
 func past(words []string) []string {
 	for range 8 {
 		for len(words) > 0 && isAssignment(words[0]) {
@@ -125,7 +123,7 @@ func past(words []string) []string {
 				i++
 			}
 			if i+1 >= len(words) {
-				return words // nothing stands behind it
+				return words // nothing follows it
 			}
 			words = words[i+1:]
 		case isShell(word) && len(words) > 2 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c"):
@@ -164,14 +162,13 @@ func isShell(word string) bool {
 	return false
 }
 
-// isAssignment is true for NAME=value.
+// isAssignment reports whether a word has the form NAME=value.
 func isAssignment(word string) bool {
 	name, _, ok := strings.Cut(unquoted(word), "=")
 	return ok && IsName(name) && !strings.ContainsAny(name, "/.:-")
 }
 
-// isPlain is true of a word that may stand in a name, because it is neither a
-// text nor a secret.
+// isPlain reports whether a word may appear in a name, because it is neither text nor a secret.
 func isPlain(word string) bool {
 	if word == "" {
 		return false
@@ -183,7 +180,7 @@ func isPlain(word string) bool {
 			element = 0
 		}
 		if element > 40 || element == len(word) && element > 32 {
-			return false // this is a key and no name
+			return false // a key, not a name
 		}
 		if c|0x20-'a' < 26 || c-'0' < 10 || c >= 0x80 || strings.IndexByte("_-./:+,~^*[]{}\\", c) >= 0 {
 			continue
@@ -196,7 +193,7 @@ func isPlain(word string) bool {
 	return true
 }
 
-// shownFile is the file that a command shows, if the command does nothing else.
+// shownFile returns the file that a command shows; ok is false if the command does anything else.
 func shownFile(program string, words []string) (path string, ok bool) {
 	switch program {
 	case "cat", "head", "tail", "nl", "bat", "less", "more", "sed", "type", "Get-Content", "gc":
@@ -207,7 +204,7 @@ func shownFile(program string, words []string) (path string, ok bool) {
 		switch {
 		case isJoint(w):
 			if w == "|" || w == "2>" {
-				return path, path != "" // the file is shown in part, or with numbers
+				return path, path != "" // a part of the file, or the file with numbers
 			}
 			return "", false
 		case strings.HasPrefix(w, "-"):
@@ -224,7 +221,7 @@ func shownFile(program string, words []string) (path string, ok bool) {
 	return path, path != "" && len(path) <= MaxPath
 }
 
-// isRange is true of a word that says which lines to show: 20, or 1,80p.
+// isRange reports whether a word selects lines to show: 20, or 1,80p.
 func isRange(word string) bool {
 	for i := 0; i < len(word); i++ {
 		if c := word[i]; (c < '0' || c > '9') && c != ',' && c != 'p' && c != '$' && c != ';' && c != '+' {
@@ -234,8 +231,7 @@ func isRange(word string) bool {
 	return true
 }
 
-// isJoint is true of a word that stands between two commands, or before a file
-// to write.
+// isJoint reports whether a word is an operator between two commands, or before a file to write.
 func isJoint(word string) bool {
 	switch word {
 	case "&&", "||", "|", ";", "&", ">", ">>", "<", "<<", "2>", "\n":
@@ -244,12 +240,11 @@ func isJoint(word string) bool {
 	return false
 }
 
-// unquoted removes from a word the mark that it was quoted.
+// unquoted removes the mark of a quoted word.
 func unquoted(word string) string { return strings.TrimPrefix(word, `"`) }
 
-// ShellWords splits a command line roughly as a shell does: quoted text is one
-// word, which begins with a quote, and an operator between commands is a word
-// of its own. It stops at a text that follows <<.
+// ShellWords splits a command line roughly like a shell: quoted text is one word, which begins with a quote, and an
+// operator between commands is a separate word. It stops at text that follows <<.
 func ShellWords(line string) []string {
 	var words []string
 	word, begun, quoted := []byte(nil), false, false

@@ -4,7 +4,7 @@ package reader
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// maxSchemaDepth is how deep a schema is followed.
+// maxSchemaDepth is the depth to which a schema is followed.
 const maxSchemaDepth = 12
 
 // Definitions appends the definitions of tools in TypeScript, with the descriptions as comments. OpenAI shows them to
@@ -29,7 +29,7 @@ func Definitions(text []byte, tools json.Value) []byte {
 	return text
 }
 
-// Definition appends the definition of one tool as Definitions does. The grammar of a tool's input is a comment.
+// Definition appends the definition of one tool in the same form. The grammar of a tool's input is a comment.
 func Definition(text []byte, tool json.Value) []byte {
 	text = comment(text, tool.Get("description"))
 	text = comment(text, tool.Path("format", "definition"))

@@ -9,8 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// A Transcript is what all readers have in common: it says once who speaks, where and when, and counts the places of
-// items.
+// A Transcript is the shared part of all readers: it emits the agent, directory, model and time once, and counts items.
 type Transcript struct {
 	Emit func(core.Event)
 
@@ -91,8 +90,8 @@ func (t *Transcript) SetModel(model, provider, route string) {
 	t.Emit(core.ModelSet{Model: model, Provider: provider, Route: route})
 }
 
-// AnsweredBy returns the event that names the model of an answer. The model is known only now, so predictions made
-// before the answer cannot know it.
+// AnsweredBy returns the event that names the model of a response. The model is known only now, so predictions made
+// before the response cannot know it.
 func (t *Transcript) AnsweredBy(model, provider, route string) core.ModelSet {
 	if model == "" {
 		return core.ModelSet{Model: t.Model, Provider: t.Provider, Route: t.Route}
@@ -252,8 +251,8 @@ func (t *Transcript) MeterOwnCount(tokens int64, agent string) {
 	t.Emit(m)
 }
 
-// WalkTranscript walks what all readers have. It is not called Walk, so that embedding a Transcript does not make a
-// reader a Keeper.
+// WalkTranscript saves or restores the shared part of readers. It is not called Walk, so that embedding a Transcript
+// does not make a reader a Keeper.
 func (t *Transcript) WalkTranscript(c *codec.Codec) {
 	c.Names("Agent Version workspace Branch", &t.Agent, &t.Version, &t.workspace, &t.Branch)
 	c.Names("Model Provider Route LookedUp Tabled", &t.Model, &t.Provider, &t.Route, &t.LookedUp, &t.Tabled)
@@ -262,7 +261,7 @@ func (t *Transcript) WalkTranscript(c *codec.Codec) {
 	c.Bools("InTurn", &t.InTurn)
 }
 
-// SetPrefix emits what a source has of a row of the fixed context.
+// SetPrefix emits the parts of a fixed row that a source contains.
 func (t *Transcript) SetPrefix(from core.PrefixSource, kind core.Kind, parts []core.PrefixPart) {
 	t.Emit(core.PrefixKnown{Source: from, Kind: kind, Parts: parts})
 }

@@ -6,7 +6,7 @@ package reader
 // comparison orders it. Anything after the numbers is ignored.
 type Version uint64
 
-// ParseVersion returns the version in a text, 0 without one.
+// ParseVersion returns the version in a text, 0 if it contains no version.
 func ParseVersion(s string) Version {
 	if len(s) > 0 && s[0] == 'v' {
 		s = s[1:]
@@ -35,15 +35,14 @@ func ParseVersion(s string) Version {
 	return packed
 }
 
-// AtLeast is true from a version on. If the version is not known the newest is
-// assumed, because what is installed is usually recent.
+// AtLeast reports whether a version is at least another one. An unknown version is assumed to be the newest, because
+// installed versions are usually recent.
 func (v Version) AtLeast(s string) bool { return v == 0 || v >= ParseVersion(s) }
 
-// IsSameMinor is true if two versions begin with the same two numbers.
+// IsSameMinor reports whether two versions begin with the same two numbers.
 func (v Version) IsSameMinor(w Version) bool { return v>>32 == w>>32 }
 
-// IsJustAfter is true if a version is newer than another by a few of the third
-// number.
+// IsJustAfter reports whether a version is newer than another, with a third number that is larger by only a few.
 func (v Version) IsJustAfter(w Version) bool {
 	const few = 10
 	return v > w && v.IsSameMinor(w) && v>>16-w>>16 <= few
