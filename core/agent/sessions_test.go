@@ -34,6 +34,16 @@ func sessions(t *testing.T) []string {
 	return append(files, lined...)
 }
 
+// rareSessions are transcripts with each rare record of an agent.
+func rareSessions(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/sessions/*/*.json*")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("only %d transcripts of rare records found: %v", len(files), err)
+	}
+	return files
+}
+
 // recordsOf cuts a transcript the way hosts do: lines, or the head of a
 // document and then its messages.
 func recordsOf(t *testing.T, path string) [][]byte {
@@ -87,7 +97,7 @@ func parse(t *testing.T, record []byte) json.Value {
 // TestTranscriptsBecomeTheseEvents protects the translation of every record:
 // the .events file beside a transcript says what each of its records means.
 func TestTranscriptsBecomeTheseEvents(t *testing.T) {
-	for _, path := range sessions(t) {
+	for _, path := range append(sessions(t), rareSessions(t)...) {
 		want := filepath.Base(filepath.Dir(path))
 		t.Run(want+"/"+filepath.Base(path), func(t *testing.T) {
 			var got strings.Builder

@@ -24,7 +24,8 @@ func transcripts(t testing.TB) []string {
 	if err != nil || len(files) < 9 || len(lines) < 12 {
 		t.Fatalf("only %d transcripts and %d of lines found: %v", len(files), len(lines), err)
 	}
-	return append(files, lines...)
+	rare, _ := filepath.Glob("testdata/sessions/*/*.jsonl")
+	return append(append(files, lines...), rare...)
 }
 
 // lasting is a reader less what it uses only while it reads one record: what
