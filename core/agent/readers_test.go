@@ -322,3 +322,34 @@ func TestTheModelIsKnownBeforeItsResponse(t *testing.T) {
 		}
 	}
 }
+
+// TestTokensInMayIncludeTheCache checks the prompt of a request of Cline and its relatives: tokensIn includes what the
+// cache read since Roo Code 3.29.5 and Kilo Code 4.119.0, and for the providers that report everything.
+func TestTokensInMayIncludeTheCache(t *testing.T) {
+	const before, between, after = 1_761_955_199_999, 1_762_905_599_999, 1_762_905_600_000
+	for _, c := range []struct {
+		agent, provider, protocol string
+		at, tokensIn, want        int64
+	}{
+		{agent.Cline, "anthropic", "", after, 5000, 6000},
+		{agent.Cline, "openai", "", before, 5000, 5000},
+		{agent.Cline, "openai", "", before, 400, 1400}, // the cache cannot be larger than the prompt
+		{agent.RooCode, "anthropic", "anthropic", before, 5000, 6000},
+		{agent.RooCode, "openai", "openai", before, 5000, 5000},
+		{agent.RooCode, "anthropic", "anthropic", between, 5000, 5000},
+		{agent.RooCode, "anthropic", "anthropic", after, 400, 1400},
+		{agent.KiloCode, "anthropic", "anthropic", between, 5000, 6000},
+		{agent.KiloCode, "anthropic", "anthropic", after, 5000, 5000},
+	} {
+		protocol := ""
+		if c.protocol != "" {
+			protocol = `,\"apiProtocol\":\"` + c.protocol + `\"`
+		}
+		events := eventsOf(t, c.agent,
+			fmt.Sprintf(`{"table":"task","id":"1","workspace":"/home/ada","sent":false,"model":"m","provider":%q}`, c.provider),
+			fmt.Sprintf(`{"ts":%d,"type":"say","say":"api_req_started","text":"{\"tokensIn\":%d,\"tokensOut\":9,\"cacheReads\":1000,\"cacheWrites\":0%s}"}`, c.at, c.tokensIn, protocol))
+		if m := of[core.Metered](events); len(m) != 1 || m[0].In != c.want {
+			t.Errorf("%s of %s at %d: %d tokens are told as %+v, want %d", c.agent, c.provider, c.at, c.tokensIn, m, c.want)
+		}
+	}
+}
