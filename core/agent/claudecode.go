@@ -30,8 +30,8 @@ func newClaudeCode(id string) Reader { return &claudeCode{id: id} }
 // newChild returns a reader of another conversation of the same agent.
 func (c *claudeCode) newChild() Reader { return newClaudeCode(c.id) }
 
-// isClaudeCode recognises a record by the keys that every message carries, and
-// the few records without them by their type and session.
+// isClaudeCode recognizes a record by the keys that every message has, and the few records without them by their type
+// and session.
 func isClaudeCode(r json.Value) bool {
 	switch kind := r.Get("type"); {
 	case kind.Is("api-request-shape"):
@@ -48,7 +48,7 @@ func isClaudeCode(r json.Value) bool {
 	return false
 }
 
-// claudeCodeSilent is true of the records that say nothing about the context.
+// claudeCodeSilent reports whether records of a type do not affect the context.
 func claudeCodeSilent(kind json.Value) bool {
 	if kind.Kind() != json.String {
 		return false
@@ -65,41 +65,40 @@ func claudeCodeSilent(kind json.Value) bool {
 	return false
 }
 
-// claudeCode reads the JSONL of Claude Code. Each line is one content block;
-// the blocks of one answer share message.id, and results and attachments may
-// stand between them.
+// claudeCode reads the JSONL of Claude Code. Each line is one content block; the blocks of one response share
+// message.id, and results and attachments may be between them.
 type claudeCode struct {
 	reader.Transcript
-	id       string // of the agent
+	id       string // the agent's id
 	chain    reader.Chain
-	begun    bool         // a record of the conversation was seen
+	begun    bool         // a record of the conversation was read
 	sideOnly bool         // the file is a sub-agent's own, whose sidechain is its main chain
-	request  uint64       // message.id of the running answer
+	request  uint64       // message.id of the current response
 	asked    uint64       // its requestId
 	in, out  int64        // its reported prompt and its output so far
-	through  int          // the items its prompt held
-	tools    reader.Calls // the names of tools, by the ids of their calls
+	through  int          // number of items in its prompt
+	tools    reader.Calls // tool names by the ids of their calls
 	files    reader.RecentFiles
 	opted    bool // the larger window is used
 	resuming bool
-	old      bool // of a version before attachments were recorded and outputs reliable
-	clears   bool // of a version before clearing was recorded
-	deferred bool // tools are only listed, and loaded when they are asked for
+	old      bool // a version before attachments were recorded and outputs reliable
+	clears   bool // a version before clearing was recorded
+	deferred bool // tools are only listed, and loaded on demand
 	micro    microcompact
 	children reader.Children
 	writers  []uint64 // the children that are other programs writing into this file
-	team     uint64   // of the last record
-	inside   bool     // this one is such a child, and has none of its own
-	hosted   bool     // the agent runs inside another program, and not in a terminal
-	inAnswer bool     // the last record was a piece of an answer
-	left     bool     // the last prompt was written, as when a process ends
+	team     uint64   // team of the last record
+	inside   bool     // this reader is such a child, and has no children
+	hosted   bool     // the agent runs inside another program instead of a terminal
+	inAnswer bool     // the last record was a part of a response
+	left     bool     // the last prompt was recorded separately, as at the end of a process
 	loaded   []loadedTool
-	skills   bool // a skill was changed since the last message of the user
-	waits    bool // the last message is what a local command printed
+	skills   bool // a skill was changed since the user's last message
+	waits    bool // the last message is the output of a local command
 
 	reminders reminders
 	budget    budgetReminder
-	own       int64 // Claude Code's estimate of what came after the last answer
+	own       int64 // Claude Code's estimate of everything after the last response
 }
 
 func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
@@ -161,7 +160,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 		c.microcompacted()
 	case kind.Is("attachment"):
 		if c.attached(r); c.waits {
-			c.WaitForUser() // attachments are no prompt
+			c.WaitForUser() // attachments are not a prompt
 		}
 	default:
 		c.system(r)
@@ -172,12 +171,12 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 	c.chain.Add(r, first, c.Items, kind.Is("assistant"))
 }
 
-// silent reads the little that the other records tell.
+// silent reads the few facts in the other records.
 func (c *claudeCode) silent(r, kind json.Value) {
 	switch {
 	case kind.Is("last-prompt") && (c.inAnswer || !c.hosted):
-		// A process writes this record when it ends. While it runs in a terminal, it writes its modes behind the record, and
-		// while another program hosts it, the record does not follow an answer.
+		// A process writes this record when it ends. While it runs in a terminal, the record is followed by others with
+		// its modes; while another program hosts it, the record does not follow a response.
 		c.left = true
 		c.Emit(core.ProcessEnded{})
 	case c.left && !c.hosted && (kind.Is("mode") || kind.Is("permission-mode")):
@@ -188,7 +187,7 @@ func (c *claudeCode) silent(r, kind json.Value) {
 	case kind.Is("ai-title"):
 		c.SetTitle(r.Get("aiTitle"), core.ByAgent)
 	case kind.Is("summary"):
-		// Old versions write the summaries of other sessions at the head of a file.
+		// Old versions write summaries of other sessions at the beginning of a file.
 		if c.chain.Has(r.Get("leafUuid")) {
 			c.SetTitle(r.Get("summary"), core.BySummary)
 		}
@@ -196,7 +195,7 @@ func (c *claudeCode) silent(r, kind json.Value) {
 	if !kind.Is("progress") {
 		return
 	}
-	// Progress records are part of the chain of parents but add nothing to it.
+	// Progress records are part of the chain of parents but add no item.
 	if !r.Get("isSidechain").Bool() || c.sideOnly {
 		if c.elsewhere(r, kind, c.Emit) {
 			return
@@ -206,7 +205,7 @@ func (c *claudeCode) silent(r, kind json.Value) {
 			c.Emit(core.ProcessEnded{Certain: true})
 		}
 		if is := r.Path("data", "type"); is.Is("agent_progress") || is.Is("bash_progress") || is.Is("mcp_progress") {
-			c.AdvanceTo(r.Get("timestamp")) // a sub-agent or a tool is at work
+			c.AdvanceTo(r.Get("timestamp")) // a sub-agent or a tool is working
 		}
 		c.chain.Add(r, c.Items, c.Items, false)
 	}
@@ -243,9 +242,8 @@ func (c *claudeCode) assistant(r json.Value) {
 	}
 }
 
-// answerOf is the identity of an answer: the id of its message. If there is no
-// id, or it belonged to another request, the length of the prompt distinguishes
-// the answer from the one before.
+// answerOf returns the identity of a response: the id of its message. If there is no id, or it belonged to another
+// request, the length of the prompt distinguishes the response from the previous one.
 func (c *claudeCode) answerOf(r json.Value, m *core.Metered) uint64 {
 	id := r.Path("message", "id")
 	key := reader.Identity(id)
@@ -264,8 +262,8 @@ func (c *claudeCode) answerOf(r json.Value, m *core.Metered) uint64 {
 	return key
 }
 
-// million notices the larger window of models that have one on request. No
-// record names it, but no smaller window could have held the prompt.
+// million detects the larger window of models that have one on request. No record names it, but a smaller window could
+// not have contained the prompt.
 func (c *claudeCode) million(in int64) {
 	if in <= 200_000 || c.opted {
 		return
@@ -276,10 +274,9 @@ func (c *claudeCode) million(in int64) {
 	}
 }
 
-// metered reads the usage of an answer. If it has iterations, the last one of
-// this conversation is used, because the outer numbers are sums. An answer that
-// a compaction carried over is written again with outer numbers of zero and the
-// iterations of its old request; it is no new request.
+// metered reads the usage of a response. If it has iterations, the last one of this conversation is used, because the
+// outer numbers are sums. A response that a compaction carried over is written again with outer numbers of zero and the
+// iterations of its old request; it is not a new request.
 func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	metered := core.NewMetered()
 	metered.Request = reader.Short(m.Get("id"))
@@ -301,7 +298,7 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	metered.CacheLife = core.CacheLife(reader.Count(from.Path("cache_creation", "ephemeral_5m_input_tokens")), metered.KeptLong)
 	metered.Out = reader.Count(from.Get("output_tokens"))
 	if n := reader.Count(from.Path("output_tokens_details", "thinking_tokens")); n > 0 && n <= metered.Out {
-		metered.Reasoning = n // 0 is written where the provider said nothing
+		metered.Reasoning = n // 0 is written if the provider reported nothing
 	}
 	stopped := reader.HasText(m.Get("stop_reason"))
 	metered.OutPlaceholder = !stopped
@@ -310,8 +307,8 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	return metered
 }
 
-// carriedOver reports whether a usage has only zeros, as Claude Code writes them
-// for an answer that it carries over a compaction.
+// carriedOver reports whether a usage has only zeros, as Claude Code writes it for a response that it carries over a
+// compaction.
 func carriedOver(usage json.Value) bool {
 	for _, name := range []string{"input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"} {
 		if reader.Count(usage.Get(name)) != 0 {
@@ -321,7 +318,7 @@ func carriedOver(usage json.Value) bool {
 	return true
 }
 
-// block reads a piece of the answer.
+// block reads a part of the response.
 func (c *claudeCode) block(b json.Value) {
 	kind := b.Get("type")
 	if !kind.Is("thinking") && !kind.Is("redacted_thinking") {
@@ -341,7 +338,7 @@ func (c *claudeCode) block(b json.Value) {
 		c.add(item)
 	case kind.Is("tool_use"), kind.Is("server_tool_use"):
 		if c.id == IFlow && c.tools.Name(reader.Hash(b.Get("id"))) != "" {
-			return // it writes a call that is running again in later records, and sends it once
+			return // a call that is still running is written again in later records, and sent once
 		}
 		item := reader.NewItem(core.ToolCalls)
 		item.Name = reader.Short(b.Get("name"))
@@ -374,10 +371,9 @@ func (c *claudeCode) block(b json.Value) {
 	}
 }
 
-// call is the text of a tool call as it is counted besides the tool's name:
-// each parameter's name and value on a line. The plan of ExitPlanMode is left
-// out: it is in a file, and Claude Code adds it to the record, but the model
-// neither wrote nor gets it.
+// call returns the text of a tool call without the tool's name, as it is counted: the name and the value of each
+// parameter on a line. The plan of ExitPlanMode is left out: it is in a file, and Claude Code adds it to the record,
+// but the model neither wrote nor receives it.
 func (c *claudeCode) call(tool string, input json.Value) (text []byte, parameters int64) {
 	text = c.Scratch[:0]
 	for f := input.Fields(); f.Next(); {
@@ -397,11 +393,11 @@ func (c *claudeCode) call(tool string, input json.Value) (text []byte, parameter
 	return text, parameters
 }
 
-// refusal reads an answer that Claude Code has made up to show an error.
+// refusal reads a response that Claude Code itself has made to show an error.
 func (c *claudeCode) refusal(m json.Value) {
 	for e := m.Get("content").Elements(); e.Next(); {
 		if e.Value.Get("text").Is("No response requested.") {
-			c.resuming = true // the agent puts this record between two prompts at a resume
+			c.resuming = true // at a resume, the agent puts this record between two prompts
 			c.Emit(core.ProcessEnded{Certain: true})
 		}
 		var text []byte
@@ -450,7 +446,7 @@ func (c *claudeCode) user(r json.Value) {
 	}
 }
 
-// printed reports whether a user message is what a local command printed, which the model answers only with the next
+// printed reports whether a user message is the output of a local command, which the model reads only with the next
 // prompt.
 func printed(content json.Value) bool {
 	raw := string(content.Raw()[:min(len(content.Raw()), 40)])
@@ -464,8 +460,7 @@ func leaves(content json.Value) bool {
 	return content.Kind() == json.String && (bytes.Contains(raw, []byte("<command-name>/exit<")) || bytes.Contains(raw, []byte("<command-name>/quit<")))
 }
 
-// interruption is true of the note that stands in place of a prompt when the
-// person has stopped the agent.
+// interruption reports whether a user message is the note that replaces a prompt when the user has stopped the agent.
 func interruption(content json.Value) bool {
 	raw := content.Raw()
 	if e := content.Elements(); content.Kind() == json.Array && e.Next() {
@@ -474,8 +469,8 @@ func interruption(content json.Value) bool {
 	return len(raw) > 20 && string(raw[:20]) == `"[Request interrupte`
 }
 
-// prompt reads what the person says: a turn begins, perhaps after a pause,
-// perhaps at an earlier point of the conversation.
+// prompt reads a user message: it begins a turn, perhaps after a pause, perhaps at an earlier point of the
+// conversation.
 func (c *claudeCode) prompt(r json.Value) {
 	now, ok := reader.ParseTime(r.Get("timestamp"))
 	if from, rewound := c.chain.Rewound(r); rewound {
@@ -512,9 +507,8 @@ func (c *claudeCode) expectFirst() {
 	}
 }
 
-// reload drops what does not stand on the chain of parents and is therefore not
-// loaded again. Results of parallel calls stand beside the chain, and a call
-// without its result is left out too.
+// reload drops items that are not on the chain of parents and therefore are not loaded again. Results of parallel calls
+// are outside the chain, and a call without its result is left out too.
 func (c *claudeCode) reload(prompt json.Value) {
 	on := c.chain.OnChain(prompt, c.Items)
 	drop := func(index int) {
@@ -528,10 +522,10 @@ func (c *claudeCode) reload(prompt json.Value) {
 	c.tools.Orphans(func(i int) bool { return i < len(on) && !on[i] }, drop)
 }
 
-// pause is after how long the next prompt counts as resuming the conversation.
+// pause is the time after which the next prompt is treated as a resume.
 const pause = 30 * 60 * 1000
 
-// blocks appends the contents of a user message.
+// blocks appends the content of a user message.
 func (c *claudeCode) blocks(kind core.Kind, content json.Value) {
 	if content.Kind() == json.String {
 		c.addText(kind, content)
@@ -549,8 +543,8 @@ func (c *claudeCode) blocks(kind core.Kind, content json.Value) {
 	}
 }
 
-// addText appends a text of a user message. The report of a background task is
-// sent with an explanation that is not recorded.
+// addText appends a text of a user message. The report of a background task is sent with an explanation that is not
+// recorded.
 func (c *claudeCode) addText(kind core.Kind, text json.Value) {
 	if text.TextLen() == 0 {
 		return
@@ -567,8 +561,7 @@ func (c *claudeCode) addText(kind core.Kind, text json.Value) {
 	c.add(item)
 }
 
-// media appends an image or a document, for which a call may have asked.
-// Anything else is left out.
+// media appends an image or a document, perhaps as the result of a call. Anything else is left out.
 func (c *claudeCode) media(b json.Value, answers int) {
 	kind := b.Get("type")
 	if !kind.Is("image") && !kind.Is("document") {
@@ -638,8 +631,8 @@ func (c *claudeCode) result(b json.Value) {
 	}
 }
 
-// appendResponse appends the texts of a result in the form of iFlow, which is Gemini CLI's: those of a function's
-// response, of its output or its error.
+// appendResponse appends the texts of a result in the form of iFlow, which is Gemini CLI's: a function's response, its
+// output or its error.
 func appendResponse(text []byte, v json.Value, depth int) []byte {
 	switch v.Kind() {
 	case json.String:
@@ -658,7 +651,7 @@ func appendResponse(text []byte, v json.Value, depth int) []byte {
 	return text
 }
 
-// fileNote is the end of the result of every edit; it is known by its size.
+// fileNote is the end of every edit's result; it is recognized by its size.
 const (
 	fileNote       = " (file state is current in your context — no need to Read it back)"
 	fileNoteTokens = 15
@@ -705,8 +698,8 @@ func (c *claudeCode) compacted(r json.Value) {
 	} else if head := meta.Path("preservedSegment", "headUuid"); head.Exists() {
 		kept = c.chain.ItemsSince(head, c.Items)
 	}
-	// postTokens is a quarter of the characters of the summary, of the kept messages and of what is attached again. It
-	// does not include the system prompt and the tools, so it says nothing about the next request.
+	// postTokens is a quarter of the characters of the summary, of the kept messages and of content that is attached
+	// again. It does not include the system prompt and the tools, so it does not give the size of the next request.
 	c.Emit(core.Compacted{
 		Auto: meta.Get("trigger").Is("auto"), Recorded: true, Kept: kept, Tokens: core.Unknown,
 		Before: reader.Count(meta.Get("preTokens")), Reattached: c.reattached(), Again: c.filesSentAgain(), AgainMost: 6_500,
@@ -717,7 +710,7 @@ func (c *claudeCode) compacted(r json.Value) {
 	c.restart(r, kept)
 }
 
-// restart forgets everything before r but the items that are left.
+// restart drops everything before r except the remaining items.
 func (c *claudeCode) restart(r json.Value, items int) {
 	if ms, ok := reader.ParseTime(r.Get("timestamp")); ok {
 		c.chain.Since = ms
@@ -732,8 +725,8 @@ func (c *claudeCode) restart(r json.Value, items int) {
 	c.wants("", core.FilesForgotten)
 }
 
-// reattached is how many tokens are attached again after a compaction without a
-// record, besides the files. Newer versions record it.
+// reattached returns how many tokens are attached again after a compaction without a record, apart from the files.
+// Newer versions record them.
 func (c *claudeCode) reattached() int64 {
 	if reader.ParseVersion(c.Version).AtLeast("2.1.170") {
 		return 0
@@ -749,7 +742,7 @@ func (c *claudeCode) cleared(r json.Value) {
 	c.restart(r, 0)
 }
 
-// filesSentAgain returns the positions of files that are attached again without a record.
+// filesSentAgain returns the indices of files that are attached again without a record.
 func (c *claudeCode) filesSentAgain() []int {
 	if reader.ParseVersion(c.Version).AtLeast("2.1.170") {
 		return nil
@@ -757,7 +750,7 @@ func (c *claudeCode) filesSentAgain() []int {
 	return c.files.Indices()
 }
 
-// replacements reads which tool results were replaced by a stub to save room.
+// replacements reads which tool results were replaced by a stub to save space.
 func (c *claudeCode) replacements(r json.Value) {
 	for e := r.Get("replacements").Elements(); e.Next(); {
 		id := e.Value.Get("toolUseId")

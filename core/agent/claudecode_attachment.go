@@ -11,10 +11,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// attached appends an attachment, which stands beside a message. Newer versions
-// record the text as it was sent, so that nothing has to be known of its
-// wrapper. An attachment without text, such as the snapshot of the prompt, is
-// part of the first request.
+// attached appends an attachment, which follows a message. Newer versions record the text as it was sent, so that its
+// wrapper need not be known. An attachment without text, such as a snapshot of the prompt, is part of the first
+// request.
 func (c *claudeCode) attached(r json.Value) {
 	a := r.Get("attachment")
 	if hook := a.Get("hookName"); hook.Is("SessionStart:resume") || hook.Is("SessionStart:fork") {
@@ -45,7 +44,7 @@ func (c *claudeCode) attached(r json.Value) {
 	c.add(item)
 }
 
-// renderedText appends the text as which an attachment was sent.
+// renderedText appends the text of an attachment as it was sent.
 func renderedText(text []byte, rendered json.Value) []byte {
 	for e := rendered.Elements(); e.Next(); {
 		if content := e.Value.Get("content"); content.Kind() == json.String {
@@ -59,8 +58,8 @@ func renderedText(text []byte, rendered json.Value) []byte {
 	return text
 }
 
-// named adopts the model that an attachment names before a response does: the one that the model is told to be, or that
-// a command asks for.
+// named adopts the model that an attachment names before a response does: the model's own name in its instructions, or
+// the one that a command requests.
 func (c *claudeCode) named(a json.Value) {
 	model := a.Path("identity", "modelId")
 	if a.Get("type").Is("command_permissions") && c.Model == "" {
@@ -72,7 +71,7 @@ func (c *claudeCode) named(a json.Value) {
 	}
 }
 
-// attachedKind is the row of an attachment, and its name there.
+// attachedKind returns the row of an attachment, and its label in that row.
 func attachedKind(kind string) (core.Kind, core.Text) {
 	switch kind {
 	case "nested_memory":
@@ -80,7 +79,7 @@ func attachedKind(kind string) (core.Kind, core.Text) {
 	case "file", "compact_file", "edited_text_file", "compact_file_reference":
 		return core.Documents, phrase.AttachedFile.Text()
 	case "deferred_tools_delta", "prompt_snapshot":
-		return core.Tools, phrase.AttachedTools.Text() // what is sent is in no text
+		return core.Tools, phrase.AttachedTools.Text() // its text is not recorded
 	case "agent_listing_delta":
 		return core.Agents, phrase.AttachedAgents.Text()
 	case "mcp_instructions_delta":
@@ -95,16 +94,15 @@ func attachedKind(kind string) (core.Kind, core.Text) {
 	return core.User, core.Named(strings.ReplaceAll(kind, "_", " "))
 }
 
-// attachment reads what Claude Code adds to a message: reminders, memory files
-// of a folder, listings of tools. Each is sent inside a wrapper of fixed text
-// that the transcript does not contain.
+// attachment reads content that Claude Code adds to a message: reminders, memory files of a directory, lists of tools.
+// Each is sent inside a wrapper of fixed text that the transcript does not contain.
 func (c *claudeCode) attachment(a json.Value) {
 	kind := reader.Short(a.Get("type"))
 	switch kind {
 	case "hook_system_message", "command_permissions", "auto_mode", "hook_cancelled", "hook_stopped_continuation",
 		"hook_non_blocking_error", "hook_permission_decision", "structured_output", "dynamic_skill",
 		"opened_file_in_ide_hidden", "already_read_file", "compaction_reminder_hidden", "max_turns_reached":
-		return // only shown to the person or kept for the program, and not sent
+		return // only shown to the user or kept for the program, not sent
 	case "deferred_tools_record":
 		c.definitions(a.Get("entries"))
 	case "task_reminder", "todo_reminder", "todo":
@@ -140,7 +138,7 @@ func (c *claudeCode) attachment(a json.Value) {
 		c.budgetSent(nil)
 	case "prompt_snapshot": // part of the first request, which measures it
 		c.snapshot(a)
-	case "instructions": // part of the first request too
+	case "instructions": // also part of the first request
 		c.instructions(a, nil)
 	case "plan_mode":
 		c.constant(phrase.PlanMode.Text(), 1135)
@@ -180,7 +178,7 @@ func (c *claudeCode) attachment(a json.Value) {
 	case "diagnostics":
 		c.wrapped(core.User, phrase.DiagnosticsItem.Text(), a.Get("files"), 40)
 	default:
-		// This is a kind of a newer version: its text is sent with some wrapper.
+		// A kind of a newer version: its text is sent with some wrapper.
 		content := a.Get("content")
 		if content.Kind() == json.String {
 			c.wrapped(core.User, core.Named(kind), content, 20)
@@ -190,7 +188,7 @@ func (c *claudeCode) attachment(a json.Value) {
 	}
 }
 
-// shortNames are the names in a list, as many as are read of a snapshot.
+// shortNames returns the names in a list, at most as many as are read from a snapshot.
 func shortNames(list json.Value) (names []string) {
 	for e := list.Elements(); e.Next() && len(names) < reader.MaxTools; {
 		if name := reader.Short(e.Value); name != "" {
@@ -200,7 +198,7 @@ func shortNames(list json.Value) (names []string) {
 	return names
 }
 
-// lines is the first of two fields that exists.
+// lines returns the value of the first of two fields that exists.
 func lines(a json.Value, first, second string) json.Value {
 	if v := a.Get(first); v.Len() > 0 {
 		return v
@@ -208,8 +206,8 @@ func lines(a json.Value, first, second string) json.Value {
 	return a.Get(second)
 }
 
-// wrapped appends a text, or an array of texts joined by newlines, inside a
-// wrapper of so many tokens. An empty text is not sent.
+// wrapped appends a text, or an array of texts joined by newlines, inside a wrapper of the given number of tokens. An
+// empty text is not sent.
 func (c *claudeCode) wrapped(kind core.Kind, label core.Text, content json.Value, wrapping int64) {
 	item := reader.NewItem(kind)
 	item.Label = label
@@ -268,7 +266,7 @@ func (c *claudeCode) members(kind core.Kind, list json.Value, field string, wrap
 	}
 }
 
-// constant appends a fixed text of which only the size is known.
+// constant appends a fixed text with a known size only.
 func (c *claudeCode) constant(label core.Text, tokens int64) {
 	item := reader.NewItem(core.User)
 	item.Label = label
@@ -277,14 +275,14 @@ func (c *claudeCode) constant(label core.Text, tokens int64) {
 	c.add(item)
 }
 
-// notice appends a fixed text of so many tokens under the name of its attachment. Its size was counted in the shipped
-// programs 2.1.170 to 2.1.226, which have the same text.
+// notice appends a fixed text of the given number of tokens under the name of its attachment. Its size was counted in
+// the shipped programs 2.1.170 to 2.1.226, which have the same text.
 func (c *claudeCode) notice(kind string, tokens int64) {
 	c.constant(core.Named(strings.ReplaceAll(kind, "_", " ")), tokens)
 }
 
-// directory reads the list of a directory that was mentioned. It is sent as a command and its result: the path is in
-// the command and in its description.
+// directory reads the list of a mentioned directory. It is sent as a command and its result: the path is in the command
+// and in its description.
 func (c *claudeCode) directory(a json.Value) {
 	item := reader.NewItem(core.Documents)
 	item.About = reader.AboutFile(a.Get("path"))
@@ -298,8 +296,8 @@ func (c *claudeCode) directory(a json.Value) {
 	c.add(item)
 }
 
-// reminder reads a reminder to keep the task list. If there is a list it
-// follows, with a line "#id. [status] subject" for each task.
+// reminder reads a reminder to keep the task list. If there is a list, it follows, with a line "#id. [status] subject"
+// for each task.
 func (c *claudeCode) reminder(a json.Value) {
 	item := reader.NewItem(core.User)
 	item.Label = phrase.TaskReminder.Text()
@@ -333,8 +331,8 @@ func (c *claudeCode) reminder(a json.Value) {
 	c.add(item)
 }
 
-// file reads the content of a file that was mentioned, or attached again after
-// a compaction. It is sent as the Read tool shows it.
+// file reads the content of a file that was mentioned, or attached again after a compaction. It is sent in the form of
+// the Read tool.
 func (c *claudeCode) file(a json.Value) {
 	content := a.Get("content")
 	if inner := content.Path("file", "content"); inner.Exists() {

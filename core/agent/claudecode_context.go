@@ -11,14 +11,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// The transcript contains what /context has printed, if somebody asked for it:
-// up to 2.1.126 as a picture with colours, later also as tables of Markdown.
-// Claude Code has the provider count each section, so these figures are better
-// than any but a record of the text. From a thousand on they are rounded to a
-// hundred, and with some versions tools lack those that are listed elsewhere.
+// The transcript contains the output of /context if the user ran it: up to 2.1.126 as a chart with colors, later also
+// as Markdown tables. Claude Code lets the provider count each section, so these numbers are better than any but a
+// record of the text. From a thousand on, they are rounded to a hundred; in some versions, the tools lack those that
+// are listed elsewhere.
 
-// contextSections are the rows of the picture, and the lines with which the list
-// of a row's items begins in the picture and in the tables.
+// contextSections are the rows of the chart, with the lines that begin the list of a row's items in the chart and in
+// the tables.
 var contextSections = [...]struct {
 	kind                 core.Kind
 	row, picture, tables string
@@ -35,22 +34,22 @@ var contextSections = [...]struct {
 type printedContext struct {
 	rows     [core.Summary]int64
 	items    [core.Summary][]core.PrefixPart
-	section  int  // the section whose items are being read, -1 for none
+	section  int  // the section whose items are being read; -1 for none
 	deferred bool // tools of MCP servers are listed, and some are not loaded
 }
 
-// printedItems is the most items that are read of one section.
+// printedItems is the maximum number of items that are read from one section.
 const printedItems = 2000
 
-// isPrintedContext is true for a text that /context can have printed. Only
-// colours and the tag of a command's output stand before its first line.
+// isPrintedContext reports whether a text may be the output of /context. Only colors and the tag of a command's output
+// precede its first line.
 func isPrintedContext(text []byte) bool {
 	head := strings.TrimSpace(plain(string(text[:min(len(text), 400)])))
 	head = strings.TrimSpace(strings.TrimPrefix(head, "<local-command-stdout>"))
 	return strings.HasPrefix(head, "Context Usage") || strings.HasPrefix(head, "## Context Usage")
 }
 
-// printed reads a text if /context has printed it.
+// printed reads a text if it is the output of /context.
 func (c *claudeCode) printed(text []byte) {
 	if !isPrintedContext(text) {
 		return
@@ -60,18 +59,18 @@ func (c *claudeCode) printed(text []byte) {
 		p.line(strings.TrimSpace(plain(string(line))))
 	}
 	if p.rows[core.System] == 0 || p.rows[core.Tools] == 0 {
-		return // the provider's address could not count, so rows are missing or 1
+		return // the provider could not count, so rows are missing or 1
 	}
 	for i := range contextSections {
 		kind := contextSections[i].kind
 		if kind == core.Skills && reader.ParseVersion(c.Version).AtLeast("2.1.96") || kind == core.Agents && reader.ParseVersion(c.Version).AtLeast("2.1.177") {
-			continue // a record of its own lists them
+			continue // they have their own record
 		}
 		c.SetPrefix(core.FromPrinted, kind, p.parts(kind))
 	}
 }
 
-// parts are the items of a row if they add up to it, else the row alone.
+// parts returns the items of a row if they add up to it, otherwise the row alone.
 func (p *printedContext) parts(kind core.Kind) []core.PrefixPart {
 	row := p.rows[kind]
 	if row <= 0 {
@@ -87,7 +86,7 @@ func (p *printedContext) parts(kind core.Kind) []core.PrefixPart {
 	return []core.PrefixPart{{Part: core.Part{Label: phrase.AsCounted.Text(kind.Label().Arg()), Tokens: row}}}
 }
 
-// line reads a line of the picture or of the tables.
+// line reads a line of the chart or of the tables.
 func (p *printedContext) line(line string) {
 	for i := range contextSections {
 		s := &contextSections[i]
@@ -108,7 +107,7 @@ func (p *printedContext) line(line string) {
 	}
 }
 
-// row reads a line of the picture: squares, and behind them perhaps the name and size of a row.
+// row reads a line of the chart: squares, perhaps followed by the name and the size of a row.
 func (p *printedContext) row(line string) {
 	for i := range contextSections {
 		s := &contextSections[i]
@@ -122,7 +121,7 @@ func (p *printedContext) row(line string) {
 	}
 }
 
-// branch reads an item below a row of the picture: "name (where): 12 tokens".
+// branch reads an item below a row of the chart: "name (source): 12 tokens".
 func (p *printedContext) branch(line string) {
 	colon := strings.LastIndex(line, ": ")
 	if p.section < 0 || colon < 0 {
@@ -135,8 +134,8 @@ func (p *printedContext) branch(line string) {
 	p.item(name, source, printedTokens(line[colon+2:]))
 }
 
-// cells reads a row of a table. Before the first section it is a row of the
-// picture; in a section it is an item: its name, where it is from, and its size.
+// cells reads a row of a table. Before the first section, it is a row of the chart; in a section, it is an item: its
+// name, its source and its size.
 func (p *printedContext) cells(line string) {
 	cells := strings.Split(strings.Trim(line, "|"), "|")
 	if len(cells) != 3 {
@@ -167,8 +166,7 @@ func (p *printedContext) item(name, source string, tokens int64) {
 	p.items[kind] = append(p.items[kind], core.PrefixPart{Part: core.Part{Label: core.Named(name), Tokens: tokens}})
 }
 
-// printedTokens reads a size as it is printed: "611", "~120", "12.4k tokens",
-// "1.2m". It is 0 for anything else.
+// printedTokens reads a printed size: "611", "~120", "12.4k tokens", "1.2m". It returns 0 for anything else.
 func printedTokens(s string) int64 {
 	s = strings.TrimLeft(s, "~≈ ")
 	end := 0

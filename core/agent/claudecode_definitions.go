@@ -12,10 +12,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// claudeCodeDefinitions holds the sizes of the definitions of deferred tools: the tool, the first version, and the
+// claudeCodeDefinitions contains the sizes of the definitions of deferred tools: the tool, the first version, and the
 // tokens for Opus and Fable, for Sonnet 5, which gets longer descriptions, and for models up to 4.6, which have another
 // tokenizer. Packages 2.1.170, 2.1.209, 2.1.226 and 2.1.332 were run once in 2026-11 without an account or a network,
-// in a terminal and without one; a server on the same machine stood in for the provider's.
+// in a terminal and without one; a server on the same machine replaced the provider's.
 const claudeCodeDefinitions = `
 AskUserQuestion 2.1.170 1620 1545 931
 CronCreate 2.1.170 1633 1633 1205
@@ -63,8 +63,8 @@ const (
 	// reference is how many tokens a loaded definition costs beyond its text: the median of recorded sessions, 17 to
 	// 67.
 	reference = 55
-	// unseenDefinition is assumed for a tool that is in no table: the median of the table's, and near that of 45 tools
-	// of MCP servers. Half a range covers from a third of it to three times as much.
+	// unseenDefinition is assumed for a tool that is in no table: the median of the table, which is also close to that
+	// of 45 tools of MCP servers. The range covers from a third of it to three times as much.
 	unseenDefinition = 650
 )
 
@@ -109,7 +109,7 @@ func oldTokens(name string) bool {
 	return false
 }
 
-// A loadedTool is a deferred tool that was searched for, and its item.
+// A loadedTool is a deferred tool that the model has searched for, with its item.
 type loadedTool struct {
 	name uint64
 	item int
@@ -118,8 +118,8 @@ type loadedTool struct {
 // maxLoaded is how many loaded tools are remembered.
 const maxLoaded = 500
 
-// definition adds a deferred tool that was searched for: from now on its definition is sent. The transcript contains it
-// only later, and only from 2.1.300 on.
+// definition adds a deferred tool that the model has searched for: from now on, its definition is sent. The transcript
+// contains it only later, and only from 2.1.300 on.
 func (c *claudeCode) definition(tool json.Value) {
 	item := definitionItem(reader.Short(tool))
 	size, known := claudeCodeDefinition(item.Name, reader.ParseVersion(c.Version), c.Model)
@@ -139,8 +139,8 @@ func definitionItem(name string) core.Item {
 	return item
 }
 
-// defined reads the definition of a deferred tool, which is an item of the conversation and no part of the prefix. It
-// is false for other tools. The definition that was assumed before is replaced if no request has measured it.
+// defined reads the definition of a deferred tool, which is an item of the conversation and not a part of the prefix.
+// It returns false for other tools. The definition that was assumed before is replaced if no request has measured it.
 func (c *claudeCode) defined(tool json.Value, text []byte) bool {
 	name := reader.Hash(tool.Get("name"))
 	for i := range c.loaded {
@@ -153,15 +153,15 @@ func (c *claudeCode) defined(tool json.Value, text []byte) bool {
 			return true
 		}
 	}
-	return tool.Get("defer_loading").Bool() // one that is only listed
+	return tool.Get("defer_loading").Bool() // only listed
 }
 
-// unload forgets the tools whose items were cut from the conversation.
+// unload drops the tools whose items were removed from the conversation.
 func (c *claudeCode) unload(from int) {
 	c.loaded = slices.DeleteFunc(c.loaded, func(l loadedTool) bool { return l.item >= from })
 }
 
-// definitions reads the record of the definitions that were loaded.
+// definitions reads the record of the loaded definitions.
 func (c *claudeCode) definitions(list json.Value) {
 	n := 0
 	for e := list.Elements(); e.Next() && n < reader.MaxTools; n++ {
@@ -169,7 +169,7 @@ func (c *claudeCode) definitions(list json.Value) {
 	}
 }
 
-// definitionText returns the definition of a tool as a model of Claude is shown it.
+// definitionText returns the definition of a tool in the form that a Claude model receives.
 func definitionText(tool, schema json.Value) []byte {
 	text := []byte(`<function>{"description":`)
 	text = append(append(text, tool.Get("description").Raw()...), `,"name":`...)

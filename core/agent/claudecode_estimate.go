@@ -10,18 +10,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Claude Code compares its line with the sum of what the last request reported
-// and its own estimate of everything after that. It estimates four characters
-// for a token, two in a JSON file that it has read, and 2,000 tokens for an
-// image. From 2.1.329 on it assumes three characters for models with smaller
-// tokens.
+// Claude Code compares its threshold with the size reported by the last request plus its own estimate of everything
+// after that. It assumes four characters per token, two in a JSON file that it has read, and 2,000 tokens for an image.
+// From 2.1.329 on, it assumes three characters for models with smaller tokens.
 const claudeCodeImage = 2_000
 
 // estimated adds an item to Claude Code's estimate.
 func (c *claudeCode) estimated(item *core.Item, dense bool) {
 	switch {
 	case item.Kind.Reply():
-		return // the answer reports its own length
+		return // the response reports its own length
 	case item.Kind == core.Media:
 		c.own += claudeCodeImage
 	case dense:
@@ -57,8 +55,7 @@ func (c *claudeCode) text(kind core.Kind, v json.Value) {
 	}
 }
 
-// isJSON is true of the path of a file for which Claude Code assumes small
-// tokens.
+// isJSON reports whether Claude Code assumes small tokens for a file with this path.
 func isJSON(path json.Value) bool {
 	raw := string(path.Raw())
 	for _, ending := range []string{`.json"`, `.jsonl"`, `.jsonc"`} {

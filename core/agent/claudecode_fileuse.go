@@ -8,19 +8,18 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Before 2.1.100 Claude Code sends without a record: the files that a prompt
-// names with an @; the memory files of a folder, when a file of it is read for
-// the first time; and what has changed in files that it had read. A host that
-// has the files can tell them.
+// Before 2.1.100, Claude Code sends some content without a record: files that a prompt names with @, memory files of a
+// directory when one of its files is first read, and changes in files that it had read. A host that has the files can
+// send their content to the core.
 
-// wants asks for what is sent of a file.
+// wants requests the unrecorded content of a file.
 func (c *claudeCode) wants(path string, use core.FileUse) {
 	if c.old && len(path) <= reader.MaxPath {
 		c.Emit(core.FileUsed{Path: path, Use: use})
 	}
 }
 
-// uses notes the file that a tool reads or writes.
+// uses records which file a tool reads or writes.
 func (c *claudeCode) uses(tool string, input json.Value) {
 	use := core.FileWritten
 	if tool == "Read" {
@@ -34,7 +33,7 @@ func (c *claudeCode) uses(tool string, input json.Value) {
 	}
 }
 
-// mentions asks for the files that a prompt names.
+// mentions requests the files that a prompt names.
 func (c *claudeCode) mentions(content json.Value) {
 	if !c.old {
 		return
@@ -47,8 +46,8 @@ func (c *claudeCode) mentions(content json.Value) {
 	}
 }
 
-// mentioned looks for @path and @"path" at the beginnings of words. What is no
-// letter, digit or underscore at the end of a path belongs to the sentence.
+// mentioned looks for @path and @"path" at the beginnings of words. Characters at the end of a path that are not
+// letters, digits or underscores belong to the sentence.
 func (c *claudeCode) mentioned(v json.Value) {
 	text, grown := v.Text(c.Scratch)
 	c.Scratch = grown
@@ -79,5 +78,5 @@ func (c *claudeCode) mentioned(v json.Value) {
 	}
 }
 
-// inWord is true of letters, digits and underscores, and of all beyond ASCII.
+// inWord reports whether a byte is a letter, a digit, an underscore, or not ASCII.
 func inWord(b byte) bool { return b|0x20-'a' < 26 || b-'0' < 10 || b == '_' || b >= 0x80 }

@@ -11,10 +11,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Up to 2.1.5 Claude Code cleared old tool results without a record. When its
-// own count was above its warning, it cleared the oldest results until the
-// others had no more than 40,000 tokens, at four characters each. It never
-// cleared the last three, and only did it where that freed 20,000.
+// Up to 2.1.5, Claude Code cleared old tool results without a record. When its own count exceeded its warning, it
+// cleared the oldest results until the others had at most 40,000 tokens, at four characters each. It never cleared the
+// last three, and only cleared results if that freed 20,000.
 const (
 	microcompactBefore = "2.1.6"
 	microcompactKeeps  = 40_000
@@ -27,18 +26,18 @@ const (
 // microcompact predicts which results the next request will leave out.
 type microcompact struct {
 	results []microResult // in the order of their calls
-	base    int64         // the last request and its answer, as reported
-	since   int64         // an estimate of what came after
-	total   int64         // of the results that are not cleared
+	base    int64         // the last request and its response, as reported
+	since   int64         // an estimate of everything after it
+	total   int64         // tokens of the results that are not cleared
 }
 
 type microResult struct {
 	call   uint64
-	index  int32 // of the result; -1 before it came, and once it is cleared
+	index  int32 // index of the result; -1 before it is read, and once it is cleared
 	tokens int64
 }
 
-// clearable is true of the tools whose results may be cleared.
+// clearable reports whether a tool's results may be cleared.
 func clearable(tool string) bool {
 	switch tool {
 	case "Read", "Bash", "Grep", "Glob", "WebSearch", "WebFetch", "Edit", "Write":
@@ -53,7 +52,7 @@ func (m *microcompact) called(id uint64, tool string) {
 	}
 }
 
-// answered notes a result: its place and its length.
+// answered stores the index and the length of a result.
 func (m *microcompact) answered(id uint64, index int, text []byte) {
 	if len(m.results) == 0 {
 		return
@@ -71,7 +70,7 @@ func (m *microcompact) answered(id uint64, index int, text []byte) {
 
 func (m *microcompact) measured(in, out int64) { m.base, m.since = in+max(out, 0), 0 }
 
-// cut forgets the results from an item on, which were removed.
+// cut drops the results from an item on, which were removed.
 func (m *microcompact) cut(from int) {
 	for i := range m.results {
 		if r := &m.results[i]; int(r.index) >= from {
@@ -81,7 +80,7 @@ func (m *microcompact) cut(from int) {
 	}
 }
 
-// due lists the results that the next request leaves out.
+// due returns the results that the next request leaves out.
 func (m *microcompact) due() []int {
 	var indexes []int
 	saved := int64(0)
@@ -103,7 +102,7 @@ func (m *microcompact) due() []int {
 	return items
 }
 
-// microcompacted replaces the results that are due by the stub.
+// microcompacted replaces the results that are due with the stub.
 func (c *claudeCode) microcompacted() {
 	if c.micro.total < microcompactFrees || c.micro.base+c.micro.since < c.warning() {
 		return
@@ -118,8 +117,7 @@ func (c *claudeCode) microcompacted() {
 	}
 }
 
-// warning is the number of tokens at which Claude Code begins to warn of its
-// compaction.
+// warning returns the number of tokens at which Claude Code begins to warn of its compaction.
 func (c *claudeCode) warning() int64 {
 	in := Installation{Agent: ClaudeCode, Version: c.Version, Model: c.Model}
 	limits, ok := claudeCodeWindow(&in)
@@ -133,7 +131,7 @@ func (c *claudeCode) warning() int64 {
 	return rule.Formula(limits) - rule.Warning
 }
 
-// units is how many characters a text has in JavaScript.
+// units returns the length of a text in JavaScript's characters.
 func units(text []byte) int64 {
 	n := int64(0)
 	const highs = 0x8080808080808080

@@ -4,9 +4,9 @@ package agent
 
 import "strings"
 
-// modelSwitched is the model that /model has set, by the output of the command:
-// "Set model to opus (claude-opus-4-6)", or "Set model to Opus 4.6", with the
-// name in bold. It is "" for any other text and for a name without a version.
+// modelSwitched returns the model that /model has set, from the command's output: "Set model to opus
+// (claude-opus-4-6)", or "Set model to Opus 4.6", with the name in bold. It returns "" for any other text and for a
+// name without a version.
 func modelSwitched(text []byte) string {
 	const stdout, sign = "<local-command-stdout>", "Set model to "
 	if len(text) > 400 || !strings.HasPrefix(string(text), stdout) {
@@ -39,7 +39,7 @@ func modelSwitched(text []byte) string {
 	return ""
 }
 
-// plain removes from a text the sequences that colour it.
+// plain removes color sequences from a text.
 func plain(s string) string {
 	if strings.IndexByte(s, 0x1b) < 0 {
 		return s

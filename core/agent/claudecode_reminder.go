@@ -10,10 +10,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Before 2.1.100 Claude Code sends a reminder of the task list without
-// recording it. It does so with the first request after ten pieces of answers
-// that are not thinking, counted from the last reminder and from the last use
-// of a task tool. A resume loads no reminder, so one is due at once after it.
+// Before 2.1.100, Claude Code sends a reminder of the task list without recording it: with the first request after ten
+// parts of responses that are not thinking, counted from the last reminder and from the last use of a task tool. A
+// resume loads no reminder, so one is due immediately after it.
 const (
 	reminderEvery = 10
 	// maxTasks is how many tasks are remembered.
@@ -22,20 +21,20 @@ const (
 
 // reminders predicts the reminder of the task list.
 type reminders struct {
-	sent  int // pieces of answers since the last reminder
-	used  int // pieces of answers since the list was used
-	given int // how many tasks were created in all
+	sent  int // parts of responses since the last reminder
+	used  int // parts of responses since the list was used
+	given int // number of tasks ever created
 	tasks []task
-	in    uint64 // the answer in which one became due, the rest of which does not count
+	in    uint64 // the response during which one became due; its remaining parts are not counted
 }
 
-// task is a line of the list: its number, and its length in tokens.
+// task is an entry of the list: its number, and its length in tokens.
 type task struct {
 	number int
 	tokens int64
 }
 
-// answerPart counts a piece of an answer.
+// answerPart counts a part of a response.
 func (m *reminders) answerPart(answer uint64) {
 	if m.in != 0 && m.in == answer {
 		return
@@ -44,7 +43,7 @@ func (m *reminders) answerPart(answer uint64) {
 	m.used++
 }
 
-// called follows what the task tools do to the list.
+// called applies a call of a task tool to the list.
 func (m *reminders) called(tool string, input json.Value) {
 	switch tool {
 	case "TodoWrite":
@@ -77,10 +76,10 @@ func (m *reminders) called(tool string, input json.Value) {
 	m.used = 0
 }
 
-// taskTokens is the length of a line "#7. [pending] subject".
+// taskTokens returns the length of a line "#7. [pending] subject".
 func taskTokens(subject json.Value) int64 { return 8 + int64(subject.TextLen())/4 }
 
-// due is the length in tokens of the reminder in the next request; 0 for none.
+// due returns the length in tokens of the reminder in the next request, 0 if there is no reminder.
 func (m *reminders) due(answer uint64) int64 {
 	if m.sent < reminderEvery || m.used < reminderEvery {
 		return 0
@@ -99,7 +98,7 @@ func (m *reminders) due(answer uint64) int64 {
 // resumed makes a reminder due, because a resume loads none.
 func (m *reminders) resumed() { m.sent = max(m.sent, m.used) }
 
-// restart begins to count anew, as after a compaction.
+// restart starts counting again, as after a compaction.
 func (m *reminders) restart() { m.sent, m.used, m.in = 0, 0, 0 }
 
 // remind adds the reminder if one is due.
@@ -146,19 +145,18 @@ func (m *reminders) Walk(c *codec.Codec) {
 // left</total_tokens>" in a reminder.
 const totalTokensReminder = 23
 
-// usualBudget is the reminder of the tokens left as newer versions send it.
+// usualBudget is the text of the reminder of the tokens left in newer versions.
 const usualBudget = "<system-reminder>\n<total_tokens>15000000 tokens left</total_tokens>\n</system-reminder>"
 
 // budgetReminder is the reminder of the tokens left, which comes with each step
 // from 2.1.233 on. In a terminal, its record follows the request that sends it.
 type budgetReminder struct {
 	sent     bool // set if the last step had one
-	rendered bool // its text is on record
-	expected int  // the index of the item for the next one, plus one; 0 for none
+	rendered bool // its text is recorded
+	expected int  // index of the item for the next one, plus one; 0 for none
 }
 
-// budgetItem returns the item of a reminder; its text is empty if it is not on
-// record.
+// budgetItem returns the item of a reminder; text is empty if it is not recorded.
 func budgetItem(text []byte) core.Item {
 	item := reader.NewItem(core.User)
 	item.Label = phrase.TotalTokens.Text()
@@ -168,8 +166,7 @@ func budgetItem(text []byte) core.Item {
 	return item
 }
 
-// expectBudget adds the reminder that the next request sends, if the one before
-// it had one.
+// expectBudget adds the reminder that the next request sends, if the previous one had one.
 func (c *claudeCode) expectBudget() {
 	if !c.budget.sent || c.budget.expected > 0 {
 		return
@@ -181,8 +178,7 @@ func (c *claudeCode) expectBudget() {
 	c.budget.expected = 1 + c.add(budgetItem(text))
 }
 
-// budgetSent reads the record of a reminder, which takes the place of the
-// expected one.
+// budgetSent reads the record of a reminder, which replaces the expected one.
 func (c *claudeCode) budgetSent(text []byte) {
 	item := budgetItem(text)
 	if at := c.budget.expected - 1; at >= 0 && at < c.Items {
@@ -193,7 +189,7 @@ func (c *claudeCode) budgetSent(text []byte) {
 	c.budget = budgetReminder{sent: true, rendered: len(text) > 0}
 }
 
-// noBudget removes a reminder that was expected and is not in the request.
+// noBudget removes an expected reminder that is not in the request.
 func (c *claudeCode) noBudget() {
 	if at := c.budget.expected - 1; at >= 0 && at < c.Items {
 		c.Emit(core.Dropped{Index: at})

@@ -10,9 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// claudeCodeWindows is Claude Code 2.1.329's own table (2026-11-19), read from
-// the shipped program. It has the window without opt-in, and the default
-// maximum output.
+// claudeCodeWindows is Claude Code 2.1.329's own table (2026-11-19), read from the shipped program. It contains the
+// windows without opt-in, and the default maximum output.
 const claudeCodeWindows = `
 claude-haiku-4-5 200000 32000
 claude-haiku-5-5 1000000 128000
@@ -73,8 +72,8 @@ func claudeCodeWindow(in *Installation) (core.Limits, bool) {
 	return limits, true
 }
 
-// claudeName is a model's name in the maker's spelling, made from that of a
-// cloud: "us.anthropic.claude-opus-4-6-v1:0".
+// claudeName returns a model's name in the maker's spelling, for a cloud's spelling such as
+// "us.anthropic.claude-opus-4-6-v1:0".
 func claudeName(model string) string {
 	for i := 0; i+7 <= len(model); i++ {
 		if model[i:i+7] == "claude-" {
@@ -96,9 +95,9 @@ func claudeCodeRule(in *Installation) core.Rule {
 		rule.First.Tools.Most += 12_000 // Sonnet 5 has longer descriptions of tools
 	}
 	if in.Version != "" && in.version().AtLeast("2.1.277") {
-		rule.First.Memory = core.Unrecorded{Usual: 300, Most: 2_000} // memory files are on record
+		rule.First.Memory = core.Unrecorded{Usual: 300, Most: 2_000} // memory files are recorded
 	}
-	rule.CompactedReads = in.version().AtLeast("2.1.37") // before, memory files were read, too
+	rule.CompactedReads = in.version().AtLeast("2.1.37") // in earlier versions, memory files were read too
 	rule.Unseen[core.WithResults] = phrase.Reminders
 	rule.Unseen[core.WithMessage] = phrase.Attached
 	rule.Unseen[core.AtResume] = phrase.Resumed
@@ -108,13 +107,12 @@ func claudeCodeRule(in *Installation) core.Rule {
 		rule.Spread.User = 30 // attachments and the length of responses are recorded
 	}
 	if in.version().AtLeast("2.1.170") {
-		rule.Spread.Compaction = 10_000 // what is attached again is recorded
+		rule.Spread.Compaction = 10_000 // content that is attached again is recorded
 	}
 	switch v := in.version(); {
 	case in.Version == "":
 	case !v.AtLeast("2.1.18"):
-		// Agents and skills stand in the descriptions of tools, and have no
-		// listing of their own.
+		// Agents and skills are in the descriptions of tools and not listed separately.
 		rule.AfterCache = phrase.MemoryAndGit
 	case v.AtLeast("2.1.177"):
 		rule.AfterSystem = phrase.MemoryUnrecorded
@@ -123,8 +121,7 @@ func claudeCodeRule(in *Installation) core.Rule {
 		return claudeCodeOff(in, rule)
 	}
 	rule.Idle = claudeCodeIdle(in)
-	// Up to 2.1.19 the room for an answer was the whole maximum output; since then
-	// it is at most 20,000.
+	// Up to 2.1.19, the output reserve was the whole maximum output; since then it is at most 20,000.
 	room := int64(20_000)
 	rule.Name, rule.Since = "claude-code 2.1.20+", "2026-01-22"
 	if !in.version().AtLeast("2.1.20") {
@@ -151,8 +148,8 @@ func claudeCodeRule(in *Installation) core.Rule {
 		rule.Name, rule.Since = "claude-code 2.1.183+ with a served window", "2026-06-18"
 	}
 	if table, _ := claudeCodeWindow(in); own <= 0 && percent <= 0 && table.Window >= 1_000_000 && in.version().AtLeast("2.1.112") {
-		// If the user has set no window, Claude Code may wait for the provider's
-		// refusal: 2.1.219 was seen to compact at 998,659 of a million.
+		// If the user has not set a window, Claude Code may wait for the provider's refusal: 2.1.219 was observed to
+		// compact at 998,659 of a million.
 		rule.Name, rule.Since = "claude-code 2.1.112+, perhaps only at the limit", "2026-04-16"
 	}
 	rule.Formula = func(l core.Limits) int64 {
@@ -180,9 +177,9 @@ func claudeCodeRule(in *Installation) core.Rule {
 	return rule
 }
 
-// claudeCodeIdle returns when Claude Code compacts a session that is left alone: since 2.1.286, after nine tenths of
-// the time for which a cache of an hour is kept. It was read from the shipped program, version 2.1.332 (2026-11-24).
-// There, precomputeCompactionEnabled decides only for sessions that another program hosts, and moves no threshold.
+// claudeCodeIdle returns when Claude Code compacts an idle session: since 2.1.286, after nine tenths of the lifetime of
+// a cache that is kept for an hour. This was read from the shipped program, version 2.1.332 (2026-11-24). There,
+// precomputeCompactionEnabled applies only to sessions that another program hosts, and moves no threshold.
 func claudeCodeIdle(in *Installation) core.IdleCompaction {
 	if in.Version == "" || !in.version().AtLeast("2.1.286") || in.off("idleCompaction") {
 		return core.IdleCompaction{}
@@ -194,9 +191,8 @@ func claudeCodeIdle(in *Installation) core.IdleCompaction {
 	return core.IdleCompaction{Share: 90, Least: least, Life: core.CacheLong}
 }
 
-// claudeCodeOff: without automatic compaction Claude Code refuses a prompt that
-// leaves no room for an answer and 3,000 tokens, so that the person compacts.
-// The first version left that to the provider.
+// claudeCodeOff returns the rule without automatic compaction: Claude Code refuses a prompt that leaves no space for a
+// response and 3,000 tokens, so that the user compacts. Its first version left that to the provider.
 func claudeCodeOff(in *Installation, rule core.Rule) core.Rule {
 	rule.Name, rule.Since = "claude-code with automatic compaction off", "2025-12-27"
 	rule.Hard = true
@@ -216,12 +212,11 @@ func claudeCodeOff(in *Installation, rule core.Rule) core.Rule {
 	return rule
 }
 
-// claudeCodeUnits is the first version that was seen to read units in
-// CLAUDE_CODE_AUTO_COMPACT_WINDOW. 2.1.300 reads "200k" as 200.
+// claudeCodeUnits is the first version that was observed to read units in CLAUDE_CODE_AUTO_COMPACT_WINDOW. 2.1.300
+// reads "200k" as 200.
 const claudeCodeUnits = "2.1.329"
 
-// claudeCodeOwnWindow is the window within which the user wants Claude Code to
-// compact; 0 without one.
+// claudeCodeOwnWindow returns the window within which the user wants Claude Code to compact, 0 if none is set.
 func claudeCodeOwnWindow(in *Installation) int64 {
 	if !in.version().AtLeast("2.1.112") {
 		return 0
@@ -255,9 +250,9 @@ func claudeCodeOwnWindow(in *Installation) int64 {
 	return 0
 }
 
-// claudeCodeServedWindow is the window within which Claude Code compacts because the provider serves it; 0 without one.
-// That of the model takes precedence over the window of an experiment, and both over the model's default. The order and
-// the bounds were read from the shipped program, version 2.1.330 (2026-11-23).
+// claudeCodeServedWindow returns the window that the provider serves for compaction, 0 if there is none. The model's
+// window takes precedence over an experiment's, and both over the model's default. The order and the bounds were read
+// from the shipped program, version 2.1.330 (2026-11-23).
 func claudeCodeServedWindow(in *Installation) int64 {
 	if in.Model == "" || !in.version().AtLeast("2.1.183") {
 		return 0
@@ -274,8 +269,8 @@ func claudeCodeServedWindow(in *Installation) int64 {
 	return 0
 }
 
-// served reads a number of tokens between two bounds, the first of several. It is 0 if none is set, and for any other,
-// which Claude Code ignores.
+// served reads a number of tokens between two bounds, the first of several. It returns 0 if none is set, and for any
+// other value, which Claude Code ignores.
 func (i *Installation) served(name string, least, most int64) int64 {
 	first, others, several := strings.Cut(i.setting(name), " or ")
 	n := tokens(first)
@@ -291,8 +286,8 @@ func (i *Installation) served(name string, least, most int64) int64 {
 	return 0
 }
 
-// claudeCodeCanonical is a model's name as served windows have it: without a cloud's spelling, a date, and the mark of
-// the long window.
+// claudeCodeCanonical returns a model's name as used for served windows: without a cloud's spelling, a date, and the
+// mark of the long window.
 func claudeCodeCanonical(model string) string {
 	name := claudeName(bare(model))
 	if end := strings.IndexAny(name, "[@:"); end >= 0 {
@@ -305,8 +300,8 @@ func claudeCodeCanonical(model string) string {
 	return name
 }
 
-// promptTooLong reads the refusal "prompt is too long: 203123 tokens >
-// 200000 maximum", which Claude Code records as an answer.
+// promptTooLong reads the refusal "prompt is too long: 203123 tokens > 200000 maximum", which Claude Code records as a
+// response.
 func promptTooLong(text []byte) (core.Overflowed, bool) {
 	const sign = "prompt is too long"
 	if len(text) > 4096 {
@@ -327,7 +322,7 @@ func promptTooLong(text []byte) (core.Overflowed, bool) {
 	return core.Overflowed{}, false
 }
 
-// number is the first whole number in a text, Unknown without one.
+// number returns the first whole number in a text, Unknown if it has none.
 func number(s string) (n int64, rest string) {
 	i := 0
 	for i < len(s) && s[i]-'0' > 9 {
@@ -347,7 +342,8 @@ func number(s string) (n int64, rest string) {
 	return n, s[i:]
 }
 
-// claudeCodeCaches: the list of agents is in the description of a tool, and up to 2.1.37 that of skills too.
+// claudeCodeCaches returns where Claude Code puts a kind: the list of agents is in the description of a tool, and so is
+// that of skills up to 2.1.37.
 func claudeCodeCaches(version string, kind core.Kind) core.Cached {
 	if kind == core.Agents || kind == core.Skills && reader.ParseVersion(version) < reader.ParseVersion("2.1.37") {
 		return core.IsCached

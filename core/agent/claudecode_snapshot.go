@@ -13,13 +13,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// snapshotBoundary stands between the part of the system prompt that is the
-// same in all sessions and the rest.
+// snapshotBoundary separates the part of the system prompt that is the same in all sessions from the rest.
 const snapshotBoundary = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__"
 
-// snapshot is the system prompt and the tools as they are sent, which Claude
-// Code records from 2.1.277 on: first without the tools, and again whenever
-// anything changes.
+// snapshot reads the system prompt and the tools as they are sent, which Claude Code records from 2.1.277 on: first
+// without the tools, and again whenever anything changes.
 func (c *claudeCode) snapshot(a json.Value) {
 	var fixed, rest []byte
 	after := false
@@ -46,16 +44,15 @@ func (c *claudeCode) snapshot(a json.Value) {
 	}
 }
 
-// systemIs records the system prompt as it is sent now.
+// systemIs stores the system prompt as it is sent now.
 func (c *claudeCode) systemIs(parts []core.PrefixPart) {
 	if len(parts) > 0 {
 		c.SetPrefix(core.FromRecord, core.System, parts)
 	}
 }
 
-// shape is what surrounds the messages of a request, which Claude Code records
-// from 2.1.300 on, block by block and whenever it changes. The messages stand
-// in records of their own, as in the conversation, and are not read again.
+// shape reads the part of a request around the messages, which Claude Code records from 2.1.300 on, block by block and
+// whenever it changes. The messages have their own records in the conversation, and are not read again.
 func (c *claudeCode) shape(r json.Value) {
 	if !c.begun || c.sideOnly != r.Get("isSidechain").Bool() {
 		return
@@ -87,16 +84,15 @@ func (c *claudeCode) shape(r json.Value) {
 // billing header, the identity and the first part of the instructions.
 const shapeFixed = 3
 
-// snapshotOfTools emits the definitions of the tools in the form in which a
-// model of Claude is shown them, and those of MCP servers separately. A preamble
-// says how tools are called: 497 tokens up to Claude 4.6, then 694.
+// snapshotOfTools emits the definitions of the tools in the form that a Claude model receives, and those of MCP servers
+// separately. A preamble explains how to call tools: 497 tokens up to Claude 4.6, then 694.
 func (c *claudeCode) snapshotOfTools(list json.Value) {
 	var own, served []core.PrefixPart
 	n := 0
 	for e := list.Elements(); e.Next() && n < reader.MaxTools; n++ {
 		tool := e.Value
 		schema, server := tool.Get("schema"), tool.Get("server")
-		if inner := schema.Get("input_schema"); inner.Exists() { // 2.1.272 and the like
+		if inner := schema.Get("input_schema"); inner.Exists() { // 2.1.272 and similar versions
 			tool, schema = schema, inner
 		}
 		if !schema.Exists() {
@@ -125,8 +121,8 @@ func (c *claudeCode) snapshotOfTools(list json.Value) {
 	c.SetPrefix(core.FromRecord, core.MCPTools, served)
 }
 
-// instructions reads the memory files as they were loaded. The text as which
-// they were sent, if it is known, also has a heading of each.
+// instructions reads the memory files as they were loaded. If the text that was sent is known, it also has a heading
+// for each.
 func (c *claudeCode) instructions(a json.Value, sent []byte) {
 	var files []core.PrefixPart
 	for e := a.Get("files").Elements(); e.Next() && len(files) < reader.MaxTools; {

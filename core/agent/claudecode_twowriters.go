@@ -9,17 +9,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Two programs may write into one transcript: a session that was resumed in a
-// second terminal, or the agents of a team. Their records stand between each
-// other, and only the chains of parents tell them apart. The reader follows
-// the chain that began last. Where answers go on on a chain that was left, they
-// are another program's, and a conversation of its own.
+// Two programs may write into one transcript: a session that was resumed in a second terminal, or the agents of a team.
+// Their records alternate, and only the chains of parents distinguish them. The reader follows the chain that began
+// last. If responses continue on an abandoned chain, they belong to another program and to a separate conversation.
 
 // maxWriters bounds the other programs in one transcript.
 const maxWriters = 8
 
-// elsewhere keeps a record that belongs to another writer than the one that is
-// followed, or that was read before; it is false for a new record of this one.
+// elsewhere handles a record of another writer, or one that was read before. It returns false for a new record of the
+// writer that is followed.
 func (c *claudeCode) elsewhere(r, kind json.Value, emit func(core.Event)) bool {
 	parent := reader.Identity(r.Get("parentUuid"))
 	if parent == 0 {
@@ -42,7 +40,7 @@ func (c *claudeCode) elsewhere(r, kind json.Value, emit func(core.Event)) bool {
 		return c.before(r)
 	}
 	if !kind.Is("assistant") || len(c.writers) >= maxWriters || c.inside {
-		// Only an answer proves that somebody goes on there.
+		// Only a response proves that a program continues there.
 		c.chain.Add(r, c.Items, c.Items, false)
 		c.chain.Leave(reader.Identity(r.Get("uuid")))
 		return true
@@ -57,21 +55,20 @@ func (c *claudeCode) elsewhere(r, kind json.Value, emit func(core.Event)) bool {
 	return true
 }
 
-// before is true of a record that was read before what is remembered: it is older, and hangs on nothing that came
-// since. There are such where files were written one behind the other, or a session into its own file anew.
+// before reports whether a record was read before the remembered ones: it is older, and does not descend from a newer
+// record. Such records exist if files were concatenated, or a session was written again into its own file.
 func (c *claudeCode) before(r json.Value) bool {
 	ms, ok := reader.ParseTime(r.Get("timestamp"))
 	return ok && ms < c.chain.Since && !c.chain.Has(r.Get("parentUuid"))
 }
 
-// fromOtherTeam is true for a root of a chain that another agent of a team
-// wrote, after this one has answered.
+// fromOtherTeam reports whether another agent of a team wrote the root of a chain after this one has responded.
 func (c *claudeCode) fromOtherTeam(r, kind json.Value) bool {
 	_, answered := c.chain.Links[c.chain.Answer]
 	return answered && kind.Is("user") && !r.Get("isCompactSummary").Bool() && teamOf(r) != c.team
 }
 
-// teamOf is what an agent of a team is known by; 0 outside of teams.
+// teamOf returns a key for an agent of a team; 0 outside of teams.
 func teamOf(r json.Value) uint64 {
 	team, agent := reader.Hash(r.Get("teamName")), reader.Hash(r.Get("agentName"))
 	if team == 0 && agent == 0 {
