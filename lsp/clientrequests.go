@@ -22,8 +22,8 @@ const maxUnanswered = 256
 
 var errUnanswered = errors.New("the client has too many unanswered requests")
 
-// ask sends a request to the client, waits for the response, and decodes it into result unless result is nil.
-func (c *connection) ask(ctx context.Context, method string, params, result any) error {
+// sendRequest sends a request to the client, waits for the response, and decodes it into result unless result is nil.
+func (c *connection) sendRequest(ctx context.Context, method string, params, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	err := errUnanswered

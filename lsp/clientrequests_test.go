@@ -70,7 +70,7 @@ func TestAClientsResponseReachesItsRequest(t *testing.T) {
 	} {
 		var result string
 		done := make(chan error, 1)
-		go func() { done <- of.ask(context.Background(), "test/question", []int{1}, &result) }()
+		go func() { done <- of.sendRequest(context.Background(), "test/question", []int{1}, &result) }()
 		question := <-questions
 		if string(question.Params) != "[1]" {
 			t.Errorf("asked with %s", question.Params)
@@ -100,11 +100,11 @@ func TestAClientThatAnswersNothingIsNotAskedWithoutEnd(t *testing.T) {
 	impatient, cancel := context.WithCancel(context.Background())
 	cancel()
 	for range maxUnanswered {
-		if err := of.ask(impatient, "test/question", nil, nil); !errors.Is(err, context.Canceled) {
+		if err := of.sendRequest(impatient, "test/question", nil, nil); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
 	}
-	if err := of.ask(impatient, "test/question", nil, nil); !errors.Is(err, errUnanswered) {
+	if err := of.sendRequest(impatient, "test/question", nil, nil); !errors.Is(err, errUnanswered) {
 		t.Errorf("asked once more: %v", err)
 	}
 	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":null}`, (<-questions).ID))
@@ -113,7 +113,7 @@ func TestAClientThatAnswersNothingIsNotAskedWithoutEnd(t *testing.T) {
 			t.Fatal("a late answer makes no room")
 		}
 	}
-	if err := of.ask(impatient, "test/question", nil, nil); !errors.Is(err, context.Canceled) {
+	if err := of.sendRequest(impatient, "test/question", nil, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("asked after an answer: %v", err)
 	}
 }
@@ -123,14 +123,14 @@ func TestAClientThatAnswersNothingIsNotAskedWithoutEnd(t *testing.T) {
 func TestARequestToADisconnectedClientFails(t *testing.T) {
 	c, of, questions := asked(t)
 	done := make(chan error, 1)
-	go func() { done <- of.ask(context.Background(), "test/question", nil, nil) }()
+	go func() { done <- of.sendRequest(context.Background(), "test/question", nil, nil) }()
 	<-questions
 	c.conn.Close()
 	if err := <-done; !errors.Is(err, jsonrpc2.ErrClosed) {
 		t.Errorf("told %v", err)
 	}
 	<-c.code
-	if err := of.ask(context.Background(), "test/question", nil, nil); !errors.Is(err, jsonrpc2.ErrClosed) {
+	if err := of.sendRequest(context.Background(), "test/question", nil, nil); !errors.Is(err, jsonrpc2.ErrClosed) {
 		t.Errorf("told afterwards %v", err)
 	}
 }

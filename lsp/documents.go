@@ -161,7 +161,7 @@ func (d *documents) showAgain() {
 		if each.can {
 			go func() {
 				defer d.conn.survive(each.method)
-				_ = d.conn.ask(context.Background(), each.method, nil, nil) // a refusal is logged
+				_ = d.conn.sendRequest(context.Background(), each.method, nil, nil) // a refusal is logged
 			}()
 		}
 	}

@@ -64,7 +64,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *api.Error) {
 	if err != nil {
 		return nil, cancelled()
 	}
-	room := int64(mostGlimpsed)
+	room := int64(mostPreviewed)
 	for _, s := range found {
 		if read[s.ID] {
 			continue

@@ -346,7 +346,7 @@ func (c *connection) afterInitialized() {
 	}
 	if len(registrations) > 0 {
 		// An error is logged.
-		_ = c.ask(ctx, "client/registerCapability", map[string]any{"registrations": registrations}, nil)
+		_ = c.sendRequest(ctx, "client/registerCapability", map[string]any{"registrations": registrations}, nil)
 	}
 	c.pullSettings(ctx)
 	time.AfterFunc(plainAfter, c.watchIfPlain)

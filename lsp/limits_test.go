@@ -37,7 +37,7 @@ func TestLimitsOfTheDaemonAreThoseOfTheDocument(t *testing.T) {
 	expect("| a document | %d MB |", constant(t, "core/promptfile/document.go", "MaxText")>>20)
 	expect("| an imported file | %d MB,", constant(t, "internal/document/reach.go", "maxImport")>>20)
 	expect("| files imported by one client's documents | 1,%03d |", constant(t, "internal/document/imports.go", "maxFiles")-1000)
-	expect("One call reads at most %d MB for previews", mostGlimpsed>>20)
+	expect("One call reads at most %d MB for previews", mostPreviewed>>20)
 	if publishEvery != time.Second/10 {
 		t.Errorf("Readings are sent each %s", publishEvery)
 	}

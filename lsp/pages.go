@@ -29,7 +29,7 @@ func (c *connection) showPage(name, page, brief string) {
 			Success bool `json:"success"`
 		}
 		if err == nil {
-			err = c.ask(c.ctx, "window/showDocument", map[string]any{"uri": uri, "takeFocus": true}, &shown)
+			err = c.sendRequest(c.ctx, "window/showDocument", map[string]any{"uri": uri, "takeFocus": true}, &shown)
 		}
 		if err != nil || !shown.Success {
 			c.log.Debug("a page is shown as a message", "page", name, "error", err)

@@ -53,8 +53,8 @@ func TestAPageIsShownAsADocument(t *testing.T) {
 			c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"languageId":"markdown","version":1,"text":"# Shop\n\nRun the tests.\n"}}}`, uri))
 			c.call("workspace/executeCommand", fmt.Sprintf(`{"command":"ctx.document.breakdown","arguments":[%q]}`, uri))
 			if is.wantsMessage {
-				if said := string(c.note("window/showMessage").Params); !strings.Contains(said, "tokens · CLAUDE.md") {
-					t.Errorf("the message is %s", said)
+				if message := string(c.note("window/showMessage").Params); !strings.Contains(message, "tokens · CLAUDE.md") {
+					t.Errorf("the message is %s", message)
 				}
 			}
 			if !is.wantsDocument {

@@ -203,7 +203,7 @@ func (c *connection) showQuietly(found finding) {
 		q.token, _ = json.Marshal("ctx-" + strconv.FormatUint(progressTokens.Add(1), 10)) // a string always encodes
 		ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
 		defer cancel()
-		if c.ask(ctx, "window/workDoneProgress/create", map[string]any{"token": q.token}, nil) != nil {
+		if c.sendRequest(ctx, "window/workDoneProgress/create", map[string]any{"token": q.token}, nil) != nil {
 			q.deaf, q.token = true, nil
 			return
 		}

@@ -71,11 +71,11 @@ func TestAPlainClientSeesItsSession(t *testing.T) {
 	}
 	// A client that opens a session knows the methods of sessions, and is notified of that one.
 	c.call("ctx/session/open", `{"id":"mine","model":"claude-opus-4-6"}`)
-	for heard := false; !heard; {
+	for received := false; !received; {
 		select {
 		case note := <-c.notes:
-			heard = note.Method == "ctx/reading" && strings.Contains(string(note.Params), `"session":"mine"`)
-			if strings.HasPrefix(note.Method, "ctx/") && !heard {
+			received = note.Method == "ctx/reading" && strings.Contains(string(note.Params), `"session":"mine"`)
+			if strings.HasPrefix(note.Method, "ctx/") && !received {
 				t.Fatalf("an editor that asked for nothing is sent %s of a session that was found", note.Method)
 			}
 		case <-time.After(20 * time.Second):
@@ -84,10 +84,10 @@ func TestAPlainClientSeesItsSession(t *testing.T) {
 	}
 	c.call("ctx/session/close", `{"id":"mine"}`)
 	m.session(firstID, 2, m.work, 0, 160_000)
-	for said := false; !said; {
+	for seenMessage := false; !seenMessage; {
 		select {
 		case note := <-c.notes:
-			said = note.Method == "window/showMessage" && strings.Contains(string(note.Params), "80% full")
+			seenMessage = note.Method == "window/showMessage" && strings.Contains(string(note.Params), "80% full")
 		case <-time.After(20 * time.Second):
 			t.Fatal("no message tells that it will soon be compacted")
 		}

@@ -19,8 +19,8 @@ import (
 // is still not followed.
 
 const (
-	// mostGlimpsed is how many bytes one request reads for previews; the next request continues from there.
-	mostGlimpsed = 4 << 20
+	// mostPreviewed is how many bytes one request reads for previews; the next request continues from there.
+	mostPreviewed = 4 << 20
 	// previewsKept is how many previews are cached.
 	previewsKept = 2 * mostEarlier
 )
@@ -57,7 +57,7 @@ func (w *watcher) preview(ctx context.Context, s transcript.Session, room *int64
 	if known, ok := w.previews.kept[s.ID]; ok && known.size == s.Size && known.modified.Equal(s.Modified) && known.windowsChanged.Equal(changed) {
 		return known.text
 	}
-	feed, length := follow.NewGlimpse(s, w.server.callRaw)
+	feed, length := follow.NewPreview(s, w.server.callRaw)
 	if feed == nil || length > *room {
 		return nothing
 	}

@@ -206,9 +206,9 @@ func TestActivityFollowsTheAgentsProcess(t *testing.T) {
 	m.put(".claude/projects/w/"+firstID+".jsonl", fmt.Sprintf(`{"type":"user","uuid":"u2","parentUuid":"a1","isSidechain":false,"sessionId":%q,"version":"2.1.200","cwd":%q,"message":{"role":"user","content":"go on"},"timestamp":%q}`+"\n",
 		firstID, m.work, time.Now().Add(5*time.Second).UTC().Format(time.RFC3339Nano)))
 	shownIs(c, firstID, "working") // the record is newer
-	gone := process.Process{PID: 102, Parent: 100, Name: "claude", Started: began, Dir: m.work}
+	ended := process.Process{PID: 102, Parent: 100, Name: "claude", Started: began, Dir: m.work}
 	m.session(secondID, 1, m.work, 20*time.Minute, 50_000)
-	m.running.set(agent, gone)
+	m.running.set(agent, ended)
 	m.claim(102, secondID, "busy", began)
 	shownIs(c, secondID, "working") // its records alone do not show that, so its process was found
 	os.RemoveAll(filepath.Join(m.home, ".claude/sessions"))

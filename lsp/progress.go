@@ -37,7 +37,7 @@ func (c *connection) progress(token json.RawMessage, title phrase.Text) (report 
 		}
 		lastMessage, lastPercent = message, percent
 		if !shown {
-			if !given && c.ask(context.Background(), "window/workDoneProgress/create", map[string]any{"token": token}, nil) != nil {
+			if !given && c.sendRequest(context.Background(), "window/workDoneProgress/create", map[string]any{"token": token}, nil) != nil {
 				refused = true
 				return
 			}

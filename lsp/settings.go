@@ -138,7 +138,7 @@ func (c *connection) pullSettings(ctx context.Context) {
 
 func (c *connection) pullOnce(ctx context.Context) {
 	var sections []json.RawMessage
-	err := c.ask(ctx, "workspace/configuration", map[string]any{"items": []map[string]any{{"section": "ctx"}}}, &sections)
+	err := c.sendRequest(ctx, "workspace/configuration", map[string]any{"items": []map[string]any{{"section": "ctx"}}}, &sections)
 	if err != nil || len(sections) == 0 || string(sections[0]) == "null" {
 		return // keep the settings from initialize
 	}

@@ -14,10 +14,10 @@ func TestInitializationOptionsApplyIfTheEditorSendsNone(t *testing.T) {
 	if len(problems) > 0 || initial.Notify.Level != "soon" {
 		t.Fatalf("%+v, %v", initial, problems)
 	}
-	for _, said := range []string{`{}`, `{"promptFiles":{"budget":{"always":5}}}`, `null`} {
-		got, problems := readSettings(initial, []byte(said))
+	for _, sent := range []string{`{}`, `{"promptFiles":{"budget":{"always":5}}}`, `null`} {
+		got, problems := readSettings(initial, []byte(sent))
 		if len(problems) > 0 || got.Notify.Level != "soon" || got.Model != "gpt-5.5" || got.PromptFiles.Hover || !got.PromptFiles.CodeLens {
-			t.Errorf("after %s: %+v, %v", said, got, problems)
+			t.Errorf("after %s: %+v, %v", sent, got, problems)
 		}
 	}
 }

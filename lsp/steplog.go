@@ -9,7 +9,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
-	face "github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	draw "github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 // verified is the last state of a session's accuracy that was logged.
@@ -62,7 +62,7 @@ func (s *Server) logVerified(id string, before *verified, reading []byte) {
 	if !news {
 		return
 	}
-	line := face.StepLine(a.Last.Predicted, a.Last.Actual, a.Last.Error, a.Last.Percent, a.Ratio)
+	line := draw.StepLine(a.Last.Predicted, a.Last.Actual, a.Last.Error, a.Last.Percent, a.Ratio)
 	if come > 1 {
 		s.log.Info(line, "session", id, "requests", come)
 	} else {

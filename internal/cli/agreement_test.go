@@ -416,8 +416,8 @@ func (f *frontEnds) compare() map[string]string {
 	}
 	watches := func() { // it learns too, and is asked last
 		reading, _ := json.Marshal(want)
-		standing := top.LiveOf(f.id, reading)
-		check("top --plain", f.firstLine("top", "--plain"), standing.Fullness(terminal.Style{}))
+		row := top.LiveOf(f.id, reading)
+		check("top --plain", f.firstLine("top", "--plain"), row.Fullness(terminal.Style{}))
 	}
 	if f.random != nil {
 		if f.random.IntN(len(others)+1) >= sampledAsked {

@@ -69,11 +69,11 @@ func TestStatusShowsTheSameSessionAsEveryFrontEnd(t *testing.T) {
 	transcript(other, time.Minute, filepath.Join(home, "other"))
 	transcript(live, 10*time.Hour, repo)
 	transcript(above, 5*time.Minute, home)
-	var said, hints bytes.Buffer
-	env := &environment{Stdin: strings.NewReader(""), Stdout: &said, Stderr: &hints, Dir: repo, Now: func() time.Time { return now }, Columns: 80, Getenv: func(name string) string {
+	var printed, hints bytes.Buffer
+	env := &environment{Stdin: strings.NewReader(""), Stdout: &printed, Stderr: &hints, Dir: repo, Now: func() time.Time { return now }, Columns: 80, Getenv: func(name string) string {
 		return map[string]string{"HOME": home, "USERPROFILE": home}[name]
 	}}
-	if run(context.Background(), env, []string{"status", "--json"}); !strings.Contains(said.String(), above) {
+	if run(context.Background(), env, []string{"status", "--json"}); !strings.Contains(printed.String(), above) {
 		t.Errorf("of a repository whose folder above has a live session, it is not shown: %s", hints.String())
 	}
 	os.Remove(filepath.Join(home, ".claude", "projects", "w", above+".jsonl"))

@@ -56,8 +56,8 @@ func TestFlagsAndArgumentsComeInAnyOrder(t *testing.T) {
 
 func TestWrongCommandLinesSuggestTheRightOne(t *testing.T) {
 	for _, c := range []struct {
-		args []string
-		says string
+		args    []string
+		message string
 	}{
 		{[]string{"versoin"}, `there is no command "versoin"; did you mean "version"?`},
 		{[]string{"xyzzy"}, `there is no command "xyzzy"`},
@@ -69,8 +69,8 @@ func TestWrongCommandLinesSuggestTheRightOne(t *testing.T) {
 		{nil, "Every day:"},
 	} {
 		code, out, errs := runWith(t, "", c.args...)
-		if code != exitUsage || out != "" || !strings.Contains(errs, c.says) {
-			t.Errorf("%q: exit code %d, stdout %q, stderr %q, want %q", c.args, code, out, errs, c.says)
+		if code != exitUsage || out != "" || !strings.Contains(errs, c.message) {
+			t.Errorf("%q: exit code %d, stdout %q, stderr %q, want %q", c.args, code, out, errs, c.message)
 		}
 	}
 }

@@ -241,8 +241,8 @@ func TestCountPrintsWhichModelFilesWereCountedFor(t *testing.T) {
 		if code := run(context.Background(), env, c.args); code != exitOK {
 			t.Errorf("%q ends with %d", c.args, code)
 		}
-		if said := errs.String(); !strings.Contains(said, c.hint) || c.hint == "" && said != "" {
-			t.Errorf("%q on a terminal: %v prints %q, want %q", c.args, c.terminal, said, c.hint)
+		if hint := errs.String(); !strings.Contains(hint, c.hint) || c.hint == "" && hint != "" {
+			t.Errorf("%q on a terminal: %v prints %q, want %q", c.args, c.terminal, hint, c.hint)
 		}
 	}
 }

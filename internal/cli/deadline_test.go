@@ -129,7 +129,7 @@ func TestTheFirstInterruptEndsACommand(t *testing.T) {
 		if err := command.Start(); err != nil {
 			t.Fatal(err)
 		}
-		ended := meanwhile(command.Wait)
+		ended := inBackground(command.Wait)
 		var writer *os.File // can be opened as soon as the command reads
 		for err = syscall.ENXIO; errors.Is(err, syscall.ENXIO); time.Sleep(5 * time.Millisecond) {
 			writer, err = os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0)

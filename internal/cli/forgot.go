@@ -42,7 +42,7 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 	}
 	flags := c.Flags()
 	number := flags.Int("compaction", 0, "show compaction `N` (1 is the first) instead of the last one")
-	gone := flags.Bool("gone", false, "list only dropped items")
+	dropped := flags.Bool("gone", false, "list only dropped items")
 	diff := flags.Bool("diff", false, "print a diff")
 	unredacted := unredactedFlag(flags)
 	asJSON := jsonFlag(flags, "print JSON")
@@ -53,7 +53,7 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 		case err != nil:
 		case *number < 0:
 			err = errors.New("--compaction must be 1 or more")
-		case *gone && *diff:
+		case *dropped && *diff:
 			err = errors.New("--gone and --diff cannot be used together")
 		}
 		if err != nil {
@@ -80,7 +80,7 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 		case *diff:
 			conversation.WriteForgottenDiff(env.Stdout, answer, color)
 		default:
-			conversation.WriteForgotten(env.Stdout, answer, *gone, color)
+			conversation.WriteForgotten(env.Stdout, answer, *dropped, color)
 			if verdict != nil {
 				fmt.Fprintln(env.Stdout, terminal.Sentence(verdict.Text))
 			}

@@ -33,9 +33,9 @@ func TestAnIdleDaemonReleasesUnusedMemory(t *testing.T) {
 	before := released()
 	runtime.KeepAlive(held)
 	runtime.GC()
-	spare, gone := int64(used.spare()), released()-before // the runtime gives memory back by itself, too, at its own pace
-	if spare+gone < much/2 {
-		t.Errorf("at rest %d bytes are to be given back and %d were, of %d", spare, gone, much)
+	spare, freed := int64(used.spare()), released()-before // the runtime gives memory back by itself, too, at its own pace
+	if spare+freed < much/2 {
+		t.Errorf("at rest %d bytes are to be given back and %d were, of %d", spare, freed, much)
 	}
 	debug.FreeOSMemory()
 	if spare := used.spare(); spare > much/2 {

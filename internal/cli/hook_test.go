@@ -54,9 +54,9 @@ func TestAHookReportsEachThresholdOnce(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &answer); err != nil || code != 0 {
 		t.Fatalf("%d %q %q", code, out, errs)
 	}
-	said := answer.HookSpecificOutput
-	if said.HookEventName != "UserPromptSubmit" || !strings.Contains(said.AdditionalContext, "80% full") || !strings.Contains(said.AdditionalContext, "compacted at 167k") {
-		t.Errorf("%+v", said)
+	output := answer.HookSpecificOutput
+	if output.HookEventName != "UserPromptSubmit" || !strings.Contains(output.AdditionalContext, "80% full") || !strings.Contains(output.AdditionalContext, "compacted at 167k") {
+		t.Errorf("%+v", output)
 	}
 	if _, out, _ := hookWith(t, home, "PostToolUse", 161_000); out != "" {
 		t.Errorf("said twice: %s", out)
@@ -82,8 +82,8 @@ func TestInputFromPowerShellIsRead(t *testing.T) {
 		env := testEnvironment(t, &out, &errs)
 		env.Stdin = strings.NewReader("\xef\xbb\xbf" + `{"session_id":"nobody","transcript_path":"","hook_event_name":""}` + "\r\n")
 		run(context.Background(), env, []string{command})
-		if said := out.String() + errs.String(); strings.Contains(said, "not JSON") || said == "" {
-			t.Errorf("%s says %q", command, said)
+		if printed := out.String() + errs.String(); strings.Contains(printed, "not JSON") || printed == "" {
+			t.Errorf("%s says %q", command, printed)
 		}
 	}
 }

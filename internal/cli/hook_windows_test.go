@@ -13,12 +13,12 @@ import (
 // TestACommandOfAHookKeepsItsQuotes protects names with spaces in the command of --exec: the shell of Windows knows no
 // escaped quotes.
 func TestACommandOfAHookKeepsItsQuotes(t *testing.T) {
-	said := filepath.Join(t.TempDir(), "what was said.txt")
+	output := filepath.Join(t.TempDir(), "what was said.txt")
 	env := &environment{Stdin: strings.NewReader(""), Getenv: os.Getenv}
-	if code := runExecNow(context.Background(), env, []string{"1m", `echo "one  two" & echo three>"` + said + `"`}); code != exitOK {
+	if code := runExecNow(context.Background(), env, []string{"1m", `echo "one  two" & echo three>"` + output + `"`}); code != exitOK {
 		t.Fatalf("exit code %d", code)
 	}
-	if text, err := os.ReadFile(said); err != nil || strings.TrimSpace(string(text)) != "three" {
+	if text, err := os.ReadFile(output); err != nil || strings.TrimSpace(string(text)) != "three" {
 		t.Errorf("%q, %v", text, err)
 	}
 }

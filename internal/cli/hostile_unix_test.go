@@ -35,7 +35,7 @@ func TestAGitignoreThatIsNotAFileIsNotRead(t *testing.T) {
 				t.Fatal(err)
 			}
 			type answer struct{ out, errs string }
-			done := meanwhile(func() answer {
+			done := inBackground(func() answer {
 				_, out, errs := counting(t, folder, t.TempDir(), "", "count", ".")
 				return answer{out, errs}
 			})
@@ -51,7 +51,7 @@ func TestAGitignoreThatIsNotAFileIsNotRead(t *testing.T) {
 	}
 }
 
-func meanwhile[T any](do func() T) chan T {
+func inBackground[T any](do func() T) chan T {
 	done := make(chan T, 1)
 	go func() { done <- do() }()
 	return done
@@ -91,7 +91,7 @@ func TestASecondInterruptAlwaysEndsACommand(t *testing.T) {
 		if err := command.Start(); err != nil {
 			t.Fatal(err)
 		}
-		ended := meanwhile(command.Wait)
+		ended := inBackground(command.Wait)
 		sent := 0
 		for tick := time.NewTicker(200 * time.Millisecond); ; {
 			select {

@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// said is what somebody says in the conversations of this test. It must not be found in any file that is written.
-const said = "the-marker-of-what-was-said"
+// marker is what somebody says in the conversations of this test. It must not be found in any file that is written.
+const marker = "the-marker-of-what-was-said"
 
 // credentials are files that an agent, or somebody else, keeps secrets in.
 var credentials = []string{
@@ -50,7 +50,7 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 	}
 	files[".config/Code/agentSessionData/22222222-2222-4222-8222-222222222222/session.db"] = "not a database"
 	write(t, home, files)
-	write(t, workspace, map[string]string{"CLAUDE.md": "# " + said + "\n\n@more.md\n", "more.md": said + "\n", ".gitignore": "*.log\n"})
+	write(t, workspace, map[string]string{"CLAUDE.md": "# " + marker + "\n\n@more.md\n", "more.md": marker + "\n", ".gitignore": "*.log\n"})
 	transcript := filepath.Join(home, ".claude", "projects", strings.ReplaceAll(workspace, "/", "-"), "22222222-2222-4222-8222-222222222222.jsonl")
 	if err := os.MkdirAll(filepath.Dir(transcript), 0o700); err != nil {
 		t.Fatal(err)
@@ -60,21 +60,21 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeClaudeTranscript(f, "22222222-2222-4222-8222-222222222222", workspace, 5, 0)
-	fmt.Fprintf(f, `{"parentUuid":null,"cwd":%q,"sessionId":"22222222-2222-4222-8222-222222222222","type":"user","message":{"role":"user","content":%q},"uuid":"last","timestamp":"2026-03-02T09:30:00.000Z"}`+"\n", workspace, said)
+	fmt.Fprintf(f, `{"parentUuid":null,"cwd":%q,"sessionId":"22222222-2222-4222-8222-222222222222","type":"user","message":{"role":"user","content":%q},"uuid":"last","timestamp":"2026-03-02T09:30:00.000Z"}`+"\n", workspace, marker)
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	event := fmt.Sprintf(`{"session_id":"22222222-2222-4222-8222-222222222222","transcript_path":%q,"cwd":%q,"hook_event_name":"UserPromptSubmit","prompt":%q}`, transcript, workspace, said)
+	event := fmt.Sprintf(`{"session_id":"22222222-2222-4222-8222-222222222222","transcript_path":%q,"cwd":%q,"hook_event_name":"UserPromptSubmit","prompt":%q}`, transcript, workspace, marker)
 	status := fmt.Sprintf(`{"session_id":"22222222-2222-4222-8222-222222222222","transcript_path":%q,"cwd":%q,"model":{"id":"claude-opus-4-6"}}`, transcript, workspace)
 	frames := ""
 	for _, body := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},"rootUri":"file://` + workspace + `"}}`,
 		`{"jsonrpc":"2.0","method":"initialized","params":{}}`,
 		`{"jsonrpc":"2.0","id":2,"method":"ctx/session/open","params":{"id":"a","agent":"claude-code","model":"claude-opus-4-6","label":"x"}}`,
-		`{"jsonrpc":"2.0","id":3,"method":"ctx/session/update","params":{"id":"a","append":[{"kind":"user","text":"` + said + `"}],"draft":"` + said + `"}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"ctx/session/update","params":{"id":"a","append":[{"kind":"user","text":"` + marker + `"}],"draft":"` + marker + `"}}`,
 		`{"jsonrpc":"2.0","id":4,"method":"ctx/session/items","params":{"id":"a"}}`,
 		`{"jsonrpc":"2.0","id":5,"method":"ctx/watch","params":{}}`,
-		`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file://` + workspace + `/CLAUDE.md","version":1,"text":"# ` + said + `\n@more.md\n"}}}`,
+		`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file://` + workspace + `/CLAUDE.md","version":1,"text":"# ` + marker + `\n@more.md\n"}}}`,
 		`{"jsonrpc":"2.0","id":6,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"file://` + workspace + `/CLAUDE.md"}}}`,
 		`{"jsonrpc":"2.0","id":7,"method":"shutdown"}`, `{"jsonrpc":"2.0","method":"exit"}`,
 	} {
@@ -93,7 +93,7 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 		{"", []string{"doctor"}},
 		{"", []string{"models"}},
 		{"", []string{"count", "."}},
-		{said, []string{"count"}},
+		{marker, []string{"count"}},
 		{status, []string{"statusline"}},
 		{event, []string{"hook"}},
 		{frames, []string{"serve", "--engine=native", "--log-level=debug", "--log=" + log}},
@@ -116,7 +116,7 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 				t.Fatalf("nothing was traced: %v, %s", err, out)
 			}
 			ours := []string{filepath.Join(home, ".local", "state", "ctx-lsp"), filepath.Join(home, ".cache", "ctx-lsp"), filepath.Join(home, "run"), "/dev/", "/proc/self/"}
-			for _, wrong := range foreign(string(text), home, ours) {
+			for _, wrong := range untrusted(string(text), home, ours) {
 				t.Errorf("%s: %s", c.args[0], wrong)
 			}
 		})
@@ -125,7 +125,7 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 		if err != nil || !entry.Type().IsRegular() || path == transcript {
 			return err
 		}
-		if text, err := os.ReadFile(path); err != nil || bytes.Contains(text, []byte(said)) {
+		if text, err := os.ReadFile(path); err != nil || bytes.Contains(text, []byte(marker)) {
 			t.Errorf("%s has what was said, %v", path, err)
 		}
 		return nil
@@ -140,8 +140,8 @@ var (
 	quotedIn = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
 )
 
-// foreign finds in a trace what our programs promise not to do.
-func foreign(trace, home string, ours []string) (wrong []string) {
+// untrusted finds in a trace what our programs promise not to do.
+func untrusted(trace, home string, ours []string) (wrong []string) {
 	for line := range strings.Lines(trace) {
 		call := callName.FindStringSubmatch(line)
 		if call == nil {
@@ -196,7 +196,7 @@ func TestForeignCallsAreFound(t *testing.T) {
 		`12 unlinkat(AT_FDCWD, "/w/x", 0) = 0`:                                                           true,
 		`12 openat(AT_FDCWD, "/dev/null", O_WRONLY) = 3`:                                                 false,
 	} {
-		if got := len(foreign(line+"\n", "/h", ours)) > 0; got != found {
+		if got := len(untrusted(line+"\n", "/h", ours)) > 0; got != found {
 			t.Errorf("%s: found is %v", line, got)
 		}
 	}

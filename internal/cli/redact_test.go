@@ -99,8 +99,8 @@ func TestTextsForSomeoneElseHoldNoSecret(t *testing.T) {
 			if at := control.FindString(out + errs); at != "" {
 				t.Errorf("%q is in it:\n%q", at, out)
 			}
-			said := strings.Contains(out, "were removed.") || regexp.MustCompile(`"struck": ?[1-9]`).MatchString(out)
-			if args[0] != "export" && !said && !strings.Contains(name, "150") && !strings.Contains(name, "diff") {
+			counted := strings.Contains(out, "were removed.") || regexp.MustCompile(`"struck": ?[1-9]`).MatchString(out)
+			if args[0] != "export" && !counted && !strings.Contains(name, "150") && !strings.Contains(name, "diff") {
 				t.Errorf("it does not say how many were struck:\n%s", out)
 			}
 			code, out, errs = counting(t, home, home, "", append(args, "--unredacted")...)

@@ -31,7 +31,7 @@ func TestServeWritesOnlyTheProtocol(t *testing.T) {
 }
 
 func TestServeExplainsWrongFlags(t *testing.T) {
-	for _, test := range []struct{ args, says string }{
+	for _, test := range []struct{ args, message string }{
 		{"serve --socket", "--socket requires --port=N"},
 		{"serve --socket=x", "use --socket alone or --socket=PORT"},
 		{"serve --log-level=loud", "expected debug, info, warn or error"},
@@ -40,7 +40,7 @@ func TestServeExplainsWrongFlags(t *testing.T) {
 		{"serve --pip=x", "there is no flag --pip"},
 	} {
 		code, out, errs := runWith(t, "", strings.Fields(test.args)...)
-		if code == 0 || out != "" || !strings.Contains(errs, test.says) {
+		if code == 0 || out != "" || !strings.Contains(errs, test.message) {
 			t.Errorf("%s: %d %q %q", test.args, code, out, errs)
 		}
 	}

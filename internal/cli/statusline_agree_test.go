@@ -136,7 +136,7 @@ func agreeOn(t *testing.T, path string, records [][]byte, looks map[int]bool) (l
 		if !looks[i+1] && (i+1)%8 != 0 || len(bytes.TrimSpace(record)) == 0 || session == "" {
 			continue
 		}
-		said := func(args ...string) *api.Reading {
+		readingOf := func(args ...string) *api.Reading {
 			out.Reset()
 			errs.Reset()
 			if code := run(context.Background(), env, args); code != exitOK {
@@ -155,7 +155,7 @@ func agreeOn(t *testing.T, path string, records [][]byte, looks map[int]bool) (l
 		name, _ := json.Marshal(grown)
 		current, _ := json.Marshal(usage)
 		env.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":%q,"transcript_path":%s,"version":%q,"model":{"id":%q},"context_window":{"current_usage":%s}}`, session, name, version, model, current))
-		line := said("statusline", "--json", "--timeout=1m")
+		line := readingOf("statusline", "--json", "--timeout=1m")
 		if editor == nil {
 			editor = follow.NewFeed(status, e.Call)
 			editor.Settings = agents.Settings(env.host(), status.Agent, status.Workspace)
@@ -182,7 +182,7 @@ func agreeOn(t *testing.T, path string, records [][]byte, looks map[int]bool) (l
 		}
 		if looks[i+1] {
 			wholes++
-			if differ("status", said("status", "--json", grown)) {
+			if differ("status", readingOf("status", "--json", grown)) {
 				return looked, wholes
 			}
 		}

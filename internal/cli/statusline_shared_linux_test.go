@@ -80,12 +80,12 @@ func TestStatuslineAndASharedDaemonAsTheyRun(t *testing.T) {
 	defer syscall.Kill(daemon, syscall.SIGKILL)
 
 	// The daemon has 15 ms to answer, which on a busy machine may take several tries.
-	told := ""
-	for deadline := time.Now().Add(time.Minute); told != "22.1k of 123k" && time.Now().Before(deadline); {
-		told = line()
+	reply := ""
+	for deadline := time.Now().Add(time.Minute); reply != "22.1k of 123k" && time.Now().Before(deadline); {
+		reply = line()
 	}
-	if told != "22.1k of 123k" {
-		t.Fatalf("with a daemon the line is %q, without one %q", told, alone)
+	if reply != "22.1k of 123k" {
+		t.Fatalf("with a daemon the line is %q, without one %q", reply, alone)
 	}
 
 	if err := syscall.Kill(daemon, syscall.SIGKILL); err != nil {
@@ -96,7 +96,7 @@ func TestStatuslineAndASharedDaemonAsTheyRun(t *testing.T) {
 	if got := line(); got != alone {
 		t.Errorf("after the daemon was killed the line is %q, before there was one %q", got, alone)
 	}
-	t.Logf("alone: %s; with a daemon: %s; after it was killed, in %v", alone, told, time.Since(begin))
+	t.Logf("alone: %s; with a daemon: %s; after it was killed, in %v", alone, reply, time.Since(begin))
 }
 
 // peerOf is the process that serves at the only meeting place in a runtime directory.

@@ -37,7 +37,7 @@ func TestUnreadDataIsReported(t *testing.T) {
 		}
 	}
 	do(`UPDATE session SET directory = ?`, env.Dir)
-	say := func(args ...string) string {
+	printedBy := func(args ...string) string {
 		t.Helper()
 		out.Reset()
 		if code := run(context.Background(), env, args); code != exitOK {
@@ -46,7 +46,7 @@ func TestUnreadDataIsReported(t *testing.T) {
 		return strings.Join(strings.Fields(out.String()), " ")
 	}
 	const since = "OpenCode has written since, in a form that this version does not read"
-	if text := say("status"); strings.Contains(text, since) || strings.Contains(text, "!") {
+	if text := printedBy("status"); strings.Contains(text, since) || strings.Contains(text, "!") {
 		t.Errorf("before the migration: %s", text)
 	}
 	do(`CREATE TABLE session_v3 (id text PRIMARY KEY, directory text, version text, time_created integer, time_updated integer)`)
@@ -56,14 +56,14 @@ func TestUnreadDataIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"status"}, {"doctor"}} {
-		if text := say(args...); !strings.Contains(text, since) || !strings.Contains(text, "!") {
+		if text := printedBy(args...); !strings.Contains(text, since) || !strings.Contains(text, "!") {
 			t.Errorf("%v: %s", args, text)
 		}
 	}
-	if text := say("sessions"); !strings.Contains(text, " !") {
+	if text := printedBy("sessions"); !strings.Contains(text, " !") {
 		t.Errorf("sessions: %s", text)
 	}
-	if text := say("doctor"); !strings.Contains(text, "tables that this version does not read: session_v3, session_event.") {
+	if text := printedBy("doctor"); !strings.Contains(text, "tables that this version does not read: session_v3, session_event.") {
 		t.Errorf("doctor: %s", text)
 	}
 }

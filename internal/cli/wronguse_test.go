@@ -19,9 +19,9 @@ func TestWrongArgumentsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		args []string
-		code int
-		says string
+		args    []string
+		code    int
+		message string
 	}{
 		{[]string{"count", "--budget", "-5", "x"}, exitUsage, "--budget must not be negative"},
 		{[]string{"count", "--budget=-1", "x"}, exitUsage, "--budget must not be negative"},
@@ -41,7 +41,7 @@ func TestWrongArgumentsAreRefused(t *testing.T) {
 		{[]string{"mcp", "--color=never", "x"}, exitUsage, "expected no arguments"},
 	} {
 		code, _, errors := runWith(t, "", c.args...)
-		if code != c.code || !strings.Contains(errors, c.says) {
+		if code != c.code || !strings.Contains(errors, c.message) {
 			t.Errorf("%q ends with %d and says %q", c.args, code, errors)
 		}
 	}

@@ -72,9 +72,9 @@ const mostKept = 2 << 20
 
 var writers = sync.Pool{New: func() any { return new(writer) }}
 
-// ask makes a call whose parameters are written by write. The buffers of parameters are shared by all callers, of which
-// few call at the same time.
-func ask[T any](ctx context.Context, call Call, method string, write func(*writer)) Answer[T] {
+// query makes a call whose parameters are written by write. The buffers of parameters are shared by all callers, of
+// which few call at the same time.
+func query[T any](ctx context.Context, call Call, method string, write func(*writer)) Answer[T] {
 	w := writers.Get().(*writer)
 	w.reset()
 	if write(w); w.err != nil {

@@ -12,113 +12,113 @@ import (
 
 // Open calls ctx/session/open. Opens a session.
 func (c Call) Open(ctx context.Context, p *api.OpenParams) Answer[api.Reading] {
-	return ask[api.Reading](ctx, c, "ctx/session/open", func(w *writer) { w.writeOpenParams(p) })
+	return query[api.Reading](ctx, c, "ctx/session/open", func(w *writer) { w.writeOpenParams(p) })
 }
 
 // Update calls ctx/session/update. Changes a session: its model, its fixed rows, its items.
 func (c Call) Update(ctx context.Context, p *api.UpdateParams) Answer[api.Reading] {
-	return ask[api.Reading](ctx, c, "ctx/session/update", func(w *writer) { w.writeUpdateParams(p) })
+	return query[api.Reading](ctx, c, "ctx/session/update", func(w *writer) { w.writeUpdateParams(p) })
 }
 
 // Messages calls ctx/session/messages. Passes all messages of the conversation, as the host holds them.
 func (c Call) Messages(ctx context.Context, p *api.MessagesParams) Answer[api.Reading] {
-	return ask[api.Reading](ctx, c, "ctx/session/messages", func(w *writer) { w.writeMessagesParams(p) })
+	return query[api.Reading](ctx, c, "ctx/session/messages", func(w *writer) { w.writeMessagesParams(p) })
 }
 
 // Usage calls ctx/session/usage. Passes the usage that a provider reported.
 func (c Call) Usage(ctx context.Context, p *api.UsageParams) Answer[api.Reading] {
-	return ask[api.Reading](ctx, c, "ctx/session/usage", func(w *writer) { w.writeUsageParams(p) })
+	return query[api.Reading](ctx, c, "ctx/session/usage", func(w *writer) { w.writeUsageParams(p) })
 }
 
 // Error calls ctx/session/error. Passes a provider's error.
 func (c Call) Error(ctx context.Context, p *api.ErrorParams) Answer[api.Reading] {
-	return ask[api.Reading](ctx, c, "ctx/session/error", func(w *writer) { w.writeErrorParams(p) })
+	return query[api.Reading](ctx, c, "ctx/session/error", func(w *writer) { w.writeErrorParams(p) })
 }
 
 // Compacted calls ctx/session/compacted. Reports that the conversation was compacted.
 func (c Call) Compacted(ctx context.Context, p *api.CompactedParams) Answer[api.Reading] {
-	return ask[api.Reading](ctx, c, "ctx/session/compacted", func(w *writer) { w.writeCompactedParams(p) })
+	return query[api.Reading](ctx, c, "ctx/session/compacted", func(w *writer) { w.writeCompactedParams(p) })
 }
 
 // Records calls ctx/session/records. Passes records of an agent's transcript. Every engine reads every agent that keeps
 // its sessions as text.
 func (c Call) Records(ctx context.Context, p *api.RecordsParams) Answer[api.RecordsAnswer] {
-	return ask[api.RecordsAnswer](ctx, c, "ctx/session/records", func(w *writer) { w.writeRecordsParams(p) })
+	return query[api.RecordsAnswer](ctx, c, "ctx/session/records", func(w *writer) { w.writeRecordsParams(p) })
 }
 
 // Reading calls ctx/session/reading. Returns the current Reading.
 func (c Call) Reading(ctx context.Context, p *api.ReadingParams) Answer[api.Reading] {
-	return ask[api.Reading](ctx, c, "ctx/session/reading", func(w *writer) { w.writeReadingParams(p) })
+	return query[api.Reading](ctx, c, "ctx/session/reading", func(w *writer) { w.writeReadingParams(p) })
 }
 
 // Close calls ctx/session/close. Closes a session and its children.
 func (c Call) Close(ctx context.Context, p *api.SessionParams) Answer[api.Nothing] {
-	return ask[api.Nothing](ctx, c, "ctx/session/close", func(w *writer) { w.writeSessionParams(p) })
+	return query[api.Nothing](ctx, c, "ctx/session/close", func(w *writer) { w.writeSessionParams(p) })
 }
 
 // Sessions calls ctx/sessions. Lists the sessions in short.
 func (c Call) Sessions(ctx context.Context, p *api.SessionsParams) Answer[api.SessionsAnswer] {
-	return ask[api.SessionsAnswer](ctx, c, "ctx/sessions", func(w *writer) { w.writeSessionsParams(p) })
+	return query[api.SessionsAnswer](ctx, c, "ctx/sessions", func(w *writer) { w.writeSessionsParams(p) })
 }
 
 // History calls ctx/session/history. Returns the history of a session.
 func (c Call) History(ctx context.Context, p *api.HistoryParams) Answer[api.HistoryAnswer] {
-	return ask[api.HistoryAnswer](ctx, c, "ctx/session/history", func(w *writer) { w.writeHistoryParams(p) })
+	return query[api.HistoryAnswer](ctx, c, "ctx/session/history", func(w *writer) { w.writeHistoryParams(p) })
 }
 
 // Items calls ctx/session/items. Lists the largest items of a session.
 func (c Call) Items(ctx context.Context, p *api.ItemsParams) Answer[api.ItemsAnswer] {
-	return ask[api.ItemsAnswer](ctx, c, "ctx/session/items", func(w *writer) { w.writeItemsParams(p) })
+	return query[api.ItemsAnswer](ctx, c, "ctx/session/items", func(w *writer) { w.writeItemsParams(p) })
 }
 
 // Fits calls ctx/session/fits. Reports whether more text would fit into the next request of a session.
 func (c Call) Fits(ctx context.Context, p *api.FitsParams) Answer[api.FitsAnswer] {
-	return ask[api.FitsAnswer](ctx, c, "ctx/session/fits", func(w *writer) { w.writeFitsParams(p) })
+	return query[api.FitsAnswer](ctx, c, "ctx/session/fits", func(w *writer) { w.writeFitsParams(p) })
 }
 
 // Save calls ctx/session/save. Returns a ledger that restores the session after a restart.
 func (c Call) Save(ctx context.Context, p *api.SessionParams) Answer[api.SaveAnswer] {
-	return ask[api.SaveAnswer](ctx, c, "ctx/session/save", func(w *writer) { w.writeSessionParams(p) })
+	return query[api.SaveAnswer](ctx, c, "ctx/session/save", func(w *writer) { w.writeSessionParams(p) })
 }
 
 // Restore calls ctx/session/restore. Opens a session again from its ledger.
 func (c Call) Restore(ctx context.Context, p *api.RestoreParams) Answer[api.Reading] {
-	return ask[api.Reading](ctx, c, "ctx/session/restore", func(w *writer) { w.writeRestoreParams(p) })
+	return query[api.Reading](ctx, c, "ctx/session/restore", func(w *writer) { w.writeRestoreParams(p) })
 }
 
 // DocumentOpen calls ctx/document/open. Opens a prompt file.
 func (c Call) DocumentOpen(ctx context.Context, p *api.DocumentOpenParams) Answer[api.DocumentView] {
-	return ask[api.DocumentView](ctx, c, "ctx/document/open", func(w *writer) { w.writeDocumentOpenParams(p) })
+	return query[api.DocumentView](ctx, c, "ctx/document/open", func(w *writer) { w.writeDocumentOpenParams(p) })
 }
 
 // DocumentChange calls ctx/document/change. Changes the text of a prompt file.
 func (c Call) DocumentChange(ctx context.Context, p *api.DocumentChangeParams) Answer[api.DocumentView] {
-	return ask[api.DocumentView](ctx, c, "ctx/document/change", func(w *writer) { w.writeDocumentChangeParams(p) })
+	return query[api.DocumentView](ctx, c, "ctx/document/change", func(w *writer) { w.writeDocumentChangeParams(p) })
 }
 
 // DocumentView calls ctx/document/view. Returns the current view of a prompt file.
 func (c Call) DocumentView(ctx context.Context, p *api.DocumentViewParams) Answer[api.DocumentView] {
-	return ask[api.DocumentView](ctx, c, "ctx/document/view", func(w *writer) { w.writeDocumentViewParams(p) })
+	return query[api.DocumentView](ctx, c, "ctx/document/view", func(w *writer) { w.writeDocumentViewParams(p) })
 }
 
 // DocumentClose calls ctx/document/close. Closes a prompt file.
 func (c Call) DocumentClose(ctx context.Context, p *api.DocumentParams) Answer[api.Nothing] {
-	return ask[api.Nothing](ctx, c, "ctx/document/close", func(w *writer) { w.writeDocumentParams(p) })
+	return query[api.Nothing](ctx, c, "ctx/document/close", func(w *writer) { w.writeDocumentParams(p) })
 }
 
 // Count calls ctx/count. Counts texts without a session.
 func (c Call) Count(ctx context.Context, p *api.CountParams) Answer[api.CountAnswer] {
-	return ask[api.CountAnswer](ctx, c, "ctx/count", func(w *writer) { w.writeCountParams(p) })
+	return query[api.CountAnswer](ctx, c, "ctx/count", func(w *writer) { w.writeCountParams(p) })
 }
 
 // LearnedGet calls ctx/learned/get. Returns the learned corrections.
 func (c Call) LearnedGet(ctx context.Context, p *api.NoParams) Answer[api.LearnedAnswer] {
-	return ask[api.LearnedAnswer](ctx, c, "ctx/learned/get", func(w *writer) { w.writeNoParams(p) })
+	return query[api.LearnedAnswer](ctx, c, "ctx/learned/get", func(w *writer) { w.writeNoParams(p) })
 }
 
 // LearnedSet calls ctx/learned/set. Replaces the learned corrections.
 func (c Call) LearnedSet(ctx context.Context, p *api.LearnedParams) Answer[api.Nothing] {
-	return ask[api.Nothing](ctx, c, "ctx/learned/set", func(w *writer) { w.writeLearnedParams(p) })
+	return query[api.Nothing](ctx, c, "ctx/learned/set", func(w *writer) { w.writeLearnedParams(p) })
 }
 
 func (w *writer) writeOpenParams(p *api.OpenParams) {

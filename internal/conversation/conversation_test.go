@@ -15,7 +15,7 @@ import (
 // TestEveryAgentIsConverted checks that each agent's conversation has its texts: the user's request and the agent's
 // reply.
 func TestEveryAgentIsConverted(t *testing.T) {
-	for _, each := range []struct{ file, asked string }{
+	for _, each := range []struct{ file, request string }{
 		{"claude-code/turns.jsonl", ""},
 		{"claude-code/compacted.jsonl", "Add a search box to the catalogue."},
 		{"codex/rollout.jsonl", "Why is the total off by one cent?"},
@@ -49,7 +49,7 @@ func TestEveryAgentIsConverted(t *testing.T) {
 				answers++
 			}
 		}
-		if first == "" || each.asked != "" && first != each.asked || answers == 0 {
+		if first == "" || each.request != "" && first != each.request || answers == 0 {
 			t.Errorf("%s: the first request is %q, %d answers, agent %q", each.file, first, answers, c.Agent)
 		}
 	}
@@ -143,14 +143,14 @@ func TestRewoundItemsAreDropped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gone := false
+	dropped := false
 	for i := range c.Items {
 		if c.Items[i].Text == "Now style it." {
-			gone = c.Items[i].Dropped
+			dropped = c.Items[i].Dropped
 		}
 	}
-	if !gone || len(c.Boundaries) != 1 || c.Boundaries[0].Summary == "" {
-		t.Errorf("gone %v, boundaries %+v", gone, c.Boundaries)
+	if !dropped || len(c.Boundaries) != 1 || c.Boundaries[0].Summary == "" {
+		t.Errorf("gone %v, boundaries %+v", dropped, c.Boundaries)
 	}
 	empty := filepath.Join(t.TempDir(), "empty.jsonl")
 	os.WriteFile(empty, []byte("{\"type\":\"mode\",\"sessionId\":\"s\"}\n"), 0o600)

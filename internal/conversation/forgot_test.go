@@ -246,7 +246,7 @@ func TestAnswersThatAreRecordedLate(t *testing.T) {
 func TestTheAgentsSizeIsCompared(t *testing.T) {
 	for _, each := range []struct {
 		reported, notFound int64
-		says               string
+		text               string
 	}{
 		{111, 11, ""},
 		{112, 12, " The other 12 are not in the transcript."},
@@ -278,11 +278,11 @@ func TestTheAgentsSizeIsCompared(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := api.ForgotAfter{
-			Reported: each.reported, Found: 100, Summary: 30, Messages: 20, Attached: 50, NotFound: each.notFound, Agrees: each.says == "",
+			Reported: each.reported, Found: 100, Summary: 30, Messages: 20, Attached: 50, NotFound: each.notFound, Agrees: each.text == "",
 			Tokens: 200, KeptTokens: 40, SummaryTokens: 60, AddedTokens: 100,
 			Text: fmt.Sprintf("The agent reports %s tokens after the compaction, a quarter of the characters. By that measure the transcript contains 100: "+
 				"summary 30, kept messages 20, attached 50.%s Counted for the model it is ~200: kept 40, summary 60, newly attached 100.",
-				terminal.Digits(each.reported), each.says),
+				terminal.Digits(each.reported), each.text),
 		}
 		if a.After == nil || *a.After != want {
 			t.Errorf("of %d: %+v, and should be %+v", each.reported, a.After, want)

@@ -270,7 +270,7 @@ func TestABusyProviderIsAskedAgain(t *testing.T) {
 		after    string
 		pauses   int
 		ok       bool
-		says     string
+		message  string
 	}{
 		{"one 429", []int{429, 200}, "", 1, true, ""},
 		{"529 and 503", []int{529, 503, 200}, "", 2, true, ""},
@@ -299,7 +299,7 @@ func TestABusyProviderIsAskedAgain(t *testing.T) {
 				pauses = append(pauses, d)
 				return nil
 			}})
-			if (err == nil) != c.ok || c.ok && result.Tokens != 7 || err != nil && !strings.Contains(err.Error(), c.says) {
+			if (err == nil) != c.ok || c.ok && result.Tokens != 7 || err != nil && !strings.Contains(err.Error(), c.message) {
 				t.Errorf("%+v, %v", result, err)
 			}
 			if len(pauses) != c.pauses || int(n) != len(c.statuses) {
@@ -408,7 +408,7 @@ func TestRequestsThatCannotBeMade(t *testing.T) {
 		name    string
 		request Request
 		env     func(string) string
-		says    string
+		message string
 	}{
 		{"no such API", Request{API: "groq", Body: []byte(anthropicRequest)}, everyKey, "has no API for counting tokens"},
 		{"no key", Request{API: "anthropic", Body: []byte(anthropicRequest)}, variables(), "no key: set ANTHROPIC_AUTH_TOKEN or ANTHROPIC_API_KEY"},
@@ -424,7 +424,7 @@ func TestRequestsThatCannotBeMade(t *testing.T) {
 		{"Bedrock without a region", Request{API: "bedrock", Model: "m", Body: []byte(`{}`)}, variables("AWS_BEARER_TOKEN_BEDROCK", key), "AWS_REGION"},
 	} {
 		_, err := Count(context.Background(), c.request, Options{Getenv: c.env})
-		if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), key) {
+		if err == nil || !strings.Contains(err.Error(), c.message) || strings.Contains(err.Error(), key) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

@@ -281,7 +281,7 @@ func retryAfter(value string, now time.Time) time.Duration {
 
 // refusal turns a provider's error into a sentence.
 func refusal(status int, answer []byte, attempts int) error {
-	said := message(answer)
+	detail := message(answer)
 	what := fmt.Sprintf("HTTP %d", status)
 	switch status {
 	case 400, 422:
@@ -298,8 +298,8 @@ func refusal(status int, answer []byte, attempts int) error {
 	if attempts > 1 {
 		what += fmt.Sprintf(", after %d attempts", attempts)
 	}
-	if said != "" {
-		what += ": " + said
+	if detail != "" {
+		what += ": " + detail
 	}
 	return errors.New(what)
 }
@@ -350,8 +350,8 @@ func printable(s string) string {
 
 // strike removes every key from an error.
 func (c *call) strike(err error) error {
-	said := err.Error()
-	struck := said
+	detail := err.Error()
+	struck := detail
 	for _, secret := range c.secrets {
 		struck = strings.ReplaceAll(struck, secret, "[key]")
 		// Providers quote the beginning and the end of a key that they refuse.
@@ -360,7 +360,7 @@ func (c *call) strike(err error) error {
 			struck = strings.ReplaceAll(struck, secret[len(secret)-4:], "[key]")
 		}
 	}
-	if struck == said {
+	if struck == detail {
 		return err
 	}
 	return errors.New(struck)

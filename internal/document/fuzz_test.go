@@ -36,17 +36,17 @@ func FuzzImports(f *testing.F) {
 		r := places.reach()
 		defer r.close()
 		for _, importer := range []string{filepath.Join(ws, "CLAUDE.md"), filepath.Join(ws, "dir", "x.md"), filepath.Join(dir, "CLAUDE.md")} {
-			there := r.find(target, importer)
-			text, _, problem := r.read(there.path)
+			result := r.find(target, importer)
+			text, _, problem := r.read(result.path)
 			if strings.Contains(string(text), "SECRET") {
 				t.Errorf("@%q in %s over a link to %q leads out", target, importer, to)
 			}
-			if there.problem != "" || problem != "" {
+			if result.problem != "" || problem != "" {
 				continue
 			}
-			at, err := filepath.EvalSymlinks(there.path)
+			at, err := filepath.EvalSymlinks(result.path)
 			if err != nil {
-				t.Fatalf("@%q was found at %q, which is not there: %v", target, there.path, err)
+				t.Fatalf("@%q was found at %q, which is not there: %v", target, result.path, err)
 			}
 			if !strings.HasPrefix(at, ws+string(filepath.Separator)) && !strings.HasPrefix(at, filepath.Join(dir, "home", ".claude")+string(filepath.Separator)) {
 				t.Errorf("@%q in %s over a link to %q leads to %s", target, importer, to, at)

@@ -87,13 +87,13 @@ func (p *pass) link(uri, path string, view *api.DocumentView, depth int) {
 	targets := targets(view)
 	links := make([]api.ImportTarget, 0, min(len(targets), maxTargets))
 	for _, target := range targets[:min(len(targets), maxTargets)] {
-		there := p.find(target, path)
-		l := api.ImportTarget{Target: target, Problem: api.ImportProblem(there.problem)}
-		if there.problem == "" {
-			l.ID = URI(there.path)
+		result := p.find(target, path)
+		l := api.ImportTarget{Target: target, Problem: api.ImportProblem(result.problem)}
+		if result.problem == "" {
+			l.ID = URI(result.path)
 			if !p.seen[l.ID] && depth <= promptfile.MaxDepth {
 				p.seen[l.ID] = true
-				l.Problem = api.ImportProblem(p.load(l.ID, there, view, depth+1))
+				l.Problem = api.ImportProblem(p.load(l.ID, result, view, depth+1))
 			}
 			if l.Problem != "" {
 				l.ID = ""
@@ -123,7 +123,7 @@ func (p *pass) broke(err error) bool {
 
 // load opens an imported file in the engine, followed by the files that it imports. It returns why the file cannot be
 // read, or "".
-func (p *pass) load(uri string, there found, importer *api.DocumentView, depth int) (problem string) {
+func (p *pass) load(uri string, result found, importer *api.DocumentView, depth int) (problem string) {
 	s := p.set
 	if p.err != nil {
 		return "unreadable"
@@ -131,11 +131,11 @@ func (p *pass) load(uri string, there found, importer *api.DocumentView, depth i
 	var body []byte
 	if open := s.texts[uri]; open != nil {
 		body = open.mapper.Text()
-		s.remember(uri, &file{path: there.path})
+		s.remember(uri, &file{path: result.path})
 		if open.kind != promptfile.None {
 			view, err := s.view(p.ctx, uri, viewOnly())
 			if err == nil {
-				p.link(uri, there.path, view, depth)
+				p.link(uri, result.path, view, depth)
 				return ""
 			}
 			if p.broke(err) {
@@ -143,15 +143,15 @@ func (p *pass) load(uri string, there found, importer *api.DocumentView, depth i
 			}
 		}
 	} else {
-		if s.files[uri] == nil && (len(s.files) >= maxFiles || s.bytes+there.size > maxBytes) {
+		if s.files[uri] == nil && (len(s.files) >= maxFiles || s.bytes+result.size > maxBytes) {
 			s.warnFull(p.root)
-			s.refused[uri] = p.state(there.path)
+			s.refused[uri] = p.state(result.path)
 			return "tooLarge"
 		}
 		var state fileState
-		body, state, problem = p.read(there.path)
+		body, state, problem = p.read(result.path)
 		if problem != "" {
-			s.refused[uri] = p.state(there.path)
+			s.refused[uri] = p.state(result.path)
 			return problem
 		}
 		parts := min(promptfile.Parts(body), promptfile.MaxParts)
@@ -160,17 +160,17 @@ func (p *pass) load(uri string, there found, importer *api.DocumentView, depth i
 			s.refused[uri] = state
 			return "tooLarge"
 		}
-		s.remember(uri, &file{path: there.path, state: state, parts: parts})
+		s.remember(uri, &file{path: result.path, state: state, parts: parts})
 	}
 	view, err := s.host.Call.DocumentOpen(p.ctx, &api.DocumentOpenParams{
-		ID: uri, Scope: s.host.Scope, Path: s.host.Places().Name(there.path), Text: api.Text(body),
+		ID: uri, Scope: s.host.Scope, Path: s.host.Places().Name(result.path), Text: api.Text(body),
 		Model: p.root.modelFor(importer), Limit: known(p.root.model.Limit), Agent: importer.Agent, Show: viewOnly(),
 	}).Read()
 	if err != nil {
 		p.broke(err)
 		return "unreadable"
 	}
-	p.link(uri, there.path, view, depth)
+	p.link(uri, result.path, view, depth)
 	return ""
 }
 
@@ -187,17 +187,17 @@ func (t *text) modelFor(importer *api.DocumentView) string {
 // loaded.
 func (p *pass) with(view *api.DocumentView) []string {
 	s := p.set
-	own, _ := p.follow(p.root.path)
+	own, _ := p.locate(p.root.path)
 	var with []string
 	for _, path := range p.companions(p.root.kind.Reader()) {
 		uri := URI(path)
-		there, problem := p.follow(path)
-		if uri == p.root.uri || problem != "" || there.same(own) {
+		result, problem := p.locate(path)
+		if uri == p.root.uri || problem != "" || result.same(own) {
 			continue
 		}
 		if open := s.texts[uri]; open == nil || open.kind == promptfile.None {
 			p.seen = map[string]bool{uri: true}
-			if p.load(uri, p.look([]string{path}), view, promptfile.MaxDepth+1) != "" {
+			if p.load(uri, p.firstFile([]string{path}), view, promptfile.MaxDepth+1) != "" {
 				continue
 			}
 		}

@@ -94,43 +94,43 @@ type fileState struct {
 	modified time.Time
 }
 
-// A place is a file or directory that may be read, with all links followed.
-type place struct {
+// A location is a file or directory that may be read, with all links resolved.
+type location struct {
 	in   *root
 	rel  string
 	info fs.FileInfo
 }
 
-func (p place) same(other place) bool {
+func (p location) same(other location) bool {
 	return p.info != nil && other.info != nil && os.SameFile(p.info, other.info)
 }
 
-// follow returns the place that a path leads to, or why it cannot be read.
-func (r *reach) follow(path string) (p place, problem string) {
+// locate returns the location that a path leads to, or why it cannot be read.
+func (r *reach) locate(path string) (p location, problem string) {
 	for range maxLinks {
 		in, rel, ok := r.holding(path)
 		if !ok {
-			return place{}, "outside"
+			return location{}, "outside"
 		}
 		if in.dir == nil {
 			dir, err := os.OpenRoot(in.real)
 			if err != nil {
-				return place{}, "missing"
+				return location{}, "missing"
 			}
 			in.dir = dir
 		}
 		info, err := in.dir.Stat(rel)
 		switch {
 		case err == nil:
-			return place{in, rel, info}, ""
+			return location{in, rel, info}, ""
 		case errors.Is(err, fs.ErrNotExist):
-			return place{}, "missing"
+			return location{}, "missing"
 		}
 		if path, ok = in.throughLink(rel); !ok {
-			return place{}, "missing"
+			return location{}, "missing"
 		}
 	}
-	return place{}, "missing"
+	return location{}, "missing"
 }
 
 // throughLink returns the path with the first link in rel resolved; false if there is no link or it may not be
@@ -207,26 +207,26 @@ func (r *reach) find(target, importer string) found {
 	if len(r.found) >= maxLookups {
 		return found{problem: "tooLarge"}
 	}
-	there := r.look(r.places.candidates(target, importer))
-	r.found[key] = there
-	return there
+	result := r.firstFile(r.places.candidates(target, importer))
+	r.found[key] = result
+	return result
 }
 
-func (r *reach) look(paths []string) found {
+func (r *reach) firstFile(paths []string) found {
 	if len(paths) == 0 {
 		return found{problem: "outside"}
 	}
 	outside := false
 	for i, path := range paths {
-		there, problem := r.follow(path)
+		result, problem := r.locate(path)
 		outside = outside || i == 0 && problem == "outside"
 		switch {
-		case problem != "" || there.info.IsDir():
+		case problem != "" || result.info.IsDir():
 			continue
-		case !there.info.Mode().IsRegular() || there.info.Size() > maxImport:
+		case !result.info.Mode().IsRegular() || result.info.Size() > maxImport:
 			return found{path: path, problem: "tooLarge"}
 		}
-		return found{path: path, size: there.info.Size()}
+		return found{path: path, size: result.info.Size()}
 	}
 	if outside {
 		return found{problem: "outside"}
@@ -236,15 +236,15 @@ func (r *reach) look(paths []string) found {
 
 // read returns the contents and state of an allowed file, or why it cannot be read.
 func (r *reach) read(path string) ([]byte, fileState, string) {
-	there, problem := r.follow(path)
+	result, problem := r.locate(path)
 	switch {
 	case problem != "":
 		return nil, fileState{}, problem
-	case !there.info.Mode().IsRegular() || there.info.Size() > maxImport:
+	case !result.info.Mode().IsRegular() || result.info.Size() > maxImport:
 		return nil, fileState{}, "tooLarge"
 	}
 	// The file may have become a pipe since the check, so opening it must not block.
-	file, err := there.in.dir.OpenFile(there.rel, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	file, err := result.in.dir.OpenFile(result.rel, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, fileState{}, "unreadable"
 	}
@@ -265,11 +265,11 @@ func (r *reach) read(path string) ([]byte, fileState, string) {
 
 // state returns the state of a file without reading it, the zero value if it cannot be accessed.
 func (r *reach) state(path string) fileState {
-	there, problem := r.follow(path)
+	result, problem := r.locate(path)
 	if problem != "" {
 		return fileState{}
 	}
-	return fileState{there.info.Size(), there.info.ModTime()}
+	return fileState{result.info.Size(), result.info.ModTime()}
 }
 
 // companions returns the files that an agent loads together with its own always-loaded files; for "", those that agents
@@ -305,17 +305,17 @@ func (r *reach) glob(dir, pattern string) []string {
 		plain = len(parts)
 	}
 	path := filepath.Join(append([]string{dir}, parts[:plain]...)...)
-	there, problem := r.follow(path)
+	result, problem := r.locate(path)
 	if problem != "" || plain == len(parts) {
-		if problem != "" || there.info.IsDir() {
+		if problem != "" || result.info.IsDir() {
 			return nil
 		}
 		return []string{path}
 	}
-	if !there.info.IsDir() {
+	if !result.info.IsDir() {
 		return nil
 	}
-	below, err := fs.Sub(there.in.dir.FS(), filepath.ToSlash(there.rel))
+	below, err := fs.Sub(result.in.dir.FS(), filepath.ToSlash(result.rel))
 	if err != nil {
 		return nil
 	}

@@ -21,9 +21,9 @@ func TestDisallowedFilesAreNotAccessed(t *testing.T) {
 			"//evil-host/share/x.md", `\\evil-host\share\x.md`, "/evil-host/x.md", "../evil-host/x.md", "~/../../evil-host/x.md",
 			"file.md", "folder/x.md", "deep/file.md", "present.md",
 		} {
-			there := r.find(target, filepath.Join(ws, "CLAUDE.md"))
-			if (there.problem == "") != (target == "present.md") {
-				t.Errorf("@%s: %+v", target, there)
+			result := r.find(target, filepath.Join(ws, "CLAUDE.md"))
+			if (result.problem == "") != (target == "present.md") {
+				t.Errorf("@%s: %+v", target, result)
 			}
 		}
 		r.companions("claude-code")

@@ -98,12 +98,12 @@ func TestImportsAreFoundInThePlacesAndNowhereElse(t *testing.T) {
 		{"large.md", "tooLarge", ""},
 	} {
 		r := places.reach()
-		there := r.find(c.target, filepath.Join(ws, "CLAUDE.md"))
-		if there.problem != c.problem {
-			t.Errorf("@%s: %q, want %q", c.target, there.problem, c.problem)
+		result := r.find(c.target, filepath.Join(ws, "CLAUDE.md"))
+		if result.problem != c.problem {
+			t.Errorf("@%s: %q, want %q", c.target, result.problem, c.problem)
 		}
-		if there.problem == "" {
-			if text, _, problem := r.read(there.path); string(text) != c.text || problem != "" {
+		if result.problem == "" {
+			if text, _, problem := r.read(result.path); string(text) != c.text || problem != "" {
 				t.Errorf("@%s holds %q, want %q (%s)", c.target, text, c.text, problem)
 			}
 		}
@@ -113,8 +113,8 @@ func TestImportsAreFoundInThePlacesAndNowhereElse(t *testing.T) {
 	r := Places{Folders: []string{filepath.Join(dir, "elsewhere-ws")}}.reach()
 	defer r.close()
 	for _, importer := range []string{filepath.Join(dir, "elsewhere-ws", "CLAUDE.md"), filepath.Join(ws, "CLAUDE.md")} {
-		if there := r.find("inner.md", importer); there.problem != "" {
-			t.Errorf("in a workspace named by a link: %q", there.problem)
+		if result := r.find("inner.md", importer); result.problem != "" {
+			t.Errorf("in a workspace named by a link: %q", result.problem)
 		}
 	}
 }
@@ -126,11 +126,11 @@ func TestLookupsAreBounded(t *testing.T) {
 	for i := range maxLookups {
 		r.find(fmt.Sprintf("missing-%d.md", i), filepath.Join(dir, "AGENTS.md"))
 	}
-	if there := r.find("last.md", filepath.Join(dir, "AGENTS.md")); there.problem != "tooLarge" {
-		t.Errorf("after %d lookups another one is made: %+v", maxLookups, there)
+	if result := r.find("last.md", filepath.Join(dir, "AGENTS.md")); result.problem != "tooLarge" {
+		t.Errorf("after %d lookups another one is made: %+v", maxLookups, result)
 	}
-	if there := r.find("missing-1.md", filepath.Join(dir, "AGENTS.md")); there.problem != "missing" {
-		t.Errorf("what was found before is forgotten: %+v", there)
+	if result := r.find("missing-1.md", filepath.Join(dir, "AGENTS.md")); result.problem != "missing" {
+		t.Errorf("what was found before is forgotten: %+v", result)
 	}
 }
 

@@ -145,14 +145,14 @@ func (s *Set) give(ctx context.Context, t *text) {
 }
 
 func (s *Set) failed(t *text, err error) {
-	said := ""
+	retry := ""
 	if broke(err) {
 		t.rest = min(max(restAtFirst, 2*t.rest), restAtMost)
 		t.until = s.host.Now().Add(t.rest)
-		said = "; it is retried in " + t.rest.String()
+		retry = "; it is retried in " + t.rest.String()
 	}
 	if t.broken == "" {
-		s.host.Complain(s.host.Places().Name(t.path) + " cannot be counted: " + err.Error() + said)
+		s.host.Complain(s.host.Places().Name(t.path) + " cannot be counted: " + err.Error() + retry)
 	}
 	t.broken = err.Error()
 }
@@ -323,12 +323,12 @@ func (s *Set) changedOnDisk() bool {
 	}
 	for _, t := range s.texts {
 		for _, target := range t.targets[:min(len(t.targets), maxTargets)] {
-			there := r.find(target, t.path)
-			uri := URI(there.path)
-			if there.problem != "" || s.files[uri] != nil || uri == t.uri {
+			result := r.find(target, t.path)
+			uri := URI(result.path)
+			if result.problem != "" || s.files[uri] != nil || uri == t.uri {
 				continue
 			}
-			if before, ok := s.refused[uri]; !ok || before != r.state(there.path) {
+			if before, ok := s.refused[uri]; !ok || before != r.state(result.path) {
 				return true
 			}
 		}

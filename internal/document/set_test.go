@@ -137,12 +137,12 @@ func TestImportsHaveABudgetOfParts(t *testing.T) {
 		if len(b.complaints) != 1 || !strings.Contains(b.complaints[0], "headings") {
 			t.Errorf("%q: it was said: %q", unit, b.complaints)
 		}
-		said := map[string]int{}
+		counts := map[string]int{}
 		for _, d := range b.Diagnostics(context.Background(), uri) {
-			said[d.Code]++
+			counts[d.Code]++
 		}
-		if said["import-too-large"] != 8-maxParts/promptfile.MaxParts || said["too-many-parts"] != maxParts/promptfile.MaxParts {
-			t.Errorf("%q: the diagnostics are %v", unit, said)
+		if counts["import-too-large"] != 8-maxParts/promptfile.MaxParts || counts["too-many-parts"] != maxParts/promptfile.MaxParts {
+			t.Errorf("%q: the diagnostics are %v", unit, counts)
 		}
 		b.Close(context.Background(), uri)
 		b.CloseAll(context.Background())

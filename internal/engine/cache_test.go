@@ -31,14 +31,14 @@ func keptFiles(t *testing.T, cache string) []string {
 func keyFor(cache string) string { return cache + "-state/cache.key" }
 
 // compile compiles the tiny module and returns the log messages.
-func compile(t *testing.T, cache string) (said string) {
+func compile(t *testing.T, cache string) (logged string) {
 	t.Helper()
-	host, err := newWasmHost(Options{Module: tiny, CacheDir: cache, KeyFile: keyFor(cache), Log: func(s string) { said += s + "\n" }}.withDefaults())
+	host, err := newWasmHost(Options{Module: tiny, CacheDir: cache, KeyFile: keyFor(cache), Log: func(s string) { logged += s + "\n" }}.withDefaults())
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.close()
-	return said
+	return logged
 }
 
 // TestADamagedCacheIsRecompiled changes each byte of the cache. wazero's own checksum does not cover most of them,
@@ -66,11 +66,11 @@ func TestADamagedCacheIsRecompiled(t *testing.T) {
 		if err := os.WriteFile(path, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if said := compile(t, cache); !strings.Contains(said, "compiling") {
-			t.Errorf("%s: it said %q", name, said)
+		if logged := compile(t, cache); !strings.Contains(logged, "compiling") {
+			t.Errorf("%s: it said %q", name, logged)
 		}
-		if said := compile(t, cache); said != "" {
-			t.Errorf("%s: the cache was not mended: the next start said %q", name, said)
+		if logged := compile(t, cache); logged != "" {
+			t.Errorf("%s: the cache was not mended: the next start said %q", name, logged)
 		}
 	}
 }
@@ -87,8 +87,8 @@ func TestADamageBeforeTheFirstCheckSum(t *testing.T) {
 		t.Fatal(err)
 	}
 	compile(t, cache)
-	if said := compile(t, cache) + compile(t, cache); strings.Contains(said, "cannot") {
-		t.Errorf("the cache was not mended: it said %q", said)
+	if logged := compile(t, cache) + compile(t, cache); strings.Contains(logged, "cannot") {
+		t.Errorf("the cache was not mended: it said %q", logged)
 	}
 }
 
@@ -130,15 +130,15 @@ func TestTheCacheKeepsTwoVersions(t *testing.T) {
 }
 
 func TestWithoutAWorkingModuleTheCoreRunsNatively(t *testing.T) {
-	var said []string
-	p, err := Open("", "", Options{Module: []byte("no module"), CacheDir: "none", Log: func(s string) { said = append(said, s) }})
+	var logged []string
+	p, err := Open("", "", Options{Module: []byte("no module"), CacheDir: "none", Log: func(s string) { logged = append(logged, s) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
 	must(t, p, "ctx/session/open", `{"id":"a"}`)
-	if !strings.Contains(strings.Join(said, "\n"), "runs natively") {
-		t.Errorf("it said %q", said)
+	if !strings.Contains(strings.Join(logged, "\n"), "runs natively") {
+		t.Errorf("it said %q", logged)
 	}
 	if _, err := Open("wasm", "", Options{Module: []byte("no module"), CacheDir: "none"}); err == nil {
 		t.Error("what was asked for by name was replaced by something else")

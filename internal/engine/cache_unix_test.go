@@ -21,8 +21,8 @@ func TestACacheOfAnotherUserIsNotRun(t *testing.T) {
 	}
 	cache := filepath.Join(shared, "cache")
 	compile(t, cache)
-	if said := compile(t, cache); said != "" {
-		t.Fatalf("before it is shared: %q", said)
+	if logged := compile(t, cache); logged != "" {
+		t.Fatalf("before it is shared: %q", logged)
 	}
 	sums := filepath.Join(filepath.Dir(filepath.Dir(keptFiles(t, cache)[0])), sumsFile)
 	before, err := os.Stat(sums)
@@ -33,9 +33,9 @@ func TestACacheOfAnotherUserIsNotRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		said := compile(t, cache)
-		if !strings.Contains(said, "other users can write to "+shared) || !strings.Contains(said, "compiled at every start") {
-			t.Errorf("in a shared directory: %q", said)
+		logged := compile(t, cache)
+		if !strings.Contains(logged, "other users can write to "+shared) || !strings.Contains(logged, "compiled at every start") {
+			t.Errorf("in a shared directory: %q", logged)
 		}
 	}
 	if after, err := os.Stat(sums); err != nil || !after.ModTime().Equal(before.ModTime()) {
@@ -57,8 +57,8 @@ func TestACacheOfAnotherUserIsNotRun(t *testing.T) {
 		if err := os.Symlink(target, link); err != nil {
 			t.Fatal(err)
 		}
-		if said := compile(t, filepath.Join(base, strings.Split(name, "/")[0])); !strings.Contains(said, link+" is a link") {
-			t.Errorf("through a link: %q", said)
+		if logged := compile(t, filepath.Join(base, strings.Split(name, "/")[0])); !strings.Contains(logged, link+" is a link") {
+			t.Errorf("through a link: %q", logged)
 		}
 	}
 	if made, err := os.ReadDir(target); err != nil || len(made) != 0 {
@@ -68,16 +68,16 @@ func TestACacheOfAnotherUserIsNotRun(t *testing.T) {
 	if err := os.Rename(keyFor(cache), keyFor(cache)+".old"); err != nil {
 		t.Fatal(err)
 	}
-	if said := compile(t, cache); !strings.Contains(said, "compiling") {
-		t.Errorf("checksums of another secret are accepted: %q", said)
+	if logged := compile(t, cache); !strings.Contains(logged, "compiling") {
+		t.Errorf("checksums of another secret are accepted: %q", logged)
 	}
-	if said := compile(t, cache); said != "" {
-		t.Errorf("it was not kept again: %q", said)
+	if logged := compile(t, cache); logged != "" {
+		t.Errorf("it was not kept again: %q", logged)
 	}
 	if err := os.Chmod(filepath.Dir(keyFor(cache)), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if said := compile(t, cache); !strings.Contains(said, "other users can write to") {
-		t.Errorf("with a secret that others can replace: %q", said)
+	if logged := compile(t, cache); !strings.Contains(logged, "other users can write to") {
+		t.Errorf("with a secret that others can replace: %q", logged)
 	}
 }

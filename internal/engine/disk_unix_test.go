@@ -82,12 +82,12 @@ func TestAFullDiskOnlyCostsTheCache(t *testing.T) {
 	}
 	cache := t.TempDir()
 	free := fillDisk(t)
-	if said := compile(t, cache); !strings.Contains(said, "cannot be saved") {
-		t.Errorf("it said %q", said)
+	if logged := compile(t, cache); !strings.Contains(logged, "cannot be saved") {
+		t.Errorf("it said %q", logged)
 	}
 	free()
 	compile(t, cache)
-	if said := compile(t, cache); said != "" {
-		t.Errorf("when there was room again nothing was kept: %q", said)
+	if logged := compile(t, cache); logged != "" {
+		t.Errorf("when there was room again nothing was kept: %q", logged)
 	}
 }

@@ -176,12 +176,12 @@ func (e *edges) session(rule string) {
 
 // refusal returns a provider's error message, with or without numbers.
 func (e *edges) refusal(window int64) string {
-	said := "Your input exceeds the context window of this model."
+	message := "Your input exceeds the context window of this model."
 	if e.IntN(2) == 0 {
 		limit := window * int64(50+e.IntN(51)) / 100
-		said = fmt.Sprintf("This model's maximum context length is %d tokens. However, your messages resulted in %d tokens.", limit, limit+1+int64(e.IntN(9000)))
+		message = fmt.Sprintf("This model's maximum context length is %d tokens. However, your messages resulted in %d tokens.", limit, limit+1+int64(e.IntN(9000)))
 	}
-	return fmt.Sprintf(`{"error":{"message":%q,"code":"context_length_exceeded"}}`, said)
+	return fmt.Sprintf(`{"error":{"message":%q,"code":"context_length_exceeded"}}`, message)
 }
 
 // check reads the session in both modes and checks its level and threshold.

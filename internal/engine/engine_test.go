@@ -366,10 +366,10 @@ func TestACacheThatCannotBeWrittenIsDoneWithout(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var said []string
-	p := wasmPool(t, Options{CacheDir: file, Instances: 1, Log: func(s string) { said = append(said, s) }})
+	var logged []string
+	p := wasmPool(t, Options{CacheDir: file, Instances: 1, Log: func(s string) { logged = append(logged, s) }})
 	must(t, p, "ctx/session/open", `{"id":"a"}`)
-	if !strings.Contains(strings.Join(said, " "), "cannot be saved") {
-		t.Errorf("it said %q", said)
+	if !strings.Contains(strings.Join(logged, " "), "cannot be saved") {
+		t.Errorf("it said %q", logged)
 	}
 }

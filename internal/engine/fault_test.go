@@ -31,19 +31,19 @@ func fails(t *testing.T, p *Pool, method, params string) *Fault {
 
 func TestAFailedInstanceIsReplacedAndItsSessionsAreAsTheyWere(t *testing.T) {
 	for _, c := range []struct {
-		method string
-		reason Reason
-		says   string
+		method  string
+		reason  Reason
+		message string
 	}{
 		{"fault/trap", Trapped, "fault/trap was called"},
 		{"fault/hang", Deadline, "did not respond within 1s"},
 		{"fault/grow", Memory, "more than its 64 MB of memory"},
 	} {
 		t.Run(c.method, func(t *testing.T) {
-			var told []*Fault
+			var faults []*Fault
 			p := wasmPool(t, Options{
 				Instances: 1, Deadline: time.Second, MemoryLimit: 64 << 20,
-				Replaced: func(f *Fault) { told = append(told, f) },
+				Replaced: func(f *Fault) { faults = append(faults, f) },
 			})
 			must(t, p, "ctx/session/open", `{"id":"a","model":"gpt-5.5"}`)
 			must(t, p, "ctx/session/open", `{"id":"b","parent":"a"}`)
@@ -55,11 +55,11 @@ func TestAFailedInstanceIsReplacedAndItsSessionsAreAsTheyWere(t *testing.T) {
 			before := must(t, p, "ctx/session/reading", `{"id":"a"}`) + must(t, p, "ctx/session/reading", `{"id":"b"}`)
 
 			fault := fails(t, p, c.method, `{}`)
-			if fault.Reason != c.reason || !strings.Contains(fault.Error(), c.says) || fault.Restored != 2 || len(fault.Lost) != 0 {
+			if fault.Reason != c.reason || !strings.Contains(fault.Error(), c.message) || fault.Restored != 2 || len(fault.Lost) != 0 {
 				t.Errorf("the fault is %+v: %s", fault, fault)
 			}
-			if len(told) != 1 || told[0] != fault {
-				t.Errorf("Replaced was told of %v", told)
+			if len(faults) != 1 || faults[0] != fault {
+				t.Errorf("Replaced was told of %v", faults)
 			}
 			after := must(t, p, "ctx/session/reading", `{"id":"a"}`) + must(t, p, "ctx/session/reading", `{"id":"b"}`)
 			if before != after {
@@ -381,8 +381,8 @@ func TestAnEngineThatDoesNotRestartReturnsAnError(t *testing.T) {
 
 // TestSessionsWaitForAnInstanceThatCanStart makes starting an instance impossible for a while.
 func TestSessionsWaitForAnInstanceThatCanStart(t *testing.T) {
-	var told []*Fault
-	p := wasmPool(t, Options{Instances: 1, Replaced: func(f *Fault) { told = append(told, f) }})
+	var faults []*Fault
+	p := wasmPool(t, Options{Instances: 1, Replaced: func(f *Fault) { faults = append(faults, f) }})
 	for _, id := range []string{"a", "b"} {
 		must(t, p, "ctx/session/open", fmt.Sprintf(`{"id":%q}`, id))
 		add(t, p, id, 11)
@@ -404,7 +404,7 @@ func TestSessionsWaitForAnInstanceThatCanStart(t *testing.T) {
 			t.Errorf("%s has %d tokens, want 11", id, n)
 		}
 	}
-	if len(told) != 2 || told[1].Restored != 2 || told[1].Waiting != 0 {
-		t.Errorf("Replaced was told of %+v", told)
+	if len(faults) != 2 || faults[1].Restored != 2 || faults[1].Waiting != 0 {
+		t.Errorf("Replaced was told of %+v", faults)
 	}
 }

@@ -1,10 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package focus decides which of several sessions is shown. Every face that shows one session asks this package.
+// Package focus decides which of several sessions is shown. Every front end that shows one session uses this package.
 //
-// The decision goes in this order: first the session in front, by its name or by its process; then live sessions before
-// idle ones; then the session that was started in the most specific folder; then the newest record. The folder to which
-// an agent has changed since its start does not count, because it says nothing about whose session it is.
+// The order of precedence is: the session in front, by its name or by its process; live sessions before idle ones; the
+// session started in the most specific directory; the newest record. A directory that an agent changed to after its
+// start is ignored, because it does not show which project the session belongs to.
 package focus
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
-// A Session is one of those to choose from. A sub-agent is chosen only if it is named.
+// A Session is a candidate. A sub-agent is chosen only if it is named.
 type Session struct {
 	ID     string
 	Dir    string // the folder in which it was started; "" where that is not known
@@ -25,20 +25,20 @@ type Session struct {
 	Newest int64 // the time of its newest record
 }
 
-// A Front is what a person looks at.
+// A Front describes what the user has in front: a session, a process, a file or a directory.
 type Front struct {
-	Named     string // the id of a session that was asked for
-	Held      string // the session that the process in front is proved to hold
-	HeldWhy   string // a sentence that says how that is proved
-	ByProcess bool   // Held belongs to a process above the asker's, and not to one of a terminal
-	File      string // the file or folder in front
+	Named     string // the id of a requested session
+	Held      string // the session that the process in front is proved to run
+	HeldWhy   string // a sentence with the proof
+	ByProcess bool   // the process that runs Held is an ancestor of the caller, not one of a terminal
+	File      string // the file or directory in front
 	Workspace string
 
-	folder bool // File is the folder in which somebody stands, and no file is in front
+	folder bool // File is the user's directory, because no file is in front
 }
 
-// Look is the front of somebody in a folder, with or without a file before them. Whoever stands in a repository looks
-// at all of it: an agent that was started in another of its folders works there too.
+// Look returns the Front of a user in a directory, with or without an open file. A directory in a repository means the
+// whole repository: an agent started in another of its directories works there too.
 func Look(file, folder string) Front {
 	front := Front{File: file, Workspace: folder}
 	if file == "" {
@@ -50,13 +50,13 @@ func Look(file, folder string) Front {
 	return front
 }
 
-// Near says whether a session that was started in dir is one of a workspace: one of the two contains the other.
+// Near reports whether a session started in dir belongs to a workspace: one of the two contains the other.
 func Near(workspace, dir string) bool { return Within(workspace, dir) || Within(dir, workspace) }
 
-// Repository is the root of the repository that contains a folder, or "".
+// Repository returns the root of the repository that contains a directory, or "".
 func Repository(folder string) string {
 	if !dirs.Local(folder) {
-		return "" // even looking at another machine may mean to log in there
+		return "" // checking a path on another machine may log in there
 	}
 	for dir := filepath.Clean(folder); ; {
 		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
@@ -70,25 +70,25 @@ func Repository(folder string) string {
 	}
 }
 
-// These are the reasons for which a session is shown.
+// The reasons for which a session is shown.
 const (
-	Named     = "session"   // it was asked for by name
+	Named     = "session"   // it was requested by name
 	Terminal  = "terminal"  // it works in the terminal in front
-	Process   = "process"   // its agent runs the asker
-	File      = "file"      // it was started in a folder that contains the file in front
+	Process   = "process"   // its agent runs the caller
+	File      = "file"      // it was started in a directory that contains the file in front
 	Workspace = "workspace" // it was started in the workspace, or above it
-	Elsewhere = "elsewhere" // nothing here leads to a session, so the newest of all is shown
+	Elsewhere = "elsewhere" // nothing here leads to a session, so the newest one on the machine is shown
 )
 
-// A Choice is a session and the reason for which it is shown.
+// A Choice is a session and the reason why it is shown.
 type Choice struct {
 	Index   int
-	Shown   string // one of the words above
+	Shown   string // one of the constants above
 	Which   string // the session among the others, as a clause: "the newest of 4 here"; "" if it was named
 	Because string // a sentence
 }
 
-// Choose picks one session; ok is false where there is none.
+// Choose picks one session; ok is false if there is none.
 func Choose(front Front, sessions []Session) (Choice, bool) {
 	for i := range sessions {
 		if front.Named != "" && sessions[i].ID == front.Named {
@@ -177,8 +177,8 @@ func which(where string, matching, live int, newest bool) string {
 	return fmt.Sprintf("the %s of %d %s%s", first, matching, where, idle)
 }
 
-// better compares two sessions of one place: live ones come first, then the nearer folder, then the newer record, then
-// the name, so that the choice is the same every time.
+// better compares two sessions with the same reason: live ones come first, followed by the nearer directory, the newer
+// record and the name, so that the choice is always the same.
 func better(s *Session, common int, than *Session, thanCommon int) bool {
 	switch {
 	case s.Live != than.Live:
@@ -191,7 +191,7 @@ func better(s *Session, common int, than *Session, thanCommon int) bool {
 	return s.ID < than.ID
 }
 
-// belongs says whether a session that was started in dir has to do with what is in front.
+// belongs reports whether a session started in dir is related to what is in front.
 func belongs(dir string, front Front) bool {
 	if dir == "" {
 		return false
@@ -199,7 +199,7 @@ func belongs(dir string, front Front) bool {
 	return Near(front.File, dir) || Near(front.Workspace, dir)
 }
 
-// Within says whether path is dir or lies below it, with or without links followed.
+// Within reports whether path is dir or is below it, with or without links resolved.
 func Within(dir, path string) bool {
 	if dir == "" || path == "" {
 		return false
@@ -214,8 +214,8 @@ func Within(dir, path string) bool {
 	return false
 }
 
-// nearness is how near the start of a session was to what is in front. A folder that contains the file is the nearer
-// the deeper it is; otherwise the folders count that it shares with the workspace.
+// nearness returns how near a session's start directory is to what is in front. The deeper a directory that contains
+// the file, the nearer it is; any other directory is compared by the number of elements it shares with the workspace.
 func nearness(dir string, front Front) int {
 	switch {
 	case Near(front.File, dir):
@@ -226,7 +226,7 @@ func nearness(dir string, front Front) int {
 	return 0
 }
 
-// shared is how many folders two paths have in common, from the root on.
+// shared returns how many directories two paths have in common, from the root on.
 func shared(dir, place string) int {
 	most := 0
 	for _, d := range dirs.PathNames(dir) {

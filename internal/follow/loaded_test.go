@@ -173,9 +173,9 @@ func TestFilesOfAnotherTimeOrPlaceAreNotLoaded(t *testing.T) {
 		t.Errorf("a changed file: %+v", l)
 	}
 
-	gone := s
-	gone.Workspace = filepath.Join(filepath.Dir(s.Workspace), "gone")
-	if l := agents.Loads(e, gone, nil, false); l == nil || l.Memory != nil || len(l.Unknown) != 1 {
+	removed := s
+	removed.Workspace = filepath.Join(filepath.Dir(s.Workspace), "gone")
+	if l := agents.Loads(e, removed, nil, false); l == nil || l.Memory != nil || len(l.Unknown) != 1 {
 		t.Errorf("a workspace that is gone: %+v", l)
 	}
 	child := s

@@ -21,9 +21,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// aLive is a session of Claude Code that is being written, in a workspace on
+// liveTranscript is a session of Claude Code that is being written, in a workspace on
 // disk, and the feed that follows it.
-type aLive struct {
+type liveTranscript struct {
 	t       *testing.T
 	feed    *Feed
 	session transcript.Session
@@ -34,7 +34,7 @@ type aLive struct {
 	in      int64 // the last measured prompt
 }
 
-func live(t *testing.T, version string, files map[string]string) *aLive {
+func live(t *testing.T, version string, files map[string]string) *liveTranscript {
 	t.Helper()
 	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, files)
 	if err := os.WriteFile(s.Path, nil, 0o644); err != nil {
@@ -45,13 +45,13 @@ func live(t *testing.T, version string, files map[string]string) *aLive {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { pool.Close() })
-	l := &aLive{t: t, feed: NewFeed(s, pool.Call), session: s, e: e, version: version, now: began, in: 20_000}
+	l := &liveTranscript{t: t, feed: NewFeed(s, pool.Call), session: s, e: e, version: version, now: began, in: 20_000}
 	l.feed.Files = agents.FilesOf(e, s)
 	return l
 }
 
 // record writes a record of a role, whose content is JSON.
-func (l *aLive) record(role, content, more string) {
+func (l *liveTranscript) record(role, content, more string) {
 	l.t.Helper()
 	l.records++
 	l.now = l.now.Add(10 * time.Second)
@@ -77,21 +77,21 @@ func (l *aLive) record(role, content, more string) {
 
 // answers writes an answer to a prompt that was so much longer than what came
 // before it.
-func (l *aLive) answers(longer int64, content string) {
+func (l *liveTranscript) answers(longer int64, content string) {
 	l.in += longer
 	l.record("assistant", content, fmt.Sprintf(`,"id":"m%d","model":"claude-opus-4-5","stop_reason":"end_turn","usage":{"input_tokens":%d,"output_tokens":20}`, l.records, l.in))
 }
 
-func (l *aLive) prompt(prompt string) { l.record("user", fmt.Sprintf("%q", prompt), "") }
+func (l *liveTranscript) prompt(prompt string) { l.record("user", fmt.Sprintf("%q", prompt), "") }
 
 // reads has the agent read a file, whose result is short.
-func (l *aLive) reads(longer int64, path, more string) {
+func (l *liveTranscript) reads(longer int64, path, more string) {
 	l.answers(longer, fmt.Sprintf(`[{"type":"tool_use","id":"t%d","name":"Read","input":{"file_path":%q%s}}]`, l.records, path, more))
 	l.record("user", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":"t%d","content":"It is short."}]`, l.records-1), "")
 }
 
 // write changes a file of the workspace at a time.
-func (l *aLive) write(path, text string, at time.Time) {
+func (l *liveTranscript) write(path, text string, at time.Time) {
 	l.t.Helper()
 	path = filepath.Join(l.session.Workspace, filepath.FromSlash(path))
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -103,7 +103,7 @@ func (l *aLive) write(path, text string, at time.Time) {
 }
 
 // predicts is what the next request is predicted to hold beyond the last one.
-func (l *aLive) predicts() (more int64, reading string) {
+func (l *liveTranscript) predicts() (more int64, reading string) {
 	l.t.Helper()
 	b, err := l.feed.Read(context.Background())
 	if err != nil {
@@ -117,7 +117,7 @@ func (l *aLive) predicts() (more int64, reading string) {
 	return used - l.in, string(b)
 }
 
-func (l *aLive) near(what string, low, high int64) string {
+func (l *liveTranscript) near(what string, low, high int64) string {
 	l.t.Helper()
 	more, reading := l.predicts()
 	if more < low || more > high {
@@ -170,7 +170,7 @@ func TestAFileThatAPromptNamesIsPredicted(t *testing.T) {
 }
 
 // predicted is what was predicted by the Reading that there is.
-func (l *aLive) predicted() (int64, string) {
+func (l *liveTranscript) predicted() (int64, string) {
 	l.t.Helper()
 	b, err := l.feed.reading(context.Background())
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 // framed is a message as it stands on the wire.
 func framed(body string) string { return string(wire.Frame([]byte(body))) }
 
-// asked is a daemon that calls a function for what it is sent.
-type asked struct {
+// fakeDaemon is a daemon that calls a function for what it is sent.
+type fakeDaemon struct {
 	net.Conn
-	with func(said string)
+	with func(text string)
 }
 
-func (a asked) Write(p []byte) (int, error) {
+func (a fakeDaemon) Write(p []byte) (int, error) {
 	a.with(string(p))
 	return len(p), nil
 }
@@ -32,8 +32,8 @@ func TestForwardNoticesAShutdownBeforeTheDaemonHasIt(t *testing.T) {
 	shutdown, exit := framed(`{"jsonrpc":"2.0","id":1,"method":"shutdown"}`), framed(`{"jsonrpc":"2.0","method":"exit"}`)
 	f := &forwarding{client: Stdio(strings.NewReader(shutdown+exit), io.Discard)}
 	sent := ""
-	f.daemon = asked{with: func(said string) {
-		if sent += said; strings.Contains(sent, "shutdown") && !f.orderly.Load() {
+	f.daemon = fakeDaemon{with: func(text string) {
+		if sent += text; strings.Contains(sent, "shutdown") && !f.orderly.Load() {
 			t.Errorf("the daemon has %q, and nobody has noticed the shutdown", sent)
 		}
 	}}

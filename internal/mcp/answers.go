@@ -27,8 +27,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Answers answers an agent's questions about the sessions and files of one workspace. All fields but Unredacted must be
-// set.
+// Answers answers an agent's queries about the sessions and files of one workspace. All fields except Unredacted must
+// be set.
 type Answers struct {
 	Workspace    string
 	Machine      *follow.Machine
@@ -38,17 +38,18 @@ type Answers struct {
 	Learned      *state.Learned
 	Now          func() time.Time
 	Engine       func() (*engine.Pool, error)
-	Sentence     func(error) string // puts an error into words
+	Sentence     func(error) string // returns an error as a sentence
 	Version      string
 	// Unredacted leaves secrets in names and texts, because the user asked for it.
 	Unredacted bool
 
 	root *os.Root
-	// one has a place for one call at a time. A call reads a whole session, and an agent may ask many things at once.
+	// one limits the calls to one at a time, because a call may read a whole session, and an agent may send many at
+	// once.
 	one chan struct{}
 }
 
-// NewAnswers opens a workspace, whose links are followed once, here. The caller sets the other fields.
+// NewAnswers opens a workspace and resolves its links once. The caller sets the other fields.
 func NewAnswers(workspace string) (*Answers, error) {
 	workspace, err := filepath.EvalSymlinks(workspace)
 	if err != nil {
@@ -64,7 +65,7 @@ func NewAnswers(workspace string) (*Answers, error) {
 // Close closes the workspace.
 func (a *Answers) Close() error { return a.root.Close() }
 
-// plainName leaves a path as it is, because a program reads it.
+// plainName leaves a path unchanged, because a program reads it.
 func plainName(path string) string { return path }
 
 // aboutSession are the parameters of a tool about a session.
@@ -79,7 +80,7 @@ type aboutTexts struct {
 	Session string   `json:"session,omitempty" jsonschema:"another session's id"`
 }
 
-// Status says how full the window of a session is, of the current one for an empty id.
+// Status describes how full the window of a session is; an empty id means the current session.
 func (a *Answers) Status(ctx context.Context, session string) (string, error) {
 	return a.status(ctx, aboutSession{session})
 }
@@ -129,8 +130,8 @@ func (a *Answers) fits(ctx context.Context, in aboutTexts) (string, error) {
 	return out.String(), nil
 }
 
-// count answers with the tokens of texts, as the model of the session counts them. Without a session they are those of
-// the encoding that ctx-lsp count uses without a model.
+// count returns the tokens of texts, counted for the model of the session. Without a session it uses the encoding that
+// ctx-lsp count uses without a model.
 func (a *Answers) count(ctx context.Context, in aboutTexts) (string, error) {
 	parts, skipped, err := a.texts(ctx, in)
 	if err != nil {
@@ -175,7 +176,7 @@ func (a *Answers) count(ctx context.Context, in aboutTexts) (string, error) {
 	return out.String(), nil
 }
 
-// mostForgotten is how many lines an agent is told of what was dropped; what is left out is small.
+// mostForgotten is the maximum number of dropped items in a result; the ones left out are small.
 const mostForgotten = 20
 
 func (a *Answers) forgotten(ctx context.Context, in aboutSession) (string, error) {
@@ -201,8 +202,8 @@ func (a *Answers) forgotten(ctx context.Context, in aboutSession) (string, error
 	return strings.Join(lines, ""), nil
 }
 
-// reading is the Reading of a session of the workspace, of the one in front when none is named, and the engine that
-// has it open until done is called.
+// reading returns the Reading of a session of the workspace (the current one if none is named), and the engine that has
+// it open until done is called.
 func (a *Answers) reading(ctx context.Context, id string) (reading []byte, e engine.Engine, done func(), err error) {
 	s, children, err := a.session(ctx, id)
 	if err != nil {
@@ -224,8 +225,8 @@ func (a *Answers) reading(ctx context.Context, id string) (reading []byte, e eng
 	return reading, pool, func() { pool.Close() }, err
 }
 
-// session finds a session of the workspace. An id that belongs to another folder is not found: what an agent is told
-// is about the folder that it was started in.
+// session finds a session of the workspace. An id from another directory is not found, because an agent may only read
+// about the directory it was started in.
 func (a *Answers) session(ctx context.Context, id string) (transcript.Session, []transcript.Session, error) {
 	search := a.Search()
 	if id == "" {
@@ -245,7 +246,7 @@ func (a *Answers) session(ctx context.Context, id string) (transcript.Session, [
 	return sessions[0], children, err
 }
 
-// texts reads what a tool is asked about: files of the workspace, which a link does not lead out of, and a text.
+// texts reads the texts that a tool counts: files of the workspace, without following links out of it, and a text.
 func (a *Answers) texts(ctx context.Context, in aboutTexts) (parts []textfiles.Text, skipped int, err error) {
 	if in.Text != "" {
 		parts = append(parts, textfiles.Text{Path: "the text", Text: in.Text})

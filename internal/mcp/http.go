@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// overHTTP is a server with an address. Each message is a request over HTTP, whose answer is a message or a stream of
+// overHTTP is a server with an address. Each message is an HTTP request; the response is a message or a stream of
 // events.
 type overHTTP struct {
 	server  *agents.MCPServer
@@ -28,7 +28,7 @@ type overHTTP struct {
 
 func newHTTP(s *agents.MCPServer) *overHTTP {
 	return &overHTTP{server: s, client: http.Client{
-		// A header may hold a secret, which must go to the configured address and to no other.
+		// A header may contain a secret, which must only be sent to the configured address.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -36,7 +36,7 @@ func newHTTP(s *agents.MCPServer) *overHTTP {
 func (h *overHTTP) send(ctx context.Context, message []byte) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.server.URL, bytes.NewReader(message))
 	if err != nil {
-		return errors.New("its address is invalid") // the error would repeat the address, which may hold a secret
+		return errors.New("its address is invalid") // the error would repeat the address, which may contain a secret
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
@@ -84,12 +84,12 @@ func unreached(s *agents.MCPServer, err error) error {
 		return errors.New("it closed the connection before responding")
 	}
 	if s.Variable() {
-		return errors.New("it cannot be reached") // the cause may repeat a host that holds a variable's value
+		return errors.New("it cannot be reached") // the cause may repeat a host that contains a variable's value
 	}
 	return fmt.Errorf("it cannot be reached: %w", err)
 }
 
-// events reads the messages of a stream, up to the answer.
+// events reads the messages of a stream, up to the response.
 func (h *overHTTP) events(body io.Reader) error {
 	scanner := bufio.NewScanner(body)
 	scanner.Buffer(make([]byte, 64<<10), maxMessage)

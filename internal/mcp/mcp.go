@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package mcp speaks the Model Context Protocol, to ask and to answer. It asks servers which tools they have: it starts
-// a server or calls its address, and bounds what comes back. It also is a server, which answers an agent's questions
-// about its context.
+// Package mcp implements both sides of the Model Context Protocol. The client lists a server's tools: it starts the
+// server or connects to its address, and limits the size of the responses. The server answers an agent's queries about
+// its context.
 package mcp
 
 import (
@@ -15,14 +15,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// These are the limits of what a server may answer.
+// Limits for the responses of a server.
 const (
 	maxMessage  = 8 << 20  // bytes of one message
 	maxTotal    = 32 << 20 // bytes of all messages
 	maxMessages = 10_000
 	maxPages    = 200
 	maxTools    = 10_000
-	lastWords   = 4 << 10 // bytes that are kept of what the server prints beside its answers
+	lastWords   = 4 << 10 // bytes kept of the server's other output
 )
 
 // Tool is one of a server's tools, as an agent sends it with every request.
@@ -32,7 +32,7 @@ type Tool struct {
 	InputSchema json.RawMessage `json:"inputSchema"`
 }
 
-// Text is the definition as agents send it.
+// Text returns the definition as agents send it.
 func (t *Tool) Text() string {
 	schema := t.InputSchema
 	if len(schema) == 0 {
@@ -43,7 +43,7 @@ func (t *Tool) Text() string {
 		Name        string          `json:"name"`
 		Parameters  json.RawMessage `json:"parameters"`
 	}{t.Description, t.Name, schema})
-	if err != nil { // the schema was parsed, so this cannot be
+	if err != nil { // cannot happen, because the schema was parsed
 		return t.Name + t.Description + string(schema)
 	}
 	return string(text)
@@ -54,13 +54,12 @@ type wire interface {
 	// send sends a message; receive returns the next one from the server.
 	send(ctx context.Context, message []byte) error
 	receive(ctx context.Context) ([]byte, error)
-	// why adds to an error what else is known about the failure.
+	// why adds the known details of the failure to an error.
 	why(err error) error
 	close()
 }
 
-// Tools asks a server for its tools. An error is a sentence that says what the
-// server did.
+// Tools returns the tools of a server. An error is a sentence that describes the server's behavior.
 func Tools(ctx context.Context, s *agents.MCPServer, version string, patience time.Duration) (tools []Tool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -131,8 +130,8 @@ func (c *peer) tools(ctx context.Context, version string) ([]Tool, error) {
 	return nil, fmt.Errorf("its list of tools has more than %d pages", maxPages)
 }
 
-// call sends a request and waits for its answer. Requests of the server in
-// between are answered with as little as the protocol allows.
+// call sends a request and waits for the response. Requests that the server sends in the meantime get the shortest
+// response that the protocol allows.
 func (c *peer) call(ctx context.Context, method string, params any) (json.RawMessage, error) {
 	c.id++
 	message, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params})
@@ -158,7 +157,7 @@ func (c *peer) call(ctx context.Context, method string, params any) (json.RawMes
 		}
 		switch err := json.Unmarshal(text, &m); {
 		case err != nil:
-			continue // some servers print lines that are no messages
+			continue // some servers print lines that are not messages
 		case m.Method != "" && len(m.ID) > 0:
 			if err := c.wire.send(ctx, reply(m.Method, m.ID)); err != nil {
 				return nil, err

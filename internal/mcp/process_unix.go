@@ -9,8 +9,7 @@ import (
 	"syscall"
 )
 
-// together gives a server a process group of its own, so that everything it
-// starts ends with it.
+// together puts a server into its own process group, so that everything it starts ends with it.
 func together(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

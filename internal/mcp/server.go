@@ -28,13 +28,13 @@ func (a *Answers) Serve(ctx context.Context, from io.Reader, to io.Writer) error
 	return err
 }
 
-// keptOpen is a stream that its user does not close.
+// keptOpen is a stream whose Close does nothing.
 type keptOpen struct{ io.Writer }
 
 func (keptOpen) Close() error { return nil }
 
-// protocol returns the server with its tools. Descriptions are short and answers explain, because the agent pays for a
-// description in every request and for an answer once.
+// protocol returns the server with its tools. The descriptions are short and the results explain, because the agent
+// pays for a description in every request but for a result once.
 func (a *Answers) protocol() *sdk.Server {
 	server := sdk.NewServer(
 		&sdk.Implementation{Name: "ctx", Title: "ctx-lsp", Version: a.Version},
@@ -48,16 +48,16 @@ func (a *Answers) protocol() *sdk.Server {
 	return server
 }
 
-// add registers a tool whose answer is a text. An error becomes an answer that the agent sees as one.
+// add registers a tool that returns a text. An error becomes a result that is marked as an error.
 func add[In any](a *Answers, server *sdk.Server, name, does string, answer func(context.Context, In) (string, error)) {
 	closed := false
 	tool := &sdk.Tool{Name: name, Description: does, Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}}
 	schema, err := jsonschema.For[In](nil)
 	if err != nil {
-		panic(err) // the type is one of this package
+		panic(err) // cannot happen, because the type is one of this package
 	}
 	for _, parameter := range schema.Properties {
-		if slices.Contains(parameter.Types, "array") { // or null, says the library; some agents refuse two types
+		if slices.Contains(parameter.Types, "array") { // "or null", according to the library; some agents refuse two types
 			parameter.Type, parameter.Types = "array", nil
 		}
 	}

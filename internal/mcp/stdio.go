@@ -17,12 +17,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// stdio is a started server, to which each line is a message.
+// stdio is a started server that sends one message per line.
 type stdio struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
 	lines  chan line
-	done   chan struct{} // closed when it has ended
+	done   chan struct{} // closed when the server has ended
 	ended  error
 	beside besides
 }
@@ -32,8 +32,7 @@ type line struct {
 	err  error
 }
 
-// start starts a server. At the latest with the end of the context the server
-// ends, and everything that it has started.
+// start starts a server. The server and everything it has started ends with the context at the latest.
 func start(ctx context.Context, s *agents.MCPServer) (*stdio, error) {
 	cmd := exec.CommandContext(ctx, s.Command, s.Args...)
 	cmd.Dir = s.Dir
@@ -64,7 +63,7 @@ func start(ctx context.Context, s *agents.MCPServer) (*stdio, error) {
 	return p, nil
 }
 
-// read passes lines on, until there are too many bytes of them.
+// read passes lines on, up to a total number of bytes.
 func (p *stdio) read(ctx context.Context, out io.Reader) {
 	defer close(p.lines)
 	give := func(l line) bool {
@@ -120,8 +119,7 @@ func (p *stdio) receive(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// why adds to an error how the server ended and what it said last, if it has
-// ended.
+// why adds the server's exit code and its last line of output to an error, if the server has ended.
 func (p *stdio) why(err error) error {
 	select {
 	case <-p.done:
@@ -142,21 +140,21 @@ func (p *stdio) close() {
 	select {
 	case <-p.done:
 		return
-	case <-time.After(200 * time.Millisecond): // well-behaved servers end when their input does
+	case <-time.After(200 * time.Millisecond): // well-behaved servers end when their input is closed
 	}
 	end(p.cmd)
 	for {
 		select {
 		case <-p.done:
 			return
-		case <-p.lines: // the lines that are left are not read
+		case <-p.lines: // discard the remaining lines
 		case <-time.After(5 * time.Second):
 			return
 		}
 	}
 }
 
-// besides keeps the end of what a server prints beside its answers.
+// besides keeps the end of a server's other output.
 type besides struct {
 	mu   sync.Mutex
 	text []byte
@@ -172,7 +170,7 @@ func (b *besides) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// last is the last line that is not empty.
+// last returns the last line that is not empty.
 func (b *besides) last() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -143,8 +143,8 @@ func TestWrittenSettingsAreExplained(t *testing.T) {
 		for _, f := range got.Findings {
 			findings = append(findings, fmt.Sprintf("%s@%s %s", f.Code, c.text[f.At.From:f.At.To], f.Message.String()))
 		}
-		if said := strings.Join(findings, "\n"); said != c.want {
-			t.Errorf("%s:\n%s\nwant\n%s", name, said, c.want)
+		if printed := strings.Join(findings, "\n"); printed != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, printed, c.want)
 		}
 		hover := ""
 		if len(got.Hovers) > 0 {

@@ -182,8 +182,8 @@ func (s *Ledgers) LoadLast(file string, most int) ([]json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	for there := has.existing; len(there) > 0 && len(ledgers) < most; there = there[:len(there)-1] {
-		body, err := s.read(s.place(file, there[len(there)-1]))
+	for existing := has.existing; len(existing) > 0 && len(ledgers) < most; existing = existing[:len(existing)-1] {
+		body, err := s.read(s.place(file, existing[len(existing)-1]))
 		if err == nil {
 			ledgers, err = lastIn(body, most, ledgers)
 		}
@@ -191,7 +191,7 @@ func (s *Ledgers) LoadLast(file string, most int) ([]json.RawMessage, error) {
 			return nil, err
 		}
 		if err != nil && damage == nil {
-			damage = fmt.Errorf("%s: %w", s.place(file, there[len(there)-1]), err)
+			damage = fmt.Errorf("%s: %w", s.place(file, existing[len(existing)-1]), err)
 		}
 	}
 	if len(ledgers) > 0 {

@@ -23,11 +23,11 @@ func TestLimitsAreKeptByAgentAndSession(t *testing.T) {
 	t.Parallel()
 	kept := LimitsIn(t.TempDir())
 	at := func(ms api.Time) *api.Time { return &ms }
-	said := &api.Allowance{
+	limits := &api.Allowance{
 		Windows:    []api.AllowanceWindow{{Minutes: 300, Percent: 4150, Resets: at(1782003600000)}, {Minutes: 10080, Percent: 900}},
 		CacheUntil: at(1782001800000), At: at(1782000000000),
 	}
-	kept.Keep("claude-code", "one", said)
+	kept.Keep("claude-code", "one", limits)
 	kept.Keep("claude-code", "two", &api.Allowance{CacheUntil: at(1782000300000), At: at(1782000000000)})
 	const windows = `{"windows":[{"minutes":300,"percent":41.5,"resets":1782003600000},{"minutes":10080,"percent":9,"resets":null}],`
 	for session, want := range map[string]string{
@@ -51,7 +51,7 @@ func TestLimitsAreKeptByAgentAndSession(t *testing.T) {
 	if a := kept.Of("claude-code", "one"); a != nil {
 		t.Errorf("a damaged file says %s", text(t, a))
 	}
-	kept.Keep("claude-code", "one", said)
+	kept.Keep("claude-code", "one", limits)
 	if a := kept.Of("claude-code", "one"); a == nil {
 		t.Error("a damaged file is not replaced")
 	}

@@ -17,8 +17,8 @@ import (
 // daemonPatience is how long a daemon may take: about as long as reading the end of the transcript takes.
 const daemonPatience = 15 * time.Millisecond
 
-// askDaemon asks the daemon that this user's editors share. It returns nil unless one runs and has seen the same
-// request as the agent.
+// askDaemon queries the daemon that this user's editors share. It returns nil unless one is running and has seen the
+// same request as the agent.
 func (p *Program) askDaemon(ctx context.Context, s *session) []byte {
 	where, err := ipc.NewRendezvous(p.Getenv, ipc.BuildOf(p.Version))
 	if err != nil {
@@ -33,7 +33,7 @@ func (p *Program) askDaemon(ctx context.Context, s *session) []byte {
 	return nil
 }
 
-// askDaemonAt asks one daemon; editors that ask for different things have different daemons.
+// askDaemonAt queries one daemon; editors with different settings have different daemons.
 func askDaemonAt(ctx context.Context, socket string, until time.Time, s *session) []byte {
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
@@ -60,8 +60,8 @@ func askDaemonAt(ctx context.Context, socket string, until time.Time, s *session
 	return reading
 }
 
-// news reports whether the window that the agent reports is news to a daemon, which reads it at its next look at the
-// files.
+// news reports whether a daemon does not know yet the window that the agent reports. It reads it when it next checks
+// the files.
 func (s *session) news(r *api.Reading) bool {
 	switch r.LimitSource {
 	case "user", "error", "agentNow", "setting":
@@ -70,8 +70,8 @@ func (s *session) news(r *api.Reading) bool {
 	return s.window > 0 && r.Limit != nil && *r.Limit != s.window
 }
 
-// measured reports whether the prompt of the agent's last request had this size. Without a message the daemon is right,
-// because it follows the session.
+// measured reports whether the prompt of the agent's last request had this size. Without a message the daemon's number
+// is used, because it follows the session.
 func (s *session) measured(in int64) bool {
 	if s.use != "" {
 		return true

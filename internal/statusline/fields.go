@@ -21,8 +21,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// agentFields are what an agent says of itself beside its context. They are shown as they were said, and nothing is
-// computed of them but how long it is until a time; a field that an agent does not say has no value.
+// agentFields are the agent's own fields other than its context. They are shown as reported, and nothing is computed
+// from them except the time left until a moment; a field that an agent does not send has no value.
 type agentFields struct {
 	Cost struct {
 		USD          *float64 `json:"total_cost_usd"`
@@ -68,14 +68,14 @@ var agentWords = [...][2]string{
 	{"style", "the agent's output style"},
 }
 
-// readingWords names the further fields that a Reading fills, in the order of the help.
+// readingWords names the fields that a Reading fills, in the order of the help.
 var readingWords = [...][2]string{
 	{"compactions", "number of compactions in the conversation"},
 	{"back", "in the last fifth of the prompt cache's lifetime the time until it is cold, and then what the next prompt rewrites"},
 	{"first", "tokens of the fixed context in every request: system prompt, tools, memory, skills, agents"},
 }
 
-// wordsOf are the values of those fields; they have none without a Reading.
+// wordsOf returns the values of those fields; they are empty without a Reading.
 func wordsOf(r *api.Reading, now time.Time) terminal.Words {
 	values := [len(readingWords)]string{}
 	if r != nil {
@@ -92,14 +92,14 @@ func wordsOf(r *api.Reading, now time.Time) terminal.Words {
 	return words
 }
 
-// fieldsOf are the values of those fields in what an agent says. What is of a wrong type is not known.
+// fieldsOf returns the values of the agent's own fields. Values of a wrong type are unknown.
 func fieldsOf(text []byte, cwd string, now time.Time) terminal.Words {
 	var f agentFields
 	_ = json.Unmarshal(text, &f)
 	return f.words(agents.StatusLineLimits(text, now), cwd, now)
 }
 
-// words are the values, with what the agent says of its account and of the prompt cache.
+// words returns the values, including the account's limits and the prompt cache.
 func (f *agentFields) words(a *api.Allowance, cwd string, now time.Time) terminal.Words {
 	values := map[string]string{"effort": f.Effort.Level, "style": f.Style.Name}
 	allowanceWords(values, a, now)
@@ -162,7 +162,7 @@ func allowanceWords(values map[string]string, a *api.Allowance, now time.Time) {
 	}
 }
 
-// until says how long it is until a time that an agent says; empty where it says none, and for what is over.
+// until returns how long it is until a time that an agent reports; "" if it reports none or if that time has passed.
 func until(at *api.Time, now time.Time) string {
 	if at == nil {
 		return ""
@@ -173,7 +173,7 @@ func until(at *api.Time, now time.Time) string {
 	return ""
 }
 
-// branchOf is the branch of the worktree that an agent says, or else the one that is checked out in the folder.
+// branchOf returns the branch of the worktree that an agent reports, otherwise the branch checked out in the directory.
 func branchOf(text []byte, cwd string) string {
 	var f agentFields
 	_ = json.Unmarshal(text, &f)
@@ -188,7 +188,7 @@ func branchOf(text []byte, cwd string) string {
 	return ""
 }
 
-// checkedOut is the branch of a repository, empty if a commit is checked out.
+// checkedOut returns the branch of a repository; "" if a commit is checked out.
 func checkedOut(root string) string {
 	head, err := safefile.Open(root, ".git/HEAD")
 	if err != nil {

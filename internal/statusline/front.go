@@ -24,15 +24,15 @@ import (
 // because a session that began there is probably the one in front now.
 
 const (
-	// frontFresh is how old a note may be before the session is found anew.
+	// frontFresh is how old a note may be before the session is searched again.
 	frontFresh = 3 * time.Second
 	// frontKept is how old a note may be to be used at all.
 	frontKept = 24 * time.Hour
-	// maxFronts is how many folders have a note.
+	// maxFronts is the maximum number of directories with a note.
 	maxFronts = 128
 )
 
-// A Front is how the session in front is found if no session is named.
+// A Front sets how the current session is found if none is named.
 type Front struct {
 	Here  bool          // only a session of the working directory, its repository or a directory above
 	Since time.Duration // only a session that changed within this time; 0 for any
@@ -40,12 +40,12 @@ type Front struct {
 	Later func()
 }
 
-// A frontNote says which session is in front in a folder.
+// A frontNote records the current session of a directory.
 type frontNote struct {
 	At      int64            `json:"at"`    // milliseconds
-	Asked   int64            `json:"asked"` // when another process was last asked to find it again
+	Asked   int64            `json:"asked"` // when another process was last started to find it again
 	Session *transcript.Kept `json:"session"`
-	Folder  int64            `json:"folder"` // when the folder of the session changed, in nanoseconds
+	Folder  int64            `json:"folder"` // the modification time of the session's directory, in nanoseconds
 }
 
 func (p *Program) frontNotes(f Front) (state.Notes, string) {
@@ -59,7 +59,7 @@ func (p *Program) frontNotes(f Front) (state.Notes, string) {
 	return m, m.Path(string(key))
 }
 
-// inFront returns the session in front, nil if there is none.
+// inFront returns the current session; nil if there is none.
 func (p *Program) inFront(ctx context.Context, f Front) (*transcript.Kept, error) {
 	m, path := p.frontNotes(f)
 	var note frontNote
@@ -84,7 +84,7 @@ func (p *Program) inFront(ctx context.Context, f Front) (*transcript.Kept, error
 	return note.Session, nil
 }
 
-// changedAt is when something was added to the folder of a file.
+// changedAt returns the modification time of a file's directory.
 func changedAt(path string) int64 {
 	info, err := os.Stat(filepath.Dir(path))
 	if err != nil {
@@ -106,7 +106,7 @@ func (p *Program) findInTime(ctx context.Context, f Front) (*transcript.Kept, er
 	}
 }
 
-// Find finds the session in front and notes it, nil if there is none.
+// Find finds the current session and saves it in a note; nil if there is none.
 func (p *Program) Find(ctx context.Context, f Front) *transcript.Kept {
 	m, path := p.frontNotes(f)
 	var note frontNote
@@ -125,7 +125,7 @@ func (p *Program) Find(ctx context.Context, f Front) *transcript.Kept {
 	return note.Session
 }
 
-// lookForFront picks the session as every front end does.
+// lookForFront picks the session like every other front end.
 func (p *Program) lookForFront(ctx context.Context, f Front) (transcript.Session, bool) {
 	search := focus.Search{Finder: sessions.NewFinder(p.Machine.Host).Hold(), Dir: p.Dir, Now: p.Now}
 	defer func() { p.Late(search.Finder.Late()) }()

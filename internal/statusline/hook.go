@@ -34,8 +34,8 @@ type HookEvent struct {
 // Sender returns the agent that has sent the event.
 func (e *HookEvent) Sender() *agents.Agent { return e.sender }
 
-// ofSubAgent is the transcript of the sub-agent that the event is about: the one that it names, or the one that lies in
-// the usual place beside the session's.
+// ofSubAgent returns the sub-agent's transcript: the path in the event, otherwise the usual path next to the session's
+// transcript, or the session's own transcript if that file does not exist.
 func (e *HookEvent) ofSubAgent() string {
 	if e.AgentTranscriptPath != "" {
 		return e.AgentTranscriptPath
@@ -47,8 +47,8 @@ func (e *HookEvent) ofSubAgent() string {
 	return e.TranscriptPath
 }
 
-// Hook reads the event in the agent's message, and the session that it is about: all of it, on from where the last
-// event stopped, and without a daemon.
+// Hook reads the event in the agent's message and its session: the whole session, continuing where the last event
+// stopped, without a daemon.
 func (p *Program) Hook(ctx context.Context) (*HookEvent, []byte, error) {
 	text, err := io.ReadAll(io.LimitReader(p.Input(), MaxMessage))
 	if err != nil {
@@ -79,7 +79,7 @@ func (p *Program) Hook(ctx context.Context) (*HookEvent, []byte, error) {
 	return &event, reading, err
 }
 
-// located is the session that the event is about: the transcript that it names, or else the session with its id.
+// located returns the session of the event: its transcript path, otherwise the session with its id.
 func (e *HookEvent) located(ctx context.Context, p *Program, path string) (transcript.Session, error) {
 	e.SessionID = cmp.Or(e.SessionID, e.CamelSessionID, e.Conversation)
 	if path != "" {
@@ -121,8 +121,7 @@ func (e *HookEvent) located(ctx context.Context, p *Program, path string) (trans
 	return found[0], nil
 }
 
-// locatedByFolder returns the newest session of an agent that was started in the folder that the event names, or below
-// it.
+// locatedByFolder returns the agent's newest session that was started in the event's directory or below it.
 func (e *HookEvent) locatedByFolder(ctx context.Context, p *Program, of *agents.Agent) (transcript.Session, error) {
 	found, _, err := sessions.NewFinder(p.Machine.Host).Find(ctx, sessions.Query{Agent: of.ID, Workspace: e.Cwd, Limit: 1})
 	if err == nil && len(found) == 0 {
@@ -135,7 +134,7 @@ func (e *HookEvent) locatedByFolder(ctx context.Context, p *Program, of *agents.
 	return found[0], nil
 }
 
-// HookSentence tells the model how full its context is, which it does not know by itself.
+// HookSentence returns a sentence for the model about how full its context is, which it cannot know otherwise.
 func HookSentence(r *api.Reading) string {
 	d := r.Display
 	var b strings.Builder

@@ -24,24 +24,24 @@ import (
 
 // keptLedger is the first line of a saved file. The second line is the ledger, which only the engine parses.
 type keptLedger struct {
-	// About is a fingerprint of the program and its settings. A ledger of others is not used.
+	// About is a fingerprint of the program and its settings. A ledger with another one is not used.
 	About string              `json:"about"`
 	Mark  transcript.Bookmark `json:"mark"`
 }
 
 const (
-	// maxLedger is the most bytes of one session's file.
+	// maxLedger is the size limit of one session's file, in bytes.
 	maxLedger = 16 << 20
-	// ledgerStep is how many bytes of a transcript are rather read again than the ledger saved anew.
+	// ledgerStep is how many bytes of a transcript are reread before the ledger is saved again.
 	ledgerStep = 64 << 10
 )
 
-// A ledgerKeeper reads a transcript on from where the last status line stopped.
+// A ledgerKeeper reads a transcript from where the last status line stopped.
 type ledgerKeeper struct {
 	notes state.Notes
 	path  string
 	about string
-	saved int64 // up to which offset of the transcript the saved ledger reaches
+	saved int64 // the offset in the transcript up to which the saved ledger reaches
 }
 
 func (p *Program) keeper(s *session, settings map[string]string) *ledgerKeeper {
@@ -94,8 +94,8 @@ func (k *ledgerKeeper) keep(ctx context.Context, feed *follow.Feed) {
 	}
 }
 
-// readWhole reads the transcript as `ctx-lsp status` does. It stops after a third of the time that there is. Then whole
-// is false, and the next run continues from there.
+// readWhole reads the transcript like `ctx-lsp status`. It stops after a third of the available time; whole is false in
+// that case, and the next run continues from there.
 func (p *Program) readWhole(ctx context.Context, s *session, e engine.Engine, found transcript.Session) (reading []byte, whole bool, err error) {
 	fresh := p.Machine.Feed(found, e.Call)
 	keeper := p.keeper(s, fresh.Settings)

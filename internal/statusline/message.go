@@ -16,10 +16,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// MaxMessage is how many bytes a message of an agent may have.
+// MaxMessage is the size limit of an agent's message, in bytes.
 const MaxMessage = 1 << 20
 
-// errUnknownAgent is the error for JSON that no agent sends.
+// errUnknownAgent is the error for JSON that no known agent sends.
 var errUnknownAgent = errors.New("standard input is not the status of a supported agent (Claude Code, Copilot CLI, " +
 	"Qwen Code, Antigravity, Cursor's CLI): it has neither a session with a transcript nor a context window; ctx-lsp statusline --for=shell reads no input")
 
@@ -80,7 +80,7 @@ func parseMessage(text []byte) (*session, error) {
 		s.provider, s.usage = s.line.Usage(t.Window)
 	}
 	if s.line.Conversation {
-		// The transcript that it names is not written; its conversations lie in a database each.
+		// The transcript that it names does not exist; each of its conversations is in its own database.
 		s.id, s.path = cmp.Or(t.Conversation, t.SessionID), ""
 	}
 	if info, err := os.Stat(s.path); s.path != "" && err == nil && info.IsDir() {

@@ -22,17 +22,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// These read a session besides an agent's status line.
+// These features read a session in addition to an agent's status line.
 const (
 	shellUse = "shell"
 	hookUse  = "hook"
 )
 
-// A session is the session that a line is about, with what the agent's message says of it.
+// A session is the session that a line shows, with the data of the agent's message.
 type session struct {
 	// use is empty for a status line, which an agent runs with a message.
 	use string
-	// alone leaves out the daemon, which may not have read yet what the agent has just written.
+	// alone excludes the daemon, which may not have read the agent's latest records.
 	alone     bool
 	message   []byte // the agent's, as it was sent
 	agent     string
@@ -43,14 +43,15 @@ type session struct {
 	workspace string
 	model     string
 	window    int64  // 0 if unknown
-	mode      string // the mode that the user wants; empty for the usual one
-	// usage is that of the last request, as the provider's adapter reads it; nil before the first request.
+	mode      string // the mode that the user wants; "" for the default
+	// usage is the usage of the last request, as the provider's adapter reads it; nil before the first request.
 	provider string
 	usage    json.RawMessage
-	found    transcript.Session // on disk, once it was located
-	// kept is a session that was found before; path is not used then.
+	found    transcript.Session // the session on disk, once it was located
+	// kept is a session that was found before; path is not used in that case.
 	kept *transcript.Kept
-	// lessons is how often the session has taught something by now: with its first prompt, and with each compaction.
+	// lessons is how often the session has produced corrections so far: with its first prompt, and with each
+	// compaction.
 	lessons int64
 	// stamp changes whenever the Reading may change.
 	stamp string
@@ -64,10 +65,10 @@ func (s *session) key() string {
 	return strings.TrimRight(s.id+" "+s.mode+" "+s.use, " ")
 }
 
-// elsewhere reports whether the session is not at the place that the message names.
+// elsewhere reports whether the session is not at the path in the message.
 func (s *session) elsewhere() bool { return s.line != nil && s.line.OwnFolder }
 
-// place returns where the session was found; nil if the agent names that place.
+// place returns where the session was found; nil if the message has its path.
 func (s *session) place() *transcript.Kept {
 	if s.found.Path == "" || s.path != "" && !s.elsewhere() {
 		return nil
@@ -85,14 +86,14 @@ func (s *session) stampOf(found transcript.Session) string {
 	return fmt.Sprintf("%s %s %d %d %d %s %d %s", found.Path, found.Key, found.Size, found.Modified.UnixNano(), log, s.model, s.window, s.usage)
 }
 
-// An answer is what was read of a session, with what became known of it on the way.
+// An answer is the result of reading a session, with what was learned about the session on the way.
 type answer struct {
 	session
 	reading []byte
 	err     error
 }
 
-// answer reads the session in the background, so that nobody waits for longer than there is time.
+// answer reads the session in the background, so that the caller can stop waiting in time.
 func (p *Program) answer(ctx context.Context, s *session) <-chan answer {
 	done := make(chan answer, 1)
 	go func(a answer) {
@@ -125,7 +126,8 @@ func (p *Program) windowOf(s transcript.Session) int64 {
 	return 0
 }
 
-// locate finds the session on disk: where the agent says that it is, or else by its id among that agent's sessions.
+// locate finds the session on disk: at the path that the agent reports, otherwise by its id among that agent's
+// sessions.
 func (p *Program) locate(ctx context.Context, s *session) (transcript.Session, error) {
 	if err := p.Refuses(s.agent); err != nil {
 		return transcript.Session{}, err
@@ -154,8 +156,8 @@ func (p *Program) locate(ctx context.Context, s *session) (transcript.Session, e
 	return found[0], nil
 }
 
-// read computes the Reading: the last one if nothing has changed, or that of a daemon that follows the session, or that
-// of the transcript, or that of the numbers in the agent's message.
+// read returns the first Reading available: the last one if nothing has changed, that of a daemon that follows the
+// session, that of the transcript, or that of the numbers in the agent's message.
 func (p *Program) read(ctx context.Context, s *session) ([]byte, error) {
 	if p.BeforeReading != nil {
 		p.BeforeReading()
@@ -177,7 +179,7 @@ func (p *Program) read(ctx context.Context, s *session) ([]byte, error) {
 		return nil, engineErr
 	}
 	defer e.Close()
-	_ = follow.Teach(ctx, e.Call, p.learned(), p.Now()) // a line without what was learned is better than none
+	_ = follow.Teach(ctx, e.Call, p.learned(), p.Now()) // without the learned corrections the line is still useful
 	if err == nil {
 		var reading []byte
 		if reading, err = p.readTranscript(ctx, s, e, found); err == nil && (s.usage == nil || s.isAtLeastAsNew(reading)) {
@@ -186,7 +188,7 @@ func (p *Program) read(ctx context.Context, s *session) ([]byte, error) {
 		}
 	}
 	if errors.Is(err, errUnfinished) {
-		return nil, err // the numbers in the message may be those before a compaction
+		return nil, err // the numbers in the message may be from before a compaction
 	}
 	if s.usage == nil && err != nil {
 		// An agent names a transcript before it writes it.
@@ -197,7 +199,7 @@ func (p *Program) read(ctx context.Context, s *session) ([]byte, error) {
 	return p.fromMessage(ctx, s, e)
 }
 
-// keepLessons keeps what the session has taught for those that come after it, once when its first prompt has been
+// keepLessons saves the corrections learned from the session for later sessions, once when its first prompt was
 // measured and once after each compaction.
 func (p *Program) keepLessons(ctx context.Context, s *session, e engine.Engine, reading []byte) {
 	r, err := terminal.Parse(reading)
@@ -214,9 +216,9 @@ func (p *Program) keepLessons(ctx context.Context, s *session, e engine.Engine, 
 	}
 }
 
-// isAtLeastAsNew reports whether a Reading of the transcript knows at least as much as the agent's message. It does not
-// before the first answer is in the file. The message of an agent that may write later than it reports has precedence
-// until both agree.
+// isAtLeastAsNew reports whether a Reading of the transcript is at least as recent as the agent's message. It is not
+// before the transcript contains the first answer. For an agent that may write later than it reports, the message is
+// used until both agree.
 func (s *session) isAtLeastAsNew(reading []byte) bool {
 	r, err := terminal.Parse(reading)
 	if err != nil {
@@ -228,18 +230,18 @@ func (s *session) isAtLeastAsNew(reading []byte) bool {
 	return r.LastRequest != nil || r.Compactions > 0
 }
 
-// errUnfinished is the error of a transcript that could not be read in time, and whose end does not tell its number.
+// errUnfinished is the error for a transcript that could not be read in time and whose end does not show its number.
 // The next line continues from there.
 var errUnfinished = errors.New("the transcript is still being read")
 
-// readTranscript reads the transcript: on from where the last status line stopped, or only its end if all of it takes
-// too long. The end is used only if a request was measured there since the last compaction. Otherwise its number would
-// be another one than that of the whole transcript, and nothing would mark it.
+// readTranscript reads the transcript from where the last status line stopped, or only its end if reading all of it
+// takes too long. The end is used only if it contains a measured request after the last compaction. Otherwise its
+// number would differ from that of the whole transcript without being marked.
 func (p *Program) readTranscript(ctx context.Context, s *session, e engine.Engine, found transcript.Session) ([]byte, error) {
 	var reading []byte
 	var err error
 	whole := false
-	if s.mode != "provider" { // what was measured last is at the end, and a ledger does not bring it back
+	if s.mode != "provider" { // the last measurement is at the end, and a ledger does not contain it
 		reading, whole, err = p.readWhole(ctx, s, e, found)
 	}
 	if err == nil && !whole {
@@ -253,7 +255,7 @@ func (p *Program) readTranscript(ctx context.Context, s *session, e engine.Engin
 			reading, err = nil, errUnfinished
 		default:
 			reading, err = withoutBack(reading)
-			s.stamp += " partly" // the next line reads the rest even if nothing is added
+			s.stamp += " partly" // the next line reads the rest even if nothing is appended
 		}
 	}
 	if err == nil && reading == nil {
@@ -271,7 +273,8 @@ func isAnchored(reading []byte) bool {
 	return err == nil && (r.Basis == "measured" || r.Basis == "measured+estimated")
 }
 
-// withoutBack removes the cost of coming back from a Reading of a transcript's end: it depends on earlier requests.
+// withoutBack removes the cost of returning from the Reading of a transcript's end, because it depends on earlier
+// requests.
 func withoutBack(reading []byte) ([]byte, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(reading, &members); err != nil {
@@ -281,10 +284,10 @@ func withoutBack(reading []byte) ([]byte, error) {
 	return json.Marshal(members)
 }
 
-// messagePatience bounds the last resort when the time is over already.
+// messagePatience limits the last resort if the time is already over.
 const messagePatience = 250 * time.Millisecond
 
-// fromMessageAlone makes a Reading of the numbers in the agent's message, nil if there are none.
+// fromMessageAlone returns a Reading built from the numbers in the agent's message; nil if it contains none.
 func (p *Program) fromMessageAlone(s *session) []byte {
 	if s.usage == nil {
 		return nil
@@ -303,7 +306,8 @@ func (p *Program) fromMessageAlone(s *session) []byte {
 	return reading
 }
 
-// fromMessage makes a Reading of the numbers in the agent's message, for a session whose transcript cannot be read.
+// fromMessage returns a Reading built from the numbers in the agent's message, for a session whose transcript cannot be
+// read.
 func (p *Program) fromMessage(ctx context.Context, s *session, e engine.Engine) ([]byte, error) {
 	call, id := client.Call(e.Call), "status"
 	open := api.OpenParams{

@@ -19,12 +19,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// A Setting is where an agent keeps the command of its status line. Nothing but its command is changed, and the change
-// can be undone.
+// A Setting is the place where an agent stores the command of its status line. Only the command is changed, and the
+// change can be undone.
 type Setting struct {
 	Agent  string
 	File   string   // the path that the agent uses
-	Target string   // what it is a link to, else the same
+	Target string   // the file that it links to, otherwise the same
 	Member []string // the path of the setting in the file
 	Text   []byte   // the content of the file
 	Exists bool
@@ -33,7 +33,7 @@ type Setting struct {
 	mode fs.FileMode
 }
 
-// maxSettings bounds the file of settings.
+// maxSettings is the size limit of the settings file.
 const maxSettings = 4 << 20
 
 // SettingOf reads the setting of an agent on this machine.
@@ -69,14 +69,14 @@ func (s *Setting) read() error {
 	return nil
 }
 
-// Linked reports whether the file itself is a link, which the user should know. Links among the directories above it
-// do not count, because macOS has one for /tmp.
+// Linked reports whether the file itself is a link, so that the user can be warned. Links among its parent directories
+// are ignored, because macOS has one for /tmp.
 func (s *Setting) Linked() bool {
 	info, err := os.Lstat(s.File)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// Problems lists why the line would not be seen by a user in a directory.
+// Problems lists the reasons why a user in a directory would not see the line.
 func (s *Setting) Problems(dir string) []string {
 	if problems := agents.ByID(s.Agent).StatusLine.Problems; problems != nil {
 		return problems(s.Text, s.Target, dir)
@@ -84,7 +84,7 @@ func (s *Setting) Problems(dir string) []string {
 	return nil
 }
 
-// Set returns what makes a command the agent's status line; no change if it is already.
+// Set returns the changes that make a command the agent's status line; none if it already is.
 func (s *Setting) Set(command string) ([]configfile.Change, error) {
 	if _, err := configfile.Value(s.Text, s.Member...); err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (s *Setting) Set(command string) ([]configfile.Change, error) {
 	return configfile.Set(s.Text, s.Member, []configfile.Member{configfile.Text("type", "command"), configfile.Text("command", command)})
 }
 
-// Undo returns what restores the status line that was there before.
+// Undo returns the changes that restore the previous status line.
 func (s *Setting) Undo() ([]configfile.Change, error) {
 	now, err := configfile.Value(s.Text, s.Member...)
 	if err != nil {
@@ -114,8 +114,8 @@ func (s *Setting) Undo() ([]configfile.Change, error) {
 	return nil, errors.New("the current status line was not written by --setup, so it was not changed")
 }
 
-// Write makes the changes of Set in the file, whole or not at all, and keeps what is needed to undo them. It writes
-// nothing if the file has changed since it was read.
+// Write makes the changes of Set in the file, completely or not at all, and saves what Undo needs. It writes nothing if
+// the file has changed since it was read.
 func (s *Setting) Write(changes []configfile.Change) error {
 	before, err := configfile.Value(s.Text, s.Member...)
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *Setting) WriteUndo(changes []configfile.Change) error {
 	return nil
 }
 
-// replace puts a text in the file's place, unless the file has changed since it was read.
+// replace replaces the content of the file, unless the file has changed since it was read.
 func (s *Setting) replace(text []byte) error {
 	shown := *s
 	if err := s.read(); err != nil {
@@ -160,7 +160,7 @@ func (s *Setting) replace(text []byte) error {
 	return cmp.Or(err, safefile.SyncFolder(folder))
 }
 
-// keptSetting is what is kept of a setup, to undo it: the value that it wrote, and the one that was there.
+// keptSetting is saved to undo a setup: the value that it wrote, and the previous one.
 type keptSetting struct {
 	File   string  `json:"file"`
 	Before *string `json:"before"` // the JSON in the file; null for a new setting
@@ -176,7 +176,7 @@ func (s *Setting) kept() (keptSetting, bool) {
 	return kept, notes.Folder != "" && err == nil && json.Unmarshal(text, &kept) == nil && kept.File == s.File
 }
 
-// keep keeps what is needed to undo a change. A second setup keeps what was there before the first.
+// keep saves what is needed to undo a change. A second setup keeps the value from before the first.
 func (s *Setting) keep(before, after []byte) error {
 	keep := keptSetting{File: s.File, After: string(after)}
 	if before != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Shell returns the line of a session without any message: the named one, else the current one. Without a session its
+// Shell returns the line of the named session, otherwise of the current one, without any message. Without a session its
 // Reading is nil.
 func (p *Program) Shell(ctx context.Context, f Front, word, mode string) (*Line, error) {
 	l := &Line{program: p}

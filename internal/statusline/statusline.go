@@ -3,8 +3,8 @@
 // Package statusline makes the one line that an agent's status line or a shell's prompt shows of a session.
 //
 // An agent sends a message about its session on standard input; a shell sends nothing, and the line is about the
-// session in front. Either way there are milliseconds, so that what was read before is kept between runs, and the last
-// good Reading is shown with its age if the session cannot be read in time.
+// current session. In both cases there are only milliseconds. So results are kept between runs, and if the session
+// cannot be read in time, the last good Reading is shown with its age.
 package statusline
 
 import (
@@ -25,7 +25,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// A Program is the process that prints the line, and where it runs.
+// A Program is the process that prints the line, and its environment.
 type Program struct {
 	Machine *follow.Machine
 	Dir     string // the working directory
@@ -41,17 +41,17 @@ type Program struct {
 	RefusesPath func(path string) error
 	// Engine starts an engine. A brief one computes only what a line shows.
 	Engine func(brief bool) (*engine.Pool, error)
-	// Failed is called with errors that do not prevent a line, Late with the places that did not answer in time.
+	// Failed is called with errors that do not prevent a line, Late with the paths that did not respond in time.
 	Failed func(error)
 	Late   func([]sessions.Problem)
 	// Named finds the session that a user names.
 	Named func(ctx context.Context, word string) (transcript.Session, error)
 
-	// DaemonPatience is how long a daemon may take to answer, 0 for the default.
+	// DaemonPatience is how long a daemon may take to respond; 0 for the default.
 	DaemonPatience time.Duration
 	// BeforeReading, if set, is called before a session is read. Tests make it hang.
 	BeforeReading func()
-	// HasTime, if set, decides in place of the clock whether reading the whole transcript goes on. Tests have no time.
+	// HasTime, if set, replaces the clock in deciding whether to continue reading the whole transcript. For tests.
 	HasTime func() bool
 }
 
@@ -65,18 +65,18 @@ func (p *Program) windows() state.ReportedWindows {
 	return state.ReportedWindowsIn(p.Machine.Host.StateDir())
 }
 
-// learned returns what earlier sessions have taught.
+// learned returns the corrections learned from earlier sessions.
 func (p *Program) learned() *state.Learned { return state.OpenLearned(p.Machine.Host.StateDir()) }
 
-// A Line is what there is to show.
+// A Line is the content of a status line.
 type Line struct {
 	Reading []byte // nil if nothing is known
 	Age     string // how old the Reading is; "" for a current one
-	// Unfinished is set if the transcript could not be read in time, and a later line will have its number.
+	// Unfinished is set if the transcript could not be read in time; a later line will show its number.
 	Unfinished bool
 
 	program *Program
-	session *session // nil if a shell's is unknown
+	session *session // nil if a shell's session is unknown
 }
 
 // Agent returns the line of the session that the agent's message is about. With an error it may still have an old
@@ -115,7 +115,7 @@ func (l *Line) last() {
 	}
 }
 
-// Look is how a line is drawn.
+// Look sets how a line is drawn.
 type Look struct {
 	Template    string
 	Style       terminal.Style
@@ -123,7 +123,7 @@ type Look struct {
 	Tmux        bool // colors in the notation of tmux
 }
 
-// DefaultTemplate is the template of a user who has none.
+// DefaultTemplate is the template of users who have not set one.
 const DefaultTemplate = terminal.DefaultTemplate + "[ · {back}]"
 
 // Check returns what is wrong with a template.

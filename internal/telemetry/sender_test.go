@@ -38,14 +38,14 @@ func TestTheSinkReports(t *testing.T) {
 	t.Setenv("OTEL_METRIC_EXPORT_INTERVAL", "100")
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
 	defer server.Close()
-	said := make(chan string, 10)
-	sender, err := m.Send(telemetry.Settings{Endpoint: server.URL, Getenv: os.Getenv, Say: func(sentence string, _ bool) { said <- sentence }})
+	messages := make(chan string, 10)
+	sender, err := m.Send(telemetry.Settings{Endpoint: server.URL, Getenv: os.Getenv, Say: func(sentence string, _ bool) { messages <- sentence }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer sender.Close(0)
 	select {
-	case sentence := <-said:
+	case sentence := <-messages:
 		if !strings.Contains(sentence, "OTEL_EXPORTER_OTLP_HEADERS") {
 			t.Errorf("it reports %q", sentence)
 		}

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package top is the screen of live sessions: a table of all of them, the one that compacts next first, and a page for
-// each. It draws nothing itself: internal/terminal does.
+// Package top is the screen of live sessions: a table of all of them, with the one that compacts next first, and a page
+// for each. Package terminal does the drawing.
 package top
 
 import (
@@ -16,25 +16,25 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// A Board holds what is known of the live sessions. One goroutine or several tell it what has changed; the screen asks
-// it at its own pace, so that a Reading that is replaced before it was shown costs nothing.
+// A Board stores the state of the live sessions. Any number of goroutines update it; the screen queries it at its own
+// pace, so a Reading that is replaced before it was shown costs nothing.
 type Board struct {
-	// IdleAfter is how long a session that no process holds may be without a record before it is idle.
+	// IdleAfter is how long a session that no process runs may be without a record before it is idle.
 	IdleAfter time.Duration
-	// AbsentAfter is how long a session that no process can run may be without a record in the middle of its work.
+	// AbsentAfter is the same for a session in the middle of its work that no process can run.
 	AbsentAfter time.Duration
 
 	mu       sync.Mutex // guards the fields below
 	sessions map[string]*entry
 	changes  int64           // the number of updates
-	held     map[string]bool // the sessions that a process holds, by their own ids
+	held     map[string]bool // the sessions that a process runs, by their own ids
 	absent   map[string]bool // the sessions that no process can run
-	waiting  func() int      // how many sessions were found and not read yet
+	waiting  func() int      // returns the number of followed sessions; nil if unknown
 }
 
 type entry struct {
 	live    terminal.Live
-	session string // its own id, which the engine's may differ from
+	session string // its own id, which may differ from the engine's
 	folder  string // where it was started; "" if unknown
 	reading []byte
 	stale   bool // live is older than reading
@@ -46,8 +46,8 @@ func NewBoard(idleAfter, absentAfter time.Duration) *Board {
 	return &Board{IdleAfter: idleAfter, AbsentAfter: absentAfter, sessions: map[string]*entry{}}
 }
 
-// Update replaces the Reading of a session. agent, folder and modified are what is known of it besides. A session keeps
-// the folder in which it was started, wherever its agent goes.
+// Update replaces the Reading of a session. agent, folder and modified are used as far as the Reading lacks them. A
+// session keeps the directory it was started in, even if its agent changes to another one.
 func (b *Board) Update(id, session, agent, folder string, modified time.Time, reading []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -62,7 +62,7 @@ func (b *Board) Update(id, session, agent, folder string, modified time.Time, re
 	}
 }
 
-// Fail says why a session cannot be read now.
+// Fail sets the reason why a session cannot be read now.
 func (b *Board) Fail(id, agent, problem string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -81,7 +81,7 @@ func (b *Board) entry(id string) *entry {
 	return e
 }
 
-// Forget drops a session.
+// Forget removes a session.
 func (b *Board) Forget(id string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -89,7 +89,7 @@ func (b *Board) Forget(id string) {
 	delete(b.sessions, id)
 }
 
-// Held sets the sessions that processes hold now, which are live however old their last record is, and those that no
+// Held sets the sessions that processes run now, which are live however old their last record is, and those that no
 // process can run.
 func (b *Board) Held(held, absent map[string]bool) {
 	b.mu.Lock()
@@ -98,14 +98,15 @@ func (b *Board) Held(held, absent map[string]bool) {
 	b.held, b.absent = held, absent
 }
 
-// Expect says who knows how many sessions are followed, so that the screen can say how many of them are still read.
+// Expect sets a function that returns the number of followed sessions, so that Waiting can report how many are still
+// unread.
 func (b *Board) Expect(followed func() int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.waiting = followed
 }
 
-// Waiting is how many sessions were found and not read yet.
+// Waiting returns how many sessions were found but not read yet.
 func (b *Board) Waiting() int {
 	b.mu.Lock()
 	followed := b.waiting
@@ -117,7 +118,7 @@ func (b *Board) Waiting() int {
 	return max(followed()-known, 0)
 }
 
-// Session returns a session's own id. The engine may use another one.
+// Session returns a session's own id, which may differ from the engine's.
 func (b *Board) Session(id string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -137,7 +138,7 @@ func (b *Board) Changed(id string) (all, one int64) {
 	return b.changes, one
 }
 
-// Sessions lists all sessions as they are now, in no order.
+// Sessions returns all sessions in their current state, in no particular order.
 func (b *Board) Sessions(now time.Time) []terminal.Live {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -160,7 +161,7 @@ func (b *Board) Sessions(now time.Time) []terminal.Live {
 	return list
 }
 
-// LiveOf is what the table shows of a Reading.
+// LiveOf returns the part of a Reading that the table shows.
 func LiveOf(id string, reading []byte) terminal.Live {
 	l := terminal.Live{ID: id, Short: id[:min(8, len(id))]}
 	var doc json.Document
@@ -168,7 +169,7 @@ func LiveOf(id string, reading []byte) terminal.Live {
 	return l
 }
 
-// fill reads what the table shows from a Reading.
+// fill reads the part of a Reading that the table shows.
 func fill(l *terminal.Live, doc *json.Document, reading []byte) {
 	r, err := doc.Parse(reading)
 	if err != nil {
@@ -224,7 +225,7 @@ func hundredths(v json.Value) *api.Hundredths {
 	return &h
 }
 
-// shorten gives each session the shortest beginning of its id that tells it apart, of eight characters at least.
+// shorten sets the shortest unique beginning of each session's id, of at least eight characters.
 func shorten(list []terminal.Live) {
 	ids := make([]string, len(list))
 	for i := range list {
@@ -249,16 +250,16 @@ func shorten(list []terminal.Live) {
 	}
 }
 
-// An Order is one in which the table can be sorted.
+// An Order is a sort order of the table.
 type Order int
 
-// The orders of the table. Idle sessions come last in each but in the last one, which is about them.
+// The orders of the table. Idle sessions come last, except in the last order, which is about them.
 const (
-	ByCompaction Order = iota // who compacts next
+	ByCompaction Order = iota // the next session to compact first
 	ByFullness
 	ByAge
 	ByAgent
-	ByCold // the one that is cold next, and among cold ones the most expensive
+	ByCold // the next session to become cold first; among cold ones the most expensive
 	orders
 )
 
@@ -266,10 +267,10 @@ func (o Order) String() string {
 	return [...]string{"next compaction", "fullness", "age", "agent", "cold cache"}[o]
 }
 
-// Orders are the orders by the words that name them on the command line.
+// Orders maps the words of the command line to orders.
 var Orders = map[string]Order{"compaction": ByCompaction, "full": ByFullness, "age": ByAge, "agent": ByAgent, "cold": ByCold}
 
-// Sort puts sessions in an order, as it is at a time.
+// Sort sorts sessions by an order at the given time.
 func Sort(list []terminal.Live, by Order, now time.Time) {
 	slices.SortFunc(list, func(a, b terminal.Live) int {
 		if by == ByCold {
@@ -296,8 +297,8 @@ func Sort(list []terminal.Live, by Order, now time.Time) {
 	})
 }
 
-// nextCold puts first what is cold next, then what may be cold, then what is cold, the most expensive first. Sessions
-// with an unknown cache come last.
+// nextCold compares by when the cache becomes cold: warm sessions come first, followed by those that may be cold and by
+// cold ones, the most expensive first. Sessions with an unknown cache come last.
 func nextCold(a, b *terminal.Live, now time.Time) int {
 	state := func(l *terminal.Live) int {
 		return slices.Index([]terminal.Warmth{terminal.Warm, terminal.MaybeWarm, terminal.Cold, terminal.NoWarmth}, terminal.WarmthOf(l.Back, now))
@@ -312,7 +313,7 @@ func nextCold(a, b *terminal.Live, now time.Time) int {
 	return cmp.Compare(b.Back.Rewritten, a.Back.Rewritten)
 }
 
-// fullness is the percentage of a session, and less than any if its window is unknown.
+// fullness returns a session's percentage; less than any other if its window is unknown.
 func fullness(l *terminal.Live) api.Hundredths {
 	if l.Percent == nil {
 		return -1
@@ -320,8 +321,7 @@ func fullness(l *terminal.Live) api.Hundredths {
 	return *l.Percent
 }
 
-// nextToCompact puts first what has fewer calls left and then what has fewer tokens left. Sessions without a known line
-// come last.
+// nextToCompact compares by the calls left, then by the tokens left. Sessions without a known threshold come last.
 func nextToCompact(a, b *terminal.Live) int {
 	calls := func(l *terminal.Live) int64 {
 		switch {
@@ -343,7 +343,7 @@ func nextToCompact(a, b *terminal.Live) int {
 	return cmp.Or(cmp.Compare(calls(a), calls(b)), cmp.Compare(left(a), left(b)))
 }
 
-// matches says whether each word of a filter is part of what the table shows of a session, or of its folder or model.
+// matches reports whether each word of a filter occurs in a session's row, directory or model.
 func matches(l *terminal.Live, filter string) bool {
 	text := strings.ToLower(strings.Join([]string{l.AgentName(), l.Title, l.ID, l.Workspace, l.Model, string(l.Level)}, "\n"))
 	for _, word := range strings.Fields(strings.ToLower(filter)) {

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// keysHelp lists the keys, as they are explained.
+// keysHelp lists the keys and their explanations.
 var keysHelp = [][2]string{
 	{"up, down, j, k", "choose a session; on its page, scroll"},
 	{"page up, page down, home, end", "further"},
@@ -73,7 +73,7 @@ func (m *Screen) front() string {
 	return m.chosen
 }
 
-// sessionKey handles the keys that do something with a session, on its page and in the table.
+// sessionKey handles the keys that act on a session, on its page and in the table.
 func (m *Screen) sessionKey(name string) (done bool, command tea.Cmd) {
 	id := m.front()
 	if id == "" {

@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// A Log prints what happens to sessions, a line for each event: for people who hear their terminal, for terminals that
-// cannot be drawn on, and, as JSON, for programs.
+// A Log prints a line for each event of a session: for screen readers, for terminals without cursor control, and, as
+// JSON, for programs.
 type Log struct {
 	Out   io.Writer
 	Style terminal.Style
@@ -94,7 +94,7 @@ func (w *Log) Update(u follow.Update) {
 	}
 }
 
-// event prints that a session begins, comes near its compaction threshold, or was compacted.
+// event prints that a session began, came near its compaction threshold, or was compacted.
 func (w *Log) event(id string, first bool, reading []byte, r *api.Reading) {
 	l := LiveOf(id, reading)
 	if w.shown == nil {

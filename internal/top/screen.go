@@ -12,45 +12,45 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// A Details is what the page of one session shows.
+// Details are the contents of a session's page.
 type Details struct {
 	Reading *api.Reading
 	History *api.HistoryAnswer
 	Largest []api.LargeItem
 }
 
-// Shown is what a key shows of a session.
+// Shown selects what a key shows about a session.
 type Shown int
 
-// The things that a key shows. Fits takes the path of the file that is checked.
+// What a key can show. Fits needs the path of the file to check.
 const (
 	Transcript Shown = iota
 	Handover
 	Fits
 )
 
-// Noted is the message with a sentence for the last line.
+// Noted is the message that puts a sentence into the last line.
 type Noted string
 
-// Then is the message with a command that follows the one before it.
+// Then is the message with a command that runs after the previous one.
 type Then tea.Cmd
 
-// A Screen is the state of the screen: bubbletea hands it keys and times, and shows what View returns.
+// A Screen is the state of the screen: bubbletea passes it keys and times, and shows the result of View.
 type Screen struct {
 	Board *Board
 	Style terminal.Style
 	// Details reads one session for its page.
 	Details func(id string) (*Details, error)
 	Now     func() time.Time
-	// Empty says what to do when there is no session.
+	// Empty explains what to do if there is no session.
 	Empty string
 	// Searching reports whether sessions are still being searched; nil if not.
 	Searching func() bool
-	// Page is the id of the session whose page is shown, "" for the table. Alone is set where there is no table to go
-	// back to.
+	// Page is the id of the session whose page is shown; "" for the table. Alone is set if there is no table to return
+	// to.
 	Page  string
 	Alone bool
-	// Show returns the command that shows something of a session in place of the screen, or nil.
+	// Show returns a command that shows something about a session in place of the screen, or nil.
 	Show  func(what Shown, session, argument string) tea.Cmd
 	Order Order // the order of the table
 
@@ -59,28 +59,28 @@ type Screen struct {
 	total     int
 	idle      int
 	chosen    string // the id of the session under the cursor
-	moved     bool   // somebody has chosen it; else it is the first
-	from      int    // the first row that is shown
+	moved     bool   // the user has moved the cursor; otherwise it is on the first session
+	from      int    // the first visible row
 	filter    string
 	filtering bool // a filter is being typed
 	help      bool
-	asking    bool   // the path of a file is being typed, which may fit
+	asking    bool   // the user is typing the path of a file to check
 	path      string // the path
 	note      string // a sentence for the last line, until the next key
-	seen      int64  // how many of the board's changes are shown
+	seen      int64  // how many of the board's changes are on the screen
 
 	page        []string // the lines of the page
 	pageSeen    int64
-	minute      int64 // when the screen was drawn last: what it says of the cache depends on the time
+	minute      int64 // when the screen was last drawn, because its statements about the cache depend on the time
 	scroll      int
 	pageProblem string
 }
 
-// tick has the screen look at the board.
+// tick makes the screen poll the board.
 type tick struct{}
 
-// The screen looks at the board a few times a second, and where there are many sessions once: nobody reads faster, and
-// drawing costs.
+// The screen polls the board a few times a second, or once a second if there are many sessions: faster updates could
+// not be read, and drawing costs CPU time.
 const (
 	lookOften  = 250 * time.Millisecond
 	lookSeldom = time.Second
@@ -125,7 +125,7 @@ func (m *Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// refresh looks at the board. anyway lists the sessions even if nothing changed.
+// refresh polls the board. If anyway is set, it lists the sessions even if nothing has changed.
 func (m *Screen) refresh(anyway bool) {
 	all, one := m.Board.Changed(m.Page)
 	if minute := m.Now().Unix() / 60; minute != m.minute {
@@ -142,7 +142,7 @@ func (m *Screen) refresh(anyway bool) {
 	}
 }
 
-// sort lists the sessions that the filter lets through.
+// sort lists the sessions that match the filter.
 func (m *Screen) sort() {
 	list := m.Board.Sessions(m.Now())
 	m.total, m.idle = len(list), 0
@@ -162,7 +162,7 @@ func (m *Screen) sort() {
 	}
 }
 
-// at is the place of the cursor in the list, -1 without one.
+// at returns the index of the session under the cursor; -1 if there is none.
 func (m *Screen) at() int {
 	return slices.IndexFunc(m.list, func(l terminal.Live) bool { return l.ID == m.chosen })
 }
@@ -186,7 +186,7 @@ func (m *Screen) open(id string) {
 	m.draw()
 }
 
-// draw makes the lines of the page anew.
+// draw rebuilds the lines of the page.
 func (m *Screen) draw() {
 	if m.Page == "" {
 		return
@@ -198,7 +198,7 @@ func (m *Screen) draw() {
 		m.pageProblem = err.Error()
 	case d != nil:
 		if at := slices.IndexFunc(m.list, func(l terminal.Live) bool { return l.ID == m.Page && l.Idle }); at >= 0 {
-			d.Reading.Activity = "idle" // the records alone do not tell it
+			d.Reading.Activity = "idle" // the records alone do not show that it is idle
 		}
 		m.page = terminal.Page(d.Reading, d.History, d.Largest, m.Now(), m.Style)
 	}

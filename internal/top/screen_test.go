@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write the screens anew")
 
 var noon = time.UnixMilli(1_790_000_000_000)
 
-// reading is a Reading in short: the fields that the screen shows.
+// reading returns a short Reading with the fields that the screen shows.
 func reading(id, agent, title string, used, line, calls int64, ago time.Duration, activity string) []byte {
 	left := line - used
 	level := "ok"
@@ -53,7 +53,7 @@ func reading(id, agent, title string, used, line, calls int64, ago time.Duration
 		used-400, back, asked, used/2000, max(left, 0)/1000, max(left, 0)%1000/100, used/1000))
 }
 
-// screen is a screen of a few sessions, of the size of a terminal.
+// screen returns a screen of a few sessions, with the size of a terminal.
 func screen(width, height int, style terminal.Style) *Screen {
 	b := NewBoard(15*time.Minute, time.Minute)
 	put := func(id, agent, title string, used, line, calls int64, ago time.Duration, activity string) {
@@ -110,8 +110,8 @@ func shown(m *Screen) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// TestScreensLookAsTheyAreKept protects what people see: each file in testdata is a whole screen. Run it with -update
-// after an intended change, and look at the difference.
+// TestScreensLookAsTheyAreKept compares whole screens with the files in testdata. Run it with -update after an intended
+// change, and check the difference.
 func TestScreensLookAsTheyAreKept(t *testing.T) {
 	for _, c := range []struct {
 		name          string
@@ -152,7 +152,7 @@ func TestScreensLookAsTheyAreKept(t *testing.T) {
 	}
 }
 
-// TestTheCacheIsCountedDown checks that the table and the page follow the clock, and nothing else: no record comes.
+// TestTheCacheIsCountedDown checks that the table and the page follow the clock, although no record arrives.
 func TestTheCacheIsCountedDown(t *testing.T) {
 	now := noon
 	m := screen(100, 30, terminal.Style{Unicode: true})
@@ -202,8 +202,8 @@ func TestTheCacheIsCountedDown(t *testing.T) {
 	}
 }
 
-// TestEveryScreenFits protects terminals of any size: no line is wider than the screen, and there are as many as it has
-// rows, whatever keys are pressed.
+// TestEveryScreenFits checks that no line is wider than the screen, and that there are as many lines as it has rows,
+// whatever keys are pressed.
 func TestEveryScreenFits(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {40, 12}, {24, 5}, {20, 4}, {31, 9}, {200, 60}, {1, 1}} {
 		for _, keys := range [][]string{nil, {"enter"}, {"enter", "end"}, {"?"}, {"/", "nobody has this"}, {"down", "down", "enter", "pgdown", "pgdown"}} {
@@ -222,7 +222,7 @@ func TestEveryScreenFits(t *testing.T) {
 	}
 }
 
-// TestTheNextToCompactIsFirst protects the order of the table, in which idle sessions come last.
+// TestTheNextToCompactIsFirst checks the order of the table, with idle sessions last.
 func TestTheNextToCompactIsFirst(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
 	var order []string
@@ -243,7 +243,7 @@ func TestTheNextToCompactIsFirst(t *testing.T) {
 }
 
 // TestAWorkingSessionThatNothingRunsIsIdle checks that a session stops working once no process can run it and its last
-// record is not of a moment ago.
+// record is no longer recent.
 func TestAWorkingSessionThatNothingRunsIsIdle(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
 	m.Board.Update("0397f1c6-5555", "0397f1c6-5555", "codex", "", noon, reading("0397f1c6-5555", "codex", "", 60_000, 180_000, 70, 3*time.Minute, "working"))
@@ -260,14 +260,14 @@ func TestAWorkingSessionThatNothingRunsIsIdle(t *testing.T) {
 	if got := strings.Join(idle(nil), " "); got != "0297f1c5" {
 		t.Errorf("idle are %s", got)
 	}
-	// One waits, and one has a record of four seconds ago.
+	// One is waiting, and one has a record that is four seconds old.
 	if got := strings.Join(idle(map[string]bool{"0397f1c6-5555": true, "0197f1c3-2222": true, "0197f1c2-1111": true}), " "); got != "0397f1c6 0297f1c5" && got != "0297f1c5 0397f1c6" {
 		t.Errorf("idle are %s", got)
 	}
 }
 
-// TestTheCursorStaysOnItsSession protects the choice: the table sorts itself under the cursor, and Enter opens what was
-// chosen.
+// TestTheCursorStaysOnItsSession checks that the cursor follows its session when the table is sorted, and that Enter
+// opens that session.
 func TestTheCursorStaysOnItsSession(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
 	press(m, "down", "down")
@@ -289,7 +289,7 @@ func TestTheCursorStaysOnItsSession(t *testing.T) {
 	}
 }
 
-// TestAPageFollowsItsSession protects the page: it shows what changes, and keeps its place.
+// TestAPageFollowsItsSession checks that a page shows changes and keeps its scroll position.
 func TestAPageFollowsItsSession(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
 	press(m, "enter", "down", "down")
@@ -305,7 +305,8 @@ func TestAPageFollowsItsSession(t *testing.T) {
 	}
 }
 
-// TestAFilterIsTypedKeptAndDropped protects the filter: each of its words is looked for, keys are letters meanwhile.
+// TestAFilterIsTypedKeptAndDropped checks that each word of a filter is searched for, and that keys are letters while
+// one is typed.
 func TestAFilterIsTypedKeptAndDropped(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
 	press(m, "/", "codeq", "backspace", "x")
@@ -322,7 +323,7 @@ func TestAFilterIsTypedKeptAndDropped(t *testing.T) {
 	}
 }
 
-// TestResizingRedraws protects a terminal that changes its size, on a page too.
+// TestResizingRedraws checks that a resized terminal is redrawn, also while a page is shown.
 func TestResizingRedraws(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
 	press(m, "enter", "end")
@@ -341,7 +342,7 @@ func TestResizingRedraws(t *testing.T) {
 	}
 }
 
-// TestTitlesCannotSteerTheScreen protects the terminal from what transcripts hold.
+// TestTitlesCannotSteerTheScreen checks that text of transcripts cannot contain control sequences.
 func TestTitlesCannotSteerTheScreen(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
 	m.Board.Update("evil", "evil", "claude-code", "", noon, reading("evil", "claude-code", "a\x1b[2J\u202eb", 166_000, 167_000, 1, 0, "working"))
@@ -354,7 +355,7 @@ func TestTitlesCannotSteerTheScreen(t *testing.T) {
 	}
 }
 
-// TestQuitQuits protects the way out, from each place.
+// TestQuitQuits checks that the screen can be left from the table and from a page.
 func TestQuitQuits(t *testing.T) {
 	for _, keys := range [][]string{nil, {"enter"}, {"?"}} {
 		m := screen(80, 24, terminal.Style{Unicode: true})
@@ -368,7 +369,8 @@ func TestQuitQuits(t *testing.T) {
 	}
 }
 
-// TestASearchIsShownInPlaceOfNoSession checks that the screen does not claim that there are none before it has looked.
+// TestASearchIsShownInPlaceOfNoSession checks that the screen does not report an empty list before the search has
+// ended.
 func TestASearchIsShownInPlaceOfNoSession(t *testing.T) {
 	searching := true
 	m := &Screen{
@@ -386,7 +388,7 @@ func TestASearchIsShownInPlaceOfNoSession(t *testing.T) {
 	}
 }
 
-// TestASessionKeepsTheFolderInWhichItWasStarted checks that an agent that changes its directory renames no session.
+// TestASessionKeepsTheFolderInWhichItWasStarted checks that a session is not renamed if its agent changes directory.
 func TestASessionKeepsTheFolderInWhichItWasStarted(t *testing.T) {
 	b := NewBoard(time.Hour, time.Hour)
 	inner := bytes.Replace(reading("s", "claude-code", "", 30_000, 167_000, 90, 0, "working"), []byte(`"/w/shop"`), []byte(`"/w/cli/src-tauri"`), 1)
@@ -400,8 +402,8 @@ func TestASessionKeepsTheFolderInWhichItWasStarted(t *testing.T) {
 	}
 }
 
-// TestKeysThatShowSomethingOfASession checks the keys that copy a session's id, and show its transcript, a handover
-// note and whether a file fits, in the table and on its page.
+// TestKeysThatShowSomethingOfASession checks the keys that copy a session's id and show its transcript, a handover note
+// and whether a file fits, in the table and on its page.
 func TestKeysThatShowSomethingOfASession(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
 	var shown []string

@@ -18,7 +18,7 @@ func (m *Screen) View() tea.View {
 	return v
 }
 
-// lines are the lines of the whole screen.
+// lines returns the lines of the whole screen.
 func (m *Screen) lines() []string {
 	if m.height <= 0 || m.Style.Width <= 0 {
 		return nil // the size comes with the first message
@@ -35,7 +35,7 @@ func (m *Screen) lines() []string {
 	return m.tableLines()
 }
 
-// fit makes the lines as many as the screen has, the last of which says which keys there are.
+// fit pads or cuts the lines to the height of the screen. The last line lists the keys.
 func (m *Screen) fit(lines []string, keys string) []string {
 	room := max(m.height-1, 1)
 	lines = lines[:min(len(lines), room)]
@@ -51,7 +51,7 @@ func (m *Screen) fit(lines []string, keys string) []string {
 	return append(lines, m.Style.Faint(m.Style.Cut(keys, m.Style.Width)))
 }
 
-// above and below the rows: the two lines of the heading, the names of the columns, the keys.
+// the lines around the rows: two lines of heading, the column names and the keys
 const around = 4
 
 func (m *Screen) tableRows() int { return max(m.height-around, 1) }
@@ -93,14 +93,14 @@ func (m *Screen) tableLines() []string {
 	return m.fit(lines, m.tableKeys())
 }
 
-// nextOfAll is the session that compacts next, whatever the table shows.
+// nextOfAll returns the session that compacts next, whatever the order of the table.
 func (m *Screen) nextOfAll() terminal.Live {
 	all := m.Board.Sessions(m.Now())
 	Sort(all, ByCompaction, m.Now())
 	return all[0]
 }
 
-// count says how many sessions there are, and how they are sorted.
+// count returns the number of sessions and the sort order as a text.
 func (m *Screen) count() string {
 	s := m.Style
 	live := m.total - m.idle

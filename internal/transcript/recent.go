@@ -44,9 +44,9 @@ func RecentTail(path string, m *Marks) (Tail, error) {
 	return &lineTail{path: path, offset: at, lead: append(leadTo(m, f, at), fixedRecords(m, f, at)...)}, nil
 }
 
-// Glimpse returns a tail of the end of a transcript, long enough to find how full the window is, and its length in
+// Preview returns a tail of the end of a transcript, long enough to find how full the window is, and its length in
 // bytes. The tail is nil if the file cannot be read.
-func Glimpse(path string, m *Marks) (tail Tail, length int64) {
+func Preview(path string, m *Marks) (tail Tail, length int64) {
 	f, err := safefile.File(path)
 	if err != nil {
 		return nil, 0

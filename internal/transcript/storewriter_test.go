@@ -13,26 +13,26 @@ import (
 
 // TestWrittenRecordsAreRead checks that every field a StoreWriter writes reaches an event.
 func TestWrittenRecordsAreRead(t *testing.T) {
-	told := StoreWriter{By: agent.Crush}
-	told.Session(StoreSession{CWD: "/w", Branch: "main", Title: "T\xff", Version: "1.2", Model: "m", Provider: "p", Route: "r", Window: 9, Input: 8, Output: 7, At: 1764590000000})
-	told.Context("system", StorePart{Label: core.Named("System prompt"), Text: "Be brief."})
-	told.Context("tools", StorePart{Label: core.Named("Tools"), Tokens: 5, Deferred: true})
-	told.Item(StoreItem{Key: "a", Kind: "user", Text: "hello", Turn: true})
+	writer := StoreWriter{By: agent.Crush}
+	writer.Session(StoreSession{CWD: "/w", Branch: "main", Title: "T\xff", Version: "1.2", Model: "m", Provider: "p", Route: "r", Window: 9, Input: 8, Output: 7, At: 1764590000000})
+	writer.Context("system", StorePart{Label: core.Named("System prompt"), Text: "Be brief."})
+	writer.Context("tools", StorePart{Label: core.Named("Tools"), Tokens: 5, Deferred: true})
+	writer.Item(StoreItem{Key: "a", Kind: "user", Text: "hello", Turn: true})
 	used := NewStoreUsage("u")
 	used.In, used.Own, used.Note = 100, true, core.Named("its own count")
-	told.Usage(used)
-	told.Item(StoreItem{Key: "b", Kind: "toolCalls", Name: "view", Call: "c", JSON: []byte(`{"file_path":"/w/a.go"}`)})
-	told.Item(StoreItem{Key: "d", Kind: "toolResults", Call: "c", Text: "package a", Error: true})
-	told.Item(StoreItem{Key: "e", Kind: "toolCalls", Name: "view", Call: "f", JSON: []byte(`{"file_pa`)})
-	told.Compacted(StoreCompacted{Key: "g", Text: "short", Kept: 1, Before: 100, Left: 20, Auto: true})
-	told.Item(StoreItem{Key: "e", Kind: "assistant", Text: "told again"})
-	told.Own(1234, core.Named("as it prints it"))
-	told.Over("e")
-	told.Warning(core.Named("A sentence."))
+	writer.Usage(used)
+	writer.Item(StoreItem{Key: "b", Kind: "toolCalls", Name: "view", Call: "c", JSON: []byte(`{"file_path":"/w/a.go"}`)})
+	writer.Item(StoreItem{Key: "d", Kind: "toolResults", Call: "c", Text: "package a", Error: true})
+	writer.Item(StoreItem{Key: "e", Kind: "toolCalls", Name: "view", Call: "f", JSON: []byte(`{"file_pa`)})
+	writer.Compacted(StoreCompacted{Key: "g", Text: "short", Kept: 1, Before: 100, Left: 20, Auto: true})
+	writer.Item(StoreItem{Key: "e", Kind: "assistant", Text: "told again"})
+	writer.Own(1234, core.Named("as it prints it"))
+	writer.Over("e")
+	writer.Warning(core.Named("A sentence."))
 
 	var events []core.Event
 	reader := agent.New(agent.Crush)
-	for _, r := range told.Records {
+	for _, r := range writer.Records {
 		v, err := json.Parse(r.JSON)
 		if err != nil {
 			t.Fatalf("%s: %v", r.JSON, err)

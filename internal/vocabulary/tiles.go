@@ -106,20 +106,20 @@ func ParseTiles(file []byte) (*Tiles, error) {
 	if t.Overhead < 0 || t.Overhead > 1000 || t.CapsMin < 0 || t.CapsMin > longestPiece {
 		return nil, errors.New("its meta has an invalid message_overhead or allcaps_min")
 	}
-	there := map[string]bool{}
+	present := map[string]bool{}
 	for group, pieces := range f.Tokens {
 		for piece := range pieces {
 			bytes, err := pieceBytes(group, piece)
 			if err != nil {
 				return nil, fmt.Errorf("its piece %q of %s %w", piece, group, err)
 			}
-			there[bytes] = true
+			present[bytes] = true
 			if group == groupContractions {
-				there[bytes+string([]byte{token.MarkEnd})] = true
+				present[bytes+string([]byte{token.MarkEnd})] = true
 			}
 		}
 	}
-	for piece := range there {
+	for piece := range present {
 		t.Pieces = append(t.Pieces, piece)
 	}
 	if len(t.Pieces) > mostPieces {

@@ -39,8 +39,8 @@ func keepInputs(found []target, most int) error {
 
 // keepNewest copies the newest small files of one directory to another until it has enough.
 func keepNewest(from, into string, most int) (kept int, err error) {
-	there, _ := os.ReadDir(into) // it often does not exist
-	kept = len(there)
+	present, _ := os.ReadDir(into) // it often does not exist
+	kept = len(present)
 	entries, _ := os.ReadDir(from) // a target that has never run has none
 	var small []os.FileInfo
 	for _, entry := range entries {

@@ -86,11 +86,11 @@ type beginning struct {
 }
 
 func (b beginning) String() string {
-	said := fmt.Sprintf("%.2f s, %.0f MB at most, at rest %.0f of its own and %.0f of files", b.processor.Seconds(), b.most, b.anonymous, b.file)
+	text := fmt.Sprintf("%.2f s, %.0f MB at most, at rest %.0f of its own and %.0f of files", b.processor.Seconds(), b.most, b.anonymous, b.file)
 	if b.idle >= 0 {
-		said += fmt.Sprintf(", %.2f %% of a core", b.idle)
+		text += fmt.Sprintf(", %.2f %% of a core", b.idle)
 	}
-	return said
+	return text
 }
 
 func measureBeginning(program, engine, dir string, rest time.Duration) (beginning, error) {
@@ -200,15 +200,15 @@ func kilobytes(path string) (map[string]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	said := map[string]float64{}
+	memory := map[string]float64{}
 	for _, line := range strings.Split(string(text), "\n") {
 		name, rest, _ := strings.Cut(line, ":")
 		var kb float64
 		if n, _ := fmt.Sscanf(rest, "%f kB", &kb); n == 1 {
-			said[name] = kb
+			memory[name] = kb
 		}
 	}
-	return said, nil
+	return memory, nil
 }
 
 // freshSessions makes a home directory with sessions of Claude Code: copies of the largest transcripts in a directory,

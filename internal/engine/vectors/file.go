@@ -84,13 +84,13 @@ func Read(folder fs.FS) ([]File, error) {
 
 // grow replaces {"$first": n} in the messages of calls with the first n messages passed before.
 func grow(calls []Call) error {
-	var told []json.RawMessage
+	var sent []json.RawMessage
 	for i, c := range calls {
 		var params struct{ Messages, Append []json.RawMessage }
 		if json.Unmarshal(c.Params, &params) != nil {
 			continue
 		}
-		told = append(told[:len(told):len(told)], params.Append...)
+		sent = append(sent[:len(sent):len(sent)], params.Append...)
 		if len(params.Messages) == 0 {
 			continue
 		}
@@ -98,10 +98,10 @@ func grow(calls []Call) error {
 			N int `json:"$first"`
 		}
 		if head := params.Messages[0]; json.Unmarshal(head, &first) == nil && first.N > 0 {
-			if first.N > len(told) {
-				return fmt.Errorf("call %d wants %d messages of %d", i+1, first.N, len(told))
+			if first.N > len(sent) {
+				return fmt.Errorf("call %d wants %d messages of %d", i+1, first.N, len(sent))
 			}
-			before := told[:first.N]
+			before := sent[:first.N]
 			var joined []byte
 			for n, m := range before {
 				if n > 0 {
@@ -112,7 +112,7 @@ func grow(calls []Call) error {
 			calls[i].Params = bytes.Replace(c.Params, head, joined, 1)
 			params.Messages = append(before[:len(before):len(before)], params.Messages[1:]...)
 		}
-		told = params.Messages
+		sent = params.Messages
 	}
 	return nil
 }

@@ -67,8 +67,8 @@ func runInside(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var said bytes.Buffer
-	c.Stdout, c.Stderr = &said, &said
+	var output bytes.Buffer
+	c.Stdout, c.Stderr = &output, &output
 	if err := c.Start(); err != nil {
 		return err
 	}
@@ -85,10 +85,10 @@ func runInside(in io.Reader, out io.Writer) error {
 			_, err = out.Write(body)
 			return err
 		default:
-			return fmt.Errorf("it ended without a request: %w: %s", err, tail(said.String()))
+			return fmt.Errorf("it ended without a request: %w: %s", err, tail(output.String()))
 		}
 	case <-time.After(patience):
 		_ = c.Process.Kill()
-		return fmt.Errorf("it sent no request with tools in %v: %s", patience, tail(said.String()))
+		return fmt.Errorf("it sent no request with tools in %v: %s", patience, tail(output.String()))
 	}
 }

@@ -55,8 +55,8 @@ func TestDocumentedParametersAreThoseOfTheSchema(t *testing.T) {
 		if needed && (len(tables) == 0 || tables[0] != m.takes) {
 			t.Errorf("%s takes %s, and its section begins with the table of %v", title, m.takes, tables)
 		}
-		if said := noParams.FindString(body); said != "" && needed {
-			t.Errorf("the section of %s says %q, and it takes %s", title, said, m.takes)
+		if match := noParams.FindString(body); match != "" && needed {
+			t.Errorf("the section of %s says %q, and it takes %s", title, match, m.takes)
 		}
 		for _, table := range tables {
 			for _, other := range s.methods {

@@ -68,7 +68,7 @@ func TestPromptStatusLineStatusAndDaemonAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	said := func(stdin string, args ...string) *api.Reading {
+	readingOf := func(stdin string, args ...string) *api.Reading {
 		t.Helper()
 		out.Reset()
 		errs.Reset()
@@ -93,18 +93,18 @@ func TestPromptStatusLineStatusAndDaemonAgree(t *testing.T) {
 		if err := os.RemoveAll(filepath.Join(env.host().CacheDir(), "shell")); err != nil {
 			t.Fatal(err) // which one is in front is noted for some seconds
 		}
-		status := said("", "status", "--json", "--learned=false", path)
+		status := readingOf("", "status", "--json", "--learned=false", path)
 		readings := map[string]*api.Reading{
-			"prompt":              said("", "statusline", "--for=shell", "--json", "--timeout=1m"),
+			"prompt":              readingOf("", "statusline", "--for=shell", "--json", "--timeout=1m"),
 			"the daemon":          daemonReading(t, s, path),
 			"the list":            listed[s.id],
-			"prompt, once again":  said("", "statusline", "--for=shell", "--json", "--timeout=1m"),
-			"what was learned in": said("", "status", "--json", path),
+			"prompt, once again":  readingOf("", "statusline", "--for=shell", "--json", "--timeout=1m"),
+			"what was learned in": readingOf("", "status", "--json", path),
 		}
 		if s.status != "" {
 			lines++
 			name, _ := json.Marshal(path)
-			readings["the status line"] = said(strings.Replace(s.status, "PATH", string(name), 1), "statusline", "--json", "--timeout=1m")
+			readings["the status line"] = readingOf(strings.Replace(s.status, "PATH", string(name), 1), "statusline", "--json", "--timeout=1m")
 		}
 		for who, r := range readings {
 			switch {
@@ -176,11 +176,11 @@ func daemonOf(t *testing.T, of *environment, id string, focus bool) (watched, fo
 	go func() {
 		done <- run(context.Background(), &env, []string{"serve", "--stdio", "--state=none", "--engine=native"})
 	}()
-	ask := func(body string) { fmt.Fprintf(editor, "Content-Length: %d\r\n\r\n%s", len(body), body) }
+	send := func(body string) { fmt.Fprintf(editor, "Content-Length: %d\r\n\r\n%s", len(body), body) }
 	go func() {
-		ask(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`)
-		ask(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
-		ask(`{"jsonrpc":"2.0","id":2,"method":"ctx/watch","params":{}}`)
+		send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`)
+		send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+		send(`{"jsonrpc":"2.0","id":2,"method":"ctx/watch","params":{}}`)
 	}()
 	in := textproto.NewReader(bufio.NewReader(answers))
 	watchdog := time.AfterFunc(time.Minute, func() { answers.Close() })
@@ -205,22 +205,22 @@ func daemonOf(t *testing.T, of *environment, id string, focus bool) (watched, fo
 		if err := json.Unmarshal(body, &m); err != nil {
 			t.Fatal(err)
 		}
-		var told []json.RawMessage
+		var bodies []json.RawMessage
 		switch {
 		case m.Method == "ctx/reading":
-			told = append(told, m.Params)
+			bodies = append(bodies, m.Params)
 		case m.ID == "2":
 			var list struct{ Sessions []json.RawMessage }
 			if err := json.Unmarshal(m.Result, &list); err != nil {
 				t.Fatalf("%v: %.300s", err, body)
 			}
-			told = list.Sessions
+			bodies = list.Sessions
 		case m.ID == "3":
 			if focused, err = terminal.Parse(m.Result); err != nil {
 				t.Fatalf("%v: %.300s", err, body)
 			}
 		}
-		for _, raw := range told {
+		for _, raw := range bodies {
 			r, err := terminal.Parse(raw)
 			if err != nil {
 				t.Fatalf("%v: %.300s", err, raw)
@@ -232,12 +232,12 @@ func daemonOf(t *testing.T, of *environment, id string, focus bool) (watched, fo
 		if watched != nil && focus && !asked {
 			asked = true
 			where, _ := json.Marshal(env.Dir)
-			go ask(fmt.Sprintf(`{"jsonrpc":"2.0","id":3,"method":"ctx/focus","params":{"workspace":%s}}`, where))
+			go send(fmt.Sprintf(`{"jsonrpc":"2.0","id":3,"method":"ctx/focus","params":{"workspace":%s}}`, where))
 		}
 	}
 	go io.Copy(io.Discard, answers)
-	ask(`{"jsonrpc":"2.0","id":4,"method":"shutdown"}`)
-	ask(`{"jsonrpc":"2.0","method":"exit"}`)
+	send(`{"jsonrpc":"2.0","id":4,"method":"shutdown"}`)
+	send(`{"jsonrpc":"2.0","method":"exit"}`)
 	if code := <-done; code != exitOK {
 		t.Errorf("the daemon exits with %d: %s", code, errs.String())
 	}

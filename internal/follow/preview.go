@@ -23,9 +23,9 @@ func RecentTail(s transcript.Session) (transcript.Tail, error) {
 	return transcript.RecentTail(s.Path, marks)
 }
 
-// NewGlimpse prepares to read only the end of a session that shows how full its window is, and returns its length in
+// NewPreview prepares to read only the end of a session that shows how full its window is, and returns its length in
 // bytes. The feed is nil if the session cannot be read from its end and is too large to read whole.
-func NewGlimpse(s transcript.Session, call client.Call) (feed *Feed, length int64) {
+func NewPreview(s transcript.Session, call client.Call) (feed *Feed, length int64) {
 	marks := agents.Of(s).Marks
 	if marks == nil || s.Form != transcript.Lines {
 		if s.Size > glimpseMost {
@@ -33,7 +33,7 @@ func NewGlimpse(s transcript.Session, call client.Call) (feed *Feed, length int6
 		}
 		return NewFeed(s, call), cmp.Or(s.Size, glimpseMost) // the size of a session in a database is unknown
 	}
-	tail, length := transcript.Glimpse(s.Path, marks)
+	tail, length := transcript.Preview(s.Path, marks)
 	if tail == nil {
 		return nil, 0
 	}

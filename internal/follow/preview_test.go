@@ -45,16 +45,16 @@ func TestTheEndOfACodexSessionBeginsWithItsHead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		feed, _ := NewGlimpse(transcript.Session{Path: path, Agent: agent.Codex, Size: info.Size()}, nil)
+		feed, _ := NewPreview(transcript.Session{Path: path, Agent: agent.Codex, Size: info.Size()}, nil)
 		if got, _ = rest(t, feed.tail); got[0] != meta || got[1] != turn("gpt-5.5") {
 			t.Errorf("a glimpse begins with %.80s and %.80s", got[0], got[1])
 		}
 	}
 }
 
-// BenchmarkGlimpse finds the part of a session that a glimpse reads: the last requests of a long transcript whose
+// BenchmarkPreview finds the part of a session that a glimpse reads: the last requests of a long transcript whose
 // records are long too.
-func BenchmarkGlimpse(b *testing.B) {
+func BenchmarkPreview(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "s.jsonl")
 	var text bytes.Buffer
 	for i := range 200 {
@@ -67,7 +67,7 @@ func BenchmarkGlimpse(b *testing.B) {
 	call := func(context.Context, string, []byte) ([]byte, error) { return nil, nil }
 	b.ReportAllocs()
 	for b.Loop() {
-		if feed, length := NewGlimpse(transcript.Session{Path: path, Agent: agent.ClaudeCode, Size: int64(text.Len())}, call); feed == nil || length == 0 {
+		if feed, length := NewPreview(transcript.Session{Path: path, Agent: agent.ClaudeCode, Size: int64(text.Len())}, call); feed == nil || length == 0 {
 			b.Fatal("there is no glimpse")
 		}
 	}
