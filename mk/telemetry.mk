@@ -21,7 +21,7 @@ test-otlp: bin bin-fleet ## a collector of OpenTelemetry, built from Go's module
 	@bash testdata/telemetry/otlp.sh $(BIN)$(EXE) $(TELEMETRY_TOOLS)
 
 .PHONY: test-stores
-test-stores: ## Spark's and Trino's parsers (from npm) read the statements of docs/export.md
+test-stores: ## a parser of Trino's SQL (from npm) reads its statements in docs/export.md
 	@node testdata/telemetry/stores.mjs $(TELEMETRY_TOOLS)
 
 .PHONY: bench-export
