@@ -10,8 +10,8 @@ var aiderEntry = Entry{
 	Rule:           aiderRule,
 }
 
-// aiderRule: Aider warns when a prompt reaches the limit; only the chat
-// history, a small part of it, is summarised earlier.
+// aiderRule returns Aider's rule: it warns when a prompt reaches the limit. Only the chat history, a small part of the
+// prompt, is summarized earlier.
 func aiderRule(*Installation) core.Rule {
 	return core.Rule{Name: "aider's warning", Since: "2026-05-22", Source: "aider/coders/base_coder.py, check_tokens", Percent: 10000, Hard: true}
 }

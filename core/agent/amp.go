@@ -13,8 +13,8 @@ var ampEntry = Entry{
 	Rule:           ampRule,
 }
 
-// ampRule: Amp does not compact by itself; it warns at shares of the largest
-// prompt, earlier where the window is large.
+// ampRule returns Amp's rule: it does not compact automatically. It warns at shares of the largest prompt, earlier if
+// the window is large.
 func ampRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "amp's last warning", Since: "2026-02-13", Source: "amp 0.0.1771043393 dist/main.js: .8/.9/.95, from 400,000 tokens .7/.8/.9",

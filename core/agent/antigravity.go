@@ -2,7 +2,7 @@
 
 package agent
 
-// antigravityEntry has no rule: nobody has found out when Antigravity compacts.
+// antigravityEntry has no rule: it is unknown when Antigravity compacts.
 var antigravityEntry = Entry{
 	ID: Antigravity, Name: "Antigravity",
 	Proof:     Proof{Dated: "2026-11"},

@@ -42,18 +42,18 @@ var kiloCodeEntry = Entry{
 
 func newClineTask(id string) Reader { return &clineTask{id: id} }
 
-// These are extensions that are made from Cline, by their names in the editors' marketplaces.
+// These extensions are derived from Cline; the values are their names in the editors' marketplaces.
 const (
 	rooCodeExtension  = "rooveterinaryinc.roo-cline"
 	kiloCodeExtension = "kilocode.kilo-code"
 )
 
-// isTaskOf recognises the head of a task, which names its extension.
+// isTaskOf reports whether a record is the head of an extension's task.
 func isTaskOf(r json.Value, extension string) bool {
 	return r.Get("table").Is("task") && r.Get("extension").Is(extension)
 }
 
-// isClineTask recognises a message that the extension has shown, or the head of a session of Cline 4.
+// isClineTask reports whether a record is a message that the extension has shown, or the head of a session of Cline 4.
 func isClineTask(r json.Value) bool {
 	if r.Get("table").Is("task") {
 		return !isTaskOf(r, rooCodeExtension) && !isTaskOf(r, kiloCodeExtension)
@@ -66,10 +66,10 @@ func isClineTask(r json.Value) bool {
 }
 
 // clineTask reads a task: the messages that the extension has shown, with the usage of every request, and the messages
-// that were sent, in the order of their times.
+// that were sent, ordered by time.
 //
-// A request is announced before its prompt is written, and its usage is filled in later: the usage belongs to
-// everything before the answer.
+// A request is announced before its prompt is written, and its usage is added later: the usage belongs to everything
+// before the response.
 type clineTask struct {
 	reader.Transcript
 	id string
@@ -79,17 +79,17 @@ type clineTask struct {
 	holding  bool
 	given    core.Metered // the last request that was emitted
 	messages []taskMessage
-	ranged   [2]int64 // the range of messages that was cut out, as the extension says
+	ranged   [2]int64 // the range of messages that the extension reports as cut
 	hasRange bool
 	summed   bool // a summary was read since the last request
 	window   int64
 	tools    reader.Calls
-	sent     bool   // the sent messages are read too
-	base     []byte // the system prompt, until the model is known whose tokenizer counts it
+	sent     bool   // the sent messages are also read
+	base     []byte // the system prompt, until the model, and so the tokenizer, is known
 	outdated outdatedReads
 }
 
-// A taskMessage says where a message's items stand, and which marker hides it.
+// A taskMessage contains the indices of a message's items, and the marker that hides it.
 type taskMessage struct {
 	first, next int32
 	hiddenBy    uint64
@@ -117,7 +117,7 @@ func (c *clineTask) Record(r json.Value, emit func(core.Event)) {
 	case r.Get("role").Exists():
 		c.begun()
 		c.message(r)
-	case kind.Is("reasoning"): // a block of reasoning kept as a message of its own
+	case kind.Is("reasoning"): // a block of reasoning with its own message
 		c.begun()
 		c.flush()
 		first := c.Items
@@ -128,7 +128,7 @@ func (c *clineTask) Record(r json.Value, emit func(core.Event)) {
 	}
 }
 
-// begun names the agent. The version is not recorded; this format was written before version 4, whose sessions lie
+// begun emits the agent. The version is not recorded; this format was written before version 4, whose sessions are
 // elsewhere.
 func (c *clineTask) begun() {
 	if c.Agent != "" {
@@ -141,13 +141,13 @@ func (c *clineTask) begun() {
 	c.Emit(core.AgentSeen{Agent: c.id, Version: c.Version})
 }
 
-// ClineSession and ClineCompaction are the tables of what Cline 4 keeps next to the messages of a session.
+// ClineSession and ClineCompaction are the tables of the files that Cline 4 keeps next to the messages of a session.
 const (
 	ClineSession    = "cline-session"
 	ClineCompaction = "cline-compaction"
 )
 
-// manifest reads what Cline 4 keeps of a session next to its messages.
+// manifest reads the files that Cline 4 keeps next to the messages of a session.
 func (c *clineTask) manifest(r json.Value) {
 	c.Agent, c.Version = c.id, "4.x"
 	c.Emit(core.AgentSeen{Agent: c.id, Version: c.Version})
@@ -181,7 +181,7 @@ func (c *clineTask) setBase(text []byte) {
 	c.Emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
 }
 
-// named emits a model that the records have just named, and counts for it what was recorded before.
+// named emits a model that the records have just named, and recounts earlier content for it.
 func (c *clineTask) named() {
 	if len(c.base) > 0 && c.Model != "" {
 		c.Emit(core.ModelSet{Model: c.Model, Provider: c.Provider})
@@ -190,7 +190,7 @@ func (c *clineTask) named() {
 	}
 }
 
-// replaced reads the messages that Cline 4 sends instead of those before: it keeps them in a file of their own.
+// replaced reads the messages that Cline 4 sends instead of the previous ones: it keeps them in a separate file.
 func (c *clineTask) replaced(r json.Value) {
 	var head []core.Appended
 	emit := c.Emit
@@ -230,7 +230,7 @@ func (c *clineTask) shown(r json.Value) {
 		c.StartTurn()
 	case say.Is("api_req_started"):
 		c.request(r)
-	case say.Is("api_req_finished"): // up to 2024 the usage came in a message of its own
+	case say.Is("api_req_finished"): // up to 2024, the usage came in a separate message
 		c.usage(c.asked, r)
 	case say.Is("condense_context"):
 		c.condensed(r.Get("contextCondense"), "prevContextTokens", "newContextTokens")
@@ -241,7 +241,7 @@ func (c *clineTask) shown(r json.Value) {
 	}
 }
 
-// inner parses the JSON that a message has as its text.
+// inner parses JSON that is the text of a message.
 func (c *clineTask) inner(text json.Value) (json.Value, bool) {
 	if !reader.HasText(text) {
 		return json.Value{}, false
@@ -253,7 +253,7 @@ func (c *clineTask) inner(text json.Value) (json.Value, bool) {
 func (c *clineTask) request(r json.Value) {
 	ts, _ := r.Get("ts").Int64()
 	if !c.InTurn {
-		c.StartTurn() // the first message is the task, whatever its kind is
+		c.StartTurn() // the first message is the task, whatever its kind
 	}
 	if c.id == RooCode {
 		builtIn(&c.Transcript, false)
@@ -265,7 +265,7 @@ func (c *clineTask) request(r json.Value) {
 	c.usage(ts, r)
 }
 
-// usage reads the usage of a request, when it has been filled in.
+// usage reads the usage of a request once it is complete.
 func (c *clineTask) usage(ts int64, r json.Value) {
 	report, ok := c.inner(r.Get("text"))
 	if !ok {
@@ -284,7 +284,7 @@ func (c *clineTask) usage(ts int64, r json.Value) {
 	}
 	m.Request = string(r.Get("ts").Raw())
 	if c.given.Request == m.Request {
-		// The usage was emitted before, and has changed since.
+		// The usage was emitted before and has changed since.
 		m.Model, m.Through, m.ThroughSet = c.given.Model, c.given.Through, true
 		c.given = m
 		c.Emit(m)
@@ -292,25 +292,25 @@ func (c *clineTask) usage(ts int64, r json.Value) {
 	}
 	c.held, c.holding = m, true
 	if !c.sent {
-		c.flush() // only the shown messages exist, so no answer will come
+		c.flush() // only the shown messages exist, so no response will follow
 	}
 }
 
-// The extensions have changed the meaning of tokensIn: from these times on it is the whole prompt, and before it was
-// the part that was not cached.
+// The extensions have changed the meaning of tokensIn: from these times on, it is the whole prompt; before, it was the
+// uncached part.
 const (
 	rooCodeTotals  = 1_761_955_200_000 // 3.29.5, 2025-11-01
 	kiloCodeTotals = 1_762_905_600_000 // 4.119.0, 2025-11-12
 )
 
-// total says whether tokensIn is the whole prompt.
+// total reports whether tokensIn is the whole prompt.
 func (c *clineTask) total(ts int64, report json.Value) bool {
 	since := int64(rooCodeTotals)
 	switch c.id {
 	case KiloCode:
 		since = kiloCodeTotals
 	case Cline:
-		// Some providers report everything, as OpenAI does.
+		// Some providers report everything, like OpenAI.
 		switch c.Provider {
 		case "openai", "litellm", "doubao", "fireworks", "hicap", "lmstudio", "qwen", "xai", "zai":
 			return true
@@ -320,7 +320,7 @@ func (c *clineTask) total(ts int64, report json.Value) bool {
 	return ts >= since || !report.Get("apiProtocol").Is("anthropic")
 }
 
-// flush emits the request that is held back, because its answer begins or never came.
+// flush emits the request that is held back, because its response begins or was never recorded.
 func (c *clineTask) flush() {
 	if !c.holding {
 		return
@@ -360,7 +360,7 @@ func (c *clineTask) compacted(e core.Compacted) {
 	c.outdated = outdatedReads{}
 }
 
-// cut drops the messages in a range of indices, which are not sent any more.
+// cut drops the messages in a range of indices, which are no longer sent.
 func (c *clineTask) cut(r json.Value) {
 	if r.Len() != 2 || r.Kind() != json.Array {
 		return
@@ -386,7 +386,7 @@ func (c *clineTask) hide(m *taskMessage) {
 	m.next = m.first
 }
 
-// message reads a message that was sent, or an answer.
+// message reads a message that was sent, or a response.
 func (c *clineTask) message(r json.Value) {
 	c.AdvanceTo(r.Get("ts"))
 	content := r.Get("content")
@@ -440,7 +440,7 @@ func hasResults(content json.Value) bool {
 
 func (c *clineTask) remember(r json.Value, first int) {
 	if len(c.messages) >= maxMessages {
-		return // a longer task is read on, but what is cut out later is not noticed
+		return // a longer task is read further, but later cuts are not detected
 	}
 	c.messages = append(c.messages, taskMessage{int32(min(first, c.Items)), int32(c.Items), reader.Hash(r.Get("truncationParent"))})
 }
@@ -501,8 +501,7 @@ func (c *clineTask) blocks(kind core.Kind, content json.Value) {
 	}
 }
 
-// addText appends a text. Results of tools come in the shape of the user's words, each below a line that names the
-// tool.
+// addText appends a text. Results of tools have the shape of user messages, each below a line that names the tool.
 func (c *clineTask) addText(kind core.Kind, text json.Value) {
 	if text.TextLen() == 0 {
 		return
@@ -521,7 +520,7 @@ func (c *clineTask) addText(kind core.Kind, text json.Value) {
 	c.Add(item)
 }
 
-// environment reads the window and the model from what the extension adds to every prompt about itself.
+// environment reads the window and the model from the data that the extension adds to every prompt.
 func (c *clineTask) environment(text []byte) {
 	s := string(text[max(0, len(text)-4096):])
 	if _, usage, ok := strings.Cut(s, "# Context Window Usage\n"); ok {
@@ -603,7 +602,7 @@ func isBlocks(content json.Value) bool {
 	return true
 }
 
-// appendSent appends a result as JSON without spaces. Its images are sent as blocks of their own.
+// appendSent appends a result as JSON without spaces. Its images are sent as separate blocks.
 func appendSent(to []byte, v json.Value, cut bool) []byte {
 	switch v.Kind() {
 	case json.Array:
@@ -630,7 +629,7 @@ func appendSent(to []byte, v json.Value, cut bool) []byte {
 	return to
 }
 
-// closed ends a list, whose last comma it replaces.
+// closed ends a list, and replaces its last comma.
 func closed(to []byte, end byte) []byte {
 	if last := len(to) - 1; to[last] == ',' {
 		to[last] = end

@@ -11,7 +11,7 @@ import (
 // whole. Read from the shipped program, version 3.0.65: MessageBuilder, maxToolResultChars.
 const clineResult = 8_000
 
-// cutResult replaces the middle of text[start:] by a marker, like Cline for a longer string of a result. An escaped
+// cutResult replaces the middle of text[start:] with a marker, like Cline for a longer string of a result. An escaped
 // text is the inside of a JSON string.
 func cutResult(text []byte, start int, escaped bool) []byte {
 	if len(text)-start <= clineResult {

@@ -13,16 +13,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Cline replaces files that it read again later by a note, once that frees clineOutdated bytes. Its record keeps them.
-// Read from the shipped program, version 3.0.65: MessageBuilder, commitOutdatedRewrites.
+// Cline replaces files that it has read again later with a note, once that frees clineOutdated bytes. Its record keeps
+// them. Read from the shipped program, version 3.0.65: MessageBuilder, commitOutdatedRewrites.
 const (
 	clineOutdated = 65_536
-	// clineNote is the size of what remains of a replaced file: its name and the note.
+	// clineNote is the remaining size of a replaced file: its name and the note.
 	clineNote = 40
 	maxReads  = 1024
 )
 
-// outdatedReads has the files in results of Cline's tool to read files.
+// outdatedReads contains the files in results of Cline's tool to read files.
 type outdatedReads struct {
 	reads []clineRead
 	// replacing is set from a replacement until the model responds: it includes results that are recorded after it.
@@ -38,7 +38,7 @@ type clineRead struct {
 	replaced  bool
 }
 
-// read notes the files of a result, whose item is at an index.
+// read stores the files of a result; item is its index.
 func (o *outdatedReads) read(tool string, call uint64, item int, content json.Value) {
 	if tool != "read_files" && tool != "read" || call == 0 || content.Kind() != json.Array {
 		return
@@ -126,7 +126,7 @@ func (o *outdatedReads) replace(emit func(core.Event)) {
 	}
 }
 
-// left returns the size of what is sent of a result: files that remain have about four bytes a token.
+// left returns the size of a result as it is sent: remaining files have about four bytes per token.
 func (o *outdatedReads) left(item int32) (tokens int64) {
 	for _, read := range o.reads {
 		switch {

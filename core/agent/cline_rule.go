@@ -7,14 +7,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// clineRule: the classic extension keeps a distance that grows with the
-// window; the newer one compacts at 0.9 of the largest prompt.
+// clineRule returns Cline's rule: the classic extension keeps a distance that grows with the window; the newer one
+// compacts at 0.9 of the largest prompt.
 func clineRule(in *Installation) core.Rule {
 	if in.version().AtLeast("4") {
 		return core.Rule{
 			Name: "cline 4+", Since: "2026-08-22", Source: "cline sdk, context compaction: 0.9 of the maximum input, target 0.7 of that",
 			Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Cline")),
-			ToolsUnrecorded: true, // its sessions hold the whole system prompt
+			ToolsUnrecorded: true, // its sessions contain the whole system prompt
 			Formula: func(l core.Limits) int64 {
 				most := int64(128_000)
 				switch {

@@ -21,9 +21,8 @@ o4 80 -
 chatgpt- 80 -
 `
 
-// codeletRule: codelet compacts when the room that the answer needs is used,
-// and also above 80 % of the window for models of Google and OpenAI. Compaction
-// leaves 50,000 less than the window.
+// codeletRule returns codelet's rule: it compacts when the output reserve is reached, and also above 80% of the window
+// for models of Google and OpenAI. The size after compaction is 50,000 less than the window.
 func codeletRule(in *Installation) core.Rule {
 	family, percent := table(codeletFamilies, strings.ToLower(bare(in.Model)))
 	return core.Rule{
@@ -49,8 +48,8 @@ func codeletRule(in *Installation) core.Rule {
 	}
 }
 
-// codeletWindow: of Claude's windows codelet uses no more than 200,000 tokens
-// and of its output 8,192, whatever the model could do.
+// codeletWindow returns the limits that codelet uses for Claude: at most 200,000 tokens of the window and 8,192 of the
+// output, whatever the model supports.
 func codeletWindow(in *Installation) (core.Limits, bool) {
 	if !strings.HasPrefix(strings.ToLower(bare(in.Model)), "claude") {
 		return core.NoLimits, false

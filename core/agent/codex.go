@@ -35,8 +35,8 @@ func isCodex(r json.Value) bool {
 	return codexSilent(kind)
 }
 
-// codexSilent is true of the records that say nothing about the context. The
-// usage in a token_usage_record comes again in its token_count.
+// codexSilent reports whether records of a type do not affect the context. The usage in a token_usage_record is
+// repeated in its token_count.
 func codexSilent(kind json.Value) bool {
 	if kind.Kind() != json.String {
 		return false
@@ -49,28 +49,27 @@ func codexSilent(kind json.Value) bool {
 	return false
 }
 
-// codex reads rollouts. The items of an answer come first, then the outputs of
-// its own tools, and then the token_count that measures the prompt before the
-// answer: outputs before the token_count are new in the next request.
+// codex reads rollouts. The items of a response come first, then the outputs of Codex's own tools, and then the
+// token_count that measures the prompt before the response: outputs before the token_count are new in the next request.
 type codex struct {
 	reader.Transcript
-	answer       int  // the index of the first item of the running answer, -1 before it
+	answer       int  // index of the first item of the current response; -1 before it
 	first        bool // a session_meta was read
 	total        int64
 	tools        reader.Calls
-	server       bool // a tool of the provider ran in the running answer
+	server       bool // a provider-side tool ran in the current response
 	aborted      bool
-	answered     bool   // a request was answered in the running turn
+	answered     bool   // a request was answered in the current turn
 	userSent     bool   // the user has sent a message since the turn began
-	reasoned     bool   // the running answer has nothing but reasoning so far
-	last         int64  // the time of the last answer
+	reasoned     bool   // the current response has only reasoning so far
+	last         int64  // time of the last response
 	turns        []int  // where the turns since the last compaction begin
 	instructions int64  // bytes of the base instructions
-	base         []byte // the base instructions, until the model is known whose tokenizer counts them
+	base         []byte // the base instructions, until the model, and so the tokenizer, is known
 	baseHash     uint64 // their hash: a message may repeat them
-	early        []byte // the first items, one a line, until the model is known
+	early        []byte // the first items, one per line, until the model is known
 	toolsSet     bool   // the tools of this window were read
-	compacting   bool   // the running answer is the summary of a compaction
+	compacting   bool   // the current response is the summary of a compaction
 	left         leftByCodex
 }
 
@@ -85,7 +84,7 @@ func (c *codex) Record(r json.Value, emit func(core.Event)) {
 		c.context(p)
 	case kind.Is("response_item"):
 		if r.Path("metadata", "compaction_output").Bool() {
-			c.compacting = true // the request is not part of the conversation, and neither is its answer
+			c.compacting = true // neither the request nor its response is part of the conversation
 			return
 		}
 		c.keepEarly(p)
@@ -105,8 +104,8 @@ func (c *codex) meta(p json.Value) {
 	c.SetWorkspace(p.Get("cwd"))
 	c.SetBranch(p.Path("git", "branch"))
 	if c.first {
-		// The head of the file is written once more by a resume, and in every turn by
-		// the desktop program. It says nothing about the connection.
+		// The head of the file is written again by a resume, and in every turn by the desktop program. It does not
+		// describe the connection.
 		return
 	}
 	c.first = true
@@ -145,7 +144,8 @@ func (c *codex) context(p json.Value) {
 	}
 }
 
-// keepEarly keeps an item from before the model is known. Since 0.169 instructions, memory files and tools come first.
+// keepEarly stores an item from before the model is known. Since 0.169, instructions, memory files and tools come
+// first.
 func (c *codex) keepEarly(p json.Value) {
 	kind, role := p.Get("type"), p.Get("role")
 	if c.Model != "" || len(c.early) == 0 && c.Items > 0 {
@@ -215,8 +215,8 @@ func (c *codex) event(p json.Value) {
 	}
 }
 
-// turnBegins starts a turn, unless it continues one that was stopped. After a stop
-// or a long pause the connection is made anew.
+// turnBegins starts a turn, unless it continues one that was stopped. After a stop or a long pause, the connection is
+// reopened.
 func (c *codex) turnBegins() {
 	if c.answered && (c.aborted || c.Time-c.last > staleConnection) {
 		c.Emit(core.Resumed{})
@@ -231,11 +231,10 @@ func (c *codex) turnBegins() {
 	}
 }
 
-// staleConnection is how long Codex's connection to the model lives after the
-// last answer.
+// staleConnection is the lifetime of Codex's connection to the model after the last response.
 const staleConnection = 10 * 60 * 1000
 
-// maxTurns is how many turns can be rolled back.
+// maxTurns is the maximum number of turns that can be rolled back.
 const maxTurns = 1000
 
 // rollBack removes the last turns.
@@ -270,7 +269,7 @@ func (c *codex) abort() {
 	c.WaitForUser()
 }
 
-// abortEnds is true of the models with which a stopped turn has ended.
+// abortEnds reports whether a stopped turn ends with the current model.
 func (c *codex) abortEnds() bool { return strings.Contains(c.Model, "gpt-5.5") }
 
 func (c *codex) failure(p json.Value) {
@@ -282,7 +281,7 @@ func (c *codex) failure(p json.Value) {
 
 func (c *codex) tokenCount(info json.Value) {
 	if info.IsNull() {
-		return // it has only rate limits
+		return // it contains only rate limits
 	}
 	if w := reader.Count(info.Get("model_context_window")); w > 0 {
 		c.window(w)
@@ -295,7 +294,7 @@ func (c *codex) tokenCount(info json.Value) {
 		return
 	}
 	if sum == c.total && sum > 0 {
-		return // the same count again
+		return // the same count, repeated
 	}
 	c.total = sum
 	m := core.NewMetered()
@@ -319,7 +318,7 @@ func (c *codex) tokenCount(info json.Value) {
 	c.Emit(m)
 }
 
-// answerBegins notes where the answer of the running request begins.
+// answerBegins stores where the response of the current request begins.
 func (c *codex) answerBegins() {
 	if c.answer < 0 {
 		c.answer = c.Items
@@ -379,7 +378,7 @@ func (c *codex) message(p json.Value) {
 	}
 	item.Text = c.parts(p.Get("content"))
 	if item.Kind == core.System && c.baseHash != 0 && hashBytes(item.Text) == c.baseHash {
-		return // models without a field for instructions get them so
+		return // models without a field for instructions get them like this
 	}
 	if item.Kind == core.User {
 		c.ownContext(&item)
@@ -397,8 +396,9 @@ func (c *codex) message(p json.Value) {
 	}
 }
 
-// fromAgent appends a message of another agent of the session: the answer of a sub-agent, or a task for one. The user
-// has not spoken. If it comes while the model reasons, the request is made again with the message and that reasoning.
+// fromAgent appends a message of another agent of the session: the response of a sub-agent, or a task for one. It is
+// not a user message. If it comes while the model reasons, the request is sent again with the message and that
+// reasoning.
 func (c *codex) fromAgent(p json.Value) {
 	if c.reasoned {
 		c.answer, c.reasoned = -1, false
@@ -419,14 +419,12 @@ func (c *codex) fromAgent(p json.Value) {
 func (c *codex) userMessage() {
 	c.userSent = true
 	if c.answered {
-		// The alpha versions of mid 2026 keep the reasoning. Which others do is known
-		// only from the session itself.
+		// The alpha versions of mid 2026 keep the reasoning. For other versions, only the session itself shows it.
 		c.Emit(core.Steered{Keeps: strings.Contains(c.Version, "-alpha")})
 	}
 }
 
-// ownContext marks what Codex itself adds to the conversation in the shape of a
-// message of the user.
+// ownContext marks content that Codex itself adds to the conversation in the shape of a user message.
 func (c *codex) ownContext(item *core.Item) {
 	switch {
 	case bytes.HasPrefix(item.Text, []byte("# AGENTS.md instructions")), bytes.HasPrefix(item.Text, []byte("<user_instructions>")):
@@ -488,7 +486,7 @@ func (c *codex) call(p json.Value) {
 	c.Add(item)
 }
 
-// about says what a call is about.
+// about returns the subject of a call.
 func (c *codex) about(tool string, p json.Value) core.Subject {
 	for _, name := range []string{"arguments", "input", "action"} {
 		if v := p.Get(name); v.Exists() {
@@ -542,8 +540,8 @@ func (c *codex) loaded(p json.Value) {
 	c.Add(item)
 }
 
-// recordedTools reads the tools of models that get them inside the conversation. The first ones, at the beginning and
-// after a compaction, are part of the fixed context; later ones are added to the conversation.
+// recordedTools reads the tools of models that receive them inside the conversation. The first ones, at the beginning
+// and after a compaction, are part of the fixed context; later ones are added to the conversation.
 func (c *codex) recordedTools(tools json.Value) {
 	if c.toolsSet {
 		item := reader.NewItem(core.Tools)
@@ -592,16 +590,15 @@ func (c *codex) Walk(to *codec.Codec) {
 	c.tools.Walk(to.Part("tools"))
 }
 
-// definitions writes tools as OpenAI shows them to a model: as types of
-// TypeScript, with the descriptions as comments.
+// definitions writes tools in the form that OpenAI shows to a model: as TypeScript types, with the descriptions as
+// comments.
 func (c *codex) definitions(tools json.Value) []byte {
 	c.Scratch = reader.Definitions(c.Scratch[:0], tools)
 	return c.Scratch
 }
 
-// ToolsAsTypes is how OpenAI shows the definitions of tools to a model, to one
-// who measures them: a list of objects with a name, a description and
-// parameters.
+// ToolsAsTypes returns the definitions of tools in the form that OpenAI shows to a model, for callers that measure
+// them. tools is a list of objects with a name, a description and parameters.
 func ToolsAsTypes(tools []byte) []byte {
 	list, _ := json.Parse(tools)
 	return reader.Definitions(nil, list)

@@ -9,28 +9,26 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// usualSummary is the size of Codex's summary where it is encrypted and Codex
-// has not said how much is left. No summary is longer than mostSummary by
-// Codex's own count.
+// usualSummary is the size of Codex's summary if it is encrypted and Codex has not reported the size after the
+// compaction. By Codex's own count, no summary is longer than mostSummary.
 const (
 	usualSummary = 2200
 	mostSummary  = 8000
 )
 
-// leftByCodex is what a compaction has left, until Codex says how much it
-// believes that to be.
+// leftByCodex is the content left by a compaction, until Codex reports its own estimate of it.
 type leftByCodex struct {
-	summary int   // the index of the summary that no record shows, plus one; 0 without one
-	bytes   int64 // of the history that is recorded
+	summary int   // index of the unrecorded summary, plus one; 0 without one
+	bytes   int64 // bytes of the recorded history
 }
 
-// compacted begins the conversation anew. The size of the summary is hidden: it
-// is encrypted, or not in the file at all.
+// compacted starts the conversation again. The size of the summary is hidden: it is encrypted, or not in the file at
+// all.
 func (c *codex) compacted(p json.Value) {
 	history := p.Get("replacement_history")
 	event := core.Compacted{Auto: c.answered || c.userSent, Recorded: true, Tokens: core.Unknown, Before: core.Unknown}
 	message := p.Get("message")
-	written := reader.HasText(message) // a provider other than OpenAI has written the summary as a text
+	written := reader.HasText(message) // a provider other than OpenAI has written the summary as text
 	legible := written && history.Len() == 0
 	if legible {
 		summary := reader.NewItem(core.Summary)
@@ -49,7 +47,7 @@ func (c *codex) compacted(p json.Value) {
 	for e := history.Elements(); e.Next(); {
 		kind := e.Value.Get("type")
 		if encryptedSummary(kind) {
-			continue // it is the hidden one
+			continue // the hidden one
 		}
 		c.left.bytes += int64(len(e.Value.Raw()))
 		if kind.Is("message") && e.Value.Get("role").Is("assistant") {
@@ -68,7 +66,7 @@ func (c *codex) compacted(p json.Value) {
 	c.answer = -1
 }
 
-// encryptedSummary says whether an item is a summary that nobody can read.
+// encryptedSummary reports whether an item is an encrypted summary.
 func encryptedSummary(kind json.Value) bool {
 	return kind.Is("compaction") || kind.Is("compaction_summary") || kind.Is("context_compaction")
 }
@@ -79,19 +77,18 @@ func hiddenSummary(tokens int64) core.Item {
 	return item
 }
 
-// estimated records what Codex believes a compaction to have left: a quarter
-// of the bytes of its base instructions and of what is recorded, and, for the
-// encrypted summary, a quarter of three quarters of its length less 650. The
-// rest of the sum tells how long the summary is: the envelope has but 73 bytes,
-// and a summary has 4.2 bytes a token, as eight in real sessions had.
+// estimated stores Codex's own estimate of the size after a compaction: a quarter of the bytes of its base instructions
+// and of the recorded items, and, for the encrypted summary, a quarter of (three quarters of its length less 650). The
+// rest of the sum shows the length of the summary: the envelope has only 73 bytes, and a summary has 4.2 bytes per
+// token, like eight in real sessions.
 func (c *codex) estimated(sum int64) {
 	left := c.left
 	c.left = leftByCodex{}
 	encrypted := sum - (left.bytes+c.instructions)/4
 	if left.summary == 0 || c.instructions == 0 || encrypted > mostSummary {
-		return // the sum has more in it than is recorded
+		return // the sum includes more than is recorded
 	}
-	tokens := int64(0) // the summary is among what is recorded
+	tokens := int64(0) // the summary is among the recorded items
 	if encrypted > 100 {
 		tokens = (4*encrypted + 577) * 5 / 21
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// outputMost is how many tokens, of four bytes each, Codex sends of the output of a call: 10,000, and a fifth for what
-// surrounds them. It cuts a longer output in the middle. Most tools cut their outputs before they are recorded; wait,
-// which takes a limit of its own, does not, so that the record is longer than what is sent.
+// outputMost is how many tokens, of four bytes each, Codex sends of a call's output: 10,000, and a fifth for the text
+// around it. It cuts a longer output in the middle. Most tools cut their outputs before they are recorded; wait has its
+// own limit and does not, so that the record is longer than the text that is sent.
 const outputMost = 12_000
 
 // sent appends the texts of an output as they are sent.
@@ -45,7 +45,8 @@ func (c *codex) sent(output json.Value) []byte {
 	return text
 }
 
-// cutMiddle leaves of the text from one place on so many tokens: half of them from its beginning, half from its end.
+// cutMiddle shortens the text after an offset to the given number of tokens: half of them from its beginning, half from
+// its end.
 func cutMiddle(text []byte, from, tokens int) []byte {
 	head, tail := from+tokens*2, len(text)-tokens*2
 	for head > from && !utf8.RuneStart(text[head]) {

@@ -31,8 +31,8 @@ func codexWindow(in *Installation) (core.Limits, bool) {
 	return l, ok
 }
 
-// codexRule: Codex compacts at 90 % of the full window, of which it shows only
-// 95 %. A lower limit of the user counts.
+// codexRule returns Codex's rule: it compacts at 90% of the full window, of which it shows only 95%. A lower limit set
+// by the user takes precedence.
 func codexRule(in *Installation) core.Rule {
 	own := in.sized("model_auto_compact_token_limit")
 	rule := core.Rule{
@@ -58,7 +58,7 @@ func codexRule(in *Installation) core.Rule {
 			}
 			return core.Unknown
 		}
-		// The line is 90 % of the full window, of which the shown window is 95 %.
+		// The threshold is 90% of the full window, of which the shown window is 95%.
 		line := window * 90 / 95
 		if own > 0 {
 			line = min(line, own)
@@ -68,11 +68,11 @@ func codexRule(in *Installation) core.Rule {
 	return rule
 }
 
-// codexBaseline is how many tokens Codex assumes in every prompt before
-// anything was said. Codex subtracts it from both the window and the prompt.
+// codexBaseline is how many tokens Codex assumes in every prompt before the conversation. Codex subtracts it from both
+// the window and the prompt.
 const codexBaseline = 12_000
 
-// printsLeft is what Codex prints: the percentage of the window that is left.
+// printsLeft returns the percentage that Codex prints: the remaining share of the window.
 func printsLeft(in, out int64, l core.Limits) int64 {
 	room := windowOf(l) - codexBaseline
 	if room <= 0 {

@@ -15,9 +15,8 @@ var copilotEntry = Entry{
 	Rule:           copilotRule,
 }
 
-// copilotRule: the conversation is summarised when the rendered messages take
-// more than 85 % of what the tools leave of the largest prompt. The line is that
-// without tools; each token of them moves it up by 0.15.
+// copilotRule returns Copilot Chat's rule: the conversation is summarized when the rendered messages exceed 85% of the
+// largest prompt without the tools. The threshold is computed without tools; each of their tokens raises it by 0.15.
 func copilotRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "copilot chat, tools left out", Since: "2026-03-29", Source: "vscode-copilot-chat src/extension/intents/node/agentIntent.ts",
@@ -33,7 +32,7 @@ func copilotRule(in *Installation) core.Rule {
 	return rule
 }
 
-// printsReserved: the prompt with the room for the answer, in the full window.
+// printsReserved returns the share of the prompt with the output reserve in the full window.
 func printsReserved(in, _ int64, l core.Limits) int64 {
 	output := max(l.Output, 0)
 	if window := l.Window; window > 0 {

@@ -33,16 +33,15 @@ func isCopilotCLI(r json.Value) bool {
 	return strings.IndexByte(kind.String(), '.') > 0 || kind.Is("abort")
 }
 
-// copilotCLI reads the events of GitHub Copilot CLI. Before 1.0.102 the
-// provider's usage of a request is not on disk: what is there is Copilot's own
-// count at a compaction, a truncation and the end, and the output of every
-// answer. The rest is estimated, and the reading says so.
+// copilotCLI reads the events of GitHub Copilot CLI. Before 1.0.102, the provider's usage of a request is not on disk,
+// only Copilot's own count at a compaction, a truncation and the end, and the output of every response. Everything else
+// is estimated, and the Reading reports this.
 type copilotCLI struct {
 	reader.Transcript
 	tools    reader.Calls
 	children reader.Children
 	warned   bool
-	prompted bool // the system prompt is on record
+	prompted bool // the system prompt is recorded
 	usage    copilotUsage
 	skill    []byte // the skill that was invoked last, until its delivery is recorded
 }
@@ -54,7 +53,7 @@ func (c *copilotCLI) Record(r json.Value, emit func(core.Event)) {
 	c.Emit = emit
 	id := r.Get("agentId")
 	if !reader.HasText(id) {
-		id = r.Path("data", "parentToolCallId") // the call for which the sub-agent works
+		id = r.Path("data", "parentToolCallId") // the call that the sub-agent works for
 	}
 	if reader.HasText(id) {
 		c.children.Record(func() Reader { return &copilotChild{} }, id, r, emit)
@@ -63,7 +62,7 @@ func (c *copilotCLI) Record(r json.Value, emit func(core.Event)) {
 	c.record(r)
 }
 
-// copilotChild reads a sub-agent's events, which stand in its parent's file.
+// copilotChild reads a sub-agent's events, which are in its parent's file.
 type copilotChild struct{ copilotCLI }
 
 func (c *copilotChild) Record(r json.Value, emit func(core.Event)) {
@@ -133,29 +132,28 @@ func (c *copilotCLI) record(r json.Value) {
 		c.compacted(data)
 	case kind.Is("session.truncation"):
 		c.truncated(data)
-	case kind.Is("session.usage_store"): // not Copilot's: a host says that it adds usages from beside the log
+	case kind.Is("session.usage_store"): // from a host, which adds usages from outside the log
 		c.warned = true
 	case kind.Is("session.usage_record"):
 		c.used(data.Get("usage"))
-	case kind.Is("session.host_context"): // not Copilot's either
+	case kind.Is("session.host_context"): // also from a host
 		c.composition(data.Get("composition"))
 	case kind.Is("session.shutdown"):
 		c.EndTurn()
-		if !c.measures() { // otherwise the last request was measured, and that is nearer
+		if !c.measures() { // otherwise the last request was measured, which is more accurate
 			c.MeterOwnCount(reader.Count(data.Get("currentTokens")), "Copilot CLI")
 		}
 		c.toolSizes(data)
 		c.Emit(core.ActivitySeen{Activity: core.Ended, Since: core.Unknown})
 	default:
-		// Most events only tell a face what happens, and change nothing.
+		// Most events only describe progress, and change nothing.
 		if !isCopilotCLI(r) {
 			c.SkipUnknown(r, kind)
 		}
 	}
 }
 
-// systemPrompt replaces the system prompt, which Copilot records again whenever
-// it has built a new one.
+// systemPrompt replaces the system prompt, which Copilot records again whenever it has rebuilt it.
 func (c *copilotCLI) systemPrompt(text json.Value) {
 	if !reader.HasText(text) {
 		return
@@ -166,8 +164,8 @@ func (c *copilotCLI) systemPrompt(text json.Value) {
 	c.Emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
 }
 
-// toolSizes says how large the definitions of the tools are, and the system prompt
-// where it is not on record (1.0.12 to 1.0.20), by Copilot's own count.
+// toolSizes reads the size of the tools' definitions, and of the system prompt if it is not recorded (1.0.12 to
+// 1.0.20), by Copilot's own count.
 func (c *copilotCLI) toolSizes(data json.Value) {
 	if n := reader.Count(data.Get("systemTokens")); n > 0 && !c.prompted {
 		parts := []core.PrefixPart{{Part: core.Part{Label: phrase.System.Text(), Tokens: n}}}
@@ -176,9 +174,9 @@ func (c *copilotCLI) toolSizes(data json.Value) {
 	c.toolSize(reader.Count(data.Get("toolDefinitionsTokens")))
 }
 
-// toolSize sets the size of the tools by Copilot's own count, which is that of their JSON. OpenAI's models see them as
+// toolSize sets the size of the tools by Copilot's own count, which is that of their JSON. OpenAI's models receive
 // types instead: in five real sessions of one request each, with gpt-5.3 and gpt-5.4, the measured prompt was smaller
-// than Copilot's count by 8.5% of the tools. Where nothing is measured, the whole prompt is Copilot's count.
+// than Copilot's count by 8.5% of the tools. If nothing is measured, Copilot's count is used for the whole prompt.
 func (c *copilotCLI) toolSize(n int64) {
 	if n <= 0 {
 		return
@@ -190,10 +188,10 @@ func (c *copilotCLI) toolSize(n int64) {
 	c.SetPrefix(core.FromRecord, core.Tools, parts)
 }
 
-// copilotRows bounds the rows of a composition: as many as a phrase takes.
+// copilotRows bounds the rows of a composition: as many as a phrase accepts.
 const copilotRows = 8
 
-// copilotKind returns the row of Copilot's own composition with a name; false for a name that it did not have.
+// copilotKind returns the row of Copilot's own composition with a name; false for an unknown name.
 func copilotKind(name json.Value) (phrase.ID, bool) {
 	switch {
 	case name.Is("systemPrompt"):
@@ -210,7 +208,7 @@ func copilotKind(name json.Value) (phrase.ID, bool) {
 	return "", false
 }
 
-// composition reads what Copilot itself counts in its window, as it told the host.
+// composition reads Copilot's own count of its window, as sent to the host.
 func (c *copilotCLI) composition(rows json.Value) {
 	total, list := int64(0), make([]phrase.Arg, 0, copilotRows)
 	for e := rows.Elements(); e.Next(); {
@@ -240,8 +238,8 @@ func (c *copilotCLI) usesModel(v json.Value) {
 	}
 }
 
-// usesTier sets the window that the person has chosen: models of Claude with a
-// million tokens have 200,000 in the default tier.
+// usesTier sets the window that the user has chosen: Claude models with a million tokens have 200,000 in the default
+// tier.
 func (c *copilotCLI) usesTier(data json.Value) {
 	tier := data.Get("contextTier")
 	if !tier.Exists() {
@@ -254,8 +252,8 @@ func (c *copilotCLI) usesTier(data json.Value) {
 	c.Emit(core.LimitsForgotten{Source: core.FromAgent})
 }
 
-// answer appends the parts of an answer. The record has one number of tokens
-// for all of them, which is divided by their lengths.
+// answer appends the parts of a response. The record has one number of tokens for all of them, which is divided by
+// their lengths.
 func (c *copilotCLI) answer(data json.Value) {
 	c.usesModel(data.Get("model"))
 	call, from := reader.Hash(data.Get("apiCallId")), c.Items
@@ -265,7 +263,7 @@ func (c *copilotCLI) answer(data json.Value) {
 	for e := calls.Elements(); e.Next(); {
 		length += int64(len(e.Value.Raw()))
 	}
-	sized := !measured && (left != core.Unknown || !c.measures()) // else the usage that follows tells
+	sized := !measured && (left != core.Unknown || !c.measures()) // otherwise the usage that follows shows it
 	share := func(whole int) int64 {
 		if measured || left <= 0 || length <= 0 {
 			return core.Unknown
@@ -308,7 +306,7 @@ func (c *copilotCLI) answer(data json.Value) {
 	}
 }
 
-// copilotAbout says what a call is about; newer versions name the MCP server.
+// copilotAbout returns the subject of a call; newer versions name the MCP server.
 func copilotAbout(tool string, call json.Value) core.Subject {
 	if server, name := call.Get("mcpServerName"), call.Get("mcpToolName"); reader.HasText(server) && reader.HasText(name) {
 		return core.Subject{What: core.OfServer, Holder: reader.Short(server), Name: reader.Short(name)}
@@ -353,8 +351,8 @@ func (c *copilotCLI) truncated(data json.Value) {
 	}
 }
 
-// copilotCLIRule: compaction in the background at 0.80 of the limit, and
-// before anything else at 0.95.
+// copilotCLIRule returns Copilot CLI's rule: compaction in the background at 0.80 of the limit, and before anything
+// else at 0.95.
 func copilotCLIRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "copilot-cli", Since: "2026-06-01", Source: "read from the shipped program, version 1.0.60", Percent: 8000,

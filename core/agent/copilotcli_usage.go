@@ -16,25 +16,24 @@ func (c *copilotCLI) measures() bool {
 	return c.Version != "" && reader.ParseVersion(c.Version).AtLeast(copilotMeasures)
 }
 
-// copilotUsage holds the last usages that were recorded before their answers.
-// It is not saved: without it, at most one more request is estimated.
+// copilotUsage contains the last usages that were recorded before their responses. It is not saved: without it, at most
+// one more request is estimated.
 type copilotUsage struct {
 	last  copilotAnswer
 	held  [4]core.Metered
-	calls [4]uint64 // the call of each usage that is held, 0 for none
+	calls [4]uint64 // the call of each usage; 0 for none
 	next  int
 }
 
-// A copilotAnswer is an answer whose usage may follow.
+// A copilotAnswer is a response whose usage may follow.
 type copilotAnswer struct {
-	call      uint64 // 0 where the answer did not name it
+	call      uint64 // 0 if the response did not name it
 	from, end int    // its items
-	sized     bool   // they have sizes of their own
+	sized     bool   // they have their own sizes
 }
 
-// used reads the usage of a request, with the size of its tools and its limits.
-// It belongs to this conversation if the conversation has an answer of the same
-// call. The answer to a request that sums the conversation up, or names it, is
+// used reads the usage of a request, with the size of its tools and its limits. It belongs to this conversation if the
+// conversation has a response of the same call. Responses to requests that summarize the conversation, or name it, are
 // not recorded there.
 func (c *copilotCLI) used(u json.Value) {
 	m := core.NewMetered()
@@ -61,7 +60,7 @@ func (c *copilotCLI) used(u json.Value) {
 		return
 	}
 	if a := &w.last; a.call == call {
-		if c.Items != a.end { // more has come since
+		if c.Items != a.end { // more items have followed
 			m.Through, m.ThroughSet = min(a.from, c.Items), true
 			if a.sized {
 				m.Out = core.Unknown
@@ -74,7 +73,7 @@ func (c *copilotCLI) used(u json.Value) {
 	w.next = (w.next + 1) % len(w.held)
 }
 
-// measuredBefore emits the usage that was recorded before the answer of this call; it is false where there is none.
+// measuredBefore emits the usage that was recorded before the response of this call, and reports whether there was one.
 func (c *copilotCLI) measuredBefore(call uint64) (measured bool) {
 	w := &c.usage
 	for i, held := range w.calls {

@@ -15,8 +15,8 @@ var crushEntry = Entry{
 	Rule:           crushRule,
 }
 
-// crushRule: summarise when 20,000 tokens are left of a window above
-// 200,000, and a fifth of a smaller one.
+// crushRule returns Crush's rule: it summarizes when 20,000 tokens are left of a window above 200,000, or a fifth of a
+// smaller one.
 func crushRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "crush", Since: "2026-08-21", Source: "crush internal/agent: largeContextWindowThreshold, largeContextWindowBuffer, smallContextWindowRatio",

@@ -6,9 +6,8 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 
 var dextoEntry = Entry{ID: Dexto, Name: "Dexto", CompactCommand: "/compact", Rule: dextoRule}
 
-// dextoRule: compact above a share of the window, 0.9 unless the agent's
-// configuration says otherwise; compaction.maxContextTokens makes the window
-// smaller.
+// dextoRule returns Dexto's rule: it compacts above a share of the window, 0.9 unless the agent's configuration sets
+// another one; compaction.maxContextTokens makes the window smaller.
 func dextoRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "dexto", Since: "2026-01-21", Source: "dexto 1.10.4 (2026-08-18) packages/core/src/context/compaction/overflow.ts: isOverflow",

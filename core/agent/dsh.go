@@ -17,7 +17,7 @@ var dshEntry = Entry{
 	Recognise: isDSH, Read: func(string) Reader { return &dsh{} }, Rule: dshRule,
 }
 
-// dshRule: compact at four fifths of the window, down to 0.16 of it.
+// dshRule returns DeepSeek Harness's rule: it compacts at four fifths of the window, down to 0.16 of it.
 func dshRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "dsh", Since: "2026-08-07", Source: "dsh 0.1.0-rc.5 packages/compaction/compaction-basic/src/config.ts: 0.8, keeps 0.16",
@@ -37,21 +37,21 @@ func isDSH(r json.Value) bool {
 	return r.Get("seq").Exists() && strings.IndexByte(kind.String(), '/') > 0 || r.Get("seq0").Exists()
 }
 
-// dsh reads the events of DeepSeek Harness. Replies come in pieces first, and then as a whole, with their usage.
+// dsh reads the events of DeepSeek Harness. Replies come in parts first, and then as a whole, with their usage.
 type dsh struct {
 	reader.Messages
-	spans  []seqSpan // which items came up to which event, for compactions
-	kept   int       // by the compaction that is running
+	spans  []seqSpan // the number of items up to each event, for compactions
+	kept   int       // items kept by the current compaction
 	summed bool      // its summary is known, and its message follows
 }
 
-// A seqSpan is an event with a message, and how many items there were behind it.
+// A seqSpan is an event with a message, and the number of items up to it.
 type seqSpan struct {
 	seq  int64
 	next int
 }
 
-// maxSeqSpans bounds the messages whose events are known. A compaction of older ones keeps what is known.
+// maxSeqSpans bounds the messages with a known event. A compaction of older ones keeps the known ones.
 const maxSeqSpans = 20_000
 
 func (d *dsh) Walk(c *codec.Codec) {
@@ -79,7 +79,7 @@ func (d *dsh) Record(r json.Value, emit func(core.Event)) {
 	case kind.Is("request/header"):
 		h := data.Get("header")
 		d.uses(h.Get("config"))
-		d.HasPrefix = false // it is told as a whole
+		d.HasPrefix = false // recorded as a whole
 		d.SetSystem(h.Get("system"), h.Get("tools"))
 	case kind.Is("request/context"):
 		d.uses(data)
@@ -112,7 +112,7 @@ func (d *dsh) Record(r json.Value, emit func(core.Event)) {
 	d.placed(reader.Count(r.Get("seq")))
 }
 
-// placed notes that all items so far came up to an event.
+// placed records that all items so far belong to events up to one.
 func (d *dsh) placed(seq int64) {
 	last := len(d.spans) - 1
 	if seq < 0 || last >= 0 && (d.spans[last].seq >= seq || d.spans[last].next == d.Items) {
@@ -124,7 +124,7 @@ func (d *dsh) placed(seq int64) {
 	d.spans = append(d.spans, seqSpan{seq, d.Items})
 }
 
-// keptAfter is how many items came after an event.
+// keptAfter returns the number of items after an event.
 func (d *dsh) keptAfter(seq int64) int {
 	for i := len(d.spans) - 1; i >= 0; i-- {
 		if d.spans[i].seq <= seq {
@@ -138,7 +138,7 @@ func (d *dsh) uses(model json.Value) {
 	d.SetModel(reader.Short(model.Get("model")), reader.Short(model.Get("provider")), "")
 }
 
-// message reads a message of the person or in the person's place; the summary of a compaction is one.
+// message reads a message of the user or in the user's role, such as the summary of a compaction.
 func (d *dsh) message(data json.Value) {
 	if d.summed && data.Path("source", "plugin").Is("compact") {
 		d.compacted(data.Get("content"))

@@ -35,20 +35,20 @@ func isGeminiCLI(r json.Value) bool {
 }
 
 // geminiCLI reads both formats: the document that is rewritten as a whole, and the JSONL in which a changed message
-// appears again and its last version counts.
+// appears again and its last version applies.
 type geminiCLI struct {
 	reader.Transcript
 	messages []geminiMessage
-	places   map[uint64]int // of messages, by id
-	contents []uint64       // hashes of the items, in order; 0 for those that are gone
-	answered []uint64       // calls of the last message whose results it contains
-	emptied  bool           // a resume has begun the list of messages anew, and has not written the others yet
+	places   map[uint64]int // indices of messages, by id
+	contents []uint64       // hashes of the items, in order; 0 for removed ones
+	answered []uint64       // calls of the last message that contains their results
+	emptied  bool           // a resume has restarted the list of messages, and has not written the others yet
 	past     bool           // set while records from before the last request are read
-	held     *[]core.Item   // takes the items that are read, in place of the session
+	held     *[]core.Item   // if not nil, receives the items instead of the session
 }
 
-// A geminiMessage says where a message's items stand, and what it said when it
-// was last read, because a message that comes again unchanged is no news.
+// A geminiMessage contains the indices of a message's items, and a hash of its content when it was last read, so that
+// an unchanged message is recognized.
 type geminiMessage struct {
 	id          uint64
 	first, next int
@@ -56,7 +56,7 @@ type geminiMessage struct {
 	written     int64
 }
 
-// maxMessages is how many messages can still be changed or rewound to.
+// maxMessages bounds the messages that can still be changed or rewound to.
 const maxMessages = 50_000
 
 func (g *geminiCLI) Record(r json.Value, emit func(core.Event)) {
@@ -93,8 +93,8 @@ func (g *geminiCLI) head(r json.Value) {
 	g.SetTitle(r.Get("summary"), core.BySummary)
 }
 
-// set changes the session. A new list of messages replaces all that were there: after a compression, after a resume,
-// and when results are masked.
+// set changes the session. A new list of messages replaces all earlier ones: after a compression, after a resume, and
+// when results are masked.
 func (g *geminiCLI) set(s json.Value) {
 	g.SetTitle(s.Get("summary"), core.BySummary)
 	list := s.Get("messages")
@@ -117,7 +117,7 @@ func (g *geminiCLI) set(s json.Value) {
 		}
 	default:
 		if common == length && length < len(g.messages) {
-			g.back(length) // a turn that was stopped is removed
+			g.back(length) // a stopped turn is removed
 		}
 		if known := len(g.messages); common == known {
 			g.replace(list.Elements(), known)
@@ -134,8 +134,8 @@ func (g *geminiCLI) set(s json.Value) {
 	g.emptied = false
 }
 
-// compresses reports whether a list of messages is what a compression leaves: messages are missing, and another one
-// takes the place of the oldest.
+// compresses reports whether a list of messages is the result of a compression: messages are missing, and another one
+// replaces the oldest.
 func (g *geminiCLI) compresses(list json.Value, common int) bool {
 	if common == len(g.messages) || common == list.Len() {
 		return false
@@ -157,8 +157,7 @@ func (g *geminiCLI) compresses(list json.Value, common int) bool {
 	return false
 }
 
-// replace puts a list of messages in the place of the known ones. Items that are in both stay, so that what was
-// measured of them does.
+// replace replaces the known messages with a list. Items in both stay, so that their measurements stay.
 func (g *geminiCLI) replace(list json.Elements, length int) {
 	messages, contents := make([]geminiMessage, 0, length), g.everyContent()
 	at, place := 0, map[uint64][]int{}
@@ -167,7 +166,7 @@ func (g *geminiCLI) replace(list json.Elements, length int) {
 			place[content] = append(place[content], i)
 		}
 	}
-	moved := 0 // how many items were inserted
+	moved := 0 // number of inserted items
 	to := make([]uint64, 0, len(contents))
 	drop := func(until int) {
 		for ; at < until; at++ {
@@ -219,7 +218,7 @@ func (g *geminiCLI) replace(list json.Elements, length int) {
 	}
 }
 
-// everyContent returns contents with an element for each item, also for those that hosts have appended.
+// everyContent returns contents with an element for each item, also for items that hosts have appended.
 func (g *geminiCLI) everyContent() []uint64 {
 	for len(g.contents) < g.Items {
 		g.contents = append(g.contents, 0)
@@ -227,7 +226,7 @@ func (g *geminiCLI) everyContent() []uint64 {
 	return g.contents[:g.Items]
 }
 
-// contentOf is a hash of what an item says.
+// contentOf returns a hash of an item's content.
 func contentOf(item *core.Item) uint64 {
 	return max(reader.Mix(hashBytes(item.Text)^hashBytes([]byte(item.Name)), uint64(item.Kind)+1), 1)
 }
@@ -254,7 +253,7 @@ func (g *geminiCLI) begins(list json.Value) (common int) {
 	return common
 }
 
-// back forgets the messages from one on.
+// back drops the messages from one on.
 func (g *geminiCLI) back(to int) {
 	if to >= len(g.messages) {
 		return
@@ -266,21 +265,21 @@ func (g *geminiCLI) back(to int) {
 	g.messages, g.answered = g.messages[:to], g.answered[:0]
 }
 
-// sync reads a list of messages of which some may be known already.
+// sync reads a list of messages, some of which may be known already.
 func (g *geminiCLI) sync(list json.Value) {
 	for e := list.Elements(); e.Next(); {
 		g.message(e.Value)
 	}
 }
 
-// kept appends a message that has survived a compression; its usage is older.
+// kept appends a message that was kept by a compression; its usage is older.
 func (g *geminiCLI) kept(m json.Value) {
 	first := g.Items
 	g.addContents(m)
 	g.note(m, first)
 }
 
-// rewind goes back to before a message. The message and all after it are gone.
+// rewind returns to the point before a message, and removes the message and all later ones.
 func (g *geminiCLI) rewind(to json.Value) {
 	if i := g.placeOf(reader.Identity(to)); i >= 0 {
 		g.back(i)
@@ -317,8 +316,8 @@ func (g *geminiCLI) message(m json.Value) {
 	g.note(m, first)
 }
 
-// onlyResponses reports whether a message of the user contains nothing but responses of functions. Gemini CLI writes
-// one after each call, which already contains the result; the user has not spoken.
+// onlyResponses reports whether a user message contains only responses of functions. Gemini CLI writes one after each
+// call, which already contains the result; it is not a message of the user.
 func onlyResponses(content json.Value) bool {
 	for e := content.Elements(); e.Next(); {
 		if !e.Value.Get("functionResponse").Exists() {
@@ -328,8 +327,8 @@ func onlyResponses(content json.Value) bool {
 	return content.Len() > 0
 }
 
-// find is the place of a message that was read before, -1 for a new one. A
-// changed message keeps its time; one with another time is another message.
+// find returns the index of a message that was read before, -1 for a new one. A changed message keeps its time; one
+// with another time is another message.
 func (g *geminiCLI) find(m json.Value) int {
 	i := g.placeOf(geminiID(m))
 	if i < 0 {
@@ -342,7 +341,7 @@ func (g *geminiCLI) find(m json.Value) int {
 	return i
 }
 
-// geminiID is the identity of a message: its id, or else the time at which it was written.
+// geminiID returns the identity of a message: its id, otherwise the time at which it was written.
 func geminiID(m json.Value) uint64 {
 	if id := reader.Identity(m.Get("id")); id != 0 {
 		return id
@@ -357,7 +356,7 @@ func geminiID(m json.Value) uint64 {
 	return reader.Mix(uint64(written), 2)
 }
 
-// placeOf is the place of a message that is still there.
+// placeOf returns the index of a message that has not been removed, otherwise -1.
 func (g *geminiCLI) placeOf(id uint64) int {
 	index, known := g.places[id]
 	if !known || index >= len(g.messages) || g.messages[index].id != id {
@@ -422,7 +421,7 @@ func hashBytes(b []byte) uint64 {
 	return h
 }
 
-// request is the identity of a message's request; an id that an earlier message has counts as none.
+// request returns the identity of a message's request. An id that an earlier message has is treated as missing.
 func (g *geminiCLI) request(m json.Value) uint64 {
 	id := geminiID(m)
 	if g.placeOf(id) >= 0 {
@@ -450,8 +449,8 @@ func (g *geminiCLI) meter(m json.Value) {
 	builtIn(&g.Transcript, false)
 }
 
-// addContents appends the contents of a message: its text, its calls, and their results. Calls are parts of the content
-// where Gemini CLI has rewritten it, and their results are messages of their own then.
+// addContents appends the content of a message: its text, its calls, and their results. If Gemini CLI has rewritten the
+// content, the calls are parts of it, and their results are separate messages.
 func (g *geminiCLI) addContents(m json.Value) {
 	if m.Get("type").Is("user") {
 		g.content(core.User, m.Get("content"))
@@ -520,7 +519,7 @@ func (g *geminiCLI) text(kind core.Kind, v json.Value) {
 	}
 }
 
-// response appends a response of a function, unless the message of the call contained it.
+// response appends a function's response, unless the message of the call contained it.
 func (g *geminiCLI) response(part json.Value) {
 	id := reader.Hash(part.Path("functionResponse", "id"))
 	if i := slices.Index(g.answered, id); i >= 0 {
@@ -528,13 +527,13 @@ func (g *geminiCLI) response(part json.Value) {
 		return
 	}
 	if !reader.HasText(part.Path("functionResponse", "id")) {
-		return // older versions: the call contains it
+		return // in older versions, the call contains it
 	}
 	g.result(part.Get("functionResponse"), part, 0)
 }
 
-// result appends the result of a tool: the text of its function responses. answers says to which call it belongs, 0 if
-// that is unknown.
+// result appends the result of a tool: the text of its function responses. answers is the call that it belongs to, 0 if
+// unknown.
 func (g *geminiCLI) result(call, result json.Value, answers int) {
 	item := reader.NewItem(core.ToolResults)
 	item.Name = reader.Short(call.Get("name"))
@@ -565,7 +564,7 @@ func appendGeminiPart(text []byte, part json.Value) []byte {
 	return part.Get("text").AppendText(text)
 }
 
-// geminiCLIWindow: Gemini CLI has one limit for every model, except for the open ones.
+// geminiCLIWindow returns Gemini CLI's limits: one limit for every model, except for the open ones.
 func geminiCLIWindow(in *Installation) (core.Limits, bool) {
 	l := core.Limits{Window: 1_048_576, Input: core.Unknown, Output: core.Unknown}
 	if strings.Contains(in.Model, "gemma") {

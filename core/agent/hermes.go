@@ -12,7 +12,8 @@ var hermesEntry = Entry{
 	Rule:           hermesRule,
 }
 
-// hermesRule: compress at half of the window, or at the share that is set, and not below 64,000 tokens.
+// hermesRule returns Hermes's rule: it compresses at half of the window, or at the configured share, and not below
+// 64,000 tokens.
 func hermesRule(in *Installation) core.Rule {
 	rule := core.Rule{Name: "hermes", Since: "2026-11-21", Source: "hermes-agent agent/context_compressor.py"}
 	if in.off("compression.enabled") {

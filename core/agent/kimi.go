@@ -27,7 +27,8 @@ var kimiCLIEntry = Entry{
 	Recognise: isKimiCLI, Read: newKimi, Rule: kimiRule,
 }
 
-// kimiRule: compact from a share of the window on, or when a reserve is left of it, whichever comes first.
+// kimiRule returns Kimi's rule: it compacts at a share of the window, or when only a reserve is left, whichever comes
+// first.
 func kimiRule(in *Installation) core.Rule {
 	share, reserve := int64(8500), int64(50_000)
 	if set := in.fraction("loop_control.compaction_trigger_ratio", 50, 99); set > 0 {
@@ -57,7 +58,7 @@ func kimiRule(in *Installation) core.Rule {
 	}
 }
 
-// kimiCodeWindow is the window of the model that variables of the environment describe.
+// kimiCodeWindow returns the limits of a model that is described by environment variables.
 func kimiCodeWindow(in *Installation) (core.Limits, bool) {
 	if name := in.setting("KIMI_MODEL_NAME"); name == "" || name != in.Model {
 		return core.NoLimits, false
@@ -84,52 +85,54 @@ func isKimiCLI(r json.Value) bool {
 	return r.Get("timestamp").Kind() == json.Number && r.Path("message", "type").Exists() && r.Path("message", "payload").Exists()
 }
 
-// kimi reads the wire events of Kimi Code, and those of Kimi CLI before it. The usage of a request comes behind its
-// reply, and behind the results of the tools that the reply has called.
+// kimi reads the wire events of Kimi Code, and those of its predecessor, Kimi CLI. The usage of a request follows its
+// reply, and the results of the tools that the reply has called.
 type kimi struct {
 	reader.Messages
 	id       string
-	isChild  bool // it reads the events of a sub-agent, which has no sub-agents of its own
+	isChild  bool // it reads the events of a sub-agent, which cannot have sub-agents
 	children reader.Children
-	begun    int  // where the reply of the running request begins
-	aside    bool // the running request compacts the conversation
-	// starts has where the last messages begin, and messages how many there are. A compaction says how many it sums up.
+	begun    int  // where the reply of the current request begins
+	aside    bool // the current request compacts the conversation
+	// starts are the first items of the last messages, and messages is the number of all. A compaction gives the number
+	// of messages that it summarizes.
 	starts   []int
 	messages int64
-	// tables are the tables of tools that were recorded, each once; table is the index of the current one, plus one.
+	// tables are the recorded tables of tools, each once; table is the index of the current one, plus one.
 	tables []kimiTools
 	table  int
-	// users are the messages of the user, which a compaction keeps.
+	// users are the user messages, which a compaction keeps.
 	users []kimiUser
-	early []byte // the first records, one a line, until the model is known whose tokenizer counts them
+	early []byte // the first records, one per line, until the model, and so the tokenizer, is known
 }
 
-// kimiUser has the items of one message of the user.
+// kimiUser is the range of items of one user message.
 type kimiUser struct{ first, next int }
 
-// maxUsers bounds the messages of the user that are remembered: a compaction keeps 20,000 tokens of them. maxEarly is
-// how many bytes of the first records are saved.
+// maxUsers bounds the user messages that are remembered: a compaction keeps 20,000 tokens of them. maxEarly is how many
+// bytes of the first records are saved.
 const (
 	maxUsers = 2048
 	maxEarly = 1 << 15
 )
 
-// kimiContinue is the size of the message after a summary, which no record contains.
+// kimiContinue is the size of the unrecorded message after a summary.
 const kimiContinue = 27
 
-// kimiTools has the names of the tools in a table: Kimi's own, and those of MCP servers. A request names its table.
+// kimiTools contains the names of the tools in a table: Kimi's own, and those of MCP servers. A request names its
+// table.
 type kimiTools struct {
 	hash        uint64
 	own, served []string
 }
 
-// maxTables is how many tables of tools are kept, and maxTools how many names in all.
+// maxTables is how many tables of tools are kept, and maxTools how many names in total.
 const (
 	maxTables = 16
 	maxTools  = 1500
 )
 
-// maxStarts is of how many of the last messages the beginnings are known. A compaction keeps four at most.
+// maxStarts is how many of the last messages have a known beginning. A compaction keeps four at most.
 const maxStarts = 32
 
 // newKimi returns a reader of the events of an agent.
@@ -158,7 +161,7 @@ func (k *kimi) Walk(c *codec.Codec) {
 		c.Refuse(u.next < u.first)
 	})
 	early := k.early
-	if len(early) > maxEarly { // what it has stays estimated
+	if len(early) > maxEarly { // its estimate is kept
 		early = nil
 	}
 	codec.List(c, "early", &early, maxEarly, func(char *byte, c *codec.Codec) { codec.Within(c, "char", char, 0, 255) })
@@ -237,7 +240,7 @@ func (k *kimi) record(r json.Value) {
 	}
 }
 
-// keepEarly keeps a record from before the model is known: the system prompt, the tools or a message.
+// keepEarly stores a record from before the model is known: the system prompt, the tools or a message.
 func (k *kimi) keepEarly(r json.Value) {
 	if k.Model != "" || len(k.early) == 0 && k.Items > 0 {
 		return
@@ -278,7 +281,7 @@ func (k *kimi) recount() {
 	k.users, k.early = before.users, nil
 }
 
-// tools reads a table of tools, which replaces the one before in the next request.
+// tools reads a table of tools, which replaces the previous one in the next request.
 func (k *kimi) tools(hash uint64, list json.Value) {
 	own, served := reader.ToolParts(list)
 	if len(own)+len(served) == 0 {
@@ -298,7 +301,7 @@ func (k *kimi) tools(hash uint64, list json.Value) {
 	}
 }
 
-// usesTable returns to a table that was recorded before: Kimi records each once.
+// usesTable switches to a table that was recorded before: Kimi records each one once.
 func (k *kimi) usesTable(hash uint64) {
 	for i, t := range k.tables {
 		if t.hash == hash && hash != 0 && i+1 != k.table {
@@ -329,7 +332,7 @@ func former(names []string) []core.PrefixPart {
 	return parts
 }
 
-// event reads a piece of a step: a request with its reply and the results of its tools.
+// event reads a part of a step: a request with its reply and the results of its tools.
 func (k *kimi) event(e json.Value) {
 	switch kind := e.Get("type"); {
 	case kind.Is("step.begin"):
@@ -389,7 +392,7 @@ func (k *kimi) part(p json.Value) {
 	}
 }
 
-// outcome reads the result of a call: what it returned, with the notes that Kimi adds when it sends it.
+// outcome reads the result of a call: the returned text, with the notes that Kimi adds when it sends it.
 func (k *kimi) outcome(id, result json.Value) {
 	item := reader.NewItem(core.ToolResults)
 	item.Name = k.Calls.Name(reader.Hash(id))
@@ -439,7 +442,7 @@ var (
 	kimiWireUsage = reader.UsageKeys{Fresh: "input_other", Read: "input_cache_read", Written: "input_cache_creation", Out: "output"}
 )
 
-// used reads the usage of the running request. One that compacts is beside the conversation.
+// used reads the usage of the current request. A request that compacts is outside the conversation.
 func (k *kimi) used(u json.Value, keys reader.UsageKeys, request string) {
 	m := reader.DisjointUsage(u, keys)
 	if m.In <= 0 {
@@ -459,7 +462,7 @@ func (k *kimi) messageStarts() {
 	k.starts = append(k.starts, k.Items)
 }
 
-// compacted reads a compaction that keeps so many of the last messages.
+// compacted reads a compaction that keeps the given number of last messages.
 func (k *kimi) compacted(summary json.Value, messages int64) {
 	kept := 0
 	if n := int64(len(k.starts)); messages > 0 && messages <= n {
@@ -476,8 +479,8 @@ func (k *kimi) compacted(summary json.Value, messages int64) {
 	k.messages, k.begun, k.users = messages+1, k.Items, nil
 }
 
-// summarized reads a compaction that keeps messages of the user: the last ones, or some of the first, too. Their
-// summary and a message to continue follow.
+// summarized reads a compaction that keeps user messages: the last ones, perhaps with some of the first. Their summary
+// and a message to continue follow.
 func (k *kimi) summarized(summary json.Value, kept, head int64) {
 	n := int64(len(k.users))
 	kept = min(kept, n)

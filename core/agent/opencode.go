@@ -23,8 +23,8 @@ var openCodeEntry = Entry{
 	Rule: openCodeRule, Window: openCodeWindow,
 }
 
-// kiloEntry describes a fork of OpenCode that kept the format. It recognises no records, because only their place tells
-// whose they are.
+// kiloEntry describes a fork of OpenCode that kept the format. It recognizes no records, because only their location
+// shows which program wrote them.
 var kiloEntry = Entry{
 	ID: Kilo, Name: "Kilo CLI",
 	Proof:          Proof{Dated: "2026-11"},
@@ -34,7 +34,7 @@ var kiloEntry = Entry{
 	Rule:           kiloRule, Window: openCodeWindow,
 }
 
-// miMoCodeEntry and zCodeEntry are made from OpenCode too.
+// miMoCodeEntry and zCodeEntry are also derived from OpenCode.
 var (
 	miMoCodeEntry = Entry{
 		ID: MiMoCode, Name: "MiMo Code", CompactCommand: "/compact", Proof: Proof{Dated: "2026-11"},
@@ -60,51 +60,50 @@ func isOpenCode(r json.Value) bool {
 	return info.Get("projectID").Exists() || info.Get("slug").Exists() && info.Get("directory").Exists()
 }
 
-// openCode reads the rows that OpenCode keeps in SQLite, and the sessions that
-// it exports. Both contain the same objects: sessions, messages and their
-// parts. A row that has changed is read again.
+// openCode reads the rows that OpenCode keeps in SQLite, and the sessions that it exports. Both contain the same
+// objects: sessions, messages and their parts. A changed row is read again.
 type openCode struct {
 	reader.Transcript
 	id         string
 	messages   map[uint64]openMessage
 	parts      map[uint64]openPart
 	cleared    []clearing
-	block      uint64 // the block of reasoning that was read last
+	block      uint64 // the last block of reasoning
 	summed     uint64 // the message of the summary with which the conversation begins
-	byRow      bool   // each part has a row of its own, after the row of its message
-	manual     bool   // the person asked for the summary
+	byRow      bool   // each part has its own row, after the row of its message
+	manual     bool   // the user requested the summary
 	summing    uint64 // the message of a summary that is being written
 	tail       uint64 // the first message that the newest compaction keeps, 0 if none
 	second     bool   // rows of version 2
 	twice      doubled
-	current    uint64          // the message that was read last
-	nameless   uint64          // how many messages and parts so far had neither an id nor a time
+	current    uint64          // the last message that was read
+	nameless   uint64          // number of messages and parts with neither an id nor a time
 	read       map[uint64]bool // the parts of the exported message that is being read
 	compacted2 int64           // seq of the newest compaction, version 2 only
-	// order has the first item of each message, and forgotten is how many messages came before them.
+	// order is the first item of each message, and forgotten the number of messages before them.
 	order     []int32
 	forgotten int
 }
 
-// openMessage is what is remembered of a message that was read.
+// openMessage is the stored data of a message that was read.
 type openMessage struct {
 	first    int32 // its first item
 	user     bool
 	done     bool
-	opening  bool // the first answer to what the person said
+	opening  bool // the first response to a user message
 	reasoned bool // it has shown its reasoning
-	begun    bool // a part of its answer was read
+	begun    bool // a part of its response was read
 	created  int64
 }
 
-// openPart is what is remembered of a part: its items, and a hash of its content.
+// openPart is the stored data of a part: its items, and a hash of its content.
 type openPart struct {
-	index, result int32 // the item and that of its result, -1 where there is none
+	index, result int32 // the item and its result's; -1 if there is none
 	content       uint64
 	compressed    bool // a call that has just replaced messages
 }
 
-// clearing is a tool result that OpenCode has cleared, and when.
+// clearing is a tool result that OpenCode has cleared, with the time.
 type clearing struct {
 	index   int
 	cleared int64
@@ -153,8 +152,7 @@ func (o *openCode) Record(r json.Value, emit func(core.Event)) {
 	}
 }
 
-// rowData is the object that a row contains. Some rows are that object
-// themselves.
+// rowData returns the object in a row. Some rows are that object themselves.
 func rowData(r json.Value) json.Value {
 	if data := r.Get("data"); data.Kind() == json.Object {
 		return data
@@ -170,7 +168,7 @@ func (o *openCode) session(row, data json.Value) {
 	o.placed(row)
 }
 
-// placed reads where a session belongs and how it is called.
+// placed reads the session's directory and its title.
 func (o *openCode) placed(row json.Value) {
 	o.SetWorkspace(row.Get("directory"))
 	if title := row.Get("title"); reader.HasText(title) && !placeholderTitle(title) {
@@ -178,14 +176,13 @@ func (o *openCode) placed(row json.Value) {
 	}
 }
 
-// placeholderTitle is true for the title of a session to which OpenCode has not
-// given a name yet.
+// placeholderTitle reports whether OpenCode has not named a session yet.
 func placeholderTitle(v json.Value) bool {
 	raw := v.Raw()
 	return len(raw) > 1 && IsPlaceholder(string(raw[1:]))
 }
 
-// IsPlaceholder says the same of a title that is no JSON.
+// IsPlaceholder reports whether a title is OpenCode's title for unnamed sessions.
 func IsPlaceholder(title string) bool {
 	for _, start := range []string{"New session - ", "Child session - "} {
 		if len(title) > len(start) && title[:len(start)] == start {
@@ -199,7 +196,7 @@ func (o *openCode) exported(r json.Value) {
 	info := r.Get("info")
 	id := info.Get("id")
 	if !id.Exists() {
-		// Exports name the message in its parts.
+		// In exports, parts contain the message's id.
 		e := r.Get("parts").Elements()
 		e.Next()
 		id = e.Value.Get("messageID")
@@ -217,9 +214,8 @@ func (o *openCode) exported(r json.Value) {
 	o.finish(info)
 }
 
-// keyOf is the key under which a message is remembered: its id, or the time at
-// which it was written, which stays the same when a message changes. The time is
-// used too where another message has the same id.
+// keyOf returns the key of a message: its id, or the time at which it was written, which stays the same when a message
+// changes. The time is also used if another message has the same id.
 func (o *openCode) keyOf(id, m json.Value) uint64 {
 	key := reader.Identity(id)
 	created, _ := reader.ParseTime(m.Path("time", "created"))
@@ -240,9 +236,8 @@ func (o *openCode) keyOf(id, m json.Value) uint64 {
 	return reader.Mix(uint64(created), 2)
 }
 
-// partOf is the key under which a part of an exported message is remembered: its
-// message and its id, or its place in the message where it has no id or that of
-// another part.
+// partOf returns the key of an exported message's part: its message and its id, or its position in the message if it
+// has no id or shares it with another part.
 func (o *openCode) partOf(message uint64, id json.Value, place uint64) uint64 {
 	if own := reader.Identity(id); own != 0 {
 		key := reader.Mix(message, own)
@@ -258,13 +253,13 @@ func (o *openCode) partOf(message uint64, id json.Value, place uint64) uint64 {
 	return reader.Mix(message, place)
 }
 
-// newKey returns a key that nothing else has.
+// newKey returns an unused key.
 func (o *openCode) newKey() uint64 {
 	o.nameless++
 	return reader.Mix(o.nameless, 3)
 }
 
-// requestID names a request by the id of its message, where keyOf used that.
+// requestID returns a name for a request: the id of its message if keyOf used that.
 func requestID(key uint64, id json.Value) string {
 	if key == 0 {
 		return ""
@@ -275,12 +270,12 @@ func requestID(key uint64, id json.Value) string {
 	return "message " + strconv.FormatUint(key, 16)
 }
 
-// message reads a message without its parts: who speaks, and the usage of the request.
+// message reads a message without its parts: the role, and the usage of the request.
 func (o *openCode) message(key uint64, id, m json.Value) {
 	o.current = key
 	known, seen := o.messages[key]
 	if key == o.summed {
-		return // the conversation begins with this summary already
+		return // the conversation already begins with this summary
 	}
 	if o.summing != 0 && key != o.summing && !seen {
 		o.compacted()
@@ -333,16 +328,15 @@ func (o *openCode) remember(key uint64, m openMessage) {
 	o.messages[key] = m
 }
 
-// meter reads the tokens of an answer. OpenCode counts the cached part of the
-// input apart from the rest. The total shows whether the output includes the
-// reasoning.
+// meter reads the usage of a response. OpenCode counts the cached part of the input separately. The total shows whether
+// the output includes the reasoning.
 func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 	t := m.Get("tokens")
 	read, write := reader.Count(t.Path("cache", "read")), reader.Count(t.Path("cache", "write"))
 	input := reader.Count(t.Get("input"))
 	in := reader.Sum(input, read, write)
 	if in <= 0 {
-		return // a placeholder while the answer streams
+		return // a placeholder while the response streams
 	}
 	metered := core.NewMetered()
 	metered.Request = requestID(key, id)
@@ -376,7 +370,7 @@ func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 	}
 }
 
-// modelOf returns the model of an answer, and its provider.
+// modelOf returns the model of a response, and its provider.
 func modelOf(m json.Value) (model, provider string) {
 	if object := m.Get("model"); object.Kind() == json.Object {
 		return reader.Short(object.Get("id")), reader.Short(object.Get("providerID"))
@@ -384,9 +378,8 @@ func modelOf(m json.Value) (model, provider string) {
 	return reader.Short(m.Get("modelID")), reader.Short(m.Get("providerID"))
 }
 
-// usualPrompt is true if the agent that answered has the built-in system prompt
-// and tools. OpenCode's agents that search, name sessions or sum them up have
-// their own, and an agent that a person has defined may have its own.
+// usualPrompt reports whether the agent that answered has the built-in system prompt and tools. OpenCode's agents that
+// search, name sessions or summarize them have their own, and an agent defined by the user may too.
 func usualPrompt(m json.Value) bool {
 	mode := m.Get("agent")
 	if !reader.HasText(mode) {
@@ -402,8 +395,7 @@ func usualPrompt(m json.Value) bool {
 	return false
 }
 
-// finish ends an exported message. A summary replaces the messages that it
-// summarises.
+// finish ends an exported message. A summary replaces the messages that it summarizes.
 func (o *openCode) finish(m json.Value) {
 	if o.summing == 0 || !m.Get("summary").Bool() {
 		return
@@ -411,8 +403,8 @@ func (o *openCode) finish(m json.Value) {
 	o.compacted()
 }
 
-// compacted emits that the conversation now consists of the summary, which is
-// the answer of the message summing, and of the messages that are kept beside it.
+// compacted emits that the conversation now consists of the summary, which is the response to the message summing, and
+// of the kept messages.
 func (o *openCode) compacted() {
 	from := o.messages[o.summing].first
 	if tail, ok := o.messages[o.tail]; ok && tail.first < from {
@@ -434,7 +426,7 @@ func (o *openCode) compacted() {
 	o.drop(int(from), removed)
 }
 
-// part reads one part of a message, again when it has changed.
+// part reads one part of a message, and reads it again if it has changed.
 func (o *openCode) part(key, message uint64, p json.Value) {
 	kind := p.Get("type")
 	switch {
@@ -493,7 +485,7 @@ func (o *openCode) part(key, message uint64, p json.Value) {
 	}
 }
 
-// put appends the item of a part, or replaces it when the part has changed.
+// put appends the item of a part, or replaces it if the part has changed.
 func (o *openCode) put(item core.Item, index *int32, reason core.Text) {
 	if *index < 0 {
 		*index = int32(o.Add(item))
@@ -504,7 +496,7 @@ func (o *openCode) put(item core.Item, index *int32, reason core.Text) {
 
 func (o *openCode) addText(message uint64, p json.Value, kind core.Kind, known *openPart) {
 	if kind == core.Reasoning && known.index < 0 {
-		// Each summary of a block of reasoning is a part of its own, and only the first becomes an item.
+		// Each summary of a block of reasoning is a separate part, and only the first becomes an item.
 		block := reader.Hash(stateOf(p).Get("itemId"))
 		if block != 0 {
 			block = reader.Mix(message, block)
@@ -583,8 +575,7 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 	known.compressed = ended && !failed && name == "compress"
 }
 
-// clear replaces the results that OpenCode had cleared at a time, or by now, with
-// the words that it sends instead.
+// clear replaces the results that OpenCode had cleared by a time, or by now, with the text that it sends instead.
 func (o *openCode) clear(before json.Value) {
 	now, ok := reader.ParseTime(before)
 	if !ok {
@@ -603,8 +594,8 @@ func (o *openCode) clear(before json.Value) {
 	o.cleared = rest
 }
 
-// file appends an attached image or document and returns its item. It returns -1
-// for a text file or a folder, whose text is a part of its own.
+// file appends an attached image or document and returns its item. It returns -1 for a text file or a directory, whose
+// text is a separate part.
 func (o *openCode) file(p json.Value, answers int) int {
 	mime := reader.Short(p.Get("mime"))
 	if len(mime) >= 5 && mime[:5] == "text/" || mime == "application/x-directory" {
@@ -626,12 +617,11 @@ func (o *openCode) file(p json.Value, answers int) int {
 	return o.Add(item)
 }
 
-// openCodeFirst is what servers of tools and files of instructions add to a first prompt.
+// openCodeFirst is the size of MCP servers' tools and instruction files in a first prompt.
 var openCodeFirst = core.FirstPrompt{Tools: core.Unrecorded{Usual: 1_000, Most: 16_000}, Memory: core.Unrecorded{Usual: 1_500, Most: 12_000}}
 
-// openCodeRule is the rule of OpenCode: it keeps room for the answer, or a reserve
-// below the largest prompt where that is known. Before 1.1 it did not count the
-// input that was written to the cache, and no threshold can show that.
+// openCodeRule returns OpenCode's rule: it keeps an output reserve, or a reserve below the largest prompt if that is
+// known. Before 1.1, it did not count input that was written to the cache, which no threshold can express.
 func openCodeRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "opencode 1.1+", Since: "2026-01-01", Source: "read from the shipped program, version 1.18.33: overflow in session/compaction",
@@ -680,8 +670,8 @@ func openCodeUsable(l core.Limits, cap, reserved int64) int64 {
 	return max(window-room(l.Output, cap), 0)
 }
 
-// room is how many tokens are kept for an answer: the model's largest output, at
-// most the cap, or the cap where the largest output is not known.
+// room returns how many tokens are kept for a response: the model's largest output, at most the cap, or the cap if the
+// largest output is unknown.
 func room(output, cap int64) int64 {
 	if output <= 0 {
 		return cap
@@ -689,7 +679,7 @@ func room(output, cap int64) int64 {
 	return min(output, cap)
 }
 
-// kiloRule is OpenCode's rule with a fixed reserve, and with the percentage that the person may have set.
+// kiloRule returns OpenCode's rule with a fixed reserve, and with the percentage that the user may have set.
 func kiloRule(in *Installation) core.Rule {
 	percent := in.percentage("compaction.threshold_percent", 0)
 	return core.Rule{

@@ -11,8 +11,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Since version 2, OpenCode stores a message and all its parts in one row, which changes until the message
-// is complete. A compaction is a row too. Rows are ordered by "seq".
+// Since version 2, OpenCode stores a message and all its parts in one row, which changes until the message is complete.
+// A compaction is also a row. Rows are ordered by "seq".
 
 // session2 reads a session's row. A session from before the migration keeps the older version's number, although
 // version 2 runs it.
@@ -34,7 +34,7 @@ func (o *openCode) switched2(model json.Value) {
 	o.SetModel(reader.Short(model.Get("id")), reader.Short(model.Get("providerID")), "")
 }
 
-// message2 reads a message's row, again after each change.
+// message2 reads a message's row, and reads it again after each change.
 func (o *openCode) message2(row json.Value) {
 	o.second, o.byRow = true, true
 	if o.Agent == "" {
@@ -102,7 +102,7 @@ func (o *openCode) message2(row json.Value) {
 	o.remember(key, known)
 }
 
-// user2 reads a message of the user: skills, a text, and files with their content.
+// user2 reads a user message: skills, a text, and files with their content.
 func (o *openCode) user2(m json.Value) {
 	for e := m.Get("skills").Elements(); e.Next(); {
 		o.skill2(e.Value)
@@ -132,7 +132,7 @@ func (o *openCode) skill2(m json.Value) {
 	o.Add(item)
 }
 
-// answer2 reads an answer: its request's usage, as soon as it is known, and its parts.
+// answer2 reads a response: its request's usage, as soon as it is known, and its parts.
 func (o *openCode) answer2(key uint64, row, m json.Value, known *openMessage) {
 	o.meter(key, row.Get("id"), m, known)
 	known.done = m.Path("time", "completed").Exists()
@@ -150,7 +150,7 @@ func (o *openCode) answer2(key uint64, row, m json.Value, known *openMessage) {
 	*known = o.messages[key]
 }
 
-// resultText2 appends the text of a tool's result, or that of its error.
+// resultText2 appends the text of a tool's result, or of its error.
 func resultText2(text []byte, state json.Value) []byte {
 	if state.Get("status").Is("error") {
 		text = reader.AppendTexts(text, reader.FirstOf(state.Get("error"), "message"), 0)
@@ -167,7 +167,7 @@ func resultText2(text []byte, state json.Value) []byte {
 	return text
 }
 
-// shell2 reads a command of the user, and its output after it has ended.
+// shell2 reads a command of the user, and its output once it has ended.
 func (o *openCode) shell2(key uint64, m json.Value) {
 	place := reader.Mix(key, 1)
 	known, seen := o.parts[place]

@@ -12,10 +12,10 @@ import (
 )
 
 // A plugin of OpenCode for dynamic context pruning gives the model a tool, compress, that replaces a range of messages
-// by a summary. The messages stay in the session; the plugin leaves them out of every later request. It numbers all
+// with a summary. The messages stay in the session; the plugin leaves them out of every later request. It numbers all
 // messages of a session from m0001 on.
 
-// numbered notes the first item of a new message.
+// numbered stores the first item of a new message.
 func (o *openCode) numbered() {
 	if len(o.order) < maxMessages {
 		o.order = append(o.order, int32(o.Items))
@@ -36,7 +36,7 @@ func (o *openCode) compress(input json.Value) {
 func (o *openCode) compressRange(r json.Value) {
 	first, last := o.messageNumber(r.Get("startId")), o.messageNumber(r.Get("endId"))
 	if strings.HasPrefix(r.Get("startId").String(), "b") {
-		first = 0 // a block: an earlier summary, which stands for all before it
+		first = 0 // a block: an earlier summary, which replaced everything before it
 	}
 	if first < 0 || last < first || last >= len(o.order)-1 || !reader.HasText(r.Get("summary")) {
 		return
@@ -52,14 +52,14 @@ func (o *openCode) compressRange(r json.Value) {
 	o.Add(o.TextItem(core.Summary, r.Get("summary")))
 }
 
-// begin lets the conversation begin with an item, after so many messages. The measurement before the first of them
-// shows better than the sizes of the removed items how much is left.
+// begin lets the conversation begin with an item, after the given number of messages. The measurement before the first
+// of them shows the remaining size better than the sizes of the removed items.
 func (o *openCode) begin(from, messages int) {
 	o.Emit(core.Compacted{Recorded: true, Kept: o.Items - from, Tokens: core.Unknown, Before: core.Unknown})
 	o.drop(from, messages)
 }
 
-// drop forgets the items before one, and so many messages.
+// drop drops the items before one, and the given number of messages.
 func (o *openCode) drop(from, messages int) {
 	o.Items -= from
 	o.order, o.forgotten = o.order[messages:], o.forgotten+messages

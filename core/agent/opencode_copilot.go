@@ -9,23 +9,20 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// doubled corrects Copilot's reports of Claude's prompts. For an answer that
-// shows its reasoning and is not the first answer to the person, each token
-// that was not cached is counted twice, except one. The cached tokens of the
-// next answer show how long the prompt really was, and so whether this still
-// holds in the session.
+// doubled corrects Copilot's usage for Claude's prompts. For a response that shows its reasoning and is not the first
+// one after a user message, each uncached token except one is counted twice. The cached tokens of the next response
+// show the real length of the prompt, and so whether the correction still applies in the session.
 type doubled struct {
-	asked bool // the next answer is the first one to the person
+	asked bool // the next response is the first one after a user message
 
-	held    core.Metered // held back until the first part of the answer shows whether it reasoned
-	heldFor uint64       // the message to which it belongs; 0 for none
+	held    core.Metered // held back until the first part of the response shows whether it reasoned
+	heldFor uint64       // the message that it belongs to; 0 for none
 
 	full, halved int64 // the last corrected prompt, before and after the correction
 	right, wrong int
 }
 
-// meter emits what was measured, now or as soon as the answer's first part is
-// known.
+// meter emits the measurement, now or as soon as the response's first part is known.
 func (d *doubled) meter(id uint64, m core.Metered, answer *openMessage, emit func(core.Event)) {
 	d.audit(&m)
 	switch {
@@ -39,8 +36,8 @@ func (d *doubled) meter(id uint64, m core.Metered, answer *openMessage, emit fun
 	}
 }
 
-// audit compares the last correction with what the next request found cached,
-// which is all of the prompt before it, except a few tokens.
+// audit compares the last correction with the cached tokens of the next request, which are the whole previous prompt,
+// except a few tokens.
 func (d *doubled) audit(m *core.Metered) {
 	const blur = 16
 	near := func(in int64) bool { return m.CacheRead <= in && in-m.CacheRead <= blur }
@@ -66,7 +63,7 @@ func (d *doubled) correct(m core.Metered, reasoned bool, emit func(core.Event)) 
 	emit(m)
 }
 
-// release emits what was held back, as it was reported.
+// release emits the usage that was held back, as it was reported.
 func (d *doubled) release(emit func(core.Event)) {
 	if d.heldFor != 0 {
 		d.heldFor = 0
@@ -74,7 +71,7 @@ func (d *doubled) release(emit func(core.Event)) {
 	}
 }
 
-// shown notes that a part of an answer was read.
+// shown records that a part of a response was read.
 func (o *openCode) shown(message uint64, kind json.Value) {
 	known, ok := o.messages[message]
 	if !ok || known.user || known.begun {

@@ -4,10 +4,9 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
-// openCodeWindow is what the own list of models of OpenCode or Pi says of the model by way
-// of its provider, which may allow less than the model's maker: "models." with
-// both is the window, the largest prompt and the largest answer, "-" where the
-// list says nothing.
+// openCodeWindow returns the limits in OpenCode's or Pi's own list of models for the model and its provider, which may
+// allow less than the model's maker: "models." with both is the window, the largest prompt and the largest response,
+// and "-" is an unknown number.
 func openCodeWindow(in *Installation) (core.Limits, bool) {
 	if in.Provider == "" {
 		return core.NoLimits, false

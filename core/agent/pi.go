@@ -18,14 +18,15 @@ var piEntry = Entry{
 	Recognise: isPi, Read: newPi, Rule: piRule, Window: openCodeWindow,
 }
 
-// openClawEntry describes a program that is made from Pi. Only its place tells whose the records are.
+// openClawEntry describes a program that is derived from Pi. Only the location of its records shows which program wrote
+// them.
 var openClawEntry = Entry{
 	ID: OpenClaw, Name: "OpenClaw", CompactCommand: "/compact",
 	Proof: Proof{Dated: "2026-11"},
 	Read:  newPi, Rule: piRule,
 }
 
-// piRule: compact when less than a reserve of 16,384 is left of the window.
+// piRule returns Pi's rule: it compacts when less than a reserve of 16,384 is left of the window.
 func piRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: in.Agent, Since: "2026-10-01", Source: "pi packages/coding-agent/src/core/compaction: reserveTokens 16384, keepRecentTokens 20000",
@@ -42,7 +43,7 @@ func piRule(in *Installation) core.Rule {
 	return rule
 }
 
-// isPi knows entries by their ids. The first version had none.
+// isPi recognizes entries by their ids. The first version had none.
 func isPi(r json.Value) bool {
 	if !r.Get("timestamp").Exists() {
 		return false
@@ -64,13 +65,13 @@ func isPi(r json.Value) bool {
 		kind.Is("label") || kind.Is("session_info") || kind.Is("branch_summary") || kind.Is("context_edit"))
 }
 
-// pi reads the entries of a session, which form a tree: each names the one before it, and the last one is where the
-// conversation stands.
+// pi reads the entries of a session, which form a tree: each names its parent, and the last one is the present state of
+// the conversation.
 type pi struct {
 	reader.Messages
 	id    string
 	chain reader.Chain
-	lines int64 // so far; entries of the first version are known by their lines
+	lines int64 // lines so far; entries of the first version are identified by their lines
 }
 
 // newPi returns a reader of the entries that an agent writes.
@@ -109,10 +110,10 @@ func (p *pi) Record(r json.Value, emit func(core.Event)) {
 	}
 }
 
-// lineID is the id of an entry that has none: its line.
+// lineID returns the id of an entry without one: its line.
 func lineID(line int64) uint64 { return reader.Mix(uint64(line), 5) }
 
-// entry reads one entry; moved is true where items before it have changed their places.
+// entry reads one entry; moved is set if earlier items have changed their indices.
 func (p *pi) entry(r, kind json.Value) (moved bool) {
 	switch {
 	case kind.Is("session"):
@@ -167,7 +168,7 @@ func (p *pi) message(m json.Value) {
 
 var piUsage = reader.UsageKeys{Fresh: "input", Read: "cacheRead", Written: "cacheWrite", Out: "output", Reasoning: "reasoning"}
 
-// answer reads a reply. One that failed or was broken off is not sent again, unless it was measured.
+// answer reads a reply. A reply that failed or was interrupted is not sent again, unless it was measured.
 func (p *pi) answer(m json.Value) {
 	usage := reader.DisjointUsage(m.Get("usage"), piUsage)
 	usage.KeptLong = max(reader.Count(m.Path("usage", "cacheWrite1h")), 0)
@@ -177,7 +178,7 @@ func (p *pi) answer(m json.Value) {
 		usage.Model = p.AnsweredBy(reader.Short(m.Get("model")), reader.Short(m.Get("provider")), reader.Short(m.Get("api")))
 	}
 	stop := m.Get("stopReason")
-	// Google's models get the summary of their thoughts again as text, and the thoughts by the signature of a call.
+	// Google's models receive the summary of their thoughts again as text, and the thoughts by the signature of a call.
 	p.Echoes = usage.In > 0 && strings.HasPrefix(p.Route, "google-")
 	if p.Meter(usage) || !stop.Is("error") && !stop.Is("aborted") {
 		p.Message(m)
@@ -187,7 +188,7 @@ func (p *pi) answer(m json.Value) {
 	}
 }
 
-// compacted reads a compaction. It keeps what was added from an entry on, which the first version named by its line.
+// compacted reads a compaction. It keeps all items from an entry on, which the first version identified by its line.
 func (p *pi) compacted(r json.Value) {
 	kept := 0
 	from, known := p.chain.Links[reader.Identity(r.Get("firstKeptEntryId"))]
@@ -211,7 +212,7 @@ func (p *pi) compacted(r json.Value) {
 	}
 }
 
-// edited takes an entry out of the context, or puts another text in its place.
+// edited removes an entry from the context, or replaces its text.
 func (p *pi) edited(r json.Value) {
 	target := p.chain.Links[reader.Identity(r.Get("targetId"))]
 	for i := int(target.First); i < min(int(target.Next), p.Items); i++ {

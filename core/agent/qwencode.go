@@ -20,8 +20,8 @@ var qwenCodeEntry = Entry{
 	Rule: qwenCodeRule, Window: qwenCodeWindow,
 }
 
-// isQwenCode: the envelope is that of Claude Code, but messages have Gemini's
-// shape, and each result is a record of its own.
+// isQwenCode reports whether a record is Qwen Code's: the envelope is that of Claude Code, but messages have Gemini's
+// shape, and each result is a separate record.
 func isQwenCode(r json.Value) bool {
 	if !r.Get("uuid").Exists() || !r.Get("sessionId").Exists() || r.Get("isSidechain").Exists() || r.Get("userType").Exists() {
 		return false
@@ -44,7 +44,7 @@ type qwenCode struct {
 	window int64
 	tools  reader.Calls
 	past   bool // set while records from before the last request are read
-	// reminder is the size of the reminder that the request after the next one has again, 0 for none.
+	// reminder is the size of the reminder that the request after the next one contains again, 0 if there is none.
 	reminder int64
 }
 
@@ -100,7 +100,7 @@ func (q *qwenCode) answer(r json.Value) {
 		m.CacheRead = reader.Count(u.Get("cachedContentTokenCount"))
 		m.Reasoning = reader.Count(u.Get("thoughtsTokenCount"))
 		m.Out = reader.Count(u.Get("candidatesTokenCount"))
-		// The total shows whether thoughts are inside the candidates.
+		// The total shows whether thoughts are included in the candidates.
 		if total := reader.Count(u.Get("totalTokenCount")); m.Reasoning > 0 && total == in+m.Out+m.Reasoning {
 			m.Out += m.Reasoning
 		}
@@ -173,7 +173,7 @@ func (q *qwenCode) result(f json.Value) {
 	q.Add(item)
 }
 
-// system reads a system record; compressions are among them.
+// system reads a system record, for example a compression.
 func (q *qwenCode) system(r json.Value) {
 	subtype := r.Get("subtype")
 	if subtype.Is("custom_title") {
@@ -200,8 +200,9 @@ func (q *qwenCode) system(r json.Value) {
 	}
 }
 
-// reminderSize returns the size of the unrecorded reminder before the first message: skills and other listings. The
-// request after a compression does not have it, and the one after that has it again. It is 0 for older versions.
+// reminderSize returns the size of the unrecorded reminder before the first message: skills and other lists. The
+// request after a compression does not contain it, and the one after that contains it again. It returns 0 for older
+// versions.
 func (q *qwenCode) reminderSize() int64 {
 	if q.Version == "" || !reader.ParseVersion(q.Version).AtLeast(qwenCodeAbsolute) {
 		return 0
@@ -213,8 +214,7 @@ func (q *qwenCode) reminderSize() int64 {
 	return row.system
 }
 
-// qwenCodeWindows is Qwen Code 0.15.10's own table. If a record names its
-// window, that one counts.
+// qwenCodeWindows is Qwen Code 0.15.10's own table. If a record names its window, that one is used.
 const qwenCodeWindows = `
 qwen3-coder-plus 1000000 -
 qwen3-coder-flash 1000000 -
@@ -236,8 +236,7 @@ func qwenCodeWindow(in *Installation) (core.Limits, bool) {
 	return core.Limits{Window: 131_072, Input: core.Unknown, Output: core.Unknown}, true
 }
 
-// qwenCodeAbsolute is the version of Qwen Code that keeps a number of tokens free, too. It is the oldest that is known
-// to do so; 0.15.10 does not.
+// qwenCodeAbsolute is the first known version of Qwen Code that also keeps a number of tokens free; 0.15.10 does not.
 const qwenCodeAbsolute = "0.16.0"
 
 func qwenCodeRule(in *Installation) core.Rule {

@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// rooCodeRule: Roo Code condenses at a percentage of the window, 100 unless the
-// user sets less, or when less than a tenth and the room for an answer is left.
+// rooCodeRule returns Roo Code's rule: it condenses at a percentage of the window, 100 unless the user sets less, or
+// when less than a tenth and the output reserve is left.
 func rooCodeRule(in *Installation) core.Rule {
 	model := in.Model
 	percent := hundredth(in.setting("autoCondenseContextPercent"))
@@ -35,17 +35,15 @@ func rooCodeRule(in *Installation) core.Rule {
 	}
 }
 
-// kiloCodeRule is the rule of Roo Code, which Kilo Code up to 5 has adopted; 7
-// is another program.
+// kiloCodeRule returns Roo Code's rule, which Kilo Code up to 5 has adopted; 7 is another program.
 func kiloCodeRule(in *Installation) core.Rule {
 	rule := rooCodeRule(in)
 	rule.Name, rule.PrintsAs = "kilo-code up to 5", phrase.AgentPrints.Text(phrase.Name("Kilo Code"))
 	return rule
 }
 
-// rooCodeReserve is the room for an answer. For Claude it is the default,
-// because its own maximum is for a reasoning budget that the user has to set;
-// for GPT-5 it is the model's maximum; for others that too, but at most a fifth
+// rooCodeReserve returns the output reserve. For Claude it is the default, because the model's maximum is for a
+// reasoning budget that the user has to set; for GPT-5 it is the model's maximum; for others too, but at most a fifth
 // of the window.
 func rooCodeReserve(model string, window, output int64) int64 {
 	const standard = 8_192

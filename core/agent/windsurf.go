@@ -2,8 +2,8 @@
 
 package agent
 
-// windsurfEntry is an agent that an editor brings along. Neither its sessions
-// nor its rule are read, but its prompt files are.
+// windsurfEntry is an agent that is part of an editor. Its prompt files are read, but neither its sessions nor its rule
+// are.
 var windsurfEntry = Entry{
 	ID: "windsurf", Name: "Windsurf",
 }

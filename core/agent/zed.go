@@ -12,8 +12,8 @@ var zedEntry = Entry{
 	Rule:           zedRule,
 }
 
-// zedRule: Zed compacts at nine tenths of what the answer leaves of the window. A person may set another percentage, so
-// many tokens that are used, or, as a negative number, so many that are left.
+// zedRule returns Zed's rule: it compacts at nine tenths of the window without the output reserve. The user may set
+// another percentage, a number of used tokens, or, as a negative number, the tokens left.
 func zedRule(in *Installation) core.Rule {
 	if in.off("agent.auto_compact.enabled") {
 		return core.Rule{Name: "zed with auto_compact off", Since: "2026-06-09", Source: "zed pull request 58883", Hard: true}
