@@ -64,6 +64,17 @@ func OpenOwn(s transcript.Session) transcript.Tail {
 	return transcript.Open(s)
 }
 
+// OneFile reports whether everything that is read of a session's records is in one file, apart from
+// [IndexedTitle].
+func OneFile(s transcript.Session) bool {
+	a := Of(s)
+	switch s.Form {
+	case transcript.Lines, transcript.Compressed, transcript.Document:
+		return formOf(s.Form) == nil && a.Join == nil && (a.JoinHost == nil || s.HostStore == "") && UsageStore(s) == ""
+	}
+	return false
+}
+
 // Whole returns the path and the form of a document's session. Most documents are one session.
 func Whole(document string) (path string, form transcript.Form) {
 	for _, a := range all {

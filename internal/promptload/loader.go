@@ -74,6 +74,9 @@ type Loader struct {
 	hidePaths   bool
 	Out         Loaded
 
+	// Trace, if set, records what is checked.
+	Trace *Trace
+
 	// Around returns the text that the agent puts above and below the content of a memory file; nil for none.
 	Around func(path string) (above, below string)
 
@@ -92,6 +95,7 @@ type Folder struct {
 	As        string // a prefix for the paths of files, if the path determines the kind of prompt file
 	Root      *os.Root
 	MayImport bool // files of other folders may import its files
+	trace     *TracedFolder
 }
 
 // Close closes the directories.
@@ -108,18 +112,21 @@ func (l *Loader) Root(dir string) *Folder {
 	}
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
+		l.Trace.folder(dir, "")
 		return nil
 	}
 	for _, f := range l.Folders {
 		if f.Real == real {
+			l.Trace.folder(dir, real)
 			return f
 		}
 	}
 	root, err := os.OpenRoot(real)
 	if err != nil {
+		l.Trace.folder(dir, "")
 		return nil
 	}
-	f := &Folder{Dir: filepath.Clean(dir), Real: real, Root: root}
+	f := &Folder{Dir: filepath.Clean(dir), Real: real, Root: root, trace: l.Trace.folder(dir, real)}
 	l.Folders = append(l.Folders, f)
 	return f
 }
@@ -177,7 +184,7 @@ func (l *Loader) Read(f *Folder, path string, most int64) (text []byte, ok bool)
 		return nil, false
 	}
 	name := filepath.FromSlash(path)
-	info, err := f.Root.Stat(name)
+	info, err := f.Stat(path)
 	if err != nil {
 		if link, err := f.Root.Lstat(name); err == nil && link.Mode()&os.ModeSymlink != 0 {
 			l.links = append(l.links, l.Named(f.label+path))
@@ -304,6 +311,7 @@ func (l *Loader) Files(f *Folder, dir, ending string, depth int) (list []string)
 
 // Names returns the entries of a directory in order, at most MaxListed.
 func (l *Loader) Names(f *Folder, dir string) []os.DirEntry {
+	f.note(dir)
 	d, err := f.Root.Open(filepath.FromSlash(dir))
 	if err != nil {
 		return nil

@@ -67,6 +67,7 @@ func (o *TaggedSkills) skill(f *Folder, path string) {
 
 // Settings reads a small settings file as JSON that may contain comments.
 func (l *Loader) Settings(f *Folder, path string) (json.Value, bool) {
+	f.note(path)
 	file, err := f.Root.Open(path)
 	if err != nil {
 		return json.Value{}, false

@@ -70,4 +70,6 @@ type Files interface {
 	Look(wanted []WantedFile, partly bool) Found
 	// ForgetAll must be called when the conversation no longer contains anything that was sent.
 	ForgetAll()
+	// Checked returns what Look has checked, nil if nothing.
+	Checked() *Trace
 }

@@ -43,6 +43,9 @@ type ListWriter struct {
 	numbers map[string]uint64 // numbers of the texts in To
 }
 
+// Count appends a number that is not negative.
+func (w *ListWriter) Count(n uint64) { w.To = binary.AppendUvarint(w.To, n) }
+
 // Plain appends a text.
 func (w *ListWriter) Plain(s string) {
 	w.To = append(binary.AppendUvarint(w.To, uint64(len(s))), s...)
@@ -128,8 +131,17 @@ func (r *listReader) Plain() string {
 		r.Good = false
 		return ""
 	}
-	r.At += int(length)
-	return r.all[r.At-int(length) : r.At]
+	return r.Bytes(int(length))
+}
+
+// Bytes returns the next n bytes, and "" without that many.
+func (r *listReader) Bytes(n int) string {
+	if !r.Good || n > r.End-r.At {
+		r.Good = false
+		return ""
+	}
+	r.At += n
+	return r.all[r.At-n : r.At]
 }
 
 func (r *listReader) Text() string {

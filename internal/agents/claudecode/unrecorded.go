@@ -68,6 +68,7 @@ type Files struct {
 	kept        []*keptFile
 	memory      map[string]bool // memory files that were sent
 	partly      bool            // what was sent earlier is not known
+	checked     *promptload.Trace
 }
 
 // keptFile is how a file was when the agent knew all of it.
@@ -90,7 +91,10 @@ func (f *Files) Look(wanted []promptload.WantedFile, partly bool) (out promptloa
 	if len(wanted) == 0 && len(f.kept) == 0 {
 		return out
 	}
-	l := &promptload.Loader{Environment: f.environment, Session: f.session, Budget: maxUnrecorded, Listing: promptload.MaxListed}
+	if f.checked == nil {
+		f.checked = &promptload.Trace{}
+	}
+	l := &promptload.Loader{Environment: f.environment, Session: f.session, Budget: maxUnrecorded, Listing: promptload.MaxListed, Trace: f.checked}
 	defer l.Close()
 	if l.Workspace = l.Root(f.session.Workspace); l.Workspace == nil {
 		return out
@@ -122,6 +126,9 @@ func (f *Files) Look(wanted []promptload.WantedFile, partly bool) (out promptloa
 
 // ForgetAll is how it is when nothing has been sent.
 func (f *Files) ForgetAll() { f.kept, f.memory = nil, map[string]bool{} }
+
+// Checked returns what Look has checked.
+func (f *Files) Checked() *promptload.Trace { return f.checked }
 
 // place is where a file lies that the agent may be followed to.
 type place struct {
@@ -159,7 +166,7 @@ func (p place) stat() os.FileInfo {
 	if p.in == nil {
 		return nil
 	}
-	info, err := p.in.Root.Stat(filepath.FromSlash(p.path))
+	info, err := p.in.Stat(p.path)
 	if err != nil {
 		return nil
 	}

@@ -1,0 +1,62 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package transcript
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"io/fs"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+)
+
+// stampedHead and stampedTail are how many bytes at the beginning and at the end of a file its stamp depends on.
+const (
+	stampedHead = 256
+	stampedTail = 4 << 10
+)
+
+// A Stamp identifies the content of a file without reading all of it: it depends on the size, the times, and the first
+// and last bytes. It is a digest and reveals no text.
+type Stamp [16]byte
+
+// StampOf returns the stamp of a file as it is now, and when the file has changed.
+func StampOf(path string) (stamp Stamp, changed time.Time, err error) {
+	f, err := safefile.File(path)
+	if err != nil {
+		return stamp, changed, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return stamp, changed, err
+	}
+	changed = info.ModTime()
+	fields := []int64{info.Size(), changed.UnixNano()}
+	if at := statusChanged(info); !at.IsZero() {
+		fields = append(fields, at.UnixNano())
+		if at.After(changed) {
+			changed = at
+		}
+	}
+	text := make([]byte, 0, stampedHead+stampedTail+8*len(fields))
+	for _, n := range fields {
+		text = binary.LittleEndian.AppendUint64(text, uint64(n))
+	}
+	text = append(text, ReadSome(f, nil, 0, min(stampedHead, info.Size()))...)
+	text = append(text, ReadSome(f, nil, max(info.Size()-stampedTail, 0), info.Size())...)
+	sum := sha256.Sum256(text)
+	copy(stamp[:], sum[:])
+	return stamp, changed, nil
+}
+
+// statusChanged returns when a file's content or attributes last changed, which no program can set; zero if the system
+// does not record it.
+func statusChanged(info fs.FileInfo) time.Time {
+	seconds, nanoseconds, ok := changeTime(info)
+	if !ok {
+		return time.Time{}
+	}
+	return time.Unix(seconds, nanoseconds)
+}
