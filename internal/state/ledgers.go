@@ -5,6 +5,7 @@
 //   - [Ledgers]: the daemon's saved sessions; only one process writes each of them
 //   - [Learned]: learned corrections, as small numbers
 //   - [Limits]: account limits that agents reported
+//   - [Index]: what was found in files of sessions
 //   - [Notes] and [HookMarks]: the last Reading of a status line, and the levels that hooks have reported
 package state
 
