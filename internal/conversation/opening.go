@@ -29,6 +29,11 @@ func Opening(ctx context.Context, s transcript.Session) string {
 	if s.Parent != "" {
 		return ""
 	}
+	if s.Form == transcript.Lines { // one of the first records usually contains it
+		if words := requestIn(begin(s), &s); words != "" {
+			return shortened(words)
+		}
+	}
 	c := begin(s)
 	tail := agents.OpenTail(s)
 	var batch transcript.Batch
@@ -36,10 +41,41 @@ func Opening(ctx context.Context, s transcript.Session) string {
 		if tail.Next(ctx, &batch) != nil || batch.Count == 0 || c.add(batch.Records()) != nil {
 			return ""
 		}
-		for i := range c.Items {
-			if words, ok := c.Items[i].Request(); ok {
-				return shortened(words)
-			}
+		if words := c.request(0); words != "" {
+			return shortened(words)
+		}
+	}
+	return ""
+}
+
+// requestIn returns the words of the first request at the beginning of a transcript of lines; "" if it comes later.
+func requestIn(c *Conversation, s *transcript.Session) string {
+	text, _, err := transcript.Beginning(s, transcript.FirstRead)
+	if err != nil {
+		return ""
+	}
+	var doc ownjson.Document
+	for {
+		line := transcript.FirstLine(text)
+		if len(line) == len(text) {
+			return "" // it may be incomplete
+		}
+		text = text[len(line)+1:]
+		before := len(c.Items)
+		if v, err := doc.Parse(transcript.TrimSpace(line)); err == nil {
+			c.record(v)
+		}
+		if words := c.request(before); words != "" {
+			return words
+		}
+	}
+}
+
+// request returns the words of the first request among the items from an index on, or "".
+func (c *Conversation) request(from int) string {
+	for i := from; i < len(c.Items); i++ {
+		if words, ok := c.Items[i].Request(); ok {
+			return words
 		}
 	}
 	return ""

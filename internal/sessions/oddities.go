@@ -5,7 +5,6 @@ package sessions
 import (
 	"bytes"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -216,14 +215,18 @@ func endsWithin(f *os.File) bool {
 	if err != nil || info.Size() == 0 {
 		return false
 	}
-	at := max(info.Size()-transcript.LongRead, 0)
-	end := make([]byte, info.Size()-at)
-	n, err := f.ReadAt(end, at)
-	if err != nil && err != io.EOF {
-		return false
+	var end []byte
+	at, newline := info.Size(), -1
+	for _, length := range []int64{4 << 10, transcript.FirstRead, transcript.LongRead} { // most records are short
+		at = max(info.Size()-length, 0)
+		end = end[:0]
+		if end = transcript.ReadSome(f, end, at, info.Size()); len(end) == 0 {
+			return false
+		}
+		if newline = bytes.LastIndexByte(end, '\n'); newline >= 0 || at == 0 {
+			break
+		}
 	}
-	end = end[:n]
-	newline := bytes.LastIndexByte(end, '\n')
 	last := transcript.TrimSpace(end[newline+1:])
 	if len(last) == 0 || newline < 0 && at > 0 {
 		return len(last) > 0

@@ -3,7 +3,10 @@
 package sessions
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
+	"io"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -48,7 +51,7 @@ func Title(s transcript.Session) string {
 	title, by := "", core.BySummary
 	var doc json.Document
 	for line := range bytes.Lines(transcript.ReadSome(f, nil, max(info.Size()-titleTail, 0), info.Size())) {
-		if !bytes.Contains(line, []byte("itle")) && !bytes.Contains(line, []byte("ummary")) {
+		if !mayBeTitle(line) {
 			continue
 		}
 		if v, err := doc.Parse(transcript.TrimSpace(line)); err == nil {
@@ -60,4 +63,67 @@ func Title(s transcript.Session) string {
 		}
 	}
 	return title
+}
+
+// maxTitleRecord is the length of the longest record that is searched for a title.
+const maxTitleRecord = 64 << 10
+
+// FindTitle returns the position and length of the last record with this title in a transcript of lines; length is 0
+// without one.
+func FindTitle(s transcript.Session, title string) (at int64, length int) {
+	f, err := safefile.File(s.Path)
+	if err != nil || s.Form != transcript.Lines {
+		return 0, 0
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, 0
+	}
+	var doc json.Document
+	in := bufio.NewReaderSize(io.LimitReader(f, info.Size()), maxTitleRecord)
+	offset, cut := int64(0), false
+	for {
+		line, err := in.ReadSlice('\n')
+		if !cut && !errors.Is(err, bufio.ErrBufferFull) && titleOf(s.Agent, &doc, line) == title {
+			at, length = offset, len(line)
+		}
+		offset, cut = offset+int64(len(line)), errors.Is(err, bufio.ErrBufferFull)
+		if err != nil && !cut {
+			return at, length
+		}
+	}
+}
+
+// TitleAt returns the title that a record gives a session; "" if it gives none.
+func TitleAt(s transcript.Session, at int64, length int) string {
+	f, err := safefile.File(s.Path)
+	if err != nil || length <= 0 || length > maxTitleRecord {
+		return ""
+	}
+	defer f.Close()
+	return titleOf(s.Agent, new(json.Document), transcript.ReadSome(f, nil, at, at+int64(length)))
+}
+
+// titleOf returns the title that a record of an agent contains, "" if none.
+func titleOf(id string, doc *json.Document, line []byte) (title string) {
+	if !mayBeTitle(line) {
+		return ""
+	}
+	v, err := doc.Parse(transcript.TrimSpace(line))
+	reader := agent.New(id)
+	if err != nil || reader == nil {
+		return ""
+	}
+	reader.Record(v, func(e core.Event) {
+		if seen, ok := e.(core.TitleSeen); ok {
+			title = core.OneLine(seen.Title)
+		}
+	})
+	return title
+}
+
+// mayBeTitle reports whether a record may contain a title: the names of all fields with one end like this.
+func mayBeTitle(line []byte) bool {
+	return bytes.Contains(line, []byte("itle")) || bytes.Contains(line, []byte("ummary"))
 }
