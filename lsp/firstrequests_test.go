@@ -40,7 +40,7 @@ func TestFirstRequestsOfAWorkspaceAreListed(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			reader := history.FixedReader{Host: environment, Call: apart.Call, Now: time.Now}
+			reader := history.FixedReader{Host: environment, Finder: sessions.NewFinder(environment), Call: apart.Call, Now: time.Now}
 			return reader.Of(ctx, workspace, agent, 50)
 		},
 	})

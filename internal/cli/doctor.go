@@ -94,8 +94,8 @@ func doctorCommand(env *environment) *cobra.Command {
   ctx-lsp doctor --sources         where the compaction threshold of each agent comes from
   ctx-lsp doctor --json
   ctx-lsp doctor --forget          list everything that ctx-lsp keeps, then remove it`,
-		Long: `Without --forget the command changes nothing. With it, learned corrections, ledgers, remembered readings and caches are
-listed, and removed after a confirmation. Files of agents and added vocabularies stay.`,
+		Long: `Without --forget the command changes nothing but its index of sessions. With it, learned corrections, ledgers, the index,
+remembered readings and caches are listed, and removed after a confirmation. Files of agents and added vocabularies stay.`,
 		ValidArgsFunction: env.completeSessions,
 	}
 	fs := c.Flags()
@@ -131,6 +131,7 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 		c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []history.CountedBy{}, Chosen: env.chosenSettings(), Odd: []string{}, Phrases: []json.RawMessage{}, Sources: []foundSources{}}
 		ctx, done := env.hurry(ctx)
 		defer done()
+		env.finder = sessions.NewFinder(env.host()).Hold()
 		if err := c.agents(ctx, env); err != nil {
 			return env.fail(err)
 		}
@@ -181,7 +182,7 @@ const firstsChecked = 50
 
 // agents checks the locations of every agent's sessions.
 func (c *checkup) agents(ctx context.Context, env *environment) error {
-	found, problems, err := sessions.NewFinder(env.host()).Find(ctx, sessions.Query{Children: true})
+	found, problems, err := env.finder.Find(ctx, sessions.Query{Children: true})
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ var keptKinds = map[string]string{
 	"ledgers":           "ledgers of sessions: counts and labels",
 	"learned.json":      "corrections learned from sessions",
 	"learned.json.lock": "",
+	state.IndexName:     "what was found in files of sessions: numbers, labels, paths and times",
 	"hooks":             "which levels hooks have reported",
 	"statusline-setup":  "the previous status lines of agents, for --undo",
 	"export.key":        "the key of exported hashes",

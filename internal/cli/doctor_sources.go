@@ -47,7 +47,7 @@ func (c *checkup) sources(ctx context.Context, env *environment, word string) er
 		env.errorf("%s", err) // the rules are listed without it
 	}
 	for i := range list {
-		found, err := sourcesOf(ctx, env, e, &list[i])
+		found, err := c.sourcesOf(ctx, env, e, &list[i])
 		if err != nil {
 			env.errorf("%s cannot be read: %s", env.name(list[i].Path), err)
 			continue
@@ -60,14 +60,18 @@ func (c *checkup) sources(ctx context.Context, env *environment, word string) er
 }
 
 // sourcesOf reads one session; it returns nil for one without a record.
-func sourcesOf(ctx context.Context, env *environment, e engine.Engine, s *transcript.Session) (*foundSources, error) {
-	reading, err := env.machine().Feed(*s, e.Call).Read(ctx)
-	if err != nil || reading == nil {
-		return nil, err
-	}
-	r, err := terminal.Parse(reading)
-	if err != nil {
-		return nil, err
+func (c *checkup) sourcesOf(ctx context.Context, env *environment, e engine.Engine, s *transcript.Session) (*foundSources, error) {
+	var r *api.Reading
+	if c.Session != nil && c.Session.Session == s.ID && c.Session.Path == s.Path { // it has been read already
+		r = c.Session.reading
+	} else {
+		reading, err := env.machine().Feed(*s, e.Call).Read(ctx)
+		if err != nil || reading == nil {
+			return nil, err
+		}
+		if r, err = terminal.Parse(reading); err != nil {
+			return nil, err
+		}
 	}
 	return &foundSources{
 		Agent: r.Agent, Version: r.AgentVersion, Model: r.Model, Session: s.ID,

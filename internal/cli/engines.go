@@ -3,8 +3,10 @@
 package cli
 
 import (
+	"context"
 	"sync"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
@@ -29,6 +31,20 @@ func (e *engines) take() (*engine.Pool, error) {
 		return one, nil
 	}
 	return nativeEngine(e.env, 1)
+}
+
+// lazily returns a call that takes an engine when it is first used, by one worker, and a function that gives it back.
+func (e *engines) lazily() (call client.Call, done func()) {
+	var one *engine.Pool
+	call = func(ctx context.Context, method string, params []byte) (answer []byte, err error) {
+		if one == nil {
+			if one, err = e.take(); err != nil {
+				return nil, err
+			}
+		}
+		return one.Call(ctx, method, params)
+	}
+	return call, func() { e.give(one) }
 }
 
 // give returns an engine to the pool; nil is ignored.

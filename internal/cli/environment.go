@@ -55,6 +55,10 @@ type environment struct {
 	// daemonPatience and beforeReading are for status lines; zero except in tests.
 	daemonPatience time.Duration
 	beforeReading  func()
+	// stateless is set if the command may keep nothing.
+	stateless bool
+	// finder finds sessions for a command that searches several times; nil if each search has its own.
+	finder *sessions.Finder
 	// read contains the user's settings, once they have been read.
 	read *userSettings
 }

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -25,12 +27,12 @@ type firstAnswer struct {
 // firstsIn reads the first requests of the sessions that were started in a folder, the newest of them, of one agent or
 // of all. The daemon answers with it too.
 func (env *environment) firstsIn(ctx context.Context, workspace, of string, most int) (*api.FirstAnswer, error) {
-	e, err := nativeEngine(env, 1)
-	if err != nil {
-		return nil, err
-	}
-	defer e.Close()
-	reader := history.FixedReader{Host: env.host(), Call: e.Call, HidePaths: env.hidePaths, Windows: env.windows(), Now: env.Now}
+	engines, index := newEngines(env), env.index()
+	defer engines.close()
+	defer func() { index.Save(env.Now()) }()
+	call, done := engines.lazily()
+	defer done()
+	reader := history.FixedReader{Host: env.host(), Finder: cmp.Or(env.finder, sessions.NewFinder(env.host())), Call: call, HidePaths: env.hidePaths, Windows: env.windows(), Now: env.Now, Remember: index.firstRequest}
 	return reader.Of(ctx, workspace, of, most)
 }
 

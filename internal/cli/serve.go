@@ -151,6 +151,7 @@ func serveCommand(env *environment) *cobra.Command {
 			env.errorf("%s", err)
 			env.hintf("this editor uses its own daemon instead")
 		}
+		env.stateless = f.state == "none"
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		boundDaemonMemory()

@@ -16,8 +16,6 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
-	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/patience"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
@@ -182,14 +180,13 @@ func readAll(ctx context.Context, env *environment, sessions []transcript.Sessio
 	entries := make([]*listed, len(sessions))
 	progress := newProgress(env, "sessions", totalSize(sessions))
 	defer progress.clear()
-	engines := newEngines(env)
+	engines, index := newEngines(env), env.index()
 	read, late := patience.Each(ctx, len(sessions), runtime.GOMAXPROCS(0), func(i int) *listed {
-		e, err := engines.take()
-		defer engines.give(e)
 		defer progress.add(sessions[i].Size)
-		return listSession(ctx, env, e, err, sessions[i])
+		return listSession(ctx, env, index, engines, sessions[i])
 	})
 	engines.close()
+	index.Save(env.Now())
 	unread, named := 0, map[string]bool{}
 	for i, l := range read {
 		if late[i] {
@@ -232,15 +229,20 @@ func newListed(env *environment, s transcript.Session) *listed {
 	}
 }
 
-// listSession reads one session for the list.
-func listSession(ctx context.Context, env *environment, e *engine.Pool, failed error, s transcript.Session) *listed {
+// listSession lists one session: as the index has it, or by reading it with an engine.
+func listSession(ctx context.Context, env *environment, x *index, engines *engines, s transcript.Session) *listed {
 	l := newListed(env, s)
-	if failed != nil {
-		l.Problem = failed.Error()
-		return l
-	}
-	feed := env.machine().Feed(s, e.Call)
+	call, done := engines.lazily()
+	defer done()
+	feed := env.machine().Feed(s, call)
 	defer feed.Close(ctx)
+	place, keeps := x.of("sessions", &s, feed)
+	if keeps {
+		if of, title := place.find(&s); of != nil {
+			l.show(ctx, env, s, of, title)
+			return l
+		}
+	}
 	reading, err := feed.Read(ctx)
 	if err != nil {
 		l.Problem, l.late = err.Error(), errors.Is(err, context.DeadlineExceeded)
@@ -254,19 +256,11 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 		l.Problem = err.Error()
 		return l
 	}
-	l.Model, l.Used, l.Limit, l.Level, l.Basis, l.display = r.Model, &r.Used, r.Limit, r.Compaction.Level, r.Basis, r.Display
-	l.Percent, l.Title = r.Percent, r.Title
-	if r.AsOf != nil { // the age is that of the last record, as in every other list; programs touch files, too
-		l.at = time.UnixMilli(int64(*r.AsOf))
-		l.Age = int64(env.Now().Sub(l.at) / time.Second)
+	of := listingOf(r)
+	if keeps {
+		place.keep(&s, feed, of, r.Title)
 	}
-	l.Back, l.Cache = r.Back, terminal.WarmthOf(r.Back, env.Now())
-	if l.Title == "" {
-		l.opening = conversation.Opening(ctx, s)
-	}
-	if l.Workspace == "" {
-		l.Workspace = r.Workspace
-	}
+	l.show(ctx, env, s, &of, r.Title)
 	return l
 }
 

@@ -5,6 +5,8 @@ package history
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -21,12 +23,16 @@ import (
 
 // A FixedReader reads the first requests of sessions.
 type FixedReader struct {
-	Host dirs.Environment
+	Host   dirs.Environment
+	Finder *sessions.Finder
 	// Call calls an engine that has none of the sessions open.
 	Call      client.Call
 	HidePaths bool
 	Windows   follow.Windows // the windows reported by agents; nil for none
 	Now       func() time.Time
+	// Remember, if set, returns what was kept of a session's first request, nil if nothing, and a function that keeps
+	// it for the next time. It is called before the feed reads.
+	Remember func(s *transcript.Session, feed *follow.Feed) (kept []byte, keep func([]byte))
 }
 
 // request is the first request of a session.
@@ -35,13 +41,19 @@ type request struct {
 	cached bool // nearly all of it was already in the cache
 }
 
+// keptRequest is a request as it is kept; Request is nil for a session without a measured one.
+type keptRequest struct {
+	Request *api.FirstRequest `json:"request"`
+	Cached  bool              `json:"cached"`
+}
+
 // kinds are the kinds of the fixed context.
 var kinds = []string{"system", "tools", "mcpTools", "skills", "agents", "memory", "prefix"}
 
 // Of reads the first requests of the newest sessions that were started in a directory; most limits their number. A
 // non-empty of selects the sessions of that agent.
 func (r *FixedReader) Of(ctx context.Context, workspace, of string, most int) (*api.FirstAnswer, error) {
-	found, _, err := sessions.NewFinder(r.Host).Find(ctx, sessions.Query{Workspace: workspace, Limit: most})
+	found, _, err := r.Finder.Find(ctx, sessions.Query{Workspace: workspace, Limit: most})
 	if err != nil {
 		return nil, err
 	}
@@ -131,18 +143,46 @@ func Fixed(reading *api.Reading) int64 {
 	return sum
 }
 
-// first reads the first request of a session; ok is false if none was measured.
+// first finds the first request of a session; ok is false if none was measured.
 func (r *FixedReader) first(ctx context.Context, s transcript.Session) (first request, ok bool) {
 	feed := follow.NewFeed(s, r.Call)
 	feed.HidePaths, feed.Settings, feed.Windows = r.HidePaths, agents.SettingsOf(r.Host, s), r.Windows
 	defer feed.Close(ctx)
+	if r.Remember == nil {
+		first, _, ok = readFirst(ctx, s, feed)
+		return first, ok
+	}
+	text, keep := r.Remember(&s, feed)
+	var kept keptRequest
+	if text != nil && json.Unmarshal(text, &kept) == nil {
+		if kept.Request == nil {
+			return first, false
+		}
+		return request{*kept.Request, kept.Cached}, true
+	}
+	first, certain, ok := readFirst(ctx, s, feed)
+	if certain {
+		kept = keptRequest{}
+		if ok {
+			kept = keptRequest{&first.FirstRequest, first.cached}
+		}
+		if text, err := json.Marshal(&kept); err == nil {
+			keep(text)
+		}
+	}
+	return first, ok
+}
+
+// readFirst reads the first request of a session; ok is false if none was measured. certain is false if it could not be
+// read.
+func readFirst(ctx context.Context, s transcript.Session, feed *follow.Feed) (first request, certain, ok bool) {
 	bytes, err := follow.FirstRequest(ctx, feed)
 	if err != nil {
-		return first, false
+		return first, errors.Is(err, follow.ErrNothingMeasured), false
 	}
 	reading, err := terminal.Parse(bytes)
 	if err != nil || reading.LastRequest == nil {
-		return first, false
+		return first, false, false
 	}
 	began := s.Started
 	if began.IsZero() {
@@ -160,5 +200,5 @@ func (r *FixedReader) first(ctx context.Context, s transcript.Session) (first re
 	}
 	read := reading.LastRequest.CacheRead
 	first.cached = read != nil && *read*10 > first.In*9
-	return first, true
+	return first, true, true
 }
