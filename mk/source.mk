@@ -2,7 +2,7 @@
 
 # Sessions on disk, and the commands that show them.
 
-BENCH_TARGETS += bench-statusline bench-top bench-replay bench-sessions
+BENCH_TARGETS += bench-statusline bench-top bench-replay bench-sessions bench-commands
 STATUSLINE_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/statusline-tools
 
 .PHONY: test-source bench-statusline bench-top bench-replay
@@ -40,6 +40,21 @@ bench-replay: bin ## how fast past sessions are replayed; needs CTX_TRANSCRIPTS
 bench-sessions: bin ## 100,000 sessions: how long finding takes, what top costs while idle, and a database of 2 GB (writes 2.2 GB)
 	@go run ./tools/bench sessions -ctx-lsp $(BIN)$(EXE) $(SESSIONS_FLAGS)
 	@CTX_BENCH_SESSIONS=1 go test ./internal/sessions -count=1 -run TestAHundredThousandSessions -v
+
+# These report on sessions, too. The last one is a program for Linux.
+COMMANDS_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/commands-tools
+COMMANDS_PACKAGES := ccusage@20.0.26 codeburn@0.9.15 @tokscale/cli-linux-x64-gnu@4.17.0
+
+.PHONY: bench-commands tools-commands
+tools-commands:
+	@mkdir -p $(COMMANDS_TOOLS)
+	@[ -d $(COMMANDS_TOOLS)/node_modules/ccusage ] || \
+		npm install --prefix $(COMMANDS_TOOLS) --no-audit --no-fund --no-save --loglevel=error --fetch-retries=1 $(COMMANDS_PACKAGES) || \
+		echo "npm cannot give $(COMMANDS_PACKAGES); they are left out"
+
+bench-commands: bin tools-commands ## the commands that read sessions next to other tools of npm, on 500 sessions of 1 GB (writes 1 GB); needs tmux
+	@if ! command -v tmux > /dev/null; then echo "bench-commands needs tmux; it is skipped"; exit 0; fi; \
+	go run ./tools/bench commands -ctx-lsp $(BIN)$(EXE) -tools $(COMMANDS_TOOLS) $(COMMANDS_FLAGS)
 
 .PHONY: pictures
 pictures: bin ## docs/pictures anew: screens of a real terminal (tmux), and a page in Chromium

@@ -6,10 +6,11 @@
 //	go run ./tools/bench statusline [-ctx-lsp PROGRAM] [-tools DIR]
 //	go run ./tools/bench top [-ctx-lsp PROGRAM] [-sessions N] [-every 5s] [-for 60s]
 //	go run ./tools/bench sessions [-ctx-lsp PROGRAM] [-for 60s] [-mb SIZE]
+//	go run ./tools/bench commands [-ctx-lsp PROGRAM] [-base PROGRAM] [-tools DIR]
 //
 // "against" compares two commits, "statusline" compares the status line with alternatives that users might choose,
-// "top" measures the screen while many sessions grow, and "sessions" measures a machine with a hundred thousand of
-// them.
+// "top" measures the screen while many sessions grow, "sessions" measures a machine with a hundred thousand of them,
+// and "commands" measures the commands that read sessions, and tools that users might choose, on 1 GB of them.
 package main
 
 import (
@@ -27,11 +28,12 @@ var benchmarks = map[string]benchmark{
 	"statusline": statusLineFlags,
 	"top":        topFlags,
 	"sessions":   sessionsFlags,
+	"commands":   commandsFlags,
 }
 
 func main() {
 	if len(os.Args) < 2 || benchmarks[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: bench against|statusline|top|sessions [flags]")
+		fmt.Fprintln(os.Stderr, "usage: bench against|statusline|top|sessions|commands [flags]")
 		os.Exit(2)
 	}
 	name := os.Args[1]
