@@ -240,3 +240,18 @@ func TestRecordedSessionsAreTheSameFromTheIndex(t *testing.T) {
 	}
 	t.Logf("%d sessions", n)
 }
+
+func TestForgetListsAndRemovesTheIndex(t *testing.T) {
+	h := newIndexedHome(t)
+	h.write(".claude/projects/-w/0197f1c2-0000-7000-8000-000000000001.jsonl", h.indexedSession("0197f1c2-0000-7000-8000-000000000001", 25000, ""))
+	h.run("sessions")
+	if _, err := os.Stat(h.index()); err != nil {
+		t.Fatal(err)
+	}
+	if said := h.run("doctor", "--forget", "--yes"); !strings.Contains(said, "what was found in files of sessions") {
+		t.Errorf("it lists\n%s", said)
+	}
+	if _, err := os.Stat(h.index()); err == nil {
+		t.Error("the index stays")
+	}
+}
