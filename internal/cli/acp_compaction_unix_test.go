@@ -80,7 +80,7 @@ func (c *acpClient) send(lines ...string) {
 	}
 }
 
-// begin starts a session, and returns when the client has it.
+// begin starts a session, and returns once the client has it.
 func (c *acpClient) begin(id string) {
 	c.t.Helper()
 	c.send(`{"id":0,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":{"session":{"compaction":{}}}}}`,
@@ -94,7 +94,7 @@ func (c *acpClient) begin(id string) {
 	c.t.Fatal("the session did not begin")
 }
 
-// wait returns the first update of ctx-lsp that is wanted.
+// wait returns the first update of ctx-lsp that wanted accepts.
 func (c *acpClient) wait(wanted func(*acpUpdate) bool) {
 	c.t.Helper()
 	for line := range c.lines {
@@ -126,7 +126,8 @@ func TestACompactionThatAnAgentReports(t *testing.T) {
 	})
 }
 
-// TestACompactionInTheStore checks that a client hears of a compaction that the agent records and does not report.
+// TestACompactionInTheStore checks that a client is notified of a compaction that the agent records but does not
+// report.
 func TestACompactionInTheStore(t *testing.T) {
 	home := t.TempDir()
 	records, err := os.ReadFile("../../testdata/sessions/claude-code/compacted.jsonl")

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The agent gets the signals that the client sends, and its end is ours: by an exit code, by a signal, by a crash.
+// The agent gets the signals that the client sends, and its end is also ours: by an exit code, by a signal, by a crash.
 func TestAnAgentsSignalsAndItsEnd(t *testing.T) {
 	program, err := exec.LookPath("ctx-lsp") // this test binary, under that name
 	if err != nil {
@@ -27,7 +27,7 @@ func TestAnAgentsSignalsAndItsEnd(t *testing.T) {
 		return cmd, &errs
 	}
 	ended := func(cmd *exec.Cmd) syscall.WaitStatus {
-		_ = cmd.Wait() // its state tells
+		_ = cmd.Wait() // the exit state is checked below
 		return cmd.ProcessState.Sys().(syscall.WaitStatus)
 	}
 

@@ -20,7 +20,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
-// A sessionCut is a moment of a session just after a record with a measured prompt: a number of lines, or of messages
+// A sessionCut is a moment in a session just after a record with a measured prompt: a number of lines, or of messages
 // in a document.
 type sessionCut struct {
 	from string
@@ -31,11 +31,11 @@ type sessionCut struct {
 type form struct {
 	// cuts returns the cuts of a session.
 	cuts func(whole []byte) ([]int, error)
-	// write writes the session up to a cut as its agent left it at that moment.
+	// write writes the session up to a cut, in the form that its agent had left at that moment.
 	write func(f *frontEnds, cut int)
 }
 
-// formOf returns how the session in a file is stored; ok is false if it cannot be cut.
+// formOf returns the form in which the session in a file is stored; ok is false if it cannot be cut.
 func formOf(path string) (form, bool) {
 	by := filepath.Base(filepath.Dir(path))
 	switch ext := filepath.Ext(path); {
@@ -53,7 +53,7 @@ func formOf(path string) (form, bool) {
 	return form{}, false
 }
 
-// homes are where agents keep a session of the directory SLUG that is stored as lines.
+// homes are the locations of sessions of the directory SLUG that are stored as lines.
 var homes = map[string]string{
 	agent.ClaudeCode: ".claude/projects/SLUG/ID.jsonl",
 	agent.Codex:      ".codex/sessions/2026/06/25/rollout-2026-06-25T08-00-00-ID.jsonl",
@@ -63,24 +63,24 @@ var homes = map[string]string{
 	agent.GeminiCLI:  ".gemini/tmp/shop/chats/session-2026-03-02T09-00-abcd1234.jsonl",
 }
 
-// documentHomes are where agents keep a session that is stored as one document. HASH is the SHA-256 of its directory.
+// documentHomes are the locations of sessions that are stored as one document. HASH is the SHA-256 of their directory.
 var documentHomes = map[string]string{
 	agent.Cline:        ".cline/data/sessions/ID/ID.messages.json",
 	agent.GeminiCLI:    ".gemini/tmp/HASH/chats/session-2026-03-02T09-00-abcd1234.json",
 	agent.MiniSWEAgent: ".config/mini-swe-agent/last_mini_swe_agent_run.traj.json",
 }
 
-// taskStores are where VS Code keeps the tasks of Cline and of the extensions made from it.
+// taskStores are the locations where VS Code stores the tasks of Cline and its forks.
 var taskStores = map[string]string{
 	agent.Cline:    ".config/Code/User/globalStorage/saoudrizwan.claude-dev/tasks/ID",
 	agent.RooCode:  ".config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/ID",
 	agent.KiloCode: ".config/Code/User/globalStorage/kilocode.kilo-code/tasks/ID",
 }
 
-// measureMark is part of the records in which agents write what a request has measured.
+// measureMark occurs in the records in which agents write the measurement of a request.
 var measureMark = regexp.MustCompile(`"usage": ?\{|"last_token_usage": ?\{|"usageMetadata": ?\{|"tokens": ?\{|"inputTokens":|\\"tokensIn\\":`)
 
-// measures reports whether a record contains a measureMark. Most have none of the words in it, which are found faster.
+// measures reports whether a record contains a measureMark. Most contain none of its words, which are faster to find.
 func measures(record []byte) bool {
 	for _, word := range []string{`usage"`, `usageMetadata"`, `tokens"`, `inputTokens"`, `tokensIn\"`} {
 		if bytes.Contains(record, []byte(word)) {
@@ -210,8 +210,8 @@ func (f *frontEnds) writeDocument(messages int) {
 	f.put(f.path, f.text)
 }
 
-// writeTree writes OpenCode's export as the storage directory of versions up to 1.1: a file for the session, each
-// message and each part.
+// writeTree writes OpenCode's export as the storage directory of versions up to 1.1, with one file for the session and
+// one for each message and each part.
 func (f *frontEnds) writeTree(messages int) {
 	f.t.Helper()
 	document, kept := f.document(messages)
@@ -246,7 +246,7 @@ func (f *frontEnds) writeTree(messages int) {
 	f.put(f.path, marshaled(info))
 }
 
-// writeDatabase writes rows of OpenCode as the database of versions from 1.2.
+// writeDatabase writes rows of OpenCode as the database of versions from 1.2 on.
 func (f *frontEnds) writeDatabase(rows int) {
 	f.t.Helper()
 	f.path, f.text, f.placed = f.place(".local/share/opencode/opencode.db"), nil, true
@@ -295,7 +295,7 @@ func (f *frontEnds) writeDatabase(rows int) {
 	}
 }
 
-// writeTask writes a task's two documents: the shown messages and the sent ones.
+// writeTask writes a task's two documents: the messages shown and the messages sent.
 func (f *frontEnds) writeTask(rows int) {
 	f.t.Helper()
 	var shown, sent []json.RawMessage

@@ -28,12 +28,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/top"
 )
 
-// A transcript is cut after a request, as its agent left it at that moment, and every front end that gives a number is
-// asked for it. All of them have to agree with `status --json FILE`.
+// A transcript is cut after a request, in the state that its agent had left at that moment, and every front end with a
+// number is queried for it. All of them must agree with `status --json FILE`.
 
-// A test run takes a sample of the cuts, and at each asks the status line, the hook and some others of the front ends.
-// With CTX_EVERY_CUT=1 (make accuracy) every front end is asked at every cut, and with N at every Nth cut of each
-// session, counted from its last.
+// A test run takes a sample of the cuts, and queries the status line, the hook and some of the other front ends at
+// each. With CTX_EVERY_CUT=1 (make accuracy) every front end is queried at every cut, and with N at every Nth cut of
+// each session, counted from its last.
 const (
 	sampledCuts  = 200
 	sampledAsked = 2
@@ -78,7 +78,7 @@ func TestFrontEndsAgreeAtEveryCut(t *testing.T) {
 	agreed.table(t)
 }
 
-// everyCut returns every nth cut of each session, counted from its last. The cuts of a session follow each other.
+// everyCut returns every nth cut of each session, counted from its last. The cuts of a session are adjacent.
 func everyCut(cuts []sessionCut, n int) (some []sessionCut) {
 	from, left := "", 0
 	for _, cut := range slices.Backward(cuts) {
@@ -100,7 +100,7 @@ var (
 	turnOf    = regexp.MustCompile(`"turn_id": ?"([^"]+)"`)
 )
 
-// agreements counts by front end and agent how many answers were given and how many agreed.
+// agreements counts, by front end and agent, the results and those that agree.
 type agreements struct {
 	mu sync.Mutex
 	by map[string]map[string]*agreement
@@ -108,8 +108,8 @@ type agreements struct {
 
 type agreement struct{ asked, agreed int }
 
-// ofSession takes the cuts of one session, in a home of its own, as the file grows. Without random every front end is
-// asked.
+// ofSession checks the cuts of one session, in its own home, as the file grows. Without random every front end is
+// queried.
 func (a *agreements) ofSession(t *testing.T, cuts []sessionCut, random *rand.Rand) {
 	t.Helper()
 	f := newFrontEnds(t, cuts[0].from)
@@ -151,8 +151,8 @@ func (a *agreements) add(name, by string, agreed bool) {
 	}
 }
 
-// TestEveryFrontEndUsesTheWindowReportedByTheAgent checks that the window in a status line's message is the session's
-// in every front end, after the message, and that another model's is not.
+// TestEveryFrontEndUsesTheWindowReportedByTheAgent checks that the window in a status line's message applies to the
+// session in every front end after the message, and that another model's window does not.
 func TestEveryFrontEndUsesTheWindowReportedByTheAgent(t *testing.T) {
 	f := newFrontEnds(t, filepath.Join("..", "..", "testdata", "sessions", agent.ClaudeCode, "compacted.jsonl"))
 	f.form.write(f, bytes.Count(f.whole, []byte("\n")))
@@ -160,7 +160,7 @@ func TestEveryFrontEndUsesTheWindowReportedByTheAgent(t *testing.T) {
 	if before == nil || before.Limit == nil || *before.Limit == 300_000 {
 		t.Fatalf("status says %s", numbersOf(before))
 	}
-	f.reading("", "hook", "--json") // nothing that was read before is used again
+	f.reading("", "hook", "--json") // no earlier result is used again
 	message := func(model string, window int64) {
 		f.reading(fmt.Sprintf(`{%s,"model":{"id":%q},"context_window":{"context_window_size":%d,"current_usage":{"input_tokens":%d,"output_tokens":1}}}`,
 			f.about(), model, window, before.LastRequest.In), "statusline", "--json", "--timeout=1m")
@@ -185,7 +185,7 @@ func TestEveryFrontEndUsesTheWindowReportedByTheAgent(t *testing.T) {
 	}
 	text, _ := f.run("", "export", "--format=jsonl", f.path)
 	rows(text)
-	f.run("", "export", "--out="+table, "--format=jsonl", f.path) // the transcript is as it was
+	f.run("", "export", "--out="+table, "--format=jsonl", f.path) // the transcript is unchanged
 	written, err := filepath.Glob(filepath.Join(table, "*.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -212,7 +212,7 @@ func TestEveryFrontEndUsesTheWindowReportedByTheAgent(t *testing.T) {
 	}
 }
 
-// table logs how many answers agreed.
+// table logs how many results agreed.
 func (a *agreements) table(t *testing.T) {
 	t.Helper()
 	agents := map[string]bool{}
@@ -248,7 +248,7 @@ func (a *agreements) table(t *testing.T) {
 	t.Logf("\n%s", b.String())
 }
 
-// frontEnds asks the front ends of one home about one session.
+// frontEnds queries the front ends of one home about one session.
 type frontEnds struct {
 	t         *testing.T
 	random    *rand.Rand
@@ -258,12 +258,12 @@ type frontEnds struct {
 	form      form
 	home      string
 	path      string
-	whole     []byte // the recording, as of work in a directory of this machine
-	text      []byte // the part of it that is written now
-	placed    bool   // the transcript names the directory in which it was worked
+	whole     []byte // the recording, with a directory of this machine as its working directory
+	text      []byte // the part that is written now
+	placed    bool   // the transcript contains its working directory
 }
 
-// newFrontEnds makes a home for a recorded session, which is not in it yet.
+// newFrontEnds creates a home for a recorded session, which it does not contain yet.
 func newFrontEnds(t *testing.T, from string) *frontEnds {
 	t.Helper()
 	whole, err := os.ReadFile(from)
@@ -284,7 +284,7 @@ func newFrontEnds(t *testing.T, from string) *frontEnds {
 	f.whole = workedIn.ReplaceAllLiteral(whole, append([]byte(`"cwd":`), quoted(f.env.Dir)...))
 	if id := sessionID.FindSubmatch(whole); id != nil {
 		f.id = string(bytes.Join(id[1:], nil))
-	} else if f.by == agent.MiniSWEAgent { // which names none
+	} else if f.by == agent.MiniSWEAgent { // it records no directory
 		f.id = "last_mini_swe_agent_run.traj"
 	} else {
 		t.Fatalf("%s names no session", from)
@@ -292,8 +292,8 @@ func newFrontEnds(t *testing.T, from string) *frontEnds {
 	return f
 }
 
-// run runs a command and returns what it prints. Corrections that an earlier command has learned from this session are
-// removed: a front end that continues a saved ledger was not given them, and one that reads the whole file would be.
+// run runs a command and returns its output. Corrections that an earlier command has learned from this session are
+// removed: a front end that continues a saved ledger did not get them, and one that reads the whole file would.
 func (f *frontEnds) run(stdin string, args ...string) (string, int) {
 	if err := os.Remove(state.OpenLearned(f.env.host().StateDir()).Path()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		f.t.Fatal(err)
@@ -305,7 +305,7 @@ func (f *frontEnds) run(stdin string, args ...string) (string, int) {
 	return f.out.String(), code
 }
 
-// reading is the Reading that a command prints, nil if it prints none.
+// reading returns the Reading that a command prints; nil if it prints none.
 func (f *frontEnds) reading(stdin string, args ...string) *api.Reading {
 	text, _ := f.run(stdin, args...)
 	r, err := terminal.Parse([]byte(strings.TrimSpace(text)))
@@ -322,7 +322,7 @@ func orUnknown[N any](n *N) string {
 	return fmt.Sprint(*n)
 }
 
-// numbersOf is what a Reading says of the session, in one form for all front ends.
+// numbersOf returns the numbers of a Reading in one form for all front ends.
 func numbersOf(r *api.Reading) string {
 	if r == nil {
 		return "nothing"
@@ -330,12 +330,12 @@ func numbersOf(r *api.Reading) string {
 	return fmt.Sprintf("%d of %s, threshold %s, %s, %d requests, %s%s", r.Used, orUnknown(r.Limit), orUnknown(r.Compaction.Line), r.Compaction.Level, r.Spent.Calls, r.Display.Mark, r.Display.Percent)
 }
 
-// compare asks front ends, and returns for each that was asked where it differs from status of the file, or "".
+// compare queries front ends, and returns for each how its result differs from status of the file; "" if it does not.
 func (f *frontEnds) compare() map[string]string {
 	learning := f.learning()
 	want := f.reading("", "status", "--json", f.path)
 	if want == nil || want.LastRequest == nil {
-		return nil // nothing of it is measured yet, and what earlier sessions began with is not known to all
+		return nil // nothing is measured yet, and not all front ends know how earlier sessions began
 	}
 	differs := map[string]string{}
 	check := func(name, got, want string) {
@@ -414,7 +414,7 @@ func (f *frontEnds) compare() map[string]string {
 			check("mcp", answer, terminal.ForAgent(want, time.Now()))
 		})
 	}
-	watches := func() { // it learns too, and is asked last
+	watches := func() { // it learns too, so it is queried last
 		reading, _ := json.Marshal(want)
 		row := top.LiveOf(f.id, reading)
 		check("top --plain", f.firstLine("top", "--plain"), row.Fullness(terminal.Style{}))
@@ -432,7 +432,7 @@ func (f *frontEnds) compare() map[string]string {
 	return differs
 }
 
-// learning asks those front ends that keep what a session has taught.
+// learning queries the front ends that save the corrections learned from a session.
 func (f *frontEnds) learning() map[string]*api.Reading {
 	model, turn := lastOf(f.text, `"model":`, modelOf), lastOf(f.text, `"turn_id":`, turnOf)
 	event := fmt.Sprintf(`{%s,"hook_event_name":"PostToolUse","turn_id":%s,"model":%s,"tool_name":"Bash"}`, f.about(), quoted(turn), quoted(model))
@@ -460,7 +460,7 @@ func lastOf(text []byte, key string, pattern *regexp.Regexp) string {
 	}
 }
 
-// about is the part of an agent's message that names the session.
+// about returns the part of an agent's message that identifies the session.
 func (f *frontEnds) about() string {
 	return fmt.Sprintf(`"session_id":%s,"transcript_path":%s,"cwd":%s`, quoted(f.id), quoted(f.path), quoted(f.env.Dir))
 }
@@ -474,8 +474,8 @@ func courseOf(calls int64, line, limit *int64) string {
 	return fmt.Sprintf("%d requests, threshold %s of %s", calls, orUnknown(line), orUnknown(limit))
 }
 
-// withCompacting returns the requests that a Reading counts, if calls are those of the work alone. Codex meters the
-// requests that compact, too; each compaction has one, and a cut may separate the two.
+// withCompacting returns the requests that a Reading counts, if calls counts only those of the work itself. Codex also
+// meters the requests that compact; each compaction has one, and a cut may be between the two.
 func (f *frontEnds) withCompacting(calls int64, want *api.Reading) int64 {
 	if aside := want.Spent.Calls - calls; f.by == agent.Codex && aside > 0 && aside <= want.Compactions+1 {
 		return want.Spent.Calls
@@ -483,7 +483,7 @@ func (f *frontEnds) withCompacting(calls int64, want *api.Reading) int64 {
 	return calls
 }
 
-// firstLine runs a command that goes on for ever until it has printed a line.
+// firstLine runs a command that does not end until it has printed a line.
 func (f *frontEnds) firstLine(args ...string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

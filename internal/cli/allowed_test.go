@@ -13,7 +13,7 @@ import (
 )
 
 // TestAUserCannotWidenAPolicy checks which agents are read for each choice of the user and of the administrator, and
-// that a choice that cannot be read allows none.
+// that an unreadable choice allows none.
 func TestAUserCannotWidenAPolicy(t *testing.T) {
 	before := policyFile
 	defer func() { policyFile = before }()

@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// TestTheRecipeForCcstatuslineWorks runs the real ccstatusline with the widget that docs/editors.md has people paste.
-// `make tools-statusline` installs it.
+// TestTheRecipeForCcstatuslineWorks runs the real ccstatusline with the widget from docs/editors.md. `make
+// tools-statusline` installs it.
 func TestTheRecipeForCcstatuslineWorks(t *testing.T) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -41,7 +41,7 @@ func TestTheRecipeForCcstatuslineWorks(t *testing.T) {
 	}
 
 	home, folder := t.TempDir(), t.TempDir()
-	self, err := os.Executable() // TestMain makes it ctx-lsp where it is called that
+	self, err := os.Executable() // TestMain makes it ctx-lsp if it is called by that name
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,9 @@ import (
 	"time"
 )
 
-// TestStatusShowsTheSameSessionAsEveryFrontEnd protects the one choice on the command line: what is live comes before
-// what lies deeper, a session is found from a folder beside the one its agent has changed to, and the command says why.
+// TestStatusShowsTheSameSessionAsEveryFrontEnd checks the choice on the command line: live sessions come before those
+// in deeper directories, a session is found from a directory next to the one its agent has changed to, and the command
+// prints the reason.
 func TestStatusShowsTheSameSessionAsEveryFrontEnd(t *testing.T) {
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -64,7 +65,7 @@ func TestStatusShowsTheSameSessionAsEveryFrontEnd(t *testing.T) {
 			t.Errorf("in %s: code %d, session %q, says %q", c.dir, code, reading.Session, errs.String())
 		}
 	}
-	// An agent that was started above the repository works in it too, but not one in another folder.
+	// An agent started above the repository works in it too, but one started in another directory does not.
 	const above, other = "33333333-3333-4333-8333-333333333333", "44444444-4444-4444-8444-444444444444"
 	transcript(other, time.Minute, filepath.Join(home, "other"))
 	transcript(live, 10*time.Hour, repo)
@@ -77,7 +78,7 @@ func TestStatusShowsTheSameSessionAsEveryFrontEnd(t *testing.T) {
 		t.Errorf("of a repository whose folder above has a live session, it is not shown: %s", hints.String())
 	}
 	os.Remove(filepath.Join(home, ".claude", "projects", "w", above+".jsonl"))
-	// When both are dead, the one that was started nearest is meant.
+	// If neither is running, the one started nearest is chosen.
 	var out, errs bytes.Buffer
 	env.Stdout, env.Stderr, env.Dir = &out, &errs, filepath.Join(repo, "packages", "a")
 	run(context.Background(), env, []string{"status", "--json"})

@@ -84,7 +84,8 @@ func TestAcceptedCommandLines(t *testing.T) {
 	}
 }
 
-// TestRefusedCommandLines checks that mistakes end with the code for usage and name the mistake.
+// TestRefusedCommandLines checks that mistakes end with the exit code for wrong usage and that the message names the
+// mistake.
 func TestRefusedCommandLines(t *testing.T) {
 	for line, want := range map[string]string{
 		"status --nope":               "--nope",

@@ -104,7 +104,7 @@ func TestEveryCommandHasHelpThatShowsHowToCallIt(t *testing.T) {
 	}
 }
 
-// TestTheHelpIsShort checks that a newcomer sees the commands of every day, and the names of the others.
+// TestTheHelpIsShort checks that a newcomer sees the common commands, and the names of the others.
 func TestTheHelpIsShort(t *testing.T) {
 	_, out, _ := runWith(t, "", "help")
 	if lines := strings.Count(out, "\n"); lines > 24 {
@@ -210,7 +210,7 @@ func TestCompletionsAreScriptsThatTheirShellsRead(t *testing.T) {
 	}
 }
 
-// TestCompletionsOfferCommandsFlagsAndSessions asks the program as the scripts of all shells do.
+// TestCompletionsOfferCommandsFlagsAndSessions calls the program like the completion scripts of all shells.
 func TestCompletionsOfferCommandsFlagsAndSessions(t *testing.T) {
 	for line, want := range map[string]string{
 		"conf":          "conformance\tcheck that an engine gives the expected answers",

@@ -19,7 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// packed returns a text in a form that is used for old transcripts.
+// packed returns a text in a compressed form used for old transcripts.
 func packed(t *testing.T, form, name string, texts ...string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -72,7 +72,7 @@ func claudeSession(tokens int) string {
 `, tokens)
 }
 
-// commandIn runs a command in a folder, with a home without sessions.
+// commandIn runs a command in a directory, with a home without sessions.
 func commandIn(t *testing.T, dir string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, messages strings.Builder
@@ -86,7 +86,7 @@ func commandIn(t *testing.T, dir string, args ...string) (code int, stdout, stde
 }
 
 // TestCompressedTranscriptsAreRead checks that each command that reads a transcript returns the same for a compressed
-// one, and that nothing that was unpacked is left.
+// one, and that no unpacked file is left.
 func TestCompressedTranscriptsAreRead(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Setenv("TMP", os.Getenv("TMPDIR"))

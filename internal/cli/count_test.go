@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// counting runs a command line in a folder, with data of its own.
+// counting runs a command line in a directory, with its own data directory.
 func counting(t *testing.T, folder, data, stdin string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, messages bytes.Buffer
@@ -183,7 +183,7 @@ func TestVocabularies(t *testing.T) {
 	}
 }
 
-// letters are the characters that byte-level vocabularies write bytes as.
+// letters returns the characters that stand for bytes in byte-level vocabularies.
 func letters() (all [256]string) {
 	next := rune(0x100)
 	for b := range all {
@@ -197,11 +197,11 @@ func letters() (all [256]string) {
 	return all
 }
 
-// ranks is a rank file of the bytes and a few tokens.
+// ranks returns a rank file with the bytes and a few tokens.
 func ranks(tokens ...string) string {
 	var b strings.Builder
 	encode := func(text []byte) string {
-		out, _ := stdjson.Marshal(text) // base 64 in quotation marks
+		out, _ := stdjson.Marshal(text) // base64 in quotation marks
 		return strings.Trim(string(out), `"`)
 	}
 	n := 0
@@ -223,7 +223,7 @@ func ranks(tokens ...string) string {
 }
 
 // TestCountPrintsWhichModelFilesWereCountedFor checks that a count on a terminal names its model or encoding, because
-// others count differently, and that a program gets the counts alone.
+// other models count differently, and that a program gets only the counts.
 func TestCountPrintsWhichModelFilesWereCountedFor(t *testing.T) {
 	for _, c := range []struct {
 		args     []string

@@ -18,8 +18,7 @@ import (
 	"time"
 )
 
-// runProgram runs a command line in a process of its own, and returns its exit code. A command that never ends is
-// killed.
+// runProgram runs a command line in its own process, and returns the exit code. A command that does not end is killed.
 func runProgram(t *testing.T, home string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	exe, err := os.Executable()
@@ -41,8 +40,8 @@ func runProgram(t *testing.T, home string, args ...string) (code int, out, errs 
 	return command.ProcessState.ExitCode(), stdout.String(), stderr.String()
 }
 
-// endlessStore writes a database of OpenCode with hundreds of sessions, of which none can be read to its end, and a
-// session of Claude Code, which is as usual.
+// endlessStore writes a database of OpenCode with hundreds of sessions that cannot be read to the end, and a normal
+// session of Claude Code.
 func endlessStore(t *testing.T, home string) (database string) {
 	t.Helper()
 	database = filepath.Join(home, ".local", "share", "opencode", "opencode.db")
@@ -70,8 +69,8 @@ func endlessStore(t *testing.T, home string) (database string) {
 	return database
 }
 
-// TestAnEndlessStoreIsLeftOut runs the commands that list and show beside a store that never ends: each shows the other
-// session, names the store, and says by its exit code that a part is missing.
+// TestAnEndlessStoreIsLeftOut runs the commands that list and show next to a store that never ends: each shows the
+// other session, names the store, and reports the missing part by its exit code.
 func TestAnEndlessStoreIsLeftOut(t *testing.T) {
 	home := t.TempDir()
 	database := endlessStore(t, home)
@@ -88,7 +87,7 @@ func TestAnEndlessStoreIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestAFileWhoseReadBlocksIsLeftOut links a transcript to a file whose reads never end.
+// TestAFileWhoseReadBlocksIsLeftOut links a transcript to a file whose reads block forever.
 func TestAFileWhoseReadBlocksIsLeftOut(t *testing.T) {
 	f, err := os.Open("/proc/kmsg")
 	if err != nil {
@@ -112,7 +111,7 @@ func TestAFileWhoseReadBlocksIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestTheFirstInterruptEndsACommand interrupts a command that waits for what never comes.
+// TestTheFirstInterruptEndsACommand interrupts a command that waits for input that never arrives.
 func TestTheFirstInterruptEndsACommand(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -154,8 +153,7 @@ func TestTheFirstInterruptEndsACommand(t *testing.T) {
 	}
 }
 
-// TestACommandThatDoesNotEndIsEnded has a command wait for a session that never answers, for as long as a real one
-// would and a moment only.
+// TestACommandThatDoesNotEndIsEnded lets a command wait for a session that never responds, with shortened time limits.
 func TestACommandThatDoesNotEndIsEnded(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// TestRowsOfOneKindMeetInADifference protects that a kind is compared with itself, although it is one derived row in
-// one session and several rows in the other; and that the lines of the kinds add up.
+// TestRowsOfOneKindMeetInADifference checks that a kind is compared with itself, even if it is one derived row in one
+// session and several rows in the other, and that the lines of the kinds add up.
 func TestRowsOfOneKindMeetInADifference(t *testing.T) {
 	row := func(kind api.Kind, label string, tokens int64, basis api.Basis) api.Row {
 		return api.Row{Kind: kind, Label: label, Tokens: tokens, Basis: basis}

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A vocabulary that was added is held against the requests of the session, and one that is not the model's is odd. A
-// model that nobody has compared with it is estimated, and the reason is told.
+// An added vocabulary is compared with the session's requests, and one that does not fit the model is a problem. A
+// model without such a comparison is estimated, and the reason is printed.
 func TestDoctorHoldsAddedVocabulariesAgainstRequests(t *testing.T) {
 	folder, data := t.TempDir(), t.TempDir()
 	made := filepath.Join("..", "..", "testdata", "vocabularies")
@@ -35,7 +35,7 @@ func TestDoctorHoldsAddedVocabulariesAgainstRequests(t *testing.T) {
 	}
 	for _, c := range []struct {
 		model   string
-		percent int64 // that requests hold beyond the count
+		percent int64 // by how much the requests exceed the count
 		calls   int
 		odd     string
 		not     string

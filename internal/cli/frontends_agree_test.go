@@ -21,7 +21,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// A laid session is a transcript of testdata where its agent keeps it, and what the agent's status line is told.
+// A laidSession is a transcript of testdata at the location where its agent stores it, with the message for the agent's
+// status line.
 type laidSession struct{ from, to, id, status string }
 
 var laidSessions = []laidSession{
@@ -43,9 +44,9 @@ var laidSessions = []laidSession{
 	{"lines/kiro/session.jsonl", ".kiro/sessions/cli/kiro1.jsonl", "kiro1", ""},
 }
 
-// TestPromptStatusLineStatusAndDaemonAgree holds that the line of a prompt, the agent's status line, status, the list
-// of sessions and the daemon say the same of the same session, of ten agents in one home: of each in turn as the
-// session in front.
+// TestPromptStatusLineStatusAndDaemonAgree checks that the line of a prompt, the agent's status line, status, the list
+// of sessions and the daemon return the same for sessions of ten agents in one home, each in turn as the current
+// session.
 func TestPromptStatusLineStatusAndDaemonAgree(t *testing.T) {
 	var out, errs bytes.Buffer
 	env := testEnvironment(t, &out, &errs)
@@ -87,11 +88,11 @@ func TestPromptStatusLineStatusAndDaemonAgree(t *testing.T) {
 	for _, s := range laidSessions {
 		path := filepath.Join(home, filepath.FromSlash(s.to))
 		now := time.Now()
-		if err := os.Chtimes(path, now, now); err != nil { // the session in front is the newest
+		if err := os.Chtimes(path, now, now); err != nil { // the newest session is the current one
 			t.Fatal(err)
 		}
 		if err := os.RemoveAll(filepath.Join(env.host().CacheDir(), "shell")); err != nil {
-			t.Fatal(err) // which one is in front is noted for some seconds
+			t.Fatal(err) // the current session is saved in a note for some seconds
 		}
 		status := readingOf("", "status", "--json", "--learned=false", path)
 		readings := map[string]*api.Reading{
@@ -123,7 +124,7 @@ func TestPromptStatusLineStatusAndDaemonAgree(t *testing.T) {
 	t.Logf("%d sessions, %d of them with a status line", len(laidSessions), lines)
 }
 
-// listedSessions is what `ctx-lsp sessions` says of each.
+// listedSessions returns the sessions listed by `ctx-lsp sessions`.
 func listedSessions(t *testing.T, env *environment, out *bytes.Buffer) map[string]*api.Reading {
 	t.Helper()
 	out.Reset()
@@ -143,7 +144,7 @@ func listedSessions(t *testing.T, env *environment, out *bytes.Buffer) map[strin
 	return found
 }
 
-// daemonReading asks the daemon, as an editor does, for the one session of a home.
+// daemonReading requests the only session of a home from the daemon, like an editor.
 func daemonReading(t *testing.T, s laidSession, path string) *api.Reading {
 	t.Helper()
 	var errs bytes.Buffer
@@ -163,8 +164,8 @@ func daemonReading(t *testing.T, s laidSession, path string) *api.Reading {
 	return watched
 }
 
-// daemonOf asks a daemon for a session, "" for the one that there is, as an editor does: what ctx/watch or a
-// ctx/reading gives, and with focus what ctx/focus gives for the directory of the environment.
+// daemonOf requests a session from a daemon, like an editor; an empty id means the only one. It returns the Reading
+// from ctx/watch or ctx/reading, and with focus that of ctx/focus for the environment's directory.
 func daemonOf(t *testing.T, of *environment, id string, focus bool) (watched, focused *api.Reading) {
 	t.Helper()
 	stdin, editor := io.Pipe()

@@ -9,24 +9,24 @@ import (
 	"time"
 )
 
-// This file says how much memory each kind of command may use before the garbage collector runs, and when a daemon
-// gives memory back. In commands that run for milliseconds, the user's GOGC or GOMEMLIMIT has precedence.
+// This file sets how much memory each kind of command may use before the garbage collector runs, and when a daemon
+// returns memory to the system. In commands that run for milliseconds, the user's GOGC or GOMEMLIMIT takes precedence.
 
-// collectSeldom lets a command that counts reach 16 MB before memory is collected, because while a vocabulary's tables
-// are made a collection would find nothing to free. BenchmarkFirstCount in internal/engine and the fresh process of
-// docs/performance.md ("The first count") show what this saves.
+// collectSeldom lets a command that counts reach 16 MB before memory is collected, because a collection during the
+// construction of a vocabulary's tables would find nothing to free. BenchmarkFirstCount in internal/engine and the
+// fresh process of docs/performance.md ("The first count") show the gain.
 func collectSeldom(env *environment) {
 	if env.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
 }
 
-// collectNothing turns the collector off below 32 MB, which a status line hardly reaches. That saves a tenth of its
-// time (make bench-statusline). The returned function restores the former setting.
+// collectNothing turns the collector off below 32 MB, which a status line rarely reaches. That saves a tenth of its
+// time (make bench-statusline). The returned function restores the previous setting.
 func collectNothing(env *environment) (restore func()) { return collectBeyond(env, 32<<20) }
 
-// collectBeyond turns the collector off until so many bytes are in use. The returned function restores the former
-// setting.
+// collectBeyond turns the collector off until the given number of bytes is in use. The returned function restores the
+// previous setting.
 func collectBeyond(env *environment, bytes int64) (restore func()) {
 	if env.Getenv("GOGC") != "" || env.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
@@ -36,8 +36,8 @@ func collectBeyond(env *environment, bytes int64) (restore func()) {
 	return func() { debug.SetGCPercent(percent); debug.SetMemoryLimit(limit) }
 }
 
-// boundExportMemory lets an export of any size reach 64 MB before memory is collected more often than seldom; with what
-// Go and the packs of vocabularies take besides, it stays below 100 MB (make bench-export).
+// boundExportMemory lets an export of any size reach 64 MB before memory is collected more often. With the memory of
+// Go's runtime and of the vocabularies' packs, it stays below 100 MB (make bench-export).
 func boundExportMemory(env *environment) {
 	if env.Getenv("GOGC") == "" && env.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(400)
@@ -46,16 +46,16 @@ func boundExportMemory(env *environment) {
 }
 
 // boundDaemonMemory sets the collector of the daemon. The daemon's heap is small, because the engine's memory is not on
-// it, and mostly garbage a moment later. A collection waits for every running call of the engine, and everything else
-// waits with it, so few collections keep the p99 of make bench-daemon low.
+// it, and soon mostly garbage. A collection waits for every running call of the engine, and everything else waits with
+// it, so few collections keep the p99 of make bench-daemon low.
 func boundDaemonMemory() {
 	debug.SetGCPercent(200)
 	debug.SetMemoryLimit(128 << 20)
 }
 
-// giveBackAtRest gives the system the memory that nothing uses any more, whenever the daemon comes to rest. What
-// reading the first sessions needed is a third of the daemon's memory afterwards (make bench-begin), and Go's runtime
-// would keep it for the next time. It collects garbage, so a daemon that works is left alone.
+// giveBackAtRest returns unused memory to the system whenever the daemon becomes idle. The memory needed to read the
+// first sessions is a third of the daemon's memory afterwards (make bench-begin), and Go's runtime would keep it for
+// later. It collects garbage, so a working daemon is left alone.
 func giveBackAtRest(ctx context.Context) {
 	const worthwhile = 8 << 20
 	var used usedHeap
@@ -78,8 +78,8 @@ type usedHeap struct {
 	allocated uint64
 }
 
-// spare is how many bytes of the heap can be given back, garbage included. It is 0 while the process works, which is
-// when it has allocated more since the last call than looking around takes.
+// spare returns how many bytes of the heap can be returned to the system, garbage included. It is 0 while the process
+// works, that is, if more was allocated since the last call than polling needs.
 func (u *usedHeap) spare() uint64 {
 	const aroundOnly = 2 << 20
 	samples := []metrics.Sample{

@@ -15,8 +15,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
-// TestAnIdleDaemonReleasesUnusedMemory protects the memory of machines on which a daemon runs all day: what it
-// needed to read sessions is not kept. While it works nothing is collected for that.
+// TestAnIdleDaemonReleasesUnusedMemory checks that a daemon that runs all day does not keep the memory it needed to
+// read sessions. While it works, nothing is collected for that.
 func TestAnIdleDaemonReleasesUnusedMemory(t *testing.T) {
 	const much = 64 << 20
 	var used usedHeap
@@ -33,7 +33,7 @@ func TestAnIdleDaemonReleasesUnusedMemory(t *testing.T) {
 	before := released()
 	runtime.KeepAlive(held)
 	runtime.GC()
-	spare, freed := int64(used.spare()), released()-before // the runtime gives memory back by itself, too, at its own pace
+	spare, freed := int64(used.spare()), released()-before // the runtime also returns memory itself, at its own pace
 	if spare+freed < much/2 {
 		t.Errorf("at rest %d bytes are to be given back and %d were, of %d", spare, freed, much)
 	}
@@ -43,8 +43,8 @@ func TestAnIdleDaemonReleasesUnusedMemory(t *testing.T) {
 	}
 }
 
-// TestADaemonHasFewInstancesOnLargeMachines protects memory on machines with many processors: each instance has tables
-// of its own, and sixteen of them would be most of what a daemon takes.
+// TestADaemonHasFewInstancesOnLargeMachines checks the memory on machines with many processors: each instance has its
+// own tables, and sixteen of them would take most of a daemon's memory.
 func TestADaemonHasFewInstancesOnLargeMachines(t *testing.T) {
 	for _, processors := range []int{1, 16} {
 		before := runtime.GOMAXPROCS(processors)
@@ -64,7 +64,7 @@ func TestADaemonHasFewInstancesOnLargeMachines(t *testing.T) {
 	}
 }
 
-// released is how much memory of the heap the system has back.
+// released returns how many bytes of the heap were returned to the system.
 func released() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)

@@ -14,11 +14,11 @@ import (
 	"testing"
 )
 
-// folders is what a path with its folders looks like in a name.
+// folders matches a path with directories in a name.
 var folders = regexp.MustCompile(`(^|[\s"'=(])(/|~/|\.{1,2}/|[A-Za-z]:\\)?[\w.-]+[/\\][\w.-]+`)
 
-// TestHiddenFoldersAreInNoName reads the sessions under CTX_TRANSCRIPTS with
-// paths hidden: of everything that has a name none has a folder in it.
+// TestHiddenFoldersAreInNoName reads the sessions under CTX_TRANSCRIPTS with paths hidden, and checks that no name
+// contains a directory.
 func TestHiddenFoldersAreInNoName(t *testing.T) {
 	root := os.Getenv("CTX_TRANSCRIPTS")
 	if root == "" {
@@ -56,7 +56,7 @@ func TestHiddenFoldersAreInNoName(t *testing.T) {
 	}
 }
 
-// eachName visits what JSON has under the keys that hold names.
+// eachName visits the values of the JSON keys that contain names.
 func eachName(v any, key string, visit func(string)) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -162,7 +162,7 @@ func (p *pairing) list() []differenceLine {
 	return list
 }
 
-// differencesShown is how many named differences are printed.
+// differencesShown is the maximum number of named differences printed.
 const differencesShown = 20
 
 func (env *environment) printDifference(d *difference) {

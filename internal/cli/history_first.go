@@ -18,14 +18,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// firstAnswer is what --json prints.
+// firstAnswer is the output of --json.
 type firstAnswer struct {
 	Schema string `json:"schema"` // ctx.first/1
 	*api.FirstAnswer
 }
 
-// firstsIn reads the first requests of the sessions that were started in a folder, the newest of them, of one agent or
-// of all. The daemon answers with it too.
+// firstsIn reads the newest first requests of sessions started in a directory, for one agent or for all. The daemon
+// uses it too.
 func (env *environment) firstsIn(ctx context.Context, workspace, of string, most int) (*api.FirstAnswer, error) {
 	engines, index := newEngines(env), env.index()
 	defer engines.close()

@@ -18,8 +18,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
-// TestWithoutAHomeNothingIsWritten runs what keeps something in a folder that belongs to somebody else's project, which
-// is also what a folder given as a relative path would mean.
+// TestWithoutAHomeNothingIsWritten runs the commands that save something in a directory that belongs to a third-party
+// project. A directory given as a relative path would be in it too.
 func TestWithoutAHomeNothingIsWritten(t *testing.T) {
 	outside := t.TempDir()
 	transcript := filepath.Join(outside, "22222222-2222-4222-8222-222222222222.jsonl")
@@ -31,7 +31,7 @@ func TestWithoutAHomeNothingIsWritten(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	// The smallest module is compiled, and kept like ours, in no time.
+	// The smallest module is compiled, and cached like ours, in no time.
 	module := filepath.Join(outside, "empty.wasm")
 	if err := os.WriteFile(module, []byte("\x00asm\x01\x00\x00\x00"), 0o600); err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ func TestMarksOfHooksDoNotPileUp(t *testing.T) {
 	}
 }
 
-// stateIn is the folder of ctx-lsp's state below a home, where no variable names another one.
+// stateIn returns the directory of ctx-lsp's state below a home, if no variable sets another one.
 func stateIn(home string) string {
 	return dirs.New(runtime.GOOS, home, func(string) string { return "" }).StateDir()
 }

@@ -16,8 +16,7 @@ import (
 	"time"
 )
 
-// Events are as the agents' own documentation has them, in November 2026; what is unsure of them stands in
-// docs/daemon.md.
+// The events follow the agents' own documentation of November 2026; docs/daemon.md lists what is uncertain.
 func TestHooksOfEveryAgentThatHasThem(t *testing.T) {
 	home, shop, settings := t.TempDir(), "/home/shop", ".config"
 	if runtime.GOOS == "windows" {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// hookWith runs the hook command over a transcript of Claude Code whose last request had so many tokens.
+// hookWith runs the hook command on a transcript of Claude Code whose last request had this number of tokens.
 func hookWith(t *testing.T, home, event string, in int, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	transcript := filepath.Join(home, "22222222-2222-4222-8222-222222222222.jsonl")
@@ -74,8 +74,8 @@ func TestAHookWithoutContextWritesToTheUser(t *testing.T) {
 	}
 }
 
-// TestInputFromPowerShellIsRead protects hooks and status lines behind a script of PowerShell, which writes a mark
-// of the encoding first.
+// TestInputFromPowerShellIsRead checks hooks and status lines run by a PowerShell script, which writes a byte order
+// mark first.
 func TestInputFromPowerShellIsRead(t *testing.T) {
 	for _, command := range []string{"hook", "statusline"} {
 		var out, errs bytes.Buffer
@@ -108,8 +108,8 @@ func TestAHookNeverExitsWithTwo(t *testing.T) {
 	}
 }
 
-// TestAHookReadsALongSessionLikeStatus checks that the agent, the window, the threshold and every request are known
-// of a session of Codex whose end names none of them.
+// TestAHookReadsALongSessionLikeStatus checks that the agent, the window, the threshold and every request are known for
+// a session of Codex whose end contains none of them.
 func TestAHookReadsALongSessionLikeStatus(t *testing.T) {
 	f := &frontEnds{t: t}
 	f.env = testEnvironment(t, &f.out, &f.errs)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestACommandOfAHookKeepsItsQuotes protects names with spaces in the command of --exec: the shell of Windows knows no
+// TestACommandOfAHookKeepsItsQuotes checks names with spaces in the command of --exec: the shell of Windows supports no
 // escaped quotes.
 func TestACommandOfAHookKeepsItsQuotes(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "what was said.txt")

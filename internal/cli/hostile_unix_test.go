@@ -70,7 +70,7 @@ func TestManyPatternsAreBounded(t *testing.T) {
 	}
 }
 
-// TestASecondInterruptAlwaysEndsACommand waits for a pipe that nobody writes to, which no context can end.
+// TestASecondInterruptAlwaysEndsACommand waits for a pipe without a writer, which no context can end.
 func TestASecondInterruptAlwaysEndsACommand(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {

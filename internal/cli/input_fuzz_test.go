@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// FuzzStatusInput gives any text to the status line and to a hook, as their agents do.
+// FuzzStatusInput passes any text to the status line and to a hook, like their agents.
 func FuzzStatusInput(f *testing.F) {
 	f.Add([]byte(`{"session_id":"s","model":{"id":"claude-opus-4-6","display_name":"Opus"},"context_window":{"total_input_tokens":5,"context_window_size":200000,"current_usage":{"input_tokens":1,"output_tokens":2,"cache_read_input_tokens":3}},"cwd":"/w","version":"2.1.120"}`))
 	f.Add([]byte(`{"session_id":"\u001b]0;x\u0007","model":"\u202e","transcript_path":"/nowhere.jsonl"}`))

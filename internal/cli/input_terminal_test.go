@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestATerminalShowsHowToEndInput checks that every command that reads standard input to its end says so, once, at a
-// terminal, and is silent in a pipe.
+// TestATerminalShowsHowToEndInput checks that every command that reads standard input to its end prints how to end it,
+// once, at a terminal, and prints nothing in a pipe.
 func TestATerminalShowsHowToEndInput(t *testing.T) {
 	const hint = "reads standard input, end with ^D\n"
 	for _, line := range []string{
@@ -35,8 +35,8 @@ func TestATerminalShowsHowToEndInput(t *testing.T) {
 	}
 }
 
-// TestAnInterruptEndsACommandThatWaitsForInput checks that one interrupt ends a command at once that waits for a user
-// to type, though it reads on.
+// TestAnInterruptEndsACommandThatWaitsForInput checks that one interrupt immediately ends a command that waits for the
+// user to type.
 func TestAnInterruptEndsACommandThatWaitsForInput(t *testing.T) {
 	for _, line := range []string{"count", "fits -", "call ctx/count", "hook", "replay -"} {
 		waits, typed := io.Pipe()

@@ -18,7 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// inputs are the sessions that a command reads, of this machine or of whatever paths it was given.
+// inputs are the sessions that a command reads: those of this machine, or of the given paths.
 type inputs struct {
 	sessions []transcript.Session
 	failed   int64 // paths and sessions that could not be read; each was reported
@@ -26,8 +26,8 @@ type inputs struct {
 	env *environment
 }
 
-// sessionsFor lists the sessions of the paths: transcripts, folders, patterns, archives, and - for a list of these on
-// standard input. Without a path it lists those of this machine. The error is one that ends the command.
+// sessionsFor lists the sessions of the paths: transcripts, directories, patterns, archives, and - for a list of these
+// on standard input. Without a path it lists the sessions of this machine. An error ends the command.
 func sessionsFor(ctx context.Context, env *environment, paths []string) (*inputs, error) {
 	in := &inputs{env: env}
 	trouble := func(p sessions.Problem) {
@@ -113,7 +113,7 @@ func (in *inputs) add(ctx context.Context, env *environment, path string, troubl
 	}
 }
 
-// origin returns the path of a transcript as the user knows it: inside an archive, or its own.
+// origin returns the path of a transcript for the user: its path inside an archive, or its own.
 func (in *inputs) origin(path string) string {
 	in.env.unpacked.Range(func(archive, folder any) bool {
 		below, err := filepath.Rel(folder.(string), path)
@@ -126,13 +126,13 @@ func (in *inputs) origin(path string) string {
 	return path
 }
 
-// compressedDocument reports whether a compressed file contains something else than the lines of a transcript.
+// compressedDocument reports whether a compressed file contains a document instead of the lines of a transcript.
 func compressedDocument(path string) bool {
 	s, err := sessions.At(path)
 	return err == nil && s.Form == transcript.Compressed && s.Agent == ""
 }
 
-// A shard is one of N parts of the sessions, as --shard=2/8 says; the zero shard is all of them.
+// A shard is one of N parts of the sessions, such as --shard=2/8; the zero shard is all of them.
 type shard struct{ part, parts int }
 
 func (s *shard) String() string { return "" }
@@ -151,7 +151,7 @@ func (s *shard) Set(text string) error {
 	return nil
 }
 
-// filter chooses the sessions of the shard by their ids, so that every machine comes to the same parts.
+// filter returns the sessions of the shard. It assigns them by their ids, so that every machine gets the same parts.
 func (s shard) filter(sessions []transcript.Session) (chosen []transcript.Session) {
 	for _, each := range sessions {
 		h := fnv.New32a()

@@ -24,7 +24,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// recorded is a folder with the recorded sessions of several agents.
+// recorded returns a directory with the recorded sessions of several agents.
 func recorded(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -36,7 +36,7 @@ func recorded(t *testing.T) string {
 	return folder
 }
 
-// TestShardsMergeToTheNumbersOfOneRun protects whoever spreads a replay over machines.
+// TestShardsMergeToTheNumbersOfOneRun checks that a replay split over several machines gives the same numbers.
 func TestShardsMergeToTheNumbersOfOneRun(t *testing.T) {
 	folder := recorded(t)
 	whole := replayed0(t, "--json", folder)
@@ -63,7 +63,8 @@ func TestShardsMergeToTheNumbersOfOneRun(t *testing.T) {
 	}
 }
 
-// replayed0 is what replay prints; the recorded sessions of testdata have a record or two that cannot be read.
+// replayed0 returns the output of replay; the recorded sessions of testdata contain a record or two that cannot be
+// read.
 func replayed0(t *testing.T, args ...string) string {
 	t.Helper()
 	_, out, _ := runWith(t, "", append([]string{"replay", "--jobs=1"}, args...)...)
@@ -79,7 +80,7 @@ func lines(text string) []string {
 	return all
 }
 
-// TestSessionsComeFromAnything protects patterns, lists and archives: they are the same sessions.
+// TestSessionsComeFromAnything checks that patterns, lists and archives give the same sessions.
 func TestSessionsComeFromAnything(t *testing.T) {
 	folder := recorded(t)
 	exported := func(stdin string, args ...string) []string {
@@ -164,7 +165,7 @@ func TestSessionsComeFromAnything(t *testing.T) {
 		t.Error("a member of an archive was written outside of its folder")
 	}
 	table := filepath.Join(t.TempDir(), "table")
-	// An archive is gone on with, too.
+	// An export of an archive is continued, too.
 	for _, sentence := range []string{"0 sessions unchanged", "0 rows of 0 sessions written"} {
 		if _, out, errs := runWith(t, "", "export", "--key=k", "--format=csv", "--out="+table, filepath.Join(archives, "b.zip")); !strings.Contains(out, sentence) {
 			t.Errorf("%q is not in %q, %s", sentence, out, errs)
@@ -172,8 +173,8 @@ func TestSessionsComeFromAnything(t *testing.T) {
 	}
 }
 
-// TestEachRequestIsFoundWithoutLookingAtEachRecord protects the shortcut of exports: what it visits is what a look
-// after every record finds.
+// TestEachRequestIsFoundWithoutLookingAtEachRecord checks the shortcut of exports: it visits the same requests as a
+// check after every record.
 func TestEachRequestIsFoundWithoutLookingAtEachRecord(t *testing.T) {
 	pool, err := engine.Native(engine.Options{Instances: 1})
 	if err != nil {
@@ -200,7 +201,7 @@ func TestEachRequestIsFoundWithoutLookingAtEachRecord(t *testing.T) {
 	total := 0
 	for _, folder := range folders {
 		sessions.Below(folder, nil, func(s transcript.Session) {
-			quick, slow := requests(s, s.Agent), requests(s, "") // an agent that is only recognised is looked at each time
+			quick, slow := requests(s, s.Agent), requests(s, "") // an agent that is only recognized is checked each time
 			total += len(slow)
 			if !slices.Equal(quick, slow) {
 				t.Errorf("%s: %d requests, and %d when each record is looked at", s.Path, len(quick), len(slow))

@@ -29,7 +29,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// liveFlags are those of the commands that follow sessions while they grow.
+// liveFlags are the flags of the commands that follow sessions.
 type liveFlags struct {
 	sort                         *choice // of the table; nil for a command without one
 	json, here, fresh, log, hide *bool
@@ -66,12 +66,12 @@ type live struct {
 	engine   engine.Engine
 	finder   *sessions.Finder
 	follower *follow.Follower
-	only     *transcript.Session // the one session that is followed, nil for all
+	only     *transcript.Session // the only session to follow; nil for all
 	meter    *telemetry.Meter
 	openings conversation.Openings // names for the screen
 }
 
-// shows says how sessions are shown.
+// shows is the way in which sessions are shown.
 type shows int
 
 const (
@@ -80,8 +80,8 @@ const (
 	asJSON
 )
 
-// way decides how sessions are shown: on a screen where a terminal can draw one, as events where somebody asks for
-// them, and as JSON for programs.
+// way returns how sessions are shown: on a screen if the terminal can draw one, as events if requested, and as JSON for
+// programs.
 func (f liveFlags) way(env *environment) shows {
 	switch {
 	case *f.json:
@@ -96,7 +96,7 @@ func (f liveFlags) way(env *environment) shows {
 	return onScreen
 }
 
-// runLive follows the session that a word names, or all live ones.
+// runLive follows the named session, or all live ones.
 func runLive(ctx context.Context, env *environment, f liveFlags, word string) int {
 	env.hidePaths = env.hidePaths || *f.hide
 	e, err := nativeEngine(env, 0)
@@ -108,7 +108,7 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 		if err := teach(ctx, env, e); err != nil {
 			env.errorf("%s", err) // the sessions are shown without it
 		}
-		// A session that was named may be anyone's, so it teaches nothing of the limits here.
+		// A named session may be third-party, so no corrections of limits are learned from it.
 		defer keepLearned(context.WithoutCancel(ctx), env, e, word == "")
 	}
 	l := &live{env: env, flags: f, engine: e, finder: sessions.NewFinder(env.host())}
@@ -147,7 +147,7 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 	return exitOK
 }
 
-// newFollower makes the follower, which does not run yet.
+// newFollower creates the follower and does not start it.
 func (l *live) newFollower(update func(follow.Update), prepare func(*follow.Feed)) {
 	machine := l.env.machine()
 	l.follower = follow.NewFollower(l.finder, l.engine.Call, l.measured(update))
@@ -169,8 +169,7 @@ func (l *live) newFollower(update func(follow.Update), prepare func(*follow.Feed
 	l.follower.Want(query)
 }
 
-// pace is how long a followed session rests for every session that is followed, once it was read: see
-// [source.Follower.Pace].
+// pace is the pause after reading a followed session, for each followed session; see [follow.Follower.Pace].
 const pace = 40 * time.Millisecond
 
 // screen shows the sessions on the whole terminal.
@@ -226,7 +225,7 @@ func (l *live) screen(ctx context.Context) error {
 	return err
 }
 
-// framesASecond bounds how often the terminal is drawn; a key is answered within one frame.
+// framesASecond limits how often the terminal is drawn; a key takes effect within one frame.
 const framesASecond = 15
 
 // parents counts the followed sessions that are not sub-agents.
@@ -239,7 +238,7 @@ func (l *live) parents() (n int) {
 	return n
 }
 
-// showUpdate adds changes to the board. Sub-agents are on the pages of their parents.
+// showUpdate adds changes to the board. Sub-agents appear on the pages of their parents.
 func (l *live) showUpdate(ctx context.Context, board *top.Board, u follow.Update) {
 	switch {
 	case u.Session.Parent != "" && l.only == nil:
@@ -260,13 +259,13 @@ func (l *live) showUpdate(ctx context.Context, board *top.Board, u follow.Update
 	}
 }
 
-// These are how much a page shows.
+// Limits for the contents of a page.
 const (
 	pagePoints  = 400
 	pageLargest = 12
 )
 
-// details reads what the page of a session shows.
+// details reads the contents of a session's page.
 func (l *live) details(ctx context.Context, id string) (*top.Details, error) {
 	call := client.Call(l.engine.Call)
 	reading, err := call.Reading(ctx, &api.ReadingParams{ID: id, Mode: api.Mode(l.flags.mode.value)}).Read()
@@ -285,7 +284,7 @@ func (l *live) details(ctx context.Context, id string) (*top.Details, error) {
 	return &top.Details{Reading: reading, History: history, Largest: items.Items}, nil
 }
 
-// processesEvery is how often the processes of agents are looked at.
+// processesEvery is how often the agents' processes are listed.
 const processesEvery = 15 * time.Second
 
 // lookAtProcesses periodically updates the board with the sessions that processes run.

@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// show returns the command that shows something of a session in the user's pager, in place of the screen.
+// show returns the command that shows something about a session in the user's pager, in place of the screen.
 func (l *live) show(ctx context.Context, what top.Shown, session, argument string) tea.Cmd {
 	note := func(text string) tea.Cmd { return func() tea.Msg { return top.Noted(text) } }
 	pager := pagerOf(l.env.Getenv)

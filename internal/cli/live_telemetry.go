@@ -30,8 +30,8 @@ func (c *collector) Set(s string) error {
 	return nil
 }
 
-// measure begins to send what is measured of the sessions that are followed. Without an address it goes where the
-// variables of OpenTelemetry say, or else to a collector on this machine.
+// measure starts sending the measurements of the followed sessions. Without an address they go to the collector that
+// OpenTelemetry's variables name, otherwise to one on this machine.
 func (l *live) measure(ctx context.Context, way shows) (*telemetry.Sender, error) {
 	endpoint := l.flags.otlp.endpoint
 	if endpoint == "" && !(telemetry.Settings{Getenv: l.env.Getenv}).Wanted() {
@@ -43,7 +43,7 @@ func (l *live) measure(ctx context.Context, way shows) (*telemetry.Sender, error
 		return client.Call(l.engine.Call).History(ctx, &api.HistoryParams{ID: session, Points: &points}).Read()
 	}
 	meter, sender, err := flags.open(l.env, false, history, func(sentence string, trouble bool) {
-		if way != onScreen { // a sentence would be drawn across the screen
+		if way != onScreen { // a message would be drawn over the screen
 			fmt.Fprintln(l.env.Stderr, "ctx-lsp: "+sentence)
 		}
 	})

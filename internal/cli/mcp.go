@@ -56,7 +56,7 @@ Exit codes: 0 the client has closed the connection, 1 error, 2 usage.`,
 	return c
 }
 
-// mcpAnswers returns what answers an agent's questions about the sessions and files of a workspace.
+// mcpAnswers returns the handler of an agent's queries about the sessions and files of a workspace.
 func mcpAnswers(env *environment, workspace string, unredacted bool) (*mcp.Answers, error) {
 	inside := *env // its messages are discarded, because its streams belong to the protocol
 	inside.Stdout, inside.Stderr, inside.StdoutTerminal, inside.StderrTerminal = io.Discard, io.Discard, false, false

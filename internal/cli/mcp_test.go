@@ -18,8 +18,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
 
-// askedWorkspace is a workspace with a session of Claude Code, files of many kinds, and a client of the official SDK,
-// which speaks with `ctx-lsp mcp`.
+// askedWorkspace returns a client of the official SDK connected to `ctx-lsp mcp`, and a workspace with a session of
+// Claude Code and files of many kinds.
 func askedWorkspace(t *testing.T) (*mcp.ClientSession, string) {
 	t.Helper()
 	home := t.TempDir()
@@ -51,7 +51,7 @@ func askedWorkspace(t *testing.T) (*mcp.ClientSession, string) {
 	}
 	session("repo", "11111111-1111-4111-8111-111111111111", repo)
 	session("other", "22222222-2222-4222-8222-222222222222", filepath.Join(home, "elsewhere"))
-	_ = os.Symlink(filepath.Join(home, "elsewhere", "secret.txt"), filepath.Join(repo, "link.txt")) // if links can be made
+	_ = os.Symlink(filepath.Join(home, "elsewhere", "secret.txt"), filepath.Join(repo, "link.txt")) // if links are allowed
 
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
@@ -81,7 +81,7 @@ func askedWorkspace(t *testing.T) (*mcp.ClientSession, string) {
 	return with, repo
 }
 
-// asksFor calls a tool, and returns the text of its answer and whether it is an error.
+// asksFor calls a tool, and returns the text of its result and whether it is an error.
 func asksFor(t *testing.T, with *mcp.ClientSession, tool string, arguments map[string]any) (string, bool) {
 	t.Helper()
 	answer, err := with.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
@@ -175,7 +175,8 @@ func TestAnAgentAsksAboutItsWorkspaceAlone(t *testing.T) {
 	}
 }
 
-// TestTheToolsOfAnAgentAreCheap: names, descriptions and schemas are sent with each of its requests.
+// TestTheToolsOfAnAgentAreCheap checks the size of names, descriptions and schemas, which are sent with each of the
+// agent's requests.
 func TestTheToolsOfAnAgentAreCheap(t *testing.T) {
 	with, _ := askedWorkspace(t)
 	list, err := with.ListTools(t.Context(), nil)

@@ -23,7 +23,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// mcpCost is what a server's tools cost.
+// mcpCost is the cost of a server's tools.
 type mcpCost struct {
 	Schema string `json:"schema"` // ctx.mcp-cost/1
 	Server string `json:"server"`
@@ -31,7 +31,7 @@ type mcpCost struct {
 	Model  string `json:"model"`
 	Tokens int64  `json:"tokens"`
 	Basis  string `json:"basis"`
-	// Calls is how often the session in front has called the tools; null without a session.
+	// Calls is how often the current session has called the tools; null without a session.
 	Calls     *int64        `json:"calls"`
 	Tools     []mcpToolCost `json:"tools"`
 	SwitchOff string        `json:"switchOff,omitempty"`
@@ -177,8 +177,8 @@ func chooseServer(servers []agents.MCPServer, name, of string) (agents.MCPServer
 	return named[0], nil
 }
 
-// agreed shows a server that only the workspace defines, and asks whether to start or call it. The result is an exit
-// code: exitOK if the user agrees.
+// agreed shows a server that only the workspace defines, and prompts for consent to start or call it. The result is an
+// exit code: exitOK if the user agrees.
 func (env *environment) agreed(s *agents.MCPServer) int {
 	does, verb := "would be started", "Start it"
 	if s.URL != "" {
@@ -199,7 +199,7 @@ func (env *environment) agreed(s *agents.MCPServer) int {
 	return exitOK
 }
 
-// costOf asks a server for its tools, and counts each of them.
+// costOf lists a server's tools and counts each of them.
 func (env *environment) costOf(ctx context.Context, s *agents.MCPServer, model string, patience time.Duration) (*mcpCost, error) {
 	verb := "starting"
 	if s.URL != "" {

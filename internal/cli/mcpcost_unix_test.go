@@ -16,7 +16,7 @@ import (
 )
 
 // TestAServerOfAWorkspaceIsStartedAfterAYes checks that a server that only a workspace defines is shown, and is started
-// only if the user says yes.
+// only if the user agrees.
 func TestAServerOfAWorkspaceIsStartedAfterAYes(t *testing.T) {
 	for reply, starts := range map[string]bool{"": false, "\n": false, "n\n": false, "y\n": true, "YES\n": true} {
 		home, dir := t.TempDir(), t.TempDir()
@@ -33,7 +33,7 @@ func TestAServerOfAWorkspaceIsStartedAfterAYes(t *testing.T) {
 			Getenv: func(name string) string { return map[string]string{"HOME": home, "PATH": os.Getenv("PATH")}[name] }, Dir: dir, Now: time.Now,
 		}
 		if code := run(context.Background(), env, []string{"mcp-cost", "x", "--timeout=20s"}); code != exitError {
-			t.Errorf("%q: exit code %d", reply, code) // the server answers nothing
+			t.Errorf("%q: exit code %d", reply, code) // the server sends no response
 		}
 		started, err := filepath.Glob(filepath.Join(dir, "started*"))
 		if err != nil || (len(started) > 0) != starts {

@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// modelInfo is one model as `models --json` prints it.
+// modelInfo is one model in the output of `models --json`.
 type modelInfo struct {
 	ID        string `json:"id"`
 	Provider  string `json:"provider"`
@@ -101,11 +101,10 @@ The exit code is 1 if no model matches.`,
 	return c
 }
 
-// maxModelFile bounds the file of the user's models.
+// maxModelFile is the size limit of the user's file of models.
 const maxModelFile = 1 << 20
 
-// readModelFile reads the user's own models. It reports entries that cannot be
-// used, and leaves them out.
+// readModelFile reads the user's own models. It reports invalid entries and leaves them out.
 func readModelFile(env *environment, path string) (*model.Registry, error) {
 	registry := &model.Registry{}
 	if path == "" {
@@ -128,8 +127,7 @@ func readModelFile(env *environment, path string) (*model.Registry, error) {
 	return registry, nil
 }
 
-// findModels lists the model that a query names, and then the models whose ids
-// contain the query.
+// findModels lists the model with the queried name, followed by the models whose ids contain the query.
 func findModels(registry *model.Registry, query, provider string) []model.Model {
 	var found []model.Model
 	seen := map[string]bool{}
@@ -177,7 +175,7 @@ func writeModels(env *environment, found []model.Model, color bool) {
 		}
 		source := m.Source
 		if r := []rune(source); len(r) > 40 {
-			source = string(r[:39]) + "…" // the sentence of an override; --json has all of it
+			source = string(r[:39]) + "…" // the sentence of an override; --json prints it in full
 		}
 		rows = append(rows, []string{
 			m.ID, sizeText(m.Window), sizeText(m.Input), sizeText(m.Output), m.Sharing(), counted, m.Reasoning.String(), m.Provider,
@@ -214,8 +212,7 @@ func writeModels(env *environment, found []model.Model, color bool) {
 	}
 }
 
-// sizeText writes a number of tokens in full, with separators: limits are
-// compared digit by digit.
+// sizeText formats a number of tokens in full, with separators, because limits are compared digit by digit.
 func sizeText(n int64) string {
 	if n <= 0 {
 		return "?"

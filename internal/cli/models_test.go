@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// typed runs a command line as a person would type it.
+// typed runs a command line at a terminal.
 func typed(t *testing.T, stdin string, variables map[string]string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer

@@ -16,9 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 )
 
-// OpenCode keeps a session in a database, in older versions in small files,
-// and exports it as one document: the same session three times, and each must
-// be predicted alike.
+// OpenCode stores a session in a database (in older versions in small files) and exports it as one document. The
+// predictions must be the same for all three forms.
 func TestOpenCodesThreeFormsArePredictedAlike(t *testing.T) {
 	exports := []string{madeExport(t)}
 	if dir := os.Getenv("CTX_TRANSCRIPTS"); dir == "" {
@@ -65,8 +64,7 @@ type exported struct {
 	} `json:"messages"`
 }
 
-// exportToDatabase writes an export the way OpenCode keeps it: into a
-// database, and into a folder of files.
+// exportToDatabase writes an export in the forms that OpenCode stores: a database, and a directory of files.
 func exportToDatabase(t *testing.T, export string) (database, sessionFile string) {
 	t.Helper()
 	text, err := os.ReadFile(export)
@@ -102,7 +100,7 @@ func exportToDatabase(t *testing.T, export string) (database, sessionFile string
 		}
 		return path
 	}
-	// data is what the database keeps beside the columns.
+	// data returns the JSON that the database stores next to the columns.
 	data := func(value map[string]any, columns ...string) string {
 		rest := map[string]any{}
 		for k, v := range value {

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestThePluginsStartCommandsThatExist: what the plugins for agents run are commands of this program, with flags that
-// it has, and their files are JSON.
+// TestThePluginsStartCommandsThatExist checks that the agents' plugins run existing commands of this program with
+// existing flags, and that their files are JSON.
 func TestThePluginsStartCommandsThatExist(t *testing.T) {
 	for plugin, least := range map[string]int{"claude-code": 8, "copilot-cli": 5, "gemini-cli": 5, "opencode": 4, "crush": 2} {
 		t.Run(plugin, func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestThePluginsStartCommandsThatExist(t *testing.T) {
 	}
 }
 
-// pluginCalls holds every call of this program in a plugin's file against the program, and says how many there are.
+// pluginCalls checks every call of this program in a plugin's file, and returns the number of calls.
 func pluginCalls(t *testing.T, path string, text []byte) (found int) {
 	var tree any
 	if slices.Contains([]string{".json"}, filepath.Ext(path)) && json.Unmarshal(text, &tree) != nil {
@@ -77,7 +77,7 @@ func pluginCalls(t *testing.T, path string, text []byte) (found int) {
 	return found + pluginServers(t, path, tree)
 }
 
-// pluginServers does the same for the servers that a tree of JSON starts: a program with its arguments, or both in one
+// pluginServers does the same for the servers that a JSON tree starts: a program with its arguments, or both in one
 // list.
 func pluginServers(t *testing.T, path string, tree any) (found int) {
 	switch node := tree.(type) {
@@ -109,7 +109,7 @@ func pluginServers(t *testing.T, path string, tree any) (found int) {
 	return found
 }
 
-// TestTheSetupThatThePluginShowsWritesNothing: without somebody who says yes the change is shown, and not made.
+// TestTheSetupThatThePluginShowsWritesNothing checks that without the user's consent a change is shown but not made.
 func TestTheSetupThatThePluginShowsWritesNothing(t *testing.T) {
 	home := t.TempDir()
 	var out, errs bytes.Buffer

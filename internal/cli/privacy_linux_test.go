@@ -15,17 +15,17 @@ import (
 	"testing"
 )
 
-// marker is what somebody says in the conversations of this test. It must not be found in any file that is written.
+// marker is a text in the conversations of this test. It must not occur in any written file.
 const marker = "the-marker-of-what-was-said"
 
-// credentials are files that an agent, or somebody else, keeps secrets in.
+// credentials are files in which an agent or another program stores secrets.
 var credentials = []string{
 	".claude/.credentials.json", ".codex/auth.json", ".gemini/oauth_creds.json", ".qwen/oauth_creds.json", ".local/share/opencode/auth.json",
 	".config/gh/hosts.yml", ".netrc", ".ssh/id_ed25519", ".aws/credentials", ".npmrc", ".git-credentials", ".config/github-copilot/apps.json",
 	".config/Code/agent-host/local-endpoint/entries/0.json", // the token with which a client controls VS Code's Agent Host
 }
 
-// tracedProgram returns strace and this test's own program, see TestMain. It skips the test if there is no strace.
+// tracedProgram returns strace and this test's own program; see TestMain. It skips the test if strace is missing.
 func tracedProgram(t *testing.T) (strace, program string) {
 	strace, err := exec.LookPath("strace")
 	if err != nil {
@@ -38,9 +38,9 @@ func tracedProgram(t *testing.T) (strace, program string) {
 	return strace, program
 }
 
-// TestNothingLeavesAndNothingForeignIsTouched traces the system calls of the commands and of the daemon, at work on
-// conversations and prompt files: none makes a connection, changes a file outside of our own folders, or opens a
-// credential, and no file that is written has what was said.
+// TestNothingLeavesAndNothingForeignIsTouched traces the system calls of the commands and of the daemon while they read
+// conversations and prompt files: none makes a connection, changes a file outside our own directories, or opens a
+// credential, and no written file contains text of a conversation.
 func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 	strace, program := tracedProgram(t)
 	home, workspace := t.TempDir(), t.TempDir()
@@ -132,7 +132,7 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 	})
 }
 
-// traced are the calls by which something leaves a process.
+// traced are the system calls by which data leaves a process.
 const traced = "open,openat,creat,connect,sendto,sendmsg,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,chown,fchownat,mknod,mknodat"
 
 var (
@@ -140,7 +140,7 @@ var (
 	quotedIn = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
 )
 
-// untrusted finds in a trace what our programs promise not to do.
+// untrusted returns the calls in a trace that break our promises.
 func untrusted(trace, home string, ours []string) (wrong []string) {
 	for line := range strings.Lines(trace) {
 		call := callName.FindStringSubmatch(line)
@@ -176,12 +176,12 @@ func untrusted(trace, home string, ours []string) (wrong []string) {
 	return wrong
 }
 
-// above says whether a folder is one that ours are in: making it changes nothing in it.
+// above reports whether a directory is a parent of ours: creating it changes nothing in it.
 func above(path string, ours []string) bool {
 	return slices.ContainsFunc(ours, func(our string) bool { return strings.HasPrefix(our, strings.TrimSuffix(path, "/")+"/") })
 }
 
-// TestForeignCallsAreFound holds that the trace is read: each promise that is broken is found.
+// TestForeignCallsAreFound checks that the trace is parsed: each broken promise is found.
 func TestForeignCallsAreFound(t *testing.T) {
 	ours := []string{"/h/.local/state/ctx-lsp", "/dev/"}
 	for line, found := range map[string]bool{

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// hostileSession writes a session whose texts hold keys and passwords and whose names and texts steer a terminal. It is
-// compacted at its end. No scanner takes what it holds for a real secret, because it is put together here.
+// hostileSession writes a session whose texts contain keys and passwords, and whose names and texts contain control
+// sequences. It is compacted at its end. No scanner takes its secrets for real ones, because they are composed here.
 func hostileSession(t *testing.T, home string) (path string, secrets []string) {
 	t.Helper()
 	key, token, password := "gh"+"p_"+strings.Repeat("aB3x", 9), "sk"+"-ant-api03-"+strings.Repeat("Zq7_", 24), "hunter2"+"Longer!"
@@ -67,10 +67,10 @@ func hostileSession(t *testing.T, home string) (path string, secrets []string) {
 	return path, []string{key, token, password}
 }
 
-// control matches what a terminal obeys.
+// control matches the characters that control a terminal.
 var control = regexp.MustCompile("[\x00-\x08\x0b-\x1f\x7f]|\u009b")
 
-// TestTextsForSomeoneElseHoldNoSecret runs each command whose texts leave this machine's user.
+// TestTextsForSomeoneElseHoldNoSecret runs each command whose output may be passed to others.
 func TestTextsForSomeoneElseHoldNoSecret(t *testing.T) {
 	home := t.TempDir()
 	path, secrets := hostileSession(t, home)
@@ -114,7 +114,7 @@ func TestTextsForSomeoneElseHoldNoSecret(t *testing.T) {
 	}
 }
 
-// TestNoCellIsAFormula reads an export as a spreadsheet does: no text begins as a formula, and numbers are numbers.
+// TestNoCellIsAFormula reads an export like a spreadsheet: no text begins like a formula, and numbers are numbers.
 func TestNoCellIsAFormula(t *testing.T) {
 	home := t.TempDir()
 	path, _ := hostileSession(t, home)
@@ -148,7 +148,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 	t.Logf("%d negative numbers", negative)
 }
 
-// TestToolsAnswerWithoutSecrets asks every tool of the MCP server about a session whose names hold secrets.
+// TestToolsAnswerWithoutSecrets calls every tool of the MCP server for a session whose names contain secrets.
 func TestToolsAnswerWithoutSecrets(t *testing.T) {
 	with, repo := askedWorkspace(t)
 	secret := "gh" + "p_" + strings.Repeat("aB3x", 9)

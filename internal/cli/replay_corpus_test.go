@@ -15,8 +15,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 )
 
-// TestTheCorpusGivesTheTableOfTheDocument replays testdata/accuracy and compares the result with the table of
-// docs/accuracy.md of these sessions with their own texts.
+// TestTheCorpusGivesTheTableOfTheDocument replays testdata/accuracy and compares the result with the table in
+// docs/accuracy.md for these sessions with their own texts.
 func TestTheCorpusGivesTheTableOfTheDocument(t *testing.T) {
 	if testing.Short() {
 		t.Skip("replaying 45 sessions takes a while")

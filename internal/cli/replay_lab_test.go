@@ -13,13 +13,13 @@ import (
 	"testing"
 )
 
-// A labRun is what the lab notes of a fixture: the agent, and the true sizes of its requests.
+// A labRun contains the lab's data about a fixture: the agent, and the true sizes of its requests.
 type labRun struct {
 	Agent, Version, Model string
 	Requests              []int64
 }
 
-// labFixtures returns the folders of testdata/agents.
+// labFixtures returns the directories of testdata/agents.
 func labFixtures(t *testing.T) map[string]labRun {
 	t.Helper()
 	notes, err := filepath.Glob("../../testdata/agents/*/*/lab.json")
@@ -45,8 +45,8 @@ func labFixtures(t *testing.T) map[string]labRun {
 	return found
 }
 
-// TestNewestAgentsAreRead replays what the newest agents wrote in the lab: every record is known, and each request has
-// the size that the provider counted.
+// TestNewestAgentsAreRead replays the lab's recordings of the newest agents: every record is known, and each request
+// has the size that the provider counted.
 func TestNewestAgentsAreRead(t *testing.T) {
 	for folder, lab := range labFixtures(t) {
 		var out, errs bytes.Buffer
@@ -70,7 +70,7 @@ func TestNewestAgentsAreRead(t *testing.T) {
 			}
 		}
 		at := 0
-		for i, request := range lab.Requests[1:] { // nothing predicts the first
+		for i, request := range lab.Requests[1:] { // the first request is not predicted
 			next := slices.Index(actual[at:], request)
 			if next < 0 {
 				t.Errorf("%s %s: request %d had %d tokens; replay has %d", lab.Agent, lab.Version, i+2, request, actual)

@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 )
 
-// realReplay is what ctx-lsp replay says of real sessions.
+// realReplay is the output of ctx-lsp replay for real sessions.
 type realReplay struct {
 	Total  history.Quality
 	Groups []history.Quality
@@ -41,8 +41,8 @@ func replayReal(t *testing.T, env *environment, out, errs *bytes.Buffer, paths .
 	return result
 }
 
-// Every transcript is read to its end, no record of a known kind is left out,
-// and what docs/accuracy.md promises of ranges and forecasts holds.
+// Every transcript is read to its end, no record of a known kind is left out, and the promises of docs/accuracy.md
+// about ranges and forecasts are kept.
 func TestReplayReadsEveryTranscript(t *testing.T) {
 	if os.Getenv("CTX_TRANSCRIPTS") == "" {
 		t.Skip("CTX_TRANSCRIPTS is not set")
@@ -82,8 +82,7 @@ func TestReplayWithTheVocabulariesOfClaude(t *testing.T) {
 	}
 }
 
-// recordingAttachments lists the sessions that Claude Code from 2.1.100 on has
-// written from their beginning to their end.
+// recordingAttachments lists the sessions that Claude Code from 2.1.100 on has written completely.
 func recordingAttachments(t *testing.T) (paths []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(os.Getenv("CTX_TRANSCRIPTS"), "claude-code", "*.jsonl"))
@@ -104,14 +103,14 @@ func recordingAttachments(t *testing.T) (paths []string) {
 	return paths
 }
 
-// ofClaudeCode finds the last number of versions 2.1 in records.
+// ofClaudeCode matches the last number of a version 2.1 in a record.
 var ofClaudeCode = regexp.MustCompile(`"version":"2\.[01]\.([0-9]+)"`)
 
-// holds holds ranges and forecasts against what is promised of them: nine of
-// ten and eight of ten. The fewer there are, the farther may chance lead.
+// holds compares ranges and forecasts with their promised coverage, 90% and 80%. The fewer there are, the larger the
+// allowed deviation.
 func (r *realReplay) holds(t *testing.T) {
 	t.Helper()
-	// Of many forecasts and steps chance is not asked for.
+	// With many forecasts and steps there is no allowance for chance.
 	slack := func(part float64, n int) float64 {
 		if n >= 200 {
 			return 0
@@ -130,9 +129,9 @@ func (r *realReplay) holds(t *testing.T) {
 	r.forecasts(t)
 }
 
-// forecasts compares the forecasts with what is promised of them: all together cover about 80%, and their median is off
-// by at most 15%. Of one size they may cover 15 points less or more, because sessions differ by more than that:
-// widths that cover 80% of each size in some sessions cover less in others.
+// forecasts compares the forecasts with the promise: all together cover about 80%, and their median is off by at most
+// 15%. Those of one size may cover 15 points less or more, because sessions differ by more than that: widths that cover
+// 80% of each size in some sessions cover less in others.
 func (r *realReplay) forecasts(t *testing.T) {
 	t.Helper()
 	for _, q := range r.Ahead {
@@ -160,8 +159,8 @@ func (r *realReplay) forecasts(t *testing.T) {
 	}
 }
 
-// TestForecastsOfSessionsThatTheyWereNotFittedTo checks what docs/accuracy.md says of forecasts in the sessions of
-// CTX_FRESH. The constants of core/forecast.go come from those of CTX_TRANSCRIPTS and CTX_SAMPLES.
+// TestForecastsOfSessionsThatTheyWereNotFittedTo checks the statements of docs/accuracy.md about forecasts in the
+// sessions of CTX_FRESH. The constants of core/forecast.go come from those of CTX_TRANSCRIPTS and CTX_SAMPLES.
 func TestForecastsOfSessionsThatTheyWereNotFittedTo(t *testing.T) {
 	if os.Getenv("CTX_FRESH") == "" {
 		t.Skip("CTX_FRESH is not set")

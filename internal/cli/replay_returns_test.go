@@ -13,7 +13,7 @@ import (
 )
 
 // TestReturnsOfRealSessions checks the forecasts of pauses against the requests after them, and that no real session is
-// said to loop: each of their compactions freed more than a fifth.
+// reported as looping: each of their compactions freed more than a fifth.
 func TestReturnsOfRealSessions(t *testing.T) {
 	var folders []string
 	for _, name := range []string{"CTX_TRANSCRIPTS", "CTX_FRESH", "CTX_SAMPLES"} {

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// testEnvironment is one without a terminal, a home and a past.
+// testEnvironment returns an environment without a terminal, a home and saved data.
 func testEnvironment(t *testing.T, out, err *bytes.Buffer) *environment {
 	home := t.TempDir()
 	return &environment{
@@ -30,7 +30,7 @@ func testEnvironment(t *testing.T, out, err *bytes.Buffer) *environment {
 	}
 }
 
-// onCommandLine runs a command and returns what it prints.
+// onCommandLine runs a command and returns its output.
 func onCommandLine(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -65,8 +65,8 @@ func replaySteps(t *testing.T, path string) []predictedStep {
 	return steps
 }
 
-// beforeCalls cuts a transcript just before each of its metered requests: before the first record of each answer. The
-// number of a cut is the request's, counted from zero; a nil one cannot be cut out.
+// beforeCalls cuts a transcript just before each of its measured requests: before the first record of each answer. The
+// index of a cut is the request's, starting at 0; it is nil if the transcript cannot be cut there.
 func beforeCalls(t *testing.T, path string, text []byte) [][]byte {
 	switch filepath.Base(filepath.Dir(path)) {
 	case "codex":
@@ -105,7 +105,7 @@ func beforeClaudeCalls(text []byte) [][]byte {
 	return cuts
 }
 
-// beforeCodexCalls: an answer's items come before the count of its request.
+// beforeCodexCalls cuts a transcript of Codex, in which an answer's items come before the count of its request.
 func beforeCodexCalls(text []byte) [][]byte {
 	var cuts [][]byte
 	at, answer, total := 0, -1, int64(0)
@@ -146,7 +146,7 @@ func beforeCodexCalls(text []byte) [][]byte {
 	return cuts
 }
 
-// beforeMessages cuts a document's list of messages before each that was metered.
+// beforeMessages cuts a document's list of messages before each measured one.
 func beforeMessages(t *testing.T, text []byte) [][]byte {
 	var document map[string]json.RawMessage
 	var messages []json.RawMessage
@@ -184,8 +184,8 @@ func beforeMessages(t *testing.T, text []byte) [][]byte {
 	return cuts
 }
 
-// There is one formula: what status says of a transcript that ends just before a request is what replay predicts for
-// it, to the token. The requests are picked at random.
+// There is one formula: for a transcript that ends just before a request, status shows exactly the prediction of
+// replay. The requests are picked at random.
 func TestStatusMatchesThePredictionsOfReplay(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
@@ -237,7 +237,7 @@ func TestStatusMatchesThePredictionsOfReplay(t *testing.T) {
 	}
 }
 
-// madeTranscript is the transcript of a session of twelve requests.
+// madeTranscript returns the transcript of a session of twelve requests.
 func madeTranscript(t *testing.T) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "made.jsonl")
@@ -250,15 +250,15 @@ func madeTranscript(t *testing.T) (path string) {
 	return path
 }
 
-// TestStepsOfRedactedTextAreListedSeparately: nobody can predict what was taken out of a file, so such steps have rows
-// of their own, and do not count among the others.
+// TestStepsOfRedactedTextAreListedSeparately checks that steps after redacted text have rows of their own and are
+// excluded from the others, because removed text cannot be predicted.
 func TestStepsOfRedactedTextAreListedSeparately(t *testing.T) {
 	path := madeTranscript(t)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The words of a person and of a result lose a secret; those that were in the first prompt were never predicted.
+	// A message of the user and a result lose a secret; secrets in the first prompt were never predicted.
 	whole := string(text)
 	const result = `"tool_use_id":"toolu_5","type":"tool_result","content":"`
 	cut := strings.Replace(strings.Replace(whole, result, result+"[REDACTED] ", 1), "Please look into it", "Use [REDACTED]", 1)
@@ -291,7 +291,7 @@ func TestStepsOfRedactedTextAreListedSeparately(t *testing.T) {
 	}
 }
 
-// A 200 MB line is stepped over, and what follows is read.
+// A line of 200 MB is skipped, and the following ones are read.
 func TestAnEndlessLineHidesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	f, err := os.Create(path)

@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A caller is a client of a daemon that makes one call after another.
+// A caller is a client of a daemon that sends one call after another.
 type caller struct {
 	conn    net.Conn
 	answers *wire.Framing
@@ -63,7 +63,7 @@ func (c *caller) call(method, params string) error {
 	}
 }
 
-// works does what a chat of some length does.
+// works sends the calls of a chat of some length.
 func (c *caller) works(id string, messages int) error {
 	if err := c.call("ctx/session/open", fmt.Sprintf(`{"id":%q,"model":"gpt-5.5"}`, id)); err != nil {
 		return err
@@ -82,8 +82,8 @@ func (c *caller) works(id string, messages int) error {
 	return nil
 }
 
-// TestMemoryComesBackWithoutClients is the alarm for the memory of a daemon at rest. After 2,000 clients at once, and
-// after long chats, it has at most 20 percent more than in its first minute.
+// TestMemoryComesBackWithoutClients is the alarm for the memory of an idle daemon. After 2,000 clients at once, and
+// after long chats, it uses at most 20% more than in its first minute.
 func TestMemoryComesBackWithoutClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a minute")
@@ -98,7 +98,7 @@ func TestMemoryComesBackWithoutClients(t *testing.T) {
 	home := t.TempDir()
 	environment := []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "XDG_RUNTIME_DIR=" + home}
 	compiling := exec.Command("ctx-lsp", "call", "ctx/models", "--engine=wasm", "--module="+module)
-	compiling.Env = environment // compiling takes memory once, so that the first minute would look better than it is
+	compiling.Env = environment // compile first, because that takes memory
 	compiling.Stdin = strings.NewReader("{}")
 	if out, err := compiling.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -174,7 +174,7 @@ func TestMemoryComesBackWithoutClients(t *testing.T) {
 	}
 	atRest(fmt.Sprintf("%d clients", len(clients)), peak)
 
-	for n := range 4 { // a chat of two hundred messages a minute is a lot for ten minutes
+	for n := range 4 { // two hundred messages a minute are a lot for ten minutes
 		wait.Go(func() {
 			c, err := callAt(socket)
 			if err == nil {
