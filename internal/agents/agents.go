@@ -243,8 +243,9 @@ type Version struct {
 // An MCPFile is a file with MCP servers, below the home directory (~) or the workspace (.), and the member in it.
 type MCPFile struct {
 	Path, Member string
-	// Projects is set if the file also has servers of single projects, and which of them are off.
-	Projects bool
+	// Projects is set if the file also has servers of single projects, and which of them are off. Nested is set if the
+	// member may have them in a member "servers".
+	Projects, Nested bool
 }
 
 // all lists all agents, in the order of their places.

@@ -148,7 +148,7 @@ func configuredFor(a *Agent, home, workspace string, getenv func(string) string)
 			continue
 		}
 		found := map[string]configuration{}
-		ok := addServers(members[at.Member], found)
+		ok := addServers(members[at.Member], at.Nested, found)
 		if at.Projects {
 			var projects map[string]struct {
 				Servers json.RawMessage `json:"mcpServers"`
@@ -156,7 +156,7 @@ func configuredFor(a *Agent, home, workspace string, getenv func(string) string)
 				FileOff []string        `json:"disabledMcpjsonServers"`
 			}
 			if json.Unmarshal(members["projects"], &projects) == nil {
-				ok = addServers(projects[workspace].Servers, found) && ok
+				ok = addServers(projects[workspace].Servers, false, found) && ok
 				off = append(projects[workspace].Off, projects[workspace].FileOff...)
 			}
 		}
@@ -199,9 +199,9 @@ func readMembers(open func() (*os.File, error)) (map[string]json.RawMessage, err
 	return members, err
 }
 
-// addServers adds the servers of a member to into. It returns false where the
-// member is there and cannot be read.
-func addServers(member json.RawMessage, into map[string]configuration) bool {
+// addServers adds the servers of a member to into. It returns false if there is a member that cannot be read. If nested
+// is set, a member "servers" in it may contain servers, too, unless it describes one server of this name.
+func addServers(member json.RawMessage, nested bool, into map[string]configuration) bool {
 	if member == nil {
 		return true
 	}
@@ -211,6 +211,10 @@ func addServers(member json.RawMessage, into map[string]configuration) bool {
 	}
 	whole := true
 	for name, text := range each {
+		if nested && name == "servers" && json.Unmarshal(text, &map[string]map[string]any{}) == nil {
+			whole = addServers(text, false, into) && whole
+			continue
+		}
 		var c configuration
 		if json.Unmarshal(text, &c) != nil {
 			whole = false

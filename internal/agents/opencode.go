@@ -80,10 +80,12 @@ func openCodeAgent(id, program, script, database, moved, config, folder, content
 		a.Start = "opencode --prompt"
 		a.ServersUnrecorded = true
 		a.MCPFiles = []MCPFile{
-			{Path: "~/.config/opencode/opencode.json", Member: "mcp"},
-			{Path: "~/.config/opencode/opencode.jsonc", Member: "mcp"},
-			{Path: "./opencode.json", Member: "mcp"},
-			{Path: "./opencode.jsonc", Member: "mcp"},
+			{Path: "~/.config/opencode/opencode.json", Member: "mcp", Nested: true},
+			{Path: "~/.config/opencode/opencode.jsonc", Member: "mcp", Nested: true},
+			{Path: "./opencode.json", Member: "mcp", Nested: true},
+			{Path: "./opencode.jsonc", Member: "mcp", Nested: true},
+			{Path: "./.opencode/opencode.json", Member: "mcp", Nested: true},
+			{Path: "./.opencode/opencode.jsonc", Member: "mcp", Nested: true},
 		}
 	}
 	a.Roots = func(e dirs.Environment, home, _ string) []Root { return openCodeRoots(e, home, moved, database) }

@@ -126,6 +126,9 @@ func (a *Agent) allSettingsFiles(e dirs.Environment, workspace string) (files []
 		if at.Projects {
 			file.Servers = append(file.Servers, "projects.*."+at.Member+".*")
 		}
+		if at.Nested {
+			file.Servers = append(file.Servers, at.Member+".servers.*")
+		}
 		switch name := at.Path[2:]; {
 		case at.Path[0] == '~':
 			file.Name = e.Join(e.Home, name)

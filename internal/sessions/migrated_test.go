@@ -114,6 +114,61 @@ func TestRowsOfVersion2ChangeInPlace(t *testing.T) {
 	}
 }
 
+// TestUndoneMessagesAreNotRead checks that messages that the user has undone are left out until the user redoes them: the
+// next request has none of them, although their rows stay until then.
+func TestUndoneMessagesAreNotRead(t *testing.T) {
+	at := time.UnixMilli(1_791_500_531_000)
+	for _, c := range []struct {
+		name                   string
+		prepare                []string
+		table, revert          string
+		before, undone, redone int
+		gone                   string
+	}{
+		{"version 1", []string{
+			`INSERT INTO message VALUES ('msg_z', 'ses_1', 1791500539000, 1791500539000, '{"role":"user","time":{"created":1791500539000}}')`,
+			`INSERT INTO part VALUES ('prt_z', 'msg_z', 'ses_1', 1791500539000, 1791500539000, '{"type":"text","text":"Undo me."}')`,
+		}, "session", `{"messageID":"msg_z","snapshot":"0a"}`, 5, 3, 5, "Undo me."},
+		{"a part of version 1", []string{
+			`INSERT INTO message VALUES ('msg_z', 'ses_1', 1791500539000, 1791500539000, '{"role":"assistant","time":{"created":1791500539000}}')`,
+			`INSERT INTO part VALUES ('prt_y', 'msg_z', 'ses_1', 1791500539000, 1791500539000, '{"type":"text","text":"This stays."}')`,
+			`INSERT INTO part VALUES ('prt_z', 'msg_z', 'ses_1', 1791500539000, 1791500539000, '{"type":"text","text":"Undo me."}')`,
+		}, "session", `{"messageID":"msg_z","partID":"prt_z"}`, 6, 5, 6, "Undo me."},
+		{"version 2", []string{
+			dirstest.OpenCodeTables2, session2("ses_1", "NULL", "/w/shop", "2.2.0", at),
+			row2("ses_1", "user", 0, at, `{"text":"hello"}`), row2("ses_1", "assistant", 1, at, `{"content":[]}`),
+			row2("ses_1", "user", 2, at, `{"text":"Undo me."}`), row2("ses_1", "assistant", 3, at, `{"content":[]}`),
+		}, "session_v2", `{"messageID":"msg_ses_1_2","files":[]}`, 5, 3, 5, "Undo me."},
+		{"a message that is not there", []string{
+			dirstest.OpenCodeTables2, session2("ses_1", "NULL", "/w/shop", "2.2.0", at),
+			row2("ses_1", "user", 0, at, `{"text":"hello"}`),
+		}, "session_v2", `{"messageID":"msg_none"}`, 2, 2, 2, "Undo me."},
+	} {
+		path := filepath.Join(t.TempDir(), "opencode.db")
+		db := dirstest.OpenCodeDatabase(t, path, "wal")
+		dirstest.Run(t, db, `ALTER TABLE session ADD COLUMN revert text`)
+		for _, statement := range c.prepare {
+			dirstest.Run(t, db, statement)
+		}
+		tail := agents.OpenTail(transcript.Session{Path: path, Key: "ses_1", Form: transcript.Database})
+		check := func(when string, records int, resets bool) {
+			t.Helper()
+			got, reset := drained(t, tail)
+			if len(got) != records || reset != resets {
+				t.Errorf("%s, %s: reset %v, %d records, want %d: %q", c.name, when, reset, len(got), records, got)
+			}
+			if when == "undone" && strings.Contains(strings.Join(got, ""), c.gone) {
+				t.Errorf("%s: %q is still there", c.name, c.gone)
+			}
+		}
+		check("before", c.before, false)
+		dirstest.Run(t, db, `UPDATE `+c.table+` SET revert=? WHERE id='ses_1'`, c.revert)
+		check("undone", c.undone, true)
+		dirstest.Run(t, db, `UPDATE `+c.table+` SET revert=NULL WHERE id='ses_1'`)
+		check("redone", c.redone, true)
+	}
+}
+
 // TestASessionOfVersion2FromItsDatabase writes recorded rows into a database, step by step, and compares each Reading
 // with that of the recorded rows.
 func TestASessionOfVersion2FromItsDatabase(t *testing.T) {

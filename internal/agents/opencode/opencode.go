@@ -35,6 +35,7 @@ type databaseTail struct {
 	parts    int
 	last     int64    // largest seq seen, version 2 only
 	since    [2]int64 // largest time_updated seen: messages, parts
+	undone   undone
 
 	changed time.Time // the database's time when it was last read
 	size    int64
@@ -121,8 +122,30 @@ func (t *databaseTail) inNewTables(ctx context.Context, tx *sql.Tx) (bool, error
 	return sessions > 0, sqlite.Sentence(t.session.Path, err)
 }
 
-// begin forgets the returned rows if some are missing: the user has undone them, so the others are returned again.
-func (t *databaseTail) begin(b *transcript.Batch, missing bool) {
+// undone names the first message that the user has undone, and its first undone part if the others stay. OpenCode
+// deletes them with the next prompt, and returns them if the user redoes them first.
+type undone struct{ message, part string }
+
+// readUndone returns what is undone in a session. A table without the column has nothing.
+func (t *databaseTail) readUndone(ctx context.Context, tx *sql.Tx, table string) (u undone, _ error) {
+	var columns int
+	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM pragma_table_info(?1) WHERE name='revert'`, table).Scan(&columns)
+	if err != nil || columns == 0 {
+		return u, sqlite.Sentence(t.session.Path, err)
+	}
+	var text string
+	err = tx.QueryRowContext(ctx, `SELECT coalesce(max(revert),'') FROM `+table+` WHERE id=?1`, t.session.Key).Scan(&text)
+	if v, fault := json.Parse([]byte(text)); err == nil && fault == nil {
+		u = undone{v.Get("messageID").String(), v.Get("partID").String()}
+	}
+	return u, sqlite.Sentence(t.session.Path, err)
+}
+
+// begin forgets the returned rows if some are missing or the user undoes or redoes others, so that all are returned
+// again.
+func (t *databaseTail) begin(b *transcript.Batch, missing bool, now undone) {
+	missing = missing || now != t.undone
+	t.undone = now
 	if t.seen == nil || missing {
 		b.Reset = b.Reset || t.seen != nil
 		t.seen, t.since, t.last = map[string]uint64{}, [2]int64{}, 0
@@ -131,17 +154,23 @@ func (t *databaseTail) begin(b *transcript.Batch, missing bool) {
 
 // readNewTables returns the changed rows of version 2, in the order of the conversation.
 func (t *databaseTail) readNewTables(ctx context.Context, tx *sql.Tx, b *transcript.Batch) ([][]byte, error) {
+	now, err := t.readUndone(ctx, tx, "session_v2")
+	if err != nil {
+		return nil, err
+	}
+	const present = ` FROM session_message WHERE session_id=?1
+		AND seq<coalesce((SELECT seq FROM session_message WHERE session_id=?1 AND id=?3), 9223372036854775807)`
 	var messages, known int
 	var last int64
-	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(max(seq),0), coalesce(sum(seq<=?2),0) FROM session_message WHERE session_id=?1`, t.session.Key, t.last).Scan(&messages, &last, &known); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(max(seq),0), coalesce(sum(seq<=?2),0)`+present, t.session.Key, t.last, now.message).Scan(&messages, &last, &known); err != nil {
 		return nil, sqlite.Sentence(t.session.Path, err)
 	}
-	t.begin(b, known < t.messages)
+	t.begin(b, known < t.messages, now)
 	rows, err := t.changedRows(ctx, tx, "session_v2", `SELECT * FROM session_v2 WHERE id=?1`, t.session.Key)
 	if err != nil {
 		return nil, err
 	}
-	messageRows, err := t.changedRows(ctx, tx, "session_message", `SELECT * FROM session_message WHERE session_id=?1 AND time_updated>=?2 ORDER BY seq`, t.session.Key, t.since[0])
+	messageRows, err := t.changedRows(ctx, tx, "session_message", `SELECT *`+present+` AND time_updated>=?2 ORDER BY seq`, t.session.Key, t.since[0], now.message)
 	if err != nil {
 		return nil, err
 	}
@@ -158,20 +187,28 @@ func (t *databaseTail) readNewTables(ctx context.Context, tx *sql.Tx, b *transcr
 
 // readOldTables returns the changed rows of versions up to 1.
 func (t *databaseTail) readOldTables(ctx context.Context, tx *sql.Tx, b *transcript.Batch) ([][]byte, error) {
+	now, err := t.readUndone(ctx, tx, "session")
+	if err != nil {
+		return nil, err
+	}
+	const (
+		presentMessages = ` FROM message WHERE session_id=?1 AND (?3='' OR id<?3 OR id=?3 AND ?4<>'')`
+		presentParts    = ` FROM part WHERE session_id=?1 AND (?3='' OR message_id<?3 OR message_id=?3 AND id<?4)`
+	)
 	var messages, parts int
-	if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM message WHERE session_id=?1), (SELECT count(*) FROM part WHERE session_id=?1)`, t.session.Key).Scan(&messages, &parts); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*)`+presentMessages+`), (SELECT count(*)`+presentParts+`)`, t.session.Key, nil, now.message, now.part).Scan(&messages, &parts); err != nil {
 		return nil, sqlite.Sentence(t.session.Path, err)
 	}
-	t.begin(b, messages < t.messages || parts < t.parts)
+	t.begin(b, messages < t.messages || parts < t.parts, now)
 	sessionRows, err := t.changedRows(ctx, tx, "session", `SELECT * FROM session WHERE id=?1`, t.session.Key)
 	if err != nil {
 		return nil, err
 	}
-	messageRows, err := t.changedRows(ctx, tx, "message", `SELECT * FROM message WHERE session_id=?1 AND time_updated>=?2`, t.session.Key, t.since[0])
+	messageRows, err := t.changedRows(ctx, tx, "message", `SELECT *`+presentMessages+` AND time_updated>=?2`, t.session.Key, t.since[0], now.message, now.part)
 	if err != nil {
 		return nil, err
 	}
-	partRows, err := t.changedRows(ctx, tx, "part", `SELECT * FROM part WHERE session_id=?1 AND time_updated>=?2`, t.session.Key, t.since[1])
+	partRows, err := t.changedRows(ctx, tx, "part", `SELECT *`+presentParts+` AND time_updated>=?2`, t.session.Key, t.since[1], now.message, now.part)
 	if err != nil {
 		return nil, err
 	}
