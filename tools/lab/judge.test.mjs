@@ -54,6 +54,17 @@ const right = () => ({
   ],
 });
 
+test('a process that was resumed compares no earlier size', () => {
+  const run = right();
+  const [phase] = run.phases;
+  phase.compacts = 'step';
+  phase.requests[0].input = 44_000;
+  phase.requests.splice(1, 1, { ...main(2, 52_000), step: undefined }, main(2, 54_000));
+  assert.deepEqual(judge(run).failures, []);
+  phase.requests[0].input = 52_000;
+  assert.match(judge(run).failures.join(), /threshold 50000: the agent compacted between 52050 and 54050/);
+});
+
 test('a right run passes, and its table has a line', () => {
   const { failures, numbers } = judge(right());
   assert.deepEqual(failures, []);

@@ -1,6 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Gemini CLI: Gemini's API. It compacts after a response that reached the limit, but not always in a turn. */
+/**
+ * Gemini CLI: Gemini's API. It compacts after a response that reached the limit. A resumed process estimates the prompt
+ * until its first response, without the system prompt and the tools.
+ */
 export default {
   id: 'gemini-cli',
   name: 'Gemini CLI',
@@ -8,7 +11,7 @@ export default {
   program: 'gemini',
   family: 'gemini',
   model: 'gemini-3-pro-preview',
-  compacts: 'after',
+  compacts: 'step',
   turns: true,
   window: 0.03,
   sessions: '.gemini/tmp',

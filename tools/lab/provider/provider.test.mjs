@@ -146,15 +146,17 @@ for (const [name, api] of Object.entries(apis)) {
 
 test('a text of ours is counted with its kind, wherever it is', async () => {
   const given = [{ kind: 'memory', text: 'rule one two three' }];
+  const reminder = (text) => `<system-reminder>${text}</system-reminder> `;
   const provider = await startProvider({ family: 'qwen', model: 'm', folder: '/w', given, count: words });
   try {
     const messages = [
       { role: 'system', content: 'You work. rule one two three' },
-      { role: 'user', content: 'LAB[ls]' },
+      { role: 'user', content: `${reminder('names')}${reminder('Lab server: it works.')}${reminder('Lab tool number 1 '.repeat(10))}LAB[ls]` },
     ];
     const body = JSON.stringify({ ...apis.chat.body([]), messages });
     await fetch(provider.origin + apis.chat.path, { method: 'POST', body });
     assert.equal(provider.requests[0].rows.memory, 4);
+    assert.equal(provider.requests[0].rows.mcpTools, 45);
     assert.equal(provider.requests[0].rows.system, 2);
   } finally {
     provider.close();

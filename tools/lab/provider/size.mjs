@@ -8,6 +8,15 @@ import { typescript } from './typescript.mjs';
 
 const isMcp = (tool) => /lab_?tool/i.test(tool.name) || /^mcp/.test(tool.namespace ?? '');
 
+/**
+ * Returns the reminders that describe the MCP server, for models that have to search for tools: its instructions, and its
+ * tools.
+ */
+const listsOfServers = (text) =>
+  [...text.matchAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g)]
+    .map(([reminder]) => reminder)
+    .filter((reminder) => /Lab server:/.test(reminder) || (reminder.match(/Lab tool number \d/g)?.length ?? 0) >= 10);
+
 /** Returns the tokens of a request by kind, and the blocks in their order for the prompt cache. */
 export async function sizeOf(request, family, count, given = []) {
   const frame = frames[family];
@@ -65,7 +74,14 @@ export async function sizeOf(request, family, count, given = []) {
       if (family === 'o200k') tokens += await count(item.name);
     }
     add(item.kind, item.text, tokens, item.marked);
-    if (item.kind === 'user' || item.kind === 'system') await apart(item.text, tokens, item.kind);
+    if (item.kind === 'user' || item.kind === 'system') {
+      await apart(item.text, tokens, item.kind);
+      for (const list of listsOfServers(item.text)) {
+        const part = await count(list);
+        rows.mcpTools += part;
+        rows[item.kind] -= part;
+      }
+    }
   }
   return { input: Object.values(rows).reduce((sum, n) => sum + n, 0), rows, around, inside, blocks };
 }
