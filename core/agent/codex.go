@@ -530,14 +530,30 @@ func (c *codex) output(p json.Value, custom bool) {
 	}
 }
 
-// loaded reads the definitions that a search for tools has loaded.
+// loaded reads the definitions that a search for tools has loaded. Those of MCP servers have namespaces.
 func (c *codex) loaded(p json.Value) {
 	item := reader.NewItem(core.ToolResults)
+	item.Wrapping = 22
+	if isServed(p.Get("tools")) {
+		item.Kind, item.Wrapping = core.MCPTools, 22+resultFrame
+	}
 	item.Name = "tool_search"
 	item.Label = core.Named(item.Name)
 	item.Text = c.definitions(p.Get("tools"))
-	item.Wrapping = 22
 	c.Add(item)
+}
+
+// resultFrame is how many tokens a single result of the search has around its text: only results are counted with them.
+const resultFrame = 11
+
+// isServed reports whether all tools of a list are those of MCP servers.
+func isServed(tools json.Value) bool {
+	for e := tools.Elements(); e.Next(); {
+		if !strings.HasPrefix(reader.Short(e.Value.Get("name")), "mcp__") {
+			return false
+		}
+	}
+	return tools.Len() > 0
 }
 
 // recordedTools reads the tools of models that receive them inside the conversation. The first ones, at the beginning

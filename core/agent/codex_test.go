@@ -57,10 +57,11 @@ func TestSteeringKeepsReasoningInAlphaVersions(t *testing.T) {
 
 // Definitions of tools are sent as types, not as JSON.
 func TestDefinitionsOfToolsAreRendered(t *testing.T) {
-	events := eventsOf(t, agent.Codex, codexLine(1, "response_item", `"type":"tool_search_output","tools":[{"type":"namespace","name":"mcp__git","description":"Work with git.","tools":[`+
+	events := eventsOf(t, agent.Codex, codexLine(1, "response_item", `"type":"tool_search_output","tools":[{"type":"namespace","name":"mcp__git","description":"Work with git.\nGently.","tools":[`+
 		`{"type":"function","name":"_log","description":"Shows the log.","strict":false,"parameters":{"type":"object","required":["path"],"properties":{`+
-		`"path":{"type":"string","description":"Where."},"since":{"anyOf":[{"type":"integer"},{"type":"null"}]},"by":{"enum":["date","name"]},"only":{"type":"array","items":{"type":"string"}}}}}]}]`))
+		`"path":{"type":"string","description":"Where."},"since":{"anyOf":[{"type":"integer"},{"type":"null"}]},"by":{"enum":["date","name"]},"only":{"type":"array","items":{"type":"string"},"default":["*"]}}}}]}]`))
 	want := `// Work with git.
+// Gently.
 namespace mcp__git {
 
 // Shows the log.
@@ -69,7 +70,7 @@ type _log = (_: {
 path: string,
 since?: number | null,
 by?: "date" | "name",
-only?: string[],
+only?: string[], // default: ["*"]
 }) => any;
 
 } // namespace mcp__git
@@ -77,6 +78,15 @@ only?: string[],
 `
 	if got := string(of[core.Appended](events)[0].Item.Text); got != want {
 		t.Errorf("%s", got)
+	}
+	for kind, tools := range map[core.Kind]string{
+		core.MCPTools:    `{"type":"namespace","name":"mcp__git","tools":[]}`,
+		core.ToolResults: `{"type":"namespace","name":"mcp__git","tools":[]},{"type":"function","name":"shell","parameters":{}}`,
+	} {
+		events := eventsOf(t, agent.Codex, codexLine(1, "response_item", `"type":"tool_search_output","tools":[`+tools+`]`))
+		if got := of[core.Appended](events)[0].Item.Kind; got != kind {
+			t.Errorf("%s is of kind %v", tools, got)
+		}
 	}
 	deep := strings.Repeat(`{"type":"object","properties":{"a":`, 60) + `{}` + strings.Repeat(`}}`, 60)
 	eventsOf(t, agent.Codex, codexLine(1, "response_item", `"type":"tool_search_output","tools":[{"name":"x","parameters":`+deep+`}]`))

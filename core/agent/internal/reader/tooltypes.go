@@ -2,7 +2,11 @@
 
 package reader
 
-import "github.com/ctx-lsp/ctx-lsp/internal/json"
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
 
 // maxSchemaDepth is the depth to which a schema is followed.
 const maxSchemaDepth = 12
@@ -40,13 +44,17 @@ func Definition(text []byte, tool json.Value) []byte {
 	return append(text, ") => any;\n\n"...)
 }
 
+// comment appends a text whose lines are comments.
 func comment(text []byte, words json.Value) []byte {
 	if !HasText(words) {
 		return text
 	}
+	for line := range strings.SplitSeq(words.String(), "\n") {
 	text = append(text, "// "...)
-	text = words.AppendText(text)
-	return append(text, '\n')
+		text = append(text, line...)
+		text = append(text, '\n')
+	}
+	return text
 }
 
 // schemaType writes a JSON schema as a type.
@@ -115,7 +123,12 @@ func objectType(text []byte, schema json.Value, depth int) []byte {
 		}
 		text = append(text, ": "...)
 		text = schemaType(text, f.Value, depth+1)
-		text = append(text, ",\n"...)
+		text = append(text, ',')
+		if usual := f.Value.Get("default"); usual.Exists() {
+			text = append(text, " // default: "...)
+			text = append(text, usual.Raw()...)
+		}
+		text = append(text, '\n')
 	}
 	return append(text, '}')
 }
