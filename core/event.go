@@ -199,12 +199,14 @@ type (
 		// Carried is the agent's own estimate of the messages that it keeps, without the fixed context: four characters
 		// a token; 0 if not recorded.
 		Carried int64
-		// Reattached is how many tokens the agent is known to add without a record, negative if it leaves out tokens
-		// that were there. Again are the indexes of the items that it adds again, except those larger than AgainMost
-		// tokens.
+		// Reattached is how many tokens the agent is known to add without a record. Again are the indexes of the items
+		// that it adds again, except those larger than AgainMost tokens.
 		Reattached int64
 		Again      []int
 		AgainMost  int64
+		// Bare is set if the next request has nothing unrecorded except the system prompt, the tools and memory files:
+		// lists of skills and the like come again with the request after it.
+		Bare bool
 	}
 
 	// AgentCounts is the agent's own count of its window, as a message. No computation uses it.

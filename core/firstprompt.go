@@ -37,7 +37,7 @@ func (s *Session) expectFirst() (f firstPrompt, ok bool) {
 	best, known := s.bestPrefix(0)
 	for i := range s.prefix.parts {
 		part := &s.prefix.parts[i]
-		if part.tokens > 0 && known[part.kind] && best[part.kind] == part.source && len(s.fixed.parts[part.kind]) == 0 {
+		if part.shown(&best, &known) && len(s.fixed.parts[part.kind]) == 0 {
 			f.add(part, s.resolved.Meter.Density())
 		}
 	}

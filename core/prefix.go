@@ -217,6 +217,13 @@ func (s *Session) bestPrefix(without misfit) (best [Summary]PrefixSource, known 
 	return best, known
 }
 
+// shown reports whether a part is of the best source of its kind, or adds to it: files list the user's own skills, and
+// the table those that come with the agent.
+func (p *prefixPart) shown(best *[Summary]PrefixSource, known *[Summary]bool) bool {
+	adds := p.kind == Skills && p.source == FromTable && best[Skills] == FromFiles
+	return p.tokens > 0 && known[p.kind] && (best[p.kind] == p.source || adds)
+}
+
 // listed reports whether the host has set a kind, or the conversation itself lists it (skills and agents only).
 func (s *Session) listed(k Kind) bool {
 	return len(s.fixed.parts[k]) > 0 || (k == Skills || k == Agents) && s.conversation.rows.tokens[k] > 0

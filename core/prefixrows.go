@@ -151,7 +151,7 @@ func (f *prefixFit) leaveOut() bool {
 }
 
 func (f *prefixFit) chosen(part *prefixPart) bool {
-	return part.tokens > 0 && f.known[part.kind] && f.best[part.kind] == part.source
+	return part.shown(&f.best, &f.known) && !f.misfit.has(part.source)
 }
 
 // each calls visit for the shown parts, with their tokens in the tokenizer that measured the first prompt.

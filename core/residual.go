@@ -21,6 +21,8 @@ type residual struct {
 	listed [Summary]int64
 	// begunBefore is set until a compaction if the first records were not read: the first prompt shows nothing then.
 	begunBefore bool
+	// bare is how much of the unrecorded part the first request after the last compaction lacks. The second one has it.
+	bare int64
 }
 
 // prompt is the length of a measured prompt, and the part of it that no row explained; Unknown before it was measured.
@@ -61,10 +63,45 @@ func (s *Session) secondComes() int64 {
 	return 0
 }
 
+// startBare expects the next request to lack what is neither system prompt, tools nor memory files, and the one after
+// it to have that again.
+func (s *Session) startBare() {
+	u := &s.residual
+	if u.second <= 0 {
+		u.second = s.besides()
+	}
+	u.bare = u.second
+	s.changes.adjusted -= u.bare
+}
+
+// besides returns how much of the first prompt's unrecorded part is neither system prompt, tools nor memory files, 0 if
+// the sizes of these are unknown.
+func (s *Session) besides() int64 {
+	best, known := s.bestPrefix(0)
+	if s.residual.first.hidden == Unknown || !known[System] || !known[Tools] {
+		return 0
+	}
+	tokens, density := s.residual.first.hidden, s.prefix.density
+	for i := range s.prefix.parts {
+		part := &s.prefix.parts[i]
+		if k := part.kind; k != System && k != Tools && k != Memory || part.tokens == 0 || best[k] != part.source {
+			continue
+		}
+		if part.density > 0 && density > 0 && part.density != density {
+			tokens -= mulDiv(part.tokens, density, part.density)
+		} else {
+			tokens -= part.tokens
+		}
+	}
+	return max(tokens, 0)
+}
+
 // measured learns from a measured prompt and the size of its visible part.
 func (u *residual) measured(r *request, visible int64, justCompacted bool) {
 	p := prompt{max(r.in-visible, 0), r.in}
 	if justCompacted {
+		p.hidden += u.bare
+		u.bare = 0
 		u.afterCompaction = p
 	}
 	if justCompacted {
@@ -140,7 +177,8 @@ func (s *Session) listedNow() (sum int64) {
 func (u *residual) walk(c *codec.Codec) {
 	c.Ints("first.hidden first.in", &u.first.hidden, &u.first.in)
 	c.Ints("afterCompaction.hidden afterCompaction.in", &u.afterCompaction.hidden, &u.afterCompaction.in)
-	c.Ints("second learned learnedAfter", &u.second, &u.learned, &u.learnedAfter)
+	c.Ints("second bare learned learnedAfter", &u.second, &u.bare, &u.learned, &u.learnedAfter)
+	c.Refuse(u.bare < 0)
 	c.Bools("itemisedLate begunBefore", &u.itemisedLate, &u.begunBefore)
 	c.Array("listed", u.listed[:])
 }

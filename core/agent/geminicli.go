@@ -3,6 +3,7 @@
 package agent
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -514,8 +515,29 @@ func (g *geminiCLI) content(kind core.Kind, content json.Value) (called bool) {
 }
 
 func (g *geminiCLI) text(kind core.Kind, v json.Value) {
-	if v.TextLen() > 0 {
-		g.add(g.TextItem(kind, v))
+	if v.TextLen() == 0 {
+		return
+	}
+	item := g.TextItem(kind, v)
+	if kind == core.User && bytes.HasPrefix(item.Text, []byte("<session_context>")) {
+		g.sessionContext(item)
+		return
+	}
+	g.add(item)
+}
+
+// sessionContext appends the first message, which Gemini CLI writes itself: the environment, and the memory files of
+// the workspace.
+func (g *geminiCLI) sessionContext(item core.Item) {
+	memory := item
+	item.Kind, item.Label = core.System, phrase.Environment.Text()
+	if at := bytes.Index(item.Text, []byte("<loaded_context>")); at >= 0 {
+		item.Text, memory.Text = item.Text[:at], item.Text[at:]
+		memory.Kind, memory.Label = core.Memory, core.Named("GEMINI.md")
+	}
+	g.add(item)
+	if memory.Kind == core.Memory {
+		g.add(memory)
 	}
 }
 

@@ -20,6 +20,9 @@ func builtIn(t *reader.Transcript, deferred bool) {
 	if deferred {
 		key += " deferred"
 	}
+	if t.Branch != "" {
+		key += " git"
+	}
 	if key == t.LookedUp {
 		return
 	}
@@ -33,6 +36,14 @@ func builtIn(t *reader.Transcript, deferred bool) {
 	tabled := row.versionName + " " + row.pattern
 	if deferred {
 		tabled += " deferred"
+	}
+	here := row.system
+	if row.repository > 0 && (t.Branch != "" || row.agent == GeminiCLI) { // Gemini CLI records no branch
+		here += row.repository
+		tabled += " git"
+	}
+	if row.skills > 0 {
+		tabled += withSkills
 	}
 	if tabled == t.Tabled {
 		return
@@ -57,8 +68,8 @@ func builtIn(t *reader.Transcript, deferred bool) {
 		rest = core.ExactlyCached
 	}
 	system := []core.PrefixPart{part(phrase.System.Text(), row.fixed, first)}
-	if row.system > 0 {
-		system = append(system, part(phrase.SystemHere.Text(), row.system, rest))
+	if here > 0 {
+		system = append(system, part(phrase.SystemHere.Text(), here, rest))
 	}
 	if row.agent == ClaudeCode && t.Branch != "" {
 		system = append(system, core.PrefixPart{Part: core.Part{Label: phrase.GitStatus.Text(), Tokens: gitStatus}, Cached: rest, Reference: true})
@@ -73,11 +84,20 @@ func builtIn(t *reader.Transcript, deferred bool) {
 	}
 	t.SetPrefix(core.FromTable, core.System, system)
 	t.SetPrefix(core.FromTable, core.Tools, tools)
+	if row.skills > 0 {
+		t.SetPrefix(core.FromTable, core.Skills, []core.PrefixPart{part(phrase.FirstReminder.Text(), row.skills, core.NotCached)})
+	}
 }
+
+// withSkills ends the name of a row with a list of skills.
+const withSkills = " skills"
 
 // forgetBuiltIn withdraws sizes that were emitted before the model or the kind of agent was known.
 func forgetBuiltIn(t *reader.Transcript) {
 	if t.Tabled != "" {
+		if strings.HasSuffix(t.Tabled, withSkills) {
+			t.SetPrefix(core.FromTable, core.Skills, nil)
+		}
 		t.Tabled, t.LookedUp = "", ""
 		t.SetPrefix(core.FromTable, core.System, nil)
 		t.SetPrefix(core.FromTable, core.Tools, nil)
@@ -93,7 +113,9 @@ type builtInRow struct {
 	reference          bool  // counted in o200k instead of the model's own encoding
 	// fixed is the part of the system prompt that is the same in all sessions, and system the rest. tools is the size
 	// of all tools, loaded that of the tools that are not deferred, and optional a tool that only some sessions have.
-	fixed, system, tools, loaded, optional int64
+	// repository is what the system prompt has in addition in a repository, and skills the reminder before the first
+	// message: skills that come with the agent, environment, tools.
+	fixed, system, tools, loaded, optional, repository, skills int64
 }
 
 // builtInOf finds an agent's row: for its own version, otherwise the nearest one, and the first model whose pattern
@@ -116,7 +138,7 @@ func builtInOf(agent, version string, time int64, model string) (best builtInRow
 		}
 		unit, rest := field(rest)
 		row.reference = unit == "o200k"
-		for _, to := range []*int64{&row.fixed, &row.system, &row.tools, &row.loaded, &row.optional} {
+		for _, to := range []*int64{&row.fixed, &row.system, &row.tools, &row.loaded, &row.optional, &row.repository, &row.skills} {
 			var column string
 			column, rest = field(rest)
 			*to = max(tokens(column), 0)

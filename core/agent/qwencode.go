@@ -44,8 +44,6 @@ type qwenCode struct {
 	window int64
 	tools  reader.Calls
 	past   bool // set while records from before the last request are read
-	// reminder is the size of the reminder that the request after the next one contains again, 0 if there is none.
-	reminder int64
 }
 
 func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
@@ -107,12 +105,6 @@ func (q *qwenCode) answer(r json.Value) {
 		m.Through, m.ThroughSet = q.Items, true
 		q.Emit(m)
 		builtIn(&q.Transcript, false)
-		if q.reminder > 0 {
-			item := reader.NewItem(core.Skills)
-			item.Tokens, item.Hidden, item.NotReply, item.Label = q.reminder, true, true, phrase.AttachedSkills.Text()
-			q.Add(item)
-			q.reminder = 0
-		}
 	}
 	q.content(core.Assistant, r.Get("message"))
 }
@@ -184,8 +176,7 @@ func (q *qwenCode) system(r json.Value) {
 	}
 	payload := r.Get("systemPayload")
 	info := payload.Get("info")
-	q.reminder = q.reminderSize()
-	q.Emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: reader.Count(info.Get("originalTokenCount")), Reattached: -q.reminder})
+	q.Emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: reader.Count(info.Get("originalTokenCount")), Bare: q.reminds()})
 	q.Items = 0
 	q.chain.Clear()
 	q.tools.ForgetIndices()
@@ -200,18 +191,10 @@ func (q *qwenCode) system(r json.Value) {
 	}
 }
 
-// reminderSize returns the size of the unrecorded reminder before the first message: skills and other lists. The
-// request after a compression does not contain it, and the one after that contains it again. It returns 0 for older
-// versions.
-func (q *qwenCode) reminderSize() int64 {
-	if q.Version == "" || !reader.ParseVersion(q.Version).AtLeast(qwenCodeAbsolute) {
-		return 0
-	}
-	row, ok := builtInOf(QwenCode, q.Version, q.Time, "")
-	if !ok {
-		return 0
-	}
-	return row.system
+// reminds reports whether the first message has a reminder without a record: lists of skills, of tools to search for,
+// and of MCP tools. The request after a compression does not have it, and the one after that has it again.
+func (q *qwenCode) reminds() bool {
+	return q.Version != "" && reader.ParseVersion(q.Version).AtLeast(qwenCodeAbsolute)
 }
 
 // qwenCodeWindows is Qwen Code 0.15.10's own table. If a record names its window, that one is used.
@@ -264,7 +247,7 @@ func qwenCodeRule(in *Installation) core.Rule {
 
 func (q *qwenCode) Walk(c *codec.Codec) {
 	q.WalkTranscript(c)
-	c.Ints("window reminder", &q.window, &q.reminder)
+	c.Ints("window", &q.window)
 	q.tools.Walk(c.Part("tools"))
 	q.chain.Walk(c.Part("chain"))
 }

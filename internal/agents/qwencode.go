@@ -25,7 +25,12 @@ var qwenCode = Agent{
 		Usage: qwenUsage,
 	},
 	Load: func(l *promptload.Loader) {
-		loadUpwards(l, l.Own(l.Home), "QWEN.md", "AGENTS.md")
+		own := l.Own(l.Home)
+		loadUpwards(l, own, l.Above(promptload.RepositoryRoot), "QWEN.md", "AGENTS.md")
+		list := promptload.TaggedSkills{Loader: l, Line: qwenLine("project"), Seen: map[string]bool{}}
+		list.Below(l.Workspace, ".qwen/skills") // the project's takes precedence
+		list.Line = qwenLine("user")
+		list.Below(own, "skills")
 	},
 	Programs:      []string{"qwen"},
 	Start:         "qwen -i",
@@ -50,6 +55,13 @@ var qwenCode = Agent{
 	SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
 		return a.files(workspace, SettingsFile{Strict: true, Names: []string{"context.autoCompactThreshold", "chatCompression.contextPercentageThreshold"}}, e.Join(home, "settings.json"))
 	},
+}
+
+// qwenLine returns what Qwen Code sends of a skill of a level.
+func qwenLine(level string) func(name, about, path string) string {
+	return func(name, about, _ string) string {
+		return "<skill>\n<name>\n" + name + "\n</name>\n<description>\n" + about + " (" + level + ")\n</description>\n<location>\n" + level + "\n</location>\n</skill>\n"
+	}
 }
 
 // listQwen: projects/<directory key>/chats/<session>.jsonl.

@@ -36,7 +36,9 @@ func machineWith(t *testing.T, of, file string, files map[string]string) (dirs.E
 	if real, err := filepath.EvalSymlinks(base); err == nil {
 		base = real
 	}
-	files[file] = "{}\n"
+	if files[file] = "{}\n"; strings.HasSuffix(file, "session-2.jsonl") {
+		files[file] = `{"$set":{"messages":[{"type":"user","content":[{"text":"<session_context>\n<loaded_context>\nOurs."}]}]}}` + "\n"
+	}
 	for path, text := range files {
 		path = filepath.Join(base, filepath.FromSlash(path))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -284,7 +286,9 @@ func TestFilesLoadedByOtherAgentsAreFound(t *testing.T) {
 		}, "~/notes/x.md docs/own.md docs/c.md docs/d.md", "three one second  "},
 		{agent.QwenCode, "home/.qwen/projects/x/chats/s.jsonl", map[string]string{
 			"home/.qwen/QWEN.md": "Mine.", "work/repo/.git/HEAD": "", "work/repo/AGENTS.md": "Ours.",
-		}, "~/.qwen/QWEN.md AGENTS.md", "  "},
+			"home/.qwen/skills/a/SKILL.md": "---\nname: a\ndescription: Mine.\n---\n", "home/.qwen/skills/b/SKILL.md": "---\nname: b\ndescription: Hidden.\n---\n",
+			"work/repo/.qwen/skills/b/SKILL.md": "---\nname: b\ndescription: Ours.\n---\n",
+		}, "~/.qwen/QWEN.md AGENTS.md", "b a  "},
 		{agent.GeminiCLI, "home/.gemini/tmp/x/chats/session-1.json", map[string]string{
 			"home/.gemini/settings.json": `{"context":{"fileName":["AGENTS.md","../up.md"]}}`, "home/.gemini/GEMINI.md": "Not read.", "work/repo/.git/HEAD": "", "work/repo/AGENTS.md": "Ours.", "work/up.md": "No.",
 			"home/.gemini/skills/a/SKILL.md": "---\nname: a\ndescription: A.\n---\n", "work/repo/.agents/skills/b/SKILL.md": "---\nname: b\ndescription: B.\n---\n",
@@ -292,6 +296,9 @@ func TestFilesLoadedByOtherAgentsAreFound(t *testing.T) {
 		{agent.GeminiCLI, "home/.gemini/tmp/x/chats/session-1.json", map[string]string{
 			"home/.gemini/GEMINI.md": "Mine. @./more.md", "home/.gemini/more.md": "More.", "work/repo/.git/HEAD": "", "work/repo/GEMINI.md": "Ours.",
 		}, "~/.gemini/GEMINI.md ~/.gemini/more.md GEMINI.md", "  "},
+		{agent.GeminiCLI, "home/.gemini/tmp/x/chats/session-2.jsonl", map[string]string{
+			"home/.gemini/GEMINI.md": "Mine.", "work/repo/.git/HEAD": "", "work/repo/GEMINI.md": "Recorded in the first message.",
+		}, "~/.gemini/GEMINI.md", "  "},
 		{agent.RooCode, "home/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/1/ui_messages.json", map[string]string{
 			"home/.roo/rules/a.md": "Mine.", "work/repo/.roo/rules/b.md": "Ours.", "work/repo/.roo/rules-code/c.md": "Of a mode.", "work/repo/AGENTS.md": "Too.",
 		}, "~/.roo/rules/a.md .roo/rules/b.md AGENTS.md", "  "},

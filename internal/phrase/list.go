@@ -223,6 +223,7 @@ const (
 	DeferredTools      ID = "deferredTools:deferred tools"
 	DateChange         ID = "dateChange:date"
 	TotalTokens        ID = "totalTokens:reminder of the tokens left"
+	FirstReminder      ID = "firstReminder:Skills and other reminders"
 	PlanMode           ID = "planMode:plan mode"
 	DiagnosticsItem    ID = "diagnosticsItem:diagnostics"
 	TooLong            ID = "tooLong:too long, or not JSON"

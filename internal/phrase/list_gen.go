@@ -207,6 +207,7 @@ var list = [...]ID{
 	DeferredTools,
 	DateChange,
 	TotalTokens,
+	FirstReminder,
 	PlanMode,
 	DiagnosticsItem,
 	TooLong,

@@ -114,8 +114,8 @@ func TestRowsOfVersion2ChangeInPlace(t *testing.T) {
 	}
 }
 
-// TestUndoneMessagesAreNotRead checks that messages that the user has undone are left out until the user redoes them: the
-// next request has none of them, although their rows stay until then.
+// TestUndoneMessagesAreNotRead checks that messages that the user has undone are left out until the user redoes them.
+// The next request has none of them, although their rows stay until then.
 func TestUndoneMessagesAreNotRead(t *testing.T) {
 	at := time.UnixMilli(1_791_500_531_000)
 	for _, c := range []struct {

@@ -124,8 +124,8 @@ function threshold(phase, numbers, fail) {
   const before = phase.requests.slice(0, at).filter((each) => each.kind === 'main');
   const line = before.findLast((each) => each.said?.line)?.said.line;
   const total = (each) => (each ? each.input + each.output : 0);
-  // By the usage of the last response, by that of the last response in the same turn or of the last turn, or by the size
-  // of the request that it compacted instead of.
+  // By the usage of the last response, by that of the last response in the same turn or of the last turn, or by the
+  // size of the request that it compacted instead of.
   const turns = before.filter((each) => !each.step);
   const [low, high] = {
     after: () => [total(before.at(-2)), total(before.at(-1))],

@@ -208,6 +208,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   deferredTools: (...args) => vscode.l10n.t('deferred tools', ...args),
   dateChange: (...args) => vscode.l10n.t('date', ...args),
   totalTokens: (...args) => vscode.l10n.t('reminder of the tokens left', ...args),
+  firstReminder: (...args) => vscode.l10n.t('Skills and other reminders', ...args),
   planMode: (...args) => vscode.l10n.t('plan mode', ...args),
   diagnosticsItem: (...args) => vscode.l10n.t('diagnostics', ...args),
   tooLong: (...args) => vscode.l10n.t('too long, or not JSON', ...args),

@@ -56,6 +56,12 @@ type message struct {
 // word is the user's message in each run.
 const word = "Say hello."
 
+// withoutWord returns what an agent puts before the user's message. Some put the message in quotes.
+func withoutWord(text string) string {
+	text = strings.TrimSpace(text)
+	return strings.TrimSuffix(strings.TrimSuffix(text, `"`+word+`"`), word)
+}
+
 // readRequest parses the body of a request to a provider.
 func readRequest(body []byte) (request, error) {
 	var raw struct {
@@ -83,7 +89,7 @@ func readRequest(body []byte) (request, error) {
 			q.system = string(m.Content)
 			continue
 		}
-		q.context += strings.TrimSuffix(strings.TrimSpace(string(m.Content)), word)
+		q.context += withoutWord(string(m.Content))
 	}
 	for _, m := range append(raw.Messages, raw.Contents...) {
 		text := string(m.Content)
@@ -94,7 +100,7 @@ func readRequest(body []byte) (request, error) {
 		case m.Role == "system" || m.Role == "developer":
 			q.system += text
 		case m.Role == "user":
-			q.context += strings.TrimSuffix(strings.TrimSpace(text), word)
+			q.context += withoutWord(text)
 		}
 	}
 	for _, t := range raw.Tools {

@@ -13,8 +13,12 @@ import (
 	"time"
 )
 
-// start specifies the agent to start, its program, the Node.js to run it with if it needs one, and the model.
-type start struct{ Agent, Node, Program, Model string }
+// start specifies the agent to start, its program, the Node.js to run it with if it needs one, the model, and whether
+// the agent runs in a repository.
+type start struct {
+	Agent, Node, Program, Model string
+	Git                         bool
+}
 
 // patience is how long an agent has to send a request.
 const patience = 3 * time.Minute

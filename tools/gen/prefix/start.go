@@ -17,6 +17,11 @@ func command(s start, home, url string) (*exec.Cmd, error) {
 	if err := os.MkdirAll(work, 0o755); err != nil {
 		return nil, err
 	}
+	if s.Git {
+		if err := exec.Command("git", "init", "--quiet", work).Run(); err != nil {
+			return nil, fmt.Errorf("git init: %w", err)
+		}
+	}
 	write := func(path string, v any) error {
 		path = filepath.Join(home, path)
 		text, err := json.Marshal(v)

@@ -21,11 +21,12 @@ type frozen struct {
 	}
 }
 
-// declared is the size of tools as Google counts them, in thousandths of their size as JSON in o200k. It was chosen to
-// reproduce the first prompts of Gemini CLI in March 2026, which were measured at 6,272 to 6,343 tokens. Those of
-// OpenCode agree: in one workspace they have 32,500 tokens with an OpenAI model and 35,200 with a Google model. The
-// same text results in both, if Google counts the tools, in addition to the text, at half of their JSON.
-const declared = 380
+// declared is the size of tools as Google counts them, in thousandths of their size as JSON in o200k, and declaredOwn
+// in thousandths of that size in the vocabulary of Google's models. Both reproduce the first prompts of Gemini CLI in
+// March 2026, which were measured at 6,272 to 6,343 tokens. Those of OpenCode agree: in one workspace they have 32,500
+// tokens with an OpenAI model and 35,200 with a Google model. The same text results in both, if Google counts the
+// tools, in addition to the text, at half of their JSON.
+const declared, declaredOwn = 380, 470
 
 const tableHead = `// Copyright The ctx-lsp authors. MIT licence.
 
@@ -37,7 +38,9 @@ package agent
 // The columns are: the agent, its version, the model, the vocabulary of the
 // tokens, the fixed part of the system prompt, the rest of it, all tools, the
 // tools that are loaded where others are deferred, a tool that only some
-// sessions have, and the day of the version if transcripts name no version.
+// sessions have, what repositories add to the system prompt, a reminder before
+// the first message with a list of skills, and the day of the version if
+// transcripts name no version.
 //
 // claude-code: %s.
 %s//
@@ -66,7 +69,7 @@ func table(root string) ([]byte, error) {
 		return fmt.Sprint(n)
 	}
 	for _, r := range claude.Rows {
-		fmt.Fprintf(&lines, "%s %s %s own %d %d %d %s %s -\n", claude.Agent, r.Version, r.Model, r.Fixed, r.System, r.Tools, optional(r.Loaded), optional(r.Optional))
+		fmt.Fprintf(&lines, "%s %s %s own %d %d %d %s %s - - -\n", claude.Agent, r.Version, r.Model, r.Fixed, r.System, r.Tools, optional(r.Loaded), optional(r.Optional))
 	}
 	distinguished := map[string]bool{}
 	for _, m := range sizes {
@@ -85,7 +88,11 @@ func table(root string) ([]byte, error) {
 		if since == "" {
 			since = "-"
 		}
-		fmt.Fprintf(&lines, "%s %s %s o200k %d %s %d - - %s\n", m.Agent, m.Version, m.Model, m.System, optional(m.context(p)), m.tools(), since)
+		unit := "o200k"
+		if m.Tokens != "" {
+			unit = "own"
+		}
+		fmt.Fprintf(&lines, "%s %s %s %s %d %s %d - - %s %s %s\n", m.Agent, m.Version, m.Model, unit, m.System, optional(m.context(p)), m.tools(), optional(m.Git), optional(m.reminder()), since)
 	}
 	head := fmt.Sprintf(tableHead, wrapped(claude.Source), sources.String())
 	return []byte(head + lines.String() + "`\n"), nil
@@ -116,18 +123,29 @@ func pinOf(pins []pin, m measured) *pin {
 	return nil
 }
 
-// context returns the size of the text before the user's first message, 0 if transcripts contain that text.
+// context returns the size of the text before the user's first message, 0 if transcripts contain that text or it is
+// part of the reminder.
 func (m *measured) context(p *pin) int64 {
-	if p.ContextRecorded {
+	if p.ContextRecorded || m.Skills > 0 {
 		return 0
 	}
 	return m.Context
 }
 
+// reminder returns the size of the reminder before the user's first message, if it lists skills.
+func (m *measured) reminder() int64 {
+	if m.Skills == 0 {
+		return 0
+	}
+	return m.Skills + m.Listed + m.Context
+}
+
 // tools returns the size of all tools, in the form in which the provider presents them to these models.
 func (m *measured) tools() int64 {
 	switch {
-	case m.Agent == "gemini-cli" || m.Model == "*gemini":
+	case m.Tokens == "gemma3":
+		return m.JSON * declaredOwn / 1000
+	case m.Model == "*gemini":
 		return m.JSON * declared / 1000
 	case (family{m.Model, m.Asked}).asTypes():
 		return m.Types

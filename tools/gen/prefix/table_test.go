@@ -14,7 +14,7 @@ import (
 const root = "../../.."
 
 // TestTheTableMatchesTheData checks that the committed file is generated from the data files, and that each of its
-// lines can be parsed: ten columns, with numbers as sizes.
+// lines can be parsed: twelve columns, with numbers as sizes.
 func TestTheTableMatchesTheData(t *testing.T) {
 	want, err := table(root)
 	if err != nil {
@@ -30,11 +30,11 @@ func TestTheTableMatchesTheData(t *testing.T) {
 	_, lines, _ := strings.Cut(string(want), "const builtInTable = `\n")
 	for line := range strings.Lines(strings.TrimSuffix(lines, "`\n")) {
 		columns := strings.Fields(line)
-		if len(columns) != 10 {
+		if len(columns) != 12 {
 			t.Errorf("%d columns in %q", len(columns), line)
 			continue
 		}
-		for i, column := range columns[4:9] {
+		for i, column := range columns[4:11] {
 			n := int64(0)
 			if _, err := fmt.Sscan(column, &n); err != nil && (column != "-" || i == 0 || i == 2) || n < 0 || n > 100_000 {
 				t.Errorf("%q is no size in %q", column, line)
@@ -92,7 +92,7 @@ func TestEveryPinIsMeasured(t *testing.T) {
 // with instructions as the first message.
 func TestRequestsOfEveryFormAreRead(t *testing.T) {
 	for _, body := range []string{
-		`{"messages":[{"role":"system","content":"You are."},{"role":"user","content":[{"type":"text","text":"Today.\nSay hello."}]}],` +
+		`{"messages":[{"role":"system","content":"You are."},{"role":"user","content":[{"type":"text","text":"Today.\n\"Say hello.\""}]}],` +
 			`"tools":[{"type":"function","function":{"name":"read","description":"Reads.","parameters":{"type":"object"}}}]}`,
 		`{"systemInstruction":{"role":"user","parts":[{"text":"You are."}]},"contents":[{"role":"user","parts":[{"text":"Today.\n"}]},{"role":"user","parts":[{"text":"Say hello."}]}],` +
 			`"tools":[{"functionDeclarations":[{"name":"read","description":"Reads.","parametersJsonSchema":{"type":"object"}}]}]}`,

@@ -9,8 +9,8 @@ import { typescript } from './typescript.mjs';
 const isMcp = (tool) => /lab_?tool/i.test(tool.name) || /^mcp/.test(tool.namespace ?? '');
 
 /**
- * Returns the reminders that describe the MCP server, for models that have to search for tools: its instructions, and its
- * tools.
+ * Returns the reminders that describe the MCP server, for models that have to search for tools: its instructions, and
+ * its tools.
  */
 const listsOfServers = (text) =>
   [...text.matchAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g)]

@@ -50,7 +50,7 @@ func comment(text []byte, words json.Value) []byte {
 		return text
 	}
 	for line := range strings.SplitSeq(words.String(), "\n") {
-	text = append(text, "// "...)
+		text = append(text, "// "...)
 		text = append(text, line...)
 		text = append(text, '\n')
 	}

@@ -198,6 +198,7 @@ return {
   deferredTools = 'deferred tools',
   dateChange = 'date',
   totalTokens = 'reminder of the tokens left',
+  firstReminder = 'Skills and other reminders',
   planMode = 'plan mode',
   diagnosticsItem = 'diagnostics',
   tooLong = 'too long, or not JSON',
