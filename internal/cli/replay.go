@@ -187,8 +187,7 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 	return c
 }
 
-// numbers matches numbers, by which the same warning of two sessions may
-// differ.
+// numbers matches the numbers in a warning, so that the same warnings of two sessions are equal without them.
 var numbers = regexp.MustCompile(`[0-9][0-9,.]*`)
 
 func totalSize(sessions []transcript.Session) (n int64) {
@@ -198,8 +197,7 @@ func totalSize(sessions []transcript.Session) (n int64) {
 	return n
 }
 
-// replayAll replays sessions side by side, and yields the results in the order
-// of the sessions.
+// replayAll replays sessions in parallel, and yields the results in the order of the sessions.
 func replayAll(ctx context.Context, env *environment, sessions []transcript.Session, jobs int, withLearned bool, progress *progress) func(func(replayed) bool) {
 	return func(yield func(replayed) bool) {
 		ctx, stop := context.WithCancel(ctx)
@@ -208,8 +206,7 @@ func replayAll(ctx context.Context, env *environment, sessions []transcript.Sess
 		for i := range results {
 			results[i] = make(chan replayed, 1)
 		}
-		// The largest sessions begin first, so that none of them keeps one core busy
-		// alone at the end.
+		// The largest sessions start first, so that none of them occupies one core alone at the end.
 		order := make([]int, len(sessions))
 		for i := range order {
 			order[i] = i
@@ -249,8 +246,8 @@ func replayAll(ctx context.Context, env *environment, sessions []transcript.Sess
 	}
 }
 
-// replayOne replays one session. The lessons of the session before are
-// forgotten first, so that the order of the sessions makes no difference.
+// replayOne replays one session. The corrections learned from the previous session are forgotten first, so that the
+// order of the sessions makes no difference.
 func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcript.Session, withLearned bool, progress *progress) replayed {
 	r := replayed{session: s}
 	if r.err = ctx.Err(); r.err != nil {
@@ -317,8 +314,7 @@ func writeStep(w io.Writer, env *environment, s transcript.Session, step follow.
 	_, _ = w.Write(append(line, '\n')) // if the reader of the pipe has ended, the pipe ends the command
 }
 
-// other is the name if it is not the expected one; a sub-agent in the same
-// transcript has another.
+// other returns the name if it is not the expected one; a sub-agent in the same transcript has another.
 func other(name, expected string) string {
 	if name == expected {
 		return ""

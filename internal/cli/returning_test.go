@@ -21,7 +21,7 @@ const compactedSession = `{"parentUuid":null,"isSidechain":false,"userType":"ext
 {"parentUuid":"u2","isSidechain":false,"cwd":"/w/shop","sessionId":"5f0c1f0e-0000-4000-8000-000000000001","version":"2.1.330","type":"assistant","message":{"model":"claude-opus-4-5","id":"msg_2","type":"message","role":"assistant","content":[{"type":"text","text":"Done."}],"stop_reason":"end_turn","usage":{"input_tokens":3,"cache_creation_input_tokens":30000,"cache_read_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":30000},"output_tokens":100}},"uuid":"a2","timestamp":"2026-11-26T14:01:00.000Z"}
 `
 
-// TestComingBackIsShownByEveryCommand checks what commands say of one real transcript at several times.
+// TestComingBackIsShownByEveryCommand checks the output of commands for one real transcript at several times.
 func TestComingBackIsShownByEveryCommand(t *testing.T) {
 	home := t.TempDir()
 	path := filepath.Join(home, ".claude", "projects", "-w-shop", "5f0c1f0e-0000-4000-8000-000000000001.jsonl")

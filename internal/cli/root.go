@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// These are the exit codes of every command.
+// The exit codes of every command.
 const (
 	exitOK    = 0 // done
-	exitError = 1 // failed; a message on standard error says why
+	exitError = 1 // failed; a message on standard error gives the reason
 	exitUsage = 2 // the command line was wrong
 	exitOver  = 3 // done, and the context is over the budget
-	exitPart  = 4 // a part is missing, because something did not answer in time; standard error names it
+	exitPart  = 4 // a part is missing, because something did not respond in time; standard error names it
 )
 
 // The groups of commands, in the order of the help.

@@ -18,8 +18,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sink/sinktest"
 )
 
-// TestMain makes the test program ctx-lsp where it is called that, and where it starts itself with a command: it would
-// run all tests again otherwise.
+// TestMain makes the test program behave like ctx-lsp if it is called by that name or if it starts itself with a
+// command. Otherwise it would run all tests again.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
 		os.Exit(Main(os.Args[1:]))
@@ -27,8 +27,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"ctx-lsp": func() { os.Exit(Main(os.Args[1:])) }})
 }
 
-// TestScripts runs the files of testdata/script, which read like sessions at
-// a terminal: what is typed, and what must come out.
+// TestScripts runs the files of testdata/script, which read like sessions at a terminal: the input and the expected
+// output.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -66,7 +66,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// makesLinks says whether there are links here. Wine says that it makes them, and makes none.
+// makesLinks reports whether links can be created here. Wine reports success without creating any.
 func makesLinks(folder string) bool {
 	link := filepath.Join(folder, "link")
 	if os.Symlink(folder, link) != nil {
@@ -95,7 +95,7 @@ func putFleetOnPath(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Setenv("PATH", dir+string(os.PathListSeparator)+ts.Getenv("PATH"))
 }
 
-// writeBinary makes a file that is not text: binary FILE.
+// writeBinary creates a file that is not text: binary FILE.
 func writeBinary(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: binary FILE")
@@ -103,9 +103,8 @@ func writeBinary(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte("\x89PNG\x00\x00"), 0o644))
 }
 
-// writeClaudeSession makes a transcript: claude-session FILE CWD CALLS
-// [PADDING]. Each call adds 1,000 tokens; padding is the length of a text that
-// is not sent, so that a transcript can be made long.
+// writeClaudeSession creates a transcript: claude-session FILE CWD CALLS [PADDING]. Each call adds 1,000 tokens;
+// padding is the length of a text that is not sent, for long transcripts.
 func writeClaudeSession(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 3 {
 		ts.Fatalf("usage: claude-session FILE CWD CALLS [PADDING]")
@@ -125,8 +124,8 @@ func writeClaudeSession(ts *testscript.TestScript, neg bool, args []string) {
 	writeClaudeTranscript(f, strings.TrimSuffix(filepath.Base(path), ".jsonl"), args[1], calls, padding)
 }
 
-// writeClaudeTranscript writes a session of so many requests. Their input
-// grows by 1,000 tokens a request from 20,000 on.
+// writeClaudeTranscript writes a session with this number of requests. Their input grows by 1,000 tokens a request,
+// from 20,000 on.
 func writeClaudeTranscript(f io.StringWriter, session, cwd string, calls, padding int) {
 	var b strings.Builder
 	parent := "null"
@@ -150,8 +149,8 @@ func writeClaudeTranscript(f io.StringWriter, session, cwd string, calls, paddin
 	f.WriteString(b.String())
 }
 
-// replaceInFile puts one text in the place of another: replace FILE OLD NEW.
-// $WORK in the new text is the script's folder. In a file of JSON a backslash of the new text is two.
+// replaceInFile replaces one text by another: replace FILE OLD NEW. $WORK in the new text is the script's directory. In
+// a JSON file, a backslash of the new text is doubled.
 func replaceInFile(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: replace FILE OLD NEW")
@@ -166,7 +165,7 @@ func replaceInFile(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(path, []byte(strings.ReplaceAll(string(text), args[1], replacement)), 0o644))
 }
 
-// appendToFile adds a file's text, or stdout, to another: append FILE TEXT.
+// appendToFile appends a file's text, or stdout, to another: append FILE TEXT.
 func appendToFile(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: append FILE TEXT")
@@ -185,8 +184,8 @@ func sleep(ts *testscript.TestScript, neg bool, args []string) {
 	time.Sleep(time.Duration(n) * time.Millisecond)
 }
 
-// awaitLines waits until so many lines of a file match a pattern, because a program in the background writes them when
-// its machine has time for it: until COUNT FILE PATTERN.
+// awaitLines waits until this number of lines of a file match a pattern, because a program in the background writes
+// them when the machine has time: until COUNT FILE PATTERN.
 func awaitLines(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: until COUNT FILE PATTERN")

@@ -36,7 +36,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/lsp"
 )
 
-// A joint is the flag --socket: alone, or with the port in it, as some clients write it.
+// A joint is the flag --socket: alone or with a port, in the form that some clients use.
 type joint struct {
 	on   bool
 	port int
@@ -235,7 +235,7 @@ func serveCommand(env *environment) *cobra.Command {
 	return c
 }
 
-// serveMeeting connects to the client that waits at the meeting, or else waits for clients there.
+// serveMeeting connects to the client that waits at the meeting, otherwise it waits for clients there.
 func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at ipc.Meeting, f serveFlags, stop func()) int {
 	claim, err := at.Claim()
 	if errors.Is(err, ipc.ErrTaken) {
@@ -283,7 +283,7 @@ func askForSecret(env *environment, server *lsp.Server, port int) (forget func()
 	}
 	path := filepath.Join(dir, fmt.Sprintf("port-%d.secret", port))
 	secret := rand.Text()
-	os.Remove(path) // removes the file of a daemon that was killed, whose mode would stay
+	os.Remove(path) // removes the file of a killed daemon, whose mode would stay
 	if err := os.WriteFile(path, []byte(secret+"\n"), 0o600); err != nil {
 		return nil, fmt.Errorf("the secret of the port cannot be saved: %w", err)
 	}
@@ -292,10 +292,10 @@ func askForSecret(env *environment, server *lsp.Server, port int) (forget func()
 	return func() { os.Remove(path) }, nil
 }
 
-// longLog is how many bytes of log are kept when a daemon starts; a longer log is cleared.
+// longLog is the size in bytes beyond which a log is cleared when a daemon starts.
 const longLog = 1 << 20
 
-// serveShared is the daemon behind --shared. It ends at once if another daemon serves at its place, and waits for one
+// serveShared runs the daemon of --shared. It ends at once if another daemon serves at its address, and waits for one
 // that is ending.
 func serveShared(ctx context.Context, env *environment, server *lsp.Server, f serveFlags, at *ipc.Rendezvous, stop func()) int {
 	listener, err := at.Listen(ctx)
@@ -305,11 +305,11 @@ func serveShared(ctx context.Context, env *environment, server *lsp.Server, f se
 	if err != nil {
 		return env.fail(err)
 	}
-	// The place is released only when every ledger has been given up, so that the daemon that follows finds them all.
+	// The address is released only after every ledger was released, so that the next daemon finds them all.
 	defer listener.Release()
 	defer server.Close()
 	if info, err := os.Stat(at.Log()); err == nil && info.Size() > longLog {
-		_ = os.Truncate(at.Log(), 0) // every daemon that writes there appends
+		_ = os.Truncate(at.Log(), 0) // every daemon that writes to it appends
 	}
 	if f.idleExit <= 0 {
 		f.idleExit = 10 * time.Minute
@@ -321,8 +321,8 @@ func serveShared(ctx context.Context, env *environment, server *lsp.Server, f se
 	return exitOK
 }
 
-// sharedRendezvous returns where editors with the same requirements meet. These are the flags, and the keys, addresses
-// and directories in the environment, all of which a daemon has only once for all its clients.
+// sharedRendezvous returns the meeting point of editors with the same requirements: the flags, and the keys, addresses
+// and directories in the environment. A daemon has only one set of these for all its clients.
 func sharedRendezvous(env *environment, fs *pflag.FlagSet) (*ipc.Rendezvous, error) {
 	var asked []string
 	fs.Visit(func(f *pflag.Flag) {
@@ -338,7 +338,7 @@ func sharedRendezvous(env *environment, fs *pflag.FlagSet) (*ipc.Rendezvous, err
 			asked = append(asked, variable)
 		}
 	}
-	// A file may have changed since a daemon started that reads more.
+	// The file may have changed since a daemon started that reads more.
 	if a := env.allowed(); !a.user.all || !a.administrator.all {
 		asked = append(asked, "not read: "+strings.Join(a.notRead(), ", "))
 	}
@@ -357,7 +357,7 @@ func bearsOnDaemon(name string) bool {
 		strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME") || strings.HasPrefix(name, "OTEL_")
 }
 
-// daemonVariables are those besides [agents.Variables] that a daemon reads once for all its clients.
+// daemonVariables are the variables, in addition to [agents.Variables], that a daemon reads once for all its clients.
 var daemonVariables = []string{"HOME", "USERPROFILE", "CTX_WASM", "CTX_HIDE_PATHS", "CTX_EXPORT_KEY", "CTX_OTLP_PROJECT", "CTX_AGENTS"}
 
 // forwardToShared connects this client to the shared daemon, and starts the daemon if none is running.
@@ -377,7 +377,8 @@ func forwardToShared(ctx context.Context, env *environment, fs *pflag.FlagSet) (
 		}
 	})
 	dial := func() (net.Conn, error) {
-		// The log is appended to: a running daemon may be writing it, or it may say why the last daemon ended.
+		// The log is opened for appending: a running daemon may be writing to it, or it may contain the reason why the
+		// last daemon ended.
 		log, err := os.OpenFile(at.Log(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 		if err != nil {
 			return nil, err

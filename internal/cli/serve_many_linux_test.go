@@ -16,9 +16,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// TestFiftySessionsCostADaemonLittle is the alarm of `make bench-begin`: fifty sessions of 128 MB that were all written
-// lately are to cost two seconds of a processor and 150 MB. How many processors the machine has makes no difference.
-// Memory does not depend on what else the machine does, so its alarm is nearer to the figure than that of time.
+// TestFiftySessionsCostADaemonLittle is the alarm of `make bench-begin`: fifty recent sessions of 128 MB must cost at
+// most two CPU seconds and 150 MB, whatever the number of processors. Memory does not depend on other programs, so its
+// alarm is closer to the measured value than that of time.
 func TestFiftySessionsCostADaemonLittle(t *testing.T) {
 	const (
 		mostTime   = 10 * time.Second
@@ -42,7 +42,8 @@ func TestFiftySessionsCostADaemonLittle(t *testing.T) {
 	}
 }
 
-// freshSessions writes fifty sessions of 128 MB in the form of Claude Code, as if an agent had read file after file.
+// freshSessions writes fifty sessions of 128 MB in the form of Claude Code, like those of an agent that reads one file
+// after another.
 func freshSessions(t *testing.T, folder string) {
 	t.Helper()
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -71,8 +72,8 @@ func freshSessions(t *testing.T, folder string) {
 	}
 }
 
-// beginsAmongSessions starts a daemon, asks until the number of every session is known, and returns what it has cost:
-// the time of the processor, and the most memory in KB.
+// beginsAmongSessions starts a daemon, waits until the number of every session is known, and returns the CPU time and
+// the maximum memory in KB.
 func beginsAmongSessions(t *testing.T, home, module string) (used time.Duration, memory int64) {
 	t.Helper()
 	daemon := exec.Command("ctx-lsp", "serve", "--stdio", "--engine=wasm", "--module="+module)
@@ -90,7 +91,7 @@ func beginsAmongSessions(t *testing.T, home, module string) (used time.Duration,
 	}
 	defer func() {
 		_ = daemon.Process.Kill() // it has ended, unless the test has failed
-		_ = daemon.Wait()         // and its exit code was looked at
+		_ = daemon.Wait()         // its exit code was checked above
 	}()
 	answers := wire.NewFraming(out, func(bad *wire.FrameError) { t.Error(bad) })
 	send := func(message string) {

@@ -46,8 +46,8 @@ func TestServeExplainsWrongFlags(t *testing.T) {
 	}
 }
 
-// TestEditorsOfDifferentEnvironmentsHaveDifferentDaemons holds that a daemon which reads its environment once serves
-// nobody who has another, and that variables which bear on nothing part no editors.
+// TestEditorsOfDifferentEnvironmentsHaveDifferentDaemons checks that a daemon, which reads its environment once, serves
+// no editor with a different one, and that irrelevant variables do not separate editors.
 func TestEditorsOfDifferentEnvironmentsHaveDifferentDaemons(t *testing.T) {
 	dir, err := os.MkdirTemp("", "s") // the path of a socket is short
 	if err != nil {

@@ -36,7 +36,7 @@ func withSettings(t *testing.T, file string, variables map[string]string, args .
 	return code, out.String(), errs.String()
 }
 
-// TestAFlagOverridesAVariableAndAVariableTheFile checks the order on the template of the status line.
+// TestAFlagOverridesAVariableAndAVariableTheFile checks the order of precedence for the template of the status line.
 func TestAFlagOverridesAVariableAndAVariableTheFile(t *testing.T) {
 	session, err := filepath.Abs("../../testdata/sessions/sample.jsonl")
 	if err != nil {
@@ -73,7 +73,7 @@ func TestAFlagOverridesAVariableAndAVariableTheFile(t *testing.T) {
 	}
 }
 
-// TestWrongSettingsAreReportedAndTheOthersUsed checks that a mistake costs its own setting only.
+// TestWrongSettingsAreReportedAndTheOthersUsed checks that a mistake affects only its own setting.
 func TestWrongSettingsAreReportedAndTheOthersUsed(t *testing.T) {
 	const file = `{"mod": "provider", "plain": 7, "color": "pink", "promptFiles": {"hover": false, "budget": {"always": 12}}, "hidePaths": true}`
 	code, out, errs := withSettings(t, file, nil, "doctor")
@@ -93,7 +93,7 @@ func TestWrongSettingsAreReportedAndTheOthersUsed(t *testing.T) {
 	}
 }
 
-// TestDoctorShowsTheSourceOfASetting checks the sources: the variable, else the file, and no defaults.
+// TestDoctorShowsTheSourceOfASetting checks the sources: the variable, otherwise the file; defaults are not shown.
 func TestDoctorShowsTheSourceOfASetting(t *testing.T) {
 	_, out, _ := withSettings(t, `{"mode": "hybrid", "otlpProject": "none"}`, map[string]string{"CTX_OTLP_PROJECT": "name"}, "doctor", "--json")
 	if !strings.Contains(out, `"settings":[{"key":"otlpProject","value":"name","source":"CTX_OTLP_PROJECT"}]`) {

@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// TestServeWithoutStateWritesNothing runs a daemon in a home of its own, with a transcript to follow, a session of the
-// client's own and something to learn. With --state=none the home is afterwards what it was before, to the time of the
-// last change of every file and folder; without it there is more.
+// TestServeWithoutStateWritesNothing runs a daemon in its own home, with a transcript to follow, a session of the
+// client and something to learn. With --state=none the home is unchanged afterwards, including the modification times
+// of all files and directories; without the flag it contains more.
 func TestServeWithoutStateWritesNothing(t *testing.T) {
 	home := t.TempDir()
 	for _, variable := range []string{"HOME", "USERPROFILE"} {
@@ -63,7 +63,7 @@ func TestServeWithoutStateWritesNothing(t *testing.T) {
 		body = `{"jsonrpc":"2.0",` + body + `}`
 		calls = append(calls, fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body))
 	}
-	last := len(calls) - 2 // shutdown and exit come once the session was answered
+	last := len(calls) - 2 // shutdown and exit come after the session was answered
 	serve := func(t *testing.T, args ...string) {
 		t.Helper()
 		in, say := io.Pipe()
@@ -72,7 +72,7 @@ func TestServeWithoutStateWritesNothing(t *testing.T) {
 			_, _ = io.WriteString(say, strings.Join(calls[:last], ""))
 			select {
 			case <-out.seen:
-			case <-time.After(5 * time.Minute): // what was asked is missing then
+			case <-time.After(5 * time.Minute): // the check below reports the missing part
 			}
 			_, _ = io.WriteString(say, strings.Join(calls[last:], ""))
 		}()
@@ -111,7 +111,7 @@ func TestServeWithoutStateWritesNothing(t *testing.T) {
 	}
 }
 
-// waiting keeps what a daemon writes, and notes when a text was among it.
+// waiting keeps the output of a daemon, and is notified when it contains a text.
 type waiting struct {
 	until, got []byte
 	seen       chan struct{}
@@ -127,7 +127,7 @@ func (w *waiting) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// treeOf lists every file and folder with its size and its last change.
+// treeOf lists every file and directory with its size and modification time.
 func treeOf(t *testing.T, root string) string {
 	t.Helper()
 	var out strings.Builder

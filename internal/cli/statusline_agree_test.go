@@ -23,8 +23,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// The status line, status and an editor's daemon are shown one session as it grows. They read it in three ways: on from
-// a saved ledger, from its beginning, and as one reader that stays. All say the same number.
+// The status line, status and an editor's daemon show one session as it grows. They read it in three ways: from a saved
+// ledger on, from its beginning, and as one permanent reader. All show the same number.
 
 // TestStatuslineStatusAndEditorsAgree compares them while sessions grow: after the first records, around each
 // compaction, and after some at random. An editor reads every record, and the status line is asked after every eighth
@@ -68,7 +68,7 @@ func TestStatuslineStatusAndEditorsAgree(t *testing.T) {
 	t.Logf("%d sessions: compared after %d records, with status after %d of them", sessions.Load(), looked.Load(), whole.Load())
 }
 
-// looksAtStatus says after how many records status is asked, too.
+// looksAtStatus returns the numbers of records after which status is run, too.
 func looksAtStatus(records [][]byte, all bool, random *rand.Rand) map[int]bool {
 	looks := map[int]bool{len(records): true, len(records) - 1: true}
 	for i := range 6 {
@@ -90,14 +90,15 @@ func looksAtStatus(records [][]byte, all bool, random *rand.Rand) map[int]bool {
 	return looks
 }
 
-// agreeOn lets one session grow and compares after each record. It returns how often it did, and how often with status.
+// agreeOn lets one session grow and compares after each record. It returns the number of comparisons, and of those with
+// status.
 func agreeOn(t *testing.T, path string, records [][]byte, looks map[int]bool) (looked, wholes int64) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	env := testEnvironment(t, &out, &errs)
 	grown := filepath.Join(env.Dir, "s.jsonl")
 	if id := regexp.MustCompile(`"sessionId":"([^"]+)"`).FindSubmatch(bytes.Join(records[:min(20, len(records))], nil)); id != nil {
-		grown = filepath.Join(env.Dir, string(id[1])+".jsonl") // as the agent names it
+		grown = filepath.Join(env.Dir, string(id[1])+".jsonl") // under the name that the agent uses
 	}
 	f, err := os.Create(grown)
 	if err != nil {
@@ -150,7 +151,7 @@ func agreeOn(t *testing.T, path string, records [][]byte, looks map[int]bool) (l
 		}
 		status, err := sessions.At(grown)
 		if err != nil {
-			continue // nothing in it says yet whose it is
+			continue // the agent is unknown until more is written
 		}
 		name, _ := json.Marshal(grown)
 		current, _ := json.Marshal(usage)
@@ -199,8 +200,9 @@ func either(a, b string) string {
 
 func away(a, b int64) int64 { return max(a-b, b-a) }
 
-// Claude Code asks for its line before the transcript is there, and before the first answer is in it. What the last
-// session of the workspace began with is the base then, for the status line as for status, and it is marked.
+// Claude Code requests its line before the transcript exists, and before it contains the first answer. Until then the
+// first request of the workspace's last session is the base, for the status line like for status, and the number is
+// marked.
 func TestStatuslineBeforeTheFirstAnswer(t *testing.T) {
 	var out, errs bytes.Buffer
 	env := testEnvironment(t, &out, &errs)
@@ -247,7 +249,7 @@ func TestStatuslineBeforeTheFirstAnswer(t *testing.T) {
 	}
 }
 
-// When a transcript takes too long, the line is of what the agent itself says.
+// If a transcript takes too long to read, the line shows the agent's own numbers.
 func TestStatuslineWithoutTimeGoesByTheNumbers(t *testing.T) {
 	var out, errs bytes.Buffer
 	env := testEnvironment(t, &out, &errs)

@@ -16,8 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 )
 
-// A status line is a process that finds the daemon of `serve --shared`, another process, and prints what it knows; when
-// the daemon was killed, the status line reads the transcript as if there had never been one.
+// A status line is a process that finds the daemon of `serve --shared`, another process, and prints the daemon's
+// number. After the daemon was killed, the status line reads the transcript as if there had never been one.
 func TestStatuslineAndASharedDaemonAsTheyRun(t *testing.T) {
 	program, err := exec.LookPath("ctx-lsp") // this test binary, under that name
 	if err != nil {
@@ -44,7 +44,7 @@ func TestStatuslineAndASharedDaemonAsTheyRun(t *testing.T) {
 	changed := time.Now()
 	line := func() string {
 		changed = changed.Add(time.Second)
-		os.Chtimes(path, changed, changed) // or the line before is good enough
+		os.Chtimes(path, changed, changed) // otherwise the previous line would be used
 		cmd := command("statusline", "--plain", "--template", "{used} of {limit}", "--timeout=20s")
 		cmd.Stdin = strings.NewReader(status)
 		out, err := cmd.Output()
@@ -58,7 +58,7 @@ func TestStatuslineAndASharedDaemonAsTheyRun(t *testing.T) {
 		t.Fatalf("without a daemon the line is %q", alone)
 	}
 
-	// An editor, whose daemon knows the same session better: it was told that the window is another.
+	// An editor whose daemon has another window for the same session, because it was set.
 	editor := command("serve", "--shared", "--engine=native", "--idle-exit=1m")
 	in, _ := editor.StdinPipe()
 	out, _ := editor.StdoutPipe()
@@ -79,7 +79,7 @@ func TestStatuslineAndASharedDaemonAsTheyRun(t *testing.T) {
 	daemon := peerOf(t, runtime)
 	defer syscall.Kill(daemon, syscall.SIGKILL)
 
-	// The daemon has 15 ms to answer, which on a busy machine may take several tries.
+	// The daemon has 15 ms to respond, which on a busy machine may take several attempts.
 	reply := ""
 	for deadline := time.Now().Add(time.Minute); reply != "22.1k of 123k" && time.Now().Before(deadline); {
 		reply = line()
@@ -91,7 +91,7 @@ func TestStatuslineAndASharedDaemonAsTheyRun(t *testing.T) {
 	if err := syscall.Kill(daemon, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	editor.Wait() // its daemon is gone, and so it ends
+	editor.Wait() // its daemon has ended, so it ends too
 	begin := time.Now()
 	if got := line(); got != alone {
 		t.Errorf("after the daemon was killed the line is %q, before there was one %q", got, alone)
@@ -99,7 +99,7 @@ func TestStatuslineAndASharedDaemonAsTheyRun(t *testing.T) {
 	t.Logf("alone: %s; with a daemon: %s; after it was killed, in %v", alone, reply, time.Since(begin))
 }
 
-// peerOf is the process that serves at the only meeting place in a runtime directory.
+// peerOf returns the process that serves at the only meeting point in a runtime directory.
 func peerOf(t *testing.T, runtime string) int {
 	t.Helper()
 	sockets, _ := filepath.Glob(filepath.Join(runtime, "ctx-lsp", "*.sock"))

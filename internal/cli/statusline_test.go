@@ -23,8 +23,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// fakeDaemon answers at the shared daemon's socket with a Reading whose last
-// request had so many tokens, after something nobody asked for.
+// fakeDaemon responds at the shared daemon's socket with a Reading whose last request had this number of tokens, after
+// an unsolicited message.
 func fakeDaemon(t *testing.T, env *environment, in int64) {
 	t.Helper()
 	where, err := ipc.NewRendezvous(env.Getenv, ipc.BuildOf(currentVersion().Version))
@@ -69,8 +69,8 @@ func fakeDaemon(t *testing.T, env *environment, in int64) {
 	}()
 }
 
-// A daemon that has seen the agent's last request answers for the transcript;
-// one that lags behind does not.
+// The Reading of a daemon that has seen the agent's last request replaces the transcript's; that of a daemon that lags
+// behind does not.
 func TestStatuslineAsksADaemonThatIsUpToDate(t *testing.T) {
 	for in, want := range map[int64]string{22000: "daemon", 21000: "no daemon"} {
 		var out, errs bytes.Buffer
@@ -102,7 +102,7 @@ func TestStatuslineAsksADaemonThatIsUpToDate(t *testing.T) {
 	}
 }
 
-// shortTempDir is short enough for the name of a socket.
+// shortTempDir returns a directory whose path is short enough for a socket.
 func shortTempDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ctx")
@@ -113,8 +113,8 @@ func shortTempDir(t *testing.T) string {
 	return dir
 }
 
-// Until the transcript has an answer, what the agent says stands in for it,
-// under the rule of the agent's version and with the user's settings.
+// Until the transcript contains an answer, the agent's own numbers are used, with the rule of the agent's version and
+// the user's settings.
 func TestStatuslineUsesTheAgentsNumbersBeforeTheTranscript(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "t.jsonl")
 	record := `{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"userType":"external","sessionId":"s","version":"2.1.200","cwd":"/w","message":{"role":"user","content":"hi"},"timestamp":"2026-11-01T10:00:00.000Z"}` + "\n"
@@ -148,7 +148,7 @@ func TestStatuslineUsesTheAgentsNumbersBeforeTheTranscript(t *testing.T) {
 	}
 }
 
-// A line must come even when reading hangs.
+// A line is printed even if reading hangs.
 func TestStatuslineKeepsItsTime(t *testing.T) {
 	var out, errs bytes.Buffer
 	env := testEnvironment(t, &out, &errs)
@@ -167,8 +167,9 @@ func TestStatuslineKeepsItsTime(t *testing.T) {
 	}
 }
 
-// TestStatuslineMarksSessionsNotReadInTime checks that a transcript which is not read whole, and ends shortly after a
-// compaction, shows no number of its end: it shows the last good line with its age, or an ellipsis, until all is read.
+// TestStatuslineMarksSessionsNotReadInTime checks that for a transcript that is not read completely, and ends shortly
+// after a compaction, the number of its end is not shown: the line shows the last good line with its age, or an
+// ellipsis, until everything is read.
 func TestStatuslineMarksSessionsNotReadInTime(t *testing.T) {
 	var out, errs bytes.Buffer
 	env := testEnvironment(t, &out, &errs)
@@ -230,7 +231,7 @@ func TestStatuslineMarksSessionsNotReadInTime(t *testing.T) {
 	if text := shown.ForAgent(look); text != good {
 		t.Errorf("the line shows %q, status %q", text, good)
 	}
-	// After an update of the program, nothing that it had read can be used, and the session was compacted again.
+	// After an update of the program, nothing that was read before can be used, and the session was compacted again.
 	compact(2)
 	old := line("2", false)
 	if text := old.ForAgent(look); !old.Unfinished || !strings.HasPrefix(text, good+" (") || !strings.HasSuffix(text, " old)") {
@@ -238,8 +239,8 @@ func TestStatuslineMarksSessionsNotReadInTime(t *testing.T) {
 	}
 }
 
-// TestStatuslineReadsTheRestOfATranscript checks that a line of a transcript's end, which has the number of the whole,
-// leaves out the cost of coming back, and that the next line reads on although nothing was added.
+// TestStatuslineReadsTheRestOfATranscript checks that a line from a transcript's end, which has the number of the
+// whole, leaves out the cost of returning, and that the next line continues reading although nothing was appended.
 func TestStatuslineReadsTheRestOfATranscript(t *testing.T) {
 	var out, errs bytes.Buffer
 	env := testEnvironment(t, &out, &errs)

@@ -15,19 +15,19 @@ import (
 	"time"
 )
 
-// A terminalSession is a real pseudo-terminal, which tmux draws.
+// A terminalSession is a real pseudo-terminal, drawn by tmux.
 type terminalSession struct {
 	t      *testing.T
 	socket string
 }
 
-// startTerminal runs ctx-lsp in a terminal of a size, with a home of its own.
+// startTerminal runs ctx-lsp in a terminal of a given size, with its own home.
 func startTerminal(t *testing.T, home string, columns, rows int, variables, command string) *terminalSession {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("there is no tmux to draw a terminal")
 	}
-	program, err := os.Executable() // TestMain makes it ctx-lsp where it is called that
+	program, err := os.Executable() // TestMain makes it ctx-lsp if it is called by that name
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func (s *terminalSession) until(pattern string) string {
 	return ""
 }
 
-// liveHome is a home with sessions whose last records are of now.
+// liveHome returns a home with sessions whose last records are current.
 func liveHome(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
@@ -81,7 +81,7 @@ func liveHome(t *testing.T) string {
 	return home
 }
 
-// writeLiveSession writes a session of Claude Code whose records are of the last minutes.
+// writeLiveSession writes a session of Claude Code with records from the last minutes.
 func writeLiveSession(t *testing.T, home, id, cwd string, calls int) string {
 	t.Helper()
 	path := filepath.Join(home, ".claude", "projects", "-w", id+".jsonl")
@@ -104,8 +104,8 @@ func writeLiveSession(t *testing.T, home, id, cwd string, calls int) string {
 	return path
 }
 
-// TestTopInATerminal protects the screen as a person has it: in a real pseudo-terminal, with keys and a resize, and a
-// session that grows meanwhile.
+// TestTopInATerminal checks the screen as users see it: in a real pseudo-terminal, with keys and a resize, while a
+// session grows.
 func TestTopInATerminal(t *testing.T) {
 	home := liveHome(t)
 	s := startTerminal(t, home, 80, 24, "TERM=screen-256color", "top")
@@ -132,7 +132,7 @@ func TestTopInATerminal(t *testing.T) {
 	s.keys("s", "h", "o", "p", "0")
 	s.until(`(?s)1 shown.*filter: shop0_`)
 	s.keys("Escape")
-	s.until(`4 live · by next compaction`) // a key right after Escape would be one key with Alt
+	s.until(`4 live · by next compaction`) // a key right after Escape would be read as one key with Alt
 	s.keys("?")
 	s.until(`(?s)Keys.*press any key to return`)
 	s.keys("x")
@@ -143,7 +143,7 @@ func TestTopInATerminal(t *testing.T) {
 	}
 }
 
-// TestTopWithoutColour protects NO_COLOR and terminals that cannot be drawn on.
+// TestTopWithoutColour checks NO_COLOR and terminals without cursor control.
 func TestTopWithoutColour(t *testing.T) {
 	home := liveHome(t)
 	s := startTerminal(t, home, 80, 24, "TERM=screen-256color NO_COLOR=1", "top")

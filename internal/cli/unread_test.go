@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestUnreadDataIsReported checks on a machine whose database of OpenCode was migrated to tables that are not read
-// that status, the list of sessions and doctor mark the older session, and say why.
+// TestUnreadDataIsReported checks that status, the list of sessions and doctor mark an older session and give the
+// reason, if the database of OpenCode was migrated to unknown tables.
 func TestUnreadDataIsReported(t *testing.T) {
 	var out, errs bytes.Buffer
 	env := testEnvironment(t, &out, &errs)

@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
-// A vocabulary is fetched only when a person has said yes to the address, and counts then.
+// A vocabulary is downloaded only with the user's consent to the address, and is used from then on.
 func TestVocabulariesAreFetchedWithConsentOnly(t *testing.T) {
 	requests := 0
 	made := filepath.Join("..", "..", "testdata", "vocabularies")
@@ -71,8 +71,8 @@ func TestVocabulariesAreFetchedWithConsentOnly(t *testing.T) {
 	}
 }
 
-// Every vocabulary that can be fetched names what a person has to know, at an address whose content cannot change, and
-// serves families that models have.
+// Every vocabulary that can be downloaded has the information that users need, an address whose content cannot change,
+// and families of existing models.
 func TestPublishedVocabulariesArePinned(t *testing.T) {
 	pinned := regexp.MustCompile(`^https://(raw\.githubusercontent\.com/[^/]+/[^/]+|huggingface\.co/[^/]+/[^/]+/resolve)/[0-9a-f]{40}/[^?#]+$`)
 	sha256 := regexp.MustCompile(`^[0-9a-f]{64}$`)

@@ -23,8 +23,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
-// An editor is offered a vocabulary once, and never again after a no. A yes fetches it as the command does, and counts
-// with it from then on.
+// An editor gets an offer of a vocabulary once, and never again after a no. A yes downloads it like the command, and it
+// is used from then on.
 func TestAnEditorIsOfferedAVocabularyOnce(t *testing.T) {
 	requests, broken := 0, false
 	made := filepath.Join("..", "..", "testdata", "vocabularies")
@@ -55,14 +55,14 @@ func TestAnEditorIsOfferedAVocabularyOnce(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// A session that somebody works in: one that was left asks nothing.
+	// An active session: an inactive one causes no offer.
 	now := `"timestamp":"` + time.Now().UTC().Format(time.RFC3339) + `"`
 	text := regexp.MustCompile(`"timestamp":"[^"]*"`).ReplaceAllString(toolLoop("claude-opus-5", "the world", 3, 3), now)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 
-	// Nobody answers: it is offered by the next daemon again. A no is for good.
+	// Without a reply, the next daemon offers it again. A no is permanent.
 	for run, says := range []string{"nothing", "no", "nothing"} {
 		d := startDaemon(t, home)
 		d.send("ctx/watch", `{}`)
@@ -85,7 +85,7 @@ func TestAnEditorIsOfferedAVocabularyOnce(t *testing.T) {
 		t.Fatalf("%d requests before anybody said yes", requests)
 	}
 
-	// A yes fetches it, whatever was answered before; an attempt that fails is told, and can be made again.
+	// A yes downloads it, whatever the earlier reply was; a failed attempt is reported and can be repeated.
 	d := startDaemon(t, home)
 	d.send("ctx/watch", `{}`)
 	d.send("ctx/vocabulary", `{"name":"clod","fetch":true}`)
@@ -113,7 +113,7 @@ func TestAnEditorIsOfferedAVocabularyOnce(t *testing.T) {
 	}
 }
 
-// A daemon runs in this process, spoken to as an editor does.
+// A spokenTo is a daemon in this process, with a client like an editor.
 type spokenTo struct {
 	t        *testing.T
 	in       *io.PipeWriter
@@ -176,7 +176,7 @@ func (d *spokenTo) write(body string) {
 	fmt.Fprintf(d.in, "Content-Length: %d\r\n\r\n%s", len(body), body)
 }
 
-// send makes a request and waits for its answer.
+// send sends a request and waits for its response.
 func (d *spokenTo) send(method, params string) string {
 	d.t.Helper()
 	d.id++
@@ -190,7 +190,7 @@ func (d *spokenTo) send(method, params string) string {
 	}, "the answer to "+method)
 }
 
-// until waits for a message of a method that has a text, which may have come already.
+// until waits for a message of a method that contains a text; it may have arrived already.
 func (d *spokenTo) until(method, text string) string {
 	d.t.Helper()
 	is := func(m string) bool {
@@ -234,7 +234,7 @@ func (d *spokenTo) saw(method string) bool {
 
 func (d *spokenTo) all() string { return strings.Join(d.seen, "\n") }
 
-// answered tells whether the answer is kept.
+// answered reports whether the reply is saved.
 func (d *spokenTo) answered(home string) bool {
 	text, err := os.ReadFile(filepath.Join(stateIn(home), "offers.json"))
 	return err == nil && strings.Contains(string(text), `"answered":["claude"]`)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestWrongArgumentsAreRefused protects against arguments that are taken for something that nobody meant, and against
-// Go's own wording in the errors about them.
+// TestWrongArgumentsAreRefused checks that ambiguous arguments are refused, and that errors do not use Go's own
+// wording.
 func TestWrongArgumentsAreRefused(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "list.json")
 	if err := os.WriteFile(list, []byte("[]"), 0o600); err != nil {
