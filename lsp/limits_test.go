@@ -28,7 +28,7 @@ func TestLimitsOfTheDaemonAreThoseOfTheDocument(t *testing.T) {
 	}
 	expect("| a message's header | %d KB |", constant(t, "internal/wire/framing.go", "MaxHeader")>>10)
 	expect("| a message | %d MB |", constant(t, "core/api/api.go", "MaxParams")>>20)
-	expect("| a message before initialize | %d MB |", constant(t, "internal/wire/framing.go", "maxStranger")>>20)
+	expect("| a message before initialize | %d MB |", constant(t, "internal/wire/framing.go", "maxBeforeInitialize")>>20)
 	expect("| initialize over a socket | within %d minutes |", introduceWithin/time.Minute)
 	expect("| queued messages of a client | %d MB |", constant(t, "internal/wire/backlog.go", "MaxBacklog")>>20)
 	expect("| messages that a client has not read | %d MB |", constant(t, "internal/wire/outbox.go", "MaxQueued")>>20)
