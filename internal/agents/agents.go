@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package agents has what is known of each coding agent on this machine, except its records, rule and window, which
-// core/agent has: where it keeps its sessions, what its settings say, and what lies next to its transcripts. Each agent
-// has a file here and one of the same name in core/agent; no other package knows an agent's id, folder or variable.
+// Package agents describes each coding agent on this machine, except its records, rule and window, which are in
+// core/agent: where it keeps its sessions, its settings, and the files next to its transcripts. Each agent has a file
+// here and one of the same name in core/agent; no other package contains an agent's id, directory or variable.
 package agents
 
 import (
@@ -20,137 +20,139 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Agent describes a coding agent on this machine, except its records, rule and window, which core/agent knows.
-// Zero fields mean the default: plain JSON lines, no settings, nothing loaded.
+// Agent describes a coding agent on this machine, except its records, rule and window, which are in core/agent. Zero
+// fields mean the default: plain JSON lines, no settings, nothing loaded.
 type Agent struct {
-	ID        string   // core/agent has the entry of this id
-	Home      Folder   // its own folder
-	Variables []string // further variables that move places, window or line
+	ID        string   // id of its entry in core/agent
+	Home      Folder   // its own directory
+	Variables []string // further variables that move its directories, window or threshold
 
-	// Roots lists where it keeps sessions. home is its own folder, from the variable that moved it.
+	// Roots returns where it keeps sessions. home is its own directory, and from the variable that moved it.
 	Roots func(e dirs.Environment, home, from string) []Root
-	// MovedSessions is a variable that names one more folder with sessions.
+	// MovedSessions is a variable with another directory of sessions.
 	MovedSessions string
-	// Head sets the fields that are known from the path and the sidecars of a transcript. It returns false if the
-	// transcript itself has to be read.
+	// Head sets the fields that are known from a transcript's path and sidecars. It returns false if the transcript
+	// itself must be read.
 	Head func(*transcript.Session) (done bool)
-	// First sets the fields that a session's first record names; false for any other record.
+	// First sets the fields that a session's first record contains. It returns false for any other record.
 	First func(s *transcript.Session, record json.Value) (done bool)
-	// Forms are its ways to keep sessions that are neither lines nor one document.
+	// Forms are its forms of sessions that are neither lines nor one document.
 	Forms map[transcript.Form]*Form
 	// Join adds records that are kept elsewhere to those of a transcript.
 	Join func(transcript.Session, transcript.Tail) transcript.Tail
-	// Beside returns a file next to a transcript whose records Join adds, "" without one.
+	// Beside returns a file next to a transcript whose records Join adds, "" if there is none.
 	Beside func(transcript.Session) string
-	// JoinHost adds what a host keeps of a session, in the database HostStore; nil if its transcript has that itself.
+	// JoinHost adds the data that a host keeps of a session in the database HostStore; nil if the transcript has it
+	// itself.
 	JoinHost func(transcript.Session, transcript.Tail) transcript.Tail
-	// Hosted is set if a host runs its sessions too. A host does not pass on the variable that moves the agent's own
-	// folder, so its sessions may be in the default one at the same time.
+	// Hosted is set if hosts also run its sessions. A host does not pass on the variable that moves the agent's own
+	// directory, so its sessions may be in the default one at the same time.
 	Hosted bool
-	// Sidecars lists the documents beside a transcript.
+	// Sidecars returns the documents next to a transcript.
 	Sidecars func(path string) []transcript.Sidecar
 	// Store reads its sessions, if they are not text.
 	Store *Store
-	// Title finds the name of a session in an index beside the transcripts.
+	// Title finds the name of a session in an index next to the transcripts.
 	Title Index
-	// UsageStore returns the database with what the provider measured of a session, "" if its log has that itself.
+	// UsageStore returns the database with the measured usage of a session, "" if its log has it itself.
 	UsageStore func(transcript.Session) string
-	// ProjectFolder names the folder with the transcripts of a directory. It is set if moving a project moves its
-	// transcripts too.
+	// ProjectFolder returns the name of the directory with a project's transcripts. It is set if moving a project also
+	// moves its transcripts.
 	ProjectFolder func(dir string) string
-	// Family is the agent whose records look the same, itself among them; "" if there is none.
+	// Family is the agent with the same form of records, possibly itself; "" if there is none.
 	Family string
-	// SessionTables describes how its database names tables of sessions, so that newer ones are noticed.
+	// SessionTables describes the names of its database's tables of sessions, so that newer tables are noticed.
 	SessionTables *SessionTables
-	// Tried lists the newest versions of its form that were tried.
+	// Tried are the newest versions of its form that were tested.
 	Tried []Version
 
-	// NamesTokens is set if no request is measured but by a record in which "_tokens" or "token_count" occurs, and each
-	// but the first was predicted.
+	// NamesTokens is set if each measured request is in a record with "_tokens" or "token_count", and each but the
+	// first was predicted.
 	NamesTokens bool
 	// Marks is set if the end of a transcript can be read without its beginning.
 	Marks *transcript.Marks
 
-	// Settings adds those of its variables and settings that move its window or its line, by its own names for them.
-	// home is its own folder.
+	// Settings adds the agent's variables and settings that affect its window or its threshold, by its own names. home
+	// is its own directory.
 	Settings func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values)
-	// SettingsFiles lists the files with its settings; a later one takes precedence. home is its own folder.
+	// SettingsFiles returns the files with its settings; a later one takes precedence. home is its own directory.
 	SettingsFiles func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile
-	// WorkspaceSettings lists the files of a workspace that it reads after its own; the last one takes precedence.
+	// WorkspaceSettings are the files of a workspace that it reads after its own; the last one takes precedence.
 	WorkspaceSettings []string
 	// SessionSettings changes the settings that apply to one session.
 	SessionSettings func(s transcript.Session, found configfile.Values)
-	// Load finds what it loads when a session begins; nil for an agent that loads nothing or records it.
+	// Load finds the files that it loads when a session begins; nil for an agent that loads nothing or records it.
 	Load func(*promptload.Loader)
-	// Unrecorded finds files that it sends without a record. home is its own folder.
+	// Unrecorded finds files that it sends without a record. home is its own directory.
 	Unrecorded func(e dirs.Environment, s transcript.Session, home string) promptload.Files
-	// PromptFiles are the files that it loads by itself: patterns of paths below the workspace, or below the user's own
-	// folder. Each is of a kind that core/promptfile knows.
+	// PromptFiles are the files that it loads automatically: patterns of paths below the workspace, or below its own
+	// directory. Each is of a kind in core/promptfile.
 	PromptFiles []string
-	// SharedPromptFiles are those of its prompt files that are written for every agent, besides AGENTS.md.
+	// SharedPromptFiles are its prompt files that are written for every agent, in addition to AGENTS.md.
 	SharedPromptFiles []string
-	// Substitutes are files that it loads, with their imports, in a project with none of Substituted, which are its own.
+	// Substitutes are files that it loads, with their imports, in a project without its own files, Substituted.
 	Substitutes, Substituted []string
-	// PromptFolders are folders with prompt files, below the user's own. PromptsAtHome is set if its own folder is one of
-	// them.
+	// PromptFolders are directories with prompt files, below the user's own. PromptsAtHome is set if the agent's own
+	// directory is one of them.
 	PromptFolders []string
 	PromptsAtHome bool
-	// Limits reads the limits of its account that a record tells; records with one contain LimitsMark.
+	// Limits reads the account's limits from a record; records with limits contain LimitsMark.
 	Limits     func(record []byte) *api.Allowance
 	LimitsMark string
-	// MCPFiles lists where its MCP servers are configured. ServersUnrecorded is set if its records do not contain the
-	// servers' tools, so that these files say which servers there are.
+	// MCPFiles are the files in which its MCP servers are configured. ServersUnrecorded is set if its records do not
+	// contain the servers' tools, so that only these files show the servers.
 	MCPFiles          []MCPFile
 	ServersUnrecorded bool
 
-	// Programs are the names of its programs; those that end with * are beginnings of names. Packages are parts of the
-	// paths of its scripts.
+	// Programs are the names of its programs; a name that ends with * is a prefix. Packages are parts of the paths of
+	// its scripts.
 	Programs, Packages []string
-	// Start is how it is started with a first prompt: the words before the prompt; "" if unknown.
+	// Start is the command that starts it with a first prompt: the words before the prompt; "" if unknown.
 	Start string
-	// AlwaysProcess is set if each of its sessions runs in a process of its program, inside an editor too.
+	// AlwaysProcess is set if each of its sessions runs in a process of its program, also inside an editor.
 	AlwaysProcess bool
-	// Tabs is a regular expression, as JavaScript has them, for the view types of its tabs in VS Code and the editors
-	// made from it. Upper and lower case are the same. "" for an agent without tabs.
+	// Tabs is a regular expression in JavaScript's syntax for the view types of its tabs in VS Code and editors derived
+	// from it, regardless of case. It is "" for an agent without tabs.
 	Tabs string
-	// Hooks is what is known of its hooks; nil if nothing.
+	// Hooks describes its hooks; nil if unknown.
 	Hooks *Hooks
-	// StatusLine is what is known of its status line; nil for an agent without one.
+	// StatusLine describes its status line; nil for an agent without one.
 	StatusLine *StatusLine
-	// HoldsOpen is set if its process has the transcript open.
+	// HoldsOpen is set if its process keeps the transcript open.
 	HoldsOpen bool
-	// Claims reads which process runs which session, if it writes that in its own folder; Cleared reports whether a
-	// transcript begins with a command that ended another session of the same process.
+	// Claims reads from its own directory which process runs which session, if it records that. Cleared reports whether
+	// a transcript begins with a command that ended another session of the same process.
 	Claims  func(home string) []transcript.Claim
 	Cleared func(path string) bool
 	// ExitCodes find a command's exit code in its output.
 	ExitCodes []*regexp.Regexp
-	// ExitsBeside is set if its records have a command's exit code in a field of its own.
+	// ExitsBeside is set if its records have a command's exit code in a separate field.
 	ExitsBeside bool
-	// MarksFailures is set if each command that failed is marked in its records.
+	// MarksFailures is set if its records mark each command that failed.
 	MarksFailures bool
-	// DatesRecords is set if each record has the time of its writing.
+	// DatesRecords is set if each record contains the time at which it was written.
 	DatesRecords bool
-	// AsksForSummary is set if the summary of a compaction is the answer to a request in its records.
+	// AsksForSummary is set if the summary of a compaction is the response to a request in its records.
 	AsksForSummary bool
-	// ACPName is part of the name by which it presents itself in the Agent Client Protocol.
+	// ACPName is part of the name that it gives in the Agent Client Protocol.
 	ACPName string
 }
 
-// A Folder is an agent's own folder. It is what Variable names, or Default below the user's home directory.
+// A Folder is an agent's own directory: the value of Variable, or Default below the user's home directory.
 type Folder struct {
 	Variable, Default string
 	// Elsewhere returns the default if that is not below the home directory.
 	Elsewhere func(dirs.Environment) string
-	// Within is below what Variable names, and below the default.
+	// Within is below the value of Variable, and below the default.
 	Within string
 	// Absolute is set if a relative path in Variable is ignored.
 	Absolute bool
-	// Extension is the name of an extension's folder in the storage of each editor, for an agent without another folder.
+	// Extension is the name of an extension's directory in the storage of each editor, for an agent without another
+	// directory.
 	Extension string
 }
 
-// In returns the folder, and the variable that moved it, if one did. Both are "" for an agent without a folder.
+// In returns the directory, and the variable that moved it, if one did. Both are "" for an agent without a directory.
 func (f Folder) In(e dirs.Environment) (path, from string) {
 	if f.Extension != "" {
 		return f.Extension, ""
@@ -179,8 +181,8 @@ func (f Folder) In(e dirs.Environment) (path, from string) {
 	return path, from
 }
 
-// Homes calls see with each of an agent's own folders: the one that its variable names, and the default one if hosts
-// run its sessions.
+// Homes calls see with each of an agent's own directories: the one that its variable names, and the default one if
+// hosts run its sessions.
 func (a *Agent) Homes(e dirs.Environment, see func(home, from string)) {
 	home, from := a.Home.In(e)
 	see(home, from)
@@ -203,8 +205,8 @@ func without(e dirs.Environment, names ...string) dirs.Environment {
 	return e
 }
 
-// environmentOf returns the environment of a session's agent. A host passes none of the agent's variables on, and a
-// variable that names another folder does not apply to a session in the default one.
+// environmentOf returns the environment of a session's agent. A host does not pass on the agent's variables, and a
+// variable that names another directory does not apply to a session in the default one.
 func environmentOf(e dirs.Environment, s transcript.Session) dirs.Environment {
 	a := Of(s)
 	if !a.Hosted {
@@ -221,37 +223,37 @@ func environmentOf(e dirs.Environment, s transcript.Session) dirs.Environment {
 	return e
 }
 
-// below reports whether a path is in a folder, at any depth.
+// below reports whether a path is in a directory, at any depth.
 func below(path, folder string) bool {
 	return folder != "" && strings.HasPrefix(path, strings.TrimRight(folder, `/\`)+string(filepath.Separator))
 }
 
-// An Index is a list of names beside the transcripts.
+// An Index is a list of names next to the transcripts.
 type Index struct {
 	File func(transcript.Session) string // "" for a session without one
 	Read func(s transcript.Session, file string) string
 }
 
-// A Version is where an agent says which version of its own form a store has, and the newest that was tried.
+// A Version is the location of the version in a store of an agent, and the newest version that was tested.
 type Version struct {
-	Query string   // the one value that tells it, in a database
-	Field []string // or where it stands in one of the first records
+	Query string   // for a database, a query that returns it
+	Field []string // otherwise its field in one of the first records
 	Long  bool     // the first record may be long
-	Known string   // numbers divided by points; letters before them do not count
+	Known string   // numbers separated by dots; letters before them are ignored
 }
 
 // An MCPFile is a file with MCP servers, below the home directory (~) or the workspace (.), and the member in it.
 type MCPFile struct {
 	Path, Member string
-	// Projects is set if the file also has servers of single projects, and which of them are off. Nested is set if the
-	// member may have them in a member "servers".
+	// Projects is set if the file also has servers of single projects, and the projects for which servers are off. Nested
+	// is set if the member may have them in a member "servers".
 	Projects, Nested bool
 }
 
-// all lists all agents, in the order of their places.
+// all contains all agents, in the order of their directories.
 var all []*Agent
 
-// The list is filled here because what agents have in common looks them up in it.
+// The list is filled here because functions shared by agents look agents up in it.
 func init() {
 	all = []*Agent{
 		&claudeCode, &codex, &openCode, &kilo, &geminiCLI, &qwenCode, &copilotCLI, &miniSWEAgent, &cline, &rooCode, &kiloCode,
@@ -280,10 +282,10 @@ func ByID(id string) *Agent {
 	return all[i]
 }
 
-// All lists all agents, in the order of their places.
+// All returns all agents, in the order of their directories.
 func All() []*Agent { return all }
 
-// Of returns the agent of a session, see [Named].
+// Of returns the agent of a session; see [Named].
 func Of(s transcript.Session) *Agent { return Named(s.Agent) }
 
 // Named returns the agent with an id. An unknown agent has the defaults.
@@ -294,7 +296,7 @@ func Named(id string) *Agent {
 	return &Agent{}
 }
 
-// WritesClaims reports whether an agent writes which process runs which session; see [Agent.Claims].
+// WritesClaims reports whether an agent records which process runs which session; see [Agent.Claims].
 func WritesClaims(id string) bool {
 	a := ByID(id)
 	return a != nil && a.Claims != nil
@@ -306,7 +308,7 @@ func Cleared(id, path string) bool {
 	return a != nil && a.Cleared != nil && a.Cleared(path)
 }
 
-// HomeOf returns an agent's own folder.
+// HomeOf returns an agent's own directory.
 func HomeOf(e dirs.Environment, id string) string {
 	home := ""
 	if a := ByID(id); a != nil {
@@ -315,7 +317,7 @@ func HomeOf(e dirs.Environment, id string) string {
 	return home
 }
 
-// Roots lists all places in which sessions may be, whether they exist or not.
+// Roots returns all locations that may contain sessions, whether they exist or not.
 func Roots(e dirs.Environment) []Root {
 	var roots []Root
 	cache := e.CacheDir()
@@ -335,7 +337,7 @@ func Roots(e dirs.Environment) []Root {
 			}
 			root.Agent, root.Cache, root.Readable = a.ID, cache, root.List != nil
 			name := a.Name()
-			if root.Name != "" { // the kind of place, where an agent has several
+			if root.Name != "" { // the kind of location, if an agent has several
 				name += " (" + root.Name + ")"
 			}
 			root.Name = name
@@ -345,7 +347,7 @@ func Roots(e dirs.Environment) []Root {
 	return roots
 }
 
-// Keeps says whether a session lies where its agent keeps sessions on this machine.
+// Keeps reports whether a session is where its agent keeps sessions on this machine.
 func Keeps(e dirs.Environment, s transcript.Session) bool {
 	for _, root := range Roots(e) {
 		if root.Agent == s.Agent && (s.Path == root.Path || below(s.Path, root.Path)) {
@@ -355,14 +357,14 @@ func Keeps(e dirs.Environment, s transcript.Session) bool {
 	return false
 }
 
-// variables are those that no single agent reads: of the system, of editors, and of ctx-lsp itself.
+// variables are those that belong to no single agent: to the system, to editors, and to ctx-lsp itself.
 var variables = []string{
 	"APPDATA", "LOCALAPPDATA", "CTX_STATE_DIR", "CTX_CACHE_DIR", "VSCODE_AGENT_FOLDER", "VSCODE_PORTABLE",
 	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "WSL_DISTRO_NAME",
 }
 
-// Variables returns the variables of the environment that decide where sessions and their settings are found, and what
-// moves the window or the line of an agent. A daemon of several users has to know whose they are.
+// Variables returns the environment variables that decide where sessions and their settings are found, and those that
+// affect an agent's window or threshold. A daemon for several users must know whose they are.
 func Variables() []string {
 	names := slices.Clone(variables)
 	for _, a := range all {
@@ -378,9 +380,9 @@ func Variables() []string {
 	return slices.Compact(names)
 }
 
-// Settings returns those of the agent's own variables and settings that move its window or its compaction line, by the
-// agent's names for them: from the environment, from the agent's settings files, and from those of the workspace. Of a
-// file, only the names that an agent's description lists are read.
+// Settings returns the agent's variables and settings that affect its window or its compaction threshold, by the
+// agent's names: from the environment, from the agent's settings files, and from those of the workspace. Only the names
+// in the agent's description are read from a file.
 func Settings(e dirs.Environment, id, workspace string) configfile.Values {
 	found := configfile.Values{}
 	if a := ByID(id); a != nil && a.Settings != nil && e.Allows(id) {
@@ -390,8 +392,8 @@ func Settings(e dirs.Environment, id, workspace string) configfile.Values {
 	return found
 }
 
-// SettingsOf returns the settings that apply to a session. What OpenCode knows of models on this machine says nothing
-// about a session that was kept on another: its models had other limits there.
+// SettingsOf returns the settings that apply to a session. OpenCode's data about models on this machine does not apply
+// to a session that was kept on another machine: its models had other limits there.
 func SettingsOf(e dirs.Environment, s transcript.Session) configfile.Values {
 	found := Settings(environmentOf(e, s), s.Agent, s.Workspace)
 	if change := Of(s).SessionSettings; change != nil {
@@ -407,7 +409,7 @@ func SettingsOf(e dirs.Environment, s transcript.Session) configfile.Values {
 	return found
 }
 
-// workspaceFiles lists the settings files of a workspace.
+// workspaceFiles returns the settings files of a workspace.
 func (a *Agent) workspaceFiles(workspace string) (files []configfile.File) {
 	if !dirs.Local(workspace) {
 		return nil
@@ -427,8 +429,8 @@ func fromEnvironment(e dirs.Environment, found configfile.Values, names ...strin
 	}
 }
 
-// RefusedSettings lists the settings files of a workspace that are not read though they are there: they are no files,
-// or links that lead out of the workspace.
+// RefusedSettings returns the settings files of a workspace that exist but are not read: they are not regular files, or
+// are links that lead out of the workspace.
 func RefusedSettings(id, workspace string) []string {
 	a := ByID(id)
 	if a == nil {
@@ -456,7 +458,7 @@ func IndexedTitle(s transcript.Session) string {
 	return index.Read(s, index.File(s))
 }
 
-// TitleIndex is the file that IndexedTitle reads for a session; "" without one.
+// TitleIndex returns the file that IndexedTitle reads for a session; "" if there is none.
 func TitleIndex(s transcript.Session) string {
 	if index := Of(s).Title; index.File != nil {
 		return index.File(s)
@@ -464,7 +466,7 @@ func TitleIndex(s transcript.Session) string {
 	return ""
 }
 
-// UsageStore is the database that belongs to a session's log; "" if there is none.
+// UsageStore returns the database that belongs to a session's log; "" if there is none.
 func UsageStore(s transcript.Session) string {
 	if store := Of(s).UsageStore; store != nil {
 		return store(s)
@@ -472,7 +474,7 @@ func UsageStore(s transcript.Session) string {
 	return ""
 }
 
-// Sidecars lists the documents that an agent keeps beside a transcript.
+// Sidecars returns the documents that an agent keeps next to a transcript.
 func Sidecars(s transcript.Session) []transcript.Sidecar {
 	if list := Of(s).Sidecars; list != nil {
 		return list(s.Path)
@@ -480,7 +482,8 @@ func Sidecars(s transcript.Session) []transcript.Sidecar {
 	return nil
 }
 
-// Related says whether records of one agent may be in the transcripts of another: they are told apart by their place.
+// Related reports whether records of one agent may be in the transcripts of another, so that only their location
+// distinguishes them.
 func Related(a, b string) bool {
 	if a == b || b == "" {
 		return true

@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// cline keeps tasks in a folder that is named for its extension, as those do that are made from it.
+// cline keeps tasks in a directory that is named after its extension, like the extensions derived from it.
 var (
 	cline = Agent{
 		Forms: map[transcript.Form]*Form{transcript.Task: {
@@ -60,7 +60,7 @@ var (
 	}
 )
 
-// rooCode and kiloCode are extensions that are made from Cline.
+// rooCode and kiloCode are extensions derived from Cline.
 var (
 	rooCode = Agent{
 		ExitCodes: patterns(`(?i)exited with (?:exit )?code (-?\d+)`),
@@ -76,7 +76,7 @@ var (
 	}
 )
 
-// extensionTasks lists the folders of an extension's tasks. Its home is the name of its folder of storage.
+// extensionTasks returns the directories of an extension's tasks. Its home is the name of its storage directory.
 func extensionTasks(e dirs.Environment, home, _ string) (roots []Root) {
 	for _, storage := range storages(e) {
 		roots = append(roots, Root{Path: e.Join(storage.path, home, "tasks"), From: storage.from, List: listTasks})
@@ -102,8 +102,8 @@ func loadRooCode(l *promptload.Loader) {
 	l.Memory(l.Workspace, "AGENTS.md")
 }
 
-// extensionStates calls do with the states that an editor keeps for the extension of a task, the last of which counts
-// most: <storage>/<extension>/tasks/<task>/<file>.
+// extensionStates calls do with the states that an editor keeps for the extension of a task; the last one takes
+// precedence. The path of a task is <storage>/<extension>/tasks/<task>/<file>.
 func extensionStates(s transcript.Session, do func(state json.Value)) {
 	extension := filepath.Dir(filepath.Dir(filepath.Dir(s.Path)))
 	storage := filepath.Dir(extension)
@@ -125,8 +125,9 @@ func scalars(state json.Value, found configfile.Values, names ...string) {
 	}
 }
 
-// condensing settles when Roo Code and its forks condense: the threshold of the profile of settings that is in use
-// counts more than the one for all, and none counts where condensing is switched off. Only numbers that they accept do.
+// condensing determines when Roo Code and its forks condense: the threshold of the profile of settings in use takes
+// precedence over the one for all, and neither applies if condensing is switched off. Only numbers that they accept are
+// used.
 func condensing(s transcript.Session, found configfile.Values) {
 	extensionStates(s, func(state json.Value) {
 		const name = "autoCondenseContextPercent"
@@ -148,16 +149,15 @@ func condensing(s transcript.Session, found configfile.Values) {
 	})
 }
 
-// Cline, and the extensions that are made from it, keep a task as a folder of
-// two documents, each rewritten as a whole: the messages that were shown, with
-// the usage of every request, and the messages that were sent. The path of a
-// session is that of the first document.
+// Cline and the extensions derived from it keep a task as a directory of two documents, each rewritten as a whole: the
+// messages that were shown, with the usage of every request, and the messages that were sent. The path of a session is
+// that of the first document.
 const (
 	ShownFile = "ui_messages.json"
 	SentFile  = "api_conversation_history.json"
 )
 
-// listTasks: tasks/<id>/ui_messages.json.
+// listTasks lists tasks/<id>/ui_messages.json.
 func listTasks(root Root, see func(Candidate)) error {
 	tasks, err := os.ReadDir(root.Path)
 	if err != nil {
@@ -173,12 +173,11 @@ func listTasks(root Root, see func(Candidate)) error {
 	return nil
 }
 
-// maxTaskList is the longest list of tasks that is read. Without the list, the
-// prompts tell the workspaces.
+// maxTaskList is the maximum size of a list of tasks. Without the list, the prompts show the workspaces.
 const maxTaskList = 16 << 20
 
-// TaskWorkspaces reads Cline's list of the tasks in a folder: id → the directory it was
-// started in.
+// TaskWorkspaces returns the directory that each task was started in, by id, from Cline's list of the tasks in a
+// directory.
 func TaskWorkspaces(tasks string) map[string]string {
 	path := filepath.Join(filepath.Dir(tasks), "state", "taskHistory.json")
 	info, err := os.Stat(path)
@@ -203,7 +202,7 @@ func TaskWorkspaces(tasks string) map[string]string {
 	return workspaces
 }
 
-// listClineSessions: sessions/<id>/<id>.messages.json, of Cline 4.
+// listClineSessions lists sessions/<id>/<id>.messages.json, of Cline 4.
 func listClineSessions(root Root, see func(Candidate)) error {
 	sessions, err := os.ReadDir(root.Path)
 	if err != nil {
@@ -221,7 +220,7 @@ func listClineSessions(root Root, see func(Candidate)) error {
 	return nil
 }
 
-// clineWorkspace is the directory that the manifest beside a session names.
+// clineWorkspace returns the directory that the manifest next to a session names.
 func clineWorkspace(manifest string) string {
 	v, ok := configfile.ReadJSON(manifest)
 	if !ok {

@@ -19,7 +19,7 @@ func isChat(v json.Value) bool {
 	return v.Get("requests").Kind() == json.Array && (v.Get("responderUsername").Exists() || v.Get("initialLocation").Exists() || v.Get("inputState").Exists() || v.Get("creationDate").Exists())
 }
 
-// chatState is the state of a chat, and how many entries of its log could not be read.
+// chatState returns the state of a chat, and how many entries of its log could not be read.
 func chatState(path string) (state json.Value, skipped int, err error) {
 	f, err := safefile.File(path)
 	if err != nil {
@@ -36,7 +36,7 @@ func chatState(path string) (state json.Value, skipped int, err error) {
 	return parsed(text), skipped, nil
 }
 
-// chatName is the id of a chat, which is the name of its file.
+// chatName returns the id of a chat, which is the name of its file.
 func chatName(path string) string {
 	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
@@ -48,7 +48,7 @@ func listCopilotChat(_ context.Context, path string) ([]transcript.Session, erro
 	}
 	requests := state.Get("requests")
 	if requests.Kind() != json.Array || requests.Len() == 0 {
-		return nil, nil // a chat in which nobody has said anything
+		return nil, nil // a chat without a message
 	}
 	s := transcript.Session{ID: chatName(path), Label: state.Get("customTitle").String(), Workspace: workspaceOf(filepath.Dir(filepath.Dir(path)))}
 	s.Started = timeOf(state.Get("creationDate"))
@@ -91,7 +91,7 @@ func writeCopilotChat(ctx context.Context, path, _ string, to *transcript.StoreW
 	return nil
 }
 
-// bareModel is the model that has answered, without the name of its vendor.
+// bareModel returns the model that has answered, without its vendor's name.
 func bareModel(request json.Value) string {
 	id := request.Path("result", "metadata", "resolvedModel")
 	if id.TextLen() == 0 {
@@ -112,7 +112,7 @@ type chat struct {
 	measured bool
 }
 
-// request tells a turn. Where each of its rounds was traced, each is measured.
+// request writes a turn. Each of its rounds that was traced is measured.
 func (c *chat) request(r json.Value, traces []chatTrace) {
 	id := r.Get("requestId").String()
 	at := milliseconds(timeOf(r.Get("timestamp")))
@@ -158,8 +158,8 @@ func (c *chat) request(r json.Value, traces []chatTrace) {
 	}
 }
 
-// round tells one answer of the model, with the results of what it called. It
-// returns the key of the first item of the answer.
+// round writes one response of the model, with the results of its calls. It returns the key of the response's first
+// item.
 func (c *chat) round(key string, round, results json.Value) (first string) {
 	add := func(i transcript.StoreItem) {
 		if first == "" {
@@ -193,7 +193,7 @@ func (c *chat) round(key string, round, results json.Value) (first string) {
 	return first
 }
 
-// summary tells that what stands before a round was summed up.
+// summary records that everything before a round was summarized.
 func (c *chat) summary(id string, round, metadata json.Value) {
 	name, text := round.Get("id"), round.Get("summary").String()
 	before, model := int64(transcript.Unknown), json.Value{}
@@ -222,7 +222,7 @@ func (c *chat) summary(id string, round, metadata json.Value) {
 	c.to.Compacted(transcript.StoreCompacted{Key: key, Text: text, Before: before, Left: transcript.Unknown, Auto: true})
 }
 
-// usage tells the prompt of the turn's last request, where the provider has said it.
+// usage writes the prompt of the turn's last request, if the provider has reported it.
 func (c *chat) usage(r, metadata json.Value, id, last string) {
 	u := transcript.NewStoreUsage(id)
 	u.Before, u.Model, u.Provider = last, bareModel(r), "github-copilot"
@@ -248,7 +248,7 @@ func (c *chat) usage(r, metadata json.Value, id, last string) {
 	}
 }
 
-// answerText is what an answer shows, where its rounds are not recorded.
+// answerText returns the shown text of a response without recorded rounds.
 func answerText(response json.Value) string {
 	var text strings.Builder
 	for e := response.Elements(); e.Next(); {
@@ -262,8 +262,7 @@ func answerText(response json.Value) string {
 	return text.String()
 }
 
-// contentText is the text of a message, which is a text, or a list of parts, or
-// a tree of rendered pieces.
+// contentText returns the text of a message, which is a text, a list of parts, or a tree of rendered parts.
 func contentText(v json.Value) string {
 	var text strings.Builder
 	var walk func(v json.Value, depth int)

@@ -58,7 +58,7 @@ var copilotCLI = Agent{
 	},
 }
 
-// copilotIndex is the file with the name of a session beside its log.
+// copilotIndex returns the file with the name of a session, next to its log.
 func copilotIndex(s transcript.Session) string {
 	if filepath.Base(s.Path) != "events.jsonl" {
 		return ""
@@ -66,7 +66,7 @@ func copilotIndex(s transcript.Session) string {
 	return filepath.Join(filepath.Dir(s.Path), "workspace.yaml")
 }
 
-// copilotStore is the database that belongs to a session's log; "" where there is none.
+// copilotStore returns the database that belongs to a session's log; "" if there is none.
 func copilotStore(s transcript.Session) string {
 	if s.Form != transcript.Lines || filepath.Base(s.Path) != "events.jsonl" {
 		return ""
@@ -78,7 +78,7 @@ func copilotStore(s transcript.Session) string {
 	return path
 }
 
-// listCopilot: session-state/<session>/events.jsonl.
+// listCopilot lists session-state/<session>/events.jsonl.
 func listCopilot(root Root, see func(Candidate)) error {
 	sessions, err := os.ReadDir(root.Path)
 	if err != nil {
@@ -94,9 +94,8 @@ func listCopilot(root Root, see func(Candidate)) error {
 	return nil
 }
 
-// copilotTitle is the name or the summary in Copilot CLI's workspace.yaml. Before the summary
-// is made, the first prompt
-// may stand there, which is no title.
+// copilotTitle returns the name or the summary in Copilot CLI's workspace.yaml. Before the summary is made, the file
+// may contain the first prompt, which is not a title.
 func copilotTitle(s transcript.Session, file string) string {
 	text, ok := safefile.Small(file)
 	if !ok {
@@ -112,9 +111,8 @@ func copilotTitle(s transcript.Session, file string) string {
 	return summary
 }
 
-// isFirstPrompt says whether a text is the first prompt of a Copilot session, or its beginning.
-// If the prompt cannot be
-// found, every text counts as one.
+// isFirstPrompt reports whether a text is the first prompt of a Copilot session, or its beginning. If the prompt cannot
+// be found, it returns true.
 func isFirstPrompt(path, text string) bool {
 	f, err := safefile.File(path)
 	if err != nil {
@@ -134,7 +132,7 @@ func isFirstPrompt(path, text string) bool {
 	return true
 }
 
-// copilotUsage: Copilot CLI reports the last request, or only what is in the window.
+// copilotUsage returns the usage that Copilot CLI reports: of the last request, or only the window's content.
 func copilotUsage(w *StatusWindow) (string, stdjson.RawMessage) {
 	in, out := w.LastIn, w.LastOut
 	if in == nil || *in == 0 {

@@ -14,11 +14,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Copilot CLI before 1.0.102 writes what the provider measured into a database of all sessions, and not into the log of
-// the session. The two are joined here: to each answer in the log comes a record of its usage, as newer versions write
-// it themselves. The database names no answer. Its requests have the number of the user's turn, and stand in the
-// order of the answers; an answer says which of its turn it is. Where the model, the end or the length of an answer
-// contradicts its request, the answer has no usage.
+// Copilot CLI before 1.0.102 writes measured usages into a database of all sessions instead of the session's log. Both
+// are joined here: each response in the log gets a record of its usage, in the form that newer versions write
+// themselves. The database names no response. Its requests have the number of the user's turn and are in the order of
+// the responses; a response has its number in its turn. If the model, the end or the length of a response contradicts
+// its request, the response gets no usage.
 
 // A usageTail adds the usages of the database to the records of a session's log.
 type usageTail struct {
@@ -26,18 +26,18 @@ type usageTail struct {
 	session transcript.Session
 	store   string
 
-	changed time.Time // the database's time when it was read last
+	changed time.Time // the database's time when it was last read
 	size    int64
-	read    bool               // the database was read, and has requests of sessions
+	read    bool               // the database was read and contains requests of sessions
 	behind  bool               // it could not be read, and records were passed without it
 	turns   [][]copilotRequest // the requests of each turn
 
-	own     bool // the log has usages itself
-	told    bool // that usages are added
-	begun   bool // an answer of the turn has come
-	turn    int  // the turn of the next answers
-	place   int  // in it
-	order   int  // how many more turns the database had, up to the last that was found
+	own     bool // the log contains usages itself
+	told    bool // the host was informed that usages are added
+	begun   bool // a response of the turn was read
+	turn    int  // the turn of the next responses
+	place   int  // their position in it
+	order   int  // how many more turns the database had, up to the last one that was found
 	waiting []copilotAnswer
 
 	raw     transcript.Batch
@@ -45,23 +45,23 @@ type usageTail struct {
 	pending transcript.Queue
 }
 
-// A copilotAnswer is an answer of which no request was found yet.
+// A copilotAnswer is a response whose request was not found yet.
 type copilotAnswer struct {
 	turn, place       int
 	call, model       string
-	called, ended     bool // whether it calls tools; whether it says so
+	called, ended     bool // whether it calls tools; whether it has ended
 	out               int64
 	timestamp, parent []byte
 }
 
-// mostWaiting bounds the answers whose requests may still come: the core knows where the last one begins.
+// mostWaiting bounds the responses whose requests may still come: the core remembers where the last one begins.
 const mostWaiting = 1
 
 func (t *usageTail) Next(ctx context.Context, b *transcript.Batch) error {
 	return t.pending.Next(ctx, b, t.join)
 }
 
-// join reads on, and puts the usage of each answer before it.
+// join continues reading, and puts the usage of each response before it.
 func (t *usageTail) join(ctx context.Context, b *transcript.Batch) error {
 	if err := t.Tail.Next(ctx, &t.raw); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (t *usageTail) join(ctx context.Context, b *transcript.Batch) error {
 		b.Reset = true
 		t.own, t.told, t.begun, t.behind, t.turn, t.place, t.order, t.waiting = false, false, false, false, 0, 0, 0, nil
 	}
-	if again { // what was told lacks what the database says now
+	if again { // earlier records lack usages that the database now contains
 		t.Tail = OpenOwn(t.session)
 		if err := t.Tail.Next(ctx, &t.raw); err != nil {
 			return err
@@ -88,7 +88,7 @@ func (t *usageTail) join(ctx context.Context, b *transcript.Batch) error {
 	return nil
 }
 
-// load reads the database if it has changed; again is true where records were told that it has requests of.
+// load reads the database if it has changed. again is set if it now has requests of records that were already passed.
 func (t *usageTail) load(ctx context.Context) (again bool) {
 	changed, size, err := sqlite.Time(t.store)
 	if err != nil || t.own || changed.Equal(t.changed) && size == t.size {
@@ -99,7 +99,7 @@ func (t *usageTail) load(ctx context.Context) (again bool) {
 	requests, known, err := copilotRequests(ctx, t.store, filepath.Base(filepath.Dir(t.session.Path)))
 	if err != nil {
 		t.behind = t.behind || !t.read
-		return false // the next time, it may be readable
+		return false // it may be readable next time
 	}
 	t.changed, t.size, t.read = changed, size, known
 	t.turns = t.turns[:0]
@@ -132,7 +132,7 @@ func (t *usageTail) record(raw []byte) {
 	t.pending = append(t.pending, bytes.Clone(raw))
 }
 
-// look puts the usage of an answer into the queue, before the answer itself.
+// look puts the usage of a response into the queue, before the response itself.
 func (t *usageTail) look(r json.Value) {
 	data := r.Get("data")
 	switch kind := r.Get("type"); {
@@ -140,7 +140,7 @@ func (t *usageTail) look(r json.Value) {
 	case kind.Is("session.usage_record"):
 		t.own, t.waiting = true, nil
 	case kind.Is("user.message"):
-		if data.Get("source").TextLen() == 0 { // else it stands within a turn
+		if data.Get("source").TextLen() == 0 { // otherwise it is inside a turn
 			t.next()
 		}
 	case kind.Is("assistant.message"):
@@ -159,7 +159,7 @@ func (t *usageTail) look(r json.Value) {
 	}
 }
 
-// next begins a turn, if the present one has an answer.
+// next begins a turn, if the present one has a response.
 func (t *usageTail) next() {
 	if t.begun {
 		t.begun, t.place = false, 0
@@ -167,7 +167,7 @@ func (t *usageTail) next() {
 	}
 }
 
-// late looks for the requests of answers that came before them.
+// late looks for the requests of responses that were passed before them.
 func (t *usageTail) late() {
 	rest := t.waiting[:0]
 	for i := range t.waiting {
@@ -178,7 +178,7 @@ func (t *usageTail) late() {
 	t.waiting = rest
 }
 
-// usage tells the request of an answer; it returns false if the answer contradicts all of them.
+// usage writes the request of a response. It returns false if the response contradicts all requests.
 func (t *usageTail) usage(a *copilotAnswer) bool {
 	for i, requests := range t.turns {
 		if a.place < len(requests) && requests[0].Turn == int64(a.turn) && a.agrees(requests[a.place]) {
@@ -187,7 +187,7 @@ func (t *usageTail) usage(a *copilotAnswer) bool {
 			return true
 		}
 	}
-	// Turns that the log does not show make its numbers smaller than those of the database.
+	// Turns that are not in the log make its numbers smaller than those of the database.
 	if i := a.turn + t.order; i >= 0 && i < len(t.turns) && t.turns[i][0].Turn > int64(a.turn) && a.place < len(t.turns[i]) && a.agrees(t.turns[i][a.place]) {
 		t.tell(a, t.turns[i][a.place])
 		return true
@@ -195,7 +195,7 @@ func (t *usageTail) usage(a *copilotAnswer) bool {
 	return false
 }
 
-// agrees says whether an answer contradicts nothing of a request.
+// agrees reports whether a response is consistent with a request.
 func (a *copilotAnswer) agrees(r copilotRequest) bool {
 	return (a.model == "" || r.Model == "" || a.model == r.Model) && (a.out < 0 || r.Out < 0 || a.out == r.Out) &&
 		!(a.ended && (a.called && r.Finish == "stop" || !a.called && r.Finish == "tool_calls"))
@@ -216,7 +216,7 @@ func (t *usageTail) tell(a *copilotAnswer, r copilotRequest) {
 	t.pending = append(t.pending, w.Buf)
 }
 
-// newCopilotAnswer reads an answer of the log.
+// newCopilotAnswer reads a response from the log.
 func newCopilotAnswer(r json.Value) copilotAnswer {
 	data := r.Get("data")
 	a := copilotAnswer{call: data.Get("apiCallId").String(), model: data.Get("model").String(), out: -1}
@@ -228,7 +228,7 @@ func newCopilotAnswer(r json.Value) copilotAnswer {
 	return a
 }
 
-// head writes what a record of an answer's usage begins with.
+// head writes the beginning of a response's usage record.
 func (a *copilotAnswer) head(w *json.Writer) {
 	w.Key("type")
 	w.String("session.usage_record")
@@ -238,7 +238,7 @@ func (a *copilotAnswer) head(w *json.Writer) {
 	w.Raw(a.parent)
 }
 
-// usage writes what the provider measured of an answer.
+// usage writes the measured usage of a response.
 func (a *copilotAnswer) usage(w *json.Writer, r copilotRequest) {
 	w.Key("model")
 	w.String(r.Model)

@@ -26,14 +26,14 @@ const (
 	meterCategory = 3
 )
 
-// cursorChatMeta is what a chat says of itself: JSON, written in hexadecimal digits.
+// cursorChatMeta returns a chat's own description: JSON, in hexadecimal digits.
 func cursorChatMeta(q *query) (json.Value, error) {
 	r, err := q.one(`SELECT value FROM meta WHERE key='0'`)
 	if err != nil {
 		return json.Value{}, err
 	}
 	if r == nil {
-		return json.Value{}, nil // it has only been made
+		return json.Value{}, nil // it was only just created
 	}
 	text := r.bytes(0)
 	if decoded, err := hex.DecodeString(string(text)); err == nil {
@@ -46,7 +46,7 @@ func cursorChatMeta(q *query) (json.Value, error) {
 	return meta, nil
 }
 
-// cursorRoot is the newest root of a chat, empty where there is none yet.
+// cursorRoot returns the newest root of a chat, empty if there is none yet.
 func cursorRoot(q *query, meta json.Value) (protoMessage, error) {
 	id := meta.Get("latestRootBlobId").String()
 	if id == "" {
@@ -74,7 +74,7 @@ func listCursorChat(q *query) ([]transcript.Session, error) {
 	}}, nil
 }
 
-// chatID is the name of a chat, by which its folder is called too.
+// chatID returns the name of a chat, which is also that of its directory.
 func chatID(path string, meta json.Value) string {
 	if id := meta.Get("agentId").String(); within(id) && len(id) < 200 {
 		return id
@@ -82,7 +82,7 @@ func chatID(path string, meta json.Value) string {
 	return filepath.Base(filepath.Dir(path))
 }
 
-// directoryOf is the directory in which a chat was begun.
+// directoryOf returns the directory in which a chat was started.
 func directoryOf(root protoMessage) string {
 	path := root.Text(rootDirectory)
 	if len(path) > 4096 {
@@ -156,8 +156,8 @@ func writeCursorChat(q *query, to *transcript.StoreWriter) error {
 	return nil
 }
 
-// foundMeter is the meter in a field of the root, which may lie in another message: the one whose categories add up to
-// its total. It is nil where there is none.
+// foundMeter returns the meter in a field of the root, possibly inside another message: the one whose categories add up
+// to its total. It returns nil if there is none.
 func foundMeter(m protoMessage) protoMessage {
 	for range 4 {
 		if m == nil {
@@ -179,7 +179,7 @@ func foundMeter(m protoMessage) protoMessage {
 	return nil
 }
 
-// categories tells what the meter says that fills the window.
+// categories writes the meter's categories of the window.
 func (c *cursorSession) categories(meter protoMessage) {
 	meter.Each(meterCategory, func(category protoMessage) {
 		tokens, _ := category.Number(3)
@@ -191,7 +191,7 @@ func (c *cursorSession) categories(meter protoMessage) {
 	})
 }
 
-// message tells a message, which is in the form that many programs for models share: who speaks, and a text or parts.
+// message writes a message, which has a form that many programs share: a role, and a text or parts.
 func (c *cursorSession) message(key string, m json.Value) {
 	role, content := m.Get("role"), m.Get("content")
 	kind := "assistant"
@@ -231,7 +231,7 @@ func (c *cursorSession) message(key string, m json.Value) {
 	}
 }
 
-// says tells a text of somebody. What stands before the person's own question was added by the program.
+// says writes a text of a role. Text before the user's own question was added by the program.
 func (c *cursorSession) says(key, kind, text string) {
 	if text == "" {
 		return

@@ -11,23 +11,23 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// These are the names of the data folders of VS Code and of the editors that are made from it.
+// editors are the names of the data directories of VS Code and of editors derived from it.
 var editors = []string{
 	"Code", "Code - Insiders", "Code - OSS", "VSCodium", "VSCodium - Insiders", "Cursor", "Windsurf", "Windsurf - Next",
 	"Trae", "Trae CN", "Antigravity", "Positron", "Kiro",
 }
 
-// These are the folders in which an editor keeps its data on the machine to which a window is connected: over SSH, in
-// WSL, in a container, or in a codespace.
+// remotes are the directories in which an editor keeps its data on the machine that a window is connected to: over SSH,
+// in WSL, in a container, or in a codespace.
 var remotes = []string{
 	".vscode-server", ".vscode-server-insiders", ".vscode-remote", ".vscodium-server", ".cursor-server", ".windsurf-server",
 	".trae-server", ".antigravity-server", ".positron-server", ".kiro-server",
 }
 
-// A storage is a folder in which an editor's extensions keep their files.
+// A storage is a directory in which an editor's extensions keep their files.
 type storage struct{ path, from string }
 
-// storages lists all such folders, whether they exist or not. Those that an editor has named come first.
+// storages returns all such directories, whether they exist or not. Those that an editor has named come first.
 func storages(e dirs.Environment) []storage {
 	base := e.Applications()
 	var out []storage
@@ -58,20 +58,20 @@ func storages(e dirs.Environment) []storage {
 	return out
 }
 
-// Extensions of editors keep what a user has set in the editor: in its settings, or in the state that it keeps for them
-// in a database. Of a session that an extension has kept, the editor is the one in whose folder it lies.
+// Extensions of editors keep the user's settings in the editor: in its settings, or in the state that it stores for
+// them in a database. The editor of an extension's session is the one whose directory contains it.
 //
-// A user can have several profiles of settings in an editor. User/globalStorage/storage.json lists them and says
-// which workspace is opened with which one; what is set in a profile lies in User/profiles/<profile>. A profile may use
-// a part of the default one, and on a machine to which a window is connected settings of that machine count more.
+// A user can have several profiles of settings in an editor. User/globalStorage/storage.json lists them and the profile
+// of each workspace; settings of a profile are in User/profiles/<profile>. A profile may use a part of the default one,
+// and on a machine that a window is connected to, settings of that machine take precedence.
 
-// An editorProfile is the profile with which an editor opens a workspace; it has no folder where it is the default.
+// An editorProfile is the profile with which an editor opens a workspace; its folder is empty for the default one.
 type editorProfile struct {
 	folder                string
 	ownSettings, ownState bool
 }
 
-// profileOf is the profile with which an editor, whose folder User is, opens a workspace.
+// profileOf returns the profile with which an editor, whose directory User is, opens a workspace.
 func profileOf(user, workspace string) (p editorProfile) {
 	v, ok := configfile.ReadJSON(filepath.Join(user, "globalStorage", "storage.json"))
 	if !ok || workspace == "" {
@@ -81,7 +81,7 @@ func profileOf(user, workspace string) (p editorProfile) {
 	for f := v.Path("profileAssociations", "workspaces").Fields(); f.Next(); {
 		folder := folderOf(f.Key)
 		if strings.HasSuffix(folder, ".code-workspace") {
-			folder = filepath.Dir(folder) // of several folders, the one with the file that names them
+			folder = filepath.Dir(folder) // of several directories, the one with the file that names them
 		}
 		if f.Value.Kind() == json.String && samePath(folder, workspace) {
 			id = f.Value.String()
@@ -99,13 +99,13 @@ func profileOf(user, workspace string) (p editorProfile) {
 	return p
 }
 
-// samePath says whether two paths name the same folder, in whatever letters Windows writes them.
+// samePath reports whether two paths name the same directory, regardless of case on Windows.
 func samePath(a, b string) bool {
 	a, b = strings.TrimRight(a, `/\`), strings.TrimRight(b, `/\`)
 	return a == b && a != "" || len(a) > 2 && a[1] == ':' && strings.EqualFold(strings.ReplaceAll(a, "/", `\`), strings.ReplaceAll(b, "/", `\`))
 }
 
-// editorFiles are the files of settings of an editor for a workspace, the last of which counts most.
+// editorFiles returns an editor's files of settings for a workspace; the last one takes precedence.
 func editorFiles(user, workspace string) []string {
 	files := []string{filepath.Join(user, "settings.json")}
 	if p := profileOf(user, workspace); p.folder != "" && p.ownSettings {
@@ -114,8 +114,8 @@ func editorFiles(user, workspace string) []string {
 	return append(files, filepath.Join(filepath.Dir(user), "Machine", "settings.json"))
 }
 
-// editorStates are the databases in which an editor may keep the state of an extension for a workspace, the last of
-// which counts most: an extension of all profiles keeps it in the default one.
+// editorStates returns the databases in which an editor may keep the state of an extension for a workspace; the last
+// one takes precedence. An extension of all profiles keeps its state in the default one.
 func editorStates(storage, workspace string) []string {
 	states := []string{filepath.Join(storage, "state.vscdb")}
 	if p := profileOf(filepath.Dir(storage), workspace); p.folder != "" && p.ownState {

@@ -13,12 +13,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// VS Code, and the editors made from it, keep what belongs to a workspace in
-// <user data>/User/workspaceStorage/<hash>, and say in workspace.json whose it
-// is.
+// VS Code and editors derived from it keep a workspace's data in <user data>/User/workspaceStorage/<hash>, with the
+// workspace's location in workspace.json.
 
-// workspaceOf is the folder of which an editor keeps something in a folder of
-// its storage, "" where that is not known.
+// workspaceOf returns the directory that a directory of an editor's storage belongs to, "" if unknown.
 func workspaceOf(storage string) string {
 	f, err := os.Open(filepath.Join(storage, "workspace.json"))
 	if err != nil {
@@ -34,13 +32,12 @@ func workspaceOf(storage string) string {
 		return folder
 	}
 	if file := folderOf(about.Get("workspace")); file != "" {
-		return filepath.Dir(file) // of several folders, the one with the file that names them
+		return filepath.Dir(file) // of several directories, the one with the file that names them
 	}
 	return ""
 }
 
-// folderOf is the path in a URI of a file, or of a file on the machine to which
-// a window was connected.
+// folderOf returns the path in a URI of a file, or of a file on the machine that a window was connected to.
 func folderOf(v json.Value) string {
 	if v.Kind() != json.String || v.TextLen() > 4096 {
 		return ""
@@ -48,9 +45,9 @@ func folderOf(v json.Value) string {
 	return pathOf(v.String())
 }
 
-// pathOf is the path in a URI, with a drive and backslashes where Windows has written it.
+// pathOf returns the path in a URI, with a drive and backslashes if it was written on Windows.
 func pathOf(uri string) string {
-	// The machine's name may be written in ways that no URL has.
+	// The machine's name may have forms that are not valid in a URL.
 	scheme, rest, _ := strings.Cut(uri, "://")
 	slash := strings.IndexByte(rest, '/')
 	if slash < 0 || scheme != "file" && scheme != "vscode-remote" {
@@ -66,15 +63,15 @@ func pathOf(uri string) string {
 	return path
 }
 
-// within is a name that is one element of a path, and nothing that leads elsewhere.
+// within reports whether a name is a single element of a path that does not lead elsewhere.
 func within(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\\\x00")
 }
 
-// extensionState is what an editor keeps for an extension in its database. The folder of an extension has its name in
-// small letters, and the database as its makers write it.
+// extensionState returns the state that an editor keeps for an extension in its database. The extension's directory has
+// its name in small letters, and the database uses its makers' spelling.
 func extensionState(ctx context.Context, path, extension string) (state json.Value) {
-	_ = opened(ctx, path, func(q *query) error { // without it nothing is set
+	_ = opened(ctx, path, func(q *query) error { // without it, nothing is set
 		r, err := q.one(`SELECT value FROM ItemTable WHERE key=?1 COLLATE NOCASE`, extension)
 		if r != nil {
 			state = parsed(r.bytes(0))

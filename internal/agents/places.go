@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// named names a session that is still without an id after its folder, and says whether its directory is known too.
+// named names a session without an id after its directory, and reports whether its workspace is known too.
 func named(s *transcript.Session) bool {
 	if s.ID == "" {
 		s.ID = filepath.Base(filepath.Dir(s.Path))
@@ -19,7 +19,7 @@ func named(s *transcript.Session) bool {
 	return s.Workspace != ""
 }
 
-// KnownWorkspace is where a session was started, if that is known before it is read.
+// KnownWorkspace returns the directory in which a session was started, if that is known before it is read.
 func (c *Candidate) KnownWorkspace() string {
 	if c.Session != nil {
 		return c.Session.Workspace
@@ -38,30 +38,28 @@ func (c *Candidate) Modified() time.Time {
 	return c.Info.ModTime()
 }
 
-// Root is a place where an agent keeps sessions.
+// Root is a location where an agent keeps sessions.
 type Root struct {
 	Agent string // as core/agent names it
-	Name  string // as its makers name it
-	Path  string // a folder or a database
-	// From is the environment variable that moved the root, empty for the
-	// agent's default place.
+	Name  string // the name that its makers use
+	Path  string // a directory or a database
+	// From is the environment variable that moved the root, empty for the agent's default location.
 	From string
-	// Readable is false for agents whose sessions are known but not read.
+	// Readable is false for agents with known sessions that are not read.
 	Readable bool
 	List     lister
-	// Within lists patterns of the folders of a root that keeps much else, for a check of what is in it.
+	// Within are patterns of the directories with sessions, for a root that also contains other files.
 	Within []string
-	Cache  string // the folder in which listings are kept
+	Cache  string // the directory that listings are cached in
 }
 
-// Exists says whether the agent has kept anything there.
+// Exists reports whether the root exists.
 func (r Root) Exists() bool {
 	_, err := os.Stat(r.Path)
 	return err == nil
 }
 
-// A lister lists the sessions of a root, if possible without opening any of
-// them.
+// A lister lists the sessions of a root, if possible without opening them.
 type lister func(root Root, see func(Candidate)) error
 
 // A Candidate is a file that may be a session.
@@ -70,22 +68,22 @@ type Candidate struct {
 	Path   string
 	Kind   transcript.Form
 	Info   os.FileInfo
-	ID     string // the session's id where the path tells it
+	ID     string // the session's id, if the path contains it
 	Parent string // for a sub-agent, its parent's id
-	Alone  bool   // the path tells that it is no sub-agent
-	// workspace is known from the place, for agents that do not write it into the
-	// session. projectHash is its SHA-256, for agents that keep only that.
+	Alone  bool   // the path shows that it is not a sub-agent
+	// Workspace is known from the location, for agents that do not write it into the session. ProjectHash is its
+	// SHA-256, for agents that store only that.
 	Workspace, ProjectHash string
-	// mirror marks what an agent writes beside sessions that it keeps elsewhere.
+	// Mirror marks a copy that an agent writes of sessions that it keeps elsewhere.
 	Mirror bool
 	// changed is when it last changed, if the time of its file does not show that.
 	changed time.Time
-	// session is set where the listing has told everything already.
+	// Session is set if the listing already contains everything.
 	Session *transcript.Session
 }
 
-// entries lists the names in a folder. That a folder cannot be read is a
-// problem only where the folder is the root itself.
+// entries returns the entries of a directory. An unreadable directory is treated as empty, unless it is the root
+// itself.
 func entries(folder string) []os.DirEntry {
 	list, _ := os.ReadDir(folder)
 	return list
@@ -100,12 +98,12 @@ func isFolder(parent string, entry os.DirEntry) bool {
 	return err == nil && info.IsDir()
 }
 
-// candidateAt makes a candidate of a directory entry, if that is a file.
+// candidateAt returns a candidate for a directory entry, if that is a file.
 func candidateAt(agent, folder string, entry os.DirEntry, kind transcript.Form) (Candidate, bool) {
 	if !strings.HasSuffix(folder, string(filepath.Separator)) {
 		folder += string(filepath.Separator)
 	}
-	path := folder + entry.Name() // joining a hundred thousand paths takes long
+	path := folder + entry.Name() // joining a hundred thousand paths is slow
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return Candidate{}, false
@@ -122,7 +120,7 @@ func listOne(root Root, see func(Candidate)) error {
 	return err
 }
 
-// eachFolder calls see for every folder in a folder. That the first cannot be read is an error.
+// eachFolder calls see for every directory in a directory. It returns an error if the outer one cannot be read.
 func eachFolder(parent string, see func(path, name string)) error {
 	list, err := os.ReadDir(parent)
 	if err != nil {
@@ -136,7 +134,7 @@ func eachFolder(parent string, see func(path, name string)) error {
 	return nil
 }
 
-// seeFile makes a candidate of a file, if it is there.
+// seeFile calls see with a candidate if its file exists.
 func seeFile(c Candidate, see func(Candidate)) bool {
 	info, err := os.Stat(c.Path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -147,5 +145,5 @@ func seeFile(c Candidate, see func(Candidate)) bool {
 	return true
 }
 
-// listNothing stands for a place that tells of no session yet.
+// listNothing is the lister of a location that shows no session yet.
 func listNothing(Root, func(Candidate)) error { return nil }

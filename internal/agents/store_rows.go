@@ -17,13 +17,13 @@ import (
 var errChanged = errors.New("the agent wrote to its database while it was read; it is read again at the next change")
 
 const (
-	// mostSessions and mostRows bound how many rows are read of a table, and mostBytes how much they may hold.
+	// mostSessions and mostRows bound how many rows of a table are read, and mostBytes their total size.
 	mostSessions = 100_000
 	mostRows     = 200_000
 	mostBytes    = 256 << 20
 )
 
-// A row is the values of a row, as SQLite has them.
+// A row is the values of a row, in SQLite's types.
 type row []any
 
 func (r row) text(i int) string {
@@ -46,7 +46,7 @@ func (r row) bytes(i int) []byte {
 	return nil
 }
 
-// number is a whole number, transcript.Unknown for anything else.
+// number returns a whole number, transcript.Unknown for any other value.
 func (r row) number(i int) int64 {
 	switch v := r[i].(type) {
 	case int64:
@@ -64,7 +64,7 @@ func (r row) number(i int) int64 {
 	return transcript.Unknown
 }
 
-// time is a time as databases have them: seconds, milliseconds, or a text.
+// time returns a time stored as seconds, milliseconds, or text.
 func (r row) time(i int) time.Time {
 	switch v := r[i].(type) {
 	case time.Time:
@@ -110,11 +110,11 @@ func milliseconds(at time.Time) int64 {
 	return at.UnixMilli()
 }
 
-// openDatabase opens a database for reading. The fuzz targets put another in its place, which needs no file.
+// openDatabase opens a database for reading. The fuzz targets replace it with one that needs no file.
 var openDatabase = sqlite.Open
 
-// opened runs a function on an open database, in one transaction, and says
-// errChanged where what it has read may be of two moments.
+// opened runs a function on an open database, in one transaction. It returns errChanged if the data that it read may be
+// of two moments.
 func opened(ctx context.Context, path string, do func(q *query) error) error {
 	db, err := openDatabase(ctx, path)
 	if err != nil {
@@ -133,7 +133,7 @@ func opened(ctx context.Context, path string, do func(q *query) error) error {
 	return err
 }
 
-// A query asks one database.
+// A query reads from one database.
 type query struct {
 	ctx   context.Context
 	db    *sqlite.DB
@@ -141,10 +141,10 @@ type query struct {
 	bytes int
 }
 
-// columns lists what columns a table has; none if it is not there.
+// columns returns the columns of a table; none if it does not exist.
 func (q *query) columns(table string) (map[string]bool, error) { return q.db.Columns(q.ctx, table) }
 
-// each calls a function with every row. A function that is false ends it.
+// each calls a function with every row. It stops when the function returns false.
 func (q *query) each(statement string, args []any, do func(row) bool) error {
 	rows, err := q.db.QueryContext(q.ctx, statement, args...)
 	if err != nil {
@@ -162,7 +162,7 @@ func (q *query) each(statement string, args []any, do func(row) bool) error {
 	}
 	for n := 0; rows.Next(); n++ {
 		if err := rows.Scan(targets...); err != nil {
-			continue // a row that cannot be read is none
+			continue // skip a row that cannot be read
 		}
 		for _, v := range values {
 			switch v := v.(type) {
@@ -182,7 +182,7 @@ func (q *query) each(statement string, args []any, do func(row) bool) error {
 	return sqlite.Sentence(q.path, rows.Err())
 }
 
-// one is the first row of a query; nil where there is none.
+// one returns the first row of a query; nil if there is none.
 func (q *query) one(statement string, args ...any) (found row, err error) {
 	err = q.each(statement, args, func(r row) bool {
 		found = append(row(nil), r...)
@@ -197,7 +197,7 @@ func (e tooMuch) Error() string {
 	return e.path + " has a session with too many rows: at most 200,000 rows or 256 MB are read"
 }
 
-// parsed is a text as JSON; a Missing value where it is none.
+// parsed returns a text as JSON; a Missing value if it is not JSON.
 func parsed(text []byte) json.Value {
 	v, err := json.Parse(text)
 	if err != nil {
@@ -230,7 +230,7 @@ func sum(counts ...int64) int64 {
 	return total
 }
 
-// timeOf is a time in JSON: a number of seconds or milliseconds, or a text.
+// timeOf returns a time in JSON: a number of seconds or milliseconds, or a text.
 func timeOf(v json.Value) time.Time {
 	switch v.Kind() {
 	case json.Number:

@@ -19,29 +19,28 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Bounds on the files that are looked at because an agent uses them.
+// Bounds on the files that are checked because an agent uses them.
 const (
-	maxKeptFiles  = 100       // files whose contents are remembered
-	maxUnrecorded = 300 << 10 // bytes of all files that are read for one request
-	maxReadLines  = 2000      // most lines sent of a file
-	maxReadBytes  = 100 << 10 // most bytes of a file; the agent refuses more than 25,000 tokens
+	maxKeptFiles  = 100       // files with remembered contents
+	maxUnrecorded = 300 << 10 // total bytes of files that are read for one request
+	maxReadLines  = 2000      // maximum number of lines sent of a file
+	maxReadBytes  = 100 << 10 // maximum number of bytes of a file; the agent refuses more than 25,000 tokens
 )
 
-// What is sent around such texts, in tokens: the names of the tool and of the
-// file, and sentences to the model. They are those of the versions that record
-// the same texts (core/agent/claudecode_attachment.go).
+// The text around such files, in tokens: the names of the tool and of the file, and sentences to the model. It is the
+// text of the versions that record it (core/agent/claudecode_attachment.go).
 const (
 	aroundMentioned = 60
 	aroundNested    = 30
 	aroundChanged   = 92
 
-	// readNote stands behind the text of each file that is read: in every recorded result of 2.0.76 to 2.1.37, and in
-	// none of 2.1.39.
+	// readNote follows the text of each file that is read: in every recorded result of 2.0.76 to 2.1.37, and in none of
+	// 2.1.39.
 	readNote      = 84
 	readNoteUntil = "2.1.38"
 )
 
-// olderThan compares two versions, such as 2.1.9 and 2.1.38. Other texts are not older than any version.
+// olderThan reports whether a version such as 2.1.9 is older than another. Other texts are not older than any version.
 func olderThan(version, than string) bool {
 	a, b := strings.Split(version, "."), strings.Split(than, ".")
 	for i := range b {
@@ -57,35 +56,33 @@ func olderThan(version, than string) bool {
 	return false
 }
 
-// Files finds what an agent sends of the files of a workspace and does not
-// record. It writes nothing, and keeps of a file its time and a number for each
-// line. Links out of the workspace or of the agent's own folders are not
-// followed.
+// Files finds the content that an agent sends of a workspace's files without recording it. It writes nothing, and keeps
+// only a file's time and a number for each line. It does not follow links out of the workspace or of the agent's own
+// directories.
 type Files struct {
 	environment dirs.Environment
 	session     transcript.Session
 	home        string
 	kept        []*keptFile
 	memory      map[string]bool // memory files that were sent
-	partly      bool            // what was sent earlier is not known
+	partly      bool            // the content sent earlier is unknown
 	checked     *promptload.Trace
 }
 
-// keptFile is how a file was when the agent knew all of it.
+// keptFile is the state of a file when the agent knew all of it.
 type keptFile struct {
 	path   string
 	time   time.Time
 	lines  []uint64
-	writes time.Time // the agent is about to change it since then; zero if it is not
+	writes time.Time // time since which the agent is about to change it; zero if it is not
 }
 
-// NewFiles returns what looks at the files of a session. home is the agent's own folder.
+// NewFiles returns the Files of a session. home is the agent's own directory.
 func NewFiles(e dirs.Environment, s transcript.Session, home string) *Files {
 	return &Files{environment: e, session: s, home: home, memory: map[string]bool{}}
 }
 
-// Look answers for the files that the agent has used since the last call, and
-// for those that have changed.
+// Look returns the content of files that the agent has used since the last call, and of those that have changed.
 func (f *Files) Look(wanted []promptload.WantedFile, partly bool) (out promptload.Found) {
 	f.partly = partly
 	if len(wanted) == 0 && len(f.kept) == 0 {
@@ -124,16 +121,16 @@ func (f *Files) Look(wanted []promptload.WantedFile, partly bool) (out promptloa
 	return out
 }
 
-// ForgetAll is how it is when nothing has been sent.
+// ForgetAll returns to the state in which nothing was sent.
 func (f *Files) ForgetAll() { f.kept, f.memory = nil, map[string]bool{} }
 
 // Checked returns what Look has checked.
 func (f *Files) Checked() *promptload.Trace { return f.checked }
 
-// place is where a file lies that the agent may be followed to.
+// place is the location of a file that the agent may be followed to.
 type place struct {
 	in   *promptload.Folder
-	path string // below the folder, with slashes
+	path string // below the directory, with slashes
 }
 
 func (p place) whole() string {
@@ -143,7 +140,7 @@ func (p place) whole() string {
 	return filepath.Join(p.in.Dir, filepath.FromSlash(p.path))
 }
 
-// place finds a file in the workspace or in one of the agent's own folders.
+// place finds a file in the workspace or in one of the agent's own directories.
 func (f *Files) place(l *promptload.Loader, path string) place {
 	path = filepath.FromSlash(path)
 	if rest, home := strings.CutPrefix(path, "~"+string(filepath.Separator)); home {
@@ -173,7 +170,7 @@ func (p place) stat() os.FileInfo {
 	return info
 }
 
-// text reads a text file as it is now, unless it is too large.
+// text returns the present text of a file, unless it is too large.
 func (p place) text(l *promptload.Loader) (text string, ok bool) {
 	l.Seen = nil // the same file may be read for several reasons
 	l.Session.Started = time.Now().Add(time.Hour)
@@ -181,8 +178,7 @@ func (p place) text(l *promptload.Loader) (text string, ok bool) {
 	return strings.TrimPrefix(strings.ReplaceAll(string(b), "\r\n", "\n"), "\uFEFF"), ok && !strings.Contains(string(b), "\x00")
 }
 
-// unchanged is true of a file that nobody has changed since a time, as far as
-// the clocks of disks and of records agree.
+// unchanged reports whether a file has not changed since a time, as far as the clocks of disks and of records agree.
 func unchanged(info os.FileInfo, since time.Time) bool {
 	return !since.IsZero() && !info.ModTime().After(since.Add(2*time.Second))
 }
@@ -190,8 +186,8 @@ func unchanged(info os.FileInfo, since time.Time) bool {
 // lineRange is the end of a mention: path#L10-20.
 var lineRange = regexp.MustCompile(`^([^#]+)#L([0-9]{1,9})(?:-([0-9]{1,9}))?$`)
 
-// mentioned tells a file, or the list of a folder, that the user has named.
-// One that the agent has just read is not sent again.
+// mentioned adds a file, or the list of a directory, that the user has mentioned. A file that the agent has just read
+// is not sent again.
 func (f *Files) mentioned(l *promptload.Loader, w promptload.WantedFile, out *promptload.Found) {
 	from, to, whole := 1, maxReadLines, true
 	if m := lineRange.FindStringSubmatch(w.Path); m != nil {
@@ -205,7 +201,7 @@ func (f *Files) mentioned(l *promptload.Loader, w promptload.WantedFile, out *pr
 	info := at.stat()
 	switch {
 	case info == nil:
-		return // it is not the name of a file, as in @someone, or the file is elsewhere
+		return // it is not a file's name, such as @someone, or the file is elsewhere
 	case info.IsDir():
 		if !w.Sent {
 			out.Texts = append(out.Texts, promptload.Unrecorded{Kind: "documents", Path: at.whole(), Text: quoted(f.listed(l, at)), Around: aroundMentioned})
@@ -235,7 +231,7 @@ func (f *Files) mentioned(l *promptload.Loader, w promptload.WantedFile, out *pr
 	f.nested(l, w, out)
 }
 
-// listed is the list of a folder as ls prints it.
+// listed returns the list of a directory as printed by ls.
 func (f *Files) listed(l *promptload.Loader, at place) string {
 	var names []string
 	for _, entry := range l.Names(at.in, at.path) {
@@ -246,7 +242,7 @@ func (f *Files) listed(l *promptload.Loader, at place) string {
 	return strings.Join(names, "\n")
 }
 
-// lined puts its number before each line, as the agent's tool does.
+// lined puts its number before each line, like the agent's tool.
 func lined(lines []string, from, to int) string {
 	var out strings.Builder
 	for i := max(from, 1); i <= min(to, len(lines)); i++ {
@@ -259,22 +255,21 @@ func lined(lines []string, from, to int) string {
 	return out.String()
 }
 
-// quoted is a text as the agent sends that of a file: as JSON.
+// quoted returns a text in the form in which the agent sends a file's text: as JSON.
 func quoted(text string) string {
 	w := json.Writer{}
 	w.String(strings.ToValidUTF8(text, "\uFFFD"))
 	return string(w.Buf)
 }
 
-// nested tells the memory files that come with the first file of a folder that
-// is read: those of all folders between the workspace and the file, and the
-// rules that are for its path.
+// nested adds the memory files that come with the first file of a directory that is read: those of all directories
+// between the workspace and the file, and the rules for its path.
 func (f *Files) nested(l *promptload.Loader, w promptload.WantedFile, out *promptload.Found) {
 	at := f.place(l, w.Path)
 	if at.in != l.Workspace || at.stat() == nil {
 		return
 	}
-	l.Session.Started = time.Now().Add(time.Hour) // as they are now, they are sent
+	l.Session.Started = time.Now().Add(time.Hour) // they are sent in their present state
 	before := len(l.Out.Memory)
 	for i := range at.path {
 		if at.path[i] != '/' {
@@ -299,7 +294,7 @@ func (f *Files) nested(l *promptload.Loader, w promptload.WantedFile, out *promp
 	}
 }
 
-// rulesFor loads the rules of a folder that are limited to paths, of which one is that of a file.
+// rulesFor loads a directory's rules that are limited to paths, if one of the paths matches a file.
 func (f *Files) rulesFor(l *promptload.Loader, dir, file string) {
 	for _, path := range l.Files(l.Workspace, dir, ".md", 0) {
 		l.MemoryOf(l.Workspace, path, func(v *promptfile.View) bool {

@@ -10,17 +10,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 )
 
-// When a file has changed that Claude Code had read as a whole, or written, the
-// next request shows what is new in it, with eight lines around each change.
+// When a file has changed that Claude Code had read as a whole, or written, the next request shows the changes, with
+// eight lines around each.
 
 const (
-	aroundChange = 8    // lines before and behind a change
-	maxCompared  = 2000 // changed lines, in a row, that are compared one by one
-	maxSnippet   = 8192 // bytes that are shown of the changes of one file
+	aroundChange = 8    // lines before and after a change
+	maxCompared  = 2000 // changed lines in a row that are compared one by one
+	maxSnippet   = 8192 // bytes of one file's changes that are shown
 )
 
-// keep remembers a file as it was when the agent read it, if it is like that
-// still.
+// keep remembers the state of a file when the agent read it, if it has not changed since.
 func (f *Files) keep(l *promptload.Loader, w promptload.WantedFile) {
 	at := f.place(l, w.Path)
 	f.forget(at.whole())
@@ -29,7 +28,7 @@ func (f *Files) keep(l *promptload.Loader, w promptload.WantedFile) {
 	}
 }
 
-// writes notes that the agent itself changes a file, once the user allows it.
+// writes records that the agent itself changes a file, once the user allows it.
 func (f *Files) writes(l *promptload.Loader, w promptload.WantedFile) {
 	at := f.place(l, w.Path)
 	f.forget(at.whole())
@@ -54,7 +53,7 @@ func (f *Files) remember(l *promptload.Loader, at place) {
 	f.kept = append(f.kept, &keptFile{path: at.whole(), time: info.ModTime(), lines: sums(strings.Split(text, "\n"))})
 }
 
-// look tells what has changed in a file since the agent knew it.
+// look adds the changes of a file since the agent knew it.
 func (k *keptFile) look(f *Files, l *promptload.Loader, out *promptload.Found) {
 	at := f.place(l, k.path)
 	info := at.stat()
@@ -62,7 +61,7 @@ func (k *keptFile) look(f *Files, l *promptload.Loader, out *promptload.Found) {
 		return
 	}
 	if !k.writes.IsZero() && info.ModTime().Before(k.writes) {
-		return // nobody has allowed it yet
+		return // the user has not allowed it yet
 	}
 	text, ok := at.text(l)
 	if !ok {
@@ -78,19 +77,19 @@ func (k *keptFile) look(f *Files, l *promptload.Loader, out *promptload.Found) {
 	*k = keptFile{path: k.path, time: info.ModTime(), lines: now}
 }
 
-// sums are numbers that stand for lines.
+// sums returns a number for each line.
 func sums(lines []string) []uint64 {
 	out := make([]uint64, len(lines))
 	for i, line := range lines {
 		h := fnv.New64a()
-		_, _ = h.Write([]byte(line)) // a hash takes everything
+		_, _ = h.Write([]byte(line)) // hashing cannot fail
 		out[i] = h.Sum64()
 	}
 	return out
 }
 
-// changes shows the changed places of a file that was a and is b, of which lines
-// are the texts: each with its surroundings and the numbers of its lines.
+// changes returns the changed parts of a file, each with the lines around it and their numbers. a and b are its old and
+// new lines as numbers, and lines are the texts of b.
 func changes(a, b []uint64, lines []string) string {
 	fresh := changed(a, b)
 	var out []string
@@ -117,8 +116,8 @@ func changes(a, b []uint64, lines []string) string {
 	return shown
 }
 
-// changed marks the places of b, before and behind each of its lines, where it
-// differs from a: a line that is new, or the place of lines that are gone.
+// changed marks the positions of b, before and after each of its lines, where it differs from a: at a new line, or at
+// the position of removed lines.
 func changed(a, b []uint64) []bool {
 	marks := make([]bool, len(b)+1)
 	head := 0
@@ -159,7 +158,7 @@ func changed(a, b []uint64) []bool {
 			marks[head+j] = true
 			j++
 		default:
-			marks[head+j] = true // behind it a line is gone
+			marks[head+j] = true // a line was removed here
 			i++
 		}
 	}
