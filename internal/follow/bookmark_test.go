@@ -12,8 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// A reader that lives for a moment reads what was added since the last one, and only that; a file that was written anew
-// does not pass for the one that was read.
+// A short-lived reader returns exactly the records appended since the last one; a rewritten file is not taken for the
+// one that was read.
 func TestAFeedContinuesFromItsBookmark(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	dirstest.Write(t, path, strings.Repeat("{\"a\":1}\n", 100)+`{"a":"half`)
@@ -53,7 +53,7 @@ func TestAFeedContinuesFromItsBookmark(t *testing.T) {
 	}
 }
 
-// When the time is over, what has been read so far is answered, and its bookmark is of a piece's end.
+// When the time is over, the part read so far is returned, and its bookmark is at the end of a piece.
 func TestAReaderWithoutTimeStopsBetweenPieces(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	line := `{"a":"` + strings.Repeat("x", 1000) + "\"}\n"

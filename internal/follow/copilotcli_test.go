@@ -30,7 +30,7 @@ const copilotSecond = `{"type":"user.message","data":{"content":"Thanks.","trans
 {"type":"assistant.message","data":{"messageId":"m3","model":"gpt-6-luna","content":"Welcome.","toolRequests":[],"turnId":"0","apiCallId":"r3"},"id":"f2","timestamp":"2026-10-04T10:01:01Z","parentId":"f1"}
 `
 
-// measuredPrompts are the prompts that the engine has taken as measured, and the warnings of the session.
+// measuredPrompts returns the prompts that the engine has taken as measured, and the session's warnings.
 func measuredPrompts(t *testing.T, feed *Feed, steps *[]string) (reading json.Value) {
 	t.Helper()
 	feed.OnStep = func(s Step) { *steps = append(*steps, fmt.Sprint(s.Actual)) }
@@ -45,9 +45,9 @@ func measuredPrompts(t *testing.T, feed *Feed, steps *[]string) (reading json.Va
 	return v
 }
 
-// TestCopilotsSessionStoreMeasuresItsLog protects the join of Copilot CLI's log with the database in which it keeps
-// what the provider measured: in the order of the answers of each turn, without sub-agents and the request that
-// compacts; as the rows come, before an answer or after it; and nowhere that an answer contradicts a row.
+// TestCopilotsSessionStoreMeasuresItsLog checks the join of Copilot CLI's log with the database that contains the
+// provider's measurements: in the order of each turn's answers, without sub-agents and the request that compacts;
+// whether the rows arrive before an answer or after it; and not if an answer contradicts a row.
 func TestCopilotsSessionStoreMeasuresItsLog(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	log := m.Put(".copilot/session-state/s1/events.jsonl", copilotLog)
@@ -69,16 +69,16 @@ func TestCopilotsSessionStoreMeasuresItsLog(t *testing.T) {
 	var steps []string
 	reading := measuredPrompts(t, feed, &steps)
 	if in := string(reading.Path("lastRequest", "in").Raw()); in != "13413" || strings.Contains(string(reading.Raw()), "does not record") {
-		t.Errorf("the first request had %s:\n%s", in, reading.Raw()) // nothing had predicted it, so it is no step
+		t.Errorf("the first request had %s:\n%s", in, reading.Raw()) // it was not predicted, so it is not a step
 	}
-	// The row of the second answer comes after its message.
+	// The row of the second answer arrives after its message.
 	row("s1", 0, 13_658, "stop", "", "")
 	m.Put(".copilot/session-state/s1/events.jsonl", copilotLog+copilotSecond)
 	measuredPrompts(t, feed, &steps)
 	if fmt.Sprint(steps) != "[13658]" {
 		t.Errorf("the second request: %v", steps)
 	}
-	row("s1", 1, 13_835, "tool_calls", "", "") // it contradicts the answer, which calls nothing
+	row("s1", 1, 13_835, "tool_calls", "", "") // it contradicts the answer, which contains no tool call
 	m.Put(".copilot/session-state/s1/events.jsonl", copilotLog+copilotSecond+`{"type":"session.info","data":{},"id":"f3","timestamp":"2026-10-04T10:01:02Z","parentId":"f2"}`+"\n")
 	measuredPrompts(t, feed, &steps)
 	if len(steps) != 1 {
@@ -92,7 +92,7 @@ func TestCopilotsSessionStoreMeasuresItsLog(t *testing.T) {
 	}
 }
 
-// TestWithoutASessionStoreCopilotsLogIsAsItWas: stores of other programs, of older versions, and damaged ones.
+// TestWithoutASessionStoreCopilotsLogIsAsItWas checks stores of other programs and of older versions, and damaged ones.
 func TestWithoutASessionStoreCopilotsLogIsAsItWas(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	store := m.Home + "/.copilot/session-store.db"

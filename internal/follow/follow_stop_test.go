@@ -19,7 +19,7 @@ import (
 )
 
 // TestAFollowerStopsWhateverItsSessionsDo checks that a follower stops at any moment after its eight sessions have
-// changed: while they are woken, pace themselves, are read or report. Readers and callbacks pause at random.
+// changed: while they are woken, pause, are read or report. Readers and callbacks pause at random.
 func TestAFollowerStopsWhateverItsSessionsDo(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -62,7 +62,7 @@ func TestAFollowerStopsWhateverItsSessionsDo(t *testing.T) {
 			dirstest.Add(t, s.Path, "{\"a\":2}\n")
 		}
 		f.lookAtAll()
-		if round%2 > 0 { // else they are stopped at the moment at which they wake
+		if round%2 > 0 { // otherwise they are stopped at the moment when they wake
 			pause()
 			f.lookAtAll()
 		}

@@ -22,15 +22,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// fakeEngine answers ctx/session/records like an engine that only counts.
+// fakeEngine responds to ctx/session/records like an engine that only counts.
 type fakeEngine struct {
 	mu     sync.Mutex
 	counts map[string]int
 	bytes  int64
 	closed []string
-	unread []string          // the agents of which updates have said that they wrote what is not read
+	unread []string          // the agents that updates reported to have written unread data
 	opened map[string]string // id → its params
-	lost   bool              // answers once that it knows no session
+	lost   bool              // the next response reports an unknown session
 }
 
 func newFakeEngine() *fakeEngine {
@@ -73,7 +73,7 @@ func (e *fakeEngine) call(ctx context.Context, method string, params []byte) ([]
 	return []byte(`{"error":{"code":-32601,"message":"unknown","data":{"kind":"unknown_method"}}}`), nil
 }
 
-// following runs a follower until the test ends and gives its updates.
+// following runs a follower until the test ends, and returns its updates.
 func following(t *testing.T, m *dirstest.Machine, e *fakeEngine, queries ...sessions.Query) (*Follower, <-chan Update) {
 	t.Helper()
 	updates := make(chan Update, 10000)
@@ -86,7 +86,7 @@ func following(t *testing.T, m *dirstest.Machine, e *fakeEngine, queries ...sess
 	return f, updates
 }
 
-// await waits for a Reading with so many records.
+// await waits for a Reading with this number of records.
 func await(t *testing.T, updates <-chan Update, id string, records int, patience time.Duration) time.Duration {
 	t.Helper()
 	began := time.Now()
@@ -128,8 +128,8 @@ func TestEachRecordIsInAReadingWithin200Milliseconds(t *testing.T) {
 	slices.Sort(took)
 	slices.Sort(late)
 	t.Logf("of 1,000 the median took %v, the slowest %v; a timer was late by %v", took[500], took[999], late[500])
-	// Ten are left to whatever else the machine does meanwhile. A machine that wakes a sleeper late wakes the follower
-	// late as well, once for the notice and a few times on the way.
+	// Ten times the measured delay is allowed, for other load on the machine. A machine that wakes a sleeper late also
+	// wakes the follower late, once for the notice and a few times on the way.
 	if most := 200*time.Millisecond + 10*late[989]; took[989] > most {
 		t.Errorf("ten took more than %v; at most %v are due", took[989], most)
 	}
@@ -138,15 +138,16 @@ func TestEachRecordIsInAReadingWithin200Milliseconds(t *testing.T) {
 	}
 }
 
-// Two hundred sessions that rest for seconds are looked at once a second; notices of their folders would be handled, a
-// dozen a second from each, and nothing would be read any sooner. A few sessions are read as soon as they change.
+// Two hundred sessions with pauses of seconds are checked once a second; with notices of their directories, a dozen a
+// second would be handled for each, and nothing would be read any sooner. A few sessions are read as soon as they
+// change.
 func TestFoldersOfManyRestingSessionsAreNotWatched(t *testing.T) {
 	for _, many := range []bool{false, true} {
 		m := dirstest.NewMachine(t)
 		path := m.Put(".claude/projects/-w-a/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
 		f := NewFollower(sessions.NewFinder(m.Environment()), newFakeEngine().call, func(Update) {})
 		if f.Pace = 40 * time.Millisecond; many {
-			f.Pace = 2 * time.Second // one session that rests as long as fifty
+			f.Pace = 2 * time.Second // one session with a pause as long as that of fifty
 		}
 		f.Want(sessions.Query{})
 		ctx, stop := context.WithCancel(t.Context())
@@ -159,7 +160,7 @@ func TestFoldersOfManyRestingSessionsAreNotWatched(t *testing.T) {
 			t.Errorf("with a rest of %v the files are looked at every %v", f.pause(), every)
 		}
 		n.close()
-		dirstest.Add(t, path, dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a"))) // it paces itself meanwhile
+		dirstest.Add(t, path, dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a"))) // it pauses in the meantime
 		f.lookAtAll()
 		stop()
 		f.stopAll()
@@ -192,8 +193,8 @@ func TestNewSessionsAndSubAgentsAreNoticed(t *testing.T) {
 	}
 }
 
-// An agent makes a folder for a session, and writes the session into it when the folder was long searched. The folder
-// is watched meanwhile, and nobody waits for the next search of everything.
+// An agent creates a directory for a session, and writes the session into it long after the directory was searched. The
+// directory is watched in the meantime, so the session is noticed before the next complete search.
 func TestASessionInAFolderThatWasJustMadeIsNoticed(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	m.Put(".claude/projects/-w-a/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
@@ -211,7 +212,7 @@ func TestASessionInAFolderThatWasJustMadeIsNoticed(t *testing.T) {
 	if _, _, err := sessions.NewFinder(m.Environment()).Find(t.Context(), sessions.Query{Children: true}); err != nil {
 		t.Fatal(err)
 	}
-	// On a busy machine a search takes longer, and the follower waits longer before it makes the next one.
+	// On a busy machine a search takes longer, and the follower waits longer before the next one.
 	if most := searchEvery/2 + 4*pausesAfter(time.Since(began), true).noticed; took > most {
 		t.Errorf("it was noticed after %v, and not within %v", took, most)
 	}
@@ -246,7 +247,7 @@ func TestAnEngineThatLostASessionGetsItAgain(t *testing.T) {
 	}
 }
 
-// What only the engine can see to be broken costs that record alone.
+// A record that only the engine can recognize as broken affects nothing else.
 func TestARecordTheEngineRefusesIsSkipped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	dirstest.Write(t, path, "{\"a\":1}\n{\"a\":tru}\n{\"a\":\"\xff\"}\n{\"a\":3}\n")
@@ -258,7 +259,7 @@ func TestARecordTheEngineRefusesIsSkipped(t *testing.T) {
 	}
 }
 
-// The last prompt before the compaction is read too: it has what surrounds the conversation.
+// The last prompt before the compaction is read too, because it contains the fixed context.
 func TestRecentTailsBeginBeforeTheLastCompaction(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "s.jsonl")
@@ -300,8 +301,8 @@ func TestRecentTailsBeginBeforeTheLastCompaction(t *testing.T) {
 	dirstest.Expect(t, "a short one", got, `{"a":1}`)
 }
 
-// TestADefectAtOneTranscriptIsItsProblemAlone holds that a failure inside while one session is read ends neither the
-// process nor the following of the others.
+// TestADefectAtOneTranscriptIsItsProblemAlone checks that a panic while one session is read ends neither the process
+// nor the following of the others.
 func TestADefectAtOneTranscriptIsItsProblemAlone(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	bad, good := dirstest.UUID1, dirstest.UUID2

@@ -19,7 +19,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// These are the ids of the recorded session: the agent's own, and that of the host.
+// The ids of the recorded session: the agent's own, and the host's.
 const (
 	hostedID = "c3f65c5c-26a0-459a-bf96-2f4620f0c767"
 	hostID   = "11111111-2222-4333-8444-555555555555"
@@ -35,7 +35,7 @@ func recorded(t *testing.T, name string) string {
 	return string(text)
 }
 
-// aHostedSession is a machine on which an editor's host has run that session, and the host's database.
+// aHostedSession returns a machine on which an editor's host has run that session, and the host's database.
 func aHostedSession(t *testing.T, edit func(dump string) string) (m *dirstest.Machine, log string, host *sql.DB) {
 	t.Helper()
 	m = dirstest.NewMachine(t)
@@ -69,8 +69,8 @@ func readingOf(t *testing.T, s transcript.Session) (reading json.Value, steps []
 	return measuredPrompts(t, NewFeed(s, pool.Call), &steps), steps
 }
 
-// TestASessionOfAHostIsFoundAndPlaced checks that a session is named after the host that runs it, by the host's store,
-// and is found in the folder of which the host made a checkout, and in the checkout.
+// TestASessionOfAHostIsFoundAndPlaced checks that a session is labeled with the host that runs it, according to the
+// host's store, and that it is found in the directory that the host made a checkout of, and in the checkout.
 func TestASessionOfAHostIsFoundAndPlaced(t *testing.T) {
 	m, log, _ := aHostedSession(t, nil)
 	for _, near := range []string{"", "/w/shop", "/w/shop.worktrees/read-the-list"} {
@@ -87,8 +87,8 @@ func TestASessionOfAHostIsFoundAndPlaced(t *testing.T) {
 	}
 }
 
-// TestASessionThatAHostOnlyListsRunsInNone checks that the name of a folder is no proof: the host has to say that it
-// runs the session.
+// TestASessionThatAHostOnlyListsRunsInNone checks that the name of a directory proves nothing: the host must record
+// that it runs the session.
 func TestASessionThatAHostOnlyListsRunsInNone(t *testing.T) {
 	for what, backing := range map[string]string{
 		"says nothing":          `CREATE TABLE session_metadata (key TEXT PRIMARY KEY, value TEXT)`,
@@ -112,8 +112,8 @@ func TestASessionThatAHostOnlyListsRunsInNone(t *testing.T) {
 	}
 }
 
-// TestAHostsUsageMeasuresTheLastRequestOfEachTurn checks the join of a host's database with the log of Copilot: the
-// prompt includes what was cached, the sums of a turn are not read, and the limits and the composition are the agent's.
+// TestAHostsUsageMeasuresTheLastRequestOfEachTurn checks the join of a host's database with Copilot's log: the prompt
+// includes cached tokens, the sums of a turn are ignored, and the limits and the composition are the agent's.
 func TestAHostsUsageMeasuresTheLastRequestOfEachTurn(t *testing.T) {
 	m, _, _ := aHostedSession(t, nil)
 	r, steps := readingOf(t, theSession(t, m, sessions.Query{}))
@@ -133,8 +133,8 @@ func TestAHostsUsageMeasuresTheLastRequestOfEachTurn(t *testing.T) {
 	}
 }
 
-// TestAHostThatNamesNoRequestMeasuresTheEndOfEachTurn checks the join without the ids of requests, which older hosts do
-// not note, and that a turn that goes on has none.
+// TestAHostThatNamesNoRequestMeasuresTheEndOfEachTurn checks the join without ids of requests, which older hosts do not
+// record, and that a running turn has no usage.
 func TestAHostThatNamesNoRequestMeasuresTheEndOfEachTurn(t *testing.T) {
 	m, log, host := aHostedSession(t, func(dump string) string {
 		return strings.ReplaceAll(dump, `"apiCallId":"lab-`, `"other":"lab-`)
@@ -152,8 +152,8 @@ func TestAHostThatNamesNoRequestMeasuresTheEndOfEachTurn(t *testing.T) {
 	}
 }
 
-// TestALimitOfOneTurnAppliesToTheOthers checks that a turn has the agent's limit although the host noted it only for an
-// earlier turn of the same model.
+// TestALimitOfOneTurnAppliesToTheOthers checks that a turn has the agent's limit even if the host recorded it only for
+// an earlier turn of the same model.
 func TestALimitOfOneTurnAppliesToTheOthers(t *testing.T) {
 	m, _, host := aHostedSession(t, nil)
 	dirstest.Run(t, host, `UPDATE turn_usage SET usage=json_remove(usage, '$._meta.contextAttribution') WHERE rowid=2`)
@@ -166,8 +166,8 @@ func TestALimitOfOneTurnAppliesToTheOthers(t *testing.T) {
 	}
 }
 
-// TestAHostsUsageComesAfterTheAnswer checks a session that is followed while the host writes: the usage and what the
-// agent counts are taken when they are there, each once.
+// TestAHostsUsageComesAfterTheAnswer checks a session that is followed while the host writes: the usage and the agent's
+// counts are used as soon as they exist, each once.
 func TestAHostsUsageComesAfterTheAnswer(t *testing.T) {
 	m, log, host := aHostedSession(t, nil)
 	whole := recorded(t, "events.jsonl")
@@ -198,15 +198,16 @@ func TestAHostsUsageComesAfterTheAnswer(t *testing.T) {
 	if calls := string(r.Path("spent", "calls").Raw()); calls != "1" || !r.Get("agentCounts").Exists() {
 		t.Errorf("after the composition: %s requests, %s", calls, r.Get("agentCounts").Raw())
 	}
-	// Where the log measures itself, the host is not asked.
+	// If the log contains measurements itself, the host's database is not read.
 	dirstest.Write(t, log, strings.Replace(whole, `{"type":"assistant.message"`, `{"type":"session.usage_record","data":{"usage":{"inputTokens":777,"apiCallId":"lab-0"}},"id":"u","timestamp":"","parentId":null}`+"\n"+`{"type":"assistant.message"`, 1))
 	if r, _ := readingOf(t, s); string(r.Path("lastRequest", "in").Raw()) != "777" {
 		t.Errorf("the log's own usage was overruled: %s", r.Get("lastRequest").Raw())
 	}
 }
 
-// TestBothFoldersOfAnAgentAreRead checks a machine whose variables name other folders of the agents that a host runs:
-// the host does not pass them on, so the sessions in the usual places are found too, with the settings of their folder.
+// TestBothFoldersOfAnAgentAreRead checks a machine whose variables set other directories for agents that a host runs:
+// the host does not pass the variables on, so sessions in the default locations are found too, with the settings of
+// their directory.
 func TestBothFoldersOfAnAgentAreRead(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	m.Env = map[string]string{"CLAUDE_CONFIG_DIR": m.Home + "/c", "COPILOT_HOME": m.Home + "/p", "CODEX_HOME": m.Home + "/x"}

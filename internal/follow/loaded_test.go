@@ -23,11 +23,10 @@ import (
 
 var began = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// machineWith makes a home and a workspace of files that are older than the session,
-// and the session of an agent in it.
+// machineWith creates a home and a workspace with files older than the session, and an agent's session in it.
 func machineWith(t *testing.T, of, file string, files map[string]string) (dirs.Environment, transcript.Session) {
 	t.Helper()
-	// The folder's name is short on every system, because paths are among what is predicted.
+	// The directory's name is short on every system, because paths are part of the prediction.
 	base, err := os.MkdirTemp("", "c")
 	if err != nil {
 		t.Fatal(err)
@@ -67,8 +66,8 @@ func labels(texts []promptload.Text) string {
 
 const claudeTranscript = "home/.claude/projects/-work-repo/s.jsonl"
 
-// TestClaudeCodeLoadsAgentsMD checks that it is memory, with imports, for versions that read it and projects without a
-// CLAUDE.md.
+// TestClaudeCodeLoadsAgentsMD checks that AGENTS.md is memory, with imports, for versions that read it and projects
+// without a CLAUDE.md.
 func TestClaudeCodeLoadsAgentsMD(t *testing.T) {
 	for _, c := range []struct{ version, file, want string }{
 		{"2.1.330", "x", "~/.claude/CLAUDE.md {}AGENTS.md AGENTS.md build.md .claude/AGENTS.md"},
@@ -96,9 +95,8 @@ func TestClaudeCodeLoadsAgentsMD(t *testing.T) {
 	}
 }
 
-// TestFilesLoadedByClaudeCodeAreFound: its memory files in their order with what
-// they import, rules without paths, and of skills, commands and agents the
-// lines by which the model chooses.
+// TestFilesLoadedByClaudeCodeAreFound checks its memory files in order with their imports, rules without paths, and the
+// lines of skills, commands and agents by which the model chooses.
 func TestFilesLoadedByClaudeCodeAreFound(t *testing.T) {
 	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{
 		"home/.claude/CLAUDE.md":                            "Mine. @extra.md",
@@ -149,7 +147,7 @@ func TestFilesLoadedByClaudeCodeAreFound(t *testing.T) {
 	}
 }
 
-// written returns the parameters of a call as an engine gets them.
+// written returns the parameters of a call in the form that an engine gets.
 func written(params *api.UpdateParams) (text string) {
 	client.Call(func(_ context.Context, _ string, params []byte) ([]byte, error) {
 		text = string(params)
@@ -158,9 +156,8 @@ func written(params *api.UpdateParams) (text string) {
 	return text
 }
 
-// TestFilesOfAnotherTimeOrPlaceAreNotLoaded: what changed since the session
-// began is said and not guessed, a workspace that is gone too, and a transcript
-// from elsewhere has none of this machine's files.
+// TestFilesOfAnotherTimeOrPlaceAreNotLoaded checks that files changed since the session began are reported and not
+// guessed, as is a removed workspace, and that a transcript from elsewhere has none of this machine's files.
 func TestFilesOfAnotherTimeOrPlaceAreNotLoaded(t *testing.T) {
 	files := func() map[string]string {
 		return map[string]string{"work/repo/CLAUDE.md": "Ours.", "home/.claude/CLAUDE.md": "Mine."}
@@ -195,8 +192,8 @@ func TestFilesOfAnotherTimeOrPlaceAreNotLoaded(t *testing.T) {
 	}
 }
 
-// TestLinksAndLargeFilesAreReported: no link leads out of a folder, no file of any
-// size is read whole, and of neither it is guessed what it holds.
+// TestLinksAndLargeFilesAreReported checks that no link leads out of a directory, that no large file is read whole, and
+// that the content of neither is guessed.
 func TestLinksAndLargeFilesAreReported(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need a privilege on Windows, and Wine makes none")
@@ -213,10 +210,10 @@ func TestLinksAndLargeFilesAreReported(t *testing.T) {
 	}
 }
 
-// TestTenThousandSkillsAreListedAsTheAgentDoes: no more are read than it lists.
+// TestTenThousandSkillsAreListedAsTheAgentDoes checks that only as many are read as the agent lists.
 func TestTenThousandSkillsAreListedAsTheAgentDoes(t *testing.T) {
 	files := map[string]string{"work/repo/x": ""}
-	for i := range 300 { // those behind them are not read
+	for i := range 300 { // the later ones are not read
 		files[fmt.Sprintf("home/.claude/skills/s%05d/SKILL.md", i)] = fmt.Sprintf("---\nname: s%05d\ndescription: %s\n---\n", i, strings.Repeat("word ", 20))
 	}
 	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, files)
@@ -238,11 +235,11 @@ func TestTenThousandSkillsAreListedAsTheAgentDoes(t *testing.T) {
 	}
 }
 
-// TestManyTaggedSkillsAreBounded: an agent that lists them all is believed
-// as far as one call has room, and what is missing is said once.
+// TestManyTaggedSkillsAreBounded checks an agent that lists all skills: as many are counted as fit into one call, and
+// the missing ones are reported once.
 func TestManyTaggedSkillsAreBounded(t *testing.T) {
 	files := map[string]string{"work/repo/x": ""}
-	for i := range 400 { // those behind them are not read
+	for i := range 400 { // the later ones are not read
 		files[fmt.Sprintf("work/repo/.agents/skills/s%05d/SKILL.md", i)] = fmt.Sprintf("---\nname: s%05d\ndescription: %s\n---\n", i, strings.Repeat("word ", 200))
 	}
 	e, s := machineWith(t, agent.OpenCode, "home/.local/share/opencode/opencode.db", files)
@@ -260,7 +257,7 @@ func TestManyTaggedSkillsAreBounded(t *testing.T) {
 	}
 }
 
-// TestFilesLoadedByOtherAgentsAreFound: each by its own names and places.
+// TestFilesLoadedByOtherAgentsAreFound checks each agent with its own file names and locations.
 func TestFilesLoadedByOtherAgentsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		agent, transcript string
@@ -307,7 +304,7 @@ func TestFilesLoadedByOtherAgentsAreFound(t *testing.T) {
 		}, "", "  a"},
 	} {
 		if runtime.GOOS != "linux" && c.agent == agent.RooCode {
-			continue // its place is another
+			continue // its location is a different one
 		}
 		e, s := machineWith(t, c.agent, c.transcript, c.files)
 		l := agents.Loads(e, s, nil, false)
@@ -324,8 +321,7 @@ func TestFilesLoadedByOtherAgentsAreFound(t *testing.T) {
 	}
 }
 
-// TestOpenCodeListsASkillAsItsVersionDoes: what was sent by these versions, run
-// with one such skill.
+// TestOpenCodeListsASkillAsItsVersionDoes compares with the requests of these versions, run with one such skill.
 func TestOpenCodeListsASkillAsItsVersionDoes(t *testing.T) {
 	for version, want := range map[string]string{
 		"1.2.20":  "  <skill>\n    <name>one</name>\n    <description>First.</description>\n    <location>file://PATH</location>\n  </skill>\n",
@@ -347,8 +343,8 @@ func TestOpenCodeListsASkillAsItsVersionDoes(t *testing.T) {
 	}
 }
 
-// TestASessionGetsItsLoadedFilesOnce: after its records, and again only
-// when it is read from its beginning.
+// TestASessionGetsItsLoadedFilesOnce checks that they are sent after the session's records, and again only when it is
+// reread from its beginning.
 func TestASessionGetsItsLoadedFilesOnce(t *testing.T) {
 	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{"work/repo/CLAUDE.md": "Ours."})
 	var methods []string

@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// TestPluginsOfClaudeCodeAreListed: those that are switched on, by their names; not one that is off, that another
-// workspace installed, or that lies outside of the agent's own folder.
+// TestPluginsOfClaudeCodeAreListed checks that enabled plugins are listed by name, and that plugins are left out that
+// are disabled, that another workspace installed, or that are outside the agent's own directory.
 func TestPluginsOfClaudeCodeAreListed(t *testing.T) {
 	skill := func(name string) string { return "---\nname: " + name + "\ndescription: Does it.\n---\nLong." }
 	files := map[string]string{
@@ -61,7 +61,7 @@ func TestPluginsOfClaudeCodeAreListed(t *testing.T) {
 	}
 }
 
-// TestExcludedMemoryFilesAreNotLoaded: claudeMdExcludes of any settings, by whole paths.
+// TestExcludedMemoryFilesAreNotLoaded checks claudeMdExcludes in any settings, by complete paths.
 func TestExcludedMemoryFilesAreNotLoaded(t *testing.T) {
 	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{
 		"home/.claude/settings.json":            `{"claudeMdExcludes":["**/work/CLAUDE.md"]}`,
@@ -75,8 +75,8 @@ func TestExcludedMemoryFilesAreNotLoaded(t *testing.T) {
 	}
 }
 
-// TestPatternsOfInstructionsAreLookedFor: OpenCode's, from the workspace up to the root of its repository, in order and
-// once; what is not looked for is said.
+// TestPatternsOfInstructionsAreLookedFor checks OpenCode's patterns, from the workspace up to the root of its
+// repository, in order and once; patterns that are not searched are reported.
 func TestPatternsOfInstructionsAreLookedFor(t *testing.T) {
 	e, s := machineWith(t, agent.OpenCode, "home/.local/share/opencode/opencode.db", map[string]string{
 		"work/.git/HEAD": "", "work/repo/opencode.json": `{"instructions":["docs/*.md","rules/**/*.md","up.md","https://a.example/b.md","/etc/*.md"]}`,

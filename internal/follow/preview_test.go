@@ -16,8 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// TestTheEndOfACodexSessionBeginsWithItsHead checks that what is read of the end of a long session has the records that
-// name its agent and model: the first one, and the last turn_context before the end, wherever that is.
+// TestTheEndOfACodexSessionBeginsWithItsHead checks that the part read from the end of a long session includes the
+// records with its agent and model: the first one, and the last turn_context before the end, wherever it is.
 func TestTheEndOfACodexSessionBeginsWithItsHead(t *testing.T) {
 	meta := `{"timestamp":"2026-07-20T19:07:49.897Z","type":"session_meta","payload":{"id":"c","cwd":"/w","cli_version":"0.145.0"}}`
 	turn := func(model string) string {
@@ -27,7 +27,7 @@ func TestTheEndOfACodexSessionBeginsWithItsHead(t *testing.T) {
 		return fmt.Sprintf(`{"timestamp":"2026-07-20T19:08:00.000Z","type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":%d}}},"text":%q}`, i, strings.Repeat("x", 9000))
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	for _, between := range []int{0, 1, 27, 28, 29, 30, 31, 57, 58, 59, 60} { // the search ends in several
+	for _, between := range []int{0, 1, 27, 28, 29, 30, 31, 57, 58, 59, 60} { // the search ends at different positions
 		lines := []string{meta, turn("gpt-5.4"), request(0), turn("gpt-5.5")}
 		for i := range between + 160 {
 			lines = append(lines, request(i))
@@ -52,8 +52,8 @@ func TestTheEndOfACodexSessionBeginsWithItsHead(t *testing.T) {
 	}
 }
 
-// BenchmarkPreview finds the part of a session that a glimpse reads: the last requests of a long transcript whose
-// records are long too.
+// BenchmarkPreview finds the part of a session that a preview reads: the last requests of a long transcript with long
+// records.
 func BenchmarkPreview(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "s.jsonl")
 	var text bytes.Buffer

@@ -10,8 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// rest reads until nothing is left and returns the records, and whether
-// the tail began again.
+// rest reads to the end and returns the records, and whether the tail began again.
 func rest(t *testing.T, tail transcript.Tail) (records []string, reset bool) {
 	t.Helper()
 	var b transcript.Batch

@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// TestWatchingHoldsLittleOfEachTranscript reads many sessions and looks at what is left of it in memory.
+// TestWatchingHoldsLittleOfEachTranscript reads many sessions and checks how much of them stays in memory.
 func TestWatchingHoldsLittleOfEachTranscript(t *testing.T) {
 	const sessions, most = 400, 256 << 10
 	dir := t.TempDir()
@@ -28,7 +28,7 @@ func TestWatchingHoldsLittleOfEachTranscript(t *testing.T) {
 	}
 	inUse := func() int64 {
 		runtime.GC()
-		runtime.GC() // what pools hold goes in two steps
+		runtime.GC() // the contents of pools are freed in two steps
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapAlloc)

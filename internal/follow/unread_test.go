@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
-// TestAFollowedSessionBecomesOld checks that a followed session gets a new Reading, once, if a newer file of its
-// agent appears that is not read, though nothing was added to the session.
+// TestAFollowedSessionBecomesOld checks that a followed session gets a new Reading, once, if a newer unread file of its
+// agent appears, although nothing was appended to the session.
 func TestAFollowedSessionBecomesOld(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	m.At = time.Now().Add(-time.Hour)

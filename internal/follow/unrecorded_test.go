@@ -21,8 +21,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// liveTranscript is a session of Claude Code that is being written, in a workspace on
-// disk, and the feed that follows it.
+// liveTranscript is a session of Claude Code that is being written, in a workspace on disk, and the feed that follows
+// it.
 type liveTranscript struct {
 	t       *testing.T
 	feed    *Feed
@@ -75,8 +75,7 @@ func (l *liveTranscript) record(role, content, more string) {
 	}
 }
 
-// answers writes an answer to a prompt that was so much longer than what came
-// before it.
+// answers writes an answer to a prompt that is this many tokens longer than the content before it.
 func (l *liveTranscript) answers(longer int64, content string) {
 	l.in += longer
 	l.record("assistant", content, fmt.Sprintf(`,"id":"m%d","model":"claude-opus-4-5","stop_reason":"end_turn","usage":{"input_tokens":%d,"output_tokens":20}`, l.records, l.in))
@@ -84,13 +83,13 @@ func (l *liveTranscript) answers(longer int64, content string) {
 
 func (l *liveTranscript) prompt(prompt string) { l.record("user", fmt.Sprintf("%q", prompt), "") }
 
-// reads has the agent read a file, whose result is short.
+// reads makes the agent read a file, with a short result.
 func (l *liveTranscript) reads(longer int64, path, more string) {
 	l.answers(longer, fmt.Sprintf(`[{"type":"tool_use","id":"t%d","name":"Read","input":{"file_path":%q%s}}]`, l.records, path, more))
 	l.record("user", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":"t%d","content":"It is short."}]`, l.records-1), "")
 }
 
-// write changes a file of the workspace at a time.
+// write changes a file of the workspace at a given time.
 func (l *liveTranscript) write(path, text string, at time.Time) {
 	l.t.Helper()
 	path = filepath.Join(l.session.Workspace, filepath.FromSlash(path))
@@ -102,7 +101,7 @@ func (l *liveTranscript) write(path, text string, at time.Time) {
 	}
 }
 
-// predicts is what the next request is predicted to hold beyond the last one.
+// predicts returns how much larger the next request is predicted to be than the last one.
 func (l *liveTranscript) predicts() (more int64, reading string) {
 	l.t.Helper()
 	b, err := l.feed.Read(context.Background())
@@ -126,13 +125,13 @@ func (l *liveTranscript) near(what string, low, high int64) string {
 	return reading
 }
 
-// page is a text of about ten tokens a line.
+// page returns a text of about ten tokens a line.
 func page(lines int) string {
 	return strings.Repeat("The shop is open on every day of the week.\n", lines)
 }
 
-// TestAFileThatAPromptNamesIsPredicted: before its request is measured, and
-// neither twice nor in a version that records it.
+// TestAFileThatAPromptNamesIsPredicted checks that it is predicted before its request is measured, not twice, and not
+// for a version that records it.
 func TestAFileThatAPromptNamesIsPredicted(t *testing.T) {
 	files := func() map[string]string {
 		return map[string]string{"work/repo/docs/plan.md": page(300), "work/repo/big plan.txt": page(100), "work/secret.txt": page(900)}
@@ -169,7 +168,7 @@ func TestAFileThatAPromptNamesIsPredicted(t *testing.T) {
 	l.near("a transcript from elsewhere", 0, 100)
 }
 
-// predicted is what was predicted by the Reading that there is.
+// predicted returns the prediction of the current Reading.
 func (l *liveTranscript) predicted() (int64, string) {
 	l.t.Helper()
 	b, err := l.feed.reading(context.Background())
@@ -181,7 +180,7 @@ func (l *liveTranscript) predicted() (int64, string) {
 	return used - l.in, string(b)
 }
 
-// TestAFileThatHasChangedSinceItWasNamedIsNotGuessed: it is said instead.
+// TestAFileThatHasChangedSinceItWasNamedIsNotGuessed checks that it is reported instead.
 func TestAFileThatHasChangedSinceItWasNamedIsNotGuessed(t *testing.T) {
 	l := live(t, "2.1.37", map[string]string{"work/repo/plan.md": page(300)})
 	l.prompt("Hello.")
@@ -193,9 +192,8 @@ func TestAFileThatHasChangedSinceItWasNamedIsNotGuessed(t *testing.T) {
 	}
 }
 
-// TestMemoryOfAFolderIsPredictedOnce: with the first file of the folder that is
-// read, its memory and the rules for the file's path come; and again after a
-// compaction.
+// TestMemoryOfAFolderIsPredictedOnce checks that the first file read in a directory brings its memory and the rules for
+// the file's path, and that they come again after a compaction.
 func TestMemoryOfAFolderIsPredictedOnce(t *testing.T) {
 	l := live(t, "2.1.37", map[string]string{
 		"work/repo/CLAUDE.md":                page(500), // was in the first prompt
@@ -219,8 +217,8 @@ func TestMemoryOfAFolderIsPredictedOnce(t *testing.T) {
 	l.near("the first after a compaction", 1_500, 2_900)
 }
 
-// TestChangesOfAReadFileArePredicted: the places of the changes and
-// their surroundings, unless the agent itself has made them.
+// TestChangesOfAReadFileArePredicted checks that the changed lines and their surroundings are predicted, unless the
+// agent itself has made the changes.
 func TestChangesOfAReadFileArePredicted(t *testing.T) {
 	lines := strings.Split(page(400), "\n")
 	l := live(t, "2.1.37", map[string]string{"work/repo/shop.txt": strings.Join(lines, "\n"), "work/repo/part.txt": page(300)})
@@ -248,9 +246,8 @@ func TestChangesOfAReadFileArePredicted(t *testing.T) {
 	l.near("and then a formatter", 200, 500)
 }
 
-// TestFilesOfOtherPlacesAreNotLookedAt: no transcript from elsewhere, no
-// sub-agent and no folder of another machine has files here, and no link leads
-// out of the workspace.
+// TestFilesOfOtherPlacesAreNotLookedAt checks that transcripts from elsewhere, sub-agents and directories of other
+// machines have no files here, and that no link leads out of the workspace.
 func TestFilesOfOtherPlacesAreNotLookedAt(t *testing.T) {
 	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{"work/repo/a.txt": "x", "work/out.txt": page(90)})
 	if agents.FilesOf(e, s) == nil {
@@ -280,8 +277,8 @@ func TestFilesOfOtherPlacesAreNotLookedAt(t *testing.T) {
 	}
 }
 
-// TestAContinuedFeedSendsNoMemoryOfFolders: what was sent before its bookmark is
-// not known, and a file that a prompt names is told all the same.
+// TestAContinuedFeedSendsNoMemoryOfFolders checks that no memory is sent, because it is unknown what was sent before
+// the bookmark, and that a file named in a prompt is sent anyway.
 func TestAContinuedFeedSendsNoMemoryOfFolders(t *testing.T) {
 	l := live(t, "2.1.37", map[string]string{"work/repo/shop/CLAUDE.md": page(100), "work/repo/shop/till.go": "package till\n", "work/repo/plan.md": page(100)})
 	l.feed.Bookmarks = true
@@ -304,8 +301,8 @@ func TestAContinuedFeedSendsNoMemoryOfFolders(t *testing.T) {
 	l.near("a file that is named", 1_500, 3_000)
 }
 
-// TestOldVersionsSendANoteWithEachFile: what stands around a file's text depends
-// on the version that began the session.
+// TestOldVersionsSendANoteWithEachFile checks that the text around a file's content depends on the version that began
+// the session.
 func TestOldVersionsSendANoteWithEachFile(t *testing.T) {
 	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{"work/repo/a.txt": "x"})
 	for version, want := range map[string]int64{

@@ -16,9 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// TestATranscriptCutAnywhereIsReadSoFar cuts every transcript at random bytes
-// and damages others: what is read must be whole records of it, and nothing
-// impossible may come of them.
+// TestATranscriptCutAnywhereIsReadSoFar cuts every transcript at random bytes and damages others: only whole records
+// must be read, and they must not cause impossible results.
 func TestATranscriptCutAnywhereIsReadSoFar(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
@@ -83,7 +82,7 @@ func TestATranscriptCutAnywhereIsReadSoFar(t *testing.T) {
 	}
 }
 
-// bytesCounted knows no model and counts a token a byte: more than any tokenizer makes of a text.
+// bytesCounted knows no model and counts a token for each byte, which is more than any tokenizer does.
 type bytesCounted struct{}
 
 func (bytesCounted) Resolve(model, provider, route string) core.Resolved {

@@ -71,8 +71,8 @@ func TestADatabaseGivesRows(t *testing.T) {
 	}
 }
 
-// Reading must not create, change or remove any file beside the database,
-// whether its agent runs, has ended, or has crashed.
+// Reading must not create, change or remove any file next to the database, whether its agent is running, has ended, or
+// has crashed.
 func TestReadingADatabaseLeavesNoFiles(t *testing.T) {
 	for _, test := range []struct {
 		name, journal string
@@ -127,8 +127,7 @@ func fileExists(path string) bool {
 	return err == nil
 }
 
-// While it is read the agent can write, and reading goes on while the agent
-// holds a transaction open.
+// While the database is read the agent can write, and reading continues while the agent holds a transaction open.
 func TestReaderAndAgentDoNotLockEachOtherOut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "opencode.db")
 	agent := dirstest.OpenCodeDatabase(t, path, "wal")
@@ -156,7 +155,7 @@ func TestReaderAndAgentDoNotLockEachOtherOut(t *testing.T) {
 	dirstest.Run(t, agent, `COMMIT`)
 }
 
-// noFile is what this system says of a file that is not there.
+// noFile returns this system's message for a missing file.
 func noFile() string {
 	_, err := os.Stat("no-such-file")
 	return errors.Unwrap(err).Error()
@@ -233,7 +232,7 @@ func TestAnOldTreeOfFilesGivesTheSameRows(t *testing.T) {
 	}
 }
 
-// TestAnEndlessDatabaseIsLeft reads a database whose tables are views without end.
+// TestAnEndlessDatabaseIsLeft reads a database whose tables are endless views.
 func TestAnEndlessDatabaseIsLeft(t *testing.T) {
 	before := transcript.DatabasePatience
 	transcript.DatabasePatience = 300 * time.Millisecond

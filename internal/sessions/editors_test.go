@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
-// TestTasksAreFoundInEveryEditor protects windows that are connected to another machine, editors made from VS Code, and
-// portable ones: the tasks lie beside the storage of each extension.
+// TestTasksAreFoundInEveryEditor checks windows that are connected to another machine, editors made from VS Code, and
+// portable ones: the tasks are next to the storage of each extension.
 func TestTasksAreFoundInEveryEditor(t *testing.T) {
 	home := t.TempDir()
 	variables := map[string]string{"VSCODE_PORTABLE": filepath.Join(home, "stick", "data"), "VSCODE_AGENT_FOLDER": filepath.Join(home, "elsewhere")}

@@ -93,7 +93,7 @@ func TestEveryAgentsSessionsAreFound(t *testing.T) {
 
 func TestTheNewestSessionComesFirstAndAlone(t *testing.T) {
 	m := dirstest.NewMachine(t)
-	workspace := filepath.Join(m.Home, "a") // whose path is whole on every system
+	workspace := filepath.Join(m.Home, "a") // its path is complete on every system
 	for i := range 200 {
 		id := fmt.Sprintf("0197f1c2-0000-7000-8000-%012d", i)
 		m.Put(".claude/projects/-w-a/"+id+".jsonl", dirstest.ClaudeLine(id, workspace))
@@ -189,7 +189,7 @@ func TestWorkspacesAreFoundThroughLinks(t *testing.T) {
 }
 
 func TestTroubleInOnePlaceHidesNothingElse(t *testing.T) {
-	// Root may read everything, and under Windows a folder's bits keep nobody out.
+	// Root may read everything, and under Windows a directory's mode does not prevent access.
 	closed := os.Getuid() > 0
 	if !closed {
 		t.Log("nothing is unreadable here; only the loops and odd files are tested")
@@ -234,7 +234,7 @@ func TestTenThousandSessions(t *testing.T) {
 		text := dirstest.ClaudeLine(id, dirstest.Whole(fmt.Sprintf("/w/%d", i%100)))
 		if i < 100 {
 			dirstest.Write(t, path, text)
-		} else if err := os.WriteFile(path, []byte(text), 0o644); err != nil { // its folder is there
+		} else if err := os.WriteFile(path, []byte(text), 0o644); err != nil { // its directory exists
 			t.Fatal(err)
 		}
 	}
@@ -248,7 +248,7 @@ func TestTenThousandSessions(t *testing.T) {
 	began = time.Now()
 	finder.Find(context.Background(), Query{Workspace: dirstest.Whole("/w/7")})
 	t.Logf("10,000 files: first %v, again %v", first, time.Since(began))
-	if first > 30*time.Second { // it takes a tenth of a second where nothing else runs
+	if first > 30*time.Second { // it takes a tenth of a second on an idle machine
 		t.Errorf("it took %v", first)
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// manyTranscripts makes a home with more transcripts than are read without a file of their heads.
+// manyTranscripts creates a home with more transcripts than are read without a file of their heads.
 func manyTranscripts(t *testing.T) (dirs.Environment, string) {
 	home := t.TempDir()
 	for i := range manyHeads + 50 {
@@ -47,7 +47,7 @@ func near(t *testing.T, f *Finder, dir string) []string {
 	return ids
 }
 
-// The next process knows where sessions were started without reading them, and reads what has been replaced or is new.
+// The next process knows where sessions were started without reading them, and reads only replaced and new ones.
 func TestHeadsAreKeptForTheNextProcess(t *testing.T) {
 	e, home := manyTranscripts(t)
 	if ids := near(t, NewFinder(e), "/w/q"); len(ids) != 0 {
@@ -64,7 +64,7 @@ func TestHeadsAreKeptForTheNextProcess(t *testing.T) {
 	if len(all) != manyHeads+50 {
 		t.Errorf("%d sessions are found", len(all))
 	}
-	// The oldest is written anew, as another file, and there is a new one.
+	// The oldest is rewritten as another file, and a new one is added.
 	old := time.Now().Add(-time.Hour)
 	replaced := filepath.Join(home, "new")
 	if err := os.Rename(writeTranscript(t, home, 100_000, "/w/q"), replaced); err != nil {
@@ -83,7 +83,7 @@ func TestHeadsAreKeptForTheNextProcess(t *testing.T) {
 	}
 }
 
-// Heads come back from their file as they were, and a file that is damaged anywhere has none.
+// Heads are restored from their file unchanged, and a file that is damaged anywhere restores none.
 func TestHeadsComeBackOrThereAreNone(t *testing.T) {
 	var want []head
 	for i := range 40 {
@@ -105,7 +105,7 @@ func TestHeadsComeBackOrThereAreNone(t *testing.T) {
 	}
 }
 
-// A search after the first sees what that has listed, where a command asks for it.
+// A later search reuses the first one's listing if a command asks for it.
 func TestAFinderReusesItsListing(t *testing.T) {
 	e, home := manyTranscripts(t)
 	held, other := NewFinder(e).Hold(), NewFinder(e)
@@ -120,7 +120,7 @@ func TestAFinderReusesItsListing(t *testing.T) {
 	}
 }
 
-// A glance tells of a session that is new in a folder that is known, or in a new one, and of nothing else.
+// A glance detects a new session in a known directory or in a new one, and nothing else.
 func TestAGlanceDetectsNewSessions(t *testing.T) {
 	home := t.TempDir()
 	path := writeTranscript(t, home, 1, "/w/p")
@@ -162,7 +162,7 @@ func TestAGlanceDetectsNewSessions(t *testing.T) {
 	}
 }
 
-// The newest come first, those of one time as they were found, however many are asked for.
+// The newest candidates come first, and those with the same time in the order of discovery, however many are requested.
 func TestCandidatesComeNewestFirst(t *testing.T) {
 	var piles [2]pile
 	for i := range 2000 {

@@ -17,8 +17,8 @@ import (
 )
 
 // TestAHundredThousandSessions measures how long it takes to find the newest sessions among those of several agents:
-// the first time, again with the same Finder, as the daemon and watch do, and by another process. It is what
-// make bench-sessions runs.
+// the first time, again with the same Finder (like the daemon and watch), and in another process. make bench-sessions
+// runs it.
 func TestAHundredThousandSessions(t *testing.T) {
 	if os.Getenv("CTX_BENCH_SESSIONS") == "" {
 		t.Skip("it makes 100,000 sessions; make bench-sessions runs it")
@@ -73,7 +73,7 @@ func TestAHundredThousandSessions(t *testing.T) {
 		again = min(again, look())
 	}
 	next := time.Hour
-	for range 5 { // what another process remembers is in files alone
+	for range 5 { // another process remembers only what is in files
 		agents.ForgetListings()
 		finder = NewFinder(environment)
 		next = min(next, look())

@@ -17,8 +17,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// TestOdditiesAreReported protects that each file in the places of agents that is not read, or not in full, is a
-// sentence, and that the sessions beside it are found.
+// TestOdditiesAreReported checks that each file in the locations of agents that is not read, or only partly, is
+// reported in a sentence, and that the sessions next to it are found.
 func TestOdditiesAreReported(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	claude := ".claude/projects/-home-shop/"
@@ -102,7 +102,7 @@ func TestOdditiesAreReported(t *testing.T) {
 	}
 }
 
-// TestManyOddFilesAreCounted: a folder full of them does not fill a screen.
+// TestManyOddFilesAreCounted checks that a directory full of them does not fill a screen.
 func TestManyOddFilesAreCounted(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	for i := range 20 {
@@ -117,8 +117,8 @@ func TestManyOddFilesAreCounted(t *testing.T) {
 	}
 }
 
-// TestADatabaseOfANewerSchemaIsReported: one whose tables are not known is named, and so is another program's of that
-// name.
+// TestADatabaseOfANewerSchemaIsReported checks that a database with unknown tables is named, as is another program's
+// database with that file name.
 func TestADatabaseOfANewerSchemaIsReported(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	for path, statement := range map[string]string{

@@ -12,8 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// TestANewerFormOfAStoreIsReported: a store that says that it is of a newer version than any that was tried is named
-// with both numbers, and one that is not is not.
+// TestANewerFormOfAStoreIsReported checks that a store with a newer version than any tested one is reported with both
+// versions, and that any other store is not.
 func TestANewerFormOfAStoreIsReported(t *testing.T) {
 	for _, version := range []string{"known", "newer"} {
 		m := dirstest.NewMachine(t)

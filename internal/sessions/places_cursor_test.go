@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// TestSessionsOfCursorAreFoundOnce protects chats of Cursor's program, and texts that Cursor writes beside sessions:
+// TestSessionsOfCursorAreFoundOnce checks chats of Cursor's program, and texts that Cursor writes next to sessions:
 // those of a session that is found itself are left out.
 func TestSessionsOfCursorAreFoundOnce(t *testing.T) {
 	m := dirstest.NewMachine(t)
@@ -76,8 +76,8 @@ func TestSessionsOfCursorAreFoundOnce(t *testing.T) {
 	}
 }
 
-// TestGrokBuildsUpdatesAreRead protects what the log of updates says: the newest count, and where it fell. A log that
-// was cut off, or is written anew, changes nothing of it.
+// TestGrokBuildsUpdatesAreRead checks the content of the log of updates: the newest count, and where it fell. A log
+// that was cut off or rewritten changes nothing.
 func TestGrokBuildsUpdatesAreRead(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	update := func(tokens string) string {
@@ -129,7 +129,7 @@ func TestGrokBuildsUpdatesAreRead(t *testing.T) {
 	}
 }
 
-// TestSessionsOfKirosEditorAreFound: its lines and its documents, beside those of the program for the command line.
+// TestSessionsOfKirosEditorAreFound checks its lines and its documents, next to those of the command-line program.
 func TestSessionsOfKirosEditorAreFound(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	m.Put(".kiro/sessions/0a1b2c3d4e5f6071/sess_1/messages.jsonl", `{"id":"e1","timestamp":"2026-09-01T10:00:01.000Z","payload":{"type":"user","content":"Add the tax."}}`+"\n")

@@ -19,8 +19,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// TestAgentsThatWriteLinesAreFound makes up a machine with a session of each: where it lies, whose it is, in which
-// directory it was started, and who started it.
+// TestAgentsThatWriteLinesAreFound creates a machine with a session of each agent and checks its path, its agent, its
+// start directory and its parent.
 func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	m.Own = true
@@ -79,7 +79,7 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 	}
 }
 
-// TestEverySystemHasItsPlaces protects the places of agents by each system's own rules, and the variables that move
+// TestEverySystemHasItsPlaces checks the locations of agents by each system's own rules, and the variables that change
 // them.
 func TestEverySystemHasItsPlaces(t *testing.T) {
 	places := func(e dirs.Environment) string {
@@ -119,8 +119,8 @@ func TestEverySystemHasItsPlaces(t *testing.T) {
 	}
 }
 
-// TestASidecarIsARecordWheneverItChanges: behind the lines that were there, once for each content, and anew when
-// the lines are replaced.
+// TestASidecarIsARecordWheneverItChanges checks that it follows the existing lines, once for each content, and again
+// when the lines are replaced.
 func TestASidecarIsARecordWheneverItChanges(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	lines := m.Put("s/f1.jsonl", `{"type":"session_start","id":"f1","cwd":"/w"}`+"\n")

@@ -17,8 +17,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 )
 
-// crushDatabase makes a database as Crush does, with one session of two messages, and returns
-// it open: the agent at work.
+// crushDatabase creates a database in Crush's form, with one session of two messages, and returns it open, like a
+// running agent.
 func crushDatabase(t *testing.T, path string) *sql.DB {
 	t.Helper()
 	os.MkdirAll(filepath.Dir(path), 0o755)
@@ -36,8 +36,8 @@ func crushDatabase(t *testing.T, path string) *sql.DB {
 	return db
 }
 
-// TestAStoreIsFollowed: what is told again in another way replaces, what is new is added, and
-// what was undone begins anew.
+// TestAStoreIsFollowed checks that changed records replace earlier ones, that new ones are added, and that an undo
+// starts over.
 func TestAStoreIsFollowed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop", ".crush", "crush.db")
 	db := crushDatabase(t, path)
@@ -72,8 +72,8 @@ func TestAStoreIsFollowed(t *testing.T) {
 	}
 }
 
-// TestASessionWithoutATitleHasNoneOfAnothers: of a store with many sessions the first one's title was shown for each
-// that had none.
+// TestASessionWithoutATitleHasNoneOfAnothers checks that a session without a title in a store with many sessions does
+// not get the first one's title.
 func TestASessionWithoutATitleHasNoneOfAnothers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop", ".crush", "crush.db")
 	db := crushDatabase(t, path)
@@ -86,14 +86,15 @@ func TestASessionWithoutATitleHasNoneOfAnothers(t *testing.T) {
 		if want := map[string]string{"s1": "Prices"}[s.ID]; Title(s) != want {
 			t.Errorf("%s is called %q, not %q", s.ID, Title(s), want)
 		}
-		s.Label = "" // as it is found by its file alone
+		s.Label = "" // as if it was found by its file alone
 		if want := map[string]string{"s1": "Prices"}[s.ID]; Title(s) != want {
 			t.Errorf("%s is called %q, not %q", s.ID, Title(s), want)
 		}
 	}
 }
 
-// likeLinux is an environment with paths of this system, in which Windows has its folders where Linux has them.
+// likeLinux returns an environment with paths of this system, in which the directories of Windows are where Linux has
+// them.
 func likeLinux(home string) dirs.Environment {
 	if runtime.GOOS != "windows" {
 		return dirs.New("linux", home, func(string) string { return "" })
@@ -102,7 +103,8 @@ func likeLinux(home string) dirs.Environment {
 	return dirs.New("windows", home, func(name string) string { return folders[name] })
 }
 
-// TestABrokenStoreHidesNoOther: the sessions of all others are found, and the broken one is named.
+// TestABrokenStoreHidesNoOther checks that the sessions of all other stores are found, and that the broken one is
+// named.
 func TestABrokenStoreHidesNoOther(t *testing.T) {
 	home := t.TempDir()
 	good, bad := filepath.Join(home, "good"), filepath.Join(home, "bad")
@@ -119,8 +121,8 @@ func TestABrokenStoreHidesNoOther(t *testing.T) {
 	}
 }
 
-// TestChatsOfEditorsAreFound: of each editor made from VS Code, by the folder they were held
-// in; the log before the document.
+// TestChatsOfEditorsAreFound checks each editor made from VS Code: chats are found by their directory, and the log
+// takes precedence over the document.
 func TestChatsOfEditorsAreFound(t *testing.T) {
 	home := t.TempDir()
 	const chat = `{"kind":0,"v":{"customTitle":"Prices","requests":[{"requestId":"r1","message":{"text":"hello"},"response":[]}]}}`

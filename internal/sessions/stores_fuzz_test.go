@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// fuzzFile reads any bytes as one kind of file that an agent keeps sessions in.
+// fuzzFile reads any bytes as one kind of file that contains an agent's sessions.
 func fuzzFile(f *testing.F, name string, of transcript.Form, seed []byte) {
 	f.Add(seed)
 	path := filepath.Join(f.TempDir(), name)
@@ -26,7 +26,7 @@ func fuzzFile(f *testing.F, name string, of transcript.Form, seed []byte) {
 		}
 		ctx := context.Background()
 		if of == transcript.Database {
-			_, _ = agents.DatabaseSessions(ctx, "opencode", path) // an error is an answer
+			_, _ = agents.DatabaseSessions(ctx, "opencode", path) // an error is a valid result
 		}
 		_, _ = At(path)
 		tail := agents.OpenTail(transcript.Session{Key: "a", ID: "a", Path: path, Form: of})
@@ -42,7 +42,7 @@ func fuzzFile(f *testing.F, name string, of transcript.Form, seed []byte) {
 				t.Errorf("a batch has %d bytes", len(b.Body))
 			}
 			for i := range b.Count {
-				// What a line holds is cut at its braces; whether it is JSON is for the engine to say.
+				// A line is cut at its braces; the engine decides whether it is JSON.
 				if record := b.Record(i); of == transcript.Lines || of == transcript.Compressed {
 					if json.ContainerEnd(record) != len(record) {
 						t.Errorf("%q is no whole value", record)

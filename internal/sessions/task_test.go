@@ -16,8 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// task is a transcript of a task as core/agent's tests have it, divided
-// into what is shown and what was sent.
+// task is a transcript of a task from core/agent's tests, divided into the messages shown and the messages sent.
 type task struct{ head, all, shown, sent []string }
 
 func readTask(t *testing.T, name string) task {
@@ -51,8 +50,7 @@ func writeTask(t *testing.T, folder string, shown, sent []string) string {
 	return filepath.Join(folder, agents.ShownFile)
 }
 
-// TestBothFilesOfATaskAreOneList: in the order of their times, or of the
-// requests where a message carries no time.
+// TestBothFilesOfATaskAreOneList checks the order: by time, or by request for messages without a time.
 func TestBothFilesOfATaskAreOneList(t *testing.T) {
 	for _, name := range []string{"cline", "roo-code", "kilo-code"} {
 		k := readTask(t, name)
@@ -62,12 +60,12 @@ func TestBothFilesOfATaskAreOneList(t *testing.T) {
 	}
 }
 
-// TestAGrowingTaskReturnsNewRecords writes a task as its extension does, request
-// by request: the announcement, the prompt, the usage, the answer.
+// TestAGrowingTaskReturnsNewRecords writes a task like its extension, request by request: the announcement, the prompt,
+// the usage, the answer.
 func TestAGrowingTaskReturnsNewRecords(t *testing.T) {
 	k := readTask(t, "cline")
 	folder := t.TempDir()
-	bare := func(request string) string { // before the usage is there
+	bare := func(request string) string { // before the usage exists
 		at := strings.Index(request, `,\"tokensIn\"`)
 		end := strings.Index(request[at:], `}"`)
 		return request[:at] + request[at+end:]
@@ -98,7 +96,7 @@ func TestAGrowingTaskReturnsNewRecords(t *testing.T) {
 		dirstest.Expect(t, step.what, got, step.want...)
 		reset = reset || again
 	}
-	// A message that was sent changes: it was summarised, or edited.
+	// A sent message changes: it was summarized, or edited.
 	changed := append([]string{strings.Replace(k.sent[0], "one cent", "two cents", 1)}, k.sent[1:]...)
 	writeTask(t, folder, k.shown, changed)
 	got, again := drained(t, tail)
@@ -107,7 +105,7 @@ func TestAGrowingTaskReturnsNewRecords(t *testing.T) {
 	}
 }
 
-// TestATaskThatIsHalfWrittenWaits: what was given of it stands.
+// TestATaskThatIsHalfWrittenWaits checks that the records returned so far stay.
 func TestATaskThatIsHalfWrittenWaits(t *testing.T) {
 	k := readTask(t, "roo-code")
 	folder := t.TempDir()
@@ -125,8 +123,8 @@ func TestATaskThatIsHalfWrittenWaits(t *testing.T) {
 	}
 }
 
-// TestTasksAreFoundInTheStorageOfTheirExtensions, with the directory that each
-// records in a place of its own.
+// TestTasksAreFoundInTheStorageOfTheirExtensions checks the directory too, which each extension records in a place of
+// its own.
 func TestTasksAreFoundInTheStorageOfTheirExtensions(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	for _, system := range []string{"linux", "darwin", "windows"} {
@@ -184,7 +182,7 @@ func TestTasksAreFoundInTheStorageOfTheirExtensions(t *testing.T) {
 			t.Errorf("%s was started in %q, want %q", id, got[id], want)
 		}
 	}
-	// Named by either file it is the same task, and every named file has the workspace that a search finds.
+	// Either file names the same task, and each has the workspace that a search finds.
 	for _, file := range []string{agents.ShownFile, agents.SentFile} {
 		s, err := At(filepath.Join(m.Home, filepath.FromSlash(storage), "rooveterinaryinc.roo-cline/tasks/2", file))
 		if err != nil || s.Agent != "roo-code" || s.Workspace != dirstest.Whole("/w/two") {

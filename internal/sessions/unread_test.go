@@ -21,7 +21,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// migrated makes a database of OpenCode whose session of version 1 changed last at a time, and runs more statements.
+// migrated creates a database of OpenCode whose session of version 1 last changed at the given time, and runs further
+// statements.
 func migrated(t *testing.T, m *dirstest.Machine, changed time.Time, more ...string) (path string) {
 	t.Helper()
 	path = filepath.Join(m.Home, ".local", "share", "opencode", "opencode.db")
@@ -59,8 +60,8 @@ func sessions3(workspace, changed, message string) []string {
 	}
 }
 
-// TestNewerTablesMarkASession checks that the session in front is marked as old if its agent's database has newer
-// sessions of the same workspace in tables that are not read, and not for older ones or other workspaces.
+// TestNewerTablesMarkASession checks that the current session is marked as old if its agent's database has newer
+// sessions of the same workspace in unread tables, and that older ones or other workspaces do not mark it.
 func TestNewerTablesMarkASession(t *testing.T) {
 	at := time.Now().Add(-time.Hour).Truncate(time.Millisecond)
 	number := func(d time.Duration) string { return strconv.FormatInt(at.Add(d).UnixMilli(), 10) }
@@ -115,8 +116,8 @@ func TestNewerTablesOfAnotherAgent(t *testing.T) {
 	}
 }
 
-// TestAnUnknownFileMarksASession checks that a file of unknown records in an agent's place marks the session before it,
-// and that an older or empty file, or one of another project or with known records, does not.
+// TestAnUnknownFileMarksASession checks that a file of unknown records in an agent's location marks the previous
+// session, and that an older or empty file, or one of another project or with known records, does not.
 func TestAnUnknownFileMarksASession(t *testing.T) {
 	const unknown = `{"kind":"turn","thread":"9f","at":1796000000000,"body":{"text":"hello"}}` + "\n"
 	for _, c := range []struct {
@@ -155,8 +156,8 @@ func TestAnUnknownFileMarksASession(t *testing.T) {
 	}
 }
 
-// TestAFileOfAnUnknownFormMarksASession checks that a file that is named like a session, but for an unknown ending,
-// marks the one before it, and that files next to sessions do not.
+// TestAFileOfAnUnknownFormMarksASession checks that a file with a session's name but an unknown extension marks the
+// previous session, and that files next to sessions do not.
 func TestAFileOfAnUnknownFormMarksASession(t *testing.T) {
 	const claude, codex = ".claude/projects/-w-shop/", ".codex/sessions/2026/02/"
 	const rollout = "rollout-2026-02-09T06-01-53-" + dirstest.UUID1
@@ -195,8 +196,8 @@ func TestAFileOfAnUnknownFormMarksASession(t *testing.T) {
 	}
 }
 
-// TestRealSessionsAreNotOld reads every real session that there is, and checks that none of its states is marked as old
-// and that no file has unknown records only.
+// TestRealSessionsAreNotOld reads every real session available, and checks that none of its states is marked as old and
+// that no file contains only unknown records.
 func TestRealSessionsAreNotOld(t *testing.T) {
 	unknown, files := 0, 0
 	for _, variable := range []string{"CTX_TRANSCRIPTS", "CTX_SAMPLES", "CTX_FRESH"} {
