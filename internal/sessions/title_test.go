@@ -1,0 +1,101 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package sessions
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// titled writes a session of Claude Code with these records.
+func titled(t *testing.T, records ...string) transcript.Session {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), dirstest.UUID1+".jsonl")
+	dirstest.Write(t, path, dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a"))+strings.Join(records, ""))
+	return transcript.Session{ID: dirstest.UUID1, Agent: agent.ClaudeCode, Path: path, Form: transcript.Lines}
+}
+
+func byUser(title string) string {
+	return fmt.Sprintf(`{"type":"custom-title","customTitle":%q,"sessionId":%q}`+"\n", title, dirstest.UUID1)
+}
+
+func byAgent(title string) string {
+	return fmt.Sprintf(`{"type":"ai-title","aiTitle":%q,"sessionId":%q}`+"\n", title, dirstest.UUID1)
+}
+
+// TestTheTitleOfAnUnreadSession checks which of several titles a session has: the user's, or else the agent's last one.
+func TestTheTitleOfAnUnreadSession(t *testing.T) {
+	long := fmt.Sprintf(`{"type":"user","message":{"role":"user","content":%q}}`+"\n", strings.Repeat("x", titleTail))
+	for want, records := range map[string][]string{
+		"":           nil,
+		"First":      {byUser("First")},
+		"Last":       {byAgent("First"), byAgent("Last")},
+		"The user's": {byUser("The user's"), byAgent("The agent's")},
+		"New":        {byUser("Old"), byUser("New")},
+		"Behind":     {byUser("Far away"), long, byAgent("Behind")}, // agents write it again when they end
+		"One line":   {byUser("One\nline")},
+		"Whole":      {"{\"type\":\"custom-title\",\n", byAgent("Whole"), `{"type":"ai-title","aiTitle":"Half`},
+	} {
+		if got := Title(titled(t, records...)); got != want {
+			t.Errorf("the title is %q, want %q", got, want)
+		}
+	}
+	s := titled(t, byUser("First"))
+	s.Parent = "p"
+	if got := Title(s); got != "" {
+		t.Errorf("a sub-agent is called %q", got)
+	}
+	s.Parent, s.Path = "", s.Path+".gone"
+	if got := Title(s); got != "" {
+		t.Errorf("a session that is gone is called %q", got)
+	}
+	for label, want := range map[string]string{"One cent": "One cent", "One\ncent": "One cent", "New session - 2026-03-01T09:00:00.000Z": ""} {
+		if got := Title(transcript.Session{Agent: agent.OpenCode, Form: transcript.Database, Label: label}); got != want {
+			t.Errorf("a session of a database with the label %q is called %q", label, got)
+		}
+	}
+}
+
+// TestATitleIsFoundAgain checks that the last record with a title is found, and that reading it alone gives the title.
+func TestATitleIsFoundAgain(t *testing.T) {
+	huge := fmt.Sprintf(`{"type":"custom-title","pad":%q,"customTitle":"A"}`+"\n", strings.Repeat("x", maxTitleRecord))
+	s := titled(t, byUser("A"), byUser("B"), byUser("A"), huge, byAgent("C"))
+	text, err := os.ReadFile(s.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for title, record := range map[string]string{"A": byUser("A"), "B": byUser("B"), "C": byAgent("C")} {
+		at, length := FindTitle(s, title)
+		if want := strings.LastIndex(string(text), record); int(at) != want || length != len(record) {
+			t.Errorf("%s is found at %d with %d bytes, want %d with %d", title, at, length, want, len(record))
+		}
+		if got := TitleAt(s, at, length); got != title {
+			t.Errorf("there the title is %q, want %q", got, title)
+		}
+		if got := TitleAt(s, at, 0); got != "" {
+			t.Errorf("no bytes have the title %q", got)
+		}
+		if got := TitleAt(s, at+1, length-1); got != "" {
+			t.Errorf("a part of a record has the title %q", got)
+		}
+	}
+	if at := int64(strings.Index(string(text), huge)); TitleAt(s, at, len(huge)) != "" {
+		t.Error("a record that is too long has a title")
+	}
+	for _, title := range []string{"D", "hello"} {
+		if at, length := FindTitle(s, title); length != 0 {
+			t.Errorf("%s is found at %d", title, at)
+		}
+	}
+	s.Form = transcript.Document
+	if _, length := FindTitle(s, "A"); length != 0 {
+		t.Error("a title is found in a document")
+	}
+}

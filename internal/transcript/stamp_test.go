@@ -1,0 +1,107 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package transcript
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+)
+
+// TestAStampIdentifiesTheContentOfAFile checks that a change of the size, of the time, or of the first and last bytes
+// changes the stamp, and that reading does not.
+func TestAStampIdentifiesTheContentOfAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	at := time.Now().Add(time.Hour).Truncate(time.Second)
+	stamp := func(text string, at time.Time) Stamp {
+		dirstest.Write(t, path, text)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+		stamp, changed, err := StampOf(path)
+		if err != nil || changed.Before(at) {
+			t.Fatalf("changed at %v, want %v or later: %v", changed, at, err)
+		}
+		again, _, _ := StampOf(path)
+		if stamp != again {
+			t.Error("two looks give two stamps")
+		}
+		return stamp
+	}
+	text := strings.Repeat("a", 3*(stampedHead+stampedTail))
+	seen := map[Stamp]string{stamp(text, at): "the file"}
+	for what, other := range map[string]Stamp{
+		"another first byte":   stamp("b"+text[1:], at),
+		"another last byte":    stamp(text[1:]+"b", at),
+		"another size":         stamp(text+"a", at),
+		"another time":         stamp(text, at.Add(time.Minute)),
+		"the end of the head":  stamp(text[:stampedHead-1]+"b"+text[stampedHead:], at),
+		"the start of the end": stamp(text[:len(text)-stampedTail]+"b"+text[len(text)-stampedTail+1:], at),
+	} {
+		if same, ok := seen[other]; ok {
+			t.Errorf("%s has the stamp of %s", what, same)
+		}
+		seen[other] = what
+	}
+	if _, _, err := StampOf(path + ".gone"); err == nil {
+		t.Error("a file that is gone has a stamp")
+	}
+}
+
+// TestAGzippedTranscriptReadsLikeAPlainOne checks the other compression, and that a file that was replaced is read
+// again.
+func TestAGzippedTranscriptReadsLikeAPlainOne(t *testing.T) {
+	pack := func(lines ...string) string {
+		var out bytes.Buffer
+		w := gzip.NewWriter(&out)
+		fmt.Fprintln(w, strings.Join(lines, "\n"))
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl.gz")
+	packed := pack(`{"a":1}`, "", `{"a":2}`)
+	dirstest.Write(t, path, packed)
+	if !IsCompressed([]byte(packed)) || IsCompressed([]byte(`{"a":1}`)) {
+		t.Error("compression is not recognized by the first bytes")
+	}
+	tail := Open(Session{Path: path, Form: Compressed})
+	got, reset := drainTail(t, tail)
+	dirstest.Expect(t, "at first", got, `{"a":1}`, `{"a":2}`)
+	if reset || tail.Position() != 17 {
+		t.Errorf("reset %v, position %d", reset, tail.Position())
+	}
+	got, reset = drainTail(t, tail)
+	if dirstest.Expect(t, "again", got); reset {
+		t.Error("nothing has changed")
+	}
+	dirstest.Write(t, path, pack(`{"b":1}`))
+	os.Chtimes(path, dirstest.FileTime, dirstest.FileTime)
+	got, reset = drainTail(t, tail)
+	if dirstest.Expect(t, "another file", got, `{"b":1}`); !reset {
+		t.Error("a replaced file is not a reset")
+	}
+}
+
+// TestAFileMayUnpackOnlySoFar checks that reading ends at the limit, and that a file that ends there is whole.
+func TestAFileMayUnpackOnlySoFar(t *testing.T) {
+	for size, whole := range map[int]bool{9: true, 10: true, 11: false} {
+		b := bounded{Reader: strings.NewReader(strings.Repeat("a", size)), left: 10, most: 10}
+		text, err := io.ReadAll(&b)
+		if (err == nil) != whole || len(text) != min(size, 10) {
+			t.Errorf("of %d bytes %d are read: %v", size, len(text), err)
+		}
+	}
+	if MostUnpacked(0) != unpackedAnyway || MostUnpacked(1000) != unpackedAnyway+200_000 {
+		t.Errorf("1,000 bytes may unpack to %d", MostUnpacked(1000))
+	}
+}
