@@ -318,39 +318,44 @@ func HomeOf(e dirs.Environment, id string) string {
 }
 
 // Roots returns all locations that may contain sessions, whether they exist or not.
-func Roots(e dirs.Environment) []Root {
-	var roots []Root
-	cache := e.CacheDir()
+func Roots(e dirs.Environment) (roots []Root) {
 	for _, a := range all {
-		if a.Roots == nil || !e.Allows(a.ID) {
+		roots = append(roots, a.roots(e)...)
+	}
+	return roots
+}
+
+// roots returns the locations that may contain sessions of an agent.
+func (a *Agent) roots(e dirs.Environment) (roots []Root) {
+	if a.Roots == nil || !e.Allows(a.ID) {
+		return nil
+	}
+	var found []Root
+	a.Homes(e, func(home, from string) { found = append(found, a.Roots(e, home, from)...) })
+	found = append(found, a.windowsRoots(e)...)
+	if moved := e.Folder(a.MovedSessions); a.MovedSessions != "" && moved != "" {
+		found = append(found, Root{Name: "moved", Path: moved, From: a.MovedSessions, List: found[0].List})
+	}
+	cache := e.CacheDir()
+	for _, root := range found {
+		if root.Path == "" {
 			continue
 		}
-		var found []Root
-		a.Homes(e, func(home, from string) { found = append(found, a.Roots(e, home, from)...) })
-		found = append(found, a.windowsRoots(e)...)
-		if moved := e.Folder(a.MovedSessions); a.MovedSessions != "" && moved != "" {
-			found = append(found, Root{Name: "moved", Path: moved, From: a.MovedSessions, List: found[0].List})
+		root.Agent, root.Cache, root.Readable = a.ID, cache, root.List != nil
+		name := a.Name()
+		if root.Name != "" { // the kind of location, if an agent has several
+			name += " (" + root.Name + ")"
 		}
-		for _, root := range found {
-			if root.Path == "" {
-				continue
-			}
-			root.Agent, root.Cache, root.Readable = a.ID, cache, root.List != nil
-			name := a.Name()
-			if root.Name != "" { // the kind of location, if an agent has several
-				name += " (" + root.Name + ")"
-			}
-			root.Name = name
-			roots = append(roots, root)
-		}
+		root.Name = name
+		roots = append(roots, root)
 	}
 	return roots
 }
 
 // Keeps reports whether a session is where its agent keeps sessions on this machine.
 func Keeps(e dirs.Environment, s transcript.Session) bool {
-	for _, root := range Roots(e) {
-		if root.Agent == s.Agent && (s.Path == root.Path || below(s.Path, root.Path)) {
+	for _, root := range Of(s).roots(e) {
+		if s.Path == root.Path || below(s.Path, root.Path) {
 			return true
 		}
 	}
