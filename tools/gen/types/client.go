@@ -38,7 +38,7 @@ func clientMethods(s *schema, _ []byte) ([]byte, error) {
 			fmt.Fprintf(&calls, "// %s\n", line)
 		}
 		fmt.Fprintf(&calls, "func (c Call) %s(ctx context.Context, p *api.%s) Answer[api.%s] {\n", methodInGo(m.name), m.takes, answer)
-		fmt.Fprintf(&calls, "return ask[api.%s](ctx, c, %q, func(w *writer) { w.write%s(p) })\n}\n", answer, m.name, m.takes)
+		fmt.Fprintf(&calls, "return query[api.%s](ctx, c, %q, func(w *writer) { w.write%s(p) })\n}\n", answer, m.name, m.takes)
 		wanted = appendOnce(wanted, m.takes)
 	}
 	for _, name := range inSeveral {
