@@ -145,7 +145,7 @@ await test('each session has the numbers of ctx-lsp status --json', async () => 
   return `${read} sessions`;
 });
 
-await test('the page says what the reader of a session was compared with', async () => {
+await test('the page shows what the reader of a session was compared with', async () => {
   for (const [folder, sentence] of [
     ['sessions/claude-code', /^Claude Code: run in the lab, version \d+\.\d+\.\d+\.$/],
     ['sessions/roo-code', /^Roo Code: compared with recordings of \d{4}-\d{2} only, without a promise\.$/],
@@ -288,7 +288,7 @@ await test('a file is dropped, and the sample is shown by keyboard alone', async
   await fresh.context().close();
 });
 
-await test('the policy lets the page reach nobody else', async () => {
+await test('the policy allows no other host', async () => {
   const fresh = await open('try/index.html');
   const refused = await fresh.evaluate(async () => {
     const violation = new Promise((resolve) =>

@@ -29,7 +29,7 @@ export async function faces({ test }) {
   });
 
   const numbers = await load('content/numbers.ts');
-  await test('numbers are written as the language of the words beside them does', () => {
+  await test('numbers are formatted in the language of the text', () => {
     for (const [line, wanted] of [
       ['~62% of 200k', '~62\u00a0% of 200k'],
       ['≥\u00a065.8k', '≥\u00a065,8k'],
@@ -42,7 +42,7 @@ export async function faces({ test }) {
   });
 
   const limits = await load('content/limits.ts');
-  await test('a limit of the site is said with its hours, what is used of it, and when it begins anew', () => {
+  await test('a limit of the site is shown with its hours, its use and its reset', () => {
     const now = new Date(2026, 10, 22, 12).getTime();
     const said = (window, hours) =>
       limits.limitSentence({ window, used: 62, resets: hours && now + hours * 3_600_000 }, now, english);
@@ -87,7 +87,7 @@ export async function faces({ test }) {
 
   const { windowOf } = await load('options/windows.ts');
   const { sites } = await load('adapter/index.ts');
-  await test('a line of the windows is read as people write it, or refused with what is wrong', () => {
+  await test('a line of the windows is read as users write it, or refused with the reason', () => {
     for (const [line, wanted] of [
       ['claude 200000', ['claude', 200_000]],
       ['ChatGPT 32k', ['chatgpt', 32_000]],

@@ -57,7 +57,7 @@ async function resting(page) {
  * there when the extension was installed, and `install` installs it anew, as an update does.
  */
 export async function facesInFirefox({ test, open, own, before, install }) {
-  await test('Firefox: a tab from before the installation is counted, and goes on after an update, with one badge', async () => {
+  await test('Firefox: a tab from before the installation is counted, and continues after an update, with one badge', async () => {
     const there = () => line(before);
     await until(there, (w) => /%/.test(w ?? ''), 'installed');
     await install();
@@ -187,7 +187,7 @@ export async function facesInFirefox({ test, open, own, before, install }) {
     }
   });
 
-  await test('Firefox: popup and options say what they did, fit into 360 pixels, and axe finds nothing', async () => {
+  await test('Firefox: popup and options report their actions, fit into 360 pixels, and axe finds nothing', async () => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     const page = await open('https://claude.ai/chat/2026n8');
     const popup = await own('popup/popup.html');

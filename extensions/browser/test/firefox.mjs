@@ -94,7 +94,7 @@ export async function inFirefox({ test, site, dist, shots }) {
         for (const i of items) fake.add(i.kind, i.text);
       }, items);
 
-    await test('Firefox: the badge shows what the native engine counts, on each site under its strict policy', async () => {
+    await test('Firefox: the badge matches the native engine, on each site under its strict policy', async () => {
       for (const [address, model] of [
         ['https://chatgpt.com/c/one', gpt],
         ['https://claude.ai/chat/one', opus],

@@ -69,12 +69,12 @@ export async function forged({ test }) {
     return facts?.usage?.[0] ?? null;
   };
 
-  await test('forged: no usage is taken from a site of which nobody has seen one', () => {
+  await test('forged: no usage is taken from a site that is not known to send one', () => {
     const carry = known.filter((s) => s.answers.some((a) => a.carries.includes('usage'))).map((s) => s.id);
     same(carry, ['deepseek'], 'sites');
   });
 
-  await test('forged: a size is never measured, always ~, and within a third of what is visible', async () => {
+  await test('forged: a size is never measured, always ~, and within a third of the visible size', async () => {
     const { counted } = await opened();
     const { used } = counted;
     // Every value that the checks before this one believe, the plausible first: near, a bit too high, half, full.

@@ -122,7 +122,7 @@ export async function hostedAnswers({ test }) {
       'Ollama',
     );
   });
-  await test('LibreChat: the messages with what is folded in them, and the end of a stream', () => {
+  await test('LibreChat: the messages with their folded parts, and the end of a stream', () => {
     const m = (messageId, more) => ({ messageId, conversationId: 'c1', parentMessageId: null, text: '', ...more });
     const all = [
       m('a', { isCreatedByUser: true, text: 'Why?', files: [{ type: 'image/png' }, { type: 'text/plain' }] }),

@@ -89,7 +89,7 @@ export async function inChromium({ test, site, dist, shots }) {
     await until(page, says(native(gpt, [user('hello'), assistant('sent')])), 'emptied');
   });
 
-  await browse('images are counted as far as they are shown, files are said not to be', async (open) => {
+  await browse('images are counted as far as they are shown, and files are marked as uncounted', async (open) => {
     const page = await open('https://chatgpt.com/c/attached');
     await fill(page, [user('look')]);
     await page.evaluate(() => fake.picture(0, 1024, 768));
@@ -336,7 +336,7 @@ export async function inChromium({ test, site, dist, shots }) {
     },
   );
 
-  await browse('the worker is stopped, and goes on with what was reported', async (open) => {
+  await browse('a stopped worker continues with what was reported', async (open) => {
     await setSites(reporting);
     try {
       const page = await open('https://claude.ai/chat/stop');

@@ -191,7 +191,7 @@ export async function inFaces(browse, { own, shots, setPlans }) {
     },
   );
 
-  await browse('details: the largest messages lead to theirs, and what is copied is what it says', async (open) => {
+  await browse('details: the largest messages link to theirs, and the copy matches', async (open) => {
     const page = await open('https://claude.ai/chat/2026n40?load');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: 'https://claude.ai' });
     await until(page, there, 'before');

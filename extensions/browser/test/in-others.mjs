@@ -92,7 +92,7 @@ export async function inOthers(browse, point) {
       }
     },
   );
-  await browse('branches, other answers and pages that are drawn anew leave nothing behind', async (open) => {
+  await browse('branches, other answers and redrawn pages leave nothing behind', async (open) => {
     for (const site of ['grok', 'kimi', 'mistral']) {
       const model = { provider: providers[site] };
       const page = await open(others[site]);

@@ -97,7 +97,7 @@ export async function inToday(browse, notes, { setPlans, setSites }) {
       await until(page, whole(native(model, items(next))), `${address}, then another`);
     }
   });
-  await browse('a temporary chat is counted, and the next one at its address begins anew', async (open) => {
+  await browse('a temporary chat is counted, and the next one at its address starts over', async (open) => {
     const page = await open('https://chatgpt.com/?temporary-chat=true&of=2026n6');
     await until(page, whole(native(gpt, items(talkOf(6)))), 'a temporary chat');
     const next = talkOf(3).map(([side, text]) => [side, `Again: ${text}`]);
@@ -108,7 +108,7 @@ export async function inToday(browse, notes, { setPlans, setSites }) {
     }, next);
     await until(page, whole(native(gpt, items(next))), 'the next one');
   });
-  await browse('what was loaded and contradicts the page is dropped, and said', async (open) => {
+  await browse('loaded messages that contradict the page are dropped, with a note', async (open) => {
     const page = await open('https://claude.ai/chat/2026n12');
     await page.evaluate(async () => {
       for (let i = 0; i < talk.length; i++)
@@ -144,7 +144,7 @@ export async function inToday(browse, notes, { setPlans, setSites }) {
       await setPlans({});
     }
   });
-  await browse('an image, a report, an attachment alone are not counted, and said to be missing', async (open) => {
+  await browse('an image, a report, an attachment alone are not counted, and marked as missing', async (open) => {
     for (const [address, model, how, words] of [
       ['https://chatgpt.com/c/2026n6', gpt, 'image', '1 image not counted'],
       ['https://chatgpt.com/c/2026n6', gpt, 'report', '1 research report not counted'],

@@ -195,7 +195,7 @@ export async function modes({ test }) {
     same([mode, planned(data, 'plus', { windows: {}, plan: [] }, mode, '').window], ['dream', 2_000_000]);
   });
 
-  await test('data of a site that is older than 120 days says so', () => {
+  await test('data of a site that is older than 120 days is marked', () => {
     const chatgpt = known.find((s) => s.id === 'chatgpt');
     const at = (day) => oldDay(chatgpt, Date.parse(day));
     same(at('2026-07-13'), null, 'after 120 days');

@@ -71,7 +71,7 @@ export async function traffic({ test }) {
     );
     same(whole.items.find((i) => i.file)?.file, 'notes.txt', 'its name');
   });
-  await test('chatgpt.com: the branch is the one the page shows, with what is hidden in it', () => {
+  await test('chatgpt.com: the branch is the one the page shows, with its hidden parts', () => {
     const { tree, ids } = chatgptTree('c-1', talk, { fork: 10, hidden: true });
     const facts = readerOf('chatgpt', 'chatgpt.com').read(
       response('https://chatgpt.com/backend-api/conversation/c-1', tree),
@@ -149,7 +149,7 @@ export async function traffic({ test }) {
     same([answered.conversation, answered.usage[0].usage.in], ['s-1', 3100], 'stream');
     same(e.read(response(url, stream, { method: 'POST' }), 0).usage, undefined, 'of no conversation');
   });
-  await test('a streamed answer tells what the page does not show of it', () => {
+  await test('a streamed answer contains the parts that the page does not show', () => {
     const events = [
       { type: 'message_start', message: { usage: { input_tokens: 9 } } },
       { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
@@ -222,7 +222,7 @@ export async function traffic({ test }) {
     const longer = [...talk, ['user', 'And what else is there?'], ['assistant', 'Nothing else.']];
     same(merged(facts(talk), rows(longer.slice(26), 26), []).turns, 32, 'what is newer follows');
   });
-  await test('addresses, methods, origins and statuses that the site does not name tell nothing', () => {
+  await test('addresses, methods, origins and statuses that the site does not name yield nothing', () => {
     const e = readerOf('claude', 'claude.ai');
     const tree = claudeTree('abc', talk);
     const good = 'https://claude.ai/api/organizations/o/chat_conversations/abc?tree=True';
@@ -252,7 +252,7 @@ export async function traffic({ test }) {
     );
     same(account.usage, undefined, 'usage where it does not belong');
   });
-  await test('answers of any shape never throw, and tell of nothing beyond the bounds (seeded)', () => {
+  await test('answers of any shape never throw, and yield nothing beyond the bounds (seeded)', () => {
     let seed = 21;
     const random = (n) => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;

@@ -64,7 +64,7 @@ export async function truth({ test }) {
     );
     same(growing.read.length, 10, 'an answer that grows is no other branch');
   });
-  await test('shells keep the order, and say how many turns there are', () => {
+  await test('shells keep the order and the number of turns', () => {
     const thread = new Thread(2);
     const shown = (from, to) =>
       Array.from({ length: 60 }, (_, i) => ({

@@ -88,7 +88,7 @@ export async function units({ test }) {
     loadCore(module, { vocabularies: (name) => readFile(join(root, `internal/assets/${name}.ctxv`)) });
   const say = (key, ...args) => [key, ...args].join(' ');
   const look = await load('worker/look.ts');
-  await test('each format of the badge says the number in its way, and without a window the tokens', async () => {
+  await test('each format of the badge shows the number in its way, and without a window the tokens', async () => {
     const core = await newCore();
     const lines = async (reading, format) => (await look.withLines(core, reading, format, say)).lines;
     const open = (id, more) => core.call('ctx/session/open', { id, ...more });
@@ -146,7 +146,7 @@ export async function units({ test }) {
     same(spoken, 'badgeUnmeasured 0.0% why_notMeasuredYet');
     same(why, 'why_notMeasuredYet');
   });
-  await test('every word of a Reading that the badge says is one of the messages', async () => {
+  await test('every word of a Reading in the badge is one of the messages', async () => {
     const messages = JSON.parse(await readFile(join(root, 'extensions/browser/_locales/en/messages.json'), 'utf8'));
     const asked = [];
     for (const part of [false, true]) look.lookOf('percent', (key) => asked.push(key) && key, part);
@@ -205,7 +205,7 @@ export async function units({ test }) {
       same(data, site, hosts[0]);
     }
   });
-  await test("the window is the plan's: as the site tells it, as the person has named it, or none", () => {
+  await test("the window is the plan's: as the site reports it, as the user has chosen it, or none", () => {
     const all = (id, chosen, { windows = {}, plan = [], mode = null, model = '' } = {}) =>
       plans.planned(
         known.find((s) => s.id === id),
@@ -303,7 +303,7 @@ export async function units({ test }) {
     const p = parsePointed(line, (s) => !s.includes('!'));
     return p && [printPointed(p), pagesOf(p)];
   };
-  await table('pages that the person points at', parsed, [
+  await table('pages that the user points at', parsed, [
     [
       'https://chat.example.org | .a .user | .b | textarea | gpt-5.5',
       ['https://chat.example.org | .a .user | .b | textarea | gpt-5.5', 'https://chat.example.org/*'],
@@ -623,7 +623,7 @@ export async function units({ test }) {
     const reading = await again.sync(of(''));
     same([reading.model, reading.limit], ['', null], 'none');
   });
-  await test('a conversation outlives the core that crashed, with what was measured in it', async () => {
+  await test('a conversation survives a crash of the core, with its measurements', async () => {
     const c = await Conversation.open(await newCore(), 'c', { id: 1, secret: false }, page([]), set.defaults);
     await c.sync(page([said('Why does the build fail?', 1)]));
     const measured = await c.usage({ input_tokens: 50_000, output_tokens: 300 });
@@ -632,7 +632,7 @@ export async function units({ test }) {
     const reading = await c.sync(page([said('Why does the build fail?', 1)]));
     same([reading.lastRequest?.in, reading.used], [50_000, measured.used]);
   });
-  await test('a crossed level is said once, and not again by a worker that goes on with the conversation', async () => {
+  await test('a crossed level is shown once, and not again by a worker that continues the conversation', async () => {
     const core = await newCore();
     const c = await Conversation.open(core, 'c', { id: 1, secret: false }, page([]), set.defaults);
     const at = async (tokens) => c.crossed(await c.usage({ input_tokens: tokens }));
@@ -647,7 +647,7 @@ export async function units({ test }) {
     );
     same(await again.crossed(await again.draft('')), false);
   });
-  await test('a usage that is none, or cannot be, changes nothing of what was measured', async () => {
+  await test('an invalid or impossible usage does not change the measurement', async () => {
     const provider = { ...set.defaults, mode: 'provider' };
     const c = await Conversation.open(await newCore(), 'c', { id: 1, secret: false }, page([]), provider);
     const measured = await c.usage({ input_tokens: 50_000, output_tokens: 300 });
@@ -825,7 +825,7 @@ export async function units({ test }) {
         await rm(data, { recursive: true });
       }
     });
-  await test('what the program refuses as pieces of Claude is refused here, and nothing else', async () => {
+  await test('exactly the pieces of Claude that the program refuses are refused here', async () => {
     const meta = { family: 'v3', message_overhead: 11, fold_quotes: true, allcaps_min: 4 };
     const odd = (pieces, group = 'word_pieces', more = {}) =>
       JSON.stringify({

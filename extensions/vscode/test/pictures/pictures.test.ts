@@ -117,7 +117,7 @@ test('the item on the first day, at each level, and with two agents', async () =
   editor.settings(Object.fromEntries(levels.map((level) => [level, true])));
 });
 
-test('a prompt file says what it costs in every request, and which import is missing', async () => {
+test('a prompt file shows its cost in every request, and the missing import', async () => {
   await editor.theme(themes.dark);
   await editor.page.setViewportSize({ width: 900, height: 480 });
   await editor.openFile('CLAUDE.md');
@@ -133,7 +133,7 @@ test('a prompt file says what it costs in every request, and which import is mis
   await editor.page.setViewportSize({ width: 1200, height: 800 });
 });
 
-test('a session grows, warns and is compacted, and the view says so at each step', async () => {
+test('a session grows, warns and is compacted, and the view shows each step', async () => {
   await editor.page.setViewportSize({ width: 900, height: 600 });
   await editor.command('Ctx: Show Sessions and What Fills Them');
   const frames: { png: Buffer; ms: number }[] = [];

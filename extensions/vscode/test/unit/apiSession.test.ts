@@ -69,7 +69,7 @@ test('calls are applied in the order in which they were made', async () => {
   assert.equal(session.reading.used, 6);
 });
 
-test('after a restart the session is told again, and nothing is lost', async () => {
+test('after a restart the session is sent again, and nothing is lost', async () => {
   const caller = new FakeCaller();
   const session = await open(caller);
   await session.append({ kind: 'user', text: '12345' });
@@ -89,7 +89,7 @@ test('a call during which the daemon dies is applied once, by the next one', asy
   assert.equal((await session.append({ kind: 'user', text: '8' })).used, 8);
 });
 
-test('after a pause the ledger is saved, and only what came later is told again', async () => {
+test('after a pause the ledger is saved, and only later calls are sent again', async () => {
   const caller = new FakeCaller();
   const session = await open(caller);
   await session.append({ kind: 'user', text: '12345' });
@@ -104,7 +104,7 @@ test('after a pause the ledger is saved, and only what came later is told again'
   assert.deepEqual(caller.calls, ['ctx/session/restore', 'ctx/session/update', 'ctx/session/update']);
 });
 
-test('a refused call leaves the session as it was and is not told again', async () => {
+test('a refused call leaves the session unchanged and is not sent again', async () => {
   const caller = new FakeCaller();
   const session = await open(caller);
   caller.fail = new CallError('"kind" is wrong.', -32602, 'invalid_params', { field: 'kind' });
@@ -122,7 +122,7 @@ test('a session that the daemon kept from before is replaced, not doubled', asyn
   assert.equal((await session.append({ kind: 'user', text: '6' })).used, 6);
 });
 
-test('a closed session says so', async () => {
+test('a closed session refuses calls', async () => {
   const caller = new FakeCaller();
   const session = await open(caller);
   session.dispose();
@@ -143,7 +143,7 @@ test('an error of another bundle keeps its kind', () => {
   assert.equal(CallError.from('boom').kind, 'internal');
 });
 
-test('a session that has ended is known to have, whatever is told of it afterwards and by whichever backend', async () => {
+test('an ended session stays ended, whatever any backend reports afterwards', async () => {
   const caller = new FakeCaller();
   const ended: string[] = [];
   const api = new ApiSessions({
@@ -168,7 +168,7 @@ test('a session that has ended is known to have, whatever is told of it afterwar
   assert.ok(!api.hasEnded('vscode-2') && !api.hasEnded('3f2a9c1b') && !api.hasEnded('vscode-1x'));
 });
 
-test('others read the sessions and the one in front, and are told of changes', async () => {
+test('other extensions read all sessions and the focused one, and are notified of changes', async () => {
   const front = { session: 'a', used: 1 } as unknown as Reading;
   let shown: Reading | undefined;
   const api = new ApiSessions({

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type * as vscode from 'vscode';
 import { clientLog } from '../../src/daemon/clientLog';
 
-test('what the language client reports of a daemon that has ended is no error', () => {
+test('reports of the language client about an ended daemon are not errors', () => {
   const written: string[] = [];
   const write = (level: string) => (text: string) => written.push(`${level}: ${text}`);
   const channel = { debug: write('debug'), warn: write('warn'), error: write('error') };

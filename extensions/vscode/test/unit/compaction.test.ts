@@ -50,14 +50,14 @@ beforeEach(() => {
   stub.workspace.isTrusted = true;
 });
 
-test('the command goes to the agent that is surely meant, and Enter is left to the person', async () => {
+test('the command goes to the agent that is certainly meant, and Enter is left to the user', async () => {
   const { run, typed } = setUp({ 1: ['=a'], 2: ['=b'] });
   await run('b');
   assert.deepEqual(typed(), [[], [['/compact', false]]]);
   assert.equal(stub.window.asked, 0);
 });
 
-test('of two agents that look alike the person is asked, with the titles; without an answer nothing is typed', async () => {
+test('if two agents look alike the user is asked, with their titles; without a reply nothing is typed', async () => {
   const { run, typed } = setUp({ 1: ['a', 'b'], 2: ['a', 'b'] });
   stub.window.choose = (items) => {
     assert.deepEqual(
@@ -87,7 +87,7 @@ test('a proof in one terminal outweighs a possibility in another, and one possib
   assert.deepEqual(alone.typed(), [[]]);
 });
 
-test('what is only inferred from times is asked about', async () => {
+test('a session inferred from times only is confirmed by the user', async () => {
   const { run, typed } = setUp({ 1: ['?a'], 2: ['=b'] });
   stub.window.choose = () => undefined;
   await run('a');
@@ -123,7 +123,7 @@ for (const [name, change, said] of [
   ['it waits, and nothing tells what for', { waitingFor: '' }, /may not be waiting/],
   ['it has ended', { activity: 'ended', waitingFor: '' }, /has ended/],
 ] as const) {
-  test(`nothing is typed while ${name}, and that is said`, async () => {
+  test(`nothing is typed while ${name}, and the reason is shown`, async () => {
     const { run, typed } = setUp({ 1: ['=a'] }, { a: change });
     await run('a');
     assert.deepEqual(typed(), [[]]);
@@ -139,7 +139,7 @@ test('nothing is typed where the other of two agents that look alike asks for a 
   assert.match(stub.window.messages.join('\n'), /title of a — Claude Code is asking for an approval/);
 });
 
-test('an agent that began to work while the person was asked is left alone', async () => {
+test('an agent that began to work during the question is left alone', async () => {
   let asked = false;
   const { typed } = setUp({ 1: ['a', 'b'], 2: ['a', 'b'] });
   stub.window.choose = (items) => {

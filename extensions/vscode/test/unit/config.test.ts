@@ -58,7 +58,7 @@ test('a list of agents that cannot be used allows none', () => {
   }
 });
 
-test('a setting of the wrong type is ignored, and named with what was expected', () => {
+test('a setting of the wrong type is ignored, and reported with the expected type', () => {
   const wrong: Record<string, unknown> = {
     'statusItem.format': 7,
     followFocus: 'yes',

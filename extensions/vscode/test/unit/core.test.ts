@@ -31,7 +31,7 @@ async function start() {
   return { core, told, open, holds };
 }
 
-test('without a daemon each level is told once on the way up, and taken back after a compaction', async () => {
+test('without a daemon each level is reported once, and withdrawn after a compaction', async () => {
   const { core, told, open, holds } = await start();
   await open('a');
   for (const tokens of [60_000, 71_000, 69_000, 71_000, 81_000, 82_000]) {
@@ -44,7 +44,7 @@ test('without a daemon each level is told once on the way up, and taken back aft
   assert.deepEqual(told.splice(0), ['a soon up'], 'not for the first time');
 });
 
-test('sessions do not disturb each other, and a new one of the same name begins anew', async () => {
+test('sessions do not affect each other, and a new one of the same name starts over', async () => {
   const { core, told, open, holds } = await start();
   await open('a');
   await open('b');

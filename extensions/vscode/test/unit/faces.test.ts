@@ -69,7 +69,7 @@ test('sessions are ordered fullest first, those without a window last', () => {
   );
 });
 
-test('the session that was active last is the latest, sub-agents aside; what the daemon told is forgotten with it', () => {
+test('the session active last is the latest, except sub-agents; the data of the daemon is dropped with it', () => {
   const sessions = new Sessions();
   sessions.put(reading({ session: 'a', asOf: 1 }), 'watched');
   sessions.put(reading({ session: 'b', asOf: 3, parent: 'a' }), 'watched');
@@ -92,7 +92,7 @@ test('a folder is not inside another one because its name begins alike', () => {
   assert.ok(belongs('/w', '/w/a') && belongs('/w/a', '/w/') && !belongs('', '/w'));
 });
 
-test('the copied numbers hold numbers and labels; the spoken text says full words', () => {
+test('the copied numbers contain numbers and labels; the spoken text uses full words', () => {
   assert.match(
     numbers(reading()),
     /^Context window of Claude Code, claude-opus-4-6\nUsed: 124,000 of 200,000 tokens \(62%\), measured by the provider\n/,
@@ -155,7 +155,7 @@ test('what a compaction fell from is inside the drawing, however high', () => {
   assert.equal(topOf(history as unknown as Parameters<typeof topOf>[0]), 240);
 });
 
-test('the facts for a hand-over name the session, its place and what is largest, and nothing that was said', () => {
+test('the facts for a handover name the session, its path and its largest items, and no text of the conversation', () => {
   const text = handover(reading({ title: 'fix the retry logic', branch: 'main', file: '/t.jsonl' }), {
     items: [{ kind: 'toolResults', label: 'Read src/api.go', tokens: 31_000, basis: 'estimated', share: 25 }],
     total: 1,

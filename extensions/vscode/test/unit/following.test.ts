@@ -29,7 +29,7 @@ test('a daemon that refuses is an error', async () => {
   assert.deepEqual(await errorsOf('internal'), ['The sessions of this machine cannot be followed: It failed.']);
 });
 
-test('while the daemon searches, that is said in place of no session', async () => {
+test('the search of the daemon is shown in place of an empty list', async () => {
   const config = parseConfig(() => undefined);
   for (const searching of [true, false, undefined]) {
     const answer = { sessions: [], roots: [], ...(searching !== undefined && { searching }) };

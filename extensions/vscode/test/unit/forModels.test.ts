@@ -56,7 +56,7 @@ async function ask(command: string | undefined, prompt = '', references: object[
   return said;
 }
 
-test('tools for models say how full the window is and whether files fit, and the absence while there is none', async () => {
+test('tools for models report how full the window is and whether files fit, or why there is no session', async () => {
   shown = undefined;
   assert.equal(await invoke('ctx_window', {}), 'No agent has worked here yet.');
   assert.equal(await invoke('ctx_fits', { paths: ['a.ts'] }), 'No agent has worked here yet.');
@@ -86,7 +86,7 @@ test('@ctx answers a question about the window, and one about files that are nam
   assert.equal((await ask('fits', '', [{ value: Uri.file(path.join(folder, 'a.ts')) }]))[0], '9k → 81% of the line');
 });
 
-test('the MCP server is the daemon’s program in this workspace, and is offered to nobody without it or without trust', () => {
+test('the MCP server is the daemon’s program in this workspace, and is not offered without it or without trust', () => {
   const offered = (): unknown[] =>
     lm.servers[0]?.provideMcpServerDefinitions().map((d) => [d.command, ...d.args]) ?? [];
   assert.deepEqual(offered(), [['/bin/ctx-lsp', 'mcp', `--workspace=${folder}`]]);

@@ -24,7 +24,7 @@ after(() => {
 const english = /\b(the|must|from|did|not|could|with|is|of|at|or|and|here)\b/;
 const isGerman = (text: string): void => assert.doesNotMatch(text, english, text);
 
-test('why a program is not the daemon, and what is wrong with a setting', () => {
+test('messages about wrong programs and settings', () => {
   for (const printed of ['no json', '{"schema":"ctx.version/9","reading":"ctx.reading/1"}']) {
     const probed = judge({ file: '/opt/x', from: 'setting' }, printed);
     assert.ok(!probed.ok);
@@ -44,7 +44,7 @@ test('why a program is not the daemon, and what is wrong with a setting', () => 
   }
 });
 
-test('what the daemon says of a vocabulary that it fetches', () => {
+test('messages about a vocabulary that the daemon downloads', () => {
   for (const id of ['vocabularyFetching', 'vocabularyFailed', 'vocabularyInstalled', 'vocabularyOffer']) {
     isGerman(inWords({ id, args: ['claude', '4,7 MB', 'example.org', 'MIT'] }, 'the English text'));
   }
@@ -70,7 +70,7 @@ test('why the daemon does not answer', () => {
   }
 });
 
-test('the facts that are copied, and what was forgotten', () => {
+test('the copied facts and the list of dropped items', () => {
   const facts = handover(reading({ branch: 'main', file: '/t.jsonl', advice: [], breakdown: [] }), {
     items: [
       { kind: 'toolResults', what: '', label: '', tokens: 31_000, basis: 'estimated', share: 25 },

@@ -29,7 +29,7 @@ test('a session is called by its title, else by its label, its first words, or i
   assert.equal(fullName(reading({ agent: 'generic', label: 'My chat' })), 'My chat');
 });
 
-test('ids of every agent are cut to what tells them apart', () => {
+test('ids of every agent are cut to their distinctive part', () => {
   assert.equal(shortId(`claude-code:${uuid}`), '3f2a9c1b');
   assert.equal(shortId(`parent/agent-a1b2c3d4e5`), 'a1b2c3d4');
   assert.equal(shortId('ses_4f0c9a7b8d'), '4f0c9a7b');
@@ -55,7 +55,7 @@ test('the first words of a prompt leave the screen neither by the clipboard, nor
   assert.doesNotMatch(handover(named, undefined) + numbers(named) + describe(named, undefined), /xylophone/);
 });
 
-test('an age is told in minutes, hours and days', () => {
+test('an age is shown in minutes, hours and days', () => {
   const of = (ms: number) => age(reading({ asOf: now - ms }), now);
   assert.deepEqual([0, 59_000, 5 * 60_000, 20 * hour, 47 * hour, 72 * hour].map(of), [
     'just now',
@@ -68,7 +68,7 @@ test('an age is told in minutes, hours and days', () => {
   assert.equal(age(reading({ asOf: null }), now), '');
 });
 
-test('what an agent does has words; where nothing tells there are none', () => {
+test('an activity has a label; an unknown one has none', () => {
   const words = (change: Parameters<typeof reading>[0]) => activityWords(reading(change));
   assert.equal(words({ activity: 'working' }), 'working');
   assert.equal(words({ activity: 'waiting', waitingFor: 'approval' }), 'waiting for approval');
@@ -118,7 +118,7 @@ test('the list has names, ages and states; the live before the idle; those of da
   assert.ok(!isEarlier(reading({ activity: 'working', asOf: now - 25 * hour }), now));
 });
 
-test('a list without sessions says why, and has what can be done about it', () => {
+test('a list without sessions shows the reason and what to do', () => {
   const list = entries({
     past: [],
     here: [],
@@ -145,7 +145,7 @@ test('a list without sessions says why, and has what can be done about it', () =
   assert.deepEqual(list[2]?.choice, { act: 'way', way: 'install' });
 });
 
-test('the tooltip says who, how full, when, of what by name, how that is known, and what now, in nine lines', () => {
+test('the tooltip shows agent, fill, compaction, largest parts, basis and actions in nine lines', () => {
   const named = (label: string, tokens: number) =>
     ({
       kind: 'toolResults',
@@ -214,7 +214,7 @@ test('the fullest tooltip has eight lines, and each fits the usual width', () =>
   assert.ok(taken.reduce((all, n) => all + n) <= 8, text);
 });
 
-test('the tooltip says in provider mode why nothing is shown', () => {
+test('the tooltip explains in provider mode why no number is shown', () => {
   const view = { reason: 'latest', sessions: 1, now } as const;
   const display = { ...reading().display, percent: '0.0%', used: '0', mark: '' };
   const unmeasured = 'nothing measured yet';
@@ -233,13 +233,13 @@ test('the tooltip says in provider mode why nothing is shown', () => {
   assert.equal(spoken(none), 'Context window: 0.0%, nothing measured yet');
 });
 
-test('the tooltip of an idle session alarms nobody', () => {
+test('the tooltip of an idle session shows no alarm', () => {
   const idle = reading({ activity: 'idle', compaction: { ...reading().compaction, level: 'now' } });
   const text = readingMarkdown(idle, { reason: 'latest', sessions: 1, now });
   assert.doesNotMatch(text, /\$\((error|warning)\)/);
 });
 
-test('past the line it compacts now, and no negative number is shown or said', () => {
+test('past the threshold it compacts now, and no negative number is shown or spoken', () => {
   const over = reading({
     compaction: { ...reading().compaction, level: 'over', left: -4300 },
     display: { ...reading().display, left: '-4.3k' },
@@ -249,7 +249,7 @@ test('past the line it compacts now, and no negative number is shown or said', (
   assert.doesNotMatch(text, /-4\.3/);
 });
 
-test('that a session works in the terminal in front is said only where it is proved', () => {
+test('a session is linked to the terminal in front only if that is proved', () => {
   const view = { sessions: 2, now };
   assert.match(readingMarkdown(reading(), { ...view, reason: 'terminal' }), /runs in the focused terminal/);
   const unsure = readingMarkdown(reading(), { ...view, reason: 'unsure' });
@@ -257,7 +257,7 @@ test('that a session works in the terminal in front is said only where it is pro
   assert.match(unsure, /may be the session in the focused terminal/);
 });
 
-test('a session that a host runs says so where its state is, with both limits and what the agent counts itself', () => {
+test('a session run by a host shows that with its state, both limits and the agent’s own counts', () => {
   const hosted = reading({
     title: 'fix it',
     host: 'VS Code Agent Host',

@@ -55,7 +55,7 @@ test('a button is offered only if it can do something', async () => {
   assert.deepEqual(stub.window.warnings[0]?.buttons, ['What Fills It', 'Later']);
 });
 
-test('each button does what it says, once, and closing the message does nothing', async () => {
+test('each button acts once, and closing the message does nothing', async () => {
   const a = alerts();
   for (const [compactions, button] of ['Hand Over…', 'Compact', 'Later', undefined].entries()) {
     a.announce(at('now', { compactions }), 'now');

@@ -23,7 +23,7 @@ after(() => {
   l10n.bundle = undefined;
 });
 
-test('what the calculator says in English is shown in the language of the editor, by its id, with what stands in it', () => {
+test('English texts of the core are shown in the language of the editor, by their id, with their values', () => {
   assert.equal(inWords({ id: 'toolResults' }, 'Tool results'), 'Ergebnisse von Werkzeugen');
   const unseen = { id: 'unseen', args: [{ id: 'toolResults' }] };
   assert.equal(inWords(unseen, 'Not in the transcript: Tool results'), 'Nicht im Protokoll: Ergebnisse von Werkzeugen');
@@ -153,7 +153,7 @@ test('a name that reads like a phrase stays as it is', () => {
   l10n.bundle = german;
 });
 
-test('every phrase of the calculator says its English text where there is no other language', () => {
+test('every phrase of the core has its English text if no other language is set', () => {
   l10n.bundle = undefined;
   assert.ok(Object.keys(phrases).length > 120);
   assert.equal(phrases.scaled?.('93'), 'Estimated rows were scaled to 93% to fit the measured total.');

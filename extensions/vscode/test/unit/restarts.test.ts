@@ -23,7 +23,7 @@ test('a daemon that ran for minutes has proved itself', () => {
   assert.equal(policy.ended(2000 + 180_000), 200);
 });
 
-test('a person who asks for a restart gets one', () => {
+test('a restart requested by the user is done', () => {
   const policy = new RestartPolicy();
   for (let i = 0; i < 10; i++) {
     policy.ended(1000);

@@ -49,7 +49,7 @@ function first(change: Partial<FirstChange> | null = {}): FirstOf {
   };
 }
 
-test('a line says from what to what the setup changed, since when, and by what', () => {
+test('a line shows how the setup changed, since when, and by what', () => {
   const line = (change: Partial<FirstChange> = {}) => {
     const item = setupItem(first(change), reading(), now);
     return [item?.label, item?.description].join(' | ');
@@ -68,7 +68,7 @@ test('a line says from what to what the setup changed, since when, and by what',
   assert.doesNotMatch(line({ servers: ['$(error) x'] }), /\$\(error\)/);
 });
 
-test('the line stands below the parts of the window and opens the list of sessions', () => {
+test('the line is below the parts of the window and opens the list of sessions', () => {
   const fill = { reading: reading(), items: undefined, canOpen: false, setup: first() };
   const nodes = fillGroups(fill);
   assert.deepEqual(

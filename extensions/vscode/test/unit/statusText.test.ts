@@ -27,7 +27,7 @@ const estimated = { basis: 'measured+estimated', display: { ...reading().display
 const noLine = { display: { ...reading().display, left: '?', line: '?', linePercent: '?', linePercentLeft: '?' } };
 const noWindow = { display: { ...noLine.display, percent: '?', percentLeft: '?', limit: '?', free: '?', bar: '' } };
 
-test('each format says what its setting promises', () => {
+test('each format shows what its setting promises', () => {
   const wanted: Record<Exclude<Format, 'custom'>, string> = {
     usedAndLeft: '62% · 41k left',
     windowUsed: '62%',
@@ -48,7 +48,7 @@ test('an estimate is marked in every format', () => {
   }
 });
 
-test('what the agent does not have is not invented: no line, then no window', () => {
+test('missing values are not invented: no threshold, no window', () => {
   assert.equal(show('usedAndLeft', noLine), '62% · 76k free');
   assert.equal(show('compactionUsed', noLine), '62%');
   assert.equal(show('compactionLeft', noLine), '38% left');
@@ -57,7 +57,7 @@ test('what the agent does not have is not invented: no line, then no window', ()
   }
 });
 
-test('once compaction is near, words say how near instead of the distance', () => {
+test('once compaction is near, words replace the distance', () => {
   const { compaction } = reading();
   for (const [level, hint] of [
     ['soon', 'compacts in ~4 requests'],
@@ -88,7 +88,7 @@ test('a Reading of which nothing is known is a question mark', () => {
   assert.equal(show('usedAndLeft', { basis: 'unknown' }), '?');
 });
 
-test("a person's own template drops the parts that have no value, and what it does not know is refused", () => {
+test("a user's own template drops parts without a value, and refuses unknown fields", () => {
   assert.equal(show('custom', {}, '{agent} {mark}{percent} · {left}'), 'Claude Code 62% · 41k');
   assert.equal(show('custom', noLine, '{percent} · {left} to go · {used}'), '62% · 124k');
   assert.equal(show('custom', noLine, '{percent} | {used} · {left} | left'), '62% | 124k');
@@ -118,7 +118,7 @@ test('a template that is refused is quoted as it was typed, without fields of th
   );
 });
 
-test('provider mode says 0.0 % and why in every format, and tokens where no window is known', () => {
+test('provider mode shows 0.0 % and the reason in every format, and tokens if the window is unknown', () => {
   const nothing = {
     mode: 'provider',
     basis: 'unknown',
@@ -151,13 +151,13 @@ test('provider mode says 0.0 % and why in every format, and tokens where no wind
   assert.equal(lookOf(parseConfig((key) => (key === 'mode' ? 'provider' : undefined))).mode, 'provider');
 });
 
-test('titles are shown where a person wants them', () => {
+test('titles are shown if the user wants them', () => {
   const titled = { title: 'Totals', label: 'Chat 1' };
   assert.equal(show('custom', titled, '{title} {percent}'), 'Totals 62%');
   assert.equal(show('custom', titled, '{title} {percent}', false), 'Chat 1 62%');
 });
 
-test('what nobody carries on says so instead of how far compaction is', () => {
+test('an inactive session shows that instead of the distance to the compaction', () => {
   const idle = { activity: 'idle', compaction: { ...reading().compaction, level: 'over' } } as const;
   for (const format of formats.filter((f) => f !== 'custom')) {
     assert.equal(show(format, idle), '62% · idle', format);

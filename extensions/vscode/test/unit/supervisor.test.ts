@@ -43,7 +43,7 @@ test('where no process can be started the core answers, and nothing is wrong', a
   assert.deepEqual(s.health, { state: 'ready', kind: 'core', version: '1', where: 'here' });
 });
 
-test('what is asked for at the start waits for what answers, or until nothing will', async () => {
+test('requests at the start wait for a backend, or until there will be none', async () => {
   const s = new Supervisor({ daemon: () => undefined, core }, log);
   s.start();
   assert.equal(s.kind, undefined);
@@ -89,7 +89,7 @@ test('a daemon that ends is started again, and a call made meanwhile waits', asy
   assert.ok(s.generation > generation);
 });
 
-test('a daemon that crashes in a loop is given up for the core; a person may still restart it', async () => {
+test('a daemon that crashes in a loop is replaced by the core; the user may still restart it', async () => {
   let starts = 0;
   let broken = true;
   const daemon = () => {

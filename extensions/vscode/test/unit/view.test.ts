@@ -110,7 +110,7 @@ test('a row has a bar in the colour of its level, a name, and what a narrow view
   assert.doesNotMatch(textOf(row({ title: '$(error) x' })), /\$\(error\)/);
 });
 
-test('sub-agents stand below their session, the fullest first', () => {
+test('sub-agents are below their session, the fullest first', () => {
   const child = (session: string, percent: number) =>
     ({ ...reading({ session, title: session, percent }), level: 'ok' }) as never;
   const parent = reading({ children: [child('small', 10), child('large', 70)] });
@@ -232,7 +232,7 @@ test('only a transcript that is a text is opened', () => {
   assert.ok(!canOpen(reading()));
 });
 
-test('one sentence leads: requests until compaction, tokens where no forecast is, and what is known without a line', () => {
+test('one sentence leads: requests until compaction, or tokens without a forecast, or the fill without a threshold', () => {
   const { compaction } = reading();
   const of = (change: object, rest: Partial<Reading> = {}) =>
     leadSentence(reading({ compaction: { ...compaction, ...change }, ...rest }));
@@ -255,7 +255,7 @@ test('one sentence leads: requests until compaction, tokens where no forecast is
   assert.equal(of({}, { unmeasured: 'nothing measured yet' }), 'nothing measured yet');
 });
 
-test('limits and cache are said as the agent told them, and not when their time is over', () => {
+test('limits and cache are shown as the agent reported them, and not after they expire', () => {
   const at = new Date(2030, 0, 2, 14, 5).getTime();
   const allowance = {
     windows: [
@@ -294,7 +294,7 @@ const found: Found = {
   oddPhrases: [null],
 };
 
-test('without a session the view says what was looked for and found, and the document says all of it', () => {
+test('without a session the view shows what was searched and found, and the document lists all of it', () => {
   assert.deepEqual(
     foundLines(found, now).map((l) => [l.text, l.detail]),
     [

@@ -37,7 +37,7 @@ function returning(change: Partial<NonNullable<Reading['back']>> = {}): Reading 
   });
 }
 
-test('what coming back costs follows the clock', () => {
+test('the cost of returning follows the clock', () => {
   const cost = 'the next prompt rewrites 441k to the cache; after /compact, it writes 19k.';
   for (const [after, state, item, sentence] of [
     [-180, 'perhaps', '', `The prompt cache may be cold: ${cost}`], // the clock has jumped back
@@ -71,7 +71,7 @@ test('the agent may compact it, until that time is over', () => {
   assert.ok(!backSentence(r, asked + 55 * minute).includes('automatically'));
 });
 
-test('a cause other than time says itself, and nothing is said of an unknown cache', () => {
+test('a cause other than time is shown, and nothing for an unknown cache', () => {
   const r = returning({
     cause: 'model',
     text: 'the model has changed, so the next prompt rewrites 441k to the cache',

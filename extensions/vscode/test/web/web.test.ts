@@ -14,7 +14,7 @@ before(async () => {
 after(() => editor?.close());
 
 // The panel says it too, and is tested where there is no daemon: here its page would come from the editor's maker.
-test('on the web item and list say what is so while nobody tells a session, and offer the way', async () => {
+test('on the web, item and list explain that there is no session, and offer a way', async () => {
   await editor.statusText('ctx: prompt files only');
   assert.equal(await editor.statusKind(), 'none');
   await editor.tooltipThat(/Browsers cannot start programs[\s\S]*Where It Works[\s\S]*Prompt Files Only: Hide This/);

@@ -37,7 +37,7 @@ function makeDatabase(file: string, dump: string): void {
   execFileSync(nodeOfEditor(), ['-e', script, file], { input: dump });
 }
 
-test('a session of the Agent Host is in its folder, and item and view say where it runs', async () => {
+test('a session of the Agent Host is in its folder, and item and view show where it runs', async () => {
   const store = path.join(editor.root, 'data', 'agentSessionData'); // the editor itself says where its data is
   makeDatabase(path.join(store, agentsOwn, 'session.db'), recorded('backing.sql'));
   makeDatabase(path.join(store, hostsOwn, 'session.db'), recorded('session.sql'));

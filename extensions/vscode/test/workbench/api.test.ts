@@ -27,7 +27,7 @@ test('a streamed answer of another extension is measured, and shown in the item'
   await editor.tooltipThat(/Example chat — claude-opus-4-6[\s\S]*26% · 51k of 200k[\s\S]*it compacts at 160k/);
 });
 
-test('others read the sessions, and models have tools that tell of the one in front', async () => {
+test('other extensions read the sessions, and models have tools for the focused one', async () => {
   await editor.command('Example Chat: Ask About Itself');
   await editor.chat(/^chat: 1 own \| ctx_fits ctx_window \| Example chat.*: 109k tokens until this session compacts/);
 });

@@ -56,13 +56,13 @@ test('a selection is asked about, and not the rest of its file', async () => {
   assert.ok(selected > 0 && whole > 2 * selected, `${selected} of ${whole}`);
 });
 
-test('of an entry of the Explorer it is said when the agent would compact', async () => {
+test('an entry of the Explorer shows when the agent would compact', async () => {
   await entry('notes.md').click({ button: 'right' });
   await editor.choose('Will It Fit?');
   assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line, about \d+ requests? until/)) > 5);
 });
 
-test('what is dropped onto the view is asked about: a file, and a folder', async () => {
+test('a file and a folder dropped onto the view are checked', async () => {
   await editor.command('Ctx: Show Sessions and What Fills Them');
   const session = editor.page.locator('.monaco-list-row[role="treeitem"]').filter({ hasText: 'Add retries' });
   await session.waitFor();

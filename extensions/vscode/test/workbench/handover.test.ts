@@ -66,7 +66,7 @@ test('the note is typed into a new session’s terminal, and nothing is run', as
   assert.match(await typed(), new RegExp(`claude"\\$\\(\\S+handover${transcript.session}--tokens=2000\\)"\\.$`));
 });
 
-test('a page says what the last compaction kept, summarized and dropped', async () => {
+test('a page shows what the last compaction kept, summarized and dropped', async () => {
   await editor.command('Ctx: Show Content Dropped by Compaction');
   const page = editor.webview();
   await page.getByRole('heading', { name: 'Add retries' }).waitFor();
@@ -95,7 +95,7 @@ test('a file is asked about before it is sent, and the language status counts it
   }, 'the tokens in the language status');
 });
 
-test('of a folder it is said what has to stay out', async () => {
+test('a folder shows which files do not fit', async () => {
   await editor.page
     .locator('.explorer-folders-view .monaco-list-row')
     .filter({ hasText: /^\s*src\s*$/ })

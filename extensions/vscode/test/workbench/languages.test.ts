@@ -11,7 +11,7 @@ import { must } from '../driver/workbench';
 let editor: Editor;
 after(() => editor?.close());
 
-test('in a German editor item, tooltip, panel, prompt files and answers are German, as the calculator says them', async () => {
+test('in a German editor item, tooltip, panel, prompt files and results are German', async () => {
   editor = await Editor.open({
     vsix: must('CTX_TEST_VSIX'),
     settings: { 'ctx.promptFiles.budget.always': 1000 },

@@ -18,7 +18,7 @@ describe('the universal package', () => {
   });
   after(() => e?.close());
 
-  test('a person who wants prompt files only is asked no more', async () => {
+  test('a user who wants prompt files only is not asked again', async () => {
     await e.statusText('ctx: no daemon');
     await e.command('Ctx: Count Prompt Files Only');
     await e.statusText('', 15_000);
@@ -28,7 +28,7 @@ describe('the universal package', () => {
     await e.statusText('ctx: no daemon', 30_000);
   });
 
-  test('the universal package without a daemon says so, and counts all the same', async () => {
+  test('the universal package without a daemon reports that, and still counts', async () => {
     await e.statusItem.click();
     const rows = e.page.locator('.quick-input-list .monaco-list-row');
     for (const text of [

@@ -25,7 +25,7 @@ test('with a module of 0.9 MB the package of a platform is at most 13.3 MB, the 
 
 // The module and the vocabularies lie in a package once, for the extension's own engine and for the daemon. The daemon
 // must find them there, and must say so where they are missing instead of counting without them.
-test('the installed daemon answers every vector with both engines, from the files beside it', async (t) => {
+test('the installed daemon passes every vector with both engines, with the files next to it', async (t) => {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'ctx-package-'));
   t.after(() => fs.rmSync(dir, { recursive: true, force: true }));
   const extensions = path.join(dir, 'extensions');

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => editor?.close());
 
-test('a prompt file says above its first line what it costs, and at each heading what the section holds', async () => {
+test('a prompt file shows its cost above its first line, and at each heading the size of the section', async () => {
   await editor.openFile('CLAUDE.md');
   const { lens, hints } = await settled(editor, 2);
   assert.match(lens, /^~?\d+ tokens in every request \(\d+ here, \d+ imported\)/);
@@ -56,7 +56,7 @@ test('the hints change while one types', async () => {
   await editor.screenshot('inlay-hints');
 });
 
-test('a missing import is reported, and the hover tells the size of one that is there', async () => {
+test('a missing import is reported, and the hover shows the size of an existing one', async () => {
   await editor.page.keyboard.press('Control+Home');
   await editor.page.locator('.editor-instance .squiggly-warning').first().waitFor();
   const link = editor.page
@@ -94,7 +94,7 @@ test('the language status of a prompt file has its size', async () => {
     .waitFor();
 });
 
-test('a feature that is switched off is gone, the others stay', async () => {
+test('a disabled feature disappears, the others stay', async () => {
   editor.settings({ 'ctx.promptFiles.inlayHints': false });
   await editor.until(async () => Object.keys((await drawn(editor)).hints).length === 0, 'the hints to go');
   assert.match((await drawn(editor)).lens, /tokens/);

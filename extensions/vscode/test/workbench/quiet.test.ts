@@ -25,7 +25,7 @@ const session = (title: string, ago: number, fresh: number, model = 'claude-opus
     .user('Hi.')
     .assistant('Hello.', { cached: 0, fresh, out: 0 });
 
-test('a full session of yesterday is dim, says that it is idle, and alarms nobody', async () => {
+test('a full session of yesterday is dim and idle, and shows no alarm', async () => {
   session('Yesterday', 20 * hour, 166_000);
   await editor.statusText('83% · idle');
   assert.equal(await editor.statusKind(), 'none');
@@ -52,7 +52,7 @@ test('a step of the walkthrough is ticked by a session, or a prompt file, from b
   await editor.screenshot('walkthrough');
 });
 
-test('what somebody works in is shown before what was full yesterday, in the item and in the list', async () => {
+test('an active session is shown before one that was full yesterday, in the item and in the list', async () => {
   session('Today', 0, 20_000);
   await editor.statusText(/^10%/);
   await editor.statusItem.click();
@@ -65,7 +65,7 @@ test('what somebody works in is shown before what was full yesterday, in the ite
   await editor.page.keyboard.press('Escape');
 });
 
-test('in themes of high contrast a level is told apart without its colour', async () => {
+test('in high-contrast themes a level is distinct without its color', async () => {
   session('Nearly full', 0, 153_000);
   await editor.statusText(/^77%/);
   // It is announced, and the session of yesterday, whose announcement would have come before, is not.

@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => editor?.close());
 
-test('in the last fifth of the cache the item counts down, and the tooltip says what comes then', async () => {
+test('in the last fifth of the cache the item counts down, and the tooltip shows what follows', async () => {
   session(path.join(editor.home, '.claude'), 'Soon cold', 48);
   await editor.statusText(/^21% · idle · cold in \d+ min$/);
   const tooltip = await editor.tooltipThat(
@@ -40,7 +40,7 @@ test('in the last fifth of the cache the item counts down, and the tooltip says 
   await editor.screenshot('returning-soon');
 });
 
-test('a cold session says what the next prompt rewrites; an earlier one is silent in the item', async () => {
+test('a cold session shows what the next prompt rewrites; an earlier one shows nothing in the item', async () => {
   session(path.join(editor.home, '.claude'), 'Warm', 20);
   await editor.statusText(/^21% · idle$/);
   await editor.tooltipThat(/prompt cache is cold in \d+ min; then/);
@@ -58,7 +58,7 @@ test('the panel has the verdict and the forecast', async () => {
   await editor.screenshot('returning-panel');
 });
 
-test('a setting that is clamped is underlined, and hovering says the threshold', async () => {
+test('a clamped setting is underlined, and the hover shows the threshold', async () => {
   fs.mkdirSync(path.join(editor.workspace, '.claude'), { recursive: true });
   fs.writeFileSync(
     path.join(editor.workspace, '.claude/settings.json'),

@@ -52,7 +52,7 @@ test('on the first day the item waits for an agent, its click is the walkthrough
   assert.equal(await editor.statusKind(), 'none');
 });
 
-test('the tooltip says who, how full, when, of what, and where the number comes from', async () => {
+test('the tooltip shows agent, fill, compaction, parts and the basis of the number', async () => {
   const text = await editor.tooltipThat(/Read the code/);
   for (const part of [
     /Read the code — Claude Code · claude-opus-4-6/,
@@ -68,7 +68,7 @@ test('the tooltip says who, how full, when, of what, and where the number comes 
   await editor.screenshot('status-tooltip', { x: 860, y: 420, width: 540, height: 480 });
 });
 
-test('the item says the same in full words to a screen reader', async () => {
+test('the item has the same in full words for a screen reader', async () => {
   const label = await editor.statusItem.locator('a').first().getAttribute('aria-label');
   assert.match(
     label ?? '',

@@ -54,7 +54,7 @@ async function arrived(name: 'one' | 'two'): Promise<void> {
 
 const list = () => editor.page.locator('.quick-input-list .monaco-list-row');
 
-test('of two agents in one folder none is said to be the one in front without proof', async () => {
+test('of two agents in one folder neither is the focused one without proof', async () => {
   await editor.statusText(/^75%/);
   const text = await editor.tooltipThat(/one of 2 sessions/);
   assert.doesNotMatch(text, /: runs in the focused terminal/);
@@ -75,7 +75,7 @@ test('while two agents are at work, a second ring has the other, and its click s
   await editor.statusText(/^75%/);
 });
 
-test('before anything is typed the person is asked which terminal it is, with both titles; Escape types nothing', async () => {
+test('before anything is typed the user chooses the terminal, by both titles; Escape types nothing', async () => {
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
   await editor.page.locator('.quick-input-title').filter({ hasText: 'Which terminal runs Session two' }).waitFor();
   assert.equal(await list().count(), 2);
@@ -90,14 +90,14 @@ test('before anything is typed the person is asked which terminal it is, with bo
   assert.deepEqual([keys('one'), keys('two')], ['', '']);
 });
 
-test('the command is typed into the terminal that was chosen, into no other, and Enter is left to the person', async () => {
+test('the command is typed only into the chosen terminal, and Enter is left to the user', async () => {
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
   await list().nth(1).click();
   await arrived('two');
   assert.deepEqual([keys('one'), keys('two')], ['', '/compact.']);
 });
 
-test('while a tool runs, or asks for a permission unseen, nothing is typed and nobody is asked', async () => {
+test('while a tool runs, or waits for a permission unseen, nothing is typed and no question appears', async () => {
   two.tool('Bash', { command: 'npm test' });
   await editor.tooltipThat(/working/);
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
@@ -131,7 +131,7 @@ test('with the agents’ own files the terminal in front decides, and its agent 
   assert.deepEqual([keys('one'), keys('two')], ['/compact.', '/compact.']);
 });
 
-test('an agent that asks for a permission says so in the item, and nothing is typed into it', async () => {
+test('an agent that waits for a permission is marked in the item, and nothing is typed into it', async () => {
   claim('one', one, { status: 'waiting', waitingFor: 'permission prompt', updatedAt: Date.now() + 1000 });
   await editor.tooltipThat(/waiting for approval/);
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');

@@ -22,7 +22,7 @@ const rows = (view: string) => editor.page.locator(`.pane:has(.pane-header[aria-
 const sessionRows = () => rows('Sessions');
 const fillRows = () => rows('Content of the Window');
 
-test('an empty view says what was looked for and found, and offers what can be done', async () => {
+test('an empty view shows what was searched and found, and offers actions', async () => {
   const config = path.join(editor.home, '.claude');
   new Transcript(config, '/somewhere/else', undefined, 'claude-opus-4-6', 60 * hour).user('Hello.');
   await editor.command('Ctx: Show Sessions and What Fills Them');
@@ -40,7 +40,7 @@ test('an empty view says what was looked for and found, and offers what can be d
   await editor.screenshot('view-empty');
 });
 
-test('the document says what was found, with the places', async () => {
+test('the document lists what was found, with the paths', async () => {
   await sessionRows().filter({ hasText: 'Agents Found' }).click();
   const page = editor.webview();
   await page.getByRole('heading', { name: 'Agents found' }).waitFor();
@@ -73,7 +73,7 @@ test('the tree has each session with a bar, a name, percent and age, and marks t
   );
 });
 
-test('a sub-agent stands below its session, with its kind, a bar and an age', async () => {
+test('a sub-agent is below its session, with its kind, a bar and an age', async () => {
   transcript.subAgent('a1b2c3', 'Explore', 'Find the callers.', { cached: 0, fresh: 24_000, out: 10 });
   const child = sessionRows().filter({ hasText: 'Explore' });
   await child.waitFor();
@@ -121,7 +121,7 @@ test('choosing a session shows it everywhere, and below the tree what fills it, 
   }
 });
 
-test('nothing that a row says is cut at 240, 300 and 480 px, in four themes', async () => {
+test('no row is cut at 240, 300 and 480 px, in four themes', async () => {
   const sash = editor.page.locator('.monaco-sash.vertical').first();
   await sash.waitFor({ state: 'attached' });
   const bar = editor.page.locator('.part.sidebar');
@@ -176,7 +176,7 @@ test('a named thing opens its place in the transcript', async () => {
   await editor.until(async () => /Ln 4, Col 1/.test(await position.innerText()), 'the cursor to stand at the result');
 });
 
-test('the last line says how the setup of this workspace has changed, and opens all of its sessions', async () => {
+test('the last line shows how the setup of this workspace has changed, and opens all of its sessions', async () => {
   await fillRows().first().click();
   await editor.page.keyboard.press('End');
   const line = fillRows().filter({ hasText: /Fixed context [\d,]+ → [\d,]+/ });

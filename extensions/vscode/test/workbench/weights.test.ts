@@ -64,7 +64,7 @@ test('an import that is missing is created by a quick fix', async () => {
   await editor.until(async () => fs.existsSync(path.join(editor.workspace, 'docs/missing.md')), 'the file');
 });
 
-test('a prompt file over its budget is marked in the Explorer, and says why', async () => {
+test('a prompt file over its budget is marked in the Explorer, with the reason', async () => {
   fs.writeFileSync(file, `# Rules\n\n${'Always say what you have done and what you have left undone. '.repeat(20)}\n`);
   editor.settings({ 'ctx.promptFiles.budget.always': 30 });
   const label = entry('CLAUDE.md').locator('.monaco-icon-label');
@@ -79,7 +79,7 @@ test('a prompt file over its budget is marked in the Explorer, and says why', as
   );
 });
 
-test('beside source control stands what a change adds to every request', async () => {
+test('source control shows what a change adds to every request', async () => {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: editor.workspace });
   fs.writeFileSync(file, '# Rules\n\nBe brief.\n');
