@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,9 +52,11 @@ func TestCounterEqualsCountAfterEveryEdit(t *testing.T) {
 
 // A text is counted in blocks. If a character at the boundary of two blocks changes, they may have to be joined.
 func TestCounterEqualsCountAfterAChangeAnywhere(t *testing.T) {
-	text := bytes.Repeat([]byte("a word, and then\n"), 240)
-	for _, encoding := range published[:1] {
-		counting := open(t, encoding)
+	for _, text := range [][]byte{
+		bytes.Repeat([]byte("a word, and then\n"), 240),
+		bytes.Repeat([]byte("слово\u3000и\u00a0потом\u3000"), 140), // a space may be broken by changing its second byte
+	} {
+		counting := open(t, published[0])
 		counter := counting.NewCounter()
 		counter.Append(text)
 		for at := range text {
@@ -62,11 +65,40 @@ func TestCounterEqualsCountAfterAChangeAnywhere(t *testing.T) {
 				changed := slices.Clone(text)
 				changed[at] = with
 				if got, want := counter.Tokens(), counting.Count(changed); got != want {
-					t.Fatalf("%s, byte %d is %q: %d tokens, want %d", encoding, at, with, got, want)
+					t.Fatalf("%.20q, byte %d is %q: %d tokens, want %d", text, at, with, got, want)
 				}
 			}
 		}
 	}
+}
+
+// A text without a place to cut is one block, and an edit in it is counted as well as in any other.
+func TestCounterEqualsCountInATextThatCannotBeCut(t *testing.T) {
+	counting := open(t, published[0])
+	counter := counting.NewCounter()
+	counter.Replace(0, 0, nil)
+	if got := counter.Tokens(); got != 0 {
+		t.Errorf("nothing has %d tokens", got)
+	}
+	var text []byte
+	edit := func(from, to int, with string) {
+		t.Helper()
+		counter.Replace(from, to, []byte(with))
+		text = slices.Concat(text[:from], []byte(with), text[to:])
+		if got, want := counter.Tokens(), counting.Count(text); got != want || counter.Len() != len(text) {
+			t.Fatalf("%d tokens in %d bytes, want %d in %d", got, counter.Len(), want, len(text))
+		}
+	}
+	edit(0, 0, strings.Repeat("abcdefghij", 4000))
+	edit(39_000, 39_000, " and ")           // far behind the beginning
+	edit(39_001, 39_004, "xyz")             // between two blocks
+	edit(len(text), len(text), " more")     // at the end
+	edit(10, 11, " ")                       // near the beginning
+	edit(38_990, 39_010, "")                // across two blocks
+	edit(20_000, 20_000, "\n\n  \n")        // spaces, which join
+	edit(20_002, 20_003, "x")               // inside them
+	edit(0, len(text), "")                  // everything is removed
+	edit(0, 0, strings.Repeat("word ", 30)) // and begun anew
 }
 
 func TestStreamEqualsCount(t *testing.T) {

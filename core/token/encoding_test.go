@@ -17,3 +17,15 @@ func TestAVocabularyNamesTheFirstEncodingThatItServes(t *testing.T) {
 		t.Errorf("Find of an unknown name is %q", e.Name)
 	}
 }
+
+func TestNamesAreFound(t *testing.T) {
+	names := Names()
+	if len(names) != len(encodings) {
+		t.Fatalf("there are %d names of %d encodings", len(names), len(encodings))
+	}
+	for _, name := range names {
+		if e, ok := Find(name); !ok || e.Name != name {
+			t.Errorf("%q finds %q, %t", name, e.Name, ok)
+		}
+	}
+}
