@@ -105,9 +105,6 @@ func (c *Counter) splice(first, end int, with ...block) {
 // long. In a very long block it searches only after the change, because the part before was searched earlier without
 // success.
 func (c *Counter) rejoin(i, changed int) {
-	if i >= len(c.blocks) {
-		return
-	}
 	for i+1 < len(c.blocks) && !c.t.apart(c.blocks[i].text, c.blocks[i+1].text) {
 		c.tokens -= c.forget(i+1) + c.forget(i)
 		c.splice(i, i+2, block{text: append(c.blocks[i].text, c.blocks[i+1].text...)})
