@@ -22,7 +22,7 @@ lab-host: bin tools-lab-host ## VS Code's Agent Host with three agents, offline:
 tools-lab-agents:
 	@cd tools/tokenoracle && { [ -d node_modules ] || npm ci --silent; }
 
-lab: bin wasm tools-lab-agents ## the newest agents of npm, offline: what ctx-lsp shows against what they send; AGENT=… for one, INSTALLED=1 for the installed versions (Linux)
+lab: bin wasm tools-lab-agents ## the newest agents of npm and pinned ones of PyPI, offline: what ctx-lsp shows against what they send; AGENT=… for one, INSTALLED=1 for the installed versions (Linux)
 	@node tools/lab/lab.mjs $(BIN)$(EXE) $(if $(AGENT),--agent=$(AGENT)) $(if $(INSTALLED),--installed)
 
 .PHONY: lab-record

@@ -57,6 +57,8 @@ const (
 	IFlow        = "iflow"
 	MiMoCode     = "mimocode"
 	ZCode        = "zcode"
+	GPTMe        = "gptme"
+	OpenHands    = "openhands"
 )
 
 // Reader translates the records of one transcript, in their order.

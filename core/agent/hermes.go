@@ -9,13 +9,13 @@ var hermesEntry = Entry{
 	Proof:          Proof{Dated: "2026-11", FromTexts: true},
 	CompactCommand: "/compress",
 	FromStore:      true,
-	Rule:           hermesRule,
+	Rule:           hermesRule, Window: hermesWindow,
 }
 
-// hermesRule returns Hermes's rule: it compresses at half of the window, or at the configured share, and not below
-// 64,000 tokens.
+// hermesRule returns Hermes's rule: it compresses at half of the window less the output, at three quarters if the
+// window is below 512,000, or at a higher configured share. The least is 64,000 tokens, or 85% of a window that small.
 func hermesRule(in *Installation) core.Rule {
-	rule := core.Rule{Name: "hermes", Since: "2026-11-21", Source: "hermes-agent agent/context_compressor.py"}
+	rule := core.Rule{Name: "hermes", Since: "2026-07-01", Source: "hermes-agent 0.19.0 agent/context_compressor.py"}
 	if in.off("compression.enabled") {
 		rule.Name, rule.Hard = "hermes with compression off", true
 		return rule
@@ -24,11 +24,33 @@ func hermesRule(in *Installation) core.Rule {
 	if share <= 0 {
 		share = 50
 	}
+	output := max(tokens(in.setting("model.max_tokens")), 0)
 	rule.Formula = func(l core.Limits) int64 {
-		if window := windowOf(l); window > 0 {
-			return max(window*share/100, 64_000)
+		window := windowOf(l)
+		if window <= 0 {
+			return core.Unknown
 		}
-		return core.Unknown
+		percent := share
+		if window < 512_000 {
+			percent = max(share, 75)
+		}
+		input := window
+		if window > output {
+			input -= output
+		}
+		if line := max(input*percent/100, 64_000); line < input {
+			return line
+		}
+		return input * 85 / 100
 	}
 	return rule
+}
+
+// hermesWindow returns the window that the settings give the model.
+func hermesWindow(in *Installation) (core.Limits, bool) {
+	window := tokens(in.setting("model.context_length"))
+	if name := in.setting("model.default"); window <= 0 || name != "" && name != in.Model {
+		return core.NoLimits, false
+	}
+	return core.Limits{Window: window, Input: core.Unknown, Output: core.Unknown}, true
 }

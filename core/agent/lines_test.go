@@ -74,4 +74,5 @@ func FuzzGrok(f *testing.F)      { fuzzLines(f, agent.Grok) }
 func FuzzVibe(f *testing.F)      { fuzzLines(f, agent.Vibe) }
 func FuzzContinue(f *testing.F)  { fuzzLines(f, agent.Continue) }
 func FuzzCursor(f *testing.F)    { fuzzLines(f, agent.Cursor) }
+func FuzzGPTMe(f *testing.F)     { fuzzLines(f, agent.GPTMe) }
 func FuzzKiroLines(f *testing.F) { fuzzLines(f, agent.Kiro) }

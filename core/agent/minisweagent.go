@@ -13,7 +13,7 @@ import (
 
 var miniSWEAgentEntry = Entry{
 	ID: MiniSWEAgent, Name: "mini-SWE-agent",
-	Proof:     Proof{Dated: "2026-11"},
+	Proof:     Proof{Lab: "2.4.6"},
 	Recognise: isMiniSWEAgent, Read: func(string) Reader { return &miniSWEAgent{} },
 	Rule: miniSWEAgentRule,
 }

@@ -45,14 +45,14 @@ var entries = []*Entry{
 	&aiderEntry, &miniSWEAgentEntry, &dextoEntry, &codeletEntry, &copilotEntry, &cursorEntry, &windsurfEntry,
 	&antigravityEntry, &kiroEntry, &hermesEntry, &piEntry, lookalike(OMP), lookalike(Prime), &openClawEntry, &kimiCodeEntry,
 	&kimiCLIEntry, &dshEntry, &droidEntry, &grokEntry, &vibeEntry, lookalike(ZooCode), lookalike(OpenClaude), lookalike(IFlow),
-	&miMoCodeEntry, &zCodeEntry,
+	&miMoCodeEntry, &zCodeEntry, &gptmeEntry, &openHandsEntry,
 }
 
 // recognised contains the agents whose records are recognized by their content, the stricter tests first.
 var recognised = []*Entry{
 	&codexEntry, &copilotCLIEntry, &qwenCodeEntry, &claudeCodeEntry, &openCodeEntry, &miniSWEAgentEntry, &rooCodeEntry,
 	&kiloCodeEntry, &clineEntry, &geminiCLIEntry, &piEntry, &dshEntry, &kimiCodeEntry, &kimiCLIEntry, &droidEntry,
-	&grokEntry, &vibeEntry, &kiroEntry, &cursorEntry, &continueEntry,
+	&grokEntry, &vibeEntry, &kiroEntry, &cursorEntry, &continueEntry, &gptmeEntry,
 }
 
 // Entries returns every agent.

@@ -118,6 +118,8 @@ type Agent struct {
 	Hooks *Hooks
 	// StatusLine describes its status line; nil for an agent without one.
 	StatusLine *StatusLine
+	// NoDirectory is set if its records may lack the directory that it was started in.
+	NoDirectory bool
 	// HoldsOpen is set if its process keeps the transcript open.
 	HoldsOpen bool
 	// Claims reads from its own directory which process runs which session, if it records that. Cleared reports whether
@@ -258,7 +260,7 @@ func init() {
 	all = []*Agent{
 		&claudeCode, &codex, &openCode, &kilo, &geminiCLI, &qwenCode, &copilotCLI, &miniSWEAgent, &cline, &rooCode, &kiloCode,
 		&goose, &amp, &crush, &copilotChat, &antigravity, &hermes, &kiro, &cursor, &zed, &continueDev, &pi,
-		&openClaw, &kimiCode, &kimiCLI, &grok, &dsh, &vibe, &droid, &miMoCode, &zCode, &aider, &windsurf,
+		&openClaw, &kimiCode, &kimiCLI, &grok, &dsh, &vibe, &droid, &miMoCode, &zCode, &aider, &windsurf, &gptme, &openHands,
 	}
 	for _, each := range agent.Lookalikes() {
 		all = append(all, lookalike(each))

@@ -37,7 +37,7 @@ var hermes = Agent{
 	},
 }
 
-// hermesSettings reads when Hermes compresses.
+// hermesSettings reads when Hermes compresses, and the window that its model was given.
 func hermesSettings(path string, found configfile.Values) {
-	configfile.YAML(path, found, "compression.enabled", "compression.threshold")
+	configfile.YAML(path, found, "compression.enabled", "compression.threshold", "model.default", "model.context_length", "model.max_tokens")
 }

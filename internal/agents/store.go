@@ -24,8 +24,10 @@ type Store struct {
 	Write func(ctx context.Context, path, id string, to *transcript.StoreWriter) error
 	// Tables are tables that only databases of this agent have, each with a column of it.
 	Tables []Table
-	// Text reports whether a document is a session of this agent, if one file is one session.
+	// Text reports whether a document is a session of this agent, if one file is one session. File is the name of the
+	// file, if all have the same.
 	Text func(json.Value) bool
+	File string
 }
 
 // A Table is the name of a table, and of a column of it.

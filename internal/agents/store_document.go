@@ -5,6 +5,7 @@ package agents
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -35,6 +36,16 @@ func document(path string) (json.Value, error) {
 	return v, nil
 }
 
+// storeFileOf returns the agent whose sessions are all in files of this name; nil if there is none.
+func storeFileOf(name string) *Agent {
+	for _, a := range all {
+		if a.Store != nil && a.Store.File == name {
+			return a
+		}
+	}
+	return nil
+}
+
 // OfDocument returns the agent whose store a text is, by its content; nil if it is unknown. Only a file that begins
 // like one is read as a whole.
 func OfDocument(path string) *Agent {
@@ -55,7 +66,10 @@ func OfDocument(path string) *Agent {
 			return &copilotChat
 		}
 		return nil
-	case !strings.HasPrefix(head, "{"), !strings.Contains(head, `"requests"`) && !strings.Contains(head, `"responderUsername"`) &&
+	case !strings.HasPrefix(head, "{"):
+		return nil
+	case storeFileOf(filepath.Base(path)) != nil:
+	case !strings.Contains(head, `"requests"`) && !strings.Contains(head, `"responderUsername"`) &&
 		!strings.Contains(head, `"history"`) && !strings.Contains(head, `"sessionId"`):
 		return nil
 	}

@@ -18,7 +18,10 @@ var vibe = Agent{
 	ACPName:       "mistral",
 	ID:            agent.Vibe, Home: Folder{Variable: "VIBE_HOME", Default: ".vibe", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
-		return []Root{{Path: e.Join(home, "logs", "session"), From: from, List: listVibe}}
+		return []Root{
+			{Path: e.Join(home, "logs", "session"), From: from, List: listVibe},
+			{Name: "from 3.0", Path: e.Join(home, "logs", "session", "unified"), From: from}, // not read
+		}
 	},
 	Head: func(s *transcript.Session) bool {
 		if v, ok := configfile.ReadJSON(filepath.Join(filepath.Dir(s.Path), "meta.json")); ok {

@@ -67,7 +67,7 @@ var homes = map[string]string{
 var documentHomes = map[string]string{
 	agent.Cline:        ".cline/data/sessions/ID/ID.messages.json",
 	agent.GeminiCLI:    ".gemini/tmp/HASH/chats/session-2026-03-02T09-00-abcd1234.json",
-	agent.MiniSWEAgent: ".config/mini-swe-agent/last_mini_swe_agent_run.traj.json",
+	agent.MiniSWEAgent: ".config/mini-swe-agent/last_mini_run.traj.json",
 }
 
 // taskStores are the locations where VS Code stores the tasks of Cline and its forks.

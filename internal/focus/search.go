@@ -52,7 +52,13 @@ func (s *Search) Front(ctx context.Context) (Found, error) {
 		// The agents that record only a fingerprint of the directory have recorded that of this one.
 		list[i].Workspace = cmp.Or(list[i].Workspace, front.Workspace)
 	}
-	choice, ok := s.Choose(front, list)
+	processes := process.Agents(process.Host())
+	unplaced, err := s.unplaced(ctx, processes, front.Workspace)
+	if err != nil {
+		return Found{}, err
+	}
+	list = append(list, unplaced...)
+	choice, ok := s.choose(front, list, processes)
 	if !ok {
 		return Found{}, fmt.Errorf("%w for %s", ErrNoSession, s.Dir)
 	}
@@ -62,6 +68,34 @@ func (s *Search) Front(ctx context.Context) (Found, error) {
 	}
 	found.Children, err = s.Children(ctx, found.Session)
 	return found, err
+}
+
+// unplaced returns sessions without a recorded directory. Each gets the directory of its agent's only process, if that
+// is near a workspace.
+func (s *Search) unplaced(ctx context.Context, processes []process.Process, workspace string) ([]transcript.Session, error) {
+	var found []transcript.Session
+	for i := range processes {
+		p := &processes[i]
+		if a := agents.ByID(p.Agent); a == nil || !a.NoDirectory || p.Dir == "" || !Near(workspace, p.Dir) {
+			continue
+		}
+		rival := func(other process.Process) bool { return other.Agent == p.Agent && other.Dir != p.Dir }
+		if slices.ContainsFunc(processes, rival) {
+			continue
+		}
+		list, _, err := s.Finder.Find(ctx, sessions.Query{Agent: p.Agent, Since: p.Started})
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range list {
+			known := func(other transcript.Session) bool { return other.Path == one.Path }
+			if one.Workspace == "" && !slices.ContainsFunc(found, known) {
+				one.Workspace = p.Dir
+				found = append(found, one)
+			}
+		}
+	}
+	return found, nil
 }
 
 // Named returns the session with an id, or the only one whose id begins so; without one, the only one of the newest
@@ -128,6 +162,10 @@ func (s *Search) Children(ctx context.Context, of transcript.Session) ([]transcr
 
 // Choose picks one of the sessions, knowing which of them the processes of agents hold.
 func (s *Search) Choose(front Front, list []transcript.Session) (Choice, bool) {
+	return s.choose(front, list, process.Agents(process.Host()))
+}
+
+func (s *Search) choose(front Front, list []transcript.Session, processes []process.Process) (Choice, bool) {
 	known := make([]process.Session, 0, len(list))
 	for _, one := range list {
 		known = append(known, process.Session{
@@ -135,7 +173,6 @@ func (s *Search) Choose(front Front, list []transcript.Session) (Choice, bool) {
 			Cleared: len(list) > 1 && agents.Cleared(one.Agent, one.Path),
 		})
 	}
-	processes := process.Agents(process.Host())
 	holdings := process.Resolve(processes, process.Claims(s.Finder.Environment()), known)
 	held := map[string]bool{}
 	for _, h := range holdings {

@@ -136,7 +136,7 @@ func TestVariablesMoveTheRoots(t *testing.T) {
 		{"linux", "/home/a", "QWEN_HOME", "/x", "qwen-code", "/x/projects"},
 		{"linux", "/home/a", "QWEN_RUNTIME_DIR", "/x", "qwen-code", "/x/projects"},
 		{"linux", "/home/a", "COPILOT_HOME", "/x", "copilot-cli", "/x/session-state"},
-		{"darwin", "/Users/a", "", "", "mini-swe-agent", "/Users/a/Library/Application Support/mini-swe-agent/last_mini_swe_agent_run.traj.json"},
+		{"darwin", "/Users/a", "", "", "mini-swe-agent", "/Users/a/Library/Application Support/mini-swe-agent/last_mini_run.traj.json"},
 		{"windows", `C:\Users\a`, "", "", "zed", `C:\Users\a\AppData\Local\Zed\threads\threads.db`},
 		{"darwin", "/Users/a", "", "", "zed", "/Users/a/Library/Application Support/Zed/threads/threads.db"},
 		{"windows", `C:\Users\a`, "APPDATA", `D:\r`, "cline", `D:\r\Code\User\globalStorage\saoudrizwan.claude-dev\tasks`},

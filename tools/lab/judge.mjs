@@ -11,7 +11,7 @@ const fixed = ['system', 'tools', 'mcpTools', 'memory'];
 /** Returns the numbers of a run for the table, and its failures as sentences. */
 export function judge({ phases }) {
   const failures = [];
-  const numbers = { requests: 0, errors: [], covered: 0, found: 0, missed: 0 };
+  const numbers = { requests: 0, errors: [], estimates: [], covered: 0, found: 0, missed: 0 };
   for (const phase of phases) {
     const fail = (text) => failures.push(`${phase.phase}: ${text}`);
     const main = phase.requests.filter((each) => each.kind === 'main');
@@ -21,7 +21,7 @@ export function judge({ phases }) {
     if (!phase.requests.some((each) => each.kind === 'main' && !each.step))
       fail('the agent did not come to the end of a script');
     sessions(phase, main, numbers, fail);
-    live(main, numbers);
+    live(main, numbers, fail);
     replay(phase, numbers, fail);
     unknown(phase, fail);
     rows(main, numbers, fail);
@@ -36,9 +36,13 @@ export function judge({ phases }) {
   return { numbers, failures };
 }
 
-/** The session of the folder has to be found as soon as there is one, and at the end. */
+/**
+ * The session of the folder has to be found as soon as there is one, and at the end. An agent that records no folder is
+ * `unplaced`: once it has ended, its session is only listed.
+ */
 function sessions(phase, main, numbers, fail) {
-  if (!phase.sessions.some((each) => each.workspace === phase.folder)) fail('no session of the folder is listed');
+  if (!phase.sessions.some((each) => phase.unplaced || each.workspace === phase.folder))
+    fail('no session of the folder is listed');
   for (const [i, { number, said }] of main.entries()) {
     if (!said) continue;
     if (!said.error) numbers.found++;
@@ -49,10 +53,16 @@ function sessions(phase, main, numbers, fail) {
   }
 }
 
-/** Errors while a request waited, once the session was measured. */
-function live(main, numbers) {
-  for (const { input, said } of main) {
-    if (!said?.measured) continue;
+/** Errors while a request waited. Before the first measurement, the number is an estimate with its mark, and not 0. */
+function live(main, numbers, fail) {
+  for (const [i, { number, input, said }] of main.entries()) {
+    if (!said || said.error) continue;
+    if (!said.measured) {
+      if (i > 0) numbers.estimates.push(said.used - input);
+      if (/measured/.test(said.basis)) fail(`request ${number}: an estimate has the basis ${said.basis}`);
+      if (i > 0 && !said.used) fail(`request ${number}: the estimate is 0`);
+      continue;
+    }
     numbers.errors.push(said.used - input);
     if (said.low <= input && input <= said.high) numbers.covered++;
   }
@@ -78,7 +88,8 @@ function unknown(phase, fail) {
 }
 
 /**
- * Rows of the fixed context in the last measured request. Kinds without a row have to be in the rows without a name.
+ * Rows of the fixed context in the last measured request. Kinds without a row have to be in the rows without a name;
+ * the tools of MCP servers may be in the row of the tools.
  */
 function rows(main, numbers, fail) {
   const last = main.findLast((each) => each.said?.measured);
@@ -92,8 +103,11 @@ function rows(main, numbers, fail) {
   numbers.rows = {};
   let rest = 0;
   const missing = [];
+  const all = last.rows.tools + last.rows.mcpTools;
+  const joined = shown.mcpTools === undefined && Math.abs(shown.tools - all) <= Math.max(all * limits.row, least);
   for (const kind of fixed) {
-    let actual = last.rows[kind];
+    let actual = joined && kind === 'tools' ? all : last.rows[kind];
+    if (joined && kind === 'mcpTools') continue;
     if (shown[kind] === undefined) {
       if (actual >= least) missing.push(kind);
       if (!within(last, kind, shown)) rest += actual;

@@ -69,11 +69,30 @@ test('a right run passes, and its table has a line', () => {
   const { failures, numbers } = judge(right());
   assert.deepEqual(failures, []);
   const text = table([{ name: 'An agent', version: '1.2', numbers, failures }]);
-  assert.match(text, /\| An agent \| 1\.2 +\| 4 +\| 3\/3 +\| 0 +\| 0 +\| 3\/3 +\| 0\.40% /);
+  assert.match(text, /\| An agent \| 1\.2 +\| 4 +\| 3\/3 +\| 0 +\| 0 +\| 3\/3 +\| - +\| 0\.40% /);
   assert.match(text, /50000, 49000 to 51000/);
 });
 
+test('a row for all tools, an agent without a folder, and an estimate pass', () => {
+  const run = right();
+  const [phase] = run.phases;
+  phase.unplaced = true;
+  phase.sessions = [{ workspace: '' }];
+  phase.requests[3].rows.mcpTools = 2000;
+  phase.requests[3].said.rows[1].tokens = 5000;
+  phase.requests[1].said = said(48_000, { measured: false, basis: 'estimated' });
+  const { failures, numbers } = judge(run);
+  assert.deepEqual(failures, []);
+  assert.match(table([{ name: 'An agent', version: '1.2', numbers, failures }]), /\| -1000, -1000 +\|/);
+});
+
 const faults = {
+  'an estimate has the basis measured+counted': (phase) => {
+    phase.requests[1].said = said(48_000, { measured: false, basis: 'measured+counted' });
+  },
+  'the estimate is 0': (phase) => {
+    phase.requests[1].said = said(0, { measured: false, basis: 'estimated' });
+  },
   'no session of the folder': (phase) => {
     phase.sessions[0].workspace = '/other';
   },

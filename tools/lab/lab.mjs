@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Runs the newest coding agents, offline, against a scripted provider, and checks ctx-lsp on what they write. Prints a
-// table; the exit code is 1 if anything fails.
+// Runs coding agents, the newest of npm and pinned ones of PyPI, offline, against a scripted provider, and checks
+// ctx-lsp on what they write. Prints a table; the exit code is 1 if anything fails.
 //
 //   lab.mjs PROGRAM [--agent=ID,ID] [--installed] [--judge | --record]
 //
@@ -42,11 +42,11 @@ for (const id of wanted) {
     if (!options.has('judge')) run(agent, root);
     if (!existsSync(file)) throw new Error(`it was not run: there is no ${file}`);
     const result = JSON.parse(readFileSync(file, 'utf8'));
-    for (const phase of result.phases) phase.compacts = agent.compacts;
+    for (const phase of result.phases) Object.assign(phase, { compacts: agent.compacts, unplaced: agent.unplaced });
     if (options.has('record')) record(agent, result, root);
     results.push({ name: agent.name, version: result.version, ...judge(result) });
   } catch (error) {
-    const numbers = { requests: 0, errors: [], covered: 0, found: 0, missed: 0 };
+    const numbers = { requests: 0, errors: [], estimates: [], covered: 0, found: 0, missed: 0 };
     results.push({
       name: agent.name,
       version: '-',

@@ -13,7 +13,7 @@ import { programOf } from './install.mjs';
 import { startProvider } from './provider/provider.mjs';
 import { vocabularies } from './provider/tokenizer.mjs';
 import { inTerminal } from './terminal.mjs';
-import { given, makeWorkspace, mcpServer } from './workspace.mjs';
+import { givenTo, makeWorkspace, mcpServer } from './workspace.mjs';
 
 const [, , id, program, root] = process.argv;
 const { default: agent } = await import(`./agents/${id}.mjs`);
@@ -58,7 +58,7 @@ async function open(phase, small, watched = false) {
   const provider = await startProvider({
     ...agent,
     folder,
-    given,
+    given: givenTo(agent),
     packs,
     log: at('requests.jsonl'),
     bodies: at('bodies'),

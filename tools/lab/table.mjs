@@ -10,6 +10,7 @@ const heads = [
   'median',
   'worst',
   'in range',
+  'estimated: median, worst',
   'replay p95',
   'system',
   'tools',
@@ -23,7 +24,9 @@ const percent = ({ off, actual }) =>
   actual ? `${off >= 0 ? '+' : ''}${((100 * off) / actual).toFixed(1)}%` : `+${off}`;
 
 function cells({ name, version, numbers }) {
-  const errors = [...numbers.errors].sort((a, b) => Math.abs(a) - Math.abs(b));
+  const bySize = (list) => [...list].sort((a, b) => Math.abs(a) - Math.abs(b));
+  const errors = bySize(numbers.errors);
+  const estimates = bySize(numbers.estimates);
   const row = (kind) => {
     const own = numbers.rows?.[kind];
     if (own) return percent(own);
@@ -38,6 +41,7 @@ function cells({ name, version, numbers }) {
     errors.length ? String(errors[errors.length >> 1]) : '-',
     errors.length ? String(errors.at(-1)) : '-',
     share(numbers.covered, errors.length),
+    estimates.length ? `${estimates[estimates.length >> 1]}, ${estimates.at(-1)}` : '-',
     numbers.tool === undefined ? '-' : `${(100 * numbers.tool).toFixed(2)}%`,
     ...['system', 'tools', 'mcpTools', 'memory'].map(row),
     numbers.threshold ? `${line ?? '-'}, ${low} to ${high}` : '-',

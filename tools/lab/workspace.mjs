@@ -13,8 +13,11 @@ export const memory = `# Rules\n${lines(60, (i) => `- Rule ${i}: ${sentence}`)}`
 const description = 'Does what the lab wants about rivers, stones and windows, and reports how it was done.';
 const skill = `---\nname: labskill\ndescription: ${description}\n---\n\n# Lab skill\n\n${lines(9, (i) => `${i} ${sentence}`)}`;
 
-/** Texts of ours whose kind is known wherever an agent puts them. Agents trim files. */
-export const given = [{ kind: 'memory', text: memory.trim() }];
+const readme = lines(40, (i) => `${i}. ${sentence}`);
+
+/** Texts of ours whose kind is known wherever an agent puts them. Agents trim files. Some load README.md, too. */
+export const givenTo = (agent) =>
+  [memory, ...(agent.loadsReadme ? [readme] : [])].map((text) => ({ kind: 'memory', text: text.trim() }));
 
 export const mcpServer = { command: process.execPath, args: [path.join(import.meta.dirname, 'mcpserver.mjs')] };
 
@@ -25,10 +28,7 @@ export function makeWorkspace(folder, { memoryFiles = ['AGENTS.md'], skillFolder
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
   };
-  write(
-    'README.md',
-    lines(40, (i) => `${i}. ${sentence}`),
-  );
+  write('README.md', readme);
   write(
     'src/steps.go',
     lines(

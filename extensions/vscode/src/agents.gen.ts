@@ -36,7 +36,7 @@ export const agents: readonly Agent[] = [
   { id: 'zed', name: 'Zed', compactCommand: 'New From Summary', proof: ['fixtures', '2026-11'] },
   { id: 'continue', name: 'Continue', compactCommand: '/compact', webview: /continue\./i, proof: ['fixtures', '2026-11'] },
   { id: 'aider', name: 'Aider', compactCommand: '/drop or /clear' },
-  { id: 'mini-swe-agent', name: 'mini-SWE-agent', proof: ['fixtures', '2026-11'] },
+  { id: 'mini-swe-agent', name: 'mini-SWE-agent', proof: ['lab', '2.4.6'] },
   { id: 'dexto', name: 'Dexto', compactCommand: '/compact' },
   { id: 'codelet', name: 'codelet' },
   { id: 'copilot', name: 'GitHub Copilot', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
@@ -60,6 +60,8 @@ export const agents: readonly Agent[] = [
   { id: 'iflow', name: 'iFlow CLI', compactCommand: '/compress', proof: ['fixtures', '2026-11'] },
   { id: 'mimocode', name: 'MiMo Code', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
   { id: 'zcode', name: 'ZCode', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
+  { id: 'gptme', name: 'gptme', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
+  { id: 'openhands', name: 'OpenHands', compactCommand: '/condense', proof: ['fixtures', '2026-11'] },
 ];
 
 /** The files that agents read by themselves. */
@@ -99,6 +101,7 @@ export const settingsFileGlobs: readonly string[] = [
   '**/.claude/settings.json',
   '**/.claude/settings.local.json',
   '**/.codex/config.toml',
+  '**/.config/gptme/config.toml',
   '**/.config/kilo/kilo.json',
   '**/.config/kilo/kilo.jsonc',
   '**/.config/opencode/opencode.json',
@@ -128,6 +131,7 @@ export const settingsFileGlobs: readonly string[] = [
   '**/.vibe/config.toml',
   '**/.vscode/mcp.json',
   '**/.zed/settings.json',
+  '**/gptme.toml',
   '**/kilo.json',
   '**/kilo.jsonc',
   '**/opencode.json',

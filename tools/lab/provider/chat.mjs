@@ -15,7 +15,7 @@ export function read(body) {
     const { role, content } = message;
     const text = typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');
     if (role === 'system' || role === 'developer') system.push({ text });
-    else if (role === 'user') items.push({ kind: 'user', role, text });
+    else if (role === 'user') items.push(...spoken(text));
     else if (role === 'tool') items.push({ kind: 'result', name: names.get(message.tool_call_id) ?? '', text });
     else {
       if (text) items.push({ kind: 'text', text });
@@ -32,6 +32,14 @@ export function read(body) {
     text: JSON.stringify(tool.function),
   }));
   return { system, tools, items };
+}
+
+/** Returns the items of a user's message. A model without system messages gets them in tags. */
+function spoken(text) {
+  const tagged = /<system>\n[\s\S]*?\n<\/system>/g;
+  const items = (text.match(tagged) ?? []).map((part) => ({ kind: 'system', text: part, part: true }));
+  const rest = items.length > 0 ? text.replace(tagged, '').trim() : text;
+  return rest || items.length === 0 ? [...items, { kind: 'user', role: 'user', text: rest }] : items;
 }
 
 export function write(response, { body, step, usage }) {

@@ -4,7 +4,7 @@
 // script in the prompt (script.mjs), and the usage that it reports is a function of the whole request (size.mjs). It
 // logs each request with its true size, and can ask ctx-lsp while a request waits.
 //
-//   const provider = await startProvider({ family, model, folder, given, packs, log, bodies, ask, after, count });
+//   const provider = await startProvider({ family, model, folder, given, packs, log, bodies, ask, after, … });
 //   provider.origin, provider.requests, provider.close()
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -33,7 +33,20 @@ async function outputOf(step, family, count) {
   return output;
 }
 
-export async function startProvider({ family, model, folder, given, packs, log, bodies, ask, after, count, port = 0 }) {
+export async function startProvider({
+  family,
+  model,
+  folder,
+  given,
+  packs,
+  log,
+  bodies,
+  ask,
+  after,
+  ends,
+  count,
+  port = 0,
+}) {
   count ??= await openTokenizer(family, model, packs);
   const cache = new Cache();
   const requests = [];
@@ -67,7 +80,7 @@ export async function startProvider({ family, model, folder, given, packs, log, 
       inside: size.inside,
     };
     if (ask && planned.kind !== 'other') row.said = await ask();
-    const step = next(parts, planned, { folder, after });
+    const step = next(parts, planned, { folder, after, ends });
     const usage = { input: size.input, ...cache.use(size, parts.byMarks, family === 'o200k' ? 128 : 1) };
     usage.output = await outputOf(step, family, count);
     Object.assign(row, { output: usage.output, calls: step.calls.map((call) => call.name), missing: step.missing });

@@ -16,7 +16,7 @@ export const words = (n) =>
 
 // Requests for a summary: a message at the end of the conversation, or a system prompt of their own.
 const asksSummary =
-  /<summary>|handoff summary|summary of (the|our|this) conversation|CONTEXT CHECKPOINT|state_snapshot|summarize (the|our|this) conversation|anchored summary|prompt for continuing|context checkpoint|Your task is to (create|summar)/i;
+  /<summary>|handoff summary|summary of (the|our|this) conversation|CONTEXT CHECKPOINT|state_snapshot|summarize (the|our|this) conversation|anchored summary|prompt for continuing|context checkpoint|structured checkpoint|Your task is to (create|summar)/i;
 const summarizes =
   /tasked with summariz|distilling chat history|summarization (assistant|agent)|compress(es|ing)? (the )?(chat|conversation)|anchored context summar/i;
 
@@ -48,8 +48,11 @@ export function plan(request) {
   return { kind: found[1] === 'LAB' ? 'main' : 'sub', step: steps[done], number: done + 1, of: steps.length };
 }
 
-/** Returns the response to a planned request: a text and calls. `summary` continues a script after a compaction. */
-export function next(request, planned, { folder, after }) {
+/**
+ * Returns the response to a planned request: a text and calls. `after` continues a script after a compaction, and
+ * `ends` is the step after the last one, for an agent that only ends by a command.
+ */
+export function next(request, planned, { folder, after, ends }) {
   const { kind, step, number, of } = planned;
   if (kind === 'compaction') {
     const goal = `The lab runs its script. ${words(220)} ${after ? `LAB[${after}]` : ''}`;
@@ -58,7 +61,9 @@ export function next(request, planned, { folder, after }) {
   if (kind === 'other') return { text: request.form ? filled(request.form) : 'Lab run', calls: [] };
   if (!step) {
     // Some agents only end by a call.
-    const end = callOf(request.tools, [/^(submit_and_exit|attempt_completion)$/], { content: 'Done.' });
+    const end =
+      callOf(request.tools, [/^(submit_and_exit|attempt_completion|complete)$/], { content: 'Done.' }) ??
+      (ends && call(ends, request.tools, folder));
     return { text: `Done with ${of} steps. ${words(60)}`, calls: end ? [end] : [] };
   }
   const made = step.split('+').map((one) => call(one, request.tools, folder));
@@ -92,12 +97,12 @@ const shells = [
   'shell_command',
   'run_shell_command',
   'execute_command',
-  /bash|shell|run_commands?/i,
+  /bash|shell|run_commands?|^terminal$/i,
 ];
 const readers = ['Read', 'read', 'read_file', 'view', 'read_files', 'ReadFile', /^read_?file/i];
 const writers = ['Write', 'write', 'write_file', 'write_to_file', 'create', 'WriteFile'];
 const spawners = ['Agent', 'Task', 'task', 'spawn_agent', 'agent', /agent$/i];
-const skills = ['Skill', 'skill', 'activate_skill'];
+const skills = ['Skill', 'skill', 'activate_skill', 'skill_view'];
 
 function call(step, tools, folder) {
   const [name, first, second] = step.split(':');

@@ -62,7 +62,7 @@ export async function sizeOf(request, family, count, given = []) {
     if (item.kind === 'user') {
       if (item.role === 'system') tokens += frame.system;
       else if (item.opens !== false || family !== 'claude') tokens += frame.user;
-    } else if (item.kind === 'system') tokens += frame.system;
+    } else if (item.kind === 'system') tokens += item.part ? 0 : frame.system;
     else if (item.kind === 'mcpTools') tokens += frame.one;
     else if (item.kind === 'text') tokens += item.text ? frame.text : 0;
     else if (item.kind === 'call') tokens += frame.call + frame.parameter * (item.parameters ?? 0);

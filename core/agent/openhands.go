@@ -1,0 +1,17 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import "github.com/ctx-lsp/ctx-lsp/core"
+
+var openHandsEntry = Entry{
+	ID: OpenHands, Name: "OpenHands", CompactCommand: "/condense",
+	Proof:     Proof{Dated: "2026-11"},
+	FromStore: true,
+	Rule:      openHandsRule,
+}
+
+// openHandsRule returns OpenHands's rule: it condenses by the number of events, or if the provider refuses a prompt.
+func openHandsRule(*Installation) core.Rule {
+	return core.Rule{Name: "openhands condenses by events", Since: "2026-05-01", Source: "openhands-sdk 1.21 context/condenser/llm_summarizing_condenser.py", Hard: true}
+}
