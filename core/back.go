@@ -92,18 +92,18 @@ func (s *Session) back(b *Back, used, line int64, landing *Range) bool {
 		CompactsAt: Unknown, CompactsTo: Unknown, CompactFirst: Unknown,
 	}
 	b.ColdFrom = b.WarmUntil + coldWithin(c.life)
-	gone := func(cause BackCause, from int64) { b.Cause, b.WarmUntil, b.ColdFrom = cause, from, from }
+	expire := func(cause BackCause, from int64) { b.Cause, b.WarmUntil, b.ColdFrom = cause, from, from }
 	switch {
 	case s.history.justCompacted:
-		gone(BackCompacted, c.used)
+		expire(BackCompacted, c.used)
 	case s.requests.remodeled:
 		b.Kept, b.Rewritten = 0, used
-		gone(BackModel, c.used)
+		expire(BackModel, c.used)
 	case s.changes.toolsChanged:
 		b.Kept, b.Rewritten = 0, used
-		gone(BackTools, c.used)
+		expire(BackTools, c.used)
 	case c.ended != Unknown:
-		gone(BackEnded, c.ended)
+		expire(BackEnded, c.ended)
 	}
 	b.WarnFrom = b.WarmUntil
 	if b.Cause == BackByTime {

@@ -68,15 +68,15 @@ func (s *Session) secondComes() int64 {
 func (s *Session) startBare() {
 	u := &s.residual
 	if u.second <= 0 {
-		u.second = s.besides()
+		u.second = s.otherHidden()
 	}
 	u.bare = u.second
 	s.changes.adjusted -= u.bare
 }
 
-// besides returns how much of the first prompt's unrecorded part is neither system prompt, tools nor memory files, 0 if
-// the sizes of these are unknown.
-func (s *Session) besides() int64 {
+// otherHidden returns how much of the first prompt's unrecorded part is neither system prompt, tools nor memory files,
+// 0 if the sizes of these are unknown.
+func (s *Session) otherHidden() int64 {
 	best, known := s.bestPrefix(0)
 	if s.residual.first.hidden == Unknown || !known[System] || !known[Tools] {
 		return 0

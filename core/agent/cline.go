@@ -225,16 +225,16 @@ func (c *clineTask) shown(r json.Value) {
 	if model := r.Path("modelInfo", "modelId"); reader.HasText(model) {
 		c.Model, c.Provider = reader.Short(model), reader.Short(r.Path("modelInfo", "providerId"))
 	}
-	switch say := r.Get("say"); {
-	case say.Is("task"), say.Is("user_feedback"):
+	switch message := r.Get("say"); {
+	case message.Is("task"), message.Is("user_feedback"):
 		c.StartTurn()
-	case say.Is("api_req_started"):
+	case message.Is("api_req_started"):
 		c.request(r)
-	case say.Is("api_req_finished"): // up to 2024, the usage came in a separate message
+	case message.Is("api_req_finished"): // up to 2024, the usage came in a separate message
 		c.usage(c.asked, r)
-	case say.Is("condense_context"):
+	case message.Is("condense_context"):
 		c.condensed(r.Get("contextCondense"), "prevContextTokens", "newContextTokens")
-	case say.Is("compaction"):
+	case message.Is("compaction"):
 		if report, ok := c.inner(r.Get("text")); ok && report.Get("status").Is("completed") {
 			c.condensed(report, "tokensBefore", "tokensAfter")
 		}

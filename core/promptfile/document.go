@@ -133,9 +133,9 @@ func (d *Document) Change(from, to int, with []byte) error {
 	}
 	d.splice(from, to, with)
 	end += len(with) - (to - from)
-	gone := partsOf(d.blocks[first:last])
-	fresh, fits := d.cut(d.Text[start:end], nil, MaxParts-d.parts+gone)
-	parts := d.parts - gone + partsOf(fresh)
+	removed := partsOf(d.blocks[first:last])
+	fresh, fits := d.cut(d.Text[start:end], nil, MaxParts-d.parts+removed)
+	parts := d.parts - removed + partsOf(fresh)
 	if !fits || d.coarse && parts <= MaxParts {
 		d.recut()
 		return nil

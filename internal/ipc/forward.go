@@ -85,7 +85,7 @@ func (f *forwarding) listen() {
 	f.mu.Unlock()
 	reader := &clientReader{f: f}
 	frames := wire.NewFraming(reader, func(*wire.FrameError) {})
-	frames.Forgive()
+	frames.SkipUnexpected()
 	for f.notice(frames) {
 	}
 	_, _ = io.Copy(io.Discard, reader) // after a framing error the rest is passed on unread

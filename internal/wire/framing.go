@@ -35,11 +35,11 @@ const maxBeforeInitialize = 1 << 20
 // protocol, within limits.
 type Framing struct {
 	in *bufio.Reader
-	// forgiving means that unexpected bytes are skipped up to the next header. It is set only after initialize: bytes
-	// of an unauthenticated client, such as a web page's request to a port, must not be searched for something that
-	// looks like a message.
-	forgiving bool
-	complain  func(*FrameError) // called once for each stretch that is skipped
+	// skipsUnexpected means that unexpected bytes are skipped up to the next header. It is set only after initialize:
+	// bytes of an unauthenticated client, such as a web page's request to a port, must not be searched for something
+	// that looks like a message.
+	skipsUnexpected bool
+	complain        func(*FrameError) // called once for each stretch that is skipped
 }
 
 // NewFraming returns a Framing that reads from in and calls complain for each stretch of bytes that it skips.
@@ -53,7 +53,7 @@ func (f *Framing) Next() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if length > maxBeforeInitialize && !f.forgiving {
+	if length > maxBeforeInitialize && !f.skipsUnexpected {
 		return nil, last(api.LimitExceeded,
 			fmt.Sprintf("A message of %d bytes arrived before initialize; at most %d are allowed, so the connection is closed.", length, maxBeforeInitialize))
 	}
@@ -75,8 +75,8 @@ func (f *Framing) Next() ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// Forgive skips unexpected bytes between messages from now on.
-func (f *Framing) Forgive() { f.forgiving = true }
+// SkipUnexpected skips unexpected bytes between messages from now on.
+func (f *Framing) SkipUnexpected() { f.skipsUnexpected = true }
 
 // NextUpTo is Next for callers that need short messages only: it skips a body longer than most bytes and returns nil.
 func (f *Framing) NextUpTo(most int64) ([]byte, error) {
@@ -120,7 +120,7 @@ func (f *Framing) header() (int64, error) {
 				continue
 			}
 			missing := unreadable(api.ParseError, "A message header has no Content-Length.")
-			missing.Last = !f.forgiving
+			missing.Last = !f.skipsUnexpected
 			return 0, missing
 		}
 		name, value, found := bytes.Cut(text, []byte{':'})
@@ -153,7 +153,7 @@ func (f *Framing) header() (int64, error) {
 			length = n
 			continue
 		}
-		if !f.forgiving {
+		if !f.skipsUnexpected {
 			return 0, last(api.ParseError, trouble+" Before initialize, the connection is closed instead.")
 		}
 		if !lost {

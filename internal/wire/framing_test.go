@@ -31,7 +31,7 @@ func FuzzFraming(f *testing.F) {
 				t.Fatalf("complains of %+v", bad)
 			}
 		})
-		r.forgiving = forgiving
+		r.skipsUnexpected = forgiving
 		for {
 			body, err := r.Next()
 			var bad *FrameError
@@ -62,7 +62,7 @@ func TestAMessageIsFoundAfterAnyBytes(t *testing.T) {
 		"Content-Length: 2\r\r{}", "no end of a line", // the header follows on the same line
 	} {
 		r := NewFraming(strings.NewReader(garbage+string(Frame([]byte(`{"found":true}`)))), func(*FrameError) {})
-		r.forgiving = true
+		r.skipsUnexpected = true
 		body, err := r.Next()
 		if err != nil || !json.Valid(body) {
 			t.Errorf("%.20q: %q, %v", garbage, body, err)

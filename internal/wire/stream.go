@@ -60,7 +60,7 @@ func (s *Stream) refuse(bad *FrameError) {
 
 // Introduced must be called when the client has sent initialize. From then on, unexpected bytes between messages are
 // skipped.
-func (s *Stream) Introduced() { s.framing.Forgive() }
+func (s *Stream) Introduced() { s.framing.SkipUnexpected() }
 
 // read returns the next good message: a call from the client, or a response.
 func (s *Stream) read() (*Call, []byte, error) {

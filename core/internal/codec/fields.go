@@ -270,31 +270,31 @@ func List[T any](c *Codec, name string, list *[]T, longest int, walk func(*T, *C
 }
 
 // Map walks a map: its length, then each key and its value, sorted by key.
-func Map[V any](c *Codec, name string, of *map[uint64]V, longest int, walk func(*V, *Codec)) {
-	n := c.Length(name, len(*of), longest)
+func Map[V any](c *Codec, name string, values *map[uint64]V, longest int, walk func(*V, *Codec)) {
+	n := c.Length(name, len(*values), longest)
 	switch c.mode {
 	case describing:
 		var empty V
 		walk(&empty, c)
 		c.Part("")
 	case restoring:
-		*of = nil
+		*values = nil
 		if n > 0 {
-			*of = make(map[uint64]V, min(n, len(c.bytes)/8))
+			*values = make(map[uint64]V, min(n, len(c.bytes)/8))
 		}
 		for i := 0; i < n && !c.damaged; i++ {
 			var key uint64
 			var value V
 			c.Hash("", &key)
 			walk(&value, c)
-			(*of)[key] = value
+			(*values)[key] = value
 		}
 	case saving:
 		if n == 0 {
 			return
 		}
-		for _, key := range Keys(*of) {
-			value := (*of)[key]
+		for _, key := range Keys(*values) {
+			value := (*values)[key]
 			c.Hash("", &key)
 			walk(&value, c)
 			if c.damaged {
@@ -305,9 +305,9 @@ func Map[V any](c *Codec, name string, of *map[uint64]V, longest int, walk func(
 }
 
 // Keys returns the sorted keys of a map.
-func Keys[V any](of map[uint64]V) []uint64 {
-	list := make([]uint64, 0, len(of))
-	for key := range of {
+func Keys[V any](values map[uint64]V) []uint64 {
+	list := make([]uint64, 0, len(values))
+	for key := range values {
 		list = append(list, key)
 	}
 	slices.Sort(list)

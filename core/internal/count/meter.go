@@ -131,17 +131,17 @@ func (m *Meter) media(it *core.Item) core.Count {
 }
 
 // mediaTokens returns the cost of media besides their text, or a typical cost if the model's is unknown. It is never 0.
-func mediaTokens(of *model.Model, it *core.Item) int64 {
+func mediaTokens(m *model.Model, it *core.Item) int64 {
 	n, known := int64(0), false
 	switch {
 	case it.Pages > 0:
-		n, known = of.Image.Pages(it.Pages)
+		n, known = m.Image.Pages(it.Pages)
 	case it.Seconds > 0 && strings.HasPrefix(it.MediaType, "video/"):
-		n, known = of.Image.Video(it.Seconds)
+		n, known = m.Image.Video(it.Seconds)
 	case it.Seconds > 0:
-		n, known = of.Image.Audio(it.Seconds)
+		n, known = m.Image.Audio(it.Seconds)
 	case it.Width > 0 && it.Height > 0:
-		n, known = of.Image.Tokens(it.Width, it.Height)
+		n, known = m.Image.Tokens(it.Width, it.Height)
 	}
 	if !known && n == 0 {
 		n = unknownImage

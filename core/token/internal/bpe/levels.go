@@ -70,7 +70,7 @@ func (r *mergeReader) read(merges []merge, first bool, limit uint32) bool {
 type levels struct {
 	columns columns  // the merges as stored in the pack, for the parts that entries leave out
 	ends    []uint32 // the symbol after the last one of each level
-	of      []uint16 // level of each symbol; computed for the first long piece
+	levelOf []uint16 // level of each symbol; computed for the first long piece
 	parts   []merge  // parts of each symbol; computed for the first seam
 }
 
@@ -189,14 +189,14 @@ func (l *levels) makeParts(v *Merges) {
 
 // makeLevels sets the level of each symbol.
 func (l *levels) makeLevels(v *Merges) {
-	if l.of != nil {
+	if l.levelOf != nil {
 		return
 	}
-	l.of = make([]uint16, len(v.entries))
+	l.levelOf = make([]uint16, len(v.entries))
 	id := v.first
 	for level, end := range l.ends {
 		for ; id < end; id++ {
-			l.of[id] = uint16(level)
+			l.levelOf[id] = uint16(level)
 		}
 	}
 }

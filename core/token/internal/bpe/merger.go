@@ -193,7 +193,7 @@ func (l *levels) pair(m *Merger, links row, at int32, done int) {
 	if result == noMerge {
 		return
 	}
-	level := int(l.of[result])
+	level := int(l.levelOf[result])
 	if level <= done {
 		return
 	}
