@@ -1,15 +1,15 @@
 #!/bin/sh
 # Copyright The ctx-lsp authors. MIT licence.
 #
-# apt.sh is apt-get for the install scripts of the tests. It becomes root where that is needed, asks nothing, and waits
+# apt.sh is apt-get for the install scripts of the tests. It becomes root if necessary, never prompts, and waits
 # while another program installs packages.
 #
 #   mk/apt.sh update
 #   mk/apt.sh install PACKAGE...    updates the lists of packages first, if this script has not for an hour
 #
-# Calls in one clone run one at a time, and packages that are installed are not installed again. apt waits
-# for the lock of dpkg by itself (DPkg::Lock::Timeout), but not for those of its lists and its archives. So a refusal
-# that names a lock is repeated for five minutes, and any other failure twice: a mirror may be busy, too.
+# Calls in one clone run one at a time, and installed packages are not installed again. apt waits for the lock of dpkg
+# (DPkg::Lock::Timeout), but not for those of its lists and its archives. So after an error about a lock the call is
+# repeated for five minutes, and after any other error twice, because a mirror may be busy, too.
 set -u
 
 messages=$(mktemp)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Copyright The ctx-lsp authors. MIT licence.
 #
-# Installs what `make release` has put into dist/ as people do, each in an empty place, and runs it. The last line is "N
-# passed, M failed". mk/dist.sh [sums|recipes|archive|deb|rpm|apk|npm|python|vsix|browsers|go|precommit]...
+# Installs the contents of dist/, made by `make release`, like users do, each in an empty place, and runs them. The last
+# line is "N passed, M failed". mk/dist.sh [sums|recipes|archive|deb|rpm|apk|npm|python|vsix|browsers|go|precommit]...
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 root=$PWD
@@ -17,7 +17,7 @@ clean() {
 }
 trap clean EXIT
 passed=0 failed=0
-# check NAME COMMAND... counts a command that has to succeed, and shows what it said when it does not.
+# check NAME COMMAND... counts a command that has to succeed, and shows its output if it does not.
 check() {
   local name=$1 said
   shift
@@ -30,13 +30,13 @@ check() {
     echo "$said" | cut -c1-200 | sed 's/^/      /' | tail -n 20
   fi
 }
-# fresh runs a program as on a machine on which nothing was ever set up.
+# fresh runs a program like on a new machine without any settings.
 fresh() {
   mkdir -p "$place/home"
   env -i HOME="$place/home" PATH="$PATH" LANG=C.UTF-8 "$@"
 }
-# works says whether a program is the one of this release, and whole: it knows its version and commit, has the module
-# inside, and shows a session.
+# works checks that a program is complete and the one of this release: it prints its version and commit, contains the
+# module, and shows a session.
 works() {
   fresh "$@" version --json | grep -q "\"version\": *\"$version\"" || { echo "its version is $(fresh "$@" version)"; return 1; }
   fresh "$@" version --json | grep -q "\"revision\": *\"$revision\"" || { fresh "$@" version --json; return 1; }
@@ -57,8 +57,8 @@ of_sums() {
     if (!b.packages.every((p) => p.licenseDeclared && p.downloadLocation && p.versionInfo !== "(devel)")) process.exit(1);'
 }
 
-# The recipes that other repositories hold. Arch's is carried out as far as it can be elsewhere; Nix's is there where
-# nix-hash was.
+# The recipes for other repositories. Arch's is run as far as possible on other systems; Nix's exists only if nix-hash
+# does.
 of_recipes() {
   local recipes=$place/recipes at=$place/arch
   mkdir -p "$recipes" "$at/src"
@@ -102,7 +102,7 @@ of_deb() {
   deb=dist/ctx-lsp-$version-linux-$(goarch).deb
   mkdir -p "$place/deb/var/lib/dpkg/info" "$place/deb/var/lib/dpkg/updates"
   : >"$place/deb/var/lib/dpkg/status"
-  # A root of its own: what this machine has installed stays as it is.
+  # Its own root, so that this machine's packages stay unchanged.
   check "dpkg installs it" fresh dpkg --root="$place/deb" --force-not-root --force-bad-path --log=/dev/null -i "$deb"
   check "installed, it works" works "$place/deb/usr/bin/ctx-lsp"
   check "ctx-lsp-fleet is installed" "$place/deb/usr/bin/ctx-lsp-fleet" version
@@ -117,7 +117,7 @@ of_rpm() {
   rpm=dist/ctx-lsp-$version-linux-$(goarch).rpm
   command -v rpm >/dev/null || mk/apt.sh install rpm || { failed=$((failed + 1)); return; }
   mkdir -p "$base"
-  # A root of its own here too, with a database of packages that is empty.
+  # Its own root here too, with an empty database of packages.
   check "rpm lists what is in it" sh -c "rpm -qpl '$rpm' | grep -qx /usr/share/man/man1/ctx-lsp.1.gz"
   check "rpm installs it" fresh sh -c "rpm --root '$base' --initdb && rpm --root '$base' --nosignature -i '$rpm'"
   check "installed, it works" works "$base/usr/bin/ctx-lsp"
@@ -126,7 +126,7 @@ of_rpm() {
   check "rpm removes all of it" fresh sh -c "rpm --root '$base' -e ctx-lsp && ! test -e '$base/usr/bin/ctx-lsp'"
 }
 
-# Debian has no apk. Such a package is a few archives behind each other, and says what the hash of the last one is.
+# Debian has no apk. Such a package consists of a few concatenated archives, and contains the hash of the last one.
 of_apk() {
   local apk base=$place/apk
   apk=dist/ctx-lsp-$version-linux-$(goarch).apk
@@ -148,7 +148,7 @@ of_apk() {
     process.exit(1);' "$apk" "$base/.PKGINFO" "$version"
 }
 
-# A registry that has nothing but what lies in dist/, for npm's own commands.
+# A registry with only the contents of dist/, for npm's own commands.
 registry() {
   node mk/registry.mjs dist >"$place/registry.log" 2>&1 &
   started+=($!)
@@ -185,7 +185,7 @@ of_npm() {
   check "the first lines of its README run" sh -c "cd '$place/core' && node first.mjs | grep -q 'tokens: 4'"
 }
 
-# Wheels, each installed into an empty place by an installer of PyPI that fetches nothing else.
+# Wheels, each installed into an empty place by an installer from PyPI that downloads nothing else.
 of_python() {
   local tools=${PYTHON_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/ctx-lsp/python}/tests/bin wheel name
   bash mk/python.sh "${tools%/bin}" python/tests/requirements.txt || { failed=$((failed + 1)); return; }
@@ -228,15 +228,15 @@ of_browsers() {
   done
 }
 
-# with_go runs a program that builds by Go, as a person who has Go does; what was compiled or downloaded is taken.
+# with_go runs a program that builds with Go, like a user with Go installed; it uses the existing caches.
 with_go() {
   fresh env GOCACHE="$(go env GOCACHE)" GOMODCACHE="$(go env GOMODCACHE)" GOPROXY="file://$place/proxy,$(go env GOPROXY)" \
     GONOSUMDB=github.com/ctx-lsp GOFLAGS=-modcacherw GOTOOLCHAIN=local "$@"
 }
 
-# `go install` of a version, from a proxy that has nothing but the last commit as that version. What a module may hold,
-# and what is embedded in the program, shows only here. The version is of this commit alone, because Go remembers what
-# the files of a version import.
+# `go install` of a version, from a proxy with only the last commit as that version. Only this shows what a module may
+# contain and what is embedded in the program. The version is unique to this commit, because Go caches the imports of a
+# version.
 of_go() {
   local name=github.com/ctx-lsp/ctx-lsp served nested=() of
   of=$version-g$(git rev-parse --short HEAD)
@@ -252,11 +252,11 @@ of_go() {
   check "go install builds it" with_go env GOBIN="$place/go" go install "$name/cmd/ctx-lsp@latest"
   check "it is of this version" sh -c "'$place/go/ctx-lsp' version | grep -qF '$of'"
   check "natively it shows a session" sh -c "'$place/go/ctx-lsp' status --calls '$root/testdata/sessions/sample.jsonl' | grep -q '%'"
-  # That version is nobody else's.
+  # Nothing else uses that version.
   rm -rf "$(go env GOMODCACHE)/$name@v$of" "$(go env GOMODCACHE)/cache/download/$name"
 }
 
-# The hook of pre-commit, which builds the last commit and runs it over a repository with a missing import.
+# The pre-commit hook, which builds the last commit and runs it in a repository with a missing import.
 of_precommit() {
   command -v pre-commit >/dev/null || mk/apt.sh install pre-commit || { failed=$((failed + 1)); return; }
   mkdir -p "$place/hooked"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Copyright The ctx-lsp authors. MIT licence.
 #
-# Installs luacheck and shellcheck where they are missing and Debian's packages are at hand.
+# Installs luacheck and shellcheck if they are missing and Debian's packages are available.
 set -eu
 missing=()
 command -v luacheck >/dev/null || missing+=(lua-check)

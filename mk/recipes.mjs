@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Whether the recipes of other repositories (a cask, manifests, build files) name archives that lie in dist/, each with
-// its own checksum: whoever installs by them gets a failure otherwise.
+// Checks that the recipes for other repositories (a cask, manifests, build files) name archives in dist/, each with its
+// checksum. Otherwise installing with them would fail.
 //   node recipes.mjs FOLDER VERSION SHA256SUMS
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const hashes = new Map(
     .split('\n')
     .map((line) => line.split('  ').reverse()),
 );
-/** Addresses and checksums in the order in which they stand in a recipe. Each address stands beside its checksum. */
+/** Addresses and checksums in the order of a recipe. Each address is next to its checksum. */
 const told = (text) =>
   text
     .replaceAll(/#\{version\}|\$\{pkgver\}/g, version)

@@ -16,7 +16,7 @@ if [ -n "$(git status --porcelain --untracked-files=no)" ]; then
   [ "${DIRTY:-}" = 1 ] || exit 2
 fi
 umask 022
-# Packages keep the modes of files, and a checkout has those of whoever made it.
+# Packages keep the modes of files, which in a checkout depend on its user.
 git ls-files -z | xargs -0 chmod u=rwX,go=rX
 chmod 644 wasm/js/ctx.wasm
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
@@ -48,7 +48,7 @@ say "programs, archives and packages of systems"
 GOFLAGS=$RELEASE_GOFLAGS $GORELEASER release --config .goreleaser.yaml --snapshot --clean --parallelism 1 --skip=publish
 find $here/goreleaser -maxdepth 1 -type f \( -name '*.tar.gz' -o -name '*.zip' -o -name '*.deb' -o -name '*.rpm' -o -name '*.apk' \) \
   -exec cp {} dist/ \;
-# What other repositories hold to install from here: a cask, a bucket, manifests and build files, as one archive.
+# The recipes for other repositories: a cask, a bucket, manifests and build files, as one archive.
 (cd $here/goreleaser && find . -mindepth 1 -maxdepth 1 -type d ! -name 'ctx-lsp_*' ! -name 'ctx-lsp-fleet_*' -printf '%f\0' |
   tar --null --files-from=- --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf -) | gzip -9n >"dist/ctx-lsp-$version-recipes.tar.gz"
 for os in linux darwin windows; do

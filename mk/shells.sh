@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # Copyright The ctx-lsp authors. MIT licence.
 #
-# Installs what the Go tests of the command line need, where Debian's packages are at hand: the shells that read our
-# completion scripts, and tmux, which draws the terminal of ctx-lsp top. Elsewhere those tests skip what is not there,
-# and say so.
+# Installs programs for the Go tests of the command line, if Debian's packages are available: the shells that read our
+# completion scripts, and tmux, which draws the terminal of ctx-lsp top. Otherwise those tests are skipped.
 set -eu
 missing=()
 for shell in zsh fish tmux; do

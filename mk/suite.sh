@@ -1,13 +1,13 @@
 #!/bin/sh
 # Copyright The ctx-lsp authors. MIT licence.
 #
-# suite.sh gets programs for tests from another suite of Debian than this machine's, as its stable release carries one
-# version of a program only. Nothing of the system changes.
+# suite.sh installs programs for tests from a Debian suite other than this machine's, because each release has only one
+# version of a program. The system is not changed.
 #
 #   mk/suite.sh apt STATE SUITE COMMAND...                  apt-get for the suite, as if nothing were installed
 #   mk/suite.sh unpack STATE SUITE PACKAGE PROGRAM TARGET   TARGET/bin/PROGRAM, with everything it links to
 #
-# STATE is a folder for apt's lists. A program is unpacked into a prefix of its own and told where its libraries are.
+# STATE is a directory for apt's lists. A program is unpacked into its own prefix and gets the path of its libraries.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,7 +15,7 @@ arch=$(dpkg --print-architecture)
 
 say() { echo "suite.sh: $*" >&2; }
 
-# mirror: where this machine gets its own Debian packages from; the other suites are beside them.
+# mirror: the source of this machine's own Debian packages, which has the other suites too.
 mirror() {
   targets() {
     # shellcheck disable=SC2016 # the variables are apt's
@@ -59,13 +59,13 @@ unpack() {
   for deb in "$1/$2/cache/archives"/*.deb; do
     dpkg-deb -x "$deb" "$prefix.new"
   done
-  # Where /lib is not yet a link into /usr the closure has libraries in both.
+  # If /lib is not a link into /usr, the closure has libraries in both.
   libraries=
   for library in "$prefix.new/usr/lib/$(uname -m)-linux-gnu" "$prefix.new/lib/$(uname -m)-linux-gnu"; do
     [ -d "$library" ] && libraries="$libraries:$library"
   done
   loader=$(find "$prefix.new" -name 'ld-linux-*.so.*' | head -n 1)
-  # A program in /usr/bin may be a link to one beside its data.
+  # A program in /usr/bin may be a link to one next to its data.
   program=$prefix.new/usr/bin/$name
   if [ -L "$program" ]; then
     target=$(readlink "$program")
@@ -73,7 +73,7 @@ unpack() {
   fi
   final() { echo "$1" | sed "s|$prefix.new|$prefix|g"; }
   patchelf --set-interpreter "$(final "$loader")" --set-rpath "$(final "${libraries#:}")" "$program"
-  # Libraries look for their own neighbours in the same folder.
+  # Libraries search the same directory for their dependencies.
   find "$prefix.new" -name '*.so*' -type f ! -name 'ld-linux-*' ! -name 'libc.so*' | while read -r object; do
     patchelf --set-rpath "$(final "${libraries#:}")" "$object" 2>/dev/null || true
   done

@@ -1,6 +1,6 @@
 # Copyright The ctx-lsp authors. MIT licence.
 
-# What is measured for others, and exported. Its readers come from npm and Debian, a collector from Go's modules.
+# Telemetry and exports. Their readers come from npm and Debian, a collector from Go's modules.
 
 TELEMETRY_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/telemetry-tools
 

@@ -20,7 +20,7 @@ else
 WASM_BUILD = GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid="
 endif
 
-# The module is written under another name and then renamed, so that whoever reads it meanwhile reads a whole one.
+# The module is written under another name and then renamed, so that concurrent readers get a complete one.
 $(WASM): $(WASM_SRC)
 	@new=$@.$$$$; trap 'rm -f $$new.raw $$new' EXIT; set -e; \
 	$(WASM_BUILD) -o $$new.raw ./wasm; \

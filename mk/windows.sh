@@ -3,7 +3,7 @@
 #
 # Runs the Go tests and the commands as a program of Windows, under Wine from Debian's packages: mk/windows.sh
 # [commands | PACKAGE...], by default all packages and all commands; with packages only their tests, with "commands"
-# only those. The last line is "N passed, M failed, K skipped". docs/windows.md says what Wine cannot show.
+# only those. The last line is "N passed, M failed, K skipped". docs/windows.md lists what Wine cannot test.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 export CTX_WINE=$PWD/.cache/wine
@@ -18,15 +18,15 @@ if ! [ -f "$CTX_WINE/ready" ]; then
   x86_64-w64-mingw32-gcc -shared -O2 -s -o "$CTX_WINE/prefix/drive_c/windows/system32/bcryptprimitives.dll" mk/bcryptprimitives.c -ladvapi32 || exit
   touch "$CTX_WINE/ready"
 fi
-# Wine 8 does not know the call by which Go removes files since 1.24, and gives an error that Go does not expect. Go has
-# the call of older Windows too, behind a switch for its own tests. An overlay turns it on, for these builds alone.
+# Wine 8 does not support the call that Go uses to remove files since 1.24, and returns an unexpected error. Go also has
+# the call of older versions of Windows, behind a switch for its own tests. An overlay enables it for these builds only.
 deletion=$(go env GOROOT)/src/internal/syscall/windows/at_windows.go
 sed 's/^var TestDeleteatFallback bool$/var TestDeleteatFallback = true/' "$deletion" >"$CTX_WINE/at_windows.go"
 printf '{"Replace": {"%s": "%s"}}\n' "$deletion" "$CTX_WINE/at_windows.go" >"$CTX_WINE/overlay.json"
 go build -o bin/gotally ./tools/gotally || exit
 windows() { GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go "$1" -overlay="$CTX_WINE/overlay.json" "${@:2}"; }
 
-# Go itself does not run under Wine, so the modules that tests build there are built here.
+# Go itself does not run under Wine, so the modules that tests would build there are built here.
 export CTX_TEST_MODULES="Z:$CTX_WINE/modules"
 for tags in "" ctxfault; do
   GOOS=wasip1 GOARCH=wasm go build -tags "$tags" -trimpath -buildvcs=false -buildmode=c-shared -ldflags='-s -w' \
@@ -51,7 +51,7 @@ run() {
   done < <(GOOS=windows go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' "$@" | grep .)
 }
 CTX_TOP=$PWD
-# events.json, beside the log, has the time of each test.
+# events.json, next to the log, contains the time of each test.
 passed=0 failed=0 skipped=0
 if [ "${1:-}" != commands ]; then
   run "${@:-./...}" | tee "$CTX_WINE/events.json" | bin/gotally | tee "$CTX_WINE/tests.log"
@@ -65,9 +65,9 @@ fi
 
 windows build -trimpath -o "$CTX_WINE/ctx-lsp.exe" ./cmd/ctx-lsp || exit
 home=$CTX_WINE/prefix/drive_c/users/$(id -un)
-# ctx runs the program in the folder C:\shop of a person who has used Claude Code there.
+# ctx runs the program in the folder C:\shop of a user of Claude Code.
 ctx() (cd "$CTX_WINE/prefix/drive_c/shop" && timeout 60 "$OLDPWD/mk/wine.sh" "$CTX_WINE/ctx-lsp.exe" "$@")
-# check NAME PATTERN COMMAND... counts a command whose output has to have the pattern.
+# check NAME PATTERN COMMAND... counts a command whose output must match the pattern.
 check() {
   local name=$1 pattern=$2 said
   shift 2
@@ -85,7 +85,7 @@ rm -rf "$home/.claude" "$home/AppData/Local/ctx-lsp" "$home/AppData/Roaming/ctx-
 mkdir -p "$home/.claude/projects/C--shop" "$CTX_WINE/prefix/drive_c/shop"
 id=0197f1c2-0000-7000-8000-000000000001
 log=$home/.claude/projects/C--shop/$id.jsonl
-# A transcript as Claude Code writes it on Windows: paths with backslashes, and lines that end with CR and LF.
+# A transcript like those of Claude Code on Windows: paths with backslashes, and lines that end with CR and LF.
 {
   printf '{"parentUuid":null,"isSidechain":false,"userType":"external","type":"user","uuid":"u1","sessionId":"%s","cwd":"C:\\\\shop","version":"2.1.100","timestamp":"2026-11-22T10:00:00.000Z","message":{"role":"user","content":"Why does the build fail?"}}\r\n' $id
   printf '{"parentUuid":"u1","isSidechain":false,"userType":"external","type":"assistant","uuid":"a1","sessionId":"%s","cwd":"C:\\\\shop","version":"2.1.100","timestamp":"2026-11-22T10:00:05.000Z","requestId":"r1","message":{"id":"m1","role":"assistant","model":"claude-opus-4-5","content":[{"type":"text","text":"A test fails."}],"stop_reason":"end_turn","usage":{"input_tokens":5,"cache_read_input_tokens":50000,"output_tokens":40}}}\r\n' $id
@@ -109,7 +109,7 @@ followed() {
   (sleep 8; printf '{"parentUuid":"a1","isSidechain":false,"userType":"external","type":"assistant","uuid":"a2","sessionId":"%s","cwd":"C:\\\\shop","version":"2.1.100","timestamp":"2026-11-22T10:01:05.000Z","requestId":"r2","message":{"id":"m2","role":"assistant","model":"claude-opus-4-5","content":[{"type":"text","text":"It passes."}],"stop_reason":"end_turn","usage":{"input_tokens":5,"cache_read_input_tokens":90000,"output_tokens":40}}}\r\n' $id >>"$log") &
   timeout 25 mk/wine.sh "$CTX_WINE/ctx-lsp.exe" top --json "C:\\users\\$(id -un)\\.claude\\projects\\C--shop\\$id.jsonl"
 }
-# served greets the language server, and ends it as an editor does.
+# served initializes the language server, and ends it like an editor.
 served() {
   local message
   for message in '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file:///C:/shop","capabilities":{}}}' \
@@ -119,9 +119,9 @@ served() {
 }
 check "watch follows what is appended" '90[,.]?0|45 ?%' followed
 check "serve on standard input" '"serverInfo"' served --stdio
-# shared speaks through one daemon for two editors, the second of which comes when the first has gone. Last it says how
-# many daemons wait, unless an editor had one of its own. Under Wine the daemon keeps the standard error of whoever
-# starts it: a pipe there would not end before the daemon does, and the second editor would meet none.
+# shared connects two editors to one daemon, one after the other. At the end it prints how many daemons are waiting,
+# unless an editor had its own. Under Wine the daemon keeps the standard error of its starter: a pipe would stay open
+# until the daemon ends, and the second editor would find none.
 shared() {
   local said
   said=$(for _ in 1 2; do served --shared --engine=native --idle-exit=60s || exit; done 2>"$CTX_WINE/shared.log") || return

@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 // Builds dist/chromium and dist/firefox, and a zip of each that is the same for the same sources. With --test it builds
 // dist/test-chromium and dist/test-firefox instead, which can also run the conformance vectors in their workers, and
-// have the permission for two more pages, as nobody is there to give it. --to=DIRECTORY takes the place of dist.
+// have the permission for two more pages, because no user can grant it. --to=DIRECTORY takes the place of dist.
 // --privacy writes the list of sites in PRIVACY.md and builds nothing.
 import { build } from 'esbuild';
 import { zipSync } from 'fflate';

@@ -17,8 +17,7 @@ import (
 	"time"
 )
 
-// countBedrock asks CountTokens, either for a Converse request or for a body of
-// InvokeModel.
+// countBedrock calls CountTokens, with either a Converse request or a body of InvokeModel.
 func countBedrock(ctx context.Context, c *call) (Result, error) {
 	if c.model == "" {
 		c.model = text(c.body["modelId"])
@@ -58,8 +57,8 @@ func countBedrock(ctx context.Context, c *call) (Result, error) {
 	return Result{Tokens: n}, err
 }
 
-// bedrockInput tells a Converse request, whose contents are blocks without a
-// type, from a body that InvokeModel passes on to the model.
+// bedrockInput returns the input for CountTokens. It distinguishes a Converse request, whose contents are blocks
+// without a type, from a body that InvokeModel passes to the model.
 func bedrockInput(body object) map[string]any {
 	var messages []struct {
 		Content json.RawMessage `json:"content"`
@@ -84,7 +83,7 @@ func bedrockInput(body object) map[string]any {
 	return map[string]any{"invokeModel": map[string]any{"body": base64.StdEncoding.EncodeToString(whole)}}
 }
 
-// credentials sign requests as AWS's Signature Version 4 prescribes.
+// credentials sign requests with AWS's Signature Version 4.
 type credentials struct{ id, secret, session string }
 
 func (k credentials) signer(region, service string, now func() time.Time) sign {
@@ -118,8 +117,7 @@ func hexHash(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// canonicalHeaders lists the headers that are signed: the host, the content
-// type and Amazon's own. Others may be changed on the way.
+// canonicalHeaders lists the signed headers: the host, the content type and Amazon's own. Proxies may change others.
 func canonicalHeaders(r *http.Request) (names, lines string) {
 	values := map[string]string{"host": r.URL.Host}
 	if r.Host != "" {

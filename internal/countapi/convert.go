@@ -22,7 +22,7 @@ type chatMessage struct {
 	} `json:"tool_calls"`
 }
 
-// asResponses turns a chat request into one of the Responses API.
+// asResponses converts a chat request to one of the Responses API.
 func asResponses(chat object) (object, error) {
 	var messages []chatMessage
 	if err := json.Unmarshal(chat["messages"], &messages); err != nil {
@@ -44,7 +44,7 @@ func asResponses(chat object) (object, error) {
 	}
 	out := chat.only("parallel_tool_calls", "tool_choice")
 	if len(out["tool_choice"]) > 0 && out["tool_choice"][0] == '{' {
-		delete(out, "tool_choice") // it has another shape there, and does not fill the window
+		delete(out, "tool_choice") // it has another form there, and takes no space in the window
 	}
 	out.set("input", input)
 	var tools []struct {
@@ -64,8 +64,7 @@ func asResponses(chat object) (object, error) {
 	return out, nil
 }
 
-// responseContent renames the parts of a chat message as the Responses API
-// names them.
+// responseContent converts the parts of a chat message to the names of the Responses API.
 func responseContent(role string, raw json.RawMessage) any {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -108,7 +107,7 @@ func responseContent(role string, raw json.RawMessage) any {
 	return out
 }
 
-// contentText is the text of a message's content, whatever its shape.
+// contentText returns the text of a message's content, in any form.
 func contentText(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -121,8 +120,8 @@ func contentText(raw json.RawMessage) string {
 	return b.String()
 }
 
-// texts collects everything in a request that a model reads as text, for APIs
-// that count only text: messages, instructions, and tools as JSON.
+// texts returns everything in a request that a model reads as text, for APIs that accept only text: messages,
+// instructions, and tools as JSON.
 func texts(body object) string {
 	var b strings.Builder
 	for _, name := range []string{"system", "instructions", "prompt", "text", "message", "messages", "input", "contents"} {
@@ -155,8 +154,7 @@ func collect(v any, b *strings.Builder) {
 	}
 }
 
-// pieces cuts a text between characters into parts of at most so many
-// characters.
+// pieces splits a text between characters into parts of at most that many characters.
 func pieces(s string, most int) []string {
 	var out []string
 	for s != "" {

@@ -1,12 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package countapi asks a provider how many tokens a request has, when the
-// user asks for it and never by itself. It is the only part of ctx-lsp that
-// uses a network.
+// Package countapi asks a provider for the number of tokens of a request, only if the user requests it. It is the only
+// part of ctx-lsp that uses a network for counting.
 //
-// Keys come from the environment and go into one header of one request to
-// one host. No redirect is followed, nothing is logged, and no error holds a
-// key.
+// Keys come from the environment and are sent in one header of one request to one host. No redirect is followed,
+// nothing is logged, and no error contains a key.
 package countapi
 
 import (
@@ -21,36 +19,35 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 )
 
-// Request is what to count: a provider's request body as it would be sent.
+// Request is the input: a provider's request body in the form that would be sent.
 type Request struct {
 	API     string          `json:"api"`               // one of anthropic, openai, gemini, vertex, bedrock, vllm, …
 	Model   string          `json:"model,omitempty"`   // used instead of the model in the body
 	BaseURL string          `json:"baseUrl,omitempty"` // used instead of the provider's own address
 	Body    json.RawMessage `json:"request"`
-	// Keyless is set when somebody else than the user has named the address. No key is sent there then.
+	// Keyless is set if the address was not chosen by the user. In that case no key is sent.
 	Keyless bool `json:"-"`
 }
 
-// Result is a provider's answer.
+// Result is a provider's response.
 type Result struct {
 	API    string `json:"api"`
 	Model  string `json:"model,omitempty"`
 	Tokens int64  `json:"tokens"`
-	// Basis is "measured"; "estimated" where the API counts text without the
-	// request's frame, which makes the number a lower bound.
+	// Basis is "measured", or "estimated" if the API counts text without the request's frame, which makes the number a
+	// lower bound.
 	Basis    string `json:"basis"`
-	Window   int64  `json:"window,omitempty"`   // the window, where the answer says it
+	Window   int64  `json:"window,omitempty"`   // the window, if the response contains it
 	Original int64  `json:"original,omitempty"` // before the provider's own context editing
 	Cached   int64  `json:"cached,omitempty"`
 	Note     string `json:"note,omitempty"`
 }
 
-// Options are how to ask. The zero value asks as a program run by a user
-// does, with the environment that Getenv gives.
+// Options control the request. The zero value is for a program run by a user, with the environment of Getenv.
 type Options struct {
 	Getenv    func(string) string
 	Transport http.RoundTripper
-	Timeout   time.Duration // of one attempt; 30 seconds if zero
+	Timeout   time.Duration // for one attempt; 30 seconds if zero
 	Attempts  int           // 4 if zero
 	// Wait pauses between attempts; nil sleeps.
 	Wait func(ctx context.Context, d time.Duration) error
@@ -59,10 +56,10 @@ type Options struct {
 	Retrying func(status int, d time.Duration)
 }
 
-// An api is one provider's way of counting.
+// An api is one provider's count API.
 type api struct {
 	name    string
-	summary string // the variables that it needs, for the help text
+	summary string // the variables that it needs, for the help
 	count   func(ctx context.Context, c *call) (Result, error)
 }
 
@@ -90,7 +87,7 @@ func Names() []string {
 	return names
 }
 
-// Needs says which environment variables a provider's API reads.
+// Needs returns the environment variables that a provider's API reads, as a text.
 func Needs(name string) string {
 	for _, a := range apis {
 		if a.name == model.Provider(name) {
@@ -100,7 +97,7 @@ func Needs(name string) string {
 	return ""
 }
 
-// Count asks the provider.
+// Count requests the number of tokens from the provider.
 func Count(ctx context.Context, r Request, o Options) (Result, error) {
 	name := model.Provider(r.API)
 	at := slices.IndexFunc(apis, func(a api) bool { return a.name == name })
@@ -146,7 +143,7 @@ func readObject(raw json.RawMessage) (object, error) {
 	return o, nil
 }
 
-// only copies the fields that an API accepts.
+// only returns a copy with the fields that an API accepts.
 func (o object) only(names ...string) object {
 	kept := object{}
 	for _, name := range names {

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// countVLLM asks vLLM's /tokenize, which applies the model's template and also
-// answers with the window.
+// countVLLM calls vLLM's /tokenize, which applies the model's template and also returns the window.
 func countVLLM(ctx context.Context, c *call) (Result, error) {
 	key := c.optionalKey("VLLM_API_KEY")
 	address, err := c.url(strings.TrimSuffix(c.envOr("VLLM_BASE_URL", "http://127.0.0.1:8000"), "/v1"), "/tokenize")
@@ -35,8 +34,7 @@ func countVLLM(ctx context.Context, c *call) (Result, error) {
 	return Result{Tokens: n, Window: max(answer.Window, 0)}, err
 }
 
-// countLlamaCpp has the server apply its template, counts the tokens of the
-// result, and asks for the window of a slot.
+// countLlamaCpp lets the server apply its template, counts the tokens of the result, and requests the window of a slot.
 func countLlamaCpp(ctx context.Context, c *call) (Result, error) {
 	auth := bearer(c.optionalKey("LLAMA_API_KEY"))
 	base := strings.TrimSuffix(c.envOr("LLAMA_CPP_BASE_URL", "http://127.0.0.1:8080"), "/v1")
@@ -84,8 +82,7 @@ func countLlamaCpp(ctx context.Context, c *call) (Result, error) {
 	return result, nil
 }
 
-// countOllama has Ollama read the prompt and write one token, because Ollama
-// counts in no other way.
+// countOllama lets Ollama read the prompt and write one token, because Ollama has no other way to count.
 func countOllama(ctx context.Context, c *call) (Result, error) {
 	if c.model == "" {
 		return Result{}, errNoModel
@@ -104,7 +101,7 @@ func countOllama(ctx context.Context, c *call) (Result, error) {
 	}
 	options := object{}
 	if c.body.has("options") {
-		_ = json.Unmarshal(c.body["options"], &options) // options that are no object count as none
+		_ = json.Unmarshal(c.body["options"], &options) // options that are not an object are treated as missing
 	}
 	options.set("num_predict", 1)
 	body.set("model", c.model)

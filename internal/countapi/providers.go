@@ -11,7 +11,7 @@ import (
 
 var errNoModel = errors.New("no model: use --model, or \"model\" in the request")
 
-// positive returns a count that an answer must have, or an error.
+// positive returns a count that a response must contain, or an error.
 func positive(n *int64) (int64, error) {
 	if n == nil || *n < 0 {
 		return 0, errors.New("the response contains no count")
@@ -19,8 +19,8 @@ func positive(n *int64) (int64, error) {
 	return *n, nil
 }
 
-// countAnthropic asks /v1/messages/count_tokens. It leaves out the fields of a
-// message request that this API does not accept.
+// countAnthropic calls /v1/messages/count_tokens, without the fields of a message request that this API does not
+// accept.
 func countAnthropic(ctx context.Context, c *call) (Result, error) {
 	var auth sign
 	if key := c.optionalKey("ANTHROPIC_API_KEY"); key != "" {
@@ -86,8 +86,8 @@ func (c *call) envOr(name, usual string) string {
 	return usual
 }
 
-// countOpenAI asks /v1/responses/input_tokens. It turns a chat request into the
-// same conversation of the Responses API.
+// countOpenAI calls /v1/responses/input_tokens. It converts a chat request to the same conversation of the Responses
+// API.
 func countOpenAI(ctx context.Context, c *call) (Result, error) {
 	key, err := c.key("OPENAI_API_KEY")
 	if err != nil {
@@ -118,8 +118,7 @@ func countOpenAI(ctx context.Context, c *call) (Result, error) {
 	return Result{Tokens: n, Note: note}, err
 }
 
-// countGemini asks countTokens with the whole request, so that the system
-// instruction and the tools are counted too.
+// countGemini calls countTokens with the whole request, so that the system instruction and the tools are counted too.
 func countGemini(ctx context.Context, c *call) (Result, error) {
 	key, err := c.key("GEMINI_API_KEY", "GOOGLE_API_KEY")
 	if err != nil {
@@ -150,7 +149,7 @@ func (c *call) geminiAnswer(ctx context.Context, address string, body any, auth 
 	return Result{Tokens: n, Cached: answer.Cached, Note: "thought signatures are not counted"}, err
 }
 
-// countVertex asks Vertex, for Gemini or for Claude.
+// countVertex calls Vertex, for Gemini or for Claude.
 func countVertex(ctx context.Context, c *call) (Result, error) {
 	token, err := c.key("GOOGLE_ACCESS_TOKEN", "GOOGLE_OAUTH_ACCESS_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN")
 	if err != nil {
@@ -185,7 +184,7 @@ func countVertex(ctx context.Context, c *call) (Result, error) {
 	return c.geminiAnswer(ctx, address, c.body.only("contents", "systemInstruction", "tools", "generationConfig"), bearer(token))
 }
 
-// countMoonshot asks for Moonshot's estimate.
+// countMoonshot requests Moonshot's estimate.
 func countMoonshot(ctx context.Context, c *call) (Result, error) {
 	key, err := c.key("MOONSHOT_API_KEY")
 	if err != nil {
@@ -212,7 +211,7 @@ func countMoonshot(ctx context.Context, c *call) (Result, error) {
 	return Result{Tokens: n}, err
 }
 
-// countZAI asks Z.AI's tokenizer.
+// countZAI calls Z.AI's tokenizer.
 func countZAI(ctx context.Context, c *call) (Result, error) {
 	key, err := c.key("ZAI_API_KEY", "ZHIPU_API_KEY")
 	if err != nil {
@@ -241,7 +240,7 @@ func countZAI(ctx context.Context, c *call) (Result, error) {
 
 const textOnly = "the API counts text only, without what a request adds around it"
 
-// countXAI asks xAI's tokenizer for the texts of the request.
+// countXAI calls xAI's tokenizer for the texts of the request.
 func countXAI(ctx context.Context, c *call) (Result, error) {
 	key, err := c.key("XAI_API_KEY")
 	if err != nil {
@@ -263,10 +262,10 @@ func countXAI(ctx context.Context, c *call) (Result, error) {
 	return Result{Tokens: int64(len(answer.Tokens)), Basis: "estimated", Note: textOnly}, nil
 }
 
-// cohereMost is how many characters Cohere's tokenizer accepts at a time.
+// cohereMost is the maximum number of characters that Cohere's tokenizer accepts at a time.
 const cohereMost = 65536
 
-// countCohere asks Cohere's tokenizer for the texts of the request.
+// countCohere calls Cohere's tokenizer for the texts of the request.
 func countCohere(ctx context.Context, c *call) (Result, error) {
 	key, err := c.key("COHERE_API_KEY", "CO_API_KEY")
 	if err != nil {

@@ -26,16 +26,16 @@ type call struct {
 	model   string
 	body    object
 	keyless bool     // no key is sent
-	secrets []string // what must not appear in an error
+	secrets []string // must not appear in an error
 }
 
 const (
-	maxAnswer  = 64 << 20 // bytes; vLLM and llama.cpp answer with every token's number
+	maxAnswer  = 64 << 20 // bytes; vLLM and llama.cpp return every token's number
 	maxPause   = 30 * time.Second
 	firstPause = 500 * time.Millisecond
 )
 
-// env reads the first variable that is set.
+// env returns the first variable that is set.
 func (c *call) env(names ...string) string {
 	if c.options.Getenv == nil {
 		return ""
@@ -61,7 +61,7 @@ func (c *call) key(names ...string) (string, error) {
 	return v, nil
 }
 
-// optionalKey reads a key that a server of one's own may not need.
+// optionalKey reads a key that a local server may not need.
 func (c *call) optionalKey(names ...string) string {
 	if c.keyless {
 		return ""
@@ -73,7 +73,7 @@ func (c *call) optionalKey(names ...string) string {
 	return v
 }
 
-// url joins a path to the user's base URL, or to the provider's own.
+// url joins a path to the user's base URL, otherwise to the provider's own.
 func (c *call) url(usual, path string) (string, error) {
 	base := c.base
 	if base == "" {
@@ -106,7 +106,7 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// A sign adds authorisation to a request, after everything else in it is set.
+// A sign adds the authorization to a request after everything else in it is set.
 type sign func(*http.Request, []byte) error
 
 func bearer(key string) sign {
@@ -125,7 +125,7 @@ func header(name, value string) sign {
 	}
 }
 
-// post sends a JSON body and reads the JSON answer into out.
+// post sends a JSON body and decodes the JSON response into out.
 func (c *call) post(ctx context.Context, address string, body, out any, signs ...sign) error {
 	sent, err := json.Marshal(body)
 	if err != nil {
@@ -138,8 +138,7 @@ func (c *call) get(ctx context.Context, address string, out any, signs ...sign) 
 	return c.do(ctx, http.MethodGet, address, nil, out, signs...)
 }
 
-// do sends a request, and sends it again after a pause when the provider is
-// busy.
+// do sends a request, and repeats it after a pause if the provider is busy.
 func (c *call) do(ctx context.Context, method, address string, sent []byte, out any, signs ...sign) error {
 	attempts := c.options.Attempts
 	if attempts <= 0 {
@@ -161,7 +160,7 @@ func (c *call) do(ctx context.Context, method, address string, sent []byte, out 
 		if !busy || attempt >= attempts {
 			return c.strike(refusal(status, answer, attempt))
 		}
-		wait := pause + time.Duration(rand.Int64N(int64(pause/4))) //nolint:gosec // nobody gains by guessing a pause
+		wait := pause + time.Duration(rand.Int64N(int64(pause/4))) //nolint:gosec // random, but not secret
 		if after > 0 {
 			wait = after
 		}
@@ -192,7 +191,7 @@ func (c *call) pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// once sends one request. The timeout includes reading the answer's body.
+// once sends one request. The timeout includes reading the response body.
 func (c *call) once(ctx context.Context, method, address string, sent []byte, signs []sign) (status int, after time.Duration, answer []byte, err error) {
 	timeout := c.options.Timeout
 	if timeout <= 0 {
@@ -261,7 +260,7 @@ func unreachable(err error, host string, timeout time.Duration) error {
 	}
 	var failed *url.Error
 	if errors.As(err, &failed) {
-		err = failed.Err // without the address, which may hold more than a host
+		err = failed.Err // without the address, which may contain more than a host
 	}
 	return fmt.Errorf("%s cannot be reached: %w", host, err)
 }
@@ -279,7 +278,7 @@ func retryAfter(value string, now time.Time) time.Duration {
 	return 0
 }
 
-// refusal turns a provider's error into a sentence.
+// refusal converts a provider's error to a sentence.
 func refusal(status int, answer []byte, attempts int) error {
 	detail := message(answer)
 	what := fmt.Sprintf("HTTP %d", status)
@@ -304,7 +303,7 @@ func refusal(status int, answer []byte, attempts int) error {
 	return errors.New(what)
 }
 
-// message finds the sentence in the body of an error.
+// message returns the sentence in the body of an error.
 func message(answer []byte) string {
 	var v any
 	if json.Unmarshal(answer, &v) != nil {
@@ -334,7 +333,7 @@ func sentence(v any, depth int) string {
 	return ""
 }
 
-// printable makes a stranger's text fit for one line of a terminal.
+// printable makes a third-party text fit for one line of a terminal.
 func printable(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == unicode.ReplacementChar {

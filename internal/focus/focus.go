@@ -19,7 +19,7 @@ import (
 // A Session is a candidate. A sub-agent is chosen only if it is named.
 type Session struct {
 	ID     string
-	Dir    string // the folder in which it was started; "" where that is not known
+	Dir    string // the directory in which it was started; "" if unknown
 	Live   bool
 	Child  bool
 	Newest int64 // the time of its newest record

@@ -24,7 +24,7 @@ type aheadKey struct{ agent, what, size string }
 // AheadQuality is the accuracy of the forecasts of a kind.
 type AheadQuality struct {
 	Agent string `json:"agent,omitempty"`
-	// What is "calls", "turns" or "landing"; Size is the group of the forecast number.
+	// "calls", "turns" or "landing"; Size is the group of the forecast number.
 	What string `json:"what"`
 	Size string `json:"size,omitempty"`
 	// Forecasts is the number of forecasts with a known result: a threshold was reached, or the first request after a

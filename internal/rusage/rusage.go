@@ -1,23 +1,24 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package rusage measures the processor time of this process and the memory of ended ones. Tests that assert what
-// something costs measure with it: a clock also counts what the machine's other programs did meanwhile.
+// Package rusage measures the CPU time of this process and the memory of ended ones. Tests that assert costs use it,
+// because a clock also counts the time of the machine's other programs.
 package rusage
 
 import "time"
 
-// Used is the time that all threads of this process have spent on a processor, in the program and in the system.
+// Used returns the CPU time of all threads of this process, in the program and in the system.
 func Used() time.Duration { return used() }
 
-// Of is what f used. What other goroutines use meanwhile is in it, so nothing else should be at work.
+// Of returns the CPU time that f used. It includes that of other goroutines, so nothing else should run at the same
+// time.
 func Of(f func()) time.Duration {
 	before := used()
 	f()
 	return used() - before
 }
 
-// Least is the least that f used in several rounds: the one that the collector and the processor's caches disturbed
-// least. It stops early after a round that used no more than enough.
+// Least returns the smallest CPU time of f in several rounds: that of the round that the garbage collector and the
+// CPU's caches disturbed least. It stops early after a round that took no more than enough.
 func Least(rounds int, enough time.Duration, f func()) time.Duration {
 	best := time.Duration(1<<63 - 1)
 	for i := 0; i < rounds && best > enough; i++ {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Windows counts a process's time in steps of 16 ms, so the work is several of these long.
+// Windows counts a process's time in steps of 16 ms, so the work takes several of them.
 const work = 100 * time.Millisecond
 
 func TestWorkIsCountedAndWaitingIsNot(t *testing.T) {

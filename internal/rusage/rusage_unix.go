@@ -14,7 +14,7 @@ import (
 func used() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic("getrusage of this process: " + err.Error()) // it fails for a bad argument alone
+		panic("getrusage of this process: " + err.Error()) // it fails only for an invalid argument
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -20,7 +20,7 @@ function check(file) {
   }
 }
 
-/** Asks npm for the package of this platform, in a folder of its own, with whatever registry the person has set. */
+/** Installs the package of this platform with npm, in its own folder, from the user's registry. */
 function fetchPackage() {
   const folder = join(__dirname, 'fetching');
   mkdirSync(folder);

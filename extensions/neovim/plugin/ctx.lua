@@ -33,7 +33,7 @@ local function start()
   end)
 end
 
--- Without a screen nobody reads a statusline: a script that runs Neovim starts no server.
+-- Without a screen no statusline is visible, so a script that runs Neovim starts no server.
 if #api.nvim_list_uis() > 0 and vim.v.vim_did_enter == 1 then
   start()
 else

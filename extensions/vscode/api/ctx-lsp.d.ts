@@ -3,15 +3,15 @@
 /**
  * The API of the extension `ctx-lsp.ctx-lsp`, version 1.
  *
- * An extension that talks to a model itself reports its conversation here, and learns how full the context window is.
- * The number comes from the same formula as the one that people see for their agents in the status item.
+ * An extension that calls a model itself reports its conversation here, and gets how full the context window is. The
+ * number comes from the same formula as the agents' numbers in the status item.
  *
  * ```ts
  * const extension = vscode.extensions.getExtension<CtxApi>('ctx-lsp.ctx-lsp');
  * const api = await extension?.activate();
  * const session = await api?.open({ model: 'gpt-5.5', label: 'My chat' });
  * await session?.append({ kind: 'user', text: prompt });
- * // … stream the answer, then pass on the provider's usage object as it came:
+ * // … stream the answer, then pass on the provider's usage object unchanged:
  * const reading = await session?.usage(response.usage, { provider: 'openai' });
  * if (reading?.compaction.advised) { … }
  * ```
@@ -19,7 +19,7 @@
  * # Compatibility
  *
  * Within version 1, members are added but never changed or removed. Check {@link CtxApi.version} before you rely on a
- * member of a later version. Text is counted and forgotten: it is neither stored nor sent anywhere.
+ * member of a later version. Text is counted and dropped: it is neither stored nor sent anywhere.
  */
 import type { Disposable, Event } from 'vscode';
 import type { History, Items, Reading } from './protocol';
@@ -31,24 +31,24 @@ export interface CtxApi {
   readonly version: 1;
 
   /**
-   * Begins a conversation. It appears in the status item and in the list of sessions like that of any agent.
-   * Rejects with a {@link CtxError} when an option is wrong.
+   * Opens a conversation. It appears in the status item and in the list of sessions like that of any agent. Rejects
+   * with a {@link CtxError} if an option is invalid.
    */
   open(options?: OpenOptions): Promise<CtxSession>;
 
   /**
-   * The sessions that this window follows: those of agents on this machine and those of extensions, sub-agents among
-   * them. A value is never changed; a session that changes is another value.
+   * The sessions that this window follows: those of agents on this machine and of extensions, including sub-agents. A
+   * value never changes; a changed session is a new value.
    */
   readonly sessions: readonly Reading[];
 
-  /** The session that the status item shows; undefined while there is none. */
+  /** The session that the status item shows; undefined if there is none. */
   readonly front: Reading | undefined;
 
-  /** Fires when a session has come, changed or gone, at most twenty times a second. */
+  /** Fires when a session was added, changed or removed, at most twenty times a second. */
   readonly onDidChangeSessions: Event<readonly Reading[]>;
 
-  /** Fires when another session is in front, or the one in front has changed. */
+  /** Fires when another session gets the focus, or the focused one has changed. */
   readonly onDidChangeFront: Event<Reading | undefined>;
 
   /** Counts text for a model, or with an encoding, without a conversation. */
@@ -58,24 +58,24 @@ export interface CtxApi {
 export interface OpenOptions {
   /** The model's id as the provider calls it. It decides the window, the encoding and how reasoning re-enters. */
   model?: string;
-  /** Where the model is served: `anthropic`, `openai`, `gemini`, … */
+  /** The provider of the model: `anthropic`, `openai`, `gemini`, … */
   provider?: string;
-  /** Which API of the provider, where that matters: `chat`, `responses`, … */
+  /** The API of the provider, if it makes a difference: `chat`, `responses`, … */
   route?: string;
-  /** What people read in the list of sessions. */
+  /** The name in the list of sessions. */
   label?: string;
-  /** The id of an agent whose compaction rule applies; `generic` when absent. */
+  /** The id of an agent whose compaction rule applies; `generic` if absent. */
   agent?: string;
   agentVersion?: string;
-  /** The folder the conversation is about; the first workspace folder when absent. */
+  /** The folder of the conversation; the first workspace folder if absent. */
   workspace?: string;
-  /** Limits that you know better than the tables. */
+  /** Limits that override the built-in tables. */
   limits?: { window?: number; input?: number; output?: number };
-  /** Tokens to keep free for the answer. */
+  /** Tokens to reserve for the response. */
   reserve?: number;
   /**
-   * When you compact: at a percentage of the window, when only a reserve is left, at a line in tokens, never (`none`),
-   * or by the rule of an agent that is named.
+   * When the conversation is compacted: at a percentage of the window, when only a reserve is left, at a threshold in
+   * tokens, never (`none`), or by the rule of the named agent.
    */
   rule?:
     | { percent: number; target?: number }
@@ -85,13 +85,13 @@ export interface OpenOptions {
     | string;
   /** Whether the model's reasoning is sent again. */
   reasoning?: 'never' | 'turn' | 'always';
-  /** `provider`: show what the provider measured and nothing else. */
+  /** `provider`: show only the measurements of the provider. */
   mode?: 'hybrid' | 'provider';
-  /** The id of the session whose sub-agent this is. */
+  /** The id of the parent session, for a sub-agent. */
   parent?: string;
 }
 
-/** One thing that the next request will contain. Give its text, or its tokens if you have counted them. */
+/** An item of the next request. Set its text, or its tokens if you have counted them. */
 export interface Item {
   kind: 'user' | 'assistant' | 'toolCalls' | 'toolResults' | 'reasoning' | 'media' | 'summary' | 'documents';
   text?: string;
@@ -106,11 +106,11 @@ export interface Item {
   pages?: number;
   seconds?: number;
   error?: boolean;
-  /** Whether the item is part of the answer that the next usage will measure. */
+  /** Whether the item is part of the response that the next usage will measure. */
   reply?: boolean;
 }
 
-/** A part of the request that stands before the conversation: text, tokens, or several of them. `null` clears it. */
+/** A part of the request before the conversation, as text or tokens. */
 export type Part = string | number | { text?: string; tokens?: number; label?: string; deferred?: boolean };
 
 export interface Update {
@@ -128,13 +128,13 @@ export interface Update {
   replace?: readonly { index: number; item: Item }[];
   removeFrom?: number;
   turn?: 'start' | 'end';
-  /** What the person is typing: counted as if it were sent. `null` clears it. */
+  /** The text that the user is typing, counted as if it were sent. `null` clears it. */
   draft?: string | number | Item | null;
 }
 
 /**
- * One conversation. Calls are applied in the order in which they were made. When the daemon is started again, the
- * extension restores the conversation there, so you need not report anything twice.
+ * One conversation. Calls are applied in the order in which they were made. If the daemon restarts, the extension
+ * restores the conversation there, so nothing has to be reported twice.
  */
 export interface CtxSession extends Disposable {
   readonly id: string;
@@ -146,23 +146,23 @@ export interface CtxSession extends Disposable {
   append(...items: Item[]): Promise<Reading>;
   /** Reports any other change. */
   update(change: Update): Promise<Reading>;
-  /** Reports a provider's usage object as it came. Pieces of a stream are reported with `final: false`. */
+  /** Reports a provider's unchanged usage object. Pieces of a stream are reported with `final: false`. */
   usage(
     usage: unknown,
     options?: { provider?: string; request?: string; through?: number; final?: boolean },
   ): Promise<Reading>;
-  /** Reports a provider's error as it came. An overflow tells what the limit is. */
+  /** Reports a provider's unchanged error. An overflow shows the limit. */
   error(error: unknown, options?: { provider?: string; status?: number }): Promise<Reading>;
-  /** Reports that the conversation was compacted, and what is left of it. */
+  /** Reports that the conversation was compacted, and what remains of it. */
   compacted(options?: {
     trigger?: 'auto' | 'manual';
     summary?: Part;
     kept?: number;
     tokens?: number;
   }): Promise<Reading>;
-  /** The curve of the conversation. */
+  /** Returns the history of the conversation. */
   history(points?: number): Promise<History>;
-  /** The largest items. */
+  /** Returns the largest items. */
   items(top?: number): Promise<Items>;
   /** Shows this session in the status item until the focus moves elsewhere. Call it when your view gets the focus. */
   show(): void;
@@ -178,7 +178,7 @@ export interface Count {
   texts?: number[];
 }
 
-/** What every method rejects with: a sentence for people, and a kind for programs. The call has changed nothing. */
+/** The error of every method: a message for users, and a kind for programs. The call has changed nothing. */
 export interface CtxError extends Error {
   readonly kind:
     | 'invalid_params'

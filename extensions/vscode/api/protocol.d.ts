@@ -24,33 +24,33 @@ export type {
   VocabularyParams,
 } from './types';
 
-/** What an agent does: it works, it waits for the person, it has been left for a while (`idle`), or it has ended. */
+/** The activity of an agent: working, waiting for the user, inactive for a while (`idle`), or ended. */
 export type Activity = 'working' | 'waiting' | 'idle' | 'ended';
 
-/** The title of a session and what its agent does. */
-interface Standing {
-  /** The agent's own name for the session; empty without one. */
+/** The title of a session and the activity of its agent. */
+interface SessionState {
+  /** The agent's own title for the session; empty if there is none. */
   title?: string;
-  /** The branch that the agent works on; empty where its records do not name it. */
+  /** The branch that the agent works on; empty if its records do not contain it. */
   branch?: string;
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   activity?: Activity | '';
-  /** What the agent waits for, while it waits. */
+  /** The reason for waiting; empty if the agent does not wait. */
   waitingFor?: 'approval' | 'prompt' | '';
   /** When the activity began, in milliseconds since 1970. */
   since?: number | null;
 }
 
-type Elsewhere = 'children' | keyof Standing;
+type Elsewhere = 'children' | keyof SessionState;
 
-/** Everything that is known of how full a session's context window is. */
-export interface Reading extends Omit<protocol.Reading, Elsewhere>, Standing {
+/** Everything known about how full a session's context window is. */
+export interface Reading extends Omit<protocol.Reading, Elsewhere>, SessionState {
   children: Child[];
-  /** The transcript that the session was read from, where there is one. */
+  /** The transcript that the session was read from, if there is one. */
   file?: string;
 }
 
-/** A sub-agent, with a window of its own. */
-export interface Child extends Omit<protocol.Brief, Elsewhere>, Standing {
+/** A sub-agent, with its own window. */
+export interface Child extends Omit<protocol.Brief, Elsewhere>, SessionState {
   children: Child[];
 }
