@@ -43,7 +43,7 @@ bench-sessions: bin ## 100,000 sessions: how long finding takes, what top costs 
 
 # These report on sessions, too. The last one is a program for Linux.
 COMMANDS_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/commands-tools
-COMMANDS_PACKAGES := ccusage@20.0.26 codeburn@0.9.15 @tokscale/cli-linux-x64-gnu@4.17.0
+COMMANDS_PACKAGES := ccstatusline@2.2.30 ccusage@20.0.24 codeburn@0.9.15 @tokscale/cli-linux-x64-gnu@4.17.0
 
 .PHONY: bench-commands tools-commands
 tools-commands:

@@ -44,6 +44,7 @@ type reading struct {
 	name   string
 	args   []string
 	home   string
+	input  string
 	screen bool // it does not end, and is measured until its screen shows a session
 	first  run
 	after  []run
@@ -130,7 +131,9 @@ func measureCommands(programs []string, tools, folder string, sessions, megabyte
 
 // others returns the tools that are installed.
 func others(root, projects, tools string) (list []*reading) {
+	newest, _ := filepath.Glob(filepath.Join(projects, "*", "*.jsonl"))
 	for _, other := range []struct{ name, script, args string }{
+		{"ccstatusline", "ccstatusline/dist/ccstatusline.js", ""},
 		{"ccusage daily", "ccusage/src/cli.js", "daily --offline"},
 		{"ccusage session", "ccusage/src/cli.js", "session --offline"},
 		{"codeburn status", "codeburn/dist/cli.js", "status"},
@@ -151,7 +154,7 @@ func others(root, projects, tools string) (list []*reading) {
 		if filepath.Ext(script) != ".js" { // a program
 			args = args[1:]
 		}
-		list = append(list, &reading{name: other.name, args: args, home: home})
+		list = append(list, &reading{name: other.name, args: args, home: home, input: longsession.Status(slices.Max(newest), root)})
 	}
 	return list
 }
@@ -162,7 +165,7 @@ func (r *reading) run(workspace string) (run, error) {
 		return firstScreen(r.args, r.home)
 	}
 	cmd := command(r.args[0], r.home, r.args[1:]...)
-	cmd.Dir = workspace
+	cmd.Dir, cmd.Stdin = workspace, strings.NewReader(r.input)
 	return runOnce(cmd)
 }
 
