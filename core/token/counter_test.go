@@ -204,3 +204,20 @@ func TestCountersAndStreamsKeepControlStringsWhole(t *testing.T) {
 		t.Errorf("the stream counts %d, want 300000", got)
 	}
 }
+
+func TestAPartOfAControlStringIsText(t *testing.T) {
+	allowed, plain := open(t, published[0]), open(t, published[0])
+	allowed.AllowSpecial(true)
+	const control = "<|endoftext|>"
+	for end := range control {
+		for _, before := range []string{"", "a ", "<"} {
+			text := []byte(before + control[:end])
+			if got, want := allowed.Count(text), plain.Count(text); got != want {
+				t.Errorf("%q has %d tokens, want %d", text, got, want)
+			}
+		}
+	}
+	if got, want := allowed.Count([]byte("a "+control+control)), plain.Count([]byte("a "))+2; got != want {
+		t.Errorf("two control strings after a text have %d tokens, want %d", got, want)
+	}
+}
