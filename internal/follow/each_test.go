@@ -5,10 +5,12 @@ package follow
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -114,6 +116,64 @@ func TestNamesOfOneModel(t *testing.T) {
 	} {
 		if got := sameModel(c.a, c.b); got != c.same {
 			t.Errorf("%q and %q: %v", c.a, c.b, got)
+		}
+	}
+}
+
+// reported is a window that an agent has reported for every session.
+type reported struct {
+	window  state.ReportedWindow
+	changed time.Time
+}
+
+func (r *reported) Of(transcript.Session) *state.ReportedWindow { return &r.window }
+func (r *reported) Changed() time.Time                          { return r.changed }
+
+// TestAReportedWindowIsTheLimit checks the window that an agent's status line has reported: it is the limit of a
+// session with that model, also if it changes while nothing is recorded.
+func TestAReportedWindowIsTheLimit(t *testing.T) {
+	pool, err := engine.Native(engine.Options{Instances: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	read := func(f *Feed) (limit int64, source string) {
+		t.Helper()
+		reading, err := f.Read(t.Context())
+		if err != nil || len(reading) == 0 {
+			t.Fatalf("no Reading: %v", err)
+		}
+		v, err := json.Parse(reading)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit, _ = v.Get("limit").Int64()
+		return limit, v.Get("limitSource").String()
+	}
+	s := walked[1]
+	for model, want := range map[string]int64{"claude-opus-4-6[1m]": 400_000, "Opus 4.6": 400_000, "claude-sonnet-5": 0} {
+		s.ID = model
+		known, _ := read(NewFeed(s, pool.Call))
+		s.ID += " reported"
+		f := NewFeed(s, pool.Call)
+		r := &reported{state.ReportedWindow{Window: 400_000, Model: model}, time.Unix(1, 0)}
+		f.Windows = r
+		limit, source := read(f)
+		if want == 0 {
+			if limit != known || source == "agentNow" {
+				t.Errorf("with %s the limit is %d from %s, want %d", model, limit, source, known)
+			}
+			continue
+		}
+		if limit != want || source != "agentNow" {
+			t.Errorf("with %s the limit is %d from %s, want %d", model, limit, source, want)
+		}
+		r.window.Window, r.changed = 300_000, time.Unix(2, 0)
+		if limit, _ = read(f); limit != 300_000 {
+			t.Errorf("with %s the limit is %d after another report, want 300,000", model, limit)
+		}
+		if reading, err := f.Read(t.Context()); err != nil || reading != nil {
+			t.Errorf("without a change there is a Reading: %s, %v", reading, err)
 		}
 	}
 }
