@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// TestEveryTranscriptIsKnownWhereverItIs checks that a session that the user names is read for the agent that wrote it, wherever
-// it is, compressed or not.
+// TestEveryTranscriptIsKnownWhereverItIs checks that a transcript is read for the agent that wrote it, whatever its
+// name, compressed or not.
 func TestEveryTranscriptIsKnownWhereverItIs(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/sessions/*/*.json*")
 	if err != nil || len(files) < 15 {
