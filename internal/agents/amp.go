@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
-// amp keeps its sessions on a server; of those that are on this machine, only the place is known.
+// amp keeps its sessions on a server; for those on this machine, only the location is known.
 var amp = Agent{
 	Programs:      []string{"amp"},
 	Tabs:          `\bamp\b`,

@@ -162,7 +162,7 @@ func tellStep(key string, kind int64, metadata, payload protoMessage, about tran
 	}
 }
 
-// textsOf is all texts in a message, at every depth.
+// textsOf returns all texts in a message, at every depth.
 func textsOf(m protoMessage, depth int) string {
 	var text strings.Builder
 	for field := uint64(1); field < 32; field++ {

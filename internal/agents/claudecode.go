@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// claudeVariables move the window or the line of Claude Code. Its settings may set them too.
+// claudeVariables affect the window or the threshold of Claude Code. Its settings may set them too.
 var claudeVariables = []string{
 	"CLAUDE_CODE_MAX_CONTEXT_TOKENS", "CLAUDE_CODE_MAX_OUTPUT_TOKENS", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
 	"CLAUDE_CODE_AUTO_COMPACT_WINDOW", "CLAUDE_CODE_DISABLE_1M_CONTEXT", "DISABLE_COMPACT", "DISABLE_AUTO_COMPACT",
@@ -104,8 +104,8 @@ func ClaudeProjectFolder(dir string) string {
 	}, dir)
 }
 
-// listClaude: projects/<directory key>/<session>.jsonl, sub-agents below
-// <session>/subagents, or (to 2.0) beside the session as agent-<id>.jsonl.
+// listClaude lists projects/<directory key>/<session>.jsonl; sub-agents are below <session>/subagents, or (to 2.0) next
+// to the session as agent-<id>.jsonl.
 func listClaude(root Root, see func(Candidate)) error {
 	projects, err := os.ReadDir(root.Path)
 	if err != nil {
@@ -133,8 +133,7 @@ func listClaude(root Root, see func(Candidate)) error {
 	return nil
 }
 
-// listSubagents searches a few levels of folders and follows no link, so that
-// it ends.
+// listSubagents searches a few levels of directories and follows no links, so that it ends.
 func listSubagents(agent, parent, folder string, depth int, see func(Candidate)) {
 	for _, entry := range entries(folder) {
 		name := entry.Name()

@@ -18,7 +18,7 @@ import (
 const maxClaudeState = 16 << 20
 
 // claudeServed reads the windows that the provider serves to Claude Code, from the copies in the file with its state.
-// That file has accounts and prompts, too; of it, only these three members are looked up.
+// That file also contains accounts and prompts; only these three members are looked up.
 func claudeServed(e dirs.Environment, home string, found configfile.Values) {
 	path := e.Join(e.Home, ".claude.json")
 	if e.Variable("CLAUDE_CONFIG_DIR") != "" {
@@ -95,7 +95,7 @@ func newestSlots(slots json.Value) map[string]string {
 	return found
 }
 
-// oneOf returns a window, and the others that may apply in place of it: "500000 or 600000".
+// oneOf returns a window, and others that may apply instead: "500000 or 600000".
 func oneOf(windows []string) string {
 	var different []string
 	for _, w := range windows {
@@ -125,10 +125,10 @@ func servedWindows(v json.Value, surface string) (windows []string) {
 	return windows
 }
 
-// servedWindow is servedWindows as a setting, "" without any.
+// servedWindow returns servedWindows as a setting, "" without any.
 func servedWindow(v json.Value) string { return oneOf(servedWindows(v, "")) }
 
-// whole64 appends a positive whole number, as it is written.
+// whole64 appends a positive whole number as it was written.
 func whole64(v json.Value, to []string) []string {
 	if n, fault := v.Int64(); fault == json.NumberOK && n > 0 {
 		to = append(to, string(v.Raw()))

@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// taskOf returns the document of shown messages that lies beside a file of a task;
-// ok is false if the file does not belong to a task.
+// taskOf returns the document of shown messages next to a file of a task; ok is false if the file does not belong to a
+// task.
 func taskOf(path string) (shown string, ok bool) {
 	switch filepath.Base(path) {
 	case ShownFile:
@@ -49,8 +49,7 @@ func taskHeadOf(s *transcript.Session) {
 // directory.
 const promptRead = 128 << 10
 
-// workspaceInPrompt is the directory that the first prompt names:
-// "# Current Working Directory (/w) Files".
+// workspaceInPrompt returns the directory in the first prompt: "# Current Working Directory (/w) Files".
 func workspaceInPrompt(path string) string {
 	f, err := safefile.File(path)
 	if err != nil {

@@ -40,7 +40,7 @@ type clineTail struct {
 	session transcript.Session
 	begun   bool // the manifest was passed
 
-	info   os.FileInfo // of the document when it was read last; nil without one
+	info   os.FileInfo // the document when it was last read; nil without one
 	record []byte      // the compaction; nil without one
 	after  string      // the id of the message after which it came
 	count  int         // the number of messages before it
@@ -60,7 +60,7 @@ func (t *clineTail) join(ctx context.Context, b *transcript.Batch) error {
 	if err := t.Tail.Next(ctx, &t.raw); err != nil {
 		return err
 	}
-	if changed && (t.placed || t.passed > t.count) { // it belongs before messages that were passed
+	if changed && (t.placed || t.passed > t.count) { // it belongs before messages that were already passed
 		t.Tail = OpenOwn(t.session)
 		if err := t.Tail.Next(ctx, &t.raw); err != nil {
 			return err
@@ -113,7 +113,7 @@ func (t *clineTail) load() (changed bool) {
 	}
 	v, err := json.Parse(text)
 	if err != nil || v.Get("messages").Kind() != json.Array {
-		return false // it is being written; the next change brings the rest
+		return false // it is being written; the rest comes with the next change
 	}
 	count, _ := v.Get("source_message_count").Int64()
 	after, _ := strings.CutPrefix(v.Get("source_last_message_key").String(), "id:")

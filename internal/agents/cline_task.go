@@ -76,7 +76,7 @@ func (t *taskTail) reread(ctx context.Context, b *transcript.Batch) error {
 		size += int64(len(text))
 		whole := false
 		if pieces[i], whole = transcript.SplitDocument(text); !whole && t.begun {
-			return nil // the document was being written; the next change brings the rest
+			return nil // the document was being written; the rest comes with the next change
 		}
 		if len(pieces[i]) > 0 && len(transcript.TrimSpace(text)) > 0 && transcript.TrimSpace(text)[0] == '{' {
 			pieces[i] = pieces[i][1:] // newer versions begin with an envelope
@@ -90,8 +90,7 @@ func (t *taskTail) reread(ctx context.Context, b *transcript.Batch) error {
 	return nil
 }
 
-// shownPieces keeps those shown messages that tell about the context. Most
-// others repeat what was sent.
+// shownPieces returns the shown messages that affect the context. Most others repeat content that was sent.
 func shownPieces(records [][]byte) []taskPiece {
 	var kept []taskPiece
 	var doc json.Document
@@ -134,8 +133,7 @@ func sentPieces(records [][]byte) []taskPiece {
 	return kept
 }
 
-// give adds to pending the new messages of the two lists, or all of them where
-// an earlier one has changed.
+// give adds the new messages of the two lists to pending, or all of them if an earlier one has changed.
 func (t *taskTail) give(shown, sent []taskPiece, b *transcript.Batch) {
 	both := t.seen[1] != nil
 	fresh := t.begun && both == t.both && continues(t.shown, shown) && continues(t.sent, sent)
@@ -166,8 +164,8 @@ func (t *taskTail) give(shown, sent []taskPiece, b *transcript.Batch) {
 	t.begun, t.both, t.shown, t.sent = true, both, shown, sent
 }
 
-// continues says whether a list only continues what was returned of it. A
-// request may have been completed.
+// continues reports whether a list only extends the messages that were returned from it. A request may have been
+// completed.
 func continues(given, now []taskPiece) bool {
 	if len(now) < len(given) {
 		return false
@@ -187,7 +185,7 @@ func merged(shown, sent []taskPiece) []*taskPiece {
 	var out []*taskPiece
 	i, j, requests, prompts := 0, 0, 0, 0
 	for i < len(shown) || j < len(sent) {
-		take := j == len(sent) // of what is shown
+		take := j == len(sent) // take the shown message
 		if i < len(shown) && j < len(sent) {
 			switch {
 			case sent[j].ts > 0:
@@ -213,8 +211,7 @@ func merged(shown, sent []taskPiece) []*taskPiece {
 	return out
 }
 
-// taskHead is a record of what the folder says about its task, and of whether
-// the sent messages exist.
+// taskHead returns a record of the directory's data about its task, and of whether the sent messages exist.
 func taskHead(s transcript.Session, sent bool) []byte {
 	folder := filepath.Dir(s.Path)
 	var w json.Writer

@@ -25,7 +25,7 @@ var codex = Agent{
 	Tabs:              "chatgpt|codex",
 	PromptsAtHome:     true,
 	Hosted:            true,
-	Programs:          []string{"codex", "codex-*"}, // named after the system for which it was built
+	Programs:          []string{"codex", "codex-*"}, // named after the system that it was built for
 	Start:             "codex",
 	Packages:          []string{"@openai/codex"}, HoldsOpen: true, ACPName: "codex",
 	Limits: codexLimits, LimitsMark: `"rate_limits"`,
@@ -49,7 +49,7 @@ var codex = Agent{
 	},
 }
 
-// codexIndex is the list of names beside the folders of Codex's sessions.
+// codexIndex returns the list of names next to the directories of Codex's sessions.
 func codexIndex(s transcript.Session) string {
 	for dir := filepath.Dir(s.Path); ; {
 		up := filepath.Dir(dir)
@@ -63,8 +63,8 @@ func codexIndex(s transcript.Session) string {
 	}
 }
 
-// listCodex: sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl or .jsonl.zst;
-// archived ones lie flat. Where both forms are there, the plain one counts.
+// listCodex lists sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl or .jsonl.zst; archived ones are not in directories by
+// date. If both forms exist, the plain one is used.
 func listCodex(root Root, see func(Candidate)) error {
 	if _, err := os.ReadDir(root.Path); err != nil {
 		return err
@@ -102,7 +102,7 @@ func listCodex(root Root, see func(Candidate)) error {
 	return nil
 }
 
-// rolloutID is the UUID at the end of a rollout's name.
+// rolloutID returns the UUID at the end of a rollout's name.
 func rolloutID(stem string) string {
 	const length = 36
 	if len(stem) > length && strings.HasPrefix(stem, "rollout-") && stem[len(stem)-length-1] == '-' {
@@ -111,10 +111,10 @@ func rolloutID(stem string) string {
 	return ""
 }
 
-// indexTail is how much of the end of an index is read, because the newest names stand there.
+// indexTail is how much of the end of an index is read: the newest names are there.
 const indexTail = 512 << 10
 
-// codexTitle is the newest name of a thread in Codex's index: {"id", "thread_name", "updated_at"} a line.
+// codexTitle returns the newest name of a thread in Codex's index: {"id", "thread_name", "updated_at"} on each line.
 func codexTitle(s transcript.Session, file string) string {
 	f, err := safefile.File(file)
 	if err != nil {
@@ -142,7 +142,7 @@ func codexTitle(s transcript.Session, file string) string {
 	return ""
 }
 
-// maxTitle is how long a title in an index may be.
+// maxTitle is the maximum length of a title in an index.
 const maxTitle = 4096
 
 // codexFirst reads a session_meta: the agent's own id of the session, and its sub-agent's parent.

@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// codexServers finds the MCP servers in Codex's config.toml. They are the tables
-// below mcp_servers, without those that are switched off.
+// codexServers finds the MCP servers in Codex's config.toml: the tables below mcp_servers, except those that are
+// switched off.
 func codexServers(l *promptload.Loader) {
 	text, ok := safefile.Small(filepath.Join(l.Home, "config.toml"))
 	if !ok {

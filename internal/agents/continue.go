@@ -20,7 +20,7 @@ var continueDev = Agent{
 	},
 }
 
-// listContinue: sessions/<session>.json, beside the list of them.
+// listContinue lists sessions/<session>.json, next to the list of sessions.
 func listContinue(root Root, see func(Candidate)) error {
 	list, err := os.ReadDir(root.Path)
 	for _, entry := range list {

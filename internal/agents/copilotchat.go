@@ -41,8 +41,8 @@ var copilotChat = Agent{
 	},
 }
 
-// chatSettings adds what is set in the editor that keeps a chat:
-// <user data>/User/workspaceStorage/<hash>/chatSessions/<session>, or User/globalStorage/emptyWindowChatSessions.
+// chatSettings adds settings of the editor that keeps a chat: <user
+// data>/User/workspaceStorage/<hash>/chatSessions/<session>, or User/globalStorage/emptyWindowChatSessions.
 func chatSettings(s transcript.Session, found configfile.Values) {
 	folder := filepath.Dir(s.Path)
 	for range 3 {
@@ -52,7 +52,7 @@ func chatSettings(s transcript.Session, found configfile.Values) {
 				editorSettings(configfile.File{Name: file}, own)
 			}
 			for name, text := range own {
-				if _, set := found[name]; !set { // those of the workspace count more
+				if _, set := found[name]; !set { // settings of the workspace take precedence
 					found[name] = text
 				}
 			}
@@ -61,8 +61,7 @@ func chatSettings(s transcript.Session, found configfile.Values) {
 	}
 }
 
-// SmallChat is the size of a chat up to which it may be one in which nobody has
-// said anything. VS Code keeps many of these.
+// SmallChat is the size up to which a chat may have no messages. VS Code keeps many of these.
 const SmallChat = 64 << 10
 
 // listChats lists the chats that an editor keeps for each workspace, and those
@@ -106,7 +105,7 @@ func chatsIn(root Root, folder, of string, see func(Candidate)) {
 		}
 		c.ID, c.Alone, c.Workspace = id, true, workspace
 		if c.Info.Size() > SmallChat {
-			// The place tells all that a search needs; the title is read when it is shown.
+			// The location contains everything that a search needs; the title is read when it is shown.
 			c.Session = &transcript.Session{Agent: root.Agent, Path: c.Path, Key: id, ID: id, Form: transcript.Store, Workspace: workspace, Modified: c.Info.ModTime()}
 		}
 		see(c)

@@ -105,7 +105,7 @@ func applyEntry(root *any, e *logEntry) bool {
 	return false
 }
 
-// changeState walks to what holds the value, and changes it there.
+// changeState walks to the object or list that contains the value, and changes it there.
 func changeState(root *any, e *logEntry, v any) bool {
 	at, put := *root, func(v any) { *root = v }
 	for _, key := range e.Key[:len(e.Key)-1] {
@@ -140,7 +140,7 @@ func changeState(root *any, e *logEntry, v any) bool {
 	return setState(at, last, append(list[:len(list):len(list)], more...), put)
 }
 
-// stateChild is the value under a name or an index.
+// stateChild returns the value under a name or an index.
 func stateChild(of, key any) (any, bool) {
 	switch of := of.(type) {
 	case map[string]any:
@@ -160,7 +160,7 @@ func stateChild(of, key any) (any, bool) {
 	return nil, false
 }
 
-// stateWithin puts a value back where child has found one.
+// stateWithin returns a function that puts a value back where stateChild has found one.
 func stateWithin(of, key any) func(any) {
 	return func(v any) {
 		switch of := of.(type) {
@@ -213,7 +213,7 @@ func removeState(of, key any, put func(any)) bool {
 	return false
 }
 
-// stateIndex reads a place in a list, which JSON writes as a number.
+// stateIndex returns an index in a list, which JSON writes as a number.
 func stateIndex(key any) (int, bool) {
 	n, ok := key.(float64)
 	if !ok || n < 0 || n > 1<<30 || n != float64(int(n)) {

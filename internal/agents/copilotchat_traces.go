@@ -11,18 +11,18 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Copilot Chat can be set to keep what it traces in a database beside its other files,
-// globalStorage/github.copilot-chat/agent-traces.db: a span for each request of a model, with what the provider
-// measured. With it each round of a chat is measured, and not the last one of a turn only.
+// Copilot Chat can be set to keep its traces in a database, globalStorage/github.copilot-chat/agent-traces.db: a span
+// for each request of a model, with the measured usage. With it, each round of a chat is measured, not only the last
+// one of a turn.
 
-// A chatTrace is what a request of a chat took. The prompt includes what was cached.
+// A chatTrace is the usage of a chat's request. The prompt includes cached tokens.
 type chatTrace struct {
 	model                    string
 	in, out, read, reasoning int64
 }
 
-// chatTraces are the requests of a chat by its turns, in their order, without those of sub-agents. There are none
-// where nothing is traced.
+// chatTraces returns the requests of a chat by turn, in order, without those of sub-agents. It returns none if nothing
+// is traced.
 func chatTraces(ctx context.Context, chat string) map[int64][]chatTrace {
 	// User/workspaceStorage/<hash>/chatSessions/<chat>
 	user := filepath.Dir(filepath.Dir(filepath.Dir(filepath.Dir(chat))))
@@ -55,12 +55,12 @@ func chatTraces(ctx context.Context, chat string) map[int64][]chatTrace {
 		})
 	})
 	if err != nil {
-		return nil // the chat itself says what it says
+		return nil // the chat's own data is used
 	}
 	return turns
 }
 
-// traced tells what the request took whose answer follows.
+// traced writes the usage of the request whose response follows.
 func (c *chat) traced(key string, t chatTrace) {
 	u := transcript.NewStoreUsage("trace " + key)
 	u.Model, u.Provider = t.model, "github-copilot"

@@ -13,9 +13,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Copilot tells its host the usage of each request, and writes it nowhere itself before 1.0.102. The host keeps that of
-// the last request of each turn. Here it joins the answer of that request: by the request's id, or else the last answer
-// of the turn. Where the log or Copilot's own store has usages, the host's are not used.
+// Copilot reports the usage of each request to its host, and writes it nowhere itself before 1.0.102. The host stores
+// that of the last request of each turn. It is joined here with the response to that request: by the request's id,
+// otherwise with the turn's last response. If the log or Copilot's own store has usages, the host's are not used.
 
 // A hostedTail adds the usages of a host to the records of a session's log.
 type hostedTail struct {
@@ -23,18 +23,18 @@ type hostedTail struct {
 	session transcript.Session
 	again   func() transcript.Tail // starts at the beginning
 
-	changed time.Time // the database's time when it was read last
+	changed time.Time // the database's time when it was last read
 	size    int64
 	behind  bool // it could not be read, and records were passed without it
 	turns   map[string]hostedUsage
 	calls   map[string]hostedUsage
 
-	own  bool // the log has usages itself
+	own  bool // the log contains usages itself
 	told bool // the record that announces usages was added
 	turn string
-	last *copilotAnswer // the last answer of the turn, while it has no usage
+	last *copilotAnswer // the last response of the turn, while it has no usage
 
-	composition []composed // the composition that was added last
+	composition []composed // the last added composition
 
 	raw     transcript.Batch
 	doc     json.Document
@@ -52,7 +52,7 @@ func (t *hostedTail) Next(ctx context.Context, b *transcript.Batch) error {
 	return t.pending.Next(ctx, b, t.join)
 }
 
-// join reads on, and puts the usage of an answer before it, or after it if it comes later.
+// join continues reading, and puts the usage of a response before it, or after it if it comes later.
 func (t *hostedTail) join(ctx context.Context, b *transcript.Batch) error {
 	if err := t.Tail.Next(ctx, &t.raw); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (t *hostedTail) join(ctx context.Context, b *transcript.Batch) error {
 		b.Reset = true
 		t.own, t.told, t.behind, t.turn, t.last, t.composition = false, false, false, "", nil, nil
 	}
-	if restart { // records were passed without what the database says now
+	if restart { // records were passed without data that the database now contains
 		t.Tail = t.again()
 		if err := t.Tail.Next(ctx, &t.raw); err != nil {
 			return err
@@ -91,7 +91,7 @@ func (t *hostedTail) load(ctx context.Context) (restart bool) {
 	usages, err := hostedUsages(ctx, t.session.HostStore)
 	if err != nil {
 		t.behind = t.behind || t.turns == nil
-		return false // the next time, it may be readable
+		return false // it may be readable next time
 	}
 	t.changed, t.size = changed, size
 	t.turns, t.calls = map[string]hostedUsage{}, map[string]hostedUsage{}
@@ -128,8 +128,8 @@ func (t *hostedTail) look(r json.Value) {
 	}
 }
 
-// late adds the usage of an answer that came before it. Without the request's id it belongs to the last answer of its
-// turn, which is known once the turn is over or the answer calls nothing.
+// late adds the usage of a response that was passed before it. Without the request's id, it belongs to the last
+// response of its turn, which is known once the turn is over or the response has no calls.
 func (t *hostedTail) late(over bool) {
 	if t.own || t.last == nil {
 		return
@@ -141,7 +141,7 @@ func (t *hostedTail) late(over bool) {
 	}
 }
 
-// fits reports whether a usage is there and the last answer contradicts nothing of it.
+// fits reports whether a usage exists and the last response is consistent with it.
 func (t *hostedTail) fits(u hostedUsage, known bool) bool {
 	return known && u.Usage.In > 0 && t.last.agrees(u.Usage)
 }
@@ -167,8 +167,8 @@ func (t *hostedTail) tell(u hostedUsage) {
 	t.last = nil
 }
 
-// context adds what the agent itself counted in its window in the turn that the log has reached. The host may note that
-// after the usage.
+// context adds the agent's own count of its window in the turn that the log has reached. The host may store it after
+// the usage.
 func (t *hostedTail) context() {
 	u := t.turns[t.turn]
 	if t.own || len(u.Composition) == 0 || slices.Equal(u.Composition, t.composition) {

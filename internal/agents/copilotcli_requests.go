@@ -9,16 +9,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
-// A copilotRequest is what the provider measured of one request of Copilot CLI. The prompt includes what was cached.
+// A copilotRequest is the measured usage of one request of Copilot CLI. The prompt includes cached tokens.
 type copilotRequest struct {
 	Turn                               int64
 	Model, Finish                      string
 	In, Out, Read, Write, ReasoningOut int64
 }
 
-// copilotRequests reads the requests of a session from Copilot CLI's session store, in their order, without those that
-// compacted the conversation and those of sub-agents. Stores of before the middle of 2026 have none of any session:
-// known is false of them.
+// copilotRequests reads the requests of a session from Copilot CLI's session store, in order, without those that
+// compacted the conversation and those of sub-agents. Stores from before the middle of 2026 contain no requests of any
+// session; known is false for them.
 func copilotRequests(ctx context.Context, path, session string) (found []copilotRequest, known bool, err error) {
 	for tries := 0; ; tries++ {
 		found = nil

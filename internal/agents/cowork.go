@@ -20,7 +20,7 @@ import (
 
 const coworkFolder = "local-agent-mode-sessions"
 
-// coworkRoots returns where Claude Desktop keeps them. The package of Microsoft's store has a folder of its own.
+// coworkRoots returns the directories of these sessions. The package from Microsoft's store has its own directory.
 func coworkRoots(e dirs.Environment) []Root {
 	places := []string{e.Join(e.Applications(), "Claude", coworkFolder)}
 	if e.OS == "windows" {
@@ -43,7 +43,7 @@ func listCowork(root Root, see func(Candidate)) error {
 			case strings.HasPrefix(entry.Name(), "local_"):
 				of := root
 				of.Path = filepath.Join(folder, entry.Name(), ".claude", "projects")
-				_ = listClaude(of, see) // one that has not begun has no such folder
+				_ = listClaude(of, see) // a session that has not begun has no such directory
 			case depth < 3:
 				within(filepath.Join(folder, entry.Name()), depth+1)
 			}
@@ -59,7 +59,7 @@ func listCowork(root Root, see func(Candidate)) error {
 // mostCowork bounds the document of a session, which also has the system prompt.
 const mostCowork = 4 << 20
 
-// findCowork returns what Claude Desktop keeps of the session in a file.
+// findCowork returns the data that Claude Desktop keeps of the session in a file.
 func findCowork(path string) (of hosted, ok bool) {
 	path = filepath.ToSlash(path)
 	_, below, found := strings.Cut(path, "/"+coworkFolder+"/")

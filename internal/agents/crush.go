@@ -27,11 +27,11 @@ var crush = Agent{
 	Roots: crushProjects,
 }
 
-// mostProjects bounds how many projects of Crush's list are looked at.
+// mostProjects bounds how many projects of Crush's list are checked.
 const mostProjects = 1000
 
-// crushProjects lists the databases of the projects that Crush knows. Each lies in its project, and a list has them
-// all.
+// crushProjects returns the databases of the projects that Crush knows. Each is in its project, and one list contains
+// them all.
 func crushProjects(e dirs.Environment, home, from string) (roots []Root) {
 	list := e.Join(home, "projects.json")
 	if list == "" {

@@ -27,7 +27,7 @@ func listCrush(ctx context.Context, path string) (found []transcript.Session, er
 	return found, err
 }
 
-// crushProject is the folder above the one in which the database lies.
+// crushProject returns the directory above the one with the database.
 func crushProject(path string) string {
 	if folder := filepath.Dir(path); filepath.Base(folder) == ".crush" {
 		return filepath.Dir(folder)
@@ -68,9 +68,9 @@ func writeCrush(ctx context.Context, path, id string, to *transcript.StoreWriter
 type crushSession struct {
 	to      *transcript.StoreWriter
 	in, out int64
-	summary string // the id of the message that stands for all before it
+	summary string // the id of the message that replaces all earlier ones
 
-	last, model, provider string // the last answer: the key of its first item, and who gave it
+	last, model, provider string // the last response: the key of its first item, and its source
 	at                    int64
 	summed                bool
 }
@@ -135,7 +135,7 @@ func (c *crushSession) message(r row) {
 	}
 }
 
-// picture is the media type and the beginning of a picture.
+// picture returns the media type and the beginning of an image.
 func picture(data json.Value) (media, pixels string) {
 	for _, key := range []string{"data", "Data", "url"} {
 		if v := data.Get(key); v.Kind() == json.String {
@@ -152,7 +152,7 @@ func picture(data json.Value) (media, pixels string) {
 	return media, pixels[:min(len(pixels), 48<<10)]
 }
 
-// usage tells the numbers of the last step, which stand with the session.
+// usage writes the usage of the last step, which is stored with the session.
 func (c *crushSession) usage() {
 	if c.in <= 0 || c.last == "" {
 		return

@@ -36,8 +36,8 @@ var cursor = Agent{
 	ACPName:           "cursor",
 	MCPFiles:          []MCPFile{{Path: "~/.cursor/mcp.json", Member: "mcpServers"}, {Path: "./.cursor/mcp.json", Member: "mcpServers"}},
 	ID:                agent.Cursor, Home: Folder{Default: ".cursor"}, Variables: []string{"CURSOR_CONFIG_DIR"},
-	// The database of Cursor's editor, the chats of its program for the command line, and the texts of both, which it
-	// writes beside.
+	// The database of Cursor's editor, the chats of its command-line program, and the texts of both, which it writes
+	// next to them.
 	Roots: func(e dirs.Environment, home, _ string) []Root {
 		roots := []Root{{Path: e.Join(e.Applications(), "Cursor", "User", "globalStorage", "state.vscdb"), List: listStore}}
 		folders := []storage{{home, ""}}
@@ -73,7 +73,7 @@ func cursorSettings(e dirs.Environment, home string) string {
 	return filepath.Join(home, "cli-config.json")
 }
 
-// listCursorChats: chats/<hash of the directory>/<chat>/store.db.
+// listCursorChats lists chats/<hash of the directory>/<chat>/store.db.
 func listCursorChats(root Root, see func(Candidate)) error {
 	return eachFolder(root.Path, func(project, _ string) {
 		_ = eachFolder(project, func(chat, id string) {
@@ -82,8 +82,8 @@ func listCursorChats(root Root, see func(Candidate)) error {
 	})
 }
 
-// listCursorTexts: projects/<directory>/agent-transcripts/<session>/<session>.jsonl, sub-agents in the folder
-// "subagents" of their session; older ones lie flat.
+// listCursorTexts lists projects/<directory>/agent-transcripts/<session>/<session>.jsonl; sub-agents are in the
+// directory "subagents" of their session, and older files directly in agent-transcripts.
 func listCursorTexts(root Root, see func(Candidate)) error {
 	folders := map[string][]os.DirEntry{}
 	return eachFolder(root.Path, func(project, slug string) {
@@ -113,8 +113,9 @@ func listCursorTexts(root Root, see func(Candidate)) error {
 	})
 }
 
-// folderBySlug is the folder from whose path Cursor has made a name, with a hyphen for all that is no letter and no
-// digit. Many paths have the same name, so the folders of this machine are asked; "" where none is it.
+// folderBySlug returns the directory whose path Cursor has made into a name, with a hyphen for everything but letters
+// and digits. Many paths have the same name, so it searches the directories of this machine. It returns "" if none
+// matches.
 func folderBySlug(slug string, known map[string][]os.DirEntry) string {
 	top := "/"
 	if runtime.GOOS == "windows" {
@@ -150,7 +151,7 @@ func folderBySlug(slug string, known map[string][]os.DirEntry) string {
 	return find(top, strings.Trim(slug, "-"), 0)
 }
 
-// SlugOf returns the name by which Cursor keeps a project's folder.
+// SlugOf returns the name of Cursor's directory for a project.
 func SlugOf(name string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {

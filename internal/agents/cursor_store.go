@@ -56,7 +56,7 @@ func listCursor(ctx context.Context, path string) (found []transcript.Session, e
 	return found, err
 }
 
-// isCursorChat says whether a database is a chat of the program for the command line.
+// isCursorChat reports whether a database is a chat of the command-line program.
 func isCursorChat(q *query) (bool, error) {
 	has, err := q.columns("blobs")
 	return has["data"], err
@@ -105,15 +105,15 @@ func writeCursor(ctx context.Context, path, id string, to *transcript.StoreWrite
 type cursorSession struct {
 	to    *transcript.StoreWriter
 	model string
-	// summed says that a part of the conversation stands as a summary now.
+	// summed is set if a part of the conversation is now a summary.
 	summed bool
-	spoken string // the person's last message
+	spoken string // the user's last message
 	most   int64  // the largest count since the last summary
-	// metered says that Cursor's meter has told the fixed rows.
+	// metered is set if Cursor's meter has given the fixed rows.
 	metered bool
 }
 
-// cursorRows are Cursor's names of what fills the window, as kinds of rows.
+// cursorRows maps Cursor's names for the window's content to kinds of rows.
 var cursorRows = []struct {
 	id, kind string
 	label    phrase.ID
@@ -147,7 +147,7 @@ func (c *cursorSession) begin(data json.Value) {
 
 func (c *cursorSession) bubble(name string, header, b json.Value) {
 	if !b.Exists() || name == "" {
-		return // the row of a message that was undone
+		return // the row of an undone message
 	}
 	at := milliseconds(timeOf(b.Get("createdAt")))
 	text := b.Get("text").String()
@@ -187,8 +187,7 @@ func (c *cursorSession) bubble(name string, header, b json.Value) {
 	}
 }
 
-// stated tells a number of Cursor's meter: what was in the window before an
-// item, or is now.
+// stated writes a number of Cursor's meter: the window's content before an item, or now.
 func (c *cursorSession) stated(id, before string, tokens, at int64) {
 	if tokens <= 0 {
 		return

@@ -24,7 +24,8 @@ var droid = Agent{
 	},
 }
 
-// listDroid: sessions/<directory>/<session>.jsonl, with <session>.settings.json beside; older ones lie flat.
+// listDroid lists sessions/<directory>/<session>.jsonl, with <session>.settings.json next to it; older files are
+// directly in sessions.
 func listDroid(root Root, see func(Candidate)) error {
 	droids := func(folder string) {
 		for _, entry := range entries(folder) {

@@ -22,12 +22,12 @@ var dsh = Agent{
 	Tried: []Version{{Field: []string{"version"}, Known: "1"}},
 }
 
-// listDSH: sessions/--<directory>--/<session>/session.jsonl, newer ones compressed and with a number of the format.
+// listDSH lists sessions/--<directory>--/<session>/session.jsonl; newer files are compressed and numbered by format.
 func listDSH(root Root, see func(Candidate)) error {
 	return eachFolder(root.Path, func(project, _ string) {
 		_ = eachFolder(project, func(session, id string) {
 			list := entries(session)
-			for i := len(list) - 1; i >= 0; i-- { // the newest format counts
+			for i := len(list) - 1; i >= 0; i-- { // the newest format is used
 				name := list[i].Name()
 				c := Candidate{Agent: root.Agent, Path: filepath.Join(session, name), ID: id}
 				stem, plain := strings.CutSuffix(name, ".jsonl")

@@ -9,12 +9,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// A Form is how an agent keeps sessions that are neither lines nor one document. Programs that are made from the agent
-// keep theirs in the same way. Zero fields mean that the form needs nothing of the kind.
+// A Form is an agent's way to keep sessions that are neither lines nor one document. Programs derived from the agent
+// use the same form. Zero fields mean that the form does not need them.
 type Form struct {
 	// Open starts at the beginning of a session.
 	Open func(transcript.Session) transcript.Tail
-	// State returns the state of a session's files; nil if it is that of one file.
+	// State returns the state of a session's files; nil if it is the state of one file.
 	State func(path string) transcript.State
 	// Head sets the fields that are known without its records.
 	Head func(*transcript.Session)

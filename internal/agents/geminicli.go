@@ -57,8 +57,8 @@ func registeredProjects(path string) map[string]string {
 	return registered
 }
 
-// listGemini: tmp/<project>/chats/session-….json or .jsonl; sub-agents in a
-// folder named after their parent.
+// listGemini lists tmp/<project>/chats/session-….json or .jsonl; sub-agents are in a directory named after their
+// parent.
 func listGemini(root Root, see func(Candidate)) error {
 	projects, err := os.ReadDir(root.Path)
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// loadGemini finds what Gemini CLI loads: memory files, and the descriptions of
-// skills.
+// loadGemini finds the files that Gemini CLI loads: memory files, and the descriptions of skills.
 func loadGemini(l *promptload.Loader) {
 	l.Around = func(path string) (above, below string) {
 		return "--- Context from: " + path + " ---\n", "\n--- End of Context from: " + path + " ---\n"
@@ -47,8 +46,8 @@ func recordsMemory(path string) bool {
 // geminiHead is how many bytes of a session are searched for its first message. It lists up to 200 files.
 const geminiHead = 64 << 10
 
-// loadUpwards finds the memory files of Gemini CLI and Qwen Code, with their imports: the person's own, and those of
-// the folders, which are from the root of the repository down to the workspace. Settings may give them other names.
+// loadUpwards finds the memory files of Gemini CLI and Qwen Code, with their imports: the user's own, and those of
+// folders, which are from the root of the repository down to the workspace. Settings may give them other names.
 func loadUpwards(l *promptload.Loader, own *promptload.Folder, folders []*promptload.Folder, names ...string) {
 	home := "." + strings.ToLower(strings.TrimSuffix(names[0], ".md"))
 	for _, at := range [...]struct {

@@ -87,8 +87,8 @@ type gooseRequest struct {
 	usage transcript.StoreUsage
 }
 
-// ledger reads the requests of a session. Whether the input includes the cached
-// part is told by the total, which is input and output.
+// ledger reads the requests of a session. The total, which is input plus output, shows whether the input includes the
+// cached part.
 func (g *gooseSession) ledger(q *query, id string) error {
 	has, err := q.columns("usage_ledger")
 	if err != nil || !has["input_tokens"] {
@@ -99,7 +99,7 @@ func (g *gooseSession) ledger(q *query, id string) error {
 		u.In, u.Out, u.Read, u.Write, u.Model, u.Provider = r.number(3), r.number(4), r.number(6), r.number(7), r.text(2), g.provider
 		cached := max(sum(u.Read, u.Write), 0)
 		if total := r.number(5); u.In >= 0 && cached > 0 && (u.In < cached || total > u.In+max(u.Out, 0)) {
-			u.In += cached // the cached part stands apart
+			u.In += cached // the cached part is separate
 		}
 		u.Side = r.number(8) == 1
 		at := milliseconds(r.time(1))
@@ -109,7 +109,7 @@ func (g *gooseSession) ledger(q *query, id string) error {
 	})
 }
 
-// used tells the requests up to a time, before the answer that they gave.
+// used writes the requests up to a time, before the response that they returned.
 func (g *gooseSession) used(until int64) {
 	for g.told < len(g.requests) && g.requests[g.told].at <= until {
 		u := g.requests[g.told].usage
@@ -124,7 +124,7 @@ func (g *gooseSession) message(r row) {
 	id := strconv.FormatInt(r.number(0), 10)
 	visible := parsed(r.bytes(4)).Get("agentVisible")
 	if visible.Kind() == json.Bool && !visible.Bool() {
-		return // it was summed up, or is for the person only
+		return // it was summarized, or is only for the user
 	}
 	assistant := r.text(1) == "assistant"
 	n, spoke := 0, false
@@ -155,7 +155,7 @@ func (g *gooseSession) message(r row) {
 			continue
 		}
 		if assistant && !g.answering {
-			// Requests that were noted before this answer came gave the one before.
+			// Requests recorded before this response belong to the previous one.
 			g.used(at - 1)
 			g.answer = i.Key
 		}
@@ -164,7 +164,7 @@ func (g *gooseSession) message(r row) {
 	}
 }
 
-// head is the beginning of a picture in base64.
+// head returns the beginning of an image in base64.
 func head(v json.Value) string {
 	text := v.String()
 	return strings.TrimSpace(text[:min(len(text), 48<<10)])

@@ -59,11 +59,11 @@ var grok = Agent{
 	},
 }
 
-// GrokUpdates reads on in that log and keeps numbers only.
+// GrokUpdates continues reading that log and keeps only numbers.
 type GrokUpdates struct {
 	offset int64
-	tokens int64 // in the window, as the last line has it
-	turns  int64 // that are complete
+	tokens int64 // tokens in the window, from the last line
+	turns  int64 // number of completed turns
 	prompt uint64
 	falls  []grokFall
 }
@@ -79,7 +79,7 @@ const (
 	mostFalls = 1000
 )
 
-// Read reads what was added, and says what is known by now: a document, or nothing if no line had a number.
+// Read reads the added lines and returns the known numbers: a document, or nothing if no line had a number.
 func (g *GrokUpdates) Read(path string) (document []byte, ok bool) {
 	f, err := safefile.File(path)
 	if err != nil {
@@ -114,7 +114,7 @@ func (g *GrokUpdates) Read(path string) (document []byte, ok bool) {
 		}
 		g.offset += int64(at)
 		have = copy(buffer, buffer[at:have])
-		if have == len(buffer) { // a line that is too long says nothing
+		if have == len(buffer) { // a line that is too long is skipped
 			over = true
 			g.offset += int64(have)
 			have = 0
@@ -152,7 +152,7 @@ func (g *GrokUpdates) Read(path string) (document []byte, ok bool) {
 func (g *GrokUpdates) update(v json.Value) {
 	params := v.Get("params")
 	if update := params.Get("update"); update.Get("sessionUpdate").Is("turn_completed") {
-		// The same turn may be told again.
+		// The same turn may be reported again.
 		if prompt := maphash.Bytes(transcript.HashSeed, update.Get("prompt_id").Raw()); g.turns == 0 || prompt != g.prompt {
 			g.turns, g.prompt = g.turns+1, prompt
 		}
@@ -168,7 +168,7 @@ func (g *GrokUpdates) update(v json.Value) {
 	g.tokens = n
 }
 
-// listGrok: sessions/<directory, as in an address>/<session>/chat_history.jsonl.
+// listGrok lists sessions/<directory, URL-encoded>/<session>/chat_history.jsonl.
 func listGrok(root Root, see func(Candidate)) error {
 	return eachFolder(root.Path, func(project, name string) {
 		workspace, err := url.PathUnescape(name)

@@ -4,7 +4,7 @@ package agents
 
 import "strings"
 
-// Hooks is what is known of an agent's hooks.
+// Hooks describes an agent's hooks.
 type Hooks struct {
 	// Events are the events whose answer may carry a text for the model.
 	Events []string
@@ -33,7 +33,7 @@ type HookEvent struct {
 	Name                string `json:"hook_event_name"`
 }
 
-// Sender returns the agent that sends a hook's event: the one whose fields it has, or else the first agent, because
+// Sender returns the agent that sends a hook's event: the one whose fields it has, otherwise the first agent, because
 // others have copied its events.
 func (e *HookEvent) Sender() *Agent {
 	for _, a := range all {
@@ -60,7 +60,7 @@ func takesContext(event string) bool {
 	return false
 }
 
-// AnswerHook returns the answer to an event of a name, as the agent that has sent it reads it.
+// AnswerHook returns the reply to an event with a name, in the form that the event's agent reads.
 func (a *Agent) AnswerHook(event, text string) any {
 	if a.Hooks != nil && a.Hooks.Answer != nil {
 		return a.Hooks.Answer(event, text)
@@ -71,7 +71,7 @@ func (a *Agent) AnswerHook(event, text string) any {
 	return map[string]any{"systemMessage": text}
 }
 
-// cursorHook writes an answer as Cursor reads it.
+// cursorHook returns a reply in Cursor's form.
 func cursorHook(event, text string) any {
 	if event == "postToolUse" || event == "sessionStart" {
 		return map[string]any{"additional_context": text}
@@ -79,10 +79,10 @@ func cursorHook(event, text string) any {
 	return map[string]any{"user_message": text}
 }
 
-// copilotHook writes an answer as Copilot CLI reads it.
+// copilotHook returns a reply in Copilot CLI's form.
 func copilotHook(_, text string) any { return map[string]any{"additionalContext": text} }
 
-// kiroHook: Kiro CLI takes what its hook prints at two events into the context.
+// kiroHook returns the text itself: Kiro CLI adds the output of its hook to the context at two events.
 func kiroHook(event, text string) any {
 	if event == "agentSpawn" || event == "userPromptSubmit" {
 		return text

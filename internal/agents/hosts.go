@@ -22,17 +22,17 @@ import (
 // no agent: all that is known of one is its row.
 type Host struct {
 	Name string
-	// Stores lists its possible stores: folders with a subfolder for each session, named by an id.
+	// Stores returns its possible stores: directories with a subdirectory for each session, named by an id.
 	Stores func(dirs.Environment) []string
-	// Secrets is the part of a path below which it keeps how to control it. No such file is opened.
+	// Secrets is the part of a path below which it keeps its secrets for control. No such file is opened.
 	Secrets string
-	// Find returns what it keeps of an agent's session, whose id is the name of a subfolder of a store.
+	// Find returns the data that it keeps of an agent's session, whose id is the name of a subdirectory of a store.
 	Find func(ctx context.Context, store, name string) (hosted, error)
-	// Holds returns what it keeps of the session in a file, for a host whose sessions are in folders of its own.
+	// Holds returns the data that it keeps of the session in a file, for a host with its own directories of sessions.
 	Holds func(path string) (hosted, bool)
 }
 
-// A hosted is what a host keeps of a session that it runs.
+// A hosted is the data that a host keeps of a session that it runs.
 type hosted struct {
 	database string // "" if it does not run that session
 	title    string // its name there, if the user or a model gave it one
@@ -44,12 +44,12 @@ var hosts = []*Host{
 	{Name: "Claude Desktop", Holds: findCowork},
 }
 
-// IsHostSecret reports whether a file may have what is needed to control a host.
+// IsHostSecret reports whether a file may contain secrets that control a host.
 func IsHostSecret(path string) bool {
 	return slices.ContainsFunc(hosts, func(h *Host) bool { return h.Secrets != "" && strings.Contains(filepath.ToSlash(path), h.Secrets) })
 }
 
-// Hosting is where the hosts of this machine keep what they run, as one search has found it.
+// Hosting is the locations of the hosts' stores on this machine, as found by one search.
 type Hosting struct {
 	stores []hostStore
 	wsl    bool // this is a distribution of WSL
@@ -61,7 +61,7 @@ type hostStore struct {
 	names  map[string]bool
 }
 
-// FindHosting looks for the stores of hosts. It reads the names of their folders, and opens none.
+// FindHosting looks for the stores of hosts. It reads the names of their directories, and opens no files.
 func FindHosting(e dirs.Environment) *Hosting {
 	h := &Hosting{wsl: e.OS == "linux" && e.Getenv("WSL_DISTRO_NAME") != ""}
 	for _, host := range hosts {
@@ -119,7 +119,7 @@ func (h *Hosting) Place(s *transcript.Session) {
 	}
 }
 
-// placeIn sets the title and the folder that a host keeps of a session.
+// placeIn sets the title and the directory that a host keeps of a session.
 func placeIn(s *transcript.Session, found hosted) {
 	if s.Parent == "" {
 		s.HostTitle = found.title
@@ -129,7 +129,7 @@ func placeIn(s *transcript.Session, found hosted) {
 	}
 }
 
-// hostedAnswers remembers what stores have said of sessions, because the same sessions are placed again and again.
+// hostedAnswers caches the data of stores about sessions, because the same sessions are placed repeatedly.
 var hostedAnswers = struct {
 	sync.Mutex
 	of map[string]hostedAnswer
@@ -171,7 +171,7 @@ func (s *hostStore) find(name string) hosted {
 	defer cancel()
 	found, err := s.host.Find(ctx, s.folder, name)
 	if err != nil {
-		return known.hosted // it is asked again the next time
+		return known.hosted // it is read again next time
 	}
 	hostedAnswers.Lock()
 	if len(hostedAnswers.of) >= mostAnswers {
@@ -189,7 +189,7 @@ func (s *hostStore) find(name string) hosted {
 // hostedDatabase is the database in such a folder.
 const hostedDatabase = "session.db"
 
-// editorHostStores are the places of these folders in every editor.
+// editorHostStores returns the locations of these directories in every editor.
 func editorHostStores(e dirs.Environment) (stores []string) {
 	for _, storage := range storages(e) {
 		stores = append(stores, e.Join(e.Above(e.Above(storage.path)), "agentSessionData"))
@@ -197,7 +197,7 @@ func editorHostStores(e dirs.Environment) (stores []string) {
 	return stores
 }
 
-// hostedName is the name of a folder for an id: other characters become hyphens.
+// hostedName returns the name of a directory for an id: other characters become hyphens.
 func hostedName(id string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 128 && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r == '_' || r == '.' || r == '-') {
@@ -225,7 +225,7 @@ func findEditorHosted(ctx context.Context, store, name string) (found hosted, er
 	return hosted{filepath.Join(store, name, hostedDatabase), known["customTitle"], pathOf(known["copilot.worktree.repositoryRoot"])}, nil
 }
 
-// hostedMetadata reads what a database of the host says of its session; nil if the database is missing.
+// hostedMetadata returns the data about its session in a database of the host; nil if the database is missing.
 func hostedMetadata(ctx context.Context, path string) (known map[string]string, err error) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil, nil

@@ -67,10 +67,10 @@ var kiro = Agent{
 	Tried: []Version{{Field: []string{"version"}, Known: "v1"}},
 }
 
-// ofKirosEditor tells the messages of Kiro's editor, in a folder for each session, from those of Kiro CLI.
+// ofKirosEditor distinguishes the messages of Kiro's editor, in a directory for each session, from those of Kiro CLI.
 func ofKirosEditor(transcript string) bool { return filepath.Base(transcript) == "messages.jsonl" }
 
-// kiroDocument is what lies beside the messages of Kiro: the document of their session.
+// kiroDocument returns the document next to the messages of a session of Kiro.
 func kiroDocument(transcript string) string {
 	if ofKirosEditor(transcript) {
 		return filepath.Join(filepath.Dir(transcript), "session.json")
@@ -78,7 +78,7 @@ func kiroDocument(transcript string) string {
 	return strings.TrimSuffix(transcript, ".jsonl") + ".json"
 }
 
-// listKiroLines: sessions/cli/<session>.jsonl, with <session>.json beside.
+// listKiroLines lists sessions/cli/<session>.jsonl, with <session>.json next to it.
 func listKiroLines(root Root, see func(Candidate)) error {
 	list, err := os.ReadDir(root.Path)
 	for _, entry := range list {
@@ -89,7 +89,7 @@ func listKiroLines(root Root, see func(Candidate)) error {
 	return err
 }
 
-// listKiroEditor: sessions/<hash of the directory>/sess_<session>/messages.jsonl, with session.json beside.
+// listKiroEditor lists sessions/<hash of the directory>/sess_<session>/messages.jsonl, with session.json next to it.
 func listKiroEditor(root Root, see func(Candidate)) error {
 	return eachFolder(root.Path, func(project, name string) {
 		if name == "cli" {
@@ -103,7 +103,7 @@ func listKiroEditor(root Root, see func(Candidate)) error {
 	})
 }
 
-// listKiroDocuments: workspace-sessions/<directory in base64>/<session>.json, beside the list of them.
+// listKiroDocuments lists workspace-sessions/<directory in base64>/<session>.json, next to the list of sessions.
 func listKiroDocuments(root Root, see func(Candidate)) error {
 	return eachFolder(root.Path, func(project, _ string) {
 		for _, entry := range entries(project) {

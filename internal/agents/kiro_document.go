@@ -28,7 +28,7 @@ func listKiroIDE(_ context.Context, path string) ([]transcript.Session, error) {
 	return []transcript.Session{s}, nil
 }
 
-// kiroWorkspace is the directory of a session, which the document or the name of its folder tells.
+// kiroWorkspace returns the directory of a session, from the document or the name of its directory.
 func kiroWorkspace(path string, v json.Value) string {
 	for _, key := range []string{"workspaceDirectory", "workspacePath"} {
 		if folder := v.Get(key); folder.TextLen() < 4096 && filepath.IsAbs(folder.String()) {

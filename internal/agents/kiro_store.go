@@ -22,7 +22,7 @@ func listKiro(ctx context.Context, path string) (found []transcript.Session, err
 		if err != nil {
 			return err
 		}
-		if len(has) == 0 { // before, each folder had one conversation
+		if len(has) == 0 { // in earlier versions, each directory had one conversation
 			return q.each(`SELECT key FROM conversations LIMIT ?1`, []any{mostSessions}, func(r row) bool {
 				s := transcript.Session{ID: r.text(0)}
 				if filepath.IsAbs(s.ID) {
@@ -128,7 +128,7 @@ func tellKiroTurn(key string, turn json.Value, to *transcript.StoreWriter) {
 	}
 }
 
-// kiroText is the text of a result, which is a text or JSON in a list.
+// kiroText returns the text of a result, which is a text or JSON in a list.
 func kiroText(content json.Value) (text string) {
 	for e := content.Elements(); e.Next(); {
 		if part := e.Value.Get("Text"); part.Kind() == json.String {

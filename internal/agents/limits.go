@@ -16,7 +16,7 @@ import (
 // A limitTime is a time as agents write it: in seconds or milliseconds since 1970, or as a date.
 type limitTime struct{ at *api.Time }
 
-// UnmarshalJSON never fails: a time that cannot be read is not known.
+// UnmarshalJSON never fails: a time that cannot be read is unknown.
 func (m *limitTime) UnmarshalJSON(text []byte) error {
 	var number float64
 	var date time.Time
@@ -36,7 +36,7 @@ func (m *limitTime) UnmarshalJSON(text []byte) error {
 // A limitNumber is a number that an agent may write in another form.
 type limitNumber struct{ n *float64 }
 
-// UnmarshalJSON never fails: what is no number is not known.
+// UnmarshalJSON never fails: anything but a number is unknown.
 func (a *limitNumber) UnmarshalJSON(text []byte) error {
 	var n *float64
 	if json.Unmarshal(text, &n) == nil {
@@ -45,7 +45,7 @@ func (a *limitNumber) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// statusLineMessage is what Claude Code and Antigravity tell the program of a status line.
+// statusLineMessage is the message that Claude Code and Antigravity send to a status line's program.
 type statusLineMessage struct {
 	Limits struct {
 		FiveHours statusLimit `json:"five_hour"`
@@ -76,7 +76,7 @@ type statusLimit struct {
 // none. Claude Code passes them directly, Antigravity as the fraction that is left.
 func StatusLineLimits(text []byte, now time.Time) *api.Allowance {
 	var s statusLineMessage
-	_ = json.Unmarshal(text, &s) // a field of a wrong type is not known, and the others are
+	_ = json.Unmarshal(text, &s) // a field of a wrong type is unknown, and the others are used
 	at := api.Time(now.UnixMilli())
 	a := &api.Allowance{At: &at, Windows: []api.AllowanceWindow{}, CacheUntil: s.Cache.Expires.at}
 	addLimit(a, 5*60, s.Limits.FiveHours.Used.n, s.Limits.FiveHours.Resets)
@@ -94,7 +94,7 @@ func StatusLineLimits(text []byte, now time.Time) *api.Allowance {
 	return knownLimits(a)
 }
 
-// addLimit adds a window, of which used is the percentage that the agent reports.
+// addLimit adds a window; used is the percentage that the agent reports.
 func addLimit(a *api.Allowance, minutes int64, used *float64, resets limitTime) {
 	if used == nil || minutes <= 0 || math.IsNaN(*used) || *used < 0 || *used > 1e6 {
 		return

@@ -31,21 +31,21 @@ var listings = struct {
 
 const (
 	listingMagic = "ctx-lsp listing 1\n"
-	// manySessions is from how many on a listing is worth a file.
+	// manySessions is the number of sessions from which on a listing is kept in a file.
 	manySessions = 256
-	// Settled is how long a store has to be unchanged before its listing is kept: a change in the same moment could
-	// have the same time.
+	// Settled is how long a store must be unchanged before its listing is kept: a change at the same moment could have
+	// the same time.
 	Settled = 2 * time.Second
 )
 
-// ForgetListings forgets what this process has listed, so that the next search reads the files of the cache.
+// ForgetListings drops the listings of this process, so that the next search reads the files of the cache.
 func ForgetListings() {
 	listings.Lock()
 	clear(listings.of)
 	listings.Unlock()
 }
 
-// listed are the sessions of a store, listed again only if the store has changed.
+// listed returns the sessions of a store, which it lists again only if the store has changed.
 func listed(r Root, kind transcript.Form, list func() ([]transcript.Session, error)) ([]transcript.Session, error) {
 	changed, size, err := sqlite.Time(r.Path)
 	if err != nil {
@@ -80,14 +80,14 @@ func listingPath(r Root) string {
 	return filepath.Join(r.Cache, "found", hex.EncodeToString(sum[:8])+".bin")
 }
 
-// keepListing writes a listing for the next process. Errors are ignored, because the search is of use without it.
+// keepListing writes a listing for the next process. Errors are ignored, because the search also works without it.
 func keepListing(r Root, l storeListing) {
 	if path := listingPath(r); path != "" {
 		transcript.WriteList(path, appendListing(nil, l))
 	}
 }
 
-// keptListing reads the listing that another process has written, if it is of the store as it is now.
+// keptListing reads the listing that another process has written, if it matches the present store.
 func keptListing(r Root, now storeListing, kind transcript.Form) ([]transcript.Session, bool) {
 	path := listingPath(r)
 	if path == "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
-// lookalike describes a program that is made from another agent. It keeps its sessions in its own folder in the same
-// way. Other facts about that agent, such as its hooks, are not taken over.
+// lookalike describes a program that is derived from another agent. It keeps its sessions in the same way in its own
+// directory. Other facts about that agent, such as its hooks, do not apply to it.
 func lookalike(of agent.Lookalike) *Agent {
 	parent := ByID(of.Of)
 	a := &Agent{

@@ -27,7 +27,7 @@ type MCPServer struct {
 	Agent string // the agent whose configuration names the server
 	File  string // the file of that configuration
 	Off   bool   // it is configured, and switched off
-	// FromWorkspace reports that File belongs to the workspace, so its author may have chosen what is started.
+	// FromWorkspace is set if File belongs to the workspace, so that its author may have chosen the program to start.
 	FromWorkspace bool
 
 	Command string
@@ -44,8 +44,8 @@ type MCPServer struct {
 	variables    []string // these have their values in the address and its headers
 }
 
-// Start returns what is started or called, for showing it. Variables keep their names, because their values may be
-// secret, and an address has neither user nor query.
+// Start returns the command or address for display. Variables keep their names, because their values may be secret, and
+// an address has neither user nor query.
 func (s *MCPServer) Start() string {
 	if s.URL != "" {
 		return address(cmp.Or(s.shownAddress, s.URL))
@@ -92,7 +92,7 @@ type configuration struct {
 	Enabled     *bool             `json:"enabled"`
 }
 
-// words is a command, or a command and its arguments.
+// words are a command, or a command and its arguments.
 type words []string
 
 func (w *words) UnmarshalJSON(text []byte) error {
@@ -126,7 +126,7 @@ func MCPServers(e dirs.Environment, workspace string) (servers []MCPServer, unre
 
 // configuredFor lists the servers that one agent is configured with.
 func configuredFor(a *Agent, home, workspace string, getenv func(string) string) (servers []MCPServer, unread []string) {
-	var off []string // in this workspace
+	var off []string // switched off in this workspace
 	for _, at := range a.MCPFiles {
 		base, rest := home, at.Path[2:]
 		if at.Path[0] == '.' {
@@ -137,7 +137,7 @@ func configuredFor(a *Agent, home, workspace string, getenv func(string) string)
 		}
 		path := filepath.Join(base, filepath.FromSlash(rest))
 		open := func() (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) }
-		if at.Path[0] == '.' { // a file of the workspace, which may be someone else's
+		if at.Path[0] == '.' { // a file of the workspace, which may be third-party
 			open = func() (*os.File, error) { return safefile.Open(base, rest) }
 		}
 		members, err := readMembers(open)
@@ -192,7 +192,7 @@ func readMembers(open func() (*os.File, error)) (map[string]json.RawMessage, err
 		return nil, err
 	}
 	var members map[string]json.RawMessage
-	if !json.Valid(text) { // people write comments in settings
+	if !json.Valid(text) { // settings may contain comments
 		text = ownjson.WithoutComments(text)
 	}
 	err = json.Unmarshal(text, &members)

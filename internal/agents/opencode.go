@@ -53,12 +53,12 @@ var openCodeTables = &SessionTables{
 	ID: "id", Of: "session_id", Workspace: "directory", Changed: "time_updated",
 }
 
-// inData is a folder in the XDG data directory.
+// inData returns a directory in the XDG data directory.
 func inData(name string) func(dirs.Environment) string {
 	return func(e dirs.Environment) string { return e.Join(e.DataHome(), name) }
 }
 
-// openCodeVariables move the line of OpenCode and of its fork.
+// openCodeVariables affect the threshold of OpenCode and of its fork.
 var openCodeVariables = []string{"OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPENCODE_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_PRUNE"}
 
 // openCodeAgent describes OpenCode or its fork: its program, its script, its database, with the variable that names it,
@@ -123,7 +123,7 @@ func openCodeRoots(e dirs.Environment, data, variable, file string) (roots []Roo
 	switch {
 	case named == "" || named == ":memory:":
 		roots = append(roots, Root{Path: e.Join(data, file), List: listDatabase})
-		// Builds of other channels have databases of their own.
+		// Builds of other channels have their own databases.
 		others, _ := filepath.Glob(e.Join(data, "opencode-*.db"))
 		for _, other := range others {
 			roots = append(roots, Root{Path: other, List: listDatabase})
@@ -227,7 +227,7 @@ func selectSessions(ctx context.Context, db *sqlite.DB, agent, path, query strin
 		s := transcript.Session{Agent: agent, Path: path, Form: transcript.Database}
 		var created, updated int64
 		if err := rows.Scan(&s.Key, &s.Parent, &s.Workspace, &s.Label, &s.Version, &created, &updated); err != nil {
-			continue // a row with wrong types is no session
+			continue // skip a row with wrong types
 		}
 		if copied[s.Key] {
 			continue
@@ -259,7 +259,7 @@ func TreeSessions(storage string, see func(path, id string, info os.FileInfo)) e
 	return nil
 }
 
-// Bounds on what is read of an agent's list of models.
+// Bounds on an agent's list of models.
 const (
 	MaxModelList = 16 << 20
 	maxModels    = 200
@@ -309,7 +309,7 @@ func openCodeModels(e dirs.Environment, of string, files []SettingsFile, found m
 	}
 }
 
-// limitWord is a limit as a setting has it; "-" for none.
+// limitWord returns a limit as a setting; "-" if there is none.
 func limitWord(v json.Value) string {
 	if n, fault := v.Int64(); fault == json.NumberOK && n > 0 {
 		return string(v.Raw())

@@ -50,7 +50,7 @@ func piSettings(a *Agent, e dirs.Environment, home, workspace string, found conf
 	}
 }
 
-// openClaw is made from Pi.
+// openClaw is derived from Pi.
 var openClaw = Agent{
 	ID: agent.OpenClaw, Home: Folder{Variable: "OPENCLAW_STATE_DIR", Default: ".openclaw", Absolute: true}, Family: agent.Pi,
 	Programs: []string{"openclaw"},
@@ -68,7 +68,7 @@ var openClaw = Agent{
 	Tried: []Version{{Field: []string{"version"}, Known: "3"}},
 }
 
-// listPi: sessions/--<directory>--/<time>_<session>.jsonl, or the files alone where a setting has moved them.
+// listPi lists sessions/--<directory>--/<time>_<session>.jsonl, or the files alone if a setting has moved them.
 func listPi(root Root, see func(Candidate)) error {
 	folders, err := os.ReadDir(root.Path)
 	if err != nil {
@@ -84,7 +84,7 @@ func listPi(root Root, see func(Candidate)) error {
 	return nil
 }
 
-// listOpenClaw: agents/<agent>/sessions/<session>.jsonl.
+// listOpenClaw lists agents/<agent>/sessions/<session>.jsonl.
 func listOpenClaw(root Root, see func(Candidate)) error {
 	folders, err := os.ReadDir(root.Path)
 	if err != nil {

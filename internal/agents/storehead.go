@@ -9,14 +9,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// ReadStoreHead fills in what a store of one session tells about it.
+// ReadStoreHead sets the fields of a session that a store of one session contains.
 func ReadStoreHead(s *transcript.Session) error {
 	sessions, err := StoreSessions(context.Background(), s.Agent, s.Path)
 	if err != nil {
 		return err
 	}
 	if len(sessions) == 0 {
-		return &fs.PathError{Op: "read", Path: s.Path, Err: fs.ErrNotExist} // it holds nothing yet
+		return &fs.PathError{Op: "read", Path: s.Path, Err: fs.ErrNotExist} // it is empty so far
 	}
 	modified, size := s.Modified, s.Size
 	*s = sessions[0]
@@ -27,7 +27,7 @@ func ReadStoreHead(s *transcript.Session) error {
 	return nil
 }
 
-// StoreLabel is the name that a store has for a session, and not that of another one in the same store.
+// StoreLabel returns the name that a store has for a session, "" if it does not contain the session.
 func StoreLabel(s transcript.Session) string {
 	sessions, err := StoreSessions(context.Background(), s.Agent, s.Path)
 	if err != nil {

@@ -27,7 +27,7 @@ type SessionTables struct {
 // anyWorkspace is the workspace of a database that belongs to one project.
 const anyWorkspace = ""
 
-// Unread are tables of a database that are not read, and when they last changed.
+// Unread is the tables of a database that are not read, and when they last changed.
 type Unread struct {
 	Tables  []string             // names of tables with sessions or their messages
 	Changed map[string]time.Time // times by workspace
@@ -72,7 +72,7 @@ func (a *Agent) UnreadOf(ctx context.Context, path string) (Unread, error) {
 	return known.Unread, err
 }
 
-// newestRows is how many of the newest rows of a table of messages are looked at.
+// newestRows is how many of the newest rows of a table of messages are checked.
 const newestRows = 200
 
 // unread reads the times of tables that are not read.
@@ -155,7 +155,7 @@ func (u *Unread) add(ctx context.Context, db *sqlite.DB, query string) error {
 	return rows.Err()
 }
 
-// Since returns when sessions of a workspace changed last that are not read.
+// Since returns when unread sessions of a workspace last changed.
 func (u Unread) Since(workspace string) time.Time {
 	at := u.Changed[workspace]
 	if project := u.Changed[anyWorkspace]; project.After(at) && u.OneProject {
@@ -164,5 +164,5 @@ func (u Unread) Since(workspace string) time.Time {
 	return at
 }
 
-// quoted is the name of a table in a statement.
+// quoted returns the name of a table for a statement.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -14,7 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// A distribution of WSL sees the drives of Windows as folders, and so the sessions of agents that run in Windows.
+// A distribution of WSL sees the drives of Windows as directories, and so also the sessions of agents that run in
+// Windows.
 
 // windowsSide is the name of the host of these sessions.
 const windowsSide = "Windows"
@@ -22,7 +23,7 @@ const windowsSide = "Windows"
 // windowsDrives is the folder with the drives. Tests have their own.
 var windowsDrives = "/mnt"
 
-// windowsPace is how often the homes of Windows are looked for: a look costs milliseconds there.
+// windowsPace is how often the home directories of Windows are searched for: it costs milliseconds there.
 const windowsPace = time.Minute
 
 var windowsHomes = struct {
@@ -31,10 +32,10 @@ var windowsHomes = struct {
 	homes []string
 }{}
 
-// notUsers lists folders of C:\Users that are no user's.
+// notUsers lists directories of C:\Users that do not belong to users.
 var notUsers = []string{"Public", "Default", "Default User", "All Users", "WsiAccount"}
 
-// homesOfWindows returns the users' folders that a distribution of WSL sees; none elsewhere.
+// homesOfWindows returns the users' directories that a distribution of WSL sees; none elsewhere.
 func homesOfWindows(e dirs.Environment) []string {
 	if e.OS != "linux" || e.Getenv("WSL_DISTRO_NAME") == "" {
 		return nil
@@ -55,8 +56,8 @@ func homesOfWindows(e dirs.Environment) []string {
 	return windowsHomes.homes
 }
 
-// windowsRoots returns an agent's places in the users' folders of Windows, those that exist. Databases are left out,
-// because their locks do not reach across.
+// windowsRoots returns the existing locations of an agent in the users' directories of Windows. Databases are left out,
+// because their locks do not work across systems.
 func (a *Agent) windowsRoots(e dirs.Environment) (roots []Root) {
 	if a.Store != nil || a.Roots == nil {
 		return nil

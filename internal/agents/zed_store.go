@@ -90,7 +90,7 @@ func tellThread(thread json.Value, title string, to *transcript.StoreWriter) {
 			text := zedText(m.Get("Compaction")) + zedText(m.Get("Summary"))
 			to.Compacted(transcript.StoreCompacted{Key: key, Text: text, Before: transcript.Unknown, Left: transcript.Unknown, Auto: true})
 			answer = ""
-		case m.Get("role").Exists(): // threads of the first agent
+		case m.Get("role").Exists(): // threads of Zed's first agent
 			old(key, m, to)
 			if m.Get("role").Is("assistant") {
 				answer = key
@@ -100,8 +100,7 @@ func tellThread(thread json.Value, title string, to *transcript.StoreWriter) {
 	turn()
 }
 
-// zedAnswer tells an answer with the results of what it called, and returns the
-// key of its first item.
+// zedAnswer writes a response with the results of its calls, and returns the key of its first item.
 func zedAnswer(key string, m json.Value, to *transcript.StoreWriter) (first string) {
 	n := 0
 	for e := m.Get("content").Elements(); e.Next(); n++ {
@@ -135,7 +134,7 @@ func zedAnswer(key string, m json.Value, to *transcript.StoreWriter) (first stri
 	return first
 }
 
-// old tells a message of the first agent of Zed, which kept segments.
+// old writes a message of Zed's first agent, which kept segments.
 func old(key string, m json.Value, to *transcript.StoreWriter) {
 	kind := "user"
 	if m.Get("role").Is("assistant") {
@@ -147,7 +146,7 @@ func old(key string, m json.Value, to *transcript.StoreWriter) {
 	}
 }
 
-// zedText is the text in a list of parts, each under the name of its kind.
+// zedText returns the text in a list of parts, each under the name of its kind.
 func zedText(v json.Value) string {
 	var text strings.Builder
 	var walk func(json.Value, int)

@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// maxClaim is how long such a file may be; real ones have less than 1 KB.
+// maxClaim is the maximum size of such a file; real ones have less than 1 KB.
 const maxClaim = 64 << 10
 
 // Claims reads what Claude Code writes about its processes, in sessions/PID.json of its own folder. A /clear begins
@@ -62,7 +62,7 @@ func readClaim(path string, pid int) (transcript.Claim, bool) {
 		Status     string  `json:"status"`
 		WaitingFor string  `json:"waitingFor"`
 	}
-	// A file that is half written is read the next time.
+	// A partly written file is read the next time.
 	if json.Unmarshal(text, &written) != nil || written.PID != pid || written.SessionID == "" {
 		return transcript.Claim{}, false
 	}

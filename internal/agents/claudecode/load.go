@@ -11,21 +11,20 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 )
 
-// claudeListing is how many characters Claude Code spends on its list of skills
-// and commands. It leaves out those for which there is no room.
+// claudeListing is how many characters Claude Code spends on its list of skills and commands. It leaves out those that
+// do not fit.
 const claudeListing = 16_000
 
 // autoMemoryLines is how many lines of its own notes Claude Code loads.
 const autoMemoryLines = 200
 
-// Load finds what Claude Code loads: the user's own memory file, then
-// those of all folders from the root of the disk down to the workspace; rules
-// that are not limited to paths; its own notes; and the descriptions of skills,
-// commands and agents.
+// Load finds the files that Claude Code loads: the user's own memory file, then those of all directories from the root
+// of the disk down to the workspace; rules that are not limited to paths; its own notes; and the descriptions of
+// skills, commands and agents.
 func Load(l *promptload.Loader) {
 	own := l.Own(l.Home)
 	settings := readSettings(l, own)
-	switch l.Environment.OS { // what the machine's owner prescribes is never left out
+	switch l.Environment.OS { // files prescribed by the machine's administrator are never left out
 	case "linux":
 		l.Memory(l.Own("/etc/claude-code"), "CLAUDE.md")
 	case "darwin":

@@ -11,13 +11,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 )
 
-// loadSettings is what of Claude Code's settings moves what it loads: the user's own, then those of the workspace.
+// loadSettings are Claude Code's settings that affect which files it loads: the user's own, then those of the
+// workspace.
 type loadSettings struct {
-	excludes []*regexp.Regexp // memory files that it leaves out, by their whole paths
+	excludes []*regexp.Regexp // memory files to leave out, by their whole paths
 	plugins  map[string]bool  // by name@marketplace
 }
 
-// maxPlugins bounds the plugins that are looked at.
+// maxPlugins bounds the plugins that are checked.
 const maxPlugins = 200
 
 // WorkspaceSettings are the settings files of a workspace, the last one of which takes precedence.
@@ -49,13 +50,13 @@ func readSettings(l *promptload.Loader, own *promptload.Folder) loadSettings {
 	return s
 }
 
-// plugin is one that is installed and switched on.
+// plugin is an installed plugin that is switched on.
 type plugin struct {
 	name string
 	in   *promptload.Folder
 }
 
-// plugins are those of Claude Code that are switched on, for this workspace or everywhere.
+// plugins returns Claude Code's plugins that are switched on, for this workspace or everywhere.
 func plugins(l *promptload.Loader, own *promptload.Folder, on map[string]bool) (list []plugin) {
 	if own == nil {
 		return nil
@@ -69,7 +70,7 @@ func plugins(l *promptload.Loader, own *promptload.Folder, on map[string]bool) (
 		if !on[id] {
 			continue
 		}
-		at := f.Value // an older list has one place, a newer one several
+		at := f.Value // an older list has one location, a newer one several
 		for e := f.Value.Elements(); e.Next(); {
 			if project := e.Value.Get("projectPath").String(); project == "" || filepath.Clean(project) == l.Workspace.Dir {
 				at = e.Value
@@ -92,7 +93,7 @@ func plugins(l *promptload.Loader, own *promptload.Folder, on map[string]bool) (
 	return list
 }
 
-// placesOf lists where a plugin keeps its parts of a kind: the folder of that name, and what its manifest adds.
+// placesOf returns the locations of a plugin's parts of a kind: the directory of that name, and those in its manifest.
 func placesOf(l *promptload.Loader, p plugin, manifest json.Value, kind string) (list []string) {
 	list = []string{kind}
 	add := func(v json.Value) {
@@ -111,7 +112,7 @@ func placesOf(l *promptload.Loader, p plugin, manifest json.Value, kind string) 
 	return list
 }
 
-// listPlugin lists what a plugin brings: skills, commands and agents under its name, and its MCP servers.
+// listPlugin adds a plugin's skills, commands and agents, under its name, and its MCP servers.
 func listPlugin(l *promptload.Listing, p plugin) {
 	l.As = p.name + ":"
 	defer func() { l.As = "" }()

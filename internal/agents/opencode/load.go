@@ -43,7 +43,7 @@ func Load(l *promptload.Loader, name, claudeHome string) {
 	list.Below(own, "skills")
 	list.Below(claude, "skills")
 	list.Below(l.Own(e.Join(e.Home, ".agents")), "skills")
-	for i := len(folders) - 1; i >= 0; i-- { // the nearest counts
+	for i := len(folders) - 1; i >= 0; i-- { // the nearest one is used
 		for _, dir := range [...]string{"." + name + "/skill", "." + name + "/skills", ".claude/skills", ".agents/skills"} {
 			list.Below(folders[i], dir)
 		}

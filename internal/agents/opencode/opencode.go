@@ -72,7 +72,7 @@ func (t *databaseTail) query(ctx context.Context, b *transcript.Batch) error {
 	return transcript.Patiently(ctx, t.session.Path, func(ctx context.Context) error { return t.read(ctx, b, changed, size) })
 }
 
-// read returns what the database has changed since it was read last.
+// read returns the rows that have changed in the database since the last read.
 func (t *databaseTail) read(ctx context.Context, b *transcript.Batch, changed time.Time, size int64) error {
 	db, err := sqlite.Open(ctx, t.session.Path)
 	if err != nil {
@@ -347,7 +347,7 @@ func older(a, b row) bool {
 	return a.id < b.id
 }
 
-// IsTree says whether a folder is OpenCode's storage.
+// IsTree reports whether a directory is OpenCode's storage.
 func IsTree(folder string) bool {
 	for _, name := range []string{"session", "message", "part"} {
 		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || !info.IsDir() {
@@ -357,8 +357,7 @@ func IsTree(folder string) bool {
 	return true
 }
 
-// IsTreeSession says whether a file is a session of OpenCode's storage,
-// <storage>/session/<project>/<id>.json.
+// IsTreeSession reports whether a file is a session of OpenCode's storage, <storage>/session/<project>/<id>.json.
 func IsTreeSession(path string) bool {
 	folder := filepath.Dir(filepath.Dir(path))
 	return filepath.Base(folder) == "session" && IsTree(filepath.Dir(folder))
@@ -368,7 +367,7 @@ func IsTreeSession(path string) bool {
 // file, <storage>/session/<project>/<id>.json.
 type treeTail struct {
 	session transcript.Session
-	files   map[string]treeFile // by path: the file as it was when it was returned
+	files   map[string]treeFile // by path: the file's state when it was returned
 	given   int64
 	pending transcript.Queue
 }
@@ -461,7 +460,7 @@ func (t *treeTail) list(ctx context.Context, storage string) (map[string]treeFil
 	return found, nil
 }
 
-// readTreeFile makes of a file the row that the database would have for it.
+// readTreeFile returns the row that the database would have for a file.
 func readTreeFile(path, session string) (row, bool) {
 	f, err := safefile.File(path)
 	if err != nil {
