@@ -86,6 +86,7 @@ type clineTask struct {
 	tools    reader.Calls
 	sent     bool   // the sent messages are also read
 	base     []byte // the system prompt, until the model, and so the tokenizer, is known
+	program  string // the version of the program that began a session of Cline 4
 	outdated outdatedReads
 }
 
@@ -151,9 +152,19 @@ const (
 func (c *clineTask) manifest(r json.Value) {
 	c.Agent, c.Version = c.id, "4.x"
 	c.Emit(core.AgentSeen{Agent: c.id, Version: c.Version})
-	c.SetWorkspace(r.Get("workspace"))
+	c.program = reader.Short(r.Get("version"))
 	if model := r.Get("model"); reader.HasText(model) {
 		c.SetModel(reader.Short(model), reader.Short(r.Get("provider")), "")
+		c.ownTools()
+	}
+}
+
+// ownTools emits the size of Cline's own tools, which its sessions lack.
+func (c *clineTask) ownTools() {
+	if form := c.Version; c.program != "" {
+		c.Version = c.program
+		builtIn(&c.Transcript, false)
+		c.Version = form
 	}
 }
 
@@ -460,6 +471,7 @@ func (c *clineTask) answer(r json.Value) {
 		}
 	}
 	c.named()
+	c.ownTools()
 	c.outdated.replacing = false
 	if c.flush(); c.Version != "4.x" {
 		return
@@ -718,6 +730,7 @@ func (c *clineTask) Walk(to *codec.Codec) {
 		walkMetered(to.Part("given"), &c.given)
 	}
 	c.tools.Walk(to.Part("tools"))
+	to.Names("program", &c.program)
 	codec.List(to, "base", &c.base, maxEarly, func(char *byte, to *codec.Codec) { codec.Within(to, "char", char, 0, 255) })
 	c.outdated.walk(to.Part("outdated"))
 	items := int64(0)

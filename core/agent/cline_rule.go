@@ -8,7 +8,8 @@ import (
 )
 
 // clineRule returns Cline's rule: the classic extension keeps a distance that grows with the window; the newer one
-// compacts at 0.9 of the largest prompt.
+// compacts at 0.9 of the largest prompt, by the larger of the last prompt and its own estimate of three characters a
+// token.
 func clineRule(in *Installation) core.Rule {
 	if in.version().AtLeast("4") {
 		return core.Rule{
@@ -17,11 +18,11 @@ func clineRule(in *Installation) core.Rule {
 			ToolsUnrecorded: true, // its sessions contain the whole system prompt
 			Formula: func(l core.Limits) int64 {
 				most := int64(128_000)
-				switch {
+				switch { // its list of models has the window as the largest prompt if their maker names none
 				case l.Input > 0 && (l.Window <= 0 || l.Input < l.Window):
 					most = l.Input
 				case l.Window > 0:
-					most = l.Window * 9 / 10
+					most = l.Window
 				}
 				return most * 9 / 10
 			},

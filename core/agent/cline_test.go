@@ -96,3 +96,19 @@ func TestACompactionOfClineReplacesItsMessages(t *testing.T) {
 		t.Errorf("%d compactions, rows %v", s.Reading().Compactions, kinds)
 	}
 }
+
+// TestToolsOfClineHaveASizeIfItsVersionIsKnown checks the size of Cline's own tools, which the table has by version.
+func TestToolsOfClineHaveASizeIfItsVersionIsKnown(t *testing.T) {
+	for manifest, want := range map[string]bool{
+		`{"table":"cline-session","model":"gpt-5.5","provider":"openai","version":"3.0.65"}`: true,
+		`{"table":"cline-session","model":"gpt-5.5","provider":"openai"}`:                    false,
+	} {
+		found := false
+		for _, known := range of[core.PrefixKnown](eventsOf(t, agent.Cline, manifest, clineHead)) {
+			found = found || known.Kind == core.Tools && len(known.Parts) == 1 && known.Parts[0].Tokens == 2344
+		}
+		if found != want {
+			t.Errorf("%s: a size %v", manifest, found)
+		}
+	}
+}

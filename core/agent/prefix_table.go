@@ -28,6 +28,7 @@ package agent
 // gemini-cli@0.61.0: npm @google/gemini-cli@0.61.0.
 // qwen-code@0.15.10: npm @qwen-code/qwen-code@0.15.10.
 // qwen-code@0.24.4: npm @qwen-code/qwen-code@0.24.4.
+// cline@3.0.65: npm @cline/cli-linux-x64@3.0.65.
 // roo-code@3.45.0: github RooCodeInc/Roo-Code@35d282b065b29b6cc41a3571aef54222e6ca2a09.
 // roo-code@3.52.1: github RooCodeInc/Roo-Code@67def7214a6165cab2ed76ec9e0984812402c0ac.
 //
@@ -106,6 +107,8 @@ gemini-cli 0.51.0 * own 6152 144 1513 - - 397 - 2026-07-19
 gemini-cli 0.61.0 * own 6390 - 1513 - - 397 - 2026-09-25
 qwen-code 0.15.10 * o200k 8017 89 8547 - - 289 - -
 qwen-code 0.24.4 * o200k 5801 - 8361 - - 434 2195 -
+cline 3.0.65 gpt- o200k 0 - 2344 - - - - -
+cline 3.0.65 * o200k 0 - 3471 - - - - -
 roo-code 3.45.0 gpt- o200k 2900 - 3146 - - - - 2026-01-27
 roo-code 3.45.0 * o200k 2900 - 3935 - - - - 2026-01-27
 roo-code 3.52.1 gpt- o200k 2996 - 3779 - - - - 2026-04-13

@@ -104,6 +104,7 @@ func TestLines(t *testing.T) {
 		{"of 200,000", "cline", "3.20.0", "x", nil, limits(200_000, no, no), 160_000},
 		{"and of any other", "cline", "3.20.0", "x", nil, limits(1_000_000, no, no), 960_000},
 		{"0.9 of the largest prompt", "cline", "4.1.13", "x", nil, limits(200_000, 180_000, no), 162_000},
+		{"which is the window if its maker names none", "cline", "4.1.13", "x", nil, limits(200_000, no, no), 180_000},
 		{"a tenth and the answer stay free", "roo-code", "3.52.1", "x", nil, limits(200_000, no, 16_000), 164_000},
 		{"of Claude not what it could answer at most", "roo-code", "3.52.1", "claude-sonnet-4-5", nil, limits(200_000, no, 64_000), 171_808},
 		{"a large answer takes a fifth", "roo-code", "3.52.1", "glm-5", nil, limits(200_000, no, 128_000), 140_000},

@@ -23,15 +23,17 @@ var (
 			Open:  func(s transcript.Session) transcript.Tail { return &taskTail{session: s} },
 			State: taskState, Head: taskHeadOf, Part: taskOf,
 		}},
-		ExitCodes:     patterns(`(?i)exited with (?:exit )?code (-?\d+)`),
-		Join:          joinCline,
-		Beside:        clineCompaction,
-		Load:          loadCline,
-		Programs:      []string{"cline"},
-		Tabs:          "claude-dev|cline",
-		PromptFiles:   []string{".clinerules", ".clinerules/*.md", "AGENTS.md"},
-		PromptFolders: []string{"Documents/Cline/Rules"},
-		ID:            agent.Cline, Home: Folder{Variable: "CLINE_DIR", Default: ".cline"}, Family: agent.RooCode,
+		ExitCodes:         patterns(`(?i)exited with (?:exit )?code (-?\d+)`),
+		MCPFiles:          []MCPFile{{Path: "~/.cline/data/settings/cline_mcp_settings.json", Member: "mcpServers"}},
+		ServersUnrecorded: true,
+		Join:              joinCline,
+		Beside:            clineCompaction,
+		Load:              loadCline,
+		Programs:          []string{"cline"},
+		Tabs:              "claude-dev|cline",
+		PromptFiles:       []string{".clinerules", ".clinerules/*.md", "AGENTS.md"},
+		PromptFolders:     []string{"Documents/Cline/Rules"},
+		ID:                agent.Cline, Home: Folder{Variable: "CLINE_DIR", Default: ".cline"}, Family: agent.RooCode,
 		Variables: []string{"CLINE_DATA_DIR", "CLINE_SESSION_DATA_DIR"},
 		Roots: func(e dirs.Environment, home, from string) []Root {
 			roots := extensionTasks(e, "saoudrizwan.claude-dev", "")
@@ -46,8 +48,12 @@ var (
 			return append(roots, Root{Name: "tasks", Path: e.Join(data, "tasks"), From: from, List: listTasks}, sessions)
 		},
 		Head: func(s *transcript.Session) bool {
-			if manifest, ok := strings.CutSuffix(s.Path, clineMessages); ok && s.Workspace == "" {
-				s.Workspace = clineWorkspace(manifest + ".json")
+			if stem, ok := strings.CutSuffix(s.Path, clineMessages); ok {
+				manifest, _ := configfile.ReadJSON(stem + ".json")
+				transcript.SetStart(s, manifest.Get("started_at"))
+				if s.Workspace == "" {
+					s.Workspace = clineWorkspace(stem + ".json")
+				}
 			}
 			return false
 		},
@@ -93,6 +99,29 @@ func loadCline(l *promptload.Loader) {
 	l.Rules(l.Workspace, ".clinerules")
 	l.Memory(l.Workspace, ".clinerules")
 	l.Memory(l.Workspace, "AGENTS.md")
+	if hasSkills(l) {
+		l.Out.Skills = append(l.Out.Skills, promptload.Text{Label: "skills", Tokens: clineSkills})
+	}
+}
+
+// clineSkills is the size of the tool that Cline has in folders with skills, of which it lists only names. It was
+// measured in version 3.0.65.
+const clineSkills = 237
+
+func hasSkills(l *promptload.Loader) bool {
+	folders := []*promptload.Folder{l.Workspace, l.Own(l.Environment.Join(l.Environment.Home, ".cline")), l.Own(l.Environment.Join(l.Environment.Home, ".agents"))}
+	for i, f := range folders {
+		dirs := []string{"skills"}
+		if i == 0 {
+			dirs = []string{".agents/skills", ".cline/skills", ".clinerules/skills"}
+		}
+		for _, dir := range dirs {
+			if len(l.Files(f, dir, "SKILL.md", 0)) > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func loadRooCode(l *promptload.Loader) {

@@ -145,6 +145,10 @@ func clineManifest(s transcript.Session) []byte {
 			w.String(text.String())
 		}
 	}
+	if text := v.Path("metadata", "sessionHistoryOrigin", "version"); text.Kind() == json.String && text.TextLen() < 100 {
+		w.Key("version")
+		w.String(text.String())
+	}
 	w.EndObject()
 	return w.Buf
 }

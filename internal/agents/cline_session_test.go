@@ -35,9 +35,12 @@ func TestACompactionOfClineComesAfterItsLastMessage(t *testing.T) {
 		t.Helper()
 		write(".compaction.json", `{"source_message_count":`+count+`,"source_last_message_key":"id:`+after+`","messages":[{"role":"user","content":"`+summary+`"}]}`)
 	}
-	write(".json", `{"session_id":"s","model":"gpt-5.5","provider":"openai"}`)
+	write(".json", `{"session_id":"s","model":"gpt-5.5","provider":"openai","started_at":"2026-11-26T21:03:38.988Z","cwd":"/home/ada/shop"}`)
 	messages("m1", "m2")
 	s := transcript.Session{Agent: agent.Cline, Path: filepath.Join(folder, "s.messages.json"), Form: transcript.Document}
+	if Head(&s); s.Started.IsZero() || s.Workspace != "/home/ada/shop" {
+		t.Errorf("the head is %+v", s)
+	}
 	tail := OpenTail(s)
 	read := func() (list []string, reset bool) {
 		t.Helper()

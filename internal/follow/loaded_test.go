@@ -129,10 +129,10 @@ func TestFilesLoadedByClaudeCodeAreFound(t *testing.T) {
 	if notes := l.Memory[len(l.Memory)-1]; strings.Count(notes.Text, "\n") != 200 {
 		t.Errorf("%d lines of its notes are loaded", strings.Count(notes.Text, "\n"))
 	}
-	if got := fmt.Sprint(l.Skills); got != "[{deploy - deploy: Ships it.\n} {commit - commit: Commits.\n}]" {
+	if got := fmt.Sprint(l.Skills); got != "[{deploy - deploy: Ships it.\n 0} {commit - commit: Commits.\n 0}]" {
 		t.Errorf("skills: %q", got)
 	}
-	if got := fmt.Sprint(l.Agents); got != "[{reviewer - reviewer: Reads diffs.\n}]" {
+	if got := fmt.Sprint(l.Agents); got != "[{reviewer - reviewer: Reads diffs.\n 0}]" {
 		t.Errorf("agents: %q", got)
 	}
 	if len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0].String(), "~/.ssh/id_rsa is imported from outside the workspace") {
@@ -299,6 +299,11 @@ func TestFilesLoadedByOtherAgentsAreFound(t *testing.T) {
 		{agent.RooCode, "home/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/1/ui_messages.json", map[string]string{
 			"home/.roo/rules/a.md": "Mine.", "work/repo/.roo/rules/b.md": "Ours.", "work/repo/.roo/rules-code/c.md": "Of a mode.", "work/repo/AGENTS.md": "Too.",
 		}, "~/.roo/rules/a.md .roo/rules/b.md AGENTS.md", "  "},
+		{agent.Cline, "home/.cline/data/sessions/s/s.messages.json", map[string]string{
+			"home/.cline/data/settings/cline_mcp_settings.json": `{"mcpServers":{"tracker":{"command":"tracker"},"off":{"command":"x","disabled":true}}}`,
+			"work/repo/AGENTS.md":                               "Ours.", "work/repo/.agents/skills/one/SKILL.md": "---\nname: one\ndescription: First.\n---\n",
+		}, "AGENTS.md", "skills  tracker"},
+		{agent.Cline, "home/.cline/data/sessions/s/s.messages.json", map[string]string{"work/repo/AGENTS.md": "Ours.", "work/repo/.agents/skills/notes.md": "None."}, "AGENTS.md", "  "},
 		{agent.Codex, "home/.codex/sessions/s.jsonl", map[string]string{
 			"home/.codex/config.toml": "model = \"x\"\n[mcp_servers.a]\ncommand = \"a\"\n[mcp_servers.a.env]\nKEY = \"k\"\n[mcp_servers.b]\nenabled = false # for now\n[other]\n", "work/repo/AGENTS.md": "Recorded.",
 		}, "", "  a"},

@@ -49,7 +49,7 @@ func (l *Listing) Skill(f *Folder, path, name string) {
 		l.Loader.unlisted++
 		return
 	}
-	l.Loader.Out.Skills = append(l.Loader.Out.Skills, Text{l.As + name, line})
+	l.Loader.Out.Skills = append(l.Loader.Out.Skills, Text{Label: l.As + name, Text: line})
 }
 
 // Agent lists an agent that the model may call.
@@ -60,7 +60,7 @@ func (l *Listing) Agent(f *Folder, path string) {
 	}
 	if view := l.Loader.view(f, path, text); view != nil && view.Load.When == promptfile.OnDemand {
 		name := NameOf(path)
-		l.Loader.Out.Agents = append(l.Loader.Out.Agents, Text{l.As + name, l.listed(name, view)})
+		l.Loader.Out.Agents = append(l.Loader.Out.Agents, Text{Label: l.As + name, Text: l.listed(name, view)})
 	}
 }
 

@@ -37,8 +37,11 @@ type Loaded struct {
 	Unknown                []phrase.Text // messages about what could not be determined
 }
 
-// Text is one file, or one line of a listing.
-type Text struct{ Label, Text string }
+// Text is one file, or one line of a listing. Tokens is set instead of the text if only the size is known.
+type Text struct {
+	Label, Text string
+	Tokens      int64
+}
 
 // Params returns the parameters of the call that passes what its agent loads to a session.
 func (l *Loaded) Params(id string) *api.UpdateParams {
@@ -55,8 +58,12 @@ func parts(texts []Text) api.Content {
 		return nil
 	}
 	out := make([]api.Part, len(texts))
-	for i, text := range texts {
+	for i := range texts {
+		text := &texts[i]
 		out[i] = api.Part{Label: text.Label, Text: api.Text(text.Text)}
+		if text.Tokens > 0 {
+			out[i].Tokens = &text.Tokens
+		}
 	}
 	return out
 }
@@ -239,7 +246,7 @@ func (l *Loader) MemoryOf(f *Folder, path string, keep func(*promptfile.View) bo
 	if l.Around != nil {
 		above, below = l.Around(filepath.Join(f.Dir, filepath.FromSlash(path)))
 	}
-	l.Out.Memory = append(l.Out.Memory, Text{l.Named(f.label + path), above + string(text) + below})
+	l.Out.Memory = append(l.Out.Memory, Text{Label: l.Named(f.label + path), Text: above + string(text) + below})
 	for i := range view.Imports {
 		if depth < promptfile.MaxDepth {
 			l.imported(f, path, view.Imports[i].Target, depth+1)

@@ -62,7 +62,7 @@ func (o *TaggedSkills) skill(f *Folder, path string) {
 	o.Seen[name] = true
 	line := o.Line(name, about, whole)
 	o.Loader.Budget -= int64(len(line)) // the list is sent too
-	o.Loader.Out.Skills = append(o.Loader.Out.Skills, Text{name, line})
+	o.Loader.Out.Skills = append(o.Loader.Out.Skills, Text{Label: name, Text: line})
 }
 
 // Settings reads a small settings file as JSON that may contain comments.

@@ -100,6 +100,7 @@ export const settingsFileGlobs: readonly string[] = [
   '**/.claude.json',
   '**/.claude/settings.json',
   '**/.claude/settings.local.json',
+  '**/.cline/data/settings/cline_mcp_settings.json',
   '**/.codex/config.toml',
   '**/.config/gptme/config.toml',
   '**/.config/kilo/kilo.json',

@@ -33,6 +33,8 @@ type pin struct {
 	NoTable string `json:"noTable,omitempty"`
 	// ContextRecorded means that the transcript contains the text that the agent puts before the user's first message.
 	ContextRecorded bool `json:"contextRecorded,omitempty"`
+	// SystemRecorded means that the transcript contains the system prompt.
+	SystemRecorded bool `json:"systemRecorded,omitempty"`
 }
 
 func (p *pin) String() string { return p.Agent + "@" + p.Version }

@@ -88,11 +88,14 @@ func table(root string) ([]byte, error) {
 		if since == "" {
 			since = "-"
 		}
-		unit := "o200k"
+		unit, system := "o200k", m.System
 		if m.Tokens != "" {
 			unit = "own"
 		}
-		fmt.Fprintf(&lines, "%s %s %s %s %d %s %d - - %s %s %s\n", m.Agent, m.Version, m.Model, unit, m.System, optional(m.context(p)), m.tools(), optional(m.Git), optional(m.reminder()), since)
+		if p.SystemRecorded {
+			system = 0
+		}
+		fmt.Fprintf(&lines, "%s %s %s %s %d %s %d - - %s %s %s\n", m.Agent, m.Version, m.Model, unit, system, optional(m.context(p)), m.tools(), optional(m.Git), optional(m.reminder()), since)
 	}
 	head := fmt.Sprintf(tableHead, wrapped(claude.Source), sources.String())
 	return []byte(head + lines.String() + "`\n"), nil

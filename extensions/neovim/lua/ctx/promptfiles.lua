@@ -35,6 +35,7 @@ return {
   '.claude.json',
   '*/.claude/settings.json',
   '*/.claude/settings.local.json',
+  '*/.cline/data/settings/cline_mcp_settings.json',
   '*/.codex/config.toml',
   '*/.config/gptme/config.toml',
   '*/.config/kilo/kilo.json',
