@@ -165,8 +165,7 @@ func (s *Session) itemRows(mode Mode, list []Row) []Row {
 	return sum.list(list)
 }
 
-// addScaled adds tokens to a row. An estimate is first corrected by the ratio
-// that this session has learned.
+// addScaled adds tokens to a row. An estimate is first corrected by the ratio that this session has learned.
 func (s *Session) addScaled(sum *rows, k Kind, tokens int64, basis Basis) {
 	if basis == Estimated {
 		tokens = s.calibration.scale(tokens)

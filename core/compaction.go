@@ -54,8 +54,7 @@ type Compaction struct {
 	Hint Text
 }
 
-// compaction fills the compaction of a Reading. predicted is the size of the
-// next request, also in provider mode.
+// compaction fills the compaction of a Reading. predicted is the size of the next request, also in provider mode.
 func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int64) {
 	out := &r.Compaction
 	*out = Compaction{
@@ -164,9 +163,8 @@ func (r *Reading) setHint(past phrase.ID) {
 	}
 }
 
-// mostUsed returns the largest prompt that leaves the reserve free. A provider
-// refuses a larger one, so no threshold is beyond it. It is Unknown without a
-// limit.
+// mostUsed returns the largest prompt that leaves the reserve free. A provider refuses a larger one, so no threshold is
+// beyond it. It is Unknown without a limit.
 func (r *Reading) mostUsed() int64 {
 	if r.storage.accepted <= 0 {
 		return Unknown
@@ -174,8 +172,7 @@ func (r *Reading) mostUsed() int64 {
 	return max(r.storage.accepted-r.Reserve, 0)
 }
 
-// thresholdWarning returns a warning if the rule's threshold is beyond the
-// largest prompt, otherwise an empty text.
+// thresholdWarning returns a warning if the rule's threshold is beyond the largest prompt, otherwise an empty text.
 func (s *Session) thresholdWarning(l Limits, r *Reading) Text {
 	line, most := s.rule.line(l), r.mostUsed()
 	if most == Unknown || line <= most || line != s.threshold(l) {

@@ -64,8 +64,7 @@ type Part struct {
 }
 
 type (
-	// At is the time of the events that follow, in milliseconds since 1970.
-	// Core has no clock of its own.
+	// At is the time of the events that follow, in milliseconds since 1970. Core has no clock of its own.
 	At struct{ Milliseconds int64 }
 
 	// AgentSeen names the program that runs the conversation.
@@ -274,8 +273,7 @@ type Metered struct {
 	// SideRequest marks a request outside the conversation, such as the one that compacted it: its tokens are spent,
 	// and its prompt is not in the window.
 	SideRequest bool
-	// ServerTools marks a request that provider-side tools inflated with
-	// content that is not sent again.
+	// ServerTools marks a request that provider-side tools inflated with content that is not sent again.
 	ServerTools bool
 	// ServerStays is set if this content is sent again until the connection is re-established, instead of leaving with
 	// the next request.

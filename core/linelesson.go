@@ -19,8 +19,7 @@ type LineLesson struct {
 	Rule, Limit int64
 	Compacted   int64 // the smallest prompt that the agent compacted automatically; 0 if the rule's threshold applies
 	Refuted     bool  // requests passed the rule's threshold
-	// Window and Input are the limits that a refusal or accepted prompts showed
-	// instead of Base; Unknown if none did.
+	// Window and Input are the limits that a refusal or accepted prompts showed instead of Base; Unknown if none did.
 	Base, Window, Input int64
 	Reserve             int64   // what a refused request had reserved for its response; 0 if none did
 	Landings            []int64 // the prompts after the last compactions, the oldest first

@@ -16,8 +16,8 @@ type Meter interface {
 	Part(*Part) Count
 	// Step returns the tokens that a request adds beyond its items.
 	Step(Step) int64
-	// CallBlock returns the tokens of a further block of tool calls in a response, which the next prompt does not contain;
-	// 0 if unknown or if texts are not counted exactly.
+	// CallBlock returns the tokens of a further block of tool calls in a response, which the next prompt does not
+	// contain; 0 if unknown or if texts are not counted exactly.
 	CallBlock() int64
 	// Family returns the name of the tokenizer: counts of one family are comparable.
 	Family() string

@@ -24,8 +24,7 @@ func (s *modeSet) add(m ReasoningMode) { *s |= 1 << m }
 const (
 	// checkLeast is the smallest difference that is compared, in tokens.
 	checkLeast = 100
-	// checkRun is how many errors of one sign a mode must explain, each within
-	// a tenth.
+	// checkRun is how many errors of one sign a mode must explain, each within a tenth.
 	checkRun = 3
 )
 

@@ -65,8 +65,8 @@ type PrefixKnown struct {
 	Source PrefixSource
 	Kind   Kind
 	Parts  []PrefixPart
-	// Sent is set if the next prompt contains these parts instead of the earlier ones, so that it grows or shrinks by the
-	// difference.
+	// Sent is set if the next prompt contains these parts instead of the earlier ones, so that it grows or shrinks by
+	// the difference.
 	Sent bool
 }
 

@@ -17,8 +17,7 @@ type requests struct {
 	list []request
 	// restored is true from a restore until the next request.
 	restored bool
-	// refusedAt is how much was used if the provider refused the last prompt;
-	// Unknown after one that it accepted.
+	// refusedAt is how much was used if the provider refused the last prompt; Unknown after one that it accepted.
 	refusedAt int64
 	// remodeled is true if the model has changed since the last request.
 	remodeled bool

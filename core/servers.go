@@ -14,9 +14,8 @@ import (
 // called.
 type Server struct {
 	Name string
-	// Tools is how many tools are known by name. Listed says that these are all;
-	// otherwise only the tools that were called are known. Deferred is how many
-	// of them the agent lists by name only, and loads when the model asks.
+	// Tools is how many tools are known by name. Listed says that these are all; otherwise only the tools that were
+	// called are known. Deferred is how many of them the agent lists by name only, and loads when the model asks.
 	Tools, Deferred int64
 	Listed          bool
 	// NeverCalled is how many tools were never called, Unknown unless all are known.

@@ -126,9 +126,8 @@ func (s *Session) spreadScale(p *prediction, kind int) int64 {
 	return scale
 }
 
-// spreadPrior returns the factor of a kind before its first step. The factors
-// were measured on recorded sessions in November 2026; agents that differ have
-// their own in their rules.
+// spreadPrior returns the factor of a kind before its first step. The factors were measured on recorded sessions in
+// November 2026; agents that differ have their own in their rules.
 func (s *Session) spreadPrior(kind int) int64 {
 	own, usual := int64(0), int64(100)
 	switch rule := &s.rule.Spread; kind {

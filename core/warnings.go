@@ -50,8 +50,7 @@ func (l *warnings) addAs(sentence Text, ofUsage bool) {
 	l.list = append(l.list, warning{sentence: sentence, times: 1, ofUsage: ofUsage})
 }
 
-// addOfUsage adds a warning that applies until another request reports its
-// usage.
+// addOfUsage adds a warning that applies until another request reports its usage.
 func (l *warnings) addOfUsage(sentence Text) { l.addAs(sentence, true) }
 
 // forgetUsage removes the warnings about the usage of the last request.

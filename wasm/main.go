@@ -24,8 +24,8 @@ import (
 func main() {}
 
 const (
-	// maxArgument is the longest argument for which alloc reserves memory: the parameters and the method's name. A longer
-	// one need not be written anywhere, because call refuses it by its length alone.
+	// maxArgument is the longest argument for which alloc reserves memory: the parameters and the method's name. A
+	// longer one need not be written anywhere, because call refuses it by its length alone.
 	maxArgument = api.MaxParams + 64<<10
 	// keptArgument is the size of the largest buffer that is used again.
 	keptArgument = 64 << 10

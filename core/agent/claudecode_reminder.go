@@ -141,8 +141,7 @@ func (m *reminders) Walk(c *codec.Codec) {
 	})
 }
 
-// totalTokensReminder is the length of "<total_tokens>N tokens
-// left</total_tokens>" in a reminder.
+// totalTokensReminder is the length of "<total_tokens>N tokens left</total_tokens>" in a reminder.
 const totalTokensReminder = 23
 
 // usualBudget is the text of the reminder of the tokens left in newer versions.

@@ -68,8 +68,7 @@ func of[E core.Event](events []core.Event) (found []E) {
 	return found
 }
 
-// twoParallelResults is an answer with two calls: the result of the first
-// hangs beside the chain of parents.
+// twoParallelResults is an answer with two calls: the result of the first hangs beside the chain of parents.
 func twoParallelResults(f *claudeFile) {
 	f.says("Read both.")
 	first := f.calls(1, 1000, 1, "Read", `{}`)
@@ -106,8 +105,7 @@ func TestAPauseLoadsNothingAnew(t *testing.T) {
 	}
 }
 
-// The plan that Claude Code writes into the record of ExitPlanMode is in a
-// file: nobody sends it.
+// The plan that Claude Code writes into the record of ExitPlanMode is in a file: nobody sends it.
 func TestThePlanIsNotSent(t *testing.T) {
 	f := &claudeFile{version: "2.1.33"}
 	f.says("Plan it.")
@@ -119,8 +117,7 @@ func TestThePlanIsNotSent(t *testing.T) {
 	}
 }
 
-// reminded are the sizes of the reminders that were foreseen, and the answer
-// before each.
+// reminded are the sizes of the reminders that were foreseen, and the answer before each.
 func reminded(events []core.Event) (tokens []int64, after []int) {
 	answers := 0
 	for _, e := range events {
@@ -348,8 +345,7 @@ func TestFilesAreMentionedAtTheBeginningsOfWords(t *testing.T) {
 	}
 }
 
-// TestAnUnmeteredResponseIsNoRequest checks records that are not metered: those that say so, and those
-// without usage.
+// TestAnUnmeteredResponseIsNoRequest checks records that are not metered: those that say so, and those without usage.
 func TestAnUnmeteredResponseIsNoRequest(t *testing.T) {
 	const usage = `,"usage":{"input_tokens":9000,"output_tokens":20}`
 	for rest, want := range map[string]int{usage: 1, "": 0, `,"usage":null`: 0, `,"usage":7`: 0} {

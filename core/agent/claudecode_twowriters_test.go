@@ -15,8 +15,7 @@ import (
 // at makes a record the one that the next follows.
 func (f *claudeFile) at(uuid string) { f.last = uuid }
 
-// prompts are the measured prompts of the conversation that is followed, and
-// of the others.
+// prompts are the measured prompts of the conversation that is followed, and of the others.
 func prompts(events []core.Event) (own, others []int64) {
 	for _, e := range events {
 		switch e := e.(type) {
@@ -31,8 +30,7 @@ func prompts(events []core.Event) (own, others []int64) {
 	return own, others
 }
 
-// interrupted are the events of a file whose reader is saved and restored
-// before each record.
+// interrupted are the events of a file whose reader is saved and restored before each record.
 func (f *claudeFile) interrupted(t *testing.T) (events []core.Event) {
 	t.Helper()
 	reader := agent.New(agent.ClaudeCode)
@@ -92,8 +90,7 @@ func TestTwoWritersAreTwoConversations(t *testing.T) {
 	f.expect(t, "[137000 119000 119003 119005]", "[137003 137005]")
 }
 
-// A chain that a new one has replaced, and that is written on, is another
-// program's.
+// A chain that a new one has replaced, and that is written on, is another program's.
 func TestAClearedConversationThatGoesOnIsAnotherOne(t *testing.T) {
 	f := &claudeFile{version: "2.1.50"}
 	f.says("Work.")

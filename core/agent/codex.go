@@ -256,9 +256,8 @@ func (c *codex) window(w int64) {
 	c.Emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
 }
 
-// abort stops a turn in the middle. With gpt-5.4 its reasoning stays in the
-// conversation, because the next turn continues this one. With gpt-5.5 it
-// leaves, as at the end of any turn.
+// abort stops a turn in the middle. With gpt-5.4 its reasoning stays in the conversation, because the next turn
+// continues this one. With gpt-5.5 it leaves, as at the end of any turn.
 func (c *codex) abort() {
 	c.answer = -1
 	c.server = false

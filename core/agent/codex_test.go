@@ -21,8 +21,7 @@ func codexCount(second, in, total int) string {
 	return codexLine(second, "event_msg", fmt.Sprintf(`"type":"token_count","info":{"total_token_usage":{"total_tokens":%d},"last_token_usage":{"input_tokens":%d,"cached_input_tokens":0,"output_tokens":300,"reasoning_output_tokens":200}}`, total, in))
 }
 
-// The desktop program writes the head of the file in every turn: no connection
-// is made anew by that.
+// The desktop program writes the head of the file in every turn: no connection is made anew by that.
 func TestASecondHeadIsNoNewConnection(t *testing.T) {
 	head := codexLine(0, "session_meta", `"cli_version":"0.142.0","cwd":"/w","model_provider":"openai"`)
 	events := eventsOf(t, agent.Codex, head, codexLine(1, "turn_context", `"model":"gpt-5.5"`), codexLine(2, "event_msg", `"type":"task_started"`),

@@ -8,8 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// copilotMeasures is the first version that records the provider's usage of
-// every request.
+// copilotMeasures is the first version that records the provider's usage of every request.
 const copilotMeasures = "1.0.102"
 
 func (c *copilotCLI) measures() bool {

@@ -20,9 +20,8 @@ import (
 // strange are values that no field expects.
 var strange = []string{`null`, `true`, `-1`, `1e300`, `0.5`, `99999999999999999999`, `""`, `"x"`, `"` + "\u2028\U0001F600" + `"`, `[]`, `[[[]]]`, `[null,7,"y",{"type":"text"}]`, `{}`, `{"type":"tool_result","content":{"a":[]}}`}
 
-// TestWrongTypesInEveryFieldLoseNothingElse puts every strange value into
-// every field of every record: the reader must neither fail nor say anything
-// impossible, and the records after it must still count.
+// TestWrongTypesInEveryFieldLoseNothingElse puts every strange value into every field of every record: the reader must
+// neither fail nor say anything impossible, and the records after it must still count.
 func TestWrongTypesInEveryFieldLoseNothingElse(t *testing.T) {
 	for _, path := range sessions(t) {
 		name := filepath.Base(filepath.Dir(path))
@@ -149,8 +148,7 @@ func TestShuffledAndRepeatedRecords(t *testing.T) {
 	}
 }
 
-// TestMemoryIsBounded feeds a transcript in which every id, every tool and
-// every sub-agent is a new one.
+// TestMemoryIsBounded feeds a transcript in which every id, every tool and every sub-agent is a new one.
 func TestMemoryIsBounded(t *testing.T) {
 	reader := agent.New(agent.ClaudeCode)
 	items := 0
@@ -170,8 +168,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	runtime.KeepAlive(reader)
 }
 
-// TestALineWrittenTwiceCountsOnce: a second writer, or a host that sends the
-// end of a file once more.
+// TestALineWrittenTwiceCountsOnce: a second writer, or a host that sends the end of a file once more.
 func TestALineWrittenTwiceCountsOnce(t *testing.T) {
 	for _, name := range []string{"claude-code/turns.jsonl", "claude-code/compacted.jsonl", "qwen-code/chat.jsonl", "opencode/rows.jsonl", "gemini-cli/document.json"} {
 		once, twice := "", ""

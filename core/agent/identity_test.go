@@ -119,8 +119,7 @@ func TestRecordsWithOneIDAreKept(t *testing.T) {
 	}
 }
 
-// Copilot records its system prompt anew with every turn: the last one counts,
-// and no other.
+// Copilot records its system prompt anew with every turn: the last one counts, and no other.
 func TestCopilotsSystemPromptIsSentOnce(t *testing.T) {
 	prompt := `{"type":"system.message","id":"e%","parentId":null,"timestamp":"2026-07-24T16:40:49.681Z","data":{"role":"system","content":"` + strings.Repeat("word ", 400) + `"}}`
 	said := `{"type":"user.message","id":"f%","parentId":null,"timestamp":"2026-07-24T16:41:49.681Z","data":{"content":"Go on."}}`

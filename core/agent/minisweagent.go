@@ -88,8 +88,7 @@ func (a *miniSWEAgent) answer(m json.Value) {
 	if t := response.Get("created"); t.Exists() {
 		a.AdvanceTo(t)
 	}
-	// Without tools that are called, whose definitions are not recorded, the
-	// messages are the whole prompt.
+	// Without tools that are called, whose definitions are not recorded, the messages are the whole prompt.
 	a.Emit(core.CompletenessKnown{Complete: len(a.tools.Known) == 0 && m.Get("tool_calls").Kind() != json.Array})
 	usage := response.Get("usage")
 	a.meter(response, reader.Count(usage.Get("prompt_tokens")), reader.Count(usage.Get("completion_tokens")),
@@ -207,8 +206,7 @@ func (a *miniSWEAgent) content(kind core.Kind, content json.Value) {
 	}
 }
 
-// miniSWEAgentRule: mini-SWE-agent never compacts; the provider's refusal ends
-// the run.
+// miniSWEAgentRule: mini-SWE-agent never compacts; the provider's refusal ends the run.
 func miniSWEAgentRule(*Installation) core.Rule {
 	return core.Rule{Name: "mini-swe-agent never compacts", Since: "2025-11-01", Source: "mini-swe-agent src/minisweagent/agents/default.py", Hard: true}
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
-// What OpenCode's own list says of a model by way of its provider is its
-// window, and moves its line; another provider's model of the same name is
-// another one.
+// What OpenCode's own list says of a model by way of its provider is its window, and moves its line; another provider's
+// model of the same name is another one.
 func TestOpenCodeHasALineByItsOwnList(t *testing.T) {
 	setting := func(name string) string {
 		return map[string]string{"models.github-copilot/claude-sonnet-4.6": "128000 - 16000"}[name]

@@ -37,9 +37,8 @@ func (f *firstPrompt) splits() bool {
 	return f.agent == agent.ClaudeCode && f.read > 0 && f.read <= f.fixed && f.read*10 <= f.in*9
 }
 
-// base is what the table says was read: tools and the fixed part of the system
-// prompt, or the whole of it where that was read, without a tool that this
-// would not hold.
+// base is what the table says was read: tools and the fixed part of the system prompt, or the whole of it where that
+// was read, without a tool that this would not hold.
 func (f *firstPrompt) base() int64 {
 	best := int64(0)
 	for _, n := range []int64{f.cached - f.optional, f.cached, f.inTable() - f.optional, f.inTable()} {
@@ -61,9 +60,8 @@ func (f firstPrompt) times(percent int64) firstPrompt {
 	return f
 }
 
-// TestTablesFitRealSessions holds the table of built-in prompts and tools
-// against the first prompts of the sessions under CTX_TRANSCRIPTS and
-// CTX_SAMPLES: `make test-prefix` prints how far each is off.
+// TestTablesFitRealSessions holds the table of built-in prompts and tools against the first prompts of the sessions
+// under CTX_TRANSCRIPTS and CTX_SAMPLES: `make test-prefix` prints how far each is off.
 func TestTablesFitRealSessions(t *testing.T) {
 	prompts := firstPrompts(t)
 	byAgent := map[string][]firstPrompt{}
@@ -147,8 +145,7 @@ func eachRealSession(t *testing.T, visit func(root, path string)) {
 	}
 }
 
-// firstOf reads a session until its first prompt was measured and its table
-// was asked; not ok where there is none.
+// firstOf reads a session until its first prompt was measured and its table was asked; not ok where there is none.
 func firstOf(path string, shop *count.Vocabularies) (f firstPrompt, ok bool) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -243,9 +240,8 @@ func (f *firstPrompt) add(e core.PrefixKnown, density int64) {
 	}
 }
 
-// wellExplained is the share of a first prompt, in percent, that a table explains
-// where little else was in it. An agent that no session tells so much of is
-// only held to what was measured.
+// wellExplained is the share of a first prompt, in percent, that a table explains where little else was in it. An agent
+// that no session tells so much of is only held to what was measured.
 const wellExplained = 75
 
 // tells is true if the sessions can tell a right table from a wrong one.
@@ -253,11 +249,10 @@ func tells(of []firstPrompt) bool {
 	return slices.ContainsFunc(of, func(f firstPrompt) bool { return f.splits() || f.inTable()*100 >= f.fixed*wellExplained })
 }
 
-// tableFault says what is wrong with a table, "" where it fits. No session may
-// have less in its prompt than the table, or have read less from the cache than
-// the least that the table knows. Of those whose cache tells tools and system
-// prompt the table must explain nine tenths in the median; the others have one
-// that it explains nearly all of, if the sessions are telling.
+// tableFault says what is wrong with a table, "" where it fits. No session may have less in its prompt than the table,
+// or have read less from the cache than the least that the table knows. Of those whose cache tells tools and system
+// prompt the table must explain nine tenths in the median; the others have one that it explains nearly all of, if the
+// sessions are telling.
 func tableFault(of []firstPrompt, telling bool) string {
 	var shares []int64
 	best := int64(0)

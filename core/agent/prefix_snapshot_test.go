@@ -112,8 +112,7 @@ func snapshotSession(model, system string, tools []json.RawMessage, memory strin
 	return f.records
 }
 
-// fixedOf is what surrounds the conversation at the end of a session: its rows,
-// and what their texts take.
+// fixedOf is what surrounds the conversation at the end of a session: its rows, and what their texts take.
 func fixedOf(t *testing.T, records []string, shop *count.Vocabularies) (rows, texts map[core.Kind]int64) {
 	t.Helper()
 	s := core.New(core.Identity{ID: "s"}, shop)
@@ -137,10 +136,9 @@ func fixedOf(t *testing.T, records []string, shop *count.Vocabularies) (rows, te
 	return rows, texts
 }
 
-// TestSnapshotRowsAreWhatClaudeCounts: of a session that has recorded its whole
-// prompt, each row is what Claude's own vocabulary counts, though it is not
-// there. The texts are real ones of other agents. What is measured is the true
-// sum and what no text shows besides, as in a real request.
+// TestSnapshotRowsAreWhatClaudeCounts: of a session that has recorded its whole prompt, each row is what Claude's own
+// vocabulary counts, though it is not there. The texts are real ones of other agents. What is measured is the true sum
+// and what no text shows besides, as in a real request.
 func TestSnapshotRowsAreWhatClaudeCounts(t *testing.T) {
 	folder := os.Getenv("CTX_VOCABULARIES")
 	if folder == "" {

@@ -85,8 +85,7 @@ func lastKnown(events []core.Event) (known []core.PrefixKnown) {
 	return known
 }
 
-// TestAnAgentWithAPromptOfItsOwnAsksNoTable: what OpenCode's sub-agent for
-// searching is sent is not what the table has.
+// TestAnAgentWithAPromptOfItsOwnAsksNoTable: what OpenCode's sub-agent for searching is sent is not what the table has.
 func TestAnAgentWithAPromptOfItsOwnAsksNoTable(t *testing.T) {
 	for mode, want := range map[string]int{"build": 2, "general": 2, "explore": 0, "reviewer": 0} {
 		export := `{"info":{"id":"ses_1","version":"1.18.34","directory":"/home/ada"},"messages":[{"info":{"id":"msg_1","role":"user","time":{"created":1777909073104}},` +

@@ -84,9 +84,8 @@ func checkCopilot(record []byte, s *core.Session, found map[rowOf]checkedRow) {
 	}
 }
 
-// TestRowsAreWhatIsKnown compares rows with what is known to be true, on the
-// sessions under CTX_TRANSCRIPTS and CTX_SAMPLES: texts that were counted must
-// be within 5 % in the median. `make accuracy` prints the table.
+// TestRowsAreWhatIsKnown compares rows with what is known to be true, on the sessions under CTX_TRANSCRIPTS and
+// CTX_SAMPLES: texts that were counted must be within 5 % in the median. `make accuracy` prints the table.
 func TestRowsAreWhatIsKnown(t *testing.T) {
 	shop := count.NewVocabularies()
 	vocabulary, _ := assets.Pack("o200k")
@@ -135,8 +134,7 @@ func hasTruth(text []byte) bool {
 	return false
 }
 
-// TestARowThatIsToldTwiceIsChecked: a table against /context, each in tokens
-// of the model.
+// TestARowThatIsToldTwiceIsChecked: a table against /context, each in tokens of the model.
 func TestARowThatIsToldTwiceIsChecked(t *testing.T) {
 	f := claudeFile{version: "2.0.76"}
 	f.says("Hello.")

@@ -53,8 +53,7 @@ func (d *differentlyNamed) apply(e core.Event) {
 	}
 }
 
-// tellEverything tells what every source could say of every kind: now less, now
-// more than any prompt holds.
+// tellEverything tells what every source could say of every kind: now less, now more than any prompt holds.
 func (d *differentlyNamed) tellEverything() {
 	if d.requests%7 != 0 || d.told == d.requests {
 		return
@@ -75,10 +74,9 @@ func (d *differentlyNamed) tellEverything() {
 	s.Apply(core.ToolsListed{Added: []string{"mcp__github__search", "mcp__files__read"}})
 }
 
-// TestNamesChangeNoTotal: what fills a window is named without changing how
-// much it is, once a request was measured. Every session under CTX_TRANSCRIPTS and CTX_SAMPLES is read with
-// its rows named as its transcript tells them, by nobody, and by everybody;
-// after every record all three say the same of what is used.
+// TestNamesChangeNoTotal: what fills a window is named without changing how much it is, once a request was measured.
+// Every session under CTX_TRANSCRIPTS and CTX_SAMPLES is read with its rows named as its transcript tells them, by
+// nobody, and by everybody; after every record all three say the same of what is used.
 func TestNamesChangeNoTotal(t *testing.T) {
 	shop := count.NewVocabularies()
 	vocabulary, _ := assets.Pack("o200k")

@@ -176,8 +176,7 @@ func TestEveryRuleSaysWhichItIs(t *testing.T) {
 	}
 }
 
-// TestWindows: the agents' own tables, in which the more particular name
-// stands before the general one.
+// TestWindows: the agents' own tables, in which the more particular name stands before the general one.
 func TestWindows(t *testing.T) {
 	for _, c := range []struct {
 		agent, version, model string

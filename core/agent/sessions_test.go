@@ -44,8 +44,7 @@ func rareSessions(t *testing.T) []string {
 	return files
 }
 
-// recordsOf cuts a transcript the way hosts do: lines, or the head of a
-// document and then its messages.
+// recordsOf cuts a transcript the way hosts do: lines, or the head of a document and then its messages.
 func recordsOf(t *testing.T, path string) [][]byte {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -256,8 +255,7 @@ func describeItem(it *core.Item) string {
 	return s
 }
 
-// TestEveryRecordIsRecognisedAlone: a file is recognised by its content, and
-// hosts may begin in the middle of one.
+// TestEveryRecordIsRecognisedAlone: a file is recognised by its content, and hosts may begin in the middle of one.
 func TestEveryRecordIsRecognisedAlone(t *testing.T) {
 	for _, path := range sessions(t) {
 		want := filepath.Base(filepath.Dir(path))

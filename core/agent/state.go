@@ -18,16 +18,14 @@ type State struct {
 	Bytes  []byte
 }
 
-// limits bound a state. A ledger is saved after every change, so a reader that
-// remembers more is not saved with it.
+// limits bound a state. A ledger is saved after every change, so a reader that remembers more is not saved with it.
 var limits = codec.Limits{Total: 128 << 10, Name: reader.MaxPath}
 
 // maxRecords bounds a count of a transcript's records, or of its items.
 const maxRecords = 1 << 53
 
-// StateFormat returns the name of the format in which this build saves the
-// readers of an agent, and the only one that it restores; "" for an agent whose
-// readers cannot be saved.
+// StateFormat returns the name of the format in which this build saves the readers of an agent, and the only one that
+// it restores; "" for an agent whose readers cannot be saved.
 func StateFormat(agent string) string {
 	k, ok := New(agent).(reader.Keeper)
 	if !ok {

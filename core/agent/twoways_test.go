@@ -15,9 +15,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
-// flipping writes a transcript of Gemini CLI in which each prompt is counted in
-// one of two ways, apart by a share in thousandths: its records, one for each
-// call and one for its result.
+// flipping writes a transcript of Gemini CLI in which each prompt is counted in one of two ways, apart by a share in
+// thousandths: its records, one for each call and one for its result.
 func flipping(random *rand.Rand, requests int, apart func() int64) (records []string) {
 	records = append(records, `{"sessionId":"flips","projectHash":"00","startTime":"2026-06-14T15:30:00.000Z","kind":"main"}`)
 	prompt := int64(60_000 + random.Intn(60_000))

@@ -2,14 +2,12 @@
 
 package api
 
-// The files schema*.go and methods.go are the source of the protocol. From
-// them `make generated` writes everything else that names a field: the
-// readers of parameters and the writers of answers in this package, the types
-// for TypeScript and Lua, and the tables of docs/protocol.md.
+// The files schema*.go and methods.go are the source of the protocol. From them `make generated` writes everything else
+// that names a field: the readers of parameters and the writers of answers in this package, the types for TypeScript
+// and Lua, and the tables of docs/protocol.md.
 //
-// A comment on a field is its documentation everywhere. A pointer is null
-// where the value is not known, and omitempty marks what may be absent. These
-// tags say how a field is read or written, where its name and its type do not:
+// A comment on a field is its documentation everywhere. A pointer is null where the value is not known, and omitempty
+// marks what may be absent. These tags say how a field is read or written, where its name and its type do not:
 //
 //	from:"s.ID"        written from this expression; s is what is written
 //	known:"s.Line"     null where this is core.Unknown
@@ -43,25 +41,22 @@ type Basis string
 //wire:words ok soon now over
 type Level string
 
-// Activity is the agent's activity: a request or a tool is running (working),
-// it waits for the user, it has no process and no record for a while (idle), or
-// it ended.
+// Activity is the agent's activity: a request or a tool is running (working), it waits for the user, it has no process
+// and no record for a while (idle), or it ended.
 //
 //wire:words working waiting idle ended
 //wire:called activity
 type Activity string
 
-// WaitingFor is what an agent waits for: approval of something it asked, or
-// the next prompt.
+// WaitingFor is what an agent waits for: approval of something it asked, or the next prompt.
 //
 //wire:words approval prompt
 //wire:called thing to wait for
 type WaitingFor string
 
-// Kind is a row of the breakdown. If a measured prompt was not itemized,
-// messages is its remainder. Otherwise prefix is the part of the remainder
-// that preceded the conversation and cannot be divided further, and
-// unattributed is the part added later without a record.
+// Kind is a row of the breakdown. If a measured prompt was not itemized, messages is its remainder. Otherwise prefix is
+// the part of the remainder that preceded the conversation and cannot be divided further, and unattributed is the part
+// added later without a record.
 //
 //wire:words system tools mcpTools skills agents memory documents summary user assistant toolCalls toolResults reasoning media messages unattributed prefix
 type Kind string
@@ -135,15 +130,13 @@ type BackCause string
 //wire:called event
 type Turn string
 
-// Phrase is a text of ctx-lsp for front ends that translate: its id, which is
-// one of internal/phrase/list.go, and the values of its placeholders: numbers,
-// names, and phrases. A third-party text never has one.
+// Phrase is a text of ctx-lsp for front ends that translate: its id, which is one of internal/phrase/list.go, and the
+// values of its placeholders: numbers, names, and phrases. A third-party text never has one.
 //
 //wire:type { id: string; args?: (string | number | Phrase)[] }
 type Phrase any
 
-// Notes are the phrases of some texts in their order; null for a third-party
-// text.
+// Notes are the phrases of some texts in their order; null for a third-party text.
 //
 //wire:type (Phrase | null)[]
 type Notes any
@@ -169,8 +162,7 @@ type RuleChoice any
 //wire:type string | number | Part | Block | (string | number | Part | Block)[] | null
 type Content any
 
-// Block is a block of a system prompt, or the definition of a tool, as a
-// provider shapes it.
+// Block is a block of a system prompt, or the definition of a tool, as a provider shapes it.
 //
 //wire:type { [field: string]: unknown; kind?: never } | (object & { kind?: never })
 type Block any

@@ -2,8 +2,7 @@
 
 package api
 
-// CountParams are the parameters of ctx/count: one text or several, for a
-// model or by an encoding.
+// CountParams are the parameters of ctx/count: one text or several, for a model or by an encoding.
 //
 //wire:reads
 type CountParams struct {

@@ -29,7 +29,8 @@ type WatchAnswer struct {
 	Sessions []Reading `json:"sessions"` // sessions that were read within 1.5 s; the others arrive as ctx/reading
 	// The whole repository of each folder, or the folder itself. A session that started in, below or above one is here.
 	Roots []string `json:"roots"`
-	// Sessions are still being searched or read, for example because the engine is being compiled; ctx/searched ends it.
+	// Sessions are still being searched or read, for example because the engine is being compiled; ctx/searched ends
+	// it.
 	Searching bool `json:"searching"`
 }
 

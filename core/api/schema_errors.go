@@ -2,8 +2,7 @@
 
 package api
 
-// ErrorKind is the kind of an error, on which programs act. Each kind has one
-// code.
+// ErrorKind is the kind of an error, on which programs act. Each kind has one code.
 type ErrorKind string
 
 // A failure is a kind of error and its code. Codes from -32768 to -32000 have
@@ -14,9 +13,8 @@ type failure struct {
 	By   string // daemon, if the core never returns it
 }
 
-// failures is the table of all errors of the protocol. From it `make
-// generated` writes the constants of this package, the type ErrorKind, and the
-// table of docs/protocol.md.
+// failures is the table of all errors of the protocol. From it `make generated` writes the constants of this package,
+// the type ErrorKind, and the table of docs/protocol.md.
 var failures = [...]failure{
 	// The message or its parameters are not JSON.
 	{Kind: "parse_error", Code: -32700},

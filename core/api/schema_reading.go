@@ -22,7 +22,8 @@ type Reading struct {
 	// The basis of used. Front ends print ~ for estimated and ? for unknown.
 	Basis   Basis `json:"basis"`
 	Pending bool  `json:"pending"` // a request is waiting for its response
-	// The agent's activity. The core sees only records; the daemon, which sees processes and has a clock, adds the rest.
+	// The agent's activity. The core sees only records; the daemon, which sees processes and has a clock, adds the
+	// rest.
 	Activity   Activity `json:"activity"`
 	WaitingFor string   `json:"waitingFor"` // while the agent waits: "approval", "prompt" or ""
 	Since      *Time    `json:"since"`      // when the activity began; for work, when the turn began
@@ -205,7 +206,8 @@ type Compaction struct {
 	// The source of the forecasts; empty for the session itself.
 	ForecastFrom   string  `json:"forecastFrom" from:"s.ForecastFrom.String()"`
 	ForecastPhrase *Phrase `json:"forecastPhrase,omitempty" phrase:"&s.ForecastFrom"` // the same as a phrase
-	// The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
+	// The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
+	// unknown.
 	Hint       string  `json:"hint" profile:"0.1" from:"s.Hint.String()"`
 	HintPhrase *Phrase `json:"hintPhrase,omitempty" phrase:"&s.Hint"` // the same as a phrase
 }
@@ -244,7 +246,8 @@ type Verdict struct {
 	Source       *LineSourceKind `json:"source" from:"s.Source()"`                      // the source that decided it; null without a threshold
 	SourceText   string          `json:"sourceText" from:"s.SourceName.String()"`       // its name, for front ends
 	SourcePhrase *Phrase         `json:"sourcePhrase,omitempty" phrase:"&s.SourceName"` // the name as a phrase; absent for a setting
-	// Whether it happened at the threshold; unknown unless the agent compacted at a recorded size below a known threshold.
+	// Whether it happened at the threshold; unknown unless the agent compacted at a recorded size below a known
+	// threshold.
 	AsPredicted  Answer  `json:"asPredicted"`
 	ThresholdNow *int64  `json:"thresholdNow"`                      // the threshold from then on; null if it stayed
 	Loop         bool    `json:"loop"`                              // this compaction and the one before each freed less than a fifth

@@ -82,9 +82,8 @@ func (d *Document) mapper(units Encoding) *Mapper {
 	return &Mapper{encoding: units, text: d.Text, lines: d.lines}
 }
 
-// appendLines appends the offset after each line break of text, which begins at offset base. Line breaks are
-// , \r
-// and a lone \r, as in the protocol.
+// appendLines appends the offset after each line break of text, which begins at offset base. Line breaks are , \r and a
+// lone \r, as in the protocol.
 func appendLines(lines []int, text []byte, base int) []int {
 	for i, c := range text {
 		if c == '\n' || c == '\r' && (i+1 == len(text) || text[i+1] != '\n') {

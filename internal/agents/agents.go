@@ -247,8 +247,8 @@ type Version struct {
 // An MCPFile is a file with MCP servers, below the home directory (~) or the workspace (.), and the member in it.
 type MCPFile struct {
 	Path, Member string
-	// Projects is set if the file also has servers of single projects, and the projects for which servers are off. Nested
-	// is set if the member may have them in a member "servers".
+	// Projects is set if the file also has servers of single projects, and the projects for which servers are off.
+	// Nested is set if the member may have them in a member "servers".
 	Projects, Nested bool
 }
 

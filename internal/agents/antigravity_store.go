@@ -42,8 +42,7 @@ func listAntigravity(ctx context.Context, path string) ([]transcript.Session, er
 	return []transcript.Session{s}, nil
 }
 
-// summaryOf reads the title and the workspace of a conversation from the list
-// of all.
+// summaryOf reads the title and the workspace of a conversation from the list of all.
 func summaryOf(q *query, s *transcript.Session) error {
 	tables, err := q.one(`SELECT m.name, group_concat(c.name, ' ') FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type='table' GROUP BY m.name HAVING sum(c.name='workspace_uris')>0`)
 	if err != nil || tables == nil || strings.ContainsAny(tables.text(0), `"`) {

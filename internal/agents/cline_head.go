@@ -45,8 +45,7 @@ func taskHeadOf(s *transcript.Session) {
 	}
 }
 
-// promptRead is how many bytes of the sent messages are searched for the
-// directory.
+// promptRead is how many bytes of the sent messages are searched for the directory.
 const promptRead = 128 << 10
 
 // workspaceInPrompt returns the directory in the first prompt: "# Current Working Directory (/w) Files".

@@ -14,8 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// taskTail reads both documents of a task as one list, ordered by the times of
-// their messages.
+// taskTail reads both documents of a task as one list, ordered by the times of their messages.
 type taskTail struct {
 	session transcript.Session
 
@@ -178,9 +177,8 @@ func continues(given, now []taskPiece) bool {
 	return true
 }
 
-// merged orders both lists by time. Messages without a time, as older versions
-// sent them, follow the request that was announced for them: for each request,
-// one of the user and its answer.
+// merged orders both lists by time. Messages without a time, as older versions sent them, follow the request that was
+// announced for them: for each request, one of the user and its answer.
 func merged(shown, sent []taskPiece) []*taskPiece {
 	var out []*taskPiece
 	i, j, requests, prompts := 0, 0, 0, 0

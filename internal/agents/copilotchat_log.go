@@ -38,9 +38,8 @@ type logEntry struct {
 	I    *int            `json:"i"`
 }
 
-// readLog applies a log and returns its state as JSON; nil if no logEntry gives
-// one. skipped is how many entries could not be applied. A file that is one
-// state and no log is that state.
+// readLog applies a log and returns its state as JSON; nil if no logEntry gives one. skipped is how many entries could
+// not be applied. A file that is one state and no log is that state.
 func readLog(r io.Reader) (state []byte, skipped int, err error) {
 	limited := &io.LimitedReader{R: r, N: mostLog + 1}
 	lines := bufio.NewReaderSize(limited, 64<<10)

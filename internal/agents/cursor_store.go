@@ -12,8 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// mostUnindexed is how many conversations are listed of versions before 3.9,
-// which have no table of them.
+// mostUnindexed is how many conversations are listed of versions before 3.9, which have no table of them.
 const mostUnindexed = 1000
 
 func listCursor(ctx context.Context, path string) (found []transcript.Session, err error) {

@@ -64,8 +64,7 @@ func OpenOwn(s transcript.Session) transcript.Tail {
 	return transcript.Open(s)
 }
 
-// OneFile reports whether everything that is read of a session's records is in one file, apart from
-// [IndexedTitle].
+// OneFile reports whether everything that is read of a session's records is in one file, apart from [IndexedTitle].
 func OneFile(s transcript.Session) bool {
 	a := Of(s)
 	switch s.Form {

@@ -15,8 +15,8 @@ type Hooks struct {
 	// ByID is set if its events name the session's id, and the transcript only sometimes. NewestOfFolder is set if they
 	// name neither, so that the newest session of the event's folder is used.
 	ByID, NewestOfFolder bool
-	// Answer writes a text for the model, or for the user at events that take none for the model. A string is printed as
-	// it is, and nil means no answer.
+	// Answer writes a text for the model, or for the user at events that take none for the model. A string is printed
+	// as it is, and nil means no answer.
 	Answer func(event, text string) any
 }
 

@@ -225,8 +225,7 @@ func addServers(member json.RawMessage, nested bool, into map[string]configurati
 	return whole
 }
 
-// server is the server that a configuration describes; ok is false where it has
-// neither a command nor an address.
+// server is the server that a configuration describes; ok is false where it has neither a command nor an address.
 func (c *configuration) server(name, workspace string, getenv func(string) string) (s MCPServer, ok bool) {
 	s = MCPServer{Name: name, Args: c.Args, Dir: c.Cwd, URL: c.URL, Env: map[string]string{}, Headers: map[string]string{}}
 	if c.HTTPURL != "" {
@@ -269,8 +268,7 @@ func (c *configuration) server(name, workspace string, getenv func(string) strin
 	return s, s.Command != "" || strings.HasPrefix(s.URL, "http://") || strings.HasPrefix(s.URL, "https://")
 }
 
-// expanded replaces variables by their values: ${NAME}, ${NAME:-else},
-// ${env:NAME}, {env:NAME} and ${workspaceFolder}.
+// expanded replaces variables by their values: ${NAME}, ${NAME:-else}, ${env:NAME}, {env:NAME} and ${workspaceFolder}.
 func expanded(text, workspace string, getenv func(string) string) string {
 	var out strings.Builder
 	for {

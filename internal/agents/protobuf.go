@@ -48,8 +48,7 @@ func (m protoMessage) next() (number, kind, value uint64, inner, rest protoMessa
 	return 0, 0, 0, nil, nil, false // groups are not read
 }
 
-// Each calls a function with every field of a number that holds protoBytes: a text,
-// or a message inside.
+// Each calls a function with every field of a number that holds protoBytes: a text, or a message inside.
 func (m protoMessage) Each(field uint64, do func(protoMessage)) {
 	for {
 		number, kind, _, inner, rest, ok := m.next()
@@ -63,8 +62,7 @@ func (m protoMessage) Each(field uint64, do func(protoMessage)) {
 	}
 }
 
-// Get follows numbers into messages; of several fields with one number the last
-// counts. It is nil where there is none.
+// Get follows numbers into messages; of several fields with one number the last counts. It is nil where there is none.
 func (m protoMessage) Get(path ...uint64) protoMessage {
 	for _, field := range path {
 		var found protoMessage

@@ -127,8 +127,7 @@ func listStore(root Root, see func(Candidate)) error {
 	return nil
 }
 
-// storeFiles lists the sessions of a store that has a file for each, below
-// folders that a pattern names.
+// storeFiles lists the sessions of a store that has a file for each, below folders that a pattern names.
 func storeFiles(patterns ...string) lister {
 	return func(root Root, see func(Candidate)) error {
 		if _, err := os.Stat(root.Path); err != nil {

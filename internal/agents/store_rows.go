@@ -12,8 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// errChanged is the error of a database that was written while it was read
-// without a lock.
+// errChanged is the error of a database that was written while it was read without a lock.
 var errChanged = errors.New("the agent wrote to its database while it was read; it is read again at the next change")
 
 const (
@@ -206,8 +205,7 @@ func parsed(text []byte) json.Value {
 	return v
 }
 
-// whole returns a number of JSON as a count, or transcript.Unknown if it is not one. A
-// fraction is cut off.
+// whole returns a number of JSON as a count, or transcript.Unknown if it is not one. A fraction is cut off.
 func whole(v json.Value) int64 {
 	if v.Kind() != json.Number {
 		return transcript.Unknown

@@ -17,8 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// made makes a database by statements, and closes it. A statement and its
-// arguments are one list.
+// made makes a database by statements, and closes it. A statement and its arguments are one list.
 func made(t testing.TB, path string, statements ...[]any) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -49,8 +48,7 @@ func list(t testing.TB, of, path string) []transcript.Session {
 	return found
 }
 
-// events are what the reader of the agent makes of a session, a line for each
-// that says something of the conversation.
+// events are what the reader of the agent makes of a session, a line for each that says something of the conversation.
 func events(t testing.TB, of, path, id string) []string {
 	t.Helper()
 	records, err := storeRecords(context.Background(), of, path, id)

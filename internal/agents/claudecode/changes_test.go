@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestOnlyChangedPlacesAreShown holds the places that are found against changes
-// whose places are known.
+// TestOnlyChangedPlacesAreShown holds the places that are found against changes whose places are known.
 func TestOnlyChangedPlacesAreShown(t *testing.T) {
 	was := make([]string, 60)
 	for i := range was {

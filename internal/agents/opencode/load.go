@@ -7,10 +7,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 )
 
-// Load finds what OpenCode and its fork load: the user's own memory
-// file; AGENTS.md of the folders from the root of the repository down to the
-// workspace, or CLAUDE.md if none of them has one; the files that settings name
-// as instructions; and the descriptions of skills.
+// Load finds what OpenCode and its fork load: the user's own memory file; AGENTS.md of the folders from the root of the
+// repository down to the workspace, or CLAUDE.md if none of them has one; the files that settings name as instructions;
+// and the descriptions of skills.
 func Load(l *promptload.Loader, name, claudeHome string) {
 	e := l.Environment
 	l.Around = func(path string) (above, below string) { return "Instructions from: " + path + "\n", "" }
@@ -50,9 +49,8 @@ func Load(l *promptload.Loader, name, claudeHome string) {
 	}
 }
 
-// openCodeLine is what OpenCode sends of a skill: an entry in the system prompt,
-// up to 1.2 in the description of a tool instead, and from 1.3 to 1.14 a line
-// there next to the entry.
+// openCodeLine is what OpenCode sends of a skill: an entry in the system prompt, up to 1.2 in the description of a tool
+// instead, and from 1.3 to 1.14 a line there next to the entry.
 func openCodeLine(version string) func(name, about, path string) string {
 	return func(name, about, path string) string {
 		if agent.AtLeast(version, "1.15") {

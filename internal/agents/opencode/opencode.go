@@ -25,8 +25,7 @@ import (
 // tree of small files. Both give the same records, which are rows. Version 2 uses other tables of the same database. A
 // migration copies sessions there under their ids, and leaves the older tables unchanged.
 
-// databaseTail returns the rows of one session, and later those that have
-// changed.
+// databaseTail returns the rows of one session, and later those that have changed.
 type databaseTail struct {
 	session  transcript.Session
 	seen     map[string]uint64 // hashes of the returned rows, by table and id
@@ -79,8 +78,7 @@ func (t *databaseTail) read(ctx context.Context, b *transcript.Batch, changed ti
 		return err
 	}
 	defer db.Close()
-	// One transaction makes sure that a message and its parts belong to the same
-	// moment.
+	// One transaction makes sure that a message and its parts belong to the same moment.
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return sqlite.Sentence(t.session.Path, err)
@@ -226,8 +224,7 @@ func (t *databaseTail) readOldTables(ctx context.Context, tx *sql.Tx, b *transcr
 	return append(records, inOrder(messageRows, partRows)...), nil
 }
 
-// changedRows runs a query, and keeps the rows that differ from those that were
-// returned before.
+// changedRows runs a query, and keeps the rows that differ from those that were returned before.
 func (t *databaseTail) changedRows(ctx context.Context, tx *sql.Tx, table, query string, args ...any) ([]row, error) {
 	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {

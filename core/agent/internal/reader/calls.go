@@ -15,8 +15,7 @@ const (
 	MaxNames = 2_000
 )
 
-// Calls remembers the tool of each call by its id, and the index of its
-// result.
+// Calls remembers the tool of each call by its id, and the index of its result.
 type Calls struct {
 	Known []string
 	calls map[uint64]call
