@@ -186,7 +186,7 @@ def main() -> int:
             f"{size / made['rows']:.1f} bytes a row, exported in {made['seconds']:.0f} s",
             flush=True,
         )
-        duck = duckdb.connect(str(work / "duckdb"))
+        duck = duckdb.connect(str(work / "duckdb"), config={"memory_limit": "4GB"})
         duck.execute("set timezone = 'UTC'")
         began = time.monotonic()
         duck.execute(

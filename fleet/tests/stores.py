@@ -31,7 +31,7 @@ def timed(engine: str, name: str, began: float) -> None:
 class DuckDB:
     def __init__(self, folder: pathlib.Path, glob: str) -> None:
         folder.mkdir(exist_ok=True)
-        self.db = duckdb.connect(str(folder / "duckdb"))
+        self.db = duckdb.connect(str(folder / "duckdb"), config={"memory_limit": "4GB"})
         self.db.execute("set timezone = 'UTC'")
         self.made = tables.view().replace("create view", "create table").replace("table/*.parquet", glob)
 
