@@ -240,7 +240,7 @@ func TestAnEndlessDatabaseIsLeft(t *testing.T) {
 	const endless = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT `
 	for name, view := range map[string]string{
 		"without a row":    `CREATE VIEW session AS ` + endless + `i AS id, '' AS parent_id, '' AS directory, '' AS title, '' AS version, 0 AS time_created, 0 AS time_updated FROM n WHERE i < 0`,
-		"of messages only": `CREATE TABLE session (id TEXT); CREATE TABLE part (session_id TEXT, time_updated INT); CREATE VIEW message AS ` + endless + `'a' AS session_id, i AS id, 0 AS time_updated FROM n`,
+		"of messages only": `CREATE TABLE session (id TEXT); CREATE TABLE part (id TEXT, session_id TEXT, message_id TEXT, time_updated INT); CREATE VIEW message AS ` + endless + `'a' AS session_id, i AS id, 0 AS time_updated FROM n`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "opencode.db")
