@@ -38,15 +38,22 @@ func (c *checkup) sources(ctx context.Context, env *environment, word string) er
 		}
 		list = []transcript.Session{s}
 	}
-	e, err := nativeEngine(env, 1)
-	if err != nil {
-		return err
-	}
-	defer e.Close()
-	if err := teach(ctx, env, e); err != nil {
-		env.errorf("%s", err) // the rules are listed without it
-	}
+	var e *engine.Pool // none is needed if the session that was read is the only one
+	defer func() {
+		if e != nil {
+			e.Close()
+		}
+	}()
 	for i := range list {
+		if e == nil && !c.hasRead(&list[i]) {
+			var err error
+			if e, err = nativeEngine(env, 1); err != nil {
+				return err
+			}
+			if err := teach(ctx, env, e); err != nil {
+				env.errorf("%s", err) // the rules are listed without it
+			}
+		}
 		found, err := c.sourcesOf(ctx, env, e, &list[i])
 		if err != nil {
 			env.errorf("%s cannot be read: %s", env.name(list[i].Path), err)
@@ -59,10 +66,15 @@ func (c *checkup) sources(ctx context.Context, env *environment, word string) er
 	return ctx.Err()
 }
 
+// hasRead reports whether a session is the one whose Reading doctor shows.
+func (c *checkup) hasRead(s *transcript.Session) bool {
+	return c.Session != nil && c.Session.Session == s.ID && c.Session.Path == s.Path
+}
+
 // sourcesOf reads one session; it returns nil for one without a record.
-func (c *checkup) sourcesOf(ctx context.Context, env *environment, e engine.Engine, s *transcript.Session) (*foundSources, error) {
+func (c *checkup) sourcesOf(ctx context.Context, env *environment, e *engine.Pool, s *transcript.Session) (*foundSources, error) {
 	var r *api.Reading
-	if c.Session != nil && c.Session.Session == s.ID && c.Session.Path == s.Path { // it has been read already
+	if c.hasRead(s) {
 		r = c.Session.reading
 	} else {
 		reading, err := env.machine().Feed(*s, e.Call).Read(ctx)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -30,6 +31,7 @@ const (
 func (f *Finder) markOutdated(ctx context.Context, found, unnamed []transcript.Session) {
 	type front struct{ agent, workspace string }
 	seen := map[front]bool{}
+	stores := sync.OnceValue(f.storeRoots)
 	for i := range found {
 		s := &found[i]
 		newest := !seen[front{"", s.Workspace}]
@@ -37,7 +39,7 @@ func (f *Finder) markOutdated(ctx context.Context, found, unnamed []transcript.S
 			continue
 		}
 		if s.Workspace != "" {
-			for _, root := range f.storeRoots() {
+			for _, root := range stores() {
 				if newest || root.Agent == s.Agent {
 					markOlderThanStore(ctx, s, root)
 				}
