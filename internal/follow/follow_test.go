@@ -391,3 +391,29 @@ func TestAQuickAnswerAfterACompactionHasTheFixedContext(t *testing.T) {
 		t.Errorf("%d tokens by the end alone, %d by all of it", quick, whole)
 	}
 }
+
+// TestASessionIsReadAgainOnRequest checks that a session whose state the engine has lost is read from its beginning,
+// though its file has not changed.
+func TestASessionIsReadAgainOnRequest(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	m.Put(".claude/projects/-w-a/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
+	e := newFakeEngine()
+	f, updates := following(t, m, e, sessions.Query{Workspace: dirstest.Whole("/w/a")})
+	await(t, updates, dirstest.UUID1, 2, time.Minute)
+	if n := f.ReadAgain([]string{"another"}); n != 0 {
+		t.Errorf("%d sessions with another id are read again", n)
+	}
+	e.mu.Lock()
+	before := e.bytes
+	e.counts = map[string]int{}
+	e.mu.Unlock()
+	if n := f.ReadAgain([]string{"another", dirstest.UUID1}); n != 1 {
+		t.Errorf("%d sessions are read again, want 1", n)
+	}
+	await(t, updates, dirstest.UUID1, 2, time.Minute)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.bytes != 2*before {
+		t.Errorf("%d bytes were sent at first, and %d after that", before, e.bytes-before)
+	}
+}
