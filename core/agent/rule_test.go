@@ -216,6 +216,7 @@ func TestWhatAgentsPrint(t *testing.T) {
 		{"claude-code", 250_000, 0, limits(200_000, no, 64_000), 100},
 		{"codex", 12_000, 0, limits(258_400, no, no), 100},
 		{"codex", 135_000, 200, limits(258_400, no, no), 50}, // of what is left
+		{"codex", 12_050, 0, limits(12_100, no, no), 50},     // 12,000 tokens are subtracted from both
 		{"codex", 5_000, 0, limits(10_000, no, no), 0},
 		{"opencode", 99_000, 2_000, limits(200_000, no, 64_000), 51},
 		{"gemini-cli", 104_858, 9_000, limits(1_048_576, no, no), 10},
