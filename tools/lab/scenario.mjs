@@ -115,7 +115,7 @@ const replayed = (home) => (agent.replays ? agent.replays(home) : [path.join(hom
 /** A short session in a terminal, with ctx-lsp as hook and as status line. */
 async function watched() {
   const lab = await open('terminal', undefined, true);
-  const done = () => lab.provider.requests.some((each) => each.kind === 'main' && !each.step);
+  const done = () => lab.provider.requests.some(ended);
   const where = { cwd: lab.folder, env: lab.env, socket: lab.at('run/tmux') };
   const prompt = 'Please run the lab script LAB[ls,read:README.md,bash:date]';
   const screen = await inTerminal([programOf(agent), ...agent.terminal], where, prompt, done);
@@ -123,16 +123,33 @@ async function watched() {
   return close(lab, 'terminal');
 }
 
+/** Continues the session with a prompt or a command of the agent: in a terminal where it has no other way. */
+async function resume(lab, text, compacts = false) {
+  if (agent.resume && !(compacts && agent.typed)) return lab.run(agent.resume(text));
+  const before = lab.provider.requests.length;
+  const done = () =>
+    lab.provider.requests.slice(before).some((each) => (compacts ? each.kind === 'compaction' : ended(each)));
+  const where = { cwd: lab.folder, env: lab.env, socket: lab.at('run/tmux') };
+  const screen = await inTerminal([programOf(agent), ...agent.typed(lab)], where, text, done);
+  writeFileSync(lab.at('output.txt'), `$ ${text}\n${screen}\n`, { flag: 'a' });
+}
+const ended = (each) => each.kind === 'main' && !each.step;
+const continues = agent.resume || agent.typed;
+
+/** A compaction by command, and what follows it. */
+async function compactByHand(lab, text) {
+  if (!agent.compact) return;
+  await resume(lab, agent.compact, true);
+  await resume(lab, text);
+}
+
 /** A short session for a fixture: calls that succeed and fail, a resume, and a compaction by command. */
 async function recorded() {
   const lab = await open('record');
   const tools = agent.script?.includes('search') ? 'search:3,mcp:3' : 'mcp:3';
   await lab.run(agent.prompt(`Please run the lab script LAB[ls,write:notes.md:40,read:notes.md,${tools},bash:false]`));
-  if (agent.resume) await lab.run(agent.resume('And now the second LAB[ls+bash:date]'));
-  if (agent.compact) {
-    await lab.run(agent.resume(agent.compact));
-    await lab.run(agent.resume('And a third LAB[ls]'));
-  }
+  if (continues) await resume(lab, 'And now the second LAB[ls+bash:date]');
+  await compactByHand(lab, 'And a third LAB[ls]');
   if (agent.export) await agent.export(lab);
   return close(lab, 'record');
 }
@@ -142,11 +159,8 @@ const wanted = process.env.LAB_PHASES.split(',');
 if (wanted.includes('session')) {
   const lab = await open('session');
   await lab.run(agent.prompt(`Please run the lab script LAB[${script}]`));
-  if (agent.resume) await lab.run(agent.resume('And now the second LAB[ls,read:notes.md,bash:echo two]'));
-  if (agent.compact) {
-    await lab.run(agent.resume(agent.compact));
-    await lab.run(agent.resume('And a third LAB[ls,bash:echo three]'));
-  }
+  if (continues) await resume(lab, 'And now the second LAB[ls,read:notes.md,bash:echo two]');
+  await compactByHand(lab, 'And a third LAB[ls,bash:echo three]');
   phases.push(await close(lab, 'session'));
 }
 if (wanted.includes('terminal') && agent.terminal) phases.push(await watched());
@@ -158,9 +172,9 @@ if (wanted.includes('threshold') && agent.window) {
   if (agent.turns) {
     // It compacts between turns, so each has one step.
     await lab.run(agent.prompt(`Please run the lab script LAB[${steps[0]}]`));
-    for (const step of steps.slice(1)) if (!compacted()) await lab.run(agent.resume(`Go on with LAB[${step}]`));
+    for (const step of steps.slice(1)) if (!compacted()) await resume(lab, `Go on with LAB[${step}]`);
   } else await lab.run(agent.prompt(`Please run the lab script LAB[${steps.join(',')}]`));
-  await lab.run(agent.resume('And now LAB[ls,bash:echo two]'));
+  await resume(lab, 'And now LAB[ls,bash:echo two]');
   phases.push(await close(lab, 'threshold', agent.window));
 }
 if (wanted.includes('record')) phases.push(await recorded());

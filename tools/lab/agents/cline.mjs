@@ -1,6 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Cline CLI: Chat Completions. It has no command that continues a task without a terminal. */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** Returns the id of the newest session: ids begin with a time. */
+const newest = (home) => readdirSync(path.join(home, '.cline/data/sessions')).sort().at(-1);
+
+/** Cline CLI: Chat Completions. It continues a task only in a terminal. */
 export default {
   id: 'cline',
   name: 'Cline CLI',
@@ -10,8 +16,12 @@ export default {
   model: 'gpt-5.5',
   sessions: '.cline/data/sessions',
 
-  files: () => ({}),
+  files: ({ server }) => ({
+    '.cline/data/settings/cline_mcp_settings.json': JSON.stringify({ mcpServers: { lab20: server } }),
+  }),
   environment: () => ({ CLINE_NO_AUTO_UPDATE: '1' }),
   before: ({ origin }) => ['auth', '-p', 'openai', '-k', 'dummy', '-m', 'gpt-5.5', '-b', `${origin}/v1`],
-  prompt: (text) => ['-y', text],
+  prompt: (text) => [text],
+  typed: ({ home }) => ['-i', '--id', newest(home)],
+  compact: '/compact',
 };

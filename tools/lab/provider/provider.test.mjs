@@ -151,7 +151,10 @@ test('a text of ours is counted with its kind, wherever it is', async () => {
   try {
     const messages = [
       { role: 'system', content: 'You work. rule one two three' },
-      { role: 'user', content: `${reminder('names')}${reminder('Lab server: it works.')}${reminder('Lab tool number 1 '.repeat(10))}LAB[ls]` },
+      {
+        role: 'user',
+        content: `${reminder('names')}${reminder('Lab server: it works.')}${reminder('Lab tool number 1 '.repeat(10))}LAB[ls]`,
+      },
     ];
     const body = JSON.stringify({ ...apis.chat.body([]), messages });
     await fetch(provider.origin + apis.chat.path, { method: 'POST', body });
@@ -161,4 +164,30 @@ test('a text of ours is counted with its kind, wherever it is', async () => {
   } finally {
     provider.close();
   }
+});
+
+test('a deferred tool costs nothing before the provider has searched for it', async () => {
+  const provider = await startProvider({ family: 'o200k', model: 'm', folder: '/w', count: words });
+  const tool = { type: 'function', name: 'shop-lab_tool_1', description: 'Counts teas. '.repeat(40), parameters };
+  const ask = async (input, more) => {
+    const tools = [
+      { type: 'function', name: 'shell', description: 'Runs.', parameters },
+      { type: 'namespace', name: 'shop', tools: [{ ...tool, ...more }] },
+    ];
+    const body = JSON.stringify({ model: 'm', instructions: 'You work.', tools, input });
+    return (await fetch(`${provider.origin}/v1/responses`, { method: 'POST', body })).json();
+  };
+  const prompt = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Run LAB[mcp:1,ls]' }] };
+  const whole = await ask([prompt], {});
+  const deferred = await ask([prompt], { defer_loading: true });
+  assert.ok(whole.usage.input_tokens > deferred.usage.input_tokens + 40);
+  assert.deepEqual(
+    deferred.output.map((item) => item.type),
+    ['message', 'tool_search_call', 'tool_search_output', 'function_call'],
+  );
+  const result = { type: 'function_call_output', call_id: deferred.output[3].call_id, output: 'done' };
+  const later = await ask([prompt, ...deferred.output, result], { defer_loading: true });
+  assert.ok(later.usage.input_tokens > deferred.usage.input_tokens + 40);
+  assert.equal(provider.requests[2].rows.mcpTools > 40, true);
+  provider.close();
 });

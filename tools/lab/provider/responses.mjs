@@ -36,8 +36,11 @@ export function read(body) {
         schema: tool.parameters,
         description: tool.description,
         parameters: tool.parameters,
-        text: inside ? '' : JSON.stringify(tool), // counted where the conversation has it
-      })),
+        // Counted where the conversation has it. A deferred tool is not in the prompt before a search has found it.
+        text: inside || tool.defer_loading ? '' : JSON.stringify(tool),
+        searched: tool.defer_loading && !inside ? tool : undefined,
+      }))
+      .filter((tool, _, all) => !tool.searched || !all.some((each) => each.name === tool.name && !each.searched)),
     items,
   };
 }
@@ -80,6 +83,16 @@ function item(each, names) {
   return { kind: 'user', text: JSON.stringify(each) };
 }
 
+/** The provider's own search for a deferred tool. */
+function searched({ namespace, ...tool }) {
+  const of = { call_id: null, execution: 'server', status: 'completed' };
+  const tools = namespace ? [{ type: 'namespace', name: namespace, description: namespace, tools: [tool] }] : [tool];
+  return [
+    { type: 'tool_search_call', id: `tsc_${newId()}`, ...of, arguments: { paths: [namespace ?? tool.name] } },
+    { type: 'tool_search_output', id: `tso_${newId()}`, ...of, tools },
+  ];
+}
+
 export function write(response, { body, step, usage }) {
   const counted = {
     input_tokens: usage.input,
@@ -105,6 +118,7 @@ export function write(response, { body, step, usage }) {
       });
       continue;
     }
+    if (call.searched) output.push(...searched(call.searched));
     output.push({
       type: 'function_call',
       id: `fc_${newId()}`,
@@ -130,7 +144,7 @@ export function write(response, { body, step, usage }) {
     const of = { item_id: item.id, output_index };
     const open = { status: 'in_progress', ...(item.content ? { content: [] } : item.name ? { arguments: '' } : {}) };
     list.push({ type: 'response.output_item.added', output_index, item: { ...item, ...open } });
-    if (item.type === 'tool_search_call') {
+    if (item.type.startsWith('tool_search_')) {
       list.push({ type: 'response.output_item.done', output_index, item });
       continue;
     }

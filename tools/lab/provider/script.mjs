@@ -18,7 +18,7 @@ export const words = (n) =>
 const asksSummary =
   /<summary>|handoff summary|summary of (the|our|this) conversation|CONTEXT CHECKPOINT|state_snapshot|summarize (the|our|this) conversation|anchored summary|prompt for continuing|context checkpoint|structured checkpoint|Your task is to (create|summar)/i;
 const summarizes =
-  /tasked with summariz|distilling chat history|summarization (assistant|agent)|compress(es|ing)? (the )?(chat|conversation)|anchored context summar/i;
+  /tasked with summariz|summarize the provided|distilling chat history|summarization (assistant|agent)|compress(es|ing)? (the )?(chat|conversation)|anchored context summar/i;
 
 /** Returns what kind of request this is, and the next step of its script. */
 export function plan(request) {
@@ -147,6 +147,7 @@ function callOf(tools, names, values) {
         name: tool.name,
         type: tool.type,
         namespace: tool.namespace,
+        searched: tool.searched,
         arguments: argumentsOf(tool.schema, values),
       };
   }
@@ -160,6 +161,8 @@ const meanings = [
   [/^(skill|name|skill_name)$/i, 'skill'],
   [/^query$/i, 'query'],
 ];
+/** Whether a kind of sub-agent need not be named. */
+const hasDefault = (name, of) => /type$/.test(name) && /default/i.test(of.description);
 const constant = { subagent_type: 'general-purpose', agent_type: 'general-purpose', run_in_background: false };
 
 /** The arguments of a call: values by the meaning of a parameter's name, and something for each required one. */
@@ -173,7 +176,7 @@ function argumentsOf(schema, values) {
     if (value !== undefined) {
       if (of.type !== 'array' || Array.isArray(value)) result[name] = value;
       else result[name] = name === 'command' ? ['bash', '-lc', value] : [value];
-    } else if (required.has(name) || (name in constant && of.enum === undefined)) {
+    } else if (required.has(name) || (name in constant && of.enum === undefined && !hasDefault(name, of))) {
       result[name] =
         constant[name] ??
         of.enum?.[0] ??
