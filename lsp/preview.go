@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
@@ -51,8 +52,9 @@ func (w *watcher) preview(ctx context.Context, s transcript.Session, room *int64
 	w.previews.mu.Lock()
 	defer w.previews.mu.Unlock()
 	var changed time.Time
-	if w.server.options.Windows != nil {
-		changed = w.server.options.Windows.Changed()
+	machine := w.server.options.Machine
+	if machine != nil && machine.Windows != nil {
+		changed = machine.Windows.Changed()
 	}
 	if known, ok := w.previews.kept[s.ID]; ok && known.size == s.Size && known.modified.Equal(s.Modified) && known.windowsChanged.Equal(changed) {
 		return known.text
@@ -64,10 +66,8 @@ func (w *watcher) preview(ctx context.Context, s transcript.Session, room *int64
 	*room -= length
 	began := feed.Position()
 	feed.ID = "glimpse:" + s.ID
-	feed.HidePaths = w.server.options.HidePaths
-	feed.Windows = w.server.options.Windows
-	if w.server.options.Settings != nil {
-		feed.Settings = w.server.options.Settings(s)
+	if machine != nil {
+		feed.HidePaths, feed.Windows, feed.Settings = machine.HidePaths, machine.Windows, agents.SettingsOf(machine.Host, s)
 	}
 	reading, err := feed.Read(ctx)
 	feed.Close(context.WithoutCancel(ctx))

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -34,7 +35,7 @@ func TestARunningDaemonUsesTheReportedWindow(t *testing.T) {
 	}
 	agent := &reportingAgent{}
 	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
-	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: home, Source: sessions.NewFinder(environment), Windows: agent})
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: home, Source: sessions.NewFinder(environment), Machine: &follow.Machine{Host: environment, Windows: agent}})
 	c := start(t, s)
 	c.call("ctx/watch", `{}`)
 	limited := func(limit int64, source string) {

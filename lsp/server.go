@@ -24,11 +24,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
-	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
-	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -47,21 +45,12 @@ type Options struct {
 	Log     *slog.Logger
 	State   *state.Ledgers   // stores ledgers; nil stores none
 	Source  *sessions.Finder // finds the sessions on this machine; nil watches none
-	// Settings returns the settings of a session's agent that affect its window or its compaction threshold; nil for
-	// none.
-	Settings func(s transcript.Session) map[string]string
-	// Windows returns the windows that agents have reported outside their records; nil for none.
-	Windows follow.Windows
-	// Loads finds the files that the agent of a session loads automatically; nil for none.
-	Loads func(s transcript.Session, hidePaths bool) *promptload.Loaded
-	// Files finds the content of files that the agent of a session sends without recording it; nil for none.
-	Files func(s transcript.Session) promptload.Files
+	// Machine has the data about sessions that their records do not contain; nil for none.
+	Machine *follow.Machine
 	// Firsts lists the first requests of a workspace's sessions, for one agent or for all; nil for none.
 	Firsts func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error)
 	// Defaults are the user's settings as JSON; settings that a client sends override them. Nil for none.
-	Defaults json.RawMessage
-	// HidePaths shows only the last element of file paths.
-	HidePaths     bool
+	Defaults      json.RawMessage
 	AccountLimits state.Limits   // limits of accounts, as agents reported them
 	Learned       *state.Learned // learned corrections, kept between runs; nil keeps none
 	CountAPI      CountAPI       // counts with a provider when a client requests it; nil refuses

@@ -261,7 +261,10 @@ func (w *watcher) want() bool {
 		ctx, stop := context.WithCancel(context.Background())
 		follower := follow.NewFollower(w.server.options.Source, w.server.callRaw, w.update)
 		follower.Prepare = w.prepare
-		follower.Knows, follower.Windows = w.unrecorded, w.server.options.Windows
+		follower.Knows = w.unrecorded
+		if machine := w.server.options.Machine; machine != nil {
+			follower.Windows = machine.Windows
+		}
 		stopped := make(chan struct{})
 		go w.attend(ctx)
 		w.follower, w.stop, w.stopped = follower, stop, stopped
@@ -362,12 +365,9 @@ func (w *watcher) prepare(feed *follow.Feed) {
 	} else {
 		s = there
 	}
-	feed.HidePaths, feed.Loads = w.server.options.HidePaths, w.server.options.Loads
-	if w.server.options.Files != nil {
-		feed.Files = w.server.options.Files(found)
-	}
-	if w.server.options.Settings != nil {
-		feed.Settings = w.server.options.Settings(found)
+	if machine := w.server.options.Machine; machine != nil {
+		machine.Prepare(feed)
+		feed.Loads = machine.Loads
 	}
 	w.server.eachWatching(func(c *connection, wanted *watch) {
 		if wanted.wants(found.Workspace) {

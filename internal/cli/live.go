@@ -310,18 +310,12 @@ func (l *live) lookAtProcesses(ctx context.Context, board *top.Board) {
 			}
 			known = append(known, process.Session{ID: s.ID, Agent: s.Agent, Path: s.Path, Dir: s.Workspace, Begun: s.Started, Last: last, Cleared: cleared[s.ID]})
 		}
-		held, absent := map[string]bool{}, map[string]bool{}
+		absent := map[string]bool{}
 		processes := process.Agents(process.Host())
 		holdings := process.Resolve(processes, process.Claims(l.finder.Environment()), known)
-		for _, h := range holdings {
-			held[h.Session] = true
-			for _, id := range h.Candidates {
-				held[id] = true
-			}
-		}
 		for _, s := range known {
 			absent[s.ID] = process.Absent(processes, holdings, s.Agent, s.Dir)
 		}
-		board.Held(held, absent)
+		board.Held(process.Held(holdings), absent)
 	}
 }

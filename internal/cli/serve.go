@@ -29,10 +29,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
-	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
-	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/lsp"
 )
 
@@ -178,20 +176,16 @@ func serveCommand(env *environment) *cobra.Command {
 			Engine: func(context.Context) (lsp.Engine, error) {
 				return daemonEngine(f, env, log, func(reread []string) { server.EngineReplaced(reread) })
 			},
-			Version:   currentVersion().Version,
-			Log:       log,
-			Now:       env.Now,
-			State:     stateOf(env, f.state),
-			Source:    sessions.NewFinder(env.host()),
-			HidePaths: env.hidePaths,
-			Defaults:  env.settings().text,
-			Loads:     env.machine().Loads,
-			Files:     func(s transcript.Session) promptload.Files { return agents.FilesOf(env.host(), s) },
+			Version:  currentVersion().Version,
+			Log:      log,
+			Now:      env.Now,
+			State:    stateOf(env, f.state),
+			Source:   sessions.NewFinder(env.host()),
+			Machine:  env.machine(),
+			Defaults: env.settings().text,
 			Firsts: func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error) {
 				return env.firstsIn(ctx, workspace, agent, firstsChecked)
 			},
-			Settings: func(s transcript.Session) map[string]string { return agents.SettingsOf(env.host(), s) },
-			Windows:  env.windows(),
 			CountAPI: func(ctx context.Context, request countapi.Request) (countapi.Result, error) {
 				return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
 			},

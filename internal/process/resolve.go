@@ -51,6 +51,18 @@ type Holding struct {
 	Updated            time.Time // the time of that report
 }
 
+// Held returns the sessions that processes run or may run.
+func Held(holdings []Holding) map[string]bool {
+	held := map[string]bool{}
+	for i := range holdings {
+		held[holdings[i].Session] = true
+		for _, id := range holdings[i].Candidates {
+			held[id] = true
+		}
+	}
+	return held
+}
+
 // Resolve returns the agents' processes with their sessions.
 func Resolve(processes []Process, claims []transcript.Claim, sessions []Session) []Holding {
 	r := resolver{sessions: sessions, held: map[string]bool{}}
