@@ -42,8 +42,7 @@ func TestSignaturesAreAmazons(t *testing.T) {
 	}
 }
 
-// A model's colon is escaped in the path that is sent, and once more in the
-// one that is signed.
+// A model's colon is escaped in the path that is sent, and again in the one that is signed.
 func TestAModelsColonIsSigned(t *testing.T) {
 	r, _ := http.NewRequest("POST", "https://h/model/us.anthropic.claude-v1%3A0/count-tokens", nil)
 	if got := canonicalPath(r.URL); got != "/model/us.anthropic.claude-v1%253A0/count-tokens" {
@@ -65,7 +64,7 @@ func TestBedrockSignsWithASession(t *testing.T) {
 		if r.Header.Get("X-Amz-Security-Token") != "session-token-0123456789" {
 			t.Error("no session token")
 		}
-		// What the server computes is what the client sent.
+		// The signature that the server computes must be the one that the client sent.
 		body, _ := io.ReadAll(r.Body)
 		again, _ := http.NewRequest(r.Method, "http://"+r.Host+r.URL.RequestURI(), nil)
 		again.Header.Set("Content-Type", r.Header.Get("Content-Type"))

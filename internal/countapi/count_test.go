@@ -21,7 +21,7 @@ import (
 
 const key = "sk-test-0123456789abcdefghij"
 
-// variables is an environment for one test.
+// variables returns an environment for one test.
 func variables(pairs ...string) func(string) string {
 	return func(name string) string {
 		for i := 0; i < len(pairs); i += 2 {
@@ -37,7 +37,7 @@ var everyKey = variables("ANTHROPIC_API_KEY", key, "OPENAI_API_KEY", key, "GEMIN
 	"GOOGLE_CLOUD_LOCATION", "europe-west1", "AWS_BEARER_TOKEN_BEDROCK", key, "AWS_REGION", "us-east-1", "COHERE_API_KEY", key, "XAI_API_KEY", key,
 	"MOONSHOT_API_KEY", key, "ZAI_API_KEY", key, "VLLM_API_KEY", key, "LLAMA_API_KEY", key)
 
-// exchange is one request that a server expects and what it answers.
+// exchange is one expected request and its response.
 type exchange struct {
 	path    string
 	headers map[string]string
@@ -45,7 +45,7 @@ type exchange struct {
 	answer  string
 }
 
-// serve answers the exchanges in order and reports what was not as expected.
+// serve sends the responses in order and reports unexpected requests.
 func serve(t *testing.T, exchanges ...exchange) (string, *int32) {
 	var served int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -212,7 +212,7 @@ func askAnthropic(address string, o Options) (Result, error) {
 	return Count(context.Background(), Request{API: "anthropic", BaseURL: address, Body: json.RawMessage(anthropicRequest)}, o)
 }
 
-// A key, and the conversation, go to the host that was asked and nowhere else.
+// A key and the conversation are sent only to the requested host.
 func TestARedirectGetsNoKey(t *testing.T) {
 	var reached int32
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -241,7 +241,7 @@ func TestARedirectGetsNoKey(t *testing.T) {
 	}
 }
 
-// A client of the daemon may name a server of this machine, which may be any program's.
+// A client of the daemon may name a server on this machine, which may belong to any program.
 func TestAnAddressThatTheUserHasNotNamedGetsNoKey(t *testing.T) {
 	for _, name := range Names() {
 		var sent []string

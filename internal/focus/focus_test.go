@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestTheSessionToShow protects the one order in which every face chooses.
+// TestTheSessionToShow checks the order of precedence, which all front ends share.
 func TestTheSessionToShow(t *testing.T) {
 	all := []Session{
 		{ID: "root-live", Dir: "/w/app", Live: true, Newest: 10},
@@ -51,7 +51,7 @@ func TestTheSessionToShow(t *testing.T) {
 	}
 }
 
-// TestTheChoiceDoesNotDependOnTheOrder protects two faces from showing different sessions.
+// TestTheChoiceDoesNotDependOnTheOrder checks that two front ends never show different sessions.
 func TestTheChoiceDoesNotDependOnTheOrder(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -76,7 +76,7 @@ func TestTheChoiceDoesNotDependOnTheOrder(t *testing.T) {
 	}
 }
 
-// TestAFolderInARepositoryMeansAllOfIt protects editors and commands from looking at different folders.
+// TestAFolderInARepositoryMeansAllOfIt checks that editors and commands use the same directory.
 func TestAFolderInARepositoryMeansAllOfIt(t *testing.T) {
 	root := t.TempDir()
 	deep := filepath.Join(root, "packages", "a")

@@ -21,10 +21,10 @@ import (
 // ErrNoSession is the error of a search that has found no session.
 var ErrNoSession = errors.New("no session of a coding agent was found")
 
-// MaxChoices is how many sessions of a directory are considered, the newest ones.
+// MaxChoices is the maximum number of sessions of a directory to choose from, the newest ones.
 const MaxChoices = 200
 
-// A Search finds the session that a user means among those of this machine.
+// A Search finds the session that a user means, among those of this machine.
 type Search struct {
 	Finder *sessions.Finder
 	Dir    string // the working directory
@@ -40,8 +40,9 @@ type Found struct {
 	Which    string               // the session among the others, as a clause; "" if there is only one, or it was named
 }
 
-// Front returns the session to show if none is named: the one whose agent runs this command, else one that was started
-// here. "Here" is the repository that contains the working directory, else that directory, and the directories above.
+// Front returns the session to show if none is named: the one whose agent runs this command, otherwise one that was
+// started here. "Here" is the repository that contains the working directory (otherwise that directory) and the
+// directories above it.
 func (s *Search) Front(ctx context.Context) (Found, error) {
 	front := Look("", s.Dir)
 	list, _, err := s.Finder.Find(ctx, sessions.Query{Near: front.Workspace, Limit: MaxChoices})
@@ -49,7 +50,7 @@ func (s *Search) Front(ctx context.Context) (Found, error) {
 		return Found{}, err
 	}
 	for i := range list {
-		// The agents that record only a fingerprint of the directory have recorded that of this one.
+		// Agents that record only a fingerprint of the directory have recorded that of this one.
 		list[i].Workspace = cmp.Or(list[i].Workspace, front.Workspace)
 	}
 	processes := process.Agents(process.Host())
@@ -98,8 +99,8 @@ func (s *Search) unplaced(ctx context.Context, processes []process.Process, work
 	return found, nil
 }
 
-// Named returns the session with an id, or the only one whose id begins so; without one, the only one of the newest
-// whose title contains the name, in upper or lower case.
+// Named returns the session with an id, or the only one whose id has this beginning; otherwise the only one of the
+// newest whose title contains the name, ignoring case.
 func (s *Search) Named(ctx context.Context, name string) (Found, error) {
 	list, _, err := s.Finder.Find(ctx, sessions.Query{ID: name})
 	if err != nil {
@@ -134,7 +135,7 @@ func (s *Search) Named(ctx context.Context, name string) (Found, error) {
 	return Found{}, fmt.Errorf("%q matches %d sessions: %s", name, len(list), strings.Join(ids, ", "))
 }
 
-// titled returns the newest sessions whose titles contain words, and adds these titles to the map.
+// titled returns the newest sessions whose titles contain the words, and adds these titles to the map.
 func (s *Search) titled(ctx context.Context, words string, titles map[string]string) ([]transcript.Session, error) {
 	words = strings.ToLower(strings.Join(strings.Fields(words), " "))
 	if words == "" {
@@ -160,7 +161,7 @@ func (s *Search) Children(ctx context.Context, of transcript.Session) ([]transcr
 	return slices.DeleteFunc(family, func(c transcript.Session) bool { return c.Parent == "" || c.ID == of.ID }), nil
 }
 
-// Choose picks one of the sessions, knowing which of them the processes of agents hold.
+// Choose picks one of the sessions, based on which of them the agents' processes run.
 func (s *Search) Choose(front Front, list []transcript.Session) (Choice, bool) {
 	return s.choose(front, list, process.Agents(process.Host()))
 }
@@ -174,13 +175,7 @@ func (s *Search) choose(front Front, list []transcript.Session, processes []proc
 		})
 	}
 	holdings := process.Resolve(processes, process.Claims(s.Finder.Environment()), known)
-	held := map[string]bool{}
-	for _, h := range holdings {
-		held[h.Session] = true
-		for _, id := range h.Candidates {
-			held[id] = true
-		}
-	}
+	held := process.Held(holdings)
 	if h, ok := process.Above(os.Getpid(), processes, holdings); ok && h.Session != "" {
 		front.Held, front.HeldWhy, front.ByProcess = h.Session, h.Reason, true
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// framed is a message as it stands on the wire.
+// framed returns a message in its form on the wire.
 func framed(body string) string { return string(wire.Frame([]byte(body))) }
 
-// fakeDaemon is a daemon that calls a function for what it is sent.
+// fakeDaemon is a daemon that calls a function for its input.
 type fakeDaemon struct {
 	net.Conn
 	with func(text string)
@@ -26,8 +26,8 @@ func (a fakeDaemon) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestForwardNoticesAShutdownBeforeTheDaemonHasIt holds that a client which says shutdown and exit at once is told of
-// no failure, however quickly the daemon goes.
+// TestForwardNoticesAShutdownBeforeTheDaemonHasIt checks that a client that sends shutdown and exit at once gets exit
+// code 0, however quickly the daemon ends.
 func TestForwardNoticesAShutdownBeforeTheDaemonHasIt(t *testing.T) {
 	shutdown, exit := framed(`{"jsonrpc":"2.0","id":1,"method":"shutdown"}`), framed(`{"jsonrpc":"2.0","method":"exit"}`)
 	f := &forwarding{client: Stdio(strings.NewReader(shutdown+exit), io.Discard)}
@@ -43,8 +43,8 @@ func TestForwardNoticesAShutdownBeforeTheDaemonHasIt(t *testing.T) {
 	}
 }
 
-// TestForwardReadsShutdownFromItsOwnMessage holds that the exit code tells of a shutdown that was said, not of a text
-// in which the word stands.
+// TestForwardReadsShutdownFromItsOwnMessage checks that the exit code depends on a shutdown message, not on a text that
+// contains the word.
 func TestForwardReadsShutdownFromItsOwnMessage(t *testing.T) {
 	for _, test := range []struct {
 		body string

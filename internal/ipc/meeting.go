@@ -49,7 +49,7 @@ func Pipe(name string) Meeting {
 	return Meeting{"unix", name}
 }
 
-// These are the networks of a named pipe, and of a named pipe with its name in a file.
+// The networks of a named pipe, and of a named pipe with its name in a file.
 const namedPipe, hiddenPipe = "pipe", "hidden pipe"
 
 // Port returns the meeting at a port of the loopback interface.
@@ -57,8 +57,8 @@ func Port(port int) Meeting { return Meeting{"tcp", net.JoinHostPort("127.0.0.1"
 
 func (m Meeting) String() string { return m.address }
 
-// Join connects to a client that already listens, as VS Code's language clients do. It returns false if none does; then
-// this process has to listen.
+// Join connects to a client that already listens, like VS Code's language clients. It returns false if none does; in
+// that case this process has to listen.
 func (m Meeting) Join() (io.ReadWriteCloser, bool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
@@ -94,7 +94,7 @@ type Place struct {
 	lock io.Closer // held until Release
 }
 
-// longestPath bounds a socket's path in bytes. It is a little less than the lowest limit of all systems.
+// longestPath is the maximum length of a socket's path in bytes, slightly below the lowest limit of all systems.
 const longestPath = 100
 
 // Claim reserves a meeting for this process without listening yet. The error is ErrTaken if another process has claimed

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// shortDir is a folder whose sockets have paths that every system accepts.
+// shortDir returns a directory whose sockets have paths that every system accepts.
 func shortDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ctx")
@@ -26,7 +26,7 @@ func shortDir(t *testing.T) string {
 	return dir
 }
 
-// needsSockets leaves a test out where the system has no sockets in its file system, as Wine before 9.
+// needsSockets skips a test if the system has no sockets in its file system, like Wine before 9.
 func needsSockets(t *testing.T) {
 	t.Helper()
 	path := filepath.Join(shortDir(t), "try")
@@ -40,8 +40,8 @@ func needsSockets(t *testing.T) {
 	l.Close()
 }
 
-// TestAPortWithoutAClientCannotBeJoined holds that a server whose client does not wait at the port listens
-// there itself, whatever number the system has for a connection that is refused.
+// TestAPortWithoutAClientCannotBeJoined checks that a server whose client does not wait at the port listens there
+// itself, whatever error code the system has for a refused connection.
 func TestAPortWithoutAClientCannotBeJoined(t *testing.T) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -54,8 +54,8 @@ func TestAPortWithoutAClientCannotBeJoined(t *testing.T) {
 	}
 }
 
-// TestAPipeHasOneOwner holds that of several that come to a stale socket at once one listens, and that nobody but the
-// one who listens ever removes the file.
+// TestAPipeHasOneOwner checks that of several processes that find a stale socket at the same time one listens, and that
+// only the listening one removes the file.
 func TestAPipeHasOneOwner(t *testing.T) {
 	needsSockets(t)
 	path := filepath.Join(shortDir(t), "s")
@@ -105,8 +105,8 @@ func TestAPipeHasOneOwner(t *testing.T) {
 	}
 }
 
-// TestEditorsThatAskForDifferentThingsHaveDifferentDaemons holds that nobody's wishes are those of whoever came first,
-// and that who looks for a session looks at all of them.
+// TestEditorsThatAskForDifferentThingsHaveDifferentDaemons checks that the first editor's options do not apply to the
+// others, and that a search for a session finds all daemons.
 func TestEditorsThatAskForDifferentThingsHaveDifferentDaemons(t *testing.T) {
 	dir := shortDir(t)
 	getenv := func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": dir}[name] }
@@ -185,14 +185,14 @@ func TestOfTwoDaemonsOneServes(t *testing.T) {
 		t.Error("two builds share a socket")
 	}
 	os.Chmod(filepath.Dir(at.Socket()), 0o755)
-	// On Windows the rights of the profile count.
+	// On Windows the permissions of the profile apply.
 	if _, err := NewRendezvous(getenv, "build"); err == nil && runtime.GOOS != "windows" {
 		t.Error("a runtime directory that others can enter was used")
 	}
 }
 
-// TestADaemonThatIsEndingIsWaitedFor closes the listener of a daemon that keeps its place: another process waits, and
-// becomes the daemon when the place is released.
+// TestADaemonThatIsEndingIsWaitedFor closes the listener of a daemon that keeps its claim: another process waits, and
+// becomes the daemon when the claim is released.
 func TestADaemonThatIsEndingIsWaitedFor(t *testing.T) {
 	needsSockets(t)
 	dir := shortDir(t)

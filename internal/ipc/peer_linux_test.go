@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// TestListenForAnother is no test: it is the process of another user that waits at a socket.
+// TestListenForAnother is not a test: it is the process of another user that waits at a socket.
 func TestListenForAnother(t *testing.T) {
 	path := os.Getenv("CTX_TEST_LISTEN")
 	if path == "" {
@@ -30,8 +30,8 @@ func TestListenForAnother(t *testing.T) {
 	}
 }
 
-// TestAnotherUsersSocketIsNotJoined holds that a socket in a folder that everybody can write to is joined only where
-// this user, or root, waits.
+// TestAnotherUsersSocketIsNotJoined checks that a socket in a world-writable directory is joined only if this user, or
+// root, listens there.
 func TestAnotherUsersSocketIsNotJoined(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can be two users")

@@ -66,7 +66,7 @@ func (m Meeting) dialPipe(ctx context.Context) (net.Conn, error) {
 }
 
 // listenPipe listens at a pipe that only this user can open. A hidden pipe also carries the end of a stream, in a form
-// that only this program knows; other clients understand nothing but bytes, and get an ordinary pipe.
+// that only this program supports; other clients support only bytes, and get an ordinary pipe.
 func (m Meeting) listenPipe() (net.Listener, error) {
 	me, err := user()
 	if err != nil {
@@ -94,7 +94,7 @@ func (m Meeting) listenPipe() (net.Listener, error) {
 }
 
 // listenAt creates a pipe. Its first instance only reserves the name. Windows lets no client connect to it, but Wine
-// does, and such a client would wait for ever. So under Wine this process connects to it first.
+// does, and such a client would wait forever. So under Wine this process connects to it first.
 func listenAt(name string, config *winio.PipeConfig) (net.Listener, error) {
 	listener, err := winio.ListenPipe(name, config)
 	if err != nil || windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() != nil {

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// echo answers each client of a place with what it said, when it has said all.
+// echo sends each client its input back, once that has ended.
 func echo(place *Place) {
 	for {
 		conn, err := place.Accept()
@@ -32,7 +32,7 @@ func echo(place *Place) {
 	}
 }
 
-// TestNamesOfPipesAreKnown holds that what editors call a pipe is one, and what is a path is none.
+// TestNamesOfPipesAreKnown checks that the pipe names of editors are recognized, and that paths are not.
 func TestNamesOfPipesAreKnown(t *testing.T) {
 	for name, is := range map[string]bool{
 		`\\.\pipe\lsp-1`: true, `\\.\PIPE\lsp-1`: true, `\\.\pipe\`: false, `\\.\pipe`: false, `C:\pipe\s`: false, `\\host\pipe\s`: false, ``: false,
@@ -44,8 +44,8 @@ func TestNamesOfPipesAreKnown(t *testing.T) {
 	}
 }
 
-// TestAHiddenPipeHasOneOwner holds that of several daemons that begin at once one listens, that whoever reads its file
-// reaches it, that the end of what a client says is seen, and that a name which nobody waits at is replaced.
+// TestAHiddenPipeHasOneOwner checks that of several daemons that start at once one listens, that its file leads to it,
+// that the end of a client's input is detected, and that a name without a listener is replaced.
 func TestAHiddenPipeHasOneOwner(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "daemon-x.sock")
 	for round, stale := range []string{"", `\\.\pipe\ctx-lsp-of-one-that-was-killed` + "\n", `\\.\pipe\half`, "no pipe\n"} {
@@ -79,7 +79,7 @@ func TestAHiddenPipeHasOneOwner(t *testing.T) {
 			t.Fatalf("round %d: %d listen", round, n)
 		}
 		go echo(owner)
-		said := bytes.Repeat([]byte("said "), 30_000) // more than a pipe holds
+		said := bytes.Repeat([]byte("said "), 30_000) // more than fits into a pipe
 		for range 3 {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 			conn, err := DialSocket(ctx, path)
@@ -103,8 +103,8 @@ func TestAHiddenPipeHasOneOwner(t *testing.T) {
 	}
 }
 
-// TestANamedPipeIsJoinedOrWaitedAt holds both ways of an editor's client with a pipe: it waits there and is joined, or
-// it connects to the server that waits. Both sides may read and write at the same time.
+// TestANamedPipeIsJoinedOrWaitedAt checks both ways in which an editor's client uses a pipe: it listens there and is
+// joined, or it connects to the listening server. Both sides may read and write at the same time.
 func TestANamedPipeIsJoinedOrWaitedAt(t *testing.T) {
 	name := pipes + "ctx-lsp-test-" + rand.Text()
 	if conn, joined, err := Pipe(name).Join(); joined || err != nil {
@@ -137,7 +137,7 @@ func TestANamedPipeIsJoinedOrWaitedAt(t *testing.T) {
 			io.ReadFull(ends[0], text)
 			heard <- string(text)
 		}()
-		time.Sleep(50 * time.Millisecond) // the first end waits in a read
+		time.Sleep(50 * time.Millisecond) // the first end is blocked in a read
 		wrote := make(chan error, 1)
 		go func() {
 			_, err := ends[0].Write([]byte("while"))

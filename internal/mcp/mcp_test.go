@@ -19,8 +19,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
-// The tests start this very program as their servers; the variable says how
-// it behaves.
+// The tests start this program as their servers; the variable selects their behavior.
 const behaviour = "CTX_TEST_MCP_SERVER"
 
 func TestMain(m *testing.M) {
@@ -72,7 +71,7 @@ func serve(how string) {
 			continue
 		}
 		if m.Method == "initialize" {
-			fmt.Println("Server is running on stdio") // as many do
+			fmt.Println("Server is running on stdio") // like many servers
 			fmt.Println(`{"jsonrpc":"2.0","id":"a","method":"roots/list"}`)
 			say(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"t","version":"1"}}`)
 			continue
@@ -150,7 +149,7 @@ func TestAServerThatMisbehavesGivesASentence(t *testing.T) {
 	}
 }
 
-// TestASlowServerIsWaitedFor: as long as there is patience, and no longer.
+// TestASlowServerIsWaitedFor checks that a server is waited for until the time limit, and no longer.
 func TestASlowServerIsWaitedFor(t *testing.T) {
 	tools, err := Tools(t.Context(), server(t, "is slow"), "test", time.Minute)
 	if err != nil || len(tools) != 1 || tools[0].Name != "late" {
@@ -161,8 +160,7 @@ func TestASlowServerIsWaitedFor(t *testing.T) {
 	}
 }
 
-// TestAnAddressThatMisbehavesGivesASentence: what stands behind an address may
-// do all that a server may that is started.
+// TestAnAddressThatMisbehavesGivesASentence checks servers behind an address, with the same faults as started ones.
 func TestAnAddressThatMisbehavesGivesASentence(t *testing.T) {
 	ended := make(chan struct{})
 	defer close(ended)
@@ -171,7 +169,7 @@ func TestAnAddressThatMisbehavesGivesASentence(t *testing.T) {
 		"talks garbage": "does not belong to the request", "hangs up": "closed the connection", "leads elsewhere": "302",
 	} {
 		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			hijacked := func() { // gone in the middle
+			hijacked := func() { // the connection ends in the middle
 				c, _, err := w.(http.Hijacker).Hijack()
 				if err == nil {
 					c.Close()
@@ -248,8 +246,7 @@ func TestAServerWithAnAddressAnswersAsMessageOrAsEvents(t *testing.T) {
 	}
 }
 
-// TestARealServerIsAsked runs the reference server of the protocol's own
-// authors, where npm has it.
+// TestARealServerIsAsked runs the reference server of the protocol's authors, if npm can install it.
 func TestARealServerIsAsked(t *testing.T) {
 	npx, err := exec.LookPath("npx")
 	if err != nil || os.Getenv("CTX_NPM") != "1" {

@@ -17,8 +17,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// TestAServerLeavesNoProcess: what a server has started ends with it, also
-// where the server itself does not end.
+// TestAServerLeavesNoProcess checks that everything a server has started ends with it, even if the server itself does
+// not end.
 func TestAServerLeavesNoProcess(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "pid")
 	script := `sleep 1000 & echo $! > ` + list + `; trap "" TERM HUP; while :; do sleep 1; done`

@@ -35,7 +35,7 @@ func TestAHookOfASubAgentIsAboutTheSubAgent(t *testing.T) {
 	}
 }
 
-// TestAHookAdvisesFromSoonOn checks that nothing is advised while there is nothing to do about it.
+// TestAHookAdvisesFromSoonOn checks that no advice is given below the level soon.
 func TestAHookAdvisesFromSoonOn(t *testing.T) {
 	limit, line := int64(200_000), int64(167_000)
 	for level, advises := range map[api.Level]bool{"ok": false, "soon": true, "now": true, "over": true} {
