@@ -18,9 +18,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// asked starts a client that does not respond automatically, and returns it, its connection and the requests that it
-// gets.
-func asked(t *testing.T) (*testClient, *connection, chan testMessage) {
+// startUnanswered starts a client that does not respond automatically, and returns it, its connection and the requests
+// that it gets.
+func startUnanswered(t *testing.T) (*testClient, *connection, chan testMessage) {
 	s := newTestServer(t, Options{})
 	here, there := net.Pipe()
 	c := &testClient{t: t, conn: here, code: make(chan int, 1), notes: make(chan testMessage, 1)}
@@ -55,7 +55,7 @@ func asked(t *testing.T) (*testClient, *connection, chan testMessage) {
 // TestAClientsResponseReachesItsRequest checks the responses of clients to our requests: results, errors of every
 // form, and responses that match no request.
 func TestAClientsResponseReachesItsRequest(t *testing.T) {
-	c, of, questions := asked(t)
+	c, of, questions := startUnanswered(t)
 	for _, each := range []struct{ answer, result, refused string }{
 		{`"result":"yes"`, "yes", ""},
 		{`"result":"yes","error":null`, "yes", ""},
@@ -96,7 +96,7 @@ func TestAClientsResponseReachesItsRequest(t *testing.T) {
 // TestAClientThatAnswersNothingIsNotAskedWithoutEnd checks that memory for requests is limited: a request that timed
 // out is included until it is answered.
 func TestAClientThatAnswersNothingIsNotAskedWithoutEnd(t *testing.T) {
-	c, of, questions := asked(t)
+	c, of, questions := startUnanswered(t)
 	impatient, cancel := context.WithCancel(context.Background())
 	cancel()
 	for range maxUnanswered {
@@ -121,7 +121,7 @@ func TestAClientThatAnswersNothingIsNotAskedWithoutEnd(t *testing.T) {
 // TestARequestToADisconnectedClientFails checks that requests to a client end with an error when the client
 // disconnects.
 func TestARequestToADisconnectedClientFails(t *testing.T) {
-	c, of, questions := asked(t)
+	c, of, questions := startUnanswered(t)
 	done := make(chan error, 1)
 	go func() { done <- of.sendRequest(context.Background(), "test/question", nil, nil) }()
 	<-questions

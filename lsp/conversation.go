@@ -34,16 +34,16 @@ func (c *connection) openSession(r *request) ([]byte, *api.Error) {
 		return nil, c.refused(r)
 	}
 	id := c.named(r, shared)
-	s, there, err := c.enterSession(id, shared)
+	s, existing, err := c.enterSession(id, shared)
 	switch {
 	case err != nil:
 		return nil, err
-	case there != nil && shared && there.owner == nil:
+	case existing != nil && shared && existing.owner == nil:
 		// Another client has opened this session already, so this one joins.
-		there.watchedBy(c, true)
-		return c.readingOf(there, r)
-	case there != nil:
-		return nil, c.isOpen(r, there)
+		existing.watchedBy(c, true)
+		return c.readingOf(existing, r)
+	case existing != nil:
+		return nil, c.isOpen(r, existing)
 	}
 	result, failed := c.openInEngine(r, s, resume)
 	if failed != nil {
@@ -73,10 +73,10 @@ func (c *connection) named(r *request, shared bool) string {
 
 // isOpen returns the error for opening a session that exists. The engine is called first, because it reports wrong
 // parameters before that.
-func (c *connection) isOpen(r *request, there *session) *api.Error {
-	_, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, there.scope, false))
+func (c *connection) isOpen(r *request, existing *session) *api.Error {
+	_, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, existing.scope, false))
 	if err == nil {
-		return api.SessionIsOpen(there.id) // the engine had lost the session
+		return api.SessionIsOpen(existing.id) // the engine had lost the session
 	}
 	return err
 }
@@ -92,7 +92,7 @@ func (c *connection) refused(r *request) *api.Error {
 }
 
 // enterSession adds a new session to the table, or returns the one that is already there.
-func (c *connection) enterSession(id string, shared bool) (fresh, there *session, err *api.Error) {
+func (c *connection) enterSession(id string, shared bool) (fresh, existing *session, err *api.Error) {
 	s := c.newSession(id, shared)
 	if c.server.options.State != nil {
 		s.ledger = c.server.ledgerName(c, s)
@@ -308,12 +308,12 @@ func (c *connection) recordSession(r *request) ([]byte, *api.Error) {
 	if c.find(id) != nil {
 		return c.changeSession(r)
 	}
-	s, there, err := c.enterSession(id, shared)
+	s, existing, err := c.enterSession(id, shared)
 	switch {
 	case err != nil:
 		return nil, err
-	case there != nil:
-		return nil, c.isOpen(r, there)
+	case existing != nil:
+		return nil, c.isOpen(r, existing)
 	}
 	result, err := c.changeSession(r)
 	if err != nil {
@@ -412,12 +412,12 @@ func (c *connection) restoreSession(r *request) ([]byte, *api.Error) {
 		r.fields = with(r.fields, "id", wire.Quoted(own))
 	}
 	id := c.named(r, shared)
-	s, there, err := c.enterSession(id, shared)
+	s, existing, err := c.enterSession(id, shared)
 	switch {
 	case err != nil:
 		return nil, err
-	case there != nil:
-		return nil, c.isOpen(r, there)
+	case existing != nil:
+		return nil, c.isOpen(r, existing)
 	}
 	result, err := c.changeWith(r, s, r.method, c.paramsFor(c.keyed(r, s, r.fields), s.scope, false))
 	if err != nil {

@@ -67,7 +67,7 @@ func (w *watcher) find(ctx context.Context, wanted *watch, percent *atomic.Int64
 			return
 		}
 		for _, problem := range problems {
-			w.say(problem.String())
+			w.complain(problem.String())
 		}
 		for _, each := range found {
 			expected[each.ID] = true

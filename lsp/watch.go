@@ -358,12 +358,12 @@ func (w *watcher) prepare(feed *follow.Feed) {
 	found := feed.Session
 	s := &session{id: feed.ID, key: keyOf("", feed.ID), found: true, origin: &fileSession{Session: found}, watchers: map[*connection]struct{}{}}
 	s.summary.workspace, s.summary.agent = found.Workspace, found.Agent
-	if there := w.server.enter(s); there != s && !there.found {
+	if existing := w.server.enter(s); existing != s && !existing.found {
 		feed.ID = found.Agent + ":" + feed.ID
 		s.id, s.key = feed.ID, keyOf("", feed.ID)
 		s = w.server.enter(s)
 	} else {
-		s = there
+		s = existing
 	}
 	if machine := w.server.options.Machine; machine != nil {
 		machine.Prepare(feed)
@@ -385,7 +385,7 @@ func (w *watcher) update(u follow.Update) {
 		return
 	}
 	if u.Problem != "" {
-		w.say(u.Session.Path + ": " + u.Problem)
+		w.complain(u.Session.Path + ": " + u.Problem)
 	}
 	if u.Removed {
 		w.server.sendClosed(s)
@@ -457,8 +457,8 @@ func asFound(reading []byte, from *transcript.Session, allowance *api.Allowance)
 	return w.Buf
 }
 
-// say reports a problem with reading, once.
-func (w *watcher) say(problem string) {
+// complain reports a problem with reading, once.
+func (w *watcher) complain(problem string) {
 	w.mu.Lock()
 	news := !w.problems[problem] && len(w.problems) < 1000
 	if news {

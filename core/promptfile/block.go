@@ -81,7 +81,7 @@ func blockEnd(text []byte, coarse bool) int {
 		}
 		c := seen[next]
 		if c != '/' && !blank(seen[next:]) {
-			if !coarse && c == '#' && isHeading(seen[next:]) > 0 || next >= blockSize {
+			if !coarse && c == '#' && headingLevel(seen[next:]) > 0 || next >= blockSize {
 				return next
 			}
 		}
@@ -162,9 +162,9 @@ func readBlock(text []byte, s syntax, c Counter) block {
 				m.at, m.end = int32(i), int32(next)
 				b.marks = append(b.marks, m)
 			}
-		case indent == 0 && rest[0] == '#' && isHeading(rest) > 0:
+		case indent == 0 && rest[0] == '#' && headingLevel(rest) > 0:
 			endPara(i)
-			b.marks = append(b.marks, mark{at: int32(i), end: int32(next), kind: markHeading, level: uint8(isHeading(rest))})
+			b.marks = append(b.marks, mark{at: int32(i), end: int32(next), kind: markHeading, level: uint8(headingLevel(rest))})
 			i = next
 			continue
 		}
@@ -179,8 +179,8 @@ func readBlock(text []byte, s syntax, c Counter) block {
 	return b
 }
 
-// isHeading returns the heading level of a line, or 0 if it is not a heading.
-func isHeading(line []byte) int {
+// headingLevel returns the heading level of a line, or 0 if it is not a heading.
+func headingLevel(line []byte) int {
 	n := 0
 	for n < len(line) && line[n] == '#' {
 		n++

@@ -161,24 +161,24 @@ func TestAConnectionCallsItsWatcher(t *testing.T) {
 	watch := &recorder{}
 	var client, agent bytes.Buffer
 	c := New(&client, watch)
-	ask := func(line string) { _ = c.FromClient(strings.NewReader(line+"\n"), &agent) }
-	say := func(line string) { _ = c.FromAgent(strings.NewReader(line + "\n")) }
-	ask(`{"id":0,"method":"initialize","params":{}}`)
-	say(`{"id":0,"result":{"agentInfo":{"name":"gemini-cli","version":"0.9"}}}`)
-	ask(`{"id":"a","method":"session/new","params":{"cwd":"/w"}}`)
-	ask(`{"id":2,"method":"session/load","params":{"sessionId":"old","cwd":"/v"}}`)
-	say(`{"method":"session/update","params":{"sessionId":"old","update":{"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"before"}}}}`)
-	say(`{"id":2,"result":null}`)
-	say(`{"id":"a","result":{"sessionId":"new","models":{"currentModelId":"gpt-5.4"}}}`)
-	ask(`{"id":3,"method":"session/prompt","params":{"sessionId":"new","prompt":[{"type":"text","text":"do"},{"type":"resource","resource":{"uri":"file:///a","text":"it"}}]}}`)
-	say(`{"method":"session/update","params":{"sessionId":"new","update":{"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"do"}}}}`)
-	say(`{"method":"session/update","params":{"sessionId":"new","update":{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm"}}}}`)
-	say(`{"method":"session/update","params":{"sessionId":"new","update":{"sessionUpdate":"tool_call_update","toolCallId":"t","status":"completed","content":[{"type":"content","content":{"type":"text","text":"done"}}]}}}`)
-	ask(`{"method":"session/cancel","params":{"sessionId":"new"}}`)
-	say(`{"id":3,"result":{"stopReason":"cancelled"}}`)
-	ask(`{"id":4,"method":"session/load","params":{"sessionId":"gone","cwd":"/v"}}`)
-	say(`{"id":4,"error":{"code":-32002,"message":"no such session"}}`)
-	say(`{"id":99,"result":{"sessionId":"nobody asked"}}`)
+	fromClient := func(line string) { _ = c.FromClient(strings.NewReader(line+"\n"), &agent) }
+	fromAgent := func(line string) { _ = c.FromAgent(strings.NewReader(line + "\n")) }
+	fromClient(`{"id":0,"method":"initialize","params":{}}`)
+	fromAgent(`{"id":0,"result":{"agentInfo":{"name":"gemini-cli","version":"0.9"}}}`)
+	fromClient(`{"id":"a","method":"session/new","params":{"cwd":"/w"}}`)
+	fromClient(`{"id":2,"method":"session/load","params":{"sessionId":"old","cwd":"/v"}}`)
+	fromAgent(`{"method":"session/update","params":{"sessionId":"old","update":{"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"before"}}}}`)
+	fromAgent(`{"id":2,"result":null}`)
+	fromAgent(`{"id":"a","result":{"sessionId":"new","models":{"currentModelId":"gpt-5.4"}}}`)
+	fromClient(`{"id":3,"method":"session/prompt","params":{"sessionId":"new","prompt":[{"type":"text","text":"do"},{"type":"resource","resource":{"uri":"file:///a","text":"it"}}]}}`)
+	fromAgent(`{"method":"session/update","params":{"sessionId":"new","update":{"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"do"}}}}`)
+	fromAgent(`{"method":"session/update","params":{"sessionId":"new","update":{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm"}}}}`)
+	fromAgent(`{"method":"session/update","params":{"sessionId":"new","update":{"sessionUpdate":"tool_call_update","toolCallId":"t","status":"completed","content":[{"type":"content","content":{"type":"text","text":"done"}}]}}}`)
+	fromClient(`{"method":"session/cancel","params":{"sessionId":"new"}}`)
+	fromAgent(`{"id":3,"result":{"stopReason":"cancelled"}}`)
+	fromClient(`{"id":4,"method":"session/load","params":{"sessionId":"gone","cwd":"/v"}}`)
+	fromAgent(`{"id":4,"error":{"code":-32002,"message":"no such session"}}`)
+	fromAgent(`{"id":99,"result":{"sessionId":"nobody asked"}}`)
 	want := []string{
 		"agent gemini-cli 0.9", "began old /v ", `said old user "before"`, "began old /v ", "rested old", "began new /w gpt-5.4",
 		`said new user "do"`, `said new user "it"`, `said new reasoning "hm"`, `said new toolResults "done"`, "rested new",

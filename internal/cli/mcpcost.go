@@ -58,7 +58,7 @@ lists its tools and is stopped. Agents that load tools on demand send less than 
 defines the server, its command or address is shown first, and nothing is started or called without your consent.`,
 	}
 	fs := c.Flags()
-	of := fs.String("agent", "", "use this agent's server, by the agent's `ID`, if several agents have one of that name")
+	agentID := fs.String("agent", "", "use this agent's server, by the agent's `ID`, if several agents have one of that name")
 	model := fs.String("model", "claude-sonnet-5", "count for this `MODEL`")
 	patience := fs.Duration("timeout", 20*time.Second, "stop waiting for the server after this `TIME`, at most 10m")
 	yes := fs.Bool("yes", false, "start or call a server that only the workspace defines without asking")
@@ -89,7 +89,7 @@ defines the server, its command or address is shown first, and nothing is starte
 		server := agents.MCPServer{Dir: env.Dir}
 		if len(ad) > 0 {
 			server.Name, server.Command, server.Args = ad[0], ad[0], ad[1:]
-		} else if server, err = chooseServer(servers, args[0], *of); err != nil {
+		} else if server, err = chooseServer(servers, args[0], *agentID); err != nil {
 			return env.fail(err)
 		}
 		if server.FromWorkspace && !*yes {

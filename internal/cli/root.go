@@ -102,13 +102,13 @@ type Group struct {
 func Groups() []Group {
 	var out []Group
 	for _, name := range commandGroups {
-		var of []entry
+		var shown []entry
 		for _, e := range entries() {
 			if e.group == name {
-				of = append(of, e)
+				shown = append(shown, e)
 			}
 		}
-		out = append(out, Group{name, documented().commands(of)})
+		out = append(out, Group{name, documented().commands(shown)})
 	}
 	return out
 }

@@ -30,12 +30,12 @@ func projectFlag(fs *pflag.FlagSet) *choice {
 
 // open makes the meter, if it is read or sent, and the sender, if an endpoint is set; both may be nil. It returns an
 // error for a wrong flag; a wrong variable is only reported, so that the editor still works.
-func (f telemetryFlags) open(env *environment, read bool, history func(string) (*api.HistoryAnswer, error), say func(string, bool)) (*telemetry.Meter, *telemetry.Sender, error) {
-	settings := telemetry.Settings{Endpoint: f.endpoint, Version: currentVersion().Version, Getenv: env.Getenv, Say: say}
+func (f telemetryFlags) open(env *environment, read bool, history func(string) (*api.HistoryAnswer, error), report func(string, bool)) (*telemetry.Meter, *telemetry.Sender, error) {
+	settings := telemetry.Settings{Endpoint: f.endpoint, Version: currentVersion().Version, Getenv: env.Getenv, Report: report}
 	if !read && !settings.Wanted() {
 		return nil, nil, nil
 	}
-	meter := telemetry.New(telemetry.Options{Project: f.projects(env, say), History: history})
+	meter := telemetry.New(telemetry.Options{Project: f.projects(env, report), History: history})
 	if !settings.Wanted() {
 		return meter, nil, nil
 	}
@@ -47,7 +47,7 @@ func (f telemetryFlags) open(env *environment, read bool, history func(string) (
 		meter.Close()
 		return nil, nil, err
 	}
-	say("no measurements are sent: "+err.Error(), true)
+	report("no measurements are sent: "+err.Error(), true)
 	if !read {
 		meter.Close()
 		meter = nil
@@ -56,7 +56,7 @@ func (f telemetryFlags) open(env *environment, read bool, history func(string) (
 }
 
 // projects returns how the project of a workspace is named, or nil if projects are not named.
-func (f telemetryFlags) projects(env *environment, say func(string, bool)) func(string) string {
+func (f telemetryFlags) projects(env *environment, report func(string, bool)) func(string) string {
 	how := f.project
 	if how == "" {
 		how = env.Getenv("CTX_OTLP_PROJECT")
@@ -70,7 +70,7 @@ func (f telemetryFlags) projects(env *environment, say func(string, bool)) func(
 		return nil
 	case "", "hash":
 	default:
-		say("CTX_OTLP_PROJECT must be hash, name or none; projects are not distinguished", true)
+		report("CTX_OTLP_PROJECT must be hash, name or none; projects are not distinguished", true)
 		return nil
 	}
 	names := export.Names{Key: []byte(env.Getenv("CTX_EXPORT_KEY"))}
@@ -80,7 +80,7 @@ func (f telemetryFlags) projects(env *environment, say func(string, bool)) func(
 		}
 		key, err := exportKey(env)
 		if err != nil {
-			say("projects are not distinguished: "+err.Error(), true)
+			report("projects are not distinguished: "+err.Error(), true)
 			return nil
 		}
 		names.Key = key

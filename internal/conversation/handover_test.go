@@ -26,21 +26,21 @@ func claude(t *testing.T, lines ...string) transcript.Session {
 		id := fmt.Sprintf(`"00000000-0000-4000-8000-%012d"`, n+1)
 		head := fmt.Sprintf(`{"parentUuid":%s,"isSidechain":false,"cwd":"/w","sessionId":"s","version":"2.1.150","gitBranch":"main","uuid":%s,"timestamp":"2026-03-02T09:%02d:%02dZ",`, parent, id, n/60, n%60)
 		parent = id
-		said := line[2:]
+		text := line[2:]
 		answer := func(block string) string {
 			return fmt.Sprintf(`"type":"assistant","message":{"model":"claude-opus-4-6","id":"m%d","role":"assistant","stop_reason":"end_turn","content":[%s],"usage":{"input_tokens":100,"output_tokens":10}}}`, n, block)
 		}
 		result := func(failed bool) string {
-			return fmt.Sprintf(`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%q,"is_error":%v}]}}`, calls, said, failed)
+			return fmt.Sprintf(`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%q,"is_error":%v}]}}`, calls, text, failed)
 		}
 		switch line[0] {
 		case '>':
-			out.WriteString(head + fmt.Sprintf(`"type":"user","message":{"role":"user","content":%q}}`, said))
+			out.WriteString(head + fmt.Sprintf(`"type":"user","message":{"role":"user","content":%q}}`, text))
 		case '<':
-			out.WriteString(head + answer(fmt.Sprintf(`{"type":"text","text":%q}`, said)))
+			out.WriteString(head + answer(fmt.Sprintf(`{"type":"text","text":%q}`, text)))
 		case '!':
 			calls++
-			name, input, _ := strings.Cut(said, " ")
+			name, input, _ := strings.Cut(text, " ")
 			out.WriteString(head + answer(fmt.Sprintf(`{"type":"tool_use","id":"t%d","name":%q,"input":%s}`, calls, name, input)))
 		case '=', 'x':
 			out.WriteString(head + result(line[0] == 'x'))

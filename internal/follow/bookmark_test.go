@@ -21,15 +21,15 @@ func TestAFeedContinuesFromItsBookmark(t *testing.T) {
 	e := newFakeEngine()
 	feed := NewFeed(s, e.call)
 	feed.Bookmarks = true
-	if _, there := feed.Bookmark(); there {
+	if _, found := feed.Bookmark(); found {
 		t.Error("there is a bookmark before anything was read")
 	}
 	if _, err := feed.Read(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	mark, there := feed.Bookmark()
-	if !there || mark.Offset != 800 || mark.Line != 101 || mark.Records != 100 {
-		t.Fatalf("%+v, %v", mark, there)
+	mark, found := feed.Bookmark()
+	if !found || mark.Offset != 800 || mark.Line != 101 || mark.Records != 100 {
+		t.Fatalf("%+v, %v", mark, found)
 	}
 	dirstest.Add(t, path, "\"}\n{\"a\":3}\n")
 	again, ok := Resume(s, e.call, mark)
@@ -63,8 +63,8 @@ func TestAReaderWithoutTimeStopsBetweenPieces(t *testing.T) {
 	feed := NewFeed(s, e.call)
 	feed.Bookmarks = true
 	_, whole, err := feed.ReadWhile(context.Background(), func() bool { return false })
-	mark, there := feed.Bookmark()
-	if err != nil || whole || !there || mark.Offset%int64(len(line)) != 0 || mark.Offset > transcript.MaxBatch || mark.Offset == 0 {
+	mark, found := feed.Bookmark()
+	if err != nil || whole || !found || mark.Offset%int64(len(line)) != 0 || mark.Offset > transcript.MaxBatch || mark.Offset == 0 {
 		t.Fatalf("%v, %v, %+v", whole, err, mark)
 	}
 	again, ok := Resume(s, e.call, mark)

@@ -16,7 +16,7 @@ import (
 
 // pictures collects, by agent, how the windows of sessions were divided into rows at their ends.
 type pictures struct {
-	of map[string][]Picture
+	byAgent map[string][]Picture
 }
 
 // A Picture contains the shares of some rows, in percent of the used tokens; BrokenDown is in percent of the fixed
@@ -32,10 +32,10 @@ func (p *pictures) add(agent string, of *Picture) {
 	if of == nil {
 		return
 	}
-	if p.of == nil {
-		p.of = map[string][]Picture{}
+	if p.byAgent == nil {
+		p.byAgent = map[string][]Picture{}
 	}
-	p.of[agent] = append(p.of[agent], *of)
+	p.byAgent[agent] = append(p.byAgent[agent], *of)
 }
 
 // PictureOf returns the picture of a Reading, nil if no request of the session has been measured.
@@ -79,8 +79,8 @@ type RowsQuality struct {
 
 func (p *pictures) all() []RowsQuality {
 	list := []RowsQuality{}
-	for _, agent := range slices.SortedFunc(maps.Keys(p.of), cmp.Compare[string]) {
-		of := p.of[agent]
+	for _, agent := range slices.SortedFunc(maps.Keys(p.byAgent), cmp.Compare[string]) {
+		of := p.byAgent[agent]
 		at := func(percent int, value func(Picture) float64) float64 {
 			sorted := make([]float64, len(of))
 			for i := range of {

@@ -44,7 +44,7 @@ func serve(how string) {
 		if json.Unmarshal(in.Bytes(), &m) != nil || m.ID == nil {
 			continue
 		}
-		say := func(result string) { fmt.Printf(`{"jsonrpc":"2.0","id":%d,"result":%s}`+"\n", *m.ID, result) }
+		respond := func(result string) { fmt.Printf(`{"jsonrpc":"2.0","id":%d,"result":%s}`+"\n", *m.ID, result) }
 		switch how {
 		case "hangs":
 			time.Sleep(time.Hour)
@@ -73,13 +73,13 @@ func serve(how string) {
 		if m.Method == "initialize" {
 			fmt.Println("Server is running on stdio") // like many servers
 			fmt.Println(`{"jsonrpc":"2.0","id":"a","method":"roots/list"}`)
-			say(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"t","version":"1"}}`)
+			respond(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"t","version":"1"}}`)
 			continue
 		}
 		switch {
 		case how == "is slow":
 			time.Sleep(700 * time.Millisecond)
-			say(`{"tools":[{"name":"late"}]}`)
+			respond(`{"tools":[{"name":"late"}]}`)
 		case how == "dies later":
 			fmt.Fprintln(os.Stderr, "out of memory")
 			os.Exit(9)
@@ -87,15 +87,15 @@ func serve(how string) {
 			os.Stdout.Close()
 			time.Sleep(time.Hour)
 		case how == "has too many":
-			say(`{"tools":[` + strings.Repeat(`{"name":"x"},`, maxTools) + `{"name":"x"}]}`)
+			respond(`{"tools":[` + strings.Repeat(`{"name":"x"},`, maxTools) + `{"name":"x"}]}`)
 		case how == "circles":
-			say(`{"tools":[],"nextCursor":"again"}`)
+			respond(`{"tools":[],"nextCursor":"again"}`)
 		case how == "nonsense":
-			say(`{"tools":"many"}`)
+			respond(`{"tools":"many"}`)
 		case m.Params.Cursor == "":
-			say(`{"tools":[{"name":"one","description":"The first.","inputSchema":{"type":"object"}}],"nextCursor":"2"}`)
+			respond(`{"tools":[{"name":"one","description":"The first.","inputSchema":{"type":"object"}}],"nextCursor":"2"}`)
 		default:
-			say(`{"tools":[{"name":"two","description":"The second.","inputSchema":{"type":"object"}}]}`)
+			respond(`{"tools":[{"name":"two","description":"The second.","inputSchema":{"type":"object"}}]}`)
 		}
 	}
 }

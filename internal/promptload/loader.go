@@ -331,7 +331,7 @@ func (l *Loader) Names(f *Folder, dir string) []os.DirEntry {
 
 // conclude adds messages about the files that were not read.
 func (l *Loader) conclude() {
-	say := func(files []string, one, many phrase.ID) {
+	report := func(files []string, one, many phrase.ID) {
 		if len(files) == 0 {
 			return
 		}
@@ -346,11 +346,11 @@ func (l *Loader) conclude() {
 		}
 		l.Out.Unknown = append(l.Out.Unknown, id.Text(named))
 	}
-	say(l.changed, phrase.FileChanged, phrase.FilesChanged)
-	say(l.links, phrase.FileLinks, phrase.FilesLink)
-	say(l.Outside, phrase.FileOutside, phrase.FilesOutside)
-	say(l.large, phrase.FileTooLarge, phrase.FilesTooLarge)
-	say(l.unfinished, phrase.PatternUnfinished, phrase.PatternsUnfinished)
+	report(l.changed, phrase.FileChanged, phrase.FilesChanged)
+	report(l.links, phrase.FileLinks, phrase.FilesLink)
+	report(l.Outside, phrase.FileOutside, phrase.FilesOutside)
+	report(l.large, phrase.FileTooLarge, phrase.FilesTooLarge)
+	report(l.unfinished, phrase.PatternUnfinished, phrase.PatternsUnfinished)
 	if l.unlisted > 0 {
 		l.Out.Unknown = append(l.Out.Unknown, phrase.SkillsUnlisted.Text(phrase.Count(int64(l.unlisted))))
 	}

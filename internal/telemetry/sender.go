@@ -15,11 +15,11 @@ import (
 // A Sender runs ctx-lsp-fleet, which periodically sends a Meter's measurements to a collector. It never blocks the
 // Meter.
 type Sender struct {
-	meter *Meter
-	sink  *sink.Sink
-	say   func(sentence string, trouble bool)
-	wake  chan struct{}
-	ended chan struct{} // closed when the program has ended
+	meter  *Meter
+	sink   *sink.Sink
+	report func(sentence string, trouble bool)
+	wake   chan struct{}
+	ended  chan struct{} // closed when the program has ended
 
 	mu      sync.Mutex // guards the fields below
 	waiting [][]byte   // lines not written yet
@@ -83,7 +83,7 @@ func (m *Meter) Send(s Settings) (*Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Sender{meter: m, sink: program, say: s.Say, wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	out := &Sender{meter: m, sink: program, report: s.Report, wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	started := make(chan error, 1)
 	go out.read(started)
 	out.write(sentInstruments())
@@ -123,8 +123,8 @@ func (s *Sender) read(started chan<- error) {
 			started <- nil
 		case reply.Ask > 0:
 			s.write(lineOf(map[string]any{"asked": reply.Ask, "gauges": s.gauges()}))
-		case reply.Say != "" && s.say != nil:
-			s.say(reply.Say, reply.Trouble)
+		case reply.Say != "" && s.report != nil:
+			s.report(reply.Say, reply.Trouble)
 		}
 		first = false
 	})
@@ -140,8 +140,8 @@ func (s *Sender) read(started chan<- error) {
 	closing := s.closing
 	s.closing = true
 	s.mu.Unlock()
-	if !closing && !first && s.say != nil {
-		s.say("measurements are no longer sent: "+err.Error(), true)
+	if !closing && !first && s.report != nil {
+		s.report("measurements are no longer sent: "+err.Error(), true)
 	}
 }
 
@@ -165,8 +165,8 @@ func (s *Sender) write(line []byte) {
 		s.waiting = append(s.waiting, line)
 	}
 	s.mu.Unlock()
-	if stuck && s.say != nil {
-		s.say("measurements are no longer sent: "+sink.Name+" does not read them", true)
+	if stuck && s.report != nil {
+		s.report("measurements are no longer sent: "+sink.Name+" does not read them", true)
 	}
 	select {
 	case s.wake <- struct{}{}:

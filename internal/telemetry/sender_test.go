@@ -39,7 +39,7 @@ func TestTheSinkReports(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
 	defer server.Close()
 	messages := make(chan string, 10)
-	sender, err := m.Send(telemetry.Settings{Endpoint: server.URL, Getenv: os.Getenv, Say: func(sentence string, _ bool) { messages <- sentence }})
+	sender, err := m.Send(telemetry.Settings{Endpoint: server.URL, Getenv: os.Getenv, Report: func(sentence string, _ bool) { messages <- sentence }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestASinkThatDoesNotReadBlocksNothing(t *testing.T) {
 			defer m.Close()
 			var mu sync.Mutex
 			var sentences []string
-			sender, err := m.Send(telemetry.Settings{Endpoint: "http://127.0.0.1:1", Getenv: os.Getenv, Say: func(sentence string, _ bool) {
+			sender, err := m.Send(telemetry.Settings{Endpoint: "http://127.0.0.1:1", Getenv: os.Getenv, Report: func(sentence string, _ bool) {
 				mu.Lock()
 				defer mu.Unlock()
 				sentences = append(sentences, sentence)

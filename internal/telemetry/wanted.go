@@ -12,8 +12,8 @@ type Settings struct {
 	Endpoint string // the flag's value; it overrides the variables
 	Version  string // this program's version
 	Getenv   func(string) string
-	// Say receives a message when sending starts to fail or works again.
-	Say func(sentence string, trouble bool)
+	// Report receives a message when sending starts to fail or works again.
+	Report func(sentence string, trouble bool)
 }
 
 // Wanted reports whether the user asked to send measurements, with a flag or with OpenTelemetry's variables.
@@ -26,13 +26,14 @@ func (s Settings) Wanted() bool {
 	}
 	for _, exporter := range strings.Split(cmp.Or(s.Getenv("OTEL_METRICS_EXPORTER"), "otlp"), ",") {
 		if strings.TrimSpace(exporter) == "otlp" {
-			return s.of("ENDPOINT") != ""
+			return s.variable("ENDPOINT") != ""
 		}
 	}
 	return false
 }
 
-// of returns a variable of the exporter: the one for metrics, otherwise the one for everything; "" if neither is set.
-func (s Settings) of(name string) string {
+// variable returns a variable of the exporter: the one for metrics, otherwise the one for everything; "" if neither is
+// set.
+func (s Settings) variable(name string) string {
 	return cmp.Or(strings.TrimSpace(s.Getenv("OTEL_EXPORTER_OTLP_METRICS_"+name)), strings.TrimSpace(s.Getenv("OTEL_EXPORTER_OTLP_"+name)))
 }

@@ -13,10 +13,10 @@ import (
 
 // storeTail returns the records of a session in a store, and afterwards those that are new or have changed.
 type storeTail struct {
-	session Session
-	read    func(context.Context) ([]StoreRecord, error) // returns the session as records
-	told    map[string]uint64                            // hashes of the returned records, by name
-	order   []string                                     // names of the placed records
+	session  Session
+	read     func(context.Context) ([]StoreRecord, error) // returns the session as records
+	returned map[string]uint64                            // hashes of the returned records, by name
+	order    []string                                     // names of the placed records
 
 	changed time.Time // the store's time when it was last read
 	size    int64
@@ -39,7 +39,7 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 	if err != nil {
 		return err
 	}
-	if t.told != nil && changed.Equal(t.changed) && size == t.size {
+	if t.returned != nil && changed.Equal(t.changed) && size == t.size {
 		return nil
 	}
 	var records []StoreRecord
@@ -51,28 +51,28 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 		return err
 	}
 	if len(records) == 0 {
-		if t.told == nil {
+		if t.returned == nil {
 			return &fs.PathError{Op: "read", Path: t.session.Path, Err: fs.ErrNotExist}
 		}
 		return nil // it is being rewritten or was removed; the next search shows which
 	}
 	t.changed, t.size = changed, size
-	if t.told != nil && !t.continues(records) {
-		t.told, t.order, b.Reset = nil, nil, true
+	if t.returned != nil && !t.continues(records) {
+		t.returned, t.order, b.Reset = nil, nil, true
 	}
-	if t.told == nil {
-		t.told = make(map[string]uint64, len(records))
+	if t.returned == nil {
+		t.returned = make(map[string]uint64, len(records))
 	}
 	for _, r := range records {
 		hash := maphash.Bytes(HashSeed, r.JSON)
-		before, again := t.told[r.Name]
+		before, again := t.returned[r.Name]
 		if again && before == hash {
 			continue
 		}
 		if r.Placed && !again {
 			t.order = append(t.order, r.Name)
 		}
-		t.told[r.Name] = hash
+		t.returned[r.Name] = hash
 		t.pending = append(t.pending, r.JSON)
 	}
 	return nil

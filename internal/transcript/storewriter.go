@@ -137,8 +137,8 @@ func (r *writing) text(key, text string) {
 	}
 }
 
-// say writes a text as the reader of these records expects it: a string or a phrase.
-func (r *writing) say(key string, text phrase.Text) {
+// addText writes a text as the reader of these records expects it: a string or a phrase.
+func (r *writing) addText(key string, text phrase.Text) {
 	if text.IsPhrase() {
 		r.w.Key(key)
 		text.Write(&r.w)
@@ -185,7 +185,7 @@ func (t *StoreWriter) Context(kind string, parts ...StorePart) {
 	r.w.BeginArray()
 	for _, p := range parts {
 		r.w.BeginObject()
-		r.say("label", p.Label)
+		r.addText("label", p.Label)
 		r.text("text", p.Text)
 		r.number("tokens", p.Tokens, 0)
 		r.yes("deferred", p.Deferred)
@@ -228,7 +228,7 @@ func (t *StoreWriter) Usage(u StoreUsage) {
 	r.text("id", u.ID)
 	r.text("model", u.Model)
 	r.text("provider", u.Provider)
-	r.say("note", u.Note)
+	r.addText("note", u.Note)
 	r.text("before", u.Before)
 	for _, n := range []struct {
 		key string
@@ -258,7 +258,7 @@ func (t *StoreWriter) Compacted(c StoreCompacted) {
 func (t *StoreWriter) Own(hundredths int64, label phrase.Text) {
 	r := t.begin("own", 0)
 	r.number("percent", hundredths, Unknown)
-	r.say("label", label)
+	r.addText("label", label)
 	t.end(r, "own")
 }
 
@@ -270,7 +270,7 @@ func (t *StoreWriter) Over(key string) {
 // Warning adds a sentence that explains why a number is unusual.
 func (t *StoreWriter) Warning(sentence phrase.Text) {
 	r := t.begin("warning", 0)
-	r.say("text", sentence)
+	r.addText("text", sentence)
 	t.end(r, "warning "+sentence.String())
 }
 

@@ -80,8 +80,8 @@ func TestMessagesAreCountedLikeTheProvider(t *testing.T) {
 		for _, family := range []string{"v3", "v4.7", "v5"} {
 			tokenizer, wrong := claude(t, family), 0
 			for name, text := range texts {
-				want, there := answers[family].Counts[name]
-				if got := tokenizer.CountMessage([]byte(text)); got != want || !there {
+				want, present := answers[family].Counts[name]
+				if got := tokenizer.CountMessage([]byte(text)); got != want || !present {
 					t.Errorf("%s, %s %s: %d tokens, and the provider counts %d", family, corpus, name, got, want)
 					wrong++
 				}

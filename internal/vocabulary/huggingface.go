@@ -263,7 +263,7 @@ func (r *rewriter) base(byteFallback bool) error {
 	r.symbol = make(map[string]uint32, len(r.vocab))
 	if r.byteLevel {
 		for b, c := range byteLetters() {
-			if _, there := r.vocab[string(c)]; !there {
+			if _, present := r.vocab[string(c)]; !present {
 				return fmt.Errorf("byte 0x%02x is not a token: some text could not be counted", b)
 			}
 			r.symbol[string(c)] = uint32(b)
@@ -274,7 +274,7 @@ func (r *rewriter) base(byteFallback bool) error {
 		return errors.New("characters that are not tokens have no bytes to fall back to, which ctx-lsp does not support")
 	}
 	for b := range 256 {
-		if _, there := r.vocab[fmt.Sprintf("<0x%02X>", b)]; !there {
+		if _, present := r.vocab[fmt.Sprintf("<0x%02X>", b)]; !present {
 			return fmt.Errorf("byte 0x%02x is not a token: some text could not be counted", b)
 		}
 	}
@@ -296,7 +296,7 @@ func (r *rewriter) products() ([]string, error) {
 	var products []string
 	for i, m := range r.merges {
 		text := m[0] + m[1]
-		if _, there := r.vocab[text]; !there {
+		if _, present := r.vocab[text]; !present {
 			return nil, fmt.Errorf("merge %d makes %q, which is not a token", i, text)
 		}
 		if _, again := made[text]; !again {

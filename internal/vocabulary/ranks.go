@@ -62,7 +62,7 @@ func (r Ranks) Source(name, scanner string) (*Source, error) {
 	id := make(map[string]uint32, len(order))
 	for b := range 256 {
 		one := string([]byte{byte(b)})
-		if _, there := r[one]; !there {
+		if _, present := r[one]; !present {
 			return nil, fmt.Errorf("byte 0x%02x is not a token: some text could not be counted", b)
 		}
 		id[one] = uint32(b)

@@ -104,15 +104,15 @@ func (k *worker) next() step {
 
 // compute makes a change in the worker's own engine, and records the Reading after it.
 func (k *worker) compute(s *step) error {
-	if _, err := k.ask(s.method, s.params+at); err != nil {
+	if _, err := k.request(s.method, s.params+at); err != nil {
 		return err
 	}
-	reading, err := k.ask("ctx/session/reading", "")
+	reading, err := k.request("ctx/session/reading", "")
 	s.reading = bytes.Clone(reading)
 	return err
 }
 
-func (k *worker) ask(method, params string) (json.RawMessage, error) {
+func (k *worker) request(method, params string) (json.RawMessage, error) {
 	envelope, err := k.fresh.Call(context.Background(), method, fmt.Appendf(nil, `{"id":%q%s}`, k.id(), params))
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (k *worker) ask(method, params string) (json.RawMessage, error) {
 
 // begin opens a new conversation in the worker's own engine, and repeats the given steps.
 func (k *worker) begin(steps []step) {
-	_, _ = k.ask("ctx/session/close", "") // it may not exist
+	_, _ = k.request("ctx/session/close", "") // it may not exist
 	k.steps = nil
 	for _, s := range steps {
 		if err := k.compute(&s); err != nil {

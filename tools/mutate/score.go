@@ -27,8 +27,8 @@ func (s *score) add(c change, r result) {
 	}
 }
 
-// of returns the score of some kinds as text.
-func (s *score) of(kinds ...string) string {
+// counts returns the score of some kinds as text.
+func (s *score) counts(kinds ...string) string {
 	noticed, tried := 0, 0
 	for _, k := range kinds {
 		noticed, tried = noticed+s.noticed[k], tried+s.tried[k]
@@ -42,13 +42,13 @@ func (s *score) of(kinds ...string) string {
 func (s *score) String() string {
 	var out strings.Builder
 	for _, k := range []string{condition, operator, statement, boundary, constant} {
-		fmt.Fprintf(&out, "%-10s %s\n", k, s.of(k))
+		fmt.Fprintf(&out, "%-10s %s\n", k, s.counts(k))
 	}
-	fmt.Fprintf(&out, "conditions, operators and statements: %s\n", s.of(condition, operator, statement))
-	fmt.Fprintf(&out, "boundaries and constants: %s\n", s.of(boundary, constant))
+	fmt.Fprintf(&out, "conditions, operators and statements: %s\n", s.counts(condition, operator, statement))
+	fmt.Fprintf(&out, "boundaries and constants: %s\n", s.counts(boundary, constant))
 	return out.String()
 }
 
 func (s *score) total() string {
-	return fmt.Sprintf("%s (%d more do not compile)", s.of(condition, operator, statement, boundary, constant), s.broken)
+	return fmt.Sprintf("%s (%d more do not compile)", s.counts(condition, operator, statement, boundary, constant), s.broken)
 }
