@@ -14,7 +14,7 @@ import (
 
 var gptmeEntry = Entry{
 	ID: GPTMe, Name: "gptme", CompactCommand: "/compact",
-	Proof:     Proof{Dated: "2026-11"},
+	Proof:     Proof{Lab: "0.35.1"},
 	Recognise: isGPTMe, Read: func(string) Reader { return &gptme{} }, Rule: gptmeRule,
 }
 

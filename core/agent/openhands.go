@@ -6,7 +6,7 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 
 var openHandsEntry = Entry{
 	ID: OpenHands, Name: "OpenHands", CompactCommand: "/condense",
-	Proof:     Proof{Dated: "2026-11"},
+	Proof:     Proof{Lab: "1.16.0"},
 	FromStore: true,
 	Rule:      openHandsRule,
 }

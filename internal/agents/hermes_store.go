@@ -6,6 +6,7 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -43,14 +44,22 @@ func writeHermes(ctx context.Context, path, id string, to *transcript.StoreWrite
 		if prompt := s.text(4); prompt != "" {
 			to.Context("system", transcript.StorePart{Label: phrase.System.Text(), Text: prompt})
 		}
-		to.Warning(phrase.HermesSums.Text())
 		if has, err = q.columns("messages"); err != nil {
 			return err
 		}
-		err = q.each(`SELECT `+sqlite.Pick(has, "id", "role", "content", "timestamp", "tool_call_id", "tool_calls", "tool_name", "reasoning")+` FROM messages WHERE session_id=?1 ORDER BY rowid`, []any{id}, func(r row) bool {
-			tellHermesMessage(r, to)
+		milli := "NULL"
+		if has["timestamp"] {
+			milli = "CAST(timestamp * 1000 AS INTEGER)"
+		}
+		conversation := hermesConversation{to: to, calls: readHermesCalls(path, id)}
+		err = q.each(`SELECT `+sqlite.Pick(has, "id", "role", "content", "timestamp", "tool_call_id", "tool_calls", "tool_name", "reasoning", "active", "compacted")+`, `+milli+` FROM messages WHERE session_id=?1 ORDER BY rowid`, []any{id}, func(r row) bool {
+			conversation.message(r)
 			return true
 		})
+		if conversation.calls.used {
+			return err
+		}
+		to.Warning(phrase.HermesSums.Text())
 		if in := s.number(5); in > 0 {
 			u := transcript.NewStoreUsage("sums")
 			u.Sum, u.Out, u.Read, u.Write, u.Reasoning = true, s.number(6), s.number(7), s.number(8), s.number(9)
@@ -61,13 +70,29 @@ func writeHermes(ctx context.Context, path, id string, to *transcript.StoreWrite
 	})
 }
 
-func tellHermesMessage(r row, to *transcript.StoreWriter) {
-	key, at := r.text(0), milliseconds(r.time(3))
+// hermesConversation writes the messages of a session as records.
+type hermesConversation struct {
+	to    *transcript.StoreWriter
+	calls hermesCalls
+	past  bool // the last message was replaced by a compaction
+}
+
+func (c *hermesConversation) message(r row) {
+	to, key, at := c.to, r.text(0), milliseconds(r.time(3))
 	if n := r.number(0); n >= 0 {
 		key = strconv.FormatInt(n, 10)
 	}
+	switch replaced := r.number(9) == 1; {
+	case !replaced && r.number(8) == 0:
+		return // taken back
+	case c.past && !replaced:
+		to.Compacted(transcript.StoreCompacted{Key: key, Before: transcript.Unknown, Left: transcript.Unknown, At: at, Auto: true})
+		fallthrough
+	default:
+		c.past = replaced
+	}
 	i := transcript.StoreItem{Key: key, Text: r.text(2), At: at}
-	if content := parsed(r.bytes(2)); content.Exists() {
+	if content := parsed(r.bytes(2)); content.Kind() == json.Array { // blocks; an object is a tool's own result
 		if text := contentText(content); text != "" {
 			i.Text = text
 		}
@@ -76,6 +101,9 @@ func tellHermesMessage(r row, to *transcript.StoreWriter) {
 	case "user":
 		i.Kind, i.Turn = "user", true
 	case "assistant":
+		if u, ok := c.calls.before(r.number(10)); ok {
+			to.Usage(u)
+		}
 		if reasoning := r.text(7); reasoning != "" {
 			to.Item(transcript.StoreItem{Key: key + "/reasoning", Kind: "reasoning", Text: reasoning, At: at})
 		}

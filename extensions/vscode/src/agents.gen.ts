@@ -44,7 +44,7 @@ export const agents: readonly Agent[] = [
   { id: 'windsurf', name: 'Windsurf' },
   { id: 'antigravity', name: 'Antigravity', proof: ['fixtures', '2026-11'] },
   { id: 'kiro', name: 'Kiro', compactCommand: '/compact', proof: ['estimated', '2026-11'] },
-  { id: 'hermes', name: 'Hermes', compactCommand: '/compress', proof: ['estimated', '2026-11'] },
+  { id: 'hermes', name: 'Hermes', compactCommand: '/compress', proof: ['fixtures', '2026-11'] },
   { id: 'pi', name: 'Pi', compactCommand: '/compact', proof: ['lab', '0.73.1'] },
   { id: 'omp', name: 'Oh My Pi', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
   { id: 'prime', name: 'Prime Agent', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
@@ -60,8 +60,8 @@ export const agents: readonly Agent[] = [
   { id: 'iflow', name: 'iFlow CLI', compactCommand: '/compress', proof: ['fixtures', '2026-11'] },
   { id: 'mimocode', name: 'MiMo Code', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
   { id: 'zcode', name: 'ZCode', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
-  { id: 'gptme', name: 'gptme', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
-  { id: 'openhands', name: 'OpenHands', compactCommand: '/condense', proof: ['fixtures', '2026-11'] },
+  { id: 'gptme', name: 'gptme', compactCommand: '/compact', proof: ['lab', '0.35.1'] },
+  { id: 'openhands', name: 'OpenHands', compactCommand: '/condense', proof: ['lab', '1.16.0'] },
 ];
 
 /** The files that agents read by themselves. */

@@ -36,7 +36,8 @@ export function plan(request) {
   const system = [...request.system, ...items.filter((item) => item.kind === 'system')]
     .map((each) => each.text)
     .join('\n');
-  if ((last > at && asksSummary.test(items[last].text)) || summarizes.test(system.slice(0, 3000)))
+  const prompt = items[last]?.text ?? '';
+  if ((last > at && asksSummary.test(prompt)) || summarizes.test(system.slice(0, 3000) + prompt.slice(0, 200)))
     return { kind: 'compaction' };
   if (!found || request.tools.length === 0 || request.form) return { kind: 'other' };
   const steps = found[2]
