@@ -88,12 +88,14 @@ function run(agent, root) {
   mkdirSync(root, { recursive: true });
   execFileSync(
     path.join(import.meta.dirname, 'inside.sh'),
-    [process.execPath, path.join(import.meta.dirname, 'scenario.mjs'), agent.id, program, root],
+    [process.execPath, path.join(import.meta.dirname, 'scenario.mjs'), agent.id, program, agent.at ?? root],
     {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {
         ...process.env,
         LAB_PACKS: packs ?? '',
+        LAB_ROOT: root,
+        LAB_AT: agent.at ?? '',
         LAB_PHASES: options.has('record') ? 'record' : 'session,terminal,threshold',
       },
       timeout: 1_500_000,

@@ -17,7 +17,7 @@ export function record(agent, { version, phases }, root) {
   mkdirSync(folder, { recursive: true });
   const own = transcript(agent, path.join(root, 'record/home'));
   const file = path.join(root, path.basename(own));
-  writeFileSync(file, readFileSync(own, 'utf8').replaceAll(path.join(root, 'record'), '/home/user'));
+  writeFileSync(file, readFileSync(own, 'utf8').replaceAll(path.join(agent.at ?? root, 'record'), '/home/user'));
   const to = path.join(folder, `session${path.extname(file)}.zst`);
   execFileSync('go', ['run', './tools/accuracy', '-session', file, '-model', agent.model, '-to', to], {
     cwd: top,

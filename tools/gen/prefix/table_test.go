@@ -117,3 +117,21 @@ func TestRequestsOfEveryFormAreRead(t *testing.T) {
 		t.Error("a request without a system prompt is measured as one of 0 tokens")
 	}
 }
+
+// TestRemindersAreDivided checks that a list of skills, a list of tools to search for, and the rest of the text before
+// the user's message are measured separately, and that a tool's characters are not escaped for HTML.
+func TestRemindersAreDivided(t *testing.T) {
+	reminder := func(text string) string { return "<system-reminder>" + text + "</system-reminder>" }
+	q := request{
+		system: "You are.", context: reminder("<available_skills> one two three") + reminder("use `tool_search`") + reminder("Today."),
+		tools: []tool{{Name: "read", Description: "a<b"}},
+	}
+	words := func(text []byte) int64 { return int64(len(strings.Fields(string(text)))) }
+	m, err := measure(pin{Agent: "qwen-code"}, digest{}, family{"*", "m"}, q, words)
+	if err != nil || m.Skills != 4 || m.Listed != 2 || m.Context != 1 || m.reminder() != 7 || m.context(&pin{}) != 0 {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if text, err := asJSON(q.tools); err != nil || string(text) != `[{"name":"read","description":"a<b"}]` {
+		t.Errorf("%s, %v", text, err)
+	}
+}

@@ -10,6 +10,7 @@ export default {
   model: 'qwen3-coder-plus',
   compacts: 'before',
   window: 90_000,
+  at: '/srv', // its prompt has seven paths, and nobody's home is as deep as the folder of the lab
   sessions: '.qwen/projects',
   workspace: { memoryFiles: ['QWEN.md'], skillFolders: ['.qwen/skills'] },
 
