@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
-// levels counts how the levels of one agent's sessions announced what came.
+// levels counts at which levels the sessions of one agent announced their compactions.
 type levels struct {
 	requests, falseNow int
 	compactions        int // automatic ones

@@ -32,8 +32,8 @@ const contextTables = "## Context Usage\n\n**Model:** claude-sonnet-5  \n**Token
 	"### Memory Files\n\n| Type | Path | Tokens |\n|------|------|--------|\n| Project | C:\\src\\AGENTS.md | 1.2k |\n\n" +
 	"### Skills\n\n| Skill | Source | Tokens |\n|-------|--------|--------|\n| obsidian | User | ~90 |\n"
 
-// TestWhatContextPrintedIsRead: both forms of /context, row by row and item by
-// item; what is deferred is not in the window.
+// TestWhatContextPrintedIsRead checks both forms of /context, row by row and item by item. Deferred tools are not in
+// the window.
 func TestWhatContextPrintedIsRead(t *testing.T) {
 	for _, c := range []struct{ version, record, want string }{
 		{
@@ -73,8 +73,8 @@ func TestWhatContextPrintedIsRead(t *testing.T) {
 	}
 }
 
-// TestARequestIsReadBlockByBlock: the newest shape replaces what a snapshot
-// and /context said, and its messages are not counted again.
+// TestARequestIsReadBlockByBlock checks that the newest record of a request replaces a snapshot and the output of
+// /context, and that its messages are not counted again.
 func TestARequestIsReadBlockByBlock(t *testing.T) {
 	f := claudeFile{version: "2.1.310"}
 	f.says("Hello.")
@@ -109,8 +109,8 @@ func TestARequestIsReadBlockByBlock(t *testing.T) {
 	}
 }
 
-// TestThinkingIsMeasured: what the provider says of it counts; 0 is what the
-// client writes when the provider said nothing.
+// TestThinkingIsMeasured checks that the provider's number is used, and that 0, which the client writes without one, is
+// not.
 func TestThinkingIsMeasured(t *testing.T) {
 	for said, want := range map[int]int64{120: 120, 0: core.Unknown, 999: core.Unknown} {
 		f := claudeFile{version: "2.1.250"}

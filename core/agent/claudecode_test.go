@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// claudeFile is a transcript of Claude Code in the making.
+// claudeFile builds a transcript of Claude Code.
 type claudeFile struct {
 	version string
 	branch  string // of the repository that is worked in, "" for none
@@ -23,7 +23,7 @@ type claudeFile struct {
 	last    string
 }
 
-// add adds a record that follows a parent; "" stands for the last one.
+// add adds a record that follows a parent; "" is the last record.
 func (f *claudeFile) add(parent, kind, rest string) string {
 	if parent == "" {
 		parent = f.last
@@ -47,7 +47,7 @@ func (f *claudeFile) result(parent string, call int) string {
 	return f.add(parent, "user", fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":"done"}]}`, call))
 }
 
-// calls is a block of an answer that calls a tool.
+// calls returns a block of a response that calls a tool.
 func (f *claudeFile) calls(message, in, call int, tool, input string) string {
 	return f.add("", "assistant", fmt.Sprintf(`"requestId":"req_%d","message":{"id":"msg_%d","role":"assistant","model":"claude-opus-4-6","stop_reason":"tool_use",`+
 		`"content":[{"type":"tool_use","id":"toolu_%d","name":%q,"input":%s}],"usage":{"input_tokens":%d,"output_tokens":20}}`, message, message, call, tool, input, in))
@@ -58,7 +58,7 @@ func (f *claudeFile) events(t *testing.T) []core.Event {
 	return eventsOf(t, agent.ClaudeCode, f.records...)
 }
 
-// of are the events of one type.
+// of returns the events of one type.
 func of[E core.Event](events []core.Event) (found []E) {
 	for _, e := range events {
 		if e, ok := e.(E); ok {
@@ -68,7 +68,7 @@ func of[E core.Event](events []core.Event) (found []E) {
 	return found
 }
 
-// twoParallelResults is an answer with two calls: the result of the first hangs beside the chain of parents.
+// twoParallelResults adds a response with two calls: the result of the first is outside the chain of parents.
 func twoParallelResults(f *claudeFile) {
 	f.says("Read both.")
 	first := f.calls(1, 1000, 1, "Read", `{}`)
@@ -77,8 +77,8 @@ func twoParallelResults(f *claudeFile) {
 	f.result(second, 2)
 }
 
-// A pause is no resume: the program that waited has all it had. Only a record
-// of a resume says that the chain of parents was loaded.
+// TestAPauseLoadsNothingAnew checks that a pause is not a resume: the waiting program still has its whole prompt. Only
+// a record of a resume shows that the chain of parents was loaded.
 func TestAPauseLoadsNothingAnew(t *testing.T) {
 	paused := &claudeFile{version: "2.1.33"}
 	twoParallelResults(paused)
@@ -105,7 +105,7 @@ func TestAPauseLoadsNothingAnew(t *testing.T) {
 	}
 }
 
-// The plan that Claude Code writes into the record of ExitPlanMode is in a file: nobody sends it.
+// TestThePlanIsNotSent checks that the plan in the record of ExitPlanMode is left out: it is in a file and is not sent.
 func TestThePlanIsNotSent(t *testing.T) {
 	f := &claudeFile{version: "2.1.33"}
 	f.says("Plan it.")
@@ -117,7 +117,7 @@ func TestThePlanIsNotSent(t *testing.T) {
 	}
 }
 
-// reminded are the sizes of the reminders that were foreseen, and the answer before each.
+// reminded returns the sizes of the predicted reminders, and the response before each.
 func reminded(events []core.Event) (tokens []int64, after []int) {
 	answers := 0
 	for _, e := range events {
@@ -133,8 +133,8 @@ func reminded(events []core.Event) (tokens []int64, after []int) {
 	return tokens, after
 }
 
-// Before 2.1.100 no record shows the reminder of the task list: it comes after
-// ten pieces of answers without a task tool, and at once after a resume.
+// TestAnOldReminderIsForeseen checks the reminder of the task list, which is not recorded before 2.1.100: it comes
+// after ten parts of responses without a task tool, and immediately after a resume.
 func TestAnOldReminderIsForeseen(t *testing.T) {
 	step := func(f *claudeFile, n int, tool, input string) {
 		f.calls(n, 1000+n, n, tool, input)
@@ -177,7 +177,7 @@ func TestAnOldReminderIsForeseen(t *testing.T) {
 	}
 }
 
-// What /model printed names the model of the next request.
+// TestAModelThatWasSetIsKnownBeforeItAnswers checks that the output of /model names the model of the next request.
 func TestAModelThatWasSetIsKnownBeforeItAnswers(t *testing.T) {
 	for printed, want := range map[string]string{
 		`Set model to opus (claude-opus-4-7)`:                              "claude-opus-4-7",
@@ -203,8 +203,8 @@ func TestAModelThatWasSetIsKnownBeforeItAnswers(t *testing.T) {
 	}
 }
 
-// Newer versions record what an attachment was sent as, and that counts; the
-// reminder of the tokens left is known by its size where they do not.
+// TestAnAttachmentIsCountedAsItWasSent checks that the recorded text of an attachment is used in newer versions. If it
+// is not recorded, the reminder of the tokens left has a known size.
 func TestAnAttachmentIsCountedAsItWasSent(t *testing.T) {
 	f := &claudeFile{version: "2.1.290"}
 	f.says("Work.")
@@ -222,8 +222,8 @@ func TestAnAttachmentIsCountedAsItWasSent(t *testing.T) {
 	}
 }
 
-// Claude Code counts a JSON file as twice as many tokens as other text, an
-// image for 2,000: that is what it holds against its line.
+// TestClaudeCodesOwnEstimate checks the estimate that Claude Code compares with its threshold: twice as many tokens for
+// a JSON file as for other text, and 2,000 for an image.
 func TestClaudeCodesOwnEstimate(t *testing.T) {
 	estimate := func(version, model, path string) int64 {
 		f := &claudeFile{version: version}
@@ -275,8 +275,8 @@ func TestAnAnswerCarriedOverIsNoRequest(t *testing.T) {
 	}
 }
 
-// TestAToolThatWasSearchedForIsSent checks the result of a search for deferred tools: from then on their definitions
-// are sent, and what else is in the result is a part of it.
+// TestAToolThatWasSearchedForIsSent checks the result of a search for deferred tools: from then on, their definitions
+// are sent, and anything else in the result is a part of it.
 func TestAToolThatWasSearchedForIsSent(t *testing.T) {
 	f := &claudeFile{version: "2.1.200"}
 	f.says("Ask the database.")
@@ -297,8 +297,8 @@ func TestAToolThatWasSearchedForIsSent(t *testing.T) {
 	}
 }
 
-// TestAWindowOnRequestIsNoticed checks that a prompt beyond the usual window tells the larger one, of models that have
-// one, and once.
+// TestAWindowOnRequestIsNoticed checks that a prompt beyond the usual window shows the larger one, once, and only for
+// models that have one.
 func TestAWindowOnRequestIsNoticed(t *testing.T) {
 	for _, c := range []struct {
 		model string
@@ -345,7 +345,8 @@ func TestFilesAreMentionedAtTheBeginningsOfWords(t *testing.T) {
 	}
 }
 
-// TestAnUnmeteredResponseIsNoRequest checks records that are not metered: those that say so, and those without usage.
+// TestAnUnmeteredResponseIsNoRequest checks records that are not measured: those marked as such, and those without
+// usage.
 func TestAnUnmeteredResponseIsNoRequest(t *testing.T) {
 	const usage = `,"usage":{"input_tokens":9000,"output_tokens":20}`
 	for rest, want := range map[string]int{usage: 1, "": 0, `,"usage":null`: 0, `,"usage":7`: 0} {

@@ -12,10 +12,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// at makes a record the one that the next follows.
+// at sets the record that the next one follows.
 func (f *claudeFile) at(uuid string) { f.last = uuid }
 
-// prompts are the measured prompts of the conversation that is followed, and of the others.
+// prompts returns the measured prompts of the conversation that is followed, and of the others.
 func prompts(events []core.Event) (own, others []int64) {
 	for _, e := range events {
 		switch e := e.(type) {
@@ -30,7 +30,7 @@ func prompts(events []core.Event) (own, others []int64) {
 	return own, others
 }
 
-// interrupted are the events of a file whose reader is saved and restored before each record.
+// interrupted returns the events of a file whose reader is saved and restored before each record.
 func (f *claudeFile) interrupted(t *testing.T) (events []core.Event) {
 	t.Helper()
 	reader := agent.New(agent.ClaudeCode)
@@ -68,8 +68,8 @@ func (f *claudeFile) expect(t *testing.T, own, others string) {
 	}
 }
 
-// A session that goes on in a second terminal, while the first is still at
-// work, is two chains of parents in one file: their prompts never mix.
+// TestTwoWritersAreTwoConversations checks a session that is continued in a second terminal while the first is still
+// working: two chains of parents in one file, whose prompts never mix.
 func TestTwoWritersAreTwoConversations(t *testing.T) {
 	f := &claudeFile{version: "2.1.50"}
 	shared := f.says("Work.")
@@ -90,7 +90,8 @@ func TestTwoWritersAreTwoConversations(t *testing.T) {
 	f.expect(t, "[137000 119000 119003 119005]", "[137003 137005]")
 }
 
-// A chain that a new one has replaced, and that is written on, is another program's.
+// TestAClearedConversationThatGoesOnIsAnotherOne checks that an abandoned chain that is still written belongs to
+// another program.
 func TestAClearedConversationThatGoesOnIsAnotherOne(t *testing.T) {
 	f := &claudeFile{version: "2.1.50"}
 	f.says("Work.")
@@ -107,8 +108,8 @@ func TestAClearedConversationThatGoesOnIsAnotherOne(t *testing.T) {
 	f.expect(t, "[50000 20000 20100]", "[50100]")
 }
 
-// The agent of a team that writes into its leader's file begins a chain of its
-// own there, and does not end the leader's.
+// TestAnAgentOfATeamIsAConversationOfItsOwn checks that an agent of a team that writes into its leader's file begins a
+// separate chain there, and does not end the leader's.
 func TestAnAgentOfATeamIsAConversationOfItsOwn(t *testing.T) {
 	f := &claudeFile{version: "2.1.50"}
 	f.says("Work.")
@@ -125,7 +126,7 @@ func TestAnAgentOfATeamIsAConversationOfItsOwn(t *testing.T) {
 	f.expect(t, "[50000 50100]", "[20000 20100]")
 }
 
-// A person who goes back and stays there leaves nobody behind.
+// TestARewindIsNoSecondWriter checks that a user who goes back and continues from there is not another writer.
 func TestARewindIsNoSecondWriter(t *testing.T) {
 	f := &claudeFile{version: "2.1.50"}
 	f.says("Work.")
@@ -141,7 +142,8 @@ func TestARewindIsNoSecondWriter(t *testing.T) {
 	f.expect(t, "[50000 50002 50003 50004]", "[]")
 }
 
-// A session that stands twice in its file, before a compaction too, counts once, and goes on behind that.
+// TestASessionTwiceInOneFileCountsOnce checks that a session that is in its file twice, also before a compaction, is
+// read once, and continues after that.
 func TestASessionTwiceInOneFileCountsOnce(t *testing.T) {
 	f := &claudeFile{version: "2.1.50"}
 	f.says("Work.")

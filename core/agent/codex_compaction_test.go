@@ -11,7 +11,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
-// The summary of a compaction is encrypted. What Codex believes to be left tells how long it is.
+// TestTheHiddenSummaryIsWhatCodexBelievesToBeLeft checks that Codex's own estimate after a compaction gives the size of
+// the encrypted summary.
 func TestTheHiddenSummaryIsWhatCodexBelievesToBeLeft(t *testing.T) {
 	instructions := strings.Repeat("base ", 800) // 4000 bytes, by Codex's count 1000 tokens
 	message := `{"type":"message","role":"user","content":[{"type":"input_text","text":"` + strings.Repeat("kept ", 600) + `"}]}`

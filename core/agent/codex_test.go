@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 )
 
-// codexLine is a record of a rollout.
+// codexLine returns a record of a rollout.
 func codexLine(second int, kind, payload string) string {
 	return fmt.Sprintf(`{"timestamp":"2026-06-26T12:%02d:%02d.000Z","type":%q,"payload":{%s}}`, second/60, second%60, kind, payload)
 }
@@ -21,7 +21,8 @@ func codexCount(second, in, total int) string {
 	return codexLine(second, "event_msg", fmt.Sprintf(`"type":"token_count","info":{"total_token_usage":{"total_tokens":%d},"last_token_usage":{"input_tokens":%d,"cached_input_tokens":0,"output_tokens":300,"reasoning_output_tokens":200}}`, total, in))
 }
 
-// The desktop program writes the head of the file in every turn: no connection is made anew by that.
+// TestASecondHeadIsNoNewConnection checks that the head of the file, which the desktop program writes in every turn,
+// does not reopen the connection.
 func TestASecondHeadIsNoNewConnection(t *testing.T) {
 	head := codexLine(0, "session_meta", `"cli_version":"0.142.0","cwd":"/w","model_provider":"openai"`)
 	events := eventsOf(t, agent.Codex, head, codexLine(1, "turn_context", `"model":"gpt-5.5"`), codexLine(2, "event_msg", `"type":"task_started"`),
@@ -31,7 +32,8 @@ func TestASecondHeadIsNoNewConnection(t *testing.T) {
 	}
 }
 
-// A turn that was stopped has ended with gpt-5.5, and goes on with gpt-5.4.
+// TestTheReasoningOfAStoppedTurnDependsOnTheModel checks that a stopped turn ends with gpt-5.5, and continues with
+// gpt-5.4.
 func TestTheReasoningOfAStoppedTurnDependsOnTheModel(t *testing.T) {
 	for model, want := range map[string]int{"gpt-5.5": 2, "gpt-5.4": 1} {
 		events := eventsOf(t, agent.Codex, codexLine(1, "turn_context", `"model":"`+model+`"`), codexLine(2, "event_msg", `"type":"task_started"`),
@@ -42,7 +44,8 @@ func TestTheReasoningOfAStoppedTurnDependsOnTheModel(t *testing.T) {
 	}
 }
 
-// What speaking into a turn does to its reasoning depends on the version.
+// TestSteeringKeepsReasoningInAlphaVersions checks that the effect of a message during a turn on its reasoning depends
+// on the version.
 func TestSteeringKeepsReasoningInAlphaVersions(t *testing.T) {
 	for version, want := range map[string]bool{"0.142.2": false, "0.140.0-alpha.3": true} {
 		events := eventsOf(t, agent.Codex, codexLine(0, "session_meta", `"cli_version":"`+version+`"`), codexLine(1, "turn_context", `"model":"gpt-5.5"`),
@@ -54,7 +57,7 @@ func TestSteeringKeepsReasoningInAlphaVersions(t *testing.T) {
 	}
 }
 
-// Definitions of tools are sent as types, not as JSON.
+// TestDefinitionsOfToolsAreRendered checks that definitions of tools are sent as types, not as JSON.
 func TestDefinitionsOfToolsAreRendered(t *testing.T) {
 	events := eventsOf(t, agent.Codex, codexLine(1, "response_item", `"type":"tool_search_output","tools":[{"type":"namespace","name":"mcp__git","description":"Work with git.\nGently.","tools":[`+
 		`{"type":"function","name":"_log","description":"Shows the log.","strict":false,"parameters":{"type":"object","required":["path"],"properties":{`+
@@ -91,7 +94,7 @@ only?: string[], // default: ["*"]
 	eventsOf(t, agent.Codex, codexLine(1, "response_item", `"type":"tool_search_output","tools":[{"name":"x","parameters":`+deep+`}]`))
 }
 
-// In the default tier Copilot gives a model of a million tokens 200,000.
+// TestCopilotsTierIsTheWindow checks that in the default tier, Copilot gives a model of a million tokens 200,000.
 func TestCopilotsTierIsTheWindow(t *testing.T) {
 	change := func(tier string) string {
 		return `{"type":"session.model_change","id":"a","parentId":null,"timestamp":"2026-07-24T16:40:49.681Z","data":{"newModel":"claude-fable-5","contextTier":` + tier + `}}`
@@ -107,7 +110,7 @@ func TestCopilotsTierIsTheWindow(t *testing.T) {
 	}
 }
 
-// Codex adds texts in the shape of a user's message. They are not the user's.
+// TestWhatCodexAddsHasItsOwnRow checks texts that Codex adds in the shape of user messages.
 func TestWhatCodexAddsHasItsOwnRow(t *testing.T) {
 	for text, want := range map[string]string{
 		"# AGENTS.md instructions for /w":         "memory AGENTS.md",
@@ -129,7 +132,7 @@ func TestWhatCodexAddsHasItsOwnRow(t *testing.T) {
 	}
 }
 
-// Older rollouts say of a result whether the call succeeded.
+// TestAResultOfAnOlderRolloutSaysWhetherItFailed checks that results in older rollouts show whether the call succeeded.
 func TestAResultOfAnOlderRolloutSaysWhetherItFailed(t *testing.T) {
 	for success, failed := range map[string]bool{`,"success":true`: false, `,"success":false`: true, "": false, `,"success":null`: false, `,"success":"no"`: false} {
 		events := eventsOf(t, agent.Codex,

@@ -18,8 +18,8 @@ func copilotEvent(kind, data string) string {
 const copilotUsed = `{"usage":{"model":"claude-opus-5","inputTokens":20000,"outputTokens":300,"cacheReadTokens":12000,"cacheWriteTokens":0,` +
 	`"maxPromptTokens":168000,"maxOutputTokens":32000,"toolTokenCount":5400,"apiCallId":"c1"},"accounting":{"sequence":1}}`
 
-// TestCopilotRecordsWhatTheProviderMeasured: from 1.0.102 on every request is measured, whether its record comes before
-// its answer or behind it; that of another request, such as a summary's, is not of the window.
+// TestCopilotRecordsWhatTheProviderMeasured checks that from 1.0.102 on every request is measured, whether its record
+// comes before or after its response. Another request's usage, such as a summary's, is not in the window.
 func TestCopilotRecordsWhatTheProviderMeasured(t *testing.T) {
 	start := copilotEvent("session.start", `{"sessionId":"s","copilotVersion":"1.0.102","context":{"cwd":"/home/ada/shop"}}`)
 	user := copilotEvent("user.message", `{"content":"Why?"}`)
@@ -52,7 +52,8 @@ func TestCopilotRecordsWhatTheProviderMeasured(t *testing.T) {
 	}
 }
 
-// TestCopilotsCountOfASystemPromptNobodyRecorded: 1.0.12 to 1.0.20 write only its size.
+// TestCopilotsCountOfASystemPromptNobodyRecorded checks 1.0.12 to 1.0.20, which record only the size of the system
+// prompt.
 func TestCopilotsCountOfASystemPromptNobodyRecorded(t *testing.T) {
 	end := copilotEvent("session.shutdown", `{"currentTokens":12500,"systemTokens":4000,"conversationTokens":3000,"toolDefinitionsTokens":5500}`)
 	said := copilotEvent("system.message", `{"role":"system","content":"You are."}`)

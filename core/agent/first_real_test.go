@@ -18,7 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// first is what was shown before the first request of a session was measured, and what was measured.
+// first is the number shown before the first request of a session was measured, and the measurement.
 type first struct {
 	file                    string
 	used, low, high, actual int64

@@ -20,8 +20,8 @@ import (
 // strange are values that no field expects.
 var strange = []string{`null`, `true`, `-1`, `1e300`, `0.5`, `99999999999999999999`, `""`, `"x"`, `"` + "\u2028\U0001F600" + `"`, `[]`, `[[[]]]`, `[null,7,"y",{"type":"text"}]`, `{}`, `{"type":"tool_result","content":{"a":[]}}`}
 
-// TestWrongTypesInEveryFieldLoseNothingElse puts every strange value into every field of every record: the reader must
-// neither fail nor say anything impossible, and the records after it must still count.
+// TestWrongTypesInEveryFieldLoseNothingElse puts every unexpected value into every field of every record: the reader
+// must neither fail nor return anything impossible, and must still read the records after it.
 func TestWrongTypesInEveryFieldLoseNothingElse(t *testing.T) {
 	for _, path := range sessions(t) {
 		name := filepath.Base(filepath.Dir(path))
@@ -81,8 +81,8 @@ func plausible(t *testing.T, e core.Event) {
 	}
 }
 
-// mutations are a record with each value in it replaced by a strange one, in
-// turn; which one changes from place to place so that all of them are tried.
+// mutations returns a record with each value in it replaced by an unexpected one, in turn. The unexpected value differs
+// by position, so that all of them are tried.
 func mutations(record []byte) [][]byte {
 	var root any
 	d := stdjson.NewDecoder(bytes.NewReader(record))
@@ -168,7 +168,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	runtime.KeepAlive(reader)
 }
 
-// TestALineWrittenTwiceCountsOnce: a second writer, or a host that sends the end of a file once more.
+// TestALineWrittenTwiceCountsOnce checks a line from a second writer, or from a host that sends the end of a file
+// again.
 func TestALineWrittenTwiceCountsOnce(t *testing.T) {
 	for _, name := range []string{"claude-code/turns.jsonl", "claude-code/compacted.jsonl", "qwen-code/chat.jsonl", "opencode/rows.jsonl", "gemini-cli/document.json"} {
 		once, twice := "", ""

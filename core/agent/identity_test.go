@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// eventsOf are what an agent's reader makes of records.
+// eventsOf returns the events that an agent's reader emits for records.
 func eventsOf(t *testing.T, id string, records ...string) []core.Event {
 	t.Helper()
 	var events []core.Event
@@ -29,7 +29,7 @@ func eventsOf(t *testing.T, id string, records ...string) []core.Event {
 	return events
 }
 
-// tally counts what matters where records might be merged.
+// tally counts events that reveal merged records.
 type tally struct{ items, requests, replaced, truncated, warned int }
 
 func tallied(events []core.Event) (n tally) {
@@ -56,7 +56,7 @@ func tallied(events []core.Event) (n tally) {
 	return n
 }
 
-// openCodeExport is an export of two steps whose ids are as given.
+// openCodeExport returns an export of two steps with the given ids.
 func openCodeExport(user, first, second, partA, partB, partC, partD string) string {
 	answer := func(id, created, in, parts string) string {
 		return `{"info":{"id":"` + id + `","role":"assistant","time":{"created":` + created + `},"tokens":{"input":` + in + `,"output":20,"reasoning":0,"cache":{"read":0,"write":0}},"modelID":"gpt-5.4","providerID":"openai","finish":"tool-calls"},"parts":[` + parts + `]}`
@@ -70,8 +70,8 @@ func openCodeExport(user, first, second, partA, partB, partC, partD string) stri
 		answer(second, "1772452802000", "1100", tool(partD, "three")) + `]}`
 }
 
-// Records that a scrubber gave one id stay apart, and so do those that really
-// have one: nothing that was sent is lost from the sum.
+// TestRecordsWithOneIDAreKept checks that records that a secret remover gave one id stay separate, like those that
+// really share one: nothing that was sent is missing from the sum.
 func TestRecordsWithOneIDAreKept(t *testing.T) {
 	claude := func(uuid, parent, message, request, in, text string) string {
 		return `{"parentUuid":"` + parent + `","isSidechain":false,"type":"assistant","version":"2.1.200","uuid":"` + uuid + `","requestId":"` + request + `","timestamp":"2026-03-02T09:00:14.000Z","message":{"id":"` + message +
@@ -119,7 +119,8 @@ func TestRecordsWithOneIDAreKept(t *testing.T) {
 	}
 }
 
-// Copilot records its system prompt anew with every turn: the last one counts, and no other.
+// TestCopilotsSystemPromptIsSentOnce checks that only the last system prompt is used, because Copilot records it again
+// in every turn.
 func TestCopilotsSystemPromptIsSentOnce(t *testing.T) {
 	prompt := `{"type":"system.message","id":"e%","parentId":null,"timestamp":"2026-07-24T16:40:49.681Z","data":{"role":"system","content":"` + strings.Repeat("word ", 400) + `"}}`
 	said := `{"type":"user.message","id":"f%","parentId":null,"timestamp":"2026-07-24T16:41:49.681Z","data":{"content":"Go on."}}`

@@ -42,8 +42,8 @@ func TestResultsOfIFlowAreTexts(t *testing.T) {
 	}
 }
 
-// TestCallsOfIFlowCountOnce checks that a call counts once that iFlow writes again in the record of the next call.
-// Claude Code does not write one twice.
+// TestCallsOfIFlowCountOnce checks that a call is read once, although iFlow writes it again in the record of the next
+// call. Claude Code does not.
 func TestCallsOfIFlowCountOnce(t *testing.T) {
 	record := func(uuid, content string) string {
 		return `{"uuid":"` + uuid + `","parentUuid":"u1","sessionId":"s","type":"assistant","message":{"role":"assistant","content":[` + content + `]}}`

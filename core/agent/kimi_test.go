@@ -98,8 +98,8 @@ func TestToolsOfKimiCodeComeBack(t *testing.T) {
 	}
 }
 
-// TestACompactionOfKimiCodeKeepsMessagesOfTheUser checks what remains after a compaction of version 2: messages of the
-// user, the summary, and a message to continue. All else is gone.
+// TestACompactionOfKimiCodeKeepsMessagesOfTheUser checks what remains after a compaction of version 2: user messages,
+// the summary, and a message to continue.
 func TestACompactionOfKimiCodeKeepsMessagesOfTheUser(t *testing.T) {
 	long := strings.Repeat("Sum the list of teas first, then round. ", 50)
 	records := []string{

@@ -24,7 +24,7 @@ func apply(s *core.Session, e core.Event) {
 	}
 }
 
-// fuzzLines reads anything as the lines of an agent: nothing panics, and no number is one that cannot be.
+// fuzzLines reads any text as the lines of an agent: nothing panics, and no number is impossible.
 func fuzzLines(f *testing.F, by string) {
 	fuzzFiles(f, "../../testdata/lines/"+by+"/*.jsonl", func(t *testing.T, session *core.Session) func(json.Value) {
 		reader := agent.New(by)
@@ -37,8 +37,8 @@ func fuzzLines(f *testing.F, by string) {
 	})
 }
 
-// fuzzFiles begins from transcripts, and gives each record of whatever comes of them to a reader for a session, whose
-// number must stay one that can be.
+// fuzzFiles starts from transcripts, and passes each record of the mutated ones to a reader of a session, whose number
+// must stay possible.
 func fuzzFiles(f *testing.F, pattern string, begin func(*testing.T, *core.Session) func(json.Value)) {
 	files, _ := filepath.Glob(pattern)
 	if len(files) == 0 {

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestACommandInABlockOfAnAnswerIsNamed: what mini-SWE-agent's model asks for
-// stands in its text, the last block of it, and its output has that name.
+// TestACommandInABlockOfAnAnswerIsNamed checks that the command in the last block of the model's text names the output.
 func TestACommandInABlockOfAnAnswerIsNamed(t *testing.T) {
 	for text, want := range map[string]string{
 		"THOUGHT: I look.\n\n```bash\nls -la\n```":                                  "command ls",

@@ -12,8 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 )
 
-// openCodeTail has the rows of a session of OpenCode 1.18.33 that was compacted, with the messages from tail on kept.
-// Each of its answers but the first reads a file of about 4,000 tokens.
+// openCodeTail returns the rows of a session of OpenCode 1.18.33 that was compacted, with the messages from tail on
+// kept. Each of its responses but the first reads a file of about 4,000 tokens.
 func openCodeTail(tail string) (rows []string) {
 	message := func(n int, data string) {
 		rows = append(rows, fmt.Sprintf(`{"table":"message","id":"msg_2195a%02d","session_id":"ses_1","time_created":17957217%02d000,"data":{"time":{"created":17957217%02d000,"completed":17957217%02d900},%s}}`, n, n, n, n, data))

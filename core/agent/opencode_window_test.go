@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
-// What OpenCode's own list says of a model by way of its provider is its window, and moves its line; another provider's
-// model of the same name is another one.
+// TestOpenCodeHasALineByItsOwnList checks that the window in OpenCode's own list of models applies for that provider
+// and moves the threshold. A model with the same name at another provider is another model.
 func TestOpenCodeHasALineByItsOwnList(t *testing.T) {
 	setting := func(name string) string {
 		return map[string]string{"models.github-copilot/claude-sonnet-4.6": "128000 - 16000"}[name]

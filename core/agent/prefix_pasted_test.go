@@ -10,9 +10,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 )
 
-// pasted are outputs of /context that people have published, in tokens as Claude Code rounded them: its own count of
-// its system prompt and of its built-in tools, for versions whose models count alike. 0 is a row that was cut off.
-// Nobody says what they worked in; most work in a repository.
+// pasted are published outputs of /context, in tokens as rounded by Claude Code: its own count of its system prompt and
+// of its built-in tools, for versions whose models count alike. 0 is a row that was cut off. The workspaces are
+// unknown; most are repositories.
 var pasted = []struct {
 	version       string
 	deferred      bool
@@ -36,12 +36,12 @@ var pasted = []struct {
 	{"2.1.156", true, 6900, 9900},
 }
 
-// printedFrames is how much of its system prompt, as Claude Code prints it, is none of it: it has each of its seven to
-// eleven blocks counted as a message, whose frame is seven tokens.
+// printedFrames is the part of the system prompt's size, as printed by Claude Code, that is not in it: each of its
+// seven to eleven blocks is counted as a message, with a frame of seven tokens.
 const printedFrames = 9 * 7
 
-// TestTheTableAgainstPublishedOutputs: what the table says of a version is never more than people's own Claude Code
-// counted, whose prompts also hold what they have added. `make accuracy` prints how much less it is.
+// TestTheTableAgainstPublishedOutputs checks that the table's sizes of a version are never above the counts in
+// published outputs, whose prompts also contain their users' additions. `make accuracy` prints the differences.
 func TestTheTableAgainstPublishedOutputs(t *testing.T) {
 	off := map[core.Kind][]int64{}
 	density := count.NewVocabularies().Resolve("claude-opus-4-6", "anthropic", "").Meter.Density()

@@ -18,8 +18,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// firstPrompt is what the first measured prompt of a real session held besides
-// the visible, and what the table of its agent says of it.
+// firstPrompt is the invisible part of the first measured prompt of a real session, and the table's sizes for its
+// agent.
 type firstPrompt struct {
 	path, agent, version, model string
 
@@ -31,14 +31,14 @@ type firstPrompt struct {
 
 func (f *firstPrompt) inTable() int64 { return f.system + f.tools }
 
-// splits is true where the cache tells tools and system prompt from the rest:
-// something was read, and not a whole conversation.
+// splits reports whether the cache read separates tools and system prompt from the rest: something was read, but not a
+// whole conversation.
 func (f *firstPrompt) splits() bool {
 	return f.agent == agent.ClaudeCode && f.read > 0 && f.read <= f.fixed && f.read*10 <= f.in*9
 }
 
-// base is what the table says was read: tools and the fixed part of the system prompt, or the whole of it where that
-// was read, without a tool that this would not hold.
+// base returns the part that was read according to the table: tools and the fixed part of the system prompt, or all of
+// it if that was read, without an optional tool that would not fit.
 func (f *firstPrompt) base() int64 {
 	best := int64(0)
 	for _, n := range []int64{f.cached - f.optional, f.cached, f.inTable() - f.optional, f.inTable()} {
@@ -52,7 +52,7 @@ func (f *firstPrompt) base() int64 {
 	return best
 }
 
-// times is the same with a table that says so many hundredths of it.
+// times returns the same with the table's sizes multiplied by the given hundredths.
 func (f firstPrompt) times(percent int64) firstPrompt {
 	for _, n := range []*int64{&f.system, &f.tools, &f.cached, &f.optional} {
 		*n = *n * percent / 100
@@ -60,8 +60,8 @@ func (f firstPrompt) times(percent int64) firstPrompt {
 	return f
 }
 
-// TestTablesFitRealSessions holds the table of built-in prompts and tools against the first prompts of the sessions
-// under CTX_TRANSCRIPTS and CTX_SAMPLES: `make test-prefix` prints how far each is off.
+// TestTablesFitRealSessions compares the table of built-in prompts and tools with the first prompts of the sessions
+// under CTX_TRANSCRIPTS and CTX_SAMPLES: `make test-prefix` prints the differences.
 func TestTablesFitRealSessions(t *testing.T) {
 	prompts := firstPrompts(t)
 	byAgent := map[string][]firstPrompt{}
@@ -119,7 +119,8 @@ func firstPrompts(t *testing.T) (prompts []firstPrompt) {
 	return prompts
 }
 
-// eachRealSession visits the files below the folders of real sessions. Without such folders the test is skipped.
+// eachRealSession visits the files below the directories of real sessions. Without such directories, the test is
+// skipped.
 func eachRealSession(t *testing.T, visit func(root, path string)) {
 	t.Helper()
 	roots := 0
@@ -145,7 +146,7 @@ func eachRealSession(t *testing.T, visit func(root, path string)) {
 	}
 }
 
-// firstOf reads a session until its first prompt was measured and its table was asked; not ok where there is none.
+// firstOf reads a session until its first prompt was measured and its table was read; ok is false if there is none.
 func firstOf(path string, shop *count.Vocabularies) (f firstPrompt, ok bool) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -219,7 +220,7 @@ func cutLine(text []byte) (line, rest []byte, found bool) {
 	return text, nil, false
 }
 
-// add adds what the table says, in tokens of a model.
+// add adds sizes from the table, in tokens of a model.
 func (f *firstPrompt) add(e core.PrefixKnown, density int64) {
 	for _, p := range e.Parts {
 		n := p.Tokens
@@ -240,19 +241,19 @@ func (f *firstPrompt) add(e core.PrefixKnown, density int64) {
 	}
 }
 
-// wellExplained is the share of a first prompt, in percent, that a table explains where little else was in it. An agent
-// that no session tells so much of is only held to what was measured.
+// wellExplained is the share of a first prompt, in percent, that a table must explain if the prompt contains little
+// else. An agent without such sessions is only compared with the measurements.
 const wellExplained = 75
 
-// tells is true if the sessions can tell a right table from a wrong one.
+// tells reports whether the sessions can distinguish a right table from a wrong one.
 func tells(of []firstPrompt) bool {
 	return slices.ContainsFunc(of, func(f firstPrompt) bool { return f.splits() || f.inTable()*100 >= f.fixed*wellExplained })
 }
 
-// tableFault says what is wrong with a table, "" where it fits. No session may have less in its prompt than the table,
-// or have read less from the cache than the least that the table knows. Of those whose cache tells tools and system
-// prompt the table must explain nine tenths in the median; the others have one that it explains nearly all of, if the
-// sessions are telling.
+// tableFault returns the fault of a table, "" if it fits. No session may have less in its prompt than the table, or
+// have read less from the cache than the table's minimum. For sessions whose cache separates tools and system prompt,
+// the table must explain nine tenths in the median; the others must include one that it explains almost completely, if
+// the sessions can tell.
 func tableFault(of []firstPrompt, telling bool) string {
 	var shares []int64
 	best := int64(0)
@@ -278,8 +279,8 @@ func tableFault(of []firstPrompt, telling bool) string {
 	return ""
 }
 
-// TestTheTableOfGeminiCLI holds the oldest line against prompts that had
-// nothing else in them: 6,272 to 6,343 tokens in March 2026.
+// TestTheTableOfGeminiCLI compares the oldest row with prompts without any other content: 6,272 to 6,343 tokens in
+// March 2026.
 func TestTheTableOfGeminiCLI(t *testing.T) {
 	shop := count.NewVocabularies()
 	f := firstPrompt{}

@@ -112,7 +112,7 @@ func snapshotSession(model, system string, tools []json.RawMessage, memory strin
 	return f.records
 }
 
-// fixedOf is what surrounds the conversation at the end of a session: its rows, and what their texts take.
+// fixedOf returns the fixed context at the end of a session: its rows, and the sizes of their texts.
 func fixedOf(t *testing.T, records []string, shop *count.Vocabularies) (rows, texts map[core.Kind]int64) {
 	t.Helper()
 	s := core.New(core.Identity{ID: "s"}, shop)
@@ -136,9 +136,9 @@ func fixedOf(t *testing.T, records []string, shop *count.Vocabularies) (rows, te
 	return rows, texts
 }
 
-// TestSnapshotRowsAreWhatClaudeCounts: of a session that has recorded its whole prompt, each row is what Claude's own
-// vocabulary counts, though it is not there. The texts are real ones of other agents. What is measured is the true sum
-// and what no text shows besides, as in a real request.
+// TestSnapshotRowsAreWhatClaudeCounts checks that each row of a session with a recorded prompt matches the count of
+// Claude's own vocabulary, although that is not installed. The texts are real ones of other agents. The measured size
+// is the true sum plus an invisible part, as in a real request.
 func TestSnapshotRowsAreWhatClaudeCounts(t *testing.T) {
 	folder := os.Getenv("CTX_VOCABULARIES")
 	if folder == "" {
@@ -180,7 +180,7 @@ func TestSnapshotRowsAreWhatClaudeCounts(t *testing.T) {
 			for _, tokens := range truth {
 				in += tokens
 			}
-			// Billing and the frames of messages are in no record: 100 to 300 tokens.
+			// Billing and the frames of messages are not recorded: 100 to 300 tokens.
 			told, _ := fixedOf(t, snapshotSession(model, system, list, string(memory), in+200), without)
 			for kind, tokens := range truth {
 				off[kind] = append(off[kind], checkedRow{told[kind], tokens}.tenths())

@@ -11,8 +11,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
-// TestASnapshotTellsWhatSurroundsTheConversation: system prompt, tools, those
-// of servers and memory files are known by their texts, and no item is added.
+// TestASnapshotTellsWhatSurroundsTheConversation checks that system prompt, tools, tools of servers and memory files
+// are read from their texts, and that no item is added.
 func TestASnapshotTellsWhatSurroundsTheConversation(t *testing.T) {
 	f := claudeFile{version: "2.1.280"}
 	f.says("Hello.")
@@ -43,8 +43,8 @@ func TestASnapshotTellsWhatSurroundsTheConversation(t *testing.T) {
 	}
 }
 
-// TestTheTableIsAskedByVersionAndModel: the nearest version that is not newer,
-// marked where it is another; the loaded tools where others are deferred.
+// TestTheTableIsAskedByVersionAndModel checks that the nearest version that is not newer is used, and marked if it is
+// another one, and that only the loaded tools are used if others are deferred.
 func TestTheTableIsAskedByVersionAndModel(t *testing.T) {
 	for _, c := range []struct {
 		version  string
@@ -76,7 +76,7 @@ func TestTheTableIsAskedByVersionAndModel(t *testing.T) {
 	}
 }
 
-// lastKnown returns what is known of the prefix in the end: of each source and kind what was said last.
+// lastKnown returns the last data about the prefix, for each source and kind.
 func lastKnown(events []core.Event) (known []core.PrefixKnown) {
 	for _, e := range of[core.PrefixKnown](events) {
 		known = slices.DeleteFunc(known, func(k core.PrefixKnown) bool { return k.Source == e.Source && k.Kind == e.Kind })
@@ -85,7 +85,8 @@ func lastKnown(events []core.Event) (known []core.PrefixKnown) {
 	return known
 }
 
-// TestAnAgentWithAPromptOfItsOwnAsksNoTable: what OpenCode's sub-agent for searching is sent is not what the table has.
+// TestAnAgentWithAPromptOfItsOwnAsksNoTable checks that the table is not used for OpenCode's sub-agent for searching,
+// which has another prompt.
 func TestAnAgentWithAPromptOfItsOwnAsksNoTable(t *testing.T) {
 	for mode, want := range map[string]int{"build": 2, "general": 2, "explore": 0, "reviewer": 0} {
 		export := `{"info":{"id":"ses_1","version":"1.18.34","directory":"/home/ada"},"messages":[{"info":{"id":"msg_1","role":"user","time":{"created":1777909073104}},` +

@@ -27,7 +27,7 @@ type rowOf struct {
 	checked, by string
 }
 
-// checkedRow is what a row shows, and what is known to be true.
+// checkedRow is the size of a row as shown, and as known to be true.
 type checkedRow struct{ shown, truth int64 }
 
 func (c checkedRow) tenths() int64 {
@@ -84,8 +84,8 @@ func checkCopilot(record []byte, s *core.Session, found map[rowOf]checkedRow) {
 	}
 }
 
-// TestRowsAreWhatIsKnown compares rows with what is known to be true, on the sessions under CTX_TRANSCRIPTS and
-// CTX_SAMPLES: texts that were counted must be within 5 % in the median. `make accuracy` prints the table.
+// TestRowsAreWhatIsKnown compares rows with sizes known to be true, in the sessions under CTX_TRANSCRIPTS and
+// CTX_SAMPLES: counted texts must be within 5% in the median. `make accuracy` prints the table.
 func TestRowsAreWhatIsKnown(t *testing.T) {
 	shop := count.NewVocabularies()
 	vocabulary, _ := assets.Pack("o200k")
@@ -134,7 +134,7 @@ func hasTruth(text []byte) bool {
 	return false
 }
 
-// TestARowThatIsToldTwiceIsChecked: a table against /context, each in tokens of the model.
+// TestARowThatIsToldTwiceIsChecked compares a table with /context, both in tokens of the model.
 func TestARowThatIsToldTwiceIsChecked(t *testing.T) {
 	f := claudeFile{version: "2.0.76"}
 	f.says("Hello.")
@@ -156,8 +156,8 @@ func TestARowThatIsToldTwiceIsChecked(t *testing.T) {
 	}
 }
 
-// eachRecord gives records to the reader that recognises the first of them. What follows from a record is emitted
-// before after is called with it; records that are no JSON, and those before the first that is known, are passed over.
+// eachRecord passes records to the reader that recognizes the first of them. The events of a record are emitted before
+// after is called with it. Records that are not JSON, and those before the first known one, are skipped.
 func eachRecord(records [][]byte, emit func(core.Event), after func(record []byte)) {
 	var reader agent.Reader
 	var document ownjson.Document

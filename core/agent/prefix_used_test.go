@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
-// namings are the ways in which one conversation is told what it is made of:
-// as its transcript tells it, not at all, and by everybody at once.
+// namings are the ways in which one conversation gets names for its content: as in its transcript, none at all, and
+// from every source at once.
 const (
 	namedAsRecorded = iota
 	namedByNobody
@@ -23,7 +23,7 @@ const (
 	namings
 )
 
-// differentlyNamed is one conversation, told in each way.
+// differentlyNamed is one conversation, named in each way.
 type differentlyNamed struct {
 	sessions [namings]*core.Session
 	told     int // how many requests had been measured when everything was told last
@@ -53,7 +53,8 @@ func (d *differentlyNamed) apply(e core.Event) {
 	}
 }
 
-// tellEverything tells what every source could say of every kind: now less, now more than any prompt holds.
+// tellEverything sets the data of every source about every kind: sometimes less, sometimes more than the prompt
+// contains.
 func (d *differentlyNamed) tellEverything() {
 	if d.requests%7 != 0 || d.told == d.requests {
 		return
@@ -74,9 +75,9 @@ func (d *differentlyNamed) tellEverything() {
 	s.Apply(core.ToolsListed{Added: []string{"mcp__github__search", "mcp__files__read"}})
 }
 
-// TestNamesChangeNoTotal: what fills a window is named without changing how much it is, once a request was measured.
-// Every session under CTX_TRANSCRIPTS and CTX_SAMPLES is read with its rows named as its transcript tells them, by
-// nobody, and by everybody; after every record all three say the same of what is used.
+// TestNamesChangeNoTotal checks that names for the window's content do not change its size once a request was measured.
+// Every session under CTX_TRANSCRIPTS and CTX_SAMPLES is read with its rows named as in its transcript, by no source,
+// and by every source; after every record, all three give the same used.
 func TestNamesChangeNoTotal(t *testing.T) {
 	shop := count.NewVocabularies()
 	vocabulary, _ := assets.Pack("o200k")
@@ -130,7 +131,7 @@ func compareNamings(t *testing.T, path string, shop *count.Vocabularies) (c comp
 	return c
 }
 
-// compare compares what a conversation reads in each way in which it was told.
+// compare compares the Readings of a conversation in each way of naming.
 func (c *comparedNamings) compare(t *testing.T, d *differentlyNamed, path string) {
 	t.Helper()
 	was := d.sessions[namedAsRecorded].Reading()
@@ -160,7 +161,7 @@ func (c *comparedNamings) compare(t *testing.T, d *differentlyNamed, path string
 	}
 }
 
-// looseRecords are the records of a file that may be cut or hold something else.
+// looseRecords returns the records of a file that may be cut or contain something else.
 func looseRecords(t *testing.T, path string) [][]byte {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -27,8 +27,8 @@ func sessionOf(events []core.Event) *core.Session {
 	return s
 }
 
-// TestAFunctionResponseIsNoTurn checks that a record of the user that contains nothing but the response of a function
-// starts no turn: Gemini CLI has written one after each call since June 2026.
+// TestAFunctionResponseIsNoTurn checks that a user record with only a function's response starts no turn: Gemini CLI
+// has written one after each call since June 2026.
 func TestAFunctionResponseIsNoTurn(t *testing.T) {
 	events := eventsOf(t, agent.GeminiCLI,
 		`{"sessionId":"s","projectHash":"p","startTime":"2026-06-20T10:00:00.000Z","kind":"main"}`,
