@@ -32,7 +32,7 @@ patient() {
     fi
     if [ "$locked" -ge 60 ] || [ "$failed" -ge 3 ]; then
       cat "$messages" >&2
-      echo "mk/apt.sh: apt-get $* failed; what it said stands above" >&2
+      echo "mk/apt.sh: apt-get $* failed; its output is above" >&2
       return 1
     fi
     sleep 5

@@ -19,15 +19,15 @@ trap clean EXIT
 passed=0 failed=0
 # check NAME COMMAND... counts a command that has to succeed, and shows its output if it does not.
 check() {
-  local name=$1 said
+  local name=$1 output
   shift
-  if said=$("$@" 2>&1); then
+  if output=$("$@" 2>&1); then
     passed=$((passed + 1))
     echo "ok    $name"
   else
     failed=$((failed + 1))
     echo "FAIL  $name"
-    echo "$said" | cut -c1-200 | sed 's/^/      /' | tail -n 20
+    echo "$output" | cut -c1-200 | sed 's/^/      /' | tail -n 20
   fi
 }
 # fresh runs a program like on a new machine without any settings.
@@ -138,12 +138,12 @@ of_apk() {
   check "it says its version, and the hash of what it holds" node -e '
     const bytes = require("node:fs").readFileSync(process.argv[1]);
     const info = require("node:fs").readFileSync(process.argv[2], "utf8");
-    const said = (name) => new RegExp(`^${name} = (.*)$`, "m").exec(info)[1];
-    if (said("pkgver") !== process.argv[3] || said("pkgname") !== "ctx-lsp") process.exit(1);
+    const field = (name) => new RegExp(`^${name} = (.*)$`, "m").exec(info)[1];
+    if (field("pkgver") !== process.argv[3] || field("pkgname") !== "ctx-lsp") process.exit(1);
     const start = Buffer.from([0x1f, 0x8b, 0x08]);
     for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) {
       const hash = require("node:crypto").createHash("sha256").update(bytes.subarray(at)).digest("hex");
-      if (hash === said("datahash")) process.exit(0);
+      if (hash === field("datahash")) process.exit(0);
     }
     process.exit(1);' "$apk" "$base/.PKGINFO" "$version"
 }
@@ -178,7 +178,7 @@ of_npm() {
   mkdir -p "$place/npx"
   check "npx" by_npx npx --yes ctx-lsp version
   check "npm exec, of the version asked for" by_npx npm exec --yes "ctx-lsp@$version" -- version
-  check "where its package is missing it says what to do" sh -c "rm -r '$place/scriptless/lib/node_modules/ctx-lsp/node_modules/@ctx-lsp' && ! '$place/scriptless/bin/ctx-lsp' version 2>'$place/said' && grep -q 'without --omit=optional' '$place/said'"
+  check "where its package is missing it says what to do" sh -c "rm -r '$place/scriptless/lib/node_modules/ctx-lsp/node_modules/@ctx-lsp' && ! '$place/scriptless/bin/ctx-lsp' version 2>'$place/output' && grep -q 'without --omit=optional' '$place/output'"
   mkdir -p "$place/core" && echo '{ "type": "module" }' >"$place/core/package.json"
   check "npm install @ctx-lsp/core" npm_fresh npm install --prefix "$place/core" @ctx-lsp/core
   awk '/^```/ { n++; next } n == 1' "$place/core/node_modules/@ctx-lsp/core/README.md" >"$place/core/first.mjs"

@@ -94,17 +94,17 @@ const names = readdirSync(join(root, 'examples'), { withFileTypes: true })
   .filter((entry) => entry.isFile() && (chosen.length === 0 || chosen.includes(entry.name)))
   .map((entry) => entry.name);
 let failed = 0;
-const told = (error) => `${error.message}\n${error.stderr ?? ''}`;
+const describe = (error) => `${error.message}\n${error.stderr ?? ''}`;
 const report = (name, wrong) => {
   if (!wrong) return;
   failed++;
   console.log(`failed: ${name}: ${wrong}`);
 };
 for (const name of names) {
-  report(`examples/${name}`, await fault(name).catch(told));
+  report(`examples/${name}`, await fault(name).catch(describe));
 }
 const bar = chosen.length === 0 || chosen.includes('hosts.md');
-if (bar) report('docs/hosts.md', await faultOfPage().catch(told));
+if (bar) report('docs/hosts.md', await faultOfPage().catch(describe));
 const made = names.length + (bar ? 1 : 0);
 console.log(`${made - failed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || made === 0 ? 1 : 0;

@@ -15,7 +15,7 @@ const hashes = new Map(
     .map((line) => line.split('  ').reverse()),
 );
 /** Addresses and checksums in the order of a recipe. Each address is next to its checksum. */
-const told = (text) =>
+const partsOf = (text) =>
   text
     .replaceAll(/#\{version\}|\$\{pkgver\}/g, version)
     .match(/https:\/\/[^\s"']+\/releases\/download\/[^\s"']+|\b[0-9a-f]{64}\b/g) ?? [];
@@ -23,7 +23,7 @@ const told = (text) =>
 let recipes = 0;
 let wrong = 0;
 for (const name of readdirSync(folder, { recursive: true }).filter((n) => /\.(rb|json|yaml|pkgbuild)$/.test(n))) {
-  const tokens = told(readFileSync(join(folder, name), 'utf8'));
+  const tokens = partsOf(readFileSync(join(folder, name), 'utf8'));
   if (tokens.length === 0) continue; // winget's manifests of names
   recipes++;
   for (let i = 0; i < tokens.length; i += 2) {

@@ -69,16 +69,16 @@ home=$CTX_WINE/prefix/drive_c/users/$(id -un)
 ctx() (cd "$CTX_WINE/prefix/drive_c/shop" && timeout 60 "$OLDPWD/mk/wine.sh" "$CTX_WINE/ctx-lsp.exe" "$@")
 # check NAME PATTERN COMMAND... counts a command whose output must match the pattern.
 check() {
-  local name=$1 pattern=$2 said
+  local name=$1 pattern=$2 output
   shift 2
-  said=$("$@" 2>&1 | tr -d '\r')
-  if grep -qE "$pattern" <<<"$said"; then
+  output=$("$@" 2>&1 | tr -d '\r')
+  if grep -qE "$pattern" <<<"$output"; then
     passed=$((passed + 1))
     echo "ok    $name"
   else
     failed=$((failed + 1))
     echo "FAIL  $name: no $pattern in"
-    echo "$said" | head -n 20 | sed 's/^/      /'
+    echo "$output" | head -n 20 | sed 's/^/      /'
   fi
 }
 rm -rf "$home/.claude" "$home/AppData/Local/ctx-lsp" "$home/AppData/Roaming/ctx-lsp"
@@ -123,13 +123,13 @@ check "serve on standard input" '"serverInfo"' served --stdio
 # unless an editor had its own. Under Wine the daemon keeps the standard error of its starter: a pipe would stay open
 # until the daemon ends, and the second editor would find none.
 shared() {
-  local said
-  said=$(for _ in 1 2; do served --shared --engine=native --idle-exit=60s || exit; done 2>"$CTX_WINE/shared.log") || return
-  said+=$(cat "$CTX_WINE/shared.log")
-  if [ "$(grep -c '"serverInfo"' <<<"$said")" = 2 ] && ! grep -q 'of its own' <<<"$said"; then
+  local output
+  output=$(for _ in 1 2; do served --shared --engine=native --idle-exit=60s || exit; done 2>"$CTX_WINE/shared.log") || return
+  output+=$(cat "$CTX_WINE/shared.log")
+  if [ "$(grep -c '"serverInfo"' <<<"$output")" = 2 ] && ! grep -q 'of its own' <<<"$output"; then
     grep -l pipe "$home"/AppData/Local/ctx-lsp/run/*.sock | wc -l | sed 's/$/ daemon for both/'
   else
-    echo "$said"
+    echo "$output"
   fi
 }
 check "two editors share a daemon, at a pipe whose name its user alone can read" '^1 daemon for both' shared

@@ -65,14 +65,14 @@ def _asks(body: dict[str, Any]) -> bool:
     return last.get("role") == "user" and "tool_result" not in json.dumps(last["content"])
 
 
-def _usage(body: dict[str, Any], said: str, thought: str) -> tuple[int, int, int]:
-    return actual[-1], (len(said) + len(thought)) // 4, len(thought) // 4
+def _usage(body: dict[str, Any], answer: str, thought: str) -> tuple[int, int, int]:
+    return actual[-1], (len(answer) + len(thought)) // 4, len(thought) // 4
 
 
 def _completion(body: dict[str, Any]) -> dict[str, Any]:
     n, message = _next(body)
-    said = message.get("content") or message["tool_calls"][0]["function"]["arguments"]
-    prompt, out, reasoning = _usage(body, said, message.get("reasoning_content", ""))
+    answer = message.get("content") or message["tool_calls"][0]["function"]["arguments"]
+    prompt, out, reasoning = _usage(body, answer, message.get("reasoning_content", ""))
     usage = {"prompt_tokens": prompt, "completion_tokens": out, "total_tokens": prompt + out}
     return {
         "id": f"chatcmpl-{n}",
@@ -109,14 +109,14 @@ def _responses(body: dict[str, Any]) -> dict[str, Any]:
     if "tool_calls" in message:
         call = {"type": "function_call", "id": f"fc_{n}", "call_id": f"call_{n}", "status": "completed"}
         output.append({**call, **message["tool_calls"][0]["function"]})
-        said = message["tool_calls"][0]["function"]["arguments"]
+        answer = message["tool_calls"][0]["function"]["arguments"]
     else:
-        said = message["content"]
-        text = {"type": "output_text", "text": said, "annotations": []}
+        answer = message["content"]
+        text = {"type": "output_text", "text": answer, "annotations": []}
         output.append(
             {"type": "message", "id": f"msg_{n}", "role": "assistant", "status": "completed", "content": [text]}
         )
-    prompt, out, reasoning = _usage(body, said, thought)
+    prompt, out, reasoning = _usage(body, answer, thought)
     usage = {"input_tokens": prompt, "output_tokens": out, "total_tokens": prompt + out}
     details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": reasoning}}
     _stored[f"resp_{n}"] = [*body["input"], *output]
@@ -161,12 +161,12 @@ def _messages(body: dict[str, Any]) -> dict[str, Any]:
     if thought:
         content.append({"type": "thinking", "thinking": thought, "signature": "c2lnbmVk"})
     if "tool_calls" in message:
-        said = message["tool_calls"][0]["function"]["arguments"]
-        content.append({"type": "tool_use", "id": f"call_{n}", "name": "log", "input": json.loads(said)})
+        answer = message["tool_calls"][0]["function"]["arguments"]
+        content.append({"type": "tool_use", "id": f"call_{n}", "name": "log", "input": json.loads(answer)})
     else:
-        said = message["content"]
-        content.append({"type": "text", "text": said})
-    prompt, out, _ = _usage(body, said, thought)
+        answer = message["content"]
+        content.append({"type": "text", "text": answer})
+    prompt, out, _ = _usage(body, answer, thought)
     head = {"id": f"msg_{n}", "type": "message", "role": "assistant", "model": body["model"], "stop_sequence": None}
     usage = {"input_tokens": prompt, "output_tokens": out}
     return {

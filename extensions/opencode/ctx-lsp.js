@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 
 // OpenCode has no hooks that run a command, but plugins. This one runs `ctx-lsp hook` when a session has come to rest,
-// and shows what it says, once a threshold, as OpenCode shows its own notes. CTX_HOOK has further flags, divided by
+// and shows its message, once a threshold, like the notes of OpenCode. CTX_HOOK has further flags, separated by
 // spaces, such as "--at=120k --exec=notify".
 
 /** Runs the hook with the event on its standard input, and returns what it prints. */
@@ -23,15 +23,15 @@ function hook(event, directory) {
 export const CtxLsp = async ({ client, directory }) => ({
   event: async ({ event }) => {
     if (event.type !== 'session.idle') return;
-    const said = await hook(
+    const output = await hook(
       { session_id: event.properties.sessionID, cwd: directory, hook_event_name: 'session.idle' },
       directory,
     );
     let message = '';
     try {
-      message = JSON.parse(said).systemMessage ?? '';
+      message = JSON.parse(output).systemMessage ?? '';
     } catch {
-      return; // below the threshold it says nothing
+      return; // below the threshold there is no output
     }
     if (message) await client.tui.showToast({ body: { message, variant: 'warning' } });
   },

@@ -26,9 +26,9 @@ const [, , only] = process.argv;
 async function test(name, body) {
   if (only && !name.includes(only)) return;
   try {
-    const said = await body();
+    const note = await body();
     passed++;
-    console.log(`ok    ${name}${said ? `: ${said}` : ''}`);
+    console.log(`ok    ${name}${note ? `: ${note}` : ''}`);
   } catch (cause) {
     failed++;
     console.log(
@@ -47,7 +47,7 @@ const same = (got, wanted, what) => holds(got === wanted, `${what}: ${got}, and 
 const home = mkdtempSync(join(tmpdir(), 'ctx-site-'));
 mkdirSync(shots, { recursive: true });
 /** Returns the program's output on a machine without any setup. */
-const says = (...args) =>
+const printed = (...args) =>
   execFileSync(program, args, { encoding: 'utf8', env: { HOME: home, PATH: process.env.PATH }, maxBuffer: 1 << 26 });
 
 const site = await serve(out);
@@ -135,8 +135,8 @@ await test('each session has the numbers of ctx-lsp status --json', async () => 
     const { fault, json } = await give(page, file);
     if (fault !== '') {
       different.push(`${file}: ${fault}`);
-    } else if (bare(json) !== bare(says('status', '--json', file))) {
-      different.push(`${file}: ${apart(bare(json), bare(says('status', '--json', file)))}`);
+    } else if (bare(json) !== bare(printed('status', '--json', file))) {
+      different.push(`${file}: ${apart(bare(json), bare(printed('status', '--json', file)))}`);
     }
     read++;
   }
@@ -186,7 +186,7 @@ await test('a text is counted as ctx-lsp count counts it', async () => {
   for (const model of ['gpt-5.5', 'gpt-4', 'claude-opus-5']) {
     await page.selectOption('#model', model);
     await page.fill('#counted', text);
-    const { files } = JSON.parse(says('count', '--json', '--model', model, path));
+    const { files } = JSON.parse(printed('count', '--json', '--model', model, path));
     const tokens = new Intl.NumberFormat('en').format(files[0].tokens);
     await page.waitForFunction(
       (t) => document.getElementById('tokens').textContent.match(/^~?([\d,]+) tokens/)?.[1] === t,
@@ -283,7 +283,7 @@ await test('a file is dropped, and the sample is shown by keyboard alone', async
   await fresh.waitForSelector('#json', { state: 'attached', timeout: 30_000 });
   same(await fresh.textContent('#json'), dropped, 'the Reading');
   same(await fresh.evaluate(() => document.activeElement.id), 'named', 'where the focus is');
-  same(bare(dropped), bare(says('status', '--json', join(out, 'try/sample.jsonl'))), 'the numbers');
+  same(bare(dropped), bare(printed('status', '--json', join(out, 'try/sample.jsonl'))), 'the numbers');
   await fresh.screenshot({ path: join(shots, 'try-dark.png'), fullPage: true });
   await fresh.context().close();
 });

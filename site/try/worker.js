@@ -23,10 +23,10 @@ async function start() {
 
 /** Reads files and returns everything that the page shows about the session. */
 async function show(files) {
-  let told = 0;
+  let reported = 0;
   const feed = await readFiles(core, 'dropped', files, (share) => {
-    if (Date.now() - told > 100) {
-      told = Date.now();
+    if (Date.now() - reported > 100) {
+      reported = Date.now();
       postMessage({ progress: share });
     }
   });
