@@ -285,7 +285,7 @@ func newFrontEnds(t *testing.T, from string) *frontEnds {
 	if id := sessionID.FindSubmatch(whole); id != nil {
 		f.id = string(bytes.Join(id[1:], nil))
 	} else if f.by == agent.MiniSWEAgent { // it records no directory
-		f.id = "last_mini_swe_agent_run.traj"
+		f.id = "last_mini_run.traj"
 	} else {
 		t.Fatalf("%s names no session", from)
 	}
@@ -474,10 +474,10 @@ func courseOf(calls int64, line, limit *int64) string {
 	return fmt.Sprintf("%d requests, threshold %s of %s", calls, orUnknown(line), orUnknown(limit))
 }
 
-// withCompacting returns the requests that a Reading counts, if calls counts only those of the work itself. Codex also
-// meters the requests that compact; each compaction has one, and a cut may be between the two.
+// withCompacting returns the requests that a Reading counts, if calls counts only those of the work itself. Codex and
+// OpenCode also meter the requests that compact; each compaction has one, and a cut may be between the two.
 func (f *frontEnds) withCompacting(calls int64, want *api.Reading) int64 {
-	if aside := want.Spent.Calls - calls; f.by == agent.Codex && aside > 0 && aside <= want.Compactions+1 {
+	if aside := want.Spent.Calls - calls; (f.by == agent.Codex || f.by == agent.OpenCode) && aside > 0 && aside <= want.Compactions+1 {
 		return want.Spent.Calls
 	}
 	return calls
