@@ -9,7 +9,7 @@ import { launch, worker } from './chromium.mjs';
 export const counted = (words) => /tokens/.test(words ?? '');
 export const wait = (ms) => new Promise((r) => setTimeout(r, ms));
 
-/** A Chromium of its own with a build in it, for what cannot be undone in one that other tests use. */
+/** Starts a separate Chromium with a build, for changes that cannot be undone in a shared one. */
 export async function alone(build, site) {
   const profile = mkdtempSync(join(tmpdir(), 'ctx-alone-'));
   const context = await launch(build, site, profile);

@@ -3,7 +3,7 @@
 // The sites' own answers, in the shapes that public exporters and their fixtures show. They are written by hand, and
 // hold no conversation of anybody.
 
-/** A conversation of so many messages, each of which says something else. */
+/** Returns a conversation of n different messages. */
 export const talkOf = (n) =>
   Array.from({ length: n }, (_, i) => [
     i % 2 ? 'assistant' : 'user',

@@ -74,7 +74,7 @@ async function debug(page) {
   return sessions.get(page);
 }
 
-/** What the badge says; null where there is none. */
+/** Returns the text of the badge; null if there is none. */
 export async function badge(page) {
   const found = await button(await debug(page)).catch(() => null);
   const words = found?.children?.find((c) => c.attributes?.includes('aloud words'));
@@ -106,13 +106,13 @@ async function sentences(page) {
   return out;
 }
 
-/** The texts of what a selector finds in the badge's root, or in another of the extension's. */
+/** Returns the texts of the elements that match a selector in the badge's root, or in another root. */
 export async function inBadge(page, selector, host = 'ctx-lsp-badge') {
   for (let left = 5; ; left--) {
     try {
       return await textsIn(page, selector, host);
     } catch (fault) {
-      // What was found may be redrawn before it is read.
+      // A found element may be redrawn before it is read.
       if (left === 0 || !/No node with given id/.test(fault.message)) throw fault;
     }
   }
@@ -175,7 +175,7 @@ export async function eventually(ask, wanted, what, timeout = 15000) {
   }
 }
 
-/** Waits until the badge says what it should. */
+/** Waits until the badge has the expected text. */
 export const until = (page, wanted, what, timeout) =>
   eventually(() => badge(page), wanted, `${what}: the badge says`, timeout);
 

@@ -26,7 +26,7 @@ export const long = 'The quick brown fox jumps over the lazy dog. ';
 export const user = (text) => ({ kind: 'user', text });
 export const assistant = (text) => ({ kind: 'assistant', text });
 
-/** What the native engine says of the same conversation. */
+/** Returns the result of the native engine for the same conversation. */
 export function native(open, items, { draft, usage, reported, after, data } = {}) {
   const calls = [
     { method: 'ctx/session/open', params: { id: 'x', route: 'chat', rule: { percent: 90 }, ...open } },

@@ -13,7 +13,7 @@ const sayOf =
   (key, ...args) =>
     all[key] ? all[key].message.replace(/\$(\d)/g, (_, n) => args[n - 1] ?? '') : key;
 
-/** What the badge's details, the options and the picker make of what they are given, without a browser. */
+/** Tests the badge's details, the options and the picker with given data, without a browser. */
 export async function faces({ test }) {
   const [en, de] = [await messages('en'), await messages('de')];
   const [english, german] = [sayOf(en), sayOf(de)];

@@ -7,7 +7,7 @@ import { holds, long, same } from './expect.mjs';
 const middle = (p) => [(p.left + p.right) / 2, (p.top + p.bottom) / 2];
 const wait = (ms) => new Promise((r) => setTimeout(r, ms));
 
-/** Asks until the answer is what is wanted. */
+/** Repeats a request until the response is accepted. */
 async function until(ask, wanted, what, seconds = 20) {
   let last;
   for (const end = Date.now() + 1000 * seconds; Date.now() < end; await wait(100)) {
@@ -17,7 +17,7 @@ async function until(ask, wanted, what, seconds = 20) {
   throw new Error(`${what}: ${JSON.stringify(last)}`);
 }
 
-/** What a selector finds in the badge of a page; null where there is no badge. */
+/** Returns the elements that a selector matches in the badge of a page; null without a badge. */
 const look = (page, selector) =>
   page.evaluate(
     (selector) =>

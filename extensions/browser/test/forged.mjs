@@ -8,7 +8,7 @@ import { load } from './source.mjs';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** What a page forges, as its own script would, and what of it is shown. No browser is needed for it. */
+/** Tests data forged by the script of a page, and what is shown of it, without a browser. */
 export async function forged({ test }) {
   const module = await WebAssembly.compile(await readFile(join(root, 'wasm/js/ctx.wasm')));
   const newCore = () =>
@@ -100,7 +100,7 @@ export async function forged({ test }) {
         same(c.reported(reading), { usage: true, window: false }, 'reported');
       }
       holds(3 * Math.abs(reading.used - used) <= used, `${tokens} became ${reading.used} of ${used} visible`);
-      // What comes later changes nothing of that.
+      // Later responses do not change that.
       const later = await c.draft('One more question.');
       holds(!/measured/.test(later.basis), `${tokens}: ${later.basis} with a draft`);
     }

@@ -3,7 +3,7 @@
 import { same } from './expect.mjs';
 import { load } from './source.mjs';
 
-/** What the servers of programs that people run themselves answer, and what of it is believed. */
+/** Tests the responses of self-hosted servers, and which of their data is used. */
 export async function hostedAnswers({ test }) {
   const { ResponseReader } = await load('traffic/responses.ts');
   const { presets } = await load('adapter/index.ts');

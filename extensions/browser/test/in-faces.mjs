@@ -69,7 +69,7 @@ function arranged(seed) {
   });
 }
 
-/** What people see and touch, in real Chromium on pages of 2026. `own` is the extension's own origin. */
+/** Tests the visible parts in real Chromium on pages of 2026. `own` is the extension's own origin. */
 export async function inFaces(browse, { own, shots, setPlans }) {
   // The tests before may have moved the badge.
   await setPlans({});

@@ -9,7 +9,7 @@ const items = Array.from({ length: 6 }, (_, i) =>
   (i % 2 ? assistant : user)(`Entry ${i} ${long.repeat(40 + i)}`.trim()),
 );
 
-/** What an entry can have after its address. */
+/** The possible parts of an entry after its address. */
 const orOne = 'After the address there are selectors, or one of librechat, llama.cpp, lm-studio, open-webui.';
 
 /** A page of a make that nobody knows: rows, of which a class alone says whose they are. It counts what is pressed. */
@@ -98,7 +98,7 @@ export async function inOptions(browse, { own, context, shots }) {
       await point('chat.example.org', 'Continue in the tab');
       await asks('one of your own messages');
       await page.bringToFront();
-      // The same message twice tells nothing apart.
+      // The same message twice distinguishes nothing.
       await page.click('li:nth-child(1) p');
       await asks('Now click on an answer');
       await page.click('li:nth-child(1) p');
@@ -123,7 +123,7 @@ export async function inOptions(browse, { own, context, shots }) {
       );
       same(await field(), 'https://chat.example.org | .from-me | .from-it | textarea | ', 'what was found');
 
-      // Each entry says what it did, or what is wrong with it.
+      // Each entry shows its effect or its error.
       const save = async (pointed) => {
         await options.fill('textarea[name=pointed]', pointed);
         await options.click('button[data-say=save]');

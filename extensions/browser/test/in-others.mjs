@@ -31,7 +31,7 @@ export async function inOthers(browse, point) {
       const model = { provider: providers[site] };
       await until(page, (w) => says(native(model, all.slice(34)).used)(w) && part(w), `${site}: six`);
       const known = whole(native(model, all).used);
-      // What is let go before it was read stays missing, so a slow machine scrolls again, more slowly.
+      // Turns removed before they were read stay missing, so a slow machine scrolls again, more slowly.
       for (let pause = 120; pause < 2000 && !known((await badge(page)) ?? ''); pause *= 2)
         for (let i = 30; i >= 0; i -= 5) {
           await page.evaluate((i) => fake.mount(i, i + 8), i);
@@ -59,7 +59,7 @@ export async function inOthers(browse, point) {
       await page.waitForTimeout(400);
       await until(page, whole(used(all)), `${site}: what was seen is kept`);
       if (site !== 'grok' && site !== 'kimi') return;
-      // A jump leaves turns out between what was seen and what is now.
+      // A jump leaves a gap between the turns seen before and now.
       const jumps = await open(`${others[site]}?spaced`);
       await until(jumps, part, `${site}: before the jump`);
       // What comes in the first moments may be the conversation itself, in the place of the one before.

@@ -22,7 +22,7 @@ export async function inToday(browse, notes, { setPlans, setSites }) {
       async (open) => {
         const page = await open(`${address}?load`);
         await until(page, whole(native(model, items(talkOf(200)))), 'from its own load');
-        // The same conversation goes on: what is newer is added to what was loaded.
+        // The same conversation continues: newer messages are added to the loaded ones.
         await page.evaluate(() => {
           fake.say('user', 'And what of the last one?');
           fake.say('assistant', 'It is the last.');
@@ -39,7 +39,7 @@ export async function inToday(browse, notes, { setPlans, setSites }) {
       await until(page, (w) => says(last)(w) && part(w), address);
       same((await notes(page)).filter((n) => / of 200 messages read/.test(n)).length, 1, 'said in the details');
       const all = whole(native(model, items(talkOf(200))));
-      // What is let go before it was read stays missing, so a slow machine scrolls again, more slowly.
+      // Turns removed before they were read stay missing, so a slow machine scrolls again, more slowly.
       for (let pause = 120; pause < 2000 && !all((await badge(page)) ?? ''); pause *= 2)
         for (let i = 190; i >= 0; i -= 5) {
           await page.evaluate((i) => fake.mount(i, i + 8), i);

@@ -65,7 +65,7 @@ export async function inUpdated({ test, site, dist }) {
         }
       }
       await before.evaluate(() => fake.add('user', 'And what is the answer?'));
-      // The wrappers of the versions before are left in the page, and must not pass on what the new one does.
+      // The wrappers of earlier versions stay in the page, and must not pass on responses of the new one.
       same(await passedOn(before), 1, 'how often an answer was passed on');
       await before.evaluate(() => fake.model('Haiku 4.5'));
       await until(before, (w) => w?.includes('of 200k'), 'another model');

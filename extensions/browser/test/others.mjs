@@ -12,7 +12,7 @@ const stream = (events) => ({
   body: `${events.map((e) => `data: ${JSON.stringify(e)}\n\n`).join('')}data: [DONE]\n\n`,
 });
 
-/** What each of the sites is called, where its conversations are, and a talk of so many messages. */
+/** The name of each site, the addresses of its conversations, and a talk of n messages. */
 export const others = {
   deepseek: `https://chat.deepseek.com/a/chat/s/${id}`,
   grok: `https://grok.com/c/${id}`,
@@ -41,7 +41,7 @@ export const providers = {
 };
 
 export const length = 40;
-/** What DeepSeek's server says that the conversation has; its pages show 1.2k. */
+/** The tokens that DeepSeek's server reports for the conversation; its pages show 1.2k. */
 export const reportedByDeepSeek = 1439;
 const talk = talkOf(length);
 
@@ -79,7 +79,7 @@ export function rowsOf(place, document) {
   return new Function('el', `return ${rows[place]}`)(el);
 }
 
-/** What the sites' and the programs' servers answer. */
+/** The responses of the sites' and the programs' servers. */
 function answer(place, url) {
   if (place === 'chat.deepseek.com' && url.startsWith('/api/v0/chat/history'))
     return json({
@@ -167,7 +167,7 @@ function answer(place, url) {
   return null;
 }
 
-/** What the page itself asks for when it is opened, and for an answer. */
+/** The requests of the page itself when it is opened, and for an answer. */
 const asks = {
   'chat.deepseek.com': { load: [`/api/v0/chat/history_messages?chat_session_id=${id}&cache_version=2`] },
   3000: { load: [`/api/v1/chats/${id}`, '/api/models'] },
@@ -204,7 +204,7 @@ const page = (place) => ({
     mount(from, to) { thread.replaceChildren(...(how.has('spaced') ? [room(from)] : []), ...talk.flatMap(([side, text], i) => i >= from && i < to ? [row(side, text, i, false)] : ${place === 'aistudio.google.com'} ? [row(side, text, i, true)] : []), ...(how.has('spaced') ? [room(talk.length - to)] : [])) },
     /** Shows what a list of which only the part in view is in the page shows there. */
     scrolled(from) { fake.mount(from, Math.min(talk.length, from + 10)); scrollTo(0, from + 10 < talk.length ? from * 120 + 60 * (from > 0) : document.body.scrollHeight) },
-    /** What comes from there on is another branch. */
+    /** From there on, the messages are another branch. */
     edit(from, texts) { talk.splice(from, talk.length, ...texts); fake.mount(0, talk.length) },
     say(side, text) { talk.push([side, text]); thread.append(row(side, text, talk.length - 1, false)) },
     load: () => Promise.all(asks.load.map((a) => fetch(a).then((r) => r.text()))),

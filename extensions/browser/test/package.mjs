@@ -12,7 +12,7 @@ const here = import.meta.dirname;
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const zip = (browser) => join(here, `../dist/ctx-lsp-${browser}-${json(join(here, '../package.json')).version}.zip`);
 
-/** What is shipped: permissions, languages, lint, size, and that it can be built again. */
+/** Tests the package: permissions, languages, lint, size, and reproducibility. */
 export async function packaging({ test, dist }) {
   await test('permissions are the ones declared, and no more', () => {
     for (const browser of ['chromium', 'firefox']) {

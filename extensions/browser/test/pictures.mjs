@@ -48,7 +48,7 @@ async function browser(site, extension, settings) {
   return { context, open, set };
 }
 
-/** A page of Claude with a conversation that the page loads itself, and an answer that tells of the limits. */
+/** A page of Claude with a conversation that the page loads itself, and an answer that contains the limits. */
 async function talking(open, { dir, title, talk, more }, size) {
   const id = `2026n${talk.length}`;
   const page = await open(`https://claude.ai/chat/${id}`, size);

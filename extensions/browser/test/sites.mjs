@@ -115,7 +115,7 @@ export async function siteFiles({ test }) {
       const pattern = /^address: (.*)$/m.exec(text)?.[1];
       holds([...data.conversation, ...data.fresh].includes(pattern), `${name}: the address fits ${pattern}`);
       same(read(data, pageFrom(text)), both, name);
-      // The file decides: without its entries the same page says nothing.
+      // The file decides: without its entries the same page yields nothing.
       for (const without of [{ message: ['.none'] }, { user: [] }])
         holds(
           JSON.stringify(read({ ...data, ...without }, pageFrom(text))) !== JSON.stringify(both),

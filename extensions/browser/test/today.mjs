@@ -7,7 +7,7 @@ import { chatgptTree, claudeTree, geminiFrames, talkOf } from './answers.mjs';
 
 const html = 'text/html; charset=utf-8';
 
-/** What the server of a site answers at an address of 2026; null for any other address. */
+/** Returns the response of a site at an address of 2026; null for any other address. */
 export function today(host, url) {
   const id = /2026n(\d+)\w*/.exec(url);
   if (!id || !pages[host]) return null;
@@ -54,7 +54,7 @@ const pages = {
         return turn(i, side, el('div', { 'data-message-author-role': side, 'data-message-id': ids[i], ...(side === 'assistant' ? { 'data-message-model-slug': 'gpt-5-5' } : {}) }, el('p', {}, text)), el('button', {}, 'Copy')) };
       const header = () => el('button', { 'data-testid': 'model-switcher-dropdown-button' }, fake.name);
       const field = () => el('form', {}, el('div', { id: 'prompt-textarea', class: 'field', contenteditable: true, 'aria-label': 'Message' }), controls('Send prompt', { 'data-testid': 'send-button' }));
-      // What is not in the page keeps its place, unless the page says that it does not.
+      // Turns that are not in the page keep their space, unless the page option disables that.
       const rowsAt = (from, to) => { const out = [el('div', { 'data-turn-id-container': 'client-created-root' })];
         for (let i = 0; i < talk.length; i++) if (i >= from && i < to) out.push(row(i)); else if (!fake.bare) out.push(shell(i));
         return out };
@@ -109,7 +109,7 @@ function page(talk, own, name, script) {
     name: ${JSON.stringify(name)},
     /** Shows the turns from one to another, and takes all others out of the page. */
     mount(from, to) { thread.replaceChildren(...rowsAt(Math.max(0, from), Math.min(talk.length, to))) },
-    /** A turn at the end of what is shown. */
+    /** Adds a turn at the end of the shown ones. */
     put(row) { thread.append(row) },
     say(side, text) { talk.push([side, text]); fake.mount(talk.length - 6, talk.length) },
     choose(name) { fake.name = name; document.querySelector('header').replaceChildren(header()) },

@@ -4,7 +4,7 @@ import { chatgptTree, claudeTree, geminiFrames } from './answers.mjs';
 import { holds, same } from './expect.mjs';
 import { load } from './source.mjs';
 
-/** What the sites' own answers tell, and what of it is believed. */
+/** Tests the sites' own responses, and which of their data is used. */
 export async function traffic({ test }) {
   const { ResponseReader } = await load('traffic/responses.ts');
   const { merged } = await load('traffic/merge.ts');
@@ -242,7 +242,7 @@ export async function traffic({ test }) {
       ['https://claude.ai/api/completion', 'data: {"usage":{"input_tokens":180000}}'],
     ])
       same(tells(url, body, more), false, `${url} ${JSON.stringify(more)}`);
-    // An answer about the account carries no usage, whatever stands in it.
+    // A response about the account carries no usage, whatever it contains.
     const account = e.read(
       response(
         'https://claude.ai/api/bootstrap',

@@ -3,7 +3,7 @@
 import { holds, same } from './expect.mjs';
 import { load } from './source.mjs';
 
-/** How conversations are put together of what a page shows, has shown and has loaded. No browser is needed for it. */
+/** Tests how conversations are assembled from the shown, earlier shown and loaded messages, without a browser. */
 export async function truth({ test }) {
   const { Thread } = await load('content/thread.ts');
   const content = (...texts) => ({
@@ -123,7 +123,7 @@ export async function truth({ test }) {
     same([texts(thread), thread.hasLost, thread.hasBeginning], [kept(30, 36), true, false], 'what cannot be joined');
     thread.ends();
     same(thread.hasLost, false, 'until the end is seen again');
-    // One short word that both sides have does not tell where they meet.
+    // A single short word that both sides have does not show where they meet.
     thread.see([...nameless(40, 43), ...nameless(43, 44, () => 'yes')], null);
     thread.see([...nameless(50, 51, () => 'yes'), ...nameless(51, 54)], null);
     same([texts(thread), thread.hasLost], [['yes', ...kept(51, 54)], true], 'a word');

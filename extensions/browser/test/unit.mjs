@@ -95,7 +95,7 @@ export async function units({ test }) {
     const measured = (id) => core.call('ctx/session/usage', { id, provider: 'ctx', usage: { in: 50_000, out: 0 } });
     const window = { limits: { window: 200_000 } };
     const first = await open('counted', window);
-    // What was counted is not yet what the site sends.
+    // The counted text is not yet what the site sends.
     same(
       (await lines({ ...first, basis: 'counted', display: { ...first.display, mark: '' } }, 'percent')).badge,
       '~badgeLine 0% 200k',
@@ -582,7 +582,7 @@ export async function units({ test }) {
     const { id, ...tab } = { id: 'd', secret: false };
     const again = await Conversation.restore({ call }, id, { id: 1, ...tab }, page([]), await c.saved(), set.defaults);
     same((await again.sync(shown(true))).used, least.used, 'kept');
-    // A measurement is compared with what the page shows, and not with what it hides.
+    // A measurement is compared with the shown messages, not with hidden ones.
     const measured = await again.usage({ input_tokens: least.used });
     same(measured.lastRequest?.in, least.used, 'measured');
   });
@@ -808,7 +808,7 @@ export async function units({ test }) {
     if (!marked.isPublished(published)) throw new Error('no pieces');
     return marked.packsOf(published, tables);
   };
-  // The real vocabularies of Claude are measured with where somebody has them.
+  // The real vocabularies of Claude are used if they are installed.
   const real = process.env.CTX_VOCABULARIES ? [join(process.env.CTX_VOCABULARIES, 'claude')] : [];
   for (const folder of [join(root, 'testdata/vocabularies'), ...real])
     await test(`packs of Claude's pieces are those that the program makes (${basename(folder)})`, async () => {

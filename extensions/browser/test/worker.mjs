@@ -8,7 +8,7 @@ import { readSums, runFile } from '../../../wasm/js/vectors.mjs';
 // The question of the plan is answered: the tests are about the model's own window where they do not say otherwise.
 void chrome.storage.local.get('settings').then(({ settings }) => {
   const plans = { chatgpt: 'model', claude: 'model', gemini: 'model' };
-  // Nor is there anything but what the pages show, so that small texts can be compared to the token.
+  // Only the shown messages exist, so that small texts can be compared exactly.
   const sites = Object.fromEntries(['chatgpt', 'claude', 'gemini'].map((id) => [id, { unseen: null }]));
   if (!settings) return chrome.storage.local.set({ settings: { plans }, sites });
 });

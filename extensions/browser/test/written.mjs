@@ -18,7 +18,7 @@ const katex = (source) =>
 export async function writtenText({ test }) {
   const { written } = await load('content/written.ts');
   const { known } = await load('adapter/index.ts');
-  // What the sites make of written text.
+  // How the sites render written text.
   const lines = known.flatMap((s) => s.lines).join();
   const tracking = known.flatMap((s) => s.tracking.map((p) => new RegExp(p)));
   const read = (html, without = 'button, [aria-hidden="true"]') => {

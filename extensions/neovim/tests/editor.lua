@@ -110,7 +110,7 @@ function M.wait(check, what, patience)
   end
 end
 
---- The environment of an editor with a home of its own.
+--- Returns the environment of an editor with its own home.
 ---@param home string
 ---@param opts table
 function M.environment(home, opts)
@@ -139,7 +139,7 @@ end
 ---@field home string
 ---@field work string
 
---- Starts an editor with a home and a working directory of its own.
+--- Starts an editor with its own home and working directory.
 ---@param opts? { bin?: string, env?: table<string, string>, init?: string, files?: string[], rtp?: string[], cwd?: string, start?: boolean }
 ---@return test.Editor
 function M.open(opts)

@@ -1,6 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
--- A Neovim of the version under test on a real screen: a terminal of tmux, as a person would see it.
+-- A Neovim of the version under test on a real screen: a terminal of tmux.
 local M = {}
 M.__index = M
 
@@ -70,7 +70,7 @@ function M:wait_for(text, patience)
   return found
 end
 
---- The escape sequences in force where the text stands.
+--- Returns the escape sequences in effect at the text.
 ---@param text string
 function M:style_of(text)
   for _, line in ipairs(self:screen(true)) do

@@ -17,7 +17,7 @@ local function open(plugin, init)
   return e
 end
 
---- Tokens of the rows of a kind in what the buffer shows, or 0.
+--- Returns the tokens of the shown rows of a kind, or 0.
 local function row(e, kind)
   return e:lua(
     [[
@@ -103,7 +103,7 @@ T['codecompanion: an exchange is counted once'] = function()
     )
     eq({ e:get("require('ctx').reading().new.tokens"), e:get("require('ctx').reading().lastRequest.carry") }, { 0, 0 })
   end
-  -- What the plugin lists under the header is no draft.
+  -- The plugin's list below the header is not a draft.
   e:lua("_G.cc.test_type(_G.b, '> Context:\\n> - <rules>AGENTS.md</rules>\\n')")
   vim.loop.sleep(300)
   eq(e:get("require('ctx').reading().new.tokens"), 0)
@@ -184,7 +184,7 @@ T['CopilotChat: typing, an answer in pieces, a reset'] = function()
   local e = open('copilotchat')
   e:lua("_G.cp = require('CopilotChat'); _G.cp.test_open()")
   e:wait_for("(require('ctx').reading() or {}).model == 'gpt-5-mini'", 'the chat is shown in its buffer')
-  -- The plugin's own instructions are there before the first request, and follow what is typed.
+  -- The plugin's own instructions exist before the first request, and follow the typed text.
   e:wait_for("(require('ctx').reading() or {}).used > 250", 'the instructions are counted')
   local usual = row(e, 'system')
   e:lua("_G.cp.test_type('/Review ' .. ('Please explain this. '):rep(20))")

@@ -28,7 +28,7 @@ local function float(e)
   return e:get('vim.api.nvim_buf_get_lines(0, 0, -1, false)')
 end
 
---- The text kept in tests/screens, which is what a person sees; CTX_TEST_UPDATE=1 writes it.
+--- The screen stored in tests/screens; CTX_TEST_UPDATE=1 writes it.
 local function expect_screen(name, lines)
   local path = editor.root .. '/tests/screens/' .. name .. '.txt'
   if vim.env.CTX_TEST_UPDATE then

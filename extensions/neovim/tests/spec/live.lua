@@ -120,7 +120,7 @@ T['the working directory decides'] = function()
   eq(e:get("require('ctx').statusline()"), '')
   e:lua("vim.cmd('cd ' .. ...)", work)
   wait_used(e, 20040)
-  -- A file of that folder tells it too, wherever the editor is.
+  -- A file of that folder identifies it too, wherever the editor is.
   e:lua("vim.cmd('cd ' .. ...)", elsewhere)
   e:wait_for("vim.g.ctx_status == ''", 'nothing works there')
   editor.write(work .. '/main.go', 'package main\n')
@@ -280,7 +280,7 @@ T['outlives the real server'] = function()
     for _, child in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
       if ((vim.api.nvim_get_proc(child) or {}).name or ''):find('ctx%-lsp') then return child end
     end]])
-  -- The reading of the old server is remembered, so that what is seen afterwards surely comes from the new one.
+  -- The reading of the old server is noted, so that a later one certainly comes from the new server.
   e:lua([[
     local old = vim.deepcopy(_G.s:reading())
     old.used = 1
@@ -340,7 +340,7 @@ T['Neovim, status and sessions name the same session'] = function()
     local t = transcript.new(claude, folder, { session = ids[i] })
     t:user('Begin.')
     t:assistant('Begun.', 0, 20000 + i, 40)
-    -- The one that was started nearest is the only one at which nobody works; the second has gone elsewhere since.
+    -- The one started nearest is the only inactive one; the second has changed its directory since.
     local at = os.time() - ({ 5 * 3600, 60, 30 })[i]
     vim.loop.fs_utime(t.path, at, at)
     if i == 1 then
@@ -407,7 +407,7 @@ T['the window shows how the setup of the workspace has changed'] = function()
   e:lua("vim.cmd('Ctx status')")
   e:wait_for("vim.fn.search('Fixed context over time') > 0")
   eq(e:get("vim.fn.search('fixed context has stayed at about .* since today') > 0"), true)
-  -- It stays when the session goes on.
+  -- It stays when the session continues.
   t:user('Go on.')
   t:assistant('Done.', 20000, 10000, 60)
   e:wait_for("vim.fn.search('30,060') > 0")
@@ -465,7 +465,7 @@ T['on a screen: lualine'] = function()
   term:keys(':qa!', 'Enter')
 end
 
--- The agent works and the person types: a message that does not fit would stop the editor until a key is pressed.
+-- The agent works and the user types: a message that does not fit would block the editor until a key is pressed.
 T['on a screen: no notification waits for a key at 80 columns'] = function()
   local claude, work = editor.folder(), editor.folder()
   local t = transcript.new(claude, work)

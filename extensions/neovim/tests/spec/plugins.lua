@@ -21,7 +21,7 @@ local function clone(name)
   return path
 end
 
---- What the user asks, and what the model answers.
+--- The user's prompts and the model's responses.
 local QUESTIONS = { 'What does it do?', ('Say it again, please, and more. '):rep(20), 'Is that all?', 'And now?' }
 local ANSWERS = {
   'It builds the index first, and then it reads the files one after the other.',

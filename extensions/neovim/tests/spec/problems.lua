@@ -102,7 +102,7 @@ T['a server that ends in a loop is given up'] = function()
   local text = health(e)
   has(text, 'the server ended 4 times within 60 seconds, the last time with code 3')
   has(text, 'try again with :Ctx restart')
-  -- What made it end is gone: a restart by hand works.
+  -- The cause of its end is removed, so a manual restart works.
   e:lua("vim.env.STANDIN_CRASH = nil; vim.cmd('Ctx restart')")
   e:wait_ready()
 end

@@ -6,7 +6,7 @@ local eq = require('mini.test').expect.equality
 
 local T = editor.set()
 
---- What the plugin asked, of one method.
+--- Returns the requests of the plugin with a method.
 local function calls(e, method)
   return vim.tbl_filter(function(call)
     return call.method == method

@@ -46,7 +46,7 @@ local function startup(pattern, aim)
     })
     for _, line in ipairs(vim.fn.readfile(log)) do
       if line:find(pattern) then
-        -- clock, self and sourced, self: the last number is what it cost by itself
+        -- clock, self and sourced, self: the last number is its own time
         local took = tonumber(line:match('%d+%.%d+%s+%d+%.%d+%s+(%d+%.%d+):') or line:match('%s(%d+%.%d+):'))
         least = math.min(least or math.huge, took * 1000)
       end

@@ -21,7 +21,7 @@ export interface EditorOptions {
   files?: Record<string, string>;
 }
 
-/** One code-server with a home, a workspace and an extensions directory of its own, and a browser that shows it. */
+/** One code-server with its own home, workspace and extensions directory, and a browser that shows it. */
 export class Editor extends Workbench {
   private constructor(
     readonly root: string,
@@ -315,7 +315,7 @@ function processes(): Map<number, number> {
   return found;
 }
 
-/** What the kernel says of a process, from its state on; nothing where it has ended. */
+/** Returns the kernel's data about a process, from its state on; empty if it has ended. */
 function statOf(pid: number): string[] {
   try {
     return fs
@@ -330,7 +330,7 @@ function statOf(pid: number): string[] {
 /** The processor time of a process, which the kernel counts in hundredths of a second. */
 const usedMs = (pid: number): number => (Number(statOf(pid)[11] ?? 0) + Number(statOf(pid)[12] ?? 0)) * 10;
 
-/** The memory of a process that no file backs; 0 where it has ended. */
+/** Returns the memory of a process that is not backed by a file; 0 if it has ended. */
 function ownMb(pid: number): number {
   try {
     const [, kb] = /^RssAnon:\s*(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { must, until } from './workbench';
 
-/** What the editor remembers of the extensions that it brings along, in its data. */
+/** The editor's saved data about its built-in extensions. */
 const builtIn = 'CachedProfilesData';
 
 /**

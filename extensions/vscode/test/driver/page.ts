@@ -27,7 +27,7 @@ export async function openPage(origin: string): Promise<{ browser: Browser; page
   return { browser, page };
 }
 
-/** The port of the run by its name, so that the browser knows the program again; where it is taken, any other. */
+/** Returns the port of the run by its name, so that the browser recognizes the program; any other if it is taken. */
 export async function portOf(name: string): Promise<number> {
   return (await free(Number(must(name)))) ?? (await free(0)) ?? 0;
 }

@@ -2,7 +2,7 @@
 
 import { until, type Workbench } from './workbench';
 
-/** What is drawn into the prompt file in front: its lens, and the hint behind each heading. */
+/** Returns the decorations of the focused prompt file: its lens, and the hint after each heading. */
 export async function drawn(editor: Workbench): Promise<{ lens: string; hints: Record<string, string> }> {
   const lens = (await editor.page.locator('.editor-instance .codelens-decoration').first().innerText()).trim();
   const lines = await editor.page.locator('.editor-instance .view-line').allInnerTexts();
@@ -16,7 +16,7 @@ export async function drawn(editor: Workbench): Promise<{ lens: string; hints: R
   return { lens, hints };
 }
 
-/** Waits until every heading has its hint, and answers what is drawn. */
+/** Waits until every heading has its hint, and returns the decorations. */
 export async function settled(editor: Workbench, headings: number): ReturnType<typeof drawn> {
   let last: Awaited<ReturnType<typeof drawn>> | undefined;
   await until(

@@ -33,7 +33,7 @@ export class Transcript {
     /** How long ago the session was, in milliseconds. */
     private readonly ago = 0,
     file?: string,
-    /** What stands in every record besides. */
+    /** The further fields of every record. */
     private readonly besides: object = {},
   ) {
     const folder = path.join(config, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'));
@@ -41,7 +41,7 @@ export class Transcript {
     fs.mkdirSync(path.dirname(this.file), { recursive: true });
   }
 
-  /** What the agent calls the session. */
+  /** The agent's title of the session. */
   title(title: string): this {
     fs.appendFileSync(this.file, `${JSON.stringify({ type: 'ai-title', sessionId: this.session, aiTitle: title })}\n`);
     return this;
@@ -64,7 +64,7 @@ export class Transcript {
     return this;
   }
 
-  /** A call of a tool that has not answered, with what was thought before it, where that is recorded. */
+  /** A tool call without a result, with the preceding reasoning if it is recorded. */
   tool(name: string, input: object, usage = { cached: 0, fresh: 150_000, out: 40 }, thought = ''): this {
     const thinking = thought === '' ? [] : [{ type: 'thinking', thinking: thought, signature: 'c2lnbmVk' }];
     const call = { type: 'tool_use', id: `toolu_${this.calls + 1}`, name, input };
@@ -77,7 +77,7 @@ export class Transcript {
     return this.write({ type: 'user', message: { role: 'user', content } });
   }
 
-  /** A sub-agent of this session, which has a transcript of its own, with a file that says its kind. */
+  /** A sub-agent of this session, with its own transcript and a file with its kind. */
   subAgent(id: string, kind: string, prompt: string, usage: Usage): this {
     const folder = path.join(this.file.replace(/\.jsonl$/, ''), 'subagents');
     fs.mkdirSync(folder, { recursive: true });

@@ -9,7 +9,7 @@ import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 /** The id that the workbench gives the status item's element. */
 const statusItemId = 'ctx-lsp.ctx-lsp.ctx.status';
 
-/** A workbench in a browser: what a person sees and does there, whichever server brings it. */
+/** A workbench in a browser, as users see and use it, from any server. */
 export abstract class Workbench {
   private static readonly shown = new Set<Workbench>();
   private readonly others: Page[] = [];
@@ -22,7 +22,7 @@ export abstract class Workbench {
     page.once('close', () => Workbench.shown.delete(this));
   }
 
-  /** Keeps screenshots of what is open, because a case has failed. */
+  /** Saves screenshots of the open pages, because a case has failed. */
   static async keepEvidence(name: string): Promise<void> {
     for (const [i, { page }] of [...Workbench.shown].entries()) {
       const file = `failed/${name.replace(/[^\p{L}\d]+/gu, '-').slice(0, 60)}-${i}.png`;
@@ -108,7 +108,7 @@ export abstract class Workbench {
     await row.click();
   }
 
-  /** Reports whether the palette offers a command. What is only similar to it is listed after it. */
+  /** Reports whether the palette offers a command. Similar ones are listed after it. */
   async hasCommand(title: string): Promise<boolean> {
     const rows = this.page.locator('.quick-input-list .monaco-list-row');
     const offered = rows.filter({ hasText: title });
@@ -122,7 +122,7 @@ export abstract class Workbench {
     return has;
   }
 
-  /** The tooltip, once it says something that fits. */
+  /** Returns the tooltip once its text matches. */
   async tooltipThat(fits: RegExp): Promise<string> {
     let text = '';
     await until(
@@ -282,7 +282,7 @@ export abstract class Workbench {
     return page;
   }
 
-  /** Closes what is shown and lets go of the browser, which others use after this one. */
+  /** Closes the pages and releases the browser, which others use next. */
   protected async closePages(): Promise<void> {
     for (const page of [...this.others, this.page]) {
       await page.close().catch(() => undefined);
@@ -335,7 +335,7 @@ export async function orEnd<T>(server: ChildProcess, open: () => Promise<T>): Pr
   }
 }
 
-/** Ends a process with its group, or alone where it leads none. */
+/** Ends a process with its group, or alone if it leads none. */
 export function endGroup(pid: number, signal: NodeJS.Signals): void {
   for (const target of [-pid, pid]) {
     try {
