@@ -11,7 +11,7 @@ test-source: tools-statusline $(GOTALLY) ## finding, following and showing sessi
 	@$(GO) test -json ./internal/transcript/... ./internal/promptload/... ./internal/agents/... ./internal/sessions/... ./internal/follow/... ./internal/state/... ./internal/terminal/... ./internal/cli/... | $(GOTALLY) test-source
 
 # These are status lines from npm. Ours is tested with ccstatusline, and measured beside both.
-STATUSLINE_PACKAGES := ccstatusline@2.2.30 ccusage@20.0.26
+STATUSLINE_PACKAGES := ccstatusline@2.2.30 ccusage@20.0.24
 
 .PHONY: tools-statusline
 tools-statusline:
