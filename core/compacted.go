@@ -38,9 +38,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 	if !s.residual.afterKnown() {
 		s.changes.adjusted += e.Reattached // otherwise it is in the unrecorded part after the last compaction
 	}
-	if s.residual.bare = 0; e.Bare {
-		s.startBare()
-	}
+	s.residual.bare = e.Bare
 	s.history.compacted(s.now, before, e.Auto)
 	s.judge(e, before, trigger, &shown, line)
 	if e.Tokens != Unknown {

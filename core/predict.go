@@ -33,7 +33,7 @@ func (s *Session) predict(p *pending, draft *storedItem, mode ReasoningMode) pre
 	first, _ := s.expectFirst()
 	out := prediction{guess: first.tokens, in: first.tokens + s.residual.expected(s.history.justCompacted, &s.rule, &s.fixed), items: a.items, basis: Estimated, freshBasis: Estimated}
 	out.in = max(out.in-s.listedNow(), 0)
-	out.fresh = sumRows(&s.fixed.now) + a.certain + s.calibration.scale(a.unscaled) + s.calibration.scale(p.replyTotal()) + s.changes.adjusted + s.fixed.expected()
+	out.fresh = sumRows(&s.fixed.now) + a.certain + s.calibration.scale(a.unscaled) + s.calibration.scale(p.replyTotal()) + s.changes.adjusted + s.fixed.expected() - s.lacks()
 	out.used = out.in + out.fresh
 	return out
 }

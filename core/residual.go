@@ -21,8 +21,9 @@ type residual struct {
 	listed [Summary]int64
 	// begunBefore is set until a compaction if the first records were not read: the first prompt shows nothing then.
 	begunBefore bool
-	// bare is how much of the unrecorded part the first request after the last compaction lacks. The second one has it.
-	bare int64
+	// bare is set from a compaction until the next request, if that one lacks a part of what is unrecorded. The second
+	// one has it.
+	bare bool
 }
 
 // prompt is the length of a measured prompt, and the part of it that no row explained; Unknown before it was measured.
@@ -63,15 +64,15 @@ func (s *Session) secondComes() int64 {
 	return 0
 }
 
-// startBare expects the next request to lack what is neither system prompt, tools nor memory files, and the one after
-// it to have that again.
-func (s *Session) startBare() {
-	u := &s.residual
-	if u.second <= 0 {
-		u.second = s.otherHidden()
+// lacks returns how many unrecorded tokens the next request is without, because it is the first one after a compaction.
+func (s *Session) lacks() int64 {
+	switch {
+	case !s.residual.bare:
+		return 0
+	case s.residual.second > 0:
+		return s.residual.second
 	}
-	u.bare = u.second
-	s.changes.adjusted -= u.bare
+	return s.otherHidden()
 }
 
 // otherHidden returns how much of the first prompt's unrecorded part is neither system prompt, tools nor memory files,
@@ -100,8 +101,10 @@ func (s *Session) otherHidden() int64 {
 func (u *residual) measured(r *request, visible int64, justCompacted bool) {
 	p := prompt{max(r.in-visible, 0), r.in}
 	if justCompacted {
-		p.hidden += u.bare
-		u.bare = 0
+		if lacks := u.first.hidden - p.hidden; u.bare && lacks > 0 {
+			u.second, p.hidden = lacks, u.first.hidden
+		}
+		u.bare = false
 		u.afterCompaction = p
 	}
 	if justCompacted {
@@ -177,8 +180,7 @@ func (s *Session) listedNow() (sum int64) {
 func (u *residual) walk(c *codec.Codec) {
 	c.Ints("first.hidden first.in", &u.first.hidden, &u.first.in)
 	c.Ints("afterCompaction.hidden afterCompaction.in", &u.afterCompaction.hidden, &u.afterCompaction.in)
-	c.Ints("second bare learned learnedAfter", &u.second, &u.bare, &u.learned, &u.learnedAfter)
-	c.Refuse(u.bare < 0)
-	c.Bools("itemisedLate begunBefore", &u.itemisedLate, &u.begunBefore)
+	c.Ints("second learned learnedAfter", &u.second, &u.learned, &u.learnedAfter)
+	c.Bools("itemisedLate begunBefore bare", &u.itemisedLate, &u.begunBefore, &u.bare)
 	c.Array("listed", u.listed[:])
 }

@@ -13,14 +13,14 @@ func TestTheResidualExpectedIsThatOfTheNearestPrompt(t *testing.T) {
 		rule          Rule
 		want          int64
 	}{
-		{"nothing is known", residual{noPrompt, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, 0}, false, Rule{}, 0},
-		{"earlier sessions told it", residual{noPrompt, noPrompt, 9000, 7000, Unknown, false, [Summary]int64{}, false, 0}, false, Rule{}, 9000},
-		{"earlier sessions told it of after a compaction", residual{noPrompt, noPrompt, 9000, 7000, Unknown, false, [Summary]int64{}, false, 0}, true, Rule{}, 7000},
-		{"the first prompt told it", residual{prompt{8000, 9000}, noPrompt, 9000, Unknown, Unknown, false, [Summary]int64{}, false, 0}, false, Rule{}, 8000},
-		{"the prompt after the compaction told it", residual{prompt{8000, 9000}, prompt{6000, 7000}, 9000, 7000, Unknown, false, [Summary]int64{}, false, 0}, true, Rule{}, 6000},
-		{"the first prompt held a conversation that is summarised now", residual{prompt{50_000, 60_000}, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, 0}, true, compacting, 15_000},
-		{"and still holds it before the compaction", residual{prompt{50_000, 60_000}, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, 0}, false, compacting, 50_000},
-		{"the first prompt was no longer than usual", residual{prompt{19_000, 19_500}, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, 0}, true, compacting, 19_000},
+		{"nothing is known", residual{noPrompt, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, false}, false, Rule{}, 0},
+		{"earlier sessions told it", residual{noPrompt, noPrompt, 9000, 7000, Unknown, false, [Summary]int64{}, false, false}, false, Rule{}, 9000},
+		{"earlier sessions told it of after a compaction", residual{noPrompt, noPrompt, 9000, 7000, Unknown, false, [Summary]int64{}, false, false}, true, Rule{}, 7000},
+		{"the first prompt told it", residual{prompt{8000, 9000}, noPrompt, 9000, Unknown, Unknown, false, [Summary]int64{}, false, false}, false, Rule{}, 8000},
+		{"the prompt after the compaction told it", residual{prompt{8000, 9000}, prompt{6000, 7000}, 9000, 7000, Unknown, false, [Summary]int64{}, false, false}, true, Rule{}, 6000},
+		{"the first prompt held a conversation that is summarised now", residual{prompt{50_000, 60_000}, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, false}, true, compacting, 15_000},
+		{"and still holds it before the compaction", residual{prompt{50_000, 60_000}, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, false}, false, compacting, 50_000},
+		{"the first prompt was no longer than usual", residual{prompt{19_000, 19_500}, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, false}, true, compacting, 19_000},
 	} {
 		if got := c.residual.expected(c.justCompacted, &c.rule, &fixedRows{}); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
@@ -31,7 +31,7 @@ func TestTheResidualExpectedIsThatOfTheNearestPrompt(t *testing.T) {
 // TestWhatAHostItemisedNothingOfIsConversation checks that a compaction removes the unexplained part of a first prompt,
 // if the host had sent the fixed context.
 func TestWhatAHostItemisedNothingOfIsConversation(t *testing.T) {
-	joined := residual{prompt{138_000, 150_000}, noPrompt, Unknown, Unknown, Unknown, true, [Summary]int64{}, false, 0}
+	joined := residual{prompt{138_000, 150_000}, noPrompt, Unknown, Unknown, Unknown, true, [Summary]int64{}, false, false}
 	told := fixedRows{}
 	told.parts[System] = []fixedPart{{tokens: 4000}}
 	if got := joined.expected(true, &Rule{}, &told); got != 0 {

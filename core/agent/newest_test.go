@@ -169,6 +169,10 @@ func TestTheReminderOfQwenCodeReturnsAfterACompression(t *testing.T) {
 			t.Errorf("row %v of %d tokens", row.Label, row.Tokens)
 		}
 	}
+	// The second request shows how much it was without, even if there is a memory file that nobody has read yet.
+	if got := session(records(number(with+1_000), number(without+1_000), "")[:4]...).Reading().Used; got < with+1_010 || got > with+1_030 {
+		t.Errorf("%d after a compression with an unread memory file, want %d", got, with+1_020)
+	}
 	another := records(number(with), number(without), number(without+reminder+900))
 	if got := session(append(another, record("q6", `"q5"`, `"type":"system","subtype":"chat_compression","systemPayload":{"info":{},"compressedHistory":[]}`))...).Reading().Used; got > with-reminder || got < with-reminder-1_000 {
 		t.Errorf("%d after another compression", got)
