@@ -19,7 +19,7 @@ var clineEntry = Entry{
 	CompactCommand: "/compact",
 	Commands:       core.Commands{New: "/newtask"},
 	Recognise:      isClineTask, Read: newClineTask,
-	Rule: clineRule,
+	Rule: clineRule, Window: clineWindow,
 }
 
 var rooCodeEntry = Entry{

@@ -7,6 +7,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
+// clineWindow is the window that Cline assumes for models of a provider that the user has described. Version 3.0.65
+// compacted at 90% of it.
+func clineWindow(in *Installation) (core.Limits, bool) {
+	if in.Provider != "openai-compatible" {
+		return core.NoLimits, false
+	}
+	return core.Limits{Window: 128_000, Input: core.Unknown, Output: core.Unknown}, true
+}
+
 // clineRule returns Cline's rule: the classic extension keeps a distance that grows with the window; the newer one
 // compacts at 0.9 of the largest prompt, by the larger of the last prompt and its own estimate of three characters a
 // token.

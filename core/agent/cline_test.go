@@ -112,3 +112,13 @@ func TestToolsOfClineHaveASizeIfItsVersionIsKnown(t *testing.T) {
 		}
 	}
 }
+
+// TestClineAssumesAWindowForAProviderOfTheUser checks the window of a provider that Cline's list of models lacks.
+func TestClineAssumesAWindowForAProviderOfTheUser(t *testing.T) {
+	for provider, want := range map[string]int64{"openai-compatible": 128_000, "openai": core.Unknown} {
+		l, _ := agent.Window(agent.Installation{Agent: agent.Cline, Version: "4.x", Provider: provider, Model: "gpt-5.5"})
+		if l.Window != want {
+			t.Errorf("%s: %d", provider, l.Window)
+		}
+	}
+}

@@ -82,7 +82,9 @@ func (c *copilotCLI) record(r json.Value) {
 		c.SetWorkspace(data.Path("context", "cwd"))
 		c.SetBranch(data.Path("context", "branch"))
 		c.usesModel(data.Get("selectedModel"))
-		c.usesTier(data)
+		if reader.HasText(data.Get("contextTier")) { // otherwise a resume keeps the limits that requests had
+			c.usesTier(data)
+		}
 		if kind.Is("session.resume") {
 			c.Emit(core.Resumed{})
 		}
@@ -126,7 +128,9 @@ func (c *copilotCLI) record(r json.Value) {
 	case kind.Is("tool.execution_complete"):
 		c.result(data)
 	case kind.Is("session.compaction_start"):
-		c.MeterOwnCount(reader.Sum(reader.Count(data.Get("systemTokens")), reader.Count(data.Get("conversationTokens")), reader.Count(data.Get("toolDefinitionsTokens"))), "Copilot CLI")
+		if !c.measures() {
+			c.MeterOwnCount(reader.Sum(reader.Count(data.Get("systemTokens")), reader.Count(data.Get("conversationTokens")), reader.Count(data.Get("toolDefinitionsTokens"))), "Copilot CLI")
+		}
 		c.toolSizes(data)
 	case kind.Is("session.compaction_complete"):
 		c.compacted(data)
@@ -285,6 +289,11 @@ func (c *copilotCLI) answer(data json.Value) {
 		item.NotReply, item.Tokens = sized, share(content.TextLen())
 		c.Add(item)
 	}
+	for e := data.Path("serverTools", "items").Elements(); e.Next(); {
+		if e.Value.Get("type").Is("tool_search_output") {
+			c.found(e.Value.Get("tools"))
+		}
+	}
 	for e := calls.Elements(); e.Next(); {
 		item := reader.NewItem(core.ToolCalls)
 		item.Name = reader.Short(e.Value.Get("name"))
@@ -304,6 +313,15 @@ func (c *copilotCLI) answer(data json.Value) {
 	if call != 0 {
 		c.usage.last = copilotAnswer{call, from, c.Items, sized}
 	}
+}
+
+// found appends the definitions of MCP tools that the provider's search found. Copilot defers them until then.
+func (c *copilotCLI) found(tools json.Value) {
+	item := reader.NewItem(core.MCPTools)
+	item.NotReply = true
+	item.Text = reader.Definitions(c.Scratch[:0], tools)
+	c.Scratch = item.Text
+	c.Add(item)
 }
 
 // copilotAbout returns the subject of a call; newer versions name the MCP server.

@@ -4,6 +4,7 @@ package agent_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -83,5 +84,33 @@ func TestToolsOfOpenAIsModelsAreSmallerThanCopilotCounts(t *testing.T) {
 		if tools := k[len(k)-1]; tools.Kind != core.Tools || tools.Parts[0].Tokens != test.want {
 			t.Errorf("%v: %+v", test, tools)
 		}
+	}
+}
+
+// TestToolsThatCopilotDefersAreCountedWhenTheyAreFound checks the definitions that the provider's search found.
+func TestToolsThatCopilotDefersAreCountedWhenTheyAreFound(t *testing.T) {
+	answer := copilotEvent("assistant.message", `{"content":"","apiCallId":"c1","toolRequests":[{"toolCallId":"t1","name":"shop-teas","arguments":{"text":"assam"}}],`+
+		`"serverTools":{"provider":"openai-responses","items":[{"type":"tool_search_call","arguments":{}},{"type":"tool_search_output","tools":[{"type":"namespace","name":"shop","tools":[`+
+		`{"type":"function","name":"shop-teas","description":"Lists teas.","parameters":{"type":"object","properties":{"text":{"type":"string"}}}}]}]}]}}`)
+	got := itemsOf(t, agent.CopilotCLI, answer)
+	if len(got) != 2 || !strings.HasPrefix(got[0], "mcpTools  ") || !strings.Contains(got[0], "// Lists teas.\ntype shop-teas") || !strings.HasPrefix(got[1], "toolCalls shop-teas") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestCopilotsOwnCountReplacesNoMeasuredPrompt checks the count that Copilot CLI writes when a compaction begins, and
+// that a resume keeps the limits of measured requests.
+func TestCopilotsOwnCountReplacesNoMeasuredPrompt(t *testing.T) {
+	start := copilotEvent("session.start", `{"sessionId":"s","copilotVersion":"1.0.102","selectedModel":"claude-opus-5","contextTier":null,"context":{"cwd":"/home/ada/shop"}}`)
+	usage := copilotEvent("session.usage_record", copilotUsed)
+	answer := copilotEvent("assistant.message", `{"messageId":"m1","model":"claude-opus-5","content":"I will look.","toolRequests":[],"apiCallId":"c1"}`)
+	begins := copilotEvent("session.compaction_start", `{"systemTokens":6900,"conversationTokens":12000,"toolDefinitionsTokens":5662}`)
+	resume := copilotEvent("session.resume", `{"sessionId":"s","copilotVersion":"1.0.102","selectedModel":"claude-opus-5","contextTier":null,"context":{"cwd":"/home/ada/shop"}}`)
+	s := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
+	for _, e := range eventsOf(t, agent.CopilotCLI, start, usage, answer, begins, resume) {
+		s.Apply(e)
+	}
+	if r := s.Reading(); r.Used != 20_300 || r.Limit != 168_000 {
+		t.Errorf("used %d of %d", r.Used, r.Limit)
 	}
 }

@@ -6,7 +6,10 @@ import path from 'node:path';
 /** Returns the id of the newest session: ids begin with a time. */
 const newest = (home) => readdirSync(path.join(home, '.cline/data/sessions')).sort().at(-1);
 
-/** Cline CLI: Chat Completions. It continues a task only in a terminal. */
+/**
+ * Cline CLI: Chat Completions. It continues a task only in a terminal. It assumes 128,000 tokens for a provider of the
+ * user's own, and compacts after a response that reached 90% of them.
+ */
 export default {
   id: 'cline',
   name: 'Cline CLI',
@@ -14,6 +17,9 @@ export default {
   program: 'cline',
   family: 'o200k',
   model: 'gpt-5.5',
+  compacts: 'after',
+  window: 128_000,
+  steps: 50,
   sessions: '.cline/data/sessions',
 
   files: ({ server }) => ({

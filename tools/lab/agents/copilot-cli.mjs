@@ -1,6 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Copilot CLI, offline, with a provider of its own: Responses. */
+/**
+ * Copilot CLI, offline, with a provider of its own: Responses. It compacts after a response that reached the limit; by
+ * hand only in its terminal.
+ */
 export default {
   id: 'copilot-cli',
   name: 'Copilot CLI',
@@ -8,6 +11,8 @@ export default {
   program: 'copilot',
   family: 'o200k',
   model: 'gpt-5.5',
+  compacts: 'after',
+  window: 60_000,
   sessions: '.copilot/session-state',
 
   files: ({ server }) => ({
@@ -15,7 +20,8 @@ export default {
       mcpServers: { lab20: { type: 'local', ...server, tools: ['*'] } },
     }),
   }),
-  environment: ({ origin }) => ({
+  environment: ({ origin, small }) => ({
+    ...(small ? { COPILOT_PROVIDER_MAX_PROMPT_TOKENS: String(small) } : {}),
     COPILOT_PROVIDER_BASE_URL: `${origin}/v1`,
     COPILOT_PROVIDER_TYPE: 'openai',
     COPILOT_PROVIDER_API_KEY: 'dummy',
@@ -26,4 +32,6 @@ export default {
   }),
   prompt: (text) => ['--allow-all', '--no-auto-update', '-p', text],
   resume: (text) => ['--allow-all', '--no-auto-update', '--continue', '-p', text],
+  typed: () => ['--allow-all', '--no-auto-update', '--continue'],
+  compact: '/compact',
 };

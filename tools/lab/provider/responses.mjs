@@ -67,8 +67,8 @@ function item(each, names) {
       const text = typeof parts === 'string' ? parts : JSON.stringify(parts);
       return { kind: 'result', name: names.get(each.call_id) ?? '', text };
     }
-    case 'tool_search_call':
-      return { kind: 'call', text: JSON.stringify(each.arguments) };
+    case 'tool_search_call': // the provider's own is no step
+      return { kind: each.execution === 'server' ? 'mcpTools' : 'call', text: JSON.stringify(each.arguments) };
     case 'tool_search_output':
       return {
         kind: 'mcpTools',
