@@ -6,7 +6,7 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 
 var hermesEntry = Entry{
 	ID: Hermes, Name: "Hermes",
-	Proof:          Proof{Dated: "2026-11"},
+	Proof:          Proof{Lab: "0.19.0"},
 	CompactCommand: "/compress",
 	FromStore:      true,
 	Rule:           hermesRule, Window: hermesWindow,
