@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// core returns calls that an engine of their own answers, and notes the last parameters.
+// core starts a native engine and returns its calls; last receives the parameters of each.
 func core(t *testing.T, last *string) client.Call {
 	e, err := engine.Native(engine.Options{Instances: 1})
 	if err != nil {

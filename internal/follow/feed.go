@@ -157,7 +157,7 @@ func (f *Feed) readingWithFiles(ctx context.Context) ([]byte, error) {
 	return f.call.Update(ctx, found.Params(f.ID)).JSON()
 }
 
-// readingWithLoaded is reading, after sending the files that the agent loads.
+// readingWithLoaded is like reading, and sends the files that the agent loads before, once.
 func (f *Feed) readingWithLoaded(ctx context.Context) ([]byte, error) {
 	if f.Loads == nil || f.loaded || !f.opened {
 		return f.reading(ctx)
