@@ -13,7 +13,7 @@ import (
 type framing struct {
 	ring   [framingsKept]int64
 	n      int64
-	offset int64 // in force; 0 until the newest steps agree
+	offset int64 // the cost in force; 0 until the newest steps agree
 }
 
 const (

@@ -63,7 +63,7 @@ type codex struct {
 	userSent     bool   // the user has sent a message since the turn began
 	reasoned     bool   // the current response has only reasoning so far
 	last         int64  // time of the last response
-	turns        []int  // where the turns since the last compaction begin
+	turns        []int  // the starts of the turns since the last compaction
 	instructions int64  // bytes of the base instructions
 	base         []byte // the base instructions, until the model, and so the tokenizer, is known
 	baseHash     uint64 // their hash: a message may repeat them

@@ -55,7 +55,7 @@ func isGrok(r json.Value) bool {
 // threshold.
 type grok struct {
 	reader.Messages
-	turns      []int64 // where each turn begins, among all items ever appended
+	turns      []int64 // the start of each turn, among all items ever appended
 	summarized int64   // how many of these are now summarized
 	fell       int64   // number of reported compactions
 	live       bool    // the log of updates has shown the window's content, so signals.json is older

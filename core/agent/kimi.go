@@ -92,7 +92,7 @@ type kimi struct {
 	id       string
 	isChild  bool // it reads the events of a sub-agent, which cannot have sub-agents
 	children reader.Children
-	begun    int  // where the reply of the current request begins
+	begun    int  // start of the reply to the current request
 	aside    bool // the current request compacts the conversation
 	// starts are the first items of the last messages, and messages is the number of all. A compaction gives the number
 	// of messages that it summarizes.
@@ -181,7 +181,7 @@ func (k *kimi) Record(r json.Value, emit func(core.Event)) {
 	if m := r.Get("message"); m.Get("payload").Exists() {
 		k.wire(m.Get("type"), m.Get("payload"))
 		return
-	} else if r.Get("payload").Exists() { // of a sub-agent, inside an event
+	} else if r.Get("payload").Exists() { // an event of a sub-agent
 		k.wire(r.Get("type"), r.Get("payload"))
 		return
 	}

@@ -44,7 +44,7 @@ type Vocabulary struct {
 	scanner   string
 	plain     bool             // text is counted without a normalizer
 	composer  *split.Composer  // composes text to form C first; nil if not needed
-	crossings *split.Crossings // where text without a scanner can be cut; nil if there is a scanner
+	crossings *split.Crossings // finds where text without a scanner can be cut; nil if there is a scanner
 	specials  []string
 	added     []string
 	tokens    int

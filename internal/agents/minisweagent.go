@@ -18,7 +18,7 @@ var miniSWEAgent = Agent{
 	},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{
-			{Path: e.Join(home, "last_mini_run.traj.json"), From: from, List: listOne}, // from 2.0
+			{Path: e.Join(home, "last_mini_run.traj.json"), From: from, List: listOne}, // 2.0 and later
 			{Name: "1.x", Path: e.Join(home, "last_mini_swe_agent_run.traj.json"), From: from, List: listOne},
 		}
 	},

@@ -31,7 +31,7 @@ import (
 
 // liveFlags are the flags of the commands that follow sessions.
 type liveFlags struct {
-	sort                         *choice // of the table; nil for a command without one
+	sort                         *choice // the order of the table; nil for a command without one
 	json, here, fresh, log, hide *bool
 	since                        *time.Duration
 	mode                         *choice

@@ -22,7 +22,7 @@ const tableVersion = "ctx.table/1"
 // line are ignored, because they are from a run that was killed.
 type journal struct {
 	file *os.File
-	size int64            // of its complete runs
+	size int64            // the size of its complete runs
 	done map[string]entry // what is written of each transcript, with the keys of all runs
 	last string           // the file of the last run
 }
@@ -44,7 +44,7 @@ type entry struct {
 	Since      int64  `json:"since,omitempty"`
 	Until      int64  `json:"until,omitempty"`
 	Again      bool   `json:"again,omitempty"` // the keys replace those of earlier runs
-	Keys       keys   `json:"keys,omitempty"`  // of the rows of this run
+	Keys       keys   `json:"keys,omitempty"`  // the keys of the rows of this run
 }
 
 // unread is the size in an entry whose transcript has to be read again.

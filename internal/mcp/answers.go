@@ -32,7 +32,7 @@ import (
 type Answers struct {
 	Workspace    string
 	Machine      *follow.Machine
-	Search       func() *focus.Search // from the workspace
+	Search       func() *focus.Search // searches the workspace
 	Files        *textfiles.Files
 	Vocabularies textfiles.Vocabularies
 	Learned      *state.Learned

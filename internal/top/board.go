@@ -35,7 +35,7 @@ type Board struct {
 type entry struct {
 	live    terminal.Live
 	session string // its own id, which may differ from the engine's
-	folder  string // where it was started; "" if unknown
+	folder  string // the directory it was started in; "" if unknown
 	reading []byte
 	stale   bool // live is older than reading
 	changed int64
