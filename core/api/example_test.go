@@ -13,7 +13,8 @@ import (
 // answer has either Result or Error.
 //
 // Without a model, texts are estimated until usage corrects the estimate. With OpenParams.Model, a call that counts a
-// text needs the model's vocabulary: its error has the kind needs_vocabulary and a name, for [Core.Load].
+// text needs the model's vocabulary: its error has the kind needs_vocabulary and a name, for [Core.Load]. The package
+// wasm/packs contains the public vocabularies, and loads them itself.
 func Example() {
 	meter := api.New()
 	call := func(method string, params any) *api.Reading {
