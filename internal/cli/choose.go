@@ -133,7 +133,7 @@ func repository(dir string) string { return focus.Repository(dir) }
 func (env *environment) chooseFailed(err error) int {
 	env.errorf("%s", err)
 	if errors.Is(err, focus.ErrNoSession) {
-		env.hintf("ctx-lsp sessions lists the sessions of other directories; ctx-lsp doctor shows the directories that were searched")
+		env.hintf("ctx-lsp sessions lists the sessions of other directories; ctx-lsp doctor --json lists the directories that were searched")
 	}
 	if env.missing {
 		return exitPart // it may be among what did not answer

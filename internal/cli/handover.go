@@ -42,7 +42,7 @@ control characters are made visible.`,
 	}
 	flags := c.Flags()
 	most := tokensFlag{tokens: conversation.UsualHandover}
-	flags.Var(&most, "tokens", "limit the note to `N` tokens, at least 150 (default 2k)")
+	flags.Var(&most, "tokens", "limit the note to `N` tokens, at least 150")
 	out := flags.String("out", "", "write to this `FILE`, which must not exist yet")
 	unredacted := unredactedFlag(flags)
 	asJSON := jsonFlag(flags, "print JSON")
