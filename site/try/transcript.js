@@ -93,7 +93,7 @@ class Feed {
     this.#batch = [];
     this.#size = 0;
     if (!this.agent) {
-      this.#recognise(batch);
+      await this.#recognise(batch);
       if (!this.agent) return;
     }
     if (this.#unknown.length > 0) {
@@ -112,9 +112,9 @@ class Feed {
   }
 
   /** Determines the agent by passing the records to the core, one after the other. */
-  #recognise(batch) {
+  async #recognise(batch) {
     for (const record of batch) {
-      const { result } = JSON.parse(this.#callRecords('whose', [record], 0));
+      const { result } = JSON.parse(await this.#read('whose', [record], 0));
       const answer = result && JSON.parse(this.core.answerSync('ctx/session/reading', '{"id":"whose"}')).result;
       if (result) this.core.answerSync('ctx/session/close', '{"id":"whose"}');
       if (answer && answer.agent !== 'generic') {
@@ -136,13 +136,16 @@ class Feed {
   }
 
   async #send(batch, line) {
+    return !(await this.#read(this.id, batch, line, this.agent)).startsWith('{"error":');
+  }
+
+  /** Passes records to the core, and loads the vocabulary that they need. */
+  async #read(id, batch, line, agent) {
     for (let asked; ; ) {
-      const answer = this.#callRecords(this.id, batch, line, this.agent);
-      if (!answer.startsWith('{"error":')) {
-        return true;
-      }
+      const answer = this.#callRecords(id, batch, line, agent);
+      if (!answer.startsWith('{"error":')) return answer;
       const { data } = JSON.parse(answer).error;
-      if (data?.kind !== 'needs_vocabulary' || asked === data.name) return false;
+      if (data?.kind !== 'needs_vocabulary' || asked === data.name) return answer;
       asked = data.name;
       await this.core.call('ctx/count', { text: '', encoding: asked }).catch(() => {});
     }

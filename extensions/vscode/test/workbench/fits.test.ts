@@ -92,9 +92,12 @@ test('a file and a folder dropped onto the view are checked', async () => {
   };
   await drop('notes.md');
   assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line/)) > 5);
-  await drop('app');
-  const title = editor.page.locator('.quick-input-title');
-  await title.filter({ hasText: 'package-lock.json' }).waitFor();
+  const title = editor.page.locator('.quick-input-title').filter({ hasText: 'package-lock.json' });
+  // The tree may be drawn again between dragover and drop, which loses the drop; a user would drop the folder again.
+  do {
+    await drop('app');
+    await title.waitFor({ timeout: 20_000 }).catch(() => {});
+  } while (!(await title.isVisible()));
   await editor.screenshot('fits-dropped');
   assert.match(
     await title.first().innerText(),
