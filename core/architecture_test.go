@@ -54,7 +54,7 @@ func TestTheTableOfPackagesIsTrue(t *testing.T) {
 }
 
 // mostPublic is how many packages other programs may import: each is a promise that is hard to withdraw.
-const mostPublic = 10
+const mostPublic = 11
 
 // TestFewPackagesArePublic checks that packages not meant for other programs are internal.
 func TestFewPackagesArePublic(t *testing.T) {
