@@ -222,7 +222,7 @@ func TestSourcesThatDoNotFitAreLeftOut(t *testing.T) {
 }
 
 // TestAnEarlierSessionTellsThePrefix checks that sizes from records are estimates in the next session of the same kind,
-// where no table outranks them; used stays the same, and a session learns nothing from itself.
+// if no table outranks them; used stays the same, and a session learns nothing from itself.
 func TestAnEarlierSessionTellsThePrefix(t *testing.T) {
 	begin := func(id string) *Session {
 		s := New(Identity{ID: id, Agent: "a", Model: "m", Workspace: "/w"}, plain{})

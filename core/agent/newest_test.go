@@ -169,7 +169,7 @@ func TestTheReminderOfQwenCodeReturnsAfterACompression(t *testing.T) {
 			t.Errorf("row %v of %d tokens", row.Label, row.Tokens)
 		}
 	}
-	// The second request shows how much it was without, even if there is a memory file that nobody has read yet.
+	// The second request shows how much it was without, even if there is a memory file that is not read yet.
 	if got := session(records(number(with+1_000), number(without+1_000), "")[:4]...).Reading().Used; got < with+1_010 || got > with+1_030 {
 		t.Errorf("%d after a compression with an unread memory file, want %d", got, with+1_020)
 	}

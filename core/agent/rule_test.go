@@ -176,7 +176,7 @@ func TestEveryRuleSaysWhichItIs(t *testing.T) {
 	}
 }
 
-// TestWindows: the agents' own tables, in which the more particular name stands before the general one.
+// TestWindows checks the agents' own tables of windows, in which a more specific name comes before a general one.
 func TestWindows(t *testing.T) {
 	for _, c := range []struct {
 		agent, version, model string

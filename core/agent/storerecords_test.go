@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 )
 
-// TestAnAgentsOwnCountIsNoMeasurement protects the basis: a number that nobody measured is never shown as measured.
+// TestAnAgentsOwnCountIsNoMeasurement protects the basis: a number that was not measured is never shown as measured.
 func TestAnAgentsOwnCountIsNoMeasurement(t *testing.T) {
 	for _, own := range []string{"true", "false"} {
 		session, reader := core.New(core.Identity{ID: "s"}, count.NewVocabularies()), agent.New(agent.Cursor)

@@ -6,8 +6,8 @@ package api
 // that names a field: the readers of parameters and the writers of answers in this package, the types for TypeScript
 // and Lua, and the tables of docs/protocol.md.
 //
-// A comment on a field is its documentation everywhere. A pointer is null where the value is not known, and omitempty
-// marks what may be absent. These tags say how a field is read or written, where its name and its type do not:
+// A comment on a field is its documentation everywhere. A pointer is null if the value is not known, and omitempty
+// marks a field that may be absent. These tags define how a field is read or written, if its name and type do not:
 //
 //	from:"s.ID"        written from this expression; s is what is written
 //	known:"s.Line"     null where this is core.Unknown

@@ -39,7 +39,7 @@ type simulated struct {
 	firstItems int // how many items were in the first prompt that had any
 }
 
-// told is an item that was sent to the session.
+// told is an item that the session has received.
 type told struct {
 	kind   string
 	tokens int64

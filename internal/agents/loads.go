@@ -10,8 +10,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// FilesOf returns what looks at the files of a session: nil for one that lies elsewhere than its agent's sessions on
-// this machine, for a sub-agent, for a folder that is not on this machine, and for agents that record all they send.
+// FilesOf returns the finder of files that the agent of a session sends without recording them: nil for a session
+// outside its agent's directories on this machine, for a sub-agent, for a folder that is not on this machine, and for
+// agents that record all they send.
 func FilesOf(e dirs.Environment, s transcript.Session) promptload.Files {
 	if Of(s).Unrecorded == nil || s.Parent != "" || !dirs.Local(s.Workspace) || !Keeps(e, s) {
 		return nil
@@ -20,8 +21,8 @@ func FilesOf(e dirs.Environment, s transcript.Session) promptload.Files {
 	return Of(s).Unrecorded(e, s, HomeOf(e, s.Agent))
 }
 
-// Loads finds what the agent of a session loads. It returns nil for a transcript that lies elsewhere than its agent's
-// sessions on this machine, and for an agent that records what it loads.
+// Loads finds the files that the agent of a session loads. It returns nil for a transcript outside its agent's
+// directories on this machine, and for an agent that records what it loads.
 func Loads(e dirs.Environment, s transcript.Session, servers []string, hidePaths bool) *promptload.Loaded {
 	if s.Parent != "" || !Keeps(e, s) {
 		return nil

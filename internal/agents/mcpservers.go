@@ -225,7 +225,7 @@ func addServers(member json.RawMessage, nested bool, into map[string]configurati
 	return whole
 }
 
-// server is the server that a configuration describes; ok is false where it has neither a command nor an address.
+// server returns the server that a configuration describes; ok is false if it has neither a command nor an address.
 func (c *configuration) server(name, workspace string, getenv func(string) string) (s MCPServer, ok bool) {
 	s = MCPServer{Name: name, Args: c.Args, Dir: c.Cwd, URL: c.URL, Env: map[string]string{}, Headers: map[string]string{}}
 	if c.HTTPURL != "" {

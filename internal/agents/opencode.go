@@ -266,8 +266,8 @@ const (
 )
 
 // openCodeModels finds the limits of models where OpenCode looks for them: in its copy of a registry, of which those by
-// way of GitHub Copilot are used, because it allows less than their makers and says so nowhere else; then in the models
-// that the person has described.
+// way of GitHub Copilot are used, because it allows less than their makers and publishes that nowhere else; then in the
+// models that the user has described.
 func openCodeModels(e dirs.Environment, of string, files []SettingsFile, found map[string]string) {
 	n := 0
 	take := func(provider string, models json.Value) {

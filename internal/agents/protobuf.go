@@ -62,7 +62,7 @@ func (m protoMessage) Each(field uint64, do func(protoMessage)) {
 	}
 }
 
-// Get follows numbers into messages; of several fields with one number the last counts. It is nil where there is none.
+// Get follows numbers into messages; of several fields with one number the last applies. It is nil if there is none.
 func (m protoMessage) Get(path ...uint64) protoMessage {
 	for _, field := range path {
 		var found protoMessage

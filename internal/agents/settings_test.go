@@ -121,7 +121,7 @@ func TestWhatIsSetInAnEditorIsFound(t *testing.T) {
 }
 
 // OpenCode's own copy of a registry has the limits that GitHub Copilot sets, and its settings those of models that the
-// person has described. Nothing else of either counts.
+// user has described. Nothing else of either applies.
 func TestModelsOfOpenCodeAreFound(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	m.Put(".cache/opencode/models.json", `{"github-copilot":{"models":{"claude-sonnet-4.6":{"name":"x","limit":{"context":128000,"output":16000}},"none":{"limit":{}}}},
@@ -196,7 +196,7 @@ func TestModelsOfThisMachineAreForItsOwnSessions(t *testing.T) {
 	}
 }
 
-// OpenCode reads settings with comments, of the person and of the workspace, and the last one counts.
+// OpenCode reads settings with comments, the user's and the workspace's, and the last one applies.
 func TestSettingsOfOpenCodeMayHaveComments(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	m.Put(".config/opencode/opencode.json", `{"compaction":{"auto":true,"reserved":1000}}`)

@@ -69,8 +69,8 @@ func fakeDaemon(t *testing.T, env *environment, in int64) {
 	}()
 }
 
-// The Reading of a daemon that has seen the agent's last request replaces the transcript's; that of a daemon that lags
-// behind does not.
+// The Reading of a daemon that has seen the agent's last request replaces the transcript's; that of a slower daemon
+// does not.
 func TestStatuslineAsksADaemonThatIsUpToDate(t *testing.T) {
 	for in, want := range map[int64]string{22000: "daemon", 21000: "no daemon"} {
 		var out, errs bytes.Buffer

@@ -22,7 +22,7 @@ type Details struct {
 // Shown selects what a key shows about a session.
 type Shown int
 
-// What a key can show. Fits needs the path of the file to check.
+// The texts that a key can show. Fits needs the path of the file to check.
 const (
 	Transcript Shown = iota
 	Handover

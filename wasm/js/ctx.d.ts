@@ -32,7 +32,7 @@ export interface LoadOptions {
   log?: (text: string) => void;
 }
 
-/** What to count for: a model, with its provider if several have a model of that name, or an encoding. */
+/** The tokenizer to count with: that of a model, with its provider if several have the name, or an encoding. */
 export interface CountOptions {
   model?: string;
   provider?: string;

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Config } from './config';
 import type { Health, TroubleKind } from './trouble';
 
-/** What the user can do when there is nothing to show. Each value is a command of the manifest. */
+/** The actions to offer when there is nothing to show. Each value is a command of the manifest. */
 export const ways = {
   install: 'ctx.installDaemon',
   chooseFile: 'ctx.chooseDaemon',

@@ -7,7 +7,7 @@ import type { FocusedReading } from './backend';
 import { isInside } from './folders';
 import type { Sessions } from './sessions';
 
-/** What has the focus in this window, as far as an extension can see. */
+/** The focused item of this window, as far as an extension can see. */
 type Front =
   | { readonly kind: 'terminal'; readonly terminal: vscode.Terminal }
   | { readonly kind: 'file'; readonly uri: vscode.Uri }

@@ -6,7 +6,7 @@ export type TroubleKind = 'noDaemon' | 'wrongVersion' | 'crashed' | 'silent' | '
 /** Trouble: a kind, for the two words on the status item, and a sentence in the user's language. */
 export interface Trouble {
   readonly kind: TroubleKind;
-  /** What is wrong, where, and what to do. */
+  /** A message that names the problem, its place, and a remedy. */
   readonly sentence: string;
 }
 

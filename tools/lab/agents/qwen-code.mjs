@@ -10,7 +10,7 @@ export default {
   model: 'qwen3-coder-plus',
   compacts: 'before',
   window: 90_000,
-  at: '/srv', // its prompt has seven paths, and nobody's home is as deep as the folder of the lab
+  at: '/srv', // its prompt has seven paths, and no user's home is as deep as the lab's folder
   sessions: '.qwen/projects',
   workspace: { memoryFiles: ['QWEN.md'], skillFolders: ['.qwen/skills'] },
 

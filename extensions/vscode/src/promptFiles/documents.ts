@@ -12,7 +12,7 @@ import type { Counting } from './weights';
 
 /** The most files that the open documents may import. */
 const maxFiles = 1000;
-/** What the core draws in a document after each change. Positions are in VS Code's own units, UTF-16. */
+/** The core's view of a document, renewed after each change. Positions are in VS Code's own units, UTF-16. */
 const draw: ShowOptions['draw'] = ['lenses', 'hints', 'hovers', 'links', 'diagnostics', 'breakdown'];
 /** The set of documents of this window, which may import one another. */
 const set = 'vscode';
