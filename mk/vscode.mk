@@ -64,7 +64,7 @@ tools-vscode: $(VSCODE)/node_modules/.package-lock.json
 	@cd $(VSCODE) && node test/install.mjs
 
 .PHONY: vscode-screenshots
-vscode-screenshots: wasm $(VSCODE)/node_modules/.package-lock.json ## pictures of every face in four themes and two widths, in extensions/vscode/out/screenshots
+vscode-screenshots: wasm $(VSCODE)/node_modules/.package-lock.json ## pictures of every view in four themes and two widths, in extensions/vscode/out/screenshots
 	@cd $(VSCODE) && node test/run.mjs pictures
 
 .PHONY: vscode-pictures

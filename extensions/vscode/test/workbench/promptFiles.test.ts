@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { after, before } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
 import { drawn, settled } from '../driver/prompts';
@@ -113,7 +114,12 @@ test('VS Code for the Web shows the same line and the same hints, by the core in
       }
       await editor.openFile(file);
       await web.openFile(file);
-      const [desktop, browser] = [await settled(editor, 2), await settled(web, 2)];
+      await Promise.all([settled(editor, 2), settled(web, 2)]);
+      // An editor may still show what it computed for the file before, until its next answer.
+      const both = async () => [await drawn(web), await drawn(editor)] as const;
+      const same = async () => isDeepStrictEqual(...(await both()));
+      await editor.until(same, 'both editors to show the same', 30_000).catch(() => {});
+      const [browser, desktop] = await both();
       assert.deepEqual(browser, desktop, file);
     }
     await web.screenshot('web-prompt-file');
