@@ -4,6 +4,7 @@ package token
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -116,6 +117,40 @@ func TestQuickPathCountsAsTheScannerDoes(t *testing.T) {
 			if got, want := quick.Count(text), plain.Count(text); got != want {
 				t.Fatalf("%s of %q: %d, want %d", name, text, got, want)
 			}
+		}
+	}
+}
+
+// The quick path must cut nearly all of a text that it knows, and leave a text that it does not know to the scanner.
+func TestQuickPathIsUsedWhereItHelps(t *testing.T) {
+	e, _ := Find("o200k_base")
+	file, _ := assets.Pack(e.Vocabulary)
+	v, err := Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		text        string
+		least, most int // percent of the pieces that the scanner cuts
+	}{
+		"prose":              {"The keeper's daughter did not believe in storms, and she said so.\n", 0, 10},
+		"prose after Han":    {strings.Repeat("中\u0301文，", 40) + strings.Repeat("and then some English words follow. ", 60), 0, 60},
+		"only Han and marks": {"中\u0301文\u0301，", 90, 100},
+	} {
+		counting := New(e, v)
+		next, scanned := counting.next, 0
+		counting.next = func(text []byte, i int) int {
+			scanned++
+			return next(text, i)
+		}
+		text := []byte(strings.Repeat(c.text, 1+100_000/len(c.text)))
+		counting.Count(text)
+		cut := 0
+		for i := 0; i < len(text); i = next(text, i) {
+			cut++
+		}
+		if percent := 100 * scanned / cut; percent < c.least || percent > c.most {
+			t.Errorf("%s: the scanner cuts %d of %d pieces", name, scanned, cut)
 		}
 	}
 }

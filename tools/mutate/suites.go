@@ -19,7 +19,7 @@ var concerned = map[string][]string{
 	"core/model":      {"core/model", "core/api", "core/agent"},
 	"core/promptfile": {"core/promptfile", "core/api"},
 	"core/provider":   {"core/provider", "core/api"},
-	"core/token":      {"core/token", "core/api"},
+	"core/token":      {"core/token", "core/api", "internal/vocabulary"},
 
 	"internal/agents":     {"internal/agents", "internal/sessions", "internal/follow"},
 	"internal/follow":     {"internal/follow", "internal/conversation", "lsp"},
