@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -47,13 +48,17 @@ func variants(root any, f func(record []byte)) {
 				walk(old, func(x any) { v[i] = x })
 			}
 		case stdjson.Number:
-			set(stdjson.Number("0"))
-			send()
-			set(stdjson.Number("7"))
-			send()
+			for _, other := range []string{"0", "1", "7"} {
+				set(stdjson.Number(other))
+				send()
+			}
 			set(v)
 		case string:
-			for _, other := range []string{"", v + "x"} {
+			others := []string{"", v + "x", strings.Repeat(v+" ", 1+9_000/(len(v)+1))}
+			if at, err := time.Parse(time.RFC3339Nano, v); err == nil { // before every other record, and after a pause
+				others = append(others, at.Add(-24*time.Hour).Format(time.RFC3339Nano), at.Add(2*time.Hour).Format(time.RFC3339Nano))
+			}
+			for _, other := range others {
 				set(other)
 				send()
 			}
