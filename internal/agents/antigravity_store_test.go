@@ -14,6 +14,8 @@ import (
 func field(number uint64, v any) []byte {
 	switch v := v.(type) {
 	case int:
+		return field(number, int64(v))
+	case int64:
 		return binary.AppendUvarint(binary.AppendUvarint(nil, number<<3), uint64(v))
 	case string:
 		return append(binary.AppendUvarint(binary.AppendUvarint(nil, number<<3|2), uint64(len(v))), v...)

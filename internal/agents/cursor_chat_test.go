@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
-func category(id string, tokens int) []byte {
+func category(id string, tokens int64) []byte {
 	about := fields(field(1, []byte(id)), field(2, []byte("Label")))
 	if tokens > 0 {
 		about = fields(about, field(3, tokens), field(4, tokens*4))
@@ -92,7 +92,7 @@ func TestAMeterThatDoesNotAddUpIsNone(t *testing.T) {
 	for about, rest := range map[string][]byte{
 		"another sum": cursorMeter(28_485), "none": nil, "torn": cursorMeter(28_484)[:20], "a number": field(rootMeter, 28_484),
 		"a text": field(rootMeter, []byte("28484")), "one category": field(rootMeter, fields(field(1, 480), category("system_prompt", 480))),
-		"negative": field(rootMeter, fields(field(1, math.MinInt64), category("a", 1<<61), category("b", 1<<61))),
+		"negative": field(rootMeter, fields(field(1, int64(math.MinInt64)), category("a", 1<<61), category("b", 1<<61))),
 	} {
 		path := cursorChatStore(t, rest, append(cursorMessages, "\x00\x01")...)
 		got := strings.Join(events(t, agent.Cursor, path, "ac437fdf"), "\n")
