@@ -105,4 +105,4 @@ bench-against: ## CPU time of this commit next to that of BASE=commit: updates, 
 
 .PHONY: clean
 clean: ## removes what was built
-	rm -rf bin wasm/js/ctx.wasm wasm/js/ctx.zst
+	rm -rf bin wasm/js/ctx.wasm wasm/js/ctx.zst testdata/conformance/vectors.zip

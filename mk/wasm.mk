@@ -6,12 +6,13 @@
 
 WASM     := wasm/js/ctx.wasm
 PACKED   := wasm/js/ctx.zst
+VECTORS  := testdata/conformance/vectors.zip
 MODULE   := github.com/ctx-lsp/ctx-lsp
 TINYGO   ?= $(shell command -v tinygo 2>/dev/null)
 WASM_SRC := go.mod $(shell find core wasm internal/json core/internal/template internal/engine/interrupt tools/interrupt -type f ! -name '*_test.go' ! -path 'wasm/js/*' ! -path '*/node_modules/*' 2>/dev/null)
 
 .PHONY: wasm
-wasm: $(WASM) $(PACKED) ## wasm/js/ctx.wasm: by TinyGo if it is on the PATH (or TINYGO=…), else by Go; compressed for Go programs, too
+wasm: $(WASM) $(PACKED) $(VECTORS) ## wasm/js/ctx.wasm: by TinyGo if it is on the PATH (or TINYGO=…), else by Go; compressed for Go programs, too
 
 ifneq ($(TINYGO),)
 WASM_BUILD := $(TINYGO) build -target=wasm-unknown -scheduler=none -gc=precise -opt=z -no-debug \
@@ -30,6 +31,9 @@ $(WASM): $(WASM_SRC)
 
 $(PACKED): $(WASM) tools/zstd/main.go
 	@new=$@.$$$$; trap 'rm -f $$new' EXIT; set -e; $(GO) run ./tools/zstd $< $$new; mv $$new $@
+
+$(VECTORS): $(wildcard testdata/conformance/*.json testdata/conformance/*.sum) testdata/conformance/vectors.go tools/vectors/main.go
+	@new=$@.$$$$; trap 'rm -f $$new' EXIT; set -e; $(GO) run ./tools/vectors testdata/conformance $$new; mv $$new $@
 
 TEST_TARGETS += test-size
 .PHONY: test-size

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/ctx-lsp/ctx-lsp/testdata/conformance"
 )
 
 // runWith runs a command line without a process.
@@ -164,6 +166,11 @@ func TestConformancePassesAndCountsFailures(t *testing.T) {
 	code, out, errs := runWith(t, "", "conformance", "../../testdata/conformance", "--engine", "native")
 	if code != exitOK || !strings.HasSuffix(out, " passed, 0 failed\n") || strings.HasPrefix(out, "0 ") {
 		t.Errorf("exit code %d: %s %s", code, out, errs)
+	}
+	if conformance.Files() == nil {
+		if code, _, errs := runWith(t, "", "conformance"); code != exitUsage || !strings.Contains(errs, "name their directory") {
+			t.Errorf("without an archive: exit code %d, %s", code, errs)
+		}
 	}
 	dir := t.TempDir()
 	file := `{"subject":"x","about":"y","vectors":[

@@ -34,7 +34,7 @@ func conformanceCommand(env *environment) *cobra.Command {
   ctx-lsp conformance --engine wasm
   ctx-lsp conformance --engine wasm --module ctx.wasm testdata/conformance
   ctx-lsp conformance --update testdata/conformance`,
-		Long: `The command runs the vectors of a directory, or those built into the program. Each answer must match the vector, and match
+		Long: `The command runs the vectors of a directory, or those built into a released program. Each answer must match the vector, and match
 answers.sum byte for byte, so that all engines answer alike. The last line is "N passed, M failed"; the exit code is 1
 if M is not 0.`,
 	}
@@ -44,7 +44,7 @@ if M is not 0.`,
 	asJSON := jsonFlag(flags, "print the result as JSON")
 	colorFlag(flags)
 	c.RunE = does(func(ctx context.Context, rest []string) int {
-		var folder fs.FS = conformance.Files
+		folder := conformance.Files()
 		switch {
 		case len(rest) > 1:
 			return env.usageError("conformance", errors.New("expected one directory"))
@@ -52,6 +52,8 @@ if M is not 0.`,
 			folder = os.DirFS(rest[0])
 		case *update:
 			return env.usageError("conformance", errors.New("--update requires the directory to write to"))
+		case folder == nil:
+			return env.usageError("conformance", errors.New("this program was built without the vectors; name their directory, testdata/conformance in a checkout"))
 		}
 		files, err := vectors.Read(folder)
 		if err == nil && len(files) == 0 {

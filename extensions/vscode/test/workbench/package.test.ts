@@ -37,7 +37,8 @@ test('the installed daemon passes every vector with both engines, with the files
   assert.ok(folder, 'the extension was not installed');
   const program = path.join(extensions, folder, 'server', process.platform === 'win32' ? 'ctx-lsp.exe' : 'ctx-lsp');
   for (const engine of ['native', 'wasm']) {
-    const said = execFileSync(program, ['conformance', '--engine', engine], { encoding: 'utf8', cwd: dir });
+    const vectors = path.resolve('../../testdata/conformance');
+    const said = execFileSync(program, ['conformance', '--engine', engine, vectors], { encoding: 'utf8', cwd: dir });
     assert.match(said, /^\d{3,} passed, 0 failed\s*$/m, engine);
   }
   const alone = path.join(dir, 'alone', path.basename(program));
