@@ -56,7 +56,7 @@ func (m *Method) Scoped() bool {
 var Methods = []Method{
 	// Opens a session.
 	{Name: "ctx/session/open", Takes: "OpenParams", Answers: "Reading", Reaches: OneSession, Effect: Makes, Profile: true, answer: (*Core).open},
-	// Changes a session: its model, its fixed rows, its items.
+	// Changes a session: its model, its fixed context, its items.
 	{Name: "ctx/session/update", Takes: "UpdateParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, Profile: true, answer: (*Core).update},
 	// Passes all messages of the conversation, as the host holds them.
 	{Name: "ctx/session/messages", Takes: "MessagesParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).messages},

@@ -15,7 +15,7 @@ func (c Call) Open(ctx context.Context, p *api.OpenParams) Answer[api.Reading] {
 	return query[api.Reading](ctx, c, "ctx/session/open", func(w *writer) { w.writeOpenParams(p) })
 }
 
-// Update calls ctx/session/update. Changes a session: its model, its fixed rows, its items.
+// Update calls ctx/session/update. Changes a session: its model, its fixed context, its items.
 func (c Call) Update(ctx context.Context, p *api.UpdateParams) Answer[api.Reading] {
 	return query[api.Reading](ctx, c, "ctx/session/update", func(w *writer) { w.writeUpdateParams(p) })
 }

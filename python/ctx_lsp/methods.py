@@ -25,7 +25,7 @@ class SessionMethods:
         raise NotImplementedError
 
     def update(self, **options: Unpack[types.UpdateOptions]) -> types.Reading:
-        """Changes a session: its model, its fixed rows, its items."""
+        """Changes a session: its model, its fixed context, its items."""
         answer: types.Reading = self._call("ctx/session/update", (types.Reading,), {**options})
         return answer
 
@@ -87,7 +87,7 @@ class AsyncSessionMethods:
         raise NotImplementedError
 
     async def update(self, **options: Unpack[types.UpdateOptions]) -> types.Reading:
-        """Changes a session: its model, its fixed rows, its items."""
+        """Changes a session: its model, its fixed context, its items."""
         answer: types.Reading = await self._call("ctx/session/update", (types.Reading,), {**options})
         return answer
 

@@ -2427,7 +2427,7 @@ export type Hundredths = number
 export interface Methods {
   /** Opens a session. */
   'ctx/session/open': { params: OpenParams; result: Reading }
-  /** Changes a session: its model, its fixed rows, its items. */
+  /** Changes a session: its model, its fixed context, its items. */
   'ctx/session/update': { params: UpdateParams; result: Reading }
   /** Passes all messages of the conversation, as the host holds them. */
   'ctx/session/messages': { params: MessagesParams; result: Reading }
