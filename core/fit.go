@@ -126,7 +126,8 @@ func sumParts(parts []FitPart) (tokens int64) {
 	return tokens
 }
 
-// text returns whether it fits, in one line: "28k → 91% of the line, compacts next turn; without package-lock.json 9k".
+// text returns whether it fits, in one line: "28k → 91% of the threshold, compacts next turn; 9k without
+// package-lock.json".
 func (f *Fit) text(before Level, calls *Range) Text {
 	tokens, line := phrase.Tokens(f.Basis.Mark()+Short(f.Tokens)), Text{}
 	switch {

@@ -15,7 +15,7 @@
 (require 'ctx-status)
 
 (defconst ctx-retold--states
-  '(("kept" . "kept") ("inSummary" . "in the summary") ("gone" . "gone") ("unknown" . "unknown"))
+  '(("kept" . "kept") ("inSummary" . "in the summary") ("gone" . "dropped") ("unknown" . "unknown"))
   "The states of items that were in a window before a compaction.")
 
 (defun ctx-retold--session ()

@@ -115,8 +115,8 @@ func TestCompressedTranscriptsAreRead(t *testing.T) {
 		{"forgot FILE", "it was never compacted", exitError},
 		{"replay FILE --json", `"sessions":1`, exitOK},
 		{"export FILE --format=csv --names", ",25000,", exitOK},
-		{"fits --session FILE plain.jsonl", "15% of the line", exitOK},
-		{"fits --session plain.jsonl FILE", "15% of the line", exitOK},
+		{"fits --session FILE plain.jsonl", "15% of the threshold", exitOK},
+		{"fits --session plain.jsonl FILE", "15% of the threshold", exitOK},
 		{"count FILE", "TOKENS", exitOK},
 	} {
 		command.want = strings.Replace(command.want, "TOKENS", tokens, 1)

@@ -105,7 +105,7 @@ func TestAnAgentAsksAboutItsContext(t *testing.T) {
 		{"context_status", nil, []string{"of 200k tokens, claude-sonnet-4-5.", "Compaction: at 167,000", "Filled by:"}},
 		{"context_status", map[string]any{"session": "1111"}, []string{"claude-sonnet-4-5"}},
 		{"largest_items", nil, []string{"Read src/large.go, line 3"}},
-		{"will_it_fit", map[string]any{"files": []string{"src"}}, []string{"of the line", "src/main.go", "not counted: 1 file that is not text"}},
+		{"will_it_fit", map[string]any{"files": []string{"src"}}, []string{"of the threshold", "src/main.go", "not counted: 1 file that is not text"}},
 		{"will_it_fit", map[string]any{"text": strings.Repeat("word and word ", 80_000)}, []string{"does not fit into 200k"}},
 		{"count_tokens", map[string]any{"files": []string{"src/main.go"}, "text": "hello"}, []string{"~1 the text\n", " src/main.go\n"}},
 	} {
@@ -143,7 +143,7 @@ func TestAnAgentListsWhatItsCompactionDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, failed = asksFor(t, with, "what_was_forgotten", nil)
-	if failed || !strings.Contains(text, "gone") || !strings.Contains(text, "src/large.go") {
+	if failed || !strings.Contains(text, "dropped") || !strings.Contains(text, "src/large.go") {
 		t.Errorf("after a compaction it answers %q", text)
 	}
 }

@@ -63,7 +63,7 @@ func TestComingBackIsShownByEveryCommand(t *testing.T) {
 	line, _ := json.Marshal(message)
 	message["hook_event_name"] = "UserPromptSubmit"
 	event, _ := json.Marshal(message)
-	const verdict = "Compacted automatically at 167,103, as predicted: the compaction threshold was 167,000."
+	const verdict = "Compacted automatically at 167,103 tokens, as predicted: the compaction threshold was 167,000."
 	for _, c := range []struct {
 		after time.Duration
 		stdin string

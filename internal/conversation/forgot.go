@@ -68,6 +68,8 @@ func compactionOf(c *Conversation, number int) (*Compaction, error) {
 	switch {
 	case n == 0:
 		return nil, errors.New("it was never compacted")
+	case number > n && n == 1:
+		return nil, errors.New("it was compacted only once")
 	case number < 0 || number > n:
 		return nil, fmt.Errorf("it was compacted only %d times", n)
 	case number == 0:

@@ -95,13 +95,13 @@ func compare(ctx context.Context, c *Conversation, call client.Call, number int)
 func sentence(a *api.ForgotAnswer) string {
 	switch {
 	case len(a.Items) == 0:
-		return "Nothing but reasoning was in the window."
+		return "The window contained only reasoning."
 	case !a.SummaryTells:
-		return fmt.Sprintf("Kept %s, unknown %s tokens of %s, because the summary is not recorded.",
-			short(a.Kept.Tokens), short(a.Unknown.Tokens), short(a.Total))
+		return fmt.Sprintf("Of %s tokens in the conversation, %s were kept; %s are unknown, because the summary is not recorded.",
+			short(a.Total), short(a.Kept.Tokens), short(a.Unknown.Tokens))
 	}
-	return fmt.Sprintf("Kept %s, summarized %s, gone %s tokens of %s.",
-		short(a.Kept.Tokens), short(a.InSummary.Tokens), short(a.Gone.Tokens), short(a.Total))
+	return fmt.Sprintf("Of %s tokens in the conversation, %s were kept, %s are mentioned in the summary, and %s were dropped.",
+		short(a.Total), short(a.Kept.Tokens), short(a.InSummary.Tokens), short(a.Gone.Tokens))
 }
 
 // short formats a number of tokens for lists, such as 1.5k.

@@ -181,13 +181,13 @@ func TestAFileIsOneEntry(t *testing.T) {
 	}
 }
 
-// TestTheSentence checks that the sentence lists kept, summarized and gone tokens that add up to the total.
+// TestTheSentence checks that the sentence lists kept, mentioned and dropped tokens that add up to the total.
 func TestTheSentence(t *testing.T) {
 	a := &api.ForgotAnswer{
 		Items: make([]api.ForgotItem, 1), SummaryTells: true, Kept: api.ForgotSum{Tokens: 20_000},
 		InSummary: api.ForgotSum{Tokens: 41_000}, Gone: api.ForgotSum{Tokens: 88_000}, Total: 149_000,
 	}
-	if got, want := sentence(a), "Kept 20k, summarized 41k, gone 88k tokens of 149k."; got != want {
+	if got, want := sentence(a), "Of 149k tokens in the conversation, 20k were kept, 41k are mentioned in the summary, and 88k were dropped."; got != want {
 		t.Errorf("%q, and should be %q", got, want)
 	}
 }

@@ -18,7 +18,7 @@ import (
 var forgotMarks = map[api.ForgotState]struct{ word, mark, color string }{
 	"kept":      {"kept", " ", "\x1b[32m"},
 	"inSummary": {"in the summary", " ", "\x1b[33m"},
-	"gone":      {"gone", "-", "\x1b[31m"},
+	"gone":      {"dropped", "-", "\x1b[31m"},
 	"unknown":   {"unknown", "?", "\x1b[2m"},
 }
 
@@ -30,6 +30,9 @@ func WriteForgotten(w io.Writer, a *api.ForgotAnswer, onlyDropped, color bool) {
 	if onlyDropped {
 		items = slices.DeleteFunc(slices.Clone(items), func(i api.ForgotItem) bool { return i.State != "gone" })
 		slices.SortStableFunc(items, func(x, y api.ForgotItem) int { return int(tokensOf(&y) - tokensOf(&x)) })
+	}
+	if len(items) > 0 {
+		fmt.Fprintf(w, "\n  %-14s  %9s  item\n", "state", "tokens")
 	}
 	for i := range items {
 		it := &items[i]
@@ -43,7 +46,7 @@ func WriteForgotten(w io.Writer, a *api.ForgotAnswer, onlyDropped, color bool) {
 }
 
 func writeForgotHead(w io.Writer, a *api.ForgotAnswer, color bool) {
-	by := "asked for"
+	by := "by command"
 	if a.Auto {
 		by = "by the agent itself"
 	}
@@ -64,7 +67,11 @@ func writeForgotHead(w io.Writer, a *api.ForgotAnswer, color bool) {
 		fmt.Fprintln(w, note)
 	}
 	if a.Reasoning > 0 {
-		fmt.Fprintf(w, "Not listed: reasoning, %d times.\n", a.Reasoning)
+		items := "items"
+		if a.Reasoning == 1 {
+			items = "item"
+		}
+		fmt.Fprintf(w, "Not listed: %d %s of reasoning, which no agent keeps.\n", a.Reasoning, items)
 	}
 }
 
@@ -80,13 +87,16 @@ func forgotLine(it *api.ForgotItem) string {
 	tokens := "?"
 	if it.Tokens != nil {
 		tokens = terminal.Digits(*it.Tokens)
+		if it.State == "kept" && it.Kept < *it.Tokens {
+			tokens = fmt.Sprintf("%s of %s", terminal.Digits(it.Kept), tokens)
+		}
 	}
 	line := fmt.Sprintf("%9s  %s", tokens, terminal.Name(it.Label))
 	if it.Excerpt != "" {
 		line += ": " + terminal.Name(it.Excerpt)
 	}
 	if it.State == "gone" && len(it.Missing) > 0 {
-		line += "  (" + terminal.Name(strings.Join(it.Missing[:min(3, len(it.Missing))], ", ")) + ")"
+		line += "  (not in the summary: " + terminal.Name(strings.Join(it.Missing[:min(3, len(it.Missing))], ", ")) + ")"
 	}
 	return line
 }

@@ -481,13 +481,13 @@ const (
 	FullLeft         ID = "fullLeft:{0:tokens} free until the window is full"
 
 	// Verdicts on a compaction.
-	VerdictAuto        ID = "verdictAuto:Compacted automatically at {0:text}."
-	VerdictAsPredicted ID = "verdictAsPredicted:Compacted automatically at {0:text}, as predicted: the compaction threshold was {1:count}."
-	VerdictEarly       ID = "verdictEarly:Compacted automatically at {0:text}, below the compaction threshold of {1:count} ({2:text})."
-	VerdictLate        ID = "verdictLate:Compacted automatically at {0:text}, above the compaction threshold of {1:count} ({2:text})."
-	VerdictManual      ID = "verdictManual:Compacted by command at {0:text}."
-	VerdictIdle        ID = "verdictIdle:Compacted automatically at {0:text}, while the session was idle."
-	VerdictUnknown     ID = "verdictUnknown:Compacted at {0:text}."
+	VerdictAuto        ID = "verdictAuto:Compacted automatically at {0:text} tokens."
+	VerdictAsPredicted ID = "verdictAsPredicted:Compacted automatically at {0:text} tokens, as predicted: the compaction threshold was {1:count}."
+	VerdictEarly       ID = "verdictEarly:Compacted automatically at {0:text} tokens, below the compaction threshold of {1:count} ({2:text})."
+	VerdictLate        ID = "verdictLate:Compacted automatically at {0:text} tokens, above the compaction threshold of {1:count} ({2:text})."
+	VerdictManual      ID = "verdictManual:Compacted by command at {0:text} tokens."
+	VerdictIdle        ID = "verdictIdle:Compacted automatically at {0:text} tokens, while the session was idle."
+	VerdictUnknown     ID = "verdictUnknown:Compacted at {0:text} tokens."
 	VerdictLeft        ID = "verdictLeft:{0:text} It left {1:text} and freed {2:text}."
 	VerdictNothing     ID = "verdictNothing:{0:text} It freed nothing."
 	VerdictNow         ID = "verdictNow:{0:text} The compaction threshold is now {1:count}."
@@ -499,7 +499,7 @@ const (
 	BackFirst    ID = "backFirst:after {0:name}, it writes {1:tokens}"
 	BackNow      ID = "backNow:compacting now is cheaper than later: it frees {0:tokens}"
 	BackCompacts ID = "backCompacts:the agent may compact it automatically, to about {0:tokens}"
-	FitLine      ID = "fitLine:{0:tokens} → {1:tokens} of the line"
+	FitLine      ID = "fitLine:{0:tokens} → {1:tokens} of the threshold"
 	FitWindow    ID = "fitWindow:{0:tokens} → {1:tokens} of {2:tokens}"
 	FitUsed      ID = "fitUsed:{0:tokens} → {1:tokens} used, window unknown"
 	FitNot       ID = "fitNot:{0:text}, does not fit into {1:tokens}"
@@ -510,7 +510,7 @@ const (
 	FitCalls     ID = "fitCalls:{0:text}, about {1:count} requests until it compacts"
 	FitFullCall  ID = "fitFullCall:{0:text}, window full in ~1 request"
 	FitFullCalls ID = "fitFullCalls:{0:text}, window full in ~{1:count} requests"
-	FitWithout   ID = "fitWithout:{0:text}; without {1:text} {2:tokens}"
+	FitWithout   ID = "fitWithout:{0:text}; {2:tokens} without {1:text}"
 	FitPart      ID = "fitPart:part {0:count}"
 
 	// Messages of the daemon.

@@ -17,7 +17,7 @@ func returning(asked time.Time) *api.Reading {
 	compacts := api.Time(at(54 * time.Minute))
 	return &api.Reading{
 		Activity: "waiting",
-		Verdict:  &api.Verdict{Text: "Compacted by command at 90,000."},
+		Verdict:  &api.Verdict{Text: "Compacted by command at 90,000 tokens."},
 		Back: &api.Back{
 			WarmUntil: at(55 * time.Minute), ColdFrom: at(60 * time.Minute), WarnFrom: at(44 * time.Minute), Life: 3_600_000, Cause: "time",
 			Rewritten: 441_000, Display: "441k", Text: "the next prompt rewrites 441k to the cache", FirstText: "after /compact, it writes 19k",
@@ -106,7 +106,7 @@ func TestTheScreenShowsVerdictAndCache(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := strings.Join(strings.Fields(out.String()), " ")
-		for _, want := range []string{"Compacted by command at 90,000.", "cold in 56 min; then the next prompt rewrites 441k to the cache; after /compact, it writes 19k."} {
+		for _, want := range []string{"Compacted by command at 90,000 tokens.", "cold in 56 min; then the next prompt rewrites 441k to the cache; after /compact, it writes 19k."} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s lacks %q:\n%s", name, want, out.String())
 			}

@@ -130,7 +130,7 @@
          (back (list :warmUntil (+ asked (* 55 minute)) :coldFrom (+ asked (* 60 minute)) :warnFrom (+ asked (* 44 minute))
                      :life (* 60 minute) :cause "time" :display "441k" :text "the next prompt rewrites 441k to the cache"
                      :firstText "after /compact, it writes 19k" :compactsAt nil :compactsText ""))
-         (reading (list :activity "idle" :asOf asked :back back :display nil :verdict '(:text "Compacted by command at 90,000.")
+         (reading (list :activity "idle" :asOf asked :back back :display nil :verdict '(:text "Compacted by command at 90,000 tokens.")
                         :lines '(:status "ctx ~81% · 5.1k to compact · idle")))
          (cost "the next prompt rewrites 441k to the cache; after /compact, it writes 19k."))
     (pcase-dolist (`(,after ,soon ,said)

@@ -356,7 +356,7 @@ T['forgot lists the effects of a compaction'] = function()
     result = {
       compaction = 2,
       compactions = 2,
-      text = '9 tokens in 1 item gone.',
+      text = '9 tokens in 1 item dropped.',
       after = { text = 'The agent reports 20 tokens.' },
       summaryTells = true,
       summary = 'Short.',
@@ -366,10 +366,10 @@ T['forgot lists the effects of a compaction'] = function()
   e:lua("vim.cmd('Ctx forgot')")
   e:wait_for("vim.bo.filetype == 'markdown'", 'the list is open')
   eq(e:get('vim.api.nvim_buf_get_lines(0, 0, -1, false)'), {
-    'Compaction 2 of 2: 9 tokens in 1 item gone.',
+    'Compaction 2 of 2: 9 tokens in 1 item dropped.',
     'The agent reports 20 tokens.',
     '',
-    'gone                   9  User: Old words',
+    'dropped                9  User: Old words',
     'in the summary     1,200  Read src/a.go',
     '',
     'Summary:',
@@ -380,12 +380,12 @@ end
 
 T['fits asks about the buffer, or the lines of a range'] = function()
   local e = shown()
-  e:ask('test/answer', { method = 'ctx/session/fits', result = { text = '9 → 31% of the line' } })
+  e:ask('test/answer', { method = 'ctx/session/fits', result = { text = '9 → 31% of the threshold' } })
   e:lua('_G.messages = {}; vim.notify = function(m) table.insert(_G.messages, m) end')
   e:lua("vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'one', 'two', 'three' })")
   e:lua("vim.cmd('2,3Ctx fits')")
   e:wait_for('#_G.messages > 0', 'the answer')
-  eq(e:get('_G.messages[1]'):find('9 → 31%% of the line') ~= nil, true)
+  eq(e:get('_G.messages[1]'):find('9 → 31%% of the threshold') ~= nil, true)
 end
 
 T['history of a session without requests'] = function()

@@ -137,7 +137,7 @@ T['the cost of returning follows the clock'] = function()
       note = '',
     },
   }
-  idle.verdict = { text = 'Compacted by command at 90,000.' }
+  idle.verdict = { text = 'Compacted by command at 90,000 tokens.' }
   idle.back = {
     warmUntil = asked + 55 * minute,
     coldFrom = asked + 60 * minute,
@@ -175,7 +175,7 @@ T['the cost of returning follows the clock'] = function()
       end
     end
   end)()]])
-  eq(shown:find('last time       Compacted by command at 90,000.', 1, true) ~= nil, true)
+  eq(shown:find('last time       Compacted by command at 90,000 tokens.', 1, true) ~= nil, true)
   eq(shown:find('prompt cache    cold: the next prompt rewrites 441k', 1, true) ~= nil, true)
   eq(shown:find("sources         167,000 in force: this session's compactions", 1, true) ~= nil, true)
   eq(shown:find('- without effect: WINDOW = 200k (is read as 200)', 1, true) ~= nil, true)

@@ -58,7 +58,7 @@ export function forgottenPage(answer: ForgotAnswer, name: string): string {
     ...part(vscode.l10n.t('Kept'), 'kept', answer.kept.tokens),
     ...part(vscode.l10n.t('In the summary'), 'inSummary', answer.inSummary.tokens),
     ...part(vscode.l10n.t('Unknown'), 'unknown', answer.unknown.tokens),
-    ...part(vscode.l10n.t('Gone'), 'gone', answer.gone.tokens),
+    ...part(vscode.l10n.t('Dropped'), 'gone', answer.gone.tokens),
     `## ${vscode.l10n.t('Summary')}`,
     '',
     ...summary,
@@ -77,11 +77,11 @@ function outcome(answer: ForgotAnswer): string {
   }
   return summaryTells
     ? vscode.l10n.t(
-        'Kept {0}, summarized {1}, gone {2} tokens of {3}.',
+        'Of {3} tokens in the conversation, {0} were kept, {1} are mentioned in the summary, and {2} were dropped.',
         ...[kept.tokens, inSummary.tokens, gone.tokens, total].map(exact),
       )
     : vscode.l10n.t(
-        'Kept {0}, unknown {1} tokens of {2}, because the summary is not recorded.',
+        'Of {2} tokens in the conversation, {0} were kept; {1} are unknown, because the summary is not recorded.',
         ...[kept.tokens, unknown.tokens, total].map(exact),
       );
 }

@@ -25,7 +25,7 @@ before(() => {
       asked.push({ method, params });
       return Promise.resolve(
         method === 'ctx/session/fits'
-          ? { text: '9k → 81% of the line', parts: [{ label: 'a.ts', tokens: 9000 }] }
+          ? { text: '9k → 81% of the threshold', parts: [{ label: 'a.ts', tokens: 9000 }] }
           : { items: [{ label: 'Read src/api.go', kind: 'toolResults', tokens: 31_000, basis: 'counted' }], total: 1 },
       );
     },
@@ -65,7 +65,7 @@ test('tools for models report how full the window is and whether files fit, or w
     await invoke('ctx_window', {}),
     /Used: 124,000 of 200,000 tokens \(62%\)[\s\S]*- Read src\/api\.go: 31,000/,
   );
-  assert.equal(await invoke('ctx_fits', { paths: ['a.ts'] }), '9k → 81% of the line\n- a.ts: 9000');
+  assert.equal(await invoke('ctx_fits', { paths: ['a.ts'] }), '9k → 81% of the threshold\n- a.ts: 9000');
   assert.deepEqual(
     asked.at(-1)?.params.parts?.map((p) => p.label),
     ['a.ts'],
@@ -82,8 +82,8 @@ test('@ctx answers a question about the window, and one about files that are nam
   const [window, button] = await ask(undefined, 'how full are you?');
   assert.match(window ?? '', /About 6 requests until Claude Code compacts/);
   assert.equal(button, 'ctx.showPanel');
-  assert.match((await ask('fits', 'a.ts'))[0] ?? '', /^9k → 81% of the line/);
-  assert.equal((await ask('fits', '', [{ value: Uri.file(path.join(folder, 'a.ts')) }]))[0], '9k → 81% of the line');
+  assert.match((await ask('fits', 'a.ts'))[0] ?? '', /^9k → 81% of the threshold/);
+  assert.equal((await ask('fits', '', [{ value: Uri.file(path.join(folder, 'a.ts')) }]))[0], '9k → 81% of the threshold');
 });
 
 test('the MCP server is the daemon’s program in this workspace, and is not offered without it or without trust', () => {

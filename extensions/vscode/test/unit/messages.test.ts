@@ -105,7 +105,7 @@ test('the copied facts and the list of dropped items', () => {
           addedTokens: 13_000,
           text: 'The agent reports 20,000 tokens.',
         },
-        text: 'Kept 1.2k, summarized 0, gone 88k tokens of 89k.',
+        text: 'Of 89k tokens in the conversation, 1.2k were kept, 0 are mentioned in the summary, and 88k were dropped.',
         summary: 'Weiter.',
         summaryTells: true,
       } as never,

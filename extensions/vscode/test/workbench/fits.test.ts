@@ -48,18 +48,18 @@ test('a selection is asked about, and not the rest of its file', async () => {
   await editor.page.keyboard.press('Control+Home');
   await editor.page.keyboard.press('Shift+End');
   await editor.command('Ctx: Will It Fit?');
-  const selected = await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line/);
+  const selected = await answered(/Add retries — Claude Code: ~?\d+ → 74% of the threshold/);
   await editor.page.keyboard.press('Escape');
   await editor.page.keyboard.press('Control+End');
   await editor.command('Ctx: Will It Fit?');
-  const whole = await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line/);
+  const whole = await answered(/Add retries — Claude Code: ~?\d+ → 74% of the threshold/);
   assert.ok(selected > 0 && whole > 2 * selected, `${selected} of ${whole}`);
 });
 
 test('an entry of the Explorer shows when the agent would compact', async () => {
   await entry('notes.md').click({ button: 'right' });
   await editor.choose('Will It Fit?');
-  assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line, about \d+ requests? until/)) > 5);
+  assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the threshold, about \d+ requests? until/)) > 5);
 });
 
 test('a file and a folder dropped onto the view are checked', async () => {
@@ -91,7 +91,7 @@ test('a file and a folder dropped onto the view are checked', async () => {
     await send('drop');
   };
   await drop('notes.md');
-  assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line/)) > 5);
+  assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the threshold/)) > 5);
   const title = editor.page.locator('.quick-input-title').filter({ hasText: 'package-lock.json' });
   // The tree may be drawn again between dragover and drop, which loses the drop; a user would drop the folder again.
   do {
@@ -101,7 +101,7 @@ test('a file and a folder dropped onto the view are checked', async () => {
   await editor.screenshot('fits-dropped');
   assert.match(
     await title.first().innerText(),
-    /^~?[\d.]+k → \d+% of the line, compacts next turn; without (app\/)?package-lock\.json ~?[\d.]+k$/,
+    /^~?[\d.]+k → \d+% of the threshold, compacts next turn; ~?[\d.]+k without (app\/)?package-lock\.json$/,
   );
   await editor.page.keyboard.press('Escape');
 });

@@ -71,10 +71,10 @@ test('a page shows what the last compaction kept, summarized and dropped', async
   const page = editor.webview();
   await page.getByRole('heading', { name: 'Add retries' }).waitFor();
   const text = (await page.locator('body').innerText()).replace(/\u00a0/g, ' ');
-  assert.match(text, /Kept 0, summarized \d+, gone \d+ tokens of \d+\./);
-  const [, summarized = '', gone = ''] = /In the summary: \d+([\s\S]*)Gone: \d+([\s\S]*)Summary/.exec(text) ?? [];
+  assert.match(text, /Of \d+ tokens in the conversation, 0 were kept, \d+ are mentioned in the summary, and \d+ were dropped\./);
+  const [, summarized = '', dropped = ''] = /In the summary: \d+([\s\S]*)Dropped: \d+([\s\S]*)Summary/.exec(text) ?? [];
   assert.match(summarized, /Add retries to src\/client\.ts\./);
-  assert.match(gone, /LegacyWidget/);
+  assert.match(dropped, /LegacyWidget/);
   assert.match(text, /nothing else/);
   await editor.screenshot('forgotten');
 });
@@ -85,7 +85,7 @@ const toast = (text: string | RegExp) =>
 test('a file is asked about before it is sent, and the language status counts it', async () => {
   await editor.openFile('src/small.ts');
   await editor.command('Ctx: Will It Fit?');
-  await toast(/Add retries — Claude Code: ~?\d+ → \d+% of the line/).waitFor();
+  await toast(/Add retries — Claude Code: ~?\d+ → \d+% of the threshold/).waitFor();
   await editor.screenshot('fits');
   const status = editor.page.locator('.statusbar-item[id="status.languageStatus"]');
   await editor.until(async () => {

@@ -5,7 +5,7 @@
 local M = {}
 
 --- The displayed states of items that were in a window before a compaction.
-local STATES = { kept = 'kept', inSummary = 'in the summary', gone = 'gone', unknown = 'unknown' }
+local STATES = { kept = 'kept', inSummary = 'in the summary', gone = 'dropped', unknown = 'unknown' }
 
 --- The maximum length of a text to check.
 local LONGEST = 8 * 1024 * 1024
