@@ -108,7 +108,7 @@ func findSession(ctx context.Context, env *environment, word string) (focus.Foun
 			}
 		}
 		if word == "-" {
-			return focus.Found{}, errors.New("standard input names no session")
+			return focus.Found{}, errors.New("standard input contains no name of a session")
 		}
 	}
 	path := word
@@ -133,7 +133,10 @@ func repository(dir string) string { return focus.Repository(dir) }
 func (env *environment) chooseFailed(err error) int {
 	env.errorf("%s", err)
 	if errors.Is(err, focus.ErrNoSession) {
-		env.hintf("ctx-lsp sessions lists the sessions of other directories; ctx-lsp doctor --json lists the directories that were searched")
+		env.hintf("ctx-lsp sessions lists the sessions of other directories; ctx-lsp doctor lists the searched directories")
+	}
+	if errors.Is(err, focus.ErrUnknownName) {
+		env.hintf("ctx-lsp sessions lists the sessions with their ids and titles")
 	}
 	if env.missing {
 		return exitPart // it may be among what did not answer

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
@@ -329,9 +330,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		}
 		fmt.Fprintf(w, "  %-20s %s\n  %-20s %s\n", a.Name, s.Clean(path), "", state)
 	}
-	if none := c.absent(); none != "" {
-		fmt.Fprintf(w, "  not found            %s\n", none)
-	}
+	c.printAbsent(w, s)
 	if len(c.NotRead.Agents) > 0 {
 		fmt.Fprintf(w, "  not read             %s; excluded by %s\n", strings.Join(c.NotRead.Agents, ", "), s.Clean(strings.Join(c.NotRead.By, ", ")))
 	}
@@ -356,10 +355,10 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		row("  since", r.Compaction.Since)
 		row("  source", r.Compaction.Source)
 		if r.Compaction.Line != nil {
-			row("  line", terminal.Digits(*r.Compaction.Line)+" tokens")
+			row("  threshold", terminal.Digits(*r.Compaction.Line)+" tokens")
 			row("  from", r.Compaction.LineFrom)
 		} else {
-			row("  line", "none")
+			row("  threshold", "none")
 		}
 		for _, name := range slices.Sorted(maps.Keys(found.Settings)) {
 			row("  your setting", name+" = "+found.Settings[name])
@@ -368,7 +367,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		for _, v := range c.Counted {
 			row("counted by", v.String())
 		}
-		row("setup", found.Setup)
+		row("fixed context", found.Setup)
 		row("records", terminal.Digits(found.Records)+" read, "+terminal.Digits(found.Skipped)+" not readable")
 	}
 	if len(c.Sources) > 0 {
@@ -398,8 +397,29 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 	}
 }
 
-// absent names the agents of which nothing was found.
-func (c *checkup) absent() string {
+// printAbsent lists the agents without sessions here. If no agent has any, it prints the main directories that were
+// searched.
+func (c *checkup) printAbsent(w io.Writer, s terminal.Style) {
+	names := c.absent()
+	if len(names) == 0 {
+		return
+	}
+	if !slices.ContainsFunc(c.Agents, func(a foundAgent) bool { return a.Exists || a.From != "" }) {
+		fmt.Fprintln(w, "  No agent has left a session here. Searched, among others:")
+		for i, a := range c.Agents {
+			first := slices.IndexFunc(c.Agents, func(other foundAgent) bool { return other.Agent == a.Agent }) == i
+			if first && agent.ProofOf(a.Agent).Lab != "" {
+				fmt.Fprintf(w, "  %-20s %s\n", a.Name, s.Clean(a.Path))
+			}
+		}
+	} else {
+		fmt.Fprintf(w, "  not found            %s\n", strings.Join(names, ", "))
+	}
+	fmt.Fprintln(w, "  ctx-lsp doctor --json lists every directory that was searched.")
+}
+
+// absent returns the names of the agents of which nothing was found.
+func (c *checkup) absent() []string {
 	var names []string
 	for _, a := range c.Agents {
 		present := slices.ContainsFunc(c.Agents, func(other foundAgent) bool { return other.Agent == a.Agent && (other.Exists || other.From != "") })
@@ -407,5 +427,5 @@ func (c *checkup) absent() string {
 			names = append(names, name)
 		}
 	}
-	return strings.Join(names, ", ")
+	return names
 }

@@ -146,7 +146,7 @@ func (env *environment) late(problems []sessions.Problem) {
 func (env *environment) input() io.Reader {
 	if env.StdinTerminal && !env.inputExplained {
 		env.inputExplained = true
-		env.hintf("reads standard input, end with ^D")
+		env.hintf("reading standard input; end it with Ctrl+D")
 	}
 	return env.typed()
 }

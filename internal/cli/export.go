@@ -212,7 +212,7 @@ func moment(flag, text string) (time.Time, error) {
 func exportKey(env *environment) ([]byte, error) {
 	folder := env.host().StateDir()
 	if folder == "" {
-		return nil, errors.New("there is no directory to keep the key of the hashes in; use --key=TEXT or --names")
+		return nil, errors.New("the key of the hashes cannot be saved, because no directory for settings is known; use --key=TEXT or --names")
 	}
 	return safefile.Secret(filepath.Join(folder, "export.key"))
 }

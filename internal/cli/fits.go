@@ -5,6 +5,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,6 +46,13 @@ Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or it
 			names = []string{"-"}
 		}
 		parts, skipped, err := readTexts(ctx, env, names)
+		switch {
+		case err != nil:
+		case len(parts) == 0:
+			err = fmt.Errorf("no text file was found in %s", strings.Join(names, ", "))
+		case len(names) == 1 && names[0] == "-" && parts[0].Text == "":
+			err = errors.New("standard input is empty; name files or directories, or pipe a text into ctx-lsp fits")
+		}
 		if err != nil {
 			return env.fail(err)
 		}
@@ -97,7 +105,7 @@ func readTexts(ctx context.Context, env *environment, names []string) (texts []t
 	files := env.textFiles()
 	texts, skipped, err = files.Texts(ctx, names, textfiles.Most, false, files.Open)
 	if errors.Is(err, textfiles.ErrUnreadable) {
-		err = errors.New("a file that cannot be read cannot be checked")
+		err = errors.New("a directory could not be read, so whether its files fit is unknown")
 	}
 	return texts, skipped, env.fileError(err)
 }

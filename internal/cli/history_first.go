@@ -51,19 +51,20 @@ func runFirst(ctx context.Context, env *environment, word string, asJSON bool) i
 		return env.printJSON(firstAnswer{"ctx.first/1", f})
 	}
 	if len(f.Agents) == 0 {
-		return env.chooseFailed(fmt.Errorf("%w with a measured request for %s", focus.ErrNoSession, f.Workspace))
+		return env.chooseFailed(fmt.Errorf("%w in %s that has a measured request", focus.ErrNoSession, f.Workspace))
 	}
 	for i, of := range f.Agents {
 		if i > 0 {
 			fmt.Fprintln(env.Stdout)
 		}
 		fmt.Fprintf(env.Stdout, "%s: %s\n", of.Name, of.Sentence)
+		fmt.Fprintf(env.Stdout, "  %-10s  %8s  %-36s  model\n", "started", "tokens", "session")
 		for _, r := range of.Sessions {
 			note := ""
 			if r.Continues {
 				note = "  continues another conversation"
 			}
-			fmt.Fprintf(env.Stdout, "  %s  %8s  %-36s  %s%s\n", time.UnixMilli(r.At).In(env.Now().Location()).Format("2006-01-02"), core.Short(r.Setup), terminal.Name(r.Session), terminal.Name(r.Model), note)
+			fmt.Fprintf(env.Stdout, "  %s  %8s  %-36s  %s%s\n", time.UnixMilli(r.At).In(env.Now().Location()).Format(time.DateOnly), core.Short(r.Setup), terminal.Name(r.Session), terminal.Name(r.Model), note)
 		}
 	}
 	return exitOK

@@ -13,7 +13,7 @@ import (
 // TestATerminalShowsHowToEndInput checks that every command that reads standard input to its end prints how to end it,
 // once, at a terminal, and prints nothing in a pipe.
 func TestATerminalShowsHowToEndInput(t *testing.T) {
-	const hint = "reads standard input, end with ^D\n"
+	const hint = "reading standard input; end it with Ctrl+D\n"
 	for _, line := range []string{
 		"count", "count - -", "fits -", "call ctx/count", "hook", "statusline", "status --calls -", "replay -", "export -",
 	} {

@@ -182,7 +182,7 @@ func (l *live) screen(ctx context.Context) error {
 	screen := &top.Screen{
 		Board: board, Style: l.flags.look.style(l.env), Now: l.env.Now,
 		Details: func(id string) (*top.Details, error) { return l.details(ctx, id) },
-		Empty:   "No agent has been active on this machine in the last " + terminal.Age(*l.flags.since) + ". Sessions appear here as soon as one starts; --since=72h includes older ones, and ctx-lsp doctor --json lists the directories that are searched.",
+		Empty:   "No agent has been active on this machine in the last " + terminal.Age(*l.flags.since) + ". Sessions appear here as soon as one starts; --since=72h includes older ones, and ctx-lsp doctor lists the searched directories.",
 	}
 	if l.flags.sort != nil {
 		screen.Order = top.Orders[l.flags.sort.value]

@@ -41,7 +41,7 @@ Exit codes: 0 the client has closed the connection, 1 error, 2 usage.`,
 			return env.usageError("mcp", errNoArguments)
 		}
 		if env.StdoutTerminal {
-			env.hintf("an agent starts this command and talks to it on standard input; ctx-lsp help mcp shows how to add it")
+			env.hintf("agents start this command and send requests on standard input; ctx-lsp help mcp shows how to add it")
 		}
 		answers, err := mcpAnswers(env, env.resolve(*workspace), *unredacted)
 		if err != nil {

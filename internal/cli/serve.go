@@ -130,7 +130,7 @@ func serveCommand(env *environment) *cobra.Command {
 			err = errors.New("--socket requires --port=N")
 		}
 		if err == nil && f.port > 65535 {
-			err = fmt.Errorf("there is no port %d; the highest is 65535", f.port)
+			err = fmt.Errorf("--socket cannot be port %d; the highest port is 65535", f.port)
 		}
 		if err == nil && f.idleExit < 0 {
 			err = errors.New("--idle-exit must not be negative")
@@ -210,7 +210,7 @@ func serveCommand(env *environment) *cobra.Command {
 			env.hintf("metrics are at http://%s/metrics", listener.Addr())
 		}
 		if f.pipe == "" && f.port == 0 && !f.daemon && env.StdinTerminal {
-			env.hintf("editors start this command; it is waiting for one on standard input (interrupt ends it)")
+			env.hintf("editors start this command; it is waiting for one on standard input, and Ctrl+C ends it")
 		}
 		switch {
 		case f.daemon:

@@ -145,7 +145,7 @@ func sessionsCommand(env *environment) *cobra.Command {
 				env.hintf("omit --here to include other directories")
 			default:
 				env.errorf("no session was found")
-				env.hintf("ctx-lsp doctor --json lists the directories that were searched")
+				env.hintf("ctx-lsp doctor lists the searched directories")
 			}
 			return exitOK
 		}

@@ -39,7 +39,7 @@ The command runs until q is pressed or it is interrupted.`,
 		case word != "" && *f.here:
 			err = errors.New("--here cannot be used with a session")
 		case *f.since <= 0:
-			err = errors.New("--since must be a time, such as 90m or 72h")
+			err = errors.New("--since must be a duration such as 90m or 72h")
 		}
 		if err != nil {
 			return env.usageError("top", err)

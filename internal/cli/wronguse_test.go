@@ -33,7 +33,7 @@ func TestWrongArgumentsAreRefused(t *testing.T) {
 		{[]string{"history", "--first", "", ""}, exitUsage, "an argument is empty"},
 		{[]string{"replay", ""}, exitUsage, "an argument is empty"},
 		{[]string{"vocab", "list", "x"}, exitUsage, "list expects no arguments"},
-		{[]string{"serve", "--socket=99999"}, exitUsage, "there is no port 99999"},
+		{[]string{"serve", "--socket=99999"}, exitUsage, "--socket cannot be port 99999"},
 		{[]string{"serve", "--idle-exit=-5m"}, exitUsage, "--idle-exit must not be negative"},
 		{[]string{"conformance", "/nowhere"}, exitError, "there is no directory /nowhere"},
 		{[]string{"conformance", t.TempDir()}, exitError, "contains no vectors"},

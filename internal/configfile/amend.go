@@ -163,7 +163,7 @@ func read(text []byte) (file, error) {
 		var where *json.SyntaxError
 		if errors.As(err, &where) {
 			line := 1 + bytes.Count(rest[:min(int(where.Offset), len(rest))], []byte("\n"))
-			return f, fmt.Errorf("it is not plain JSON from line %d on (comments are not supported, for example)", line)
+			return f, fmt.Errorf("line %d is not plain JSON; comments and trailing commas are not supported", line)
 		}
 		return f, errors.New("it is not plain JSON")
 	}

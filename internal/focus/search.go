@@ -21,6 +21,9 @@ import (
 // ErrNoSession is the error of a search that has found no session.
 var ErrNoSession = errors.New("no session of a coding agent was found")
 
+// ErrUnknownName is the error of a search for a name that no session has.
+var ErrUnknownName = errors.New("no file or session is called")
+
 // MaxChoices is the maximum number of sessions of a directory to choose from, the newest ones.
 const MaxChoices = 200
 
@@ -61,7 +64,7 @@ func (s *Search) Front(ctx context.Context) (Found, error) {
 	list = append(list, unplaced...)
 	choice, ok := s.choose(front, list, processes)
 	if !ok {
-		return Found{}, fmt.Errorf("%w for %s", ErrNoSession, s.Dir)
+		return Found{}, fmt.Errorf("%w in %s", ErrNoSession, s.Dir)
 	}
 	found := Found{Session: list[choice.Index]}
 	if len(list) > 1 {
@@ -119,7 +122,7 @@ func (s *Search) Named(ctx context.Context, name string) (Found, error) {
 	}
 	switch len(list) {
 	case 0:
-		return Found{}, fmt.Errorf("no file or session is called %q", name)
+		return Found{}, fmt.Errorf("%w %q", ErrUnknownName, name)
 	case 1:
 		children, err := s.Children(ctx, list[0])
 		return Found{Session: list[0], Children: children}, err

@@ -78,17 +78,17 @@ func sentence(own []api.FirstRequest, c *api.FirstChange, now time.Time) string 
 		return ""
 	}
 	if c == nil {
-		return "The only session here started with a fixed context of " + core.Short(own[0].Setup) + "."
+		return "The only session here started with a fixed context of " + core.Short(own[0].Setup) + " tokens."
 	}
-	since := since(time.UnixMilli(c.Since), now)
+	since := "since " + time.UnixMilli(c.Since).In(now.Location()).Format(time.DateOnly)
 	if c.Steady {
-		return "This workspace's fixed context has stayed at about " + core.Short(c.To) + " " + since + "."
+		return "This workspace's fixed context has stayed at about " + core.Short(c.To) + " tokens " + since + "."
 	}
 	verb, sign, size := "grew", "+", c.Tokens
 	if c.To < c.From {
 		verb, sign, size = "shrank", "-", -c.Tokens
 	}
-	text := "This workspace's fixed context " + verb + " from " + core.Short(c.From) + " to " + core.Short(c.To) + " " + since
+	text := "This workspace's fixed context " + verb + " from " + core.Short(c.From) + " to " + core.Short(c.To) + " tokens " + since
 	if c.Kind != "" {
 		text += "; " + sign + core.Short(size) + " are " + cause(c)
 	}
@@ -107,18 +107,4 @@ func cause(c *api.FirstChange) string {
 		return "the tools of the MCP server " + c.Servers[0]
 	}
 	return fmt.Sprintf("the tools of %d MCP servers (%s)", len(c.Servers), strings.Join(c.Servers[:min(len(c.Servers), 4)], ", "))
-}
-
-// since formats a date relative to now: by its month if it is long ago.
-func since(at, now time.Time) string {
-	at = at.In(now.Location())
-	switch age := now.Sub(at); {
-	case at.Year() != now.Year() && age > 45*24*time.Hour:
-		return "since " + at.Format("January 2006")
-	case age > 45*24*time.Hour:
-		return "since " + at.Format("January")
-	case at.YearDay() == now.YearDay() && at.Year() == now.Year():
-		return "since today"
-	}
-	return "since " + at.Format("2 January")
 }

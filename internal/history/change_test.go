@@ -37,17 +37,17 @@ func TestHowASetupChangedIsASentence(t *testing.T) {
 		sessions []request
 		want     string
 	}{
-		{"two servers", []request{session(48, plain), session(1, grown, api.FirstServer{Name: "github", Tokens: 5000}, api.FirstServer{Name: "files", Tokens: 4000})}, "This workspace's fixed context grew from 18k to 31k since October; +9k are the tools of 2 MCP servers (github, files)."},
-		{"one server more", []request{session(48, grown, api.FirstServer{Name: "github", Tokens: 9000}), session(1, map[string]int64{"system": 3000, "tools": 19_000, "mcpTools": 14_000}, api.FirstServer{Name: "github", Tokens: 9000}, api.FirstServer{Name: "files", Tokens: 5000})}, "This workspace's fixed context grew from 31k to 36k since October; +5k are the tools of the MCP server files."},
-		{"servers went", []request{session(400, grown, api.FirstServer{Name: "github", Tokens: 9000}), session(1, plain)}, "This workspace's fixed context shrank from 31k to 18k since October 2025; -9k are the tools of the MCP server github."},
-		{"memory", []request{session(10, plain), session(1, map[string]int64{"system": 3000, "tools": 15_000, "memory": 4000})}, "This workspace's fixed context grew from 18k to 22k since 12 November; +4k are memory files."},
-		{"another model", []request{session(48, plain), other}, "This workspace's fixed context grew from 18k to 31k since October; +9k are the tools of 2 MCP servers (github, files); another model was used, which may count tokens differently."},
-		{"as it was", []request{session(48, plain), session(1, map[string]int64{"system": 3400, "tools": 15_000})}, "This workspace's fixed context has stayed at about 18.4k since October."},
-		{"one that goes on", []request{session(48, plain), goesOn, session(0, plain)}, "This workspace's fixed context has stayed at about 18k since October."},
-		{"an odd one at the end", []request{session(9, plain), session(8, plain), session(7, plain), session(3, plain), session(2, grown), session(1, plain)}, "This workspace's fixed context has stayed at about 18k since 13 November."},
-		{"one alone", []request{session(0, plain)}, "The only session here started with a fixed context of 18k."},
-		{"one that finds the setup of another in the cache", []request{session(48, plain), warm}, "This workspace's fixed context has stayed at about 18k since October."},
-		{"nothing to compare with", []request{warm}, "The only session here started with a fixed context of 18k."},
+		{"two servers", []request{session(48, plain), session(1, grown, api.FirstServer{Name: "github", Tokens: 5000}, api.FirstServer{Name: "files", Tokens: 4000})}, "This workspace's fixed context grew from 18k to 31k tokens since 2026-10-05; +9k are the tools of 2 MCP servers (github, files)."},
+		{"one server more", []request{session(48, grown, api.FirstServer{Name: "github", Tokens: 9000}), session(1, map[string]int64{"system": 3000, "tools": 19_000, "mcpTools": 14_000}, api.FirstServer{Name: "github", Tokens: 9000}, api.FirstServer{Name: "files", Tokens: 5000})}, "This workspace's fixed context grew from 31k to 36k tokens since 2026-10-05; +5k are the tools of the MCP server files."},
+		{"servers went", []request{session(400, grown, api.FirstServer{Name: "github", Tokens: 9000}), session(1, plain)}, "This workspace's fixed context shrank from 31k to 18k tokens since 2025-10-18; -9k are the tools of the MCP server github."},
+		{"memory", []request{session(10, plain), session(1, map[string]int64{"system": 3000, "tools": 15_000, "memory": 4000})}, "This workspace's fixed context grew from 18k to 22k tokens since 2026-11-12; +4k are memory files."},
+		{"another model", []request{session(48, plain), other}, "This workspace's fixed context grew from 18k to 31k tokens since 2026-10-05; +9k are the tools of 2 MCP servers (github, files); another model was used, which may count tokens differently."},
+		{"as it was", []request{session(48, plain), session(1, map[string]int64{"system": 3400, "tools": 15_000})}, "This workspace's fixed context has stayed at about 18.4k tokens since 2026-10-05."},
+		{"one that goes on", []request{session(48, plain), goesOn, session(0, plain)}, "This workspace's fixed context has stayed at about 18k tokens since 2026-10-05."},
+		{"an odd one at the end", []request{session(9, plain), session(8, plain), session(7, plain), session(3, plain), session(2, grown), session(1, plain)}, "This workspace's fixed context has stayed at about 18k tokens since 2026-11-13."},
+		{"one alone", []request{session(0, plain)}, "The only session here started with a fixed context of 18k tokens."},
+		{"one that finds the setup of another in the cache", []request{session(48, plain), warm}, "This workspace's fixed context has stayed at about 18k tokens since 2026-10-05."},
+		{"nothing to compare with", []request{warm}, "The only session here started with a fixed context of 18k tokens."},
 	} {
 		f := api.FirstOf{}
 		fillIn(&f, c.sessions, now)

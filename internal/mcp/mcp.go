@@ -123,7 +123,7 @@ func (c *peer) tools(ctx context.Context, version string) ([]Tool, error) {
 			return all, nil
 		}
 		if seen[cursor] {
-			return nil, errors.New("the pages of its list of tools repeat")
+			return nil, errors.New("its list of tools repeats a page")
 		}
 		seen[cursor] = true
 	}

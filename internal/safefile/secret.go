@@ -33,7 +33,7 @@ func Secret(path string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return nil, fmt.Errorf("%s is removed again and again", path)
+	return nil, fmt.Errorf("%s keeps being removed by another program", path)
 }
 
 func readSecret(path string) ([]byte, error) {

@@ -53,7 +53,7 @@ func Trusted(dir string) error {
 			return fmt.Errorf("%s is a link", next)
 		}
 		if links++; links > maxLinks {
-			return fmt.Errorf("%s leads through too many links", dir)
+			return fmt.Errorf("%s contains too many links", dir)
 		}
 		target, err := os.Readlink(next)
 		if err != nil {

@@ -125,7 +125,7 @@ func (e *HookEvent) located(ctx context.Context, p *Program, path string) (trans
 func (e *HookEvent) locatedByFolder(ctx context.Context, p *Program, of *agents.Agent) (transcript.Session, error) {
 	found, _, err := sessions.NewFinder(p.Machine.Host).Find(ctx, sessions.Query{Agent: of.ID, Workspace: e.Cwd, Limit: 1})
 	if err == nil && len(found) == 0 {
-		err = fmt.Errorf("the event names no session, and %s has no session that was started in %s", of.Name(), e.Cwd)
+		err = fmt.Errorf("the event contains no session id, and no session of %s was started in %s", of.Name(), e.Cwd)
 	}
 	if err != nil {
 		return transcript.Session{}, err

@@ -204,11 +204,14 @@ func read(ctx context.Context, path string, room int64, open func(string) (io.Re
 // IsBinary reports whether the start of a file contains bytes that do not occur in text.
 func IsBinary(text []byte) bool { return bytes.IndexByte(text[:min(len(text), 8000)], 0) >= 0 }
 
-// Parts converts texts to the parts of a request that checks whether they fit.
+// Parts converts texts to the parts of a request that checks whether they fit. A part without text needs a number.
 func Parts(texts []Text) []api.Part {
 	parts := make([]api.Part, len(texts))
 	for i, text := range texts {
 		parts[i] = api.Part{Label: text.Path, Text: api.Text(text.Text)}
+		if text.Text == "" {
+			parts[i].Tokens = new(int64)
+		}
 	}
 	return parts
 }
