@@ -38,14 +38,9 @@ func (s *Stream) Write(text []byte) (int, error) {
 	return n, nil
 }
 
-// Tokens returns the number of tokens of the text written so far, as if it ended here. It may be called only once, at
-// the end.
+// Tokens returns the number of tokens of the text written so far, as if it ended here.
 func (s *Stream) Tokens() int64 {
-	if len(s.buffer) > 0 {
-		s.tokens += s.t.Count(s.buffer)
-		s.buffer = s.buffer[:0]
-	}
-	return s.tokens
+	return s.tokens + s.t.Count(s.buffer)
 }
 
 // countSettled counts the part of the held text that later text cannot affect.
