@@ -137,11 +137,13 @@ func (t *compressedTail) Next(ctx context.Context, b *Batch) error {
 		}
 		taken, full, long := t.lines.lines(t.buf[:t.held], last, b)
 		if long {
-			t.lines.skipping = int64(t.held - taken)
-			taken = t.held
-			if newline := bytes.IndexByte(t.buf[:t.held], '\n'); newline >= 0 {
+			rest := t.buf[taken:t.held]
+			if newline := bytes.IndexByte(rest, '\n'); newline >= 0 {
 				b.skip(int64(newline))
-				t.lines.skipping, taken = 0, newline+1
+				taken += newline + 1
+			} else {
+				t.lines.skipping = int64(len(rest))
+				taken = t.held
 			}
 		}
 		t.given += int64(taken)

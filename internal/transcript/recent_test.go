@@ -4,7 +4,11 @@ package transcript
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -31,5 +35,91 @@ func TestTheLastMarkIsFoundAtAnyPosition(t *testing.T) {
 				t.Fatalf("%q in %d bytes: at %d, not at %d", mark, len(text), got, want)
 			}
 		}
+	}
+}
+
+// marked are marks like those of agents whose first record alone names the session, and whose model is in other records.
+var marked = &Marks{Compacted: `"compacted"`, Measured: `"usage"`, Head: `"meta"`, Model: `"model"`, Fixed: []string{`"tools"`, `"system"`}}
+
+// recentOf returns the records of a tail of the end of a transcript.
+func recentOf(t *testing.T, text string, m *Marks) (recent, preview []string, begins, length int64) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tail, err := RecentTail(path, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begins = tail.Position()
+	if BeginsWithin(tail) != (begins > 0) {
+		t.Errorf("a tail at %d begins within the transcript: %v", begins, BeginsWithin(tail))
+	}
+	recent, _ = drainTail(t, tail)
+	short, length := Preview(path, m)
+	if want := int64(len(text)) - short.Position(); length != want {
+		t.Errorf("the preview has %d bytes, want %d", length, want)
+	}
+	preview, _ = drainTail(t, short)
+	return recent, preview, begins, length
+}
+
+// TestTheEndOfATranscriptHasWhatIsNeeded checks which records of a long transcript are read: the head, the last model and
+// the fixed context from before, the last measured request before the last compaction, and everything after that.
+func TestTheEndOfATranscriptHasWhatIsNeeded(t *testing.T) {
+	long := strings.Repeat("x", tailFirst/8)
+	filler := func(n int) string { return fmt.Sprintf(`{"n":%d,"t":"%s"}`, n, long) }
+	usage := func(n int) string { return fmt.Sprintf(`{"usage":%d}`, n) }
+	var lines []string
+	add := func(more ...string) { lines = append(lines, more...) }
+	add(`{"meta":1}`, `{"system":"old"}`, `{"system":"new"}`, `{"model":"a"}`, `{"tools":1}`, `{"model":"b"}`)
+	for n := range 40 {
+		add(filler(n), usage(n))
+	}
+	before := len(lines)
+	add(`{"user":"last"}`, `{"compacted":1}`, `{"summary":1}`, filler(100), usage(100))
+	recent, preview, begins, _ := recentOf(t, strings.Join(lines, "\n")+"\n", marked)
+	want := append([]string{`{"meta":1}`, `{"model":"b"}`, `{"system":"new"}`, `{"tools":1}`}, lines[before-1:]...)
+	if !slices.Equal(recent, want) {
+		t.Errorf("after a compaction %d records are read, want %d: %.300q", len(recent), len(want), recent)
+	}
+	if begins == 0 || !slices.Equal(preview, append([]string{`{"meta":1}`, `{"model":"b"}`}, lines[before-1:]...)) {
+		t.Errorf("the preview has %.300q", preview)
+	}
+
+	// Without a compaction, the last measured requests are enough.
+	lines = lines[:before]
+	recent, preview, _, _ = recentOf(t, strings.Join(lines, "\n")+"\n", marked)
+	if n := len(recent); n < 4+2*tailMeasures-1 || n > 4+4*tailMeasures || !slices.Equal(recent[n-2:], lines[before-2:]) {
+		t.Errorf("without a compaction %d records are read", n)
+	}
+	if want := 2 + 2*glimpseMeasures - 1; len(preview) != want || preview[2] != usage(40-glimpseMeasures) {
+		t.Errorf("the preview has %d records, want %d: %.200q", len(preview), want, preview)
+	}
+	longTurns := *marked
+	longTurns.LongTurns = true
+	if _, preview, _, _ = recentOf(t, strings.Join(lines, "\n")+"\n", &longTurns); len(preview) < 2+2*glimpseMeasures {
+		t.Errorf("the preview of an agent with long turns has %d records", len(preview))
+	}
+
+	// A transcript whose first record is not a head has no lead, and one without measurements is read as far as allowed.
+	other := *marked
+	other.Head = `"another"`
+	if recent, preview, _, _ = recentOf(t, strings.Join(lines, "\n")+"\n", &other); recent[0] != `{"system":"new"}` || preview[0] == `{"meta":1}` {
+		t.Errorf("without a head it begins with %.100q, and the preview with %.100q", recent[0], preview[0])
+	}
+	other = Marks{Compacted: `"compacted"`}
+	if recent, _, begins, _ = recentOf(t, strings.Join(lines, "\n")+"\n", &other); begins != 0 || len(recent) != len(lines) {
+		t.Errorf("without measurements it begins at %d, and has %d records", begins, len(recent))
+	}
+	if recent, preview, begins, _ = recentOf(t, "{\"meta\":1}\n{\"usage\":1}\n", marked); begins != 0 || len(recent) != 2 || len(preview) != 2 && len(preview) != 1 {
+		t.Errorf("a short transcript begins at %d: %q, %q", begins, recent, preview)
+	}
+	if _, err := RecentTail(filepath.Join(t.TempDir(), "none"), marked); err == nil {
+		t.Error("a missing transcript has an end")
+	}
+	if tail, length := Preview(filepath.Join(t.TempDir(), "none"), marked); tail != nil || length != 0 {
+		t.Error("a missing transcript has a preview")
 	}
 }

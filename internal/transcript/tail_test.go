@@ -187,9 +187,9 @@ func TestALongLineOfPicturesIsKeptWithoutTheirEnds(t *testing.T) {
 func TestBatchesKeepTheirSize(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	var text strings.Builder
-	sizes := []int{10, MaxRecord - 9, MaxRecord - 8, 100, MaxRecord / 2, MaxRecord/2 + 100, MaxRecord / 2}
+	sizes := []int{10, MaxRecord - 9, MaxRecord - 8, MaxRecord - 7, MaxRecord + 100, 100, MaxRecord / 2, MaxRecord/2 + 100, MaxRecord / 2}
 	for _, n := range sizes {
-		fmt.Fprintf(&text, "{\"a\":\"%s\"}\n", strings.Repeat("x", n))
+		fmt.Fprintf(&text, "{\"a\":\"%s\"}\n", strings.Repeat(".", n)) // not a picture
 	}
 	dirstest.Write(t, path, text.String())
 	got, _ := drainTail(t, Open(Session{Path: path}))

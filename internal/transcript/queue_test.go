@@ -1,0 +1,77 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package transcript
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestAQueueFillsOneBatchAfterAnother checks that records keep their order, that ordinary ones share batches, and that a
+// long one has a batch of its own.
+func TestAQueueFillsOneBatchAfterAnother(t *testing.T) {
+	record := func(n, length int) string {
+		start := fmt.Sprintf(`{"n":%d,"t":"`, n)
+		return start + strings.Repeat(".", length-len(start)-2) + `"}`
+	}
+	half := ordinaryBatch/2 - 1 // two of them and their comma fit
+	all := []string{record(0, half), record(1, half), record(2, 20), record(3, MaxRecord), record(4, 20), record(5, MaxRecord+1), record(6, MaxRecord+1), record(7, 20)}
+	var q Queue
+	refills := 0
+	refill := func(context.Context, *Batch) error {
+		if refills++; refills == 1 {
+			for _, each := range all {
+				q = append(q, []byte(each))
+			}
+		}
+		return nil
+	}
+	var b Batch
+	var sizes, records []string
+	for {
+		if err := q.Next(t.Context(), &b, refill); err != nil {
+			t.Fatal(err)
+		}
+		if b.Count == 0 {
+			break
+		}
+		sizes = append(sizes, fmt.Sprint(b.Count, "-", b.Skipped))
+		for i := range b.Count {
+			records = append(records, string(b.Record(i)))
+		}
+		if got := string(b.Span(0, b.Count-1)); got != string(b.Body) || string(b.Records()) != "["+got+"]" {
+			t.Errorf("all records of a batch are %d bytes of %d", len(got), len(b.Body))
+		}
+	}
+	if got := strings.Join(sizes, " "); got != "2-0 1-0 1-0 1-0 1-1 2-1" {
+		t.Errorf("the batches have %s records and skipped ones", got)
+	}
+	all[5], all[6] = fmt.Sprintf(`{"skipped":%d}`, MaxRecord+1), fmt.Sprintf(`{"skipped":%d}`, MaxRecord+1)
+	if strings.Join(records, ",") != strings.Join(all, ",") {
+		t.Errorf("%d records come, or in another order", len(records))
+	}
+	if refills != 2 {
+		t.Errorf("it was refilled %d times", refills)
+	}
+	fault := errors.New("no")
+	if err := q.Next(t.Context(), &b, func(context.Context, *Batch) error { return fault }); !errors.Is(err, fault) {
+		t.Errorf("a refill that fails: %v", err)
+	}
+}
+
+// TestPartsOfABatchAreItsRecords checks the records between two indexes.
+func TestPartsOfABatchAreItsRecords(t *testing.T) {
+	var b Batch
+	b.addLine([]byte(`{"a":1}{"a":2} {"a":3}`))
+	for _, test := range []struct {
+		first, last int
+		want        string
+	}{{0, 0, `{"a":1}`}, {0, 1, `{"a":1},{"a":2}`}, {1, 1, `{"a":2}`}, {1, 2, `{"a":2},{"a":3}`}, {2, 2, `{"a":3}`}} {
+		if got := string(b.Span(test.first, test.last)); got != test.want {
+			t.Errorf("records %d to %d are %s", test.first, test.last, got)
+		}
+	}
+}
