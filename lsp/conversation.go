@@ -508,11 +508,15 @@ func (c *connection) release() {
 	c.server.mu.Lock()
 	c.released = true
 	c.server.mu.Unlock()
-	for _, s := range c.server.all(func(s *session) bool { return true }) {
+	for _, s := range c.server.all(func(*session) bool { return true }) {
 		s.watchedBy(c, false)
-		if s.owner == c {
-			c.server.lanes.Run("session "+s.id, c.number, func() { c.server.end(s) })
-		}
+	}
+	own := c.server.all(func(s *session) bool { return s.owner == c })
+	if len(own) > 0 {
+		c.server.keepLearned()
+	}
+	for _, s := range own {
+		c.server.lanes.Run("session "+s.id, c.number, func() { c.server.end(s) })
 	}
 	c.documents.closeAll()
 	c.log.Info("a client has disconnected")

@@ -19,7 +19,14 @@ func TestAnExactCountCalibratesTheSession(t *testing.T) {
 		if r.Model == "none" {
 			return countapi.Result{}, errors.New("openai: there is no key")
 		}
-		return countapi.Result{API: r.API, Model: r.Model, Tokens: 12345, Basis: "measured"}, nil
+		result := countapi.Result{API: r.API, Model: r.Model, Tokens: 12345, Basis: "measured"}
+		switch r.Model {
+		case "windowed":
+			result.Window = 32_000
+		case "estimated":
+			result.Basis = "estimated"
+		}
+		return result, nil
 	}}))
 	c.call("ctx/session/open", `{"id":"a","model":"gpt-5.5"}`)
 	var result struct {
@@ -36,6 +43,20 @@ func TestAnExactCountCalibratesTheSession(t *testing.T) {
 	}
 	if result.Tokens != 12345 || result.Reading.Session != "a" || result.Reading.Used != 12345 || string(asked.Body) != `{"input":"hi"}` {
 		t.Errorf("%s, asked %+v", raw, asked)
+	}
+	c.call("ctx/session/open", `{"id":"b"}`)
+	if raw := string(c.call("ctx/count", `{"exact":{"api":"vllm","model":"estimated","request":{},"session":"b"}}`)); strings.Contains(raw, "reading") {
+		t.Errorf("a count that was not measured changes a session: %s", raw)
+	}
+	if raw := string(c.call("ctx/count", `{"exact":{"api":"vllm","model":"windowed","request":{},"session":"b"}}`)); !strings.Contains(raw, `"used":12345`) || !strings.Contains(raw, `"limit":32000`) {
+		t.Errorf("a count with the server's window: %s", raw)
+	}
+	if raw := string(c.call("ctx/count", `{"exact":null,"model":"gpt-5.5","text":"hello"}`)); !strings.Contains(raw, `"tokens":1`) {
+		t.Errorf("without a provider: %s", raw)
+	}
+	unable := start(t, newTestServer(t, Options{}))
+	if m := unable.ask("ctx/count", `{"exact":{"api":"openai","request":{}}}`); m.Error == nil || m.Error.Message != "This daemon sends no requests to providers." {
+		t.Errorf("without a way to count: %+v", m)
 	}
 	for _, wrong := range []string{
 		`{"exact":{"api":"openai","request":{}},"text":"x"}`,

@@ -110,7 +110,7 @@ type testClient struct {
 	waiting  map[string]chan testMessage
 	notes    chan testMessage
 	skipped  []testMessage         // notifications read while waiting for another method
-	requests func(testMessage) any // returns the result for a request of the server
+	requests func(testMessage) any // returns the result for a request of the server, or an error
 }
 
 type testMessage struct {
@@ -170,6 +170,10 @@ func (c *testClient) read() {
 			var result any
 			if c.requests != nil {
 				result = c.requests(m)
+			}
+			if refusal, refused := result.(error); refused {
+				c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":%q}}`, m.ID, refusal))
+				continue
 			}
 			body, _ := json.Marshal(result)
 			c.send(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":` + string(body) + `}`)

@@ -39,6 +39,17 @@ func TestATranscriptIsConvertedAndNotKept(t *testing.T) {
 	refused("ctx/handover", `{"id":"nobody"}`, "There is no session")
 	refused("ctx/handover", `{}`, `"id" is missing`)
 	refused("ctx/handover", fmt.Sprintf(`{"id":%q,"tokens":5}`, now), `"tokens" must be a number from 150`)
+	refused("ctx/handover", fmt.Sprintf(`{"id":%q,"tokens":200001}`, now), `"tokens" must be a number from 150 to 200000.`)
+	for _, most := range []int64{150, 200_000} {
+		var note api.HandoverAnswer
+		json.Unmarshal(c.call("ctx/handover", fmt.Sprintf(`{"id":%q,"tokens":%d}`, now, most)), &note)
+		if note.Asked != most || note.Tokens > most {
+			t.Errorf("a note of at most %d tokens is %+v", most, note)
+		}
+	}
+	refused("ctx/forgot", `{}`, `"id" is missing`)
+	refused("ctx/forgot", `{"id":"nobody"}`, "There is no session")
 	c.call("ctx/session/open", `{"id":"mine","model":"gpt-5"}`)
 	refused("ctx/handover", `{"id":"mine"}`, "has no transcript on this machine")
+	refused("ctx/forgot", `{"id":"mine"}`, "has no transcript on this machine")
 }

@@ -31,7 +31,8 @@ func (s *Server) teach(engine Engine) {
 	}
 }
 
-// keepLearned saves the corrections learned from this run's sessions, which are numbers by model and agent.
+// keepLearned saves the corrections learned from the open sessions, which are numbers by model and agent. It must be
+// called before sessions are closed, because the engine forgets what a closed session has shown.
 func (s *Server) keepLearned() {
 	s.engineMu.Lock()
 	started := s.engine != nil
@@ -44,14 +45,9 @@ func (s *Server) keepLearned() {
 		s.log.Warn("learned corrections cannot be saved", "error", fault.Message)
 		return
 	}
-	numbers := wire.MemberOf(result, "learned")
-	if numbers == nil || string(numbers) == "null" {
-		return
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	err := s.options.Learned.Keep(ctx, numbers)
-	if err != nil {
+	if err := s.options.Learned.Keep(ctx, wire.MemberOf(result, "learned")); err != nil {
 		s.log.Warn("learned corrections cannot be saved", "error", err)
 	}
 }

@@ -28,10 +28,6 @@ const (
 	phaseExited
 )
 
-func (p phase) String() string {
-	return [...]string{"starting", "initializing", "running", "shut down", "exited"}[p]
-}
-
 // A peer is the client of a connection, as described by initialize.
 type peer struct {
 	name, version string

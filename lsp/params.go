@@ -71,12 +71,7 @@ func (r *request) decode(into any) *api.Error {
 func fieldNames(of reflect.Type) []string {
 	var names []string
 	for i := range of.NumField() {
-		f := of.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		switch {
-		case name == "" && f.Anonymous:
-			names = append(names, fieldNames(f.Type)...)
-		case name != "" && name != "-":
+		if name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ","); name != "" {
 			names = append(names, name)
 		}
 	}

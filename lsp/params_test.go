@@ -16,6 +16,7 @@ func TestParametersThatDoNotFitAreNamed(t *testing.T) {
 		} `json:"position"`
 		Open  bool     `json:"open"`
 		Names []string `json:"names"`
+		Share float64  `json:"share"`
 	}
 	for given, want := range map[string]string{
 		`{"position":{"line":1e99}}`:  `The parameter "position.line" must be a whole number, not 1e99.`,
@@ -23,6 +24,7 @@ func TestParametersThatDoNotFitAreNamed(t *testing.T) {
 		`{"position":[1]}`:            `The parameter "position" must be an object, not an array.`,
 		`{"open":{}}`:                 `The parameter "open" must be true or false, not an object.`,
 		`{"names":false}`:             `The parameter "names" must be an array, not a boolean.`,
+		`{"share":"all"}`:             `The parameter "share" must be a number, not a string.`,
 		`7`:                           `The parameters cannot be read: must be an object, not a number.`,
 	} {
 		err := json.Unmarshal([]byte(given), &p)

@@ -104,3 +104,31 @@ func TestAPreviewWithoutTokensIsNone(t *testing.T) {
 		t.Errorf("of an empty session the preview is %s", got)
 	}
 }
+
+// TestAPreviewReportsWhetherItIsAPart checks that a number from the end of a transcript is a lower bound unless a request
+// or a compaction was measured there, and that there is none for a session of unknown size.
+func TestAPreviewReportsWhetherItIsAPart(t *testing.T) {
+	for _, test := range []struct {
+		basis, last, compactions string
+		rest                     bool
+		part                     string
+	}{
+		{"measured", `{"in":5}`, "0", true, "false"},
+		{"estimated", "null", "1", true, "false"},
+		{"estimated", "null", "0", true, "true"},
+		{"estimated", "null", "0", false, "false"},
+		{"unknown", `{"in":5}`, "0", true, ""},
+	} {
+		reading := fmt.Sprintf(`{"session":"s","model":"m","basis":%q,"used":7,"limit":9,"percent":77,"display":{"used":"7"},"lastRequest":%s,"compactions":%s}`, test.basis, test.last, test.compactions)
+		want := fmt.Sprintf(`{"model":"m","used":7,"limit":9,"percent":77,"basis":%q,"display":{"used":"7"},"part":%s}`, test.basis, test.part)
+		if test.part == "" {
+			want = "null"
+		}
+		if got := string(previewOf([]byte(reading), test.rest)); got != want {
+			t.Errorf("%+v: %s, want %s", test, got, want)
+		}
+	}
+	if got := string(previewOf(nil, true)); got != "null" {
+		t.Errorf("without a Reading: %s", got)
+	}
+}

@@ -41,7 +41,7 @@ func TestTheFirstResponseReportsTheRunningSearch(t *testing.T) {
 			Sessions  []json.RawMessage
 			Searching *bool
 		}
-		result := c.call("ctx/watch", `{}`)
+		result := c.call("ctx/watch", `{"workDoneToken":"t"}`)
 		if err := json.Unmarshal(result, &answer); err != nil || answer.Searching == nil {
 			t.Fatalf("%s: %v", result, err)
 		}
@@ -49,6 +49,13 @@ func TestTheFirstResponseReportsTheRunningSearch(t *testing.T) {
 	}
 	if n, searching := watch(); n != 0 || !searching {
 		t.Errorf("without an engine: %d sessions, searching %v", n, searching)
+	}
+	for _, want := range []string{
+		`{"token":"t","value":{"kind":"begin","message":"","percentage":0,"title":"Reading sessions"}}`, `{"token":"t","value":{"kind":"end"}}`,
+	} {
+		if got := string(c.note("$/progress").Params); got != want {
+			t.Errorf("the progress is %s, want %s", got, want)
+		}
 	}
 	close(compiled)
 	c.note("ctx/reading")

@@ -163,8 +163,10 @@ func (c *connection) didChangeConfiguration(r *request) ([]byte, *api.Error) {
 func (c *connection) didChangeWorkspaceFolders(r *request) ([]byte, *api.Error) {
 	var p struct {
 		Event struct {
-			Added, Removed []struct{ URI string }
-		}
+			Added, Removed []struct {
+				URI string `json:"uri"`
+			}
+		} `json:"event"`
 	}
 	if err := r.decode(&p); err != nil {
 		return nil, err

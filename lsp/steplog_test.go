@@ -4,6 +4,7 @@ package lsp
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -65,5 +66,34 @@ func TestScaledRowsAreLoggedOnce(t *testing.T) {
 	s.Close()
 	if n := strings.Count(log.String(), "Estimated rows were scaled to "); n != 1 {
 		t.Errorf("the log has the warning %d times:\n%s", n, log.String())
+	}
+}
+
+// TestOneLineIsLoggedForSeveralRequests checks that requests that were verified before the daemon saw the session are not
+// logged, and that one change with several has one line with their number.
+func TestOneLineIsLoggedForSeveralRequests(t *testing.T) {
+	var log bytes.Buffer
+	s := newTestServer(t, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	var state verified
+	for i, test := range []struct {
+		steps int64
+		last  string
+		want  string
+	}{
+		{3, `{"predicted":90,"actual":100,"error":-10,"percent":-10}`, ""},
+		{3, `{"predicted":90,"actual":100,"error":-10,"percent":-10}`, ""},
+		{4, `{"predicted":110,"actual":100,"error":10,"percent":10}`, `msg="estimate 110 actual 100 error +10 (+10%) ratio 1.5" session=s`},
+		{4, `null`, ""},
+		{7, `{"predicted":110,"actual":100,"error":10,"percent":10}`, `msg="estimate 110 actual 100 error +10 (+10%) ratio 1.5" session=s requests=3`},
+	} {
+		log.Reset()
+		s.logVerified("s", &state, fmt.Appendf(nil, `{"accuracy":{"last":%s,"ratio":1.5,"steps":%d}}`, test.last, test.steps))
+		got := strings.TrimSpace(log.String())
+		if at := strings.Index(got, "msg="); at > 0 {
+			got = got[at:]
+		}
+		if got != test.want {
+			t.Errorf("step %d: %q, want %q", i, got, test.want)
+		}
 	}
 }

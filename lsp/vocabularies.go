@@ -5,6 +5,7 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -36,43 +37,33 @@ type offers struct {
 	fetching map[string]bool
 }
 
-// offer offers one of the session's watchers the vocabulary that would make its counts exact. Each model is looked up
-// once.
+// offer offers the first client that watches a session the vocabulary that would make its counts exact. Each model is
+// looked up once.
 func (s *Server) offer(model string, watchers []*connection) {
-	if s.options.Vocabularies == nil || model == "" || len(watchers) == 0 {
-		return
-	}
-	o := &s.offers
-	o.mu.Lock()
-	before := o.asked[model]
-	if !before {
-		if o.asked == nil {
-			o.asked = map[string]bool{}
-		}
-		o.asked[model] = true
-	}
-	o.mu.Unlock()
-	if before {
+	first := slices.IndexFunc(watchers, (*connection).watches)
+	if s.options.Vocabularies == nil || first < 0 || !s.offers.first(model) {
 		return
 	}
 	offered, wanted := s.options.Vocabularies.Offer(model)
-	if !wanted {
+	if !wanted || !s.offers.first("name "+offered.Name) {
 		return
 	}
+	params, _ := json.Marshal(offered) // strings and numbers always encode
+	watchers[first].out.Send(wire.NotificationFrame("ctx/offer", params))
+}
+
+// first records a model, or "name " and a vocabulary, and reports whether it is new.
+func (o *offers) first(asked string) bool {
 	o.mu.Lock()
-	before = o.asked["name "+offered.Name]
-	o.asked["name "+offered.Name] = true
-	o.mu.Unlock()
-	params, err := json.Marshal(offered)
-	if before || err != nil {
-		return
+	defer o.mu.Unlock()
+	if o.asked[asked] {
+		return false
 	}
-	for _, c := range watchers {
-		if c.watches() {
-			c.out.Send(wire.NotificationFrame("ctx/offer", params))
-			return
-		}
+	if o.asked == nil {
+		o.asked = map[string]bool{}
 	}
+	o.asked[asked] = true
+	return true
 }
 
 // carriedOn reports whether a session is in use. Users are not asked about a session left idle for hours, even if the

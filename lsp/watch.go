@@ -312,6 +312,7 @@ func (w *watcher) end() {
 		defer w.server.lanes.Ended()
 		defer w.server.survive("ending watches")
 		<-stopped
+		w.server.keepLearned()
 		var closing sync.WaitGroup
 		for _, s := range found {
 			closing.Add(1)
@@ -491,14 +492,14 @@ func (s *Server) eachWatching(do func(*connection, *watch)) {
 	}
 }
 
-// sendClosed sends ctx/closed to the watchers of a session that ends.
+// sendClosed sends ctx/closed to the watchers of a found session that ends.
 func (s *Server) sendClosed(closed *session) {
 	id, _ := json.Marshal(closed.id) // a string always encodes
 	frame := wire.NotificationFrame("ctx/closed", []byte(`{"session":`+string(id)+`}`))
 	closed.mu.Lock()
 	defer closed.mu.Unlock()
 	for c := range closed.watchers {
-		if !closed.found || !c.unasked() {
+		if !c.unasked() {
 			c.out.Send(frame)
 		}
 	}

@@ -1,0 +1,75 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
+)
+
+// TestLearnedCorrectionsAreKeptForTheNextDaemon checks that the corrections from the sessions of one daemon are known to
+// the next one, that a daemon without a session writes nothing, and that a file that cannot be read is reported.
+func TestLearnedCorrectionsAreKeptForTheNextDaemon(t *testing.T) {
+	dir := t.TempDir()
+	var log bytes.Buffer
+	run := func(do func(c *testClient)) (learned string) {
+		pool, err := engine.Native(engine.Options{Instances: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		log.Reset()
+		s := newTestServer(t, Options{
+			Engine: func(context.Context) (Engine, error) { return pool, nil }, Learned: state.OpenLearned(dir),
+			Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		})
+		c := start(t, s)
+		learned = string(c.call("ctx/learned/get", `{}`))
+		do(c)
+		c.call("shutdown", `null`)
+		c.send(`{"jsonrpc":"2.0","method":"exit"}`)
+		c.exitCode()
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return learned
+	}
+	path := state.OpenLearned(dir).Path()
+	if learned := run(func(*testClient) {}); learned != `{"learned":{"lessons":[],"limits":[]}}` {
+		t.Errorf("at first it has learned %s", learned)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a daemon without a session has written a file")
+	}
+	run(func(c *testClient) {
+		c.call("ctx/session/open", `{"id":"a","model":"claude-opus-5","agent":"claude-code"}`)
+		for n := range 4 {
+			c.call("ctx/session/update", `{"id":"a","system":8000,"tools":5000,"append":[{"kind":"user","text":"`+strings.Repeat("a line of words ", 500)+`"}]}`)
+			c.call("ctx/session/usage", fmt.Sprintf(`{"id":"a","provider":"ctx","usage":{"in":%d,"out":10}}`, 20_000+3_000*n))
+		}
+	})
+	if learned := run(func(*testClient) {}); !strings.Contains(learned, "claude-opus-5") {
+		t.Errorf("the next daemon has learned %s", learned)
+	}
+	if log.Len() > 0 {
+		t.Errorf("its log has %s", log.String())
+	}
+	if err := os.RemoveAll(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(path, "a directory"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	run(func(c *testClient) { c.call("ctx/session/open", `{"id":"b","model":"claude-opus-5"}`) })
+	if text := log.String(); !strings.Contains(text, "learned corrections cannot be read") {
+		t.Errorf("with a file that cannot be read, the log has %q", text)
+	}
+}
