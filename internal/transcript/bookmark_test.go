@@ -49,7 +49,7 @@ func TestABookmarkOfAnotherFileIsRefused(t *testing.T) {
 		"nothing":             func(*Bookmark, *Session) {},
 		"another form":        func(_ *Bookmark, s *Session) { s.Form = WithSidecars },
 		"another path":        func(b *Bookmark, _ *Session) { b.Path += "x" },
-		"no position":         func(b *Bookmark, _ *Session) { b.Offset = 0 },
+		"no position":         func(b *Bookmark, _ *Session) { b.Offset, b.Head, b.Tail = 0, fingerprint(nil), fingerprint(nil) },
 		"a negative position": func(b *Bookmark, _ *Session) { b.Offset = -8 },
 		"a negative line":     func(b *Bookmark, _ *Session) { b.Line = -1 },
 		"a negative length":   func(b *Bookmark, _ *Session) { b.Passing = -1 },

@@ -58,6 +58,11 @@ func recentOf(t *testing.T, text string, m *Marks) (recent, preview []string, be
 	}
 	recent, _ = drainTail(t, tail)
 	short, length := Preview(path, m)
+	for _, at := range []int64{begins, short.Position()} {
+		if at > 0 && text[at-1:at+1] != "\n{" {
+			t.Errorf("at %d no record begins", at)
+		}
+	}
 	if want := int64(len(text)) - short.Position(); length != want {
 		t.Errorf("the preview has %d bytes, want %d", length, want)
 	}

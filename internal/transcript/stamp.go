@@ -5,6 +5,7 @@ package transcript
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"io"
 	"io/fs"
 	"time"
 
@@ -40,15 +41,20 @@ func StampOf(path string) (stamp Stamp, changed time.Time, err error) {
 			changed = at
 		}
 	}
+	return stampOf(f, info.Size(), fields...), changed, nil
+}
+
+// stampOf returns the stamp of some numbers and of the first and last bytes of a file with this size.
+func stampOf(f io.ReaderAt, size int64, fields ...int64) (stamp Stamp) {
 	text := make([]byte, 0, stampedHead+stampedTail+8*len(fields))
 	for _, n := range fields {
 		text = binary.LittleEndian.AppendUint64(text, uint64(n))
 	}
-	text = append(text, ReadSome(f, nil, 0, min(stampedHead, info.Size()))...)
-	text = append(text, ReadSome(f, nil, max(info.Size()-stampedTail, 0), info.Size())...)
+	text = append(text, ReadSome(f, nil, 0, min(stampedHead, size))...)
+	text = append(text, ReadSome(f, nil, max(size-stampedTail, 0), size)...)
 	sum := sha256.Sum256(text)
 	copy(stamp[:], sum[:])
-	return stamp, changed, nil
+	return stamp
 }
 
 // statusChanged returns when a file's content or attributes last changed, which no program can set; zero if the system

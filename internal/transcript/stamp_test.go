@@ -56,6 +56,27 @@ func TestAStampIdentifiesTheContentOfAFile(t *testing.T) {
 	}
 }
 
+// TestAStampDependsOnBothEndsOfAFile checks a file that is rewritten without a change of its times or its size.
+func TestAStampDependsOnBothEndsOfAFile(t *testing.T) {
+	text := strings.Repeat("a", 3*(256+4<<10))
+	stamp := func(at int, fields ...int64) Stamp {
+		changed := text
+		if at >= 0 {
+			changed = text[:at] + "b" + text[at+1:]
+		}
+		return stampOf(strings.NewReader(changed), int64(len(changed)), fields...)
+	}
+	same := stamp(-1, 1, 2)
+	for at, changes := range map[int]bool{0: true, 255: true, 256: false, len(text) - 4097: false, len(text) - 4096: true, len(text) - 1: true} {
+		if changed := stamp(at, 1, 2) != same; changed != changes {
+			t.Errorf("a change at %d of %d changes the stamp: %v", at, len(text), changed)
+		}
+	}
+	if stamp(-1, 1, 3) == same || stamp(-1, 2, 1) == same || stamp(-1, 1) == same {
+		t.Error("the stamp does not depend on the numbers")
+	}
+}
+
 // TestAGzippedTranscriptReadsLikeAPlainOne checks the other compression, and that a file that was replaced is read
 // again.
 func TestAGzippedTranscriptReadsLikeAPlainOne(t *testing.T) {

@@ -173,6 +173,20 @@ func TestALongLineOfPicturesIsKeptWithoutTheirEnds(t *testing.T) {
 	if got[1] != want {
 		t.Errorf("the record has %d bytes, want %d", len(got[1]), len(want))
 	}
+	// Only texts of more than 64 KB are pictures, and 48 KB of them stay.
+	words := strings.Repeat("words stay ", MaxRecord/11)
+	for length, stays := range map[int]int{64 << 10: 64 << 10, 64<<10 + 1: 48 << 10} {
+		record := `{"a":"` + words + `","b":"` + strings.Repeat("a", length) + `","c":"` + strings.Repeat("b", 100<<10) + `"}`
+		want := `{"a":"` + words + `","b":"` + strings.Repeat("a", stays) + `","c":"` + strings.Repeat("b", 48<<10) + `"}`
+		if got := string(withoutPictures([]byte(record))); got != want {
+			t.Errorf("a text of %d bytes: the record has %d bytes, want %d", length, len(got), len(want))
+		}
+	}
+	for _, broken := range []string{`{"a":"` + picture, `{"a":1} x`, ``} {
+		if got := string(withoutPictures([]byte(broken))); got != broken {
+			t.Errorf("a record of %d bytes becomes one of %d", len(broken), len(got))
+		}
+	}
 	// While the line is being written, it waits.
 	dirstest.Write(t, path, "{\"a\":1}\n"+record[:len(record)/2])
 	tail := Open(Session{Path: path})
