@@ -16,8 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// TestEarlierSessionsAreListedByFolderAndNumber checks the parameters of ctx/earlier: the default and the largest number
-// of sessions, and the workspace as a path and as a URI.
+// TestEarlierSessionsAreListedByFolderAndNumber checks the parameters of ctx/earlier: the default and the largest
+// number of sessions, and the workspace as a path and as a URI.
 func TestEarlierSessionsAreListedByFolderAndNumber(t *testing.T) {
 	m := newMachine(t)
 	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
@@ -70,8 +70,8 @@ func TestEarlierSessionsAreListedByFolderAndNumber(t *testing.T) {
 	}
 }
 
-// TestAReadingNamesItsFileAndTheLimitsOfItsAccount checks the members that the daemon adds to the Reading of a session of
-// this machine: the transcript, and the account's limits that the status line was told.
+// TestAReadingNamesItsFileAndTheLimitsOfItsAccount checks the members that the daemon adds to the Reading of a session
+// of this machine: the transcript, and the account's limits that the status line was told.
 func TestAReadingNamesItsFileAndTheLimitsOfItsAccount(t *testing.T) {
 	m := newMachine(t)
 	m.session(firstID, 1, m.work, time.Minute, 50_000)
@@ -135,8 +135,8 @@ func TestListsOfAClientAreBounded(t *testing.T) {
 	}
 }
 
-// TestTheFoldersThatAClientWorkedInAreBounded checks that a watch remembers the last few folders that ctx/focus named, and
-// none that it shows, knows, or does not include.
+// TestTheFoldersThatAClientWorkedInAreBounded checks that a watch remembers the last few folders that ctx/focus named,
+// and none that it shows, knows, or does not include.
 func TestTheFoldersThatAClientWorkedInAreBounded(t *testing.T) {
 	w := &watch{shows: []string{"/shown"}}
 	for n := range hereAtMost + 2 {

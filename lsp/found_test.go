@@ -22,8 +22,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// TestFoundSessionsAreClosedAndTheirProblemsReported checks the notifications about found sessions: one that is gone, one
-// whose transcript cannot be read, reported once, and one whose name an editor already uses.
+// TestFoundSessionsAreClosedAndTheirProblemsReported checks the notifications about found sessions: one that is gone,
+// one whose transcript cannot be read, reported once, and one whose name an editor already uses.
 func TestFoundSessionsAreClosedAndTheirProblemsReported(t *testing.T) {
 	s := newTestServer(t, Options{})
 	c, other := start(t, s), start(t, s)
@@ -75,8 +75,8 @@ func TestFoundSessionsAreClosedAndTheirProblemsReported(t *testing.T) {
 	}
 }
 
-// TestAReadingNamesTheHostOfItsSession checks the members that are added to a Reading: a transcript that an editor can open,
-// and the program that runs the session.
+// TestAReadingNamesTheHostOfItsSession checks the members that are added to a Reading: a transcript that an editor can
+// open, and the program that runs the session.
 func TestAReadingNamesTheHostOfItsSession(t *testing.T) {
 	for path, want := range map[string]string{
 		"/w/a.jsonl": `{"a":1,"file":"/w/a.jsonl","host":"H"}`, "/w/a.json": `{"a":1,"file":"/w/a.json","host":"H"}`,
@@ -111,8 +111,8 @@ func TestTheLastSessionsThatAClientShowedAreRead(t *testing.T) {
 	}
 }
 
-// TestAnEarlierSessionIsConvertedWithoutReadingIt checks handover notes and comparisons of sessions that are not followed,
-// and the numbers of a comparison.
+// TestAnEarlierSessionIsConvertedWithoutReadingIt checks handover notes and comparisons of sessions that are not
+// followed, and the numbers of a comparison.
 func TestAnEarlierSessionIsConvertedWithoutReadingIt(t *testing.T) {
 	m := newMachine(t)
 	m.session(firstID, 1, m.work, 48*time.Hour, 50_000)
@@ -140,8 +140,8 @@ func TestAnEarlierSessionIsConvertedWithoutReadingIt(t *testing.T) {
 	}
 }
 
-// TestAFocusWithoutASessionIsNull checks the results of ctx/focus without a session, and that a client is notified when the
-// session it shows is closed.
+// TestAFocusWithoutASessionIsNull checks the results of ctx/focus without a session, and that a client is notified when
+// the session it shows is closed.
 func TestAFocusWithoutASessionIsNull(t *testing.T) {
 	m := newMachine(t)
 	c := m.daemon()
@@ -163,8 +163,8 @@ func TestAFocusWithoutASessionIsNull(t *testing.T) {
 	}
 }
 
-// TestTheTitleOfAnIndexIsFollowed checks a session whose name is in a file next to its transcript: a change of that file
-// changes its title, although the transcript stays.
+// TestTheTitleOfAnIndexIsFollowed checks a session whose name is in a file next to its transcript: a change of that
+// file changes its title, although the transcript stays.
 func TestTheTitleOfAnIndexIsFollowed(t *testing.T) {
 	m := newMachine(t)
 	id := "0197f1c2-0000-7000-8000-000000000001"
@@ -243,8 +243,8 @@ func TestTheProgressOfAPlainClientFitsIt(t *testing.T) {
 	}
 }
 
-// TestAFileAtHomeIsNoProject checks that an editor without a folder that opens a file in the home directory does not watch all
-// of the user's projects.
+// TestAFileAtHomeIsNoProject checks that an editor without a folder that opens a file in the home directory does not
+// watch all of the user's projects.
 func TestAFileAtHomeIsNoProject(t *testing.T) {
 	home := real(t, t.TempDir())
 	s := newTestServer(t, Options{Home: home, Source: sessions.NewFinder(dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }})})

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestAnIdleDaemonEndsAfterItsLastClient checks that a shared daemon ends after a time without a client, counted from its
-// start, and never while it has one, even if one connects as the time is over.
+// TestAnIdleDaemonEndsAfterItsLastClient checks that a shared daemon ends after a time without a client, counted from
+// its start, and never while it has one, even if one connects as the time is over.
 func TestAnIdleDaemonEndsAfterItsLastClient(t *testing.T) {
 	exits := make(chan struct{}, 10)
 	s := newTestServer(t, Options{})

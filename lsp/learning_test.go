@@ -16,8 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// TestLearnedCorrectionsAreKeptForTheNextDaemon checks that the corrections from the sessions of one daemon are known to
-// the next one, that a daemon without a session writes nothing, and that a file that cannot be read is reported.
+// TestLearnedCorrectionsAreKeptForTheNextDaemon checks that the corrections from the sessions of one daemon are known
+// to the next one, that a daemon without a session writes nothing, and that a file that cannot be read is reported.
 func TestLearnedCorrectionsAreKeptForTheNextDaemon(t *testing.T) {
 	dir := t.TempDir()
 	var log bytes.Buffer

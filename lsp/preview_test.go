@@ -105,8 +105,8 @@ func TestAPreviewWithoutTokensIsNone(t *testing.T) {
 	}
 }
 
-// TestAPreviewReportsWhetherItIsAPart checks that a number from the end of a transcript is a lower bound unless a request
-// or a compaction was measured there, and that there is none for a session of unknown size.
+// TestAPreviewReportsWhetherItIsAPart checks that a number from the end of a transcript is a lower bound unless a
+// request or a compaction was measured there, and that there is none for a session of unknown size.
 func TestAPreviewReportsWhetherItIsAPart(t *testing.T) {
 	for _, test := range []struct {
 		basis, last, compactions string

@@ -69,8 +69,8 @@ func TestScaledRowsAreLoggedOnce(t *testing.T) {
 	}
 }
 
-// TestOneLineIsLoggedForSeveralRequests checks that requests that were verified before the daemon saw the session are not
-// logged, and that one change with several has one line with their number.
+// TestOneLineIsLoggedForSeveralRequests checks that requests that were verified before the daemon saw the session are
+// not logged, and that one change with several has one line with their number.
 func TestOneLineIsLoggedForSeveralRequests(t *testing.T) {
 	var log bytes.Buffer
 	s := newTestServer(t, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})

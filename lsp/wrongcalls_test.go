@@ -19,8 +19,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// TestWrongParametersAreNamed checks, for each method that the daemon reads itself, that a value of the wrong type is an
-// error that names the parameter, and that the connection still works.
+// TestWrongParametersAreNamed checks, for each method that the daemon reads itself, that a value of the wrong type is
+// an error that names the parameter, and that the connection still works.
 func TestWrongParametersAreNamed(t *testing.T) {
 	c := newMachine(t).daemon()
 	c.call("ctx/session/open", `{"id":"there","shared":true}`)
@@ -76,8 +76,8 @@ func TestWrongParametersAreNamed(t *testing.T) {
 	d.call("initialize", `{"capabilities":{}}`) // it may try again
 }
 
-// TestSessionsWithoutIdsGetSome checks the ids of sessions that are opened without one, shared or not, and that a number
-// is not used up by an open request that fails.
+// TestSessionsWithoutIdsGetSome checks the ids of sessions that are opened without one, shared or not, and that a
+// number is not used up by an open request that fails.
 func TestSessionsWithoutIdsGetSome(t *testing.T) {
 	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native")}))
 	id := func(params string) string {
@@ -182,7 +182,8 @@ func TestADaemonEndsWithItsClientsProcess(t *testing.T) {
 	}
 }
 
-// TestDraftsAreNotSaved checks which changes wait for a ledger: not a draft that is still typed, nor a part of a response.
+// TestDraftsAreNotSaved checks which changes wait for a ledger: not a draft that is still typed, nor a part of a
+// response.
 func TestDraftsAreNotSaved(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native"), State: state.OpenLedgers(t.TempDir())})
 	c := start(t, s)
@@ -267,8 +268,8 @@ type restingEngine struct {
 
 func (e *restingEngine) Rest() bool { e.rests++; return e.rests == 1 }
 
-// TestTheEngineGivesItsMemoryBack checks that the engine's memory is released after the last client has left, and not after the
-// daemon has ended.
+// TestTheEngineGivesItsMemoryBack checks that the engine's memory is released after the last client has left, and not
+// after the daemon has ended.
 func TestTheEngineGivesItsMemoryBack(t *testing.T) {
 	resting := &restingEngine{fakeEngine: newFakeEngine()}
 	s := newTestServer(t, Options{Engine: using(resting)})

@@ -12,8 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 )
 
-// TestATailContinuesAtABookmark checks that a later process reads exactly the records after the bookmark, also within an
-// overlong line.
+// TestATailContinuesAtABookmark checks that a later process reads exactly the records after the bookmark, also within
+// an overlong line.
 func TestATailContinuesAtABookmark(t *testing.T) {
 	s := Session{Path: filepath.Join(t.TempDir(), "s.jsonl")}
 	dirstest.Write(t, s.Path, "{\"a\":1}\n{\"a\":2}\n{\"a\":\""+strings.Repeat("x", maxLine+10))

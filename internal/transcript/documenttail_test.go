@@ -60,7 +60,8 @@ func TestOnlyAnIdReplacesAMessage(t *testing.T) {
 	}
 }
 
-// TestADocumentThatCannotBeReadSaysSo checks documents that are gone, too long, or requested by a caller that has ended.
+// TestADocumentThatCannotBeReadSaysSo checks documents that are gone, too long, or requested by a caller that has
+// ended.
 func TestADocumentThatCannotBeReadSaysSo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.json")
 	tail := Open(Session{Path: path, Form: Document})

@@ -42,8 +42,8 @@ func TestASlowDatabaseIsNotReadAgainAtOnce(t *testing.T) {
 	}
 }
 
-// TestOnlyALateDatabaseIsSlow checks that the errors of a database, and reads that their caller canceled, do not keep it
-// from being read again.
+// TestOnlyALateDatabaseIsSlow checks that the errors of a database, and reads that their caller canceled, do not keep
+// it from being read again.
 func TestOnlyALateDatabaseIsSlow(t *testing.T) {
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAQueueFillsOneBatchAfterAnother checks that records keep their order, that ordinary ones share batches, and that a
-// long one has a batch of its own.
+// TestAQueueFillsOneBatchAfterAnother checks that records keep their order, that ordinary ones share batches, and that
+// a long one has a batch of its own.
 func TestAQueueFillsOneBatchAfterAnother(t *testing.T) {
 	record := func(n, length int) string {
 		start := fmt.Sprintf(`{"n":%d,"t":"`, n)

@@ -38,7 +38,8 @@ func TestTheLastMarkIsFoundAtAnyPosition(t *testing.T) {
 	}
 }
 
-// marked are marks like those of agents whose first record alone names the session, and whose model is in other records.
+// marked are marks like those of agents whose first record alone names the session, and whose model is in other
+// records.
 var marked = &Marks{Compacted: `"compacted"`, Measured: `"usage"`, Head: `"meta"`, Model: `"model"`, Fixed: []string{`"tools"`, `"system"`}}
 
 // recentOf returns the records of a tail of the end of a transcript.
@@ -70,8 +71,8 @@ func recentOf(t *testing.T, text string, m *Marks) (recent, preview []string, be
 	return recent, preview, begins, length
 }
 
-// TestTheEndOfATranscriptHasWhatIsNeeded checks which records of a long transcript are read: the head, the last model and
-// the fixed context from before, the last measured request before the last compaction, and everything after that.
+// TestTheEndOfATranscriptHasWhatIsNeeded checks which records of a long transcript are read: the head, the last model
+// and the fixed context from before, the last measured request before the last compaction, and everything after that.
 func TestTheEndOfATranscriptHasWhatIsNeeded(t *testing.T) {
 	long := strings.Repeat("x", tailFirst/8)
 	filler := func(n int) string { return fmt.Sprintf(`{"n":%d,"t":"%s"}`, n, long) }

@@ -20,8 +20,8 @@ func (r *lengthReducer) Read(path string) ([]byte, bool) {
 	return []byte(`{"reads":` + string(rune('0'+r.reads)) + `}`), err == nil && len(text) > 0
 }
 
-// TestADocumentNextToLinesFollowsThem checks when the documents next to a transcript become records: after the lines, once
-// for each content, when they are whole, and again after the transcript was replaced.
+// TestADocumentNextToLinesFollowsThem checks when the documents next to a transcript become records: after the lines,
+// once for each content, when they are whole, and again after the transcript was replaced.
 func TestADocumentNextToLinesFollowsThem(t *testing.T) {
 	dir := t.TempDir()
 	path, plain, reduced := filepath.Join(dir, "s.jsonl"), filepath.Join(dir, "plain.json"), filepath.Join(dir, "reduced.json")
