@@ -28,7 +28,7 @@ import (
 // TestVectorsThroughTheDaemon sends the calls of the conformance vectors to one daemon, over standard input and output,
 // a socket file and a port. Each result or error has the same bytes as the core's for the same call.
 func TestVectorsThroughTheDaemon(t *testing.T) {
-	files, err := vectors.Read(conformance.Files)
+	files, err := vectors.Read(conformance.Files())
 	if err != nil {
 		t.Fatal(err)
 	}

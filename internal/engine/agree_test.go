@@ -195,7 +195,7 @@ func conversations(t *testing.T) [][]byte {
 		t.Fatal(err)
 	}
 	defer own.Close()
-	files, err := vectors.Read(conformance.Files)
+	files, err := vectors.Read(conformance.Files())
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no vectors: %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -17,7 +18,7 @@ import (
 // record, restores it and continues reading, natively and under wazero. Each Reading must have the same bytes as in a
 // session that was never saved. wasm/js/textagents.test.mjs does the same in Node.
 func TestTextAgentsAreReadOnFromAnyRecord(t *testing.T) {
-	text, err := conformance.Files.ReadFile("agent-lines.json")
+	text, err := fs.ReadFile(conformance.Files(), "agent-lines.json")
 	if err != nil {
 		t.Fatal(err)
 	}
