@@ -309,6 +309,7 @@ func (f *prefixFit) rest(tokens int64, outside bool) {
 	s := f.session
 	row := Row{Kind: Prefix, Label: rowLabels[Prefix].Text(), Tokens: tokens, Basis: f.remainder}
 	recorded := f.known[System] && f.best[System] >= FromPrinted
+	listed := f.known[Tools] && f.best[Tools] >= FromPrinted // all tools, and those of servers apart
 	system := f.known[System] || len(s.fixed.parts[System]) > 0 || s.conversation.rows.tokens[System] > 0
 	tools := f.known[Tools] || len(s.fixed.parts[Tools]) > 0
 	rows := &s.conversation.rows
@@ -319,7 +320,7 @@ func (f *prefixFit) rest(tokens int64, outside bool) {
 		row.Kind, row.Label = Memory, s.rule.AfterCache.Text()
 	case outside && f.perhaps && s.rule.AfterSystem != "" && rows.tokens[Skills] > 0 && rows.tokens[Agents] > 0:
 		row.Kind, row.Label = Memory, s.rule.AfterSystem.Text()
-	case !outside && system && f.known[Tools] && s.serversConfigured():
+	case !outside && system && f.known[Tools] && !listed && s.serversConfigured():
 		// The files that the agent loads were read, and its settings name servers.
 		row.Kind, row.Label = MCPTools, phrase.OtherTools.Text()
 	case outside || system && tools && f.known[Tools]:

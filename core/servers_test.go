@@ -19,21 +19,25 @@ func called(name string) []Event {
 }
 
 // TestTheRestIsOfConfiguredServers checks the name of a first prompt's unrecorded rest: if a table has the system
-// prompt and tools, and the agent's own files were read, it is the tools of servers in the settings.
+// prompt and tools, and the agent's own files were read, it is the tools of servers in the settings. Recorded tools
+// include those of servers, so the rest is something else.
 func TestTheRestIsOfConfiguredServers(t *testing.T) {
 	for _, c := range []struct {
 		name    string
+		tools   PrefixSource
 		servers []string
 		want    map[Kind]int64
 	}{
-		{"no server", nil, map[Kind]int64{Prefix: 1700}},
-		{"a server", []string{"tracker"}, map[Kind]int64{MCPTools: 1700}},
+		{"no server", FromTable, nil, map[Kind]int64{Prefix: 1700}},
+		{"a server", FromTable, []string{"tracker"}, map[Kind]int64{MCPTools: 1700}},
+		{"a server, and tools that are recorded", FromRecord, []string{"tracker"}, map[Kind]int64{Prefix: 1700}},
+		{"a server, and tools that the agent has printed", FromPrinted, []string{"tracker"}, map[Kind]int64{Prefix: 1700}},
 	} {
 		s := New(Identity{ID: "s"}, plain{})
 		s.Apply(item(User, 100))
 		s.Apply(measured(10_000, 0))
 		s.Apply(known(FromTable, System, builtIn(2000, 0)))
-		s.Apply(known(FromTable, Tools, builtIn(6000, 0)))
+		s.Apply(known(c.tools, Tools, builtIn(6000, 0)))
 		s.Apply(known(FromFiles, Memory, builtIn(200, 0)))
 		if c.servers != nil {
 			s.Apply(ServersConfigured{Names: c.servers})
@@ -44,7 +48,7 @@ func TestTheRestIsOfConfiguredServers(t *testing.T) {
 				t.Errorf("%s: %s takes %d, want %d", c.name, k, by[k], c.want[k])
 			}
 		}
-		if r := s.Reading(); c.servers != nil && (len(r.Servers) != 1 || r.Servers[0].Tokens != 1700) {
+		if r := s.Reading(); c.want[MCPTools] > 0 && (len(r.Servers) != 1 || r.Servers[0].Tokens != 1700) {
 			t.Errorf("%s: %+v", c.name, r.Servers)
 		}
 	}

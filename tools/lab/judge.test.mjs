@@ -120,6 +120,11 @@ const faults = {
   'rows mcpTools: 0 without a name for 2000': (phase) => {
     phase.requests[3].rows.mcpTools = 2000;
   },
+  'row mcpTools: 226 for 77': (phase) => {
+    phase.requests[3].rows.mcpTools = 77;
+    const label = 'MCP and other tools, not recorded';
+    phase.requests[3].said.rows.push({ kind: 'mcpTools', label, tokens: 226, basis: 'derived' });
+  },
   'threshold 60000: the agent compacted between 49000 and 51000': (phase) => {
     for (const { said: reading } of phase.requests) reading.line = 60_000;
   },

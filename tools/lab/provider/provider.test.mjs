@@ -161,6 +161,17 @@ test('a text of ours is counted with its kind, wherever it is', async () => {
     assert.equal(provider.requests[0].rows.memory, 4);
     assert.equal(provider.requests[0].rows.mcpTools, 45);
     assert.equal(provider.requests[0].rows.system, 2);
+    // Without a reminder, instructions are a section of a longer text.
+    const section = '# MCP Server Instructions\n\nThe following servers:\n\n## lab20\nLab server: it works.';
+    const other = '# Agents\n\nOne two three.\n\n';
+    for (const [text, tokens] of [
+      [`${other}${section}\n\nThe following skills\n`, 13],
+      [`# MCP\n\nNone.\n\n${other}Lab server: it works.`, 0],
+    ]) {
+      const body = JSON.stringify({ ...apis.chat.body([]), messages: [{ role: 'user', content: `${text} LAB[ls]` }] });
+      await fetch(provider.origin + apis.chat.path, { method: 'POST', body });
+      assert.equal(provider.requests.at(-1).rows.mcpTools, tokens, text);
+    }
   } finally {
     provider.close();
   }

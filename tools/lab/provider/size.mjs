@@ -8,14 +8,20 @@ import { typescript } from './typescript.mjs';
 
 const isMcp = (tool) => /lab_?tool/i.test(tool.name) || /^mcp/.test(tool.namespace ?? '');
 
+const reminder = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+// A section with the instructions of servers, from its heading to the line of the lab's server.
+const section = /^# MCP [^\n]*\n(?:(?!# )[^\n]*\n)*?Lab server: [^\n]*/gm;
+
 /**
- * Returns the reminders that describe the MCP server, for models that have to search for tools: its instructions, and
- * its tools.
+ * Returns the texts that describe the MCP server, for models that have to search for tools: reminders with its
+ * instructions or its tools, and its instructions outside of reminders.
  */
-const listsOfServers = (text) =>
-  [...text.matchAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g)]
-    .map(([reminder]) => reminder)
-    .filter((reminder) => /Lab server:/.test(reminder) || (reminder.match(/Lab tool number \d/g)?.length ?? 0) >= 10);
+const listsOfServers = (text) => [
+  ...(text.match(reminder) ?? []).filter(
+    (each) => /Lab server:/.test(each) || (each.match(/Lab tool number \d/g)?.length ?? 0) >= 10,
+  ),
+  ...(text.replace(reminder, '').match(section) ?? []),
+];
 
 /** Returns the tokens of a request by kind, and the blocks in their order for the prompt cache. */
 export async function sizeOf(request, family, count, given = []) {
