@@ -208,8 +208,12 @@ func without(e dirs.Environment, names ...string) dirs.Environment {
 }
 
 // environmentOf returns the environment of a session's agent. A host does not pass on the agent's variables, and a
-// variable that names another directory does not apply to a session in the default one.
+// variable that names another directory does not apply to a session in the default one. Agents in another system of
+// this machine have another home directory.
 func environmentOf(e dirs.Environment, s transcript.Session) dirs.Environment {
+	if home := homeOfSide(e, s.Path); home != "" {
+		return environmentOfSide(e, home)
+	}
 	a := Of(s)
 	if !a.Hosted {
 		return e
@@ -334,7 +338,7 @@ func (a *Agent) roots(e dirs.Environment) (roots []Root) {
 	}
 	var found []Root
 	a.Homes(e, func(home, from string) { found = append(found, a.Roots(e, home, from)...) })
-	found = append(found, a.windowsRoots(e)...)
+	found = append(found, a.otherRoots(e)...)
 	if moved := e.Folder(a.MovedSessions); a.MovedSessions != "" && moved != "" {
 		found = append(found, Root{Name: "moved", Path: moved, From: a.MovedSessions, List: found[0].List})
 	}

@@ -51,8 +51,9 @@ func IsHostSecret(path string) bool {
 
 // Hosting is the locations of the hosts' stores on this machine, as found by one search.
 type Hosting struct {
-	stores []hostStore
-	wsl    bool // this is a distribution of WSL
+	stores  []hostStore
+	wsl     bool // this is a distribution of WSL
+	windows bool
 }
 
 type hostStore struct {
@@ -63,7 +64,7 @@ type hostStore struct {
 
 // FindHosting looks for the stores of hosts. It reads the names of their directories, and opens no files.
 func FindHosting(e dirs.Environment) *Hosting {
-	h := &Hosting{wsl: e.OS == "linux" && e.Getenv("WSL_DISTRO_NAME") != ""}
+	h := &Hosting{wsl: e.OS == "linux" && e.Getenv("WSL_DISTRO_NAME") != "", windows: e.OS == "windows"}
 	for _, host := range hosts {
 		if host.Stores == nil {
 			continue
@@ -90,8 +91,8 @@ func (h *Hosting) Place(s *transcript.Session) {
 	if h == nil {
 		return
 	}
-	if h.wsl {
-		placeWindows(s)
+	if h.wsl || h.windows {
+		placeOther(s, h.windows)
 	}
 	for _, host := range hosts {
 		if host.Holds == nil {

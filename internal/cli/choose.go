@@ -95,6 +95,11 @@ func (env *environment) hintWhich(found focus.Found) {
 // findSession is chooseSession without the hint.
 func findSession(ctx context.Context, env *environment, word string) (focus.Found, error) {
 	search := env.search()
+	if env.finder == nil {
+		places := env.host()
+		places.Distributions = word != ""
+		search.Finder = sessions.NewFinder(places)
+	}
 	search.Finder.Hold()
 	defer func() { env.late(search.Finder.Late()) }()
 	if word == "" {

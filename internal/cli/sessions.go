@@ -92,7 +92,9 @@ func sessionsCommand(env *environment) *cobra.Command {
 		ctx, done := env.hurry(ctx)
 		defer done()
 		defer collectBeyond(env, 256<<20)() // a search leaves little garbage, and collecting it takes a third of the time
-		finder := sessions.NewFinder(env.host()).Hold()
+		places := env.host()
+		places.Distributions = true
+		finder := sessions.NewFinder(places).Hold()
 		sessions, problems, err := finder.Find(ctx, query)
 		if err != nil {
 			return env.fail(err)

@@ -18,6 +18,9 @@ type Environment struct {
 	Getenv func(string) string
 	// Storages are directories, reported by editors, in which their extensions keep files.
 	Storages []string
+	// Distributions is set if sessions in running distributions of WSL are wanted, too. Finding these takes a program
+	// that Windows has.
+	Distributions bool
 	// Allowed reports whether files of the agent with this id may be read; nil allows all. Files of other agents are
 	// not opened.
 	Allowed func(agent string) bool
