@@ -27,8 +27,9 @@ var openCodeEntry = Entry{
 // shows which program wrote them.
 var kiloEntry = Entry{
 	ID: Kilo, Name: "Kilo CLI",
-	Proof:          Proof{Dated: "2026-11"},
+	Proof:          Proof{Lab: "7.7.9"},
 	CompactCommand: "/compact",
+	MCPOff:         `"enabled": false in mcp.NAME of kilo.json`,
 	Commands:       core.Commands{New: "/new"},
 	Read:           newOpenCode,
 	Rule:           kiloRule, Window: openCodeWindow,

@@ -78,14 +78,11 @@ func openCodeAgent(id, program, script, database, moved, config, folder, content
 	if id == agent.OpenCode {
 		a.ACPName, a.AlwaysProcess, a.Tabs, a.PromptFolders = id, true, id, []string{".config/opencode"}
 		a.Start = "opencode --prompt"
-		a.ServersUnrecorded = true
-		a.MCPFiles = []MCPFile{
-			{Path: "~/.config/opencode/opencode.json", Member: "mcp", Nested: true},
-			{Path: "~/.config/opencode/opencode.jsonc", Member: "mcp", Nested: true},
-			{Path: "./opencode.json", Member: "mcp", Nested: true},
-			{Path: "./opencode.jsonc", Member: "mcp", Nested: true},
-			{Path: "./.opencode/opencode.json", Member: "mcp", Nested: true},
-			{Path: "./.opencode/opencode.jsonc", Member: "mcp", Nested: true},
+	}
+	a.ServersUnrecorded = true
+	for _, folder := range []string{"~/.config/" + id, ".", "./." + id} {
+		for _, ending := range []string{".json", ".jsonc"} {
+			a.MCPFiles = append(a.MCPFiles, MCPFile{Path: folder + "/" + id + ending, Member: "mcp", Nested: true})
 		}
 	}
 	a.Roots = func(e dirs.Environment, home, _ string) []Root { return openCodeRoots(e, home, moved, database) }

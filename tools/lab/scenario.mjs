@@ -35,9 +35,10 @@ async function open(phase, small, watched = false) {
   mkdirSync(at('run'), { recursive: true, mode: 0o700 });
   makeWorkspace(folder, agent.workspace);
   copyFileSync(path.join(import.meta.dirname, 'shim.sh'), at('bin/ctx-lsp'));
+  const programs = [agent.program, ...(agent.helpers ?? [])].map((name) => path.dirname(programOf(agent, name)));
   const base = {
     HOME: home,
-    PATH: `${at('bin')}:${path.dirname(programOf(agent))}:${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    PATH: [at('bin'), ...programs, path.dirname(process.execPath), '/usr/local/bin:/usr/bin:/bin'].join(':'),
     XDG_RUNTIME_DIR: at('run'),
     TMPDIR: at('run'),
     LANG: 'C.UTF-8',

@@ -23,7 +23,7 @@ export const agents: readonly Agent[] = [
   { id: 'claude-code', name: 'Claude Code', compactCommand: '/compact', webview: /claudeVSCodePanel|claude-code/i, start: 'claude', proof: ['lab', '2.1.332'] },
   { id: 'codex', name: 'Codex', compactCommand: '/compact', webview: /chatgpt|codex/i, start: 'codex', proof: ['lab', '0.171.0'] },
   { id: 'opencode', name: 'OpenCode', compactCommand: '/compact', webview: /opencode/i, start: 'opencode --prompt', proof: ['lab', '1.18.33'] },
-  { id: 'kilo', name: 'Kilo CLI', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
+  { id: 'kilo', name: 'Kilo CLI', compactCommand: '/compact', proof: ['lab', '7.7.9'] },
   { id: 'gemini-cli', name: 'Gemini CLI', compactCommand: '/compress', webview: /gemini/i, start: 'gemini -i', proof: ['lab', '0.61.0'] },
   { id: 'qwen-code', name: 'Qwen Code', compactCommand: '/compress', start: 'qwen -i', proof: ['lab', '0.24.4'] },
   { id: 'copilot-cli', name: 'Copilot CLI', compactCommand: '/compact', start: 'copilot -i', proof: ['lab', '1.0.102'] },

@@ -3,12 +3,36 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** What OpenCode would download: without it, loading a skill fails. */
+const ripgrep = `@vscode/ripgrep-${process.platform}-${process.arch}`;
+
+/** The settings of OpenCode and of its forks: a provider and a server of ours, and nothing that has to be allowed. */
+export const settings = ({ origin, server, small }) =>
+  JSON.stringify({
+    autoupdate: false,
+    share: 'disabled',
+    provider: {
+      lab: {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'Lab',
+        options: { baseURL: `${origin}/v1`, apiKey: 'dummy' },
+        models: { 'gpt-5.5': { name: 'Lab', tool_call: true, limit: { context: small ?? 200_000, output: 16_000 } } },
+      },
+    },
+    model: 'lab/gpt-5.5',
+    small_model: 'lab/gpt-5.5',
+    permission: 'allow',
+    mcp: { lab20: { type: 'local', command: [server.command, ...server.args], enabled: true } },
+  });
+
 /** OpenCode: Chat Completions, with a provider of its own. It compacts after a response that reached the limit. */
 export default {
   id: 'opencode',
   name: 'OpenCode',
   package: 'opencode-ai',
   program: 'opencode',
+  also: [ripgrep],
+  helpers: [`../${ripgrep}/bin/rg`],
   family: 'o200k',
   model: 'gpt-5.5',
   compacts: 'after',
@@ -16,24 +40,7 @@ export default {
   sessions: '.local/share/opencode/opencode.db',
   workspace: { skillFolders: ['.opencode/skills'] },
 
-  files: ({ origin, server, small }) => ({
-    '.config/opencode/opencode.json': JSON.stringify({
-      autoupdate: false,
-      share: 'disabled',
-      provider: {
-        lab: {
-          npm: '@ai-sdk/openai-compatible',
-          name: 'Lab',
-          options: { baseURL: `${origin}/v1`, apiKey: 'dummy' },
-          models: { 'gpt-5.5': { name: 'Lab', tool_call: true, limit: { context: small ?? 200_000, output: 16_000 } } },
-        },
-      },
-      model: 'lab/gpt-5.5',
-      small_model: 'lab/gpt-5.5',
-      permission: 'allow',
-      mcp: { lab20: { type: 'local', command: [server.command, ...server.args], enabled: true } },
-    }),
-  }),
+  files: (lab) => ({ '.config/opencode/opencode.json': settings(lab) }),
   environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
   // The database becomes the document that the agent exports.
   async export({ run, home, ask }) {

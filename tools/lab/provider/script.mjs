@@ -149,7 +149,7 @@ function callOf(tools, names, values) {
         type: tool.type,
         namespace: tool.namespace,
         searched: tool.searched,
-        arguments: argumentsOf(tool.schema, values),
+        arguments: argumentsOf(tool, values),
       };
   }
 }
@@ -164,11 +164,13 @@ const meanings = [
 ];
 /** Whether a kind of sub-agent need not be named. */
 const hasDefault = (name, of) => /type$/.test(name) && /default/i.test(of.description);
-const constant = { subagent_type: 'general-purpose', agent_type: 'general-purpose', run_in_background: false };
+/** The kind of sub-agent for any task, by the name that the tool's description has for it. */
+const general = (text) => (/- general:/.test(text) ? 'general' : 'general-purpose');
 
 /** The arguments of a call: values by the meaning of a parameter's name, and something for each required one. */
-function argumentsOf(schema, values) {
+function argumentsOf({ schema, text = '' }, values) {
   const all = schema.properties ?? {};
+  const constant = { subagent_type: general(text), agent_type: general(text), run_in_background: false };
   const required = new Set(schema.required ?? Object.keys(all));
   const result = {};
   for (const [name, of] of Object.entries(all)) {
