@@ -8,7 +8,7 @@ import (
 )
 
 // Hundredths is a number with two decimals, most often a percentage: 2605 is
-// 26.05. It reads and writes JSON exactly, so that no face rounds it again.
+// 26.05. It reads and writes JSON exactly, so that no front end rounds it again.
 //
 //wire:type number
 type Hundredths int64

@@ -223,7 +223,7 @@ notification of the session.
 Hundredths: TypeAlias = "float"
 """
 Hundredths is a number with two decimals, most often a percentage: 2605 is 26.05. It reads and writes JSON
-exactly, so that no face rounds it again.
+exactly, so that no front end rounds it again.
 """
 
 

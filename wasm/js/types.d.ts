@@ -2419,7 +2419,7 @@ export interface CrossingAnswer {
 
 /**
  * Hundredths is a number with two decimals, most often a percentage: 2605 is 26.05. It reads and writes JSON
- * exactly, so that no face rounds it again.
+ * exactly, so that no front end rounds it again.
  */
 export type Hundredths = number
 

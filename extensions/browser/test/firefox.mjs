@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { talkOf } from './answers.mjs';
 import { ask, assistant, gemini, gpt, holds, long, native, opus, same, user } from './expect.mjs';
-import { facesInFirefox } from './firefox-faces.mjs';
+import { viewsInFirefox } from './firefox-views.mjs';
 
 /** The extension's own address in Firefox, which draws it at random if none is set. */
 const uuid = '2f1c6a4e-5d3b-4c8e-9a70-1b6d8e0f4c21';
@@ -165,7 +165,7 @@ export async function inFirefox({ test, site, dist, shots }) {
       }
     });
 
-    await facesInFirefox({ test, open, own, before, install });
+    await viewsInFirefox({ test, open, own, before, install });
 
     await test('Firefox: the extension asks for no other host', () => {
       // The browser itself looks for its maker's hosts; the extension's own requests would go to others.

@@ -2,7 +2,7 @@
 
 import { browsing, notes } from './chromium.mjs';
 import { same } from './expect.mjs';
-import { inFaces } from './in-faces.mjs';
+import { inViews } from './in-views.mjs';
 import { inOptions } from './in-options.mjs';
 import { inOthers } from './in-others.mjs';
 import { inToday } from './in-today.mjs';
@@ -11,7 +11,7 @@ import { inToday } from './in-today.mjs';
 export async function inPages({ test, site, dist, shots }) {
   const { context, own, browse, setPlans, setSites, leaves } = await browsing({ test, site, dist });
   await inToday(browse, notes, { setPlans, setSites });
-  await inFaces(browse, { own, shots, setPlans });
+  await inViews(browse, { own, shots, setPlans });
   await inOptions(browse, { own, context, shots });
   await inOthers(browse, async (lines) => {
     const options = await context.newPage();

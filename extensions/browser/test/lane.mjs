@@ -2,7 +2,7 @@
 
 // Runs one lane of the tests and reports each case to run.mjs, which has started this process.
 import { join } from 'node:path';
-import { faces } from './faces.mjs';
+import { views } from './views.mjs';
 import { inFirefox } from './firefox.mjs';
 import { forged } from './forged.mjs';
 import { hostedAnswers } from './hosted.mjs';
@@ -22,7 +22,7 @@ import { writtenText } from './written.mjs';
 
 const lanes = {
   // Without a browser. A case that fails here fails every time.
-  node: [units, writtenText, faces, modes, siteFiles, keptTurns, forged, truth, traffic, hostedAnswers, packaging],
+  node: [units, writtenText, views, modes, siteFiles, keptTurns, forged, truth, traffic, hostedAnswers, packaging],
   chromium: [inChromium],
   pages: [inPages],
   // In browsers of their own, for changes that cannot be undone in one that other cases use.

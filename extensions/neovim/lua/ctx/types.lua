@@ -1760,5 +1760,5 @@
 ---@field compacted? boolean
 
 --- Hundredths is a number with two decimals, most often a percentage: 2605 is 26.05. It reads and writes JSON exactly,
---- so that no face rounds it again.
+--- so that no front end rounds it again.
 ---@alias ctx.Hundredths number

@@ -10,7 +10,7 @@ import { must } from '../driver/workbench';
 import { animated } from './animation';
 import { afternoon, Work } from './work';
 
-// Every face in four themes and two widths: `make vscode-screenshots` lays them into out/screenshots, and those of the
+// Every view in four themes and two widths: `make vscode-screenshots` lays them into out/screenshots, and those of the
 // README below it, in “readme”; `make vscode-pictures` puts these where the README shows them. CTX_TEST_TRANSCRIPT=FILE
 // shows a real transcript of Claude Code.
 

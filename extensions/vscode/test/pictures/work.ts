@@ -76,7 +76,7 @@ export class Work {
   }
 }
 
-/** An afternoon of work, compacted once and near its line again. */
+/** An afternoon of work, compacted once and near its threshold again. */
 export function afternoon(config: string, workspace: string): void {
   const began = hours * 3_600_000;
   const prompt = 'Payments are charged twice when the gateway times out. Please find out why.';

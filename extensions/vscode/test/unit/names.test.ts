@@ -41,7 +41,7 @@ test('a title of many lines, or of a page, is one line that fits', () => {
   assert.equal(nameOf(reading({ title: 'x'.repeat(500) })).length, 80);
 });
 
-test('without titles no face has one, sub-agents included', () => {
+test('without titles no view has one, sub-agents included', () => {
   const child = { ...reading({ session: 'c1', title: 'secret' }), level: 'ok' as const, children: [] };
   const stripped = withoutTitles(reading({ title: 'secret', opening: 'secret words', children: [child] }));
   assert.ok(!JSON.stringify(stripped).includes('secret'));

@@ -53,7 +53,7 @@ export function fills(reading: Reading): HTMLElement {
   return section('fills', word('fills'), bar(reading, sorted, looks), parts, ...others, table(null, sums));
 }
 
-/** Draws the bar, with the name of the threshold above its line. */
+/** Draws the bar, with the name of the threshold above its mark. */
 function bar(reading: Reading, sorted: readonly Part[], looks: ReadonlyMap<Part, string>): HTMLElement {
   const rows = sorted.filter((row) => !row.deferred);
   const drawn = el('div', {

@@ -14,7 +14,7 @@ const sayOf =
     all[key] ? all[key].message.replace(/\$(\d)/g, (_, n) => args[n - 1] ?? '') : key;
 
 /** Tests the badge's details, the options and the picker with given data, without a browser. */
-export async function faces({ test }) {
+export async function views({ test }) {
   const [en, de] = [await messages('en'), await messages('de')];
   const [english, german] = [sayOf(en), sayOf(de)];
 

@@ -56,7 +56,7 @@ async function resting(page) {
  * What people see and touch, in Firefox. `open` shows a page, `own` one of the extension's, `before` is a tab that was
  * there when the extension was installed, and `install` installs it anew, as an update does.
  */
-export async function facesInFirefox({ test, open, own, before, install }) {
+export async function viewsInFirefox({ test, open, own, before, install }) {
   await test('Firefox: a tab from before the installation is counted, and continues after an update, with one badge', async () => {
     const there = () => line(before);
     await until(there, (w) => /%/.test(w ?? ''), 'installed');
@@ -232,12 +232,12 @@ export async function facesInFirefox({ test, open, own, before, install }) {
         'the window counts',
       );
       await set({});
-      for (const face of [popup, options]) {
-        await face.setViewport({ width: 360, height: 640 });
-        const over = await face.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        holds(over <= 0, `${await face.evaluate(() => location.pathname)}: ${over} pixels too wide`);
-        await face.evaluate(axe);
-        const { violations } = await face.evaluate(() => axe.run());
+      for (const view of [popup, options]) {
+        await view.setViewport({ width: 360, height: 640 });
+        const over = await view.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        holds(over <= 0, `${await view.evaluate(() => location.pathname)}: ${over} pixels too wide`);
+        await view.evaluate(axe);
+        const { violations } = await view.evaluate(() => axe.run());
         same(
           violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`),
           [],

@@ -70,7 +70,7 @@ function arranged(seed) {
 }
 
 /** Tests the visible parts in real Chromium on pages of 2026. `own` is the extension's own origin. */
-export async function inFaces(browse, { own, shots, setPlans }) {
+export async function inViews(browse, { own, shots, setPlans }) {
   // The tests before may have moved the badge.
   await setPlans({});
   await browse(
@@ -159,7 +159,7 @@ export async function inFaces(browse, { own, shots, setPlans }) {
   });
 
   await browse(
-    'a draft that would pass the line, or the window, is reported above the button, once each',
+    'a draft that would pass the threshold or the window, is reported above the button, once each',
     async (open) => {
       await setPlans({ chatgpt: 'plus' });
       try {
