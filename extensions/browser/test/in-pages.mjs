@@ -2,10 +2,10 @@
 
 import { browsing, notes } from './chromium.mjs';
 import { same } from './expect.mjs';
-import { inViews } from './in-views.mjs';
 import { inOptions } from './in-options.mjs';
 import { inOthers } from './in-others.mjs';
 import { inToday } from './in-today.mjs';
+import { inViews } from './in-views.mjs';
 
 /** Pages as the sites are today, with what users see and touch on them, in a Chromium of their own. */
 export async function inPages({ test, site, dist, shots }) {

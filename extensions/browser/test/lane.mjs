@@ -2,7 +2,6 @@
 
 // Runs one lane of the tests and reports each case to run.mjs, which has started this process.
 import { join } from 'node:path';
-import { views } from './views.mjs';
 import { inFirefox } from './firefox.mjs';
 import { forged } from './forged.mjs';
 import { hostedAnswers } from './hosted.mjs';
@@ -18,6 +17,7 @@ import { traffic } from './traffic.mjs';
 import { truth } from './truth.mjs';
 import { keptTurns } from './turns.mjs';
 import { units } from './unit.mjs';
+import { views } from './views.mjs';
 import { writtenText } from './written.mjs';
 
 const lanes = {
