@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 )
 
 // The words of a large text must still be in the cache when it is counted again.
@@ -30,5 +31,45 @@ func TestCacheHasRoomForTheWordsOfALargeText(t *testing.T) {
 	}
 	if lost > words/20 {
 		t.Errorf("%d of %d words are lost", lost, words)
+	}
+}
+
+// Of three pieces with one set, the one that was seen longest ago is replaced, however the others were looked up.
+func TestCacheReplacesThePieceSeenLongestAgo(t *testing.T) {
+	var words [][]byte
+	key := func(word []byte) pieces.Key { return pieces.KeyOf(word, 0, len(word)) }
+	for i := 0; len(words) < 3; i++ {
+		if word := []byte(" w" + strconv.Itoa(i)); len(words) == 0 || setOf(key(word)) == setOf(key(words[0])) {
+			words = append(words, word)
+		}
+	}
+	for name, see := range map[string]func(*pieceCache, []byte) bool{
+		"find": func(c *pieceCache, word []byte) bool {
+			_, ok := c.find(key(word))
+			return ok
+		},
+		"countPieces": func(c *pieceCache, word []byte) bool {
+			var view [split.ViewBytes]byte
+			copy(view[:], word)
+			count, missed := c.countPieces(&view, 1<<len(word))
+			return count == 1 && missed == 0
+		},
+	} {
+		cache := newPieceCache()
+		cache.add(key(words[0]), 1)
+		cache.add(key(words[1]), 1)
+		if !see(&cache, words[0]) {
+			t.Fatalf("%s: the cache of two pieces lacks the first", name)
+		}
+		cache.add(key(words[2]), 1)
+		if _, ok := cache.find(key(words[1])); ok {
+			t.Errorf("%s: the piece seen longest ago stays", name)
+		}
+		if !see(&cache, words[0]) || !see(&cache, words[2]) {
+			t.Errorf("%s: a piece that was seen later is replaced", name)
+		}
+		if cache.clear(); see(&cache, words[0]) || see(&cache, words[2]) {
+			t.Errorf("%s: a piece stays in a cache that was cleared", name)
+		}
 	}
 }

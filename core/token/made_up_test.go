@@ -144,6 +144,8 @@ func TestATokenEndsWhereItsCharactersDo(t *testing.T) {
 		"e\u0301the":     {3, 6},
 		"\u0301":         {2},
 		"e\u0301e\u0301": {6},
+		"e\u0301中":       {3, 4, 5, 6}, // three tokens of a byte
+		"中e\u0301":       {1, 2, 3, 6},
 	} {
 		if got := counting.Boundaries([]byte(text), nil); !slices.Equal(got, want) {
 			t.Errorf("%q: the ends are %v, not %v", text, got, want)
