@@ -36,7 +36,7 @@ func everyKind(t *testing.T) map[string]*token.Tokenizer {
 func TestTextsThatAreApartCountAsOne(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	extra := []string{"a-b", "<think>", "a b", "<", "'s", "é", "e\u0301", "\u3000", "\u00a0", "\xe3\x80", "\xff", "\ufffd", "/\n", ".\n", "1 2", "a\n", "b'", "b\"x", "b/", "1.5"}
+	extra := []string{"a-b", "<think>", "a b", "<", "'s", "é", "e\u0301", "\u3000", "\u00a0", "\xe3\x80", "\xff", "\ufffd", "/\n", ".\n", "1 2", "a\n", "b'", "b\"x", "b/", "1.5", "À a", "中 a"}
 	for kind, counting := range everyKind(t) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		apart := 0

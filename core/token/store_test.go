@@ -79,3 +79,29 @@ func TestStoreHasRoomForALargeText(t *testing.T) {
 		t.Errorf("%d of %d pieces are lost", lost, len(pieces))
 	}
 }
+
+// A hit is never wrong: a record matches only the piece that it was made from, whatever their hashes are.
+func TestARecordMatchesOnlyItsPiece(t *testing.T) {
+	for n := 16; n <= 48; n++ {
+		store := newPieceStore()
+		piece := make([]byte, n)
+		for i := range piece {
+			piece[i] = byte(i + n)
+		}
+		store.keep(piece, 3)
+		record := store.records[2:store.used] // the first word of the store is never used, and that of a record has no text
+		if !matches(record, piece) {
+			t.Errorf("a record does not match its piece of %d bytes", n)
+		}
+		for i := range piece {
+			piece[i] ^= 1
+			if matches(record, piece) {
+				t.Errorf("a record matches a piece of %d bytes that differs in byte %d", n, i)
+			}
+			piece[i] ^= 1
+		}
+		if matches(record[:len(record)-1], piece) {
+			t.Errorf("a record that is cut off matches a piece of %d bytes", n)
+		}
+	}
+}
