@@ -48,11 +48,15 @@ var (
 			return append(roots, Root{Name: "tasks", Path: e.Join(data, "tasks"), From: from, List: listTasks}, sessions)
 		},
 		Head: func(s *transcript.Session) bool {
-			if stem, ok := strings.CutSuffix(s.Path, clineMessages); ok {
-				manifest, _ := configfile.ReadJSON(stem + ".json")
-				transcript.SetStart(s, manifest.Get("started_at"))
+			if path, parent := clineManifestOf(s.Path); path != "" {
+				manifest, _ := configfile.ReadJSON(path)
+				if parent == "" {
+					transcript.SetStart(s, manifest.Get("started_at"))
+				} else {
+					s.ID, s.Parent = parent+clineSubAgent+clineStem(s.Path), parent
+				}
 				if s.Workspace == "" {
-					s.Workspace = clineWorkspace(stem + ".json")
+					s.Workspace = clineWorkspace(path)
 				}
 			}
 			return false
@@ -238,12 +242,25 @@ func listClineSessions(root Root, see func(Candidate)) error {
 		return err
 	}
 	for _, session := range sessions {
-		path := filepath.Join(root.Path, session.Name(), session.Name()+".messages.json")
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			see(Candidate{
-				Agent: root.Agent, Path: path, Info: info, Kind: transcript.Document, ID: session.Name(), Alone: true,
-				Workspace: clineWorkspace(filepath.Join(root.Path, session.Name(), session.Name()+".json")),
-			})
+		folder := filepath.Join(root.Path, session.Name())
+		manifest, workspace := filepath.Join(folder, session.Name()+".json"), ""
+		for _, entry := range entries(folder) {
+			stem, ok := strings.CutSuffix(entry.Name(), clineMessages)
+			if !ok {
+				continue
+			}
+			c, ok := candidateAt(root.Agent, folder, entry, transcript.Document)
+			if !ok {
+				continue
+			}
+			if workspace == "" {
+				workspace = clineWorkspace(manifest)
+			}
+			c.Workspace = workspace
+			if c.ID, c.Alone = stem, stem == session.Name(); !c.Alone {
+				c.ID, c.Parent = session.Name()+clineSubAgent+stem, session.Name()
+			}
+			see(c)
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -18,6 +19,30 @@ import (
 // names the model, and after a compaction a document with the messages that are sent instead. The messages themselves
 // stay as they were.
 const clineMessages = ".messages.json"
+
+// clineSubAgent separates the id of a session from that of its sub-agent. The messages of sub-agents are in the
+// session's directory, without a manifest of their own.
+const clineSubAgent = "__"
+
+// clineStem returns the name of a document with messages, without its ending.
+func clineStem(path string) string { return strings.TrimSuffix(filepath.Base(path), clineMessages) }
+
+// clineManifestOf returns the manifest of a session, and for a sub-agent that of its parent, with the parent's id; ""
+// for a file that is not a session of Cline 4.
+func clineManifestOf(path string) (manifest, parent string) {
+	stem, ok := strings.CutSuffix(path, clineMessages)
+	if !ok {
+		return "", ""
+	}
+	folder := filepath.Dir(path)
+	if name := filepath.Base(folder); name != filepath.Base(stem) {
+		manifest := filepath.Join(folder, name+".json")
+		if info, err := os.Stat(manifest); err == nil && info.Mode().IsRegular() {
+			return manifest, name
+		}
+	}
+	return stem + ".json", ""
+}
 
 // clineCompaction returns the path of the document with the messages that are sent after a compaction.
 func clineCompaction(s transcript.Session) string {
@@ -128,10 +153,10 @@ func (t *clineTail) load() (changed bool) {
 	return true
 }
 
-// clineManifest returns the record of a session's manifest; nil without one.
+// clineManifest returns the record of a session's manifest; nil without one. Sub-agents have their parent's model.
 func clineManifest(s transcript.Session) []byte {
-	stem, _ := strings.CutSuffix(s.Path, clineMessages)
-	v, ok := configfile.ReadJSON(stem + ".json")
+	manifest, _ := clineManifestOf(s.Path)
+	v, ok := configfile.ReadJSON(manifest)
 	if !ok {
 		return nil
 	}

@@ -88,3 +88,43 @@ func TestACompactionOfClineComesAfterItsLastMessage(t *testing.T) {
 	compaction("m2", "first", "2")
 	check("one in between", true, "gpt-5.5", head, "m1", "m2", "first", "m3")
 }
+
+// TestSubAgentsOfClineAreChildren checks that the messages of sub-agents and of tasks of a team, which are in the
+// directory of a session, belong to it.
+func TestSubAgentsOfClineAreChildren(t *testing.T) {
+	root := Root{Agent: agent.Cline, Path: t.TempDir()}
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(root.Path, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("17_a/17_a.json", `{"session_id":"17_a","model":"gpt-5.5","provider":"openai","started_at":"2026-11-26T21:03:38.988Z","cwd":"/home/ada/shop"}`)
+	write("17_a/17_a.messages.json", `{"sessionId":"17_a","agent":"lead","messages":[]}`)
+	write("17_a/agent_1.messages.json", `{"sessionId":"17_a__agent_1","messages":[]}`)
+	write("17_a/tester__x1.messages.json", `{"messages":[]}`)
+	write("17_a/17_a.compaction.json", `{"messages":[]}`)
+	write("17_b/17_b.json", `{"cwd":"/home/ada/tea"}`) // nothing was sent
+	var listed []string
+	if err := listClineSessions(root, func(c Candidate) {
+		s := transcript.Session{Agent: agent.Cline, Path: c.Path, ID: c.ID, Parent: c.Parent, Form: c.Kind}
+		Head(&s)
+		if s.ID != c.ID || s.Parent != c.Parent || s.Workspace != c.Workspace || s.Started.IsZero() != (c.Parent != "") {
+			t.Errorf("the head of %s is %+v", c.ID, s)
+		}
+		if manifest := string(clineManifest(s)); !strings.Contains(manifest, "gpt-5.5") {
+			t.Errorf("the manifest of %s: %s", c.ID, manifest)
+		}
+		listed = append(listed, c.ID+" of "+c.Parent+" in "+c.Workspace)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"17_a of  in /home/ada/shop", "17_a__agent_1 of 17_a in /home/ada/shop", "17_a__tester__x1 of 17_a in /home/ada/shop"}
+	if !slices.Equal(listed, want) {
+		t.Errorf("%q", listed)
+	}
+}
