@@ -48,6 +48,10 @@ func TestLongLinesOfACompressedTranscriptAreSkipped(t *testing.T) {
 		got, _ := drainTail(t, tail)
 		dirstest.Expect(t, name, got, `{"a":1}`, fmt.Sprintf(`{"skipped":%d}`, len(long)), `{"a":2}`,
 			fmt.Sprintf(`{"skipped":%d}`, len(longer)), `{"a":3}`, fmt.Sprintf(`{"skipped":%d}`, len(justOver)), `{"skipped":10}`)
+		path = filepath.Join(t.TempDir(), name)
+		dirstest.Write(t, path, packed(t, longer+"\n{\"a\":1}\n")[name])
+		first, _ := drainTail(t, Open(Session{Path: path, Form: Compressed}))
+		dirstest.Expect(t, name+", a long line first", first, fmt.Sprintf(`{"skipped":%d}`, len(longer)), `{"a":1}`)
 		if want := int64(strings.LastIndexByte(text, '\n') + 1); tail.Position() != want {
 			t.Errorf("%s: position %d, want %d", name, tail.Position(), want)
 		}

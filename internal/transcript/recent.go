@@ -99,7 +99,7 @@ const headBytes = 1 << 20
 // fixedRecords returns the records before an offset with the fixed context, in file order: the last one of each kind
 // near the beginning of the transcript.
 func fixedRecords(m *Marks, f *os.File, offset int64) (records [][]byte) {
-	if len(m.Fixed) == 0 || offset == 0 {
+	if len(m.Fixed) == 0 {
 		return nil
 	}
 	head := ReadSome(f, nil, 0, min(offset, headBytes))

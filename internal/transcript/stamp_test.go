@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
@@ -116,10 +117,15 @@ func TestAGzippedTranscriptReadsLikeAPlainOne(t *testing.T) {
 // TestAFileMayUnpackOnlySoFar checks that reading ends at the limit, and that a file that ends there is whole.
 func TestAFileMayUnpackOnlySoFar(t *testing.T) {
 	for size, whole := range map[int]bool{9: true, 10: true, 11: false} {
-		b := bounded{Reader: likeDecoder{strings.NewReader(strings.Repeat("a", size))}, left: 10, most: 10}
-		text, err := io.ReadAll(&b)
-		if (err == nil) != whole || len(text) != min(size, 10) {
-			t.Errorf("of %d bytes %d are read: %v", size, len(text), err)
+		for name, reader := range map[string]io.Reader{
+			"the end comes after the last byte": likeDecoder{strings.NewReader(strings.Repeat("a", size))},
+			"the end comes with the last byte":  iotest.DataErrReader(strings.NewReader(strings.Repeat("a", size))),
+		} {
+			b := bounded{Reader: reader, left: 10, most: 10}
+			text, err := io.ReadAll(&b)
+			if (err == nil) != whole || len(text) != min(size, 10) {
+				t.Errorf("if %s, of %d bytes %d are read: %v", name, size, len(text), err)
+			}
 		}
 	}
 	if MostUnpacked(0) != unpackedAnyway || MostUnpacked(1000) != unpackedAnyway+200_000 {

@@ -202,7 +202,7 @@ func (t *StoreWriter) Item(i StoreItem) {
 	r.text("key", i.Key)
 	r.text("name", i.Name)
 	r.text("call", i.Call)
-	if len(i.JSON) > 0 && isJSON(i.JSON) {
+	if isJSON(i.JSON) {
 		r.w.Key("text")
 		r.w.Raw(i.JSON)
 	} else {
