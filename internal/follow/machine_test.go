@@ -30,8 +30,8 @@ func nativeEngine(t *testing.T) *engine.Pool {
 	return pool
 }
 
-// TestAMachineReadsASessionWithWhatSurroundsIt checks the Reading of a session with the files that its agent loads, its MCP
-// servers and its sub-agents, and the errors for files without a session.
+// TestAMachineReadsASessionWithWhatSurroundsIt checks the Reading of a session with the files that its agent loads, its
+// MCP servers and its sub-agents, and the errors for files without a session.
 func TestAMachineReadsASessionWithWhatSurroundsIt(t *testing.T) {
 	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{
 		"work/repo/CLAUDE.md": strings.Repeat("Ours is a long text. ", 200),

@@ -60,6 +60,21 @@ func TestOnlyAnIdReplacesAMessage(t *testing.T) {
 	}
 }
 
+// TestADocumentThatIsAnotherFileIsRead checks a document that is replaced by one of the same length and age.
+func TestADocumentThatIsAnotherFileIsRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.json")
+	dirstest.Write(t, path, `[{"id":"1","n":1}]`)
+	tail := Open(Session{Path: path, Form: Document})
+	drainTail(t, tail)
+	dirstest.Write(t, path+".new", `[{"id":"1","n":2}]`)
+	before, err := os.Stat(path)
+	if err != nil || os.Chtimes(path+".new", before.ModTime(), before.ModTime()) != nil || os.Rename(path+".new", path) != nil {
+		t.Fatal(err)
+	}
+	got, _ := drainTail(t, tail)
+	dirstest.Expect(t, "another file", got, `{"id":"1","n":2}`)
+}
+
 // TestADocumentThatCannotBeReadSaysSo checks documents that are gone, too long, or requested by a caller that has
 // ended.
 func TestADocumentThatCannotBeReadSaysSo(t *testing.T) {

@@ -61,6 +61,13 @@ func TestADocumentNextToLinesFollowsThem(t *testing.T) {
 	if tail.Position() != 16 {
 		t.Errorf("position %d", tail.Position())
 	}
+	dirstest.Write(t, plain+".new", `{"p":4}`) // as long and as old as the one before
+	before, _ := os.Stat(plain)
+	os.Chtimes(plain+".new", before.ModTime(), before.ModTime())
+	os.Rename(plain+".new", plain)
+	step("another file", false, `{"beside":"plain","data":{"p":4}}`)
+	write(plain, `{"p":2}`)
+	step("the one before", false, `{"beside":"plain","data":{"p":2}}`)
 	write(path, "{\"b\":1}\n")
 	step("replaced", true, `{"b":1}`, `{"beside":"plain","data":{"p":2}}`, `{"beside":"reduced","data":{"reads":1}}`)
 

@@ -1,0 +1,348 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+func idsOf(sessions []transcript.Session) string {
+	var ids []string
+	for _, s := range sessions {
+		ids = append(ids, s.ID)
+	}
+	slices.Sort(ids)
+	return strings.Join(ids, " ")
+}
+
+// TestAQuerySelectsByEachOfItsFields checks the fields of a query, alone and together.
+func TestAQuerySelectsByEachOfItsFields(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	put := func(id, dir string) {
+		m.Put(".claude/projects/-w/"+id+".jsonl", dirstest.ClaudeLine(id, dirstest.Whole(dir)))
+	}
+	put("old", "/w/a")
+	put("above", "/w")
+	put("below", "/w/a/b")
+	put("beside", "/w/ab")
+	put("old2", "/elsewhere")
+	m.Put(".codex/sessions/2026/06/26/rollout-2026-06-26T12-24-23-"+dirstest.UUID2+".jsonl",
+		fmt.Sprintf(`{"timestamp":"2026-06-26T12:24:23.646Z","type":"session_meta","payload":{"id":%q,"cwd":%q}}`+"\n", dirstest.UUID2, dirstest.Whole("/w/a")))
+	first := find(m, Query{ID: "old"})
+	if idsOf(first) != "old old2" {
+		t.Fatalf("the sessions whose id begins with old are %s", idsOf(first))
+	}
+	since := first[0].Modified // of old2, the newer one
+	for name, c := range map[string]struct {
+		query Query
+		want  string
+	}{
+		"a workspace":      {Query{Workspace: dirstest.Whole("/w/a")}, dirstest.UUID2 + " below old"},
+		"near":             {Query{Near: dirstest.Whole("/w/a")}, dirstest.UUID2 + " above below old"},
+		"an agent":         {Query{Agent: agent.Codex}, dirstest.UUID2},
+		"an id":            {Query{ID: "be"}, "below beside"},
+		"since":            {Query{Since: since}, dirstest.UUID2 + " old2"},
+		"since, near":      {Query{Since: since, Near: dirstest.Whole("/w/a")}, dirstest.UUID2},
+		"two, near":        {Query{Limit: 2, Near: dirstest.Whole("/w/a")}, dirstest.UUID2 + " below"},
+		"an id of another": {Query{ID: "none"}, ""},
+	} {
+		if got := idsOf(find(m, c.query)); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// TestASearchEndsWithItsCaller checks that a search whose caller has ended is an error, and that one whose deadline has
+// passed returns what it has found, and says so.
+func TestASearchEndsWithItsCaller(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	m.Put(".claude/projects/-w/a.jsonl", dirstest.ClaudeLine("a", dirstest.Whole("/w")))
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	over, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
+	defer cancel()
+	for _, q := range []Query{{}, {Children: true}} {
+		f := NewFinder(m.Environment()).Hold()
+		if _, _, err := f.Find(t.Context(), Query{}); err != nil { // later searches have its listing
+			t.Fatal(err)
+		}
+		if _, _, err := f.Find(canceled, q); !errors.Is(err, context.Canceled) {
+			t.Errorf("after its caller has ended: %v", err)
+		}
+		found, problems, err := f.Find(over, q)
+		if err != nil || len(found) != 0 || !slices.Contains(problems, unfinished) {
+			t.Errorf("after its deadline: %v, %v, %v", found, problems, err)
+		}
+		if late := f.Late(); len(late) != 1 || late[0] != unfinished {
+			t.Errorf("late is %v", late)
+		}
+	}
+}
+
+// TestAPathThatDoesNotRespondIsLeftAlone checks that a path with a pending access is not accessed again until that has
+// returned, and that the others are.
+func TestAPathThatDoesNotRespondIsLeftAlone(t *testing.T) {
+	var a asked
+	for range 2 {
+		if !a.begin("slow") {
+			t.Fatal("a path that was never late is left alone")
+		}
+	}
+	a.isLate("slow")
+	a.isLate("another") // it has no pending access
+	if a.begin("slow") || !a.begin("another") {
+		t.Error("the wrong path is left alone")
+	}
+	results, failed := ask(t.Context(), &a, []string{"slow", "quick", "broken"}, 2, func(i int) (int, error) {
+		return i, map[int]error{2: fs.ErrPermission}[i]
+	})
+	if !errors.Is(failed[0], transcript.ErrLate) || failed[1] != nil || results[1] != 1 || !errors.Is(failed[2], fs.ErrPermission) {
+		t.Errorf("%v, %v", results, failed)
+	}
+	a.end("slow")
+	if a.begin("slow") {
+		t.Error("one of two accesses is still pending")
+	}
+	a.end("slow")
+	if !a.begin("slow") {
+		t.Error("a path whose accesses have returned is left alone")
+	}
+	over, cancel := context.WithCancel(t.Context())
+	started, release := make(chan struct{}), make(chan struct{})
+	go func() { <-started; cancel() }()
+	_, failed = ask(over, &a, []string{"stuck"}, 1, func(int) (int, error) { close(started); <-release; return 0, nil })
+	if !errors.Is(failed[0], transcript.ErrLate) || a.begin("stuck") {
+		t.Errorf("a path that does not respond: %v", failed)
+	}
+	close(release)
+	for end := time.Now().Add(30 * time.Second); !a.begin("stuck"); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("a path that responded late is left alone for ever")
+		}
+	}
+}
+
+// TestAProblemNamesItsPathOnce checks the messages for paths that cannot be read.
+func TestAProblemNamesItsPathOnce(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+		late bool
+	}{
+		{&fs.PathError{Op: "open", Path: "/w/s", Err: syscall.ENOENT}, "there is no such file", false},
+		{fmt.Errorf("reading: %w", fs.ErrPermission), "permission denied", false},
+		{&fs.PathError{Op: "open", Path: "/w/s", Err: errors.New("the disk is gone")}, "the disk is gone", false},
+		{errors.New("/w/s: it is damaged"), "it is damaged", false},
+		{errors.New("/w/s is damaged after 5 bytes"), "it is damaged after 5 bytes", false},
+		{errors.New("/w/s contains no session"), "contains no session", false},
+		{errors.New("another sentence"), "another sentence", false},
+		{fmt.Errorf("/w/s: %w", transcript.ErrLate), transcript.ErrLate.Error(), true},
+	} {
+		p := problem("/w/s", c.err)
+		if p.What != c.want || p.Late != c.late || p.String() != "/w/s: "+c.want {
+			t.Errorf("%v: %+v", c.err, p)
+		}
+	}
+}
+
+// TestASessionIsKnownByItsPath checks the session of a transcript that its agent has named.
+func TestASessionIsKnownByItsPath(t *testing.T) {
+	dir := t.TempDir()
+	for name, want := range map[string]transcript.Session{
+		"a.jsonl":     {ID: "a", Form: transcript.Lines},
+		"b.jsonl.zst": {ID: "b", Form: transcript.Compressed},
+		"c.jsonl.gz":  {ID: "c", Form: transcript.Compressed},
+		"d.json":      {ID: "d", Form: transcript.Document},
+	} {
+		path := filepath.Join(dir, name)
+		dirstest.Write(t, path, "text")
+		s, err := AtPath(path, "", "codex", "/w")
+		if err != nil || s.ID != want.ID || s.Form != want.Form || s.Agent != "codex" || s.Workspace != "/w" || s.Size != 4 || s.Modified.IsZero() {
+			t.Errorf("%s: %+v, %v", name, s, err)
+		}
+		if s, _ = AtPath(path, "own", "codex", ""); s.ID != "own" {
+			t.Errorf("%s is called %q", name, s.ID)
+		}
+	}
+	if _, err := AtPath(filepath.Join(dir, "none"), "", "", ""); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+}
+
+// TestTheFormOfAFileIsThatOfItsFirstBytes checks records, documents and what could be either.
+func TestTheFormOfAFileIsThatOfItsFirstBytes(t *testing.T) {
+	long := `{"a":"` + strings.Repeat("x", transcript.FirstRead) + `"}`
+	for name, c := range map[string]struct {
+		text string
+		want transcript.Form
+	}{
+		"records.json":       {"{\"a\":1}\n{\"a\":2}\n", transcript.Lines},
+		"one.json":           {"{\"a\":1}\n", transcript.Document},
+		"one":                {"{\"a\":1}\n", transcript.Lines},
+		"pretty":             {"{\n  \"a\": 1\n}\n", transcript.Document},
+		"begun.json":         {`{"a":`, transcript.Document},
+		"begun":              {`{"a":`, transcript.Lines},
+		"list":               {" [1,\n2]", transcript.Document},
+		"long records.json":  {long + "\n" + long + "\n", transcript.Lines},
+		"long document.json": {long, transcript.Document},
+		"text":               {"hello", transcript.Lines},
+		"db":                 {"SQLite format 3\x00 and more", transcript.Database},
+		"short":              {"SQLite", transcript.Lines},
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		dirstest.Write(t, path, c.text)
+		if got, err := kindOf(path); err != nil || got != c.want {
+			t.Errorf("%s is of form %d, want %d: %v", name, got, c.want, err)
+		}
+	}
+	if _, err := kindOf(t.TempDir()); err == nil {
+		t.Error("a directory has a form")
+	}
+}
+
+// TestCredentialsNextToSessionsAreNotSessions checks files that are never opened, and endings of sessions.
+func TestCredentialsNextToSessionsAreNotSessions(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/a/s.jsonl": true, "/a/s.json": true, "/a/s.jsonl.zst": true, "/a/s.jsonl.gz": true, "/a/s.db": true, "/a/state.vscdb": true, "/a/s.sqlite3": true,
+		"/a/auth.json": false, "/a/oauth_creds.json": false, "/a/.hidden.json": false, "/a/s.txt": false, "/a/s": false, "/a/my-auth.json": true,
+	} {
+		if got := LooksLikeSession(filepath.FromSlash(path)); got != want {
+			t.Errorf("%s looks like a session: %v", path, got)
+		}
+	}
+}
+
+// TestTheSessionsBelowADirectoryAreFound checks a directory with sessions of several forms: other files are passed
+// over, and those that may not be read or cannot be are reported.
+func TestTheSessionsBelowADirectoryAreFound(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	dirstest.Write(t, path("a/s.jsonl"), dirstest.ClaudeLine("s", "/w"))
+	dirstest.Write(t, path("a/auth.json"), `{"token":"secret"}`)
+	dirstest.Write(t, path("a/notes.txt"), dirstest.ClaudeLine("n", "/w"))
+	dirstest.Write(t, path("a/other.jsonl"), `{"hello":"world"}`+"\n")
+	dirstest.Write(t, path("b/refused/r.jsonl"), dirstest.ClaudeLine("r", "/w"))
+	dirstest.Write(t, path("b/broken.jsonl.gz"), "\x1f\x8b broken")
+	dirstest.Write(t, path("z.jsonl"), dirstest.ClaudeLine("z", "/w"))
+	look := func(at string) (found, troubles []string) {
+		Below(at, func(path string) error {
+			if filepath.Base(path) == "refused" {
+				return errors.New("it is refused")
+			}
+			return nil
+		}, func(s transcript.Session) { found = append(found, s.ID) }, func(p Problem) { troubles = append(troubles, filepath.Base(p.Path)) })
+		return found, troubles
+	}
+	found, troubles := look(dir)
+	if got := strings.Join(found, " "); got != "s z" || strings.Join(troubles, " ") != "broken.jsonl.gz refused" {
+		t.Errorf("found are %s, and reported %q", got, troubles)
+	}
+	if found, troubles = look(path("a/notes.txt")); strings.Join(found, " ") != "n" || len(troubles) != 0 {
+		t.Errorf("a file that was named: %q, %q", found, troubles)
+	}
+	if found, troubles = look(path("none")); len(found) != 0 || len(troubles) != 1 {
+		t.Errorf("a missing path: %q, %q", found, troubles)
+	}
+}
+
+// TestAHeadOfAnotherFileIsNotUsed checks when a cached head belongs to a candidate: to the same file, which has only
+// grown.
+func TestAHeadOfAnotherFileIsNotUsed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "12345")
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := path + ".other"
+	dirstest.Write(t, other, "12345")
+	otherInfo, err := os.Stat(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	candidate := agents.Candidate{Path: path, Info: info}
+	known := head{session: transcript.Session{Workspace: "/w", Modified: info.ModTime()}, size: 5}
+	for name, c := range map[string]struct {
+		change func(h *head, c *agents.Candidate)
+		want   bool
+	}{
+		"the same":            {func(*head, *agents.Candidate) {}, true},
+		"grown":               {func(h *head, _ *agents.Candidate) { h.size = 4 }, true},
+		"shrunk":              {func(h *head, _ *agents.Candidate) { h.size = 6 }, false},
+		"without a workspace": {func(h *head, _ *agents.Candidate) { h.session.Workspace = "" }, false},
+		"another file":        {func(h *head, _ *agents.Candidate) { h.info = otherInfo }, false},
+	} {
+		h, of := known, candidate
+		h.info = info
+		c.change(&h, &of)
+		if got := h.is(&of); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	file := fileOf(info)
+	if file == (fileID{}) {
+		t.Skip("this system has no ids of files")
+	}
+	known.file = file
+	for name, c := range map[string]struct {
+		change func(h *head, c *agents.Candidate)
+		want   bool
+	}{
+		"from another process": {func(*head, *agents.Candidate) {}, true},
+		"grown lines":          {func(h *head, _ *agents.Candidate) { h.size = 4 }, true},
+		"another file":         {func(h *head, _ *agents.Candidate) { h.file = fileOf(otherInfo) }, false},
+		"no file":              {func(h *head, _ *agents.Candidate) { h.file = fileID{} }, false},
+		"another form":         {func(_ *head, c *agents.Candidate) { c.Kind = transcript.Compressed }, false},
+		"compressed": {func(h *head, c *agents.Candidate) {
+			c.Kind, h.session.Form = transcript.Compressed, transcript.Compressed
+		}, true},
+		"an unchanged document": {func(h *head, c *agents.Candidate) { c.Kind, h.session.Form = transcript.Document, transcript.Document }, true},
+		"a document that has grown": {func(h *head, c *agents.Candidate) {
+			c.Kind, h.session.Form, h.size = transcript.Document, transcript.Document, 4
+		}, false},
+		"a document written again": {func(h *head, c *agents.Candidate) {
+			c.Kind, h.session.Form, h.session.Modified = transcript.Document, transcript.Document, info.ModTime().Add(-1)
+		}, false},
+	} {
+		h, of := known, candidate
+		c.change(&h, &of)
+		if got := h.is(&of); got != c.want {
+			t.Errorf("%s, from another process: %v", name, got)
+		}
+	}
+}
+
+// TestTheLabelOfASubAgentIsInAFileNextToIt checks which member of the file is the label.
+func TestTheLabelOfASubAgentIsInAFileNextToIt(t *testing.T) {
+	dir := t.TempDir()
+	for text, want := range map[string]string{
+		`{"description":"d","name":"n","agentType":"explorer"}`: "explorer", `{"description":"d","name":"n"}`: "n", `{"description":"d"}`: "d",
+		`{"agentType":"","name":7,"description":"d"}`: "d", `{"agentType":"` + strings.Repeat("x", 200) + `"}`: "", `{"agentType":"` + strings.Repeat("x", 199) + `"}`: strings.Repeat("x", 199),
+		`{"other":"x"}`: "", `broken`: "",
+	} {
+		dirstest.Write(t, filepath.Join(dir, "agent-x.meta.json"), text)
+		if got := labelOf(filepath.Join(dir, "agent-x.jsonl")); got != want {
+			t.Errorf("%.50s: %q", text, got)
+		}
+	}
+	for _, path := range []string{"agent-y.jsonl", "agent-x.json"} {
+		if got := labelOf(filepath.Join(dir, path)); got != "" {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+}
