@@ -109,6 +109,13 @@ func TestTheEndOfATranscriptHasWhatIsNeeded(t *testing.T) {
 		t.Errorf("the preview of an agent with long turns has %d records", len(preview))
 	}
 
+	// The part that is searched may begin at the end of a record.
+	record := func(length int) string { return `{"usage":1,"t":"` + strings.Repeat("x", length-19) + "\"}\n" }
+	even := strings.Repeat(record(1024), 999) + record(1023)
+	if recent, _, begins, _ = recentOf(t, even, &Marks{Compacted: `"compacted"`, Measured: `"usage"`}); len(recent) != 256 || begins != 744*1024 {
+		t.Errorf("%d records are read from %d", len(recent), begins)
+	}
+
 	// A transcript whose first record is not a head has no lead, and one without measurements is read as far as allowed.
 	other := *marked
 	other.Head = `"another"`
