@@ -164,6 +164,13 @@ func environmentOfSide(e dirs.Environment, home string) dirs.Environment {
 	return e
 }
 
+// InDistribution reports whether Windows sees a directory as one of a distribution.
+func InDistribution(dir string) bool {
+	return slices.ContainsFunc(distributionShares, func(share string) bool {
+		return strings.HasPrefix(filepath.ToSlash(dir)+"/", share+"/")
+	})
+}
+
 // homeOfSide returns the user's directory that contains a session of another system; "" for a session of this side.
 func homeOfSide(e dirs.Environment, path string) string {
 	var roots []string

@@ -150,6 +150,16 @@ func TestWindowsSeesTheSessionsOfRunningDistributions(t *testing.T) {
 	}
 }
 
+func TestADirectoryIsInADistribution(t *testing.T) {
+	for dir, want := range map[string]bool{
+		"//wsl.localhost/Ubuntu/home/ada": true, "//wsl$/Ubuntu": true, "//wsl.localhosts/Ubuntu": false, "C:/Users/Ada": false, "": false,
+	} {
+		if got := InDistribution(filepath.FromSlash(dir)); got != want {
+			t.Errorf("%q: %v", dir, got)
+		}
+	}
+}
+
 func TestNamesOfDistributionsAreRead(t *testing.T) {
 	wide := []byte{0xff, 0xfe}
 	for _, r := range "Ubuntu-24.04\r\nDebian\r\n" {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -97,7 +98,7 @@ func findSession(ctx context.Context, env *environment, word string) (focus.Foun
 	search := env.search()
 	if env.finder == nil {
 		places := env.host()
-		places.Distributions = word != ""
+		places.Distributions = word != "" || agents.InDistribution(env.Dir)
 		search.Finder = sessions.NewFinder(places)
 	}
 	search.Finder.Hold()
