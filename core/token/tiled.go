@@ -43,7 +43,7 @@ const (
 // normal returns text as tiles expect it.
 func (t *Tokenizer) normal(text []byte) []byte {
 	normal := t.v.tiles.Normal(t.composed, text)
-	if len(normal) > 0 && len(text) > 0 && &normal[0] != &text[0] {
+	if len(normal) > 0 && &normal[0] != &text[0] {
 		t.composed = normal
 	}
 	return normal
