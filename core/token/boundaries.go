@@ -63,7 +63,7 @@ func (t *Tokenizer) composedBoundaries(text []byte, i int, dst []int) []int {
 		}
 		end := c.Segment(text, i)
 		part = c.ComposeSegment(part[:0], text[i:end])
-		if done+len(part) >= dst[k] && len(part) == end-i { // unchanged, so offsets inside it are exact
+		if len(part) == end-i { // unchanged, so offsets inside it are exact
 			for k < len(dst) && dst[k] <= done+len(part) {
 				dst[k] += i - done
 				k++
