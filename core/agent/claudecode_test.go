@@ -167,6 +167,38 @@ func TestAnOldReminderIsForeseen(t *testing.T) {
 		t.Errorf("with a task reminders of %d after the answers %d", tokens, after)
 	}
 
+	word := func(n int) string { return strings.Repeat("w", n) }
+	for name, c := range map[string]struct {
+		uses []string // the tool and its input
+		want int64
+	}{
+		"a list that is written":  {[]string{"TodoWrite", `{"todos":[{"content":"` + word(40) + `"},{"content":"` + word(80) + `"}]}`}, 113 + 20 + 18 + 28},
+		"one that is replaced":    {[]string{"TodoWrite", `{"todos":[{"content":"` + word(40) + `"}]}`, "TodoWrite", `{"todos":[{"content":"` + word(4) + `"}]}`}, 113 + 20 + 9},
+		"one that is emptied":     {[]string{"TodoWrite", `{"todos":[{"content":"` + word(40) + `"}]}`, "TodoWrite", `{"todos":[]}`}, 113},
+		"a task with a new name":  {[]string{"TaskCreate", `{"subject":"` + word(40) + `"}`, "TaskUpdate", `{"taskId":"1","subject":"` + word(80) + `"}`}, 113 + 20 + 28},
+		"another task's new name": {[]string{"TaskCreate", `{"subject":"` + word(40) + `"}`, "TaskUpdate", `{"taskId":"2","subject":"` + word(80) + `"}`}, 113 + 20 + 18},
+		"a new status":            {[]string{"TaskCreate", `{"subject":"` + word(40) + `"}`, "TaskUpdate", `{"taskId":"1","status":"completed"}`}, 113 + 20 + 18},
+		"a task that is deleted": {[]string{
+			"TaskCreate", `{"subject":"` + word(40) + `"}`, "TaskCreate", `{"subject":"` + word(80) + `"}`, "TaskUpdate", `{"taskId":"1","status":"deleted"}`,
+			"TaskUpdate", `{"taskId":"2","subject":"` + word(120) + `"}`,
+		}, 113 + 20 + 38},
+	} {
+		f := &claudeFile{version: "2.1.33"}
+		f.says("Work.")
+		n := 0
+		for i := 0; i < len(c.uses); i += 2 {
+			n++
+			step(f, n, c.uses[i], c.uses[i+1])
+		}
+		for range 10 {
+			n++
+			step(f, n, "Bash", `{}`)
+		}
+		if tokens, after := reminded(f.events(t)); len(tokens) != 1 || tokens[0] != c.want || after[0] != n {
+			t.Errorf("%s: reminders of %d after the answers %d; wanted is one of %d after %d", name, tokens, after, c.want, n)
+		}
+	}
+
 	newer := &claudeFile{version: "2.1.200"}
 	newer.says("Work.")
 	for n := 1; n <= 12; n++ {

@@ -223,6 +223,50 @@ func TestWindows(t *testing.T) {
 	}
 }
 
+// TestWindowsOfSettings checks windows that settings, the provider or the agent's version decide.
+func TestWindowsOfSettings(t *testing.T) {
+	type settings = map[string]string
+	for name, c := range map[string]struct {
+		of   agent.Installation
+		set  settings
+		want core.Limits // a window of 0 for none
+	}{
+		"Kimi's own model":              {agent.Installation{Agent: "kimi-code", Model: "k"}, settings{"KIMI_MODEL_NAME": "k"}, limits(262_144, no, no)},
+		"and its size":                  {agent.Installation{Agent: "kimi-code", Model: "k"}, settings{"KIMI_MODEL_NAME": "k", "KIMI_MODEL_MAX_CONTEXT_SIZE": "500000"}, limits(500_000, no, no)},
+		"of another model":              {agent.Installation{Agent: "kimi-code", Model: "k2"}, settings{"KIMI_MODEL_NAME": "k", "KIMI_MODEL_MAX_CONTEXT_SIZE": "500000"}, core.Limits{}},
+		"without a name":                {agent.Installation{Agent: "kimi-code"}, settings{"KIMI_MODEL_MAX_CONTEXT_SIZE": "500000"}, core.Limits{}},
+		"a foreign model's window":      {agent.Installation{Agent: "claude-code", Model: "glm-5"}, settings{"CLAUDE_CODE_MAX_CONTEXT_TOKENS": "300000"}, limits(300_000, no, no)},
+		"not Claude's":                  {agent.Installation{Agent: "claude-code", Model: "claude-opus-4-6"}, settings{"CLAUDE_CODE_MAX_CONTEXT_TOKENS": "300000"}, limits(200_000, no, 64_000)},
+		"unless compaction is disabled": {agent.Installation{Agent: "claude-code", Model: "claude-opus-4-6"}, settings{"CLAUDE_CODE_MAX_CONTEXT_TOKENS": "300000", "DISABLE_COMPACT": "1"}, limits(300_000, no, no)},
+		"a million on request":          {agent.Installation{Agent: "claude-code", Version: "2.1.112", Model: "claude-opus-4-6[1m]"}, nil, limits(1_000_000, no, 64_000)},
+		"which can be disabled":         {agent.Installation{Agent: "claude-code", Version: "2.1.112", Model: "claude-opus-4-6[1m]"}, settings{"CLAUDE_CODE_DISABLE_1M_CONTEXT": "1"}, limits(200_000, no, 64_000)},
+		"of a model without it":         {agent.Installation{Agent: "claude-code", Version: "2.1.112", Model: "claude-opus-4-5[1m]"}, nil, limits(200_000, no, 32_000)},
+		"which older versions believe":  {agent.Installation{Agent: "claude-code", Version: "2.1.111", Model: "claude-opus-4-5[1m]"}, nil, limits(1_000_000, no, 32_000)},
+		"an unknown Claude":             {agent.Installation{Agent: "claude-code", Version: "2.1.112", Model: "claude-next"}, nil, limits(1_000_000, no, no)},
+		"in an older version":           {agent.Installation{Agent: "claude-code", Version: "2.1.111", Model: "claude-next"}, nil, limits(200_000, no, no)},
+		"without the large window":      {agent.Installation{Agent: "claude-code", Version: "2.1.112", Model: "claude-next"}, settings{"CLAUDE_CODE_DISABLE_1M_CONTEXT": "1"}, limits(200_000, no, no)},
+		"the maximum output":            {agent.Installation{Agent: "claude-code", Model: "claude-opus-4-6"}, settings{"CLAUDE_CODE_MAX_OUTPUT_TOKENS": "9000"}, limits(200_000, no, 9_000)},
+		"no model":                      {agent.Installation{Agent: "claude-code"}, nil, core.Limits{}},
+		"a model in OpenCode's list":    {agent.Installation{Agent: "opencode", Provider: "p", Model: "m"}, settings{"models.p/m": "300000 200000 8000"}, limits(300_000, 200_000, 8_000)},
+		"with unknown limits":           {agent.Installation{Agent: "opencode", Provider: "p", Model: "m"}, settings{"models.p/m": "300000 - -"}, limits(300_000, no, no)},
+		"of another provider":           {agent.Installation{Agent: "opencode", Provider: "q", Model: "m"}, settings{"models.p/m": "300000 - -"}, core.Limits{}},
+		"of no provider":                {agent.Installation{Agent: "opencode", Model: "m"}, settings{"models./m": "300000 - -"}, core.Limits{}},
+		"a provider described to Cline": {agent.Installation{Agent: "cline", Provider: "openai-compatible"}, nil, limits(128_000, no, no)},
+		"a provider that Cline knows":   {agent.Installation{Agent: "cline", Provider: "openai"}, nil, core.Limits{}},
+		"codelet's Claude":              {agent.Installation{Agent: "codelet", Model: "anthropic/Claude-opus-4-6"}, nil, limits(200_000, no, 8_192)},
+		"codelet's others":              {agent.Installation{Agent: "codelet", Model: "gpt-4o"}, nil, core.Limits{}},
+		"95% of Codex's windows":        {agent.Installation{Agent: "codex", Model: "openai/gpt-6.1-terra"}, nil, limits(475_000, no, no)},
+		"a smaller one":                 {agent.Installation{Agent: "codex", Model: "gpt-5.3-codex-spark"}, nil, limits(121_600, no, no)},
+		"a model that Codex lists not":  {agent.Installation{Agent: "codex", Model: "o3"}, nil, core.Limits{}},
+	} {
+		c.of.Setting = func(name string) string { return c.set[name] }
+		got, ok := agent.Window(c.of)
+		if ok != (c.want.Window > 0) || ok && got != c.want {
+			t.Errorf("%s: %+v, %t; want %+v", name, got, ok, c.want)
+		}
+	}
+}
+
 // TestWhatAgentsPrint: the same request, printed by each of them.
 func TestWhatAgentsPrint(t *testing.T) {
 	for _, c := range []struct {
