@@ -15,6 +15,9 @@ type FirstPrompt struct {
 	SystemRecorded bool
 	// Hidden is set if both the system prompt and its size may be unknown, so that the records show only a part.
 	Hidden bool
+	// ToolsHidden is set if the tools are sent without a record and their size may be unknown: a number without them is
+	// only a part.
+	ToolsHidden bool
 }
 
 // Unrecorded is the size of content without a record: the usual one, and the one that 90% of sessions stay below.
@@ -25,6 +28,7 @@ type Unrecorded struct{ Usual, Most int64 }
 type firstPrompt struct {
 	tokens, low, high int64
 	part              bool // only a part of the prompt is known
+	withoutTools      bool // only the tools are unknown
 }
 
 // expectFirst returns the known fixed context plus the usual size of its unrecorded part. ok is false if a request with
@@ -45,6 +49,9 @@ func (s *Session) expectFirst() (f firstPrompt, ok bool) {
 	if s.fixed.anySet() && !rule.SystemRecorded {
 		return f, f.high > 0
 	}
+	if rule.ToolsHidden && !known[Tools] && len(s.fixed.parts[Tools]) == 0 {
+		f.part, f.withoutTools = true, true
+	}
 	if len(s.fixed.parts[Tools]) == 0 && !(known[Tools] && best[Tools] >= FromPrinted) {
 		f.expect(rule.Tools)
 	}
@@ -54,7 +61,7 @@ func (s *Session) expectFirst() (f firstPrompt, ok bool) {
 	if rule.Hidden && !known[System] && len(s.fixed.parts[System]) == 0 {
 		return firstPrompt{part: true}, true
 	}
-	return f, f.high > 0
+	return f, f.high > 0 || f.part
 }
 
 // firstDoubt is the divisor that turns a table's size into the amount that it may be off by.
@@ -95,17 +102,19 @@ func (s *Session) bandOfFirst(p *prediction) (low, high int64, ok bool) {
 	return low, high, true
 }
 
-// isPart reports whether the number is only a part of the prompt: nothing was measured, and most of the prompt has no
-// record.
-func (s *Session) isPart() bool {
-	f, _ := s.expectFirst()
-	return f.part && s.anchor() == nil
-}
-
-// readPart marks a Reading if only a part of its number is known.
+// readPart marks a Reading if its number is only a part of the prompt: nothing was measured, and something of the first
+// prompt has no record.
 func (s *Session) readPart(out *Reading) {
-	out.storage.part = out.Mode != ProviderOnly && out.Basis == Estimated && s.isPart()
-	if out.storage.part {
-		out.RangeCause = phrase.RangePart.Text()
+	out.storage.part = false
+	if out.Mode == ProviderOnly || out.Basis != Estimated || s.anchor() != nil {
+		return
+	}
+	f, _ := s.expectFirst()
+	if out.storage.part = f.part; !f.part {
+		return
+	}
+	out.RangeCause = phrase.RangePart.Text()
+	if f.withoutTools {
+		out.RangeCause = phrase.RangeTools.Text()
 	}
 }

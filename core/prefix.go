@@ -135,7 +135,7 @@ func (s *Session) applyPrefix(e *PrefixKnown) {
 				part.density = 1000
 			}
 		}
-		if e.Source <= FromEarlier {
+		if e.Source <= FromEarlier || given.Reference {
 			part.basis = Estimated
 		}
 		if part.tokens <= 0 {

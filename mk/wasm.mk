@@ -55,7 +55,8 @@ lint-generated: ## whether all of that is up to date
 	$(GO) run ./tools/gen/commands -check
 
 .PHONY: vectors
-vectors: ## answers.sum and agent-lines.json in testdata/conformance, the recorded digests in core, after a change of answers that is meant
+vectors: ## answers.sum and agent-lines.json in testdata/conformance, the recorded digests in core, the sessions of the lab's stores, after a change of answers that is meant
+	$(GO) test ./internal/agents -count=1 -run '^TestStoresOfTheLab' -update
 	$(GO) test ./core ./core/provider ./core/agent -count=1 -run 'WhatIsRecorded$$' -update
 	$(GO) test ./core/api -count=1 -run '^TestVectorsOfTextAgents$$|^TestReadingsOf' -update
 	$(GO) run ./cmd/ctx-lsp conformance --update testdata/conformance

@@ -24,6 +24,10 @@ func gptmeRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "gptme", Since: "2026-10-01", Source: "gptme 0.35.1 util/context_budget.py",
 	}
+	// In these formats the system prompt has the tools. Otherwise they are sent without a record.
+	if format := in.setting("chat.tool_format"); format != "markdown" && format != "xml" {
+		rule.First.ToolsHidden = true
+	}
 	share, budget := int64(0), int64(0) // hundredths of the window, or tokens
 	for _, name := range []string{"chat.context_budget", "GPTME_CONTEXT_BUDGET", "context.budget"} {
 		set := in.setting(name)

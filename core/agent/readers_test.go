@@ -222,6 +222,42 @@ func TestCopilotBeforeItsFirstRecord(t *testing.T) {
 	}
 }
 
+// TestToolsWithoutARecordAreMissing checks that a first number without the tools is marked as a part, and that one with
+// the recorded tools is an estimate, with a range around their unrecorded parameters.
+func TestToolsWithoutARecordAreMissing(t *testing.T) {
+	const missing = "the tools of the first prompt are not recorded"
+	for _, of := range []string{agent.OpenHands, agent.Hermes} {
+		session := `{"by":"` + of + `","is":"session","window":200000}`
+		system := `{"by":"` + of + `","is":"context","kind":"system","parts":[{"label":"System prompt","text":"` + strings.Repeat("You help. ", 800) + `"}]}`
+		user := `{"by":"` + of + `","is":"item","kind":"user","key":"1","text":"Which teas?","turn":true}`
+		r := sessionOf(eventsOf(t, of, session, system, user)).Reading()
+		if r.Display.Mark != "≥" || r.RangeCause.String() != missing || r.High < 200_000 || r.Low > r.Used {
+			t.Errorf("%s: shown is %q: %d, %d to %d, because %q", of, r.Display.Number, r.Used, r.Low, r.High, r.RangeCause)
+		}
+		tools := `{"by":"` + of + `","is":"context","kind":"tools","parts":[{"label":"terminal","tool":{"name":"terminal","description":"` + strings.Repeat("It runs. ", 400) + `"}},
+			{"label":"Parameters","tokens":1200,"reference":true}]}`
+		with := sessionOf(eventsOf(t, of, session, system, tools, user)).Reading()
+		if with.Display.Mark != "~" || with.Used < r.Used+2_000 || with.High < with.Used+100 || with.Low > with.Used-100 || with.High > 2*with.Used {
+			t.Errorf("%s with tools: shown is %q: %d, %d to %d; without %d", of, with.Display.Number, with.Used, with.Low, with.High, r.Used)
+		}
+		measured := sessionOf(eventsOf(t, of, session, system, user, `{"by":"`+of+`","is":"usage","id":"a","in":9000,"out":10}`)).Reading()
+		if measured.Display.Mark == "≥" {
+			t.Errorf("%s: a measured number is marked as a part", of)
+		}
+	}
+	for format, want := range map[string]bool{"": true, "tool": true, "markdown": false, "xml": false} {
+		rule, _ := agent.Rule(agent.Installation{Agent: agent.GPTMe, Setting: func(name string) string {
+			if name == "chat.tool_format" {
+				return format
+			}
+			return ""
+		}})
+		if rule.First.ToolsHidden != want {
+			t.Errorf("gptme with the format %q: its tools are hidden: %v", format, !want)
+		}
+	}
+}
+
 // TestATableMakesTheFirstNumber checks that before the first measurement the sizes of the table are part of the number,
 // whether the model is known or not, and that they change nothing afterwards.
 func TestATableMakesTheFirstNumber(t *testing.T) {

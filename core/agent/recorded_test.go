@@ -133,8 +133,8 @@ func writeEvent(w io.Writer, e core.Event) {
 // agentSessions lists the sessions that agents wrote: those of the lab, and those of the accuracy corpus.
 func agentSessions(t *testing.T) []string {
 	t.Helper()
-	lab, err := filepath.Glob("../../testdata/agents/*/*/*.zst")
-	if err != nil || len(lab) < 9 {
+	lab, err := filepath.Glob("../../testdata/agents/*/*/session.*.zst")
+	if err != nil || len(lab) < 13 {
 		t.Fatalf("only %d sessions of the lab found: %v", len(lab), err)
 	}
 	corpus, err := filepath.Glob("../../testdata/accuracy/*/*.zst")

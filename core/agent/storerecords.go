@@ -75,7 +75,7 @@ func (n *storeReader) session(r json.Value) {
 	}
 }
 
-// context reads a fixed row: its texts, or sizes from the agent, which only divide the window.
+// context reads a fixed row: its texts, or definitions of tools and sizes from the agent, which only divide the window.
 func (n *storeReader) context(r json.Value) {
 	kind, ok := core.KindOf(reader.Short(r.Get("kind")))
 	if !ok || !kind.Fixed() {
@@ -89,8 +89,10 @@ func (n *storeReader) context(r json.Value) {
 		part := core.Part{Label: text(e.Value.Get("label")), Tokens: reader.Count(e.Value.Get("tokens")), Deferred: e.Value.Get("deferred").Bool()}
 		if text := e.Value.Get("text"); reader.HasText(text) {
 			part.Text, texts = []byte(text.String()), texts+1
+		} else if tool := e.Value.Get("tool"); tool.Kind() == json.Object {
+			part.Text = reader.Definition(nil, tool)
 		}
-		parts, sizes = append(parts, part), append(sizes, core.PrefixPart{Part: part})
+		parts, sizes = append(parts, part), append(sizes, core.PrefixPart{Part: part, Reference: e.Value.Get("reference").Bool()})
 	}
 	if texts > 0 {
 		n.Emit(core.ContextSet{Kind: kind, Parts: parts})

@@ -28,8 +28,8 @@ func TestReadingsOfTheCorpus(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("there are no sessions in %s: %v", corpus, err)
 	}
-	newest, err := filepath.Glob(lab + "/*/*/*.zst")
-	if err != nil || len(newest) < 9 {
+	newest, err := filepath.Glob(lab + "/*/*/session.*.zst")
+	if err != nil || len(newest) < 13 {
 		t.Fatalf("there are only %d sessions in %s: %v", len(newest), lab, err)
 	}
 	recorded, err := os.ReadFile(corpusSum)

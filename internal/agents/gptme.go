@@ -64,7 +64,7 @@ var gptme = Agent{
 		return a.files(workspace, names, e.Join(e.ApplicationConfig("gptme"), "config.toml"))
 	},
 	SessionSettings: func(s transcript.Session, found configfile.Values) {
-		configfile.TOML(filepath.Join(filepath.Dir(s.Path), "config.toml"), found, "chat.context_budget")
+		configfile.TOML(filepath.Join(filepath.Dir(s.Path), "config.toml"), found, "chat.context_budget", "chat.tool_format")
 	},
 }
 

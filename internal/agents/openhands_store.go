@@ -89,7 +89,7 @@ func writeOpenHands(_ context.Context, path, _ string, to *transcript.StoreWrite
 	}
 	usage, window := openHandsUsage(state)
 	to.Session(transcript.StoreSession{CWD: state.Path("workspace", "working_dir").String(), Model: openHandsModel(name), Provider: nameIn(provider), Window: window})
-	conversation := openHandsConversation{to: to, usage: usage}
+	conversation := openHandsConversation{to: to, usage: usage, responses: strings.Contains(name, "gpt-5") || strings.Contains(name, "codex-mini-latest")}
 	folder := filepath.Join(filepath.Dir(path), "events")
 	list, err := os.ReadDir(folder)
 	if err != nil {
@@ -115,10 +115,11 @@ func writeOpenHands(_ context.Context, path, _ string, to *transcript.StoreWrite
 
 // openHandsConversation writes the events of a conversation as records.
 type openHandsConversation struct {
-	to       *transcript.StoreWriter
-	usage    map[string]transcript.StoreUsage
-	response string   // the id of the last response
-	items    []string // the event of each item
+	to        *transcript.StoreWriter
+	usage     map[string]transcript.StoreUsage
+	response  string   // the id of the last response
+	items     []string // the event of each item
+	responses bool     // the model is used by the Responses API
 }
 
 // item writes an item of an event.
@@ -197,6 +198,87 @@ func (c *openHandsConversation) system(e json.Value) {
 		parts = append(parts, transcript.StorePart{Label: phrase.System.Text(), Text: more.String()})
 	}
 	c.to.Context("system", parts...)
+	var own, served []transcript.StorePart
+	ownMore, servedMore := int64(0), int64(0)
+	for t := e.Get("tools").Elements(); t.Next(); {
+		risk := int64(openHandsRisk)
+		if t.Value.Path("annotations", "readOnlyHint").Bool() {
+			risk = 0
+		}
+		if tool := t.Value.Get("mcp_tool"); tool.Kind() == json.Object {
+			schema := tool.Get("input_schema")
+			if !schema.Exists() {
+				schema = tool.Get("inputSchema")
+			}
+			if c.responses {
+				schema, risk = json.Value{}, risk+openHandsData
+			}
+			served = append(served, openHandsTool(tool.Get("name").String(), tool.Get("description"), schema))
+			servedMore += openHandsSummary + risk
+			continue
+		}
+		name := openHandsName(t.Value.Get("kind").String())
+		own = append(own, openHandsTool(name, t.Value.Get("description"), json.Value{}))
+		more, known := openHandsParameters[name]
+		if !known {
+			more = openHandsUsual
+		}
+		ownMore += more + openHandsSummary + risk
+	}
+	for _, row := range []struct {
+		kind  string
+		tools []transcript.StorePart
+		more  int64
+	}{{"tools", own, ownMore}, {"mcpTools", served, servedMore}} {
+		if len(row.tools) > 0 {
+			c.to.Context(row.kind, append(row.tools, transcript.StorePart{Label: phrase.Parameters.Text(), Tokens: row.more, Reference: true})...)
+		}
+	}
+}
+
+// Parameters that OpenHands sends without a record, in o200k tokens: those of its own tools, and two that it adds to
+// each tool, a summary of the call and its risk. Read-only tools have no risk. Measured with openhands-sdk 1.21.0.
+const (
+	openHandsSummary = 39
+	openHandsRisk    = 50
+	openHandsUsual   = 100 // a tool that was not measured
+	openHandsData    = 15  // what the Responses API gets in place of the parameters of an MCP tool
+)
+
+var openHandsParameters = map[string]int64{
+	"terminal": 339, "file_editor": 279, "task_tracker": 138, "task": 62, "finish": 15, "think": 12,
+}
+
+// openHandsTool returns the definition of a tool. The parameters of OpenHands' own tools are not recorded.
+func openHandsTool(name string, description, parameters json.Value) transcript.StorePart {
+	w := json.Writer{}
+	w.BeginObject()
+	w.Key("name")
+	w.String(name)
+	w.Key("description")
+	w.String(description.String())
+	if parameters.Kind() == json.Object {
+		w.Key("parameters")
+		w.Raw(parameters.Raw())
+	}
+	w.EndObject()
+	return transcript.StorePart{Label: phrase.Named(nameIn(name)), Tool: w.Buf}
+}
+
+// openHandsName returns the name of a tool by the name of its class: FileEditorTool is file_editor.
+func openHandsName(class string) string {
+	class = strings.TrimSuffix(class, "Tool")
+	var out []byte
+	for i, c := range []byte(class) {
+		if c >= 'A' && c <= 'Z' {
+			if i > 0 {
+				out = append(out, '_')
+			}
+			c |= 0x20
+		}
+		out = append(out, c)
+	}
+	return string(out)
 }
 
 // openHandsResult returns the text of a result as it is sent: the terminal's has the state of the shell at its end.

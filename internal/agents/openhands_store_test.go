@@ -20,7 +20,9 @@ const openHandsState = `{"id":"c-1","agent":{"llm":{"model":"openai/gpt-5.5"}},"
 	"condenser":{"token_usages":[{"prompt_tokens":9,"response_id":"r9"}]}}}}`
 
 var openHandsEvents = []string{
-	`{"kind":"SystemPromptEvent","id":"e0","system_prompt":{"text":"You work in a shop."},"dynamic_context":{"text":"Be brief."},"tools":[]}`,
+	`{"kind":"SystemPromptEvent","id":"e0","system_prompt":{"text":"You work in a shop."},"dynamic_context":{"text":"Be brief."},"tools":[
+		{"kind":"FileEditorTool","description":"It edits."},{"kind":"ThinkTool","description":"It thinks.","annotations":{"readOnlyHint":true}},
+		{"kind":"MCPToolDefinition","mcp_tool":{"name":"teas_list","description":"It lists.","input_schema":{"type":"object","properties":{"of":{"type":"string"}}}}}]}`,
 	`{"kind":"MessageEvent","id":"e1","source":"user","timestamp":"2026-11-26T11:00:00","llm_message":{"role":"user","content":[{"type":"text","text":"Which teas?"}]},"extended_content":[]}`,
 	`{"kind":"ActionEvent","id":"e2","source":"agent","thought":[{"text":"I look."}],"reasoning_content":"Hm.","tool_name":"terminal","tool_call_id":"c1","tool_call":{"name":"terminal","arguments":"{\"command\":\"cat teas.txt\"}"},"llm_response_id":"r1"}`,
 	`{"kind":"ObservationEvent","id":"e3","source":"environment","tool_name":"terminal","tool_call_id":"c1","observation":{"content":[{"text":"assam"}],"metadata":{"prefix":"","suffix":"","exit_code":0,"working_dir":"/w/shop"}}}`,
@@ -68,6 +70,8 @@ func TestTheConversationsOfOpenHands(t *testing.T) {
 	}
 	expect(t, events(t, agent.OpenHands, path, "c1"),
 		"in /w/shop", "model gpt-5.5 of openai", "window 1050000 input -1 output -1", `system System prompt "You work in a shop."`, `system System prompt "Be brief."`,
+		"tools file_editor of -1", "tools think of -1", "tools Parameters of tools, not recorded of 419",
+		"mcpTools teas_list of -1", "mcpTools Parameters of tools, not recorded of 104",
 		"turn", `user  "Which teas?"`,
 		"used in 2400 out 60 reasoning -1 read 0 write -1 through 1 by gpt-5.5",
 		`reasoning  "Hm."`, `assistant  "I look."`, `toolCalls terminal "{\"command\":\"cat teas.txt\"}"`,

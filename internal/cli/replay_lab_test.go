@@ -23,7 +23,7 @@ type labRun struct {
 func labFixtures(t *testing.T) map[string]labRun {
 	t.Helper()
 	notes, err := filepath.Glob("../../testdata/agents/*/*/lab.json")
-	if err != nil || len(notes) < 4 {
+	if err != nil || len(notes) < 13 {
 		t.Fatalf("testdata/agents has %d fixtures: %v", len(notes), err)
 	}
 	found := map[string]labRun{}
@@ -51,7 +51,7 @@ func TestNewestAgentsAreRead(t *testing.T) {
 	for folder, lab := range labFixtures(t) {
 		var out, errs bytes.Buffer
 		env := testEnvironment(t, &out, &errs)
-		sessions, _ := filepath.Glob(filepath.Join(folder, "*.zst")) // the pattern is well-formed
+		sessions, _ := filepath.Glob(filepath.Join(folder, "session.*.zst")) // the pattern is well-formed
 		if code := run(t.Context(), env, append([]string{"replay", "--steps"}, sessions...)); code != exitOK {
 			t.Errorf("%s: exit code %d: %s", folder, code, errs.String())
 			continue

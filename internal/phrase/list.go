@@ -39,6 +39,7 @@ const (
 	PutBack               ID = "putBack:content restored after a compaction"
 	BuiltIn               ID = "builtIn:Built-in tools"
 	Calling               ID = "calling:How tools are called"
+	Parameters            ID = "parameters:Parameters of tools, not recorded"
 	GitStatus             ID = "gitStatus:Git status"
 	Workflow              ID = "workflow:Workflow"
 	SystemHere            ID = "systemHere:System prompt, of this workspace"
@@ -94,6 +95,7 @@ const (
 	RangeResume     ID = "rangeResume:a resume rebuilds the prompt"
 	RangeTwoWays    ID = "rangeTwoWays:counted in two ways by the provider"
 	RangePart       ID = "rangePart:most of the first prompt is not recorded"
+	RangeTools      ID = "rangeTools:the tools of the first prompt are not recorded"
 	RangePast       ID = "rangePast:its past could not be read"
 	// Why a prediction missed.
 	MissMore           ID = "missMore:the first request contained more than was reported"

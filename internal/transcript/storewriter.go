@@ -20,7 +20,8 @@ import (
 //	session    cwd, branch, title, version, model, provider, route, and the limits that the agent states: window, input,
 //	           output
 //	context    a fixed row of a kind ("system", "tools", "memory", …) with its parts: each has a label and its text, or
-//	           the tokens that the agent states for it, which divide what is in the window
+//	           the definition of a tool, or the tokens that the agent states for it; the latter two divide what is in
+//	           the window
 //	item       an item of the conversation of a kind ("user", "assistant", "reasoning", "toolCalls", "toolResults",
 //	           "media", "summary"); "turn" if the user begins a turn with it, "call" joins a result to its call, and the
 //	           same "key" again replaces the item
@@ -60,12 +61,16 @@ type StoreSession struct {
 	At                                                  int64
 }
 
-// StorePart is a part of a fixed row, given by its text or by the tokens that the agent states.
+// StorePart is a part of a fixed row, given by its text, by the definition of a tool (JSON with name, description and
+// parameters), or by the tokens that the agent states. Reference is set if the tokens are a usual size in o200k.
 type StorePart struct {
 	Label    phrase.Text
 	Text     string
+	Tool     []byte
 	Tokens   int64
 	Deferred bool
+
+	Reference bool
 }
 
 // StoreItem is an item of the conversation. Key is its name in the store.
@@ -187,8 +192,13 @@ func (t *StoreWriter) Context(kind string, parts ...StorePart) {
 		r.w.BeginObject()
 		r.addText("label", p.Label)
 		r.text("text", p.Text)
+		if len(p.Tool) > 0 {
+			r.w.Key("tool")
+			r.w.Raw(p.Tool)
+		}
 		r.number("tokens", p.Tokens, 0)
 		r.yes("deferred", p.Deferred)
+		r.yes("reference", p.Reference)
 		r.w.EndObject()
 	}
 	r.w.EndArray()

@@ -33,7 +33,8 @@ var (
 func TestTheCorpusHasNoTextOfOthers(t *testing.T) { hasNoTextOfOthers(t, "accuracy/*/*.zst") }
 
 // TestFixturesOfTheLabHaveNoTextOfOthers checks each string of testdata/agents in the same way: files written by agents
-// must not contain a vendor's text, such as a system prompt or the description of a tool.
+// must not contain a vendor's text, such as a system prompt or the description of a tool. Of a store it checks the
+// rows: a test of internal/agents checks that the session next to them follows from them.
 func TestFixturesOfTheLabHaveNoTextOfOthers(t *testing.T) { hasNoTextOfOthers(t, "agents/*/*/*.zst") }
 
 func hasNoTextOfOthers(t *testing.T, pattern string) {
@@ -45,6 +46,10 @@ func hasNoTextOfOthers(t *testing.T, pattern string) {
 	}
 	words := setOf(ours)
 	files, err := filepath.Glob("testdata/" + pattern)
+	files = slices.DeleteFunc(files, func(file string) bool {
+		_, err := os.Stat(filepath.Join(filepath.Dir(file), "store.jsonl.zst"))
+		return err == nil && !strings.HasPrefix(filepath.Base(file), "store.")
+	})
 	if err != nil || len(files) == 0 {
 		t.Fatalf("there are no sessions: %v", err)
 	}
@@ -64,6 +69,11 @@ func hasNoTextOfOthers(t *testing.T, pattern string) {
 				return
 			}
 			seen[s] = true
+			s = withoutCalls(t, s, func(inner string) {
+				if why := foreign(k, words, inner); why != "" {
+					t.Errorf("%s: %s in a call: %.200q", file, why, inner)
+				}
+			})
 			if why := foreign(k, words, s); why != "" && wrong < 5 {
 				wrong++
 				t.Errorf("%s: %s: %.200q", file, why, s)
@@ -72,6 +82,21 @@ func hasNoTextOfOthers(t *testing.T, pattern string) {
 		if len(seen) < 20 {
 			t.Errorf("%s has only %d strings", file, len(seen))
 		}
+	}
+}
+
+// withoutCalls returns a text without the calls in it, and calls visit with each string of their arguments.
+func withoutCalls(t *testing.T, text string, visit func(string)) string {
+	t.Helper()
+	var out strings.Builder
+	for {
+		before, call, arguments, after := cutCall(text)
+		out.WriteString(before)
+		if call == "" {
+			return out.String()
+		}
+		eachOf(t, []byte(arguments), visit)
+		text = after
 	}
 }
 

@@ -79,7 +79,7 @@ var (
 	// homeless matches a path in a home directory that names nothing but an agent's directory there.
 	homeless = regexp.MustCompile(`^([A-Za-z]:)?[/\\](Users|home)[/\\][\w.-]+([/\\](\.[\w.-]+|AppData)([/\\].*)?)?$`)
 	// folders matches the values that name a session's directory.
-	folders = regexp.MustCompile(`"(?:cwd|directory|root)": ?"([^"]+)"`)
+	folders = regexp.MustCompile(`"(?:cwd|directory|root|working_dir)": ?"([^"]+)"`)
 )
 
 // inside reports whether a path is in the session's directory, or outside all home directories. A user's other
@@ -150,7 +150,16 @@ func keptBy(folders ...string) (*kept, error) {
 		for _, tag := range anyTag.FindAllStringSubmatch(words[i], -1) {
 			tags[tag[1]] = true
 		}
-		words[i] = regexp.QuoteMeta(words[i])
+		word := words[i]
+		words[i] = regexp.QuoteMeta(word)
+		switch { // what follows is a version, a model or a window
+		case strings.HasSuffix(word, " v"):
+			words = append(words, words[i]+`\d+(?:\.\d+)+,?`)
+		case strings.HasSuffix(word, "_budget>"):
+			words = append(words, words[i]+`\d+<`)
+		case strings.HasSuffix(word, " model: "):
+			words = append(words, words[i]+`[\w.-]+/[\w.-]+`)
+		}
 	}
 	for tag := range tags {
 		words = append(words, `</?`+tag+`>`)

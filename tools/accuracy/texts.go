@@ -191,13 +191,16 @@ func (m *maker) fill(text string) string {
 	want := m.count(text)
 	return m.unique(text, func(salt uint32) string {
 		var parts []part
-		at := 0
-		for _, found := range m.kept.words.FindAllStringIndex(text, -1) {
-			parts = m.split(parts, text[at:found[0]])
-			parts = append(parts, part{keep: text[found[0]:found[1]]})
-			at = found[1]
+		rest := text
+		for {
+			before, call, arguments, after := cutCall(rest)
+			parts = m.words(parts, before)
+			if call == "" {
+				break
+			}
+			parts = append(parts, part{keep: call + string(m.replaced([]byte(arguments)))})
+			rest = after
 		}
-		parts = m.split(parts, text[at:])
 		largest := 0
 		for i := range parts {
 			if parts[i].chars > parts[largest].chars {
@@ -227,6 +230,35 @@ func (m *maker) fill(text string) string {
 		}
 		return best
 	})
+}
+
+// callStart matches the start of a call that is written in a text: @tool(id): {"argument": …}.
+var callStart = regexp.MustCompile(`(?m)^@\w+\([\w-]+\): \{`)
+
+// cutCall returns the first call in a text, its arguments, and the text before and after. Without a call, before is the
+// whole text.
+func cutCall(text string) (before, call, arguments, after string) {
+	for _, found := range callStart.FindAllStringIndex(text, -1) {
+		start := found[1] - 1
+		d := json.NewDecoder(strings.NewReader(text[start:]))
+		var object json.RawMessage
+		if d.Decode(&object) == nil {
+			end := start + int(d.InputOffset())
+			return text[:found[0]], text[found[0]:start], text[start:end], text[end:]
+		}
+	}
+	return text, "", "", ""
+}
+
+// words appends the parts of a text: words that a reader looks for, and what is between them.
+func (m *maker) words(parts []part, text string) []part {
+	at := 0
+	for _, found := range m.kept.words.FindAllStringIndex(text, -1) {
+		parts = m.split(parts, text[at:found[0]])
+		parts = append(parts, part{keep: text[found[0]:found[1]]})
+		at = found[1]
+	}
+	return m.split(parts, text[at:])
 }
 
 // A part is a piece of a text that stays, or that is replaced with a text of its size.

@@ -102,3 +102,26 @@ func TestOurWordsAreOneTokenEach(t *testing.T) {
 		}
 	}
 }
+
+// TestCallsInTextsStay checks that a call that is written in a text keeps its name, its id and the names of its
+// arguments, and nothing else.
+func TestCallsInTextsStay(t *testing.T) {
+	t.Chdir("../..")
+	m := makerOf(t, "gpt-5.5", "{}")
+	const text = "I look at the quick brown fox.\n@shell(call-1): {\"command\": \"echo the quick {brown} fox\", \"wait\": 3}\nMore of the quick fox, @not(a): {call}\n@broken(x): {\"quick"
+	made := m.fill(text)
+	before, call, arguments, after := cutCall(made)
+	var given struct {
+		Command string
+		Wait    int
+	}
+	if err := json.Unmarshal([]byte(arguments), &given); err != nil || call != "@shell(call-1): " || given.Wait != 3 || given.Command == "" {
+		t.Fatalf("%v: %q", err, made)
+	}
+	if strings.Contains(made, "quick") || strings.TrimSpace(before) == "" || strings.TrimSpace(after) == "" {
+		t.Errorf("%q", made)
+	}
+	if m.count(made) != m.count(text) {
+		t.Errorf("%d tokens became %d", m.count(text), m.count(made))
+	}
+}

@@ -2,7 +2,8 @@
 
 // Keeps what an agent wrote as a fixture, testdata/agents/AGENT/VERSION/: its transcript, in which tools/accuracy
 // replaces each text by one of ours with the same size, and the true sizes of its requests. It replaces the agent's
-// older fixture.
+// older fixture. The store of an agent that writes no transcript is kept as rows, store.jsonl.zst; a test of
+// internal/agents makes the store of them again, and its records are the transcript.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,19 +16,21 @@ export function record(agent, { version, phases }, root) {
   const folder = path.join(fixtures, agent.id, version);
   rmSync(path.join(fixtures, agent.id), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const own = transcript(agent, path.join(root, 'record/home'));
-  const file = path.join(root, path.basename(own));
-  writeFileSync(file, readFileSync(own, 'utf8').replaceAll(path.join(agent.at ?? root, 'record'), '/home/user'));
-  const to = path.join(folder, `session${path.extname(file)}.zst`);
-  execFileSync('go', ['run', './tools/accuracy', '-session', file, '-model', agent.model, '-to', to], {
-    cwd: top,
-    stdio: 'inherit',
-  });
   const requests = phase.requests.filter((each) => each.kind === 'main').map((each) => each.input);
   writeFileSync(
     path.join(folder, 'lab.json'),
     `${JSON.stringify({ agent: agent.name, version, model: agent.model, requests }, null, 1)}\n`,
   );
+  const home = path.join(root, 'record/home');
+  const own = agent.store ? undefined : transcript(agent, home);
+  const file = path.join(root, own ? path.basename(own) : 'store.jsonl');
+  const text = own ? readFileSync(own, 'utf8') : agent.store(home).map((row) => `${JSON.stringify(row)}\n`).join('');
+  const run = path.join(agent.at ?? root, 'record');
+  writeFileSync(file, text.replaceAll(run, '/home/user').replaceAll(top, '/home/user/lab'));
+  const go = (...args) => execFileSync('go', args, { cwd: top, stdio: 'inherit' });
+  const to = path.join(folder, `${own ? 'session' : 'store'}${path.extname(file)}.zst`);
+  go('run', './tools/accuracy', '-session', file, '-model', agent.model, '-to', to);
+  if (!own) go('test', './internal/agents', '-count=1', '-run=^TestStoresOfTheLab', '-update');
   list();
 }
 
@@ -50,7 +53,7 @@ export function list() {
   );
   const row = (cells) => `|${cells.join('|')}|\n`;
   const text =
-    row(rows.map(({ agent }) => agent)) + row(rows.map(() => '---')) + row(rows.map(({ version }) => version));
+    row(rows.map(({ agent }) => agent)) + row(rows.map(() => '-')) + row(rows.map(({ version }) => version));
   const file = path.join(top, 'docs/agents.md');
   const document = readFileSync(file, 'utf8');
   const block = /(<!-- lab -->\n)[\s\S]*?(<!-- \/lab -->)/;

@@ -5,7 +5,7 @@ export default {
   id: 'gptme',
   name: 'gptme',
   package: 'gptme',
-  python: '3.10',
+  python: '3.11',
   program: 'gptme',
   family: 'o200k',
   model: 'gpt-5.5',

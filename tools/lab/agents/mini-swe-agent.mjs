@@ -5,7 +5,7 @@ export default {
   id: 'mini-swe-agent',
   name: 'mini-SWE-agent',
   package: 'mini-swe-agent',
-  python: '3.10',
+  python: '3.11',
   program: 'mini',
   family: 'o200k',
   model: 'gpt-5.5',

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** OpenHands CLI: Chat Completions by LiteLLM. It condenses by the number of events, which no small window changes. */
@@ -27,6 +27,16 @@ export default {
   replays(home) {
     const folder = path.join(home, this.sessions);
     return readdirSync(folder).map((id) => path.join(folder, id, 'base_state.json'));
+  },
+  /** Returns the files of the conversation as rows. */
+  store(home) {
+    const [state] = this.replays(home);
+    const folder = path.dirname(state);
+    const events = readdirSync(path.join(folder, 'events')).filter((name) => /^event-.*\.json$/.test(name));
+    return ['base_state.json', ...events.sort().map((name) => `events/${name}`)].map((file) => ({
+      file,
+      content: JSON.parse(readFileSync(path.join(folder, file), 'utf8')),
+    }));
   },
   prompt: (text) => ['--headless', '--override-with-envs', '--yolo', '-t', text],
   resume: (text) => ['--headless', '--override-with-envs', '--yolo', '--resume', '--last', '-t', text],
