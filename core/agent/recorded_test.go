@@ -258,6 +258,7 @@ func recordRule(w io.Writer, id string) {
 		}
 	}
 	show := func(of agent.Installation) {
+		of.Note = func(setting string, note core.Text) { fmt.Fprintln(w, setting, note) }
 		limits, ok := agent.Window(of)
 		fmt.Fprintln(w, limits, ok)
 		rule, ok := agent.Rule(of)
