@@ -57,6 +57,12 @@ for os in linux darwin windows; do
     cp $here/goreleaser/ctx-lsp_"$os"_"$arch"*/ctx-lsp* "$here/programs/$os-$arch/"
   done
 done
+# An alarm: a program that grows beyond it for a good reason gets a new limit. `make size` shows what it consists of.
+large=$(find $here/programs -name 'ctx-lsp*' ! -name '*fleet*' -size +30500000c -printf '%P %s\n')
+if [ -n "$large" ]; then
+  echo "release: programs of more than 30.5 MB: $large" >&2
+  exit 1
+fi
 
 say "the packages of npm"
 $release npm "$version" $here/programs $here/THIRD_PARTY_NOTICES.txt dist

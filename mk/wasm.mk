@@ -40,6 +40,12 @@ TEST_TARGETS += test-size
 test-size: wasm ## the module against its limits, which are different for TinyGo's and Go's
 	@bash wasm/size.sh $(WASM) $(if $(TINYGO),tinygo,go)
 
+.PHONY: size
+size: wasm ## what the program consists of, as released for Linux
+	@mkdir -p bin/size
+	@GOOS=linux GOARCH=amd64 CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags='-s -w' -o bin/size/ctx-lsp ./cmd/ctx-lsp
+	@$(GO) run ./tools/size bin/size/ctx-lsp
+
 .PHONY: generated types
 generated types: ## what follows from the schema in core/api and the entries of core/agent: Go, TypeScript, Lua, tables of documents
 	$(GO) generate ./core/api ./core/agent
