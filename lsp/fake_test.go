@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -296,6 +297,27 @@ func (c *testClient) note(method string) testMessage {
 		case <-deadline:
 			c.t.Fatalf("no %s within 20 s", method)
 		}
+	}
+}
+
+// kept is note that keeps the notifications of other methods for later calls, because their order depends on the load of
+// the machine.
+func (c *testClient) kept(method string) testMessage {
+	c.t.Helper()
+	if i := slices.IndexFunc(c.skipped, func(m testMessage) bool { return m.Method == method }); i >= 0 {
+		m := c.skipped[i]
+		c.skipped = slices.Delete(c.skipped, i, i+1)
+		return m
+	}
+	for {
+		m, came := receive(30*time.Second, c.notes)
+		switch {
+		case !came:
+			c.t.Fatalf("no %s within 30 s in which this process ran", method)
+		case m.Method == method:
+			return m
+		}
+		c.skipped = append(c.skipped, m)
 	}
 }
 

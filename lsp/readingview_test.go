@@ -121,13 +121,13 @@ func TestEachClientChoosesItsMode(t *testing.T) {
 		json.Unmarshal(m.Params, &p)
 		return p.Level + " " + p.Crossed + " " + parse(p.Reading).Mode
 	}
-	if got := levelOf(c.note("ctx/level")); got != "soon up provider" {
+	if got := levelOf(c.kept("ctx/level")); got != "soon up provider" {
 		t.Errorf("at 7000 of 8000 the client in provider mode hears %q", got)
 	}
-	if got := levelOf(other.note("ctx/level")); got != "soon up hybrid" {
+	if got := levelOf(other.kept("ctx/level")); got != "soon up hybrid" {
 		t.Errorf("at 7050 of 8000 the other hears %q", got)
 	}
-	for parse(c.note("ctx/reading").Params).Used != 7000 {
+	for parse(c.kept("ctx/reading").Params).Used != 7000 {
 	}
 	c.call("ctx/session/update", `{"id":"looked at","append":[{"kind":"user","tokens":2000}]}`)
 	if got := levelOf(other.note("ctx/level")); got != "over up hybrid" {

@@ -5,13 +5,17 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
@@ -50,16 +54,19 @@ func TestTheFirstResponseReportsTheRunningSearch(t *testing.T) {
 	if n, searching := watch(); n != 0 || !searching {
 		t.Errorf("without an engine: %d sessions, searching %v", n, searching)
 	}
-	for _, want := range []string{
-		`{"token":"t","value":{"kind":"begin","message":"","percentage":0,"title":"Reading sessions"}}`, `{"token":"t","value":{"kind":"end"}}`,
-	} {
-		if got := string(c.note("$/progress").Params); got != want {
-			t.Errorf("the progress is %s, want %s", got, want)
+	close(compiled)
+	c.kept("ctx/reading")
+	c.kept("ctx/searched")
+	progress := ""
+	for _, m := range c.skipped {
+		if m.Method == "$/progress" {
+			progress += string(m.Params)
 		}
 	}
-	close(compiled)
-	c.note("ctx/reading")
-	c.note("ctx/searched")
+	// A machine that is too busy shows none.
+	if progress != "" && progress != `{"token":"t","value":{"kind":"begin","message":"","percentage":0,"title":"Reading sessions"}}{"token":"t","value":{"kind":"end"}}` {
+		t.Errorf("the progress is %s", progress)
+	}
 	if n, searching := watch(); n != 1 || searching {
 		t.Errorf("afterwards: %d sessions, searching %v", n, searching)
 	}
@@ -72,6 +79,77 @@ func TestAMachineWithoutSessionsIsNotSearchedForLong(t *testing.T) {
 	c := start(t, newTestServer(t, Options{Home: home, Source: sessions.NewFinder(environment)}))
 	if got := string(c.call("ctx/watch", `{}`)); got != `{"sessions":[],"roots":[],"searching":false}` {
 		t.Errorf("the answer is %s", got)
+	}
+}
+
+// TestProgressIsShownAfterAMoment checks that progress begins with the first report after a moment, changes with what is
+// reported, and ends once; and that a client that refuses it is not asked again.
+func TestProgressIsShownAfterAMoment(t *testing.T) {
+	s := newTestServer(t, Options{})
+	for _, refuses := range []bool{false, true} {
+		c := connect(t, s)
+		asked := make(chan string, 1000)
+		c.requests = func(m testMessage) any {
+			asked <- m.Method
+			if refuses {
+				return errors.New("no")
+			}
+			return nil
+		}
+		c.call("initialize", `{"capabilities":{"window":{"workDoneProgress":true}}}`)
+		var of *connection
+		s.eachConnection(func(each *connection) {
+			if of == nil || each.number > of.number {
+				of = each
+			}
+		})
+		report, end := of.progress(nil, phrase.Named("Work"))
+		_, unused := of.progress(nil, phrase.Named("Unused"))
+		unused()
+		report(phrase.Named("too early"), 5)
+		for begun := time.Now(); len(asked) == 0; time.Sleep(time.Millisecond) {
+			if report(phrase.Named("some"), 7); time.Since(begun) > time.Minute {
+				t.Fatal("no progress begins")
+			}
+		}
+		for _, percent := range []int{7, 7, 8} {
+			report(phrase.Named("some"), percent)
+		}
+		report(phrase.Named("more"), 8)
+		end()
+		c.call("ctx/sessions", `{}`)
+		var got []string
+		for len(c.notes) > 0 {
+			m := <-c.notes
+			_, value, _ := strings.Cut(string(m.Params), `"value":`)
+			got = append(got, strings.TrimSuffix(value, "}"))
+		}
+		want := []string{`{"kind":"begin","message":"some","percentage":7,"title":"Work"}`, `{"kind":"report","message":"some","percentage":8}`, `{"kind":"report","message":"more","percentage":8}`, `{"kind":"end"}`}
+		if refuses {
+			want = nil
+		}
+		if !slices.Equal(got, want) || len(asked) != 1 {
+			t.Errorf("refused: %v; the progress is %q, after %d requests", refuses, got, len(asked))
+		}
+		c.conn.Close()
+		c.exitCode()
+	}
+	given := start(t, s)
+	var of *connection
+	s.eachConnection(func(each *connection) { of = each })
+	report, end := of.progress(json.RawMessage(`7`), phrase.Named("Work"))
+	for begun := time.Now(); len(given.notes) == 0; time.Sleep(time.Millisecond) {
+		if report(phrase.Text{}, 1); time.Since(begun) > time.Minute {
+			t.Fatal("no progress with the client's token begins")
+		}
+	}
+	end()
+	if got := string(given.note("$/progress").Params); !strings.HasPrefix(got, `{"token":7,`) {
+		t.Errorf("the progress is %s", got)
+	}
+	if report, end := of.progress(nil, phrase.Named("Work")); report != nil && end != nil {
+		report(phrase.Text{}, 1) // a client that cannot show progress
+		end()
 	}
 }
 
