@@ -22,13 +22,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine/vectors"
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
-	"github.com/ctx-lsp/ctx-lsp/testdata/conformance"
 )
 
 // TestVectorsThroughTheDaemon sends the calls of the conformance vectors to one daemon, over standard input and output,
 // a socket file and a port. Each result or error has the same bytes as the core's for the same call.
 func TestVectorsThroughTheDaemon(t *testing.T) {
-	files, err := vectors.Read(conformance.Files())
+	files, err := vectors.Read(os.DirFS("../testdata/conformance"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine/vectors"
-	"github.com/ctx-lsp/ctx-lsp/testdata/conformance"
 )
 
 // TestEnginesAgree runs conversations with the core, natively and under wazero: the vectors, conversations that failed
@@ -195,7 +194,7 @@ func conversations(t *testing.T) [][]byte {
 		t.Fatal(err)
 	}
 	defer own.Close()
-	files, err := vectors.Read(conformance.Files())
+	files, err := vectors.Read(os.DirFS("../../testdata/conformance"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no vectors: %v", err)
 	}

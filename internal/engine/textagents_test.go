@@ -7,18 +7,17 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
+	"os"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/testdata/conformance"
 )
 
 // TestTextAgentsAreReadOnFromAnyRecord saves each session of an agent that keeps its sessions as text after every
 // record, restores it and continues reading, natively and under wazero. Each Reading must have the same bytes as in a
 // session that was never saved. wasm/js/textagents.test.mjs does the same in Node.
 func TestTextAgentsAreReadOnFromAnyRecord(t *testing.T) {
-	text, err := fs.ReadFile(conformance.Files(), "agent-lines.json")
+	text, err := os.ReadFile("../../testdata/conformance/agent-lines.json")
 	if err != nil {
 		t.Fatal(err)
 	}
