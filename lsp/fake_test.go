@@ -300,8 +300,8 @@ func (c *testClient) note(method string) testMessage {
 	}
 }
 
-// kept is note that keeps the notifications of other methods for later calls, because their order depends on the load of
-// the machine.
+// kept is note that keeps the notifications of other methods for later calls, because their order depends on the load
+// of the machine.
 func (c *testClient) kept(method string) testMessage {
 	c.t.Helper()
 	if i := slices.IndexFunc(c.skipped, func(m testMessage) bool { return m.Method == method }); i >= 0 {

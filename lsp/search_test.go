@@ -82,8 +82,8 @@ func TestAMachineWithoutSessionsIsNotSearchedForLong(t *testing.T) {
 	}
 }
 
-// TestProgressIsShownAfterAMoment checks that progress begins with the first report after a moment, changes with what is
-// reported, and ends once; and that a client that refuses it is not asked again.
+// TestProgressIsShownAfterAMoment checks that progress begins with the first report after a moment, changes with what
+// is reported, and ends once; and that a client that refuses it is not asked again.
 func TestProgressIsShownAfterAMoment(t *testing.T) {
 	s := newTestServer(t, Options{})
 	for _, refuses := range []bool{false, true} {
