@@ -3,10 +3,11 @@
 package api
 
 import (
-	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"slices"
 	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // MaxLessons is how many lessons of earlier sessions are kept; the oldest are dropped first.
