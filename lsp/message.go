@@ -15,7 +15,6 @@ const (
 	messageError   = 1
 	messageWarning = 2
 	messageInfo    = 3
-	messageLog     = 4
 )
 
 // logMessage writes a message to the client's log, and to the daemon's if it is a warning or an error.

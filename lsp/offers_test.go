@@ -142,7 +142,10 @@ func TestAVocabularyIsFetchedOnConsent(t *testing.T) {
 	if len(begun) != 0 {
 		t.Error("it is downloaded twice at a time")
 	}
-	for len(engine.taken()) == 0 { // the download that failed may not have ended yet
+	for end := time.Now().Add(time.Minute); len(engine.taken()) == 0; { // the download that failed may not have ended yet
+		if time.Now().After(end) {
+			t.Fatal("it is not downloaded again")
+		}
 		c.call("ctx/vocabulary", `{"name":"voc","fetch":true}`)
 		if _, again := receive(20*time.Millisecond, begun); again {
 			outcome <- nil
