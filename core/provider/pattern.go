@@ -104,7 +104,7 @@ func match(p string, text []byte, at int, c *captures) bool {
 // group returns the text in the brackets at the start of p, and the text after them.
 func group(p string, closing byte) (body, rest string) {
 	depth := 0
-	for i := 0; i < len(p); i++ {
+	for i := 0; ; i++ { // every bracket of a pattern is closed
 		switch p[i] {
 		case p[0]:
 			depth++
@@ -114,7 +114,6 @@ func group(p string, closing byte) (body, rest string) {
 			}
 		}
 	}
-	return p[1:], ""
 }
 
 // numeral reads digits and the commas between them, and returns the number, Unknown if too large, and its end.

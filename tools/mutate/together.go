@@ -113,7 +113,12 @@ func (src *source) overlay(list []change, info *types.Info, checked *types.Packa
 		})
 		files[file] = rewrite(text, 0, len(text), here, func(e ast.Expr) string {
 			t := types.Default(info.Types[e].Type)
-			return types.TypeString(t, types.RelativeTo(checked))
+			return types.TypeString(t, func(p *types.Package) string {
+				if p == checked {
+					return ""
+				}
+				return p.Name()
+			})
 		})
 	}
 	files[filepath.Join(src.dir, "zz_mutate.go")] = "package " + checked.Name() + "\n\nimport (\n\t\"os\"\n\t\"strconv\"\n)\n\nvar " + selected +
