@@ -98,6 +98,21 @@ func TestChangesAreBuiltTogether(t *testing.T) {
 	}
 }
 
+// TestChangesOfForeignTypesAreBuiltTogether checks a changed expression whose type is declared in another package.
+func TestChangesOfForeignTypesAreBuiltTogether(t *testing.T) {
+	src := parsed(t, map[string]string{"sample.go": "package sample\n\nimport \"os\"\n\nfunc f(mode os.FileMode) bool { return mode != 0 }\n"})
+	list := src.changes()
+	files, err := src.together(".", list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range list {
+		if c.id == 0 {
+			t.Errorf("%s is not in\n%s", c, files["sample.go"])
+		}
+	}
+}
+
 // TestEquivalentChangesExist checks that the code of every entry in equivalent.txt still exists.
 func TestEquivalentChangesExist(t *testing.T) {
 	known, err := readEquivalents("equivalent.txt")

@@ -6,8 +6,8 @@ import "testing"
 
 func TestAPackageBelowInternalHasTheSuitesAroundIt(t *testing.T) {
 	for pkg, want := range map[string]string{
-		"core/token":              "core/token core/api",
-		"core/token/internal/bpe": "core/token/internal/bpe core/token core/api",
+		"core/token":              "core/token core/api internal/vocabulary",
+		"core/token/internal/bpe": "core/token/internal/bpe core/token core/api internal/vocabulary",
 		"lsp":                     "lsp",
 		"internal/promptload":     "internal/promptload internal/agents internal/follow",
 		"internal/fairqueue":      "internal/fairqueue",
