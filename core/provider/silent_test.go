@@ -28,6 +28,8 @@ func TestSilentOverflowIsSeen(t *testing.T) {
 		{"LM Studio reached its length", "lmstudio", `{"stats":{"stopReason":"contextLengthReached","promptTokensCount":4000,"predictedTokensCount":96,"totalTokensCount":4096}}`, core.Unknown, 4000},
 		{"LM Studio cut the middle", "lmstudio", `{"choices":[{"finish_reason":"stop"}],"usage":{"prompt_tokens":4090,"completion_tokens":2,"total_tokens":4092},"model_info":{"context_length":4096}}`, core.Unknown, 4090},
 		{"LM Studio by another name", "lm-studio", `{"choices":[{"finish_reason":"stop"}],"usage":{"prompt_tokens":4090,"completion_tokens":2,"total_tokens":4092}}`, 4096, 4090},
+		{"the reason of a response within others", "anthropic", `{"response":{"message":{"delta":{"stop_reason":"model_context_window_exceeded"}}},"usage":{"input_tokens":900,"output_tokens":2}}`, core.Unknown, 900},
+		{"a reason that is too deep to be the response's", "anthropic", `{"response":{"message":{"message":{"delta":{"stop_reason":"model_context_window_exceeded"}}}},"usage":{"input_tokens":900,"output_tokens":2}}`, core.Unknown, 0},
 		{"nothing is known of the window", "openai", `{"usage":{"prompt_tokens":4090,"completion_tokens":2,"total_tokens":4092}}`, core.Unknown, 0},
 		{"a sum is not held against the window", "", `{"totalUsage":{"inputTokens":900000,"outputTokens":2,"totalTokens":900002}}`, 200000, 0},
 	} {
