@@ -1,0 +1,118 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package follow
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+)
+
+// TestOnlyWantedDirectoriesAreWatched checks which directories are watched, for how long a new one is, and what is
+// reported if the system cannot watch.
+func TestOnlyWantedDirectoriesAreWatched(t *testing.T) {
+	root := t.TempDir()
+	dir := func(names ...string) (paths []string) {
+		for _, name := range names {
+			path := filepath.Join(root, filepath.FromSlash(name))
+			if err := os.MkdirAll(path, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			paths = append(paths, path)
+		}
+		return paths
+	}
+	n := newNotices()
+	if n.watcher == nil {
+		t.Skip("this system reports no changes")
+	}
+	defer n.close()
+	watched := func(want ...string) {
+		t.Helper()
+		var got []string
+		for folder := range n.folders {
+			rel, _ := filepath.Rel(root, folder)
+			got = append(got, filepath.ToSlash(rel))
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("watched are %q, want %q", got, want)
+		}
+	}
+	ab := dir("a", "b")
+	if !n.watch(ab) || n.watch(ab) {
+		t.Error("the wrong watch is new")
+	}
+	watched("a", "b")
+	if n.watch([]string{ab[0], filepath.Join(root, "missing")}) {
+		t.Error("a missing directory is watched")
+	}
+	watched("a")
+	dirstest.Write(t, filepath.Join(root, "file"), "x")
+	if n.watch([]string{ab[0], filepath.Join(root, "file")}) {
+		t.Error("a file is watched")
+	}
+	made := dir("made", "made/one", "made/one/two")[0]
+	n.watchMade(made)
+	n.watchMade(filepath.Join(root, "file"))
+	n.watchMade(filepath.Join(root, "missing"))
+	watched("a", "made", "made/one", "made/one/two")
+	if n.watch(ab[:1]) {
+		t.Error("a new directory is watched twice")
+	}
+	watched("a", "made", "made/one", "made/one/two")
+	n.made[made] = time.Now().Add(-newFor)
+	n.watch(ab[:1])
+	watched("a", "made/one", "made/one/two")
+	many := dir("many")[0]
+	for i := range maxMade + 10 {
+		dir(fmt.Sprintf("many/%03d", i))
+	}
+	n.watchMade(many)
+	if len(n.made) != maxMade {
+		t.Errorf("%d new directories are watched", len(n.made))
+	}
+
+	path := filepath.Join(ab[0], "s.jsonl")
+	dirstest.Write(t, path, "x")
+	for timeout := time.After(30 * time.Second); ; {
+		select {
+		case got := <-n.changes():
+			if got == path {
+				return
+			}
+			if !strings.HasPrefix(got, root) {
+				t.Errorf("a change of %s is reported", got)
+			}
+		case <-timeout:
+			t.Fatal("a change is not reported")
+		}
+	}
+}
+
+// TestFilesAreCheckedMoreOftenWithoutReports checks how often files are checked, with and without reports of changes.
+func TestFilesAreCheckedMoreOftenWithoutReports(t *testing.T) {
+	blind := &notices{}
+	if blind.lookEvery() != lookEvery || blind.watch([]string{t.TempDir()}) {
+		t.Error("without reports, files are checked rarely")
+	}
+	blind.watchMade(t.TempDir())
+	blind.close()
+	n := newNotices()
+	defer n.close()
+	if n.watcher == nil {
+		t.Skip("this system reports no changes")
+	}
+	if n.lookEvery() != lookAnyway {
+		t.Error("with reports, files are checked often")
+	}
+	if n.full = true; n.lookEvery() != lookEvery {
+		t.Error("if not all directories are watched, files are checked rarely")
+	}
+}
