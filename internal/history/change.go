@@ -90,7 +90,7 @@ func sentence(own []api.FirstRequest, c *api.FirstChange, now time.Time) string 
 	}
 	text := "This workspace's fixed context " + verb + " from " + core.Short(c.From) + " to " + core.Short(c.To) + " tokens " + since
 	if c.Kind != "" {
-		text += "; " + sign + core.Short(size) + " are " + cause(c)
+		text += "; the largest change is " + sign + core.Short(size) + ", " + cause(c)
 	}
 	if c.OtherModel {
 		text += "; another model was used, which may count tokens differently"
