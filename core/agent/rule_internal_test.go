@@ -67,7 +67,8 @@ func TestCallsOfGptmeBeginALine(t *testing.T) {
 		"\n":                                                  {"\n", "", "", ""},
 		"@":                                                   {"@", "", "", ""},
 		"\n\n@ls(c11): {}":                                    {"\n\n", "ls", "c11", "{}"},
-		"@shell(c12): {\"open\": [1, {\"a\": 2}]":             {"@shell(c12): {\"open\": [1, {\"a\": 2}]", "", "", ""},
+
+		"@shell(c12): {\"open\": [1, {\"a\": 2}]": {"@shell(c12): {\"open\": [1, {\"a\": 2}]", "", "", ""},
 	} {
 		at, name, id, arguments := gptmeCall(text)
 		if got := [4]string{text[:at], name, id, arguments}; got != want {
