@@ -46,24 +46,58 @@ func TestOldResultsAreClearedWithoutARecord(t *testing.T) {
 			f.add("", "user", fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":%q}]}`, i+1, strings.Repeat("a", 4*tokens)))
 		}
 		f.calls(len(c.results)+1, c.size+1, len(c.results)+1, "Bash", `{}`)
-		results := map[int]int{} // the call of each result, by index
-		index := 0
-		var cleared []int
-		for _, e := range f.events(t) {
-			switch e := e.(type) {
-			case core.Appended:
-				if e.Item.Kind == core.ToolResults {
-					results[index] = len(results) + 1
-				}
-				index++
-			case core.Replaced:
-				if e.Reason.Is(phrase.LeavesClearing) {
-					cleared = append(cleared, results[e.Index])
-				}
-			}
-		}
-		if !slices.Equal(cleared, c.want) {
+		if cleared := clearedResults(f.events(t)); !slices.Equal(cleared, c.want) {
 			t.Errorf("%s: the results of %v are cleared, want %v", name, cleared, c.want)
 		}
+	}
+}
+
+// clearedResults returns which results are cleared, by their order from 1; 0 is another item.
+func clearedResults(events []core.Event) (cleared []int) {
+	results := map[int]int{} // by index
+	index, n := 0, 0
+	for _, e := range events {
+		switch e := e.(type) {
+		case core.Appended:
+			if e.Item.Kind == core.ToolResults {
+				n++
+				results[index] = n
+			}
+			index++
+		case core.Truncated:
+			for i := e.From; i < index; i++ {
+				delete(results, i)
+			}
+			index = e.From
+		case core.Replaced:
+			if e.Reason.Is(phrase.LeavesClearing) {
+				cleared = append(cleared, results[e.Index])
+			}
+		}
+	}
+	return cleared
+}
+
+// TestResultsThatARewindRemovedAreNotCleared checks that results before a rewind no longer count.
+func TestResultsThatARewindRemovedAreNotCleared(t *testing.T) {
+	f := &claudeFile{version: "2.1.5"}
+	long := func(call int) {
+		f.add("", "user", fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":%q}]}`, call, strings.Repeat("a", 80_000)))
+	}
+	f.says("Work.")
+	f.calls(1, 1_000, 1, "Bash", `{}`)
+	back := f.result("", 1)
+	for call := 2; call <= 3; call++ {
+		f.calls(call, 1_000, call, "Read", `{}`)
+		long(call)
+	}
+	f.add(back, "user", `"message":{"role":"user","content":"Work in another way."}`)
+	for call := 4; call <= 7; call++ {
+		f.calls(call, 140_000, call, "Read", `{}`)
+		long(call)
+	}
+	f.calls(8, 150_000, 8, "Bash", `{}`)
+	if cleared := clearedResults(f.events(t)); !slices.Equal(cleared, []int{1, 4}) {
+		t.Errorf("the results of %v are cleared, want those of 1 and 4", cleared)
 	}
 }

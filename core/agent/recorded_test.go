@@ -54,7 +54,7 @@ func variants(root any, f func(record []byte)) {
 			}
 			set(v)
 		case string:
-			others := []string{"", v + "x", strings.Repeat(v+" ", 1+9_000/(len(v)+1))}
+			others := []string{"", "x", v + "x", strings.Repeat(v+" ", 1+9_000/(len(v)+1))}
 			if at, err := time.Parse(time.RFC3339Nano, v); err == nil { // before every other record, and after a pause
 				others = append(others, at.Add(-24*time.Hour).Format(time.RFC3339Nano), at.Add(2*time.Hour).Format(time.RFC3339Nano))
 			}
@@ -275,7 +275,7 @@ func recordRule(w io.Writer, id string) {
 		fmt.Fprintln(w)
 	}
 	models := []string{"", "claude-opus-4-6", "claude-sonnet-4-5", "claude-haiku-4-5", "gpt-5.5", "gemini-3-pro-preview", "kimi-k2", "unknown"}
-	windows := []core.Limits{core.NoLimits, {Window: 200_000, Input: core.Unknown, Output: 64_000}, {Window: 1_000_000, Input: 900_000, Output: core.Unknown}, {Window: 64_000, Input: core.Unknown, Output: 8000}, {Window: 12_100, Input: core.Unknown, Output: core.Unknown}, {Window: 1, Input: core.Unknown, Output: 1}}
+	windows := []core.Limits{core.NoLimits, {Window: 200_000, Input: core.Unknown, Output: 64_000}, {Window: 1_000_000, Input: 900_000, Output: core.Unknown}, {Window: 64_000, Input: core.Unknown, Output: 8000}, {Window: 12_100, Input: core.Unknown, Output: core.Unknown}, {Window: 1, Input: core.Unknown, Output: 1}, {Window: 1, Input: core.Unknown, Output: core.Unknown}}
 	for _, version := range versions {
 		for _, model := range models {
 			for _, l := range windows {
@@ -286,7 +286,7 @@ func recordRule(w io.Writer, id string) {
 			}
 		}
 	}
-	values := []string{"1", "0", "true", "off", "50", "80%", "0.5", "101", "90000", "1000000", "-1", "x", "100", "100000 or 1", "250k"}
+	values := []string{"1", "0", "true", "off", "50", "80%", "0.5", "0.01", "1%", "101", "90000", "1000000", "-1", "x", "100", "100000 or 1", "250k"}
 	ask := func(of agent.Installation, settings map[string]string) {
 		of.Agent = id
 		of.Setting = func(name string) string {
