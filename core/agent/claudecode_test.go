@@ -167,6 +167,19 @@ func TestAnOldReminderIsForeseen(t *testing.T) {
 		t.Errorf("with a task reminders of %d after the answers %d", tokens, after)
 	}
 
+	compacted := &claudeFile{version: "2.1.33"}
+	compacted.says("Work.")
+	for n := 1; n <= 19; n++ {
+		if n == 6 {
+			compacted.add("", "system", `"subtype":"compact_boundary","compactMetadata":{"trigger":"auto","preTokens":167000}`)
+			compacted.add("", "user", `"isCompactSummary":true,"message":{"role":"user","content":"A summary."}`)
+		}
+		step(compacted, n, "Bash", `{}`)
+	}
+	if _, after := reminded(compacted.events(t)); len(after) != 1 || after[0] != 15 {
+		t.Errorf("after a compaction behind the fifth answer there are reminders after the answers %d, want 15", after)
+	}
+
 	word := func(n int) string { return strings.Repeat("w", n) }
 	for name, c := range map[string]struct {
 		uses []string // the tool and its input

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -54,5 +55,41 @@ func TestCodexCutsLongOutputs(t *testing.T) {
 				t.Errorf("%s: %d bytes, want %d: %.60q … %.60q", name, len(got), len(c.want), got, got[max(0, len(got)-60):])
 			}
 		}
+	}
+}
+
+// TestTheEstimateAfterACompactionShowsTheSummary checks the size of an encrypted summary: Codex reports a quarter of
+// all bytes, and of three quarters of the encrypted text less 650.
+func TestTheEstimateAfterACompactionShowsTheSummary(t *testing.T) {
+	const instructions, recorded = 4_000, 8_000 // bytes
+	for sum, want := range map[int64]int64{
+		3_000:                   0, // the summary is among the recorded items
+		3_000 + 100:             0,
+		3_000 + 101:             (4*101 + 577) * 5 / 21,
+		3_000 + 2_000:           2_042,
+		3_000 + mostSummary:     7_756,
+		3_000 + mostSummary + 1: -1, // the sum includes more than is recorded
+	} {
+		got := int64(-1)
+		c := &codex{instructions: instructions, left: leftByCodex{summary: 3, bytes: recorded}}
+		c.Emit = func(e core.Event) {
+			if r := e.(core.Replaced); r.Index == 2 && r.Item.Hidden {
+				got = r.Item.Tokens
+			}
+		}
+		if c.estimated(sum); got != want {
+			t.Errorf("with a sum of %d the summary has %d tokens, want %d", sum, got, want)
+		}
+		got = -1
+		if c.estimated(sum); got != -1 {
+			t.Errorf("the sum %d is used twice", sum)
+		}
+	}
+	for name, c := range map[string]*codex{
+		"no hidden summary": {instructions: instructions, left: leftByCodex{bytes: recorded}},
+		"no instructions":   {left: leftByCodex{summary: 3, bytes: recorded}},
+	} {
+		c.Emit = func(e core.Event) { t.Errorf("%s: %+v", name, e) }
+		c.estimated(5_000)
 	}
 }

@@ -134,9 +134,7 @@ func (k *kiro) outcome(data json.Value) {
 // event reads an event of Kiro's editor. A call is written again as it progresses; it is one item.
 func (k *kiro) event(r, p json.Value) {
 	k.AdvanceTo(r.Get("timestamp"))
-	if share := shareOf(p.Path("contextUsage", "usagePercentage")); share > 0 {
-		k.notes(share, 0)
-	}
+	k.notes(shareOf(p.Path("contextUsage", "usagePercentage")), 0)
 	content, id := reader.FirstOf(p, "content", "text"), reader.Hash(reader.FirstOf(p, "toolCallId", "callId", "id"))
 	switch kind, operation := p.Get("type"), p.Get("operationType"); {
 	case kind.Is("user"):
