@@ -15,7 +15,8 @@ var hermesEntry = Entry{
 // hermesRule returns Hermes's rule: it compresses at half of the window less the output, at three quarters if the
 // window is below 512,000, or at a higher configured share. The least is 64,000 tokens, or 85% of a window that small.
 func hermesRule(in *Installation) core.Rule {
-	rule := core.Rule{Name: "hermes", Since: "2026-07-01", Source: "hermes-agent 0.19.0 agent/context_compressor.py",
+	rule := core.Rule{
+		Name: "hermes", Since: "2026-07-01", Source: "hermes-agent 0.19.0 agent/context_compressor.py",
 		First: core.FirstPrompt{SystemRecorded: true, ToolsHidden: true}, ToolsUnrecorded: true,
 	}
 	if in.off("compression.enabled") {

@@ -24,7 +24,12 @@ export function record(agent, { version, phases }, root) {
   const home = path.join(root, 'record/home');
   const own = agent.store ? undefined : transcript(agent, home);
   const file = path.join(root, own ? path.basename(own) : 'store.jsonl');
-  const text = own ? readFileSync(own, 'utf8') : agent.store(home).map((row) => `${JSON.stringify(row)}\n`).join('');
+  const text = own
+    ? readFileSync(own, 'utf8')
+    : agent
+        .store(home)
+        .map((row) => `${JSON.stringify(row)}\n`)
+        .join('');
   const run = path.join(agent.at ?? root, 'record');
   writeFileSync(file, text.replaceAll(run, '/home/user').replaceAll(top, '/home/user/lab'));
   const go = (...args) => execFileSync('go', args, { cwd: top, stdio: 'inherit' });
@@ -52,8 +57,7 @@ export function list() {
     ),
   );
   const row = (cells) => `|${cells.join('|')}|\n`;
-  const text =
-    row(rows.map(({ agent }) => agent)) + row(rows.map(() => '-')) + row(rows.map(({ version }) => version));
+  const text = row(rows.map(({ agent }) => agent)) + row(rows.map(() => '-')) + row(rows.map(({ version }) => version));
   const file = path.join(top, 'docs/agents.md');
   const document = readFileSync(file, 'utf8');
   const block = /(<!-- lab -->\n)[\s\S]*?(<!-- \/lab -->)/;

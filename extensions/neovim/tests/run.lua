@@ -109,7 +109,7 @@ end
 
 local failed, done = run()
 if done and next(failed) ~= nil then
-  _, done = run(failed)
+  done = select(2, run(failed))
 end
 editor.close_all()
 

@@ -53,7 +53,10 @@ mcp_servers:
       encoding: 'utf8',
       maxBuffer: 1 << 26,
     });
-    const tables = text.trim().split('\n').map((line) => JSON.parse(line));
+    const tables = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     for (const { row } of tables) if (/^\[/.test(row.tool_calls)) row.tool_calls = JSON.parse(row.tool_calls);
     const log = readFileSync(path.join(at, 'logs/agent.log'), 'utf8').split('\n');
     const requests = log.map((line) => request.exec(line)).filter(Boolean);

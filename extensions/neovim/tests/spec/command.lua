@@ -175,10 +175,10 @@ T['sessions lists all of this machine, and focus takes any of them'] = function(
   e:lua("_G.offered = nil; vim.o.columns = 80; vim.cmd('Ctx sessions')")
   e:wait_for('_G.offered ~= nil')
   eq(words({ e:get('_G.offered[2]') }), { '2h ago  Mend the build  …/compiler  codex  in VS Code A…' })
-  local function held(name, session)
-    e:ask('test/put', { reading = readings.quarter({ session = session }), focus = 'c1' })
+  local function held(name, id)
+    e:ask('test/put', { reading = readings.quarter({ session = id }), focus = 'c1' })
     e:lua("vim.cmd('Ctx focus ' .. ...)", name)
-    e:wait_for(("require('ctx.focus').held() == %q"):format(session), name)
+    e:wait_for(("require('ctx.focus').held() == %q"):format(id), name)
   end
   held('0197b', '0197bbbb-2')
   held('mend the', '0197aaaa-1')

@@ -83,7 +83,10 @@ test('@ctx answers a question about the window, and one about files that are nam
   assert.match(window ?? '', /About 6 requests until Claude Code compacts/);
   assert.equal(button, 'ctx.showPanel');
   assert.match((await ask('fits', 'a.ts'))[0] ?? '', /^9k → 81% of the threshold/);
-  assert.equal((await ask('fits', '', [{ value: Uri.file(path.join(folder, 'a.ts')) }]))[0], '9k → 81% of the threshold');
+  assert.equal(
+    (await ask('fits', '', [{ value: Uri.file(path.join(folder, 'a.ts')) }]))[0],
+    '9k → 81% of the threshold',
+  );
 });
 
 test('the MCP server is the daemon’s program in this workspace, and is not offered without it or without trust', () => {

@@ -71,7 +71,10 @@ test('a page shows what the last compaction kept, summarized and dropped', async
   const page = editor.webview();
   await page.getByRole('heading', { name: 'Add retries' }).waitFor();
   const text = (await page.locator('body').innerText()).replace(/\u00a0/g, ' ');
-  assert.match(text, /Of \d+ tokens in the conversation, 0 were kept, \d+ are mentioned in the summary, and \d+ were dropped\./);
+  assert.match(
+    text,
+    /Of \d+ tokens in the conversation, 0 were kept, \d+ are mentioned in the summary, and \d+ were dropped\./,
+  );
   const [, summarized = '', dropped = ''] = /In the summary: \d+([\s\S]*)Dropped: \d+([\s\S]*)Summary/.exec(text) ?? [];
   assert.match(summarized, /Add retries to src\/client\.ts\./);
   assert.match(dropped, /LegacyWidget/);
@@ -106,7 +109,10 @@ test('a folder shows which files do not fit', async () => {
   await editor.choose('Will It Fit?');
   await row('src/large.json').first().waitFor();
   assert.match(await row('src/large.json').first().innerText(), /leave it out/);
-  assert.match(await editor.page.locator('.quick-input-title').first().innerText(), /; \d+ without (src\/)?large\.json$/);
+  assert.match(
+    await editor.page.locator('.quick-input-title').first().innerText(),
+    /; \d+ without (src\/)?large\.json$/,
+  );
   await editor.screenshot('fits-folder');
   await editor.page.keyboard.press('Escape');
 });

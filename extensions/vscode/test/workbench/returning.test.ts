@@ -52,7 +52,9 @@ test('the panel has the verdict and the forecast', async () => {
   const frame = editor.webview();
   await frame
     .locator('.verdict')
-    .filter({ hasText: 'Compacted automatically at 167,103 tokens, as predicted: the compaction threshold was 167,000.' })
+    .filter({
+      hasText: 'Compacted automatically at 167,103 tokens, as predicted: the compaction threshold was 167,000.',
+    })
     .waitFor();
   await frame.locator('.back').filter({ hasText: 'The prompt cache is cold in' }).waitFor();
   await editor.screenshot('returning-panel');

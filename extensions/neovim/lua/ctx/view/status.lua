@@ -159,11 +159,11 @@ local function sources(lines, c)
     local value = source.setting ~= '' and (' = ' .. source.value) or ''
     local note = source.note ~= '' and (' (%s)'):format(source.note) or ''
     local gives = source.line and number(source.line) or '-'
-    local state = STATES[source.state] or source.state
+    local standing = STATES[source.state] or source.state
     fact(
       lines,
       i == 1 and 'sources' or '',
-      ('%s %s: %s%s%s'):format(gives, state, source.name, value, note),
+      ('%s %s: %s%s%s'):format(gives, standing, source.name, value, note),
       source.state ~= 'inForce' and 'CtxMuted' or nil
     )
   end
