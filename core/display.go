@@ -11,6 +11,7 @@ type Display struct {
 	// unknown.
 	Number string
 	// PercentLeft is the unused part of the window. The strings of the Line are the same for the compaction threshold.
+	// If only a part of the prompt is known, Free and all that is left begin with ≤.
 	PercentLeft, Line, LinePercent, LinePercentLeft string
 	// Bar shows the window in ten cells.
 	Bar string
@@ -59,6 +60,13 @@ func (s *Session) display(r *Reading) {
 		d.Number = d.Used
 	}
 	d.Percent, d.Used = d.Percent[mark:], d.Used[mark:]
+	if r.storage.part { // what is left is at most the rest
+		for _, field := range []*string{&d.Free, &d.PercentLeft, &d.Left, &d.LinePercentLeft} {
+			if *field != "" && *field != "?" {
+				*field = "≤" + *field
+			}
+		}
+	}
 	if percented {
 		d.Bar = bar(r.Percent)
 	}

@@ -234,6 +234,9 @@ func TestToolsWithoutARecordAreMissing(t *testing.T) {
 		if r.Display.Mark != "≥" || r.RangeCause.String() != missing || r.High < 200_000 || r.Low > r.Used {
 			t.Errorf("%s: shown is %q: %d, %d to %d, because %q", of, r.Display.Number, r.Used, r.Low, r.High, r.RangeCause)
 		}
+		if d := r.Display; d.Free != "≤198k" || !strings.HasPrefix(d.PercentLeft, "≤9") || d.Left != "" && !strings.HasPrefix(d.Left, "≤") {
+			t.Errorf("%s: left are %q, %q and %q", of, d.Free, d.PercentLeft, d.Left)
+		}
 		tools := `{"by":"` + of + `","is":"context","kind":"tools","parts":[{"label":"terminal","tool":{"name":"terminal","description":"` + strings.Repeat("It runs. ", 400) + `"}},
 			{"label":"Parameters","tokens":1200,"reference":true}]}`
 		with := sessionOf(eventsOf(t, of, session, system, tools, user)).Reading()

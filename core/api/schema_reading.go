@@ -383,7 +383,7 @@ type Display struct {
 	Used            string `json:"used"`
 	Limit           string `json:"limit"`
 	Free            string `json:"free" profile:"0.1"` // tokens free in the window, after the reserve
-	Left            string `json:"left"`               // tokens left until it compacts; "" if nothing compacts
+	Left            string `json:"left"`               // tokens left until it compacts; "" if nothing compacts; free and what is left begin with "≤" if mark is "≥"
 	PercentLeft     string `json:"percentLeft"`
 	Line            string `json:"line" profile:"0.1"` // the compaction threshold in tokens; "" if nothing compacts
 	LinePercent     string `json:"linePercent"`

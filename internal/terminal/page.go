@@ -128,7 +128,7 @@ func (o *overlay) sentence() {
 	case *c.Left <= 0:
 		text = "It " + past(c.Hint) + "."
 	default:
-		text = Digits(*c.Left) + " tokens until it compacts"
+		text = o.atMost() + Digits(*c.Left) + " tokens until it compacts"
 		if c.CallsLeft != nil && c.CallsLeft.Likely <= mostCalls {
 			text += ", " + o.amount(c.CallsLeft, " request", " requests") + o.forecastFrom()
 		}

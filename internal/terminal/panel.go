@@ -334,7 +334,7 @@ func (o *overlay) compaction() string {
 	text := "at " + Digits(*c.Line)
 	if c.Left != nil {
 		if *c.Left >= 0 {
-			text += ", " + Digits(*c.Left) + " to go"
+			text += ", " + o.atMost() + Digits(*c.Left) + " to go"
 		} else {
 			text += ", " + past(c.Hint) + ": over by " + Digits(-*c.Left)
 		}

@@ -52,7 +52,7 @@ func (o *overlay) free() []barRow {
 			if o.r.Reserve > 0 {
 				note = Digits(o.r.Reserve) + " more are reserved for the response"
 			}
-			entries = append(entries, barRow{label: "Free", tokens: Digits(*o.r.Free), note: note, share: o.r.FreeShare})
+			entries = append(entries, barRow{label: "Free", tokens: o.atMost() + Digits(*o.r.Free), note: note, share: o.r.FreeShare})
 		}
 		return entries
 	}
@@ -70,7 +70,15 @@ func (o *overlay) free() []barRow {
 			note += " by " + name
 		}
 	}
-	return []barRow{{label: "Left", tokens: Digits(*c.Left), note: note, share: c.LeftShare}}
+	return []barRow{{label: "Left", tokens: o.atMost() + Digits(*c.Left), note: note, share: c.LeftShare}}
+}
+
+// atMost returns the mark of what is left if only a part of the prompt is known.
+func (o *overlay) atMost() string {
+	if o.r.Display.Mark == "≥" {
+		return "≤"
+	}
+	return ""
 }
 
 const (

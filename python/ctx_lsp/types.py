@@ -771,7 +771,10 @@ class Display(Object):
     free: str
     """tokens free in the window, after the reserve"""
     left: str
-    """tokens left until it compacts; "" if nothing compacts"""
+    """
+    tokens left until it compacts; "" if nothing compacts; free and what is left begin with "≤" if mark is
+    "≥".
+    """
     percentLeft: str
     line: str
     """the compaction threshold in tokens; "" if nothing compacts"""

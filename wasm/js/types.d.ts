@@ -625,7 +625,7 @@ export interface Display {
   limit: string
   /** tokens free in the window, after the reserve */
   free: string
-  /** tokens left until it compacts; "" if nothing compacts */
+  /** tokens left until it compacts; "" if nothing compacts; free and what is left begin with "≤" if mark is "≥" */
   left: string
   percentLeft: string
   /** the compaction threshold in tokens; "" if nothing compacts */

@@ -502,7 +502,8 @@
 ---@field used string
 ---@field limit string
 ---@field free string tokens free in the window, after the reserve
----@field left string tokens left until it compacts; "" if nothing compacts
+--- tokens left until it compacts; "" if nothing compacts; free and what is left begin with "≤" if mark is "≥"
+---@field left string
 ---@field percentLeft string
 ---@field line string the compaction threshold in tokens; "" if nothing compacts
 ---@field linePercent string
