@@ -82,3 +82,35 @@ func (a *onlyReads) Write(p []byte) (int, error) {
 }
 
 var _ io.Writer = (*onlyReads)(nil)
+
+// TestAConnectionDoesNotWaitForRequestsInVain checks that a connection whose input has ended waits for its requests,
+// but no longer than it lasts itself.
+func TestAConnectionDoesNotWaitForRequestsInVain(t *testing.T) {
+	s := newTestServer(t, Options{})
+	for name, end := range map[string]func(c *connection, cancel func()){
+		"the request is answered": func(c *connection, _ func()) {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			delete(c.inflight, "1")
+		},
+		"the client exits":    func(c *connection, _ func()) { c.end() },
+		"the connection ends": func(_ *connection, cancel func()) { cancel() },
+		"nothing is read":     func(c *connection, _ func()) { close(c.out.Failed) },
+	} {
+		c := newConnection(s, nopConn{})
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		c.ctx, c.inflight["1"] = ctx, &request{}
+		done := make(chan struct{})
+		go func() { c.finish(); close(done) }()
+		select {
+		case <-done:
+			t.Errorf("before %s, it does not wait", name)
+		case <-time.After(20 * time.Millisecond):
+		}
+		end(c, cancel)
+		if _, ended := receive(30*time.Second, done); !ended {
+			t.Errorf("after %s, it waits", name)
+		}
+	}
+}

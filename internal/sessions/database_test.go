@@ -270,3 +270,25 @@ func TestAnEndlessDatabaseIsLeft(t *testing.T) {
 		})
 	}
 }
+
+// TestEverySessionOfADatabaseIsFoundBelowADirectory checks a directory with databases: the sessions of each are found,
+// and the session of a database that was named is its newest one.
+func TestEverySessionOfADatabaseIsFoundBelowADirectory(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a", "opencode.db")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	db := dirstest.OpenCodeDatabase(t, path, "delete")
+	dirstest.Run(t, db, `UPDATE session SET time_updated=9000 WHERE parent_id IS NOT NULL`)
+	dirstest.Database(t, filepath.Join(dir, "other.db"), `CREATE TABLE other (a)`)
+	var found, troubles []string
+	Below(dir, nil, func(s transcript.Session) { found = append(found, s.ID) }, func(p Problem) { troubles = append(troubles, filepath.Base(p.Path)) })
+	if strings.Join(found, " ") != "ses_1 ses_2" && strings.Join(found, " ") != "ses_2 ses_1" || strings.Join(troubles, " ") != "other.db" {
+		t.Errorf("found are %q, and reported %q", found, troubles)
+	}
+	s, err := At(path)
+	if err != nil || s.ID != "ses_1" || s.Form != transcript.Database || s.Path != path {
+		t.Errorf("the database's session is %+v, %v", s, err)
+	}
+}
