@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -198,6 +199,29 @@ func (d fullDisk) Open(path string, flag int) (state.File, error) {
 type fullFile struct{ state.File }
 
 func (fullFile) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// unsyncedDisk cannot sync its directories.
+type unsyncedDisk struct{ state.System }
+
+func (unsyncedDisk) SyncFolder(string) error { return syscall.EIO }
+
+// TestADiskThatCannotSyncIsReported checks the log and the metrics of a daemon whose ledgers may be lost.
+func TestADiskThatCannotSyncIsReported(t *testing.T) {
+	var log lockedBuffer
+	saves := state.OpenLedgersOn(unsyncedDisk{}, t.TempDir())
+	s := newTestServer(t, Options{State: saves, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"a"}`)
+	saves.Sync()
+	reported := func() bool {
+		return strings.Contains(log.String(), "ledgers may be lost if the power fails") && s.metrics.saveErrors.Load() == 1
+	}
+	for end := time.Now().Add(30 * time.Second); !reported(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("after %d errors, the log has %s", s.metrics.saveErrors.Load(), log.String())
+		}
+	}
+}
 
 // killed simulates a state directory after its daemon was killed: its lock is free, and nothing else is cleaned up.
 func killed(saves *state.Ledgers) {

@@ -161,6 +161,35 @@ func TestAVocabularyIsFetchedOnConsent(t *testing.T) {
 	}
 }
 
+// TestADownloadShowsItsProgress checks that a client that shows progress is shown the download's, and its end.
+func TestADownloadShowsItsProgress(t *testing.T) {
+	begun := make(chan struct{})
+	vocabularies := &offered{fetch: func(progress func(percent int)) ([]string, error) {
+		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+			select {
+			case <-begun:
+				return nil, nil
+			default:
+				progress(7)
+			}
+		}
+		return nil, errors.New("no progress is shown")
+	}}
+	c := connect(t, newTestServer(t, Options{Vocabularies: vocabularies}))
+	c.call("initialize", `{"capabilities":{"window":{"workDoneProgress":true}}}`)
+	c.call("ctx/vocabulary", `{"name":"voc","fetch":true}`)
+	if got := string(c.note("$/progress").Params); !strings.Contains(got, `"kind":"begin"`) || !strings.Contains(got, `"percentage":7`) || !strings.Contains(got, `"message":"7%"`) {
+		t.Errorf("the progress begins with %s", got)
+	}
+	close(begun)
+	if got := string(c.note("$/progress").Params); !strings.Contains(got, `"kind":"end"`) {
+		t.Errorf("the progress ends with %s", got)
+	}
+	if got := string(c.note("window/showMessage").Params); !strings.Contains(got, "voc is installed") {
+		t.Errorf("the outcome is %s", got)
+	}
+}
+
 // taken returns the families that the engine was given.
 func (e *modelEngine) taken() []string {
 	e.mu.Lock()

@@ -369,3 +369,40 @@ func TestTheLikeliestLeaveTheCandidatesAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestAnEndedSessionEndedOnce checks that the end of a session's process keeps the time at which it was noticed.
+func TestAnEndedSessionEndedOnce(t *testing.T) {
+	m := newMachine(t)
+	began := time.Now().Add(-time.Hour)
+	m.running.set(process.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work})
+	m.session(firstID, 1, m.work, 5*time.Minute, 50_000)
+	m.claim(101, firstID, "busy", began)
+	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running})
+	c := start(t, s)
+	c.call("ctx/watch", `{}`)
+	shownIs(c, firstID, "working")
+	ended := func() time.Time {
+		t.Helper()
+		s.watcher.lookAround(true)
+		found := s.ofOrigin(firstID)
+		found.mu.Lock()
+		defer found.mu.Unlock()
+		return found.origin.missingSince
+	}
+	if at := ended(); !at.IsZero() {
+		t.Errorf("while its process runs, it ended at %v", at)
+	}
+	os.RemoveAll(filepath.Join(m.home, ".claude/sessions"))
+	m.running.set()
+	at := ended()
+	shownIs(c, firstID, "ended")
+	if again := ended(); at.IsZero() || !again.Equal(at) {
+		t.Errorf("it ended at %v, and then at %v", at, again)
+	}
+	m.running.set(process.Process{PID: 102, Parent: 100, Name: "claude", Started: began, Dir: m.work})
+	m.claim(102, firstID, "busy", began)
+	if at := ended(); !at.IsZero() {
+		t.Errorf("while another process runs it, it ended at %v", at)
+	}
+}
