@@ -406,3 +406,31 @@ func TestAnEndedSessionEndedOnce(t *testing.T) {
 		t.Errorf("while another process runs it, it ended at %v", at)
 	}
 }
+
+// TestSessionsThatAnAgentMayRunAreRead checks that the user can choose among the sessions that the agent in a terminal
+// may run, even if newer sessions elsewhere use up those that are read automatically.
+func TestSessionsThatAnAgentMayRunAreRead(t *testing.T) {
+	m := newMachine(t)
+	began := time.Now().Add(-10 * time.Hour)
+	m.running.set(process.Process{PID: 100, Parent: 1, Name: "bash"}, process.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work})
+	for n := range readAtOnce + 2 {
+		id := fmt.Sprintf("%08d-0000-4000-8000-000000000000", n)
+		m.session(id, 1, filepath.Join(m.home, "other"), time.Duration(n+1)*time.Minute, 50_000)
+		m.aged(id, time.Duration(n+1)*time.Minute)
+	}
+	for id, ago := range map[string]time.Duration{firstID: 5 * time.Hour, secondID: 6 * time.Hour} {
+		m.session(id, 1, m.work, ago, 50_000)
+		m.aged(id, ago)
+	}
+	c := m.daemon()
+	c.call("ctx/watch", `{}`)
+	var answer struct{ Terminals []terminal }
+	for end := time.Now().Add(30 * time.Second); len(answer.Terminals) == 0 || len(answer.Terminals[0].Candidates) != 2; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the terminal shows %+v", answer.Terminals)
+		}
+		json.Unmarshal(c.call("ctx/terminals", `{"pids":[100]}`), &answer)
+	}
+	shownIs(c, firstID, "idle")
+	shownIs(c, secondID, "idle")
+}
