@@ -25,6 +25,7 @@ func TestDisallowedFilesAreNotOpened(t *testing.T) {
 		claude: strings.ReplaceAll(claudeSession(25000), "/home/ada/shop", workspace),
 		".codex/sessions/2026/10/01/rollout-2026-10-01T10-00-00-11111111-1111-4111-8111-111111111111.jsonl": fmt.Sprintf(`{"timestamp":"2026-10-01T10:00:00.000Z","type":"session_meta","payload":{"id":"11111111-1111-4111-8111-111111111111","timestamp":"2026-10-01T10:00:00.000Z","cwd":%q,"originator":"codex_cli_rs","cli_version":"0.50.0"}}`+"\n", workspace),
 	})
+	write(t, workspace, map[string]string{"notes.md": "# Teas\n"}) // for fits
 	transcript := filepath.Join(home, claude)
 	event := fmt.Sprintf(`{"session_id":%q,"transcript_path":%q,"cwd":%q,"hook_event_name":"UserPromptSubmit"}`, id, transcript, workspace)
 	status := fmt.Sprintf(`{"session_id":%q,"transcript_path":%q,"cwd":%q,"model":{"id":"claude-opus-4-6"},"version":"2.1.33"}`, id, transcript, workspace)
