@@ -3,12 +3,16 @@
 // Runs an agent in a terminal, as users do: only there it has a status line. Needs tmux.
 import { execFileSync } from 'node:child_process';
 
+/** How many terminals were opened: each has its own socket, because the server of the last one may not have ended. */
+let opened = 0;
+
 const pause = (ms) => new Promise((later) => setTimeout(later, ms));
 
 /** Types a prompt into the agent, and waits until `done` or the time is over. Returns the last screen. */
 export async function inTerminal(command, { cwd, env, socket }, prompt, done, limit = 120_000) {
+  const own = `${socket}${++opened}`;
   const tmux = (...args) =>
-    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { cwd, env, encoding: 'utf8' });
+    execFileSync('tmux', ['-S', own, '-f', '/dev/null', ...args], { cwd, env, encoding: 'utf8' });
   const screen = () => tmux('capture-pane', '-p', '-t', 'lab');
   tmux('new-session', '-d', '-x', '160', '-y', '50', '-s', 'lab', ...command);
   const end = Date.now() + limit;
