@@ -46,11 +46,7 @@ Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or it
 			names = []string{"-"}
 		}
 		parts, skipped, err := readTexts(ctx, env, names)
-		switch {
-		case err != nil:
-		case len(parts) == 0:
-			err = fmt.Errorf("no text file was found in %s", strings.Join(names, ", "))
-		case len(names) == 1 && names[0] == "-" && parts[0].Text == "":
+		if err == nil && len(names) == 1 && names[0] == "-" && parts[0].Text == "" {
 			err = errors.New("standard input is empty; name files or directories, or pipe a text into ctx-lsp fits")
 		}
 		if err != nil {
@@ -71,6 +67,9 @@ Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or it
 			return env.chooseFailed(chosen)
 		}
 		reading, err := readSession(ctx, env, e, s, children)
+		if err == nil && len(parts) == 0 {
+			err = fmt.Errorf("no text file was found in %s", strings.Join(names, ", "))
+		}
 		if err != nil {
 			return env.fail(err)
 		}
