@@ -28,6 +28,7 @@ func everyKind(t *testing.T) map[string]*token.Tokenizer {
 	}
 	all["added"] = tokenizerOf(t, &vocabulary.Source{Name: "x", Scanner: "gpt2", Added: [][]byte{[]byte("a-b"), []byte("<think>")}})
 	all["added with a space"] = tokenizerOf(t, &vocabulary.Source{Name: "x", Scanner: "gpt2", Added: [][]byte{[]byte("a b")}})
+	all["added with a line break"] = tokenizerOf(t, &vocabulary.Source{Name: "x", Scanner: "gpt2", Added: [][]byte{[]byte("a\nb")}})
 	return all
 }
 
@@ -36,7 +37,7 @@ func everyKind(t *testing.T) map[string]*token.Tokenizer {
 func TestTextsThatAreApartCountAsOne(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	extra := []string{"a-b", "<think>", "a b", "<", "'s", "é", "e\u0301", "\u3000", "\u00a0", "\xe3\x80", "\xff", "\ufffd", "/\n", ".\n", "1 2", "a\n", "b'", "b\"x", "b/", "1.5", "À a", "中 a"}
+	extra := []string{"a-b", "<think>", "a b", "<", "'s", "é", "e\u0301", "\u3000", "\u00a0", "\xe3\x80", "\xff", "\ufffd", "/\n", ".\n", "1 2", "a\n", "b'", "b\"x", "b/", "1.5", "À a", "中 a", "a\nb"}
 	for kind, counting := range everyKind(t) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		apart := 0
@@ -62,7 +63,7 @@ func TestTextsThatAreApartCountAsOne(t *testing.T) {
 				}
 			}
 		}
-		if apart < 100 && kind != "unsplit" && kind != "unsplit, underlined" && kind != "added with a space" {
+		if apart < 100 && !strings.HasPrefix(kind, "added with") && kind != "unsplit" && kind != "unsplit, underlined" {
 			t.Errorf("%s: %d positions are too few to prove anything", kind, apart)
 		}
 	}
@@ -165,5 +166,26 @@ func TestMessagesAreCountedWithTheirFrame(t *testing.T) {
 	counting := madeUp(t)["tiles"]
 	if got, want := counting.CountMessage([]byte("of the a")), counting.CountString("of the a")+overhead; got != want {
 		t.Errorf("a message has %d tokens, want %d", got, want)
+	}
+}
+
+// TestLongPiecesOfEveryKindAreCounted checks a word that is too long to be stored, and a run of line breaks that is
+// longer than what a stream counts at once: an odd number of them must not become two odd numbers.
+func TestLongPiecesOfEveryKindAreCounted(t *testing.T) {
+	run := bytes.Repeat([]byte("\n"), 1<<20+300_001)
+	for kind, counting := range everyKind(t) {
+		word, longer := counting.CountString(strings.Repeat("ab", 500)), counting.CountString(strings.Repeat("ab", 900))
+		if word <= 0 || longer <= word {
+			t.Errorf("%s: a word of 1,000 letters has %d tokens, and one of 1,800 has %d", kind, word, longer)
+		}
+		stream := counting.NewStream()
+		for rest := run; len(rest) > 0; {
+			n := min(len(rest), 99_991)
+			_, _ = stream.Write(rest[:n])
+			rest = rest[n:]
+		}
+		if got, want := stream.Tokens(), counting.Count(run); got != want {
+			t.Errorf("%s: %d tokens as a stream, %d at once", kind, got, want)
+		}
 	}
 }

@@ -58,7 +58,7 @@ func TestStoreAnswersForNoOtherPiece(t *testing.T) {
 // All pieces of a text of several hundred kilobytes must still be stored when it is counted again.
 func TestStoreHasRoomForALargeText(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	pieces := make([][]byte, 9000)
+	pieces := make([][]byte, 11_000)
 	store := newPieceStore()
 	for i := range pieces {
 		pieces[i] = make([]byte, 16+r.IntN(60))
