@@ -204,7 +204,7 @@ func TestWhatClaudeCodeWaitsForIsAnApprovalUnlessItIsInput(t *testing.T) {
 
 // TestTheProgressOfAPlainClientFitsIt checks clients that insert progress into a mode line, and those that refuse it.
 func TestTheProgressOfAPlainClientFitsIt(t *testing.T) {
-	for name, want := range map[string]string{"emacs": "50%% · 67k left", "An Editor": "50% · 67k left", "deaf": ""} {
+	for name, want := range map[string]string{"emacs": "50%% · 67k left", "An Editor": "50% · 67k left", "deaf": "", "cannot": ""} {
 		m, c := besideASession(t)
 		asked := make(chan string, 100)
 		c.requests = func(r testMessage) any {
@@ -214,8 +214,11 @@ func TestTheProgressOfAPlainClientFitsIt(t *testing.T) {
 			}
 			return nil
 		}
-		c.call("initialize", fmt.Sprintf(`{"clientInfo":{"name":%q},"rootUri":%q,"capabilities":{"window":{"workDoneProgress":true}}}`, name, document.URI(m.work)))
+		c.call("initialize", fmt.Sprintf(`{"clientInfo":{"name":%q},"rootUri":%q,"capabilities":{"window":{"workDoneProgress":%v}}}`, name, document.URI(m.work), name != "cannot"))
 		c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+		if name == "cannot" {
+			asked <- "window/workDoneProgress/create"
+		}
 		if method, came := receive(30*time.Second, asked); !came || method != "window/workDoneProgress/create" {
 			t.Fatalf("%s is asked for %q", name, method)
 		}
@@ -234,11 +237,11 @@ func TestTheProgressOfAPlainClientFitsIt(t *testing.T) {
 		c.exitCode()
 		for n := range c.notes {
 			if n.Method == "$/progress" {
-				t.Errorf("a client that refused progress is sent %s", n.Params)
+				t.Errorf("a client that %s show progress is sent %s", name, n.Params)
 			}
 		}
 		if len(asked) > 0 {
-			t.Errorf("a client that refused progress is asked again for %s", <-asked)
+			t.Errorf("a client that %s show progress is asked for %s", name, <-asked)
 		}
 	}
 }

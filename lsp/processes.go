@@ -105,7 +105,7 @@ func (w *watcher) lookAround(now bool) {
 		case o.held:
 			o.missingSince, o.held = at, false
 		}
-		word, _ := s.activity(at)
+		word := s.activity(at)
 		look := s.reading != nil && (word.key() != o.applied || o.retitled())
 		s.mu.Unlock()
 		if look {
@@ -243,14 +243,14 @@ func (w activityNow) key() string {
 	return string(key)
 }
 
-// activity returns the agent's activity as its processes show it, and whether they show any; s.mu must be held. Records
+// activity returns the agent's activity as its processes show it, empty if they show none; s.mu must be held. Records
 // take precedence, because they are newer than a process check.
-func (s *session) activity(now time.Time) (activityNow, bool) {
+func (s *session) activity(now time.Time) activityNow {
 	o, last := s.origin, s.lastRecord()
 	idle, silent := activityNow{activity: "idle", since: last.UnixMilli()}, now.Sub(last)
 	switch {
 	case o.Parent != "":
-		return activityNow{}, false
+		return activityNow{}
 	case o.holding != nil:
 		var claim activityNow
 		switch o.holding.Status {
@@ -262,20 +262,20 @@ func (s *session) activity(now time.Time) (activityNow, bool) {
 			claim.activity, claim.waitingFor = "waiting", "prompt"
 		}
 		if claim.activity == "" || o.holding.Updated.Before(last.Add(-time.Second)) {
-			return activityNow{}, false
+			return activityNow{}
 		}
 		claim.since = o.holding.Updated.UnixMilli()
-		return claim, true
+		return claim
 	case o.maybe:
-		return activityNow{}, false
+		return activityNow{}
 	case !o.missingSince.IsZero() && !last.After(o.missingSince):
-		return activityNow{activity: "ended", since: o.missingSince.UnixMilli()}, true
+		return activityNow{activity: "ended", since: o.missingSince.UnixMilli()}
 	case silent > process.IdleAfter:
-		return idle, true
+		return idle
 	case o.absent && silent > process.AbsentAfter && (s.summary.working || o.applied == idle.key()):
-		return idle, true // its records end in the middle of work, and its agent is not running
+		return idle // its records end in the middle of work, and its agent is not running
 	}
-	return activityNow{}, false
+	return activityNow{}
 }
 
 // waitedFor converts Claude Code's description of what it waits for. Everything except input is an approval.
@@ -316,7 +316,7 @@ func (w *watcher) unrecorded(feed *follow.Feed, reading []byte) *api.UpdateParam
 		}
 	}
 	params, some := &api.UpdateParams{ID: feed.ID}, false
-	current, _ := s.activity(w.server.options.Now())
+	current := s.activity(w.server.options.Now())
 	if key := current.key(); key != o.applied {
 		o.applied = key
 		activity, since := api.Activity(current.activity), api.Time(current.since)

@@ -3,8 +3,10 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -67,6 +69,47 @@ func TestReadingsHaveTheLinesThatTheirClientWants(t *testing.T) {
 	}
 	c.call("ctx/unwatch", `{}`)
 	want("after ctx/unwatch", "", c.call("ctx/session/reading", `{"id":"a"}`))
+}
+
+// countingReadings counts the calls for a Reading in another mode.
+type countingReadings struct {
+	Engine
+	calls atomic.Int64
+}
+
+func (e *countingReadings) Call(ctx context.Context, method string, params []byte) ([]byte, error) {
+	if method == "ctx/session/reading" {
+		e.calls.Add(1)
+	}
+	return e.Engine.Call(ctx, method, params)
+}
+
+// TestClientsOfOneModeShareAReading checks that a Reading in another mode is requested once for a change, however many
+// clients want it.
+func TestClientsOfOneModeShareAReading(t *testing.T) {
+	inner, err := realEngine(t, "native")(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	counting := &countingReadings{Engine: inner}
+	s := newTestServer(t, Options{Engine: using(counting)})
+	var clients []*testClient
+	for range 3 {
+		c := start(t, s)
+		c.call("ctx/watch", `{"mode":"provider"}`)
+		c.call("ctx/session/open", `{"id":"many","shared":true}`)
+		clients = append(clients, c)
+	}
+	before := counting.calls.Load()
+	clients[0].call("ctx/session/usage", `{"id":"many","provider":"ctx","usage":{"in":7000,"out":50}}`)
+	for _, c := range clients {
+		for used(t, c.kept("ctx/reading").Params) != 7000 {
+		}
+	}
+	if n := counting.calls.Load() - before; n != 1 {
+		t.Errorf("the engine is called %d times", n)
+	}
+	clients[0].call("ctx/session/close", `{"id":"many"}`)
 }
 
 // TestEachClientChoosesItsMode has two clients watch one session, one in provider mode: each gets its
