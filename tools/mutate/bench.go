@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -180,8 +181,12 @@ func (b *bench) build(ctx context.Context, s suite, binary, overlay string) ([]b
 	return c.CombinedOutput()
 }
 
-// mostWall limits a run that uses no CPU time because it waits for something.
-const mostWall = 10 * time.Minute
+// These limit a run that waits for something that does not happen: its wall time, and the time with next to no CPU
+// time.
+const (
+	mostWall = 10 * time.Minute
+	mostIdle = 90 * time.Second
+)
 
 var errSlow = errors.New("the tests took too long")
 
@@ -206,12 +211,27 @@ func (b *bench) test(ctx context.Context, s suite, binary string, id int, limit 
 	for _, name := range []string{"CTX_TRANSCRIPTS", "CTX_SAMPLES", "CTX_FRESH", "CTX_VOCABULARIES"} {
 		c.Env = append(c.Env, name+"=")
 	}
-	out, err := c.CombinedOutput()
-	used := time.Duration(0)
+	var output bytes.Buffer
+	c.Stdout, c.Stderr = &output, &output
+	err := c.Start()
+	idle := false
+	if err == nil {
+		watched := make(chan struct{})
+		go func() {
+			defer close(watched)
+			if idle = waitIdle(ctx, c.Process.Pid, mostIdle); idle {
+				cancel()
+			}
+		}()
+		err = c.Wait()
+		cancel()
+		<-watched
+	}
+	out, used := output.Bytes(), time.Duration(0)
 	if c.ProcessState != nil {
 		used = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 	}
-	if err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || used >= limit) {
+	if err != nil && (idle || errors.Is(ctx.Err(), context.DeadlineExceeded) || used >= limit) {
 		err = errSlow
 	}
 	return out, used, err
