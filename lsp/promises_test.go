@@ -188,3 +188,36 @@ func TestPreviewsAreReadAFewAtATime(t *testing.T) {
 		before = n
 	}
 }
+
+// TestChangesDuringASaveShareTheNextOne checks that a client that changes a session faster than its ledger can be
+// written costs few saves, and that each change is acknowledged.
+func TestChangesDuringASaveShareTheNextOne(t *testing.T) {
+	engine := newFakeEngine()
+	var saving, held atomic.Int64
+	release := make(chan struct{})
+	engine.delay = func(method string) {
+		if method == "ctx/session/save" && saving.Add(1) == held.Load() {
+			<-release
+		}
+	}
+	s := newTestServer(t, Options{Engine: using(engine), State: state.OpenLedgers(t.TempDir())})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"a"}`)
+	before := saving.Load()
+	held.Store(before + 1) // the next save takes long
+	var answers []chan testMessage
+	for range 20 {
+		_, answer := c.begin("ctx/session/update", `{"id":"a","system":1}`)
+		answers = append(answers, answer)
+	}
+	c.call("ctx/session/reading", `{"id":"a"}`) // all changes are made
+	close(release)
+	for i, answer := range answers {
+		if m := c.wait(answer); m.Error != nil || used(t, m.Result) != int64(i+1) {
+			t.Fatalf("change %d: %+v", i, m)
+		}
+	}
+	if n := saving.Load() - before; n > 3 {
+		t.Errorf("the ledger was saved %d times", n)
+	}
+}
