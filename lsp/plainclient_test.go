@@ -282,3 +282,49 @@ func TestAPlainClientMayWantNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyAPlainClientIsWatchedForUnasked checks each condition under which the daemon watches for a client that has
+// not asked for it.
+func TestOnlyAPlainClientIsWatchedForUnasked(t *testing.T) {
+	after := plainAfter
+	t.Cleanup(func() { plainAfter = after })
+	plainAfter = time.Hour // the test starts the watch
+	m := newMachine(t)
+	folder := document.URI(m.work)
+	for name, test := range map[string]struct {
+		client, options string
+		do              func(c *testClient)
+		plain           bool
+	}{
+		"a client with a name": {`"clientInfo":{"name":"An Editor"},`, `{}`, nil, true},
+		"a document is opened": {``, `{}`, func(c *testClient) {
+			c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":1,"text":""}}}`, folder+"/a.go"))
+			c.call("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, folder+"/a.go"))
+		}, true},
+		"nothing is known":   {``, `{}`, nil, false},
+		"it watches itself":  {`"clientInfo":{"name":"An Editor"},`, `{}`, func(c *testClient) { c.call("ctx/watch", `{}`) }, false},
+		"it ended its watch": {`"clientInfo":{"name":"An Editor"},`, `{}`, func(c *testClient) { c.call("ctx/unwatch", `{}`) }, false},
+		"it is switched off": {`"clientInfo":{"name":"An Editor"},`, `{"watch":false}`, nil, false},
+		"it has shut down":   {`"clientInfo":{"name":"An Editor"},`, `{}`, func(c *testClient) { c.call("shutdown", `null`) }, false},
+	} {
+		s := newTestServer(t, Options{Home: m.home})
+		c := connect(t, s)
+		c.call("initialize", fmt.Sprintf(`{%s"rootUri":%q,"capabilities":{},"initializationOptions":%s}`, test.client, folder, test.options))
+		c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+		c.call("ctx/sessions", `{}`)
+		if test.do != nil {
+			test.do(c)
+		}
+		s.eachConnection(func(of *connection) {
+			of.watchIfPlain()
+			if plain := of.unasked(); plain != test.plain {
+				t.Errorf("%s: the daemon watches for it: %v", name, plain)
+			}
+			of.mu.Lock()
+			defer of.mu.Unlock()
+			if test.plain && (of.focus == nil || of.focus.Workspace != m.work) {
+				t.Errorf("%s: the focus is %+v", name, of.focus)
+			}
+		})
+	}
+}
