@@ -42,7 +42,7 @@ func cpuTime(pid int) (used time.Duration, known bool) {
 	if err != nil {
 		return 0, false
 	}
-	var user, system int64                         // in hundredths of a second
+	var user, system int64                         // hundredths of a second
 	_, after, _ := strings.Cut(string(text), ") ") // the name may contain spaces
 	if fields := strings.Fields(after); len(fields) > 12 {
 		user, _ = strconv.ParseInt(fields[11], 10, 64)
