@@ -275,7 +275,7 @@ func recordRule(w io.Writer, id string) {
 		fmt.Fprintln(w)
 	}
 	models := []string{"", "claude-opus-4-6", "claude-sonnet-4-5", "claude-haiku-4-5", "gpt-5.5", "gemini-3-pro-preview", "kimi-k2", "unknown"}
-	windows := []core.Limits{core.NoLimits, {Window: 200_000, Input: core.Unknown, Output: 64_000}, {Window: 1_000_000, Input: 900_000, Output: core.Unknown}, {Window: 64_000, Input: core.Unknown, Output: 8000}, {Window: 12_100, Input: core.Unknown, Output: core.Unknown}, {Window: 1, Input: core.Unknown, Output: 1}, {Window: 1, Input: core.Unknown, Output: core.Unknown}}
+	windows := []core.Limits{core.NoLimits, {Window: 200_000, Input: core.Unknown, Output: 64_000}, {Window: 1_000_000, Input: 900_000, Output: core.Unknown}, {Window: 64_000, Input: core.Unknown, Output: 8000}, {Window: 12_100, Input: core.Unknown, Output: core.Unknown}, {Window: 1, Input: core.Unknown, Output: 1}, {Window: 1, Input: core.Unknown, Output: core.Unknown}, {Window: 50_000, Input: 10_000, Output: 64_000}}
 	for _, version := range versions {
 		for _, model := range models {
 			for _, l := range windows {
