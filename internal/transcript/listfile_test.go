@@ -84,6 +84,14 @@ func TestAListThatContradictsItselfIsNotGood(t *testing.T) {
 			t.Errorf("%s: it becomes good", name)
 		}
 	}
+	for _, text := range []string{"", "abc"} { // the last text of a list
+		w := &ListWriter{To: []byte(listMagic)}
+		w.Plain(text)
+		r := ReadList(w.End(), listMagic)
+		if got := r.Plain(); got != text || !r.Good || r.At != r.End {
+			t.Errorf("the last text is %q, want %q", got, text)
+		}
+	}
 	whole := &ListWriter{To: []byte(listMagic)}
 	whole.Text("abc")
 	whole.Text("abc")

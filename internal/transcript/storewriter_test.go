@@ -14,9 +14,9 @@ import (
 // TestWrittenRecordsAreRead checks that every field a StoreWriter writes reaches an event.
 func TestWrittenRecordsAreRead(t *testing.T) {
 	writer := StoreWriter{By: agent.Crush}
-	writer.Session(StoreSession{CWD: "/w", Branch: "main", Title: "T\xff", Version: "1.2", Model: "m", Provider: "p", Route: "r", Window: 9, Input: 8, Output: 7, At: 1764590000000})
+	writer.Session(StoreSession{CWD: "/w", Branch: "main", Title: "T\xff", Version: "1.2", Model: "m", Provider: "p", Route: "r", Window: 1, Input: 1, Output: 1, At: 1764590000000})
 	writer.Context("system", StorePart{Label: core.Named("System prompt"), Text: "Be brief."})
-	writer.Context("tools", StorePart{Label: core.Named("Tools"), Tokens: 5, Deferred: true})
+	writer.Context("tools", StorePart{Label: core.Named("Tools"), Tokens: 1, Deferred: true})
 	writer.Item(StoreItem{Key: "a", Kind: "user", Text: "hello", Turn: true})
 	used := NewStoreUsage("u")
 	used.In, used.Own, used.Note = 100, true, core.Named("its own count")
@@ -59,7 +59,7 @@ func TestWrittenRecordsAreRead(t *testing.T) {
 	}
 	find("of the limits", func(e core.Event) bool {
 		l, ok := e.(core.LimitsKnown)
-		return ok && l.Window == 9 && l.Input == 8 && l.Output == 7 && l.Source == core.FromAgent
+		return ok && l.Window == 1 && l.Input == 1 && l.Output == 1 && l.Source == core.FromAgent
 	})
 	find("of the model", func(e core.Event) bool { return e == core.ModelSet{Model: "m", Provider: "p", Route: "r"} })
 	find("of the system prompt", func(e core.Event) bool {
@@ -68,7 +68,7 @@ func TestWrittenRecordsAreRead(t *testing.T) {
 	})
 	find("of the size of the tools", func(e core.Event) bool {
 		p, ok := e.(core.PrefixKnown)
-		return ok && p.Kind == core.Tools && p.Parts[0].Tokens == 5 && p.Parts[0].Deferred
+		return ok && p.Kind == core.Tools && p.Parts[0].Tokens == 1 && p.Parts[0].Deferred
 	})
 	find("of its own count", func(e core.Event) bool {
 		m, ok := e.(core.Metered)
