@@ -158,6 +158,18 @@ func TestAnEndlessLineIsSteppedOver(t *testing.T) {
 	dirstest.Expect(t, "when it has ended", got, fmt.Sprintf(`{"skipped":%d}`, long+8), `{"a":2}`)
 }
 
+// The newline of a line that was skipped may be all that is missing of it.
+func TestAnEndlessLineEndsWithANewline(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, `{"a":"`+strings.Repeat("x", maxLine))
+	tail := Open(Session{Path: path})
+	got, _ := drainTail(t, tail)
+	dirstest.Expect(t, "while the line is unfinished", got)
+	dirstest.Add(t, path, "\n{\"a\":2}\n")
+	got, _ = drainTail(t, tail)
+	dirstest.Expect(t, "when it has ended", got, fmt.Sprintf(`{"skipped":%d}`, maxLine+6), `{"a":2}`)
+}
+
 // A screenshot makes a line of megabytes; the message around it must not be lost.
 func TestALongLineOfPicturesIsKeptWithoutTheirEnds(t *testing.T) {
 	dir := t.TempDir()
