@@ -328,3 +328,26 @@ func TestOnlyAPlainClientIsWatchedForUnasked(t *testing.T) {
 		})
 	}
 }
+
+// TestANamelessEditorIsKnownByItsFirstDocument checks an editor without a name that opens a document long after it has
+// started.
+func TestANamelessEditorIsKnownByItsFirstDocument(t *testing.T) {
+	after := plainAfter
+	t.Cleanup(func() { plainAfter = after })
+	plainAfter = time.Hour
+	m := newMachine(t)
+	s := newTestServer(t, Options{Home: m.home})
+	c := connect(t, s)
+	c.call("initialize", fmt.Sprintf(`{"rootUri":%q,"capabilities":{"experimental":{"serverStatusNotification":true}}}`, document.URI(m.work)))
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	c.note("experimental/serverStatus") // the hour has begun
+	plainAfter = time.Millisecond
+	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":1,"text":""}}}`, document.URI(m.work)+"/a.go"))
+	var of *connection
+	s.eachConnection(func(each *connection) { of = each })
+	for end := time.Now().Add(30 * time.Second); !of.unasked(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the daemon does not watch for it")
+		}
+	}
+}
