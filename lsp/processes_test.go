@@ -431,6 +431,4 @@ func TestSessionsThatAnAgentMayRunAreRead(t *testing.T) {
 		}
 		json.Unmarshal(c.call("ctx/terminals", `{"pids":[100]}`), &answer)
 	}
-	shownIs(c, firstID, "idle")
-	shownIs(c, secondID, "idle")
 }
