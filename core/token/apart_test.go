@@ -5,11 +5,14 @@ package token_test
 import (
 	"bytes"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
@@ -187,5 +190,30 @@ func TestLongPiecesOfEveryKindAreCounted(t *testing.T) {
 		if got, want := stream.Tokens(), counting.Count(run); got != want {
 			t.Errorf("%s: %d tokens as a stream, %d at once", kind, got, want)
 		}
+	}
+}
+
+// TestAVocabularyListsItsTexts checks the bytes of each token, which a comparison with another tokenizer needs, and
+// that a vocabulary that does not merge bytes lists none.
+func TestAVocabularyListsItsTexts(t *testing.T) {
+	pack, _ := assets.Pack("r50k")
+	v, err := token.Load(pack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := v.Texts()
+	if len(texts) != v.Tokens() || !slices.Contains(texts, " the") || !slices.Contains(texts, "\xff") {
+		t.Errorf("%d texts of %d tokens", len(texts), v.Tokens())
+	}
+	text, err := os.ReadFile("../../testdata/vocabularies/pieces_v3.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tiles, err := vocabulary.ParseTiles(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err = token.Load(tiles.Pack("tiles")); err != nil || v.Texts() != nil {
+		t.Errorf("a vocabulary of pieces lists texts, or %v", err)
 	}
 }
