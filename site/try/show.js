@@ -165,13 +165,13 @@ function basis(reading) {
   }
   if (accuracy.medianTokens !== null) {
     facts.push([
-      'It was off',
-      `by ${exact(accuracy.medianTokens)} tokens at the median of ${exact(accuracy.steps)} requests of this session, and by at most ${exact(accuracy.p95Tokens)} in 95 of 100.`,
+      'Predictions',
+      `were off by ${exact(accuracy.medianTokens)} tokens in the median of ${exact(accuracy.steps)} requests of this session, by at most ${exact(accuracy.p95Tokens)} in 95 of 100.`,
     ]);
   }
   if (reading.compaction.rule)
     facts.push([
-      'The line',
+      'Threshold',
       `by the rule ${reading.compaction.rule}, since ${reading.compaction.since}: ${reading.compaction.source}.`,
     ]);
   if (reading.agentPercent)
@@ -179,7 +179,7 @@ function basis(reading) {
   if (spent.calls > 0)
     facts.push([
       'Spent',
-      `${exact(spent.in)} tokens in and ${exact(spent.out)} out, over ${exact(spent.calls)} requests. That says nothing of what fills the window.`,
+      `${exact(spent.in)} tokens in and ${exact(spent.out)} out, over ${exact(spent.calls)} requests. This is not what fills the window.`,
     ]);
   if (reading.children.length > 0) {
     facts.push(['Sub-agents', reading.children.map((c) => `${c.label || c.session}: ${c.display.used}`).join(', ')]);
