@@ -4,7 +4,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -111,6 +111,9 @@ share. The work is assumed to be the same; an agent that sees less may act diffe
 			if lineAt, err = lineOfWindow(ctx, env, s, window.tokens); err != nil {
 				return env.fail(err)
 			}
+			if lineAt != nil && *lineAt == 0 && !line.given {
+				return env.fail(fmt.Errorf("a window of %s is smaller than what the agent keeps free; choose a larger one, or a threshold with --line", terminal.Digits(window.tokens)))
+			}
 		}
 		if line.given {
 			lineAt = &line.tokens
@@ -199,8 +202,8 @@ func readCourse(ctx context.Context, env *environment, word string, items bool) 
 // largeTranscript is the size in bytes from which reading is announced, because it takes long.
 const largeTranscript = 4 << 20
 
-// lineOfWindow returns the compaction threshold of the agent's rule for a window, by reading the session with that
-// window.
+// lineOfWindow returns the compaction threshold of the agent's rule for a window. The window is set after the session
+// has been read: requests that were sent under another window show nothing about the threshold under this one.
 func lineOfWindow(ctx context.Context, env *environment, s transcript.Session, window int64) (*int64, error) {
 	e, err := nativeEngine(env, 1)
 	if err != nil {
@@ -210,13 +213,11 @@ func lineOfWindow(ctx context.Context, env *environment, s transcript.Session, w
 	machine := env.machine()
 	machine.Windows = nil
 	feed := machine.Feed(s, e.Call)
-	feed.Window = window
-	reading, err := feed.Read(ctx)
-	if err != nil {
+	if _, err := feed.Read(ctx); err != nil {
 		return nil, err
 	}
-	var r api.Reading
-	if err := json.Unmarshal(reading, &r); err != nil {
+	r, err := client.Call(e.Call).Update(ctx, &api.UpdateParams{ID: feed.ID, Limits: &api.Limits{Window: &window}}).Read()
+	if err != nil {
 		return nil, err
 	}
 	return r.Compaction.Line, nil
