@@ -59,6 +59,14 @@ func newLiveFlags(fs *pflag.FlagSet) liveFlags {
 	return f
 }
 
+// age returns the value of --since, in minutes if it is not in whole hours.
+func (f liveFlags) age() string {
+	if *f.since%time.Hour != 0 && *f.since%time.Minute == 0 {
+		return fmt.Sprintf("%dm", *f.since/time.Minute)
+	}
+	return terminal.Age(*f.since)
+}
+
 // A live follows sessions, and shows them on a screen, as events, or as JSON.
 type live struct {
 	env      *environment
@@ -139,12 +147,25 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 			Failed: func(err error) { env.errorf("%s", err) },
 		}
 		l.newFollower(log.Update, log.Prepare)
+		l.follower.OnSearched = l.noteNoSession
 		err = l.follower.Run(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
 		return env.fail(err)
 	}
 	return exitOK
+}
+
+// noteNoSession tells the user of a pipe or a log, which stay empty, that there is no session yet.
+func (l *live) noteNoSession() {
+	if len(l.follower.Sessions()) > 0 {
+		return
+	}
+	of := ""
+	if *l.flags.here {
+		of = " of this workspace"
+	}
+	l.env.errorf("no session%s has changed in the last %s; waiting for one (Ctrl-C ends)", of, l.flags.age())
 }
 
 // newFollower creates the follower and does not start it.
@@ -182,7 +203,7 @@ func (l *live) screen(ctx context.Context) error {
 	screen := &top.Screen{
 		Board: board, Style: l.flags.look.style(l.env), Now: l.env.Now,
 		Details: func(id string) (*top.Details, error) { return l.details(ctx, id) },
-		Empty:   "No agent has been active on this machine in the last " + terminal.Age(*l.flags.since) + ". Sessions appear here as soon as one starts; --since=72h includes older ones, and ctx-lsp doctor lists the searched directories.",
+		Empty:   "No agent has been active on this machine in the last " + l.flags.age() + ". Sessions appear here as soon as one starts; --since=72h includes older ones, and ctx-lsp doctor lists the searched directories.",
 	}
 	if l.flags.sort != nil {
 		screen.Order = top.Orders[l.flags.sort.value]

@@ -39,6 +39,8 @@ type Follower struct {
 	// Windows, if set, returns the windows that agents have reported outside their records. The engine gets a change at
 	// the next check of the files.
 	Windows Windows
+	// OnSearched, if set, is called once, when the first search has ended.
+	OnSearched func()
 	// Pace, if set, limits the cost of following: a session is read again only after this time multiplied by the number
 	// of followed sessions. With a pace of 10 ms, two hundred sessions are each read every two seconds, and five after
 	// 50 ms.
@@ -216,7 +218,9 @@ func (f *Follower) Run(ctx context.Context) error {
 			began := time.Now()
 			complete := f.refresh(ctx, notices)
 			searched = time.Now()
-			f.searched.Store(true)
+			if !f.searched.Swap(true) && f.OnSearched != nil {
+				f.OnSearched()
+			}
 			last = pausesAfter(searched.Sub(began), complete)
 			look.Reset(f.lookEvery(notices))
 		case now := <-look.C:

@@ -383,6 +383,12 @@ func TestASearchIsShownInPlaceOfNoSession(t *testing.T) {
 		t.Errorf("while searching: %s", text)
 	}
 	searching = false
+	found := 1
+	m.Board.Expect(func() int { return found })
+	if text := shown(m); strings.Contains(text, "Searching") || strings.Contains(text, m.Empty) || !strings.Contains(text, "reading 1 more") {
+		t.Errorf("while reading: %s", text)
+	}
+	found = 0
 	if text := shown(m); strings.Contains(text, "Searching") || !strings.Contains(text, m.Empty) {
 		t.Errorf("afterwards: %s", text)
 	}

@@ -63,7 +63,7 @@ func (m *Screen) tableLines() []string {
 		text := m.Empty
 		if m.filter != "" {
 			text = "No session matches."
-		} else if m.total > 0 {
+		} else if m.total > 0 || m.Board.Waiting() > 0 {
 			text = ""
 		} else if m.Searching != nil && m.Searching() {
 			text = "Searching for sessions…"
