@@ -39,7 +39,8 @@ bin: ## bin/ctx-lsp alone; it holds the WebAssembly module when that has been bu
 .PHONY: install
 install: wasm ## ctx-lsp into the Go bin directory
 	@CGO_ENABLED=0 $(GO) install -trimpath ./cmd/ctx-lsp
-	@bin=$$($(GO) env GOBIN); echo "installed $${bin:-$$($(GO) env GOPATH)/bin}/ctx-lsp$(EXE)"
+	@bin=$$($(GO) env GOBIN); bin=$${bin:-$$($(GO) env GOPATH)/bin}; echo "installed $$bin/ctx-lsp$(EXE)"; \
+	case ":$$PATH:" in *":$$bin:"*) ;; *) $(if $(EXE),,echo "add $$bin to PATH, so that shells and editors find ctx-lsp") ;; esac
 
 .PHONY: bin-fleet
 bin-fleet: ## bin/ctx-lsp-fleet, which writes Parquet and sends OTLP for ctx-lsp

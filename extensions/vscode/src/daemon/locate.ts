@@ -7,7 +7,7 @@ import * as path from 'node:path';
 /** A path where the daemon may be, and its source. */
 export interface Candidate {
   readonly file: string;
-  readonly from: 'debug variable' | 'setting' | 'extension' | 'PATH';
+  readonly from: 'debug variable' | 'setting' | 'extension' | 'PATH' | 'Go bin directory';
 }
 
 /** The environment variable that developers of the daemon set to the path of a build. */
@@ -42,7 +42,14 @@ export function candidates(
       break;
     }
   }
-  return found;
+  return found.length > 0 ? found : inGoBin(program, env);
+}
+
+/** Where `make install` and `go install` put programs: a last resort, as that directory is often not on the PATH. */
+function inGoBin(program: string, env: NodeJS.ProcessEnv): Candidate[] {
+  const dirs = (env.GOPATH || path.join(os.homedir(), 'go')).split(path.delimiter).map((dir) => path.join(dir, 'bin'));
+  const dir = [env.GOBIN ?? '', ...dirs].find((d) => path.isAbsolute(d) && isProgram(path.join(d, program)));
+  return dir ? [{ file: path.join(dir, program), from: 'Go bin directory' }] : [];
 }
 
 function expandHome(file: string): string {

@@ -19,7 +19,7 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
   let trouble: Trouble = {
     kind: 'noDaemon',
     sentence: vscode.l10n.t(
-      'The ctx-lsp program was found neither in this extension package nor on the PATH. Without it, sessions of agents cannot be followed; prompt files are still counted.',
+      'The ctx-lsp program was found neither in this extension package nor on the PATH nor in the Go bin directory; the setting ctx.server.path can name it. Without it, sessions of agents cannot be followed; prompt files are still counted.',
     ),
   };
   for (const place of places) {

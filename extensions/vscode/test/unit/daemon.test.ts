@@ -34,13 +34,30 @@ test('the debug variable wins over the setting, the setting over the extension, 
   );
 });
 
+test('the Go bin directory is the last resort', () => {
+  const installed = program(path.join(dir, 'go/bin/ctx-lsp'), good);
+  const go = { GOPATH: `relative:${path.join(dir, 'go')}` };
+  assert.deepEqual(candidates(undefined, '/none', { PATH: '', ...go }), [
+    { file: installed, from: 'Go bin directory' },
+  ]);
+  const goBin = path.dirname(onPath);
+  assert.deepEqual(
+    candidates(undefined, '/none', { PATH: '', ...go, GOBIN: goBin }).map((c) => c.file),
+    [onPath],
+  );
+  assert.deepEqual(
+    candidates(undefined, '/none', { ...env, ...go }).map((c) => c.from),
+    ['PATH'],
+  );
+});
+
 test('a relative entry of the PATH never chooses a program', () => {
   fs.mkdirSync(path.join(dir, 'relative'), { recursive: true });
   program(path.join(dir, 'relative/ctx-lsp'), good);
   const before = process.cwd();
   process.chdir(dir);
   try {
-    assert.deepEqual(candidates(undefined, '/none', { PATH: 'relative:' }), []);
+    assert.deepEqual(candidates(undefined, '/none', { PATH: 'relative:', GOPATH: 'relative' }), []);
   } finally {
     process.chdir(before);
   }
