@@ -34,7 +34,7 @@ docs/protocol.md describes the methods. Sessions last as long as the command.`,
 	colorFlag(fs)
 	c.RunE = does(func(ctx context.Context, args []string) int {
 		if len(args) != 1 {
-			return env.usageError("call", errors.New("expected one method, such as ctx/count"))
+			return env.usageError("call", errors.New("expected one method, such as ctx/count; its parameters are read from standard input, or from --params"))
 		}
 		var err error
 		text := []byte(*params)

@@ -35,6 +35,9 @@ const maxRequestFile = 64 << 20
 func runCountAPI(ctx context.Context, env *environment, o countAPIOptions) int {
 	if countapi.Needs(o.api) == "" {
 		env.errorf("%q has no API for counting tokens", o.api)
+		if _, err := os.Stat(env.resolve(o.api)); err == nil {
+			env.hintf("--api requires a provider before the file: ctx-lsp count --api anthropic %s", o.api)
+		}
 		env.hintf("these providers have one: %s", strings.Join(countapi.Names(), ", "))
 		return exitUsage
 	}

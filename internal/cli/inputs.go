@@ -100,7 +100,7 @@ func (in *inputs) add(ctx context.Context, env *environment, path string, troubl
 		}
 	case err != nil && !strings.ContainsAny(path, `/\`):
 		if found, err := env.search().Named(ctx, path); err != nil {
-			trouble(sessions.Problem{Path: path, What: err.Error()})
+			trouble(sessions.Problem{What: err.Error()}) // the error names it
 		} else {
 			see(found.Session)
 		}

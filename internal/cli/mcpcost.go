@@ -140,7 +140,7 @@ func (env *environment) listServers(servers []agents.MCPServer, asJSON bool) int
 		fmt.Fprintf(env.Stdout, "%s\n  %s, %s\n  %s\n", terminal.Name(s.Name), s.Agent, terminal.Name(s.File), terminal.Name(s.Start))
 	}
 	if len(list.Servers) == 0 {
-		fmt.Fprintln(env.Stdout, "No agent has an MCP server configured here.")
+		fmt.Fprintln(env.Stdout, "No agent has an MCP server configured here: neither the agents' own settings nor this workspace's name one. ctx-lsp status shows the servers of a session, which may come from an account, a plugin or another workspace.")
 	}
 	return exitOK
 }

@@ -7,11 +7,13 @@ import (
 	"strings"
 )
 
-// suggestion returns "; did you mean X?" for the known word closest to word, or "" if none is close.
+// suggestion returns "; did you mean X?" for the known word closest to word, or "" if none is close: at most two
+// letters, and at most a third of the longer word, may differ.
 func suggestion(word string, known []string) string {
 	best, bestDistance := "", 3
 	for _, k := range known {
-		if d := distance(word, k); d < bestDistance && d < len(strings.TrimLeft(k, "-")) {
+		longer := max(len(strings.TrimLeft(word, "-")), len(strings.TrimLeft(k, "-")))
+		if d := distance(word, k); d < bestDistance && 3*d <= longer {
 			best, bestDistance = k, d
 		}
 	}

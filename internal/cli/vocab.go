@@ -20,6 +20,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
@@ -184,7 +185,10 @@ func addVocabularies(env *environment, name string, files []string, split string
 	var packs []vocabulary.NamedPack
 	for _, file := range files {
 		made, err := readVocabulary(env.resolve(file), name, split)
-		if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return env.fail(errors.New(textfiles.Sentence(file, err)))
+		case err != nil:
 			return env.fail(fmt.Errorf("%s: %w", file, err))
 		}
 		packs = append(packs, made...)

@@ -32,4 +32,9 @@ func problem(path string, err error) Problem {
 	return Problem{path, what, errors.Is(err, transcript.ErrLate)}
 }
 
-func (p Problem) String() string { return p.Path + ": " + p.What }
+func (p Problem) String() string {
+	if p.Path == "" {
+		return p.What
+	}
+	return p.Path + ": " + p.What
+}
