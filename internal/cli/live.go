@@ -156,7 +156,7 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 	return exitOK
 }
 
-// noteNoSession tells the user of a pipe or a log, which stay empty, that there is no session yet.
+// noteNoSession reports an empty list in a pipe or a log, which otherwise print nothing.
 func (l *live) noteNoSession() {
 	if len(l.follower.Sessions()) > 0 {
 		return
