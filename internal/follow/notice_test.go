@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestOnlyWantedDirectoriesAreWatched checks which directories are watched, for how long a new one is, and what is
@@ -114,5 +115,26 @@ func TestFilesAreCheckedMoreOftenWithoutReports(t *testing.T) {
 	}
 	if n.full = true; n.lookEvery() != lookEvery {
 		t.Error("if not all directories are watched, files are checked rarely")
+	}
+}
+
+// TestSessionsAtRestAreCheckedLessOften checks that a session whose last change is old is checked at some of the checks
+// only, and any other at each.
+func TestSessionsAtRestAreCheckedLessOften(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "{}\n")
+	f := NewFollower(nil, newFakeEngine().call, func(Update) {})
+	for age, want := range map[time.Duration]int{0: 1, restful - time.Minute: 1, restful + time.Minute: restfulLooks} {
+		w := &followed{feed: NewFeed(transcript.Session{ID: "s", Path: path}, f.Call), wake: make(chan struct{}, 1)}
+		w.seen.Modified = time.Now().Add(-age)
+		f.followed, f.checks = map[string]*followed{"s": w}, 0
+		checks := 0
+		for len(w.wake) == 0 && checks < 2*restfulLooks {
+			f.lookAtAll()
+			checks++
+		}
+		if checks != want {
+			t.Errorf("a change after %s is noticed at check %d, want %d", age, checks, want)
+		}
 	}
 }

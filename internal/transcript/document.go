@@ -24,7 +24,7 @@ func ReadDocument(path string, info os.FileInfo) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, MaxDocument+1))
+	text, err := io.ReadAll(io.LimitReader(f, MaxDocument))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", path, err)
 	}
