@@ -49,7 +49,7 @@ func (b *Bookmark) OpenAt(s Session) (Tail, bool) {
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil || info.Size() < b.Offset {
+	if err != nil {
 		return nil, false
 	}
 	t := &lineTail{path: s.Path, info: info, offset: b.Offset, line: b.Line, skipping: b.Passing}

@@ -46,7 +46,7 @@ func StampOf(path string) (stamp Stamp, changed time.Time, err error) {
 
 // stampOf returns the stamp of some numbers and of the first and last bytes of a file with this size.
 func stampOf(f io.ReaderAt, size int64, fields ...int64) (stamp Stamp) {
-	text := make([]byte, 0, stampedHead+stampedTail+8*len(fields))
+	var text []byte
 	for _, n := range fields {
 		text = binary.LittleEndian.AppendUint64(text, uint64(n))
 	}
