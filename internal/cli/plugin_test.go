@@ -116,7 +116,7 @@ func TestTheSetupThatThePluginShowsWritesNothing(t *testing.T) {
 	env := &environment{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: home, Now: time.Now, Columns: 80, Getenv: func(name string) string {
 		return map[string]string{"HOME": home, "USERPROFILE": home}[name]
 	}}
-	code := run(t.Context(), env, []string{"statusline", "--setup"})
+	code := run(t.Context(), env, []string{"statusline", "--setup", "--agent=claude-code"})
 	entries, err := os.ReadDir(home)
 	if code != exitError || err != nil || len(entries) != 0 || !strings.Contains(out.String(), "statusLine") {
 		t.Errorf("code %d, %d files, %v, prints %q", code, len(entries), err, out.String())

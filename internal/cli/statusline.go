@@ -26,7 +26,7 @@ func statuslineCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "statusline [SESSION | FILE]",
 		Short: "print one line for an agent's status line, or for shells, tmux and other bars",
-		Example: `  ctx-lsp statusline --setup          make it Claude Code's status line, after a confirmation
+		Example: `  ctx-lsp statusline --setup          make it the agent's status line, after a confirmation
   ctx-lsp statusline --setup --undo   restore the previous status line
   ctx-lsp statusline --template='{number} of {limit}[ · {hint}]'
   ctx-lsp statusline --warn=120k --alarm=80%
@@ -177,7 +177,7 @@ func (env *environment) statuslineProgram() *statusline.Program {
 // runStatusline prints the line for an agent, or sets it up.
 func runStatusline(ctx context.Context, env *environment, f *statuslineFlags) int {
 	if *f.setup.setup {
-		return runStatuslineSetup(env, f.setup, lineCommand(f.asked), *f.asJSON)
+		return runStatuslineSetup(ctx, env, f.setup, lineCommand(f.asked), *f.asJSON)
 	}
 	defer collectNothing(env)()
 	ctx, cancel := context.WithTimeout(ctx, *f.timeout)

@@ -3,10 +3,12 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -14,6 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/statusline"
 )
 
@@ -31,12 +34,15 @@ func newSetupFlags(fs *pflag.FlagSet) setupFlags {
 	for _, a := range agents.WithStatusLine() {
 		ids = append(ids, a.ID)
 	}
-	return setupFlags{
+	f := setupFlags{
 		setup: fs.Bool("setup", false, "write the command, with the other flags, into the agent's settings, after a confirmation"),
-		agent: choiceFlag(fs, "agent", "with --setup: change the settings of `NAME`: claude-code, copilot-cli, qwen-code, antigravity or cursor", ids...),
+		agent: choiceFlag(fs, "agent", "with --setup: change the settings of `NAME`: claude-code, copilot-cli, qwen-code, antigravity or cursor; otherwise of the one that is found, or used last", ids...),
 		undo:  fs.Bool("undo", false, "with --setup: restore the previous setting"),
 		yes:   fs.Bool("yes", false, "with --setup: show the change and write it without a confirmation"),
 	}
+	f.agent.value = "" // the one that is found
+	fs.Lookup("agent").DefValue = ""
+	return f
 }
 
 // check returns an error for flags that cannot be used together.
@@ -89,9 +95,56 @@ func shellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
+// settingFor returns the setting of the requested agent. Without a request it chooses the only agent with a status line
+// on this machine, or the agent of the newest session if there are several. For --undo it prefers agents with a status
+// line to undo.
+func settingFor(ctx context.Context, env *environment, f setupFlags) (*statusline.Setting, error) {
+	if f.agent.value != "" {
+		return statusline.SettingOf(env.host(), f.agent.value)
+	}
+	var found, undoable []*statusline.Setting
+	for _, a := range agents.WithStatusLine() {
+		if s, err := statusline.SettingOf(env.host(), a.ID); s.Exists || exists(filepath.Dir(s.File)) {
+			found = append(found, s)
+			if _, undoErr := s.Undo(); err == nil && undoErr == nil {
+				undoable = append(undoable, s)
+			}
+		}
+	}
+	if *f.undo && len(undoable) > 0 {
+		found = undoable
+	}
+	var names []string
+	for _, s := range found {
+		names = append(names, s.Agent)
+	}
+	switch {
+	case len(found) == 0:
+		return nil, fmt.Errorf("no agent with a status line was found on this machine; choose one of %s with --agent", strings.Join(f.agent.words, ", "))
+	case len(found) == 1:
+		return statusline.SettingOf(env.host(), found[0].Agent) // again, for its error
+	}
+	recent, _, err := sessions.NewFinder(env.host()).Find(ctx, sessions.Query{})
+	if err != nil {
+		return nil, err
+	}
+	for i := range recent { // the newest first
+		if slices.Contains(names, recent[i].Agent) {
+			env.hintf("%s was used last; --agent chooses another one of %s", agentName(recent[i].Agent), strings.Join(names, ", "))
+			return statusline.SettingOf(env.host(), recent[i].Agent)
+		}
+	}
+	return nil, fmt.Errorf("several agents with a status line were found on this machine; choose one of %s with --agent", strings.Join(names, ", "))
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 // runStatuslineSetup shows the change, prompts the user, and writes it.
-func runStatuslineSetup(env *environment, f setupFlags, command string, asJSON bool) int {
-	s, err := statusline.SettingOf(env.host(), f.agent.value)
+func runStatuslineSetup(ctx context.Context, env *environment, f setupFlags, command string, asJSON bool) int {
+	s, err := settingFor(ctx, env, f)
 	if err != nil {
 		return env.fail(err)
 	}
@@ -129,6 +182,8 @@ func runStatuslineSetup(env *environment, f setupFlags, command string, asJSON b
 	switch {
 	case !written:
 		fmt.Fprintf(env.Stdout, "%s is already up to date; nothing was written.\n", env.name(s.File))
+	case *f.undo && !exists(s.Target):
+		fmt.Fprintf(env.Stdout, "%s was removed: --setup had created it, and it had no other setting.\n", env.name(s.File))
 	case *f.undo:
 		fmt.Fprintf(env.Stdout, "%s has its previous status line again.\n", env.name(s.File))
 	default:

@@ -132,10 +132,18 @@ func (s *Setting) Write(changes []configfile.Change) error {
 	return err
 }
 
-// WriteUndo makes the changes of Undo in the file, like Write.
+// WriteUndo makes the changes of Undo in the file, like Write. It removes a file that Write created if the
+// file has no other setting.
 func (s *Setting) WriteUndo(changes []configfile.Change) error {
-	if err := s.replace(configfile.Apply(s.Text, changes)); err != nil {
+	text := configfile.Apply(s.Text, changes)
+	kept, _ := s.kept()
+	if err := s.replace(text); err != nil {
 		return err
+	}
+	if kept.Created && configfile.Same(text, []byte("{}")) {
+		if err := os.Remove(s.Target); err != nil {
+			return err
+		}
 	}
 	os.Remove(s.notes().Path(s.File))
 	return nil
@@ -165,6 +173,8 @@ type keptSetting struct {
 	File   string  `json:"file"`
 	Before *string `json:"before"` // the JSON in the file; null for a new setting
 	After  string  `json:"after"`
+	// Created is set if the setup created the file.
+	Created bool `json:"created,omitempty"`
 }
 
 func (s *Setting) notes() state.Notes { return state.NotesIn(s.host.StateDir(), "statusline-setup") }
@@ -178,13 +188,13 @@ func (s *Setting) kept() (keptSetting, bool) {
 
 // keep saves what is needed to undo a change. A second setup keeps the value from before the first.
 func (s *Setting) keep(before, after []byte) error {
-	keep := keptSetting{File: s.File, After: string(after)}
+	keep := keptSetting{File: s.File, After: string(after), Created: !s.Exists}
 	if before != nil {
 		text := string(before)
 		keep.Before = &text
 	}
 	if kept, ok := s.kept(); ok && configfile.Same([]byte(kept.After), before) {
-		keep.Before = kept.Before
+		keep.Before, keep.Created = kept.Before, kept.Created
 	}
 	text, err := json.Marshal(keep)
 	if err != nil {
