@@ -39,6 +39,9 @@ func TestAQueueFillsOneBatchAfterAnother(t *testing.T) {
 			break
 		}
 		sizes = append(sizes, fmt.Sprint(b.Count, "-", b.Skipped))
+		if b.Line != 0 {
+			t.Errorf("records without lines are at line %d", b.Line)
+		}
 		for i := range b.Count {
 			records = append(records, string(b.Record(i)))
 		}

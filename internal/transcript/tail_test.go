@@ -50,6 +50,12 @@ func TestAReplacedFileIsReread(t *testing.T) {
 			dirstest.Write(t, path, "{\"b\":1}\n"+strings.Repeat(" ", 100)+"\n")
 			os.Chtimes(path, dirstest.FileTime, dirstest.FileTime)
 		},
+		"replaced by another of the same age": func(path string) {
+			dirstest.Write(t, path+".new", "{\"b\":1}\n"+strings.Repeat("\n", 100))
+			before, _ := os.Stat(path)
+			os.Chtimes(path+".new", before.ModTime(), before.ModTime())
+			os.Rename(path+".new", path)
+		},
 		"replaced by another": func(path string) {
 			dirstest.Write(t, path+".new", "{\"b\":1}\n"+strings.Repeat("\n", 100))
 			os.Rename(path+".new", path)
