@@ -180,6 +180,8 @@ func (v *Verdict) text() Text {
 			text = phrase.VerdictEarly.Text(size, phrase.Count(v.Threshold), v.SourceName.Arg())
 		case v.AsPredicted == AnswerNo:
 			text = phrase.VerdictLate.Text(size, phrase.Count(v.Threshold), v.SourceName.Arg())
+		case v.Threshold > 0:
+			text = phrase.VerdictUnsized.Text(size, phrase.Count(v.Threshold))
 		}
 	case ByCommand:
 		text = phrase.VerdictManual.Text(size)

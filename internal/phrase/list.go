@@ -487,6 +487,7 @@ const (
 	VerdictAsPredicted ID = "verdictAsPredicted:Compacted automatically at {0:text} tokens, as predicted: the compaction threshold was {1:count}."
 	VerdictEarly       ID = "verdictEarly:Compacted automatically at {0:text} tokens, below the compaction threshold of {1:count} ({2:text})."
 	VerdictLate        ID = "verdictLate:Compacted automatically at {0:text} tokens, above the compaction threshold of {1:count} ({2:text})."
+	VerdictUnsized     ID = "verdictUnsized:Compacted automatically at {0:text} tokens. The agent did not record the size, so it is unknown whether this was at the compaction threshold of {1:count}."
 	VerdictManual      ID = "verdictManual:Compacted by command at {0:text} tokens."
 	VerdictIdle        ID = "verdictIdle:Compacted automatically at {0:text} tokens, while the session was idle."
 	VerdictUnknown     ID = "verdictUnknown:Compacted at {0:text} tokens."

@@ -466,6 +466,7 @@ var list = [...]ID{
 	VerdictAsPredicted,
 	VerdictEarly,
 	VerdictLate,
+	VerdictUnsized,
 	VerdictManual,
 	VerdictIdle,
 	VerdictUnknown,

@@ -467,6 +467,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   verdictAsPredicted: (...args) => vscode.l10n.t('Compacted automatically at {0} tokens, as predicted: the compaction threshold was {1}.', ...args),
   verdictEarly: (...args) => vscode.l10n.t('Compacted automatically at {0} tokens, below the compaction threshold of {1} ({2}).', ...args),
   verdictLate: (...args) => vscode.l10n.t('Compacted automatically at {0} tokens, above the compaction threshold of {1} ({2}).', ...args),
+  verdictUnsized: (...args) => vscode.l10n.t('Compacted automatically at {0} tokens. The agent did not record the size, so it is unknown whether this was at the compaction threshold of {1}.', ...args),
   verdictManual: (...args) => vscode.l10n.t('Compacted by command at {0} tokens.', ...args),
   verdictIdle: (...args) => vscode.l10n.t('Compacted automatically at {0} tokens, while the session was idle.', ...args),
   verdictUnknown: (...args) => vscode.l10n.t('Compacted at {0} tokens.', ...args),
