@@ -131,8 +131,12 @@ func TestSessionsShowWhatIsRecorded(t *testing.T) {
 			}
 			sum := sha256.Sum256(text)
 			fmt.Fprintf(&line, "%.2x", sum[:])
+			if os.Getenv("CTX_EVENT") == fmt.Sprintf("%d/%d", round, i) {
+				t.Logf("after %T %+v\n%s", e, e, text)
+			}
 			if got := line.String(); !*update && (round >= len(want) || !strings.HasPrefix(want[round], got)) {
-				t.Fatalf("session %d differs after event %d, %T %+v; make vectors records a change that is meant. It shows\n%s", round, i, e, e, text)
+				t.Fatalf("session %d differs after event %d, %T. Only digests are recorded. To see the difference, run this with -v and CTX_EVENT=%d/%d "+
+					"before and after the change, and compare. If the change is meant, make vectors records it.", round, i, e, round, i)
 			}
 		}
 		out.WriteString(line.String() + "\n")

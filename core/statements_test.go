@@ -41,7 +41,7 @@ var asked = map[string]map[string]string{
 	},
 	"hosts.md": {
 		"The recipes have at most fifteen lines":      "TestRecipesAreThoseThatRun",
-		"An unknown name is an error":                 "TestRefusalsAreThoseOfTheDocuments",
+		"The error for an unknown name lists the":     "TestRefusalsAreThoseOfTheDocuments",
 		"A window of 0 is an error":                   "TestRefusalsAreThoseOfTheDocuments",
 		"A refused call leaves the session unchanged": "TestRefusalsAreThoseOfTheDocuments",
 		"`ctx/session/error` with a provider's error": "TestARefusalTeachesTheWindow",

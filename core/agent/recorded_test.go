@@ -336,7 +336,7 @@ func TestRecordsMeanWhatIsRecorded(t *testing.T) {
 		}
 		line := fmt.Sprintf("%.4x %s", sum.Sum(nil), name)
 		if lines = append(lines, line); !*update && (len(lines) > len(want) || want[len(lines)-1] != line) {
-			t.Fatalf("%s: a variant means something else; make vectors records a change that is meant", line)
+			t.Fatalf("%s: a variant means something else; if the change is meant, make vectors records it", line)
 		}
 	}
 	seen := map[string]map[string]bool{}

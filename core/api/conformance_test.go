@@ -29,7 +29,7 @@ type vectorFile struct {
 }
 
 // TestVectors runs testdata/conformance on this package itself, the fastest of the engines: each result is as expected,
-// and has the recorded digest.
+// and has the recorded digest. With CTX_ANSWERS=DIRECTORY it writes the answers there, to compare two versions.
 func TestVectors(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/conformance/*.json")
 	if err != nil || len(files) == 0 {
@@ -41,6 +41,7 @@ func TestVectors(t *testing.T) {
 	}
 	loaded := withVocabularies(t)
 	total := 0
+	var unrecorded []string
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -55,6 +56,7 @@ func TestVectors(t *testing.T) {
 			total++
 			t.Run(filepath.Base(file)+"/"+v.Name, func(t *testing.T) {
 				c, digest := beside(loaded), sha256.New()
+				var answers bytes.Buffer
 				var saved []byte
 				var told []any
 				for i, call := range v.Calls {
@@ -63,7 +65,9 @@ func TestVectors(t *testing.T) {
 					if ledger, ok := bytes.CutPrefix(answer, []byte(`{"result":{"ledger":`)); ok {
 						saved = bytes.Clone(bytes.TrimSuffix(ledger, []byte("}}")))
 					}
-					digest.Write(append(bytes.Clone(answer), '\n'))
+					line := append(bytes.Clone(answer), '\n')
+					digest.Write(line)
+					answers.Write(line)
 					var got struct {
 						Result any
 						Error  *struct {
@@ -101,10 +105,26 @@ func TestVectors(t *testing.T) {
 				}
 				sum := fmt.Sprintf("%x  %s: %s\n", digest.Sum(nil), strings.TrimSuffix(filepath.Base(file), ".json"), v.Name)
 				if !t.Failed() && !bytes.Contains(sums, []byte(sum)) {
-					t.Error("the answers are as expected, but not those recorded in answers.sum; make vectors records a change that is meant")
+					unrecorded = append(unrecorded, t.Name())
+				}
+				if folder := os.Getenv("CTX_ANSWERS"); folder != "" {
+					name := strings.Map(func(r rune) rune {
+						if strings.ContainsRune(`/\:*?"<>|`, r) {
+							return '_'
+						}
+						return r
+					}, t.Name())
+					if err := os.WriteFile(filepath.Join(folder, name), answers.Bytes(), 0o644); err != nil {
+						t.Error(err)
+					}
 				}
 			})
 		}
+	}
+	if len(unrecorded) > 0 {
+		t.Errorf("the answers of %d vectors are as expected, but not those recorded in answers.sum:\n\t%s\n"+
+			"Only digests are recorded. To see the difference, run this with CTX_ANSWERS=DIRECTORY before and after the change, and compare. "+
+			"If the change is meant, make vectors records it.", len(unrecorded), strings.Join(unrecorded, "\n\t"))
 	}
 	if total < 60 {
 		t.Errorf("only %d vectors", total)

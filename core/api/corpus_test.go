@@ -61,7 +61,7 @@ func TestReadingsOfTheCorpus(t *testing.T) {
 		before := strings.Fields(want)
 		for i, digest := range strings.Fields(line) {
 			if i >= len(before) || before[i] != digest {
-				t.Errorf("%s: the Reading at request %d of %d is another one; make vectors records a change that is meant", name, i, len(digests))
+				t.Errorf("%s: the Reading at request %d of %d is another one; if the change is meant, make vectors records it", name, i, len(digests))
 				break
 			}
 		}

@@ -200,13 +200,13 @@ func TestReadingsOfSessions(t *testing.T) {
 	}
 	want, got := strings.Split(string(recorded), "\n"), strings.Split(text, "\n")
 	if want[0] != got[0] {
-		t.Fatalf("the fields are\n%s\nrecorded are\n%s\nmake vectors records a change that is meant", got[0], want[0])
+		t.Fatalf("the fields are\n%s\nrecorded are\n%s\nif the change is meant, make vectors records it", got[0], want[0])
 	}
 	for i, l := range r.lines {
 		if i+1 >= len(want) || want[i+1] != got[i+1] {
 			now := want[min(i+1, len(want)-1)]
 			field, value := differing(l, names, now, got[i+1])
-			t.Fatalf("%s: %s differs, it is now %s\nrecorded %s\nnow      %s\nmake vectors records a change that is meant",
+			t.Fatalf("%s: %s differs, it is now %s\nrecorded %s\nnow      %s\nif the change is meant, make vectors records it",
 				l.name, field, value, now, got[i+1])
 		}
 	}

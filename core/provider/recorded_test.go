@@ -324,7 +324,7 @@ func TestAnswersMeanWhatIsRecorded(t *testing.T) {
 		}
 		line := fmt.Sprintf("%.4x %s", sum.Sum(nil), name)
 		if lines = append(lines, line); !*update && (len(lines) > len(want) || want[len(lines)-1] != line) {
-			t.Fatalf("%s: it, or one of its variants, means something else; make vectors records a change that is meant", line)
+			t.Fatalf("%s: it, or one of its variants, means something else; if the change is meant, make vectors records it", line)
 		}
 	}
 	for _, c := range corpus[usageCase](t, "usage.json") {
