@@ -29,7 +29,7 @@ const (
 	OfNothing SubjectKind = iota // a label alone, or no name at all
 	OfTool                       // a tool without a subject
 	OfFile                       // a file or a folder
-	OfCommand                    // a command: its program and the plain words after it
+	OfCommand                    // a command: its program and subcommand
 	OfURL
 	OfServer // a tool of an MCP server
 	OfAgent

@@ -23,7 +23,7 @@ type unresolved struct{}
 
 func (unresolved) Resolve(string, string, string) Resolved { return Resolved{} }
 
-// Save copies the session into a ledger. It holds counts and labels only.
+// Save copies the session into a ledger. It holds counts, labels and the title only.
 func (s *Session) Save() (l Ledger) {
 	s.SaveTo(&l)
 	return l

@@ -23,7 +23,7 @@ type saved struct {
 	entry  *entry
 }
 
-// save returns the ledger of a session: counts and labels, never text.
+// save returns the ledger of a session: counts, labels and the title.
 func (c *Core) save(v json.Value) *Error {
 	if err := c.fillSessionParams(v); err != nil {
 		return err

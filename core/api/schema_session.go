@@ -506,7 +506,7 @@ type SaveAnswer struct {
 	Ledger Ledger `json:"ledger" from:"s"`
 }
 
-// Ledger is a saved session: counts and labels, no text.
+// Ledger is a saved session: counts, labels and the title, no other text.
 //
 //wire:writes saved
 type Ledger struct {

@@ -4,6 +4,8 @@ package cli
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,6 +19,20 @@ import (
 
 // marker is a text in the conversations of this test. It must not occur in any written file.
 const marker = "the-marker-of-what-was-said"
+
+// markedCommands are shell commands with the marker in every position that may hold a text or a secret.
+var markedCommands = []string{
+	"redis-cli auth MARK", "redis-cli -a MARK get x", "redis-cli --pass MARK", "login MARK", "npm install MARK MARK", "mysql shop MARK",
+	"docker --tls run MARK", "MARK=MARK make", "env TOKEN=MARK make", "env -u MARK make", "export TOKEN=MARK", "export TOKEN='MARK'; make",
+	"A=$(cat x MARK) make", "A=$(x MARK) MARK make", `A="$(x "a MARK")" make`, `A="${B:-"x MARK y"}" make`, `cd "$(x "a; MARK")" && make`,
+	"sudo -u MARK make", "sudo -p MARK make", "sudo --prompt MARK make", "timeout -k MARK 5 make", "bash -c 'redis-cli auth MARK'",
+	`bash -lc "echo \"MARK\"; MARK"`, "cd /tmp >MARK 2>&1 && make", "echo MARK", "printf %s MARK | tee x", "curl -u x:MARK https://x:MARK@example.com/?k=MARK",
+	"curl https://example.com/MARK", "https://x:MARK@example.com/", "git clone https://x:MARK@example.com/a", "git -c x=MARK -C MARK log MARK",
+	"git commit -m MARK", `git commit -m "MARK"`, "git commit --message=MARK", "cat > x <<E\nMARK\nE", "python3 - <<'E'\nMARK\nE", "wc <<< MARK",
+	"sed s/MARK/x/", "sed -n /MARK/p", "grep MARK .", "rg -n MARK src", "make # MARK", "if test MARK; then make; fi", "for i in MARK; do make; done",
+	"ssh MARK MARK", "sshpass -p MARK ssh x", "openssl enc -k MARK", "psql postgres://x:MARK@h/d", "A=$'it\\'s; MARK' make",
+	"A=\"" + strings.Repeat("x", 4096) + "; MARK\" make",
+}
 
 // credentials are files in which an agent or another program stores secrets.
 var credentials = []string{
@@ -60,6 +76,24 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeClaudeTranscript(f, "22222222-2222-4222-8222-222222222222", workspace, 5, 0)
+	var calls []string // records with the marked commands
+	for i, command := range markedCommands {
+		for k, input := range []map[string]any{
+			{"command": strings.ReplaceAll(command, "MARK", marker), "description": marker},
+			{"command": []string{"bash", "-lc", strings.ReplaceAll(command, "MARK", marker)}},
+			{"command": strings.Fields(strings.ReplaceAll(command, "MARK", marker)), "justification": marker},
+		} {
+			text, err := json.Marshal(input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			head := fmt.Sprintf(`"cwd":%q,"sessionId":"22222222-2222-4222-8222-222222222222","timestamp":"2026-03-02T09:29:00.000Z","uuid"`, workspace)
+			calls = append(calls, fmt.Sprintf(`{"parentUuid":null,%s:"call%d-%d","type":"assistant","message":{"id":"m%d-%d","role":"assistant","model":"claude-opus-4-6","usage":{"input_tokens":%d,"output_tokens":9},"content":[{"type":"tool_use","id":"t%d-%d","name":"Bash","input":%s}]}}`,
+				head, i, k, i, k, 30_000+100*i, i, k, text), fmt.Sprintf(`{"parentUuid":"call%d-%d",%s:"result%d-%d","type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d-%d","content":%q}]}}`,
+				i, k, head, i, k, i, k, marker))
+		}
+	}
+	fmt.Fprintln(f, strings.Join(calls, "\n"))
 	fmt.Fprintf(f, `{"parentUuid":null,"cwd":%q,"sessionId":"22222222-2222-4222-8222-222222222222","type":"user","message":{"role":"user","content":%q},"uuid":"last","timestamp":"2026-03-02T09:30:00.000Z"}`+"\n", workspace, marker)
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
@@ -72,6 +106,7 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 		`{"jsonrpc":"2.0","method":"initialized","params":{}}`,
 		`{"jsonrpc":"2.0","id":2,"method":"ctx/session/open","params":{"id":"a","agent":"claude-code","model":"claude-opus-4-6","label":"x"}}`,
 		`{"jsonrpc":"2.0","id":3,"method":"ctx/session/update","params":{"id":"a","append":[{"kind":"user","text":"` + marker + `"}],"draft":"` + marker + `"}}`,
+		`{"jsonrpc":"2.0","id":8,"method":"ctx/session/records","params":{"id":"b","open":true,"agent":"claude-code","records":[` + strings.Join(calls, ",") + `]}}`,
 		`{"jsonrpc":"2.0","id":4,"method":"ctx/session/items","params":{"id":"a"}}`,
 		`{"jsonrpc":"2.0","id":5,"method":"ctx/watch","params":{}}`,
 		`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file://` + workspace + `/CLAUDE.md","version":1,"text":"# ` + marker + `\n@more.md\n"}}}`,
@@ -88,6 +123,8 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 		{"", []string{"status"}},
 		{"", []string{"status", "--json", transcript}},
 		{"", []string{"sessions"}},
+		{"", []string{"top", "--plain"}},
+		{"", []string{"export", "--format=jsonl", transcript}},
 		{"", []string{"history", transcript}},
 		{"", []string{"replay", home}},
 		{"", []string{"doctor"}},
@@ -103,7 +140,11 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 				t.Fatal(err)
 			}
 			trace := filepath.Join(t.TempDir(), "trace")
-			command := exec.Command(strace, append([]string{"-f", "-s", "4096", "-e", "trace=" + traced, "-o", trace, program}, c.args...)...)
+			run := []string{"-f", "-s", "4096", "-e", "trace=" + traced, "-o", trace}
+			if c.args[0] == "top" { // it has no end
+				run = append(run, "timeout", "-s", "INT", "3")
+			}
+			command := exec.Command(strace, append(append(run, program), c.args...)...)
 			command.Dir = workspace
 			command.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "XDG_RUNTIME_DIR=" + filepath.Join(home, "run"), "TMPDIR=" + t.TempDir()}
 			command.Stdin = strings.NewReader(c.stdin)
@@ -116,20 +157,44 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 				t.Fatalf("nothing was traced: %v, %s", err, out)
 			}
 			ours := []string{filepath.Join(home, ".local", "state", "ctx-lsp"), filepath.Join(home, ".cache", "ctx-lsp"), filepath.Join(home, "run"), "/dev/", "/proc/self/"}
+			if c.args[0] == "export" && (len(out) == 0 || holdsMarker(out)) {
+				t.Errorf("the exported rows are %.2000s", out)
+			}
 			for _, wrong := range untrusted(string(text), home, ours) {
 				t.Errorf("%s: %s", c.args[0], wrong)
 			}
 		})
 	}
+	ledgers := 0
 	_ = filepath.WalkDir(home, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() || path == transcript {
 			return err
 		}
-		if text, err := os.ReadFile(path); err != nil || bytes.Contains(text, []byte(marker)) {
+		text, err := os.ReadFile(path)
+		if err != nil || holdsMarker(text) {
 			t.Errorf("%s has what was said, %v", path, err)
 		}
+		ledgers += bytes.Count(text, []byte("redis-cli auth"))
 		return nil
 	})
+	if ledgers < 3 { // the status line's Reading or its ledger, and the daemon's
+		t.Errorf("the names of commands were found %d times, so the marked calls were not saved", ledgers)
+	}
+}
+
+// holdsMarker reports whether a file contains the beginning of the marker, as text or in base64.
+func holdsMarker(text []byte) bool {
+	begin := []byte(marker[:16])
+	if bytes.Contains(text, begin) {
+		return true
+	}
+	for shift := range 3 {
+		encoded := base64.StdEncoding.EncodeToString(append(make([]byte, shift), begin...))
+		if bytes.Contains(text, []byte(encoded[4:16])) {
+			return true
+		}
+	}
+	return false
 }
 
 // traced are the system calls by which data leaves a process.

@@ -17,7 +17,7 @@ import (
 )
 
 // Notes are small files in one directory, one for each session: the last good Reading of a status line, or a mark of
-// what was already reported. A Reading contains numbers and labels, and no text of a conversation.
+// what was already reported. A Reading contains numbers, labels and the title, and no other text of a conversation.
 type Notes struct{ Folder string }
 
 // remembered is a note with a Reading.

@@ -19,8 +19,8 @@ import (
 )
 
 // The program of a status line has milliseconds, and must show the same as `ctx-lsp status` and the editors, which read
-// the whole transcript. So it saves the session's ledger (counts and labels, no text) and how far it has read, and the
-// next run reads only what was appended since.
+// the whole transcript. So it saves the session's ledger (counts, labels and the title) and how far it has read, and
+// the next run reads only what was appended since.
 
 // keptLedger is the first line of a saved file. The second line is the ledger, which only the engine parses.
 type keptLedger struct {

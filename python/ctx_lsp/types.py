@@ -1236,7 +1236,7 @@ class SaveAnswer(Object):
 
 
 class Ledger(Object):
-    """Ledger is a saved session: counts and labels, no text."""
+    """Ledger is a saved session: counts, labels and the title, no other text."""
 
     _required = frozenset({"schema", "session", "settings", "names", "state"})
     _optional = frozenset({"parent", "reader"})

@@ -1273,7 +1273,7 @@ export interface SaveAnswer {
   ledger: Ledger
 }
 
-/** Ledger is a saved session: counts and labels, no text. */
+/** Ledger is a saved session: counts, labels and the title, no other text. */
 export interface Ledger {
   /** ctx.ledger/ and a fingerprint of the saved state; ledgers of other builds are not restored */
   schema: string

@@ -84,6 +84,9 @@ func aboutObject(tool string, input json.Value) core.Subject {
 		}
 	}
 	command, file := first(input, commandParameters[:]), first(input, fileParameters[:])
+	if input.Get("is_input").Is("true") {
+		return core.Subject{} // the command is typed into a program that runs, such as a password
+	}
 	if command.Exists() && !(file.Exists() && isEditor(command)) {
 		if named := commanded(command); named.What != core.OfNothing {
 			return named

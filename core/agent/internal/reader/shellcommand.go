@@ -10,17 +10,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-const (
-	commandWords = 5  // maximum number of words in a command's name
-	commandBytes = 80 // maximum number of bytes
+// MaxCommand is the longest command line, in bytes, that is searched for a name.
+const MaxCommand = 4 << 10
 
-	// MaxCommand is the longest command line, in bytes, that is searched for a name.
-	MaxCommand = 4 << 10
+const (
+	maxProgram    = 40 // bytes of a program's name
+	maxSubcommand = 24
 )
 
-// commanded names a command by its program and the plain words after it. It leaves out anything that may be text or a
-// secret: quoted text, the values of flags and variables, and everything after a pipe or a redirection. A command that
-// only shows one file is about that file.
+// commanded names a command by its program, and by the subcommand if the program is known to have one. Every other word
+// may be text or a secret, and names are saved. A command that only shows one file is about that file.
 func commanded(v json.Value) core.Subject {
 	var words []string
 	switch v.Kind() {
@@ -28,10 +27,8 @@ func commanded(v json.Value) core.Subject {
 		if v.TextLen() == 0 {
 			return core.Subject{}
 		}
-		text := v.Raw()
-		if len(text) > MaxCommand {
-			text = text[1:MaxCommand] // the name is at the beginning
-			words = ShellWords(string(text))
+		if text := v.Raw(); len(text) > MaxCommand {
+			words = ShellWords(unescaped(text[1:MaxCommand])) // the name is at the beginning
 		} else {
 			words = ShellWords(v.String())
 		}
@@ -53,6 +50,27 @@ func commanded(v json.Value) core.Subject {
 	return NameCommand(words)
 }
 
+// unescaped returns the beginning of a JSON string, up to an escape that stands for none of the shell's characters.
+func unescaped(raw []byte) string {
+	var text []byte
+	for i := 0; i < len(raw); i++ {
+		c := raw[i]
+		if c == '\\' {
+			if i++; i == len(raw) || raw[i] == 'u' {
+				break
+			}
+			switch c = raw[i]; c {
+			case 'n':
+				c = '\n'
+			case 't', 'r', 'b', 'f':
+				c = ' '
+			}
+		}
+		text = append(text, c)
+	}
+	return string(text)
+}
+
 // NameCommand names a command that is split into words.
 func NameCommand(words []string) core.Subject {
 	words = past(words)
@@ -60,98 +78,155 @@ func NameCommand(words []string) core.Subject {
 		return core.Subject{}
 	}
 	program := words[0]
+	if strings.Contains(program, "://") {
+		return core.Subject{}
+	}
 	for i := len(program) - 1; i > 0; i-- {
 		if program[i-1] == '/' || program[i-1] == '\\' {
 			program = program[i:]
 			break
 		}
 	}
-	if !IsName(program) {
+	if !IsName(program) || len(program) > maxProgram || strings.Contains(program, ":") {
 		return core.Subject{}
 	}
 	if path, ok := shownFile(program, words[1:]); ok {
 		return core.Subject{What: core.OfFile, Holder: program, Name: path}
 	}
-	name, n, flag, text := program, 1, false, beginsWithText(program)
-	for _, w := range words[1:] {
-		if n >= commandWords || len(name)+1+len(w) > commandBytes || isJoint(w) {
-			break
-		}
-		value := flag
-		if flag = strings.HasPrefix(w, "-"); flag {
-			continue
-		}
-		if text {
-			text = false
-			continue
-		}
-		if program == "echo" || program == "printf" || !isPlain(w) || value && !strings.Contains(w, "/") {
-			continue // a text, or the value of a flag, which may be anything
-		}
-		if strings.Contains(w, "://") {
-			w = address(w)
-		}
-		name += " " + w
-		n++
+	name := program
+	if sub := subcommand(program, words[1:]); sub != "" {
+		name += " " + sub
 	}
 	return core.Subject{What: core.OfCommand, Name: name}
 }
 
-// beginsWithText reports whether a program's first argument is a text to search for or to replace.
-func beginsWithText(program string) bool {
+// subcommand returns the word after a program if it selects one of the program's functions; "" if it may be anything
+// else.
+func subcommand(program string, words []string) string {
+	if !hasSubcommands(program) {
+		return ""
+	}
+	for program == "git" || program == "go" || program == "make" {
+		switch {
+		case len(words) > 1 && (words[0] == "-C" || words[0] == "-c" && program == "git"):
+			words = words[2:]
+			continue
+		case len(words) > 0 && words[0] == "--no-pager":
+			words = words[1:]
+			continue
+		}
+		break
+	}
+	if len(words) == 0 || len(words[0]) > maxSubcommand {
+		return ""
+	}
+	for i := 0; i < len(words[0]); i++ {
+		if c := words[0][i]; (c < 'a' || c > 'z') && (c != '-' || i == 0) {
+			return ""
+		}
+	}
+	return words[0]
+}
+
+// hasSubcommands reports whether the first word after a program is the name of a function, a target, a script or a
+// package, and never data.
+func hasSubcommands(program string) bool {
 	switch program {
-	case "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "awk", "jq", "perl", "findstr", "Select-String":
+	case "git", "gh", "glab", "hg", "svn", "jj", // versions
+		"go", "cargo", "rustup", "dotnet", "swift", "zig", "mix", "stack", "cabal", "flutter", "dart", "bazel", "mvn", "gradle", "gradlew", "make", "just", "rake", "rails",
+		"npm", "npx", "pnpm", "yarn", "bun", "bunx", "deno", "nx", "turbo", "lerna",
+		"pip", "pip3", "pipx", "uv", "uvx", "poetry", "pdm", "hatch", "conda", "ruff", "pre-commit", "gem", "bundle", "composer",
+		"apt", "apt-get", "dnf", "yum", "brew", "snap", "systemctl", "nix",
+		"docker", "docker-compose", "podman", "kubectl", "helm", "minikube", "kind", "skaffold", "vagrant", "terraform", "tofu", "pulumi",
+		"aws", "gcloud", "az", "vercel", "netlify", "heroku", "fly", "flyctl", "wrangler", "firebase", "supabase", "prisma",
+		"redis-cli", "openssl", "vault", "op", "ctx-lsp":
 		return true
 	}
 	return false
 }
 
 // past skips the words before the command that matters: variables, a change of directory, and a shell or another
-// program that runs it.
+// program that runs it. It returns nil if these words contain a command themselves, whose words could be taken for the
+// program.
 func past(words []string) []string {
 	for range 8 {
 		for len(words) > 0 && isAssignment(words[0]) {
+			if mayRun(words[0]) {
+				return nil
+			}
 			words = words[1:]
 		}
 		if len(words) == 0 {
 			return nil
 		}
+		begin, flagged := words, true
 		switch word := words[0]; {
-		case word == "cd" || word == "pushd" || word == "export" || word == "set" || word == "source":
+		case word == "cd" || word == "pushd" || word == "export" || word == "set" || word == "source" || word == ".":
 			i := 1
-			for i < len(words) && !isJoint(words[i]) {
+			for i < len(words) && (!isJoint(words[i]) || isRedirection(words[i]) || words[i] == "&" && isRedirection(words[i-1])) {
 				i++
 			}
 			if i+1 >= len(words) {
-				return words // nothing follows it
+				return words[:1] // nothing follows it
 			}
 			words = words[i+1:]
 		case isShell(word) && len(words) > 2 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c"):
-			words = ShellWords(unquoted(words[2]))
-		case word == "sudo" || word == "env" || word == "time" || word == "nohup" || word == "exec" || word == "command" || word == "npx" && len(words) > 1 && words[1] == "--yes":
-			words = words[1:]
-			for len(words) > 0 && strings.HasPrefix(words[0], "-") {
-				words = words[1:]
-			}
+			words, begin = ShellWords(unquoted(words[2])), nil
+		case word == "sudo":
+			words, flagged = pastFlags(words[1:], "AEHKSbikns")
+		case word == "env" || word == "time" || word == "nohup" || word == "exec" || word == "command":
+			words, flagged = pastFlags(words[1:], "cilpv0")
+		case word == "npx" && len(words) > 1 && (words[1] == "--yes" || words[1] == "-y"):
+			words = words[2:]
 		case word == "timeout" && len(words) > 2:
-			words = words[1:]
-			for len(words) > 1 && strings.HasPrefix(words[0], "-") {
+			if words, flagged = pastFlags(words[1:], "v"); len(words) > 0 {
 				words = words[1:]
 			}
-			words = words[1:]
 		case word == "for" || word == "while" || word == "if" || word == "until":
 			i := slices.IndexFunc(words, func(w string) bool { return w == "do" || w == "then" })
 			if i < 0 || i+1 >= len(words) {
 				return words[:1]
 			}
 			words = words[i+1:]
+		case isRedirection(word):
+			words = words[min(2, len(words)):]
 		case isJoint(word):
 			words = words[1:]
 		default:
 			return words
 		}
+		if !flagged {
+			return begin[:1]
+		}
+		if slices.ContainsFunc(begin[:max(len(begin)-len(words), 0)], mayRun) {
+			return nil
+		}
 	}
 	return words
+}
+
+// pastFlags skips the flags of a program that runs another one. flagged is false if one of them may have a value: its
+// letter is not among those without.
+func pastFlags(words []string, without string) (rest []string, flagged bool) {
+	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+		flag := words[0]
+		switch words = words[1:]; {
+		case flag == "--":
+			return words, true
+		case strings.HasPrefix(flag, "--"):
+			if !strings.Contains(flag, "=") && flag != "--foreground" && flag != "--preserve-status" {
+				return nil, false
+			}
+		case strings.Trim(flag[1:], without) != "":
+			return nil, false
+		}
+	}
+	return words, true
+}
+
+// mayRun reports whether a word may contain a command, which ShellWords splits like any other text.
+func mayRun(word string) bool {
+	return strings.ContainsAny(word, "(`") || strings.Contains(word, "${")
 }
 
 func isShell(word string) bool {
@@ -168,31 +243,6 @@ func isAssignment(word string) bool {
 	return ok && IsName(name) && !strings.ContainsAny(name, "/.:-")
 }
 
-// isPlain reports whether a word may appear in a name, because it is neither text nor a secret.
-func isPlain(word string) bool {
-	if word == "" {
-		return false
-	}
-	element := 0
-	for i := 0; i < len(word); i++ {
-		c := word[i]
-		if element++; c == '/' {
-			element = 0
-		}
-		if element > 40 || element == len(word) && element > 32 {
-			return false // a key, not a name
-		}
-		if c|0x20-'a' < 26 || c-'0' < 10 || c >= 0x80 || strings.IndexByte("_-./:+,~^*[]{}\\", c) >= 0 {
-			continue
-		}
-		if strings.Contains(word, "://") {
-			return true // only a part of an address is shown
-		}
-		return false
-	}
-	return true
-}
-
 // shownFile returns the file that a command shows; ok is false if the command does anything else.
 func shownFile(program string, words []string) (path string, ok bool) {
 	switch program {
@@ -200,6 +250,7 @@ func shownFile(program string, words []string) (path string, ok bool) {
 	default:
 		return "", false
 	}
+	lines := false // a range was given; anything else before the file is a program of sed
 	for _, w := range words {
 		switch {
 		case isJoint(w):
@@ -212,7 +263,8 @@ func shownFile(program string, words []string) (path string, ok bool) {
 				return "", false
 			}
 		case isRange(unquoted(w)):
-		case path != "" || strings.ContainsAny(w, "*?$"):
+			lines = true
+		case program == "sed" && !lines || path != "" || strings.ContainsAny(w, "*?$"):
 			return "", false
 		default:
 			path = unquoted(w)
@@ -238,6 +290,11 @@ func isJoint(word string) bool {
 		return true
 	}
 	return false
+}
+
+// isRedirection reports whether a word is an operator before a file.
+func isRedirection(word string) bool {
+	return word == ">" || word == ">>" || word == "<" || word == "2>"
 }
 
 // unquoted removes the mark of a quoted word.
@@ -289,8 +346,9 @@ func ShellWords(line string) []string {
 			}
 		case '\'', '"':
 			begun, quoted = true, true
+			ansi := i > 0 && line[i-1] == '$'
 			for i++; i < len(line) && line[i] != c; i++ {
-				if c == '"' && line[i] == '\\' && i+1 < len(line) {
+				if (c == '"' || ansi) && line[i] == '\\' && i+1 < len(line) {
 					i++
 				}
 				word = append(word, line[i])

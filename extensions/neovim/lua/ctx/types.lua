@@ -956,7 +956,7 @@
 ---@class (exact) ctx.SaveAnswer
 ---@field ledger ctx.Ledger
 
---- Ledger is a saved session: counts and labels, no text.
+--- Ledger is a saved session: counts, labels and the title, no other text.
 ---@class (exact) ctx.Ledger
 ---@field schema string ctx.ledger/ and a fingerprint of the saved state; ledgers of other builds are not restored
 ---@field session string
