@@ -81,6 +81,7 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 		for k, input := range []map[string]any{
 			{"command": strings.ReplaceAll(command, "MARK", marker), "description": marker},
 			{"command": []string{"bash", "-lc", strings.ReplaceAll(command, "MARK", marker)}},
+			{"url": "https://x:" + marker + "@example.com/a?k=" + marker + "#" + marker, "prompt": marker},
 			{"command": strings.Fields(strings.ReplaceAll(command, "MARK", marker)), "justification": marker},
 		} {
 			text, err := json.Marshal(input)

@@ -155,7 +155,8 @@ func AboutFile(path json.Value) core.Subject {
 	return core.Subject{What: core.OfFile, Name: strings.TrimPrefix(path.String(), "file://")}
 }
 
-// addressed returns an address as a subject, without the parts that may be secret: the user and the query.
+// addressed returns an address as a subject, without the parts that may be secret: the user, the query, and the path
+// from a key on.
 func addressed(v json.Value) core.Subject {
 	if !HasText(v) || v.TextLen() > MaxPath {
 		return core.Subject{}
@@ -178,10 +179,23 @@ func address(s string) string {
 	if sign := strings.LastIndexByte(host, '@'); sign >= 0 {
 		host = host[sign+1:]
 	}
-	if path = strings.TrimRight(path, "/"); path != "" {
-		host += "/" + path
+	for element := range strings.SplitSeq(strings.TrimRight(path, "/"), "/") {
+		if path == "" || likeKey(element) {
+			break
+		}
+		host += "/" + element
 	}
 	return host
+}
+
+// likeKey reports whether an element of a path may be a key, such as that of a webhook, and not a name.
+func likeKey(element string) bool {
+	digit, upper := false, false
+	for i := 0; i < len(element); i++ {
+		digit = digit || element[i]-'0' < 10
+		upper = upper || element[i]-'A' < 26
+	}
+	return digit && (len(element) >= 32 || upper && len(element) >= 16)
 }
 
 // patched returns the first file that a patch changes, as a subject.
