@@ -45,6 +45,9 @@ if (values.daemon) {
     writeFileSync('package.json', manifest);
     writeFileSync('dist/web.js', web);
   });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => process.exit(1)); // so that both files are restored
+  }
   writeFileSync('package.json', manifest.replace('  "browser": "./dist/web.js",\n', ''));
   rmSync('dist/web.js');
 }
