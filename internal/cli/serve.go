@@ -102,7 +102,7 @@ func serveCommand(env *environment) *cobra.Command {
 	fs.IntVar(&f.clientProcess, "clientProcessId", 0, "end when the process `PID` ends")
 	fs.StringVar(&f.engine, "engine", "", "run the core in `wasm|native` (default wasm; native if this program has no module)")
 	fs.StringVar(&f.module, "module", "", "use the WebAssembly module in this `FILE`")
-	fs.StringVar(&f.state, "state", "", "keep ledgers (counts and labels, never text) in `DIR|none`")
+	fs.StringVar(&f.state, "state", "", "keep ledgers (counts, labels and titles, no other text) in `DIR|none`")
 	fs.StringVar(&f.metrics, "metrics", "", "serve Prometheus at this `ADDRESS`, on loopback unless it names another interface")
 	fs.StringVar(&f.otlp, "otlp", "", "send measurements to this `URL`, like OTEL_EXPORTER_OTLP_ENDPOINT (docs/telemetry.md)")
 	f.project = projectFlag(fs)
