@@ -151,6 +151,7 @@ func TestLines(t *testing.T) {
 		{"0.8 of Google's", "codelet", "", "gemini-2.5-pro", nil, limits(1_000_000, no, 65_536), 800_000},
 		{"and of OpenAI's", "codelet", "", "gpt-4o", nil, limits(128_000, no, 16_384), 102_400},
 		{"unless an answer leaves less", "codelet", "", "gpt-4", nil, limits(32_000, no, 16_000), 16_000},
+		{"without a window, of the largest prompt", "codelet", "", "x", nil, limits(no, 200_000, 8_192), 191_808},
 		{"the answer and a buffer", "continue", "", "x", nil, limits(200_000, no, 64_000), 121_000},
 		{"an unknown answer is assumed to have 64,000", "continue", "", "x", nil, limits(200_000, no, no), 121_000},
 		{"of a small window 35%", "continue", "", "x", nil, limits(100_000, no, no), 50_000},

@@ -19,7 +19,7 @@ import (
 // keptKinds describes the files and directories that ctx-lsp keeps, by their names below its state and cache
 // directories.
 var keptKinds = map[string]string{
-	"ledgers":           "ledgers of sessions: counts and labels",
+	"ledgers":           "ledgers of sessions: counts, labels and titles",
 	"learned.json":      "corrections learned from sessions",
 	"learned.json.lock": "",
 	state.IndexName:     "what was found in files of sessions: numbers, labels, paths and times",

@@ -30,11 +30,11 @@ const (
 	KeptLedgerBytes = 64 << 10
 )
 
-// Ledgers is the directory in which ledgers outlive the daemon: counts and labels, one file for each session, readable
-// only by its owner. Each ledger is appended to its file as a line, and the last complete line is used, so that a crash
-// or a full disk during a write loses no earlier ledger. When a file has grown too large, the next ledger starts a new
-// generation under a name never used before; the old generation is removed as soon as the new one is safe from a power
-// cut. Writing a new file for every ledger would cost ten times as much.
+// Ledgers is the directory in which ledgers outlive the daemon: counts, labels and titles, one file for each session,
+// readable only by its owner. Each ledger is appended to its file as a line, and the last complete line is used, so
+// that a crash or a full disk during a write loses no earlier ledger. When a file has grown too large, the next ledger
+// starts a new generation under a name never used before; the old generation is removed as soon as the new one is safe
+// from a power cut. Writing a new file for every ledger would cost ten times as much.
 type Ledgers struct {
 	dir    string // the folder of the ledgers
 	base   string // the folder above it
