@@ -406,7 +406,7 @@ T['the window shows how the setup of the workspace has changed'] = function()
   wait_used(e, 25060)
   e:lua("vim.cmd('Ctx status')")
   e:wait_for("vim.fn.search('Fixed context over time') > 0")
-  eq(e:get("vim.fn.search([[fixed context has stayed at about \\_.\\{-}since\\_s\\+20]]) > 0"), true)
+  eq(e:get('vim.fn.search([[fixed context has stayed at about \\_.\\{-}since\\_s\\+20]]) > 0'), true)
   -- It stays when the session continues.
   t:user('Go on.')
   t:assistant('Done.', 20000, 10000, 60)
