@@ -66,7 +66,7 @@ func TestTextsThatAreApartCountAsOne(t *testing.T) {
 				}
 			}
 		}
-		if apart < 100 && !strings.HasPrefix(kind, "added with") && kind != "unsplit" && kind != "unsplit, underlined" {
+		if apart < 20 && !strings.HasPrefix(kind, "added with") && kind != "unsplit" && kind != "unsplit, underlined" {
 			t.Errorf("%s: %d positions are too few to prove anything", kind, apart)
 		}
 	}
