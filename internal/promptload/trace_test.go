@@ -17,13 +17,13 @@ func TestATraceNoticesEveryChange(t *testing.T) {
 		change func(dir string)
 		same   bool
 	}{
-		"nothing":             {func(string) {}, true},
-		"another file":        {func(dir string) { os.WriteFile(filepath.Join(dir, "other.md"), []byte("x"), 0o600) }, true},
-		"a longer file":       {func(dir string) { os.WriteFile(filepath.Join(dir, "there.md"), []byte("longer"), 0o600) }, false},
-		"a file written anew": {func(dir string) { os.Chtimes(filepath.Join(dir, "there.md"), time.Unix(5, 0), time.Unix(5, 0)) }, false},
-		"a file that is gone": {func(dir string) { os.Remove(filepath.Join(dir, "there.md")) }, false},
-		"a file that is new":  {func(dir string) { os.WriteFile(filepath.Join(dir, "missing.md"), []byte("x"), 0o600) }, false},
-		"a missing directory": {func(dir string) { os.RemoveAll(dir) }, false},
+		"nothing":              {func(string) {}, true},
+		"another file":         {func(dir string) { os.WriteFile(filepath.Join(dir, "other.md"), []byte("x"), 0o600) }, true},
+		"a longer file":        {func(dir string) { os.WriteFile(filepath.Join(dir, "there.md"), []byte("longer"), 0o600) }, false},
+		"a file written again": {func(dir string) { os.Chtimes(filepath.Join(dir, "there.md"), time.Unix(5, 0), time.Unix(5, 0)) }, false},
+		"a file that is gone":  {func(dir string) { os.Remove(filepath.Join(dir, "there.md")) }, false},
+		"a file that is new":   {func(dir string) { os.WriteFile(filepath.Join(dir, "missing.md"), []byte("x"), 0o600) }, false},
+		"a missing directory":  {func(dir string) { os.RemoveAll(dir) }, false},
 	} {
 		dir := filepath.Join(t.TempDir(), "w")
 		if err := os.Mkdir(dir, 0o700); err != nil {

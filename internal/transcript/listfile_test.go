@@ -117,7 +117,7 @@ func TestAListFileIsARegularFile(t *testing.T) {
 	if ListFile(dir) != nil || ListFile(path+".gone") != nil {
 		t.Error("there is a list without a file")
 	}
-	WriteList(filepath.Join(path, "below"), []byte("text")) // a file is no directory
+	WriteList(filepath.Join(path, "below"), []byte("text")) // a file is not a directory
 	dirstest.Write(t, path, "")
 	for size, read := range map[int64]bool{maxList: true, maxList + 1: false} {
 		if err := os.Truncate(path, size); err != nil {

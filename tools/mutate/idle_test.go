@@ -17,7 +17,7 @@ func TestABlockedProgramIsNoticed(t *testing.T) {
 	}
 	c := exec.Command("sleep", "600")
 	if err := c.Start(); err != nil {
-		t.Skip("there is no program that sleeps: ", err)
+		t.Skip("sleep was not found: ", err)
 	}
 	if !waitIdle(t.Context(), c.Process.Pid, 100*time.Millisecond) {
 		t.Error("a program that only waits is not idle")

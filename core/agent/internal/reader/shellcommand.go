@@ -50,7 +50,7 @@ func commanded(v json.Value) core.Subject {
 	return NameCommand(words)
 }
 
-// unescaped returns the beginning of a JSON string, up to an escape that stands for none of the shell's characters.
+// unescaped returns the beginning of a JSON string, up to the first escape by a number, such as \u0020.
 func unescaped(raw []byte) string {
 	var text []byte
 	for i := 0; i < len(raw); i++ {
