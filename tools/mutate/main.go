@@ -20,7 +20,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -103,7 +102,7 @@ func try(ctx context.Context, b *bench, all []change, n int, s *score) {
 		return all[next-1], true
 	}
 	var workers sync.WaitGroup
-	for range min(2, runtime.NumCPU()) {
+	for range b.workers() {
 		workers.Go(func() {
 			for c, ok := take(); ok; c, ok = take() {
 				result, detail := b.notices(ctx, c)
