@@ -54,7 +54,9 @@ install-fleet: ## ctx-lsp-fleet into the Go bin directory
 .PHONY: run
 run: ## builds bin/ctx-lsp and shows the newest session of this directory, else of this machine, else a sample
 	@mkdir -p bin; set -o pipefail; \
+	[ -e $(BIN)$(EXE) ] || [ ! -t 2 ] || printf 'Compiling, which takes about three minutes the first time ...\r' >&2; \
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)$(EXE) ./cmd/ctx-lsp 2>&1 | { grep -v '^go: downloading' >&2 || true; }
+	@[ ! -t 2 ] || printf '\033[K' >&2
 	@$(BIN)$(EXE) status 2>/dev/null || (cd / && "$(CURDIR)/$(BIN)$(EXE)" status 2>/dev/null) || \
 		{ echo "There is no session of a coding agent on this machine; this is a sample."; \
 		$(BIN)$(EXE) status --calls testdata/sessions/sample.jsonl; }
