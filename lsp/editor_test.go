@@ -5,6 +5,7 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -271,6 +272,23 @@ func TestReceivedMessagesAreTracedOnRequest(t *testing.T) {
 	for m := range c.notes {
 		if strings.Contains(string(m.Params), "ctx/sessions") {
 			t.Errorf("a trace that is off has %s", m.Params)
+		}
+	}
+}
+
+// TestTheDaemonsLogHasTheWarningsOfItsClients checks which messages to a client are also in the daemon's log.
+func TestTheDaemonsLogHasTheWarningsOfItsClients(t *testing.T) {
+	var log lockedBuffer
+	s := newTestServer(t, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	c := start(t, s)
+	for kind, logged := range map[int]bool{messageError: true, messageWarning: true, messageInfo: false} {
+		message := fmt.Sprint("a message of kind ", kind)
+		s.eachConnection(func(of *connection) { of.logMessage(kind, message) })
+		if got, want := string(c.note("window/logMessage").Params), fmt.Sprintf(`{"message":%q,"type":%d}`, message, kind); got != want {
+			t.Errorf("the client is sent %s, want %s", got, want)
+		}
+		if got := strings.Contains(log.String(), message); got != logged {
+			t.Errorf("the log has the message of kind %d: %v", kind, got)
 		}
 	}
 }

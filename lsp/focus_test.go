@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,5 +57,26 @@ func TestASessionWithOnlyATitleIsAsOldAsItsFile(t *testing.T) {
 	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"workspace":%q}`, workspace)), &focused)
 	if focused.Session != one {
 		t.Errorf("the focus is %+v, want %s", focused, one)
+	}
+}
+
+// TestManyChangesAreFollowedUpTogether checks that a session that changes fast is not looked up at each change.
+func TestManyChangesAreFollowedUpTogether(t *testing.T) {
+	m := newMachine(t)
+	var looks atomic.Int64 // the clock is read at each look at the processes
+	now := func() time.Time { looks.Add(1); return time.Now() }
+	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
+	c := start(t, newTestServer(t, Options{Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running, Now: now}))
+	c.call("ctx/session/open", `{"id":"a"}`)
+	c.call("ctx/focus", fmt.Sprintf(`{"terminalPid":100,"workspace":%q}`, m.work))
+	begun := time.Now()
+	looks.Store(0)
+	for n := range 300 {
+		c.call("ctx/session/update", fmt.Sprintf(`{"id":"a","system":1,"at":%d}`, n+1))
+	}
+	c.call("ctx/session/open", fmt.Sprintf(`{"id":"b","workspace":%q,"at":300}`, m.work))
+	c.note("ctx/focused") // the changes are followed up
+	if n, most := looks.Load(), int64(time.Since(begun)/followUpEvery)+3; n == 0 || n > most {
+		t.Errorf("300 changes cause %d looks at the processes, want 1 to %d", n, most)
 	}
 }

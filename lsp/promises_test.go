@@ -145,7 +145,7 @@ func TestSessionsAreNotClosedByMistake(t *testing.T) {
 }
 
 // TestPreviewsAreReadAFewAtATime checks that one list reads a bounded number of bytes for previews, that the next one
-// continues from there, and that previews have the settings of the machine.
+// continues from there, and that previews have the window that the agent has reported last.
 func TestPreviewsAreReadAFewAtATime(t *testing.T) {
 	m := newMachine(t)
 	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
@@ -159,9 +159,11 @@ func TestPreviewsAreReadAFewAtATime(t *testing.T) {
 		m.aged(id(n), age)
 	}
 	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
+	agent, window := &reportingAgent{}, int64(300_000)
+	agent.report("claude-opus-4-6", window)
 	s := newTestServer(t, Options{
 		Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running,
-		Machine: &follow.Machine{Host: environment, Windows: &reportingAgent{}},
+		Machine: &follow.Machine{Host: environment, Windows: agent},
 	})
 	c := start(t, s)
 	previews := func() (n, all int) {
@@ -170,8 +172,11 @@ func TestPreviewsAreReadAFewAtATime(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, each := range answer.Sessions {
-			if each.Glimpse != nil {
-				n++
+			if each.Glimpse == nil {
+				continue
+			}
+			if n++; each.Glimpse.Limit == nil || *each.Glimpse.Limit != window {
+				t.Errorf("of a window of %d, the preview is %+v", window, each.Glimpse)
 			}
 		}
 		return n, len(answer.Sessions)
@@ -186,6 +191,11 @@ func TestPreviewsAreReadAFewAtATime(t *testing.T) {
 			t.Fatalf("list %d has %d previews of %d, after %d", call, n, all, before)
 		}
 		before = n
+	}
+	window = 400_000
+	agent.report("claude-opus-4-6", window)
+	if n, _ := previews(); n == 0 {
+		t.Error("after another report there is no preview")
 	}
 }
 

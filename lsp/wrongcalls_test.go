@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -137,6 +138,9 @@ func TestNotificationsAreNeverAnswered(t *testing.T) {
 	c.call("ctx/session/open", `{"id":"a"}`)
 	if got := string(c.call("ctx/sessions", `{}`)); got != `{"sessions":[{"session":"a"}]}` {
 		t.Errorf("the sessions are %s", got)
+	}
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(log.String(), "a notification failed") && time.Now().Before(end); {
+		time.Sleep(time.Millisecond) // a shutdown waits only for requests
 	}
 	c.call("shutdown", `null`)
 	c.send(`{"jsonrpc":"2.0","method":"ctx/session/open","params":{"id":"late"}}`)
