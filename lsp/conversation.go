@@ -426,7 +426,7 @@ func (c *connection) restoreSession(r *request) ([]byte, *api.Error) {
 	return result, err
 }
 
-// closeSession ends a session and deletes its saved ledger.
+// closeSession ends a session and deletes its saved ledger. What it has taught is kept.
 func (c *connection) closeSession(r *request) ([]byte, *api.Error) {
 	s := c.theSession(r)
 	if s == nil {
@@ -440,6 +440,7 @@ func (c *connection) closeSession(r *request) ([]byte, *api.Error) {
 			return nil, err
 		}
 	}
+	c.server.keepLearned()
 	c.server.forget(s)
 	c.server.end(s)
 	return []byte("{}"), nil

@@ -37,7 +37,10 @@ func (s *Server) keepLearned() {
 	s.engineMu.Lock()
 	started := s.engine != nil
 	s.engineMu.Unlock()
-	if s.options.Learned == nil || !started || s.metrics.changes.Load() == 0 {
+	if s.options.Learned == nil || !started {
+		return
+	}
+	if changes := s.metrics.changes.Load(); s.learnedAt.Swap(changes) == changes {
 		return
 	}
 	result, fault := s.call(noRequest, "ctx/learned/get", []byte("{}"))

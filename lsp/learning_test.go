@@ -16,8 +16,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// TestLearnedCorrectionsAreKeptForTheNextDaemon checks that the corrections from the sessions of one daemon are known
-// to the next one, that a daemon without a session writes nothing, and that a file that cannot be read is reported.
+// TestLearnedCorrectionsAreKeptForTheNextDaemon checks that the corrections from the sessions of one daemon, open or
+// closed, are known to the next one, that a daemon without a session writes nothing, and that a file that cannot be read
+// is reported.
 func TestLearnedCorrectionsAreKeptForTheNextDaemon(t *testing.T) {
 	dir := t.TempDir()
 	var log bytes.Buffer
@@ -49,14 +50,19 @@ func TestLearnedCorrectionsAreKeptForTheNextDaemon(t *testing.T) {
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a daemon without a session has written a file")
 	}
-	run(func(c *testClient) {
-		c.call("ctx/session/open", `{"id":"a","model":"claude-opus-5","agent":"claude-code"}`)
+	converse := func(c *testClient, model string) {
+		c.call("ctx/session/open", `{"id":"a","model":"`+model+`","agent":"claude-code"}`)
 		for n := range 4 {
 			c.call("ctx/session/update", `{"id":"a","system":8000,"tools":5000,"append":[{"kind":"user","text":"`+strings.Repeat("a line of words ", 500)+`"}]}`)
 			c.call("ctx/session/usage", fmt.Sprintf(`{"id":"a","provider":"ctx","usage":{"in":%d,"out":10}}`, 20_000+3_000*n))
 		}
+	}
+	run(func(c *testClient) { converse(c, "claude-opus-5") })
+	run(func(c *testClient) {
+		converse(c, "claude-sonnet-5")
+		c.call("ctx/session/close", `{"id":"a"}`)
 	})
-	if learned := run(func(*testClient) {}); !strings.Contains(learned, "claude-opus-5") {
+	if learned := run(func(*testClient) {}); !strings.Contains(learned, "claude-opus-5") || !strings.Contains(learned, "claude-sonnet-5") {
 		t.Errorf("the next daemon has learned %s", learned)
 	}
 	if log.Len() > 0 {

@@ -92,6 +92,7 @@ type Server struct {
 	rest           rest
 	offers         offers
 	saves          saves
+	learnedAt      atomic.Int64  // the number of changes when the learned corrections were last saved
 	heldPatience   time.Duration // how long opening a session waits for a ledger that another process holds
 	followUpDue    atomic.Bool   // a call of followUp is due
 	otherModel     atomic.Bool   // one of the changes was to a session's model
