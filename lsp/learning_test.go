@@ -17,8 +17,8 @@ import (
 )
 
 // TestLearnedCorrectionsAreKeptForTheNextDaemon checks that the corrections from the sessions of one daemon, open or
-// closed, are known to the next one, that a daemon without a session writes nothing, and that a file that cannot be read
-// is reported.
+// closed, are known to the next one, that a daemon without a session writes nothing, and that a file that cannot be
+// read is reported.
 func TestLearnedCorrectionsAreKeptForTheNextDaemon(t *testing.T) {
 	dir := t.TempDir()
 	var log bytes.Buffer

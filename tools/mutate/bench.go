@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -37,9 +36,7 @@ type bench struct {
 	suites   []suite
 	binaries []string        // one for each suite, with the changes that have an id
 	limits   []time.Duration // CPU time, one for each suite
-	wall     time.Duration   // time of all suites without a selected change
-	cpu      time.Duration
-	dir      string // temporary files
+	dir      string          // temporary files
 	cache    string
 	modules  string // the module cache
 	count    atomic.Int64
@@ -92,17 +89,10 @@ func newBench(ctx context.Context, pkg string, files map[string]string) (*bench,
 			return nil, fmt.Errorf("%s fails without a change: %w\n%s", s.pkg, err, out)
 		}
 		b.binaries, b.limits = append(b.binaries, binary), append(b.limits, 4*used+5*time.Second)
-		b.wall, b.cpu = b.wall+time.Since(begun), b.cpu+used
 		fmt.Printf("%s: built in %.1f s, tested in %.1f s, of CPU time %.1f s\n",
 			s.pkg, begun.Sub(built).Seconds(), time.Since(begun).Seconds(), used.Seconds())
 	}
 	return b, nil
-}
-
-// workers returns how many changes are tested at once: one for each of two cores, and more if the suites mostly wait.
-func (b *bench) workers() int {
-	cores := min(2, runtime.NumCPU())
-	return max(cores, min(8, int(b.wall*time.Duration(cores)/max(b.cpu, 1))))
 }
 
 // overlay writes changed files to the temporary directory, and returns the path of the overlay for the go command.

@@ -79,7 +79,7 @@ func run(ctx context.Context, pkg string, n int, seed uint64, at string) error {
 	}
 	defer b.close()
 	s := score{}
-	try(ctx, b, all, n, &s)
+	try(ctx, b, all, n, workersFor(pkg), &s)
 	if err := b.unchanged(ctx); err != nil {
 		return fmt.Errorf("the result is worthless, because files that tests read have changed: %w", err)
 	}
@@ -89,7 +89,7 @@ func run(ctx context.Context, pkg string, n int, seed uint64, at string) error {
 }
 
 // try tests changes in order until n of them have compiled, and prints each that no test noticed.
-func try(ctx context.Context, b *bench, all []change, n int, s *score) {
+func try(ctx context.Context, b *bench, all []change, n, workers int, s *score) {
 	var mu sync.Mutex
 	next, tried := 0, 0
 	take := func() (change, bool) {
@@ -101,9 +101,9 @@ func try(ctx context.Context, b *bench, all []change, n int, s *score) {
 		next, tried = next+1, tried+1
 		return all[next-1], true
 	}
-	var workers sync.WaitGroup
-	for range b.workers() {
-		workers.Go(func() {
+	var running sync.WaitGroup
+	for range workers {
+		running.Go(func() {
 			for c, ok := take(); ok; c, ok = take() {
 				result, detail := b.notices(ctx, c)
 				mu.Lock()
@@ -118,5 +118,5 @@ func try(ctx context.Context, b *bench, all []change, n int, s *score) {
 			}
 		})
 	}
-	workers.Wait()
+	running.Wait()
 }

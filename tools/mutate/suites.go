@@ -2,7 +2,10 @@
 
 package main
 
-import "strings"
+import (
+	"runtime"
+	"strings"
+)
 
 // A suite is the tests of one package, without those that skip matches.
 type suite struct {
@@ -48,4 +51,12 @@ func suitesOf(pkg string) []suite {
 		list = append(list, suite{name, skipped[name]})
 	}
 	return list
+}
+
+// workersFor returns how many changes are tested at once: one for each of two cores, and more if a suite mostly waits.
+func workersFor(pkg string) int {
+	if pkg == "lsp" {
+		return 6
+	}
+	return min(2, runtime.NumCPU())
 }
