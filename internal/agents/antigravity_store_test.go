@@ -5,6 +5,7 @@ package agents
 import (
 	"encoding/binary"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -55,7 +56,7 @@ func antigravityStore(t testing.TB, more ...[]any) string {
 func TestAntigravity(t *testing.T) {
 	path := antigravityStore(t)
 	found := list(t, agent.Antigravity, path)
-	if len(found) != 1 || found[0].ID != "a1" || found[0].Workspace != "/w/shop" || found[0].Label != "List the files" {
+	if len(found) != 1 || found[0].ID != "a1" || found[0].Workspace != "/w/shop" || found[0].Label != "List the files" || found[0].Parent != "" || found[0].Started.Unix() != 1764590000 {
 		t.Errorf("%+v", found)
 	}
 	expect(t, events(t, agent.Antigravity, path, "a1"),
@@ -74,4 +75,50 @@ func TestAntigravityWithoutSteps(t *testing.T) {
 	if found := list(t, agent.Antigravity, antigravityStore(t, do(`DELETE FROM steps`))); len(found) != 0 {
 		t.Errorf("%+v", found)
 	}
+}
+
+// TestTheListOfConversationsOfAntigravity checks what is read from the list of all conversations, under all names that
+// its table and columns have had.
+func TestTheListOfConversationsOfAntigravity(t *testing.T) {
+	for about, c := range map[string]struct {
+		table, row               string
+		title, parent, workspace string
+	}{
+		"by another id":         {`c (cascade_id, id, title, workspace_uris, parent_conversation_id)`, `'a1', 'x', 'T', '["vscode://x","file:///w/a","file:///w/b"]', 'p'`, "T", "p", "/w/a"},
+		"by the first id":       {`c (x, id, cascade_id, title, workspace_uris)`, `0, 'a1', 'a2', 'T', 'file:///w/a,file:///w/b'`, "T", "", "/w/a"},
+		"addresses as a text":   {`c (id, workspace_uris)`, `'a1', 'file:///w/my%20shop'`, "", "", "/w/my shop"},
+		"another address":       {`c (id, title, workspace_uris)`, `'a1', 'T', 'https://x/y'`, "T", "", ""},
+		"another conversation":  {`c (id, title, workspace_uris)`, `'a2', 'T', 'file:///w'`, "", "", ""},
+		"without an id":         {`c (title, workspace_uris)`, `'T', 'file:///w'`, "", "", ""},
+		"without the addresses": {`c (id, title)`, `'a1', 'T'`, "", "", ""},
+		"a name with a quote":   {`"c""d" (id, title, workspace_uris)`, `'a1', 'T', 'file:///w'`, "", "", ""},
+	} {
+		path := antigravityStore(t)
+		summaries := filepath.Join(filepath.Dir(filepath.Dir(path)), "conversation_summaries.db")
+		name, _, _ := strings.Cut(c.table, " (")
+		made(t, summaries, do(`DROP TABLE conversation_summaries`), do(`CREATE TABLE other (id, title)`), do(`CREATE TABLE `+c.table), do(`INSERT INTO `+name+` VALUES (`+c.row+`)`))
+		found := list(t, agent.Antigravity, path)
+		if len(found) != 1 || found[0].Label != c.title || found[0].Parent != c.parent || found[0].Workspace != c.workspace {
+			t.Errorf("%s: %+v", about, found)
+		}
+	}
+}
+
+// TestRecordsOfAntigravity checks the times and keys of items, a text that is not one, and texts inside others.
+func TestRecordsOfAntigravity(t *testing.T) {
+	path := antigravityStore(t,
+		do(`UPDATE gen_metadata SET data=?1 WHERE idx=1`, field(1, fields(field(1, "\xff"), field(8, fields(field(1, "f"), field(3, field(31, "deep")), field(4, "a\tb\r"), field(5, field(32, "too far")))), field(19, strings.Repeat("m", 201))))),
+		do(`INSERT INTO steps VALUES (5, 101, 3, 0, NULL, NULL)`))
+	expect(t, raw(t, agent.Antigravity, path, "a1"),
+		`{"by":"antigravity","is":"session","at":1764590000000,"cwd":"/w/shop","title":"List the files","provider":"google"}`,
+		`{"by":"antigravity","is":"context","kind":"tools","parts":[{"label":"f","text":"f\ndeep\na\tb\r\n"}]}`,
+		`{"by":"antigravity","is":"item","at":1764590000000,"kind":"user","key":"0","text":"List the files.","turn":true}`,
+		`{"by":"antigravity","is":"usage","at":1764590001000,"id":"step 1","provider":"google","in":8900,"out":50,"read":8000}`,
+		`{"by":"antigravity","is":"item","at":1764590001000,"kind":"reasoning","key":"1/thinking","text":"I look."}`,
+		`{"by":"antigravity","is":"item","at":1764590001000,"kind":"toolCalls","key":"1/0","name":"list_dir","call":"t1","text":{"DirectoryPath":"/w"}}`,
+		`{"by":"antigravity","is":"item","at":1764590002000,"kind":"toolResults","key":"2","name":"list_dir","call":"t1","text":"a.txt"}`,
+		`{"by":"antigravity","is":"item","at":1764590003000,"kind":"user","key":"3","text":"The folder has changed."}`,
+		`{"by":"antigravity","is":"usage","at":1764590004000,"id":"step 4","provider":"google","in":8970,"out":20,"read":0}`,
+		`{"by":"antigravity","is":"item","at":1764590004000,"kind":"assistant","key":"4","text":"There is a.txt."}`,
+		`{"by":"antigravity","is":"over"}`)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 func category(id string, tokens int64) []byte {
@@ -126,4 +127,77 @@ func TestDatabasesLikeAChatOfCursor(t *testing.T) {
 
 func FuzzCursorChat(f *testing.F) {
 	fuzzStore(f, agent.Cursor, cursorChatStore(f, cursorMeter(28_484), cursorMessages...), "ac437fdf")
+}
+
+// TestRecordsOfAChatOfCursorsProgram checks every part of a message of a chat without a meter.
+func TestRecordsOfAChatOfCursorsProgram(t *testing.T) {
+	path := cursorChatStore(t, field(rootDirectory, []byte("file:///w/shop")), append(cursorMessages,
+		`{"role":"user","content":"Plain."}`, `{"role":"user","content":""}`, `{"role":"other","content":"Nothing."}`, `{"role":"system","content":""}`,
+		`{"role":"assistant","content":[{"type":"redacted-reasoning","data":"abcdef"},{"type":"text","text":""},{"type":"image"},{"type":"tool-call","toolCallId":"t2","toolName":"Read"}]}`,
+		`{"role":"tool","content":[{"type":"tool-result","toolCallId":"t2","toolName":"Read","experimental_content":[{"type":"text","text":"no"}],"isError":true}]}`)...)
+	expect(t, described(t, agent.Cursor, path),
+		`ac437fdf of "": "Prices" in "/w/shop", 1764590000000 to 0`)
+	expect(t, raw(t, agent.Cursor, path, "ac437fdf"),
+		`{"by":"cursor","is":"session","at":1764590000000,"cwd":"/w/shop","title":"Prices","model":"claude-4.5-sonnet"}`,
+		`{"by":"cursor","is":"context","kind":"system","parts":[{"label":{"id":"system"},"text":"You are an agent."}]}`,
+		`{"by":"cursor","is":"item","kind":"user","key":"1","text":"<user_info>\nOS: linux\n</user_info>"}`,
+		`{"by":"cursor","is":"item","kind":"user","key":"2/0","text":"<user_query>\nAdd the tax.\n</user_query>","turn":true}`,
+		`{"by":"cursor","is":"item","kind":"reasoning","key":"3/0","text":"I look.","opaque":4}`,
+		`{"by":"cursor","is":"item","kind":"assistant","key":"3/1","text":"I look at it."}`,
+		`{"by":"cursor","is":"item","kind":"toolCalls","key":"3/2","name":"Shell","call":"t1","text":{"command":"ls"}}`,
+		`{"by":"cursor","is":"item","kind":"toolResults","key":"4/0","name":"Shell","call":"t1","text":"a.go"}`,
+		`{"by":"cursor","is":"item","kind":"assistant","key":"5","text":"It is added."}`,
+		`{"by":"cursor","is":"item","kind":"user","key":"6","text":"Plain.","turn":true}`,
+		`{"by":"cursor","is":"item","kind":"reasoning","key":"10/0","opaque":6}`,
+		`{"by":"cursor","is":"item","kind":"toolCalls","key":"10/3","name":"Read","call":"t2"}`,
+		`{"by":"cursor","is":"item","kind":"toolResults","key":"11/0","name":"Read","call":"t2","text":"no","error":true}`,
+		`{"by":"cursor","is":"warning","text":{"id":"cursorNoCount"}}`)
+	expect(t, raw(t, agent.Cursor, cursorChatStore(t, cursorMeter(28_484), cursorMessages...), "ac437fdf"),
+		`{"by":"cursor","is":"session","at":1764590000000,"title":"Prices","model":"claude-4.5-sonnet","window":200000}`,
+		`{"by":"cursor","is":"context","kind":"system","parts":[{"label":{"id":"byCursorCount","args":[{"id":"system"}]},"tokens":480}]}`,
+		`{"by":"cursor","is":"context","kind":"tools","parts":[{"label":{"id":"byCursorCount","args":[{"id":"tools"}]},"tokens":11592}]}`,
+		`{"by":"cursor","is":"context","kind":"memory","parts":[{"label":{"id":"byCursorCount","args":[{"id":"cursorRules"}]},"tokens":9257}]}`,
+		`{"by":"cursor","is":"item","kind":"user","key":"1","text":"<user_info>\nOS: linux\n</user_info>"}`,
+		`{"by":"cursor","is":"item","kind":"user","key":"2/0","text":"<user_query>\nAdd the tax.\n</user_query>","turn":true}`,
+		`{"by":"cursor","is":"item","kind":"reasoning","key":"3/0","text":"I look.","opaque":4}`,
+		`{"by":"cursor","is":"item","kind":"assistant","key":"3/1","text":"I look at it."}`,
+		`{"by":"cursor","is":"item","kind":"toolCalls","key":"3/2","name":"Shell","call":"t1","text":{"command":"ls"}}`,
+		`{"by":"cursor","is":"item","kind":"toolResults","key":"4/0","name":"Shell","call":"t1","text":"a.go"}`,
+		`{"by":"cursor","is":"item","kind":"assistant","key":"5","text":"It is added."}`,
+		`{"by":"cursor","is":"usage","id":"after 2/0","note":{"id":"cursorMeter"},"in":28484,"out":0,"own":true}`)
+}
+
+// TestTheNameOfAChatIsItsFolderOrItsOwn checks chats whose name or model cannot be used.
+func TestTheNameOfAChatIsItsFolderOrItsOwn(t *testing.T) {
+	long := strings.Repeat("x", 199)
+	for meta, want := range map[string]string{
+		`"agentId":"a-1","lastUsedModel":"default"`: "a-1 ", `"agentId":"../..","lastUsedModel":"gpt-6"`: "ac437fdf gpt-6", `"agentId":"` + long + `"`: long + " ",
+		`"agentId":"` + long + `y","lastUsedModel":"` + long + `"`: "ac437fdf " + long, `"agentId":"a","lastUsedModel":"` + long + `y"`: "a ",
+	} {
+		path := cursorChatStore(t, nil, cursorMessages...)
+		root := rootOf(t, path)
+		made(t, path, do(`UPDATE meta SET value=?1`, `{"latestRootBlobId":"`+root+`",`+meta+`}`))
+		found := list(t, agent.Cursor, path)
+		if len(found) != 1 {
+			t.Fatalf("%s: %+v", meta, found)
+		}
+		v, _ := json.Parse([]byte(raw(t, agent.Cursor, path, "x")[0]))
+		if got := found[0].ID + " " + v.Get("model").String(); got != want {
+			t.Errorf("%s: %q, want %q", meta, got, want)
+		}
+	}
+}
+
+// rootOf returns the id of the root of a chat.
+func rootOf(t *testing.T, path string) (id string) {
+	t.Helper()
+	err := opened(context.Background(), path, func(q *query) error {
+		meta, err := cursorChatMeta(q)
+		id = meta.Get("latestRootBlobId").String()
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
 }

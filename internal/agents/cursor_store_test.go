@@ -5,6 +5,7 @@ package agents
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -83,5 +84,84 @@ func TestCursorWarnsOfItsOwnContradiction(t *testing.T) {
 	lines := events(t, agent.Cursor, path, "c1")
 	if lines[len(lines)-2] != "warning Cursor's count and its percentage were taken at different times." {
 		t.Errorf("%q", lines)
+	}
+}
+
+// TestRecordsOfCursor checks every field of a message, and the sums of a conversation without a meter.
+func TestRecordsOfCursor(t *testing.T) {
+	path := cursorStore(t,
+		do(`UPDATE cursorDiskKV SET value=?1 WHERE key='bubbleId:c1:b3'`, `{"type":2,"text":"There is none.","createdAt":1764590005000,"toolFormerData":{"name":"run","params":"{\"x\":1}","result":"no","status":"error"}}`),
+		do(`INSERT INTO cursorDiskKV VALUES ('composerData:c3', ?1)`, `{"name":"Old","createdAt":1764590000000,"lastUpdatedAt":1764590090,"status":"aborted","modelConfig":{"modelName":"default"},"contextTokensUsed":5000,"contextTokenLimit":10000,"contextUsagePercent":52,
+			"promptTokenBreakdown":{"categories":[{"id":"rules","estimatedTokens":7},{"id":"skills","estimatedTokens":8},{"id":"mcp","estimatedTokens":9},{"id":"subagents","estimatedTokens":1},{"id":"other","estimatedTokens":1}]},
+			"conversation":[{"bubbleId":"a","type":1,"text":"Hello."},{"bubbleId":"","type":1,"text":"Undone."},{"bubbleId":"b","type":2,"text":"Hi.","toolFormerData":{"name":""}}]}`),
+		do(`INSERT INTO cursorDiskKV VALUES ('composerData:c4', ?1)`, `{"status":"running","contextTokensUsed":5000,"contextTokenLimit":10000,"contextUsagePercent":52.01,"modelConfig":{"modelName":"`+strings.Repeat("m", 200)+`"},"conversation":[]}`),
+		do(`INSERT INTO cursorDiskKV VALUES ('composerData:c5', ?1)`, `{"contextTokensUsed":0,"contextTokenLimit":-5,"contextUsagePercent":0,"conversation":[]}`),
+		do(`INSERT INTO cursorDiskKV VALUES ('composerData:c6', ?1)`, `{"contextUsagePercent":1000.1,"conversation":[]}`))
+	expect(t, described(t, agent.Cursor, path),
+		`c1 of "": "Prices with tax" in "/w/my shop", 1764590000000 to 1764590090000`,
+		`c2 of "c1": "" in "", 1764590000000 to 1764590090000`)
+	expect(t, raw(t, agent.Cursor, path, "c1"),
+		`{"by":"cursor","is":"session","at":1764590000000,"title":"Prices with tax","model":"claude-4.5-sonnet","window":272000}`,
+		`{"by":"cursor","is":"context","kind":"system","parts":[{"label":{"id":"byCursorCount","args":[{"id":"system"}]},"tokens":3100}]}`,
+		`{"by":"cursor","is":"context","kind":"tools","parts":[{"label":{"id":"byCursorCount","args":[{"id":"tools"}]},"tokens":9000}]}`,
+		`{"by":"cursor","is":"item","at":1764590400000,"kind":"user","key":"b1","text":"Add the tax.","turn":true}`,
+		`{"by":"cursor","is":"item","kind":"reasoning","key":"b2/thinking","text":"I look.","opaque":4}`,
+		`{"by":"cursor","is":"item","kind":"toolCalls","key":"b2/call","name":"read_file","call":"b2","text":{"path":"a.go"}}`,
+		`{"by":"cursor","is":"item","kind":"toolResults","key":"b2/result","name":"read_file","call":"b2","text":"{\"contents\":\"package a\"}"}`,
+		`{"by":"cursor","is":"item","at":1764590005000,"kind":"assistant","key":"b3","text":"There is none."}`,
+		`{"by":"cursor","is":"item","at":1764590005000,"kind":"toolCalls","key":"b3/call","name":"run","call":"b3","text":{"x":1}}`,
+		`{"by":"cursor","is":"item","at":1764590005000,"kind":"toolResults","key":"b3/result","name":"run","call":"b3","text":"no","error":true}`,
+		`{"by":"cursor","is":"item","kind":"user","key":"b4","text":"Then add one.","turn":true}`,
+		`{"by":"cursor","is":"usage","id":"before b4","note":{"id":"cursorMeter"},"before":"b4","in":90000,"out":0,"own":true}`,
+		`{"by":"cursor","is":"usage","at":1764590090000,"id":"after b4","note":{"id":"cursorMeter"},"in":111068,"out":0,"own":true}`,
+		`{"by":"cursor","is":"own","percent":4083,"label":{"id":"agentPrints","args":["Cursor"]}}`,
+		`{"by":"cursor","is":"over"}`)
+	expect(t, raw(t, agent.Cursor, path, "c3"),
+		`{"by":"cursor","is":"session","at":1764590000000,"title":"Old","window":10000}`,
+		`{"by":"cursor","is":"context","kind":"memory","parts":[{"label":{"id":"byCursorCount","args":[{"id":"cursorRules"}]},"tokens":7}]}`,
+		`{"by":"cursor","is":"context","kind":"skills","parts":[{"label":{"id":"byCursorCount","args":[{"id":"skills"}]},"tokens":8}]}`,
+		`{"by":"cursor","is":"context","kind":"mcpTools","parts":[{"label":{"id":"byCursorCount","args":[{"id":"mcpTools"}]},"tokens":9}]}`,
+		`{"by":"cursor","is":"context","kind":"agents","parts":[{"label":{"id":"byCursorCount","args":[{"id":"cursorSubagents"}]},"tokens":1}]}`,
+		`{"by":"cursor","is":"item","kind":"user","key":"a","text":"Hello.","turn":true}`,
+		`{"by":"cursor","is":"item","kind":"assistant","key":"b","text":"Hi."}`,
+		`{"by":"cursor","is":"usage","at":1764590090000,"id":"after a","note":{"id":"cursorMeter"},"in":5000,"out":0,"own":true}`,
+		`{"by":"cursor","is":"own","percent":5200,"label":{"id":"agentPrints","args":["Cursor"]}}`,
+		`{"by":"cursor","is":"over"}`)
+	expect(t, raw(t, agent.Cursor, path, "c4"),
+		`{"by":"cursor","is":"session","window":10000}`,
+		`{"by":"cursor","is":"usage","id":"after ","note":{"id":"cursorMeter"},"in":5000,"out":0,"own":true}`,
+		`{"by":"cursor","is":"own","percent":5201,"label":{"id":"agentPrints","args":["Cursor"]}}`,
+		`{"by":"cursor","is":"warning","text":{"id":"cursorMoments"}}`)
+	expect(t, raw(t, agent.Cursor, path, "c5"),
+		`{"by":"cursor","is":"session"}`,
+		`{"by":"cursor","is":"own","percent":0,"label":{"id":"agentPrints","args":["Cursor"]}}`)
+	expect(t, raw(t, agent.Cursor, path, "c6"),
+		`{"by":"cursor","is":"session"}`)
+	expect(t, raw(t, agent.Cursor, path, "none"))
+	made(t, path, do(`DROP TABLE composerHeaders`), do(`UPDATE cursorDiskKV SET value=?1 WHERE key='composerData:c3'`, `{"name":"Old","createdAt":1764590000000,"lastUpdatedAt":1764590090000,"workspaceIdentifier":{"id":"abc123"}}`))
+	expect(t, described(t, agent.Cursor, path),
+		`c1 of "": "Prices with tax" in "", 1764590000000 to 1764590090000`,
+		`c3 of "": "Old" in "/w/my shop", 1764590000000 to 1764590090000`,
+		`c4 of "": "" in "", 0 to 0`,
+		`c5 of "": "" in "", 0 to 0`,
+		`c6 of "": "" in "", 0 to 0`)
+}
+
+// TestCursorSumsUpOnlyHalves checks that a count that has fallen to half of the largest one, and one of a conversation
+// without a summary, is no compaction.
+func TestCursorSumsUpOnlyHalves(t *testing.T) {
+	for _, c := range []struct {
+		summary       string
+		first, second string
+		want          bool
+	}{{"900", "250000", "124999", true}, {"900", "250000", "125000", false}, {"0", "250000", "90000", false}, {"900", "250000", "0", false}} {
+		path := cursorStore(t,
+			do(`UPDATE cursorDiskKV SET value=replace(value, '"id":"rules","label":"Rules","estimatedTokens":0', '"id":"summarized_conversation","label":"Summary","estimatedTokens":`+c.summary+`') WHERE key='composerData:c1'`),
+			do(`UPDATE cursorDiskKV SET value='{"type":1,"text":"Add the tax.","contextWindowStatusAtCreation":{"tokensUsed":`+c.first+`}}' WHERE key='bubbleId:c1:b1'`),
+			do(`UPDATE cursorDiskKV SET value='{"type":1,"text":"More.","contextWindowStatusAtCreation":{"tokensUsed":`+c.second+`}}' WHERE key='bubbleId:c1:b4'`))
+		got := strings.Join(events(t, agent.Cursor, path, "c1"), "\n")
+		if strings.Contains(got, "compacted, kept 0, before "+c.first+", left "+c.second) != c.want || strings.Contains(got, "compacted") != c.want {
+			t.Errorf("%+v:\n%s", c, got)
+		}
 	}
 }

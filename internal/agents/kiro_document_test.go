@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -98,4 +99,32 @@ func FuzzKiroDocument(f *testing.F) {
 		_, _ = storeOf(agent.Kiro).List(context.Background(), path)
 		_ = OfDocument(path)
 	})
+}
+
+// TestRecordsOfKirosEditor checks every role, and where a session's model and folder come from.
+func TestRecordsOfKirosEditor(t *testing.T) {
+	path := kiroFile(t, `{"sessionId":"5f1c","modelId":"m2","defaultModelTitle":"m3","selectedModel":7,"contextUsagePercentage":0,"workspacePath":"relative","history":[
+		{"role":"assistant","content":"Early."},{"role":"system","content":"S"},{"role":"user","content":"Hi."},{"role":"bot","content":""},{"role":"other","content":"x"},{"message":{"role":"user","content":"More."}}]}`)
+	expect(t, described(t, agent.Kiro, path), `5f1c of "": "" in "`+kiroFolder()+`", 0 to 0`)
+	got := raw(t, agent.Kiro, path, "5f1c")
+	got[0] = strings.Replace(got[0], strconv.Quote(kiroFolder()), `"/w/shop"`, 1)
+	expect(t, got,
+		`{"by":"kiro","is":"session","cwd":"/w/shop","model":"m2"}`,
+		`{"by":"kiro","is":"item","kind":"assistant","key":"0","text":"Early."}`,
+		`{"by":"kiro","is":"context","kind":"system","parts":[{"label":{"id":"system"},"text":"S"}]}`,
+		`{"by":"kiro","is":"item","kind":"user","key":"2","text":"Hi.","turn":true}`,
+		`{"by":"kiro","is":"over"}`,
+		`{"by":"kiro","is":"item","kind":"user","key":"5","text":"More.","turn":true}`,
+		`{"by":"kiro","is":"own","percent":0,"label":{"id":"agentPrints","args":["Kiro"]}}`,
+		`{"by":"kiro","is":"warning","text":{"id":"kiroEstimate"}}`)
+	path = kiroFile(t, `{"sessionId":"5f1c","defaultModelTitle":"m3","contextUsagePercentage":-1,"workspaceDirectory":7,"workspacePath":`+strconv.Quote(kiroFolder()+"2")+`,"history":[{}]}`)
+	expect(t, described(t, agent.Kiro, path), `5f1c of "": "" in "`+kiroFolder()+`2", 0 to 0`)
+	if got := raw(t, agent.Kiro, path, "5f1c"); len(got) != 2 || !strings.Contains(got[0], `"model":"m3"`) {
+		t.Errorf("%q", got)
+	}
+	for _, text := range []string{`{"sessionId":"5f1c","history":[]}`, `{"sessionId":"5f1c"}`} {
+		if found := list(t, agent.Kiro, kiroFile(t, text)); len(found) != 0 {
+			t.Errorf("%s: %+v", text, found)
+		}
+	}
 }

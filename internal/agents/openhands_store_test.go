@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -102,4 +104,77 @@ func FuzzOpenHands(f *testing.F) {
 			readable(t, agent.OpenHands, to.Records)
 		}
 	})
+}
+
+// TestRecordsOfOpenHands checks every kind of event, the usage of responses, and what a result looks like.
+func TestRecordsOfOpenHands(t *testing.T) {
+	home := t.TempDir()
+	state := `{"agent":{"llm":{"model":"litellm_proxy/anthropic/claude-x"}},"workspace":{"working_dir":"/w"},"execution_status":"idle","stats":{"usage_to_metrics":{"agent":{"token_usages":[
+		{"model":"litellm_proxy/anthropic/claude-x","prompt_tokens":100,"completion_tokens":7,"cache_read_tokens":1,"cache_write_tokens":2,"reasoning_tokens":3,"context_window":1000,"response_id":"r1"},
+		{"model":"b","prompt_tokens":200,"context_window":0,"response_id":"r2"},{"prompt_tokens":0,"response_id":"r3"},{"prompt_tokens":5,"response_id":""},{"prompt_tokens":"x","response_id":"r5"}]}}}}`
+	path := openHandsConversationIn(t, filepath.Join(home, "c1", "subagents", "s1"), state,
+		`{"kind":"SystemPromptEvent","id":"e0","system_prompt":{"text":"P"},"tools":[{"kind":"TerminalTool","description":"d"},{"kind":"CustomTool","description":"d","annotations":{"readOnlyHint":true}},
+			{"mcp_tool":{"name":"a","description":"d","inputSchema":{"type":"object"}}},{"mcp_tool":{"name":"b","description":"d"},"annotations":{"readOnlyHint":true}}]}`,
+		`{"kind":"MessageEvent","id":"e1","source":"user","timestamp":"2026-11-26T11:00:00Z","llm_message":{"content":[{"text":"Hi."}]},"extended_content":[{"text":" More."}]}`,
+		`{"kind":"ActionEvent","id":"e2","timestamp":"2026-11-26T11:00:01Z","thought":[],"tool_name":"finish","tool_call_id":"c1","tool_call":{"arguments":"{}"},"llm_response_id":"r1"}`,
+		`{"kind":"ActionEvent","id":"e3","thought":[{"text":"T"}],"tool_name":"think","tool_call_id":"c2","tool_call":{"arguments":"{}"},"llm_response_id":"r1"}`,
+		`{"kind":"ObservationEvent","id":"e4","tool_name":"think","tool_call_id":"c2","observation":{"content":[{"text":"ok"}],"is_error":true}}`,
+		`{"kind":"ObservationEvent","id":"e5","tool_name":"terminal","tool_call_id":"c3","observation":{"content":[{"text":"out"}],"metadata":{"prefix":"<","suffix":">","exit_code":-1,"py_interpreter_path":"/py"}}}`,
+		`{"kind":"MessageEvent","id":"e6","source":"agent","llm_message":{"content":[{"text":"Done."}],"reasoning_content":"R"},"llm_response_id":"r3"}`,
+		`{"kind":"MessageEvent","id":"e7","source":"agent","llm_message":{"content":[{"text":"Really."}]},"llm_response_id":"r2"}`,
+		`{"kind":"Condensation","id":"e8","timestamp":"2026-11-26T11:00:02Z","forgotten_event_ids":["e1","e3"]}`,
+		`{"kind":"Condensation","id":"e9","forgotten_event_ids":["e6"]}`)
+	for name, text := range map[string]string{"event-99999-x.txt": `{"kind":"MessageEvent","id":"t"}`, "other-1.json": `{"kind":"MessageEvent","id":"o"}`, "event-99998-x.json": `{"kind":`} {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), "events", name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := time.UnixMilli(1_764_590_000_000)
+	for name, shift := range map[string]time.Duration{"base_state.json": time.Minute, "events": 0} {
+		if err := os.Chtimes(filepath.Join(filepath.Dir(path), name), at.Add(shift), at.Add(shift)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect(t, described(t, agent.OpenHands, path), `s1 of "c1": "" in "/w", 0 to 1764590060000`)
+	expect(t, raw(t, agent.OpenHands, path, "s1"),
+		`{"by":"openhands","is":"session","cwd":"/w","model":"claude-x","provider":"litellm_proxy","window":1000}`,
+		`{"by":"openhands","is":"context","kind":"system","parts":[{"label":{"id":"system"},"text":"P"}]}`,
+		`{"by":"openhands","is":"context","kind":"tools","parts":[{"label":"terminal","tool":{"name":"terminal","description":"d"}},{"label":"custom","tool":{"name":"custom","description":"d"}},{"label":{"id":"parameters"},"tokens":567,"reference":true}]}`,
+		`{"by":"openhands","is":"context","kind":"mcpTools","parts":[{"label":"a","tool":{"name":"a","description":"d","parameters":{"type":"object"}}},{"label":"b","tool":{"name":"b","description":"d"}},{"label":{"id":"parameters"},"tokens":128,"reference":true}]}`,
+		`{"by":"openhands","is":"item","at":1795690800000,"kind":"user","key":"e1","text":"Hi. More.","turn":true}`,
+		`{"by":"openhands","is":"usage","at":1795690801000,"id":"r1","model":"claude-x","in":100,"out":7,"reasoning":3,"read":1,"write":2}`,
+		`{"by":"openhands","is":"item","at":1795690801000,"kind":"toolCalls","key":"e2","name":"finish","call":"c1","text":{}}`,
+		`{"by":"openhands","is":"over"}`,
+		`{"by":"openhands","is":"item","kind":"assistant","key":"e3/thought","text":"T"}`,
+		`{"by":"openhands","is":"item","kind":"toolCalls","key":"e3","name":"think","call":"c2","text":{}}`,
+		`{"by":"openhands","is":"item","kind":"toolResults","key":"e4","name":"think","call":"c2","text":"ok","error":true}`,
+		`{"by":"openhands","is":"item","kind":"toolResults","key":"e5","name":"terminal","call":"c3","text":"<out>\n[Python interpreter: /py]"}`,
+		`{"by":"openhands","is":"item","kind":"reasoning","key":"e6/reasoning","text":"R"}`,
+		`{"by":"openhands","is":"item","kind":"assistant","key":"e6","text":"Done."}`,
+		`{"by":"openhands","is":"over"}`,
+		`{"by":"openhands","is":"usage","id":"r2","model":"b","in":200}`,
+		`{"by":"openhands","is":"item","kind":"assistant","key":"e7","text":"Really."}`,
+		`{"by":"openhands","is":"over"}`,
+		`{"by":"openhands","is":"compacted","at":1795690802000,"kept":5,"auto":true}`,
+		`{"by":"openhands","is":"compacted","kept":1,"auto":true}`)
+	if err := os.Chtimes(filepath.Join(filepath.Dir(path), "events"), at.Add(time.Hour), at.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, described(t, agent.OpenHands, path), `s1 of "c1": "" in "/w", 0 to 1764593600000`)
+	for model, want := range map[string]string{
+		"gpt-5.5": `"model":"gpt-5.5"`, "openai/codex-mini-latest": `"model":"codex-mini-latest","provider":"openai"`, "a/b/c": `"model":"c","provider":"a"`,
+	} {
+		path := openHandsConversationIn(t, filepath.Join(home, model), `{"agent":{"llm":{"model":"`+model+`"}}}`, openHandsEvents[0])
+		got := raw(t, agent.OpenHands, path, "x")
+		data := strings.Contains(got[3], `"tokens":104`) // in place of the parameters
+		if !strings.Contains(got[0], want+"}") || data != (model != "a/b/c") || data == strings.Contains(got[3], `"of"`) {
+			t.Errorf("%s: %q", model, got)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(home, "gpt-5.5", "events")); err != nil {
+		t.Fatal(err)
+	}
+	if got := raw(t, agent.OpenHands, filepath.Join(home, "gpt-5.5", "base_state.json"), "x"); len(got) != 1 {
+		t.Errorf("without events: %q", got)
+	}
 }

@@ -58,6 +58,28 @@ func events(t testing.TB, of, path, id string) []string {
 	return read(t, of, records)
 }
 
+// raw are the records of a session as they are written.
+func raw(t testing.TB, of, path, id string) (lines []string) {
+	t.Helper()
+	records, err := storeRecords(context.Background(), of, path, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range records {
+		lines = append(lines, string(r.JSON))
+	}
+	return lines
+}
+
+// described are the sessions of a store with all that the list says of them; times are in milliseconds, 0 if unknown.
+func described(t testing.TB, of, path string) (lines []string) {
+	t.Helper()
+	for _, s := range list(t, of, path) {
+		lines = append(lines, fmt.Sprintf("%s of %q: %q in %q, %d to %d", s.ID, s.Parent, s.Label, s.Workspace, milliseconds(s.Started), milliseconds(s.Modified)))
+	}
+	return lines
+}
+
 func read(t testing.TB, of string, records []transcript.StoreRecord) (lines []string) {
 	t.Helper()
 	reader := agent.New(of)

@@ -60,3 +60,46 @@ func TestOldZedThreads(t *testing.T) {
 	path := zedStore(t, "json", []byte(`{"version":"0.2.0","messages":[{"id":0,"role":"user","segments":[{"type":"text","text":"Hello."}]},{"id":1,"role":"assistant","segments":[{"type":"text","text":"Hi."}]}]}`))
 	expect(t, events(t, agent.Zed, path, "z1"), "title Prices", "turn", `user  "Hello."`, `assistant  "Hi."`)
 }
+
+// TestRecordsOfZed checks every part of a thread, compactions, and threads of Zed's first agent.
+func TestRecordsOfZed(t *testing.T) {
+	path := zedStore(t, "json", []byte(`{"model":{"provider":"p","model":"m"},"messages":[
+		{"User":{"id":"u1","content":[{"Text":"See "},{"Mention":{"content":"a.go"}},{"other":"x"}]}},
+		{"Agent":{"content":[{"RedactedThinking":"abcdef"},{"other":1},{"Thinking":{"text":"I look.","signature":"abc"}},{"Text":"Yes."},{"ToolUse":{"id":"t1","name":"ls","input":{}}}],"tool_results":{"t1":{"tool_name":"ls","is_error":true,"content":[{"Text":"no"}]}}}},
+		{"Agent":{"content":[],"tool_results":{}}},
+		{"Compaction":{"summary":"Short."}},
+		{"User":{"id":"u2","content":[{"Text":"More."}]}},
+		{"Summary":"A summary."},
+		{"User":{"id":"u3","content":[{"Text":"Again."}]}},
+		{"Agent":{"content":[{"Text":"Done."}]}},
+		{"role":"system","segments":[{"text":"Old."}]},
+		{"role":"assistant","segments":[{"text":"Old answer."}],"tool_results":[{"tool_use_id":"t9","content":"old result"}]}],
+		"request_token_usage":{"u1":{"input_tokens":4,"output_tokens":50,"cache_creation_input_tokens":100,"cache_read_input_tokens":800},"u2":{"input_tokens":0},"u3":{"input_tokens":9},"":{"input_tokens":77}}}`))
+	expect(t, described(t, agent.Zed, path),
+		`z1 of "": "Prices" in "/w/shop", 1780304400000 to 1780308000123`)
+	expect(t, raw(t, agent.Zed, path, "z1"),
+		`{"by":"zed","is":"session","title":"Prices","model":"m","provider":"p"}`,
+		`{"by":"zed","is":"item","kind":"user","key":"0","text":"See a.go","turn":true}`,
+		`{"by":"zed","is":"item","kind":"reasoning","key":"1/0","opaque":6}`,
+		`{"by":"zed","is":"item","kind":"reasoning","key":"1/2","text":"I look.","opaque":3}`,
+		`{"by":"zed","is":"item","kind":"assistant","key":"1/3","text":"Yes."}`,
+		`{"by":"zed","is":"item","kind":"toolCalls","key":"1/4","name":"ls","call":"t1","text":{}}`,
+		`{"by":"zed","is":"item","kind":"toolResults","key":"1/result/t1","name":"ls","call":"t1","text":"no","error":true}`,
+		`{"by":"zed","is":"compacted","text":"Short.","auto":true}`,
+		`{"by":"zed","is":"usage","id":"u1","model":"m","provider":"p","in":904,"out":50,"read":800,"write":100}`,
+		`{"by":"zed","is":"item","kind":"user","key":"4","text":"More.","turn":true}`,
+		`{"by":"zed","is":"compacted","text":"A summary.","auto":true}`,
+		`{"by":"zed","is":"item","kind":"user","key":"6","text":"Again.","turn":true}`,
+		`{"by":"zed","is":"item","kind":"assistant","key":"7/0","text":"Done."}`,
+		`{"by":"zed","is":"item","kind":"user","key":"8","text":"Old.","turn":true}`,
+		`{"by":"zed","is":"item","kind":"assistant","key":"9","text":"Old answer."}`,
+		`{"by":"zed","is":"item","kind":"toolResults","key":"9/t9","call":"t9","text":"old result"}`,
+		`{"by":"zed","is":"usage","id":"u3","model":"m","provider":"p","before":"9","in":9}`)
+	expect(t, raw(t, agent.Zed, path, "none"))
+	deep := func(n int) string { return strings.Repeat("[", n) + `"x"` + strings.Repeat("]", n) }
+	for n, want := range map[int]string{32: "x", 33: ""} {
+		if got := zedText(parsed([]byte(deep(n)))); got != want {
+			t.Errorf("%d lists: %q", n, got)
+		}
+	}
+}
