@@ -20,7 +20,6 @@ type candidates struct {
 	all   []dated // a heap with the newest first
 	rest  int
 	taken []*agents.Candidate // the candidates returned so far
-	next  int                 // index into taken
 }
 
 // A dated is a candidate with its sort keys.
@@ -97,16 +96,15 @@ func (c *candidates) sink(i int) {
 
 // newest returns the next few candidates, none older than those that follow; it returns none at the end.
 func (c *candidates) newest() []*agents.Candidate {
-	for len(c.taken)-c.next < stepOfCandidates && c.rest > 0 {
+	before := len(c.taken)
+	for len(c.taken) < before+stepOfCandidates && c.rest > 0 {
 		c.taken = append(c.taken, c.all[0].of)
 		c.rest--
 		if c.all[0] = c.all[c.rest]; c.rest > 0 {
 			c.sink(0)
 		}
 	}
-	few := c.taken[c.next:min(c.next+stepOfCandidates, len(c.taken))]
-	c.next += len(few)
-	return few
+	return c.taken[before:]
 }
 
 // left returns the candidates that newest has not returned, unsorted.

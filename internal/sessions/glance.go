@@ -34,7 +34,7 @@ func glanceAt(began time.Time, roots []agents.Root, piles []pile) *glance {
 		for _, piece := range piles[i].pieces {
 			for at := range piece {
 				c := &piece[at]
-				if c.Path == root.Path || c.Kind == transcript.Database {
+				if c.Path == root.Path { // a database
 					g.database(c.Path)
 					continue
 				}

@@ -4,7 +4,9 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
@@ -162,25 +165,136 @@ func TestAGlanceDetectsNewSessions(t *testing.T) {
 	}
 }
 
-// The newest candidates come first, and those with the same time in the order of discovery, however many are requested.
-func TestCandidatesComeNewestFirst(t *testing.T) {
-	var piles [2]pile
-	for i := range 2000 {
-		at := time.Unix(int64(i*7919%100), 0)
-		piles[i%2].add(agents.Candidate{ID: fmt.Sprint(i), Session: &transcript.Session{ID: fmt.Sprint(i), Modified: at}})
-	}
-	c := heapOf(piles[:])
-	seen := map[string]bool{}
-	last := time.Unix(1000, 0)
-	for next := c.newest(); len(next) > 0; next = c.newest() {
-		for _, of := range next {
-			if of.Modified().After(last) || seen[of.ID] {
-				t.Fatalf("%s comes at %v, after %v", of.ID, of.Modified(), last)
-			}
-			last, seen[of.ID] = of.Modified(), true
+// TestAGlanceChecksEveryLevelAndEveryDatabase checks that a new entry in any directory between a location and its
+// sessions is noticed, and a change of a database; and which directories have changed last.
+func TestAGlanceChecksEveryLevelAndEveryDatabase(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	m.Put(".codex/sessions/2026/02/09/rollout-2026-02-09T06-01-53-"+dirstest.UUID1+".jsonl", "{}\n")
+	m.Put(".codex/sessions/2026/02/10/rollout-2026-02-10T06-01-53-"+dirstest.UUID2+".jsonl", "{}\n")
+	path := func(name string) string { return filepath.Join(m.Home, filepath.FromSlash(name)) }
+	goose, opencode := path(".local/share/goose/sessions/sessions.db"), path(".local/share/opencode/opencode.db")
+	dirstest.OpenCodeDatabase(t, opencode, "delete")
+	dirstest.Run(t, dirstest.Database(t, goose, `CREATE TABLE sessions (id TEXT PRIMARY KEY, name TEXT, description TEXT, session_type TEXT, working_dir TEXT, created_at TIMESTAMP, updated_at TIMESTAMP)`),
+		`INSERT INTO sessions VALUES ('g', 'Session', '', 'user', '/w/p', '2025-12-02 16:58:55', '2025-12-02 17:00:00')`)
+	quiet := func() {
+		t.Helper()
+		n := 0
+		if err := filepath.WalkDir(m.Home, func(path string, _ os.DirEntry, err error) error {
+			at := dirstest.FileTime.Add(time.Duration(n) * time.Second) // of several directories the last one is the newest
+			n++
+			return errors.Join(err, os.Chtimes(path, at, at))
+		}); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if len(seen) != 2000 || len(c.those(func(*agents.Candidate) bool { return true })) != 2000 {
-		t.Errorf("%d of 2000 come", len(seen))
+	f := NewFinder(m.Environment())
+	search := func() {
+		t.Helper()
+		if _, _, err := f.Find(t.Context(), Query{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := f.Find(t.Context(), Query{Agent: agent.Codex}); err != nil || !f.Changed() || f.NewestFolders(9) != nil {
+		t.Errorf("the directories of one agent are taken for all: %v", err)
+	}
+	for _, changed := range []string{"", ".codex/sessions/2027", ".codex/sessions/2026/03", ".codex/sessions/2026/02/11", ".codex/sessions/2026/02/09/a"} {
+		quiet()
+		search()
+		if changed == "" {
+			if f.Changed() {
+				t.Error("nothing has changed")
+			}
+			continue
+		}
+		if err := os.Mkdir(path(changed), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if !f.Changed() {
+			t.Errorf("%s is new", changed)
+		}
+	}
+	quiet()
+	search()
+	folders := f.NewestFolders(1000)
+	for name, at := range map[string]int{".codex/sessions": -1, ".codex/sessions/2026/02/09": -1, ".gemini/tmp": 0, "": 0, ".codex": 0} {
+		if found := slices.Index(folders, path(name)); (found < 0) != (at == 0) {
+			t.Errorf("%q is at %d in %q", name, found, folders)
+		}
+	}
+	if got := f.NewestFolders(2); len(got) != 2 || !slices.Equal(got, folders[:2]) {
+		t.Errorf("the newest two are %q", got)
+	}
+	older := func(a, b string) bool { return slices.Index(folders, path(a)) > slices.Index(folders, path(b)) }
+	if !older(".codex/sessions/2026/02/09", ".codex/sessions/2026/02/10") || !older(".codex/sessions", ".codex/sessions/2026") {
+		t.Errorf("they come in the order %q", folders)
+	}
+	for _, database := range []string{goose, opencode} {
+		log := database + "-wal"
+		for _, change := range []string{"", "x", "xx"} {
+			dirstest.Write(t, log, change)
+			quiet()
+			search()
+			if f.Changed() {
+				t.Errorf("%s: nothing has changed", database)
+			}
+			dirstest.Add(t, log, "x")
+			if err := os.Chtimes(log, dirstest.FileTime, dirstest.FileTime); err != nil || !f.Changed() {
+				t.Errorf("the log of %s is longer: %v", database, err)
+			}
+		}
+		if err := os.Remove(log); err != nil {
+			t.Fatal(err)
+		}
+	}
+	quiet()
+	now := time.Now()
+	if err := os.Chtimes(goose, now, now); err != nil {
+		t.Fatal(err)
+	}
+	if search(); !f.Changed() {
+		t.Error("what changed in the moment of the search may not have been seen by it")
+	}
+}
+
+// TestCandidatesComeNewestFirst checks that the newest candidates come first, and those with the same time in the order
+// of discovery, however many there are.
+func TestCandidatesComeNewestFirst(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	for n := range 90 {
+		if n > 80 {
+			n *= 20 // several pieces
+		}
+		var piles [2]pile
+		var want []transcript.Session
+		for i := range n {
+			s := transcript.Session{ID: fmt.Sprint(i), Modified: time.Unix(random.Int64N(50), 0)}
+			piles[2*i/n].add(agents.Candidate{ID: s.ID, Session: &s})
+			want = append(want, s)
+		}
+		slices.SortStableFunc(want, func(a, b transcript.Session) int { return b.Modified.Compare(a.Modified) })
+		c := heapOf(piles[:])
+		var got, times []string
+		for next := c.newest(); len(next) > 0; next = c.newest() {
+			for _, of := range next {
+				got = append(got, of.ID)
+			}
+			if times == nil { // the rest is not sorted yet
+				for _, of := range c.those(func(c *agents.Candidate) bool { return c.ID != "0" }) {
+					times = append(times, fmt.Sprint(of.Modified().Unix()))
+				}
+			}
+		}
+		if !slices.EqualFunc(got, want, func(id string, s transcript.Session) bool { return id == s.ID }) {
+			t.Fatalf("of %d candidates come %v", n, got)
+		}
+		want = slices.DeleteFunc(want, func(s transcript.Session) bool { return s.ID == "0" })
+		if !slices.EqualFunc(times, want, func(at string, s transcript.Session) bool { return at == fmt.Sprint(s.Modified.Unix()) }) {
+			t.Fatalf("of %d candidates those wanted come at %v", n, times)
+		}
+		if c = heapOf(piles[:]); n > 0 && len(c.left()) != n || n > 64 && c.newest()[0] == c.left()[0] {
+			t.Fatalf("of %d candidates the wrong ones are left", n)
+		}
 	}
 }

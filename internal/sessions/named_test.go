@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -58,5 +59,66 @@ func TestADatabaseWithoutSessionsIsRefused(t *testing.T) {
 	dirstest.Database(t, path, `CREATE TABLE other (a)`)
 	if s, err := At(path); err == nil {
 		t.Errorf("a database of another program is a session: %+v", s)
+	}
+	path = filepath.Join(t.TempDir(), "opencode.db")
+	dirstest.Run(t, dirstest.OpenCodeDatabase(t, path, "delete"), `DELETE FROM session`)
+	if s, err := At(path); err == nil || err.Error() != path+" contains no session" {
+		t.Errorf("an empty database is a session: %+v, %v", s, err)
+	}
+}
+
+// TestTheNewestSessionOfADatabaseIsChosen checks which session a database that was named stands for: the newest one that
+// is not a sub-agent's, wherever it is in the table.
+func TestTheNewestSessionOfADatabaseIsChosen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "opencode.db")
+	db := dirstest.OpenCodeDatabase(t, path, "delete")
+	dirstest.Run(t, db, `INSERT INTO session VALUES ('ses_0','p',NULL,'/w/shop','New','1.18.33',1000,3000), ('ses_3','p',NULL,'/w/shop','Old','1.18.33',1000,1500)`)
+	dirstest.Run(t, db, `UPDATE session SET time_updated=9000 WHERE parent_id IS NOT NULL`)
+	for _, newest := range []string{"ses_0", "ses_3", "ses_1"} {
+		dirstest.Run(t, db, `UPDATE session SET time_updated=(SELECT max(time_updated) FROM session)+1 WHERE id=?`, newest)
+		if s, err := At(path); err != nil || s.ID != newest {
+			t.Errorf("the session is %s, want %s: %v", s.ID, newest, err)
+		}
+	}
+}
+
+// TestTheAgentIsKnownByTheFirstCompleteRecords checks how far into a file its agent is looked for.
+func TestTheAgentIsKnownByTheFirstCompleteRecords(t *testing.T) {
+	record := strings.TrimSuffix(dirstest.ClaudeLine(dirstest.UUID1, "/w/a"), "\n")
+	record = record[strings.IndexByte(record, '\n')+1:]
+	other := func(length int) string { return `{"other":"` + strings.Repeat("x", length) + `"}` + "\n" }
+	for name, c := range map[string]struct {
+		text string
+		want string
+	}{
+		"the first one":              {record + "\n", agent.ClaudeCode},
+		"without its end":            {record, agent.ClaudeCode},
+		"after others":               {"\n" + other(3) + "broken\n" + record, agent.ClaudeCode},
+		"after a long one":           {other(transcript.FirstRead) + record, agent.ClaudeCode},
+		"after one that is too long": {other(transcript.LongRead) + record, ""},
+		"the last of those checked":  {strings.Repeat(other(1), transcript.HeadLines-1) + record, agent.ClaudeCode},
+		"far behind":                 {strings.Repeat(other(1), transcript.HeadLines) + record, ""},
+		"cut off":                    {record[:len(record)/2], ""},
+		"of nobody":                  {other(3), ""},
+	} {
+		path := filepath.Join(t.TempDir(), "session")
+		dirstest.Write(t, path, c.text)
+		for _, form := range []transcript.Form{transcript.Lines, transcript.Compressed} {
+			if form == transcript.Compressed {
+				var packed bytes.Buffer
+				w := gzip.NewWriter(&packed)
+				w.Write([]byte(c.text))
+				w.Close()
+				dirstest.Write(t, path, packed.String())
+			}
+			if got := recognise(transcript.Session{Path: path, Form: form}); got != c.want {
+				t.Errorf("%s, in form %d: %q, want %q", name, form, got, c.want)
+			}
+		}
+	}
+	for _, form := range []transcript.Form{transcript.Lines, transcript.Compressed, transcript.Document} {
+		if got := recognise(transcript.Session{Path: filepath.Join(t.TempDir(), "none"), Form: form}); got != "" {
+			t.Errorf("a missing file in form %d is of %q", form, got)
+		}
 	}
 }

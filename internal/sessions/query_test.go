@@ -94,6 +94,97 @@ func TestASearchEndsWithItsCaller(t *testing.T) {
 	}
 }
 
+// endsAfter is a context that ends while a search checks it.
+type endsAfter struct {
+	context.Context
+	checks *int // what is left of them
+	err    error
+}
+
+func (c endsAfter) Err() error {
+	if *c.checks--; *c.checks < 0 {
+		return c.err
+	}
+	return nil
+}
+
+// TestASearchThatEndsEarlyReportsThat ends a search at each of its steps: it is complete, or what is missing is
+// reported.
+func TestASearchThatEndsEarlyReportsThat(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	for i := range stepOfCandidates {
+		id := fmt.Sprint("p", i)
+		m.Put(".claude/projects/-w/"+id+".jsonl", dirstest.ClaudeLine(id, dirstest.Whole("/w")))
+		m.Put(".claude/projects/-w/"+id+"/subagents/agent-a.jsonl", dirstest.ClaudeLine(id, dirstest.Whole("/w")))
+	}
+	f := NewFinder(m.Environment()).Hold()
+	whole, _, err := f.Find(t.Context(), Query{Children: true})
+	if err != nil || len(whole) != 2*stepOfCandidates {
+		t.Fatalf("%d sessions, %v", len(whole), err)
+	}
+	lengths := map[int]bool{}
+	for _, ended := range []error{context.DeadlineExceeded, context.Canceled} {
+		for checks := 0; ; checks++ {
+			left := checks
+			found, problems, err := f.Find(endsAfter{t.Context(), &left, ended}, Query{Children: true})
+			lengths[len(found)] = true
+			if len(found) == len(whole) && len(problems) == 0 && err == nil {
+				break
+			}
+			if ended == context.Canceled && !errors.Is(err, ended) {
+				t.Errorf("canceled after %d checks: %d sessions, %v", checks, len(found), err)
+			}
+			if ended == context.DeadlineExceeded && (err != nil || !slices.Contains(problems, unfinished)) {
+				t.Errorf("over after %d checks: %d sessions, %v, %v", checks, len(found), problems, err)
+			}
+		}
+	}
+	if len(lengths) < 4 { // none, some, all without their sub-agents, all
+		t.Errorf("only %v sessions were found", lengths)
+	}
+}
+
+// TestCopiesOfASessionHaveTheirOwnIDs checks that of two transcripts with the same id the newest keeps it, and that a
+// session that claims to be its own ancestor is left out.
+func TestCopiesOfASessionHaveTheirOwnIDs(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	older := m.Put(".claude/projects/-w-a/s.jsonl", dirstest.ClaudeLine("s", dirstest.Whole("/w/a")))
+	newer := m.Put(".claude/projects/-w-b/s.jsonl", dirstest.ClaudeLine("s", dirstest.Whole("/w/a")))
+	found := find(m, Query{})
+	if len(found) != 2 || found[0].Path != newer || found[0].ID != "s" || found[1].Path != older || !strings.HasPrefix(found[1].ID, "s@") || len(found[1].ID) < 4 {
+		t.Errorf("found %+v", found)
+	}
+	of := func(id, parent string) transcript.Session {
+		return transcript.Session{ID: id, Parent: parent, Path: id}
+	}
+	got := descendants([]transcript.Session{of("a", ""), of("b", "")},
+		[]transcript.Session{of("a1", "a"), of("a11", "a1"), of("b1", "b"), of("c1", "c"), of("x", "y"), of("y", "x"), of("z", "z"), of("a", "a11")})
+	if idsOf(got) != "a a1 a11 b1" {
+		t.Errorf("the descendants are %s", idsOf(got))
+	}
+}
+
+// TestOnlyLocationsThatExistAreWatched checks the directories that new sessions appear in.
+func TestOnlyLocationsThatExistAreWatched(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	path := m.Put(".claude/projects/-w/s.jsonl", dirstest.ClaudeLine("s", dirstest.Whole("/w")))
+	want := []string{filepath.Dir(filepath.Dir(path))}
+	if got := NewFinder(m.Environment()).Watched(); !slices.Equal(got, want) {
+		t.Errorf("%q are watched, want %q", got, want)
+	}
+}
+
+// TestADamagedSessionIsAProblem checks that a session whose beginning cannot be read is reported, next to those that can.
+func TestADamagedSessionIsAProblem(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	m.Put(".codex/sessions/2026/06/26/rollout-2026-06-26T12-24-23-"+dirstest.UUID1+".jsonl", fmt.Sprintf(`{"type":"session_meta","payload":{"id":%q,"cwd":"/w"}}`+"\n", dirstest.UUID1))
+	damaged := m.Put(".codex/sessions/2026/06/26/rollout-2026-06-26T12-24-23-"+dirstest.UUID2+".jsonl.zst", "not compressed")
+	found, problems, err := NewFinder(m.Environment()).Find(t.Context(), Query{})
+	if err != nil || idsOf(found) != dirstest.UUID1 || len(problems) != 1 || problems[0].Path != damaged || problems[0].Late {
+		t.Errorf("%s, %v, %v", idsOf(found), problems, err)
+	}
+}
+
 // TestAPathThatDoesNotRespondIsLeftAlone checks that a path with a pending access is not accessed again until that has
 // returned, and that the others are.
 func TestAPathThatDoesNotRespondIsLeftAlone(t *testing.T) {
@@ -203,6 +294,14 @@ func TestTheFormOfAFileIsThatOfItsFirstBytes(t *testing.T) {
 		"text":               {"hello", transcript.Lines},
 		"db":                 {"SQLite format 3\x00 and more", transcript.Database},
 		"short":              {"SQLite", transcript.Lines},
+		"db in text":         {strings.Repeat("x", 16) + "SQLite format 3\x00", transcript.Lines},
+		"two objects.json":   {`{"a":1} {"b":2}`, transcript.Lines},
+		"brace":              {"{", transcript.Document},
+		"brace and space":    {"{ \n\"a\": 1}", transcript.Document},
+		"brace and more":     {"{ 1\n\"a\": 1}", transcript.Lines},
+		"blank":              {" \n", transcript.Lines},
+		"long":               {long, transcript.Lines},
+		"number.json":        {"5", transcript.Lines},
 	} {
 		path := filepath.Join(t.TempDir(), name)
 		dirstest.Write(t, path, c.text)
@@ -257,6 +356,15 @@ func TestTheSessionsBelowADirectoryAreFound(t *testing.T) {
 	}
 	if found, troubles = look(path("none")); len(found) != 0 || len(troubles) != 1 {
 		t.Errorf("a missing path: %q, %q", found, troubles)
+	}
+	if found, troubles = look(path("b/refused")); len(found) != 0 || len(troubles) != 1 {
+		t.Errorf("a path that was named is read although it is refused: %q, %q", found, troubles)
+	}
+	deep := strings.Repeat("d/", 63)
+	dirstest.Write(t, path("deep/"+deep+"s.jsonl"), dirstest.ClaudeLine("deep", "/w"))
+	dirstest.Write(t, path("deep/"+deep+"d/d/s.jsonl"), dirstest.ClaudeLine("deeper", "/w"))
+	if found, troubles = look(path("deep")); strings.Join(found, " ") != "deep" || len(troubles) != 0 {
+		t.Errorf("in nested directories: %q, %q", found, troubles)
 	}
 }
 

@@ -196,6 +196,126 @@ func TestAFileOfAnUnknownFormMarksASession(t *testing.T) {
 	}
 }
 
+// TestUnknownRecordsAreNotTakenForASession checks when all complete records of a file are unknown to its agent's reader.
+func TestUnknownRecordsAreNotTakenForASession(t *testing.T) {
+	const unknown, known = `{"kind":"turn","thread":"9f"}`, `{"type":"queue-operation","operation":"enqueue"}`
+	for name, c := range map[string]struct {
+		text string
+		form transcript.Form
+		want bool
+	}{
+		"unknown":                     {unknown + "\n", transcript.Lines, true},
+		"unknown without its end":     {unknown, transcript.Lines, true},
+		"text":                        {"notes\n", transcript.Lines, true},
+		"blank":                       {"\n \n", transcript.Lines, false},
+		"empty":                       {"", transcript.Lines, false},
+		"blank before unknown":        {"\n\n" + unknown + "\n", transcript.Lines, true},
+		"known":                       {known + "\n", transcript.Lines, false},
+		"known after unknown":         {unknown + "\n" + known, transcript.Lines, false},
+		"known after many":            {strings.Repeat(unknown+"\n", transcript.HeadLines-1) + known, transcript.Lines, false},
+		"known behind those checked":  {strings.Repeat(unknown+"\n", transcript.HeadLines) + known, transcript.Lines, true},
+		"a session":                   {dirstest.ClaudeLine("s", "/w"), transcript.Lines, false},
+		"a long record that is known": {`{"type":"queue-operation","text":"` + strings.Repeat("x", transcript.LongRead-100) + `"}`, transcript.Lines, false},
+		"one that is incomplete":      {`{"kind":"turn","text":"` + strings.Repeat("x", transcript.LongRead) + `"}`, transcript.Lines, false},
+		"unknown before it":           {unknown + "\n" + `{"kind":"turn","text":"` + strings.Repeat("x", transcript.LongRead) + `"}`, transcript.Lines, true},
+		"a document":                  {unknown, transcript.Document, true},
+		"a document that is known":    {known, transcript.Document, false},
+		"a broken document":           {`{"kind":`, transcript.Document, false},
+		"a long document":             {`{"kind":"turn","text":"` + strings.Repeat("x", transcript.LongRead) + `"}`, transcript.Document, false},
+	} {
+		path := filepath.Join(t.TempDir(), "s")
+		dirstest.Write(t, path, c.text)
+		if got := unknownRecords(&transcript.Session{Agent: agent.ClaudeCode, Path: path, Form: c.form}); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+		if unknownRecords(&transcript.Session{Agent: "none", Path: path, Form: c.form}) && name != "text" {
+			t.Errorf("%s: the records are unknown, though no agent is known", name)
+		}
+	}
+	if unknownRecords(&transcript.Session{Agent: agent.ClaudeCode, Path: filepath.Join(t.TempDir(), "none")}) {
+		t.Error("a missing file has unknown records")
+	}
+}
+
+// TestOnlyFilesThatCouldBeSessionsMayBeUnread checks which sessions without a workspace are checked.
+func TestOnlyFilesThatCouldBeSessionsMayBeUnread(t *testing.T) {
+	for _, c := range []struct {
+		s    transcript.Session
+		want bool
+	}{
+		{transcript.Session{Size: 1}, true},
+		{transcript.Session{Size: 1, Form: transcript.Compressed}, true},
+		{transcript.Session{Size: 1, Form: transcript.Document}, true},
+		{transcript.Session{Size: 1, Form: transcript.Database}, false},
+		{transcript.Session{Size: 1, Workspace: "/w"}, false},
+		{transcript.Session{Size: 1, Parent: "p"}, false},
+		{transcript.Session{}, false},
+	} {
+		if got := mayBeUnread(&c.s); got != c.want {
+			t.Errorf("%+v: %v", c.s, got)
+		}
+	}
+}
+
+// TestASessionIsMarkedWithTheNewestUnreadData checks that unread data marks a session if it is newer by more than a
+// minute, and newer than the data that marks it already.
+func TestASessionIsMarkedWithTheNewestUnreadData(t *testing.T) {
+	at := time.Unix(1_000_000, 0)
+	for _, c := range []struct {
+		unread, more time.Duration // after the session; 0 for none
+		want         string
+	}{
+		{0, unreadMargin, ""}, {0, unreadMargin + 1, "more"}, {time.Hour, 2 * time.Hour, "more"}, {time.Hour, time.Hour, "first"}, {2 * time.Hour, time.Hour, "first"},
+	} {
+		s := transcript.Session{Modified: at}
+		if c.unread > 0 {
+			s.Unread, s.UnreadBy = at.Add(c.unread), "first"
+		}
+		markOlder(&s, "more", at.Add(c.more))
+		if want := map[string]time.Duration{"": 0, "first": c.unread, "more": c.more}[c.want]; s.UnreadBy != c.want || c.want != "" && !s.Unread.Equal(at.Add(want)) {
+			t.Errorf("%+v: unread since %v by %q", c, s.Unread, s.UnreadBy)
+		}
+	}
+}
+
+// TestTheShapeOfANameIsWithoutItsIDs checks which parts of names are ids, and the directories of dates.
+func TestTheShapeOfANameIsWithoutItsIDs(t *testing.T) {
+	for name, want := range map[string]string{
+		dirstest.UUID1: "0-0-0-0-0", "rollout-2026-02-09T06-01-53-" + dirstest.UUID2: "rollout-0-0-0-0-0-0-0-0-0-0", "session_a1b": "session-0",
+		"sessions-index": "sessions-index", "notes": "notes", "beef-cafe": "0-0", "bee-fed": "bee-fed", "--a__b": "a-b", "feedbackx": "feedbackx", "": "",
+	} {
+		if got := shapeOf(name); got != want {
+			t.Errorf("%q has the shape %q, want %q", name, got, want)
+		}
+	}
+	for path, want := range map[string]string{"/a.b/c.d.e": "c", "/a/b": "b", "/a/.c": ""} {
+		if got := stem(path); got != want {
+			t.Errorf("%q has the stem %q, want %q", path, got, want)
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "sessions")
+	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	for _, name := range []string{"2025/12/31/a", "2026/01/02/a", "2026/02/09/a", "2026/02/10/a", "2026/03", "2026/notes/a", "other/7/2025/12/31/a", "other/7/2026/12/31/a", "other/8/2027/1/1/a"} {
+		dirstest.Write(t, at(name), "")
+	}
+	for path, want := range map[string][]string{
+		"2025/12/31/a":         {"2025/12/31", "2026/02/10"},
+		"2026/02/09/a":         {"2026/02/09", "2026/02/10"},
+		"2026/02/10/a":         {"2026/02/10"},
+		"2025/12/a":            {"2025/12", "2026/02"},
+		"2026/notes/a":         {"2026/notes"},
+		"other/7/2025/12/31/a": {"other/7/2025/12/31", "other/7/2026/12/31"}, // a date has three parts
+		"none/1/2/3/a":         {"none/1/2/3"},
+	} {
+		for i := range want {
+			want[i] = at(want[i])
+		}
+		if got := newestFolders(at(path)); !slices.Equal(got, want) {
+			t.Errorf("the directories of %s are %q, want %q", path, got, want)
+		}
+	}
+}
+
 // TestRealSessionsAreNotOld reads every real session available, and checks that none of its states is marked as old and
 // that no file contains only unknown records.
 func TestRealSessionsAreNotOld(t *testing.T) {
