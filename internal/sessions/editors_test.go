@@ -25,8 +25,8 @@ func TestTasksAreFoundInEveryEditor(t *testing.T) {
 	if !finder.AddStorage(named) || finder.AddStorage(named) {
 		t.Error("a storage is added once")
 	}
-	if finder.AddStorage("relative", `\\\\server\\share`, "//server/share", "") {
-		t.Error("a storage that is relative or on another machine was taken")
+	if finder.AddStorage("relative", `\\\\server\\share`, "//server/share", "", filepath.Join(home, strings.Repeat("x", maxPath-len(home)-1))) {
+		t.Error("a storage that is relative or on another machine, or whose path is too long, was taken")
 	}
 	for i, storage := range []string{
 		named,
@@ -56,5 +56,8 @@ func TestTasksAreFoundInEveryEditor(t *testing.T) {
 	}
 	if n := len(finder.places().Storages); n != maxStorages {
 		t.Errorf("%d storages were taken", n)
+	}
+	if long := filepath.Join(home, strings.Repeat("x", maxPath-len(home)-2)); !NewFinder(e).AddStorage("relative", long) {
+		t.Error("a storage after one that is refused was not taken")
 	}
 }

@@ -59,11 +59,7 @@ func (f *Finder) headsPath() string {
 // recallHeads loads the heads that other processes have saved. f.headsMu must be held.
 func (f *Finder) recallHeads() {
 	f.recalled = true
-	path := f.headsPath()
-	if path == "" {
-		return
-	}
-	for _, h := range readHeads(transcript.ListFile(path)) {
+	for _, h := range readHeads(transcript.ListFile(f.headsPath())) {
 		if _, known := f.heads[h.session.Path]; !known {
 			f.heads[h.session.Path] = h
 		}

@@ -4,6 +4,7 @@ package sessions
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -56,7 +57,7 @@ func TestHeadsAreKeptForTheNextProcess(t *testing.T) {
 	if ids := near(t, NewFinder(e), "/w/q"); len(ids) != 0 {
 		t.Fatal(ids)
 	}
-	if _, err := os.Stat(NewFinder(e).headsPath()); err != nil {
+	if info, err := os.Stat(home); err != nil || fileOf(info) == (fileID{}) {
 		t.Skip("nothing tells one file from another here without opening it: ", err)
 	}
 	next := NewFinder(e)
@@ -86,6 +87,58 @@ func TestHeadsAreKeptForTheNextProcess(t *testing.T) {
 	}
 }
 
+// TestHeadsAreSavedWhenManyWereRead checks when a search saves heads, and that what it has read itself takes precedence
+// over what was saved.
+func TestHeadsAreSavedWhenManyWereRead(t *testing.T) {
+	e, home := manyTranscripts(t)
+	if info, err := os.Stat(home); err != nil || fileOf(info) == (fileID{}) {
+		t.Skip("nothing tells one file from another here without opening it: ", err)
+	}
+	f := NewFinder(e)
+	saved := func() bool {
+		_, err := os.Stat(f.headsPath())
+		return err == nil
+	}
+	if _, _, err := f.Find(t.Context(), Query{Limit: 1}); err != nil || saved() {
+		t.Errorf("a few heads were saved: %v", err)
+	}
+	if near(t, f, "/w/q"); !saved() {
+		t.Error("many heads were not saved")
+	}
+	newest, _, err := f.Find(t.Context(), Query{Limit: 1})
+	if err != nil || len(newest) != 1 {
+		t.Fatal(newest, err)
+	}
+	if err := os.Remove(f.headsPath()); err != nil {
+		t.Fatal(err)
+	}
+	if near(t, f, "/w/q"); saved() {
+		t.Error("heads were saved again, though none was read")
+	}
+	if near(t, NewFinder(e), "/w/q"); !saved() {
+		t.Fatal("many heads were not saved")
+	}
+	dirstest.Write(t, newest[0].Path, dirstest.ClaudeLine("other", dirstest.Whole("/w/q"))) // in the same file
+	f = NewFinder(e)
+	for range 2 {
+		if ids := near(t, f, "/w/q"); !slices.Equal(ids, []string{newest[0].ID}) {
+			t.Errorf("%v are found", ids)
+		}
+	}
+	for _, q := range []Query{{Agent: agent.ClaudeCode}, {}} {
+		if err := os.RemoveAll(filepath.Dir(f.headsPath())); err != nil {
+			t.Fatal(err)
+		}
+		f = NewFinder(e)
+		if _, _, err := f.Find(t.Context(), q); err != nil || saved() != (q.Agent == "") {
+			t.Errorf("after the search %+v the heads are saved: %v, %v", q, saved(), err)
+		}
+	}
+	if path := NewFinder(dirs.New(runtime.GOOS, "", func(string) string { return "" })).headsPath(); path != "" {
+		t.Errorf("without a home directory heads are saved in %s", path)
+	}
+}
+
 // Heads are restored from their file unchanged, and a file that is damaged anywhere restores none.
 func TestHeadsComeBackOrThereAreNone(t *testing.T) {
 	var want []head
@@ -105,6 +158,46 @@ func TestHeadsComeBackOrThereAreNone(t *testing.T) {
 		if readHeads(damaged) != nil || readHeads(file[:i]) != nil {
 			t.Fatalf("a file that is damaged at %d is read", i)
 		}
+	}
+	for _, count := range []uint64{0, 1 << 40} { // a list of none, and of more than fit
+		w := &transcript.ListWriter{To: binary.AppendUvarint([]byte(headsMagic), count)}
+		w.Plain("more")
+		if got := readHeads(w.End()); got != nil {
+			t.Errorf("a list of %d heads is read as %+v", count, got)
+		}
+	}
+	want[0].session.Form = transcript.Form(len(kinds))
+	if got := readHeads(appendHeads(nil, want[:1])); got != nil {
+		t.Errorf("a head of an unknown form is read as %+v", got)
+	}
+}
+
+// TestAMirrorIsLeftOutIfItsSessionIsFound checks copies that an agent writes of sessions that it keeps elsewhere.
+func TestAMirrorIsLeftOutIfItsSessionIsFound(t *testing.T) {
+	of := func(list ...agents.Candidate) (p pile) {
+		for _, c := range list {
+			p.add(c)
+		}
+		return p
+	}
+	piles := []pile{
+		of(agents.Candidate{Agent: "x", ID: "a", Mirror: true}, agents.Candidate{Agent: "x", ID: "b", Mirror: true}),
+		of(), of(agents.Candidate{Agent: "x", ID: "a"}, agents.Candidate{Agent: "x", ID: "c"}),
+		of(agents.Candidate{Agent: "y", ID: "b"}), of(agents.Candidate{Agent: "x", ID: "c", Mirror: true}),
+	}
+	withoutMirrors(piles)
+	var got []string
+	for _, p := range piles {
+		list := fmt.Sprint(p.n)
+		for _, piece := range p.pieces {
+			for _, c := range piece {
+				list += c.ID
+			}
+		}
+		got = append(got, list)
+	}
+	if want := []string{"1b", "0", "2ac", "1b", "0"}; !slices.Equal(got, want) {
+		t.Errorf("left are %q, want %q", got, want)
 	}
 }
 
@@ -240,6 +333,11 @@ func TestAGlanceChecksEveryLevelAndEveryDatabase(t *testing.T) {
 			dirstest.Add(t, log, "x")
 			if err := os.Chtimes(log, dirstest.FileTime, dirstest.FileTime); err != nil || !f.Changed() {
 				t.Errorf("the log of %s is longer: %v", database, err)
+			}
+			quiet()
+			search()
+			if err := os.Chtimes(log, m.At, m.At); err != nil || !f.Changed() {
+				t.Errorf("the log of %s is newer: %v", database, err)
 			}
 		}
 		if err := os.Remove(log); err != nil {

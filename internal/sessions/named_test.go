@@ -7,11 +7,13 @@ import (
 	"compress/gzip"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -67,8 +69,8 @@ func TestADatabaseWithoutSessionsIsRefused(t *testing.T) {
 	}
 }
 
-// TestTheNewestSessionOfADatabaseIsChosen checks which session a database that was named stands for: the newest one that
-// is not a sub-agent's, wherever it is in the table.
+// TestTheNewestSessionOfADatabaseIsChosen checks which session a database that was named stands for: the newest one,
+// wherever it is in the table, that is not a sub-agent's.
 func TestTheNewestSessionOfADatabaseIsChosen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "opencode.db")
 	db := dirstest.OpenCodeDatabase(t, path, "delete")
@@ -119,6 +121,45 @@ func TestTheAgentIsKnownByTheFirstCompleteRecords(t *testing.T) {
 	for _, form := range []transcript.Form{transcript.Lines, transcript.Compressed, transcript.Document} {
 		if got := recognise(transcript.Session{Path: filepath.Join(t.TempDir(), "none"), Form: form}); got != "" {
 			t.Errorf("a missing file in form %d is of %q", form, got)
+		}
+	}
+}
+
+// TestNoFileStaysOpen checks that the files of sessions are closed after each of them was read.
+func TestNoFileStaysOpen(t *testing.T) {
+	const open = "/dev/fd"
+	if _, err := os.ReadDir(open); err != nil {
+		t.Skip("this system does not list open files: ", err)
+	}
+	m := dirstest.NewMachine(t)
+	lines := m.Put(".claude/projects/-w/s.jsonl", byUser("Title")+dirstest.ClaudeLine("s", "/w"))
+	document := m.Put(".local/share/opencode/storage/session/p1/ses_1.json", `{"id":"ses_1","directory":"/w"}`)
+	database := filepath.Join(m.Home, "s.db")
+	dirstest.Database(t, database, `CREATE TABLE v (n INTEGER)`)
+	s := transcript.Session{Agent: agent.ClaudeCode, Path: lines}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // it would close them
+	for name, read := range map[string]func(){
+		"At": func() {
+			for _, path := range []string{lines, document, database} {
+				_, _ = At(path)
+			}
+		},
+		"Find":         func() { find(m, Query{}) },
+		"Title":        func() { Title(s) },
+		"FindTitle":    func() { FindTitle(s, "Title") },
+		"TitleAt":      func() { TitleAt(s, 0, 10) },
+		"Oddities":     func() { Oddities(t.Context(), m.Environment(), []transcript.Session{s}) },
+		"its form":     func() { formOfDatabase(t.Context(), database, `SELECT n FROM v`) },
+		"its records":  func() { unknownRecords(&s) },
+		"its document": func() { _ = readDocumentHead(&transcript.Session{Path: document}, new(json.Document)) },
+	} {
+		read() // what is opened once may stay open
+		before, _ := os.ReadDir(open)
+		for range 5 {
+			read()
+		}
+		if after, _ := os.ReadDir(open); len(after) > len(before) {
+			t.Errorf("%s leaves %d files open", name, len(after)-len(before))
 		}
 	}
 }

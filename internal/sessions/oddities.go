@@ -117,16 +117,14 @@ func (o *oddities) root(root agents.Root) {
 	}
 	switch {
 	case info.IsDir():
-		folders := []string{root.Path}
-		if len(root.Within) > 0 {
-			folders = nil
+		if root.Within == nil {
+			o.folder(root.Path, 0)
 		}
 		for _, pattern := range root.Within {
 			found, _ := filepath.Glob(filepath.Join(agents.Escaped(root.Path), filepath.FromSlash(pattern)))
-			folders = append(folders, found...)
-		}
-		for _, folder := range folders {
-			o.folder(folder, 0)
+			for _, folder := range found {
+				o.folder(folder, 0)
+			}
 		}
 	case !info.Mode().IsRegular():
 		o.is(phrase.SpecialFile, root.Path)
@@ -237,11 +235,7 @@ func endsWithin(f *os.File) bool {
 
 // unreadTables checks for tables with sessions that are not read.
 func (o *oddities) unreadTables(ctx context.Context, root agents.Root) {
-	a := agents.ByID(root.Agent)
-	if a == nil || a.SessionTables == nil || !isDatabaseName(root.Path) {
-		return
-	}
-	if unread, err := a.UnreadOf(ctx, root.Path); err == nil && len(unread.Tables) > 0 {
+	if unread, err := agents.Named(root.Agent).UnreadOf(ctx, root.Path); err == nil && len(unread.Tables) > 0 {
 		o.is(phrase.UnreadTables, root.Path, strings.Join(unread.Tables, ", "))
 	}
 }

@@ -8,11 +8,13 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -115,6 +117,111 @@ func TestManyOddFilesAreCounted(t *testing.T) {
 	if len(odd) != namedOfKind+1 || odd[namedOfKind] != "The same applies to 17 more files." {
 		t.Errorf("%q", odd)
 	}
+}
+
+// TestOnlyPartsOfALocationAreChecked checks how deep, how far and for which files a location is checked.
+func TestOnlyPartsOfALocationAreChecked(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	path := func(name string) string { return filepath.Join(m.Home, filepath.FromSlash(name)) }
+	link := func(name, to string) string {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(to, path(name)); err != nil {
+			t.Fatal(err)
+		}
+		return path(name)
+	}
+	m.Put("elsewhere/a", "")
+	want := []string{
+		link(".claude/projects/1/2/3/4/5/6/deep.jsonl", "none") + " is a link to a missing file",
+		link(".claude/projects/folder", path("elsewhere")) + " is a link; its target is read",
+		link(".config/Code/User/workspaceStorage/a/chatSessions/dead.jsonl", "none") + " is a link to a missing file",
+		link(".codex/sessions", path("elsewhere")) + " is a link; its target is read",
+		link(".pi/agent/sessions", "none") + " is a link to a missing file",
+		m.Put(".cursor/chats/h/c9/store.db-wal", "x") + " is the log of a missing database",
+	}
+	link(".claude/projects/1/2/3/4/5/6/7/deeper.jsonl", "none")
+	link(".claude/projects/notes", path("elsewhere/a"))
+	link(".config/Code/User/workspaceStorage/a/other/dead.jsonl", "none")
+	m.Put(".cursor/chats/h/c8/store.db-wal", "x")
+	m.Put(".cursor/chats/h/c8/store.db", "x")
+	m.Put(".cursor/chats/h/c8/text-wal", "x")
+	if err := syscall.Mkfifo(path(".claude/projects/pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := inEnglish(Oddities(t.Context(), m.Environment(), nil))
+	for _, sentence := range want {
+		if !slices.ContainsFunc(got, func(text string) bool { return strings.HasPrefix(text, sentence) }) {
+			t.Errorf("%q is not in %q", sentence, got)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("reported are %q", got)
+	}
+	canceled, cancel := context.WithCancel(t.Context())
+	if cancel(); len(Oddities(canceled, m.Environment(), []transcript.Session{{Path: path("elsewhere/a"), Size: 1}})) > 0 {
+		t.Error("a check whose caller has ended goes on")
+	}
+	few := &oddities{left: 3, seen: map[string]bool{}, paths: map[string][]string{}}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		link("few/"+name+".jsonl", "none")
+	}
+	if few.folder(path("few"), 0); len(few.sentences()) != 3 {
+		t.Errorf("of the first three files %q are reported", inEnglish(few.sentences()))
+	}
+}
+
+// TestTheNewestSessionsAreChecked checks how many sessions are checked for an incomplete end, and that those in
+// databases are not among them.
+func TestTheNewestSessionsAreChecked(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	cut := m.Put("s.jsonl", `{"cut`)
+	for missing, want := range map[int]bool{sessionsLookedAt - 1: true, sessionsLookedAt: false} {
+		var list []transcript.Session
+		for range missing {
+			list = append(list, transcript.Session{Path: cut + ".none"}, transcript.Session{Path: cut + ".db", Form: transcript.Database})
+		}
+		list = append(list, transcript.Session{Path: cut, Agent: agent.ClaudeCode})
+		odd := inEnglish(Oddities(t.Context(), m.Environment(), list))
+		if got := len(odd) == 1 && strings.HasPrefix(odd[0], cut+" ends with an incomplete record"); got != want {
+			t.Errorf("behind %d sessions: %q", missing, odd)
+		}
+	}
+}
+
+// TestAFileThatEndsWithinARecord checks the ends of files of lines, and of records of any length.
+func TestAFileThatEndsWithinARecord(t *testing.T) {
+	record := func(length int) string { return `{"a":"` + strings.Repeat("x", length-8) + `"}` }
+	for _, before := range []string{"", "{}\n", "broken\n"} {
+		for text, want := range map[string]bool{"": false, "\n": false, "{}": false, "{}\n": false, "{}\n \n": false, `{"a":`: true, "{}\n{": true, "text\n": false, "text": true} {
+			if got := endsIn(t, before+text); got != want {
+				t.Errorf("%q: %v", before+text, got)
+			}
+		}
+		for _, length := range []int{4<<10 - 1, 4 << 10, 4<<10 + 1, transcript.FirstRead, transcript.FirstRead + 1, transcript.LongRead - 100} {
+			whole := record(length)
+			if endsIn(t, before+whole) || endsIn(t, before+whole+"\n") || !endsIn(t, before+whole[:length-1]) {
+				t.Errorf("a record of %d bytes after %q", length, before)
+			}
+		}
+		if long := record(2 * transcript.LongRead); endsIn(t, before+long+"\n") || !endsIn(t, before+long[:len(long)-1]) {
+			t.Errorf("a record that is too long to be read, after %q", before)
+		}
+	}
+}
+
+func endsIn(t *testing.T, text string) bool {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, text)
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	return endsWithin(f)
 }
 
 // TestADatabaseOfANewerSchemaIsReported checks that a database with unknown tables is named, as is another program's

@@ -3,6 +3,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -57,12 +59,61 @@ func TestAQuerySelectsByEachOfItsFields(t *testing.T) {
 		"an agent":         {Query{Agent: agent.Codex}, dirstest.UUID2},
 		"an id":            {Query{ID: "be"}, "below beside"},
 		"since":            {Query{Since: since}, dirstest.UUID2 + " old2"},
+		"since, an id":     {Query{Since: since, ID: "o"}, "old2"},
 		"since, near":      {Query{Since: since, Near: dirstest.Whole("/w/a")}, dirstest.UUID2},
 		"two, near":        {Query{Limit: 2, Near: dirstest.Whole("/w/a")}, dirstest.UUID2 + " below"},
 		"an id of another": {Query{ID: "none"}, ""},
 	} {
 		if got := idsOf(find(m, c.query)); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// TestACandidateIsReadOnlyIfItMayBeWanted checks which candidates a query excludes by their path and time.
+func TestACandidateIsReadOnlyIfItMayBeWanted(t *testing.T) {
+	at, here, there := dirstest.FileTime, dirstest.Whole("/w/a"), dirstest.Whole("/w/b")
+	of := func(id, parent, workspace string, age time.Duration, alone bool) *agents.Candidate {
+		return &agents.Candidate{ID: id, Parent: parent, Alone: alone, Session: &transcript.Session{Workspace: workspace, Modified: at.Add(-age)}}
+	}
+	for _, c := range []struct {
+		query     Query
+		candidate *agents.Candidate
+		want      bool
+	}{
+		{Query{}, of("a", "", "", 0, false), true},
+		{Query{}, of("a", "p", "", 0, false), false},
+		{Query{ID: "a"}, of("ab", "p", "", 0, false), true},
+		{Query{ID: "ab"}, of("a", "", "", 0, false), false},
+		{Query{ID: "a"}, of("", "", "", 0, false), true},
+		{Query{Since: at}, of("a", "", "", 0, false), true},
+		{Query{Since: at}, of("a", "", "", 1, false), false},
+		{Query{Workspace: here}, of("a", "", here, 0, false), true},
+		{Query{Workspace: here}, of("a", "", "", 0, false), true},
+		{Query{Workspace: here}, of("a", "", there, 0, false), false},
+		{Query{Workspace: here}, of("a", "", filepath.Dir(here), 0, false), false},
+		{Query{Near: here}, of("a", "", filepath.Dir(here), 0, false), true},
+		{Query{ID: "a", Near: here}, of("a", "", there, 0, false), true},
+	} {
+		m := matcher{query: c.query}
+		if place := cmp.Or(c.query.Workspace, c.query.Near); place != "" {
+			m.workspace, m.near = newWorkspace(place), map[string]bool{}
+		}
+		if got := m.mayBeWanted(c.candidate); got != c.want {
+			t.Errorf("%+v wants %+v in %q: %v", c.query, c.candidate, c.candidate.Session.Workspace, got)
+		}
+	}
+	var m matcher
+	m.begin([]transcript.Session{{ID: "b", Started: at}, {ID: "a", Started: at.Add(-time.Minute)}, {ID: "c", Started: at}})
+	for _, c := range []struct {
+		candidate *agents.Candidate
+		want      bool
+	}{
+		{of("", "a", "", time.Minute, false), true}, {of("", "c", "", 0, false), true}, {of("", "d", "", 0, false), false},
+		{of("", "a", "", time.Minute+1, false), false}, {of("", "", "", 0, false), true}, {of("", "", "", 0, true), false},
+	} {
+		if got := m.mayBeChild(c.candidate); got != c.want {
+			t.Errorf("%+v may be a sub-agent: %v", c.candidate, got)
 		}
 	}
 }
@@ -174,7 +225,7 @@ func TestOnlyLocationsThatExistAreWatched(t *testing.T) {
 	}
 }
 
-// TestADamagedSessionIsAProblem checks that a session whose beginning cannot be read is reported, next to those that can.
+// TestADamagedSessionIsAProblem checks that a session whose beginning cannot be read is reported, and others are found.
 func TestADamagedSessionIsAProblem(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	m.Put(".codex/sessions/2026/06/26/rollout-2026-06-26T12-24-23-"+dirstest.UUID1+".jsonl", fmt.Sprintf(`{"type":"session_meta","payload":{"id":%q,"cwd":"/w"}}`+"\n", dirstest.UUID1))
@@ -249,6 +300,9 @@ func TestAProblemNamesItsPathOnce(t *testing.T) {
 			t.Errorf("%v: %+v", c.err, p)
 		}
 	}
+	if got := (Problem{What: "the disk is gone"}).String(); got != "the disk is gone" {
+		t.Errorf("without a path: %s", got)
+	}
 }
 
 // TestASessionIsKnownByItsPath checks the session of a transcript that its agent has named.
@@ -297,6 +351,7 @@ func TestTheFormOfAFileIsThatOfItsFirstBytes(t *testing.T) {
 		"db in text":         {strings.Repeat("x", 16) + "SQLite format 3\x00", transcript.Lines},
 		"two objects.json":   {`{"a":1} {"b":2}`, transcript.Lines},
 		"brace":              {"{", transcript.Document},
+		"bracket":            {"[", transcript.Document},
 		"brace and space":    {"{ \n\"a\": 1}", transcript.Document},
 		"brace and more":     {"{ 1\n\"a\": 1}", transcript.Lines},
 		"blank":              {" \n", transcript.Lines},
@@ -335,6 +390,7 @@ func TestTheSessionsBelowADirectoryAreFound(t *testing.T) {
 	dirstest.Write(t, path("a/auth.json"), `{"token":"secret"}`)
 	dirstest.Write(t, path("a/notes.txt"), dirstest.ClaudeLine("n", "/w"))
 	dirstest.Write(t, path("a/other.jsonl"), `{"hello":"world"}`+"\n")
+	dirstest.Write(t, path("other.jsonl"), `{"hello":"world"}`+"\n")
 	dirstest.Write(t, path("b/refused/r.jsonl"), dirstest.ClaudeLine("r", "/w"))
 	dirstest.Write(t, path("b/broken.jsonl.gz"), "\x1f\x8b broken")
 	dirstest.Write(t, path("z.jsonl"), dirstest.ClaudeLine("z", "/w"))
@@ -432,6 +488,67 @@ func TestAHeadOfAnotherFileIsNotUsed(t *testing.T) {
 		if got := h.is(&of); got != c.want {
 			t.Errorf("%s, from another process: %v", name, got)
 		}
+	}
+}
+
+// TestTheHeadOfASession checks which fields of its first records and of a document identify a session.
+func TestTheHeadOfASession(t *testing.T) {
+	const at = `"timestamp":"2026-02-09T06:01:53Z"`
+	long := func(length int) string { return strings.Repeat("x", length) }
+	for _, c := range []struct {
+		name, text, want string // ID, parent, workspace, label, version and the year in which it started
+	}{
+		{"a.jsonl", `{"sessionId":"s","cwd":"/w","version":"2",` + at + `}`, "s||/w||2|2026"},
+		{"a.jsonl", `{"type":"session","id":"s","cwd":"/w"}`, "s||/w|||1"},
+		{"a.jsonl", `{"type":"session_start","id":"s","cwd":"/w"}`, "s||/w|||1"},
+		{"a.jsonl", `{"type":"message","id":"m","cwd":"/w"}`, "||/w|||1"},
+		{"a.jsonl", `{"sessionId":"s","workspaceDirectory":"/v","cwd":"/w"}`, "s||/v|||1"},
+		{"a.jsonl", `{"startTime":"2025-02-09T06:01:53Z"}` + "\n" + `{"sessionId":"s","cwd":"/w",` + at + `}`, "s||/w|||2025"},
+		{"a.jsonl", `{"timestamp":5,"startTime":"2025-02-09T06:01:53Z","sessionId":"s","cwd":"/w"}`, "s||/w|||1"},
+		{"a.jsonl", `{"sessionId":"s","cwd":"/w"}` + "\n" + `{"version":"2"}`, "s||/w|||1"}, // enough is known
+		{"a.jsonl", "broken\n\n" + `{"sessionId":"s"}` + "\n" + `{"cwd":"/w","sessionId":"t"}`, "s||/w|||1"},
+		{"a.jsonl", `{"type":"session_meta","payload":{"id":"c","cwd":"/w"}}` + "\n" + `{"sessionId":"s"}`, "c||/w|||1"},
+		{"a.jsonl", `{"pad":"` + long(transcript.FirstRead) + `"}` + "\n" + `{"sessionId":"s","cwd":"/w"}`, "s||/w|||1"},
+		{"a.jsonl", `{"pad":"` + long(transcript.LongRead) + `"}` + "\n" + `{"sessionId":"s","cwd":"/w"}`, "|||||1"},
+		{"a.jsonl", strings.Repeat("{}\n", transcript.HeadLines-1) + `{"sessionId":"s","cwd":"/w"}`, "s||/w|||1"},
+		{"a.jsonl", strings.Repeat("{}\n", transcript.HeadLines) + `{"sessionId":"s","cwd":"/w"}`, "|||||1"},
+		{"agent-x.jsonl", `{"sessionId":"s","cwd":"/w","isSidechain":true,"agentId":"x"}`, "s/agent-x|s|/w|||1"},
+		{"agent-x.jsonl", `{"sessionId":"s","cwd":"/w","isSidechain":false,"agentId":"x"}`, "s||/w|||1"},
+		{"agent-x.jsonl", `{"sessionId":"s","cwd":"/w","isSidechain":true,"agentId":5}`, "s||/w|||1"},
+		{"x.jsonl", `{"sessionId":"s","cwd":"/w","isSidechain":true,"agentId":"x"}`, "s||/w|||1"},
+		{"a.json", `{"id":"s","directory":"/w","title":"T","version":"3","parentID":"p","time":{"created":1764590000000},"messages":[]}`, "s|p|/w|T|3|2025"},
+		{"a.json", `{"info":{"id":"s","directory":"/w","title":"T"},"id":"other","messages":[]}`, "s||/w|T||1"},
+		{"a.json", `{"info":5,"id":"s","directory":"/w"}`, "s||/w|||1"},
+		{"a.json", `{"instance_id":"s","config":{"environment":{"cwd":"/w"}},"messages":[]}`, "s||/w|||1"},
+		{"a.json", `{"id":"s","instance_id":"t","cwd":"/w","directory":"/v",` + at + `,"time":{"created":1564590000000}}`, "s||/w|||2026"},
+		{"a.json", `{"id":7,"directory":"/` + long(4094) + `","title":"T"}`, "||/" + long(4094) + "|T||1"},
+		{"a.json", `{"directory":"/` + long(4095) + `","time":{"created":"1"}}`, "|||||1"},
+		{"a.json", `[{"id":"s"}]`, "s|||||1"},
+		{"a.json", `{"id":"s"`, "|||||1"},
+		{"a.json", `{broken}`, "|||||1"},
+		{"a.json", "", "|||||1"},
+	} {
+		s := transcript.Session{Path: filepath.Join(t.TempDir(), c.name)}
+		if dirstest.Write(t, s.Path, c.text); strings.HasSuffix(c.name, ".json") {
+			s.Form = transcript.Document
+		}
+		var doc json.Document
+		if err := readHead(&s, &doc); err != nil {
+			t.Errorf("%.60s: %v", c.text, err)
+		}
+		if got := strings.Join([]string{s.ID, s.Parent, s.Workspace, s.Label, s.Version, fmt.Sprint(s.Started.UTC().Year())}, "|"); got != c.want {
+			t.Errorf("%.60s: %.60s, want %.60s", c.text, got, c.want)
+		}
+	}
+	missing := filepath.Join(t.TempDir(), "none")
+	// A document that is too large is not opened.
+	for size, want := range map[int64]error{transcript.MaxDocument: fs.ErrNotExist, transcript.MaxDocument + 1: nil} {
+		if err := readHead(&transcript.Session{Path: missing, Form: transcript.Document, Size: size}, new(json.Document)); !errors.Is(err, want) {
+			t.Errorf("of %d bytes: %v", size, err)
+		}
+	}
+	if err := readHead(&transcript.Session{Path: missing}, new(json.Document)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
 	}
 }
 

@@ -9,12 +9,15 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // crushDatabase creates a database in Crush's form, with one session of two messages, and returns it open, like a
@@ -149,5 +152,39 @@ func TestChatsOfEditorsAreFound(t *testing.T) {
 		if records, _ := drained(t, agents.OpenTail(s)); len(records) < 2 || !strings.Contains(records[1], "hello") {
 			t.Errorf("%q", records)
 		}
+	}
+}
+
+// TestStoresAreKnownWhereverTheyAre checks stores and transcripts with other files next to them in a directory of
+// another program: each is found with its sessions, once, and a chat by its content.
+func TestStoresAreKnownWhereverTheyAre(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	crushDatabase(t, path("a/backup.db"))
+	const chat = `{"creationDate":1,"requests":[{"requestId":"r1","message":{"text":"hello"},"response":[]}]}`
+	for _, name := range []string{"b/chat.json", "b/log.jsonl", "b/chat.txt"} {
+		text := chat
+		if name == "b/log.jsonl" {
+			text = `{"kind":0,"v":` + chat + "}\n"
+		}
+		dirstest.Write(t, path(name), text)
+		if s, err := At(path(name)); err != nil || s.Agent != agent.Copilot || s.Form != transcript.Store || s.Path != path(name) || s.Size != int64(len(text)) {
+			t.Errorf("%s: %+v, %v", name, s, err)
+		}
+	}
+	dirstest.Write(t, path("b/empty.json"), `{"creationDate":1,"requests":[]}`)
+	if s, err := At(path("b/empty.json")); err == nil {
+		t.Errorf("a chat without requests: %+v", s)
+	}
+	const session = `{"type":"session_start","id":"d1","cwd":"/w"}` + "\n" + `{"type":"message","id":"m1","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":[{"type":"text","text":"hello"}]}}` + "\n"
+	dirstest.Write(t, path("d/d1.jsonl"), session)
+	if s, err := At(path("d/d1.jsonl")); err != nil || s.Agent != agent.Droid || s.Form != transcript.WithSidecars || s.ID != "d1" {
+		t.Errorf("a transcript with documents next to it: %+v, %v", s, err)
+	}
+	var found []string
+	Below(dir, nil, func(s transcript.Session) { found = append(found, s.Agent+" "+filepath.Base(s.Path)) }, func(Problem) {})
+	slices.Sort(found)
+	if want := []string{"copilot chat.json", "copilot log.jsonl", "crush backup.db", "droid d1.jsonl"}; !slices.Equal(found, want) {
+		t.Errorf("found are %q, want %q", found, want)
 	}
 }

@@ -56,6 +56,19 @@ func TestTheTitleOfAnUnreadSession(t *testing.T) {
 	if got := Title(s); got != "" {
 		t.Errorf("a session that is gone is called %q", got)
 	}
+	s.Agent, s.Path = "none", titled(t, byUser("First")).Path
+	if got := Title(s); got != "" {
+		t.Errorf("a session of an unknown agent is called %q", got)
+	}
+	if at, length := FindTitle(s, "First"); length != 0 {
+		t.Errorf("a title of an unknown agent is at %d", at)
+	}
+	for _, form := range []transcript.Form{transcript.Document, transcript.Compressed} {
+		s = titled(t, byUser("First"))
+		if s.Form = form; Title(s) != "" {
+			t.Errorf("a session of form %d is called %q", form, Title(s))
+		}
+	}
 	for label, want := range map[string]string{"One cent": "One cent", "One\ncent": "One cent", "New session - 2026-03-01T09:00:00.000Z": ""} {
 		if got := Title(transcript.Session{Agent: agent.OpenCode, Form: transcript.Database, Label: label}); got != want {
 			t.Errorf("a session of a database with the label %q is called %q", label, got)
@@ -88,6 +101,16 @@ func TestATitleIsFoundAgain(t *testing.T) {
 	}
 	if at := int64(strings.Index(string(text), huge)); TitleAt(s, at, len(huge)) != "" {
 		t.Error("a record that is too long has a title")
+	}
+	most := fmt.Sprintf(`{"type":"custom-title","customTitle":"Most","pad":%q}`, strings.Repeat("x", maxTitleRecord))
+	most = most[:maxTitleRecord-3] + "\"}\n"
+	edge := titled(t, most)
+	if at, length := FindTitle(edge, "Most"); length != maxTitleRecord || TitleAt(edge, at, length) != "Most" || TitleAt(edge, at-1, length+1) != "" {
+		t.Errorf("the longest record with a title is found at %d with %d bytes", at, length)
+	}
+	last := titled(t, byUser("First"), strings.TrimSuffix(byUser("Last"), "\n"))
+	if at, length := FindTitle(last, "Last"); length != len(byUser("Last"))-1 || TitleAt(last, at, length) != "Last" {
+		t.Errorf("the title of a record without its end is found at %d with %d bytes", at, length)
 	}
 	for _, title := range []string{"D", "hello"} {
 		if at, length := FindTitle(s, title); length != 0 {

@@ -5,6 +5,8 @@ package sessions
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -116,6 +118,23 @@ func TestNewerTablesOfAnotherAgent(t *testing.T) {
 	}
 }
 
+// TestNewerTablesOfAProjectMarkItsOwnSessions checks a database of one project, whose tables do not name it: only
+// sessions in the same database are known to be of that project.
+func TestNewerTablesOfAProjectMarkItsOwnSessions(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	shop := filepath.Join(m.Home, "shop")
+	db := crushDatabase(t, filepath.Join(shop, ".crush", "crush.db"))
+	m.Put(".local/share/crush/projects.json", fmt.Sprintf(`{"projects":[{"path":%q,"data_dir":".crush"}]}`, shop))
+	m.At = time.Unix(1764590401, 0).Add(time.Minute)
+	m.Put(".claude/projects/-shop/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, shop))
+	dirstest.Run(t, db, `CREATE TABLE sessions_v2 (id TEXT PRIMARY KEY, updated_at INTEGER)`)
+	dirstest.Run(t, db, `INSERT INTO sessions_v2 VALUES ('s2', 1764594001)`)
+	found, _, err := NewFinder(likeLinux(m.Home)).Find(t.Context(), Query{})
+	if err != nil || len(found) != 2 || found[0].UnreadBy != "" || found[1].UnreadBy != agent.Crush || found[1].Unread.Unix() != 1764594001 {
+		t.Errorf("found %+v, %v", found, err)
+	}
+}
+
 // TestAnUnknownFileMarksASession checks that a file of unknown records in an agent's location marks the previous
 // session, and that an older or empty file, or one of another project or with known records, does not.
 func TestAnUnknownFileMarksASession(t *testing.T) {
@@ -196,7 +215,7 @@ func TestAFileOfAnUnknownFormMarksASession(t *testing.T) {
 	}
 }
 
-// TestUnknownRecordsAreNotTakenForASession checks when all complete records of a file are unknown to its agent's reader.
+// TestUnknownRecordsAreNotTakenForASession checks when all complete records of a file are unknown to its agent.
 func TestUnknownRecordsAreNotTakenForASession(t *testing.T) {
 	const unknown, known = `{"kind":"turn","thread":"9f"}`, `{"type":"queue-operation","operation":"enqueue"}`
 	for name, c := range map[string]struct {
@@ -234,6 +253,62 @@ func TestUnknownRecordsAreNotTakenForASession(t *testing.T) {
 	}
 	if unknownRecords(&transcript.Session{Agent: agent.ClaudeCode, Path: filepath.Join(t.TempDir(), "none")}) {
 		t.Error("a missing file has unknown records")
+	}
+}
+
+// TestAFileIsCheckedAgainOnceItHasChanged checks when the records of a file without a workspace are unknown: not while
+// it may still be being written, and until it changes.
+func TestAFileIsCheckedAgainOnceItHasChanged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := transcript.Session{Agent: agent.ClaudeCode, Path: path, Size: 10, Modified: time.Now().Add(-time.Hour)}
+	f := NewFinder(dirstest.NewMachine(t).Environment())
+	for _, c := range []struct {
+		text   string
+		change func()
+		want   bool
+	}{
+		{`{"a":"bb"}`, func() {}, true},
+		{`{"a":"bb"}`, func() { s.Path += ".other" }, false},
+		{`{"type":"queue-operation"}`, func() { s.Path = path; s.Size = 26 }, false},
+		{`{"type":"anything-of-other"}`, func() { s.Modified = s.Modified.Add(time.Minute) }, true},
+		{`{"type":"anything-of-other"}`, func() { s.Modified = time.Now().Add(time.Hour) }, false},
+	} {
+		dirstest.Write(t, path, c.text)
+		if c.change(); f.isUnknown(&s, []transcript.Session{{Path: path}}) != c.want {
+			t.Errorf("%s in %s is unknown: %v", c.text, s.Path, !c.want)
+		}
+	}
+}
+
+// TestOnlyTheNewestSessionIsMarked checks that of an agent's sessions in a workspace the newest one is marked, that a
+// session of an agent with one directory for all projects is marked once, and that sub-agents are not.
+func TestOnlyTheNewestSessionIsMarked(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	m.Own = true
+	put := func(id, dir string) {
+		m.Put(".claude/projects/-w-shop/"+id+".jsonl", dirstest.ClaudeLine(id, dir))
+	}
+	const other = "0197f1c2-0000-7000-8000-00000000001"
+	rollout := func(n, dir string) {
+		m.Put(".codex/sessions/2026/02/09/rollout-2026-02-09T06-01-53-"+other+n+".jsonl",
+			`{"timestamp":"2026-02-09T06:01:53.253Z","type":"session_meta","payload":{"id":"`+other+n+`","cwd":"`+dirstest.Whole(dir)+`"}}`+"\n")
+	}
+	put(dirstest.UUID1, "/w/shop")
+	put(dirstest.UUID2, "/w/shop")
+	rollout("1", "/w/shop")
+	rollout("2", "/elsewhere")
+	rollout("3", "/w/shop")
+	m.At = m.At.Add(time.Hour)
+	m.Put(".claude/projects/-w-shop/0197f1c2-0000-7000-8000-000000000003.ctxdb", "a form that is unknown")
+	m.Put(".codex/sessions/2026/02/09/rollout-2026-02-09T06-01-54-"+dirstest.UUID2+".cbor", "a form that is unknown")
+	marked := map[string]string{}
+	for _, s := range find(m, Query{}) {
+		if s.UnreadBy != "" {
+			marked[s.ID] = s.UnreadBy
+		}
+	}
+	if want := map[string]string{dirstest.UUID2: agent.ClaudeCode, other + "3": agent.Codex}; !maps.Equal(marked, want) {
+		t.Errorf("marked are %v, want %v", marked, want)
 	}
 }
 
