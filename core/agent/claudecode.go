@@ -600,7 +600,7 @@ func (c *claudeCode) result(b json.Value) {
 		} else {
 			item.Text, c.Scratch = content.Text(c.Scratch)
 		}
-		if kept, ok := without(item.Text, fileNote); ok {
+		if kept, ok := bytes.CutSuffix(item.Text, []byte(fileNote)); ok {
 			item.Text, item.Wrapping = kept, fileNoteTokens
 		}
 		index := c.Transcript.Add(item)
@@ -656,15 +656,6 @@ const (
 	fileNote       = " (file state is current in your context — no need to Read it back)"
 	fileNoteTokens = 15
 )
-
-// without removes a fixed ending from a text.
-func without(text []byte, ending string) (rest []byte, had bool) {
-	n := len(text) - len(ending)
-	if n < 0 || string(text[n:]) != ending {
-		return text, false
-	}
-	return text[:n], true
-}
 
 func (c *claudeCode) system(r json.Value) {
 	subtype := r.Get("subtype")

@@ -340,17 +340,14 @@ func (c *claudeCode) file(a json.Value) {
 	} else if inner := content.Get("content"); inner.Exists() {
 		content = inner
 	}
-	text, grown := content.Text(c.Scratch)
-	c.Scratch = grown
-	if len(text) == 0 {
+	item := c.TextItem(core.Documents, content)
+	if len(item.Text) == 0 {
 		return
 	}
-	item := reader.NewItem(core.Documents)
 	item.About = reader.AboutFile(a.Get("filename"))
-	item.Text = text
 	// The record lacks the line numbers: a number and an arrow for each line.
 	newlines := int64(0)
-	for _, b := range text {
+	for _, b := range item.Text {
 		if b == '\n' {
 			newlines++
 		}

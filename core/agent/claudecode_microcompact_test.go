@@ -78,26 +78,29 @@ func clearedResults(events []core.Event) (cleared []int) {
 	return cleared
 }
 
-// TestResultsThatARewindRemovedAreNotCleared checks that results before a rewind no longer count.
+// TestResultsThatARewindRemovedAreNotCleared checks that results before a rewind are not cleared, and that what is
+// left of the others does not include them.
 func TestResultsThatARewindRemovedAreNotCleared(t *testing.T) {
-	f := &claudeFile{version: "2.1.5"}
-	long := func(call int) {
-		f.add("", "user", fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":%q}]}`, call, strings.Repeat("a", 80_000)))
-	}
-	f.says("Work.")
-	f.calls(1, 1_000, 1, "Bash", `{}`)
-	back := f.result("", 1)
-	for call := 2; call <= 3; call++ {
-		f.calls(call, 1_000, call, "Read", `{}`)
-		long(call)
-	}
-	f.add(back, "user", `"message":{"role":"user","content":"Work in another way."}`)
-	for call := 4; call <= 7; call++ {
-		f.calls(call, 140_000, call, "Read", `{}`)
-		long(call)
-	}
-	f.calls(8, 150_000, 8, "Bash", `{}`)
-	if cleared := clearedResults(f.events(t)); !slices.Equal(cleared, []int{1, 4}) {
-		t.Errorf("the results of %v are cleared, want those of 1 and 4", cleared)
+	for tokens, want := range map[int][]int{20_000: {1, 4}, 10_000: nil} {
+		f := &claudeFile{version: "2.1.5"}
+		long := func(call, tokens int) {
+			f.add("", "user", fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":%q}]}`, call, strings.Repeat("a", 4*tokens)))
+		}
+		f.says("Work.")
+		f.calls(1, 1_000, 1, "Bash", `{}`)
+		back := f.result("", 1)
+		for call := 2; call <= 3; call++ {
+			f.calls(call, 1_000, call, "Read", `{}`)
+			long(call, 20_000)
+		}
+		f.add(back, "user", `"message":{"role":"user","content":"Work in another way."}`)
+		for call := 4; call <= 7; call++ {
+			f.calls(call, 140_000, call, "Read", `{}`)
+			long(call, tokens)
+		}
+		f.calls(8, 150_000, 8, "Bash", `{}`)
+		if cleared := clearedResults(f.events(t)); !slices.Equal(cleared, want) {
+			t.Errorf("with %d tokens a result: the results of %v are cleared, want those of %v", tokens, cleared, want)
+		}
 	}
 }

@@ -541,3 +541,93 @@ func TestASubAgentAtWorkIsWork(t *testing.T) {
 		t.Error("the progress of a tool does not advance the time")
 	}
 }
+
+// TestACompactionKeepsTheMessagesThatItNames checks what is left after a compaction, and the sizes on its record.
+func TestACompactionKeepsTheMessagesThatItNames(t *testing.T) {
+	for _, c := range []struct{ meta, want string }{
+		{`"trigger":"auto","preTokens":167000`, "auto true, 0 kept of 3, 167000 before, 0 carried"},
+		{`"trigger":"manual","preTokens":167000,"postTokens":4000`, "auto false, 0 kept of 3, 167000 before, 4000 carried"},
+		{`"preservedMessages":{"uuids":["00000000-0000-4000-8000-000000000001"]}`, "auto false, 1 kept of 3, -1 before, 0 carried"},
+		{`"preservedMessages":{"uuids":["00000000-0000-4000-8000-000000000002","00000000-0000-4000-8000-000000000003"]}`, "auto false, 2 kept of 3, -1 before, 0 carried"},
+		{`"preservedMessages":{"uuids":[]},"preservedSegment":{"headUuid":"00000000-0000-4000-8000-000000000002"}`, "auto false, 2 kept of 3, -1 before, 0 carried"},
+		{`"preservedSegment":{"headUuid":"00000000-0000-4000-8000-000000000003"}`, "auto false, 1 kept of 3, -1 before, 0 carried"},
+		{`"preservedSegment":{"headUuid":"none"}`, "auto false, 0 kept of 3, -1 before, 0 carried"},
+	} {
+		f := &claudeFile{version: "2.1.200"}
+		f.says("Read it.")
+		f.calls(1, 9000, 1, "Read", `{}`)
+		f.result("", 1)
+		f.add("", "system", `"subtype":"compact_boundary","compactMetadata":{`+c.meta+`}`)
+		events := f.events(t)
+		got := ""
+		for _, e := range of[core.Compacted](events) {
+			got += fmt.Sprintf("auto %t, %d kept of %d, %d before, %d carried", e.Auto, e.Kept, len(of[core.Appended](events)), e.Before, e.Carried)
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.meta, got, c.want)
+		}
+	}
+}
+
+// TestAClearedResultSavesWhatIsOnRecord checks the record of results that Claude Code cleared.
+func TestAClearedResultSavesWhatIsOnRecord(t *testing.T) {
+	for saved, want := range map[string]string{"12000": "[-12000]", "1": "[-1]", "0": "[]", "-5": "[]"} {
+		f := &claudeFile{version: "2.1.200"}
+		f.says("Read it.")
+		f.add("", "system", `"subtype":"microcompact_boundary","microcompactMetadata":{"tokensSaved":`+saved+`}`)
+		tokens := []int64{}
+		for _, e := range of[core.Adjusted](f.events(t)) {
+			tokens = append(tokens, e.Tokens)
+		}
+		if fmt.Sprint(tokens) != want {
+			t.Errorf("%s saved tokens change the sum by %v, want %s", saved, tokens, want)
+		}
+	}
+}
+
+// TestWhichRecordsOfClaudeCodeAreOneRequest checks measured requests, as the prompt, the response and the items before:
+// records with the id of the same message are one request, which is measured again if its response has grown.
+func TestWhichRecordsOfClaudeCodeAreOneRequest(t *testing.T) {
+	type answer struct {
+		id, request string
+		usage       string
+	}
+	usage := func(in, out int) string { return fmt.Sprintf(`{"input_tokens":%d,"output_tokens":%d}`, in, out) }
+	const m1, m2, noID, emptyID = `"id":"m1",`, `"id":"m2",`, ``, `"id":"",`
+	message := func(in, out int) string {
+		return fmt.Sprintf(`{"type":"message","input_tokens":%d,"output_tokens":%d}`, in, out)
+	}
+	for name, c := range map[string]struct {
+		answers []answer
+		want    string
+	}{
+		"one message":                        {[]answer{{m1, "r1", usage(100, 5)}, {m1, "r1", usage(100, 5)}}, "100/5/1"},
+		"a response that grows":              {[]answer{{m1, "r1", usage(100, 5)}, {m1, "r1", usage(100, 9)}}, "100/5/1 100/9/1"},
+		"two messages":                       {[]answer{{m1, "r1", usage(100, 5)}, {m2, "r2", usage(100, 5)}}, "100/5/1 100/5/2"},
+		"messages without an id":             {[]answer{{noID, "r1", usage(100, 5)}, {noID, "r2", usage(100, 5)}}, "100/5/1 100/5/2"},
+		"messages with an empty id":          {[]answer{{emptyID, "r1", usage(100, 5)}, {emptyID, "r1", usage(100, 5)}, {emptyID, "r1", usage(101, 5)}}, "100/5/1 101/5/3"},
+		"an id of two requests":              {[]answer{{m1, "r1", usage(100, 5)}, {m1, "r2", usage(120, 5)}}, "100/5/1 120/5/2"},
+		"an id of two requests of one size":  {[]answer{{m1, "r1", usage(100, 5)}, {m1, "r2", usage(100, 5)}}, "100/5/1"},
+		"a prompt of one token":              {[]answer{{m1, "r1", usage(1, 5)}}, "1/5/1"},
+		"no prompt":                          {[]answer{{m1, "r1", usage(0, 5)}}, ""},
+		"the last of several iterations":     {[]answer{{m1, "r1", `{"input_tokens":300,"output_tokens":9,"iterations":[` + message(100, 4) + `,{"type":"other","input_tokens":7},` + message(200, 5) + `]}`}}, "200/5/1 several"},
+		"one iteration":                      {[]answer{{m1, "r1", `{"input_tokens":300,"output_tokens":9,"iterations":[` + message(100, 4) + `]}`}}, "100/4/1"},
+		"a response that was carried over":   {[]answer{{m1, "r1", `{"input_tokens":0,"cache_read_input_tokens":0,"cache_creation_input_tokens":0,"output_tokens":0,"iterations":[` + message(100, 4) + `]}`}}, ""},
+		"a response of a token, not carried": {[]answer{{m1, "r1", `{"input_tokens":0,"output_tokens":1,"iterations":[` + message(100, 4) + `]}`}}, "100/4/1"},
+	} {
+		f := &claudeFile{version: "2.1.200"}
+		f.says("Work.")
+		for _, a := range c.answers {
+			f.add("", "assistant", `"requestId":"`+a.request+`","message":{`+a.id+`"role":"assistant","model":"claude-opus-4-6","stop_reason":"end_turn","content":[{"type":"text","text":"Done."}],"usage":`+a.usage+`}`)
+		}
+		var got []string
+		for _, m := range of[core.Metered](f.events(t)) {
+			if got = append(got, fmt.Sprintf("%d/%d/%d", m.In, m.Out, m.Through)); !m.Note.Empty() {
+				got = append(got, "several")
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

@@ -731,7 +731,7 @@ func (c *clineTask) Walk(to *codec.Codec) {
 	}
 	c.tools.Walk(to.Part("tools"))
 	to.Names("program", &c.program)
-	codec.List(to, "base", &c.base, maxEarly, func(char *byte, to *codec.Codec) { codec.Within(to, "char", char, 0, 255) })
+	to.Bytes("base", &c.base, maxEarly)
 	c.outdated.walk(to.Part("outdated"))
 	items := int64(0)
 	codec.List(to, "messages", &c.messages, maxMessages, func(m *taskMessage, to *codec.Codec) {

@@ -57,8 +57,8 @@ func clineRule(in *Installation) core.Rule {
 			default:
 				line = max(window-40_000, window*8/10)
 			}
-			if threshold > 0 && threshold <= 100 {
-				line = min(line, window*threshold/100)
+			if threshold > 0 {
+				line = min(line, window*min(threshold, 100)/100)
 			}
 			return line
 		},

@@ -15,11 +15,15 @@ import (
 
 const clineHead = `{"version":1,"agent":"lead","sessionId":"s","messages":[],"system_prompt":"You work in a shop of teas."}`
 
-// clineReads returns a call that reads files, and its result. Each file has 7,900 bytes.
+// clineReads returns a call that reads files, and its result. Each file has 7,900 bytes; a query that begins with a
+// quotation mark is the members that name it.
 func clineReads(call string, queries ...string) []string {
 	var entries []string
 	for _, query := range queries {
-		entries = append(entries, `{"query":"`+query+`","result":"`+strings.Repeat("assam, keemun;", 565)[:7900]+`","success":true}`)
+		if !strings.HasPrefix(query, `"`) {
+			query = `"query":"` + query + `"`
+		}
+		entries = append(entries, `{`+query+`,"result":"`+strings.Repeat("assam, keemun;", 565)[:7900]+`","success":true}`)
 	}
 	return []string{
 		`{"id":"a` + call + `","role":"assistant","content":[{"type":"tool_use","id":"` + call + `","name":"read_files","input":{}}],"modelInfo":{"id":"gpt-5.5","provider":"openai"}}`,
@@ -54,10 +58,45 @@ func TestFilesThatClineReadAgainAreReplaced(t *testing.T) {
 		"the same lines":                      {again(10, "/w/a.go:5-EOF"), []int{1, 3, 5, 7, 9, 11, 13, 15, 17}},
 		"other lines":                         {[]string{"/w/a.go:1-2", "/w/a.go:2-3", "/w/a.go:3-4", "/w/a.go:4-5", "/w/a.go:5-6", "/w/a.go:6-7", "/w/a.go:7-8", "/w/a.go:8-9", "/w/a.go:9-10", "/w/a.go:10-11"}, nil},
 		"lines, after the whole file":         {[]string{"/w/a.go", "/w/a.go:1-2", "/w/a.go:2-3", "/w/a.go:3-4", "/w/a.go:4-5", "/w/a.go:5-6", "/w/a.go:6-7", "/w/a.go:7-8", "/w/a.go:8-9", "/w/a.go:9-10"}, []int{3, 5, 7, 9, 11, 13, 15, 17, 19}},
+		"files named by their path":           {again(10, `"path":"/w/a.go"`), []int{1, 3, 5, 7, 9, 11, 13, 15, 17}},
+		"the same lines of a file":            {again(10, `"file_path":"/w/a.go","start_line":1,"end_line":2`), []int{1, 3, 5, 7, 9, 11, 13, 15, 17}},
+		"the same lines to the end":           {again(10, `"filePath":"/w/a.go","start_line":2`), []int{1, 3, 5, 7, 9, 11, 13, 15, 17}},
+		"other lines of a file":               {strings.Split(strings.Repeat(`"path":"/w/a.go","start_line":1,"end_line":2|"path":"/w/a.go","start_line":1,"end_line":3|"path":"/w/a.go","end_line":3|`, 5), "|")[:9], nil},
+		"a file that has no name":             {again(10, `"success":true`), nil},
+		"a drive is not a range of lines":     {append(again(9, `C:1`), `C:2`), nil},
+		"a result with one file of two":       {[]string{"/w/a.go+/w/b.go", "/w/a.go+/w/c.go", "/w/a.go+/w/d.go", "/w/a.go+/w/e.go", "/w/a.go+/w/f.go", "/w/a.go+/w/g.go", "/w/a.go+/w/h.go", "/w/a.go+/w/i.go", "/w/a.go+/w/j.go", "/w/a.go"}, []int{1, 3, 5, 7, 9, 11, 13, 15, 17}},
+		"a result with both files of two":     {again(6, "/w/a.go+/w/b.go"), []int{1, 3, 5, 7, 9}},
 		"a result of which one file is newer": {append(again(9, "/w/a.go"), "/w/a.go+/w/b.go", "/w/a.go"), []int{1, 3, 5, 7, 9, 11, 13, 15, 17}},
 	} {
 		if got := replaced(test.queries...); !slices.Equal(got, test.want) {
 			t.Errorf("%s: items %v are replaced, want %v", name, got, test.want)
+		}
+	}
+}
+
+// TestAReplacedFileLeavesItsNote checks the sizes of replaced results: 40 tokens for each replaced file, and a quarter
+// of the bytes of the others.
+func TestAReplacedFileLeavesItsNote(t *testing.T) {
+	for _, c := range []struct {
+		queries func(n int) []string
+		want    int64
+	}{
+		{func(int) []string { return []string{"/w/a.go"} }, 40},
+		{func(int) []string { return []string{"/w/a.go", "/w/b.go"} }, 80},
+		{func(n int) []string { return []string{"/w/a.go", fmt.Sprintf("/w/%d.go", n)} }, 40 + int64(len(`{"query":"/w/0.go","result":"","success":true}`)+7900)/4},
+	} {
+		records := []string{clineHead}
+		for n := range 10 {
+			records = append(records, clineReads(fmt.Sprint("c", n), c.queries(n)...)...)
+		}
+		replaced := of[core.Replaced](eventsOf(t, agent.Cline, records...))
+		for _, r := range replaced {
+			if r.Item.Tokens != c.want {
+				t.Errorf("%v: result %d has %d tokens, want %d", c.queries(0), r.Index, r.Item.Tokens, c.want)
+			}
+		}
+		if len(replaced) == 0 {
+			t.Errorf("%v: no result is replaced", c.queries(0))
 		}
 	}
 }
@@ -99,16 +138,20 @@ func TestACompactionOfClineReplacesItsMessages(t *testing.T) {
 
 // TestToolsOfClineHaveASizeIfItsVersionIsKnown checks the size of Cline's own tools, which the table has by version.
 func TestToolsOfClineHaveASizeIfItsVersionIsKnown(t *testing.T) {
-	for manifest, want := range map[string]bool{
-		`{"table":"cline-session","model":"gpt-5.5","provider":"openai","version":"3.0.65"}`: true,
-		`{"table":"cline-session","model":"gpt-5.5","provider":"openai"}`:                    false,
+	for version, want := range map[string]string{
+		`,"version":"3.0.65"`: "Built-in tools: 2344",
+		`,"version":"3.0.66"`: "Built-in tools, as in 3.0.65: 2344",
+		`,"version":"2.9.0"`:  "",
+		"":                    "",
 	} {
-		found := false
-		for _, known := range of[core.PrefixKnown](eventsOf(t, agent.Cline, manifest, clineHead)) {
-			found = found || known.Kind == core.Tools && len(known.Parts) == 1 && known.Parts[0].Tokens == 2344
+		found := ""
+		for _, known := range of[core.PrefixKnown](eventsOf(t, agent.Cline, `{"table":"cline-session","model":"gpt-5.5","provider":"openai"`+version+`}`, clineHead)) {
+			if known.Kind == core.Tools && len(known.Parts) == 1 {
+				found = fmt.Sprintf("%s: %d", known.Parts[0].Label, known.Parts[0].Tokens)
+			}
 		}
 		if found != want {
-			t.Errorf("%s: a size %v", manifest, found)
+			t.Errorf("the manifest with %s: %q, want %q", version, found, want)
 		}
 	}
 }

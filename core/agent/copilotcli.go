@@ -390,7 +390,7 @@ func (c *copilotCLI) subAgents() *reader.Children { return &c.children }
 func (c *copilotCLI) Walk(to *codec.Codec) {
 	c.WalkTranscript(to)
 	to.Bools("warned prompted", &c.warned, &c.prompted)
-	codec.List(to, "skill", &c.skill, maxSkill, func(char *byte, to *codec.Codec) { codec.Within(to, "char", char, 0, 255) })
+	to.Bytes("skill", &c.skill, maxSkill)
 	c.tools.Walk(to.Part("tools"))
 	c.children.Walk(to.Part("children"), func() Reader { return &copilotChild{} })
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 func copilotEvent(kind, data string) string {
@@ -50,6 +51,59 @@ func TestCopilotRecordsWhatTheProviderMeasured(t *testing.T) {
 	}
 	if m := of[core.Metered](eventsOf(t, agent.CopilotCLI, start, user, usage)); len(m) != 0 {
 		t.Errorf("the usage of a request without an answer is in the window: %+v", m)
+	}
+}
+
+// TestTheInputOfCopilotIncludesItsCache checks prompts of which some, all or more than all tokens were cached: only the
+// last kind was recorded without the cache.
+func TestTheInputOfCopilotIncludesItsCache(t *testing.T) {
+	for _, c := range []struct {
+		usage string
+		want  int64
+	}{
+		{`"inputTokens":20000,"cacheReadTokens":12000,"cacheWriteTokens":7999`, 20_000},
+		{`"inputTokens":20000,"cacheReadTokens":12000,"cacheWriteTokens":8000`, 20_000},
+		{`"inputTokens":20000,"cacheReadTokens":12000,"cacheWriteTokens":8001`, 40_001},
+		{`"inputTokens":0,"cacheReadTokens":12000`, 12_000},
+		{`"inputTokens":20000`, 20_000},
+		{`"inputTokens":1`, 1},
+		{`"inputTokens":0`, 0},
+	} {
+		in := int64(0)
+		for _, m := range of[core.Metered](eventsOf(t, agent.CopilotCLI, copilotEvent("session.usage_record", `{"usage":{`+c.usage+`}}`))) {
+			in = m.In
+		}
+		if in != c.want {
+			t.Errorf("%s: the prompt has %d tokens, want %d", c.usage, in, c.want)
+		}
+	}
+}
+
+// TestCopilotsEstimateIsExplainedOnce checks the warning about versions that record no usage, which a host's usages
+// replace.
+func TestCopilotsEstimateIsExplainedOnce(t *testing.T) {
+	begins := func(kind, version string) string {
+		return copilotEvent("session."+kind, `{"copilotVersion":"`+version+`"}`)
+	}
+	store := copilotEvent("session.usage_store", `{}`)
+	for _, c := range []struct {
+		records []string
+		want    int
+	}{
+		{[]string{begins("start", "1.0.101")}, 1},
+		{[]string{begins("start", "1.0.101"), begins("resume", "1.0.101")}, 1},
+		{[]string{begins("start", "1.0.102"), begins("resume", "1.0.102")}, 0},
+		{[]string{store, begins("start", "1.0.101")}, 0},
+	} {
+		n := 0
+		for _, w := range of[core.Warned](eventsOf(t, agent.CopilotCLI, c.records...)) {
+			if w.Sentence.Is(phrase.CopilotEstimate) {
+				n++
+			}
+		}
+		if n != c.want {
+			t.Errorf("%v: %d warnings, want %d", c.records, n, c.want)
+		}
 	}
 }
 

@@ -238,28 +238,17 @@ func hashOf(id string) uint64 {
 // gptmeCall finds the first call in an answer, which is written as @tool(id): {arguments} at the beginning of a line.
 // Without one, name is "" and at the end of the text.
 func gptmeCall(text string) (at int, name, id, arguments string) {
-	for start := 0; start < len(text); {
-		line := text[start:]
-		if end := strings.IndexByte(line, '\n'); end >= 0 && line[0] != '@' {
-			start += end + 1
-			continue
-		} else if line[0] != '@' {
-			break
-		}
-		open := strings.IndexByte(line, '(')
-		if open > 1 && reader.IsName(line[1:open]) {
-			if end := strings.Index(line[open:], "): {"); end > 0 {
-				id, body := line[open+1:open+end], line[open+end+3:]
-				if n := objectLength(body); n > 0 && reader.IsName(id) {
+	start := 0
+	for line := range strings.Lines(text) {
+		if open := strings.IndexByte(line, '('); line[0] == '@' && open > 1 && reader.IsName(line[1:open]) {
+			if id, _, called := strings.Cut(line[open+1:], "): {"); called && reader.IsName(id) {
+				body := text[start+open+len("(): ")+len(id):]
+				if n := objectLength(body); n > 0 {
 					return start, line[1:open], id, body[:n]
 				}
 			}
 		}
-		end := strings.IndexByte(line, '\n')
-		if end < 0 {
-			break
-		}
-		start += end + 1
+		start += len(line)
 	}
 	return len(text), "", "", ""
 }

@@ -164,7 +164,7 @@ func (k *kimi) Walk(c *codec.Codec) {
 	if len(early) > maxEarly { // its estimate is kept
 		early = nil
 	}
-	codec.List(c, "early", &early, maxEarly, func(char *byte, c *codec.Codec) { codec.Within(c, "char", char, 0, 255) })
+	c.Bytes("early", &early, maxEarly)
 	if c.Restoring() {
 		k.early = early
 	}
@@ -304,7 +304,7 @@ func (k *kimi) tools(hash uint64, list json.Value) {
 // usesTable switches to a table that was recorded before: Kimi records each one once.
 func (k *kimi) usesTable(hash uint64) {
 	for i, t := range k.tables {
-		if t.hash == hash && hash != 0 && i+1 != k.table {
+		if t.hash == hash && i+1 != k.table {
 			k.table = i + 1
 			k.setTools(former(t.own), former(t.served))
 		}

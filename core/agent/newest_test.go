@@ -47,6 +47,9 @@ func TestLongResultsOfClineAreCut(t *testing.T) {
 	for name, test := range map[string]struct{ content, want string }{
 		"the longest that is sent whole": {entry(strings.Repeat("x", 8000)), entry(strings.Repeat("x", 8000))},
 		"a longer one":                   {entry(strings.Repeat("x", 21000)), entry(cut(strings.Repeat("x", 3983), `\n\n`, "13034"))},
+		"one more":                       {entry(strings.Repeat("x", 8001)), entry(cut(strings.Repeat("x", 3985), `\n\n`, "31"))},
+		"characters of two bytes":        {entry(strings.Repeat("é", 9000)), entry(cut(strings.Repeat("é", 3984), `\n\n`, "1032"))},
+		"escapes of six bytes":           {entry(strings.Repeat(`\u00e9`, 9000)), entry(cut(strings.Repeat(`\u00e9`, 3984), `\n\n`, "1032"))},
 		"escapes":                        {entry(strings.Repeat(`\n`, 9000)), entry(cut(strings.Repeat(`\n`, 3984), `\n\n`, "1032"))},
 		"pairs of units":                 {entry(strings.Repeat("😀", 4500)), entry(cut(strings.Repeat("😀", 1992), `\n\n`, "1032"))},
 		"characters of three bytes":      {entry(strings.Repeat("漢", 8000)), entry(strings.Repeat("漢", 8000))},

@@ -4,6 +4,7 @@ package agent_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -299,18 +300,35 @@ func TestACompressedRangeIsNotSent(t *testing.T) {
 	text := func(n int, words string) string {
 		return fmt.Sprintf(`{"id":"prt_%d","messageID":"msg_%d","type":"text","text":%q}`, n, n, words)
 	}
-	export := func(start string) string {
+	export := func(input string) string {
 		return `{"info":{"id":"ses_1","version":"1.18.34","directory":"/home/ada"},"messages":[` + strings.Join([]string{
 			message(1, "user", "", text(1, "Read it.")),
 			answer(2, 8000, call(2, "read", `{"filePath":"a.md"}`, long)),
 			answer(3, 12_500, call(3, "read", `{"filePath":"b.md"}`, long)),
-			answer(4, 17_000, call(4, "compress", `{"topic":"Reading","content":[{"startId":"`+start+`","endId":"m0003","summary":"Both files have long lines."}]}`, "Compressed.")),
+			answer(4, 17_000, call(4, "compress", `{"topic":"Reading","content":`+input+`}`, "Compressed.")),
 			message(5, "user", "", text(5, "And now?")),
 		}, ",") + `]}`
 	}
-	for start, c := range map[string]struct{ least, most int64 }{"m0001": {7_900, 8_400}, "m0003": {11_500, 13_500}, "m0009": {17_000, 17_400}, "x": {17_000, 17_400}} {
-		if used := sessionOf(eventsOf(t, agent.OpenCode, export(start))).Reading().Used; used < c.least || used > c.most {
-			t.Errorf("after messages from %s were replaced, used is %d, want %d to %d", start, used, c.least, c.most)
+	content := func(start, end, summary string) string {
+		return `{"startId":"` + start + `","endId":"` + end + `","summary":"` + summary + `"}`
+	}
+	const summary = "Both files have long lines."
+	type sizes struct{ least, most int64 }
+	whole, later, none := sizes{7_900, 8_400}, sizes{11_500, 13_500}, sizes{17_000, 17_400}
+	for input, want := range map[string]sizes{
+		"[" + content("m0001", "m0003", summary) + "]":                                            whole,
+		"[" + content("m0003", "m0003", summary) + "]":                                            later,
+		"[" + content("m0009", "m0003", summary) + "]":                                            none,
+		"[" + content("x", "m0003", summary) + "]":                                                none,
+		content("m0001", "m0003", summary):                                                        whole,
+		content("b1", "m0003", summary):                                                           whole,
+		content("m0003", "m0002", summary):                                                        none,
+		content("m0001", "m0004", summary):                                                        none,
+		content("m0001", "m0003", ""):                                                             none,
+		"[" + content("m0001", "m0002", summary) + "," + content("m0003", "m0003", summary) + "]": {8_000, 13_500},
+	} {
+		if used := sessionOf(eventsOf(t, agent.OpenCode, export(input))).Reading().Used; used < want.least || used > want.most {
+			t.Errorf("after %s used is %d, want %d to %d", input, used, want.least, want.most)
 		}
 	}
 }
@@ -389,6 +407,98 @@ func TestTokensInMayIncludeTheCache(t *testing.T) {
 			fmt.Sprintf(`{"ts":%d,"type":"say","say":"api_req_started","text":"{\"tokensIn\":%d,\"tokensOut\":9,\"cacheReads\":1000,\"cacheWrites\":0%s}"}`, c.at, c.tokensIn, protocol))
 		if m := of[core.Metered](events); len(m) != 1 || m[0].In != c.want {
 			t.Errorf("%s of %s at %d: %d tokens are told as %+v, want %d", c.agent, c.provider, c.at, c.tokensIn, m, c.want)
+		}
+	}
+}
+
+// TestARewindOfPiRemovesTheItemsBehindItsParent checks from which item a prompt removes the others, by its parent.
+func TestARewindOfPiRemovesTheItemsBehindItsParent(t *testing.T) {
+	record := func(kind, id, parent, rest string) string {
+		return fmt.Sprintf(`{"type":%q,"id":%q,"parentId":%q,"timestamp":"2026-03-02T09:00:00.000Z"%s}`, kind, id, parent, rest)
+	}
+	records := []string{
+		`{"type":"session","version":3,"id":"s","timestamp":"2026-03-02T09:00:00.000Z","cwd":"/home/ada/shop"}`,
+		record("model_change", "a", "", `,"provider":"openai","modelId":"gpt-5.5"`),
+		record("thinking_level_change", "b", "a", `,"thinkingLevel":"high"`),
+	}
+	said := func(id, parent, role string) string {
+		return record("message", id, parent, `,"message":{"role":"`+role+`","content":[{"type":"text","text":"Teas."}]}`)
+	}
+	talk := append(slices.Clone(records), said("c", "b", "user"), said("d", "c", "assistant"))
+	for _, c := range []struct {
+		name    string
+		records []string
+		want    string
+	}{
+		{"after the last item", append(slices.Clone(talk), said("e", "d", "user")), "[]"},
+		{"after the first item", append(slices.Clone(talk), said("e", "c", "user")), "[{1}]"},
+		{"before the first item", append(slices.Clone(talk), said("e", "b", "user")), "[{0}]"},
+		{"before there is an item", append(slices.Clone(records), said("e", "a", "user")), "[]"},
+	} {
+		if got := fmt.Sprint(of[core.Truncated](eventsOf(t, agent.Pi, c.records...))); got != c.want {
+			t.Errorf("%s: removed are the items from %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestRareRecordsBecomeItems checks records that the fixtures of the agents lack.
+func TestRareRecordsBecomeItems(t *testing.T) {
+	pi := func(message string) string {
+		return `{"type":"message","id":"a","parentId":null,"message":{` + message + `}}`
+	}
+	qwen := func(parts string) string {
+		return `{"uuid":"q1","parentUuid":null,"sessionId":"s","timestamp":"2026-05-02T10:02:00.000Z","type":"user","cwd":"/w","version":"0.24.4","message":{"role":"user","parts":[` + parts + `]}}`
+	}
+	row := func(kind, data string) []string {
+		return []string{`{"table":"session_message","id":"msg_01","session_id":"s","type":"` + kind + `","seq":0,"data":{"time":{"created":1791500531000},` + data + `}}`}
+	}
+	result := func(state string) []string {
+		return row("assistant", `"model":{"id":"gpt-5.4","providerID":"openai"},"content":[{"type":"tool","id":"c","name":"bash","state":{`+state+`,"input":{"command":"ls"}}}]`)
+	}
+	const bash = `toolCalls bash {"command":"ls"}`
+	for _, c := range []struct {
+		agent   string
+		records []string
+		want    []string
+	}{
+		{
+			agent.OpenCode, row("user", `"text":"Look.","skills":[{"name":"sums","text":"Sum first."},{"name":"empty","text":""}],"files":[{"name":"a.md","mime":"text/plain","data":"VHdvIHRlYXMu"},`+
+				`{"name":"shop","mime":"application/x-directory","data":"YS5tZA=="},{"name":"b.png","mime":"image/png","data":"AAAA"},{"name":"c.pdf","mime":"application/pdf","data":"AAAA"},{"name":"d.zip","mime":"application/zip","data":"AAAA"}]`),
+			[]string{"skills  Sum first.", "user  Look.", "user  a.md\nTwo teas.", "user  shop\na.md", "media  ", "media  "},
+		},
+		{agent.OpenCode, row("synthetic", `"text":"Continue."`), []string{"user  Continue."}},
+		{agent.OpenCode, row("system", `"text":"You are."`), []string{"system  You are."}},
+		{agent.OpenCode, row("skill", `"text":"Sum first."`), []string{"skills  Sum first."}},
+		{agent.OpenCode, row("location-switched", `"location":{"directory":"/w"}`), []string{"user  /w"}},
+		{agent.OpenCode, row("shell", `"command":"ls","output":{"output":"a.md"}`), []string{"toolResults  ls\na.md"}},
+		{agent.OpenCode, result(`"status":"completed","content":[{"type":"text","text":"a.md "},{"type":"text","text":"b.md"}],"output":"kept"`), []string{bash, "toolResults bash a.md b.md"}},
+		{agent.OpenCode, result(`"status":"completed","content":[],"output":"kept"`), []string{bash, "toolResults bash "}},
+		{agent.OpenCode, result(`"status":"completed","output":"a.md"`), []string{bash, "toolResults bash a.md"}},
+		{agent.OpenCode, result(`"status":"error","error":{"message":"No. "},"output":"a.md"`), []string{bash, "toolResults bash No. a.md"}},
+		{agent.OpenCode, result(`"status":"error","error":{"message":"No. "},"content":[{"type":"text","text":"a.md"}]`), []string{bash, "toolResults bash No. a.md"}},
+		{agent.OpenCode, result(`"status":"streaming"`), nil},
+		{agent.Pi, []string{pi(`"role":"custom","content":[{"type":"text","text":"Lint passed."}]`)}, []string{"user  Lint passed."}},
+		{agent.Pi, []string{pi(`"role":"hookMessage","content":"Lint passed."`)}, []string{"user  Lint passed."}},
+		{agent.Pi, []string{pi(`"role":"branchSummary","summary":"Two teas."`)}, []string{"summary  Two teas."}},
+		{agent.Pi, []string{pi(`"role":"compactionSummary","summary":"Two teas."`)}, []string{"summary  Two teas."}},
+		{agent.Pi, []string{pi(`"role":"bashExecution","command":"ls","output":"a.md"`)}, []string{"toolResults  ls\na.md"}},
+		{agent.Pi, []string{pi(`"role":"bashExecution","command":"ls","output":"a.md","excludeFromContext":true`)}, nil},
+		{agent.QwenCode, []string{qwen(`{"text":"Look."},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}`)}, []string{"user  Look.", "media  "}},
+		{agent.QwenCode, []string{qwen(`{"functionResponse":{"id":"c","name":"ls","response":{"output":["a.md",1],"error":"none"}}}`)}, []string{`toolResults ls ["a.md",1]none`}},
+		{
+			agent.GeminiCLI, []string{`{"sessionId":"s","projectHash":"p","startTime":"2026-05-02T10:00:00.000Z","messages":[{"id":"m1","timestamp":"2026-05-02T10:00:01.000Z","type":"user","content":[{"text":"Look."},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}]}`},
+			[]string{"user  Look.", "media  "},
+		},
+		{
+			agent.MiniSWEAgent, []string{
+				`{"object":"response","id":"r","model":"gpt-5.4","created_at":1773512674,"output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"I look."}]},{"type":"function_call","call_id":"c","name":"bash","arguments":"{}"}],"usage":{"input_tokens":400,"output_tokens":20},"extra":{}}`,
+				`{"type":"function_call_output","call_id":"c","output":[{"type":"input_text","text":"a.md "},{"type":"input_text","text":"b.md"}],"extra":{}}`,
+			},
+			[]string{"assistant  I look.", "toolCalls bash {}", "toolResults bash a.md b.md"},
+		},
+	} {
+		if got := itemsOf(t, c.agent, c.records...); !slices.Equal(got, c.want) {
+			t.Errorf("%s of %s: %q, want %q", c.records, c.agent, got, c.want)
 		}
 	}
 }

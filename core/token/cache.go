@@ -31,14 +31,6 @@ func newPieceCache() pieceCache {
 	}
 }
 
-// warm writes to every page of a new cache before a long text reads it. Otherwise a page that is read first and then
-// written causes two page faults (BenchmarkFirstCount, and the first passes of make bench-tokens).
-func (c *pieceCache) warm() {
-	for i := 0; i < len(c.short); i += word.PageBytes / 32 {
-		c.short[i] = pieceSet{}
-	}
-}
-
 func (c *pieceCache) clear() {
 	clear(c.short)
 	c.long.clear()

@@ -3,6 +3,7 @@
 package token
 
 import (
+	"os"
 	"strconv"
 	"testing"
 
@@ -71,5 +72,30 @@ func TestCacheReplacesThePieceSeenLongestAgo(t *testing.T) {
 		if cache.clear(); see(&cache, words[0]) || see(&cache, words[2]) {
 			t.Errorf("%s: a piece stays in a cache that was cleared", name)
 		}
+	}
+}
+
+// TestCountedPiecesAreRemembered checks that a piece, short or long, is looked up in the vocabulary only once.
+func TestCountedPiecesAreRemembered(t *testing.T) {
+	pack, err := os.ReadFile("../../internal/assets/r50k.ctxv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := Load(pack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counting := New(Encoding{Name: "r50k_base", Vocabulary: "r50k"}, v)
+	short, long := []byte("lighthouse"), []byte("counterrevolutionaries")
+	want, wantLong := counting.Count(short), counting.Count(long)
+	if n, ok := counting.cache.find(pieces.KeyOf(short, 0, len(short))); !ok || n != want {
+		t.Errorf("%s: %d, %v, want %d", short, n, ok, want)
+	}
+	if n := counting.cache.long.find(long); n != wantLong {
+		t.Errorf("%s: %d, want %d", long, n, wantLong)
+	}
+	counting.Forget()
+	if _, ok := counting.cache.find(pieces.KeyOf(short, 0, len(short))); ok || counting.cache.long.find(long) >= 0 {
+		t.Error("a piece is found after Forget")
 	}
 }

@@ -118,7 +118,6 @@ func (c *Counter) rejoin(i, changed int) {
 	text := c.blocks[i].text
 	if len(text) == 0 {
 		c.splice(i, i+1)
-		return
 	}
 	if len(text) <= 2*blockBytes {
 		return
@@ -129,7 +128,7 @@ func (c *Counter) rejoin(i, changed int) {
 	if changed > 8*blockBytes {
 		from = changed - 4
 	}
-	for at := from; at < len(text)-1; at++ {
+	for at := from; at < len(text); at++ {
 		if c.t.apart(text[begin:at], text[at:]) {
 			parts = append(parts, block{text: append([]byte(nil), text[begin:at]...)})
 			begin = at

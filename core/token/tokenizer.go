@@ -23,7 +23,6 @@ type Tokenizer struct {
 	sealed             []byte       // a long piece with its marks
 	cache              pieceCache
 	batch              batch
-	fresh              bool        // nothing has been counted yet
 	added              *specialSet // strings that are always one token
 	controls           *specialSet // the same plus control strings, for texts that may contain these
 	special            bool
@@ -42,7 +41,6 @@ func New(e Encoding, v *Vocabulary) *Tokenizer {
 		v:        v,
 		next:     v.next(),
 		cache:    newPieceCache(),
-		fresh:    true,
 		added:    newSpecialSet(v.added),
 		quick:    split.FindRules(v.scanner),
 	}
@@ -101,9 +99,6 @@ func (t *Tokenizer) CountString(text string) int64 {
 	return t.Count(unsafe.Slice(unsafe.StringData(text), len(text)))
 }
 
-// longText is the length of a text with enough pieces to fill a cache.
-const longText = 1 << 15
-
 // plain counts text without control strings.
 func (t *Tokenizer) plain(text []byte) int64 {
 	if t.tiler != nil {
@@ -113,11 +108,6 @@ func (t *Tokenizer) plain(text []byte) int64 {
 		t.composed = c.Compose(t.composed[:0], text)
 		text = t.composed
 	}
-	if t.fresh && len(text) >= longText {
-		t.cache.warm()
-		t.pieces.Warm()
-	}
-	t.fresh = false
 	var total int64
 	useless, rest := 0, 0 // the more often the quick path finds nothing, the longer it is skipped
 	for i := 0; i < len(text); {

@@ -68,8 +68,6 @@ type pieceCounter interface {
 	// Reach returns how many bytes before the end of a piece its tokens may still change if the piece continues.
 	// bounded is false if all may change.
 	Reach() (bytes int64, bounded bool)
-	// Warm touches the memory that a long text will use.
-	Warm()
 }
 
 // Name returns the vocabulary's name in the pack.

@@ -269,6 +269,11 @@ func List[T any](c *Codec, name string, list *[]T, longest int, walk func(*T, *C
 	}
 }
 
+// Bytes saves or restores a text of at most longest bytes.
+func (c *Codec) Bytes(name string, text *[]byte, longest int) {
+	List(c, name, text, longest, func(char *byte, c *Codec) { Within(c, "char", char, 0, 255) })
+}
+
 // Map walks a map: its length, then each key and its value, sorted by key.
 func Map[V any](c *Codec, name string, values *map[uint64]V, longest int, walk func(*V, *Codec)) {
 	n := c.Length(name, len(*values), longest)

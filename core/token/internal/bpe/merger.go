@@ -336,6 +336,3 @@ func (m *Merger) cutInWindows(piece []byte, base int, ends []int, list bool) (in
 // Reach returns how many bytes before the end of a piece its tokens may still change if the piece continues. bounded is
 // false if all may change.
 func (m *Merger) Reach() (bytes int64, bounded bool) { return m.v.kind.reach(m.v) }
-
-// Warm touches the memory that a long text will use.
-func (m *Merger) Warm() { m.short.pairs.warm() }

@@ -38,13 +38,6 @@ type pairMemory [1 << pairBits]uint64
 
 const pairBits = 14
 
-// warm writes to every page of a new memory, for the same reason as pieceCache.warm (BenchmarkFirstCount).
-func (p *pairMemory) warm() {
-	for i := 0; i < len(p); i += word.PageBytes / 8 {
-		p[i] = 0
-	}
-}
-
 func pairOf(left, right uint32) uint64 { return uint64(left)<<wideLeft | uint64(right) }
 
 func (p *pairMemory) slot(pair uint64) *uint64 { return &p[pair*word.HashFactor>>(64-pairBits)] }

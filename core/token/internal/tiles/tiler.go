@@ -240,6 +240,3 @@ func (t *Tiler) Valid(piece []byte) []byte { return piece }
 
 // Reach reports that it is unbounded: a piece is tiled as a whole.
 func (t *Tiler) Reach() (bytes int64, bounded bool) { return 0, false }
-
-// Warm does nothing.
-func (t *Tiler) Warm() {}
