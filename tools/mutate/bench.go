@@ -199,6 +199,9 @@ func (b *bench) test(ctx context.Context, s suite, binary string, id int, limit 
 	if s.skip != "" {
 		args = append(args, "-test.skip="+s.skip)
 	}
+	if s.run != "" {
+		args = append(args, "-test.run="+s.run)
+	}
 	c := exec.CommandContext(ctx, binary, args...)
 	if shell, err := exec.LookPath("sh"); err == nil {
 		script := fmt.Sprintf(`ulimit -v 8388608 2>/dev/null; ulimit -t %d; exec "$0" "$@"`, int(limit.Seconds())+1)

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// A suite is the tests of one package, without those that skip matches.
+// A suite is the tests of one package that run matches, all if it is empty, without those that skip matches.
 type suite struct {
-	pkg, skip string
+	pkg, skip, run string
 }
 
 // concerned lists the suites to run, the quickest first, for packages that are also tested by other packages. The
@@ -39,6 +39,11 @@ var skipped = map[string]string{
 	"core/token": "^TestHostileTextsAreCountedInTime",
 }
 
+// last matches tests that run after all others, because they take longer than those together.
+var last = map[string]string{
+	"core/agent": "^TestRecordsMeanWhatIsRecorded$|^TestWrongTypesInEveryFieldLoseNothingElse$|^TestShuffledAndRepeatedRecords$",
+}
+
 func suitesOf(pkg string) []suite {
 	names := concerned[pkg]
 	if around, _, ok := strings.Cut(pkg, "/internal/"); ok {
@@ -46,11 +51,16 @@ func suitesOf(pkg string) []suite {
 	} else if names == nil {
 		names = []string{pkg}
 	}
-	var list []suite
+	var list, late []suite
 	for _, name := range names {
-		list = append(list, suite{name, skipped[name]})
+		skip := skipped[name]
+		if slow := last[name]; slow != "" {
+			skip = strings.TrimPrefix(skip+"|"+slow, "|")
+			late = append(late, suite{pkg: name, run: slow})
+		}
+		list = append(list, suite{pkg: name, skip: skip})
 	}
-	return list
+	return append(list, late...)
 }
 
 // workersFor returns how many changes are tested at once: one for each of two cores, and more if a suite mostly waits.

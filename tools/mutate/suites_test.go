@@ -8,6 +8,7 @@ func TestAPackageBelowInternalHasTheSuitesAroundIt(t *testing.T) {
 	for pkg, want := range map[string]string{
 		"core/token":              "core/token core/api internal/vocabulary",
 		"core/token/internal/bpe": "core/token/internal/bpe core/token core/api internal/vocabulary",
+		"core/agent":              "core/agent core/api core/agent",
 		"lsp":                     "lsp",
 		"internal/promptload":     "internal/promptload internal/agents internal/follow",
 		"internal/fairqueue":      "internal/fairqueue",
