@@ -47,7 +47,7 @@ func FirstRequest(ctx context.Context, f *Feed) (reading []byte, err error) {
 			if err != nil {
 				return nil, err
 			}
-			if v.Get("lastRequest").Exists() && !v.Get("lastRequest").IsNull() {
+			if !v.Get("lastRequest").IsNull() {
 				return f.readingWithLoaded(ctx)
 			}
 		}

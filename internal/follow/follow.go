@@ -197,9 +197,7 @@ func (f *Follower) Run(ctx context.Context) error {
 
 	look := time.NewTicker(notices.lookEvery())
 	defer look.Stop()
-	var searched, glanced time.Time
-	var last pauses
-	var glance time.Duration // duration of the last check of the directories found
+	var next schedule
 	soon := time.NewTimer(0)
 	defer soon.Stop()
 
@@ -210,32 +208,49 @@ func (f *Follower) Run(ctx context.Context) error {
 		case path := <-notices.changes():
 			if !f.wakePath(path) && mayBeSession(path) {
 				notices.watchMade(path)
-				soon.Reset(last.noticed)
+				soon.Reset(next.noticed)
 			}
 		case <-f.changed:
 			soon.Reset(0)
 		case <-soon.C:
 			began := time.Now()
 			complete := f.refresh(ctx, notices)
-			searched = time.Now()
+			next.searched = time.Now()
 			if !f.searched.Swap(true) && f.OnSearched != nil {
 				f.OnSearched()
 			}
-			last = pausesAfter(searched.Sub(began), complete)
+			next.pauses = pausesAfter(next.searched.Sub(began), complete)
 			look.Reset(f.lookEvery(notices))
 		case now := <-look.C:
 			f.lookAtAll()
-			switch quiet := now.Sub(searched); {
-			case quiet >= last.search:
+			if next.due(now, f.Finder.Changed) {
 				soon.Reset(0)
-			case quiet >= last.check && now.Sub(glanced) >= min(max(searchEvery, 2000*glance), checkAtLeast):
-				if glanced = now; f.Finder.Changed() {
-					soon.Reset(0)
-				}
-				glance = time.Since(now)
 			}
 		}
 	}
+}
+
+// schedule decides when to search without a notice.
+type schedule struct {
+	pauses
+	searched time.Time     // the end of the last search
+	checked  time.Time     // the last check of the directories found
+	cost     time.Duration // the duration of that check
+}
+
+// due reports whether to search now: if the last search is long ago, or if a check of the directories found, when that
+// is due, shows that they have changed.
+func (s *schedule) due(now time.Time, changed func() bool) bool {
+	quiet := now.Sub(s.searched)
+	if quiet >= s.search {
+		return true
+	}
+	if quiet < s.check || now.Sub(s.checked) < min(max(searchEvery, 2000*s.cost), checkAtLeast) {
+		return false
+	}
+	began := time.Now()
+	defer func() { s.checked, s.cost = now, time.Since(began) }()
+	return changed()
 }
 
 // pauses are the times to wait after a search: for the next one if a change was noticed, for a check of the directories

@@ -26,3 +26,37 @@ func TestPausesFollowTheCostOfASearch(t *testing.T) {
 		}
 	}
 }
+
+// TestASearchIsDueAfterAPauseOrAChange checks at which times the directories found are checked, and when the next
+// search is due.
+func TestASearchIsDueAfterAPauseOrAChange(t *testing.T) {
+	at := time.Unix(1_000_000, 0)
+	for _, c := range []struct {
+		quiet, checked, cost time.Duration // since the last search and since the last check, and what that has cost
+		changed, look, due   bool
+	}{
+		{0, time.Hour, 0, true, false, false},
+		{searchEvery - 1, time.Hour, 0, true, false, false},
+		{searchEvery, time.Hour, 0, false, true, false},
+		{searchEvery, time.Hour, 0, true, true, true},
+		{searchEvery, searchEvery, 0, true, true, true},
+		{searchEvery, searchEvery - 1, 0, true, false, false},
+		{searchEvery, 10*time.Second - 1, 5 * time.Millisecond, true, false, false},
+		{searchEvery, 10 * time.Second, 5 * time.Millisecond, true, true, true},
+		{searchEvery, checkAtLeast - 1, time.Hour, true, false, false},
+		{searchEvery, checkAtLeast, time.Hour, false, true, false},
+		{time.Minute - 1, time.Hour, 0, false, true, false},
+		{time.Minute, time.Hour, 0, false, false, true},
+		{time.Hour, 0, 0, false, false, true},
+	} {
+		s := schedule{pauses: pauses{check: searchEvery, search: time.Minute}, searched: at.Add(-c.quiet), checked: at.Add(-c.checked), cost: c.cost}
+		before, looked := s, false
+		due := s.due(at, func() bool { looked = true; return c.changed })
+		if due != c.due || looked != c.look {
+			t.Errorf("%+v: the directories were checked: %v, and a search is due: %v", c, looked, due)
+		}
+		if looked && (!s.checked.Equal(at) || c.cost > 0 && s.cost == c.cost) || !looked && s != before {
+			t.Errorf("%+v: the next check is planned with %+v", c, s)
+		}
+	}
+}
