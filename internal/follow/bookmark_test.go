@@ -53,6 +53,33 @@ func TestAFeedContinuesFromItsBookmark(t *testing.T) {
 	}
 }
 
+// TestOnlyWhatCanBeContinuedHasABookmark checks feeds without bookmarks, and one of a document.
+func TestOnlyWhatCanBeContinuedHasABookmark(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.json")
+	dirstest.Write(t, path, `{"messages":[{"a":1}]}`+"\n")
+	for name, c := range map[string]struct {
+		form      transcript.Form
+		bookmarks bool
+		want      bool
+	}{
+		"lines": {transcript.Lines, true, true}, "without bookmarks": {transcript.Lines, false, false}, "a document": {transcript.Document, true, false},
+	} {
+		feed := NewFeed(transcript.Session{ID: "s", Path: path, Form: c.form}, newFakeEngine().call)
+		feed.Bookmarks = c.bookmarks
+		if _, err := feed.Read(t.Context()); err != nil || feed.Records == 0 {
+			t.Fatal(feed.Records, err)
+		}
+		if mark, found := feed.Bookmark(); found != c.want || found != (mark.Offset > 0) {
+			t.Errorf("%s: %+v, %v", name, mark, found)
+		}
+		if feed.Close(t.Context()); c.want {
+			if mark, found := feed.Bookmark(); found {
+				t.Errorf("after it was closed: %+v", mark)
+			}
+		}
+	}
+}
+
 // When the time is over, the part read so far is returned, and its bookmark is at the end of a piece.
 func TestAReaderWithoutTimeStopsBetweenPieces(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
@@ -70,6 +97,9 @@ func TestAReaderWithoutTimeStopsBetweenPieces(t *testing.T) {
 	again, ok := Resume(s, e.call, mark)
 	if !ok {
 		t.Fatal("it cannot be read on")
+	}
+	if reading, err := feed.Read(t.Context()); err != nil || reading == nil || feed.Records != int64(3*transcript.MaxBatch/len(line)) {
+		t.Errorf("a later Read has no time either: %d records, %v", feed.Records, err)
 	}
 	if _, whole, err = again.ReadWhile(context.Background(), func() bool { return true }); err != nil || !whole {
 		t.Fatal(whole, err)

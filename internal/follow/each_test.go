@@ -3,11 +3,18 @@
 package follow
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
@@ -83,6 +90,138 @@ func TestEachRequestIsVisitedOnce(t *testing.T) {
 	}
 }
 
+// scripted is an engine whose responses are in the records: the steps after a record, and the next Reading.
+func scripted(reading *string) client.Call {
+	return func(_ context.Context, method string, params []byte) ([]byte, error) {
+		v, err := json.Parse(params)
+		if err != nil {
+			return nil, err
+		}
+		if method == "ctx/session/reading" {
+			return fmt.Appendf(nil, `{"result":%s}`, *reading), nil
+		}
+		var steps []string
+		for e := v.Get("records").Elements(); e.Next(); {
+			if step := e.Value.Get("step"); step.Exists() {
+				steps = append(steps, string(step.Raw()))
+			}
+			if next := e.Value.Get("reading"); next.Exists() {
+				*reading = string(next.Raw())
+			}
+		}
+		return fmt.Appendf(nil, `{"result":{"steps":[%s]}}`, strings.Join(steps, ",")), nil
+	}
+}
+
+// TestARequestIsVisitedIfItIsNew checks after which records a Reading is visited: after those that measured a request
+// of the session itself, which is not one that compacts.
+func TestARequestIsVisitedIfItIsNew(t *testing.T) {
+	reading := func(calls, last string) string {
+		return `"reading":{"spent":{"calls":` + calls + `},"lastRequest":` + last + `}`
+	}
+	step := func(session string, call int) string {
+		return fmt.Sprintf(`"step":{"session":%q,"call":%d}`, session, call)
+	}
+	for _, c := range []struct {
+		name    string
+		records []string
+		named   []int64 // the visited requests, if the agent names tokens; -1 for one whose Reading has no number
+		each    []int64 // otherwise
+	}{
+		{"the first", []string{reading("0", "null"), reading("1", `"a"`)}, []int64{1}, []int64{1}},
+		{"the first two without a step", []string{reading("1", `"a"`), reading("2", `"b"`)}, []int64{1}, []int64{1, 2}},
+		{"the same again", []string{reading("1", `"a"`), reading("1", `"b"`)}, []int64{1}, []int64{1}},
+		{"one that compacts", []string{reading("1", `"a"`), reading("2", `"a"`), reading("3", `"c"`)}, []int64{1}, []int64{1, 3}},
+		{"steps", []string{reading("1", `"a"`), reading("2", `"b"`) + "," + step("s", 2), reading("3", `"c"`) + "," + step("s", 3)}, []int64{1, 2, 3}, []int64{1, 2, 3}},
+		{"steps without a difference", []string{reading("1", `"a"`), reading("2", `"a"`) + "," + step("s", 2)}, []int64{1, 2}, []int64{1, 2}},
+		{"a step of a sub-agent", []string{reading("1", `"a"`), reading("2", `"a"`) + "," + step("s/child", 2)}, []int64{1}, []int64{1}},
+		{"a step that is late", []string{reading("3", `"a"`), reading("4", `"b"`) + "," + step("s", 2)}, []int64{3, 4}, []int64{3, 4}},
+		{"the step of a visited request", []string{reading("1", `"a"`), reading("1", `"b"`) + "," + step("s", 1)}, []int64{1}, []int64{1}},
+		{"no number", []string{`"reading":{}`, reading("x", `"a"`)}, nil, nil},
+		{"a step without a number", []string{reading("1", `"a"`), `"reading":{},` + step("s", 2), reading("2", `"b"`) + "," + step("s", 2)}, []int64{1, -1}, []int64{1, 2}},
+	} {
+		for of, want := range map[string][]int64{agent.ClaudeCode: c.named, agent.GeminiCLI: c.each} {
+			path := filepath.Join(t.TempDir(), "s.jsonl")
+			for i, record := range c.records {
+				c.records[i] = strings.Replace(record, `"calls":x`, `"calls":"x"`, 1)
+			}
+			dirstest.Write(t, path, `{"input_tokens":1,`+strings.Join(c.records, "}\n"+`{"input_tokens":1,`)+"}\n")
+			last := `{}`
+			feed := NewFeed(transcript.Session{ID: "s", Agent: of, Path: path}, scripted(&last))
+			steps := 0
+			onStep := func(Step) { steps++ }
+			feed.OnStep = onStep
+			var visited []int64
+			if err := EachRequest(t.Context(), feed, func(reading []byte) error {
+				v, err := json.Parse(reading)
+				n, fault := v.Path("spent", "calls").Int64()
+				if fault != 0 {
+					n = -1
+				}
+				visited = append(visited, n)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(visited, want) {
+				t.Errorf("%s, of %s: visited are %v, want %v", c.name, of, visited, want)
+			}
+			if wanted := strings.Count(strings.Join(c.records, ""), `"step"`); steps != wanted {
+				t.Errorf("%s: %d steps were reported, want %d", c.name, steps, wanted)
+			}
+			if feed.OnStep(Step{}); len(visited) != len(want) || steps != strings.Count(strings.Join(c.records, ""), `"step"`)+1 {
+				t.Errorf("%s: the feed's callback was not restored", c.name)
+			}
+		}
+	}
+}
+
+// TestRecordsThatMeasureNothingAreSentTogether checks with how many calls records are sent, and when a Reading is
+// requested.
+func TestRecordsThatMeasureNothingAreSentTogether(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	const text, metered, count = "{\"a\":1}\n", "{\"input_tokens\":1}\n", "{\"type\":\"token_count\"}\n"
+	dirstest.Write(t, path, text+text+metered+count+text+metered+text+text)
+	for of, want := range map[string]string{agent.ClaudeCode: "3@1 reading 1@4 reading 2@5 reading 2@7", agent.GeminiCLI: "1@1 reading 1@2 reading 1@3 reading 1@4 reading 1@5 reading 1@6 reading 1@7 reading 1@8 reading"} {
+		var calls []string
+		e := newFakeEngine()
+		feed := NewFeed(transcript.Session{ID: "s", Agent: of, Path: path}, func(ctx context.Context, method string, params []byte) ([]byte, error) {
+			if v, _ := json.Parse(params); method == "ctx/session/records" {
+				calls = append(calls, fmt.Sprintf("%d@%s", v.Get("records").Len(), v.Get("line").Raw()))
+			} else {
+				calls = append(calls, "reading")
+			}
+			return e.call(ctx, method, params)
+		})
+		if err := EachRequest(t.Context(), feed, func([]byte) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(calls, " "); got != want {
+			t.Errorf("of %s the calls are %s, want %s", of, got, want)
+		}
+	}
+}
+
+// TestTheFirstRequestIsAmongTheFirstRecords checks how far the first measured request is searched for.
+func TestTheFirstRequestIsAmongTheFirstRecords(t *testing.T) {
+	other := `{"reading":{"lastRequest":null},"pad":"` + strings.Repeat("x", 2*transcript.MaxBatch/firstRecords) + "\"}\n"
+	for before, want := range map[int]bool{0: true, firstRecords - 1: true, 2 * firstRecords: false} {
+		path := filepath.Join(t.TempDir(), "s.jsonl")
+		dirstest.Write(t, path, strings.Repeat(other, before)+"{\"reading\":{\"lastRequest\":{\"in\":5}}}\n{\"reading\":{\"lastRequest\":{\"in\":6}}}\n")
+		last := `{}`
+		call := scripted(&last)
+		reading, err := FirstRequest(t.Context(), NewFeed(transcript.Session{ID: "s", Path: path}, func(ctx context.Context, method string, params []byte) ([]byte, error) {
+			if strings.Contains(string(params), `"line"`) {
+				t.Errorf("a record is sent with a line that is unknown: %.200s", params)
+			}
+			return call(ctx, method, params)
+		}))
+		if found := string(reading) == `{"lastRequest":{"in":5}}`; found != want || want != (err == nil) || !want && !errors.Is(err, ErrNothingMeasured) {
+			t.Errorf("after %d records: %s, %v", before, reading, err)
+		}
+	}
+}
+
 // TestNothingMeasuredHasNoFirstRequest checks a session that ends before its first response.
 func TestNothingMeasuredHasNoFirstRequest(t *testing.T) {
 	pool, err := engine.Native(engine.Options{Instances: 1})
@@ -126,8 +265,13 @@ type reported struct {
 	changed time.Time
 }
 
-func (r *reported) Of(transcript.Session) *state.ReportedWindow { return &r.window }
-func (r *reported) Changed() time.Time                          { return r.changed }
+func (r *reported) Of(transcript.Session) *state.ReportedWindow {
+	if r.window.Window == 0 {
+		return nil
+	}
+	return &r.window
+}
+func (r *reported) Changed() time.Time { return r.changed }
 
 // TestAReportedWindowIsTheLimit checks the window that an agent's status line has reported: it is the limit of a
 // session with that model, also if it changes while nothing is recorded.
@@ -175,5 +319,86 @@ func TestAReportedWindowIsTheLimit(t *testing.T) {
 		if reading, err := f.Read(t.Context()); err != nil || reading != nil {
 			t.Errorf("without a change there is a Reading: %s, %v", reading, err)
 		}
+	}
+}
+
+// TestAReportedWindowIsSentOnce checks when the window that an agent has reported is sent to the engine, with and
+// without a new record.
+func TestAReportedWindowIsSentOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "{\"a\":1}\n")
+	reading := ""
+	calls, sent := 0, []string{}
+	call := func(_ context.Context, method string, params []byte) ([]byte, error) {
+		calls++
+		switch method {
+		case "ctx/session/reading":
+			return fmt.Appendf(nil, `{"result":%s}`, reading), nil
+		case "ctx/session/update":
+			v, err := json.Parse(params)
+			sent = append(sent, string(v.Path("agentLimits", "window").Raw()))
+			return []byte(`{"result":{"limitSource":"agentNow","updated":true}}`), err
+		}
+		return []byte(`{"result":{}}`), nil
+	}
+	r := &reported{changed: time.Unix(1, 0)}
+	feed := NewFeed(transcript.Session{ID: "s", Path: path}, call)
+	feed.Windows = r
+	if updated, err := feed.newsSince(t.Context()); updated != nil || err != nil || calls > 0 {
+		t.Errorf("before the session is open: %s, %v", updated, err)
+	}
+	of := func(model, source string) string { return fmt.Sprintf(`{"model":%q,"limitSource":%q}`, model, source) }
+	for _, c := range []struct {
+		name, reading string
+		window        state.ReportedWindow
+		record        bool // one is appended
+		changed       bool // the time of the last report has changed
+		want          string
+	}{
+		{"none", of("opus", ""), state.ReportedWindow{}, true, true, ""},
+		{"negative", of("opus", ""), state.ReportedWindow{Window: -1, Model: "opus"}, true, true, ""},
+		{"of another model", of("opus", ""), state.ReportedWindow{Window: 5, Model: "sonnet"}, true, true, ""},
+		{"no Reading", `"broken"`, state.ReportedWindow{Window: 5, Model: "opus"}, true, true, "5"},
+		{"of this model", of("opus", "model"), state.ReportedWindow{Window: 6, Model: "opus"}, true, true, "6"},
+		{"the engine has it", of("opus", "agentNow"), state.ReportedWindow{Window: 6, Model: "opus"}, true, true, ""},
+		{"the user takes precedence", of("opus", "user"), state.ReportedWindow{Window: 6, Model: "opus"}, true, true, ""},
+		{"an error takes precedence", of("opus", "error"), state.ReportedWindow{Window: 6, Model: "opus"}, true, true, ""},
+		{"the engine has forgotten it", of("opus", "model"), state.ReportedWindow{Window: 6, Model: "opus"}, true, false, "6"},
+		{"another window", of("opus", "agentNow"), state.ReportedWindow{Window: 7, Model: "opus"}, true, false, "7"},
+		{"another name", of("opus", "agentNow"), state.ReportedWindow{Window: 7, Model: "opus[1m]"}, true, false, "7"},
+		{"nothing new", of("opus", "model"), state.ReportedWindow{Window: 7, Model: "opus[1m]"}, false, false, ""},
+		{"an unnoticed report", of("opus", "agentNow"), state.ReportedWindow{Window: 8, Model: "opus"}, false, false, ""},
+		{"a report without a record", of("opus", "agentNow"), state.ReportedWindow{Window: 8, Model: "opus"}, false, true, "8"},
+		{"the same report", of("opus", "model"), state.ReportedWindow{Window: 8, Model: "opus"}, false, true, ""},
+		{"another name without a record", of("opus", "agentNow"), state.ReportedWindow{Window: 8, Model: "opus[1m]"}, false, true, "8"},
+		{"none any more", of("opus", "agentNow"), state.ReportedWindow{}, false, true, ""},
+	} {
+		if c.record {
+			dirstest.Add(t, path, "{\"a\":2}\n")
+		}
+		if r.window = c.window; c.changed {
+			r.changed = r.changed.Add(time.Second)
+		}
+		reading, sent, calls = c.reading, nil, 0
+		got, err := feed.Read(t.Context())
+		if strings.Join(sent, " ") != c.want || err != nil {
+			t.Errorf("%s: sent are %q, want %q: %v", c.name, sent, c.want, err)
+		}
+		if want := map[bool]string{true: `{"limitSource":"agentNow","updated":true}`, false: c.reading}[c.want != ""]; string(got) != want && (c.record || c.want != "") {
+			t.Errorf("%s: the Reading is %s, want %s", c.name, got, want)
+		}
+		if !c.record && c.want == "" && (got != nil || calls > 0) {
+			t.Errorf("%s: the Reading is %s after %d calls", c.name, got, calls)
+		}
+	}
+	child := NewFeed(transcript.Session{ID: "c", Path: path}, call)
+	child.Windows, child.Parent, sent = r, "s", nil
+	r.window = state.ReportedWindow{Window: 9}
+	if _, err := child.Read(t.Context()); err != nil || len(sent) > 0 {
+		t.Errorf("a sub-agent has the window of its parent: %q, %v", sent, err)
+	}
+	r.changed = time.Unix(99, 0)
+	if got, err := child.Read(t.Context()); err != nil || got != nil {
+		t.Errorf("a sub-agent has the window of its parent: %s, %v", got, err)
 	}
 }

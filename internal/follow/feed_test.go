@@ -3,17 +3,23 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -35,6 +41,7 @@ type brokenEngine struct {
 	*fakeEngine
 	failing string // the method that fails
 	refused string // part of the records that are refused
+	kind    string // of the refusal, invalid_params if empty
 	fault   error
 }
 
@@ -43,7 +50,7 @@ func (e *brokenEngine) call(ctx context.Context, method string, params []byte) (
 		return nil, e.fault
 	}
 	if e.refused != "" && strings.Contains(string(params), e.refused) {
-		return []byte(`{"error":{"code":-32602,"message":"refused","data":{"kind":"invalid_params"}}}`), nil
+		return fmt.Appendf(nil, `{"error":{"code":-32602,"message":"refused","data":{"kind":%q}}}`, cmp.Or(e.kind, "invalid_params")), nil
 	}
 	return e.fakeEngine.call(ctx, method, params)
 }
@@ -100,6 +107,170 @@ func TestRecordsThatAreRefusedAreLostAlone(t *testing.T) {
 	}
 	if e.counts["s"] != 4 {
 		t.Errorf("%d records were read", e.counts["s"])
+	}
+}
+
+// TestABatchThatCannotBeParsedIsReadRecordByRecord checks with which calls a batch is read that the engine refuses,
+// what is counted, and that any other refusal is an error.
+func TestABatchThatCannotBeParsedIsReadRecordByRecord(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "{\"a\":1}\n{\"bad\":2}\nno JSON\n{\"a\":3}\n")
+	for kind, want := range map[string]string{
+		"parse_error":    `4@1 1@1 1@2 1@2 {"skipped":9}@2 {"skipped":7}@3 1@4`,
+		"limit_exceeded": `4@1 1@1 1@2 1@2 {"skipped":9}@2 {"skipped":7}@3 1@4`,
+		"invalid_params": `4@1`,
+	} {
+		e := &brokenEngine{fakeEngine: newFakeEngine(), refused: "bad", kind: kind}
+		var calls []string
+		feed := NewFeed(transcript.Session{ID: "s", Path: path}, func(ctx context.Context, method string, params []byte) ([]byte, error) {
+			if v, _ := json.Parse(params); method == "ctx/session/records" {
+				records := fmt.Sprint(v.Get("records").Len())
+				if text := string(v.Get("records").Raw()); records == "1" && strings.Contains(text, "skipped") {
+					records = strings.Trim(text, "[]")
+				}
+				calls = append(calls, fmt.Sprintf("%s@%s", records, v.Get("line").Raw()))
+			}
+			return e.call(ctx, method, params)
+		})
+		_, err := feed.Read(t.Context())
+		if got := strings.Join(calls, " "); got != want {
+			t.Errorf("%s: the calls are %s, want %s", kind, got, want)
+		}
+		if kind == "invalid_params" {
+			if err == nil || feed.Records != 4 {
+				t.Errorf("%s: %d records, %v", kind, feed.Records, err)
+			}
+		} else if err != nil || feed.Records != 4 || feed.Skipped != 2 || feed.Position() == 0 {
+			t.Errorf("%s: %d records of which %d were skipped, %v", kind, feed.Records, feed.Skipped, err)
+		}
+	}
+	fault := errors.New("the engine has stopped")
+	e := &brokenEngine{fakeEngine: newFakeEngine(), refused: "bad", kind: "parse_error"}
+	n := 0
+	feed := NewFeed(transcript.Session{ID: "s", Path: path}, func(ctx context.Context, method string, params []byte) ([]byte, error) {
+		if n++; n == 4 {
+			return nil, fault
+		}
+		return e.call(ctx, method, params)
+	})
+	if _, err := feed.Read(t.Context()); !errors.Is(err, fault) || feed.Records != 1 || n != 4 {
+		t.Errorf("an engine that stops in between: %d records, %d calls, %v", feed.Records, n, err)
+	}
+}
+
+// outside is an agent's files that the records do not contain.
+type outside struct {
+	found     promptload.Found
+	partly    []bool // for each call
+	forgotten int
+}
+
+func (o *outside) Look(_ []promptload.WantedFile, partly bool) promptload.Found {
+	o.partly = append(o.partly, partly)
+	return o.found
+}
+func (o *outside) ForgetAll()                 { o.forgotten++ }
+func (o *outside) Checked() *promptload.Trace { return nil }
+
+// TestWhatRecordsDoNotContainIsSentAgainToAnEngineThatLostIt checks how often the files that an agent loads, other
+// files, its window and unread data are looked for and sent: once for each time that the engine has the session from
+// its beginning.
+func TestWhatRecordsDoNotContainIsSentAgainToAnEngineThatLostIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "{\"a\":1}\n")
+	e := newFakeEngine()
+	updates := map[string]int{}
+	call := func(ctx context.Context, method string, params []byte) ([]byte, error) {
+		v, err := json.Parse(params)
+		if err != nil || method != "ctx/session/update" {
+			return e.call(ctx, method, params)
+		}
+		for _, name := range []string{"loaded", "agentLimits", "unreadAt", "append"} {
+			if v.Get(name).Exists() && (name != "loaded" || v.Get(name).Len() > 0) {
+				updates[name]++
+			}
+		}
+		return []byte(`{"result":{"updated":true,"limitSource":"agentNow"}}`), nil
+	}
+	unreadAt := time.Unix(1_790_000_000, 0)
+	feed := NewFeed(transcript.Session{ID: "s", Path: path, Unread: unreadAt, UnreadBy: "other"}, call)
+	files := &outside{}
+	loads := 0
+	feed.Files, feed.Windows = files, &reported{state.ReportedWindow{Window: 400_000}, time.Unix(1, 0)}
+	feed.Loads = func(s transcript.Session, hidePaths bool) *promptload.Loaded {
+		loads++
+		if hidePaths || s.ID != "s" {
+			t.Errorf("files are loaded for %+v, %v", s, hidePaths)
+		}
+		return &promptload.Loaded{Servers: []string{"github"}}
+	}
+	check := func(what string, times int) {
+		t.Helper()
+		reading, err := feed.Read(t.Context())
+		if err != nil || !strings.Contains(string(reading), "updated") && times > 0 && what != "another record" {
+			t.Errorf("%s: %s, %v", what, reading, err)
+		}
+		if loads != times || updates["loaded"] != times || updates["agentLimits"] != times || updates["unreadAt"] != times {
+			t.Errorf("%s: loaded %d times; updates are %v, want %d of each", what, loads, updates, times)
+		}
+	}
+	check("at first", 1)
+	dirstest.Add(t, path, "{\"a\":2}\n")
+	// The window is sent again, because this engine's Readings do not have it.
+	if reading, err := feed.Read(t.Context()); err != nil || loads != 1 || updates["loaded"] != 1 || updates["unreadAt"] != 1 {
+		t.Errorf("another record: %s, %v; %v", reading, err, updates)
+	}
+	updates["agentLimits"] = 1
+	e.lost = true
+	dirstest.Add(t, path, "{\"a\":3}\n")
+	check("after the engine has lost it", 2)
+	if files.forgotten != 1 || feed.Records != 3 || len(e.closed) != 0 {
+		t.Errorf("%d records; the files were forgotten %d times, and closed are %q", feed.Records, files.forgotten, e.closed)
+	}
+	feed.Again(t.Context())
+	if files.forgotten != 2 || feed.Records != 0 || len(e.closed) != 1 {
+		t.Errorf("%d records; the files were forgotten %d times, and closed are %q", feed.Records, files.forgotten, e.closed)
+	}
+	if feed.Close(t.Context()); len(e.closed) != 1 {
+		t.Error("it is closed twice")
+	}
+	check("again from the beginning", 3)
+	if e.counts["s"] != 3 || feed.Records != 3 {
+		t.Errorf("the engine has %d records, and %d were read", e.counts["s"], feed.Records)
+	}
+	before := len(files.partly)
+	files.found = promptload.Found{Unknown: []phrase.Text{phrase.System.Text()}}
+	dirstest.Add(t, path, "{\"a\":4}\n")
+	if reading, err := feed.Read(t.Context()); err != nil || !strings.Contains(string(reading), "updated") || len(files.partly) != before+1 || slices.Contains(files.partly, true) {
+		t.Errorf("with a file that is found: %s, %v, after %v", reading, err, files.partly)
+	}
+}
+
+// TestTheLastLimitsOfAnAccountAreKept checks which record of a batch has the limits of the account.
+func TestTheLastLimitsOfAnAccountAreKept(t *testing.T) {
+	limits := func(percent string) string {
+		return `{"type":"event_msg","payload":{"type":"token_count","rate_limits":{"primary":{"used_percent":` + percent + `,"window_minutes":300}}}}` + "\n"
+	}
+	const other = `{"type":"event_msg","payload":{"rate_limits":null}}` + "\n"
+	for _, c := range []struct {
+		agent, text string
+		want        int64 // 0 for none
+	}{
+		{agent.Codex, limits("20") + limits("30") + other, 3000}, {agent.Codex, other + limits("20"), 2000}, {agent.Codex, other, 0}, {agent.ClaudeCode, limits("20"), 0},
+	} {
+		path := filepath.Join(t.TempDir(), "s.jsonl")
+		dirstest.Write(t, path, c.text)
+		feed := NewFeed(transcript.Session{ID: "s", Agent: c.agent, Path: path}, newFakeEngine().call)
+		if _, err := feed.Read(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		got := int64(0)
+		if feed.Allowance != nil {
+			got = int64(feed.Allowance.Windows[0].Percent)
+		}
+		if got != c.want {
+			t.Errorf("%s: %d hundredths of a percent are used, want %d", c.text, got, c.want)
+		}
 	}
 }
 

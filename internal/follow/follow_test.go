@@ -4,6 +4,7 @@ package follow
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -190,6 +192,279 @@ func TestNewSessionsAndSubAgentsAreNoticed(t *testing.T) {
 	await(t, updates, dirstest.UUID2+"b", 2, 5*time.Second)
 	if got := f.Sessions(); len(got) != 4 {
 		t.Errorf("%d sessions are followed", len(got))
+	}
+}
+
+// begun searches for sessions once, and follows them until the test ends. It returns each update.
+func begun(t *testing.T, f *Follower) (refresh func(), updates <-chan Update) {
+	t.Helper()
+	all := make(chan Update, 10000)
+	f.OnUpdate = func(u Update) { all <- u }
+	ctx, stop := context.WithCancel(t.Context())
+	n := newNotices()
+	t.Cleanup(func() { stop(); f.stopAll(); n.close() })
+	refresh = func() { f.refresh(ctx, n) }
+	refresh()
+	return refresh, all
+}
+
+// next returns the next update of a session.
+func next(t *testing.T, updates <-chan Update, id string) Update {
+	t.Helper()
+	for timeout := time.After(time.Minute); ; {
+		select {
+		case u := <-updates:
+			if u.ID == id {
+				return u
+			}
+		case <-timeout:
+			t.Fatalf("%s has no update", id)
+		}
+	}
+}
+
+// TestAHostAddsWhatItKnowsToAReading checks that a host's changes are in the Reading after each check of an open
+// session, also if nothing was read, and that the Reading stays as it is if the host has none or the engine refuses
+// them.
+func TestAHostAddsWhatItKnowsToAReading(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "s.jsonl")
+	dirstest.Write(t, path, "{\"a\":1}\n")
+	e := &brokenEngine{fakeEngine: newFakeEngine(), refused: "refused title"}
+	f := NewFollower(sessions.NewFinder(dirstest.NewMachine(t).Environment()), e.call, nil)
+	title := make(chan string, 10)
+	var asked []string
+	f.Knows = func(feed *Feed, reading []byte) *api.UpdateParams {
+		asked = append(asked, fmt.Sprint(feed.ID, len(reading) > 0))
+		select {
+		case title := <-title:
+			return &api.UpdateParams{ID: feed.ID, Title: &title}
+		default:
+			return nil
+		}
+	}
+	f.Only(transcript.Session{ID: "s", Path: path}, transcript.Session{ID: "missing", Path: path + ".none"})
+	_, updates := begun(t, f)
+	if u := next(t, updates, "s"); string(u.Reading) != `{"session":"s","records":1}` || !u.First || u.Problem != "" {
+		t.Errorf("without changes: %+v, %s", u, u.Reading)
+	}
+	title <- "A title"
+	f.Look("missing")
+	f.Look("s")
+	if u := next(t, updates, "s"); string(u.Reading) != `{"session":"s","records":1,"unread":0}` || u.First {
+		t.Errorf("with a change: %+v, %s", u, u.Reading)
+	}
+	title <- "A refused title"
+	dirstest.Add(t, path, "{\"a\":2}\n")
+	f.Look("s")
+	if u := next(t, updates, "s"); string(u.Reading) != `{"session":"s","records":2}` || u.Problem != "" {
+		t.Errorf("with a change that is refused: %+v, %s", u, u.Reading)
+	}
+	if want := []string{"strue", "sfalse", "strue"}; !slices.Equal(asked, want) {
+		t.Errorf("the host was asked for %q, want %q", asked, want)
+	}
+}
+
+// TestASessionThatCannotBeReadIsAProblem checks that an engine's failure is reported, that the next Reading is still
+// the first one, and that a file that is missing is not a problem.
+func TestASessionThatCannotBeReadIsAProblem(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "{\"a\":1}\n")
+	var mu sync.Mutex
+	e := &brokenEngine{fakeEngine: newFakeEngine(), failing: "ctx/session/records", fault: errors.New("the engine has stopped")}
+	f := NewFollower(sessions.NewFinder(dirstest.NewMachine(t).Environment()), func(ctx context.Context, method string, params []byte) ([]byte, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		return e.call(ctx, method, params)
+	}, nil)
+	f.Only(transcript.Session{ID: "missing", Path: path + ".none"}, transcript.Session{ID: "s", Path: path})
+	_, updates := begun(t, f)
+	if u := next(t, updates, "s"); u.Reading != nil || u.First || u.Problem != "the engine has stopped" {
+		t.Errorf("%+v", u)
+	}
+	mu.Lock()
+	e.failing = ""
+	mu.Unlock()
+	dirstest.Add(t, path, "{\"a\":2}\n")
+	f.lookAtAll()
+	if u := next(t, updates, "s"); u.Reading == nil || !u.First || u.Problem != "" {
+		t.Errorf("%+v", u)
+	}
+	f.stopAll()
+	for len(updates) > 0 {
+		if u := <-updates; u.ID == "missing" {
+			t.Errorf("a missing session: %+v", u)
+		}
+	}
+}
+
+// TestASessionIsDroppedOnceItIsGone checks when a session is dropped: if no search has found it for a while, or at once
+// if its file has moved; and that it is closed in the engine then.
+func TestASessionIsDroppedOnceItIsGone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "{\"a\":1}\n")
+	dirstest.Write(t, path+".moved", "{\"a\":1}\n{\"a\":2}\n")
+	e := newFakeEngine()
+	f := NewFollower(sessions.NewFinder(dirstest.NewMachine(t).Environment()), e.call, nil)
+	s := transcript.Session{ID: "s", Path: path}
+	f.Only(s)
+	refresh, updates := begun(t, f)
+	next(t, updates, "s")
+	f.Only()
+	followed := func() *followed {
+		f.followedMu.Lock()
+		defer f.followedMu.Unlock()
+		return f.followed["s"]
+	}
+	for range 2 {
+		if refresh(); followed() == nil || followed().absent.IsZero() {
+			t.Fatal("a session that was just missing is dropped")
+		}
+	}
+	f.Only(s)
+	if refresh(); !followed().absent.IsZero() {
+		t.Error("a session that is found again is still missing")
+	}
+	f.Only()
+	refresh()
+	followed().absent = time.Now().Add(time.Minute - graceForAbsent)
+	if refresh(); followed() == nil {
+		t.Fatal("a session that was missing for a moment is dropped")
+	}
+	followed().absent = time.Now().Add(-time.Second - graceForAbsent)
+	if refresh(); followed() != nil {
+		t.Error("a session that is missing is not dropped")
+	}
+	if u := next(t, updates, "s"); !u.Removed || u.Session.ID != "s" || u.Reading != nil || len(f.Sessions()) > 0 {
+		t.Errorf("%+v", u)
+	}
+	if !slices.Equal(e.closed, []string{"s"}) {
+		t.Errorf("closed are %q", e.closed)
+	}
+	f.Only(s)
+	refresh()
+	next(t, updates, "s")
+	s.Path += ".moved"
+	f.Only(s)
+	refresh()
+	if u := next(t, updates, "s"); !u.Removed {
+		t.Errorf("a session that has moved: %+v", u)
+	}
+	if u := next(t, updates, "s"); string(u.Reading) != `{"session":"s","records":2}` || !u.First {
+		t.Errorf("a session that has moved: %+v, %s", u, u.Reading)
+	}
+}
+
+// TestTheSessionsOfAQueryAreWatched checks which directories are watched for all sessions and for those of a workspace,
+// and that a search is repeated if a directory has changed before it was watched.
+func TestTheSessionsOfAQueryAreWatched(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	rollout := func(day, id string) string {
+		return filepath.Dir(m.Put(".codex/sessions/2026/02/"+day+"/rollout-2026-02-09T06-01-53-"+id+".jsonl",
+			`{"timestamp":"2026-02-09T06:01:53.253Z","type":"session_meta","payload":{"id":"`+id+`","cwd":"`+filepath.ToSlash(dirstest.Whole("/w/"+day))+`"}}`+"\n"))
+	}
+	first, second := rollout("01", dirstest.UUID1), rollout("02", dirstest.UUID2)
+	root := filepath.Join(m.Home, ".codex", "sessions")
+	later := time.Now().Add(time.Hour)
+	if err := os.Chtimes(root, later, later); err != nil { // as if it had changed during each search
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		queries []sessions.Query
+		want    []string
+	}{
+		"all":         {[]sessions.Query{{}}, []string{root, filepath.Join(root, "2026"), filepath.Join(root, "2026", "02"), first, second}},
+		"a workspace": {[]sessions.Query{{Workspace: dirstest.Whole("/w/01")}}, []string{root, first}},
+		"near":        {[]sessions.Query{{Near: dirstest.Whole("/w/02")}}, []string{root, second}},
+		"both":        {[]sessions.Query{{Near: dirstest.Whole("/w/02")}, {Workspace: dirstest.Whole("/w/01")}, {Near: dirstest.Whole("/w/01")}}, []string{root, first, second}},
+		"none":        {[]sessions.Query{{Near: dirstest.Whole("/w/03")}}, []string{root}},
+		"no query":    {nil, []string{root}},
+	} {
+		f := NewFollower(sessions.NewFinder(m.Environment()), newFakeEngine().call, func(Update) {})
+		f.Want(c.queries...)
+		<-f.changed
+		n := newNotices()
+		if n.watcher == nil {
+			t.Skip("this system reports no changes")
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		complete := f.refresh(ctx, n)
+		var got []string
+		for folder := range n.folders {
+			got = append(got, folder)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, c.want) || !complete {
+			t.Errorf("%s: watched are %q, want %q", name, got, c.want)
+		}
+		if again := len(f.changed) > 0; again != (len(c.queries) > 0) {
+			t.Errorf("%s: the search is repeated: %v", name, again)
+		}
+		for len(f.changed) > 0 {
+			<-f.changed
+		}
+		if f.refresh(ctx, n); len(f.changed) > 0 {
+			t.Errorf("%s: the search is repeated though every directory was watched", name)
+		}
+		stop()
+		if f.refresh(ctx, n) && len(c.queries) > 0 {
+			t.Errorf("%s: a search that was ended is complete", name)
+		}
+		f.stopAll()
+		n.close()
+	}
+}
+
+// TestAChangedFileWakesItsSession checks which changes of files wake a session, and which are worth a search.
+func TestAChangedFileWakesItsSession(t *testing.T) {
+	f := NewFollower(nil, newFakeEngine().call, nil)
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "{}\n")
+	w := &followed{feed: NewFeed(transcript.Session{ID: "s", Path: path}, f.Call), wake: make(chan struct{}, 1)}
+	f.followed["s"] = w
+	if f.wakePath(path+"x") || len(w.wake) > 0 || !f.wakePath(path) || len(w.wake) != 1 || !f.wakePath(path) {
+		t.Error("the wrong file wakes the session")
+	}
+	<-w.wake
+	w.seen = agents.StateOf(w.feed.Session)
+	look := func(what string, want int) {
+		t.Helper()
+		if f.lookAtAll(); len(w.wake) != want {
+			t.Errorf("%s wakes the session: %v", what, len(w.wake) > 0)
+		}
+		for len(w.wake) > 0 {
+			<-w.wake
+		}
+	}
+	look("nothing", 0)
+	windows := &reported{}
+	f.Windows = windows
+	look("a host without windows", 0)
+	windows.changed = time.Unix(1, 0)
+	look("a reported window", 1)
+	look("the same window", 0)
+	dirstest.Add(t, path, "{}\n")
+	look("a record", 1)
+	look("the same record", 0)
+	for path, want := range map[string]bool{"/a/s.jsonl": true, "/a/folder": true, "/a/notes.txt": false, "/a/auth.json": false} {
+		if got := mayBeSession(filepath.FromSlash(path)); got != want {
+			t.Errorf("a change of %s is worth a search: %v", path, got)
+		}
+	}
+}
+
+// TestFollowedSessionsAreListedNewestFirst checks the order of the sessions that are followed.
+func TestFollowedSessionsAreListedNewestFirst(t *testing.T) {
+	f := NewFollower(nil, newFakeEngine().call, nil)
+	for i, id := range []string{"b", "d", "a", "c"} {
+		f.followed[id] = &followed{feed: NewFeed(transcript.Session{ID: id, Modified: time.Unix(int64(i), 0)}, f.Call)}
+	}
+	got := ""
+	for _, s := range f.Sessions() {
+		got += s.ID
+	}
+	if got != "cadb" {
+		t.Errorf("the order is %s", got)
 	}
 }
 

@@ -34,8 +34,10 @@ func nativeEngine(t *testing.T) *engine.Pool {
 // MCP servers and its sub-agents, and the errors for files without a session.
 func TestAMachineReadsASessionWithWhatSurroundsIt(t *testing.T) {
 	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{
-		"work/repo/CLAUDE.md": strings.Repeat("Ours is a long text. ", 200),
-		"work/repo/.mcp.json": `{"mcpServers":{"github":{"command":"x"},"off":{"command":"y","disabled":true}}}`,
+		"work/repo/CLAUDE.md":        strings.Repeat("Ours is a long text. ", 200),
+		"work/repo/.mcp.json":        `{"mcpServers":{"github":{"command":"x"},"off":{"command":"y","disabled":true}}}`,
+		"home/.claude.json":          `{"mcpServers":{"github":{"command":"x"}}}`,
+		"work/repo/.cursor/mcp.json": `{"mcpServers":{"other":{"command":"x"}}}`,
 	})
 	dirstest.Write(t, s.Path, fmt.Sprintf(`{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","version":"2.1.330","cwd":%q,"message":{"role":"user","content":"Read %s/a.md."}}`+"\n", s.Workspace, s.Workspace))
 	child := transcript.Session{ID: "s/agent-x", Agent: s.Agent, Parent: "s", Label: "explore", Path: filepath.Join(t.TempDir(), "agent-x.jsonl"), Workspace: s.Workspace}
@@ -74,6 +76,10 @@ func TestAMachineReadsASessionWithWhatSurroundsIt(t *testing.T) {
 	reading, err = hiding.Read(t.Context(), pool.Call, hidden, nil, nil)
 	if err != nil || strings.Contains(string(reading), s.Workspace+"/a.md") {
 		t.Errorf("with hidden paths: %s, %v", reading, err)
+	}
+	hiding.Windows = &reported{}
+	if feed := hiding.Feed(hidden, pool.Call); !feed.HidePaths || feed.Files == nil || feed.Windows == nil {
+		t.Errorf("the feed of a session: %+v", feed)
 	}
 	recent, err := hiding.RecentFeed(hidden, pool.Call)
 	if err != nil || !recent.HidePaths || recent.Files == nil {

@@ -6,14 +6,34 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
+
+// noticesOrSkip returns new notices. It skips the test on systems where directories are not watched.
+func noticesOrSkip(t *testing.T) *notices {
+	t.Helper()
+	if runtime.GOOS != "linux" && runtime.GOOS != "windows" {
+		t.Skip("on this system directories are not watched")
+	}
+	watcher, err := fsnotify.NewWatcher()
+	if err != nil {
+		t.Skip("this system reports no changes: ", err)
+	}
+	watcher.Close()
+	n := newNotices()
+	if n.watcher == nil {
+		t.Fatal("directories are not watched")
+	}
+	return n
+}
 
 // TestOnlyWantedDirectoriesAreWatched checks which directories are watched, for how long a new one is, and what is
 // reported if the system cannot watch.
@@ -29,10 +49,7 @@ func TestOnlyWantedDirectoriesAreWatched(t *testing.T) {
 		}
 		return paths
 	}
-	n := newNotices()
-	if n.watcher == nil {
-		t.Skip("this system reports no changes")
-	}
+	n := noticesOrSkip(t)
 	defer n.close()
 	watched := func(want ...string) {
 		t.Helper()
@@ -79,21 +96,38 @@ func TestOnlyWantedDirectoriesAreWatched(t *testing.T) {
 	if len(n.made) != maxMade {
 		t.Errorf("%d new directories are watched", len(n.made))
 	}
+	var most []string
+	for i := range maxWatches {
+		most = append(most, dir(fmt.Sprintf("most/%03d", i))...)
+	}
+	if n.watch(append(most, ab[0])); len(n.folders) != maxWatches || n.full {
+		t.Errorf("%d directories are watched; the system refuses more: %v", len(n.folders), n.full)
+	}
+	clear(n.made)
+	n.watch(ab[:1])
+	watched("a")
+	if n.add(filepath.Join(root, "missing")) || !n.full {
+		t.Error("a directory that cannot be watched is")
+	}
 
-	path := filepath.Join(ab[0], "s.jsonl")
-	dirstest.Write(t, path, "x")
-	for timeout := time.After(30 * time.Second); ; {
+	change := func() string {
+		t.Helper()
 		select {
-		case got := <-n.changes():
-			if got == path {
-				return
-			}
-			if !strings.HasPrefix(got, root) {
-				t.Errorf("a change of %s is reported", got)
-			}
-		case <-timeout:
+		case path := <-n.changes():
+			return path
+		case <-time.After(30 * time.Second):
 			t.Fatal("a change is not reported")
+			return ""
 		}
+	}
+	path, other := filepath.Join(ab[0], "s.jsonl"), filepath.Join(ab[0], "other")
+	for dirstest.Write(t, other, ""); change() != other; {
+	}
+	if err := os.Chmod(other, 0o600); err != nil { // this is not a change of its content
+		t.Fatal(err)
+	}
+	if dirstest.Write(t, path, "x"); change() != path {
+		t.Error("a change of the mode is reported")
 	}
 }
 
@@ -105,11 +139,8 @@ func TestFilesAreCheckedMoreOftenWithoutReports(t *testing.T) {
 	}
 	blind.watchMade(t.TempDir())
 	blind.close()
-	n := newNotices()
+	n := noticesOrSkip(t)
 	defer n.close()
-	if n.watcher == nil {
-		t.Skip("this system reports no changes")
-	}
 	if n.lookEvery() != lookAnyway {
 		t.Error("with reports, files are checked often")
 	}

@@ -52,6 +52,28 @@ func TestTheEndOfACodexSessionBeginsWithItsHead(t *testing.T) {
 	}
 }
 
+// TestALogWithMeasurementsElsewhereIsReadFromItsBeginning checks that the end of a log is read alone only if it
+// contains the measurements.
+func TestALogWithMeasurementsElsewhereIsReadFromItsBeginning(t *testing.T) {
+	dir := t.TempDir()
+	s := transcript.Session{ID: "s", Agent: agent.CopilotCLI, Path: filepath.Join(dir, "session-state", "s1", "events.jsonl")}
+	dirstest.Write(t, s.Path, strings.Repeat(`{"type":"assistant.message","data":{"usage":{"input_tokens":1}},"text":"`+strings.Repeat("x", 9000)+"\"}\n", 500))
+	for _, within := range []bool{true, false} {
+		feed, err := NewRecentFeed(s, newFakeEngine().call)
+		if err != nil || feed.recent != within || transcript.BeginsWithin(feed.tail) != within {
+			t.Errorf("the tail begins within: %v, want %v: %v", feed.recent, within, err)
+		}
+		dirstest.Write(t, filepath.Join(dir, "session-store.db"), "")
+	}
+	s.Form = transcript.Compressed
+	if feed, err := NewRecentFeed(s, newFakeEngine().call); err != nil || feed.recent {
+		t.Errorf("a compressed log is read from its end: %v", err)
+	}
+	if feed, length := NewPreview(s, newFakeEngine().call); feed == nil || feed.recent || length != glimpseMost {
+		t.Errorf("of a compressed log %d bytes are read: %+v", length, feed)
+	}
+}
+
 // BenchmarkPreview finds the part of a session that a preview reads: the last requests of a long transcript with long
 // records.
 func BenchmarkPreview(b *testing.B) {

@@ -11,6 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestAFollowedSessionBecomesOld checks that a followed session gets a new Reading, once, if a newer unread file of its
@@ -48,5 +49,26 @@ func TestAFollowedSessionBecomesOld(t *testing.T) {
 	defer e.mu.Unlock()
 	if len(e.unread) != 1 || e.unread[0] != "claude-code" {
 		t.Errorf("updates have said %q", e.unread)
+	}
+}
+
+// TestNewerUnreadDataIsNewsOnce checks which unread data of a later search is news.
+func TestNewerUnreadDataIsNewsOnce(t *testing.T) {
+	at := time.Unix(1_000_000, 0)
+	f := NewFeed(transcript.Session{ID: "s"}, newFakeEngine().call)
+	for i, c := range []struct {
+		at   time.Time
+		news bool
+	}{{time.Time{}, false}, {at, true}, {at, false}, {at.Add(-1), false}, {at.Add(1), true}, {time.Time{}, false}} {
+		if got := f.noteUnread(&transcript.Session{Unread: c.at}); got != c.news {
+			t.Errorf("%d: %v", i, got)
+		}
+	}
+	f = NewFeed(transcript.Session{ID: "s", Unread: at}, newFakeEngine().call)
+	if f.noteUnread(&transcript.Session{Unread: at}) {
+		t.Error("what the first search has found is news")
+	}
+	if reading, err := f.newsSince(t.Context()); reading != nil || err != nil {
+		t.Errorf("before the session is open: %s, %v", reading, err)
 	}
 }
