@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -353,4 +354,113 @@ func TestFoldersOfAnEditorsExtensionsAreSearched(t *testing.T) {
 	if !slices.Equal(got, []string{storage, other}) {
 		t.Errorf("these folders are searched: %q", got)
 	}
+}
+
+// TestTheSessionOfAPromptFile checks which session's model counts the prompt files of an agent: that of the focused
+// session, otherwise of the newest one in the first folder that has one; the user's choice takes precedence.
+func TestTheSessionOfAPromptFile(t *testing.T) {
+	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
+	c := connect(t, s)
+	c.call("initialize", `{"capabilities":{},"workspaceFolders":[{"uri":"file:///w/empty"},{"uri":"file:///w/one"},{"uri":"file:///w/two"}]}`)
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	var of *connection
+	s.eachConnection(func(each *connection) { of = each })
+	counting := func(chosen, agent, model string, limit int64) {
+		t.Helper()
+		of.mu.Lock()
+		of.settings.Model = chosen
+		of.mu.Unlock()
+		if got := of.countingFor(agent); got != (document.Counting{Model: model, Limit: limit}) {
+			t.Errorf("with the choice %q, the files of %q are counted with %+v, want %s and %d", chosen, agent, got, model, limit)
+		}
+	}
+	counting("", "", "", 0)
+	counting("gpt-5", "", "gpt-5", 0)
+	for n, params := range []string{
+		`{"id":"one","agent":"codex","model":"gpt-4.1","limits":{"window":1000},"workspace":"/w/one"`,
+		`{"id":"newer","agent":"claude-code","agentVersion":"2.1.200","model":"claude-opus-4-5","limits":{"window":2000},"workspace":"/w/one"`,
+		`{"id":"child","parent":"one","agent":"gemini-cli","model":"gpt-5","limits":{"window":3000},"workspace":"/w/one"`,
+		`{"id":"other","agent":"cursor","model":"gpt-5","limits":{"window":4000},"workspace":"/w/other"`,
+		`{"id":"two","agent":"codex","model":"gpt-5","limits":{"window":5000},"workspace":"/w/two"`,
+		`{"id":"none","agent":"goose","limits":{"window":6000},"workspace":"/w/one"`,
+	} {
+		c.call("ctx/session/open", fmt.Sprintf(`%s,"at":%d}`, params, n+1))
+	}
+	counting("", "", "claude-opus-4-5", 2000)
+	counting("", "codex", "gpt-4.1", 1000)
+	counting("", "cursor", "", 0) // it works elsewhere
+	counting("", "gemini-cli", "", 0)
+	counting("", "goose", "", 0)
+	counting("gpt-4.1", "codex", "gpt-4.1", 1000)
+	counting("gpt-4o", "codex", "gpt-4o", 0)
+	c.call("ctx/focus", `{"session":"two"}`)
+	counting("", "", "gpt-5", 5000)
+	counting("", "claude-code", "claude-opus-4-5", 2000)
+	c.call("ctx/session/update", `{"id":"newer","mcpTools":[{"label":"mcp__big__a","tokens":21000}]}`)
+	if got := of.running("claude-code"); got == nil || got.Model != "claude-opus-4-5" || got.Limit != 2000 || got.Version != "2.1.200" || len(got.Servers) != 1 || got.Servers[0].Name != "big" {
+		t.Errorf("the session of Claude Code is %+v", got)
+	}
+	if got := of.running("cursor"); got != nil {
+		t.Errorf("elsewhere there is %+v", got)
+	}
+	// Sessions of other tests have the same names in this engine.
+	for _, id := range []string{"child", "one", "newer", "other", "two", "none"} {
+		c.call("ctx/session/close", `{"id":"`+id+`"}`)
+	}
+}
+
+// TestTheWorkspaceOfASettingsFile checks the workspace with which a file of settings is explained: the last of the
+// client's folders that contains it, otherwise the first.
+func TestTheWorkspaceOfASettingsFile(t *testing.T) {
+	home := real(t, t.TempDir())
+	source := sessions.NewFinder(dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }})
+	s := newTestServer(t, Options{Home: home, Source: source})
+	c := connect(t, s)
+	folder := func(name string) string { return filepath.Join(home, name) }
+	c.call("initialize", fmt.Sprintf(`{"capabilities":{},"workspaceFolders":[{"uri":%q},{"uri":%q},{"uri":%q}]}`, document.URI(folder("a")), document.URI(folder("b")), document.URI(folder("c"))))
+	s.eachConnection(func(of *connection) {
+		for file, want := range map[string]string{"a/x.json": "a", "b/.claude/x.json": "b", "c/x.json": "c", "elsewhere/x.json": "a"} {
+			if got := of.written(folder(file)); got == nil || got.Workspace != folder(want) || got.Scope != of.scope+" settings" || got.Environment.Home != home {
+				t.Errorf("%s is explained in %+v, want %s", file, got, want)
+			}
+		}
+	})
+	nowhere := newTestServer(t, Options{})
+	start(t, nowhere)
+	nowhere.eachConnection(func(of *connection) {
+		if got := of.written(folder("a/x.json")); got != nil {
+			t.Errorf("without a machine there is %+v", got)
+		}
+	})
+}
+
+// TestADocumentThatIsClosedHasNoProblems checks that problems found after a document was closed are not sent.
+func TestADocumentThatIsClosedHasNoProblems(t *testing.T) {
+	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
+	c := start(t, s)
+	about := `"textDocument":{"uri":"file:///w/CLAUDE.md"`
+	c.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{` + about + `,"version":1,"text":"@gone.md\n"}}}`)
+	c.send(`{"jsonrpc":"2.0","method":"textDocument/didClose","params":{` + about + `}}}`)
+	for _, version := range []int{0, 7} {
+		c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///w/%d/CLAUDE.md","version":%d,"text":"@gone.md\n"}}}`, version, version))
+	}
+	got := map[string]string{}
+	for len(got) < 3 {
+		var p struct {
+			URI         string
+			Version     *int
+			Diagnostics []json.RawMessage
+		}
+		json.Unmarshal(c.note("textDocument/publishDiagnostics").Params, &p)
+		version := -1
+		if p.Version != nil {
+			version = *p.Version
+		}
+		got[p.URI] += fmt.Sprintf("%d:%d ", version, len(p.Diagnostics))
+	}
+	s.lanes.Wait()
+	if want := map[string]string{"file:///w/CLAUDE.md": "-1:0 ", "file:///w/0/CLAUDE.md": "0:1 ", "file:///w/7/CLAUDE.md": "7:1 "}; !maps.Equal(got, want) {
+		t.Errorf("sent are %q, want %q", got, want)
+	}
+	c.quiet("textDocument/publishDiagnostics", 0)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -78,5 +79,57 @@ func TestManyChangesAreFollowedUpTogether(t *testing.T) {
 	c.note("ctx/focused") // the changes are followed up
 	if n, most := looks.Load(), int64(time.Since(begun)/followUpEvery)+3; n == 0 || n > most {
 		t.Errorf("300 changes cause %d looks at the processes, want 1 to %d", n, most)
+	}
+}
+
+// TestTheFolderOfAFocusIsReadToo checks which folder's sessions are read first after ctx/focus: the repository of the
+// file, otherwise of the workspace, and never the home directory, which contains all projects.
+func TestTheFolderOfAFocusIsReadToo(t *testing.T) {
+	m := newMachine(t)
+	for _, folder := range []string{"shop/.git", "shop/a", "other/.git", "plain"} {
+		if err := os.MkdirAll(filepath.Join(m.home, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
+	s := newTestServer(t, Options{Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running})
+	for name, test := range map[string]struct{ watched, file, workspace, want string }{
+		"a folder of a repository": {"{}", "", "shop/a", "shop"},
+		"a file elsewhere":         {"{}", "other/x/y.go", "shop", "other"},
+		"a file of no repository":  {"{}", "plain/x.go", "shop", "shop"},
+		"no workspace":             {"{}", "other/x.go", "", ""},
+		"the home directory":       {"{}", "", ".", ""},
+		"shown already":            {`{"folders":[%q]}`, "", "shop/a", ""},
+		"not watched":              {`{"workspace":%q}`, "", "other", ""},
+		"no watch":                 {"", "", "shop", ""},
+	} {
+		c := start(t, s)
+		switch {
+		case strings.Contains(test.watched, "%q"):
+			c.call("ctx/watch", fmt.Sprintf(test.watched, m.work))
+		case test.watched != "":
+			c.call("ctx/watch", test.watched)
+		}
+		params := map[string]string{}
+		for key, path := range map[string]string{"file": test.file, "workspace": test.workspace} {
+			if path != "" {
+				params[key] = filepath.Join(m.home, path)
+			}
+		}
+		text, _ := json.Marshal(params)
+		c.call("ctx/focus", string(text))
+		got := ""
+		s.eachConnection(func(of *connection) {
+			of.mu.Lock()
+			defer of.mu.Unlock()
+			if of.watching != nil {
+				got += strings.TrimPrefix(strings.Join(of.watching.worksIn, " "), m.home+string(filepath.Separator))
+			}
+		})
+		if got != test.want {
+			t.Errorf("%s: %q is read first, want %q", name, got, test.want)
+		}
+		c.conn.Close()
+		c.exitCode()
 	}
 }

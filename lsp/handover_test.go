@@ -3,13 +3,18 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestATranscriptIsConvertedAndNotKept checks the note and the comparison for a followed session and for an earlier
@@ -52,4 +57,41 @@ func TestATranscriptIsConvertedAndNotKept(t *testing.T) {
 	c.call("ctx/session/open", `{"id":"mine","model":"gpt-5"}`)
 	refused("ctx/handover", `{"id":"mine"}`, "has no transcript on this machine")
 	refused("ctx/forgot", `{"id":"mine"}`, "has no transcript on this machine")
+}
+
+// TestTheErrorOfATranscript checks the error of a note that cannot be written: the engine's own, a cancellation, or one
+// that names the transcript.
+func TestTheErrorOfATranscript(t *testing.T) {
+	s := newTestServer(t, Options{})
+	start(t, s)
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	refused := api.Invalid("compaction", "is too large.")
+	for name, test := range map[string]struct {
+		ctx  context.Context
+		err  error
+		want *api.Error
+	}{
+		"canceled": {canceled, refused, cancelled()},
+		"refused":  {t.Context(), fmt.Errorf("reading: %w", refused), refused},
+		"gone":     {t.Context(), os.ErrNotExist, &api.Error{Kind: api.RequestFailed, Message: "/w/a.jsonl: file does not exist."}},
+	} {
+		s.eachConnection(func(c *connection) {
+			got := c.transcriptError(&request{ctx: test.ctx}, transcript.Session{Path: "/w/a.jsonl"}, test.err)
+			if !reflect.DeepEqual(got, test.want) {
+				t.Errorf("%s: %+v, want %+v", name, got, test.want)
+			}
+		})
+	}
+	m := newMachine(t)
+	m.session(firstID, 1, m.work, 90*24*time.Hour, 50_000)
+	c := m.daemon()
+	c.call("ctx/handover", fmt.Sprintf(`{"id":%q}`, firstID))
+	path := filepath.Join(m.home, ".claude/projects/w", firstID+".jsonl")
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if m := c.ask("ctx/handover", fmt.Sprintf(`{"id":%q}`, firstID)); m.Error == nil {
+		t.Errorf("the note of an empty transcript is %s", m.Result)
+	}
 }

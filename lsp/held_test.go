@@ -126,3 +126,28 @@ func TestASessionIsTakenOverFromADisconnectedClient(t *testing.T) {
 	}
 	close(release)
 }
+
+// TestAClientThatDisconnectsDoesNotWaitForALedger checks that opening a session ends with its client's connection, and
+// leaves nothing.
+func TestAClientThatDisconnectsDoesNotWaitForALedger(t *testing.T) {
+	dir := t.TempDir()
+	holding := start(t, newTestServer(t, Options{State: state.OpenLedgers(dir)}))
+	holding.call("ctx/session/open", `{"id":"a","shared":true}`)
+	s := newTestServer(t, Options{State: state.OpenLedgers(dir)})
+	s.heldPatience = time.Hour
+	c := start(t, s)
+	c.begin("ctx/session/open", `{"id":"a","shared":true,"resume":true}`)
+	sessions := func() int { return len(s.all(func(*session) bool { return true })) }
+	for end := time.Now().Add(30 * time.Second); sessions() == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the session is not opened")
+		}
+	}
+	c.conn.Close()
+	c.exitCode()
+	done := make(chan struct{})
+	go func() { s.lanes.Wait(); close(done) }()
+	if _, ended := receive(30*time.Second, done); !ended || sessions() != 0 {
+		t.Errorf("the request ends: %v, and %d sessions are left", ended, sessions())
+	}
+}

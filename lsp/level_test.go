@@ -68,6 +68,64 @@ func TestALevelIsShownOnceAndWithdrawn(t *testing.T) {
 	}
 }
 
+// TestALevelIsComparedInHundredths checks the fullness that decides whether a level is crossed.
+func TestALevelIsComparedInHundredths(t *testing.T) {
+	for fullness, want := range map[float64]int64{-1: core.Unknown, 0: 0, 91.5: 9150, 91.004: 9100, 91.005: 9101, 100.25: 10025} {
+		sum := summary{level: "now", fullness: fullness, live: true, compactions: 3}
+		if got := sum.levelState(); got != (core.LevelState{Level: core.Now, Fullness: want, Live: true, Compactions: 3}) {
+			t.Errorf("%g: %+v", fullness, got)
+		}
+	}
+}
+
+// TestMessagesAboutLevelsAreThoseThatTheUserWants checks which crossings cause a message with each setting: those
+// upward, from the chosen level on, and the lowest level once.
+func TestMessagesAboutLevelsAreThoseThatTheUserWants(t *testing.T) {
+	s := newTestServer(t, Options{})
+	c := start(t, s)
+	reading := []byte(`{"display":{"percent":"92%","used":"92k","limit":"100k","left":"8k","line":"80k","mark":"~"}}`)
+	for _, test := range []struct {
+		from  string
+		event core.Crossed
+		line  bool
+		want  string
+	}{
+		{"none", core.Crossed{Level: core.Over, Up: true, First: true}, true, ""},
+		{"ok", core.Crossed{Level: core.Over, Up: true, First: true}, true, ""},
+		{"often", core.Crossed{Level: core.Over, Up: true, First: true}, true, ""},
+		{"soon", core.Crossed{Level: core.Soon, Up: true, First: true}, true, "3: this conversation is ~92% full (92k of 100k); it will be compacted at 80k, 8k from here."},
+		{"soon", core.Crossed{Level: core.Soon, Up: true, First: true}, false, "3: this conversation is ~92% full (92k of 100k)."},
+		{"soon", core.Crossed{Level: core.Soon, Up: true}, true, ""},
+		{"soon", core.Crossed{Level: core.Soon, First: true}, true, ""},
+		{"now", core.Crossed{Level: core.Soon, Up: true, First: true}, true, ""},
+		{"now", core.Crossed{Level: core.Now, Up: true}, false, "2: this conversation is ~92% full (92k of 100k)."},
+		{"over", core.Crossed{Level: core.Now, Up: true, First: true}, true, ""},
+		{"over", core.Crossed{Level: core.Over, Up: true}, true, "2: this conversation is ~92% full (92k of 100k): past 80k, its compaction threshold."},
+		{"over", core.Crossed{Level: core.Over, Up: true}, false, "1: this conversation is ~92% full (92k of 100k); the next request may be refused."},
+	} {
+		s.eachConnection(func(of *connection) {
+			of.mu.Lock()
+			of.settings.Notify.Level = test.from
+			of.mu.Unlock()
+			of.messageAboutLevel(&test.event, summary{agent: "generic", hasLine: test.line}, []byte(`{"display":7}`))
+			of.messageAboutLevel(&test.event, summary{agent: "generic", hasLine: test.line}, reading)
+		})
+		c.call("ctx/sessions", `{}`)
+		got := ""
+		for len(c.notes) > 0 {
+			var p struct {
+				Type    int
+				Message string
+			}
+			json.Unmarshal((<-c.notes).Params, &p)
+			got += fmt.Sprintf("%d: %s", p.Type, strings.TrimPrefix(p.Message, "The context of "))
+		}
+		if got != test.want {
+			t.Errorf("%s, %+v: %q, want %q", test.from, test.event, got, test.want)
+		}
+	}
+}
+
 // A gated connection writes nothing while its gate is locked.
 type gated struct {
 	net.Conn

@@ -17,6 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // running is a simulated list of processes.
@@ -430,5 +431,89 @@ func TestSessionsThatAnAgentMayRunAreRead(t *testing.T) {
 			t.Fatalf("the terminal shows %+v", answer.Terminals)
 		}
 		json.Unmarshal(c.call("ctx/terminals", `{"pids":[100]}`), &answer)
+	}
+}
+
+// TestTheActivityOfASession checks what a session's process shows: its agent's own status if it is newer than the last
+// record, its end if that was noticed, and otherwise only that the session is silent for long.
+func TestTheActivityOfASession(t *testing.T) {
+	now := time.UnixMilli(1_700_000_000_000)
+	ago := func(d time.Duration) time.Time { return now.Add(-d) }
+	held := func(status, waitingFor string, updated time.Duration) *process.Holding {
+		return &process.Holding{Status: status, WaitingFor: waitingFor, Updated: ago(updated)}
+	}
+	const silent, absent = process.IdleAfter, process.AbsentAfter
+	idle := activityNow{activity: "idle", since: ago(2 * absent).UnixMilli()}
+	for _, test := range []struct {
+		name    string
+		last    time.Duration // the age of the last record
+		origin  fileSession
+		working bool
+		want    string
+		since   time.Duration
+	}{
+		{"busy", 0, fileSession{holding: held("busy", "", 0)}, false, "working", 0},
+		{"idle", 0, fileSession{holding: held("idle", "permission", 0)}, false, "waiting prompt", 0},
+		{"waits for approval", 0, fileSession{holding: held("waiting", "permission", 0)}, false, "waiting approval", 0},
+		{"waits for input", 0, fileSession{holding: held("waiting", "input", 0)}, false, "waiting prompt", 0},
+		{"an unknown status", 0, fileSession{holding: held("new", "", 0)}, false, "", 0},
+		{"a second older than the record", 5 * time.Second, fileSession{holding: held("busy", "", 6*time.Second)}, false, "working", 6 * time.Second},
+		{"older than the record", 5 * time.Second, fileSession{holding: held("busy", "", 6001*time.Millisecond)}, false, "", 0},
+		{"a sub-agent", 2 * silent, fileSession{Session: transcript.Session{Parent: "p"}}, false, "", 0},
+		{"perhaps held", 2 * silent, fileSession{maybe: true, missingSince: now}, false, "", 0},
+		{"ended", time.Minute, fileSession{missingSince: ago(time.Second)}, true, "ended", time.Second},
+		{"ended at its last record", time.Minute, fileSession{missingSince: ago(time.Minute)}, false, "ended", time.Minute},
+		{"continued after its end", time.Second, fileSession{missingSince: ago(time.Minute)}, false, "", 0},
+		{"silent for long", silent + time.Millisecond, fileSession{}, false, "idle", silent + time.Millisecond},
+		{"not silent for long enough", silent, fileSession{}, true, "", 0},
+		{"in the middle of work, without an agent", absent + time.Millisecond, fileSession{absent: true}, true, "idle", absent + time.Millisecond},
+		{"a moment ago", absent, fileSession{absent: true}, true, "", 0},
+		{"in the middle of work", 2 * absent, fileSession{}, true, "", 0},
+		{"after its work", 2 * absent, fileSession{absent: true}, false, "", 0},
+		{"shown as idle already", 2 * absent, fileSession{absent: true, applied: idle.key()}, false, "idle", 2 * absent},
+	} {
+		s := &session{origin: &test.origin}
+		s.summary.asOf, s.summary.working = ago(test.last).UnixMilli(), test.working
+		got := s.activity(now)
+		want := activityNow{}
+		want.activity, want.waitingFor, _ = strings.Cut(test.want, " ")
+		if test.want != "" {
+			want.since = ago(test.since).UnixMilli()
+		}
+		if got != want {
+			t.Errorf("%s: %+v, want %+v", test.name, got, want)
+		}
+	}
+}
+
+// TestTheTimeOfASessionsLastRecord checks the time by which the newest session is chosen.
+func TestTheTimeOfASessionsLastRecord(t *testing.T) {
+	m := newMachine(t)
+	m.session(firstID, 1, m.work, time.Hour, 50_000)
+	m.aged(firstID, time.Hour)
+	path := filepath.Join(m.home, ".claude/projects/w/"+firstID+".jsonl")
+	about, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := time.UnixMilli(5)
+	of := func(from transcript.Session, asOf int64) *session {
+		from.Modified = listed
+		return &session{origin: &fileSession{Session: from}, summary: summary{asOf: asOf}, lastChange: time.UnixMilli(6)}
+	}
+	for name, test := range map[string]struct {
+		s    *session
+		want int64
+	}{
+		"recorded":              {of(transcript.Session{Path: path}, 7), 7},
+		"without a time":        {of(transcript.Session{Path: path}, 0), about.ModTime().UnixMilli()},
+		"in a database":         {of(transcript.Session{Path: path, Key: "k"}, 0), 5},
+		"without its file":      {of(transcript.Session{Path: path + "x"}, 0), 5},
+		"without a transcript":  {&session{lastChange: time.UnixMilli(6)}, 6},
+		"recorded by an editor": {&session{summary: summary{asOf: 7}, lastChange: time.UnixMilli(6)}, 7},
+	} {
+		if got := test.s.newest(); got != test.want {
+			t.Errorf("%s: %d, want %d", name, got, test.want)
+		}
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -229,5 +232,117 @@ func TestChangesDuringASaveShareTheNextOne(t *testing.T) {
 	}
 	if n := saving.Load() - before; n > 3 {
 		t.Errorf("the ledger was saved %d times", n)
+	}
+}
+
+// TestASaveThatFailsIsTriedAgain checks that a save is tried three times, that a defect in it is an error of the save,
+// and that the change is acknowledged and its client warned.
+func TestASaveThatFailsIsTriedAgain(t *testing.T) {
+	for name, test := range map[string]struct {
+		fails int64
+		saved int64
+	}{"twice": {2, 1}, "always": {1 << 40, 0}} {
+		engine := newFakeEngine()
+		var tries atomic.Int64
+		engine.delay = func(method string) {
+			if method == "ctx/session/save" && tries.Add(1) <= test.fails {
+				panic("a defect")
+			}
+		}
+		s := newTestServer(t, Options{Engine: using(engine), State: state.OpenLedgers(t.TempDir())})
+		c := start(t, s)
+		c.call("ctx/session/open", `{"id":"a"}`)
+		if saved, n := s.metrics.saves.Load(), tries.Load(); saved != test.saved || n != 3 {
+			t.Errorf("%s: saved %d times, after %d tries", name, saved, n)
+		}
+		if test.saved == 0 {
+			if got := string(c.note("window/logMessage").Params); !strings.Contains(got, "cannot be saved") || !strings.Contains(got, "internal error of the daemon: a defect.") {
+				t.Errorf("%s: the client's log has %s", name, got)
+			}
+		}
+		tries.Store(-1 << 40) // the end of the daemon saves again
+	}
+}
+
+// TestASlowSaveIsFollowedByAPause checks that saving one session takes at most a fifth of the time, with pauses of at
+// most a second, and that a change during a pause is acknowledged after it.
+func TestASlowSaveIsFollowedByAPause(t *testing.T) {
+	engine := newFakeEngine()
+	var slow atomic.Int64
+	engine.delay = func(method string) {
+		if method == "ctx/session/save" {
+			time.Sleep(time.Duration(slow.Load()))
+		}
+	}
+	s := newTestServer(t, Options{Engine: using(engine), State: state.OpenLedgers(t.TempDir())})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"a"}`)
+	of := s.all(func(each *session) bool { return true })[0]
+	pause := func(save time.Duration) (ends time.Time, began, ended time.Time) {
+		slow.Store(int64(save))
+		began = time.Now()
+		if err := s.saveNow(of, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		ended = time.Now()
+		of.mu.Lock()
+		defer of.mu.Unlock()
+		return of.saver.restUntil, began, ended
+	}
+	const least = 50 * time.Millisecond
+	ends, began, ended := pause(least)
+	if ends.Before(began.Add(5*least)) || ends.After(ended.Add(4*ended.Sub(began))) {
+		t.Errorf("after a save of %v, the pause ends %v after its beginning", ended.Sub(began), ends.Sub(began))
+	}
+	if ends, began, ended = pause(6 * least); ends.Before(began.Add(6*least+time.Second)) || ends.After(ended.Add(time.Second)) {
+		t.Errorf("after a save of %v, the pause ends %v after its beginning", ended.Sub(began), ends.Sub(began))
+	}
+	slow.Store(0)
+	c.call("ctx/session/update", `{"id":"a","system":1}`)
+	if now := time.Now(); now.Before(ends) {
+		t.Errorf("a change is saved %v before the end of the pause", ends.Sub(now))
+	}
+}
+
+// TestASessionThatIsGoneIsNotSaved checks sessions that the engine has closed, and those whose file belongs to another.
+func TestASessionThatIsGoneIsNotSaved(t *testing.T) {
+	dir := t.TempDir()
+	s := newTestServer(t, Options{State: state.OpenLedgers(dir)})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"a"}`)
+	c.call("ctx/session/update", `{"id":"a","system":5}`)
+	of := s.all(func(each *session) bool { return true })[0]
+	files := func() (text string) {
+		paths, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*"))
+		for _, path := range paths {
+			part, _ := os.ReadFile(path)
+			text += string(part)
+		}
+		return text
+	}
+	before, saves := files(), s.metrics.saves.Load()
+	if err := s.saveNow(&session{id: "gone", save: of.save}, time.Minute); err != nil || s.metrics.saves.Load() != saves {
+		t.Errorf("a session that was closed: %v, %d saves", err, s.metrics.saves.Load()-saves)
+	}
+	s.releaseLedger(of)
+	c.call("ctx/session/update", `{"id":"a","system":5}`)
+	if after := files(); after != before || before == "" {
+		t.Errorf("a file that was released contains\n%s\nnot\n%s", after, before)
+	}
+}
+
+// TestABusyEngineDelaysTheEndForAMoment checks that a daemon ends although a session cannot be saved, and logs that.
+func TestABusyEngineDelaysTheEndForAMoment(t *testing.T) {
+	engine := &busyEngine{fakeEngine: newFakeEngine(), free: make(chan struct{})}
+	var log lockedBuffer
+	s := newTestServer(t, Options{Engine: using(engine), State: state.OpenLedgers(t.TempDir()), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"quick","shared":true}`)
+	c.call("ctx/session/open", `{"id":"slow","shared":true}`)
+	saves := s.metrics.saves.Load()
+	engine.busy = "slow"
+	s.Close()
+	if text := log.String(); strings.Count(text, "the engine is busy") != 1 || !strings.Contains(text, "session=slow") || s.metrics.saves.Load() != saves+1 {
+		t.Errorf("%d sessions were saved, and the log has %s", s.metrics.saves.Load()-saves, text)
 	}
 }

@@ -72,3 +72,23 @@ func TestASummaryMatchesTheReading(t *testing.T) {
 		}
 	}
 }
+
+// TestASummaryOfUnusualReadings checks values that are unknown, zero or below it, and those that are missing.
+func TestASummaryOfUnusualReadings(t *testing.T) {
+	for reading, want := range map[string]summary{
+		`{}`: {level: "ok", fullness: -1, live: true},
+		`{"agent":null,"model":"","workspace":7,"limit":null,"asOf":null,"percent":null,"compaction":{"line":null,"percent":null,"level":""}}`: {level: "ok", fullness: -1, live: true},
+		`{"limit":-5,"compactions":-5,"asOf":-5,"spent":{"calls":-5},"percent":0,"compaction":{"line":0}}`:                                     {level: "ok", live: true, hasLine: true},
+		`{"limit":0.5,"compactions":2,"asOf":1,"spent":{"calls":3},"percent":7,"compaction":{"line":9,"percent":0,"level":"now"}}`:             {level: "now", live: true, hasLine: true, compactions: 2, asOf: 1, calls: 3},
+		`{"activity":"working","parent":"p"}`:                    {level: "ok", fullness: -1, live: true, working: true, child: true},
+		`{"activity":"waiting","parent":null}`:                   {level: "ok", fullness: -1, live: true},
+		`{"activity":"ended","percent":81.25,"compaction":null}`: {level: "ok", fullness: 81.25},
+		`{"agent":"claude\u002dcode","model":"m"}`:               {level: "ok", fullness: -1, live: true, agent: "claude-code", model: "m"},
+	} {
+		for _, before := range []summary{{}, {agent: "claude-code", model: "m", level: "now"}, {agent: "x", model: "x", level: "over"}} {
+			if got, ok := summarize([]byte(reading), before); !ok || got != want {
+				t.Errorf("%s\n got %+v\nwant %+v", reading, got, want)
+			}
+		}
+	}
+}
