@@ -108,6 +108,29 @@ func TestRecordsThatAreRefusedAreLostAlone(t *testing.T) {
 	if e.counts["s"] != 4 {
 		t.Errorf("%d records were read", e.counts["s"])
 	}
+	dirstest.Write(t, path, "{\"bad\":1}\n{\"a\":2}\n{\"bad\":3}\n{\"a\":4}\n")
+	if _, err := FirstRequest(t.Context(), NewFeed(transcript.Session{ID: "first", Path: path}, call)); !errors.Is(err, ErrNothingMeasured) || e.counts["first"] != 2 {
+		t.Errorf("%d records were searched for the first request: %v", e.counts["first"], err)
+	}
+}
+
+// TestAResponseThatCannotBeReadIsAnError checks responses of another shape.
+func TestAResponseThatCannotBeReadIsAnError(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "{\"a\":1}\n")
+	result := `{"steps":5}`
+	call := func(context.Context, string, []byte) ([]byte, error) {
+		return fmt.Appendf(nil, `{"result":%s}`, result), nil
+	}
+	feed := NewFeed(transcript.Session{ID: "s", Path: path}, call)
+	feed.OnStep = func(Step) {}
+	if _, err := feed.Read(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "the engine's response cannot be read: ") {
+		t.Errorf("steps: %v", err)
+	}
+	result = `5`
+	if err := KeepLessons(t.Context(), call, state.OpenLearned(t.TempDir()), true); err == nil {
+		t.Error("learned corrections are read")
+	}
 }
 
 // TestABatchThatCannotBeParsedIsReadRecordByRecord checks with which calls a batch is read that the engine refuses,
@@ -155,6 +178,28 @@ func TestABatchThatCannotBeParsedIsReadRecordByRecord(t *testing.T) {
 	})
 	if _, err := feed.Read(t.Context()); !errors.Is(err, fault) || feed.Records != 1 || n != 4 {
 		t.Errorf("an engine that stops in between: %d records, %d calls, %v", feed.Records, n, err)
+	}
+}
+
+// TestTheMessagesOfADocumentHaveNoLines checks that messages are sent without lines, together and one by one.
+func TestTheMessagesOfADocumentHaveNoLines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.json")
+	dirstest.Write(t, path, `{"id":"s","messages":[{"a":1},{"bad":2},{"input_tokens":3},{"a":4}]}`)
+	for name, read := range map[string]func(*Feed) error{
+		"Read":        func(f *Feed) error { _, err := f.Read(t.Context()); return err },
+		"EachRequest": func(f *Feed) error { return EachRequest(t.Context(), f, func([]byte) error { return nil }) },
+	} {
+		e := &brokenEngine{fakeEngine: newFakeEngine(), refused: "bad", kind: "parse_error"}
+		calls := 0
+		if err := read(NewFeed(transcript.Session{ID: "s", Agent: agent.ClaudeCode, Path: path, Form: transcript.Document}, func(ctx context.Context, method string, params []byte) ([]byte, error) {
+			if v, _ := json.Parse(params); v.Get("line").Exists() {
+				t.Errorf("%s: a message has the line %s", name, v.Get("line").Raw())
+			}
+			calls++
+			return e.call(ctx, method, params)
+		})); err != nil || e.counts["s"] < 4 || calls < 5 {
+			t.Errorf("%s: %d records after %d calls, %v", name, e.counts["s"], calls, err)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -144,28 +145,37 @@ func TestEachRecordIsInAReadingWithin200Milliseconds(t *testing.T) {
 // second would be handled for each, and nothing would be read any sooner. A few sessions are read as soon as they
 // change.
 func TestFoldersOfManyRestingSessionsAreNotWatched(t *testing.T) {
-	for _, many := range []bool{false, true} {
+	for pause, watched := range map[time.Duration]bool{0: true, 40 * time.Millisecond: true, lookAnyway - 1: true, lookAnyway: false, 2 * time.Second: false} {
 		m := dirstest.NewMachine(t)
 		path := m.Put(".claude/projects/-w-a/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
 		f := NewFollower(sessions.NewFinder(m.Environment()), newFakeEngine().call, func(Update) {})
-		if f.Pace = 40 * time.Millisecond; many {
-			f.Pace = 2 * time.Second // one session with a pause as long as that of fifty
-		}
+		f.Pace = pause // one session with a pause as long as that of many
 		f.Want(sessions.Query{})
 		ctx, stop := context.WithCancel(t.Context())
 		n := newNotices()
 		f.refresh(ctx, n)
-		if watched := len(n.folders) > 0; n.watcher != nil && watched == many {
+		if n.watcher != nil && len(n.folders) > 0 != watched {
 			t.Errorf("with a rest of %v there are %d watched folders", f.pause(), len(n.folders))
 		}
-		if every := f.lookEvery(n); every > lookAnyway {
-			t.Errorf("with a rest of %v the files are looked at every %v", f.pause(), every)
+		if got, want := f.lookEvery(&notices{}), min(max(pause, lookEvery), lookAnyway); got != want {
+			t.Errorf("with a rest of %v and without notices the files are looked at every %v, want %v", f.pause(), got, want)
+		}
+		if got := f.lookEvery(n); n.watcher != nil && got != lookAnyway {
+			t.Errorf("with a rest of %v the files are looked at every %v", f.pause(), got)
 		}
 		n.close()
 		dirstest.Add(t, path, dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a"))) // it pauses in the meantime
 		f.lookAtAll()
 		stop()
 		f.stopAll()
+	}
+}
+
+// TestAsManySessionsAreReadAtOnceAsThereAreCores checks how many goroutines of a follower may read.
+func TestAsManySessionsAreReadAtOnceAsThereAreCores(t *testing.T) {
+	cores := runtime.GOMAXPROCS(0)
+	if got := cap(NewFollower(nil, nil, nil).reading); got != cores || runtime.GOMAXPROCS(0) != cores {
+		t.Errorf("%d sessions are read at once, want %d; now there are %d cores", got, cores, runtime.GOMAXPROCS(0))
 	}
 }
 
@@ -232,6 +242,12 @@ func TestAHostAddsWhatItKnowsToAReading(t *testing.T) {
 	dirstest.Write(t, path, "{\"a\":1}\n")
 	e := &brokenEngine{fakeEngine: newFakeEngine(), refused: "refused title"}
 	f := NewFollower(sessions.NewFinder(dirstest.NewMachine(t).Environment()), e.call, nil)
+	f.Windows = &reported{}
+	f.Prepare = func(feed *Feed) {
+		if feed.Windows != f.Windows {
+			t.Error("a feed is prepared without the reported windows")
+		}
+	}
 	title := make(chan string, 10)
 	var asked []string
 	f.Knows = func(feed *Feed, reading []byte) *api.UpdateParams {
@@ -295,6 +311,33 @@ func TestASessionThatCannotBeReadIsAProblem(t *testing.T) {
 		if u := <-updates; u.ID == "missing" {
 			t.Errorf("a missing session: %+v", u)
 		}
+	}
+}
+
+// TestTheEndOfTheFirstSearchIsReportedOnce checks that the first search has found the existing sessions when its end is
+// reported, and that no later one is.
+func TestTheEndOfTheFirstSearchIsReportedOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "{\"a\":1}\n")
+	updates, ends := make(chan Update, 100), make(chan int, 100)
+	f := NewFollower(sessions.NewFinder(dirstest.NewMachine(t).Environment()), newFakeEngine().call, func(u Update) { updates <- u })
+	f.OnSearched = func() {
+		ends <- len(f.Sessions())
+		f.Only(transcript.Session{ID: "a", Path: path}, transcript.Session{ID: "b", Path: path})
+	}
+	f.Only(transcript.Session{ID: "a", Path: path})
+	if f.Searched() {
+		t.Error("before the first search, it has ended")
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- f.Run(ctx) }()
+	next(t, updates, "b")
+	if stop(); !errors.Is(<-done, context.Canceled) {
+		t.Error("Run ends without its reason")
+	}
+	if found := <-ends; found != 1 || len(ends) > 0 || !f.Searched() {
+		t.Errorf("the first search has found %d sessions, and %d more have ended", found, len(ends))
 	}
 }
 
