@@ -83,12 +83,16 @@ func (o *oddities) is(id phrase.ID, path string, more ...string) {
 func (o *oddities) sentences() (all []phrase.Text) {
 	for _, kind := range o.order {
 		paths := o.paths[kind.String()]
-		for _, path := range paths[:min(namedOfKind, len(paths))] {
+		named := len(paths)
+		if named > namedOfKind+1 { // a single one is not counted, but named
+			named = namedOfKind
+		}
+		for _, path := range paths[:named] {
 			args := slices.Clone(kind.Phrase.Args)
 			args[0] = phrase.Name(path)
 			all = append(all, kind.Phrase.ID.Text(args...))
 		}
-		if more := len(paths) - namedOfKind; more > 0 {
+		if more := len(paths) - named; more > 0 {
 			all = append(all, phrase.SameForOthers.Text(phrase.Count(int64(more))))
 		}
 	}

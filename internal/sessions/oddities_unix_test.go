@@ -6,6 +6,7 @@ package sessions
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,7 @@ func TestOdditiesAreReported(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	claude := ".claude/projects/-home-shop/"
 	m.Put(claude+"whole.jsonl", dirstest.ClaudeLine("whole", "/home/shop"))
+	m.Put(claude+"empty.jsonl", "")
 	cut := m.Put(claude+"cut.jsonl", dirstest.ClaudeLine("cut", "/home/shop")+`{"parentUuid":null,"type":"user","mess`)
 	other := m.Put(claude+"other.jsonl", `{"level":"info","msg":"a log of another program"}`+"\n")
 	rollout := m.Put(claude+"rollout.jsonl", `{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"r1","cwd":"/w","cli_version":"0.99"}}`+"\n")
@@ -90,7 +92,7 @@ func TestOdditiesAreReported(t *testing.T) {
 			t.Errorf("%q is not said in\n%s", want, said)
 		}
 	}
-	if strings.Contains(said, "whole.jsonl") {
+	if strings.Contains(said, "whole.jsonl") || strings.Contains(said, "empty.jsonl") {
 		t.Errorf("a whole session is odd:\n%s", said)
 	}
 	found := map[string]bool{}
@@ -107,15 +109,19 @@ func TestOdditiesAreReported(t *testing.T) {
 // TestManyOddFilesAreCounted checks that a directory full of them does not fill a screen.
 func TestManyOddFilesAreCounted(t *testing.T) {
 	m := dirstest.NewMachine(t)
+	m.Put(".claude/projects/p/x", "")
 	for i := range 20 {
-		m.Put(".claude/projects/p/x", "")
 		if err := os.Symlink(filepath.Join(m.Home, "nowhere"), filepath.Join(m.Home, ".claude/projects/p", string(rune('a'+i))+".jsonl")); err != nil {
 			t.Fatal(err)
 		}
-	}
-	odd := inEnglish(Oddities(context.Background(), m.Environment(), nil))
-	if len(odd) != namedOfKind+1 || odd[namedOfKind] != "The same applies to 17 more files." {
-		t.Errorf("%q", odd)
+		odd := inEnglish(Oddities(context.Background(), m.Environment(), nil))
+		if n := i + 1; n <= namedOfKind+1 {
+			if len(odd) != n || strings.Contains(odd[n-1], "same applies") {
+				t.Errorf("of %d files: %q", n, odd)
+			}
+		} else if len(odd) != namedOfKind+1 || odd[namedOfKind] != fmt.Sprintf("The same applies to %d more files.", n-namedOfKind) {
+			t.Errorf("of %d files: %q", n, odd)
+		}
 	}
 }
 
