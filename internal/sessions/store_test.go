@@ -114,9 +114,12 @@ func TestABrokenStoreHidesNoOther(t *testing.T) {
 	crushDatabase(t, filepath.Join(good, ".crush", "crush.db"))
 	dirstest.Write(t, filepath.Join(bad, ".crush", "crush.db"), "SQLite format 3\x00"+strings.Repeat("\xff", 4096))
 	dirstest.Write(t, filepath.Join(home, ".local/share/crush/projects.json"), fmt.Sprintf(`{"projects":[{"path":%q,"data_dir":".crush"},{"path":%q},7]}`, bad, good))
-	finder := NewFinder(likeLinux(home))
+	finder := NewFinder(likeLinux(home)).Hold()
+	if _, problems, err := finder.Find(context.Background(), Query{}); err != nil || len(problems) != 1 {
+		t.Errorf("the first search: %v, %v", problems, err)
+	}
 	sessions, problems, err := finder.Find(context.Background(), Query{})
-	if err != nil || len(sessions) != 1 || sessions[0].Workspace != good {
+	if err != nil || len(sessions) != 1 || sessions[0].Workspace != good || sessions[0].Size != 0 {
 		t.Errorf("%+v, %v", sessions, err)
 	}
 	if len(problems) != 1 || !strings.Contains(problems[0].String(), filepath.Join(bad, ".crush", "crush.db")) || !strings.Contains(problems[0].String(), "damaged") {

@@ -215,6 +215,50 @@ func TestAFileOfAnUnknownFormMarksASession(t *testing.T) {
 	}
 }
 
+// TestAFileOfAnUnknownFormIsNoticedBetweenSearches checks that a later search notices a file that is new, and only once
+// it is complete.
+func TestAFileOfAnUnknownFormIsNoticedBetweenSearches(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	path := m.Put(".claude/projects/-w-shop/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/shop")))
+	other := filepath.Join(filepath.Dir(path), dirstest.UUID2+".ctxdb")
+	f := NewFinder(m.Environment())
+	found := func() transcript.Session {
+		t.Helper()
+		list, problems, err := f.Find(t.Context(), Query{Near: dirstest.Whole("/w/shop")})
+		if err != nil || len(problems) > 0 || len(list) != 1 {
+			t.Fatal(list, problems, err)
+		}
+		return list[0]
+	}
+	before := found()
+	if before.UnreadBy != "" {
+		t.Errorf("alone: %+v", before)
+	}
+	later := time.Now().Add(time.Hour)
+	for _, c := range []struct {
+		name, text string
+		at         time.Time
+		want       string
+	}{
+		{"an empty file", "", m.At.Add(time.Hour), ""}, {"one that is being written", "x", later, ""}, {"a complete one", "x", m.At.Add(time.Hour), agent.ClaudeCode},
+	} {
+		dirstest.Write(t, other, c.text)
+		if err := os.Chtimes(other, c.at, c.at); err != nil {
+			t.Fatal(err)
+		}
+		if s := found(); s.UnreadBy != c.want || c.want != "" && !s.Unread.Equal(c.at) {
+			t.Errorf("%s: unread since %v by %q", c.name, s.Unread, s.UnreadBy)
+		}
+	}
+	dirstest.Add(t, path, "{}\n")
+	if err := os.Chtimes(path, later, later); err != nil {
+		t.Fatal(err)
+	}
+	if s := found(); s.Size != before.Size+3 || !s.Modified.Equal(later) || s.UnreadBy != "" || s.Workspace != before.Workspace {
+		t.Errorf("after the session has grown: %+v", s)
+	}
+}
+
 // TestUnknownRecordsAreNotTakenForASession checks when all complete records of a file are unknown to its agent.
 func TestUnknownRecordsAreNotTakenForASession(t *testing.T) {
 	const unknown, known = `{"kind":"turn","thread":"9f"}`, `{"type":"queue-operation","operation":"enqueue"}`
