@@ -5,6 +5,7 @@ package agents
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -228,7 +229,7 @@ func sum(counts ...int64) int64 {
 	return total
 }
 
-// timeOf returns a time in JSON: a number of seconds or milliseconds, or a text.
+// timeOf returns a time in JSON: a number of seconds or milliseconds, also as a text, or a date.
 func timeOf(v json.Value) time.Time {
 	switch v.Kind() {
 	case json.Number:
@@ -237,6 +238,9 @@ func timeOf(v json.Value) time.Time {
 		if v.TextLen() < 40 {
 			if at, err := time.Parse(time.RFC3339Nano, v.String()); err == nil {
 				return sane(at)
+			}
+			if n, err := strconv.ParseInt(v.String(), 10, 64); err == nil {
+				return instant(n)
 			}
 		}
 	}
