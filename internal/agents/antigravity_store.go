@@ -26,15 +26,15 @@ const (
 
 func listAntigravity(ctx context.Context, path string) ([]transcript.Session, error) {
 	s := transcript.Session{ID: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))}
-	steps := 0
+	begun := false
 	err := opened(ctx, path, func(q *query) error {
-		return q.each(`SELECT metadata FROM steps ORDER BY idx LIMIT 1`, nil, func(r row) bool {
-			steps++
-			s.Started = stepTime(r.bytes(0))
-			return true
-		})
+		first, err := q.one(`SELECT metadata FROM steps ORDER BY idx LIMIT 1`)
+		if first != nil {
+			begun, s.Started = true, stepTime(first.bytes(0))
+		}
+		return err
 	})
-	if err != nil || steps == 0 {
+	if err != nil || !begun {
 		return nil, err
 	}
 	summaries := filepath.Join(filepath.Dir(filepath.Dir(path)), "conversation_summaries.db")

@@ -71,7 +71,7 @@ func writeCopilotChat(ctx context.Context, path, _ string, to *transcript.StoreW
 		Provider: "github-copilot", Route: "copilot", At: milliseconds(timeOf(state.Get("creationDate"))),
 	}
 	model := state.Path("inputState", "selectedModel", "metadata")
-	s.Input, s.Output = max(whole(model.Get("maxInputTokens")), 0), max(whole(model.Get("maxOutputTokens")), 0)
+	s.Input, s.Output = whole(model.Get("maxInputTokens")), whole(model.Get("maxOutputTokens"))
 	for e := state.Get("requests").Elements(); e.Next(); {
 		if id := bareModel(e.Value); id != "" {
 			s.Model = id

@@ -72,7 +72,6 @@ type crushSession struct {
 
 	last, model, provider string // the last response: the key of its first item, and its source
 	at                    int64
-	summed                bool
 }
 
 func (c *crushSession) message(r row) {
@@ -85,7 +84,7 @@ func (c *crushSession) message(r row) {
 		}
 		compacted := transcript.StoreCompacted{Key: id, Text: text.String(), Before: transcript.Unknown, Left: transcript.Unknown, At: at, Auto: true}
 		c.to.Compacted(compacted)
-		c.last, c.summed = "", true
+		c.last = ""
 		return
 	}
 	if role == "assistant" && r.text(4) != "" {
@@ -118,9 +117,6 @@ func (c *crushSession) message(r row) {
 			if !data.Get("reason").Is("tool_use") {
 				c.to.Over(id)
 			}
-			continue
-		default:
-			continue
 		}
 		if item.Text == "" && len(item.JSON) == 0 && item.Kind != "media" {
 			continue

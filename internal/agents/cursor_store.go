@@ -102,8 +102,7 @@ func writeCursor(ctx context.Context, path, id string, to *transcript.StoreWrite
 }
 
 type cursorSession struct {
-	to    *transcript.StoreWriter
-	model string
+	to *transcript.StoreWriter
 	// summed is set if a part of the conversation is now a summary.
 	summed bool
 	spoken string // the user's last message
@@ -127,11 +126,10 @@ var cursorRows = []struct {
 
 func (c *cursorSession) begin(data json.Value) {
 	s := transcript.StoreSession{Title: data.Get("name").String(), At: milliseconds(instant(whole(data.Get("createdAt"))))}
-	s.Window = max(whole(data.Get("contextTokenLimit")), 0)
+	s.Window = whole(data.Get("contextTokenLimit"))
 	if model := data.Path("modelConfig", "modelName"); model.TextLen() < 200 && !model.Is("default") {
 		s.Model = model.String()
 	}
-	c.model = s.Model
 	c.to.Session(s)
 	for e := data.Path("promptTokenBreakdown", "categories").Elements(); e.Next(); {
 		tokens := whole(e.Value.Get("estimatedTokens"))

@@ -47,7 +47,7 @@ func writeGoose(ctx context.Context, path, id string, to *transcript.StoreWriter
 		g := gooseSession{to: to, provider: s.text(3), model: config.Get("model_name").String()}
 		to.Session(transcript.StoreSession{
 			CWD: s.text(0), Title: s.text(1), At: milliseconds(s.time(2)), Model: g.model, Provider: g.provider,
-			Window: max(whole(config.Get("context_limit")), 0),
+			Window: whole(config.Get("context_limit")),
 		})
 		if err := g.ledger(q, id); err != nil {
 			return err
@@ -98,7 +98,7 @@ func (g *gooseSession) ledger(q *query, id string) error {
 		u := transcript.NewStoreUsage("ledger " + strconv.FormatInt(r.number(0), 10))
 		u.In, u.Out, u.Read, u.Write, u.Model, u.Provider = r.number(3), r.number(4), r.number(6), r.number(7), r.text(2), g.provider
 		cached := max(sum(u.Read, u.Write), 0)
-		if total := r.number(5); u.In >= 0 && cached > 0 && (u.In < cached || total > u.In+max(u.Out, 0)) {
+		if total := r.number(5); u.In >= 0 && (u.In < cached || total > u.In+max(u.Out, 0)) {
 			u.In += cached // the cached part is separate
 		}
 		u.Side = r.number(8) == 1

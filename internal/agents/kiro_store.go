@@ -66,7 +66,7 @@ func writeKiro(ctx context.Context, path, id string, to *transcript.StoreWriter)
 		if filepath.IsAbs(r.text(0)) {
 			about.CWD = r.text(0)
 		}
-		about.Window = max(whole(value.Path("model_info", "context_window_tokens")), 0)
+		about.Window = whole(value.Path("model_info", "context_window_tokens"))
 		to.Session(about)
 		n, noted := 0, int64(transcript.Unknown)
 		for e := value.Get("history").Elements(); e.Next(); n++ {
