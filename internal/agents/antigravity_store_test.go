@@ -91,6 +91,7 @@ func TestTheListOfConversationsOfAntigravity(t *testing.T) {
 		"another conversation":  {`c (id, title, workspace_uris)`, `'a2', 'T', 'file:///w'`, "", "", ""},
 		"without an id":         {`c (title, workspace_uris)`, `'T', 'file:///w'`, "", "", ""},
 		"without the addresses": {`c (id, title)`, `'a1', 'T'`, "", "", ""},
+		"a column with a quote": {`c (id, title, workspace_uris, "x""y")`, `'a1', 'T', 'file:///w', 0`, "T", "", "/w"},
 		"a name with a quote":   {`"c""d" (id, title, workspace_uris)`, `'a1', 'T', 'file:///w'`, "", "", ""},
 	} {
 		path := antigravityStore(t)
@@ -107,11 +108,12 @@ func TestTheListOfConversationsOfAntigravity(t *testing.T) {
 // TestRecordsOfAntigravity checks the times and keys of items, a text that is not one, and texts inside others.
 func TestRecordsOfAntigravity(t *testing.T) {
 	path := antigravityStore(t,
-		do(`UPDATE gen_metadata SET data=?1 WHERE idx=1`, field(1, fields(field(1, "\xff"), field(8, fields(field(1, "f"), field(3, field(31, "deep")), field(4, "a\tb\r"), field(5, field(32, "too far")))), field(19, strings.Repeat("m", 201))))),
-		do(`INSERT INTO steps VALUES (5, 101, 3, 0, NULL, NULL)`))
+		do(`UPDATE gen_metadata SET data=?1 WHERE idx=1`, field(1, fields(field(1, "\xff"), field(8, fields(field(1, "f"), field(3, field(31, "deep")), field(4, "a\tb\r\nc"), field(5, field(32, "too far")))), field(19, strings.Repeat("m", 201))))),
+		do(`INSERT INTO steps VALUES (5, 101, 3, 0, NULL, NULL)`),
+		do(`INSERT INTO steps VALUES (12, 15, 3, 0, NULL, ?1)`, field(20, fields(field(7, field(1, "t2")), field(7, field(1, "t3"))))))
 	expect(t, raw(t, agent.Antigravity, path, "a1"),
 		`{"by":"antigravity","is":"session","at":1764590000000,"cwd":"/w/shop","title":"List the files","provider":"google"}`,
-		`{"by":"antigravity","is":"context","kind":"tools","parts":[{"label":"f","text":"f\ndeep\na\tb\r\n"}]}`,
+		`{"by":"antigravity","is":"context","kind":"tools","parts":[{"label":"f","text":"f\ndeep\na\tb\r\nc\n"}]}`,
 		`{"by":"antigravity","is":"item","at":1764590000000,"kind":"user","key":"0","text":"List the files.","turn":true}`,
 		`{"by":"antigravity","is":"usage","at":1764590001000,"id":"step 1","provider":"google","in":8900,"out":50,"read":8000}`,
 		`{"by":"antigravity","is":"item","at":1764590001000,"kind":"reasoning","key":"1/thinking","text":"I look."}`,
@@ -120,5 +122,23 @@ func TestRecordsOfAntigravity(t *testing.T) {
 		`{"by":"antigravity","is":"item","at":1764590003000,"kind":"user","key":"3","text":"The folder has changed."}`,
 		`{"by":"antigravity","is":"usage","at":1764590004000,"id":"step 4","provider":"google","in":8970,"out":20,"read":0}`,
 		`{"by":"antigravity","is":"item","at":1764590004000,"kind":"assistant","key":"4","text":"There is a.txt."}`,
-		`{"by":"antigravity","is":"over"}`)
+		`{"by":"antigravity","is":"over"}`,
+		`{"by":"antigravity","is":"item","kind":"toolCalls","key":"12/0","call":"t2"}`,
+		`{"by":"antigravity","is":"item","kind":"toolCalls","key":"12/1","call":"t3"}`)
+	if got := raw(t, agent.Antigravity, antigravityStore(t, do(`DELETE FROM steps`)), "a1"); len(got) != 0 {
+		t.Errorf("without steps: %q", got)
+	}
+	if got := raw(t, agent.Antigravity, antigravityStore(t, do(`DELETE FROM gen_metadata`)), "a1"); len(got) != 10 || strings.Contains(got[1], "context") {
+		t.Errorf("without requests: %q", got)
+	}
+	nested := field(1, "x")
+	for depth := range 10 {
+		if got := textsOf(nested, 0); (got == "x\n") != (depth < 9) {
+			t.Errorf("a text below %d messages: %q", depth, got)
+		}
+		nested = field(1, nested)
+	}
+	if nameIn(strings.Repeat("m", 200)) == "" || nameIn(strings.Repeat("m", 201)) != "" {
+		t.Error("a name has another length")
+	}
 }

@@ -43,9 +43,19 @@ func TestCrush(t *testing.T) {
 // TestCrushOfClaude: the count leaves out what was written into the cache, so it is no measurement.
 func TestCrushOfClaude(t *testing.T) {
 	path := crushStore(t, do(`UPDATE messages SET model='claude-sonnet-4' WHERE model<>''`))
-	lines := events(t, agent.Crush, path, "s1")
-	if last := lines[len(lines)-1]; last != "used in 17033 out 231 reasoning -1 read -1 write -1 through 4 by claude-sonnet-4, own" {
+	lines := raw(t, agent.Crush, path, "s1")
+	if last := lines[len(lines)-1]; !strings.Contains(last, `"note":{"id":"crushWrite"}`) || !strings.Contains(last, `"in":17033,"out":231,"own":true`) {
 		t.Error(last)
+	}
+	for tokens, want := range map[string]bool{"0": false, "1": true, "-1": false} {
+		made(t, path, do(`UPDATE sessions SET prompt_tokens=`+tokens))
+		lines := raw(t, agent.Crush, path, "s1")
+		if last := lines[len(lines)-1]; strings.Contains(last, `"is":"usage"`) != want {
+			t.Errorf("%s tokens: %s", tokens, last)
+		}
+	}
+	if lines := raw(t, agent.Crush, path, "none"); len(lines) > 0 {
+		t.Errorf("%q", lines)
 	}
 }
 

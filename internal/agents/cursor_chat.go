@@ -117,7 +117,6 @@ func writeCursorChat(q *query, to *transcript.StoreWriter) error {
 	c.metered = meter != nil
 	if c.metered {
 		s.Window, _ = meter.Number(meterWindow)
-		s.Window = max(s.Window, 0)
 	}
 	to.Session(s)
 	if c.metered {
@@ -141,7 +140,6 @@ func writeCursorChat(q *query, to *transcript.StoreWriter) error {
 		}
 		if !message.Exists() {
 			missing++
-			continue
 		}
 		c.message(strconv.Itoa(i), message)
 	}
@@ -209,7 +207,6 @@ func (c *cursorSession) message(key string, m json.Value) {
 	}
 	if content.Kind() == json.String {
 		c.says(key, kind, content.String())
-		return
 	}
 	n := 0
 	for e := content.Elements(); e.Next(); n++ {

@@ -93,6 +93,7 @@ func TestAMeterThatDoesNotAddUpIsNone(t *testing.T) {
 	for about, rest := range map[string][]byte{
 		"another sum": cursorMeter(28_485), "none": nil, "torn": cursorMeter(28_484)[:20], "a number": field(rootMeter, 28_484),
 		"a text": field(rootMeter, []byte("28484")), "one category": field(rootMeter, fields(field(1, 480), category("system_prompt", 480))),
+		"zeros": field(rootMeter, fields(field(meterTotal, 0), category("a", 0), category("b", 0))), "too deep": field(rootMeter, field(1, field(1, field(1, field(1, cursorMeter(28_484)[4:]))))),
 		"negative": field(rootMeter, fields(field(1, int64(math.MinInt64)), category("a", 1<<61), category("b", 1<<61))),
 	} {
 		path := cursorChatStore(t, rest, append(cursorMessages, "\x00\x01")...)
@@ -119,6 +120,9 @@ func TestDatabasesLikeAChatOfCursor(t *testing.T) {
 	} {
 		path := made(t, filepath.Join(t.TempDir(), "store.db"), c.statements...)
 		found, err := storeOf(agent.Cursor).List(context.Background(), path)
+		if records, failed := storeRecords(context.Background(), agent.Cursor, path, "x"); len(records) > 0 || (failed == nil) != (err == nil) {
+			t.Errorf("%s: %d records, %v", about, len(records), failed)
+		}
 		if len(found) > 0 || (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
 			t.Errorf("%s: %v %v", about, found, err)
 		}
@@ -165,6 +169,20 @@ func TestRecordsOfAChatOfCursorsProgram(t *testing.T) {
 		`{"by":"cursor","is":"item","kind":"toolResults","key":"4/0","name":"Shell","call":"t1","text":"a.go"}`,
 		`{"by":"cursor","is":"item","kind":"assistant","key":"5","text":"It is added."}`,
 		`{"by":"cursor","is":"usage","id":"after 2/0","note":{"id":"cursorMeter"},"in":28484,"out":0,"own":true}`)
+}
+
+// TestAMeterInsideAnotherMessageIsFound checks a small meter up to three messages deep, and that its smallest category
+// is shown. An id of another length names no message.
+func TestAMeterInsideAnotherMessageIsFound(t *testing.T) {
+	meter := fields(field(meterTotal, 1), category("tools", 1), category("rules", 0))
+	for range 4 {
+		path := cursorChatStore(t, fields(field(rootMessage, "abc"), field(rootMeter, meter)), cursorMessages...)
+		got := strings.Join(raw(t, agent.Cursor, path, "ac437fdf"), "\n")
+		if !strings.Contains(got, `"in":1,`) || !strings.Contains(got, `"tokens":1}`) || strings.Contains(got, "memory") || strings.Contains(got, "cursorMissing") {
+			t.Errorf("%s", got)
+		}
+		meter = field(1, meter)
+	}
 }
 
 // TestTheNameOfAChatIsItsFolderOrItsOwn checks chats whose name or model cannot be used.

@@ -90,13 +90,22 @@ func TestCursorWarnsOfItsOwnContradiction(t *testing.T) {
 // TestRecordsOfCursor checks every field of a message, and the sums of a conversation without a meter.
 func TestRecordsOfCursor(t *testing.T) {
 	path := cursorStore(t,
-		do(`UPDATE cursorDiskKV SET value=?1 WHERE key='bubbleId:c1:b3'`, `{"type":2,"text":"There is none.","createdAt":1764590005000,"toolFormerData":{"name":"run","params":"{\"x\":1}","result":"no","status":"error"}}`),
+		do(`UPDATE cursorDiskKV SET value=?1 WHERE key='bubbleId:c1:b3'`, `{"type":2,"text":"There is none.","createdAt":1764590005000,"toolFormerData":{"name":"run","params":"{\"x\":1}","result":"n","status":"error"}}`),
 		do(`INSERT INTO cursorDiskKV VALUES ('composerData:c3', ?1)`, `{"name":"Old","createdAt":1764590000000,"lastUpdatedAt":1764590090,"status":"aborted","modelConfig":{"modelName":"default"},"contextTokensUsed":5000,"contextTokenLimit":10000,"contextUsagePercent":52,
-			"promptTokenBreakdown":{"categories":[{"id":"rules","estimatedTokens":7},{"id":"skills","estimatedTokens":8},{"id":"mcp","estimatedTokens":9},{"id":"subagents","estimatedTokens":1},{"id":"other","estimatedTokens":1}]},
-			"conversation":[{"bubbleId":"a","type":1,"text":"Hello."},{"bubbleId":"","type":1,"text":"Undone."},{"bubbleId":"b","type":2,"text":"Hi.","toolFormerData":{"name":""}}]}`),
+			"promptTokenBreakdown":{"totalUsedTokens":0,"categories":[{"id":"rules","estimatedTokens":7},{"id":"skills","estimatedTokens":8},{"id":"mcp","estimatedTokens":9},{"id":"subagents","estimatedTokens":1},{"id":"other","estimatedTokens":1}]},
+			"conversation":[{"bubbleId":"a","type":1,"text":"Hello."},{"bubbleId":"","type":1,"text":"Undone."},{"bubbleId":"b","type":2,"text":"Hi.","toolFormerData":{"name":""}},{"bubbleId":"c","type":2,"toolFormerData":{"name":"ls","result":""}}]}`),
 		do(`INSERT INTO cursorDiskKV VALUES ('composerData:c4', ?1)`, `{"status":"running","contextTokensUsed":5000,"contextTokenLimit":10000,"contextUsagePercent":52.01,"modelConfig":{"modelName":"`+strings.Repeat("m", 200)+`"},"conversation":[]}`),
 		do(`INSERT INTO cursorDiskKV VALUES ('composerData:c5', ?1)`, `{"contextTokensUsed":0,"contextTokenLimit":-5,"contextUsagePercent":0,"conversation":[]}`),
-		do(`INSERT INTO cursorDiskKV VALUES ('composerData:c6', ?1)`, `{"contextUsagePercent":1000.1,"conversation":[]}`))
+		do(`INSERT INTO cursorDiskKV VALUES ('composerData:c6', ?1)`, `{"contextUsagePercent":1000.1,"conversation":[]}`),
+		do(`INSERT INTO cursorDiskKV VALUES ('composerData:c7', ?1)`, `{"promptTokenBreakdown":{"totalUsedTokens":1},"contextTokensUsed":5,"contextTokenLimit":1,"contextUsagePercent":12.345,"conversation":[]}`),
+		do(`INSERT INTO cursorDiskKV VALUES ('composerData:c8', ?1)`, `{"contextTokensUsed":9999,"contextTokenLimit":9999,"contextUsagePercent":98,"conversation":[]}`),
+		do(`INSERT INTO cursorDiskKV VALUES ('composerData:c9', ?1)`, `{"contextTokensUsed":5,"contextTokenLimit":0,"contextUsagePercent":50,"conversation":[]}`),
+		do(`INSERT INTO cursorDiskKV VALUES ('composerData:ca', ?1)`, `{"contextTokenLimit":10,"contextUsagePercent":50,"conversation":[]}`))
+	// The second conversation names this folder.
+	outside := filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(path))), "workspace.json")
+	if err := os.WriteFile(outside, []byte(`{"folder":"file:///w/outside"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	expect(t, described(t, agent.Cursor, path),
 		`c1 of "": "Prices with tax" in "/w/my shop", 1764590000000 to 1764590090000`,
 		`c2 of "c1": "" in "", 1764590000000 to 1764590090000`)
@@ -110,7 +119,7 @@ func TestRecordsOfCursor(t *testing.T) {
 		`{"by":"cursor","is":"item","kind":"toolResults","key":"b2/result","name":"read_file","call":"b2","text":"{\"contents\":\"package a\"}"}`,
 		`{"by":"cursor","is":"item","at":1764590005000,"kind":"assistant","key":"b3","text":"There is none."}`,
 		`{"by":"cursor","is":"item","at":1764590005000,"kind":"toolCalls","key":"b3/call","name":"run","call":"b3","text":{"x":1}}`,
-		`{"by":"cursor","is":"item","at":1764590005000,"kind":"toolResults","key":"b3/result","name":"run","call":"b3","text":"no","error":true}`,
+		`{"by":"cursor","is":"item","at":1764590005000,"kind":"toolResults","key":"b3/result","name":"run","call":"b3","text":"n","error":true}`,
 		`{"by":"cursor","is":"item","kind":"user","key":"b4","text":"Then add one.","turn":true}`,
 		`{"by":"cursor","is":"usage","id":"before b4","note":{"id":"cursorMeter"},"before":"b4","in":90000,"out":0,"own":true}`,
 		`{"by":"cursor","is":"usage","at":1764590090000,"id":"after b4","note":{"id":"cursorMeter"},"in":111068,"out":0,"own":true}`,
@@ -124,6 +133,7 @@ func TestRecordsOfCursor(t *testing.T) {
 		`{"by":"cursor","is":"context","kind":"agents","parts":[{"label":{"id":"byCursorCount","args":[{"id":"cursorSubagents"}]},"tokens":1}]}`,
 		`{"by":"cursor","is":"item","kind":"user","key":"a","text":"Hello.","turn":true}`,
 		`{"by":"cursor","is":"item","kind":"assistant","key":"b","text":"Hi."}`,
+		`{"by":"cursor","is":"item","kind":"toolCalls","key":"c/call","name":"ls","call":"c"}`,
 		`{"by":"cursor","is":"usage","at":1764590090000,"id":"after a","note":{"id":"cursorMeter"},"in":5000,"out":0,"own":true}`,
 		`{"by":"cursor","is":"own","percent":5200,"label":{"id":"agentPrints","args":["Cursor"]}}`,
 		`{"by":"cursor","is":"over"}`)
@@ -137,6 +147,22 @@ func TestRecordsOfCursor(t *testing.T) {
 		`{"by":"cursor","is":"own","percent":0,"label":{"id":"agentPrints","args":["Cursor"]}}`)
 	expect(t, raw(t, agent.Cursor, path, "c6"),
 		`{"by":"cursor","is":"session"}`)
+	expect(t, raw(t, agent.Cursor, path, "c7"),
+		`{"by":"cursor","is":"session","window":1}`,
+		`{"by":"cursor","is":"usage","id":"after ","note":{"id":"cursorMeter"},"in":1,"out":0,"own":true}`,
+		`{"by":"cursor","is":"own","percent":1235,"label":{"id":"agentPrints","args":["Cursor"]}}`,
+		`{"by":"cursor","is":"warning","text":{"id":"cursorMoments"}}`)
+	expect(t, raw(t, agent.Cursor, path, "c8"),
+		`{"by":"cursor","is":"session","window":9999}`,
+		`{"by":"cursor","is":"usage","id":"after ","note":{"id":"cursorMeter"},"in":9999,"out":0,"own":true}`,
+		`{"by":"cursor","is":"own","percent":9800,"label":{"id":"agentPrints","args":["Cursor"]}}`)
+	expect(t, raw(t, agent.Cursor, path, "c9"),
+		`{"by":"cursor","is":"session"}`,
+		`{"by":"cursor","is":"usage","id":"after ","note":{"id":"cursorMeter"},"in":5,"out":0,"own":true}`,
+		`{"by":"cursor","is":"own","percent":5000,"label":{"id":"agentPrints","args":["Cursor"]}}`)
+	expect(t, raw(t, agent.Cursor, path, "ca"),
+		`{"by":"cursor","is":"session","window":10}`,
+		`{"by":"cursor","is":"own","percent":5000,"label":{"id":"agentPrints","args":["Cursor"]}}`)
 	expect(t, raw(t, agent.Cursor, path, "none"))
 	made(t, path, do(`DROP TABLE composerHeaders`), do(`UPDATE cursorDiskKV SET value=?1 WHERE key='composerData:c3'`, `{"name":"Old","createdAt":1764590000000,"lastUpdatedAt":1764590090000,"workspaceIdentifier":{"id":"abc123"}}`))
 	expect(t, described(t, agent.Cursor, path),
@@ -144,7 +170,7 @@ func TestRecordsOfCursor(t *testing.T) {
 		`c3 of "": "Old" in "/w/my shop", 1764590000000 to 1764590090000`,
 		`c4 of "": "" in "", 0 to 0`,
 		`c5 of "": "" in "", 0 to 0`,
-		`c6 of "": "" in "", 0 to 0`)
+		`c6 of "": "" in "", 0 to 0`, `c7 of "": "" in "", 0 to 0`, `c8 of "": "" in "", 0 to 0`, `c9 of "": "" in "", 0 to 0`, `ca of "": "" in "", 0 to 0`)
 }
 
 // TestCursorSumsUpOnlyHalves checks that a count that has fallen to half of the largest one, and one of a conversation
@@ -154,7 +180,7 @@ func TestCursorSumsUpOnlyHalves(t *testing.T) {
 		summary       string
 		first, second string
 		want          bool
-	}{{"900", "250000", "124999", true}, {"900", "250000", "125000", false}, {"0", "250000", "90000", false}, {"900", "250000", "0", false}} {
+	}{{"900", "250000", "124999", true}, {"900", "250000", "125000", false}, {"0", "250000", "90000", false}, {"900", "250000", "0", false}, {"1", "250000", "1", true}} {
 		path := cursorStore(t,
 			do(`UPDATE cursorDiskKV SET value=replace(value, '"id":"rules","label":"Rules","estimatedTokens":0', '"id":"summarized_conversation","label":"Summary","estimatedTokens":`+c.summary+`') WHERE key='composerData:c1'`),
 			do(`UPDATE cursorDiskKV SET value='{"type":1,"text":"Add the tax.","contextWindowStatusAtCreation":{"tokensUsed":`+c.first+`}}' WHERE key='bubbleId:c1:b1'`),
@@ -164,4 +190,22 @@ func TestCursorSumsUpOnlyHalves(t *testing.T) {
 			t.Errorf("%+v:\n%s", c, got)
 		}
 	}
+}
+
+// TestCursorSumsUpTwice checks that a count is compared with those since the last summary.
+func TestCursorSumsUpTwice(t *testing.T) {
+	user := func(id, used string) string {
+		return `{"bubbleId":"` + id + `","type":1,"text":"t","createdAt":1764590000000,"contextWindowStatusAtCreation":{"tokensUsed":` + used + `}}`
+	}
+	path := cursorStore(t, do(`INSERT INTO cursorDiskKV VALUES ('composerData:c3', ?1)`,
+		`{"promptTokenBreakdown":{"categories":[{"id":"summarized_conversation","estimatedTokens":1}]},"conversation":[`+strings.Join([]string{user("a", "1000"), user("b", "100"), user("c", "60"), user("d", "49")}, ",")+`]}`))
+	var got []string
+	for _, line := range raw(t, agent.Cursor, path, "c3") {
+		if strings.Contains(line, "compacted") {
+			got = append(got, line)
+		}
+	}
+	expect(t, got,
+		`{"by":"cursor","is":"compacted","at":1764590000000,"before":1000,"tokens":100,"auto":true}`,
+		`{"by":"cursor","is":"compacted","at":1764590000000,"before":100,"tokens":49,"auto":true}`)
 }

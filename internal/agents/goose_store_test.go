@@ -64,7 +64,9 @@ func TestRecordsOfGoose(t *testing.T) {
 			`[{"type":"redactedThinking","data":"abcdef"},{"type":"frontendToolRequest","id":"t2","toolCall":{"value":{"name":"view","arguments":{}}}},{"type":"toolResponse","id":"t2","toolResult":{"status":"error","error":"no such file"}},
 			{"type":"toolResponse","id":"t3","toolResult":{"value":[{"text":"a list"}]}},{"type":"text","text":"A tea."}]`),
 		do(`INSERT INTO usage_ledger VALUES (4, 'g1', 1764694750, 'm', 900, 50, 950, 800, 100, 0), (5, 'g1', 1764694751, 'm', 900, 50, 951, 800, 100, 0), (6, 'g1', 1764694752, 'm', 900, -1, 900, 900, NULL, 0),
-			(7, 'g1', 1764694752, 'm', 900, NULL, 901, 1, NULL, 0), (8, 'g1', 1764694752, 'm', 900, 50, 1950, 0, 0, 0), (9, 'g1', 1764694753, 'm', NULL, 50, 50, 5, 5, 0), (10, 'other', 1764694753, 'm', 7, 5, 50, 5, 5, 0), (11, 'g1', 1764694753, 'm', 899, 0, 0, 800, 100, 2)`))
+			(7, 'g1', 1764694752, 'm', 900, NULL, 901, 1, NULL, 0), (8, 'g1', 1764694752, 'm', 900, 50, 1950, 0, 0, 0), (9, 'g1', 1764694753, 'm', NULL, 50, 50, 5, 5, 0), (10, 'other', 1764694753, 'm', 7, 5, 50, 5, 5, 0), (11, 'g1', 1764694753, 'm', 899, 0, 0, 800, 100, 2),
+			(12, 'g1', 1764694753, 'm', 0, 0, 0, 800, 100, 0), (13, 'g1', 1764694753, 'm', 1, 0, 1, 1, NULL, 0)`),
+		do(`UPDATE usage_ledger SET created_timestamp=1764694740999 WHERE id=1`), do(`UPDATE messages SET id=12 WHERE id=8`))
 	expect(t, described(t, agent.Goose, path),
 		`g1 of "": "Prices" in "/w/shop", 1764694735000 to 1764694800000`,
 		`g3 of "": "A description" in "/w", 0 to 0`)
@@ -78,7 +80,7 @@ func TestRecordsOfGoose(t *testing.T) {
 		`{"by":"goose","is":"item","at":1764694737000,"kind":"reasoning","key":"3/0","text":"I look.","opaque":3}`,
 		`{"by":"goose","is":"item","at":1764694737000,"kind":"toolCalls","key":"3/1","name":"shell","call":"t1","text":{"command":"ls"}}`,
 		`{"by":"goose","is":"item","at":1764694738000,"kind":"toolResults","key":"4/0","call":"t1","text":"a.go"}`,
-		`{"by":"goose","is":"usage","at":1764694737000,"id":"ledger 1","model":"claude-sonnet-4-5","provider":"anthropic","before":"3/0","in":805,"out":40,"read":700,"write":100}`,
+		`{"by":"goose","is":"usage","at":1764694740999,"id":"ledger 1","model":"claude-sonnet-4-5","provider":"anthropic","before":"3/0","in":805,"out":40,"read":700,"write":100}`,
 		`{"by":"goose","is":"item","at":1764694741000,"kind":"assistant","key":"5/0","text":"There is one file."}`,
 		`{"by":"goose","is":"item","at":1764694750000,"kind":"user","key":"6/0","text":"And these?","turn":true}`,
 		`{"by":"goose","is":"item","at":1764694750000,"kind":"user","key":"6/1","text":"Look."}`,
@@ -92,18 +94,28 @@ func TestRecordsOfGoose(t *testing.T) {
 		`{"by":"goose","is":"item","at":1764694751000,"kind":"toolResults","key":"7/2","call":"t2","text":"no such file","error":true}`,
 		`{"by":"goose","is":"item","at":1764694751000,"kind":"toolResults","key":"7/3","call":"t3","text":"a list"}`,
 		`{"by":"goose","is":"item","at":1764694751000,"kind":"assistant","key":"7/4","text":"A tea."}`,
-		`{"by":"goose","is":"item","at":1764694752000,"kind":"assistant","key":"8/0","text":"And a pot."}`,
+		`{"by":"goose","is":"item","at":1764694752000,"kind":"assistant","key":"12/0","text":"And a pot."}`,
 		`{"by":"goose","is":"usage","at":1764694751000,"id":"ledger 5","model":"m","provider":"anthropic","before":"7/0","in":1800,"out":50,"read":800,"write":100}`,
 		`{"by":"goose","is":"usage","at":1764694752000,"id":"ledger 6","model":"m","provider":"anthropic","before":"7/0","in":900,"read":900}`,
 		`{"by":"goose","is":"usage","at":1764694752000,"id":"ledger 7","model":"m","provider":"anthropic","before":"7/0","in":901,"read":1}`,
 		`{"by":"goose","is":"usage","at":1764694752000,"id":"ledger 8","model":"m","provider":"anthropic","before":"7/0","in":900,"out":50,"read":0,"write":0}`,
 		`{"by":"goose","is":"usage","at":1764694753000,"id":"ledger 9","model":"m","provider":"anthropic","before":"7/0","out":50,"read":5,"write":5}`,
-		`{"by":"goose","is":"usage","at":1764694753000,"id":"ledger 11","model":"m","provider":"anthropic","before":"7/0","in":1799,"out":0,"read":800,"write":100}`)
+		`{"by":"goose","is":"usage","at":1764694753000,"id":"ledger 11","model":"m","provider":"anthropic","before":"7/0","in":1799,"out":0,"read":800,"write":100}`,
+		`{"by":"goose","is":"usage","at":1764694753000,"id":"ledger 12","model":"m","provider":"anthropic","before":"7/0","in":900,"out":0,"read":800,"write":100}`,
+		`{"by":"goose","is":"usage","at":1764694753000,"id":"ledger 13","model":"m","provider":"anthropic","before":"7/0","in":1,"out":0,"read":1}`)
 	expect(t, raw(t, agent.Goose, path, "g3"),
 		`{"by":"goose","is":"session","cwd":"/w","title":"A name"}`)
 	expect(t, raw(t, agent.Goose, path, "none"))
 	made(t, path, do(`DELETE FROM usage_ledger`), do(`DELETE FROM messages WHERE id>5`))
 	got = raw(t, agent.Goose, path, "g1")
+	made(t, path, do(`UPDATE sessions SET input_tokens=0`))
+	if got := raw(t, agent.Goose, path, "g1"); strings.Contains(got[len(got)-1], "usage") {
+		t.Errorf("a session without tokens: %s", got[len(got)-1])
+	}
+	made(t, path, do(`UPDATE sessions SET input_tokens=1`))
+	if got := raw(t, agent.Goose, path, "g1"); !strings.Contains(got[len(got)-1], `"in":1,`) {
+		t.Errorf("a session with one token: %s", got[len(got)-1])
+	}
 	expect(t, got[len(got)-1:],
 		`{"by":"goose","is":"usage","id":"last 5/0","model":"claude-sonnet-4-5","provider":"anthropic","before":"5/0","in":900,"out":50}`)
 	made(t, path, do(`DELETE FROM messages WHERE role='assistant'`))

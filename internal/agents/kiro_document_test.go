@@ -126,5 +126,24 @@ func TestRecordsOfKirosEditor(t *testing.T) {
 		if found := list(t, agent.Kiro, kiroFile(t, text)); len(found) != 0 {
 			t.Errorf("%s: %+v", text, found)
 		}
+		if got := raw(t, agent.Kiro, kiroFile(t, text), "5f1c"); len(got) != 0 {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+	other := filepath.Join(t.TempDir(), "abcd", "5f1c.json") // a name that is base64, but of no directory
+	if err := os.MkdirAll(filepath.Dir(other), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(other, []byte(kiroSession), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, described(t, agent.Kiro, other), `5f1c of "": "Tax" in "", 1764590000000 to 0`)
+	for text, want := range map[string]bool{
+		`{"history":[],"sessionId":"s"}`: false, `{"history":[],"sessionId":7,"workspacePath":"/w"}`: false, `{"history":{},"sessionId":"s","workspacePath":"/w"}`: false,
+		`{"history":[],"sessionId":"s","workspacePath":"/w"}`: true, `{"history":[],"sessionId":"s","workspaceDirectory":"/w"}`: true, `{"history":[],"sessionId":"s","contextUsagePercentage":1}`: true,
+	} {
+		if isKiroIDE(parsed([]byte(text))) != want {
+			t.Errorf("%s is a session: %v", text, !want)
+		}
 	}
 }

@@ -64,7 +64,7 @@ func TestRecordsOfKiro(t *testing.T) {
 	made(t, path, do(`INSERT INTO conversations_v2 VALUES ('relative', 'k2', ?1, 1764590000000, 1764590090000)`, `{"model_info":{"model_id":"m","context_window_tokens":-1},"contextUsagePercentage":0,"history":[
 		{"user":{"content":{"Prompt":{"prompt":""},"CancelledToolUses":{"tool_use_results":[{"tool_use_id":"t1","status":"Error","content":[{"Text":"no"}]},{"tool_use_id":"t2","content":[{"Other":1}]}]}},"timestamp":"2026-05-17T10:00:00Z"},
 			"assistant":{"ToolUse":{"content":"","tool_uses":[{"id":"t3","name":"a","args":{}},{"id":"t4","name":"b","args":{"x":1}}]}},"request_metadata":{"stream_end_timestamp_ms":1779012010000,"context_usage_percentage":5}}]}`),
-		do(`INSERT INTO conversations_v2 VALUES ('relative', 'k3', ?1, 0, 0)`, `{"model_info":{"context_window_tokens":1000},"context_usage":{"usagePercentage":50},"history":[{"request_metadata":{"context_usage_percentage":7}},{"request_metadata":{"context_usage_percentage":0}},{"assistant":{"Response":{"content":""}}}]}`),
+		do(`INSERT INTO conversations_v2 VALUES ('relative', 'k3', ?1, 0, 0)`, `{"model_info":{"context_window_tokens":1000},"context_usage":{"usagePercentage":50},"history":[{"user":{"content":{"Prompt":{"prompt":"P"}}},"assistant":{"ToolUse":{"content":"A"}}},{"request_metadata":{"context_usage_percentage":7}},{"request_metadata":{"context_usage_percentage":0.01}},{"request_metadata":{"context_usage_percentage":0}},{"assistant":{"Response":{"content":""}}}]}`),
 		do(`INSERT INTO conversations_v2 VALUES ('relative', 'k4', ?1, 0, 0)`, `{"context_usage":{"usagePercentage":50},"history":[]}`))
 	got := raw(t, agent.Kiro, path, "k1")
 	got[0] = strings.Replace(got[0], strconv.Quote(kiroFolder()), `"/w/shop"`, 1)
@@ -94,15 +94,20 @@ func TestRecordsOfKiro(t *testing.T) {
 		`{"by":"kiro","is":"warning","text":{"id":"kiroEstimate"}}`)
 	expect(t, raw(t, agent.Kiro, path, "k3"),
 		`{"by":"kiro","is":"session","window":1000}`,
+		`{"by":"kiro","is":"item","kind":"user","key":"0/user","text":"P","turn":true}`,
+		`{"by":"kiro","is":"item","kind":"assistant","key":"0/answer","text":"A"}`,
 		`{"by":"kiro","is":"over"}`,
-		`{"by":"kiro","is":"own","percent":700,"label":{"id":"agentPrints","args":["Kiro"]}}`,
-		`{"by":"kiro","is":"usage","id":"after 3","note":{"id":"kiroPercent"},"in":70,"out":0,"own":true}`,
+		`{"by":"kiro","is":"own","percent":1,"label":{"id":"agentPrints","args":["Kiro"]}}`,
+		`{"by":"kiro","is":"usage","id":"after 5","note":{"id":"kiroPercent"},"in":0,"out":0,"own":true}`,
 		`{"by":"kiro","is":"warning","text":{"id":"kiroEstimate"}}`)
 	expect(t, raw(t, agent.Kiro, path, "k4"),
 		`{"by":"kiro","is":"session"}`,
 		`{"by":"kiro","is":"own","percent":5000,"label":{"id":"agentPrints","args":["Kiro"]}}`,
 		`{"by":"kiro","is":"warning","text":{"id":"kiroEstimate"}}`)
 	expect(t, raw(t, agent.Kiro, path, "none"))
-	old := made(t, filepath.Join(t.TempDir(), "data.sqlite3"), do(`CREATE TABLE conversations (key TEXT PRIMARY KEY, value TEXT)`), do(`INSERT INTO conversations VALUES ('relative', '{}')`))
-	expect(t, described(t, agent.Kiro, old), `relative of "": "" in "", 0 to 0`)
+	old := made(t, filepath.Join(t.TempDir(), "data.sqlite3"), do(`CREATE TABLE conversations (key TEXT PRIMARY KEY, value TEXT)`), do(`INSERT INTO conversations VALUES ('relative', '{"model_info":{"context_window_tokens":1},"contextUsagePercentage":100}'), ('two', '{}')`))
+	expect(t, described(t, agent.Kiro, old), `relative of "": "" in "", 0 to 0`, `two of "": "" in "", 0 to 0`)
+	if got := raw(t, agent.Kiro, old, "relative"); len(got) != 4 || !strings.Contains(got[2], `"in":1,`) {
+		t.Errorf("%q", got)
+	}
 }

@@ -111,7 +111,7 @@ func TestRecordsOfOpenHands(t *testing.T) {
 	home := t.TempDir()
 	state := `{"agent":{"llm":{"model":"litellm_proxy/anthropic/claude-x"}},"workspace":{"working_dir":"/w"},"execution_status":"idle","stats":{"usage_to_metrics":{"agent":{"token_usages":[
 		{"model":"litellm_proxy/anthropic/claude-x","prompt_tokens":100,"completion_tokens":7,"cache_read_tokens":1,"cache_write_tokens":2,"reasoning_tokens":3,"context_window":1000,"response_id":"r1"},
-		{"model":"b","prompt_tokens":200,"context_window":0,"response_id":"r2"},{"prompt_tokens":0,"response_id":"r3"},{"prompt_tokens":5,"response_id":""},{"prompt_tokens":"x","response_id":"r5"}]}}}}`
+		{"model":"b","prompt_tokens":200,"context_window":0,"response_id":"r2"},{"prompt_tokens":0,"response_id":"r3"},{"prompt_tokens":5,"response_id":""},{"prompt_tokens":"x","response_id":"r5"},{"prompt_tokens":1,"response_id":"r6"}]},"condenser":{"token_usages":[{"prompt_tokens":9,"context_window":5,"response_id":"r9"}]}}}}`
 	path := openHandsConversationIn(t, filepath.Join(home, "c1", "subagents", "s1"), state,
 		`{"kind":"SystemPromptEvent","id":"e0","system_prompt":{"text":"P"},"tools":[{"kind":"TerminalTool","description":"d"},{"kind":"CustomTool","description":"d","annotations":{"readOnlyHint":true}},
 			{"mcp_tool":{"name":"a","description":"d","inputSchema":{"type":"object"}}},{"mcp_tool":{"name":"b","description":"d"},"annotations":{"readOnlyHint":true}}]}`,
@@ -119,11 +119,15 @@ func TestRecordsOfOpenHands(t *testing.T) {
 		`{"kind":"ActionEvent","id":"e2","timestamp":"2026-11-26T11:00:01Z","thought":[],"tool_name":"finish","tool_call_id":"c1","tool_call":{"arguments":"{}"},"llm_response_id":"r1"}`,
 		`{"kind":"ActionEvent","id":"e3","thought":[{"text":"T"}],"tool_name":"think","tool_call_id":"c2","tool_call":{"arguments":"{}"},"llm_response_id":"r1"}`,
 		`{"kind":"ObservationEvent","id":"e4","tool_name":"think","tool_call_id":"c2","observation":{"content":[{"text":"ok"}],"is_error":true}}`,
-		`{"kind":"ObservationEvent","id":"e5","tool_name":"terminal","tool_call_id":"c3","observation":{"content":[{"text":"out"}],"metadata":{"prefix":"<","suffix":">","exit_code":-1,"py_interpreter_path":"/py"}}}`,
+		`{"kind":"ObservationEvent","id":"e5","tool_name":"terminal","tool_call_id":"c3","observation":{"content":[{"text":"out"}],"metadata":{"prefix":"<","suffix":">","exit_code":-1,"working_dir":"/","py_interpreter_path":"p"}}}`,
 		`{"kind":"MessageEvent","id":"e6","source":"agent","llm_message":{"content":[{"text":"Done."}],"reasoning_content":"R"},"llm_response_id":"r3"}`,
 		`{"kind":"MessageEvent","id":"e7","source":"agent","llm_message":{"content":[{"text":"Really."}]},"llm_response_id":"r2"}`,
+		`{"kind":"AgentErrorEvent","id":"f1","error":"x"}`, `{"kind":"UserRejectObservation","id":"f2","rejection_reason":"y"}`, `{"kind":"MessageEvent","id":"f3","source":"agent","llm_response_id":"r6"}`,
 		`{"kind":"Condensation","id":"e8","timestamp":"2026-11-26T11:00:02Z","forgotten_event_ids":["e1","e3"]}`,
-		`{"kind":"Condensation","id":"e9","forgotten_event_ids":["e6"]}`)
+		`{"kind":"Condensation","id":"e9","forgotten_event_ids":["e6"]}`,
+		`{"kind":"Condensation","id":"ea","forgotten_event_ids":["e1"]}`,
+		`{"kind":"Condensation","id":"eb","forgotten_event_ids":["f3"]}`,
+		`{"kind":"SystemPromptEvent","id":"ec","system_prompt":{"text":"P"},"dynamic_context":{"text":"D"}}`)
 	for name, text := range map[string]string{"event-99999-x.txt": `{"kind":"MessageEvent","id":"t"}`, "other-1.json": `{"kind":"MessageEvent","id":"o"}`, "event-99998-x.json": `{"kind":`} {
 		if err := os.WriteFile(filepath.Join(filepath.Dir(path), "events", name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -148,15 +152,23 @@ func TestRecordsOfOpenHands(t *testing.T) {
 		`{"by":"openhands","is":"item","kind":"assistant","key":"e3/thought","text":"T"}`,
 		`{"by":"openhands","is":"item","kind":"toolCalls","key":"e3","name":"think","call":"c2","text":{}}`,
 		`{"by":"openhands","is":"item","kind":"toolResults","key":"e4","name":"think","call":"c2","text":"ok","error":true}`,
-		`{"by":"openhands","is":"item","kind":"toolResults","key":"e5","name":"terminal","call":"c3","text":"<out>\n[Python interpreter: /py]"}`,
+		`{"by":"openhands","is":"item","kind":"toolResults","key":"e5","name":"terminal","call":"c3","text":"<out>\n[Current working directory: /]\n[Python interpreter: p]"}`,
 		`{"by":"openhands","is":"item","kind":"reasoning","key":"e6/reasoning","text":"R"}`,
 		`{"by":"openhands","is":"item","kind":"assistant","key":"e6","text":"Done."}`,
 		`{"by":"openhands","is":"over"}`,
 		`{"by":"openhands","is":"usage","id":"r2","model":"b","in":200}`,
 		`{"by":"openhands","is":"item","kind":"assistant","key":"e7","text":"Really."}`,
 		`{"by":"openhands","is":"over"}`,
-		`{"by":"openhands","is":"compacted","at":1795690802000,"kept":5,"auto":true}`,
-		`{"by":"openhands","is":"compacted","kept":1,"auto":true}`)
+		`{"by":"openhands","is":"item","kind":"toolResults","key":"f1","text":"x"}`,
+		`{"by":"openhands","is":"item","kind":"toolResults","key":"f2","text":"Action rejected: y"}`,
+		`{"by":"openhands","is":"usage","id":"r6","in":1}`,
+		`{"by":"openhands","is":"item","kind":"assistant","key":"f3"}`,
+		`{"by":"openhands","is":"over"}`,
+		`{"by":"openhands","is":"compacted","at":1795690802000,"kept":8,"auto":true}`,
+		`{"by":"openhands","is":"compacted","kept":4,"auto":true}`,
+		`{"by":"openhands","is":"compacted","kept":4,"auto":true}`,
+		`{"by":"openhands","is":"compacted","auto":true}`,
+		`{"by":"openhands","is":"context","kind":"system","parts":[{"label":{"id":"system"},"text":"P"},{"label":{"id":"system"},"text":"D"}]}`)
 	if err := os.Chtimes(filepath.Join(filepath.Dir(path), "events"), at.Add(time.Hour), at.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
@@ -176,5 +188,38 @@ func TestRecordsOfOpenHands(t *testing.T) {
 	}
 	if got := raw(t, agent.OpenHands, filepath.Join(home, "gpt-5.5", "base_state.json"), "x"); len(got) != 1 {
 		t.Errorf("without events: %q", got)
+	}
+}
+
+// TestToolsOfOpenHandsHaveTheirMeasuredSizes checks the name of each class of tools, and what is sent for it in
+// addition to its record.
+func TestToolsOfOpenHandsHaveTheirMeasuredSizes(t *testing.T) {
+	for class, want := range map[string]struct {
+		name   string
+		tokens int
+	}{
+		"TerminalTool": {"terminal", 339}, "FileEditorTool": {"file_editor", 279}, "TaskTrackerTool": {"task_tracker", 138}, "TaskTool": {"task", 62},
+		"FinishTool": {"finish", 15}, "ThinkTool": {"think", 12}, "AZTool": {"a_z", 100}, "x[y@Tool": {"x[y@", 100},
+	} {
+		path := openHandsConversationIn(t, t.TempDir(), `{}`, `{"kind":"SystemPromptEvent","system_prompt":{},"tools":[{"kind":"`+class+`"}]}`)
+		got := raw(t, agent.OpenHands, path, "x")
+		if len(got) != 3 || !strings.Contains(got[2], `"label":"`+want.name+`"`) || !strings.Contains(got[2], fmt.Sprintf(`"tokens":%d,`, want.tokens+openHandsSummary+openHandsRisk)) {
+			t.Errorf("%s: %q", class, got)
+		}
+	}
+}
+
+// TestALongConversationOfOpenHandsIsAnError checks the size of all events together.
+func TestALongConversationOfOpenHandsIsAnError(t *testing.T) {
+	path := openHandsConversationIn(t, t.TempDir(), `{}`, `{}`, ``)
+	second := filepath.Join(filepath.Dir(path), "events", "event-00001-aaaa.json")
+	for size, want := range map[int64]bool{mostDocument - 2: true, mostDocument - 1: false} {
+		if err := os.Truncate(second, size); err != nil {
+			t.Fatal(err)
+		}
+		_, err := storeRecords(t.Context(), agent.OpenHands, path, "x")
+		if (err == nil) != want || err != nil && !strings.Contains(err.Error(), "has more than 64 MB") {
+			t.Errorf("%d bytes: %v", size, err)
+		}
 	}
 }

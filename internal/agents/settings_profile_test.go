@@ -5,6 +5,8 @@ package agents
 import (
 	"maps"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
@@ -137,4 +139,70 @@ func TestTheVariablesOfKiloOutrankItsFiles(t *testing.T) {
 	m.Env["KILO_CONFIG_CONTENT"], m.Env["KILO_CONFIG_DIR"] = `{`, "relative"
 	expect("kilo", "4")
 	expect("opencode", "1")
+}
+
+// TestPathsOfAddressesOfAnEditor checks the addresses that editors write, also on Windows and on another machine.
+func TestPathsOfAddressesOfAnEditor(t *testing.T) {
+	for address, want := range map[string]string{
+		"file:///w/my%20shop": "/w/my shop", "file:///c%3A/w/shop": `c:\w\shop`, "file:///c:": "c:", "file:///c:/": `c:\`, "file://host/w": "/w", "vscode-remote://ssh-remote%2Bme@host:22/w": "/w",
+		"https://host/w": "", "file://": "", "/w": "", "file:///%zz": "", "file:///": "/", "file:///ab:c": "/ab:c",
+	} {
+		if got := pathOf(address); got != want {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+	}
+	long := "file:///" + strings.Repeat("x", 4088)
+	for text, want := range map[string]string{strconv.Quote(long): long[7:], strconv.Quote(long + "x"): "", `7`: "", `{"path":"/w"}`: ""} {
+		if got := folderOf(parsed([]byte(text))); got != want {
+			t.Errorf("%.40s: %.40q", text, got)
+		}
+	}
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"/w/a", "/w/a/", true}, {"/w/a", "/w/b", false}, {"", "", false}, {"/", "/", false}, {"/w/a", "/W/A", false}, {`C:\w`, "c:/W/", true}, {`C:\w`, `C:\v`, false}, {`c:`, `C:`, false}, {`c:`, `c:`, true},
+	} {
+		if samePath(c.a, c.b) != c.want {
+			t.Errorf("%q and %q are the same: %v", c.a, c.b, !c.want)
+		}
+	}
+	for name, want := range map[string]bool{"a": true, "...": true, "": false, ".": false, "..": false, "a/b": false, `a\b`: false, "a\x00": false} {
+		if within(name) != want {
+			t.Errorf("%q is one name: %v", name, !want)
+		}
+	}
+}
+
+// TestTheWorkspaceOfAStorageIsItsFolder checks the document in which an editor names the folder of a window.
+func TestTheWorkspaceOfAStorageIsItsFolder(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	for text, want := range map[string]string{
+		`{"folder":"file:///w/shop"}`: "/w/shop", `{"workspace":"file:///w/shop/all.code-workspace"}`: "/w/shop", `{"folder":"https://x/y","workspace":"file:///w/two/a.code-workspace"}`: "/w/two", `{}`: "", `{`: "",
+		`{"folder":"file:///w/one","workspace":"file:///w/two/a.code-workspace"}`: "/w/one",
+	} {
+		m.Put("s/workspace.json", text)
+		if got := filepath.ToSlash(workspaceOf(filepath.Join(m.Home, "s"))); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	if got := workspaceOf(filepath.Join(m.Home, "none")); got != "" {
+		t.Errorf("without a document: %q", got)
+	}
+}
+
+// TestAProfileIsThatOfTheFolder checks the profile of a workspace with several folders, and names that lead elsewhere.
+func TestAProfileIsThatOfTheFolder(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	user := filepath.Join(m.Home, "User")
+	for id, want := range map[string]string{"4f": filepath.Join(user, "profiles", "4f"), "__default__profile__": "", "..": "", "a/b": "", "other": "", strings.Repeat("x", 201): "", strings.Repeat("x", 200): filepath.Join(user, "profiles", strings.Repeat("x", 200))} {
+		locations := `{"location":"4f"},{"location":".."},{"location":"a/b"},{"location":"__default__profile__"},{"location":"` + strings.Repeat("x", 201) + `"},{"location":"` + strings.Repeat("x", 200) + `"}`
+		m.Put("User/globalStorage/storage.json", `{"userDataProfiles":[`+locations+`],"profileAssociations":{"workspaces":{"`+uri("/w/shop/all.code-workspace")+`":"`+id+`","`+uri("/w/tea")+`":7}}}`)
+		if got := profileOf(user, filepath.FromSlash("/w/shop")); got.folder != want || (want != "") != got.ownSettings || (want != "") != got.ownState {
+			t.Errorf("%.10s: %+v, want %q", id, got, want)
+		}
+		if got := profileOf(user, "/w/tea"); got.folder != "" {
+			t.Errorf("another workspace has %+v", got)
+		}
+	}
 }

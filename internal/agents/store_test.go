@@ -222,3 +222,39 @@ func texts(t *testing.T, db *sql.DB, query string, args ...any) (list []string) 
 	}
 	return list
 }
+
+// TestAStoreThatCannotBeReadIsAnError checks that a table or a column that is missing is reported, both when sessions
+// are listed and when one is read.
+func TestAStoreThatCannotBeReadIsAnError(t *testing.T) {
+	for _, c := range []struct{ of, path, id, broken string }{
+		{agent.Antigravity, antigravityStore(t), "a1", `ALTER TABLE steps RENAME COLUMN step_payload TO other`},
+		{agent.Antigravity, antigravityStore(t), "a1", `ALTER TABLE gen_metadata RENAME COLUMN data TO other`},
+		{agent.Crush, crushStore(t), "s1", `ALTER TABLE messages RENAME COLUMN role TO other`},
+		{agent.Crush, crushStore(t), "s1", `ALTER TABLE messages RENAME COLUMN model TO other`},
+		{agent.Crush, crushStore(t), "s1", `ALTER TABLE sessions RENAME COLUMN title TO other`},
+		{agent.Cursor, cursorStore(t), "c1", `ALTER TABLE cursorDiskKV RENAME COLUMN value TO other`},
+		{agent.Goose, gooseStore(t), "g1", `ALTER TABLE messages RENAME COLUMN content_json TO other`},
+		{agent.Goose, gooseStore(t), "g1", `ALTER TABLE usage_ledger RENAME COLUMN session_id TO other`},
+		{agent.Goose, gooseStore(t), "g1", `DROP TABLE sessions`},
+		{agent.Hermes, hermesStore(t), "h1", `DROP TABLE messages`},
+		{agent.Hermes, hermesStore(t), "h1", `DROP TABLE sessions`},
+		{agent.Kiro, kiroStore(t), "k1", `ALTER TABLE conversations_v2 RENAME COLUMN value TO other`},
+		{agent.Kiro, kiroStore(t), "k1", `DROP TABLE conversations_v2`},
+		{agent.Zed, zedStore(t, "json", []byte("{}")), "z1", `ALTER TABLE threads RENAME COLUMN data TO other`},
+		{agent.Zed, zedStore(t, "json", []byte("{}")), "z1", `DROP TABLE threads`},
+	} {
+		made(t, c.path, do(c.broken))
+		if _, err := storeRecords(t.Context(), c.of, c.path, c.id); err == nil {
+			t.Errorf("%s: %s: a session is read", c.of, c.broken)
+		}
+		lists := !strings.HasPrefix(c.broken, "DROP TABLE") && !strings.Contains(c.broken, " sessions ") || strings.Contains(c.broken, "messages")
+		if _, err := storeOf(c.of).List(t.Context(), c.path); (err == nil) != lists {
+			t.Errorf("%s: %s: sessions are listed: %v", c.of, c.broken, err)
+		}
+	}
+	for of, path := range map[string]string{agent.Goose: gooseStore(t), agent.Hermes: hermesStore(t), agent.Zed: zedStore(t, "json", []byte("{}")), agent.Kiro: kiroStore(t), agent.Crush: crushStore(t)} {
+		if got := raw(t, of, path, "unknown"); len(got) > 0 {
+			t.Errorf("%s: an unknown session: %q", of, got)
+		}
+	}
+}

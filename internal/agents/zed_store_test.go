@@ -70,11 +70,11 @@ func TestRecordsOfZed(t *testing.T) {
 		{"Compaction":{"summary":"Short."}},
 		{"User":{"id":"u2","content":[{"Text":"More."}]}},
 		{"Summary":"A summary."},
-		{"User":{"id":"u3","content":[{"Text":"Again."}]}},
+		{"User":{"id":"u3","content":[{"Text":"A"}]}},
 		{"Agent":{"content":[{"Text":"Done."}]}},
 		{"role":"system","segments":[{"text":"Old."}]},
 		{"role":"assistant","segments":[{"text":"Old answer."}],"tool_results":[{"tool_use_id":"t9","content":"old result"}]}],
-		"request_token_usage":{"u1":{"input_tokens":4,"output_tokens":50,"cache_creation_input_tokens":100,"cache_read_input_tokens":800},"u2":{"input_tokens":0},"u3":{"input_tokens":9},"":{"input_tokens":77}}}`))
+		"request_token_usage":{"u1":{"input_tokens":4,"output_tokens":50,"cache_creation_input_tokens":100,"cache_read_input_tokens":800},"u2":{"input_tokens":0},"u3":{"input_tokens":1},"":{"input_tokens":77}}}`))
 	expect(t, described(t, agent.Zed, path),
 		`z1 of "": "Prices" in "/w/shop", 1780304400000 to 1780308000123`)
 	expect(t, raw(t, agent.Zed, path, "z1"),
@@ -89,17 +89,23 @@ func TestRecordsOfZed(t *testing.T) {
 		`{"by":"zed","is":"usage","id":"u1","model":"m","provider":"p","in":904,"out":50,"read":800,"write":100}`,
 		`{"by":"zed","is":"item","kind":"user","key":"4","text":"More.","turn":true}`,
 		`{"by":"zed","is":"compacted","text":"A summary.","auto":true}`,
-		`{"by":"zed","is":"item","kind":"user","key":"6","text":"Again.","turn":true}`,
+		`{"by":"zed","is":"item","kind":"user","key":"6","text":"A","turn":true}`,
 		`{"by":"zed","is":"item","kind":"assistant","key":"7/0","text":"Done."}`,
 		`{"by":"zed","is":"item","kind":"user","key":"8","text":"Old.","turn":true}`,
 		`{"by":"zed","is":"item","kind":"assistant","key":"9","text":"Old answer."}`,
 		`{"by":"zed","is":"item","kind":"toolResults","key":"9/t9","call":"t9","text":"old result"}`,
-		`{"by":"zed","is":"usage","id":"u3","model":"m","provider":"p","before":"9","in":9}`)
+		`{"by":"zed","is":"usage","id":"u3","model":"m","provider":"p","before":"9","in":1}`)
 	expect(t, raw(t, agent.Zed, path, "none"))
-	deep := func(n int) string { return strings.Repeat("[", n) + `"x"` + strings.Repeat("]", n) }
 	for n, want := range map[int]string{32: "x", 33: ""} {
-		if got := zedText(parsed([]byte(deep(n)))); got != want {
-			t.Errorf("%d lists: %q", n, got)
+		for begin, end := range map[string]string{"[": "]", `{"content":`: "}"} {
+			if got := zedText(parsed([]byte(strings.Repeat(begin, n) + `"x"` + strings.Repeat(end, n)))); got != want {
+				t.Errorf("%d of %s: %q", n, begin, got)
+			}
 		}
 	}
+	made(t, path, do(`INSERT INTO threads VALUES ('z2', 'z1', '/w/a'||char(10)||'/w/b', 'Sub', '2026-06-01T10:00:00Z', NULL, 'json', '{"title":"T"}')`))
+	expect(t, described(t, agent.Zed, path),
+		`z1 of "": "Prices" in "/w/shop", 1780304400000 to 1780308000123`,
+		`z2 of "z1": "Sub" in "/w/a", 0 to 1780308000000`)
+	expect(t, raw(t, agent.Zed, path, "z2"), `{"by":"zed","is":"session","title":"T"}`)
 }

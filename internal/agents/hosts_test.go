@@ -1,0 +1,166 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"encoding/base64"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// TestTheSessionOfAChatIsInItsAddress checks the address of a chat, in which that of the host's session is encoded.
+func TestTheSessionOfAChatIsInItsAddress(t *testing.T) {
+	encoded := func(address string) string { return base64.RawURLEncoding.EncodeToString([]byte(address)) }
+	for chat, want := range map[string]string{
+		"ahp-chat://c/" + encoded("copilot://remote/s1"): "remote-s1", "ahp-chat://c/" + encoded("copilot:///s1"): "s1", "ahp-chat://c/" + encoded("copilot:/s1"): "s1", "ahp-chat://c/" + encoded("copilot:s1") + "==": "s1",
+		"ahp-chat://" + encoded("copilot:s1"): "", "other://c/" + encoded("copilot:s1"): "", "ahp-chat://c/" + encoded("s1"): "", "ahp-chat://c/!": "",
+		"ahp-chat://c/" + encoded("x:"+strings.Repeat("y", 3070)): strings.Repeat("y", 3070), "ahp-chat://c/" + encoded("x:"+strings.Repeat("y", 3071)): "",
+	} {
+		if got := sessionOfChat(chat); got != want {
+			t.Errorf("%.60s: %.20q, want %.20q", chat, got, want)
+		}
+	}
+	if got := hostedName("azAZ09_.-/:@[`{é"); got != "azAZ09_.--------"[:16] {
+		t.Errorf("the directory is %q", got)
+	}
+	if got := ClaudeProjectFolder("/azAZ09_.:@[`{é"); got != "-azAZ09--------" {
+		t.Errorf("the directory is %q", got)
+	}
+}
+
+// TestSecretsOfAHostAreNotOpened checks the files by which a host is controlled.
+func TestSecretsOfAHostAreNotOpened(t *testing.T) {
+	for path, want := range map[string]bool{"/home/a/.vscode/agent-host/local-endpoint/x.json": true, "/home/a/.vscode/agent-host/x.json": false, "": false} {
+		if IsHostSecret(filepath.FromSlash(path)) != want {
+			t.Errorf("%s is a secret: %v", path, !want)
+		}
+	}
+}
+
+// TestTheUsageThatAHostKeepsOfATurn checks the numbers of a turn and the agent's own composition of its window.
+func TestTheUsageThatAHostKeepsOfATurn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "session.db")
+	create := do(`CREATE TABLE turn_usage (turn_id TEXT, usage TEXT)`)
+	usage := func(id, text string) []any { return do(`INSERT INTO turn_usage VALUES (?1, ?2)`, id, text) }
+	many := ""
+	for i := range 33 {
+		many += fmt.Sprintf(`"k%d":%d,`, i, i+1)
+	}
+	made(t, path, create, do(`CREATE TABLE turns (id TEXT, event_id TEXT)`),
+		do(`INSERT INTO turns VALUES ('t1', 'e1'), ('t2', 'e2'), ('t3', 'e3'), ('t4', ''), ('t5', 'e5'), ('t6', 'e6'), ('t7', 'e7')`),
+		usage("t2", `{"model":"m","inputTokens":1,"_meta":{"contextAttribution":{"promptTokenLimit":0,"limit":70,"tokenLimit":80,"entries":[{"label":"A","kind":"system","tokens":5},{"label":"B","tokens":6,"parentId":"A"},{"label":7,"tokens":6},{"label":"D","tokens":0},{"label":"`+strings.Repeat("l", 199)+`","tokens":1},{"label":"`+strings.Repeat("l", 200)+`","tokens":9}],"totalTokens":10}}}`),
+		usage("t1", `{"model":"m","inputTokens":100,"outputTokens":20,"cacheReadTokens":30,"_meta":{"vscode.modelCall":{"apiCallId":"c1"},"copilot.usageDetail":{"cacheWriteTokens":4,"reasoningTokens":5},"copilot.usageInfo":{"tokenLimit":1},
+			"contextAttribution":{"promptTokenLimit":60,"categories":{"freeSpace":9,"buffer":9,"system":1,"`+strings.Repeat("c", 99)+`":2,"`+strings.Repeat("c", 100)+`":2,"none":0}}}}`),
+		usage("t3", `{"model":"m","inputTokens":0}`), usage("t4", `{"inputTokens":5}`), usage("t5", `{"model":"m","inputTokens":5,"_meta":{"contextAttribution":{"entries":[{"label":"A","tokens":5}],"totalTokens":5}}}`),
+		usage("t6", `{"model":"other","inputTokens":5,"_meta":{"contextAttribution":{"totalTokens":5,"categories":{`+many+`"x":0}}}}`), usage("t7", `{"inputTokens":5,"x":"`+strings.Repeat("x", mostUsage)+`"}`))
+	found, err := hostedUsages(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, u := range found {
+		line := fmt.Sprintf("%s %s of %s limit %d: in %d out %d read %d write %d reasoning %d, %d rows:", u.Event, u.Call, u.Usage.Model, u.Limit, u.Usage.In, u.Usage.Out, u.Usage.Read, u.Usage.Write, u.Usage.ReasoningOut, len(u.Composition))
+		for i, row := range u.Composition {
+			if i < 4 {
+				line += " " + strings.NewReplacer(strings.Repeat("l", 199), "l199", strings.Repeat("c", 99), "c99").Replace(row.Kind+"/"+row.Label+"="+strconv.FormatInt(row.Tokens, 10))
+			}
+		}
+		got = append(got, line)
+	}
+	expect(t, got,
+		`e1 c1 of m limit 1: in 100 out 20 read 30 write 4 reasoning 5, 2 rows: system/=1 c99/=2`,
+		`e2  of m limit 70: in 1 out -1 read -1 write -1 reasoning -1, 3 rows: system/A=5 /l199=1 messages/=4`,
+		`e5  of m limit 70: in 5 out -1 read -1 write -1 reasoning -1, 1 rows: /A=5`,
+		`e6  of other limit 0: in 5 out -1 read -1 write -1 reasoning -1, 32 rows: k0/=1 k1/=2 k2/=3 k3/=4`)
+	for _, statement := range []string{`ALTER TABLE turns RENAME COLUMN event_id TO other`, `DROP TABLE turns`, `ALTER TABLE turn_usage RENAME COLUMN usage TO other`, `DROP TABLE turn_usage`} {
+		made(t, path, do(statement))
+		if found, err := hostedUsages(t.Context(), path); err != nil || len(found) > 0 {
+			t.Errorf("%s: %d turns, %v", statement, len(found), err)
+		}
+	}
+}
+
+// TestRequestsOfCopilotCLI checks the requests in its session store, without those of sub-agents and of compactions.
+func TestRequestsOfCopilotCLI(t *testing.T) {
+	path := made(t, filepath.Join(t.TempDir(), "session-store.db"),
+		do(`CREATE TABLE assistant_usage_events (id INTEGER PRIMARY KEY, session_id TEXT, turn_index INTEGER, model TEXT, finish_reason TEXT, input_tokens INTEGER, output_tokens INTEGER, cache_read_tokens INTEGER, cache_write_tokens INTEGER, reasoning_tokens INTEGER, initiator TEXT, agent_id TEXT, parent_tool_call_id TEXT)`),
+		do(`INSERT INTO assistant_usage_events VALUES (2, 's', 1, 'm', 'stop', 1, 2, 3, 4, 5, 'user', '', NULL), (1, 's', 0, 'm', 'tool_calls', 10, 20, 30, 40, 50, NULL, NULL, NULL), (3, 's', 2, 'm', 'stop', 7, 7, 7, 7, 7, 'compaction', '', ''),
+			(4, 's', 2, 'm', 'stop', 7, 7, 7, 7, 7, 'user', 'a', ''), (5, 's', 2, 'm', 'stop', 7, 7, 7, 7, 7, 'user', '', 'c'), (6, 's', 2, 'm', 'stop', 0, 7, 7, 7, 7, 'user', '', ''), (7, 'other', 2, 'm', 'stop', 7, 7, 7, 7, 7, 'user', '', '')`))
+	found, known, err := copilotRequests(t.Context(), path, "s")
+	want := []copilotRequest{{0, "m", "tool_calls", 10, 20, 30, 40, 50}, {1, "m", "stop", 1, 2, 3, 4, 5}}
+	if err != nil || !known || !slices.Equal(found, want) {
+		t.Errorf("%+v, %v, %v", found, known, err)
+	}
+	for _, statement := range []string{`ALTER TABLE assistant_usage_events RENAME COLUMN session_id TO other`, `DROP TABLE assistant_usage_events`} {
+		made(t, path, do(statement))
+		if found, known, err := copilotRequests(t.Context(), path, "s"); err != nil || known || len(found) > 0 {
+			t.Errorf("%s: %+v, %v, %v", statement, found, known, err)
+		}
+	}
+	for usage, want := range map[string]bool{"m stop 20": true, " stop 20": true, "other stop 20": false, "m stop 21": false, "m tool_calls 20": false, "m length 20": true} {
+		f := strings.Split(usage, " ")
+		out, _ := strconv.ParseInt(f[2], 10, 64)
+		a := copilotAnswer{model: "m", out: 20, ended: true}
+		if a.agrees(copilotRequest{Model: f[0], Finish: f[1], Out: out}) != want {
+			t.Errorf("an answer agrees with %q: %v", usage, !want)
+		}
+		a = copilotAnswer{out: -1, ended: true, called: true}
+		if a.agrees(copilotRequest{Model: f[0], Finish: f[1], Out: out}) != (f[1] != "stop") {
+			t.Errorf("a call agrees with %q", usage)
+		}
+		if a := (copilotAnswer{model: "m", out: 0, called: true}); !a.agrees(copilotRequest{Model: "m", Finish: f[1], Out: -1}) {
+			t.Errorf("an answer that has not ended disagrees with %q", usage)
+		}
+	}
+}
+
+// TestASessionIsPlacedOnlyInAStoreThatNamesIt checks the stores of hosts that are found, and sessions that are in none.
+func TestASessionIsPlacedOnlyInAStoreThatNamesIt(t *testing.T) {
+	home := t.TempDir()
+	store := filepath.Join(home, ".config", "Code", "agentSessionData")
+	meta := func(name string, pairs ...string) {
+		statements := [][]any{do(`CREATE TABLE session_metadata (key TEXT, value TEXT)`)}
+		for i := 0; i < len(pairs); i += 2 {
+			statements = append(statements, do(`INSERT INTO session_metadata VALUES (?1, ?2)`, pairs[i], pairs[i+1]))
+		}
+		made(t, filepath.Join(store, name, hostedDatabase), statements...)
+	}
+	meta("same", "defaultChatProviderData", "{}", "customTitle", "A title", "copilot.worktree.repositoryRoot", "file:///w/shop")
+	meta("listed", "customTitle", "Only listed")
+	meta("backing", "peerChatBacking", "ahp-chat://c/"+base64.RawURLEncoding.EncodeToString([]byte("copilot:/the:host")))
+	meta("the-host", "customTitle", "Of the host")
+	meta("broken", "peerChatBacking", "ahp-chat://c/!")
+	made(t, filepath.Join(store, "strange", hostedDatabase), do(`CREATE TABLE session_metadata (key TEXT)`))
+	write(t, filepath.Join(store, "file"), "")
+	e := dirs.New("linux", home, func(string) string { return "" })
+	h := FindHosting(e)
+	for id, want := range map[string]string{
+		"same": "VS Code Agent Host|same|A title|/w/shop|/w/checkout", "same/sub": "VS Code Agent Host|same||/w/shop|/w/checkout", "listed": "||||", "backing": "VS Code Agent Host|the-host|Of the host|/w/checkout|",
+		"broken": "||||", "strange": "||||", "file": "||||", "unknown": "||||",
+	} {
+		s := transcript.Session{ID: id, Agent: agent.CopilotCLI, Path: filepath.Join(home, "events.jsonl"), Workspace: "/w/checkout"}
+		if strings.Contains(id, "/") {
+			s.Parent = "same"
+		}
+		h.Place(&s)
+		got := []string{s.Host, "", s.HostTitle, s.Workspace, s.Checkout}
+		if s.HostStore != "" {
+			got[1] = filepath.Base(filepath.Dir(s.HostStore))
+		}
+		if s.Host == "" && s.Workspace == "/w/checkout" {
+			got[3] = ""
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+	(*Hosting)(nil).Place(&transcript.Session{}) // without a search nothing is placed
+}
