@@ -249,8 +249,8 @@ func TestACompactionLeavesTheseItems(t *testing.T) {
 	}
 }
 
-// TestAnItemIsInsertedWhereItBelongs checks the order of items, and how much an item before, inside and after a measured
-// prompt adds to the next one.
+// TestAnItemIsInsertedWhereItBelongs checks the order of items, and how much an item before, inside and after a
+// measured prompt adds to the next one.
 func TestAnItemIsInsertedWhereItBelongs(t *testing.T) {
 	for _, c := range []struct {
 		index    int

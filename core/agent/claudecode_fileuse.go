@@ -50,8 +50,8 @@ func (c *claudeCode) mentions(content json.Value) {
 // letters, digits or underscores belong to the sentence.
 func (c *claudeCode) mentioned(v json.Value) {
 	var text []byte
-	if text, c.Scratch = v.Text(c.Scratch); len(text) == 0 || text[0] == '<' { // the output of a command, or a note of the program
-		return
+	if text, c.Scratch = v.Text(c.Scratch); len(text) == 0 || text[0] == '<' {
+		return // the output of a command, or a note of the program
 	}
 	for i := 0; i < len(text); i++ {
 		if text[i] != '@' || i > 0 && text[i-1] > ' ' {

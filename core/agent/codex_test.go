@@ -145,8 +145,8 @@ func TestAResultOfAnOlderRolloutSaysWhetherItFailed(t *testing.T) {
 	}
 }
 
-// TestARollbackRemovesTheLastTurns checks from which item a rollback removes the others, and that one of more turns than
-// are known removes none.
+// TestARollbackRemovesTheLastTurns checks from which item a rollback removes the others, and that one of more turns
+// than are known removes none.
 func TestARollbackRemovesTheLastTurns(t *testing.T) {
 	for turns, want := range map[int]string{1: "[{2}]", 2: "[{1}]", 3: "[{0}]", 4: "unknown", 0: "unknown", -1: "unknown", 2000: "unknown"} {
 		var records []string
