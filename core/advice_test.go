@@ -4,7 +4,6 @@ package core
 
 import (
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -189,46 +188,4 @@ func TestANewSessionFreesTheConversation(t *testing.T) {
 		adviceCase{name: "it is not near", events: join(claude, begun, measured(80_000, 0))},
 		adviceCase{name: "there is no conversation", events: join(claude, fixed(System, 89_500))},
 	)
-}
-
-// TestAdviceInALoopNamesTheLargestPart checks which part that survives compactions the advice names, and what to do
-// about it.
-func TestAdviceInALoopNamesTheLargestPart(t *testing.T) {
-	const line = 100_000
-	server := func(tokens, called int64, off string) Server {
-		return Server{Name: "git", Tokens: tokens, Tools: 3, Off: off, Basis: Counted, called: called}
-	}
-	memory := func(tokens int64) Row { return Row{Kind: Memory, Tokens: tokens, Basis: Counted} }
-	own := LineSource{Kind: FromOwnRule, Line: 160_000}
-	setting := func(state LineState) LineSource {
-		return LineSource{Kind: FromSetting, State: state, Setting: "compactAt", Line: line}
-	}
-	for name, c := range map[string]struct {
-		reading  Reading
-		commands Commands
-		tokens   int64
-		want     string
-	}{
-		"a server that is never called":      {Reading{Servers: []Server{server(20_000, 0, "")}}, Commands{}, 20_000, "the tools of git are never called: Their definitions are in every request."},
-		"one that can be switched off":       {Reading{Servers: []Server{server(20_000, 0, "/mcp disable git")}}, Commands{}, 20_000, "the tools of git are never called: /mcp disable git"},
-		"one that was called":                {Reading{Servers: []Server{server(20_000, 1, "/mcp disable git")}}, Commands{}, 20_000, "the tools of git are in every request: Offer fewer of its tools, or let the agent load them when they are needed."},
-		"the larger of two":                  {Reading{Servers: []Server{server(20_000, 1, ""), server(20_001, 0, "")}}, Commands{}, 20_001, "the tools of git are never called: Their definitions are in every request."},
-		"the first of two":                   {Reading{Servers: []Server{server(20_000, 1, ""), server(20_000, 0, "")}}, Commands{}, 20_000, "the tools of git are in every request: Offer fewer of its tools, or let the agent load them when they are needed."},
-		"memory files":                       {Reading{Servers: []Server{server(20_000, 1, "")}, Breakdown: []Row{memory(12_000), memory(9_000)}}, Commands{}, 21_000, "the memory files are in every request: They are in every request."},
-		"memory files with a command":        {Reading{Breakdown: []Row{memory(9_000)}}, Commands{Memory: "/memory"}, 9_000, "the memory files are in every request: /memory"},
-		"a setting":                          {Reading{Compaction: Compaction{Sources: []LineSource{setting(LineInForce), own}}}, Commands{}, 60_000, "compactAt lowers the compaction threshold: Raise it, or remove it."},
-		"a setting that is not in force":     {Reading{Used: 90_000, Compaction: Compaction{Sources: []LineSource{setting(LineOverruled), own}}}, Commands{}, 90_000, "summaries and kept messages fill the window: Ask for a handover note first, and start the new session with it."},
-		"a setting without the rule's":       {Reading{Used: 90_000, Compaction: Compaction{Sources: []LineSource{setting(LineInForce)}}}, Commands{}, 90_000, "summaries and kept messages fill the window: Ask for a handover note first, and start the new session with it."},
-		"a twentieth of the threshold":       {Reading{Used: 90_000, Breakdown: []Row{memory(5_000)}}, Commands{}, 5_000, "the memory files are in every request: They are in every request."},
-		"less than a twentieth":              {Reading{Used: 90_000, Breakdown: []Row{memory(4_999)}}, Commands{}, 90_000, "summaries and kept messages fill the window: Ask for a handover note first, and start the new session with it."},
-		"less than that, and a command":      {Reading{Used: 90_000}, Commands{New: "/new"}, 90_000, "summaries and kept messages fill the window: /new"},
-		"a server that takes no tokens here": {Reading{Used: 90_000, Servers: []Server{server(0, 1, "")}}, Commands{}, 90_000, "summaries and kept messages fill the window: Ask for a handover note first, and start the new session with it."},
-	} {
-		s := after(RuleSet{Rule{Name: "r", Commands: c.commands}})
-		c.reading.Compaction.Line = line
-		a := s.loopAdvice(&c.reading)
-		if got := a.Label.String() + ": " + a.How.String(); a.Tokens != c.tokens || !strings.HasSuffix(got, c.want) {
-			t.Errorf("%s: %d tokens, %s; want %d, %s", name, a.Tokens, got, c.tokens, c.want)
-		}
-	}
 }

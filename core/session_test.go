@@ -357,3 +357,50 @@ func TestAnAnswerThatIsDroppedIsNotCarried(t *testing.T) {
 		t.Errorf("used %d, and neither question nor answer is sent again", used)
 	}
 }
+
+// TestAPathIsCutFromItsBeginning checks the form in which long paths are stored: from a folder on, or without folders
+// from a character on.
+func TestAPathIsCutFromItsBeginning(t *testing.T) {
+	long := strings.Repeat("d", maxSubject-1)
+	for path, want := range map[string]string{
+		"":                              "",
+		"/" + long:                      "/" + long,
+		"a/" + long:                     "…/" + long,
+		"a/b/" + long:                   "…/" + long,
+		"abc/d/" + long[:maxSubject-3]:  "…/d/" + long[:maxSubject-3],
+		`C:\d\` + long[:maxSubject-2]:   `…\` + long[:maxSubject-2],
+		"ab" + long:                     "…b" + long,
+		strings.Repeat("é", maxSubject): "…" + strings.Repeat("é", maxSubject/2),
+		"abé" + long[:maxSubject-1]:     "…" + long,
+	} {
+		if got := cutPath(path); got != want {
+			t.Errorf("%.20q of %d bytes becomes %.20q of %d, want %.20q of %d", path, len(path), got, len(got), want, len(want))
+		}
+	}
+}
+
+// TestTheEndOfAProcessIsReported checks when the end of an agent's process is known: an uncertain report is ignored
+// while the agent works, and withdrawn if the process runs.
+func TestTheEndOfAProcessIsReported(t *testing.T) {
+	working, waiting := ActivitySeen{Activity: Working, Since: Unknown}, ActivitySeen{Activity: Waiting, Since: Unknown}
+	perhaps, certain, runs := ProcessEnded{}, ProcessEnded{Certain: true}, ProcessEnded{Runs: true}
+	for name, c := range map[string]struct {
+		events []Event
+		want   int64
+	}{
+		"none":                            {[]Event{waiting}, Unknown},
+		"while it waits":                  {[]Event{waiting, perhaps}, 5000},
+		"while it works":                  {[]Event{working, perhaps}, Unknown},
+		"certainly, while it works":       {[]Event{working, certain}, 5000},
+		"withdrawn":                       {[]Event{waiting, perhaps, runs}, Unknown},
+		"certainly, and not withdrawn":    {[]Event{waiting, certain, runs}, 5000},
+		"certainly, and then later again": {[]Event{waiting, certain, At{9000}, certain}, 5000},
+		"perhaps, and later again":        {[]Event{waiting, perhaps, At{9000}, perhaps}, 9000},
+		"perhaps, and later certainly":    {[]Event{waiting, perhaps, At{9000}, certain}, 9000},
+	} {
+		s := after(append([]Event{At{5000}}, c.events...)...)
+		if s.cache.ended != c.want {
+			t.Errorf("%s: it has ended at %d, want %d", name, s.cache.ended, c.want)
+		}
+	}
+}

@@ -30,6 +30,14 @@ func TestSilentOverflowIsSeen(t *testing.T) {
 		{"LM Studio by another name", "lm-studio", `{"choices":[{"finish_reason":"stop"}],"usage":{"prompt_tokens":4090,"completion_tokens":2,"total_tokens":4092}}`, 4096, 4090},
 		{"the reason of a response within others", "anthropic", `{"response":{"message":{"delta":{"stop_reason":"model_context_window_exceeded"}}},"usage":{"input_tokens":900,"output_tokens":2}}`, core.Unknown, 900},
 		{"a reason that is too deep to be the response's", "anthropic", `{"response":{"message":{"message":{"delta":{"stop_reason":"model_context_window_exceeded"}}}},"usage":{"input_tokens":900,"output_tokens":2}}`, core.Unknown, 0},
+		{"a prompt as large as the window", "zai", `{"choices":[{"finish_reason":"stop"}],"usage":{"prompt_tokens":131072,"completion_tokens":0,"total_tokens":131072}}`, 131072, 0},
+		{"one token more", "zai", `{"choices":[{"finish_reason":"stop"}],"usage":{"prompt_tokens":131073,"completion_tokens":0,"total_tokens":131073}}`, 131072, 131073},
+		{"no answer within a hundredth of the window", "xiaomi", `{"choices":[{"finish_reason":"length"}],"usage":{"prompt_tokens":9900,"completion_tokens":0,"total_tokens":9900}}`, 10000, 9900},
+		{"no answer a little further from it", "xiaomi", `{"choices":[{"finish_reason":"length"}],"usage":{"prompt_tokens":9899,"completion_tokens":0,"total_tokens":9899}}`, 10000, 0},
+		{"an answer within a hundredth", "xiaomi", `{"choices":[{"finish_reason":"length"}],"usage":{"prompt_tokens":9900,"completion_tokens":1,"total_tokens":9901}}`, 10000, 0},
+		{"LM Studio within a hundredth", "lmstudio", `{"choices":[{"finish_reason":"stop"}],"usage":{"prompt_tokens":9900,"completion_tokens":2,"total_tokens":9902}}`, 10000, 9900},
+		{"LM Studio a little further", "lmstudio", `{"choices":[{"finish_reason":"stop"}],"usage":{"prompt_tokens":9899,"completion_tokens":2,"total_tokens":9901}}`, 10000, 0},
+		{"Ollama has room for one token less", "ollama", `{"model":"m","created_at":"t","done":true,"done_reason":"stop","prompt_eval_count":4094,"eval_count":1}`, 4096, 0},
 		{"nothing is known of the window", "openai", `{"usage":{"prompt_tokens":4090,"completion_tokens":2,"total_tokens":4092}}`, core.Unknown, 0},
 		{"a sum is not held against the window", "", `{"totalUsage":{"inputTokens":900000,"outputTokens":2,"totalTokens":900002}}`, 200000, 0},
 	} {
@@ -42,6 +50,18 @@ func TestSilentOverflowIsSeen(t *testing.T) {
 		o, ok := Silent(c.provider, v, m, c.window)
 		if ok != (c.prompt > 0) || ok && (o.Prompt != c.prompt || o.Note.Empty()) {
 			t.Errorf("%s: %v %+v", c.name, ok, o)
+		}
+	}
+}
+
+// TestNamesAreComparedWithoutCaseAndSeparators checks the form in which names of fields are compared.
+func TestNamesAreComparedWithoutCaseAndSeparators(t *testing.T) {
+	for name, want := range map[string]string{
+		"cacheReadTokens": "cachereadtokens", "cache_read-tokens": "cachereadtokens", "Cache.Read Tokens": "cachereadtokens",
+		"AZ@[`{az09/": "az@[`{az09/", "": "", "._- ": "",
+	} {
+		if got := string(fold([]byte(name), []byte("left over"))); got != want {
+			t.Errorf("%q is compared as %q, want %q", name, got, want)
 		}
 	}
 }

@@ -221,3 +221,19 @@ func TestAPartOfAControlStringIsText(t *testing.T) {
 		t.Errorf("two control strings after a text have %d tokens, want %d", got, want)
 	}
 }
+
+// TestAStreamHoldsLittle checks that a stream counts a large text while it is written, whether it comes in large or in
+// small parts, and even if it is a single word.
+func TestAStreamHoldsLittle(t *testing.T) {
+	for name, text := range map[string][]byte{"words": bytes.Repeat([]byte("some words "), 300_000), "one word": bytes.Repeat([]byte("ab"), 1_400_000)} {
+		for _, size := range []int{64 << 10, len(text)} {
+			stream := open(t, "r50k_base").NewStream()
+			for part := range slices.Chunk(text, size) {
+				_, _ = stream.Write(part)
+				if held := stream.Held(); held > 2<<20 {
+					t.Fatalf("%s in parts of %d: the stream holds %d bytes", name, size, held)
+				}
+			}
+		}
+	}
+}

@@ -21,3 +21,6 @@ func (c *Counter) Blocks() int { return len(c.blocks) }
 
 // BlockBytes exports blockBytes.
 const BlockBytes = blockBytes
+
+// Held returns how much memory the stream has for text that is not counted yet.
+func (s *Stream) Held() int { return cap(s.buffer) }
