@@ -24,9 +24,6 @@ func claudeServed(e dirs.Environment, home string, found configfile.Values) {
 	if e.Variable("CLAUDE_CONFIG_DIR") != "" {
 		path = e.Join(home, ".claude.json")
 	}
-	if path == "" {
-		return
-	}
 	f, err := safefile.File(path)
 	if err != nil {
 		return
@@ -36,10 +33,7 @@ func claudeServed(e dirs.Environment, home string, found configfile.Values) {
 	if err != nil || len(text) > maxClaudeState {
 		return
 	}
-	v, err := json.Parse(text)
-	if err != nil {
-		return
-	}
+	v := parsed(text)
 	for name, window := range newestSlots(v.Get("clientDataCacheSlots")) {
 		found["clientDataCacheSlots."+name] = window
 	}
