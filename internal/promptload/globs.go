@@ -34,7 +34,7 @@ func Glob(pattern string) *regexp.Regexp {
 		case c == '[' && strings.IndexByte(pattern[i:], ']') > 1:
 			end := i + strings.IndexByte(pattern[i:], ']')
 			set, not := pattern[i+1:end], ""
-			if set[0] == '!' || set[0] == '^' {
+			if set[0] == '!' { // regular expressions have the other form, ^
 				set, not = set[1:], "^"
 			}
 			out.WriteString("[" + not + strings.NewReplacer(`\`, `\\`, `[`, `\[`).Replace(set) + "]")
@@ -70,13 +70,13 @@ func (l *Loader) matching(f *Folder, pattern string) (list []string, complete bo
 	if f == nil || glob == nil {
 		return nil, false
 	}
-	dir := "."
+	dir, rest := ".", pattern
 	if fixed := strings.LastIndexByte(pattern[:strings.IndexAny(pattern, "*?[{")], '/'); fixed > 0 {
-		dir = pattern[:fixed]
+		dir, rest = pattern[:fixed], pattern[fixed+1:]
 	}
 	deep := maxFolderDepth
 	if !strings.Contains(pattern, "**") {
-		deep = strings.Count(pattern, "/") - strings.Count(dir, "/")
+		deep = strings.Count(rest, "/")
 	}
 	var walk func(dir string, depth int) bool
 	walk = func(dir string, depth int) bool {

@@ -28,6 +28,15 @@ func TestGlobs(t *testing.T) {
 		{"{a,b}.md", "c.md", false},
 		{"a+b(.md", "a+b(.md", true},
 		{"[", "[", true},
+		{"[]", "[]", true},
+		{"[^ab].md", "b.md", false},
+		{"[^ab].md", "c.md", true},
+		{"[!a]", "!", true},
+		{"a{}b", "ab", true},
+		{"a}", "a}", true},
+		{"a,b", "a,b", true},
+		{"a,b", "ax", false},
+		{strings.Repeat("a", maxGlob), strings.Repeat("a", maxGlob), true},
 		{"{a", "{a", true},
 	} {
 		glob := Glob(c.pattern)

@@ -3,8 +3,8 @@
 package promptload
 
 import (
-	"cmp"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -13,10 +13,7 @@ func (l *Loader) Instructions(f *Folder, folders []*Folder, path string) {
 	if f == nil {
 		return
 	}
-	v, ok := l.Settings(f, path)
-	if !ok {
-		return
-	}
+	v, _ := l.Settings(f, path)
 	for each := v.Get("instructions").Elements(); each.Next(); {
 		l.instructed(f, folders, each.Value.String())
 	}
@@ -44,17 +41,15 @@ func (l *Loader) instructed(f *Folder, folders []*Folder, path string) {
 		}
 		if rest == "" || in == nil {
 			l.Outside = append(l.Outside, l.Named(shown))
-			return
+		} else {
+			l.pattern(in, rest)
 		}
-		l.pattern(in, rest)
-		return
-	}
-	if path = strings.TrimPrefix(path, "./"); !filepath.IsLocal(filepath.FromSlash(path)) {
+	} else if path = strings.TrimPrefix(path, "./"); !filepath.IsLocal(filepath.FromSlash(path)) {
 		l.Outside = append(l.Outside, l.Named(shown))
-		return
-	}
-	for i := len(folders) - 1; i >= 0; i-- { // the nearest first
-		l.pattern(folders[i], path)
+	} else {
+		for _, f := range slices.Backward(folders) { // the nearest first
+			l.pattern(f, path)
+		}
 	}
 }
 
@@ -65,11 +60,8 @@ func (l *Loader) elsewhere(path, shown string) (in *Folder, rest string) {
 		end = strings.IndexAny(path, "*?[{")
 	}
 	end = strings.LastIndexByte(path[:end], '/')
-	if end <= 0 {
-		return nil, ""
-	}
 	if in = l.Root(filepath.FromSlash(path[:end])); in != nil && in.label == "" && in != l.Workspace {
-		in.label = cmp.Or(strings.TrimSuffix(shown, path[end+1:]), path[:end+1])
+		in.label = strings.TrimSuffix(shown, path[end+1:])
 	}
 	return in, path[end+1:]
 }

@@ -46,9 +46,7 @@ type Text struct {
 // Params returns the parameters of the call that passes what its agent loads to a session.
 func (l *Loaded) Params(id string) *api.UpdateParams {
 	loaded := api.Loaded{Memory: parts(l.Memory), Skills: parts(l.Skills), Agents: parts(l.Agents), Unknown: sentences(l.Unknown)}
-	if len(l.Servers) > 0 {
-		loaded.Servers = l.Servers[:min(len(l.Servers), mostListed)]
-	}
+	loaded.Servers = l.Servers[:min(len(l.Servers), mostListed)]
 	return &api.UpdateParams{ID: id, Loaded: loaded}
 }
 
@@ -363,7 +361,6 @@ func (l *Loader) view(f *Folder, path string, text []byte) *promptfile.View {
 		return nil
 	}
 	set := promptfile.Set{}
-	set.Put(d)
 	view := set.View(d, promptfile.Budget{}, nil, false)
 	return &view
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -122,6 +123,9 @@ func TestMemoryHasItsImports(t *testing.T) {
 	p.put("work/repo/ABSOLUTE.md", "@"+filepath.ToSlash(p.path("work/repo/docs/abs.md")), began)
 	load := func(l *Loader) {
 		own := l.Own(l.Home)
+		if folders := l.Above(func(dir string) bool { return filepath.Base(dir) == "work" }); len(folders) != 2 {
+			t.Errorf("%d folders", len(folders))
+		}
 		for _, f := range []*Folder{l.Workspace, own, nil} {
 			l.Memory(f, "CLAUDE.md")
 		}
@@ -137,6 +141,10 @@ func TestMemoryHasItsImports(t *testing.T) {
 		`../outside.md, /no/file.md, ~/.other/theirs.md are imported from outside the workspace, so they are not read.`,
 	}
 	expect(t, p.find(false, load), want...)
+	p.put("work/repo/.claude/rules/r.md", "@../../docs/a.md", began)
+	if got := p.find(false, func(l *Loader) { l.Rules(l.Workspace, ".claude/rules") }); len(got) != 6 {
+		t.Errorf("a rule with its imports: %q", got)
+	}
 	var hidden []string
 	for _, line := range p.find(true, load) {
 		label, _, _ := strings.Cut(line, ": ")
@@ -181,6 +189,19 @@ func TestFilesThatAreNotReadAreNamed(t *testing.T) {
 		}
 		l.Memory(l.Workspace, "rule.md")
 	}), `memory a.md: "<a.md>A</>"`, "rule.md is too large to be read, so how much of it is loaded is unknown.")
+	var root *os.Root
+	p.find(false, func(l *Loader) {
+		root = l.Workspace.Root
+		if text, ok := l.Read(l.Workspace, "whole.md", 3); !ok || string(text) != "xxx" {
+			t.Errorf("the beginning of a file is %.9q", text)
+		}
+		if l.MemoryOf(l.Workspace, "a.md", func(*promptfile.View) bool { return false }, 0) || len(l.Out.Memory) > 0 {
+			t.Error("a file that is rejected is loaded")
+		}
+	})
+	if _, err := root.Stat("."); err == nil {
+		t.Error("a directory is still open")
+	}
 	expect(t, p.find(false, func(l *Loader) {
 		l.Out.Memory = make([]Text, maxLoadedFiles-1)
 		if !l.Memory(l.Workspace, "a.md") || l.Memory(l.Workspace, "rule.md") {
@@ -336,6 +357,14 @@ func TestTaggedSkillsAreListedOnce(t *testing.T) {
 		}
 	}
 	expect(t, p.find(false, load(maxLoadedBytes)), `skill a: "a|Ships.|a"`, `skill deep: "deep|D.|er"`)
+	p.find(false, func(l *Loader) {
+		list := TaggedSkills{Loader: l, Line: TaggedLine, Seen: map[string]bool{}}
+		list.Below(l.Workspace, "skills")
+		left := l.Budget
+		if list.Below(l.Workspace, "skills"); l.Budget != left {
+			t.Error("skills are read again")
+		}
+	})
 	first := int64(len(skill("a", "Ships.")) + len("a|Ships.|a"))
 	unfinished := phrase.PatternUnfinished.Text(phrase.Name("skills/**/SKILL.md")).String()
 	second := int64(len(skill("a", "Another.")))
@@ -343,6 +372,12 @@ func TestTaggedSkillsAreListedOnce(t *testing.T) {
 	if got := p.find(false, load(first+second+1)); slices.Contains(got, `skill deep: "deep|D.|er"`) || !slices.Contains(got, unfinished) && len(got) != 2 {
 		t.Errorf("%q", got)
 	}
+	two := newPlace(t, map[string]string{
+		"work/repo/skills/1/2/3/4/SKILL.md": skill("deep", "D."), "work/repo/skills/a/SKILL.md": skill("a", "Ships."), "work/repo/skills/b/SKILL.md": skill("b", "Runs."), "work/repo/skills/c/SKILL.md": "\xff\xfe",
+	})
+	expect(t, two.find(false, load(first)), `skill a: "a|Ships.|a"`, unfinished)
+	expect(t, two.find(false, load(first+1)), `skill a: "a|Ships.|a"`, `skill b: "b|Runs.|b"`, unfinished)
+	expect(t, two.find(false, load(maxLoadedBytes)), `skill a: "a|Ships.|a"`, `skill b: "b|Runs.|b"`, `skill deep: "deep|D.|4"`)
 	if line := TaggedLine("n", "d", "/p"); line != "  <skill>\n    <name>n</name>\n    <description>d</description>\n    <location>/p</location>\n  </skill>\n" {
 		t.Errorf("%q", line)
 	}
@@ -356,6 +391,9 @@ func TestInstructionsAreFilesOfTheWorkspace(t *testing.T) {
 	settings := func(where string, list ...string) { // comments are allowed
 		text, _ := json.Marshal(map[string]any{"instructions": list})
 		p.put(where+"/settings.json", "// mine\n"+string(text), began)
+	}
+	if runtime.GOOS != "windows" {
+		p.put("work/repo/https:/there/y.md", "An address is no path.", began)
 	}
 	load := func(own bool) []string {
 		return p.find(false, func(l *Loader) {
@@ -393,6 +431,8 @@ func TestInstructionsAreFilesOfTheWorkspace(t *testing.T) {
 		{true, []string{"~/notes/*.md"}, []string{n}},
 		{true, []string{p.path("home/.own/o.md"), "~/.own/o.md"}, []string{`memory ~/.own/o.md: "O"`}},
 		{true, []string{p.path("work/repo/a.md")}, []string{a}},
+		{true, []string{"~/no*/n.md"}, []string{n}},
+		{false, []string{"https://there/y.md"}, []string{outside("https://there/y.md")}},
 		{true, []string{"~/gone/x.md", "/top.md"}, []string{outside("/top.md", "~/gone/x.md")}},
 	} {
 		if runtime.GOOS == "windows" && slices.Contains(each.list, "/top.md") {
@@ -432,6 +472,14 @@ func TestAPatternIsSearchedAsDeepAsItSays(t *testing.T) {
 		if list, complete := l.matching(l.Workspace, "*.md"); !complete || len(list) != 1 || l.Listing != 0 {
 			t.Errorf("of just so many files: %q, %v", list, complete)
 		}
+		l.Listing = 2 // those of a
+		if list, complete := l.matching(l.Workspace, "a/*.md"); !complete || len(list) != 1 {
+			t.Errorf("of one folder: %q, %v", list, complete)
+		}
+		l.Listing = 1 // only the folder in a/b
+		if _, complete := l.matching(l.Workspace, "a/b/**"); complete {
+			t.Error("a search that ends in the last folder is complete")
+		}
 		l.Listing = 2 // a and the first file below it
 		if _, complete := l.matching(l.Workspace, "a/**"); complete {
 			t.Error("a search that ends below is complete")
@@ -460,7 +508,8 @@ func TestNamesOfFilesInSettings(t *testing.T) {
 		if names := FileNames(v.Get("many")); len(names) != 20 {
 			t.Errorf("%d names", len(names))
 		}
-		for _, name := range []string{"broken.json", "missing.json"} {
+		p.put("work/repo/large.json", "{}"+strings.Repeat(" ", safefile.MaxSmall), began)
+		for _, name := range []string{"broken.json", "missing.json", "large.json"} {
 			if _, ok := l.Settings(l.Workspace, name); ok {
 				t.Errorf("%s is read", name)
 			}
@@ -477,13 +526,13 @@ func TestWhatIsFoundIsPassedToAnEngine(t *testing.T) {
 		}
 		return string(out)
 	}
-	loaded := &Loaded{Memory: []Text{{Label: "a", Text: "A"}, {Label: "b", Tokens: 5}}, Servers: []string{"s"}, Unknown: []phrase.Text{phrase.FolderGone.Text()}}
+	loaded := &Loaded{Memory: []Text{{Label: "a", Text: "A"}, {Label: "b", Tokens: 1}}, Servers: []string{"s"}, Unknown: []phrase.Text{phrase.FolderGone.Text()}}
 	params := loaded.Params("id")
 	if len(params.Loaded.Unknown) != 1 {
 		t.Errorf("%+v", params.Loaded.Unknown)
 	}
 	params.Loaded.Unknown = nil
-	if got := text(params); got != `{"id":"id","loaded":{"memory":[{"text":"A","label":"a"},{"tokens":5,"label":"b"}],"servers":["s"]}}` {
+	if got := text(params); got != `{"id":"id","loaded":{"memory":[{"text":"A","label":"a"},{"tokens":1,"label":"b"}],"servers":["s"]}}` {
 		t.Errorf("%s", got)
 	}
 	found := &Found{Texts: []Unrecorded{{Kind: "user", Path: "/p", Text: "T", Around: 3}}}

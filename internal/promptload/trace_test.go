@@ -4,8 +4,10 @@ package promptload
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -73,7 +75,45 @@ func TestATraceNoticesEveryChange(t *testing.T) {
 	if trace.Same() {
 		t.Error("a directory that appears has not changed")
 	}
+	file := filepath.Join(gone, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	real, err := filepath.EvalSymlinks(file)
+	if err != nil || (&Trace{Folders: []*TracedFolder{{Dir: file, Real: real}}}).Same() {
+		t.Errorf("a file is taken for a directory: %v", err)
+	}
 	if (*Trace)(nil).folder("/w", "/w") != nil || (&Trace{Folders: []*TracedFolder{{Dir: `\\server\share`}}}).Same() {
 		t.Error("a trace without directories has one, or a directory elsewhere is looked at")
 	}
+}
+
+// TestATraceHasWhatALoaderHasLookedFor checks the directories, also those that are missing or have another name, and
+// the files in them.
+func TestATraceHasWhatALoaderHasLookedFor(t *testing.T) {
+	p := newPlace(t, map[string]string{"work/repo/a.md": "A", "work/repo/skills/x.md": "X"})
+	if err := os.Symlink("repo", p.path("work/link")); err != nil {
+		t.Skip(err)
+	}
+	l := &Loader{Session: p.session, Budget: maxLoadedBytes, Listing: MaxListed, Trace: &Trace{}}
+	defer l.Close()
+	l.Workspace = l.Root(p.path("work/repo"))
+	for _, dir := range []string{"work/missing", "work/link", "work/repo/a.md", "work/link"} {
+		l.Root(p.path(dir))
+	}
+	l.Memory(l.Workspace, "a.md")
+	if !l.Trace.Settled(began) || l.Trace.Settled(began.Add(-1)) {
+		t.Error("a file is settled at the wrong time")
+	}
+	l.Rules(l.Workspace, "skills")
+	l.Settings(l.Workspace, "s.json")
+	var got []string
+	for _, f := range l.Trace.Folders {
+		line := f.Dir + " = " + f.Real
+		for _, file := range f.Files {
+			line += fmt.Sprintf(" %s:%d", file.Path, file.Size)
+		}
+		got = append(got, strings.ReplaceAll(filepath.ToSlash(line), filepath.ToSlash(p.base), ""))
+	}
+	expect(t, got, "/work/repo = /work/repo a.md:1 skills:0 skills/x.md:1 s.json:0", "/work/missing = ", "/work/link = /work/repo", "/work/repo/a.md = ")
 }
