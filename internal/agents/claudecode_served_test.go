@@ -3,11 +3,14 @@
 package agents
 
 import (
+	"fmt"
 	"maps"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 )
 
@@ -46,12 +49,68 @@ func TestOnlyServedWindowsAreReadOfClaudesState(t *testing.T) {
 	if got := Settings(m.Environment(), "claude-code", ""); !maps.Equal(got, want) {
 		t.Errorf("of a long file %v, want %v", got, want)
 	}
-	m.Put(".claude.json", strings.Repeat(" ", maxClaudeState)+claudeState)
+	m.Put(".claude.json", claudeState+strings.Repeat(" ", maxClaudeState-len(claudeState)))
+	if got := Settings(m.Environment(), "claude-code", ""); !maps.Equal(got, want) {
+		t.Errorf("of the longest file %v, want %v", got, want)
+	}
+	m.Put(".claude.json", claudeState+strings.Repeat(" ", maxClaudeState+1-len(claudeState)))
 	if got := Settings(m.Environment(), "claude-code", ""); len(got) != 0 {
 		t.Errorf("of a file that is too long %v is read", got)
 	}
 	m.Env["CLAUDE_CONFIG_DIR"] = filepath.Dir(m.Put("mine/.claude.json", `{"autoCompactWindowsCache":{"claude-opus-5":350000}}`))
 	if got := Settings(m.Environment(), "claude-code", ""); !maps.Equal(got, map[string]string{"autoCompactWindowsCache.claude-opus-5": "350000"}) {
 		t.Errorf("in a moved folder %v is read of it, and not of %s", got, path)
+	}
+}
+
+// TestWindowsOfManyModelsAreServed checks the bounds of names and lists, and which slot of a model is used.
+func TestWindowsOfManyModelsAreServed(t *testing.T) {
+	list := func(n int, each func(i int) string) string {
+		var all []string
+		for i := range n {
+			all = append(all, each(i))
+		}
+		return "{" + strings.Join(all, ",") + "}"
+	}
+	slot := func(at, model, org, windows string) string {
+		return `{"at":` + at + `,"org":"` + org + `","model":` + model + `,"entrypoint":"cli","data":{"rowan_thicket":{"m":` + windows + `,` + strconv.Quote(strings.Repeat("m", 100)) + `:9,` + strconv.Quote(strings.Repeat("m", 101)) + `:9}}}`
+	}
+	m := dirstest.NewMachine(t)
+	of := func(slots, windows string) configfile.Values {
+		m.Put(".claude.json", `{"clientDataCacheSlots":`+slots+`,"autoCompactWindowsCache":`+windows+`}`)
+		return Settings(m.Environment(), "claude-code", "")
+	}
+	if got := of("{}", list(maxModels+1, func(i int) string { return fmt.Sprintf(`"m%d":1`, i) })); len(got) != maxModels {
+		t.Errorf("%d windows are read", len(got))
+	}
+	many := list(maxModels+1, func(i int) string {
+		return fmt.Sprintf(`"s%d":{"at":1,"model":"m%d","data":{"rowan_thicket":{"m%d":1}}}`, i, i, i)
+	})
+	if got := of(many, "{}"); len(got) != maxModels {
+		t.Errorf("%d slots are read", len(got))
+	}
+	kinds := list(maxModels+1, func(i int) string { return fmt.Sprintf(`"k%d":%d`, i, i+1) })
+	if got := strings.Count(of("{}", `{"m":`+kinds+`}`)["autoCompactWindowsCache.m"], " or "); got != maxModels-1 {
+		t.Errorf("%d other windows of one model", got)
+	}
+	long, longer := strings.Repeat("m", 100), strings.Repeat("m", 101)
+	if got := of("{}", `{"`+long+`":1,"`+longer+`":1,"zero":0,"part":1.5,"text":"7"}`); len(got) != 1 || got["autoCompactWindowsCache."+long] != "1" {
+		t.Errorf("%v", got)
+	}
+	for _, c := range []struct{ slots, want string }{
+		{slot("1", `"m"`, "o", "5") + `,"b":` + slot("1", `"m"`, "o", "6"), "5"},
+		{slot("1", `"m"`, "o", "5") + `,"b":` + slot("2", `"m"`, "o", "6"), "6"},
+		{slot("2", `"m"`, "o", "5") + `,"b":` + slot("1", `"m"`, "o", "6"), "5"},
+		{slot("1", `"m"`, "o", "5") + `,"b":` + slot("2", `"m"`, "p", "6"), "6 or 5"},
+		{slot("1", `"m"`, "o", "5") + `,"b":` + slot("2", `"m"`, "p", "5"), "5"},
+		{slot(`"x"`, `"m"`, "o", "5"), ""}, {slot("1", `7`, "o", "5"), ""}, {slot("1", `"m"`, longer, "5"), ""}, {slot("1", `"m"`, long, "5"), "5"},
+		{slot("1", `"m[1m]"`, "o", `{"default":5,"surfaces":{"web":{"default":6}}}`), "5"}, {slot("1", `"m"`, "o", `{"surfaces":{"cli":{"default":6,"max":7}}}`), "6 or 7"},
+	} {
+		if got := of(`{"a":`+c.slots+`}`, "{}")["clientDataCacheSlots.m"]; got != c.want {
+			t.Errorf("%s\n is %q, want %q", c.slots, got, c.want)
+		}
+	}
+	if got := of(`{"a":`+slot("1", strconv.Quote(long), "o", "5")+`,"b":`+slot("1", strconv.Quote(longer), "o", "5")+`}`, "{}"); len(got) != 1 || got["clientDataCacheSlots."+long] != "9" {
+		t.Errorf("%v", got)
 	}
 }

@@ -5,11 +5,13 @@ package agents
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -127,4 +129,119 @@ func TestSubAgentsOfClineAreChildren(t *testing.T) {
 	if !slices.Equal(listed, want) {
 		t.Errorf("%q", listed)
 	}
+}
+
+// TestFilesOfATask checks the documents that belong to a task, its state, and where its folder is found.
+func TestFilesOfATask(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	folder := filepath.Join(m.Home, "tasks", "1")
+	shown, sent := filepath.Join(folder, ShownFile), filepath.Join(folder, SentFile)
+	for step, want := range []struct {
+		add                 string
+		ofSent, ofSentFound bool
+	}{{"", true, false}, {ShownFile, true, true}} {
+		if want.add != "" {
+			m.Put("tasks/1/"+want.add, "[]")
+		}
+		if path, ok := taskOf(sent); path != shown || ok != want.ofSentFound {
+			t.Errorf("%d: %s, %v", step, path, ok)
+		}
+		if path, ok := taskOf(shown); path != shown || !ok {
+			t.Errorf("%d: %s, %v", step, path, ok)
+		}
+		if path, ok := taskOf(filepath.Join(folder, "other.json")); ok || path == shown {
+			t.Errorf("%d: another file is of the task %s", step, path)
+		}
+		if path, form := Whole(sent); (path == shown) != want.ofSentFound || (form == transcript.Task) != want.ofSentFound {
+			t.Errorf("%d: %s in the form %v", step, path, form)
+		}
+	}
+	first := taskState(shown)
+	m.Put("tasks/1/"+SentFile, "[ ]")
+	second := taskState(shown)
+	if first.Size != 2 || second.Size != 5 || !second.Modified.After(first.Modified) || taskState(filepath.Join(folder, "none")).Size != 0 {
+		t.Errorf("%+v, then %+v", first, second)
+	}
+	m.Put("tasks/1/"+ShownFile, "[  ]")
+	if third := taskState(shown); third.Size != 7 || !third.Modified.After(second.Modified) {
+		t.Errorf("%+v, then %+v", second, third)
+	}
+	m.Put("state/taskHistory.json", `[{"id":"1","cwdOnTaskInitialization":"/w/list"}]`)
+	head := func() string {
+		s := transcript.Session{Agent: agent.RooCode, Path: shown, Form: transcript.Task}
+		Head(&s)
+		return s.ID + " " + s.Workspace
+	}
+	if got := head(); got != "1 /w/list" {
+		t.Errorf("by the list: %s", got)
+	}
+	m.Put("tasks/1/history_item.json", `{"workspace":"/w/item"}`)
+	if got := head(); got != "1 /w/item" {
+		t.Errorf("by its own document: %s", got)
+	}
+	for text, want := range map[string]string{
+		"# Current Working Directory (" + dirstest.Whole("/") + ") Files": dirstest.Whole("/"), "# Current Working Directory () Files": "", "# Current Working Directory (relative) Files": "", "# Current Working Directory (/w": "",
+		"# Current Working Directory (/" + strings.Repeat("x", 4096) + ") Files": "", `# Current Working Directory (/\q) Files`: "", "no directory": "",
+	} {
+		if runtime.GOOS == "windows" {
+			text = strings.ReplaceAll(text, `\`, `\\`)
+		}
+		path := m.Put("prompt.json", text)
+		if got := workspaceInPrompt(path); got != want {
+			t.Errorf("%.60s: %.20q", text, got)
+		}
+	}
+	if got := workspaceInPrompt(filepath.Join(m.Home, "missing.json")); got != "" {
+		t.Errorf("a missing file: %q", got)
+	}
+}
+
+// TestATaskOfClineIsReadAsItGrows checks the records of both documents of a task, in the order of their times, and what
+// comes when one of them changes.
+func TestATaskOfClineIsReadAsItGrows(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	var tail transcript.Tail
+	records := func() (got []string) {
+		t.Helper()
+		var b transcript.Batch
+		for {
+			if err := tail.Next(t.Context(), &b); err != nil {
+				return append(got, "error")
+			}
+			if b.Reset {
+				got = append(got, "reset")
+			}
+			if b.Count == 0 {
+				return got
+			}
+			for i := range b.Count {
+				got = append(got, string(b.Record(i)))
+			}
+		}
+	}
+	const asked, followed, answered, ignored = `{"ts":1,"say":"text","text":"hi"}`, `{"ts":5,"say":"api_req_started","text":"{}"}`, `{"ts":9,"role":"assistant","content":"A"}`, `{"ts":2,"say":"text","text":"no"}`
+	const prompt, older = `{"ts":3,"role":"user","content":"P"}`, `{"role":"user","content":"O"}`
+	path := filepath.Join(m.Home, "ext", "tasks", "1", ShownFile)
+	tail = OpenTail(transcript.Session{ID: "1", Agent: agent.RooCode, Path: path, Form: transcript.Task, Workspace: "/w"})
+	expect(t, records(), "error") // it does not exist yet
+	m.Put("ext/tasks/1/"+ShownFile, `[`+asked+`,`+ignored+`,`+followed+`,{"ts":6,"say":"user_feedback"},{"ts":7,"say":"condense_context","partial":true},broken]`)
+	expect(t, records(), `{"table":"task","id":"1","extension":"ext","workspace":"/w","sent":false}`, asked, followed, `{"ts":6,"say":"user_feedback"}`)
+	expect(t, records())
+	m.Put("ext/tasks/1/task_metadata.json", `{"model_usage":[{"model_id":"m","model_provider_id":"p"},{"model_id":"n"}]}`)
+	m.Put("ext/tasks/1/"+SentFile, `[`+prompt+`,`+answered+`]`)
+	head := `{"table":"task","id":"1","extension":"ext","workspace":"/w","sent":true,"model":"m","provider":"p"}`
+	expect(t, records(), "reset", head, asked, prompt, followed, `{"ts":6,"say":"user_feedback"}`, answered)
+	m.Put("ext/tasks/1/"+SentFile, `{"version":1,"messages":[`+prompt+`,`+answered+`,{"ts":10,"role":"user","content":"Q"}]}`)
+	expect(t, records(), `{"ts":10,"role":"user","content":"Q"}`)
+	done := strings.Replace(followed, "{}", "{1}", 1)
+	shown := `[` + asked + `,` + ignored + `,` + done + `,{"ts":6,"say":"user_feedback"},{"ts":11,"say":"compaction","conversationHistoryDeletedRange":[1,2]},{"ts":12,"say":"text"},{"ts":13,"say":"text","conversationHistoryDeletedRange":[1,2]}]`
+	m.Put("ext/tasks/1/"+ShownFile, shown)
+	expect(t, records(), done, `{"ts":11,"say":"compaction","conversationHistoryDeletedRange":[1,2]}`, `{"ts":12,"say":"text"}`, `{"ts":13,"say":"text","conversationHistoryDeletedRange":[1,2]}`)
+	m.Put("ext/tasks/1/"+ShownFile, shown[:len(shown)-5]) // it is being written
+	expect(t, records())
+	m.Put("ext/tasks/1/"+ShownFile, `[`+asked+`]`)
+	m.Put("ext/tasks/1/"+SentFile, `[`+older+`,`+strings.Replace(older, "user", "assistant", 1)+`,`+older+`]`)
+	expect(t, records(), "reset", head, asked, older, strings.Replace(older, "user", "assistant", 1), older)
+	m.Put("ext/tasks/1/"+ShownFile, `[`+followed+`,`+strings.Replace(followed, "5", "6", 1)+`]`)
+	expect(t, records(), "reset", head, followed, older, strings.Replace(older, "user", "assistant", 1), strings.Replace(followed, "5", "6", 1), older)
 }

@@ -3,7 +3,9 @@
 package agents
 
 import (
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -179,5 +181,123 @@ func TestOnlyTranscriptsOfLinesHaveAnIndexedTitle(t *testing.T) {
 	grok := Sidecars(transcript.Session{Agent: agent.Grok, Path: filepath.Join(m.Home, "s", "chat_history.jsonl")})
 	if len(grok) != 3 || grok[0].Path != filepath.Join(m.Home, "s", "summary.json") {
 		t.Errorf("%+v", grok)
+	}
+}
+
+// TestAStorageThatAnEditorNamesIsListedOnce checks that it comes first, and that a portable editor has its own.
+func TestAStorageThatAnEditorNamesIsListedOnce(t *testing.T) {
+	variables := map[string]string{}
+	e := dirs.New("linux", "/home/ada", func(name string) string { return variables[name] })
+	usual := storages(e)
+	named := "/home/ada/.config/VSCodium/User/globalStorage"
+	e.Storages = []string{named, "/other", named, ""}
+	list := storages(e)
+	if len(list) != len(usual)+1 || list[0].path != named || list[1].path != "/other" || list[2].path != "/home/ada/.config/Code/User/globalStorage" {
+		t.Errorf("%+v", list)
+	}
+	e.Storages = nil
+	variables["VSCODE_PORTABLE"], variables["VSCODE_AGENT_FOLDER"] = "/portable", "relative"
+	if list := storages(e); len(list) != len(usual)+1 || list[0] != (storage{"/portable/user-data/User/globalStorage", "VSCODE_PORTABLE"}) {
+		t.Errorf("%+v", list[0])
+	}
+	variables["VSCODE_AGENT_FOLDER"], variables["VSCODE_PORTABLE"] = "/agent", ""
+	if list := storages(e); len(list) != len(usual)+1 || list[0] != (storage{"/agent/data/User/globalStorage", "VSCODE_AGENT_FOLDER"}) {
+		t.Errorf("%+v", list[0])
+	}
+}
+
+// TestTheFolderOfCursorsTextsIsFoundByItsName checks folders whose names have become the same, and those that are
+// missing.
+func TestTheFolderOfCursorsTextsIsFoundByItsName(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the search begins at the top of a drive")
+	}
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"my-shop/tea", "my/shop/pot", "my.shop", "my_other/.hidden"} {
+		if err := os.MkdirAll(filepath.Join(home, filepath.FromSlash(dir)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, filepath.Join(home, "my-file"), "")
+	for name, want := range map[string]string{"my-shop-tea": "my-shop/tea", "my-shop-pot": "my/shop/pot", "my-other": "my_other", "my-other-hidden": "my_other/.hidden", "my-file": "", "my-none": "", "my-shop-tea-cup": ""} {
+		if want != "" {
+			want = filepath.Join(home, filepath.FromSlash(want))
+		}
+		if got := folderBySlug(SlugOf(home)+"-"+name, map[string][]os.DirEntry{}); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if got := SlugOf("/azAZ09/:@[`{-x_"); got != "azAZ09-------x" {
+		t.Errorf("the name is %q", got)
+	}
+}
+
+// TestTheStateOfASessionIsThatOfItsFiles checks the size and the time of every kind of session.
+func TestTheStateOfASessionIsThatOfItsFiles(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	line := m.Put("s/events.jsonl", "12345")
+	first := m.At
+	state := StateOf(transcript.Session{Agent: agent.CopilotCLI, Path: line})
+	if state.Size != 5 || !state.Modified.Equal(first) {
+		t.Errorf("%+v", state)
+	}
+	if state := StateOf(transcript.Session{Agent: agent.CopilotCLI, Path: line + "x"}); state.Size != 0 || !state.Modified.IsZero() {
+		t.Errorf("a missing file: %+v", state)
+	}
+	host := m.Put("host.db", "123")
+	for hosted, want := range map[string]int64{host: 8, "": 5, host + "x": 5} {
+		state := StateOf(transcript.Session{Agent: agent.CopilotCLI, Path: line, HostStore: hosted})
+		if state.Size != want || state.Modified.After(first) != (want == 8) {
+			t.Errorf("with a host's database %q: %+v", hosted, state)
+		}
+	}
+	if state := StateOf(transcript.Session{Agent: agent.Codex, Path: line, HostStore: host}); state.Size != 5 {
+		t.Errorf("of an agent that joins none: %+v", state)
+	}
+	old := m.Put("t/s.compaction.json", "12")
+	messages := m.Put("t/s.messages.json", "1234567")
+	cline := transcript.Session{Agent: agent.Cline, Path: messages, Form: transcript.Document}
+	if state := StateOf(cline); state.Size != 9 || !state.Modified.Equal(m.At) {
+		t.Errorf("with an older file next to it: %+v", state)
+	}
+	m.Put("t/s.compaction.json", "123")
+	if state := StateOf(cline); state.Size != 10 || !state.Modified.Equal(m.At) {
+		t.Errorf("with a newer file next to it: %+v", state)
+	}
+	if err := os.Remove(old); err != nil {
+		t.Fatal(err)
+	}
+	if state := StateOf(cline); state.Size != 7 {
+		t.Errorf("without one: %+v", state)
+	}
+	database := made(t, filepath.Join(m.Home, "x.db"), do(`CREATE TABLE t (a)`))
+	info, err := os.Stat(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range []transcript.Form{transcript.Database, transcript.Store} {
+		if state := StateOf(transcript.Session{Agent: agent.Crush, Path: database, Form: form}); state.Size != info.Size() || !state.Modified.Equal(info.ModTime()) {
+			t.Errorf("form %v: %+v", form, state)
+		}
+	}
+	droid := m.Put("d/s.jsonl", "1234")
+	m.Put("d/s.settings.json", "12")
+	if state := StateOf(transcript.Session{Agent: agent.Droid, Path: droid, Form: transcript.WithSidecars}); state.Size != 6 || !state.Modified.Equal(m.At) {
+		t.Errorf("with a sidecar: %+v", state)
+	}
+	for _, c := range []struct {
+		s    transcript.Session
+		want bool
+	}{
+		{transcript.Session{Agent: agent.Codex, Path: line}, true}, {transcript.Session{Agent: agent.Codex, Path: line, Form: transcript.Compressed}, true}, {transcript.Session{Agent: agent.Continue, Path: line, Form: transcript.Document}, true},
+		{transcript.Session{Agent: agent.Cline, Path: messages, Form: transcript.Document}, false}, {transcript.Session{Agent: agent.Droid, Path: droid, Form: transcript.WithSidecars}, false}, {transcript.Session{Agent: agent.Crush, Path: database, Form: transcript.Store}, false},
+		{transcript.Session{Agent: agent.CopilotCLI, Path: line}, false}, {transcript.Session{Agent: agent.GPTMe, Path: line, HostStore: host}, true},
+	} {
+		if OneFile(c.s) != c.want {
+			t.Errorf("%s in form %v is one file: %v", c.s.Agent, c.s.Form, !c.want)
+		}
 	}
 }

@@ -46,3 +46,65 @@ func TestServersAreFoundWhereAgentsKeepThem(t *testing.T) {
 		t.Errorf("%q, %+v", unread, servers)
 	}
 }
+
+// TestAServerIsReadInEveryForm checks the folder, the arguments and the variables of a server, and when it is off.
+func TestAServerIsReadInEveryForm(t *testing.T) {
+	home, workspace := t.TempDir(), t.TempDir()
+	write := func(path, text string) {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	project, _ := json.Marshal(workspace)
+	absolute, _ := json.Marshal(home)
+	write(filepath.Join(home, ".claude.json"), `{"mcpServers":{"a":{"command":["x","1"],"args":["2","${K}"],"cwd":`+string(absolute)+`},"b":{"command":"x","enabled":false},"c":{"command":"x","enabled":true},"d":{"command":"x"},"e":{"command":"x"}},
+		"projects":{`+string(project)+`:{"disabledMcpServers":["d"],"disabledMcpjsonServers":["e","f"]},"/other":{"mcpServers":{"z":{"command":"z"}},"disabledMcpServers":["c"]}}}`)
+	write(filepath.Join(workspace, ".mcp.json"), `{"mcpServers":{"f":{"command":"x","env":{"A":"${K}"},"environment":{"B":"2"}},"g":{"httpUrl":"http://h/${K}","headers":{"H":"${K}${L}"}},"h":{"command":"","url":"https://x"},"i":{"command":"${NONE}"}}}`)
+	getenv := func(name string) string { return map[string]string{"K": "k"}[name] }
+	servers, unread := MCPServers(dirs.Environment{Home: home, Getenv: getenv}, workspace)
+	var got []string
+	for _, s := range servers {
+		line := strings.Join([]string{s.Name, s.Command, strings.Join(s.Args, " "), s.URL, s.Dir}, "|")
+		for _, is := range []struct {
+			set  bool
+			name string
+		}{{s.Off, "off"}, {s.FromWorkspace, "workspace"}} {
+			if is.set {
+				line += "|" + is.name
+			}
+		}
+		for _, name := range []string{"A", "B"} {
+			line += s.Env[name]
+		}
+		got = append(got, strings.NewReplacer(home, "~", workspace, ".").Replace(line+s.Headers["H"]+strings.Join(s.Takes(), ",")))
+	}
+	want := []string{"a|x|1 2 k||~", "b|x|||.|off", "c|x|||.", "d|x|||.|off", "e|x|||.|off", "f|x|||.|off|workspacek2", "g|||http://h/k|.|workspacekK", "h|||https://x|.|workspace"}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") || len(unread) > 0 {
+		t.Errorf("%q, %q", got, unread)
+	}
+	if s := servers[0]; s.Start() != "x 1 2 ${K}" {
+		t.Errorf("it is shown as %s", s.Start())
+	}
+	for path, text := range map[string]string{filepath.Join(workspace, ".mcp.json"): `{"mcpServers":7}`, filepath.Join(home, ".claude.json"): `{"projects":{` + string(project) + `:{"mcpServers":[]}}}`} {
+		write(path, text)
+	}
+	if servers, unread := MCPServers(dirs.Environment{Home: home, Getenv: getenv}, workspace); len(servers) > 0 || len(unread) != 2 {
+		t.Errorf("%+v, %q", servers, unread)
+	}
+	write(filepath.Join(home, ".claude.json"), strings.Repeat(" ", maxConfiguration-2)+"{}")
+	write(filepath.Join(workspace, ".mcp.json"), strings.Repeat(" ", maxConfiguration-1)+"{}")
+	e := dirs.Environment{Home: home, Getenv: getenv, Allowed: func(id string) bool { return id == "claude-code" }}
+	if _, unread := MCPServers(e, workspace); len(unread) != 1 || filepath.Base(unread[0]) != ".mcp.json" {
+		t.Errorf("of long files %q are not read", unread)
+	}
+	e.Allowed = func(string) bool { return false }
+	if servers, unread := MCPServers(e, workspace); len(servers)+len(unread) > 0 {
+		t.Errorf("without permission: %+v, %q", servers, unread)
+	}
+	if servers, unread := MCPServers(dirs.Environment{Getenv: getenv}, ""); len(servers)+len(unread) > 0 {
+		t.Errorf("without a home and a workspace: %+v, %q", servers, unread)
+	}
+}

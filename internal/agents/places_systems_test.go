@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 )
 
 // homesOf are the places of each agent on Linux, macOS and Windows, by its own rules: a place of which nothing is set.
@@ -187,5 +188,65 @@ func TestEveryVariableOfAnAgentMovesItsPlace(t *testing.T) {
 				t.Errorf("%s: %s moves nothing of %s", system.name, variable, of)
 			}
 		}
+	}
+}
+
+// TestPlacesThatOthersName checks the projects of Crush, the databases of OpenCode, and the profiles of Hermes.
+func TestPlacesThatOthersName(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	places := func(id string) string {
+		var list []string
+		e := m.Environment()
+		e.OS = "linux"
+		for _, root := range ByID(id).roots(e) {
+			list = append(list, strings.TrimPrefix(root.Name, ByID(id).Name())+" "+strings.Replace(root.Path, m.Home, "~", 1)+" "+root.From)
+		}
+		return strings.Join(list, "|")
+	}
+	const projects = ".local/share/crush/projects.json"
+	for text, want := range map[string]string{
+		`[{"path":"/w/shop"},{"path":"relative"},{"path":"/w/tea","data_dir":"data"},{"path":"/w/pot","data_dir":"/d"}]`: " (shop) /w/shop/.crush/crush.db | (tea) /w/tea/data/crush.db | (pot) /d/crush.db ",
+		`{"projects":[{"path":"/w/shop"}]}`: " (shop) /w/shop/.crush/crush.db ", `{"projects":{"x":{"path":"/w/shop"}}}`: " (shop) /w/shop/.crush/crush.db ", `{"x":{"path":"/w/shop"}}`: " (shop) /w/shop/.crush/crush.db ",
+		`{`: " (projects) ~/" + projects + " ", `[` + strings.TrimSuffix(strings.Repeat(`{"path":"r"},`, mostProjects-1), ",") + `,{"path":"/w/a"},{"path":"/w/b"}]`: " (a) /w/a/.crush/crush.db ",
+	} {
+		m.Put(projects, text)
+		if got := places(agent.Crush); got != want {
+			t.Errorf("%.90s: %q, want %q", text, got, want)
+		}
+	}
+	m.Put(".local/share/opencode/opencode-next.db", "")
+	m.Put(".local/share/opencode/other.db", "")
+	const files = "| (files) ~/.local/share/opencode/storage "
+	for name, want := range map[string]string{
+		"": " ~/.local/share/opencode/opencode.db | ~/.local/share/opencode/opencode-next.db " + files, ":memory:": " ~/.local/share/opencode/opencode.db | ~/.local/share/opencode/opencode-next.db " + files,
+		"/d/x.db": " /d/x.db OPENCODE_DB" + files, "x.db": " ~/.local/share/opencode/x.db OPENCODE_DB" + files,
+	} {
+		m.Env["OPENCODE_DB"] = name
+		if got := places(agent.OpenCode); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+	m.Put(".hermes/profiles/night/config.yaml", "")
+	if got := places(agent.Hermes); got != " ~/.hermes/state.db | (night) ~/.hermes/profiles/night/state.db " {
+		t.Errorf("Hermes is in %q", got)
+	}
+	if got := places(agent.OpenClaw); got != " ~/.openclaw/agents | (clawdbot) ~/.clawdbot/agents | (moltbot) ~/.moltbot/agents | (moldbot) ~/.moldbot/agents " {
+		t.Errorf("OpenClaw is in %q", got)
+	}
+	m.Env["OPENCLAW_STATE_DIR"] = "/moved"
+	if got := places(agent.OpenClaw); got != " /moved/agents OPENCLAW_STATE_DIR" {
+		t.Errorf("moved, OpenClaw is in %q", got)
+	}
+	m.Env["CLINE_DATA_DIR"] = "/data"
+	if got := places(agent.Cline); !strings.HasSuffix(got, "| (tasks) /data/tasks CLINE_DATA_DIR| (sessions) /data/sessions CLINE_DATA_DIR") {
+		t.Errorf("moved, Cline is in %q", got)
+	}
+	m.Env["CLINE_SESSION_DATA_DIR"] = "/sessions"
+	if got := places(agent.Cline); !strings.HasSuffix(got, "| (tasks) /data/tasks CLINE_DATA_DIR| (sessions) /sessions CLINE_SESSION_DATA_DIR") {
+		t.Errorf("moved, Cline is in %q", got)
+	}
+	m.Env["ZCODE_SESSION_DB"], m.Env["ZCODE_SESSION_DB_PATH"] = "/one.db", "relative"
+	if got := places(agent.ZCode); got != " /one.db ZCODE_SESSION_DB" {
+		t.Errorf("moved, ZCode is in %q", got)
 	}
 }

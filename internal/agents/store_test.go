@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -256,5 +257,144 @@ func TestAStoreThatCannotBeReadIsAnError(t *testing.T) {
 		if got := raw(t, of, path, "unknown"); len(got) > 0 {
 			t.Errorf("%s: an unknown session: %q", of, got)
 		}
+	}
+}
+
+// TestValuesOfARowAreReadInEveryType checks numbers, texts and times, as databases and JSON have them.
+func TestValuesOfARowAreReadInEveryType(t *testing.T) {
+	for _, c := range []struct {
+		value  any
+		text   string
+		number int64
+		at     int64
+	}{
+		{nil, "", -1, 0}, {"x", "x", -1, 0}, {[]byte("x"), "x", -1, 0}, {int64(7), "", 7, 7000}, {7.9, "", 7, 7000}, {true, "", 1, 0}, {false, "", 0, 0},
+		{float64(1 << 53), "", 1 << 53, 0}, {-float64(1 << 53), "", -1 << 53, 0}, {float64(1<<53 + 2), "", -1, 0}, {-float64(1<<53 + 2), "", -1, 0},
+		{int64(1764590000), "", 1764590000, 1764590000000}, {int64(1764590000000), "", 1764590000000, 1764590000000}, {int64(1764590000000000), "", 1764590000000000, 0}, {int64(764590000000000), "", 764590000000000, 764590000000},
+		{"2025-12-02 16:58:55", "2025-12-02 16:58:55", -1, 1764694735000}, {"2025-12-02T16:58:55.5Z", "2025-12-02T16:58:55.5Z", -1, 1764694735500}, {"2025-12-02 16:58:55+01:00", "2025-12-02 16:58:55+01:00", -1, 1764691135000},
+		{time.UnixMilli(5), "", -1, 5}, {int64(0), "", 0, 0}, {int64(-5), "", -5, 0},
+	} {
+		r := row{c.value}
+		if r.text(0) != c.text || string(r.bytes(0)) != c.text || r.number(0) != c.number {
+			t.Errorf("%v: %q, %q, %d", c.value, r.text(0), r.bytes(0), r.number(0))
+		}
+		if at := r.time(0); c.at == 7000 && !at.IsZero() || c.at != 7000 && milliseconds(at) != c.at {
+			t.Errorf("%v is at %d, want %d", c.value, milliseconds(at), c.at)
+		}
+	}
+	for n, want := range map[int64]int64{
+		631152000: 631152000000, 631151999: 0, 100_000_000_000: 0, 7258118399: 7258118399000, 7289654400: 0, 1 << 50: 1 << 50 / 1000, 1<<50 + 1: 0, 100_000_000_000_000: 0, 631152000000: 631152000000, 100_000_000_000_001: 0, 700_000_000_000_000: 700_000_000_000,
+	} {
+		if got := milliseconds(instant(n)); got != want {
+			t.Errorf("%d is at %d, want %d", n, got, want)
+		}
+	}
+	for text, want := range map[string][2]int64{
+		`1764590000.9`: {1764590000, 1764590000000}, `"1764590000000"`: {-1, 1764590000000}, `"2025-12-02T16:58:55Z"`: {-1, 1764694735000}, `"x"`: {-1, 0}, `true`: {-1, 0}, `-1`: {-1, 0}, `1125899906842624`: {1 << 50, 1 << 50 / 1000}, `1125899906842625`: {-1, 0}, `1e300`: {-1, 0},
+		`"` + strings.Repeat("0", 29) + `1764590000"`: {-1, 1764590000000}, `"` + strings.Repeat("0", 30) + `1764590000"`: {-1, 0},
+	} {
+		v := parsed([]byte(text))
+		if whole(v) != want[0] || milliseconds(timeOf(v)) != want[1] {
+			t.Errorf("%s: %d at %d, want %v", text, whole(v), milliseconds(timeOf(v)), want)
+		}
+	}
+	if sum() != -1 || sum(-1, -1) != -1 || sum(0) != 0 || sum(-1, 0) != 0 || sum(3, -1, 4) != 7 {
+		t.Error("unknown counts are added")
+	}
+	if got := Escaped(`/a*b?c[d]/`); got != `/a[*]b[?]c[[]d]/` {
+		t.Errorf("the pattern is %s", got)
+	}
+	if got := quoted(`a"b`); got != `"a""b"` {
+		t.Errorf("the name is %s", got)
+	}
+}
+
+// TestSessionsOfAStoreHaveItsFormAndName checks the sessions of a store, those without a name, and the label of one.
+func TestSessionsOfAStoreHaveItsFormAndName(t *testing.T) {
+	path := crushStore(t)
+	found, err := StoreSessions(t.Context(), agent.Crush, path)
+	if err != nil || len(found) != 2 || found[0].Agent != agent.Crush || found[0].Path != path || found[0].Form != transcript.Store || found[0].Key != "s1" {
+		t.Errorf("%+v, %v", found, err)
+	}
+	for id, want := range map[string]string{"s1": "Prices", "s2": "Look around", "s3": "", "": ""} {
+		if got := StoreLabel(transcript.Session{Agent: agent.Crush, Path: path, ID: id}); got != want {
+			t.Errorf("%q is called %q", id, got)
+		}
+	}
+	chat := cursorChatStore(t, nil, cursorMessages...)
+	if got := StoreLabel(transcript.Session{Agent: agent.Cursor, Path: chat}); got != "Prices" {
+		t.Errorf("the only session is called %q", got)
+	}
+	s := transcript.Session{Agent: agent.Cursor, Path: chat, Size: 5, Modified: time.UnixMilli(7)}
+	if err := ReadStoreHead(&s); err != nil || s.ID != "ac437fdf" || s.Size != 5 || s.Modified.UnixMilli() != 7 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	s = transcript.Session{Agent: agent.Crush, Path: path, Modified: time.UnixMilli(7)}
+	if err := ReadStoreHead(&s); err != nil || s.Modified.UnixMilli() != 1764590401000 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, of := range []string{"another", agent.Codex} {
+		if found, err := StoreSessions(t.Context(), of, path); found != nil || err != nil {
+			t.Errorf("%s: %+v, %v", of, found, err)
+		}
+		if records, err := storeRecords(t.Context(), of, path, "s1"); records != nil || err != nil {
+			t.Errorf("%s: %d records, %v", of, len(records), err)
+		}
+	}
+	missing := transcript.Session{Agent: agent.Crush, Path: path + "x"}
+	if err := ReadStoreHead(&missing); err == nil || StoreLabel(missing) != "" {
+		t.Error("a missing store is read")
+	}
+	made(t, path, do(`UPDATE sessions SET id='' WHERE id='s1'`))
+	if found, err := StoreSessions(t.Context(), agent.Crush, path); err != nil || len(found) != 1 || found[0].ID != "s2" {
+		t.Errorf("%+v, %v", found, err)
+	}
+	made(t, path, do(`DELETE FROM sessions WHERE id='s2'`))
+	if _, err := StoreSessions(t.Context(), agent.Crush, path); err == nil || !strings.Contains(err.Error(), "its sessions have no names") {
+		t.Errorf("%v", err)
+	}
+	made(t, path, do(`DELETE FROM sessions`))
+	if err := ReadStoreHead(&transcript.Session{Agent: agent.Crush, Path: path}); !os.IsNotExist(err) {
+		t.Errorf("an empty store: %v", err)
+	}
+}
+
+// TestAStoreIsListedWithTheTimesOfItsSessions checks the candidates of a database, and a session without a time.
+func TestAStoreIsListedWithTheTimesOfItsSessions(t *testing.T) {
+	path := crushStore(t)
+	made(t, path, do(`UPDATE sessions SET updated_at=NULL WHERE id='s2'`))
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	err = listStore(Root{Agent: agent.Crush, Path: path}, func(c Candidate) {
+		got = append(got, fmt.Sprintf("%s of %q alone %v at %d", c.ID, c.Parent, c.Alone, c.Modified().UnixMilli()))
+		if c.Kind != transcript.Store || c.Session == nil || c.Info == nil || c.Agent != agent.Crush || c.Path != path || c.KnownWorkspace() != filepath.Dir(filepath.Dir(path)) {
+			t.Errorf("%+v", c)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, got, `s1 of "" alone true at 1764590401000`, fmt.Sprintf(`s2 of "s1" alone false at %d`, info.ModTime().UnixMilli()))
+	for _, list := range []lister{listStore, storeFiles("*.db"), listOne} {
+		if err := list(Root{Agent: agent.Crush, Path: path + "x"}, func(Candidate) {}); !os.IsNotExist(err) {
+			t.Errorf("a missing store: %v", err)
+		}
+	}
+	folder := Root{Agent: agent.MiniSWEAgent, Path: filepath.Dir(path)}
+	if err := listOne(folder, func(c Candidate) { t.Errorf("a directory is a session: %+v", c) }); err != nil {
+		t.Error(err)
+	}
+	if err := listStore(Root{Agent: agent.Kiro, Path: path}, func(Candidate) {}); err == nil {
+		t.Error("another agent's store is listed")
+	}
+	old := Candidate{Info: info}
+	if !old.Modified().Equal(info.ModTime()) {
+		t.Error("a file has another time")
+	}
+	if old.changed = time.UnixMilli(5); old.Modified().UnixMilli() != 5 {
+		t.Error("the time of a database is not used")
 	}
 }

@@ -180,3 +180,30 @@ func TestNamesOfDistributionsAreRead(t *testing.T) {
 		}
 	}
 }
+
+// TestAWorkspaceOfWindowsIsSeenInADistribution checks paths with and without a drive, and sessions of this side.
+func TestAWorkspaceOfWindowsIsSeenInADistribution(t *testing.T) {
+	for _, c := range []struct{ path, workspace, host, want string }{
+		{"/mnt/c/Users/a.jsonl", `C:\w`, "Windows", "/mnt/c/w"}, {"/mnt/c/a.jsonl", "D:/w/x", "Windows", "/mnt/d/w/x"}, {"/mnt/c/a.jsonl", "", "Windows", ""}, {"/mnt/c/a.jsonl", "C", "Windows", ""}, {"/mnt/c/a.jsonl", "C:", "Windows", ""},
+		{"/mnt/c/a.jsonl", "C:w", "Windows", ""}, {"/mnt/c/a.jsonl", "/w/x", "Windows", ""}, {"/mnt/data/a.jsonl", `C:\w`, "", ""}, {"/mnt/c", `C:\w`, "", ""}, {"/mnt/c/", `C:\`, "Windows", "/mnt/c/"}, {"/home/c/a.jsonl", `C:\w`, "", ""},
+	} {
+		if host, workspace := sideOf(&transcript.Session{Path: c.path, Workspace: c.workspace}, false); host != c.host || workspace != c.want {
+			t.Errorf("%s in %q: %q in %q", c.path, c.workspace, host, workspace)
+		}
+	}
+	s := transcript.Session{Path: "/mnt/c/a.jsonl", Workspace: "/w", Host: "A host"}
+	if placeOther(&s, false); s.Host != "A host" || s.Workspace != "/w" {
+		t.Errorf("%+v", s)
+	}
+	wsl := dirs.New("linux", "/home/ada", func(name string) string { return map[string]string{"WSL_DISTRO_NAME": "Ubuntu"}[name] })
+	for path, want := range map[string]string{
+		"/mnt/c/Users/Ada/.claude/x": "/mnt/c/Users/Ada", "/mnt/c/Users/Ada": "", "/mnt/c/Other/Ada/x": "", "/mnt/c": "", "/home/ada/x": "", "/mnt/c/Users/Ada/.claude/x/y": "/mnt/c/Users/Ada",
+	} {
+		if got := homeOfSide(wsl, path); got != want {
+			t.Errorf("the home of %s is %q", path, got)
+		}
+		if got := homeOfSide(dirs.New("linux", "/home/ada", func(string) string { return "" }), path); got != "" {
+			t.Errorf("without WSL, the home of %s is %q", path, got)
+		}
+	}
+}

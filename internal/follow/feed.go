@@ -89,7 +89,11 @@ func (f *Feed) Position() int64 { return f.tail.Position() }
 
 // Read reads everything added since the last Read. It returns the Reading after it, or nil if nothing was added.
 func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
-	defer f.takeScratch()()
+	f.scratch = takeScratch()
+	defer func() {
+		f.scratch.give()
+		f.scratch = nil
+	}()
 	for given := false; ; given = true {
 		if given && f.goOn != nil && !f.goOn() {
 			return f.reading(ctx)

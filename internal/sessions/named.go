@@ -144,7 +144,10 @@ func recognise(s transcript.Session) string {
 			}
 			for n := 0; len(text) > 0 && n < transcript.HeadLines; n++ {
 				line := transcript.FirstLine(text)
-				if name := ask(line); name != "" { // a record that is incomplete is not JSON
+				if len(line) == len(text) && !all {
+					break // the record is incomplete
+				}
+				if name := ask(line); name != "" {
 					return name
 				}
 				text = text[min(len(line)+1, len(text)):]

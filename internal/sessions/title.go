@@ -97,11 +97,8 @@ func FindTitle(s transcript.Session, title string) (at int64, length int) {
 
 // TitleAt returns the title that a record gives a session; "" if it gives none.
 func TitleAt(s transcript.Session, at int64, length int) string {
-	if length <= 0 || length > maxTitleRecord {
-		return ""
-	}
 	f, err := safefile.File(s.Path)
-	if err != nil {
+	if err != nil || length <= 0 || length > maxTitleRecord {
 		return ""
 	}
 	defer f.Close()

@@ -69,7 +69,10 @@ func markOlderThanStore(ctx context.Context, s *transcript.Session, root agents.
 	if err != nil || !changed.After(s.Modified.Add(unreadMargin)) {
 		return
 	}
-	unread, _ := agents.ByID(root.Agent).UnreadOf(ctx, root.Path) // the search reports an error
+	unread, err := agents.ByID(root.Agent).UnreadOf(ctx, root.Path)
+	if err != nil {
+		return // the search reports that
+	}
 	if unread.OneProject && s.Path != root.Path {
 		return // only its own sessions show which project it is
 	}
