@@ -68,7 +68,8 @@ func (f *coalescer) arrived(r *request) {
 			case before.isAnswered():
 			case before.edit.uri == "" || before.edit.uri == r.edit.uri && before.edit.version > r.edit.version:
 				i = 0 // stop: the changes before it stay
-			case before.edit.uri == r.edit.uri && before.drop():
+			case before.edit.uri == r.edit.uri:
+				before.drop()
 				f.waiting = slices.Delete(f.waiting, i, i+1)
 			}
 		}
@@ -91,18 +92,10 @@ func (r *request) isAnswered() bool {
 	return r.answered
 }
 
-// drop discards a notification, and releases its memory. It returns false if work on the notification has begun or it
-// was dropped already.
-func (r *request) drop() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.begun || r.answered {
-		return false
-	}
-	r.answered = true
+// drop discards a notification that is still waiting, and releases its memory; the coalescer's mu must be held.
+func (r *request) drop() {
 	r.conn.waits.Remove(len(r.params))
 	r.cost -= len(r.params)
 	r.params, r.fields = nil, nil
 	r.cancel()
-	return true
 }

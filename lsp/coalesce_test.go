@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"math/rand"
 	"strings"
 	"testing"
@@ -73,6 +74,50 @@ func TestWholeTextsOfADocumentAreFolded(t *testing.T) {
 	}
 	if n := len(of.folds.waiting); n != 0 {
 		t.Errorf("%d changes are remembered", n)
+	}
+}
+
+// TestACanceledRequestSeparatesNoChanges checks that a request between two changes keeps the first one only while it
+// waits for a response, and that changes that were replaced are not reported as errors.
+func TestACanceledRequestSeparatesNoChanges(t *testing.T) {
+	var log lockedBuffer
+	pool, err := engine.Native(engine.Options{Instances: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counting := &countingEngine{Engine: pool, method: "ctx/document/change"}
+	s := newTestServer(t, Options{Engine: using(counting), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	c := start(t, s)
+	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":0,"text":"# a\n"}}}`, promptURI))
+	version := 0
+	for _, test := range []struct {
+		cancels bool
+		changes int64
+	}{{true, 1}, {false, 2}} {
+		c.call("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, promptURI))
+		before := counting.done.Load()
+		release := holdDocuments(s)
+		change := func() {
+			version++
+			c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"text":"# %d\n"}]}}`, promptURI, version, version))
+		}
+		change()
+		id, answer := c.begin("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, promptURI))
+		if test.cancels {
+			c.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":` + id + `}}`)
+			c.wait(answer)
+		}
+		change()
+		change()
+		c.call("ctx/models", `{}`) // everything has arrived
+		release()
+		s.lanes.Wait()
+		if n := counting.done.Load() - before; n != test.changes {
+			t.Errorf("the request is canceled: %v; %d changes were made, want %d", test.cancels, n, test.changes)
+		}
+	}
+	if text := log.String(); strings.Contains(text, "failed") {
+		t.Errorf("the log has %s", text)
 	}
 }
 

@@ -178,9 +178,9 @@ type request struct {
 	saves  *session // the session whose ledger has to be saved before the response is sent; set by run
 	edit   edit     // the change of a document, if the request is one
 	after  func()   // called after the response is sent; may be nil
+	cost   int      // its share of the backlog
 
 	mu       sync.Mutex // guards the fields below
-	cost     int        // its share of the backlog
 	begun    bool       // the work can no longer be cancelled
 	answered bool
 }
@@ -331,8 +331,7 @@ func (c *connection) run(m method, r *request) {
 		}
 	}()
 	if m.changes && !r.commit() || r.ctx.Err() != nil && !m.changes {
-		r.answer(nil, cancelled())
-		return
+		return // it is answered, or its client has disconnected
 	}
 	begin := time.Now()
 	result, err := m.run(c, r)

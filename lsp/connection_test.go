@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -37,6 +38,29 @@ func TestTheExitCodeShowsWhetherShutdownCameFirst(t *testing.T) {
 	}
 }
 
+// TestAShutdownWaitsForRequests checks that the response to shutdown is the last one.
+func TestAShutdownWaitsForRequests(t *testing.T) {
+	engine := newFakeEngine()
+	hold := make(chan struct{})
+	engine.delay = func(method string) {
+		if method == "ctx/session/history" {
+			<-hold
+		}
+	}
+	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
+	c.call("ctx/session/open", `{"id":"a"}`)
+	_, answer := c.begin("ctx/session/history", `{"id":"a"}`)
+	_, last := c.begin("shutdown", `null`)
+	select {
+	case <-last:
+		t.Error("it is answered while a request runs")
+	case <-time.After(50 * time.Millisecond):
+		close(hold)
+		c.wait(answer)
+		c.wait(last)
+	}
+}
+
 func TestNothingIsAnsweredBeforeInitializeAndAfterShutdown(t *testing.T) {
 	s := newTestServer(t, Options{})
 	c := connect(t, s)
@@ -46,6 +70,11 @@ func TestNothingIsAnsweredBeforeInitializeAndAfterShutdown(t *testing.T) {
 	c.call("initialize", `{"capabilities":{}}`)
 	if m := c.ask("initialize", `{"capabilities":{}}`); m.Error == nil || m.Error.Code != -32600 {
 		t.Errorf("a second initialize: %+v", m)
+	}
+	for method, params := range map[string]string{"initialized": `{}`, "$/setTrace": `{"value":"off"}`, "$/cancelRequest": `{"id":99}`} {
+		if got := string(c.call(method, params)); got != "null" {
+			t.Errorf("%s with an id: %s", method, got)
+		}
 	}
 	c.call("shutdown", "null")
 	if m := c.ask("ctx/sessions", "{}"); m.Error == nil || m.Error.Code != -32600 {
@@ -141,13 +170,18 @@ func TestCancelledRequestsReturnAnError(t *testing.T) {
 	}
 	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
 	c.call("ctx/session/open", `{"id":"a"}`)
-	// A request that is being processed, and a change that waits for it, can both be canceled.
+	// A request that is being processed, and changes that wait for it, can be canceled.
 	question, asked := c.begin("ctx/session/history", `{"id":"a"}`)
-	change, changed := c.begin("ctx/session/update", `{"id":"a","system":5}`)
+	ids, answers := []string{question}, []chan testMessage{asked}
+	for range 8 {
+		id, answer := c.begin("ctx/session/update", `{"id":"a","system":5}`)
+		ids, answers = append(ids, id), append(answers, answer)
+	}
 	time.Sleep(20 * time.Millisecond)
-	c.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":` + question + `}}`)
-	c.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":` + change + `}}`)
-	for _, answer := range []chan testMessage{asked, changed} {
+	for _, id := range ids {
+		c.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":` + id + `}}`)
+	}
+	for _, answer := range answers {
 		if m := c.wait(answer); m.Error == nil || m.Error.Code != -32800 {
 			t.Errorf("cancelled: %+v", m)
 		}
@@ -163,7 +197,7 @@ func TestCancelledRequestsReturnAnError(t *testing.T) {
 			<-hold2
 		}
 	}
-	change, changed = c.begin("ctx/session/update", `{"id":"a","system":5}`)
+	change, changed := c.begin("ctx/session/update", `{"id":"a","system":5}`)
 	time.Sleep(20 * time.Millisecond)
 	c.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":` + change + `}}`)
 	time.Sleep(20 * time.Millisecond)
@@ -233,9 +267,13 @@ func TestADefectInOneRequestCostsNoOther(t *testing.T) {
 			panic("a defect")
 		}
 	}
-	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
+	var log lockedBuffer
+	c := start(t, newTestServer(t, Options{Engine: using(engine), Log: slog.New(slog.NewTextHandler(&log, nil))}))
 	if m := c.ask("ctx/models", "{}"); m.Error == nil || m.Error.Code != -32603 {
 		t.Errorf("a panic: %+v", m)
+	}
+	if text := log.String(); !strings.Contains(text, "method=ctx/models") || !strings.Contains(text, "a defect") || !strings.Contains(text, "connection_test.go") {
+		t.Errorf("the log has %s", text)
 	}
 	c.call("ctx/sessions", "{}")
 }

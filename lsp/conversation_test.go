@@ -249,3 +249,53 @@ type nopConn struct{}
 func (nopConn) Read([]byte) (int, error)    { return 0, io.EOF }
 func (nopConn) Write(b []byte) (int, error) { return len(b), nil }
 func (nopConn) Close() error                { return nil }
+
+// TestASavedSessionHasTheKeyOfItsUser checks the key for the digests of a session that is opened: the client's own,
+// otherwise the user's secret if the session is saved.
+func TestASavedSessionHasTheKeyOfItsUser(t *testing.T) {
+	saves := state.OpenLedgers(t.TempDir())
+	for name, test := range map[string]struct {
+		state        *state.Ledgers
+		given, keyed string
+	}{
+		"saved":                      {saves, `{"id":"a"}`, `{"id":"a","key":` + quoted(saves.Secret()) + `}`},
+		"with a key of the client":   {saves, `{"id":"a","key":"own"}`, `{"id":"a","key":"own"}`},
+		"with an empty key":          {saves, `{"id":"a","key":""}`, `{"id":"a","key":""}`},
+		"not saved":                  {nil, `{"id":"a"}`, `{"id":"a"}`},
+		"not saved, but with a key,": {nil, `{"id":"a","key":"own"}`, `{"id":"a","key":"own"}`},
+	} {
+		c := newConnection(newTestServer(t, Options{State: test.state}), nopConn{})
+		s, _, err := c.enterSession("a", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &request{fields: wire.FieldsOf([]byte(test.given))}
+		if got := string(c.paramsFor(c.keyed(r, s, r.fields), "", false)); got != test.keyed {
+			t.Errorf("a session that is %s is opened with %s", name, got)
+		}
+		c.stream.Close()
+	}
+}
+
+// TestASessionOfADisconnectedClientIsNotOpened checks that nothing is left of a session whose client disconnects before
+// it is opened.
+func TestASessionOfADisconnectedClientIsNotOpened(t *testing.T) {
+	s := newTestServer(t, Options{State: state.OpenLedgers(t.TempDir())})
+	c := start(t, s)
+	s.eachConnection(func(of *connection) {
+		s.mu.Lock()
+		of.released = true
+		s.mu.Unlock()
+	})
+	for _, call := range []struct{ method, params string }{
+		{"ctx/session/open", `{"id":"a"}`}, {"ctx/session/restore", `{"id":"a","ledger":{}}`}, {"ctx/session/records", `{"id":"a","open":true,"records":[]}`},
+	} {
+		if m := c.ask(call.method, call.params); m.Error == nil || m.Error.Code != api.Code(api.Cancelled) {
+			t.Errorf("%s: %+v", call.method, m)
+		}
+	}
+	if left := s.all(func(*session) bool { return true }); len(left) != 0 {
+		t.Errorf("%d sessions are left", len(left))
+	}
+	c.call("ctx/session/open", `{"id":"a","shared":true,"resume":true}`) // the others' sessions can be opened
+}

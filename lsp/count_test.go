@@ -86,6 +86,7 @@ func TestAClientNamesNoServerButItsOwnMachines(t *testing.T) {
 		`"api":"anthropic","baseUrl":"http://127.0.0.1:1"`,
 		`"api":"vllm","baseUrl":"https://example.com"`,
 		`"api":"ollama","baseUrl":"http://127.0.0.1.example.com"`,
+		`"api":"vllm","baseUrl":"http://192.168.1.7:8000"`,
 		`"api":"ollama","baseUrl":"http://localhost@example.com"`,
 		`"api":"vllm","baseUrl":"http://[::1"`,
 		`"api":"vllm","baseUrl":"http://127.0.0.1:8000/any/path"`,

@@ -323,9 +323,7 @@ func (c *connection) didOpen(r *request) ([]byte, *api.Error) {
 func (d *documents) edited(uri string) {
 	if d.set.Imported(uri) {
 		d.showAgain()
-		return
-	}
-	if contains(d.set.Shown(), uri) {
+	} else if contains(d.set.Shown(), uri) {
 		d.push(uri)
 	}
 }

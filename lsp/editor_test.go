@@ -292,6 +292,24 @@ func TestTheDaemonsLogHasTheWarningsOfItsClients(t *testing.T) {
 			t.Errorf("the log has the message of kind %d: %v", kind, got)
 		}
 	}
+	s.eachConnection(func(of *connection) { of.notify("test/nothing", func() {}) })
+	if !strings.Contains(log.String(), "a notification could not be written") {
+		t.Error("the log does not have a notification that cannot be written")
+	}
+}
+
+// TestAHoverHasAFormatThatTheEditorShows checks that Markdown is sent only to editors that show it.
+func TestAHoverHasAFormatThatTheEditorShows(t *testing.T) {
+	for formats, markdown := range map[string]bool{`[]`: false, `["plaintext"]`: false, `["plaintext","markdown"]`: true, `["markdown","plaintext"]`: true} {
+		s := newTestServer(t, Options{})
+		c := connect(t, s)
+		c.call("initialize", `{"capabilities":{"textDocument":{"hover":{"contentFormat":`+formats+`}}}}`)
+		s.eachConnection(func(of *connection) {
+			if got := of.about().markdownHover; got != markdown {
+				t.Errorf("%s: Markdown is sent: %v", formats, got)
+			}
+		})
+	}
 }
 
 // TestSettingsOfTheUserApplyUnlessTheEditorSendsOthers checks the order of settings: the editor's, then the user's.
@@ -434,6 +452,38 @@ func TestTheWorkspaceOfASettingsFile(t *testing.T) {
 	})
 }
 
+// TestFilesThatImportAClosedOneAreShownAgain checks that an editor is asked to refresh when a document is closed that
+// another one imports, because the file on disk may differ, and only then.
+func TestFilesThatImportAClosedOneAreShownAgain(t *testing.T) {
+	work := real(t, t.TempDir())
+	if err := os.WriteFile(filepath.Join(work, "a.md"), []byte("imported\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	folder := document.URI(work)
+	e := editor(t, newTestServer(t, Options{Engine: realEngine(t, "native")}), fmt.Sprintf(`{"rootUri":%q,"capabilities":{"workspace":{"codeLens":{"refreshSupport":true}}}}`, folder), nil)
+	open := func(name, text string) {
+		e.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":1,"text":%q}}}`, folder+"/"+name, text))
+	}
+	closes := func(name string) {
+		e.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didClose","params":{"textDocument":{"uri":%q}}}`, folder+"/"+name))
+		e.call("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, folder+"/CLAUDE.md"))
+	}
+	open("CLAUDE.md", "@a.md\n")
+	open("b.md", "not imported\n")
+	closes("b.md")
+	open("a.md", "imported, and edited\n")
+	if m := e.request(); m.Method != "workspace/codeLens/refresh" {
+		t.Errorf("after an imported file was opened, the editor is asked for %s", m.Method)
+	}
+	if n := len(e.asked); n > 0 {
+		t.Errorf("%d more requests", n)
+	}
+	closes("a.md")
+	if m := e.request(); m.Method != "workspace/codeLens/refresh" {
+		t.Errorf("after it was closed, the editor is asked for %s", m.Method)
+	}
+}
+
 // TestADocumentThatIsClosedHasNoProblems checks that problems found after a document was closed are not sent.
 func TestADocumentThatIsClosedHasNoProblems(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
@@ -463,4 +513,68 @@ func TestADocumentThatIsClosedHasNoProblems(t *testing.T) {
 		t.Errorf("sent are %q, want %q", got, want)
 	}
 	c.quiet("textDocument/publishDiagnostics", 0)
+}
+
+// TestANotificationWithoutSettingsChangesNone checks workspace/didChangeConfiguration of clients that send the settings
+// with it, and of those that send none.
+func TestANotificationWithoutSettingsChangesNone(t *testing.T) {
+	s := newTestServer(t, Options{})
+	c := connect(t, s)
+	c.call("initialize", `{"capabilities":{},"initializationOptions":{"model":"gpt-5","agent":"codex"}}`)
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	for _, test := range []struct{ params, model string }{
+		{`{}`, "gpt-5"}, {`{"settings":{"ctx":{"model":"gpt-4.1"}}}`, "gpt-4.1"}, {`{"settings":null}`, "gpt-4.1"}, {`{}`, "gpt-4.1"}, {`{"settings":{}}`, "gpt-5"},
+	} {
+		c.send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":` + test.params + `}`)
+		c.call("textDocument/codeLens", `{"textDocument":{"uri":"file:///w/x.md"}}`) // the notification was handled
+		s.eachConnection(func(of *connection) {
+			if got := of.currentSettings(); got.Model != test.model || got.Agent != "codex" {
+				t.Errorf("after %s: %+v", test.params, got)
+			}
+		})
+	}
+}
+
+// TestAnotherModelRefreshesWhatDependsOnIt checks that an editor is asked to refresh for another model only if a file
+// that is open depends on the session.
+func TestAnotherModelRefreshesWhatDependsOnIt(t *testing.T) {
+	home := real(t, t.TempDir())
+	source := sessions.NewFinder(dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }})
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: home, Source: source})
+	e := editor(t, s, fmt.Sprintf(`{"rootUri":%q,"capabilities":{"workspace":{"codeLens":{"refreshSupport":true}}}}`, document.URI(home)), nil)
+	var of *connection
+	s.eachConnection(func(each *connection) { of = each })
+	open := func(name, text string) {
+		e.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":1,"text":%q}}}`, document.URI(home)+"/"+name, text))
+		e.call("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, document.URI(home)+"/"+name))
+	}
+	open("CLAUDE.md", "# a\n")
+	of.documents.modelsChanged() // the file is counted for the same model
+	of.documents.showAgain()     // so that there is one request
+	e.request()
+	e.call("ctx/sessions", `{}`)
+	if n := len(e.asked); n != 0 {
+		t.Errorf("%d requests for the same model", n)
+	}
+	open(".claude/settings.json", "{}")
+	of.documents.modelsChanged()
+	if m := e.request(); m.Method != "workspace/codeLens/refresh" {
+		t.Errorf("the editor is asked for %s", m.Method)
+	}
+}
+
+// TestDocumentsOfADisconnectedClientAreClosed checks that the engine closes the documents that a client has opened with
+// ctx/document/open, and only those that are open.
+func TestDocumentsOfADisconnectedClientAreClosed(t *testing.T) {
+	s, counting := oneInstance(t, "ctx/document/close", "")
+	c := start(t, s)
+	for _, id := range []string{"a", "b", "c"} {
+		c.call("ctx/document/open", `{"id":"`+id+`","set":"s","path":"AGENTS.md","text":"# one"}`)
+	}
+	c.call("ctx/document/close", `{"id":"b","set":"s"}`)
+	c.conn.Close()
+	c.exitCode()
+	if n := counting.done.Load(); n != 3 {
+		t.Errorf("%d documents were closed", n)
+	}
 }

@@ -172,9 +172,13 @@ func TestAnUnwritableStateDirectoryIsReportedOnce(t *testing.T) {
 			if fault.name == "a full disk" {
 				saves = state.OpenLedgersOn(fullDisk{}, dir)
 			}
-			s := newTestServer(t, Options{State: saves})
+			var log lockedBuffer
+			s := newTestServer(t, Options{State: saves, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 			c := start(t, s)
 			c.call("ctx/session/open", `{"id":"a"}`)
+			if text := log.String(); strings.Count(text, "a ledger could not be saved") != 3 {
+				t.Errorf("the log has %s", text)
+			}
 			if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "cannot be saved") {
 				t.Errorf("%s", m.Params)
 			}
@@ -212,7 +216,7 @@ func TestADiskThatCannotSyncIsReported(t *testing.T) {
 	s := newTestServer(t, Options{State: saves, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	c := start(t, s)
 	c.call("ctx/session/open", `{"id":"a"}`)
-	saves.Sync()
+	s.Close()
 	reported := func() bool {
 		return strings.Contains(log.String(), "ledgers may be lost if the power fails") && s.metrics.saveErrors.Load() == 1
 	}
@@ -576,5 +580,75 @@ func TestMetricsIdentifyNoSession(t *testing.T) {
 		if !strings.HasPrefix(line, "# ") && len(strings.Fields(line)) != 2 {
 			t.Errorf("no line of Prometheus: %q", line)
 		}
+	}
+	c.call("ctx/session/close", `{"id":"private-name"}`)
+	b.Reset()
+	if s.WriteMetrics(&b); strings.Contains(b.String(), `ctx_level="now"} 1`) {
+		t.Error("a session that was closed is counted")
+	}
+}
+
+// contextEngine keeps the context of its last call.
+type contextEngine struct {
+	Engine
+	last context.Context
+}
+
+func (e *contextEngine) Call(ctx context.Context, method string, params []byte) ([]byte, error) {
+	e.last = ctx
+	return e.Engine.Call(ctx, method, params)
+}
+
+// TestACallThatChangesSomethingIsNotCanceled checks which calls to the engine end with the request that makes them.
+func TestACallThatChangesSomethingIsNotCanceled(t *testing.T) {
+	engine := &contextEngine{Engine: newFakeEngine()}
+	s := newTestServer(t, Options{Engine: using(engine)})
+	for method, canceled := range map[string]bool{
+		"ctx/session/reading": true, "ctx/count": true, "ctx/session/update": false, "ctx/session/close": false,
+		"ctx/document/open": false, "ctx/document/view": false, "no/method": false,
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		if _, err := s.callRaw(ctx, method, []byte(`{}`)); err != nil {
+			t.Errorf("%s: %v", method, err)
+		}
+		cancel()
+		if got := engine.last.Err() != nil; got != canceled {
+			t.Errorf("%s is canceled: %v", method, got)
+		}
+	}
+}
+
+// TestTheEndOfADaemonWaitsForItsClients checks that no client is connected after the daemon has ended.
+func TestTheEndOfADaemonWaitsForItsClients(t *testing.T) {
+	s := newTestServer(t, Options{})
+	for range 20 {
+		start(t, s)
+	}
+	if before := s.clients(); before != 20 {
+		t.Errorf("%d clients are connected", before)
+	}
+	if s.Close(); s.clients() != 0 {
+		t.Errorf("%d clients are connected", s.clients())
+	}
+}
+
+// TestASessionThatCannotBeClosedIsLogged checks the log of a daemon whose engine fails to close a session, which is
+// removed all the same.
+func TestASessionThatCannotBeClosedIsLogged(t *testing.T) {
+	var log lockedBuffer
+	engine := &failingEngine{Engine: newFakeEngine()}
+	engine.method.Store("ctx/session/close")
+	s := newTestServer(t, Options{Engine: using(engine), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"a"}`)
+	c.call("ctx/session/close", `{"id":"a"}`)
+	if text := log.String(); strings.Count(text, "a session could not be closed") != 1 || len(s.all(func(*session) bool { return true })) != 0 {
+		t.Errorf("the log has %s", text)
+	}
+	s.end(&session{id: "gone"}) // the engine fails again
+	engine.method.Store("")
+	s.end(&session{id: "gone"}) // a session that the engine does not have is no error
+	if n := strings.Count(log.String(), "a session could not be closed"); n != 2 {
+		t.Errorf("the log has %d errors", n)
 	}
 }

@@ -134,13 +134,10 @@ func (f *finding) writeWhy(w *ownjson.Writer) {
 	w.EndArray()
 }
 
-// reading returns the Reading of the session with the reason for showing it, or null if it has not been read.
+// reading returns the Reading of the session with the reason for showing it.
 func (f *finding) reading(c *connection) []byte {
 	reading, _ := f.session.snapshot()
 	reading = c.server.viewed(c.readingView(), f.session, reading)
-	if len(reading) == 0 {
-		return []byte("null")
-	}
 	w := ownjson.Writer{Buf: make([]byte, 0, len(reading)+256)}
 	w.Reopen(reading)
 	f.writeWhy(&w)
@@ -157,7 +154,7 @@ func (c *connection) findFocused(f *focusWatch, fresh bool) finding {
 		}
 	}
 	var found finding
-	if front.Named == "" && f.TerminalPID > 0 {
+	if front.Named == "" {
 		if h, some := c.server.watcher.inTerminal(f.TerminalPID, fresh); some {
 			if s := c.server.ofOrigin(h.Session); s != nil {
 				front.Held, front.HeldWhy = s.key, h.Reason

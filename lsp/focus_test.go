@@ -93,6 +93,11 @@ func TestTheFolderOfAFocusIsReadToo(t *testing.T) {
 	}
 	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
 	s := newTestServer(t, Options{Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running})
+	none := start(t, s)
+	s.eachConnection((*connection).refocus) // it has no focus
+	none.call("ctx/sessions", `{}`)
+	none.conn.Close()
+	none.exitCode()
 	for name, test := range map[string]struct{ watched, file, workspace, want string }{
 		"a folder of a repository": {"{}", "", "shop/a", "shop"},
 		"a file elsewhere":         {"{}", "other/x/y.go", "shop", "other"},

@@ -45,7 +45,7 @@ func (s *Server) awaitLedgers(ctx context.Context, of *session) (saved []json.Ra
 		// same name may be different conversations, so a free ledger is taken first.
 		if of.owner == nil {
 			if holder, err = s.options.State.Holder(of.ledger, of.save); err != nil {
-				return nil, 0, err
+				return saved, others, err
 			}
 		}
 		if holder == nil {
@@ -54,18 +54,18 @@ func (s *Server) awaitLedgers(ctx context.Context, of *session) (saved []json.Ra
 				return saved, others, err
 			}
 			if holder, err = s.options.State.Holder(of.ledger, of.save); err != nil || holder == nil {
-				return nil, 0, err
+				return saved, others, err
 			}
 		}
 		if holder.Here && s.releaseDisconnected(of) {
 			continue
 		}
 		if holder.Here || time.Now().After(deadline) {
-			return nil, 0, &heldError{holder.Process}
+			return saved, others, &heldError{holder.Process}
 		}
 		select {
 		case <-ctx.Done():
-			return nil, 0, ctx.Err()
+			return saved, others, ctx.Err()
 		case <-time.After(heldPause):
 		}
 	}

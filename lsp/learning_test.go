@@ -75,7 +75,26 @@ func TestLearnedCorrectionsAreKeptForTheNextDaemon(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(func(c *testClient) { c.call("ctx/session/open", `{"id":"b","model":"claude-opus-5"}`) })
-	if text := log.String(); !strings.Contains(text, "learned corrections cannot be read") {
+	if text := log.String(); !strings.Contains(text, "learned corrections cannot be read") || !strings.Contains(text, "learned corrections cannot be saved") {
 		t.Errorf("with a file that cannot be read, the log has %q", text)
+	}
+}
+
+// TestCorrectionsAreSavedWithTheSessionsThatEnd checks that a client without sessions costs no save at its end.
+func TestCorrectionsAreSavedWithTheSessionsThatEnd(t *testing.T) {
+	counting := &countingEngine{Engine: newFakeEngine(), method: "ctx/learned/get"}
+	s := newTestServer(t, Options{Engine: using(counting), Learned: state.OpenLearned(t.TempDir())})
+	start(t, s).call("ctx/session/open", `{"id":"a","shared":true}`)
+	for params, want := range map[string]int64{"": 0, `{"id":"b"}`: 1} {
+		before := counting.done.Load()
+		c := start(t, s)
+		if params != "" {
+			c.call("ctx/session/open", params)
+		}
+		c.conn.Close()
+		c.exitCode()
+		if got := counting.done.Load() - before; got != want {
+			t.Errorf("a client with the session %q costs %d saves, want %d", params, got, want)
+		}
 	}
 }

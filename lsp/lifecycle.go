@@ -25,7 +25,6 @@ const (
 	phaseInitializing
 	phaseRunning
 	phaseShutDown // only exit is expected
-	phaseExited
 )
 
 // A peer is the client of a connection, as described by initialize.
@@ -66,12 +65,6 @@ func (c *connection) control(r *request) bool {
 		if at == phaseShutDown {
 			<-c.saved // the response to shutdown has to be sent first
 		}
-		c.setPhase(func(p phase) phase {
-			if p == phaseShutDown {
-				return phaseExited
-			}
-			return p
-		})
 		if !r.notification() {
 			direct([]byte("null"), nil)
 		}
@@ -119,11 +112,7 @@ func (c *connection) control(r *request) bool {
 	default:
 		return false
 	}
-	// These are notifications. A client that sends one with an id expects a response.
-	if !r.notification() {
-		return direct([]byte("null"), nil)
-	}
-	return true
+	return r.notification() || direct([]byte("null"), nil) // a client that sends one with an id expects a response
 }
 
 // admits returns an error if a secret is required and the client has not sent it.

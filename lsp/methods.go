@@ -61,6 +61,23 @@ var answers = map[string]handler{
 	"ctx/vocabulary": (*connection).answerOffer,
 }
 
+// ofDocuments maps the methods of LSP whose order matters, requests and notifications, to their handlers.
+var ofDocuments = map[string]handler{
+	"textDocument/didOpen":                (*connection).didOpen,
+	"textDocument/didChange":              (*connection).didChange,
+	"textDocument/didClose":               (*connection).didClose,
+	"textDocument/didSave":                (*connection).didSave,
+	"textDocument/codeLens":               (*connection).codeLens,
+	"textDocument/inlayHint":              (*connection).inlayHint,
+	"textDocument/hover":                  (*connection).hover,
+	"textDocument/documentLink":           (*connection).documentLink,
+	"textDocument/diagnostic":             (*connection).diagnostic,
+	"workspace/executeCommand":            (*connection).executeCommand,
+	"workspace/didChangeConfiguration":    (*connection).didChangeConfiguration,
+	"workspace/didChangeWorkspaceFolders": (*connection).didChangeWorkspaceFolders,
+	"workspace/didChangeWatchedFiles":     (*connection).didChangeWatchedFiles,
+}
+
 // laneFor maps each kind of thing that a method reaches to its lane.
 var laneFor = map[api.Reach]func(c *connection, r *request) string{
 	api.OneSession: sessionLane, api.OneSet: documentLane, api.Lessons: learnedLane, api.Client: watchLane,
@@ -72,21 +89,9 @@ var (
 )
 
 func init() {
-	methods = map[string]method{
-		"textDocument/didOpen":                {documentLane, true, (*connection).didOpen},
-		"textDocument/didChange":              {documentLane, true, (*connection).didChange},
-		"textDocument/didClose":               {documentLane, true, (*connection).didClose},
-		"textDocument/didSave":                {documentLane, true, (*connection).didSave},
-		"textDocument/codeLens":               {documentLane, false, (*connection).codeLens},
-		"textDocument/inlayHint":              {documentLane, false, (*connection).inlayHint},
-		"inlayHint/resolve":                   {nil, false, (*connection).resolveInlayHint},
-		"textDocument/hover":                  {documentLane, false, (*connection).hover},
-		"textDocument/documentLink":           {documentLane, false, (*connection).documentLink},
-		"textDocument/diagnostic":             {documentLane, false, (*connection).diagnostic},
-		"workspace/executeCommand":            {documentLane, false, (*connection).executeCommand},
-		"workspace/didChangeConfiguration":    {documentLane, true, (*connection).didChangeConfiguration},
-		"workspace/didChangeWorkspaceFolders": {documentLane, true, (*connection).didChangeWorkspaceFolders},
-		"workspace/didChangeWatchedFiles":     {documentLane, true, (*connection).didChangeWatchedFiles},
+	methods = map[string]method{"inlayHint/resolve": {run: (*connection).resolveInlayHint}}
+	for name, run := range ofDocuments {
+		methods[name] = method{lane: documentLane, run: run}
 	}
 	for _, m := range slices.Concat(api.Methods, api.DaemonMethods) {
 		methods[m.Name] = method{laneFor[m.Reaches], m.Effect != api.Reads, answers[m.Name]}

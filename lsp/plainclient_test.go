@@ -351,3 +351,55 @@ func TestANamelessEditorIsKnownByItsFirstDocument(t *testing.T) {
 		}
 	}
 }
+
+// TestAClientIsPlainUntilItWatches checks for which clients the results of commands are shown.
+func TestAClientIsPlainUntilItWatches(t *testing.T) {
+	s := newTestServer(t, Options{})
+	for method, plain := range map[string]bool{"ctx/sessions": true, "ctx/watch": false, "ctx/unwatch": false} {
+		c := start(t, s)
+		c.call(method, `{}`)
+		s.eachConnection(func(of *connection) {
+			if got := of.plain(); got != plain {
+				t.Errorf("after %s, it is plain: %v", method, got)
+			}
+			of.mu.Lock()
+			of.watching, of.unwatched = &watch{unasked: true}, false
+			of.mu.Unlock()
+			if !of.plain() {
+				t.Error("a client that the daemon watches for is not plain")
+			}
+		})
+		c.conn.Close()
+		c.exitCode()
+	}
+}
+
+// TestAPlainClientSeesASessionThatWasReadForAnother checks an editor whose session is followed when it connects.
+func TestAPlainClientSeesASessionThatWasReadForAnother(t *testing.T) {
+	after := plainAfter
+	t.Cleanup(func() { plainAfter = after })
+	plainAfter = time.Hour // the test starts the watch
+	m := newMachine(t)
+	m.session(firstID, 1, m.work, time.Second, 100_000)
+	environment := dirs.New(testSystem, m.home, func(string) string { return "" })
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running})
+	c := connect(t, s)
+	c.call("initialize", fmt.Sprintf(`{"clientInfo":{"name":"An Editor"},"rootUri":%q,"capabilities":{"window":{"workDoneProgress":true}}}`, document.URI(m.work)))
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	c.call("ctx/sessions", `{}`)
+	var of *connection
+	s.eachConnection(func(each *connection) { of = each })
+	other := start(t, s)
+	other.call("ctx/watch", `{}`)
+	shownIs(other, firstID, "waiting for prompt")
+	of.watchIfPlain()
+	of.mu.Lock()
+	sent := of.focus.sent
+	of.mu.Unlock()
+	if sent == "" {
+		t.Error("the client has no session")
+	}
+	if got := string(c.kept("$/progress").Params); !strings.Contains(got, "50% · 67k left") {
+		t.Errorf("the progress is %s", got)
+	}
+}

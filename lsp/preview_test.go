@@ -132,3 +132,23 @@ func TestAPreviewReportsWhetherItIsAPart(t *testing.T) {
 		t.Errorf("without a Reading: %s", got)
 	}
 }
+
+// TestAPreviewChangesNoSession checks that the preview of a listed session leaves a session of the same id alone that a
+// client has opened.
+func TestAPreviewChangesNoSession(t *testing.T) {
+	m := newMachine(t)
+	m.session(firstID, 1, m.work, 20*time.Hour, 50_000)
+	m.aged(firstID, 20*time.Hour)
+	c := m.daemon()
+	c.call("ctx/session/open", fmt.Sprintf(`{"id":%q,"shared":true}`, firstID))
+	c.call("ctx/session/usage", fmt.Sprintf(`{"id":%q,"provider":"ctx","usage":{"in":7000,"out":0}}`, firstID))
+	var answer api.EarlierAnswer
+	json.Unmarshal(c.call("ctx/earlier", `{}`), &answer)
+	if len(answer.Sessions) != 1 || answer.Sessions[0].Glimpse == nil || answer.Sessions[0].Glimpse.Used < 50_000 {
+		t.Errorf("listed are %+v", answer.Sessions)
+	}
+	if got := used(t, c.call("ctx/session/reading", fmt.Sprintf(`{"id":%q}`, firstID))); got != 7000 {
+		t.Errorf("the client's session has %d", got)
+	}
+	c.call("ctx/session/close", fmt.Sprintf(`{"id":%q}`, firstID))
+}

@@ -517,3 +517,41 @@ func TestTheTimeOfASessionsLastRecord(t *testing.T) {
 		}
 	}
 }
+
+// TestATerminalIsLookedUpAgain checks that ctx/terminals uses a recent list of processes, but no older one.
+func TestATerminalIsLookedUpAgain(t *testing.T) {
+	m := newMachine(t)
+	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
+	s := newTestServer(t, Options{Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running})
+	c := start(t, s)
+	agent := func() string {
+		var answer struct{ Terminals []terminal }
+		json.Unmarshal(c.call("ctx/terminals", `{"pids":[100]}`), &answer)
+		return answer.Terminals[0].Agent
+	}
+	listed := func(age time.Duration) {
+		s.watcher.holders.mu.Lock()
+		defer s.watcher.holders.mu.Unlock()
+		s.watcher.holders.at = time.Now().Add(-age)
+	}
+	if got := agent(); got != "" {
+		t.Errorf("without an agent the terminal has %q", got)
+	}
+	m.running.set(process.Process{PID: 100, Parent: 1, Name: "bash"}, process.Process{PID: 101, Parent: 100, Name: "claude", Started: time.Now().Add(-time.Hour), Dir: m.work})
+	listed(-time.Hour) // that is, the list is new
+	if got := agent(); got != "" {
+		t.Errorf("a new list is not used: %q", got)
+	}
+	listed(2 * freshEnough)
+	if _, some := s.watcher.inTerminal(100, false); some {
+		t.Error("processes are listed again, although a recent list is enough")
+	}
+	if got := agent(); got != "claude-code" {
+		t.Errorf("the terminal has the agent %q", got)
+	}
+	m.running.set()
+	listed(2 * processesEvery)
+	if _, some := s.watcher.inTerminal(100, false); some {
+		t.Error("an old list is used")
+	}
+}

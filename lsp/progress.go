@@ -27,7 +27,8 @@ func (c *connection) progress(token json.RawMessage, title phrase.Text) (report 
 	}
 	begin := time.Now()
 	shown, refused := false, false
-	lastMessage, lastPercent := phrase.Text{}, 0
+	var lastMessage phrase.Text
+	var lastPercent int
 	send := func(value map[string]any) {
 		c.notify("$/progress", map[string]any{"token": token, "value": value})
 	}

@@ -255,6 +255,9 @@ func TestASaveThatFailsIsTriedAgain(t *testing.T) {
 		if saved, n := s.metrics.saves.Load(), tries.Load(); saved != test.saved || n != 3 {
 			t.Errorf("%s: saved %d times, after %d tries", name, saved, n)
 		}
+		if n := s.metrics.defects.Load(); n != min(test.fails, 3) {
+			t.Errorf("%s: %d defects are counted", name, n)
+		}
 		if test.saved == 0 {
 			if got := string(c.note("window/logMessage").Params); !strings.Contains(got, "cannot be saved") || !strings.Contains(got, "internal error of the daemon: a defect.") {
 				t.Errorf("%s: the client's log has %s", name, got)
@@ -344,5 +347,38 @@ func TestABusyEngineDelaysTheEndForAMoment(t *testing.T) {
 	s.Close()
 	if text := log.String(); strings.Count(text, "the engine is busy") != 1 || !strings.Contains(text, "session=slow") || s.metrics.saves.Load() != saves+1 {
 		t.Errorf("%d sessions were saved, and the log has %s", s.metrics.saves.Load()-saves, text)
+	}
+}
+
+// TestLedgersAreSavedOneAtATime checks that the engine saves one of several sessions at a time, and that a client that
+// shuts down waits for them.
+func TestLedgersAreSavedOneAtATime(t *testing.T) {
+	engine := newFakeEngine()
+	var saving, most, all atomic.Int64
+	engine.delay = func(method string) {
+		if method == "ctx/session/save" {
+			if n := saving.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+			time.Sleep(5 * time.Millisecond)
+			saving.Add(-1)
+			all.Add(1)
+		}
+	}
+	c := start(t, newTestServer(t, Options{Engine: using(engine), State: state.OpenLedgers(t.TempDir())}))
+	var answers []chan testMessage
+	for n := range 10 {
+		_, answer := c.begin("ctx/session/open", fmt.Sprintf(`{"id":"s%d"}`, n))
+		answers = append(answers, answer)
+	}
+	for _, answer := range answers {
+		c.wait(answer)
+	}
+	if most.Load() != 1 || all.Load() != 10 {
+		t.Errorf("%d ledgers were saved, %d at a time", all.Load(), most.Load())
+	}
+	c.call("shutdown", `null`)
+	if all.Load() != 20 {
+		t.Errorf("before the end, %d ledgers were saved", all.Load()-10)
 	}
 }

@@ -78,7 +78,7 @@ func (s *Server) publish(changed *session) {
 	changed.sending.Lock() // a newer Reading has to be sent after this one
 	defer changed.sending.Unlock()
 	watchers, reading := changed.audience()
-	if len(watchers) == 0 || reading == nil {
+	if len(watchers) == 0 {
 		return
 	}
 	frame := wire.NotificationFrame("ctx/reading", reading)

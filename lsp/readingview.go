@@ -63,18 +63,15 @@ func (l readingView) plain() bool { return l.mode == "" && l.lines == nil && !l.
 
 // viewed returns a Reading of a session in the form that a client wants.
 func (s *Server) viewed(l readingView, at *session, reading []byte) []byte {
-	if len(reading) == 0 {
-		return reading
-	}
 	return s.dressed(l, at, s.inMode(at, l.mode, reading))
 }
 
 // dressed returns a Reading with the additions of this form: a name if it has none, and lines.
 func (s *Server) dressed(l readingView, of *session, reading []byte) []byte {
-	if l.openings && len(reading) > 0 && wire.MemberText(reading, "title") == "" {
+	if l.openings && wire.MemberText(reading, "title") == "" {
 		reading = conversation.WithOpening(reading, s.opening(of))
 	}
-	if l.lines != nil && len(reading) > 0 {
+	if l.lines != nil {
 		reading = l.lines.Append(reading)
 	}
 	return reading
@@ -135,7 +132,7 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 		from = of.origin.Session
 	}
 	of.mu.Unlock()
-	if last.mode == mode && len(last.after) > 0 && &last.after[0] == &reading[0] {
+	if last.mode == mode && &last.after[0] == &reading[0] {
 		return last.became
 	}
 	result, fault := s.readingOf(noRequest, of, mode)

@@ -215,9 +215,6 @@ func (s *Server) write(of *session, saved state.Saved) error {
 // savedLedgers takes over the saved file of a session, and returns the ledgers in it, newest first. It returns none if
 // nothing is saved or others hold it. others is how many more saved conversations have the same name.
 func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others int, err error) {
-	if of.save == "" {
-		return nil, 0, nil
-	}
 	taken, others, err := s.options.State.Take(of.ledger, of.save)
 	if !taken {
 		return nil, 0, err

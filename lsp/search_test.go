@@ -80,6 +80,9 @@ func TestAMachineWithoutSessionsIsNotSearchedForLong(t *testing.T) {
 	if got := string(c.call("ctx/watch", `{}`)); got != `{"sessions":[],"roots":[],"searching":false}` {
 		t.Errorf("the answer is %s", got)
 	}
+	if got := string(start(t, newTestServer(t, Options{})).call("ctx/watch", `{}`)); got != `{"sessions":[],"roots":[],"searching":false}` {
+		t.Errorf("a daemon that finds no sessions answers %s", got)
+	}
 }
 
 // TestProgressIsShownAfterAMoment checks that progress begins with the first report after a moment, changes with what

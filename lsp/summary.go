@@ -75,7 +75,7 @@ func summarize(reading []byte, before summary) (summary, bool) {
 
 // same decodes a JSON string. If it equals before, it returns before, which needs no memory.
 func same(quoted []byte, before string) string {
-	if len(quoted) < 2 || quoted[0] != '"' {
+	if quoted[0] != '"' {
 		return ""
 	}
 	if string(quoted[1:len(quoted)-1]) == before {

@@ -3,6 +3,7 @@
 package lsp
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -97,5 +98,56 @@ func TestASystemWithoutHandlesEndsNoDaemon(t *testing.T) {
 	cancel()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// defectiveEngine panics when a document is closed.
+type defectiveEngine struct{ Engine }
+
+func (e defectiveEngine) Call(ctx context.Context, method string, params []byte) ([]byte, error) {
+	switch method {
+	case "ctx/document/open":
+		return []byte(`{"result":{}}`), nil
+	case "ctx/document/close":
+		panic("a defect of the engine")
+	}
+	return e.Engine.Call(ctx, method, params)
+}
+
+// TestADefectAtTheEndOfAConnectionEndsNoDaemon checks that a listener serves others after a panic, and ends when it is
+// closed.
+func TestADefectAtTheEndOfAConnectionEndsNoDaemon(t *testing.T) {
+	s := newTestServer(t, Options{Engine: using(defectiveEngine{newFakeEngine()})})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.ServeListener(context.Background(), listener) }()
+	for n := range int64(2) {
+		conn, err := net.Dial("tcp", listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(conn, frameText(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`))
+		io.WriteString(conn, frameText(`{"jsonrpc":"2.0","id":2,"method":"ctx/document/open","params":{"id":"d"}}`))
+		in := bufio.NewReader(conn)
+		for id := ""; id != "2"; {
+			m, err := readMessage(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			id = string(m.ID)
+		}
+		conn.Close()
+		for end := time.Now().Add(30 * time.Second); s.metrics.defects.Load() <= n; time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("no defect is counted")
+			}
+		}
+	}
+	listener.Close()
+	if err, came := receive(30*time.Second, ended); !came || !errors.Is(err, net.ErrClosed) {
+		t.Errorf("after its listener was closed: %v", err)
 	}
 }

@@ -6,9 +6,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -79,6 +81,33 @@ func TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers(t *testing.T) {
 	s.EngineReplaced([]string{id})
 	record("u5", `"u2"`, "user", `{"role":"user","content":"second, once more"}`) // everything after u2 is discarded
 	until("after the rewind", func(used int64) bool { return used > 20000 && used < 25000 })
+	again := func() time.Time {
+		s.watcher.mu.Lock()
+		defer s.watcher.mu.Unlock()
+		return s.watcher.reread
+	}
+	first := again()
+	if first.IsZero() {
+		t.Error("the transcript was not read again")
+	}
+	if s.EngineReplaced([]string{id}); !again().Equal(first) {
+		t.Error("the transcript is read again within a minute")
+	}
+	past := first.Add(-2 * readAgainEvery)
+	for lost, want := range map[string]bool{"": false, "unknown": false, id: true} {
+		s.watcher.mu.Lock()
+		s.watcher.reread = past
+		s.watcher.mu.Unlock()
+		list := []string{lost}
+		if lost == "" {
+			list = nil
+		}
+		if s.EngineReplaced(list); again().Equal(past) == want {
+			t.Errorf("after the loss of %q, the transcript is read again: %v", lost, !want)
+		}
+	}
+	c.call("ctx/unwatch", `{}`)
+	s.EngineReplaced([]string{id}) // no transcript is followed
 }
 
 // TestASessionThatIsHalfReadIsNotListed checks that the list of sessions contains no outdated numbers: while a long
@@ -184,5 +213,87 @@ func TestAFolderOfARepositoryIsShownWithAllOfIt(t *testing.T) {
 	}
 	if m := c.ask("ctx/watch", `{"folders":"/w"}`); m.Error == nil {
 		t.Error("a list that is none was taken")
+	}
+}
+
+// TestAWatchHasOnlyItsSessions checks two clients of one daemon that watch different folders: each gets the Readings of
+// its own sessions, and none after ctx/unwatch.
+func TestAWatchHasOnlyItsSessions(t *testing.T) {
+	m := newMachine(t)
+	other := filepath.Join(m.home, "other")
+	m.session(firstID, 1, m.work, time.Minute, 50_000)
+	m.session(secondID, 1, other, time.Minute, 60_000)
+	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running})
+	everything, some := start(t, s), start(t, s)
+	watch := func(c *testClient, params string) (ids []string) {
+		var watched struct{ Sessions []struct{ Session string } }
+		json.Unmarshal(c.call("ctx/watch", params), &watched)
+		for _, each := range watched.Sessions {
+			ids = append(ids, each.Session)
+		}
+		return ids
+	}
+	var got []string
+	for end := time.Now().Add(20 * time.Second); len(got) < 2 && time.Now().Before(end); {
+		got = watch(everything, `{}`)
+	}
+	if want := []string{firstID, secondID}; !slices.Equal(got, want) {
+		t.Errorf("everything is %q, want %q", got, want)
+	}
+	if got := watch(some, fmt.Sprintf(`{"workspace":%q}`, m.work)); !slices.Equal(got, []string{firstID}) {
+		t.Errorf("in one folder there is %q", got)
+	}
+	change := func(turn, first, second int) {
+		m.session(secondID, turn, other, 0, second)
+		for used(t, everything.note("ctx/reading").Params) < int64(second) {
+		}
+		m.session(firstID, turn, m.work, 0, first)
+	}
+	change(2, 70_000, 80_000)
+	for u := int64(0); u < 70_000; {
+		m := some.note("ctx/reading")
+		if u = used(t, m.Params); strings.Contains(string(m.Params), secondID) {
+			t.Errorf("a client is sent %.100s, which it does not watch", m.Params)
+		}
+	}
+	some.call("ctx/unwatch", `{}`)
+	change(3, 90_000, 85_000)
+	for used(t, everything.note("ctx/reading").Params) < 90_000 {
+	}
+	some.conn.Close()
+	some.exitCode()
+	for m := range some.notes {
+		if m.Method == "ctx/reading" && used(t, m.Params) > 80_000 {
+			t.Errorf("after ctx/unwatch, a client is sent %.100s", m.Params)
+		}
+	}
+}
+
+// TestAReadingThatIsNoneIsLogged checks that the last Reading of a session stays if its engine returns something else.
+func TestAReadingThatIsNoneIsLogged(t *testing.T) {
+	var log lockedBuffer
+	s := newTestServer(t, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"a"}`)
+	of := s.all(func(*session) bool { return true })[0]
+	before, _ := of.snapshot()
+	changes := s.metrics.changes.Load()
+	s.changed(of, []byte("7"))
+	if after, _ := of.snapshot(); string(after) != string(before) || s.metrics.changes.Load() != changes || !strings.Contains(log.String(), "invalid Reading") {
+		t.Errorf("the Reading is %s, and the log has %s", after, log.String())
+	}
+}
+
+// TestProblemsAreReportedOnceAndNotWithoutEnd checks how many different problems are reported.
+func TestProblemsAreReportedOnceAndNotWithoutEnd(t *testing.T) {
+	var log lockedBuffer
+	s := newTestServer(t, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	for n := range 1002 {
+		s.watcher.complain(fmt.Sprint("problem ", n))
+		s.watcher.complain(fmt.Sprint("problem ", n))
+	}
+	if n := strings.Count(log.String(), "a session cannot be read"); n != 1000 {
+		t.Errorf("%d problems are reported", n)
 	}
 }
