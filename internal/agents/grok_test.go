@@ -54,6 +54,36 @@ func TestUpdatesOfGrokAreReadOnce(t *testing.T) {
 	}
 }
 
+// TestModelsOfPiAreBounded checks the length of names, the number of models, and models without an id or a window.
+func TestModelsOfPiAreBounded(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	provider, id := strings.Repeat("p", 99), strings.Repeat("m", 150)
+	m.Put(".pi/agent/models.json", `{"providers":{"`+provider+`":{"models":[{"id":"`+id+`","contextWindow":1,"maxTokens":0},{"id":"`+id+`m","contextWindow":1},{"id":7,"contextWindow":1},{"id":"x"}]},"`+provider+`p":{"models":[{"id":"a","contextWindow":1}]}}}`)
+	if got := Settings(m.Environment(), agent.Pi, ""); len(got) != 1 || got["models."+provider+"/"+id] != "1 - -" {
+		t.Errorf("%v", got)
+	}
+	many := ""
+	for i := range maxModels + 1 {
+		many += fmt.Sprintf(`,{"id":"m%d","contextWindow":5,"maxTokens":1}`, i)
+	}
+	m.Put(".pi/agent/models.json", `{"providers":{"p":{"models":[`+many[1:]+`]}}}`)
+	if got := Settings(m.Environment(), agent.Pi, ""); len(got) != maxModels || got["models.p/m0"] != "5 - 1" {
+		t.Errorf("%d models", len(got))
+	}
+	limits := ""
+	for i := range maxModels + 1 {
+		limits += fmt.Sprintf(`,"m%d":{"limit":{"context":5,"output":1}}`, i)
+	}
+	m.Put(".config/opencode/opencode.json", `{"provider":{"p":{"models":{`+limits[1:]+`}}}}`)
+	if got := Settings(m.Environment(), agent.OpenCode, ""); len(got) != maxModels || got["models.p/m0"] != "5 - 1" {
+		t.Errorf("%d models of OpenCode", len(got))
+	}
+	m.Put(".config/opencode/opencode.json", `{"provider":{"`+provider+`":{"models":{"`+id+`":{"limit":{"context":5,"input":4}},"`+id+`m":{"limit":{"context":5}},"x":{"limit":{"context":0}}}},"`+provider+`p":{"models":{"a":{"limit":{"context":5}}}}},"providers":{"q":{"models":{"b":{"limit":{"context":7}}}}}}`)
+	if got := Settings(m.Environment(), agent.OpenCode, ""); len(got) != 2 || got["models."+provider+"/"+id] != "5 4 -" || got["models.q/b"] != "7 - -" {
+		t.Errorf("%v", got)
+	}
+}
+
 // TestSettingsOfAgentsWithVariables checks the variables that single agents read next to their settings.
 func TestSettingsOfAgentsWithVariables(t *testing.T) {
 	m := dirstest.NewMachine(t)

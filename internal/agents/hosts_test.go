@@ -3,6 +3,7 @@
 package agents
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -163,4 +165,124 @@ func TestASessionIsPlacedOnlyInAStoreThatNamesIt(t *testing.T) {
 		}
 	}
 	(*Hosting)(nil).Place(&transcript.Session{}) // without a search nothing is placed
+}
+
+// TestAnAnswerOfCopilotCLIIsReadFromItsLog checks the fields of a response, and the record of its usage.
+func TestAnAnswerOfCopilotCLIIsReadFromItsLog(t *testing.T) {
+	for record, want := range map[string]string{
+		`{"timestamp":"T","parentId":"P","data":{"apiCallId":"c","model":"m","outputTokens":1,"toolRequests":[{}]}}`: `c m 1 true true {"type":"session.usage_record","timestamp":"T","parentId":"P","model":"m2","apiCallId":"c","inputTokens":0,"cacheReadTokens":5}`,
+		`{"timestamp":1,"parentId":null,"data":{"outputTokens":0,"toolRequests":[]}}`:                                `  -1 false true {"type":"session.usage_record","timestamp":1,"parentId":null,"model":"m2","apiCallId":"","inputTokens":0,"cacheReadTokens":5}`,
+		`{"timestamp":1,"parentId":null,"data":{"outputTokens":"7"}}`:                                                `  -1 false false {"type":"session.usage_record","timestamp":1,"parentId":null,"model":"m2","apiCallId":"","inputTokens":0,"cacheReadTokens":5}`,
+	} {
+		a := newCopilotAnswer(parsed([]byte(record)))
+		w := ownjson.Writer{}
+		w.BeginObject()
+		a.head(&w)
+		a.usage(&w, copilotRequest{Model: "m2", In: 0, Out: -1, Read: 5, Write: -1, ReasoningOut: -1})
+		w.EndObject()
+		if got := fmt.Sprintf("%s %s %d %v %v %s", a.call, a.model, a.out, a.called, a.ended, w.Buf); got != want {
+			t.Errorf("%s\n is %s,\nwant %s", record, got, want)
+		}
+	}
+}
+
+// A heldTail returns the batches that it was given, one at a time.
+type heldTail struct{ batches []heldBatch }
+
+type heldBatch struct {
+	reset   bool
+	records []string
+}
+
+func (t *heldTail) Position() int64 { return 0 }
+
+func (t *heldTail) Next(ctx context.Context, b *transcript.Batch) error {
+	var queue transcript.Queue
+	reset := false
+	if len(t.batches) > 0 {
+		for _, record := range t.batches[0].records {
+			queue = append(queue, []byte(record))
+		}
+		reset = t.batches[0].reset
+		t.batches = t.batches[1:]
+	}
+	err := queue.Next(ctx, b, func(context.Context, *transcript.Batch) error { return nil })
+	b.Reset = reset
+	return err
+}
+
+// TestUsagesOfTheSessionStoreComeBeforeTheirResponses checks which request of the store belongs to a response, and
+// when.
+func TestUsagesOfTheSessionStoreComeBeforeTheirResponses(t *testing.T) {
+	user := func(source string) string {
+		return `{"type":"user.message","data":{"source":"` + source + `"}}`
+	}
+	answer := func(n int, turn, more string) string {
+		return fmt.Sprintf(`{"type":"assistant.message","timestamp":"t","parentId":"p","data":{"turnId":"%s","outputTokens":%d%s}}`, turn, n, more)
+	}
+	const told, own = "store", `{"type":"session.usage_record","data":{}}`
+	request := func(id, turn, out int) []any {
+		return do(`INSERT INTO assistant_usage_events VALUES (?1, 's', ?2, ?3, ?4)`, id, turn, 1000+out, out)
+	}
+	for about, c := range map[string]struct {
+		requests [][]any
+		batches  []heldBatch
+		want     string
+	}{
+		"one turn":                 {[][]any{request(1, 0, 10), request(2, 0, 20)}, []heldBatch{{false, []string{user(""), answer(10, "0", ""), answer(20, "1", "")}}}, "store user +1010 answer10 +1020 answer20"},
+		"two turns":                {[][]any{request(1, 0, 10), request(2, 1, 20)}, []heldBatch{{false, []string{user(""), answer(10, "0", ""), user(""), answer(20, "0", "")}}}, "store user +1010 answer10 user +1020 answer20"},
+		"a message inside a turn":  {[][]any{request(1, 0, 10), request(2, 0, 20)}, []heldBatch{{false, []string{user(""), answer(10, "0", ""), user("skill"), answer(20, "1", "")}}}, "store user +1010 answer10 user +1020 answer20"},
+		"turns without messages":   {[][]any{request(1, 0, 10), request(2, 1, 20)}, []heldBatch{{false, []string{answer(10, "0", ""), answer(20, "0", "")}}}, "store +1010 answer10 +1020 answer20"},
+		"another length":           {[][]any{request(1, 0, 11)}, []heldBatch{{false, []string{user(""), answer(10, "0", "")}}}, "store user answer10"},
+		"turns that were left out": {[][]any{request(1, 0, 5), request(2, 3, 10), request(3, 4, 20)}, []heldBatch{{false, []string{user(""), answer(5, "0", ""), user(""), answer(10, "0", ""), user(""), answer(20, "0", "")}}}, "store user +1005 answer5 user +1010 answer10 user +1020 answer20"},
+		"a sub-agent's response":   {[][]any{request(1, 0, 10)}, []heldBatch{{false, []string{user(""), answer(10, "0", `,"parentToolCallId":"x"`), answer(10, "0", "")}}}, "store user answer10 +1010 answer10"},
+		"usages of the log":        {[][]any{request(1, 0, 10), request(2, 1, 20)}, []heldBatch{{false, []string{user(""), answer(10, "0", ""), own, user(""), answer(20, "0", "")}}}, "store user +1010 answer10 own user answer20"},
+		"a log that starts over":   {[][]any{request(1, 0, 10)}, []heldBatch{{false, []string{user(""), answer(10, "0", "")}}, {true, []string{user(""), answer(10, "0", "")}}}, "store user +1010 answer10 reset store user +1010 answer10"},
+		"no requests of sessions":  {nil, []heldBatch{{false, []string{user(""), answer(10, "0", "")}}}, "store user answer10"},
+		"two batches":              {[][]any{request(1, 0, 10), request(2, 0, 20)}, []heldBatch{{false, []string{user(""), answer(10, "0", "")}}, {false, []string{answer(20, "1", "")}}}, "store user +1010 answer10 +1020 answer20"},
+	} {
+		home := t.TempDir()
+		store := made(t, filepath.Join(home, "session-store.db"), append([][]any{do(`CREATE TABLE assistant_usage_events (id INTEGER PRIMARY KEY, session_id TEXT, turn_index INTEGER, input_tokens INTEGER, output_tokens INTEGER)`)}, c.requests...)...)
+		s := transcript.Session{Agent: agent.CopilotCLI, Path: filepath.Join(home, "session-state", "s", "events.jsonl")}
+		if got := copilotStore(s); got != store {
+			t.Errorf("%s: the store is %q", about, got)
+		}
+		tail := copilotCLI.Join(s, &heldTail{c.batches})
+		var got []string
+		for range len(c.batches) + 1 {
+			var b transcript.Batch
+			if err := tail.Next(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+			if b.Reset {
+				got = append(got, "reset")
+			}
+			for i := range b.Count {
+				v := parsed(b.Record(i))
+				switch kind := v.Get("type").String(); kind {
+				case "session.usage_store":
+					got = append(got, told)
+				case "session.usage_record":
+					if in := v.Path("data", "usage", "inputTokens"); in.Exists() {
+						got = append(got, "+"+string(in.Raw()))
+					} else {
+						got = append(got, "own")
+					}
+				case "assistant.message":
+					got = append(got, "answer"+string(v.Path("data", "outputTokens").Raw()))
+				default:
+					got = append(got, "user")
+				}
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q, want %q", about, strings.Join(got, " "), c.want)
+		}
+	}
+	plain := &heldTail{}
+	for path, form := range map[string]transcript.Form{"events.jsonl": transcript.Compressed, "other.jsonl": transcript.Lines} {
+		if tail := copilotCLI.Join(transcript.Session{Path: filepath.Join(t.TempDir(), "session-state", "s", path), Form: form}, plain); tail != plain {
+			t.Errorf("%s has usages elsewhere", path)
+		}
+	}
 }

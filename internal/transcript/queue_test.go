@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -76,5 +77,53 @@ func TestPartsOfABatchAreItsRecords(t *testing.T) {
 		if got := string(b.Span(test.first, test.last)); got != test.want {
 			t.Errorf("records %d to %d are %s", test.first, test.last, got)
 		}
+	}
+}
+
+// TestLinesOfABatchAreItsRecords checks lines with several records, and those that are torn or are no objects.
+func TestLinesOfABatchAreItsRecords(t *testing.T) {
+	const skipped = "skipped"
+	for line, want := range map[string][]string{
+		`{"a":1}`: {`{"a":1}`}, ` {"a":1}{"a":2} `: {`{"a":1}`, `{"a":2}`}, ``: nil, `  `: nil, `x`: {skipped}, `[1]`: {skipped}, `{"`: {skipped}, `{"a`: {skipped},
+		`{"a":[{"a":2}`: {skipped, `{"a":2}`}, `{"a":{"b":2}`: {skipped}, `{ "a{ "a":1}`: {skipped}, `{"a":1}x{"a":2}`: {`{"a":1}`, skipped},
+		`{"` + strings.Repeat("k", 37) + `":[{"` + strings.Repeat("k", 37) + `":1}`: {skipped}, `{"` + strings.Repeat("k", 36) + `":[{"` + strings.Repeat("k", 36) + `":1}`: {skipped, `{"` + strings.Repeat("k", 36) + `":1}`},
+	} {
+		var b Batch
+		b.addLine([]byte(line))
+		var got []string
+		for i := range b.Count {
+			record := string(b.Record(i))
+			if strings.HasPrefix(record, `{"skipped":`) {
+				record = skipped
+			}
+			got = append(got, record)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestABatchIsFullAtItsSize checks the size of ordinary batches, and short records.
+func TestABatchIsFullAtItsSize(t *testing.T) {
+	var b Batch
+	if !b.fits(ordinaryBatch + 1) {
+		t.Error("an empty batch takes not every record")
+	}
+	b.add([]byte("7"))
+	for n, want := range map[int]bool{ordinaryBatch - 2: true, ordinaryBatch - 1: false} {
+		if b.fits(n) != want {
+			t.Errorf("%d bytes fit: %v", n, !want)
+		}
+	}
+	b.add([]byte("8"))
+	if got := string(b.Records()); got != "[7,8]" {
+		t.Errorf("%s", got)
+	}
+	b.clear()
+	b.add([]byte("7"))
+	b.skip(5)
+	if got := string(b.Records()); got != "[7,"+string(AppendSkipped(nil, 5))+"]" || b.Skipped != 1 || b.Count != 2 {
+		t.Errorf("%s, %d", got, b.Skipped)
 	}
 }
