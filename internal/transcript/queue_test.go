@@ -84,12 +84,12 @@ func TestPartsOfABatchAreItsRecords(t *testing.T) {
 func TestLinesOfABatchAreItsRecords(t *testing.T) {
 	const skipped = "skipped"
 	for line, want := range map[string][]string{
-		`{"a":1}`: {`{"a":1}`}, ` {"a":1}{"a":2} `: {`{"a":1}`, `{"a":2}`}, ``: nil, `  `: nil, `x`: {skipped}, `[1]`: {skipped}, `{"`: {skipped}, `{"a`: {skipped},
+		`{"a":1}`: {`{"a":1}`}, ` {"a":1}{"a":2} `: {`{"a":1}`, `{"a":2}`}, ``: nil, `  `: nil, `x`: {skipped}, `[1]`: {skipped}, `[x"y[x"",1]`: {skipped}, `{"`: {skipped}, `{"a`: {skipped},
 		`{"a":[{"a":2}`: {skipped, `{"a":2}`}, `{"a":{"b":2}`: {skipped}, `{ "a{ "a":1}`: {skipped}, `{"a":1}x{"a":2}`: {`{"a":1}`, skipped},
 		`{"` + strings.Repeat("k", 37) + `":[{"` + strings.Repeat("k", 37) + `":1}`: {skipped}, `{"` + strings.Repeat("k", 36) + `":[{"` + strings.Repeat("k", 36) + `":1}`: {skipped, `{"` + strings.Repeat("k", 36) + `":1}`},
 	} {
 		var b Batch
-		b.addLine([]byte(line))
+		b.addLine([]byte(line)[:len(line):len(line)])
 		var got []string
 		for i := range b.Count {
 			record := string(b.Record(i))
@@ -107,6 +107,9 @@ func TestLinesOfABatchAreItsRecords(t *testing.T) {
 // TestABatchIsFullAtItsSize checks the size of ordinary batches, and short records.
 func TestABatchIsFullAtItsSize(t *testing.T) {
 	var b Batch
+	if got := string(b.Records()); got != "[]" {
+		t.Errorf("an empty batch is %s", got)
+	}
 	if !b.fits(ordinaryBatch + 1) {
 		t.Error("an empty batch takes not every record")
 	}
