@@ -66,9 +66,10 @@ func TestAnotherReasoningModeIsBelievedOnEvidence(t *testing.T) {
 	if mode := c.choose([reasoningModes]int64{300, 80, 0}, 100); mode != ReasoningAlways {
 		t.Errorf("mode %v after two misses", mode)
 	}
-	c.choose([reasoningModes]int64{0, 1 << 40, 1 << 40}, 100)
-	if c.score[ReasoningTurn] > 2*missKept {
-		t.Errorf("one miss counts %d", c.score[ReasoningTurn])
+	c = modeChoice{mode: ReasoningTurn}
+	c.choose([reasoningModes]int64{0, 399, 1 << 40}, 100)
+	if c.score != [reasoningModes]int64{0, 399, 400} {
+		t.Errorf("one error counts %d", c.score)
 	}
 }
 

@@ -3,6 +3,7 @@
 package core
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -206,5 +207,69 @@ func TestWhatWasSentWithoutARecordIsAnEstimate(t *testing.T) {
 			t.Errorf("%s: %v, restored %v, among the largest %v", when, got, basis(again), s.Largest(1)[0].Basis)
 		}
 		s.Apply(measured(12_300, 20))
+	}
+}
+
+// sizesOf returns the sizes of a conversation's items in order, without those that were removed.
+func sizesOf(s *Session) string {
+	sizes := []int64{}
+	for i := range s.conversation.items {
+		if it := s.Received(i); !it.Absent {
+			sizes = append(sizes, it.Tokens)
+		}
+	}
+	return fmt.Sprint(sizes)
+}
+
+// TestACompactionLeavesTheseItems checks which items are left and in which order: the head, the remaining ones, the
+// last ones, and the summary.
+func TestACompactionLeavesTheseItems(t *testing.T) {
+	head := []Appended{item(System, 70), item(User, 80)}
+	summary := Item{Kind: User, Tokens: 90}
+	for _, c := range []struct {
+		compacted Compacted
+		want      string
+	}{
+		{Compacted{}, "[]"},
+		{Compacted{Kept: 2}, "[4 5]"},
+		{Compacted{Kept: 9}, "[1 2 3 4 5]"},
+		{Compacted{Kept: -1}, "[]"},
+		{Compacted{Kept: 2, Summary: &summary}, "[4 5 90]"},
+		{Compacted{Kept: 2, Remaining: []int{0, 2}}, "[1 3 4 5]"},
+		{Compacted{Kept: 2, Remaining: []int{2, 3, 4, 9, -1}}, "[3 4 5]"},
+		{Compacted{Remaining: []int{4, 0}}, "[5 1]"},
+		{Compacted{Kept: 2, Head: head}, "[70 80 4 5]"},
+		{Compacted{Kept: 1, Remaining: []int{1}, Head: head, Summary: &summary}, "[70 80 2 5 90]"},
+	} {
+		s := after(item(User, 1), item(Assistant, 2), item(User, 3), item(ToolCalls, 4), item(ToolResults, 5))
+		c.compacted.Tokens, c.compacted.Before = Unknown, Unknown
+		if s.Apply(c.compacted); sizesOf(s) != c.want {
+			t.Errorf("%+v leaves %s, want %s", c.compacted, sizesOf(s), c.want)
+		}
+	}
+}
+
+// TestAnItemIsInsertedWhereItBelongs checks the order of items, and how much an item before, inside and after a
+// measured prompt adds to the next one.
+func TestAnItemIsInsertedWhereItBelongs(t *testing.T) {
+	for _, c := range []struct {
+		index    int
+		inPrompt bool
+		want     string
+		used     int64
+	}{
+		{0, false, "[100 1 2 3 4]", 10_000 + 50 + 3 + 4 + 100},
+		{1, false, "[1 100 2 3 4]", 10_000 + 50 + 3 + 4 + 100},
+		{1, true, "[1 100 2 3 4]", 10_000 + 50 + 3 + 4},
+		{3, false, "[1 2 3 100 4]", 10_000 + 50 + 3 + 4 + 100},
+		{4, false, "[1 2 3 4 100]", 10_000 + 50 + 3 + 4 + 100},
+		{5, false, "[1 2 3 4]", 10_000 + 50 + 3 + 4},
+		{-1, false, "[1 2 3 4]", 10_000 + 50 + 3 + 4},
+	} {
+		s := after(item(User, 1), item(User, 2), measured(10_000, 50), item(ToolResults, 3), item(ToolResults, 4))
+		s.Apply(Inserted{Index: c.index, Item: Item{Kind: ToolResults, Tokens: 100}, InPrompt: c.inPrompt})
+		if r := s.Reading(); sizesOf(s) != c.want || r.Used != c.used {
+			t.Errorf("at %d, in the prompt %t: %s and %d tokens, want %s and %d", c.index, c.inPrompt, sizesOf(s), r.Used, c.want, c.used)
+		}
 	}
 }

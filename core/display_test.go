@@ -42,3 +42,16 @@ func TestTokensArePrintedTheWayPeopleSayThem(t *testing.T) {
 		}
 	}
 }
+
+// TestSharesArePrintedAsFineAsTheyNeedToBe checks shares with and without decimals, in hundredths of a percent.
+func TestSharesArePrintedAsFineAsTheyNeedToBe(t *testing.T) {
+	for n, want := range map[int64][3]string{
+		0: {"0%", "0.0%", "<0.1%"}, 4: {"0%", "0.0%", "<0.1%"}, 5: {"0%", "0.1%", "0.1%"}, 49: {"0%", "0.5%", "0.5%"}, 50: {"1%", "0.5%", "0.5%"},
+		62: {"1%", "0.6%", "0.6%"}, 994: {"10%", "9.9%", "9.9%"}, 995: {"10%", "10.0%", "10%"}, 2605: {"26%", "26.1%", "26%"}, 2650: {"27%", "26.5%", "27%"},
+		-62: {"-1%", "-0.6%", "-1%"}, -149: {"-1%", "-1.5%", "-1%"},
+	} {
+		if got := [3]string{Percent(n), FinePercent(n), FineShare(n)}; got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}

@@ -18,6 +18,9 @@ func TestPercentagesRoundHalfUp(t *testing.T) {
 		{-5, 5115, -10},
 		{0, 0, 0},
 		{300, 200, 15000},
+		{300, -1, 0},
+		{1 << 62, 1, 1<<63 - 1},
+		{-1 << 62, 1, -(1<<63 - 1)},
 	} {
 		if got := hundredths(c.part, c.whole); got != c.want {
 			t.Errorf("%d of %d is %d hundredths of a percent, want %d", c.part, c.whole, got, c.want)

@@ -41,3 +41,22 @@ func TestWithoutAnAgentAForecastFollowsTheSession(t *testing.T) {
 		t.Logf("growth of %d: %d%% of %d covered, %d%% within a factor of three", mean, covered*100/made, made, near*100/made)
 	}
 }
+
+// TestTurnsOfEarlierSessionsMakeTheForecast checks that turns are forecast by the requests and turns of earlier
+// sessions only if both are known.
+func TestTurnsOfEarlierSessionsMakeTheForecast(t *testing.T) {
+	for pace, want := range map[Pace]Range{
+		{100_000, 50, 0, 0}:  {1, 2, 5},
+		{100_000, 50, 10, 0}: {1, 2, 5},
+		{100_000, 50, 0, 10}: {1, 2, 5},
+		{100_000, 50, 1, 1}:  {8, 28, 74},
+		{100_000, 50, 20, 5}: {2, 7, 19},
+	} {
+		s := after()
+		s.Agent = "claude-code"
+		s.learnPace(&Lesson{Session: 1, Paces: []Pace{pace}})
+		if got, known := s.turnsLeft(Range{20, 40, 80}); got != want || !known {
+			t.Errorf("%+v: %v turns are left, want %v", pace, got, want)
+		}
+	}
+}

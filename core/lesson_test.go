@@ -132,6 +132,65 @@ func TestALessonBelongsToAgentAndWorkspace(t *testing.T) {
 	}
 }
 
+// TestANewerLessonReplacesWhatItKnows checks which numbers of a lesson a newer session replaces, and how many are kept.
+func TestANewerLessonReplacesWhatItKnows(t *testing.T) {
+	l := Lesson{Session: 1, AfterBase: 700, Second: 60, Rows: []int64{1}, Tools: []ToolSize{{1, 10}, {2, 20}}, Actual: 5, Estimated: 4, Steps: 30, Mode: ReasoningTurn, Paces: []Pace{{Tokens: 1}}, Place: 8, At: 100}
+	l.Merge(&Lesson{Session: 2, AfterBase: Unknown, Second: Unknown, Tools: []ToolSize{{1, 11}, {3, 30}}, Mode: ReasoningNever, Place: 9, At: 50})
+	if l.AfterBase != 700 || l.Second != 60 || len(l.Rows) != 1 || l.Mode != ReasoningTurn || l.Actual != 5 || l.Estimated != 4 || l.Steps != 30 || len(l.Paces) != 1 {
+		t.Errorf("a lesson without numbers has changed it to %+v", l)
+	}
+	if l.Session != 2 || l.Place != 9 || l.At != 100 || !slices.Equal(l.Tools, []ToolSize{{2, 20}, {1, 11}, {3, 30}}) {
+		t.Errorf("it is not merged: %+v", l)
+	}
+	l.Merge(&Lesson{Session: 3, AfterBase: 800, Second: 70, Rows: []int64{2, 3}, Actual: 7, Estimated: 6, Steps: 20, Mode: ReasoningNever, Paces: []Pace{{Tokens: 2}, {Tokens: 3}}, At: 200})
+	if l.AfterBase != 800 || l.Second != 70 || len(l.Rows) != 2 || l.Mode != ReasoningNever || l.Actual != 7 || l.Estimated != 6 || l.Steps != 30 || l.At != 200 {
+		t.Errorf("its numbers are not replaced: %+v", l)
+	}
+	for n := int64(4); n < 8; n++ {
+		l.Merge(&Lesson{Session: 3, AfterBase: Unknown, Second: Unknown, Paces: []Pace{{Tokens: n}}}) // corrects its own
+	}
+	l.Merge(&Lesson{Session: 4, AfterBase: Unknown, Second: Unknown, Paces: []Pace{{Tokens: 10}, {Tokens: 11}, {Tokens: 12}}})
+	if want := []Pace{{Tokens: 2}, {Tokens: 7}, {Tokens: 10}, {Tokens: 11}, {Tokens: 12}}; !slices.Equal(l.Paces, want) {
+		t.Errorf("the paces are %v, want %v", l.Paces, want)
+	}
+	for n := range uint64(2 * toolSizesKept) {
+		l.Merge(&Lesson{AfterBase: Unknown, Second: Unknown, Tools: []ToolSize{{100 + n, 5}}})
+	}
+	if n := len(l.Tools); n != toolSizesKept || l.Tools[0].Name != 100+toolSizesKept || l.Tools[n-1].Name != 99+2*toolSizesKept {
+		t.Errorf("%d tools are kept: %v", n, l.Tools)
+	}
+}
+
+// TestASessionBeginsWithTheRowsOfEarlierOnes checks that the sizes of an earlier session's prefix break down the first
+// measured prompt, those of another kind do not, and a session learns none from itself.
+func TestASessionBeginsWithTheRowsOfEarlierOnes(t *testing.T) {
+	rows := make([]int64, Summary)
+	rows[System], rows[Tools], rows[MCPTools] = 2000, 3000, -1
+	lesson := &Lesson{Bases: []int64{5000}, AfterBase: Unknown, Second: Unknown, Rows: rows}
+	for name, c := range map[string]struct {
+		teacher uint64
+		rows    []int64
+		forget  bool
+		want    [2]int64
+	}{
+		"another session":         {1, rows, false, [2]int64{2000, 3000}},
+		"forgotten":               {1, rows, true, [2]int64{}},
+		"the same session":        {hash("pupil"), rows, false, [2]int64{}},
+		"rows of another version": {1, rows[1:], false, [2]int64{}},
+	} {
+		s, l := pupil(), *lesson
+		l.Session, l.Rows = c.teacher, c.rows
+		s.Learn(&l)
+		if c.forget {
+			s.ForgetEarlier()
+		}
+		s.Apply(measured(6050, 0))
+		if got := rowsOf(t, s); [2]int64{got[System], got[Tools]} != c.want || got[MCPTools] != 0 {
+			t.Errorf("%s: the rows are %v", name, got)
+		}
+	}
+}
+
 // TestALessonIsCorrectedByTheSessionThatTaughtIt checks that a session replaces its own number, that other sessions add
 // theirs, and that the oldest are dropped.
 func TestALessonIsCorrectedByTheSessionThatTaughtIt(t *testing.T) {

@@ -195,7 +195,7 @@ func (s *Session) wholeWindow(l Limits, r *Reading) Text {
 	if window <= 0 {
 		window = s.limits.stated[FromRegistry].Window
 	}
-	if r.Limit <= 0 || window <= 0 || r.Used < 0 || window <= r.Limit {
+	if r.Limit <= 0 || window <= r.Limit {
 		return Text{}
 	}
 	if r.LimitSource != LimitFromSetting && window-r.Limit <= max(l.Output, r.Limit) {

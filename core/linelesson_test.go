@@ -2,7 +2,10 @@
 
 package core
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // lineSession returns a session of one kind under a rule with a threshold of 80,000.
 func lineSession(id string, events ...Event) *Session {
@@ -110,6 +113,37 @@ func TestASessionThatShowsOtherwiseDropsWhatEarlierOnesTaught(t *testing.T) {
 	n, _ := s.LineLesson()
 	if kept.Merge(&n); kept.Rule != 90_000 || kept.Compacted != 70_000 || len(kept.Sessions) != 1 {
 		t.Errorf("after a session under a newer rule: %+v", kept)
+	}
+}
+
+// TestANewerLessonAboutLimitsReplacesWhatItKnows checks what a newer session replaces, and how much is kept.
+func TestANewerLessonAboutLimitsReplacesWhatItKnows(t *testing.T) {
+	l := LineLesson{Rule: 80, Limit: 100, Compacted: 50, Sessions: []uint64{1}, Base: 100, Window: 90, Input: 70, Reserve: 8, Landings: []int64{20}, Last: 1, At: 10}
+	l.Merge(&LineLesson{Rule: 80, Limit: 100, Base: Unknown, Window: Unknown, Input: Unknown, Last: 2, At: 5})
+	if l.Compacted != 50 || len(l.Sessions) != 1 || l.Base != 100 || l.Window != 90 || l.Input != 70 || l.Reserve != 8 || len(l.Landings) != 1 || l.Last != 2 || l.At != 10 {
+		t.Errorf("a lesson without numbers has changed it to %+v", l)
+	}
+	for n := range uint64(2 * TeachersKept) {
+		l.Merge(&LineLesson{Rule: 80, Limit: 100, Compacted: 40, Sessions: []uint64{10 + n, 10 + n}, Base: 99, Window: 89, Input: 69, Reserve: 9, Landings: []int64{int64(n)}, Last: n})
+	}
+	if l.Compacted != 40 || l.Base != 99 || l.Window != 89 || l.Input != 69 || l.Reserve != 9 || len(l.Sessions) != TeachersKept || l.Sessions[0] != 10+TeachersKept {
+		t.Errorf("its numbers are not replaced: %+v", l)
+	}
+	const last = 2*TeachersKept - 1
+	if !slices.Equal(l.Landings, []int64{last - 4, last - 3, last - 2, last - 1, last}) {
+		t.Errorf("the sizes after compactions are %v", l.Landings)
+	}
+	l.Merge(&LineLesson{Landings: []int64{7}, Last: last, Base: Unknown})
+	l.Merge(&LineLesson{Landings: []int64{last - 2, 8}, Last: last + 1, Base: Unknown})
+	if !slices.Equal(l.Landings, []int64{last - 3, last - 1, 7, last - 2, 8}) {
+		t.Errorf("one that a session has corrected, and one that is known: %v", l.Landings)
+	}
+	for _, n := range []LineLesson{{Rule: 80, Limit: 100, Refuted: true}, {Rule: 80, Limit: 99, Compacted: 40}, {Rule: 79, Limit: 100, Compacted: 40}} {
+		other := l
+		n.Base, n.Sessions = Unknown, []uint64{77}
+		if other.Merge(&n); !slices.Equal(other.Sessions, []uint64{77}) || other.Compacted != n.Compacted || other.Refuted != n.Refuted || other.Rule != n.Rule || other.Limit != n.Limit {
+			t.Errorf("%+v gives %+v", n, other)
+		}
 	}
 }
 

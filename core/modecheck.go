@@ -81,7 +81,7 @@ func (s *Session) offByMode(previous, r *request, folded *pending, used int64) (
 		return off, false
 	}
 	assumed := s.calibration.mode
-	alike := !s.reasoningOver() && folded.unmeasured.past == 0
+	alike := !s.reasoningOver()
 	for m := range off {
 		switch mode := ReasoningMode(m); {
 		case mode == assumed || alike && mode != ReasoningNever && assumed != ReasoningNever:

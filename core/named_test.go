@@ -122,6 +122,15 @@ func TestNamesAreBounded(t *testing.T) {
 			t.Errorf("a path loses its end: %q", at.subject)
 		}
 	}
+	for path, want := range map[string]string{
+		strings.Repeat("a", maxSubject): strings.Repeat("a", maxSubject), "b/" + strings.Repeat("a", maxSubject-1): "…/" + strings.Repeat("a", maxSubject-1),
+		strings.Repeat("a", maxSubject+1): "…" + strings.Repeat("a", maxSubject), strings.Repeat("a", maxSubject) + `\b`: `…\b`,
+		strings.Repeat("é", maxSubject/2) + "a": "…" + strings.Repeat("é", maxSubject/2-1) + "a",
+	} {
+		if got := cutPath(path); got != want {
+			t.Errorf("%s is shortened to %s", path, got)
+		}
+	}
 }
 
 func TestPathsCanBeHidden(t *testing.T) {

@@ -174,3 +174,22 @@ func TestATextOutranksARoundedPrint(t *testing.T) {
 		}
 	}
 }
+
+// TestSizesOfASourceAreInTokensOfTheModel checks the size of a row by one source. Parts that were counted with the
+// reference tokenizer have another size for another model.
+func TestSizesOfASourceAreInTokensOfTheModel(t *testing.T) {
+	s := New(Identity{Model: "one"}, dense{"one": 1000, "two": 1500})
+	s.Apply(known(FromTable, Tools, PrefixPart{Part: Part{Tokens: 2000}, Reference: true}, builtIn(400, 0)))
+	s.Apply(known(FromRecord, Tools, builtIn(7, 0)))
+	s.Apply(known(FromTable, System, builtIn(9, 0)))
+	if got := s.TokensFrom(FromTable, Tools); got != 2400 {
+		t.Errorf("%d tokens", got)
+	}
+	s.Apply(ModelSet{Model: "two"})
+	if got := s.TokensFrom(FromTable, Tools); got != 3400 {
+		t.Errorf("%d tokens of the other model", got)
+	}
+	if got := s.TokensFrom(FromPrinted, Tools); got != 0 {
+		t.Errorf("%d tokens by a source that gave none", got)
+	}
+}

@@ -111,3 +111,39 @@ func TestAMeasurementEndsAllChanges(t *testing.T) {
 		t.Errorf("left over: %+v", c)
 	}
 }
+
+// TestTheSecondRequestAddsAListing checks which size of what has no record is expected again: from 500 to 8,000.
+func TestTheSecondRequestAddsAListing(t *testing.T) {
+	for unseen, want := range map[int64]int64{499: 0, 500: 500, 8_000: 8_000, 8_001: 0, -1: 0} {
+		var u residual
+		if u.learnSecond(unseen); u.second != want {
+			t.Errorf("%d without a record: %d are expected, want %d", unseen, u.second, want)
+		}
+	}
+}
+
+// TestTheOtherHiddenPartIsWhatNoTableHas checks what is left of a first prompt's unrecorded part without the system
+// prompt, the tools and the memory files: nothing is known unless the first two are.
+func TestTheOtherHiddenPartIsWhatNoTableHas(t *testing.T) {
+	system, tools, memory := known(FromTable, System, builtIn(2000, 0)), known(FromTable, Tools, builtIn(5000, 0), builtIn(0, 0)), known(FromFiles, Memory, builtIn(300, 0))
+	for name, c := range map[string]struct {
+		parts []Event
+		want  int64
+	}{
+		"all":                          {[]Event{system, tools, memory}, 2700},
+		"no memory files":              {[]Event{system, tools}, 3000},
+		"no tools":                     {[]Event{system, memory}, 0},
+		"no system prompt":             {[]Event{tools, memory}, 0},
+		"agents that are in the tools": {[]Event{system, tools, known(FromTable, Agents, builtIn(700, 0))}, 3000},
+		"a better size of the tools":   {[]Event{system, tools, known(FromRecord, Tools, builtIn(6000, 0))}, 2000},
+		"more than the prompt has":     {[]Event{system, known(FromTable, Tools, builtIn(50_000, 0))}, 0},
+	} {
+		s := after(append([]Event{item(User, 100), measured(10_100, 0)}, c.parts...)...)
+		if got := s.otherHidden(); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+	if got := after(system, tools, memory).otherHidden(); got != 0 {
+		t.Errorf("before a prompt was measured: %d", got)
+	}
+}

@@ -29,6 +29,7 @@ func TestTheRestIsOfConfiguredServers(t *testing.T) {
 		want    map[Kind]int64
 	}{
 		{"no server", FromTable, nil, map[Kind]int64{Prefix: 1700}},
+		{"settings without a server", FromTable, []string{}, map[Kind]int64{Prefix: 1700}},
 		{"a server", FromTable, []string{"tracker"}, map[Kind]int64{MCPTools: 1700}},
 		{"a server, and tools that are recorded", FromRecord, []string{"tracker"}, map[Kind]int64{Prefix: 1700}},
 		{"a server, and tools that the agent has printed", FromPrinted, []string{"tracker"}, map[Kind]int64{Prefix: 1700}},
@@ -38,7 +39,7 @@ func TestTheRestIsOfConfiguredServers(t *testing.T) {
 		s.Apply(measured(10_000, 0))
 		s.Apply(known(FromTable, System, builtIn(2000, 0)))
 		s.Apply(known(c.tools, Tools, builtIn(6000, 0)))
-		s.Apply(known(FromFiles, Memory, builtIn(200, 0)))
+		s.Apply(known(FromFiles, Memory, builtIn(200, 0), PrefixPart{Part: Part{Label: Named("empty.md")}}))
 		if c.servers != nil {
 			s.Apply(ServersConfigured{Names: c.servers})
 		}

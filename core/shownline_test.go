@@ -146,3 +146,20 @@ func TestACompactionAboveTheUsualWindowShowsThatItWasLowered(t *testing.T) {
 		}
 	}
 }
+
+// TestNoUsualWindowExplainsACompaction checks a rule that assumes a window if none is known: without a usual window, a
+// compaction above its threshold is not explained by it.
+func TestNoUsualWindowExplainsACompaction(t *testing.T) {
+	for usual, want := range map[int64]int64{0: 120_000, 128_000: 98_000, 1_000_000: 120_000, 2_000_000: 120_000} {
+		rule := Rule{Name: "r", Usual: usual, Formula: func(l Limits) int64 {
+			if l.Window <= 0 {
+				return 98_000
+			}
+			return l.Window - 30_000
+		}}
+		s := after(RuleSet{rule}, LimitsKnown{Limits{1_000_000, Unknown, Unknown}, FromUser}, measured(119_000, 0), autoCompacted(120_000))
+		if line := s.Reading().Compaction.Line; line != want {
+			t.Errorf("with a usual window of %d the threshold is %d, want %d", usual, line, want)
+		}
+	}
+}

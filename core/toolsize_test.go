@@ -70,3 +70,57 @@ func TestAnErrorOfSeveralDefinitionsIsShared(t *testing.T) {
 		t.Errorf("the least size is %d", got)
 	}
 }
+
+// TestTheDoubtAboutDefinitions checks by how much assumed sizes may be off: a single one by all of it, several by less.
+func TestTheDoubtAboutDefinitions(t *testing.T) {
+	for want, tokens := range map[int64][]int64{0: nil, 600: {600}, 750: {600, 400}, 800: {600, 400, 200}} {
+		var sizes toolSizes
+		for i, n := range tokens {
+			sizes.appended(&Item{Name: string(rune('a' + i)), Tokens: n, Assumed: true}, i)
+		}
+		if got := sizes.doubt(); got != want {
+			t.Errorf("%v: the doubt is %d, want %d", tokens, got, want)
+		}
+	}
+}
+
+// TestLearnedSizesOfDefinitionsHaveBounds checks the sizes that a request shows, from 20 to 30,000 tokens.
+func TestLearnedSizesOfDefinitionsHaveBounds(t *testing.T) {
+	for missing, want := range map[int64][2]int64{300: {800, 400}, -300: {400, 200}, 0: {600, 300}, -870: {20, 20}, -861: {26, 20}, 44_100: {30_000, 15_000}, 90_000: {30_000, 30_000}} {
+		var sizes toolSizes
+		sizes.appended(&Item{Name: "a", Tokens: 600, Assumed: true}, 3)
+		sizes.appended(&Item{Name: "b", Tokens: 300, Assumed: true}, 4)
+		sizes.appended(&Item{Name: "c", Tokens: 300}, 5)
+		sizes.measured(missing)
+		if got := [2]int64{sizes.known[0].Tokens, sizes.known[1].Tokens}; got != want || len(sizes.known) != 2 {
+			t.Errorf("a prompt longer by %d shows %v, want %v", missing, got, want)
+		}
+	}
+}
+
+// TestAssumedDefinitionsEndWithTheirItems checks which definitions are still assumed after a rewind, and after a
+// request that contained some.
+func TestAssumedDefinitionsEndWithTheirItems(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*toolSizes)
+		want   int64
+	}{
+		"a rewind before both":          {func(s *toolSizes) { s.cut(3) }, 0},
+		"a rewind before the second":    {func(s *toolSizes) { s.cut(4) }, 600},
+		"a rewind after both":           {func(s *toolSizes) { s.cut(5) }, 900},
+		"a request with none":           {func(s *toolSizes) { s.sent(3) }, 900},
+		"a request with the first":      {func(s *toolSizes) { s.sent(4) }, 300},
+		"a request with both":           {func(s *toolSizes) { s.sent(5) }, 0},
+		"a definition of the first":     {func(s *toolSizes) { s.defined(&Item{Kind: MCPTools, Name: "a", Hidden: true}, 500) }, 300},
+		"a definition of a visible one": {func(s *toolSizes) { s.defined(&Item{Kind: MCPTools, Name: "a"}, 500) }, 900},
+		"a result of a tool":            {func(s *toolSizes) { s.defined(&Item{Kind: ToolResults, Name: "a", Hidden: true}, 500) }, 900},
+		"a definition without a name":   {func(s *toolSizes) { s.defined(&Item{Kind: Tools, Hidden: true}, 500) }, 900},
+	} {
+		var sizes toolSizes
+		sizes.appended(&Item{Name: "a", Tokens: 600, Assumed: true}, 3)
+		sizes.appended(&Item{Name: "b", Tokens: 300, Assumed: true}, 4)
+		if c.change(&sizes); sizes.assumedTokens() != c.want {
+			t.Errorf("after %s, %d tokens are assumed, want %d", name, sizes.assumedTokens(), c.want)
+		}
+	}
+}

@@ -101,6 +101,7 @@ func TestOneWayOfCountingIsNotTakenForTwo(t *testing.T) {
 		"two files without a record":         func(n int) int64 { return min(int64(n/20), 2) * 110 },
 		"half of what came leaves":           func(n int) int64 { return []int64{0, 140, 60}[min(n/20, 2)] },
 		"what came leaves much later":        func(n int) int64 { return []int64{0, 120, 0}[min(n/20, 2)] },
+		"larger by more than a fifth":        func(n int) int64 { return int64(n%2) * 220 },
 		"larger by a little each other time": func(n int) int64 { return int64(n%2) * 15 },
 	} {
 		s := after()

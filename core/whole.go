@@ -57,7 +57,6 @@ func (s *Session) applySynced(e *Synced) {
 // beginTurnOf makes a request the first one of a turn, after it was measured.
 func (s *Session) beginTurnOf(r *request) {
 	t := &s.turn
-	s.conversation.closeReasoning()
 	if s.calibration.mode == ReasoningTurn {
 		s.conversation.rows.tokens[Reasoning] = max(s.conversation.rows.tokens[Reasoning]-t.reasoning.tokens, 0)
 	}

@@ -49,10 +49,9 @@ func (c *claudeCode) mentions(content json.Value) {
 // mentioned looks for @path and @"path" at the beginnings of words. Characters at the end of a path that are not
 // letters, digits or underscores belong to the sentence.
 func (c *claudeCode) mentioned(v json.Value) {
-	text, grown := v.Text(c.Scratch)
-	c.Scratch = grown
-	if len(text) == 0 || text[0] == '<' { // the output of a command, or a note of the program
-		return
+	var text []byte
+	if text, c.Scratch = v.Text(c.Scratch); len(text) == 0 || text[0] == '<' {
+		return // the output of a command, or a note of the program
 	}
 	for i := 0; i < len(text); i++ {
 		if text[i] != '@' || i > 0 && text[i-1] > ' ' {

@@ -108,9 +108,6 @@ func (c *claudeCode) microcompacted() {
 		return
 	}
 	for _, index := range c.micro.due() {
-		if index >= c.Items {
-			continue
-		}
 		item := reader.NewItem(core.ToolResults)
 		item.Text = []byte("[Old tool result content cleared]")
 		c.Emit(core.Replaced{Index: index, Item: item, Reason: phrase.LeavesClearing.Text()})

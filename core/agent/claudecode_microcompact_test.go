@@ -32,6 +32,7 @@ func TestOldResultsAreClearedWithoutARecord(t *testing.T) {
 		"several that free too little together": {"2.1.5", "WebFetch", []int{9_000, 9_000, 14_000, 14_000, 11_000}, warning, nil},
 		"never the last three":                  {"2.1.5", "Edit", []int{30_000, 30_000, 30_000}, warning, nil},
 		"the one before them":                   {"2.1.5", "Write", []int{30_000, 30_000, 30_000, 30_000}, warning, []int{1}},
+		"in a window of a million":              {"2.1.5", "Read", []int{20_000, 20_000, 20_000, 20_000, 20_000}, 250_000, nil},
 		"results of another tool":               {"2.1.5", "Task", []int{20_000, 20_000, 20_000, 20_000, 20_000}, warning, nil},
 		"a newer version":                       {"2.1.6", "Read", []int{20_000, 20_000, 20_000, 20_000, 20_000}, warning, nil},
 	} {

@@ -254,6 +254,7 @@ func TestAnAttachmentIsCountedAsItWasSent(t *testing.T) {
 	f := &claudeFile{version: "2.1.290"}
 	f.says("Work.")
 	f.add("", "attachment", `"attachment":{"type":"date_change","newDate":"2026-03-03"},"rendered":[{"content":"<system-reminder>The date has changed.</system-reminder>"}]`)
+	f.add("", "attachment", `"attachment":{"type":"date_change","newDate":"2026-03-04"},"rendered":[{"content":[{"type":"text","text":"The date "},{"type":"text","text":"has changed."}]},{"content":" Again."}]`)
 	f.add("", "attachment", `"attachment":{"type":"total_tokens_reminder","tokens":14000000}`)
 	var got []string
 	for _, e := range of[core.Appended](f.events(t)) {
@@ -261,7 +262,7 @@ func TestAnAttachmentIsCountedAsItWasSent(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s %q %d %d", e.Item.Label, e.Item.Text, e.Item.Tokens, e.Item.Wrapping))
 		}
 	}
-	want := []string{`date change "<system-reminder>The date has changed.</system-reminder>" -1 0`, `reminder of the tokens left "" 23 0`}
+	want := []string{`date change "<system-reminder>The date has changed.</system-reminder>" -1 0`, `date change "The date has changed. Again." -1 0`, `reminder of the tokens left "" 23 0`}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -27,6 +27,10 @@ func TestTheHiddenSummaryIsWhatCodexBelievesToBeLeft(t *testing.T) {
 	}{
 		{"encrypted", message + `,{"type":"compaction","encrypted_content":"gAAA"}`, believed(5, visible+1867), []int64{2200, 1915}, false},
 		{"not in the file", message, believed(5, visible+609), []int64{2200, 717}, false},
+		{"hardly more than its envelope", message, believed(5, visible+100), []int64{2200, 0}, false},
+		{"a short one", message, believed(5, visible+101), []int64{2200, 233}, false},
+		{"the longest one", message, believed(5, visible+8000), []int64{2200, 7756}, false},
+		{"longer than the longest", message, believed(5, visible+8001), []int64{2200}, false},
 		{"among what is recorded", message, believed(5, visible+40), []int64{2200, 0}, false},
 		{"nothing was said of what is left", message, codexCount(5, 9000, 9300), []int64{2200}, false},
 		{"more than a summary takes", message, believed(5, visible+9000), []int64{2200}, false},

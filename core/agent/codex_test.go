@@ -144,3 +144,45 @@ func TestAResultOfAnOlderRolloutSaysWhetherItFailed(t *testing.T) {
 		}
 	}
 }
+
+// TestARollbackRemovesTheLastTurns checks from which item a rollback removes the others, and that one of more turns
+// than are known removes none.
+func TestARollbackRemovesTheLastTurns(t *testing.T) {
+	for turns, want := range map[int]string{1: "[{2}]", 2: "[{1}]", 3: "[{0}]", 4: "unknown", 0: "unknown", -1: "unknown", 2000: "unknown"} {
+		var records []string
+		for i := range 3 {
+			records = append(records, codexLine(i, "event_msg", `"type":"task_started"`),
+				codexLine(i, "response_item", `"type":"message","role":"user","content":[{"type":"input_text","text":"Which teas?"}]`), codexLine(i, "event_msg", `"type":"task_complete"`))
+		}
+		events := eventsOf(t, agent.Codex, append(records, codexLine(9, "event_msg", fmt.Sprintf(`"type":"thread_rolled_back","num_turns":%d`, turns)))...)
+		got := fmt.Sprint(of[core.Truncated](events))
+		if len(of[core.Warned](events)) > 0 {
+			got = "unknown"
+		}
+		if got != want {
+			t.Errorf("%d turns: removed are the items from %s, want %s", turns, got, want)
+		}
+	}
+}
+
+// TestALongPauseClosesTheConnection checks that Codex connects again after ten minutes without a response.
+func TestALongPauseClosesTheConnection(t *testing.T) {
+	for second, want := range map[int]int{3 + 600: 0, 3 + 601: 1} {
+		events := eventsOf(t, agent.Codex, codexLine(1, "turn_context", `"model":"gpt-5.5"`), codexLine(2, "event_msg", `"type":"task_started"`),
+			codexCount(3, 1000, 1300), codexLine(4, "event_msg", `"type":"task_complete"`), codexLine(second, "event_msg", `"type":"task_started"`))
+		if n := len(of[core.Resumed](events)); n != want {
+			t.Errorf("%d s after the response: resumed %d times, want %d", second-3, n, want)
+		}
+	}
+}
+
+// TestACountThatIsRepeatedIsOneRequest checks counts with the same total, which Codex writes again. Without a total,
+// each is a request.
+func TestACountThatIsRepeatedIsOneRequest(t *testing.T) {
+	for totals, want := range map[[2]int]int{{1300, 1300}: 1, {1300, 2600}: 2, {0, 0}: 2, {1, 1}: 1} {
+		events := eventsOf(t, agent.Codex, codexLine(1, "turn_context", `"model":"gpt-5.5"`), codexCount(3, 1000, totals[0]), codexCount(4, 1000, totals[1]))
+		if n := len(of[core.Metered](events)); n != want {
+			t.Errorf("totals %v are %d requests, want %d", totals, n, want)
+		}
+	}
+}

@@ -168,3 +168,60 @@ func TestCopilotsOwnCountReplacesNoMeasuredPrompt(t *testing.T) {
 		t.Errorf("used %d of %d", r.Used, r.Limit)
 	}
 }
+
+// TestUsageOfCopilotBelongsToItsResponse checks the prompt, the response and the number of items before it (- if it is
+// not set) of usages that come before, after or long after their responses.
+func TestUsageOfCopilotBelongsToItsResponse(t *testing.T) {
+	start := copilotEvent("session.start", `{"sessionId":"s","copilotVersion":"1.0.102","context":{"cwd":"/home/ada/shop"}}`)
+	user := copilotEvent("user.message", `{"content":"Why?"}`)
+	answer := func(call, rest string) string {
+		return copilotEvent("assistant.message", `{"model":"claude-opus-5","content":"I will look.","toolRequests":[],"apiCallId":"`+call+`"`+rest+`}`)
+	}
+	usage := func(call string) string {
+		return copilotEvent("session.usage_record", `{"usage":{"model":"claude-opus-5","inputTokens":20000,"outputTokens":300,"apiCallId":"`+call+`"}}`)
+	}
+	compaction := copilotEvent("session.compaction_complete", `{"success":true,"postCompactionTokens":900}`)
+	for name, c := range map[string]struct {
+		records []string
+		want    string
+	}{
+		"after its response":                  {[]string{user, answer("c1", ""), usage("c1")}, "20000/300/-"},
+		"before its response":                 {[]string{user, usage("c1"), answer("c1", "")}, "20000/300/1"},
+		"after another message":               {[]string{user, answer("c1", ""), user, usage("c1")}, "20000/300/1"},
+		"after another, with its own size":    {[]string{user, answer("c1", `,"outputTokens":40`), user, usage("c1")}, "20000/-1/1"},
+		"without the id of a request":         {[]string{user, answer("c1", ""), usage("")}, "20000/300/-"},
+		"of another request":                  {[]string{user, answer("c1", ""), usage("c2")}, ""},
+		"of the newest of several responses":  {[]string{user, answer("c1", ""), answer("c2", ""), usage("c2")}, "20000/300/-"},
+		"of the summary of a compaction":      {[]string{user, answer("c1", ""), compaction, usage("c1")}, ""},
+		"of a response that four others left": {[]string{user, usage("c1"), usage("c2"), usage("c3"), usage("c4"), answer("c1", "")}, "20000/300/1"},
+		"of a response that is long awaited":  {[]string{user, usage("c1"), usage("c2"), usage("c3"), usage("c4"), usage("c5"), answer("c1", "")}, ""},
+		"of a response that is written twice": {[]string{user, usage("c1"), answer("c1", ""), answer("c1", "")}, "20000/300/1"},
+	} {
+		got := ""
+		for _, m := range of[core.Metered](eventsOf(t, agent.CopilotCLI, append([]string{start}, c.records...)...)) {
+			if got += fmt.Sprintf("%d/%d/", m.In, m.Out); m.ThroughSet {
+				got += fmt.Sprint(m.Through)
+			} else {
+				got += "-"
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestTheTokensOfAResponseOfCopilotAreDivided checks the parts of a response, which has one number of tokens, by their
+// lengths: 30, 10 and 70 bytes.
+func TestTheTokensOfAResponseOfCopilotAreDivided(t *testing.T) {
+	const call = `{"toolCallId":"t1","name":"view","arguments":{"path":"aaaaaaaaaaaaa"}}`
+	for tokens, want := range map[string]string{"110": "30 10 70", "11": "3 1 7", "1": "0 0 1", "0": "-1 -1 -1", "null": "-1 -1 -1"} {
+		var got []string
+		for _, e := range of[core.Appended](eventsOf(t, agent.CopilotCLI, copilotEvent("assistant.message", `{"reasoningText":"`+strings.Repeat("r", 30)+`","content":"`+strings.Repeat("c", 10)+`","toolRequests":[`+call+`],"outputTokens":`+tokens+`}`))) {
+			got = append(got, fmt.Sprint(e.Item.Tokens))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s tokens are divided into %v, want %s", tokens, got, want)
+		}
+	}
+}

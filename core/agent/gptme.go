@@ -126,7 +126,7 @@ func (g *gptme) Record(r json.Value, emit func(core.Event)) {
 func (g *gptme) system(content json.Value) {
 	text := content.String()
 	if after, ok := strings.CutPrefix(text, "You are gptme v"); ok && g.Version == "" {
-		if version, _, ok := strings.Cut(after[:min(len(after), 40)], ","); ok && reader.IsName(version) {
+		if version, _, ok := strings.Cut(after, ","); ok && reader.IsName(version) {
 			g.Version = version
 			g.Emit(core.AgentSeen{Agent: GPTMe, Version: version})
 		}
@@ -142,7 +142,7 @@ func (g *gptme) system(content json.Value) {
 		}
 	}
 	if after, ok := strings.CutPrefix(text, "<budget:token_budget>"); ok {
-		window, _, _ := strings.Cut(after[:min(len(after), 20)], "<")
+		window, _, _ := strings.Cut(after, "<")
 		g.SetWindow(tokens(window), core.Unknown, core.Unknown)
 	}
 	if g.HasPrefix {

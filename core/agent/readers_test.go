@@ -441,6 +441,56 @@ func TestARewindOfPiRemovesTheItemsBehindItsParent(t *testing.T) {
 	}
 }
 
+// TestGptmesPromptNamesVersionModelAndWindow checks what is read of the parts of gptme's system prompt.
+func TestGptmesPromptNamesVersionModelAndWindow(t *testing.T) {
+	const head = "You are gptme v0.31.0, a general-purpose assistant.\\n"
+	for content, want := range map[string]string{
+		head: "gptme 0.31.0; ",
+		head + "Currently using model: gpt-5.5\\nMore":                         "gptme 0.31.0; model gpt-5.5 of ; ",
+		head + "Currently using model: openai/gpt-5.5\\nMore":                  "gptme 0.31.0; model gpt-5.5 of openai; ",
+		head + "Currently using model: openrouter/anthropic/claude-sonnet-5":   "gptme 0.31.0; model claude-sonnet-5 of openrouter; ",
+		head + "Currently using model: local/qwen3":                            "gptme 0.31.0; model qwen3 of ; ",
+		head + "Currently using model: none of them/at all":                    "gptme 0.31.0; ",
+		head + strings.Repeat("x", 1000) + "Currently using model: gpt-5.5\\n": "gptme 0.31.0; ",
+		"You are gptme v" + strings.Repeat("1", 70) + ", an assistant.":        "",
+		"You are an assistant.":                                                "",
+		"<budget:token_budget>200000</budget:token_budget>":                    "window 200000; ",
+		"<budget:token_budget>200k":                                            "window 200000; ",
+		"<budget:token_budget>all</budget:token_budget>":                       "",
+	} {
+		got := ""
+		for _, e := range eventsOf(t, agent.GPTMe, `{"role":"system","content":"`+content+`","timestamp":"2026-06-01T09:00:00"}`) {
+			switch e := e.(type) {
+			case core.AgentSeen:
+				if e.Version != "" {
+					got += fmt.Sprintf("%s %s; ", e.Agent, e.Version)
+				}
+			case core.ModelSet:
+				got += fmt.Sprintf("model %s of %s; ", e.Model, e.Provider)
+			case core.LimitsKnown:
+				got += fmt.Sprintf("window %d; ", e.Limits.Window)
+			}
+		}
+		if got != want {
+			t.Errorf("%.60q: %q, want %q", content, got, want)
+		}
+	}
+}
+
+// TestToolsOfServersAreNamedByTheirServer checks the definitions of tools that Codex records.
+func TestToolsOfServersAreNamedByTheirServer(t *testing.T) {
+	tools := codexRecord("response_item", `{"type":"additional_tools","tools":[{"name":"shell","description":"Runs."},{"name":"mcp__git","tools":[{"name":"log","description":"Logs."}]},{"name":"web","tools":[{"name":"run","description":"Opens."}]}]}`)
+	got := ""
+	for _, e := range of[core.ContextSet](eventsOf(t, agent.Codex, codexRecord("turn_context", `{"cwd":"/w","model":"gpt-5.5"}`), tools)) {
+		for _, p := range e.Parts {
+			got += fmt.Sprintf("%s %s; ", e.Kind, p.Label)
+		}
+	}
+	if got != "tools shell; tools run; mcpTools mcp__git.log; " {
+		t.Errorf("found %s", got)
+	}
+}
+
 // TestRareRecordsBecomeItems checks records that the fixtures of the agents lack.
 func TestRareRecordsBecomeItems(t *testing.T) {
 	pi := func(message string) string {
@@ -477,6 +527,12 @@ func TestRareRecordsBecomeItems(t *testing.T) {
 		{agent.OpenCode, result(`"status":"error","error":{"message":"No. "},"output":"a.md"`), []string{bash, "toolResults bash No. a.md"}},
 		{agent.OpenCode, result(`"status":"error","error":{"message":"No. "},"content":[{"type":"text","text":"a.md"}]`), []string{bash, "toolResults bash No. a.md"}},
 		{agent.OpenCode, result(`"status":"streaming"`), nil},
+		{agent.Codex, []string{codexRecord("response_item", `{"type":"agent_message","author":"tester","content":[{"type":"input_text","text":"Done."}]}`)}, []string{"user  Done."}},
+		{agent.Codex, []string{codexRecord("response_item", `{"type":"agent_message","author":"tester","content":[{"encrypted_content":"AAAA"}]}`)}, []string{"user  "}},
+		{agent.Codex, []string{codexRecord("response_item", `{"type":"agent_message","author":"tester","content":[]}`)}, nil},
+		{agent.Codex, []string{codexRecord("response_item", `{"type":"message","role":"user","content":[{"type":"input_image","image_url":"data:image/png;base64,AAAA"}]}`)}, []string{"media  "}},
+		{agent.Codex, []string{codexRecord("response_item", `{"type":"web_search_call","action":{"query":"teas"}}`)}, []string{`toolCalls web_search_call {"query":"teas"}`}},
+		{agent.Codex, []string{codexRecord("compacted", `{"message":"","replacement_history":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Two."}]},{"type":"message","role":"user","content":[{"type":"input_text","text":"Which teas?"}]},{"type":"compaction","encrypted_content":"AAAA"}]}`)}, []string{"user  Which teas?", "summary  "}},
 		{agent.Pi, []string{pi(`"role":"custom","content":[{"type":"text","text":"Lint passed."}]`)}, []string{"user  Lint passed."}},
 		{agent.Pi, []string{pi(`"role":"hookMessage","content":"Lint passed."`)}, []string{"user  Lint passed."}},
 		{agent.Pi, []string{pi(`"role":"branchSummary","summary":"Two teas."`)}, []string{"summary  Two teas."}},

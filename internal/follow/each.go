@@ -15,11 +15,7 @@ import (
 // EachRequest reads a session into an engine. It calls visit with the Reading after every record that measured a
 // request of the session itself. visit may keep the Reading.
 func EachRequest(ctx context.Context, f *Feed, visit func(reading []byte) error) error {
-	f.scratch = takeScratch()
-	defer func() {
-		f.scratch.give()
-		f.scratch = nil
-	}()
+	defer f.takeScratch()()
 	// For sessions whose agent names tokens, which are the longest, a Reading is requested only after records that led
 	// to a step; that halves the time of an export (make bench-export). A test checks that no request is missed.
 	e := requestWalk{feed: f, visit: visit, all: !agents.Of(f.Session).NamesTokens}

@@ -137,6 +137,8 @@ func TestARequestIsVisitedIfItIsNew(t *testing.T) {
 		{"a step of a sub-agent", []string{reading("1", `"a"`), reading("2", `"a"`) + "," + step("s/child", 2)}, []int64{1}, []int64{1}},
 		{"a step that is late", []string{reading("3", `"a"`), reading("4", `"b"`) + "," + step("s", 2)}, []int64{3, 4}, []int64{3, 4}},
 		{"the step of a visited request", []string{reading("1", `"a"`), reading("1", `"b"`) + "," + step("s", 1)}, []int64{1}, []int64{1}},
+		{"a step twice", []string{reading("1", `"a"`), reading("2", `"b"`) + "," + step("s", 2), reading("2", `"b"`) + "," + step("s", 2)}, []int64{1, 2}, []int64{1, 2}},
+		{"a step, and one that compacts", []string{reading("1", `"a"`), reading("2", `"b"`) + "," + step("s", 2), reading("3", `"b"`)}, []int64{1, 2}, []int64{1, 2}},
 		{"no number", []string{`"reading":{}`, reading("x", `"a"`)}, nil, nil},
 		{"a step without a number", []string{reading("1", `"a"`), `"reading":{},` + step("s", 2), reading("2", `"b"`) + "," + step("s", 2)}, []int64{1, -1}, []int64{1, 2}},
 	} {
@@ -252,6 +254,8 @@ func TestNamesOfOneModel(t *testing.T) {
 		{"claude-opus-5", "", true},
 		{"claude-opus-5", "claude-sonnet-5", false},
 		{"gpt-5.5", "claude-opus-5", false},
+		{"openai/gpt-5.5", "azure/gpt-5.5", true},
+		{"openai/gpt-5.5", "my-gpt-5.5", true},
 	} {
 		if got := sameModel(c.a, c.b); got != c.same {
 			t.Errorf("%q and %q: %v", c.a, c.b, got)

@@ -89,11 +89,7 @@ func (f *Feed) Position() int64 { return f.tail.Position() }
 
 // Read reads everything added since the last Read. It returns the Reading after it, or nil if nothing was added.
 func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
-	f.scratch = takeScratch()
-	defer func() {
-		f.scratch.give()
-		f.scratch = nil
-	}()
+	defer f.takeScratch()()
 	for given := false; ; given = true {
 		if given && f.goOn != nil && !f.goOn() {
 			return f.reading(ctx)

@@ -19,11 +19,7 @@ const firstRecords = 2000
 // FirstRequest reads a session into an engine up to its first measured request, and returns the Reading after it. The
 // fixed context is the same in every request, and the first one contains little else.
 func FirstRequest(ctx context.Context, f *Feed) (reading []byte, err error) {
-	f.scratch = takeScratch()
-	defer func() {
-		f.scratch.give()
-		f.scratch = nil
-	}()
+	defer f.takeScratch()()
 	for read := 0; read < firstRecords; {
 		if err := f.tail.Next(ctx, &f.batch); err != nil {
 			return nil, err

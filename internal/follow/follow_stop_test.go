@@ -47,6 +47,9 @@ func TestAFollowerStopsWhateverItsSessionsDo(t *testing.T) {
 		read.Add(len(sessions))
 		var f *Follower
 		f = NewFollower(finder, call, func(u Update) {
+			if u.Problem != "" {
+				t.Errorf("a session that is stopped has a problem: %s", u.Problem)
+			}
 			if f.Sessions(); u.First {
 				read.Done()
 			}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -50,7 +51,7 @@ func (e *fakeEngine) call(ctx context.Context, method string, params []byte) ([]
 	id := v.Get("id").String()
 	switch method {
 	case "ctx/session/records":
-		if e.lost && !v.Get("open").Exists() {
+		if _, has := e.counts[id]; (e.lost || !has) && !v.Get("open").Exists() {
 			e.lost = false
 			delete(e.counts, id)
 			return []byte(`{"error":{"code":1001,"message":"unknown","data":{"kind":"unknown_session"}}}`), nil
@@ -145,7 +146,7 @@ func TestEachRecordIsInAReadingWithin200Milliseconds(t *testing.T) {
 // second would be handled for each, and nothing would be read any sooner. A few sessions are read as soon as they
 // change.
 func TestFoldersOfManyRestingSessionsAreNotWatched(t *testing.T) {
-	for pause, watched := range map[time.Duration]bool{0: true, 40 * time.Millisecond: true, lookAnyway - 1: true, lookAnyway: false, 2 * time.Second: false} {
+	for pause, watched := range map[time.Duration]bool{0: true, 40 * time.Millisecond: true, lookAnyway - 1: true, lookAnyway: false, 24 * time.Hour: false} {
 		m := dirstest.NewMachine(t)
 		path := m.Put(".claude/projects/-w-a/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
 		f := NewFollower(sessions.NewFinder(m.Environment()), newFakeEngine().call, func(Update) {})
@@ -341,6 +342,42 @@ func TestTheEndOfTheFirstSearchIsReportedOnce(t *testing.T) {
 	}
 }
 
+// TestAFollowerEndsWithItsReaders checks that Run does not return while a session is being read.
+func TestAFollowerEndsWithItsReaders(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "{\"a\":1}\n")
+	ctx, stop := context.WithCancel(t.Context())
+	var ended atomic.Bool
+	f := NewFollower(sessions.NewFinder(dirstest.NewMachine(t).Environment()), func(context.Context, string, []byte) ([]byte, error) {
+		stop()
+		time.Sleep(100 * time.Millisecond) // longer than Run would need to return
+		ended.Store(true)
+		return nil, context.Canceled
+	}, func(u Update) { t.Errorf("an update of a follower that has ended: %+v", u) })
+	f.Only(transcript.Session{ID: "s", Path: path})
+	if err := f.Run(ctx); !errors.Is(err, context.Canceled) || !ended.Load() {
+		t.Errorf("a session is still being read: %v", err)
+	}
+}
+
+// TestAChangeIsFoundWithoutANotice checks that a session is read again if no directory is watched.
+func TestAChangeIsFoundWithoutANotice(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	m.At = time.Now()
+	path := m.Put(".claude/projects/-w-a/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
+	updates := make(chan Update, 100)
+	f := NewFollower(sessions.NewFinder(m.Environment()), newFakeEngine().call, func(u Update) { updates <- u })
+	f.Pace = lookAnyway
+	f.Want(sessions.Query{Workspace: dirstest.Whole("/w/a")})
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { f.Run(ctx); close(done) }()
+	defer func() { stop(); <-done }()
+	await(t, updates, dirstest.UUID1, 2, time.Minute)
+	dirstest.Add(t, path, "{\"n\":1}\n")
+	await(t, updates, dirstest.UUID1, 3, time.Minute)
+}
+
 // TestASessionIsDroppedOnceItIsGone checks when a session is dropped: if no search has found it for a while, or at once
 // if its file has moved; and that it is closed in the engine then.
 func TestASessionIsDroppedOnceItIsGone(t *testing.T) {
@@ -353,7 +390,12 @@ func TestASessionIsDroppedOnceItIsGone(t *testing.T) {
 	f.Only(s)
 	refresh, updates := begun(t, f)
 	next(t, updates, "s")
-	f.Only()
+	for len(f.changed) > 0 {
+		<-f.changed
+	}
+	if f.Only(); len(f.changed) != 1 {
+		t.Error("no search is started")
+	}
 	followed := func() *followed {
 		f.followedMu.Lock()
 		defer f.followedMu.Unlock()
@@ -374,9 +416,15 @@ func TestASessionIsDroppedOnceItIsGone(t *testing.T) {
 	if refresh(); followed() == nil {
 		t.Fatal("a session that was missing for a moment is dropped")
 	}
-	followed().absent = time.Now().Add(-time.Second - graceForAbsent)
+	gone := followed()
+	gone.absent = time.Now().Add(-10 * time.Second)
 	if refresh(); followed() != nil {
 		t.Error("a session that is missing is not dropped")
+	}
+	select {
+	case <-gone.done:
+	default:
+		t.Error("a session that was dropped is still read")
 	}
 	if u := next(t, updates, "s"); !u.Removed || u.Session.ID != "s" || u.Reading != nil || len(f.Sessions()) > 0 {
 		t.Errorf("%+v", u)
@@ -572,6 +620,11 @@ func TestARecordTheEngineRefusesIsSkipped(t *testing.T) {
 	e := newFakeEngine()
 	feed := NewFeed(transcript.Session{ID: "s", Path: path}, e.call)
 	reading, err := feed.Read(context.Background())
+	other := NewFeed(transcript.Session{ID: "other", Path: path}, func(context.Context, string, []byte) ([]byte, error) { return []byte(`{"result":{}}`), nil })
+	dirstest.Add(t, path, "no JSON\n")
+	if _, err := other.Read(t.Context()); err != nil || other.Records != 5 || other.Skipped < 1 {
+		t.Errorf("%d records, %d skipped, %v", other.Records, other.Skipped, err)
+	}
 	if err != nil || string(reading) != `{"session":"s","records":4}` || feed.Records != 4 || feed.Skipped > 2 || feed.Skipped < 1 {
 		t.Errorf("%s, %v; %d records, %d skipped", reading, err, feed.Records, feed.Skipped)
 	}

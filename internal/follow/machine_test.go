@@ -69,6 +69,14 @@ func TestAMachineReadsASessionWithWhatSurroundsIt(t *testing.T) {
 		t.Errorf("loaded is %+v", loaded)
 	}
 
+	alone := s
+	alone.ID = "alone"
+	child.Parent = "alone"
+	reading, err = m.Read(t.Context(), nativeEngine(t).Call, alone, []transcript.Session{child}, nil)
+	if v, _ := json.Parse(reading); err != nil || v.Get("children").Len() != 1 {
+		t.Errorf("with one sub-agent: %s, %v", reading, err)
+	}
+
 	// With hidden paths, no directory is in the Reading.
 	hiding := Machine{Host: e, HidePaths: true}
 	hidden := s

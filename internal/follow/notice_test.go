@@ -140,7 +140,11 @@ func TestFilesAreCheckedMoreOftenWithoutReports(t *testing.T) {
 	blind.watchMade(t.TempDir())
 	blind.close()
 	n := noticesOrSkip(t)
-	defer n.close()
+	defer func() {
+		if n.close(); n.watcher.Add(t.TempDir()) == nil {
+			t.Error("a directory is watched after the end")
+		}
+	}()
 	if n.lookEvery() != lookAnyway {
 		t.Error("with reports, files are checked often")
 	}

@@ -16,6 +16,7 @@ func TestPausesFollowTheCostOfASearch(t *testing.T) {
 		want     pauses
 	}{
 		{time.Millisecond, true, pauses{50 * time.Millisecond, 5 * time.Second, 5 * time.Second}},
+		{60 * time.Millisecond, true, pauses{600 * time.Millisecond, 6 * time.Second, 120 * time.Second}},
 		{200 * time.Millisecond, true, pauses{2 * time.Second, 10 * time.Second, 400 * time.Second}},
 		{5 * time.Second, true, pauses{5 * time.Second, 10 * time.Second, 10_000 * time.Second}},
 		{5 * time.Second, false, pauses{5 * time.Second, 10 * time.Second, 10 * time.Second}},
@@ -43,8 +44,8 @@ func TestASearchIsDueAfterAPauseOrAChange(t *testing.T) {
 		{searchEvery, searchEvery - 1, 0, true, false, false},
 		{searchEvery, 10*time.Second - 1, 5 * time.Millisecond, true, false, false},
 		{searchEvery, 10 * time.Second, 5 * time.Millisecond, true, true, true},
-		{searchEvery, checkAtLeast - 1, time.Hour, true, false, false},
-		{searchEvery, checkAtLeast, time.Hour, false, true, false},
+		{searchEvery, 30*time.Second - 1, time.Hour, true, false, false},
+		{searchEvery, 30 * time.Second, time.Hour, false, true, false},
 		{time.Minute - 1, time.Hour, 0, false, true, false},
 		{time.Minute, time.Hour, 0, false, false, true},
 		{time.Hour, 0, 0, false, false, true},

@@ -18,11 +18,14 @@ type scratch struct {
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-func takeScratch() *scratch { return scratches.Get().(*scratch) }
-
-// give returns the memory for the next feed, unless a long record has made it large.
-func (s *scratch) give() {
-	if cap(s.batch.Body) <= 2*transcript.MaxBatch {
-		scratches.Put(s)
+// takeScratch gives the feed its memory. The returned function returns it for the next feed, unless a long record has
+// made it large.
+func (f *Feed) takeScratch() (give func()) {
+	f.scratch = scratches.Get().(*scratch)
+	return func() {
+		if cap(f.scratch.batch.Body) <= 2*transcript.MaxBatch {
+			scratches.Put(f.scratch)
+		}
+		f.scratch = nil
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -74,6 +76,17 @@ func TestTheNewestSessionsAreFollowed(t *testing.T) {
 		}
 		found[s.ID] = s
 		order = append(order, s.ID)
+	}
+	f := NewFollower(sessions.NewFinder(dirstest.NewMachine(t).Environment()), nil, func(Update) {})
+	var missing []transcript.Session
+	for _, id := range order[:maxFollowed+5] {
+		s := found[id]
+		s.Path = filepath.Join(t.TempDir(), id)
+		missing = append(missing, s)
+	}
+	f.Only(missing...)
+	if begun(t, f); len(f.Sessions()) != maxFollowed {
+		t.Errorf("%d sessions are followed", len(f.Sessions()))
 	}
 	kept := newest(found, order)
 	if maxFollowed != 500 || len(kept) != maxFollowed+1 || kept[0] != "0" || len(found) != len(kept) {

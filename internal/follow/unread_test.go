@@ -68,6 +68,9 @@ func TestNewerUnreadDataIsNewsOnce(t *testing.T) {
 	if f.noteUnread(&transcript.Session{Unread: at}) {
 		t.Error("what the first search has found is news")
 	}
+	if f, err := NewRecentFeed(transcript.Session{ID: "s", Form: transcript.Document, Unread: at}, newFakeEngine().call); err != nil || f.noteUnread(&transcript.Session{Unread: at}) {
+		t.Errorf("what the first search has found is news: %v", err)
+	}
 	if reading, err := f.newsSince(t.Context()); reading != nil || err != nil {
 		t.Errorf("before the session is open: %s, %v", reading, err)
 	}

@@ -161,7 +161,6 @@ func (f *Finder) candidates(ctx context.Context, of string) (*candidates, []Prob
 			problems = append(problems, problem(roots[i].Path, err))
 		}
 	}
-	f.note(problems)
 	if of == "" {
 		f.glanced.Store(glanceAt(began, roots, piles))
 		if f.holds {

@@ -103,7 +103,7 @@ func TestTheNewestSessionComesFirstAndAlone(t *testing.T) {
 		t.Errorf("found %v", got)
 	}
 	size := got[0].Size
-	for bytes, want := range map[int64]int{1: 1, size: 1, 3 * size: 3, 4*size - 1: 3} {
+	for bytes, want := range map[int64]int{1: 1, size: 1, 2*size - 1: 1, 3 * size: 3, 4*size - 1: 3} {
 		got = find(m, Query{Workspace: workspace, Bytes: bytes})
 		if len(got) != want || !strings.HasSuffix(got[0].ID, "199") {
 			t.Errorf("%d of %d bytes each have %d bytes together, not %d", len(got), size, bytes, want)

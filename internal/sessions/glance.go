@@ -36,14 +36,10 @@ func glanceAt(began time.Time, roots []agents.Root, piles []pile) *glance {
 				c := &piece[at]
 				if c.Path == root.Path { // a database
 					g.database(c.Path)
-					continue
-				}
-				folder := c.Path[:max(strings.LastIndexByte(c.Path, filepath.Separator), 0)]
-				if folder == last {
-					continue
-				}
-				for last = folder; len(folder) > len(root.Path) && g.folder(folder); {
-					folder = filepath.Dir(folder)
+				} else if folder := c.Path[:max(strings.LastIndexByte(c.Path, filepath.Separator), 0)]; folder != last {
+					for last = folder; len(folder) > len(root.Path) && g.folder(folder); {
+						folder = filepath.Dir(folder)
+					}
 				}
 			}
 		}

@@ -134,6 +134,16 @@ func TestHeadsAreSavedWhenManyWereRead(t *testing.T) {
 			t.Errorf("after the search %+v the heads are saved: %v, %v", q, saved(), err)
 		}
 	}
+	for n, want := range map[int]bool{manyHeads - 1: false, manyHeads: true} {
+		home := t.TempDir()
+		for i := range n {
+			writeTranscript(t, home, i, "/w/p")
+		}
+		f = NewFinder(dirs.New(runtime.GOOS, home, func(string) string { return "" }))
+		if near(t, f, "/w/q"); saved() != want {
+			t.Errorf("%d heads were saved: %v", n, saved())
+		}
+	}
 	if path := NewFinder(dirs.New(runtime.GOOS, "", func(string) string { return "" })).headsPath(); path != "" {
 		t.Errorf("without a home directory heads are saved in %s", path)
 	}

@@ -144,10 +144,7 @@ func recognise(s transcript.Session) string {
 			}
 			for n := 0; len(text) > 0 && n < transcript.HeadLines; n++ {
 				line := transcript.FirstLine(text)
-				if len(line) == len(text) && !all {
-					break // the record is incomplete
-				}
-				if name := ask(line); name != "" {
+				if name := ask(line); name != "" { // a record that is incomplete is not JSON
 					return name
 				}
 				text = text[min(len(line)+1, len(text)):]

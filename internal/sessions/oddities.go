@@ -214,27 +214,21 @@ func (o *oddities) session(s *transcript.Session) {
 // endsWithin reports whether a file of lines ends in the middle of a record.
 func endsWithin(f *os.File) bool {
 	info, err := f.Stat()
-	if err != nil || info.Size() == 0 {
+	if err != nil {
 		return false
 	}
-	var end []byte
-	at, newline := info.Size(), -1
 	for _, length := range []int64{4 << 10, transcript.FirstRead, transcript.LongRead} { // most records are short
-		at = max(info.Size()-length, 0)
-		end = end[:0]
-		if end = transcript.ReadSome(f, end, at, info.Size()); len(end) == 0 {
-			return false
+		at := max(info.Size()-length, 0)
+		end := transcript.ReadSome(f, nil, at, info.Size())
+		newline := bytes.LastIndexByte(end, '\n')
+		if newline < 0 && at > 0 {
+			continue // the record begins further back
 		}
-		if newline = bytes.LastIndexByte(end, '\n'); newline >= 0 || at == 0 {
-			break
-		}
+		last := transcript.TrimSpace(end[newline+1:])
+		_, err = json.Parse(last)
+		return len(last) > 0 && err != nil
 	}
-	last := transcript.TrimSpace(end[newline+1:])
-	if len(last) == 0 || newline < 0 && at > 0 {
-		return len(last) > 0
-	}
-	_, err = json.Parse(last)
-	return err != nil
+	return true // only a record that was cut off is as long
 }
 
 // unreadTables checks for tables with sessions that are not read.

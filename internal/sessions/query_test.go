@@ -173,6 +173,9 @@ func TestASearchThatEndsEarlyReportsThat(t *testing.T) {
 	if err != nil || len(whole) != 2*stepOfCandidates {
 		t.Fatalf("%d sessions, %v", len(whole), err)
 	}
+	if one, _, err := f.Find(t.Context(), Query{Limit: 1, Children: true}); err != nil || len(one) != 2 || one[1].Parent != one[0].ID {
+		t.Errorf("the newest session with its sub-agent: %s, %v", idsOf(one), err)
+	}
 	lengths := map[int]bool{}
 	for _, ended := range []error{context.DeadlineExceeded, context.Canceled} {
 		for checks := 0; ; checks++ {
@@ -212,6 +215,19 @@ func TestCopiesOfASessionHaveTheirOwnIDs(t *testing.T) {
 		[]transcript.Session{of("a1", "a"), of("a11", "a1"), of("b1", "b"), of("c1", "c"), of("x", "y"), of("y", "x"), of("z", "z"), of("a", "a11")})
 	if idsOf(got) != "a a1 a11 b1" {
 		t.Errorf("the descendants are %s", idsOf(got))
+	}
+}
+
+// TestADefectAtOneSessionIsItsProblemAlone checks that a panic while a location is listed or a session is read is an
+// error of it.
+func TestADefectAtOneSessionIsItsProblemAlone(t *testing.T) {
+	list := func(agents.Root, func(agents.Candidate)) error { panic("a defect") }
+	if err := lookInto(agents.Root{List: list}, &pile{}); err == nil {
+		t.Error("the panic of a location is lost")
+	}
+	f := NewFinder(dirstest.NewMachine(t).Environment())
+	if s, err := f.describe(&agents.Candidate{Path: "without its file"}, new(json.Document)); s != nil || err == nil {
+		t.Errorf("the panic of a session is lost: %+v", s)
 	}
 }
 
@@ -336,27 +352,28 @@ func TestTheFormOfAFileIsThatOfItsFirstBytes(t *testing.T) {
 		text string
 		want transcript.Form
 	}{
-		"records.json":       {"{\"a\":1}\n{\"a\":2}\n", transcript.Lines},
-		"one.json":           {"{\"a\":1}\n", transcript.Document},
-		"one":                {"{\"a\":1}\n", transcript.Lines},
-		"pretty":             {"{\n  \"a\": 1\n}\n", transcript.Document},
-		"begun.json":         {`{"a":`, transcript.Document},
-		"begun":              {`{"a":`, transcript.Lines},
-		"list":               {" [1,\n2]", transcript.Document},
-		"long records.json":  {long + "\n" + long + "\n", transcript.Lines},
-		"long document.json": {long, transcript.Document},
-		"text":               {"hello", transcript.Lines},
-		"db":                 {"SQLite format 3\x00 and more", transcript.Database},
-		"short":              {"SQLite", transcript.Lines},
-		"db in text":         {strings.Repeat("x", 16) + "SQLite format 3\x00", transcript.Lines},
-		"two objects.json":   {`{"a":1} {"b":2}`, transcript.Lines},
-		"brace":              {"{", transcript.Document},
-		"bracket":            {"[", transcript.Document},
-		"brace and space":    {"{ \n\"a\": 1}", transcript.Document},
-		"brace and more":     {"{ 1\n\"a\": 1}", transcript.Lines},
-		"blank":              {" \n", transcript.Lines},
-		"long":               {long, transcript.Lines},
-		"number.json":        {"5", transcript.Lines},
+		"records.json":         {"{\"a\":1}\n{\"a\":2}\n", transcript.Lines},
+		"one.json":             {"{\"a\":1}\n", transcript.Document},
+		"one":                  {"{\"a\":1}\n", transcript.Lines},
+		"pretty":               {"{\n  \"a\": 1\n}\n", transcript.Document},
+		"begun.json":           {`{"a":`, transcript.Document},
+		"begun":                {`{"a":`, transcript.Lines},
+		"list":                 {" [1,\n2]", transcript.Document},
+		"long records.json":    {long + "\n" + long + "\n", transcript.Lines},
+		"long document.json":   {long, transcript.Document},
+		"text":                 {"hello", transcript.Lines},
+		"db":                   {"SQLite format 3\x00 and more", transcript.Database},
+		"short":                {"SQLite", transcript.Lines},
+		"db in text":           {strings.Repeat("x", 16) + "SQLite format 3\x00", transcript.Lines},
+		"two objects.json":     {`{"a":1} {"b":2}`, transcript.Lines},
+		"object and more.json": {`{"a":1}]`, transcript.Lines},
+		"brace":                {"{", transcript.Document},
+		"bracket":              {"[", transcript.Document},
+		"brace and space":      {"{ \n\"a\": 1}", transcript.Document},
+		"brace and more":       {"{ 1\n\"a\": 1}", transcript.Lines},
+		"blank":                {" \n", transcript.Lines},
+		"long":                 {long, transcript.Lines},
+		"number.json":          {"5", transcript.Lines},
 	} {
 		path := filepath.Join(t.TempDir(), name)
 		dirstest.Write(t, path, c.text)
@@ -412,6 +429,9 @@ func TestTheSessionsBelowADirectoryAreFound(t *testing.T) {
 	}
 	if found, troubles = look(path("none")); len(found) != 0 || len(troubles) != 1 {
 		t.Errorf("a missing path: %q, %q", found, troubles)
+	}
+	if found, troubles = look(path("a")); strings.Join(found, " ") != "s" || len(troubles) != 0 {
+		t.Errorf("in one directory: %q, %q", found, troubles)
 	}
 	if found, troubles = look(path("b/refused")); len(found) != 0 || len(troubles) != 1 {
 		t.Errorf("a path that was named is read although it is refused: %q, %q", found, troubles)

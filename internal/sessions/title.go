@@ -97,8 +97,11 @@ func FindTitle(s transcript.Session, title string) (at int64, length int) {
 
 // TitleAt returns the title that a record gives a session; "" if it gives none.
 func TitleAt(s transcript.Session, at int64, length int) string {
+	if length <= 0 || length > maxTitleRecord {
+		return ""
+	}
 	f, err := safefile.File(s.Path)
-	if err != nil || length <= 0 || length > maxTitleRecord {
+	if err != nil {
 		return ""
 	}
 	defer f.Close()

@@ -47,6 +47,11 @@ func TestTheTitleOfAnUnreadSession(t *testing.T) {
 			t.Errorf("the title is %q, want %q", got, want)
 		}
 	}
+	only := titled(t)
+	dirstest.Write(t, only.Path, byUser("Only"))
+	if at, length := FindTitle(only, "Only"); Title(only) != "Only" || at != 0 || length != len(byUser("Only")) {
+		t.Errorf("the only record has the title %q, at %d with %d bytes", Title(only), at, length)
+	}
 	s := titled(t, byUser("First"))
 	s.Parent = "p"
 	if got := Title(s); got != "" {
@@ -55,6 +60,9 @@ func TestTheTitleOfAnUnreadSession(t *testing.T) {
 	s.Parent, s.Path = "", s.Path+".gone"
 	if got := Title(s); got != "" {
 		t.Errorf("a session that is gone is called %q", got)
+	}
+	if _, length := FindTitle(s, ""); length != 0 || TitleAt(s, 0, 10) != "" {
+		t.Errorf("a session that is gone has a title with %d bytes", length)
 	}
 	s.Agent, s.Path = "none", titled(t, byUser("First")).Path
 	if got := Title(s); got != "" {
@@ -92,7 +100,7 @@ func TestATitleIsFoundAgain(t *testing.T) {
 		if got := TitleAt(s, at, length); got != title {
 			t.Errorf("there the title is %q, want %q", got, title)
 		}
-		if got := TitleAt(s, at, 0); got != "" {
+		if got := TitleAt(s, at, 0) + TitleAt(s, at, -1); got != "" {
 			t.Errorf("no bytes have the title %q", got)
 		}
 		if got := TitleAt(s, at+1, length-1); got != "" {

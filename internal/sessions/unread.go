@@ -69,10 +69,7 @@ func markOlderThanStore(ctx context.Context, s *transcript.Session, root agents.
 	if err != nil || !changed.After(s.Modified.Add(unreadMargin)) {
 		return
 	}
-	unread, err := agents.ByID(root.Agent).UnreadOf(ctx, root.Path)
-	if err != nil {
-		return // the search reports that
-	}
+	unread, _ := agents.ByID(root.Agent).UnreadOf(ctx, root.Path) // the search reports an error
 	if unread.OneProject && s.Path != root.Path {
 		return // only its own sessions show which project it is
 	}

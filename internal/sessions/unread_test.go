@@ -109,11 +109,12 @@ func TestNewerTablesOfAnotherAgent(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	m.At = time.Now().Add(-50 * time.Minute)
 	m.Own = true
+	m.Put(".codex/sessions/2026/02/09/rollout-2026-02-09T06-01-53-"+dirstest.UUID2+".jsonl", `{"type":"session_meta","payload":{"id":"`+dirstest.UUID2+`","cwd":"/w/shop"}}`+"\n")
 	m.Put(".claude/projects/-w-shop/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, "/w/shop"))
 	at := time.Now().Add(-time.Hour)
 	migrated(t, m, at, sessions3("/w/shop", strconv.FormatInt(time.Now().Add(-time.Minute).UnixMilli(), 10), "1")...)
 	found := find(m, Query{Near: dirstest.Whole("/w/shop")})
-	if len(found) != 2 || found[0].Agent != "claude-code" || found[0].UnreadBy != "opencode" || found[1].UnreadBy != "opencode" {
+	if len(found) != 3 || found[0].Agent != "claude-code" || found[0].UnreadBy != "opencode" || found[1].UnreadBy != "" || found[2].UnreadBy != "opencode" {
 		t.Errorf("found %+v", found)
 	}
 }

@@ -1,0 +1,49 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestASessionThatCompactsInALoopIsToldWhatFillsIt checks which part of the prompt the advice names after two
+// compactions that freed little, and how to remove it.
+func TestASessionThatCompactsInALoopIsToldWhatFillsIt(t *testing.T) {
+	servers := ContextSet{Kind: MCPTools, Parts: []Part{{Label: Named("mcp__big__one"), Tokens: 30_000}, {Label: Named("mcp__small__one"), Tokens: 2000}}}
+	lowered := RuleSet{Rule{Reserve: 10_000, Line: 50_000, Sources: []RuleSource{
+		{Kind: FromSetting, Setting: "compactAt", Value: "50000", Rule: &Rule{Reserve: 10_000, Line: 50_000}}, {Kind: FromOwnRule, Rule: &Rule{Reserve: 10_000}},
+	}}}
+	for name, c := range map[string]struct {
+		rule   RuleSet
+		events []Event
+		before int64
+		want   string
+	}{
+		"tools that are not called":              {claude, []Event{servers}, 90_500, "the tools of big are never called; 30000: claude mcp remove big"},
+		"of an agent without a command":          {host, []Event{servers}, 90_500, "the tools of big are never called; 30000: Their definitions are in every request."},
+		"tools that are called":                  {claude, append([]Event{servers}, called("mcp__big__one")...), 90_500, "the tools of big are in every request; 30000: Offer fewer of its tools, or let the agent load them when they are needed."},
+		"memory files":                           {claude, []Event{fixed(Memory, 20_000), fixed(Tools, 15_000)}, 90_500, "the memory files are in every request; 20000: /memory"},
+		"memory files without a command":         {host, []Event{fixed(Memory, 20_000)}, 90_500, "the memory files are in every request; 20000: They are in every request."},
+		"a setting":                              {lowered, []Event{fixed(Memory, 5000)}, 50_500, "compactAt lowers the compaction threshold; 40000: Raise it, or remove it."},
+		"no large part, with a command":          {claude, []Event{fixed(Memory, 1000)}, 90_500, "summaries and kept messages fill the window; 43600: /clear"},
+		"no large part, and no command":          {host, []Event{fixed(Memory, 1000)}, 90_500, "summaries and kept messages fill the window; 43600: Ask for a handover note first, and start the new session with it."},
+		"a part of a twentieth of the threshold": {host, []Event{fixed(Memory, 4500)}, 90_500, "the memory files are in every request; 4500: They are in every request."},
+		"a part below it":                        {host, []Event{fixed(Memory, 4499)}, 90_500, "summaries and kept messages fill the window; 43600: Ask for a handover note first, and start the new session with it."},
+	} {
+		events := append(append([]Event{c.rule}, c.events...), item(User, 50), measured(41_000, 100))
+		for range 2 {
+			events = append(events, measured(c.before-1000, 100), Compacted{Auto: true, Recorded: true, Before: c.before, Tokens: Unknown})
+		}
+		s := after(append(events, measured(c.before*9/10, 100), item(ToolResults, 3000))...)
+		a := advised(s, "loop")
+		got := "none"
+		if a != nil {
+			got = strings.TrimPrefix(a.Label.String(), "Compactions free too little: ") + "; " + fmt.Sprint(a.Tokens) + ": " + a.How.String()
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
