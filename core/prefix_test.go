@@ -2,7 +2,11 @@
 
 package core
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 func known(from PrefixSource, k Kind, parts ...PrefixPart) PrefixKnown {
 	return PrefixKnown{Source: from, Kind: k, Parts: parts}
@@ -191,5 +195,38 @@ func TestSizesOfASourceAreInTokensOfTheModel(t *testing.T) {
 	}
 	if got := s.TokensFrom(FromPrinted, Tools); got != 0 {
 		t.Errorf("%d tokens by a source that gave none", got)
+	}
+}
+
+// TestTheRestAfterTheCacheIsNamed checks the name of what a first request has between the part that it read from the
+// cache and the conversation: by the agent's rule, if nothing else of notable size can be there.
+func TestTheRestAfterTheCacheIsNamed(t *testing.T) {
+	skills, agents, memory := item(Skills, 1), item(Agents, 1), known(FromFiles, Memory, builtIn(1, 0))
+	for name, c := range map[string]struct {
+		rule   Rule
+		read   int64
+		events []Event
+		want   string
+	}{
+		"no rule":                          {Rule{}, 8000, nil, phrase.Others.Text().String()},
+		"after the cache":                  {Rule{AfterCache: phrase.MemoryAndGit}, 8000, nil, phrase.MemoryAndGit.Text().String()},
+		"after the tools":                  {Rule{AfterCache: phrase.MemoryAndGit}, 6000, nil, phrase.MemoryAndGit.Text().String()},
+		"memory files that are known":      {Rule{AfterCache: phrase.MemoryAndGit}, 8000, []Event{memory}, phrase.Others.Text().String()},
+		"after system, skills and agents":  {Rule{AfterSystem: phrase.MemoryUnrecorded}, 8000, []Event{skills, agents}, phrase.MemoryUnrecorded.Text().String()},
+		"after the system without skills":  {Rule{AfterSystem: phrase.MemoryUnrecorded}, 8000, []Event{agents}, phrase.Others.Text().String()},
+		"after the system without agents":  {Rule{AfterSystem: phrase.MemoryUnrecorded}, 8000, []Event{skills}, phrase.Others.Text().String()},
+		"the system prompt was not cached": {Rule{AfterSystem: phrase.MemoryUnrecorded}, 6000, []Event{skills, agents}, phrase.Others.Text().String()},
+	} {
+		events := append([]Event{RuleSet{c.rule}, item(User, 100)}, c.events...)
+		events = append(events, measured(10_500, 0, func(m *Metered) { m.CacheRead = c.read }), known(FromTable, Tools, builtIn(6000, IsCached)), known(FromTable, System, builtIn(2000, MayBeCached)))
+		found := ""
+		for _, row := range after(events...).Reading().Breakdown {
+			if label := row.Label.String(); row.Tokens > 1000 && row.Kind != Tools && row.Kind != System {
+				found += label
+			}
+		}
+		if found != c.want {
+			t.Errorf("%s: the rest is %q, want %q", name, found, c.want)
+		}
 	}
 }
