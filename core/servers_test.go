@@ -286,3 +286,19 @@ func TestALessonDoesNotDependOnReadings(t *testing.T) {
 		}
 	}
 }
+
+// TestAToolsNameBeginsWithItsServer checks the server and the tool in a name, by its form or by the configured servers.
+func TestAToolsNameBeginsWithItsServer(t *testing.T) {
+	for name, want := range map[string]string{
+		"mcp__db__query": "db query true", "git_log": "git log true", "git-log": "git log true", "git.log": "git log true", "git/log": "git log true",
+		"mcp_git_log": "git log true", "git_hub_x": "git_hub x true", "git_h": "git h true", "git__": "git  false", "git_": "  false", "git": "  false",
+		"gitlog": "  false", "log": "  false", "a_git_log": "  false", "": "  false",
+	} {
+		for _, configured := range [][]string{{"git", "git_hub"}, {"git_hub", "git"}} {
+			server, tool, ok := serverOf(name, configured)
+			if got := fmt.Sprint(server, " ", tool, " ", ok); got != want {
+				t.Errorf("%s with %v: %q, want %q", name, configured, got, want)
+			}
+		}
+	}
+}
