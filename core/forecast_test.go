@@ -3,6 +3,7 @@
 package core
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 )
@@ -57,6 +58,23 @@ func TestTurnsOfEarlierSessionsMakeTheForecast(t *testing.T) {
 		s.learnPace(&Lesson{Session: 1, Paces: []Pace{pace}})
 		if got, known := s.turnsLeft(Range{20, 40, 80}); got != want || !known {
 			t.Errorf("%+v: %v turns are left, want %v", pace, got, want)
+		}
+	}
+}
+
+// TestForecastsAreMadeForLinesAhead checks for which sizes forecasts are recorded: from 40% of a size on, until it is
+// reached.
+func TestForecastsAreMadeForLinesAhead(t *testing.T) {
+	for used, want := range map[int64]string{31_999: "", 32_000: "80000 ", 47_999: "80000 ", 48_000: "80000 120000 ", 79_999: "80000 120000 160000 ", 80_000: "120000 160000 200000 ", 240_000: ""} {
+		s := after()
+		s.learnPace(&Lesson{Session: 1, Paces: []Pace{{100_000, 50, 20, 5}}})
+		s.Apply(measured(used, 0))
+		got := ""
+		for _, f := range s.forecasts() {
+			got += fmt.Sprint(f.Line, " ")
+		}
+		if got != want {
+			t.Errorf("with %d tokens there are forecasts for %q, want %q", used, got, want)
 		}
 	}
 }
