@@ -155,6 +155,7 @@ func TestOnlyPartsOfALocationAreChecked(t *testing.T) {
 	m.Put(".cursor/chats/h/c8/store.db-wal", "x")
 	m.Put(".cursor/chats/h/c8/store.db", "x")
 	m.Put(".cursor/chats/h/c8/text-wal", "x")
+	m.Put(".local/share/zed/threads/threads.db", "not empty")
 	if err := syscall.Mkfifo(path(".claude/projects/pipe"), 0o600); err != nil {
 		t.Fatal(err)
 	}

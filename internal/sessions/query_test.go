@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -168,10 +169,10 @@ func TestASearchThatEndsEarlyReportsThat(t *testing.T) {
 		m.Put(".claude/projects/-w/"+id+".jsonl", dirstest.ClaudeLine(id, dirstest.Whole("/w")))
 		m.Put(".claude/projects/-w/"+id+"/subagents/agent-a.jsonl", dirstest.ClaudeLine(id, dirstest.Whole("/w")))
 	}
-	f := NewFinder(m.Environment()).Hold()
+	f, cores := NewFinder(m.Environment()).Hold(), runtime.GOMAXPROCS(0)
 	whole, _, err := f.Find(t.Context(), Query{Children: true})
-	if err != nil || len(whole) != 2*stepOfCandidates {
-		t.Fatalf("%d sessions, %v", len(whole), err)
+	if err != nil || len(whole) != 2*stepOfCandidates || runtime.GOMAXPROCS(0) != cores {
+		t.Fatalf("%d sessions with %d of %d cores, %v", len(whole), runtime.GOMAXPROCS(0), cores, err)
 	}
 	if one, _, err := f.Find(t.Context(), Query{Limit: 1, Children: true}); err != nil || len(one) != 2 || one[1].Parent != one[0].ID {
 		t.Errorf("the newest session with its sub-agent: %s, %v", idsOf(one), err)
