@@ -286,3 +286,84 @@ func TestUsagesOfTheSessionStoreComeBeforeTheirResponses(t *testing.T) {
 		}
 	}
 }
+
+// TestUsagesOfAHostComeWithTheirResponses checks which turn of a host's database belongs to a response, and when.
+func TestUsagesOfAHostComeWithTheirResponses(t *testing.T) {
+	user := func(id, source string) string {
+		return `{"type":"user.message","id":"` + id + `","data":{"source":"` + source + `"}}`
+	}
+	answer := func(call string, n int, tools, more string) string {
+		return fmt.Sprintf(`{"type":"assistant.message","timestamp":"t","parentId":"p"%s,"data":{"apiCallId":"%s","outputTokens":%d,"toolRequests":%s}}`, more, call, n, tools)
+	}
+	const own, calls, none = `{"type":"session.usage_record","data":{}}`, `[{}]`, `[]`
+	turn := func(event, call string, out int, more string) [][]any {
+		return [][]any{
+			do(`INSERT INTO turns VALUES (?1, ?1)`, event),
+			do(`INSERT INTO turn_usage VALUES (?1, ?2)`, event, fmt.Sprintf(`{"inputTokens":%d,"outputTokens":%d,"_meta":{"vscode.modelCall":{"apiCallId":"%s"}%s}}`, 1000+out, out, call, more)),
+		}
+	}
+	const window = `,"copilot.usageInfo":{"tokenLimit":5000},"contextAttribution":{"entries":[{"label":"L","kind":"k","tokens":3}]}`
+	for about, c := range map[string]struct {
+		before, between [][]any // rows before the first batch, and before the second
+		batches         []heldBatch
+		want            string
+	}{
+		"by the request":              {turn("e1", "c1", 10, ""), nil, []heldBatch{{false, []string{user("e1", ""), answer("c0", 5, calls, ""), answer("c1", 10, none, "")}}}, "store user answer5 +1010 answer10"},
+		"by the turn":                 {turn("e1", "", 10, ""), nil, []heldBatch{{false, []string{user("e1", ""), answer("", 10, none, "")}}}, "store user answer10 +1010"},
+		"by the turn, with calls":     {turn("e1", "", 10, ""), nil, []heldBatch{{false, []string{user("e1", ""), answer("", 10, calls, "")}}, {false, []string{user("e2", "user")}}}, "store user answer10 +1010 user"},
+		"by the turn that goes on":    {turn("e1", "", 10, ""), nil, []heldBatch{{false, []string{user("e1", ""), answer("", 10, calls, ""), user("x", "skill")}}}, "store user answer10 user"},
+		"of another length":           {turn("e1", "", 11, ""), nil, []heldBatch{{false, []string{user("e1", ""), answer("", 10, none, "")}}}, "store user answer10"},
+		"of another request":          {turn("e1", "c9", 10, ""), nil, []heldBatch{{false, []string{user("e1", ""), answer("c1", 10, none, "")}}}, "store user answer10"},
+		"of a sub-agent":              {turn("e1", "c1", 10, ""), nil, []heldBatch{{false, []string{user("e1", ""), answer("c1", 10, none, `,"agentId":"a"`)}}}, "store user answer10"},
+		"with the window":             {turn("e1", "c1", 10, window), nil, []heldBatch{{false, []string{user("e1", ""), answer("c1", 10, none, "")}}, {false, []string{user("e2", "")}}}, "store user +1010/5000 answer10 L user"},
+		"of the log itself":           {turn("e1", "c1", 10, window), nil, []heldBatch{{false, []string{own, user("e1", ""), answer("c1", 10, none, "")}}}, "store own user answer10"},
+		"after the response":          {nil, turn("e1", "c1", 10, ""), []heldBatch{{false, []string{user("e1", ""), answer("c1", 10, none, "")}}, {false, []string{user("e2", "")}}}, "user answer10 store +1010 user"},
+		"in a log that starts over":   {turn("e1", "c1", 10, window), nil, []heldBatch{{false, []string{user("e1", ""), answer("c1", 10, none, "")}}, {true, []string{user("e1", ""), answer("c1", 10, none, "")}}}, "store user +1010/5000 answer10 L reset store user +1010/5000 answer10 L"},
+		"after the response, at once": {nil, turn("e1", "c1", 10, ""), []heldBatch{{false, []string{user("e1", ""), answer("c1", 10, none, "")}}, {false, nil}}, "user answer10 +1010"},
+	} {
+		home := t.TempDir()
+		store := made(t, filepath.Join(home, "session.db"), append([][]any{do(`CREATE TABLE turn_usage (turn_id TEXT, usage TEXT)`), do(`CREATE TABLE turns (id TEXT, event_id TEXT)`)}, c.before...)...)
+		tail := copilotCLI.JoinHost(transcript.Session{Agent: agent.CopilotCLI, Path: filepath.Join(home, "events.jsonl"), HostStore: store}, &heldTail{c.batches})
+		var got []string
+		for n := range len(c.batches) + 1 {
+			if n == 1 && c.between != nil {
+				made(t, store, c.between...)
+			}
+			var b transcript.Batch
+			if err := tail.Next(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+			if b.Reset {
+				got = append(got, "reset")
+			}
+			for i := range b.Count {
+				v := parsed(b.Record(i))
+				switch kind := v.Get("type").String(); kind {
+				case "session.usage_store":
+					got = append(got, "store")
+				case "session.host_context":
+					for e := v.Path("data", "composition").Elements(); e.Next(); {
+						got = append(got, e.Value.Get("label").String())
+					}
+				case "session.usage_record":
+					usage := v.Path("data", "usage")
+					line := "own"
+					if in := usage.Get("inputTokens"); in.Exists() {
+						line = "+" + string(in.Raw())
+					}
+					if most := usage.Get("maxPromptTokens"); most.Exists() {
+						line += "/" + string(most.Raw())
+					}
+					got = append(got, line)
+				case "assistant.message":
+					got = append(got, "answer"+string(v.Path("data", "outputTokens").Raw()))
+				default:
+					got = append(got, "user")
+				}
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q, want %q", about, strings.Join(got, " "), c.want)
+		}
+	}
+}

@@ -78,7 +78,7 @@ func TestAKnownTextIsNotReplaced(t *testing.T) {
 // TestTheEndsOfATextAreTrimmed checks white space and zero bytes, and the first line of a text.
 func TestTheEndsOfATextAreTrimmed(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "", " \t\r\n\x00": "", "\x00 a b\x00\n": "a b", "a": "a", "\va": "\va",
+		"": "", " \t\r\n\x00": "", "\x00 a b\x00\n": "a b", "a": "a", "\va": "\va", " ": "", "\x00": "",
 	} {
 		if got := string(TrimSpace([]byte(text))); got != want {
 			t.Errorf("%q becomes %q", text, got)
@@ -87,6 +87,19 @@ func TestTheEndsOfATextAreTrimmed(t *testing.T) {
 	for text, want := range map[string]string{"": "", "a": "a", "a\nb\nc": "a", "\n": ""} {
 		if got := string(FirstLine([]byte(text))); got != want {
 			t.Errorf("the first line of %q is %q", text, got)
+		}
+	}
+}
+
+// TestMillisecondsOutOfRangeAreNoTime checks the first and the last time.
+func TestMillisecondsOutOfRangeAreNoTime(t *testing.T) {
+	for n, want := range map[int64]int64{1: 1, 1 << 43: 1 << 43, 0: 0, -1: 0, 1<<43 + 1: 0} {
+		got := int64(0)
+		if at := Milliseconds(n); !at.IsZero() {
+			got = at.UnixMilli()
+		}
+		if got != want {
+			t.Errorf("%d is at %d", n, got)
 		}
 	}
 }
