@@ -15,6 +15,7 @@ func TestASessionThatCompactsInALoopIsToldWhatFillsIt(t *testing.T) {
 	lowered := RuleSet{Rule{Reserve: 10_000, Line: 50_000, Sources: []RuleSource{
 		{Kind: FromSetting, Setting: "compactAt", Value: "50000", Rule: &Rule{Reserve: 10_000, Line: 50_000}}, {Kind: FromOwnRule, Rule: &Rule{Reserve: 10_000}},
 	}}}
+	overruled := RuleSet{Rule{Reserve: 10_000, Sources: []RuleSource{{Kind: FromSetting, Setting: "compactAt", Value: "x", Rule: &Rule{Reserve: 10_000}}, lowered.Rule.Sources[1]}}}
 	for name, c := range map[string]struct {
 		rule   RuleSet
 		events []Event
@@ -27,6 +28,8 @@ func TestASessionThatCompactsInALoopIsToldWhatFillsIt(t *testing.T) {
 		"memory files":                           {claude, []Event{fixed(Memory, 20_000), fixed(Tools, 15_000)}, 90_500, "the memory files are in every request; 20000: /memory"},
 		"memory files without a command":         {host, []Event{fixed(Memory, 20_000)}, 90_500, "the memory files are in every request; 20000: They are in every request."},
 		"a setting":                              {lowered, []Event{fixed(Memory, 5000)}, 50_500, "compactAt lowers the compaction threshold; 40000: Raise it, or remove it."},
+		"a setting without effect":               {overruled, []Event{fixed(Memory, 5000)}, 90_500, "the memory files are in every request; 5000: They are in every request."},
+		"the larger of two servers":              {host, []Event{ContextSet{Kind: MCPTools, Parts: []Part{{Label: Named("mcp__a__one"), Tokens: 9000}, {Label: Named("mcp__b__one"), Tokens: 9001}}}}, 90_500, "the tools of b are never called; 9001: Their definitions are in every request."},
 		"no large part, with a command":          {claude, []Event{fixed(Memory, 1000)}, 90_500, "summaries and kept messages fill the window; 43600: /clear"},
 		"no large part, and no command":          {host, []Event{fixed(Memory, 1000)}, 90_500, "summaries and kept messages fill the window; 43600: Ask for a handover note first, and start the new session with it."},
 		"a part of a twentieth of the threshold": {host, []Event{fixed(Memory, 4500)}, 90_500, "the memory files are in every request; 4500: They are in every request."},

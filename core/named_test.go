@@ -122,15 +122,6 @@ func TestNamesAreBounded(t *testing.T) {
 			t.Errorf("a path loses its end: %q", at.subject)
 		}
 	}
-	for path, want := range map[string]string{
-		strings.Repeat("a", maxSubject): strings.Repeat("a", maxSubject), "b/" + strings.Repeat("a", maxSubject-1): "…/" + strings.Repeat("a", maxSubject-1),
-		strings.Repeat("a", maxSubject+1): "…" + strings.Repeat("a", maxSubject), strings.Repeat("a", maxSubject) + `\b`: `…\b`,
-		strings.Repeat("é", maxSubject/2) + "a": "…" + strings.Repeat("é", maxSubject/2-1) + "a",
-	} {
-		if got := cutPath(path); got != want {
-			t.Errorf("%s is shortened to %s", path, got)
-		}
-	}
 }
 
 func TestPathsCanBeHidden(t *testing.T) {
@@ -157,5 +148,26 @@ func TestNamesAndPlacesOutliveARestart(t *testing.T) {
 	restored.Apply(about(ToolResults, 100, "Read", OfFile, "/w/a.go"))
 	if l := restored.Largest(1)[0]; l.Label.String() != "Read a.go" || l.Place != 42 || l.What != OfFile || l.Tokens != 1005 {
 		t.Errorf("%+v", l)
+	}
+}
+
+// TestAPathIsCutFromItsBeginning checks the form in which long paths are stored: from a folder on, or without folders
+// from a character on.
+func TestAPathIsCutFromItsBeginning(t *testing.T) {
+	long := strings.Repeat("d", maxSubject-1)
+	for path, want := range map[string]string{
+		"":                              "",
+		"/" + long:                      "/" + long,
+		"a/" + long:                     "…/" + long,
+		"a/b/" + long:                   "…/" + long,
+		"abc/d/" + long[:maxSubject-3]:  "…/d/" + long[:maxSubject-3],
+		`C:\d\` + long[:maxSubject-2]:   `…\` + long[:maxSubject-2],
+		"ab" + long:                     "…b" + long,
+		strings.Repeat("é", maxSubject): "…" + strings.Repeat("é", maxSubject/2),
+		"abé" + long[:maxSubject-1]:     "…" + long,
+	} {
+		if got := cutPath(path); got != want {
+			t.Errorf("%.20q of %d bytes becomes %.20q of %d, want %.20q of %d", path, len(path), got, len(got), want, len(want))
+		}
 	}
 }

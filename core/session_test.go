@@ -358,27 +358,6 @@ func TestAnAnswerThatIsDroppedIsNotCarried(t *testing.T) {
 	}
 }
 
-// TestAPathIsCutFromItsBeginning checks the form in which long paths are stored: from a folder on, or without folders
-// from a character on.
-func TestAPathIsCutFromItsBeginning(t *testing.T) {
-	long := strings.Repeat("d", maxSubject-1)
-	for path, want := range map[string]string{
-		"":                              "",
-		"/" + long:                      "/" + long,
-		"a/" + long:                     "…/" + long,
-		"a/b/" + long:                   "…/" + long,
-		"abc/d/" + long[:maxSubject-3]:  "…/d/" + long[:maxSubject-3],
-		`C:\d\` + long[:maxSubject-2]:   `…\` + long[:maxSubject-2],
-		"ab" + long:                     "…b" + long,
-		strings.Repeat("é", maxSubject): "…" + strings.Repeat("é", maxSubject/2),
-		"abé" + long[:maxSubject-1]:     "…" + long,
-	} {
-		if got := cutPath(path); got != want {
-			t.Errorf("%.20q of %d bytes becomes %.20q of %d, want %.20q of %d", path, len(path), got, len(got), want, len(want))
-		}
-	}
-}
-
 // TestTheEndOfAProcessIsReported checks when the end of an agent's process is known: an uncertain report is ignored
 // while the agent works, and withdrawn if the process runs.
 func TestTheEndOfAProcessIsReported(t *testing.T) {
