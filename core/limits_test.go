@@ -98,3 +98,16 @@ func TestWhatTheAgentSaysNowHasItsRank(t *testing.T) {
 	s.Apply(ModelSet{Model: "b"})
 	expect(1_000_000, FromAgent)
 }
+
+// TestTheLargestPromptIsTheInput checks the limit that applies, and whether prompt and response share it.
+func TestTheLargestPromptIsTheInput(t *testing.T) {
+	for l, want := range map[Limits]int64{
+		{Window: 200, Input: 100}: 100, {Window: 200, Input: 200}: 200, {Window: 200, Input: 300}: 200, {Window: 200, Input: Unknown}: 200, {Window: 200, Input: 0}: 200,
+		{Window: Unknown, Input: 100}: 100, {Window: 0, Input: 100}: 100, {Window: 0, Input: 1}: 1, {Window: 1, Input: 0}: 1,
+		{Window: 0, Input: 0}: Unknown, {Window: Unknown, Input: Unknown}: Unknown,
+	} {
+		if got := l.limit(); got != want || l.shared() != (want == l.Window && want > 0) {
+			t.Errorf("%+v: the limit is %d, shared %t, want %d", l, got, l.shared(), want)
+		}
+	}
+}
