@@ -129,3 +129,27 @@ func TestReasoningThatComesBackEveryTurnWasNeverDropped(t *testing.T) {
 		t.Errorf("the next turn: %+v", r.Accuracy.Last)
 	}
 }
+
+// TestAUsageBeforeItsMessagesBeginsOneTurn checks the turns of a host that sends the usage of a request before the
+// messages of its prompt.
+func TestAUsageBeforeItsMessagesBeginsOneTurn(t *testing.T) {
+	user, hidden, answer := item(User, 100), Appended{Item{Kind: User, Tokens: 100, Hidden: true}}, item(Assistant, 50)
+	for name, c := range map[string]struct {
+		before []Event
+		items  []Appended
+		turn   int64
+		open   bool
+	}{
+		"a message":                     {nil, []Appended{user, answer}, 2, true},
+		"two messages":                  {nil, []Appended{user, user, answer}, 2, true},
+		"a message that the user hid":   {nil, []Appended{hidden, answer}, 1, false},
+		"no message":                    {nil, []Appended{answer}, 1, false},
+		"a message after the response":  {nil, []Appended{answer, user}, 1, false},
+		"a turn that the host reported": {[]Event{TurnStarted{}}, []Appended{user, answer}, 1, true},
+	} {
+		s := after(append(c.before, measured(5000, 50), Synced{Items: c.items})...)
+		if s.turn.number != c.turn || s.turn.phase.open() != c.open {
+			t.Errorf("%s: turn %d, open %t", name, s.turn.number, s.turn.phase.open())
+		}
+	}
+}
