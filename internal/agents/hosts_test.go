@@ -6,11 +6,13 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
@@ -365,5 +367,65 @@ func TestUsagesOfAHostComeWithTheirResponses(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: %q, want %q", about, strings.Join(got, " "), c.want)
 		}
+	}
+}
+
+// TestASessionIsOpenedInItsForm checks what is joined to a session, and folders and databases of several sessions.
+func TestASessionIsOpenedInItsForm(t *testing.T) {
+	home := t.TempDir()
+	path := filepath.Join(home, "session-state", "s", "events.jsonl")
+	for _, c := range []struct {
+		store, host string
+		want        string
+	}{{"", "", "*transcript.lineTail"}, {"", "h.db", "*agents.hostedTail"}, {"x", "", "*agents.usageTail"}, {"x", "h.db", "*agents.hostedTail"}} {
+		if c.store != "" {
+			write(t, filepath.Join(home, "session-store.db"), "")
+		}
+		s := transcript.Session{Agent: agent.CopilotCLI, Path: path, HostStore: c.host}
+		if got := fmt.Sprintf("%T", OpenTail(s)); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+		if s.Agent = agent.Codex; fmt.Sprintf("%T", OpenTail(s)) != "*transcript.lineTail" {
+			t.Errorf("%+v: something is joined to a session of Codex", c)
+		}
+	}
+	tree := filepath.Join(home, "storage")
+	for _, dir := range []string{"session/p", "message", "part"} {
+		if err := os.MkdirAll(filepath.Join(tree, filepath.FromSlash(dir)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, filepath.Join(tree, "session", "p", "ses_1.json"), `{"id":"ses_1"}`)
+	for folder, want := range map[string]bool{tree: true, home: false} {
+		var seen []string
+		if InFolder(folder, func(path string) { seen = append(seen, filepath.Base(path)) }) != want || want != (len(seen) == 1) {
+			t.Errorf("%s has sessions: %v, %q", folder, !want, seen)
+		}
+	}
+	database := crushStore(t)
+	if found, err := InDatabase(t.Context(), database); err != nil || len(found) != 2 || found[0].Agent != agent.Crush {
+		t.Errorf("%+v, %v", found, err)
+	}
+	openCode := made(t, filepath.Join(home, "o.db"), do(`CREATE TABLE session (id TEXT, parent_id TEXT, directory TEXT, title TEXT, version TEXT, time_created INTEGER, time_updated INTEGER)`),
+		do(`INSERT INTO session VALUES ('s1', NULL, '/w', 'T', '1.0', 1764590000000, 1764590001000), ('s2', 's1', NULL, NULL, NULL, NULL, NULL)`))
+	found, err := InDatabase(t.Context(), openCode)
+	if err != nil || len(found) != 2 || found[0].Label != "T" || found[0].Workspace != "/w" || found[0].Version != "1.0" || found[0].Started.UnixMilli() != 1764590000000 || found[0].Modified.UnixMilli() != 1764590001000 || found[1].Parent != "s1" || found[1].Key != "s2" {
+		t.Errorf("%+v, %v", found, err)
+	}
+	made(t, openCode, do(`CREATE TABLE session_v2 (id TEXT, parent_id TEXT, directory TEXT, title TEXT, version TEXT, time_created INTEGER, time_updated INTEGER, time_idle INTEGER)`),
+		do(`CREATE TABLE session_message (session_id TEXT, seq INTEGER, time_updated INTEGER)`),
+		do(`INSERT INTO session_v2 VALUES ('s1', NULL, '/w', 'New', '1.0', 1764590000000, 1764590001000, 1764590002000), ('s3', NULL, '/w', 'Newer', '2.1', 1, 1764590001000, 5)`),
+		do(`INSERT INTO session_message VALUES ('s3', 1, 1764590009000), ('s3', 2, 1764590003000)`))
+	found, err = InDatabase(t.Context(), openCode)
+	var got []string
+	for _, s := range found {
+		got = append(got, fmt.Sprintf("%s %s %s %d", s.ID, s.Label, s.Version, s.Modified.UnixMilli()))
+	}
+	if err != nil || strings.Join(got, "|") != "s1 New 2 1764590002000|s3 Newer 2.1 1764590003000|s2   "+fmt.Sprint(time.Time{}.UnixMilli()) {
+		t.Errorf("%q, %v", got, err)
+	}
+	made(t, openCode, do(`DROP TABLE session`))
+	if found, err := InDatabase(t.Context(), openCode); err != nil || len(found) != 2 {
+		t.Errorf("%+v, %v", found, err)
 	}
 }

@@ -108,6 +108,33 @@ func TestWhatAgentsLoadWhenASessionBegins(t *testing.T) {
 	}
 }
 
+// TestMemoryOfGeminiHasItsHeadings checks the text around a memory file, and an agent without a directory of its own.
+func TestMemoryOfGeminiHasItsHeadings(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	path := m.Put(".gemini/tmp/p/chats/s.jsonl", "")
+	m.Put("shop/GEMINI.md", "Ours")
+	m.Put("shop/.agents/skills/a/SKILL.md", "---\nname: a\ndescription: Near.\n---\n")
+	m.Put(".gemini/skills/a/SKILL.md", "---\nname: a\ndescription: Far.\n---\n")
+	s := transcript.Session{Agent: agent.GeminiCLI, Path: path, Workspace: filepath.Join(m.Home, "shop"), Started: m.At.Add(time.Hour)}
+	found := Loads(m.Environment(), s, nil, false)
+	file := filepath.Join(m.Home, "shop", "GEMINI.md")
+	if found == nil || len(found.Memory) != 1 || found.Memory[0].Text != "--- Context from: "+file+" ---\nOurs\n--- End of Context from: "+file+" ---\n" {
+		t.Errorf("%+v", found)
+	}
+	if found == nil || len(found.Skills) != 1 || !strings.Contains(found.Skills[0].Text, "Near.") {
+		t.Errorf("%+v", found)
+	}
+	if recordsMemory(path + "x") {
+		t.Error("a missing session has recorded its memory")
+	}
+	m.Env["QWEN_RUNTIME_DIR"], m.Env["QWEN_HOME"] = filepath.Join(m.Home, "runtime"), filepath.Join(m.Home, "gone")
+	m.Put("shop/QWEN.md", "Ours")
+	qwen := transcript.Session{Agent: agent.QwenCode, Path: m.Put("runtime/projects/p/chats/s.jsonl", ""), Workspace: s.Workspace, Started: m.At.Add(time.Hour)}
+	if found := Loads(m.Environment(), qwen, nil, false); found == nil || len(found.Memory) != 1 {
+		t.Errorf("%+v", found)
+	}
+}
+
 // TestFilesThatAreSentUnrecordedAreOfItsOwnSessions checks the sessions whose files are looked for.
 func TestFilesThatAreSentUnrecordedAreOfItsOwnSessions(t *testing.T) {
 	m := dirstest.NewMachine(t)

@@ -67,7 +67,12 @@ func TestTheAgentOfAStatusLinesMessageIsKnownByItsFields(t *testing.T) {
 		{`{"session_id":"s","context_window":{"last_call_input_tokens":7,"last_call_output_tokens":2}}`, agent.CopilotCLI, "ctx", `{"in":7,"out":2}`},
 		{`{"session_id":"s","context_window":{"last_call_input_tokens":0,"current_context_tokens":9,"last_call_output_tokens":2}}`, agent.CopilotCLI, "ctx", `{"in":9}`},
 		{`{"session_id":"s","context_window":{"current_context_tokens":0}}`, agent.CopilotCLI, "", ""},
-		{`{"session_id":"s","context_window":{"current_usage":123}}`, agent.QwenCode, "", ""},
+		{`{"session_id":"s","context_window":{"current_context_tokens":1}}`, agent.CopilotCLI, "ctx", `{"in":1}`},
+		{`{"session_id":"s","context_window":{"current_usage":1}}`, agent.QwenCode, "ctx", `{"in":1}`},
+		{`{"session_id":"s","context_window":{"current_usage":0}}`, agent.QwenCode, "", ""},
+		{`{"session_id":"s","context_window":{"current_usage":9.5}}`, agent.QwenCode, "", ""},
+		{`{"session_id":"s","version":"2026.01.02-ab12","context_window":{"current_usage":{"input_tokens":5}}}`, agent.Cursor, "anthropic", `{"input_tokens":5}`},
+		{`{"session_id":"s","version":"2.1.0","context_window":{"current_usage":{"input_tokens":5}}}`, agent.ClaudeCode, "anthropic", `{"input_tokens":5}`},
 	} {
 		var m StatusMessage
 		if err := json.Unmarshal([]byte(c.message), &m); err != nil {
@@ -81,7 +86,7 @@ func TestTheAgentOfAStatusLinesMessageIsKnownByItsFields(t *testing.T) {
 			t.Errorf("%s is of %q, want %q", c.message, id, c.agent)
 			continue
 		}
-		if sender == nil || m.Window == nil || sender.ID == agent.QwenCode {
+		if sender == nil || m.Window == nil {
 			continue
 		}
 		if provider, usage := sender.StatusLine.Usage(m.Window); provider != c.provider || string(usage) != c.usage {
@@ -275,12 +280,18 @@ func TestAConversationOfGPTMeIsDescribedByItsSettings(t *testing.T) {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	s := transcript.Session{Agent: agent.GPTMe, Path: found[0].Path}
-	if gptme.Head(&s); s.Workspace != "/w/shop" || s.ID != "2026-03-01-calm-river" {
+	if gptme.Head(&s) || s.Workspace != "/w/shop" || s.ID != "2026-03-01-calm-river" {
 		t.Errorf("the session is %+v", s)
 	}
 	known := transcript.Session{Agent: agent.GPTMe, Path: found[0].Path, Workspace: "/known"}
 	if gptme.Head(&known); known.Workspace != "/known" {
 		t.Errorf("a known workspace becomes %s", known.Workspace)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "config.toml"), []byte("[chat]\nworkspace = 7\ncontext_budget = 5000\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if number := (transcript.Session{Agent: agent.GPTMe, Path: s.Path}); gptme.Head(&number) || number.Workspace != "" {
+		t.Errorf("a number becomes the workspace %q", number.Workspace)
 	}
 	values := configfile.Values{}
 	if gptme.SessionSettings(s, values); values["chat.context_budget"] != "5000" {
@@ -322,6 +333,50 @@ func TestOnlySomeAgentsRecordTheirProcesses(t *testing.T) {
 	}{{agent.Codex, agent.Codex, true}, {agent.Codex, "", true}, {agent.Codex, agent.ClaudeCode, false}, {agent.Codex, "another", false}, {"another", agent.Codex, false}} {
 		if Related(c.a, c.b) != c.want {
 			t.Errorf("%s and %s are related: %v", c.a, c.b, !c.want)
+		}
+	}
+}
+
+// TestTheFileOfAStatusLineIsThatOfItsAgent checks the settings file in which each agent's status line is set.
+func TestTheFileOfAStatusLineIsThatOfItsAgent(t *testing.T) {
+	variables := map[string]string{}
+	e := dirs.New("linux", "/home/ada", func(name string) string { return variables[name] })
+	for _, c := range []struct{ variable, value, id, want string }{
+		{"", "", agent.ClaudeCode, "/home/ada/.claude/settings.json"}, {"", "", agent.CopilotCLI, "/home/ada/.copilot/settings.json"}, {"", "", agent.QwenCode, "/home/ada/.qwen/settings.json"},
+		{"", "", agent.Antigravity, "/home/ada/.gemini/antigravity-cli/settings.json"}, {"", "", agent.Cursor, "/home/ada/.cursor/cli-config.json"},
+		{"CURSOR_CONFIG_DIR", "/moved", agent.Cursor, "/moved/cli-config.json"}, {"XDG_CONFIG_HOME", "/config", agent.Cursor, "/config/cursor/cli-config.json"}, {"CURSOR_CONFIG_DIR", "relative", agent.Cursor, "/home/ada/.cursor/cli-config.json"},
+	} {
+		clear(variables)
+		variables[c.variable] = c.value
+		if got := filepath.ToSlash(Named(c.id).StatusLine.File(e, HomeOf(e, c.id))); got != c.want {
+			t.Errorf("%s=%s: %s of %s, want %s", c.variable, c.value, got, c.id, c.want)
+		}
+	}
+	var ids []string
+	for _, a := range WithStatusLine() {
+		ids = append(ids, a.ID)
+	}
+	if got := strings.Join(ids, " "); got != "claude-code qwen-code copilot-cli antigravity cursor" {
+		t.Errorf("a status line have %s", got)
+	}
+	mac := dirs.New("darwin", t.TempDir(), func(name string) string { return variables[name] })
+	clear(variables)
+	old := filepath.Join(mac.Home, ".local", "share", "gptme")
+	usual := mac.ApplicationConfig("gptme")
+	for step, want := range []string{usual, old, old} {
+		switch step {
+		case 1:
+			if err := os.MkdirAll(old, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		case 2:
+			if err := os.RemoveAll(old); err != nil {
+				t.Fatal(err)
+			}
+			variables["XDG_DATA_HOME"] = filepath.Join(mac.Home, ".local", "share")
+		}
+		if got := gptmeHome(mac); got != want {
+			t.Errorf("%d: gptme's directory is %s", step, got)
 		}
 	}
 }
