@@ -412,6 +412,16 @@ func TestASessionIsOpenedInItsForm(t *testing.T) {
 	if err != nil || len(found) != 2 || found[0].Label != "T" || found[0].Workspace != "/w" || found[0].Version != "1.0" || found[0].Started.UnixMilli() != 1764590000000 || found[0].Modified.UnixMilli() != 1764590001000 || found[1].Parent != "s1" || found[1].Key != "s2" {
 		t.Errorf("%+v, %v", found, err)
 	}
+	var listed []string
+	err = listDatabase(Root{Agent: agent.OpenCode, Path: openCode}, func(c Candidate) {
+		listed = append(listed, fmt.Sprintf("%s of %q alone %v in %s", c.ID, c.Parent, c.Alone, c.KnownWorkspace()))
+		if c.Session == nil || c.Session.ID != c.ID || c.Kind != transcript.Database || c.Info == nil || c.Path != openCode || c.Agent != agent.OpenCode {
+			t.Errorf("%+v", c)
+		}
+	})
+	if err != nil || strings.Join(listed, "|") != `s1 of "" alone true in /w|s2 of "s1" alone false in ` {
+		t.Errorf("%q, %v", listed, err)
+	}
 	made(t, openCode, do(`CREATE TABLE session_v2 (id TEXT, parent_id TEXT, directory TEXT, title TEXT, version TEXT, time_created INTEGER, time_updated INTEGER, time_idle INTEGER)`),
 		do(`CREATE TABLE session_message (session_id TEXT, seq INTEGER, time_updated INTEGER)`),
 		do(`INSERT INTO session_v2 VALUES ('s1', NULL, '/w', 'New', '1.0', 1764590000000, 1764590001000, 1764590002000), ('s3', NULL, '/w', 'Newer', '2.1', 1, 1764590001000, 5)`),
@@ -427,5 +437,118 @@ func TestASessionIsOpenedInItsForm(t *testing.T) {
 	made(t, openCode, do(`DROP TABLE session`))
 	if found, err := InDatabase(t.Context(), openCode); err != nil || len(found) != 2 {
 		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// TestADatabaseThatCannotBeReadIsReadLater checks that a log is given again, with its usages, once the database of its
+// requests can be read.
+func TestADatabaseThatCannotBeReadIsReadLater(t *testing.T) {
+	home := t.TempDir()
+	path := filepath.Join(home, "session-state", "s", "events.jsonl")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, `{"type":"user.message","id":"e1","data":{}}`+"\n"+`{"type":"assistant.message","timestamp":"t","parentId":"p","data":{"turnId":"0","apiCallId":"c1","outputTokens":10,"toolRequests":[]}}`+"\n")
+	for file, statements := range map[string][][]any{
+		"session-store.db": {
+			do(`CREATE TABLE assistant_usage_events (id INTEGER PRIMARY KEY, session_id TEXT, turn_index INTEGER, input_tokens INTEGER, output_tokens INTEGER)`),
+			do(`INSERT INTO assistant_usage_events VALUES (1, 's', 0, 1010, 10)`),
+		},
+		"host.db": {
+			do(`CREATE TABLE turn_usage (turn_id TEXT, usage TEXT)`), do(`CREATE TABLE turns (id TEXT, event_id TEXT)`), do(`INSERT INTO turns VALUES ('t', 'e1')`),
+			do(`INSERT INTO turn_usage VALUES ('t', '{"inputTokens":1010,"outputTokens":10,"_meta":{"vscode.modelCall":{"apiCallId":"c1"}}}')`),
+		},
+	} {
+		database := filepath.Join(home, file)
+		write(t, database, strings.Repeat("This is no database.", 100))
+		s := transcript.Session{Agent: agent.CopilotCLI, Path: path}
+		if file == "host.db" {
+			s.HostStore = database
+		}
+		tail := OpenTail(s)
+		next := func() (line string) {
+			var b transcript.Batch
+			if err := tail.Next(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+			if b.Reset {
+				line = "again"
+			}
+			for i := range b.Count {
+				v := parsed(b.Record(i))
+				line += " " + strings.Split(v.Get("type").String(), ".")[0] + string(v.Path("data", "usage", "inputTokens").Raw())
+			}
+			return line
+		}
+		if first, second := next(), next(); first != " user assistant" || second != "" {
+			t.Errorf("%s, unreadable: %q, %q", file, first, second)
+		}
+		if err := os.Remove(database); err != nil {
+			t.Fatal(err)
+		}
+		made(t, database, statements...)
+		if first, second := next(), next(); first != "again session user session1010 assistant" || second != "" {
+			t.Errorf("%s, readable: %q, %q", file, first, second)
+		}
+		if err := os.Remove(database); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestAMissingLocationListsNothing checks every location of every agent on a machine without any.
+func TestAMissingLocationListsNothing(t *testing.T) {
+	e := dirs.New("linux", filepath.ToSlash(t.TempDir()), func(string) string { return "" })
+	silent := map[string]bool{}
+	for _, root := range Roots(e) {
+		if root.List == nil || root.Exists() {
+			continue
+		}
+		err := root.List(root, func(c Candidate) { t.Errorf("%s: %+v", root.Name, c) })
+		if err != nil && !os.IsNotExist(err) {
+			t.Errorf("%s: %v", root.Name, err)
+		}
+		if err == nil {
+			silent[root.Agent] = true
+		}
+	}
+	for id, want := range map[string]bool{agent.Copilot: true, agent.Crush: true, agent.OpenCode: true, agent.Kilo: true} {
+		if silent[id] != want {
+			t.Errorf("%s reports no missing location", id)
+		}
+	}
+	if len(silent) != 4 {
+		t.Errorf("no missing location is reported by %v", silent)
+	}
+}
+
+// TestADocumentThatIsNotWholeSaysSo checks documents that are cut off, too long or missing, and whose they are.
+func TestADocumentThatIsNotWholeSaysSo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "d.json")
+	if _, err := document(path); !os.IsNotExist(err) {
+		t.Errorf("a missing document: %v", err)
+	}
+	if OfDocument(path) != nil || OfDatabase(t.Context(), path) != nil {
+		t.Error("a missing file is somebody's")
+	}
+	write(t, path, `{"a":`)
+	if _, err := document(path); err == nil || !strings.Contains(err.Error(), "incomplete JSON") {
+		t.Errorf("a document that is cut off: %v", err)
+	}
+	write(t, path, "{}")
+	for size, want := range map[int64]string{mostDocument: "incomplete", mostDocument + 1: "more than 64 MB"} {
+		if err := os.Truncate(path, size); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := document(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+	}
+	write(t, path, "{}")
+	if v, err := document(path); err != nil || !v.Exists() {
+		t.Errorf("%v", err)
+	}
+	if s := (transcript.Session{Agent: agent.Codex}); StoreLabel(s) != "" {
+		t.Error("an agent without a store has a label")
 	}
 }
