@@ -5,7 +5,9 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -101,6 +103,27 @@ func TestNotificationsAreCoalescedAndTheLastStateArrives(t *testing.T) {
 		t.Errorf("%d notifications within %v; at most %d are due", count, took, most)
 	}
 	c.quiet("ctx/reading", 2*publishEvery)
+}
+
+// TestAChangeAfterAPauseIsSentAtOnce checks that the notification of a session that has not changed for a while is sent
+// before the response, and that of another change later.
+func TestAChangeAfterAPauseIsSentAtOnce(t *testing.T) {
+	s := newTestServer(t, Options{})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"a"}`)
+	of := s.all(func(*session) bool { return true })[0]
+	for n, since := range []time.Duration{2 * publishEvery, -time.Hour} {
+		for len(c.notes) > 0 {
+			<-c.notes
+		}
+		of.mu.Lock()
+		of.published = time.Now().Add(-since)
+		of.mu.Unlock()
+		c.call("ctx/session/update", `{"id":"a","system":1}`)
+		if sent := len(c.notes) > 0; sent != (n == 0) {
+			t.Errorf("%v after the last notification, one is sent at once: %v", since, sent)
+		}
+	}
 }
 
 func TestASlowClientDelaysNoOther(t *testing.T) {
@@ -298,4 +321,39 @@ func TestASessionOfADisconnectedClientIsNotOpened(t *testing.T) {
 		t.Errorf("%d sessions are left", len(left))
 	}
 	c.call("ctx/session/open", `{"id":"a","shared":true,"resume":true}`) // the others' sessions can be opened
+}
+
+// TestTheEngineAndTheDaemonDisagreeAboutSessions checks the errors for a session that only the engine has, and for one
+// that the engine has lost.
+func TestTheEngineAndTheDaemonDisagreeAboutSessions(t *testing.T) {
+	var log lockedBuffer
+	s := newTestServer(t, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"lost","shared":true}`)
+	for method, params := range map[string]string{
+		"ctx/session/open":  fmt.Sprintf(`{"id":"unknown","scope":%q}`, onlyScope(s)),
+		"ctx/session/close": `{"id":"lost"}`,
+	} {
+		if _, err := s.call(t.Context(), method, []byte(params)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m := c.ask("ctx/session/reading", `{"id":"unknown"}`); m.Error == nil || m.Error.Code != api.Code(api.UnknownSession) || !strings.Contains(m.Error.Message, `"unknown"`) {
+		t.Errorf("a session that only the engine has: %+v", m)
+	}
+	if text := log.String(); !strings.Contains(text, "a session that is not open") || !strings.Contains(text, "method=ctx/session/reading") {
+		t.Errorf("the log has %s", text)
+	}
+	if m := c.ask("ctx/session/open", `{"id":"lost"}`); m.Error != nil {
+		t.Errorf("a private session with the name of a shared one: %+v", m.Error)
+	}
+	if m := c.ask("ctx/session/restore", `{"id":"lost","shared":true,"ledger":{}}`); m.Error == nil || m.Error.Code != api.Code(api.SessionExists) {
+		t.Errorf("a session that the engine has lost: %+v", m)
+	}
+}
+
+// onlyScope returns the scope of the only client.
+func onlyScope(s *Server) (scope string) {
+	s.eachConnection(func(c *connection) { scope = c.scope })
+	return scope
 }

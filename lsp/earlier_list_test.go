@@ -89,7 +89,8 @@ func TestAReadingNamesItsFileAndTheLimitsOfItsAccount(t *testing.T) {
 			}
 		}
 	}
-	json.Unmarshal(c.call("ctx/watch", `{}`), &watched)
+	c.call("ctx/watch", `{}`)
+	json.Unmarshal(c.call("ctx/watch", `{"mode":"provider"}`), &watched)
 	if len(watched.Sessions) != 2 {
 		t.Fatalf("%d sessions are watched", len(watched.Sessions))
 	}

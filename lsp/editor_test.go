@@ -550,6 +550,7 @@ func TestAnotherModelRefreshesWhatDependsOnIt(t *testing.T) {
 	}
 	open("CLAUDE.md", "# a\n")
 	of.documents.modelsChanged() // the file is counted for the same model
+	of.documents.filesChanged()  // it imports none
 	of.documents.showAgain()     // so that there is one request
 	e.request()
 	e.call("ctx/sessions", `{}`)

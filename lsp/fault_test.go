@@ -45,12 +45,16 @@ func (e *failingEngine) Call(ctx context.Context, method string, params []byte) 
 func TestAnEngineThatTrapsCostsOneCall(t *testing.T) {
 	engine := &failingEngine{Engine: newFakeEngine()}
 	engine.method.Store("")
-	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
+	var log lockedBuffer
+	c := start(t, newTestServer(t, Options{Engine: using(engine), Log: slog.New(slog.NewTextHandler(&log, nil))}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":5}`)
 	engine.method.Store("ctx/session/update")
 	if m := c.ask("ctx/session/update", `{"id":"a","system":5}`); m.Error == nil || m.Error.Code != -32603 || !strings.Contains(m.Error.Message, "it stopped") {
 		t.Errorf("%+v", m)
+	}
+	if text := log.String(); strings.Count(text, "the engine failed") != 2 || !strings.Contains(text, "method=ctx/session/update") {
+		t.Errorf("the log has %s", text) // in the message, and in the error
 	}
 	engine.method.Store("")
 	if got := used(t, c.call("ctx/session/update", `{"id":"a","system":1}`)); got != 6 {

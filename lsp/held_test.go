@@ -5,6 +5,7 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,7 +46,8 @@ func TestAHeldSharedSessionIsNotRestarted(t *testing.T) {
 	c := start(t, before)
 	c.call("ctx/session/open", `{"id":"a","shared":true}`)
 	c.call("ctx/session/update", `{"id":"a","system":77}`)
-	c = start(t, newTestServer(t, Options{State: state.OpenLedgers(dir)}))
+	var log lockedBuffer
+	c = start(t, newTestServer(t, Options{State: state.OpenLedgers(dir), Log: slog.New(slog.NewTextHandler(&log, nil))}))
 	m := c.ask("ctx/session/open", `{"id":"a","shared":true,"resume":true}`)
 	by := fmt.Sprintf("its past could not be read: held by process %d", os.Getpid())
 	if m.Error == nil || m.Error.Code != 1006 || !strings.Contains(m.Error.Message, by) ||
@@ -54,6 +56,9 @@ func TestAHeldSharedSessionIsNotRestarted(t *testing.T) {
 	}
 	if shown := c.note("window/showMessage"); !strings.Contains(string(shown.Params), by) {
 		t.Errorf("the user sees %s", shown.Params)
+	}
+	if !strings.Contains(log.String(), by) {
+		t.Errorf("the log has %s", log.String())
 	}
 	before.Close()
 	if got := used(t, c.call("ctx/session/open", `{"id":"a","shared":true,"resume":true}`)); got != 77 {

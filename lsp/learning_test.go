@@ -83,7 +83,8 @@ func TestLearnedCorrectionsAreKeptForTheNextDaemon(t *testing.T) {
 // TestCorrectionsAreSavedWithTheSessionsThatEnd checks that a client without sessions costs no save at its end.
 func TestCorrectionsAreSavedWithTheSessionsThatEnd(t *testing.T) {
 	counting := &countingEngine{Engine: newFakeEngine(), method: "ctx/learned/get"}
-	s := newTestServer(t, Options{Engine: using(counting), Learned: state.OpenLearned(t.TempDir())})
+	taught := &countingEngine{Engine: counting, method: "ctx/learned/set"}
+	s := newTestServer(t, Options{Engine: using(taught), Learned: state.OpenLearned(t.TempDir())})
 	start(t, s).call("ctx/session/open", `{"id":"a","shared":true}`)
 	for params, want := range map[string]int64{"": 0, `{"id":"b"}`: 1} {
 		before := counting.done.Load()
@@ -96,5 +97,8 @@ func TestCorrectionsAreSavedWithTheSessionsThatEnd(t *testing.T) {
 		if got := counting.done.Load() - before; got != want {
 			t.Errorf("a client with the session %q costs %d saves, want %d", params, got, want)
 		}
+	}
+	if n := taught.done.Load(); n != 0 {
+		t.Errorf("an engine is taught %d times, without corrections", n)
 	}
 }

@@ -40,15 +40,22 @@ func TestLimitsOfTheDaemonAreThoseOfTheDocument(t *testing.T) {
 	expect("| an imported file | %d MB,", constant(t, "internal/document/reach.go", "maxImport")>>20)
 	expect("| files imported by one client's documents | 1,%03d |", constant(t, "internal/document/imports.go", "maxFiles")-1000)
 	expect("One call reads at most %d MB for previews", mostPreviewed>>20)
-	word := map[int]string{2: "Two", 5: "five", 6: "six", 10: "ten"}
+	word := func(n int) string {
+		t.Helper()
+		name := map[int]string{2: "Two", 5: "five", 6: "six", 10: "ten"}[n]
+		if name == "" {
+			t.Errorf("the document does not have the number %d", n)
+		}
+		return name
+	}
 	hours := int(watchAge / time.Hour)
 	expect("the newest of the last %d hours in each of the client's `folders` and in each folder that `ctx/focus` names (%s, or %d MB), "+
-		"and the newest of the last %d hours elsewhere (%s, or %d MB)", hours, word[readHere], mostHere>>20, hours, word[readAtOnce], mostAtOnce>>20)
+		"and the newest of the last %d hours elsewhere (%s, or %d MB)", hours, word(readHere), mostHere>>20, hours, word(readAtOnce), mostAtOnce>>20)
 	expect("The result contains the sessions that could be read within %g s", firstReads.Seconds())
 	expect("the newest; default %d, at most %d |", earlierAtOnce, mostEarlier)
 	expect("the terminals' processes, at most %d |", maxTerminals)
-	expect("`resume` waits for it, up to %s seconds", word[int(heldPatience/time.Second)])
-	expect("%s seconds after `initialized`", word[int(plainAfter/time.Second)])
+	expect("`resume` waits for it, up to %s seconds", word(int(heldPatience/time.Second)))
+	expect("%s seconds after `initialized`", word(int(plainAfter/time.Second)))
 	expect("default %d,%03d, at least %d |", conversation.UsualHandover/1000, conversation.UsualHandover%1000, conversation.SmallestHandover)
 	if restAfter != time.Minute {
 		t.Errorf("memory is given back after %s", restAfter)

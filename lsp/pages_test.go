@@ -78,6 +78,9 @@ func TestAPageIsShownAsADocument(t *testing.T) {
 			if about, err := os.Stat(filepath.Dir(file)); err != nil || runtime.GOOS != "windows" && about.Mode().Perm() != 0o700 {
 				t.Errorf("its folder is %v, %v", about, err)
 			}
+			if about, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && about.Mode().Perm() != 0o600 {
+				t.Errorf("the page is %v, %v", about, err)
+			}
 			if is.opens {
 				c.quiet("window/showMessage", 100*time.Millisecond)
 			}

@@ -352,6 +352,38 @@ func TestANamelessEditorIsKnownByItsFirstDocument(t *testing.T) {
 	}
 }
 
+// TestOnlyDocumentsOfAnEditorWithoutAFolderAreRemembered checks whose documents' folders are watched: those of editors
+// that send no folder, if they have one.
+func TestOnlyDocumentsOfAnEditorWithoutAFolderAreRemembered(t *testing.T) {
+	after := plainAfter
+	t.Cleanup(func() { plainAfter = after })
+	plainAfter = time.Hour
+	m := newMachine(t)
+	uri := document.URI(m.work) + "/a.go"
+	for name, test := range map[string]struct{ folders, uri, watch, want string }{
+		"no folder":           {"[]", uri, "", m.work},
+		"a document unsaved":  {"[]", "untitled:1", "", ""},
+		"a folder":            {fmt.Sprintf(`[{"uri":%q}]`, document.URI(m.home)), uri, "", ""},
+		"it watches itself":   {"[]", uri, "ctx/watch", ""},
+		"both, and unsaved":   {fmt.Sprintf(`[{"uri":%q}]`, document.URI(m.home)), "untitled:1", "", ""},
+		"it stopped watching": {"[]", uri, "ctx/unwatch", m.work},
+	} {
+		s := newTestServer(t, Options{})
+		c := connect(t, s)
+		c.call("initialize", `{"capabilities":{},"workspaceFolders":`+test.folders+`}`)
+		c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+		if test.watch != "" {
+			c.call(test.watch, `{}`)
+		}
+		s.eachConnection(func(of *connection) {
+			of.noteEditor(test.uri)
+			if got := strings.Join(of.opened, " "); got != test.want {
+				t.Errorf("%s: the folders of its documents are %q, want %q", name, got, test.want)
+			}
+		})
+	}
+}
+
 // TestAClientIsPlainUntilItWatches checks for which clients the results of commands are shown.
 func TestAClientIsPlainUntilItWatches(t *testing.T) {
 	s := newTestServer(t, Options{})
@@ -401,5 +433,32 @@ func TestAPlainClientSeesASessionThatWasReadForAnother(t *testing.T) {
 	}
 	if got := string(c.kept("$/progress").Params); !strings.Contains(got, "50% · 67k left") {
 		t.Errorf("the progress is %s", got)
+	}
+}
+
+// TestOfSeveralFoldersTheFirstLiveSessionIsShown checks which session a plain client with several folders is shown.
+func TestOfSeveralFoldersTheFirstLiveSessionIsShown(t *testing.T) {
+	for _, test := range []struct{ sessions, want string }{
+		{"", ""}, {"a:idle b:idle", "a"}, {"a:idle b:working c:working", "b"}, {"b:idle", "b"}, {"b:idle c:waiting", "c"},
+		{"a:working b:working", "a"}, {"b:working c:working", "b"}, {"d:working", ""}, {"a:ended c:idle d:working", "a"},
+	} {
+		engine := &modelEngine{fakeEngine: newFakeEngine()}
+		s := newTestServer(t, Options{Engine: using(engine)})
+		c := start(t, s)
+		for _, each := range strings.Fields(test.sessions) {
+			folder, activity, _ := strings.Cut(each, ":")
+			engine.set(fmt.Sprintf(`,"activity":%q`, activity))
+			c.call("ctx/session/open", fmt.Sprintf(`{"id":%q,"workspace":%q}`, folder, "/w/"+folder))
+		}
+		s.eachConnection(func(of *connection) {
+			got := ""
+			found := of.findIn(&focusWatch{Workspace: "/w/a", others: []string{"/w/b", "/w/c"}})
+			if s := shownHere(found); s != nil {
+				got = s.id
+			}
+			if got != test.want {
+				t.Errorf("of %q, %q is shown, want %q", test.sessions, got, test.want)
+			}
+		})
 	}
 }

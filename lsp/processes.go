@@ -22,7 +22,7 @@ import (
 
 const (
 	// claimsEvery is how often the agents' own files about their processes are read while a client watches, and
-	// processesEvery how often all processes are listed.
+	// processesEvery how often all processes are listed. Tests use less.
 	claimsEvery    = 2 * time.Second
 	processesEvery = 10 * time.Second
 	// freshEnough is how old a list of processes may be to answer a request about a terminal.
@@ -55,7 +55,8 @@ type fileSession struct {
 
 // attend watches the agents' processes until ctx ends.
 func (w *watcher) attend(ctx context.Context) {
-	tick := time.NewTicker(claimsEvery)
+	defer w.server.survive("watching processes")
+	tick := time.NewTicker(w.claimsEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -75,7 +76,7 @@ func (w *watcher) lookAround(now bool) {
 	defer h.mu.Unlock()
 	claims := process.Claims(w.server.options.Source.Environment())
 	age := time.Since(h.at)
-	if age > processesEvery || now && age > freshEnough || !reflect.DeepEqual(claims, h.claims) {
+	if age > w.processesEvery || now && age > freshEnough || !reflect.DeepEqual(claims, h.claims) {
 		h.processes, h.claims, h.at = process.Agents(w.server.processes()), claims, time.Now()
 		h.listed = w.listed(oldestAgent(h.processes))
 	}

@@ -55,7 +55,13 @@ func newMachine(t *testing.T) *machine {
 func (m *machine) daemon() *testClient {
 	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
 	s := newTestServer(m.t, Options{Engine: realEngine(m.t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running, AccountLimits: state.LimitsIn(filepath.Join(m.home, ".cache"))})
+	lookOften(s)
 	return start(m.t, s)
+}
+
+// lookOften has a daemon without clients look at processes more often, so that a test waits less.
+func lookOften(s *Server) {
+	s.watcher.claimsEvery, s.watcher.processesEvery = 50*time.Millisecond, 200*time.Millisecond
 }
 
 func (m *machine) put(path, text string) {
@@ -554,4 +560,27 @@ func TestATerminalIsLookedUpAgain(t *testing.T) {
 	if _, some := s.watcher.inTerminal(100, false); some {
 		t.Error("an old list is used")
 	}
+}
+
+// unlistable is a system whose processes cannot be listed because of a defect.
+type unlistable struct{ *running }
+
+func (unlistable) List() []process.Process { panic("a defect of the system") }
+
+// TestADefectInTheListOfProcessesEndsNoDaemon checks a panic while sessions are searched, and later.
+func TestADefectInTheListOfProcessesEndsNoDaemon(t *testing.T) {
+	m := newMachine(t)
+	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
+	s := newTestServer(t, Options{Home: m.home, Source: sessions.NewFinder(environment), Processes: unlistable{m.running}})
+	lookOften(s)
+	c := start(t, s)
+	if got := string(c.call("ctx/watch", `{}`)); got != `{"sessions":[],"roots":[],"searching":false}` {
+		t.Errorf("the answer is %s", got)
+	}
+	for end := time.Now().Add(30 * time.Second); s.metrics.defects.Load() < 2; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d defects are counted", s.metrics.defects.Load())
+		}
+	}
+	c.call("ctx/sessions", `{}`)
 }

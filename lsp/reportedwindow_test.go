@@ -59,7 +59,7 @@ func TestARunningDaemonUsesTheReportedWindow(t *testing.T) {
 	limited(1_000_000, "agentNow")
 
 	asked, checked := agent.counts()
-	for _, now := agent.counts(); now < checked+3; _, now = agent.counts() {
+	for _, now := agent.counts(); now < checked+2; _, now = agent.counts() {
 		time.Sleep(10 * time.Millisecond)
 	}
 	if now, _ := agent.counts(); now > asked+1 {

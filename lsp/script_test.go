@@ -30,7 +30,7 @@ var update = flag.Bool("update", false, "write what was answered into the files 
 // engines are the engines that every script runs on.
 var engines = []string{"native", "wasm"}
 
-// realEngine returns a function that starts an engine, shared by all tests that use its name.
+// realEngine returns a function that starts an engine, shared by all tests that use its name, one after the other.
 func realEngine(t testing.TB, name string) func(context.Context) (Engine, error) {
 	t.Helper()
 	if shared[name] == nil {
@@ -41,6 +41,7 @@ func realEngine(t testing.TB, name string) func(context.Context) (Engine, error)
 		}
 		shared[name] = pool
 	}
+	t.Cleanup(shared[name].Reset)
 	return func(context.Context) (Engine, error) { return unclosed{shared[name]}, nil }
 }
 

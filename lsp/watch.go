@@ -80,7 +80,8 @@ func besidesHome(folders []string, home string) []string {
 
 // A watcher follows the sessions on this machine while a client watches.
 type watcher struct {
-	server *Server
+	server                      *Server
+	claimsEvery, processesEvery time.Duration
 
 	holders  heldSessions
 	previews previewCache
@@ -99,7 +100,7 @@ type watcher struct {
 }
 
 func newWatcher(s *Server) *watcher {
-	return &watcher{server: s, problems: map[string]bool{}}
+	return &watcher{server: s, claimsEvery: claimsEvery, processesEvery: processesEvery, problems: map[string]bool{}}
 }
 
 // startWatch answers ctx/watch with the existing sessions. From then on, each change is sent as ctx/reading.

@@ -163,6 +163,9 @@ func TestTheEngineStopsAfterTheSessionsThatWereWatched(t *testing.T) {
 	if n := stopping.late.Load(); n != 0 {
 		t.Errorf("%d calls came after the engine had stopped", n)
 	}
+	if n := s.metrics.defects.Load(); n != 0 {
+		t.Errorf("%d defects are counted", n)
+	}
 }
 
 // stoppingEngine counts the calls that arrive after it has stopped.
