@@ -45,3 +45,46 @@ func TestAReturnIsComparedWithTheForecast(t *testing.T) {
 		}
 	}
 }
+
+// TestACompactionPaysOffBeforeAPause checks when a compaction is advised while the cache is warm: while the agent waits
+// for a prompt, if it frees half, and if a typical turn, here of 2,000 tokens, then stays below 80% of the threshold.
+func TestACompactionPaysOffBeforeAPause(t *testing.T) {
+	type moment struct {
+		cause               BackCause
+		first               Text
+		now                 Activity
+		whatFor             string
+		turns               int
+		used, line, landing int64
+	}
+	good := moment{BackByTime, Named("/compact"), Waiting, ForPrompt, turnsTypical, 200_000, 100_000, 77_999}
+	for name, c := range map[string]struct {
+		change func(*moment)
+		want   bool
+	}{
+		"a good moment":                {func(*moment) {}, true},
+		"80% of the threshold":         {func(m *moment) { m.landing = 78_000 }, false},
+		"no threshold":                 {func(m *moment) { m.line = 0 }, false},
+		"half is freed":                {func(m *moment) { m.used, m.landing = 100_000, 50_000 }, true},
+		"less than half is freed":      {func(m *moment) { m.used, m.landing = 100_000, 50_001 }, false},
+		"a cache that is cold already": {func(m *moment) { m.cause = BackEnded }, false},
+		"no command":                   {func(m *moment) { m.first = Text{} }, false},
+		"an agent that works":          {func(m *moment) { m.now = Working }, false},
+		"an approval is awaited":       {func(m *moment) { m.whatFor = ForApproval }, false},
+		"no typical turn":              {func(m *moment) { m.turns-- }, false},
+	} {
+		m := good
+		c.change(&m)
+		s := after()
+		s.activity.now, s.activity.nowFor = m.now, m.whatFor
+		for range growthsEnough {
+			s.history.growth.add(1000)
+		}
+		for range m.turns {
+			s.turn.lengths.add(2)
+		}
+		if got := s.goodMoment(&Back{Cause: m.cause, FirstText: m.first}, m.used, m.line, m.landing); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
