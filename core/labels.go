@@ -244,11 +244,13 @@ func below(path, folder string) (rest string, ok bool) {
 	if n < 2 || len(path) < n || path[:n] != folder {
 		return "", false
 	}
-	if len(path) == n {
+	switch {
+	case len(path) == n:
 		return ".", true
-	}
-	if path[n] != '/' && path[n] != '\\' {
+	case path[n] != '/' && path[n] != '\\':
 		return "", false
+	case len(path) == n+1:
+		return ".", true
 	}
 	return path[n+1:], true
 }

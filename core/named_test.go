@@ -171,3 +171,20 @@ func TestAPathIsCutFromItsBeginning(t *testing.T) {
 		}
 	}
 }
+
+// TestAPathIsWrittenAsInItsWorkspace checks paths inside and outside of the session's directory and of home directories.
+func TestAPathIsWrittenAsInItsWorkspace(t *testing.T) {
+	for path, want := range map[string]string{
+		"/w/shop/a.go": "a.go", "/w/shop": ".", "/w/shop/": ".", "/w/shopping/a.go": "/w/shopping/a.go", "/w": "/w",
+		"./a.go": "a.go", "././a.go": "a.go", `.\a.go`: "a.go", "./": "./", ".a/b": ".a/b", ".": ".", "": "",
+		"/home/ada/a.go": "~/a.go", "/home/ada/": "~/", "/home/ada": "/home/ada", "/home/": "/home/", "/home": "/home",
+		"/Users/ada/a.go": "~/a.go", `C:\Users\ada\a.go`: `~\a.go`, `c:\Users\ada\b\a.go`: `~\b\a.go`, `D:\Users\ada`: `D:\Users\ada`,
+	} {
+		for _, root := range []string{"/w/shop", "/w/shop/"} {
+			l := labels{root: root}
+			if got := l.fromRoot(path); got != want {
+				t.Errorf("%q in %s is written %q, want %q", path, root, got, want)
+			}
+		}
+	}
+}
