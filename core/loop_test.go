@@ -50,3 +50,38 @@ func TestASessionThatCompactsInALoopIsToldWhatFillsIt(t *testing.T) {
 		}
 	}
 }
+
+// TestASessionLoopsIfATurnReachesTheThresholdAgain checks when compactions do not help: a typical turn, here of 2,000
+// tokens, exceeds the threshold again, and what is left takes three fifths of it.
+func TestASessionLoopsIfATurnReachesTheThresholdAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		verdict    *Verdict
+		line, left int64
+		turns      int
+		want       bool
+	}{
+		"no compaction":                     {nil, 100_000, 99_000, turnsTypical, false},
+		"compactions that freed little":     {&Verdict{Loop: true}, 100_000, 10, 0, true},
+		"a turn that exceeds the threshold": {&Verdict{}, 100_000, 98_001, turnsTypical, true},
+		"a turn that reaches it":            {&Verdict{}, 100_000, 98_000, turnsTypical, false},
+		"a turn of a session that is young": {&Verdict{}, 100_000, 98_001, turnsTypical - 1, false},
+		"three fifths, and a long turn":     {&Verdict{}, 4_000, 2_400, turnsTypical, true},
+		"less than that, and a long turn":   {&Verdict{}, 4_000, 2_399, turnsTypical, false},
+		"no threshold":                      {&Verdict{}, 0, 98_001, turnsTypical, false},
+		"a size that is unknown":            {&Verdict{}, 100_000, Unknown, turnsTypical, false},
+	} {
+		s := after()
+		for range growthsEnough {
+			s.history.growth.add(1000)
+		}
+		for range c.turns {
+			s.turn.lengths.add(2)
+		}
+		if c.left != Unknown {
+			s.history.verdicts = []Verdict{{Left: c.left, LeftBasis: Measured}, {Left: 1, LeftBasis: Estimated}}
+		}
+		if got := s.loops(&Reading{Verdict: c.verdict, Compaction: Compaction{Line: c.line}}); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
