@@ -172,7 +172,8 @@ func TestAPathIsCutFromItsBeginning(t *testing.T) {
 	}
 }
 
-// TestAPathIsWrittenAsInItsWorkspace checks paths inside and outside of the session's directory and of home directories.
+// TestAPathIsWrittenAsInItsWorkspace checks paths inside and outside of the session's directory, and below home
+// directories.
 func TestAPathIsWrittenAsInItsWorkspace(t *testing.T) {
 	for path, want := range map[string]string{
 		"/w/shop/a.go": "a.go", "/w/shop": ".", "/w/shop/": ".", "/w/shopping/a.go": "/w/shopping/a.go", "/w": "/w",
