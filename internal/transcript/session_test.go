@@ -103,3 +103,49 @@ func TestMillisecondsOutOfRangeAreNoTime(t *testing.T) {
 		}
 	}
 }
+
+// TestALongTextOfBase64IsAPicture checks which texts are base64, and how much of a long one stays.
+func TestALongTextOfBase64IsAPicture(t *testing.T) {
+	for c := range byte(128) {
+		letter := c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
+		if want := letter || strings.IndexByte("+/=-_", c) >= 0; isBase64([]byte{'A', c, 'A'}) != want {
+			t.Errorf("%q is base64: %v", c, !want)
+		}
+	}
+	for text, want := range map[string]bool{
+		"": true, "data:image/png;base64,AAAA": true, "data:,A": true, "data:image/png": false, "date:x,AAAA": false, ",AAAA": false, "data:,A,": false,
+		"data:" + strings.Repeat(";", 94) + ",A": true, "data:" + strings.Repeat(";", 95) + ",A": false,
+	} {
+		if isBase64([]byte(text)) != want {
+			t.Errorf("%.40s is base64: %v", text, !want)
+		}
+	}
+	long := strings.Repeat("A", longText)
+	short := `"` + long[:pictureHead] + `"`
+	for record, want := range map[string]string{
+		`{"a":"` + long + `"}`: `{"a":"` + long + `"}`, `{"a":"` + long + `A","b":1}`: `{"a":` + short + `,"b":1}`, `{"a":"` + long + ` "}`: `{"a":"` + long + ` "}`, `["` + long + `A","` + long + `A"]`: `[` + short + `,` + short + `]`,
+		`"` + long + `A"`: short, `{"a":"` + long + `A`: `{"a":"` + long + `A`, `{"a`: `{"a`, `7`: `7`, ``: ``, `"x"`: `"x"`,
+	} {
+		if got := string(withoutPictures([]byte(record))); got != want {
+			t.Errorf("%.20s with %d bytes becomes %.20s with %d bytes, want %d", record, len(record), got, len(got), len(want))
+		}
+	}
+}
+
+// TestTheFirstMillisecondIsATime checks numbers as the beginning of a session.
+func TestTheFirstMillisecondIsATime(t *testing.T) {
+	for text, want := range map[string]int64{"1": 1, "0": 0, "-1": 0, "1.5": 0, "true": 0} {
+		v, err := json.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var s Session
+		got := int64(0)
+		if SetStart(&s, v); !s.Started.IsZero() {
+			got = s.Started.UnixMilli()
+		}
+		if got != want {
+			t.Errorf("%s is at %d", text, got)
+		}
+	}
+}
