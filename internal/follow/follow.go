@@ -213,13 +213,10 @@ func (f *Follower) Run(ctx context.Context) error {
 		case <-f.changed:
 			soon.Reset(0)
 		case <-soon.C:
-			began := time.Now()
-			complete := f.refresh(ctx, notices)
-			next.searched = time.Now()
+			next.run(func() bool { return f.refresh(ctx, notices) })
 			if !f.searched.Swap(true) && f.OnSearched != nil {
 				f.OnSearched()
 			}
-			next.pauses = pausesAfter(next.searched.Sub(began), complete)
 			look.Reset(f.lookEvery(notices))
 		case now := <-look.C:
 			f.lookAtAll()
@@ -236,6 +233,14 @@ type schedule struct {
 	searched time.Time     // the end of the last search
 	checked  time.Time     // the last check of the directories found
 	cost     time.Duration // the duration of that check
+}
+
+// run searches, and plans the next search by the cost of this one.
+func (s *schedule) run(search func() (complete bool)) {
+	began := time.Now()
+	complete := search()
+	s.searched = time.Now()
+	s.pauses = pausesAfter(s.searched.Sub(began), complete)
 }
 
 // due reports whether to search now: if the last search is long ago, or if a check of the directories found, when that

@@ -28,6 +28,21 @@ func TestPausesFollowTheCostOfASearch(t *testing.T) {
 	}
 }
 
+// TestASearchPlansTheNextOne checks that the pauses begin when a search ends.
+func TestASearchPlansTheNextOne(t *testing.T) {
+	for _, complete := range []bool{true, false} {
+		var s schedule
+		var ended time.Time
+		s.run(func() bool { ended = time.Now(); return complete })
+		if s.searched.Before(ended) || s.noticed < 50*time.Millisecond || s.check < 5*time.Second || s.search < 5*time.Second || !complete && s.search > 10*time.Second {
+			t.Errorf("after a search that was complete, %v: %+v", complete, s)
+		}
+		if s.due(ended, func() bool { return true }) {
+			t.Error("a search is due when one has just ended")
+		}
+	}
+}
+
 // TestASearchIsDueAfterAPauseOrAChange checks at which times the directories found are checked, and when the next
 // search is due.
 func TestASearchIsDueAfterAPauseOrAChange(t *testing.T) {
