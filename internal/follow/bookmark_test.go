@@ -5,6 +5,7 @@ package follow
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,9 +37,18 @@ func TestAFeedContinuesFromItsBookmark(t *testing.T) {
 	if !ok {
 		t.Fatal("the file grew, and is not read on")
 	}
+	files := &outside{}
+	again.Files = files
 	reading, whole, err := again.ReadWhile(context.Background(), func() bool { return true })
 	if err != nil || !whole || string(reading) != `{"session":"s","records":102}` {
 		t.Errorf("%s, %v, %v", reading, whole, err)
+	}
+	again.Again(t.Context())
+	if reading, err := again.Read(t.Context()); err != nil || string(reading) != `{"session":"s","records":102}` {
+		t.Errorf("again from the beginning: %s, %v", reading, err)
+	}
+	if !slices.Equal(files.partly, []bool{true, false}) {
+		t.Errorf("it was unknown what was sent earlier: %v", files.partly)
 	}
 	for name, text := range map[string]string{
 		"shorter":     "{\"a\":1}\n",
