@@ -57,10 +57,7 @@ func workspaceInPrompt(path string) string {
 	defer f.Close()
 	text := transcript.ReadSome(f, nil, 0, promptRead)
 	for _, sign := range []string{"# Current Workspace Directory (", "# Current Working Directory ("} {
-		_, rest, ok := bytes.Cut(text, []byte(sign))
-		if !ok {
-			continue
-		}
+		_, rest, _ := bytes.Cut(text, []byte(sign))
 		if end := bytes.Index(rest, []byte(") Files")); end > 0 && end < 4096 {
 			if v, err := json.Parse([]byte(`"` + string(rest[:end]) + `"`)); err == nil && filepath.IsAbs(v.String()) {
 				return v.String()

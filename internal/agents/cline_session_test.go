@@ -245,3 +245,66 @@ func TestATaskOfClineIsReadAsItGrows(t *testing.T) {
 	m.Put("ext/tasks/1/"+ShownFile, `[`+followed+`,`+strings.Replace(followed, "5", "6", 1)+`]`)
 	expect(t, records(), "reset", head, followed, older, strings.Replace(older, "user", "assistant", 1), strings.Replace(followed, "5", "6", 1), older)
 }
+
+// TestACompactionOfClineIsPlacedByItsCount checks messages and compactions without ids, and sessions that have only
+// begun.
+func TestACompactionOfClineIsPlacedByItsCount(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	m.Put("s/s.json", `{"model":"gpt-5.5"}`)
+	path := m.Put("s/s.messages.json", "")
+	s := transcript.Session{Agent: agent.Cline, Path: path, Form: transcript.Document}
+	for c, want := range map[*transcript.Session]bool{
+		&s: true, {Path: path, Form: transcript.Lines}: false, {Path: filepath.Join(m.Home, "s", "other.json"), Form: transcript.Document}: false,
+	} {
+		if got := clineCompaction(*c); (got == filepath.Join(m.Home, "s", "s.compaction.json")) != want || !want && got != "" {
+			t.Errorf("%s in the form %v: %q", c.Path, c.Form, got)
+		}
+	}
+	tail := OpenTail(s)
+	records := func() (got []string) {
+		t.Helper()
+		var b transcript.Batch
+		for {
+			if err := tail.Next(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+			if b.Reset {
+				got = append(got, "reset")
+			}
+			if b.Count == 0 {
+				return got
+			}
+			for i := range b.Count {
+				got = append(got, string(b.Record(i)))
+			}
+		}
+	}
+	expect(t, records())
+	const manifest, header, one, two = `{"table":"cline_session","model":"gpt-5.5"}`, `{"messages":[]}`, `{"role":"user","content":"1"}`, `{"role":"user","content":"2"}`
+	m.Put("s/s.messages.json", `{"messages":[]}`)
+	got := records()
+	if len(got) == 0 {
+		t.Fatal("a session without messages has no records")
+	}
+	first := strings.ReplaceAll(manifest, "cline_session", agent.ClineSession)
+	expect(t, got[len(got)-2:], first, header)
+	m.Put("s/s.messages.json", `{"messages":[`+one+`,`+two+`]}`)
+	got = records()
+	expect(t, got[len(got)-2:], one, two)
+	compaction := func(count, text string) string {
+		m.Put("s/s.compaction.json", `{"source_message_count":`+count+`,"messages":["`+text+`"]}`)
+		return `{"table":"` + agent.ClineCompaction + `","sent":["` + text + `"]}`
+	}
+	was := compaction("1", "a")
+	expect(t, records(), "reset", first, header, one, was, two)
+	was = compaction("2", "b")
+	expect(t, records(), "reset", first, header, one, two, was)
+	was = compaction("3", "c")
+	expect(t, records(), "reset", first, header, one, two)
+	m.Put("s/s.messages.json", `{"messages":[`+one+`,`+two+`,`+one+`]}`)
+	expect(t, records(), one, was)
+	m.Put("s/s.compaction.json", `{"source_message_count":1,"messages":7}`)
+	expect(t, records())
+	m.Put("s/s.compaction.json", `{"source_message_count":1,"mess`)
+	expect(t, records())
+}
