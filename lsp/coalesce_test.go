@@ -91,15 +91,19 @@ func TestACanceledRequestSeparatesNoChanges(t *testing.T) {
 	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":0,"text":"# a\n"}}}`, promptURI))
 	version := 0
 	for _, test := range []struct {
-		cancels bool
-		changes int64
-	}{{true, 1}, {false, 2}} {
+		cancels, versions bool
+		changes           int64
+	}{{true, true, 1}, {false, true, 2}, {true, false, 1}} {
 		c.call("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, promptURI))
 		before := counting.done.Load()
 		release := holdDocuments(s)
 		change := func() {
 			version++
-			c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"text":"# %d\n"}]}}`, promptURI, version, version))
+			of := fmt.Sprint(version)
+			if !test.versions {
+				of = "null"
+			}
+			c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":%q,"version":%s},"contentChanges":[{"text":"# %d\n"}]}}`, promptURI, of, version))
 		}
 		change()
 		id, answer := c.begin("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, promptURI))

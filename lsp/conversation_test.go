@@ -67,6 +67,11 @@ func TestASessionEndsWithItsConnection(t *testing.T) {
 	if len(engine.sessions) != 1 || engine.sessions[keyOf("", "common")] == nil {
 		t.Errorf("left in the engine: %v", engine.sessions)
 	}
+	for _, each := range s.all(func(*session) bool { return true }) {
+		if watchers, _ := each.audience(); len(watchers) != 0 {
+			t.Errorf("%d clients watch %s", len(watchers), each.id)
+		}
+	}
 }
 
 func TestChangesOfOneSessionKeepTheirOrder(t *testing.T) {
@@ -356,4 +361,27 @@ func TestTheEngineAndTheDaemonDisagreeAboutSessions(t *testing.T) {
 func onlyScope(s *Server) (scope string) {
 	s.eachConnection(func(c *connection) { scope = c.scope })
 	return scope
+}
+
+// TestTheDaemonAddsTheTimeOfAChange checks that a change without a time has that of the daemon, because the core has no
+// clock.
+func TestTheDaemonAddsTheTimeOfAChange(t *testing.T) {
+	now := int64(1_700_000_000_000)
+	c := start(t, newTestServer(t, Options{Now: func() time.Time { return time.UnixMilli(now) }}))
+	for _, test := range []struct {
+		method, params string
+		want           int64
+	}{
+		{"ctx/session/open", `{"id":"a"}`, now},
+		{"ctx/session/update", `{"id":"a","system":1}`, now},
+		{"ctx/session/usage", `{"id":"a"}`, now},
+		{"ctx/session/update", `{"id":"a","at":7}`, 7},
+		{"ctx/session/reading", `{"id":"a"}`, 0}, // it changes nothing
+	} {
+		var r struct{ AsOf int64 }
+		json.Unmarshal(c.call(test.method, test.params), &r)
+		if r.AsOf != test.want {
+			t.Errorf("%s %s has the time %d, want %d", test.method, test.params, r.AsOf, test.want)
+		}
+	}
 }

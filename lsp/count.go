@@ -103,7 +103,7 @@ func (c *connection) calibrate(r *request, s *session, counted countapi.Result, 
 		reading []byte
 		fault   *api.Error
 	}
-	done := make(chan outcome, 1)
+	done := make(chan outcome)
 	c.server.lanes.Run("session "+s.id, c.number, func() {
 		reading, fault := changedBy(c, r, s, "ctx/session/usage", client.Call(c.server.callRaw).Usage(r.ctx, params))
 		done <- outcome{reading, fault}

@@ -171,6 +171,7 @@ func TestCapabilitiesAreThoseThatTheEditorCanUse(t *testing.T) {
 		}
 		folders := r.Workspace.WorkspaceFolders
 		if !r.HoverProvider || r.DocumentSymbolProvider || !r.TextDocumentSync.OpenClose || r.TextDocumentSync.Change != 2 || r.TextDocumentSync.Save.IncludeText ||
+			!strings.Contains(string(raw), `"documentLinkProvider":{"resolveProvider":false}`) || !strings.Contains(string(raw), `"codeLensProvider":{"resolveProvider":false}`) ||
 			!folders.Supported || !folders.ChangeNotifications || r.Experimental.Ctx.Protocol != 1 {
 			t.Errorf("%s: %s", params, raw)
 		}
@@ -577,5 +578,25 @@ func TestDocumentsOfADisconnectedClientAreClosed(t *testing.T) {
 	c.exitCode()
 	if n := counting.done.Load(); n != 3 {
 		t.Errorf("%d documents were closed", n)
+	}
+}
+
+// TestDiagnosticsAreRefreshedForEditorsThatPullThem checks which editors are asked to pull their diagnostics again.
+func TestDiagnosticsAreRefreshedForEditorsThatPullThem(t *testing.T) {
+	for capabilities, want := range map[string]int{
+		`"workspace":{"codeLens":{"refreshSupport":true},"diagnostics":{"refreshSupport":true}}`:                                  1,
+		`"workspace":{"codeLens":{"refreshSupport":true}},"textDocument":{"diagnostic":{}}`:                                       1,
+		`"workspace":{"codeLens":{"refreshSupport":true},"diagnostics":{"refreshSupport":true}},"textDocument":{"diagnostic":{}}`: 2,
+	} {
+		s := newTestServer(t, Options{})
+		e := editor(t, s, `{"capabilities":{`+capabilities+`}}`, nil)
+		s.eachConnection(func(of *connection) { of.documents.showAgain() })
+		for range want {
+			e.request()
+		}
+		e.call("ctx/sessions", `{}`)
+		if len(e.asked) > 0 {
+			t.Errorf("with %s, the editor is also asked for %s", capabilities, e.request().Method)
+		}
 	}
 }

@@ -46,12 +46,16 @@ func TestAnEngineThatTrapsCostsOneCall(t *testing.T) {
 	engine := &failingEngine{Engine: newFakeEngine()}
 	engine.method.Store("")
 	var log lockedBuffer
-	c := start(t, newTestServer(t, Options{Engine: using(engine), Log: slog.New(slog.NewTextHandler(&log, nil))}))
+	s := newTestServer(t, Options{Engine: using(engine), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	c := start(t, s)
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":5}`)
 	engine.method.Store("ctx/session/update")
 	if m := c.ask("ctx/session/update", `{"id":"a","system":5}`); m.Error == nil || m.Error.Code != -32603 || !strings.Contains(m.Error.Message, "it stopped") {
 		t.Errorf("%+v", m)
+	}
+	if n := s.metrics.engineErrors.Load(); n != 1 {
+		t.Errorf("%d errors are counted", n)
 	}
 	if text := log.String(); strings.Count(text, "the engine failed") != 2 || !strings.Contains(text, "method=ctx/session/update") {
 		t.Errorf("the log has %s", text) // in the message, and in the error
@@ -180,7 +184,7 @@ func TestAnUnwritableStateDirectoryIsReportedOnce(t *testing.T) {
 			s := newTestServer(t, Options{State: saves, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 			c := start(t, s)
 			c.call("ctx/session/open", `{"id":"a"}`)
-			if text := log.String(); strings.Count(text, "a ledger could not be saved") != 3 {
+			if text := log.String(); strings.Count(text, "a ledger could not be saved") != 3 || s.metrics.saveErrors.Load() != 3 {
 				t.Errorf("the log has %s", text)
 			}
 			if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "cannot be saved") {
@@ -633,6 +637,14 @@ func TestTheEndOfADaemonWaitsForItsClients(t *testing.T) {
 	}
 	if s.Close(); s.clients() != 0 {
 		t.Errorf("%d clients are connected", s.clients())
+	}
+	answered := make(chan struct{})
+	go func() {
+		defer close(answered)
+		_, _ = s.callRaw(t.Context(), "ctx/sessions", []byte(`{}`))
+	}()
+	if _, came := receive(30*time.Second, answered); !came {
+		t.Error("a late call waits for ever")
 	}
 }
 

@@ -106,6 +106,10 @@ func TestTheLastSessionsThatAClientShowedAreRead(t *testing.T) {
 	if w.also("") || w.also("10") {
 		t.Error("no session, or a known one, is new")
 	}
+	if w.also(w.asked[0]) || len(w.asked) != maxAsked {
+		t.Errorf("the first of the known sessions is new: %v", w.asked)
+	}
+	w.asked = append([]string{w.asked[maxAsked-1]}, w.asked[:maxAsked-1]...)
 	if n := len(w.asked); n != maxAsked || w.asked[0] != "3" || w.asked[n-1] != "10" || slices.Index(w.asked, "10") != n-1 {
 		t.Errorf("%d sessions are read: %v", n, w.asked)
 	}
@@ -223,10 +227,13 @@ func TestTheProgressOfAPlainClientFitsIt(t *testing.T) {
 			t.Fatalf("%s is asked for %q", name, method)
 		}
 		var p struct {
-			Value struct{ Kind, Title, Message string }
+			Value struct {
+				Kind, Title, Message string
+				Cancellable          bool
+			}
 		}
 		if want != "" {
-			if json.Unmarshal(c.note("$/progress").Params, &p); p.Value.Kind != "begin" || p.Value.Title != "ctx" || p.Value.Message != want {
+			if json.Unmarshal(c.note("$/progress").Params, &p); p.Value.Kind != "begin" || p.Value.Cancellable || p.Value.Title != "ctx" || p.Value.Message != want {
 				t.Errorf("%s is shown %+v, want %q", name, p.Value, want)
 			}
 			continue

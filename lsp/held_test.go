@@ -138,7 +138,8 @@ func TestAClientThatDisconnectsDoesNotWaitForALedger(t *testing.T) {
 	dir := t.TempDir()
 	holding := start(t, newTestServer(t, Options{State: state.OpenLedgers(dir)}))
 	holding.call("ctx/session/open", `{"id":"a","shared":true}`)
-	s := newTestServer(t, Options{State: state.OpenLedgers(dir)})
+	engine := newFakeEngine()
+	s := newTestServer(t, Options{Engine: using(engine), State: state.OpenLedgers(dir)})
 	s.heldPatience = time.Hour
 	c := start(t, s)
 	c.begin("ctx/session/open", `{"id":"a","shared":true,"resume":true}`)
@@ -152,7 +153,10 @@ func TestAClientThatDisconnectsDoesNotWaitForALedger(t *testing.T) {
 	c.exitCode()
 	done := make(chan struct{})
 	go func() { s.lanes.Wait(); close(done) }()
-	if _, ended := receive(30*time.Second, done); !ended || sessions() != 0 {
-		t.Errorf("the request ends: %v, and %d sessions are left", ended, sessions())
+	_, ended := receive(30*time.Second, done)
+	engine.mu.Lock()
+	defer engine.mu.Unlock()
+	if !ended || sessions() != 0 || len(engine.sessions) != 0 {
+		t.Errorf("the request ends: %v, and %d sessions are left, %d in the engine", ended, sessions(), len(engine.sessions))
 	}
 }

@@ -65,16 +65,12 @@ func (c *connection) control(r *request) bool {
 		if at == phaseShutDown {
 			<-c.saved // the response to shutdown has to be sent first
 		}
-		if !r.notification() {
-			direct([]byte("null"), nil)
-		}
-		c.end()
-		return true
+		defer c.end()
+		return r.notification() || direct([]byte("null"), nil)
 	case r.method == "initialize" && at == phaseStarting && !r.notification():
 		if err := c.server.admits(r); err != nil {
-			direct(nil, err)
-			c.end()
-			return true
+			defer c.end()
+			return direct(nil, err)
 		}
 		result, err := c.initialize(r)
 		if err == nil {

@@ -543,7 +543,7 @@ func TestATerminalIsLookedUpAgain(t *testing.T) {
 	if got := agent(); got != "" {
 		t.Errorf("without an agent the terminal has %q", got)
 	}
-	m.running.set(process.Process{PID: 100, Parent: 1, Name: "bash"}, process.Process{PID: 101, Parent: 100, Name: "claude", Started: time.Now().Add(-time.Hour), Dir: m.work})
+	m.running.set(process.Process{PID: 100, Parent: 0, Name: "bash"}, process.Process{PID: 101, Parent: 100, Name: "claude", Started: time.Now().Add(-time.Hour), Dir: m.work})
 	listed(-time.Hour) // that is, the list is new
 	if got := agent(); got != "" {
 		t.Errorf("a new list is not used: %q", got)
@@ -554,6 +554,9 @@ func TestATerminalIsLookedUpAgain(t *testing.T) {
 	}
 	if got := agent(); got != "claude-code" {
 		t.Errorf("the terminal has the agent %q", got)
+	}
+	if _, some := s.watcher.inTerminal(0, false); some {
+		t.Error("the parent of all processes is a terminal")
 	}
 	m.running.set()
 	listed(2 * processesEvery)

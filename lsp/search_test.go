@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -166,14 +167,52 @@ func TestTheCompilationIsShownOnce(t *testing.T) {
 	c.call("initialize", `{"processId":null,"capabilities":{"window":{"workDoneProgress":true}}}`)
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 	type progress struct {
-		Value struct{ Kind, Message string }
+		Value struct {
+			Kind, Message string
+			Percentage    int
+		}
 	}
 	var first, last progress
 	json.Unmarshal(c.note("$/progress").Params, &first)
 	close(compiled)
 	json.Unmarshal(c.note("$/progress").Params, &last)
-	if first.Value.Kind != "begin" || first.Value.Message != "compiling the engine for this machine, once" || last.Value.Kind != "end" {
+	if first.Value.Kind != "begin" || first.Value.Percentage != 0 || first.Value.Message != "compiling the engine for this machine, once" || last.Value.Kind != "end" {
 		t.Errorf("progress %+v, then %+v", first, last)
 	}
 	c.quiet("$/progress", 100*time.Millisecond)
+}
+
+// TestASearchEndsWithItsClient checks that a search for sessions that are not read ends when its client disconnects.
+func TestASearchEndsWithItsClient(t *testing.T) {
+	m := newMachine(t)
+	m.session(firstID, 1, m.work, time.Minute, 50_000)
+	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
+	s := newTestServer(t, Options{Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	done, percent := make(chan struct{}), atomic.Int64{}
+	percent.Store(50)
+	go func() {
+		s.watcher.find(ctx, &watch{}, &percent)
+		close(done)
+	}()
+	waits := func() bool {
+		s.watcher.news.mu.Lock()
+		defer s.watcher.news.mu.Unlock()
+		return s.watcher.news.news != nil && percent.Load() == 0
+	}
+	for end := time.Now().Add(30 * time.Second); !waits(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d%% of the sessions are read", percent.Load())
+		}
+	}
+	select {
+	case <-done:
+		t.Error("it does not wait for the session")
+	default:
+	}
+	cancel()
+	if _, ended := receive(30*time.Second, done); !ended {
+		t.Error("it does not end")
+	}
 }

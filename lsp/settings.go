@@ -79,7 +79,7 @@ func (c *connection) alsoIn(folders []string) {
 	if c.server.options.Source == nil || len(folders) == 0 {
 		return
 	}
-	paths := make([]string, 0, len(folders))
+	var paths []string
 	for _, folder := range folders {
 		if path, ok := document.Path(folder); ok {
 			folder = path

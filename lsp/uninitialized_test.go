@@ -99,6 +99,9 @@ func TestASystemWithoutHandlesEndsNoDaemon(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
+	if n := s.metrics.defects.Load(); n != 0 {
+		t.Errorf("%d defects are counted", n)
+	}
 }
 
 // defectiveEngine panics when a document is closed.

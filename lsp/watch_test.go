@@ -86,6 +86,9 @@ func TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers(t *testing.T) {
 		defer s.watcher.mu.Unlock()
 		return s.watcher.reread
 	}
+	if n := s.metrics.engineErrors.Load(); n != 1 {
+		t.Errorf("%d errors of the engine are counted", n)
+	}
 	first := again()
 	if first.IsZero() {
 		t.Error("the transcript was not read again")
