@@ -149,7 +149,8 @@ func TestFoldersOfManyRestingSessionsAreNotWatched(t *testing.T) {
 	for pause, watched := range map[time.Duration]bool{0: true, 40 * time.Millisecond: true, lookAnyway - 1: true, lookAnyway: false, 24 * time.Hour: false} {
 		m := dirstest.NewMachine(t)
 		path := m.Put(".claude/projects/-w-a/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
-		f := NewFollower(sessions.NewFinder(m.Environment()), newFakeEngine().call, func(Update) {})
+		e, read := newFakeEngine(), make(chan struct{}, 100)
+		f := NewFollower(sessions.NewFinder(m.Environment()), e.call, func(Update) { read <- struct{}{} })
 		f.Pace = pause // one session with a pause as long as that of many
 		f.Want(sessions.Query{})
 		ctx, stop := context.WithCancel(t.Context())
@@ -165,10 +166,19 @@ func TestFoldersOfManyRestingSessionsAreNotWatched(t *testing.T) {
 			t.Errorf("with a rest of %v the files are looked at every %v", f.pause(), got)
 		}
 		n.close()
+		<-read
 		dirstest.Add(t, path, dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a"))) // it pauses in the meantime
 		f.lookAtAll()
+		if pause > time.Hour {
+			f.ReadAgain([]string{dirstest.UUID1})
+			for w := f.followed[dirstest.UUID1]; len(w.wake) > 0; {
+				runtime.Gosched() // until it pauses
+			}
+		}
 		stop()
-		f.stopAll()
+		if f.stopAll(); pause > time.Hour && (e.counts[dirstest.UUID1] != 2 || len(e.closed) > 0) {
+			t.Errorf("at the end of a pause that was not waited for, %d records were read; closed are %q", e.counts[dirstest.UUID1], e.closed)
+		}
 	}
 }
 

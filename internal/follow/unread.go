@@ -37,7 +37,7 @@ func (f *Feed) newsSince(ctx context.Context) ([]byte, error) {
 func (f *Feed) withNews(ctx context.Context, reading []byte) ([]byte, error) {
 	reading, err := f.withReported(ctx, reading)
 	u := f.unread.Load()
-	if err != nil || u == nil || !f.opened || len(reading) == 0 || !u.at.After(f.unreadReported) {
+	if err != nil || u == nil || !f.opened || !u.at.After(f.unreadReported) {
 		return reading, err
 	}
 	f.unreadReported = u.at

@@ -40,7 +40,7 @@ func (f *Feed) reportedSince(ctx context.Context) ([]byte, error) {
 // withReported sends the window that the agent has reported to the engine, once, and returns the Reading after it. It
 // returns reading unchanged if nothing was reported for the session's current model.
 func (f *Feed) withReported(ctx context.Context, reading []byte) ([]byte, error) {
-	if f.Windows == nil || !f.opened || f.Parent != "" || len(reading) == 0 {
+	if f.Windows == nil || !f.opened || f.Parent != "" {
 		return reading, nil
 	}
 	last := f.Windows.Of(f.Session)
