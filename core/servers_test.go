@@ -26,20 +26,23 @@ func TestTheRestIsOfConfiguredServers(t *testing.T) {
 		name    string
 		tools   PrefixSource
 		servers []string
+		listed  []string
 		want    map[Kind]int64
 	}{
-		{"no server", FromTable, nil, map[Kind]int64{Prefix: 1700}},
-		{"settings without a server", FromTable, []string{}, map[Kind]int64{Prefix: 1700}},
-		{"a server", FromTable, []string{"tracker"}, map[Kind]int64{MCPTools: 1700}},
-		{"a server, and tools that are recorded", FromRecord, []string{"tracker"}, map[Kind]int64{Prefix: 1700}},
-		{"a server, and tools that the agent has printed", FromPrinted, []string{"tracker"}, map[Kind]int64{Prefix: 1700}},
+		{"tools that are only listed", FromTable, nil, []string{"mcp__git__log"}, map[Kind]int64{Prefix: 1700}},
+		{"no server", FromTable, nil, nil, map[Kind]int64{Prefix: 1700}},
+		{"settings without a server", FromTable, []string{}, nil, map[Kind]int64{Prefix: 1700}},
+		{"a server", FromTable, []string{"tracker"}, nil, map[Kind]int64{MCPTools: 1700}},
+		{"a server, and tools that are recorded", FromRecord, []string{"tracker"}, nil, map[Kind]int64{Prefix: 1700}},
+		{"a server, and tools that the agent has printed", FromPrinted, []string{"tracker"}, nil, map[Kind]int64{Prefix: 1700}},
 	} {
 		s := New(Identity{ID: "s"}, plain{})
 		s.Apply(item(User, 100))
 		s.Apply(measured(10_000, 0))
 		s.Apply(known(FromTable, System, builtIn(2000, 0)))
 		s.Apply(known(c.tools, Tools, builtIn(6000, 0)))
-		s.Apply(known(FromFiles, Memory, builtIn(200, 0), PrefixPart{Part: Part{Label: Named("empty.md")}}))
+		s.Apply(known(FromFiles, Memory, builtIn(200, 0)))
+		s.Apply(ToolsListed{Added: c.listed})
 		if c.servers != nil {
 			s.Apply(ServersConfigured{Names: c.servers})
 		}
