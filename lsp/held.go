@@ -37,7 +37,7 @@ func (e *heldError) Error() string {
 // longer than heldPatience.
 func (s *Server) awaitLedgers(ctx context.Context, of *session) (saved []json.RawMessage, others int, err error) {
 	if of.save == "" {
-		return nil, 0, nil
+		return saved, others, nil
 	}
 	for deadline := time.Now().Add(s.heldPatience); ; {
 		var holder *state.Holder

@@ -232,6 +232,9 @@ func TestAnEngineThatFailsAtItsStartIsTriedAgain(t *testing.T) {
 	if engine, err := s.running(t.Context()); err != nil || engine == nil || tries != 3 {
 		t.Errorf("try %d: %v", tries, err)
 	}
+	if n := s.metrics.defects.Load(); n != 2 {
+		t.Errorf("%d defects are counted", n)
+	}
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	never := newTestServer(t, Options{Engine: func(context.Context) (Engine, error) { <-t.Context().Done(); return nil, errors.New("late") }})
@@ -268,13 +271,18 @@ func TestAnEngineThatLearnsNothingIsReported(t *testing.T) {
 	}
 }
 
-// restingEngine has memory to release, once.
+// restingEngine has memory to release, once; the third time, a defect shows.
 type restingEngine struct {
 	*fakeEngine
 	rests int
 }
 
-func (e *restingEngine) Rest() bool { e.rests++; return e.rests == 1 }
+func (e *restingEngine) Rest() bool {
+	if e.rests++; e.rests == 3 {
+		panic("a defect")
+	}
+	return e.rests == 1
+}
 
 // TestTheEngineGivesItsMemoryBack checks that the engine's memory is released after the last client has left, and not
 // after the daemon has ended.
@@ -286,13 +294,16 @@ func TestTheEngineGivesItsMemoryBack(t *testing.T) {
 	}
 	c := start(t, s)
 	c.call("ctx/session/open", `{"id":"a"}`)
-	for _, want := range []bool{true, false} {
+	for _, want := range []bool{true, false, false} {
 		if got := s.giveMemoryBack(); got != want {
 			t.Errorf("released: %v", got)
 		}
 	}
+	if n := s.metrics.defects.Load(); n != 1 {
+		t.Errorf("%d defects are counted", n)
+	}
 	s.Close()
-	if s.giveMemoryBack() || resting.rests != 2 {
+	if s.giveMemoryBack() || resting.rests != 3 {
 		t.Errorf("memory was released %d times", resting.rests)
 	}
 	s = newTestServer(t, Options{})
