@@ -15,6 +15,9 @@ import (
 func TestWrittenRecordsAreRead(t *testing.T) {
 	writer := StoreWriter{By: agent.Crush}
 	writer.Session(StoreSession{CWD: "/w", Branch: "main", Title: "T\xff", Version: "1.2", Model: "m", Provider: "p", Route: "r", Window: 1, Input: 1, Output: 1, At: 1764590000000})
+	if got := string(writer.Records[0].JSON); got != `{"by":"crush","is":"session","at":1764590000000,"cwd":"/w","branch":"main","title":"T`+"\uFFFD"+`","version":"1.2","model":"m","provider":"p","route":"r","window":1,"input":1,"output":1}` {
+		t.Errorf("the session is %s", got)
+	}
 	writer.Context("system", StorePart{Label: core.Named("System prompt"), Text: "Be brief."})
 	writer.Context("tools", StorePart{Label: core.Named("Tools"), Tokens: 1, Deferred: true})
 	writer.Item(StoreItem{Key: "a", Kind: "user", Text: "hello", Turn: true})
