@@ -439,8 +439,15 @@ func TestAPlainClientSeesASessionThatWasReadForAnother(t *testing.T) {
 // TestOfSeveralFoldersTheFirstLiveSessionIsShown checks which session a plain client with several folders is shown.
 func TestOfSeveralFoldersTheFirstLiveSessionIsShown(t *testing.T) {
 	for _, test := range []struct{ sessions, want string }{
-		{"", ""}, {"a:idle b:idle", "a"}, {"a:idle b:working c:working", "b"}, {"b:idle", "b"}, {"b:idle c:waiting", "c"},
-		{"a:working b:working", "a"}, {"b:working c:working", "b"}, {"d:working", ""}, {"a:ended c:idle d:working", "a"},
+		{"", ""},
+		{"a:idle b:idle", "a"},
+		{"a:idle b:working c:working", "b"},
+		{"b:idle", "b"},
+		{"b:idle c:waiting", "c"},
+		{"a:working b:working", "a"},
+		{"b:working c:working", "b"},
+		{"d:working", ""},
+		{"a:ended c:idle d:working", "a"},
 	} {
 		engine := &modelEngine{fakeEngine: newFakeEngine()}
 		s := newTestServer(t, Options{Engine: using(engine)})

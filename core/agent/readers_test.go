@@ -542,11 +542,13 @@ func TestRareRecordsBecomeItems(t *testing.T) {
 		{agent.QwenCode, []string{qwen(`{"text":"Look."},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}`)}, []string{"user  Look.", "media  "}},
 		{agent.QwenCode, []string{qwen(`{"functionResponse":{"id":"c","name":"ls","response":{"output":["a.md",1],"error":"none"}}}`)}, []string{`toolResults ls ["a.md",1]none`}},
 		{
-			agent.GeminiCLI, []string{`{"sessionId":"s","projectHash":"p","startTime":"2026-05-02T10:00:00.000Z","messages":[{"id":"m1","timestamp":"2026-05-02T10:00:01.000Z","type":"user","content":[{"text":"Look."},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}]}`},
+			agent.GeminiCLI,
+			[]string{`{"sessionId":"s","projectHash":"p","startTime":"2026-05-02T10:00:00.000Z","messages":[{"id":"m1","timestamp":"2026-05-02T10:00:01.000Z","type":"user","content":[{"text":"Look."},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}]}`},
 			[]string{"user  Look.", "media  "},
 		},
 		{
-			agent.MiniSWEAgent, []string{
+			agent.MiniSWEAgent,
+			[]string{
 				`{"object":"response","id":"r","model":"gpt-5.4","created_at":1773512674,"output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"I look."}]},{"type":"function_call","call_id":"c","name":"bash","arguments":"{}"}],"usage":{"input_tokens":400,"output_tokens":20},"extra":{}}`,
 				`{"type":"function_call_output","call_id":"c","output":[{"type":"input_text","text":"a.md "},{"type":"input_text","text":"b.md"}],"extra":{}}`,
 			},

@@ -103,8 +103,12 @@ func TestWindowsOfManyModelsAreServed(t *testing.T) {
 		{slot("2", `"m"`, "o", "5") + `,"b":` + slot("1", `"m"`, "o", "6"), "5"},
 		{slot("1", `"m"`, "o", "5") + `,"b":` + slot("2", `"m"`, "p", "6"), "6 or 5"},
 		{slot("1", `"m"`, "o", "5") + `,"b":` + slot("2", `"m"`, "p", "5"), "5"},
-		{slot(`"x"`, `"m"`, "o", "5"), ""}, {slot("1", `7`, "o", "5"), ""}, {slot("1", `"m"`, longer, "5"), ""}, {slot("1", `"m"`, long, "5"), "5"},
-		{slot("1", `"m[1m]"`, "o", `{"default":5,"surfaces":{"web":{"default":6}}}`), "5"}, {slot("1", `"m"`, "o", `{"surfaces":{"cli":{"default":6,"max":7}}}`), "6 or 7"},
+		{slot(`"x"`, `"m"`, "o", "5"), ""},
+		{slot("1", `7`, "o", "5"), ""},
+		{slot("1", `"m"`, longer, "5"), ""},
+		{slot("1", `"m"`, long, "5"), "5"},
+		{slot("1", `"m[1m]"`, "o", `{"default":5,"surfaces":{"web":{"default":6}}}`), "5"},
+		{slot("1", `"m"`, "o", `{"surfaces":{"cli":{"default":6,"max":7}}}`), "6 or 7"},
 	} {
 		if got := of(`{"a":`+c.slots+`}`, "{}")["clientDataCacheSlots.m"]; got != c.want {
 			t.Errorf("%s\n is %q, want %q", c.slots, got, c.want)

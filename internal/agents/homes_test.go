@@ -148,8 +148,13 @@ func TestAgentsWithOneFormAreRelated(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{agent.Pi, agent.OMP, true}, {agent.Cline, agent.KiloCode, true}, {agent.GeminiCLI, agent.QwenCode, true}, {agent.Pi, agent.Cline, false},
-		{agent.Aider, agent.Amp, false}, {agent.Pi, agent.Amp, false}, {agent.Amp, agent.Pi, false},
+		{agent.Pi, agent.OMP, true},
+		{agent.Cline, agent.KiloCode, true},
+		{agent.GeminiCLI, agent.QwenCode, true},
+		{agent.Pi, agent.Cline, false},
+		{agent.Aider, agent.Amp, false},
+		{agent.Pi, agent.Amp, false},
+		{agent.Amp, agent.Pi, false},
 	} {
 		if Related(c.a, c.b) != c.want {
 			t.Errorf("%s and %s are related: %v", c.a, c.b, !c.want)
@@ -292,9 +297,14 @@ func TestTheStateOfASessionIsThatOfItsFiles(t *testing.T) {
 		s    transcript.Session
 		want bool
 	}{
-		{transcript.Session{Agent: agent.Codex, Path: line}, true}, {transcript.Session{Agent: agent.Codex, Path: line, Form: transcript.Compressed}, true}, {transcript.Session{Agent: agent.Continue, Path: line, Form: transcript.Document}, true},
-		{transcript.Session{Agent: agent.Cline, Path: messages, Form: transcript.Document}, false}, {transcript.Session{Agent: agent.Droid, Path: droid, Form: transcript.WithSidecars}, false}, {transcript.Session{Agent: agent.Crush, Path: database, Form: transcript.Store}, false},
-		{transcript.Session{Agent: agent.CopilotCLI, Path: line}, false}, {transcript.Session{Agent: agent.GPTMe, Path: line, HostStore: host}, true},
+		{transcript.Session{Agent: agent.Codex, Path: line}, true},
+		{transcript.Session{Agent: agent.Codex, Path: line, Form: transcript.Compressed}, true},
+		{transcript.Session{Agent: agent.Continue, Path: line, Form: transcript.Document}, true},
+		{transcript.Session{Agent: agent.Cline, Path: messages, Form: transcript.Document}, false},
+		{transcript.Session{Agent: agent.Droid, Path: droid, Form: transcript.WithSidecars}, false},
+		{transcript.Session{Agent: agent.Crush, Path: database, Form: transcript.Store}, false},
+		{transcript.Session{Agent: agent.CopilotCLI, Path: line}, false},
+		{transcript.Session{Agent: agent.GPTMe, Path: line, HostStore: host}, true},
 	} {
 		if OneFile(c.s) != c.want {
 			t.Errorf("%s in form %v is one file: %v", c.s.Agent, c.s.Form, !c.want)

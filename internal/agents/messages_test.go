@@ -342,9 +342,14 @@ func TestTheFileOfAStatusLineIsThatOfItsAgent(t *testing.T) {
 	variables := map[string]string{}
 	e := dirs.New("linux", "/home/ada", func(name string) string { return variables[name] })
 	for _, c := range []struct{ variable, value, id, want string }{
-		{"", "", agent.ClaudeCode, "/home/ada/.claude/settings.json"}, {"", "", agent.CopilotCLI, "/home/ada/.copilot/settings.json"}, {"", "", agent.QwenCode, "/home/ada/.qwen/settings.json"},
-		{"", "", agent.Antigravity, "/home/ada/.gemini/antigravity-cli/settings.json"}, {"", "", agent.Cursor, "/home/ada/.cursor/cli-config.json"},
-		{"CURSOR_CONFIG_DIR", "/moved", agent.Cursor, "/moved/cli-config.json"}, {"XDG_CONFIG_HOME", "/config", agent.Cursor, "/config/cursor/cli-config.json"}, {"CURSOR_CONFIG_DIR", "relative", agent.Cursor, "/home/ada/.cursor/cli-config.json"},
+		{"", "", agent.ClaudeCode, "/home/ada/.claude/settings.json"},
+		{"", "", agent.CopilotCLI, "/home/ada/.copilot/settings.json"},
+		{"", "", agent.QwenCode, "/home/ada/.qwen/settings.json"},
+		{"", "", agent.Antigravity, "/home/ada/.gemini/antigravity-cli/settings.json"},
+		{"", "", agent.Cursor, "/home/ada/.cursor/cli-config.json"},
+		{"CURSOR_CONFIG_DIR", "/moved", agent.Cursor, "/moved/cli-config.json"},
+		{"XDG_CONFIG_HOME", "/config", agent.Cursor, "/config/cursor/cli-config.json"},
+		{"CURSOR_CONFIG_DIR", "relative", agent.Cursor, "/home/ada/.cursor/cli-config.json"},
 	} {
 		clear(variables)
 		variables[c.variable] = c.value

@@ -94,9 +94,12 @@ func TestAnIndexIsReadFromItsEnd(t *testing.T) {
 	s := transcript.Session{ID: "a", Agent: "codex", Path: filepath.Join(home, "archived_sessions", "r.jsonl")}
 	entry := func(name string) string { return `{"id":"a","thread_name":"` + name + `"}` + "\n" }
 	for _, c := range []struct{ text, want string }{
-		{entry("one") + strings.Repeat(" ", indexTail-1) + "\n", ""}, {entry("one") + strings.Repeat(" ", indexTail-1-len(entry("one"))) + "\n", "one"},
-		{entry("one") + entry(strings.Repeat("n", maxTitle+1)), "one"}, {entry("one") + entry(strings.Repeat("n", maxTitle)), strings.Repeat("n", maxTitle)},
-		{entry("one") + `{"thread_name":"a"}` + "\n", "one"}, {"", ""},
+		{entry("one") + strings.Repeat(" ", indexTail-1) + "\n", ""},
+		{entry("one") + strings.Repeat(" ", indexTail-1-len(entry("one"))) + "\n", "one"},
+		{entry("one") + entry(strings.Repeat("n", maxTitle+1)), "one"},
+		{entry("one") + entry(strings.Repeat("n", maxTitle)), strings.Repeat("n", maxTitle)},
+		{entry("one") + `{"thread_name":"a"}` + "\n", "one"},
+		{"", ""},
 	} {
 		write(t, index, c.text)
 		if got := IndexedTitle(s); got != c.want {

@@ -184,8 +184,17 @@ func TestNamesOfDistributionsAreRead(t *testing.T) {
 // TestAWorkspaceOfWindowsIsSeenInADistribution checks paths with and without a drive, and sessions of this side.
 func TestAWorkspaceOfWindowsIsSeenInADistribution(t *testing.T) {
 	for _, c := range []struct{ path, workspace, host, want string }{
-		{"/mnt/c/Users/a.jsonl", `C:\w`, "Windows", "/mnt/c/w"}, {"/mnt/c/a.jsonl", "D:/w/x", "Windows", "/mnt/d/w/x"}, {"/mnt/c/a.jsonl", "", "Windows", ""}, {"/mnt/c/a.jsonl", "C", "Windows", ""}, {"/mnt/c/a.jsonl", "C:", "Windows", ""},
-		{"/mnt/c/a.jsonl", "C:w", "Windows", ""}, {"/mnt/c/a.jsonl", "/w/x", "Windows", ""}, {"/mnt/data/a.jsonl", `C:\w`, "", ""}, {"/mnt/c", `C:\w`, "", ""}, {"/mnt/c/", `C:\`, "Windows", "/mnt/c/"}, {"/home/c/a.jsonl", `C:\w`, "", ""},
+		{"/mnt/c/Users/a.jsonl", `C:\w`, "Windows", "/mnt/c/w"},
+		{"/mnt/c/a.jsonl", "D:/w/x", "Windows", "/mnt/d/w/x"},
+		{"/mnt/c/a.jsonl", "", "Windows", ""},
+		{"/mnt/c/a.jsonl", "C", "Windows", ""},
+		{"/mnt/c/a.jsonl", "C:", "Windows", ""},
+		{"/mnt/c/a.jsonl", "C:w", "Windows", ""},
+		{"/mnt/c/a.jsonl", "/w/x", "Windows", ""},
+		{"/mnt/data/a.jsonl", `C:\w`, "", ""},
+		{"/mnt/c", `C:\w`, "", ""},
+		{"/mnt/c/", `C:\`, "Windows", "/mnt/c/"},
+		{"/home/c/a.jsonl", `C:\w`, "", ""},
 	} {
 		if host, workspace := sideOf(&transcript.Session{Path: c.path, Workspace: c.workspace}, false); host != c.host || workspace != c.want {
 			t.Errorf("%s in %q: %q in %q", c.path, c.workspace, host, workspace)

@@ -95,8 +95,11 @@ func TestTheVersionOfRecordsIsInTheFirstFew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	dirstest.Database(t, path, `CREATE TABLE v (n INTEGER); INSERT INTO v VALUES (7)`)
 	for _, c := range []struct{ path, query, want string }{
-		{path, `SELECT n FROM v`, "7"}, {path, `SELECT n FROM v WHERE n=8`, ""}, {path, `SELECT n FROM none`, ""},
-		{path + ".none.db", `SELECT 1`, ""}, {strings.TrimSuffix(path, ".db"), `SELECT 1`, ""},
+		{path, `SELECT n FROM v`, "7"},
+		{path, `SELECT n FROM v WHERE n=8`, ""},
+		{path, `SELECT n FROM none`, ""},
+		{path + ".none.db", `SELECT 1`, ""},
+		{strings.TrimSuffix(path, ".db"), `SELECT 1`, ""},
 	} {
 		if got := formOfDatabase(t.Context(), c.path, c.query); got != c.want {
 			t.Errorf("%s of %s: %q, want %q", c.query, c.path, got, c.want)

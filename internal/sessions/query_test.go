@@ -110,8 +110,12 @@ func TestACandidateIsReadOnlyIfItMayBeWanted(t *testing.T) {
 		candidate *agents.Candidate
 		want      bool
 	}{
-		{of("", "a", "", time.Minute, false), true}, {of("", "c", "", 0, false), true}, {of("", "d", "", 0, false), false},
-		{of("", "a", "", time.Minute+1, false), false}, {of("", "", "", 0, false), true}, {of("", "", "", 0, true), false},
+		{of("", "a", "", time.Minute, false), true},
+		{of("", "c", "", 0, false), true},
+		{of("", "d", "", 0, false), false},
+		{of("", "a", "", time.Minute+1, false), false},
+		{of("", "", "", 0, false), true},
+		{of("", "", "", 0, true), false},
 	} {
 		if got := m.mayBeChild(c.candidate); got != c.want {
 			t.Errorf("%+v may be a sub-agent: %v", c.candidate, got)
