@@ -341,3 +341,27 @@ func (w *slowWriter) text() string {
 	defer w.mu.Unlock()
 	return w.all.String()
 }
+
+// TestAnIdBelongsToOneRequestAtATime checks that the second of two requests with one id is refused, and the first one
+// answered.
+func TestAnIdBelongsToOneRequestAtATime(t *testing.T) {
+	engine := newFakeEngine()
+	hold := make(chan struct{})
+	engine.delay = func(method string) {
+		if method == "ctx/session/reading" {
+			<-hold
+		}
+	}
+	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
+	c.call("ctx/session/open", `{"id":"a"}`)
+	for range 2 {
+		c.send(`{"jsonrpc":"2.0","id":77,"method":"ctx/session/reading","params":{"id":"a"}}`)
+	}
+	if m := c.note("(answer)"); string(m.ID) != "77" || m.Error == nil || m.Error.Code != -32600 || !strings.Contains(m.Error.Message, "The id 77 belongs to a request that is still running.") {
+		t.Errorf("the second: %+v", m)
+	}
+	close(hold)
+	if m := c.note("(answer)"); string(m.ID) != "77" || m.Error != nil {
+		t.Errorf("the first: %+v", m)
+	}
+}

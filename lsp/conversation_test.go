@@ -385,3 +385,55 @@ func TestTheDaemonAddsTheTimeOfAChange(t *testing.T) {
 		}
 	}
 }
+
+// TestSessionsAreNotClosedByMistake checks the errors of ctx/session/close, and results without a machine.
+func TestSessionsAreNotClosedByMistake(t *testing.T) {
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native")}))
+	c.call("ctx/session/open", `{"id":"a"}`)
+	for _, params := range []string{`{"id":"a","force":true}`, `{"id":"b"}`, `{}`, `{"id":7}`} {
+		if m := c.ask("ctx/session/close", params); m.Error == nil {
+			t.Errorf("%s closes a session", params)
+		}
+	}
+	c.call("ctx/session/reading", `{"id":"a"}`)
+	for _, method := range []string{"ctx/session/open", "ctx/session/restore", "ctx/session/records"} {
+		if m := c.ask(method, `{"id":7,"open":true,"ledger":{},"records":[]}`); m.Error == nil || m.Error.Code != api.Code(api.InvalidParams) {
+			t.Errorf("%s with a number as id: %+v", method, m)
+		}
+	}
+	if got := string(c.call("ctx/first", `{"workspace":"/w"}`)); got != `{"workspace":"/w","agents":[]}` {
+		t.Errorf("without a machine the first requests are %s", got)
+	}
+	if got := string(c.call("ctx/models", `null`)); !strings.Contains(got, `"models":[`) {
+		t.Errorf("without parameters the models are %.100s", got)
+	}
+	c.send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"ctx":{"model":7}}}}`)
+	if got := string(c.note("window/logMessage").Params); !strings.Contains(got, "ctx.model must be a string, not a number.") {
+		t.Errorf("a wrong setting: %s", got)
+	}
+}
+
+// TestSessionsWithoutIdsGetSome checks the ids of sessions that are opened without one, shared or not, and that a
+// number is not used up by an open request that fails.
+func TestSessionsWithoutIdsGetSome(t *testing.T) {
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native")}))
+	id := func(params string) string {
+		reading := string(c.call("ctx/session/open", params))
+		_, rest, _ := strings.Cut(reading, `"session":"`)
+		id, _, _ := strings.Cut(rest, `"`)
+		return id
+	}
+	if a, b := id(`{"shared":true}`), id(`{"shared":true}`); a != "shared-s1" || b != "shared-s2" {
+		t.Errorf("shared sessions are called %q and %q", a, b)
+	}
+	if m := c.ask("ctx/session/open", `{"limits":{"window":"x"}}`); m.Error == nil {
+		t.Fatal("a wrong window was accepted")
+	}
+	c.call("ctx/session/open", `{"id":"s2"}`)
+	if a, b := id(`{}`), id(`{"id":null}`); a != "s1" || b != "s3" {
+		t.Errorf("sessions are called %q and %q", a, b)
+	}
+	for _, name := range []string{"shared-s1", "shared-s2", "s1", "s3"} { // others have the same names in this engine
+		c.call("ctx/session/close", `{"id":"`+name+`"}`)
+	}
+}

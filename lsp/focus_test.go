@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
@@ -136,5 +137,28 @@ func TestTheFolderOfAFocusIsReadToo(t *testing.T) {
 		}
 		c.conn.Close()
 		c.exitCode()
+	}
+}
+
+// TestAFocusWithoutASessionIsNull checks the results of ctx/focus without a session, and that a client is notified when
+// the session it shows is closed.
+func TestAFocusWithoutASessionIsNull(t *testing.T) {
+	m := newMachine(t)
+	c := m.daemon()
+	uri := document.URI(m.work)
+	for _, params := range []string{`{}`, `{"file":"relative"}`, fmt.Sprintf(`{"workspace":%q,"file":%q}`, uri, uri+"/x.go")} {
+		if got := string(c.call("ctx/focus", params)); got != "null" {
+			t.Errorf("%s: %s", params, got)
+		}
+	}
+	c.call("ctx/session/open", fmt.Sprintf(`{"id":"a","workspace":%q}`, m.work))
+	var focused struct{ Shown, Session string }
+	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"workspace":%q}`, uri)), &focused)
+	if focused.Session != "a" || focused.Shown != "workspace" {
+		t.Errorf("the focus is %+v", focused)
+	}
+	c.call("ctx/session/close", `{"id":"a"}`)
+	if got := string(c.note("ctx/focused").Params); got != `{"reading":null}` {
+		t.Errorf("after the session was closed: %s", got)
 	}
 }

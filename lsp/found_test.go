@@ -4,9 +4,7 @@ package lsp
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,7 +13,6 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
-	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
@@ -75,22 +72,6 @@ func TestFoundSessionsAreClosedAndTheirProblemsReported(t *testing.T) {
 	}
 }
 
-// TestAReadingNamesTheHostOfItsSession checks the members that are added to a Reading: a transcript that an editor can
-// open, and the program that runs the session.
-func TestAReadingNamesTheHostOfItsSession(t *testing.T) {
-	for path, want := range map[string]string{
-		"/w/a.jsonl": `{"a":1,"file":"/w/a.jsonl","host":"H"}`, "/w/a.json": `{"a":1,"file":"/w/a.json","host":"H"}`,
-		"/w/a.db": `{"a":1,"host":"H"}`, "/w/a.jsonl.zst": `{"a":1,"host":"H"}`,
-	} {
-		if got := string(asFound([]byte(`{"a":1}`), &transcript.Session{Path: path, Host: "H"}, nil)); got != want {
-			t.Errorf("%s: %s", path, got)
-		}
-	}
-	if got := asFound(nil, &transcript.Session{Path: "/w/a.jsonl"}, nil); got != nil {
-		t.Errorf("without a Reading: %s", got)
-	}
-}
-
 // TestTheLastSessionsThatAClientShowedAreRead checks how many sessions stay read because a client showed them.
 func TestTheLastSessionsThatAClientShowedAreRead(t *testing.T) {
 	w := newWatcher(newTestServer(t, Options{}))
@@ -144,29 +125,6 @@ func TestAnEarlierSessionIsConvertedWithoutReadingIt(t *testing.T) {
 	}
 }
 
-// TestAFocusWithoutASessionIsNull checks the results of ctx/focus without a session, and that a client is notified when
-// the session it shows is closed.
-func TestAFocusWithoutASessionIsNull(t *testing.T) {
-	m := newMachine(t)
-	c := m.daemon()
-	uri := document.URI(m.work)
-	for _, params := range []string{`{}`, `{"file":"relative"}`, fmt.Sprintf(`{"workspace":%q,"file":%q}`, uri, uri+"/x.go")} {
-		if got := string(c.call("ctx/focus", params)); got != "null" {
-			t.Errorf("%s: %s", params, got)
-		}
-	}
-	c.call("ctx/session/open", fmt.Sprintf(`{"id":"a","workspace":%q}`, m.work))
-	var focused struct{ Shown, Session string }
-	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"workspace":%q}`, uri)), &focused)
-	if focused.Session != "a" || focused.Shown != "workspace" {
-		t.Errorf("the focus is %+v", focused)
-	}
-	c.call("ctx/session/close", `{"id":"a"}`)
-	if got := string(c.note("ctx/focused").Params); got != `{"reading":null}` {
-		t.Errorf("after the session was closed: %s", got)
-	}
-}
-
 // TestTheTitleOfAnIndexIsFollowed checks a session whose name is in a file next to its transcript: a change of that
 // file changes its title, although the transcript stays.
 func TestTheTitleOfAnIndexIsFollowed(t *testing.T) {
@@ -202,53 +160,6 @@ func TestWhatClaudeCodeWaitsForIsAnApprovalUnlessItIsInput(t *testing.T) {
 	} {
 		if got := waitedFor(words); got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)
-		}
-	}
-}
-
-// TestTheProgressOfAPlainClientFitsIt checks clients that insert progress into a mode line, and those that refuse it.
-func TestTheProgressOfAPlainClientFitsIt(t *testing.T) {
-	for name, want := range map[string]string{"emacs": "50%% · 67k left", "An Editor": "50% · 67k left", "deaf": "", "cannot": ""} {
-		m, c := besideASession(t)
-		asked := make(chan string, 100)
-		c.requests = func(r testMessage) any {
-			asked <- r.Method
-			if name == "deaf" {
-				return errors.New("no")
-			}
-			return nil
-		}
-		c.call("initialize", fmt.Sprintf(`{"clientInfo":{"name":%q},"rootUri":%q,"capabilities":{"window":{"workDoneProgress":%v}}}`, name, document.URI(m.work), name != "cannot"))
-		c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
-		if name == "cannot" {
-			asked <- "window/workDoneProgress/create"
-		}
-		if method, came := receive(30*time.Second, asked); !came || method != "window/workDoneProgress/create" {
-			t.Fatalf("%s is asked for %q", name, method)
-		}
-		var p struct {
-			Value struct {
-				Kind, Title, Message string
-				Cancellable          bool
-			}
-		}
-		if want != "" {
-			if json.Unmarshal(c.note("$/progress").Params, &p); p.Value.Kind != "begin" || p.Value.Cancellable || p.Value.Title != "ctx" || p.Value.Message != want {
-				t.Errorf("%s is shown %+v, want %q", name, p.Value, want)
-			}
-			continue
-		}
-		m.session(firstID, 2, m.work, 0, 120_000)
-		shownIs(c, firstID, "waiting for prompt")
-		c.conn.Close()
-		c.exitCode()
-		for n := range c.notes {
-			if n.Method == "$/progress" {
-				t.Errorf("a client that %s show progress is sent %s", name, n.Params)
-			}
-		}
-		if len(asked) > 0 {
-			t.Errorf("a client that %s show progress is asked for %s", name, <-asked)
 		}
 	}
 }
@@ -301,14 +212,5 @@ func TestTheStartOfTheOldestAgentLimitsTheSearch(t *testing.T) {
 	}
 	if got := oldestAgent(list[:1]); !got.IsZero() {
 		t.Errorf("without an agent: %v", got)
-	}
-}
-
-// TestAHeldLedgerNamesItsHolder checks the reasons that users see.
-func TestAHeldLedgerNamesItsHolder(t *testing.T) {
-	for pid, want := range map[int]string{0: "held by another process", os.Getpid(): fmt.Sprint("held by process ", os.Getpid())} {
-		if got := (&heldError{pid}).Error(); got != "its past could not be read: "+want {
-			t.Errorf("process %d: %s", pid, got)
-		}
 	}
 }

@@ -160,3 +160,12 @@ func TestAClientThatDisconnectsDoesNotWaitForALedger(t *testing.T) {
 		t.Errorf("the request ends: %v, and %d sessions are left, %d in the engine", ended, sessions(), len(engine.sessions))
 	}
 }
+
+// TestAHeldLedgerNamesItsHolder checks the reasons that users see.
+func TestAHeldLedgerNamesItsHolder(t *testing.T) {
+	for pid, want := range map[int]string{0: "held by another process", os.Getpid(): fmt.Sprint("held by process ", os.Getpid())} {
+		if got := (&heldError{pid}).Error(); got != "its past could not be read: "+want {
+			t.Errorf("process %d: %s", pid, got)
+		}
+	}
+}

@@ -102,3 +102,31 @@ func TestCorrectionsAreSavedWithTheSessionsThatEnd(t *testing.T) {
 		t.Errorf("an engine is taught %d times, without corrections", n)
 	}
 }
+
+// TestAnEngineThatLearnsNothingIsReported checks the log of a daemon whose engine refuses learned corrections.
+func TestAnEngineThatLearnsNothingIsReported(t *testing.T) {
+	learned := state.OpenLearned(t.TempDir())
+	pool, err := engine.Native(engine.Options{Instances: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	s := newTestServer(t, Options{Engine: using(pool), Learned: learned})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"a","model":"claude-opus-5"}`)
+	c.call("ctx/session/update", `{"id":"a","system":8000,"tools":5000,"append":[{"kind":"user","tokens":60000}]}`)
+	c.call("ctx/session/usage", `{"id":"a","provider":"ctx","usage":{"in":90000,"out":10}}`)
+	s.Close()
+	before, _ := os.ReadFile(learned.Path())
+	var log bytes.Buffer
+	s = newTestServer(t, Options{Learned: learned, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	c = start(t, s)
+	c.call("ctx/session/open", `{"id":"a","shared":true}`)
+	s.Close()
+	if text := log.String(); !strings.Contains(text, "learned corrections cannot be used") || strings.Count(text, "learned corrections cannot be saved") != 1 {
+		t.Errorf("the log has %s", text)
+	}
+	if after, _ := os.ReadFile(learned.Path()); string(after) != string(before) || len(before) == 0 {
+		t.Errorf("learned is %s, and was %s", after, before)
+	}
+}

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
 // TestASubAgentAppearsBelowItsSessionWhileThatWaits checks that the Reading of a session includes its sub-agents while
@@ -151,4 +154,59 @@ func TestAPreviewChangesNoSession(t *testing.T) {
 		t.Errorf("the client's session has %d", got)
 	}
 	c.call("ctx/session/close", fmt.Sprintf(`{"id":%q}`, firstID))
+}
+
+// TestPreviewsAreReadAFewAtATime checks that one list reads a bounded number of bytes for previews, that the next one
+// continues from there, and that previews have the window that the agent has reported last.
+func TestPreviewsAreReadAFewAtATime(t *testing.T) {
+	m := newMachine(t)
+	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
+	const listed = 7
+	for n := range readAtOnce + listed {
+		age := time.Duration(n+1) * time.Hour
+		for turn := range 6 {
+			m.put(".claude/projects/w/"+id(n)+".jsonl", fmt.Sprintf(`{"type":"user","sessionId":%q,"cwd":%q,"message":{"role":"user","content":%q}}`+"\n", id(n), m.work, strings.Repeat("word ", 40_000)))
+			m.session(id(n), turn+1, m.work, age, 20_000+1000*turn+n)
+		}
+		m.aged(id(n), age)
+	}
+	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
+	agent, window := &reportingAgent{}, int64(300_000)
+	agent.report("claude-opus-4-6", window)
+	s := newTestServer(t, Options{
+		Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running,
+		Machine: &follow.Machine{Host: environment, Windows: agent},
+	})
+	c := start(t, s)
+	previews := func() (n, all int) {
+		var answer api.EarlierAnswer
+		if err := json.Unmarshal(c.call("ctx/earlier", `{}`), &answer); err != nil {
+			t.Fatal(err)
+		}
+		for _, each := range answer.Sessions {
+			if each.Glimpse == nil {
+				continue
+			}
+			if n++; each.Glimpse.Limit == nil || *each.Glimpse.Limit != window {
+				t.Errorf("of a window of %d, the preview is %+v", window, each.Glimpse)
+			}
+		}
+		return n, len(answer.Sessions)
+	}
+	before := 0
+	for call := 1; ; call++ {
+		n, all := previews()
+		if n == all && call > 1 {
+			break
+		}
+		if n <= before || n == all || n > 5*call {
+			t.Fatalf("list %d has %d previews of %d, after %d", call, n, all, before)
+		}
+		before = n
+	}
+	window = 400_000
+	agent.report("claude-opus-4-6", window)
+	if n, _ := previews(); n == 0 {
+		t.Error("after another report there is no preview")
+	}
 }

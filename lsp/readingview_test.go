@@ -5,10 +5,13 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestReadingsHaveTheLinesThatTheirClientWants checks that every message with a Reading has the lines requested by
@@ -179,4 +182,37 @@ func TestEachClientChoosesItsMode(t *testing.T) {
 	c.quiet("ctx/level", 300*time.Millisecond)
 	c.call("ctx/watch", `{}`)
 	want("after another ctx/watch", "hybrid", 9050, "91%", c.call("ctx/session/reading", `{"id":"looked at"}`))
+}
+
+// TestAFoundSessionIsReadInTheClientsMode checks that the Readings of a session of this machine keep their other
+// members in another mode.
+func TestAFoundSessionIsReadInTheClientsMode(t *testing.T) {
+	m := newMachine(t)
+	m.session(firstID, 1, m.work, time.Minute, 50_000)
+	c := m.daemon()
+	for _, mode := range []string{"provider", "hybrid"} {
+		var watched struct {
+			Sessions []struct{ Mode, File string }
+		}
+		json.Unmarshal(c.call("ctx/watch", fmt.Sprintf(`{"mode":%q}`, mode)), &watched)
+		if len(watched.Sessions) != 1 || watched.Sessions[0].Mode != mode || !strings.HasSuffix(watched.Sessions[0].File, firstID+".jsonl") {
+			t.Errorf("in the mode %s: %+v", mode, watched)
+		}
+	}
+}
+
+// TestAReadingNamesTheHostOfItsSession checks the members that are added to a Reading: a transcript that an editor can
+// open, and the program that runs the session.
+func TestAReadingNamesTheHostOfItsSession(t *testing.T) {
+	for path, want := range map[string]string{
+		"/w/a.jsonl": `{"a":1,"file":"/w/a.jsonl","host":"H"}`, "/w/a.json": `{"a":1,"file":"/w/a.json","host":"H"}`,
+		"/w/a.db": `{"a":1,"host":"H"}`, "/w/a.jsonl.zst": `{"a":1,"host":"H"}`,
+	} {
+		if got := string(asFound([]byte(`{"a":1}`), &transcript.Session{Path: path, Host: "H"}, nil)); got != want {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+	if got := asFound(nil, &transcript.Session{Path: "/w/a.jsonl"}, nil); got != nil {
+		t.Errorf("without a Reading: %s", got)
+	}
 }

@@ -35,3 +35,52 @@ func TestMemoryIsReleasedUntilThereIsNone(t *testing.T) {
 		t.Error("memory will be released once more")
 	}
 }
+
+// restingEngine has memory to release, once; the third time, a defect shows.
+type restingEngine struct {
+	*fakeEngine
+	rests int
+}
+
+func (e *restingEngine) Rest() bool {
+	if e.rests++; e.rests == 3 {
+		panic("a defect")
+	}
+	return e.rests == 1
+}
+
+// TestTheEngineGivesItsMemoryBack checks that the engine's memory is released after the last client has left, and not
+// after the daemon has ended.
+func TestTheEngineGivesItsMemoryBack(t *testing.T) {
+	resting := &restingEngine{fakeEngine: newFakeEngine()}
+	s := newTestServer(t, Options{Engine: using(resting)})
+	if s.giveMemoryBack() {
+		t.Error("an engine that was never started has memory")
+	}
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"a"}`)
+	for _, want := range []bool{true, false, false} {
+		if got := s.giveMemoryBack(); got != want {
+			t.Errorf("released: %v", got)
+		}
+	}
+	if n := s.metrics.defects.Load(); n != 1 {
+		t.Errorf("%d defects are counted", n)
+	}
+	s.Close()
+	if s.giveMemoryBack() || resting.rests != 3 {
+		t.Errorf("memory was released %d times", resting.rests)
+	}
+	s = newTestServer(t, Options{})
+	s.RestAfter(1)
+	released := make(chan struct{}, 10)
+	s.rest.give = func() bool { released <- struct{}{}; return false }
+	c = start(t, s)
+	c.conn.Close()
+	c.exitCode()
+	for range restsQuiet {
+		if _, came := receive(30_000_000_000, released); !came {
+			t.Fatal("after the last client nothing is released")
+		}
+	}
+}

@@ -4,7 +4,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"os"
@@ -14,10 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
-	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
@@ -71,135 +66,6 @@ func TestABusyEngineDelaysOneLedgerAlone(t *testing.T) {
 		t.Errorf("changed: %+v", m)
 	}
 	c.call("shutdown", `null`)
-}
-
-// TestPulledDiagnosticsSayIfNothingHasChanged checks the result for a client that sends the id of the last one.
-func TestPulledDiagnosticsSayIfNothingHasChanged(t *testing.T) {
-	c := connect(t, newTestServer(t, Options{Engine: realEngine(t, "native")}))
-	c.call("initialize", `{"capabilities":{"textDocument":{"diagnostic":{}}}}`)
-	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
-	document := `"textDocument":{"uri":"file:///w/CLAUDE.md"`
-	c.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{` + document + `,"version":1,"text":"# a\n"}}}`)
-	pull := func(previous string) (r struct {
-		Kind, ResultID string
-		Items          *[]json.RawMessage
-	},
-	) {
-		if err := json.Unmarshal(c.call("textDocument/diagnostic", fmt.Sprintf(`{%s},"previousResultId":%q}`, document, previous)), &r); err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-	first := pull("")
-	if first.Kind != "full" || first.ResultID == "" || first.Items == nil {
-		t.Errorf("at first: %+v", first)
-	}
-	if again := pull(first.ResultID); again.Kind != "unchanged" || again.ResultID != first.ResultID || again.Items != nil {
-		t.Errorf("again: %+v", again)
-	}
-	c.send(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{` + document + `,"version":2},"contentChanges":[{"text":"@../outside.md\n"}]}}`)
-	if changed := pull(first.ResultID); changed.Kind != "full" || changed.ResultID == first.ResultID || len(*changed.Items) != 1 {
-		t.Errorf("changed: %+v", changed)
-	}
-}
-
-// TestAFoundSessionIsReadInTheClientsMode checks that the Readings of a session of this machine keep their other
-// members in another mode.
-func TestAFoundSessionIsReadInTheClientsMode(t *testing.T) {
-	m := newMachine(t)
-	m.session(firstID, 1, m.work, time.Minute, 50_000)
-	c := m.daemon()
-	for _, mode := range []string{"provider", "hybrid"} {
-		var watched struct {
-			Sessions []struct{ Mode, File string }
-		}
-		json.Unmarshal(c.call("ctx/watch", fmt.Sprintf(`{"mode":%q}`, mode)), &watched)
-		if len(watched.Sessions) != 1 || watched.Sessions[0].Mode != mode || !strings.HasSuffix(watched.Sessions[0].File, firstID+".jsonl") {
-			t.Errorf("in the mode %s: %+v", mode, watched)
-		}
-	}
-}
-
-// TestSessionsAreNotClosedByMistake checks the errors of ctx/session/close, and results without a machine.
-func TestSessionsAreNotClosedByMistake(t *testing.T) {
-	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native")}))
-	c.call("ctx/session/open", `{"id":"a"}`)
-	for _, params := range []string{`{"id":"a","force":true}`, `{"id":"b"}`, `{}`, `{"id":7}`} {
-		if m := c.ask("ctx/session/close", params); m.Error == nil {
-			t.Errorf("%s closes a session", params)
-		}
-	}
-	c.call("ctx/session/reading", `{"id":"a"}`)
-	for _, method := range []string{"ctx/session/open", "ctx/session/restore", "ctx/session/records"} {
-		if m := c.ask(method, `{"id":7,"open":true,"ledger":{},"records":[]}`); m.Error == nil || m.Error.Code != api.Code(api.InvalidParams) {
-			t.Errorf("%s with a number as id: %+v", method, m)
-		}
-	}
-	if got := string(c.call("ctx/first", `{"workspace":"/w"}`)); got != `{"workspace":"/w","agents":[]}` {
-		t.Errorf("without a machine the first requests are %s", got)
-	}
-	if got := string(c.call("ctx/models", `null`)); !strings.Contains(got, `"models":[`) {
-		t.Errorf("without parameters the models are %.100s", got)
-	}
-	c.send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"ctx":{"model":7}}}}`)
-	if got := string(c.note("window/logMessage").Params); !strings.Contains(got, "ctx.model must be a string, not a number.") {
-		t.Errorf("a wrong setting: %s", got)
-	}
-}
-
-// TestPreviewsAreReadAFewAtATime checks that one list reads a bounded number of bytes for previews, that the next one
-// continues from there, and that previews have the window that the agent has reported last.
-func TestPreviewsAreReadAFewAtATime(t *testing.T) {
-	m := newMachine(t)
-	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
-	const listed = 7
-	for n := range readAtOnce + listed {
-		age := time.Duration(n+1) * time.Hour
-		for turn := range 6 {
-			m.put(".claude/projects/w/"+id(n)+".jsonl", fmt.Sprintf(`{"type":"user","sessionId":%q,"cwd":%q,"message":{"role":"user","content":%q}}`+"\n", id(n), m.work, strings.Repeat("word ", 40_000)))
-			m.session(id(n), turn+1, m.work, age, 20_000+1000*turn+n)
-		}
-		m.aged(id(n), age)
-	}
-	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
-	agent, window := &reportingAgent{}, int64(300_000)
-	agent.report("claude-opus-4-6", window)
-	s := newTestServer(t, Options{
-		Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running,
-		Machine: &follow.Machine{Host: environment, Windows: agent},
-	})
-	c := start(t, s)
-	previews := func() (n, all int) {
-		var answer api.EarlierAnswer
-		if err := json.Unmarshal(c.call("ctx/earlier", `{}`), &answer); err != nil {
-			t.Fatal(err)
-		}
-		for _, each := range answer.Sessions {
-			if each.Glimpse == nil {
-				continue
-			}
-			if n++; each.Glimpse.Limit == nil || *each.Glimpse.Limit != window {
-				t.Errorf("of a window of %d, the preview is %+v", window, each.Glimpse)
-			}
-		}
-		return n, len(answer.Sessions)
-	}
-	before := 0
-	for call := 1; ; call++ {
-		n, all := previews()
-		if n == all && call > 1 {
-			break
-		}
-		if n <= before || n == all || n > 5*call {
-			t.Fatalf("list %d has %d previews of %d, after %d", call, n, all, before)
-		}
-		before = n
-	}
-	window = 400_000
-	agent.report("claude-opus-4-6", window)
-	if n, _ := previews(); n == 0 {
-		t.Error("after another report there is no preview")
-	}
 }
 
 // TestChangesDuringASaveShareTheNextOne checks that a client that changes a session faster than its ledger can be
@@ -380,5 +246,33 @@ func TestLedgersAreSavedOneAtATime(t *testing.T) {
 	c.call("shutdown", `null`)
 	if all.Load() != 20 {
 		t.Errorf("before the end, %d ledgers were saved", all.Load()-10)
+	}
+}
+
+// TestDraftsAreNotSaved checks which changes wait for a ledger: not a draft that is still typed, nor a part of a
+// response.
+func TestDraftsAreNotSaved(t *testing.T) {
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), State: state.OpenLedgers(t.TempDir())})
+	c := start(t, s)
+	saves := int64(0)
+	for _, test := range []struct {
+		method, params string
+		saved          int64
+	}{
+		{"ctx/session/open", `{"id":"a","model":"gpt-5.5"}`, 1},
+		{"ctx/session/update", `{"id":"a","draft":"typing"}`, 0},
+		{"ctx/session/update", `{"id":"a","draft":"typing","at":5}`, 0},
+		{"ctx/session/update", `{"id":"a","draft":"","system":5}`, 1},
+		{"ctx/session/update", `{"id":"a"}`, 1},
+		{"ctx/session/update", `{"id":"a","at":6}`, 1},
+		{"ctx/session/usage", `{"id":"a","provider":"ctx","usage":{"in":10,"out":1},"final":false}`, 0},
+		{"ctx/session/usage", `{"id":"a","provider":"ctx","usage":{"in":10,"out":2},"final":true}`, 1},
+		{"ctx/session/reading", `{"id":"a"}`, 0},
+	} {
+		c.call(test.method, test.params)
+		if got := s.metrics.saves.Load(); got != saves+test.saved {
+			t.Errorf("%s %s: saved %d times, want %d", test.method, test.params, got-saves, test.saved)
+		}
+		saves = s.metrics.saves.Load()
 	}
 }
