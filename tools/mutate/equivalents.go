@@ -5,39 +5,41 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
 // equivalents maps the changes that make no difference, as "function: line before => line after", to the reasons.
 type equivalents map[string]string
 
-// readEquivalents reads a file of entries: a change as mutate prints it, without position and kind, and on the next
-// line the reason, indented.
+// readEquivalents reads a file of groups: changes as mutate prints them, without position and kind, and below them the
+// reason, indented.
 func readEquivalents(file string) (equivalents, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
 	list := equivalents{}
-	last := ""
+	var group []string // the changes that still have no reason
 	for i, line := range strings.Split(string(text), "\n") {
 		switch {
 		case strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#"):
-		case strings.HasPrefix(line, "\t"):
-			if last == "" {
-				return nil, fmt.Errorf("%s:%d: a reason without a change", file, i+1)
+		case !strings.HasPrefix(line, "\t"):
+			if list[line] != "" || slices.Contains(group, line) {
+				return nil, fmt.Errorf("%s:%d: the change is listed twice", file, i+1)
 			}
-			list[last] += strings.TrimSpace(line)
+			group = append(group, line)
+		case group == nil:
+			return nil, fmt.Errorf("%s:%d: a reason without a change", file, i+1)
 		default:
-			if last != "" && list[last] == "" {
-				return nil, fmt.Errorf("%s:%d: the change above has no reason", file, i+1)
+			for _, change := range group {
+				list[change] = strings.TrimSpace(line)
 			}
-			last = line
-			list[last] = ""
+			group = nil
 		}
 	}
-	if last != "" && list[last] == "" {
-		return nil, fmt.Errorf("%s: the last change has no reason", file)
+	if group != nil {
+		return nil, fmt.Errorf("%s: the last changes have no reason", file)
 	}
 	return list, nil
 }
