@@ -7,6 +7,9 @@ type Case = (t: TestContext) => unknown;
 
 let failed = false;
 
+/** How long a case may take, in milliseconds: many times what the slowest takes on a busy machine. */
+const LONGEST = 600_000;
+
 /**
  * A case in an editor. The cases of a file share an editor and build on each other. If one fails, a screenshot is kept,
  * and the cases after it are skipped: the file is run once more from its start, in a fresh editor, and a case that
@@ -20,12 +23,18 @@ export function test(name: string, ...rest: [Case] | [{ skip: string | false }, 
       t.skip('a case before it failed');
       return;
     }
+    let limit: NodeJS.Timeout | undefined;
     try {
-      await run(t);
+      const late = new Promise((_, reject) => {
+        limit = setTimeout(() => reject(new Error(`not done after ${LONGEST / 1000} s`)), LONGEST);
+      });
+      await Promise.race([run(t), late]);
     } catch (error) {
       failed = true;
       await Workbench.keepEvidence(name);
       throw error;
+    } finally {
+      clearTimeout(limit);
     }
   });
 }

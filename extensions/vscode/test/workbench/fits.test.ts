@@ -82,8 +82,10 @@ test('a file and a folder dropped onto the view are checked', async () => {
       const { x, y, height } = (await session.boundingBox()) ?? { x: 0, y: 0, height: 0 };
       await session.dispatchEvent(event, { dataTransfer: data, clientX: x + 60, clientY: y + height / 2 });
     };
-    // A browser repeats dragover as long as the pointer is over the row, which may be drawn again meanwhile.
+    // A browser repeats dragover as long as the pointer is over the row, which may be drawn again meanwhile. The tree
+    // marks no row twice in one drag, so each attempt is a new one.
     do {
+      await send('dragend');
       await send('dragenter');
       await send('dragover');
       await target.waitFor({ timeout: 2000 }).catch(() => {});
