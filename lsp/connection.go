@@ -38,6 +38,8 @@ type connection struct {
 	unanswered atomic.Int64  // requests of ours without an answer
 	made       atomic.Uint64 // ids generated for sessions that were opened without one
 
+	focusing sync.Mutex // held while the focus is replaced or ctx/focused is sent, so that none of an older focus follows
+
 	mu        sync.Mutex // guards the fields below
 	rpc       *jsonrpc2.Conn
 	phase     phase

@@ -49,10 +49,12 @@ func (c *connection) setFocus(r *request) ([]byte, *api.Error) {
 	c.readFolderOf(r.ctx, &f)
 	found := c.findFocused(&f, true)
 	f.sent = found.key()
+	c.focusing.Lock()
 	c.mu.Lock()
 	otherShown := c.focused != shownHere(found)
 	c.focus, c.focused = &f, shownHere(found)
 	c.mu.Unlock()
+	c.focusing.Unlock()
 	if otherShown {
 		go c.documents.modelsChanged()
 	}
@@ -241,20 +243,25 @@ func (s *Server) followUpSoon() {
 	})
 }
 
+// refocus finds the focused session again, and sends ctx/focused if it is another one, unless the client has
+// set another one since.
 func (c *connection) refocus() {
 	c.mu.Lock()
-	if c.focus == nil {
+	current := c.focus
+	if current == nil {
 		c.mu.Unlock()
 		return
 	}
-	f := *c.focus
+	f := *current
 	c.mu.Unlock()
 	found := c.findIn(&f)
 	key := found.key()
+	c.focusing.Lock()
+	defer c.focusing.Unlock()
 	c.mu.Lock()
-	changed := c.focus != nil && c.focus.sent != key
+	changed := c.focus == current && current.sent != key
 	if changed {
-		c.focus.sent, c.focused = key, shownHere(found)
+		current.sent, c.focused = key, shownHere(found)
 	}
 	c.mu.Unlock()
 	c.showQuietlySoon()

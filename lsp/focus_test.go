@@ -15,6 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
@@ -59,6 +60,54 @@ func TestASessionWithOnlyATitleIsAsOldAsItsFile(t *testing.T) {
 	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"workspace":%q}`, workspace)), &focused)
 	if focused.Session != one {
 		t.Errorf("the focus is %+v, want %s", focused, one)
+	}
+}
+
+// heldList is a list of processes that is returned when the test allows it.
+type heldList struct {
+	*running
+	held            atomic.Bool
+	asked, released chan struct{}
+}
+
+func (l *heldList) List() []process.Process {
+	if l.held.CompareAndSwap(true, false) {
+		l.asked <- struct{}{}
+		<-l.released
+	}
+	return l.running.List()
+}
+
+// TestAnOlderFocusIsNotSentAfterANewerOne checks a client that sets another focus while the session of the one before
+// is searched.
+func TestAnOlderFocusIsNotSentAfterANewerOne(t *testing.T) {
+	m := newMachine(t)
+	list := &heldList{running: m.running, asked: make(chan struct{}), released: make(chan struct{})}
+	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
+	s := newTestServer(t, Options{Home: m.home, Source: sessions.NewFinder(environment), Processes: list})
+	s.watcher.processesEvery = 0
+	c := start(t, s)
+	for _, id := range []string{"a", "b"} {
+		c.call("ctx/session/open", fmt.Sprintf(`{"id":%q,"workspace":"/w/%s"}`, id, id))
+	}
+	c.call("ctx/focus", `{"terminalPid":100,"workspace":"/w/a"}`)
+	list.held.Store(true)
+	searched := make(chan struct{})
+	s.eachConnection(func(each *connection) {
+		go func() { each.refocus(); close(searched) }()
+	})
+	<-list.asked
+	var focused struct{ Session string }
+	if json.Unmarshal(c.call("ctx/focus", `{"workspace":"/w/b"}`), &focused); focused.Session != "b" {
+		t.Errorf("the focus is %+v", focused)
+	}
+	list.released <- struct{}{}
+	<-searched
+	c.call("ctx/sessions", `{}`)
+	for len(c.notes) > 0 {
+		if n := <-c.notes; n.Method == "ctx/focused" {
+			t.Errorf("after the newer focus the client is sent %s", n.Params)
+		}
 	}
 }
 
