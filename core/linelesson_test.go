@@ -138,6 +138,20 @@ func TestANewerLessonAboutLimitsReplacesWhatItKnows(t *testing.T) {
 	if !slices.Equal(l.Landings, []int64{last - 3, last - 1, 7, last - 2, 8}) {
 		t.Errorf("one that a session has corrected, and one that is known: %v", l.Landings)
 	}
+	if l.Merge(&LineLesson{Rule: 80, Limit: 100, Base: Unknown, Reserve: 1}); l.Reserve != 1 {
+		t.Errorf("the reserve is %d", l.Reserve)
+	}
+	if l.Merge(&LineLesson{Rule: 80, Limit: 100, Base: Unknown, unreserved: true}); l.Reserve != 0 {
+		t.Errorf("after a request without a reserve it is %d", l.Reserve)
+	}
+	for _, n := range []LineLesson{{Rule: 80, Limit: 100, dropped: true}, {Rule: 80, Limit: 99, dropped: true}} {
+		other := l
+		other.Refuted, n.Base = true, Unknown
+		other.Merge(&n)
+		if kept := n.Limit != l.Limit; other.Refuted != kept || (other.Compacted > 0) != kept || (len(other.Sessions) > 0) != kept {
+			t.Errorf("a session in which the rule applied, with the limit %d, gives %+v", n.Limit, other)
+		}
+	}
 	for _, n := range []LineLesson{{Rule: 80, Limit: 100, Refuted: true}, {Rule: 80, Limit: 99, Compacted: 40}, {Rule: 79, Limit: 100, Compacted: 40}} {
 		other := l
 		n.Base, n.Sessions = Unknown, []uint64{77}
