@@ -40,13 +40,7 @@ func TestTheExitCodeShowsWhetherShutdownCameFirst(t *testing.T) {
 
 // TestAShutdownWaitsForRequests checks that the response to shutdown is the last one.
 func TestAShutdownWaitsForRequests(t *testing.T) {
-	engine := newFakeEngine()
-	hold := make(chan struct{})
-	engine.delay = func(method string) {
-		if method == "ctx/session/history" {
-			<-hold
-		}
-	}
+	engine, hold := holding("ctx/session/history")
 	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	_, answer := c.begin("ctx/session/history", `{"id":"a"}`)
@@ -208,13 +202,7 @@ func TestCancelledRequestsReturnAnError(t *testing.T) {
 }
 
 func TestTenThousandRequestsInFlightAndACancelStorm(t *testing.T) {
-	engine := newFakeEngine()
-	hold := make(chan struct{})
-	engine.delay = func(method string) {
-		if method == "ctx/session/reading" {
-			<-hold
-		}
-	}
+	engine, hold := holding("ctx/session/reading")
 	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	var answers []chan testMessage
@@ -242,13 +230,7 @@ func TestTenThousandRequestsInFlightAndACancelStorm(t *testing.T) {
 }
 
 func TestMoreRequestsThanMayWaitAreRefusedAtOnce(t *testing.T) {
-	engine := newFakeEngine()
-	hold := make(chan struct{})
-	engine.delay = func(method string) {
-		if method == "ctx/session/reading" {
-			<-hold
-		}
-	}
+	engine, hold := holding("ctx/session/reading")
 	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	for range maxInflight {
@@ -345,13 +327,7 @@ func (w *slowWriter) text() string {
 // TestAnIdBelongsToOneRequestAtATime checks that the second of two requests with one id is refused, and the first one
 // answered.
 func TestAnIdBelongsToOneRequestAtATime(t *testing.T) {
-	engine := newFakeEngine()
-	hold := make(chan struct{})
-	engine.delay = func(method string) {
-		if method == "ctx/session/reading" {
-			<-hold
-		}
-	}
+	engine, hold := holding("ctx/session/reading")
 	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	for range 2 {

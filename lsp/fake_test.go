@@ -28,6 +28,17 @@ type fakeSession struct {
 	workspace         string
 }
 
+// holding returns an engine that answers a method only after the channel is closed.
+func holding(method string) (*fakeEngine, chan struct{}) {
+	engine, hold := newFakeEngine(), make(chan struct{})
+	engine.delay = func(called string) {
+		if called == method {
+			<-hold
+		}
+	}
+	return engine, hold
+}
+
 func newFakeEngine() *fakeEngine { return &fakeEngine{sessions: map[string]*fakeSession{}} }
 
 func (e *fakeEngine) Close() error { return nil }

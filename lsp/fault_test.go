@@ -67,13 +67,7 @@ func TestAnEngineThatTrapsCostsOneCall(t *testing.T) {
 }
 
 func TestAnEngineThatHangsHoldsUpOneSession(t *testing.T) {
-	engine := newFakeEngine()
-	hold := make(chan struct{})
-	engine.delay = func(method string) {
-		if method == "ctx/session/history" {
-			<-hold
-		}
-	}
+	engine, hold := holding("ctx/session/history")
 	defer close(hold)
 	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
 	c.call("ctx/session/open", `{"id":"a"}`)
@@ -663,7 +657,7 @@ func TestASessionThatCannotBeClosedIsLogged(t *testing.T) {
 	}
 	s.end(&session{id: "gone"}) // the engine fails again
 	engine.method.Store("")
-	s.end(&session{id: "gone"}) // a session that the engine does not have is no error
+	s.end(&session{id: "gone"}) // a session that the engine does not have is not an error
 	if n := strings.Count(log.String(), "a session could not be closed"); n != 2 {
 		t.Errorf("the log has %d errors", n)
 	}

@@ -174,7 +174,7 @@ func TestRecordsOfCursor(t *testing.T) {
 }
 
 // TestCursorSumsUpOnlyHalves checks that a count that has fallen to half of the largest one, and one of a conversation
-// without a summary, is no compaction.
+// without a summary, is not a compaction.
 func TestCursorSumsUpOnlyHalves(t *testing.T) {
 	for _, c := range []struct {
 		summary       string

@@ -13,7 +13,7 @@ import (
 )
 
 // TestUpdatesOfGrokAreReadOnce checks which lines of the log count, where the prompt has fallen, and that a log that
-// has grown is read from where the last read ended.
+// has grown is read from the end of the last read.
 func TestUpdatesOfGrokAreReadOnce(t *testing.T) {
 	m := dirstest.NewMachine(t)
 	tokens := func(n any) string { return fmt.Sprintf(`{"params":{"_meta":{"totalTokens":%v}}}`+"\n", n) }

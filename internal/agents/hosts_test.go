@@ -460,7 +460,7 @@ func TestADatabaseThatCannotBeReadIsReadLater(t *testing.T) {
 		},
 	} {
 		database := filepath.Join(home, file)
-		write(t, database, strings.Repeat("This is no database.", 100))
+		write(t, database, strings.Repeat("This is not a database.", 100))
 		s := transcript.Session{Agent: agent.CopilotCLI, Path: path}
 		if file == "host.db" {
 			s.HostStore = database

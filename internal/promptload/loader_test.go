@@ -394,7 +394,7 @@ func TestInstructionsAreFilesOfTheWorkspace(t *testing.T) {
 		p.put(where+"/settings.json", "// mine\n"+string(text), began)
 	}
 	if runtime.GOOS != "windows" {
-		p.put("work/repo/https:/there/y.md", "An address is no path.", began)
+		p.put("work/repo/https:/there/y.md", "An address is not a path.", began)
 	}
 	load := func(own bool) []string {
 		return p.find(false, func(l *Loader) {

@@ -80,7 +80,7 @@ func TestPartsOfABatchAreItsRecords(t *testing.T) {
 	}
 }
 
-// TestLinesOfABatchAreItsRecords checks lines with several records, and those that are torn or are no objects.
+// TestLinesOfABatchAreItsRecords checks lines with several records, and those that are torn or are not objects.
 func TestLinesOfABatchAreItsRecords(t *testing.T) {
 	const skipped = "skipped"
 	for line, want := range map[string][]string{
