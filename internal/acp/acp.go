@@ -126,10 +126,9 @@ func (c *Connection) FromAgent(agent io.Reader) error {
 			if end < 0 {
 				continue
 			}
-			if fault := c.out.write(c.corrected(held), true); fault != nil {
+			if fault := c.out.writeLine(c.corrected(held), func() { see(held) }); fault != nil {
 				return fault
 			}
-			see(held)
 			held = held[:0]
 			if cap(held) > 1<<20 {
 				held = nil

@@ -102,6 +102,31 @@ func TestEveryBytePasses(t *testing.T) {
 	}
 }
 
+// whenWritten calls itself for each write.
+type whenWritten func(line []byte)
+
+func (w whenWritten) Write(line []byte) (int, error) {
+	w(line)
+	return len(line), nil
+}
+
+// A client that prompts as soon as it has a session finds it recorded, or the prompt would not be counted.
+func TestALineIsRecordedBeforeTheClientHasIt(t *testing.T) {
+	watch := &recorder{}
+	recorded := ""
+	c := New(whenWritten(func([]byte) { recorded = strings.Join(watch.reported, "\n") }), watch)
+	request := `{"id":1,"method":"session/new","params":{"cwd":"/w"}}` + "\n"
+	if err := c.FromClient(strings.NewReader(request), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.FromAgent(strings.NewReader(`{"id":1,"result":{"sessionId":"s1"}}` + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	if recorded != "began s1 /w " {
+		t.Errorf("recorded before the client has the session: %q", recorded)
+	}
+}
+
 // A size is sent between two lines of the agent, never within one, and repeats the cost that the agent reported.
 func TestAReportedSizeIsSentBetweenTwoLines(t *testing.T) {
 	watch := &recorder{known: map[string]Usage{}}

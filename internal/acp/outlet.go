@@ -26,6 +26,19 @@ const maxWaiting = 64 << 10
 func (o *outlet) write(bytes []byte, ends bool) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	return o.writeLocked(bytes, ends)
+}
+
+// writeLine forwards a line of the agent. It calls record before, because the client may respond to the line at once,
+// and none of our lines may come between both.
+func (o *outlet) writeLine(line []byte, record func()) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	record()
+	return o.writeLocked(line, true)
+}
+
+func (o *outlet) writeLocked(bytes []byte, ends bool) error {
 	if _, err := o.to.Write(bytes); err != nil {
 		return err
 	}
