@@ -11,7 +11,7 @@ import (
 // ledgersOfRandomSessions returns saved sessions with events of all types.
 func ledgersOfRandomSessions() (saved []Ledger) {
 	for seed := range uint64(8) {
-		r := events{rand.New(rand.NewPCG(seed, 1))}
+		r := events{Rand: rand.New(rand.NewPCG(seed, 1))}
 		s := New(Identity{ID: "a", Model: "one"}, dense{"one": 1000, "two": 1300, "": 1000})
 		s.Apply(RuleSet{Rule{Reserve: 20_000}})
 		for range 20 + 10*seed {
@@ -56,7 +56,7 @@ func FuzzDamagedLedger(f *testing.F) {
 		}
 		s.Reading()
 		s.Curve()
-		r := events{rand.New(rand.NewPCG(uint64(which), uint64(len(changes))))}
+		r := events{Rand: rand.New(rand.NewPCG(uint64(which), uint64(len(changes))))}
 		for range 12 {
 			s.Apply(r.next(s))
 			s.Reading()

@@ -92,42 +92,50 @@ func shown(t *testing.T, s *Session) []byte {
 // TestSessionsShowWhatIsRecorded compares everything that random sessions show after each event with recorded digests,
 // so that a number without its own assertion cannot change unnoticed. make vectors records an intended change.
 func TestSessionsShowWhatIsRecorded(t *testing.T) {
-	const path = "testdata/recorded.sum"
+	compareSessions(t, "testdata/recorded.sum", 40, 90, func(round int) (s *Session, next func() any) {
+		r := events{Rand: rand.New(rand.NewPCG(7, uint64(round)))}
+		s = New(Identity{ID: "a", Model: "one", Agent: "agent", Workspace: "/w"}, dense{"one": 1000, "two": 1300, "": 1000})
+		s.Recording = true
+		s.Apply(LimitsKnown{Limits{30_000 + 5000*int64(round), Unknown, Unknown}, FromRegistry})
+		apply := func(e Event) any {
+			s.Apply(e)
+			return e
+		}
+		return s, func() any {
+			switch {
+			case round%2 == 0 && r.once(3):
+				return r.coherent(s)
+			case r.once(4):
+				return apply(r.rare(s))
+			case round%2 == 1 || r.once(6):
+				return apply(r.next(s))
+			}
+			return r.coherent(s)
+		}
+	})
+}
+
+// compareSessions plays sessions and compares what they show after each step with the digests in a file. begin returns
+// a session, and a function that applies its next events and returns them.
+func compareSessions(t *testing.T, path string, sessions, steps int, begin func(round int) (s *Session, next func() any)) {
 	recorded, err := os.ReadFile(path)
 	if err != nil && !*update {
 		t.Fatal(err)
 	}
 	want := strings.Split(string(recorded), "\n")
 	var out strings.Builder
-	for round := range 40 {
-		r := events{rand.New(rand.NewPCG(7, uint64(round)))}
-		s := New(Identity{ID: "a", Model: "one", Agent: "agent", Workspace: "/w"}, dense{"one": 1000, "two": 1300, "": 1000})
-		s.Recording = true
-		s.Apply(LimitsKnown{Limits{30_000 + 5000*int64(round), Unknown, Unknown}, FromRegistry})
+	for round := range sessions {
+		s, next := begin(round)
 		var line strings.Builder
-		for i := range 90 {
-			var e any
-			switch {
-			case round%2 == 0 && r.once(3):
-				e = r.coherent(s)
-			case r.once(4):
-				next := r.rare(s)
-				s.Apply(next)
-				e = next
-			case round%2 == 1 || r.once(6):
-				next := r.next(s)
-				s.Apply(next)
-				e = next
-			default:
-				e = r.coherent(s)
-			}
+		for i := range steps {
+			e := next()
 			text := shown(t, s)
 			if i%10 == 9 {
-				steps, err := json.Marshal(s.TakeSteps())
+				taken, err := json.Marshal(s.TakeSteps())
 				if err != nil {
 					t.Fatal(err)
 				}
-				text = append(text, steps...)
+				text = append(text, taken...)
 			}
 			sum := sha256.Sum256(text)
 			fmt.Fprintf(&line, "%.2x", sum[:])
