@@ -474,46 +474,48 @@ func TestOfSeveralFoldersTheFirstLiveSessionIsShown(t *testing.T) {
 // TestTheProgressOfAPlainClientFitsIt checks clients that insert progress into a mode line, and those that refuse it.
 func TestTheProgressOfAPlainClientFitsIt(t *testing.T) {
 	for name, want := range map[string]string{"emacs": "50%% · 67k left", "An Editor": "50% · 67k left", "deaf": "", "cannot": ""} {
-		m, c := besideASession(t)
-		asked := make(chan string, 100)
-		c.requests = func(r testMessage) any {
-			asked <- r.Method
-			if name == "deaf" {
-				return errors.New("no")
+		t.Run(name, func(t *testing.T) {
+			m, c := besideASession(t)
+			asked := make(chan string, 100)
+			c.requests = func(r testMessage) any {
+				asked <- r.Method
+				if name == "deaf" {
+					return errors.New("no")
+				}
+				return nil
 			}
-			return nil
-		}
-		c.call("initialize", fmt.Sprintf(`{"clientInfo":{"name":%q},"rootUri":%q,"capabilities":{"window":{"workDoneProgress":%v}}}`, name, document.URI(m.work), name != "cannot"))
-		c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
-		if name == "cannot" {
-			asked <- "window/workDoneProgress/create"
-		}
-		if method, came := receive(30*time.Second, asked); !came || method != "window/workDoneProgress/create" {
-			t.Fatalf("%s is asked for %q", name, method)
-		}
-		var p struct {
-			Value struct {
-				Kind, Title, Message string
-				Cancellable          bool
+			c.call("initialize", fmt.Sprintf(`{"clientInfo":{"name":%q},"rootUri":%q,"capabilities":{"window":{"workDoneProgress":%v}}}`, name, document.URI(m.work), name != "cannot"))
+			c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+			if name == "cannot" {
+				asked <- "window/workDoneProgress/create"
 			}
-		}
-		if want != "" {
-			if json.Unmarshal(c.note("$/progress").Params, &p); p.Value.Kind != "begin" || p.Value.Cancellable || p.Value.Title != "ctx" || p.Value.Message != want {
-				t.Errorf("%s is shown %+v, want %q", name, p.Value, want)
+			if method, came := receive(30*time.Second, asked); !came || method != "window/workDoneProgress/create" {
+				t.Fatalf("%s is asked for %q", name, method)
 			}
-			continue
-		}
-		m.session(firstID, 2, m.work, 0, 120_000)
-		shownIs(c, firstID, "waiting for prompt")
-		c.conn.Close()
-		c.exitCode()
-		for n := range c.notes {
-			if n.Method == "$/progress" {
-				t.Errorf("a client that %s show progress is sent %s", name, n.Params)
+			var p struct {
+				Value struct {
+					Kind, Title, Message string
+					Cancellable          bool
+				}
 			}
-		}
-		if len(asked) > 0 {
-			t.Errorf("a client that %s show progress is asked for %s", name, <-asked)
-		}
+			if want != "" {
+				if json.Unmarshal(c.note("$/progress").Params, &p); p.Value.Kind != "begin" || p.Value.Cancellable || p.Value.Title != "ctx" || p.Value.Message != want {
+					t.Errorf("%s is shown %+v, want %q", name, p.Value, want)
+				}
+				return
+			}
+			m.session(firstID, 2, m.work, 0, 120_000)
+			shownIs(c, firstID, "waiting for prompt")
+			c.conn.Close()
+			c.exitCode()
+			for n := range c.notes {
+				if n.Method == "$/progress" {
+					t.Errorf("a client that %s show progress is sent %s", name, n.Params)
+				}
+			}
+			if len(asked) > 0 {
+				t.Errorf("a client that %s show progress is asked for %s", name, <-asked)
+			}
+		})
 	}
 }
