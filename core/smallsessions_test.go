@@ -5,6 +5,8 @@ package core
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // manyMeter is the resolver of small sessions: each model has another density, other limits and another mode.
@@ -67,6 +69,15 @@ func (r events) rule(window int64) Rule {
 		own := rule
 		own.Sources = nil
 		rule.Sources = []RuleSource{{Kind: LineSourceKind(r.IntN(int(lineSourceKinds))), Setting: "limit", Value: "9", Rule: &own}}
+	}
+	for _, o := range []Occasion{WithResults, WithMessage, AtResume, AtCompaction} {
+		if r.once(2) {
+			rule.Unseen[o] = phrase.Reminders
+		}
+	}
+	if r.once(3) {
+		rule.AfterCache, rule.AfterSystem = phrase.MemoryAndGit, phrase.MemoryUnrecorded
+		rule.Spread = Spread{r.Int64N(900), r.Int64N(900), r.Int64N(900), r.Int64N(900), r.Int64N(900), r.Int64N(900)}
 	}
 	if r.once(4) {
 		rule.Prints, rule.PrintsAs = func(in, out int64, l Limits) int64 { return hundredths(in+out, l.limit()) }, Named("own")
@@ -199,42 +210,155 @@ func (r events) advance(s *Session) any {
 	return r.exchange(s)
 }
 
+// A habit is a way in which an agent or a provider differs from the records.
+type habit struct {
+	twoWays         bool  // the provider counts some prompts a twelfth longer
+	rounds          bool  // the provider rounds reasoning down
+	perResult       int64 // sent around each tool result without a record
+	perMessage      int64 // sent with each message of the user
+	afterCompaction int64 // sent again from the second request after a compaction on
+	keepsReasoning  bool
+	reads           int64 // what the first request reads from the cache
+	documents       int64 // come with most turns
+}
+
+func (r events) habit() habit {
+	h := habit{twoWays: r.once(3), rounds: r.once(4), keepsReasoning: r.once(2)}
+	for _, n := range []*int64{&h.perResult, &h.perMessage, &h.afterCompaction, &h.reads, &h.documents} {
+		if r.once(2) {
+			*n = 10 * r.Int64N(90)
+		}
+	}
+	return h
+}
+
+// turn plays a turn of an agent with a habit. What is hidden in every prompt grows.
+func (r events) turn(s *Session, h habit, hidden *int64) []Event {
+	var list []Event
+	apply := func(e Event) {
+		s.Apply(e)
+		list = append(list, e)
+	}
+	apply(r.passing(s))
+	apply(TurnStarted{})
+	if h.documents > 0 && !r.once(4) {
+		apply(ContextSet{Documents, []Part{{Label: Named("a.go"), Tokens: h.documents + r.Int64N(3)}}})
+	}
+	apply(Appended{Item{Kind: User, Tokens: 20 + r.Int64N(400)}})
+	*hidden += h.perMessage
+	for range 1 + r.IntN(5) {
+		in := s.predictNext().used + *hidden
+		*hidden = 0
+		if h.twoWays && r.once(6) {
+			in += in / 12
+		}
+		m := measured(in, 100+r.Int64N(900))
+		m.Reasoning = r.Int64N(3) * m.Out / 4
+		if h.rounds {
+			m.Reasoning -= m.Reasoning % reasoningStep
+		}
+		if h.keepsReasoning && r.once(3) {
+			*hidden += m.Reasoning
+		}
+		m.CacheRead, m.CacheWrite, m.CacheLife = min(max(h.reads, in*9/10), in), in/10, 300_000
+		if len(s.requests.list) == 0 {
+			m.CacheRead = h.reads
+		}
+		apply(m)
+		apply(Appended{Item{Kind: Assistant, Text: make([]byte, 4*(m.Out-m.Reasoning)), Tokens: Unknown}})
+		for range r.IntN(3) {
+			apply(Appended{Item{Kind: ToolCalls, Tokens: 30, Name: "Read"}})
+			apply(Appended{Item{Kind: ToolResults, Text: make([]byte, 100+r.IntN(9000)), Tokens: Unknown, Name: "Read"}})
+			*hidden += h.perResult
+		}
+		if line := s.Reading().Compaction.Line; line != Unknown && s.Reading().Used > line {
+			apply(Compacted{Auto: true, Recorded: r.once(2), Kept: r.IntN(3), Summary: &Item{Tokens: 900}, Tokens: Unknown, Before: Unknown, Bare: h.afterCompaction > 0})
+			*hidden += h.afterCompaction
+		}
+	}
+	if r.once(2) {
+		apply(TurnEnded{})
+	}
+	return list
+}
+
+// taught is what sessions learn from those before them.
+type taught struct {
+	lesson Lesson
+	lines  LineLesson
+}
+
+func (t *taught) from(s *Session) {
+	if l, ok := s.Lesson(); ok {
+		t.lesson = l
+	}
+	if l, ok := s.LineLesson(); ok {
+		t.lines = l
+	}
+}
+
+func (t *taught) to(s *Session, r events) {
+	switch r.IntN(3) {
+	case 0:
+		s.Learn(&t.lesson)
+	case 1:
+		s.LearnBase(&t.lesson)
+	}
+	s.LearnTools(&t.lesson)
+	s.LearnLines(&t.lines)
+}
+
+// begin makes a session with a random rule, the learned corrections, and fixed rows.
+func (r events) begin(round int, window int64, earlier *taught) *Session {
+	s := New(Identity{ID: itoa(int64(round)), Model: []string{"one", "two", "three", ""}[r.IntN(4)], Agent: "agent", Workspace: "/w"}, many{window})
+	s.Recording = true
+	if r.once(4) {
+		s.Reserve = r.Int64N(300)
+	}
+	s.Apply(At{3_600_000})
+	s.Apply(RuleSet{r.rule(window)})
+	earlier.to(s, r)
+	for _, kind := range []Kind{System, Tools, Memory} {
+		if r.once(3) {
+			s.Apply(fixed(kind, r.Int64N(900)))
+		}
+	}
+	return s
+}
+
 // TestSmallSessionsShowWhatIsRecorded compares random sessions of few tokens with recorded digests, like
 // TestSessionsShowWhatIsRecorded. Each learns from the one before it.
 func TestSmallSessionsShowWhatIsRecorded(t *testing.T) {
-	var lesson Lesson
-	var lines LineLesson
+	var earlier taught
 	compareSessions(t, "testdata/small.sum", 120, 50, func(round int) (s *Session, next func() any) {
 		r := events{Rand: rand.New(rand.NewPCG(8, uint64(round))), small: true}
-		window := []int64{20, 60, 100, 250, 1000}[r.IntN(5)]
-		s = New(Identity{ID: itoa(int64(round)), Model: []string{"one", "two", "three", ""}[r.IntN(4)], Agent: "agent", Workspace: "/w"}, many{window})
-		s.Recording = true
-		if r.once(4) {
-			s.Reserve = r.Int64N(300)
+		s = r.begin(round, []int64{20, 60, 100, 250, 1000}[r.IntN(5)], &earlier)
+		return s, func() any {
+			earlier.from(s)
+			return r.advance(s)
 		}
-		s.Apply(At{3_600_000})
-		s.Apply(RuleSet{r.rule(window)})
-		switch r.IntN(3) {
-		case 0:
-			s.Learn(&lesson)
-		case 1:
-			s.LearnBase(&lesson)
-		}
-		s.LearnTools(&lesson)
-		s.LearnLines(&lines)
-		for _, kind := range []Kind{System, Tools, Memory} {
-			if r.once(3) {
-				s.Apply(fixed(kind, r.Int64N(900)))
-			}
+	})
+}
+
+// TestSessionsWithHabitsShowWhatIsRecorded does the same with agents and providers that differ from the records in a
+// regular way, which a session has to learn.
+func TestSessionsWithHabitsShowWhatIsRecorded(t *testing.T) {
+	var earlier taught
+	compareSessions(t, "testdata/habits.sum", 40, 25, func(round int) (s *Session, next func() any) {
+		r := events{Rand: rand.New(rand.NewPCG(9, uint64(round)))}
+		s = r.begin(round, 20_000+10_000*int64(round%8), &earlier)
+		h, hidden := r.habit(), int64(9000)
+		if h.rounds {
+			s.Apply(ModelSet{Model: "one", Provider: "github-copilot"})
 		}
 		return s, func() any {
-			if l, ok := s.Lesson(); ok {
-				lesson = l
+			earlier.from(s)
+			if r.once(8) {
+				e := r.unusual(s)
+				s.Apply(e)
+				return e
 			}
-			if l, ok := s.LineLesson(); ok {
-				lines = l
-			}
-			return r.advance(s)
+			return r.turn(s, h, &hidden)
 		}
 	})
 }
