@@ -192,15 +192,16 @@ func (s *Session) unseenRows(rows []Row, tokens int64, basis Basis) []Row {
 	} else if most := s.rule.FirstMost; most > 0 && first > most {
 		by[Before] = first - s.rule.FirstUsual
 	}
-	for _, n := range by {
-		sum += max(n, 0)
+	for o := range by {
+		by[o] = max(by[o], 0)
+		sum += by[o]
 	}
-	left := tokens
+	left, before := tokens, len(rows)
 	for o, n := range by {
 		if sum > tokens {
-			n = mulDiv(max(n, 0), tokens, sum)
+			n = mulDiv(n, tokens, sum)
 		}
-		if n <= 0 {
+		if n == 0 {
 			continue
 		}
 		label := occasionLabels[o].Text()
@@ -210,7 +211,7 @@ func (s *Session) unseenRows(rows []Row, tokens int64, basis Basis) []Row {
 		rows = append(rows, Row{Kind: Unattributed, Label: label, Tokens: n, Basis: basis})
 		left -= n
 	}
-	if left > 0 && sum > tokens && left <= int64(Occasions) {
+	if sum > tokens && len(rows) > before {
 		rows[len(rows)-1].Tokens += left // rounding error
 		left = 0
 	}

@@ -2,7 +2,10 @@
 
 package core
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestTheResidualExpectedIsThatOfTheNearestPrompt(t *testing.T) {
 	compacting := Rule{FirstMost: 20_000, FirstUsual: 15_000}
@@ -145,5 +148,36 @@ func TestTheOtherHiddenPartIsWhatNoTableHas(t *testing.T) {
 	}
 	if got := after(system, tools, memory).otherHidden(); got != 0 {
 		t.Errorf("before a prompt was measured: %d", got)
+	}
+}
+
+// TestUnrecordedTokensHaveARowForEachOccasion checks rows of occasions that explain less than was measured, and more.
+func TestUnrecordedTokensHaveARowForEachOccasion(t *testing.T) {
+	for _, c := range []struct {
+		unseen [Occasions]int64
+		tokens int64
+		want   string
+	}{
+		{[Occasions]int64{}, 0, ""},
+		{[Occasions]int64{}, 9, "9"},
+		{[Occasions]int64{5, 3}, 9, "5 3 1"},
+		{[Occasions]int64{5, -3}, 5, "5"},
+		{[Occasions]int64{50, 25, 0, 25}, 10, "5 2 3"}, // the last one has what rounding leaves
+		{[Occasions]int64{1, 1, 1}, 1, "1"},
+	} {
+		s := after()
+		s.excess.unseen = c.unseen
+		before := Row{Kind: System, Tokens: 70}
+		rows := s.unseenRows([]Row{before}, c.tokens, Estimated)
+		if rows[0].Kind != before.Kind || rows[0].Tokens != before.Tokens {
+			t.Errorf("%v: the row before became %+v", c, rows[0])
+		}
+		got := ""
+		for _, r := range rows[1:] {
+			got += " " + itoa(r.Tokens)
+		}
+		if strings.TrimSpace(got) != c.want {
+			t.Errorf("%v: rows of%s", c, got)
+		}
 	}
 }

@@ -7,12 +7,14 @@ import (
 	"testing"
 )
 
+// cached returns a request that read a part of its prompt from the cache and wrote the rest to it.
+func cached(in, read int64) Metered {
+	return measured(in, 100, func(m *Metered) { m.CacheRead, m.CacheWrite, m.CacheLife = read, in-read, CacheShort })
+}
+
 // TestAReturnIsComparedWithTheForecast checks the first request after a pause: what it read from the cache is compared
 // with the forecast before the pause, or with that after a compaction in between.
 func TestAReturnIsComparedWithTheForecast(t *testing.T) {
-	cached := func(in, read int64) Metered {
-		return measured(in, 100, func(m *Metered) { m.CacheRead, m.CacheWrite, m.CacheLife = read, in-read, CacheShort })
-	}
 	compacted := Compacted{Recorded: true, Before: 50_000, Tokens: Unknown, Summary: &Item{Kind: Summary, Tokens: 4000}}
 	for name, c := range map[string]struct {
 		pause   int64
@@ -42,6 +44,21 @@ func TestAReturnIsComparedWithTheForecast(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// TestAForecastBeforeAPauseIsReplacedAfterQuiet checks that what follows a prompt within seconds does not replace the
+// forecast that was made before the pause.
+func TestAForecastBeforeAPauseIsReplacedAfterQuiet(t *testing.T) {
+	for quiet, replaced := range map[int64]bool{returnQuiet - 1: false, returnQuiet: true} {
+		s := after(At{1_000_000}, cached(10_000, 0), At{1_010_000}, item(ToolResults, 39_900), cached(50_000, 10_000))
+		s.Recording = true
+		s.Apply(At{1_000_000 + 2*CacheShort})
+		s.Apply(item(User, 700))
+		s.Apply(At{1_000_000 + 2*CacheShort + quiet})
+		if f := s.history.beforePause; f == nil || (f.used == 50_800) != replaced {
+			t.Errorf("after %d ms: %+v", quiet, f)
 		}
 	}
 }

@@ -239,10 +239,21 @@ func (r events) turn(s *Session, h habit, hidden *int64) []Event {
 		s.Apply(e)
 		list = append(list, e)
 	}
-	apply(r.passing(s))
+	for range 1 + r.IntN(3) {
+		apply(r.passing(s))
+	}
 	apply(TurnStarted{})
-	if h.documents > 0 && !r.once(4) {
+	documents := func() {
 		apply(ContextSet{Documents, []Part{{Label: Named("a.go"), Tokens: h.documents + r.Int64N(3)}}})
+	}
+	switch {
+	case h.documents > 0 && !r.once(4):
+		documents()
+	case r.once(6):
+		apply(ContextSet{Kind: Documents})
+	}
+	if r.once(12) {
+		apply(ModelSet{Model: []string{"one", "two"}[r.IntN(2)], Provider: s.Provider})
 	}
 	apply(Appended{Item{Kind: User, Tokens: 20 + r.Int64N(400)}})
 	*hidden += h.perMessage
@@ -252,10 +263,11 @@ func (r events) turn(s *Session, h habit, hidden *int64) []Event {
 		if h.twoWays && r.once(6) {
 			in += in / 12
 		}
-		m := measured(in, 100+r.Int64N(900))
-		m.Reasoning = r.Int64N(3) * m.Out / 4
+		calls, text, thought := r.Int64N(3), 100+r.Int64N(900), r.Int64N(3)*r.Int64N(300)
+		m := measured(in, text+30*calls+thought)
+		m.Reasoning = thought
 		if h.rounds {
-			m.Reasoning -= m.Reasoning % reasoningStep
+			m.Reasoning -= thought % reasoningStep
 		}
 		if h.keepsReasoning && r.once(3) {
 			*hidden += m.Reasoning
@@ -265,8 +277,8 @@ func (r events) turn(s *Session, h habit, hidden *int64) []Event {
 			m.CacheRead = h.reads
 		}
 		apply(m)
-		apply(Appended{Item{Kind: Assistant, Text: make([]byte, 4*(m.Out-m.Reasoning)), Tokens: Unknown}})
-		for range r.IntN(3) {
+		apply(Appended{Item{Kind: Assistant, Text: make([]byte, 4*text), Tokens: Unknown}})
+		for range calls {
 			apply(Appended{Item{Kind: ToolCalls, Tokens: 30, Name: "Read"}})
 			apply(Appended{Item{Kind: ToolResults, Text: make([]byte, 100+r.IntN(9000)), Tokens: Unknown, Name: "Read"}})
 			*hidden += h.perResult
@@ -275,6 +287,9 @@ func (r events) turn(s *Session, h habit, hidden *int64) []Event {
 			apply(Compacted{Auto: true, Recorded: r.once(2), Kept: r.IntN(3), Summary: &Item{Tokens: 900}, Tokens: Unknown, Before: Unknown, Bare: h.afterCompaction > 0})
 			*hidden += h.afterCompaction
 		}
+	}
+	if h.documents > 0 && r.once(6) {
+		documents()
 	}
 	if r.once(2) {
 		apply(TurnEnded{})

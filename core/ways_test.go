@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // countsInTwoWays applies a session with a provider that counts each prompt in one of two ways, and returns its steps.
@@ -145,5 +147,19 @@ func TestAFlipTeachesNothingElse(t *testing.T) {
 	}
 	if n != 20 || added < 20*300 || added > 20*600 {
 		t.Errorf("%d flips have grown the prompt by %d", n, added)
+	}
+}
+
+// TestAnotherModelCountsInOneWay checks that two ways of counting are those of one model.
+func TestAnotherModelCountsInOneWay(t *testing.T) {
+	s := after()
+	countsInTwoWays(s, rand.New(rand.NewSource(1)), 20, func(n int) int64 { return int64(n%2) * 124 })
+	if len(s.calibration.list) == 0 {
+		t.Fatal("the two ways were not found")
+	}
+	s.Apply(ModelSet{Model: "another"})
+	s.Apply(measured(40_000, 100))
+	if r := s.Reading(); len(s.calibration.list) > 0 || r.RangeCause.String() == phrase.RangeTwoWays.Text().String() {
+		t.Errorf("%d ways, a range because of %q", len(s.calibration.list), r.RangeCause)
 	}
 }
