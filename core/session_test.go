@@ -342,6 +342,48 @@ func TestActivityFollowsTheRecordsUntilItIsTold(t *testing.T) {
 	}
 }
 
+// TestADeclaredActivityEndsWhenTheConversationContinues checks which events end what a host declared.
+func TestADeclaredActivityEndsWhenTheConversationContinues(t *testing.T) {
+	hidden, side, own := item(User, 5), measured(100, 5), measured(100, 5)
+	hidden.Item.Hidden, side.SideRequest, own.Own = true, true, true
+	for name, c := range map[string]struct {
+		event Event
+		ends  bool
+	}{
+		"a message": {item(User, 5), true}, "a result": {item(ToolResults, 5), true}, "a response": {item(Assistant, 5), true},
+		"a call": {item(ToolCalls, 5), true}, "reasoning": {item(Reasoning, 5), true}, "an image": {item(Media, 5), false},
+		"a summary": {item(Summary, 5), false}, "a hidden message": {hidden, false}, "a request": {measured(100, 5), true},
+		"a request of another kind": {side, false}, "the agent's own count": {own, false}, "a turn": {TurnStarted{}, true},
+		"the end of a turn": {TurnEnded{}, true}, "a message in between": {Steered{}, true}, "a title": {TitleSeen{"title", ByUser}, false},
+	} {
+		s := after(ActivitySeen{Waiting, ForApproval, Unknown}, c.event)
+		if ended := s.activity.declared == ActivityUnreported; ended != c.ends {
+			t.Errorf("%s: ended %t", name, ended)
+		}
+	}
+}
+
+// TestAnExpectedModelHasAWindowUntilOneIsKnown checks that the expected model is used only while the model is unknown.
+func TestAnExpectedModelHasAWindowUntilOneIsKnown(t *testing.T) {
+	s := New(Identity{}, many{1000})
+	for i, c := range []struct {
+		model   string
+		changes bool
+		window  int64
+	}{{"", false, Unknown}, {"one", true, 1000}, {"one", false, 1000}, {"three", true, 500}, {"", false, 500}} {
+		if changed := s.Expect(c.model); changed != c.changes || s.Reading().Limit != c.window || s.Model != "" {
+			t.Errorf("%d: %q changed it: %t, a limit of %d", i, c.model, changed, s.Reading().Limit)
+		}
+	}
+	if s.LikelyModel() != "three" {
+		t.Errorf("%q is likely", s.LikelyModel())
+	}
+	s.Apply(ModelSet{Model: "one"})
+	if s.Expect("three") || s.LikelyModel() != "one" || s.Reading().Limit != 1000 {
+		t.Errorf("%q is likely although the model is known, a limit of %d", s.LikelyModel(), s.Reading().Limit)
+	}
+}
+
 // TestAnAnswerThatIsDroppedIsNotCarried checks that no part of a response that leaves before the next request is
 // carried.
 func TestAnAnswerThatIsDroppedIsNotCarried(t *testing.T) {

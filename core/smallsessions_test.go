@@ -20,6 +20,9 @@ type many struct{ window int64 }
 func (m many) Resolve(model, provider, route string) Resolved {
 	out := plain{}.Resolve(model, provider, route)
 	out.Hysteresis = 3
+	if provider == "odd" {
+		out.UnknownProvider, out.Similar = Named("an unknown provider"), model == "two"
+	}
 	switch model {
 	case "one":
 		out.Meter, out.Limits = manyMeter{denseMeter{density: 1000}}, Limits{m.window, Unknown, 3}
@@ -28,7 +31,7 @@ func (m many) Resolve(model, provider, route string) Resolved {
 		out.Larger = Limits{2 * m.window, Unknown, 3}
 	case "three":
 		out.Limits, out.Reasoning = Limits{m.window / 2, Unknown, Unknown}, ReasoningAlways
-		out.CountNote = Named("an estimate")
+		out.CountNote, out.LimitsNote = Named("an estimate"), Named("limits of another model")
 	default:
 		out.UnknownModel = Named("an unknown model")
 	}
@@ -93,7 +96,7 @@ func (r events) passing(s *Session) At {
 
 // unusual makes events that next and rare do not make.
 func (r events) unusual(s *Session) Event {
-	switch r.IntN(14) {
+	switch r.IntN(18) {
 	case 0:
 		return Inserted{r.IntN(s.Len() + 2), r.item(), r.once(2)}
 	case 1:
@@ -152,6 +155,14 @@ func (r events) unusual(s *Session) Event {
 		return RuleSet{r.rule(s.resolved.Limits.Window)}
 	case 12:
 		return TurnEnded{}
+	case 13:
+		return ActivitySeen{Activity(r.IntN(int(activities))), []string{ForPrompt, ForApproval, ""}[r.IntN(3)], r.some(9000)}
+	case 14:
+		return ProcessEnded{Certain: r.once(2), Runs: r.once(3)}
+	case 15:
+		return ModelSet{Model: []string{"one", "two", "three", ""}[r.IntN(4)], Provider: []string{"", "odd"}[r.IntN(2)]}
+	case 16:
+		return Appended{Item{Kind: Media, Tokens: r.Int64N(300)}}
 	}
 	return r.passing(s)
 }
