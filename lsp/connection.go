@@ -35,15 +35,14 @@ type connection struct {
 	waits  wire.Backlog // messages from the client that are not processed yet
 	folds  coalescer    // the waiting messages about documents
 
-	unanswered atomic.Int64  // requests of ours without an answer
-	made       atomic.Uint64 // ids generated for sessions that were opened without one
+	unanswered atomic.Int64 // requests of ours without an answer
+	made       atomic.Int64 // ids generated for sessions that were opened without one
 
 	focusing sync.Mutex // held while the focus is replaced or ctx/focused is sent, so that none of an older focus follows
 
 	mu        sync.Mutex // guards the fields below
 	rpc       *jsonrpc2.Conn
 	phase     phase
-	code      int
 	inflight  map[string]*request // keyed by the id, as the client wrote it
 	client    peer
 	settings  Settings
@@ -63,6 +62,7 @@ type connection struct {
 	ctx       context.Context // ends with the connection
 	saved     chan struct{}   // closed when shutdown is answered
 	exit      chan struct{}   // closed when the client has sent exit
+	gone      chan struct{}   // closed when the connection has ended and its sessions are closing
 	exitOnce  sync.Once
 	documents *documents
 	released  bool // its sessions are being closed; guarded by the server's mutex
@@ -73,10 +73,10 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 	out := wire.NewOutbox(rwc, s.survive)
 	c := &connection{
 		server: s, number: number, scope: newScope(),
-		log:  s.log.With("connection", number),
-		out:  out,
-		code: 1, inflight: map[string]*request{}, settings: defaultSettings(), initial: defaultSettings(), trace: "off",
-		saved: make(chan struct{}), exit: make(chan struct{}),
+		log:      s.log.With("connection", number),
+		out:      out,
+		inflight: map[string]*request{}, settings: defaultSettings(), initial: defaultSettings(), trace: "off",
+		saved: make(chan struct{}), exit: make(chan struct{}), gone: make(chan struct{}),
 	}
 	c.stream = wire.NewStream(rwc, out, c.receive, c.survive, c.exit)
 	c.documents = newDocuments(c)

@@ -324,20 +324,22 @@ func (w *slowWriter) text() string {
 	return w.all.String()
 }
 
-// TestAnIdBelongsToOneRequestAtATime checks that the second of two requests with one id is refused, and the first one
-// answered.
+// TestAnIdBelongsToOneRequestAtATime checks that the second of two requests with one id is refused and changes nothing,
+// and that the first one is answered.
 func TestAnIdBelongsToOneRequestAtATime(t *testing.T) {
 	engine, hold := holding("ctx/session/reading")
 	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
 	c.call("ctx/session/open", `{"id":"a"}`)
-	for range 2 {
-		c.send(`{"jsonrpc":"2.0","id":77,"method":"ctx/session/reading","params":{"id":"a"}}`)
-	}
+	c.send(`{"jsonrpc":"2.0","id":77,"method":"ctx/session/reading","params":{"id":"a"}}`)
+	c.send(`{"jsonrpc":"2.0","id":77,"method":"ctx/session/update","params":{"id":"a","system":5}}`)
 	if m := c.note("(answer)"); string(m.ID) != "77" || m.Error == nil || m.Error.Code != -32600 || !strings.Contains(m.Error.Message, "The id 77 belongs to a request that is still running.") {
 		t.Errorf("the second: %+v", m)
 	}
 	close(hold)
 	if m := c.note("(answer)"); string(m.ID) != "77" || m.Error != nil {
 		t.Errorf("the first: %+v", m)
+	}
+	if got := used(t, c.call("ctx/session/reading", `{"id":"a"}`)); got != 0 {
+		t.Errorf("the refused request changed the session to %d", got)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
@@ -218,16 +217,16 @@ func (c *connection) freshID(shared bool) string {
 		made, prefix = &c.server.shared, "shared-s"
 	}
 	for {
-		id := prefix + strconv.FormatUint(made.Add(1), 10)
+		id := prefix + strconv.Itoa(int(made.Add(1)))
 		if c.find(id) == nil {
 			return id
 		}
 	}
 }
 
-// notMade releases the last id from freshID, because its session was not opened.
+// notMade releases an id from freshID whose session was not opened, if it is the last one.
 func (c *connection) notMade(id string) {
-	if n, err := strconv.ParseUint(strings.TrimPrefix(id, "s"), 10, 64); err == nil {
+	if n := c.made.Load(); id == "s"+strconv.Itoa(int(n)) {
 		c.made.CompareAndSwap(n, n-1)
 	}
 }

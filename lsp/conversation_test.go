@@ -355,6 +355,8 @@ func TestTheEngineAndTheDaemonDisagreeAboutSessions(t *testing.T) {
 	if m := c.ask("ctx/session/restore", `{"id":"lost","shared":true,"ledger":{}}`); m.Error == nil || m.Error.Code != api.Code(api.SessionExists) {
 		t.Errorf("a session that the engine has lost: %+v", m)
 	}
+	c.call("ctx/session/close", `{"id":"lost"}`) // the private one
+	c.call("ctx/session/close", `{"id":"lost"}`) // the engine does not have it, so it is closed
 }
 
 // onlyScope returns the scope of the only client.

@@ -227,8 +227,7 @@ func (d *documents) settingsChanged() {
 
 // modelsChanged recounts the documents for the model of the session that is active now.
 func (d *documents) modelsChanged() {
-	changed := len(d.set.PromptFiles()) > 0 && d.set.Recount(context.Background())
-	if changed || len(d.set.Written()) > 0 {
+	if d.set.Recount(context.Background()) || len(d.set.Written()) > 0 {
 		d.showAgain()
 	}
 }
@@ -309,7 +308,7 @@ func (c *connection) didOpen(r *request) ([]byte, *api.Error) {
 	if err != nil {
 		return nil, err
 	}
-	version := 0
+	var version int
 	if p.TextDocument.Version != nil {
 		version = *p.TextDocument.Version
 	}
@@ -433,7 +432,7 @@ func (c *connection) diagnostic(r *request) ([]byte, *api.Error) {
 		return nil, err
 	}
 	sum := sha256.Sum256(body)
-	id := hex.EncodeToString(sum[:8])
+	id := hex.EncodeToString(sum[:])
 	if id == p.PreviousResult {
 		return answer(map[string]any{"kind": "unchanged", "resultId": id})
 	}

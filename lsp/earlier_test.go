@@ -78,6 +78,37 @@ func TestASessionThatIsNotShownIsOnlyListed(t *testing.T) {
 	}
 }
 
+// TestSubAgentsOfAnEarlierSessionAreFound checks a session that is read because a client shows it, and the note about a
+// sub-agent that is not read.
+func TestSubAgentsOfAnEarlierSessionAreFound(t *testing.T) {
+	m := newMachine(t)
+	m.session(firstID, 1, m.work, 48*time.Hour, 50_000)
+	child := ".claude/projects/w/" + firstID + "/subagents/agent-a1.jsonl"
+	m.put(child, fmt.Sprintf(`{"type":"user","isSidechain":true,"agentId":"a1","uuid":"u1","parentUuid":null,"sessionId":%q,"cwd":%q,"version":"2.1.200","message":{"role":"user","content":"look"},"timestamp":%q}`+"\n",
+		firstID, m.work, time.Now().Add(-48*time.Hour).UTC().Format(time.RFC3339Nano)))
+	at := time.Now().Add(-48 * time.Hour)
+	if err := os.Chtimes(filepath.Join(m.home, child), at, at); err != nil {
+		t.Fatal(err)
+	}
+	m.aged(firstID, 48*time.Hour)
+	c := m.daemon()
+	var note api.HandoverAnswer
+	if json.Unmarshal(c.call("ctx/handover", fmt.Sprintf(`{"id":%q}`, firstID+"/agent-a1")), &note); note.Session != firstID+"/agent-a1" {
+		t.Errorf("the note is %+v", note)
+	}
+	c.call("ctx/watch", `{}`)
+	var shown struct{ Children []struct{ Session string } }
+	for end := time.Now().Add(30 * time.Second); len(shown.Children) == 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the session has no sub-agent")
+		}
+		json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"session":%q}`, firstID)), &shown)
+	}
+	if shown.Children[0].Session != firstID+"/agent-a1" {
+		t.Errorf("the sub-agent is %+v", shown.Children)
+	}
+}
+
 // TestOfManyFreshSessionsAFewAreReadAtOnce checks that fifty recent sessions cost no more at the daemon's start than a
 // few. The others are listed at once, and each is read as soon as it changes.
 func TestOfManyFreshSessionsAFewAreReadAtOnce(t *testing.T) {

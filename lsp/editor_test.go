@@ -135,17 +135,18 @@ func TestAnEditorIsNotAskedForAnythingElse(t *testing.T) {
 func TestCapabilitiesAreThoseThatTheEditorCanUse(t *testing.T) {
 	for params, want := range map[string]string{
 		`{"capabilities":{}}`: "utf-16 resolves:false pulled:false",
-		`{"capabilities":{"textDocument":{"diagnostic":null}}}`:                                         "utf-16 resolves:false pulled:false",
-		`{"capabilities":{"textDocument":{"diagnostic":{}}}}`:                                           "utf-16 resolves:false pulled:true",
-		`{"capabilities":{"general":{"positionEncodings":["utf-8"]}}}`:                                  "utf-8 resolves:false pulled:false",
-		`{"capabilities":{"textDocument":{"inlayHint":{"resolveSupport":{"properties":[]}}}}}`:          "utf-16 resolves:false pulled:false",
-		`{"capabilities":{"textDocument":{"inlayHint":{"resolveSupport":{"properties":["tooltip"]}}}}}`: "utf-16 resolves:true pulled:false",
+		`{"capabilities":{"textDocument":{"diagnostic":null}}}`:                                           "utf-16 resolves:false pulled:false",
+		`{"capabilities":{"textDocument":{"diagnostic":{}}}}`:                                             "utf-16 resolves:false pulled:true",
+		`{"capabilities":{"general":{"positionEncodings":["utf-8"]}}}`:                                    "utf-8 resolves:false pulled:false",
+		`{"capabilities":{"textDocument":{"inlayHint":{"resolveSupport":{"properties":[]}}}}}`:            "utf-16 resolves:false pulled:false",
+		`{"capabilities":{"textDocument":{"inlayHint":{"resolveSupport":{"properties":["textEdits"]}}}}}`: "utf-16 resolves:false pulled:false",
+		`{"capabilities":{"textDocument":{"inlayHint":{"resolveSupport":{"properties":["tooltip"]}}}}}`:   "utf-16 resolves:true pulled:false",
 	} {
 		var result struct {
 			Capabilities struct {
 				PositionEncoding   string
 				InlayHintProvider  struct{ ResolveProvider bool }
-				DiagnosticProvider *struct{ Identifier string }
+				DiagnosticProvider json.RawMessage
 				TextDocumentSync   struct {
 					OpenClose bool
 					Change    int
@@ -166,6 +167,9 @@ func TestCapabilitiesAreThoseThatTheEditorCanUse(t *testing.T) {
 		r := result.Capabilities
 		if got := fmt.Sprintf("%s resolves:%v pulled:%v", r.PositionEncoding, r.InlayHintProvider.ResolveProvider, r.DiagnosticProvider != nil); got != want {
 			t.Errorf("%s: %s, want %s", params, got, want)
+		}
+		if pulled := string(r.DiagnosticProvider); pulled != "" && pulled != `{"identifier":"ctx","interFileDependencies":true,"workspaceDiagnostics":false}` {
+			t.Errorf("%s: diagnostics are pulled with %s", params, pulled)
 		}
 		folders := r.Workspace.WorkspaceFolders
 		if !r.HoverProvider || r.DocumentSymbolProvider || !r.TextDocumentSync.OpenClose || r.TextDocumentSync.Change != 2 || r.TextDocumentSync.Save.IncludeText ||

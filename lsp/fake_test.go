@@ -162,6 +162,13 @@ func connectBy(t testing.TB, s *Server, here, there net.Conn) *testClient {
 	return c
 }
 
+// clients returns how many clients are connected.
+func clients(s *Server) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.connections)
+}
+
 // start connects and initializes a client.
 func start(t testing.TB, s *Server) *testClient {
 	c := connect(t, s)

@@ -626,11 +626,11 @@ func TestTheEndOfADaemonWaitsForItsClients(t *testing.T) {
 	for range 20 {
 		start(t, s)
 	}
-	if before := s.clients(); before != 20 {
+	if before := clients(s); before != 20 {
 		t.Errorf("%d clients are connected", before)
 	}
-	if s.Close(); s.clients() != 0 {
-		t.Errorf("%d clients are connected", s.clients())
+	if s.Close(); clients(s) != 0 {
+		t.Errorf("%d clients are connected", clients(s))
 	}
 	answered := make(chan struct{})
 	go func() {

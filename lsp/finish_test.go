@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // TestRequestsBeforeTheEndOfTheInputAreAnswered sends requests that take a while and ends the input at once, on
@@ -82,6 +83,17 @@ func (a *onlyReads) Write(p []byte) (int, error) {
 }
 
 var _ io.Writer = (*onlyReads)(nil)
+
+// TestTheEndOfTheInputEndsTheConnection checks a connection that cannot be closed in one direction, such as a pipe.
+func TestTheEndOfTheInputEndsTheConnection(t *testing.T) {
+	c := start(t, newTestServer(t, Options{}))
+	_, opened := c.begin("ctx/session/open", `{"id":"a"}`)
+	c.send(`{"jsonrpc":"2.0","method":"` + wire.EndOfInput + `"}`)
+	c.wait(opened)
+	if code := c.exitCode(); code != 1 {
+		t.Errorf("the exit code is %d", code)
+	}
+}
 
 // TestAConnectionDoesNotWaitForRequestsInVain checks that a connection whose input has ended waits for its requests,
 // but no longer than it lasts itself.

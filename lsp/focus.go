@@ -193,7 +193,7 @@ func (s *session) newest() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.summary.asOf > 0:
+	case s.summary.asOf != 0:
 		return s.summary.asOf
 	case s.origin != nil:
 		return s.lastRecord().UnixMilli()

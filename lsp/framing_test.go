@@ -144,7 +144,7 @@ func TestAClientThatDoesNotReadIsClosed(t *testing.T) {
 		case <-time.After(10 * time.Second):
 			t.Errorf("%s: the connection stays", name)
 		}
-		if s.clients() != 0 {
+		if clients(s) != 0 {
 			t.Errorf("%s: the connection is counted still", name)
 		}
 		here.Close()

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -95,7 +96,6 @@ func (c *connection) control(r *request) bool {
 	case r.method == wire.EndOfInput:
 		c.finish()
 		c.end()
-		return true
 	case r.method == "$/cancelRequest":
 		c.cancelRequest(r.fields)
 	case r.method == "$/setTrace":
@@ -190,7 +190,7 @@ type initializeParams struct {
 			Hover struct {
 				ContentFormat []string `json:"contentFormat"`
 			} `json:"hover"`
-			Diagnostic json.RawMessage `json:"diagnostic"`
+			Diagnostic any `json:"diagnostic"`
 			InlayHint  struct {
 				ResolveSupport struct {
 					Properties []string `json:"properties"`
@@ -228,10 +228,10 @@ func (c *connection) initialize(r *request) ([]byte, *api.Error) {
 		refreshLenses:    caps.Workspace.CodeLens.RefreshSupport,
 		refreshHints:     caps.Workspace.InlayHint.RefreshSupport,
 		refreshProblems:  caps.Workspace.Diagnostics.RefreshSupport,
-		pullsProblems:    len(caps.TextDocument.Diagnostic) > 0 && string(caps.TextDocument.Diagnostic) != "null",
+		pullsProblems:    caps.TextDocument.Diagnostic != nil,
 		serverStatus:     caps.Experimental.ServerStatus,
 		workspaceFolders: caps.Workspace.WorkspaceFolders,
-		resolvesHints:    len(caps.TextDocument.InlayHint.ResolveSupport.Properties) > 0,
+		resolvesHints:    slices.Contains(caps.TextDocument.InlayHint.ResolveSupport.Properties, "tooltip"),
 	}
 	for _, format := range caps.TextDocument.Hover.ContentFormat {
 		cl.markdownHover = cl.markdownHover || format == "markdown"

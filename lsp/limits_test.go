@@ -32,6 +32,7 @@ func TestLimitsOfTheDaemonAreThoseOfTheDocument(t *testing.T) {
 	expect("| a message | %d MB |", constant(t, "core/api/api.go", "MaxParams")>>20)
 	expect("| a message before initialize | %d MB |", constant(t, "internal/wire/framing.go", "maxBeforeInitialize")>>20)
 	expect("| initialize over a socket | within %d minutes |", introduceWithin/time.Minute)
+	expect("| pending requests of a client | %d,%03d |", maxInflight/1000, maxInflight%1000)
 	expect("| queued messages of a client | %d MB |", constant(t, "internal/wire/backlog.go", "MaxBacklog")>>20)
 	expect("| messages that a client has not read | %d MB |", constant(t, "internal/wire/outbox.go", "MaxQueued")>>20)
 	expect("| unanswered requests of the daemon to a client | %d |", maxUnanswered)

@@ -58,6 +58,9 @@ func TestMetricsCountTheWorkOfTheDaemon(t *testing.T) {
 	}
 	c := start(t, s) // two messages
 	c.call("ctx/session/open", `{"id":"a"}`)
+	if text := read(); !strings.Contains(text, "\nctx_fullest_percent 0\n") {
+		t.Errorf("with an empty session: %s", text)
+	}
 	c.call("ctx/session/open", `{"id":"b"}`)
 	c.call("ctx/session/update", `{"id":"a","system":30}`)
 	c.call("ctx/session/update", `{"id":"b","system":20}`)
@@ -69,7 +72,7 @@ func TestMetricsCountTheWorkOfTheDaemon(t *testing.T) {
 	for _, want := range []string{
 		"# HELP ctx_messages_total Messages received.\n# TYPE ctx_messages_total counter\nctx_messages_total 8\n",
 		"\nctx_errors_total 1\n", "\nctx_changes_total 4\n", "\nctx_saves_total 0\n", "\nctx_save_errors_total 0\n", "\nctx_engine_errors_total 0\n",
-		"\nctx_defects_total 0\n", "\nctx_fullest_percent 30\n", "# TYPE ctx_connections gauge\nctx_connections 1\n", "\nctx_uptime_seconds ",
+		"\nctx_defects_total 0\n", "\nctx_fullest_percent 30\n", "# TYPE ctx_connections gauge\nctx_connections 1\n", "\nctx_uptime_seconds ", "\nctx_heap_bytes ", "\nctx_goroutines ",
 		"\nctx_answer_seconds_count 6\n",
 	} {
 		if !strings.Contains(text, want) {

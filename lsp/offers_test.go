@@ -5,12 +5,14 @@ package lsp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 )
 
 // offered has one vocabulary, for every model but one.
@@ -101,11 +103,13 @@ func TestAVocabularyIsOfferedOnceToAScreen(t *testing.T) {
 	opened(screen, "without a model", ``, fresh, "", 0)
 	opened(screen, "idle", `,"model":"m","activity":"idle"`, fresh, "", 0)
 	opened(screen, "left alone", `,"model":"m","activity":"working"`, old, "", 0)
+	opened(screen, "left alone a moment ago", `,"model":"k","activity":"working"`, fmt.Sprint(now.Add(-process.IdleAfter).UnixMilli()-1), "", 0)
 	opened(program, "shown by none", `,"model":"m","activity":"working"`, fresh, "", 0)
 	opened(screen, "counted exactly", `,"model":"exact","activity":"working"`, fresh, "exact", 0)
 	opened(screen, "in use", `,"model":"m","activity":"working"`, fresh, "exact m", 1)
 	opened(screen, "again", `,"model":"m","activity":"waiting"`, fresh, "exact m", 1)
 	opened(screen, "another model of the vocabulary", `,"model":"n","activity":"waiting"`, "0", "exact m n", 1)
+	opened(screen, "about to be left alone", `,"model":"k","activity":"working"`, fmt.Sprint(now.Add(-process.IdleAfter).UnixMilli()), "exact m n k", 1)
 	for len(program.notes) > 0 {
 		if m := <-program.notes; m.Method == "ctx/offer" {
 			t.Errorf("a client that shows no session is offered %s", m.Params)

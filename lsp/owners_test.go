@@ -31,9 +31,9 @@ func TestTwoEditorsOfOneNameNeverShareALedger(t *testing.T) {
 			}
 			crash := func(c *testClient, s *Server, saves *state.Ledgers) {
 				if shared { // the editor crashes, and its daemon continues to serve the other
-					before := s.clients()
+					before := clients(s)
 					c.conn.Close()
-					for s.clients() == before {
+					for clients(s) == before {
 						time.Sleep(time.Millisecond)
 					}
 					s.lanes.Wait()

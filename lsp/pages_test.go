@@ -63,10 +63,15 @@ func TestAPageIsShownAsADocument(t *testing.T) {
 				}
 				return
 			}
-			var p struct{ URI string }
+			var p struct {
+				URI       string
+				TakeFocus bool
+			}
 			select {
 			case m := <-shown:
-				json.Unmarshal(m.Params, &p)
+				if json.Unmarshal(m.Params, &p); !p.TakeFocus {
+					t.Errorf("it is shown with %s", m.Params)
+				}
 			case <-time.After(20 * time.Second):
 				t.Fatal("no document is shown")
 			}

@@ -80,10 +80,10 @@ func fieldNames(of reflect.Type) []string {
 
 // boolParam returns a parameter that must be true or false; a missing one is false.
 func boolParam(fields wire.Fields, name string) (bool, *api.Error) {
-	set := false
+	var set bool
 	if value := fields.Get(name); value != nil {
 		if err := json.Unmarshal(value, &set); err != nil {
-			return false, unfit(name, err)
+			return set, unfit(name, err)
 		}
 	}
 	return set, nil

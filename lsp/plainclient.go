@@ -7,10 +7,8 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -34,7 +32,6 @@ const lspMode = "emacs"
 
 // progressLine is the progress that shows the number in a plain client.
 type progressLine struct {
-	due   atomic.Bool
 	mu    sync.Mutex
 	token json.RawMessage // nil if none is shown
 	text  string
@@ -51,10 +48,8 @@ func (c *connection) noteEditor(uri string) {
 	nameless := c.client.name == ""
 	rootless := len(c.client.folders) == 0 && (c.watching == nil || c.watching.unasked)
 	c.mu.Unlock()
-	moved := false
-	if path, ok := document.Path(uri); ok && rootless {
-		moved = c.openedIn(focus.Look("", filepath.Dir(path)).Workspace)
-	}
+	path, ok := document.Path(uri)
+	moved := ok && rootless && c.openedIn(focus.Look("", filepath.Dir(path)).Workspace)
 	if first && nameless || moved {
 		time.AfterFunc(plainAfter, c.watchIfPlain)
 	}
@@ -157,12 +152,11 @@ func (c *connection) unasked() bool {
 // showQuietlySoon calls showQuietly in the background, because that sends a request to the client, and nothing else
 // should wait for the response.
 func (c *connection) showQuietlySoon() {
-	if !c.unasked() || c.quiet.due.Swap(true) {
+	if !c.unasked() {
 		return
 	}
 	go func() {
 		defer c.survive("showing the number as progress")
-		c.quiet.due.Store(false)
 		c.mu.Lock()
 		var f focusWatch
 		if c.focus != nil {
@@ -200,7 +194,7 @@ func (c *connection) showQuietly(found finding) {
 		send(map[string]any{"kind": "end"})
 		q.token = nil
 	case q.token == nil:
-		q.token, _ = json.Marshal("ctx-" + strconv.FormatUint(progressTokens.Add(1), 10)) // a string always encodes
+		q.token = newToken()
 		ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
 		defer cancel()
 		if c.sendRequest(ctx, "window/workDoneProgress/create", map[string]any{"token": q.token}, nil) != nil {

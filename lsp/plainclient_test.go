@@ -260,7 +260,8 @@ func TestANamelessEditorSeesItsSession(t *testing.T) {
 
 // TestAPlainClientMayWantNothing checks that clients can turn this off.
 func TestAPlainClientMayWantNothing(t *testing.T) {
-	defer func(after time.Duration) { plainAfter = after }(plainAfter)
+	after := plainAfter
+	t.Cleanup(func() { plainAfter = after })
 	plainAfter = time.Millisecond
 	m := newMachine(t)
 	m.session(firstID, 1, m.work, time.Second, 100_000)

@@ -156,6 +156,36 @@ func TestAPreviewChangesNoSession(t *testing.T) {
 	c.call("ctx/session/close", fmt.Sprintf(`{"id":%q}`, firstID))
 }
 
+// TestAPreviewIsReadIfItFits checks a preview that is exactly as long as may be read, and one that is a byte longer.
+// Its transcript is read whole, so its number is that of the session, although no request was measured.
+func TestAPreviewIsReadIfItFits(t *testing.T) {
+	m := newMachine(t)
+	m.put(".claude/projects/w/"+firstID+".jsonl", fmt.Sprintf(`{"type":"user","uuid":"u1","parentUuid":null,"sessionId":%q,"cwd":%q,"version":"2.1.200","message":{"role":"user","content":"go on"},"timestamp":%q}`+"\n",
+		firstID, m.work, time.Now().UTC().Format(time.RFC3339Nano)))
+	source := sessions.NewFinder(dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }})
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source})
+	found, _, err := source.Find(t.Context(), sessions.Query{ID: firstID})
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%d sessions, %v", len(found), err)
+	}
+	preview := func(room int64) (text string, read int64) {
+		s.watcher.previews.kept = nil
+		left := room
+		text = string(s.watcher.preview(t.Context(), found[0], &left))
+		return text, room - left
+	}
+	text, length := preview(mostPreviewed)
+	if !strings.Contains(text, `"part":false`) || length == 0 {
+		t.Errorf("the preview is %s, of %d bytes", text, length)
+	}
+	if fits, read := preview(length); fits != text || read != length {
+		t.Errorf("the preview is %s, of %d bytes; that is as many as may be read", fits, read)
+	}
+	if longer, read := preview(length - 1); longer != "null" || read != 0 {
+		t.Errorf("the preview is %s, of %d bytes; %d may be read", longer, read, length-1)
+	}
+}
+
 // TestPreviewsAreReadAFewAtATime checks that one list reads a bounded number of bytes for previews, that the next one
 // continues from there, and that previews have the window that the agent has reported last.
 func TestPreviewsAreReadAFewAtATime(t *testing.T) {

@@ -107,7 +107,7 @@ func (w *watcher) lookAround(now bool) {
 			o.missingSince, o.held = at, false
 		}
 		word := s.activity(at)
-		look := s.reading != nil && (word.key() != o.applied || o.retitled())
+		look := s.reading != nil && (word.key() != o.applied || !o.titleTime().Equal(o.titled))
 		s.mu.Unlock()
 		if look {
 			w.look(s.id)
@@ -130,12 +130,12 @@ func (w *watcher) readHeld(h *heldSessions, sessions []*session) {
 	for _, s := range sessions {
 		read[s.origin.ID] = true
 	}
-	more := false
+	var more bool
 	want := func(id, dir string) {
 		if id == "" || read[id] {
 			return
 		}
-		wanted := false
+		var wanted bool
 		w.server.eachWatching(func(_ *connection, each *watch) { wanted = wanted || each.wants(dir) })
 		more = wanted && w.also(id) || more
 	}
@@ -189,7 +189,7 @@ func (w *watcher) listed(oldest time.Time) []transcript.Session {
 // longer certain if another session began in the same folder.
 func (w *watcher) resolvable(sessions []*session, h *heldSessions) []process.Session {
 	oldest := oldestAgent(h.processes)
-	out := make([]process.Session, 0, len(sessions)+len(h.listed))
+	var out []process.Session
 	read := map[string]bool{}
 	for _, s := range sessions {
 		s.mu.Lock()
@@ -221,7 +221,7 @@ func (w *watcher) resolvable(sessions []*session, h *heldSessions) []process.Ses
 
 // lastRecord returns the time of a session's last record; s.mu must be held.
 func (s *session) lastRecord() time.Time {
-	if s.summary.asOf > 0 {
+	if s.summary.asOf != 0 {
 		return time.UnixMilli(s.summary.asOf)
 	}
 	if info, err := os.Stat(s.origin.Path); err == nil && s.origin.Key == "" {
@@ -287,15 +287,14 @@ func waitedFor(words string) string {
 	return "approval"
 }
 
-// retitled reports whether the index with the session's title has changed since the title was read; the session's mu
-// must be held.
-func (o *fileSession) retitled() bool {
-	path := agents.TitleIndex(o.Session)
-	if path == "" {
-		return false
+// titleTime returns the modification time of the index with the session's title, or that of the last one read if it
+// cannot be read; the session's mu must be held.
+func (o *fileSession) titleTime() time.Time {
+	info, err := os.Stat(agents.TitleIndex(o.Session))
+	if err != nil {
+		return o.titled
 	}
-	info, err := os.Stat(path)
-	return err == nil && !info.ModTime().Equal(o.titled)
+	return info.ModTime()
 }
 
 // unrecorded is called after a session's records were read. It returns the changes that the records do not contain, or
@@ -316,7 +315,8 @@ func (w *watcher) unrecorded(feed *follow.Feed, reading []byte) *api.UpdateParam
 			s.summary.asOf = sum.asOf
 		}
 	}
-	params, some := &api.UpdateParams{ID: feed.ID}, false
+	params := &api.UpdateParams{ID: feed.ID}
+	var some bool
 	current := s.activity(w.server.options.Now())
 	if key := current.key(); key != o.applied {
 		o.applied = key
@@ -326,12 +326,10 @@ func (w *watcher) unrecorded(feed *follow.Feed, reading []byte) *api.UpdateParam
 			params.Since = &since
 		}
 	}
-	if path := agents.TitleIndex(o.Session); path != "" {
-		if info, err := os.Stat(path); err == nil && !info.ModTime().Equal(o.titled) {
-			o.titled = info.ModTime()
-			if title := agents.IndexedTitle(o.Session); title != "" {
-				params.Title, some = &title, true
-			}
+	if at := o.titleTime(); !at.Equal(o.titled) {
+		o.titled = at
+		if title := agents.IndexedTitle(o.Session); title != "" {
+			params.Title, some = &title, true
 		}
 	}
 	if !some {

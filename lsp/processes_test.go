@@ -543,7 +543,8 @@ func TestATerminalIsLookedUpAgain(t *testing.T) {
 	if got := agent(); got != "" {
 		t.Errorf("without an agent the terminal has %q", got)
 	}
-	m.running.set(process.Process{PID: 100, Parent: 0, Name: "bash"}, process.Process{PID: 101, Parent: 100, Name: "claude", Started: time.Now().Add(-time.Hour), Dir: m.work})
+	m.running.set(process.Process{PID: 1, Parent: 0, Name: "init"}, process.Process{PID: 100, Parent: 1, Name: "bash"},
+		process.Process{PID: 101, Parent: 100, Name: "claude", Started: time.Now().Add(-time.Hour), Dir: m.work})
 	listed(-time.Hour) // that is, the list is new
 	if got := agent(); got != "" {
 		t.Errorf("a new list is not used: %q", got)
@@ -557,6 +558,9 @@ func TestATerminalIsLookedUpAgain(t *testing.T) {
 	}
 	if _, some := s.watcher.inTerminal(0, false); some {
 		t.Error("the parent of all processes is a terminal")
+	}
+	if _, some := s.watcher.inTerminal(1, false); !some {
+		t.Error("no agent runs below the first process")
 	}
 	m.running.set()
 	listed(2 * processesEvery)

@@ -12,7 +12,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-var progressTokens atomic.Uint64
+var progressTokens atomic.Int64
+
+// newToken returns a token that no other progress has.
+func newToken() json.RawMessage {
+	return json.RawMessage(`"ctx-` + strconv.Itoa(int(progressTokens.Add(1))) + `"`)
+}
 
 // progress shows long-running work to a client that can show it, starting within the first second. The returned
 // functions report on the work and end it; report is meant to be called about four times a second.
@@ -23,10 +28,10 @@ func (c *connection) progress(token json.RawMessage, title phrase.Text) (report 
 		return func(phrase.Text, int) {}, func() {}
 	}
 	if !given {
-		token, _ = json.Marshal("ctx-" + strconv.FormatUint(progressTokens.Add(1), 10))
+		token = newToken()
 	}
 	begin := time.Now()
-	shown, refused := false, false
+	var shown, refused bool
 	var lastMessage phrase.Text
 	var lastPercent int
 	send := func(value map[string]any) {

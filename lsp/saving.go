@@ -217,7 +217,7 @@ func (s *Server) write(of *session, saved state.Saved) error {
 func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others int, err error) {
 	taken, others, err := s.options.State.Take(of.ledger, of.save)
 	if !taken {
-		return nil, 0, err
+		return nil, others, err
 	}
 	ledgers, err = s.options.State.LoadLast(of.save, 4)
 	return ledgers, others, err

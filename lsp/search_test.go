@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestTheFirstResponseReportsTheRunningSearch starts an engine that takes longer than ctx/watch waits, as if it
@@ -84,6 +85,28 @@ func TestAMachineWithoutSessionsIsNotSearchedForLong(t *testing.T) {
 	if got := string(start(t, newTestServer(t, Options{})).call("ctx/watch", `{}`)); got != `{"sessions":[],"roots":[],"searching":false}` {
 		t.Errorf("a daemon that finds no sessions answers %s", got)
 	}
+}
+
+// TestThePercentageOfASearchIsOfItsSessions checks the progress of a search in which two of three sessions were read.
+func TestThePercentageOfASearchIsOfItsSessions(t *testing.T) {
+	m := newMachine(t)
+	source := sessions.NewFinder(dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }})
+	s := newTestServer(t, Options{Home: m.home, Source: source})
+	for _, id := range []string{firstID, secondID, oldID} {
+		m.session(id, 1, m.work, time.Minute, 50_000)
+		s.enter(&session{key: id, origin: &fileSession{Session: transcript.Session{ID: id}}, seen: id != oldID})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var percent atomic.Int64
+	ended := make(chan struct{})
+	go func() { s.watcher.find(ctx, &watch{}, &percent); close(ended) }()
+	for end := time.Now().Add(30 * time.Second); percent.Load() != 66; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d%% were read", percent.Load())
+		}
+	}
+	cancel()
+	<-ended
 }
 
 // TestProgressIsShownAfterAMoment checks that progress begins with the first report after a moment, changes with what

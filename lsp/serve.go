@@ -12,8 +12,7 @@ import (
 
 // ServeListener serves every client that connects until ctx is cancelled, and waits for them to end.
 func (s *Server) ServeListener(ctx context.Context, listener net.Listener) error {
-	stop := context.AfterFunc(ctx, func() { listener.Close() })
-	defer stop()
+	context.AfterFunc(ctx, func() { listener.Close() })
 	var serving sync.WaitGroup
 	defer serving.Wait()
 	for {

@@ -84,7 +84,7 @@ type Server struct {
 	secret, secretAt string // the secret that clients must send, and the file that contains it; empty if none is required
 
 	nextConnection atomic.Uint64
-	shared         atomic.Uint64 // ids generated for shared sessions
+	shared         atomic.Int64 // ids generated for shared sessions
 	lanes          wire.Lanes
 	watcher        *watcher
 	metrics        metrics
@@ -129,7 +129,7 @@ func (s *Server) AskSecret(secret, where string) { s.secret, s.secretAt = secret
 // Serve serves one client until it sends exit, disconnects, or ctx is cancelled. It returns the exit code that the
 // protocol requires: 0 after an orderly shutdown, 1 otherwise.
 func (s *Server) Serve(ctx context.Context, rwc io.ReadWriteCloser) int {
-	return s.serveWithin(ctx, rwc, 0)
+	return s.serveConnection(ctx, newConnection(s, rwc))
 }
 
 // ServeToEnd is Serve for a client that may end its output while requests are running: they are answered before the
@@ -144,12 +144,10 @@ func (s *Server) ServeToEnd(ctx context.Context, rwc io.ReadWriteCloser) int {
 // exhaust the daemon.
 const introduceWithin = 5 * time.Minute
 
-// serveWithin is Serve for a client that has to send initialize within limit; 0 means no limit.
+// serveWithin is Serve for a client that has to send initialize within limit.
 func (s *Server) serveWithin(ctx context.Context, rwc io.ReadWriteCloser, limit time.Duration) int {
 	c := newConnection(s, rwc)
-	if limit > 0 {
-		defer time.AfterFunc(limit, c.closeUninitialized).Stop()
-	}
+	defer time.AfterFunc(limit, c.closeUninitialized).Stop()
 	return s.serveConnection(ctx, c)
 }
 
@@ -164,6 +162,7 @@ func (s *Server) serveConnection(ctx context.Context, c *connection) int {
 	s.mu.Lock()
 	delete(s.connections, c)
 	s.mu.Unlock()
+	close(c.gone)
 	s.idle.left()
 	s.rest.left()
 	return code
@@ -185,8 +184,13 @@ func (s *Server) Close() error {
 	for _, c := range open {
 		c.end()
 	}
-	for deadline := time.Now().Add(2 * wire.CloseGrace); time.Now().Before(deadline) && s.clients() > 0; {
-		time.Sleep(time.Millisecond)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*wire.CloseGrace)
+	defer cancel()
+	for _, c := range open {
+		select {
+		case <-c.gone:
+		case <-ctx.Done():
+		}
 	}
 	s.watcher.close()
 	s.lanes.Wait()
@@ -199,12 +203,6 @@ func (s *Server) Close() error {
 		return s.engine.Close()
 	}
 	return nil
-}
-
-func (s *Server) clients() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.connections)
 }
 
 // EngineReplaced must be called when an engine has replaced an instance that failed. It passes the documents to the

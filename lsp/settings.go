@@ -76,7 +76,7 @@ func readSettings(settings Settings, raw json.RawMessage) (Settings, []string) {
 // alsoIn adds the folders that an editor's extensions store sessions in. Once added, a folder stays, because the result
 // of workspace/configuration contains only the user's settings, not the editor's storage folders.
 func (c *connection) alsoIn(folders []string) {
-	if c.server.options.Source == nil || len(folders) == 0 {
+	if c.server.options.Source == nil {
 		return
 	}
 	var paths []string
@@ -153,8 +153,7 @@ func (c *connection) didChangeConfiguration(r *request) ([]byte, *api.Error) {
 		}()
 		return nil, nil
 	}
-	settings := r.fields.Get("settings")
-	if len(settings) > 0 && string(settings) != "null" {
+	if settings := r.fields.Get("settings"); settings != nil && string(settings) != "null" {
 		c.applySettings(settings)
 	}
 	return nil, nil

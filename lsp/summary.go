@@ -27,7 +27,7 @@ type summary struct {
 // summarize returns the parts of a Reading that the daemon uses. Strings equal to those in before share its memory. It
 // returns false if the text is not a Reading.
 func summarize(reading []byte, before summary) (summary, bool) {
-	sum := summary{level: "ok", fullness: -1, live: true}
+	sum := summary{level: "ok", live: true}
 	ofLine, ofLimit := -1.0, -1.0
 	is := wire.EachMember(reading, func(m wire.Member) bool {
 		switch m.Name {
@@ -41,7 +41,7 @@ func summarize(reading []byte, before summary) (summary, bool) {
 			sum.working = string(m.Value) == `"working"`
 			sum.live = sum.working || string(m.Value) == `"waiting"`
 		case "parent":
-			sum.child = len(m.Value) > 0 && m.Value[0] == '"'
+			sum.child = m.Value[0] == '"'
 		case "limit":
 			sum.limit = int64(max(0, number(m.Value)))
 		case "percent":

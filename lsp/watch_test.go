@@ -276,6 +276,37 @@ func TestAWatchHasOnlyItsSessions(t *testing.T) {
 	}
 }
 
+// TestSubAgentsAreReadWithTheirSessions checks every kind of session that is read automatically.
+func TestSubAgentsAreReadWithTheirSessions(t *testing.T) {
+	queries := newWatcher(newTestServer(t, Options{})).queriesOf([]string{"/w"}, []string{"/w/here"}, time.Now())
+	for _, q := range queries {
+		if !q.Children {
+			t.Errorf("%+v leaves sub-agents out", q)
+		}
+	}
+	if len(queries) != 3 {
+		t.Errorf("there are %d queries", len(queries))
+	}
+}
+
+// TestNothingIsFollowedWithoutAWatch checks that sessions are followed from ctx/watch to ctx/unwatch.
+func TestNothingIsFollowedWithoutAWatch(t *testing.T) {
+	home := real(t, t.TempDir())
+	for name, source := range map[string]*sessions.Finder{
+		"a machine":  sessions.NewFinder(dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}),
+		"no machine": nil,
+	} {
+		s := newTestServer(t, Options{Home: home, Source: source})
+		c := start(t, s)
+		for _, method := range []string{"ctx/sessions", "ctx/watch", "ctx/unwatch"} {
+			c.call(method, `{}`)
+			if followed := s.watcher.want(); followed != (method == "ctx/watch" && source != nil) {
+				t.Errorf("on %s, after %s, sessions are followed: %v", name, method, followed)
+			}
+		}
+	}
+}
+
 // TestAReadingThatIsNoneIsLogged checks that the last Reading of a session stays if its engine returns something else.
 func TestAReadingThatIsNoneIsLogged(t *testing.T) {
 	var log lockedBuffer
