@@ -117,8 +117,9 @@ func (c *connection) serve(ctx context.Context) int {
 // end closes the connection as if its client had sent exit.
 func (c *connection) end() { c.exitOnce.Do(func() { close(c.exit) }) }
 
-// finish waits until all requests of the client are answered, or until responses can no longer be delivered.
-func (c *connection) finish() {
+// finish waits until all requests of the client are answered, until late fires, or until responses can no longer be
+// delivered.
+func (c *connection) finish(late <-chan time.Time) {
 	for {
 		c.mu.Lock()
 		waiting := len(c.inflight)
@@ -127,6 +128,8 @@ func (c *connection) finish() {
 			return
 		}
 		select {
+		case <-late:
+			return
 		case <-c.exit:
 			return
 		case <-c.out.Failed:

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
@@ -291,6 +292,25 @@ func TestAnotherModelRefreshesWhatDependsOnIt(t *testing.T) {
 	of.documents.modelsChanged()
 	if m := e.request(); m.Method != "workspace/codeLens/refresh" {
 		t.Errorf("the editor is asked for %s", m.Method)
+	}
+	for _, call := range []struct{ method, params string }{
+		{"ctx/session/open", `{"id":"a","model":"gpt-5"}`},     // refreshes once
+		{"ctx/session/update", `{"id":"a","system":5}`},        // the same model
+		{"ctx/session/update", `{"id":"a","system":6}`},        // the same model
+		{"ctx/session/update", `{"id":"a","model":"gpt-4.1"}`}, // refreshes once more
+	} {
+		e.call(call.method, call.params)
+		for end := time.Now().Add(30 * time.Second); s.followUpDue.Load(); time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("the change is not followed up")
+			}
+		}
+	}
+	e.request()
+	e.request()
+	e.call("ctx/session/close", `{"id":"a"}`)
+	if n := len(e.asked); n != 0 {
+		t.Errorf("%d more requests, for changes that leave the model", n)
 	}
 }
 

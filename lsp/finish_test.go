@@ -99,12 +99,14 @@ func TestTheEndOfTheInputEndsTheConnection(t *testing.T) {
 // but no longer than it lasts itself.
 func TestAConnectionDoesNotWaitForRequestsInVain(t *testing.T) {
 	s := newTestServer(t, Options{})
+	late := make(chan time.Time)
 	for name, end := range map[string]func(c *connection, cancel func()){
 		"the request is answered": func(c *connection, _ func()) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			delete(c.inflight, "1")
 		},
+		"the time is over":    func(*connection, func()) { late <- time.Time{} },
 		"the client exits":    func(c *connection, _ func()) { c.end() },
 		"the connection ends": func(_ *connection, cancel func()) { cancel() },
 		"nothing is read":     func(c *connection, _ func()) { close(c.out.Failed) },
@@ -114,7 +116,7 @@ func TestAConnectionDoesNotWaitForRequestsInVain(t *testing.T) {
 		defer cancel()
 		c.ctx, c.inflight["1"] = ctx, &request{}
 		done := make(chan struct{})
-		go func() { c.finish(); close(done) }()
+		go func() { c.finish(late); close(done) }()
 		select {
 		case <-done:
 			t.Errorf("before %s, it does not wait", name)

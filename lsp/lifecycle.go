@@ -94,7 +94,7 @@ func (c *connection) control(r *request) bool {
 		c.shutdown(r)
 		return true
 	case r.method == wire.EndOfInput:
-		c.finish()
+		c.finish(nil)
 		c.end()
 	case r.method == "$/cancelRequest":
 		c.cancelRequest(r.fields)
@@ -135,23 +135,11 @@ func (c *connection) shutdown(r *request) {
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	go func() {
 		defer c.survive("shutdown")
-		c.waitIdle(5 * time.Second)
+		c.finish(time.After(5 * time.Second))
 		c.server.saveOf(c)
 		r.answer([]byte("null"), nil)
 		close(c.saved)
 	}()
-}
-
-// waitIdle waits until every request is answered, but not longer than patience.
-func (c *connection) waitIdle(patience time.Duration) {
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		c.mu.Lock()
-		waiting := len(c.inflight)
-		c.mu.Unlock()
-		if waiting == 0 {
-			return
-		}
-	}
 }
 
 type initializeParams struct {

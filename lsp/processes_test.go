@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
@@ -374,6 +375,27 @@ func TestTheLikeliestLeaveTheCandidatesAlone(t *testing.T) {
 		if id != fmt.Sprint("candidate ", i) {
 			t.Errorf("candidate %d became %q", i, id)
 		}
+	}
+}
+
+// TestSessionsOfProcessesAreReadOnce checks which sessions are read because processes run them: those of processes that
+// exist, in watched folders, that are not read yet.
+func TestSessionsOfProcessesAreReadOnce(t *testing.T) {
+	s := newTestServer(t, Options{})
+	start(t, s).call("ctx/watch", `{"workspace":"/w"}`)
+	s.watcher.follower = &follow.Follower{}
+	defer func() { s.watcher.follower = nil }()
+	h := &heldSessions{
+		processes: []process.Process{{PID: 1}, {PID: 2}, {PID: 3}},
+		claims: []transcript.Claim{
+			{PID: 1, Session: "read", Dir: "/w"}, {PID: 2, Session: "held", Dir: "/w/a"}, {PID: 3, Session: "elsewhere", Dir: "/x"}, {PID: 4, Session: "ended", Dir: "/w"},
+		},
+		holdings: []process.Holding{{Session: "first"}, {Candidates: []string{"second", "not listed"}}},
+		listed:   []transcript.Session{{ID: "first", Workspace: "/w"}, {ID: "second", Workspace: "/w"}},
+	}
+	s.watcher.readHeld(h, []*session{{origin: &fileSession{Session: transcript.Session{ID: "read"}}}})
+	if got := strings.Join(s.watcher.asked, " "); got != "held first second" {
+		t.Errorf("these are read: %s", got)
 	}
 }
 

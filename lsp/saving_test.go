@@ -101,6 +101,19 @@ func TestChangesDuringASaveShareTheNextOne(t *testing.T) {
 	}
 }
 
+// TestTheNamesOfLedgersStay checks the names of ledgers, by which a later version finds those that this one has saved.
+func TestTheNamesOfLedgersStay(t *testing.T) {
+	s := newTestServer(t, Options{State: state.OpenLedgers(t.TempDir())})
+	c := newConnection(s, nopConn{})
+	defer c.stream.Close()
+	c.client.name, c.client.root = "An Editor", "/w"
+	for shared, want := range map[bool]string{false: "c29770851813c00a04508d2b44233f7313a929f6", true: "a4d26868017c0ccf7bdcf70ec306c3917aaaa155"} {
+		if got := s.ledgerName(c, c.newSession("chat", shared)); got != want {
+			t.Errorf("shared: %v, its ledger is called %s", shared, got)
+		}
+	}
+}
+
 // TestASaveThatFailsIsTriedAgain checks that a save is tried three times, that a defect in it is an error of the save,
 // and that the change is acknowledged and its client warned.
 func TestASaveThatFailsIsTriedAgain(t *testing.T) {

@@ -174,6 +174,9 @@ func TestProgressIsShownAfterAMoment(t *testing.T) {
 	if got := string(given.note("$/progress").Params); !strings.HasPrefix(got, `{"token":7,`) {
 		t.Errorf("the progress is %s", got)
 	}
+	if one, other := newToken(), newToken(); string(one) == string(other) {
+		t.Errorf("two tokens are %s", one)
+	}
 	if report, end := of.progress(nil, phrase.Named("Work")); report != nil && end != nil {
 		report(phrase.Text{}, 1) // a client that cannot show progress
 		end()

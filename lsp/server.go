@@ -136,7 +136,7 @@ func (s *Server) Serve(ctx context.Context, rwc io.ReadWriteCloser) int {
 // connection ends. On standard input, unlike on a socket, the end of the input does not mean that the client has ended.
 func (s *Server) ServeToEnd(ctx context.Context, rwc io.ReadWriteCloser) int {
 	c := newConnection(s, rwc)
-	c.stream.AtEnd = c.finish
+	c.stream.AtEnd = func() { c.finish(nil) }
 	return s.serveConnection(ctx, c)
 }
 
