@@ -169,10 +169,12 @@ func TestSkillsAndAgentsInUseStay(t *testing.T) {
 	} {
 		parts := ContextSet{Kind: c.kind, Parts: []Part{{Label: Named("~/.claude/x/pdf/SKILL.md"), Tokens: 6000}, {Label: Named("review.md"), Tokens: 7000}}}
 		full := join(item(User, 50), measured(80_000, 0))
+		memory := ContextSet{Kind: Memory, Parts: []Part{{Label: Named("pdf.md"), Tokens: 900}}}
 		pdf, review := about(ToolCalls, 20, "Skill", c.what, "pdf"), about(ToolCalls, 20, "Skill", c.what, "review")
 		expectAdvice(t, c.action,
 			adviceCase{"none was used", join(claude, parts, full), 13_000, true, 2, c.how},
 			adviceCase{"one was used", join(claude, parts, full, pdf), 7000, true, 2, c.how},
+			adviceCase{"one was used, and a memory file has its name", join(claude, parts, memory, full, pdf), 7000, true, 2, c.how},
 			adviceCase{name: "all were used", events: join(claude, parts, full, pdf, review)},
 			adviceCase{name: "which were used is forgotten", events: join(claude, parts, full, Compacted{Tokens: Unknown, Before: Unknown}, measured(80_000, 0))},
 			adviceCase{name: "none", events: join(claude, full)},

@@ -273,3 +273,16 @@ func TestAnItemIsInsertedWhereItBelongs(t *testing.T) {
 		}
 	}
 }
+
+// TestARewindLeavesAnAnswerOutstanding checks that what the model says after a rewind is the response to the last
+// request if none of it came before the place that was rewound to.
+func TestARewindLeavesAnAnswerOutstanding(t *testing.T) {
+	s := after(item(User, 50), measured(10_000, 100), item(User, 60), item(User, 70), Truncated{2}, item(Assistant, 100))
+	if used := s.Reading().Used; used != 10_160 {
+		t.Errorf("used %d", used)
+	}
+	s = after(item(User, 50), measured(10_000, 100), item(Assistant, 100), item(User, 60), item(User, 70), Truncated{3}, item(Assistant, 100))
+	if used := s.Reading().Used; used != 10_260 {
+		t.Errorf("used %d after a response and a further one that was not measured", used)
+	}
+}

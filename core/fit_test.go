@@ -81,3 +81,16 @@ func TestNothingIsLeftOutOfASessionThatIsOverAlready(t *testing.T) {
 		t.Errorf("%q, fewer %v", fit.Text.String(), fit.Fewer)
 	}
 }
+
+// TestAPartIsAtMostTwoBillionTokens checks the bound of a part, and of all parts together.
+func TestAPartIsAtMostTwoBillionTokens(t *testing.T) {
+	fit := fitted().Fit(countedParts(1<<31-1, 1<<31, 1<<31+1, 7))
+	for i, want := range []int64{1 << 31, 1 << 31, 1<<31 - 1, 7} {
+		if got := fit.Parts[i].Tokens; got != want {
+			t.Errorf("part %d has %d tokens, want %d", i, got, want)
+		}
+	}
+	if fit.Tokens != 1<<31 {
+		t.Errorf("all add %d tokens", fit.Tokens)
+	}
+}

@@ -108,3 +108,11 @@ func TestStatesOfFixedRowsAreBounded(t *testing.T) {
 		t.Errorf("after renumbering the rows of another request are found: %d", f.measured[Memory])
 	}
 }
+
+// TestAStatedPromptContainsTheFixedRows checks that a row set after a compaction of stated size is part of it.
+func TestAStatedPromptContainsTheFixedRows(t *testing.T) {
+	s := after(item(User, 10), Compacted{Tokens: 20_000, Before: Unknown}, fixed(System, 3000))
+	if used := s.Reading().Used; used != 20_000 {
+		t.Errorf("used %d", used)
+	}
+}

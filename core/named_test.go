@@ -189,3 +189,16 @@ func TestAPathIsWrittenAsInItsWorkspace(t *testing.T) {
 		}
 	}
 }
+
+// TestATitleIsOneLine checks which characters a title keeps.
+func TestATitleIsOneLine(t *testing.T) {
+	for title, want := range map[string]string{
+		"": "", "two  words": "two words", " a\tb\r\nc ": "a b c", "a\x7fb": "a b", "a\u0080b": "a b", "a\u009fb": "a b", "a\u00a0b": "a\u00a0b", "a\u2028b": "a b",
+		"a\u2029b": "a b", "\x7f": "", "größer": "größer", strings.Repeat("x", maxTitle+1): strings.Repeat("x", maxTitle),
+		strings.Repeat("x", maxTitle-1) + "ö": strings.Repeat("x", maxTitle-1), strings.Repeat("x", maxTitle-2) + "ö": strings.Repeat("x", maxTitle-2) + "ö",
+	} {
+		if got := OneLine(title); got != want {
+			t.Errorf("%q became %q", title, got)
+		}
+	}
+}

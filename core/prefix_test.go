@@ -230,3 +230,14 @@ func TestTheRestAfterTheCacheIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestPrintedToolsAreNotAssumed checks that the usual tools are added to a table's, and not to what the agent printed.
+func TestPrintedToolsAreNotAssumed(t *testing.T) {
+	rule := RuleSet{Rule{First: FirstPrompt{Tools: Unrecorded{Usual: 4000, Most: 9000}}}}
+	for source, want := range map[PrefixSource]int64{FromTable: 6000, FromEarlier: 6000, FromFiles: 6000, FromPrinted: 2000, FromRecord: 2000} {
+		s := after(rule, known(source, Tools, builtIn(2000, 0)))
+		if used := s.Reading().Used; used != want {
+			t.Errorf("source %d: used %d, want %d", source, used, want)
+		}
+	}
+}

@@ -351,9 +351,11 @@ func TestTheAgentsOwnEstimateMovesTheLine(t *testing.T) {
 	if got := s.Fit(countedParts(700)).Line; got != 98_000 {
 		t.Errorf("with text that nobody has sent the threshold is %d", got)
 	}
-	s.Apply(Drafted{Item: Item{Kind: User, Tokens: 300}})
-	if got := s.Reading().Compaction.Line; got != 98_000 {
-		t.Errorf("with a draft the threshold is %d", got)
+	for _, draft := range []int64{0, 1, 300} {
+		s.Apply(Drafted{Item: Item{Kind: User, Tokens: draft}})
+		if got := s.Reading().Compaction.Line; got != 98_000 {
+			t.Errorf("with a draft of %d the threshold is %d", draft, got)
+		}
 	}
 	m.In = 94_000
 	s.Apply(m)

@@ -425,3 +425,21 @@ func TestTheEndOfAProcessIsReported(t *testing.T) {
 		}
 	}
 }
+
+// TestAnEarlierPromptIsMeasuredAfterARefusal checks that a usage with fewer items than the last measured prompt is only
+// spent, unless that prompt was refused or its size was only stated.
+func TestAnEarlierPromptIsMeasuredAfterARefusal(t *testing.T) {
+	earlier := measured(50_000, 10, func(m *Metered) { m.Through, m.ThroughSet = 1, true })
+	for name, c := range map[string]struct {
+		last Event
+		in   int64
+	}{
+		"measured": {measured(90_000, 10), 90_000},
+		"refused":  {Overflowed{90_000, Unknown, 80_000, LimitTotal, Exact, Named(""), false}, 50_000},
+	} {
+		s := after(item(User, 10), item(User, 20), c.last, earlier)
+		if r := s.Reading(); r.LastRequest.In != c.in {
+			t.Errorf("after a prompt that was %s: %d", name, r.LastRequest.In)
+		}
+	}
+}

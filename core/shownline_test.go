@@ -163,3 +163,37 @@ func TestNoUsualWindowExplainsACompaction(t *testing.T) {
 		}
 	}
 }
+
+// TestRequestsBeyondTheThresholdRefuteIt checks which threshold applies after two requests beyond 80,000 tokens, and
+// whether later sessions learn that, depending on where the agent compacted before.
+func TestRequestsBeyondTheThresholdRefuteIt(t *testing.T) {
+	auto := func(before int64) Event {
+		return Compacted{Auto: true, Recorded: true, Before: before, Tokens: Unknown}
+	}
+	for name, c := range map[string]struct {
+		before []Event
+		line   int64
+		taught bool
+	}{
+		"no compaction":              {nil, 100_000, true},
+		"one below the threshold":    {[]Event{auto(70_000)}, 80_000, false},
+		"one just below it":          {[]Event{auto(79_999)}, 80_000, false},
+		"one at the threshold":       {[]Event{auto(80_000)}, 100_000, true},
+		"one beyond it":              {[]Event{auto(80_001)}, 100_000, true},
+		"one below, then one beyond": {[]Event{auto(70_000), auto(80_500)}, 100_000, true},
+	} {
+		s := after(AgentSeen{Agent: "agent"}, ModelSet{Model: "m"}, LimitsKnown{Limits{100_000, Unknown, Unknown}, FromUser}, RuleSet{Rule{Name: "r", Line: 80_000, ComparesMeasured: true}})
+		for _, e := range c.before {
+			s.Apply(e)
+		}
+		for _, in := range []int64{85_000, 90_000, 95_000} {
+			s.Apply(measured(in, 0))
+		}
+		if got := s.Reading().Compaction.Line; got != c.line {
+			t.Errorf("%s: the threshold is %d, want %d", name, got, c.line)
+		}
+		if l, _ := s.LineLesson(); l.Refuted != c.taught || l.Compacted != 0 {
+			t.Errorf("%s: later sessions learn %t, and a compaction at %d", name, l.Refuted, l.Compacted)
+		}
+	}
+}

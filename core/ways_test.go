@@ -4,6 +4,7 @@ package core
 
 import (
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -161,5 +162,62 @@ func TestAnotherModelCountsInOneWay(t *testing.T) {
 	s.Apply(measured(40_000, 100))
 	if r := s.Reading(); len(s.calibration.list) > 0 || r.RangeCause.String() == phrase.RangeTwoWays.Text().String() {
 		t.Errorf("%d ways, a range because of %q", len(s.calibration.list), r.RangeCause)
+	}
+}
+
+// TestAJumpShowsAnotherWayOnceItIsReversed checks which prompts are a jump, and which one reverses it. The prompt is
+// predicted as 100,000 tokens each time.
+func TestAJumpShowsAnotherWayOnceItIsReversed(t *testing.T) {
+	const back = 92_593 // reverses 108,000
+	fits := func(n int) []int64 { return slices.Repeat([]int64{100_000}, n) }
+	for name, c := range map[string]struct {
+		prompts []int64
+		found   bool
+	}{
+		"at once":                    {[]int64{108_000, back}, true},
+		"within twelve requests":     {append(append([]int64{108_000}, fits(12)...), back), true},
+		"later":                      {append(append([]int64{108_000}, fits(13)...), back), false},
+		"after one that just fits":   {[]int64{108_000, 102_000, back}, true},
+		"after one that nearly fits": {[]int64{108_000, 102_001, back}, false},
+		"the other way round":        {[]int64{back, 108_000}, true},
+		"a second one up":            {[]int64{108_000, 108_000}, false},
+		"the smallest":               {[]int64{104_000, 96_000}, true},
+		"less than the smallest":     {[]int64{103_990, 96_000}, false},
+		"the largest":                {[]int64{119_999, 83_334}, true},
+		"more than the largest":      {[]int64{120_100, 83_264}, false},
+		"enough of it is reversed":   {[]int64{108_000, 94_930}, true},
+		"too little of it":           {[]int64{108_000, 94_940}, false},
+	} {
+		var u upstreams
+		for _, actual := range c.prompts {
+			u.observe(100_000, actual, true)
+		}
+		if u.ways.found != c.found {
+			t.Errorf("%s: found %t", name, u.ways.found)
+		}
+	}
+	// The smallest jump has 500 tokens.
+	for predicted, found := range map[int64]bool{12_500: true, 6_250: true, 6_238: false} {
+		var u upstreams
+		u.observe(predicted, predicted+predicted*8/100, true)
+		u.observe(predicted, predicted-predicted*8/100, true)
+		if u.ways.found != found {
+			t.Errorf("with prompts of %d: found %t", predicted, u.ways.found)
+		}
+	}
+}
+
+// TestTwoWaysEndAfterThirtyRequestsInOne checks when a provider is taken to count in one way again.
+func TestTwoWaysEndAfterThirtyRequestsInOne(t *testing.T) {
+	for n, found := range map[int]bool{waysEnd - 1: true, waysEnd: false} {
+		var u upstreams
+		u.observe(100_000, 108_000, true)
+		u.observe(100_000, 92_593, true)
+		for range n {
+			u.observe(100_000, 100_000, true)
+		}
+		if u.ways.found != found {
+			t.Errorf("after %d requests: found %t", n, u.ways.found)
+		}
 	}
 }
