@@ -192,7 +192,6 @@ func (f *prefixFit) inside(part *prefixPart) bool {
 // request, or otherwise of the first one after a compaction: none of the conversation was cached then. A request that
 // continues another conversation shows nothing.
 func (f *prefixFit) readCache() {
-	f.cached = Unknown
 	s := f.session
 	first := s.residual.first.in
 	if first == Unknown || s.anchor() == nil && (!s.history.justCompacted || s.prefix.density != s.resolved.Meter.Density()) {

@@ -82,7 +82,8 @@ func shown(t *testing.T, s *Session) []byte {
 	s.Read(ProviderOnly+Hybrid-s.Mode, &other)
 	points, landings := s.Curve()
 	lesson, _ := s.Lesson()
-	text, err := json.Marshal([]any{s.Reading(), other, points, landings, s.Largest(20), lesson, s.Fit([]Part{{Tokens: 9000, Label: Named("a")}, {Tokens: 70}})})
+	lines, _ := s.LineLesson()
+	text, err := json.Marshal([]any{s.Reading(), other, points, landings, s.Largest(20), lesson, lines, s.Verdicts(), s.Fit([]Part{{Tokens: 9000, Label: Named("a")}, {Tokens: 70}})})
 	if err != nil {
 		t.Fatal(err)
 	}
