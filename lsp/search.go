@@ -62,6 +62,7 @@ func (w *watcher) search(ctx context.Context, wanted *watch) *search {
 func (w *watcher) find(ctx context.Context, wanted *watch, percent *atomic.Int64) {
 	expected := map[string]bool{}
 	for _, q := range w.queriesOf(wanted.workspaces, wanted.here(), w.beginning()) {
+		q.Children = true
 		found, problems, err := w.server.options.Source.Find(ctx, q)
 		if err != nil {
 			return

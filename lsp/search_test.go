@@ -87,14 +87,17 @@ func TestAMachineWithoutSessionsIsNotSearchedForLong(t *testing.T) {
 	}
 }
 
-// TestThePercentageOfASearchIsOfItsSessions checks the progress of a search in which two of three sessions were read.
+// TestThePercentageOfASearchIsOfItsSessions checks the progress of a search in which two sessions were read, but not
+// the sub-agent of one.
 func TestThePercentageOfASearchIsOfItsSessions(t *testing.T) {
 	m := newMachine(t)
 	source := sessions.NewFinder(dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }})
 	s := newTestServer(t, Options{Home: m.home, Source: source})
-	for _, id := range []string{firstID, secondID, oldID} {
-		m.session(id, 1, m.work, time.Minute, 50_000)
-		s.enter(&session{key: id, origin: &fileSession{Session: transcript.Session{ID: id}}, seen: id != oldID})
+	m.session(firstID, 1, m.work, time.Minute, 50_000)
+	m.session(secondID, 1, m.work, time.Minute, 50_000)
+	m.put(".claude/projects/w/"+firstID+"/subagents/agent-a1.jsonl", fmt.Sprintf(`{"type":"user","isSidechain":true,"agentId":"a1","uuid":"u1","parentUuid":null,"sessionId":%q,"cwd":%q,"version":"2.1.200","message":{"role":"user","content":"look"}}`+"\n", firstID, m.work))
+	for _, id := range []string{firstID, secondID} {
+		s.enter(&session{key: id, origin: &fileSession{Session: transcript.Session{ID: id}}, seen: true})
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var percent atomic.Int64

@@ -5,6 +5,7 @@ package lsp
 import (
 	"crypto/rand"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -23,7 +24,9 @@ type session struct {
 	// ledger is the name that its ledgers share, and save the file that it writes; both are empty if it is not saved.
 	ledger, save string
 
-	sending sync.Mutex // held while a Reading or a crossing is sent to the watchers
+	asking  sync.Mutex  // held while the Reading of a session with sub-agents is requested again and stored
+	below   atomic.Bool // a sub-agent has changed since the transcript was last read
+	sending sync.Mutex  // held while a Reading or a crossing is sent to the watchers
 
 	mu         sync.Mutex // guards the fields below
 	reading    []byte     // the last one, in the form that clients see

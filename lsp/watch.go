@@ -208,8 +208,8 @@ func (c *connection) stopWatch(*request) ([]byte, *api.Error) {
 
 // queriesOf returns the sessions to read automatically in some workspaces, or on the whole machine if there are none:
 // the newest sessions of the folders that clients show, a few of the newest others, and every session that changes
-// after began. All others are only listed, however new they are, and read when a client shows them or a process is
-// found to run them; see earlier.go.
+// after began. Their sub-agents are read too. All others are only listed, however new they are, and read when a client
+// shows them or a process is found to run them; see earlier.go.
 func (w *watcher) queriesOf(workspaces, here []string, began time.Time) []sessions.Query {
 	if len(workspaces) == 0 {
 		workspaces = []string{""}
@@ -217,12 +217,12 @@ func (w *watcher) queriesOf(workspaces, here []string, began time.Time) []sessio
 	since := w.server.options.Now().Add(-watchAge)
 	var queries []sessions.Query
 	for _, folder := range here {
-		queries = append(queries, sessions.Query{Near: folder, Since: since, Limit: readHere, Bytes: mostHere, Children: true})
+		queries = append(queries, sessions.Query{Near: folder, Since: since, Limit: readHere, Bytes: mostHere})
 	}
 	for _, workspace := range workspaces {
 		queries = append(queries,
-			sessions.Query{Near: workspace, Since: began, Children: true},
-			sessions.Query{Near: workspace, Since: since, Limit: readAtOnce, Bytes: mostAtOnce, Children: true})
+			sessions.Query{Near: workspace, Since: began},
+			sessions.Query{Near: workspace, Since: since, Limit: readAtOnce, Bytes: mostAtOnce})
 	}
 	return queries
 }
@@ -256,7 +256,7 @@ func (w *watcher) want() bool {
 	}
 	queries := w.queriesOf(slices.Compact(workspaces), slices.Compact(here), w.began)
 	for _, id := range w.asked {
-		queries = append(queries, sessions.Query{ID: id, Children: true})
+		queries = append(queries, sessions.Query{ID: id})
 	}
 	if w.follower == nil {
 		ctx, stop := context.WithCancel(context.Background())
@@ -404,6 +404,9 @@ func (w *watcher) update(u follow.Update) {
 		s.allowance = allowance
 		s.mu.Unlock()
 		w.server.changed(s, asFound(u.Reading, &u.Session, allowance))
+		if s.below.Swap(false) { // the Reading may be from before the change of a sub-agent
+			w.includeBelow(s)
+		}
 		w.changedBelow(wire.MemberText(u.Reading, "parent"))
 	}
 	if u.Reading != nil || u.Problem != "" {
@@ -426,6 +429,14 @@ func (w *watcher) changedBelow(id string) {
 	if parent == nil || !parent.found {
 		return
 	}
+	parent.below.Store(true)
+	w.includeBelow(parent)
+}
+
+// includeBelow requests the Reading of a session again, because its sub-agents have changed.
+func (w *watcher) includeBelow(parent *session) {
+	parent.asking.Lock() // an older Reading must not be stored after a newer one
+	defer parent.asking.Unlock()
 	reading, fault := w.server.readingOf(noRequest, parent, "")
 	if fault != nil {
 		return // not read yet; the sub-agents will be included when it is
@@ -497,9 +508,8 @@ func (s *Server) eachWatching(do func(*connection, *watch)) {
 func (s *Server) sendClosed(closed *session) {
 	id, _ := json.Marshal(closed.id) // a string always encodes
 	frame := wire.NotificationFrame("ctx/closed", []byte(`{"session":`+string(id)+`}`))
-	closed.mu.Lock()
-	defer closed.mu.Unlock()
-	for c := range closed.watchers {
+	watchers, _ := closed.audience()
+	for _, c := range watchers {
 		if !c.unasked() {
 			c.out.Send(frame)
 		}

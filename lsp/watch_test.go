@@ -276,16 +276,57 @@ func TestAWatchHasOnlyItsSessions(t *testing.T) {
 	}
 }
 
-// TestSubAgentsAreReadWithTheirSessions checks every kind of session that is read automatically.
-func TestSubAgentsAreReadWithTheirSessions(t *testing.T) {
-	queries := newWatcher(newTestServer(t, Options{})).queriesOf([]string{"/w"}, []string{"/w/here"}, time.Now())
-	for _, q := range queries {
-		if !q.Children {
-			t.Errorf("%+v leaves sub-agents out", q)
-		}
+// TestTheEndOfADaemonEndsItsWatches checks that nothing is followed after the end of a daemon, even if a client that
+// watches is still connected.
+func TestTheEndOfADaemonEndsItsWatches(t *testing.T) {
+	home := real(t, t.TempDir())
+	s := newTestServer(t, Options{Home: home, Source: sessions.NewFinder(dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }})})
+	c := newConnection(s, nopConn{})
+	c.watching = &watch{}
+	close(c.gone)
+	s.connections[c] = struct{}{}
+	if !s.watcher.want() {
+		t.Fatal("nothing is followed")
 	}
-	if len(queries) != 3 {
-		t.Errorf("there are %d queries", len(queries))
+	stopped := s.watcher.stopped
+	s.Close()
+	if s.watcher.follower != nil {
+		t.Error("sessions are still followed")
+	}
+	select {
+	case <-stopped:
+	default:
+		t.Error("the follower has not stopped")
+	}
+}
+
+// TestAnOlderReadingHidesNoSubAgent checks a session whose Reading was requested before a sub-agent changed, and is
+// handled after that.
+func TestAnOlderReadingHidesNoSubAgent(t *testing.T) {
+	s := newTestServer(t, Options{})
+	start(t, s)
+	call := func(method, params string) []byte {
+		t.Helper()
+		reading, err := s.call(t.Context(), method, []byte(params))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reading
+	}
+	for _, id := range []string{"parent", "child"} {
+		s.watcher.prepare(follow.NewFeed(transcript.Session{ID: id, Agent: "claude-code"}, s.callRaw))
+	}
+	before := call("ctx/session/open", `{"id":"parent"}`)
+	call("ctx/session/update", `{"id":"parent","system":5}`) // stands for the sub-agent in the Reading
+	s.watcher.update(follow.Update{ID: "child", Reading: []byte(`{"session":"child","parent":"parent"}`)})
+	for range 2 {
+		if got, _ := s.ofOrigin("parent").snapshot(); used(t, got) != 5 {
+			t.Errorf("the Reading is %s", got)
+		}
+		s.watcher.update(follow.Update{ID: "parent", Reading: before})
+	}
+	if got, _ := s.ofOrigin("parent").snapshot(); used(t, got) != 0 {
+		t.Errorf("after the sub-agent's last change, a Reading is requested: %s", got)
 	}
 }
 
