@@ -64,6 +64,7 @@ type connection struct {
 	exit      chan struct{}   // closed when the client has sent exit
 	gone      chan struct{}   // closed when the connection has ended and its sessions are closing
 	exitOnce  sync.Once
+	answered  signal // fires when a request was answered
 	documents *documents
 	released  bool // its sessions are being closed; guarded by the server's mutex
 }
@@ -121,6 +122,7 @@ func (c *connection) end() { c.exitOnce.Do(func() { close(c.exit) }) }
 // delivered.
 func (c *connection) finish(late <-chan time.Time) {
 	for {
+		news := c.answered.next()
 		c.mu.Lock()
 		waiting := len(c.inflight)
 		c.mu.Unlock()
@@ -128,6 +130,7 @@ func (c *connection) finish(late <-chan time.Time) {
 			return
 		}
 		select {
+		case <-news:
 		case <-late:
 			return
 		case <-c.exit:
@@ -136,7 +139,6 @@ func (c *connection) finish(late <-chan time.Time) {
 			return
 		case <-c.ctx.Done():
 			return
-		case <-time.After(5 * time.Millisecond):
 		}
 	}
 }
@@ -225,6 +227,7 @@ func (r *request) answer(result []byte, err *api.Error) {
 		delete(c.inflight, string(r.id))
 	}
 	c.mu.Unlock()
+	defer c.answered.fire()
 	if err != nil {
 		c.server.metrics.failed.Add(1)
 		c.out.Send(wire.ErrorFrame(r.id, err))
@@ -292,8 +295,7 @@ func (c *connection) receive(asked *wire.Call) {
 		c.folds.arrived(r) // before the request waits itself, because dropping changes frees space
 	}
 	if !c.waits.Add(r.cost, c.ctx.Done()) {
-		r.answer(nil, cancelled())
-		return
+		return // the client has disconnected
 	}
 	c.server.lanes.Run(lane, c.number, func() {
 		defer func() { c.waits.Remove(r.cost) }() // drop may have reduced it while the request was waiting

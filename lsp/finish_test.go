@@ -105,6 +105,7 @@ func TestAConnectionDoesNotWaitForRequestsInVain(t *testing.T) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			delete(c.inflight, "1")
+			c.answered.fire()
 		},
 		"the time is over":    func(*connection, func()) { late <- time.Time{} },
 		"the client exits":    func(c *connection, _ func()) { c.end() },

@@ -101,6 +101,17 @@ func TestChangesDuringASaveShareTheNextOne(t *testing.T) {
 	}
 }
 
+// TestTheEndOfADaemonReleasesItsLedgers checks that a daemon writes no ledger after its end, because the next one may
+// continue its sessions.
+func TestTheEndOfADaemonReleasesItsLedgers(t *testing.T) {
+	s := newTestServer(t, Options{State: state.OpenLedgers(t.TempDir())})
+	start(t, s).call("ctx/session/open", `{"id":"a","shared":true}`)
+	of := s.all(func(*session) bool { return true })[0]
+	if s.Close(); !of.saver.hasReleased() {
+		t.Error("its ledger is still held")
+	}
+}
+
 // TestTheNamesOfLedgersStay checks the names of ledgers, by which a later version finds those that this one has saved.
 func TestTheNamesOfLedgersStay(t *testing.T) {
 	s := newTestServer(t, Options{State: state.OpenLedgers(t.TempDir())})
