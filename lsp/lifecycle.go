@@ -318,7 +318,7 @@ func (c *connection) afterInitialized() {
 		_ = c.sendRequest(ctx, "client/registerCapability", map[string]any{"registrations": registrations}, nil)
 	}
 	c.pullSettings(ctx)
-	time.AfterFunc(plainAfter, c.watchIfPlain)
+	time.AfterFunc(c.server.plainAfter, c.watchIfPlain)
 	c.showStart(ctx)
 	c.health("ok", "")
 }

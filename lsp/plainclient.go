@@ -21,7 +21,7 @@ import (
 // the model in use there, and the number appears where the editor shows progress.
 
 // plainAfter is how long to wait for ctx/watch before treating a client as plain. Tests use less.
-var plainAfter = 2 * time.Second
+const plainAfter = 2 * time.Second
 
 // plainLine is the template of a plain client's progress text.
 const plainLine = "{mark}{percent}[{?over} · {hint}| · {left} left]"
@@ -51,7 +51,7 @@ func (c *connection) noteEditor(uri string) {
 	path, ok := document.Path(uri)
 	moved := ok && rootless && c.openedIn(focus.Look("", filepath.Dir(path)).Workspace)
 	if first && nameless || moved {
-		time.AfterFunc(plainAfter, c.watchIfPlain)
+		time.AfterFunc(c.server.plainAfter, c.watchIfPlain)
 	}
 }
 

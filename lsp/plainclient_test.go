@@ -20,14 +20,12 @@ import (
 
 // besideASession connects an editor on a machine with a running agent.
 func besideASession(t *testing.T) (*machine, *testClient) {
-	after := plainAfter
-	t.Cleanup(func() { plainAfter = after })
-	plainAfter = 50 * time.Millisecond
 	m := newMachine(t)
 	os.MkdirAll(m.work, 0o755)
 	m.session(firstID, 1, m.work, time.Second, 100_000)
 	environment := dirs.New(testSystem, m.home, func(string) string { return "" })
 	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running})
+	server.plainAfter = 50 * time.Millisecond
 	return m, connect(t, server)
 }
 
@@ -260,13 +258,11 @@ func TestANamelessEditorSeesItsSession(t *testing.T) {
 
 // TestAPlainClientMayWantNothing checks that clients can turn this off.
 func TestAPlainClientMayWantNothing(t *testing.T) {
-	after := plainAfter
-	t.Cleanup(func() { plainAfter = after })
-	plainAfter = time.Millisecond
 	m := newMachine(t)
 	m.session(firstID, 1, m.work, time.Second, 100_000)
 	environment := dirs.New(testSystem, m.home, func(string) string { return "" })
 	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running})
+	server.plainAfter = time.Millisecond
 	for name, params := range map[string]string{
 		"switched off": `"clientInfo":{"name":"An Editor"},"initializationOptions":{"watch":false},"rootUri":%q`,
 		"nameless":     `"rootUri":%q`,
@@ -288,9 +284,6 @@ func TestAPlainClientMayWantNothing(t *testing.T) {
 // TestOnlyAPlainClientIsWatchedForUnasked checks each condition under which the daemon watches for a client that has
 // not asked for it.
 func TestOnlyAPlainClientIsWatchedForUnasked(t *testing.T) {
-	after := plainAfter
-	t.Cleanup(func() { plainAfter = after })
-	plainAfter = time.Hour // the test starts the watch
 	m := newMachine(t)
 	folder := document.URI(m.work)
 	for name, test := range map[string]struct {
@@ -310,6 +303,7 @@ func TestOnlyAPlainClientIsWatchedForUnasked(t *testing.T) {
 		"it has shut down":   {`"clientInfo":{"name":"An Editor"},`, `{}`, func(c *testClient) { c.call("shutdown", `null`) }, false},
 	} {
 		s := newTestServer(t, Options{Home: m.home})
+		s.plainAfter = time.Hour // the test starts the watch
 		c := connect(t, s)
 		c.call("initialize", fmt.Sprintf(`{%s"rootUri":%q,"capabilities":{},"initializationOptions":%s}`, test.client, folder, test.options))
 		c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
@@ -334,16 +328,14 @@ func TestOnlyAPlainClientIsWatchedForUnasked(t *testing.T) {
 // TestANamelessEditorIsKnownByItsFirstDocument checks an editor without a name that opens a document long after it has
 // started.
 func TestANamelessEditorIsKnownByItsFirstDocument(t *testing.T) {
-	after := plainAfter
-	t.Cleanup(func() { plainAfter = after })
-	plainAfter = time.Hour
 	m := newMachine(t)
 	s := newTestServer(t, Options{Home: m.home})
+	s.plainAfter = time.Hour
 	c := connect(t, s)
 	c.call("initialize", fmt.Sprintf(`{"rootUri":%q,"capabilities":{"experimental":{"serverStatusNotification":true}}}`, document.URI(m.work)))
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 	c.note("experimental/serverStatus") // the hour has begun
-	plainAfter = time.Millisecond
+	s.plainAfter = time.Millisecond
 	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":1,"text":""}}}`, document.URI(m.work)+"/a.go"))
 	var of *connection
 	s.eachConnection(func(each *connection) { of = each })
@@ -357,9 +349,6 @@ func TestANamelessEditorIsKnownByItsFirstDocument(t *testing.T) {
 // TestOnlyDocumentsOfAnEditorWithoutAFolderAreRemembered checks whose documents' folders are watched: those of editors
 // that send no folder, if they have one.
 func TestOnlyDocumentsOfAnEditorWithoutAFolderAreRemembered(t *testing.T) {
-	after := plainAfter
-	t.Cleanup(func() { plainAfter = after })
-	plainAfter = time.Hour
 	m := newMachine(t)
 	uri := document.URI(m.work) + "/a.go"
 	for name, test := range map[string]struct{ folders, uri, watch, want string }{
@@ -371,6 +360,7 @@ func TestOnlyDocumentsOfAnEditorWithoutAFolderAreRemembered(t *testing.T) {
 		"it stopped watching": {"[]", uri, "ctx/unwatch", m.work},
 	} {
 		s := newTestServer(t, Options{})
+		s.plainAfter = time.Hour
 		c := connect(t, s)
 		c.call("initialize", `{"capabilities":{},"workspaceFolders":`+test.folders+`}`)
 		c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
@@ -410,13 +400,11 @@ func TestAClientIsPlainUntilItWatches(t *testing.T) {
 
 // TestAPlainClientSeesASessionThatWasReadForAnother checks an editor whose session is followed when it connects.
 func TestAPlainClientSeesASessionThatWasReadForAnother(t *testing.T) {
-	after := plainAfter
-	t.Cleanup(func() { plainAfter = after })
-	plainAfter = time.Hour // the test starts the watch
 	m := newMachine(t)
 	m.session(firstID, 1, m.work, time.Second, 100_000)
 	environment := dirs.New(testSystem, m.home, func(string) string { return "" })
 	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running})
+	s.plainAfter = time.Hour // the test starts the watch
 	c := connect(t, s)
 	c.call("initialize", fmt.Sprintf(`{"clientInfo":{"name":"An Editor"},"rootUri":%q,"capabilities":{"window":{"workDoneProgress":true}}}`, document.URI(m.work)))
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
