@@ -96,7 +96,7 @@ func (r events) passing(s *Session) At {
 
 // unusual makes events that next and rare do not make.
 func (r events) unusual(s *Session) Event {
-	switch r.IntN(18) {
+	switch r.IntN(21) {
 	case 0:
 		return Inserted{r.IntN(s.Len() + 2), r.item(), r.once(2)}
 	case 1:
@@ -163,6 +163,16 @@ func (r events) unusual(s *Session) Event {
 		return ModelSet{Model: []string{"one", "two", "three", ""}[r.IntN(4)], Provider: []string{"", "odd"}[r.IntN(2)]}
 	case 16:
 		return Appended{Item{Kind: Media, Tokens: r.Int64N(300)}}
+	case 17, 18, 19: // an item that grows or shrinks
+		if s.Len() > 0 {
+			i := r.IntN(s.Len())
+			old := s.conversation.items[i]
+			it := Item{Kind: old.kind, Tokens: max(int64(old.tokens)+r.Int64N(300)-r.Int64N(200), 0), Hidden: old.has(slotHidden), NotReply: old.has(slotNotReply)}
+			if old.kind == ToolResults {
+				it.Name, it.Answers = "Read", i
+			}
+			return Replaced{i, it, Named("edited")}
+		}
 	}
 	return r.passing(s)
 }
