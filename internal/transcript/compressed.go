@@ -30,7 +30,9 @@ type compressedTail struct {
 	ended   bool
 	failed  error
 
-	given int64
+	given    int64
+	returned bool // records of the file were returned
+	void     bool // records of an earlier reading were returned, and the caller does not know yet that they are void
 }
 
 func (t *compressedTail) Position() int64 { return t.given }
@@ -103,15 +105,24 @@ func (b *bounded) Close() error {
 
 func (t *compressedTail) Next(ctx context.Context, b *Batch) error {
 	b.clear()
+	if err := t.read(ctx, b); err != nil {
+		return err
+	}
+	b.Reset, t.void = t.void, false
+	t.returned = t.returned || b.Count > 0
+	return nil
+}
+
+func (t *compressedTail) read(ctx context.Context, b *Batch) error {
 	info, err := os.Stat(t.path)
 	if err != nil {
-		t.close()
+		if !t.ended {
+			t.startOver()
+		}
 		return err
 	}
 	if t.info != nil && (!os.SameFile(t.info, info) || ChangedTime(t.info, info) || t.info.Size() != info.Size()) {
-		t.close()
-		*t = compressedTail{path: t.path}
-		b.Reset = true
+		t.startOver()
 	}
 	if t.info == nil {
 		if err := t.open(); err != nil {
@@ -121,8 +132,7 @@ func (t *compressedTail) Next(ctx context.Context, b *Batch) error {
 	}
 	for !t.ended {
 		if err := ctx.Err(); err != nil {
-			t.close()
-			*t = compressedTail{path: t.path}
+			t.startOver()
 			return err
 		}
 		var err error
@@ -188,4 +198,10 @@ func (t *compressedTail) close() {
 		t.file.Close()
 		t.decoder, t.file, t.buf, t.held = nil, nil, nil, 0
 	}
+}
+
+// startOver makes the next call read the file from its start.
+func (t *compressedTail) startOver() {
+	t.close()
+	*t = compressedTail{path: t.path, void: t.void || t.returned}
 }

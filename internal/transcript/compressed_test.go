@@ -81,17 +81,27 @@ func TestACompressedTranscriptMayStopAndStartOver(t *testing.T) {
 		if err := tail.Next(t.Context(), &b); err != nil || b.Count == 0 || b.Count == len(want) || b.Reset {
 			t.Fatalf("%s: %d records at first, %v", name, b.Count, err)
 		}
-		if err := os.Rename(path, path+".away"); err != nil {
-			t.Fatal(err)
-		}
-		if err := tail.Next(t.Context(), &b); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: while it is away: %v", name, err)
-		}
-		dirstest.Write(t, path, file) // another file with the same contents
-		got, reset := drainTail(t, tail)
-		dirstest.Expect(t, name, got, want...)
-		if !reset {
-			t.Errorf("%s: a replaced file is not a reset", name)
+		for _, step := range []struct {
+			name string
+			back func()
+			want []string
+		}{
+			{"the same file, half read", func() { os.Rename(path+".away", path) }, want},
+			{"the same file", func() { os.Rename(path+".away", path) }, nil},
+			{"another file with the same contents", func() { dirstest.Write(t, path, file) }, want},
+		} {
+			if err := os.Rename(path, path+".away"); err != nil {
+				t.Fatal(err)
+			}
+			if err := tail.Next(t.Context(), &b); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: while it is away: %v", name, err)
+			}
+			step.back()
+			got, reset := drainTail(t, tail)
+			dirstest.Expect(t, name+": "+step.name, got, step.want...)
+			if reset != (step.want != nil) {
+				t.Errorf("%s: %s: reset %v", name, step.name, reset)
+			}
 		}
 	}
 }

@@ -93,8 +93,8 @@ func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) e
 	defer giveChunk(chunk)
 	buf := chunk[:ordinaryBatch]
 	for t.offset < size {
-		if err := ctx.Err(); err != nil {
-			return err
+		if err := ctx.Err(); err != nil && b.Count == 0 && !b.Reset {
+			return err // a batch that was begun is returned, because it is not read again
 		}
 		want := min(size-t.offset, int64(len(buf)))
 		n, err := f.ReadAt(buf[:want], t.offset)

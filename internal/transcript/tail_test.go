@@ -429,3 +429,72 @@ func TestShortRecordsTravelInSmallBatches(t *testing.T) {
 		t.Errorf("%d records were read of %d, or others", len(got), len(want))
 	}
 }
+
+// endsAfter is a context that ends after it was asked a number of times.
+type endsAfter struct {
+	context.Context
+	asked int
+}
+
+func (c *endsAfter) Err() error {
+	if c.asked--; c.asked < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestACanceledReadLosesNothing checks that a caller that ends within a read, of a file that was there or has replaced
+// another, has every record once after the next reads.
+func TestACanceledReadLosesNothing(t *testing.T) {
+	write := map[Form]func(t *testing.T, path string, records []string){
+		Lines: func(t *testing.T, path string, records []string) {
+			dirstest.Write(t, path, strings.Join(records, "\n"))
+		},
+		Document: func(t *testing.T, path string, records []string) {
+			dirstest.Write(t, path, "["+strings.Join(records, ",")+"]")
+		},
+		Compressed: func(t *testing.T, path string, records []string) {
+			dirstest.Write(t, path, packed(t, strings.Join(records, "\n"))["zstd"])
+		},
+	}
+	var first, other []string
+	for i := range 12 {
+		first = append(first, fmt.Sprintf(`{"a":%d,"text":"%s"}`, i, strings.Repeat("word ", 20_000+i%2*20_000)))
+		other = append(other, fmt.Sprintf(`{"b":%d,"text":"%s"}`, i, strings.Repeat("word ", 30_000-i%2*10_000)))
+	}
+	for form, write := range write {
+		for asked := range 12 {
+			path := filepath.Join(t.TempDir(), "s")
+			write(t, path, first)
+			tail := Open(Session{Path: path, Form: form})
+			var got []string
+			read := func(ctx context.Context) {
+				var b Batch
+				for tail.Next(ctx, &b) == nil {
+					if b.Reset {
+						got = nil
+					}
+					if b.Count == 0 {
+						return
+					}
+					for i := range b.Count {
+						got = append(got, string(b.Record(i)))
+					}
+				}
+			}
+			for n, records := range [][]string{first, other} {
+				if os.Remove(path) != nil {
+					t.Fatal("it cannot be replaced")
+				}
+				write(t, path, records)
+				if read(&endsAfter{t.Context(), asked}); asked == 0 && n == 0 && got != nil {
+					t.Errorf("form %d: %d records after its caller has ended", form, len(got))
+				}
+				read(t.Context())
+				if !slices.Equal(got, records) {
+					t.Errorf("form %d, canceled after %d looks: %d records, want %d, or others", form, asked, len(got), len(records))
+				}
+			}
+		}
+	}
+}
