@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
@@ -179,8 +181,9 @@ func TestAnUnknownFileMarksASession(t *testing.T) {
 // TestAFileOfAnUnknownFormMarksASession checks that a file with a session's name but an unknown extension marks the
 // previous session, and that files next to sessions do not.
 func TestAFileOfAnUnknownFormMarksASession(t *testing.T) {
-	const claude, codex = ".claude/projects/-w-shop/", ".codex/sessions/2026/02/"
+	const claude, codex, document = ".claude/projects/-w-shop/", ".codex/sessions/2026/02/", ".continue/sessions/"
 	const rollout = "rollout-2026-02-09T06-01-53-" + dirstest.UUID1
+	encoder, _ := zstd.NewWriter(nil)
 	for _, c := range []struct {
 		agent, file string
 		after       time.Duration
@@ -199,15 +202,23 @@ func TestAFileOfAnUnknownFormMarksASession(t *testing.T) {
 		{"claude-code", claude + "notes.odt", 10 * time.Minute, false},
 		{"claude-code", claude + "memory/" + dirstest.UUID2 + ".ctxdb", 10 * time.Minute, false},
 		{"codex", codex + "09/" + rollout + ".state", 10 * time.Minute, false},
+		{"continue", document + dirstest.UUID2 + ".ctxdb", 10 * time.Minute, true},
+		{"continue", document + dirstest.UUID1 + ".index", 10 * time.Minute, false},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			m := dirstest.NewMachine(t)
 			m.Own = true
 			m.Put(claude+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, "/w/shop"))
-			m.Put(codex+"09/"+rollout+".jsonl", `{"timestamp":"2026-02-09T06:01:53.253Z","type":"session_meta","payload":{"id":"`+dirstest.UUID1+`","cwd":"`+dirstest.Whole("/w/shop")+`"}}`+"\n")
+			meta := `{"timestamp":"2026-02-09T06:01:53.253Z","type":"session_meta","payload":{"id":"` + dirstest.UUID1 + `","cwd":"` + dirstest.Whole("/w/shop") + `"}}` + "\n"
+			m.Put(codex+"09/"+rollout+".jsonl.zst", string(encoder.EncodeAll([]byte(meta), nil)))
+			m.Put(document+dirstest.UUID1+".json", `{"sessionId":"`+dirstest.UUID1+`","workspaceDirectory":"`+dirstest.Whole("/w/shop")+`","history":[]}`)
 			m.At = m.At.Add(c.after)
 			m.Put(c.file, "\x01\x02 records of a form that nobody knows")
-			for _, s := range find(m, Query{Near: dirstest.Whole("/w/shop")}) {
+			found := find(m, Query{Near: dirstest.Whole("/w/shop")})
+			if len(found) != 3 {
+				t.Errorf("found %+v", found)
+			}
+			for _, s := range found {
 				if marked := s.UnreadBy != ""; marked != (c.marked && s.Agent == c.agent) {
 					t.Errorf("%s: marked %v", s.Agent, marked)
 				}

@@ -5,12 +5,14 @@ package transcript
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 )
@@ -60,19 +62,44 @@ func TestOnlyAnIdReplacesAMessage(t *testing.T) {
 	}
 }
 
-// TestADocumentThatIsAnotherFileIsRead checks a document that is replaced by one of the same length and age.
-func TestADocumentThatIsAnotherFileIsRead(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "s.json")
-	dirstest.Write(t, path, `[{"id":"1","n":1}]`)
-	tail := Open(Session{Path: path, Form: Document})
-	drainTail(t, tail)
-	dirstest.Write(t, path+".new", `[{"id":"1","n":2}]`)
-	before, err := os.Stat(path)
-	if err != nil || os.Chtimes(path+".new", before.ModTime(), before.ModTime()) != nil || os.Rename(path+".new", path) != nil {
-		t.Fatal(err)
+// TestAChangedFileIsRead checks that a document or a compressed transcript is read again if it is another file, or has
+// another length or age, even if nothing else shows it.
+func TestAChangedFileIsRead(t *testing.T) {
+	for form, pack := range map[Form]func(record string) string{
+		Document:   func(record string) string { return "[" + record + "]" },
+		Compressed: func(record string) string { return packed(t, record+"\n")["zstd"] },
+	} {
+		for name, change := range map[string]struct {
+			record string
+			file   string // written and renamed to the transcript
+			later  time.Duration
+			want   bool
+		}{
+			"nothing":      {`{"id":"1","n":2}`, "", 0, false},
+			"another file": {`{"id":"1","n":2}`, ".new", 0, true},
+			"its length":   {`{"id":"1","n":"a longer one"}`, "", 0, true},
+			"its age":      {`{"id":"1","n":2}`, "", time.Second, true},
+		} {
+			path := filepath.Join(t.TempDir(), "s")
+			dirstest.Write(t, path, pack(`{"id":"1","n":1}`))
+			if err := os.Chtimes(path, dirstest.FileTime, dirstest.FileTime); err != nil {
+				t.Fatal(err)
+			}
+			tail := Open(Session{Path: path, Form: form})
+			drainTail(t, tail)
+			at := dirstest.FileTime.Add(change.later)
+			dirstest.Write(t, path+change.file, pack(change.record))
+			if err := errors.Join(os.Chtimes(path+change.file, at, at), os.Rename(path+change.file, path)); err != nil {
+				t.Fatal(err)
+			}
+			got, _ := drainTail(t, tail)
+			var want []string
+			if change.want {
+				want = []string{change.record}
+			}
+			dirstest.Expect(t, fmt.Sprintf("form %d, changed is %s", form, name), got, want...)
+		}
 	}
-	got, _ := drainTail(t, tail)
-	dirstest.Expect(t, "another file", got, `{"id":"1","n":2}`)
 }
 
 // TestADocumentThatCannotBeReadSaysSo checks documents that are gone, too long, or requested by a caller that has
@@ -96,13 +123,28 @@ func TestADocumentThatCannotBeReadSaysSo(t *testing.T) {
 	if err := tail.Next(t.Context(), &b); err == nil || !strings.Contains(err.Error(), "134217728 bytes are not read") {
 		t.Errorf("a document that is too long: %v", err)
 	}
+	if _, err := ReadDocument(path, sized{size: MaxDocument + 1}); err == nil {
+		t.Error("a document of a byte too many is read")
+	}
 	dirstest.Write(t, path, `{"messages":[{"n":1}]}`)
+	if text, err := ReadDocument(path, sized{size: MaxDocument}); err != nil || len(text) != 22 {
+		t.Errorf("of the longest document %d bytes are read: %v", len(text), err)
+	}
 	got, reset := drainTail(t, tail)
 	dirstest.Expect(t, "a document that can be read", got, `{"messages":[]}`, `{"n":1}`)
 	if reset {
 		t.Error("its first contents are a reset")
 	}
 }
+
+// sized is the state of a file with this size.
+type sized struct {
+	fs.FileInfo
+	size int64
+}
+
+func (s sized) Size() int64 { return s.size }
+func (s sized) Sys() any    { return nil }
 
 // TestADocumentIsWholeOnlyAtItsEnd checks, for every beginning of some documents, that the complete messages are
 // returned, and that only the whole text is called whole.

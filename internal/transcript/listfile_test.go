@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,6 +33,11 @@ func TestAListIsReadAsItWasWritten(t *testing.T) {
 	file := w.End()
 	if again := len(w.To); again > 80 {
 		t.Errorf("%d bytes: a repeated text is stored again", again)
+	}
+	long := strings.Repeat("x", 100)
+	alone := &ListWriter{}
+	if alone.Session(&Session{ID: long, Key: long}); len(alone.To) > 150 {
+		t.Errorf("%d bytes: a key that is the id is stored", len(alone.To))
 	}
 	r := ReadList(file, listMagic)
 	if n, text, raw := r.Count(), r.Plain(), r.Bytes(3); n != 300 || text != "plain" || raw != "raw" || !r.Good {

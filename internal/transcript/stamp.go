@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"io"
-	"io/fs"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
@@ -55,14 +54,4 @@ func stampOf(f io.ReaderAt, size int64, fields ...int64) (stamp Stamp) {
 	sum := sha256.Sum256(text)
 	copy(stamp[:], sum[:])
 	return stamp
-}
-
-// statusChanged returns when a file's content or attributes last changed, which no program can set; zero if the system
-// does not record it.
-func statusChanged(info fs.FileInfo) time.Time {
-	seconds, nanoseconds, ok := changeTime(info)
-	if !ok {
-		return time.Time{}
-	}
-	return time.Unix(seconds, nanoseconds)
 }

@@ -5,12 +5,13 @@ package transcript
 import (
 	"io/fs"
 	"syscall"
+	"time"
 )
 
-func changeTime(info fs.FileInfo) (seconds, nanoseconds int64, ok bool) {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 0, 0, false
+// statusChanged returns when a file's content or attributes last changed, which no program can set; zero if unknown.
+func statusChanged(info fs.FileInfo) time.Time {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return time.Unix(stat.Ctimespec.Sec, stat.Ctimespec.Nsec)
 	}
-	return stat.Ctimespec.Sec, stat.Ctimespec.Nsec, true
+	return time.Time{}
 }

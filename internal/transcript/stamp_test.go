@@ -52,6 +52,9 @@ func TestAStampIdentifiesTheContentOfAFile(t *testing.T) {
 		}
 		seen[other] = what
 	}
+	if at := statusChanged(sized{}); !at.IsZero() {
+		t.Errorf("without its data, a file was changed at %v", at)
+	}
 	if _, _, err := StampOf(path + ".gone"); err == nil {
 		t.Error("a file that is gone has a stamp")
 	}
