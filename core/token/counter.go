@@ -101,18 +101,18 @@ func (c *Counter) splice(first, end int, with ...block) {
 	c.blocks = append(append(c.blocks[:first], with...), rest...)
 }
 
-// rejoin joins a changed block with its neighbors if they can no longer be counted separately, and cuts it if it is
-// long. In a very long block it searches only after the change, because the part before was searched earlier without
-// success.
+// rejoin joins a changed block, which is not counted, with its neighbors if they can no longer be counted separately,
+// and cuts it if it is long. In a very long block it searches only after the change, because the part before was
+// searched earlier without success.
 func (c *Counter) rejoin(i, changed int) {
 	for i+1 < len(c.blocks) && !c.t.apart(c.blocks[i].text, c.blocks[i+1].text) {
-		c.tokens -= c.forget(i+1) + c.forget(i)
+		c.tokens -= c.forget(i + 1)
 		c.splice(i, i+2, block{text: append(c.blocks[i].text, c.blocks[i+1].text...)})
 	}
 	for i > 0 && !c.t.apart(c.blocks[i-1].text, c.blocks[i].text) {
 		i--
 		changed += len(c.blocks[i].text)
-		c.tokens -= c.forget(i+1) + c.forget(i)
+		c.tokens -= c.forget(i)
 		c.splice(i, i+2, block{text: append(c.blocks[i].text, c.blocks[i+1].text...)})
 	}
 	text := c.blocks[i].text
@@ -169,7 +169,7 @@ func (t *Tokenizer) apart(left, right []byte) bool {
 	}
 	before := lastClass(left)
 	next, size := split.Decode(right, 0)
-	if before == 0 || right[0] >= 0x80 && (!t.asIs || size == 1 || brokenAt(right, size)) {
+	if right[0] >= 0x80 && (!t.asIs || size == 1 || brokenAt(right, size)) {
 		return false
 	}
 	if t.v.crossings != nil { // no merge or added string crosses here, because those have no spaces

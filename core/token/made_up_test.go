@@ -135,6 +135,22 @@ func TestVocabulariesOfEveryKindAgreeWithThemselves(t *testing.T) {
 	}
 }
 
+// TestATextWithoutAScannerIsMergedAsAWhole checks merges of spaces, and across spaces that are written as underlines.
+func TestATextWithoutAScannerIsMergedAsAWhole(t *testing.T) {
+	all := madeUp(t)
+	for kind, counts := range map[string]map[string]int64{
+		"unsplit":             {"the  in": 3, "À a": 4, "éé": 1, "ab in": 3},
+		"unsplit, underlined": {"the  in": 4, "À a": 4, "ab in": 3},
+		"unsplit, loose":      {"the  in": 4, "À a": 2, "À À ": 2, "ab in": 3},
+	} {
+		for text, want := range counts {
+			if got := all[kind].CountString(text); got != want {
+				t.Errorf("%s: %q has %d tokens, want %d", kind, text, got, want)
+			}
+		}
+	}
+}
+
 // TestATokenEndsWhereItsCharactersDo checks the ends of tokens in a text that is composed before it is counted.
 func TestATokenEndsWhereItsCharactersDo(t *testing.T) {
 	counting := madeUp(t)["composed"]

@@ -18,7 +18,7 @@ import (
 type pieceStore struct {
 	index   []storeSet // 0 is an empty entry
 	records []uint64
-	used    int // used words of records; the first word is never used, so that no record is at 0
+	used    int // used words of records; the first word stays 0
 }
 
 const (
@@ -41,10 +41,7 @@ func newPieceStore() pieceStore {
 func (s *pieceStore) find(piece []byte) int64 {
 	set, tag := s.place(piece)
 	for _, entry := range set {
-		if entry == 0 {
-			break
-		}
-		if entry>>storeBits != tag {
+		if entry>>storeBits != tag { // if it is 0, the record has the length 0, which no piece has
 			continue
 		}
 		record := s.records[entry%storeWords:]

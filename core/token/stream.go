@@ -61,9 +61,7 @@ func (s *Stream) countSettled() {
 		before, last = last, i
 		i = t.next(s.buffer, i)
 	}
-	if before > 0 {
-		s.count(before)
-	}
+	s.count(before)
 	// If a piece is longer than that, count its tokens that are too far from its end to change.
 	far, bounded := t.pieces.Reach()
 	if !bounded || int64(len(s.buffer)) < 2*far+streamBytes/2 {

@@ -23,6 +23,19 @@ func TestControlStringsAreTextUnlessAskedFor(t *testing.T) {
 	}
 }
 
+// TestReservedControlStringsAreOneToken checks the first and the last number that an encoding reserves.
+func TestReservedControlStringsAreOneToken(t *testing.T) {
+	counting := open(t, "o200k_harmony")
+	counting.AllowSpecial(true)
+	for text, want := range map[string]bool{
+		"<|reserved_199999|>": false, "<|reserved_200000|>": true, "<|reserved_201087|>": true, "<|reserved_201088|>": false, "<|call|>": true,
+	} {
+		if n := counting.CountString(text); (n == 1) != want {
+			t.Errorf("%s: %d tokens", text, n)
+		}
+	}
+}
+
 func TestBrokenTextCountsAsTheWebReadsIt(t *testing.T) {
 	counting := open(t, "o200k_base")
 	for broken, fixed := range map[string]string{
