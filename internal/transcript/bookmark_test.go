@@ -67,6 +67,9 @@ func TestABookmarkOfAnotherFileIsRefused(t *testing.T) {
 			t.Errorf("with %s it is continued: %v", name, ok)
 		}
 	}
+	if got := fingerprint([]byte("a")); got != "ca978112ca1bbdcafac231b3" {
+		t.Errorf("bookmarks that were saved have another fingerprint than %s", got)
+	}
 	if _, ok := PlaceOf(Open(Session{Path: s.Path, Form: Document})); ok {
 		t.Error("a document has a bookmark")
 	}

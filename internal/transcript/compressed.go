@@ -88,7 +88,7 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		if n, err := b.Reader.Read(p[:min(1, len(p))]); n == 0 && err != nil {
+		if n, err := b.Reader.Read(p); n == 0 && err != nil {
 			return 0, err
 		}
 		return 0, fmt.Errorf("it unpacks to more than %d MB, which is %d times its size; only the start was read", b.most>>20, mostTimes)

@@ -39,15 +39,16 @@ func packed(t *testing.T, text string) map[string]string {
 func TestLongLinesOfACompressedTranscriptAreSkipped(t *testing.T) {
 	long := `{"b":"` + strings.Repeat("x", MaxBatch+5000) + `"}`
 	longer := `{"c":"` + strings.Repeat("x", 3*MaxBatch) + `"}`
+	longest := `{"d":"` + strings.Repeat("x", MaxRecord-8) + `"}`
 	justOver := `{"d":"` + strings.Repeat("x", MaxRecord-7) + `"}`
-	text := "{\"a\":1}\n" + long + "\n{\"a\":2}\n" + longer + "\n\n{\"a\":3}\n" + justOver + "\n{\"a\":\"half"
+	text := "{\"a\":1}\n" + long + "\n{\"a\":2}\n" + longer + "\n\n{\"a\":3}\n" + longest + "\n" + justOver + "\n{\"a\":\"half"
 	for name, file := range packed(t, text) {
 		path := filepath.Join(t.TempDir(), name)
 		dirstest.Write(t, path, file)
 		tail := Open(Session{Path: path, Form: Compressed})
 		got, _ := drainTail(t, tail)
 		dirstest.Expect(t, name, got, `{"a":1}`, fmt.Sprintf(`{"skipped":%d}`, len(long)), `{"a":2}`,
-			fmt.Sprintf(`{"skipped":%d}`, len(longer)), `{"a":3}`, fmt.Sprintf(`{"skipped":%d}`, len(justOver)), `{"skipped":10}`)
+			fmt.Sprintf(`{"skipped":%d}`, len(longer)), `{"a":3}`, longest, fmt.Sprintf(`{"skipped":%d}`, len(justOver)), `{"skipped":10}`)
 		path = filepath.Join(t.TempDir(), name)
 		dirstest.Write(t, path, packed(t, longer+"\n{\"a\":1}\n")[name])
 		first, _ := drainTail(t, Open(Session{Path: path, Form: Compressed}))

@@ -114,8 +114,8 @@ func SplitDocument(text []byte) (pieces [][]byte, whole bool) {
 				return nil, false
 			}
 			if depth == 1 && isMessages(text[i:end]) {
-				if at := arrayAfter(text, end); at > 0 {
-					return cutMessages(text, at)
+				if value := bytes.TrimLeft(text[end:], " \t\r\n:"); bytes.HasPrefix(value, []byte("[")) {
+					return cutMessages(text, len(text)-len(value))
 				}
 			}
 			i = end - 1
@@ -133,21 +133,6 @@ func SplitDocument(text []byte) (pieces [][]byte, whole bool) {
 
 // isMessages reports whether key, with its quotes, is that of a document's messages. Continue uses "history".
 func isMessages(key []byte) bool { return string(key) == `"messages"` || string(key) == `"history"` }
-
-// arrayAfter returns the start of the array that is the value of the key ending at text[end], or -1 if the value is not
-// an array.
-func arrayAfter(text []byte, end int) int {
-	for i := end; i < len(text); i++ {
-		switch c := text[i]; {
-		case IsSpace(c) || c == ':':
-		case c == '[':
-			return i
-		default:
-			return -1
-		}
-	}
-	return -1
-}
 
 // cutMessages separates the messages from a document whose array of messages begins at text[at].
 func cutMessages(text []byte, at int) (pieces [][]byte, whole bool) {

@@ -39,6 +39,10 @@ func TestAListIsReadAsItWasWritten(t *testing.T) {
 	if alone.Session(&Session{ID: long, Key: long}); len(alone.To) > 150 {
 		t.Errorf("%d bytes: a key that is the id is stored", len(alone.To))
 	}
+	alone.Session(&Session{Workspace: "/" + long})
+	if alone.Session(&Session{Workspace: "/" + long}); len(alone.To) > 300 {
+		t.Errorf("%d bytes: a repeated directory is stored again", len(alone.To))
+	}
 	r := ReadList(file, listMagic)
 	if n, text, raw := r.Count(), r.Plain(), r.Bytes(3); n != 300 || text != "plain" || raw != "raw" || !r.Good {
 		t.Errorf("%d, %q, %q", n, text, raw)

@@ -5,6 +5,7 @@ package transcript
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,9 @@ func TestASlowDatabaseIsNotReadAgainAtOnce(t *testing.T) {
 		DatabasePatience = before
 		delete(slow.since, t.Name())
 	})
+	if want := fmt.Sprintf("within %v seconds", StorePatience.Seconds()); !strings.Contains(ErrLate.Error(), want) {
+		t.Errorf("%q does not contain %q", ErrLate, want)
+	}
 	read := func(context.Context) error { t.Error("a slow database is read again"); return nil }
 	for name, late := range map[string]error{"its deadline": context.DeadlineExceeded, "an interruption": errors.New("interrupted (9)")} {
 		delete(slow.since, t.Name())

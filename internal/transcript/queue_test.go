@@ -16,7 +16,11 @@ import (
 func TestAQueueFillsOneBatchAfterAnother(t *testing.T) {
 	record := func(n, length int) string {
 		start := fmt.Sprintf(`{"n":%d,"t":"`, n)
-		return start + strings.Repeat(".", length-len(start)-2) + `"}`
+		fill := "."
+		if length == MaxRecord {
+			fill = "A" // a picture, which stays whole
+		}
+		return start + strings.Repeat(fill, length-len(start)-2) + `"}`
 	}
 	half := ordinaryBatch/2 - 1 // two of them and their comma fit
 	all := []string{record(0, half), record(1, half), record(2, 20), record(3, MaxRecord), record(4, 20), record(5, MaxRecord+1), record(6, MaxRecord+1), record(7, 20)}
@@ -84,7 +88,7 @@ func TestPartsOfABatchAreItsRecords(t *testing.T) {
 func TestLinesOfABatchAreItsRecords(t *testing.T) {
 	const skipped = "skipped"
 	for line, want := range map[string][]string{
-		`{"a":1}`: {`{"a":1}`}, ` {"a":1}{"a":2} `: {`{"a":1}`, `{"a":2}`}, ``: nil, `  `: nil, `x`: {skipped}, `[1]`: {skipped}, `[x"y[x"",1]`: {skipped}, `{"`: {skipped}, `{"a`: {skipped},
+		`{"a":1}`: {`{"a":1}`}, ` {"a":1}{"a":2} `: {`{"a":1}`, `{"a":2}`}, ``: nil, `  `: nil, `x`: {skipped}, `[1]`: {skipped}, `[x"y[x"",1]`: {skipped}, `["a",["a",1]`: {skipped}, `{"`: {skipped}, `{"a`: {skipped},
 		`{"a":[{"a":2}`: {skipped, `{"a":2}`}, `{"a":{"b":2}`: {skipped}, `{ "a{ "a":1}`: {skipped}, `{"a":1}x{"a":2}`: {`{"a":1}`, skipped},
 		`{"` + strings.Repeat("k", 37) + `":[{"` + strings.Repeat("k", 37) + `":1}`: {skipped}, `{"` + strings.Repeat("k", 36) + `":[{"` + strings.Repeat("k", 36) + `":1}`: {skipped, `{"` + strings.Repeat("k", 36) + `":1}`},
 	} {

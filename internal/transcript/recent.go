@@ -84,7 +84,7 @@ func leadTo(m *Marks, f *os.File, offset int64) [][]byte {
 		text := ReadSome(f, nil, from, end)
 		at := lastIndex(text, []byte(m.Model))
 		begin := bytes.LastIndexByte(text[:max(at, 0)], '\n') + 1
-		if at < 0 || begin == 0 {
+		if begin == 0 {
 			continue // it may begin in the part before, and the next read contains it whole
 		}
 		line, _, _ := bytes.Cut(ReadSome(f, nil, from+int64(begin), min(from+int64(begin)+MaxRecord, offset)), []byte("\n"))

@@ -116,9 +116,35 @@ func TestTheEndOfATranscriptHasWhatIsNeeded(t *testing.T) {
 		t.Errorf("%d records are read from %d", len(recent), begins)
 	}
 
+	if recent, _, begins, _ = recentOf(t, even, &Marks{Measured: `"usage"`}); len(recent) != 256 || begins != 744*1024 {
+		t.Errorf("without a mark of compactions, %d records are read from %d", len(recent), begins)
+	}
+
 	odd := record(1025) + strings.Repeat(record(1024), 255)
 	if recent, _, begins, _ = recentOf(t, odd, &Marks{Compacted: `"compacted"`, Measured: `"usage"`}); len(recent) != 255 || begins != 1025 {
 		t.Errorf("without the first byte, %d records are read from %d", len(recent), begins)
+	}
+
+	// The last measured request before a compaction may be far away, for a preview too far.
+	for _, far := range []int{16, 40} {
+		lines := []string{`{"meta":1}`, usage(0)}
+		for n := range far {
+			lines = append(lines, filler(n))
+		}
+		lines = append(lines, `{"compacted":1}`, `{"user":"last"}`)
+		recent, preview, begins, length := recentOf(t, strings.Join(lines, "\n")+"\n", marked)
+		if begins != 11 || len(recent) != len(lines) {
+			t.Errorf("%d records before a compaction, the end begins at %d and has %d records", far, begins, len(recent))
+		}
+		if whole := len(preview) == len(lines); whole != (far == 16) || !whole && !slices.Equal(preview[1:], lines[len(lines)-2:]) {
+			t.Errorf("%d records before a compaction, the preview has %d records and %d bytes", far, len(preview), length)
+		}
+	}
+
+	// The last record may be longer than what is searched first.
+	unfinished := strings.Repeat(record(1024), 100) + `{"user":"` + strings.Repeat("x", tailFirst)
+	if _, _, begins, _ = recentOf(t, unfinished, &Marks{Compacted: `"compacted"`, Measured: `"usage"`}); begins != 0 {
+		t.Errorf("with a long last record, the end begins at %d", begins)
 	}
 
 	// A transcript whose first record is not a head has no lead, and one without measurements is read as far as allowed.
@@ -128,8 +154,9 @@ func TestTheEndOfATranscriptHasWhatIsNeeded(t *testing.T) {
 		t.Errorf("without a head it begins with %.100q, and the preview with %.100q", recent[0], preview[0])
 	}
 	other = Marks{Compacted: `"compacted"`}
-	if recent, _, begins, _ = recentOf(t, strings.Join(lines, "\n")+"\n", &other); begins != 0 || len(recent) != len(lines) {
-		t.Errorf("without measurements it begins at %d, and has %d records", begins, len(recent))
+	recent, _, begins, length := recentOf(t, strings.Join(lines, "\n")+"\n", &other)
+	if begins != 0 || len(recent) != len(lines) || length > glimpseBytes || length < glimpseBytes-tailFirst/4 {
+		t.Errorf("without measurements it begins at %d, and has %d records; its preview has %d bytes", begins, len(recent), length)
 	}
 	if recent, preview, begins, _ = recentOf(t, "{\"meta\":1}\n{\"usage\":1}\n", marked); begins != 0 || len(recent) != 2 || len(preview) != 2 && len(preview) != 1 {
 		t.Errorf("a short transcript begins at %d: %q, %q", begins, recent, preview)
@@ -139,5 +166,28 @@ func TestTheEndOfATranscriptHasWhatIsNeeded(t *testing.T) {
 	}
 	if tail, length := Preview(filepath.Join(t.TempDir(), "none"), marked); tail != nil || length != 0 {
 		t.Error("a missing transcript has a preview")
+	}
+}
+
+// TestTheModelIsFoundInEveryStep checks the record that names the model if the search, which reads backward in steps,
+// divides it anywhere, and that a record with several parts of the fixed context is returned once.
+func TestTheModelIsFoundInEveryStep(t *testing.T) {
+	const head, model, end = `{"meta":1,"model":"old"}`, `{"type":"model"}`, `{"usage":1}`
+	for shift := range len(model) + 4 {
+		rest := tailFirst + shift - 2 - len(model) - 1
+		filler := `{"user":"` + strings.Repeat("x", rest-12) + `"}`
+		lines := []string{head, `{"tools":1,"system":1}`, model, filler, end, `{"compacted":1}`}
+		recent, preview, _, _ := recentOf(t, strings.Join(lines, "\n")+"\n", marked)
+		if want := []string{head, model, lines[1], end, lines[5]}; !slices.Equal(recent, want) {
+			t.Errorf("divided at %d, %d records are read: %.200q", shift, len(recent), recent)
+		}
+		one := *marked
+		one.Fixed = one.Fixed[:1]
+		if recent, _, _, _ := recentOf(t, strings.Join(lines, "\n")+"\n", &one); len(recent) != 5 {
+			t.Errorf("with one part of the fixed context, %d records are read", len(recent))
+		}
+		if want := []string{head, model, end, lines[5]}; !slices.Equal(preview, want) {
+			t.Errorf("divided at %d, the preview has %d records: %.200q", shift, len(preview), preview)
+		}
 	}
 }

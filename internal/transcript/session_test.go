@@ -3,6 +3,9 @@
 package transcript
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 	"time"
@@ -147,5 +150,22 @@ func TestTheFirstMillisecondIsATime(t *testing.T) {
 		if got != want {
 			t.Errorf("%s is at %d", text, got)
 		}
+	}
+}
+
+// TestAFaultIsAnError checks that a panic while a file is read becomes an error, and that any other error stays.
+func TestAFaultIsAnError(t *testing.T) {
+	own := errors.New("own")
+	for want, read := range map[string]func() error{
+		"reading it failed with an internal error: a fault": func() (err error) { defer Survive(&err); panic("a fault") },
+		"own":   func() (err error) { defer Survive(&err); return own },
+		"<nil>": func() (err error) { defer Survive(&err); return nil },
+	} {
+		if got := fmt.Sprint(read()); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if !IsAbsent(fs.ErrNotExist) || IsAbsent(own) {
+		t.Error("a file that does not exist is not known by its error")
 	}
 }

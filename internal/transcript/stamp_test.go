@@ -52,6 +52,29 @@ func TestAStampIdentifiesTheContentOfAFile(t *testing.T) {
 		}
 		seen[other] = what
 	}
+	was := stamp(text, at)
+	before, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !statusChanged(before).IsZero() {
+		for after := before; statusChanged(after).Equal(statusChanged(before)); after, _ = os.Stat(path) {
+			dirstest.Write(t, path, text[:len(text)/2]+"b"+text[len(text)/2+1:])
+			if err := os.Chtimes(path, before.ModTime(), before.ModTime()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if is, changed, _ := StampOf(path); is == was || !changed.Equal(before.ModTime()) {
+			t.Errorf("a file that was rewritten in its middle has its stamp, or was changed at %v", changed)
+		}
+		old := before.ModTime().AddDate(-1, 0, 0)
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
+		if _, changed, _ := StampOf(path); !changed.After(old.AddDate(0, 6, 0)) {
+			t.Errorf("a file that got an older time was changed at %v", changed)
+		}
+	}
 	if at := statusChanged(sized{}); !at.IsZero() {
 		t.Errorf("without its data, a file was changed at %v", at)
 	}

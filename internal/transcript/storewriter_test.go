@@ -9,6 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // TestWrittenRecordsAreRead checks that every field a StoreWriter writes reaches an event.
@@ -97,4 +98,49 @@ func TestWrittenRecordsAreRead(t *testing.T) {
 		own, ok := e.(core.AgentPercent)
 		return ok && own.Hundredths == 1234 && own.Label.Name == "as it prints it"
 	})
+}
+
+// TestARecordHasTheFieldsThatAreKnown checks each type of record with all fields, and with the fewest.
+func TestARecordHasTheFieldsThatAreKnown(t *testing.T) {
+	name := core.Named
+	for want, write := range map[string]func(w *StoreWriter){
+		`session: {"by":"crush","is":"session"}`: func(w *StoreWriter) { w.Session(StoreSession{}) },
+		`session: {"by":"crush","is":"session","at":1,"cwd":"/w","branch":"b","title":"t","version":"1","model":"m","provider":"p","route":"r","window":1,"input":2,"output":3}`: func(w *StoreWriter) {
+			w.Session(StoreSession{CWD: "/w", Branch: "b", Title: "t", Version: "1", Model: "m", Provider: "p", Route: "r", Window: 1, Input: 2, Output: 3, At: 1})
+		},
+		`context system: {"by":"crush","is":"context","kind":"system","parts":[]}`: func(w *StoreWriter) { w.Context("system") },
+		`context tools: {"by":"crush","is":"context","kind":"tools","parts":[{},{"label":"l","text":"t","tool":{"name":"n"},"tokens":1,"deferred":true,"reference":true}]}`: func(w *StoreWriter) {
+			w.Context("tools", StorePart{}, StorePart{Label: name("l"), Text: "t", Tool: []byte(`{"name":"n"}`), Tokens: 1, Deferred: true, Reference: true})
+		},
+		`item #0: {"by":"crush","is":"item"}, placed`: func(w *StoreWriter) { w.Item(StoreItem{}) },
+		`item k: {"by":"crush","is":"item","at":1,"kind":"user","key":"k","name":"n","call":"c","text":"t","media":"image/png","pixels":"iVBO","tokens":1,"opaque":1,"turn":true,"error":true,"unanswered":true}, placed`: func(w *StoreWriter) {
+			w.Item(StoreItem{Key: "k", Kind: "user", Name: "n", Call: "c", Text: "t", Media: "image/png", Pixels: "iVBO", Tokens: 1, Opaque: 1, At: 1, Turn: true, Error: true, Unanswered: true})
+		},
+		`item k: {"by":"crush","is":"item","key":"k","text":{"a":1}}, placed`:   func(w *StoreWriter) { w.Item(StoreItem{Key: "k", JSON: []byte(`{"a":1}`)}) },
+		`item k: {"by":"crush","is":"item","key":"k","text":"{\"a\":"}, placed`: func(w *StoreWriter) { w.Item(StoreItem{Key: "k", JSON: []byte(`{"a":`)}) },
+		`usage u: {"by":"crush","is":"usage","id":"u"}`:                         func(w *StoreWriter) { w.Usage(NewStoreUsage("u")) },
+		`usage u: {"by":"crush","is":"usage","at":1,"id":"u","model":"m","provider":"p","note":"n","before":"k","in":0,"out":0,"reasoning":0,"read":0,"write":0,"own":true,"side":true,"sum":true,"placeholder":true}`: func(w *StoreWriter) {
+			w.Usage(StoreUsage{Before: "k", ID: "u", Model: "m", Provider: "p", Note: name("n"), At: 1, Own: true, Side: true, Sum: true, OutPlaceholder: true})
+		},
+		`compacted : {"by":"crush","is":"compacted"}, placed`: func(w *StoreWriter) { w.Compacted(StoreCompacted{Before: Unknown, Left: Unknown}) },
+		`compacted k: {"by":"crush","is":"compacted","at":1,"text":"t","kept":1,"before":0,"tokens":0,"auto":true}, placed`: func(w *StoreWriter) {
+			w.Compacted(StoreCompacted{Key: "k", Text: "t", Kept: 1, At: 1, Auto: true})
+		},
+		`own: {"by":"crush","is":"own","percent":0,"label":"l"}`:             func(w *StoreWriter) { w.Own(0, name("l")) },
+		`own: {"by":"crush","is":"own"}`:                                     func(w *StoreWriter) { w.Own(Unknown, name("")) },
+		`own: {"by":"crush","is":"own","percent":1,"label":{"id":"system"}}`: func(w *StoreWriter) { w.Own(1, phrase.System.Text()) },
+		`over k: {"by":"crush","is":"over"}`:                                 func(w *StoreWriter) { w.Over("k") },
+		`warning s: {"by":"crush","is":"warning","text":"s"}`:                func(w *StoreWriter) { w.Warning(name("s")) },
+	} {
+		w := StoreWriter{By: agent.Crush}
+		write(&w)
+		r := w.Records[0]
+		got := r.Name + ": " + string(r.JSON)
+		if r.Placed {
+			got += ", placed"
+		}
+		if got != want {
+			t.Errorf("it writes\n%s, want\n%s", got, want)
+		}
+	}
 }

@@ -77,7 +77,6 @@ func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 	}
 	for _, record := range t.lead {
 		b.addLine(record)
-		b.unplaced = true
 	}
 	if err := t.read(ctx, f, info.Size(), b); err != nil {
 		return err
@@ -155,7 +154,8 @@ func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, lo
 		if t.skipping > 0 {
 			if newline < 0 {
 				t.skipping += int64(len(rest))
-				return len(chunk), false, false
+				taken = len(chunk)
+				break
 			}
 			b.skip(t.skipping + int64(newline))
 			t.passed(b, b.Count-1)
@@ -179,7 +179,8 @@ func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, lo
 			}
 			b.add(line)
 			t.placed(b, b.Count-1)
-			return len(chunk), false, false
+			taken = len(chunk)
+			break
 		}
 		line := rest[:newline]
 		switch {

@@ -240,6 +240,32 @@ func TestBatchesKeepTheirSize(t *testing.T) {
 	}
 }
 
+// TestTheLongestRecordIsReadAsItIs checks that a record of the greatest length is read as soon as it is closed, and a
+// longer one, without the end of its picture, when its line has ended.
+func TestTheLongestRecordIsReadAsItIs(t *testing.T) {
+	for length, want := range map[int]string{MaxRecord: fmt.Sprint(MaxRecord, " "), MaxRecord + 1: fmt.Sprint(" ", pictureHead+8)} {
+		path := filepath.Join(t.TempDir(), "s.jsonl")
+		record := `{"a":"` + strings.Repeat("A", length-8) + `"}`
+		dirstest.Write(t, path, record)
+		tail := Open(Session{Path: path})
+		lengths := func(tail Tail) (list []string) {
+			got, _ := drainTail(t, tail)
+			for _, each := range got {
+				list = append(list, fmt.Sprint(len(each)))
+			}
+			return list
+		}
+		got := strings.Join(lengths(tail), ",") + " "
+		dirstest.Add(t, path, "\n")
+		if got += strings.Join(lengths(tail), ","); got != want {
+			t.Errorf("a record of %d bytes has %q before and after its newline, want %q", length, got, want)
+		}
+		if again := lengths(Open(Session{Path: path})); again[0] != strings.TrimSpace(want) {
+			t.Errorf("a line of %d bytes has %s", length, again)
+		}
+	}
+}
+
 func TestACompressedTranscriptReadsLikeAPlainOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rollout.jsonl.zst")
 	var text strings.Builder
@@ -266,8 +292,12 @@ func TestACompressedTranscriptReadsLikeAPlainOne(t *testing.T) {
 	for {
 		err := broken.Next(context.Background(), &b)
 		if err != nil {
-			if !strings.Contains(err.Error(), "is damaged after") {
-				t.Errorf("a damaged file says %v", err)
+			var after int64
+			if _, text, _ := strings.Cut(err.Error(), " is damaged after "); text != "" {
+				fmt.Sscan(text, &after)
+			}
+			if after <= broken.Position() || after > int64(text.Len()) {
+				t.Errorf("a damaged file, of which %d bytes were returned, says %v", broken.Position(), err)
 			}
 			break
 		}
