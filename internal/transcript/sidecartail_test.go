@@ -5,6 +5,7 @@ package transcript
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,6 +69,12 @@ func TestADocumentNextToLinesFollowsThem(t *testing.T) {
 	step("another file", false, `{"beside":"plain","data":{"p":4}}`)
 	write(plain, `{"p":2}`)
 	step("the one before", false, `{"beside":"plain","data":{"p":2}}`)
+	long := `{"p":"` + strings.Repeat("x", ordinaryBatch) + `"}`
+	write(plain, long)
+	write(reduced, "y")
+	step("two batches", false, `{"beside":"plain","data":`+long+`}`, `{"beside":"reduced","data":{"reads":3}}`)
+	write(plain, `{"p":2}`)
+	step("the one before again", false, `{"beside":"plain","data":{"p":2}}`)
 	write(path, "{\"b\":1}\n")
 	step("replaced", true, `{"b":1}`, `{"beside":"plain","data":{"p":2}}`, `{"beside":"reduced","data":{"reads":1}}`)
 
