@@ -5,9 +5,6 @@ package transcript
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"io"
-
-	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // A Bookmark records how far a transcript was read, for a short-lived program that continues the next time. It contains
@@ -43,17 +40,13 @@ func (b *Bookmark) OpenAt(s Session) (Tail, bool) {
 	if s.Form != Lines || b.Path != s.Path || b.Offset <= 0 || b.Line < 0 || b.Passing < 0 {
 		return nil, false
 	}
-	f, err := safefile.File(s.Path)
+	f, info, err := open(s.Path)
 	if err != nil {
 		return nil, false
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, false
-	}
 	t := &lineTail{path: s.Path, info: info, offset: b.Offset, line: b.Line, skipping: b.Passing}
-	t.mark.sample(io.ReaderAt(f), b.Offset)
+	t.mark.sample(f, b.Offset)
 	return t, fingerprint(t.mark.head) == b.Head && fingerprint(t.mark.tail) == b.Tail
 }
 

@@ -3,8 +3,12 @@
 package transcript
 
 import (
+	"bytes"
 	"hash/maphash"
 	"io"
+	"os"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // HashSeed is the seed of this process's hashes of records.
@@ -19,12 +23,8 @@ const (
 
 // FirstLine returns text up to its first newline.
 func FirstLine(text []byte) []byte {
-	for i, c := range text {
-		if c == '\n' {
-			return text[:i]
-		}
-	}
-	return text
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	return line
 }
 
 // IsSpace reports whether c is white space of JSON.
@@ -39,6 +39,16 @@ func TrimSpace(b []byte) []byte {
 		b = b[:len(b)-1]
 	}
 	return b
+}
+
+// open opens a file and returns its state.
+func open(path string) (*os.File, os.FileInfo, error) {
+	f, err := safefile.File(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	return f, info, err
 }
 
 // ReadSome returns the bytes between two offsets, or as many as can be read. It reuses the memory of dst if that is

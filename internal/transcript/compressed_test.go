@@ -138,3 +138,28 @@ func TestTheBeginningOfATranscript(t *testing.T) {
 		t.Errorf("a directory begins with %q: %v", got, all)
 	}
 }
+
+// TestADamagedTranscriptIsReadUpToItsDamage checks that the records before the damage are returned, and the damage is
+// reported once.
+func TestADamagedTranscriptIsReadUpToItsDamage(t *testing.T) {
+	for _, text := range []string{"{\"a\":1}\n{\"a\":2}\n", "{\"a\":1}\n"} {
+		for name, file := range packed(t, text) {
+			path := filepath.Join(t.TempDir(), name)
+			dirstest.Write(t, path, file+file[:8]) // another part begins
+			tail := Open(Session{Path: path, Form: Compressed})
+			var got []string
+			var b Batch
+			for range 4 {
+				if err := tail.Next(t.Context(), &b); err != nil {
+					damage, _, _ := strings.Cut(err.Error(), ": ")
+					got = append(got, damage)
+				}
+				for i := range b.Count {
+					got = append(got, string(b.Record(i)))
+				}
+			}
+			want := append(strings.Fields(text), fmt.Sprintf("%s is damaged after %d bytes of records", path, len(text)))
+			dirstest.Expect(t, name, got, want...)
+		}
+	}
+}

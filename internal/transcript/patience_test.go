@@ -34,6 +34,14 @@ func TestASlowDatabaseIsNotReadAgainAtOnce(t *testing.T) {
 			t.Errorf("after %s, again: %v", name, err)
 		}
 	}
+	late := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+	err := Patiently(t.Context(), t.Name()+"x", func(context.Context) error {
+		_ = Patiently(t.Context(), t.Name()+"x", late)
+		return nil
+	})
+	if err != nil || Patiently(t.Context(), t.Name()+"x", func(context.Context) error { return nil }) != nil {
+		t.Errorf("after a read that was not late it is slow: %v", err)
+	}
 	slow.since[t.Name()] = time.Now().Add(-slowFor - time.Second)
 	reads := 0
 	for range 2 {

@@ -6,8 +6,6 @@ import (
 	"bytes"
 	"os"
 	"slices"
-
-	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // A long transcript need not be read as a whole to find how full the window is: records before the last compaction are
@@ -31,15 +29,11 @@ const (
 // RecentTail returns a tail that begins at the last measured request before the last compaction, or after it if enough
 // requests have been measured since. It reads backward, so the length of the transcript does not matter.
 func RecentTail(path string, m *Marks) (Tail, error) {
-	f, err := safefile.File(path)
+	f, info, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
 	at, _ := recentEnd(m, f, info.Size(), tailMost, tailMeasures)
 	return &lineTail{path: path, offset: at, lead: append(leadTo(m, f, at), fixedRecords(m, f, at)...)}, nil
 }
@@ -47,15 +41,11 @@ func RecentTail(path string, m *Marks) (Tail, error) {
 // Preview returns a tail of the end of a transcript, long enough to find how full the window is, and its length in
 // bytes. The tail is nil if the file cannot be read.
 func Preview(path string, m *Marks) (tail Tail, length int64) {
-	f, err := safefile.File(path)
+	f, info, err := open(path)
 	if err != nil {
 		return nil, 0
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, 0
-	}
 	wanted := glimpseMeasures
 	if m.LongTurns {
 		wanted = glimpseMeasuresLong

@@ -146,6 +146,13 @@ func TestTheEndOfATranscriptHasWhatIsNeeded(t *testing.T) {
 	if _, _, begins, _ = recentOf(t, unfinished, &Marks{Compacted: `"compacted"`, Measured: `"usage"`}); begins != 0 {
 		t.Errorf("with a long last record, the end begins at %d", begins)
 	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, []byte(unfinished+strings.Repeat(`{"usage":1}`, glimpseBytes/11)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if tail, length := Preview(path, marked); length != 0 || !BeginsWithin(tail) {
+		t.Errorf("the preview of a record that is too long has %d bytes", length)
+	}
 
 	// A transcript whose first record is not a head has no lead, and one without measurements is read as far as allowed.
 	other := *marked

@@ -7,8 +7,6 @@ import (
 	"encoding/binary"
 	"io"
 	"time"
-
-	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // stampedHead and stampedTail are how many bytes at the beginning and at the end of a file its stamp depends on.
@@ -23,15 +21,11 @@ type Stamp [16]byte
 
 // StampOf returns the stamp of a file as it is now, and when the file has changed.
 func StampOf(path string) (stamp Stamp, changed time.Time, err error) {
-	f, err := safefile.File(path)
+	f, info, err := open(path)
 	if err != nil {
 		return stamp, changed, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return stamp, changed, err
-	}
 	changed = info.ModTime()
 	fields := []int64{info.Size(), changed.UnixNano()}
 	if at := statusChanged(info); !at.IsZero() {

@@ -11,7 +11,6 @@ import (
 	"os"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
-	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // A Tail reads one session from the position where it stopped the last time. It keeps no file open between calls, so
@@ -60,15 +59,11 @@ func BeginsWithin(t Tail) bool {
 
 func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 	b.clear()
-	f, err := safefile.File(t.path)
+	f, info, err := open(t.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
 	switch {
 	case t.info == nil:
 	case info.Size() < t.offset, !os.SameFile(t.info, info) && !t.mark.matches(f), ChangedTime(t.info, info) && !t.mark.matches(f):
@@ -134,7 +129,8 @@ func (t *lineTail) longLine(f *os.File, size int64, b *Batch) (wait bool) {
 		t.offset += int64(newline) + 1
 		before := b.Count
 		b.addLong(text[:newline])
-		t.passed(b, before)
+		t.placed(b, before)
+		t.passed()
 		return false
 	case len(text) < maxLine:
 		return true
@@ -149,65 +145,49 @@ func (t *lineTail) longLine(f *os.File, size int64, b *Batch) (wait bool) {
 // than MaxRecord.
 func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, long bool) {
 	for taken < len(chunk) {
-		rest := chunk[taken:]
-		newline := bytes.IndexByte(rest, '\n')
-		if t.skipping > 0 {
-			if newline < 0 {
-				t.skipping += int64(len(rest))
-				taken = len(chunk)
-				break
-			}
-			b.skip(t.skipping + int64(newline))
-			t.passed(b, b.Count-1)
-			t.skipping = 0
-			taken += newline + 1
-			continue
-		}
-		if newline < 0 {
-			switch {
-			case len(rest) > MaxRecord:
-				return taken, false, true
-			case !last:
-				return taken, false, false
-			}
-			line := TrimSpace(rest)
-			if len(line) == 0 || line[0] != '{' || json.ContainerEnd(line) != len(line) {
-				return taken, true, false // the writer has not finished the line
-			}
-			if !b.fits(len(line)) {
-				return taken, true, false
-			}
-			b.add(line)
-			t.placed(b, b.Count-1)
-			taken = len(chunk)
-			break
-		}
-		line := rest[:newline]
+		line, _, ended := bytes.Cut(chunk[taken:], []byte("\n"))
+		before := b.Count
 		switch {
+		case t.skipping > 0 && !ended:
+			t.skipping += int64(len(line))
+			return len(chunk), false, false
+		case t.skipping > 0:
+			b.skip(t.skipping + int64(len(line)))
+			t.skipping = 0
 		case len(line) > MaxRecord:
 			return taken, false, true
+		case !ended && !last:
+			return taken, false, false
+		case !ended && !isObject(TrimSpace(line)): // the writer has not finished the line
+			return taken, true, false
 		case !b.fits(len(line)):
 			return taken, true, false
 		default:
-			before := b.Count
 			b.addLine(line)
-			t.passed(b, before)
 		}
-		taken += newline + 1
+		t.placed(b, before)
+		if taken += len(line); ended {
+			t.passed()
+			taken++
+		}
 	}
 	return taken, false, false
 }
 
-// passed counts a line that was read. Its records are those of the batch from index before on.
-func (t *lineTail) passed(b *Batch, before int) {
-	t.placed(b, before)
+// isObject reports whether a line is one whole object.
+func isObject(line []byte) bool {
+	return len(line) > 0 && line[0] == '{' && json.ContainerEnd(line) == len(line)
+}
+
+// passed counts a line that was read.
+func (t *lineTail) passed() {
 	if t.line > 0 {
 		t.line++
 	}
 }
 
 // placed sets the batch's line to that of its first record, as long as every record is on the line after the previous
-// one.
+// one. The records of the current line are those from index before on.
 func (t *lineTail) placed(b *Batch, before int) {
 	switch n := b.Count - before; {
 	case n == 0:

@@ -205,6 +205,12 @@ func TestALongLineOfPicturesIsKeptWithoutTheirEnds(t *testing.T) {
 			t.Errorf("a record of %d bytes becomes one of %d", len(broken), len(got))
 		}
 	}
+	// It has a batch of its own, because it may fill one.
+	nearly := `{"a":"` + strings.Repeat(".", MaxRecord-pictureHead-100) + `","b":"` + picture + `"}`
+	dirstest.Write(t, path, `{"a":"`+strings.Repeat(".", 5000)+"\"}\n"+nearly+"\n")
+	if got, _ = drainTail(t, Open(Session{Path: path})); len(got) != 2 || len(got[1]) < MaxRecord-200 {
+		t.Errorf("after another: %d records", len(got))
+	}
 	// While the line is being written, it waits.
 	dirstest.Write(t, path, "{\"a\":1}\n"+record[:len(record)/2])
 	tail := Open(Session{Path: path})
