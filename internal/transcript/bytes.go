@@ -31,15 +31,7 @@ func FirstLine(text []byte) []byte {
 func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // TrimSpace returns b without white space and zero bytes at its ends.
-func TrimSpace(b []byte) []byte {
-	for len(b) > 0 && (IsSpace(b[0]) || b[0] == 0) {
-		b = b[1:]
-	}
-	for len(b) > 0 && (IsSpace(b[len(b)-1]) || b[len(b)-1] == 0) {
-		b = b[:len(b)-1]
-	}
-	return b
-}
+func TrimSpace(b []byte) []byte { return bytes.Trim(b, " \t\r\n\x00") }
 
 // open opens a file and returns its state.
 func open(path string) (*os.File, os.FileInfo, error) {

@@ -54,6 +54,17 @@ func TestNoFileStaysOpen(t *testing.T) {
 			closed("a bookmark of " + name)
 		}
 	}
+	for name, text := range packed(t, strings.Repeat("{\"a\":1}\n", MaxBatch)) {
+		dirstest.Write(t, path, text)
+		tail := Open(Session{Path: path, Form: Compressed})
+		var b Batch
+		_ = tail.Next(t.Context(), &b)
+		if err := os.Remove(path); err != nil || b.Count == 0 {
+			t.Fatal(b.Count, err)
+		}
+		_ = tail.Next(t.Context(), &b)
+		closed("a removed file of " + name)
+	}
 	dirstest.Write(t, path, lines)
 	if _, _, err := StampOf(path); err != nil {
 		t.Error(err)

@@ -88,7 +88,7 @@ func TestPartsOfABatchAreItsRecords(t *testing.T) {
 func TestLinesOfABatchAreItsRecords(t *testing.T) {
 	const skipped = "skipped"
 	for line, want := range map[string][]string{
-		`{"a":1}`: {`{"a":1}`}, ` {"a":1}{"a":2} `: {`{"a":1}`, `{"a":2}`}, ``: nil, `  `: nil, `x`: {skipped}, `[1]`: {skipped}, `[x"y[x"",1]`: {skipped}, `["a",["a",1]`: {skipped}, `{"`: {skipped}, `{"a`: {skipped},
+		`{"a":1}`: {`{"a":1}`}, ` {"a":1}{"a":2} `: {`{"a":1}`, `{"a":2}`}, ``: nil, `  `: nil, `x`: {skipped}, `[1]`: {skipped}, `[x"y[x"",1]`: {skipped}, `["a",["a",1]`: {skipped}, `{"a"{"a":1}`: {skipped, `{"a":1}`}, `{"`: {skipped}, `{"a`: {skipped},
 		`{"a":[{"a":2}`: {skipped, `{"a":2}`}, `{"a":{"b":2}`: {skipped}, `{ "a{ "a":1}`: {skipped}, `{"a":1}x{"a":2}`: {`{"a":1}`, skipped},
 		`{"` + strings.Repeat("k", 37) + `":[{"` + strings.Repeat("k", 37) + `":1}`: {skipped}, `{"` + strings.Repeat("k", 36) + `":[{"` + strings.Repeat("k", 36) + `":1}`: {skipped, `{"` + strings.Repeat("k", 36) + `":1}`},
 	} {

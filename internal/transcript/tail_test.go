@@ -421,6 +421,8 @@ func TestTheLineOfTheFirstRecordIsReturned(t *testing.T) {
 	}
 	if recent, err := RecentTail(path, &Marks{Compacted: `"subtype":"compact_boundary"`, Measured: `"usage":{`}); err != nil || recent.Next(t.Context(), &b) != nil || b.Line != 0 {
 		t.Errorf("a tail that begins somewhere says line %d", b.Line)
+	} else if write("{\"a\":13}\n"); recent.Next(t.Context(), &b) != nil || b.Count != 1 || b.Line != 0 {
+		t.Errorf("its next record, of %d, is at line %d", b.Count, b.Line)
 	}
 }
 
