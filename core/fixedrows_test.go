@@ -116,3 +116,24 @@ func TestAStatedPromptContainsTheFixedRows(t *testing.T) {
 		t.Errorf("used %d", used)
 	}
 }
+
+// TestWhatCameWithATurnIsExpectedInTheNextTwo checks the size that is expected after turns with and without documents.
+func TestWhatCameWithATurnIsExpectedInTheNextTwo(t *testing.T) {
+	for _, c := range []struct {
+		had  []int64
+		want int64
+	}{{nil, 0}, {[]int64{1}, 1}, {[]int64{700, 300}, 300}, {[]int64{700, 0}, 700}, {[]int64{700, 0, 0}, 0}, {[]int64{700, 0, 5, 0}, 5}} {
+		var p perTurn
+		for i, tokens := range c.had {
+			p.ended(int64(i+1), tokens)
+			p.ended(int64(i+1), 9999) // each turn ends once
+		}
+		if p.expect(); p.expected != c.want {
+			t.Errorf("after turns with %v tokens %d are expected", c.had, p.expected)
+		}
+		p.noted()
+		if p.expect(); p.expected != 0 {
+			t.Errorf("%d are expected although the turn has its own", p.expected)
+		}
+	}
+}

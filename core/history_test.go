@@ -16,6 +16,9 @@ func TestALongCurveKeepsEveryStrideThPointAndTheLast(t *testing.T) {
 	if len(c.points) > pointsKept+1 {
 		t.Errorf("%d points are kept", len(c.points))
 	}
+	if c.stride != 8 || len(c.points) < pointsKept/2 {
+		t.Errorf("every %dth of %d calls is kept, %d points", c.stride, calls, len(c.points))
+	}
 	last := len(c.points) - 1
 	if c.points[last].Call != calls {
 		t.Errorf("the last point is of call %d", c.points[last].Call)

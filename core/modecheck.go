@@ -91,9 +91,8 @@ func (s *Session) offByMode(previous, r *request, folded *pending, used int64) (
 		default:
 			off[m] = r.in - s.predict(folded, nil, mode).used
 		}
-		known = known || off[m] != off[0]
 	}
-	return off, known
+	return off, true
 }
 
 // assume switches to the reasoning mode that measurements show, and adjusts the reasoning in the rows to that mode.

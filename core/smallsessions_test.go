@@ -326,10 +326,18 @@ type taught struct {
 
 func (t *taught) from(s *Session) {
 	if l, ok := s.Lesson(); ok {
-		t.lesson = l
+		if t.lesson.Session == 0 {
+			t.lesson = l
+		} else {
+			t.lesson.Merge(&l)
+		}
 	}
 	if l, ok := s.LineLesson(); ok {
-		t.lines = l
+		if t.lines.Last == 0 {
+			t.lines = l
+		} else {
+			t.lines.Merge(&l)
+		}
 	}
 }
 
