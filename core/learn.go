@@ -11,8 +11,8 @@ type outcome struct {
 	m           *Metered
 	p           prediction
 	kind        string // the kind of step, as in StepMade
-	// off is how much longer the prompt was than each reasoning mode predicts. modesDiffer is false if there is no
-	// reasoning in which they could differ.
+	// off is how much longer the prompt was than each reasoning mode predicts. modesDiffer is false without
+	// reasoning, which is all that distinguishes them.
 	off         [reasoningModes]int64
 	modesDiffer bool
 	// modelKnown is set if the prediction was made for the model that answered.

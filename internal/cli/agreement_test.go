@@ -160,7 +160,7 @@ func TestEveryFrontEndUsesTheWindowReportedByTheAgent(t *testing.T) {
 	if before == nil || before.Limit == nil || *before.Limit == 300_000 {
 		t.Fatalf("status says %s", numbersOf(before))
 	}
-	f.reading("", "hook", "--json") // no earlier result is used again
+	f.reading("", "hook", "--json", "--timeout=30s") // no earlier result is used again
 	message := func(model string, window int64) {
 		f.reading(fmt.Sprintf(`{%s,"model":{"id":%q},"context_window":{"context_window_size":%d,"current_usage":{"input_tokens":%d,"output_tokens":1}}}`,
 			f.about(), model, window, before.LastRequest.In), "statusline", "--json", "--timeout=1m")

@@ -80,11 +80,11 @@ func TestComingBackIsShownByEveryCommand(t *testing.T) {
 		{10 * time.Hour, "", "sessions", " cold "},
 		{0, "", "sessions --json", `"cache":"warm"|"back":{"warmUntil":`},
 		{10 * time.Hour, "", "sessions --json", `"cache":"cold"`},
-		{time.Minute, string(line), "statusline --plain", "15%|!cold"},
-		{58 * time.Minute, string(line), "statusline --plain", "15%|cold"},
-		{10 * time.Hour, string(line), "statusline --plain", "- cold: 30"},
-		{10 * time.Hour, string(line), "statusline --plain --template={percent}", "15%|!cold"},
-		{0, string(event), "hook --at=1 --always", "The last compaction: " + verdict},
+		{time.Minute, string(line), "statusline --plain --timeout=30s", "15%|!cold"},
+		{58 * time.Minute, string(line), "statusline --plain --timeout=30s", "15%|cold"},
+		{10 * time.Hour, string(line), "statusline --plain --timeout=30s", "- cold: 30"},
+		{10 * time.Hour, string(line), "statusline --plain --timeout=30s --template={percent}", "15%|!cold"},
+		{0, string(event), "hook --at=1 --always --timeout=30s", "The last compaction: " + verdict},
 	} {
 		got := ran(c.after, c.stdin, strings.Fields(c.args)...)
 		for _, want := range strings.Split(c.wants, "|") {
