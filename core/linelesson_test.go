@@ -228,3 +228,16 @@ func TestAnAgentThatMovesTeachesItsFirstWorkspace(t *testing.T) {
 		t.Error("another directory makes it a session of another kind")
 	}
 }
+
+// TestASmallCompactionShowsNoThreshold checks from which size a compacted prompt teaches later sessions: an eighth of
+// the rule's threshold, at most 50,000 tokens.
+func TestASmallCompactionShowsNoThreshold(t *testing.T) {
+	for _, c := range []struct {
+		compacted, rule int64
+		want            bool
+	}{{10_000, 80_000, true}, {9999, 80_000, false}, {50_000, 400_000, true}, {50_000, 900_000, true}, {49_999, 900_000, false}} {
+		if got := teachable(c.compacted, c.rule); got != c.want {
+			t.Errorf("%d of a threshold of %d: %t", c.compacted, c.rule, got)
+		}
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // about returns a call or a result of a tool with a subject.
@@ -200,5 +202,15 @@ func TestATitleIsOneLine(t *testing.T) {
 		if got := OneLine(title); got != want {
 			t.Errorf("%q became %q", title, got)
 		}
+	}
+}
+
+// TestAToolIsNotThePhraseOfItsName checks that a tool named like one of our own phrases has a label of its own.
+func TestAToolIsNotThePhraseOfItsName(t *testing.T) {
+	var l labels
+	ours := l.intern(label{tool: phrase.System.Text()})
+	tool := l.intern(label{tool: Named(phrase.System.Text().String())})
+	if ours == tool || l.intern(label{tool: phrase.System.Text()}) != ours {
+		t.Errorf("the labels are %d and %d", ours, tool)
 	}
 }

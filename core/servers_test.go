@@ -209,6 +209,10 @@ func TestSourcesThatDoNotFitAreLeftOut(t *testing.T) {
 		{"memory that fits", []PrefixKnown{known(FromTable, System, builtIn(2000, 0)), known(FromFiles, Memory, builtIn(3000, 0))}, map[Kind]int64{System: 2000, Memory: 3000}, 0},
 		{"an earlier session with other tools", []PrefixKnown{known(FromTable, System, builtIn(2000, 0)), known(FromEarlier, Tools, builtIn(20_000, 0))}, map[Kind]int64{System: 2000}, 0},
 		{"a table of another platform", []PrefixKnown{known(FromTable, System, builtIn(20_000, 0)), known(FromFiles, Memory, builtIn(3000, 0))}, map[Kind]int64{Memory: 3000}, 0},
+		{"a table and an earlier session", []PrefixKnown{known(FromTable, System, builtIn(20_000, 0)), known(FromEarlier, Tools, builtIn(20_000, 0)), known(FromFiles, Memory, builtIn(3000, 0))}, map[Kind]int64{Memory: 3000}, 0},
+		{"files and an earlier session", []PrefixKnown{known(FromTable, System, builtIn(2000, 0)), known(FromEarlier, Tools, builtIn(20_000, 0)), known(FromFiles, Memory, builtIn(20_000, 0))}, map[Kind]int64{System: 2000}, 1},
+		{"files and a table", []PrefixKnown{known(FromTable, System, builtIn(20_000, 0)), known(FromEarlier, Tools, builtIn(2000, 0)), known(FromFiles, Memory, builtIn(20_000, 0))}, map[Kind]int64{Tools: 2000}, 1},
+		{"all but a record", []PrefixKnown{known(FromTable, System, builtIn(20_000, 0)), known(FromEarlier, Tools, builtIn(20_000, 0)), known(FromFiles, Memory, builtIn(20_000, 0)), known(FromRecord, Skills, builtIn(700, 0))}, map[Kind]int64{Skills: 700}, 1},
 		{"a snapshot", []PrefixKnown{known(FromRecord, System, builtIn(30_000, 0))}, map[Kind]int64{System: 9900}, 1},
 	} {
 		s := New(Identity{ID: "s"}, plain{})
@@ -218,7 +222,7 @@ func TestSourcesThatDoNotFitAreLeftOut(t *testing.T) {
 			s.Apply(k)
 		}
 		by := rowsOf(t, s)
-		for _, k := range []Kind{System, Memory} {
+		for _, k := range []Kind{System, Tools, Skills, Memory} {
 			if by[k] != c.want[k] {
 				t.Errorf("%s: %s takes %d, want %d", c.name, k, by[k], c.want[k])
 			}
