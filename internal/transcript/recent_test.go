@@ -180,8 +180,11 @@ func TestTheEndOfATranscriptHasWhatIsNeeded(t *testing.T) {
 // divides it anywhere, and that a record with several parts of the fixed context is returned once.
 func TestTheModelIsFoundInEveryStep(t *testing.T) {
 	const head, model, end = `{"meta":1,"model":"old"}`, `{"type":"model"}`, `{"usage":1}`
-	for shift := range len(model) + 4 {
+	for shift := range len(model) + 5 {
 		rest := tailFirst + shift - 2 - len(model) - 1
+		if shift == len(model)+4 {
+			rest = 20 // no step at all
+		}
 		filler := `{"user":"` + strings.Repeat("x", rest-12) + `"}`
 		lines := []string{head, `{"tools":1,"system":1}`, model, filler, end, `{"compacted":1}`}
 		recent, preview, _, _ := recentOf(t, strings.Join(lines, "\n")+"\n", marked)

@@ -145,6 +145,7 @@ func TestAFileMayUnpackOnlySoFar(t *testing.T) {
 	for size, whole := range map[int]bool{9: true, 10: true, 11: false} {
 		for name, reader := range map[string]io.Reader{
 			"the end comes after the last byte": likeDecoder{strings.NewReader(strings.Repeat("a", size))},
+			"each byte comes alone":             iotest.OneByteReader(strings.NewReader(strings.Repeat("a", size))),
 			"the end comes with the last byte":  iotest.DataErrReader(strings.NewReader(strings.Repeat("a", size))),
 		} {
 			b := bounded{Reader: reader, left: 10, most: 10}
