@@ -5,7 +5,9 @@ package token_test
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"hash/fnv"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -163,12 +165,22 @@ func TestStringsAndCharactersThatAreMadeToBeSlowAreRefused(t *testing.T) {
 			alike = append(alike, c)
 		}
 	}
+	var same [][]byte
+	for i := 0; len(same) < 1100; i++ { // their hashes end with the same bits
+		text := []byte("<|" + strconv.Itoa(i) + "|>")
+		h := fnv.New32a()
+		_, _ = h.Write(text)
+		if h.Sum32()%(1<<12) == 7 {
+			same = append(same, text)
+		}
+	}
 	for name, c := range map[string]struct {
 		source vocabulary.Source
 		want   string
 	}{
-		"characters": {vocabulary.Source{Characters: alike}, "the same hash"},
-		"controls":   {vocabulary.Source{Specials: [][]byte{[]byte(strings.Repeat("a", 256))}}, "longer than 255"},
+		"alike controls": {vocabulary.Source{Specials: same[:1000], Added: same[1000:]}, "the same hash"},
+		"characters":     {vocabulary.Source{Characters: alike}, "the same hash"},
+		"controls":       {vocabulary.Source{Specials: [][]byte{[]byte(strings.Repeat("a", 256))}}, "longer than 255"},
 	} {
 		c.source.Name, c.source.Scanner = "x", "gpt2"
 		file, err := c.source.Pack()

@@ -114,9 +114,6 @@ func (t *Tokenizer) plain(text []byte) int64 {
 		if t.quick != nil && rest == 0 {
 			end, n := t.countQuickly(text, i)
 			total += n
-			if end == len(text) {
-				break
-			}
 			useless = min(useless+1, quickRest)
 			if end > i {
 				useless = 0
