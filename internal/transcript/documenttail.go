@@ -153,28 +153,23 @@ func cutMessages(text []byte, at int) (pieces [][]byte, whole bool) {
 // elements returns the complete objects and arrays in the array at the start of text, and the end of that array, or -1
 // if it does not end.
 func elements(text []byte) (values [][]byte, end int) {
-	for i := 1; i < len(text); {
-		c := text[i]
-		switch {
-		case IsSpace(c) || c == ',':
-			i++
-		case c == ']':
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case ']':
 			return values, i + 1
-		case c == '{' || c == '[':
+		case '{', '[':
 			n := json.ContainerEnd(text[i:])
 			if n < 0 {
 				return values, -1
 			}
 			values = append(values, text[i:i+n])
-			i += n
-		case c == '"':
-			n := json.StringEnd(text, i)
-			if n < 0 {
+			i += n - 1
+		case '"':
+			end := json.StringEnd(text, i)
+			if end < 0 {
 				return values, -1
 			}
-			i = n
-		default: // a number or a word, not a message
-			i++
+			i = end - 1
 		}
 	}
 	return values, -1
