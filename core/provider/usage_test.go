@@ -4,6 +4,7 @@ package provider
 
 import (
 	stdjson "encoding/json"
+	"fmt"
 	"os"
 	"reflect"
 	"strings"
@@ -162,6 +163,50 @@ func TestTheDocumentationNamesEveryShape(t *testing.T) {
 		}
 		if !strings.Contains(string(text), "| "+name+" |") {
 			t.Errorf("docs/providers.md has no row for %s", name)
+		}
+	}
+}
+
+// TestAWrappedUsageIsFound checks the objects that agents and clients wrap around a usage, and those of them without
+// one: input, output, request and window of the usage.
+func TestAWrappedUsageIsFound(t *testing.T) {
+	const tokens = `"tokens":{"input":10,"output":2,"reasoning":3,"cache":{"read":90,"write":5}}`
+	const none, event = "none", "-1 -1 \"\" -1 partial"
+	for text, want := range map[string]string{
+		`{"type":"message.part.updated","properties":{"part":{"messageID":"m","id":"p","type":"step-finish",` + tokens + `}}}`: `105 5 "p" -1`,
+		`{"type":"step_finish","part":{"messageID":"m","id":"p","type":"step-finish",` + tokens + `}}`:                         `105 5 "p" -1`,
+		`{"properties":{"part":{"messageID":"m","id":"p","type":"text",` + tokens + `}}}`:                                      event,
+		`{"part":{"id":"p","type":"step-finish",` + tokens + `}}`:                                                              none,
+
+		`{"data":{"info":{"id":"i","role":"assistant",` + tokens + `}}}`:                                                           `105 5 "i" -1`,
+		`{"properties":{"info":{"id":"i","role":"assistant","time":{"created":1},"tokens":{"input":0,"output":0}}}}`:               event,
+		`{"properties":{"info":{"id":"i","role":"assistant","time":{"created":1,"completed":2},"tokens":{"input":0,"output":7}}}}`: `0 7 "i" -1`,
+		`{"info":{"id":"i","role":"assistant","time":{"created":1},"tokens":{"input":1,"output":7}}}`:                              `1 7 "i" -1`,
+		`{"info":{"id":"i","role":"user"}}`:                          event,
+		`{"info":{"id":"i",` + tokens + `}}`:                         none,
+		`{"id":"i","modelID":"m","role":"assistant",` + tokens + `}`: `105 5 "i" -1`,
+		`{"id":"i","modelID":"m",` + tokens + `}`:                    `105 5 "i" -1`,
+		`{"id":"i","modelID":"m","role":"user"}`:                     event,
+		`{"id":"i","modelID":"m"}`:                                   none,
+
+		`{"AdditionalProperties":{"LastInputTokenCount":7,"LastOutputTokenCount":3}}`:  `7 3 "" -1`,
+		`{"additionalProperties":{"lastInputTokenCount":7,"lastOutputTokenCount":3}}`:  `7 3 "" -1`,
+		`{"LastInputTokenCount":7,"LastOutputTokenCount":3,"AdditionalProperties":{}}`: none,
+		`{"params":{"update":{"sessionUpdate":"usage_update","used":5,"size":100}}}`:   `5 0 "" 100`,
+		`{"type":"result","num_turns":1,"usage":{"input_tokens":3,"output_tokens":1}}`: `3 1 "" -1`,
+		`{"steps":[{"usage":{"input_tokens":1,"output_tokens":1},"response":{"id":"a"}},{"usage":{"input_tokens":3,"output_tokens":1},"response":{"id":"b"}}],"usage":{"input_tokens":4,"output_tokens":2}}`: `3 1 "b" -1`,
+		`{"last_token_usage":{"input_tokens":3,"output_tokens":1},"total_token_usage":{"input_tokens":30,"output_tokens":1},"model_context_window":100}`:                                                     `3 1 "" 100`,
+	} {
+		m, warnings, err := Usage("", parse(t, text), nil)
+		got := fmt.Sprintf("%d %d %q %d", m.In, m.Out, m.Request, m.Window)
+		if m.Partial {
+			got += " partial"
+		}
+		if err == ErrNoUsage {
+			got = none
+		}
+		if got != want || len(warnings) > 0 {
+			t.Errorf("%s: %s, want %s: %v, %v", text, got, want, warnings, err)
 		}
 	}
 }

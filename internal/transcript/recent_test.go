@@ -186,17 +186,17 @@ func TestTheModelIsFoundInEveryStep(t *testing.T) {
 			rest = 20 // no step at all
 		}
 		filler := `{"user":"` + strings.Repeat("x", rest-12) + `"}`
-		lines := []string{head, `{"tools":1,"system":1}`, model, filler, end, `{"compacted":1}`}
+		lines := []string{head, `{"tools":1,"system":1}`, model, filler, end, `{"compacted":1}`, `{"system":"later"}`}
 		recent, preview, _, _ := recentOf(t, strings.Join(lines, "\n")+"\n", marked)
-		if want := []string{head, model, lines[1], end, lines[5]}; !slices.Equal(recent, want) {
+		if want := []string{head, model, lines[1], end, lines[5], lines[6]}; !slices.Equal(recent, want) {
 			t.Errorf("divided at %d, %d records are read: %.200q", shift, len(recent), recent)
 		}
 		one := *marked
 		one.Fixed = one.Fixed[:1]
-		if recent, _, _, _ := recentOf(t, strings.Join(lines, "\n")+"\n", &one); len(recent) != 5 {
+		if recent, _, _, _ := recentOf(t, strings.Join(lines, "\n")+"\n", &one); len(recent) != 6 {
 			t.Errorf("with one part of the fixed context, %d records are read", len(recent))
 		}
-		if want := []string{head, model, end, lines[5]}; !slices.Equal(preview, want) {
+		if want := []string{head, model, end, lines[5], lines[6]}; !slices.Equal(preview, want) {
 			t.Errorf("divided at %d, the preview has %d records: %.200q", shift, len(preview), preview)
 		}
 	}
