@@ -295,7 +295,7 @@ func (c *connection) changeSession(r *request) ([]byte, *api.Error) {
 // parameters of ctx/session/open.
 func (c *connection) recordSession(r *request) ([]byte, *api.Error) {
 	how := r.fields.Get("open")
-	open := len(how) > 0 && (how[0] == '{' || string(how) == "true")
+	open := how != nil && (how[0] == '{' || string(how) == "true")
 	shared, err := boolParam(r.fields, "shared")
 	if err != nil {
 		return nil, err
@@ -492,11 +492,7 @@ func (c *connection) listSessions(r *request) ([]byte, *api.Error) {
 
 // forward passes a call that is not about a session to the engine.
 func (c *connection) forward(r *request) ([]byte, *api.Error) {
-	params := r.params
-	if len(params) == 0 {
-		params = []byte("{}")
-	}
-	return c.server.call(r.ctx, r.method, params)
+	return c.server.call(r.ctx, r.method, r.params)
 }
 
 // release ends the sessions of a client that has disconnected. Their ledgers stay, so that it can resume them.

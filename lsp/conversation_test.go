@@ -326,6 +326,14 @@ func TestASessionOfADisconnectedClientIsNotOpened(t *testing.T) {
 		t.Errorf("%d sessions are left", len(left))
 	}
 	c.call("ctx/session/open", `{"id":"a","shared":true,"resume":true}`) // the others' sessions can be opened
+	c = start(t, s)
+	c.call("ctx/session/open", `{"id":"b"}`)
+	of := s.all(func(each *session) bool { return each.id == "b" })[0].owner
+	c.conn.Close()
+	c.exitCode()
+	if entered, _, err := of.enterSession("late", false); entered != nil || err == nil {
+		t.Error("a session is entered after its client's end")
+	}
 }
 
 // TestTheEngineAndTheDaemonDisagreeAboutSessions checks the errors for a session that only the engine has, and for one

@@ -314,6 +314,28 @@ func TestAnotherModelRefreshesWhatDependsOnIt(t *testing.T) {
 	}
 }
 
+// TestAnotherFocusRefreshesWhatDependsOnIt checks that an editor is asked to refresh when its user comes to a session of
+// another model.
+func TestAnotherFocusRefreshesWhatDependsOnIt(t *testing.T) {
+	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
+	e := editor(t, s, `{"rootUri":"file:///w","capabilities":{"workspace":{"codeLens":{"refreshSupport":true}}}}`, nil)
+	e.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///w/CLAUDE.md","version":1,"text":"# a\n"}}}`)
+	for _, call := range []struct{ method, params string }{
+		{"ctx/session/open", `{"id":"a","agent":"claude-code","model":"claude-opus-4-5","workspace":"/w","at":1}`},
+		{"ctx/session/open", `{"id":"b","agent":"claude-code","model":"claude-sonnet-4-5","workspace":"/w","at":2}`},
+		{"ctx/focus", `{"session":"a"}`},
+		{"ctx/focus", `{"session":"b"}`},
+	} {
+		e.call(call.method, call.params)
+		if m := e.request(); m.Method != "workspace/codeLens/refresh" {
+			t.Errorf("after %s %s, the editor is asked for %s", call.method, call.params, m.Method)
+		}
+	}
+	for _, id := range []string{"a", "b"} {
+		e.call("ctx/session/close", `{"id":"`+id+`"}`)
+	}
+}
+
 // TestDocumentsOfADisconnectedClientAreClosed checks that the engine closes the documents that a client has opened with
 // ctx/document/open, and only those that are open.
 func TestDocumentsOfADisconnectedClientAreClosed(t *testing.T) {

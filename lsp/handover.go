@@ -79,7 +79,7 @@ func (c *connection) transcriptOf(r *request) (transcript.Session, *api.Error) {
 		return at, nil
 	}
 	if id != "" && c.server.options.Source != nil {
-		found, _, err := c.server.options.Source.Find(r.ctx, sessions.Query{ID: id, Children: true})
+		found, _, err := c.server.options.Source.Find(r.ctx, sessions.Query{ID: id})
 		if i := slices.IndexFunc(found, func(s transcript.Session) bool { return s.ID == id }); err == nil && i >= 0 {
 			return found[i], nil
 		}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -588,6 +589,54 @@ func TestATerminalIsLookedUpAgain(t *testing.T) {
 	listed(2 * processesEvery)
 	if _, some := s.watcher.inTerminal(100, false); some {
 		t.Error("an old list is used")
+	}
+}
+
+// countedList counts how often processes are listed.
+type countedList struct {
+	*running
+	lists atomic.Int64
+}
+
+func (l *countedList) List() []process.Process {
+	l.lists.Add(1)
+	return l.running.List()
+}
+
+// TestProcessesAreListedForRequests checks that a list that is not fresh any more is replaced for a request, and not for
+// the checks that the daemon makes by itself.
+func TestProcessesAreListedForRequests(t *testing.T) {
+	m := newMachine(t)
+	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
+	list := &countedList{running: m.running}
+	var looks atomic.Int64 // the clock is read at each check
+	now := func() time.Time { looks.Add(1); return time.Now() }
+	s := newTestServer(t, Options{Home: m.home, Source: sessions.NewFinder(environment), Processes: list, Now: now})
+	s.watcher.claimsEvery, s.watcher.processesEvery = time.Millisecond, time.Hour
+	c := start(t, s)
+	for _, test := range []struct {
+		name   string
+		check  func()
+		listed int64
+	}{
+		{"a focus", func() { c.call("ctx/focus", `{"terminalPid":100}`) }, 1},
+		{"the same focus", func() { s.eachConnection((*connection).refocus) }, 0},
+		{"a search", func() { c.call("ctx/watch", `{}`) }, 1},
+		{"time", func() {
+			for end, before := time.Now().Add(30*time.Second), looks.Load(); looks.Load() < before+3; time.Sleep(time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatal("processes are not checked")
+				}
+			}
+		}, 0},
+	} {
+		s.watcher.holders.mu.Lock()
+		s.watcher.holders.at = time.Now().Add(-2 * freshEnough)
+		s.watcher.holders.mu.Unlock()
+		before := list.lists.Load()
+		if test.check(); list.lists.Load() != before+test.listed {
+			t.Errorf("for %s, processes are listed %d times, want %d", test.name, list.lists.Load()-before, test.listed)
+		}
 	}
 }
 

@@ -125,6 +125,27 @@ func TestTheNamesOfLedgersStay(t *testing.T) {
 	}
 }
 
+// TestASavedSessionBelongsToItsWorkspace checks that an editor with another folder does not continue a session of the
+// same id.
+func TestASavedSessionBelongsToItsWorkspace(t *testing.T) {
+	s := newTestServer(t, Options{State: state.OpenLedgers(t.TempDir())})
+	in := func(folder string, saved int64) {
+		t.Helper()
+		c := connect(t, s)
+		c.call("initialize", `{"capabilities":{},"clientInfo":{"name":"An Editor"},"rootUri":"file://`+folder+`"}`)
+		if got := used(t, c.call("ctx/session/open", `{"id":"chat","resume":true}`)); got != saved {
+			t.Errorf("in %s, it continues with %d, want %d", folder, got, saved)
+		}
+		c.call("ctx/session/update", `{"id":"chat","system":5}`)
+		c.conn.Close()
+		c.exitCode()
+		s.lanes.Wait()
+	}
+	in("/w/one", 0)
+	in("/w/two", 0)
+	in("/w/one", 5)
+}
+
 // TestASaveThatFailsIsTriedAgain checks that a save is tried three times, that a defect in it is an error of the save,
 // and that the change is acknowledged and its client warned.
 func TestASaveThatFailsIsTriedAgain(t *testing.T) {

@@ -335,7 +335,7 @@ const readAgainEvery = time.Minute
 func (w *watcher) readAgain(sessions []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.follower == nil || len(sessions) == 0 || time.Since(w.reread) < readAgainEvery {
+	if w.follower == nil || time.Since(w.reread) < readAgainEvery {
 		return
 	}
 	if w.follower.ReadAgain(sessions) > 0 {
