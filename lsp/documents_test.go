@@ -314,12 +314,13 @@ func TestAnotherModelRefreshesWhatDependsOnIt(t *testing.T) {
 	}
 }
 
-// TestAnotherFocusRefreshesWhatDependsOnIt checks that an editor is asked to refresh when its user comes to a session of
-// another model.
+// TestAnotherFocusRefreshesWhatDependsOnIt checks that an editor is asked to refresh when its user comes to a session
+// of another model.
 func TestAnotherFocusRefreshesWhatDependsOnIt(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
 	e := editor(t, s, `{"rootUri":"file:///w","capabilities":{"workspace":{"codeLens":{"refreshSupport":true}}}}`, nil)
 	e.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///w/CLAUDE.md","version":1,"text":"# a\n"}}}`)
+	e.call("textDocument/codeLens", `{"textDocument":{"uri":"file:///w/CLAUDE.md"}}`) // it is open
 	for _, call := range []struct{ method, params string }{
 		{"ctx/session/open", `{"id":"a","agent":"claude-code","model":"claude-opus-4-5","workspace":"/w","at":1}`},
 		{"ctx/session/open", `{"id":"b","agent":"claude-code","model":"claude-sonnet-4-5","workspace":"/w","at":2}`},

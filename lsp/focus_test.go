@@ -117,7 +117,8 @@ func TestManyChangesAreFollowedUpTogether(t *testing.T) {
 	var looks atomic.Int64 // the clock is read at each look at the processes
 	now := func() time.Time { looks.Add(1); return time.Now() }
 	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
-	c := start(t, newTestServer(t, Options{Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running, Now: now}))
+	s := newTestServer(t, Options{Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running, Now: now})
+	c := start(t, s)
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/focus", fmt.Sprintf(`{"terminalPid":100,"workspace":%q}`, m.work))
 	begun := time.Now()
@@ -129,6 +130,15 @@ func TestManyChangesAreFollowedUpTogether(t *testing.T) {
 	c.note("ctx/focused") // the changes are followed up
 	if n, most := looks.Load(), int64(time.Since(begun)/followUpEvery)+3; n == 0 || n > most {
 		t.Errorf("300 changes cause %d looks at the processes, want 1 to %d", n, most)
+	}
+	begun = time.Now()
+	looks.Store(0)
+	for range 100 {
+		s.followUpSoon()
+	}
+	<-time.After(2 * followUpEvery)
+	if n, most := looks.Load(), int64(time.Since(begun)/followUpEvery)+2; n > most {
+		t.Errorf("100 changes at a time cause %d looks at the processes, want at most %d", n, most)
 	}
 }
 

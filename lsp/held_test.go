@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -139,6 +140,12 @@ func TestAClientThatDisconnectsDoesNotWaitForALedger(t *testing.T) {
 	holding := start(t, newTestServer(t, Options{State: state.OpenLedgers(dir)}))
 	holding.call("ctx/session/open", `{"id":"a","shared":true}`)
 	engine := newFakeEngine()
+	var opened atomic.Int64
+	engine.delay = func(method string) {
+		if method == "ctx/session/open" {
+			opened.Add(1)
+		}
+	}
 	s := newTestServer(t, Options{Engine: using(engine), State: state.OpenLedgers(dir)})
 	s.heldPatience = time.Hour
 	c := start(t, s)
@@ -156,7 +163,7 @@ func TestAClientThatDisconnectsDoesNotWaitForALedger(t *testing.T) {
 	_, ended := receive(30*time.Second, done)
 	engine.mu.Lock()
 	defer engine.mu.Unlock()
-	if !ended || sessions() != 0 || len(engine.sessions) != 0 {
+	if !ended || sessions() != 0 || len(engine.sessions) != 0 || opened.Load() != 0 {
 		t.Errorf("the request ends: %v, and %d sessions are left, %d in the engine", ended, sessions(), len(engine.sessions))
 	}
 }

@@ -8,14 +8,23 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
 
-// TestNotificationsAreNeverAnswered checks those that come too early, too late, or fail.
+// TestNotificationsAreNeverAnswered checks those that come too early or too late, which change nothing, and those that
+// fail.
 func TestNotificationsAreNeverAnswered(t *testing.T) {
 	var log lockedBuffer
-	s := newTestServer(t, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	engine := newFakeEngine()
+	var opened atomic.Int64
+	engine.delay = func(method string) {
+		if method == "ctx/session/open" {
+			opened.Add(1)
+		}
+	}
+	s := newTestServer(t, Options{Engine: using(engine), Log: slog.New(slog.NewTextHandler(&log, nil))})
 	c := connect(t, s)
 	c.send(`{"jsonrpc":"2.0","method":"ctx/session/open","params":{"id":"early"}}`)
 	c.call("initialize", `{"capabilities":{}}`)
@@ -30,6 +39,11 @@ func TestNotificationsAreNeverAnswered(t *testing.T) {
 	}
 	c.call("shutdown", `null`)
 	c.send(`{"jsonrpc":"2.0","method":"ctx/session/open","params":{"id":"late"}}`)
+	c.ask("ctx/sessions", `{}`) // the notification has arrived
+	s.lanes.Wait()
+	if n := opened.Load(); n != 1 {
+		t.Errorf("%d sessions were opened", n)
+	}
 	c.send(`{"jsonrpc":"2.0","method":"exit"}`)
 	if code := c.exitCode(); code != 0 {
 		t.Errorf("the exit code is %d", code)

@@ -26,6 +26,7 @@ func besideASession(t *testing.T) (*machine, *testClient) {
 	environment := dirs.New(testSystem, m.home, func(string) string { return "" })
 	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running})
 	server.plainAfter = 50 * time.Millisecond
+	m.server = server
 	return m, connect(t, server)
 }
 
@@ -318,7 +319,7 @@ func TestOnlyAPlainClientIsWatchedForUnasked(t *testing.T) {
 			}
 			of.mu.Lock()
 			defer of.mu.Unlock()
-			if test.plain && (of.focus == nil || of.focus.Workspace != m.work) {
+			if test.plain && (of.focus == nil || of.focus.Workspace != m.work || len(of.focus.others) > 0) {
 				t.Errorf("%s: the focus is %+v", name, of.focus)
 			}
 		})
@@ -494,7 +495,14 @@ func TestTheProgressOfAPlainClientFitsIt(t *testing.T) {
 				return
 			}
 			m.session(firstID, 2, m.work, 0, 120_000)
-			shownIs(c, firstID, "waiting for prompt")
+			var r struct{ Used int64 }
+			for end := time.Now().Add(30 * time.Second); r.Used < 120_000; time.Sleep(time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatal("the session is not read")
+				}
+				json.Unmarshal(c.ask("ctx/session/reading", fmt.Sprintf(`{"id":%q}`, firstID)).Result, &r)
+			}
+			m.server.eachConnection(func(of *connection) { of.showQuietly(of.findIn(&focusWatch{Workspace: m.work})) })
 			c.conn.Close()
 			c.exitCode()
 			for n := range c.notes {

@@ -47,6 +47,7 @@ type machine struct {
 	t          *testing.T
 	home, work string
 	running    *running
+	server     *Server // of besideASession
 }
 
 func newMachine(t *testing.T) *machine {
@@ -603,8 +604,8 @@ func (l *countedList) List() []process.Process {
 	return l.running.List()
 }
 
-// TestProcessesAreListedForRequests checks that a list that is not fresh any more is replaced for a request, and not for
-// the checks that the daemon makes by itself.
+// TestProcessesAreListedForRequests checks that a list that is no longer fresh is replaced for a request, but not for a
+// check that the daemon makes by itself.
 func TestProcessesAreListedForRequests(t *testing.T) {
 	m := newMachine(t)
 	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}

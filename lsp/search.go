@@ -123,10 +123,10 @@ func (c *connection) awaitSearch(r *request, found *search) (searching bool) {
 		select {
 		case <-found.done:
 			return false
-		case <-r.ctx.Done():
-			return true
 		case <-again.C:
 			report(phrase.Text{}, int(found.percent.Load()))
+			continue
+		case <-r.ctx.Done():
 		case <-late.C:
 			r.after = func() {
 				go func() {
@@ -135,7 +135,7 @@ func (c *connection) awaitSearch(r *request, found *search) (searching bool) {
 					c.out.Replace(searched, wire.NotificationFrame("ctx/searched", []byte("{}")))
 				}()
 			}
-			return true
 		}
+		return true
 	}
 }
