@@ -34,7 +34,6 @@ type documents struct {
 	timer  *time.Timer
 	due    map[string]bool                 // the documents whose diagnostics are due
 	direct map[api.DocumentParams]struct{} // documents opened with ctx/document/open
-	closed bool
 }
 
 func newDocuments(c *connection) *documents {
@@ -177,9 +176,6 @@ func (d *documents) push(uri string) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.closed {
-		return
-	}
 	d.due[uri] = true
 	if d.timer == nil {
 		d.timer = time.AfterFunc(pushAfter, d.pushDue)
@@ -193,9 +189,6 @@ func (d *documents) pushDue() {
 	d.mu.Lock()
 	due := d.due
 	d.due = map[string]bool{}
-	if d.closed {
-		due = nil
-	}
 	d.mu.Unlock()
 	for uri := range due {
 		d.conn.server.lanes.Run(documentLane(d.conn, nil), d.conn.number, func() {
@@ -246,10 +239,6 @@ func (d *documents) reopen() {
 
 func (d *documents) closeAll() {
 	d.mu.Lock()
-	d.closed = true
-	if d.timer != nil {
-		d.timer.Stop()
-	}
 	direct := d.direct
 	d.direct = nil
 	d.mu.Unlock()

@@ -56,59 +56,60 @@ func (c *connection) control(r *request) bool {
 	c.mu.Lock()
 	at := c.phase
 	c.mu.Unlock()
-	direct := func(result []byte, err *api.Error) bool {
+	reply := func(result []byte, err *api.Error) {
 		r.cancel = func() {}
 		r.answer(result, err)
-		return true
 	}
+	null := []byte("null") // the response to a notification with an id
 	switch {
 	case r.method == "exit":
 		if at == phaseShutDown {
 			<-c.saved // the response to shutdown has to be sent first
 		}
-		defer c.end()
-		return r.notification() || direct([]byte("null"), nil)
+		reply(null, nil)
+		c.end()
 	case r.method == "initialize" && at == phaseStarting && !r.notification():
 		if err := c.server.admits(r); err != nil {
-			defer c.end()
-			return direct(nil, err)
+			reply(nil, err)
+			c.end()
+		} else {
+			result, err := c.initialize(r)
+			if err == nil {
+				c.stream.Introduced()
+			}
+			reply(result, err)
 		}
-		result, err := c.initialize(r)
-		if err == nil {
-			c.stream.Introduced()
-		}
-		return direct(result, err)
 	case r.method == "initialize":
-		return direct(nil, &api.Error{Kind: api.InvalidRequest, Message: "The connection is already initialized."})
+		reply(nil, &api.Error{Kind: api.InvalidRequest, Message: "The connection is already initialized."})
 	case at == phaseStarting:
-		if r.notification() {
-			return true
+		if !r.notification() {
+			reply(nil, &api.Error{Kind: api.NotInitialized, Message: "The first request must be initialize."})
 		}
-		return direct(nil, &api.Error{Kind: api.NotInitialized, Message: "The first request must be initialize."})
-	case at >= phaseShutDown:
-		if r.notification() {
-			return true
+	case at == phaseShutDown:
+		if !r.notification() {
+			reply(nil, &api.Error{Kind: api.InvalidRequest, Message: "The server was shut down; it accepts only exit."})
 		}
-		return direct(nil, &api.Error{Kind: api.InvalidRequest, Message: "The server was shut down; it accepts only exit."})
 	case r.method == "shutdown":
 		c.shutdown(r)
-		return true
 	case r.method == wire.EndOfInput:
 		c.finish(nil)
 		c.end()
 	case r.method == "$/cancelRequest":
 		c.cancelRequest(r.fields)
+		reply(null, nil)
 	case r.method == "$/setTrace":
 		c.setTrace(r.fields.Text("value"))
+		reply(null, nil)
 	case r.method == "initialized":
 		if at == phaseInitializing {
 			c.setPhase(func(p phase) phase { return max(p, phaseRunning) })
 			go c.afterInitialized()
 		}
+		reply(null, nil)
 	default:
 		return false
 	}
-	return r.notification() || direct([]byte("null"), nil) // a client that sends one with an id expects a response
+	return true
 }
 
 // admits returns an error if a secret is required and the client has not sent it.
