@@ -139,7 +139,7 @@ func compareSessions(t *testing.T, path string, sessions, steps int, begin func(
 				text = append(text, taken...)
 			}
 			sum := sha256.Sum256(text)
-			fmt.Fprintf(&line, "%.2x", sum[:])
+			fmt.Fprintf(&line, "%.1x", sum[:])
 			if os.Getenv("CTX_EVENT") == fmt.Sprintf("%d/%d", round, i) {
 				t.Logf("after %T %+v\n%s", e, e, text)
 			}

@@ -171,6 +171,10 @@ func (r events) unusual(s *Session) Event {
 			if old.kind == ToolResults {
 				it.Name, it.Answers = "Read", i
 			}
+			if r.once(3) {
+				s.Apply(Replaced{i, it, Named("edited")})
+				return Truncated{s.Len() - r.IntN(min(4, s.Len()))}
+			}
 			return Replaced{i, it, Named("edited")}
 		}
 	}
@@ -361,6 +365,9 @@ func (r events) begin(round int, window int64, earlier *taught) *Session {
 	}
 	s.Apply(At{3_600_000})
 	s.Apply(RuleSet{r.rule(window)})
+	if r.once(8) {
+		s.FixReasoning(ReasoningMode(r.IntN(int(reasoningModes))))
+	}
 	earlier.to(s, r)
 	for _, kind := range []Kind{System, Tools, Memory} {
 		if r.once(3) {
@@ -374,11 +381,19 @@ func (r events) begin(round int, window int64, earlier *taught) *Session {
 // TestSessionsShowWhatIsRecorded. Each learns from the one before it.
 func TestSmallSessionsShowWhatIsRecorded(t *testing.T) {
 	var earlier taught
-	compareSessions(t, "testdata/small.sum", 120, 50, func(round int) (s *Session, next func() any) {
+	compareSessions(t, "testdata/small.sum", 300, 50, func(round int) (s *Session, next func() any) {
 		r := events{Rand: rand.New(rand.NewPCG(8, uint64(round))), small: true}
 		s = r.begin(round, []int64{20, 60, 100, 250, 1000}[r.IntN(5)], &earlier)
 		return s, func() any {
 			earlier.from(s)
+			switch {
+			case r.once(60):
+				s.ForgetLines()
+			case r.once(60):
+				s.ForgetEarlier()
+			case r.once(60):
+				s.Expect("two")
+			}
 			return r.advance(s)
 		}
 	})
@@ -388,7 +403,7 @@ func TestSmallSessionsShowWhatIsRecorded(t *testing.T) {
 // regular way, which a session has to learn.
 func TestSessionsWithHabitsShowWhatIsRecorded(t *testing.T) {
 	var earlier taught
-	compareSessions(t, "testdata/habits.sum", 40, 25, func(round int) (s *Session, next func() any) {
+	compareSessions(t, "testdata/habits.sum", 120, 25, func(round int) (s *Session, next func() any) {
 		r := events{Rand: rand.New(rand.NewPCG(9, uint64(round)))}
 		s = r.begin(round, 20_000+10_000*int64(round%8), &earlier)
 		h, hidden := r.habit(), int64(9000)

@@ -109,7 +109,7 @@ func (h *wholeHost) step() []Event {
 // TestWholeConversationsShowWhatIsRecorded compares random sessions of hosts that send their whole conversation with
 // recorded digests, like TestSessionsShowWhatIsRecorded. Every third one is joined late.
 func TestWholeConversationsShowWhatIsRecorded(t *testing.T) {
-	compareSessions(t, "testdata/whole.sum", 60, 15, func(round int) (s *Session, next func() any) {
+	compareSessions(t, "testdata/whole.sum", 120, 15, func(round int) (s *Session, next func() any) {
 		r := events{Rand: rand.New(rand.NewPCG(10, uint64(round)))}
 		s = New(Identity{ID: "a", Model: []string{"one", "two", "three"}[r.IntN(3)]}, many{20_000 + 5000*r.Int64N(5)})
 		s.Recording = true
