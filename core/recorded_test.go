@@ -83,7 +83,7 @@ func shown(t *testing.T, s *Session) []byte {
 	points, landings := s.Curve()
 	lesson, _ := s.Lesson()
 	lines, _ := s.LineLesson()
-	text, err := json.Marshal([]any{s.Reading(), other, points, landings, s.Largest(20), lesson, lines, s.Verdicts(), s.Fit([]Part{{Tokens: 9000, Label: Named("a")}, {Tokens: 70}})})
+	text, err := json.Marshal([]any{s.Reading(), other, points, landings, s.Largest(20), lesson, lines, s.Verdicts(), s.Fit([]Part{{Tokens: 9000, Label: Named("a")}, {Tokens: 70}, {Tokens: Unknown, Text: make([]byte, 50)}})})
 	if err != nil {
 		t.Fatal(err)
 	}

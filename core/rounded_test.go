@@ -36,6 +36,8 @@ func TestRoundedReasoningIsCorrectedByTheReply(t *testing.T) {
 		{"its text is shorter than rounding explains", "github-copilot", 0, 100, []int64{64, 128}, 237},
 		{"once may be by chance", "github-copilot", 0, 270, []int64{128}, 300},
 		{"another number is no multiple", "github-copilot", 0, 270, []int64{65, 128}, 300},
+		{"another one of the last eight is none", "github-copilot", 0, 270, []int64{65, 64, 64, 64, 64, 64, 64, 128}, 300},
+		{"one before the last eight is none", "github-copilot", 0, 270 + callOverEstimate, []int64{65, 64, 64, 64, 64, 64, 64, 64, 128}, 270},
 		{"this one has none", "github-copilot", 0, 270, []int64{64, 128, 0}, 300},
 		{"nobody else rounds", "openai", 0, 270, []int64{64, 128}, 300},
 	} {

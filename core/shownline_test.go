@@ -176,6 +176,7 @@ func TestRequestsBeyondTheThresholdRefuteIt(t *testing.T) {
 		taught bool
 	}{
 		"no compaction":              {nil, 100_000, true},
+		"a window of the agent's":    {[]Event{LimitsForgotten{FromUser}, LimitsKnown{Limits{100_000, Unknown, Unknown}, FromAgentNow}}, 80_000, false},
 		"one below the threshold":    {[]Event{auto(70_000)}, 80_000, false},
 		"one just below it":          {[]Event{auto(79_999)}, 80_000, false},
 		"one at the threshold":       {[]Event{auto(80_000)}, 100_000, true},

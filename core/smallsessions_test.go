@@ -242,13 +242,16 @@ type habit struct {
 	perResult       int64 // sent around each tool result without a record
 	perMessage      int64 // sent with each message of the user
 	afterCompaction int64 // sent again from the second request after a compaction on
-	keepsReasoning  bool
+	keepsReasoning  bool  // some reasoning is sent again in the next turn
+	returns         bool  // all reasoning comes back after some turns
+	upstreams       bool  // the router changes the upstream, which counts otherwise
+	streams         bool  // the provider reports parts of a response
 	reads           int64 // what the first request reads from the cache
 	documents       int64 // come with most turns
 }
 
 func (r events) habit() habit {
-	h := habit{twoWays: r.once(3), rounds: r.once(4), keepsReasoning: r.once(2)}
+	h := habit{twoWays: r.once(3), rounds: r.once(4), keepsReasoning: r.once(2), returns: r.once(3), upstreams: r.once(4), streams: r.once(3)}
 	for _, n := range []*int64{&h.perResult, &h.perMessage, &h.afterCompaction, &h.reads, &h.documents} {
 		if r.once(2) {
 			*n = 10 * r.Int64N(90)
@@ -268,6 +271,12 @@ func (r events) turn(s *Session, h habit, hidden *int64) []Event {
 		apply(r.passing(s))
 	}
 	apply(TurnStarted{})
+	if last := s.anchor(); h.returns && last != nil && r.once(3) {
+		if r.once(2) {
+			apply(Resumed{r.once(2)})
+		}
+		*hidden += s.turn.dropped.tokens + s.turn.reasoning.tokens + max(last.reasoning, 0)
+	}
 	documents := func() {
 		apply(ContextSet{Documents, []Part{{Label: Named("a.go"), Tokens: h.documents + r.Int64N(3)}}})
 	}
@@ -288,6 +297,12 @@ func (r events) turn(s *Session, h habit, hidden *int64) []Event {
 		if h.twoWays && r.once(6) {
 			in += in / 12
 		}
+		if h.upstreams {
+			if r.once(4) {
+				apply(ModelSet{Model: s.Model, Provider: []string{"first", "second", "third"}[r.IntN(3)]})
+			}
+			in += map[string]int64{"second": in / 30, "third": -in / 40}[s.Provider]
+		}
 		calls, text, thought := r.Int64N(3), 100+r.Int64N(900), r.Int64N(3)*r.Int64N(300)
 		m := measured(in, text+30*calls+thought)
 		m.Reasoning = thought
@@ -300,6 +315,11 @@ func (r events) turn(s *Session, h habit, hidden *int64) []Event {
 		m.CacheRead, m.CacheWrite, m.CacheLife = min(max(h.reads, in*9/10), in), in/10, 300_000
 		if len(s.requests.list) == 0 {
 			m.CacheRead = h.reads
+		}
+		if h.streams {
+			part := m
+			m.Request, part.Request, part.Partial, part.Out, part.Reasoning = itoa(s.history.spent.Calls), itoa(s.history.spent.Calls), true, r.Int64N(m.Out), 0
+			apply(part)
 		}
 		apply(m)
 		apply(Appended{Item{Kind: Assistant, Text: make([]byte, 4*text), Tokens: Unknown}})
