@@ -57,6 +57,11 @@ func TestWholeTextsOfADocumentAreFolded(t *testing.T) {
 		release()
 		t.Fatalf("the client has to wait; %d bytes are kept", now)
 	}
+	of.folds.mu.Lock()
+	if n := len(of.folds.waiting); n != 1 {
+		t.Errorf("%d changes wait", n)
+	}
+	of.folds.mu.Unlock()
 	if now, most := of.waits.Waiting(); most > 4<<20 {
 		t.Errorf("%d bytes wait, and %d did at most", now, most)
 	}

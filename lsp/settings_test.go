@@ -4,6 +4,7 @@ package lsp
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -33,6 +34,16 @@ func TestAWrongSettingCostsItselfAlone(t *testing.T) {
 	for _, want := range []string{"ctx.promptFiles.budget.always must be a whole number, not a string.", "ctx.watch must be true or false, not a string."} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q does not say %q", all, want)
+		}
+	}
+}
+
+// TestEachWrongSettingIsReported checks that a value of the wrong type is ignored, with a message about the setting.
+func TestEachWrongSettingIsReported(t *testing.T) {
+	for _, name := range []string{"model", "agent", "watch", "notify", "promptFiles", "globalStorage"} {
+		got, problems := readSettings(defaultSettings(), []byte(`{"`+name+`":7}`))
+		if !reflect.DeepEqual(got, defaultSettings()) || len(problems) != 1 || !strings.Contains(problems[0], "ctx."+name+" must be ") {
+			t.Errorf("%s: %+v, %q", name, got, problems)
 		}
 	}
 }
