@@ -39,6 +39,7 @@ func TestDamagedPacksAreRefusedWithASentence(t *testing.T) {
 		"cut off":      {whole[:len(whole)/2], "checksum"},
 		"a bit":        {flipped, "checksum"},
 		"newer":        {newer, "version 9"},
+		"no contents":  {sealed([]byte(token.PackMagic + "\x01")), "ends in the middle"},
 		"no merges":    {sealed([]byte(token.PackMagic + "\x01\x01x\x05o200k\x00\x00\x00\x00\x00")), "ends in the middle"},
 		"bad scanner":  {sealed([]byte(token.PackMagic + "\x01\x01x\x03abc\x00\x00\x00\x00\x00")), "does not know"},
 		"huge count":   {sealed([]byte(token.PackMagic + "\x01\x01x\x05o200k\x00\x00\x00\x00\x00\x00\xff\xff\xff\x7f\x01")), "no more than"},
