@@ -15,7 +15,6 @@ type Counter struct {
 	blocks []block
 	size   int
 	tokens int64
-	dirty  bool // some block is not counted yet
 }
 
 type block struct {
@@ -39,7 +38,7 @@ func (c *Counter) Append(text []byte) { c.Replace(c.size, c.size, text) }
 // Reset clears the text.
 func (c *Counter) Reset() {
 	clear(c.blocks)
-	c.blocks, c.size, c.tokens, c.dirty = c.blocks[:0], 0, 0, false
+	c.blocks, c.size, c.tokens = c.blocks[:0], 0, 0
 }
 
 // Replace replaces the bytes from..to. Offsets outside the text are clamped.
@@ -71,7 +70,6 @@ func (c *Counter) Replace(from, to int, text []byte) {
 		c.splice(first, end, block{text: joined})
 	}
 	c.size += len(text) - (to - from)
-	c.dirty = true
 	c.rejoin(first, before)
 }
 
@@ -143,14 +141,11 @@ func (c *Counter) rejoin(i, changed int) {
 
 // Tokens returns the number of tokens in the text.
 func (c *Counter) Tokens() int64 {
-	if c.dirty {
-		for i := range c.blocks {
-			if b := &c.blocks[i]; !b.known {
-				b.tokens, b.known = c.t.Count(b.text), true
-				c.tokens += b.tokens
-			}
+	for i := range c.blocks {
+		if b := &c.blocks[i]; !b.known {
+			b.tokens, b.known = c.t.Count(b.text), true
+			c.tokens += b.tokens
 		}
-		c.dirty = false
 	}
 	return c.tokens
 }

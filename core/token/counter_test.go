@@ -123,6 +123,25 @@ func TestCounterEqualsCountInATextThatCannotBeCut(t *testing.T) {
 	edit(0, 0, "another text")
 }
 
+// TestOffsetsOutsideATextAreClamped checks edits that begin or end outside the text, or end before they begin.
+func TestOffsetsOutsideATextAreClamped(t *testing.T) {
+	counting := open(t, published[0])
+	const text = "one two three"
+	for _, c := range []struct {
+		from, to int
+		want     string
+	}{
+		{-5, -2, "+one two three"}, {-5, 3, "+ two three"}, {8, 99, "one two +"}, {98, 99, "one two three+"}, {7, 3, "one two+ three"}, {3, 7, "one+ three"},
+	} {
+		counter := counting.NewCounter()
+		counter.Append([]byte(text))
+		counter.Replace(c.from, c.to, []byte("+"))
+		if got, want := counter.Tokens(), counting.CountString(c.want); got != want || counter.Len() != len(c.want) {
+			t.Errorf("from %d to %d: %d tokens in %d bytes, want %d in %d", c.from, c.to, got, counter.Len(), want, len(c.want))
+		}
+	}
+}
+
 func TestStreamEqualsCount(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

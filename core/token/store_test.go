@@ -3,6 +3,7 @@
 package token
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -77,6 +78,31 @@ func TestStoreHasRoomForALargeText(t *testing.T) {
 	}
 	if lost > len(pieces)/100 {
 		t.Errorf("%d of %d pieces are lost", lost, len(pieces))
+	}
+}
+
+// TestStoreTellsPiecesApartByEveryWord checks that pieces that differ in one place have room, wherever that is.
+func TestStoreTellsPiecesApartByEveryWord(t *testing.T) {
+	for at := 0; at < 64; at += 8 {
+		store := newPieceStore()
+		piece := make([]byte, 64)
+		lost := 0
+		const pieces = 4_000
+		for i := range pieces {
+			binary.LittleEndian.PutUint64(piece[at:], uint64(i))
+			store.keep(piece, int64(i))
+		}
+		for i := range pieces {
+			binary.LittleEndian.PutUint64(piece[at:], uint64(i))
+			if tokens := store.find(piece); tokens < 0 {
+				lost++
+			} else if tokens != int64(i) {
+				t.Fatalf("piece %d has %d tokens", i, tokens)
+			}
+		}
+		if lost > pieces/100 {
+			t.Errorf("of pieces that differ at byte %d, %d of %d are lost", at, lost, pieces)
+		}
 	}
 }
 
