@@ -139,6 +139,9 @@ func TestOffsetsOutsideATextAreClamped(t *testing.T) {
 		if got, want := counter.Tokens(), counting.CountString(c.want); got != want || counter.Len() != len(c.want) {
 			t.Errorf("from %d to %d: %d tokens in %d bytes, want %d in %d", c.from, c.to, got, counter.Len(), want, len(c.want))
 		}
+		if counter.Replace(0, counter.Len(), nil); counter.Tokens() != 0 || counter.Blocks() != 0 {
+			t.Errorf("an empty text has %d tokens in %d blocks", counter.Tokens(), counter.Blocks())
+		}
 	}
 }
 
