@@ -22,18 +22,18 @@ func TestASessionThatCompactsInALoopIsToldWhatFillsIt(t *testing.T) {
 		before int64
 		want   string
 	}{
-		"tools that are not called":              {claude, []Event{servers}, 90_500, "the tools of big are never called; 30000: claude mcp remove big"},
-		"of an agent without a command":          {host, []Event{servers}, 90_500, "the tools of big are never called; 30000: Their definitions are in every request."},
-		"tools that are called":                  {claude, append([]Event{servers}, called("mcp__big__one")...), 90_500, "the tools of big are in every request; 30000: Offer fewer of its tools, or let the agent load them when they are needed."},
-		"memory files":                           {claude, []Event{fixed(Memory, 20_000), fixed(Tools, 15_000)}, 90_500, "the memory files are in every request; 20000: /memory"},
-		"memory files without a command":         {host, []Event{fixed(Memory, 20_000)}, 90_500, "the memory files are in every request; 20000: They are in every request."},
-		"a setting":                              {lowered, []Event{fixed(Memory, 5000)}, 50_500, "compactAt lowers the compaction threshold; 40000: Raise it, or remove it."},
-		"a setting without effect":               {overruled, []Event{fixed(Memory, 5000)}, 90_500, "the memory files are in every request; 5000: They are in every request."},
-		"the larger of two servers":              {host, []Event{ContextSet{Kind: MCPTools, Parts: []Part{{Label: Named("mcp__a__one"), Tokens: 9000}, {Label: Named("mcp__b__one"), Tokens: 9001}}}}, 90_500, "the tools of b are never called; 9001: Their definitions are in every request."},
-		"no large part, with a command":          {claude, []Event{fixed(Memory, 1000)}, 90_500, "summaries and kept messages fill the window; 43600: /clear"},
-		"no large part, and no command":          {host, []Event{fixed(Memory, 1000)}, 90_500, "summaries and kept messages fill the window; 43600: Ask for a handover note first, and start the new session with it."},
-		"a part of a twentieth of the threshold": {host, []Event{fixed(Memory, 4500)}, 90_500, "the memory files are in every request; 4500: They are in every request."},
-		"a part below it":                        {host, []Event{fixed(Memory, 4499)}, 90_500, "summaries and kept messages fill the window; 43600: Ask for a handover note first, and start the new session with it."},
+		"tools that are not called":              {claude, []Event{servers}, 90_500, "the tools of big are never called; 30000 in 1: claude mcp remove big"},
+		"of an agent without a command":          {host, []Event{servers}, 90_500, "the tools of big are never called; 30000 in 1: Their definitions are in every request."},
+		"tools that are called":                  {claude, append([]Event{servers}, called("mcp__big__one")...), 90_500, "the tools of big are in every request; 30000 in 1: Offer fewer of its tools, or let the agent load them when they are needed."},
+		"memory files":                           {claude, []Event{fixed(Memory, 20_000), fixed(Tools, 15_000)}, 90_500, "the memory files are in every request; 20000 in 1: /memory"},
+		"memory files without a command":         {host, []Event{fixed(Memory, 20_000)}, 90_500, "the memory files are in every request; 20000 in 1: They are in every request."},
+		"a setting":                              {lowered, []Event{fixed(Memory, 5000)}, 50_500, "compactAt lowers the compaction threshold; 40000 in 1: Raise it, or remove it."},
+		"a setting without effect":               {overruled, []Event{fixed(Memory, 5000)}, 90_500, "the memory files are in every request; 5000 in 1: They are in every request."},
+		"the larger of two servers":              {host, []Event{ContextSet{Kind: MCPTools, Parts: []Part{{Label: Named("mcp__a__one"), Tokens: 9000}, {Label: Named("mcp__b__one"), Tokens: 9001}}}}, 90_500, "the tools of b are never called; 9001 in 1: Their definitions are in every request."},
+		"no large part, with a command":          {claude, []Event{fixed(Memory, 1000)}, 90_500, "summaries and kept messages fill the window; 43600 in 1: /clear"},
+		"no large part, and no command":          {host, []Event{fixed(Memory, 1000)}, 90_500, "summaries and kept messages fill the window; 43600 in 1: Ask for a handover note first, and start the new session with it."},
+		"a part of a twentieth of the threshold": {host, []Event{fixed(Memory, 4500)}, 90_500, "the memory files are in every request; 4500 in 1: They are in every request."},
+		"a part below it":                        {host, []Event{fixed(Memory, 4499)}, 90_500, "summaries and kept messages fill the window; 43600 in 1: Ask for a handover note first, and start the new session with it."},
 	} {
 		events := append(append([]Event{c.rule}, c.events...), item(User, 50), measured(41_000, 100))
 		for range 2 {
@@ -43,7 +43,7 @@ func TestASessionThatCompactsInALoopIsToldWhatFillsIt(t *testing.T) {
 		a := advised(s, "loop")
 		got := "none"
 		if a != nil {
-			got = strings.TrimPrefix(a.Label.String(), "Compactions free too little: ") + "; " + fmt.Sprint(a.Tokens) + ": " + a.How.String()
+			got = strings.TrimPrefix(a.Label.String(), "Compactions free too little: ") + "; " + fmt.Sprintf("%d in %d: %s", a.Tokens, a.Items, a.How)
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
