@@ -317,7 +317,13 @@ func (r events) turn(s *Session, h habit, hidden *int64) []Event {
 			m.CacheRead = h.reads
 		}
 		if h.streams {
+			m.KeptLong = r.Int64N(m.CacheWrite + 1)
 			part := m
+			for _, n := range []*int64{&part.KeptLong, &part.CacheRead, &m.CacheRead, &m.CacheWrite, &m.Reasoning} {
+				if r.once(6) {
+					*n = Unknown
+				}
+			}
 			m.Request, part.Request, part.Partial, part.Out, part.Reasoning = itoa(s.history.spent.Calls), itoa(s.history.spent.Calls), true, r.Int64N(m.Out), 0
 			apply(part)
 		}
