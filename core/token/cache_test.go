@@ -58,6 +58,9 @@ func TestCacheReplacesThePieceSeenLongestAgo(t *testing.T) {
 	} {
 		cache := newPieceCache()
 		cache.add(key(words[0]), 1)
+		if !see(&cache, words[0]) {
+			t.Errorf("%s: the latest piece is not found", name)
+		}
 		cache.add(key(words[1]), 1)
 		if !see(&cache, words[0]) {
 			t.Fatalf("%s: the cache of two pieces lacks the first", name)

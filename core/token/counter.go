@@ -164,7 +164,7 @@ func (t *Tokenizer) apart(left, right []byte) bool {
 	}
 	before := lastClass(left)
 	next, size := split.Decode(right, 0)
-	if right[0] >= 0x80 && (!t.asIs || size == 1 || brokenAt(right, size)) {
+	if right[0] >= 0x80 && (!t.asIs || brokenAt(right, size)) {
 		return false
 	}
 	if t.v.crossings != nil { // no merge or added string crosses here, because those have no spaces

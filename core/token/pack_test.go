@@ -43,6 +43,7 @@ func TestDamagedPacksAreRefusedWithASentence(t *testing.T) {
 		"no merges":    {sealed([]byte(token.PackMagic + "\x01\x01x\x05o200k\x00\x00\x00\x00\x00")), "ends in the middle"},
 		"bad scanner":  {sealed([]byte(token.PackMagic + "\x01\x01x\x03abc\x00\x00\x00\x00\x00")), "does not know"},
 		"bad normal":   {sealed([]byte(token.PackMagic + "\x01\x01x\x05o200k\x03abc\x00\x00\x00\x00")), `normalised by "abc", which`},
+		"tiles":        {sealed(append([]byte(token.PackMagic+"\x01\x01x\x05o200k\x00\x00\x00\x00\x00"), token.PackTiles)), "does not go with"},
 		"huge count":   {sealed([]byte(token.PackMagic + "\x01\x01x\x05o200k\x00\x00\x00\x00\x00\x00\xff\xff\xff\x7f\x01")), "no more than"},
 		"more merges":  {sealed([]byte(token.PackMagic + "\x01\x01x\x05o200k\x00\x00\x00\x00\x00\x00\x90\x4e\x01\x90\x4e\x01\x00\x00")), "more merges than it holds"},
 		"later part":   {sealed([]byte(token.PackMagic + "\x01\x01x\x05o200k\x00\x00\x00\x00\x00\x00\x01\x01\x01\x02\x80\x02\x00")), "comes after it"},
