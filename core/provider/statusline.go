@@ -2,15 +2,14 @@
 
 package provider
 
-import (
-	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/internal/json"
-)
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // readStatusLine reads the context_window object that Claude Code passes to status lines: current_usage is the last
 // request, and the totals are sums over the session.
 func readStatusLine(r *reader, u, _ json.Value, c *counts) {
-	window := r.may(u, "context_window_size")
+	if window := r.may(u, "context_window_size"); window > 0 {
+		c.window = window
+	}
 	if current := u.Get("current_usage"); current.Kind() == json.Object {
 		readAnthropic(r, current, u, c)
 	} else {
@@ -18,10 +17,5 @@ func readStatusLine(r *reader, u, _ json.Value, c *counts) {
 		c.output = r.may(u, "total_output_tokens")
 		c.sum = true
 		c.cache, c.thought = within, within
-	}
-	if window > 0 {
-		c.window = window
-	} else {
-		c.window = core.Unknown
 	}
 }

@@ -182,6 +182,8 @@ func TestAWrappedUsageIsFound(t *testing.T) {
 		`{"properties":{"info":{"id":"i","role":"assistant","time":{"created":1},"tokens":{"input":0,"output":0}}}}`:               event,
 		`{"properties":{"info":{"id":"i","role":"assistant","time":{"created":1,"completed":2},"tokens":{"input":0,"output":7}}}}`: `0 7 "i" -1`,
 		`{"info":{"id":"i","role":"assistant","time":{"created":1},"tokens":{"input":1,"output":7}}}`:                              `1 7 "i" -1`,
+		`{"type":"session.usage.updated"}`: event,
+		`{"context_window":{"context_window_size":0,"total_input_tokens":7,"total_output_tokens":3}}`: `7 3 "" -1`,
 		`{"info":{"id":"i","role":"user"}}`:                          event,
 		`{"info":{"id":"i",` + tokens + `}}`:                         none,
 		`{"id":"i","modelID":"m","role":"assistant",` + tokens + `}`: `105 5 "i" -1`,
@@ -208,5 +210,18 @@ func TestAWrappedUsageIsFound(t *testing.T) {
 		if got != want || len(warnings) > 0 {
 			t.Errorf("%s: %s, want %s: %v, %v", text, got, want, warnings, err)
 		}
+	}
+}
+
+// TestOneValueHasAFewWarnings checks that warnings are not repeated, and that their number is bounded.
+func TestOneValueHasAFewWarnings(t *testing.T) {
+	var r reader
+	for i := range 2 * maxWarnings {
+		for range 2 {
+			r.warn(fmt.Sprint(i), core.Named("a reason"))
+		}
+	}
+	if r.warn("0", core.Named("another")); len(r.warnings) != maxWarnings || r.warnings[31].Field != "31" {
+		t.Errorf("%d warnings: %v", len(r.warnings), r.warnings)
 	}
 }
