@@ -294,16 +294,15 @@ func (c *connection) receive(asked *wire.Call) {
 	if ofDocuments {
 		c.folds.arrived(r) // before the request waits itself, because dropping changes frees space
 	}
-	if !c.waits.Add(r.cost, c.ctx.Done()) {
-		return // the client has disconnected
+	if c.waits.Add(r.cost, c.ctx.Done()) { // otherwise the client has disconnected
+		c.server.lanes.Run(lane, c.number, func() {
+			defer func() { c.waits.Remove(r.cost) }() // drop may have reduced it while the request was waiting
+			if ofDocuments {
+				c.folds.begins(r)
+			}
+			c.run(m, r)
+		})
 	}
-	c.server.lanes.Run(lane, c.number, func() {
-		defer func() { c.waits.Remove(r.cost) }() // drop may have reduced it while the request was waiting
-		if ofDocuments {
-			c.folds.begins(r)
-		}
-		c.run(m, r)
-	})
 }
 
 // admit registers a request, unless too many are running or its id is in use.

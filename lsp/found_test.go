@@ -34,6 +34,9 @@ func TestFoundSessionsAreClosedAndTheirProblemsReported(t *testing.T) {
 	if id := found("taken"); id != "claude-code:taken" {
 		t.Errorf("beside an editor's session the found one is called %q", id)
 	}
+	if of := s.ofOrigin("taken"); of == nil || of.id != "claude-code:taken" || of.key != keyOf("", of.id) {
+		t.Errorf("it is entered as %+v", of)
+	}
 	if id := found("free"); id != "free" {
 		t.Errorf("it is called %q", id)
 	}

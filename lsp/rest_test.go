@@ -3,6 +3,7 @@
 package lsp
 
 import (
+	"runtime"
 	"testing"
 	"time"
 )
@@ -59,10 +60,15 @@ func TestTheEngineGivesItsMemoryBack(t *testing.T) {
 	}
 	c := start(t, s)
 	c.call("ctx/session/open", `{"id":"a"}`)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
 	for _, want := range []bool{true, false, false} {
 		if got := s.giveMemoryBack(); got != want {
 			t.Errorf("released: %v", got)
 		}
+	}
+	if runtime.ReadMemStats(&after); after.NumForcedGC != before.NumForcedGC+2 { // the third time, a defect came first
+		t.Errorf("Go's memory was released %d times", after.NumForcedGC-before.NumForcedGC)
 	}
 	if n := s.metrics.defects.Load(); n != 1 {
 		t.Errorf("%d defects are counted", n)

@@ -78,9 +78,6 @@ func (s *Server) enter(fresh *session) *session {
 	if existing := s.sessions[fresh.key]; existing != nil {
 		return existing
 	}
-	if fresh.watchers == nil {
-		fresh.watchers = map[*connection]struct{}{}
-	}
 	s.sessions[fresh.key] = fresh
 	return fresh
 }

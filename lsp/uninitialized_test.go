@@ -84,6 +84,7 @@ func TestASystemWithoutHandlesEndsNoDaemon(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	faults := []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, errors.New("anything")}
+	begun := time.Now()
 	go func() { ended <- s.ServeListener(ctx, &failingListener{Listener: listener, faults: faults}) }()
 	conn, err := net.Dial("tcp", listener.Addr().String())
 	if err != nil {
@@ -94,6 +95,9 @@ func TestASystemWithoutHandlesEndsNoDaemon(t *testing.T) {
 	conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 	if _, err := io.ReadFull(conn, make([]byte, 20)); err != nil {
 		t.Errorf("no client is served: %v", err)
+	}
+	if took := time.Since(begun); took < 500*time.Millisecond {
+		t.Errorf("five attempts within %v have no pauses", took)
 	}
 	cancel()
 	if err := <-ended; err != nil {
