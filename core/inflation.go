@@ -49,15 +49,15 @@ func (s *Session) learnDeflation(r *request, folded *pending, m *Metered) {
 	s.inflation = inflation{tokens: inflated}
 	missIfLeft := s.missWith(r, folded)
 	s.inflation.tokens = 0
-	missIfKept := s.missWith(r, folded)
+	whole := s.predict(folded, nil, s.calibration.mode).used
+	missIfKept := distance(whole, r.in)
 	kept := missIfKept <= missIfLeft
 	if kept && m.Volatile && !stayed {
 		expected = false // the excess was real content
 	} else if kept {
-		// A part of it may have left.
 		s.inflation.tokens = inflated
-		if tooMuch := s.predict(folded, nil, s.calibration.mode).used - r.in; tooMuch > r.in/100 {
-			s.inflation.tokens = max(inflated-tooMuch, 0)
+		if left := whole - r.in; left > r.in/100 { // a part of it
+			s.inflation.tokens = max(inflated-left, 0)
 		}
 	}
 	s.inflation.stays = stayed || expected && kept

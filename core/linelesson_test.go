@@ -174,6 +174,10 @@ func TestEarlierSessionsTeachWindowReserveAndLanding(t *testing.T) {
 	if r := s.Reading(); r.Limit != 200_000 {
 		t.Errorf("it overrules the user: %d", r.Limit)
 	}
+	s = lineSession("1", LimitsForgotten{FromAgent}, LimitsKnown{Limits{100_000, Unknown, Unknown}, FromAgentTable})
+	if r := s.Reading(); s.LearnLines(taughtBy(t, refused)) || r.Limit != 100_000 || s.Reading().Reserve != r.Reserve {
+		t.Errorf("a session has taught itself the limit %d and the reserve %d", s.Reading().Limit, s.Reading().Reserve)
+	}
 	s = lineSession("p", LimitsForgotten{FromAgent}, LimitsKnown{Limits{300_000, Unknown, Unknown}, FromAgentTable})
 	if s.LearnLines(taughtBy(t, refused)) || s.Reading().Limit != 300_000 {
 		t.Error("it applies to another window")

@@ -181,3 +181,39 @@ func TestUnrecordedTokensHaveARowForEachOccasion(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsAreScaledToASum checks that estimated rows are scaled if that is enough, and all rows otherwise.
+func TestRowsAreScaledToASum(t *testing.T) {
+	for _, c := range []struct{ counted, estimated, total, wantCounted, wantEstimated, percent int64 }{
+		{300, 100, 350, 300, 50, 50},
+		{300, 100, 300, 300, 0, 0},
+		{300, 100, 200, 150, 50, 50},
+		{300, 100, 0, 0, 0, 0},
+		{300, 100, -5, 0, 0, 0},
+		{300, 0, 300, 300, 0, 100},
+		{1, 2, 2, 1, 1, 50},
+	} {
+		rows := []Row{{Tokens: c.counted, Basis: Counted}, {Tokens: c.estimated, Basis: Estimated}}
+		percent := scale(rows, c.counted, c.total)
+		if rows[0].Tokens != c.wantCounted || rows[1].Tokens != c.wantEstimated || percent != c.percent {
+			t.Errorf("%d and about %d to %d: %d, %d, %d%%", c.counted, c.estimated, c.total, rows[0].Tokens, rows[1].Tokens, percent)
+		}
+	}
+}
+
+// TestInflationThatLeavesInPartIsWhatStayed checks a prompt that is shorter than with all of it, and longer than
+// without it.
+func TestInflationThatLeavesInPartIsWhatStayed(t *testing.T) {
+	for in, want := range map[int64]int64{25_300: 5000, 25_050: 5000, 25_040: 4740, 23_300: 3000, 22_700: 0, 20_300: 0} {
+		s := after(
+			item(User, 50), measured(20_000, 100), item(Assistant, 100), item(User, 50),
+			measured(25_150, 100, func(m *Metered) { m.ServerTools, m.ServerStays = true, true }), item(Assistant, 100), item(User, 50),
+		)
+		if used := s.Reading().Used; s.inflation.tokens != 5000 || used != 25_300 {
+			t.Fatalf("%d tokens stay of %d", s.inflation.tokens, used)
+		}
+		if s.Apply(measured(in, 100)); s.inflation.tokens != want {
+			t.Errorf("a prompt of %d: %d tokens stay, want %d", in, s.inflation.tokens, want)
+		}
+	}
+}

@@ -221,3 +221,30 @@ func TestTwoWaysEndAfterThirtyRequestsInOne(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyUnexplainedErrorsShowAnotherWay checks what else explains that a prompt is longer than predicted.
+func TestOnlyUnexplainedErrorsShowAnotherWay(t *testing.T) {
+	for name, change := range map[string]func(s *Session, o *outcome){
+		"":                       func(*Session, *outcome) {},
+		"a refused prompt":       func(_ *Session, o *outcome) { o.previous.flags = requestOverflow },
+		"a stated size":          func(_ *Session, o *outcome) { o.previous.flags = requestStated },
+		"a lower bound":          func(_ *Session, o *outcome) { o.previous.flags = requestLowerBound },
+		"an own count":           func(_ *Session, o *outcome) { o.previous.flags = requestDoubtful },
+		"a cut response":         func(_ *Session, o *outcome) { o.previous.flags = requestCut },
+		"a response of any size": func(_ *Session, o *outcome) { o.previous.out = Unknown },
+		"the first request":      func(_ *Session, o *outcome) { o.previous = nil },
+		"a resumed session":      func(_ *Session, o *outcome) { o.kind = "resume" },
+		"a provider's tool":      func(_ *Session, o *outcome) { o.m.ServerTools = true },
+		"a route that jumps":     func(_ *Session, o *outcome) { o.m.Volatile = true },
+		"other tools":            func(s *Session, _ *outcome) { s.changes.toolsChanged = true },
+		"inflation":              func(s *Session, _ *outcome) { s.inflation.tokens = 1 },
+		"estimated text":         func(_ *Session, o *outcome) { o.p.unscaled = 4000 },
+	} {
+		s := after()
+		o := &outcome{previous: &request{in: 99_000, out: 100}, r: &request{in: 108_000}, m: &Metered{}, p: prediction{used: 100_000, unscaled: 3999}, kind: "tool"}
+		change(s, o)
+		if got := s.unexplained(o); got != (name == "") {
+			t.Errorf("%q: unexplained %t", name, got)
+		}
+	}
+}
