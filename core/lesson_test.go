@@ -222,3 +222,16 @@ func TestALessonIsCorrectedByTheSessionThatTaughtIt(t *testing.T) {
 		t.Errorf("a session that saw no compaction has replaced %d by %d", 700, l.AfterBase)
 	}
 }
+
+// TestALessonGetsWhatItsSessionShowsLater checks a session that had shown nothing when it taught first.
+func TestALessonGetsWhatItsSessionShowsLater(t *testing.T) {
+	l := Lesson{Session: 1}
+	l.Merge(&Lesson{Session: 1, Bases: []int64{9000}, Paces: []Pace{{Tokens: 7}}})
+	if len(l.Bases) != 1 || len(l.Paces) != 1 {
+		t.Errorf("%+v", l)
+	}
+	of := LineLesson{Last: 1}
+	if of.Merge(&LineLesson{Last: 1, Landings: []int64{20}}); len(of.Landings) != 1 {
+		t.Errorf("%+v", of)
+	}
+}
