@@ -106,7 +106,7 @@ func (r events) next(s *Session) Event {
 		}
 		return [...]Event{AgentPercent{r.Int64N(10_000), Named("own")}, Warned{Sentence: Named("Odd."), OfUsage: true}, Skipped{9, Named("no JSON"), true}, WrittenSince{"An agent", r.Int64N(1 << 40)}, WorkspaceSeen{"/w"}, BranchSeen{"main"}}[r.IntN(6)]
 	case 22:
-		return Adjusted{r.Int64N(3000) - r.Int64N(3000), Named("agent")}
+		return Adjusted{r.Int64N(3000) - r.Int64N(2999), Named("agent")}
 	case 23:
 		summary := r.item()
 		return [...]Event{

@@ -111,3 +111,15 @@ func TestTheLargestPromptIsTheInput(t *testing.T) {
 		}
 	}
 }
+
+// TestARefusalWithoutASizeIsAtTheLimit checks that a refused prompt of unknown size is taken to have at least the size
+// of the limit, unless that much is expected anyway.
+func TestARefusalWithoutASizeIsAtTheLimit(t *testing.T) {
+	for tokens, want := range map[int64]int64{999: 10_000, 1000: 9000, 1001: 9000} {
+		s := after(LimitsKnown{Limits{10_000, Unknown, Unknown}, FromUser}, measured(9000, 0), item(ToolResults, tokens))
+		s.Apply(Overflowed{Prompt: Unknown, Output: Unknown, Limit: Unknown})
+		if got := s.Reading().LastRequest.In; got != want {
+			t.Errorf("with %d tokens more the refused prompt has %d, want %d", tokens, got, want)
+		}
+	}
+}
