@@ -347,6 +347,23 @@ func TestANamelessEditorIsKnownByItsFirstDocument(t *testing.T) {
 	}
 }
 
+// TestANamedEditorIsNotWatchedForAgain checks that a document changes nothing for an editor that has sent its name and
+// its folder.
+func TestANamedEditorIsNotWatchedForAgain(t *testing.T) {
+	s := newTestServer(t, Options{})
+	c := connect(t, s)
+	c.call("initialize", `{"clientInfo":{"name":"An Editor"},"rootUri":"file:///w","capabilities":{}}`)
+	s.plainAfter = 0 // initialized has not come
+	s.eachConnection(func(of *connection) {
+		of.setPhase(func(phase) phase { return phaseRunning })
+		of.noteEditor("file:///w/a.go")
+		time.Sleep(20 * time.Millisecond)
+		if of.unasked() {
+			t.Error("the daemon watches for it")
+		}
+	})
+}
+
 // TestOnlyDocumentsOfAnEditorWithoutAFolderAreRemembered checks whose documents' folders are watched: those of editors
 // that send no folder, if they have one.
 func TestOnlyDocumentsOfAnEditorWithoutAFolderAreRemembered(t *testing.T) {
