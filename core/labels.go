@@ -306,10 +306,5 @@ func lastElement(path string) string {
 	for len(path) > 1 && (path[len(path)-1] == '/' || path[len(path)-1] == '\\') {
 		path = path[:len(path)-1]
 	}
-	for i := len(path) - 1; i >= 0; i-- {
-		if path[i] == '/' || path[i] == '\\' {
-			return path[i+1:]
-		}
-	}
-	return path
+	return path[strings.LastIndexAny(path, `/\`)+1:]
 }

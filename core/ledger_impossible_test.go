@@ -77,6 +77,7 @@ func TestImpossibleStatesAreNotRestored(t *testing.T) {
 		"turn":           {func(s *Session, n int64) { s.turn.begun = n }, 0, 3},
 		"mode":           {func(s *Session, n int64) { s.calibration.mode = ReasoningMode(n) }, 0, int64(reasoningModes) - 1},
 		"modes":          {func(s *Session, n int64) { s.calibration.check.refuted = modeSet(n) }, 0, 1<<reasoningModes - 1},
+		"pace":           {func(s *Session, n int64) { s.history.earlier.Turns = n }, 0, pacesMost},
 		"phase":          {func(s *Session, n int64) { s.turn.phase = phase(n) }, 0, int64(phases) - 1},
 		"activity":       {func(s *Session, n int64) { s.activity.now = Activity(n) }, 0, int64(activities) - 1},
 		"declared":       {func(s *Session, n int64) { s.activity.declared = Activity(n) }, 0, int64(activities) - 1},

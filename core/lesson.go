@@ -179,17 +179,13 @@ func (l *Lesson) Merge(n *Lesson) {
 		l.Bases[len(l.Bases)-1] = n.Bases[0]
 	} else {
 		l.Bases = append(l.Bases, n.Bases...)
-		if extra := len(l.Bases) - basesKept; extra > 0 {
-			l.Bases = append(l.Bases[:0], l.Bases[extra:]...)
-		}
+		l.Bases = l.Bases[max(len(l.Bases)-basesKept, 0):]
 	}
 	if n.Session == l.Session && len(l.Paces) > 0 && len(n.Paces) == 1 {
 		l.Paces[len(l.Paces)-1] = n.Paces[0]
 	} else {
 		l.Paces = append(l.Paces, n.Paces...)
-		if extra := len(l.Paces) - basesKept; extra > 0 {
-			l.Paces = append(l.Paces[:0], l.Paces[extra:]...)
-		}
+		l.Paces = l.Paces[max(len(l.Paces)-basesKept, 0):]
 	}
 	if n.AfterBase != Unknown {
 		l.AfterBase = n.AfterBase

@@ -230,6 +230,11 @@ func TestALessonGetsWhatItsSessionShowsLater(t *testing.T) {
 	if len(l.Bases) != 1 || len(l.Paces) != 1 {
 		t.Errorf("%+v", l)
 	}
+	l.Merge(&Lesson{Session: 2, Steps: 1, Actual: 4, Estimated: 3, Mode: ReasoningAlways, Rows: []int64{5}})
+	l.Merge(&Lesson{Session: 3, Actual: 9, Estimated: 9, Mode: ReasoningNever})
+	if l.Actual != 4 || l.Estimated != 3 || l.Mode != ReasoningAlways || len(l.Rows) != 1 {
+		t.Errorf("a session without steps has changed it to %+v", l)
+	}
 	of := LineLesson{Last: 1}
 	if of.Merge(&LineLesson{Last: 1, Landings: []int64{20}}); len(of.Landings) != 1 {
 		t.Errorf("%+v", of)

@@ -40,9 +40,7 @@ func (t *toolSizes) remember(size ToolSize) {
 		t.known = slices.Delete(t.known, i, i+1)
 	}
 	t.known = append(t.known, size)
-	if extra := len(t.known) - toolSizesKept; extra > 0 {
-		t.known = slices.Delete(t.known, 0, extra)
-	}
+	t.known = slices.Delete(t.known, 0, max(len(t.known)-toolSizesKept, 0))
 }
 
 // fill returns an item with the known size of its tool, if its own is assumed.
