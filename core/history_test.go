@@ -135,3 +135,11 @@ func TestSpentIsWeighedByTheClassOfItsTokens(t *testing.T) {
 		t.Errorf("total %d", got)
 	}
 }
+
+// TestTheUsersTokensAreMessagesAndDocuments checks which items count as the user's, measured or pending.
+func TestTheUsersTokensAreMessagesAndDocuments(t *testing.T) {
+	s := after(item(User, 50), item(Documents, 700), item(ToolResults, 3000), measured(9000, 10), item(Assistant, 10), item(User, 5), item(Documents, 9))
+	if got := s.userTokens(); got != 764 {
+		t.Errorf("%d tokens are the user's", got)
+	}
+}
