@@ -123,3 +123,20 @@ func TestTheFramingIsThatOfEachResult(t *testing.T) {
 		t.Errorf("one result costs %d, three cost %d", one, three)
 	}
 }
+
+// TestFramingIsLearnedFromShortResults checks how much estimated text a step may have that shows the framing.
+func TestFramingIsLearnedFromShortResults(t *testing.T) {
+	for chars, want := range map[int]int64{4: 7, 240: 7, 241: 0} {
+		s := after(TurnStarted{}, item(User, 50), measured(10_000, 20))
+		in := int64(10_000)
+		for range framingsNeeded {
+			s.Apply(item(ToolCalls, 20))
+			s.Apply(Appended{Item{Kind: ToolResults, Text: make([]byte, chars), Tokens: Unknown}})
+			in += 20 + int64(chars+3)/4 + 7
+			s.Apply(measured(in, 20))
+		}
+		if got := s.calibration.framing.offset; got != want {
+			t.Errorf("results of %d characters: a framing of %d", chars, got)
+		}
+	}
+}

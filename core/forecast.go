@@ -89,7 +89,7 @@ func forecastRange(tenths, regular int64) Range {
 	default:
 		low, high := widthAt(forecastWidths[:], tenths)
 		part := func(percent int64) int64 { return (tenths*percent + 500) / 1000 }
-		out = Range{max(part(low), 1), likely, part(high)}
+		out = Range{part(low), likely, part(high)}
 	}
 	// Regular growth still leaves one request of doubt, because the tokens left are not a multiple of it.
 	return Range{

@@ -112,6 +112,16 @@ func TestTheLargestPromptIsTheInput(t *testing.T) {
 	}
 }
 
+// TestARefusalShowsAReserveBelowTheLimit checks when the output of a refused request is the reserve.
+func TestARefusalShowsAReserveBelowTheLimit(t *testing.T) {
+	for output, want := range map[int64]int64{8000: 8000, 63_999: 63_999, 64_000: 0, 64_001: 0, Unknown: 0} {
+		s := after(Overflowed{Prompt: 60_000, Output: output, Limit: 64_000, LimitIs: LimitTotal})
+		if got := s.limits.refusedOutput; got != want {
+			t.Errorf("an output of %d: a reserve of %d", output, got)
+		}
+	}
+}
+
 // TestARefusalWithoutASizeIsAtTheLimit checks that a refused prompt of unknown size is taken to have at least the size
 // of the limit, unless that much is expected anyway.
 func TestARefusalWithoutASizeIsAtTheLimit(t *testing.T) {

@@ -194,6 +194,10 @@ func TestManyToolsAreShownByServer(t *testing.T) {
 	if n := len(s.prefix.parts); n > 2*prefixToolsKept {
 		t.Errorf("%d names are kept", n)
 	}
+	s = after()
+	if s.nameServers(FromEarlier, names); len(s.prefix.parts) != prefixToolsKept {
+		t.Errorf("%d of %d names are kept", len(s.prefix.parts), len(names))
+	}
 }
 
 // TestSourcesThatDoNotFitAreLeftOut checks that sources that give more than was measured are not shown, with a warning

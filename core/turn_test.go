@@ -153,3 +153,13 @@ func TestAUsageBeforeItsMessagesBeginsOneTurn(t *testing.T) {
 		}
 	}
 }
+
+// TestATurnWithoutARequestIsNotTheLastRequests checks the phase after a turn with and without a measured request.
+func TestATurnWithoutARequestIsNotTheLastRequests(t *testing.T) {
+	if s := after(TurnStarted{}, TurnEnded{}); s.turn.phase.ended() {
+		t.Error("the turn of no request has ended")
+	}
+	if s := after(TurnStarted{}, measured(100, 5), TurnEnded{}); !s.turn.phase.ended() {
+		t.Error("the turn of the last request has not ended")
+	}
+}

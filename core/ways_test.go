@@ -220,6 +220,13 @@ func TestTwoWaysEndAfterThirtyRequestsInOne(t *testing.T) {
 			t.Errorf("after %d requests: found %t", n, u.ways.found)
 		}
 	}
+	u := upstreams{list: []upstream{{density: upstreamUnit}, {density: upstreamUnit * 5 / 4}}, now: 1, ways: ways{found: true}}
+	for actual, other := range map[int64]bool{112_500: false, 112_501: true, 137_499: true, 150_000: false} {
+		v := upstreams{list: slices.Clone(u.list), now: 1, ways: u.ways}
+		if _, flipped := v.observe(100_000, actual, true); flipped != other {
+			t.Errorf("a prompt of %d is counted in the other way: %t", actual, flipped)
+		}
+	}
 }
 
 // TestOnlyUnexplainedErrorsShowAnotherWay checks what else explains that a prompt is longer than predicted.
