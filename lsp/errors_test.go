@@ -3,7 +3,10 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -40,6 +43,27 @@ func TestEveryErrorOfTheConnectionHasItsKind(t *testing.T) {
 		var data struct{ Kind string }
 		if m.Error == nil || json.Unmarshal(m.Error.Data, &data) != nil || data.Kind != test.kind || m.Error.Code != api.Code(test.kind) {
 			t.Errorf("%s is answered %+v, want the kind %s", test.body, m.Error, test.kind)
+		}
+	}
+}
+
+// TestOnlyACanceledCallIsCanceled checks that an engine's own error is reported, also if it says that a context ended.
+func TestOnlyACanceledCallIsCanceled(t *testing.T) {
+	s := newTestServer(t, Options{})
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, c := range []struct {
+		ctx  context.Context
+		err  error
+		want string
+	}{
+		{ended, fmt.Errorf("waiting: %w", context.Canceled), cancelled().Kind},
+		{ended, errors.New("it broke"), api.Internal},
+		{context.Background(), context.Canceled, api.Internal},
+		{ended, &api.Error{Kind: api.BadLedger}, api.BadLedger},
+	} {
+		if _, fault := s.outcome(c.ctx, "ctx/models", nil, c.err); fault == nil || fault.Kind != c.want {
+			t.Errorf("%v: %+v, want %s", c.err, fault, c.want)
 		}
 	}
 }

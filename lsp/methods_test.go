@@ -27,3 +27,9 @@ func TestEveryMethodOfTheProtocolIsAnswered(t *testing.T) {
 		}
 	}
 }
+
+func TestMethodsAreListedInOrder(t *testing.T) {
+	if all := methodNames(""); !slices.IsSorted(all) || len(all) < 20 {
+		t.Errorf("%q", all)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -214,5 +215,28 @@ func TestAReadingNamesTheHostOfItsSession(t *testing.T) {
 	}
 	if got := asFound(nil, &transcript.Session{Path: "/w/a.jsonl"}, nil); got != nil {
 		t.Errorf("without a Reading: %s", got)
+	}
+}
+
+// TestOnlyOtherModesAreReadAgain checks in which modes a session's Reading is made for its watchers, besides its own.
+func TestOnlyOtherModesAreReadAgain(t *testing.T) {
+	watcher := func(mode string) *connection { return &connection{watching: &watch{look: readingView{mode: mode}}} }
+	for _, c := range []struct {
+		own      string
+		watchers []*connection
+		want     []string
+	}{
+		{"hybrid", nil, nil},
+		{"hybrid", []*connection{{}, watcher(""), watcher("hybrid")}, nil},
+		{"provider", []*connection{watcher("provider"), watcher("provider")}, nil},
+		{"hybrid", []*connection{watcher("provider"), watcher("hybrid"), watcher("provider")}, []string{"provider"}},
+	} {
+		s := &session{watchers: map[*connection]struct{}{}}
+		for _, each := range c.watchers {
+			s.watchers[each] = struct{}{}
+		}
+		if got := s.modesWanted([]byte(`{"id":"a","mode":"` + c.own + `"}`)); !slices.Equal(got, c.want) {
+			t.Errorf("%s with %d watchers: also %q", c.own, len(c.watchers), got)
+		}
 	}
 }

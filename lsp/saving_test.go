@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
@@ -319,5 +320,14 @@ func TestDraftsAreNotSaved(t *testing.T) {
 			t.Errorf("%s %s: saved %d times, want %d", test.method, test.params, got-saves, test.saved)
 		}
 		saves = s.metrics.saves.Load()
+	}
+}
+
+// TestErrorsAboutALedgerSetItAside checks after which errors a saved session is set aside instead of tried again.
+func TestErrorsAboutALedgerSetItAside(t *testing.T) {
+	for kind, want := range map[string]bool{api.BadLedger: true, api.InvalidParams: true, api.ParseError: true, api.Internal: false, api.InvalidRequest: false} {
+		if got := refusesLedger(&api.Error{Kind: kind}); got != want {
+			t.Errorf("%s: %t", kind, got)
+		}
 	}
 }
