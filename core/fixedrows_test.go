@@ -127,6 +127,10 @@ func TestWhatCameWithATurnIsExpectedInTheNextTwo(t *testing.T) {
 		for i, tokens := range c.had {
 			p.ended(int64(i+1), tokens)
 			p.ended(int64(i+1), 9999) // each turn ends once
+			p.expect()
+		}
+		if p.ended(int64(len(c.had)), 0); p.expected != 0 {
+			t.Errorf("%d are expected before the next turn", p.expected)
 		}
 		if p.expect(); p.expected != c.want {
 			t.Errorf("after turns with %v tokens %d are expected", c.had, p.expected)

@@ -60,7 +60,7 @@ func TestReasoningBeforeTheAnchorIsThatOfItsTurn(t *testing.T) {
 }
 
 func TestALaterReportReplacesWhatItKnows(t *testing.T) {
-	r := request{in: 100, out: 1, reasoning: Unknown, cacheRead: 50, cacheWrite: Unknown, flags: requestPartial | requestPlaceholder | requestInflated}
+	r := request{in: 100, out: 1, reasoning: Unknown, cacheRead: 50, cacheWrite: Unknown, flags: requestPartial | requestPlaceholder | requestInflated | requestDoubtful}
 	m := NewMetered()
 	m.Out, m.Reasoning = 40, 30
 	r.update(&m)

@@ -198,6 +198,9 @@ func TestManyToolsAreShownByServer(t *testing.T) {
 	if s.nameServers(FromEarlier, names); len(s.prefix.parts) != prefixToolsKept {
 		t.Errorf("%d of %d names are kept", len(s.prefix.parts), len(names))
 	}
+	if s.nameServers(FromEarlier, names); len(s.prefix.parts) != prefixToolsKept {
+		t.Errorf("%d names are kept with further ones", len(s.prefix.parts))
+	}
 }
 
 // TestSourcesThatDoNotFitAreLeftOut checks that sources that give more than was measured are not shown, with a warning
