@@ -9,7 +9,7 @@ import (
 
 func TestALongCurveKeepsEveryStrideThPointAndTheLast(t *testing.T) {
 	var c curve
-	c.amend(7) // there is no request
+	c.amend(7) // without a request this does nothing
 	const calls = 5*pointsKept + 3
 	for call := int64(1); call <= calls; call++ {
 		c.point(call*1000, call, call*10)

@@ -19,7 +19,7 @@ func TestImpossibleStatesAreNotRestored(t *testing.T) {
 		s.turn.calls = 3
 		return s
 	}
-	const most = 1 << 50 // there is no bound but that of every number
+	const most = 1 << 50 // for a number that has only the bound of the codec
 	for name, c := range map[string]struct {
 		set         func(s *Session, n int64)
 		least, most int64

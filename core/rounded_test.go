@@ -35,9 +35,9 @@ func TestRoundedReasoningIsCorrectedByTheReply(t *testing.T) {
 		{"its text is longer than all that was reported", "github-copilot", 0, 500, []int64{64, 128}, 300},
 		{"its text is shorter than rounding explains", "github-copilot", 0, 100, []int64{64, 128}, 237},
 		{"once may be by chance", "github-copilot", 0, 270, []int64{128}, 300},
-		{"another number is no multiple", "github-copilot", 0, 270, []int64{65, 128}, 300},
-		{"another one of the last eight is none", "github-copilot", 0, 270, []int64{65, 64, 64, 64, 64, 64, 64, 128}, 300},
-		{"one before the last eight is none", "github-copilot", 0, 270 + callOverEstimate, []int64{65, 64, 64, 64, 64, 64, 64, 64, 128}, 270},
+		{"another number is not a multiple of 64", "github-copilot", 0, 270, []int64{65, 128}, 300},
+		{"one of the last eight is not a multiple", "github-copilot", 0, 270, []int64{65, 64, 64, 64, 64, 64, 64, 128}, 300},
+		{"one before the last eight is not a multiple", "github-copilot", 0, 270 + callOverEstimate, []int64{65, 64, 64, 64, 64, 64, 64, 64, 128}, 270},
 		{"this one has none", "github-copilot", 0, 270, []int64{64, 128, 0}, 300},
 		{"nobody else rounds", "openai", 0, 270, []int64{64, 128}, 300},
 	} {
