@@ -40,7 +40,7 @@ func (b *Bookmark) OpenAt(s Session) (Tail, bool) {
 	if s.Form != Lines || b.Path != s.Path || b.Offset <= 0 || b.Line < 0 || b.Passing < 0 {
 		return nil, false
 	}
-	f, info, err := open(s.Path)
+	f, info, err := openWithInfo(s.Path)
 	if err != nil {
 		return nil, false
 	}

@@ -6,9 +6,6 @@ import (
 	"bytes"
 	"hash/maphash"
 	"io"
-	"os"
-
-	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // HashSeed is the seed of this process's hashes of records.
@@ -32,16 +29,6 @@ func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\
 
 // TrimSpace returns b without white space and zero bytes at its ends.
 func TrimSpace(b []byte) []byte { return bytes.Trim(b, " \t\r\n\x00") }
-
-// open opens a file and returns its state.
-func open(path string) (*os.File, os.FileInfo, error) {
-	f, err := safefile.File(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := f.Stat()
-	return f, info, err
-}
 
 // ReadSome returns the bytes between two offsets, or as many as can be read. It reuses the memory of dst if that is
 // large enough.

@@ -29,7 +29,7 @@ const (
 // RecentTail returns a tail that begins at the last measured request before the last compaction, or after it if enough
 // requests have been measured since. It reads backward, so the length of the transcript does not matter.
 func RecentTail(path string, m *Marks) (Tail, error) {
-	f, info, err := open(path)
+	f, info, err := openWithInfo(path)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func RecentTail(path string, m *Marks) (Tail, error) {
 // Preview returns a tail of the end of a transcript, long enough to find how full the window is, and its length in
 // bytes. The tail is nil if the file cannot be read.
 func Preview(path string, m *Marks) (tail Tail, length int64) {
-	f, info, err := open(path)
+	f, info, err := openWithInfo(path)
 	if err != nil {
 		return nil, 0
 	}

@@ -21,7 +21,7 @@ type Stamp [16]byte
 
 // StampOf returns the stamp of a file as it is now, and when the file has changed.
 func StampOf(path string) (stamp Stamp, changed time.Time, err error) {
-	f, info, err := open(path)
+	f, info, err := openWithInfo(path)
 	if err != nil {
 		return stamp, changed, err
 	}

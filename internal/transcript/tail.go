@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // A Tail reads one session from the position where it stopped the last time. It keeps no file open between calls, so
@@ -57,9 +58,23 @@ func BeginsWithin(t Tail) bool {
 	return ok && lines.offset > 0
 }
 
+// openWithInfo opens a file and returns its state.
+func openWithInfo(path string) (*os.File, os.FileInfo, error) {
+	f, err := safefile.File(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
 func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 	b.clear()
-	f, info, err := open(t.path)
+	f, info, err := openWithInfo(t.path)
 	if err != nil {
 		return err
 	}
