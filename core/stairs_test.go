@@ -17,7 +17,7 @@ var stairs = [][]string{
 	{"internal/agents"},
 	{"internal/sessions", "internal/process", "internal/settingsfile"},
 	{"internal/follow", "internal/focus"},
-	{"internal/document", "internal/check", "internal/conversation", "internal/history", "internal/export", "internal/statusline", "internal/acp", "internal/mcp"},
+	{"internal/document", "internal/check", "internal/conversation", "internal/history", "internal/export", "internal/statusline", "internal/mcp"},
 	{"lsp"},
 	{"internal/cli"},
 	{"cmd/ctx-lsp"},
@@ -40,7 +40,7 @@ var only = map[string]string{
 
 // notInDaemon lists packages of the command line that the daemon does not need.
 var notInDaemon = []string{
-	"internal/statusline", "internal/acp", "internal/mcp", "internal/history", "internal/top", "internal/textfiles", "internal/vocabulary",
+	"internal/statusline", "internal/mcp", "internal/history", "internal/top", "internal/textfiles", "internal/vocabulary",
 }
 
 // speaksHTTP lists the packages that may import net/http; lsp and internal/cli serve the page of metrics.

@@ -136,8 +136,6 @@ type Agent struct {
 	DatesRecords bool
 	// AsksForSummary is set if the summary of a compaction is the response to a request in its records.
 	AsksForSummary bool
-	// ACPName is part of the name that it gives in the Agent Client Protocol.
-	ACPName string
 }
 
 // A Folder is an agent's own directory: the value of Variable, or Default below the user's home directory.

@@ -55,7 +55,6 @@ var claudeCode = Agent{
 	Substituted:   []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"},
 	Packages:      []string{"@anthropic-ai/claude-code", "@anthropic-ai/claude-agent-sdk"},
 	Claims:        claudecode.Claims, Cleared: claudecode.Cleared, MarksFailures: true, DatesRecords: true,
-	ACPName:  "claude",
 	MCPFiles: []MCPFile{{Path: "~/.claude.json", Member: "mcpServers", Projects: true}, {Path: "./.mcp.json", Member: "mcpServers"}},
 	ID:       agent.ClaudeCode, Home: Folder{Variable: "CLAUDE_CONFIG_DIR", Default: ".claude"}, Variables: claudeVariables,
 	Roots:             claudeRoots,

@@ -27,7 +27,7 @@ var codex = Agent{
 	Hosted:            true,
 	Programs:          []string{"codex", "codex-*"}, // named after the system that it was built for
 	Start:             "codex",
-	Packages:          []string{"@openai/codex"}, HoldsOpen: true, ACPName: "codex",
+	Packages:          []string{"@openai/codex"}, HoldsOpen: true,
 	Limits: codexLimits, LimitsMark: `"rate_limits"`,
 	ID: agent.Codex, Home: Folder{Variable: "CODEX_HOME", Default: ".codex"},
 	Roots: func(e dirs.Environment, home, from string) []Root {

@@ -39,9 +39,9 @@ var copilotCLI = Agent{
 	Start:         "copilot -i",
 	AlwaysProcess: true,
 	PromptsAtHome: true,
-	Packages:      []string{"@github/copilot"}, ACPName: "copilot",
-	MCPFiles: []MCPFile{{Path: "~/.copilot/mcp-config.json", Member: "mcpServers"}},
-	ID:       agent.CopilotCLI, Home: Folder{Variable: "COPILOT_HOME", Default: ".copilot"},
+	Packages:      []string{"@github/copilot"},
+	MCPFiles:      []MCPFile{{Path: "~/.copilot/mcp-config.json", Member: "mcpServers"}},
+	ID:            agent.CopilotCLI, Home: Folder{Variable: "COPILOT_HOME", Default: ".copilot"},
 	Variables: []string{"COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD"},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{{Path: e.Join(home, "session-state"), From: from, List: listCopilot}}

@@ -33,7 +33,6 @@ var cursor = Agent{
 	PromptFiles:       []string{".cursorrules", ".cursor/rules/*.mdc", "AGENTS.md"},
 	PromptsAtHome:     true,
 	Store:             &Store{List: listCursor, Write: writeCursor, Tables: []Table{{"cursorDiskKV", "key"}, {"blobs", "data"}}},
-	ACPName:           "cursor",
 	MCPFiles:          []MCPFile{{Path: "~/.cursor/mcp.json", Member: "mcpServers"}, {Path: "./.cursor/mcp.json", Member: "mcpServers"}},
 	ID:                agent.Cursor, Home: Folder{Default: ".cursor"}, Variables: []string{"CURSOR_CONFIG_DIR"},
 	// The database of Cursor's editor, the chats of its command-line program, and the texts of both, which it writes

@@ -14,7 +14,6 @@ var goose = Agent{
 	PromptFolders: []string{".config/goose"},
 	Store:         &Store{List: listGoose, Write: writeGoose, Tables: []Table{{"messages", "content_json"}}},
 	SessionTables: &SessionTables{Prefix: "session", Read: []string{"sessions"}, ID: "id", Of: "session_id", Workspace: "working_dir", Changed: "updated_at"},
-	ACPName:       "goose",
 	ID:            agent.Goose, Variables: []string{"GOOSE_PATH_ROOT", "GOOSE_AUTO_COMPACT_THRESHOLD"},
 	Roots: func(e dirs.Environment, _, _ string) []Root {
 		const file = "sessions/sessions.db"

@@ -24,7 +24,6 @@ var grok = Agent{
 	Programs:      []string{"grok"},
 	PromptFiles:   []string{"AGENTS.md"},
 	PromptsAtHome: true,
-	ACPName:       "grok",
 	ID:            agent.Grok, Home: Folder{Variable: "GROK_HOME", Default: ".grok", Absolute: true},
 	Variables: []string{"GROK_AUTO_COMPACT_THRESHOLD_PERCENT"},
 	Roots: func(e dirs.Environment, home, from string) []Root {

@@ -23,7 +23,6 @@ var kimiCode = Agent{
 	Programs:      []string{"kimi"},
 	PromptFiles:   []string{"AGENTS.md"},
 	PromptsAtHome: true,
-	ACPName:       "kimi",
 	ID:            agent.KimiCode, Home: Folder{Variable: "KIMI_CODE_HOME", Default: ".kimi-code", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		desktop := e.Join(e.Home, ".config", "kimi-desktop")

@@ -76,7 +76,7 @@ func openCodeAgent(id, program, script, database, moved, config, folder, content
 	}
 	a.Load = func(l *promptload.Loader) { opencode.Load(l, id, HomeOf(l.Environment, agent.ClaudeCode)) }
 	if id == agent.OpenCode {
-		a.ACPName, a.AlwaysProcess, a.Tabs, a.PromptFolders = id, true, id, []string{".config/opencode"}
+		a.AlwaysProcess, a.Tabs, a.PromptFolders = true, id, []string{".config/opencode"}
 		a.Start = "opencode --prompt"
 	}
 	a.ServersUnrecorded = true

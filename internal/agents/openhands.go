@@ -13,7 +13,6 @@ import (
 var openHands = Agent{
 	Programs:    []string{"openhands"},
 	PromptFiles: []string{"AGENTS.md"},
-	ACPName:     "openhands",
 	ID:          agent.OpenHands, Home: Folder{Variable: "OPENHANDS_PERSISTENCE_DIR", Default: ".openhands"},
 	Variables: []string{"OPENHANDS_CONVERSATIONS_DIR"},
 	Store:     &Store{List: listOpenHandsFolder, Write: writeOpenHands, Text: isOpenHands, File: "base_state.json"},

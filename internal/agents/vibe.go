@@ -15,7 +15,6 @@ var vibe = Agent{
 	Programs:      []string{"vibe"},
 	PromptFiles:   []string{"AGENTS.md"},
 	PromptsAtHome: true,
-	ACPName:       "mistral",
 	ID:            agent.Vibe, Home: Folder{Variable: "VIBE_HOME", Default: ".vibe", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{

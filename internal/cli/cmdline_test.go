@@ -38,7 +38,6 @@ func TestAcceptedCommandLines(t *testing.T) {
 		"statusline --mode=provider --timeout=30s --color=always --plain --help",
 		"mcp --help",
 		"mcp --workspace=/repo --help",
-		"acp --mode=provider --json --help",
 		"mcp-cost --agent=codex --model gpt-5.5 --timeout=1m --help",
 		"handover --tokens=800 --out notes.md --help",
 		// Pipelines
@@ -101,7 +100,6 @@ func TestRefusedCommandLines(t *testing.T) {
 		"sessions --here=perhaps":     "--here",
 		"replay --shard=9/8 a":        "--shard",
 		"whatif --window=much":        "--window",
-		"acp cat":                     "--",
 		"nope":                        "nope",
 	} {
 		code, out, errs := runWith(t, "", strings.Fields(line)...)

@@ -23,8 +23,8 @@ const (
 const interruptGrace = 2 * time.Second
 
 // unhurried are the commands that end on their own after an interrupt, however long that takes, because they have
-// clients or an agent, and have to save acknowledged changes.
-var unhurried = []string{"serve", "acp"}
+// clients and have to save acknowledged changes.
+var unhurried = []string{"serve"}
 
 // exitInterrupted is the exit code of a command that was ended by an interrupt, as in shells.
 const exitInterrupted = 130

@@ -60,7 +60,6 @@ func entries() []entry {
 		{"check", measureGroup, checkCommand},
 		{"serve", connectGroup, serveCommand},
 		{"mcp", connectGroup, mcpCommand},
-		{"acp", connectGroup, acpCommand},
 		{"hook", connectGroup, hookCommand},
 		{"export", connectGroup, exportCommand},
 		{"call", buildGroup, callCommand},
