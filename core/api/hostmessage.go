@@ -3,11 +3,9 @@
 package api
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/provider"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -118,7 +116,7 @@ func (m *message) openCodePart(kind string, b json.Value) (ok bool) {
 	case "tool":
 		m.openCodeTool(b)
 	case "step-start":
-		m.step = len(m.added)
+		m.step, m.steps = len(m.added), m.steps+1
 	case "step-finish":
 		m.measured(b, b.Get("id"))
 	case "snapshot", "patch", "retry", "agent": // stored by the host, not sent
@@ -134,81 +132,6 @@ func (m *message) openCodePart(kind string, b json.Value) (ok bool) {
 func (m *message) literal(text string) {
 	m.arena = append(m.arena, text...)
 	m.add(m.kind).Text = m.arena[len(m.arena)-len(text) : len(m.arena) : len(m.arena)]
-}
-
-// A messageUsage is the usage of a response, found in its message.
-type messageUsage struct {
-	usage   json.Value
-	id      string
-	after   int // the number of items after which it is applied
-	through int // the number of items in its prompt
-}
-
-// measured records the usage of a response, found in its message.
-func (m *message) measured(usage, id json.Value) {
-	found := messageUsage{usage: usage, after: len(m.added), through: m.step}
-	if id.Kind() == json.String {
-		found.id = shorten(id.String())
-	}
-	m.messageUsages = append(m.messageUsages, found)
-	m.step = len(m.added)
-}
-
-// wholeUsage records the usage of the whole message.
-func (m *message) wholeUsage(u unwrapped) {
-	if m.kind != core.Assistant {
-		return
-	}
-	for _, at := range []json.Value{u.body.Get("tokenUsage"), u.body.Get("usage_metadata")} {
-		if at.Kind() == json.Object {
-			m.step = m.first
-			m.measured(at, get(u.body, "id"))
-			return
-		}
-	}
-	if tokens := u.info.Get("tokens"); tokens.Kind() == json.Object && m.step == m.first {
-		m.measured(u.info, u.info.Get("id"))
-	}
-}
-
-// applyAppended applies items, and the usages in their messages. base is the number of usage items that came before the
-// first of these.
-func (c *Core) applyAppended(e *entry, items []core.Appended, usages []messageUsage, base int) {
-	s := e.session
-	offset, next := s.Len()-base, 0
-	for next < len(usages) && usages[next].after <= base {
-		next++ // usages of earlier messages
-	}
-	for i := range items {
-		s.Apply(&items[i])
-		for ; next < len(usages) && usages[next].after == base+i+1; next++ {
-			c.applyUsage(e, &usages[next], max(usages[next].through, base)+offset)
-		}
-	}
-}
-
-// applyUsage applies the usage found in a message, unless the host has sent it before.
-func (c *Core) applyUsage(e *entry, found *messageUsage, through int) {
-	s := e.session
-	m, _, err := provider.Usage(s.Provider, found.usage, nil)
-	if err != nil || m.In <= 0 || m.Sum || s.Measures(m.In, m.Out) {
-		return
-	}
-	if m.Request = found.id; m.Request == "" {
-		e.usage.made++
-		m.Request = "message " + strconv.FormatInt(e.usage.made, 10)
-	}
-	m.Partial, m.Through, m.ThroughSet = false, through, true
-	s.Apply(core.UsageRead{Request: m.Request, First: true, Complete: true})
-	s.Apply(m)
-	e.messageUsage = appliedUsage{m.In, m.Out, m.Request}
-}
-
-// appliedUsage is the last usage found in a message. If the next call of ctx/session/usage has the same numbers, it is
-// for the same request.
-type appliedUsage struct {
-	in, out int64
-	request string
 }
 
 // toolRecord reads definitions of tools that are stored by name, as in Dexto and the AI SDK; ok is false for any other

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/provider"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -15,9 +16,9 @@ import (
 // notContent lists members next to the content of a message that are not sent as text.
 var notContent = []string{
 	"role", "type", "id", "status", "phase", "name", "tool_call_id", "toolCallId", "model", "stop_reason",
-	"stop_sequence", "stop_details", "usage", "container", "cache_control", "createdAt", "created_at", "timestamp",
+	"stop_sequence", "stop_details", "container", "cache_control", "createdAt", "created_at", "timestamp",
 	"metadata", "annotations", "index", "providerOptions", "providerMetadata", "providerExecuted", "cachePoint",
-	"info", "tokenUsage", "usage_metadata", "response_metadata", "invalid_tool_calls", "tool_call_chunks", "provider",
+	"info", "response_metadata", "invalid_tool_calls", "tool_call_chunks", "provider",
 	"compactedAt", "success", "requireApproval", "approvalStatus", "example", "artifact", "authorName", "messageId",
 	"rawRepresentation", "additionalProperties", "sessionID", "lc", "revisionId", "end_turn", "assistantOutput",
 	"estimatedCost", "pricingStatus", "usageScopeId", "presentationSnapshot", "meta", "displayData",
@@ -25,7 +26,7 @@ var notContent = []string{
 
 // notSent lists kinds of parts that are not sent.
 var notSent = []string{
-	"ghost_snapshot", "compaction_trigger", "configuration_update", "usage", "approval", "toolApprovalRequest",
+	"ghost_snapshot", "compaction_trigger", "configuration_update", "approval", "toolApprovalRequest",
 	"toolApprovalResponse", "source", "ui-resource",
 }
 
@@ -45,6 +46,9 @@ type message struct {
 	first int       // the index of its first item in added
 	step  int       // the index of the first item of the response being read
 	clear bool      // the host no longer sends its result
+
+	steps  int // the number of responses that are marked in it
+	usages int // the number of usages in the messages before it
 }
 
 // isMessage reports whether a value is a message instead of an item, which has a kind.
@@ -65,7 +69,7 @@ func isMessage(v json.Value) bool {
 
 // readMessage appends the items of a message to added.
 func (c *Core) readMessage(v json.Value) *Error {
-	m := message{Core: c, kind: core.User, first: len(c.added), step: len(c.added)}
+	m := message{Core: c, kind: core.User, first: len(c.added), step: len(c.added), usages: len(c.messageUsages)}
 	if isPydanticAI(v) {
 		m.pydanticAI(v)
 		return c.wantVocabulary()
@@ -148,7 +152,8 @@ func (m *message) members(v json.Value) {
 				m.media(e.Value)
 			}
 		default:
-			if !slices.Contains(notContent, key) {
+			count, _ := provider.IsCountName(f.Name())
+			if !slices.Contains(notContent, key) && !count && !provider.IsUsageName(f.Name()) {
 				m.warn("field", f.Key)
 			}
 		}
@@ -232,6 +237,8 @@ func (m *message) block(b json.Value) {
 		it := m.add(core.Summary)
 		it.Opaque = longest(b, 2)
 		it.Tokens, it.Hidden = it.Opaque*3/16, true // base64, with about four characters per token
+	case provider.IsUsageName([]byte(kind)):
+		m.partUsage(b)
 	case slices.Contains(notSent, kind), strings.HasPrefix(kind, "data-"):
 		// Not sent.
 	case kind == "document" && b.Path("source", "type").Is("text"):
