@@ -15,6 +15,7 @@ BIN     := bin/ctx-lsp
 FLEET   := bin/ctx-lsp-fleet
 EXE     := $(shell $(GO) env GOEXE)
 GOTALLY := bin/gotally$(EXE)
+TOOL    := GO=$(GO) $(CURDIR)/mk/tool.sh
 
 TEST_TARGETS  := test-go test-conformance
 TOOLS_TARGETS := tools-go
@@ -70,20 +71,21 @@ test: ## every test of every area; the last line is the total
 
 .PHONY: test-quick
 test-quick: wasm $(GOTALLY) ## the Go tests with fewer random rounds, the vectors in Node, linters of changed files
-	@set -o pipefail; $(GO) test -short -json ./... | $(GOTALLY) test-quick
+	@set -o pipefail; { $(GO) test -short -json ./...; $(GO) test -C tools -short -json ./...; } | $(GOTALLY) test-quick
 	@node wasm/js/conformance.mjs
 	@$(MAKE) --no-print-directory lint-changed
 
 .PHONY: test-go
 test-go: wasm tools-go $(GOTALLY) ## the Go tests
-	@{ $(GO) test -json -timeout 30m $(GOTESTFLAGS) ./...; $(GO) test -C fleet -json $(GOTESTFLAGS) ./...; } | $(GOTALLY) test-go
+	@{ $(GO) test -json -timeout 30m $(GOTESTFLAGS) ./...; $(GO) test -C tools -json $(GOTESTFLAGS) ./...; \
+		$(GO) test -C fleet -json $(GOTESTFLAGS) ./...; } | $(GOTALLY) test-go
 
 .PHONY: tools-go
 tools-go: tools-statusline
 	@bash mk/shells.sh
 
 $(GOTALLY): $(wildcard tools/gotally/*.go)
-	@$(GO) build -o $@ ./tools/gotally
+	@$(GO) build -C tools -o ../$@ ./gotally
 
 # In the order in which suites start.
 TOOLS_FIRST := tools-go $(WAITING:test-%=tools-%)
@@ -104,7 +106,7 @@ bench: wasm ## every benchmark of every area
 .PHONY: bench-against
 bench-against: ## CPU time of this commit next to that of BASE=commit: updates, start, replay, status line …
 	@[ -n "$(BASE)" ] || { echo "bench-against needs BASE=COMMIT"; exit 2; }
-	@$(GO) run ./tools/bench against $(BENCH_FLAGS) $(BASE)
+	@$(TOOL) bench against $(BENCH_FLAGS) $(BASE)
 
 .PHONY: clean
 clean: ## removes what was built

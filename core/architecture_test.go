@@ -71,10 +71,10 @@ func TestFewPackagesArePublic(t *testing.T) {
 	}
 }
 
-// apart reports whether a package needs no row: tools, commands that only generate files, test helpers, and the layers
+// apart reports whether a package needs no row: commands that only generate files, test helpers, and the layers
 // below core/token, which docs/tokens.md explains.
 func apart(name string) bool {
-	return strings.HasPrefix(name, "tools/") || name == "examples" || strings.HasPrefix(name, "core/token/internal/") ||
+	return name == "examples" || strings.HasPrefix(name, "core/token/internal/") ||
 		slices.Contains([]string{"internal/engine/vectors", "internal/rusage", "testdata/conformance"}, name)
 }
 

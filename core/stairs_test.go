@@ -66,7 +66,7 @@ func TestImportsGoUpTheStairs(t *testing.T) {
 			seen++
 		}
 		for _, path := range paths[1:] {
-			if path == "net/http" && !strings.HasPrefix(name, "tools/") && !slices.Contains(speaksHTTP, name) {
+			if path == "net/http" && !slices.Contains(speaksHTTP, name) {
 				t.Errorf("%s imports net/http, which only %s may", name, strings.Join(speaksHTTP, ", "))
 			}
 			imported, ok := strings.CutPrefix(path, module)
@@ -83,7 +83,6 @@ func TestImportsGoUpTheStairs(t *testing.T) {
 // checkStep checks one import.
 func checkStep(t *testing.T, name, imported string, step map[string]int) {
 	t.Helper()
-	tool := strings.HasPrefix(name, "tools/")
 	may := func(allowed bool, rule string) {
 		if !allowed {
 			t.Errorf("%s imports %s: %s", name, imported, rule)
@@ -97,13 +96,12 @@ func checkStep(t *testing.T, name, imported string, step map[string]int) {
 		may(slices.Contains(strings.Fields(list), imported), "it may import "+list)
 	}
 	may(!strings.HasPrefix(imported, "cmd/"), "nothing imports a command")
-	may(tool || !strings.HasPrefix(imported, "tools/"), "only tools import tools")
-	may(imported != "lsp" || name == "internal/cli" || tool, "only internal/cli imports lsp")
-	may(imported != "internal/cli" || name == "cmd/ctx-lsp" || tool, "only cmd/ctx-lsp imports internal/cli")
+	may(imported != "lsp" || name == "internal/cli", "only internal/cli imports lsp")
+	may(imported != "internal/cli" || name == "cmd/ctx-lsp", "only cmd/ctx-lsp imports internal/cli")
 	if name == "lsp" {
 		may(!slices.Contains(notInDaemon, imported), "the daemon does without it")
 	}
-	if step[imported] > 0 && !tool {
+	if step[imported] > 0 {
 		low, high := step[imported], step[name]
 		may(high == 0 && !lowest(name) || low < high || low == high && low == frontEnds+1, "imports go up the stairs")
 	}

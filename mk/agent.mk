@@ -10,7 +10,7 @@ test-agent: $(GOTALLY) ## agents' transcripts and rules; with CTX_TRANSCRIPTS, t
 test-prefix: $(GOTALLY) ## the table of built-in prompts and tools against its data, and against sessions in CTX_TRANSCRIPTS and CTX_SAMPLES
 	@[ -n "$(CTX_TRANSCRIPTS)$(CTX_SAMPLES)" ] || echo "CTX_TRANSCRIPTS and CTX_SAMPLES name no folder: the table is only held against its data"
 	@go test -count=1 -v ./core/agent -run 'TestTablesFitRealSessions|TestRowsAreWhatIsKnown|TestTheTableAgainstPublishedOutputs' | grep -v '^=== ' || true
-	@go test -count=1 -json ./tools/gen/prefix ./core/agent -run 'Table|Pin|Request|Prefix|Rows' | $(GOTALLY) test-prefix
+	@{ go test -C tools -count=1 -json ./gen/prefix; go test -count=1 -json ./core/agent -run 'Table|Pin|Request|Prefix|Rows'; } | $(GOTALLY) test-prefix
 
 ifeq ($(CTX_TRANSCRIPTS),)
 accuracy: bin ## how far predictions miss, on the corpus in testdata/accuracy; CTX_TRANSCRIPTS names a folder of your own sessions
@@ -35,4 +35,4 @@ endif
 
 .PHONY: corpus
 corpus: ## testdata/accuracy anew, from the sessions in CTX_TRANSCRIPTS; takes minutes
-	@$(GO) run ./tools/accuracy -from "$(CTX_TRANSCRIPTS)"
+	@$(TOOL) accuracy -from "$(CTX_TRANSCRIPTS)"

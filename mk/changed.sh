@@ -8,6 +8,7 @@ set -u
 base=$(git merge-base "${1:-main}" HEAD) || exit 1
 mapfile -t files < <({ git diff --name-only --diff-filter=d "$base"; git ls-files --others --exclude-standard; } | sort -u)
 failed=0
+GOLANGCI=$(realpath -m "$GOLANGCI")
 
 # matching PATTERN: sets `matched` to the changed files that match, and fails if there are none.
 matching() {
@@ -29,9 +30,16 @@ lint() {
 if matching '\.go$'; then
   unformatted=$(gofmt -l "${matched[@]}")
   [ -z "$unformatted" ] || { echo "gofmt: $unformatted"; failed=1; }
-  mapfile -t packages < <(printf '%s\n' "${matched[@]}" | grep -v '/testdata/' | xargs -rn1 dirname | sort -u | sed 's#^#./#')
-  lint go go vet "${packages[@]}"
-  lint "$GOLANGCI" "$GOLANGCI" run --allow-parallel-runners "${packages[@]}"
+  # Each module is checked in its own directory.
+  for module in . fleet tools; do
+    mapfile -t packages < <(printf './%s\n' "${matched[@]}" | grep -v '/testdata/' | xargs -rn1 dirname | sort -u |
+      if [ "$module" = . ]; then grep -vE '^\./(fleet|tools)/'; else sed -n "s#^\./$module/#./#p"; fi)
+    [ ${#packages[@]} -gt 0 ] || continue
+    lint go go vet -C "$module" "${packages[@]}"
+    pushd "$module" >/dev/null
+    lint "$GOLANGCI" "$GOLANGCI" run --allow-parallel-runners "${packages[@]}"
+    popd >/dev/null
+  done
 fi
 if matching '\.(ts|mjs|cjs|js|json)$'; then
   lint "$BIOME" "$BIOME" check --error-on-warnings --no-errors-on-unmatched "${matched[@]}"
@@ -46,9 +54,9 @@ if matching '(\.sh|^\.ci/run)$'; then
   lint shellcheck shellcheck -x "${matched[@]}"
 fi
 if matching '\.(go|ts|mjs|cjs|js|lua|sh|mk|py|el)$'; then
-  go run ./tools/style source "${matched[@]}" || failed=1
+  mk/tool.sh style source "${matched[@]}" || failed=1
 fi
 if matching '\.md$'; then
-  go run ./tools/style prose "${matched[@]}" || failed=1
+  mk/tool.sh style prose "${matched[@]}" || failed=1
 fi
 exit "$failed"

@@ -19,13 +19,13 @@ test-daemon: build tools-daemon ## the daemon with Emacs, Vim, Helix, Neovim and
 
 .PHONY: bench-daemon
 bench-daemon: build ## 10, 100 and 1,000 sessions at 2,000 updates a second; the start; a keystroke in 1 MB
-	@$(GO) run ./tools/loadtest $(BENCH_FLAGS) $(BIN)$(EXE)
+	@$(TOOL) loadtest $(BENCH_FLAGS) $(BIN)$(EXE)
 
 # BESIDE names further programs, such as one of another commit, which take turns with this one.
 .PHONY: bench-begin
 bench-begin: build ## what a daemon costs that begins with fifty sessions of 128 MB; needs CTX_TRANSCRIPTS
 	@if [ -z "$(CTX_TRANSCRIPTS)" ]; then echo "CTX_TRANSCRIPTS is not set; bench-begin is skipped"; exit 0; fi; \
-	$(GO) run ./tools/loadtest -begin=$(CTX_TRANSCRIPTS) $(BENCH_FLAGS) $(BIN)$(EXE) $(BESIDE)
+	$(TOOL) loadtest -begin=$(CTX_TRANSCRIPTS) $(BENCH_FLAGS) $(BIN)$(EXE) $(BESIDE)
 
 SOAK ?= 1h
 .PHONY: soak

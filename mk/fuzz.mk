@@ -5,7 +5,7 @@
 MINUTES ?= 30
 .PHONY: fuzz
 fuzz: wasm ## every fuzz target in turns, MINUTES=30 in all; the last line counts the executions
-	@$(GO) run ./tools/fuzz -minutes $(MINUTES) $(FUZZ_FLAGS)
+	@$(TOOL) fuzz -minutes $(MINUTES) $(FUZZ_FLAGS)
 
 SECONDS_EACH ?= 10
 .PHONY: oss-fuzz
@@ -19,5 +19,5 @@ chaos: wasm ## two daemons of two versions, killed, starved and lied to for CHAO
 	@mkdir -p bin/chaos
 	CGO_ENABLED=0 $(GO) build -tags chaos -trimpath -ldflags "-X github.com/ctx-lsp/ctx-lsp/internal/cli.version=v0.0.1" -o bin/chaos/one ./cmd/ctx-lsp
 	CGO_ENABLED=0 $(GO) build -tags chaos -trimpath -ldflags "-X github.com/ctx-lsp/ctx-lsp/internal/cli.version=v0.0.2 -X github.com/ctx-lsp/ctx-lsp/core/internal/codec.build=two" -o bin/chaos/two ./cmd/ctx-lsp
-	@$(GO) run ./tools/chaos -for $(CHAOS) $(if $(SEED),-seed $(SEED)) bin/chaos/one bin/chaos/two
-	@$(GO) run ./tools/chaos -handovers $(HANDOVERS) $(if $(SEED),-seed $(SEED)) bin/chaos/one bin/chaos/two
+	@$(TOOL) chaos -for $(CHAOS) $(if $(SEED),-seed $(SEED)) bin/chaos/one bin/chaos/two
+	@$(TOOL) chaos -handovers $(HANDOVERS) $(if $(SEED),-seed $(SEED)) bin/chaos/one bin/chaos/two

@@ -35,8 +35,8 @@ $(LINT)/node_modules: $(LINT)/package-lock.json
 .PHONY: lint-go
 lint-go: $(GOLANGCI) ## Go: gofumpt, vet, staticcheck, revive, errcheck, gosec's serious rules; vet on the other systems too
 	$(GOLANGCI) run --allow-parallel-runners ./...
-	cd fleet && $(CURDIR)/$(GOLANGCI) run --allow-parallel-runners ./...
-	for os in windows darwin; do for module in . fleet; do GOOS=$$os CGO_ENABLED=0 $(GO) vet -C $$module ./... || exit 1; done; done
+	for module in fleet tools; do (cd $$module && $(CURDIR)/$(GOLANGCI) run --allow-parallel-runners ./...) || exit 1; done
+	for os in windows darwin; do for module in . fleet tools; do GOOS=$$os CGO_ENABLED=0 $(GO) vet -C $$module ./... || exit 1; done; done
 	for tag in chaos ctxfault beside; do $(GO) vet -tags $$tag ./cmd/ctx-lsp ./internal/cli ./wasm ./internal/assets || exit 1; done
 
 .PHONY: lint-changed
@@ -58,15 +58,15 @@ lint-shell: tools-lint ## scripts: shellcheck
 
 .PHONY: lint-style
 lint-style: ## the header of every source file, and comments within 120 columns
-	$(GO) run ./tools/style source
+	$(TOOL) style source
 
 .PHONY: lint-prose
 lint-prose: ## lines of Markdown within 120 columns, and no paragraph in a cell of a table
-	$(GO) run ./tools/style prose
+	$(TOOL) style prose
 
 .PHONY: lint-voice
 lint-voice: ## turns of phrase that read as if translated: no more than tools/style/allowances.txt allows
-	$(GO) run ./tools/style voice
+	$(TOOL) style voice
 
 .PHONY: hooks
 hooks: ## checks the subject of each commit made in this clone: "package: imperative", at most 72 characters
@@ -74,7 +74,7 @@ hooks: ## checks the subject of each commit made in this clone: "package: impera
 
 .PHONY: lint-supply
 lint-supply: ## what comes from elsewhere: actions by commit, few permissions, lock files whole and without hosts
-	$(GO) run ./tools/style supply
+	$(TOOL) style supply
 
 $(ACTIONLINT):
 	@mkdir -p $(@D)
@@ -92,6 +92,7 @@ $(GOVULNCHECK):
 vuln: $(GOVULNCHECK) audit ## known vulnerabilities in what the programs call; it asks the Go vulnerability database, and npm's
 	$(GOVULNCHECK) ./...
 	$(GOVULNCHECK) -C fleet ./...
+	$(GOVULNCHECK) -C tools ./...
 
 .PHONY: audit
 audit: ## known vulnerabilities in the packages of every lock file; it asks npm's database

@@ -6,4 +6,4 @@ PKG ?= core
 N   ?= 150
 .PHONY: mutate
 mutate: ## changes N=150 places of PKG=core, one at a time, and lists those that no test notices; SEED=… repeats a sample
-	@$(GO) run ./tools/mutate -n $(N) $(if $(SEED),-seed $(SEED)) $(PKG)
+	@$(TOOL) mutate -n $(N) $(if $(SEED),-seed $(SEED)) $(PKG)

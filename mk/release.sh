@@ -30,7 +30,7 @@ say "the program of this machine, its manual page and completions"
 rm -rf dist $here
 mkdir -p dist $here/man $here/completions
 CGO_ENABLED=0 $GO build -trimpath -buildvcs=false -ldflags "-X github.com/ctx-lsp/ctx-lsp/internal/cli.version=$version" -o $here/ctx-lsp ./cmd/ctx-lsp
-$GO run ./tools/gen/commands -man "$version" | gzip -9n >$here/man/ctx-lsp.1.gz
+mk/tool.sh gen/commands -man "$version" | gzip -9n >$here/man/ctx-lsp.1.gz
 $here/ctx-lsp completion bash >$here/completions/ctx-lsp.bash
 $here/ctx-lsp completion zsh >$here/completions/_ctx-lsp
 $here/ctx-lsp completion fish >$here/completions/ctx-lsp.fish

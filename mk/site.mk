@@ -8,7 +8,7 @@ SITE := site
 .PHONY: site
 site: wasm $(SITE)/node_modules ## bin/site: the documents and the page that reads a transcript, with every link on the site followed
 	@mkdir -p bin/site/try
-	@$(GO) run ./tools/pictures -sample bin/site/try/sample.jsonl
+	@$(TOOL) pictures -sample bin/site/try/sample.jsonl
 	@cd $(SITE) && node_modules/.bin/eleventy --quiet
 
 $(SITE)/node_modules: $(SITE)/package-lock.json

@@ -24,11 +24,11 @@ test-go test-source: export STATUSLINE_TOOLS := $(STATUSLINE_TOOLS)
 
 bench-statusline: bin tools-statusline ## ctx-lsp statusline next to the status lines of npm and PyPI, on a transcript of 19 MB
 	@bash mk/python.sh $(PYTHON_TOOLS)/bench tools/bench/requirements.txt
-	@go run ./tools/bench statusline -ctx-lsp $(BIN)$(EXE) -tools $(STATUSLINE_TOOLS) -python $(PYTHON_TOOLS)/bench
+	@$(TOOL) bench statusline -ctx-lsp $(BIN)$(EXE) -tools $(STATUSLINE_TOOLS) -python $(PYTHON_TOOLS)/bench
 
 bench-top: bin ## what ctx-lsp top costs while 200 sessions grow, in processor time over a minute; needs tmux
 	@if [ ! -r /proc/self/stat ] || ! command -v tmux > /dev/null; then echo "bench-top needs /proc and tmux; it is skipped"; exit 0; fi; \
-	go run ./tools/bench top -ctx-lsp $(BIN)$(EXE) $(TOP_FLAGS)
+	$(TOOL) bench top -ctx-lsp $(BIN)$(EXE) $(TOP_FLAGS)
 
 bench-replay: bin ## how fast past sessions are replayed; needs CTX_TRANSCRIPTS
 	@if [ -z "$(CTX_TRANSCRIPTS)" ]; then echo "CTX_TRANSCRIPTS is not set; bench-replay is skipped"; exit 0; fi; \
@@ -38,7 +38,7 @@ bench-replay: bin ## how fast past sessions are replayed; needs CTX_TRANSCRIPTS
 
 .PHONY: bench-sessions
 bench-sessions: bin ## 100,000 sessions: how long finding takes, what top costs while idle, and a database of 2 GB (writes 2.2 GB)
-	@go run ./tools/bench sessions -ctx-lsp $(BIN)$(EXE) $(SESSIONS_FLAGS)
+	@$(TOOL) bench sessions -ctx-lsp $(BIN)$(EXE) $(SESSIONS_FLAGS)
 	@CTX_BENCH_SESSIONS=1 go test ./internal/sessions -count=1 -run TestAHundredThousandSessions -v
 
 # These report on sessions, too. The last one is a program for Linux.
@@ -54,8 +54,8 @@ tools-commands:
 
 bench-commands: bin tools-commands ## the commands that read sessions next to other tools of npm, on 500 sessions of 1 GB (writes 1 GB); needs tmux
 	@if ! command -v tmux > /dev/null; then echo "bench-commands needs tmux; it is skipped"; exit 0; fi; \
-	go run ./tools/bench commands -ctx-lsp $(BIN)$(EXE) -tools $(COMMANDS_TOOLS) $(COMMANDS_FLAGS)
+	$(TOOL) bench commands -ctx-lsp $(BIN)$(EXE) -tools $(COMMANDS_TOOLS) $(COMMANDS_FLAGS)
 
 .PHONY: pictures
 pictures: bin ## docs/pictures anew: screens of a real terminal (tmux), and a page in Chromium
-	@go run ./tools/pictures -ctx-lsp $(BIN)$(EXE) -out docs/pictures
+	@$(TOOL) pictures -ctx-lsp $(BIN)$(EXE) -out docs/pictures

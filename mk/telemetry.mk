@@ -31,4 +31,4 @@ bench-export: bin bin-fleet ## how fast past sessions are exported, and in how m
 
 .PHONY: bench-telemetry
 bench-telemetry: bin bin-fleet ## what sending to a slow collector costs the p99 of the daemon's updates; minutes
-	@$(GO) run ./tools/loadtest -telemetry=12 -for=11s -rate=500 $(BENCH_FLAGS) $(BIN)$(EXE)
+	@$(TOOL) loadtest -telemetry=12 -for=11s -rate=500 $(BENCH_FLAGS) $(BIN)$(EXE)

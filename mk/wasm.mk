@@ -25,15 +25,15 @@ endif
 $(WASM): $(WASM_SRC)
 	@new=$@.$$$$; trap 'rm -f $$new.raw $$new' EXIT; set -e; \
 	$(WASM_BUILD) -o $$new.raw ./wasm; \
-	$(GO) run ./tools/interrupt $$new.raw $$new; \
+	$(TOOL) interrupt $$new.raw $$new; \
 	mv $$new $@
 	@echo "$@: $$(($$(wc -c < $@) / 1024)) KB by $(if $(TINYGO),TinyGo,Go)"
 
 $(PACKED): $(WASM) tools/zstd/main.go
-	@new=$@.$$$$; trap 'rm -f $$new' EXIT; set -e; $(GO) run ./tools/zstd $< $$new; mv $$new $@
+	@new=$@.$$$$; trap 'rm -f $$new' EXIT; set -e; $(TOOL) zstd $< $$new; mv $$new $@
 
 $(VECTORS): $(wildcard testdata/conformance/*.json testdata/conformance/*.sum) testdata/conformance/vectors.go tools/vectors/main.go
-	@new=$@.$$$$; trap 'rm -f $$new' EXIT; set -e; $(GO) run ./tools/vectors testdata/conformance $$new; mv $$new $@
+	@new=$@.$$$$; trap 'rm -f $$new' EXIT; set -e; $(TOOL) vectors testdata/conformance $$new; mv $$new $@
 
 TEST_TARGETS += test-size
 .PHONY: test-size
@@ -44,21 +44,21 @@ test-size: wasm ## the module against its limits, which are different for TinyGo
 size: wasm ## what the program consists of, as released for Linux
 	@mkdir -p bin/size
 	@GOOS=linux GOARCH=amd64 CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags='-s -w' -o bin/size/ctx-lsp ./cmd/ctx-lsp
-	@$(GO) run ./tools/size bin/size/ctx-lsp
+	@$(TOOL) size bin/size/ctx-lsp
 
 .PHONY: generated types
 generated types: ## what follows from the schema in core/api and the entries of core/agent: Go, TypeScript, Lua, tables of documents
 	$(GO) generate ./core/api ./core/agent
-	$(GO) run ./tools/gen/commands
+	$(TOOL) gen/commands
 	node site/list.mjs
 
 LINT_TARGETS += lint-generated
 .PHONY: lint-generated
 lint-generated: ## whether all of that is up to date
-	$(GO) run ./tools/gen/types -check
-	$(GO) run ./tools/gen/agents -check
-	$(GO) run ./tools/gen/prefix -check
-	$(GO) run ./tools/gen/commands -check
+	$(TOOL) gen/types -check
+	$(TOOL) gen/agents -check
+	$(TOOL) gen/prefix -check
+	$(TOOL) gen/commands -check
 
 .PHONY: vectors
 vectors: ## answers.sum and agent-lines.json in testdata/conformance, the recorded digests in core, the sessions of the lab's stores, after a change of answers that is meant

@@ -23,7 +23,7 @@ fi
 deletion=$(go env GOROOT)/src/internal/syscall/windows/at_windows.go
 sed 's/^var TestDeleteatFallback bool$/var TestDeleteatFallback = true/' "$deletion" >"$CTX_WINE/at_windows.go"
 printf '{"Replace": {"%s": "%s"}}\n' "$deletion" "$CTX_WINE/at_windows.go" >"$CTX_WINE/overlay.json"
-go build -o bin/gotally ./tools/gotally || exit
+go build -C tools -o ../bin/gotally ./gotally || exit
 windows() { GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go "$1" -overlay="$CTX_WINE/overlay.json" "${@:2}"; }
 
 # Go itself does not run under Wine, so the modules that tests would build there are built here.

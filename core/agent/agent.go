@@ -11,8 +11,8 @@
 // docs/agents.md has the steps.
 package agent
 
-//go:generate go run ../../tools/gen/agents -root ../..
-//go:generate go run ../../tools/gen/prefix -root ../..
+//go:generate bash ../../mk/tool.sh gen/agents -root ../..
+//go:generate bash ../../mk/tool.sh gen/prefix -root ../..
 
 import "github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 

@@ -32,7 +32,7 @@ package agent
 // roo-code@3.45.0: github RooCodeInc/Roo-Code@35d282b065b29b6cc41a3571aef54222e6ca2a09.
 // roo-code@3.52.1: github RooCodeInc/Roo-Code@67def7214a6165cab2ed76ec9e0984812402c0ac.
 //
-// `go run ./tools/gen/prefix -measure` has measured all sizes but the first agent's.
+// `mk/tool.sh gen/prefix -measure` has measured all sizes but the first agent's.
 const builtInTable = `
 claude-code 1.0.86 * own 14 2944 11403 - - - - -
 claude-code 2.0.14 * own 14 2008 11805 - - - - -

@@ -28,7 +28,7 @@ package api
 //	//wire:plain       its strings hold nothing to escape
 //	//wire:type ...    the type in TypeScript, where it is not a struct
 
-//go:generate go run ../../tools/gen/types -root ../..
+//go:generate bash ../../mk/tool.sh gen/types -root ../..
 
 // Basis is how a number is known: by the provider (measured), by the model's own tokenizer (counted), as a remainder
 // (derived), or as an estimate.

@@ -7,7 +7,7 @@ package assets
 
 import "unsafe"
 
-//go:generate go run -tags generator ../../tools/gen/packs .
+//go:generate env GOFLAGS=-tags=generator bash ../../mk/tool.sh gen/packs .
 
 // Pack returns the pack of a vocabulary: o200k, cl100k, p50k or r50k. The bytes are part of the program and not a copy,
 // because getting fresh memory takes a process longer than unpacking; so they must not be written to.

@@ -2,7 +2,7 @@
 
 package phrase
 
-//go:generate go run ../../tools/gen/types -root ../..
+//go:generate bash ../../mk/tool.sh gen/types -root ../..
 
 // The list of phrases. `make generated` writes it for front ends that translate.
 const (

@@ -4,7 +4,7 @@
 // words that has as many tokens. Usage, order, compactions and sizes stay as they were, so that predictions are as
 // accurate as on the recorded sessions.
 //
-//	go run ./tools/accuracy -from FOLDER -to testdata/accuracy
+//	mk/tool.sh accuracy -from FOLDER -to testdata/accuracy
 package main
 
 import (

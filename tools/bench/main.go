@@ -2,11 +2,11 @@
 
 // Command bench measures the speed of ctx-lsp.
 //
-//	go run ./tools/bench against [-n PAIRS] [-only NAME] BASE [COMMIT]
-//	go run ./tools/bench statusline [-ctx-lsp PROGRAM] [-tools DIR]
-//	go run ./tools/bench top [-ctx-lsp PROGRAM] [-sessions N] [-every 5s] [-for 60s]
-//	go run ./tools/bench sessions [-ctx-lsp PROGRAM] [-for 60s] [-mb SIZE]
-//	go run ./tools/bench commands [-ctx-lsp PROGRAM] [-base PROGRAM] [-tools DIR]
+//	mk/tool.sh bench against [-n PAIRS] [-only NAME] BASE [COMMIT]
+//	mk/tool.sh bench statusline [-ctx-lsp PROGRAM] [-tools DIR]
+//	mk/tool.sh bench top [-ctx-lsp PROGRAM] [-sessions N] [-every 5s] [-for 60s]
+//	mk/tool.sh bench sessions [-ctx-lsp PROGRAM] [-for 60s] [-mb SIZE]
+//	mk/tool.sh bench commands [-ctx-lsp PROGRAM] [-base PROGRAM] [-tools DIR]
 //
 // "against" compares two commits, "statusline" compares the status line with alternatives that users might choose,
 // "top" measures the screen while many sessions grow, "sessions" measures a machine with a hundred thousand of them,

@@ -2,7 +2,7 @@
 
 // Command interrupt adds a hook to a WebAssembly module; see package interrupt.
 //
-//	go run ./tools/interrupt IN OUT
+//	mk/tool.sh interrupt IN OUT
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./tools/interrupt IN OUT")
+		fmt.Fprintln(os.Stderr, "usage: mk/tool.sh interrupt IN OUT")
 		os.Exit(2)
 	}
 	in, err := os.ReadFile(os.Args[1])

@@ -34,7 +34,10 @@ export function record(agent, { version, phases }, root) {
   writeFileSync(file, text.replaceAll(run, '/home/user').replaceAll(top, '/home/user/lab'));
   const go = (...args) => execFileSync('go', args, { cwd: top, stdio: 'inherit' });
   const to = path.join(folder, `${own ? 'session' : 'store'}${path.extname(file)}.zst`);
-  go('run', './tools/accuracy', '-session', file, '-model', agent.model, '-to', to);
+  execFileSync(path.join(top, 'mk/tool.sh'), ['accuracy', '-session', file, '-model', agent.model, '-to', to], {
+    cwd: top,
+    stdio: 'inherit',
+  });
   if (!own) go('test', './internal/agents', '-count=1', '-run=^TestStoresOfTheLab', '-update');
   list();
 }

@@ -3,8 +3,8 @@
 // Command load puts a running daemon under load and prints what it measured: how long an update takes to reach its
 // watchers, how much memory the daemon needs, how fast it responds after its start, and the cost of a keystroke.
 //
-//	go run ./tools/loadtest bin/ctx-lsp
-//	go run ./tools/loadtest -begin transcripts bin/ctx-lsp another/ctx-lsp
+//	mk/tool.sh loadtest bin/ctx-lsp
+//	mk/tool.sh loadtest -begin transcripts bin/ctx-lsp another/ctx-lsp
 //
 // The last line is "p99 X ms at 2000/s, M MB". With -begin it measures the cost of starting a daemon on a machine with
 // many recent sessions, and several programs alternate.

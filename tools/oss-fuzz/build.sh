@@ -10,7 +10,7 @@
 module=$(go list -m)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-go build -o "$work/fuzz" ./tools/fuzz
+go build -C tools -o "$work/fuzz" ./fuzz
 "$work/fuzz" -list ${ONLY:+-only "$ONLY"} > "$work/targets"
 
 # The files from which some targets prepare. The repository is not there when they run.

@@ -3,7 +3,7 @@
 // Command pictures generates the images in docs/pictures: the screens of ctx-lsp in a real terminal, rendered by tmux,
 // as SVG; and the page of `ctx-lsp history --html` in Chromium, if it is installed, as PNG. The sessions are invented.
 //
-//	go run ./tools/pictures -ctx-lsp bin/ctx-lsp -out docs/pictures
+//	mk/tool.sh pictures -ctx-lsp bin/ctx-lsp -out docs/pictures
 package main
 
 import (

@@ -3,7 +3,7 @@
 // Command size prints how many bytes of a Linux program each dependency takes: its machine code, and its part of the
 // tables that Go keeps for stack traces and the garbage collector.
 //
-//	go run ./tools/size PROGRAM
+//	mk/tool.sh size PROGRAM
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./tools/size PROGRAM")
+		fmt.Fprintln(os.Stderr, "usage: mk/tool.sh size PROGRAM")
 		os.Exit(2)
 	}
 	if err := report(os.Args[1]); err != nil {

@@ -299,7 +299,7 @@ func overAllowance(hits []hit, allowed map[string]int) []finding {
 		if counts[key] <= allowed[key] {
 			continue
 		}
-		findings = append(findings, finding{allowances, 0, fmt.Sprintf("%s has %d hits, and %d are allowed; list them with: go run ./tools/style voice %s",
+		findings = append(findings, finding{allowances, 0, fmt.Sprintf("%s has %d hits, and %d are allowed; list them with: mk/tool.sh style voice %s",
 			key, counts[key], allowed[key], key)})
 	}
 	return findings
@@ -310,7 +310,7 @@ func lowered(hits []hit, allowed map[string]int) string {
 	counts := tally(hits)
 	var b strings.Builder
 	b.WriteString("# The number of hits that each pattern of tools/style/voice.go may have in each kind of text.\n")
-	b.WriteString("# `make lint-voice` fails above a number. Numbers only fall: `go run ./tools/style voice -lower` writes today's.\n")
+	b.WriteString("# `make lint-voice` fails above a number. Numbers only fall: `mk/tool.sh style voice -lower` writes today's.\n")
 	for _, kind := range []string{documents, texts, comments} {
 		for _, p := range patterns {
 			key := kind + " " + p.id

@@ -2,7 +2,7 @@
 
 // Command vectors packs the conformance vectors for the program, which runs them without a checkout.
 //
-//	go run ./tools/vectors DIRECTORY OUT
+//	mk/tool.sh vectors DIRECTORY OUT
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./tools/vectors DIRECTORY OUT")
+		fmt.Fprintln(os.Stderr, "usage: mk/tool.sh vectors DIRECTORY OUT")
 		os.Exit(2)
 	}
 	var packed bytes.Buffer

@@ -2,7 +2,7 @@
 
 // Command zstd compresses the WebAssembly module for Go programs, which unpack it when an engine needs it.
 //
-//	go run ./tools/zstd IN OUT
+//	mk/tool.sh zstd IN OUT
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./tools/zstd IN OUT")
+		fmt.Fprintln(os.Stderr, "usage: mk/tool.sh zstd IN OUT")
 		os.Exit(2)
 	}
 	if err := compress(os.Args[1], os.Args[2]); err != nil {

@@ -3,8 +3,8 @@
 // Command agents generates what editors need from core/agent and core/promptfile: the names of agents, their commands
 // and tabs, and the paths of prompt files.
 //
-//	go run ./tools/gen/agents            writes them; `make generated` does the same
-//	go run ./tools/gen/agents -check     fails if one of them is not up to date
+//	mk/tool.sh gen/agents            writes them; `make generated` does the same
+//	mk/tool.sh gen/agents -check     fails if one of them is not up to date
 package main
 
 import (

@@ -2,9 +2,9 @@
 
 // Command commands writes docs/commands.md and the manual page from the command line's own help.
 //
-//	go run ./tools/gen/commands              writes docs/commands.md
-//	go run ./tools/gen/commands -check       fails if docs/commands.md is not up to date
-//	go run ./tools/gen/commands -man 0.1.0   prints the manual page of a version
+//	mk/tool.sh gen/commands              writes docs/commands.md
+//	mk/tool.sh gen/commands -check       fails if docs/commands.md is not up to date
+//	mk/tool.sh gen/commands -man 0.1.0   prints the manual page of a version
 package main
 
 import (

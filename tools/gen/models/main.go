@@ -5,8 +5,8 @@
 // Command models generates core/model/table_data.go and conflicts.md from public model registries, which it fetches as
 // npm packages of pinned versions.
 //
-//	go run -tags generator ./tools/gen/models            fetch, merge, write
-//	go run -tags generator ./tools/gen/models -check     the same, but only compare with what is committed
+//	GOFLAGS=-tags=generator mk/tool.sh gen/models            fetch, merge, write
+//	GOFLAGS=-tags=generator mk/tool.sh gen/models -check     the same, but only compare with what is committed
 //	… -sources DIR                                   keep the packages there, and use them when they are
 package main
 

@@ -3,11 +3,11 @@
 // Command prefix generates core/agent/prefix_table.go: how many tokens the system prompts and built-in tools of agents
 // occupy. It makes the table from claude-code.json, which contains fixed sizes, and from sizes.json, which it measures.
 //
-//	go run ./tools/gen/prefix                            writes the table; `make generated` does the same
-//	go run ./tools/gen/prefix -check                     fails if the table is not what the two files say
-//	go run ./tools/gen/prefix -measure                   measures again all versions that pins.json names
-//	go run ./tools/gen/prefix -measure -only=opencode    measures those whose agent@version begins so
-//	go run ./tools/gen/prefix -measure -only=roo-code -sources=../Roo-Code    reads those that are not at npm in a clone
+//	mk/tool.sh gen/prefix                            writes the table; `make generated` does the same
+//	mk/tool.sh gen/prefix -check                     fails if the table is not what the two files say
+//	mk/tool.sh gen/prefix -measure                   measures again all versions that pins.json names
+//	mk/tool.sh gen/prefix -measure -only=opencode    measures those whose agent@version begins so
+//	mk/tool.sh gen/prefix -measure -only=roo-code -sources=../Roo-Code    reads those that are not at npm in a clone
 //
 // To measure a version, it installs the published package with npm, without running the package's scripts. It starts
 // the agent once for each family of models, in a Linux namespace without a network. A server in that namespace stands

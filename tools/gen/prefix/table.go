@@ -44,7 +44,7 @@ package agent
 //
 // claude-code: %s.
 %s//
-// ` + "`go run ./tools/gen/prefix -measure`" + ` has measured all sizes but the first agent's.
+// ` + "`mk/tool.sh gen/prefix -measure`" + ` has measured all sizes but the first agent's.
 const builtInTable = ` + "`\n"
 
 // table returns the Go file with all sizes.

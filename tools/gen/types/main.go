@@ -3,8 +3,8 @@
 // Command types generates everything that follows from the schema in core/api: the readers of parameters and the
 // writers of results, the types for TypeScript, Lua and Python, and the tables of docs/protocol.md.
 //
-//	go run ./tools/gen/types            writes them; `go generate ./core/api` does the same
-//	go run ./tools/gen/types -check     fails if one of them is not up to date
+//	mk/tool.sh gen/types            writes them; `go generate ./core/api` does the same
+//	mk/tool.sh gen/types -check     fails if one of them is not up to date
 package main
 
 import (
