@@ -22,8 +22,8 @@ lab-host: bin tools-lab-host ## VS Code's Agent Host with three agents, offline:
 tools-lab-agents:
 	@cd tools/tokenoracle && { [ -d node_modules ] || npm ci --silent; }
 
-lab: bin wasm tools-lab-agents ## the newest agents of npm and pinned ones of PyPI, offline: what ctx-lsp shows against what they send; AGENT=… for one, INSTALLED=1 for the installed versions (Linux)
-	@node tools/lab/lab.mjs $(BIN)$(EXE) $(if $(AGENT),--agent=$(AGENT)) $(if $(INSTALLED),--installed)
+lab: bin wasm tools-lab-agents ## the newest agents of npm and pinned ones of PyPI, offline: what ctx-lsp shows against what they send, by turning point; AGENT=… for one, PHASES=… for some, INSTALLED=1 for the installed versions (Linux)
+	@node tools/lab/lab.mjs $(BIN)$(EXE) $(if $(AGENT),--agent=$(AGENT)) $(if $(PHASES),--phases=$(PHASES)) $(if $(INSTALLED),--installed)
 
 .PHONY: lab-record
 lab-record: bin wasm tools-lab-agents ## what the newest agents write, as fixtures in testdata/agents, and their versions in docs/agents.md; AGENT=… for one

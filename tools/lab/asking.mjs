@@ -1,7 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Runs ctx-lsp in the home and the folder of a lab run.
+// Runs ctx-lsp in the home and the folder of a lab run, and collects what each front end shows.
 import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** Returns a function that runs ctx-lsp with arguments, and resolves to its output, its errors and its exit code. */
 export const asker = (program, cwd, env) => (args, input) =>
@@ -12,26 +13,72 @@ export const asker = (program, cwd, env) => (args, input) =>
     child.stdin.end(input);
   });
 
+/** The fields of a Reading that the judge compares. */
+const short = (r) => ({
+  session: r.session,
+  used: r.used,
+  low: r.low,
+  high: r.high,
+  basis: r.basis,
+  mark: r.display?.mark ?? '',
+  cause: r.rangeCause ?? '',
+  line: r.compaction?.line,
+  level: r.compaction?.level,
+  measured: Boolean(r.lastRequest),
+  compactions: r.compactions,
+});
+
 /** What `ctx-lsp status` says, in a few fields. */
 export async function status(ask) {
   const { output, errors, code } = await ask(['status', '--json']);
   if (code !== 0 && !output) return { error: errors.trim() };
   const r = JSON.parse(output);
   return {
-    session: r.session,
+    ...short(r),
     agent: r.agent,
     version: r.agentVersion,
     model: r.model,
-    basis: r.basis,
-    used: r.used,
-    low: r.low,
-    high: r.high,
     limit: r.limit,
-    line: r.compaction?.line,
-    level: r.compaction?.level,
-    measured: Boolean(r.lastRequest),
-    compactions: r.compactions,
     rows: r.breakdown.map(({ kind, label, tokens, basis }) => ({ kind, label, tokens, basis })),
+    advice: r.advice?.length ?? 0,
     warnings: r.warnings,
   };
+}
+
+/** The template of the status lines in the lab: their fields, in an order that fieldsOf reads. */
+export const template = '{mark}|{used}|{level}|{session}';
+
+/** Returns the fields of a status line, undefined if it printed nothing. */
+export function fieldsOf(line) {
+  const [mark, used, level, session] = line.trim().split('|');
+  if (session === undefined) return line.trim() ? { text: line.trim() } : undefined;
+  const [, digits, unit] = /^([\d.,]+)([kM]?)$/.exec(used.replaceAll(',', '')) ?? [];
+  const tokens = digits && Number(digits) * { '': 1, k: 1000, M: 1_000_000 }[unit];
+  return { mark, used: tokens, half: unit === 'k' ? 50 : unit ? 5000 : 0, level, session };
+}
+
+/** The last line that an agent's status line showed: shim.sh notes each. */
+export function lastLine(file) {
+  if (!existsSync(file)) return undefined;
+  const text = readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '';
+  return fieldsOf(text.slice(text.indexOf('\t') + 1));
+}
+
+/** Everything that a user can see now: `status`, and in `views` the other front ends. */
+export async function observe(ask, { watching, lines }) {
+  const said = await status(ask);
+  if (said.error) return said;
+  const { output } = await ask(['statusline', '--for=shell', '--here', `--template=${template}`]);
+  const history = await ask(['history', '--json', said.session]);
+  const daemon = watching?.daemon(said.session);
+  const top = watching?.top(said.session);
+  const chart = history.output ? JSON.parse(history.output) : undefined;
+  said.views = {
+    shell: fieldsOf(output) ?? null,
+    statusline: lastLine(lines),
+    history: chart && { used: chart.points.at(-1)?.used, compactions: chart.compactions.length },
+    daemon: daemon && short(daemon),
+    top: top && Number(/(\d+)%/.exec(top)?.[1]),
+  };
+  return said;
 }

@@ -3,10 +3,13 @@
 // Installs agents, each into a folder of its own, so that they share no dependency: from npm the newest version, and
 // from PyPI the version that python/AGENT/requirements.txt pins with its dependencies (lock.mjs writes it).
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-export const cache = path.resolve(import.meta.dirname, '../../.cache/lab');
+const folder = path.resolve(import.meta.dirname, '../../.cache/lab');
+mkdirSync(folder, { recursive: true });
+/** Where the lab keeps its files. Agents record real paths, so it is one. */
+export const cache = realpathSync(folder);
 export const folderOf = (agent) => path.join(cache, 'agents', agent.id);
 
 /** Returns the program of a package of the agent. */

@@ -5,7 +5,7 @@
 //
 //   lab.mjs PROGRAM [--agent=ID,ID] [--installed] [--judge | --record]
 //
-// --installed uses the versions that are installed already, --judge only judges the last run again. --record runs a
+// --installed uses the versions that are installed already, --judge only judges the last run again; --phases=NAME,NAME runs some. --record runs a
 // short session and keeps what the agent wrote as a fixture (record.mjs). Files are kept in .cache/lab: agents, and
 // runs/AGENT with the agent's homes, request bodies and a log.
 import { execFileSync } from 'node:child_process';
@@ -14,7 +14,8 @@ import path from 'node:path';
 import { cache, install } from './install.mjs';
 import { judge } from './judge.mjs';
 import { record } from './record.mjs';
-import { table } from './table.mjs';
+import { points, table } from './table.mjs';
+import { judgeRates, judgeTurning } from './turning.mjs';
 
 const options = new Map(process.argv.slice(3).map((each) => each.replace(/^--/, '').split('=')));
 const program = path.resolve(process.argv[2]);
@@ -44,7 +45,12 @@ for (const id of wanted) {
     const result = JSON.parse(readFileSync(file, 'utf8'));
     for (const phase of result.phases) Object.assign(phase, { compacts: agent.compacts, unplaced: agent.unplaced });
     if (options.has('record')) record(agent, result, root);
-    results.push({ name: agent.name, version: result.version, ...judge(result) });
+    const turned = result.phases.map((phase) => ({ phase: phase.phase, ...judgeTurning(phase) }));
+    const rates = judgeRates(turned.map((each) => each.numbers));
+    const { numbers, failures } = judge(result);
+    for (const each of turned) failures.push(...each.failures.map((text) => `${each.phase}: ${text}`));
+    failures.push(...rates.failures);
+    results.push({ name: agent.name, version: result.version, numbers, failures, turned, rates });
   } catch (error) {
     const numbers = { requests: 0, errors: [], estimates: [], covered: 0, found: 0, missed: 0 };
     results.push({
@@ -96,16 +102,16 @@ function run(agent, root) {
         LAB_PACKS: packs ?? '',
         LAB_ROOT: root,
         LAB_AT: agent.at ?? '',
-        LAB_PHASES: options.has('record') ? 'record' : 'session,terminal,threshold',
+        LAB_PHASES: options.has('record') ? 'record' : (options.get('phases') ?? ''),
       },
-      timeout: 1_500_000,
+      timeout: 3_000_000,
     },
   );
   const file = path.join(root, 'result.json');
   writeFileSync(file, JSON.stringify({ version, ...JSON.parse(readFileSync(file, 'utf8')) }));
 }
 
-const text = table(results);
+const text = `${table(results)}\n${points(results)}`;
 console.log(text);
 writeFileSync(path.join(cache, 'table.md'), text);
 const failed = results.filter((each) => each.failures.length > 0).length;

@@ -1,18 +1,20 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Runs one agent, inside of the network namespace that lab.mjs made. Each phase has a home, a folder and a provider of
-// its own: `session` (thirteen steps, a large output, a sub-agent, MCP, a skill, resume, compaction by hand) and
-// `threshold` (a small window, until the agent compacts).
+// its own: `session` (thirteen steps, a large output, a sub-agent, MCP, a skill, resume, compaction by hand),
+// `threshold` (a small window, until the agent compacts), and the turning points of phases.mjs.
 //
 //   scenario.mjs AGENT PROGRAM FOLDER     the agent's id, the ctx-lsp to check, and where the run keeps its files
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { asker, status } from './asking.mjs';
+import { asker, observe } from './asking.mjs';
 import { programOf } from './install.mjs';
+import { phases as turningPoints } from './phases.mjs';
 import { startProvider } from './provider/provider.mjs';
 import { vocabularies } from './provider/tokenizer.mjs';
-import { inTerminal } from './terminal.mjs';
+import { inTerminal, typeAll } from './terminal.mjs';
+import { watch } from './watching.mjs';
 import { givenTo, makeWorkspace, mcpServer } from './workspace.mjs';
 
 const [, , id, program, root] = process.argv;
@@ -46,6 +48,7 @@ async function open(phase, small, watched = false) {
     DO_NOT_TRACK: '1',
     LAB_PROGRAM: program,
     LAB_CALLS: calls,
+    LAB_LINES: at('lines.tsv'),
   };
   const user = { ...base }; // what the user's shell has, the agent's variables too
   const ask = asker(program, folder, user);
@@ -56,6 +59,8 @@ async function open(phase, small, watched = false) {
   }
   const added = vocabularies[agent.family];
   for (const name of added?.names ?? []) await ask(['vocab', 'add', name, added.file]);
+  let watching; // from the first request on, since an agent's folders may not exist before
+  const lab = { folder, home, at };
   const provider = await startProvider({
     ...agent,
     folder,
@@ -64,15 +69,29 @@ async function open(phase, small, watched = false) {
     log: at('requests.jsonl'),
     bodies: at('bodies'),
     // The agent writes its records while the request waits.
-    ask: () => new Promise((later) => setTimeout(later, 250)).then(() => status(ask)),
+    ask: async () => {
+      watching ??= watch(program, folder, user, at('top.txt'));
+      await new Promise((later) => setTimeout(later, 350));
+      return observe(ask, { watching, lines: at('lines.tsv') });
+    },
+    note: (row) => {
+      if (lab.turn) row.turn = lab.turn;
+      lab.turn = undefined;
+    },
+    // The user interrupts the agent while the request waits.
+    hang: (_, response) => {
+      lab.child?.kill('SIGINT');
+      setTimeout(() => response.destroy(), 3000);
+      setTimeout(() => lab.child?.kill('SIGTERM'), 8000);
+    },
     after: 'ls,bash:echo after',
   });
-  const lab = { origin: provider.origin, folder, server: mcpServer, small, home, watched };
-  for (const [name, text] of Object.entries(agent.files(lab))) {
+  const made = { origin: provider.origin, folder, server: mcpServer, small, home, watched };
+  for (const [name, text] of Object.entries(agent.files(made))) {
     mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
     writeFileSync(path.join(home, name), text);
   }
-  const env = Object.assign(user, agent.environment(lab));
+  const env = Object.assign(user, agent.environment(made));
   const run = (args, limit = 400_000) =>
     new Promise((resolve) => {
       const command = agent.node ? [process.execPath, programOf(agent), ...args] : [programOf(agent), ...args];
@@ -85,14 +104,17 @@ async function open(phase, small, watched = false) {
           resolve({ code: error ? (error.code ?? error.signal) : 0, text: `${output}${errors}` });
         },
       );
+      lab.child = child;
       child.stdin.end();
     });
-  if (agent.before) await run(agent.before(lab));
-  return { provider, ask, run, home, folder, calls, env, at };
+  if (agent.before) await run(agent.before(made));
+  const end = () => watching?.end();
+  return Object.assign(lab, { made, provider, ask, run, calls, env, end });
 }
 
 /** What is left of a phase when the agent has ended: what replay and doctor say of its files. */
-async function close({ provider, ask, home, folder, calls }, phase, small) {
+async function close({ provider, ask, home, folder, calls, end, streams }, phase, small) {
+  end();
   provider.close();
   const replay = await ask(['replay', '--json', ...replayed(home)]);
   const doctor = await ask(['doctor', '--json']);
@@ -102,6 +124,7 @@ async function close({ provider, ask, home, folder, calls }, phase, small) {
     phase,
     small,
     folder,
+    streams,
     requests: provider.requests,
     replay: replay.output ? JSON.parse(replay.output) : { error: replay.errors },
     replayErrors: replay.errors,
@@ -125,8 +148,8 @@ async function watched() {
 }
 
 /** Continues the session with a prompt or a command of the agent: in a terminal where it has no other way. */
-async function resume(lab, text, compacts = false) {
-  if (agent.resume && !(compacts && agent.typed)) return lab.run(agent.resume(text));
+async function resume(lab, text, compacts = false, options = {}) {
+  if (agent.resume && !(compacts && agent.typed)) return lab.run(agent.resume(text, options));
   const before = lab.provider.requests.length;
   const done = () =>
     lab.provider.requests.slice(before).some((each) => (compacts ? each.kind === 'compaction' : ended(each)));
@@ -156,7 +179,9 @@ async function recorded() {
 }
 
 const phases = [];
-const wanted = process.env.LAB_PHASES.split(',');
+const chosen = process.env.LAB_PHASES.split(',').filter(Boolean);
+const names = ['session', 'terminal', 'threshold', ...turningPoints.map(({ name }) => name)];
+const wanted = chosen.length > 0 ? chosen : names;
 if (wanted.includes('session')) {
   const lab = await open('session');
   await lab.run(agent.prompt(`Please run the lab script LAB[${script}]`));
@@ -177,6 +202,21 @@ if (wanted.includes('threshold') && agent.window) {
   } else await lab.run(agent.prompt(`Please run the lab script LAB[${steps.join(',')}]`));
   await resume(lab, 'And now LAB[ls,bash:echo two]');
   phases.push(await close(lab, 'threshold', agent.window));
+}
+for (const { name, can, run } of turningPoints) {
+  if (!wanted.includes(name) || !continues || (can && !can(agent))) continue;
+  const lab = await open(name);
+  const more = (text, options) => resume(lab, text, false, options);
+  const where = { cwd: lab.folder, env: lab.env, socket: lab.at('run/tmux') };
+  const typed = async (args, steps) => {
+    const note = (turn) => {
+      lab.turn = turn;
+    };
+    const ends = () => lab.provider.requests.filter(ended).length;
+    writeFileSync(lab.at('output.txt'), await typeAll([programOf(agent), ...args], where, steps, ends, note));
+  };
+  await run({ lab, agent, resume: more, typed });
+  phases.push({ ...(await close(lab, name)), turning: true });
 }
 if (wanted.includes('record')) phases.push(await recorded());
 writeFileSync(path.join(root, 'result.json'), JSON.stringify({ agent: id, phases }, null, 1));

@@ -2,6 +2,8 @@
 
 // The table of a run: a line for each agent, and its failures below.
 
+import { cell } from './turning.mjs';
+
 const heads = [
   'agent',
   'version',
@@ -48,12 +50,41 @@ function cells({ name, version, numbers }) {
   ];
 }
 
+/** Returns lines of cells as a table in Markdown, aligned. */
+function aligned(lines) {
+  const widths = lines[0].map((_, at) => Math.max(...lines.map((line) => line[at].length)));
+  const text = lines.map((line) => `| ${line.map((each, at) => each.padEnd(widths[at])).join(' | ')} |`);
+  text.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
+  return text;
+}
+
+/**
+ * Returns the table of turning points: wrong pictures of compared requests, and the worst error without a mark, by agent
+ * and phase. The last columns are rates of the agent: needless marks at steady steps, first numbers in their range, and
+ * the mean interval score.
+ */
+export function points(results) {
+  const ran = results.filter((each) => each.turned);
+  const names = [...new Set(ran.flatMap((each) => each.turned.map(({ phase }) => phase)))];
+  const rows = ran.map(({ name, version, turned, rates }) => {
+    const of = (phase) => turned.find((each) => each.phase === phase);
+    const measured = turned.reduce((sum, { numbers }) => sum + numbers.compared - numbers.firsts, 0);
+    const score = turned.reduce((sum, { numbers }) => sum + numbers.score, 0);
+    return [
+      `${name} ${version}`,
+      ...names.map((phase) => (of(phase) ? cell(of(phase).numbers) : '-')),
+      share(rates.needless, rates.steps),
+      share(rates.covered, rates.firsts),
+      measured ? (score / measured).toFixed(3) : '-',
+    ];
+  });
+  return `${aligned([['agent', ...names, 'needless marks', 'first in range', 'interval score'], ...rows]).join('\n')}\n`;
+}
+
 /** Returns the table as Markdown, aligned so that a terminal shows it, too. */
 export function table(results) {
   const lines = [heads, ...results.map(cells)];
-  const widths = heads.map((_, at) => Math.max(...lines.map((line) => line[at].length)));
-  const text = lines.map((line) => `| ${line.map((cell, at) => cell.padEnd(widths[at])).join(' | ')} |`);
-  text.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
+  const text = aligned(lines);
   for (const { name, failures } of results) for (const failure of failures) text.push('', `- ${name}: ${failure}`);
   return `${text.join('\n')}\n`;
 }

@@ -11,6 +11,7 @@ export default {
   compacts: 'before',
   window: 60_000,
   sessions: '.codex/sessions',
+  switchesServers: true,
 
   files: ({ origin, folder, server, small }) => ({
     '.codex/config.toml': `model = "gpt-5.5"
@@ -28,14 +29,22 @@ env_key = "LAB_KEY"
 trust_level = "trusted"
 [analytics]
 enabled = false
-[mcp_servers.lab20]
-command = "${server.command}"
-args = ["${server.args[0]}"]
+${server ? `[mcp_servers.lab20]\ncommand = "${server.command}"\nargs = ["${server.args[0]}"]` : ''}
 `,
   }),
   environment: () => ({ LAB_KEY: 'dummy' }),
   // MCP tools can be called after a search.
   script: 'ls,read:README.md,search:3,mcp:3',
   prompt: (text) => ['exec', '--skip-git-repo-check', text],
-  resume: (text) => ['exec', '--skip-git-repo-check', 'resume', '--last', text],
+  resume: (text, { model } = {}) => [
+    'exec',
+    '--skip-git-repo-check',
+    'resume',
+    '--last',
+    ...(model ? ['-m', model] : []),
+    text,
+  ],
+  other: 'gpt-5.4',
+  screen: ['-m', 'gpt-5.5', '--dangerously-bypass-approvals-and-sandbox'],
+  clears: ['/new', 'Enter'],
 };

@@ -14,10 +14,11 @@ export default {
   compacts: 'after',
   window: 60_000,
   sessions: '.copilot/session-state',
+  switchesServers: true,
 
   files: ({ server }) => ({
     '.copilot/mcp-config.json': JSON.stringify({
-      mcpServers: { lab20: { type: 'local', ...server, tools: ['*'] } },
+      mcpServers: server ? { lab20: { type: 'local', ...server, tools: ['*'] } } : {},
     }),
   }),
   environment: ({ origin, small }) => ({
@@ -31,7 +32,17 @@ export default {
     COPILOT_AUTO_UPDATE: 'false',
   }),
   prompt: (text) => ['--allow-all', '--no-auto-update', '-p', text],
-  resume: (text) => ['--allow-all', '--no-auto-update', '--continue', '-p', text],
+  resume: (text, { model } = {}) => [
+    '--allow-all',
+    '--no-auto-update',
+    ...(model ? ['--model', model] : []),
+    '--continue',
+    '-p',
+    text,
+  ],
+  other: 'gpt-5.4',
+  screen: ['--allow-all', '--no-auto-update'],
+  clears: ['/clear', 'Enter'],
   typed: () => ['--allow-all', '--no-auto-update', '--continue'],
   compact: '/compact',
 };

@@ -15,6 +15,7 @@ export default {
   turns: true,
   window: 0.03,
   sessions: '.gemini/tmp',
+  switchesServers: true,
   workspace: { memoryFiles: ['GEMINI.md'], skillFolders: ['.agents/skills'] },
 
   files: ({ server, small }) => ({
@@ -23,7 +24,7 @@ export default {
       general: { enableAutoUpdate: false, disableAutoUpdate: true, disableUpdateNag: true },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
-      mcpServers: { lab20: { ...server, trust: true } },
+      mcpServers: server ? { lab20: { ...server, trust: true } } : {},
       ...(small ? { model: { compressionThreshold: small } } : {}),
     }),
   }),
@@ -34,5 +35,8 @@ export default {
     GEMINI_TELEMETRY_ENABLED: 'false',
   }),
   prompt: (text) => ['-y', '-m', 'gemini-3-pro-preview', '-p', text],
-  resume: (text) => ['-y', '-m', 'gemini-3-pro-preview', '--resume', 'latest', '-p', text],
+  resume: (text, { model = 'gemini-3-pro-preview' } = {}) => ['-y', '-m', model, '--resume', 'latest', '-p', text],
+  other: 'gemini-2.5-pro',
+  screen: ['-y', '-m', 'gemini-3-pro-preview'],
+  clears: ['/clear', 'Enter'],
 };

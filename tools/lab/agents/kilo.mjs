@@ -12,6 +12,7 @@ export default {
   package: `@kilocode/cli-${platform}-${arch}`,
   program: `../@kilocode/cli-${platform}-${arch}/bin/kilo`,
   sessions: '.local/share/kilo/kilo.db',
+  switchesServers: true,
   workspace: { skillFolders: ['.kilo/skills'] },
 
   files: (lab) => ({ '.config/kilo/kilo.json': settings(lab) }),

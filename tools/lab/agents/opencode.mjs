@@ -16,13 +16,18 @@ export const settings = ({ origin, server, small }) =>
         npm: '@ai-sdk/openai-compatible',
         name: 'Lab',
         options: { baseURL: `${origin}/v1`, apiKey: 'dummy' },
-        models: { 'gpt-5.5': { name: 'Lab', tool_call: true, limit: { context: small ?? 200_000, output: 16_000 } } },
+        models: Object.fromEntries(
+          ['gpt-5.5', 'gpt-5.4'].map((id) => [
+            id,
+            { name: 'Lab', tool_call: true, limit: { context: small ?? 200_000, output: 16_000 } },
+          ]),
+        ),
       },
     },
     model: 'lab/gpt-5.5',
     small_model: 'lab/gpt-5.5',
     permission: 'allow',
-    mcp: { lab20: { type: 'local', command: [server.command, ...server.args], enabled: true } },
+    mcp: server ? { lab20: { type: 'local', command: [server.command, ...server.args], enabled: true } } : {},
   });
 
 /** OpenCode: Chat Completions, with a provider of its own. It compacts after a response that reached the limit. */
@@ -38,6 +43,7 @@ export default {
   compacts: 'after',
   window: 60_000,
   sessions: '.local/share/opencode/opencode.db',
+  switchesServers: true,
   workspace: { skillFolders: ['.opencode/skills'] },
 
   files: (lab) => ({ '.config/opencode/opencode.json': settings(lab) }),
@@ -51,5 +57,8 @@ export default {
   },
   recorded: 'export.json',
   prompt: (text) => ['run', text],
-  resume: (text) => ['run', '-c', text],
+  resume: (text, { model } = {}) => ['run', '-c', ...(model ? ['-m', `lab/${model}`] : []), text],
+  other: 'gpt-5.4',
+  screen: [],
+  clears: ['/new', 'Enter'],
 };

@@ -12,6 +12,7 @@ export default {
   window: 90_000,
   at: '/srv', // its prompt has seven paths, and no user's home is as deep as the lab's folder
   sessions: '.qwen/projects',
+  switchesServers: true,
   workspace: { memoryFiles: ['QWEN.md'], skillFolders: ['.qwen/skills'] },
 
   files: ({ server, small }) => ({
@@ -20,7 +21,7 @@ export default {
       general: { disableAutoUpdate: true, enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
-      mcpServers: { lab20: { ...server, trust: true } },
+      mcpServers: server ? { lab20: { ...server, trust: true } } : {},
       ...(small ? { model: { generationConfig: { contextWindowSize: small } } } : {}),
     }),
   }),
@@ -30,5 +31,16 @@ export default {
     OPENAI_MODEL: 'qwen3-coder-plus',
   }),
   prompt: (text) => ['-y', '--auth-type', 'openai', '-p', text],
-  resume: (text) => ['-y', '--auth-type', 'openai', '--continue', '-p', text],
+  resume: (text, { model } = {}) => [
+    '-y',
+    '--auth-type',
+    'openai',
+    ...(model ? ['-m', model] : []),
+    '--continue',
+    '-p',
+    text,
+  ],
+  other: 'qwen3-max',
+  screen: ['-y', '--auth-type', 'openai'],
+  clears: ['/clear', 'Enter'],
 };

@@ -10,10 +10,18 @@ export function whole(response, value, status = 200) {
   response.end(JSON.stringify(value));
 }
 
+/** How many events of a response that breaks off are sent: all of its reasoning, or half of them. */
+const untilBreak = (list) => {
+  const reasoned = list.findLastIndex((each) => /thinking|reasoning/.test(JSON.stringify(each).slice(0, 400)));
+  return reasoned >= 0 && reasoned < list.length - 2 ? reasoned + 1 : list.length >> 1;
+};
+
 export function events(response, list, end = '') {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  for (const event of list) {
+  const sent = response.breaks ? list.slice(0, untilBreak(list)) : list;
+  for (const event of sent) {
     response.write(`${event.type ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`);
   }
-  response.end(end);
+  if (response.breaks) setTimeout(() => response.destroy(), 300);
+  else response.end(end);
 }

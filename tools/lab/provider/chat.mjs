@@ -15,9 +15,11 @@ export function read(body) {
     const { role, content } = message;
     const text = typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');
     if (role === 'system' || role === 'developer') system.push({ text });
-    else if (role === 'user') items.push(...spoken(text));
-    else if (role === 'tool') items.push({ kind: 'result', name: names.get(message.tool_call_id) ?? '', text });
+    else if (role === 'user') items.push(...spoken(text), ...shown(content));
+    else if (role === 'tool')
+      items.push({ kind: 'result', name: names.get(message.tool_call_id) ?? '', text }, ...shown(content));
     else {
+      if (message.reasoning_content) items.push({ kind: 'reasoning', text: message.reasoning_content });
       if (text) items.push({ kind: 'text', text });
       for (const call of message.tool_calls ?? []) {
         names.set(call.id, call.function.name);
@@ -34,6 +36,12 @@ export function read(body) {
   return { system, tools, items };
 }
 
+/** The images of a message. */
+const shown = (content) =>
+  (Array.isArray(content) ? content : []).flatMap((part) =>
+    part.image_url ? [{ kind: 'image', images: [part.image_url.url.replace(/^data:[^,]*,/, '')] }] : [],
+  );
+
 /** Returns the items of a user's message. A model without system messages gets them in tags. */
 function spoken(text) {
   const tagged = /<system>\n[\s\S]*?\n<\/system>/g;
@@ -48,7 +56,7 @@ export function write(response, { body, step, usage }) {
     completion_tokens: usage.output,
     total_tokens: usage.input + usage.output,
     prompt_tokens_details: { cached_tokens: usage.read },
-    completion_tokens_details: { reasoning_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning ?? 0 },
   };
   const tool_calls = step.calls.map((call, index) => ({
     index,
@@ -60,7 +68,8 @@ export function write(response, { body, step, usage }) {
   const finish_reason = tool_calls.length > 0 ? 'tool_calls' : 'stop';
   const base = { id: `chatcmpl-${newId()}`, created: Math.floor(Date.now() / 1000), model: body.model };
   if (!body.stream) {
-    const message = { role: 'assistant', content: step.text, ...calls };
+    const thought = step.reasoning ? { reasoning_content: step.reasoning } : {};
+    const message = { role: 'assistant', content: step.text, ...thought, ...calls };
     const choices = [{ index: 0, message, finish_reason }];
     return whole(response, { ...base, object: 'chat.completion', choices, usage: counted });
   }
@@ -69,7 +78,9 @@ export function write(response, { body, step, usage }) {
     object: 'chat.completion.chunk',
     choices: [{ index: 0, delta, finish_reason: reason }],
   });
-  const list = [chunk({ role: 'assistant', content: step.text })];
+  const list = [chunk({ role: 'assistant', content: '' })];
+  if (step.reasoning) list.push(chunk({ reasoning_content: step.reasoning }));
+  list.push(chunk({ content: step.text }));
   if (tool_calls.length > 0) list.push(chunk(calls));
   list.push(chunk({}, finish_reason), { ...base, object: 'chat.completion.chunk', choices: [], usage: counted });
   events(response, list, 'data: [DONE]\n\n');

@@ -13,7 +13,7 @@ export function read(request) {
   const body = request.generateContentRequest ?? request;
   const items = [];
   for (const content of body.contents ?? []) {
-    for (const part of content.parts ?? []) items.push(item(part, content.role));
+    for (const part of content.parts ?? []) if (!part.thought) items.push(item(part, content.role));
   }
   return {
     system: (body.systemInstruction?.parts ?? []).map((part) => ({ text: part.text ?? '' })),
@@ -38,13 +38,16 @@ function item(part, role) {
   if (part.functionResponse) {
     const { response } = part.functionResponse;
     const output = response?.output ?? response ?? '';
-    return { kind: 'result', text: typeof output === 'string' ? output : JSON.stringify(output) };
+    const images = (part.functionResponse.parts ?? []).flatMap((each) => each.inlineData?.data ?? []);
+    return { kind: 'result', text: typeof output === 'string' ? output : JSON.stringify(output), images };
   }
+  if (part.inlineData) return { kind: 'image', images: [part.inlineData.data] };
   return { kind: role === 'model' ? 'text' : 'user', role, text: part.text ?? JSON.stringify(part) };
 }
 
 export function write(response, { path, step, usage, model }) {
   const parts = step.text ? [{ text: step.text }] : [];
+  if (step.reasoning) parts.unshift({ text: step.reasoning, thought: true });
   for (const call of step.calls) {
     parts.push({ functionCall: { id: newId(), name: call.name, args: call.arguments }, thoughtSignature: 'bGFi' });
   }
@@ -52,7 +55,8 @@ export function write(response, { path, step, usage, model }) {
     candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }],
     usageMetadata: {
       promptTokenCount: usage.input,
-      candidatesTokenCount: usage.output,
+      candidatesTokenCount: usage.output - (usage.reasoning ?? 0),
+      ...(usage.reasoning ? { thoughtsTokenCount: usage.reasoning } : {}),
       totalTokenCount: usage.input + usage.output,
       cachedContentTokenCount: usage.read,
     },

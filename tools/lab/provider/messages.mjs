@@ -32,6 +32,8 @@ function item(block, role) {
   switch (block.type) {
     case 'text':
       return { kind: role === 'assistant' ? 'text' : 'user', role, text: block.text };
+    case 'thinking':
+      return { kind: 'reasoning', text: textOf(block.signature) };
     case 'tool_use':
       return {
         kind: 'call',
@@ -44,15 +46,37 @@ function item(block, role) {
         kind: 'result',
         failed: !!block.is_error,
         text: parts.map((part) => part.text ?? '').join(''),
+        images: parts.flatMap((part) => part.source?.data ?? []),
         loads: parts.filter((part) => part.type === 'tool_reference').map((part) => part.tool_name),
       };
     }
   }
+  if (block.type === 'image') return { kind: 'user', role, text: '', images: [block.source?.data ?? ''] };
   return { kind: 'user', role, text: JSON.stringify(block) };
 }
 
+/** The signature has the reasoning, because agents may drop its text. */
+const signed = (text) => Buffer.from(`lab ${text}`).toString('base64');
+const textOf = (signature) =>
+  Buffer.from(signature ?? '', 'base64')
+    .toString()
+    .replace(/^lab /, '');
+
+/** The events of a block's content. */
+function deltas(block) {
+  if (block.type === 'text') return [{ type: 'text_delta', text: block.text }];
+  if (block.type === 'tool_use') return [{ type: 'input_json_delta', partial_json: JSON.stringify(block.input) }];
+  return [
+    { type: 'thinking_delta', thinking: block.thinking },
+    { type: 'signature_delta', signature: block.signature },
+  ];
+}
+const empty = { text: { text: '' }, tool_use: { input: {} }, thinking: { thinking: '', signature: '' } };
+
 export function write(response, { body, step, usage }) {
   const content = step.text ? [{ type: 'text', text: step.text }] : [];
+  if (step.reasoning)
+    content.unshift({ type: 'thinking', thinking: step.reasoning, signature: signed(step.reasoning) });
   for (const call of step.calls)
     content.push({ type: 'tool_use', id: `toolu_${newId()}`, name: call.name, input: call.arguments });
   const stop_reason = step.calls.length > 0 ? 'tool_use' : 'end_turn';
@@ -68,18 +92,9 @@ export function write(response, { body, step, usage }) {
   if (!body.stream) return whole(response, { ...message, content, stop_reason, usage: end });
   const list = [{ type: 'message_start', message: { ...message, content: [], stop_reason: null, usage: start } }];
   for (const [index, block] of content.entries()) {
-    const isText = block.type === 'text';
-    list.push(
-      { type: 'content_block_start', index, content_block: { ...block, ...(isText ? { text: '' } : { input: {} }) } },
-      {
-        type: 'content_block_delta',
-        index,
-        delta: isText
-          ? { type: 'text_delta', text: block.text }
-          : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) },
-      },
-      { type: 'content_block_stop', index },
-    );
+    list.push({ type: 'content_block_start', index, content_block: { ...block, ...empty[block.type] } });
+    for (const delta of deltas(block)) list.push({ type: 'content_block_delta', index, delta });
+    list.push({ type: 'content_block_stop', index });
   }
   list.push(
     { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: end },

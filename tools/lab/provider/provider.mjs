@@ -26,6 +26,7 @@ const apis = { messages, responses, chat, gemini };
 async function outputOf(step, family, count) {
   const frame = frames[family];
   let output = step.text ? (await count(step.text)) + frame.text : 0;
+  output += step.reasoning ? await count(step.reasoning) : 0;
   for (const call of step.calls) {
     output += (await count(call.name + JSON.stringify(call.arguments))) + frame.call;
     output += frame.parameter * Object.keys(call.arguments).length;
@@ -44,10 +45,22 @@ export async function startProvider({
   ask,
   after,
   ends,
+  note,
+  hang,
   count,
   port = 0,
 }) {
-  count ??= await openTokenizer(family, model, packs);
+  // Claude's models have tokenizers of their own. A count that is given serves all models.
+  const counts = new Map();
+  const counterOf = (name) => {
+    if (count) return count;
+    const of = family === 'claude' ? name : model;
+    if (!counts.has(of)) counts.set(of, openTokenizer(family, of, packs));
+    return counts.get(of);
+  };
+  await counterOf(model);
+  const faulted = new Set();
+  const last = {};
   const cache = new Cache();
   const requests = [];
   let received = 0;
@@ -65,7 +78,9 @@ export async function startProvider({
     const api = apis[name];
     const body = JSON.parse(text);
     const parts = api.read(body);
-    const size = await sizeOf(parts, family, count, given);
+    const asked = api.modelOf?.(url) ?? body.model ?? model;
+    const counter = await counterOf(asked);
+    const size = await sizeOf(parts, family, counter, given);
     if (api.counts(url)) return whole(response, api.counted(size.input));
     const number = ++received;
     if (bodies) writeFileSync(path.join(bodies, `${String(number).padStart(3, '0')}.json`), text);
@@ -79,14 +94,39 @@ export async function startProvider({
       around: size.around,
       inside: size.inside,
     };
+    row.model = asked;
+    if (planned.stream) {
+      last[planned.stream] = size.input;
+      row.last = { ...last };
+    }
+    const once = `${planned.stream} ${planned.script} ${planned.at}`;
+    const fault = planned.fault && !faulted.has(once) ? planned.fault : undefined;
+    row.fault = fault;
+    row.retry = Boolean(planned.fault && !fault);
+    if (fault) faulted.add(once);
+    note?.(row);
     if (ask && planned.kind !== 'other') row.said = await ask();
+    if (/^\d+$/.test(fault ?? '') || fault === 'hang') {
+      requests.push(row);
+      if (log) appendFileSync(log, `${JSON.stringify(row)}\n`);
+      if (fault === 'hang') return hang?.(row, response);
+      const type = { 429: 'rate_limit_error', 529: 'overloaded_error' }[fault] ?? 'api_error';
+      response.setHeader('retry-after', '1');
+      return whole(
+        response,
+        { type: 'error', error: { type, code: type, message: 'The lab fails once.' } },
+        Number(fault),
+      );
+    }
+    response.breaks = fault === 'abort';
     const step = next(parts, planned, { folder, after, ends });
     const usage = { input: size.input, ...cache.use(size, parts.byMarks, family === 'o200k' ? 128 : 1) };
-    usage.output = await outputOf(step, family, count);
+    usage.output = await outputOf(step, family, counter);
+    usage.reasoning = step.reasoning ? await counter(step.reasoning) : 0;
     Object.assign(row, { output: usage.output, calls: step.calls.map((call) => call.name), missing: step.missing });
     requests.push(row);
     if (log) appendFileSync(log, `${JSON.stringify(row)}\n`);
-    api.write(response, { path: request.url, body, step, usage, model: api.modelOf?.(url) ?? body.model });
+    api.write(response, { path: request.url, body, step, usage, model: asked });
   }
 
   const server = http.createServer((request, response) => {

@@ -14,7 +14,10 @@ export function read(body) {
   const names = new Map();
   const items = [];
   const tools = [...(body.tools ?? [])];
-  for (const each of list) {
+  // The provider drops the reasoning of earlier turns.
+  const turn = list.findLastIndex((each) => each.role === 'user');
+  for (const [i, each] of list.entries()) {
+    if (each.type === 'reasoning' && i < turn) continue;
     if (each.type === 'additional_tools') {
       tools.push(...(each.tools ?? []));
       continue;
@@ -49,6 +52,10 @@ export function read(body) {
 const found = (tools) =>
   tools.map((tool) => ({ ...tool, found: true, ...(tool.tools ? { tools: found(tool.tools) } : {}) }));
 
+/** The images of a content, in Base64. */
+const imagesOf = (content) =>
+  Array.isArray(content) ? content.flatMap((part) => part.image_url?.replace(/^data:[^,]*,/, '') ?? []) : [];
+
 const kinds = { assistant: 'text', developer: 'system', system: 'system' };
 
 function item(each, names) {
@@ -56,7 +63,7 @@ function item(each, names) {
     case 'message': {
       const text =
         typeof each.content === 'string' ? each.content : each.content.map((part) => part.text ?? '').join('');
-      return { kind: kinds[each.role] ?? 'user', role: each.role, text };
+      return { kind: kinds[each.role] ?? 'user', role: each.role, text, images: imagesOf(each.content) };
     }
     case 'function_call':
     case 'custom_tool_call':
@@ -65,7 +72,7 @@ function item(each, names) {
     case 'custom_tool_call_output': {
       const parts = Array.isArray(each.output) ? each.output.map((part) => part.text ?? '').join('') : each.output;
       const text = typeof parts === 'string' ? parts : JSON.stringify(parts);
-      return { kind: 'result', name: names.get(each.call_id) ?? '', text };
+      return { kind: 'result', name: names.get(each.call_id) ?? '', text, images: imagesOf(each.output) };
     }
     case 'tool_search_call': // the provider's own is no step
       return { kind: each.execution === 'server' ? 'mcpTools' : 'call', text: JSON.stringify(each.arguments) };
@@ -78,10 +85,18 @@ function item(each, names) {
           .join(''),
       };
     case 'reasoning':
-      return { kind: 'text', text: '' };
+      return { kind: 'reasoning', text: textOf(each.encrypted_content) };
   }
   return { kind: 'user', text: JSON.stringify(each) };
 }
+
+/** Encrypted reasoning is longer than its text by what providers add. */
+const added = 650;
+const encrypted = (text) => Buffer.concat([Buffer.alloc(added, 7), Buffer.from(text)]).toString('base64');
+const textOf = (content) =>
+  Buffer.from(content ?? '', 'base64')
+    .subarray(added)
+    .toString();
 
 /** The provider's own search for a deferred tool. */
 function searched({ namespace, ...tool }) {
@@ -98,10 +113,17 @@ export function write(response, { body, step, usage }) {
     input_tokens: usage.input,
     input_tokens_details: { cached_tokens: usage.read },
     output_tokens: usage.output,
-    output_tokens_details: { reasoning_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: usage.reasoning },
     total_tokens: usage.input + usage.output,
   };
   const output = [];
+  if (step.reasoning)
+    output.push({
+      type: 'reasoning',
+      id: `rs_${newId()}`,
+      summary: [],
+      encrypted_content: encrypted(step.reasoning),
+    });
   if (step.text) {
     const content = [{ type: 'output_text', text: step.text, annotations: [] }];
     output.push({ type: 'message', id: `msg_${newId()}`, role: 'assistant', status: 'completed', content });
@@ -144,7 +166,7 @@ export function write(response, { body, step, usage }) {
     const of = { item_id: item.id, output_index };
     const open = { status: 'in_progress', ...(item.content ? { content: [] } : item.name ? { arguments: '' } : {}) };
     list.push({ type: 'response.output_item.added', output_index, item: { ...item, ...open } });
-    if (item.type.startsWith('tool_search_')) {
+    if (/^(tool_search_|reasoning)/.test(item.type)) {
       list.push({ type: 'response.output_item.done', output_index, item });
       continue;
     }

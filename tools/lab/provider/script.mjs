@@ -3,9 +3,24 @@
 // The script of a conversation is in the user's prompt: LAB[step,step,…], and SUB[…] for a sub-agent. Each step is a
 // response with one call, or with several joined by +; after the last step comes a text.
 //
-//   ls   read:PATH   bash:COMMAND   write:PATH:WORDS   big:KILOBYTES
+//   ls   read:PATH   look:IMAGE   bash:COMMAND   write:PATH:WORDS   big:KILOBYTES
 //   mcp:NUMBER   task:STEP;STEP   skill:NAME   search:NUMBER
+//
+// Joined to a step, these change its response: think:WORDS reasons first, say:LANGUAGE speaks it, and fault:KIND fails the
+// first request for the step: 429, 500, 529 refuse it, abort breaks the response off, hang never responds.
 const scripted = /(LAB|SUB)\[([^\]]*)\]/g;
+const modifier = /^(think|say|fault):(.*)$/;
+
+/** Returns what is joined to a step: { think, say, fault }. */
+export const modifiersOf = (step) =>
+  Object.fromEntries((step ?? '').split('+').flatMap((one) => (modifier.exec(one) ? [one.split(':')] : [])));
+
+/** Texts of ours in other writing systems. */
+export const languages = {
+  ja: '川は窓の外を静かに流れ、紙の上の光は夕方まで消えない。石は黙って北を向き、銅の鐘が七つ鳴るのを待っている。\n',
+  de: 'Der Fluss trägt das Licht am Fenster vorbei, und das Papier bleibt still, bis die Kupferglocken läuten. Übermäßig große Straßen führen nördlich.\n',
+  emoji: 'Stone 🪨, river 🌊, window 🪟: 👩‍👩‍👧‍👦 walk north 🧭 while seven 7️⃣ bells 🔔🔔 ring 🎐✨.\n',
+};
 
 /** Words of ours: n of them. */
 export const words = (n) =>
@@ -46,7 +61,10 @@ export function plan(request) {
     .filter(Boolean);
   let done = 0;
   for (let i = at + 1; i < items.length; i++) if (items[i].kind === 'call' && items[i - 1].kind !== 'call') done++;
-  return { kind: found[1] === 'LAB' ? 'main' : 'sub', step: steps[done], number: done + 1, of: steps.length };
+  const { fault } = modifiersOf(steps[done]);
+  const stream = /STREAM:(\w+)/.exec(items[at].text)?.[1];
+  const kind = found[1] === 'LAB' ? 'main' : 'sub';
+  return { kind, step: steps[done], at: done + 1, of: steps.length, script: found[2], fault, stream };
 }
 
 /**
@@ -54,7 +72,7 @@ export function plan(request) {
  * `ends` is the step after the last one, for an agent that only ends by a command.
  */
 export function next(request, planned, { folder, after, ends }) {
-  const { kind, step, number, of } = planned;
+  const { kind, step, at, of } = planned;
   if (kind === 'compaction') {
     const goal = `The lab runs its script. ${words(220)} ${after ? `LAB[${after}]` : ''}`;
     return { text: `<state_snapshot><summary>\n${goal}\n</summary></state_snapshot>`, calls: [] };
@@ -67,10 +85,13 @@ export function next(request, planned, { folder, after, ends }) {
       (ends && call(ends, request.tools, folder));
     return { text: `Done with ${of} steps. ${words(60)}`, calls: end ? [end] : [] };
   }
-  const made = step.split('+').map((one) => call(one, request.tools, folder));
-  const missing = step.split('+').filter((_, i) => !made[i]);
+  const { think, say } = modifiersOf(step);
+  const parts = step.split('+').filter((one) => !modifier.test(one));
+  const made = parts.map((one) => call(one, request.tools, folder));
+  const missing = parts.filter((_, i) => !made[i]);
   const calls = made.map((one, i) => one ?? call(`bash:echo no tool for ${missing[i]}`, request.tools, folder));
-  return { text: `Step ${number} of ${of}.`, calls: calls.filter(Boolean), missing };
+  const text = `Step ${at} of ${of}.${say ? ` ${languages[say].repeat(4)}` : ''}`;
+  return { text, calls: calls.filter(Boolean), missing, reasoning: think ? words(Number(think)) : '' };
 }
 
 /** A value of a form, for requests that want one. */
@@ -118,6 +139,8 @@ function call(step, tools, folder) {
       return shell(`head -c ${Number(first) * 1024} big.txt`);
     case 'read':
       return callOf(tools, readers, { path: path(first) }) ?? shell(`cat ${first}`);
+    case 'look':
+      return callOf(tools, [/^view_image$/], { path: path(first) }) ?? callOf(tools, readers, { path: path(first) });
     case 'write': {
       const content = words(Number(second));
       return callOf(tools, writers, { path: path(first), content }) ?? shell(`cat > ${first} <<'END'\n${content}\nEND`);

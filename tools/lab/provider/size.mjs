@@ -3,6 +3,7 @@
 // Measures a request: a deterministic function of its whole body. `given` are texts whose kind the lab knows, because
 // it wrote them (memory files, descriptions of skills); they are counted apart wherever an agent puts them.
 import { createHash } from 'node:crypto';
+import { sizeOfPicture } from '../picture.mjs';
 import { frames } from './frames.mjs';
 import { typescript } from './typescript.mjs';
 
@@ -23,10 +24,32 @@ const listsOfServers = (text) => [
   ...(text.replace(reminder, '').match(section) ?? []),
 ];
 
+/** The tokens of an image by its size, as the providers describe them. */
+const imageOf = {
+  claude: (width, height) => Math.ceil((width * height) / 750),
+  o200k: (width, height) => Math.ceil(Math.ceil(width / 32) * Math.ceil(height / 32) * 1.2),
+  gemini: () => 1120,
+  qwen: (width, height) => Math.ceil(width / 28) * Math.ceil(height / 28),
+};
+const tokensOfImages = (images, family) =>
+  (images ?? []).reduce((sum, each) => sum + imageOf[family](...(sizeOfPicture(each) ?? [640, 480])), 0);
+
 /** Returns the tokens of a request by kind, and the blocks in their order for the prompt cache. */
 export async function sizeOf(request, family, count, given = []) {
   const frame = frames[family];
-  const rows = { system: 0, tools: 0, mcpTools: 0, memory: 0, skills: 0, user: 0, text: 0, call: 0, result: 0 };
+  const rows = {
+    system: 0,
+    tools: 0,
+    mcpTools: 0,
+    memory: 0,
+    skills: 0,
+    user: 0,
+    text: 0,
+    reasoning: 0,
+    image: 0,
+    call: 0,
+    result: 0,
+  };
   const blocks = [];
   const add = (kind, text, tokens, marked) => {
     rows[kind] += tokens;
@@ -65,12 +88,17 @@ export async function sizeOf(request, family, count, given = []) {
   }
   for (const [i, item] of request.items.entries()) {
     let tokens = await count(item.text);
-    if (item.kind === 'user') {
+    rows.image += item.kind === 'image' ? 0 : tokensOfImages(item.images, family);
+    if (item.kind === 'image') tokens = tokensOfImages(item.images, family);
+    else if (item.kind === 'user' && item.images?.length && !item.text) tokens = 0;
+    else if (item.kind === 'user') {
       if (item.role === 'system') tokens += frame.system;
       else if (item.opens !== false || family !== 'claude') tokens += frame.user;
     } else if (item.kind === 'system') tokens += item.part ? 0 : frame.system;
     else if (item.kind === 'mcpTools') tokens += frame.one;
     else if (item.kind === 'text') tokens += item.text ? frame.text : 0;
+    else if (item.kind === 'reasoning')
+      tokens += 0; // its tokens are those of the response that had it
     else if (item.kind === 'call') tokens += frame.call + frame.parameter * (item.parameters ?? 0);
     else {
       const follows = request.items[i - 1]?.kind === 'result';
@@ -79,7 +107,7 @@ export async function sizeOf(request, family, count, given = []) {
       if (item.failed) tokens += frame.error;
       if (family === 'o200k') tokens += await count(item.name);
     }
-    add(item.kind, item.text, tokens, item.marked);
+    add(item.kind, item.text ?? item.images[0].slice(-200), tokens, item.marked);
     if (item.kind === 'user' || item.kind === 'system') {
       await apart(item.text, tokens, item.kind);
       for (const list of listsOfServers(item.text)) {
