@@ -32,7 +32,7 @@ func (c *claudeCode) attached(r json.Value) {
 	case len(text) == 0:
 		c.attachment(a)
 		return
-	case a.Get("type").Is("instructions"):
+	case a.Get("type").Is("instructions") && !a.Get("changed").Bool():
 		c.instructions(a, text) // part of the first request, though newer versions render it
 		return
 	case a.Get("type").Is("total_tokens_reminder"):
@@ -74,7 +74,7 @@ func (c *claudeCode) named(a json.Value) {
 // attachedKind returns the row of an attachment, and its label in that row.
 func attachedKind(kind string) (core.Kind, core.Text) {
 	switch kind {
-	case "nested_memory":
+	case "nested_memory", "instructions":
 		return core.Memory, phrase.AttachedMemory.Text()
 	case "file", "compact_file", "edited_text_file", "compact_file_reference":
 		return core.Documents, phrase.AttachedFile.Text()
@@ -138,8 +138,12 @@ func (c *claudeCode) attachment(a json.Value) {
 		c.budgetSent(nil)
 	case "prompt_snapshot": // part of the first request, which measures it
 		c.snapshot(a)
-	case "instructions": // also part of the first request
-		c.instructions(a, nil)
+	case "instructions": // also part of the first request, unless the files have changed since
+		if a.Get("changed").Bool() {
+			c.changedInstructions(a)
+		} else {
+			c.instructions(a, nil)
+		}
 	case "plan_mode":
 		c.constant(phrase.PlanMode.Text(), 1135)
 	case "plan_mode_exit":

@@ -141,3 +141,23 @@ func (c *claudeCode) instructions(a json.Value, sent []byte) {
 		c.SetPrefix(core.FromRecord, core.Memory, files)
 	}
 }
+
+// changedInstructions appends memory files that have changed since the first request. They are sent again in the
+// conversation, each with a heading, and the earlier ones stay in front of it.
+func (c *claudeCode) changedInstructions(a json.Value) {
+	text := c.Scratch[:0]
+	item := reader.NewItem(core.Memory)
+	item.Label = phrase.AttachedMemory.Text()
+	for e := a.Get("files").Elements(); e.Next(); {
+		if content := e.Value.Get("content"); reader.HasText(content) {
+			text = e.Value.Get("path").AppendText(text)
+			text = append(text, "\n\n"...)
+			text = content.AppendText(text)
+			item.Wrapping += 20
+		}
+	}
+	if item.Text, c.Scratch = text, text; len(text) > 0 {
+		item.Wrapping += 60
+		c.add(item)
+	}
+}

@@ -469,6 +469,42 @@ func TestRenderedInstructionsAreMemory(t *testing.T) {
 	}
 }
 
+// TestChangedInstructionsAreSentAgain checks that memory files that have changed are counted in the conversation: with
+// their rendered text, otherwise with their content and a wrapper. They do not replace the memory of the first request.
+func TestChangedInstructionsAreSentAgain(t *testing.T) {
+	const rendered = `,"rendered":[{"content":"<reminder>\nRules of /w/CLAUDE.md:\n\n# Rules\n\nBe kind.\n\nBe quick.\n</reminder>"}]`
+	for _, text := range []string{"", rendered} {
+		f := &claudeFile{version: "2.1.332"}
+		f.says("Work.")
+		f.add("", "attachment", `"attachment":{"type":"instructions","files":[{"path":"/w/CLAUDE.md","content":"# Rules\n\nBe kind.\n"}]}`+text)
+		f.calls(1, 1000, 1, "Bash", `{}`)
+		f.result("", 1)
+		f.add("", "attachment", `"attachment":{"type":"instructions","changed":true,"files":[{"path":"/w/CLAUDE.md","type":"Project",`+
+			`"content":"# Rules\n\nBe kind.\n\nBe quick.\n"}]}`+text)
+		var memory []core.Item
+		prefixes := 0
+		for _, e := range f.events(t) {
+			switch e := e.(type) {
+			case core.PrefixKnown:
+				if e.Kind == core.Memory && e.Source == core.FromRecord {
+					prefixes++
+				}
+			case core.Appended:
+				if e.Item.Kind == core.Memory {
+					e.Item.Text = slices.Clone(e.Item.Text)
+					memory = append(memory, e.Item)
+				}
+			}
+		}
+		if prefixes != 1 || len(memory) != 1 || !strings.Contains(string(memory[0].Text), "Be quick.") {
+			t.Fatalf("%q: %d prefixes, and the conversation has the memory %+v", text, prefixes, memory)
+		}
+		if want := text == ""; (memory[0].Wrapping > 0) != want {
+			t.Errorf("%q: the wrapper has %d tokens", text, memory[0].Wrapping)
+		}
+	}
+}
+
 // TestTheBudgetReminderIsExpected checks the reminder of the tokens left, whose record follows its request in a
 // terminal: after a step that had one it is expected with the next result, replaced by its record, and dropped if the
 // request came without it.
