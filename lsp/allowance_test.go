@@ -6,12 +6,15 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
@@ -28,7 +31,12 @@ func TestAReadingHasTheLimitsReportedByItsAgent(t *testing.T) {
 	if text == string(rollout) {
 		t.Fatal("the rollout has no place for limits")
 	}
-	m.put(".codex/sessions/2026/06/25/rollout-2026-06-25T08-00-00-0197a000-0000-7000-8000-000000000001.jsonl", text)
+	const name = ".codex/sessions/2026/06/25/rollout-2026-06-25T08-00-00-0197a000-0000-7000-8000-000000000001.jsonl"
+	placed, err := os.ReadFile(dirstest.Place(t, m.home, dirstest.Recording{name: text}, time.Minute)[name])
+	if err != nil {
+		t.Fatal(err)
+	}
+	resets, _ := strconv.ParseInt(regexp.MustCompile(`"resets_at": (\d+)`).FindStringSubmatch(string(placed))[1], 10, 64)
 	m.session("00000001-0000-4000-8000-000000000000", 1, m.work, time.Minute, 50_000)
 	m.session("00000002-0000-4000-8000-000000000000", 1, m.work, time.Minute, 50_000)
 	limits := state.LimitsIn(filepath.Join(m.home, ".cache"))
@@ -56,7 +64,7 @@ func TestAReadingHasTheLimitsReportedByItsAgent(t *testing.T) {
 			t.Errorf("%s has %+v, which nobody told", id, r.Allowance)
 		}
 	}
-	if codex == nil || len(codex.Windows) != 1 || codex.Windows[0].Percent != 1250 || *codex.Windows[0].Resets != 1782147435000 {
+	if codex == nil || len(codex.Windows) != 1 || codex.Windows[0].Percent != 1250 || int64(*codex.Windows[0].Resets) != resets*1000 {
 		t.Errorf("Codex noted 12.5 %% of five hours; the Reading has %+v", codex)
 	}
 	limits.Keep("claude-code", "00000001-0000-4000-8000-000000000000", agents.StatusLineLimits(

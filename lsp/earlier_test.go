@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 )
 
@@ -84,12 +85,8 @@ func TestSubAgentsOfAnEarlierSessionAreFound(t *testing.T) {
 	m := newMachine(t)
 	m.session(firstID, 1, m.work, 48*time.Hour, 50_000)
 	child := ".claude/projects/w/" + firstID + "/subagents/agent-a1.jsonl"
-	m.put(child, fmt.Sprintf(`{"type":"user","isSidechain":true,"agentId":"a1","uuid":"u1","parentUuid":null,"sessionId":%q,"cwd":%q,"version":"2.1.200","message":{"role":"user","content":"look"},"timestamp":%q}`+"\n",
-		firstID, m.work, time.Now().Add(-48*time.Hour).UTC().Format(time.RFC3339Nano)))
-	at := time.Now().Add(-48 * time.Hour)
-	if err := os.Chtimes(filepath.Join(m.home, child), at, at); err != nil {
-		t.Fatal(err)
-	}
+	dirstest.Place(t, m.home, dirstest.Recording{child: fmt.Sprintf(`{"type":"user","isSidechain":true,"agentId":"a1","uuid":"u1","parentUuid":null,"sessionId":%q,"cwd":%q,"version":"2.1.200","message":{"role":"user","content":"look"},"timestamp":"2026-11-01T10:00:00.000Z"}`+"\n",
+		firstID, m.work)}, 48*time.Hour)
 	m.aged(firstID, 48*time.Hour)
 	c := m.daemon()
 	var note api.HandoverAnswer

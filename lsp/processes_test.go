@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
@@ -56,6 +57,8 @@ func newMachine(t *testing.T) *machine {
 }
 
 func (m *machine) daemon() *testClient {
+	m.t.Helper()
+	dirstest.RefuseUnmoved(m.t, m.home)
 	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
 	s := newTestServer(m.t, Options{Engine: realEngine(m.t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running, AccountLimits: state.LimitsIn(filepath.Join(m.home, ".cache"))})
 	lookOften(s)
@@ -85,6 +88,7 @@ func (m *machine) put(path, text string) {
 // session writes turn n of a conversation with in tokens in the window, with the given age. dir is the agent's
 // directory at that time; the first turn's is the one it was started in.
 func (m *machine) session(id string, n int, dir string, ago time.Duration, in int) {
+	dirstest.Enter(filepath.Join(m.home, ".claude/projects/w", id+".jsonl"))
 	at := func(d time.Duration) string { return time.Now().Add(d - ago).UTC().Format(time.RFC3339Nano) }
 	record := func(kind, message string, uuid, parent string, at string) {
 		m.put(".claude/projects/w/"+id+".jsonl", fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%s,"isSidechain":false,"sessionId":%q,"version":"2.1.200","cwd":%q,"gitBranch":"main","message":%s,"timestamp":%q}`+"\n",
@@ -109,6 +113,7 @@ func (m *machine) aged(id string, ago time.Duration) {
 func (m *machine) claim(pid int, session, status string, started time.Time) {
 	text := fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":%q,"startedAt":%d,"status":%q,"waitingFor":"permission prompt"}`, pid, session, m.work, started.UnixMilli(), status)
 	path := filepath.Join(m.home, ".claude/sessions", fmt.Sprint(pid, ".json"))
+	dirstest.Enter(path) // it has the time of a process
 	os.MkdirAll(filepath.Dir(path), 0o755)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		m.t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
@@ -108,6 +109,26 @@ func unpack(t testing.TB, archive *txtar.Archive) (workspace, home string) {
 	return workspace, home
 }
 
+// makeRecent moves the dates of a script whose home has recorded sessions, in these and in the lines of the script alike,
+// to a time at which they are idle.
+func makeRecent(t *testing.T, archive *txtar.Archive) {
+	t.Helper()
+	recording := dirstest.Recording{}
+	for _, file := range archive.Files {
+		if strings.HasPrefix(file.Name, "~/") {
+			recording[file.Name] = string(file.Data)
+		}
+	}
+	if len(recording) == 0 {
+		return
+	}
+	move := recording.Mover(t, 3*time.Hour)
+	archive.Comment = []byte(move(string(archive.Comment)))
+	for i := range archive.Files {
+		archive.Files[i].Data = []byte(move(string(archive.Files[i].Data)))
+	}
+}
+
 // testSystem is the system whose paths the tests use. It is Linux on macOS too, and Windows on Windows, because no
 // other system supports a path with a drive.
 var testSystem = map[bool]string{false: "linux", true: "windows"}[runtime.GOOS == "windows"]
@@ -129,7 +150,9 @@ func runScript(t *testing.T, path, engineName string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	makeRecent(t, archive)
 	workspace, home := unpack(t, archive)
+	dirstest.RefuseUnmoved(t, home)
 	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
 	server := newTestServer(t, Options{
 		Engine: realEngine(t, engineName), Home: home, State: state.OpenLedgers(filepath.Join(home, "state")), Version: "test",

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -51,24 +52,16 @@ func TestPromptStatusLineStatusAndDaemonAgree(t *testing.T) {
 	var out, errs bytes.Buffer
 	env := testEnvironment(t, &out, &errs)
 	home := env.Getenv("HOME")
-	began := time.Now().Add(-time.Hour)
+	paths := make([]string, len(laidSessions))
 	for i, s := range laidSessions {
 		text, err := os.ReadFile(filepath.Join("..", "..", "testdata", filepath.FromSlash(s.from)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(home, filepath.FromSlash(s.to))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		at := began.Add(time.Duration(i) * time.Minute)
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
+		ago := time.Hour - time.Duration(i)*time.Minute
+		paths[i] = dirstest.Place(t, home, dirstest.Recording{s.to: string(text)}, ago)[s.to]
 	}
+	dirstest.RefuseUnmoved(t, home)
 	readingOf := func(stdin string, args ...string) *api.Reading {
 		t.Helper()
 		out.Reset()
@@ -85,8 +78,8 @@ func TestPromptStatusLineStatusAndDaemonAgree(t *testing.T) {
 	}
 	listed := listedSessions(t, env, &out)
 	lines := 0
-	for _, s := range laidSessions {
-		path := filepath.Join(home, filepath.FromSlash(s.to))
+	for i, s := range laidSessions {
+		path := paths[i]
 		now := time.Now()
 		if err := os.Chtimes(path, now, now); err != nil { // the newest session is the current one
 			t.Fatal(err)
@@ -97,7 +90,7 @@ func TestPromptStatusLineStatusAndDaemonAgree(t *testing.T) {
 		status := readingOf("", "status", "--json", "--learned=false", path)
 		readings := map[string]*api.Reading{
 			"prompt":              readingOf("", "statusline", "--for=shell", "--json", "--timeout=1m"),
-			"the daemon":          daemonReading(t, s, path),
+			"the daemon":          daemonReading(t, home, path),
 			"the list":            listed[s.id],
 			"prompt, once again":  readingOf("", "statusline", "--for=shell", "--json", "--timeout=1m"),
 			"what was learned in": readingOf("", "status", "--json", path),
@@ -145,11 +138,11 @@ func listedSessions(t *testing.T, env *environment, out *bytes.Buffer) map[strin
 }
 
 // daemonReading requests the only session of a home from the daemon, like an editor.
-func daemonReading(t *testing.T, s laidSession, path string) *api.Reading {
+func daemonReading(t *testing.T, home, path string) *api.Reading {
 	t.Helper()
 	var errs bytes.Buffer
 	env := testEnvironment(t, nil, &errs)
-	alone := filepath.Join(env.Getenv("HOME"), filepath.FromSlash(s.to))
+	alone := filepath.Join(env.Getenv("HOME"), strings.TrimPrefix(path, home))
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 )
 
 // A terminalSession is a real pseudo-terminal, drawn by tmux.
@@ -90,7 +92,7 @@ func writeLiveSession(t *testing.T, home, id, cwd string, calls int) string {
 	}
 	var b strings.Builder
 	writeClaudeTranscript(&b, id, cwd, calls, 0)
-	now := regexp.MustCompile(`2026-03-02T09:\d\d:\d\d\.000Z`).ReplaceAllString(b.String(), time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
+	now := dirstest.Recording{id: b.String()}.Mover(t, 0)(b.String())
 	// The session has no title, so its first words name it. It is complete when it appears, because the first words are
 	// read once.
 	now = strings.Replace(now, "Please look into it.", filepath.Base(cwd)+": look into it.", 1)

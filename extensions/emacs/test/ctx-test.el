@@ -15,6 +15,7 @@
 (require 'ctx)
 (require 'ctx-status)
 (require 'ctx-sessions)
+(require 'ctx-recorded)
 
 (defconst ctx-test-session "0197f1c2-0000-4000-8000-000000000001")
 (defconst ctx-test-workspace (file-name-as-directory (getenv "CTX_TEST_WORKSPACE")))
@@ -48,6 +49,7 @@
   "Run BODY while `ctx-mode' is on and the session is shown."
   `(unwind-protect
        (progn
+         (ctx-recorded-refuse "~")
          (setq ctx-command (list (getenv "CTX_LSP") "serve"))
          (ctx-mode 1)
          (ctx-test-visit ctx-test-workspace)
@@ -57,10 +59,32 @@
          ,@body)
      (ctx-mode -1)))
 
+(ert-deftest ctx-test-a-recording-is-moved-to-the-present ()
+  (let* ((text (concat "{\"timestamp\":\"2026-03-02T09:00:00.123Z\",\"resets_at\":1790000000}\n"
+                       "\"2026-03-02T10:00:00+01:00\" \"2026-03-02 08:59:58\" \"2026-03-02T08:59:58.123456\"\n"
+                       "1772442000 1772442000123 1772442000123456 1772442000.5 \"session-1772442000123.json\" 2026-03-02T09-00-00-123Z\n"
+                       "\"day\":\"2026-03-02\",\"model\":\"gpt-4o-2026-03-02\",\"tokens\":177244200,\"id\":\"x1772442000\""))
+         (want (concat "{\"timestamp\":\"2026-11-27T14:03:04.123Z\",\"resets_at\":1813346184}\n"
+                       "\"2026-11-27T15:03:04+01:00\" \"2026-11-27 14:03:02\" \"2026-11-27T14:03:02.123456\"\n"
+                       "1795788184 1795788184123 1795788184123456 1795788184.5 \"session-1795788184123.json\" 2026-11-27T14-03-04-123Z\n"
+                       "\"day\":\"2026-11-27\",\"model\":\"gpt-4o-2026-03-02\",\"tokens\":177244200,\"id\":\"x1772442000\"")))
+    (should (= 1772442000 (ctx-recorded-newest text)))
+    (cl-letf (((symbol-function 'ctx-recorded-now) (lambda () 1795788184)))
+      (should (equal want (ctx-recorded-moved text 0))))))
+
+(ert-deftest ctx-test-a-copied-recording-is-refused ()
+  (let ((file (expand-file-name "~/.claude/copied.jsonl")))
+    (ctx-recorded-refuse "~")
+    (write-region "{\"timestamp\":\"2026-03-02T09:00:00.000Z\"}\n" nil file nil 'silent)
+    (unwind-protect
+        (should (string-match-p "copied.jsonl has no record after 2026-03-02T09:00:00Z"
+                                (cadr (should-error (ctx-recorded-refuse "~")))))
+      (delete-file file))))
+
 (defun ctx-test-record (tokens)
   "Let the agent write a turn that has filled so many TOKENS."
   (let ((file (car (directory-files-recursively (expand-file-name "~/.claude/projects") "\\.jsonl\\'")))
-        (now (format-time-string "%Y-%m-%dT%H:%M:%S.000Z" nil t)))
+        (now (format-time-string "%Y-%m-%dT%H:%M:%S.000Z" (ctx-recorded-now) t)))
     (write-region
      (format "{\"parentUuid\":\"a1\",\"isSidechain\":false,\"userType\":\"external\",\"cwd\":\"%s\",\"sessionId\":\"%s\",\"version\":\"2.1.120\",\"timestamp\":\"%s\",\"type\":\"assistant\",\"uuid\":\"a%d\",\"requestId\":\"r%d\",\"message\":{\"model\":\"claude-opus-4-6\",\"id\":\"m%d\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"Done.\"}],\"stop_reason\":\"end_turn\",\"usage\":{\"input_tokens\":3,\"cache_creation_input_tokens\":997,\"cache_read_input_tokens\":%d,\"output_tokens\":60}}}\n"
              (directory-file-name ctx-test-workspace) ctx-test-session now tokens tokens tokens (- tokens 1000))

@@ -47,10 +47,10 @@ session() {
   rm -rf "$HOME/.claude"
   bash "$root/testdata/daemon/clients/agent.sh" "$HOME" "$CTX_TEST_WORKSPACE"
   local now=$HOME/.claude/projects/-workspace/0197f1c2-0000-4000-8000-000000000001.jsonl
-  local old=${now/0001.jsonl/0002.jsonl} hour
-  hour=$(date -u -d '3 days ago' +%Y-%m-%dT%H)
-  sed -E "s/000000000001/000000000002/; s/161000/11000/; s/(\"timestamp\":\")[^:]*/\\1$hour/" "$now" >"$old"
-  touch -d '3 days ago' "$old"
+  rm -f "$work/recorded"
+  OLD=${now/0001.jsonl/0002.jsonl} TEXT=$(sed 's/000000000001/000000000002/; s/161000/11000/' "$now") \
+    emacs -Q --batch -l "$here/ctx-recorded.el" \
+    --eval '(ctx-recorded-place (getenv "OLD") (concat (getenv "TEXT") "\n") (* 3 86400))'
 }
 
 cp "$package"/*.el "$work/compiled"
@@ -70,7 +70,7 @@ check "checkdoc" documented
 mapfile -t names < <(sed -n 's/^(ert-deftest \([^ ]*\).*/\1/p' "$here/ctx-test.el")
 for name in "${names[@]}"; do
   session
-  check "$name" timeout 120 emacs -q --batch -L . -l "$here/ctx-test.el" --eval "(ert-run-tests-batch-and-exit '$name)"
+  check "$name" timeout 120 emacs -q --batch -L . -L "$here" -l "$here/ctx-test.el" --eval "(ert-run-tests-batch-and-exit '$name)"
 done
 
 # The screen that a person sees.
@@ -79,7 +79,7 @@ echo '# Notes' >"$CTX_TEST_WORKSPACE/notes.md"
 screen() {
   tmux -L "$tmux_name" kill-server 2>/dev/null
   tmux -L "$tmux_name" -f /dev/null new-session -d -x 120 -y 40 \
-    "TERM=tmux-256color emacs -q -nw -L '$work/compiled' --eval \"(progn (require 'ctx) (setq inhibit-startup-screen t native-comp-async-report-warnings-errors nil ctx-command (list (getenv \\\"CTX_LSP\\\") \\\"serve\\\" \\\"--shared\\\")) (ctx-mode 1))\" '$CTX_TEST_WORKSPACE/notes.md'"
+    "TERM=tmux-256color emacs -q -nw -L '$work/compiled' -l '$here/ctx-recorded.el' --eval \"(progn (require 'ctx) (setq inhibit-startup-screen t native-comp-async-report-warnings-errors nil ctx-command (list (getenv \\\"CTX_LSP\\\") \\\"serve\\\" \\\"--shared\\\")) (ctx-mode 1))\" '$CTX_TEST_WORKSPACE/notes.md'"
   for _ in $(seq 300); do
     if tmux -L "$tmux_name" capture-pane -p | grep -q "$1"; then
       return 0

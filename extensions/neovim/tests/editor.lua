@@ -110,10 +110,19 @@ function M.wait(check, what, patience)
   end
 end
 
+-- Raises an error if a folder has a recorded session that would be an earlier one tomorrow.
+local function refuse_unmoved(folder)
+  if folder then
+    require('fixtures.recorded').refuse(folder)
+  end
+end
+
 --- Returns the environment of an editor with its own home.
 ---@param home string
 ---@param opts table
 function M.environment(home, opts)
+  refuse_unmoved(home)
+  refuse_unmoved((opts.env or {}).CLAUDE_CONFIG_DIR)
   local env = vim.tbl_extend('force', {
     HOME = home,
     XDG_CONFIG_HOME = home .. '/config',
@@ -271,7 +280,9 @@ function M.set()
         if package.loaded.terminal then
           require('terminal').close_all()
         end
+        local ok, why = pcall(vim.tbl_map, refuse_unmoved, folders)
         M.cleanup()
+        assert(ok, why)
       end,
     },
   })

@@ -9,6 +9,18 @@ end
 if vim.env.CTX_TEST_PACK then
   vim.opt.packpath:prepend(vim.env.CTX_TEST_PACK)
 end
+-- A server whose clock is ahead has an editor whose clock is.
+local ahead = (tonumber(vim.env.CTX_TEST_DAYS_AHEAD) or 0) * 86400
+if ahead ~= 0 then
+  local time, gettimeofday = os.time, vim.loop.gettimeofday
+  os.time = function(at)
+    return at and time(at) or time() + ahead
+  end
+  vim.loop.gettimeofday = function()
+    local seconds, micros = gettimeofday()
+    return seconds + ahead, micros
+  end
+end
 vim.o.swapfile = false
 vim.o.shadafile = 'NONE'
 -- Messages wait for no key and are kept for the test.

@@ -7,6 +7,7 @@ import * as path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { installInto, nodeOfEditor } from './installed';
 import { openPage, portOf } from './page';
+import { refuseUnmoved } from './recorded';
 import { endGroup, must, orEnd, until, Workbench } from './workbench';
 
 export interface EditorOptions {
@@ -151,6 +152,13 @@ export class Editor extends Workbench {
     await page.goto(this.page.url());
     await page.locator('.monaco-workbench .statusbar').waitFor();
     return new Window(page, this.browser);
+  }
+
+  /** Throws if a recorded session lies where the daemon looks for sessions and would be an earlier one tomorrow. */
+  override refuseOld(): void {
+    for (const folder of ['home', 'data/agentSessionData', 'data/User/globalStorage']) {
+      refuseUnmoved(path.join(this.root, folder));
+    }
   }
 
   /** Changes settings of the workspace: those of the user are not watched by the server. */

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { enter, now } from './recorded';
 
 export interface Usage {
   /** Tokens of the prompt that came from the cache and that did not. */
@@ -39,6 +40,7 @@ export class Transcript {
     const folder = path.join(config, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'));
     this.file = file ?? path.join(folder, `${session}.jsonl`);
     fs.mkdirSync(path.dirname(this.file), { recursive: true });
+    enter(this.file);
   }
 
   /** The agent's title of the session. */
@@ -158,7 +160,7 @@ export class Transcript {
       ...this.besides,
       ...record,
       uuid,
-      timestamp: new Date(Date.now() - this.ago + ++this.records * this.pace).toISOString(),
+      timestamp: new Date(now() - this.ago + ++this.records * this.pace).toISOString(),
     };
     fs.appendFileSync(this.file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
     this.parent = uuid;

@@ -30,6 +30,14 @@ export abstract class Workbench {
     }
   }
 
+  /** Prints what the open windows show. */
+  static async printSeen(why: string): Promise<void> {
+    for (const workbench of Workbench.shown) {
+      const seen = await workbench.whatIsSeen().catch((error: unknown) => String(error));
+      process.stderr.write(`${why}; the window shows\n${seen}\n`);
+    }
+  }
+
   /** The status item; it has no size while it is hidden. */
   get statusItem(): Locator {
     return this.page.locator(`.statusbar-item[id="${statusItemId}"]`);
@@ -37,6 +45,7 @@ export abstract class Workbench {
 
   /** Waits until the status item's text fits, and answers it. */
   async statusText(fits: RegExp | string, timeout = 90_000): Promise<string> {
+    this.refuseOld();
     let text = '';
     await until(
       async () => {
@@ -80,8 +89,55 @@ export abstract class Workbench {
     await entry.waitFor({ state: 'hidden' });
   }
 
+  /** Throws if a session lies on the machine in a way that makes a case depend on the day. */
+  refuseOld(): void {}
+
+  /** Checks every open workbench by refuseOld. */
+  static refuseOld(): void {
+    for (const workbench of Workbench.shown) {
+      workbench.refuseOld();
+    }
+  }
+
+  /**
+   * Returns the row of a list whose label contains the text. If the window stays the same for 25 seconds without it, the
+   * row cannot come, and the error says what the window shows instead. A daemon that still searches is waited for.
+   */
+  async row(label: string, stillMs = 25_000): Promise<Locator> {
+    const row = this.page.locator(`.monaco-list-row[aria-label*="${label}"]`);
+    let seen = '';
+    let since = Date.now();
+    const limit = Date.now() + patience(90_000);
+    while ((await row.count()) === 0 || !(await row.first().isVisible())) {
+      const sees = await this.whatIsSeen();
+      if (sees !== seen || /still searching|sessions is starting/.test(sees)) {
+        [seen, since] = [sees, Date.now()];
+      }
+      if (Date.now() - since > stillMs || Date.now() > limit) {
+        throw new Error(`no row with “${label}” has come; the window shows\n${seen}`);
+      }
+      await new Promise((r) => setTimeout(r, 100));
+    }
+    return row;
+  }
+
+  /** The labels of all rows, messages and the status item that the window shows, for the text of an error. */
+  async whatIsSeen(): Promise<string> {
+    const seen = (await this.page.evaluate(`(() => {
+      const shown = (e) => e.offsetWidth > 0;
+      const rows = [...document.querySelectorAll('.monaco-list-row')].filter(shown);
+      const others = [...document.querySelectorAll('.notification-list-item, .monaco-dialog-box, .view-welcome, .message')];
+      return [
+        ...rows.map((e) => 'row: ' + (e.getAttribute('aria-label') || e.innerText)),
+        ...others.filter(shown).map((e) => 'message: ' + e.innerText),
+      ].map((line) => line.replace(/\\s+/g, ' ')).join('\\n');
+    })()`)) as string;
+    return `${seen}\nstatus item: ${await this.textNow()}`;
+  }
+
   /** Runs a command by its title through the command palette. */
   async command(title: string): Promise<void> {
+    this.refuseOld();
     const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
     // The palette does not notice commands of an extension that comes while it is open, and closes when a busy
     // workbench moves the focus: it is opened anew until it has the command.

@@ -5,6 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { after, before, test } from 'node:test';
 import { Editor } from '../driver/editor';
+import { moved } from '../driver/recorded';
 import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
 import { animated } from './animation';
@@ -61,17 +62,17 @@ function place(file: string | undefined): void {
     .trimEnd()
     .split('\n')
     .filter((r) => !/"type":"(custom|ai)-title"/.test(r));
-  const times = records.map((r) => Date.parse(/"timestamp":\s*"([^"]+)"/.exec(r)?.[1] ?? '')).filter(Number.isFinite);
-  const late = Date.now() - Math.max(...times);
-  const lines = records.map((record) => {
-    const r = JSON.parse(record) as Record<string, unknown>;
-    return JSON.stringify({
-      ...r,
-      ...('cwd' in r && { cwd: editor.workspace }),
-      ...('sessionId' in r && { sessionId: shown.session }),
-      ...(typeof r.timestamp === 'string' && { timestamp: new Date(Date.parse(r.timestamp) + late).toISOString() }),
+  const lines = Object.values(moved({ records: records.join('\n') }, 0))
+    .join('')
+    .split('\n')
+    .map((record) => {
+      const r = JSON.parse(record) as Record<string, unknown>;
+      return JSON.stringify({
+        ...r,
+        ...('cwd' in r && { cwd: editor.workspace }),
+        ...('sessionId' in r && { sessionId: shown.session }),
+      });
     });
-  });
   fs.appendFileSync(shown.file, `${lines.join('\n')}\n`);
   shown.title('Fix the retry logic');
 }

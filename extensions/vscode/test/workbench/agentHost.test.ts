@@ -8,6 +8,7 @@ import { after, before } from 'node:test';
 import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
 import { nodeOfEditor } from '../driver/installed';
+import { place } from '../driver/recorded';
 import { must } from '../driver/workbench';
 
 // A session that VS Code's Agent Host ran, as it wrote it; see testdata/hosts. Only editors that know the Agents window
@@ -31,23 +32,27 @@ const recorded = (name: string): string =>
 
 /** Makes a database of the dump of one, with the Node.js of the editor, which has SQLite. */
 function makeDatabase(file: string, dump: string): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
   const script = `const { DatabaseSync } = require('node:sqlite');
     new DatabaseSync(process.argv[1]).exec(require('node:fs').readFileSync(0, 'utf8'));`;
   execFileSync(nodeOfEditor(), ['-e', script, file], { input: dump });
 }
 
 test('a session of the Agent Host is in its folder, and item and view show where it runs', async () => {
-  const store = path.join(editor.root, 'data', 'agentSessionData'); // the editor itself says where its data is
-  makeDatabase(path.join(store, agentsOwn, 'session.db'), recorded('backing.sql'));
-  makeDatabase(path.join(store, hostsOwn, 'session.db'), recorded('session.sql'));
-  const log = path.join(editor.home, '.copilot/session-state', agentsOwn, 'events.jsonl');
-  fs.mkdirSync(path.dirname(log), { recursive: true });
-  fs.writeFileSync(log, recorded('events.jsonl'));
+  const store = 'data/agentSessionData'; // the editor itself says where its data is
+  const write = (file: string, text: string): void =>
+    file.endsWith('.db') ? makeDatabase(file, text) : fs.writeFileSync(file, text);
+  place(
+    editor.root,
+    {
+      [`${store}/${agentsOwn}/session.db`]: recorded('backing.sql'),
+      [`${store}/${hostsOwn}/session.db`]: recorded('session.sql'),
+      [`home/.copilot/session-state/${agentsOwn}/events.jsonl`]: recorded('events.jsonl'),
+    },
+    { write },
+  );
   await editor.command('Ctx: Show Sessions and What Fills Them');
   // A row has a name and a number; where the session runs is in its hover, which a screen reader reads.
-  const row = editor.page.locator(`.monaco-list-row[aria-label*="in ${host}"]`);
-  await row.waitFor();
+  const row = await editor.row(`in ${host}`);
   assert.match((await row.getAttribute('aria-label')) ?? '', /17% · 22k \/ 128k/);
   const tooltip = await editor.tooltip();
   assert.match(tooltip, /Copilot CLI · lab-chat · .*in VS Code Agent Host/);
@@ -71,7 +76,7 @@ test('the Agents window is offered once, its setting is shown, and a yes changes
   await dialog.getByText('"extensions.supportAgentsWindow": {"ctx-lsp.ctx-lsp":true}').waitFor();
   await editor.screenshot('agents-window');
   await dialog.getByText('Change the Setting').click();
-  const now = (): object => JSON.parse(fs.readFileSync(settings, 'utf8')) as object;
+  const now = (): object => JSON.parse(fs.readFileSync(settings, 'utf8') || '{}') as object; // it is written in two steps
   await editor.until(() => Promise.resolve('extensions.supportAgentsWindow' in now()), 'the setting to be written');
   assert.deepEqual(now(), { ...before, 'extensions.supportAgentsWindow': { 'ctx-lsp.ctx-lsp': true } });
   await editor.command('Ctx: Allow in the Agents Window…');

@@ -6,6 +6,7 @@ import * as path from 'node:path';
 import { after, before } from 'node:test';
 import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
+import { now } from '../driver/recorded';
 import { must } from '../driver/workbench';
 import { reading } from '../reading';
 
@@ -42,7 +43,7 @@ test('two hundred sessions are listed, and the workbench stays quick while all o
         label: `Session ${i}`,
         workspace,
         percent: i / 2,
-        asOf: Date.now() + i,
+        asOf: now() + i,
         display: { ...reading().display, percent: `${i}%`, used: `${used}k` },
         lines: { status: `${used}k / 200k` },
       }),

@@ -6,6 +6,7 @@ import * as path from 'node:path';
 import { after, before } from 'node:test';
 import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
+import { place } from '../driver/recorded';
 import { must } from '../driver/workbench';
 
 let editor: Editor;
@@ -26,21 +27,12 @@ test('a task of Cline is found where this very editor keeps what its extensions 
   assert.ok(shown.length > 0 && records[0]?.table === 'task');
   // The editor runs with a data folder that no list of editors has.
   const storage = path.join(editor.root, 'data/User/globalStorage/saoudrizwan.claude-dev');
-  const id = String(Date.now());
-  const write = (name: string, value: unknown): void => {
-    fs.mkdirSync(path.dirname(path.join(storage, name)), { recursive: true });
-    fs.writeFileSync(path.join(storage, name), JSON.stringify(value));
-  };
-  const now = Date.now();
-  write('state/taskHistory.json', [{ id, cwdOnTaskInitialization: editor.workspace }]);
-  write(
-    `tasks/${id}/api_conversation_history.json`,
-    records.filter((r) => r.role !== undefined),
-  );
-  write(
-    `tasks/${id}/ui_messages.json`,
-    shown.map((r, i) => ({ ...r, ts: now - shown.length + i })),
-  );
+  const id = records[0].id ?? ''; // the time of the task's start, in milliseconds
+  place(storage, {
+    'state/taskHistory.json': JSON.stringify([{ id, cwdOnTaskInitialization: editor.workspace }]),
+    [`tasks/${id}/api_conversation_history.json`]: JSON.stringify(records.filter((r) => r.role !== undefined)),
+    [`tasks/${id}/ui_messages.json`]: JSON.stringify(shown),
+  });
   await editor.statusText(/^~?\d+%/);
   await editor.tooltipThat(/Cline/);
   // What was looked for and found names that folder too.

@@ -6,6 +6,7 @@ import * as path from 'node:path';
 import { after, before } from 'node:test';
 import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
+import { now } from '../driver/recorded';
 import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
 
@@ -115,7 +116,7 @@ function claim(name: 'one' | 'two', of: Transcript, change: object): void {
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(
     path.join(folder, `${pid}.json`),
-    JSON.stringify({ pid, sessionId: of.session, cwd: editor.workspace, startedAt: Date.now(), ...change }),
+    JSON.stringify({ pid, sessionId: of.session, cwd: editor.workspace, startedAt: now(), ...change }),
   );
 }
 
@@ -132,7 +133,7 @@ test('with the agents’ own files the terminal in front decides, and its agent 
 });
 
 test('an agent that waits for a permission is marked in the item, and nothing is typed into it', async () => {
-  claim('one', one, { status: 'waiting', waitingFor: 'permission prompt', updatedAt: Date.now() + 1000 });
+  claim('one', one, { status: 'waiting', waitingFor: 'permission prompt', updatedAt: now() + 1000 });
   await editor.tooltipThat(/waiting for approval/);
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
   await editor.page
