@@ -15,7 +15,7 @@ ACTIONLINT          := bin/lint/actionlint-$(ACTIONLINT_VERSION)/actionlint$(EXE
 GOVULNCHECK_VERSION := v1.9.0
 GOVULNCHECK         := bin/lint/govulncheck-$(GOVULNCHECK_VERSION)/govulncheck$(EXE)
 
-LINT_TARGETS += lint-go lint-js lint-lua lint-shell lint-style lint-prose lint-voice lint-supply lint-workflows
+LINT_TARGETS += lint-go lint-js lint-lua lint-shell lint-style lint-prose lint-supply lint-workflows
 
 .PHONY: format
 format: $(GOLANGCI) $(LINT)/node_modules ## formats everything, and mends what can be mended without thinking
@@ -63,10 +63,6 @@ lint-style: ## the header of every source file, and comments within 120 columns
 .PHONY: lint-prose
 lint-prose: ## lines of Markdown within 120 columns, and no paragraph in a cell of a table
 	$(TOOL) style prose
-
-.PHONY: lint-voice
-lint-voice: ## turns of phrase that read as if translated: no more than tools/style/allowances.txt allows
-	$(TOOL) style voice
 
 .PHONY: hooks
 hooks: ## checks the subject of each commit made in this clone: "package: imperative", at most 72 characters

@@ -6,7 +6,6 @@
 //	style source [FILE...]    headers and comments of source files
 //	style prose [FILE...]     lines and tables of Markdown
 //	style supply [FILE...]    workflows and lock files
-//	style voice               turns of phrase that read as if translated, against tools/style/allowances.txt
 //	style commits RANGE       subjects of commits
 //	style commits --message FILE    the subject of a message that git is about to use
 //
@@ -57,14 +56,7 @@ func print(w io.Writer, findings []finding) {
 
 func run(args []string) ([]finding, error) {
 	if len(args) == 0 {
-		return nil, fmt.Errorf("expected a check: source, prose, supply, voice or commits")
-	}
-	if args[0] == "voice" {
-		files, err := known()
-		if err != nil {
-			return nil, err
-		}
-		return runVoice(args[1:], files)
+		return nil, fmt.Errorf("expected a check: source, prose, supply or commits")
 	}
 	if args[0] == "commits" {
 		return runCommits(args[1:])
@@ -78,7 +70,7 @@ func run(args []string) ([]finding, error) {
 	case "supply":
 		check = checkSupply
 	default:
-		return nil, fmt.Errorf("expected source, prose, supply, voice or commits, not %q", args[0])
+		return nil, fmt.Errorf("expected source, prose, supply or commits, not %q", args[0])
 	}
 	files := args[1:]
 	if len(files) == 0 {
