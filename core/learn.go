@@ -50,20 +50,12 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		o.p = *predicted
 	}
 	o.kind = s.stepKind(previous, folded)
-	if length, otherWay := s.recordOutcome(&o); otherWay {
-		// The other way of counting explains the error, so that only the growth remains to be learned.
-		if previous != nil {
-			s.history.growth.add(length - previous.in)
-		}
-		return
-	}
+	s.recordOutcome(&o)
 	s.learnFrom(&o)
 }
 
-// recordOutcome records a prediction and its error, and corrects what concerns its range and the provider's way of
-// counting. otherWay reports whether the provider counted in the other of two ways; length is then the prompt's length
-// in the previous way.
-func (s *Session) recordOutcome(o *outcome) (length int64, otherWay bool) {
+// recordOutcome records a prediction and its error, and corrects what concerns its range.
+func (s *Session) recordOutcome(o *outcome) {
 	c, p, r := &s.calibration, &o.p, o.r
 	step := StepMade{Call: s.history.spent.Calls + 1, Kind: o.kind, Model: s.Model, Predicted: p.used, Actual: r.in, Redacted: s.changes.redacted, Turn: s.turn.number}
 	learns := false
@@ -77,11 +69,7 @@ func (s *Session) recordOutcome(o *outcome) (length int64, otherWay bool) {
 		kind := s.spreadKind(p, o.kind)
 		c.spread.adjust(kind, s.spreadPrior(kind), step.Low <= step.Actual && step.Actual <= step.High)
 	}
-	length, otherWay = c.observe(p.used, r.in, o.modelKnown && s.unexplained(o))
-	if otherWay && !cause.Empty() {
-		cause = phrase.RangeTwoWays.Text()
-	}
-	if !otherWay && o.inToolLoop() {
+	if o.inToolLoop() {
 		if o.folded.unmeasured.tokens == 0 {
 			step.Texts = o.folded.certain + o.folded.unscaled
 			step.Held = o.folded.certain + o.actualEstimates(c)
@@ -100,7 +88,6 @@ func (s *Session) recordOutcome(o *outcome) (length int64, otherWay bool) {
 		}
 		s.history.steps = append(s.history.steps, step)
 	}
-	return length, otherWay
 }
 
 // learnFrom corrects the predictions of later requests by the error of one.

@@ -33,8 +33,6 @@ func TestImpossibleStatesAreNotRestored(t *testing.T) {
 		"seen":           {func(s *Session, n int64) { s.calibration.spread.seen[spreadKinds-1] = n }, 0, spreadEarly},
 		"upstream":       {func(s *Session, n int64) { s.calibration.upstreams.now = int(n) }, 0, 2},
 		"density":        {func(s *Session, n int64) { s.calibration.upstreams.list[1].density = n }, 0, 2 * upstreamUnit},
-		"jump":           {func(s *Session, n int64) { s.calibration.ways.jump = n }, 0, 2 * upstreamUnit},
-		"since":          {func(s *Session, n int64) { s.calibration.ways.since = n }, 0, most},
 		"label":          {func(s *Session, n int64) { s.conversation.items[0].label = uint16(n) }, 0, 1},
 		"draft":          {func(s *Session, n int64) { s.conversation.draft.label = uint16(n) }, 0, 1},
 		"folded":         {func(s *Session, n int64) { s.conversation.folded = int(n) }, 0, 1},
@@ -98,20 +96,6 @@ func TestImpossibleStatesAreNotRestored(t *testing.T) {
 			if _, ok := Restore(s.Save(), plain{}); ok {
 				t.Errorf("%s: %d is restored", name, n)
 			}
-		}
-	}
-	for name, spoil := range map[string]func(u *upstreams){
-		"one of two ways":            func(u *upstreams) { u.list, u.now = u.list[:1], 1 },
-		"no way that answered last":  func(u *upstreams) { u.now = 0 },
-		"the first without a length": func(u *upstreams) { u.list[0].density = 0 },
-		"the second without one":     func(u *upstreams) { u.list[1].density = 0 },
-		"":                           func(*upstreams) {},
-	} {
-		s := begin()
-		s.calibration.ways.found = true
-		spoil(&s.calibration.upstreams)
-		if _, ok := Restore(s.Save(), plain{}); ok != (name == "") {
-			t.Errorf("%q: restored %t", name, ok)
 		}
 	}
 }

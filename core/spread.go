@@ -21,7 +21,6 @@ const (
 	spreadReloaded
 	spreadCompaction
 	spreadFirst
-	spreadWays
 	spreadKinds
 	spreadNone = -1
 )
@@ -49,9 +48,6 @@ func (w *spread) adjust(kind int, prior int64, covered bool) {
 	if w.seen[kind] < spreadEarly {
 		w.seen[kind]++
 		hit, miss = 951, 1568 // e^-0.05 and e^0.45
-	}
-	if kind == spreadWays {
-		hit = 985 // 5% misses: the jumps that showed the two ways have missed
 	}
 	part := miss
 	if covered {
@@ -87,8 +83,6 @@ func (s *Session) spreadKind(p *prediction, kind string) int {
 		return spreadResume
 	case kind == "model":
 		return spreadNone
-	case s.calibration.ways.found:
-		return spreadWays
 	case s.calibration.record.steps == 0:
 		return spreadFirst
 	case kind == "user":
@@ -101,8 +95,7 @@ func (s *Session) spreadKind(p *prediction, kind string) int {
 
 // spreadScale returns the size that the error of a step is proportional to. It grows with estimated text and with a
 // response of unrecorded length. Inside a turn it also grows with the number of results, each of which may have added
-// unrecorded text, and otherwise with the prompt. If the provider counts in two ways, it grows with the distance
-// between them.
+// unrecorded text, and otherwise with the prompt.
 func (s *Session) spreadScale(p *prediction, kind int) int64 {
 	r := s.anchor()
 	placeholder := r != nil && r.has(requestPlaceholder)
@@ -114,9 +107,6 @@ func (s *Session) spreadScale(p *prediction, kind int) int64 {
 		return scale
 	}
 	scale := 30 + p.unscaled/24
-	if kind == spreadWays {
-		return scale + distance(s.calibration.otherWay(p.used), p.used)
-	}
 	if placeholder {
 		scale += p.carry / 20
 	}
@@ -143,8 +133,6 @@ func (s *Session) spreadPrior(kind int) int64 {
 		own, usual = rule.Reloaded, 1500
 	case spreadCompaction:
 		own, usual = rule.Compaction, 15_000
-	case spreadWays:
-		usual = 60
 	}
 	if own > 0 {
 		return own
@@ -170,11 +158,7 @@ func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64
 	if r := s.anchor(); r != nil && r.in == p.in {
 		least, most = s.calibration.between(p.used)
 	}
-	if s.calibration.ways.found {
-		low, high = max(least-half, 0), most+half // either of the two may be off by that much
-	} else {
-		low, high = max(min(p.used-half, least), 0), max(p.used+half, most)
-	}
+	low, high = max(min(p.used-half, least), 0), max(p.used+half, most)
 	if least, most, ok := s.bandOfFirst(p); ok {
 		low, high = least, most
 	}
@@ -244,8 +228,6 @@ func (s *Session) rangeCause(mode Mode, p *prediction, kind string) Text {
 		return phrase.RangeReasoning.Text()
 	case s.changes.reloaded:
 		return phrase.RangeResume.Text()
-	case s.calibration.ways.found:
-		return phrase.RangeTwoWays.Text()
 	}
 	return Text{}
 }

@@ -10,7 +10,6 @@ type upstreams struct {
 	list []upstream
 	now  int // the upstream that answered last, plus one; 0 before two are known
 	from int // the upstream that answered before it, plus one, until that is learned from
-	ways ways
 }
 
 type upstream struct {
@@ -44,7 +43,6 @@ func (u *upstreams) find(provider uint64) int {
 
 // change records that another upstream answers than before.
 func (u *upstreams) change(from, to string) {
-	u.forgetWays()
 	if u.now == 0 {
 		u.now = u.find(hash(from)) + 1
 		u.list[u.now-1].density = upstreamUnit
@@ -61,7 +59,7 @@ func (u *upstreams) updateDensity(predicted, actual int64) {
 	now, density := &u.list[u.now-1], mulDiv(u.list[u.from-1].density, actual, predicted)
 	u.from = 0
 	switch {
-	case distance(density, upstreamUnit)*10 > upstreamUnit && !u.ways.found:
+	case distance(density, upstreamUnit)*10 > upstreamUnit:
 		// Something else has also changed.
 	case now.density == 0:
 		now.density = density
@@ -96,6 +94,5 @@ func (u *upstreams) walk(c *codec.Codec) {
 		codec.Within(c, "density", &up.density, 0, 2*upstreamUnit)
 	})
 	c.Sizes("now", &u.now)
-	u.ways.walk(c.Part("ways"))
-	c.Refuse(u.now < 0 || u.now > len(u.list) || u.ways.found && (len(u.list) != 2 || u.now == 0 || u.list[0].density == 0 || u.list[1].density == 0))
+	c.Refuse(u.now < 0 || u.now > len(u.list))
 }

@@ -93,7 +93,6 @@ const (
 	RangeServerTool ID = "rangeServerTool:content of a provider-side tool may leave or stay"
 	RangeReasoning  ID = "rangeReasoning:reasoning of earlier turns may come back after a pause"
 	RangeResume     ID = "rangeResume:a resume rebuilds the prompt"
-	RangeTwoWays    ID = "rangeTwoWays:counted in two ways by the provider"
 	RangePart       ID = "rangePart:most of the first prompt is not recorded"
 	RangeTools      ID = "rangeTools:the tools of the first prompt are not recorded"
 	RangePast       ID = "rangePast:its past could not be read"

@@ -86,7 +86,6 @@ var list = [...]ID{
 	RangeServerTool,
 	RangeReasoning,
 	RangeResume,
-	RangeTwoWays,
 	RangePart,
 	RangeTools,
 	RangePast,

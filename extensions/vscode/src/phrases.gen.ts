@@ -87,7 +87,6 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   rangeServerTool: (...args) => vscode.l10n.t('content of a provider-side tool may leave or stay', ...args),
   rangeReasoning: (...args) => vscode.l10n.t('reasoning of earlier turns may come back after a pause', ...args),
   rangeResume: (...args) => vscode.l10n.t('a resume rebuilds the prompt', ...args),
-  rangeTwoWays: (...args) => vscode.l10n.t('counted in two ways by the provider', ...args),
   rangePart: (...args) => vscode.l10n.t('most of the first prompt is not recorded', ...args),
   rangeTools: (...args) => vscode.l10n.t('the tools of the first prompt are not recorded', ...args),
   rangePast: (...args) => vscode.l10n.t('its past could not be read', ...args),

@@ -81,7 +81,6 @@ return {
   rangeServerTool = 'content of a provider-side tool may leave or stay',
   rangeReasoning = 'reasoning of earlier turns may come back after a pause',
   rangeResume = 'a resume rebuilds the prompt',
-  rangeTwoWays = 'counted in two ways by the provider',
   rangePart = 'most of the first prompt is not recorded',
   rangeTools = 'the tools of the first prompt are not recorded',
   rangePast = 'its past could not be read',
