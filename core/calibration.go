@@ -12,7 +12,6 @@ type calibration struct {
 	framing framing
 	record  record
 	spread  spread
-	upstreams
 }
 
 // begin sets the assumptions of a new session.
@@ -35,7 +34,6 @@ func (c *calibration) walk(to *codec.Codec) {
 	c.framing.walk(to.Part("framing"))
 	c.record.walk(to.Part("record"))
 	c.spread.walk(to.Part("spread"))
-	c.upstreams.walk(to.Part("upstreams"))
 }
 
 // modeChoice is the assumption about how the reasoning of responses is sent again.

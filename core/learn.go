@@ -61,10 +61,6 @@ func (s *Session) recordOutcome(o *outcome) {
 	learns := false
 	step.Low, step.High, learns = s.bandOf(s.Mode, p, o.kind)
 	cause := s.cause(o)
-	if c.from > 0 && o.previous != nil && !o.previous.has(requestStated) {
-		c.upstreams.updateDensity(p.used, r.in)
-	}
-	c.from = 0
 	if learns {
 		kind := s.spreadKind(p, o.kind)
 		c.spread.adjust(kind, s.spreadPrior(kind), step.Low <= step.Actual && step.Actual <= step.High)
@@ -216,8 +212,6 @@ func (s *Session) cause(o *outcome) Text {
 		return phrase.MissServerToolLeft.Text()
 	case s.history.justCompacted:
 		return phrase.MissCompaction.Text()
-	case s.calibration.from > 0:
-		return phrase.MissUpstream.Text()
 	case previous != nil && previous.has(requestStated):
 		return phrase.MissLeft.Text()
 	case s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density():

@@ -14,8 +14,6 @@ func TestImpossibleStatesAreNotRestored(t *testing.T) {
 		)
 		s.toolSizes.known = []ToolSize{{Name: 1, Tokens: 9}}
 		s.toolSizes.assumed = []assumedTool{{ToolSize: ToolSize{Name: 1, Tokens: 9}}}
-		s.calibration.upstreams.list = []upstream{{density: upstreamUnit}, {provider: 1, density: upstreamUnit}}
-		s.calibration.upstreams.now = 1
 		s.turn.calls = 3
 		return s
 	}
@@ -31,8 +29,6 @@ func TestImpossibleStatesAreNotRestored(t *testing.T) {
 		"framing":        {func(s *Session, n int64) { s.calibration.framing.n = n }, 0, most},
 		"wide":           {func(s *Session, n int64) { s.calibration.spread.wide[0] = n }, 0, spreadMost},
 		"seen":           {func(s *Session, n int64) { s.calibration.spread.seen[spreadKinds-1] = n }, 0, spreadEarly},
-		"upstream":       {func(s *Session, n int64) { s.calibration.upstreams.now = int(n) }, 0, 2},
-		"density":        {func(s *Session, n int64) { s.calibration.upstreams.list[1].density = n }, 0, 2 * upstreamUnit},
 		"label":          {func(s *Session, n int64) { s.conversation.items[0].label = uint16(n) }, 0, 1},
 		"draft":          {func(s *Session, n int64) { s.conversation.draft.label = uint16(n) }, 0, 1},
 		"folded":         {func(s *Session, n int64) { s.conversation.folded = int(n) }, 0, 1},

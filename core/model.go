@@ -81,9 +81,6 @@ func (s *Session) applyModel(e ModelSet) {
 	s.Model, s.Provider, s.Route = e.Model, e.Provider, e.Route
 	s.resolve()
 	sameModel := e.Model == was.Model && s.resolved.Meter.Family() == family
-	if sameModel && was.Provider != "" && e.Provider != "" && e.Provider != was.Provider {
-		s.calibration.upstreams.change(was.Provider, e.Provider)
-	}
 	if !s.calibration.fixed && !(sameModel && reasons == s.resolved.Reasoning) {
 		s.adoptReasoning(s.resolved.Reasoning)
 	}

@@ -154,11 +154,7 @@ func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64
 		return p.used, p.used, false
 	}
 	half, learns := s.halfOf(p, s.spreadKind(p, kind))
-	least, most := p.used, p.used
-	if r := s.anchor(); r != nil && r.in == p.in {
-		least, most = s.calibration.between(p.used)
-	}
-	low, high = max(min(p.used-half, least), 0), max(p.used+half, most)
+	low, high = max(p.used-half, 0), p.used+half
 	if least, most, ok := s.bandOfFirst(p); ok {
 		low, high = least, most
 	}

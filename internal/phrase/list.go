@@ -102,7 +102,6 @@ const (
 	MissServerTool     ID = "missServerTool:a provider-side tool put content into this request"
 	MissServerToolLeft ID = "missServerToolLeft:content of a provider-side tool has left again"
 	MissCompaction     ID = "missCompaction:first request after a compaction"
-	MissUpstream       ID = "missUpstream:another upstream answered, and it counts tokens differently"
 	MissLeft           ID = "missLeft:the reported size after compaction was not measured"
 	MissModel          ID = "missModel:the model has changed"
 	MissResume         ID = "missResume:the session was resumed"

@@ -94,7 +94,6 @@ var list = [...]ID{
 	MissServerTool,
 	MissServerToolLeft,
 	MissCompaction,
-	MissUpstream,
 	MissLeft,
 	MissModel,
 	MissResume,

@@ -95,7 +95,6 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   missServerTool: (...args) => vscode.l10n.t('a provider-side tool put content into this request', ...args),
   missServerToolLeft: (...args) => vscode.l10n.t('content of a provider-side tool has left again', ...args),
   missCompaction: (...args) => vscode.l10n.t('first request after a compaction', ...args),
-  missUpstream: (...args) => vscode.l10n.t('another upstream answered, and it counts tokens differently', ...args),
   missLeft: (...args) => vscode.l10n.t('the reported size after compaction was not measured', ...args),
   missModel: (...args) => vscode.l10n.t('the model has changed', ...args),
   missResume: (...args) => vscode.l10n.t('the session was resumed', ...args),

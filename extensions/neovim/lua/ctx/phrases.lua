@@ -89,7 +89,6 @@ return {
   missServerTool = 'a provider-side tool put content into this request',
   missServerToolLeft = 'content of a provider-side tool has left again',
   missCompaction = 'first request after a compaction',
-  missUpstream = 'another upstream answered, and it counts tokens differently',
   missLeft = 'the reported size after compaction was not measured',
   missModel = 'the model has changed',
   missResume = 'the session was resumed',
