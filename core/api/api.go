@@ -39,6 +39,7 @@ type Core struct {
 	added         []core.Appended
 	messageUsages []messageUsage // usages found in these messages
 	odd           []core.Text    // unknown content of the messages that were read
+	failed        json.Value     // the last message that was read, if it reports an error
 	updating      updateParams   // kept here because it is too large for TinyGo's stack
 	ledger        core.Ledger    // the ledger that is being saved
 	remembered    agent.State    // what the reader of that session remembers
@@ -125,6 +126,7 @@ type entry struct {
 	feed         feed
 	usage        stream
 	messageUsage appliedUsage
+	refused      uint64 // the hash of the message whose refusal was applied
 	kept         keptNames
 	restored     bool // restored from a ledger, which may lack the state of a reader
 }

@@ -11,7 +11,7 @@ import (
 // definition of a tool, instead of being a Part.
 func isForeignPart(v json.Value) bool {
 	for f := v.Fields(); f.Next(); {
-		switch f.Key.String() {
+		switch ownKey(f.Key) {
 		case "type", "role", "parts", "content", "name", "function", "functionDeclarations", "function_declarations", "toolSpec",
 			"googleSearch", "google_search", "codeExecution", "code_execution", "urlContext", "url_context":
 			return true
@@ -34,7 +34,7 @@ func (c *Core) foreignPart(v json.Value, to *[]core.Part) {
 	}
 	declared := false
 	for f := v.Fields(); f.Next(); {
-		switch f.Key.String() {
+		switch ownKey(f.Key) {
 		case "functionDeclarations", "function_declarations":
 			declared = true
 			for e := f.Value.Elements(); e.Next(); {

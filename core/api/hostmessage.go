@@ -67,10 +67,13 @@ func get(v json.Value, key string) json.Value {
 // ownKey returns the name of a member in the spelling of most hosts.
 func ownKey(v json.Value) string {
 	key := v.String()
-	if key != "" && key[0] >= 'A' && key[0] <= 'Z' {
-		return strings.ToLower(key[:1]) + key[1:]
+	if key == "" || key[0] < 'A' || key[0] > 'Z' {
+		return key
 	}
-	return key
+	if key == "ID" || key == "URL" {
+		return strings.ToLower(key)
+	}
+	return strings.ToLower(key[:1]) + key[1:]
 }
 
 // clearedResult is the text that Dexto and OpenCode send instead of a result that they have cleared.

@@ -15,7 +15,7 @@ import (
 
 // notContent lists members next to the content of a message that are not sent as text.
 var notContent = []string{
-	"role", "type", "id", "status", "phase", "name", "tool_call_id", "toolCallId", "model", "stop_reason",
+	"role", "type", "id", "status", "phase", "name", "tool_call_id", "toolCallId", "toolCallID", "toolName", "model", "stop_reason",
 	"stop_sequence", "stop_details", "container", "cache_control", "createdAt", "created_at", "timestamp",
 	"metadata", "annotations", "index", "providerOptions", "providerMetadata", "providerExecuted", "cachePoint",
 	"info", "response_metadata", "invalid_tool_calls", "tool_call_chunks", "provider",
@@ -70,6 +70,7 @@ func isMessage(v json.Value) bool {
 // readMessage appends the items of a message to added.
 func (c *Core) readMessage(v json.Value) *Error {
 	m := message{Core: c, kind: core.User, first: len(c.added), step: len(c.added), usages: len(c.messageUsages)}
+	c.failed = json.Value{}
 	if isPydanticAI(v) {
 		m.pydanticAI(v)
 		return c.wantVocabulary()
@@ -78,6 +79,9 @@ func (c *Core) readMessage(v json.Value) *Error {
 	kind, known := roleKind(u.role)
 	if m.kind = kind; u.role != "" && !known {
 		m.warn("role", get(v, "role"))
+	}
+	if m.kind == core.Assistant && provider.HasError(v) {
+		c.failed = v
 	}
 	if e := u.info.Get("error"); e.Kind() == json.Object && !e.Get("name").Is("MessageAbortedError") {
 		return nil // OpenCode does not send it
@@ -118,7 +122,17 @@ func (m *message) members(v json.Value) {
 				break // LangChain contains Anthropic's twice
 			}
 			for e := f.Value.Elements(); e.Next(); {
-				m.block(e.Value)
+				if e.Value.Kind() == json.Object && firstOf(e.Value, "name", "toolName").Exists() {
+					m.call(e.Value) // also one without a type, as in Go
+				} else {
+					m.block(e.Value)
+				}
+			}
+		case "tool_results", "toolResults":
+			for e := f.Value.Elements(); e.Next(); {
+				if e.Value.Kind() == json.Object {
+					m.result(e.Value)
+				}
 			}
 		case "reasoning_details":
 			for e := f.Value.Elements(); e.Next(); {
@@ -151,6 +165,10 @@ func (m *message) members(v json.Value) {
 			for e := f.Value.Elements(); e.Next(); {
 				m.media(e.Value)
 			}
+		case "error", "errorMessage":
+			if m.kind != core.Assistant {
+				m.warn("field", f.Key)
+			}
 		default:
 			count, _ := provider.IsCountName(f.Name())
 			if !slices.Contains(notContent, key) && !count && !provider.IsUsageName(f.Name()) {
@@ -170,7 +188,7 @@ func (m *message) members(v json.Value) {
 	for i := m.first; i < len(m.added); i++ {
 		it := &m.added[i].Item
 		if it.Kind == m.kind && it.Name == "" {
-			it.Name = label(get(v, "name"))
+			it.Name = label(firstOf(v, "name", "toolName"))
 		}
 		if m.clear && it.Kind == m.kind {
 			it.Text = []byte(clearedResult)

@@ -30,10 +30,11 @@ func (c *Core) messages(v json.Value) *Error {
 		return invalid("messages", "cannot be set, because the session is read from the records of a transcript.")
 	}
 	a := arrayed{Core: c, entry: e, session: e.session, list: p.Messages}
-	c.odd = c.odd[:0]
+	c.odd, c.failed = c.odd[:0], json.Value{}
 	if err := a.read(); err != nil {
 		return err
 	}
+	failed := c.failed
 	a.align()
 	a.findGaps()
 	if p.Compacted.Value.Exists() {
@@ -55,6 +56,7 @@ func (c *Core) messages(v json.Value) *Error {
 		e.session.Apply(core.At{Milliseconds: p.At})
 	}
 	a.apply()
+	c.applyRefusal(e, failed)
 	for _, sentence := range c.odd {
 		e.session.Apply(core.Warned{Sentence: sentence})
 	}

@@ -44,7 +44,7 @@ func (c *Core) update(v json.Value) *Error {
 		c.counter = c.vocabularies.Resolve(p.Model, p.Provider, p.Route).Meter
 	}
 	var to changes
-	c.added, c.odd, c.messageUsages = c.added[:0], c.odd[:0], c.messageUsages[:0]
+	c.added, c.odd, c.messageUsages, c.failed = c.added[:0], c.odd[:0], c.messageUsages[:0], json.Value{}
 	if err := c.readChanges(s, p, &to); err != nil {
 		return err
 	}
@@ -93,6 +93,9 @@ func (c *Core) update(v json.Value) *Error {
 		s.Apply(event)
 	}
 	c.applyAppended(e, c.added, c.messageUsages, 0)
+	if p.Append.Len() > 0 {
+		c.applyRefusal(e, c.failed)
+	}
 	if r, ok := e.feed.reader.(agent.Counting); ok {
 		r.CountAppended(len(c.added))
 	}

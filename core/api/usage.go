@@ -37,7 +37,8 @@ func (c *Core) usage(v json.Value) *Error {
 
 	var m core.Metered
 	var warnings []provider.Warning
-	began := false // whether an earlier piece began this usage
+	var begun, ended int // steps of an AI SDK stream
+	began := false       // whether an earlier piece began this usage
 	from := p.Provider
 	if from == "ctx" {
 		if m, err = c.readNeutral(p.Usage); err != nil {
@@ -55,7 +56,27 @@ func (c *Core) usage(v json.Value) *Error {
 			began = true
 		}
 		var fault error
-		if m, warnings, fault = provider.Usage(from, p.Usage, &e.usage.pieces); fault != nil {
+		if p.Final && p.Through == core.Unknown {
+			if p.At != core.Unknown {
+				e.session.Apply(core.At{Milliseconds: p.At})
+			}
+			e.earlierSteps(from, p.Usage)
+		}
+		begunBefore, endedBefore := e.usage.pieces.Steps()
+		m, warnings, fault = provider.Usage(from, p.Usage, &e.usage.pieces)
+		begun, ended = e.usage.pieces.Steps()
+		begun, ended = begun-begunBefore, ended-endedBefore
+		if refused, ok := refusalIn(from, p.Usage); ok && m.In <= 0 {
+			e.usage.open = false
+			if p.At != core.Unknown {
+				e.session.Apply(core.At{Milliseconds: p.At})
+			}
+			refused.Reported = p.Reported
+			e.session.Apply(refused)
+			c.writeReading(e)
+			return nil
+		}
+		if fault != nil {
 			return &Error{Kind: InvalidParams, Field: "usage", Message: sentence(fault.Error())}
 		}
 		e.usage.open = !p.Final || m.Partial
@@ -66,7 +87,7 @@ func (c *Core) usage(v json.Value) *Error {
 	if p.Request != "" {
 		m.Request = p.Request
 	}
-	e.ofSteps(p.Usage, &m)
+	e.ofSteps(p.Usage, begun, ended, &m)
 	if b := &e.messageUsage; m.Request == "" && b.request != "" && b.in == m.In && b.out == m.Out {
 		m.Request = b.request // its message contained it
 	}
@@ -105,29 +126,79 @@ func (c *Core) usage(v json.Value) *Error {
 	return nil
 }
 
+// earlierSteps applies the usages of all steps but the last of a run's result, such as that of generateText. Each of
+// them was a request. If the last one was reported before, so were they.
+func (e *entry) earlierSteps(from string, result json.Value) {
+	steps := result.Get("steps")
+	if n := steps.Len(); steps.Kind() != json.Array || n < 2 || n > maxSteps {
+		return
+	}
+	var all []core.Metered
+	for el := steps.Elements(); el.Next(); {
+		m, _, err := provider.Usage(from, el.Value, nil)
+		if err != nil || m.In <= 0 || m.Sum {
+			return
+		}
+		if id := el.Value.Path("response", "id"); m.Request == "" && id.Kind() == json.String {
+			m.Request = shorten(id.String())
+		}
+		all = append(all, m)
+	}
+	last := len(all) - 1
+	if e.session.Measures(all[last].In, all[last].Out) {
+		return
+	}
+	for i := range all[:last] {
+		if all[i].Request == "" {
+			e.usage.made++
+			all[i].Request = "step " + strconv.FormatInt(e.usage.made, 10)
+		}
+		e.session.Apply(core.UsageRead{Request: all[i].Request, First: true, Complete: true})
+		e.session.Apply(all[i])
+	}
+}
+
+// maxSteps is the maximum number of steps of a run that are read.
+const maxSteps = 1000
+
 // sumLeast is how many times larger than the window the sum of a session's usage is at least.
 const sumLeast = 8
 
-// ofSteps decides whether a usage is a sum over several requests, if that is not clear from its shape.
-func (e *entry) ofSteps(usage json.Value, m *core.Metered) {
+// ofSteps decides whether a usage is a sum over several requests, if that is not clear from its shape. begun and ended
+// are the steps whose events it contains.
+func (e *entry) ofSteps(usage json.Value, begun, ended int, m *core.Metered) {
 	limits, _ := e.session.Limits()
-	switch kind := usage.Get("type"); {
-	case kind.Is("start"):
+	kind := usage.Get("type")
+	if kind.Is("start") {
 		e.usage.steps, e.usage.stepsEnded = 0, 0
-	case kind.Is("start-step"):
-		e.usage.steps++
-	case kind.Is("finish-step"):
-		e.usage.stepsEnded++
-	case kind.Is("finish") && m.Sum:
-		if e.usage.stepsEnded > 0 { // each step has been counted
+	}
+	e.usage.steps += begun
+	e.usage.stepsEnded += ended
+	switch {
+	case m.Sum && (kind.Is("finish") || begun > 0):
+		switch {
+		case e.usage.stepsEnded > 0: // each step has been counted
 			*m = core.NewMetered()
-		} else if e.usage.steps == 1 {
+		case e.usage.steps == 1:
 			m.Sum = false
+		case e.usage.steps == 0 && m.In > 0:
+			e.ofUnknownSteps(m)
 		}
 		e.usage.steps, e.usage.stepsEnded = 0, 0
 	case usage.Get("cacheReadTokens").Exists() && limits.Window > 0 && m.In > sumLeast*limits.Window:
 		m.Sum, m.Note = true, core.Text{} // Dexto uses the same names for the sum over a session
 	}
+}
+
+// ofUnknownSteps decides about the total of a run whose steps are unknown. A run of several steps sends each prompt
+// again, so its sum is about twice the prediction or more. Without a prediction it is taken for one request.
+func (e *entry) ofUnknownSteps(m *core.Metered) {
+	reading := e.session.Reading()
+	if reading.LastRequest == nil {
+		m.Sum, m.Note = false, phrase.StepsUnknown.Text()
+		return
+	}
+	m.Sum = m.In > reading.Used+reading.Used/2
 }
 
 // readNeutral reads the usage of provider "ctx": the cache is included in in, and reasoning in out.
@@ -191,6 +262,28 @@ func (c *Core) overflow(v json.Value) *Error {
 	}
 	c.writeReading(e)
 	return nil
+}
+
+// refusalIn reads the refusal of a prompt that did not fit from an event or a message that reports an error.
+func refusalIn(from string, v json.Value) (core.Overflowed, bool) {
+	if !provider.HasError(v) {
+		return core.Overflowed{}, false
+	}
+	return provider.Error(from, 0, v)
+}
+
+// applyRefusal applies the refusal that the last message of a call reports, unless the host has sent it before.
+func (c *Core) applyRefusal(e *entry, failed json.Value) {
+	if !failed.Exists() {
+		e.refused = 0
+		return
+	}
+	sum := hashOf("", string(failed.Raw()))
+	refused, ok := refusalIn(e.session.Provider, failed)
+	if ok && sum != e.refused {
+		e.session.Apply(refused)
+	}
+	e.refused = sum
 }
 
 func (c *Core) compacted(v json.Value) *Error {

@@ -17,6 +17,8 @@ type Accumulator struct {
 	partial   bool // the latest usage may be followed by another
 	pending   []byte
 	document  json.Document
+
+	stepsBegun, stepsEnded int
 }
 
 // Reset clears the accumulator for the next request.
@@ -24,6 +26,9 @@ func (a *Accumulator) Reset() { *a = Accumulator{} }
 
 // open reports whether a stream has begun but no usage has been found yet.
 func (a *Accumulator) open() bool { return a.streaming || len(a.pending) > 0 }
+
+// Steps returns how many steps of an AI SDK stream have begun, and how many have reported their own usage.
+func (a *Accumulator) Steps() (begun, ended int) { return a.stepsBegun, a.stepsEnded }
 
 // Route returns the API of the request if the shape of its usage shows it: "chat" or "responses", otherwise "".
 func (a *Accumulator) Route() string {

@@ -21,7 +21,7 @@ type refusal struct {
 
 // refusals are the wordings with numbers. They are tried in this order, the more detailed before the more general.
 var refusals = [...]refusal{
-	{"anthropic", "prompt is too long{:} # tokens > # maximum", "nm", core.LimitTotal, core.Exact},
+	{"anthropic", "prompt is too long{:} #{ tokens} > #{ maximum}", "nm", core.LimitTotal, core.Exact},
 	{"anthropic with output", "input length and {`}max_tokens{`} exceed context limit: # + # > #", "nom", core.LimitTotal, core.Exact},
 	{"vllm, stopped counting", "maximum context length is # tokens~requested # output tokens and your prompt contains at least #", "mon", core.LimitTotal, core.LowerBound},
 	{"openrouter", "maximum context length is # tokens~requested about # tokens (# of text input{, # of tool input}{<,|;> # in the output}", "mtnko", core.LimitTotal, core.Approximate},
@@ -56,7 +56,16 @@ var refusals = [...]refusal{
 	{"mistral, limit only", "too large for model with # maximum context length", "m", core.LimitTotal, core.Exact},
 	{"xai, limit only", "maximum prompt length is #", "m", core.LimitInput, core.Exact},
 	{"poolside, limit only", "exceeds the maximum allowed input length of # token", "m", core.LimitInput, core.Exact},
+	// Agents and gateways shorten and reword what they pass on; the larger number is the prompt.
+	{reworded, "<prompt|input|context|conversation|messages|history> {<is|are|was|were> }too <long|large|big>~#{ tokens} > #", "nm", core.LimitTotal, core.Exact},
+	{reworded, "<prompt|input|context|conversation|messages|history> {<is|are|was|were> }too <long|large|big>~#~<maximum|max|limit|allowed|exceed|window>~#", "nm", core.LimitTotal, core.Exact},
 }
+
+// reworded is the name of patterns that match many wordings, so their numbers have to be plausible.
+const (
+	reworded      = "reworded"
+	rewordedLeast = 1000 // tokens: smaller numbers are of something else
+)
 
 // numberless are wordings for a prompt that did not fit, without any numbers.
 var numberless = []pattern{
@@ -167,9 +176,46 @@ func (s *statement) field(key, v json.Value, depth int) {
 		}
 		s.gather(v, depth+1)
 	case key.Is("message"), key.Is("error"), key.Is("errors"), key.Is("detail"), key.Is("details"), key.Is("msg"), key.Is("body"), key.Is("raw"), key.Is("metadata"),
-		key.Is("response"), key.Is("responseBody"), key.Is("cause"), key.Is("data"), key.Is("innererror"), key.Is("Message"), key.Is("error_description"), key.Is("originalMessage"), key.Is("choices"), key.Is("description"):
+		key.Is("response"), key.Is("responseBody"), key.Is("cause"), key.Is("data"), key.Is("innererror"), key.Is("Message"), key.Is("error_description"), key.Is("originalMessage"), key.Is("choices"), key.Is("description"),
+		key.Is("errorMessage"), key.Is("err"), key.Is("exception"):
 		s.gather(v, depth+1)
+	case v.Kind() == json.Object && !isRequest(key):
+		s.envelope(v, depth+1)
 	}
+}
+
+// envelope looks for errors in an object of an unknown name, such as an event's properties or the record of a message.
+// Only members that are errors by their name are read, so that no text of a conversation is taken for a refusal.
+func (s *statement) envelope(v json.Value, depth int) {
+	for f := v.Fields(); f.Next() && depth <= maxDepth; {
+		switch name := string(fold(f.Name(), nil)); {
+		case name == "errorcode", name == "errormessage", name == "error", name == "errors", name == "err", name == "exception", name == "lasterror":
+			s.gather(f.Value, depth+1)
+		case f.Value.Kind() == json.Object && !isRequest(f.Key):
+			s.envelope(f.Value, depth+1)
+		}
+	}
+}
+
+// isRequest reports whether a member of an error contains the request or other texts of the conversation.
+func isRequest(key json.Value) bool {
+	switch key.String() {
+	case "request", "requestBody", "requestBodyValues", "config", "messages", "content", "parts", "prompt", "input", "tools", "system":
+		return true
+	}
+	return false
+}
+
+// HasError reports whether an event or a message in place of a usage reports an error.
+func HasError(v json.Value) bool {
+	for _, at := range []json.Value{v, v.Get("properties"), v.Get("info"), v.Get("response"), v.Get("data"), v.Path("properties", "info")} {
+		for _, name := range []string{"error", "errorMessage", "Error"} {
+			if found := at.Get(name); found.Kind() == json.Object || found.Kind() == json.String && found.TextLen() > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s *statement) append(v json.Value) {
@@ -221,6 +267,12 @@ func (s *statement) refused(r *refusal, o *core.Overflowed) bool {
 	var c captures
 	if !r.pattern.find(s.text, &c) {
 		return false
+	}
+	if r.name == reworded {
+		if min(c.value[0], c.value[1]) < rewordedLeast {
+			return false
+		}
+		c.value[0], c.value[1] = max(c.value[0], c.value[1]), min(c.value[0], c.value[1])
 	}
 	o.LimitIs, o.PromptIs = r.limit, r.prompt
 	// If optional numbers are missing, their fields must be dropped. The words around the numbers show which are

@@ -3,6 +3,8 @@
 package provider
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -14,6 +16,10 @@ const maxPending = 1 << 20
 // event is kept until the rest arrives.
 func (r *reader) readText(v json.Value) {
 	a := r.acc
+	if len(a.pending) == 0 && !beginsEvent(v.AppendText(nil)) {
+		r.notStream = true // the page of a gateway's error, for example
+		return
+	}
 	a.streaming = true
 	a.pending = v.AppendText(a.pending)
 	rest := a.pending
@@ -32,6 +38,40 @@ func (r *reader) readText(v json.Value) {
 		a.pending = nil
 	}
 	a.pending = append(a.pending[:0], rest...)
+}
+
+// eventFields are the fields of server-sent events. A line that begins with a colon is a comment.
+var eventFields = [...]string{"data:", "event:", "id:", "retry:"}
+
+// beginsEvent reports whether a text may be the beginning of an event, cut anywhere: of JSON, or of a line of
+// server-sent events.
+func beginsEvent(text []byte) bool {
+	for len(text) > 0 && isSpace(text[0]) {
+		text = text[1:]
+	}
+	if len(text) == 0 {
+		return true
+	}
+	after := text[1:]
+	for len(after) > 0 && isSpace(after[0]) {
+		after = after[1:]
+	}
+	switch {
+	case text[0] == ':':
+		return true
+	case text[0] == '{':
+		return len(after) == 0 || after[0] == '"' || after[0] == '}'
+	case text[0] == '[':
+		return len(after) == 0 || strings.IndexByte(`{["]-0123456789tfn`, after[0]) >= 0 || strings.HasPrefix("DONE]", string(after[:min(5, len(after))]))
+	case len(text) > 1 && text[1] == ':': // the AI SDK 4's lines, such as d:{…}
+		return len(text) == 2 || strings.IndexByte(`{["`, text[2]) >= 0
+	}
+	for _, field := range eventFields {
+		if n := min(len(field), len(text)); string(text[:n]) == field[:n] {
+			return true
+		}
+	}
+	return false
 }
 
 // readEvent reads the event at the beginning of a text and returns its length, or 0 if it is unfinished.

@@ -34,6 +34,9 @@ func Usage(provider string, v json.Value, acc *Accumulator) (core.Metered, []War
 	}
 	r := reader{provider: model.Provider(provider), acc: acc}
 	r.read(v, 0)
+	if r.notStream {
+		return core.NewMetered(), r.warnings, ErrNoUsage
+	}
 	if !acc.seen {
 		if acc.open() {
 			m := core.NewMetered()
@@ -79,6 +82,12 @@ func (r *reader) read(v json.Value, depth int) {
 
 // readObject finds the usage in an object and merges it into the accumulator.
 func (r *reader) readObject(v json.Value) {
+	switch kind := v.Get("type"); {
+	case kind.Is("start-step"):
+		r.acc.stepsBegun++
+	case kind.Is("finish-step") && v.Get("usage").Kind() == json.Object:
+		r.acc.stepsEnded++
+	}
 	found := locate(v, r.provider)
 	if found.event {
 		r.acc.streaming = true

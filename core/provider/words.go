@@ -81,7 +81,7 @@ var vocabulary = []struct {
 		"cachecreation", "cachedwritetokens",
 	}},
 	{word{toolsRole, noSide}, []string{
-		"tool", "tooltokens", "tooluseprompttokencount", "tooluseprompttokens", "totaltoolusetokens",
+		"tool", "tooltokens", "tooltokencount", "tooluseprompttokencount", "tooluseprompttokens", "totaltoolusetokens",
 		"connectortokens",
 	}},
 	{word{lifetimeRole, separateSide}, []string{

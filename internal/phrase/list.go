@@ -275,6 +275,7 @@ const (
 	UnknownRole         ID = "unknownRole:The host sent {0:text}, which is unknown; the message was counted as the user's."
 	UnknownField        ID = "unknownField:The host sent {0:text}, which is unknown; it was not counted."
 	MessageUsage        ID = "messageUsage:\"{0:name}\" of a message looks like a usage, but {1:text}; it was ignored. Expected is an object with the prompt's and the output's tokens, such as inputTokens and outputTokens, in the message of a response."
+	StepsUnknown        ID = "stepsUnknown:The usage is the total of a run whose steps are unknown; it was taken for that of one request."
 	UsageNoPrompt       ID = "usageNoPrompt:has no tokens of a prompt"
 	UsageNumber         ID = "usageNumber:is a number whose prompt is unknown"
 	UsageNoResponse     ID = "usageNoResponse:its message is not a response"

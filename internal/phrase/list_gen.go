@@ -258,6 +258,7 @@ var list = [...]ID{
 	UnknownRole,
 	UnknownField,
 	MessageUsage,
+	StepsUnknown,
 	UsageNoPrompt,
 	UsageNumber,
 	UsageNoResponse,

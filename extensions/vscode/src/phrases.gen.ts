@@ -259,6 +259,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   unknownRole: (...args) => vscode.l10n.t('The host sent {0}, which is unknown; the message was counted as the user\'s.', ...args),
   unknownField: (...args) => vscode.l10n.t('The host sent {0}, which is unknown; it was not counted.', ...args),
   messageUsage: (...args) => vscode.l10n.t('"{0}" of a message looks like a usage, but {1}; it was ignored. Expected is an object with the prompt\'s and the output\'s tokens, such as inputTokens and outputTokens, in the message of a response.', ...args),
+  stepsUnknown: (...args) => vscode.l10n.t('The usage is the total of a run whose steps are unknown; it was taken for that of one request.', ...args),
   usageNoPrompt: (...args) => vscode.l10n.t('has no tokens of a prompt', ...args),
   usageNumber: (...args) => vscode.l10n.t('is a number whose prompt is unknown', ...args),
   usageNoResponse: (...args) => vscode.l10n.t('its message is not a response', ...args),

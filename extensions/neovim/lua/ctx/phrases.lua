@@ -235,6 +235,7 @@ return {
   silentOllama = 'The prompt filled the window: Ollama drops the oldest messages until it fits.',
   silentLmStudio = 'The prompt filled the window: LM Studio cuts a prompt that does not fit.',
   emptyMessage = 'A message from the host has no content; nothing was counted.',
+  stepsUnknown = 'The usage is the total of a run whose steps are unknown; it was taken for that of one request.',
   usageNoPrompt = 'has no tokens of a prompt',
   usageNumber = 'is a number whose prompt is unknown',
   usageNoResponse = 'its message is not a response',
