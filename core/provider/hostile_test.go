@@ -137,7 +137,7 @@ var nullables = map[string]bool{
 	"cache_read_tokens": true, "cache_creation_tokens": true, "cacheCreationTokens": true, "output": true, "total": true, "read": true, "write": true,
 	"cached": true, "thoughts": true, "tool": true, "OutputTokens": true, "CachedTokens": true, "ReasoningTokens": true, "TotalTokens": true,
 	"THINKING_TOKENS": true, "CacheReadInputTokens": true, "CacheCreationInputTokens": true, "input": true, "InputTokens": true,
-	"outputTokenCount": true, "OutputTokenCount": true, "totalTokenCount": true, "TotalTokenCount": true, "CachedInputTokenCount": true, "cachedInputTokenCount": true, "ReasoningTokenCount": true,
+	"input_token_count": true, "output_token_count": true, "tool_token_count": true, "outputTokenCount": true, "OutputTokenCount": true, "totalTokenCount": true, "TotalTokenCount": true, "CachedInputTokenCount": true, "cachedInputTokenCount": true, "ReasoningTokenCount": true,
 }
 
 // windows are fields outside the usage, which are ignored if invalid.
