@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
@@ -166,7 +167,7 @@ func (l *label) hash() uint64 {
 	if l.tool.IsPhrase() {
 		kind += "\x01" // a tool with the same name is another label
 	}
-	return hash(kind + l.tool.String() + "\x00" + l.subject)
+	return fnv.Hash(kind + l.tool.String() + "\x00" + l.subject)
 }
 
 // add appends a name, even one that is there already: a ledger relies on positions.

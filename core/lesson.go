@@ -5,6 +5,7 @@ package core
 import (
 	"slices"
 
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
@@ -44,9 +45,9 @@ const basesKept = 5
 
 // LessonKey returns the fingerprint that lessons are looked up by.
 func (s *Session) LessonKey() uint64 {
-	key := hash(s.Agent)
+	key := fnv.Hash(s.Agent)
 	for _, part := range []string{s.AgentVersion, s.Model, s.Provider, s.Route, s.Workspace, s.lessonRole()} {
-		key = key*1099511628211 ^ hash(part)
+		key = fnv.Join(key, fnv.Hash(part))
 	}
 	return key
 }
@@ -57,9 +58,9 @@ func (s *Session) LessonPlace() uint64 {
 	if s.Workspace == "" || s.Agent == "" || s.Agent == "generic" {
 		return 0
 	}
-	key := hash("place")
+	key := fnv.Hash("place")
 	for _, part := range []string{s.Agent, s.Workspace, s.lessonRole()} {
-		key = key*1099511628211 ^ hash(part)
+		key = fnv.Join(key, fnv.Hash(part))
 	}
 	return key
 }
@@ -79,7 +80,7 @@ func (s *Session) Lesson() (l Lesson, ok bool) {
 	}
 	c := &s.calibration
 	return Lesson{
-		Key: s.LessonKey(), Place: s.LessonPlace(), Agent: s.Agent, Model: s.Model, Session: hash(s.ID), Bases: []int64{s.residual.first.hidden}, AfterBase: s.residual.afterCompaction.hidden, Second: s.residual.second,
+		Key: s.LessonKey(), Place: s.LessonPlace(), Agent: s.Agent, Model: s.Model, Session: fnv.Hash(s.ID), Bases: []int64{s.residual.first.hidden}, AfterBase: s.residual.afterCompaction.hidden, Second: s.residual.second,
 		Actual: c.ratio.actual, Estimated: c.ratio.estimated, Mode: c.mode, Steps: c.record.steps, At: max(s.now, 0),
 		Rows: s.prefixLesson(), Tools: s.toolSizes.known, Paces: []Pace{s.pace()},
 	}, true
@@ -97,7 +98,7 @@ func (s *Session) Learn(l *Lesson) {
 		s.residual.learnedAfter = l.AfterBase
 	}
 	s.residual.second = l.Second
-	if l.Session == hash(s.ID) {
+	if l.Session == fnv.Hash(s.ID) {
 		return // the rest comes from this session itself; a second reading must give the same numbers
 	}
 	c := &s.calibration
@@ -148,7 +149,7 @@ func (s *Session) prefixLesson() []int64 {
 
 // learnPrefix adopts the sizes of the prefix from an earlier session. A session learns nothing from itself.
 func (s *Session) learnPrefix(l *Lesson) {
-	if l.Session == hash(s.ID) || len(l.Rows) != int(Summary) {
+	if l.Session == fnv.Hash(s.ID) || len(l.Rows) != int(Summary) {
 		return
 	}
 	for k, tokens := range l.Rows {

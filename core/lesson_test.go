@@ -5,6 +5,8 @@ package core
 import (
 	"slices"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 )
 
 // pupil returns an unmeasured session with one message of 50 tokens.
@@ -81,7 +83,7 @@ func TestALessonOfFewStepsTeachesNoRatio(t *testing.T) {
 		"19 steps":      func(l *Lesson) { l.Steps = 19 },
 		"no estimate":   func(l *Lesson) { l.Estimated = 0 },
 		"nothing real":  func(l *Lesson) { l.Actual = 0 },
-		"its own words": func(l *Lesson) { l.Session = hash("pupil") },
+		"its own words": func(l *Lesson) { l.Session = fnv.Hash("pupil") },
 	} {
 		if s := taught(change, none); s.calibration.ratio != untaught.ratio || s.calibration.mode != untaught.mode {
 			t.Errorf("%s: taught %+v and mode %d", name, s.calibration.ratio, s.calibration.mode)
@@ -175,7 +177,7 @@ func TestASessionBeginsWithTheRowsOfEarlierOnes(t *testing.T) {
 	}{
 		"another session":         {1, rows, false, [2]int64{2000, 3000}},
 		"forgotten":               {1, rows, true, [2]int64{}},
-		"the same session":        {hash("pupil"), rows, false, [2]int64{}},
+		"the same session":        {fnv.Hash("pupil"), rows, false, [2]int64{}},
 		"rows of another version": {1, rows[1:], false, [2]int64{}},
 	} {
 		s, l := pupil(), *lesson

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 )
 
 // LineLesson is what sessions have shown about the compaction threshold, the window, the reserve and the size after a
@@ -59,9 +60,9 @@ func (e *earlierLines) walk(c *codec.Codec) {
 
 // LineLessonKey returns the fingerprint that lessons about limits are looked up by.
 func (s *Session) LineLessonKey() uint64 {
-	key := hash("limits")
+	key := fnv.Hash("limits")
 	for _, part := range []string{s.Agent, secondNumber(s.AgentVersion), s.Model, s.Provider, s.Route, s.began, s.lessonRole()} {
-		key = key*1099511628211 ^ hash(part)
+		key = fnv.Join(key, fnv.Hash(part))
 	}
 	return key
 }
@@ -86,7 +87,7 @@ func (s *Session) LineLesson() (l LineLesson, ok bool) {
 	limits, from := s.Limits()
 	l = LineLesson{
 		Key: s.LineLessonKey(), Agent: s.Agent, Model: s.Model, Rule: s.rule.line(limits), Limit: limits.limit(), Base: Unknown, Window: Unknown, Input: Unknown,
-		Last: hash(s.ID), At: max(s.now, 0), dropped: s.earlier.dropped, unreserved: s.earlier.unreserved, unlimited: s.earlier.unlimited,
+		Last: fnv.Hash(s.ID), At: max(s.now, 0), dropped: s.earlier.dropped, unreserved: s.earlier.unreserved, unlimited: s.earlier.unlimited,
 	}
 	if n := s.limits.refusedOutput; n != s.earlier.reserve { // an adopted reserve is not passed on again
 		l.Reserve = n
@@ -121,7 +122,7 @@ func teachable(compacted, rule int64) bool {
 // LearnLines applies what earlier sessions have shown about limits. It reports whether the session's limits have
 // changed. A session learns nothing from itself, so that reading it again gives the same numbers.
 func (s *Session) LearnLines(l *LineLesson) (changed bool) {
-	own, before := hash(s.ID), s.limits.stated[LimitFromEarlier]
+	own, before := fnv.Hash(s.ID), s.limits.stated[LimitFromEarlier]
 	e := earlierLines{rule: l.Rule, limit: l.Limit, compacted: l.Compacted, refuted: l.Refuted, dropped: s.earlier.dropped}
 	e.reserve, e.unreserved, e.unlimited = s.earlier.reserve, s.earlier.unreserved, s.earlier.unlimited
 	for _, session := range l.Sessions {

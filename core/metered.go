@@ -2,11 +2,14 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // applyMetered applies a provider's measurement of a request.
 func (s *Session) applyMetered(m *Metered) {
-	if !s.warnings.usageRead && (m.Request == "" || s.requests.find(hash(m.Request)) < 0) {
+	if !s.warnings.usageRead && (m.Request == "" || s.requests.find(fnv.Hash(m.Request)) < 0) {
 		s.warnings.forgetUsage()
 	}
 	s.warnings.usageRead = false
@@ -33,7 +36,7 @@ func (s *Session) applyMetered(m *Metered) {
 	}
 	id := uint64(0)
 	if m.Request != "" {
-		id = hash(m.Request)
+		id = fnv.Hash(m.Request)
 		if i := s.requests.find(id); i >= 0 && !s.isAnother(i, m) {
 			s.meterAgain(i, m)
 			return

@@ -2,7 +2,10 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
+)
 
 // Pace describes how a session grew: by how many tokens in how many steps from one request to the next, and how many
 // requests it had in how many turns.
@@ -30,7 +33,7 @@ func (p Pace) sane() bool {
 // learnPace adopts the growth of earlier sessions. A session learns nothing from itself.
 func (s *Session) learnPace(l *Lesson) {
 	others := l.Paces
-	if l.Session == hash(s.ID) && len(others) > 0 {
+	if l.Session == fnv.Hash(s.ID) && len(others) > 0 {
 		others = others[:len(others)-1]
 	}
 	sum := Pace{}

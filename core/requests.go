@@ -2,7 +2,10 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
+)
 
 const (
 	// requestsKept bounds how far back a rewind can find a measured prompt.
@@ -97,7 +100,7 @@ func (q *requests) end(name string) {
 	if name == "" {
 		return
 	}
-	if i := q.find(hash(name)); i >= 0 {
+	if i := q.find(fnv.Hash(name)); i >= 0 {
 		q.list[i].flags &^= requestPartial
 	}
 }

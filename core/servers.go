@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
@@ -159,7 +160,7 @@ func (c *servers) count(s *Session) {
 			return
 		}
 		entry := c.named(server)
-		if key := hash(server + "\x00" + tool); entry != nil && !known[key] {
+		if key := fnv.Hash(server + "\x00" + tool); entry != nil && !known[key] {
 			known[key], entry.listed = true, true
 			entry.tools++
 			if deferred {
@@ -180,7 +181,7 @@ func (c *servers) count(s *Session) {
 	}
 	called := map[uint64]bool{}
 	call := func(server, tool string) *knownServer {
-		entry, key := c.named(server), hash(server+"\x00"+tool)
+		entry, key := c.named(server), fnv.Hash(server+"\x00"+tool)
 		if entry != nil && !called[key] {
 			called[key] = true
 			entry.called++

@@ -62,12 +62,3 @@ func (s storedItem) shownBasis() Basis {
 	}
 	return s.basis
 }
-
-// hash returns the FNV-1a hash of s.
-func hash(s string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := 0; i < len(s); i++ {
-		h = (h ^ uint64(s[i])) * 1099511628211
-	}
-	return h
-}

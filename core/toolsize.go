@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 )
 
 // ToolSize is the size of a tool's definition, by a fingerprint of its name.
@@ -48,7 +49,7 @@ func (t *toolSizes) fill(it *Item) *Item {
 	if !it.Assumed {
 		return it
 	}
-	if i := t.find(hash(it.Name)); i >= 0 {
+	if i := t.find(fnv.Hash(it.Name)); i >= 0 {
 		filled := *it
 		filled.Tokens, filled.Assumed = t.known[i].Tokens, false
 		return &filled
@@ -59,7 +60,7 @@ func (t *toolSizes) fill(it *Item) *Item {
 // appended records an item of assumed size.
 func (t *toolSizes) appended(it *Item, index int) {
 	if it.Assumed && len(t.assumed) < toolSizesKept {
-		t.assumed = append(t.assumed, assumedTool{ToolSize{hash(it.Name), it.Tokens}, index})
+		t.assumed = append(t.assumed, assumedTool{ToolSize{fnv.Hash(it.Name), it.Tokens}, index})
 	}
 }
 
@@ -68,7 +69,7 @@ func (t *toolSizes) defined(it *Item, tokens int64) {
 	if !it.Hidden || it.Kind != Tools && it.Kind != MCPTools || it.Name == "" {
 		return
 	}
-	name := hash(it.Name)
+	name := fnv.Hash(it.Name)
 	t.assumed = slices.DeleteFunc(t.assumed, func(a assumedTool) bool { return a.Name == name })
 	t.remember(ToolSize{name, tokens})
 }
@@ -120,7 +121,7 @@ func (t *toolSizes) sent(through int) {
 
 // LearnTools adopts the sizes of definitions from an earlier session of the workspace.
 func (s *Session) LearnTools(l *Lesson) {
-	if l.Session == hash(s.ID) {
+	if l.Session == fnv.Hash(s.ID) {
 		return
 	}
 	for _, size := range l.Tools {

@@ -341,7 +341,7 @@ func (c *connection) run(m method, r *request) {
 	}
 	begin := time.Now()
 	result, err := m.run(c, r)
-	c.server.metrics.answered(r.method, time.Since(begin))
+	c.server.metrics.answered(time.Since(begin))
 	if err != nil || r.saves == nil {
 		r.answer(result, err)
 		if r.after != nil {

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -194,7 +195,7 @@ func (d *documents) pushDue() {
 		d.conn.server.lanes.Run(documentLane(d.conn, nil), d.conn.number, func() {
 			defer d.conn.survive("sending diagnostics")
 			version := d.set.Version(uri)
-			if version == 0 && !contains(d.set.Shown(), uri) {
+			if version == 0 && !slices.Contains(d.set.Shown(), uri) {
 				return // the document was closed in the meantime
 			}
 			d.conn.notify("textDocument/publishDiagnostics", map[string]any{
@@ -202,15 +203,6 @@ func (d *documents) pushDue() {
 			})
 		})
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, each := range list {
-		if each == s {
-			return true
-		}
-	}
-	return false
 }
 
 func (d *documents) settingsChanged() {
@@ -264,7 +256,7 @@ type textDocument struct {
 
 // about reads the document parameters of a request, and makes the document the last one mentioned.
 func (d *documents) about(r *request) (textDocument, *api.Error) {
-	p, err := read(r)
+	p, err := documentParams(r)
 	if err == nil {
 		d.mu.Lock()
 		d.last = p.TextDocument.URI
@@ -273,7 +265,7 @@ func (d *documents) about(r *request) (textDocument, *api.Error) {
 	return p, err
 }
 
-func read(r *request) (textDocument, *api.Error) {
+func documentParams(r *request) (textDocument, *api.Error) {
 	var p textDocument
 	if err := r.decode(&p); err != nil {
 		return p, err
@@ -282,14 +274,6 @@ func read(r *request) (textDocument, *api.Error) {
 		return p, api.Invalid("textDocument.uri", "is missing: it names the document.")
 	}
 	return p, nil
-}
-
-func answer(value any) ([]byte, *api.Error) {
-	body, err := json.Marshal(value)
-	if err != nil {
-		return nil, &api.Error{Kind: api.Internal, Message: err.Error()}
-	}
-	return body, nil
 }
 
 func (c *connection) didOpen(r *request) ([]byte, *api.Error) {
@@ -311,7 +295,7 @@ func (c *connection) didOpen(r *request) ([]byte, *api.Error) {
 func (d *documents) edited(uri string) {
 	if d.set.Imported(uri) {
 		d.showAgain()
-	} else if contains(d.set.Shown(), uri) {
+	} else if slices.Contains(d.set.Shown(), uri) {
 		d.push(uri)
 	}
 }
@@ -330,12 +314,12 @@ func (c *connection) didChange(r *request) ([]byte, *api.Error) {
 }
 
 func (c *connection) didClose(r *request) ([]byte, *api.Error) {
-	p, err := read(r)
+	p, err := documentParams(r)
 	if err != nil {
 		return nil, err
 	}
 	uri := p.TextDocument.URI
-	shown := contains(c.documents.set.Shown(), uri)
+	shown := slices.Contains(c.documents.set.Shown(), uri)
 	imported := c.documents.set.Imported(uri)
 	c.documents.set.Close(r.ctx, uri)
 	if shown && !c.about().pullsProblems {
@@ -411,7 +395,7 @@ func (c *connection) documentLink(r *request) ([]byte, *api.Error) {
 // diagnostic answers a client that pulls diagnostics. The result is "unchanged" if nothing has changed since the last
 // one.
 func (c *connection) diagnostic(r *request) ([]byte, *api.Error) {
-	p, err := read(r)
+	p, err := documentParams(r)
 	if err != nil {
 		return nil, err
 	}

@@ -58,13 +58,13 @@ func (h *histogram) write(w io.Writer, name, help string) {
 	fmt.Fprintf(w, "%s_bucket{le=\"+Inf\"} %d\n%s_sum %g\n%s_count %d\n", name, h.count, name, h.sum.Seconds(), name, h.count)
 }
 
-func (m *metrics) called(_ string, took time.Duration) {
+func (m *metrics) called(took time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.engine.add(took)
 }
 
-func (m *metrics) answered(_ string, took time.Duration) {
+func (m *metrics) answered(took time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.answers.add(took)

@@ -297,7 +297,7 @@ func (s *Server) callRaw(ctx context.Context, method string, params []byte) ([]b
 	}
 	begin := time.Now()
 	envelope, err := engine.Call(ctx, method, params)
-	s.metrics.called(method, time.Since(begin))
+	s.metrics.called(time.Since(begin))
 	if err != nil && ctx.Err() == nil {
 		s.metrics.engineErrors.Add(1)
 	}

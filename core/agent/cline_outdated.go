@@ -9,6 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -51,10 +52,10 @@ func (o *outdatedReads) read(tool string, call uint64, item int, content json.Va
 		if path == "" {
 			continue
 		}
-		read := clineRead{call: call, path: hashBytes([]byte(path)), item: int32(item), bytes: int32(len(appendSent(nil, e.Value, true)))}
+		read := clineRead{call: call, path: fnv.Hash([]byte(path)), item: int32(item), bytes: int32(len(appendSent(nil, e.Value, true)))}
 		read.key = read.path
 		if lines != "" {
-			read.key = hashBytes([]byte(path + ":" + lines))
+			read.key = fnv.Hash([]byte(path + ":" + lines))
 		}
 		o.reads = append(o.reads, read)
 	}

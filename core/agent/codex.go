@@ -9,6 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -116,7 +117,7 @@ func (c *codex) meta(p json.Value) {
 	if text := p.Path("base_instructions", "text"); reader.HasText(text) {
 		var instructions []byte
 		instructions, c.Scratch = text.Text(c.Scratch)
-		c.instructions, c.baseHash = int64(len(instructions)), hashBytes(instructions)
+		c.instructions, c.baseHash = int64(len(instructions)), fnv.Hash(instructions)
 		c.setBase(instructions)
 		if c.Model == "" && len(instructions) <= maxBase {
 			c.base = append(c.base[:0], instructions...)
@@ -376,7 +377,7 @@ func (c *codex) message(p json.Value) {
 		item.Label = phrase.DeveloperInstructions.Text()
 	}
 	item.Text = c.parts(p.Get("content"))
-	if item.Kind == core.System && c.baseHash != 0 && hashBytes(item.Text) == c.baseHash {
+	if item.Kind == core.System && c.baseHash != 0 && fnv.Hash(item.Text) == c.baseHash {
 		return // models without a field for instructions get them like this
 	}
 	if item.Kind == core.User {
@@ -497,7 +498,7 @@ func (c *codex) about(tool string, p json.Value) core.Subject {
 
 func (c *codex) output(p json.Value, custom bool) {
 	call := reader.Hash(p.Get("call_id"))
-	content := hashBytes(p.Get("output").Raw())
+	content := fnv.Hash(p.Get("output").Raw())
 	if _, twice := c.tools.ResultIndex(call); twice {
 		if c.tools.File(call) == content {
 			return

@@ -10,6 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -206,7 +207,7 @@ func (g *geminiCLI) replace(list json.Elements, length int) {
 			g.Items++
 		}
 		written, _ := reader.ParseTime(e.Value.Get("timestamp"))
-		messages = append(messages, geminiMessage{geminiID(e.Value), first, len(to), hashBytes(e.Value.Raw()), written})
+		messages = append(messages, geminiMessage{geminiID(e.Value), first, len(to), fnv.Hash(e.Value.Raw()), written})
 	}
 	drop(len(contents))
 	g.past = false
@@ -229,7 +230,7 @@ func (g *geminiCLI) everyContent() []uint64 {
 
 // contentOf returns a hash of an item's content.
 func contentOf(item *core.Item) uint64 {
-	return max(reader.Mix(hashBytes(item.Text)^hashBytes([]byte(item.Name)), uint64(item.Kind)+1), 1)
+	return max(reader.Mix(fnv.Hash(item.Text)^fnv.Hash([]byte(item.Name)), uint64(item.Kind)+1), 1)
 }
 
 // add appends an item.
@@ -370,7 +371,7 @@ func (g *geminiCLI) placeOf(id uint64) int {
 // grown; a change before it means that the past was rewritten.
 func (g *geminiCLI) update(m json.Value, index int) {
 	known := &g.messages[index]
-	now := hashBytes(m.Raw())
+	now := fnv.Hash(m.Raw())
 	if now == known.content {
 		return
 	}
@@ -401,7 +402,7 @@ func (g *geminiCLI) note(m json.Value, first int) {
 		}
 	}
 	written, _ := reader.ParseTime(m.Get("timestamp"))
-	g.messages = append(g.messages, geminiMessage{geminiID(m), first, g.Items, hashBytes(m.Raw()), written})
+	g.messages = append(g.messages, geminiMessage{geminiID(m), first, g.Items, fnv.Hash(m.Raw()), written})
 	g.place(len(g.messages) - 1)
 }
 
@@ -412,14 +413,6 @@ func (g *geminiCLI) place(i int) {
 	if id := g.messages[i].id; id != 0 {
 		g.places[id] = i
 	}
-}
-
-func hashBytes(b []byte) uint64 {
-	h := uint64(14695981039346656037)
-	for _, c := range b {
-		h = (h ^ uint64(c)) * 1099511628211
-	}
-	return h
 }
 
 // request returns the identity of a message's request. An id that an earlier message has is treated as missing.

@@ -9,6 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -442,7 +443,7 @@ func (o *openCode) part(key, message uint64, p json.Value) {
 		return
 	}
 	o.shown(message, kind)
-	now := hashBytes(p.Raw())
+	now := fnv.Hash(p.Raw())
 	known, seen := o.parts[key]
 	if seen && known.content == now {
 		return

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -171,7 +172,7 @@ func resultText2(text []byte, state json.Value) []byte {
 func (o *openCode) shell2(key uint64, m json.Value) {
 	place := reader.Mix(key, 1)
 	known, seen := o.parts[place]
-	if now := hashBytes(m.Raw()); !seen || known.content != now {
+	if now := fnv.Hash(m.Raw()); !seen || known.content != now {
 		if !seen {
 			known = openPart{index: -1, result: -1}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -196,19 +197,11 @@ func without(list []*entry, e *entry) []*entry {
 	return list
 }
 
-func hash[T string | []byte](s T) uint64 {
-	h := uint64(14695981039346656037)
-	for i := 0; i < len(s); i++ {
-		h = (h ^ uint64(s[i])) * 1099511628211
-	}
-	return h
-}
-
 func hashOf[T string | []byte](scope, id T) uint64 {
 	if len(scope) == 0 {
-		return hash(id)
+		return fnv.Hash(id)
 	}
-	return hash(id) ^ hash(scope)<<1
+	return fnv.Hash(id) ^ fnv.Hash(scope)<<1
 }
 
 // newID returns an unused session id in a scope.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -145,7 +146,7 @@ func writeStepsOf(w *json.Writer, e *entry) {
 // the repeated call continues after them.
 func (c *Core) feedRecords(e *entry, list json.Value, line int64) *Error {
 	fd := &e.feed
-	print := hash(list.Raw()[:min(len(list.Raw()), 256)]) + uint64(len(list.Raw()))
+	print := fnv.Hash(list.Raw()[:min(len(list.Raw()), 256)]) + uint64(len(list.Raw()))
 	skip := 0
 	if fd.resumed == print {
 		skip = fd.resume

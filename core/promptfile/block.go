@@ -2,7 +2,10 @@
 
 package promptfile
 
-import "github.com/ctx-lsp/ctx-lsp/core/token/estimate"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
+	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
+)
 
 // A Weight is the contribution of a piece of text to a count. The weights of consecutive pieces are added, and only the
 // sum is converted to tokens, so that rounding errors do not add up.
@@ -209,7 +212,7 @@ func fence(line []byte) (mark, bool) {
 
 // hashLines returns the FNV-1a hash of the text with every run of white space taken as one space.
 func hashLines(text []byte) uint64 {
-	h := uint64(14695981039346656037)
+	h := fnv.Empty
 	pending, begun := false, false
 	for _, c := range text {
 		if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
@@ -218,10 +221,10 @@ func hashLines(text []byte) uint64 {
 		}
 		begun = true
 		if pending {
-			h = (h ^ ' ') * 1099511628211
+			h = fnv.Add(h, ' ')
 			pending = false
 		}
-		h = (h ^ uint64(c)) * 1099511628211
+		h = fnv.Add(h, c)
 	}
 	return h
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// A glance contains the fields of a Reading that the Meter uses. Unknown values are nil.
+// readingFields are the fields of a Reading that the Meter uses. Unknown values are nil.
 type readingFields struct {
 	agent, model, workspace, activity, basis, level string
 
@@ -18,12 +18,12 @@ type readingFields struct {
 	kinds                           map[api.Kind]int64 // tokens of the rows in the prompt
 }
 
-// A glancer reads one Reading after another, quickly: a busy daemon has hundreds a second, and updates of sessions may
+// A fieldReader reads one Reading after another, quickly: a busy daemon has hundreds a second, and updates of sessions may
 // need the same CPU.
 type fieldReader struct{ doc json.Document }
 
-func (g *fieldReader) read(reading []byte) (*readingFields, error) {
-	v, err := g.doc.Parse(reading)
+func (f *fieldReader) read(reading []byte) (*readingFields, error) {
+	v, err := f.doc.Parse(reading)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,8 @@
 // state, so there is no version number to keep in step with the fields.
 package codec
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
+
 // A State is saved state. Numbers are stored in Bytes, seven bits per byte with the sign in the lowest bit; hashes are
 // stored unchanged, in eight bytes.
 type State struct {
@@ -78,7 +80,7 @@ var build string
 // Format returns a fingerprint of a walk: the kinds, names and limits of the fields that it passes, in order. The walk
 // is called on a new value, which must not be used afterwards.
 func Format(walk func(*Codec)) string {
-	c := Codec{mode: describing, format: 14695981039346656037}
+	c := Codec{mode: describing, format: fnv.Empty}
 	for i := range len(build) {
 		c.mix(build[i])
 	}
@@ -133,7 +135,7 @@ func (c *Codec) describe(kind byte, names string, fields int) {
 	}
 }
 
-func (c *Codec) mix(b byte) { c.format = (c.format ^ uint64(b)) * 1099511628211 }
+func (c *Codec) mix(b byte) { c.format = fnv.Add(c.format, b) }
 
 // bound adds a limit or a length to the fingerprint.
 func (c *Codec) bound(n int64) {

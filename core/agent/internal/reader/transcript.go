@@ -5,6 +5,7 @@ package reader
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -223,10 +224,7 @@ func Hash(v json.Value) uint64 {
 	if v.Kind() != json.String || v.TextLen() == 0 {
 		return 0
 	}
-	h := uint64(14695981039346656037)
-	for _, c := range v.Raw() {
-		h = (h ^ uint64(c)) * 1099511628211
-	}
+	h := fnv.Hash(v.Raw())
 	if h == 0 {
 		h = 1
 	}
