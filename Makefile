@@ -104,7 +104,7 @@ bench: wasm ## every benchmark of every area
 	@for target in $(BENCH_TARGETS); do echo "== $$target"; $(MAKE) --no-print-directory $$target || exit 1; done
 
 .PHONY: bench-against
-bench-against: ## CPU time of this commit next to that of BASE=commit: updates, start, replay, status line …
+bench-against: ## CPU time of this commit next to that of BASE=commit: updates, start, replay, status line, many sessions …
 	@[ -n "$(BASE)" ] || { echo "bench-against needs BASE=COMMIT"; exit 2; }
 	@$(TOOL) bench against $(BENCH_FLAGS) $(BASE)
 

@@ -46,11 +46,18 @@ func compare(base, commit string, pairs int, only string) error {
 	}
 	fmt.Printf("CPU time of %s and %s, medians of %d pairs\n", base, commit, pairs)
 	fmt.Printf("%-28s %12s %12s %8s\n", "", "base", "now", "ratio")
+	measured := map[string]times{}
 	for _, m := range measurements {
 		if !strings.Contains(m.name, only) {
 			continue
 		}
-		fmt.Println(row(m, measure(m, programs, pairs)))
+		measured[m.name] = measure(m, programs, pairs)
+		fmt.Println(row(m, measured[m.name]))
 	}
-	return nil
+	few, both := measured[openingFew]
+	many, also := measured[openingMany]
+	if !both || !also {
+		return nil
+	}
+	return growth(few, many)
 }

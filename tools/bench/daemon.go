@@ -9,26 +9,19 @@ import (
 	"fmt"
 	"io"
 	"net/textproto"
+	"os/exec"
 	"strconv"
 	"time"
 )
 
 // daemon runs `serve` with one session and some updates, and returns the CPU time of the process.
 func daemon(p program, engine string, updates int) (time.Duration, error) {
-	cmd := p.command("serve", "--stdio", "--engine="+engine)
-	in, err := cmd.StdinPipe()
+	cmd, c, err := start(p, "serve", "--stdio", "--engine="+engine)
 	if err != nil {
 		return 0, err
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return 0, err
-	}
-	if err := cmd.Start(); err != nil {
-		return 0, err
-	}
-	err = converse(&client{to: in, from: textproto.NewReader(bufio.NewReader(out))}, updates)
-	in.Close()
+	err = converse(c, updates)
+	c.to.Close()
 	if err != nil {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
@@ -38,6 +31,20 @@ func daemon(p program, engine string, updates int) (time.Duration, error) {
 		return 0, err
 	}
 	return used(cmd), nil
+}
+
+// start starts a daemon, and returns a client of it.
+func start(p program, args ...string) (*exec.Cmd, *client, error) {
+	cmd := p.command(args...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	return cmd, &client{to: in, from: textproto.NewReader(bufio.NewReader(out))}, cmd.Start()
 }
 
 func converse(c *client, updates int) error {
@@ -66,7 +73,7 @@ func converse(c *client, updates int) error {
 
 // A client sends one request after another.
 type client struct {
-	to   io.Writer
+	to   io.WriteCloser
 	from *textproto.Reader
 	last int
 }

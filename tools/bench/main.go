@@ -7,10 +7,12 @@
 //	mk/tool.sh bench top [-ctx-lsp PROGRAM] [-sessions N] [-every 5s] [-for 60s]
 //	mk/tool.sh bench sessions [-ctx-lsp PROGRAM] [-for 60s] [-mb SIZE]
 //	mk/tool.sh bench commands [-ctx-lsp PROGRAM] [-base PROGRAM] [-tools DIR]
+//	mk/tool.sh bench opening [-ctx-lsp PROGRAM] [-sessions 100,10000] [-engine wasm] [-state DIR|none]
 //
 // "against" compares two commits, "statusline" compares the status line with alternatives that users might choose,
 // "top" measures the screen while many sessions grow, "sessions" measures a machine with a hundred thousand of them,
-// and "commands" measures the commands that read sessions, and tools that users might choose, on 1 GB of them.
+// "commands" measures the commands that read sessions, and tools that users might choose, on 1 GB of them, and "opening"
+// measures a daemon that opens many sessions and ends.
 package main
 
 import (
@@ -29,11 +31,12 @@ var benchmarks = map[string]benchmark{
 	"top":        topFlags,
 	"sessions":   sessionsFlags,
 	"commands":   commandsFlags,
+	"opening":    openingFlags,
 }
 
 func main() {
 	if len(os.Args) < 2 || benchmarks[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: bench against|statusline|top|sessions|commands [flags]")
+		fmt.Fprintln(os.Stderr, "usage: bench against|statusline|top|sessions|commands|opening [flags]")
 		os.Exit(2)
 	}
 	name := os.Args[1]
