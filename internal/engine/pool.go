@@ -43,8 +43,9 @@ type shard struct {
 	gate             // guards the fields below
 	running instance // nil before the first call and after a failed start
 	members map[name]*session
-	fault   *Fault      // why the last instance failed, if no new one could be started
-	started atomic.Bool // whether there is an instance; read without holding the gate
+	parents map[name]int // how many of the members have this parent
+	fault   *Fault       // why the last instance failed, if no new one could be started
+	started atomic.Bool  // whether there is an instance; read without holding the gate
 }
 
 func newPool(options Options, make func() (instance, error), release func()) *Pool {
@@ -55,7 +56,7 @@ func newPool(options Options, make func() (instance, error), release func()) *Po
 	return p
 }
 
-func newShard() *shard { return &shard{members: map[name]*session{}} }
+func newShard() *shard { return &shard{members: map[name]*session{}, parents: map[name]int{}} }
 
 // Instances returns the maximum number of instances. They start when they are first needed.
 func (p *Pool) Instances() int { return len(p.shards) }
@@ -504,6 +505,7 @@ func (p *Pool) Reset() {
 	for _, s := range p.shards {
 		s.stop()
 		clear(s.members)
+		clear(s.parents)
 		s.fault = nil
 		s.leave()
 	}

@@ -102,6 +102,9 @@ func (p *Pool) enter(s *shard, of, parent name) *session {
 	defer p.mu.Unlock()
 	p.opened++
 	known := &session{name: of, parent: parent, number: p.opened, shard: s}
+	if s.members[of] == nil {
+		s.parents[parent]++
+	}
 	p.sessions[of], s.members[of] = known, known
 	return known
 }
@@ -111,7 +114,12 @@ func (p *Pool) forget(s *shard, known *session) {
 		return
 	}
 	known.dropped = true
-	delete(s.members, known.name)
+	if s.members[known.name] == known {
+		delete(s.members, known.name)
+		if s.parents[known.parent]--; s.parents[known.parent] == 0 {
+			delete(s.parents, known.parent)
+		}
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.sessions[known.name] == known {
@@ -125,6 +133,9 @@ func (p *Pool) forgetTree(s *shard, known *session) {
 		return
 	}
 	p.forget(s, known)
+	if s.parents[known.name] == 0 {
+		return // most sessions have no children, and looking for them would read all others
+	}
 	for _, child := range s.members {
 		if child.parent == known.name {
 			p.forgetTree(s, child)
