@@ -240,7 +240,7 @@ func TestADamagedLedgerIsReportedAndReplaced(t *testing.T) {
 	c := start(t, newTestServer(t, Options{State: saves}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":5}`)
-	files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json"))
+	files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*.json"))
 	if len(files) != 1 {
 		t.Fatalf("ledgers: %v", files)
 	}
@@ -253,7 +253,7 @@ func TestADamagedLedgerIsReportedAndReplaced(t *testing.T) {
 	if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "was set aside as "+filepath.Join(dir, "ledgers")) {
 		t.Errorf("%s", m.Params)
 	}
-	if aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.aside")); len(aside) != 1 {
+	if aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*.aside")); len(aside) != 1 {
 		t.Error("the damaged ledger was not set aside")
 	}
 }
@@ -273,7 +273,7 @@ func TestALedgerOfAnyDamageIsSetAside(t *testing.T) {
 		c.call("ctx/session/open", `{"id":"a"}`)
 		c.call("ctx/session/update", `{"id":"a","system":5}`)
 		killed(saves)
-		files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json"))
+		files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*.json"))
 		if len(files) != 1 {
 			t.Fatalf("ledgers: %v", files)
 		}
@@ -286,7 +286,7 @@ func TestALedgerOfAnyDamageIsSetAside(t *testing.T) {
 			t.Errorf("%s: %s", rest, m.Error.Message)
 			continue
 		}
-		if aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.aside")); len(aside) != 1 {
+		if aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*.aside")); len(aside) != 1 {
 			t.Errorf("%s was not set aside", rest)
 		}
 	}
@@ -329,7 +329,7 @@ func TestASessionThatAnotherBuildSavedHasNoNumber(t *testing.T) {
 		return r
 	}
 	c.call("ctx/session/open", `{"id":"a","resume":true,"limits":{"window":1000}}`)
-	aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.aside"))
+	aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*.aside"))
 	if len(aside) != 1 {
 		t.Fatalf("set aside: %v", aside)
 	}
@@ -356,7 +356,7 @@ func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 	for range 5 {
 		c.call("ctx/session/update", `{"id":"a","system":1}`)
 	}
-	files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json"))
+	files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*.json"))
 	if len(files) != 1 {
 		t.Fatalf("ledgers: %v", files)
 	}
@@ -368,7 +368,7 @@ func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 	}
 	for cut := last; cut <= len(whole); cut++ {
 		killed(saves)
-		files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json"))
+		files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*.json"))
 		if len(files) != 1 {
 			t.Fatalf("ledgers: %v", files)
 		}
@@ -407,7 +407,7 @@ func TestAFileOfLedgersDoesNotGrowForEver(t *testing.T) {
 			t.Fatalf("ledger %d: %v %s", i, err, got)
 		}
 		saves.Sync()
-		files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*"))
+		files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*"))
 		if len(files) != 1 {
 			t.Fatalf("a session that is synced has %q", files)
 		}

@@ -65,7 +65,7 @@ func TestAHeldSharedSessionIsNotRestarted(t *testing.T) {
 	if got := used(t, c.call("ctx/session/open", `{"id":"a","shared":true,"resume":true}`)); got != 77 {
 		t.Errorf("it continues with %d", got)
 	}
-	if files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json")); len(files) != 1 {
+	if files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*.json")); len(files) != 1 {
 		t.Errorf("there are %q", files)
 	}
 }

@@ -102,7 +102,7 @@ func TestARefusedLedgerFallsBackToTheOneBefore(t *testing.T) {
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":{"tokens":700}}`)
 	want := used(t, c.call("ctx/session/reading", `{"id":"a"}`))
-	files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json"))
+	files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*.json"))
 	if len(files) != 1 || want == 0 {
 		t.Fatalf("ledgers: %v, used %d", files, want)
 	}

@@ -228,7 +228,7 @@ func TestASessionThatIsGoneIsNotSaved(t *testing.T) {
 	c.call("ctx/session/update", `{"id":"a","system":5}`)
 	of := s.all(func(each *session) bool { return true })[0]
 	files := func() (text string) {
-		paths, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*"))
+		paths, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*"))
 		for _, path := range paths {
 			part, _ := os.ReadFile(path)
 			text += string(part)

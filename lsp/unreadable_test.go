@@ -62,7 +62,7 @@ func TestAResumeOnADiskThatFailsIsRefusedAndLosesNothing(t *testing.T) {
 			c.call("ctx/session/open", `{"id":"a"}`)
 			c.call("ctx/session/update", `{"id":"a","system":5}`)
 			killed(saves)
-			before, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*"))
+			before, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*"))
 			disk := &momentaryDisk{err: fault.err}
 			disk.failing.Store("")
 			c = start(t, newTestServer(t, Options{State: state.OpenLedgersOn(disk, dir)}))
@@ -72,7 +72,7 @@ func TestAResumeOnADiskThatFailsIsRefusedAndLosesNothing(t *testing.T) {
 				if m.Error == nil || m.Error.Code != 1006 || !strings.Contains(m.Error.Message, `The saved session "a" cannot be read now (`) {
 					t.Fatalf("%+v %s", m.Error, m.Result)
 				}
-				if after, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*")); len(after) != 1 || after[0] != before[0] {
+				if after, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*")); len(after) != 1 || after[0] != before[0] {
 					t.Fatalf("there was %q and is %q", before, after)
 				}
 			}

@@ -36,12 +36,13 @@ const (
 // starts a new generation under a name never used before; the old generation is removed as soon as the new one is safe
 // from a power cut. Writing a new file for every ledger would cost ten times as much.
 type Ledgers struct {
-	dir    string // the folder of the ledgers
+	dir    string // the folder of the ledgers' folders
 	base   string // the folder above it
 	Owners *owners
 	disk   Disk
 	syncs  syncs
 
+	folders    int
 	secretOnce sync.Once
 	secret     string
 
@@ -62,7 +63,7 @@ func OpenLedgersOn(disk Disk, dir string) *Ledgers {
 func openWith(disk Disk, dir string, after func(pause time.Duration, round func())) *Ledgers {
 	s := &Ledgers{
 		dir: filepath.Join(dir, "ledgers"), base: dir, disk: disk,
-		Owners: newOwners(filepath.Join(dir, "owners")), syncs: newSyncs(after), files: map[string]generations{},
+		Owners: newOwners(filepath.Join(dir, "owners")), syncs: newSyncs(after), folders: folders, files: map[string]generations{},
 	}
 	s.Age(time.Now())
 	s.Owners.clean()
@@ -103,7 +104,7 @@ func (s *Ledgers) begin(file string, has generations, body []byte) error {
 	path := s.place(file, has.last+1)
 	f, err := s.disk.Open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = s.makeFolders(s.dir); err == nil {
+		if err = s.makeAllFolders(nameOf(file)); err == nil {
 			f, err = s.disk.Open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 		}
 	}

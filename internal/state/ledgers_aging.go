@@ -5,6 +5,8 @@ package state
 import (
 	"cmp"
 	"encoding/json"
+	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,27 +27,19 @@ const unsynced = time.Minute
 // Age removes ledgers that were not used for a month, and the oldest ones if there are too many. It also syncs what a
 // recently killed daemon wrote.
 func (s *Ledgers) Age(now time.Time) {
-	entries, err := s.disk.ReadDir(s.dir)
-	if err != nil {
-		return
-	}
 	suspected := s.suspected()
 	still := map[string]int64{}
 	groups := map[string][]ledgerFile{}
 	living := map[string]bool{}
 	files := 0
-	for _, entry := range entries {
-		info, err := entry.Info()
-		if err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		name := entry.Name()
+	for path, info := range s.allFiles() {
+		name := filepath.Base(path)
 		age := now.Sub(info.ModTime())
 		switch {
 		case age > maxAge:
 			since := suspected[name]
 			if since > 0 && now.Sub(time.UnixMilli(since)) >= suspicion {
-				_ = s.disk.Remove(filepath.Join(s.dir, name))
+				_ = s.disk.Remove(path)
 				continue
 			}
 			if since == 0 || since > now.UnixMilli() {
@@ -56,25 +50,44 @@ func (s *Ledgers) Age(now time.Time) {
 		if strings.HasSuffix(name, ".json") {
 			group := name[:min(len(name), 2*GroupBytes)]
 			if age > -unsynced && age < unsynced {
-				s.wrote(filepath.Join(s.dir, name))
-				s.named(s.dir)
+				s.wrote(path)
+				s.named(filepath.Dir(path))
 			}
 			files++
 			if file, _, ok := split(name); ok && !s.heldBy(file, living) {
-				groups[group] = append(groups[group], ledgerFile{name, info.ModTime()})
+				groups[group] = append(groups[group], ledgerFile{path, info.ModTime()})
 			}
 		}
 	}
 	s.suspect(still)
-	for _, name := range tooMany(groups, files-maxFiles) {
-		_ = s.disk.Remove(filepath.Join(s.dir, name))
+	for _, path := range tooMany(groups, files-maxFiles) {
+		_ = s.disk.Remove(path)
+	}
+}
+
+// allFiles returns the regular files in the folders of the ledgers, by their paths.
+func (s *Ledgers) allFiles() iter.Seq2[string, fs.FileInfo] {
+	return func(yield func(string, fs.FileInfo) bool) {
+		folders, _ := s.disk.ReadDir(s.dir) // a folder that cannot be read stays as it is
+		for _, folder := range folders {
+			if !folder.IsDir() {
+				continue
+			}
+			at := filepath.Join(s.dir, folder.Name())
+			entries, _ := s.disk.ReadDir(at) // like above
+			for _, entry := range entries {
+				info, err := entry.Info()
+				if err == nil && info.Mode().IsRegular() && !yield(filepath.Join(at, entry.Name()), info) {
+					return
+				}
+			}
+		}
 	}
 }
 
 // heldBy reports whether a running daemon holds a file. It caches in living which daemons are running.
 func (s *Ledgers) heldBy(file string, living map[string]bool) bool {
-	_, whose, _ := strings.Cut(file, ".")
-	owner, _, _ := strings.Cut(whose, "-")
+	owner := ownerOf(file)
 	lives, known := living[owner]
 	if !known {
 		held, err := s.Owners.holds(file)
@@ -85,12 +98,12 @@ func (s *Ledgers) heldBy(file string, living map[string]bool) bool {
 }
 
 type ledgerFile struct {
-	name string
+	path string
 	time time.Time
 }
 
 func (f ledgerFile) before(other ledgerFile) bool {
-	return cmp.Or(f.time.Compare(other.time), strings.Compare(f.name, other.name)) < 0
+	return cmp.Or(f.time.Compare(other.time), strings.Compare(f.path, other.path)) < 0
 }
 
 // tooMany selects extra files to remove: each time the oldest file of the client with the most files, so that a client
@@ -112,7 +125,7 @@ func tooMany(groups map[string][]ledgerFile, extra int) []string {
 		if largest == "" {
 			break // all other files are held
 		}
-		chosen = append(chosen, groups[largest][0].name)
+		chosen = append(chosen, groups[largest][0].path)
 		groups[largest] = groups[largest][1:]
 	}
 	return chosen

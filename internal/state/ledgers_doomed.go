@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"slices"
 )
 
@@ -36,7 +37,7 @@ func (s *Ledgers) destroyDoomed() {
 			s.syncs.mu.Lock()
 			delete(s.syncs.doomed, path)
 			s.syncs.mu.Unlock()
-			s.named(s.dir)
+			s.named(filepath.Dir(path))
 		}
 	}
 }

@@ -30,7 +30,7 @@ const suffix = ".json"
 
 // place returns the path of a generation.
 func (s *Ledgers) place(file string, generation int) string {
-	return filepath.Join(s.dir, file+ending(generation)+suffix)
+	return filepath.Join(s.folder(nameOf(file)), file+ending(generation)+suffix)
 }
 
 func ending(generation int) string {
@@ -62,7 +62,7 @@ func (s *Ledgers) generationsOf(file string) (generations, error) {
 	if ok {
 		return known, nil
 	}
-	all, err := s.list(func(each string) bool { return each == file })
+	all, err := s.list(nameOf(file))
 	return all[file], err
 }
 
@@ -95,28 +95,6 @@ func (s *Ledgers) forget(file string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.files, file)
-}
-
-// list returns the files on the disk that wanted accepts. A missing directory has none.
-func (s *Ledgers) list(wanted func(file string) bool) (map[string]generations, error) {
-	entries, err := s.disk.ReadDir(s.dir)
-	if err = unreadable(err); isUnreadable(err) {
-		return nil, err
-	}
-	found := map[string]generations{}
-	for _, entry := range entries {
-		if file, n, ok := split(entry.Name()); ok && entry.Type().IsRegular() && wanted(file) && !s.syncs.isDoomed(s.place(file, n)) {
-			has := found[file]
-			has.existing = append(has.existing, n)
-			found[file] = has
-		}
-	}
-	for file, has := range found {
-		slices.Sort(has.existing)
-		has.last = has.newest()
-		found[file] = has
-	}
-	return found, nil
 }
 
 // crowd is how many generations may wait for a slow or failing disk.
@@ -170,7 +148,7 @@ func (s *Ledgers) single(file string, has generations) (left generations, torn b
 // only removes all generations except one, once that one is safe.
 func (s *Ledgers) only(file string, has generations, kept int) generations {
 	path := s.place(file, has.existing[kept])
-	if len(has.existing) == 1 || s.syncFile(path) != nil || s.disk.SyncFolder(s.dir) != nil {
+	if len(has.existing) == 1 || s.syncFile(path) != nil || s.disk.SyncFolder(filepath.Dir(path)) != nil {
 		return has // the others stay until this one is safe
 	}
 	for i, n := range has.existing {
@@ -186,10 +164,15 @@ func (s *Ledgers) only(file string, has generations, kept int) generations {
 // generation that was unsynced before is still unsynced under its new name. move returns false if another daemon was
 // faster. If the disk refuses, all generations keep their names.
 func (s *Ledgers) move(from string, has generations, place func(generation int) string) (bool, error) {
+	s.mu.Lock()
+	_, own := s.files[from]
+	s.mu.Unlock()
 	for i := len(has.existing) - 1; i >= 0; i-- {
 		n := has.existing[i]
+		safe := own && s.syncs.isSafe(s.place(from, n))
 		err := unreadable(s.disk.Rename(s.place(from, n), place(n)))
 		switch {
+		case err == nil && safe:
 		case err == nil:
 			s.wrote(place(n))
 		case isUnreadable(err):
@@ -202,7 +185,7 @@ func (s *Ledgers) move(from string, has generations, place func(generation int) 
 			return false, nil
 		}
 	}
-	s.named(s.dir)
+	s.named(s.folder(nameOf(from)))
 	return true, nil
 }
 
@@ -213,6 +196,6 @@ func (s *Ledgers) erase(file string) {
 		s.destroy(s.place(file, n))
 	}
 	if len(has.existing) > 0 {
-		s.named(s.dir)
+		s.named(s.folder(nameOf(file)))
 	}
 }

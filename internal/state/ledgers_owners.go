@@ -197,7 +197,14 @@ const keptApart = 4
 // aside, and the previous one is used. If there are only such files, damage is the reason. If the disk refuses to list,
 // read or rename, the error is an Unreadable and nothing is changed: a later attempt may succeed.
 func (s *Ledgers) Take(name, file string) (taken bool, others int, damage error) {
-	free, all, err := s.free(name)
+	all, err := s.list(name)
+	if err == nil && len(all) == 0 {
+		all, err = s.list(name) // a file renamed while the folder is read may appear under neither name
+	}
+	if err != nil {
+		return false, 0, err
+	}
+	free, err := s.free(all)
 	if err != nil {
 		return false, 0, err
 	}
@@ -240,10 +247,11 @@ type Holder struct {
 
 // Holder returns the daemon that holds a ledger of a name other than file, nil if none does.
 func (s *Ledgers) Holder(name, file string) (*Holder, error) {
-	all, err := s.list(func(each string) bool { return each != file && strings.HasPrefix(each, name+".") })
+	all, err := s.list(name)
 	if err != nil {
 		return nil, err
 	}
+	delete(all, file)
 	var here *Holder
 	for each := range all {
 		held, err := s.Owners.holds(each)
@@ -261,35 +269,28 @@ func (s *Ledgers) Holder(name, file string) (*Holder, error) {
 
 // Supersede removes the unowned ledgers of a name, because its conversation has started over.
 func (s *Ledgers) Supersede(name string) {
-	free, _, _ := s.free(name) // ledgers that cannot be listed stay
+	all, _ := s.list(name) // ledgers that cannot be listed stay
+	free, _ := s.free(all)
 	for _, each := range free {
 		s.erase(each)
 	}
 }
 
-// free returns the unowned files of a name, the last written first, and the generations of all its files.
-func (s *Ledgers) free(name string) ([]string, map[string]generations, error) {
-	named := func(file string) bool { return strings.HasPrefix(file, name+".") }
-	all, err := s.list(named)
-	if err == nil && len(all) == 0 {
-		all, err = s.list(named) // a file renamed while the directory is read may appear under neither name
-	}
-	if err != nil {
-		return nil, nil, err
-	}
+// free returns the unowned ones of some files, the last written first.
+func (s *Ledgers) free(all map[string]generations) ([]string, error) {
 	times := map[string]time.Time{}
 	var free []string
 	for file, has := range all {
 		info, err := s.disk.Lstat(s.place(file, has.newest()))
 		if err != nil {
 			if err = unreadable(err); isUnreadable(err) {
-				return nil, nil, err
+				return nil, err
 			}
 			continue // the file was removed in the meantime
 		}
 		held, err := s.Owners.holds(file)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if !held {
 			free = append(free, file)
@@ -299,7 +300,7 @@ func (s *Ledgers) free(name string) ([]string, map[string]generations, error) {
 	slices.SortFunc(free, func(a, b string) int {
 		return cmp.Or(times[b].Compare(times[a]), strings.Compare(a, b))
 	})
-	return free, all, nil
+	return free, nil
 }
 
 // Leave gives up a file, so that another session can resume its conversation.
@@ -312,7 +313,8 @@ func (s *Ledgers) Leave(file string) {
 	has, _ := s.generationsOf(file) // the generations are known until the file is forgotten
 	// A file that cannot be renamed stays free for this daemon, and for others when the daemon has ended.
 	if moved, _ := s.move(file, has, func(generation int) string { return s.place(to, generation) }); moved {
-		free, _, _ := s.free(name)
+		all, _ := s.list(name) // ledgers that cannot be listed stay
+		free, _ := s.free(all)
 		for i, each := range free {
 			if i >= keptApart {
 				s.erase(each)
@@ -344,8 +346,10 @@ func (s *Ledgers) setAside(file string, has generations) error {
 	return err
 }
 
+const asideSuffix = ".aside"
+
 func (s *Ledgers) aside(file string, generation int) string {
-	return filepath.Join(s.dir, file+ending(generation)+".aside")
+	return filepath.Join(s.folder(nameOf(file)), file+ending(generation)+asideSuffix)
 }
 
 // LedgersInUse reports whether a running daemon has locks in a directory.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -32,6 +33,7 @@ type syncs struct {
 
 	mu         sync.Mutex // guards the fields below
 	files      map[string]bool
+	current    map[string]bool // the files of a running round
 	folders    map[string]bool
 	replaced   map[string]replaced // keyed by the path that must be safe before the replaced ones are removed
 	suspicious map[string]bool     // paths with a torn end, or with a failed sync that may have lost something
@@ -77,7 +79,7 @@ func (s *Ledgers) named(folder string) {
 // follows records that a generation is new, and which ones it replaces.
 func (s *Ledgers) follows(path string, before replaced) {
 	s.wrote(path)
-	s.named(s.dir)
+	s.named(filepath.Dir(path))
 	s.syncs.mu.Lock()
 	defer s.syncs.mu.Unlock()
 	for _, n := range before.generations {
@@ -94,6 +96,13 @@ func (s *Ledgers) arm(pause time.Duration) {
 		s.syncs.due = true
 		s.syncs.after(pause, s.Sync)
 	}
+}
+
+// isSafe reports whether a file that this daemon writes has been synced since it was written.
+func (y *syncs) isSafe(path string) bool {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	return !y.files[path] && !y.current[path]
 }
 
 // distrust records that the next ledger must go to another file.
@@ -117,26 +126,18 @@ func (s *Ledgers) Sync() {
 	defer y.round.Unlock()
 	y.mu.Lock()
 	files, folders, before := y.files, y.folders, y.replaced
+	y.current = files
 	y.files, y.folders, y.replaced, y.due = map[string]bool{}, map[string]bool{}, map[string]replaced{}, false
 	y.mu.Unlock()
 	s.destroyDoomed()
-	outcomes := s.syncFiles(files)
-	// The directories are synced from the top, because a name is safe only if those of its parents are.
-	unsafe := map[string]error{}
-	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		if err := s.disk.SyncFolder(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			unsafe[folder] = err
-		}
-	}
-	removed := false
+	outcomes := s.syncEach(files, s.syncFile)
+	unsafe := s.syncEach(folders, s.disk.SyncFolder)
+	maps.DeleteFunc(unsafe, func(_ string, err error) bool { return err == nil || errors.Is(err, fs.ErrNotExist) })
 	for _, path := range slices.Sorted(maps.Keys(before)) {
 		if err, synced := outcomes[path]; synced && err == nil && len(unsafe) == 0 {
 			s.removeReplaced(before[path])
-			removed = true
+			s.named(filepath.Dir(path))
 		}
-	}
-	if removed {
-		s.named(s.dir)
 	}
 	s.failed(outcomes, unsafe, before)
 }
@@ -146,6 +147,7 @@ func (s *Ledgers) failed(outcomes, unsafe map[string]error, before map[string]re
 	y := &s.syncs
 	y.mu.Lock()
 	defer y.mu.Unlock()
+	y.current = nil
 	var first error
 	for path, err := range outcomes {
 		switch {
@@ -203,23 +205,23 @@ func (s *Ledgers) removeReplaced(before replaced) {
 	}
 }
 
-// syncFiles syncs files, several at a time, and returns the error of each.
-func (s *Ledgers) syncFiles(files map[string]bool) map[string]error {
+// syncEach syncs files or folders, several at a time, and returns the error of each.
+func (s *Ledgers) syncEach(all map[string]bool, one func(path string) error) map[string]error {
 	outcomes := map[string]error{}
 	paths := make(chan string)
 	var mu sync.Mutex
 	var working sync.WaitGroup
-	for range min(s.syncs.workers, len(files)) {
+	for range min(s.syncs.workers, len(all)) {
 		working.Go(func() {
 			for path := range paths {
-				err := s.syncFile(path)
+				err := one(path)
 				mu.Lock()
 				outcomes[path] = err
 				mu.Unlock()
 			}
 		})
 	}
-	for _, path := range slices.Sorted(maps.Keys(files)) {
+	for _, path := range slices.Sorted(maps.Keys(all)) {
 		paths <- path
 	}
 	close(paths)

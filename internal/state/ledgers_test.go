@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,10 +49,11 @@ func TestALedgerIsTakenOnce(t *testing.T) {
 
 func ledgerNames(dir string) string {
 	var names []string
-	entries, _ := os.ReadDir(filepath.Join(dir, "ledgers"))
-	for _, entry := range entries {
-		names = append(names, entry.Name())
+	paths, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*"))
+	for _, path := range paths {
+		names = append(names, filepath.Base(path))
 	}
+	slices.Sort(names)
 	return strings.Join(names, " ")
 }
 

@@ -173,7 +173,7 @@ func (w *world) damageCache() {
 
 // damageLedgers damages the ledgers of the client that expects this.
 func (w *world) damageLedgers() {
-	files, _ := filepath.Glob(filepath.Join(w.state, "ledgers", "*.json"))
+	files, _ := filepath.Glob(filepath.Join(w.state, "ledgers", "*", "*.json"))
 	for _, path := range files {
 		if text, err := os.ReadFile(path); err == nil && bytes.Contains(text, []byte(`"session":"victim"`)) {
 			damage(path, w.random)
