@@ -66,6 +66,7 @@ type connection struct {
 	exitOnce  sync.Once
 	answered  signal // fires when a request was answered
 	documents *documents
+	last      bool // the daemon ends with this client
 	released  bool // its sessions are being closed; guarded by the server's mutex
 }
 

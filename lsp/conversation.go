@@ -345,6 +345,7 @@ func changedBy[T any](c *connection, r *request, s *session, method string, answ
 // publishChange sends the Reading after a change to the session's watchers, and returns it in the form that this client
 // wants.
 func (c *connection) publishChange(r *request, s *session, method string, result []byte) []byte {
+	s.setUnsaved(true)
 	c.server.changed(s, result)
 	if s.save != "" && !transient(method, r.fields) {
 		r.saves = s
@@ -512,6 +513,10 @@ func (c *connection) release() {
 		c.server.keepLearned()
 	}
 	for _, s := range own {
+		if c.last {
+			c.server.unmeasure(s) // closing each session would only delay the end of the daemon
+			continue
+		}
 		c.server.lanes.Run("session "+s.id, c.number, func() { c.server.end(s) })
 	}
 	c.documents.closeAll()

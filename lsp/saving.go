@@ -21,8 +21,9 @@ import (
 
 // A saver is the state of saving a session. Changes during a save share the next one.
 type saver struct {
-	due       bool // guarded by the session's mutex, like the next two
+	due       bool // guarded by the session's mutex, like the next three
 	waiting   []func(error)
+	unsaved   bool // something has changed since the last save began
 	restUntil time.Time
 	reported  atomic.Bool // the client was warned that saving fails
 
@@ -141,6 +142,12 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 			err = fmt.Errorf("internal error of the daemon: %v", fault)
 		}
 	}()
+	of.setUnsaved(false)
+	defer func() {
+		if err != nil {
+			of.setUnsaved(true)
+		}
+	}()
 	engine, err := s.running(noRequest)
 	if err != nil {
 		return err
@@ -171,30 +178,45 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	return nil
 }
 
-// saveOf saves every session of one client, and waits until that is done.
+// setUnsaved records whether a session has changes that are not saved.
+func (s *session) setUnsaved(unsaved bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.saver.unsaved = unsaved
+}
+
+// isUnsaved reports whether a session has changes that are not saved: transient ones, or others after a failed save.
+func (s *session) isUnsaved() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.save != "" && s.saver.unsaved
+}
+
+// saveOf saves every changed session of one client, and waits until that is done.
 func (s *Server) saveOf(c *connection) {
-	for _, each := range s.all(func(each *session) bool { return each.owner == c && each.save != "" }) {
+	for _, each := range s.all(func(each *session) bool { return each.owner == c && each.isUnsaved() }) {
 		done := make(chan struct{})
 		s.persist(each, func(error) { close(done) })
 		<-done
 	}
 }
 
-// saveAll saves all remaining sessions when the daemon ends. Acknowledged changes have been saved already, so a busy
+// saveAll saves all remaining changes when the daemon ends. Acknowledged changes have been saved already, so a busy
 // engine delays the end of the daemon by at most a second.
 func (s *Server) saveAll() {
 	deadline := time.Now().Add(time.Second)
-	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
+	for _, each := range s.all((*session).isUnsaved) {
 		if err := s.saveNow(each, time.Until(deadline)); errors.Is(err, context.DeadlineExceeded) {
 			s.log.Warn("a ledger could not be saved: the engine is busy", "session", each.id)
 		}
 	}
 }
 
-// letAllGo releases every ledger for the next daemon.
+// letAllGo releases every ledger for the next daemon. The files keep their names: they belong to no one when this daemon
+// gives up its own.
 func (s *Server) letAllGo() {
 	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
-		s.releaseLedger(each)
+		s.release(each, func(string) {})
 	}
 	if s.options.State != nil {
 		s.options.State.Sync()

@@ -135,9 +135,11 @@ func (s *Server) Serve(ctx context.Context, rwc io.ReadWriteCloser) int {
 
 // ServeToEnd is Serve for a client that may end its output while requests are running: they are answered before the
 // connection ends. On standard input, unlike on a socket, the end of the input does not mean that the client has ended.
+// The daemon must be closed afterwards: the client's sessions stay open until then.
 func (s *Server) ServeToEnd(ctx context.Context, rwc io.ReadWriteCloser) int {
 	c := newConnection(s, rwc)
 	c.stream.AtEnd = func() { c.finish(nil) }
+	c.last = true
 	return s.serveConnection(ctx, c)
 }
 
