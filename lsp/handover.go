@@ -3,12 +3,15 @@
 package lsp
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
@@ -17,8 +20,12 @@ import (
 // These methods read a transcript again, with its texts, because the engine stores none. The texts appear only in the
 // result.
 
-// mostHandover is the maximum size of a note in tokens.
-const mostHandover = 200_000
+const (
+	// mostHandover is the maximum size of a note in tokens.
+	mostHandover = 200_000
+	// longestReading is how long a transcript may be read for one result.
+	longestReading = 2 * time.Minute
+)
 
 // writeHandover answers ctx/handover.
 func (c *connection) writeHandover(r *request) ([]byte, *api.Error) {
@@ -33,9 +40,13 @@ func (c *connection) writeHandover(r *request) ([]byte, *api.Error) {
 	if fault != nil {
 		return nil, fault
 	}
-	note, err := conversation.Handover(r.ctx, s, c.server.callRaw, asked.Tokens, asked.Unredacted)
-	if err != nil {
-		return nil, c.transcriptError(r, s, err)
+	var note *api.HandoverAnswer
+	fault = c.readTranscript(r, s, longestReading, func(ctx context.Context, progress func(int64)) (err error) {
+		note, err = conversation.Handover(ctx, s, c.server.callRaw, asked.Tokens, asked.Unredacted, progress)
+		return err
+	})
+	if fault != nil {
+		return nil, fault
 	}
 	note.Session = asked.ID
 	return answer(note)
@@ -51,12 +62,41 @@ func (c *connection) compareForgotten(r *request) ([]byte, *api.Error) {
 	if fault != nil {
 		return nil, fault
 	}
-	compared, err := conversation.Forgotten(r.ctx, s, c.server.callRaw, int(asked.Compaction), asked.Unredacted)
-	if err != nil {
-		return nil, c.transcriptError(r, s, err)
+	var compared *api.ForgotAnswer
+	fault = c.readTranscript(r, s, longestReading, func(ctx context.Context, progress func(int64)) (err error) {
+		compared, err = conversation.Forgotten(ctx, s, c.server.callRaw, int(asked.Compaction), asked.Unredacted, progress)
+		return err
+	})
+	if fault != nil {
+		return nil, fault
 	}
 	compared.Session = asked.ID
 	return answer(compared)
+}
+
+// readTranscript reads a transcript for a result, at most for the given time. It shows progress to the client, and ends
+// when the client cancels the request or disconnects.
+func (c *connection) readTranscript(r *request, s transcript.Session, within time.Duration, read func(ctx context.Context, progress func(int64)) error) *api.Error {
+	ctx, cancel := context.WithTimeout(r.ctx, within)
+	defer cancel()
+	report, end := c.progress(r.fields.Get("workDoneToken"), phrase.Named("Reading sessions"))
+	defer end()
+	last := time.Now()
+	err := read(ctx, func(bytes int64) {
+		if now := time.Now(); now.Sub(last) >= 250*time.Millisecond {
+			last = now
+			report(phrase.Text{}, int(100*min(bytes, s.Size)/max(s.Size, 1)))
+		}
+	})
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil && r.ctx.Err() == nil:
+		return &api.Error{
+			Kind: api.RequestFailed, Message: fmt.Sprintf("%s could not be read within %g s; the command line has no such limit.", s.Path, within.Seconds()),
+		}
+	}
+	return c.transcriptError(r, s, err)
 }
 
 // transcriptOf returns the transcript of the session that a request names, whether it is followed or an earlier one.

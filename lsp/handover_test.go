@@ -9,12 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // TestATranscriptIsConvertedAndNotKept checks the note and the comparison for a followed session and for an earlier
@@ -93,5 +95,41 @@ func TestTheErrorOfATranscript(t *testing.T) {
 	}
 	if m := c.ask("ctx/handover", fmt.Sprintf(`{"id":%q}`, firstID)); m.Error == nil {
 		t.Errorf("the note of an empty transcript is %s", m.Result)
+	}
+}
+
+// TestReadingATranscriptIsBounded has a transcript that takes longer than a result may: the client sees progress and an
+// error that says how long was read.
+func TestReadingATranscriptIsBounded(t *testing.T) {
+	s := newTestServer(t, Options{})
+	c := start(t, s)
+	s.eachConnection(func(of *connection) {
+		ctx, cancel := context.WithCancel(t.Context())
+		r := &request{ctx: ctx, fields: wire.FieldsOf([]byte(`{"workDoneToken":"t"}`))}
+		read := func(ctx context.Context, progress func(int64)) error {
+			for ; ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
+				progress(30)
+			}
+			return ctx.Err()
+		}
+		fault := of.readTranscript(r, transcript.Session{Path: "/w/a.jsonl", Size: 100}, 2*time.Second, read)
+		if want := "/w/a.jsonl could not be read within 2 s; the command line has no such limit."; fault == nil || fault.Message != want {
+			t.Errorf("the error is %+v, want %s", fault, want)
+		}
+		cancel()
+		if fault := of.readTranscript(r, transcript.Session{}, time.Minute, read); !reflect.DeepEqual(fault, cancelled()) {
+			t.Errorf("the error of a canceled request is %+v", fault)
+		}
+	})
+	c.call("ctx/sessions", `{}`)
+	var progress []string
+	for len(c.notes) > 0 {
+		progress = append(progress, string((<-c.notes).Params))
+	}
+	want := []string{
+		`{"token":"t","value":{"kind":"begin","message":"","percentage":30,"title":"Reading sessions"}}`, `{"token":"t","value":{"kind":"end"}}`,
+	}
+	if !slices.Equal(progress, want) {
+		t.Errorf("the progress is %q", progress)
 	}
 }

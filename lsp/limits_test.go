@@ -53,6 +53,7 @@ func TestLimitsOfTheDaemonAreThoseOfTheDocument(t *testing.T) {
 	expect("the newest of the last %d hours in each of the client's `folders` and in each folder that `ctx/focus` names (%s, or %d MB), "+
 		"and the newest of the last %d hours elsewhere (%s, or %d MB)", hours, word(readHere), mostHere>>20, hours, word(readAtOnce), mostAtOnce>>20)
 	expect("The result contains the sessions that could be read within %g s", firstReads.Seconds())
+	expect("They take at most %d minutes", longestReading/time.Minute)
 	expect("the newest; default %d, at most %d |", earlierAtOnce, mostEarlier)
 	expect("the terminals' processes, at most %d |", maxTerminals)
 	expect("`resume` waits for it, up to %s seconds", word(int(heldPatience/time.Second)))

@@ -152,7 +152,9 @@ func (env *environment) chooseFailed(err error) int {
 
 // readSession reads a session and its sub-agents into an engine, and returns the Reading.
 func readSession(ctx context.Context, env *environment, e engine.Engine, s transcript.Session, children []transcript.Session) ([]byte, error) {
-	return env.machine().Read(ctx, e.Call, s, children, func(child transcript.Session, err error) {
+	bar := newProgress(env, "reading", s.Size+totalSize(children))
+	defer bar.clear()
+	return env.machine().Read(ctx, bar.through(e.Call), s, children, func(child transcript.Session, err error) {
 		env.errorf("the sub-agent %s is not shown: %s", child.ID, err)
 	})
 }

@@ -308,10 +308,7 @@ func (e *exporting) one(ctx context.Context, engine engine.Engine, s transcript.
 		waiting = waiting[:0]
 		return nil
 	}
-	err := export.Read(ctx, s, func(ctx context.Context, method string, params []byte) ([]byte, error) {
-		e.bar.add(int64(len(params)))
-		return engine.Call(ctx, method, params)
-	}, e.env.windows(), e.names, func(row *export.Row) error {
+	err := export.Read(ctx, s, e.bar.through(engine.Call), e.env.windows(), e.names, func(row *export.Row) error {
 		read++
 		added := true
 		switch {

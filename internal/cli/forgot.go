@@ -68,7 +68,9 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 			return env.fail(err)
 		}
 		defer e.Close()
-		answer, err := conversation.Forgotten(ctx, s, client.Call(e.Call), *number, *unredacted)
+		bar := newProgress(env, "forgot", s.Size)
+		answer, err := conversation.Forgotten(ctx, s, client.Call(e.Call), *number, *unredacted, bar.reach)
+		bar.clear()
 		if err != nil {
 			return env.fail(fmt.Errorf("%s: %w", s.Path, err))
 		}

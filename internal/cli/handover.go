@@ -64,7 +64,9 @@ control characters are made visible.`,
 			return env.fail(err)
 		}
 		defer e.Close()
-		note, err := conversation.Handover(ctx, s, client.Call(e.Call), most.tokens, *unredacted)
+		bar := newProgress(env, "handover", s.Size)
+		note, err := conversation.Handover(ctx, s, client.Call(e.Call), most.tokens, *unredacted, bar.reach)
+		bar.clear()
 		if err != nil {
 			return env.fail(fmt.Errorf("%s: %w", s.Path, err))
 		}

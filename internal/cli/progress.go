@@ -3,10 +3,13 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 )
 
 // progress is a bar on standard error for work that takes longer than a second.
@@ -37,7 +40,27 @@ const (
 func (p *progress) add(n int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.done += n
+	p.set(p.done + n)
+}
+
+// reach sets the number of bytes that are done.
+func (p *progress) reach(done int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.set(done)
+}
+
+// through returns a function that calls an engine and adds the size of the parameters, which are mostly records.
+func (p *progress) through(call client.Call) client.Call {
+	return func(ctx context.Context, method string, params []byte) ([]byte, error) {
+		p.add(int64(len(params)))
+		return call(ctx, method, params)
+	}
+}
+
+// set draws the bar if it is time. p.mu must be held.
+func (p *progress) set(bytes int64) {
+	p.done = bytes
 	now := time.Now()
 	if !p.env.StderrTerminal || now.Sub(p.began) < progressAfter || now.Sub(p.drawn) < progressEvery || p.total <= 0 {
 		return

@@ -189,18 +189,15 @@ func readCourse(ctx context.Context, env *environment, word string, items bool) 
 		return nil, s, env.fail(err)
 	}
 	defer e.Close()
-	if env.StderrTerminal && s.Size > largeTranscript {
-		fmt.Fprintf(env.Stderr, "ctx-lsp: reading %d MB, request by request\n", s.Size>>20)
-	}
-	c, err := history.Read(ctx, env.machine().Feed(s, e.Call), e.Call, items)
+	bar := newProgress(env, "reading", s.Size)
+	call := bar.through(e.Call)
+	c, err := history.Read(ctx, env.machine().Feed(s, call), call, items)
+	bar.clear()
 	if err != nil {
 		return nil, s, env.fail(fmt.Errorf("%s: %w", s.Path, err))
 	}
 	return c, s, exitOK
 }
-
-// largeTranscript is the size in bytes from which reading is announced, because it takes long.
-const largeTranscript = 4 << 20
 
 // lineOfWindow returns the compaction threshold of the agent's rule for a window. The window is set after the session
 // has been read: requests that were sent under another window show nothing about the threshold under this one.

@@ -64,20 +64,21 @@ func plainText(raw json.RawMessage) string {
 // byLines reads lines that begin with the name of a parameter. Any other line belongs to the value before it.
 func byLines(text string, names []string) map[string]string {
 	out := map[string]string{}
-	at := ""
+	at, from, next := "", 0, 0 // the parameter being read, and the positions of its value and of the next line
 	for line := range strings.Lines(text) {
+		here := next
+		next += len(line)
 		begins := ""
 		for _, name := range names {
 			if _, known := out[name]; !known && strings.HasPrefix(line, name) && len(name) > len(begins) {
 				begins = name
 			}
 		}
-		switch {
-		case begins != "":
-			at = begins
-			out[at] = line[len(at):]
-		case at != "":
-			out[at] += line
+		if begins != "" {
+			at, from = begins, here+len(begins)
+		}
+		if at != "" {
+			out[at] = text[from:next]
 		}
 	}
 	for name, value := range out {

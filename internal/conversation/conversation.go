@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"time"
 
@@ -77,6 +78,7 @@ type Conversation struct {
 
 	reader agent.Reader
 	live   []int // indexes in Items of the items that the reader refers to
+	oldest int   // all items in live before this index are dropped
 	now    int64
 	// written is the time of the record being read, which may be earlier than now; 0 if unknown. Only Claude Code's
 	// records need it.
@@ -89,8 +91,8 @@ type Conversation struct {
 // ErrNothing means that a session contains no conversation.
 var ErrNothing = errors.New("it contains no record of a conversation")
 
-// Read reads a session from its beginning.
-func Read(ctx context.Context, s transcript.Session) (*Conversation, error) {
+// Read reads a session from its beginning. progress, if set, is called with the number of bytes read so far.
+func Read(ctx context.Context, s transcript.Session, progress func(bytes int64)) (*Conversation, error) {
 	c := begin(s)
 	tail := agents.OpenTail(s)
 	var batch transcript.Batch
@@ -106,6 +108,9 @@ func Read(ctx context.Context, s transcript.Session) (*Conversation, error) {
 		}
 		if err := c.add(batch.Records()); err != nil {
 			return nil, err
+		}
+		if progress != nil {
+			progress(tail.Position())
 		}
 	}
 	if len(c.Items) == 0 {
@@ -219,6 +224,7 @@ func (c *Conversation) take(event core.Event) {
 				c.Items[at].Dropped = true
 			}
 			c.live = c.live[:e.From]
+			c.oldest = min(c.oldest, e.From)
 		}
 	case core.Compacted:
 		c.compacted(&e)
@@ -288,9 +294,9 @@ func (c *Conversation) late(at int) {
 }
 
 func (c *Conversation) dropOldest(n int) {
-	for _, at := range c.live {
-		if n > 0 && !c.Items[at].Dropped {
-			c.Items[at].Dropped = true
+	for ; n > 0 && c.oldest < len(c.live); c.oldest++ {
+		if it := &c.Items[c.live[c.oldest]]; !it.Dropped {
+			it.Dropped = true
 			n--
 		}
 	}
@@ -314,7 +320,7 @@ func (c *Conversation) compacted(e *core.Compacted) {
 		b.Kept, b.Summary = nil, c.summing(kept)
 		b.Before = b.Before[:max(0, len(b.Before)-len(kept))]
 	}
-	c.live, b.After = kept, len(c.Items)
+	c.live, c.oldest, b.After = kept, 0, len(c.Items)
 	c.Boundaries = append(c.Boundaries, b)
 	if e.Summary != nil {
 		summary := *e.Summary
@@ -335,10 +341,9 @@ func (c *Conversation) summing(kept []int) string {
 }
 
 // Redact removes text that looks like a secret from everything others wrote. It runs before anything else uses the
-// texts, because an excerpt of a secret may no longer look like one.
-func (c *Conversation) Redact(r *redact.Redactor) {
-	for i := range c.Items {
-		it := &c.Items[i]
+// texts, because an excerpt of a secret may no longer look like one. It returns the error of ctx if that ends before.
+func (c *Conversation) Redact(ctx context.Context, r *redact.Redactor) error {
+	for _, it := range c.items(ctx) {
 		if struck := r.Strike(it.Text); struck != it.Text {
 			it.whole, it.Text = it.Text, struck
 		}
@@ -348,6 +353,19 @@ func (c *Conversation) Redact(r *redact.Redactor) {
 		c.Boundaries[i].Summary = r.Strike(c.Boundaries[i].Summary)
 	}
 	c.Title, c.Branch, c.Model = r.Strike(c.Title), r.Strike(c.Branch), r.Strike(c.Model)
+	return ctx.Err()
+}
+
+// items returns the items with their indexes, until ctx ends: the conversation may have a million of them, and a client
+// that has gone waits for none.
+func (c *Conversation) items(ctx context.Context) iter.Seq2[int, *Item] {
+	return func(yield func(int, *Item) bool) {
+		for i := range c.Items {
+			if i%64 == 0 && ctx.Err() != nil || !yield(i, &c.Items[i]) {
+				return
+			}
+		}
+	}
 }
 
 // Counted returns the text to count for the item's tokens: the one sent to the model, before Redact.

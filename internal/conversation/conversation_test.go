@@ -35,7 +35,7 @@ func TestEveryAgentIsConverted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := Read(context.Background(), s)
+		c, err := Read(context.Background(), s, nil)
 		if err != nil {
 			t.Errorf("%s: %s", each.file, err)
 			continue
@@ -139,7 +139,7 @@ func TestRewoundItemsAreDropped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Read(context.Background(), s)
+	c, err := Read(context.Background(), s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestRewoundItemsAreDropped(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty.jsonl")
 	os.WriteFile(empty, []byte("{\"type\":\"mode\",\"sessionId\":\"s\"}\n"), 0o600)
 	if s, err = sessions.At(empty); err == nil {
-		if _, err = Read(context.Background(), s); err == nil {
+		if _, err = Read(context.Background(), s, nil); err == nil {
 			t.Error("a session without a conversation was told")
 		}
 	}

@@ -3,6 +3,7 @@
 package conversation
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -13,15 +14,23 @@ import (
 const mostFailures = 6
 
 // failures returns the commands that failed and have not succeeded since, the last one first.
-func failures(c *Conversation) []Failure {
-	var failing []Failure
-	commands := 0
-	for i := range c.Items {
-		it := &c.Items[i]
+func failures(ctx context.Context, c *Conversation) []Failure {
+	failing := newFailing()
+	commands, assistant := 0, -1
+	for i, it := range c.items(ctx) {
+		if it.Kind == core.Assistant {
+			assistant = i
+		}
 		if it.Kind != core.ToolResults || it.Dropped {
 			continue
 		}
-		command := commandOf(c, i)
+		command := ""
+		switch {
+		case it.Call >= 0:
+			command = c.Items[it.Call].Command()
+		case it.About.What == core.OfCommand && assistant >= 0: // the message that requested the command
+			command = FencedCommand(c.Items[assistant].Text)
+		}
 		if command == "" || it.Refused() {
 			continue
 		}
@@ -31,46 +40,73 @@ func failures(c *Conversation) []Failure {
 		if !known {
 			continue
 		}
-		failing = slices.DeleteFunc(failing, func(f Failure) bool {
-			return f.Command == command || code == 0 && covers(command, f.Command)
-		})
+		failing.ran(command, code == 0)
 		if code == 0 || code == 1 && strings.TrimSpace(output) == "" || onlyLooksUp(command) {
 			continue
 		}
-		failing = append(failing, Failure{Command: command, Exit: code, Output: strings.TrimSpace(output), Ago: commands})
+		failing.add(Failure{Command: command, Exit: code, Output: strings.TrimSpace(output), Ago: commands})
 	}
 	list := []Failure{}
-	for i := len(failing) - 1; i >= 0 && len(list) < mostFailures; i-- {
-		f := failing[i]
-		f.Ago = commands - f.Ago
-		list = append(list, f)
+	for _, f := range slices.Backward(failing.list) {
+		if len(list) == mostFailures {
+			break
+		}
+		if f != nil {
+			f.Ago = commands - f.Ago
+			list = append(list, *f)
+		}
 	}
 	return list
 }
 
-// commandOf returns the command of a result, or "" if it does not belong to one.
-func commandOf(c *Conversation, result int) string {
-	it := &c.Items[result]
-	if it.Call >= 0 {
-		return c.Items[it.Call].Command()
-	}
-	for i := result - 1; i >= 0 && it.About.What == core.OfCommand; i-- {
-		if c.Items[i].Kind == core.Assistant { // the message that requested the command
-			return FencedCommand(c.Items[i].Text)
-		}
-	}
-	return ""
+// A work is a program and the plain word after it, such as go test.
+type work struct{ program, what string }
+
+// failing are the commands that fail, in the order of their last runs.
+type failing struct {
+	list    []*Failure // nil for one that was removed
+	command map[string]int
+	kinds   map[work][]int // indexes in list; some of the removed ones are left
 }
 
-// covers reports whether a command does everything that another one does: both begin alike, and the first is not
-// limited to anything, like `go test ./...` and `npm test`.
-func covers(command, other string) bool {
-	program, what, rest := programOf(command)
-	p, w, _ := programOf(other)
-	if what == "" || program != p || what != w {
-		return false
+func newFailing() *failing {
+	return &failing{command: map[string]int{}, kinds: map[work][]int{}}
+}
+
+func (l *failing) add(f Failure) {
+	l.command[f.Command] = len(l.list)
+	if program, what, _ := programOf(f.Command); what != "" {
+		kind := work{program, what}
+		l.kinds[kind] = append(l.kinds[kind], len(l.list))
 	}
-	for _, argument := range rest {
+	l.list = append(l.list, &f)
+}
+
+func (l *failing) remove(at int) {
+	if f := l.list[at]; f != nil {
+		delete(l.command, f.Command)
+		l.list[at] = nil
+	}
+}
+
+// ran removes a command that runs again, and those that it covers if it succeeds.
+func (l *failing) ran(command string, succeeded bool) {
+	if at, some := l.command[command]; some {
+		l.remove(at)
+	}
+	if program, what, rest := programOf(command); succeeded && what != "" && everything(rest) {
+		kind := work{program, what}
+		for _, at := range l.kinds[kind] {
+			l.remove(at)
+		}
+		delete(l.kinds, kind)
+	}
+}
+
+// everything reports whether the arguments limit a command to nothing, as in `go test ./...` and `npm test`. Such a
+// command does all that others of its kind do.
+func everything(arguments []string) bool {
+	for _, argument := range arguments {
 		if argument != "./..." && !strings.HasPrefix(argument, "-") && argument != "2>&1" {
 			return argument == "|" // the pipe only processes the output
 		}

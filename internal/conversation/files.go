@@ -3,6 +3,9 @@
 package conversation
 
 import (
+	"cmp"
+	"context"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,17 +15,21 @@ import (
 
 // files returns the files that were changed, followed by those that were only read, each list starting with the most
 // recently touched one.
-func files(c *Conversation) []File {
-	touched := map[string]*File{}
-	var order []string
-	touch := func(path string, changes bool) {
+func files(ctx context.Context, c *Conversation) []File {
+	type touch struct {
+		File
+		last int // number of touches before the last one
+	}
+	touched := map[string]*touch{}
+	touches := 0
+	note := func(path string, changes bool) {
 		path = relative(strings.TrimSpace(path), c.Workspace)
 		if path == "" || path == "." || strings.ContainsAny(path, "\n*$") {
 			return
 		}
 		f := touched[path]
 		if f == nil {
-			f = &File{Path: path}
+			f = &touch{File: File{Path: path}}
 			touched[path] = f
 		}
 		if changes {
@@ -30,27 +37,26 @@ func files(c *Conversation) []File {
 		} else {
 			f.Reads++
 		}
-		if at := slices.Index(order, path); at >= 0 {
-			order = slices.Delete(order, at, at+1)
-		}
-		order = append(order, path)
+		f.last = touches
+		touches++
 	}
 	failed := failedCalls(c)
-	for i := range c.Items {
-		if it := &c.Items[i]; !it.Dropped && !failed[i] {
+	for i, it := range c.items(ctx) {
+		if !it.Dropped && !failed[i] {
 			for _, path := range changed(it) {
-				touch(path, true)
+				note(path, true)
 			}
 			if path := read(it); path != "" {
-				touch(path, false)
+				note(path, false)
 			}
 		}
 	}
+	newest := slices.SortedFunc(maps.Values(touched), func(a, b *touch) int { return cmp.Compare(b.last, a.last) })
 	list := []File{}
 	for _, edited := range []bool{true, false} {
-		for i := len(order) - 1; i >= 0; i-- {
-			if f := touched[order[i]]; (f.Changes > 0) == edited {
-				list = append(list, *f)
+		for _, f := range newest {
+			if (f.Changes > 0) == edited {
+				list = append(list, f.File)
 			}
 		}
 	}

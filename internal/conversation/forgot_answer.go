@@ -17,12 +17,14 @@ import (
 
 // Forgotten reads a session and compares one of its compactions; see [compactionOf]. call answers ctx/count. Secrets
 // are removed unless unredacted is set.
-func Forgotten(ctx context.Context, s transcript.Session, call client.Call, number int, unredacted bool) (*api.ForgotAnswer, error) {
-	c, err := Read(ctx, s)
+func Forgotten(ctx context.Context, s transcript.Session, call client.Call, number int, unredacted bool, progress func(bytes int64)) (*api.ForgotAnswer, error) {
+	c, err := Read(ctx, s, progress)
 	if err != nil {
 		return nil, err
 	}
-	c.Redact(&redact.Redactor{Unredacted: unredacted})
+	if err := c.Redact(ctx, &redact.Redactor{Unredacted: unredacted}); err != nil {
+		return nil, err
+	}
 	a, err := compare(ctx, c, call, number)
 	if err != nil {
 		return nil, err

@@ -121,14 +121,14 @@ func TestAHiddenSummaryLeavesStatesUnknown(t *testing.T) {
 		n := strings.Count(string(params), `","`) + 1
 		return []byte(`{"result":{"tokens":0,"basis":"counted","texts":[0` + strings.Repeat(",1", n+20) + `]}}`), nil
 	}
-	a, err := Forgotten(context.Background(), s, call, 0, false)
+	a, err := Forgotten(context.Background(), s, call, 0, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if a.SummaryTells || a.Gone.Items+a.InSummary.Items != 0 || a.Unknown.Items == 0 || !strings.Contains(a.Text, "unknown") {
 		t.Errorf("%+v", a)
 	}
-	if _, err := Forgotten(context.Background(), s, call, 9, false); err == nil || !strings.Contains(err.Error(), "only") {
+	if _, err := Forgotten(context.Background(), s, call, 9, false, nil); err == nil || !strings.Contains(err.Error(), "only") {
 		t.Errorf("a compaction that there never was: %v", err)
 	}
 }
@@ -218,7 +218,7 @@ func TestAnswersThatAreRecordedLate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Read(context.Background(), s)
+	c, err := Read(context.Background(), s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,12 +315,12 @@ func TestTheAgentsEstimateIsExplained(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := Read(context.Background(), s)
+		c, err := Read(context.Background(), s, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for n := range c.Boundaries {
-			a, err := Forgotten(context.Background(), s, pool.Call, n+1, false)
+			a, err := Forgotten(context.Background(), s, pool.Call, n+1, false, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

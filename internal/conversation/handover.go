@@ -3,6 +3,8 @@
 package conversation
 
 import (
+	"context"
+	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -43,65 +45,42 @@ type Failure struct {
 	Ago     int    `json:"ago"` // number of commands run since
 }
 
-// factsOf collects the facts of a conversation.
-func factsOf(c *Conversation) *Facts {
+// factsOf collects the facts of a conversation. It returns the error of ctx if that ends before.
+func factsOf(ctx context.Context, c *Conversation) (*Facts, error) {
 	f := &Facts{}
-	f.requests(c)
-	f.Todos = todos(c)
-	f.Files = files(c)
-	f.Failed = failures(c)
-	return f
+	f.requests(ctx, c)
+	f.Todos = todos(ctx, c)
+	f.Files = files(ctx, c)
+	f.Failed = failures(ctx, c)
+	return f, ctx.Err()
 }
 
 // requests sets the requests and the last reply.
-func (f *Facts) requests(c *Conversation) {
+func (f *Facts) requests(ctx context.Context, c *Conversation) {
 	var asked []string
 	last := -1
-	seen := map[string]bool{}
-	for i := range c.Items {
-		words, ok := c.Items[i].Request()
-		if !ok || c.Items[i].Dropped {
-			continue
-		}
-		last = i
-		if seen[words] { // repeated by a compaction or by the user
-			asked = remove(asked, words)
-		}
-		seen[words] = true
-		asked = append(asked, words)
-	}
-	if first, some := firstRequest(c); some && len(asked) > 0 {
-		f.First = first
-		asked = remove(asked, first)
-	}
-	if n := len(asked); n > 0 {
-		f.Latest = asked[n-1]
-		for i := n - 2; i >= 0; i-- {
-			f.Others = append(f.Others, asked[i])
+	for i, it := range c.items(ctx) {
+		if words, ok := it.Request(); ok && !it.Dropped {
+			asked, last = append(asked, words), i
 		}
 	}
 	f.answer(c, last)
-}
-
-// firstRequest returns the request that began the session, even if a compaction has repeated it since; false without
-// one.
-func firstRequest(c *Conversation) (string, bool) {
-	for i := range c.Items {
-		if words, ok := c.Items[i].Request(); ok && !c.Items[i].Dropped {
-			return words, true
-		}
+	if len(asked) == 0 {
+		return
 	}
-	return "", false
-}
-
-func remove(list []string, word string) []string {
-	kept := list[:0]
-	for _, each := range list {
-		if each != word {
-			kept = append(kept, each)
+	f.First = asked[0]
+	// A request that a compaction or the user has repeated is listed once, where it was last.
+	listed := map[string]bool{f.First: true}
+	for _, words := range slices.Backward(asked) {
+		switch {
+		case listed[words]:
+		case f.Latest == "":
+			f.Latest = words
+		default:
+			f.Others = append(f.Others, words)
 		}
+		listed[words] = true
 	}
-	return kept
 }
 
 // answer sets the agent's last message after a request, and what it did since.

@@ -23,14 +23,19 @@ const (
 )
 
 // Handover reads a session and writes its note; most limits the note's tokens. call answers ctx/count. Secrets are
-// removed unless unredacted is set.
-func Handover(ctx context.Context, s transcript.Session, call client.Call, most int64, unredacted bool) (*api.HandoverAnswer, error) {
-	c, err := Read(ctx, s)
+// removed unless unredacted is set. progress is called as by Read.
+func Handover(ctx context.Context, s transcript.Session, call client.Call, most int64, unredacted bool, progress func(bytes int64)) (*api.HandoverAnswer, error) {
+	c, err := Read(ctx, s, progress)
 	if err != nil {
 		return nil, err
 	}
-	c.Redact(&redact.Redactor{Unredacted: unredacted})
-	f := factsOf(c)
+	if err := c.Redact(ctx, &redact.Redactor{Unredacted: unredacted}); err != nil {
+		return nil, err
+	}
+	f, err := factsOf(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	f.clean()
 	head := &noteHead{
 		Title: c.Title, Agent: agentName(c.Agent), Model: c.Model, Workspace: c.Workspace, Branch: c.Branch, Session: s.ID,

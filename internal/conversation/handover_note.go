@@ -87,11 +87,11 @@ func (f *Facts) parts() []part {
 	} else if f.First != "" {
 		add("Goal (the request)", 20, words(f.First))
 	}
-	add("To do", 14, f.todos)
-	add("Files touched", 12, f.files)
+	add("To do", 14, f.todos().text)
+	add("Files touched", 12, f.files().text)
 	add("Failing commands", 16, f.failures)
 	add("Last reply", 24, f.answered)
-	add("Requests in between, newest first", 5, f.others)
+	add("Requests in between, newest first", 5, f.others().text)
 	return list
 }
 
@@ -178,7 +178,7 @@ func (h *noteHead) text() string {
 }
 
 // todos lists the entries that are not done, and the number of those that are.
-func (f *Facts) todos(room int) string {
+func (f *Facts) todos() *list {
 	var lines []string
 	finished := 0
 	for _, t := range f.Todos {
@@ -198,10 +198,10 @@ func (f *Facts) todos(room int) string {
 	case finished > 0:
 		rest = plural(finished, "other is done", "others are done") + "."
 	}
-	return listed(lines, rest, room)
+	return newList(lines, rest)
 }
 
-func (f *Facts) files(room int) string {
+func (f *Facts) files() *list {
 	var lines []string
 	for _, file := range f.Files {
 		switch {
@@ -213,13 +213,13 @@ func (f *Facts) files(room int) string {
 			lines = append(lines, "- "+file.Path+" (read)")
 		}
 	}
-	return listed(lines, "", room)
+	return newList(lines, "")
 }
 
 // longestOther is how many bytes are shown of a request between the first and the last.
 const longestOther = 160
 
-func (f *Facts) others(room int) string {
+func (f *Facts) others() *list {
 	var lines []string
 	for _, words := range f.Others {
 		line := strings.Join(strings.Fields(words), " ")
@@ -228,27 +228,7 @@ func (f *Facts) others(room int) string {
 		}
 		lines = append(lines, "- "+line)
 	}
-	return listed(lines, "", room)
-}
-
-// listed returns as many lines as fit, and the number of the others; "" if not even one line fits.
-func listed(lines []string, rest string, room int) string {
-	for shown := len(lines); shown >= 0; shown-- {
-		out := append([]string(nil), lines[:shown]...)
-		if shown == 0 && len(lines) > 0 {
-			return ""
-		}
-		if more := len(lines) - shown; more > 0 {
-			out = append(out, "- and "+strconv.Itoa(more)+" more")
-		}
-		if rest != "" {
-			out = append(out, rest)
-		}
-		if text := strings.Join(out, "\n"); len(text) <= room || shown < 2 && len(text) == 0 {
-			return text
-		}
-	}
-	return ""
+	return newList(lines, "")
 }
 
 // leastOfFailure is the minimum space for a command and the end of its output to be useful; with less, the oldest

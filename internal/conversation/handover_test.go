@@ -66,7 +66,7 @@ func words(_ context.Context, _ string, params []byte) ([]byte, error) {
 
 func write(t *testing.T, s transcript.Session, most int64) *api.HandoverAnswer {
 	t.Helper()
-	note, err := Handover(context.Background(), s, words, most, false)
+	note, err := Handover(context.Background(), s, words, most, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestEveryAgentHandsOver(t *testing.T) {
 		if err != nil {
 			continue // a list of messages that an agent keeps next to its task
 		}
-		note, err := Handover(context.Background(), s, words, 400, false)
+		note, err := Handover(context.Background(), s, words, 400, false, nil)
 		if err != nil {
 			t.Errorf("%s: %s", file, err)
 			continue

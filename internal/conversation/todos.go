@@ -3,9 +3,9 @@
 package conversation
 
 import (
+	"context"
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -25,11 +25,10 @@ var listTools = map[string]string{
 }
 
 // todos returns the agent's to-do list after all its calls.
-func todos(c *Conversation) []Todo {
+func todos(ctx context.Context, c *Conversation) []Todo {
 	var list []Todo
 	tasks := newTasks()
-	for i := range c.Items {
-		it := &c.Items[i]
+	for i, it := range c.items(ctx) {
 		if it.Dropped {
 			continue
 		}
@@ -117,16 +116,16 @@ func stateOf(word string) string {
 // tasks is the list of an agent that creates and changes its entries one by one.
 type tasks struct {
 	list  []task
-	calls map[int]int // index in list, by the index of the call
+	calls map[int]int    // index in list, by the index of the call
+	ids   map[string]int // index in list of the first task with an id
 }
 
 type task struct {
-	id      string
 	todo    Todo
 	removed bool
 }
 
-func newTasks() *tasks { return &tasks{calls: map[int]int{}} }
+func newTasks() *tasks { return &tasks{calls: map[int]int{}, ids: map[string]int{}} }
 
 func (t *tasks) create(call int, arguments map[string]string) {
 	t.calls[call] = len(t.list)
@@ -142,15 +141,17 @@ func (t *tasks) answered(call int, result *Item) {
 		return
 	}
 	if m := taskNumber.FindStringSubmatch(result.Text); m != nil {
-		t.list[at].id = m[1]
+		if first, some := t.ids[m[1]]; !some || at < first {
+			t.ids[m[1]] = at
+		}
 	}
 	t.list[at].removed = t.list[at].removed || result.Failed
 }
 
 func (t *tasks) update(arguments map[string]string) {
 	id := strings.Trim(arguments["taskId"], `"# `)
-	at := slices.IndexFunc(t.list, func(each task) bool { return each.id != "" && each.id == id })
-	if at < 0 {
+	at, some := t.ids[id]
+	if !some {
 		return
 	}
 	if word := arguments["status"]; word != "" {

@@ -189,7 +189,7 @@ func (a *Answers) forgotten(ctx context.Context, in aboutSession) (string, error
 		return "", err
 	}
 	defer e.Close()
-	answer, err := conversation.Forgotten(ctx, s, client.Call(e.Call), 0, a.Unredacted)
+	answer, err := conversation.Forgotten(ctx, s, client.Call(e.Call), 0, a.Unredacted, nil)
 	if err != nil {
 		return "", err
 	}
