@@ -215,6 +215,9 @@ func (s *Session) Apply(e Event) {
 	case WrittenSince:
 		s.unread.by, s.unread.at = e.By, e.At
 		return
+	case Behind:
+		s.unread.behind = e.Yes
+		return
 	case Warned:
 		if e.OfUsage {
 			s.warnings.addOfUsage(e.Sentence)

@@ -59,6 +59,7 @@ var asked = map[string]map[string]string{
 		"`ctx/reading` is sent at once, then at most":         "TestNotificationsAreCoalescedAndTheLastStateArrives",
 		"The notification is also sent when the warning":      "TestALevelIsCrossedOnce",
 		"If a template is wrong, the call is refused":         "TestReadingsHaveTheLinesThatTheirClientWants",
+		"They take at most 2 minutes and show progress":       "TestReadingATranscriptIsBounded",
 		"One call reads at most 4 MB for previews":            "TestLimitsOfTheDaemonAreThoseOfTheDocument",
 		"The directories to which an agent has":               "TestTheSessionToShow",
 		"It is a file that only its owner can read":           "TestStateHoldsNoTextAndIsItsOwnersAlone",

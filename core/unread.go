@@ -16,6 +16,12 @@ type WrittenSince struct {
 
 func (WrittenSince) event() {}
 
+// Behind reports whether the host has yet to read records that the agent has already written. It is not saved: a host
+// that restores the session continues to read it.
+type Behind struct{ Yes bool }
+
+func (Behind) event() {}
+
 // unreadRun is how many records of an unknown type, without a known one after them, mark the numbers as old. A single
 // one may be a note that the agent writes after each turn.
 const unreadRun = 2
@@ -25,6 +31,7 @@ type unread struct {
 	by      string
 	at      int64 // 0 if the host has reported none
 	records int64 // records of unknown types since the last known one that changed the conversation
+	behind  bool  // the host has not read all records
 }
 
 // observe resets the records of unknown types once a known one changes the conversation.
@@ -52,6 +59,9 @@ func (s *Session) outdated(out []Text) ([]Text, bool) {
 	}
 	if u.at > s.now && u.by != "" {
 		out = append(out, phrase.WrittenSince.Text(phrase.Name(u.by)))
+	}
+	if u.behind {
+		out = append(out, phrase.NewestAwaited.Text())
 	}
 	return out, len(out) > before
 }

@@ -45,6 +45,11 @@ func TestNumbersAreMarkedOld(t *testing.T) {
 		{"a record after data written later", []Event{WrittenSince{"OpenCode", 1_500}, At{2_000}}, ""},
 	} {
 		s := begun()
+		s.Apply(Behind{true})
+		if mark, first := outdatedMark(s); mark != "!" || !strings.Contains(first, "still being read") {
+			t.Errorf("a host that is behind: mark %q, warning %q", mark, first)
+		}
+		s.Apply(Behind{})
 		for _, e := range c.events {
 			s.Apply(e)
 		}

@@ -5,6 +5,7 @@ package lsp
 import (
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -25,7 +26,11 @@ func (s *Server) changed(changed *session, reading []byte) {
 	otherModel := changed.summary.model != sum.model || changed.summary.limit != sum.limit || changed.summary.live != sum.live
 	changed.reading, changed.summary = reading, sum
 	changed.lastChange = now
-	event := cross(&changed.level, sum)
+	var event *core.Crossed
+	whole := !changed.part // a level that was crossed before the records not read yet may be outdated
+	if whole {
+		event = cross(&changed.level, sum)
+	}
 	if s.verifies() {
 		s.logVerified(changed.id, &changed.verified, reading)
 	}
@@ -51,6 +56,9 @@ func (s *Server) changed(changed *session, reading []byte) {
 		s.announce(changed, "", event, reading)
 	}
 	for _, mode := range changed.modesWanted(reading) {
+		if !whole {
+			break
+		}
 		other := s.inMode(changed, mode, reading)
 		if event := changed.crossedIn(mode, other); event != nil {
 			s.announce(changed, mode, event, other)

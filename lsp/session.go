@@ -31,6 +31,7 @@ type session struct {
 	mu         sync.Mutex // guards the fields below
 	reading    []byte     // the last one, in the form that clients see
 	seen       bool       // its transcript was read, or could not be read
+	part       bool       // its transcript has records that are not read yet
 	summary    summary
 	watchers   map[*connection]struct{}
 	published  time.Time // when watchers were last notified

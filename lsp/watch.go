@@ -401,7 +401,7 @@ func (w *watcher) update(u follow.Update) {
 			allowance = w.server.options.AccountLimits.Of(u.Session.Agent, u.Session.ID)
 		}
 		s.mu.Lock()
-		s.allowance = allowance
+		s.allowance, s.part = allowance, u.Part
 		s.mu.Unlock()
 		w.server.changed(s, asFound(u.Reading, &u.Session, allowance))
 		if s.below.Swap(false) { // the Reading may be from before the change of a sub-agent
@@ -409,7 +409,7 @@ func (w *watcher) update(u follow.Update) {
 		}
 		w.changedBelow(wire.MemberText(u.Reading, "parent"))
 	}
-	if u.Reading != nil || u.Problem != "" {
+	if u.Reading != nil && !u.Part || u.Problem != "" {
 		s.mu.Lock()
 		s.seen = true
 		s.mu.Unlock()

@@ -28,6 +28,13 @@ func (to *updateParams) readCalled() ([]core.Event, *Error) {
 		}
 		events = append(events, complete)
 	}
+	if !to.Behind.Value.IsNull() {
+		behind := core.Behind{}
+		if err := readBool(&to.Behind, &behind.Yes); err != nil {
+			return nil, err
+		}
+		events = append(events, behind)
+	}
 	if to.Activity.Value.Exists() {
 		name := Activity("")
 		if err := readWord(&to.Activity, &name, activityWords, "activity"); err != nil {

@@ -258,7 +258,7 @@ func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 	return onlyOnce(v)
 }
 
-var updateParamsFields = []string{"id", "scope", "model", "provider", "route", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at", "unreadAt", "unreadBy"}
+var updateParamsFields = []string{"id", "scope", "model", "provider", "route", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at", "unreadAt", "unreadBy", "behind"}
 
 // updateParams are what is read of UpdateParams.
 type updateParams struct {
@@ -293,6 +293,7 @@ type updateParams struct {
 	At          int64
 	UnreadAt    int64
 	UnreadBy    string
+	Behind      json.Fields
 }
 
 // unset is before anything is read.
@@ -374,6 +375,8 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			err = readTime(&f, &to.UnreadAt)
 		case "unreadBy":
 			err = readString(&f, &to.UnreadBy)
+		case "behind":
+			to.Behind = f
 		default:
 			err = unknownField(&f, updateParamsFields)
 		}

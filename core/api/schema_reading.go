@@ -378,7 +378,7 @@ type AgentOwn struct {
 type Display struct {
 	// The fullness as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown.
 	Number          string `json:"number" profile:"0.1"`
-	Mark            string `json:"mark"` // "~" estimated, "≥" only a part is known, "!" older than unread data, "?" unknown, "" otherwise
+	Mark            string `json:"mark"` // "~" estimated, "≥" only a part is known, "!" older than data that is not read (yet), "?" unknown, "" otherwise
 	Percent         string `json:"percent"`
 	Used            string `json:"used"`
 	Limit           string `json:"limit"`

@@ -165,6 +165,8 @@ type UpdateParams struct {
 	// When an agent last wrote in the session's workspace in a form that the host cannot read.
 	UnreadAt *Time  `json:"unreadAt,omitempty"`
 	UnreadBy string `json:"unreadBy,omitempty"` // the agent that wrote at unreadAt; the session's own if absent
+	// Whether the host has yet to read records that the agent has written; the numbers are marked until it sends false.
+	Behind *bool `json:"behind,omitempty" read:"field"`
 }
 
 // MessagesParams are the parameters of ctx/session/messages.

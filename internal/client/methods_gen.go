@@ -367,6 +367,10 @@ func (w *writer) writeUpdateParams(p *api.UpdateParams) {
 		w.Key("unreadBy")
 		w.text(string(p.UnreadBy))
 	}
+	if p.Behind != nil {
+		w.Key("behind")
+		w.Bool(*p.Behind)
+	}
 	w.EndObject()
 }
 

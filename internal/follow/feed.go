@@ -63,7 +63,10 @@ type Feed struct {
 	resumed        bool // another process has read the records before a bookmark
 	kept           transcript.Bookmark
 	goOn           func() bool // whether there is time for another piece; nil for always
-	*scratch                   // set while the feed reads
+	// publishAfter is how long Read reads before it returns a Reading of a part, which sets behind; 0 for no limit.
+	publishAfter time.Duration
+	behind       bool
+	*scratch     // set while the feed reads
 }
 
 // NewFeed prepares to read a session from its beginning.
@@ -90,9 +93,13 @@ func (f *Feed) Position() int64 { return f.tail.Position() }
 // Read reads everything added since the last Read. It returns the Reading after it, or nil if nothing was added.
 func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 	defer f.takeScratch()()
+	began := time.Now()
 	for given := false; ; given = true {
 		if given && f.goOn != nil && !f.goOn() {
 			return f.reading(ctx)
+		}
+		if given && f.publishAfter > 0 && f.opened && time.Since(began) >= f.publishAfter {
+			return f.setBehind(ctx, true)
 		}
 		err := f.tail.Next(ctx, &f.batch)
 		if err != nil && !given {
@@ -100,8 +107,17 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 		}
 		if err == nil && f.batch.Reset && f.opened {
 			f.Close(ctx)
+			if f.batch.Count == 0 {
+				return f.openEmpty(ctx)
+			}
 		}
 		if err != nil || f.batch.Count == 0 {
+			if err == nil && f.behind {
+				if _, err := f.setBehind(ctx, false); err != nil {
+					return nil, err
+				}
+				given = true
+			}
 			if err == nil && !given {
 				return f.newsSince(ctx)
 			}
@@ -114,7 +130,7 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 		err = f.give(ctx)
 		if f.opened && client.Refused(err, api.UnknownSession) {
 			// The engine has lost the session, so reread it.
-			f.opened, f.loaded, f.reported, f.unreadReported, f.tail = false, false, state.ReportedWindow{}, time.Time{}, agents.OpenTail(f.Session)
+			f.opened, f.loaded, f.behind, f.reported, f.unreadReported, f.tail = false, false, false, state.ReportedWindow{}, time.Time{}, agents.OpenTail(f.Session)
 			f.forgetFiles()
 			f.Records, f.Skipped = 0, 0
 			continue
@@ -124,6 +140,24 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 		}
 		f.keepPlace()
 	}
+}
+
+// setBehind tells the engine whether there are records to read, and returns the Reading after it.
+func (f *Feed) setBehind(ctx context.Context, behind bool) ([]byte, error) {
+	f.behind = behind
+	reading, err := f.call.Update(ctx, &api.UpdateParams{ID: f.ID, Behind: &behind}).JSON()
+	if err != nil {
+		return nil, err
+	}
+	return f.withNews(ctx, reading)
+}
+
+// openEmpty opens the session of a transcript that was emptied, and returns its Reading, which has no numbers.
+func (f *Feed) openEmpty(ctx context.Context) ([]byte, error) {
+	if err := f.send(ctx, nil, 0); err != nil {
+		return nil, err
+	}
+	return f.reading(ctx)
 }
 
 // reading returns the session's current Reading.
@@ -169,7 +203,7 @@ func (f *Feed) readingWithLoaded(ctx context.Context) ([]byte, error) {
 // Close closes the session in the engine.
 func (f *Feed) Close(ctx context.Context) {
 	if f.opened {
-		f.opened, f.loaded, f.reported, f.unreadReported = false, false, state.ReportedWindow{}, time.Time{}
+		f.opened, f.loaded, f.behind, f.reported, f.unreadReported = false, false, false, state.ReportedWindow{}, time.Time{}
 		f.forgetFiles()
 		f.Records, f.Skipped = 0, 0
 		f.call.Close(ctx, &api.SessionParams{ID: f.ID}) // a missing session counts as closed

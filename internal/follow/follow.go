@@ -67,8 +67,11 @@ type Update struct {
 	ID      string // the id in the engine
 	// Reading is the session's Reading after the change; nil without a new one.
 	Reading []byte
-	// First is set for the first Reading of a session.
+	// First is set for the first Reading of a session, and for those of parts before it.
 	First bool
+	// Part is set if the session has records that are not read yet, because reading them takes longer than publishEvery.
+	// The Reading is marked, and another one follows.
+	Part bool
 	// Removed is set if the session is no longer on disk or no longer wanted; it was closed in the engine.
 	Removed bool
 	// Allowance is the agent's last report of its account's limits; nil for none.
@@ -83,6 +86,8 @@ const (
 	// lookAnyway is how often they are checked if it does, because network directories and mounts of other systems
 	// change without a report.
 	lookAnyway = time.Second
+	// publishEvery is how often the Reading of a session is published whose records take longer to read.
+	publishEvery = time.Second
 	// searchEvery is how often new sessions are searched for, in addition to changes reported for a directory. If a
 	// search takes long, only the directories are checked, and searching costs at most 0.05% of CPU time while they do
 	// not change, and 1% while they do.
@@ -408,7 +413,7 @@ func (f *Follower) start(ctx context.Context, s transcript.Session) {
 			w.feed.Parent = parent.feed.ID
 		}
 	}
-	w.feed.Windows = f.Windows
+	w.feed.Windows, w.feed.publishAfter = f.Windows, publishEvery
 	if f.Prepare != nil {
 		f.Prepare(w.feed)
 	}
@@ -434,7 +439,7 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 			return
 		case <-w.wake:
 		}
-		if !first && !f.rest(ctx) {
+		if !first && !w.feed.behind && !f.rest(ctx) {
 			return
 		}
 		reading, err := f.readOnce(ctx, w)
@@ -445,13 +450,16 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 		if ctx.Err() != nil {
 			return
 		}
-		u := Update{Session: w.feed.Session, ID: w.feed.ID, Reading: reading, First: reading != nil && !w.reported, Allowance: w.feed.Allowance}
-		w.reported = w.reported || reading != nil
+		u := Update{Session: w.feed.Session, ID: w.feed.ID, Reading: reading, First: reading != nil && !w.reported, Part: w.feed.behind, Allowance: w.feed.Allowance}
+		w.reported = w.reported || reading != nil && !u.Part
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			u.Problem = err.Error()
 		}
 		if u.Reading != nil || u.Problem != "" {
 			f.OnUpdate(u)
+		}
+		if u.Part && err == nil {
+			w.poke()
 		}
 	}
 }

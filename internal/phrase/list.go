@@ -371,6 +371,7 @@ const (
 	NearProviders       ID = "nearProviders:The provider {0:name} is unknown. Did you mean {1:name}?"
 	NewestUnknown       ID = "newestUnknown:The newest {0:count} records are in a form that this version does not read, so the numbers are from before them."
 	WrittenSince        ID = "writtenSince:{0:name} has written since, in a form that this version does not read, so the numbers are old."
+	NewestAwaited       ID = "newestAwaited:The newest records are still being read, so the numbers are from before them."
 	SkippedOne          ID = "skippedOne:1 record was skipped: {0:text}."
 	Skipped             ID = "skipped:{0:count} records were skipped: {1:text}."
 	WarningsDropped     ID = "warningsDropped:{0:count} further warnings were dropped."

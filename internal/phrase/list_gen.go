@@ -354,6 +354,7 @@ var list = [...]ID{
 	NearProviders,
 	NewestUnknown,
 	WrittenSince,
+	NewestAwaited,
 	SkippedOne,
 	Skipped,
 	WarningsDropped,

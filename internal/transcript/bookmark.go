@@ -21,6 +21,12 @@ type Bookmark struct {
 	// file that has grown from one that was rewritten.
 	Head string `json:"head"`
 	Tail string `json:"tail"`
+	// Size and Modified are those of the file, and Sum a checksum of the bytes from From to Offset. They find a file that
+	// was rewritten with the same size. Size is 0 in bookmarks of older versions.
+	Size     int64  `json:"size,omitempty"`
+	Modified int64  `json:"modified,omitempty"` // nanoseconds since 1970
+	From     int64  `json:"from,omitempty"`
+	Sum      uint32 `json:"sum,omitempty"`
 }
 
 // PlaceOf returns how far a tail has read; false for a session that is not a file of lines.
@@ -29,8 +35,12 @@ func PlaceOf(tail Tail) (Bookmark, bool) {
 	if !lines {
 		return Bookmark{}, false
 	}
+	var size, modified int64
+	if t.info != nil {
+		size, modified = t.info.Size(), t.info.ModTime().UnixNano()
+	}
 	return Bookmark{
-		Path: t.path, Offset: t.offset, Line: t.line, Passing: t.skipping,
+		Size: size, Modified: modified, From: t.begin, Sum: t.sum, Path: t.path, Offset: t.offset, Line: t.line, Passing: t.skipping,
 		Head: fingerprint(t.mark.head), Tail: fingerprint(t.mark.tail),
 	}, true
 }
@@ -45,7 +55,13 @@ func (b *Bookmark) OpenAt(s Session) (Tail, bool) {
 		return nil, false
 	}
 	defer f.Close()
-	t := &lineTail{path: s.Path, info: info, offset: b.Offset, line: b.Line, skipping: b.Passing}
+	t := &lineTail{path: s.Path, info: info, offset: b.Offset, begin: b.Offset, line: b.Line, skipping: b.Passing}
+	if b.Size > 0 && b.From >= 0 && b.From <= b.Offset {
+		t.begin, t.sum = b.From, b.Sum
+		if b.Size == info.Size() && b.Modified != info.ModTime().UnixNano() && !t.summed(f) {
+			return nil, false
+		}
+	}
 	t.mark.sample(f, b.Offset)
 	return t, fingerprint(t.mark.head) == b.Head && fingerprint(t.mark.tail) == b.Tail
 }

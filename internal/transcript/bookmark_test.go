@@ -57,6 +57,7 @@ func TestABookmarkOfAnotherFileIsRefused(t *testing.T) {
 		"a negative length":   func(b *Bookmark, _ *Session) { b.Passing = -1 },
 		"another beginning":   func(b *Bookmark, _ *Session) { b.Head = b.Tail[1:] },
 		"another end":         func(b *Bookmark, _ *Session) { b.Tail = b.Head[1:] },
+		"a rewritten middle":  func(*Bookmark, *Session) { dirstest.Write(t, s.Path, text[:400]+"{\"a\":2}"+text[407:]) },
 		"a shorter file":      func(*Bookmark, *Session) { dirstest.Write(t, s.Path, text[:len(text)-1]) },
 		"a file that is gone": func(*Bookmark, *Session) { os.Remove(s.Path) },
 	} {

@@ -27,8 +27,17 @@ func FirstLine(text []byte) []byte {
 // IsSpace reports whether c is white space of JSON.
 func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// TrimSpace returns b without white space and zero bytes at its ends.
-func TrimSpace(b []byte) []byte { return bytes.Trim(b, " \t\r\n\x00") }
+// byteOrderMark begins the files of editors and shells of Windows.
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// TrimSpace returns b without white space and zero bytes at its ends, and without a byte order mark.
+func TrimSpace(b []byte) []byte {
+	b = bytes.Trim(b, " \t\r\n\x00")
+	if rest, marked := bytes.CutPrefix(b, byteOrderMark); marked {
+		return bytes.Trim(rest, " \t\r\n\x00")
+	}
+	return b
+}
 
 // ReadSome returns the bytes between two offsets, or as many as can be read. It reuses the memory of dst if that is
 // large enough.

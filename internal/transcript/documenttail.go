@@ -94,7 +94,7 @@ func hasID(piece []byte) bool {
 // SplitDocument cuts a document into its top-level object without the messages, followed by each message. An array is
 // cut into its elements. If the document ends too early, it returns the complete messages, and whole is false.
 func SplitDocument(text []byte) (pieces [][]byte, whole bool) {
-	text = TrimSpace(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
+	text = TrimSpace(text)
 	if len(text) == 0 {
 		return nil, false
 	}

@@ -35,7 +35,7 @@ func RecentTail(path string, m *Marks) (Tail, error) {
 	}
 	defer f.Close()
 	at, _ := recentEnd(m, f, info.Size(), tailMost, tailMeasures)
-	return &lineTail{path: path, offset: at, lead: append(leadTo(m, f, at), fixedRecords(m, f, at)...)}, nil
+	return &lineTail{path: path, offset: at, begin: at, lead: append(leadTo(m, f, at), fixedRecords(m, f, at)...)}, nil
 }
 
 // Preview returns a tail of the end of a transcript, long enough to find how full the window is, and its length in
@@ -52,7 +52,7 @@ func Preview(path string, m *Marks) (tail Tail, length int64) {
 	}
 	at, text := recentEnd(m, f, info.Size(), glimpseBytes, wanted)
 	at = lastMeasures(m, text, at, wanted)
-	return &lineTail{path: path, offset: at, lead: leadTo(m, f, at)}, info.Size() - at
+	return &lineTail{path: path, offset: at, begin: at, lead: leadTo(m, f, at)}, info.Size() - at
 }
 
 // leadTo returns the records before an offset that identify the session and its model if no others do: the first

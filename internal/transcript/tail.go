@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 
@@ -43,7 +44,10 @@ type lineTail struct {
 	info   os.FileInfo // state of the file when last read
 	offset int64       // everything before it was returned
 	mark   mark        // the bytes just before offset and at the beginning of the file
-	line   int64       // the line at offset; 0 if unknown
+	// sum is a checksum of the bytes from begin to offset, which finds a rewritten file of the same size.
+	sum   uint32
+	begin int64
+	line  int64 // the line at offset; 0 if unknown
 	// skipping counts the bytes of an overlong line that has not ended yet.
 	skipping int64
 	// lead are records before offset that name the agent or model of those after it. They are returned first.
@@ -81,7 +85,7 @@ func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 	defer f.Close()
 	switch {
 	case t.info == nil:
-	case info.Size() < t.offset, !os.SameFile(t.info, info) && !t.mark.matches(f), ChangedTime(t.info, info) && !t.mark.matches(f):
+	case info.Size() < t.offset, !os.SameFile(t.info, info) && !t.mark.matches(f), ChangedTime(t.info, info) && !t.same(f, info.Size()):
 		*t = lineTail{path: t.path, line: 1}
 		b.Reset = true
 	}
@@ -94,6 +98,31 @@ func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 	t.info, t.lead = info, nil
 	t.mark.sample(f, t.offset)
 	return nil
+}
+
+// same reports whether a file whose time has changed still has the content before the offset. Agents append, so only a
+// file that did not grow is compared as a whole.
+func (t *lineTail) same(f *os.File, size int64) bool {
+	if !t.mark.matches(f) {
+		return false
+	}
+	return size != t.info.Size() || t.summed(f)
+}
+
+// summed reports whether the bytes before the offset have the checksum of those that were read.
+func (t *lineTail) summed(f *os.File) bool {
+	h := crc32.New(castagnoli)
+	_, err := io.Copy(h, io.NewSectionReader(f, t.begin, t.offset-t.begin))
+	return err == nil && h.Sum32() == t.sum
+}
+
+// castagnoli is the polynomial that CPUs have an instruction for.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// take moves the offset behind text, which was read there.
+func (t *lineTail) take(text []byte) {
+	t.sum = crc32.Update(t.sum, castagnoli, text)
+	t.offset += int64(len(text))
 }
 
 // read fills the batch with the records after the offset.
@@ -114,7 +143,7 @@ func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) e
 			return fmt.Errorf("reading %s at byte %d: %w", t.path, t.offset, err)
 		}
 		taken, full, long := t.lines(buf[:n], t.offset+int64(n) >= size, b)
-		t.offset += int64(taken)
+		t.take(buf[:taken])
 		switch {
 		case long:
 			if wait := t.longLine(f, size, b); wait {
@@ -141,7 +170,7 @@ func (t *lineTail) longLine(f *os.File, size int64, b *Batch) (wait bool) {
 	newline := bytes.IndexByte(text, '\n')
 	switch {
 	case newline >= 0:
-		t.offset += int64(newline) + 1
+		t.take(text[:newline+1])
 		before := b.Count
 		b.addLong(text[:newline])
 		t.placed(b, before)
@@ -151,7 +180,7 @@ func (t *lineTail) longLine(f *os.File, size int64, b *Batch) (wait bool) {
 		return true
 	}
 	t.skipping = int64(len(text))
-	t.offset += t.skipping
+	t.take(text)
 	return false
 }
 

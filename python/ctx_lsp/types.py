@@ -764,7 +764,10 @@ class Display(Object):
     number: str
     """The fullness as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown."""
     mark: str
-    """"~" estimated, "≥" only a part is known, "!" older than unread data, "?" unknown, "" otherwise"""
+    """
+    "~" estimated, "≥" only a part is known, "!" older than data that is not read (yet), "?" unknown, ""
+    otherwise
+    """
     percent: str
     used: str
     limit: str
@@ -2349,6 +2352,11 @@ class UpdateOptions(TypedDict, total=False):
     """When an agent last wrote in the session's workspace in a form that the host cannot read."""
     unreadBy: str
     """the agent that wrote at unreadAt; the session's own if absent"""
+    behind: bool | None
+    """
+    Whether the host has yet to read records that the agent has written; the numbers are marked until it sends
+    false.
+    """
 
 
 class MessagesOptions(TypedDict, total=False):

@@ -618,7 +618,10 @@ export interface AgentOwn {
 export interface Display {
   /** The fullness as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown. */
   number: string
-  /** "~" estimated, "≥" only a part is known, "!" older than unread data, "?" unknown, "" otherwise */
+  /**
+   * "~" estimated, "≥" only a part is known, "!" older than data that is not read (yet), "?" unknown, ""
+   * otherwise
+   */
   mark: string
   percent: string
   used: string
@@ -903,6 +906,11 @@ export interface UpdateParams {
   unreadAt?: Time | null
   /** the agent that wrote at unreadAt; the session's own if absent */
   unreadBy?: string
+  /**
+   * Whether the host has yet to read records that the agent has written; the numbers are marked until it sends
+   * false.
+   */
+  behind?: boolean | null
 }
 
 /** MessagesParams are the parameters of ctx/session/messages. */

@@ -355,6 +355,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   nearProviders: (...args) => vscode.l10n.t('The provider {0} is unknown. Did you mean {1}?', ...args),
   newestUnknown: (...args) => vscode.l10n.t('The newest {0} records are in a form that this version does not read, so the numbers are from before them.', ...args),
   writtenSince: (...args) => vscode.l10n.t('{0} has written since, in a form that this version does not read, so the numbers are old.', ...args),
+  newestAwaited: (...args) => vscode.l10n.t('The newest records are still being read, so the numbers are from before them.', ...args),
   skippedOne: (...args) => vscode.l10n.t('1 record was skipped: {0}.', ...args),
   skipped: (...args) => vscode.l10n.t('{0} records were skipped: {1}.', ...args),
   warningsDropped: (...args) => vscode.l10n.t('{0} further warnings were dropped.', ...args),

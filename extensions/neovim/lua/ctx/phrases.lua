@@ -252,6 +252,7 @@ return {
   settingFraction = 'is ignored, because it is a fraction of 1 and not a percentage',
   lineIsInForce = 'in force',
   lineIsOverruled = 'overruled',
+  newestAwaited = 'The newest records are still being read, so the numbers are from before them.',
   byFile = 'By file:',
   thisFile = 'this file',
   bySection = 'By section, without those below it:',

@@ -497,7 +497,8 @@
 ---@class (exact) ctx.Display
 --- The fullness as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown.
 ---@field number string
----@field mark string "~" estimated, "≥" only a part is known, "!" older than unread data, "?" unknown, "" otherwise
+--- "~" estimated, "≥" only a part is known, "!" older than data that is not read (yet), "?" unknown, "" otherwise
+---@field mark string
 ---@field percent string
 ---@field used string
 ---@field limit string
@@ -708,6 +709,8 @@
 ---@field at? integer
 ---@field unreadAt? integer When an agent last wrote in the session's workspace in a form that the host cannot read.
 ---@field unreadBy? string the agent that wrote at unreadAt; the session's own if absent
+--- Whether the host has yet to read records that the agent has written; the numbers are marked until it sends false.
+---@field behind? boolean
 
 --- MessagesParams are the parameters of ctx/session/messages.
 ---@class (exact) ctx.MessagesParams
