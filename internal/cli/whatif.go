@@ -125,12 +125,12 @@ share. The work is assumed to be the same; an agent that sees less may act diffe
 			answer.Settings.CapResults = &most.tokens
 		}
 		answer.Settings.Line, answer.Settings.WithoutMCP = lineAt, settings.WithoutMCP
+		if err := c.Check(settings); err != nil {
+			return env.fail(err)
+		}
 		answer.Comparison = c.WhatIf(settings)
 		if *asJSON {
 			return env.printJSON(answer)
-		}
-		for _, name := range answer.Unknown {
-			env.hintf("this session has no MCP server called %q", name)
 		}
 		out := terminal.Comparison{
 			Title: c.Last.Model + ", " + c.Last.Session, Settings: describeSettings(&answer),

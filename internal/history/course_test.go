@@ -3,6 +3,7 @@
 package history
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -65,13 +66,32 @@ func TestASmallerResultIsSparedInEachRequest(t *testing.T) {
 	}
 }
 
-// TestWithoutAServerItsToolsAndResultsAreRemoved checks --without-mcp, and that an unknown server is reported.
+// TestWithoutAServerItsToolsAndResultsAreRemoved checks --without-mcp.
 func TestWithoutAServerItsToolsAndResultsAreRemoved(t *testing.T) {
-	got := growing(5, 0).WhatIf(Settings{WithoutMCP: []string{"github", "nobody"}})
+	got := growing(5, 0).WhatIf(Settings{WithoutMCP: []string{"github"}})
 	if got.Would.Curve[0].In != got.Was.Curve[0].In-1000 {
 		t.Errorf("the first request is %d, and was %d", got.Would.Curve[0].In, got.Was.Curve[0].In)
 	}
-	if len(got.Unknown) != 1 || got.Unknown[0] != "nobody" {
-		t.Errorf("unknown are %q", got.Unknown)
+}
+
+// TestSettingsThatDoNotFitTheSession checks that an unknown server and a threshold below what a compaction leaves are
+// refused with a reason.
+func TestSettingsThatDoNotFitTheSession(t *testing.T) {
+	c := growing(5, 0)
+	first := c.Requests[0].In
+	for _, test := range []struct {
+		settings Settings
+		want     string
+	}{
+		{Settings{WithoutMCP: []string{"github"}, Line: first + 1}, ""},
+		{Settings{}, ""},
+		{Settings{WithoutMCP: []string{"github", "nobody"}}, `no MCP server called "nobody"; it has github`},
+		{Settings{Line: first}, "cannot be kept"},
+		{Settings{Line: first + 1, AfterwardOf: first + 1}, "cannot be kept"},
+	} {
+		err := c.Check(test.settings)
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%+v: %v, want %q", test.settings, err, test.want)
+		}
 	}
 }

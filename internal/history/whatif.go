@@ -3,6 +3,7 @@
 package history
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,21 +52,45 @@ type Comparison struct {
 	// Spared is the number of tokens that the settings keep out of the content added by requests, each item once. It
 	// does not include the definitions of servers.
 	Spared int64 `json:"spared"`
-	// Unknown are the servers to leave out that the session does not contain.
-	Unknown []string `json:"unknownServers,omitempty"`
+}
+
+// Check returns why settings do not fit the session: it has no such MCP server, or each compaction would leave more than
+// the threshold.
+func (c *Course) Check(s Settings) error {
+	servers := c.servers()
+	for _, name := range s.WithoutMCP {
+		switch {
+		case slices.Contains(servers, name):
+		case len(servers) == 0:
+			return fmt.Errorf("this session has no MCP servers, so %q cannot be left out", name)
+		default:
+			return fmt.Errorf("this session has no MCP server called %q; it has %s", name, strings.Join(servers, ", "))
+		}
+	}
+	if left := c.left(s.AfterwardOf); s.Line > 0 && s.Line <= left {
+		return fmt.Errorf("a threshold of %d cannot be kept: a compaction of this session leaves about %d", s.Line, left)
+	}
+	return nil
+}
+
+// servers returns the names of the session's MCP servers, sorted.
+func (c *Course) servers() []string {
+	var names []string
+	for i := range c.Requests {
+		for _, server := range c.Requests[i].Servers {
+			if !slices.Contains(names, server.Name) {
+				names = append(names, server.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // WhatIf replays the session. Each request adds what it actually added, minus what the settings keep out. Compactions
 // happen at the new threshold, and leave what the session's own compactions left on average.
 func (c *Course) WhatIf(s Settings) Comparison {
 	out := Comparison{Was: c.was(), CacheMeasured: true}
-	for _, name := range s.WithoutMCP {
-		if !slices.ContainsFunc(c.Requests, func(r Request) bool {
-			return slices.ContainsFunc(r.Servers, func(server api.Server) bool { return server.Name == name })
-		}) {
-			out.Unknown = append(out.Unknown, name)
-		}
-	}
 	left := c.left(s.AfterwardOf)
 	usual := c.usualGrowth()
 	base, kept := c.Requests[0].In, keeper{settings: s}
