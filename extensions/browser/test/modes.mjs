@@ -1,5 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
 import { holds, same } from './expect.mjs';
 import { load } from './source.mjs';
@@ -193,6 +195,42 @@ export async function modes({ test }) {
     const { window } = new JSDOM(table.chatgpt.places['the pill']('Dreaming'));
     const mode = siteOf(data).mode(window.document);
     same([mode, planned(data, 'plus', { windows: {}, plan: [] }, mode, '').window], ['dream', 2_000_000]);
+  });
+
+  await test('the options page says of which day the data of a site is, once that day is old', async () => {
+    const { siteRows } = await load('options/plans.ts');
+    const en = JSON.parse(readFileSync(join(import.meta.dirname, '../_locales/en/messages.json')));
+    const say = (key, ...args) => en[key].message.replace(/\$(\d)/g, (_, n) => args[n - 1]);
+    const { window } = new JSDOM('');
+    const { now } = Date;
+    Object.assign(globalThis, { document: window.document, Option: window.Option });
+    try {
+      const saidOn = (day) => {
+        Date.now = () => Date.parse(day);
+        const rows = siteRows(
+          known.map((data) => ({ id: data.id, name: data.name, data })),
+          say,
+        );
+        return rows.flatMap((row) => [...row.querySelectorAll('.old')].map((help) => help.textContent));
+      };
+      const chatgpt = 'The data about ChatGPT is from Mar 15, 2026 and may be outdated.';
+      const gemini = 'The data about Gemini is from Mar 31, 2026 and may be outdated.';
+      const claude = 'The data about Claude is from Apr 30, 2026 and may be outdated.';
+      same(saidOn('2026-07-13'), [], 'after 120 days');
+      same(saidOn('2026-07-15'), [chatgpt], 'two days later');
+      same(saidOn('2026-08-22').sort(), [chatgpt, gemini], '40 days later, not yet of Claude’s last day');
+      same(saidOn('2026-08-29').sort(), [chatgpt, claude, gemini], 'a week after that');
+      same(
+        saidOn('2027-08-17').length,
+        known.filter((s) => s.plans?.asOf ?? s.unseen?.asOf).length,
+        '400 days later, of all',
+      );
+    } finally {
+      Date.now = now;
+      delete globalThis.document;
+      delete globalThis.Option;
+      window.close();
+    }
   });
 
   await test('data of a site that is older than 120 days is marked', () => {
