@@ -11,7 +11,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 GO      ?= go
-BIN     := bin/ctx-lsp
+BIN     ?= bin/ctx-lsp
 FLEET   := bin/ctx-lsp-fleet
 EXE     := $(shell $(GO) env GOEXE)
 GOTALLY := bin/gotally$(EXE)

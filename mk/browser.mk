@@ -16,7 +16,7 @@ TEST_TARGETS += test-browser
 TOOLS_TARGETS += tools-browser
 .PHONY: test-browser
 test-browser: build tools-browser ## the extension in real Chromium and Firefox; ONLY=… for tests with that in their names
-	cd $(BROWSER) && npx tsc --noEmit && node build.mjs && node build.mjs --test && CTX_LSP=$(CURDIR)/bin/ctx-lsp node test/run.mjs $(if $(ONLY),"$(ONLY)")
+	cd $(BROWSER) && npx tsc --noEmit && node build.mjs && node build.mjs --test && CTX_LSP=$(CURDIR)/$(BIN)$(EXE) node test/run.mjs $(if $(ONLY),"$(ONLY)")
 
 BENCH_TARGETS += bench-browser
 .PHONY: bench-browser

@@ -86,6 +86,13 @@ const manifest = (browser) => ({
     : { minimum_chrome_version: '120', icons: { 48: 'icon48.png', 128: 'icon128.png' } }),
 });
 
+// Test builds of `make test-shifted` have a clock that is days ahead; their timers and pages do not.
+const ahead = testing ? Number(process.env.CTX_TEST_DAYS_AHEAD ?? 0) * 86_400_000 : 0;
+const shiftedClock = `globalThis.Date = class extends Date {
+  constructor(...given) { super(...(given.length === 0 ? [Date.now()] : given)); }
+  static now() { return super.now() + ${ahead}; }
+};`;
+
 for (const browser of ['chromium', 'firefox']) {
   const out = join(to, testing ? `test-${browser}` : browser);
   await rm(out, { recursive: true, force: true });
@@ -97,6 +104,7 @@ for (const browser of ['chromium', 'firefox']) {
     logLevel: 'warning',
     legalComments: 'none',
     minify: true,
+    ...(ahead !== 0 && { banner: { js: shiftedClock } }),
   };
   await build({
     ...common,

@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { installInto, nodeOfEditor } from './installed';
 import { openPage, portOf } from './page';
-import { refuseUnmoved } from './recorded';
+import { ahead, refuseUnmoved } from './recorded';
 import { endGroup, must, orEnd, until, Workbench } from './workbench';
 
 export interface EditorOptions {
@@ -68,6 +68,9 @@ export class Editor extends Workbench {
       XDG_CACHE_HOME: path.join(dirs.home, '.cache'),
       CLAUDE_CONFIG_DIR: path.join(dirs.home, '.claude'),
       EXTENSIONS_GALLERY: '{}',
+      ...(ahead !== 0 && {
+        NODE_OPTIONS: `--require=${path.join(must('CTX_TEST_EXTENSION'), 'test/driver/ahead.cjs')}`,
+      }),
       ...options.env,
     };
     fs.mkdirSync(path.join(root, 'run'), { mode: 0o700 });
