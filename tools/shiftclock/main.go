@@ -84,7 +84,7 @@ func write(dir string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", from, err)
 		}
-		to, err := filepath.Abs(filepath.Join(dir, filepath.FromSlash(c.file)))
+		to, err := filepath.Abs(filepath.Join(dir, "_go", filepath.FromSlash(c.file))) // ./... ignores it
 		if err != nil {
 			return err
 		}
