@@ -40,7 +40,8 @@ bin: ## bin/ctx-lsp alone; it holds the WebAssembly module when that has been bu
 .PHONY: install
 install: wasm ## ctx-lsp into the Go bin directory
 	@CGO_ENABLED=0 $(GO) install -trimpath ./cmd/ctx-lsp
-	@bin=$$($(GO) env GOBIN); bin=$${bin:-$$($(GO) env GOPATH)/bin}; echo "installed $$bin/ctx-lsp$(EXE)"; \
+	@bin=$$($(GO) env GOBIN); bin=$${bin:-$$($(GO) env GOPATH)/bin}; \
+	echo "installed $$bin/ctx-lsp$(EXE): $$("$$bin/ctx-lsp$(EXE)" version)"; \
 	case ":$$PATH:" in *":$$bin:"*) ;; *) $(if $(EXE),,echo "add $$bin to PATH, so that shells and editors find ctx-lsp") ;; esac
 
 .PHONY: bin-fleet
@@ -106,7 +107,7 @@ bench: wasm ## every benchmark of every area
 .PHONY: bench-against
 bench-against: ## CPU time of this commit next to that of BASE=commit: updates, start, replay, status line, many sessions …
 	@[ -n "$(BASE)" ] || { echo "bench-against needs BASE=COMMIT"; exit 2; }
-	@$(TOOL) bench against $(BENCH_FLAGS) $(BASE)
+	@TINYGO="$(TINYGO)" $(TOOL) bench against $(BENCH_FLAGS) $(BASE)
 
 .PHONY: clean
 clean: ## removes what was built

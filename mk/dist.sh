@@ -40,6 +40,7 @@ fresh() {
 works() {
   fresh "$@" version --json | grep -q "\"version\": *\"$version\"" || { echo "its version is $(fresh "$@" version)"; return 1; }
   fresh "$@" version --json | grep -q "\"revision\": *\"$revision\"" || { fresh "$@" version --json; return 1; }
+  fresh "$@" version --json | grep -q '"module": *"' || { echo "it does not say which module it contains"; return 1; }
   [ "$(fresh "$@" count --encoding=o200k - <<<'Hello, world!' | grep -o '[0-9]*' | head -1)" = 4 ] || { echo "it does not count"; return 1; }
   fresh "$@" call ctx/models --engine=wasm --params='{"query":"opus"}' >/dev/null || return 1
   fresh "$@" status --calls "$root/testdata/sessions/sample.jsonl" | grep -q '%' || { echo "it shows no session"; return 1; }

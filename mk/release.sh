@@ -36,6 +36,8 @@ $here/ctx-lsp completion zsh >$here/completions/_ctx-lsp
 $here/ctx-lsp completion fish >$here/completions/ctx-lsp.fish
 $here/ctx-lsp completion powershell >$here/completions/ctx-lsp.ps1
 
+say "the module: $($here/ctx-lsp version | sed 's/.*, //; s/)$//'), $(sha256sum wasm/js/ctx.wasm | cut -d' ' -f1)"
+
 say "notices and the bill of materials"
 $GO build -C tools/release -o ../../$here/release .
 release=$here/release

@@ -15,6 +15,7 @@ for folder in one another/deeper; do
   git -C "$place/$folder" checkout --quiet --detach "$(git rev-parse HEAD)"
   mkdir -p "$place/$folder/bin"
   ln -s "$root/bin/lint" "$place/$folder/bin/lint"
+  [ ! -e bin/tinygo ] || cp bin/tinygo "$place/$folder/bin/"
   for extension in vscode browser; do
     [ -d "extensions/$extension/node_modules" ] || continue
     cp -a "extensions/$extension/node_modules" "$place/$folder/extensions/$extension/"

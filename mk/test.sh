@@ -4,7 +4,8 @@
 # Runs test suites in two lanes and adds up their last lines "N passed, M failed".
 #   mk/test.sh MAKE TARGET...
 #
-# First it builds what the suites share, while `make tools` installs what they need. Then one lane runs the suites that
+# First it builds what the suites share, while `make tools` installs what they need: TinyGo, the module, the program. If
+# TinyGo is not available, the suites run on Go's module, and a line at the end gives the reason. Then one lane runs the suites that
 # compute and the other one those in WAITING, which drive editors and browsers. A lane without suites of its own takes
 # those of the other. A suite starts when its tools are installed: test-NAME needs tools-NAME if TOOLS has it.
 #
@@ -115,9 +116,28 @@ for target in "${waiting[@]}"; do
   [[ " ${targets[*]} " != *" $target "* ]] || driving+=("$target")
 done
 
+# tinygo STEP...: runs mk/tinygo.sh, unless the caller named a TinyGo. It sets `without` if TinyGo is not available.
+without=""
+tinygo() {
+  [ -z "${TINYGO+set}" ] && [ -z "$without" ] || return 0
+  bash mk/tinygo.sh "$@" </dev/null >>"$state/tinygo.log" 2>&1 && return
+  local status=$?
+  if [ "$status" -eq 3 ]; then
+    without=$(grep '^TinyGo ' "$state/tinygo.log" | tail -n 1)
+    cat "$state/tinygo.log"
+  else
+    cat "$state/tinygo.log"
+    echo "TinyGo could not be built, so no suite ran"
+    echo "0 passed, 1 failed"
+    exit 1
+  fi
+}
+
+echo "-- $(clock) builds what the suites share (its output, and that of each suite, is in $state)"
+tinygo packages # before other packages, which apt-get would install first
 "$make" --no-print-directory -k -j8 READY="$state/ready" tools </dev/null >"$state/tools.log" 2>&1 &
 installs=$!
-echo "-- $(clock) builds what the suites share (its output, and that of each suite, is in $state)"
+tinygo
 if ! "$make" --no-print-directory build "bin/gotally$(go env GOEXE)" </dev/null >"$state/build.log" 2>&1; then
   cat "$state/build.log"
   echo "the build failed, so no suite ran"
@@ -163,5 +183,6 @@ slowest=$(collected slow | sort -rn | head -n 10)
 [ -z "$slowest" ] || printf '\nThe slowest cases, in seconds:\n%s\n' "$slowest"
 unsteady=$(collected unsteady)
 [ -z "$unsteady" ] || printf '\nUnsteady, which failed once and then passed:\n%s\n' "$unsteady"
+[ -z "$without" ] || printf '\n%s\n' "$without"
 printf '\n%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]

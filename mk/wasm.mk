@@ -1,33 +1,50 @@
 # Copyright The ctx-lsp authors. MIT licence.
 
-# The core as WebAssembly. TinyGo's module has a quarter of the size and no imports, and is what is released. Without
+# The core as WebAssembly. TinyGo's module has a quarter of the size and no imports; it is tested and released. Without
 # TinyGo, the Go toolchain builds one. Both pass the same vectors. internal/engine/interrupt then adds a hook for
-# deadlines.
+# deadlines and the compiler's name.
 
 WASM     := wasm/js/ctx.wasm
 PACKED   := wasm/js/ctx.zst
+GO_WASM  := bin/go.wasm
+COMPILER := bin/compiler
 VECTORS  := testdata/conformance/vectors.zip
 MODULE   := github.com/ctx-lsp/ctx-lsp
-TINYGO   ?= $(shell command -v tinygo 2>/dev/null)
+TINYGO   ?= $(or $(addprefix $(CURDIR)/,$(wildcard bin/tinygo)),$(shell command -v tinygo 2>/dev/null))
 WASM_SRC := go.mod $(shell find core wasm internal/json core/internal/template internal/engine/interrupt tools/interrupt -type f ! -name '*_test.go' ! -path 'wasm/js/*' ! -path '*/node_modules/*' 2>/dev/null)
 
 .PHONY: wasm
-wasm: $(WASM) $(PACKED) $(VECTORS) ## wasm/js/ctx.wasm: by TinyGo if it is on the PATH (or TINYGO=…), else by Go; compressed for Go programs, too
+wasm: $(WASM) $(PACKED) $(VECTORS) ## wasm/js/ctx.wasm: by bin/tinygo, else by a tinygo on the PATH (or TINYGO=…), else by Go; compressed for Go programs, too
 
-ifneq ($(TINYGO),)
-WASM_BUILD := $(TINYGO) build -target=wasm-unknown -scheduler=none -gc=precise -opt=z -no-debug \
+.PHONY: tinygo
+tinygo: ## bin/tinygo: TinyGo from its Go module and Debian's LLVM, built once and kept in the cache
+	@bash mk/tinygo.sh
+
+WASM_BY_TINYGO = $(TINYGO) build -target=wasm-unknown -scheduler=none -gc=precise -opt=z -no-debug \
 	-ldflags="-extldflags='-z stack-size=1048576 --initial-memory=4194304'"
-else
-WASM_BUILD = GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid="
-endif
+WASM_BY_GO     = GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid="
+GO_COMPILER    = $(GO) env GOVERSION | sed 's/^go/Go /'
+WASM_COMPILER  = $(if $(TINYGO),$(TINYGO) version | sed 's/^tinygo version \([^ ]*\) .*go version go\([^ ]*\) .*/TinyGo \1 with Go \2/',$(GO_COMPILER))
 
-# The module is written under another name and then renamed, so that concurrent readers get a complete one.
-$(WASM): $(WASM_SRC)
+# finished adds the hook and a compiler's name to $$new.raw. The module is written under another name and then renamed,
+# so that concurrent readers get a complete one.
+finished = $(TOOL) interrupt $$new.raw $$new "$$($(1))"; mv $$new $@; \
+	echo "$@: $$(($$(wc -c < $@) / 1024)) KB by $$($(1))"
+
+# The file changes if another compiler is used, so that the module is built again.
+.PHONY: compiler
+compiler:
+$(COMPILER): compiler
+	@mkdir -p bin; name="$$($(WASM_COMPILER))"; [ "$$(cat $@ 2>/dev/null)" = "$$name" ] || echo "$$name" > $@
+
+$(WASM): $(WASM_SRC) $(COMPILER)
 	@new=$@.$$$$; trap 'rm -f $$new.raw $$new' EXIT; set -e; \
-	$(WASM_BUILD) -o $$new.raw ./wasm; \
-	$(TOOL) interrupt $$new.raw $$new; \
-	mv $$new $@
-	@echo "$@: $$(($$(wc -c < $@) / 1024)) KB by $(if $(TINYGO),TinyGo,Go)"
+	$(if $(TINYGO),$(WASM_BY_TINYGO),$(WASM_BY_GO)) -o $$new.raw ./wasm; $(call finished,$(WASM_COMPILER))
+
+# Go's module, for the vectors and the table of both in docs/performance.md.
+$(GO_WASM): $(WASM_SRC)
+	@mkdir -p bin; new=$@.$$$$; trap 'rm -f $$new.raw $$new' EXIT; set -e; \
+	$(WASM_BY_GO) -o $$new.raw ./wasm; $(call finished,$(GO_COMPILER))
 
 $(PACKED): $(WASM) tools/zstd/main.go
 	@new=$@.$$$$; trap 'rm -f $$new' EXIT; set -e; $(TOOL) zstd $< $$new; mv $$new $@
@@ -68,8 +85,14 @@ vectors: ## answers.sum and agent-lines.json in testdata/conformance, the record
 	$(GO) run ./cmd/ctx-lsp conformance --update testdata/conformance
 
 .PHONY: test-conformance
-test-conformance: build ## the vectors on every engine: native, wazero and Node
-	@bash wasm/conformance.sh $(BIN)$(EXE)
+test-conformance: build $(GO_WASM) ## the vectors natively, and in wazero and Node on the module and on Go's
+	@bash wasm/conformance.sh $(BIN)$(EXE) $(WASM) $(if $(TINYGO),$(GO_WASM))
+
+.PHONY: test-tinygo
+test-tinygo: tinygo ## TinyGo's module: the vectors in Node and wazero, compared with native answers; its size and hash
+	@TINYGO=$(CURDIR)/bin/tinygo $(MAKE) --no-print-directory build
+	@bash wasm/size.sh $(WASM) tinygo | sed '$$d'
+	@bash wasm/conformance.sh $(BIN)$(EXE) $(WASM)
 
 TEST_TARGETS += test-js
 .PHONY: test-js
@@ -98,3 +121,8 @@ BENCH_TARGETS += bench-engine
 .PHONY: bench-engine
 bench-engine: wasm ## one update on small and large sessions, the cost of a call under wazero
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./internal/engine
+
+BENCH_TARGETS += bench-modules
+.PHONY: bench-modules
+bench-modules: build $(GO_WASM) ## TinyGo's and Go's module in one run: size, first and later starts, update, memory at rest
+	@$(TOOL) bench modules $(BENCH_FLAGS) -ctx-lsp $(BIN)$(EXE)

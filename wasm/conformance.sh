@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Copyright The ctx-lsp authors. MIT licence.
 #
-# Runs the vectors on every engine that is here: native, wazero and Node.
-#   wasm/conformance.sh PROGRAM
-# Each must pass them all; the last line adds them up.
+# Runs the vectors natively, and in wazero and Node on each module.
+#   wasm/conformance.sh PROGRAM MODULE...
+# Each must pass them all and give the same bytes; the last line adds them up.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 program=$1
+shift
 passed=0 failed=0
 run() {
   local name=$1 line
@@ -25,11 +26,13 @@ run() {
   failed=$((failed + ${line%% failed*}))
 }
 run native "$program" conformance --engine native testdata/conformance
-run wazero "$program" conformance --engine wasm testdata/conformance
-if command -v node >/dev/null; then
-  run node node wasm/js/conformance.mjs
-else
-  echo "node: not here; its vectors did not run"
-fi
+for module in "$@"; do
+  run "wazero, $module" "$program" conformance --engine wasm --module "$module" testdata/conformance
+  if command -v node >/dev/null; then
+    run "node, $module" node wasm/js/conformance.mjs --module "$module"
+  else
+    echo "node: not here; its vectors did not run"
+  fi
+done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

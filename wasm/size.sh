@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Copyright The ctx-lsp authors. MIT licence.
 #
-# Compares the module with its limits in bytes; the last line is "N passed, M failed". They are alarms: a module that
-# grows beyond them for a good reason gets new ones.
+# Prints the size and hash of a module, and compares the size with its limit; the last line is "N passed, M failed". The
+# limits are alarms: a module that grows beyond its limit for a good reason gets a new one.
 #   wasm/size.sh MODULE tinygo|go
 # TinyGo's module is released. Go's replaces it without TinyGo.
 set -eu
@@ -15,6 +15,7 @@ go) limit=2500000 ;;
 *) echo "wasm/size.sh: the compiler is tinygo or go, not $compiler"; echo "0 passed, 1 failed"; exit 1 ;;
 esac
 echo "$module by $compiler: $raw bytes, $compressed compressed (limit $limit)"
+echo "sha256 $({ sha256sum "$module" 2>/dev/null || shasum -a 256 "$module"; } | cut -d' ' -f1)"
 if [ "$compressed" -gt "$limit" ]; then
   echo "$module is too large: see what it grew by, or move the limit here and in CONTRIBUTING.md and say why"
   echo "0 passed, 1 failed"

@@ -21,6 +21,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -34,6 +35,7 @@ import (
 type checkup struct {
 	Schema  string              `json:"schema"`
 	Version string              `json:"version"`
+	Module  string              `json:"module,omitempty"` // the compiler of the WebAssembly module
 	Agents  []foundAgent        `json:"agents"`
 	Session *checkedSession     `json:"session"`
 	Counted []history.CountedBy `json:"vocabularies"` // added vocabularies that count requests of the session
@@ -129,7 +131,7 @@ remembered readings and caches are listed, and removed after a confirmation. Fil
 		if *forget {
 			return runForget(env, *yes, *asJSON)
 		}
-		c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []history.CountedBy{}, Chosen: env.chosenSettings(), Odd: []string{}, Phrases: []json.RawMessage{}, Sources: []foundSources{}}
+		c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Module: engine.Compiler(), Cache: env.host().CacheDir(), Counted: []history.CountedBy{}, Chosen: env.chosenSettings(), Odd: []string{}, Phrases: []json.RawMessage{}, Sources: []foundSources{}}
 		ctx, done := env.hurry(ctx)
 		defer done()
 		env.finder = sessions.NewFinder(env.host()).Hold()
@@ -306,7 +308,7 @@ func (c *checkup) state(env *environment) {
 }
 
 func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
-	fmt.Fprintf(w, "ctx-lsp %s\n\nAgents\n", c.Version)
+	fmt.Fprintf(w, "ctx-lsp %s, %s\n\nAgents\n", c.Version, moduleBy(c.Module))
 	for _, a := range c.Agents {
 		if !a.Exists && a.From == "" {
 			continue

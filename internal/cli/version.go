@@ -13,6 +13,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
 // version is the release, like 0.2.0, and revision its commit. Builds from a checkout report "dev" unless the linker
@@ -29,6 +30,7 @@ type versionInfo struct {
 	Platform string `json:"platform"`
 	Reading  string `json:"reading"`
 	Ledger   string `json:"ledger"`
+	Module   string `json:"module,omitempty"` // the compiler of its WebAssembly module; empty without one
 }
 
 func currentVersion() versionInfo {
@@ -54,6 +56,14 @@ func currentVersion() versionInfo {
 	return info
 }
 
+// moduleBy returns a phrase that names the compiler of the WebAssembly module.
+func moduleBy(compiler string) string {
+	if compiler == "" {
+		return "no WebAssembly module"
+	}
+	return "WebAssembly module by " + compiler
+}
+
 func versionCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
@@ -70,10 +80,11 @@ func versionCommand(env *environment) *cobra.Command {
 			return env.usageError("version", errNoArguments)
 		}
 		info := currentVersion()
+		info.Module = engine.Compiler()
 		if *asJSON {
 			return env.printJSON(info)
 		}
-		fmt.Fprintf(env.Stdout, "ctx-lsp %s (%s, %s)\n", info.Version, info.Go, info.Platform)
+		fmt.Fprintf(env.Stdout, "ctx-lsp %s (%s, %s, %s)\n", info.Version, info.Go, info.Platform, moduleBy(info.Module))
 		return exitOK
 	})
 	return c

@@ -5,9 +5,11 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/assets"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine/interrupt"
 	"github.com/ctx-lsp/ctx-lsp/wasm/js"
 )
 
@@ -60,4 +62,23 @@ func FindModule(path string) ([]byte, error) {
 			ErrNoModule, err)
 	}
 	return module, nil
+}
+
+// Compiler returns the name of the compiler of the module that FindModule returns for no path, or "" if there is none.
+func Compiler() string {
+	if name := js.Compiler(); name != "" {
+		return name
+	}
+	path, err := assets.Find("ctx.wasm")
+	if err != nil {
+		return ""
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	start := make([]byte, interrupt.Start)
+	n, _ := io.ReadFull(file, start) // a shorter file is no module
+	return interrupt.Compiler(start[:n])
 }

@@ -10,13 +10,18 @@ import (
 	"strings"
 )
 
-// build returns the program of a commit, built by `make build` in a copy of the commit's files.
+// build returns the program of a commit, built by `make build` in a copy of the commit's files. Its module is built by
+// the TinyGo in the environment variable TINYGO, or by Go if that is empty.
 func build(commit string) (string, error) {
 	id, err := exec.Command("git", "rev-parse", "--short=12", commit+"^{commit}").Output()
 	if err != nil {
 		return "", fmt.Errorf("git does not know this commit: %w", err)
 	}
-	built, err := filepath.Abs(filepath.Join("bin", "bench", strings.TrimSpace(string(id)), "ctx-lsp"))
+	folder := strings.TrimSpace(string(id))
+	if os.Getenv("TINYGO") != "" {
+		folder += "-tinygo"
+	}
+	built, err := filepath.Abs(filepath.Join("bin", "bench", folder, "ctx-lsp"))
 	if err != nil {
 		return "", err
 	}

@@ -48,7 +48,16 @@ func start(p program, args ...string) (*exec.Cmd, *client, error) {
 }
 
 func converse(c *client, updates int) error {
-	type object = map[string]any
+	if err := begin(c, updates); err != nil {
+		return err
+	}
+	return finish(c)
+}
+
+type object = map[string]any
+
+// begin opens a session and sends some updates.
+func begin(c *client, updates int) error {
 	if err := c.call("initialize", object{"capabilities": object{}}); err != nil {
 		return err
 	}
@@ -65,6 +74,11 @@ func converse(c *client, updates int) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// finish ends the daemon.
+func finish(c *client) error {
 	if err := c.call("shutdown", nil); err != nil {
 		return err
 	}

@@ -8,11 +8,13 @@
 //	mk/tool.sh bench sessions [-ctx-lsp PROGRAM] [-for 60s] [-mb SIZE]
 //	mk/tool.sh bench commands [-ctx-lsp PROGRAM] [-base PROGRAM] [-tools DIR]
 //	mk/tool.sh bench opening [-ctx-lsp PROGRAM] [-sessions 100,10000] [-engine wasm] [-state DIR|none]
+//	mk/tool.sh bench modules [-ctx-lsp PROGRAM] [-n ROUNDS] [-rest 20s] [MODULE...]
 //
 // "against" compares two commits, "statusline" compares the status line with alternatives that users might choose,
 // "top" measures the screen while many sessions grow, "sessions" measures a machine with a hundred thousand of them,
-// "commands" measures the commands that read sessions, and tools that users might choose, on 1 GB of them, and "opening"
-// measures a daemon that opens many sessions and ends.
+// "commands" measures the commands that read sessions, and tools that users might choose, on 1 GB of them, "opening"
+// measures a daemon that opens many sessions and ends, and "modules" compares daemons with TinyGo's and Go's WebAssembly
+// module.
 package main
 
 import (
@@ -32,11 +34,12 @@ var benchmarks = map[string]benchmark{
 	"sessions":   sessionsFlags,
 	"commands":   commandsFlags,
 	"opening":    openingFlags,
+	"modules":    modulesFlags,
 }
 
 func main() {
 	if len(os.Args) < 2 || benchmarks[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: bench against|statusline|top|sessions|commands|opening [flags]")
+		fmt.Fprintln(os.Stderr, "usage: bench against|statusline|top|sessions|commands|opening|modules [flags]")
 		os.Exit(2)
 	}
 	name := os.Args[1]

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command interrupt adds a hook to a WebAssembly module; see package interrupt.
+// Command interrupt adds a hook to a WebAssembly module, and the name of the compiler; see package interrupt.
 //
-//	mk/tool.sh interrupt IN OUT
+//	mk/tool.sh interrupt IN OUT COMPILER
 package main
 
 import (
@@ -13,19 +13,26 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: mk/tool.sh interrupt IN OUT")
+	if len(os.Args) != 4 {
+		fmt.Fprintln(os.Stderr, "usage: mk/tool.sh interrupt IN OUT COMPILER")
 		os.Exit(2)
 	}
-	in, err := os.ReadFile(os.Args[1])
-	if err == nil {
-		var out []byte
-		if out, err = interrupt.Add(in); err == nil {
-			err = os.WriteFile(os.Args[2], out, 0o644)
-		}
-	}
-	if err != nil {
+	if err := finish(os.Args[1], os.Args[2], os.Args[3]); err != nil {
 		fmt.Fprintln(os.Stderr, "interrupt:", err)
 		os.Exit(1)
 	}
+}
+
+func finish(in, out, compiler string) error {
+	module, err := os.ReadFile(in)
+	if err != nil {
+		return err
+	}
+	if module, err = interrupt.Add(module); err != nil {
+		return err
+	}
+	if module, err = interrupt.NameCompiler(module, compiler); err != nil {
+		return err
+	}
+	return os.WriteFile(out, module, 0o644)
 }

@@ -35,10 +35,15 @@ var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/a
 
 // parts returns all parts in a fixed order.
 func parts() ([]part, error) {
-	all, err := modules()
+	all, goVersion, err := modules()
 	if err != nil {
 		return nil, err
 	}
+	module, err := linked(goVersion)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, module...)
 	packages, err := bundled("extensions/vscode")
 	if err != nil {
 		return nil, err
@@ -66,8 +71,8 @@ var programs = []struct{ name, module, main string }{
 	{"ctx-lsp-fleet", "fleet", "./ctx-lsp-fleet"},
 }
 
-// modules returns the Go modules of the programs on every platform, and Go's standard library.
-func modules() ([]part, error) {
+// modules returns the Go modules of the programs on every platform, and Go's standard library with its version.
+func modules() (all []part, goVersion string, err error) {
 	type module struct {
 		Path, Version, Dir string
 		Main               bool
@@ -83,14 +88,14 @@ func modules() ([]part, error) {
 			list.Stderr = os.Stderr
 			out, err := list.Output()
 			if err != nil {
-				return nil, fmt.Errorf("go list for %s: %w", platform, err)
+				return nil, "", fmt.Errorf("go list for %s: %w", platform, err)
 			}
 			for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
 				var entry struct{ Module *module }
 				if err := decoder.Decode(&entry); errors.Is(err, io.EOF) {
 					break
 				} else if err != nil {
-					return nil, err
+					return nil, "", err
 				}
 				if m := entry.Module; m != nil && !m.Main {
 					key := m.Path + "@" + m.Version
@@ -104,16 +109,16 @@ func modules() ([]part, error) {
 	}
 	root, err := exec.Command("go", "env", "GOROOT", "GOVERSION").Output()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	goroot, goversion, _ := strings.Cut(strings.TrimSpace(string(root)), "\n")
-	found["std"] = module{Path: "std", Version: strings.TrimPrefix(goversion, "go"), Dir: goroot}
+	goroot, goVersion, _ := strings.Cut(strings.TrimSpace(string(root)), "\n")
+	goVersion = strings.TrimPrefix(goVersion, "go")
+	found["std"] = module{Path: "std", Version: goVersion, Dir: goroot}
 
-	var all []part
 	for key, m := range found {
 		texts, err := terms(m.Dir)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		p := part{
 			kind: "golang", name: m.Path, version: m.Version, in: strings.Join(holders[key], " and "), texts: texts, licence: licence(texts),
@@ -125,7 +130,7 @@ func modules() ([]part, error) {
 		all = append(all, p)
 	}
 	slices.SortFunc(all, byName)
-	return all, nil
+	return all, goVersion, nil
 }
 
 // bundled returns the npm packages included in a directory's package: those that are not only for development.

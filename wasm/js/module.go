@@ -9,6 +9,8 @@ package js
 
 import (
 	"embed"
+	"encoding/binary"
+	"io"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -34,4 +36,23 @@ func Module() []byte {
 		return nil // a damaged module is treated as missing
 	}
 	return module
+}
+
+// Compiler returns the name of the module's compiler, or "" if this program was built without the module. The name is
+// in a frame before the compressed module, so nothing is unpacked.
+func Compiler() string {
+	file, err := files.Open("ctx.zst")
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	var head [8]byte // a magic number and the length
+	if _, err := io.ReadFull(file, head[:]); err != nil || binary.LittleEndian.Uint32(head[:4]) != 0x184D2A50 {
+		return ""
+	}
+	name := make([]byte, min(binary.LittleEndian.Uint32(head[4:]), 256))
+	if _, err := io.ReadFull(file, name); err != nil {
+		return ""
+	}
+	return string(name)
 }

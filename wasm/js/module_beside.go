@@ -6,3 +6,6 @@ package js
 
 // Module returns nil: the module is in a file next to this program.
 func Module() []byte { return nil }
+
+// Compiler returns "": the name of the compiler is in that file.
+func Compiler() string { return "" }

@@ -24,4 +24,7 @@ func TestTheModuleIsTheBuiltOne(t *testing.T) {
 	if got := Module(); !bytes.Equal(got, want) {
 		t.Errorf("the module has %d bytes, and ctx.wasm %d", len(got), len(want))
 	}
+	if name := Compiler(); name == "" || !bytes.Contains(want[:min(256, len(want))], []byte(name)) {
+		t.Errorf("the name of its compiler is %q, and ctx.wasm starts with another one", name)
+	}
 }
