@@ -18,6 +18,7 @@ const answers = {
   'docs/clock.md': 'until when the prompt cache is warm, and what a compaction showed',
   'docs/hosts.md': 'how to connect your own program',
   'docs/security.md': 'what is read, kept and sent, with the test of each promise',
+  'docs/redaction.md': 'which values are removed from texts for others',
   'docs/commands.md': 'every command and flag, and the settings file',
   'docs/editors.md': 'recipes for editors, status lines, tmux and shells',
   'extensions/browser/README.md': 'the badge on ChatGPT, Claude, Gemini and other chat sites',

@@ -19,12 +19,22 @@ func assigned(line string) (found []span) {
 				value++
 			}
 			name = nameBefore(line, at)
+		case 0xef: // a full-width colon or sign of equality
+			if !strings.HasPrefix(line[at:], "：") && !strings.HasPrefix(line[at:], "＝") {
+				continue
+			}
+			name, value = nameBefore(line, at), at+len("：")
+		case 0xe2: // an arrow
+			if !strings.HasPrefix(line[at:], "→") && !strings.HasPrefix(line[at:], "⇒") {
+				continue
+			}
+			name, value = nameBefore(line, at), at+len("→")
 		case ',':
 			if name = nameBefore(line, at); name.to == at { // it is not quoted
 				continue
 			}
 		case ' ':
-			if name = nameBefore(line, at); name.to != at || !strings.HasPrefix(line[name.from:], "--") && !strings.HasPrefix(line[max(name.from-2, 0):], "--") {
+			if name = nameBefore(line, at); name.to != at || !isFlag(line, name) && !(strings.HasPrefix(line[value:], "`") && anyOf(words(line[name.from:name.to]), passwords)) {
 				continue
 			}
 		default:
@@ -42,12 +52,19 @@ func assigned(line string) (found []span) {
 	return found
 }
 
+// isFlag reports whether a name is that of a flag: --token, or -password as in programs of Windows, Go and Java.
+func isFlag(line string, name span) bool {
+	before := line[max(name.from-2, 0):name.from]
+	return strings.HasPrefix(line[name.from:], "--") || before == "--" ||
+		line[name.from] == '-' && name.to-name.from > 4 && (before == "" || strings.HasSuffix(before, " "))
+}
+
 // longestName is the maximum length of an assignment's name.
 const longestName = 50
 
 // nameBefore returns the name that ends before end, without quotation marks or brackets.
 func nameBefore(line string, end int) span {
-	for end > 0 && strings.IndexByte(" \t)]\"'`\\:=", line[end-1]) >= 0 {
+	for end > 0 && (strings.IndexByte(" \t)]\"'`\\:=*", line[end-1]) >= 0 || end > 1 && line[end-1] == '-' && line[end-2] == ' ') {
 		end--
 	}
 	start := end
@@ -67,6 +84,12 @@ func nameBefore(line string, end int) span {
 func valueAt(line string, at int) (of span, quoted bool) {
 	for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
 		at++
+	}
+	if strings.HasPrefix(line[at:], "**") { // the end of a bold name, or a bold value
+		at += 2
+		for at < len(line) && line[at] == ' ' {
+			at++
+		}
 	}
 	for n := 0; n < 2 && at+1 < len(line) && strings.IndexByte("rbuf", line[at]) >= 0 && strings.IndexByte("rbuf\"'", line[at+1]) >= 0; n++ {
 		if strings.IndexByte("\"'", line[at+1]) >= 0 || n == 0 && at+2 < len(line) && strings.IndexByte("\"'", line[at+2]) >= 0 {
@@ -98,13 +121,13 @@ func valueAt(line string, at int) (of span, quoted bool) {
 
 // Words in a name that mark its value as a secret, or as harmless.
 var (
-	passwords = []string{"password", "passwd", "passphrase", "pwd", "pass", "passcode", "pw", "pgpassword"}
+	passwords = []string{"password", "passwd", "passphrase", "passwort", "kennwort", "pwd", "pass", "passcode", "pw", "pgpassword"}
 	secrets   = []string{"secret", "secrets", "token", "apikey", "accesskey", "secretkey", "privatekey", "auth", "authtoken", "authorization", "credential", "credentials", "bearer", "cookie", "sig", "signature", "sas", "jwt", "dsn", "otp", "pat", "psk", "salt", "webhook"}
 	keys      = []string{"api", "access", "account", "private", "secret", "signing", "encryption", "master", "storage", "shared", "auth", "primary", "secondary", "service", "deploy", "license", "session", "client", "app", "admin"}
 	harmless  = []string{
 		"hash", "sha", "sha1", "sha256", "sha384", "sha512", "md5", "digest", "checksum", "integrity", "fingerprint", "etag", "count", "counts", "id", "ids", "uuid", "guid",
 		"type", "name", "names", "limit", "max", "min", "length", "size", "file", "path", "dir", "expires", "expiry", "ttl", "public", "url", "uri", "href", "src", "image", "img", "icon", "png", "data",
-		"commit", "rev", "ref", "refs", "revision", "version", "tree", "parent", "blob", "object", "resolved", "base64", "content", "body", "cursor", "nonce", "tokens", "tokenizer", "kind", "field", "test", "mapping", "mappings", "trace", "span", "request", "session_id", "color", "class", "font",
+		"commit", "rev", "ref", "refs", "revision", "version", "tree", "parent", "blob", "object", "resolved", "base64", "content", "body", "cursor", "nonce", "tokens", "tokenizer", "kind", "field", "mapping", "mappings", "trace", "span", "request", "session_id", "color", "class", "font",
 		"h1", "module", "import", "package", "host", "digestvalue", "certificate", "cert", "d", "points", "transform",
 	}
 )
@@ -139,6 +162,13 @@ func anyOf(all, wanted []string) bool {
 	return slices.ContainsFunc(all, func(word string) bool { return slices.Contains(wanted, word) })
 }
 
+// endsIn reports whether a word ends in one of these, such as dbpassword.
+func endsIn(all []string, ends ...string) bool {
+	return slices.ContainsFunc(all, func(word string) bool {
+		return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(word, end) })
+	})
+}
+
 // isSecret reports whether the value with a name is a secret.
 func isSecret(name, value string, quoted bool) bool {
 	if placeholder(value) {
@@ -147,11 +177,11 @@ func isSecret(name, value string, quoted bool) bool {
 	all := words(name)
 	innocent := anyOf(all, harmless)
 	switch {
-	case anyOf(all, passwords) && !innocent:
+	case (anyOf(all, passwords) || endsIn(all, "password", "passwd", "passwort", "passphrase")) && !innocent:
 		return likePassword(value, quoted)
 	case innocent:
 		return false
-	case anyOf(all, secrets) || keyed(all):
+	case anyOf(all, secrets) || keyed(all) || endsIn(all, "apikey", "secretkey", "accesskey", "privatekey", "authtoken", "accesstoken", "refreshtoken", "secret"):
 		return likeKey(value)
 	}
 	return random(value)

@@ -72,9 +72,12 @@ func (r *Redactor) Strike(text string) string {
 		return text
 	}
 	found := privateKeys(text)
+	var before lines
 	for at := 0; at < len(text); {
 		end := at + lineEnd(text[at:])
-		for _, s := range secretsIn(text[at:end]) {
+		line := plainOf(text[at:end])
+		for _, s := range append(secretsIn(line.text), before.all(line.text)...) {
+			s = line.span(s)
 			found = append(found, span{s.from + at, s.to + at})
 		}
 		at = end
@@ -143,7 +146,27 @@ func secretsIn(line string) (found []span) {
 			}
 		}
 	}
+	found = append(found, inAddresses(line)...)
+	found = append(found, inCommands(line, small)...)
+	found = append(found, inLanguages(line, small)...)
 	return append(found, assigned(line)...)
+}
+
+// keyedAddress matches an address with a key in place of a user, such as the DSN of an error tracker.
+var keyedAddress = compiled(`://([A-Za-z0-9_-]{12,})@`)
+
+// inAddresses returns the keys of addresses.
+func inAddresses(line string) (found []span) {
+	if !strings.Contains(line, "://") {
+		return nil
+	}
+	for _, at := range keyedAddress().FindAllStringSubmatchIndex(line, -1) {
+		key := line[at[2]:at[3]]
+		if kinds := classes(key); likeKey(key) && (len(key) >= 20 || kinds.upper && kinds.lower) { // not the name of a user
+			found = append(found, span{at[2], at[3]})
+		}
+	}
+	return found
 }
 
 // shapesIn returns the keys in a part of a line. Each starts at the start of a word.
@@ -152,9 +175,16 @@ func shapesIn(line string, from, to int) (found []span) {
 		if !inWord(line[at]) || at > 0 && inWord(line[at-1]) && !escaped(line, at) {
 			continue
 		}
-		if in := shapes().FindStringIndex(line[at:min(to, at+longestShape)]); in != nil {
-			found = append(found, span{at, at + in[1]})
-			at += in[1] - 1
+		for _, s := range shaped()[line[at]] {
+			if !strings.HasPrefix(line[at:to], s.prefix) {
+				continue
+			}
+			rest := at + len(s.prefix)
+			if in := s.rest().FindStringIndex(line[rest:min(to, rest+longestShape)]); in != nil {
+				found = append(found, span{at, rest + in[1]})
+				at = rest + in[1] - 1
+				break
+			}
 		}
 	}
 	return found

@@ -14,114 +14,147 @@ const (
 	longestShape  = 8 << 10
 )
 
-// shapes match keys by the prefixes of their vendors. A prefix is enough if nothing else starts with it.
-var shapes = compiled(`^(?:` + strings.Join([]string{
-	// Clouds.
-	`(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}`,             // AWS access keys
-	`ABSK[A-Za-z0-9+/]{60,}=*`,                        // AWS Bedrock
-	`AIza[\w-]{35}`,                                   // Google API keys
-	`ya29\.[\w-]{20,}`,                                // Google access tokens
-	`1//0[\w-]{30,}`,                                  // Google refresh tokens
-	`GOCSPX-[\w-]{20,}`,                               // Google client secrets
-	`do[opr]_v1_[a-f0-9]{40,}`,                        // DigitalOcean
-	`[\w-]{3}8Q~[\w.~-]{31,34}`,                       // Azure client secrets
-	`dapi[a-f0-9]{32}`,                                // Databricks
-	`LTAI[A-Za-z0-9]{12,20}`,                          // Alibaba Cloud
-	`[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}`,            // Terraform Cloud
-	`hv[sbr]\.[\w-]{24,}`,                             // Vault
-	`dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{20,}`,     // Doppler
-	`CFPAT-[\w-]{40,}`,                                // Contentful
-	`flyv1_[\w-]{20,}`, `fm[12][a-z]?_[\w+/=,-]{40,}`, // Fly.io
-	`nfp_[A-Za-z0-9]{30,}`, `vercel_[A-Za-z0-9_]{20,}`, // Netlify, Vercel
-	`sbp_[a-f0-9]{40}`, `sb_secret_[\w-]{20,}`, `pscale_\w+_[\w=.-]{32,}`, // Supabase, PlanetScale
-	// Code.
-	`gh[pousr]_[A-Za-z0-9]{30,}`, `github_pat_\w{22,}`, // GitHub
-	`gl(?:pat|dt|rt|ptt|ft|soat|cbt|imt|agent|oas)-[\w.-]{20,}`, // GitLab
-	`ATATT3[\w=-]{30,}`, `ATBB[A-Za-z0-9]{28,}`, // Atlassian
-	`npm_[A-Za-z0-9]{36}`, `pypi-[\w-]{40,}`, `rubygems_[a-f0-9]{48}`, `cio[A-Za-z0-9]{32}`, `oy2[a-z0-9]{43}`,
-	`dckr_(?:pat|oat)_[\w-]{20,}`,                                             // Docker
-	`sntry[su]_[\w+/=-]{20,}`, `NRAK-[A-Z0-9]{27}`, `gl(?:c|sa)_[\w+/=]{30,}`, // Sentry, New Relic, Grafana
-	`PMAK-[a-f0-9]{24}-[a-f0-9]{34}`, `lin_(?:api|oauth)_[A-Za-z0-9]{30,}`, `figd_[\w-]{30,}`, // Postman, Linear, Figma
-	`ntn_[A-Za-z0-9]{40,}`, `secret_[A-Za-z0-9]{43}`, // Notion
-	`pul-[a-f0-9]{40}`, `tskey-[a-z]+-[\w-]{16,}`, `bkua_[a-z0-9]{40}`, // Pulumi, Tailscale, Buildkite
-	// Models.
-	`sk-(?:ant|proj|svcacct|admin|or|lf|None)-[\w-]{20,}`, `sk-[A-Za-z0-9]{20,}`, // Anthropic, OpenAI, OpenRouter and many
-	`hf_[A-Za-z0-9]{30,}`, `r8_[A-Za-z0-9]{30,}`, `gsk_[A-Za-z0-9]{40,}`, `xai-[A-Za-z0-9]{40,}`, // model hosts
-	`pplx-[A-Za-z0-9]{40,}`, `fw_[A-Za-z0-9]{20,}`, `tgp_v1_[\w-]{30,}`, `csk-[a-z0-9]{40,}`, `nvapi-[\w-]{40,}`,
-	`lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}`, `jina_[A-Za-z0-9]{40,}`, `tvly-[\w-]{20,}`, `pcsk_\w{40,}`,
-	// Money and messages.
-	`[rs]k_(?:live|test)_[A-Za-z0-9]{16,}`, `whsec_[\w+/=-]{24,}`, // Stripe
-	`shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}`, `sq0(?:atp|csp)-[\w-]{22,}`, `EAAA[\w-]{60}`, // Shopify, Square
-	`xox[abeoprs]-[\w-]{10,}`, `xapp-[\w-]{20,}`, `xwfp-[\w-]{20,}`, // Slack
-	`SG\.[\w-]{20,24}\.[\w-]{39,50}`, `SK[0-9a-f]{32}`, `key-[0-9a-f]{32}`, `[0-9a-f]{32}-us[0-9]{1,2}`, // mail and SMS
-	`[MNO][A-Za-z\d_-]{23,27}\.[\w-]{6}\.[\w-]{27,}`, `[0-9]{8,10}:AA[\w-]{33}`, // Discord, Telegram
-	`xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}`, `re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}`, // Brevo, Resend
-	// Forms that several vendors use.
-	`eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?`, // JSON Web Tokens
-	`AGE-SECRET-KEY-1[A-Z0-9]{40,}`,
-}, "|") + `)`)
+// A shape is the form of a vendor's key. It begins with a prefix, which the pattern of the rest follows.
+type shape struct {
+	prefix string
+	rest   func() *regexp.Regexp
+}
+
+// shaped are the shapes by their first byte. A prefix is enough if nothing else starts with it.
+var shaped = sync.OnceValue(func() (list [256][]shape) {
+	for _, line := range strings.Split(strings.TrimSpace(shapeTable), "\n") {
+		prefixes, rest, _ := strings.Cut(line, " ")
+		pattern := compiled(`^(?:` + strings.TrimSpace(rest) + `)`)
+		for prefix := range strings.SplitSeq(prefixes, "|") {
+			list[prefix[0]] = append(list[prefix[0]], shape{prefix, pattern})
+		}
+	}
+	return list
+})
+
+// shapeTable has a line for each shape: its prefixes and the pattern of the rest. docs/redaction.md names the vendors.
+const shapeTable = `
+AKIA|ASIA|ABIA|ACCA [A-Z0-9]{16}
+ABSK [A-Za-z0-9+/]{60,}=*
+AIza [\w-]{35}
+ya29. [\w-]{20,}
+1//0 [\w-]{30,}
+GOCSPX- [\w-]{20,}
+doo_v1_|dop_v1_|dor_v1_ [a-f0-9]{40,}
+dapi [a-f0-9]{32}
+LTAI [A-Za-z0-9]{12,20}
+hvs.|hvb.|hvr. [\w-]{24,}
+dp.pt.|dp.st.|dp.ct.|dp.sa.|dp.scim.|dp.audit. [\w.-]{20,}
+CFPAT- [\w-]{40,}
+flyv1_ [\w-]{20,}
+fo1_ [\w-]{40,}
+fm1|fm2 [a-z]?_[\w+/=,-]{40,}
+nfp_ [A-Za-z0-9]{30,}
+vercel_ [A-Za-z0-9_]{20,}
+vcp_|vci_|vca_|vcr_|vck_ [A-Za-z0-9]{24,}
+sbp_ (?:v0_)?[a-f0-9]{40}
+sb_secret_ [\w-]{20,}
+pscale_ \w+_[\w=.-]{32,}
+HRKU- [\w-]{30,}
+ocid1. [a-z]+\.oc\d\.\.[a-z0-9]{60}:[\w+/=-]{20,}
+sha256~ [\w-]{43}
+v1.0- [a-f0-9]{24}-[a-f0-9]{146}
+dt0c01.|dt0s01.|dt0s16. [A-Z0-9]{24}\.[A-Z0-9]{64}
+tk-us- [\w-]{48}
+t1. [A-Z0-9a-z_-]{60,}
+AQVN [\w-]{35,38}
+sl. (?:u\.)?[\w-]{60,}
+pat [A-Za-z0-9]{14}\.[a-f0-9]{64}
+AKCp [A-Za-z0-9]{60,}
+cmVmd [A-Za-z0-9]{59}
+sk.eyJ|tk.eyJ [\w-]{20,}\.[\w-]{10,}
+CLOJARS_ [a-z0-9]{50,}
+ghp_|gho_|ghu_|ghs_|ghr_ [A-Za-z0-9_]{30,}
+github_pat_ \w{22,}
+glpat-|gldt-|glrt-|glrtr-|glptt-|glft-|glsoat-|glcbt-|glimt-|glagent-|glffct-|gloas-|glwt- [\w.-]{20,}
+GR1348941 [\w-]{20,}
+ATATT3|ATCTT3 [\w=-]{30,}
+ATBB [A-Za-z0-9]{28,}
+BBDC- [A-Za-z0-9+/]{40,}
+npm_ [A-Za-z0-9]{36}
+pypi- [\w-]{40,}
+rubygems_ [a-f0-9]{48}
+cio [A-Za-z0-9]{32}
+oy2 [a-z0-9]{43}
+dckr_pat_|dckr_oat_ [\w-]{20,}
+bkua_ [a-z0-9]{40}
+CCIPAT_|CCIPRJ_ \w{20,}
+sgp_ (?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}
+API- [A-Z0-9]{26,}
+squ_|sqp_|sqa_ [a-f0-9]{40}
+sntrys_|sntryu_ [\w+/=-]{20,}
+NRAK-|NRAL-|NRII-|NRRA- [A-Za-z0-9_-]{20,}
+NRJS- [a-f0-9]{19}
+glc_|glsa_ [\w+/=]{30,}
+phx_ [A-Za-z0-9]{40,}
+PMAK- [a-f0-9]{24}-[a-f0-9]{34}
+lin_api_|lin_oauth_|lin_wh_ [A-Za-z0-9]{30,}
+figd_|figu_|figo_ [\w-]{30,}
+ntn_ [A-Za-z0-9]{40,}
+secret_ [A-Za-z0-9]{43}
+rdme_ [a-z0-9]{70}
+tfp_ [\w.=-]{40,}
+pul- [a-f0-9]{40}
+tskey- [a-z]+-[\w-]{16,}
+dnkey- [\w=-]{20,}
+ico- [A-Za-z0-9]{32}
+pnu_|pnb_ [A-Za-z0-9]{36}
+api-|sdk-|mob- [a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[a-f0-9]{4}-[a-f0-9]{12}
+ops_eyJ [\w-]{200,}={0,3}
+A3- [A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}
+p8e- [A-Za-z0-9]{32}\b
+sk-ant-|sk-proj-|sk-svcacct-|sk-admin-|sk-or-|sk-lf-|sk-None- [\w-]{20,}
+sk- [A-Za-z0-9]{20,}
+hf_|api_org_ [A-Za-z0-9]{30,}
+r8_ [A-Za-z0-9]{30,}
+gsk_ [A-Za-z0-9]{40,}
+xai- [A-Za-z0-9]{40,}
+pplx- [A-Za-z0-9]{40,}
+fw_ [A-Za-z0-9]{20,}
+tgp_v1_ [\w-]{30,}
+csk- [a-z0-9]{40,}
+nvapi- [\w-]{40,}
+lsv2_pt_|lsv2_sk_ [a-f0-9]{32}_[a-f0-9]{10}
+jina_ [A-Za-z0-9]{40,}
+tvly- [\w-]{20,}
+pcsk_ \w{40,}
+wandb_v1_ [\w-]{40,}
+sk_live_|sk_test_|rk_live_|rk_test_|sk_prod_|rk_prod_ [A-Za-z0-9]{16,}
+whsec_ [\w+/=-]{24,}
+shpat_|shpca_|shppa_|shpss_ [A-Fa-f0-9]{32}
+sq0atp-|sq0csp- [\w-]{22,}
+EAAA [\w-]{60}
+EZAK|EZTK [A-Za-z0-9]{54}
+FLWSECK_TEST-|FLWSECK- [a-hA-H0-9]{12,}
+access-sandbox-|access-production-|access-development- [a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}
+shippo_live_|shippo_test_ [a-fA-F0-9]{40}
+duffel_live_|duffel_test_ [\w=-]{43}
+xoxa-|xoxb-|xoxe-|xoxo-|xoxp-|xoxr-|xoxs-|xoxc-|xoxd-|xoxe.xoxb-|xoxe.xoxp- [\w%-]{10,}
+xapp- [\w-]{20,}
+xwfp- [\w-]{20,}
+SG. [\w-]{20,24}\.[\w-]{39,50}
+SK [0-9a-f]{32}
+key- [0-9a-f]{32}
+pat-na1-|pat-eu1- [a-f0-9-]{36}
+xkeysib-|xsmtpsib- [a-f0-9]{64}-[A-Za-z0-9]{16}
+re_ [A-Za-z0-9]{8}_[A-Za-z0-9]{20,}
+mlsn. [a-f0-9]{64}
+EAA [A-Za-z0-9]{100,}
+M|N|O [A-Za-z\d_-]{23,27}\.[\w-]{6}\.[\w-]{27,}
+eyJ [\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?
+AGE-SECRET-KEY-1 [A-Z0-9]{40,}
+LS0tLS1CRUdJTiBQUklW|LS0tLS1CRUdJTiBSU0EgUFJJ|LS0tLS1CRUdJTiBFQyBQUklW|LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZB|LS0tLS1CRUdJTiBFTkNSWVBURUQgUFJJ|LS0tLS1CRUdJTiBQR1AgUFJJ|LS0tLS1CRUdJTiBEU0EgUFJJ|LS0tLS1CRUdJTiBFQyBQQVJBTUVURVJT [A-Za-z0-9+/=]{20,}
+MII [A-Za-z0-9+/]{3}IBA[AD][A-Za-z0-9+/=]*
+MHcCAQEE|MHQCAQEE|MIGHAgEA|MIGkAgEB|MC4CAQAw|b3BlbnNzaC1rZXktdjE [A-Za-z0-9+/=]{20,}
+`
 
 // compiled returns a function that compiles a pattern when it is first called: most commands redact nothing, and
 // compiling all patterns takes a millisecond.
 func compiled(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
-
-// A frame is a pattern, and a lower-case text that every matching line contains.
-type frame struct {
-	with    string
-	pattern func() *regexp.Regexp
-}
-
-// framed match secrets by the text around them; their groups are the secrets.
-var framed = []frame{
-	// The password in an address, and addresses that are secret as a whole.
-	{"://", compiled(`[a-zA-Z][a-zA-Z0-9+.-]*://[^\s/:@"'<>]*:([^\s/@"'<>]+)@`)},
-	{"hooks.slack.com/", compiled(`https://hooks\.slack\.com/(?:services|workflows|triggers)/([\w/-]{20,})`)},
-	{"/api/webhooks/", compiled(`https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/([\w/-]{20,})`)},
-	{".webhook.office.com/", compiled(`https://[\w.-]+\.webhook\.office\.com/([\w/@-]{20,})`)},
-	// Headers.
-	{"authorization", compiled(`(?i)(?:\b|\\[nrt])authorization\\?["']?\s*[:=]\s*\\?["']?(?:bearer|basic|token|apikey|digest|negotiate|aws4-hmac-sha256)\s+([^\s"',;\\]{6,})`)},
-	{"bearer", compiled(`(?i)(?:\b|\\[nrt])bearer\s+([A-Za-z0-9._~+/=-]{16,})`)},
-	{"cookie:", compiled(`(?im)(?:\b|\\[nrt])(?:set-)?cookie:\s*([^\r\n"'\\]{8,})`)},
-	// Command lines.
-	{"-u", compiled(`(?:^|\s|")(?:-u|--user|--proxy-user)[ =]["']?[^\s:"'/@]+:([^\s"'\\]{3,})`)},
-	{"sshpass", compiled(`(?:\b|\\[nrt])sshpass\s+-p\s*["']?([^\s"']+)`)},
-	{" -p", compiled(`(?:\b|\\[nrt])(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]*\s-p([^\s"'\\]{3,})`)},
-	{"redis-cli", compiled(`(?:\b|\\[nrt])redis-cli\b[^\n|;&]*\s-a\s+["']?([^\s"']+)`)},
-	// Files of credentials.
-	{"machine", compiled(`(?i)(?:\b|\\[nrt])machine\s+\S+\s+login\s+\S+\s+password\s+([^\s\\"]+)`)},
-	{" ", compiled(`(?i)(?:\b|\\[nrt])(?:identified\s+(?:with\s+\w+\s+)?by|with\s+password|user\s+\S+\s+password)\s+['"]([^'"\n]{3,})['"]`)},
-}
-
-var (
-	keyBegins = compiled(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[0-9]`)
-	keyEnds   = compiled(`-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|Private-MAC: [0-9a-f]+`)
-)
-
-// longestKey is the maximum length of a private key; a key that was cut off has no end.
-const longestKey = 16 << 10
-
-// privateKeys returns the private keys in a text, which have several lines. If the text was cut off, the last key ends
-// with the text, or with the last line that can belong to it.
-func privateKeys(text string) (found []span) {
-	for at := 0; ; {
-		begin := keyBegins().FindStringIndex(text[at:])
-		if begin == nil {
-			return found
-		}
-		rest := text[at+begin[1]:]
-		rest = rest[:min(len(rest), longestKey)]
-		length := len(rest)
-		if end := keyEnds().FindStringIndex(rest); end != nil {
-			length = end[1]
-		} else if end := notOfKey().FindStringIndex(rest); end != nil {
-			length = end[0]
-		}
-		found = append(found, span{at + begin[0], at + begin[1] + length})
-		at += begin[1] + length
-	}
-}
-
-// notOfKey matches the end of the last line that can belong to a key.
-var notOfKey = compiled(`\n[^\n]{0,200}?[^A-Za-z0-9+/=:,\-\s\\"][^\n]*|\n[^\n]{1,40}(?:\n|\z)`)

@@ -1,0 +1,123 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package redact
+
+import "strings"
+
+// A lines contains the facts that earlier lines state about one: the names in the first row of its table, and the name of the
+// value that follows.
+type lines struct {
+	header []string // nil outside a table
+	named  string   // from a line like "- name: DB_PASSWORD"
+}
+
+// all returns the secrets that next finds in a line, which may be one of JSON that contains several with the escape \n.
+func (l *lines) all(line string) (found []span) {
+	for from := 0; from < len(line); {
+		to, after := len(line), len(line)
+		if n := strings.Index(line[from:], `\n`); n >= 0 {
+			to, after = from+n, from+n+2
+		}
+		for _, s := range l.next(line[from:to]) {
+			found = append(found, span{from + s.from, from + s.to})
+		}
+		from = after
+	}
+	return found
+}
+
+// next returns the secrets in a line whose names are in other cells of its row, in the table's first row, or in the line
+// before.
+func (l *lines) next(line string) (found []span) {
+	if cells := cellsOf(line); len(cells) > 1 {
+		names := make([]string, len(cells))
+		for i, c := range cells {
+			names[i] = bare(line[c.from:c.to])
+		}
+		for i, c := range cells {
+			of := valueIn(line, c)
+			if of.from >= of.to {
+				continue
+			}
+			text := line[of.from:of.to]
+			if i > 0 && isName(names[i-1]) && isSecret(names[i-1], text, false) || l.header != nil && i < len(l.header) && isName(l.header[i]) && isSecret(l.header[i], text, false) {
+				found = append(found, of)
+			}
+		}
+		if l.header == nil {
+			l.header = names
+		}
+		l.named = ""
+		return found
+	}
+	if ruled := strings.TrimSpace(line); l.header != nil && ruled != "" && strings.Trim(ruled, "-+=:|─━═┼╪╋├┤┝┥╞╡ ") == "" {
+		return nil // a line under the first row
+	}
+	l.header = nil
+	text := strings.TrimLeft(strings.TrimSpace(line), "-{ \t\\\"")
+	key, value, is := strings.Cut(text, ":")
+	if !is {
+		l.named = ""
+		return nil
+	}
+	switch key = strings.Trim(key, "\\\"' "); {
+	case key == "name" || key == "key" || key == "Name" || key == "Key" || key == "ParameterKey":
+		l.named = bare(strings.TrimRight(value, ", \r\n"))
+		return nil
+	case l.named != "" && (key == "value" || key == "Value" || key == "ParameterValue"):
+		of, quoted := valueAt(line, strings.Index(line, key)+strings.Index(line[strings.Index(line, key):], ":")+1)
+		if of.from < of.to && isName(l.named) && isSecret(l.named, line[of.from:of.to], quoted) {
+			found = append(found, of)
+		}
+	}
+	l.named = ""
+	return found
+}
+
+// cellsOf returns the cells of a row of a table, which are between vertical lines.
+func cellsOf(line string) (cells []span) {
+	trimmed := strings.TrimSpace(line)
+	bar := "|"
+	switch {
+	case strings.HasPrefix(trimmed, "|"), strings.Count(line, " | ") > 0:
+	case strings.Contains(line, "│"):
+		bar = "│"
+	case strings.Contains(line, "┃"):
+		bar = "┃"
+	default:
+		return nil
+	}
+	for at := 0; ; {
+		n := strings.Index(line[at:], bar)
+		end := len(line)
+		if n >= 0 {
+			end = at + n
+		}
+		if strings.TrimSpace(line[at:end]) != "" || len(cells) > 0 && n >= 0 {
+			cells = append(cells, span{at, end})
+		}
+		if n < 0 {
+			return cells
+		}
+		at = end + len(bar)
+	}
+}
+
+// bare returns the text of a cell without white space and emphasis.
+func bare(cell string) string { return strings.Trim(cell, " \t\r\n*`\"'_:：\\") }
+
+// valueIn returns the place of a cell's text without white space and emphasis.
+func valueIn(line string, c span) span {
+	for c.from < c.to && strings.IndexByte(" \t\r\n*`\"'", line[c.from]) >= 0 {
+		c.from++
+	}
+	for c.to > c.from && strings.IndexByte(" \t\r\n*`\"'", line[c.to-1]) >= 0 {
+		c.to--
+	}
+	return c
+}
+
+// isName reports whether a cell may be a name: a few words.
+func isName(name string) bool {
+	return name != "" && len(name) <= longestName && strings.Count(name, " ") < 4
+}
