@@ -73,6 +73,14 @@ func (s *Session) applyReplaced(e *Replaced) {
 	if now, then := c.labels.named(item.label), c.labels.named(old.label); now.subject == "" && (now.tool.Equal(then.tool) || now.tool.Empty()) {
 		item.label = old.label // the subject has not changed
 	}
+	before := int64(old.tokens)
+	hidden := old.kind == Reasoning && old.has(slotReply) && !old.has(slotRemoved) && e.Index < c.folded && e.Item.Opaque == 0
+	switch {
+	case hidden: // its encrypted block is gone, if it had one
+		before = s.dropReasoning(e.Index)
+	case e.Index < c.folded && !old.has(slotRemoved) && item.tokens < old.tokens/2: // otherwise both are estimates
+		before = s.foldedSize(e.Index)
+	}
 	c.sums.replaced(e.Index, item, c.items)
 	c.items[e.Index] = item
 	c.setPrint(e.Index, e.Item.Print)
@@ -87,9 +95,11 @@ func (s *Session) applyReplaced(e *Replaced) {
 		change.why = phrase.LeavesReplaced.Text()
 	}
 	if !old.has(slotRemoved) {
-		change.before = int64(old.tokens)
+		change.before = before
 		s.changes.leaving.add(change.why, change.before)
-		c.rows.remove(old)
+		if !hidden {
+			c.rows.remove(old)
+		}
 	}
 	c.edited(change)
 	s.changes.enter(change.after, change.basis)
@@ -111,6 +121,7 @@ func (s *Session) applyDropped(e Dropped) {
 		return
 	}
 	old := c.items[e.Index]
+	n := int64(old.tokens)
 	if c.printOf(e.Index) != (Print{}) {
 		c.setPrint(e.Index, Print{Content: absent})
 	}
@@ -118,9 +129,14 @@ func (s *Session) applyDropped(e Dropped) {
 		c.pending.add(old, -1)
 		s.cutReply(old)
 	} else {
-		s.changes.leaving.add(e.Reason, int64(old.tokens))
-		c.rows.remove(old)
-		c.edited(edit{index: e.Index, requests: len(s.requests.list), before: int64(old.tokens), why: e.Reason})
+		if old.kind == Reasoning && old.has(slotReply) {
+			n = s.dropReasoning(e.Index)
+		} else {
+			n = s.foldedSize(e.Index)
+			c.rows.remove(old)
+		}
+		s.changes.leaving.add(e.Reason, n)
+		c.edited(edit{index: e.Index, requests: len(s.requests.list), before: n, why: e.Reason})
 	}
 	c.sums.remove(e.Index, c.items)
 	c.items[e.Index].flags |= slotRemoved

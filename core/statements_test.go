@@ -13,6 +13,7 @@ import (
 // by their beginnings, with the test for each. A dash marks the host's own part, or a reference.
 var asked = map[string]map[string]string{
 	"protocol.md": {
+		"An event that reports such an error is read like it":    "TestVectors",
 		"`5.5`, negative numbers and":                            "TestNumbersAreReadAsDocumented",
 		"In the usage that a provider reported they are ignored": "TestNumbersAreReadAsDocumented",
 		"- An unknown field is an error":                         "TestRefusalsAreThoseOfTheDocuments",

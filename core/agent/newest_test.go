@@ -78,18 +78,19 @@ func TestResultsThatQwenCodeKeepsAreCounted(t *testing.T) {
 func TestAResumedSessionOfGeminiCLIKeepsItsSize(t *testing.T) {
 	records := recordsOf(t, "../../testdata/sessions/gemini-cli/resumed.jsonl")
 	const resumed, masked, compressed = 14, 17, 18
-	sizes := map[int]int64{}
+	sizes, leaving := map[int]int64{}, map[int]int64{}
 	for _, until := range []int{resumed - 1, resumed, masked - 1, masked, compressed} {
 		var lines []string
 		for _, record := range records[:until] {
 			lines = append(lines, string(record))
 		}
-		sizes[until] = sessionOf(eventsOf(t, agent.GeminiCLI, lines...)).Reading().Used
+		reading := sessionOf(eventsOf(t, agent.GeminiCLI, lines...)).Reading()
+		sizes[until], leaving[until] = reading.Used, reading.Leaving.Tokens
 	}
 	if before, after := sizes[resumed-1], sizes[resumed]; before < 9200 || after < before+10 || after > before+100 {
 		t.Errorf("%d after a resume, %d before it: both results are sent twice", after, before)
 	}
-	if before, after := sizes[masked-1], sizes[masked]; after < before-50 || after > before+50 || after == before {
+	if before, after := sizes[masked-1], sizes[masked]; after < before-50 || after > before+50 || leaving[masked] == leaving[masked-1] {
 		t.Errorf("%d after outputs were masked, %d before", after, before)
 	}
 	if after := sizes[compressed]; after < 7000 || after >= sizes[masked] {

@@ -1,0 +1,102 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+const (
+	// segmentMost is how many items a prompt may add for their estimates to be compared with its growth.
+	segmentMost = 512
+	// segmentTimes is how many times as large, or as small, as estimated they may be.
+	segmentTimes = 4
+)
+
+// foldedSize returns the size of an item in the measured prompts, which is how much leaves with it: its share of the
+// reply that the provider measured, or of the growth of the prompt that added it. A counted size stays as it is.
+func (s *Session) foldedSize(index int) int64 {
+	item := s.conversation.items[index]
+	n := int64(item.tokens)
+	if item.basis != Estimated || item.has(slotHidden) {
+		return n
+	}
+	if item.has(slotReply) {
+		return s.replySizeOf(index, n)
+	}
+	list := s.requests.list
+	i := len(list) - 1
+	for i > 0 && list[i-1].through > index {
+		i--
+	}
+	if i < 0 || list[i].through <= index {
+		return s.calibration.scale(n)
+	}
+	from, to := i-1, i
+	if i == 0 { // the fixed context hides the size of its items: those of all other prompts stand for them
+		from, to = 0, len(list)-1
+	}
+	grown, estimated := s.growth(from, to)
+	switch {
+	case estimated == 0:
+		return s.calibration.scale(n)
+	case near(grown, estimated):
+		return n
+	case grown*segmentTimes < estimated || grown > estimated*segmentTimes:
+		return s.calibration.scale(n)
+	}
+	return mulDiv(n, grown, estimated)
+}
+
+// growth returns by how much the estimated items between two requests made prompts grow, and their estimates; 0 if
+// that is not known.
+func (s *Session) growth(from, to int) (grown, estimated int64) {
+	list := s.requests.list
+	if list[to].through-list[from].through > segmentMost {
+		return 0, 0
+	}
+	for i := from; i < to; i++ {
+		r, next := &list[i], &list[i+1]
+		if r.out == Unknown || (r.flags|next.flags)&(requestOverflow|requestStated|requestInflated|requestDoubtful) != 0 {
+			return 0, 0
+		}
+		grown += next.in - r.in - r.out
+		if mode := s.calibration.mode; mode == ReasoningNever || mode == ReasoningTurn && r.turn != next.turn {
+			grown += r.ownReasoning.tokens // it was not sent again
+		}
+	}
+	for _, other := range s.conversation.items[list[from].through:list[to].through] {
+		switch {
+		case other.has(slotReply):
+		case other.basis == Estimated:
+			estimated += int64(other.tokens)
+		default:
+			grown -= int64(other.tokens)
+		}
+	}
+	return grown, estimated
+}
+
+// near reports whether two sizes differ by no more than the framing of a few messages.
+func near(measured, estimated int64) bool {
+	return distance(measured, estimated) <= max(16, estimated/20)
+}
+
+// replySizeOf returns an item's share of the reply that contains it, as the provider measured it.
+func (s *Session) replySizeOf(index int, n int64) int64 {
+	r := s.producer(index)
+	if r == nil || r.out == Unknown || r.has(requestPlaceholder|requestCut|requestDoubtful) {
+		return s.calibration.scale(n)
+	}
+	sum := int64(0)
+	items := s.conversation.items
+	for i := r.through; i < len(items) && items[i].has(slotReply); i++ {
+		if items[i].kind != Reasoning {
+			sum += int64(items[i].tokens)
+		}
+	}
+	measured := r.out - max(r.ownReasoning.tokens, 0)
+	if near(measured, sum) {
+		return n
+	}
+	if measured*segmentTimes < sum || measured > sum*segmentTimes {
+		return s.calibration.scale(n)
+	}
+	return mulDiv(n, measured, max(sum, 1))
+}
