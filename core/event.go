@@ -238,6 +238,9 @@ type (
 		SetAside bool
 	}
 
+	// PastOlder reports that the session was restored from an earlier state than the one saved last, which is lost.
+	PastOlder struct{}
+
 	// ForChild is an event of a sub-agent's conversation that is recorded inside its parent's.
 	ForChild struct {
 		Child, Label string
@@ -407,6 +410,7 @@ func (AgentPercent) event()      {}
 func (AgentCounts) event()       {}
 func (Skipped) event()           {}
 func (PastUnread) event()        {}
+func (PastOlder) event()         {}
 func (Warned) event()            {}
 func (ForChild) event()          {}
 func (Metered) event()           {}

@@ -39,8 +39,8 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		s.learnFirst(r, folded, m)
 		return
 	}
-	if previous != nil && previous.has(requestOverflow) || m.Own {
-		// A refused prompt is not resent unchanged.
+	if previous != nil && previous.has(requestOverflow) || m.Own || s.pastOlder {
+		// A refused prompt is not resent unchanged, and of an older state the latest items are missing.
 		return
 	}
 	o := outcome{previous: previous, r: r, folded: folded, m: m, modelKnown: predicted == nil, toolsAssumed: len(s.toolSizes.assumed) > 0}

@@ -103,7 +103,7 @@ func (s *Session) applyMetered(m *Metered) {
 		s.history.spent.add(m)
 		s.history.curve.point(s.now, s.history.spent.Calls, r.in)
 	}
-	s.history.justCompacted, s.requests.restored, s.requests.refusedAt = false, false, Unknown
+	s.history.justCompacted, s.requests.restored, s.requests.refusedAt, s.pastOlder = false, false, Unknown, false
 	s.filesSent()
 	if n := len(s.history.steps); s.Recording && n > 0 && s.history.steps[n-1].Actual == r.in {
 		s.history.steps[n-1].Forecasts = s.forecasts()
@@ -258,7 +258,7 @@ func (s *Session) measureRefused(e *Overflowed) {
 	}
 	s.turnMeasured(previous, &r, &folded)
 	s.anchorAt(r)
-	s.history.justCompacted, s.requests.restored = false, false
+	s.history.justCompacted, s.requests.restored, s.pastOlder = false, false, false
 }
 
 // refusedAtLeast returns the minimum length of a refused prompt if the refusal has no number: the limit. It returns

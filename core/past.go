@@ -17,8 +17,12 @@ func (s *Session) applyPastUnread(e PastUnread) {
 }
 
 // readUnreadPast makes the size unknown until a request is measured, if the session's past could not be read: the known
-// items are only a part.
+// items are only a part. A number of an older state is an estimate of the present one.
 func (s *Session) readUnreadPast(out *Reading) {
+	if s.pastOlder && out.Basis != BasisUnknown {
+		out.Basis, out.RangeCause = out.Basis.plus(Estimated), phrase.RangePast.Text()
+		out.High = max(out.High, out.Limit)
+	}
 	if !s.pastUnread || s.anchor() != nil || out.Mode == ProviderOnly {
 		return
 	}

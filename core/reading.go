@@ -65,7 +65,7 @@ type storage struct {
 	accepted              int64  // the largest prompt that the provider accepts; Unknown without a limit
 	misfit                misfit // the sources of the prefix that do not fit
 	part                  bool   // the number is only a part of the prompt
-	old                   bool   // the agent has written since, in a form that cannot be read
+	old                   bool   // the number is older than what the agent has written, or than what was saved
 }
 
 // LastRequest is the last measured prompt, and the part of its response that the next prompt carries.

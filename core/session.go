@@ -58,6 +58,8 @@ type Session struct {
 	complete bool // the host sends each prompt whole
 	// pastUnread is set if the session has a past that could not be read.
 	pastUnread bool
+	// pastOlder is set from a restore of an earlier state until the provider reports usage.
+	pastOlder bool
 	resolver   Resolver
 	resolved   Resolved // model data from the resolver
 	rule       Rule
@@ -235,6 +237,8 @@ func (s *Session) Apply(e Event) {
 		return
 	case PastUnread:
 		s.applyPastUnread(e)
+	case PastOlder:
+		s.pastOlder = true
 	case Metered:
 		s.applyMetered(&e)
 	case Overflowed:

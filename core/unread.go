@@ -54,6 +54,9 @@ func (u *unread) walk(c *codec.Codec) {
 // outdated appends why the session's numbers are older than the agent's data, and reports whether they are.
 func (s *Session) outdated(out []Text) ([]Text, bool) {
 	u, before := &s.unread, len(out)
+	if s.pastOlder {
+		out = append(out, phrase.PastOlder.Text())
+	}
 	if u.records >= unreadRun {
 		out = append(out, phrase.NewestUnknown.Text(phrase.Count(u.records)))
 	}

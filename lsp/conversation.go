@@ -159,7 +159,7 @@ type unreadPast struct {
 // resume continues a saved session. resumed is false if none is saved, if it cannot be restored, or if its ledger is
 // held by another session, which may be a different conversation with the same name.
 func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, past unreadPast, err *api.Error) {
-	ledgers, others, fault := c.server.awaitLedgers(r.ctx, s)
+	saved, fault := c.server.awaitLedgers(r.ctx, s)
 	if refused := cannotBeRead(s, fault); refused != nil {
 		return nil, true, past, refused // the saved session exists, and a new one would replace it
 	}
@@ -173,11 +173,16 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 	case fault != nil && errors.Is(fault, r.ctx.Err()):
 		return nil, true, past, cancelled()
 	}
-	for _, ledger := range ledgers {
-		saved := client.Call(c.server.callRaw).Restore(r.ctx, &api.RestoreParams{ID: s.id, Scope: s.scope, Ledger: ledger, Key: c.keyFor(r, s)})
-		result, err := changedBy(c, r, s, "ctx/session/restore", saved)
-		if err == nil && others > 0 {
-			c.logMessage(messageWarning, "There are "+strconv.Itoa(others+1)+" saved conversations called "+strconv.Quote(s.id)+
+	for i, ledger := range saved.ledgers {
+		older := saved.older || i > 0
+		restored := client.Call(c.server.callRaw).Restore(r.ctx, &api.RestoreParams{ID: s.id, Scope: s.scope, Ledger: ledger, Key: c.keyFor(r, s), Older: older})
+		result, err := changedBy(c, r, s, "ctx/session/restore", restored)
+		if err == nil && older {
+			c.logMessage(messageWarning, "The newest saved state of session "+strconv.Quote(s.id)+" is damaged or was not saved, so it continues from an "+
+				"earlier one: its number is marked until a request is measured.")
+		}
+		if err == nil && saved.others > 0 {
+			c.logMessage(messageWarning, "There are "+strconv.Itoa(saved.others+1)+" saved conversations called "+strconv.Quote(s.id)+
 				", so which one this was is unknown. It continues the one saved last; use different ids to distinguish them.")
 		}
 		if err == nil || !refusesLedger(err) {

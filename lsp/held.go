@@ -4,7 +4,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"strconv"
 	"time"
 
@@ -35,9 +34,9 @@ func (e *heldError) Error() string {
 
 // awaitLedgers is savedLedgers that waits for a ledger that is held. The error is a heldError if it stays held for
 // longer than heldPatience.
-func (s *Server) awaitLedgers(ctx context.Context, of *session) (saved []json.RawMessage, others int, err error) {
+func (s *Server) awaitLedgers(ctx context.Context, of *session) (past savedPast, err error) {
 	if of.save == "" {
-		return saved, others, nil
+		return past, nil
 	}
 	for deadline := time.Now().Add(s.heldPatience); ; {
 		var holder *state.Holder
@@ -45,27 +44,27 @@ func (s *Server) awaitLedgers(ctx context.Context, of *session) (saved []json.Ra
 		// same name may be different conversations, so a free ledger is taken first.
 		if of.owner == nil {
 			if holder, err = s.options.State.Holder(of.ledger, of.save); err != nil {
-				return saved, others, err
+				return past, err
 			}
 		}
 		if holder == nil {
-			saved, others, err = s.savedLedgers(of)
-			if err != nil || saved != nil {
-				return saved, others, err
+			past, err = s.savedLedgers(of)
+			if err != nil || past.ledgers != nil {
+				return past, err
 			}
 			if holder, err = s.options.State.Holder(of.ledger, of.save); err != nil || holder == nil {
-				return saved, others, err
+				return past, err
 			}
 		}
 		if holder.Here && s.releaseDisconnected(of) {
 			continue
 		}
 		if holder.Here || time.Now().After(deadline) {
-			return saved, others, &heldError{holder.Process}
+			return past, &heldError{holder.Process}
 		}
 		select {
 		case <-ctx.Done():
-			return saved, others, ctx.Err()
+			return past, ctx.Err()
 		case <-time.After(heldPause):
 		}
 	}

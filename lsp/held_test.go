@@ -126,9 +126,9 @@ func TestASessionIsTakenOverFromADisconnectedClient(t *testing.T) {
 	of := &session{id: "a", owner: old}
 	of.ledger = s.ledgerName(old, of)
 	of.save = s.options.State.Next(of.ledger)
-	saved, _, err := s.awaitLedgers(t.Context(), of)
-	if err != nil || len(saved) == 0 || !strings.Contains(string(saved[0]), `"used":5`) {
-		t.Errorf("%s %v", saved, err)
+	saved, err := s.awaitLedgers(t.Context(), of)
+	if err != nil || len(saved.ledgers) == 0 || !strings.Contains(string(saved.ledgers[0]), `"used":5`) {
+		t.Errorf("%s %v", saved.ledgers, err)
 	}
 	close(release)
 }

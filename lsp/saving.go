@@ -128,6 +128,9 @@ func (s *Server) saveWaiting(of *session) {
 		return
 	}
 	defer s.lanes.Ended()
+	if err != nil {
+		s.behind(of)
+	}
 	for _, done := range waiting {
 		done(err)
 	}
@@ -224,6 +227,15 @@ func (s *Server) letAllGo() {
 	}
 }
 
+// behind records that a change of a session is not saved, unless the session has released its file.
+func (s *Server) behind(of *session) {
+	of.saver.file.Lock()
+	defer of.saver.file.Unlock()
+	if !of.saver.released {
+		s.options.State.Behind(of.save)
+	}
+}
+
 // write writes a ledger, unless the session has released its file.
 func (s *Server) write(of *session, saved state.Saved) error {
 	of.saver.file.Lock()
@@ -234,15 +246,22 @@ func (s *Server) write(of *session, saved state.Saved) error {
 	return s.options.State.Save(of.save, saved)
 }
 
-// savedLedgers takes over the saved file of a session, and returns the ledgers in it, newest first. It returns none if
-// nothing is saved or others hold it. others is how many more saved conversations have the same name.
-func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others int, err error) {
+// A savedPast is what is saved of a session.
+type savedPast struct {
+	ledgers []json.RawMessage // the newest first
+	older   bool              // a newer one is damaged or lost
+	others  int               // how many more saved conversations have the same name
+}
+
+// savedLedgers takes over the saved file of a session, and returns the ledgers in it. It returns none if nothing is
+// saved or others hold it.
+func (s *Server) savedLedgers(of *session) (past savedPast, err error) {
 	taken, others, err := s.options.State.Take(of.ledger, of.save)
-	if !taken {
-		return nil, others, err
+	past.others = others
+	if taken {
+		past.ledgers, past.older, err = s.options.State.LoadLast(of.save, 4)
 	}
-	ledgers, err = s.options.State.LoadLast(of.save, 4)
-	return ledgers, others, err
+	return past, err
 }
 
 // cannotBeRead returns the error for a saved session that is on a disk that cannot be read at the moment, and may be

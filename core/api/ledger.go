@@ -122,6 +122,9 @@ func (c *Core) restore(v json.Value) *Error {
 	e.settings = settings
 	e.restored = true
 	e.setRule(spec)
+	if p.Older {
+		s.Apply(core.PastOlder{})
+	}
 	if reader != nil {
 		e.feed.agent, e.feed.reader = ledger.Get("reader").Get("agent").String(), reader
 		e.feed.halfway = agent.Children(reader)

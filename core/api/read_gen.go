@@ -884,7 +884,7 @@ func (c *Core) fillFitsParams(v json.Value, to *fitsParams) *Error {
 	return onlyOnce(v)
 }
 
-var restoreParamsFields = []string{"ledger", "id", "scope", "parent", "key"}
+var restoreParamsFields = []string{"ledger", "id", "scope", "parent", "key", "older"}
 
 // restoreParams are what is read of RestoreParams.
 type restoreParams struct {
@@ -893,6 +893,7 @@ type restoreParams struct {
 	Scope  string
 	Parent string
 	Key    string
+	Older  bool
 }
 
 // unset is before anything is read.
@@ -914,6 +915,8 @@ func (c *Core) fillRestoreParams(v json.Value, to *restoreParams) *Error {
 			err = readString(&f, &to.Parent)
 		case "key":
 			err = readString(&f, &to.Key)
+		case "older":
+			err = readBool(&f, &to.Older)
 		default:
 			err = unknownField(&f, restoreParamsFields)
 		}

@@ -541,5 +541,6 @@ type RestoreParams struct {
 	Scope  string      `json:"scope,omitempty"` // the id's scope; see ctx/session/open
 	Parent string      `json:"parent,omitempty"`
 	Key    string      `json:"key,omitempty"`                // the key that ctx/session/open was given
+	Older  bool        `json:"older,omitempty"`              // the newest ledger is lost, so the number is marked until a request is measured
 	Shared bool        `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
 }

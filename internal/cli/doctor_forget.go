@@ -20,6 +20,8 @@ import (
 // directories.
 var keptKinds = map[string]string{
 	"ledgers":           "ledgers of sessions: counts, labels and titles",
+	"ends":              "where each ledger ends",
+	"owners":            "which daemons hold ledgers",
 	"learned.json":      "corrections learned from sessions",
 	"learned.json.lock": "",
 	state.IndexName:     "what was found in files of sessions: numbers, labels, paths and times",

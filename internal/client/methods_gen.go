@@ -655,6 +655,10 @@ func (w *writer) writeRestoreParams(p *api.RestoreParams) {
 		w.Key("key")
 		w.text(string(p.Key))
 	}
+	if p.Older {
+		w.Key("older")
+		w.Bool(p.Older)
+	}
 	w.EndObject()
 }
 

@@ -173,6 +173,7 @@ var list = [...]ID{
 	CacheBeside,
 	ReasoningBeside,
 	PastSetAside,
+	PastOlder,
 	PastHeldByAnother,
 	NotJSON,
 	TooLongUnknown,

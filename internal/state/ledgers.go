@@ -38,6 +38,7 @@ const (
 type Ledgers struct {
 	dir    string // the folder of the ledgers' folders
 	base   string // the folder above it
+	ends   string // the folder of the ends of ledgers
 	Owners *owners
 	disk   Disk
 	syncs  syncs
@@ -46,8 +47,9 @@ type Ledgers struct {
 	secretOnce sync.Once
 	secret     string
 
-	mu    sync.Mutex             // guards the field below
-	files map[string]generations // the files that this daemon writes
+	mu     sync.Mutex             // guards the fields below
+	files  map[string]generations // the files that this daemon writes
+	behind map[string]bool        // the files without the latest change
 }
 
 // OpenLedgers removes ledgers that are too old, and starts to sync what a killed daemon may have left in memory. If the
@@ -62,8 +64,9 @@ func OpenLedgersOn(disk Disk, dir string) *Ledgers {
 // openWith is OpenLedgersOn with a timer for the rounds of syncs. The first round may be due at once.
 func openWith(disk Disk, dir string, after func(pause time.Duration, round func())) *Ledgers {
 	s := &Ledgers{
-		dir: filepath.Join(dir, "ledgers"), base: dir, disk: disk,
+		dir: filepath.Join(dir, "ledgers"), base: dir, ends: filepath.Join(dir, "ends"), disk: disk,
 		Owners: newOwners(filepath.Join(dir, "owners")), syncs: newSyncs(after), folders: folders, files: map[string]generations{},
+		behind: map[string]bool{},
 	}
 	s.Age(time.Now())
 	s.Owners.clean()
@@ -87,8 +90,9 @@ func (s *Ledgers) Save(file string, saved Saved) error {
 	if newest := has.newest(); newest > 0 {
 		path := s.place(file, newest)
 		if !s.syncs.distrusts(path) {
-			if done, err := s.add(path, body); done || err != nil {
+			if done, size, err := s.add(path, body); done || err != nil {
 				if done {
+					s.ended(file, newest, size)
 					s.wrote(path)
 				}
 				return err
@@ -108,16 +112,24 @@ func (s *Ledgers) begin(file string, has generations, body []byte) error {
 			f, err = s.disk.Open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 		}
 	}
-	if err == nil {
-		_, err = f.Write(append(seal(body, 0), '\n'))
-		if closed := f.Close(); err == nil {
-			err = closed
-		}
-		if err != nil {
-			_ = s.disk.Remove(path) // an unfinished generation is of no use
-		}
-	}
 	if err != nil {
+		return err
+	}
+	if has.last == 0 {
+		s.recordEnd(file, end{generation: 1})
+	}
+	_, err = f.Write(append(seal(body, 0), '\n'))
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	switch {
+	case err == nil:
+		s.ended(file, has.last+1, int64(len(body))+1)
+	case has.last == 0:
+		s.grown(file, has) // the file shows that there is a session, whose ledger could not be written
+		return err
+	default:
+		_ = s.disk.Remove(path) // an unfinished generation is of no use
 		return err
 	}
 	s.thin(file, &has)
@@ -143,11 +155,11 @@ func (s *Ledgers) makeFolders(path string) error {
 	return err
 }
 
-// add appends a ledger to its file. done is false if the file is full or missing.
-func (s *Ledgers) add(path string, body []byte) (done bool, err error) {
+// add appends a ledger to its file, and returns the file's new size. done is false if the file is full or missing.
+func (s *Ledgers) add(path string, body []byte) (done bool, size int64, err error) {
 	f, err := s.disk.Open(path, os.O_WRONLY|os.O_APPEND)
 	if err != nil {
-		return false, nil // if something else has this name, starting a new generation returns the error
+		return false, 0, nil // if something else has this name, starting a new generation returns the error
 	}
 	defer func() {
 		if closed := f.Close(); err == nil {
@@ -156,18 +168,18 @@ func (s *Ledgers) add(path string, body []byte) (done bool, err error) {
 	}()
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() || info.Size()+int64(len(body)) > int64(min(max(KeptLedgerBytes, 4*len(body)), MaxLedgerBytes)) {
-		return false, nil
+		return false, 0, nil
 	}
 	// A line break comes first because the previous line may be unterminated, and another one follows so that this line
 	// is complete without the next.
 	line := append(append(make([]byte, 0, len(body)+2), '\n'), seal(body, info.Size()+1)...)
 	_, err = f.Write(append(line, '\n'))
-	return err == nil, err
+	return err == nil, info.Size() + int64(len(line)) + 1, err
 }
 
 // Load returns the ledger saved last, nil if there is no usable one.
 func (s *Ledgers) Load(file string) (json.RawMessage, error) {
-	ledgers, err := s.LoadLast(file, 1)
+	ledgers, _, err := s.LoadLast(file, 1)
 	if len(ledgers) == 0 {
 		return nil, err
 	}
@@ -175,29 +187,34 @@ func (s *Ledgers) Load(file string) (json.RawMessage, error) {
 }
 
 // LoadLast returns at most that many ledgers of a file, the latest first: if core refuses the latest, the previous one
-// may be good. If there is no usable ledger, the error describes the damage. If a file cannot be read now, LoadLast
-// returns no ledgers, because an older one would be taken for the latest.
-func (s *Ledgers) LoadLast(file string, most int) ([]json.RawMessage, error) {
-	var ledgers []json.RawMessage
-	var damage error
+// may be good. older reports that the latest of them is not the one saved last, which is damaged or lost. If there is no
+// usable ledger, the error describes the damage. If a file cannot be read now, LoadLast returns no ledgers, because an
+// older one would be taken for the latest.
+func (s *Ledgers) LoadLast(file string, most int) (ledgers []json.RawMessage, older bool, damage error) {
 	has, err := s.generationsOf(file)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	for existing := has.existing; len(existing) > 0 && len(ledgers) < most; existing = existing[:len(existing)-1] {
-		body, err := s.read(s.place(file, existing[len(existing)-1]))
+	for i := len(has.existing) - 1; i >= 0 && len(ledgers) < most; i-- {
+		n := has.existing[i]
+		body, err := s.read(s.place(file, n))
+		var found lines
 		if err == nil {
-			ledgers, err = lastIn(body, most, ledgers)
+			found, err = lastIn(body, most-len(ledgers))
 		}
 		if isUnreadable(err) {
-			return nil, err
+			return nil, false, err
 		}
+		if len(found.ledgers) > 0 && len(ledgers) == 0 {
+			older = i < len(has.existing)-1 || found.torn || s.endOf(file).isOlder(n, found.end)
+		}
+		ledgers = append(ledgers, found.ledgers...)
 		if err != nil && damage == nil {
-			damage = fmt.Errorf("%s: %w", s.place(file, existing[len(existing)-1]), err)
+			damage = fmt.Errorf("%s: %w", s.place(file, n), err)
 		}
 	}
 	if len(ledgers) > 0 {
 		damage = nil
 	}
-	return ledgers, damage
+	return ledgers, older, damage
 }

@@ -32,6 +32,7 @@ func (s *Ledgers) Age(now time.Time) {
 	groups := map[string][]ledgerFile{}
 	living := map[string]bool{}
 	files := 0
+	used := map[string]bool{} // owners
 	for path, info := range s.allFiles() {
 		name := filepath.Base(path)
 		age := now.Sub(info.ModTime())
@@ -54,12 +55,15 @@ func (s *Ledgers) Age(now time.Time) {
 				s.named(filepath.Dir(path))
 			}
 			files++
+			at, _, _ := s.endAt(strings.TrimSuffix(name, suffix))
+			used[filepath.Base(at)] = true
 			if file, _, ok := split(name); ok && !s.heldBy(file, living) {
 				groups[group] = append(groups[group], ledgerFile{path, info.ModTime()})
 			}
 		}
 	}
 	s.suspect(still)
+	s.cleanEnds(used)
 	for _, path := range tooMany(groups, files-maxFiles) {
 		_ = s.disk.Remove(path)
 	}

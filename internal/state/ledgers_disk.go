@@ -25,6 +25,8 @@ type Disk interface {
 // A File is an open file of a Disk.
 type File interface {
 	io.ReadWriteCloser
+	io.ReaderAt
+	io.WriterAt
 	Stat() (fs.FileInfo, error)
 	Sync() error
 }

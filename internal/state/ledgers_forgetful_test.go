@@ -50,8 +50,15 @@ type inode struct {
 	name   string
 	text   []byte
 	synced int // the number of durable bytes
+	before []overwritten
 	time   time.Time
 	folder *folder // nil for a file
+}
+
+// overwritten is what WriteAt has replaced since the last sync.
+type overwritten struct {
+	at   int64
+	text []byte
 }
 
 func newForgetfulDisk(random *rand.Rand, now func() time.Time, root string) *forgetfulDisk {
@@ -234,7 +241,7 @@ func (d *forgetfulDisk) recover(path string, in *folder, found map[string]*folde
 		kept.name = name
 		if kept.folder == nil {
 			kept.text = d.torn(each)
-			kept.synced = len(kept.text)
+			kept.synced, kept.before = len(kept.text), nil
 		} else {
 			d.recover(filepath.Join(path, name), kept.folder, found)
 		}
@@ -249,6 +256,11 @@ func (d *forgetfulDisk) recover(path string, in *folder, found map[string]*folde
 // torn returns the content of a file after a power cut.
 func (d *forgetfulDisk) torn(of *inode) []byte {
 	text := bytes.Clone(of.text)
+	for _, each := range slices.Backward(of.before) {
+		if d.random.Intn(2) == 0 {
+			copy(text[each.at:], each.text)
+		}
+	}
 	if of.synced == len(text) {
 		return text
 	}
@@ -317,7 +329,39 @@ func (f *forgetfulFile) Sync() error {
 		return errCut
 	}
 	f.inode.synced = max(f.inode.synced, written)
+	f.inode.before = nil
 	return nil
+}
+
+func (f *forgetfulFile) ReadAt(into []byte, at int64) (int, error) {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
+	if at > int64(len(f.inode.text)) {
+		return 0, io.EOF
+	}
+	n := copy(into, f.inode.text[at:])
+	if n < len(into) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// WriteAt overwrites a part of a file. What was there before may be found again after a power cut.
+func (f *forgetfulFile) WriteAt(text []byte, at int64) (int, error) {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
+	if !f.disk.alive() {
+		return 0, errCut
+	}
+	long := int64(len(f.inode.text))
+	ends := at + int64(len(text))
+	f.inode.before = append(f.inode.before, overwritten{at, bytes.Clone(f.inode.text[min(at, long):min(ends, long)])})
+	if ends > long {
+		f.inode.text = append(f.inode.text, make([]byte, ends-long)...)
+	}
+	copy(f.inode.text[at:], text)
+	f.inode.time = f.disk.now()
+	return len(text), nil
 }
 
 func (f *forgetfulFile) Close() error { return nil }

@@ -3,7 +3,6 @@
 package state
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -95,6 +94,7 @@ func (s *Ledgers) forget(file string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.files, file)
+	delete(s.behind, file)
 }
 
 // crowd is how many generations may wait for a slow or failing disk.
@@ -129,8 +129,8 @@ func (s *Ledgers) single(file string, has generations) (left generations, torn b
 		path := s.place(file, has.existing[i])
 		text, err := s.read(path)
 		if err == nil {
-			var ledgers []json.RawMessage
-			if ledgers, err = lastIn(text, 1, nil); len(ledgers) > 0 {
+			var found lines
+			if found, err = lastIn(text, 1); len(found.ledgers) > 0 {
 				left := s.only(file, has, i)
 				return left, text[len(text)-1] != '\n' || left.newest() != has.existing[i], nil
 			}

@@ -83,16 +83,24 @@ func decode(line []byte, at int64) (Saved, error) {
 	return saved, nil
 }
 
-// lastIn appends the last ledgers of body, the latest first, until there are most of them. The error describes the
-// latest line that is damaged.
-func lastIn(body []byte, most int, ledgers []json.RawMessage) ([]json.RawMessage, error) {
-	var damage error
-	for len(ledgers) < most {
+// lines are the last ledgers of a file.
+type lines struct {
+	ledgers []json.RawMessage // the latest first
+	end     int64             // the offset after the line break of the latest, or where one is missing
+	torn    bool              // something damaged follows the latest
+}
+
+// lastIn returns at most that many ledgers of body. The error describes the latest line that is damaged.
+func lastIn(body []byte, most int) (found lines, damage error) {
+	for len(found.ledgers) < most {
 		start := bytes.LastIndexByte(body, '\n') + 1
 		if len(body) > start || len(body) == 0 {
 			saved, err := decode(body[start:], int64(start))
 			if err == nil {
-				ledgers = append(ledgers, saved.Ledger)
+				if len(found.ledgers) == 0 {
+					found.end, found.torn = int64(len(body))+1, damage != nil
+				}
+				found.ledgers = append(found.ledgers, saved.Ledger)
 			} else if damage == nil {
 				damage = err
 			}
@@ -102,7 +110,7 @@ func lastIn(body []byte, most int, ledgers []json.RawMessage) ([]json.RawMessage
 		}
 		body = body[:start-1]
 	}
-	return ledgers, damage
+	return found, damage
 }
 
 // read returns the content of a file. If it is longer than MaxLedgerBytes, read returns its start and an error.

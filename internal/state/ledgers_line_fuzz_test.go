@@ -19,19 +19,19 @@ func FuzzFile(f *testing.F) {
 	f.Add(one[:len(one)-3])
 	f.Add([]byte("\n\n\x00\n{}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		before, _ := lastIn(text, 4, nil)
-		if len(before) > 4 {
-			t.Fatalf("%d ledgers, and 4 were asked for", len(before))
+		before, _ := lastIn(text, 4)
+		if len(before.ledgers) > 4 {
+			t.Fatalf("%d ledgers, and 4 were asked for", len(before.ledgers))
 		}
-		for _, each := range before {
+		for _, each := range before.ledgers {
 			if len(each) > 0 && !json.Valid(each) {
 				t.Errorf("a ledger is no JSON: %q", each)
 			}
 		}
 		line := seal(Saved{Schema: SavedSchema, Session: "b", Ledger: json.RawMessage(`{"n":2}`)}.encode(), int64(len(text)+1))
-		after, err := lastIn(append(append(bytes.Clone(text), '\n'), line...), 1, nil)
-		if err != nil || len(after) != 1 || string(after[0]) != `{"n":2}` {
-			t.Errorf("what was written last is not found: %q, %v", after, err)
+		after, err := lastIn(append(append(bytes.Clone(text), '\n'), line...), 1)
+		if err != nil || len(after.ledgers) != 1 || string(after.ledgers[0]) != `{"n":2}` || after.torn {
+			t.Errorf("what was written last is not found: %q, %v", after.ledgers, err)
 		}
 	})
 }

@@ -209,6 +209,7 @@ func (s *Ledgers) Take(name, file string) (taken bool, others int, damage error)
 		return false, 0, err
 	}
 	for i, each := range free {
+		newest := all[each].newest()
 		has, torn, err := s.single(each, all[each])
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another daemon was faster
@@ -224,6 +225,9 @@ func (s *Ledgers) Take(name, file string) (taken bool, others int, damage error)
 			continue
 		}
 		s.Owners.writes()
+		known := s.endOf(each)
+		known.behind = known.behind || has.newest() != newest // the newest was damaged, and is removed
+		s.recordEnd(file, known)
 		moved, err := s.move(each, has, func(generation int) string { return s.place(file, generation) })
 		if err != nil {
 			return false, 0, err

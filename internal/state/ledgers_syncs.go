@@ -35,6 +35,7 @@ type syncs struct {
 	files      map[string]bool
 	current    map[string]bool // the files of a running round
 	folders    map[string]bool
+	ends       map[string]end      // to be recorded in the next round, by file
 	replaced   map[string]replaced // keyed by the path that must be safe before the replaced ones are removed
 	suspicious map[string]bool     // paths with a torn end, or with a failed sync that may have lost something
 	doomed     map[string]bool     // paths that could not be removed yet
@@ -53,7 +54,7 @@ func newSyncs(after func(pause time.Duration, round func())) syncs {
 		after:   after,
 		workers: syncing,
 		files:   map[string]bool{}, folders: map[string]bool{}, replaced: map[string]replaced{}, suspicious: map[string]bool{},
-		doomed: map[string]bool{},
+		doomed: map[string]bool{}, ends: map[string]end{},
 	}
 }
 
@@ -124,6 +125,13 @@ func (s *Ledgers) Sync() {
 	y := &s.syncs
 	y.round.Lock()
 	defer y.round.Unlock()
+	y.mu.Lock()
+	ends := y.ends
+	y.ends = map[string]end{}
+	y.mu.Unlock()
+	if path := s.recordEnds(ends); path != "" {
+		s.wrote(path)
+	}
 	y.mu.Lock()
 	files, folders, before := y.files, y.folders, y.replaced
 	y.current = files

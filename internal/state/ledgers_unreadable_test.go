@@ -161,11 +161,11 @@ func TestAFailingDiskDamagesNoTakenLedger(t *testing.T) {
 		t.Fatalf("taken %t, %v", taken, err)
 	}
 	*disk = failingDisk{call: "open", on: ".g2.json", err: syscall.EMFILE}
-	if got, err := s.LoadLast(file, 4); len(got) != 0 || !isUnreadable(err) {
+	if got, _, err := s.LoadLast(file, 4); len(got) != 0 || !isUnreadable(err) {
 		t.Errorf("%s, %v", got, err)
 	}
 	*disk = failingDisk{}
-	if got, err := s.LoadLast(file, 4); len(got) == 0 || string(got[0]) != string(ledger("name", 2)) || err != nil {
+	if got, _, err := s.LoadLast(file, 4); len(got) == 0 || string(got[0]) != string(ledger("name", 2)) || err != nil {
 		t.Errorf("%s, %v", got, err)
 	}
 }

@@ -2490,6 +2490,8 @@ class RestoreOptions(TypedDict, total=False):
     parent: str
     key: str
     """the key that ctx/session/open was given"""
+    older: bool
+    """the newest ledger is lost, so the number is marked until a request is measured"""
     shared: bool
     """as in ctx/session/open"""
 

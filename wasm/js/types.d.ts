@@ -1319,6 +1319,8 @@ export interface RestoreParams {
   parent?: string
   /** the key that ctx/session/open was given */
   key?: string
+  /** the newest ledger is lost, so the number is marked until a request is measured */
+  older?: boolean
   /** as in ctx/session/open */
   shared?: boolean
 }

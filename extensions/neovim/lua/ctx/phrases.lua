@@ -164,6 +164,7 @@ return {
   cacheBeside = 'The usage reports more cached tokens than prompt tokens, although the prompt should include them; the prompt is used as reported.',
   reasoningBeside = 'The usage reports more reasoning than output, although the output should include it; only as much as the output is used.',
   pastSetAside = 'Its past could not be read: the saved session was set aside.',
+  pastOlder = 'Its newest saved state is lost: this number is from an earlier one, until a request is measured.',
   pastHeldByAnother = 'Its past could not be read: held by another process.',
   notJson = 'not JSON',
   tooLongUnknown = 'The provider says that the prompt is too long, but not how long it is.',

@@ -984,6 +984,7 @@
 ---@field scope? string the id's scope; see ctx/session/open
 ---@field parent? string
 ---@field key? string the key that ctx/session/open was given
+---@field older? boolean the newest ledger is lost, so the number is marked until a request is measured
 ---@field shared? boolean as in ctx/session/open
 
 --- ImportProblem is the reason why an import fails; empty if it does not.

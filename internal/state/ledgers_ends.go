@@ -1,0 +1,175 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package state
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A file of ledgers only grows, so the file itself does not show whether it was cut at the end of a line. So its end is
+// kept outside it as well: each daemon has one file, with a record of fixed size for each of its sessions. The records
+// are written in each round of syncs, before the ledgers are synced, and a record is overwritten in place, which a full
+// disk permits. A ledger before the recorded end is older than the one saved last. A ledger after it is newer than the
+// round, and is good.
+type end struct {
+	generation int
+	size       int64 // of the file, with the line break of the last line
+	behind     bool  // a later ledger could not be saved, or it is unknown whether there was one
+}
+
+const endSize = 36 // bytes of a record
+
+// encode returns a record of the session with number n. Its checksum covers n, so that no record is taken for another.
+func (e end) encode(n int64) []byte {
+	state := '='
+	if e.behind {
+		state = '+'
+	}
+	rest := fmt.Appendf(nil, " %08x %016x%c\n", e.generation, e.size, state)
+	return append(checksum(rest, n), rest...)
+}
+
+// decodeEnd is the inverse of encode; ok is false for a record that is damaged or missing.
+func decodeEnd(record []byte, n int64) (e end, ok bool) {
+	if len(record) != endSize || string(checksum(record[checkSize:], n)) != string(record[:checkSize]) {
+		return e, false
+	}
+	var state byte
+	_, err := fmt.Sscanf(string(record[checkSize:]), " %08x %016x%c", &e.generation, &e.size, &state)
+	e.behind = state == '+'
+	return e, err == nil
+}
+
+// endAt returns the file with the record of a ledger, and the number of its session. ok is false for a name without an
+// owner.
+func (s *Ledgers) endAt(file string) (path string, n int64, ok bool) {
+	_, whose, _ := strings.Cut(file, ".")
+	whose = strings.TrimPrefix(whose, left+"-")
+	owner, number, _ := strings.Cut(whose, "-")
+	n, err := strconv.ParseInt(number, 10, 64)
+	return filepath.Join(s.ends, owner), n, err == nil && n > 0
+}
+
+// endOf returns the recorded end of a file of ledgers. If it is unknown, later ledgers may be lost.
+func (s *Ledgers) endOf(file string) end {
+	unknown := end{behind: true}
+	path, n, ok := s.endAt(file)
+	if !ok {
+		return unknown
+	}
+	f, err := s.disk.Open(path, os.O_RDONLY)
+	if err != nil {
+		return unknown
+	}
+	defer f.Close()
+	record := make([]byte, endSize)
+	if _, err := f.ReadAt(record, n*endSize); err != nil {
+		return unknown
+	}
+	if e, ok := decodeEnd(record, n); ok {
+		return e
+	}
+	return unknown
+}
+
+// recordEnds writes records, all of them of this daemon. It returns the path of their file, which has to be synced; a
+// record that cannot be written is unknown later.
+func (s *Ledgers) recordEnds(ends map[string]end) (path string) {
+	var f File
+	for file, e := range ends {
+		at, n, ok := s.endAt(file)
+		if !ok {
+			continue
+		}
+		if f == nil {
+			var err error
+			if f, err = s.openEnds(at); err != nil {
+				return ""
+			}
+			path = at
+		}
+		_, _ = f.WriteAt(e.encode(n), n*endSize)
+	}
+	if f != nil {
+		_ = f.Close()
+	}
+	return path
+}
+
+func (s *Ledgers) openEnds(path string) (File, error) {
+	f, err := s.disk.Open(path, os.O_WRONLY)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	if err := s.makeFolders(filepath.Dir(path)); err != nil {
+		return nil, err
+	}
+	s.named(filepath.Dir(path))
+	return s.disk.Open(path, os.O_WRONLY|os.O_CREATE)
+}
+
+// recordEnd writes one record now.
+func (s *Ledgers) recordEnd(file string, e end) {
+	if path := s.recordEnds(map[string]end{file: e}); path != "" {
+		s.wrote(path)
+	}
+}
+
+// Behind records that a change of a session could not be saved, so that its ledger is older than what was acknowledged.
+// The next ledger that is saved ends that.
+func (s *Ledgers) Behind(file string) {
+	s.mu.Lock()
+	already := s.behind[file]
+	s.behind[file] = true
+	s.mu.Unlock()
+	if already {
+		return
+	}
+	s.syncs.mu.Lock()
+	delete(s.syncs.ends, file)
+	s.syncs.mu.Unlock()
+	s.recordEnd(file, end{behind: true})
+}
+
+// ended records the end of a file in the next round of syncs, or now if it is recorded that a change is missing.
+func (s *Ledgers) ended(file string, generation int, size int64) {
+	e := end{generation: generation, size: size}
+	s.mu.Lock()
+	behind := s.behind[file]
+	delete(s.behind, file)
+	s.mu.Unlock()
+	if behind {
+		s.recordEnd(file, e)
+		return
+	}
+	s.syncs.mu.Lock()
+	defer s.syncs.mu.Unlock()
+	s.syncs.ends[file] = e
+}
+
+// isOlder reports whether a ledger that ends at size in a generation is older than the one saved last.
+func (e end) isOlder(generation int, size int64) bool {
+	return e.behind || generation < e.generation || generation == e.generation && size < e.size
+}
+
+// cleanEnds removes the records of daemons that have ended, unless a ledger has one there.
+func (s *Ledgers) cleanEnds(used map[string]bool) {
+	entries, _ := s.disk.ReadDir(s.ends) // without the directory there is nothing to remove
+	for _, entry := range entries {
+		owner := entry.Name()
+		info, err := entry.Info()
+		if err != nil || used[owner] || time.Since(info.ModTime()) <= time.Hour {
+			continue
+		}
+		if lives, err := s.Owners.lives(owner); err == nil && !lives {
+			_ = s.disk.Remove(filepath.Join(s.ends, owner))
+		}
+	}
+}
