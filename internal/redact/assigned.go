@@ -34,7 +34,7 @@ func assigned(line string) (found []span) {
 				continue
 			}
 		case ' ':
-			if name = nameBefore(line, at); name.to != at || !isFlag(line, name) && !(strings.HasPrefix(line[value:], "`") && anyOf(words(line[name.from:name.to]), passwords)) {
+			if name = nameBefore(line, at); name.to != at || !isFlag(line, name) && !(strings.HasPrefix(line[value:], "`") && namesPassword(line[name.from:name.to])) {
 				continue
 			}
 		default:
@@ -50,6 +50,11 @@ func assigned(line string) (found []span) {
 		}
 	}
 	return found
+}
+
+// namesPassword reports whether a word of a sentence names a password. "pass" is a verb there.
+func namesPassword(word string) bool {
+	return !strings.EqualFold(word, "pass") && anyOf(words(word), passwords)
 }
 
 // isFlag reports whether a name is that of a flag: --token, or -password as in programs of Windows, Go and Java.
@@ -171,9 +176,11 @@ func endsIn(all []string, ends ...string) bool {
 
 // isSecret reports whether the value with a name is a secret.
 func isSecret(name, value string, quoted bool) bool {
-	if placeholder(value) {
-		return false
-	}
+	return suggestsSecret(name, value, quoted) && !placeholder(value)
+}
+
+// suggestsSecret is isSecret without the check for placeholders.
+func suggestsSecret(name, value string, quoted bool) bool {
 	all := words(name)
 	innocent := anyOf(all, harmless)
 	switch {

@@ -85,9 +85,8 @@ var settings = compiled(`(?i)(?:^|[\s;&|(` + "`" + `"']|\\[nrt])(?:ENV|ARG|seten
 var settingWords = []string{"env ", "env\t", "setx ", "set -", " set ", " config", ":set", "secret", "arg "}
 
 // inCommands returns the secrets that a command line has as values of flags and settings. small is the line in lower case.
-func inCommands(line, small string) (found []span) {
-	for i := range flags {
-		f := &flags[i]
+func (r *rules) inCommands(line, small string) (found []span) {
+	for _, f := range r.flags {
 		for _, word := range f.with {
 			if !strings.Contains(small, word) {
 				continue
@@ -100,7 +99,7 @@ func inCommands(line, small string) (found []span) {
 			break
 		}
 	}
-	for _, word := range settingWords {
+	for _, word := range r.settings {
 		if !strings.Contains(small, word) {
 			continue
 		}

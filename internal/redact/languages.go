@@ -25,12 +25,10 @@ var spokenWords = append(append([]string{"password", "passphrase", "passcode"}, 
 var after = compiled(`^[a-zäöü]*(?:\s*[（(][^)）\n]{0,40}[)）])?["'` + "`" + `*_」』”\s]*(?:[:=：＝＞>]+|→|->|\bist\b|\blautet\b|\bis\b|\bwas\b|は|が|是|为|為|\|)[\s:：]*\\?["'` + "`" + `*_「『“]*([^\s"'` + "`" + `*,;|「」『』“”、。，；）)\\]+)`)
 
 // inLanguages returns the values that follow a word for a password or a key, which need not be a name of a program. small
-// is the line in lower case; it has the length of the line.
-func inLanguages(line, small string) (found []span) {
-	if len(small) != len(line) {
-		return nil
-	}
-	for i, word := range spokenWords {
+// is the line in lower case, with the same length.
+func (r *rules) inLanguages(line, small string) (found []span) {
+	for _, i := range r.spoken {
+		word := spokenWords[i]
 		for at := 0; ; {
 			n := strings.Index(small[at:], word)
 			if n < 0 {

@@ -164,6 +164,7 @@ func TestUnfinishedKeysAreStruck(t *testing.T) {
 
 // harmless are texts next to the forms above that contain no secret.
 var harmlessTexts = []string{
+	"Always pass `--config config/a1.ini` to it", "All files pass `lint-2` now", "| local | 100% PASS | 333/4180ms |", "| PASS | 13137ms |",
 	"docker run -p 8080:80 -v /w:/w nginx", "docker run --rm -p 127.0.0.1:5432:5432 postgres", "ssh -p 2222 host", "scp -P 2222 a host:", "mkdir -p /var/lib/app", "cp -p a b", "tar -xpf a.tar", "ps -p 4711",
 	"mysql -u root -p shop", "mysql -P 3307 -h db", "psql -p 5433 -U ada shop", "redis-cli -p 6380 ping", "zip -r backup.zip src", "unzip -p a.zip file.txt", "7z x backup.7z", "openssl x509 -in cert.pem -noout -text",
 	"ldapsearch -x -b dc=example,dc=org", "curl -k https://localhost:8443", "grep -P '\\d+' file.txt", "rsync -avzP src/ host:/dst/", "python -m pytest -k test_login -p no:cacheprovider", "go test -p 4 ./...", "nmap -p 1-1000 host",

@@ -16,6 +16,9 @@ const longestKey = 16 << 10
 // privateKeys returns the private keys in a text, which have several lines. If the text was cut off, the last key ends
 // with the text, or with the last line that can belong to it.
 func privateKeys(text string) (found []span) {
+	if !strings.Contains(text, "PRIVATE KEY") && !strings.Contains(text, "PuTTY-User") {
+		return nil
+	}
 	for at := 0; ; {
 		begin := keyBegins().FindStringIndex(text[at:])
 		if begin == nil {

@@ -72,11 +72,16 @@ func (r *Redactor) Strike(text string) string {
 		return text
 	}
 	found := privateKeys(text)
+	small := lowered(text)
+	rules := rulesFor(small)
 	var before lines
 	for at := 0; at < len(text); {
 		end := at + lineEnd(text[at:])
-		line := plainOf(text[at:end])
-		for _, s := range append(secretsIn(line.text), before.all(line.text)...) {
+		line, small := plainOf(text[at:end]), small[at:end]
+		if line.at != nil {
+			small = lowered(line.text)
+		}
+		for _, s := range append(rules.secretsIn(line.text, small), before.all(line.text)...) {
 			s = line.span(s)
 			found = append(found, span{s.from + at, s.to + at})
 		}
@@ -117,8 +122,8 @@ func lineEnd(text string) int {
 	return end
 }
 
-// secretsIn returns the secrets in a line; they may overlap.
-func secretsIn(line string) (found []span) {
+// secretsIn returns the secrets in a line; they may overlap. small is the line in lower case.
+func (r *rules) secretsIn(line, small string) (found []span) {
 	for at := 0; at < len(line); {
 		if !inShape(line[at]) {
 			at++
@@ -133,8 +138,7 @@ func secretsIn(line string) (found []span) {
 		}
 		at = end
 	}
-	small := strings.ToLower(line)
-	for _, frame := range framed {
+	for _, frame := range r.framed {
 		if !strings.Contains(small, frame.with) {
 			continue
 		}
@@ -147,8 +151,8 @@ func secretsIn(line string) (found []span) {
 		}
 	}
 	found = append(found, inAddresses(line)...)
-	found = append(found, inCommands(line, small)...)
-	found = append(found, inLanguages(line, small)...)
+	found = append(found, r.inCommands(line, small)...)
+	found = append(found, r.inLanguages(line, small)...)
 	return append(found, assigned(line)...)
 }
 

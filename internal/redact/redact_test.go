@@ -345,3 +345,15 @@ func BenchmarkText(b *testing.B) {
 		(&Redactor{}).Text(text)
 	}
 }
+
+// BenchmarkShortText has a text of a line each.
+func BenchmarkShortText(b *testing.B) {
+	r := source{rand.New(rand.NewPCG(1, 1))}
+	lines := r.innocent()
+	b.SetBytes(int64(len(strings.Join(lines, ""))))
+	for b.Loop() {
+		for _, line := range lines {
+			(&Redactor{}).Text(line)
+		}
+	}
+}
