@@ -3,8 +3,6 @@
 package api
 
 import (
-	"strconv"
-
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -101,7 +99,7 @@ func (c *Core) restore(v json.Value) *Error {
 		return SessionIsOpen(s.ID)
 	}
 	if len(c.sessions) >= MaxSessions {
-		return &Error{Kind: LimitExceeded, Message: "There are " + strconv.Itoa(MaxSessions) + " sessions open; close some first."}
+		return TooManySessions()
 	}
 	spec := chosenRule{}
 	if s.RuleText != "" {

@@ -3,8 +3,6 @@
 package api
 
 import (
-	"strconv"
-
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -113,7 +111,7 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 		return nil, SessionIsOpen(o.ID)
 	}
 	if len(c.sessions) >= MaxSessions {
-		return nil, &Error{Kind: LimitExceeded, Message: "There are " + strconv.Itoa(MaxSessions) + " sessions open; close some first."}
+		return nil, TooManySessions()
 	}
 	if o.ID == "" {
 		o.ID = c.newID(o.Scope)

@@ -10,6 +10,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
+// TooManySessions returns the error of a call that would make one session more than there may be.
+func TooManySessions() *Error {
+	return &Error{Kind: LimitExceeded, Message: "There are " + strconv.Itoa(MaxSessions) + " sessions open; close some first."}
+}
+
 // Refusal returns the result of Call for err. Hosts use it if they cannot call Call: for a vocabulary that Load
 // refused, or a message that is too long to pass.
 func Refusal(err error) []byte {

@@ -64,7 +64,7 @@ docs/protocol.md describes the methods. Sessions last as long as the command.`,
 			fmt.Fprintf(env.Stderr, "%s\n", envelope.Error)
 			return exitError
 		}
-		fmt.Fprintf(env.Stdout, "%s\n", envelope.Result)
+		fmt.Fprintf(env.jsonOut(), "%s\n", envelope.Result)
 		return exitOK
 	})
 	return c

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -181,9 +182,17 @@ func keepLearned(ctx context.Context, env *environment, e engine.Engine, limits 
 	}
 }
 
+// jsonOut returns standard output for JSON: a terminal gets characters that it would obey as escapes.
+func (env *environment) jsonOut() io.Writer {
+	if env.StdoutTerminal {
+		return terminal.JSONWriter{To: env.Stdout}
+	}
+	return env.Stdout
+}
+
 // printLine prints one line of a command's result.
 func (env *environment) printLine(text []byte) error {
-	_, err := env.Stdout.Write(append(text, '\n'))
+	_, err := env.jsonOut().Write(append(text, '\n'))
 	return err
 }
 

@@ -67,6 +67,7 @@ type environment struct {
 var clock = time.Now
 
 func processEnvironment() *environment {
+	dropRelativeTemp()
 	dir, _ := os.Getwd()
 	env := &environment{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,

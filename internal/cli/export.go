@@ -228,7 +228,11 @@ func (f *exportFlags) run(ctx context.Context, env *environment, sessions []tran
 			defer e.folder.Close()
 		}
 	} else {
-		e.stream, err = export.NewWriter(f.format, env.Stdout)
+		out := env.Stdout
+		if f.format == "jsonl" {
+			out = env.jsonOut()
+		}
+		e.stream, err = export.NewWriter(f.format, out)
 	}
 	if err != nil {
 		return nil, err

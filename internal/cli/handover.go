@@ -76,7 +76,7 @@ control characters are made visible.`,
 				return env.fail(err)
 			}
 			if !*asJSON {
-				fmt.Fprintf(env.Stderr, "ctx-lsp: wrote %s (%s tokens)\n", *out, terminal.Digits(note.Tokens))
+				env.errorf("wrote %s (%s tokens)", *out, terminal.Digits(note.Tokens))
 				return exitOK
 			}
 		case !*asJSON:

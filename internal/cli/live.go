@@ -139,8 +139,12 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 	case onScreen:
 		err = l.screen(ctx)
 	default:
+		out := env.Stdout
+		if way == asJSON {
+			out = env.jsonOut()
+		}
 		log := &top.Log{
-			Out: env.Stdout, Style: f.look.style(env), JSON: way == asJSON, Steps: *f.log, Name: env.name,
+			Out: out, Style: f.look.style(env), JSON: way == asJSON, Steps: *f.log, Name: env.name,
 			InMode: func(ctx context.Context, reading []byte) ([]byte, error) {
 				return client.Call(e.Call).InMode(ctx, reading, f.mode.value)
 			},

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -26,7 +25,7 @@ func (env *environment) writeFile(path string, write func(io.Writer) error) erro
 		err = closed
 	}
 	if err == nil {
-		fmt.Fprintln(env.Stderr, "ctx-lsp: wrote "+path)
+		env.errorf("wrote %s", path)
 	}
 	return err
 }

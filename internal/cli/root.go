@@ -5,6 +5,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -211,11 +212,27 @@ func (e exit) Error() string { return "" }
 // does returns the RunE of a command whose function gets the arguments without flags and returns an exit code.
 func does(run func(ctx context.Context, args []string) int) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
+		if err := flagAsValue(c.Flags()); err != nil {
+			return c.FlagErrorFunc()(c, err)
+		}
 		if code := run(c.Context(), args); code != exitOK {
 			return exit(code)
 		}
 		return nil
 	}
+}
+
+// flagAsValue returns an error if a flag without its value has taken the next flag as one.
+func flagAsValue(fs *pflag.FlagSet) (err error) {
+	fs.Visit(func(f *pflag.Flag) {
+		name, dashed := strings.CutPrefix(f.Value.String(), "--")
+		if name, _, _ = strings.Cut(name, "="); err != nil || !dashed || f.Value.Type() != "string" || fs.Lookup(name) == nil {
+			return
+		}
+		what, _ := pflag.UnquoteUsage(f)
+		err = fmt.Errorf("--%s expects its %s before --%s, as in --%s=%s", f.Name, what, name, f.Name, what)
+	})
+	return err
 }
 
 // splitCommand finds the command's name. Flags may come before it: `ctx-lsp --json status` is `ctx-lsp status --json`.

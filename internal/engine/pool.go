@@ -308,6 +308,9 @@ func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([
 		of.id, named = p.makeID(of.scope), true
 		params = withID(params, of.id)
 	}
+	if len(p.shards) > 1 && makesSession(method) && p.full(of) {
+		return api.Refusal(api.TooManySessions()), nil
+	}
 	s := p.shardOf(of, method, params)
 	return p.callOn(ctx, s, method, params, func(answer []byte) {
 		if !named && makesSession(method) {
@@ -318,6 +321,14 @@ func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([
 		}
 		p.note(s, of, method, params, answer)
 	})
+}
+
+// full reports whether the pool has as many sessions as a core may have, and no session of this name. The instances do
+// not know of each other's sessions.
+func (p *Pool) full(of name) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.sessions) >= api.MaxSessions && p.sessions[of] == nil
 }
 
 // shardOf returns the shard of an existing or new session: a child belongs to its parent's shard. A call about an

@@ -49,6 +49,12 @@ func readSecret(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err = f.Stat(); err != nil {
+		return nil, err
+	}
+	if err := ownAlone(path, info); err != nil {
+		return nil, err
+	}
 	secret, err := io.ReadAll(io.LimitReader(f, longestSecret))
 	if err == nil && len(secret) < shortestSecret {
 		err = fmt.Errorf("%s is damaged; remove it", path)
