@@ -110,9 +110,12 @@ function M.wait(check, what, patience)
   end
 end
 
--- Raises an error if a folder has a recorded session that would be an earlier one tomorrow.
-local function refuse_unmoved(folder)
-  if folder then
+-- The folders where servers look for sessions.
+local watched = {}
+
+-- Raises an error if there is a recorded session in them that would be an earlier one tomorrow.
+local function refuse_unmoved()
+  for _, folder in ipairs(watched) do
     require('fixtures.recorded').refuse(folder)
   end
 end
@@ -121,8 +124,9 @@ end
 ---@param home string
 ---@param opts table
 function M.environment(home, opts)
-  refuse_unmoved(home)
-  refuse_unmoved((opts.env or {}).CLAUDE_CONFIG_DIR)
+  watched[#watched + 1] = home
+  watched[#watched + 1] = (opts.env or {}).CLAUDE_CONFIG_DIR
+  refuse_unmoved()
   local env = vim.tbl_extend('force', {
     HOME = home,
     XDG_CONFIG_HOME = home .. '/config',
@@ -280,7 +284,8 @@ function M.set()
         if package.loaded.terminal then
           require('terminal').close_all()
         end
-        local ok, why = pcall(vim.tbl_map, refuse_unmoved, folders)
+        local ok, why = pcall(refuse_unmoved)
+        watched = {}
         M.cleanup()
         assert(ok, why)
       end,

@@ -3,6 +3,7 @@
 -- `:Ctx` with every subcommand, against the stand-in.
 local editor = require('editor')
 local readings = require('fixtures.readings')
+local recorded = require('fixtures.recorded')
 local terminal = require('terminal')
 local MiniTest = require('mini.test')
 local eq = MiniTest.expect.equality
@@ -122,7 +123,7 @@ end
 
 T['sessions lists all of this machine, and focus takes any of them'] = function()
   local e = shown()
-  local now = os.time() * 1000
+  local now = recorded.now() * 1000
   local function session(id, hours, more)
     return vim.tbl_extend('force', {
       session = id,

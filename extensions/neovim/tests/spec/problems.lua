@@ -3,6 +3,7 @@
 -- Problems are shown in `:checkhealth` and in `:Ctx`, once and calmly; the statusline is quiet.
 local editor = require('editor')
 local readings = require('fixtures.readings')
+local recorded = require('fixtures.recorded')
 local MiniTest = require('mini.test')
 local eq = MiniTest.expect.equality
 
@@ -131,7 +132,7 @@ end
 T['an incomplete search is not an empty list'] = function()
   local e = editor.open({ bin = editor.standin() })
   e:wait_ready()
-  local now = os.time() * 1000
+  local now = recorded.now() * 1000
   local function session(id, agent, workspace, hours)
     return { session = id, agent = agent, title = '', workspace = workspace, modified = now - hours * 3600000 }
   end
