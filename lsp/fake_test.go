@@ -177,6 +177,9 @@ func start(t testing.TB, s *Server) *testClient {
 	return c
 }
 
+// unanswered is the result of a request from the server that a client has not answered yet.
+var unanswered any = "unanswered"
+
 func (c *testClient) read() {
 	for {
 		m, err := readMessage(c.in)
@@ -189,6 +192,9 @@ func (c *testClient) read() {
 			var result any
 			if c.requests != nil {
 				result = c.requests(m)
+			}
+			if result == unanswered {
+				continue
 			}
 			if refusal, refused := result.(error); refused {
 				c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":%q}}`, m.ID, refusal))

@@ -299,6 +299,12 @@ func (c *connection) afterInitialized() {
 	cl := c.about()
 	ctx, cancel := context.WithTimeout(c.ctx, time.Minute)
 	defer cancel()
+	started := make(chan struct{})
+	go func() { // at once, because the client may be slow to answer the requests below
+		defer close(started)
+		defer c.survive("showing the start of the engine")
+		c.showStart(ctx)
+	}()
 	var registrations []map[string]any
 	if cl.registerSettings {
 		registrations = append(registrations, map[string]any{
@@ -320,11 +326,12 @@ func (c *connection) afterInitialized() {
 	}
 	c.pullSettings(ctx)
 	time.AfterFunc(c.server.plainAfter, c.watchIfPlain)
-	c.showStart(ctx)
+	<-started
 	c.health("ok", "")
 }
 
-// showStart shows progress while the engine is prepared, which takes seconds the first time on a machine.
+// showStart shows progress while the engine is prepared, which takes about a second the first time on a machine, and
+// longer on a busy one.
 func (c *connection) showStart(ctx context.Context) {
 	report, end := c.progress(nil, phrase.Named("ctx-lsp"))
 	defer end()

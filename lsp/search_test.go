@@ -211,6 +211,31 @@ func TestTheCompilationIsShownOnce(t *testing.T) {
 	c.quiet("$/progress", 100*time.Millisecond)
 }
 
+// TestTheCompilationIsShownToASlowClient starts an engine that is compiled for a while. A client that has not yet
+// answered the server's first requests is shown the progress, too.
+func TestTheCompilationIsShownToASlowClient(t *testing.T) {
+	compiled := make(chan struct{})
+	defer close(compiled)
+	s := newTestServer(t, Options{Engine: func(context.Context) (Engine, error) { <-compiled; return newFakeEngine(), nil }})
+	c := connect(t, s)
+	c.requests = func(m testMessage) any {
+		if m.Method == "client/registerCapability" || m.Method == "workspace/configuration" {
+			return unanswered
+		}
+		return nil
+	}
+	c.call("initialize", `{"processId":null,"capabilities":{"window":{"workDoneProgress":true},"workspace":{"configuration":true,
+		"didChangeConfiguration":{"dynamicRegistration":true},"didChangeWatchedFiles":{"dynamicRegistration":true}}}}`)
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	var shown struct {
+		Value struct{ Kind, Message string }
+	}
+	json.Unmarshal(c.note("$/progress").Params, &shown)
+	if shown.Value.Kind != "begin" || shown.Value.Message != "compiling the engine for this machine, once" {
+		t.Errorf("the client was shown %+v", shown.Value)
+	}
+}
+
 // TestASearchEndsWithItsClient checks that a search for sessions that are not read ends when its client disconnects.
 func TestASearchEndsWithItsClient(t *testing.T) {
 	m := newMachine(t)
