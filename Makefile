@@ -77,8 +77,9 @@ test-quick: wasm $(GOTALLY) ## the Go tests with fewer random rounds, the vector
 	@$(MAKE) --no-print-directory lint-changed
 
 .PHONY: test-go
-test-go: wasm tools-go $(GOTALLY) ## the Go tests
-	@{ $(GO) test -json -timeout 30m $(GOTESTFLAGS) ./...; $(GO) test -C tools -json $(GOTESTFLAGS) ./...; \
+test-go: wasm test-modules tools-go $(GOTALLY) ## the Go tests
+	@export CTX_TEST_WASM=$(CURDIR)/$(TEST_WASM); \
+	{ $(GO) test -json -timeout 30m $(GOTESTFLAGS) ./...; $(GO) test -C tools -json $(GOTESTFLAGS) ./...; \
 		$(GO) test -C fleet -json $(GOTESTFLAGS) ./...; } | $(GOTALLY) test-go
 
 .PHONY: tools-go

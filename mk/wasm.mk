@@ -46,6 +46,15 @@ $(GO_WASM): $(WASM_SRC)
 	@mkdir -p bin; new=$@.$$$$; trap 'rm -f $$new.raw $$new' EXIT; set -e; \
 	$(WASM_BY_GO) -o $$new.raw ./wasm; $(call finished,$(GO_COMPILER))
 
+# The module, and one that fails on request, for the Go tests of the engine.
+TEST_WASM := bin/test-modules
+.PHONY: test-modules
+test-modules: wasm $(TEST_WASM)/ctxctxfault.wasm
+	@cp $(WASM) $(TEST_WASM)/
+$(TEST_WASM)/ctxctxfault.wasm: $(WASM_SRC) $(COMPILER)
+	@mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new.raw $$new' EXIT; set -e; \
+	$(if $(TINYGO),$(WASM_BY_TINYGO),$(WASM_BY_GO)) -tags=ctxfault -o $$new.raw ./wasm; $(call finished,$(WASM_COMPILER))
+
 $(PACKED): $(WASM) tools/zstd/main.go
 	@new=$@.$$$$; trap 'rm -f $$new' EXIT; set -e; $(TOOL) zstd $< $$new; mv $$new $@
 

@@ -26,12 +26,9 @@ printf '{"Replace": {"%s": "%s"}}\n' "$deletion" "$CTX_WINE/at_windows.go" >"$CT
 go build -C tools -o ../bin/gotally ./gotally || exit
 windows() { GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go "$1" -overlay="$CTX_WINE/overlay.json" "${@:2}"; }
 
-# Go itself does not run under Wine, so the modules that tests would build there are built here.
-export CTX_TEST_MODULES="Z:$CTX_WINE/modules"
-for tags in "" ctxfault; do
-  GOOS=wasip1 GOARCH=wasm go build -tags "$tags" -trimpath -buildvcs=false -buildmode=c-shared -ldflags='-s -w' \
-    -o "$CTX_WINE/modules/ctx$tags.wasm" ./wasm || exit
-done
+# Go itself does not run under Wine, so what tests would build there is built here.
+export CTX_TEST_MODULES="Z:$CTX_WINE/modules" CTX_TEST_WASM="Z:$CTX_WINE/modules"
+make --no-print-directory test-modules && cp bin/test-modules/*.wasm "$CTX_WINE/modules/" || exit
 (cd fleet && windows build -o "$CTX_WINE/modules/ctx-lsp-fleet.exe" ./ctx-lsp-fleet) || exit
 
 # Each package's tests are built once and then run in turn, because the compiler and Wine would only wait for each

@@ -25,7 +25,12 @@ var modules = map[string]func() ([]byte, error){
 	"fault": sync.OnceValues(func() ([]byte, error) { return buildModule("ctxfault") }),
 }
 
+// buildModule builds a module by Go, or reads one that is already built: CTX_TEST_WASM names a directory of them. The
+// Makefile fills one with TinyGo's modules, and mk/windows.sh one for a system on which Go itself does not run.
 func buildModule(tags string) ([]byte, error) {
+	if built := os.Getenv("CTX_TEST_WASM"); built != "" {
+		return os.ReadFile(filepath.Join(built, "ctx"+tags+".wasm"))
+	}
 	raw, err := rawModule(tags)
 	if err != nil {
 		return nil, err
@@ -33,12 +38,7 @@ func buildModule(tags string) ([]byte, error) {
 	return interrupt.Add(raw)
 }
 
-// rawModule builds a module, or reads one that is already built: CTX_TEST_MODULES names a directory of them, for
-// systems on which Go itself does not run.
 func rawModule(tags string) ([]byte, error) {
-	if built := os.Getenv("CTX_TEST_MODULES"); built != "" {
-		return os.ReadFile(filepath.Join(built, "ctx"+tags+".wasm"))
-	}
 	dir, err := os.MkdirTemp("", "ctx-lsp-module")
 	if err != nil {
 		return nil, err
