@@ -3,6 +3,7 @@
 package lsp
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // busyEngine cannot save one session until it is free.
@@ -334,6 +336,29 @@ func TestErrorsAboutALedgerSetItAside(t *testing.T) {
 	for kind, want := range map[string]bool{api.BadLedger: true, api.InvalidParams: true, api.ParseError: true, api.Internal: false, api.InvalidRequest: false} {
 		if got := refusesLedger(&api.Error{Kind: kind}); got != want {
 			t.Errorf("%s: %t", kind, got)
+		}
+	}
+}
+
+// TestOnlySettingsOfRulesAreSaved checks that a host that passes its whole environment does not store its keys: neither
+// when a session is opened, nor from a ledger of its own.
+func TestOnlySettingsOfRulesAreSaved(t *testing.T) {
+	const key = "planted-0123456789"
+	dir := t.TempDir()
+	saves := state.OpenLedgers(dir)
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: saves}))
+	settings := `{"ANTHROPIC_API_KEY":"` + key + `","compaction":"` + key + `","CLAUDE_AUTOCOMPACT_PCT_OVERRIDE":"80"}`
+	c.call("ctx/session/open", `{"id":"a","agent":"claude-code","settings":`+settings+`}`)
+	ledger := wire.MemberOf(c.call("ctx/session/save", `{"id":"a"}`), "ledger")
+	if !bytes.Contains(ledger, []byte(`"settings":{"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE":"80"}`)) {
+		t.Errorf("the rule's own setting is not kept: %s", ledger)
+	}
+	given := bytes.Replace(ledger, []byte(`"settings":{`), []byte(`"settings":{"API_KEY":"`+key+`",`), 1)
+	c.call("ctx/session/restore", `{"id":"b","ledger":`+string(given)+`}`)
+	saves.Sync()
+	for path, text := range filesIn(t, dir) {
+		if bytes.Contains(text, []byte(key)) {
+			t.Errorf("%s contains the key: %s", path, text)
 		}
 	}
 }

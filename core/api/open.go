@@ -4,6 +4,7 @@ package api
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -64,6 +65,7 @@ func readSettings(f *json.Fields, to *[]setting) (err *Error) {
 	return err.within("settings")
 }
 
+// settingsIn returns the settings that rules read. Others are checked and dropped, so that no ledger has them.
 func settingsIn(v json.Value) ([]setting, *Error) {
 	if v.Kind() == json.Null {
 		return nil, nil
@@ -72,15 +74,18 @@ func settingsIn(v json.Value) ([]setting, *Error) {
 		return nil, invalid("", "must be an object of strings, not "+v.Kind().String()+".")
 	}
 	var out []setting
+	n := 0
 	for f := v.Fields(); f.Next(); {
-		if len(out) >= 256 {
+		if n++; n > 256 {
 			return nil, about(LimitExceeded, "", "The parameter \"", "\" has more than 256 entries.")
 		}
 		at := setting{name: f.Key.String()}
 		if err := readString(&f, &at.value); err != nil {
 			return nil, err
 		}
-		out = append(out, at)
+		if agent.KnowsSetting(at.name) {
+			out = append(out, at)
+		}
 	}
 	return out, onlyOnce(v)
 }

@@ -48,7 +48,7 @@ type OpenParams struct {
 	Label        string        `json:"label,omitempty"`                                              // its name for users
 	Title        string        `json:"title,omitempty"`                                              // the agent's own title of the session; never a prompt
 	Branch       string        `json:"branch,omitempty"`                                             // the branch that the agent works on
-	// The agent's own environment variables and settings that affect its threshold, by their own names.
+	// The agent's own environment variables and settings that affect its threshold, by their own names. Others are dropped.
 	Settings map[string]string `json:"settings,omitempty" read:"readSettings(&f, &to.Settings)"`
 	// The host sends everything, fixed rows and items: rows estimated too short are scaled up to the measured prompt.
 	Complete bool `json:"complete,omitempty"`

@@ -901,7 +901,10 @@ class OpenParams(TypedDict):
     branch: NotRequired[str]
     """the branch that the agent works on"""
     settings: NotRequired[Mapping[str, str]]
-    """The agent's own environment variables and settings that affect its threshold, by their own names."""
+    """
+    The agent's own environment variables and settings that affect its threshold, by their own names. Others are
+    dropped.
+    """
     complete: NotRequired[bool]
     """
     The host sends everything, fixed rows and items: rows estimated too short are scaled up to the measured
@@ -2271,7 +2274,10 @@ class OpenOptions(TypedDict, total=False):
     branch: str
     """the branch that the agent works on"""
     settings: Mapping[str, str]
-    """The agent's own environment variables and settings that affect its threshold, by their own names."""
+    """
+    The agent's own environment variables and settings that affect its threshold, by their own names. Others are
+    dropped.
+    """
     complete: bool
     """
     The host sends everything, fixed rows and items: rows estimated too short are scaled up to the measured

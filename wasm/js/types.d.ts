@@ -768,7 +768,10 @@ export interface OpenParams {
   title?: string
   /** the branch that the agent works on */
   branch?: string
-  /** The agent's own environment variables and settings that affect its threshold, by their own names. */
+  /**
+   * The agent's own environment variables and settings that affect its threshold, by their own names. Others are
+   * dropped.
+   */
   settings?: Record<string, string>
   /** The host sends everything, fixed rows and items: rows estimated too short are scaled up to the measured prompt. */
   complete?: boolean

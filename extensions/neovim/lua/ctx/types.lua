@@ -615,7 +615,8 @@
 ---@field label? string its name for users
 ---@field title? string the agent's own title of the session; never a prompt
 ---@field branch? string the branch that the agent works on
---- The agent's own environment variables and settings that affect its threshold, by their own names.
+--- The agent's own environment variables and settings that affect its threshold, by their own names. Others are
+--- dropped.
 ---@field settings? table<string, string>
 --- The host sends everything, fixed rows and items: rows estimated too short are scaled up to the measured prompt.
 ---@field complete? boolean
