@@ -15,7 +15,8 @@ import (
 // hostileName has characters that a terminal obeys: CSI as one character, and one that reverses the direction.
 const hostileName = "a\u009b2J\u202etxt.jsonl"
 
-// TestJSONOnATerminalHasNoControlCharacters prints a session whose id and path contain them. A pipe gets them unchanged.
+// TestJSONOnATerminalHasNoControlCharacters prints a session whose id and path contain them. A pipe gets them
+// unchanged.
 func TestJSONOnATerminalHasNoControlCharacters(t *testing.T) {
 	folder := t.TempDir()
 	recorded, err := os.ReadFile("../../testdata/sessions/claude-code/turns.jsonl")

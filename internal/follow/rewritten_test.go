@@ -21,15 +21,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// measuredLines returns a transcript of Claude Code with a request of n tokens, long enough that its ends do not show n.
+// measuredLines returns a transcript of Claude Code with a request of n tokens, long enough that its ends do not show
+// n.
 func measuredLines(n int) string {
 	user := `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","version":"2.1.120","cwd":"/w","message":{"role":"user","content":"` + strings.Repeat("go on ", 100) + `"},"timestamp":"2026-03-02T09:00:00Z"}` + "\n"
 	usage := fmt.Sprintf(`{"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"s","version":"2.1.120","cwd":"/w","message":{"id":"m1","model":"claude-opus-4-6","role":"assistant","content":[{"type":"text","text":"%s"}],"usage":{"input_tokens":%04d,"output_tokens":5}},"timestamp":"2026-03-02T09:00:01Z"}`+"\n", "done", n)
 	return user + usage + user
 }
 
-// TestARewrittenTranscriptIsReread rewrites a transcript in place with the same length, and empties it. Both are noticed
-// by the time alone.
+// TestARewrittenTranscriptIsReread rewrites a transcript in place with the same length, and empties it. Both are
+// noticed by the time alone.
 func TestARewrittenTranscriptIsReread(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)

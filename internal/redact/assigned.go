@@ -24,8 +24,8 @@ func assigned(line string) (found []span) {
 				continue
 			}
 			name, value = nameBefore(line, at), at+len("：")
-		case 0xe2: // an arrow
-			if !strings.HasPrefix(line[at:], "→") && !strings.HasPrefix(line[at:], "⇒") {
+		case 0xe2: // an arrow or a dash
+			if sign := line[at:min(at+3, len(line))]; sign != "→" && sign != "⇒" && sign != "–" && sign != "—" {
 				continue
 			}
 			name, value = nameBefore(line, at), at+len("→")
@@ -34,7 +34,7 @@ func assigned(line string) (found []span) {
 				continue
 			}
 		case ' ':
-			if name = nameBefore(line, at); name.to != at || !isFlag(line, name) && !(strings.HasPrefix(line[value:], "`") && namesPassword(line[name.from:name.to])) {
+			if name = nameBefore(line, at); name.to != at || !isFlag(line, name) && !quotedAfter(line, name, value) {
 				continue
 			}
 		default:
@@ -44,12 +44,43 @@ func assigned(line string) (found []span) {
 			continue
 		}
 		of, quoted := valueAt(line, value)
-		if of.from < of.to && isSecret(line[name.from:name.to], line[of.from:of.to], quoted) {
+		if of.from < of.to && isSecret(wholeName(line, name), line[of.from:of.to], quoted) {
 			found = append(found, of)
 			at = of.to - 1
 		}
 	}
 	return found
+}
+
+// quotedAfter reports whether a name is followed by its value in quotation marks, in a sentence or as a keyword of
+// Lisp: "the password `x`", {:password "x"}. Names of keys need a value that cannot be anything else.
+func quotedAfter(line string, name span, value int) bool {
+	switch {
+	case strings.HasPrefix(line[value:], `"`), strings.HasPrefix(line[value:], `\"`):
+		return name.from > 0 && line[name.from-1] == ':'
+	case !strings.HasPrefix(line[value:], "`"):
+		return false
+	case namesPassword(line[name.from:name.to]):
+		return true
+	}
+	of, _ := valueAt(line, value)
+	return strong(line[of.from:of.to])
+}
+
+// strong reports whether a value is neither a word nor a name: letters of both cases and digits, or a long hash.
+func strong(value string) bool {
+	kinds := classes(value)
+	return len(value) >= 12 && kinds.digit && kinds.lower && (kinds.upper || len(value) >= 24) && likeKey(value)
+}
+
+// wholeName returns the name at a place in the line. If that is only "key", the word before belongs to it: "API key".
+func wholeName(line string, name span) string {
+	text := line[name.from:name.to]
+	if !strings.EqualFold(text, "key") || name.from < 2 || line[name.from-1] != ' ' {
+		return text
+	}
+	before := nameBefore(line, name.from-1)
+	return line[before.from:before.to] + "_" + text
 }
 
 // namesPassword reports whether a word of a sentence names a password. "pass" is a verb there.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A flagged is a group of programs that take a secret with a flag whose name says nothing about it, such as -p. Elsewhere
-// the same flag is a port, a path or a page.
+// A flagged is a group of programs that take a secret with a flag whose name says nothing about it, such as -p.
+// Elsewhere the same flag is a port, a path or a page.
 type flagged struct {
 	with    []string // lower-case texts, one of which every matching line contains
 	pattern func() *regexp.Regexp
@@ -46,7 +46,7 @@ var flags = []flagged{
 	{[]string{"mcrypt", "aescrypt"}, command(`mcrypt|aescrypt`, `-[kp]\s+`+value)},
 	{[]string{"restic", "borg", "duplicity"}, command(`aescrypt`, `-p\s+`+value)},
 	// Directories, remote machines and mail.
-	{[]string{"ldap", "dsconf", "dsidm", "dsctl"}, command(`ldap(?:search|add|modify|delete|passwd|whoami|compare|modrdn|exop|vc|url)|ds(?:conf|idm|ctl)`, `-[wsa][ =]?`+value)},
+	{[]string{"ldap", "kadmin", "dsconf", "dsidm", "dsctl"}, command(`kadmin(?:\.local)?|ldap(?:search|add|modify|delete|passwd|whoami|compare|modrdn|exop|vc|url)|ds(?:conf|idm|ctl)`, `-[wsa][ =]?`+value)},
 	{[]string{"samba-tool", "smbclient", "rpcclient", "smbget", "net ", "winexe", "wmic", "smbmap", "crackmapexec", "netexec", "nxc", "evil-winrm"},
 		command(`smbclient|rpcclient|smbget|smbcacls|smbtree|winexe|net|samba-tool|wmic`, `-U\s*["']?[^\s"'%]+%([^\s"'|;&]{3,})`)},
 	{[]string{"smbmap", "crackmapexec", "netexec", "nxc", "evil-winrm", "psexec", "kinit", "rdesktop", "ncftp", "ncat", "sshpass", "snmp"},
@@ -76,15 +76,16 @@ var flags = []flagged{
 }
 
 // A setting is a command that gives a variable or an option a value, without a sign between both.
-var settings = compiled(`(?i)(?:^|[\s;&|(` + "`" + `"']|\\[nrt])(?:ENV|ARG|setenv|setx|export-env|set\s+-\w*[xgU]\w*(?:\s+-\w+)*|aws\s+configure\s+set|` +
-	`(?:npm|pnpm|yarn|bun)\s+(?:config\s+)?set|(?:git|composer|poetry|pip3?|bundle|conda|gem|gcloud|flyctl|heroku|vercel|netlify|wrangler|doppler|pulumi|yarn|cargo|dotnet|nuget|hub|glab|gh|kubectl|terraform|firebase|supabase|railway|fnm|go|helm|minikube|snap|launchctl|systemctl|cpan|luarocks|sentry-cli)` +
+var settings = compiled(`(?i)(?:^|[\s;&|(` + "`" + `"']|\\[nrt])(?:ENV|ARG|setenv|setx|export-env|set\s+(?:-\w*[xgU]\w*|--export|--global|--universal)(?:\s+--?\w+)*|aws\s+(?:--?\S+\s+(?:[^-\s]\S*\s+)?)*configure\s+set|` +
+	`(?:npm|pnpm|yarn|bun)\s+(?:--?\S+\s+)*(?:config\s+)?(?:--?\S+\s+)*set|(?:git|composer|poetry|pip3?|bundle|conda|gem|gcloud|flyctl|heroku|vercel|netlify|wrangler|doppler|pulumi|yarn|cargo|dotnet|nuget|hub|glab|gh|kubectl|terraform|firebase|supabase|railway|fnm|go|helm|minikube|snap|launchctl|systemctl|cpan|luarocks|sentry-cli)` +
 	`(?:\s+(?:config|configuration|env|environment|secrets?|user-secrets|variable|functions:config|functions:secrets))?(?:[\s:]+(?:set|add|put|setenv|set-environment|login))?)` +
 	`((?:\s+--?[A-Za-z][\w-]*(?:=\S+)?)*)\s+\\?["']?([\w./:@$-]+)\\?["']?\s+(?:--?(?:body|value|plaintext|b|v)[ =])?\\?(?:"([^"\n\\]+)|'([^'\n\\]+)|([^\s"'|;&<>\\-][^\s"'|;&<>\\]*))`)
 
 // settingWords are lower-case texts, one of which each line with a setting contains.
 var settingWords = []string{"env ", "env\t", "setx ", "set -", " set ", " config", ":set", "secret", "arg "}
 
-// inCommands returns the secrets that a command line has as values of flags and settings. small is the line in lower case.
+// inCommands returns the secrets that a command line has as values of flags and settings. small is the line in lower
+// case.
 func (r *rules) inCommands(line, small string) (found []span) {
 	for _, f := range r.flags {
 		for _, word := range f.with {

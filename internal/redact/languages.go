@@ -22,10 +22,10 @@ var spoken = struct{ password, key []string }{
 var spokenWords = append(append([]string{"password", "passphrase", "passcode"}, spoken.password...), spoken.key...)
 
 // after matches the text between such a word and its value. The value is the group.
-var after = compiled(`^[a-zäöü]*(?:\s*[（(][^)）\n]{0,40}[)）])?["'` + "`" + `*_」』”\s]*(?:[:=：＝＞>]+|→|->|\bist\b|\blautet\b|\bis\b|\bwas\b|は|が|是|为|為|\|)[\s:：]*\\?["'` + "`" + `*_「『“]*([^\s"'` + "`" + `*,;|「」『』“”、。，；）)\\]+)`)
+var after = compiled(`^[a-zäöü]*(?:\s+(?:for|of|von|für)\s+[^\s:：]+(?:\s+[^\s:：]+)?)?(?:\s*[（(][^)）\n]{0,40}[)）])?["'` + "`" + `*_」』”\s]*(?:[:=：＝＞>]+|→|->|\bist\b|\blautet\b|\bis\b|\bwas\b|は|が|是|为|為|\|)[\s:：]*\\?["'` + "`" + `*_「『“]*([^\s"'` + "`" + `*,;|「」『』“”、。，；）)\\]+)`)
 
-// inLanguages returns the values that follow a word for a password or a key, which need not be a name of a program. small
-// is the line in lower case, with the same length.
+// inLanguages returns the values that follow a word for a password or a key, which need not be a name of a program.
+// small is the line in lower case, with the same length.
 func (r *rules) inLanguages(line, small string) (found []span) {
 	for _, i := range r.spoken {
 		word := spokenWords[i]

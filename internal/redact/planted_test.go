@@ -20,12 +20,15 @@ var planted = map[string][]string{
 		"I set **JWT_SECRET** to:\n\nJWT_SECRET=`%s`", "> **Client secret:** **%s**", "_Password_: `%s`",
 		"The config now has `password: %s` in it.", "Here it is: `export API_TOKEN=%s`.", "- Admin password: `%s` (change it)",
 		"Login with user **ada** and password `%s`", "### Token: %s",
+		"**Secret key:** %s", "**DB password** – `%s`", "- **GITHUB_TOKEN** — %s", "* API key: **%s**", "Password for user ada: %s", "{:password \"%s\"}",
+		"<property name=\"password\" value=\"%s\"/>", "<add key=\"ApiKey\" value=\"%s\"/>", "requirepass %s", "rootpw %s",
 	},
 	"tables": {
 		"| password | %s |", "| `API_KEY` | `%s` |", "| **DB_PASSWORD** | `%s` | the database |", "|secret|%s|",
 		"| name | password |\n|---|---|\n| ada | %s |", "| user | role | token |\n| --- | :-: | --- |\n| ada | admin | `%s` |",
 		"│ password │ %s │", "│ POSTGRES_PASSWORD │ %s │", " username | password \n----------+----------\n ada      | %s\n",
 		"┃ api_key ┃ %s ┃", "| id | api_key | active |\n| 7 | %s | t |",
+		"| API key | `%s` |", "<tr><td>password</td><td>%s</td></tr>", "<th>API key</th><td><code>%s</code></td>",
 	},
 	"colors": {
 		"API_KEY=\x1b[32m%s\x1b[0m", "\x1b[1;36mpassword\x1b[0m: \x1b[33m%s\x1b[0m", "\x1b[1mTOKEN\x1b[22m=%s", "secret_key: \x1b[38;5;208m%s\x1b[39m",
@@ -34,7 +37,7 @@ var planted = map[string][]string{
 	},
 	"settings": {
 		"ENV API_KEY %s", "ENV DATABASE_PASSWORD %s\nRUN make", "ARG NPM_TOKEN=%s", "set -gx OPENAI_API_KEY %s", "set -x GITHUB_TOKEN %s",
-		"set -Ux DB_PASSWORD '%s'", "setenv API_TOKEN %s", "setenv DB_PASSWORD \"%s\"", "setx API_KEY %s", "setx SERVICE_PASSWORD \"%s\" /M",
+		"set -Ux DB_PASSWORD '%s'", "set --export API_KEY %s", "aws --profile ci configure set aws_secret_access_key %s", "npm config --global set //r.example.com/:_authToken %s", "setenv API_TOKEN %s", "setenv DB_PASSWORD \"%s\"", "setx API_KEY %s", "setx SERVICE_PASSWORD \"%s\" /M",
 		"aws configure set aws_secret_access_key %s", "aws configure set aws_secret_access_key %s --profile prod", "aws configure set profile.ci.aws_session_token %s",
 		"npm config set //registry.example.com/:_authToken %s", "npm config set _authToken %s", "pnpm config set //npm.example.com/:_authToken=%s",
 		"yarn config set npmAuthToken %s", "npm set //registry.example.com/:_password %s", "git config --global http.token %s", "git config user.password %s",
@@ -56,18 +59,18 @@ var planted = map[string][]string{
 		"mosquitto_pub -h mq -u ada -P %s -t a -m b", "lftp -u ada,%s sftp://host", "xfreerdp /u:ada /p:%s /v:host", "cmdkey /add:host /user:ada /pass:%s", "net use Z: \\\\host\\share %s /user:ada",
 		"security add-generic-password -a ada -s svc -w %s", "security unlock-keychain -p %s build.keychain", "htpasswd -bc .htpasswd ada %s", "htpasswd -nbB ada %s", "echo 'ada:%s' | chpasswd",
 		"echo %s | sudo -S apt-get update", "echo \"%s\" | docker login -u ada --password-stdin", "curl -su ada:%s https://example.com", "curl --user 'ada:%s' https://example.com", "http -a ada:%s example.com/v1",
-		"snmpwalk -v3 -u ada -A %s host", "sshpass -p %s ssh host", "sshpass -p'%s' ssh host", "psexec \\\\host -u ada -p %s cmd", "winscp.com /command \"open sftp://ada:%s@host\"", "rclone --password %s ls r:",
+		"kadmin -p admin/admin -w %s", "snmpwalk -v3 -u ada -A %s host", "sshpass -p %s ssh host", "sshpass -p'%s' ssh host", "psexec \\\\host -u ada -p %s cmd", "winscp.com /command \"open sftp://ada:%s@host\"", "rclone --password %s ls r:",
 		"crackmapexec smb host -u ada -p %s", "nmcli dev wifi connect home password %s", "deploy -token %s", "java -jar a.jar -password %s", "gpg --batch --passphrase %s -d a.gpg",
 	},
 	"keys in text": {
-		"https://%s@o4505.ingest.example.io/42", "SENTRY_DSN=https://%s@sentry.example.com/7", "amqp://ada:%s@mq.example.com/%%2f", "redis://:%s@cache:6379/0", "mongodb+srv://ada:%s@c0.example.net/shop",
+		"https://%s:abc@o1.ingest.example.io/2", "https://%s@o4505.ingest.example.io/42", "SENTRY_DSN=https://%s@sentry.example.com/7", "amqp://ada:%s@mq.example.com/%%2f", "redis://:%s@cache:6379/0", "mongodb+srv://ada:%s@c0.example.net/shop",
 		"Server=db;User Id=sa;Password=%s;Encrypt=true", "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=%s;EndpointSuffix=example.net",
 	},
 	"languages": {
 		"Passwort: %s", "Das Passwort lautet %s", "Kennwort：%s", "Das Kennwort ist `%s`.", "DB-Passwort: \"%s\"", "Zugangscode: %s", "API-Schlüssel: %s", "Zugriffstoken: `%s`", "**Passwort**: `%s`",
 		"パスワード：%s", "パスワード: %s", "パスワードは「%s」です", "パスワードは %s です", "暗証番号：%s", "APIキー：%s", "アクセストークン: `%s`", "**パスワード**：`%s`", "| パスワード | %s |",
 		"密码：%s", "密码: %s", "密码是 %s", "数据库密码为：%s", "口令：%s", "API密钥：%s", "访问令牌: %s", "**密码**：`%s`", "登录密码=%s", "私钥：%s", "| 密码 | %s |",
-		"Password：%s", "API_KEY：%s", "token＝%s", "Password is %s", "the password was: %s", "Passphrase: %s",
+		"The API key is `%s`.", "Your new token is %s", "use the token `%s`", "set the secret to \"%s\"", "Password：%s", "API_KEY：%s", "token＝%s", "Password is %s", "the password was: %s", "Passphrase: %s",
 	},
 }
 
@@ -164,6 +167,8 @@ func TestUnfinishedKeysAreStruck(t *testing.T) {
 
 // harmless are texts next to the forms above that contain no secret.
 var harmlessTexts = []string{
+	"The key is to keep the token count below 200000", "the token is stored in config.v2.json", "a secret to share", "the key is sha256", "The token `o200k_base` is unknown", "use token `input_tokens_v2`", "the API key — see docs/api2.md", "Password – at least 12 characters",
+	"<td>tokens</td><td>12345</td>", "<add key=\"LogLevel\" value=\"debug2\"/>", "the key is README.md and the token is unknown",
 	"Always pass `--config config/a1.ini` to it", "All files pass `lint-2` now", "| local | 100% PASS | 333/4180ms |", "| PASS | 13137ms |",
 	"docker run -p 8080:80 -v /w:/w nginx", "docker run --rm -p 127.0.0.1:5432:5432 postgres", "ssh -p 2222 host", "scp -P 2222 a host:", "mkdir -p /var/lib/app", "cp -p a b", "tar -xpf a.tar", "ps -p 4711",
 	"mysql -u root -p shop", "mysql -P 3307 -h db", "psql -p 5433 -U ada shop", "redis-cli -p 6380 ping", "zip -r backup.zip src", "unzip -p a.zip file.txt", "7z x backup.7z", "openssl x509 -in cert.pem -noout -text",

@@ -144,20 +144,37 @@ func (r *rules) secretsIn(line, small string) (found []span) {
 		}
 		for _, at := range frame.pattern().FindAllStringSubmatchIndex(line, -1) {
 			for group := 2; group < len(at); group += 2 {
-				if at[group] >= 0 && at[group] < at[group+1] && !placeholder(line[at[group]:at[group+1]]) {
+				if at[group] >= 0 && at[group] < at[group+1] && !placeholder(line[at[group]:at[group+1]]) && (frame.check == nil || frame.check(line[at[group]:at[group+1]])) {
 					found = append(found, span{at[group], at[group+1]})
 				}
 			}
 		}
 	}
 	found = append(found, inAddresses(line)...)
+	found = append(found, inElements(line, small)...)
 	found = append(found, r.inCommands(line, small)...)
 	found = append(found, r.inLanguages(line, small)...)
 	return append(found, assigned(line)...)
 }
 
+// element matches an element of XML that has the name and the value of a setting as attributes.
+var element = compiled(`(?i)\b(?:name|key)=\\?["']([\w.:-]+)\\?["']\s+value=\\?["']([^"'\n\\]+)`)
+
+// inElements returns the secrets in such elements.
+func inElements(line, small string) (found []span) {
+	if !strings.Contains(small, " value=") {
+		return nil
+	}
+	for _, at := range element().FindAllStringSubmatchIndex(line, -1) {
+		if isSecret(line[at[2]:at[3]], line[at[4]:at[5]], true) {
+			found = append(found, span{at[4], at[5]})
+		}
+	}
+	return found
+}
+
 // keyedAddress matches an address with a key in place of a user, such as the DSN of an error tracker.
-var keyedAddress = compiled(`://([A-Za-z0-9_-]{12,})@`)
+var keyedAddress = compiled(`://([A-Za-z0-9_-]{12,})(?::[^\s/@"'<>]*)?@`)
 
 // inAddresses returns the keys of addresses.
 func inAddresses(line string) (found []span) {

@@ -4,8 +4,8 @@ package redact
 
 import "strings"
 
-// A lines contains the facts that earlier lines state about one: the names in the first row of its table, and the name of the
-// value that follows.
+// A lines contains the facts that earlier lines state about one: the names in the first row of its table, and the
+// name of the value that follows.
 type lines struct {
 	header []string // nil outside a table
 	named  string   // from a line like "- name: DB_PASSWORD"
@@ -26,8 +26,8 @@ func (l *lines) all(line string) (found []span) {
 	return found
 }
 
-// next returns the secrets in a line whose names are in other cells of its row, in the table's first row, or in the line
-// before.
+// next returns the secrets in a line whose names are in other cells of its row, in the table's first row, or in the
+// line before.
 func (l *lines) next(line string) (found []span) {
 	if cells := cellsOf(line); len(cells) > 1 {
 		names := make([]string, len(cells))
@@ -40,7 +40,7 @@ func (l *lines) next(line string) (found []span) {
 				continue
 			}
 			text := line[of.from:of.to]
-			if i > 0 && isName(names[i-1]) && isSecret(names[i-1], text, false) || l.header != nil && i < len(l.header) && isName(l.header[i]) && isSecret(l.header[i], text, false) {
+			if i > 0 && isName(names[i-1]) && isSecret(joined(names[i-1]), text, false) || l.header != nil && i < len(l.header) && isName(l.header[i]) && isSecret(joined(l.header[i]), text, false) {
 				found = append(found, of)
 			}
 		}
@@ -80,6 +80,8 @@ func cellsOf(line string) (cells []span) {
 	bar := "|"
 	switch {
 	case strings.HasPrefix(trimmed, "|"), strings.Count(line, " | ") > 0:
+	case strings.Contains(line, "<td"):
+		return elementsOf(line)
 	case strings.Contains(line, "│"):
 		bar = "│"
 	case strings.Contains(line, "┃"):
@@ -103,6 +105,25 @@ func cellsOf(line string) (cells []span) {
 	}
 }
 
+// elementsOf returns the texts between the tags of a row in HTML.
+func elementsOf(line string) (cells []span) {
+	for at := 0; ; {
+		open := strings.IndexByte(line[at:], '>')
+		if open < 0 {
+			return cells
+		}
+		at += open + 1
+		end := len(line)
+		if n := strings.IndexByte(line[at:], '<'); n >= 0 {
+			end = at + n
+		}
+		if strings.TrimSpace(line[at:end]) != "" {
+			cells = append(cells, span{at, end})
+		}
+		at = end
+	}
+}
+
 // bare returns the text of a cell without white space and emphasis.
 func bare(cell string) string { return strings.Trim(cell, " \t\r\n*`\"'_:：\\") }
 
@@ -116,6 +137,9 @@ func valueIn(line string, c span) span {
 	}
 	return c
 }
+
+// joined returns a name of several words as one of a program: "API key" as API_key.
+func joined(name string) string { return strings.ReplaceAll(name, " ", "_") }
 
 // isName reports whether a cell may be a name: a few words. A last word PASS is the result of a test.
 func isName(name string) bool {
