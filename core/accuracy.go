@@ -31,6 +31,8 @@ type StepMade struct {
 	Forecasts []Forecast
 	// Return is the forecast before a pause that this request ended; nil without one.
 	Return *Return
+	// Break is set if the request wrote to the cache again what the previous one had left there.
+	Break *CacheBreak
 }
 
 // Error returns how far the prediction was off, in tokens and in hundredths of a percent; positive if it was too high.

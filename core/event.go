@@ -264,6 +264,8 @@ type Metered struct {
 	KeptLong int64
 	// CacheLife is how long the provider keeps the written cache after its last use, in milliseconds; 0 if unknown.
 	CacheLife int64
+	// CacheMiss is the recorded account of what the request found in the cache.
+	CacheMiss CacheMiss
 	// ByModality splits In if the provider does.
 	ByModality Modality
 	// Through is how many items that prompt contained. If ThroughSet is false, it contained all items so far.

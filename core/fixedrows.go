@@ -210,6 +210,9 @@ func (s *Session) applyContext(e ContextSet) {
 			s.changes.toolsChanged = true
 		}
 	}
+	if (e.Kind == System || e.Kind == Memory) && len(s.requests.list) > 0 && sum != s.fixed.measured[e.Kind] {
+		s.breaks.seen = true
+	}
 }
 
 // describe adds a fixed row that is set right after the first measured prompt to that prompt, if no row had been set

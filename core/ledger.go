@@ -71,6 +71,7 @@ func (s *Session) walk(c *codec.Codec) {
 	s.residual.walk(c.Part("residual"))
 	s.history.walk(c.Part("history"))
 	s.cache.walk(c.Part("cache"))
+	s.breaks.walk(c.Part("breaks"))
 	s.inflation.walk(c.Part("inflation"))
 	s.agentOwn.walk(c.Part("agentOwn"))
 	c.Texts("agentCounts", &s.agentCounts)

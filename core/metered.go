@@ -78,7 +78,9 @@ func (s *Session) applyMetered(m *Metered) {
 	if s.requests.remodeled {
 		s.cache.fixed = Unknown // each model has its own cache
 	}
+	var broke *CacheBreak
 	if !m.Counted { // a prompt that was only counted does not touch the cache
+		broke = s.readCache(previous, &r, m)
 		s.cache.measured(previous, &r, m.CacheLife, s.now, s.history.justCompacted)
 	}
 	folded := s.fold(r.through)
@@ -107,7 +109,7 @@ func (s *Session) applyMetered(m *Metered) {
 	s.filesSent()
 	if n := len(s.history.steps); s.Recording && n > 0 && s.history.steps[n-1].Actual == r.in {
 		s.history.steps[n-1].Forecasts = s.forecasts()
-		s.history.steps[n-1].Return = returned
+		s.history.steps[n-1].Return, s.history.steps[n-1].Break = returned, broke
 	}
 }
 
@@ -175,6 +177,7 @@ func (s *Session) meterAgain(i int, m *Metered) {
 	r.update(m)
 	if i == len(s.requests.list)-1 {
 		s.cache.extend(m.CacheLife, s.now)
+		s.readCacheAgain(r, m)
 	}
 	s.history.spent.replace(&before, r)
 	last := i == len(s.requests.list)-1

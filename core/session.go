@@ -2,7 +2,10 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
+)
 
 // Mode selects the meaning of "used".
 type Mode uint8
@@ -51,6 +54,8 @@ type Session struct {
 	RuleText string
 	// Recording keeps each prediction for TakeSteps.
 	Recording bool
+	// Inferring ignores the causes of cache breaks that were recorded, to measure how well they are inferred.
+	Inferring bool
 
 	// began is the workspace that the session began in: an agent may move to another one.
 	began string
@@ -84,6 +89,7 @@ type Session struct {
 	calibration  calibration // corrections learned from measurements
 	history      history     // the history of the whole session
 	cache        cacheClock  // how long the provider keeps the prompt
+	breaks       cacheBreaks // requests that did not find the previous prompt there
 	activity     activity    // the agent's activity
 	agentOwn     ownPercent  // the percentage that the agent prints
 	agentCounts  Text        // the agent's own counts, until a compaction
@@ -99,7 +105,7 @@ type Session struct {
 
 // New returns an empty session. The resolver supplies the data of models, also if the model is unknown.
 func New(id Identity, resolver Resolver) *Session {
-	s := &Session{Identity: id, began: id.Workspace, resolver: resolver, Reserve: Unknown, now: Unknown, residual: newResidual(), activity: newActivity(), cache: newCacheClock()}
+	s := &Session{Identity: id, began: id.Workspace, resolver: resolver, Reserve: Unknown, now: Unknown, residual: newResidual(), activity: newActivity(), cache: newCacheClock(), breaks: newCacheBreaks()}
 	if s.Title = oneLine(s.Title, maxTitle); s.Title != "" {
 		s.titleBy = ByUser // set by the host
 	}
@@ -146,6 +152,8 @@ func (s *Session) Apply(e Event) {
 		s.Branch = oneLine(e.Branch, maxTitle)
 	case ModelSet:
 		s.applyModel(e)
+	case EffortSet:
+		s.breaks.now = fnv.Hash(e.Level)
 	case LimitsKnown:
 		s.limits.set(e.Limits, e.Source)
 	case LimitsForgotten:

@@ -302,9 +302,35 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	}
 	stopped := reader.HasText(m.Get("stop_reason"))
 	metered.OutPlaceholder = !stopped
+	metered.CacheMiss = cacheMiss(m)
 	server := usage.Get("server_tool_use")
 	metered.ServerTools = reader.Count(server.Get("web_search_requests")) > 0 || reader.Count(server.Get("web_fetch_requests")) > 0
 	return metered
+}
+
+// cacheMiss reads the provider's comparison of a prompt with the previous one, which Claude Code records from 2.1.126
+// on.
+func cacheMiss(m json.Value) core.CacheMiss {
+	diagnostics := m.Get("diagnostics")
+	if diagnostics.Kind() != json.Object {
+		return core.MissUnrecorded
+	}
+	switch kind := diagnostics.Path("cache_miss_reason", "type"); {
+	case kind.Kind() != json.String:
+		return core.MissNone
+	case kind.Is("previous_message_not_found"):
+		return core.MissNotFound
+	case kind.Is("messages_changed"):
+		return core.MissMessages
+	case kind.Is("system_changed"):
+		return core.MissSystem
+	case kind.Is("tools_changed"):
+		return core.MissTools
+	case kind.Is("model_changed"):
+		return core.MissModel
+	default:
+		return core.MissUnavailable
+	}
 }
 
 // carriedOver reports whether a usage has only zeros, as Claude Code writes it for a response that it carries over a

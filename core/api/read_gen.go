@@ -636,20 +636,21 @@ func (c *Core) fillCompactedParams(v json.Value, to *compactedParams) *Error {
 	return onlyOnce(v)
 }
 
-var recordsParamsFields = []string{"id", "scope", "agent", "records", "line", "open", "steps", "reading", "wanted", "at"}
+var recordsParamsFields = []string{"id", "scope", "agent", "records", "line", "open", "steps", "inferred", "reading", "wanted", "at"}
 
 // recordsParams are what is read of RecordsParams.
 type recordsParams struct {
-	ID      string
-	Scope   string
-	Agent   string
-	Records json.Value
-	Line    int64
-	Open    json.Fields
-	Steps   bool
-	Reading bool
-	Wanted  bool
-	At      int64
+	ID       string
+	Scope    string
+	Agent    string
+	Records  json.Value
+	Line     int64
+	Open     json.Fields
+	Steps    bool
+	Inferred bool
+	Reading  bool
+	Wanted   bool
+	At       int64
 }
 
 // unset is before anything is read.
@@ -678,6 +679,8 @@ func (c *Core) fillRecordsParams(v json.Value, to *recordsParams) *Error {
 			to.Open = f
 		case "steps":
 			err = readBool(&f, &to.Steps)
+		case "inferred":
+			err = readBool(&f, &to.Inferred)
 		case "reading":
 			err = readBool(&f, &to.Reading)
 		case "wanted":

@@ -60,7 +60,7 @@ func (c *Core) records(v json.Value) *Error {
 		e.session.Apply(core.Warned{Sentence: phrase.Forgotten.Text()})
 	}
 	if p.Steps {
-		e.session.Recording = true
+		e.session.Recording, e.session.Inferring = true, p.Inferred
 	}
 	if err := c.feedRecords(e, list, p.Line); err != nil {
 		return err
@@ -359,7 +359,7 @@ func (c *Core) child(e *entry, f *core.ForChild) *entry {
 	if err != nil {
 		return nil
 	}
-	child.session.Recording = s.Recording
+	child.session.Recording, child.session.Inferring = s.Recording, s.Inferring
 	if slices.Contains(e.feed.halfway, f.Child) {
 		child.session.Apply(core.Warned{Sentence: phrase.Forgotten.Text()})
 	}

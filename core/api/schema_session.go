@@ -260,13 +260,14 @@ type RecordsParams struct {
 	Agent   string    `json:"agent,omitempty" read:"readTranscriptAgent(&f, &to.Agent)"` // recognized from the records if absent
 	Records []Foreign `json:"records"`                                                   // raw records, strings that hold them, or {"skipped": bytes}
 	// The transcript line of the first record, if each record is on the line after the previous one.
-	Line    *int64  `json:"line,omitempty" default:"0"`
-	Open    Opening `json:"open,omitempty" read:"field"`      // open the session if there is none
-	Steps   bool    `json:"steps,omitempty"`                  // return the predictions that were verified
-	Reading *bool   `json:"reading,omitempty" default:"true"` // false: return no Reading
-	Wanted  bool    `json:"wanted,omitempty"`                 // return the files with unrecorded content
-	At      *Time   `json:"at,omitempty"`
-	Shared  bool    `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
+	Line     *int64  `json:"line,omitempty" default:"0"`
+	Open     Opening `json:"open,omitempty" read:"field"`      // open the session if there is none
+	Steps    bool    `json:"steps,omitempty"`                  // return the predictions that were verified
+	Inferred bool    `json:"inferred,omitempty"`               // with steps: infer causes of cache breaks instead of reading those that the agent recorded
+	Reading  *bool   `json:"reading,omitempty" default:"true"` // false: return no Reading
+	Wanted   bool    `json:"wanted,omitempty"`                 // return the files with unrecorded content
+	At       *Time   `json:"at,omitempty"`
+	Shared   bool    `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
 }
 
 // RecordsAnswer is the result of ctx/session/records with steps or wanted.
@@ -308,9 +309,23 @@ type Step struct {
 	Percent   Hundredths `json:"percent"`             // percentage of the measured size
 	Turn      int64      `json:"turn"`
 	// Landing is the predicted size after a compaction, for the first request after it.
-	Landing   *Range     `json:"landing"`
-	Forecasts []Forecast `json:"forecasts"`        // forecasts made after this request was measured
-	Return    *Return    `json:"return,omitempty"` // set for the first request after a pause
+	Landing   *Range      `json:"landing"`
+	Forecasts []Forecast  `json:"forecasts"`        // forecasts made after this request was measured
+	Return    *Return     `json:"return,omitempty"` // set for the first request after a pause
+	Break     *CacheBreak `json:"break,omitempty"`  // set if the request wrote to the cache again what the previous one had left there
+}
+
+// CacheBreak is a request that wrote to the cache again what the previous request had left there.
+//
+//wire:writes core.CacheBreak
+type CacheBreak struct {
+	Request  string `json:"request"` // the id of the response; "" if it is not kept
+	At       *Time  `json:"at"`      // when it was answered
+	Call     int64  `json:"call"`
+	Cause    string `json:"cause" from:"s.Cause.String()"` // time, compaction, messages, model, effort, tools, system, process, provider or unknown
+	Recorded bool   `json:"recorded"`                      // the provider or the agent named the cause
+	Written  int64  `json:"written"`                       // tokens written again, without the growth of the conversation
+	Kept     int64  `json:"kept"`                          // tokens read from the cache
 }
 
 // Return compares the first request after a pause of more than five minutes with the forecast before it.

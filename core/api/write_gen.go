@@ -557,6 +557,23 @@ func writeStep(w *json.Writer, s *step) {
 		w.Field(`,"return":`)
 		writeReturn(w, v)
 	}
+	if v := s.Break; v != nil {
+		w.Field(`,"break":`)
+		writeCacheBreak(w, v)
+	}
+	w.EndObject()
+}
+
+func writeCacheBreak(w *json.Writer, s *core.CacheBreak) {
+	w.BeginObject()
+	w.StringField(`,"request":`, s.Request)
+	number(w, `,"at":`, s.At)
+	w.IntField(`,"call":`, int64(s.Call))
+	w.StringField(`,"cause":`, s.Cause.String())
+	w.Field(`,"recorded":`)
+	w.Bool(s.Recorded)
+	w.IntField(`,"written":`, int64(s.Written))
+	w.IntField(`,"kept":`, int64(s.Kept))
 	w.EndObject()
 }
 

@@ -50,6 +50,7 @@ func replayCommand(env *environment) *cobra.Command {
   ctx-lsp replay --json ~/.codex/sessions
   ctx-lsp replay --steps a.jsonl             one line per request first
   ctx-lsp replay --returns ~/.claude/projects   was the prompt cache cold, as predicted?
+  ctx-lsp replay --breaks ~/.claude/projects    which requests missed the cache, and why?
   ctx-lsp replay 'logs/**/*.jsonl' old.tar.zst more.zip
   find . -name '*.jsonl' | ctx-lsp replay -
   ctx-lsp replay --json --shard=1/8 DIR > 1.json   an eighth, for one of eight machines
@@ -65,11 +66,17 @@ window is attributed.
 conversation was still in the provider's cache, and how many tokens were rewritten. HIT treats a forecast that left it
 open (PERHAPS) as half right. It also lists compactions, with the threshold that was predicted.
 
+--breaks lists by cause the requests that wrote to the cache again what the previous request had left there. With --json
+it prints one object a break: {"file","request","at","call","cause","recorded","written","kept"}. --inferred ignores the
+causes that agents recorded, so that both runs show how well causes are inferred.
+
 Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 	}
 	fs := c.Flags()
 	withSteps := fs.Bool("steps", false, `first print a JSON line per request: {"file","call","kind","predicted","low","high","actual"}`)
 	withReturns := fs.Bool("returns", false, "measure the forecasts of pauses: whether the prompt cache was cold; and list compactions")
+	withBreaks := fs.Bool("breaks", false, "list the requests that missed the prompt cache, by cause")
+	inferred := fs.Bool("inferred", false, "with --breaks, infer causes that were recorded")
 	withLearned := fs.Bool("learned", false, "start with the corrections learned from earlier sessions")
 	jobs := fs.Int("jobs", runtime.GOMAXPROCS(0), "read `N` sessions at a time (default: one per processor)")
 	fs.Lookup("jobs").DefValue = "0" // it differs between machines
@@ -85,6 +92,12 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		}
 		if err == nil && *withReturns && (*merge || *withSteps || part.parts > 0) {
 			err = errors.New("--returns cannot be used with --merge, --steps or --shard")
+		}
+		if err == nil && *withBreaks && (*merge || *withSteps || *withReturns || part.parts > 0) {
+			err = errors.New("--breaks cannot be used with --merge, --steps, --returns or --shard")
+		}
+		if err == nil && *inferred && !*withBreaks {
+			err = errors.New("--inferred requires --breaks")
 		}
 		if err == nil && len(paths) == 0 {
 			err = errors.New("expected a transcript or a directory of them")
@@ -126,9 +139,9 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		out := bufio.NewWriter(env.Stdout)
 		defer out.Flush()
 		warnings := map[string]int{}
-		back := history.NewReturns()
+		back, breaks := history.NewReturns(), history.NewBreaks()
 		var skipped int64
-		for r := range replayAll(ctx, env, sessions, *jobs, *withLearned, progress) {
+		for r := range replayAll(ctx, env, sessions, *jobs, replaySettings{learned: *withLearned, inferred: *inferred}, progress) {
 			if r.err != nil {
 				if ctx.Err() == nil {
 					progress.clear()
@@ -149,6 +162,10 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 				back.Add(r.session.Path, r.steps, r.verdicts)
 				continue
 			}
+			if *withBreaks {
+				breaks.Add(relativePath(env, r.session.Path), r.session.ID, r.steps)
+				continue
+			}
 			sum.Add(history.Part{Agent: r.session.Agent, Steps: r.steps, Picture: history.PictureOf(r.reading)})
 			if *withSteps {
 				for _, step := range r.steps {
@@ -161,6 +178,10 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 			return exitError
 		}
 		switch {
+		case *withBreaks && *asJSON:
+			err = breaks.JSON(out)
+		case *withBreaks:
+			err = breaks.Table(out, look.style(env))
 		case *withReturns && *asJSON:
 			err = back.JSON(out)
 		case *withReturns:
@@ -168,7 +189,7 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		default:
 			err = sum.Write(out, *asJSON, look.style(env))
 		}
-		if !*asJSON && !*withReturns {
+		if !*asJSON && !*withReturns && !*withBreaks {
 			for _, sentence := range slices.Sorted(maps.Keys(warnings)) {
 				env.errorf("in %d of %d sessions: %s", warnings[sentence], len(sessions), sentence)
 			}
@@ -197,8 +218,14 @@ func totalSize(sessions []transcript.Session) (n int64) {
 	return n
 }
 
+// replaySettings are the settings of a replay.
+type replaySettings struct {
+	learned  bool // start with the corrections learned from earlier sessions
+	inferred bool // infer the causes of cache breaks instead of reading recorded ones
+}
+
 // replayAll replays sessions in parallel, and yields the results in the order of the sessions.
-func replayAll(ctx context.Context, env *environment, sessions []transcript.Session, jobs int, withLearned bool, progress *progress) func(func(replayed) bool) {
+func replayAll(ctx context.Context, env *environment, sessions []transcript.Session, jobs int, with replaySettings, progress *progress) func(func(replayed) bool) {
 	return func(yield func(replayed) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
@@ -231,7 +258,7 @@ func replayAll(ctx context.Context, env *environment, sessions []transcript.Sess
 					case failed != nil:
 						results[i] <- replayed{session: sessions[i], err: failed}
 					default:
-						results[i] <- replayOne(ctx, env, e, sessions[i], withLearned, progress)
+						results[i] <- replayOne(ctx, env, e, sessions[i], with, progress)
 					}
 				}
 			}()
@@ -248,7 +275,7 @@ func replayAll(ctx context.Context, env *environment, sessions []transcript.Sess
 
 // replayOne replays one session. The corrections learned from the previous session are forgotten first, so that the
 // order of the sessions makes no difference.
-func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcript.Session, withLearned bool, progress *progress) replayed {
+func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcript.Session, with replaySettings, progress *progress) replayed {
 	r := replayed{session: s}
 	if r.err = ctx.Err(); r.err != nil {
 		return r
@@ -256,7 +283,7 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcr
 	if _, r.err = client.Call(e.Call).LearnedSet(ctx, &api.LearnedParams{}).JSON(); r.err != nil {
 		return r
 	}
-	if withLearned {
+	if with.learned {
 		if r.err = teach(ctx, env, e); r.err != nil {
 			return r
 		}
@@ -266,6 +293,7 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcr
 		return e.Call(ctx, method, params)
 	})
 	feed.Windows = env.windows()
+	feed.Inferred = with.inferred
 	feed.OnStep = func(step follow.Step) { r.steps = append(r.steps, step) }
 	defer feed.Close(ctx)
 	reading, err := feed.Read(ctx)
@@ -297,10 +325,7 @@ func verdictsOf(ctx context.Context, e engine.Engine, r *api.Reading) ([]api.Ver
 }
 
 func writeStep(w io.Writer, env *environment, s transcript.Session, step follow.Step) {
-	file := s.Path
-	if relative, err := filepath.Rel(env.Dir, file); err == nil && !strings.HasPrefix(relative, "..") {
-		file = relative
-	}
+	file := relativePath(env, s.Path)
 	line, _ := json.Marshal(struct {
 		File      string `json:"file"`
 		Session   string `json:"session,omitempty"`
@@ -312,6 +337,14 @@ func writeStep(w io.Writer, env *environment, s transcript.Session, step follow.
 		Actual    int64  `json:"actual"`
 	}{file, other(step.Session, s.ID), step.Call, step.Kind, step.Predicted, step.Low, step.High, step.Actual})
 	_, _ = w.Write(append(line, '\n')) // if the reader of the pipe has ended, the pipe ends the command
+}
+
+// relativePath returns a path below the working directory relative to it, and others unchanged.
+func relativePath(env *environment, path string) string {
+	if relative, err := filepath.Rel(env.Dir, path); err == nil && !strings.HasPrefix(relative, "..") {
+		return relative
+	}
+	return path
 }
 
 // other returns the name if it is not the expected one; a sub-agent in the same transcript has another.

@@ -534,6 +534,10 @@ func (w *writer) writeRecordsParams(p *api.RecordsParams) {
 		w.Key("steps")
 		w.Bool(p.Steps)
 	}
+	if p.Inferred {
+		w.Key("inferred")
+		w.Bool(p.Inferred)
+	}
 	if p.Reading != nil {
 		w.Key("reading")
 		w.Bool(*p.Reading)

@@ -39,6 +39,8 @@ type Feed struct {
 	Files promptload.Files
 	// OnStep, if set, is called with every measured request.
 	OnStep func(Step)
+	// Inferred is set to infer the causes of cache breaks instead of reading recorded ones.
+	Inferred bool
 	// Bookmarks makes the feed record its position after each piece; see [Feed.Bookmark].
 	Bookmarks bool
 
@@ -281,7 +283,7 @@ func (f *Feed) send(ctx context.Context, records []byte, line int64) error {
 
 func (f *Feed) sendOnce(ctx context.Context, records []byte, line int64) error {
 	params := &api.RecordsParams{
-		ID: f.ID, Agent: f.Session.Agent, Records: []api.Foreign{client.Joined(records)}, Steps: f.OnStep != nil, Reading: new(bool),
+		ID: f.ID, Agent: f.Session.Agent, Records: []api.Foreign{client.Joined(records)}, Steps: f.OnStep != nil, Inferred: f.Inferred, Reading: new(bool),
 	}
 	if !f.opened {
 		params.Open = f.opening()

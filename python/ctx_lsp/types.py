@@ -1031,7 +1031,7 @@ class Step(Object):
     """Step is one prediction and its measurement."""
 
     _required = frozenset({"session", "model", "call", "kind", "predicted", "low", "high", "actual", "redacted", "texts", "held", "error", "percent", "turn", "landing", "forecasts"})
-    _optional = frozenset({"return"})
+    _optional = frozenset({"return", "break"})
     session: str
     model: str
     call: int
@@ -1059,6 +1059,28 @@ class Step(Object):
     """forecasts made after this request was measured"""
     return_: Return | None
     """set for the first request after a pause"""
+    break: CacheBreak | None
+    """set if the request wrote to the cache again what the previous one had left there"""
+
+
+class CacheBreak(Object):
+    """CacheBreak is a request that wrote to the cache again what the previous request had left there."""
+
+    _required = frozenset({"request", "at", "call", "cause", "recorded", "written", "kept"})
+    _optional = frozenset()
+    request: str
+    """the id of the response; "" if it is not kept"""
+    at: Time | None
+    """when it was answered"""
+    call: int
+    cause: str
+    """time, compaction, messages, model, effort, tools, system, process, provider or unknown"""
+    recorded: bool
+    """the provider or the agent named the cause"""
+    written: int
+    """tokens written again, without the growth of the conversation"""
+    kept: int
+    """tokens read from the cache"""
 
 
 class Return(Object):
@@ -2432,6 +2454,8 @@ class RecordsOptions(TypedDict, total=False):
     """open the session if there is none"""
     steps: bool
     """return the predictions that were verified"""
+    inferred: bool
+    """with steps: infer causes of cache breaks instead of reading those that the agent recorded"""
     reading: bool | None
     """false: return no Reading"""
     wanted: bool
@@ -2681,7 +2705,7 @@ AgentOwn.nest({"phrase": Phrase})
 Brief.nest({"children": Brief, "display": Display})
 ListedSession.nest({"display": Display})
 RecordsAnswer.nest({"reading": Reading, "steps": Step, "wanted": WantedFile})
-Step.nest({"landing": Range, "forecasts": Forecast, "return": Return})
+Step.nest({"landing": Range, "forecasts": Forecast, "return": Return, "break": CacheBreak})
 Return.nest({"back": Back})
 Forecast.nest({"calls": Range, "turns": Range})
 SessionsAnswer.nest({"sessions": ListedSession})

@@ -1022,6 +1022,8 @@ export interface RecordsParams {
   open?: Opening
   /** return the predictions that were verified */
   steps?: boolean
+  /** with steps: infer causes of cache breaks instead of reading those that the agent recorded */
+  inferred?: boolean
   /** false: return no Reading */
   reading?: boolean | null
   /** return the files with unrecorded content */
@@ -1082,6 +1084,25 @@ export interface Step {
   forecasts: Forecast[]
   /** set for the first request after a pause */
   return?: Return | null
+  /** set if the request wrote to the cache again what the previous one had left there */
+  break?: CacheBreak | null
+}
+
+/** CacheBreak is a request that wrote to the cache again what the previous request had left there. */
+export interface CacheBreak {
+  /** the id of the response; "" if it is not kept */
+  request: string
+  /** when it was answered */
+  at: Time | null
+  call: number
+  /** time, compaction, messages, model, effort, tools, system, process, provider or unknown */
+  cause: string
+  /** the provider or the agent named the cause */
+  recorded: boolean
+  /** tokens written again, without the growth of the conversation */
+  written: number
+  /** tokens read from the cache */
+  kept: number
 }
 
 /** Return compares the first request after a pause of more than five minutes with the forecast before it. */

@@ -784,6 +784,7 @@
 ---@field line? integer The transcript line of the first record, if each record is on the line after the previous one.
 ---@field open? ctx.Opening open the session if there is none
 ---@field steps? boolean return the predictions that were verified
+---@field inferred? boolean with steps: infer causes of cache breaks instead of reading those that the agent recorded
 ---@field reading? boolean false: return no Reading
 ---@field wanted? boolean return the files with unrecorded content
 ---@field at? integer
@@ -822,6 +823,17 @@
 ---@field landing? ctx.Range Landing is the predicted size after a compaction, for the first request after it.
 ---@field forecasts ctx.Forecast[] forecasts made after this request was measured
 ---@field return? ctx.Return set for the first request after a pause
+---@field break? ctx.CacheBreak set if the request wrote to the cache again what the previous one had left there
+
+--- CacheBreak is a request that wrote to the cache again what the previous request had left there.
+---@class (exact) ctx.CacheBreak
+---@field request string the id of the response; "" if it is not kept
+---@field at? integer when it was answered
+---@field call integer
+---@field cause string time, compaction, messages, model, effort, tools, system, process, provider or unknown
+---@field recorded boolean the provider or the agent named the cause
+---@field written integer tokens written again, without the growth of the conversation
+---@field kept integer tokens read from the cache
 
 --- Return compares the first request after a pause of more than five minutes with the forecast before it.
 ---@class (exact) ctx.Return

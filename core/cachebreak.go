@@ -1,0 +1,270 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
+)
+
+// BreakCause is the reason why a request did not find in the cache what the previous request had left there.
+type BreakCause uint8
+
+const (
+	// BreakUnknown is a break without evidence of its cause.
+	BreakUnknown BreakCause = iota
+	// BreakTime is a pause longer than the cache's lifetime.
+	BreakTime
+	// BreakCompaction is the first request after a compaction.
+	BreakCompaction
+	// BreakMessages is a rewound or edited conversation.
+	BreakMessages
+	// BreakModel is a change of model: each model has its own cache.
+	BreakModel
+	// BreakEffort is a change of effort or of the thinking budget.
+	BreakEffort
+	// BreakTools is a change of tool definitions.
+	BreakTools
+	// BreakSystem is a change of the system prompt or of a memory file in it.
+	BreakSystem
+	// BreakProcess is another process of the agent, or another route to the provider.
+	BreakProcess
+	// BreakProvider is a cache that the provider dropped or could not use.
+	BreakProvider
+
+	breakCauses = BreakProvider + 1
+)
+
+func (b BreakCause) String() string {
+	return [...]string{"unknown", "time", "compaction", "messages", "model", "effort", "tools", "system", "process", "provider"}[b]
+}
+
+// CacheMiss is a provider's or an agent's own account of a request's cache.
+type CacheMiss uint8
+
+const (
+	// MissUnrecorded is the account of a request without any.
+	MissUnrecorded CacheMiss = iota
+	// MissNone is a prompt that continued the previous one, as far as the provider compared them.
+	MissNone
+	// MissNotFound is a previous request that the provider did not find any more, or that went another way.
+	MissNotFound
+	// MissUnavailable is an account that the provider could not give.
+	MissUnavailable
+	// MissMessages is a prompt whose earlier messages changed, MissSystem and MissTools one whose system prompt or
+	// tools changed, and MissModel one for another model.
+	MissMessages
+	MissSystem
+	MissTools
+	MissModel
+)
+
+// CacheBreak is a request that wrote to the cache again what the previous request had left there. The growth of the
+// conversation is not a break.
+type CacheBreak struct {
+	// At is when the request was answered; 0 if unknown. Call is its number in the session.
+	At, Call int64
+	// Written are the tokens written again, and Kept those that were read from the cache.
+	Written, Kept int64
+	Cause         BreakCause
+	// Recorded is set if the provider or the agent named the cause.
+	Recorded bool
+	// Request is the response's ID. It is kept only while the session is Recording, and never saved.
+	Request string
+}
+
+const (
+	// breaksKept is how many breaks a session remembers; the sums include all.
+	breaksKept = 64
+	// breakLeast is the smallest number of tokens that is a break: providers match caches in blocks, and agents move
+	// the marks between them.
+	breakLeast = 1024
+	// breakShare is the smallest share of the cached prompt that is a break: a fiftieth.
+	breakShare = 50
+)
+
+// cacheBreaks are a session's breaks.
+type cacheBreaks struct {
+	count, written int64
+	list           []CacheBreak
+	// cached is the part of the last prompt that was in the cache after it; Unknown if its usage does not show it.
+	cached int64
+	// expected is the value of cached before the last request: what that request was expected to read.
+	expected int64
+	// effort, version and route are hashes of the last request's.
+	effort, version, route uint64
+	// now is the effort of the next request; 0 if unknown.
+	now uint64
+	// seen is set if the system prompt or a memory file has changed since the last request.
+	seen bool
+}
+
+func newCacheBreaks() cacheBreaks { return cacheBreaks{cached: Unknown, expected: Unknown} }
+
+func (b *cacheBreaks) walk(c *codec.Codec) {
+	c.Ints("count written cached expected", &b.count, &b.written, &b.cached, &b.expected)
+	codec.List(c, "list", &b.list, breaksKept, (*CacheBreak).walk)
+	c.Hash("effort", &b.effort)
+	c.Hash("version", &b.version)
+	c.Hash("route", &b.route)
+	c.Hash("now", &b.now)
+	c.Bools("seen", &b.seen)
+	c.Refuse(b.count < int64(len(b.list)) || b.written < 0 || b.cached < Unknown || b.expected < Unknown)
+}
+
+func (b *CacheBreak) walk(c *codec.Codec) {
+	c.Ints("at call written kept", &b.At, &b.Call, &b.Written, &b.Kept)
+	codec.Below(c, "cause", &b.Cause, breakCauses)
+	c.Bools("recorded", &b.Recorded)
+	c.Refuse(b.Written < 0 || b.Kept < 0)
+}
+
+// EffortSet is the effort, or the thinking budget, of the next request.
+type EffortSet struct{ Level string }
+
+func (EffortSet) event() {}
+
+// readCache compares what a request read from the cache with what the previous one had left there.
+func (s *Session) readCache(previous, r *request, m *Metered) (broke *CacheBreak) {
+	b := &s.breaks
+	b.expected = b.cached
+	if previous != nil && !previous.has(requestOverflow|requestStated) && previous.cacheRead != Unknown {
+		b.expected = cachedAfter(previous) // after a rewind, the last request is not the one that this one continues
+	}
+	if found, ok := b.compare(r); ok {
+		found.At, found.Call = max(s.now, 0), s.history.spent.Calls+1
+		found.Cause, found.Recorded = s.breakCause(m)
+		if s.Recording {
+			found.Request = m.Request
+		}
+		b.add(found)
+		broke = &found
+	}
+	b.cached = cachedAfter(r)
+	b.effort, b.version, b.route, b.seen = b.now, fnv.Hash(s.AgentVersion), fnv.Hash(s.Provider+"\x00"+s.Route), false
+	return broke
+}
+
+// readCacheAgain corrects the last request: a later report of it has other numbers.
+func (s *Session) readCacheAgain(r *request, m *Metered) {
+	b := &s.breaks
+	b.cached = cachedAfter(r)
+	n := len(b.list) - 1
+	known := n >= 0 && b.list[n].Call == s.history.spent.Calls
+	found, ok := b.compare(r)
+	switch {
+	case known && !ok:
+		b.count, b.written, b.list = b.count-1, b.written-b.list[n].Written, b.list[:n]
+	case known:
+		b.written += found.Written - b.list[n].Written
+		b.list[n].Written, b.list[n].Kept = found.Written, found.Kept
+		if cause, recorded := recordedCause(m.CacheMiss); recorded && !s.Inferring {
+			b.list[n].Cause, b.list[n].Recorded = cause, true
+		}
+	}
+}
+
+// cachedAfter returns how much of a prompt is in the cache after its request; Unknown if its usage does not show it.
+// A provider that reports no writes shows only what was there before.
+func cachedAfter(r *request) int64 {
+	if r.cacheRead == Unknown {
+		return Unknown
+	}
+	return r.cacheRead + max(r.cacheWrite, 0)
+}
+
+// compare returns the break of a request, without its time and cause.
+func (b *cacheBreaks) compare(r *request) (CacheBreak, bool) {
+	if b.expected == Unknown || r.cacheRead == Unknown {
+		return CacheBreak{}, false
+	}
+	wrote := r.cacheWrite
+	if wrote == Unknown {
+		wrote = r.in - r.cacheRead
+	}
+	written := min(b.expected-r.cacheRead, wrote)
+	return CacheBreak{Written: written, Kept: r.cacheRead}, written >= breakLeast && written > b.expected/breakShare
+}
+
+func (b *cacheBreaks) add(found CacheBreak) {
+	if len(b.list) >= breaksKept {
+		b.list = append(b.list[:0], b.list[1:]...)
+	}
+	b.list = append(b.list, found)
+	b.count++
+	b.written += found.Written
+}
+
+// breakCause returns why the cache broke: what was recorded, otherwise the change since the last request that explains
+// it.
+func (s *Session) breakCause(m *Metered) (cause BreakCause, recorded bool) {
+	if s.history.justCompacted {
+		return BreakCompaction, false
+	}
+	miss := m.CacheMiss
+	if s.Inferring {
+		miss = MissUnrecorded
+	}
+	if cause, recorded = recordedCause(miss); recorded {
+		return cause, true
+	}
+	b := &s.breaks
+	switch {
+	case s.requests.remodeled:
+		return BreakModel, false
+	case s.cacheExpired():
+		return BreakTime, false
+	case miss == MissNotFound, s.cache.ended != Unknown, s.changes.resumed,
+		b.version != fnv.Hash(s.AgentVersion), b.route != fnv.Hash(s.Provider+"\x00"+s.Route):
+		return BreakProcess, miss == MissNotFound
+	case b.effort != b.now:
+		return BreakEffort, false
+	case s.changes.toolsChanged:
+		return BreakTools, false
+	case b.seen:
+		return BreakSystem, false
+	case len(s.changes.leaving) > 0, s.changes.replaced > 0:
+		return BreakMessages, false
+	case miss == MissNone:
+		return BreakProvider, false
+	}
+	return BreakUnknown, false
+}
+
+// recordedCause returns the cause that a recorded account names; ok is false if it names none.
+func recordedCause(m CacheMiss) (cause BreakCause, ok bool) {
+	switch m {
+	case MissUnavailable:
+		return BreakProvider, true
+	case MissMessages:
+		return BreakMessages, true
+	case MissSystem:
+		return BreakSystem, true
+	case MissTools:
+		return BreakTools, true
+	case MissModel:
+		return BreakModel, true
+	}
+	return BreakUnknown, false
+}
+
+// cacheExpired reports whether the last request was sent after the cache's lifetime. If the lifetime is not recorded,
+// only a pause of more than an hour shows it.
+func (s *Session) cacheExpired() bool {
+	c := &s.cache
+	life := c.life
+	if life == 0 {
+		life = CacheLong
+	}
+	sent := c.sent
+	if sent == Unknown || sent < c.used {
+		sent = s.now
+	}
+	return c.used != Unknown && sent-c.used > life
+}
+
+// CacheBreaks returns how many breaks the session had, how many tokens they wrote again, and the last of them, oldest
+// first.
+func (s *Session) CacheBreaks() (count, written int64, last []CacheBreak) {
+	return s.breaks.count, s.breaks.written, s.breaks.list
+}
