@@ -95,8 +95,9 @@ type cacheBreaks struct {
 	effort, version, route uint64
 	// now is the effort of the next request; 0 if unknown.
 	now uint64
-	// seen is set if the system prompt or a memory file has changed since the last request.
-	seen bool
+	// tools and system are set if tools, or the system prompt, a memory file or a skill, may have changed since the last
+	// request. Agents read memory and skills again when a turn begins.
+	tools, system bool
 }
 
 func newCacheBreaks() cacheBreaks { return cacheBreaks{cached: Unknown, expected: Unknown} }
@@ -108,7 +109,7 @@ func (b *cacheBreaks) walk(c *codec.Codec) {
 	c.Hash("version", &b.version)
 	c.Hash("route", &b.route)
 	c.Hash("now", &b.now)
-	c.Bools("seen", &b.seen)
+	c.Bools("tools system", &b.tools, &b.system)
 	c.Refuse(b.count < int64(len(b.list)) || b.written < 0 || b.cached < Unknown || b.expected < Unknown)
 }
 
@@ -124,16 +125,34 @@ type EffortSet struct{ Level string }
 
 func (EffortSet) event() {}
 
+// PromptTouched reports that a fixed part of the next prompt may have changed, such as by a loaded tool or an edited
+// memory file.
+type PromptTouched struct{ Kind Kind }
+
+func (PromptTouched) event() {}
+
+// touched records which part of the next prompt may have changed.
+func (b *cacheBreaks) touched(k Kind) {
+	if k == Tools || k == MCPTools {
+		b.tools = true
+	} else {
+		b.system = true
+	}
+}
+
 // readCache compares what a request read from the cache with what the previous one had left there.
 func (s *Session) readCache(previous, r *request, m *Metered) (broke *CacheBreak) {
 	b := &s.breaks
 	b.expected = b.cached
+	if previous == nil && !s.history.justCompacted {
+		b.expected = Unknown // a cleared conversation begins anew
+	}
 	if previous != nil && !previous.has(requestOverflow|requestStated) && previous.cacheRead != Unknown {
 		b.expected = cachedAfter(previous) // after a rewind, the last request is not the one that this one continues
 	}
 	if found, ok := b.compare(r); ok {
 		found.At, found.Call = max(s.now, 0), s.history.spent.Calls+1
-		found.Cause, found.Recorded = s.breakCause(m)
+		found.Cause, found.Recorded = s.breakCause(m, r, found.Kept)
 		if s.Recording {
 			found.Request = m.Request
 		}
@@ -141,7 +160,10 @@ func (s *Session) readCache(previous, r *request, m *Metered) (broke *CacheBreak
 		broke = &found
 	}
 	b.cached = cachedAfter(r)
-	b.effort, b.version, b.route, b.seen = b.now, fnv.Hash(s.AgentVersion), fnv.Hash(s.Provider+"\x00"+s.Route), false
+	b.effort, b.version, b.route, b.tools = b.now, fnv.Hash(s.AgentVersion), fnv.Hash(s.Provider+"\x00"+s.Route), false
+	if broke != nil || previous == nil || previous.turn != r.turn {
+		b.system = false
+	}
 	return broke
 }
 
@@ -197,7 +219,7 @@ func (b *cacheBreaks) add(found CacheBreak) {
 
 // breakCause returns why the cache broke: what was recorded, otherwise the change since the last request that explains
 // it.
-func (s *Session) breakCause(m *Metered) (cause BreakCause, recorded bool) {
+func (s *Session) breakCause(m *Metered, r *request, kept int64) (cause BreakCause, recorded bool) {
 	if s.history.justCompacted {
 		return BreakCompaction, false
 	}
@@ -212,20 +234,26 @@ func (s *Session) breakCause(m *Metered) (cause BreakCause, recorded bool) {
 	switch {
 	case s.requests.remodeled:
 		return BreakModel, false
-	case s.cacheExpired():
+	case s.cacheExpired(r):
 		return BreakTime, false
-	case miss == MissNotFound, s.cache.ended != Unknown, s.changes.resumed,
-		b.version != fnv.Hash(s.AgentVersion), b.route != fnv.Hash(s.Provider+"\x00"+s.Route):
-		return BreakProcess, miss == MissNotFound
+	case miss == MissNotFound:
+		return BreakProcess, true
+	case b.route != fnv.Hash(s.Provider+"\x00"+s.Route):
+		return BreakProcess, false
+	case s.cache.ended != Unknown, s.changes.resumed, b.version != fnv.Hash(s.AgentVersion):
+		if kept > 0 {
+			return BreakSystem, false // the tools are the same, and another process describes its environment anew
+		}
+		return BreakProcess, false
 	case b.effort != b.now:
 		return BreakEffort, false
-	case s.changes.toolsChanged:
+	case s.changes.toolsChanged, b.tools:
 		return BreakTools, false
-	case b.seen:
-		return BreakSystem, false
 	case len(s.changes.leaving) > 0, s.changes.replaced > 0:
 		return BreakMessages, false
-	case miss == MissNone:
+	case b.system:
+		return BreakSystem, false
+	case miss == MissNone, r.cacheWrite == Unknown: // a cache without writes promises nothing
 		return BreakProvider, false
 	}
 	return BreakUnknown, false
@@ -248,13 +276,17 @@ func recordedCause(m CacheMiss) (cause BreakCause, ok bool) {
 	return BreakUnknown, false
 }
 
-// cacheExpired reports whether the last request was sent after the cache's lifetime. If the lifetime is not recorded,
-// only a pause of more than an hour shows it.
-func (s *Session) cacheExpired() bool {
+// cacheExpired reports whether a request was sent after the cache's lifetime. If the lifetime is not recorded, it is the
+// short one for caches that are written explicitly, and twice as long for others.
+func (s *Session) cacheExpired(r *request) bool {
 	c := &s.cache
 	life := c.life
-	if life == 0 {
-		life = CacheLong
+	switch {
+	case life > 0:
+	case r.cacheWrite > 0:
+		life = CacheShort
+	default:
+		life = 2 * CacheShort
 	}
 	sent := c.sent
 	if sent == Unknown || sent < c.used {

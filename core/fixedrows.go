@@ -211,7 +211,7 @@ func (s *Session) applyContext(e ContextSet) {
 		}
 	}
 	if (e.Kind == System || e.Kind == Memory) && len(s.requests.list) > 0 && sum != s.fixed.measured[e.Kind] {
-		s.breaks.seen = true
+		s.breaks.system = true
 	}
 }
 

@@ -152,6 +152,8 @@ func (s *Session) Apply(e Event) {
 		s.Branch = oneLine(e.Branch, maxTitle)
 	case ModelSet:
 		s.applyModel(e)
+	case PromptTouched:
+		s.breaks.touched(e.Kind)
 	case EffortSet:
 		s.breaks.now = fnv.Hash(e.Level)
 	case LimitsKnown:

@@ -651,6 +651,7 @@ func (c *claudeCode) result(b json.Value) {
 	for e := content.Elements(); e.Next(); {
 		if e.Value.Get("type").Is("tool_reference") {
 			c.definition(e.Value.Get("tool_name"))
+			c.Emit(core.PromptTouched{Kind: core.Tools})
 		} else {
 			c.media(e.Value, item.Answers)
 		}
@@ -693,6 +694,8 @@ func (c *claudeCode) system(r json.Value) {
 		if saved := reader.Count(meta.Get("tokensSaved")); saved > 0 {
 			c.Emit(core.Adjusted{Tokens: -saved, Reason: phrase.LeavesCleared.Text()})
 		}
+	case subtype.Is("bridge_status"): // remote control brings tools of its own
+		c.Emit(core.PromptTouched{Kind: core.Tools})
 	case subtype.Is("turn_duration"):
 		c.EndTurn()
 		c.Emit(core.ProcessEnded{Runs: true})

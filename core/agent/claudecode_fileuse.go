@@ -3,6 +3,8 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -30,7 +32,22 @@ func (c *claudeCode) uses(tool string, input json.Value) {
 	}
 	if path := input.Get("file_path"); reader.HasText(path) {
 		c.wants(path.String(), use)
+		if use == core.FileWritten && loadedByName(path.String()) {
+			c.Emit(core.PromptTouched{Kind: core.Memory})
+		}
 	}
+}
+
+// loadedByName reports whether Claude Code reads a file into the prompt without being asked: memory, rules and skills.
+func loadedByName(path string) bool {
+	path = strings.ReplaceAll(path, `\`, "/")
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	switch name {
+	case "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "MEMORY.md", "SKILL.md":
+		return true
+	}
+	return strings.Contains(path, "/.claude/rules/") || strings.Contains(path, "/.claude/agents/") ||
+		strings.Contains(path, "/.claude/projects/") && strings.Contains(path, "/memory/")
 }
 
 // mentions requests the files that a prompt names.

@@ -1,0 +1,74 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+)
+
+// TestClaudeCodeRecordsWhyTheCacheMissed checks the field in which the provider's comparison of two prompts is kept.
+func TestClaudeCodeRecordsWhyTheCacheMissed(t *testing.T) {
+	for diagnostics, want := range map[string]core.CacheMiss{
+		``:                       core.MissUnrecorded,
+		`"diagnostics":null,`:    core.MissUnrecorded,
+		`"diagnostics":[{}],`:    core.MissUnrecorded,
+		`"diagnostics":{},`:      core.MissNone,
+		`"diagnostics":{"a":1},`: core.MissNone,
+		`"diagnostics":{"cache_miss_reason":null},`:                                                      core.MissNone,
+		`"diagnostics":{"cache_miss_reason":{"type":"previous_message_not_found"}},`:                     core.MissNotFound,
+		`"diagnostics":{"cache_miss_reason":{"type":"messages_changed","cache_missed_input_tokens":7}},`: core.MissMessages,
+		`"diagnostics":{"cache_miss_reason":{"type":"system_changed"}},`:                                 core.MissSystem,
+		`"diagnostics":{"cache_miss_reason":{"type":"tools_changed"}},`:                                  core.MissTools,
+		`"diagnostics":{"cache_miss_reason":{"type":"model_changed"}},`:                                  core.MissModel,
+		`"diagnostics":{"cache_miss_reason":{"type":"unavailable"}},`:                                    core.MissUnavailable,
+		`"diagnostics":{"cache_miss_reason":{"type":"another"}},`:                                        core.MissUnavailable,
+	} {
+		f := claudeFile{version: "2.1.300"}
+		f.says("go")
+		f.add("", "assistant", fmt.Sprintf(`"message":{"id":"msg_1","role":"assistant","model":"claude-opus-4-6",%s"content":[],"usage":{"input_tokens":9,"output_tokens":20}}`, diagnostics))
+		got := -1
+		for _, e := range f.events(t) {
+			if m, ok := e.(core.Metered); ok {
+				got = int(m.CacheMiss)
+			}
+		}
+		if got != int(want) {
+			t.Errorf("%s is read as %d, want %d", diagnostics, got, want)
+		}
+	}
+}
+
+// TestRecordsThatTouchThePrompt checks which records of Claude Code announce that tools, memory or skills of the next
+// prompt may have changed.
+func TestRecordsThatTouchThePrompt(t *testing.T) {
+	write := func(path string) string {
+		return fmt.Sprintf(`"type":"assistant","message":{"id":"msg_1","role":"assistant","model":"m","content":[{"type":"tool_use","id":"t","name":"Write","input":{"file_path":%q,"content":"x"}}]}`, path)
+	}
+	for record, want := range map[string][]core.Kind{
+		write("/w/a.go"):                             nil,
+		write("/w/memory/a.md"):                      nil,
+		write("/w/CLAUDE.md"):                        {core.Memory},
+		write("/w/.claude/rules/go.md"):              {core.Memory},
+		write("/w/.claude/skills/a/SKILL.md"):        {core.Memory},
+		write("/h/.claude/projects/-w/memory/a.md"):  {core.Memory},
+		write(`C:\h\.claude\projects\w\memory\a.md`): {core.Memory},
+		`"type":"system","subtype":"bridge_status"`:  {core.Tools},
+		`"type":"system","subtype":"turn_duration"`:  nil,
+		`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"tool_reference","tool_name":"WebFetch"}]}]}`: {core.Tools},
+	} {
+		var got []core.Kind
+		for _, e := range eventsOf(t, agent.ClaudeCode, `{"uuid":"u","isSidechain":false,"version":"2.1.300",`+record+`}`) {
+			if touched, ok := e.(core.PromptTouched); ok {
+				got = append(got, touched.Kind)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s touches %v, want %v", record, got, want)
+		}
+	}
+}

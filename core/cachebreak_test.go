@@ -1,0 +1,122 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestABreakHasItsTokensAndItsCause checks requests that miss the cache: what was written again, without the growth of
+// the turn, and the cause that was recorded or that the change since the last request explains. Each session has a
+// prompt of 50,000 tokens in the cache.
+func TestABreakHasItsTokensAndItsCause(t *testing.T) {
+	recorded := func(in, read int64, miss CacheMiss) Metered {
+		m := cached(in, read)
+		m.CacheMiss = miss
+		return m
+	}
+	compacted := Compacted{Recorded: true, Before: 50_000, Tokens: Unknown, Summary: &Item{Kind: Summary, Tokens: 4000}}
+	newModel := measured(51_000, 100, func(m *Metered) {
+		m.CacheRead, m.CacheWrite, m.CacheLife, m.Model = 0, 51_000, CacheShort, ModelSet{Model: "another"}
+	})
+	withoutWrites := measured(51_000, 100, func(m *Metered) { m.CacheRead = 2048 })
+	for name, c := range map[string]struct {
+		pause   int64
+		between []Event
+		next    Metered
+		want    string
+	}{
+		"an ordinary step":                 {1000, nil, cached(51_000, 50_000), "none"},
+		"a hit after a long pause":         {9 * CacheShort, nil, cached(51_000, 50_000), "none"},
+		"a prompt that became smaller":     {1000, nil, cached(20_008, 20_000), "none"},
+		"a mark that moved":                {1000, nil, cached(51_000, 49_100), "none"},
+		"an account of a hit":              {1000, nil, recorded(51_000, 50_000, MissUnavailable), "none"},
+		"a pause":                          {CacheShort + 1, nil, cached(51_000, 10_000), "40000 written, 10000 kept, time"},
+		"a pause just within the lifetime": {CacheShort, nil, cached(51_000, 10_000), "40000 written, 10000 kept, unknown"},
+		"a compaction":                     {1000, []Event{compacted}, cached(15_000, 10_000), "5000 written, 10000 kept, compaction"},
+		"another model":                    {1000, nil, newModel, "50000 written, 0 kept, model"},
+		"another model, set before":        {1000, []Event{ModelSet{Model: "another"}}, cached(51_000, 0), "50000 written, 0 kept, model"},
+		"another effort":                   {1000, []Event{EffortSet{"high"}}, cached(51_000, 10_000), "40000 written, 10000 kept, effort"},
+		"a loaded tool":                    {1000, []Event{PromptTouched{Tools}}, cached(51_000, 0), "50000 written, 0 kept, tools"},
+		"an edited memory file":            {1000, []Event{PromptTouched{Memory}}, cached(51_000, 10_000), "40000 written, 10000 kept, system"},
+		"another process":                  {1000, []Event{ProcessEnded{Certain: true}}, cached(51_000, 0), "50000 written, 0 kept, process"},
+		"another process, the same tools":  {1000, []Event{ProcessEnded{Certain: true}}, cached(51_000, 10_000), "40000 written, 10000 kept, system"},
+		"another version":                  {1000, []Event{AgentSeen{Agent: "a", Version: "2"}}, cached(51_000, 0), "50000 written, 0 kept, process"},
+		"edited messages":                  {1000, []Event{Adjusted{Tokens: -2000}}, cached(49_000, 10_000), "39000 written, 10000 kept, messages"},
+		"recorded as tools":                {CacheShort + 1, nil, recorded(51_000, 10_000, MissTools), "40000 written, 10000 kept, tools, recorded"},
+		"recorded as not found":            {1000, nil, recorded(51_000, 10_000, MissNotFound), "40000 written, 10000 kept, process, recorded"},
+		"not found after a pause":          {CacheShort + 1, nil, recorded(51_000, 10_000, MissNotFound), "40000 written, 10000 kept, time"},
+		"recorded as the same prompt":      {1000, nil, recorded(51_000, 10_000, MissNone), "40000 written, 10000 kept, provider"},
+		"recorded as unavailable":          {1000, nil, recorded(51_000, 10_000, MissUnavailable), "40000 written, 10000 kept, provider, recorded"},
+		"a cache without reported writes":  {1000, nil, withoutWrites, "47952 written, 2048 kept, provider"},
+	} {
+		s := after(At{1_000_000}, cached(10_000, 0), At{1_010_000}, item(ToolResults, 39_900), cached(50_000, 10_000))
+		s.Apply(At{1_010_000 + c.pause})
+		s.Apply(item(User, 100))
+		for _, e := range c.between {
+			s.Apply(e)
+		}
+		s.Apply(At{1_010_000 + c.pause + 5_000})
+		s.Apply(c.next)
+		got := "none"
+		count, written, list := s.CacheBreaks()
+		if len(list) > 0 {
+			b := list[len(list)-1]
+			got = fmt.Sprintf("%d written, %d kept, %s", b.Written, b.Kept, b.Cause)
+			if b.Recorded {
+				got += ", recorded"
+			}
+			if count != 1 || written != b.Written || b.Call != 3 || b.At != 1_015_000+c.pause {
+				t.Errorf("%s: %d breaks of %d tokens, the last is %+v", name, count, written, b)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+		if again, ok := Restore(s.Save(), s.resolver); !ok || fmt.Sprint(again.breaks) != fmt.Sprint(s.breaks) {
+			t.Errorf("%s: saved and restored, the breaks are %+v, were %+v", name, again, s.breaks)
+		}
+	}
+}
+
+// TestALaterReportCorrectsABreak checks a stream whose first usage has no cache reads: the break is measured by the
+// last report of the request.
+func TestALaterReportCorrectsABreak(t *testing.T) {
+	report := func(read int64) Metered {
+		m := cached(51_000, read)
+		m.Request = "r"
+		return m
+	}
+	s := after(At{1_000_000}, cached(10_000, 0), At{1_010_000}, item(ToolResults, 39_900), cached(50_000, 10_000), report(0))
+	if count, written, _ := s.CacheBreaks(); count != 1 || written != 50_000 {
+		t.Errorf("after the first report: %d breaks of %d tokens", count, written)
+	}
+	s.Apply(report(20_000))
+	if count, written, list := s.CacheBreaks(); count != 1 || written != 30_000 || list[0].Kept != 20_000 {
+		t.Errorf("after the second report: %d breaks of %d tokens: %+v", count, written, list)
+	}
+	s.Apply(report(50_000))
+	if count, written, _ := s.CacheBreaks(); count != 0 || written != 0 {
+		t.Errorf("after a report of a hit: %d breaks of %d tokens", count, written)
+	}
+}
+
+// TestARewoundConversationExpectsLess checks that a conversation that continues from an earlier request is compared with
+// that one, and that a cleared one is compared with none.
+func TestARewoundConversationExpectsLess(t *testing.T) {
+	for name, c := range map[string]struct {
+		from int
+		next Metered
+		want int64
+	}{
+		"rewound, and read":     {1, cached(12_000, 10_000), 0},
+		"rewound, and not read": {1, cached(12_000, 0), 1},
+		"cleared":               {0, cached(12_000, 0), 0},
+	} {
+		s := after(item(User, 100), cached(10_000, 0), item(ToolResults, 39_900), cached(50_000, 10_000), Truncated{From: c.from}, c.next)
+		if count, _, list := s.CacheBreaks(); count != c.want {
+			t.Errorf("%s: %d breaks: %+v", name, count, list)
+		}
+	}
+}
