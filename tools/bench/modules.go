@@ -44,7 +44,7 @@ type moduleCost struct {
 	memoryStart, memoryAfter []int64 // in KB
 }
 
-// compareModules runs daemons of a program with each module in turns, and prints a table of sizes, CPU times and memory.
+// compareModules runs daemons of a program with each module in turns. It prints sizes, CPU times and memory.
 func compareModules(program string, modules []string, rounds int, rest time.Duration) error {
 	var costs []*moduleCost
 	for _, path := range modules {
