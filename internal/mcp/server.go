@@ -19,19 +19,19 @@ import (
 // descriptions of the tools.
 const instructions = "Reports how full this session's context window is, and whether more fits. Changes nothing and sends nothing."
 
-// Serve answers a client until it closes its stream or ctx ends.
+// Serve answers a client until it closes its stream or ctx ends. Requests before the end of the stream are answered; if
+// one is not, the error says so.
 func (a *Answers) Serve(ctx context.Context, from io.Reader, to io.Writer) error {
-	err := a.protocol().Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(from), Writer: keptOpen{to}})
-	if ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, sdk.ErrConnectionClosed) {
+	stream := newExchange(from, to)
+	err := a.protocol().Run(ctx, &sdk.IOTransport{Reader: stream, Writer: stream})
+	if ctx.Err() != nil {
 		return nil
 	}
-	return err
+	if errors.Is(err, io.EOF) || errors.Is(err, sdk.ErrConnectionClosed) {
+		err = nil
+	}
+	return errors.Join(err, stream.unanswered())
 }
-
-// keptOpen is a stream whose Close does nothing.
-type keptOpen struct{ io.Writer }
-
-func (keptOpen) Close() error { return nil }
 
 // protocol returns the server with its tools. The descriptions are short and the results explain, because the agent
 // pays for a description in every request but for a result once.
