@@ -144,6 +144,23 @@ func (c *connection) finish(late <-chan time.Time) {
 	}
 }
 
+// finishInput waits, at the end of the client's input, until all its requests are answered, shutdown too.
+func (c *connection) finishInput() {
+	c.finish(nil)
+	c.mu.Lock()
+	shutDown := c.phase == phaseShutDown
+	c.mu.Unlock()
+	if !shutDown {
+		return
+	}
+	select {
+	case <-c.saved:
+	case <-c.exit:
+	case <-c.out.Failed:
+	case <-c.ctx.Done():
+	}
+}
+
 // closeUninitialized ends the connection if the client has not sent initialize.
 func (c *connection) closeUninitialized() {
 	defer c.survive("waiting for initialize")

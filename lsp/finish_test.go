@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -43,14 +44,15 @@ func TestRequestsBeforeTheEndOfTheInputAreAnswered(t *testing.T) {
 		},
 	}
 	for name, serve := range serve {
-		t.Run(name, func(t *testing.T) { answersBeforeTheEnd(t, serve) })
+		t.Run(name, func(t *testing.T) { answersBeforeTheEnd(t, serve, false) })
+		t.Run(name+" with shutdown", func(t *testing.T) { answersBeforeTheEnd(t, serve, true) })
 	}
 }
 
-func answersBeforeTheEnd(t *testing.T, serve func(*Server, io.ReadWriteCloser) int) {
+func answersBeforeTheEnd(t *testing.T, serve func(*Server, io.ReadWriteCloser) int, shutdown bool) {
 	engine := newFakeEngine()
 	engine.delay = func(string) { time.Sleep(time.Millisecond) }
-	s := newTestServer(t, Options{Engine: using(engine)})
+	s := newTestServer(t, Options{Engine: using(engine), State: state.OpenLedgers(t.TempDir())})
 	var in strings.Builder
 	send := func(body string) { fmt.Fprintf(&in, "Content-Length: %d\r\n\r\n%s", len(body), body) }
 	send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"processId":null,"capabilities":{}}}`)
@@ -59,11 +61,16 @@ func answersBeforeTheEnd(t *testing.T, serve func(*Server, io.ReadWriteCloser) i
 	for i := 2; i <= 200; i++ {
 		send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ctx/session/update","params":{"id":"a","system":1}}`, i))
 	}
-	out := &onlyReads{}
-	if code := serve(s, ipc.Stdio(strings.NewReader(in.String()), out)); code != 1 {
-		t.Errorf("code %d", code)
+	code, requests := 1, 201
+	if shutdown {
+		send(`{"jsonrpc":"2.0","id":201,"method":"shutdown"}`)
+		code, requests = 0, 202
 	}
-	for i := range 201 {
+	out := &onlyReads{}
+	if got := serve(s, ipc.Stdio(strings.NewReader(in.String()), out)); got != code {
+		t.Errorf("code %d", got)
+	}
+	for i := range requests {
 		if !bytes.Contains(out.all.Bytes(), fmt.Appendf(nil, `"id":%d,"result"`, i)) {
 			t.Fatalf("request %d is not answered: %.300s", i, out.all.Bytes())
 		}

@@ -85,15 +85,15 @@ func (c *connection) control(r *request) bool {
 		if !r.notification() {
 			reply(nil, &api.Error{Kind: api.NotInitialized, Message: "The first request must be initialize."})
 		}
+	case r.method == wire.EndOfInput:
+		c.finishInput()
+		c.end()
 	case at == phaseShutDown:
 		if !r.notification() {
 			reply(nil, &api.Error{Kind: api.InvalidRequest, Message: "The server was shut down; it accepts only exit."})
 		}
 	case r.method == "shutdown":
 		c.shutdown(r)
-	case r.method == wire.EndOfInput:
-		c.finish(nil)
-		c.end()
 	case r.method == "$/cancelRequest":
 		c.cancelRequest(r.fields)
 		reply(null, nil)

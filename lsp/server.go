@@ -138,7 +138,7 @@ func (s *Server) Serve(ctx context.Context, rwc io.ReadWriteCloser) int {
 // The daemon must be closed afterwards: the client's sessions stay open until then.
 func (s *Server) ServeToEnd(ctx context.Context, rwc io.ReadWriteCloser) int {
 	c := newConnection(s, rwc)
-	c.stream.AtEnd = func() { c.finish(nil) }
+	c.stream.AtEnd = c.finishInput
 	c.last = true
 	return s.serveConnection(ctx, c)
 }

@@ -3,6 +3,7 @@
 package ipc
 
 import (
+	"bytes"
 	"io"
 	"net"
 	"sync"
@@ -44,9 +45,12 @@ func Forward(client io.ReadWriteCloser, daemon net.Conn, dial func() (net.Conn, 
 
 type forwarding struct {
 	client io.ReadWriteCloser
-	// answered is set with the daemon's first answer, ended when the client has closed its stream, orderly when it has
-	// sent shutdown.
+	// answered is set with the daemon's first answer, ended when the client has closed its stream, orderly when its
+	// shutdown was answered.
 	answered, ended, orderly atomic.Bool
+	// shutdown is the end of the response to shutdown, nil before the client has sent that.
+	shutdown atomic.Pointer[[]byte]
+	seen     []byte // the latest bytes of the daemon
 
 	mu     sync.Mutex // guards the fields below
 	daemon net.Conn
@@ -62,6 +66,11 @@ func (f *forwarding) current() net.Conn {
 // Write passes the daemon's bytes on to the client.
 func (f *forwarding) Write(p []byte) (int, error) {
 	f.answered.Store(true)
+	if end := f.shutdown.Load(); end != nil && !f.orderly.Load() {
+		f.seen = append(f.seen, p...)
+		f.orderly.Store(bytes.Contains(f.seen, *end))
+		f.seen = append(f.seen[:0], f.seen[max(0, len(f.seen)-len(*end)):]...)
+	}
 	return f.client.Write(p)
 }
 
@@ -90,10 +99,8 @@ func (f *forwarding) listen() {
 	}
 	_, _ = io.Copy(io.Discard, reader) // after a framing error the rest is passed on unread
 	f.ended.Store(true)
-	if !f.orderly.Load() {
-		// A closed socket would make the daemon drop the client's requests, but this client still waits for answers.
-		_, _ = f.current().Write(wire.Frame([]byte(`{"jsonrpc":"2.0","method":"` + wire.EndOfInput + `"}`)))
-	}
+	// A closed socket would make the daemon drop the client's requests, but this client still waits for answers.
+	_, _ = f.current().Write(wire.Frame([]byte(`{"jsonrpc":"2.0","method":"` + wire.EndOfInput + `"}`)))
 	if half, ok := f.current().(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite() // fails only if the daemon has exited
 	}
@@ -112,7 +119,9 @@ func (f *forwarding) notice(frames *wire.Framing) bool {
 		return false
 	}
 	if wire.MemberText(body, "method") == "shutdown" {
-		f.orderly.Store(true)
+		id := wire.FieldsOf(body).Get("id")
+		end := append(append([]byte(`"id":`), id...), `,"result":null}`...)
+		f.shutdown.Store(&end)
 	}
 	return true
 }

@@ -33,35 +33,39 @@ func TestForwardNoticesAShutdownBeforeTheDaemonHasIt(t *testing.T) {
 	f := &forwarding{client: Stdio(strings.NewReader(shutdown+exit), io.Discard)}
 	sent := ""
 	f.daemon = fakeDaemon{with: func(text string) {
-		if sent += text; strings.Contains(sent, "shutdown") && !f.orderly.Load() {
+		if sent += text; strings.Contains(sent, "shutdown") && f.shutdown.Load() == nil {
 			t.Errorf("the daemon has %q, and nobody has noticed the shutdown", sent)
 		}
 	}}
 	f.listen()
-	if sent != shutdown+exit {
+	if sent != shutdown+exit+framed(`{"jsonrpc":"2.0","method":"`+wire.EndOfInput+`"}`) {
 		t.Errorf("the daemon has %q", sent)
 	}
 }
 
-// TestForwardReadsShutdownFromItsOwnMessage checks that the exit code depends on a shutdown message, not on a text that
-// contains the word.
+// TestForwardReadsShutdownFromItsOwnMessage checks that the exit code depends on a shutdown message and its response, not
+// on a text that contains the word.
 func TestForwardReadsShutdownFromItsOwnMessage(t *testing.T) {
 	for _, test := range []struct {
-		body string
-		code int
+		body, id string
+		code     int
 	}{
-		{`{"jsonrpc":"2.0","id":1,"method":"shutdown"}`, 0},
-		{`{"jsonrpc":"2.0","id":1, "params":null,  "meth\u006fd" : "shutdown" }`, 0},
-		{`{"jsonrpc":"2.0","id":1,"method":"ctx/count","params":{"method":"shutdown"}}`, 1},
-		{`{"jsonrpc":"2.0","id":1,"method":"ctx/count","params":{"text":"\"method\":\"shutdown\""}}`, 1},
-		{`["method":"shutdown"]`, 1},
+		{`{"jsonrpc":"2.0","id":1,"method":"shutdown"}`, "1", 0},
+		{`{"jsonrpc":"2.0","id":"one","method":"shutdown"}`, `"one"`, 0},
+		{`{"jsonrpc":"2.0","id":1,"method":"shutdown"}`, "2", 1},
+		{`{"jsonrpc":"2.0","id":1, "params":null,  "meth\u006fd" : "shutdown" }`, "1", 0},
+		{`{"jsonrpc":"2.0","id":1,"method":"ctx/count","params":{"method":"shutdown"}}`, "1", 1},
+		{`{"jsonrpc":"2.0","id":1,"method":"ctx/count","params":{"text":"\"method\":\"shutdown\""}}`, "1", 1},
+		{`["method":"shutdown"]`, "1", 1},
 	} {
 		here, daemon := net.Pipe()
 		received := make(chan string, 1)
 		go func() {
 			text := make([]byte, len(framed(test.body)))
 			io.ReadFull(daemon, text)
-			daemon.Write([]byte("x"))
+			answer := wire.ResultFrame([]byte(test.id), []byte("null"))
+			daemon.Write(answer[:len(answer)-5])
+			daemon.Write(answer[len(answer)-5:])
 			received <- string(text)
 			time.Sleep(20 * time.Millisecond)
 			daemon.Close()
