@@ -431,7 +431,8 @@ func (c *connection) restoreSession(r *request) ([]byte, *api.Error) {
 	return result, err
 }
 
-// closeSession ends a session and deletes its saved ledger. What it has taught is kept.
+// closeSession ends a session and deletes its saved ledger. What it has taught is kept. The other clients of a shared
+// session are notified: the one that closes it may start over under the same id, so it cannot stay open for them.
 func (c *connection) closeSession(r *request) ([]byte, *api.Error) {
 	s := c.theSession(r)
 	if s == nil {
@@ -448,6 +449,8 @@ func (c *connection) closeSession(r *request) ([]byte, *api.Error) {
 	c.server.keepLearned()
 	c.server.forget(s)
 	c.server.end(s)
+	s.watchedBy(c, false) // it knows
+	c.server.sendClosed(s)
 	return []byte("{}"), nil
 }
 

@@ -504,13 +504,16 @@ func (s *Server) eachWatching(do func(*connection, *watch)) {
 	}
 }
 
-// sendClosed sends ctx/closed to the watchers of a found session that ends.
+// sendClosed sends ctx/closed to the watchers of a found or shared session that ends. No Reading follows it.
 func (s *Server) sendClosed(closed *session) {
+	closed.sending.Lock()
+	defer closed.sending.Unlock()
 	id, _ := json.Marshal(closed.id) // a string always encodes
 	frame := wire.NotificationFrame("ctx/closed", []byte(`{"session":`+string(id)+`}`))
 	watchers, _ := closed.audience()
 	for _, c := range watchers {
-		if !c.unasked() {
+		closed.watchedBy(c, false)
+		if !closed.found || !c.unasked() {
 			c.out.Send(frame)
 		}
 	}

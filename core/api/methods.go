@@ -138,7 +138,7 @@ var Notifications = []Method{
 	{Name: "ctx/focused", Takes: "FocusedParams"},
 	// The search that ctx/watch reported as searching has ended.
 	{Name: "ctx/searched", Takes: "NoParams"},
-	// A watched session of this machine was closed.
+	// A session that the client watches has ended, or another client has closed a shared session that the client joined.
 	{Name: "ctx/closed", Takes: "ClosedParams"},
 	// A vocabulary would make the counts of a session exact.
 	{Name: "ctx/offer", Takes: "OfferParams"},

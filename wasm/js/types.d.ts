@@ -2543,7 +2543,10 @@ export interface Notifications {
   'ctx/focused': { params: FocusedParams }
   /** The search that ctx/watch reported as searching has ended. */
   'ctx/searched': { params: NoParams }
-  /** A watched session of this machine was closed. */
+  /**
+   * A session that the client watches has ended, or another client has closed a shared session that the client
+   * joined.
+   */
   'ctx/closed': { params: ClosedParams }
   /** A vocabulary would make the counts of a session exact. */
   'ctx/offer': { params: OfferParams }

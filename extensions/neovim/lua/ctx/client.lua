@@ -137,6 +137,9 @@ local function handlers()
     ['ctx/focused'] = function(_, change)
       require('ctx.focus').changed(plain(change))
     end,
+    ['ctx/closed'] = function(_, change)
+      require('ctx.readings').closed(plain(change))
+    end,
     ['ctx/searched'] = function()
       require('ctx.status').search(false)
     end,

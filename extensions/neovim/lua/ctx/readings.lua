@@ -88,6 +88,16 @@ function M.forget(session)
   closed[session] = true
 end
 
+--- Removes a session that has ended, or that another editor has closed. The server sends no reading of it any more.
+---@param change? { session: string }
+function M.closed(change)
+  if type(change) ~= 'table' or type(change.session) ~= 'string' or not readings[change.session] then
+    return
+  end
+  readings[change.session] = nil
+  require('ctx.status').untie(change.session)
+end
+
 --- Accepts the readings of a session again, because it is being reopened under its old name.
 ---@param session string
 function M.expect(session)
