@@ -106,8 +106,9 @@ export function place(
   });
 }
 
-/** Folders of a home that hold no sessions, and may be large. */
-const others = new Set(['.cache', '.state', 'node_modules', '.git']);
+/** Folders of a home that hold no sessions: they are the editor's own or large. */
+const others = new Set(['.cache', '.state', 'code-server', 'node_modules', '.git']);
+const ofSessions = /\.(jsonl?|db)$/;
 
 /** Throws if a file below a folder holds a recorded session that did not enter through this file. */
 export function refuseUnmoved(folder: string): void {
@@ -120,7 +121,7 @@ export function refuseUnmoved(folder: string): void {
       if (!others.has(found.name)) {
         refuseUnmoved(file);
       }
-    } else if (found.isFile() && !entered.has(path.resolve(file))) {
+    } else if (found.isFile() && ofSessions.test(found.name) && !entered.has(path.resolve(file))) {
       const last = newest(textOf(file));
       if (last !== undefined && now() - last > RECENT) {
         throw new Error(
