@@ -8,10 +8,9 @@ import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 // prediction before it was.
 type calibration struct {
 	modeChoice
-	ratio   ratio
-	framing framing
-	record  record
-	spread  spread
+	ratio  ratio
+	record record
+	spread spread
 }
 
 // begin sets the assumptions of a new session.
@@ -19,10 +18,9 @@ func (c *calibration) begin(mode ReasoningMode) {
 	c.mode, c.ratio = mode, newRatio()
 }
 
-// forgetModel drops what was learned about a model's reasoning and framing, and starts with the usual mode of another
-// one.
+// forgetModel drops the evidence about a model's reasoning, and starts with the usual mode of another one.
 func (c *calibration) forgetModel(mode ReasoningMode) {
-	c.mode, c.score, c.check, c.framing = mode, [reasoningModes]int64{}, modeCheck{}, framing{}
+	c.mode, c.score, c.check = mode, [reasoningModes]int64{}, modeCheck{}
 }
 
 // scale corrects an unscaled estimate: it multiplies it by the ratio that this session has learned.
@@ -31,7 +29,6 @@ func (c *calibration) scale(n int64) int64 { return c.ratio.scale(n) }
 func (c *calibration) walk(to *codec.Codec) {
 	c.modeChoice.walk(to.Part("modeChoice"))
 	c.ratio.walk(to.Part("ratio"))
-	c.framing.walk(to.Part("framing"))
 	c.record.walk(to.Part("record"))
 	c.spread.walk(to.Part("spread"))
 }

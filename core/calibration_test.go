@@ -34,26 +34,6 @@ func TestTheRatioFollowsWhatEstimatesTurnOutToBe(t *testing.T) {
 	}
 }
 
-func TestFramingCountsOnceTheNewestStepsAgree(t *testing.T) {
-	var f framing
-	for _, residual := range []int64{10, 11, 12} {
-		f.add(residual)
-	}
-	if f.offset != 0 {
-		t.Errorf("three steps are enough for %d", f.offset)
-	}
-	f.add(11)
-	if f.offset != 11 {
-		t.Errorf("four steps that agree make %d", f.offset)
-	}
-	for _, residual := range []int64{500, -500, 700, -700, 900, -900} {
-		f.add(residual)
-	}
-	if f.offset != 0 {
-		t.Errorf("steps that disagree make %d", f.offset)
-	}
-}
-
 func TestAnotherReasoningModeIsBelievedOnEvidence(t *testing.T) {
 	c := modeChoice{mode: ReasoningTurn}
 	c.choose([reasoningModes]int64{500, 500, 500}, 100)
@@ -90,53 +70,5 @@ func TestTheRecordSumsUpTheErrorsOfTheLastSteps(t *testing.T) {
 	}
 	if r.median != 1 || r.p95 != 1 || r.p95Share != 1000 {
 		t.Errorf("old errors are still counted: median %d, p95 %d, %d", r.median, r.p95, r.p95Share)
-	}
-}
-
-// TestTheFramingIsThatOfEachResult checks that a constant cost of results is learned from steps with one result and
-// hardly any estimated text, and that several results cost it several times.
-func TestTheFramingIsThatOfEachResult(t *testing.T) {
-	result := func(characters int) Event {
-		return Appended{Item: Item{Kind: ToolResults, Text: make([]byte, characters), Tokens: Unknown}}
-	}
-	s := after(TurnStarted{}, item(User, 50), measured(50_000, 100))
-	step := func(more int64, characters ...int) {
-		for _, n := range characters {
-			s.Apply(result(n))
-		}
-		s.Apply(measured(s.Reading().Used+more, 100))
-	}
-	step(900, 8000) // the estimate may be wrong by that much
-	step(-900, 8000)
-	for range 4 {
-		step(18-s.calibration.framing.offset, 16)
-	}
-	if s.calibration.framing.offset != 18 {
-		t.Fatalf("after four small results that cost 18 more, %d are expected", s.calibration.framing.offset)
-	}
-	before := s.Reading().Used
-	s.Apply(result(16))
-	one := s.Reading().Used - before
-	s.Apply(result(16))
-	s.Apply(result(16))
-	if three := s.Reading().Used - before; three-one < 2*(18+4) { // each has about four tokens of text
-		t.Errorf("one result costs %d, three cost %d", one, three)
-	}
-}
-
-// TestFramingIsLearnedFromShortResults checks how much estimated text a step may have that shows the framing.
-func TestFramingIsLearnedFromShortResults(t *testing.T) {
-	for chars, want := range map[int]int64{4: 7, 240: 7, 241: 0} {
-		s := after(TurnStarted{}, item(User, 50), measured(10_000, 20))
-		in := int64(10_000)
-		for range framingsNeeded {
-			s.Apply(item(ToolCalls, 20))
-			s.Apply(Appended{Item{Kind: ToolResults, Text: make([]byte, chars), Tokens: Unknown}})
-			in += 20 + int64(chars+3)/4 + 7
-			s.Apply(measured(in, 20))
-		}
-		if got := s.calibration.framing.offset; got != want {
-			t.Errorf("results of %d characters: a framing of %d", chars, got)
-		}
 	}
 }

@@ -69,9 +69,6 @@ func (s *Session) recordOutcome(o *outcome) {
 		if o.folded.unmeasured.tokens == 0 {
 			step.Texts = o.folded.certain + o.folded.unscaled
 			step.Held = o.folded.certain + o.actualEstimates(c)
-			if o.folded.results > 0 {
-				step.Held += c.framing.offset * int64(o.folded.results) // the offset may be an error in counting texts
-			}
 		}
 		if o.toolsAssumed {
 			s.toolSizes.measured(r.in - p.used)
@@ -108,9 +105,6 @@ func (s *Session) learnFrom(o *outcome) {
 	}
 	if folded.unscaled > 0 && previous.out != Unknown && !previous.has(requestPlaceholder) && !o.m.ServerTools {
 		c.ratio.add(folded.unscaled, o.actualEstimates(c))
-	}
-	if o.inToolLoop() && folded.results == 1 && folded.unscaled <= framingEstimated && folded.rows[User] == 0 {
-		c.framing.add(r.in - o.p.used + c.framing.offset)
 	}
 	if o.modesDiffer {
 		s.learnMode(&o.off)

@@ -26,7 +26,6 @@ func TestImpossibleStatesAreNotRestored(t *testing.T) {
 		"newest":         {func(s *Session, n int64) { s.calibration.record.newest = int(n) }, 0, errorsKept - 1},
 		"actual":         {func(s *Session, n int64) { s.calibration.ratio.actual = n }, 1, most},
 		"estimated":      {func(s *Session, n int64) { s.calibration.ratio.estimated = n }, 1, most},
-		"framing":        {func(s *Session, n int64) { s.calibration.framing.n = n }, 0, most},
 		"wide":           {func(s *Session, n int64) { s.calibration.spread.wide[0] = n }, 0, spreadMost},
 		"seen":           {func(s *Session, n int64) { s.calibration.spread.seen[spreadKinds-1] = n }, 0, spreadEarly},
 		"label":          {func(s *Session, n int64) { s.conversation.items[0].label = uint16(n) }, 0, 1},

@@ -92,9 +92,6 @@ func (s *Session) fresh(a *additions, added int64) int64 {
 	if a.step.Results+a.step.Users > 0 {
 		fresh += s.resolved.Meter.Step(a.step)
 	}
-	if a.step.Results > 0 {
-		fresh += s.calibration.framing.offset * int64(a.step.Results)
-	}
 	return fresh
 }
 

@@ -3,7 +3,7 @@
 package model
 
 // Framing is the number of tokens that a request adds around each item of a conversation. The constants were fitted to
-// measured requests of coding agents, and each session corrects them with its own measurements.
+// measured requests of coding agents.
 type Framing struct {
 	Known bool // measured for this family, otherwise a middle value
 
