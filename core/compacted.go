@@ -4,7 +4,6 @@ package core
 
 // applyCompacted restarts the conversation with the items that a compaction left.
 func (s *Session) applyCompacted(e *Compacted) {
-	s.toolSizes.cut(0)
 	before, seen := e.Before, s.predictNext().used
 	if before == Unknown {
 		before = seen

@@ -72,6 +72,9 @@ func (c *conversation) measure(it *Item, meter Meter) storedItem {
 	if it.NotReply {
 		out.flags |= slotNotReply
 	}
+	if it.Assumed {
+		out.flags |= slotAssumed
+	}
 	return out
 }
 

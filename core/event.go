@@ -44,8 +44,8 @@ type Item struct {
 	// Wrapping is the number of tokens that the agent is known to send around the text without recording them; it is
 	// added to the text's count. It is negative if the text is known to cost less than its count.
 	Wrapping int64
-	// Assumed marks Tokens as the usual size of a tool's definition. The request that contains the definition shows its
-	// own size, which is remembered by Name.
+	// Assumed marks Tokens as a usual size, such as that of a tool's definition. Until a request contains the item, the
+	// range covers another size.
 	Assumed bool
 	// Hidden marks an estimate of content that is sent but not recorded.
 	Hidden bool

@@ -33,7 +33,6 @@ func (s *Session) applyAppended(it *Item) {
 	if !it.Kind.Reply() && !inPrompt && bytes.Contains(it.Text, redaction) {
 		s.changes.redacted = true
 	}
-	it = s.toolSizes.fill(it)
 	item := s.measure(it)
 	if item.canBeReply() && last != nil && !inPrompt && !c.replyOver && c.answered(last) {
 		c.replyOver = true
@@ -43,7 +42,6 @@ func (s *Session) applyAppended(it *Item) {
 		s.cache.extend(0, s.now)
 	}
 	c.append(item)
-	s.toolSizes.appended(it, len(c.items)-1)
 	c.setPrint(len(c.items)-1, it.Print)
 	if inPrompt {
 		s.fold(len(c.items))
@@ -68,7 +66,6 @@ func (s *Session) applyReplaced(e *Replaced) {
 	}
 	old := c.items[e.Index]
 	item := s.measure(&e.Item)
-	s.toolSizes.defined(&e.Item, int64(item.tokens))
 	item.flags |= old.flags & slotReply
 	if now, then := c.labels.named(item.label), c.labels.named(old.label); now.subject == "" && (now.tool.Equal(then.tool) || now.tool.Empty()) {
 		item.label = old.label // the subject has not changed

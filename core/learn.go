@@ -17,8 +17,6 @@ type outcome struct {
 	modesDiffer bool
 	// modelKnown is set if the prediction was made for the model that answered.
 	modelKnown bool
-	// toolsAssumed is set if the size of a tool's definition was assumed.
-	toolsAssumed bool
 }
 
 // actualEstimates returns the actual size of the texts that were estimated, if the rest of the prediction is right.
@@ -43,7 +41,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		// A refused prompt is not resent unchanged, and of an older state the latest items are missing.
 		return
 	}
-	o := outcome{previous: previous, r: r, folded: folded, m: m, modelKnown: predicted == nil, toolsAssumed: len(s.toolSizes.assumed) > 0}
+	o := outcome{previous: previous, r: r, folded: folded, m: m, modelKnown: predicted == nil}
 	o.p = s.predict(folded, nil, s.calibration.mode)
 	o.off, o.modesDiffer = s.offByMode(previous, r, folded, o.p.used)
 	if predicted != nil {
@@ -70,9 +68,6 @@ func (s *Session) recordOutcome(o *outcome) {
 			step.Texts = o.folded.certain + o.folded.unscaled
 			step.Held = o.folded.certain + o.actualEstimates(c)
 		}
-		if o.toolsAssumed {
-			s.toolSizes.measured(r.in - p.used)
-		}
 	}
 	c.record.add(step, cause)
 	if s.Recording {
@@ -92,7 +87,7 @@ func (s *Session) learnFrom(o *outcome) {
 	if previous == nil {
 		return
 	}
-	comparable := o.modelKnown && !o.toolsAssumed && !previous.has(requestStated) && s.fixed.density == s.resolved.Meter.Density()
+	comparable := o.modelKnown && folded.assumed.items == 0 && !previous.has(requestStated) && s.fixed.density == s.resolved.Meter.Density()
 	s.learnReturned(r, folded, &o.p)
 	if o.modesDiffer && comparable {
 		s.checkMode(o)

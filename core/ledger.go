@@ -80,5 +80,4 @@ func (s *Session) walk(c *codec.Codec) {
 	s.unread.walk(c.Part("unread"))
 	s.prefix.walk(c.Part("prefix"))
 	s.excess.walk(c.Part("excess"))
-	s.toolSizes.walk(c.Part("toolSizes"))
 }

@@ -12,8 +12,6 @@ func TestImpossibleStatesAreNotRestored(t *testing.T) {
 			fixed(System, 3000), fixed(Documents, 200), item(User, 50), measured(10_000, 500), item(Assistant, 90), TurnStarted{},
 			known(FromRecord, Memory, builtIn(300, 0)), measured(11_000, 90), measured(11_500, 90), about(ToolResults, 20, "Read", OfFile, "a.go"), Compacted{Auto: true, Kept: 1, Tokens: Unknown, Before: Unknown}, measured(9000, 10),
 		)
-		s.toolSizes.known = []ToolSize{{Name: 1, Tokens: 9}}
-		s.toolSizes.assumed = []assumedTool{{ToolSize: ToolSize{Name: 1, Tokens: 9}}}
 		s.turn.calls = 3
 		return s
 	}
@@ -64,9 +62,6 @@ func TestImpossibleStatesAreNotRestored(t *testing.T) {
 		"short":          {func(s *Session, n int64) { s.shown.short = n }, 0, most},
 		"passed":         {func(s *Session, n int64) { s.shown.passed = n }, 0, most},
 		"second highest": {func(s *Session, n int64) { s.shown.highest, s.shown.second = 7, n }, 0, 7},
-		"tool":           {func(s *Session, n int64) { s.toolSizes.known[0].Tokens = n }, 0, MaxTokens},
-		"assumed tool":   {func(s *Session, n int64) { s.toolSizes.assumed[0].Tokens = n }, 0, MaxTokens},
-		"tool's item":    {func(s *Session, n int64) { s.toolSizes.assumed[0].item = int(n) }, 0, MaxItems},
 		"turn":           {func(s *Session, n int64) { s.turn.begun = n }, 0, 3},
 		"mode":           {func(s *Session, n int64) { s.calibration.mode = ReasoningMode(n) }, 0, int64(reasoningModes) - 1},
 		"modes":          {func(s *Session, n int64) { s.calibration.check.refuted = modeSet(n) }, 0, 1<<reasoningModes - 1},

@@ -34,8 +34,6 @@ type Lesson struct {
 	// Rows are the sizes of the parts of the prefix that records or files name, by kind: 0 for a kind without a name,
 	// nil if there is none at all.
 	Rows []int64
-	// Tools are the sizes of tool definitions whose text is never recorded.
-	Tools []ToolSize
 	// Paces describe how the last sessions grew, the oldest first.
 	Paces []Pace
 }
@@ -82,7 +80,7 @@ func (s *Session) Lesson() (l Lesson, ok bool) {
 	return Lesson{
 		Key: s.LessonKey(), Place: s.LessonPlace(), Agent: s.Agent, Model: s.Model, Session: fnv.Hash(s.ID), Bases: []int64{s.residual.first.hidden}, AfterBase: s.residual.afterCompaction.hidden, Second: s.residual.second,
 		Actual: c.ratio.actual, Estimated: c.ratio.estimated, Mode: c.mode, Steps: c.record.steps, At: max(s.now, 0),
-		Rows: s.prefixLesson(), Tools: s.toolSizes.known, Paces: []Pace{s.pace()},
+		Rows: s.prefixLesson(), Paces: []Pace{s.pace()},
 	}, true
 }
 
@@ -197,7 +195,6 @@ func (l *Lesson) Merge(n *Lesson) {
 	if len(n.Rows) > 0 {
 		l.Rows = n.Rows
 	}
-	l.Tools = mergeTools(l.Tools, n.Tools)
 	if n.Steps > 0 {
 		l.Actual, l.Estimated, l.Mode = n.Actual, n.Estimated, n.Mode
 	}

@@ -136,12 +136,12 @@ func TestALessonBelongsToAgentAndWorkspace(t *testing.T) {
 
 // TestANewerLessonReplacesWhatItKnows checks which numbers of a lesson a newer session replaces, and how many are kept.
 func TestANewerLessonReplacesWhatItKnows(t *testing.T) {
-	l := Lesson{Session: 1, AfterBase: 700, Second: 60, Rows: []int64{1}, Tools: []ToolSize{{1, 10}, {2, 20}}, Actual: 5, Estimated: 4, Steps: 30, Mode: ReasoningTurn, Paces: []Pace{{Tokens: 1}}, Place: 8, At: 100}
-	l.Merge(&Lesson{Session: 2, AfterBase: Unknown, Second: Unknown, Tools: []ToolSize{{1, 11}, {3, 30}}, Mode: ReasoningNever, Place: 9, At: 50})
+	l := Lesson{Session: 1, AfterBase: 700, Second: 60, Rows: []int64{1}, Actual: 5, Estimated: 4, Steps: 30, Mode: ReasoningTurn, Paces: []Pace{{Tokens: 1}}, Place: 8, At: 100}
+	l.Merge(&Lesson{Session: 2, AfterBase: Unknown, Second: Unknown, Mode: ReasoningNever, Place: 9, At: 50})
 	if l.AfterBase != 700 || l.Second != 60 || len(l.Rows) != 1 || l.Mode != ReasoningTurn || l.Actual != 5 || l.Estimated != 4 || l.Steps != 30 || len(l.Paces) != 1 {
 		t.Errorf("a lesson without numbers has changed it to %+v", l)
 	}
-	if l.Session != 2 || l.Place != 9 || l.At != 100 || !slices.Equal(l.Tools, []ToolSize{{2, 20}, {1, 11}, {3, 30}}) {
+	if l.Session != 2 || l.Place != 9 || l.At != 100 {
 		t.Errorf("it is not merged: %+v", l)
 	}
 	l.Merge(&Lesson{Session: 3, AfterBase: 800, Second: 70, Rows: []int64{2, 3}, Actual: 7, Estimated: 6, Steps: 20, Mode: ReasoningNever, Paces: []Pace{{Tokens: 2}, {Tokens: 3}}, At: 200})
@@ -154,12 +154,6 @@ func TestANewerLessonReplacesWhatItKnows(t *testing.T) {
 	l.Merge(&Lesson{Session: 4, AfterBase: Unknown, Second: Unknown, Paces: []Pace{{Tokens: 10}, {Tokens: 11}, {Tokens: 12}}})
 	if want := []Pace{{Tokens: 2}, {Tokens: 7}, {Tokens: 10}, {Tokens: 11}, {Tokens: 12}}; !slices.Equal(l.Paces, want) {
 		t.Errorf("the paces are %v, want %v", l.Paces, want)
-	}
-	for n := range uint64(2 * toolSizesKept) {
-		l.Merge(&Lesson{AfterBase: Unknown, Second: Unknown, Tools: []ToolSize{{100 + n, 5}}})
-	}
-	if n := len(l.Tools); n != toolSizesKept || l.Tools[0].Name != 100+toolSizesKept || l.Tools[n-1].Name != 99+2*toolSizesKept {
-		t.Errorf("%d tools are kept: %v", n, l.Tools)
 	}
 }
 

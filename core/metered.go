@@ -85,7 +85,6 @@ func (s *Session) applyMetered(m *Metered) {
 	}
 	folded := s.fold(r.through)
 	s.learn(previous, &r, &folded, m, predicted)
-	s.toolSizes.sent(r.through)
 	if previous != nil {
 		s.foldReply(previous, &r, &folded)
 	}

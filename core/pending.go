@@ -16,6 +16,7 @@ type pending struct {
 	items    int
 	results  int // tool results counted from text
 	users    int // user messages counted from text
+	assumed  assumedSizes
 
 	unmeasured unmeasuredReasoning
 
@@ -30,6 +31,21 @@ type unmeasuredReasoning struct {
 	tokens int64
 	past   int64 // the part from earlier turns
 	basis  Basis
+}
+
+// assumedSizes are items of a usual size, such as definitions that no text shows.
+type assumedSizes struct {
+	tokens int64
+	items  int
+}
+
+// doubt returns by how much assumed sizes may be off together: a single one by all of it, several by less, because
+// their errors differ.
+func (a *assumedSizes) doubt() int64 {
+	if a.items <= 0 {
+		return 0
+	}
+	return a.tokens * (int64(a.items) + 1) / (2 * int64(a.items))
 }
 
 // resent returns how much of the reasoning the next prompt will contain.
@@ -76,6 +92,10 @@ func (p *pending) add(s storedItem, sign int64) {
 	if !s.has(slotHidden) {
 		p.items += int(sign)
 	}
+	if s.has(slotAssumed) {
+		p.assumed.tokens += n
+		p.assumed.items += int(sign)
+	}
 	if s.has(slotText) && s.kind == ToolResults {
 		p.results += int(sign)
 	}
@@ -108,7 +128,7 @@ func (p *pending) walk(c *codec.Codec) {
 	}
 	c.Ints("unmeasured.tokens unmeasured.past", &p.unmeasured.tokens, &p.unmeasured.past)
 	codec.Below(c, "unmeasured.basis", &p.unmeasured.basis, bases)
-	c.Ints("certain unscaled", &p.certain, &p.unscaled)
-	c.Sizes("items results users replyItems replyCounted replyReasoningItems",
-		&p.items, &p.results, &p.users, &p.replyItems, &p.replyCounted, &p.replyReasoningItems)
+	c.Ints("certain unscaled assumed.tokens", &p.certain, &p.unscaled, &p.assumed.tokens)
+	c.Sizes("items results users assumed.items replyItems replyCounted replyReasoningItems",
+		&p.items, &p.results, &p.users, &p.assumed.items, &p.replyItems, &p.replyCounted, &p.replyReasoningItems)
 }

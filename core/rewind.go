@@ -5,7 +5,6 @@ package core
 // applyTruncated removes items: a rewind, a branch. The last prompt that contained none of them becomes the measured
 // one again.
 func (s *Session) applyTruncated(from int) {
-	s.toolSizes.cut(from)
 	c := &s.conversation
 	if from == 0 { // also if none of the cleared content was itemized
 		s.clear()

@@ -65,11 +65,11 @@ type Session struct {
 	pastUnread bool
 	// pastOlder is set from a restore of an earlier state until the provider reports usage.
 	pastOlder bool
-	resolver   Resolver
-	resolved   Resolved // model data from the resolver
-	rule       Rule
-	now        int64 // the time of the last event that had one; Unknown before
-	titleBy    TitleBy
+	resolver  Resolver
+	resolved  Resolved // model data from the resolver
+	rule      Rule
+	now       int64 // the time of the last event that had one; Unknown before
+	titleBy   TitleBy
 
 	limits       limits       // the window's size by source
 	shown        shownLine    // observations of the compaction threshold
@@ -84,15 +84,14 @@ type Session struct {
 	prefix       prefix       // known parts of the residual
 	servers      servers      // servers with known tools, and those that were called
 	excess       excess       // growth that no item explains
-	toolSizes    toolSizes
-	inflation    inflation   // content added to the last prompt only
-	calibration  calibration // corrections learned from measurements
-	history      history     // the history of the whole session
-	cache        cacheClock  // how long the provider keeps the prompt
-	breaks       cacheBreaks // requests that did not find the previous prompt there
-	activity     activity    // the agent's activity
-	agentOwn     ownPercent  // the percentage that the agent prints
-	agentCounts  Text        // the agent's own counts, until a compaction
+	inflation    inflation    // content added to the last prompt only
+	calibration  calibration  // corrections learned from measurements
+	history      history      // the history of the whole session
+	cache        cacheClock   // how long the provider keeps the prompt
+	breaks       cacheBreaks  // requests that did not find the previous prompt there
+	activity     activity     // the agent's activity
+	agentOwn     ownPercent   // the percentage that the agent prints
+	agentCounts  Text         // the agent's own counts, until a compaction
 	warnings     warnings
 	unread       unread       // newer data that is not read
 	wanted       []WantedFile // not requested yet

@@ -378,7 +378,6 @@ func (t *taught) to(s *Session, r events) {
 	case 1:
 		s.LearnBase(&t.lesson)
 	}
-	s.LearnTools(&t.lesson)
 	s.LearnLines(&t.lines)
 }
 

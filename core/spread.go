@@ -194,8 +194,8 @@ func (s *Session) halfOf(p *prediction, kind int) (half int64, learns bool) {
 		half, learns = max(half, p.used*15/100), false // another tokenizer than the one that measured the prompt
 	case r != nil && r.has(requestInflated):
 		half, learns = max(half, p.used/10), false
-	case r != nil && len(s.toolSizes.assumed) > 0:
-		half, learns = max(half, s.toolSizes.doubt()), false
+	case r != nil && s.conversation.pending.assumed.items > 0:
+		half, learns = max(half, s.conversation.pending.assumed.doubt()), false
 	}
 	return max(half, s.fixed.expected()), learns
 }

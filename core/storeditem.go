@@ -14,6 +14,7 @@ const (
 	slotText                 // counted from text: the constants of its kind apply
 	slotNotReply             // model output by its kind, but not produced by the last request
 	slotPast                 // reasoning of a finished turn
+	slotAssumed              // of a usual size, which its content may differ from by all of it
 )
 
 // storedItem is the part of an item that a session keeps.

@@ -126,11 +126,6 @@ func (c *Core) recall(e *entry) {
 	}
 	s := e.session
 	place := s.LessonPlace()
-	for i := range c.lessons {
-		if l := &c.lessons[i]; place != 0 && l.Place == place && len(l.Tools) > 0 {
-			s.LearnTools(l)
-		}
-	}
 	if l := lessonOf(c.lessons, lessonKey, s.LessonKey()); l != nil {
 		s.Learn(l)
 		return

@@ -81,9 +81,6 @@ func (c *Core) learnedSet(v json.Value) *Error {
 	return nil
 }
 
-// maxToolSizes is how many sizes of tools are read from a lesson.
-const maxToolSizes = 64
-
 func readLesson(v json.Value) (core.Lesson, bool) {
 	l := core.Lesson{AfterBase: core.Unknown, Second: core.Unknown, Agent: v.Get("agent").String(), Model: v.Get("model").String()}
 	key, keyed := hexadecimal(v.Get("key").String())
@@ -121,14 +118,6 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 			}
 		}
 		l.Paces = append(l.Paces, p)
-	}
-	for e := v.Get("tools").Elements(); e.Next() && len(l.Tools) < maxToolSizes; {
-		name, named := hexadecimal(e.Value.Get("name").String())
-		size := core.ToolSize{Name: name}
-		if tokens(e.Value.Get("tokens"), &size.Tokens) != "" || !named {
-			return l, false
-		}
-		l.Tools = append(l.Tools, size)
 	}
 	for _, f := range []struct {
 		name string

@@ -149,17 +149,8 @@ type Lesson struct {
 	At        *Time         `json:"at"` // time of the last measurement
 	// Tokens of system, tools, mcpTools, skills, agents, memory and documents, as set by the host; empty if none were
 	// set.
-	Rows  []int64    `json:"rows"`
-	Paces []Pace     `json:"paces"` // growth of the last sessions, the oldest first
-	Tools []ToolSize `json:"tools"` // sizes of definitions that are loaded without a record, the oldest first
-}
-
-// ToolSize is the size of a tool's definition.
-//
-//wire:writes core.ToolSize
-type ToolSize struct {
-	Name   string `json:"name" from:"strconv.FormatUint(s.Name, 16)"` // a fingerprint
-	Tokens int64  `json:"tokens"`
+	Rows  []int64 `json:"rows"`
+	Paces []Pace  `json:"paces"` // growth of the last sessions, the oldest first
 }
 
 // Pace is the growth of a session: its tokens, in how many steps from one request to the next, and its requests, in how

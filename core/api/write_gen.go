@@ -1161,19 +1161,6 @@ func writeLesson(w *json.Writer, s *core.Lesson) {
 		writePace(w, &s.Paces[i])
 	}
 	w.EndArray()
-	w.Field(`,"tools":`)
-	w.BeginArray()
-	for i := range s.Tools {
-		writeToolSize(w, &s.Tools[i])
-	}
-	w.EndArray()
-	w.EndObject()
-}
-
-func writeToolSize(w *json.Writer, s *core.ToolSize) {
-	w.BeginObject()
-	w.StringField(`,"name":`, strconv.FormatUint(s.Name, 16))
-	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.EndObject()
 }
 

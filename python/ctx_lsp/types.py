@@ -1751,7 +1751,7 @@ class LineLesson(Object):
 class Lesson(Object):
     """Lesson are the corrections learned from sessions of one kind: an agent, its version, a model and a workspace."""
 
-    _required = frozenset({"key", "place", "agent", "model", "session", "bases", "afterBase", "second", "actual", "estimated", "reasoning", "steps", "at", "rows", "paces", "tools"})
+    _required = frozenset({"key", "place", "agent", "model", "session", "bases", "afterBase", "second", "actual", "estimated", "reasoning", "steps", "at", "rows", "paces"})
     _optional = frozenset()
     key: str
     """a fingerprint of the kind"""
@@ -1782,18 +1782,6 @@ class Lesson(Object):
     """
     paces: list[Pace]
     """growth of the last sessions, the oldest first"""
-    tools: list[ToolSize]
-    """sizes of definitions that are loaded without a record, the oldest first"""
-
-
-class ToolSize(Object):
-    """ToolSize is the size of a tool's definition."""
-
-    _required = frozenset({"name", "tokens"})
-    _optional = frozenset()
-    name: str
-    """a fingerprint"""
-    tokens: int
 
 
 class Pace(Object):
@@ -2731,7 +2719,7 @@ ExactAnswer.nest({"reading": Reading})
 ModelsAnswer.nest({"models": Model})
 LearnedAnswer.nest({"learned": Learned})
 Learned.nest({"lessons": Lesson, "limits": LineLesson})
-Lesson.nest({"paces": Pace, "tools": ToolSize})
+Lesson.nest({"paces": Pace})
 WatchAnswer.nest({"sessions": Reading})
 EarlierAnswer.nest({"sessions": Earlier})
 Earlier.nest({"glimpse": Glimpse})

@@ -1862,15 +1862,6 @@ export interface Lesson {
   rows: number[]
   /** growth of the last sessions, the oldest first */
   paces: Pace[]
-  /** sizes of definitions that are loaded without a record, the oldest first */
-  tools: ToolSize[]
-}
-
-/** ToolSize is the size of a tool's definition. */
-export interface ToolSize {
-  /** a fingerprint */
-  name: string
-  tokens: number
 }
 
 /**

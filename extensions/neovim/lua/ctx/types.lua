@@ -1361,12 +1361,6 @@
 --- Tokens of system, tools, mcpTools, skills, agents, memory and documents, as set by the host; empty if none were set.
 ---@field rows integer[]
 ---@field paces ctx.Pace[] growth of the last sessions, the oldest first
----@field tools ctx.ToolSize[] sizes of definitions that are loaded without a record, the oldest first
-
---- ToolSize is the size of a tool's definition.
----@class (exact) ctx.ToolSize
----@field name string a fingerprint
----@field tokens integer
 
 --- Pace is the growth of a session: its tokens, in how many steps from one request to the next, and its requests, in
 --- how many turns.
