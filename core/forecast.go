@@ -17,15 +17,12 @@ const (
 	// growsLess is how many requests fit below a threshold in percent of the mean growth's forecast: a session grows
 	// most at its beginning.
 	growsLess = 126
-	// looseWeight replaces usualWeight if no agent leads the conversation. Its
-	// usual growth is unknown, and meanGrowth only keeps the mean above 0.
-	looseWeight = 1
 )
 
 // callsLeft forecasts how many requests fit below the threshold; known is false as long as too few were measured,
 // unless earlier sessions of the workspace were. The growth of a request is the mean of two of the session's own means,
 // each pulled toward the usual growth: that of all requests, and that of the newest, in which no request has a growth
-// above half of what is left. The more regularly a session grows, the more its own mean alone decides.
+// above half of what is left. Without a known agent nothing is usual, and the mean of all requests alone decides.
 func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 	if left <= 0 {
 		return Range{}, true
@@ -35,7 +32,7 @@ func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 	if usual <= 0 {
 		usual = meanGrowth
 		if !s.led() && !s.fromEarlier() {
-			weight, less = looseWeight, 100
+			weight, less = 0, 100
 		}
 	}
 	switch earlier := s.history.earlier; {
@@ -50,20 +47,8 @@ func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 		sum, n = g.recent(growthsRecent, left/2)
 	}
 	growth += mulDiv(10, weight*usual+sum, weight+n)
-	regular := g.regularity()
 	// The last request that starts below the threshold is included, so a part of one is a whole one.
-	tenths := mulDiv(left, 2*less, max(growth, 1)) + 5
-	if regular.weight > 0 {
-		tenths = toward(tenths, mulDiv(left, 10*regular.n, regular.sum)+4, regular.weight)
-	}
-	return forecastRange(tenths, regular.weight), true
-}
-
-// toward returns a number between from and to; weight is the weight of to in thousandths.
-func toward(from, to, weight int64) int64 {
-	const most = 1 << 40
-	from, to = min(from, most), min(to, most)
-	return from + (to-from)*weight/1000
+	return forecastRange(mulDiv(left, 2*less, max(growth, 1)) + 5), true
 }
 
 // A forecastWidth gives how far the real number of requests may be below and above a forecast of this many tenths of a
@@ -75,27 +60,21 @@ type forecastWidth struct{ tenths, low, high int64 }
 var forecastWidths = [...]forecastWidth{{80, 57, 218}, {200, 48, 163}, {450, 51, 146}, {800, 63, 137}}
 
 // forecastRange returns the interval around a forecast in tenths of a request. Its ends differ by at most a factor of
-// seven. The more regular the session, in thousandths, the narrower it is.
-func forecastRange(tenths, regular int64) Range {
-	likely := min((tenths+5)/10, 1<<40)
-	var out Range
+// seven.
+func forecastRange(tenths int64) Range {
+	tenths = min(tenths, 1<<40)
+	likely := (tenths + 5) / 10
 	switch {
 	case tenths < 12:
-		out = Range{1, 1, 2}
+		return Range{1, 1, 2}
 	case tenths < 22:
-		out = Range{1, likely, 4}
+		return Range{1, likely, 4}
 	case tenths < 35:
-		out = Range{1, likely, likely + 4}
-	default:
-		low, high := widthAt(forecastWidths[:], tenths)
-		part := func(percent int64) int64 { return (tenths*percent + 500) / 1000 }
-		out = Range{part(low), likely, part(high)}
+		return Range{1, likely, likely + 4}
 	}
-	// Regular growth still leaves one request of doubt, because the tokens left are not a multiple of it.
-	return Range{
-		toward(out.Low, max(likely-1, out.Low), regular), likely,
-		toward(out.High, min(likely+1, out.High), regular),
-	}
+	low, high := widthAt(forecastWidths[:], tenths)
+	part := func(percent int64) int64 { return (tenths*percent + 500) / 1000 }
+	return Range{part(low), likely, part(high)}
 }
 
 // widthAt returns the width of a forecast, interpolated in a list.
@@ -146,9 +125,8 @@ func (s *Session) led() bool { return s.Agent != "" && s.Agent != "generic" }
 const callsPerTurn = 14
 
 // turnsLeft converts requests into turns by the average length of this session's turns, pulled toward the usual length.
-// The more regular the turns are, the more their own mean alone decides. There is no usual length if no known agent
-// runs the conversation: before its first request there is no forecast. A turn is included once it has begun, and the
-// current one is the first.
+// There is no usual length if no known agent runs the conversation: before its first request there is no forecast. A
+// turn is included once it has begun, and the current one is the first.
 func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
 	if calls.Likely == 0 {
 		return Range{}, true
@@ -180,12 +158,6 @@ func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
 	default:
 		// Turns have very unequal lengths: a few contain most of the requests.
 		out = Range{part(20), part(70), part(185)}
-	}
-	if regular := s.turn.lengths.regularity(); regular.weight > 0 {
-		per := func(n int64) int64 { return max((mulDiv(20*n, regular.n, regular.sum)+10)/20, 1) }
-		out.Low = toward(out.Low, per(calls.Low), regular.weight)
-		out.Likely = toward(out.Likely, per(calls.Likely), regular.weight)
-		out.High = toward(out.High, per(calls.High), regular.weight)
 	}
 	// Each turn has at least one request.
 	return Range{min(out.Low, calls.Low), min(out.Likely, calls.Likely), min(out.High, calls.High)}, true

@@ -35,4 +35,4 @@ func main() {
 	fmt.Printf("%s · %s free · compacts at %s · %s\n", r.Display.Number, r.Display.Free, r.Display.Line, r.Compaction.Hint)
 }
 
-// Prints: 71% · 58.6k free · compacts at 160k · compacts in ~6 requests
+// Prints: 71% · 58.6k free · compacts at 160k · compacts in ~5 requests

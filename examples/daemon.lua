@@ -21,4 +21,4 @@ for _, tokens in ipairs({ 129500, 132000, 137000, 141000 }) do
 end
 local lines = { bar = '{number} · {free} free[ · compacts at {line}] · {hint}' }
 io.write(call('ctx/lines', { reading = reading, lines = lines }).lines.bar, '\n')
--- Prints: 71% · 58.6k free · compacts at 160k · compacts in ~6 requests
+-- Prints: 71% · 58.6k free · compacts at 160k · compacts in ~5 requests

@@ -37,4 +37,4 @@ for (const input_tokens of [129_500, 132_000, 137_000, 141_000]) {
 const { display: d, compaction } = reading;
 console.log(`${d.number} · ${d.free} free · compacts at ${d.line} · ${compaction.hint}`);
 daemon.stdin.end();
-// Prints: 71% · 58.6k free · compacts at 160k · compacts in ~6 requests
+// Prints: 71% · 58.6k free · compacts at 160k · compacts in ~5 requests

@@ -37,4 +37,4 @@ show, hint = reading["display"], reading["compaction"]["hint"]
 print(f"{show['number']} · {show['free']} free · compacts at {show['line']} · {hint}")
 call("shutdown")
 send(method="exit")
-# Prints: 71% · 58.6k free · compacts at 160k · compacts in ~6 requests
+# Prints: 71% · 58.6k free · compacts at 160k · compacts in ~5 requests

@@ -35,5 +35,5 @@ func Example() {
 		messages = append(messages, map[string]string{"role": "assistant", "content": "A test is out of date."})
 	}
 	fmt.Println(reading.Display.Number, "·", reading.Display.Free, "free ·", reading.Compaction.Hint)
-	// Output: 71% · 58.6k free · compacts in ~6 requests
+	// Output: 71% · 58.6k free · compacts in ~5 requests
 }

@@ -93,7 +93,7 @@ class TestReadings(Test):
                 session.usage(usage(tokens))
             shown = session.reading.display
             line = f"{shown.number} · {shown.free} free · compacts at {shown.line} · {session.reading.compaction.hint}"
-            self.assertEqual(line, "71% · 58.6k free · compacts at 160k · compacts in ~6 requests")
+            self.assertEqual(line, "71% · 58.6k free · compacts at 160k · compacts in ~5 requests")
 
     def test_messages_and_usage(self) -> None:
         with self.session() as session:

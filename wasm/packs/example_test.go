@@ -34,5 +34,5 @@ func Example() {
 		reading = call("ctx/session/usage", api.UsageParams{ID: "chat", Usage: usage})
 	}
 	fmt.Println(reading.Display.Number, "·", reading.Display.Free, "free · compacts at", reading.Display.Line, "·", reading.Compaction.Hint)
-	// Output: 71% · 58.6k free · compacts at 160k · compacts in ~6 requests
+	// Output: 71% · 58.6k free · compacts at 160k · compacts in ~5 requests
 }
