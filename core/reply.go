@@ -78,11 +78,6 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 		carry, basis = carry-n, Counted
 	}
 	carry = max(carry, 0)
-	if dropped {
-		if n, rounded := s.unrounded(r, p, carry); rounded {
-			return n, Estimated
-		}
-	}
 	if fromItems > carry && (r.has(requestPlaceholder) || implausible(r.out, fromItems)) {
 		return fromItems, Estimated
 	}

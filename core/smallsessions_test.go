@@ -307,7 +307,7 @@ func (r events) turn(s *Session, h habit, hidden *int64) []Event {
 		m := measured(in, text+30*calls+thought)
 		m.Reasoning = thought
 		if h.rounds {
-			m.Reasoning -= thought % reasoningStep
+			m.Reasoning -= thought % 64
 		}
 		if h.keepsReasoning && r.once(3) {
 			*hidden += m.Reasoning
