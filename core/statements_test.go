@@ -67,6 +67,8 @@ var asked = map[string]map[string]string{
 		"If the power fails, at most the last second":         "TestLedgersSurviveAPowerCut",
 		"While the ledger cannot be read or renamed":          "TestAResumeThatFailsForAMomentLosesNothing",
 		"Its Reading has the warning \"Its past could not":    "TestADamagedLedgerIsReportedAndReplaced",
+		"If one client closes it, the others get":             "TestASharedSessionThatIsClosedEndsForAll",
+		"The Reading then has the warning \"Its newest":       "TestNoDamageOfALedgerIsSilent",
 		"If the ledger of a shared session cannot be opened":  "TestAHeldSharedSessionIsNotRestarted",
 		"A private session opens anyway":                      "TestAPrivateSessionThatIsHeldHasNoNumber",
 		"A client can therefore resume such a session":        "-",
