@@ -8,7 +8,7 @@ import "strconv"
 type Display struct {
 	Percent, Used, Limit, Free, Left, Mark string
 	// Number is the usage of the window as all front ends print it: Mark and Percent, or Mark and Used if the window is
-	// unknown.
+	// unknown. In provider mode, after a change of model, it names the window.
 	Number string
 	// PercentLeft is the unused part of the window. The strings of the Line are the same for the compaction threshold.
 	// If only a part of the prompt is known, Free and all that is left begin with ≤.
@@ -58,6 +58,9 @@ func (s *Session) display(r *Reading) {
 		d.Number = d.Percent
 	default:
 		d.Number = d.Used
+	}
+	if t.measured && percented && s.requests.remodeled {
+		d.Number += " of " + d.Limit // of another model's window than the one that the prompt was measured in
 	}
 	d.Percent, d.Used = d.Percent[mark:], d.Used[mark:]
 	if r.storage.part { // what is left is at most the rest

@@ -7,7 +7,24 @@ import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 // resolve looks up the data of the session's model.
 func (s *Session) resolve() {
 	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
+	if s.resends {
+		s.resolved.Reasoning = ReasoningAlways
+	}
 	s.limits.setRegistry(s.resolved.Limits)
+}
+
+// ResendsReasoning sets that the agent sends all reasoning again, whatever is usual for the model. Measured requests
+// may show otherwise.
+func (s *Session) ResendsReasoning() {
+	if s.resends {
+		return
+	}
+	s.resends = true
+	usual := s.calibration.mode == s.resolved.Reasoning
+	s.resolve()
+	if usual && !s.calibration.fixed && len(s.requests.list) == 0 {
+		s.calibration.mode = ReasoningAlways
+	}
 }
 
 // modelNotes appends the notes on the session's model: on its limits, unless they are known from a better source, on

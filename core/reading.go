@@ -21,6 +21,8 @@ type Reading struct {
 	Since      int64
 
 	Used, Low, High, Limit, Free, Reserve, Percent int64
+	// Assumed is the part of Used that was neither measured nor appended.
+	Assumed int64
 	// FreeShare and ReserveShare are shares of the window.
 	FreeShare, ReserveShare int64
 	LimitSource             LimitSource
@@ -148,9 +150,13 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	out.Low, out.High, out.RangeCause = s.band(mode, &p)
 	s.readPart(out)
 	s.readUnreadPast(out)
-	s.readLastRequest(out)
+	s.readLastRequest(&p, out)
 	s.readLeaving(&p, &out.Leaving)
 	out.New = NewItems{p.fresh, p.items, p.freshBasis}
+	out.Assumed = out.Used + out.Leaving.Tokens - out.New.Tokens
+	if last := out.LastRequest; last != nil {
+		out.Assumed -= last.In + last.Carry
+	}
 	out.Percent, out.Free = Unknown, Unknown
 	if out.Limit > 0 {
 		out.Percent = hundredths(out.Used, out.Limit)
@@ -200,7 +206,7 @@ func (s *Session) measuredOnly(limits Limits) (p prediction, why Text) {
 	case r == nil:
 		return p, phrase.NotMeasuredYet.Text()
 	}
-	p.used, p.in, p.basis = r.in, r.in, Measured
+	p.used, p.in, p.basis, p.carryBasis = r.in, r.in, Measured, Measured
 	if r.has(requestLowerBound) || s.requests.remodeled {
 		p.basis = Estimated // the new model may count the prompt differently
 	}
@@ -231,7 +237,7 @@ func (s *Session) isPending() bool {
 	return last != nil && last.has(requestPartial)
 }
 
-func (s *Session) readLastRequest(out *Reading) {
+func (s *Session) readLastRequest(p *prediction, out *Reading) {
 	out.LastRequest = nil
 	r := s.shownRequest(out.Mode)
 	if r == nil || out.Mode == ProviderOnly && s.requests.restored {
@@ -246,7 +252,7 @@ func (s *Session) readLastRequest(out *Reading) {
 		last.Percent = hundredths(r.in, out.Limit)
 	}
 	if r == s.anchor() {
-		last.Carry, last.CarryBasis = s.carry(r, &s.conversation.pending, s.calibration.mode)
+		last.Carry, last.CarryBasis = p.carry, p.carryBasis
 	}
 	out.LastRequest = last
 }

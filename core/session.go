@@ -67,6 +67,7 @@ type Session struct {
 	pastOlder bool
 	resolver  Resolver
 	resolved  Resolved // model data from the resolver
+	resends   bool     // the agent sends all reasoning again, whatever is usual for the model
 	rule      Rule
 	now       int64 // the time of the last event that had one; Unknown before
 	titleBy   TitleBy

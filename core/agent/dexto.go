@@ -4,7 +4,7 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
-var dextoEntry = Entry{ID: Dexto, Name: "Dexto", CompactCommand: "/compact", Rule: dextoRule}
+var dextoEntry = Entry{ID: Dexto, Name: "Dexto", CompactCommand: "/compact", Rule: dextoRule, Resends: true}
 
 // dextoRule returns Dexto's rule: it compacts above a share of the window, 0.9 unless the agent's configuration sets
 // another one; compaction.maxContextTokens makes the window smaller.

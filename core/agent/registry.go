@@ -34,6 +34,8 @@ type Entry struct {
 	Caches func(version string, kind core.Kind) core.Cached
 	// Proof describes what the reader was compared with.
 	Proof Proof
+	// Resends is set if the agent sends all reasoning again, with every model.
+	Resends bool
 	// Window returns the limits that the agent assumes for a model. It is nil if the agent uses the model's own.
 	Window func(*Installation) (core.Limits, bool)
 }
@@ -125,6 +127,12 @@ func Commands(agent string) (own core.Commands) {
 		own.Agent, own.Compact, own.ServerOff = true, e.CompactCommand, e.MCPOff
 	}
 	return own
+}
+
+// Resends reports whether an agent sends all reasoning again, with every model.
+func Resends(agent string) bool {
+	e, ok := Find(agent)
+	return ok && e.Resends
 }
 
 // Caches returns whether the part of a kind that an agent loads comes before the end of the text that a session's first

@@ -50,6 +50,9 @@ func (e *entry) refresh() {
 	if !ok {
 		table = core.NoLimits
 	}
+	if agent.Resends(s.Agent) {
+		s.ResendsReasoning()
+	}
 	s.Apply(core.LimitsForgotten{Source: core.FromAgentTable})
 	if ok {
 		s.Apply(core.LimitsKnown{Limits: table, Source: core.FromAgentTable})

@@ -151,8 +151,31 @@ func checkInvariants(t *testing.T, call int, result any) {
 	if sum != r["used"].(float64) {
 		t.Errorf("call %d: rows sum to %v, used is %v", call, sum, r["used"])
 	}
+	checkTerms(t, call, r)
 	if low, high := r["low"].(float64), r["high"].(float64); low > r["used"].(float64) || high < r["used"].(float64) || low < 0 {
 		t.Errorf("call %d: %v is not within %v and %v", call, r["used"], low, high)
+	}
+}
+
+// checkTerms checks that the terms of used are all in the Reading, and that they are what they say: provider mode has
+// only the measured prompt, and a prompt that was measured and answered by the same model assumes nothing.
+func checkTerms(t *testing.T, call int, r map[string]any) {
+	t.Helper()
+	number := func(v any) float64 {
+		n, _ := v.(float64)
+		return n
+	}
+	last, _ := r["lastRequest"].(map[string]any)
+	leaving, fresh := r["leaving"].(map[string]any), r["new"].(map[string]any)
+	terms := number(last["in"]) - number(leaving["tokens"]) + number(last["carry"]) + number(fresh["tokens"]) + number(r["assumed"])
+	if terms != r["used"].(float64) {
+		t.Errorf("call %d: used is %v, and its terms sum to %v", call, r["used"], terms)
+	}
+	if r["mode"] == "provider" && number(last["carry"])+number(leaving["tokens"])+number(fresh["tokens"]) != 0 {
+		t.Errorf("call %d: provider mode has more than the measured prompt: %v %v %v", call, last, leaving, fresh)
+	}
+	if last != nil && r["basis"] == "measured" && number(r["assumed"]) != 0 {
+		t.Errorf("call %d: a measured number assumes %v tokens", call, r["assumed"])
 	}
 }
 

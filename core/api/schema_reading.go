@@ -27,7 +27,8 @@ type Reading struct {
 	Activity   Activity `json:"activity"`
 	WaitingFor string   `json:"waitingFor"` // while the agent waits: "approval", "prompt" or ""
 	Since      *Time    `json:"since"`      // when the activity began; for work, when the turn began
-	// Tokens the next request will occupy if it is sent now: in - leaving + carry + new.
+	// Tokens the next request will occupy if it is sent now: lastRequest.in - leaving.tokens + lastRequest.carry +
+	// new.tokens + assumed. What is null or absent is 0.
 	Used int64 `json:"used"`
 	Low  int64 `json:"low"` // low and high: the range that contains 90% of next requests, by the session's own errors
 	High int64 `json:"high"`
@@ -50,20 +51,24 @@ type Reading struct {
 	LastRequest *LastRequest `json:"lastRequest"`
 	Leaving     Leaving      `json:"leaving"`
 	New         NewItems     `json:"new"`
-	Breakdown   []Row        `json:"breakdown"`                   // rows that add up to used, apart from deferred ones
-	MCPServers  []Server     `json:"mcpServers" from:"s.Servers"` // tokens of each server's tools, the largest first
-	Largest     []LargeItem  `json:"largest"`                     // the ten largest entries of the conversation, by name
-	Compaction  Compaction   `json:"compaction"`
-	Advice      []Advice     `json:"advice"` // things that the user can remove, the largest first
-	Accuracy    Accuracy     `json:"accuracy"`
-	Spent       Spent        `json:"spent"`
-	Compactions int64        `json:"compactions"`                         // number of compactions
-	Verdict     *Verdict     `json:"verdict"`                             // the last compaction; null before the first
-	Back        *Back        `json:"back"`                                // the cost of returning; null if the cache's lifetime is not recorded
-	Children    []Brief      `json:"children" write:"s.writeChildren()"`  // sub-agents, which have their own windows
-	Warnings    []string     `json:"warnings" write:"s.writeWarnings(w)"` // messages about problems
-	Notes       Notes        `json:"notes" write:"s.writeNotes(w)"`       // the warnings as phrases
-	AsOf        *Time        `json:"asOf"`                                // time of the last event
+	// Tokens of used that were neither measured nor appended; absent if 0. Before the first request and after a
+	// compaction: the content that is expected without a record. After a change of model: how many tokens more the last
+	// prompt has for the new model than were measured, negative if it has fewer.
+	Assumed     int64       `json:"assumed,omitempty"`
+	Breakdown   []Row       `json:"breakdown"`                   // rows that add up to used, apart from deferred ones
+	MCPServers  []Server    `json:"mcpServers" from:"s.Servers"` // tokens of each server's tools, the largest first
+	Largest     []LargeItem `json:"largest"`                     // the ten largest entries of the conversation, by name
+	Compaction  Compaction  `json:"compaction"`
+	Advice      []Advice    `json:"advice"` // things that the user can remove, the largest first
+	Accuracy    Accuracy    `json:"accuracy"`
+	Spent       Spent       `json:"spent"`
+	Compactions int64       `json:"compactions"`                         // number of compactions
+	Verdict     *Verdict    `json:"verdict"`                             // the last compaction; null before the first
+	Back        *Back       `json:"back"`                                // the cost of returning; null if the cache's lifetime is not recorded
+	Children    []Brief     `json:"children" write:"s.writeChildren()"`  // sub-agents, which have their own windows
+	Warnings    []string    `json:"warnings" write:"s.writeWarnings(w)"` // messages about problems
+	Notes       Notes       `json:"notes" write:"s.writeNotes(w)"`       // the warnings as phrases
+	AsOf        *Time       `json:"asOf"`                                // time of the last event
 	// Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 	Unmeasured       string    `json:"unmeasured,omitempty" from:"s.Unmeasured.String()"`
 	UnmeasuredPhrase *Phrase   `json:"unmeasuredPhrase,omitempty" phrase:"&s.Unmeasured"` // the same as a phrase

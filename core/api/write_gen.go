@@ -64,6 +64,9 @@ func writeReading(w *json.Writer, s *shown) {
 	writeLeaving(w, &s.Leaving)
 	w.Field(`,"new":`)
 	writeNewItems(w, &s.New)
+	if s.Assumed != 0 {
+		w.IntField(`,"assumed":`, int64(s.Assumed))
+	}
 	w.Field(`,"breakdown":`)
 	w.BeginArray()
 	for i := range s.Breakdown {

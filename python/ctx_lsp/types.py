@@ -234,7 +234,7 @@ class Reading(Object):
     """
 
     _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "low", "high", "rangeCause", "limit", "free", "freeShare", "reserve", "reserveShare", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "notes", "asOf", "agentPercent", "display"})
-    _optional = frozenset({"rangePhrase", "unmeasured", "unmeasuredPhrase", "agentCounts", "agentCountsPhrase", "wholeWindow", "wholeWindowPhrase", "host", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
+    _optional = frozenset({"rangePhrase", "assumed", "unmeasured", "unmeasuredPhrase", "agentCounts", "agentCountsPhrase", "wholeWindow", "wholeWindowPhrase", "host", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
     schema: Literal['ctx.reading/1']
     """"ctx.reading/1"."""
     session: str
@@ -266,7 +266,10 @@ class Reading(Object):
     since: Time | None
     """when the activity began; for work, when the turn began"""
     used: int
-    """Tokens the next request will occupy if it is sent now: in - leaving + carry + new."""
+    """
+    Tokens the next request will occupy if it is sent now: lastRequest.in - leaving.tokens + lastRequest.carry +
+    new.tokens + assumed. What is null or absent is 0.
+    """
     low: int
     """low and high: the range that contains 90% of next requests, by the session's own errors"""
     high: int
@@ -296,6 +299,12 @@ class Reading(Object):
     """
     leaving: Leaving
     new: NewItems
+    assumed: int | None
+    """
+    Tokens of used that were neither measured nor appended; absent if 0. Before the first request and after a
+    compaction: the content that is expected without a record. After a change of model: how many tokens more the
+    last prompt has for the new model than were measured, negative if it has fewer.
+    """
     breakdown: list[Row]
     """rows that add up to used, apart from deferred ones"""
     mcpServers: list[Server]

@@ -180,7 +180,10 @@ export interface Reading {
   waitingFor: 'approval' | 'prompt' | ''
   /** when the activity began; for work, when the turn began */
   since: Time | null
-  /** Tokens the next request will occupy if it is sent now: in - leaving + carry + new. */
+  /**
+   * Tokens the next request will occupy if it is sent now: lastRequest.in - leaving.tokens + lastRequest.carry +
+   * new.tokens + assumed. What is null or absent is 0.
+   */
   used: number
   /** low and high: the range that contains 90% of next requests, by the session's own errors */
   low: number
@@ -211,6 +214,12 @@ export interface Reading {
   lastRequest: LastRequest | null
   leaving: Leaving
   new: NewItems
+  /**
+   * Tokens of used that were neither measured nor appended; absent if 0. Before the first request and after a
+   * compaction: the content that is expected without a record. After a change of model: how many tokens more the
+   * last prompt has for the new model than were measured, negative if it has fewer.
+   */
+  assumed?: number
   /** rows that add up to used, apart from deferred ones */
   breakdown: Row[]
   /** tokens of each server's tools, the largest first */

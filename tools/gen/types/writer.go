@@ -128,6 +128,8 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 		say("numberIf(w, %s, %s, %s)", key, f.tags.Get("known"), value)
 	case of.is == integer && f.pointer:
 		say("number(w, %s, %s)", key, value)
+	case of.is == integer && f.optional:
+		say("if %s != 0 {\nw.IntField(%s, int64(%s))\n}", value, key, value)
 	case of.is == integer:
 		say("w.IntField(%s, int64(%s))", key, value)
 	case of.is == object && f.pointer && f.optional:

@@ -224,7 +224,9 @@
 ---@field activity ctx.Activity
 ---@field waitingFor "approval"|"prompt"|"" while the agent waits: "approval", "prompt" or ""
 ---@field since? integer when the activity began; for work, when the turn began
----@field used integer Tokens the next request will occupy if it is sent now: in - leaving + carry + new.
+--- Tokens the next request will occupy if it is sent now: lastRequest.in - leaving.tokens + lastRequest.carry +
+--- new.tokens + assumed. What is null or absent is 0.
+---@field used integer
 ---@field low integer low and high: the range that contains 90% of next requests, by the session's own errors
 ---@field high integer
 ---@field rangeCause string Why the range is wide, if the cause cannot be predicted; empty otherwise.
@@ -243,6 +245,10 @@
 ---@field lastRequest? ctx.LastRequest
 ---@field leaving ctx.Leaving
 ---@field new ctx.NewItems
+--- Tokens of used that were neither measured nor appended; absent if 0. Before the first request and after a
+--- compaction: the content that is expected without a record. After a change of model: how many tokens more the last
+--- prompt has for the new model than were measured, negative if it has fewer.
+---@field assumed? integer
 ---@field breakdown ctx.Row[] rows that add up to used, apart from deferred ones
 ---@field mcpServers ctx.Server[] tokens of each server's tools, the largest first
 ---@field largest ctx.LargeItem[] the ten largest entries of the conversation, by name
