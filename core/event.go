@@ -127,6 +127,10 @@ type (
 		Reason Text
 	}
 
+	// BrokenOff marks the model's output in a range of items as that of a response that broke off: it is no part of the
+	// response whose usage was reported, and is sent again.
+	BrokenOff struct{ From, Until int }
+
 	// DroppedOldest marks the n oldest items that are still sent as not sent again: a sliding window.
 	DroppedOldest struct{ Items int }
 
@@ -271,6 +275,9 @@ type Metered struct {
 	// Through is how many items that prompt contained. If ThroughSet is false, it contained all items so far.
 	Through    int
 	ThroughSet bool
+	// Complete is set if everything of the response was recorded before its usage: later output belongs to another
+	// response. It may begin with output of a response that broke off, which the agent had sent again.
+	Complete bool
 	// Partial marks a chunk of a stream: the numbers will still grow.
 	Partial bool
 	// Sum marks totals of several requests; they add to the tokens spent, not to the window.
@@ -396,6 +403,7 @@ func (Inserted) event()          {}
 func (Synced) event()            {}
 func (Replaced) event()          {}
 func (Dropped) event()           {}
+func (BrokenOff) event()         {}
 func (DroppedOldest) event()     {}
 func (Truncated) event()         {}
 func (TurnStarted) event()       {}

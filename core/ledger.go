@@ -76,6 +76,8 @@ func (s *Session) walk(c *codec.Codec) {
 	s.agentOwn.walk(c.Part("agentOwn"))
 	c.Texts("agentCounts", &s.agentCounts)
 	s.calibration.walk(c.Part("calibration"))
+	s.remodels.walk(c.Part("remodels"))
+	s.files.walk(c.Part("files"))
 	s.warnings.walk(c.Part("warnings"))
 	s.unread.walk(c.Part("unread"))
 	s.prefix.walk(c.Part("prefix"))

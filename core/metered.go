@@ -61,7 +61,7 @@ func (s *Session) applyMetered(m *Metered) {
 	predicted := s.adoptModel(m)
 	r := request{id: id, in: m.In, out: m.Out, reasoning: m.Reasoning, cacheRead: m.CacheRead, cacheWrite: m.CacheWrite, keptLong: m.KeptLong, turn: s.turn.number}
 	r.mark(m)
-	r.through = s.promptEnd(m)
+	r.through = s.brokenOff(m, s.promptEnd(m))
 	r.ahead = s.aheadOfItems(&r)
 	answered := len(s.conversation.items)
 	if s.whole {
@@ -84,7 +84,9 @@ func (s *Session) applyMetered(m *Metered) {
 		s.cache.measured(previous, &r, m.CacheLife, s.now, s.history.justCompacted)
 	}
 	folded := s.fold(r.through)
+	off := s.offByModel(previous, &r, &folded, predicted)
 	s.learn(previous, &r, &folded, m, predicted)
+	s.remodels.measured(s.Model, off)
 	if previous != nil {
 		s.foldReply(previous, &r, &folded)
 	}
@@ -99,7 +101,7 @@ func (s *Session) applyMetered(m *Metered) {
 	s.recordPrompt(&r)
 
 	s.anchorAt(r)
-	s.conversation.replyOver = answered > r.through && answered < len(s.conversation.items)
+	s.conversation.replyOver = answered > r.through && answered < len(s.conversation.items) || m.Complete
 	if !m.Counted {
 		s.history.spent.add(m)
 		s.history.curve.point(s.now, s.history.spent.Calls, r.in)

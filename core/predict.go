@@ -52,9 +52,14 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 	}
 	a.step.HadReasoning = r.reasoning > 0
 	leaving, added := s.fixed.changes()
+	longer, shorter := s.modelShift()
+	added, leaving = added+longer, leaving+shorter
 	out.leaving = s.changes.leaving.total() + s.inflationLeaving() + s.returnedLeaving(mode) + leaving
 	if out.leaving > 0 {
 		basis = MeasuredEstimated
+	}
+	if _, _, cause := s.fileBand(1); !cause.Empty() || s.newModel() {
+		basis = basis.plus(Estimated)
 	}
 	if s.reasoningLeaves(mode) {
 		out.leaving += s.turn.reasoning.tokens

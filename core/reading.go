@@ -272,6 +272,8 @@ func (s *Session) readLeaving(p *prediction, out *Leaving) {
 	}
 	add(phrase.LeavesInflated.Text(), s.inflationLeaving())
 	add(phrase.LeavesReturned.Text(), s.returnedLeaving(s.calibration.mode))
+	_, shorter := s.modelShift()
+	add(phrase.LeavesModel.Text(), shorter)
 	if s.reasoningLeaves(s.calibration.mode) {
 		add(phrase.LeavesTurn.Text(), s.turn.reasoning.tokens)
 	}

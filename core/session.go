@@ -93,6 +93,8 @@ type Session struct {
 	activity     activity     // the agent's activity
 	agentOwn     ownPercent   // the percentage that the agent prints
 	agentCounts  Text         // the agent's own counts, until a compaction
+	remodels     remodels     // the models of the session, and how their prompts differ
+	files        fileChanges  // when files that the agent reads again were changed
 	warnings     warnings
 	unread       unread       // newer data that is not read
 	wanted       []WantedFile // not requested yet
@@ -183,6 +185,10 @@ func (s *Session) Apply(e Event) {
 		s.applyReplaced(&e)
 	case Dropped:
 		s.applyDropped(e)
+	case FilesChanged:
+		s.applyFilesChanged(e)
+	case BrokenOff:
+		s.applyBrokenOff(e)
 	case DroppedOldest:
 		s.applyDroppedOldest(e)
 	case Truncated:

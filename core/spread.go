@@ -154,7 +154,9 @@ func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64
 		return p.used, p.used, false
 	}
 	half, learns := s.halfOf(p, s.spreadKind(p, kind))
-	low, high = max(p.used-half, 0), p.used+half
+	shorter, longer, _ := s.fileBand(p.used)
+	low, high = max(p.used-max(half, shorter), 0), p.used+max(half, longer)
+	learns = learns && shorter == 0
 	if least, most, ok := s.bandOfFirst(p); ok {
 		low, high = least, most
 	}
@@ -192,10 +194,15 @@ func (s *Session) halfOf(p *prediction, kind int) (half int64, learns bool) {
 	switch {
 	case r != nil && r.in != p.in:
 		half, learns = max(half, p.used*15/100), false // another tokenizer than the one that measured the prompt
+	case r != nil && s.newModel():
+		half, learns = max(half, s.modelDoubt(p.used)), false
 	case r != nil && r.has(requestInflated):
 		half, learns = max(half, p.used/10), false
 	case r != nil && s.conversation.pending.assumed.items > 0:
 		half, learns = max(half, s.conversation.pending.assumed.doubt()), false
+	}
+	if n := s.unreported(); n > half {
+		half, learns = n, false
 	}
 	return max(half, s.fixed.expected()), learns
 }
@@ -209,6 +216,7 @@ func (s *Session) mayReturn() bool {
 // rangeCause returns why a range is wide, or an empty text.
 func (s *Session) rangeCause(mode Mode, p *prediction, kind string) Text {
 	r := s.anchor()
+	shorter, _, fileCause := s.fileBand(p.used)
 	switch {
 	case mode == ProviderOnly || p.used == 0:
 		return Text{}
@@ -218,8 +226,14 @@ func (s *Session) rangeCause(mode Mode, p *prediction, kind string) Text {
 		return phrase.RangeUnmeasured.Text()
 	case r.in != p.in || kind == "model":
 		return phrase.RangeTokenizer.Text()
+	case s.newModel():
+		return phrase.RangeModel.Text()
+	case shorter > 0:
+		return fileCause
 	case r.has(requestInflated):
 		return phrase.RangeServerTool.Text()
+	case s.unreported() > 0:
+		return phrase.RangeBroken.Text()
 	case s.mayReturn():
 		return phrase.RangeReasoning.Text()
 	case s.changes.reloaded:

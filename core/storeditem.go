@@ -15,6 +15,7 @@ const (
 	slotNotReply             // model output by its kind, but not produced by the last request
 	slotPast                 // reasoning of a finished turn
 	slotAssumed              // of a usual size, which its content may differ from by all of it
+	slotBroken               // output of a response that broke off, which no usage includes
 )
 
 // storedItem is the part of an item that a session keeps.
@@ -36,7 +37,9 @@ func (s storedItem) unmeasured() bool {
 }
 
 // canBeReply reports whether a model may have produced the item in a response.
-func (s storedItem) canBeReply() bool { return s.kind.Reply() && !s.has(slotNotReply) }
+func (s storedItem) canBeReply() bool {
+	return s.kind.Reply() && s.flags&(slotNotReply|slotBroken) == 0
+}
 
 func (s *storedItem) walk(c *codec.Codec) {
 	codec.Within(c, "tokens", &s.tokens, 0, 1<<32-1)

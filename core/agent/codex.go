@@ -305,7 +305,7 @@ func (c *codex) tokenCount(info json.Value) {
 	m.CacheWrite = reader.Count(last.Get("cache_write_input_tokens"))
 	m.ServerTools = c.server
 	m.ServerStays = !strings.Contains(c.Model, "gpt-5.4")
-	m.Through, m.ThroughSet = c.Items, true
+	m.Through, m.ThroughSet, m.Complete = c.Items, true, true
 	if c.answer >= 0 {
 		m.Through = c.answer
 	}

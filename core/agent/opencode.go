@@ -82,6 +82,8 @@ type openCode struct {
 	nameless   uint64          // number of messages and parts with neither an id nor a time
 	read       map[uint64]bool // the parts of the exported message that is being read
 	compacted2 int64           // seq of the newest compaction, version 2 only
+	stepOf     uint64          // the message whose step has begun and not ended, 0 if none
+	stepFrom   int32           // the first item of that step
 	// order is the first item of each message, and forgotten the number of messages before them.
 	order     []int32
 	forgotten int
@@ -432,7 +434,10 @@ func (o *openCode) compacted() {
 func (o *openCode) part(key, message uint64, p json.Value) {
 	kind := p.Get("type")
 	switch {
-	case kind.Is("step-start"), kind.Is("step-finish"), kind.Is("snapshot"), kind.Is("patch"), kind.Is("retry"), kind.Is("agent"):
+	case kind.Is("step-start"), kind.Is("step-finish"):
+		o.step(key, message, kind.Is("step-start"))
+		return
+	case kind.Is("snapshot"), kind.Is("patch"), kind.Is("retry"), kind.Is("agent"):
 		return
 	case kind.Is("text"), kind.Is("reasoning"), kind.Is("tool"), kind.Is("file"), kind.Is("compaction"), kind.Is("subtask"):
 	default:
@@ -484,6 +489,25 @@ func (o *openCode) part(key, message uint64, p json.Value) {
 	o.parts[key] = known
 	if known.compressed {
 		o.compress(p.Path("state", "input"))
+	}
+}
+
+// step reads where a step of a message begins or ends. A step that begins before the last one has ended follows a
+// response that broke off, whose output is sent again from the request after the next on.
+func (o *openCode) step(key, message uint64, begins bool) {
+	if _, seen := o.parts[key]; seen {
+		return
+	}
+	if o.parts == nil || len(o.parts) >= maxParts {
+		o.parts = make(map[uint64]openPart)
+	}
+	o.parts[key] = openPart{index: -1, result: -1}
+	if begins && o.stepOf == message && o.Items > int(o.stepFrom) {
+		o.Emit(core.BrokenOff{From: int(o.stepFrom), Until: o.Items})
+	}
+	o.stepOf, o.stepFrom = 0, int32(o.Items)
+	if begins {
+		o.stepOf = message
 	}
 }
 
@@ -706,6 +730,8 @@ func (o *openCode) Walk(c *codec.Codec) {
 	c.Hash("tail", &o.tail)
 	c.Hash("current", &o.current)
 	c.Hash("nameless", &o.nameless)
+	c.Hash("stepOf", &o.stepOf)
+	codec.Within(c, "stepFrom", &o.stepFrom, 0, core.MaxItems)
 	c.Bools("byRow manual second", &o.byRow, &o.manual, &o.second)
 	codec.Within(c, "compacted2", &o.compacted2, 0, maxRecords)
 	codec.Within(c, "forgotten", &o.forgotten, 0, core.MaxItems)

@@ -50,6 +50,9 @@ func (c *Core) readLoaded(s *core.Session, f *json.Fields, to *[]core.Event) *Er
 		}
 		*to = append(*to, core.ServersConfigured{Names: names})
 	}
+	if p.ServersChanged != core.Unknown || p.MemoryChanged != core.Unknown {
+		*to = append(*to, core.FilesChanged{Servers: p.ServersChanged, Memory: p.MemoryChanged})
+	}
 	return readSentences("loaded.unknown", p.Unknown, to)
 }
 

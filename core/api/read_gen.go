@@ -424,20 +424,24 @@ func (c *Core) fillMessagesParams(v json.Value, to *messagesParams) *Error {
 	return onlyOnce(v)
 }
 
-var loadedFields = []string{"memory", "skills", "agents", "servers", "unknown"}
+var loadedFields = []string{"memory", "skills", "agents", "servers", "serversChanged", "memoryChanged", "unknown"}
 
 // loaded are what is read of Loaded.
 type loaded struct {
-	Memory  json.Value
-	Skills  json.Value
-	Agents  json.Value
-	Servers json.Value
-	Unknown json.Value
+	Memory         json.Value
+	Skills         json.Value
+	Agents         json.Value
+	Servers        json.Value
+	ServersChanged int64
+	MemoryChanged  int64
+	Unknown        json.Value
 }
 
 // unset is before anything is read.
 func (to *loaded) unset() {
 	*to = loaded{}
+	to.ServersChanged = core.Unknown
+	to.MemoryChanged = core.Unknown
 }
 
 func (c *Core) fillLoaded(v json.Value, to *loaded) *Error {
@@ -452,6 +456,10 @@ func (c *Core) fillLoaded(v json.Value, to *loaded) *Error {
 			to.Agents = f.Value
 		case "servers":
 			to.Servers = f.Value
+		case "serversChanged":
+			err = readOptional(&f, &to.ServersChanged)
+		case "memoryChanged":
+			err = readOptional(&f, &to.MemoryChanged)
 		case "unknown":
 			to.Unknown = f.Value
 		default:

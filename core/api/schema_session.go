@@ -187,11 +187,15 @@ type MessagesParams struct {
 //
 //wire:reads
 type Loaded struct {
-	Memory  Content    `json:"memory,omitempty"`
-	Skills  Content    `json:"skills,omitempty"`
-	Agents  Content    `json:"agents,omitempty"`
-	Servers []string   `json:"servers,omitempty"` // MCP servers in the agent's configuration
-	Unknown []Sentence `json:"unknown,omitempty"` // messages about content that could not be found, and why
+	Memory  Content  `json:"memory,omitempty"`
+	Skills  Content  `json:"skills,omitempty"`
+	Agents  Content  `json:"agents,omitempty"`
+	Servers []string `json:"servers,omitempty"` // MCP servers in the agent's configuration
+	// When the configuration of the servers, and a memory file, were last changed, for agents that read them again
+	// without recording it.
+	ServersChanged *int64     `json:"serversChanged,omitempty"`
+	MemoryChanged  *int64     `json:"memoryChanged,omitempty"`
+	Unknown        []Sentence `json:"unknown,omitempty"` // messages about content that could not be found, and why
 }
 
 // UsageParams are the parameters of ctx/session/usage.

@@ -103,6 +103,8 @@ type Agent struct {
 	// contain the servers' tools, so that only these files show the servers.
 	MCPFiles          []MCPFile
 	ServersUnrecorded bool
+	// MemoryUnrecorded is set if it reads changed memory files again, and its records do not contain them.
+	MemoryUnrecorded bool
 
 	// Programs are the names of its programs; a name that ends with * is a prefix. Packages are parts of the paths of
 	// its scripts.

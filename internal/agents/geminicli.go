@@ -26,6 +26,7 @@ var geminiCLI = Agent{
 	PromptsAtHome:     true,
 	Packages:          []string{"@google/gemini-cli"},
 	ServersUnrecorded: true,
+	MemoryUnrecorded:  true,
 	MCPFiles:          []MCPFile{{Path: "~/.gemini/settings.json", Member: "mcpServers"}, {Path: "./.gemini/settings.json", Member: "mcpServers"}},
 	ID:                agent.GeminiCLI, Home: Folder{Variable: "GEMINI_CLI_HOME", Within: ".gemini"},
 	Roots: func(e dirs.Environment, home, from string) []Root {

@@ -79,7 +79,7 @@ func openCodeAgent(id, program, script, database, moved, config, folder, content
 		a.AlwaysProcess, a.Tabs, a.PromptFolders = true, id, []string{".config/opencode"}
 		a.Start = "opencode --prompt"
 	}
-	a.ServersUnrecorded = true
+	a.ServersUnrecorded, a.MemoryUnrecorded = true, true
 	for _, folder := range []string{"~/.config/" + id, ".", "./." + id} {
 		for _, ending := range []string{".json", ".jsonc"} {
 			a.MCPFiles = append(a.MCPFiles, MCPFile{Path: folder + "/" + id + ending, Member: "mcp", Nested: true})

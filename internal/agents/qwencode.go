@@ -40,6 +40,7 @@ var qwenCode = Agent{
 	PromptsAtHome:     true,
 	Packages:          []string{"@qwen-code/qwen-code"},
 	ServersUnrecorded: true,
+	MemoryUnrecorded:  true,
 	MCPFiles:          []MCPFile{{Path: "~/.qwen/settings.json", Member: "mcpServers"}, {Path: "./.qwen/settings.json", Member: "mcpServers"}},
 	ID:                agent.QwenCode, Home: Folder{Variable: "QWEN_HOME", Default: ".qwen"}, Variables: []string{"QWEN_RUNTIME_DIR"},
 	Roots: func(e dirs.Environment, home, from string) []Root {

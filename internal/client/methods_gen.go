@@ -1013,6 +1013,14 @@ func (w *writer) writeLoaded(p *api.Loaded) {
 		}
 		w.EndArray()
 	}
+	if p.ServersChanged != nil {
+		w.Key("serversChanged")
+		w.Int(int64(*p.ServersChanged))
+	}
+	if p.MemoryChanged != nil {
+		w.Key("memoryChanged")
+		w.Int(int64(*p.MemoryChanged))
+	}
 	if p.Unknown != nil {
 		w.Key("unknown")
 		w.BeginArray()

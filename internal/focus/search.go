@@ -47,22 +47,10 @@ type Found struct {
 // started here. "Here" is the repository that contains the working directory (otherwise that directory) and the
 // directories above it.
 func (s *Search) Front(ctx context.Context) (Found, error) {
-	front := Look("", s.Dir)
-	list, _, err := s.Finder.Find(ctx, sessions.Query{Near: front.Workspace, Limit: MaxChoices})
+	list, choice, ok, err := s.Here(ctx, time.Time{})
 	if err != nil {
 		return Found{}, err
 	}
-	for i := range list {
-		// Agents that record only a fingerprint of the directory have recorded that of this one.
-		list[i].Workspace = cmp.Or(list[i].Workspace, front.Workspace)
-	}
-	processes := process.Agents(process.Host())
-	unplaced, err := s.unplaced(ctx, processes, front.Workspace)
-	if err != nil {
-		return Found{}, err
-	}
-	list = append(list, unplaced...)
-	choice, ok := s.choose(front, list, processes)
 	if !ok {
 		return Found{}, fmt.Errorf("%w in %s", ErrNoSession, s.Dir)
 	}
@@ -72,6 +60,28 @@ func (s *Search) Front(ctx context.Context) (Found, error) {
 	}
 	found.Children, err = s.Children(ctx, found.Session)
 	return found, err
+}
+
+// Here returns the sessions of the directory that changed since a time (zero for any), and picks the current one. ok is
+// false if there is none. Every front end without an editor picks by it.
+func (s *Search) Here(ctx context.Context, since time.Time) (list []transcript.Session, choice Choice, ok bool, err error) {
+	front := Look("", s.Dir)
+	list, _, err = s.Finder.Find(ctx, sessions.Query{Near: front.Workspace, Limit: MaxChoices, Since: since})
+	if err != nil {
+		return nil, choice, false, err
+	}
+	for i := range list {
+		// Agents that record only a fingerprint of the directory have recorded that of this one.
+		list[i].Workspace = cmp.Or(list[i].Workspace, front.Workspace)
+	}
+	processes := process.Agents(process.Host())
+	unplaced, err := s.unplaced(ctx, processes, front.Workspace)
+	if err != nil {
+		return nil, choice, false, err
+	}
+	list = append(list, unplaced...)
+	choice, ok = s.choose(front, list, processes)
+	return list, choice, ok, nil
 }
 
 // unplaced returns sessions without a recorded directory. Each gets the directory of its agent's only process, if that

@@ -33,6 +33,9 @@ type Feed struct {
 	// Loads, if set, finds the files that the agent loads automatically; it is called once the existing records have
 	// been read.
 	Loads func(s transcript.Session, hidePaths bool) *promptload.Loaded
+	// Changed, if set, returns when files were changed that the agent reads again, and the servers of such a file; nil if
+	// none was.
+	Changed func(s transcript.Session) *promptload.Loaded
 	// Windows, if set, returns the window that the agent has reported outside its records.
 	Windows Windows
 	// Files, if set, finds the content of files that the agent sends without recording it.
@@ -54,12 +57,14 @@ type Feed struct {
 	unread         atomic.Pointer[unread]
 	unreadReported time.Time
 
-	call     client.Call
-	tail     transcript.Tail
-	opened   bool
-	loaded   bool                 // Loads was called
-	recent   bool                 // the tail begins within the conversation
-	reported state.ReportedWindow // the window that the engine has
+	call   client.Call
+	tail   transcript.Tail
+	opened bool
+	loaded bool // Loads was called
+	// filesChanged are the times of changed files that the engine has.
+	filesChanged [2]time.Time
+	recent       bool                 // the tail begins within the conversation
+	reported     state.ReportedWindow // the window that the engine has
 	// windowsChanged is the time of the last change of reported windows that the feed has applied.
 	windowsChanged time.Time
 	resumed        bool // another process has read the records before a bookmark
@@ -189,8 +194,25 @@ func (f *Feed) readingWithFiles(ctx context.Context) ([]byte, error) {
 	return f.call.Update(ctx, found.Params(f.ID)).JSON()
 }
 
+// sendChanged sends when files were changed that the agent reads again, unless the engine has these times.
+func (f *Feed) sendChanged(ctx context.Context) error {
+	if f.Changed == nil || !f.opened {
+		return nil
+	}
+	changed := f.Changed(f.Session)
+	if changed == nil || changed.ServersChanged.Equal(f.filesChanged[0]) && changed.MemoryChanged.Equal(f.filesChanged[1]) {
+		return nil
+	}
+	f.filesChanged = [2]time.Time{changed.ServersChanged, changed.MemoryChanged}
+	_, err := f.call.Update(ctx, changed.Params(f.ID)).JSON()
+	return err
+}
+
 // readingWithLoaded is like reading, and sends the files that the agent loads before, once.
 func (f *Feed) readingWithLoaded(ctx context.Context) ([]byte, error) {
+	if err := f.sendChanged(ctx); err != nil {
+		return nil, err
+	}
 	if f.Loads == nil || f.loaded || !f.opened {
 		return f.reading(ctx)
 	}
@@ -213,6 +235,7 @@ func (f *Feed) Close(ctx context.Context) {
 }
 
 func (f *Feed) forgetFiles() {
+	f.filesChanged = [2]time.Time{}
 	f.resumed = false
 	if f.Files != nil {
 		f.Files.ForgetAll()

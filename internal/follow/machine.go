@@ -43,6 +43,7 @@ func (m *Machine) RecentFeed(s transcript.Session, call client.Call) (*Feed, err
 // Prepare sets a feed's fields for this machine.
 func (m *Machine) Prepare(f *Feed) {
 	f.HidePaths, f.Windows = m.HidePaths, m.Windows
+	f.Changed = m.Changed
 	f.Settings, f.Files = agents.SettingsOf(m.Host, f.Session), agents.FilesOf(m.Host, f.Session)
 }
 
@@ -78,14 +79,33 @@ func (m *Machine) Read(ctx context.Context, call client.Call, s transcript.Sessi
 
 // Loads finds the files that the agent of a session loads automatically.
 func (m *Machine) Loads(s transcript.Session, hidePaths bool) *promptload.Loaded {
-	var names []string
-	if dirs.Local(s.Workspace) {
-		servers, _ := agents.MCPServers(m.Host, s.Workspace)
-		for i := range servers {
-			if servers[i].Agent == s.Agent && !servers[i].Off && !slices.Contains(names, servers[i].Name) {
-				names = append(names, servers[i].Name)
-			}
+	return agents.Loads(m.Host, s, m.servers(s), hidePaths)
+}
+
+// servers returns the names of the servers that the agent of a session is configured with.
+func (m *Machine) servers(s transcript.Session) (names []string) {
+	if !dirs.Local(s.Workspace) {
+		return nil
+	}
+	servers, _ := agents.MCPServers(m.Host, s.Workspace)
+	for i := range servers {
+		if servers[i].Agent == s.Agent && !servers[i].Off && !slices.Contains(names, servers[i].Name) {
+			names = append(names, servers[i].Name)
 		}
 	}
-	return agents.Loads(m.Host, s, names, hidePaths)
+	return names
+}
+
+// Changed returns when files were changed since the session started that its agent reads again without recording it,
+// and the servers that are configured now; nil if none was changed.
+func (m *Machine) Changed(s transcript.Session) *promptload.Loaded {
+	servers, memory := agents.FilesChanged(m.Host, s)
+	if servers.IsZero() && memory.IsZero() {
+		return nil
+	}
+	changed := &promptload.Loaded{ServersChanged: servers, MemoryChanged: memory}
+	if !servers.IsZero() {
+		changed.Servers = m.servers(s)
+	}
+	return changed
 }

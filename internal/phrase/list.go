@@ -90,6 +90,10 @@ const (
 	RangeCompaction ID = "rangeCompaction:what the agent puts back after a compaction is not recorded"
 	RangeUnmeasured ID = "rangeUnmeasured:nothing has been measured yet"
 	RangeTokenizer  ID = "rangeTokenizer:another tokenizer measured the last prompt"
+	RangeModel      ID = "rangeModel:another model may get other tools and another system prompt"
+	RangeBroken     ID = "rangeBroken:no usage has shown the length of the last reasoning"
+	RangeServers    ID = "rangeServers:the configured servers are not those of the last request"
+	RangeMemory     ID = "rangeMemory:memory files have changed since the last request"
 	RangeServerTool ID = "rangeServerTool:content of a provider-side tool may leave or stay"
 	RangeReasoning  ID = "rangeReasoning:reasoning of earlier turns may come back after a pause"
 	RangeResume     ID = "rangeResume:a resume rebuilds the prompt"
@@ -142,6 +146,7 @@ const (
 	// Why tokens leave.
 	LeavesInflated   ID = "leavesInflated:counted in the last request only"
 	LeavesReturned   ID = "leavesReturned:reasoning that had come back after a pause"
+	LeavesModel      ID = "leavesModel:tools and system prompt of another model"
 	LeavesTurn       ID = "leavesTurn:reasoning of the turn that ended"
 	LeavesEarlier    ID = "leavesEarlier:reasoning of earlier turns"
 	LeavesDocuments  ID = "leavesDocuments:documents of the last turn"

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
@@ -34,6 +35,8 @@ const (
 type Loaded struct {
 	Memory, Skills, Agents []Text
 	Servers                []string      // the MCP servers that the agent is configured with
+	ServersChanged         time.Time     // when their configuration was last changed; zero if the agent records it
+	MemoryChanged          time.Time     // the same for memory files
 	Unknown                []phrase.Text // messages about what could not be determined
 }
 
@@ -47,7 +50,17 @@ type Text struct {
 func (l *Loaded) Params(id string) *api.UpdateParams {
 	loaded := api.Loaded{Memory: parts(l.Memory), Skills: parts(l.Skills), Agents: parts(l.Agents), Unknown: sentences(l.Unknown)}
 	loaded.Servers = l.Servers[:min(len(l.Servers), mostListed)]
+	loaded.ServersChanged, loaded.MemoryChanged = milliseconds(l.ServersChanged), milliseconds(l.MemoryChanged)
 	return &api.UpdateParams{ID: id, Loaded: loaded}
+}
+
+// milliseconds returns a time in milliseconds since 1970, nil for zero.
+func milliseconds(at time.Time) *int64 {
+	if at.IsZero() {
+		return nil
+	}
+	n := at.UnixMilli()
+	return &n
 }
 
 // parts returns texts in the form that an engine accepts, nil if texts is empty.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -46,6 +47,43 @@ type frontNote struct {
 	Asked   int64            `json:"asked"` // when another process was last started to find it again
 	Session *transcript.Kept `json:"session"`
 	Folder  int64            `json:"folder"` // the modification time of the session's directory, in nanoseconds
+	// Others are the newest other sessions of the directory. If one of them changes, it may be the current one.
+	Others []rival `json:"others,omitempty"`
+}
+
+// A rival is another session that may become the current one, and when it was last changed.
+type rival struct {
+	Session transcript.Kept `json:"session"`
+	Changed int64           `json:"changed"` // nanoseconds
+}
+
+// maxRivals is the maximum number of other sessions that are checked before a note is used.
+const maxRivals = 8
+
+func rivalsOf(others []transcript.Session) (rivals []rival) {
+	slices.SortFunc(others, func(a, b transcript.Session) int { return b.Modified.Compare(a.Modified) })
+	for _, one := range others[:min(len(others), maxRivals)] {
+		rivals = append(rivals, rival{one.Keep(), changedNow(one)})
+	}
+	return rivals
+}
+
+// changedNow returns when a session was last changed, 0 if it was removed.
+func changedNow(of transcript.Session) int64 {
+	kept := of.Keep()
+	now, err := kept.Session()
+	if err != nil {
+		return 0
+	}
+	return now.Modified.UnixNano()
+}
+
+// rivalChanged reports whether another session of the directory has changed since the note was written.
+func (n *frontNote) rivalChanged() bool {
+	return slices.ContainsFunc(n.Others, func(r rival) bool {
+		now, err := r.Session.Session()
+		return err == nil && now.Modified.UnixNano() != r.Changed
+	})
 }
 
 func (p *Program) frontNotes(f Front) (state.Notes, string) {
@@ -66,7 +104,7 @@ func (p *Program) inFront(ctx context.Context, f Front) (*transcript.Kept, error
 	text, err := os.ReadFile(path)
 	now := p.Now().UnixMilli()
 	if err != nil || m.Folder == "" || len(text) > MaxMessage || json.Unmarshal(text, &note) != nil || note.At > now ||
-		now-note.At > frontKept.Milliseconds() || note.Session != nil && note.Folder != changedAt(note.Session.Path) {
+		now-note.At > frontKept.Milliseconds() || note.Session != nil && note.Folder != changedAt(note.Session.Path) || note.rivalChanged() {
 		return p.findInTime(ctx, f)
 	}
 	if now-max(note.At, note.Asked) > frontFresh.Milliseconds() {
@@ -110,9 +148,9 @@ func (p *Program) findInTime(ctx context.Context, f Front) (*transcript.Kept, er
 func (p *Program) Find(ctx context.Context, f Front) *transcript.Kept {
 	m, path := p.frontNotes(f)
 	var note frontNote
-	if s, some := p.lookForFront(ctx, f); some {
+	if s, others, some := p.lookForFront(ctx, f); some {
 		kept := s.Keep()
-		note.Session, note.Folder = &kept, changedAt(s.Path)
+		note.Session, note.Folder, note.Others = &kept, changedAt(s.Path), rivalsOf(others)
 	}
 	if ctx.Err() != nil {
 		return nil
@@ -125,29 +163,26 @@ func (p *Program) Find(ctx context.Context, f Front) *transcript.Kept {
 	return note.Session
 }
 
-// lookForFront picks the session like every other front end.
-func (p *Program) lookForFront(ctx context.Context, f Front) (transcript.Session, bool) {
+// lookForFront picks the session like every other front end, and returns the other sessions of the directory.
+func (p *Program) lookForFront(ctx context.Context, f Front) (picked transcript.Session, others []transcript.Session, some bool) {
 	search := focus.Search{Finder: sessions.NewFinder(p.Machine.Host).Hold(), Dir: p.Dir, Now: p.Now}
 	defer func() { p.Late(search.Finder.Late()) }()
-	query := sessions.Query{Limit: focus.MaxChoices}
+	var since time.Time
 	if f.Since > 0 {
-		query.Since = p.Now().Add(-f.Since)
+		since = p.Now().Add(-f.Since)
 	}
-	front := focus.Look("", p.Dir)
-	query.Near = front.Workspace
-	list, _, err := search.Finder.Find(ctx, query)
+	list, choice, ok, err := search.Here(ctx, since)
 	if err != nil {
-		return transcript.Session{}, false
+		return transcript.Session{}, nil, false
 	}
-	if choice, ok := search.Choose(front, list); ok {
-		return list[choice.Index], true
+	if ok {
+		return list[choice.Index], slices.Delete(slices.Clone(list), choice.Index, choice.Index+1), true
 	}
 	if f.Here {
-		return transcript.Session{}, false
+		return transcript.Session{}, nil, false
 	}
-	query.Near, query.Limit = "", 1
-	if list, _, err = search.Finder.Find(ctx, query); err != nil || len(list) == 0 {
-		return transcript.Session{}, false
+	if list, _, err = search.Finder.Find(ctx, sessions.Query{Limit: 1, Since: since}); err != nil || len(list) == 0 {
+		return transcript.Session{}, nil, false
 	}
-	return list[0], true
+	return list[0], nil, true
 }

@@ -5,6 +5,7 @@ package transcript
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
@@ -47,6 +48,34 @@ func (k *Kept) Session() (Session, error) {
 		if changed, _, err := sqlite.Time(k.Path); err == nil {
 			s.Modified = changed
 		}
+		if folder := filepath.Dir(k.Path); filepath.Base(folder) == k.ID {
+			if changed := changedInside(folder); changed.After(s.Modified) {
+				s.Modified = changed
+			}
+		}
 	}
 	return s, nil
+}
+
+// maxInside bounds the entries of a session's folder that are checked.
+const maxInside = 64
+
+// changedInside returns when a folder inside a session's folder was last changed: some agents write each event into a
+// file of its own.
+func changedInside(folder string) (changed time.Time) {
+	dir, err := os.Open(folder)
+	if err != nil {
+		return changed
+	}
+	defer dir.Close()
+	entries, _ := dir.ReadDir(maxInside)
+	for _, entry := range entries {
+		if !entry.IsDir() {
+			continue
+		}
+		if info, err := entry.Info(); err == nil && info.ModTime().After(changed) {
+			changed = info.ModTime()
+		}
+	}
+	return changed
 }

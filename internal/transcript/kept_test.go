@@ -74,3 +74,23 @@ func TestASavedSessionInADatabaseIsAsNewAsItsLog(t *testing.T) {
 		}
 	}
 }
+
+// TestASavedSessionIsAsNewAsTheFilesInItsFolder checks that a session that writes each event into a file of its own has
+// changed when one was added, although its first file stays as it is.
+func TestASavedSessionIsAsNewAsTheFilesInItsFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "abc")
+	path, event := filepath.Join(folder, "base_state.json"), filepath.Join(folder, "events", "1.json")
+	dirstest.Write(t, path, "{}")
+	dirstest.Write(t, event, "{}")
+	for file, at := range map[string]time.Time{path: time.Unix(1000, 0), filepath.Dir(event): time.Unix(3000, 0)} {
+		if err := os.Chtimes(file, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for id, want := range map[string]time.Time{"abc": time.Unix(3000, 0), "another": time.Unix(1000, 0)} {
+		kept := Kept{ID: id, Path: path, Kind: uint8(Store)}
+		if s, err := kept.Session(); err != nil || !s.Modified.Equal(want) {
+			t.Errorf("%s: modified at %v, want %v: %v", id, s.Modified, want, err)
+		}
+	}
+}

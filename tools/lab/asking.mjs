@@ -50,11 +50,12 @@ export const template = '{mark}|{used}|{level}|{session}';
 
 /** Returns the fields of a status line, undefined if it printed nothing. */
 export function fieldsOf(line) {
-  const [mark, used, level, session] = line.trim().split('|');
-  if (session === undefined) return line.trim() ? { text: line.trim() } : undefined;
+  const [mark, used, level, named] = line.trim().split('|');
+  const [session, age] = (named ?? '').split(' (');
+  if (named === undefined) return line.trim() ? { text: line.trim() } : undefined;
   const [, digits, unit] = /^([\d.,]+)([kM]?)$/.exec(used.replaceAll(',', '')) ?? [];
   const tokens = digits && Number(digits) * { '': 1, k: 1000, M: 1_000_000 }[unit];
-  return { mark, used: tokens, half: unit === 'k' ? 50 : unit ? 5000 : 0, level, session };
+  return { mark: mark || (age ? 'old' : ''), used: tokens, half: unit === 'k' ? 50 : unit ? 5000 : 0, level, session };
 }
 
 /** The last line that an agent's status line showed: shim.sh notes each. */

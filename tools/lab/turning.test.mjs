@@ -155,5 +155,6 @@ test('first numbers, and marks of steady steps, are judged as rates', () => {
 test('a status line of the lab is read', () => {
   assert.deepEqual(fieldsOf('~|84.1k|ok|id\n'), { mark: '~', used: 84_100, half: 50, level: 'ok', session: 'id' });
   assert.deepEqual(fieldsOf('|950|ok|id'), { mark: '', used: 950, half: 0, level: 'ok', session: 'id' });
+  assert.deepEqual(fieldsOf('|950|ok|id (11s old)').mark, 'old');
   assert.equal(fieldsOf('\n'), undefined);
 });

@@ -947,6 +947,12 @@ export interface Loaded {
   agents?: Content
   /** MCP servers in the agent's configuration */
   servers?: string[]
+  /**
+   * When the configuration of the servers, and a memory file, were last changed, for agents that read them again
+   * without recording it.
+   */
+  serversChanged?: number | null
+  memoryChanged?: number | null
   /** messages about content that could not be found, and why */
   unknown?: Sentence[]
 }

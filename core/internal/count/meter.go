@@ -115,7 +115,7 @@ func (m *Meter) reasoning(it *core.Item) core.Count {
 	}
 	if it.Opaque > 0 && m.estimate.OpaqueMilli > 0 {
 		block := it.Opaque*m.estimate.OpaqueMilli/1000 - m.estimate.OpaqueLess
-		if !m.estimate.ThoughtsShown || block*100 > n*135+1500 {
+		if !m.estimate.ThoughtsShown && (block > 0 || n == 0) || block*100 > n*135+1500 {
 			n = block
 		}
 	}

@@ -11,7 +11,9 @@ export function read(body) {
   const system = [];
   const items = [];
   const names = new Map();
-  for (const message of body.messages) {
+  // The provider drops the reasoning of earlier turns.
+  const turn = body.messages.findLastIndex((each) => each.role === 'user');
+  for (const [i, message] of body.messages.entries()) {
     const { role, content } = message;
     const text = typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');
     if (role === 'system' || role === 'developer') system.push({ text });
@@ -19,7 +21,7 @@ export function read(body) {
     else if (role === 'tool')
       items.push({ kind: 'result', name: names.get(message.tool_call_id) ?? '', text }, ...shown(content));
     else {
-      if (message.reasoning_content) items.push({ kind: 'reasoning', text: message.reasoning_content });
+      if (message.reasoning_content && i > turn) items.push({ kind: 'reasoning', text: message.reasoning_content });
       if (text) items.push({ kind: 'text', text });
       for (const call of message.tool_calls ?? []) {
         names.set(call.id, call.function.name);

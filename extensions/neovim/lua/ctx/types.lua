@@ -735,6 +735,10 @@
 ---@field skills? ctx.Content
 ---@field agents? ctx.Content
 ---@field servers? string[] MCP servers in the agent's configuration
+--- When the configuration of the servers, and a memory file, were last changed, for agents that read them again without
+--- recording it.
+---@field serversChanged? integer
+---@field memoryChanged? integer
 ---@field unknown? ctx.Sentence[] messages about content that could not be found, and why
 
 --- UsageParams are the parameters of ctx/session/usage.

@@ -1,0 +1,64 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
+
+// FilesChanged gives the times at which files were last changed that the agent reads again without recording it: the
+// configuration of its servers, and its memory files. Each is in milliseconds since 1970, or Unknown.
+type FilesChanged struct{ Servers, Memory int64 }
+
+func (FilesChanged) event() {}
+
+// fileChanges are these times, and the time of the last measured prompt: a later change of a file may change the next
+// prompt. How much it does is unknown, because the records do not show what the files contained before.
+type fileChanges struct{ servers, memory, measured int64 }
+
+func (f *fileChanges) walk(c *codec.Codec) {
+	c.Ints("servers memory measured", &f.servers, &f.memory, &f.measured)
+}
+
+func (s *Session) applyFilesChanged(e FilesChanged) {
+	s.files.servers, s.files.memory = max(e.Servers, 0), max(e.Memory, 0)
+}
+
+// changedServers reports whether servers were configured differently after the last measured prompt. gone is set if
+// the tools of one may have left.
+func (s *Session) changedServers() (changed, gone bool) {
+	if s.anchor() == nil || s.files.measured <= 0 || s.files.servers <= s.files.measured {
+		return false, false
+	}
+	var names []string
+	for i := range s.prefix.parts {
+		if part := &s.prefix.parts[i]; part.kind == MCPTools && part.source == FromFiles && part.tokens == 0 {
+			names = append(names, part.label.Name)
+		}
+	}
+	called := func(l label) bool { return l.what == OfServer && !slices.Contains(names, l.tool.Name) }
+	return true, len(names) == 0 || slices.ContainsFunc(s.conversation.labels.list, called)
+}
+
+// changedMemory reports whether a memory file was changed after the last measured prompt.
+func (s *Session) changedMemory() bool {
+	return s.anchor() != nil && s.files.measured > 0 && s.files.memory > s.files.measured
+}
+
+// fileBand returns by how much changed files may shorten and lengthen the next prompt, as it was observed for twenty
+// tools and for a memory file that doubled, and the reason. Both are 0 if nothing has changed.
+func (s *Session) fileBand(used int64) (shorter, longer int64, cause Text) {
+	switch changed, gone := s.changedServers(); {
+	case gone:
+		return used / 5, used / 100, phrase.RangeServers.Text()
+	case changed:
+		return used / 25, used / 5, phrase.RangeServers.Text()
+	}
+	if s.changedMemory() {
+		return used / 10, used / 9, phrase.RangeMemory.Text()
+	}
+	return 0, 0, Text{}
+}
