@@ -457,9 +457,9 @@ func (c *Core) fillLoaded(v json.Value, to *loaded) *Error {
 		case "servers":
 			to.Servers = f.Value
 		case "serversChanged":
-			err = readOptional(&f, &to.ServersChanged)
+			err = readTime(&f, &to.ServersChanged)
 		case "memoryChanged":
-			err = readOptional(&f, &to.MemoryChanged)
+			err = readTime(&f, &to.MemoryChanged)
 		case "unknown":
 			to.Unknown = f.Value
 		default:

@@ -193,8 +193,8 @@ type Loaded struct {
 	Servers []string `json:"servers,omitempty"` // MCP servers in the agent's configuration
 	// When the configuration of the servers, and a memory file, were last changed, for agents that read them again
 	// without recording it.
-	ServersChanged *int64     `json:"serversChanged,omitempty"`
-	MemoryChanged  *int64     `json:"memoryChanged,omitempty"`
+	ServersChanged *Time      `json:"serversChanged,omitempty"`
+	MemoryChanged  *Time      `json:"memoryChanged,omitempty"`
 	Unknown        []Sentence `json:"unknown,omitempty"` // messages about content that could not be found, and why
 }
 

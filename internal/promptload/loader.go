@@ -55,11 +55,11 @@ func (l *Loaded) Params(id string) *api.UpdateParams {
 }
 
 // milliseconds returns a time in milliseconds since 1970, nil for zero.
-func milliseconds(at time.Time) *int64 {
+func milliseconds(at time.Time) *api.Time {
 	if at.IsZero() {
 		return nil
 	}
-	n := at.UnixMilli()
+	n := api.Time(at.UnixMilli())
 	return &n
 }
 

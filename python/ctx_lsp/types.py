@@ -1004,12 +1004,12 @@ class Loaded(TypedDict):
     agents: NotRequired[Content]
     servers: NotRequired[Sequence[str]]
     """MCP servers in the agent's configuration"""
-    serversChanged: NotRequired[int | None]
+    serversChanged: NotRequired[Time | None]
     """
     When the configuration of the servers, and a memory file, were last changed, for agents that read them again
     without recording it.
     """
-    memoryChanged: NotRequired[int | None]
+    memoryChanged: NotRequired[Time | None]
     unknown: NotRequired[Sequence[Sentence]]
     """messages about content that could not be found, and why"""
 

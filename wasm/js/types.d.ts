@@ -951,8 +951,8 @@ export interface Loaded {
    * When the configuration of the servers, and a memory file, were last changed, for agents that read them again
    * without recording it.
    */
-  serversChanged?: number | null
-  memoryChanged?: number | null
+  serversChanged?: Time | null
+  memoryChanged?: Time | null
   /** messages about content that could not be found, and why */
   unknown?: Sentence[]
 }
