@@ -142,6 +142,9 @@ func (b *cacheBreaks) touched(k Kind) {
 
 // readCache compares what a request read from the cache with what the previous one had left there.
 func (s *Session) readCache(previous, r *request, m *Metered) (broke *CacheBreak) {
+	if m.Repeated {
+		return nil
+	}
 	b := &s.breaks
 	b.expected = b.cached
 	if previous == nil && !s.history.justCompacted {

@@ -44,6 +44,19 @@ func (c *changes) enter(tokens int64, basis Basis) {
 	c.replacedBasis = c.replacedBasis.with(basis)
 }
 
+// add adds the changes of items in another set of changes, or takes them out if sign is -1.
+func (c *changes) add(other *changes, sign int64) {
+	for _, r := range other.leaving {
+		c.leaving.add(r.why, r.amount*sign)
+	}
+	if other.replaced != 0 {
+		c.enter(other.replaced*sign, other.replacedBasis)
+	}
+}
+
+// sum returns how many tokens the changes of items add to the prompt.
+func (c *changes) sum() int64 { return c.replaced - c.leaving.total() }
+
 func (c *changes) walk(to *codec.Codec) {
 	c.leaving.walk(to.Part("leaving"))
 	to.Ints("adjusted replaced ownEstimate", &c.adjusted, &c.replaced, &c.ownEstimate)

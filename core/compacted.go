@@ -32,6 +32,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 		c.append(s.measure(&it))
 		c.setPrint(len(c.items)-1, it.Print)
 	}
+	c.left = len(c.items)
 	s.awaitNothing()
 	s.changes.adjusted = again
 	if !s.residual.afterKnown() {

@@ -24,6 +24,7 @@ type conversation struct {
 	// replyOver is set once the user has sent a message after the response to the last request: later output of the
 	// model answers a request that was not measured.
 	replyOver bool
+	left      int // how many of the first items a compaction left
 	unawaited int // how many of the first items no longer await a response
 	closed    int // items whose reasoning was assigned to turns
 	edits     []edit
@@ -75,6 +76,9 @@ func (c *conversation) measure(it *Item, meter Meter) storedItem {
 	if it.Assumed {
 		out.flags |= slotAssumed
 	}
+	if it.Joins {
+		out.flags |= slotJoins
+	}
 	return out
 }
 
@@ -85,7 +89,7 @@ func (c *conversation) append(item storedItem) {
 }
 
 // change sets an item's flags.
-func (c *conversation) change(i int, flags uint8) {
+func (c *conversation) change(i int, flags uint16) {
 	c.pending.add(c.items[i], -1)
 	c.items[i].flags = flags
 	c.pending.add(c.items[i], 1)
@@ -95,6 +99,12 @@ func (c *conversation) change(i int, flags uint8) {
 func (c *conversation) answerStart(end int) int {
 	for end > c.folded && c.items[end-1].canBeReply() {
 		end--
+	}
+	if end < len(c.items) && c.items[end].canBeReply() && c.items[end].has(slotJoins) {
+		for end > c.folded && !c.items[end-1].canBeReply() {
+			end--
+		}
+		return c.answerStart(end)
 	}
 	return end
 }
@@ -137,6 +147,35 @@ func (c *conversation) workedAnswer() (start int, ok bool) {
 		}
 	}
 	return start, false
+}
+
+// oneReply reports whether the items from an index on are part of the response to r, because its measured length fits
+// them better than the items before them alone.
+func (c *conversation) oneReply(r *request, from int) bool {
+	if r == nil || r.out == Unknown {
+		return false
+	}
+	length, all, before := r.out-max(r.reasoning, 0), int64(0), int64(0)
+	for i := r.through; i < len(c.items); i++ {
+		if item := c.items[i]; item.has(slotReply) && item.kind != Reasoning {
+			if all += int64(item.tokens); i < from {
+				before = all
+			}
+		}
+	}
+	return distance(all, length) < distance(before, length)
+}
+
+// worseFit reports whether an item after other items cannot be part of the response to r: its measured length fits the
+// items so far better than with this one.
+func (c *conversation) worseFit(r *request, item storedItem) bool {
+	n, p := len(c.items), &c.pending
+	if n == 0 || c.items[n-1].canBeReply() || item.has(slotJoins) || p.replyItems == 0 || r.out == Unknown || item.kind == Reasoning ||
+		r.has(requestPartial|requestPlaceholder|requestRetried|requestCut) {
+		return false
+	}
+	length, before := r.out-max(r.reasoning, 0), p.replyTotal()-p.reply[Reasoning]
+	return distance(before+int64(item.tokens), length) > distance(before, length)
 }
 
 // without returns the pending items before an index.
@@ -244,7 +283,7 @@ func (c *conversation) truncate(from, anchored int) {
 	c.items = c.items[:from]
 	c.prints = c.prints[:min(from, len(c.prints))]
 	c.folded, c.closed = min(anchored, from), min(c.closed, from)
-	c.unawaited = min(c.unawaited, from)
+	c.unawaited, c.left = min(c.unawaited, from), min(c.left, from)
 	c.pending, c.replyOver = pending{}, false
 	answered := false // also by items that are not sent again
 	for _, item := range c.items[c.folded:] {
@@ -288,7 +327,7 @@ func (c *conversation) walk(to *codec.Codec) {
 		named = max(named, int(c.items[i].label))
 	}
 	to.Refuse(named > len(c.labels.list))
-	to.Sizes("folded unawaited", &c.folded, &c.unawaited)
+	to.Sizes("folded unawaited left", &c.folded, &c.unawaited, &c.left)
 	to.Refuse(c.folded < 0 || c.folded > len(c.items) || c.unawaited < 0)
 	c.rows.walk(to.Part("rows"))
 	c.pending.walk(to.Part("pending"))

@@ -25,7 +25,7 @@ func TestAnItemIsMeasuredOnce(t *testing.T) {
 		item   Item
 		tokens uint32
 		basis  Basis
-		flags  uint8
+		flags  uint16
 	}{
 		{"given", Item{Tokens: 7}, 7, Counted, 0},
 		{"counted from text", Item{Tokens: Unknown, Text: text}, 2, Estimated, slotText},

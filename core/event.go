@@ -33,6 +33,8 @@ type Item struct {
 	// NotReply marks an assistant, tool-call or reasoning item that the last
 	// request did not produce: a few-shot example, an edited history.
 	NotReply bool
+	// Joins marks a part of the same response as the previous call or text of a model, also after results.
+	Joins bool
 	// Opaque is the length of an encrypted or signed block that replaces hidden text, such as a reasoning signature.
 	Opaque int64
 	// Parameters is the number of parameters of a tool call if the agent records them as an object; Unknown otherwise.
@@ -109,8 +111,12 @@ type (
 		InPrompt bool
 	}
 
-	// Synced precedes the items at the end of the host's whole conversation that the session does not have yet.
-	Synced struct{ Items []Appended }
+	// Synced precedes the items at the end of the host's whole conversation that the session does not have yet. Edits
+	// are the changes of earlier items.
+	Synced struct {
+		Edits []Event
+		Items []Appended
+	}
 
 	// Replaced replaces an item with another one: a tool result cut to a placeholder, an edited message. Index starts
 	// at the last compaction.
@@ -278,6 +284,10 @@ type Metered struct {
 	// Complete is set if everything of the response was recorded before its usage: later output belongs to another
 	// response. It may begin with output of a response that broke off, which the agent had sent again.
 	Complete bool
+	// InArray marks a usage found in a message of the host's last array. Changes in that array may be newer.
+	InArray bool
+	// Repeated marks a usage that was applied before: its tokens are spent already.
+	Repeated bool
 	// Partial marks a chunk of a stream: the numbers will still grow.
 	Partial bool
 	// Sum marks totals of several requests; they add to the tokens spent, not to the window.

@@ -37,6 +37,9 @@ func (s *Session) applyAppended(it *Item) {
 	if item.canBeReply() && last != nil && !inPrompt && !c.replyOver && c.answered(last) {
 		c.replyOver = true
 	}
+	if s.whole && item.canBeReply() && last != nil && !inPrompt && !c.replyOver && c.worseFit(last, item) {
+		c.replyOver = true
+	}
 	if item.canBeReply() && last != nil && (!inPrompt && !c.replyOver || inPrompt && s.whole) {
 		item.flags |= slotReply
 		s.cache.extend(0, s.now)
@@ -84,7 +87,10 @@ func (s *Session) applyReplaced(e *Replaced) {
 	if e.Index >= c.folded {
 		c.pending.add(old, -1)
 		c.pending.add(item, 1)
-		s.cutReply(old)
+		if !old.canBeReply() {
+			s.arrayEdits.before, s.arrayEdits.after = s.arrayEdits.before+int64(old.tokens), s.arrayEdits.after+int64(item.tokens)
+		}
+		s.replaceReply(e.Index, old)
 		return
 	}
 	change := edit{index: e.Index, requests: len(s.requests.list), after: int64(item.tokens), basis: item.basis, why: e.Reason}
@@ -101,6 +107,26 @@ func (s *Session) applyReplaced(e *Replaced) {
 	c.edited(change)
 	s.changes.enter(change.after, change.basis)
 	c.rows.add(item)
+}
+
+// replaceReply records that a part of the last response was replaced. The response was cut unless its present text fits
+// its measured length at least as well as the one before did: a text that was still being written, or that of another
+// attempt.
+func (s *Session) replaceReply(index int, old storedItem) {
+	r, c := s.anchor(), &s.conversation
+	if r == nil || !old.has(slotReply) {
+		return
+	}
+	now := c.pending.replyTotal() - c.pending.reply[Reasoning]
+	then, length := now-int64(c.items[index].tokens)+int64(old.tokens), r.out-max(r.reasoning, 0)
+	if r.has(requestRetried) {
+		r.flags &^= requestRetried
+		return
+	}
+	if s.whole && r.out != Unknown && distance(now, length) <= distance(then, length) {
+		return
+	}
+	r.flags |= requestCut
 }
 
 // cutReply records that a part of the last response was changed or removed, so that the response is not sent again
@@ -124,6 +150,9 @@ func (s *Session) applyDropped(e Dropped) {
 	}
 	if e.Index >= c.folded {
 		c.pending.add(old, -1)
+		if !old.canBeReply() {
+			s.arrayEdits.before += int64(old.tokens)
+		}
 		s.cutReply(old)
 	} else {
 		if old.kind == Reasoning && old.has(slotReply) {

@@ -46,6 +46,13 @@ func (s *Session) applyMetered(m *Metered) {
 		refused(phrase.Ambiguous.Text())
 		return
 	}
+	if m.InArray && s.anchor() == nil && s.history.justCompacted && !s.fitsPrompt(m) {
+		return // it is for a prompt before the compaction
+	}
+	if s.isRetry(m) {
+		s.meterRetry(m)
+		return
+	}
 	if m.In <= 0 {
 		s.history.spent.add(m)
 		refused(phrase.NoPrompt.Text())
@@ -62,7 +69,13 @@ func (s *Session) applyMetered(m *Metered) {
 	r := request{id: id, in: m.In, out: m.Out, reasoning: m.Reasoning, cacheRead: m.CacheRead, cacheWrite: m.CacheWrite, keptLong: m.KeptLong, turn: s.turn.number}
 	r.mark(m)
 	r.through = s.brokenOff(m, s.promptEnd(m))
-	r.ahead = s.aheadOfItems(&r)
+	if s.whole && (!m.ThroughSet || m.Repeated) {
+		s.measureUnseen(&r)
+	}
+	if r.ahead = s.isAhead(&r); !r.ahead && s.conversation.without(r.through).unscaled > 0 {
+		r.unseen, r.unseenTurn = 0, 0 // an error of estimates explains it
+	}
+	since := s.editedSince(&r, m)
 	answered := len(s.conversation.items)
 	if s.whole {
 		// The items after the response belong to later requests.
@@ -101,8 +114,9 @@ func (s *Session) applyMetered(m *Metered) {
 	s.recordPrompt(&r)
 
 	s.anchorAt(r)
+	s.changes.add(&since, 1)
 	s.conversation.replyOver = answered > r.through && answered < len(s.conversation.items) || m.Complete
-	if !m.Counted {
+	if !m.Counted && !m.Repeated {
 		s.history.spent.add(m)
 		s.history.curve.point(s.now, s.history.spent.Calls, r.in)
 	}
@@ -123,6 +137,9 @@ func (s *Session) promptEnd(m *Metered) int {
 		return max(m.Through, c.folded)
 	}
 	end := c.answerStart(len(c.items))
+	if last := s.anchor(); s.whole && last != nil && end == last.through && !last.has(requestOverflow|requestStated) {
+		return len(c.items) // the items are the response to the last request
+	}
 	if s.whole {
 		if late, ok := s.lateAnswer(m, end); ok {
 			return late
@@ -135,6 +152,9 @@ func (s *Session) promptEnd(m *Metered) int {
 	}
 	if last == nil && !s.history.justCompacted {
 		return start
+	}
+	if s.whole && c.oneReply(last, start) {
+		return end
 	}
 	// The results may have been in the prompt after all: calls of the previous response may come between their results,
 	// and a compaction keeps some. The length of the prompt decides.

@@ -114,6 +114,17 @@ func (s *Session) Received(i int) ReceivedItem {
 	return ReceivedItem{Kind: item.kind, Print: p, Tokens: int64(item.tokens), Folded: i < c.folded, Absent: removed}
 }
 
+// SentBefore returns how many of the conversation's items come before the nth of those that the host has.
+func (s *Session) SentBefore(n int) int {
+	i := 0
+	for ; n > 0 && i < len(s.conversation.items); i++ {
+		if p := s.conversation.printOf(i); p.Content != absent && (p != Print{} || !s.conversation.items[i].has(slotRemoved)) {
+			n--
+		}
+	}
+	return i
+}
+
 // SizeOf returns the tokens that an item would have if it were added.
 func (s *Session) SizeOf(it *Item) int64 {
 	if it.Tokens != Unknown {

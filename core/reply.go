@@ -78,7 +78,7 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 		carry, basis = carry-n, Counted
 	}
 	carry = max(carry, 0)
-	if fromItems > carry && (r.has(requestPlaceholder) || implausible(r.out, fromItems)) {
+	if fromItems > carry && !r.has(requestRetried) && (r.has(requestPlaceholder) || implausible(r.out, fromItems)) {
 		return fromItems, Estimated
 	}
 	return carry, basis

@@ -13,6 +13,7 @@ const (
 	requestCut                     // part of its reply was removed
 	requestLowerBound              // the prompt is at least this long
 	requestDoubtful                // not measured by a provider, or with contradictory numbers
+	requestRetried                 // sent again: the items of its response are those of an earlier attempt
 )
 
 // request is the part of a measured prompt that a session keeps.
@@ -22,9 +23,11 @@ type request struct {
 	keptLong                                  int64 // part of cacheWrite
 	through                                   int   // items in the prompt
 	turn                                      int64
-	flags                                     uint8
-	// ahead is set if its prompt contained items that had not been passed yet.
-	ahead bool
+	flags                                     uint16
+	// ahead is set if its prompt contained items that have not been passed yet. unseen is their size, and unseenTurn the
+	// same if the user's next message is among them.
+	ahead              bool
+	unseen, unseenTurn int64
 	// reply is the part of rows that the reply to the previous request added.
 	reply replyRows
 	// surplus is the part of this prompt that was not predicted.
@@ -36,7 +39,7 @@ type request struct {
 // replyRows are the tokens of a reply by row.
 type replyRows struct{ assistant, calls, reasoning int64 }
 
-func (r *request) has(flag uint8) bool { return r.flags&flag != 0 }
+func (r *request) has(flag uint16) bool { return r.flags&flag != 0 }
 
 // uncertain reports whether it is unknown how much the response adds to the next prompt.
 func (r *request) uncertain() bool {
@@ -88,10 +91,15 @@ func (r *request) walk(c *codec.Codec) {
 	c.Ints("reply.assistant reply.calls reply.reasoning", &r.reply.assistant, &r.reply.calls, &r.reply.reasoning)
 	c.Ints("ownReasoning.tokens ownReasoning.items", &r.ownReasoning.tokens, &r.ownReasoning.items)
 	codec.Within(c, "through", &r.through, 0, MaxItems)
-	codec.Within(c, "flags", &r.flags, 0, 255)
+	codec.Within(c, "flags", &r.flags, 0, 1<<9-1)
 	c.Refuse(r.in < 0)
 	exceeds := r.surplus != surplus{}
 	c.Bools("exceeds ahead", &exceeds, &r.ahead)
+	missing := r.unseen != 0 || r.unseenTurn != 0
+	c.Bools("missing", &missing)
+	if c.When(missing) {
+		c.Ints("unseen unseenTurn", &r.unseen, &r.unseenTurn)
+	}
 	if c.When(exceeds) { // rare
 		r.surplus.walk(c.Part("surplus"))
 	}

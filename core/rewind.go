@@ -17,7 +17,11 @@ func (s *Session) applyTruncated(from int) {
 	anchored := 0
 	if r := s.anchor(); r != nil {
 		anchored = min(r.through, len(c.items))
-		if c.hasReply(from, replyEnd) {
+		switch {
+		case !c.hasReply(from, replyEnd):
+		case r.has(requestRetried) && !c.hasReply(r.through, from):
+			r.flags &^= requestRetried
+		default:
 			r.flags |= requestCut
 		}
 	}

@@ -99,6 +99,8 @@ type Session struct {
 	unread       unread       // newer data that is not read
 	wanted       []WantedFile // not requested yet
 
+	arrayEdits // of the host's last array, until it is applied
+
 	key      PrintKey // the secret of the items' prints
 	keyCheck uint64   // shows whether saved prints were made with that key
 	whole    bool     // the host sends the whole conversation each time

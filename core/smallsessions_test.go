@@ -138,7 +138,7 @@ func (r events) unusual(s *Session) Event {
 		it.Answers = r.IntN(s.Len() + 2)
 		return Appended{it}
 	case 8:
-		return Synced{[]Appended{{r.item()}, {r.item()}}}
+		return Synced{Items: []Appended{{r.item()}, {r.item()}}}
 	case 9:
 		e := PrefixKnown{Source: PrefixSource(r.IntN(int(prefixSources))), Kind: System + Kind(r.IntN(int(Summary-System))), Sent: r.once(3)}
 		for range r.IntN(3) {

@@ -16,6 +16,7 @@ const (
 	slotPast                 // reasoning of a finished turn
 	slotAssumed              // of a usual size, which its content may differ from by all of it
 	slotBroken               // output of a response that broke off, which no usage includes
+	slotJoins                // part of the same response as the previous item of a model
 )
 
 // storedItem is the part of an item that a session keeps.
@@ -25,10 +26,10 @@ type storedItem struct {
 	label  uint16
 	kind   Kind
 	basis  Basis
-	flags  uint8
+	flags  uint16
 }
 
-func (s storedItem) has(flag uint8) bool { return s.flags&flag != 0 }
+func (s storedItem) has(flag uint16) bool { return s.flags&flag != 0 }
 
 // unmeasured reports whether an item is reasoning of a response without a usage so far. The reasoning mode determines
 // whether it is sent again.
@@ -47,7 +48,7 @@ func (s *storedItem) walk(c *codec.Codec) {
 	codec.Within(c, "label", &s.label, 0, MaxLabels)
 	codec.Below(c, "kind", &s.kind, kinds)
 	codec.Below(c, "basis", &s.basis, bases)
-	codec.Within(c, "flags", &s.flags, 0, 255)
+	codec.Within(c, "flags", &s.flags, 0, 2*slotJoins-1)
 }
 
 // hidden returns the item's tokens if it was sent without a record, otherwise 0. Items of a response are measured and

@@ -2,6 +2,11 @@
 
 package core
 
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
+
 // If a host sends its whole conversation each time, the order of its messages shows which request each response belongs
 // to. So a usage that comes before the messages of its prompt, or after those that follow its response, is assigned to
 // the right request.
@@ -9,8 +14,16 @@ package core
 // Whole reports whether the host has sent its whole conversation before.
 func (s *Session) Whole() bool { return s.whole }
 
-// Measured reports whether any prompt was measured since the last compaction.
-func (s *Session) Measured() bool { return s.anchor() != nil }
+// MeasuredAny reports whether any prompt was measured since the last compaction.
+func (s *Session) MeasuredAny() bool { return s.anchor() != nil }
+
+// Measured reports whether the usage of a response is applied already, or older than the last one: that of a prompt with
+// this many items, in a message that ends after as many others.
+func (s *Session) Measured(through, end int, in, out int64) bool {
+	r := s.anchor()
+	return end <= s.conversation.left || r != nil && !r.has(requestOverflow|requestStated) &&
+		(through < r.through || through == r.through && r.in == in && r.out == out)
+}
 
 // Measures reports whether the last request had this prompt size and this response size.
 func (s *Session) Measures(in, out int64) bool {
@@ -18,40 +31,231 @@ func (s *Session) Measures(in, out int64) bool {
 	return r != nil && r.in == in && r.out == out && !r.has(requestOverflow|requestStated)
 }
 
-// applySynced finds the end of the last measured prompt among the items that follow, if its usage came before them.
+// arrayEdits are the changes of earlier items in the host's last array. The usages in its messages may be older than
+// these changes.
+type arrayEdits struct {
+	folded        changes // of items that the last measured prompt contained
+	before, after int64   // of the others, except responses
+	compactedFrom int64   // the last prompt before a compaction
+}
+
+// applySynced applies the changes of earlier items, and finds the ends of measured prompts among the items that follow,
+// if their usage came before them.
 func (s *Session) applySynced(e *Synced) {
+	s.arrayEdits = arrayEdits{}
+	leaving, replaced := s.changes.leaving, s.changes.replaced
+	s.changes.leaving, s.changes.replaced = nil, 0
+	measured, last := len(s.requests.list), request{}
+	if measured > 0 {
+		last = *s.anchor()
+	}
+	for _, change := range e.Edits {
+		if _, compacts := change.(Compacted); compacts {
+			s.arrayEdits.compactedFrom = last.in
+		}
+		s.Apply(change)
+	}
+	kept := measured == len(s.requests.list)
+	if !kept && s.fitsLater(&last, e.Items) {
+		m := last.repeated()
+		m.Through, m.ThroughSet = len(s.conversation.items), true
+		s.applyMetered(m)
+	}
+	if kept {
+		s.arrayEdits.folded = changes{leaving: s.changes.leaving, replaced: s.changes.replaced, replacedBasis: s.changes.replacedBasis}
+		s.changes.leaving, s.changes.replaced = leaving, replaced
+		s.changes.add(&s.arrayEdits.folded, 1)
+	}
 	if n := len(e.Items); !s.whole && n > 0 && !e.Items[n-1].Item.Kind.Reply() {
 		s.joined = len(s.conversation.items) + n
 	}
 	s.whole = true
 	r := s.anchor()
-	if r == nil || len(e.Items) == 0 {
+	if r == nil {
 		return
+	}
+	if edited := s.arrayEdits.folded.sum(); !r.ahead && edited != 0 && distance(r.unseen, edited)*2 < distance(r.unseen, 0) {
+		s.forgetEdits() // its prompt had them already
 	}
 	if !r.ahead {
+		r.unseen, r.unseenTurn = 0, 0
+	}
+	if len(e.Items) == 0 {
 		return
 	}
-	r.ahead = false
-	answers, unanswered := answersIn(e.Items), s.unanswered()
-	end := len(e.Items)
-	if unanswered == 0 {
-		return // its response was passed before
+	first := len(s.requests.list)
+	for first > 0 && s.requests.list[first-1].ahead {
+		first--
 	}
-	if unanswered <= len(answers) {
-		end = answers[unanswered-1]
+	for at := 0; first < len(s.requests.list) && at < len(e.Items); first++ {
+		at = s.findEnd(first, e.Items, at)
 	}
-	if end == 0 {
-		return // the items begin with the response itself
+	if it := &e.Items[0].Item; r.through <= len(s.conversation.items) && it.Kind == User && !it.Hidden && !s.isAnswered(r) {
+		r.flags |= requestCut // its response was discarded
 	}
-	r.through = len(s.conversation.items) + end
+}
+
+// repeated returns the usage of a request, to be applied to another prompt.
+func (r *request) repeated() *Metered {
+	m := NewMetered()
+	m.In, m.Out, m.Reasoning, m.CacheRead, m.CacheWrite, m.Repeated = r.in, r.out, r.reasoning, r.cacheRead, r.cacheWrite, true
+	m.Partial, m.OutPlaceholder, m.ServerTools, m.Own = r.has(requestPartial), r.has(requestPlaceholder), r.has(requestInflated), r.has(requestDoubtful)
+	return &m
+}
+
+// forgetEdits takes back the effect of the changes in the host's last array on the next prompt.
+func (s *Session) forgetEdits() {
+	s.changes.add(&s.arrayEdits.folded, -1)
+	s.arrayEdits = arrayEdits{}
+}
+
+// fitsLater reports whether a usage belongs to the prompt after a rewind or a compaction, which the host's array shows
+// only now: its length fits that prompt, with some of the items that follow, better than the one before.
+func (s *Session) fitsLater(r *request, items []Appended) bool {
+	if r.has(requestOverflow|requestStated) || r.unseen == 0 && !r.ahead {
+		return false
+	}
+	off := distance(r.in-s.predictNext().used, 0)
+	sum := int64(0)
+	for i := range items {
+		if !isReply(&items[i].Item) {
+			sum += s.sizeNow(&items[i].Item)
+			off = min(off, distance(r.in-s.predictNext().used, sum))
+		}
+	}
+	return off < distance(r.unseen, 0)
+}
+
+// isAnswered reports whether the conversation contains the response to the last request.
+func (s *Session) isAnswered(r *request) bool {
+	return s.conversation.hasReply(r.through, len(s.conversation.items))
+}
+
+// findEnd finds the end of a request's prompt among items that follow the conversation, from an index on. It returns the
+// index of the end. The sizes of the items decide.
+func (s *Session) findEnd(index int, items []Appended, from int) int {
+	r, known := &s.requests.list[index], len(s.conversation.items)
+	answers := answersIn(items[from:])
+	if index == 0 { // the fixed context hides the sizes
+		r.ahead = false
+		end := len(items)
+		if len(answers) > 0 {
+			end = from + answers[0]
+		}
+		s.endAt(r, known+end, items[from:end])
+		return end
+	}
+	previous := &s.requests.list[index-1]
+	earlier := 0 // the length of the previous request's response
+	if previous.through >= known || !s.conversation.hasReply(previous.through, known) {
+		for from+earlier < len(items) && isReply(&items[from+earlier].Item) {
+			earlier++
+		}
+	} else if isReply(&items[from].Item) {
+		r.ahead = false
+		return from
+	}
+	edited := s.arrayEdits.folded.sum()
+	end, best, sum, users, hasEdits := from, distance(r.unseen, 0), int64(0), false, false
+	if !s.hasOwnItems(previous, r) { // then it was the same prompt
+		shown := items[from : from+earlier]
+		best = distance(r.in, previous.in)
+		if earlier == 0 {
+			best += r.unlike(s.conversation.replySize(previous.through))
+		} else {
+			best += r.unlike(s.sizesNow(shown))
+		}
+	}
+	for i := from + earlier; i < len(items); {
+		it := &items[i].Item
+		if !isReply(it) {
+			users = users || it.Kind == User && !it.Hidden
+		}
+		sum += s.sizeNow(it)
+		i++
+		if i < len(items) && (!isReply(&items[i].Item) || isReply(it) || items[i].Item.Joins) || i == len(items) && isReply(it) {
+			continue // not the end of a prompt
+		}
+		want := r.unseen
+		if users {
+			want = r.unseenTurn
+		}
+		answer := int64(0)
+		if i < len(items) {
+			n := i
+			for n < len(items) && isReply(&items[n].Item) {
+				n++
+			}
+			answer = r.unlike(s.sizesNow(items[i:n]))
+		}
+		if off := distance(sum, want) + answer; off < best {
+			end, best, hasEdits = i, off, false
+		}
+		if off := distance(sum+edited, want) + answer; edited != 0 && off < best {
+			end, best, hasEdits = i, off, true
+		}
+	}
+	if hasEdits { // the prompt was already without what they removed
+		s.forgetEdits()
+	}
+	r.ahead = end == len(items) && end > from && best > max(16, r.unseen/10)
+	if end == from {
+		return end
+	}
+	taken := s.sizesNow(items[from+earlier : end])
+	r.unseen, r.unseenTurn = r.unseen-taken, r.unseenTurn-taken
+	s.endAt(r, known+end, items[from:end])
+	return end
+}
+
+// endAt sets the end of a prompt that contains further items.
+func (s *Session) endAt(r *request, through int, items []Appended) {
+	if through <= r.through || len(items) == 0 {
+		return
+	}
+	r.through = through
 	s.excess.remove(&r.surplus)
 	r.surplus = surplus{}
-	for i := range e.Items[:end] {
-		if it := &e.Items[i].Item; it.Kind == User && !it.Hidden && !s.turn.explicit {
+	for i := range items {
+		if it := &items[i].Item; it.Kind == User && !it.Hidden && !s.turn.explicit && r == s.anchor() {
 			s.beginTurnOf(r)
 			break
 		}
 	}
+}
+
+// unlikeShare is how much less the length of a response counts than that of a prompt: the response may be that of
+// another attempt.
+const unlikeShare = 4
+
+// unlike returns how far the size of a response's items is from its measured length.
+func (r *request) unlike(size int64) int64 {
+	if r.out == Unknown || r.has(requestPartial|requestPlaceholder) {
+		return 0
+	}
+	return distance(size, r.out-max(r.reasoning, 0)) / unlikeShare
+}
+
+// sizesNow returns the tokens that items would add to a prediction.
+func (s *Session) sizesNow(items []Appended) (sum int64) {
+	for i := range items {
+		sum += s.sizeNow(&items[i].Item)
+	}
+	return sum
+}
+
+func isReply(it *Item) bool { return it.Kind.Reply() && !it.NotReply }
+
+// sizeNow returns the tokens that an item would add to a prediction.
+func (s *Session) sizeNow(it *Item) int64 {
+	if it.Tokens != Unknown {
+		return it.Tokens
+	}
+	n := s.resolved.Meter.Item(it)
+	if n.Basis == Estimated {
+		return s.calibration.scale(n.Tokens)
+	}
+	return n.Tokens
 }
 
 // beginTurnOf makes a request the first one of a turn, after it was measured.
@@ -74,7 +278,7 @@ func answersIn(items []Appended) (at []int) {
 	for i := range items {
 		it := &items[i].Item
 		reply := it.Kind.Reply() && !it.NotReply
-		if reply && !answering {
+		if reply && !answering && !it.Joins {
 			at = append(at, i)
 		}
 		answering = reply
@@ -82,32 +286,123 @@ func answersIn(items []Appended) (at []int) {
 	return at
 }
 
-// unanswered returns how many of the last requests have no item of their response.
-func (s *Session) unanswered() int {
-	n, end := 0, len(s.conversation.items)
-	for i := len(s.requests.list) - 1; i >= 0; i-- {
-		from := s.requests.list[i].through
-		if s.conversation.hasReply(from, end) {
-			break
-		}
-		n, end = n+1, from
-	}
-	return n
+// isAhead reports whether a prompt contains items that have not been passed: there are no new ones before its end, or
+// only some of the results of the last calls.
+func (s *Session) isAhead(r *request) bool {
+	return !s.hasOwnItems(s.anchor(), r) || r.unseen > max(16, r.in/100) && s.conversation.items[r.through-1].kind == ToolResults
 }
 
-// aheadOfItems reports whether a prompt contains no known items that the previous one did not: its items have not been
-// sent yet.
-func (s *Session) aheadOfItems(r *request) bool {
-	from := 0
-	if previous := s.anchor(); previous != nil {
+// hasOwnItems reports whether a prompt contains known items besides those of the previous one and its response.
+func (s *Session) hasOwnItems(previous, r *request) bool {
+	from := s.conversation.left
+	if previous != nil {
 		from = previous.through
 	}
 	for i := from; i < r.through && i < len(s.conversation.items); i++ {
 		if !s.conversation.items[i].canBeReply() {
-			return false
+			return true
 		}
 	}
-	return true
+	return false
+}
+
+// measureUnseen computes how much of a prompt is in no item that was passed: less if a turn begins in it, because then
+// reasoning has left.
+func (s *Session) measureUnseen(r *request) {
+	if s.anchor() == nil && !s.history.justCompacted {
+		return // the fixed context is unknown
+	}
+	before := s.conversation.without(r.through)
+	r.unseen = r.in - s.predict(&before, nil, s.calibration.mode).used
+	r.unseenTurn = r.unseen
+	if last := s.anchor(); last != nil && s.calibration.mode == ReasoningTurn && !s.reasoningOver() {
+		r.unseenTurn += s.turn.reasoning.tokens + min(s.reasoningOf(last, &before), max(last.out, 0))
+	}
+}
+
+// editedSince returns the changes in the host's last array that are newer than a usage in one of its messages. The length
+// of the prompt decides.
+func (s *Session) editedSince(r *request, m *Metered) (since changes) {
+	e := s.arrayEdits
+	s.arrayEdits = arrayEdits{}
+	edited := e.folded.sum() + e.after - e.before
+	if !m.InArray || edited == 0 {
+		return changes{}
+	}
+	all := s.conversation.without(r.through)
+	if with := s.predict(&all, nil, s.calibration.mode).used; distance(with-edited, m.In) >= distance(with, m.In) {
+		return changes{}
+	}
+	s.changes.add(&e.folded, -1)
+	s.changes.adjusted += e.before - e.after
+	for i := range s.conversation.edits {
+		if change := &s.conversation.edits[i]; change.requests == len(s.requests.list) {
+			change.requests++
+		}
+	}
+	since = e.folded
+	if e.before > 0 {
+		since.leaving.add(phrase.LeavesReplaced.Text(), e.before)
+		since.enter(e.after, Estimated)
+	}
+	s.arrayEdits.folded = since
+	return since
+}
+
+// fitsPrompt reports whether the length of a prompt is about as predicted.
+func (s *Session) fitsPrompt(m *Metered) bool {
+	items := s.conversation.without(m.Through)
+	off := distance(s.predict(&items, nil, s.calibration.mode).used, m.In)
+	return off <= max(m.In/4, 500) && (s.compactedFrom == 0 || off < distance(s.compactedFrom, m.In))
+}
+
+// isRetry reports whether a usage is for the same prompt as the last one: a request that was sent again, or a usage that
+// was reported again. Its length decides.
+func (s *Session) isRetry(m *Metered) bool {
+	last := s.anchor()
+	if last == nil || last.has(requestOverflow|requestStated) || m.In <= 0 || m.Counted {
+		return false
+	}
+	if !s.whole {
+		again := len(s.conversation.items) == last.through || m.Out == last.out && m.Reasoning == last.reasoning && m.CacheRead == last.cacheRead
+		return m.In == last.in && !m.ThroughSet && last.out > 0 && !m.Own && again
+	}
+	if m.ThroughSet && m.Through != last.through {
+		return false
+	}
+	r := request{in: m.In, through: s.promptEnd(m)}
+	s.measureUnseen(&r)
+	off, other := distance(m.In, last.in), min(distance(r.unseen, 0), distance(r.unseenTurn, 0))
+	if s.hasOwnItems(last, &r) || s.changes.sum() != 0 {
+		return off == 0 && other > max(16, m.In/100) // reported again, after further items
+	}
+	return off == 0 || off <= max(4, last.in/50) && off*4 <= other
+}
+
+// meterRetry replaces the last request by a later one with the same prompt, whose response is the one that stays.
+func (s *Session) meterRetry(m *Metered) {
+	r := s.anchor()
+	before := *r
+	if m.Request != "" {
+		r.id = fnv.Hash(m.Request)
+	}
+	if same := s.whole && r.in == m.In && r.out == m.Out && (r.cacheRead == m.CacheRead || m.CacheRead == Unknown); !same {
+		r.in, r.out, r.reasoning, r.cacheRead, r.cacheWrite, r.keptLong = m.In, m.Out, m.Reasoning, m.CacheRead, m.CacheWrite, m.KeptLong
+		r.flags &^= requestCut
+		s.history.spent.add(m)
+		if s.isAnswered(r) && !m.InArray {
+			r.flags |= requestRetried
+		} else {
+			s.conversation.replyOver = false
+		}
+	}
+	r.mark(m)
+	s.cache.extend(m.CacheLife, s.now)
+	if r.in != before.in {
+		s.calibration.record.correct(r.in)
+		s.history.curve.amend(r.in)
+	}
+	s.requests.restored, s.requests.refusedAt = false, Unknown
 }
 
 // lateAnswer finds the response for a usage that came after further messages. It recognizes the response by its length,
@@ -118,11 +413,14 @@ func (s *Session) lateAnswer(m *Metered, end int) (through int, late bool) {
 	most := s.predict(&all, nil, s.calibration.mode).used
 	from := max(c.folded, c.unawaited)
 	for i := from; i < end; i++ {
-		if !c.items[i].canBeReply() || i > from && c.items[i-1].canBeReply() {
+		if !c.items[i].canBeReply() || c.items[i].has(slotJoins) || i > from && c.items[i-1].canBeReply() {
 			continue
 		}
 		if last != nil && i == last.through && !last.has(requestOverflow|requestStated) {
 			continue // the response to the last request
+		}
+		if c.oneReply(last, i) {
+			continue // a part of it
 		}
 		before := c.without(i)
 		least := s.predict(&before, nil, s.calibration.mode).used
@@ -133,7 +431,7 @@ func (s *Session) lateAnswer(m *Metered, end int) (through int, late bool) {
 		switch size := c.replySize(i); {
 		case least > m.In+m.In/10:
 		case m.Out != Unknown && size >= 16 && distance(size, m.Out-max(m.Reasoning, 0)) <= size/near &&
-			(last == nil || distance(least, m.In) <= distance(most, m.In)):
+			(last == nil && !s.history.justCompacted || distance(least, m.In) <= distance(most, m.In)):
 			return i, true
 		case last != nil && distance(least, m.In)*4 < distance(most, m.In):
 			return i, true

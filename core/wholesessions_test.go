@@ -28,7 +28,7 @@ func (h *wholeHost) flush() {
 	if len(h.unsent) == 0 {
 		return
 	}
-	h.apply(Synced{h.unsent})
+	h.apply(Synced{Items: h.unsent})
 	for _, e := range h.unsent {
 		h.apply(e)
 	}

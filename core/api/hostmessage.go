@@ -120,6 +120,7 @@ func (m *message) openCodePart(kind string, b json.Value) (ok bool) {
 		m.openCodeTool(b)
 	case "step-start":
 		m.step, m.steps = len(m.added), m.steps+1
+		m.starts = append(m.starts, m.step)
 	case "step-finish":
 		m.measured(b, b.Get("id"))
 	case "snapshot", "patch", "retry", "agent": // stored by the host, not sent

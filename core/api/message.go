@@ -47,8 +47,9 @@ type message struct {
 	step  int       // the index of the first item of the response being read
 	clear bool      // the host no longer sends its result
 
-	steps  int // the number of responses that are marked in it
-	usages int // the number of usages in the messages before it
+	steps  int   // the number of responses that are marked in it
+	starts []int // the indexes of their first items
+	usages int   // the number of usages in the messages before it
 }
 
 // isMessage reports whether a value is a message instead of an item, which has a kind.
@@ -98,6 +99,7 @@ func (c *Core) readMessage(v json.Value) *Error {
 		m.block(u.body)
 	}
 	m.hideReminders()
+	m.joinSteps()
 	m.wholeUsage(u)
 	return c.wantVocabulary()
 }
@@ -463,6 +465,22 @@ func (m *message) has(kind core.Kind) bool {
 func (m *message) add(kind core.Kind) *core.Item {
 	m.added = append(m.added, core.Appended{Item: core.Item{Kind: kind, Tokens: core.Unknown, Parameters: core.Unknown}})
 	return &m.added[len(m.added)-1].Item
+}
+
+// joinSteps marks the parts of each response after its first one: hosts may keep the results of its calls between them.
+func (m *message) joinSteps() {
+	if m.kind != core.Assistant {
+		return
+	}
+	begun := false
+	for i := m.first; i < len(m.added); i++ {
+		if slices.Contains(m.starts, i) {
+			begun = false
+		}
+		it := &m.added[i].Item
+		it.Joins = begun && it.Kind.Reply()
+		begun = begun || it.Kind.Reply()
+	}
 }
 
 // addText adds a text to the message's own item, or to the result being read.

@@ -79,7 +79,6 @@ type arrayed struct {
 	gaps      []gap
 
 	unsent int32 // the number of messages at the beginning that the host keeps but does not send
-	summed int32 // the number of messages before a summary, whose usages are for prompts before it
 
 	mayCompact, mustCompact bool
 	head                    int  // items of the array that a compaction left at the beginning; 0 without one
@@ -135,11 +134,17 @@ func (a *arrayed) read() *Error {
 		}
 		summary := isSummary(el.Value)
 		from := len(a.items)
+		for _, usage := range a.messageUsages {
+			usage.after, usage.through = from+usage.after, from+usage.through
+			a.used = append(a.used, usage)
+		}
 		if hasPart(el.Value, "compaction") {
 			compaction = len(a.items)
 		}
 		if summary && compaction >= 0 { // OpenCode keeps the earlier messages, but does not send them
-			a.items, compaction = slices.Delete(a.items, 0, compaction), -1
+			a.items = slices.Delete(a.items, 0, compaction)
+			a.forgetUsages(compaction)
+			compaction = -1
 			if a.unsent = message; len(a.items) > 0 {
 				a.unsent = a.items[0].message
 			}
@@ -168,7 +173,7 @@ func (a *arrayed) dextoSummary(from int, message int32, n json.Value) {
 	if fault != 0 || summed < 0 || summed > int64(message) {
 		summed = int64(message)
 	}
-	a.unsent, a.summed = int32(summed), message
+	a.unsent, a.used = int32(summed), a.used[:0] // the usages so far are for prompts before it
 	items := slices.Clone(a.items[from:])
 	for _, item := range a.items[:from] {
 		if item.message >= a.unsent {
@@ -176,6 +181,18 @@ func (a *arrayed) dextoSummary(from int, message int32, n json.Value) {
 		}
 	}
 	a.items = items
+}
+
+// forgetUsages removes the usages of messages whose first items were removed.
+func (a *arrayed) forgetUsages(items int) {
+	kept := a.used[:0]
+	for _, usage := range a.used {
+		if usage.after -= items; usage.after > 0 {
+			usage.through = max(usage.through-items, 0)
+			kept = append(kept, usage)
+		}
+	}
+	a.used = kept
 }
 
 // hasPart reports whether an OpenCode message has a part of a type.
@@ -449,7 +466,7 @@ func (a *arrayed) summaryEnd(g gap) int {
 func (a *arrayed) findRewind() {
 	a.rewind = len(a.gaps) - 1
 	last := a.gaps[a.rewind]
-	if changed := a.rewind > 0 || last.s0 < last.s1; changed && a.headGap < 0 && !a.session.Measured() && a.thinks() {
+	if changed := a.rewind > 0 || last.s0 < last.s1; changed && a.headGap < 0 && !a.session.MeasuredAny() && a.thinks() {
 		// Whether reasoning is sent again depends on the turns.
 		a.gaps, a.rewind, a.unpaired = []gap{{0, len(a.items), 0, len(a.live)}}, 0, true
 		return
@@ -509,13 +526,6 @@ func (a *arrayed) reread() *Error {
 		if err := a.readAppendix(el.Value, a.session.Key()); err != nil {
 			return err.within(element("messages", int(message)))
 		}
-		for _, usage := range a.messageUsages {
-			if message < a.summed {
-				break
-			}
-			usage.after, usage.through = from+usage.after, from+usage.through
-			a.used = append(a.used, usage)
-		}
 		for n := range a.added {
 			a.items[from+n].at = int32(len(a.readTwice) + n)
 		}
@@ -531,8 +541,11 @@ func (a *arrayed) item(i int) core.Appended { return a.readTwice[a.items[i].at] 
 func (a *arrayed) apply() {
 	s, moved := a.session, 0
 	inPrompt := !s.Whole()
+	var changes []core.Event
 	if a.headGap >= 0 {
-		moved = a.compact()
+		var compacted core.Compacted
+		compacted, moved = a.compaction()
+		changes = append(changes, compacted)
 	}
 	tail := a.gaps[len(a.gaps)-1]
 	if a.rewind < len(a.gaps)-1 {
@@ -548,24 +561,34 @@ func (a *arrayed) apply() {
 	for n := a.rewind - 1; n > a.headGap; n-- {
 		edits = a.edits(edits, a.gaps[n], moved, inPrompt)
 	}
-	for _, event := range edits {
-		s.Apply(event)
-	}
 	var added []core.Appended
 	for i := appended; i < len(a.items); i++ {
 		added = append(added, a.item(i))
 	}
-	s.Apply(core.Synced{Items: added})
-	if a.headGap >= 0 {
-		a.used = nil // they are for prompts before the compaction
+	s.Apply(core.Synced{Edits: append(changes, edits...), Items: added})
+	next := 0
+	report := func(sent int) { // the usages of messages of which this many items are in the session
+		for ; next < len(a.used) && a.used[next].after <= sent; next++ {
+			a.report(&a.used[next])
+		}
 	}
-	a.applyAppended(a.entry, added, a.used, appended)
+	report(appended)
+	for i := range added {
+		s.Apply(&added[i])
+		report(appended + i + 1)
+	}
 }
 
-// compact applies a compaction, and returns by how much the remaining items moved.
-func (a *arrayed) compact() (moved int) {
+// report applies the usage in a message. Its prompt contained the messages before it.
+func (a *arrayed) report(usage *messageUsage) {
+	from, end := a.session.SentBefore(usage.through), a.session.SentBefore(usage.after)
+	a.applyUsage(a.entry, usage, from, end)
+}
+
+// compaction returns a compaction, and by how much it moves the remaining items.
+func (a *arrayed) compaction() (event core.Compacted, moved int) {
 	g := a.gaps[a.headGap]
-	event := core.Compacted{Tokens: core.Unknown, Before: core.Unknown}
+	event = core.Compacted{Tokens: core.Unknown, Before: core.Unknown}
 	for i := range a.items[:a.head] {
 		head := a.item(i)
 		if j := a.match[i]; j >= 0 {
@@ -579,8 +602,7 @@ func (a *arrayed) compact() (moved int) {
 		event.Kept = a.session.Len() - a.live[g.s1].at
 		moved = a.head - a.live[g.s1].at
 	}
-	a.session.Apply(event)
-	return moved
+	return event, moved
 }
 
 // tailEdits returns the changes at the end of the session: edited items, and a rewind if items were removed. appended

@@ -109,7 +109,10 @@ func (h *host) tell() {
 	h.call(h.arrays, "ctx/session/messages", map[string]any{"messages": h.array})
 }
 
-func (h *host) usage(out int) {
+// usage reports the usage of a request with this response.
+func (h *host) usage(response map[string]any) {
+	written, _ := json.Marshal(response)
+	out := len(written) / 5
 	size := h.fixed
 	for _, m := range h.array {
 		text, _ := json.Marshal(m)
@@ -125,11 +128,13 @@ func (h *host) usage(out int) {
 func (h *host) turn() {
 	h.add(map[string]any{}, h.message("user"))
 	for range h.IntN(3) {
-		h.usage(20 + h.IntN(100))
-		h.add(map[string]any{}, h.message("call"), h.message("tool"))
+		call := h.message("call")
+		h.usage(call)
+		h.add(map[string]any{}, call, h.message("tool"))
 	}
-	h.usage(20 + h.IntN(100))
-	h.add(map[string]any{}, h.message("assistant"))
+	response := h.message("assistant")
+	h.usage(response)
+	h.add(map[string]any{}, response)
 }
 
 // index returns the index of a message of the array in the first session.

@@ -162,6 +162,7 @@ func (m *message) measured(usage, id json.Value) {
 	}
 	m.messageUsages = append(m.messageUsages, found)
 	m.step = len(m.added)
+	m.starts = append(m.starts, m.step)
 }
 
 // wholeUsage records the usage of the whole message: it is wherever ctx/session/usage finds one in a response, or in an
@@ -209,25 +210,22 @@ func (m *message) partUsage(b json.Value) {
 	}
 }
 
-// applyAppended applies items, and the usages in their messages. base is the number of usage items that came before the
-// first of these.
-func (c *Core) applyAppended(e *entry, items []core.Appended, usages []messageUsage, base int) {
+// applyAppended applies items, and the usages in their messages.
+func (c *Core) applyAppended(e *entry, items []core.Appended, usages []messageUsage) {
 	s := e.session
-	offset, next := s.Len()-base, 0
-	for next < len(usages) && usages[next].after <= base {
-		next++ // usages of earlier messages
-	}
+	base, next := s.Len(), 0
 	for i := range items {
 		s.Apply(&items[i])
-		for ; next < len(usages) && usages[next].after == base+i+1; next++ {
-			c.applyUsage(e, &usages[next], max(usages[next].through, base)+offset)
+		for ; next < len(usages) && usages[next].after == i+1; next++ {
+			c.applyUsage(e, &usages[next], base+usages[next].through, s.Len())
 		}
 	}
 }
 
-// applyUsage applies the usage found in a message, unless the host has sent it before.
-func (c *Core) applyUsage(e *entry, found *messageUsage, through int) {
-	s := e.session
+// applyUsage applies the usage found in a message, unless it is applied already. through is the number of items in its
+// prompt, and end that of the items up to its message.
+func (c *Core) applyUsage(e *entry, found *messageUsage, through, end int) {
+	s, last := e.session, &e.messageUsage
 	m, _, err := provider.Usage(s.Provider, found.usage, nil)
 	if m.Sum && found.alone {
 		m.Sum = false
@@ -238,15 +236,17 @@ func (c *Core) applyUsage(e *entry, found *messageUsage, through int) {
 		return
 	case err != nil || m.In <= 0 || s.Measures(m.In, m.Out):
 		return
+	case s.Whole() && (s.Measured(through, end, m.In, m.Out) || last.in == m.In && last.out == m.Out && last.through == through):
+		return
 	}
 	if m.Request = found.id; m.Request == "" {
 		e.usage.made++
 		m.Request = "message " + strconv.FormatInt(e.usage.made, 10)
 	}
-	m.Partial, m.Through, m.ThroughSet = false, through, true
+	m.Partial, m.Through, m.ThroughSet, m.InArray = false, through, true, s.Whole()
 	s.Apply(core.UsageRead{Request: m.Request, First: true, Complete: true})
 	s.Apply(m)
-	e.messageUsage = appliedUsage{m.In, m.Out, m.Request}
+	e.messageUsage = appliedUsage{m.In, m.Out, m.Request, through}
 }
 
 // appliedUsage is the last usage found in a message. If the next call of ctx/session/usage has the same numbers, it is
@@ -254,4 +254,5 @@ func (c *Core) applyUsage(e *entry, found *messageUsage, through int) {
 type appliedUsage struct {
 	in, out int64
 	request string
+	through int
 }

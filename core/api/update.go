@@ -92,7 +92,7 @@ func (c *Core) update(v json.Value) *Error {
 	for _, event := range to.loaded {
 		s.Apply(event)
 	}
-	c.applyAppended(e, c.added, c.messageUsages, 0)
+	c.applyAppended(e, c.added, c.messageUsages)
 	if p.Append.Len() > 0 {
 		c.applyRefusal(e, c.failed)
 	}

@@ -1,0 +1,172 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pkoukk/tiktoken-go"
+	loader "github.com/pkoukk/tiktoken-go-loader"
+)
+
+// TestHostWordsAreTokens checks the texts of the random host by another tokenizer.
+func TestHostWordsAreTokens(t *testing.T) {
+	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
+	other, err := tiktoken.GetEncoding("o200k_base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range hostWords {
+		for _, b := range hostWords {
+			if text := " " + a + " " + b; len(other.EncodeOrdinary(text)) != 2 {
+				t.Errorf("%q is not two tokens", text)
+			}
+		}
+	}
+}
+
+var troubles = []string{
+	"nothing", "retry", "abort", "regenerate", "prune", "edit", "tools in flight", "rewind", "compaction",
+	"usage late", "usage early", "usage twice", "restart", "everything",
+}
+
+// TestRandomHosts checks that the prediction before each request is right whatever goes wrong at a host, in every shape
+// of messages, with usages by call, in the messages or both, and that a saved session continues with the same numbers.
+// CTX_HOSTS sets the number of conversations, and CTX_HOST_SEED runs a single one and prints its calls. No ledger is
+// ever refused, and no restored session differs.
+func TestRandomHosts(t *testing.T) {
+	n, seed := 200, rand.Uint64()>>20
+	if text := os.Getenv("CTX_HOSTS"); text != "" {
+		n, _ = strconv.Atoi(text)
+	}
+	single := os.Getenv("CTX_HOST_SEED")
+	if single != "" {
+		seed, _ = strconv.ParseUint(single, 10, 64)
+		n = 1
+	}
+	core, twin := withVocabularies(t), withVocabularies(t)
+	results := newHostTable()
+	for i := range n {
+		h := newRandomHost(t, seed+uint64(i), core, twin)
+		h.converse()
+		core.Call("ctx/session/close", []byte(`{"id":"host"}`))
+		twin.Call("ctx/session/close", []byte(`{"id":"host"}`))
+		results.add(h, seed+uint64(i))
+		if single != "" {
+			t.Logf("%s, %s, %+v\n%s", h.shape.name, h.trouble, h.habits(), strings.Join(h.past, "\n"))
+		}
+	}
+	t.Logf("%d of %d conversations from seed %d failed:\n%s", results.failed, n, seed, results)
+	if results.broken > 0 || results.failed*100 > n*wrongMost {
+		t.Errorf("%d conversations failed, %d of them because a call or a ledger was refused, or a restored session differed; CTX_HOST_SEED runs one", results.failed, results.broken)
+	}
+}
+
+// wrongMost is how many of a hundred conversations may contain a wrong choice: two prompts of about the same length
+// cannot be told apart, and for a model without a vocabulary the lengths are estimates.
+const wrongMost = 5
+
+// hostTable counts failed conversations by shape and trouble.
+type hostTable struct {
+	failed, broken int
+
+	cells map[[2]string]*hostCell
+}
+
+type hostCell struct {
+	conversations, failed int
+	worst                 int64
+	first                 string
+}
+
+func newHostTable() *hostTable { return &hostTable{cells: map[[2]string]*hostCell{}} }
+
+func (t *hostTable) add(h *randomHost, seed uint64) {
+	if h.failure != "" {
+		t.failed++
+	}
+	if h.broken {
+		t.broken++
+	}
+	for _, key := range [][2]string{{h.shape.name, h.trouble}, {h.shape.name, "all"}, {"all", h.trouble}, {"all", "all"}} {
+		if t.cells[key] == nil {
+			t.cells[key] = &hostCell{}
+		}
+		c := t.cells[key]
+		c.conversations++
+		if h.failure != "" {
+			c.failed++
+			if c.worst = max(c.worst, h.worst); c.first == "" {
+				c.first = fmt.Sprintf("seed %d, %s: %s", seed, h.shape.name, h.failure)
+			}
+		}
+	}
+}
+
+// String returns the table, with the first failure of each trouble below it. A cell has the failed conversations, all of
+// them, and the worst error in tokens.
+func (t *hostTable) String() string {
+	var out strings.Builder
+	columns := append(slices.Clone(troubles), "all")
+	fmt.Fprintf(&out, "%-17s", "")
+	for _, trouble := range columns {
+		fmt.Fprintf(&out, "%-18s", trouble)
+	}
+	for _, shape := range append(hostShapes(), hostShape{name: "all"}) {
+		fmt.Fprintf(&out, "\n%-17s", shape.name)
+		for _, trouble := range columns {
+			text := ""
+			if c := t.cells[[2]string{shape.name, trouble}]; c != nil {
+				text = fmt.Sprintf("%d of %d", c.failed, c.conversations)
+				if c.failed > 0 {
+					text += fmt.Sprintf(", %d", c.worst)
+				}
+			}
+			fmt.Fprintf(&out, "%-18s", text)
+		}
+	}
+	for _, trouble := range troubles {
+		if c := t.cells[[2]string{"all", trouble}]; c != nil && c.failed > 0 {
+			fmt.Fprintf(&out, "\n%s: %s", trouble, c.first)
+		}
+	}
+	return out.String()
+}
+
+// newRandomHost makes a host with the habits of a seed.
+func newRandomHost(t *testing.T, seed uint64, core, twin *Core) *randomHost {
+	r := rand.New(rand.NewPCG(seed, 64))
+	shapes := hostShapes()
+	h := &randomHost{Rand: r, t: t, core: core, twin: twin, measured: map[*hostPiece]int64{}}
+	h.shape, h.trouble = shapes[r.IntN(len(shapes))], troubles[r.IntN(len(troubles))]
+	h.exact, h.density = true, 100
+	if h.one(3) {
+		h.exact, h.density = false, 80+r.Int64N(60)
+	}
+	h.reasoning = []string{"never", "turn", "always"}[r.IntN(3)]
+	h.arrays = !h.one(6)
+	switch how := r.IntN(3); {
+	case !h.shape.stores || how == 0:
+		h.called = true
+	case how == 1:
+		h.stored = true
+	default:
+		h.stored, h.called = true, true
+	}
+	h.before, h.after = !h.one(4), h.one(2)
+	h.after = h.after || !h.before || !h.called
+	h.fixed = r.Int64N(8000)
+	return h
+}
+
+// habits describes a host.
+func (h *randomHost) habits() string {
+	return fmt.Sprintf("exact %v, density %d, reasoning %s, stored %v, called %v, arrays %v, before %v, after %v, fixed %d",
+		h.exact, h.density, h.reasoning, h.stored, h.called, h.arrays, h.before, h.after, h.fixed)
+}
