@@ -114,9 +114,9 @@ func (b *cacheBreaks) walk(c *codec.Codec) {
 }
 
 func (b *CacheBreak) walk(c *codec.Codec) {
-	c.Ints("at call written kept", &b.At, &b.Call, &b.Written, &b.Kept)
-	codec.Below(c, "cause", &b.Cause, breakCauses)
-	c.Bools("recorded", &b.Recorded)
+	c.Ints("At Call Written Kept", &b.At, &b.Call, &b.Written, &b.Kept)
+	codec.Below(c, "Cause", &b.Cause, breakCauses)
+	c.Bools("Recorded", &b.Recorded)
 	c.Refuse(b.Written < 0 || b.Kept < 0)
 }
 

@@ -173,7 +173,7 @@ func TestWhatIsSubtractedFromPendingWasInIt(t *testing.T) {
 	var p pending
 	var all []storedItem
 	for range 500 {
-		at := storedItem{tokens: r.Uint32N(1000), kind: Kind(r.IntN(int(kinds))), basis: [...]Basis{Counted, Estimated}[r.IntN(2)], flags: uint8(r.IntN(64))}
+		at := storedItem{tokens: r.Uint32N(1000), kind: Kind(r.IntN(int(kinds))), basis: [...]Basis{Counted, Estimated}[r.IntN(2)], flags: uint16(r.IntN(64))}
 		all = append(all, at)
 		p.add(at, 1)
 	}

@@ -334,7 +334,7 @@ func TestACompressedRangeIsNotSent(t *testing.T) {
 }
 
 // TestAChangedSkillListsSkillsAgain checks that versions before 2.1.100 are expected to send the list of skills again
-// after one of them was written, and that the first such request shows how long the list is.
+// after one of them was written. Its length is not recorded, so the range covers short and long lists.
 func TestAChangedSkillListsSkillsAgain(t *testing.T) {
 	edit := `{"file_path":"/home/ada/.claude/skills/cook/SKILL.md","old_string":"a","new_string":"b"}`
 	f := claudeFile{version: "2.1.79"}
@@ -343,7 +343,7 @@ func TestAChangedSkillListsSkillsAgain(t *testing.T) {
 	f.result(f.calls(2, 22_350, 2, "Edit", edit), 2)
 	s := sessionOf(f.events(t))
 	r := s.Reading()
-	if left := r.Used - 22_350; left < 2_200 || left > 2_450 || r.High-r.Low > 700 {
+	if left := r.Used - 22_350; left < 1_500 || left > 2_450 || r.Low > 22_350+500 || r.High < 22_350+2_300 {
 		t.Errorf("after a second change %d more tokens are expected, %d to %d", left, r.Low, r.High)
 	}
 	f.version = "2.1.226"
