@@ -166,7 +166,7 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 			}
 		})
 	}
-	ledgers := 0
+	saved := 0 // files with the names of the marked calls
 	_ = filepath.WalkDir(home, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() || path == transcript {
 			return err
@@ -175,11 +175,13 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 		if err != nil || holdsMarker(text) {
 			t.Errorf("%s has what was said, %v", path, err)
 		}
-		ledgers += bytes.Count(text, []byte("redis-cli auth"))
+		if bytes.Contains(text, []byte("redis-cli auth")) {
+			saved++
+		}
 		return nil
 	})
-	if ledgers < 3 { // the status line's Reading or its ledger, and the daemon's
-		t.Errorf("the names of commands were found %d times, so the marked calls were not saved", ledgers)
+	if saved < 2 { // the status line's Reading or its ledger, and the daemon's
+		t.Errorf("the names of commands were found in %d files, so the marked calls were not saved", saved)
 	}
 }
 

@@ -125,7 +125,11 @@ share. The work is assumed to be the same; an agent that sees less may act diffe
 			answer.Settings.CapResults = &most.tokens
 		}
 		answer.Settings.Line, answer.Settings.WithoutMCP = lineAt, settings.WithoutMCP
-		if err := c.Check(settings); err != nil {
+		asked := settings
+		if !line.given {
+			asked.Line = 0 // what a rule gives for a window is shown, however small
+		}
+		if err := c.Check(asked); err != nil {
 			return env.fail(err)
 		}
 		answer.Comparison = c.WhatIf(settings)
