@@ -98,7 +98,8 @@ func doctorCommand(env *environment) *cobra.Command {
   ctx-lsp doctor --json
   ctx-lsp doctor --forget          list everything that ctx-lsp keeps, then remove it`,
 		Long: `Without --forget the command changes nothing but its index of sessions. With it, learned corrections, ledgers, the index,
-remembered readings and caches are listed, and removed after a confirmation. Files of agents and added vocabularies stay.`,
+remembered readings and caches are listed, and removed after a confirmation. Files of agents, added vocabularies and a
+running daemon's ledgers stay.`,
 		ValidArgsFunction: env.completeSessions,
 	}
 	fs := c.Flags()

@@ -22,6 +22,7 @@ var keptKinds = map[string]string{
 	"ledgers":           "ledgers of sessions: counts, labels and titles",
 	"ends":              "where each ledger ends",
 	"owners":            "which daemons hold ledgers",
+	"secret":            "the key of digests in ledgers",
 	"learned.json":      "corrections learned from sessions",
 	"learned.json.lock": "",
 	state.IndexName:     "what was found in files of sessions: numbers, labels, paths and times",
@@ -42,7 +43,7 @@ type keptItem struct {
 	What  string `json:"what"`
 	Files int64  `json:"files"`
 	Bytes int64  `json:"bytes"`
-	// InUse is set for ledgers of a running daemon, which are kept.
+	// InUse is set for what a running daemon needs for its ledgers, which is kept.
 	InUse bool `json:"inUse"`
 }
 
@@ -95,10 +96,11 @@ func keptItems(env *environment) ([]keptItem, error) {
 		if err != nil {
 			return nil, err
 		}
+		inUse := state.LedgersInUse(dir)
 		for _, entry := range entries {
 			item := keptItem{Path: filepath.Join(dir, entry.Name()), What: cmp.Or(keptKinds[entry.Name()], "other state")}
-			if item.InUse = entry.Name() == "ledgers" && state.LedgersInUse(item.Path); item.InUse {
-				item.What += "; a running daemon uses them, so they stay"
+			if item.InUse = inUse && slices.Contains(state.LedgerFiles, entry.Name()); item.InUse {
+				item.What += " (kept: a daemon is running)"
 			}
 			err := filepath.WalkDir(item.Path, func(_ string, e fs.DirEntry, err error) error {
 				if err != nil || e.IsDir() {

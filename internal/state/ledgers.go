@@ -65,7 +65,7 @@ func OpenLedgersOn(disk Disk, dir string) *Ledgers {
 func openWith(disk Disk, dir string, after func(pause time.Duration, round func())) *Ledgers {
 	s := &Ledgers{
 		dir: filepath.Join(dir, "ledgers"), base: dir, ends: filepath.Join(dir, "ends"), disk: disk,
-		Owners: newOwners(filepath.Join(dir, "owners")), syncs: newSyncs(after), folders: folders, files: map[string]generations{},
+		Owners: newOwners(filepath.Join(dir, ownersName)), syncs: newSyncs(after), folders: folders, files: map[string]generations{},
 		behind: map[string]bool{},
 	}
 	s.Age(time.Now())

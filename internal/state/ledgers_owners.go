@@ -30,6 +30,9 @@ const left = "left"
 // processMark separates the random characters of a daemon's name, all of them capitals or digits, from its process id.
 const processMark = "p"
 
+// ownersName is the name of the directory of the locks, below the state directory.
+const ownersName = "owners"
+
 // owners records which ledgers the sessions of this daemon hold, and finds out which daemons are running.
 type owners struct {
 	dir  string        // the directory of the locks
@@ -356,10 +359,13 @@ func (s *Ledgers) aside(file string, generation int) string {
 	return filepath.Join(s.folder(nameOf(file)), file+ending(generation)+asideSuffix)
 }
 
-// LedgersInUse reports whether a running daemon has locks in a directory.
+// LedgerFiles lists the files and directories below a state directory that a daemon needs for its ledgers.
+var LedgerFiles = []string{"ledgers", "ends", ownersName, secretName}
+
+// LedgersInUse reports whether a running daemon holds ledgers in a state directory.
 func LedgersInUse(dir string) bool {
-	o := newOwners(dir)
-	entries, _ := os.ReadDir(dir) // an unreadable directory cannot be removed either
+	o := newOwners(filepath.Join(dir, ownersName))
+	entries, _ := os.ReadDir(o.dir) // an unreadable directory cannot be removed either
 	for _, entry := range entries {
 		if owner, is := strings.CutSuffix(entry.Name(), ".lock"); is {
 			if lives, err := o.lives(owner); err != nil || lives {

@@ -11,6 +11,9 @@ import (
 	"path/filepath"
 )
 
+// secretName is the name of the file with the secret, below the state directory.
+const secretName = "secret"
+
 // secretBytes is how many random bytes the secret has. It is stored in hexadecimal digits.
 const secretBytes = 32
 
@@ -22,7 +25,7 @@ func (s *Ledgers) Secret() string {
 }
 
 func secretIn(s *Ledgers) string {
-	path := filepath.Join(s.base, "secret")
+	path := filepath.Join(s.base, secretName)
 	if kept, ok := readSecret(path); ok {
 		return kept
 	}
