@@ -36,7 +36,7 @@ func TestASessionThatIsNotShownIsOnlyListed(t *testing.T) {
 	var watched struct {
 		Sessions []struct{ Session, Title string }
 	}
-	json.Unmarshal(c.call("ctx/watch", `{}`), &watched)
+	json.Unmarshal(c.watch(`{}`), &watched)
 	if n := len(watched.Sessions); n < 3 || n > readAtOnce+1 {
 		t.Errorf("%d sessions were read unasked", n)
 	}
@@ -68,7 +68,7 @@ func TestASessionThatIsNotShownIsOnlyListed(t *testing.T) {
 		Session, Activity string
 		LastRequest       struct{ In int64 }
 	}
-	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"session":%q}`, id(old))), &front)
+	json.Unmarshal(c.focus(id(old)), &front)
 	if front.Session != id(old) || front.LastRequest.In != 50_000+old || front.Activity != "idle" {
 		t.Errorf("an earlier session that is looked at: %+v", front)
 	}
@@ -93,13 +93,13 @@ func TestSubAgentsOfAnEarlierSessionAreFound(t *testing.T) {
 	if json.Unmarshal(c.call("ctx/handover", fmt.Sprintf(`{"id":%q}`, firstID+"/agent-a1")), &note); note.Session != firstID+"/agent-a1" {
 		t.Errorf("the note is %+v", note)
 	}
-	c.call("ctx/watch", `{}`)
+	c.watch(`{}`)
 	var shown struct{ Children []struct{ Session string } }
 	for end := time.Now().Add(30 * time.Second); len(shown.Children) == 0; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the session has no sub-agent")
 		}
-		json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"session":%q}`, firstID)), &shown)
+		json.Unmarshal(c.focus(firstID), &shown)
 	}
 	if shown.Children[0].Session != firstID+"/agent-a1" {
 		t.Errorf("the sub-agent is %+v", shown.Children)
@@ -118,7 +118,7 @@ func TestOfManyFreshSessionsAFewAreReadAtOnce(t *testing.T) {
 	var watched struct {
 		Sessions []struct{ Session string }
 	}
-	json.Unmarshal(c.call("ctx/watch", `{}`), &watched)
+	json.Unmarshal(c.watch(`{}`), &watched)
 	if len(watched.Sessions) != readAtOnce {
 		t.Errorf("%d sessions were read at once, not %d", len(watched.Sessions), readAtOnce)
 	}

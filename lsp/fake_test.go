@@ -268,8 +268,8 @@ func receive[T any](while time.Duration, from <-chan T) (value T, came bool) {
 	defer slept.Stop()
 	for left := while / beat; left > 0; left-- {
 		select {
-		case value = <-from:
-			return value, true
+		case value, came = <-from: // none if the connection ended
+			return value, came
 		case <-slept.C:
 			slept.Reset(beat)
 		}
@@ -305,18 +305,13 @@ func (c *testClient) call(method, params string) json.RawMessage {
 // note returns the next notification of a method.
 func (c *testClient) note(method string) testMessage {
 	c.t.Helper()
-	deadline := time.After(20 * time.Second)
 	for {
-		select {
-		case m, open := <-c.notes:
-			if !open {
-				c.t.Fatalf("the connection ended before %s came", method)
-			}
-			if m.Method == method {
-				return m
-			}
-		case <-deadline:
-			c.t.Fatalf("no %s within 20 s", method)
+		m, came := receive(30*time.Second, c.notes)
+		switch {
+		case !came:
+			c.t.Fatalf("no %s within 30 s in which this process ran, or before the connection's end", method)
+		case m.Method == method:
+			return m
 		}
 	}
 }
@@ -334,7 +329,7 @@ func (c *testClient) kept(method string) testMessage {
 		m, came := receive(30*time.Second, c.notes)
 		switch {
 		case !came:
-			c.t.Fatalf("no %s within 30 s in which this process ran", method)
+			c.t.Fatalf("no %s within 30 s in which this process ran, or before the connection's end", method)
 		case m.Method == method:
 			return m
 		}

@@ -120,6 +120,40 @@ func (m *machine) claim(pid int, session, status string, started time.Time) {
 	}
 }
 
+// watch has a client watch, and returns the answer after the search for sessions has ended: on a busy machine the first
+// answers may come before.
+func (c *testClient) watch(params string) json.RawMessage {
+	c.t.Helper()
+	for deadline := time.Now().Add(2 * longSearch); ; {
+		answer := c.call("ctx/watch", params)
+		var watched struct{ Searching bool }
+		if err := json.Unmarshal(answer, &watched); err != nil {
+			c.t.Fatal(err)
+		}
+		if !watched.Searching {
+			return answer
+		}
+		if time.Now().After(deadline) {
+			c.t.Fatalf("the search for sessions has not ended: %s", answer)
+		}
+	}
+}
+
+// focus has a client show a session, and returns its Reading once it is read.
+func (c *testClient) focus(id string) json.RawMessage {
+	c.t.Helper()
+	for deadline := time.Now().Add(2 * longSearch); ; {
+		m := c.ask("ctx/focus", fmt.Sprintf(`{"session":%q}`, id))
+		if m.Error == nil && string(m.Result) != "null" {
+			return m.Result
+		}
+		if time.Now().After(deadline) {
+			c.t.Fatalf("the session %s is not shown: %s %+v", id, m.Result, m.Error)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
 // shownIs waits until a session is in a state.
 func shownIs(c *testClient, id, want string) {
 	c.t.Helper()
