@@ -5,6 +5,7 @@ package core
 import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // BreakCause is the reason why a request did not find in the cache what the previous request had left there.
@@ -71,6 +72,17 @@ type CacheBreak struct {
 	Recorded bool
 	// Request is the response's ID. It is kept only while the session is Recording, and never saved.
 	Request string
+	// CauseText is the cause in a clause, and Text the cause and the tokens. Only the breaks of a Reading and of
+	// CacheBreaks have them.
+	CauseText, Text Text
+}
+
+// Breaks are a session's breaks in a Reading.
+type Breaks struct {
+	Count, Written int64
+	Last           CacheBreak
+	// Text is the number of breaks and of tokens written again.
+	Text Text
 }
 
 const (
@@ -301,5 +313,46 @@ func (s *Session) cacheExpired(r *request) bool {
 // CacheBreaks returns how many breaks the session had, how many tokens they wrote again, and the last of them, oldest
 // first.
 func (s *Session) CacheBreaks() (count, written int64, last []CacheBreak) {
-	return s.breaks.count, s.breaks.written, s.breaks.list
+	last = make([]CacheBreak, len(s.breaks.list))
+	for i := range last {
+		last[i] = s.breaks.list[i]
+		last[i].describe()
+	}
+	return s.breaks.count, s.breaks.written, last
+}
+
+// readBreaks fills in the breaks of the session. Texts that have not changed are kept.
+func (s *Session) readBreaks(out *Reading) {
+	out.Breaks = nil
+	b, made := &s.breaks, &out.storage.breaks
+	n := len(b.list) - 1
+	if n < 0 {
+		return
+	}
+	if made.Count != b.count || made.Written != b.written {
+		made.Text = phrase.BreaksMany.Text(phrase.Count(b.count), phrase.Tokens(Short(b.written)))
+		if b.count == 1 {
+			made.Text = phrase.BreaksOne.Text(phrase.Tokens(Short(b.written)))
+		}
+	}
+	last, before := b.list[n], &made.Last
+	if last.Cause == before.Cause && last.Written == before.Written {
+		last.CauseText, last.Text = before.CauseText, before.Text
+	} else {
+		last.describe()
+	}
+	*made = Breaks{b.count, b.written, last, made.Text}
+	out.Breaks = made
+}
+
+// describe makes the texts of a break.
+func (b *CacheBreak) describe() {
+	b.CauseText = breakTexts[b.Cause].Text()
+	b.Text = phrase.BreakWritten.Text(b.CauseText.Arg(), phrase.Count(b.Written))
+}
+
+// breakTexts are the causes in a clause.
+var breakTexts = [breakCauses]phrase.ID{
+	phrase.BreakUnknown, phrase.BreakTime, phrase.BreakCompaction, phrase.BreakMessages, phrase.BreakModel,
+	phrase.BreakEffort, phrase.BreakTools, phrase.BreakSystem, phrase.BreakProcess, phrase.BreakProvider,
 }

@@ -48,7 +48,8 @@ func (s *Session) foldedSize(index int) int64 {
 // that is not known.
 func (s *Session) growth(from, to int) (grown, estimated int64) {
 	list := s.requests.list
-	if list[to].through-list[from].through > segmentMost {
+	items := s.conversation.items
+	if list[to].through-list[from].through > segmentMost || list[to].through > len(items) {
 		return 0, 0
 	}
 	for i := from; i < to; i++ {
@@ -61,7 +62,7 @@ func (s *Session) growth(from, to int) (grown, estimated int64) {
 			grown += r.ownReasoning.tokens // it was not sent again
 		}
 	}
-	for _, other := range s.conversation.items[list[from].through:list[to].through] {
+	for _, other := range items[list[from].through:list[to].through] {
 		switch {
 		case other.has(slotReply):
 		case other.basis == Estimated:

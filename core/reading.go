@@ -42,6 +42,7 @@ type Reading struct {
 	Compactions int64
 	Verdict     *Verdict // the last compaction; nil before the first
 	Back        *Back    // the cost of returning to the session; nil if the records do not show how long the cache is kept
+	Breaks      *Breaks  // requests that broke the cache; nil without any
 	Warnings    []Text
 	AsOf        int64
 	AgentOwn    *AgentPercent // nil if the agent prints no number of its own
@@ -62,6 +63,7 @@ type storage struct {
 	landing, calls, turns Range
 	verdict               Verdict
 	back                  Back
+	breaks                Breaks
 	printed               []byte
 	hint                  [1]phrase.Arg
 	accepted              int64  // the largest prompt that the provider accepts; Unknown without a limit
@@ -172,6 +174,7 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	out.shares()
 	s.readVerdict(out)
 	s.readBack(out)
+	s.readBreaks(out)
 	s.readAccuracy(out)
 	out.Advice = s.advice(out, out.Advice[:0])
 	out.Warnings, out.storage.old = s.outdated(out.Warnings[:0])

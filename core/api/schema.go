@@ -124,6 +124,13 @@ type Answer string
 //wire:words time ended model tools compacted
 type BackCause string
 
+// BreakCause is the reason why a request did not find the previous prompt in the cache: the cache's lifetime was over,
+// the conversation was compacted, earlier messages, the model, the effort, the tools or the system prompt changed,
+// another process or route sent it, or the provider did not use its cache.
+//
+//wire:words unknown time compaction messages model effort tools system process provider
+type BreakCause string
+
 // Turn is the start or the end of a turn of the conversation.
 //
 //wire:words start end

@@ -62,13 +62,15 @@ type Reading struct {
 	Advice      []Advice    `json:"advice"` // things that the user can remove, the largest first
 	Accuracy    Accuracy    `json:"accuracy"`
 	Spent       Spent       `json:"spent"`
-	Compactions int64       `json:"compactions"`                         // number of compactions
-	Verdict     *Verdict    `json:"verdict"`                             // the last compaction; null before the first
-	Back        *Back       `json:"back"`                                // the cost of returning; null if the cache's lifetime is not recorded
-	Children    []Brief     `json:"children" write:"s.writeChildren()"`  // sub-agents, which have their own windows
-	Warnings    []string    `json:"warnings" write:"s.writeWarnings(w)"` // messages about problems
-	Notes       Notes       `json:"notes" write:"s.writeNotes(w)"`       // the warnings as phrases
-	AsOf        *Time       `json:"asOf"`                                // time of the last event
+	Compactions int64       `json:"compactions"` // number of compactions
+	Verdict     *Verdict    `json:"verdict"`     // the last compaction; null before the first
+	Back        *Back       `json:"back"`        // the cost of returning; null if the cache's lifetime is not recorded
+	// Requests that wrote to the cache again what the previous one had left there; absent without any.
+	CacheBreaks *CacheBreaks `json:"cacheBreaks,omitempty" from:"s.Breaks"`
+	Children    []Brief      `json:"children" write:"s.writeChildren()"`  // sub-agents, which have their own windows
+	Warnings    []string     `json:"warnings" write:"s.writeWarnings(w)"` // messages about problems
+	Notes       Notes        `json:"notes" write:"s.writeNotes(w)"`       // the warnings as phrases
+	AsOf        *Time        `json:"asOf"`                                // time of the last event
 	// Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 	Unmeasured       string    `json:"unmeasured,omitempty" from:"s.Unmeasured.String()"`
 	UnmeasuredPhrase *Phrase   `json:"unmeasuredPhrase,omitempty" phrase:"&s.Unmeasured"` // the same as a phrase
@@ -292,6 +294,33 @@ type Back struct {
 	// The reason why a compaction now is cheaper than a later one, in a clause; empty if it is not.
 	NowText   string  `json:"nowText" from:"s.NowText.String()"`
 	NowPhrase *Phrase `json:"nowPhrase,omitempty" phrase:"&s.NowText"` // the clause as a phrase
+}
+
+// CacheBreaks are the requests of a session that wrote to the cache again what the previous request had left there.
+//
+//wire:writes core.Breaks
+type CacheBreaks struct {
+	Count   int64         `json:"count"`
+	Written int64         `json:"written"` // tokens that they wrote again, in all
+	Last    DetailedBreak `json:"last"`
+	Text    string        `json:"text" from:"s.Text.String()"`       // the two numbers in a clause
+	Phrase  *Phrase       `json:"phrase,omitempty" phrase:"&s.Text"` // the clause as a phrase
+}
+
+// DetailedBreak is one break of the cache, with its cause in words.
+//
+//wire:writes core.CacheBreak
+type DetailedBreak struct {
+	At          *Time      `json:"at"`                                          // when the request was answered
+	Call        int64      `json:"call"`                                        // the request's number in the session
+	Cause       BreakCause `json:"cause"`                                       // why the cache broke
+	Recorded    bool       `json:"recorded"`                                    // the provider or the agent named the cause; otherwise it is inferred
+	Written     int64      `json:"written"`                                     // tokens written again, without the growth of the conversation
+	Kept        int64      `json:"kept"`                                        // tokens that were still read from the cache
+	CauseText   string     `json:"causeText" from:"s.CauseText.String()"`       // the cause in a clause
+	CausePhrase *Phrase    `json:"causePhrase,omitempty" phrase:"&s.CauseText"` // the clause as a phrase
+	Text        string     `json:"text" from:"s.Text.String()"`                 // the cause and the tokens written again
+	Phrase      *Phrase    `json:"phrase,omitempty" phrase:"&s.Text"`           // the text as a phrase
 }
 
 // Landing is the range of tokens that a compaction is expected to leave.

@@ -410,6 +410,7 @@ type HistoryAnswer struct {
 	Points      []HistoryPoint      `json:"points"`
 	Compactions []HistoryCompaction `json:"compactions"`
 	Verdicts    []Verdict           `json:"verdicts"` // the last 20 compactions, the oldest first
+	Breaks      []DetailedBreak     `json:"breaks"`   // the last 64 breaks of the cache, the oldest first
 	Line        *int64              `json:"line"`
 	Limit       *int64              `json:"limit"`
 }

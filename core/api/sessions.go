@@ -65,6 +65,7 @@ type history struct {
 	Points      []point
 	Compactions []core.Landing
 	Verdicts    []core.Verdict
+	Breaks      []core.CacheBreak
 	Line, Limit int64
 }
 
@@ -97,6 +98,7 @@ func (c *Core) history(v json.Value) *Error {
 	points, landings := e.session.Curve()
 	r := e.session.Reading()
 	answer := history{Compactions: landings, Verdicts: e.session.Verdicts(), Line: r.Compaction.Line, Limit: r.Limit}
+	_, _, answer.Breaks = e.session.CacheBreaks()
 	// Every stride-th point is kept, counted back from the newest, which is always included.
 	stride := (int64(len(points)) + most - 1) / most
 	for i, at := range points {

@@ -110,6 +110,10 @@ func writeReading(w *json.Writer, s *shown) {
 	} else {
 		writeBack(w, v)
 	}
+	if v := s.Breaks; v != nil {
+		w.Field(`,"cacheBreaks":`)
+		writeCacheBreaks(w, v)
+	}
 	w.Field(`,"children":`)
 	s.writeChildren()
 	w.Field(`,"warnings":`)
@@ -330,6 +334,33 @@ func writeBack(w *json.Writer, s *core.Back) {
 	writePhrase(w, `,"firstPhrase":`, &s.FirstText)
 	writeText(w, `,"nowText":`, &s.NowText)
 	writePhrase(w, `,"nowPhrase":`, &s.NowText)
+	w.EndObject()
+}
+
+func writeCacheBreaks(w *json.Writer, s *core.Breaks) {
+	w.BeginObject()
+	w.IntField(`,"count":`, int64(s.Count))
+	w.IntField(`,"written":`, int64(s.Written))
+	w.Field(`,"last":`)
+	writeDetailedBreak(w, &s.Last)
+	writeText(w, `,"text":`, &s.Text)
+	writePhrase(w, `,"phrase":`, &s.Text)
+	w.EndObject()
+}
+
+func writeDetailedBreak(w *json.Writer, s *core.CacheBreak) {
+	w.BeginObject()
+	number(w, `,"at":`, s.At)
+	w.IntField(`,"call":`, int64(s.Call))
+	w.PlainField(`,"cause":`, s.Cause.String())
+	w.Field(`,"recorded":`)
+	w.Bool(s.Recorded)
+	w.IntField(`,"written":`, int64(s.Written))
+	w.IntField(`,"kept":`, int64(s.Kept))
+	writeText(w, `,"causeText":`, &s.CauseText)
+	writePhrase(w, `,"causePhrase":`, &s.CauseText)
+	writeText(w, `,"text":`, &s.Text)
+	writePhrase(w, `,"phrase":`, &s.Text)
 	w.EndObject()
 }
 
@@ -631,6 +662,12 @@ func writeHistoryAnswer(w *json.Writer, s *history) {
 	w.BeginArray()
 	for i := range s.Verdicts {
 		writeVerdict(w, &s.Verdicts[i])
+	}
+	w.EndArray()
+	w.Field(`,"breaks":`)
+	w.BeginArray()
+	for i := range s.Breaks {
+		writeDetailedBreak(w, &s.Breaks[i])
 	}
 	w.EndArray()
 	number(w, `,"line":`, s.Line)

@@ -142,6 +142,16 @@ agent works, and if something else than time has made the cache cold."
              (format " At %s %s." (format-time-string "%H:%M" (/ at 1000)) (plist-get back :compactsText))
            ""))))))
 
+(defun ctx-readings-breaks (reading)
+  "Return the breaks of the prompt cache of READING in a clause, or nil."
+  (let* ((breaks (plist-get reading :cacheBreaks))
+         (last (plist-get breaks :last))
+         (at (plist-get last :at)))
+    (when breaks
+      (format "%s; the last%s: %s" (plist-get breaks :text)
+              (if (numberp at) (format-time-string " at %Y-%m-%d %H:%M" (/ at 1000)) "")
+              (plist-get last :causeText)))))
+
 (defun ctx-readings-put (reading)
   "Keep READING, and draw it."
   (when (ctx-server-reading-p reading)

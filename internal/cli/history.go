@@ -136,7 +136,10 @@ func drawHistory(env *environment, curve []byte, r *api.Reading, svg string, sty
 		if err := terminal.Chart(env.Stdout, h, style); err != nil {
 			return err
 		}
-		return terminal.Verdicts(env.Stdout, h.Verdicts, env.Now(), style)
+		if err := terminal.Verdicts(env.Stdout, h.Verdicts, env.Now(), style); err != nil {
+			return err
+		}
+		return terminal.CacheBreaks(env.Stdout, h.Breaks, env.Now(), style)
 	}
 	return env.writeFile(svg, func(w io.Writer) error { return terminal.SVG(w, h, title, style) })
 }

@@ -33,6 +33,9 @@ func ForAgent(r *api.Reading, now time.Time) string {
 	if text := Back(r, now); text != "" {
 		out.WriteString("Cache: " + o.s.Clean(text) + "\n")
 	}
+	if text := Breaks(r, now); text != "" {
+		out.WriteString("Cache: " + o.s.Clean(text) + ".\n")
+	}
 	var rows []string
 	for _, g := range NewPicture(r, nil).Groups {
 		rows = append(rows, g.Label+" "+mark(g.Basis)+core.Short(g.Tokens))

@@ -91,9 +91,32 @@ func (o *overlay) cache(now time.Time) {
 	if v := o.r.Verdict; v != nil && v.Text != "" {
 		o.fact("Verdict", o.s.Clean(v.Text))
 	}
-	if text := Back(o.r, now); text != "" {
-		o.fact("Cache", o.s.Clean(text))
+	name := "Cache"
+	for _, text := range []string{Back(o.r, now), Breaks(o.r, now)} {
+		if text != "" {
+			o.fact(name, o.s.Clean(text))
+			name = ""
+		}
 	}
+}
+
+// Breaks returns the breaks of the prompt cache as a clause: how many, the tokens written again, and the last one; ""
+// without any.
+func Breaks(r *api.Reading, now time.Time) string {
+	b := r.CacheBreaks
+	if b == nil {
+		return ""
+	}
+	text := b.Text + "; the last"
+	if b.Last.At != nil {
+		at := time.UnixMilli(int64(*b.Last.At)).In(now.Location())
+		form := "15:04"
+		if at.Format(time.DateOnly) != now.Format(time.DateOnly) {
+			form = "2006-01-02 15:04"
+		}
+		text += " at " + at.Format(form)
+	}
+	return text + ": " + b.Last.CauseText
 }
 
 // CacheState returns the state of a prompt cache for a column of a table: how long it stays warm, or whether it is or
@@ -114,14 +137,36 @@ func CacheState(b *api.Back, now time.Time) string {
 func Verdicts(w io.Writer, verdicts []api.Verdict, now time.Time, s Style) error {
 	var out strings.Builder
 	for _, v := range verdicts {
-		when := ""
-		if v.At != nil {
-			when = time.UnixMilli(int64(*v.At)).In(now.Location()).Format("2006-01-02 15:04") + "  "
-		}
-		for i, line := range wrap(when+s.Clean(v.Text), max(min(s.Width, 100), 24)-2) {
-			out.WriteString([]string{"", "  "}[min(i, 1)] + line + "\n")
-		}
+		s.dated(&out, v.At, v.Text, now)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
+}
+
+// mostBreaks is how many breaks of the cache CacheBreaks lists.
+const mostBreaks = 20
+
+// CacheBreaks writes a paragraph about each of the last breaks of the cache, the newest last.
+func CacheBreaks(w io.Writer, breaks []api.DetailedBreak, now time.Time, s Style) error {
+	var out strings.Builder
+	if more := len(breaks) - mostBreaks; more > 0 {
+		breaks = breaks[more:]
+		out.WriteString("The last " + itoa(mostBreaks) + " breaks of the cache; --json lists more:\n")
+	}
+	for _, b := range breaks {
+		s.dated(&out, b.At, "Cache: "+b.Text+".", now)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// dated writes a paragraph that begins with a time, if it is known.
+func (s Style) dated(out *strings.Builder, at *api.Time, text string, now time.Time) {
+	when := ""
+	if at != nil {
+		when = time.UnixMilli(int64(*at)).In(now.Location()).Format("2006-01-02 15:04") + "  "
+	}
+	for i, line := range wrap(when+s.Clean(text), max(min(s.Width, 100), 24)-2) {
+		out.WriteString([]string{"", "  "}[min(i, 1)] + line + "\n")
+	}
 }

@@ -4,6 +4,7 @@ package terminal
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -114,5 +115,50 @@ func TestTheScreenShowsVerdictAndCache(t *testing.T) {
 		if lines := strings.Count(out.String(), "\n"); name == "status" && lines > 24 {
 			t.Errorf("%d lines:\n%s", lines, out.String())
 		}
+	}
+}
+
+// TestBreaksOfTheCacheAreShown checks the row of breaks on all screens, the time of the last one, and the list.
+func TestBreaksOfTheCacheAreShown(t *testing.T) {
+	zone := time.FixedZone("", 2*60*60)
+	now := time.Date(2026, 3, 2, 18, 0, 0, 0, zone)
+	at := api.Time(time.Date(2026, 3, 2, 16, 43, 0, 0, zone).UnixMilli())
+	last := api.DetailedBreak{At: &at, Cause: "model", CauseText: "the model was changed", Text: "the model was changed: 162,614 tokens were written to the cache again"}
+	r := returning(now)
+	r.CacheBreaks = &api.CacheBreaks{Count: 3, Written: 512_000, Last: last, Text: "3 breaks, 512k written again"}
+	const want = "3 breaks, 512k written again; the last at 16:43: the model was changed"
+	if got := Breaks(r, now); got != want {
+		t.Error(got)
+	}
+	if got := Breaks(r, now.AddDate(0, 0, 1)); !strings.Contains(got, "the last at 2026-03-02 16:43: ") {
+		t.Error("a day later: " + got)
+	}
+	for name, draw := range map[string]func(*bytes.Buffer) error{
+		"status":       func(out *bytes.Buffer) error { return Status(out, r, "", now, Style{Width: 80}) },
+		"status --all": func(out *bytes.Buffer) error { return Overlay(out, r, "", now, Style{Width: 80}) },
+		"top's page": func(out *bytes.Buffer) error {
+			out.WriteString(strings.Join(Page(r, nil, nil, now, Style{Width: 80}), "\n"))
+			return nil
+		},
+		"an agent": func(out *bytes.Buffer) error { _, err := out.WriteString(ForAgent(r, now)); return err },
+	} {
+		var out bytes.Buffer
+		if err := draw(&out); err != nil {
+			t.Fatal(err)
+		}
+		if text := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(text, want) {
+			t.Errorf("%s lacks the breaks:\n%s", name, out.String())
+		}
+	}
+	var out bytes.Buffer
+	if err := CacheBreaks(&out, slices.Repeat([]api.DetailedBreak{last}, 22), now, Style{Width: 100}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	if lines[0] != "The last 20 breaks of the cache; --json lists more:" || strings.Count(out.String(), "2026-03-02 16:43 Cache: the model was changed: ") != 20 {
+		t.Error(out.String())
+	}
+	if r.CacheBreaks = nil; Breaks(r, now) != "" {
+		t.Error(Breaks(r, now))
 	}
 }

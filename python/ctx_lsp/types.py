@@ -99,6 +99,13 @@ BackCause is the reason why a prompt cache is cold: its lifetime is over, the ag
 or the tools have changed, or the conversation was compacted.
 """
 
+BreakCause: TypeAlias = "Literal['unknown', 'time', 'compaction', 'messages', 'model', 'effort', 'tools', 'system', 'process', 'provider']"
+"""
+BreakCause is the reason why a request did not find the previous prompt in the cache: the cache's lifetime was
+over, the conversation was compacted, earlier messages, the model, the effort, the tools or the system prompt
+changed, another process or route sent it, or the provider did not use its cache.
+"""
+
 Turn: TypeAlias = "Literal['start', 'end']"
 """Turn is the start or the end of a turn of the conversation."""
 
@@ -234,7 +241,7 @@ class Reading(Object):
     """
 
     _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "low", "high", "rangeCause", "limit", "free", "freeShare", "reserve", "reserveShare", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "notes", "asOf", "agentPercent", "display"})
-    _optional = frozenset({"rangePhrase", "assumed", "unmeasured", "unmeasuredPhrase", "agentCounts", "agentCountsPhrase", "wholeWindow", "wholeWindowPhrase", "host", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
+    _optional = frozenset({"rangePhrase", "assumed", "cacheBreaks", "unmeasured", "unmeasuredPhrase", "agentCounts", "agentCountsPhrase", "wholeWindow", "wholeWindowPhrase", "host", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
     schema: Literal['ctx.reading/1']
     """"ctx.reading/1"."""
     session: str
@@ -322,6 +329,8 @@ class Reading(Object):
     """the last compaction; null before the first"""
     back: Back | None
     """the cost of returning; null if the cache's lifetime is not recorded"""
+    cacheBreaks: CacheBreaks | None
+    """Requests that wrote to the cache again what the previous one had left there; absent without any."""
     children: list[Brief]
     """sub-agents, which have their own windows"""
     warnings: list[str]
@@ -661,6 +670,51 @@ class Back(Object):
     """The reason why a compaction now is cheaper than a later one, in a clause; empty if it is not."""
     nowPhrase: Phrase | None
     """the clause as a phrase"""
+
+
+class CacheBreaks(Object):
+    """
+    CacheBreaks are the requests of a session that wrote to the cache again what the previous request had left
+    there.
+    """
+
+    _required = frozenset({"count", "written", "last", "text"})
+    _optional = frozenset({"phrase"})
+    count: int
+    written: int
+    """tokens that they wrote again, in all"""
+    last: DetailedBreak
+    text: str
+    """the two numbers in a clause"""
+    phrase: Phrase | None
+    """the clause as a phrase"""
+
+
+class DetailedBreak(Object):
+    """DetailedBreak is one break of the cache, with its cause in words."""
+
+    _required = frozenset({"at", "call", "cause", "recorded", "written", "kept", "causeText", "text"})
+    _optional = frozenset({"causePhrase", "phrase"})
+    at: Time | None
+    """when the request was answered"""
+    call: int
+    """the request's number in the session"""
+    cause: BreakCause
+    """why the cache broke"""
+    recorded: bool
+    """the provider or the agent named the cause; otherwise it is inferred"""
+    written: int
+    """tokens written again, without the growth of the conversation"""
+    kept: int
+    """tokens that were still read from the cache"""
+    causeText: str
+    """the cause in a clause"""
+    causePhrase: Phrase | None
+    """the clause as a phrase"""
+    text: str
+    """the cause and the tokens written again"""
+    phrase: Phrase | None
+    """the text as a phrase"""
 
 
 class Landing(Object):
@@ -1142,12 +1196,14 @@ class SessionsAnswer(Object):
 class HistoryAnswer(Object):
     """HistoryAnswer is the history of a session."""
 
-    _required = frozenset({"points", "compactions", "verdicts", "line", "limit"})
+    _required = frozenset({"points", "compactions", "verdicts", "breaks", "line", "limit"})
     _optional = frozenset()
     points: list[HistoryPoint]
     compactions: list[HistoryCompaction]
     verdicts: list[Verdict]
     """the last 20 compactions, the oldest first"""
+    breaks: list[DetailedBreak]
+    """the last 64 breaks of the cache, the oldest first"""
     line: int | None
     limit: int | None
 
@@ -2691,7 +2747,7 @@ class VocabularyOptions(TypedDict, total=False):
 
 # These members are objects themselves.
 Phrase.nest({"args": Phrase})
-Reading.nest({"rangePhrase": Phrase, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "children": Brief, "notes": Phrase, "unmeasuredPhrase": Phrase, "agentPercent": AgentOwn, "agentCountsPhrase": Phrase, "wholeWindowPhrase": Phrase, "display": Display, "allowance": Allowance})
+Reading.nest({"rangePhrase": Phrase, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "cacheBreaks": CacheBreaks, "children": Brief, "notes": Phrase, "unmeasuredPhrase": Phrase, "agentPercent": AgentOwn, "agentCountsPhrase": Phrase, "wholeWindowPhrase": Phrase, "display": Display, "allowance": Allowance})
 Allowance.nest({"windows": AllowanceWindow})
 Leaving.nest({"reasons": LeavingReason})
 LeavingReason.nest({"phrase": Phrase})
@@ -2701,6 +2757,8 @@ Compaction.nest({"lineFromPhrase": Phrase, "sources": LineSource, "landing": Lan
 LineSource.nest({"phrase": Phrase, "notePhrase": Phrase})
 Verdict.nest({"sourcePhrase": Phrase, "phrase": Phrase})
 Back.nest({"phrase": Phrase, "compactsPhrase": Phrase, "firstPhrase": Phrase, "nowPhrase": Phrase})
+CacheBreaks.nest({"last": DetailedBreak, "phrase": Phrase})
+DetailedBreak.nest({"causePhrase": Phrase, "phrase": Phrase})
 Advice.nest({"phrase": Phrase, "howPhrase": Phrase})
 Accuracy.nest({"last": Miss})
 Miss.nest({"phrase": Phrase})
@@ -2712,7 +2770,7 @@ Step.nest({"landing": Range, "forecasts": Forecast, "return": Return, "break": C
 Return.nest({"back": Back})
 Forecast.nest({"calls": Range, "turns": Range})
 SessionsAnswer.nest({"sessions": ListedSession})
-HistoryAnswer.nest({"points": HistoryPoint, "compactions": HistoryCompaction, "verdicts": Verdict})
+HistoryAnswer.nest({"points": HistoryPoint, "compactions": HistoryCompaction, "verdicts": Verdict, "breaks": DetailedBreak})
 ItemsAnswer.nest({"items": LargeItem})
 FitsAnswer.nest({"parts": FitsPart, "fewer": Fewer, "phrase": Phrase})
 LargeItem.nest({"phrase": Phrase})

@@ -82,6 +82,13 @@ export type Answer = 'unknown' | 'yes' | 'no'
  */
 export type BackCause = 'time' | 'ended' | 'model' | 'tools' | 'compacted'
 
+/**
+ * BreakCause is the reason why a request did not find the previous prompt in the cache: the cache's lifetime was
+ * over, the conversation was compacted, earlier messages, the model, the effort, the tools or the system prompt
+ * changed, another process or route sent it, or the provider did not use its cache.
+ */
+export type BreakCause = 'unknown' | 'time' | 'compaction' | 'messages' | 'model' | 'effort' | 'tools' | 'system' | 'process' | 'provider'
+
 /** Turn is the start or the end of a turn of the conversation. */
 export type Turn = 'start' | 'end'
 
@@ -237,6 +244,8 @@ export interface Reading {
   verdict: Verdict | null
   /** the cost of returning; null if the cache's lifetime is not recorded */
   back: Back | null
+  /** Requests that wrote to the cache again what the previous one had left there; absent without any. */
+  cacheBreaks?: CacheBreaks | null
   /** sub-agents, which have their own windows */
   children: Brief[]
   /** messages about problems */
@@ -540,6 +549,42 @@ export interface Back {
   nowText: string
   /** the clause as a phrase */
   nowPhrase?: Phrase | null
+}
+
+/** CacheBreaks are the requests of a session that wrote to the cache again what the previous request had left there. */
+export interface CacheBreaks {
+  count: number
+  /** tokens that they wrote again, in all */
+  written: number
+  last: DetailedBreak
+  /** the two numbers in a clause */
+  text: string
+  /** the clause as a phrase */
+  phrase?: Phrase | null
+}
+
+/** DetailedBreak is one break of the cache, with its cause in words. */
+export interface DetailedBreak {
+  /** when the request was answered */
+  at: Time | null
+  /** the request's number in the session */
+  call: number
+  /** why the cache broke */
+  cause: BreakCause
+  /** the provider or the agent named the cause; otherwise it is inferred */
+  recorded: boolean
+  /** tokens written again, without the growth of the conversation */
+  written: number
+  /** tokens that were still read from the cache */
+  kept: number
+  /** the cause in a clause */
+  causeText: string
+  /** the clause as a phrase */
+  causePhrase?: Phrase | null
+  /** the cause and the tokens written again */
+  text: string
+  /** the text as a phrase */
+  phrase?: Phrase | null
 }
 
 /** Landing is the range of tokens that a compaction is expected to leave. */
@@ -1194,6 +1239,8 @@ export interface HistoryAnswer {
   compactions: HistoryCompaction[]
   /** the last 20 compactions, the oldest first */
   verdicts: Verdict[]
+  /** the last 64 breaks of the cache, the oldest first */
+  breaks: DetailedBreak[]
   line: number | null
   limit: number | null
 }

@@ -66,7 +66,8 @@ export function translated(reading: Reading): Reading {
   if (vscode.l10n.bundle === undefined) {
     return reading;
   }
-  const { breakdown, largest, advice, warnings, mcpServers, accuracy, leaving, agentPercent, verdict, back } = reading;
+  const { breakdown, largest, advice, warnings, mcpServers, accuracy, leaving, agentPercent, verdict, back, cacheBreaks } =
+    reading;
   return {
     ...reading,
     breakdown: breakdown.map(labelled),
@@ -82,6 +83,7 @@ export function translated(reading: Reading): Reading {
       compactsText: inWords(back.compactsPhrase, back.compactsText),
       firstText: inWords(back.firstPhrase, back.firstText),
     },
+    ...(cacheBreaks && { cacheBreaks: translatedBreaks(cacheBreaks) }),
     compaction: {
       ...reading.compaction,
       forecastFrom: inWords(reading.compaction.forecastPhrase, reading.compaction.forecastFrom),
@@ -100,6 +102,15 @@ export function translated(reading: Reading): Reading {
     agentPercent: agentPercent && labelled(agentPercent),
     ...(reading.agentCounts && { agentCounts: inWords(reading.agentCountsPhrase, reading.agentCounts) }),
     ...(reading.wholeWindow && { wholeWindow: inWords(reading.wholeWindowPhrase, reading.wholeWindow) }),
+  };
+}
+
+function translatedBreaks(breaks: NonNullable<Reading['cacheBreaks']>): NonNullable<Reading['cacheBreaks']> {
+  const { last } = breaks;
+  return {
+    ...breaks,
+    text: inWords(breaks.phrase, breaks.text),
+    last: { ...last, causeText: inWords(last.causePhrase, last.causeText), text: inWords(last.phrase, last.text) },
   };
 }
 

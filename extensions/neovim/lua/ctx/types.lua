@@ -145,6 +145,21 @@
 ---| "tools"
 ---| "compacted"
 
+--- BreakCause is the reason why a request did not find the previous prompt in the cache: the cache's lifetime was over,
+--- the conversation was compacted, earlier messages, the model, the effort, the tools or the system prompt changed,
+--- another process or route sent it, or the provider did not use its cache.
+---@alias ctx.BreakCause
+---| "unknown"
+---| "time"
+---| "compaction"
+---| "messages"
+---| "model"
+---| "effort"
+---| "tools"
+---| "system"
+---| "process"
+---| "provider"
+
 --- Turn is the start or the end of a turn of the conversation.
 ---@alias ctx.Turn
 ---| "start"
@@ -259,6 +274,8 @@
 ---@field compactions integer number of compactions
 ---@field verdict? ctx.Verdict the last compaction; null before the first
 ---@field back? ctx.Back the cost of returning; null if the cache's lifetime is not recorded
+--- Requests that wrote to the cache again what the previous one had left there; absent without any.
+---@field cacheBreaks? ctx.CacheBreaks
 ---@field children ctx.Brief[] sub-agents, which have their own windows
 ---@field warnings string[] messages about problems
 ---@field notes ctx.Notes the warnings as phrases
@@ -438,6 +455,27 @@
 ---@field firstPhrase? ctx.Phrase the clause as a phrase
 ---@field nowText string The reason why a compaction now is cheaper than a later one, in a clause; empty if it is not.
 ---@field nowPhrase? ctx.Phrase the clause as a phrase
+
+--- CacheBreaks are the requests of a session that wrote to the cache again what the previous request had left there.
+---@class (exact) ctx.CacheBreaks
+---@field count integer
+---@field written integer tokens that they wrote again, in all
+---@field last ctx.DetailedBreak
+---@field text string the two numbers in a clause
+---@field phrase? ctx.Phrase the clause as a phrase
+
+--- DetailedBreak is one break of the cache, with its cause in words.
+---@class (exact) ctx.DetailedBreak
+---@field at? integer when the request was answered
+---@field call integer the request's number in the session
+---@field cause ctx.BreakCause why the cache broke
+---@field recorded boolean the provider or the agent named the cause; otherwise it is inferred
+---@field written integer tokens written again, without the growth of the conversation
+---@field kept integer tokens that were still read from the cache
+---@field causeText string the cause in a clause
+---@field causePhrase? ctx.Phrase the clause as a phrase
+---@field text string the cause and the tokens written again
+---@field phrase? ctx.Phrase the text as a phrase
 
 --- Landing is the range of tokens that a compaction is expected to leave.
 ---@class (exact) ctx.Landing
@@ -896,6 +934,7 @@
 ---@field points ctx.HistoryPoint[]
 ---@field compactions ctx.HistoryCompaction[]
 ---@field verdicts ctx.Verdict[] the last 20 compactions, the oldest first
+---@field breaks ctx.DetailedBreak[] the last 64 breaks of the cache, the oldest first
 ---@field line? integer
 ---@field limit? integer
 

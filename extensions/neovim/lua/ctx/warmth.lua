@@ -72,4 +72,17 @@ function M.sentence(reading)
   return cost .. '.'
 end
 
+--- Returns the breaks of the prompt cache in a clause: their number, their tokens and the last one; nil without any.
+---@param reading ctx.Reading
+---@return string?
+function M.breaks(reading)
+  local breaks = reading.cacheBreaks
+  if type(breaks) ~= 'table' then
+    return nil
+  end
+  local at = breaks.last.at
+  local when = type(at) == 'number' and os.date(' at %Y-%m-%d %H:%M', math.floor(at / 1000)) or ''
+  return ('%s; the last%s: %s'):format(breaks.text, when, breaks.last.causeText)
+end
+
 return M

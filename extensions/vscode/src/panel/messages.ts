@@ -18,6 +18,8 @@ export interface PanelState {
   readonly forecast: string;
   /** The cost of coming back now; empty if that is not recorded. */
   readonly back: string;
+  /** The breaks of the prompt cache; empty without any. */
+  readonly breaks: string;
   /** The limits of the account, as the agent has reported them; empty if it reports none. */
   readonly allowance: string;
   /** Why there is no measured percentage; empty if there is one, and outside of provider mode. */

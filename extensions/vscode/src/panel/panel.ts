@@ -5,7 +5,7 @@ import type { Child, History, Items, Reading } from '../../api/protocol';
 import { wayTitle } from '../absence';
 import { fullName, nameOf, standing } from '../names';
 import { translatedItems } from '../phrases';
-import { backSentence } from '../warmth';
+import { backSentence, breaksSentence } from '../warmth';
 import { allowanceSentence, compactionSentence, leadSentence, unmeasured } from '../words';
 import { type PanelHost, panelType } from './host';
 import { fromPage, type PanelState, type ToPage } from './messages';
@@ -178,6 +178,7 @@ export class Panel implements vscode.Disposable {
         lead: leadSentence(latest),
         forecast: compactionSentence(latest),
         back: backSentence(latest, Date.now()),
+        breaks: breaksSentence(latest),
         allowance: allowanceSentence(latest, Date.now()),
         unmeasured: unmeasured(latest),
         offer: this.host.offer.sentence,

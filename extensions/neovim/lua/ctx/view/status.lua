@@ -202,6 +202,10 @@ local function compaction(lines, r)
   if cache then
     fact(lines, 'prompt cache', cache)
   end
+  local breaks = require('ctx.warmth').breaks(r)
+  if breaks then
+    fact(lines, 'cache breaks', breaks)
+  end
   if c.rule and c.rule ~= '' then
     fact(lines, 'rule', c.rule .. (c.since and c.since ~= '' and (', since ' .. c.since) or ''))
   end

@@ -18,6 +18,7 @@ export function heading({
   standing,
   forecast,
   back,
+  breaks,
   allowance,
   unmeasured,
   can,
@@ -59,6 +60,9 @@ export function heading({
   }
   if (back) {
     lines.push(el('p', { class: 'quiet back' }, back));
+  }
+  if (breaks) {
+    lines.push(el('p', { class: 'quiet breaks' }, breaks));
   }
   if (allowance) {
     lines.push(el('p', { class: 'quiet allowance' }, allowance));
