@@ -178,13 +178,15 @@
                    (:line 167000 :left 5100
                     :sources [(:name "this session's compactions" :setting "" :value "" :line 167000 :state "inForce" :note "")
                               (:name "WINDOW" :setting "WINDOW" :value "200k" :line nil :state "withoutEffect" :note "is read as 200")
-                              (:name "the agent's rule" :setting "" :value "" :line 967000 :state "overruled" :note "")]))
+                              (:name "the agent's rule" :setting "" :value "" :line 967000 :state "overruled" :note "")])
+                   :cacheBreaks (:text "3 breaks, 512k written again" :last (:causeText "the model was changed")))
                  reading))
         (should (string-match-p (concat "sources +167,000 in force: this session's compactions\n"
                                         " +- without effect: WINDOW = 200k (is read as 200)\n"
                                         " +967,000 overruled: the agent's rule\n")
                                 (buffer-string)))
         (should (string-match-p "last time +Compacted by command" (buffer-string)))
+        (should (string-match-p "cache breaks +3 breaks, 512k written again; the last: the model" (buffer-string)))
         (should (string-match-p "prompt cache +cold in 56 min; then the next" (buffer-string)))))
     (should-not (ctx-readings-back '(:back nil)))))
 

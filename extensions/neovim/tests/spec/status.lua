@@ -149,6 +149,12 @@ T['the cost of returning follows the clock'] = function()
     text = 'the next prompt rewrites 441k to the cache',
     firstText = 'after /compact, it writes 19k',
   }
+  idle.cacheBreaks = {
+    count = 3,
+    written = 512000,
+    text = '3 breaks, 512k written again',
+    last = { causeText = 'the model was changed' },
+  }
   e:lua("require('ctx.warmth').now = function() return _G.clock end; _G.clock = ...", asked)
   e:ask('test/put', { reading = idle })
   local cost = 'the next prompt rewrites 441k to the cache; after /compact, it writes 19k.'
@@ -177,6 +183,7 @@ T['the cost of returning follows the clock'] = function()
   end)()]])
   eq(shown:find('last time       Compacted by command at 90,000 tokens.', 1, true) ~= nil, true)
   eq(shown:find('prompt cache    cold: the next prompt rewrites 441k', 1, true) ~= nil, true)
+  eq(shown:find('cache breaks    3 breaks, 512k written again; the last:', 1, true) ~= nil, true)
   eq(shown:find("sources         167,000 in force: this session's compactions", 1, true) ~= nil, true)
   eq(shown:find('- without effect: WINDOW = 200k (is read as 200)', 1, true) ~= nil, true)
   eq(shown:find("967,000 overruled: the agent's rule", 1, true) ~= nil, true)
