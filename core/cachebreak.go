@@ -291,8 +291,8 @@ func recordedCause(m CacheMiss) (cause BreakCause, ok bool) {
 	return BreakUnknown, false
 }
 
-// cacheExpired reports whether a request was sent after the cache's lifetime. If the lifetime is not recorded, it is the
-// short one for caches that are written explicitly, and twice as long for others.
+// cacheExpired reports whether a request was sent after the cache's lifetime. If the lifetime is not recorded, it is
+// the short one for caches that are written explicitly, and twice as long for others.
 func (s *Session) cacheExpired(r *request) bool {
 	c := &s.cache
 	life := c.life

@@ -67,7 +67,7 @@ function sentence(back: Back, cost: string, now: number): string {
   }
 }
 
-/** Returns the breaks of the prompt cache in a clause: their number, their tokens and the last one; empty without any. */
+/** Returns the breaks of the prompt cache in a clause: their number, their tokens, the last one; empty without any. */
 export function breaksSentence({ cacheBreaks }: Reading): string {
   if (!cacheBreaks) {
     return '';
