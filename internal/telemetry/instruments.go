@@ -47,6 +47,7 @@ const (
 	LevelOf      = "ctx.level"
 	ProjectOf    = "ctx.project"
 	TriggerOf    = "ctx.compaction.trigger"
+	BreakCauseOf = "ctx.cache.break.cause"
 )
 
 // sizes are the bounds for prompts. The conventions use powers of four for tokens, which cannot distinguish 70,000 from
@@ -71,6 +72,7 @@ var (
 	Compactions        = &Instrument{"ctx.compactions", "{compaction}", Counter, "Compactions.", nil, []string{AgentName, RequestModel, TriggerOf, CompactedOf}}
 	CompactionBefore   = &Instrument{"ctx.compaction.before", "{token}", Histogram, "The prompt before a compaction.", sizes, []string{AgentName, RequestModel}}
 	CompactionAfter    = &Instrument{"ctx.compaction.after", "{token}", Histogram, "The first prompt after a compaction.", sizes, []string{AgentName, RequestModel, CompactedOf}}
+	CacheBreaks        = &Instrument{"ctx.cache.breaks", "{break}", Counter, "Requests that wrote the prompt cache again.", nil, []string{AgentName, RequestModel, BreakCauseOf}}
 	RequestsAt         = &Instrument{"ctx.requests.at", "{token}", Histogram, "Prompts of requests, including cached tokens.", sizes, []string{AgentName, RequestModel}}
 	FirstRequest       = &Instrument{"ctx.first_request", "{token}", Gauge, "Fixed context in each prompt of a project.", nil, []string{AgentName, ProjectOf}}
 	PredictionError    = &Instrument{"ctx.prediction.error", "1", Histogram, "Error of predicted prompts, as a share of the measured prompt.", []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1}, []string{AgentName, RequestModel}}
@@ -82,7 +84,7 @@ var (
 // Instruments contains all instruments.
 var Instruments = []*Instrument{
 	ContextUsed, ContextWindow, ContextLine, ContextHeadroom, ContextUtilization, WindowSize, WindowUtilization,
-	ContextComposition, Compactions, CompactionBefore, CompactionAfter, RequestsAt, FirstRequest, PredictionError, Sessions, Missed, Dropped,
+	ContextComposition, Compactions, CompactionBefore, CompactionAfter, CacheBreaks, RequestsAt, FirstRequest, PredictionError, Sessions, Missed, Dropped,
 }
 
 // An Attribute is a key and its value.

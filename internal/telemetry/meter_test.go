@@ -19,6 +19,8 @@ import (
 type reading struct {
 	agent, model, workspace, activity, level  string
 	used, line, in, calls, compactions, steps int64
+	breaks                                    int64
+	cause                                     string // of the last break
 	miss                                      string
 }
 
@@ -46,8 +48,8 @@ func (r reading) text() []byte {
 		"percent":50,"lastRequest":%s,"breakdown":[{"kind":"system","label":"private","tokens":3000},{"kind":"tools","label":"t","tokens":12000},
 		{"kind":"tools","label":"later","tokens":900,"deferred":true},{"kind":"user","label":"u","tokens":%d}],
 		"compaction":{"line":%d,"left":%d,"percent":%d,"level":%q},"accuracy":{"last":{"predicted":1,"actual":1,"error":1,"percent":%s,"cause":""},"steps":%d},
-		"spent":{"calls":%d},"compactions":%d,"asOf":1790000000000}`, r.agent, r.model, r.workspace, r.activity, r.used, 200000-r.used, last, r.used-15000,
-		r.line, r.line-r.used, r.used*100/max(r.line, 1), r.level, r.miss, r.steps, r.calls, r.compactions)
+		"spent":{"calls":%d},"compactions":%d,"cacheBreaks":{"count":%d,"last":{"cause":%q}},"asOf":1790000000000}`, r.agent, r.model, r.workspace, r.activity, r.used, 200000-r.used, last, r.used-15000,
+		r.line, r.line-r.used, r.used*100/max(r.line, 1), r.level, r.miss, r.steps, r.calls, r.compactions, r.breaks, r.cause)
 }
 
 func written(m *telemetry.Meter) string {
@@ -83,6 +85,24 @@ func TestTheSessionNearestItsLineIsShown(t *testing.T) {
 	}
 	m.Forget("b", true)
 	holds(t, written(m), "ctx_context_used{"+series+"} 60000")
+}
+
+// TestBreaksOfTheCacheAreCountedByCause checks single breaks, several between two Readings, and one that a later report
+// of the request withdrew.
+func TestBreaksOfTheCacheAreCountedByCause(t *testing.T) {
+	history := &api.HistoryAnswer{}
+	m := telemetry.New(telemetry.Options{History: func(string) (*api.HistoryAnswer, error) { return history, nil }})
+	defer m.Close()
+	record := func(r reading) { m.RecordReading("a", r.text(), true) }
+	record(reading{used: 20_000, line: 167_000, calls: 1, in: 19_000})
+	record(reading{used: 20_000, line: 167_000, calls: 2, in: 19_000, breaks: 1, cause: "model"})
+	record(reading{used: 20_000, line: 167_000, calls: 3, in: 19_000, breaks: 1, cause: "model"})
+	history.Breaks = []api.DetailedBreak{{Cause: "model"}, {Cause: "time"}, {Cause: "tools"}}
+	record(reading{used: 20_000, line: 167_000, calls: 5, in: 19_000, breaks: 3, cause: "tools"})
+	record(reading{used: 20_000, line: 167_000, calls: 6, in: 19_000, breaks: 2, cause: "time"})
+	record(reading{used: 20_000, line: 167_000, calls: 7, in: 19_000, breaks: 3, cause: "time"})
+	const series = `ctx_cache_breaks_total{gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5",ctx_cache_break_cause="`
+	holds(t, written(m), series+`model"} 1`, series+`time"} 1`, series+`tools"} 1`)
 }
 
 func TestRequestsAndCompactionsAreCountedOnce(t *testing.T) {

@@ -12,6 +12,8 @@ type readingFields struct {
 	agent, model, workspace, activity, basis, level string
 
 	used, calls, compactions, steps int64
+	breaks                          int64  // of the cache
+	breakCause                      string // the cause of the last one
 	window, free, line, left, in    *int64
 	asOf                            *int64
 	percent, linePercent, missed    *api.Hundredths
@@ -32,6 +34,7 @@ func (f *fieldReader) read(reading []byte) (*readingFields, error) {
 		agent: v.Get("agent").String(), model: v.Get("model").String(), workspace: v.Get("workspace").String(),
 		activity: v.Get("activity").String(), basis: v.Get("basis").String(), level: compaction.Get("level").String(),
 		used: whole(v.Get("used")), calls: whole(v.Path("spent", "calls")),
+		breaks: whole(v.Path("cacheBreaks", "count")), breakCause: v.Path("cacheBreaks", "last").Get("cause").String(),
 		compactions: whole(v.Get("compactions")), steps: whole(accuracy.Get("steps")),
 		window: known(v.Get("limit")), free: known(v.Get("free")), in: known(v.Path("lastRequest", "in")),
 		line: known(compaction.Get("line")), left: known(compaction.Get("left")), asOf: known(v.Get("asOf")),

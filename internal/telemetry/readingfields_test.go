@@ -47,6 +47,9 @@ func TestFieldsMatchTheReading(t *testing.T) {
 				window: r.Limit, free: r.Free, line: r.Compaction.Line, left: r.Compaction.Left, percent: r.Percent,
 				linePercent: r.Compaction.Percent, kinds: map[api.Kind]int64{},
 			}
+			if b := r.CacheBreaks; b != nil {
+				want.breaks, want.breakCause = b.Count, string(b.Last.Cause)
+			}
 			if r.LastRequest != nil {
 				want.in = &r.LastRequest.In
 			}

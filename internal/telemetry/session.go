@@ -19,8 +19,8 @@ type session struct {
 	read  bool // the fields below are set
 	ended bool // it has ended and is only remembered
 	// These never decrease: a transcript that is read again from its beginning contains nothing new.
-	calls, compactions, steps int64
-	landing                   bool // the next request is the first after a compaction
+	calls, compactions, steps, breaks int64
+	landing                           bool // the next request is the first after a compaction
 
 	called                              [2]string // agent and model, as named in the Reading
 	agent, model, basis, level, project string
@@ -62,6 +62,7 @@ func (m *Meter) apply(news queuedReading) {
 	}
 	s.read, s.ended = true, false
 	s.calls, s.compactions, s.steps = max(s.calls, r.calls), max(s.compactions, r.compactions), max(s.steps, r.steps)
+	s.breaks = max(s.breaks, r.breaks)
 	s.take(r)
 	if m.options.Project != nil && r.workspace != "" {
 		s.project = m.options.Project(r.workspace)
@@ -74,6 +75,7 @@ func (m *Meter) count(s *session, r *readingFields, history *api.HistoryAnswer) 
 	if r.compactions > s.compactions {
 		m.compacted(s, r, history, series)
 	}
+	m.broken(s, r, history, series)
 	request := func(in int64) {
 		m.record(RequestsAt, float64(in), series)
 		if s.landing {
@@ -100,6 +102,22 @@ func (m *Meter) count(s *session, r *readingFields, history *api.HistoryAnswer) 
 	}
 	if r.missed != nil && r.steps > s.steps {
 		m.record(PredictionError, float64(max(*r.missed, -*r.missed))/1e4, series)
+	}
+}
+
+// broken counts the breaks of the cache since the last Reading.
+func (m *Meter) broken(s *session, r *readingFields, history *api.HistoryAnswer, series []Attribute) {
+	further := r.breaks - s.breaks
+	for i := range max(further, 0) {
+		cause := "unknown"
+		if i == further-1 {
+			cause = r.breakCause
+		} else if history != nil {
+			if at := int64(len(history.Breaks)) - further + i; at >= 0 {
+				cause = string(history.Breaks[at].Cause)
+			}
+		}
+		m.add(CacheBreaks, 1, append(series[:2:2], Attribute{BreakCauseOf, cause}))
 	}
 }
 
