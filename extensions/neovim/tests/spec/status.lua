@@ -52,6 +52,29 @@ T['announces changes only'] = function()
   end
 end
 
+T['a session that was closed elsewhere disappears'] = function()
+  local e = start()
+  local reading = readings.quarter()
+  e:ask('test/put', { reading = reading })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  e:lua("require('ctx.status').tie(vim.api.nvim_get_current_buf(), ...)", reading.session)
+  -- Sessions that are unknown here, and anything that names none, change nothing.
+  for _, params in ipairs({ { session = 'unknown' }, { session = 7 }, { 'c1' } }) do
+    e:ask('test/notify', { method = 'ctx/closed', params = params })
+  end
+  eq(e:get('vim.g.ctx_status'), 'ctx ~26% · 114.9k to compact')
+  eq(e:get("require('ctx.readings').names()"), { reading.session })
+  e:ask('test/notify', { method = 'ctx/closed', params = { session = reading.session } })
+  e:wait_status('')
+  eq(e:get("require('ctx').statusline()"), '')
+  eq(e:get("require('ctx.readings').names()"), {})
+  eq(e:get("require('ctx.status').tied(vim.api.nvim_get_current_buf()) == nil"), true)
+  -- A session that is opened again under its name is taken in again.
+  e:ask('test/put', { reading = reading })
+  e:wait_for("require('ctx.readings').names()[1] == 'c1'", 'the session is back')
+  eq(e:notices(), {})
+end
+
 T['announces levels once and notifies as the options say'] = function()
   local e = start()
   local over = readings.at('over', '91%', '0')
