@@ -30,12 +30,21 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	if !anchored || s.conversation.folded > 0 || s.history.justCompacted {
 		rows = s.itemRows(out.Mode, rows)
 	}
-	sum, certain := int64(0), int64(0)
+	sum, certain, sized := int64(0), int64(0), int64(0)
 	for i := range rows {
 		sum += rows[i].Tokens
-		if rows[i].Basis != Estimated {
+		switch rows[i].Basis {
+		case Estimated:
+		case sizedRow:
+			sized += rows[i].Tokens
+		default:
 			certain += rows[i].Tokens
 		}
+	}
+	if certain+sized < sum { // the other estimates are further off than those that a prompt has sized
+		certain += sized
+	} else {
+		showSized(rows[:firstExpected])
 	}
 	scaledPercent = 100
 	switch {
@@ -50,6 +59,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	case sum > p.used:
 		scaledPercent = scale(rows, certain, p.used)
 	}
+	showSized(rows[:firstExpected])
 	for i := firstExpected; i < expected; i++ {
 		rows[i].Basis = Estimated // a guess, which no measurement of another prompt corrects
 	}
@@ -85,13 +95,29 @@ func (s *Session) unexplainedRows(rows []Row, tokens int64, anchored bool) ([]Ro
 	return s.unseenRows(rows, tokens-hidden+left, basis), misfit
 }
 
+// sizedRow is the basis of a fixed part whose estimate a measured prompt has corrected, until all rows are summed.
+const sizedRow = Derived
+
+// showSized gives sized rows the basis that users see.
+func showSized(rows []Row) {
+	for i := range rows {
+		if rows[i].Basis == sizedRow {
+			rows[i].Basis = Estimated
+		}
+	}
+}
+
 // row returns a part of a fixed row as the breakdown lists it.
 func (k Kind) row(part *fixedPart) Row {
 	label := part.label
 	if label.Empty() {
 		label = rowLabels[k].Text()
 	}
-	return Row{Kind: k, Label: label, Tokens: part.tokens, Basis: part.basis, Deferred: part.deferred}
+	basis := part.basis
+	if part.sized {
+		basis = sizedRow
+	}
+	return Row{Kind: k, Label: label, Tokens: part.tokens, Basis: basis, Deferred: part.deferred}
 }
 
 // fixedRows adds the parts of a fixed row that are in the window, and counts the deferred ones.

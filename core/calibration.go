@@ -95,12 +95,30 @@ func (r *ratio) scale(n int64) int64 {
 // add adds texts by their unscaled estimate and their actual size. It ignores small texts, and sizes so far from their
 // estimates that something other than tokenization must explain them.
 func (r *ratio) add(estimated, actual int64) {
-	if estimated < 40 || actual < estimated*2/5 || actual > estimated*5/2 {
+	if !plausible(estimated, actual) {
 		return
 	}
 	estimated, actual = min(estimated, 20_000), mulDiv(actual, min(estimated, 20_000), estimated)
 	r.actual = r.actual*15/16 + actual
 	r.estimated = r.estimated*15/16 + estimated
+}
+
+// ratioFirst is the weight of a session's first prompt. Later texts soon outweigh it, because the prompt may still
+// contain fixed context that the host did not send.
+const ratioFirst = 1000
+
+// first sets the ratio by a session's first prompt if all of its texts are known.
+func (r *ratio) first(estimated, actual int64) (set bool) {
+	if !plausible(estimated, actual) {
+		return false
+	}
+	*r = ratio{mulDiv(ratioFirst, actual, estimated), ratioFirst}
+	return true
+}
+
+// plausible reports whether tokenization alone can explain the actual size of texts. Small texts show nothing.
+func plausible(estimated, actual int64) bool {
+	return estimated >= 40 && actual >= estimated*2/5 && actual <= estimated*5/2
 }
 
 func (r *ratio) walk(c *codec.Codec) {

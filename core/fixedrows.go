@@ -29,10 +29,15 @@ type fixedRows struct {
 type fixedPart struct {
 	label    Text
 	tokens   int64
+	estimate int64 // the unscaled estimate of its text; 0 if it was counted
 	basis    Basis
 	deferred bool
 	passes   bool // leaves with its turn, though the rest of its row stays
+	sized    bool // estimated, and contained in a measured prompt, which determined tokens
 }
+
+// unsized reports whether a part is in the prompt by an estimate that no measured prompt has corrected yet.
+func (p *fixedPart) unsized() bool { return p.basis == Estimated && !p.deferred && !p.sized }
 
 // fixedState is the size of the rows as measured from a request on, until the next state. A rewind restores it.
 type fixedState struct {
@@ -42,18 +47,27 @@ type fixedState struct {
 	memory  int64 // size of the memory that left with its turn
 }
 
-// set replaces a row, and returns its tokens without deferred parts.
-func (f *fixedRows) set(k Kind, parts []Part, meter Meter) int64 {
-	list, sum := f.parts[k][:0], int64(0)
+// set replaces a row, and returns its tokens without deferred parts. The ratio scales estimates, except those of parts
+// that the row had before and whose size a prompt has shown.
+func (f *fixedRows) set(k Kind, parts []Part, meter Meter, learned *ratio) int64 {
+	before, list, sum := f.parts[k], make([]fixedPart, 0, len(parts)), int64(0)
 	for i := range parts {
 		p := &parts[i]
 		c := Count{p.Tokens, Counted}
 		if p.Tokens == Unknown {
 			c = meter.Part(p)
 		}
-		list = append(list, fixedPart{p.Label, c.Tokens, c.Basis, p.Deferred, p.Ephemeral && k == Memory && !p.Deferred})
+		part := fixedPart{label: p.Label, tokens: c.Tokens, basis: c.Basis, deferred: p.Deferred, passes: p.Ephemeral && k == Memory && !p.Deferred}
+		if c.Basis == Estimated {
+			part.estimate = c.Tokens
+			part.tokens, part.sized = learned.scale(c.Tokens), false
+			if old := same(before, &part, i); old != nil && old.sized {
+				part.tokens, part.sized = old.tokens, true
+			}
+		}
+		list = append(list, part)
 		if !p.Deferred {
-			sum += c.Tokens
+			sum += part.tokens
 		}
 	}
 	f.parts[k], f.now[k] = list, sum
@@ -63,9 +77,25 @@ func (f *fixedRows) set(k Kind, parts []Part, meter Meter) int64 {
 	return sum
 }
 
+// partsMoved is how far a part may have moved in its row to be recognized.
+const partsMoved = 32
+
+// same returns the part of an earlier row with the same label and estimate, at about the same index; nil without one.
+func same(row []fixedPart, part *fixedPart, index int) *fixedPart {
+	for i := max(index-partsMoved, 0); i < min(index+partsMoved, len(row)); i++ {
+		if row[i].estimate == part.estimate && row[i].label.Equal(part.label) {
+			return &row[i]
+		}
+	}
+	return nil
+}
+
 // describe adds a row to the prompts measured before it was set.
 func (f *fixedRows) describe(k Kind, tokens int64) {
 	f.measured[k] = tokens
+	for i := range f.parts[k] {
+		f.parts[k][i].sized = !f.parts[k][i].deferred && f.parts[k][i].basis == Estimated
+	}
 	for i := range f.earlier {
 		f.earlier[i].rows[k] = tokens
 	}
@@ -81,6 +111,12 @@ func (f *fixedRows) anySet() bool {
 	return false
 }
 
+// described reports whether the host has sent its system prompt and more that surrounds the conversation, so that
+// prompts probably contain nothing else.
+func (f *fixedRows) described() bool {
+	return len(f.parts[System]) > 0 && len(f.parts[Tools])+len(f.parts[MCPTools])+len(f.parts[Documents]) > 0
+}
+
 // estimated returns the tokens that were estimated from text.
 func (f *fixedRows) estimated() int64 {
 	sum := int64(0)
@@ -92,6 +128,46 @@ func (f *fixedRows) estimated() int64 {
 		}
 	}
 	return sum
+}
+
+// unsized returns the sums of the parts whose size no measured prompt has shown yet: their estimates, and their tokens,
+// which the ratio has scaled.
+func (f *fixedRows) unsized() (estimates, tokens int64) {
+	for k := range f.parts {
+		for i := range f.parts[k] {
+			if p := &f.parts[k][i]; p.unsized() {
+				estimates, tokens = estimates+p.estimate, tokens+p.tokens
+			}
+		}
+	}
+	return estimates, tokens
+}
+
+// size sets the size of the parts that a measured prompt was the first to contain: their share of the actual size of
+// its estimated texts. Their sum is rounded once.
+func (f *fixedRows) size(actual, estimated int64) {
+	before := int64(0)
+	for k := range f.parts {
+		for i := range f.parts[k] {
+			if p := &f.parts[k][i]; p.unsized() {
+				tokens := mulDiv(before+p.estimate, actual, estimated) - mulDiv(before, actual, estimated)
+				f.now[k] += tokens - p.tokens
+				before += p.estimate
+				p.tokens = tokens
+			}
+		}
+	}
+}
+
+// settle marks the parts in a measured prompt as sized.
+func (f *fixedRows) settle() {
+	for k := range f.parts {
+		for i := range f.parts[k] {
+			if p := &f.parts[k][i]; p.unsized() {
+				p.sized = true
+			}
+		}
+	}
 }
 
 // setMeasured records that a request was just measured with the present rows.
@@ -177,9 +253,9 @@ func (f *fixedRows) walk(c *codec.Codec) {
 
 func (p *fixedPart) walk(c *codec.Codec) {
 	c.Texts("label", &p.label)
-	c.Ints("tokens", &p.tokens)
+	c.Ints("tokens estimate", &p.tokens, &p.estimate)
 	codec.Below(c, "basis", &p.basis, bases)
-	c.Bools("deferred passes", &p.deferred, &p.passes)
+	c.Bools("deferred passes sized", &p.deferred, &p.passes, &p.sized)
 }
 
 func (p *fixedState) walk(c *codec.Codec) {
@@ -194,7 +270,7 @@ func (s *Session) applyContext(e ContextSet) {
 		return
 	}
 	described := len(s.fixed.parts[e.Kind]) > 0
-	sum := s.fixed.set(e.Kind, e.Parts, s.resolved.Meter)
+	sum := s.fixed.set(e.Kind, e.Parts, s.resolved.Meter, &s.calibration.ratio)
 	if p := s.fixed.perTurn(e.Kind); p != nil {
 		p.own = s.turn.phase.awaiting() && !s.conversation.answeredUser()
 	}

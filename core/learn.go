@@ -19,9 +19,16 @@ type outcome struct {
 	modelKnown bool
 }
 
-// actualEstimates returns the actual size of the texts that were estimated, if the rest of the prediction is right.
+// actualEstimates returns the actual size of the items that were estimated, if the rest of the prediction is right.
 func (o *outcome) actualEstimates(c *calibration) int64 {
 	return o.r.in - (o.p.used - c.scale(o.folded.unscaled))
+}
+
+// newEstimates returns the estimates of all texts that no earlier prompt contained, and their actual size, if the rest
+// of the prediction is right.
+func (s *Session) newEstimates(o *outcome) (estimated, actual int64) {
+	estimates, tokens := s.fixed.unsized()
+	return o.folded.unscaled + estimates, o.actualEstimates(&s.calibration) + tokens
 }
 
 // inToolLoop reports whether the step is part of the tool loop and begins and ends with a certain size.
@@ -98,8 +105,12 @@ func (s *Session) learnFrom(o *outcome) {
 	if !comparable {
 		return
 	}
-	if folded.unscaled > 0 && previous.out != Unknown && !previous.has(requestPlaceholder) && !o.m.ServerTools {
-		c.ratio.add(folded.unscaled, o.actualEstimates(c))
+	if previous.out != Unknown && !previous.has(requestPlaceholder) && !o.m.ServerTools {
+		estimated, actual := s.newEstimates(o)
+		c.ratio.add(estimated, actual)
+		if plausible(estimated, actual) {
+			s.fixed.size(actual, estimated)
+		}
 	}
 	if o.modesDiffer {
 		s.learnMode(&o.off)
@@ -128,13 +139,18 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 		cause = phrase.MissLess.Text()
 	}
 	s.calibration.record.first(step, cause)
-	fixed := s.fixed.estimated()
-	if estimated := folded.unscaled + fixed; estimated > 0 {
-		// The difference also contains fixed context that the host did not send, so it weighs no more than the prior.
-		actual := o.actualEstimates(&s.calibration) + fixed + p.guess
-		weight := min(estimated, ratioPrior)
-		s.calibration.ratio.add(weight, mulDiv(max(actual, 0), weight, estimated))
+	estimated, actual := s.newEstimates(&o)
+	actual += p.guess
+	ratio := &s.calibration.ratio
+	if s.complete || actual < estimated || s.fixed.described() {
+		if ratio.first(estimated, actual) {
+			s.fixed.size(ratio.actual, ratio.estimated)
+		}
+		return
 	}
+	// The difference also contains fixed context that the host did not send, so it weighs no more than the prior.
+	weight := min(estimated, ratioPrior)
+	ratio.add(weight, mulDiv(max(actual, 0), weight, max(estimated, 1)))
 }
 
 // learnMode switches to the reasoning mode that predicts best.

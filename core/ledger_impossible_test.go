@@ -44,6 +44,7 @@ func TestImpossibleStatesAreNotRestored(t *testing.T) {
 		"part density":   {func(s *Session, n int64) { s.prefix.parts[0].density = n }, 0, most},
 		"part kind":      {func(s *Session, n int64) { s.prefix.parts[0].kind = Kind(n) }, 0, int64(Documents)},
 		"request":        {func(s *Session, n int64) { s.requests.list[0].in = n }, 0, most},
+		"left":           {func(s *Session, n int64) { s.conversation.left = int(n) }, 0, MaxItems},
 		"through":        {func(s *Session, n int64) { s.requests.list[0].through = int(n) }, 0, MaxItems},
 		"refused":        {func(s *Session, n int64) { s.requests.refusedAt = n }, Unknown, most},
 		"cache":          {func(s *Session, n int64) { s.cache.life = n }, 0, cachesMost},

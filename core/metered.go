@@ -99,6 +99,7 @@ func (s *Session) applyMetered(m *Metered) {
 	folded := s.fold(r.through)
 	off := s.offByModel(previous, &r, &folded, predicted)
 	s.learn(previous, &r, &folded, m, predicted)
+	s.fixed.settle()
 	s.remodels.measured(s.Model, off)
 	if previous != nil {
 		s.foldReply(previous, &r, &folded)
@@ -217,6 +218,10 @@ func (s *Session) recordPrompt(r *request) {
 	visible := sumRows(&s.fixed.now)
 	for _, n := range s.conversation.rows.tokens {
 		visible += n
+	}
+	if s.residual.first.in == Unknown && (s.complete || s.fixed.described()) {
+		texts := s.conversation.rows.estimated()
+		visible += s.calibration.scale(texts) - texts
 	}
 	if s.complete && r.in > visible {
 		// The missing tokens were underestimated, and of those only the share of the fixed rows remains after a

@@ -3,6 +3,7 @@
 package core
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -251,14 +252,19 @@ func TestAReadingTellsWhatIsOutstandingAndWhoseNumberItIs(t *testing.T) {
 }
 
 func TestRowsThatExplainMoreThanWasMeasuredAreScaled(t *testing.T) {
-	s := after(ContextSet{System, []Part{{Tokens: Unknown, Text: make([]byte, 32_000)}}}, item(User, 4000), measured(10_000, 0))
-	r := s.Reading()
-	holds(t, "scaled", &r)
-	if r.Breakdown[0].Kind != System || r.Breakdown[0].Tokens != 6000 || r.Breakdown[1].Tokens != 4000 {
-		t.Errorf("the estimated row alone was to be scaled: %+v", r.Breakdown)
-	}
-	if told := english(r.Warnings); !strings.Contains(told, "scaled to 75%") {
-		t.Errorf("%q", told)
+	for _, c := range []struct{ user, system, scaled int64 }{
+		{4000, 6000, 100}, // the prompt shows the size of the estimated row
+		{7000, 3000, 37},  // it is too far off to be the same text
+	} {
+		s := after(ContextSet{System, []Part{{Tokens: Unknown, Text: make([]byte, 32_000)}}}, item(User, c.user), measured(10_000, 0))
+		r := s.Reading()
+		holds(t, "scaled", &r)
+		if r.Breakdown[0].Kind != System || r.Breakdown[0].Tokens != c.system || r.Breakdown[1].Tokens != c.user {
+			t.Errorf("%d: the estimated row alone was to be scaled: %+v", c.user, r.Breakdown)
+		}
+		if told := english(r.Warnings); strings.Contains(told, fmt.Sprintf("scaled to %d%%", c.scaled)) != (c.scaled < 100) {
+			t.Errorf("%d: %q", c.user, told)
+		}
 	}
 }
 
