@@ -328,7 +328,7 @@ func (c *conversation) walk(to *codec.Codec) {
 	}
 	to.Refuse(named > len(c.labels.list))
 	to.Sizes("folded unawaited left", &c.folded, &c.unawaited, &c.left)
-	to.Refuse(c.folded < 0 || c.folded > len(c.items) || c.unawaited < 0 || c.left < 0)
+	to.Refuse(c.folded < 0 || c.folded > len(c.items) || c.unawaited < 0 || c.left < 0 || c.left > MaxItems)
 	c.rows.walk(to.Part("rows"))
 	c.pending.walk(to.Part("pending"))
 	to.Bools("replyOver", &c.replyOver)
