@@ -102,8 +102,8 @@ func TestALaterReportCorrectsABreak(t *testing.T) {
 	}
 }
 
-// TestARewoundConversationExpectsLess checks that a conversation that continues from an earlier request is compared with
-// that one, and that a cleared one is compared with none.
+// TestARewoundConversationExpectsLess checks that a conversation that continues from an earlier request is compared
+// with that one, and that a cleared one is compared with none.
 func TestARewoundConversationExpectsLess(t *testing.T) {
 	for name, c := range map[string]struct {
 		from int

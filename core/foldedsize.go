@@ -49,7 +49,8 @@ func (s *Session) foldedSize(index int) int64 {
 func (s *Session) growth(from, to int) (grown, estimated int64) {
 	list := s.requests.list
 	items := s.conversation.items
-	if list[to].through-list[from].through > segmentMost || list[to].through > len(items) {
+	// A host may report prompts of more items than it has sent, and shorter ones after longer ones.
+	if begin, end := list[from].through, list[to].through; begin > end || end > len(items) || end-begin > segmentMost {
 		return 0, 0
 	}
 	for i := from; i < to; i++ {

@@ -17,8 +17,8 @@ func (s *Session) Whole() bool { return s.whole }
 // MeasuredAny reports whether any prompt was measured since the last compaction.
 func (s *Session) MeasuredAny() bool { return s.anchor() != nil }
 
-// Measured reports whether the usage of a response is applied already, or older than the last one: that of a prompt with
-// this many items, in a message that ends after as many others.
+// Measured reports whether the usage of a response is applied already, or older than the last one: that of a prompt
+// with this many items, in a message that ends after as many others.
 func (s *Session) Measured(through, end int, in, out int64) bool {
 	r := s.anchor()
 	return end <= s.conversation.left || r != nil && !r.has(requestOverflow|requestStated) &&
@@ -131,8 +131,8 @@ func (s *Session) isAnswered(r *request) bool {
 	return s.conversation.hasReply(r.through, len(s.conversation.items))
 }
 
-// findEnd finds the end of a request's prompt among items that follow the conversation, from an index on. It returns the
-// index of the end. The sizes of the items decide.
+// findEnd finds the end of a request's prompt among items that follow the conversation, from an index on. It returns
+// the index of the end. The sizes of the items decide.
 func (s *Session) findEnd(index int, items []Appended, from int) int {
 	r, known := &s.requests.list[index], len(s.conversation.items)
 	answers := answersIn(items[from:])
@@ -320,8 +320,8 @@ func (s *Session) measureUnseen(r *request) {
 	}
 }
 
-// editedSince returns the changes in the host's last array that are newer than a usage in one of its messages. The length
-// of the prompt decides.
+// editedSince returns the changes in the host's last array that are newer than a usage in one of its messages. The
+// length of the prompt decides.
 func (s *Session) editedSince(r *request, m *Metered) (since changes) {
 	e := s.arrayEdits
 	s.arrayEdits = arrayEdits{}
@@ -356,8 +356,8 @@ func (s *Session) fitsPrompt(m *Metered) bool {
 	return off <= max(m.In/4, 500) && (s.compactedFrom == 0 || off < distance(s.compactedFrom, m.In))
 }
 
-// isRetry reports whether a usage is for the same prompt as the last one: a request that was sent again, or a usage that
-// was reported again. Its length decides.
+// isRetry reports whether a usage is for the same prompt as the last one: a request that was sent again, or a usage
+// that was reported again. Its length decides.
 func (s *Session) isRetry(m *Metered) bool {
 	last := s.anchor()
 	if last == nil || last.has(requestOverflow|requestStated) || m.In <= 0 || m.Counted {

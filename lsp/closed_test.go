@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// TestASharedSessionThatIsClosedEndsForAll checks that the other clients of a shared session are notified when one closes
-// it, get no Reading afterwards, and can open its id again.
+// TestASharedSessionThatIsClosedEndsForAll checks that the other clients of a shared session are notified when one
+// closes it, get no Reading afterwards, and can open its id again.
 func TestASharedSessionThatIsClosedEndsForAll(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native"), State: state.OpenLedgers(t.TempDir())})
 	closing, other, third := start(t, s), start(t, s), start(t, s)

@@ -215,8 +215,8 @@ func (s *Server) saveAll() {
 	}
 }
 
-// letAllGo releases every ledger for the next daemon. The files keep their names: they belong to no one when this daemon
-// gives up its own.
+// letAllGo releases every ledger for the next daemon. The files keep their names: they belong to no one when this
+// daemon gives up its own.
 func (s *Server) letAllGo() {
 	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
 		s.release(each, func(string) {})

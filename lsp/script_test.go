@@ -109,8 +109,8 @@ func unpack(t testing.TB, archive *txtar.Archive) (workspace, home string) {
 	return workspace, home
 }
 
-// makeRecent moves the dates of a script whose home has recorded sessions, in these and in the lines of the script alike,
-// to a time at which they are idle.
+// makeRecent moves the dates of a script whose home has recorded sessions, in these and in the lines of the script
+// alike, to a time at which they are idle.
 func makeRecent(t *testing.T, archive *txtar.Archive) {
 	t.Helper()
 	recording := dirstest.Recording{}

@@ -1,8 +1,8 @@
 # Copyright The ctx-lsp authors. MIT licence.
 
-# The suites that have a daemon of their own, on other days. tools/shiftclock makes builds whose clock is ahead, and each
-# driver dates its sessions by CTX_TEST_DAYS_AHEAD. Recordings that enter a home in another way than through the helpers
-# of CONTRIBUTING.md fail here, as does whatever else is true on some days only.
+# The suites that have a daemon of their own, on other days. tools/shiftclock makes builds whose clock is ahead, and
+# each driver dates its sessions by CTX_TEST_DAYS_AHEAD. Recordings that enter a home in another way than through the
+# helpers of CONTRIBUTING.md fail here, as does whatever else is true on some days only.
 
 SHIFTED_DAYS   ?= 2 40 400
 SHIFTED_SUITES ?= test-go test-vscode test-browser test-neovim test-daemon test-emacs

@@ -5,9 +5,9 @@
 #   mk/test.sh MAKE TARGET...
 #
 # First it builds what the suites share, while `make tools` installs what they need: TinyGo, the module, the program. If
-# TinyGo is not available, the suites run on Go's module, and a line at the end gives the reason. Then one lane runs the suites that
-# compute and the other one those in WAITING, which drive editors and browsers. A lane without suites of its own takes
-# those of the other. A suite starts when its tools are installed: test-NAME needs tools-NAME if TOOLS has it.
+# TinyGo is not available, the suites run on Go's module, and a line at the end gives the reason. Then one lane runs the
+# suites that compute and the other one those in WAITING, which drive editors and browsers. A lane without suites of its
+# own takes those of the other. A suite starts when its tools are installed: test-NAME needs tools-NAME if TOOLS has it.
 #
 # The output of a suite is printed when it ends, and kept in bin/tests. These lines of it are collected for the end:
 #   slow: SECONDS TARGET: NAME    one of the slowest cases of a suite

@@ -109,8 +109,8 @@ func (t *hostTable) add(h *randomHost, seed uint64) {
 	}
 }
 
-// String returns the table, with the first failure of each trouble below it. A cell has the failed conversations, all of
-// them, and the worst error in tokens.
+// String returns the table, with the first failure of each trouble below it. A cell has the failed conversations, all
+// of them, and the worst error in tokens.
 func (t *hostTable) String() string {
 	var out strings.Builder
 	columns := append(slices.Clone(troubles), "all")

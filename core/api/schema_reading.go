@@ -27,8 +27,7 @@ type Reading struct {
 	Activity   Activity `json:"activity"`
 	WaitingFor string   `json:"waitingFor"` // while the agent waits: "approval", "prompt" or ""
 	Since      *Time    `json:"since"`      // when the activity began; for work, when the turn began
-	// Tokens the next request will occupy if it is sent now: lastRequest.in - leaving.tokens + lastRequest.carry +
-	// new.tokens + assumed. What is null or absent is 0.
+	// Tokens the next request will occupy if it is sent now.
 	Used int64 `json:"used"`
 	Low  int64 `json:"low"` // low and high: the range that contains 90% of next requests, by the session's own errors
 	High int64 `json:"high"`
@@ -51,9 +50,7 @@ type Reading struct {
 	LastRequest *LastRequest `json:"lastRequest"`
 	Leaving     Leaving      `json:"leaving"`
 	New         NewItems     `json:"new"`
-	// Tokens of used that were neither measured nor appended; absent if 0. Before the first request and after a
-	// compaction: the content that is expected without a record. After a change of model: how many tokens more the last
-	// prompt has for the new model than were measured, negative if it has fewer.
+	// Tokens of used that were neither measured nor appended; absent if 0.
 	Assumed     int64       `json:"assumed,omitempty"`
 	Breakdown   []Row       `json:"breakdown"`                   // rows that add up to used, apart from deferred ones
 	MCPServers  []Server    `json:"mcpServers" from:"s.Servers"` // tokens of each server's tools, the largest first

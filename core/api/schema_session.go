@@ -48,7 +48,8 @@ type OpenParams struct {
 	Label        string        `json:"label,omitempty"`                                              // its name for users
 	Title        string        `json:"title,omitempty"`                                              // the agent's own title of the session; never a prompt
 	Branch       string        `json:"branch,omitempty"`                                             // the branch that the agent works on
-	// The agent's own environment variables and settings that affect its threshold, by their own names. Others are dropped.
+	// The agent's own environment variables and settings that affect its threshold, by their own names. Others are
+	// dropped.
 	Settings map[string]string `json:"settings,omitempty" read:"readSettings(&f, &to.Settings)"`
 	// The host sends everything, fixed rows and items: rows estimated too short are scaled up to the measured prompt.
 	Complete bool `json:"complete,omitempty"`
@@ -191,8 +192,7 @@ type Loaded struct {
 	Skills  Content  `json:"skills,omitempty"`
 	Agents  Content  `json:"agents,omitempty"`
 	Servers []string `json:"servers,omitempty"` // MCP servers in the agent's configuration
-	// When the configuration of the servers, and a memory file, were last changed, for agents that read them again
-	// without recording it.
+	// When servers' configuration and memory files changed, for agents that reread them without a record.
 	ServersChanged *Time      `json:"serversChanged,omitempty"`
 	MemoryChanged  *Time      `json:"memoryChanged,omitempty"`
 	Unknown        []Sentence `json:"unknown,omitempty"` // messages about content that could not be found, and why
@@ -314,9 +314,9 @@ type Step struct {
 	Turn      int64      `json:"turn"`
 	// Landing is the predicted size after a compaction, for the first request after it.
 	Landing   *Range      `json:"landing"`
-	Forecasts []Forecast  `json:"forecasts"`        // forecasts made after this request was measured
-	Return    *Return     `json:"return,omitempty"` // set for the first request after a pause
-	Break     *CacheBreak `json:"break,omitempty"`  // set if the request wrote to the cache again what the previous one had left there
+	Forecasts []Forecast  `json:"forecasts"`            // forecasts made after this request was measured
+	Return    *Return     `json:"return,omitempty"`     // set for the first request after a pause
+	Break     *CacheBreak `json:"cacheBreak,omitempty"` // set if the request wrote to the cache again what the previous one had left there
 }
 
 // CacheBreak is a request that wrote to the cache again what the previous request had left there.

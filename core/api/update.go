@@ -3,6 +3,8 @@
 package api
 
 import (
+	"slices"
+
 	"cmp"
 	"strconv"
 
@@ -221,6 +223,8 @@ func (c *Core) readReplacements(v json.Value, length int) ([]core.Replaced, *Err
 		}
 		out = append(out, r)
 	}
+	// Sizes that leave may depend on items next to them, so the order in a call makes no difference.
+	slices.SortStableFunc(out, func(a, b core.Replaced) int { return a.Index - b.Index })
 	return out, nil
 }
 

@@ -592,7 +592,7 @@ func writeStep(w *json.Writer, s *step) {
 		writeReturn(w, v)
 	}
 	if v := s.Break; v != nil {
-		w.Field(`,"break":`)
+		w.Field(`,"cacheBreak":`)
 		writeCacheBreak(w, v)
 	}
 	w.EndObject()

@@ -417,7 +417,7 @@ func (f *frontEnds) compare() map[string]string {
 	watches := func() { // it learns too, so it is queried last
 		reading, _ := json.Marshal(want)
 		row := top.LiveOf(f.id, reading)
-		check("top --plain", f.firstLine("top", "--plain"), row.Fullness(terminal.Style{}))
+		check("top --plain", f.firstLine(row.Fullness(terminal.Style{}), "top", "--plain"), row.Fullness(terminal.Style{}))
 	}
 	if f.random != nil {
 		if f.random.IntN(len(others)+1) >= sampledAsked {
@@ -484,10 +484,10 @@ func (f *frontEnds) withCompacting(calls int64, want *api.Reading) int64 {
 }
 
 // firstLine runs a command that does not end until it has printed a line.
-func (f *frontEnds) firstLine(args ...string) string {
+func (f *frontEnds) firstLine(want string, args ...string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	w := &untilLine{done: cancel}
+	w := &untilLine{want: want, done: cancel}
 	env := *f.env
 	env.Stdout = w
 	run(ctx, &env, args)
@@ -495,15 +495,20 @@ func (f *frontEnds) firstLine(args ...string) string {
 	return line
 }
 
-// untilLine calls done once a line was written.
+// untilLine calls done once a line was written. Lines about a part of a session that is still being read are dropped.
 type untilLine struct {
 	text bytes.Buffer
+	want string
 	done func()
 }
 
 func (w *untilLine) Write(p []byte) (int, error) {
 	n, err := w.text.Write(p)
 	if bytes.IndexByte(p, '\n') >= 0 {
+		if text := w.text.String(); strings.Contains(text, ": !") && !strings.Contains(text, w.want) {
+			w.text.Reset()
+			return n, err
+		}
 		w.done()
 	}
 	return n, err

@@ -54,8 +54,8 @@ type Comparison struct {
 	Spared int64 `json:"spared"`
 }
 
-// Check returns why settings do not fit the session: it has no such MCP server, or each compaction would leave more than
-// the threshold.
+// Check returns why settings do not fit the session: it has no such MCP server, or each compaction would leave more
+// than the threshold.
 func (c *Course) Check(s Settings) error {
 	servers := c.servers()
 	for _, name := range s.WithoutMCP {

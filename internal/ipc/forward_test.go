@@ -43,8 +43,8 @@ func TestForwardNoticesAShutdownBeforeTheDaemonHasIt(t *testing.T) {
 	}
 }
 
-// TestForwardReadsShutdownFromItsOwnMessage checks that the exit code depends on a shutdown message and its response, not
-// on a text that contains the word.
+// TestForwardReadsShutdownFromItsOwnMessage checks that the exit code depends on a shutdown message and its response,
+// not on a text that contains the word.
 func TestForwardReadsShutdownFromItsOwnMessage(t *testing.T) {
 	for _, test := range []struct {
 		body, id string

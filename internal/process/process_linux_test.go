@@ -88,8 +88,8 @@ func TestTwoAgentsInOneFolderAreDistinguished(t *testing.T) {
 	}
 }
 
-// kernelsNow returns the time of the clock by which the kernel notes the start of processes: with tools/shiftclock, that
-// of Go is another.
+// kernelsNow returns the time of the clock by which the kernel notes the start of processes: with tools/shiftclock,
+// that of Go is another.
 func kernelsNow(t *testing.T) time.Time {
 	t.Helper()
 	text, err := os.ReadFile("/proc/uptime")

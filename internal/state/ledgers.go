@@ -187,9 +187,9 @@ func (s *Ledgers) Load(file string) (json.RawMessage, error) {
 }
 
 // LoadLast returns at most that many ledgers of a file, the latest first: if core refuses the latest, the previous one
-// may be good. older reports that the latest of them is not the one saved last, which is damaged or lost. If there is no
-// usable ledger, the error describes the damage. If a file cannot be read now, LoadLast returns no ledgers, because an
-// older one would be taken for the latest.
+// may be good. older reports that the latest of them is not the one saved last, which is damaged or lost. If there is
+// no usable ledger, the error describes the damage. If a file cannot be read now, LoadLast returns no ledgers, because
+// an older one would be taken for the latest.
 func (s *Ledgers) LoadLast(file string, most int) (ledgers []json.RawMessage, older bool, damage error) {
 	has, err := s.generationsOf(file)
 	if err != nil {

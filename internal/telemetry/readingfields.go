@@ -20,8 +20,8 @@ type readingFields struct {
 	kinds                           map[api.Kind]int64 // tokens of the rows in the prompt
 }
 
-// A fieldReader reads one Reading after another, quickly: a busy daemon has hundreds a second, and updates of sessions may
-// need the same CPU.
+// A fieldReader reads one Reading after another, quickly: a busy daemon has hundreds a second, and updates of sessions
+// may need the same CPU.
 type fieldReader struct{ doc json.Document }
 
 func (f *fieldReader) read(reading []byte) (*readingFields, error) {

@@ -273,10 +273,7 @@ class Reading(Object):
     since: Time | None
     """when the activity began; for work, when the turn began"""
     used: int
-    """
-    Tokens the next request will occupy if it is sent now: lastRequest.in - leaving.tokens + lastRequest.carry +
-    new.tokens + assumed. What is null or absent is 0.
-    """
+    """Tokens the next request will occupy if it is sent now."""
     low: int
     """low and high: the range that contains 90% of next requests, by the session's own errors"""
     high: int
@@ -307,11 +304,7 @@ class Reading(Object):
     leaving: Leaving
     new: NewItems
     assumed: int | None
-    """
-    Tokens of used that were neither measured nor appended; absent if 0. Before the first request and after a
-    compaction: the content that is expected without a record. After a change of model: how many tokens more the
-    last prompt has for the new model than were measured, negative if it has fewer.
-    """
+    """Tokens of used that were neither measured nor appended; absent if 0."""
     breakdown: list[Row]
     """rows that add up to used, apart from deferred ones"""
     mcpServers: list[Server]
@@ -1059,10 +1052,7 @@ class Loaded(TypedDict):
     servers: NotRequired[Sequence[str]]
     """MCP servers in the agent's configuration"""
     serversChanged: NotRequired[Time | None]
-    """
-    When the configuration of the servers, and a memory file, were last changed, for agents that read them again
-    without recording it.
-    """
+    """When servers' configuration and memory files changed, for agents that reread them without a record."""
     memoryChanged: NotRequired[Time | None]
     unknown: NotRequired[Sequence[Sentence]]
     """messages about content that could not be found, and why"""
@@ -1100,7 +1090,7 @@ class Step(Object):
     """Step is one prediction and its measurement."""
 
     _required = frozenset({"session", "model", "call", "kind", "predicted", "low", "high", "actual", "redacted", "texts", "held", "error", "percent", "turn", "landing", "forecasts"})
-    _optional = frozenset({"return", "break"})
+    _optional = frozenset({"return", "cacheBreak"})
     session: str
     model: str
     call: int
@@ -1128,7 +1118,7 @@ class Step(Object):
     """forecasts made after this request was measured"""
     return_: Return | None
     """set for the first request after a pause"""
-    break: CacheBreak | None
+    cacheBreak: CacheBreak | None
     """set if the request wrote to the cache again what the previous one had left there"""
 
 
@@ -2766,7 +2756,7 @@ AgentOwn.nest({"phrase": Phrase})
 Brief.nest({"children": Brief, "display": Display})
 ListedSession.nest({"display": Display})
 RecordsAnswer.nest({"reading": Reading, "steps": Step, "wanted": WantedFile})
-Step.nest({"landing": Range, "forecasts": Forecast, "return": Return, "break": CacheBreak})
+Step.nest({"landing": Range, "forecasts": Forecast, "return": Return, "cacheBreak": CacheBreak})
 Return.nest({"back": Back})
 Forecast.nest({"calls": Range, "turns": Range})
 SessionsAnswer.nest({"sessions": ListedSession})

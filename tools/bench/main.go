@@ -13,8 +13,8 @@
 // "against" compares two commits, "statusline" compares the status line with alternatives that users might choose,
 // "top" measures the screen while many sessions grow, "sessions" measures a machine with a hundred thousand of them,
 // "commands" measures the commands that read sessions, and tools that users might choose, on 1 GB of them, "opening"
-// measures a daemon that opens many sessions and ends, and "modules" compares daemons with TinyGo's and Go's WebAssembly
-// module.
+// measures a daemon that opens many sessions and ends, and "modules" compares daemons with TinyGo's and Go's
+// WebAssembly module.
 package main
 
 import (

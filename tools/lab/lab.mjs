@@ -5,9 +5,9 @@
 //
 //   lab.mjs PROGRAM [--agent=ID,ID] [--installed] [--judge | --record]
 //
-// --installed uses the versions that are installed already, --judge only judges the last run again; --phases=NAME,NAME runs some. --record runs a
-// short session and keeps what the agent wrote as a fixture (record.mjs). Files are kept in .cache/lab: agents, and
-// runs/AGENT with the agent's homes, request bodies and a log.
+// --installed uses the versions that are installed already, --judge only judges the last run again; --phases=NAME,NAME
+// runs some. --record runs a short session and keeps what the agent wrote as a fixture (record.mjs). Files are kept in
+// .cache/lab: agents, and runs/AGENT with the agent's homes, request bodies and a log.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -59,9 +59,9 @@ function aligned(lines) {
 }
 
 /**
- * Returns the table of turning points: wrong pictures of compared requests, and the worst error without a mark, by agent
- * and phase. The last columns are rates of the agent: needless marks at steady steps, first numbers in their range, and
- * the mean interval score.
+ * Returns the table of turning points: wrong pictures of compared requests, and the worst error without a mark, by
+ * agent and phase. The last columns are rates of the agent: needless marks at steady steps, first numbers in their
+ * range, and the mean interval score.
  */
 export function points(results) {
   const ran = results.filter((each) => each.turned);

@@ -49,9 +49,9 @@ async function ready(screen, end) {
 }
 
 /**
- * Types several things into one process of the agent: { text } is a prompt that comes to the end of its script, { keys }
- * are names of keys or texts, with a pause after each. `ends` counts scripts that came to their end, `note` is told what
- * turns. Returns all screens.
+ * Types several things into one process of the agent: { text } is a prompt that comes to the end of its script, { keys
+ * } are names of keys or texts, with a pause after each. `ends` counts scripts that came to their end, `note` is told
+ * what turns. Returns all screens.
  */
 export async function typeAll(command, { cwd, env, socket }, steps, ends, note, limit = 240_000) {
   const own = `${socket}${++opened}`;

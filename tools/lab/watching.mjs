@@ -53,7 +53,7 @@ export function watch(program, cwd, env, log) {
   serve.stdin.on('error', () => {});
   return {
     daemon: (session) => readings.get(session),
-    /** The last line about the session since the last call: top prints some changes, and names it by its id's beginning. */
+    /** The last line about the session since the last call; top prints changes, with the beginning of the id. */
     top: (session) => lines.splice(0).findLast((line) => line.includes(session.slice(0, 8)) && /\d+%/.test(line)),
     end: () => {
       for (const child of [serve, top]) child.kill();

@@ -6,8 +6,8 @@
 //	mk/tool.sh shiftclock DIR
 //	go build -overlay=DIR/overlay.json -ldflags='-X time.daysAhead=40' ./cmd/ctx-lsp
 //
-// In such a program, time.Now is ahead, and so are the times of files that package os returns; os.Chtimes sets them back.
-// Files keep the times of the system, so that unchanged programs can share them.
+// In such a program, time.Now is ahead, and so are the times of files that package os returns; os.Chtimes sets them
+// back. Files keep the times of the system, so that unchanged programs can share them.
 package main
 
 import (

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 fault=$(mktemp)
 trap 'rm -f "$fault" "$fault.raw"' EXIT
 if ! { GOOS=wasip1 GOARCH=wasm go build -tags ctxfault -trimpath -buildvcs=false -buildmode=c-shared -ldflags='-s -w' \
-  -o "$fault.raw" ./wasm && mk/tool.sh interrupt "$fault.raw" "$fault"; }; then
+  -o "$fault.raw" ./wasm && mk/tool.sh interrupt "$fault.raw" "$fault" "$(go env GOVERSION)"; }; then
   echo "0 passed, 1 failed"
   exit 1
 fi

@@ -187,10 +187,7 @@ export interface Reading {
   waitingFor: 'approval' | 'prompt' | ''
   /** when the activity began; for work, when the turn began */
   since: Time | null
-  /**
-   * Tokens the next request will occupy if it is sent now: lastRequest.in - leaving.tokens + lastRequest.carry +
-   * new.tokens + assumed. What is null or absent is 0.
-   */
+  /** Tokens the next request will occupy if it is sent now. */
   used: number
   /** low and high: the range that contains 90% of next requests, by the session's own errors */
   low: number
@@ -221,11 +218,7 @@ export interface Reading {
   lastRequest: LastRequest | null
   leaving: Leaving
   new: NewItems
-  /**
-   * Tokens of used that were neither measured nor appended; absent if 0. Before the first request and after a
-   * compaction: the content that is expected without a record. After a change of model: how many tokens more the
-   * last prompt has for the new model than were measured, negative if it has fewer.
-   */
+  /** Tokens of used that were neither measured nor appended; absent if 0. */
   assumed?: number
   /** rows that add up to used, apart from deferred ones */
   breakdown: Row[]
@@ -992,10 +985,7 @@ export interface Loaded {
   agents?: Content
   /** MCP servers in the agent's configuration */
   servers?: string[]
-  /**
-   * When the configuration of the servers, and a memory file, were last changed, for agents that read them again
-   * without recording it.
-   */
+  /** When servers' configuration and memory files changed, for agents that reread them without a record. */
   serversChanged?: Time | null
   memoryChanged?: Time | null
   /** messages about content that could not be found, and why */
@@ -1145,7 +1135,7 @@ export interface Step {
   /** set for the first request after a pause */
   return?: Return | null
   /** set if the request wrote to the cache again what the previous one had left there */
-  break?: CacheBreak | null
+  cacheBreak?: CacheBreak | null
 }
 
 /** CacheBreak is a request that wrote to the cache again what the previous request had left there. */

@@ -137,8 +137,8 @@ func moveDates(text string, by time.Duration) string {
 	return eachDate(text, func(at time.Time, _ bool) time.Time { return at.Add(by) })
 }
 
-// eachDate calls of with each date of a text, and returns the text with the dates that it returns. Fractions of a second
-// stay.
+// eachDate calls of with each date of a text, and returns the text with the dates that it returns. Fractions of a
+// second stay.
 func eachDate(text string, of func(at time.Time, future bool) time.Time) string {
 	text = replaceEach(writtenDate, text, func(date, before, after string) string {
 		layout := strings.NewReplacer("/", date[4:5], "-", date[4:5]).Replace("2006-01-02")

@@ -34,8 +34,8 @@ func TestEveryFormOfADateIsMoved(t *testing.T) {
 	}
 }
 
-// TestADatedRecordingIsRefused checks that a recording enters a home through Place with a recent newest record, and that
-// RefuseUnmoved names a copy that did not.
+// TestADatedRecordingIsRefused checks that a recording enters a home through Place with a recent newest record, and
+// that RefuseUnmoved names a copy that did not.
 func TestADatedRecordingIsRefused(t *testing.T) {
 	home := t.TempDir()
 	const record = `{"timestamp":"2026-03-02T09:00:00.000Z"}`

@@ -6,8 +6,8 @@
 //   ls   read:PATH   look:IMAGE   bash:COMMAND   write:PATH:WORDS   big:KILOBYTES
 //   mcp:NUMBER   task:STEP;STEP   skill:NAME   search:NUMBER
 //
-// Joined to a step, these change its response: think:WORDS reasons first, say:LANGUAGE speaks it, and fault:KIND fails the
-// first request for the step: 429, 500, 529 refuse it, abort breaks the response off, hang never responds.
+// Joined to a step, these change its response: think:WORDS reasons first, say:LANGUAGE speaks it, and fault:KIND fails
+// the first request for the step: 429, 500, 529 refuse it, abort breaks the response off, hang never responds.
 const scripted = /(LAB|SUB)\[([^\]]*)\]/g;
 const modifier = /^(think|say|fault):(.*)$/;
 

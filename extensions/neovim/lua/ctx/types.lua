@@ -239,9 +239,7 @@
 ---@field activity ctx.Activity
 ---@field waitingFor "approval"|"prompt"|"" while the agent waits: "approval", "prompt" or ""
 ---@field since? integer when the activity began; for work, when the turn began
---- Tokens the next request will occupy if it is sent now: lastRequest.in - leaving.tokens + lastRequest.carry +
---- new.tokens + assumed. What is null or absent is 0.
----@field used integer
+---@field used integer Tokens the next request will occupy if it is sent now.
 ---@field low integer low and high: the range that contains 90% of next requests, by the session's own errors
 ---@field high integer
 ---@field rangeCause string Why the range is wide, if the cause cannot be predicted; empty otherwise.
@@ -260,10 +258,7 @@
 ---@field lastRequest? ctx.LastRequest
 ---@field leaving ctx.Leaving
 ---@field new ctx.NewItems
---- Tokens of used that were neither measured nor appended; absent if 0. Before the first request and after a
---- compaction: the content that is expected without a record. After a change of model: how many tokens more the last
---- prompt has for the new model than were measured, negative if it has fewer.
----@field assumed? integer
+---@field assumed? integer Tokens of used that were neither measured nor appended; absent if 0.
 ---@field breakdown ctx.Row[] rows that add up to used, apart from deferred ones
 ---@field mcpServers ctx.Server[] tokens of each server's tools, the largest first
 ---@field largest ctx.LargeItem[] the ten largest entries of the conversation, by name
@@ -773,8 +768,7 @@
 ---@field skills? ctx.Content
 ---@field agents? ctx.Content
 ---@field servers? string[] MCP servers in the agent's configuration
---- When the configuration of the servers, and a memory file, were last changed, for agents that read them again without
---- recording it.
+--- When servers' configuration and memory files changed, for agents that reread them without a record.
 ---@field serversChanged? integer
 ---@field memoryChanged? integer
 ---@field unknown? ctx.Sentence[] messages about content that could not be found, and why
@@ -871,7 +865,7 @@
 ---@field landing? ctx.Range Landing is the predicted size after a compaction, for the first request after it.
 ---@field forecasts ctx.Forecast[] forecasts made after this request was measured
 ---@field return? ctx.Return set for the first request after a pause
----@field break? ctx.CacheBreak set if the request wrote to the cache again what the previous one had left there
+---@field cacheBreak? ctx.CacheBreak set if the request wrote to the cache again what the previous one had left there
 
 --- CacheBreak is a request that wrote to the cache again what the previous request had left there.
 ---@class (exact) ctx.CacheBreak

@@ -25,9 +25,9 @@ export function enter(file: string): void {
   entered.add(path.resolve(file));
 }
 
-// Every form in which recordings have dates: ISO 8601 with "T" or a space, with ":" or in file names "-" within the time,
-// with or without seconds, fraction and zone; a day alone, also as folders; and seconds, milliseconds, microseconds or
-// nanoseconds since 1970.
+// Every form in which recordings have dates: ISO 8601 with "T" or a space, with ":" or in file names "-" within the
+// time, with or without seconds, fraction and zone; a day alone, also as folders; and seconds, milliseconds,
+// microseconds or nanoseconds since 1970.
 const written =
   /(?<!\d)(20[2-9]\d)([-/])(\d\d)\2(\d\d)(?:([T ])(\d\d)([:-])(\d\d)(?:\7(\d\d)(?![0-9A-Ya-z]))?)?(\.\d{1,9}|-\d{3}(?=Z))?(Z|[+-]\d\d:\d\d)?(?!\d)/g;
 const counted = /(?<![\w.])1[6-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?!\w)/g;
@@ -77,7 +77,7 @@ export function newest(...texts: string[]): number | undefined {
 /** The files of one recorded session, by their path under the folder that they enter. */
 export type Recording = Record<string, string>;
 
-/** Returns a recording with all dates of its texts and paths moved so that its newest record was `ago` milliseconds ago. */
+/** Returns a recording with all dates of its texts and paths moved: its newest record is `ago` milliseconds old. */
 export function moved(recording: Recording, ago = 60_000): Recording {
   const last = newest(...Object.values(recording));
   if (last === undefined) {

@@ -100,8 +100,8 @@ export abstract class Workbench {
   }
 
   /**
-   * Returns the row of a list whose label contains the text. If the window stays the same for 25 seconds without it, the
-   * row cannot come, and the error says what the window shows instead. A daemon that still searches is waited for.
+   * Returns the row of a list whose label contains the text. If the window stays the same for 25 seconds without it,
+   * the row cannot come, and the error says what the window shows instead. A daemon that still searches is waited for.
    */
   async row(label: string, stillMs = 25_000): Promise<Locator> {
     const row = this.page.locator(`.monaco-list-row[aria-label*="${label}"]`);
