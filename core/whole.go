@@ -289,7 +289,9 @@ func answersIn(items []Appended) (at []int) {
 // isAhead reports whether a prompt contains items that have not been passed: there are no new ones before its end, or
 // only some of the results of the last calls.
 func (s *Session) isAhead(r *request) bool {
-	return !s.hasOwnItems(s.anchor(), r) || r.unseen > max(16, r.in/100) && s.conversation.items[r.through-1].kind == ToolResults
+	items := s.conversation.items
+	last := min(r.through, len(items)) - 1 // a host may report a prompt of more items than it has sent
+	return !s.hasOwnItems(s.anchor(), r) || r.unseen > max(16, r.in/100) && last >= 0 && items[last].kind == ToolResults
 }
 
 // hasOwnItems reports whether a prompt contains known items besides those of the previous one and its response.
