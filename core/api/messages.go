@@ -4,7 +4,6 @@ package api
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -122,15 +121,15 @@ func (a *arrayed) read() *Error {
 	if unsure {
 		a.counter = s.Meter() // items without a print are compared by size
 	}
-	a.items = make([]arrayItem, 0, min(a.list.Len(), core.MaxItems))
+	a.items = make([]arrayItem, 0, min(a.list.Len(), itemsPerCall))
 	message, compaction := int32(0), -1
 	for el := a.list.Elements(); el.Next(); message++ {
 		a.added, a.arena, a.messageUsages = a.added[:0], a.arena[:0], a.messageUsages[:0]
 		if err := a.readAppendix(el.Value, s.Key()); err != nil {
 			return err.within(element("messages", int(message)))
 		}
-		if len(a.items)+len(a.added) > core.MaxItems {
-			return &Error{Kind: LimitExceeded, Field: "messages", Message: "A session holds at most " + strconv.Itoa(core.MaxItems) + " items; nothing of this call was applied."}
+		if len(a.items)+len(a.added) > itemsPerCall {
+			return tooManyItems("messages", "Send a longer conversation with append.")
 		}
 		summary := isSummary(el.Value)
 		from := len(a.items)

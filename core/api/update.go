@@ -246,6 +246,14 @@ func (c *Core) readReplacement(v json.Value, length int, r *core.Replaced) *Erro
 	return readIndex(&p.Index, length-1, &r.Index)
 }
 
+// itemsPerCall bounds the items of one call. The 256 MB of a WebAssembly engine are enough for 50,000 items in messages,
+// and not for 100,000.
+const itemsPerCall = 50_000
+
+func tooManyItems(field, advice string) *Error {
+	return &Error{Kind: LimitExceeded, Field: field, Message: "One call contains at most " + strconv.Itoa(itemsPerCall) + " items; nothing of this call was applied. " + advice}
+}
+
 // readAppended reads items to c.added.
 func (c *Core) readAppended(v json.Value, length int, key core.PrintKey) *Error {
 	clear(c.added)
@@ -261,6 +269,9 @@ func (c *Core) readAppended(v json.Value, length int, key core.PrintKey) *Error 
 	}
 	i := 0
 	for el := v.Elements(); el.Next(); i++ {
+		if len(c.added) >= itemsPerCall {
+			return tooManyItems("append", "Send the rest in further calls.")
+		}
 		if length+len(c.added) >= core.MaxItems {
 			return &Error{Kind: LimitExceeded, Field: "append", Message: "A session holds at most " + strconv.Itoa(core.MaxItems) + " items; nothing of this call was applied."}
 		}
