@@ -35,18 +35,18 @@ func Enter(path string) { entered.Store(filepath.Clean(path), true) }
 func Place(t testing.TB, folder string, r Recording, ago time.Duration) map[string]string {
 	t.Helper()
 	at := time.Now().Add(-ago)
-	by, ok := r.distance(at)
+	last, by, ok := r.distance(at)
 	if !ok {
 		t.Fatalf("the recording has no date: %v", r)
 	}
 	paths := map[string]string{}
 	for name, text := range r {
-		path := filepath.Join(folder, filepath.FromSlash(moveDates(name, by)))
+		path := filepath.Join(folder, filepath.FromSlash(moveDates(name, last, by)))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		Enter(path)
-		if err := os.WriteFile(path, []byte(moveDates(text, by)), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(moveDates(text, last, by)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Chtimes(path, at, at); err != nil {
@@ -60,23 +60,22 @@ func Place(t testing.TB, folder string, r Recording, ago time.Duration) map[stri
 // Mover returns a function that moves all dates of a text as Place would move those of the recording.
 func (r Recording) Mover(t testing.TB, ago time.Duration) func(text string) string {
 	t.Helper()
-	by, ok := r.distance(time.Now().Add(-ago))
+	last, by, ok := r.distance(time.Now().Add(-ago))
 	if !ok {
 		t.Fatalf("the recording has no date: %v", r)
 	}
-	return func(text string) string { return moveDates(text, by) }
+	return func(text string) string { return moveDates(text, last, by) }
 }
 
-// distance returns the time by which the newest record is before at, in whole seconds, so that every form of one date
+// distance returns the newest record's time and how long it is before at, in whole seconds, so that every form of one date
 // stays that of one date. It returns false for a recording without dates.
-func (r Recording) distance(at time.Time) (by time.Duration, ok bool) {
-	var last time.Time
+func (r Recording) distance(at time.Time) (last time.Time, by time.Duration, ok bool) {
 	for _, text := range r {
 		if newest := newestDate(text); newest.After(last) {
 			last = newest
 		}
 	}
-	return at.Sub(last).Truncate(time.Second), !last.IsZero()
+	return last, at.Sub(last).Truncate(time.Second), !last.IsZero()
 }
 
 // RefuseUnmoved fails the test if a file in the folder is a recorded session that did not enter through Place.
@@ -124,7 +123,7 @@ var (
 
 // newestDate returns the newest date of a text that is not in the future by its name, or the zero Time.
 func newestDate(text string) (last time.Time) {
-	eachDate(text, func(at time.Time, future bool) time.Time {
+	eachDate(text, func(at time.Time, future, _ bool) time.Time {
 		if !future && at.After(last) {
 			last = at
 		}
@@ -133,13 +132,20 @@ func newestDate(text string) (last time.Time) {
 	return last
 }
 
-func moveDates(text string, by time.Duration) string {
-	return eachDate(text, func(at time.Time, _ bool) time.Time { return at.Add(by) })
+// moveDates moves the dates of a text as the newest record is moved. A day alone is moved like the record's day, so that
+// a folder stays that of its day.
+func moveDates(text string, last time.Time, by time.Duration) string {
+	return eachDate(text, func(at time.Time, _, day bool) time.Time {
+		if day {
+			at = at.Add(last.Sub(last.Truncate(24 * time.Hour)))
+		}
+		return at.Add(by)
+	})
 }
 
 // eachDate calls of with each date of a text, and returns the text with the dates that it returns. Fractions of a
-// second stay.
-func eachDate(text string, of func(at time.Time, future bool) time.Time) string {
+// second stay. A day alone is at its midnight, which day says.
+func eachDate(text string, of func(at time.Time, future, day bool) time.Time) string {
 	text = replaceEach(writtenDate, text, func(date, before, after string) string {
 		layout := strings.NewReplacer("/", date[4:5], "-", date[4:5]).Replace("2006-01-02")
 		id := "" // digits after the minutes that begin an id
@@ -169,14 +175,14 @@ func eachDate(text string, of func(at time.Time, future bool) time.Time) string 
 				east = -east
 			}
 		}
-		return of(at.Add(-east), futureDate.MatchString(before)).Add(east).UTC().Format(layout) + id
+		return of(at.Add(-east), futureDate.MatchString(before), layout == "2006-01-02" || layout == "2006/01/02").Add(east).UTC().Format(layout) + id
 	})
 	return replaceEach(countedDate, text, func(number, before, _ string) string {
 		if strings.HasSuffix(before, ".") {
 			return number // a fraction
 		}
 		seconds, _ := strconv.ParseInt(number[:10], 10, 64)
-		return strconv.FormatInt(of(time.Unix(seconds, 0), futureDate.MatchString(before)).Unix(), 10) + number[10:]
+		return strconv.FormatInt(of(time.Unix(seconds, 0), futureDate.MatchString(before), false).Unix(), 10) + number[10:]
 	})
 }
 

@@ -26,7 +26,7 @@ func TestEveryFormOfADateIsMoved(t *testing.T) {
 		`1795788184 1795788184123 1795788184123456 1795788184.5 "session-1795788184123.json" 2026-11-27T14-03-04-123Z`,
 		`"day":"2026-11-27","model":"gpt-4o-2026-03-02","tokens":177244200,"id":"x1772442000" session-2026-11-27T14-03-12cd`,
 	}, "\n")
-	if got := moveDates(text, by); got != want {
+	if got := moveDates(text, newestDate(text), by); got != want {
 		t.Errorf("the dates become\n%s\nwant\n%s", got, want)
 	}
 	if last := newestDate(text); last.Unix() != 1772442000 {

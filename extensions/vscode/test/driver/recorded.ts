@@ -34,8 +34,11 @@ const counted = /(?<![\w.])1[6-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?!\w)/g;
 /** The end of a text before a date that is no record's time: it is in the future. */
 const future = /(?:reset|expir|until)\w*["']?\s*[:=,]\s*["']?$/i;
 
-/** Calls `of` with each date of a text in milliseconds, and returns the text with the dates that `of` returns. */
-function eachDate(text: string, of: (at: number, isFuture: boolean) => number): string {
+/**
+ * Calls `of` with each date of a text in milliseconds, and returns the text with the dates that `of` returns. A day alone
+ * is at its midnight, which `isDay` says.
+ */
+function eachDate(text: string, of: (at: number, isFuture: boolean, isDay: boolean) => number): string {
   const isFuture = (offset: number): boolean => future.test(text.slice(Math.max(0, offset - 40), offset));
   return text
     .replace(written, (date: string, ...found: (string | undefined)[]) => {
@@ -50,12 +53,12 @@ function eachDate(text: string, of: (at: number, isFuture: boolean) => number): 
       }
       const [, sign = '+', hours = 0, minutes = 0] = /([+-])(\d\d):(\d\d)/.exec(zone) ?? [];
       const east = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-      const to = new Date(of(local - east, isFuture(offset)) + east).toISOString();
+      const to = new Date(of(local - east, isFuture(offset), t === undefined) + east).toISOString();
       const time = to.slice(11, second === undefined ? 16 : 19).replaceAll(':', colon);
       return `${to.slice(0, 10).replaceAll('-', between)}${t === undefined ? '' : t + time}${fraction}${zone}`;
     })
     .replace(counted, (number: string, offset: number) => {
-      const seconds = of(Number(number.slice(0, 10)) * 1000, isFuture(offset)) / 1000;
+      const seconds = of(Number(number.slice(0, 10)) * 1000, isFuture(offset), false) / 1000;
       return `${Math.round(seconds)}${number.slice(10)}`;
     });
 }
@@ -85,7 +88,8 @@ export function moved(recording: Recording, ago = 60_000): Recording {
   }
   // Whole seconds, so that every form of one date stays that of one date.
   const by = Math.floor((now() - ago - last) / 1000) * 1000;
-  const move = (text: string): string => eachDate(text, (at) => at + by);
+  // A day alone is moved like the newest record, so that a folder stays that of its day.
+  const move = (text: string): string => eachDate(text, (at, _, isDay) => at + by + (isDay ? last % day : 0));
   return Object.fromEntries(Object.entries(recording).map(([file, text]) => [move(file), move(text)]));
 }
 

@@ -37,7 +37,7 @@ test('every form of a date is moved by the same time, and no other number', () =
     `{"timestamp":"${nine.slice(0, 19)}.123Z","resets_at":${reset}}`,
     `"${east.slice(0, 19)}+01:00" "${before.slice(0, 19).replace('T', ' ')}" "${before.slice(0, 19)}.123456"`,
     `${seconds} ${seconds}123 ${seconds}123456 ${seconds}.5 "session-${seconds}123.json" ${nine.slice(0, 19).replaceAll(':', '-')}-123Z`,
-    `"day":"${iso(at(Date.UTC(2026, 2, 2))).slice(0, 10)}","model":"gpt-4o-2026-03-02","tokens":177244200,"id":"x1772442000"`,
+    `"day":"${nine.slice(0, 10)}","model":"gpt-4o-2026-03-02","tokens":177244200,"id":"x1772442000"`,
   ]);
   assert.throws(() => moved({ a: 'no date' }), /has no date: a/);
 });
