@@ -268,8 +268,8 @@ func receive[T any](while time.Duration, from <-chan T) (value T, came bool) {
 	defer slept.Stop()
 	for left := while / beat; left > 0; left-- {
 		select {
-		case value, came = <-from: // none if the connection ended
-			return value, came
+		case value = <-from:
+			return value, true
 		case <-slept.C:
 			slept.Reset(beat)
 		}
@@ -307,6 +307,7 @@ func (c *testClient) note(method string) testMessage {
 	c.t.Helper()
 	for {
 		m, came := receive(30*time.Second, c.notes)
+		came = came && m.Method != "" // a closed channel has empty messages
 		switch {
 		case !came:
 			c.t.Fatalf("no %s within 30 s in which this process ran, or before the connection's end", method)
@@ -327,6 +328,7 @@ func (c *testClient) kept(method string) testMessage {
 	}
 	for {
 		m, came := receive(30*time.Second, c.notes)
+		came = came && m.Method != "" // a closed channel has empty messages
 		switch {
 		case !came:
 			c.t.Fatalf("no %s within 30 s in which this process ran, or before the connection's end", method)

@@ -67,7 +67,7 @@ conversation was still in the provider's cache, and how many tokens were rewritt
 open (PERHAPS) as half right. It also lists compactions, with the threshold that was predicted.
 
 --breaks lists by cause the requests that wrote to the cache again what the previous request had left there. With --json
-it prints one object a break: {"file","request","at","call","cause","recorded","written","kept"}. --inferred ignores the
+it prints one object a break, with file, request, at, call, cause, recorded, written and kept. --inferred ignores the
 causes that agents recorded, so that both runs show how well causes are inferred.
 
 Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,

@@ -42,6 +42,12 @@ func suites(t *testing.T, broken bool) string {
 	if err := os.WriteFile(filepath.Join(dir, "make"), []byte(fakeMake), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.MkdirAll(filepath.Join(dir, "mk"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "mk", "tinygo.sh"), nil, 0o644); err != nil { // it finds TinyGo in the cache
+		t.Fatal(err)
+	}
 	if broken {
 		if err := os.WriteFile(filepath.Join(dir, "broken"), nil, 0o644); err != nil {
 			t.Fatal(err)
