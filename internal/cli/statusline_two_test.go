@@ -23,11 +23,13 @@ func TestTheLineFollowsTheSessionThatWorks(t *testing.T) {
 	work, _ := json.Marshal(env.Dir)
 	ids := []string{"019f0e1c-0000-7000-8000-00000000000a", "019f0e1c-0000-7000-8000-00000000000b"}
 	paths := make([]string, len(ids))
+	begun := time.Now().Add(-time.Hour).UTC()
+	at := begun.Format("2006-01-02T15:04:05.000Z")
 	write := func(i int, changed time.Time) {
-		paths[i] = filepath.Join(env.Getenv("HOME"), ".codex/sessions/2026/11/26", "rollout-2026-11-26T12-00-00-"+ids[i]+".jsonl")
+		paths[i] = filepath.Join(env.Getenv("HOME"), ".codex/sessions", begun.Format("2006/01/02"), "rollout-"+begun.Format("2006-01-02T15-04-05")+"-"+ids[i]+".jsonl")
 		if _, err := os.Stat(paths[i]); err != nil {
-			dirstest.Write(t, paths[i], `{"timestamp":"2026-11-26T12:00:00.000Z","type":"session_meta","payload":{"id":"`+ids[i]+`","cli_version":"0.171.0","cwd":`+string(work)+`}}
-{"timestamp":"2026-11-26T12:00:01.000Z","type":"turn_context","payload":{"model":"gpt-5.5","cwd":`+string(work)+`}}
+			dirstest.Write(t, paths[i], `{"timestamp":"`+at+`","type":"session_meta","payload":{"id":"`+ids[i]+`","cli_version":"0.171.0","cwd":`+string(work)+`}}
+{"timestamp":"`+at+`","type":"turn_context","payload":{"model":"gpt-5.5","cwd":`+string(work)+`}}
 `)
 		}
 		if err := os.Chtimes(paths[i], changed, changed); err != nil {
