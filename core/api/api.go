@@ -129,6 +129,7 @@ type entry struct {
 	messageUsage appliedUsage
 	refused      uint64 // the hash of the message whose refusal was applied
 	kept         keptNames
+	inWords      bool // every Reading has the panel
 	restored     bool // restored from a ledger, which may lack the state of a reader
 }
 

@@ -24,6 +24,7 @@ type opening struct {
 	HeldBy    int64 // Unknown if no process holds the saved ledger
 	SetAside  bool
 	At        int64
+	Panel     bool
 	Key       string
 }
 
@@ -133,7 +134,7 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 		s.Apply(core.LimitsKnown{Limits: o.Limits, Source: core.FromUser})
 	}
 	e := c.add(s, o.Scope, parent)
-	e.settings = o.Settings
+	e.settings, e.inWords = o.Settings, o.Panel
 	e.setRule(o.Rule)
 	c.recall(e)
 	s.Apply(core.CompletenessKnown{Complete: o.Complete})

@@ -35,7 +35,7 @@ func readString(f *json.Fields, to *string) *Error {
 
 const maxString = 4096
 
-func readText(c *Core, f *json.Fields, to *[]byte) *Error {
+func readBody(c *Core, f *json.Fields, to *[]byte) *Error {
 	if f.Value.Kind() != json.String {
 		return mustBe(f, "a string")
 	}

@@ -76,7 +76,7 @@ func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 	return onlyOnce(v)
 }
 
-var openParamsFields = []string{"id", "scope", "agent", "agentVersion", "model", "provider", "route", "workspace", "checkout", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "tail", "hidePaths", "heldBy", "setAside", "at", "key"}
+var openParamsFields = []string{"id", "scope", "agent", "agentVersion", "model", "provider", "route", "workspace", "checkout", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "tail", "hidePaths", "heldBy", "setAside", "at", "panel", "key"}
 
 func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -132,6 +132,8 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 			err = readBool(&f, &to.SetAside)
 		case "at":
 			err = readTime(&f, &to.At)
+		case "panel":
+			err = readBool(&f, &to.Panel)
 		case "key":
 			err = readString(&f, &to.Key)
 		default:
@@ -153,7 +155,7 @@ func (c *Core) fillItem(v json.Value, to *core.Item) *Error {
 		case "kind":
 			err = readItemKind(&f, &to.Kind)
 		case "text":
-			err = readText(c, &f, &to.Text)
+			err = readBody(c, &f, &to.Text)
 		case "tokens":
 			err = readOptional(&f, &to.Tokens)
 		case "label":
@@ -205,7 +207,7 @@ func (c *Core) fillPart(v json.Value, to *core.Part) *Error {
 		var err *Error
 		switch f.Called() {
 		case "text":
-			err = readText(c, &f, &to.Text)
+			err = readBody(c, &f, &to.Text)
 		case "tokens":
 			err = readOptional(&f, &to.Tokens)
 		case "label":
@@ -705,11 +707,12 @@ func (c *Core) fillRecordsParams(v json.Value, to *recordsParams) *Error {
 	return onlyOnce(v)
 }
 
-var readingParamsFields = []string{"id", "scope", "mode"}
+var readingParamsFields = []string{"id", "scope", "mode", "panel"}
 
 // readingParams are what is read of ReadingParams.
 type readingParams struct {
-	Mode Mode
+	Mode  Mode
+	Panel bool
 }
 
 // unset is before anything is read.
@@ -725,6 +728,8 @@ func (c *Core) fillReadingParams(v json.Value, to *readingParams) *Error {
 		case "scope":
 		case "mode":
 			err = readWord(&f, &to.Mode, modeWords, "mode")
+		case "panel":
+			err = readBool(&f, &to.Panel)
 		default:
 			err = unknownField(&f, readingParamsFields)
 		}
@@ -974,7 +979,7 @@ func (c *Core) fillDocumentOpenParams(v json.Value, to *documentOpenParams) *Err
 		case "path":
 			err = readString(&f, &to.Path)
 		case "text":
-			err = readText(c, &f, &to.Text)
+			err = readBody(c, &f, &to.Text)
 		case "model":
 			err = readString(&f, &to.Model)
 		case "provider":
@@ -1061,7 +1066,7 @@ func (c *Core) fillDocumentChange(v json.Value, to *edit) *Error {
 		case "to":
 			err = readTokens(&f, &to.To)
 		case "text":
-			err = readText(c, &f, &to.Text)
+			err = readBody(c, &f, &to.Text)
 		default:
 			err = unknownField(&f, documentChangeFields)
 		}

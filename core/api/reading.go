@@ -3,6 +3,8 @@
 package api
 
 import (
+	"cmp"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -41,11 +43,13 @@ type shown struct {
 	entry *entry
 	in    Mode // the requested mode; "" for the session's own
 	depth int  // the nesting depth of its children, from 0
+	// inWords adds the panel.
+	inWords bool
 }
 
 // read computes the Reading of a session in a mode; "" means the session's own.
 func (c *Core) read(s *shown, e *entry, in Mode) *shown {
-	s.core, s.entry, s.in = c, e, in
+	s.core, s.entry, s.in, s.inWords = c, e, in, e.inWords
 	mode := e.session.Mode
 	if in != "" {
 		mode = in.core()
@@ -113,3 +117,30 @@ func writeNothing(w *json.Writer) {
 	w.BeginObject()
 	w.EndObject()
 }
+
+// panel returns the Reading in words if it was asked for, otherwise nil.
+func (s *shown) panel() *core.Panel {
+	if !s.inWords {
+		return nil
+	}
+	return s.Reading.Panel(core.PanelOptions{AgentName: agentName(s.Agent), Children: s.panelChildren(s.entry, 0, nil)})
+}
+
+// panelChildren appends the sub-agents of a session, each before its own.
+func (s *shown) panelChildren(of *entry, depth int, out []core.PanelChild) []core.PanelChild {
+	if depth > mostPanelDepth {
+		return out
+	}
+	for _, child := range of.children {
+		r := s.core.brief(child, depth, s.in)
+		out = append(out, core.PanelChild{
+			Session: r.ID, Name: cmp.Or(r.Label, r.ID), Model: r.Model, Percent: r.Display.Mark + r.Display.Percent,
+			Level: r.Compaction.Level, Depth: int64(depth),
+		})
+		out = s.panelChildren(child, depth+1, out)
+	}
+	return out
+}
+
+// mostPanelDepth is how deep sub-agents of sub-agents are listed in a panel.
+const mostPanelDepth = 8

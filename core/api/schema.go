@@ -143,6 +143,20 @@ type Turn string
 //wire:type { id: string; args?: (string | number | Phrase)[] }
 type Phrase any
 
+// Text is a text that front ends show, in English. A text of ctx-lsp has the id of its phrase, one of
+// internal/phrase/list.go, and the values of its placeholders, for front ends that translate. A third-party text has
+// neither.
+type Text struct {
+	Text string `json:"text"`
+	ID   string `json:"id,omitempty"`
+	Args []Arg  `json:"args,omitempty"`
+}
+
+// Arg is the value of a placeholder: a name, a number, or a phrase.
+//
+//wire:type string | number | Phrase
+type Arg any
+
 // Notes are the phrases of some texts in their order; null for a third-party text.
 //
 //wire:type (Phrase | null)[]
@@ -153,10 +167,10 @@ type Notes any
 //wire:type number
 type Time int64
 
-// Text is a text of any length. It is counted and dropped.
+// Body is a text of any length. It is counted and dropped.
 //
 //wire:type string
-type Text string
+type Body string
 
 // RuleChoice is a Rule, "none", or the name of an agent whose rule to use.
 //

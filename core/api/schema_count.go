@@ -6,8 +6,8 @@ package api
 //
 //wire:reads
 type CountParams struct {
-	Text       *Text       `json:"text,omitempty" read:"raw"`
-	Texts      []Text      `json:"texts,omitempty"` // alternative to text
+	Text       *Body       `json:"text,omitempty" read:"raw"`
+	Texts      []Body      `json:"texts,omitempty"` // alternative to text
 	Model      string      `json:"model,omitempty"`
 	Provider   string      `json:"provider,omitempty"`
 	Encoding   string      `json:"encoding,omitempty"`                     // alternative to model and provider

@@ -34,7 +34,7 @@ type DocumentOpenParams struct {
 	Set      string       `json:"set,omitempty"`   // documents of the same set may import one another
 	Scope    string       `json:"scope,omitempty"` // the set's scope; see ctx/session/open
 	Path     string       `json:"path,omitempty"`  // relative to the workspace, or ~/...; default id
-	Text     Text         `json:"text"`
+	Text     Body         `json:"text"`
 	Model    string       `json:"model,omitempty"` // the model to count for; default the one that the kind of file suggests
 	Provider string       `json:"provider,omitempty"`
 	Limit    *int64       `json:"limit,omitempty" read:"readTokens(&f, &to.Limit)"` // limit of the session that it is opened for; shares are divided by it
@@ -64,7 +64,7 @@ type DocumentChangeParams struct {
 type DocumentChange struct {
 	From *int64 `json:"from,omitempty" read:"readTokens(&f, &to.From)"`
 	To   *int64 `json:"to,omitempty" read:"readTokens(&f, &to.To)"`
-	Text Text   `json:"text"`
+	Text Body   `json:"text"`
 }
 
 // ImportTarget is the target of an import: the document that the host opened for it, or the reason why there is none.

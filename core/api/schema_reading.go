@@ -81,6 +81,8 @@ type Reading struct {
 	// The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise.
 	Host    string  `json:"host,omitempty" by:"daemon"`
 	Display Display `json:"display"` // the short texts that front ends print
+	// Everything about the session in words, if the caller asked for it.
+	Panel *Panel `json:"panel,omitempty" from:"s.panel()"`
 	// The finished lines that ctx/watch requested.
 	Lines map[string]string `json:"lines,omitempty" by:"daemon"`
 	// The first words of the first prompt of a session without a title, if ctx/watch asks; to be shown only.

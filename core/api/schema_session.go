@@ -62,6 +62,7 @@ type OpenParams struct {
 	// The session's saved ledger cannot be restored, so its past is unknown.
 	SetAside bool  `json:"setAside,omitempty"`
 	At       *Time `json:"at,omitempty"`
+	Panel    bool  `json:"panel,omitempty"` // add the panel to every Reading of the session
 	// The secret key of the saved digests of messages. Without one, none are saved.
 	Key    string `json:"key,omitempty"`
 	Shared bool   `json:"shared,omitempty" by:"daemon"` // the session has no owner: every client may join it
@@ -75,7 +76,7 @@ type OpenParams struct {
 type Item struct {
 	// Its row: user assistant toolCalls toolResults reasoning media summary documents memory system; or developer.
 	Kind   Kind   `json:"kind" read:"readItemKind(&f, &to.Kind)"`
-	Text   Text   `json:"text,omitempty"`
+	Text   Body   `json:"text,omitempty"`
 	Tokens *int64 `json:"tokens,omitempty"`
 	Label  string `json:"label,omitempty" read:"readName(&f, &to.Label)"` // for lists
 	Name   string `json:"name,omitempty"`                                 // name of the tool, for lists
@@ -103,7 +104,7 @@ type Item struct {
 //
 //wire:reads core.Part
 type Part struct {
-	Text     Text   `json:"text,omitempty"`
+	Text     Body   `json:"text,omitempty"`
 	Tokens   *int64 `json:"tokens,omitempty"`
 	Label    string `json:"label,omitempty" read:"readName(&f, &to.Label)"`
 	Deferred bool   `json:"deferred,omitempty"` // listed, but not in the window until it is loaded
@@ -362,6 +363,7 @@ type ReadingParams struct {
 	ID    string `json:"id" read:"-"`
 	Scope string `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
 	Mode  Mode   `json:"mode,omitempty"`           // mode of this result; default the session's own
+	Panel bool   `json:"panel,omitempty"`          // add the panel to this result
 }
 
 // SessionsParams are the parameters of ctx/sessions.

@@ -16,7 +16,9 @@ func (c *Core) reading(v json.Value) *Error {
 	if err != nil {
 		return err
 	}
-	writeReading(&c.out, c.read(&c.shown, e, p.Mode))
+	shown := c.read(&c.shown, e, p.Mode)
+	shown.inWords = shown.inWords || p.Panel
+	writeReading(&c.out, shown)
 	return nil
 }
 

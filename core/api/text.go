@@ -7,8 +7,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// writeText writes a field with the English text.
-func writeText(w *json.Writer, key string, t *core.Text) {
+// writeText writes a text with its phrase.
+func writeText(w *json.Writer, t *core.Text) { t.WriteBoth(w) }
+
+// writeEnglish writes a field with the English text.
+func writeEnglish(w *json.Writer, key string, t *core.Text) {
 	if len(t.Phrase.Args) == 0 {
 		w.StringField(key, t.String())
 		return

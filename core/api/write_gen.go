@@ -45,7 +45,7 @@ func writeReading(w *json.Writer, s *shown) {
 	w.IntField(`,"used":`, int64(s.Used))
 	w.IntField(`,"low":`, int64(s.Low))
 	w.IntField(`,"high":`, int64(s.High))
-	writeText(w, `,"rangeCause":`, &s.RangeCause)
+	writeEnglish(w, `,"rangeCause":`, &s.RangeCause)
 	writePhrase(w, `,"rangePhrase":`, &s.RangeCause)
 	number(w, `,"limit":`, s.Limit)
 	numberIf(w, `,"free":`, s.Limit, s.Free)
@@ -122,7 +122,7 @@ func writeReading(w *json.Writer, s *shown) {
 	s.writeNotes(w)
 	number(w, `,"asOf":`, s.AsOf)
 	if !s.Unmeasured.Empty() {
-		writeText(w, `,"unmeasured":`, &s.Unmeasured)
+		writeEnglish(w, `,"unmeasured":`, &s.Unmeasured)
 	}
 	writePhrase(w, `,"unmeasuredPhrase":`, &s.Unmeasured)
 	w.Field(`,"agentPercent":`)
@@ -132,15 +132,19 @@ func writeReading(w *json.Writer, s *shown) {
 		writeAgentOwn(w, v)
 	}
 	if !s.AgentCounts.Empty() {
-		writeText(w, `,"agentCounts":`, &s.AgentCounts)
+		writeEnglish(w, `,"agentCounts":`, &s.AgentCounts)
 	}
 	writePhrase(w, `,"agentCountsPhrase":`, &s.AgentCounts)
 	if !s.WholeWindow.Empty() {
-		writeText(w, `,"wholeWindow":`, &s.WholeWindow)
+		writeEnglish(w, `,"wholeWindow":`, &s.WholeWindow)
 	}
 	writePhrase(w, `,"wholeWindowPhrase":`, &s.WholeWindow)
 	w.Field(`,"display":`)
 	writeDisplay(w, &s.Display)
+	if v := s.panel(); v != nil {
+		w.Field(`,"panel":`)
+		writePanel(w, v)
+	}
 	w.EndObject()
 }
 
@@ -171,7 +175,7 @@ func writeLeaving(w *json.Writer, s *core.Leaving) {
 
 func writeLeavingReason(w *json.Writer, s *core.LeavingReason) {
 	w.BeginObject()
-	writeText(w, `,"reason":`, &s.Reason)
+	writeEnglish(w, `,"reason":`, &s.Reason)
 	writePhrase(w, `,"phrase":`, &s.Reason)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.EndObject()
@@ -188,7 +192,7 @@ func writeNewItems(w *json.Writer, s *core.NewItems) {
 func writeRow(w *json.Writer, s *core.Row) {
 	w.BeginObject()
 	w.PlainField(`,"kind":`, s.Kind.String())
-	writeText(w, `,"label":`, &s.Label)
+	writeEnglish(w, `,"label":`, &s.Label)
 	writePhraseOf(w, `,"phrase":`, &s.Label, s.Kind)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	percent(w, `,"share":`, s.Share)
@@ -214,7 +218,7 @@ func writeServer(w *json.Writer, s *core.Server) {
 	number(w, `,"tokens":`, s.Tokens)
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.StringField(`,"switchOff":`, s.Off)
-	writeText(w, `,"text":`, &s.Text)
+	writeEnglish(w, `,"text":`, &s.Text)
 	writePhrase(w, `,"phrase":`, &s.Text)
 	w.EndObject()
 }
@@ -226,7 +230,7 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	w.StringField(`,"source":`, s.Source)
 	number(w, `,"line":`, s.Line)
 	percent(w, `,"lineShare":`, s.LineShare)
-	writeText(w, `,"lineFrom":`, &s.LineFrom)
+	writeEnglish(w, `,"lineFrom":`, &s.LineFrom)
 	writePhrase(w, `,"lineFromPhrase":`, &s.LineFrom)
 	w.Field(`,"sources":`)
 	w.BeginArray()
@@ -262,9 +266,9 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	} else {
 		writeRange(w, v)
 	}
-	writeText(w, `,"forecastFrom":`, &s.ForecastFrom)
+	writeEnglish(w, `,"forecastFrom":`, &s.ForecastFrom)
 	writePhrase(w, `,"forecastPhrase":`, &s.ForecastFrom)
-	writeText(w, `,"hint":`, &s.Hint)
+	writeEnglish(w, `,"hint":`, &s.Hint)
 	writePhrase(w, `,"hintPhrase":`, &s.Hint)
 	w.EndObject()
 }
@@ -272,13 +276,13 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 func writeLineSource(w *json.Writer, s *core.LineSource) {
 	w.BeginObject()
 	w.PlainField(`,"source":`, s.Kind.String())
-	writeText(w, `,"name":`, &s.Name)
+	writeEnglish(w, `,"name":`, &s.Name)
 	writePhrase(w, `,"phrase":`, &s.Name)
 	w.StringField(`,"setting":`, s.Setting)
 	w.StringField(`,"value":`, s.Value)
 	number(w, `,"line":`, s.Line)
 	w.PlainField(`,"state":`, s.State.String())
-	writeText(w, `,"note":`, &s.Note)
+	writeEnglish(w, `,"note":`, &s.Note)
 	writePhrase(w, `,"notePhrase":`, &s.Note)
 	w.EndObject()
 }
@@ -299,13 +303,13 @@ func writeVerdict(w *json.Writer, s *core.Verdict) {
 	} else {
 		w.String(s.Source())
 	}
-	writeText(w, `,"sourceText":`, &s.SourceName)
+	writeEnglish(w, `,"sourceText":`, &s.SourceName)
 	writePhrase(w, `,"sourcePhrase":`, &s.SourceName)
 	w.PlainField(`,"asPredicted":`, s.AsPredicted.String())
 	number(w, `,"thresholdNow":`, s.ThresholdNow)
 	w.Field(`,"loop":`)
 	w.Bool(s.Loop)
-	writeText(w, `,"text":`, &s.Text)
+	writeEnglish(w, `,"text":`, &s.Text)
 	writePhrase(w, `,"phrase":`, &s.Text)
 	w.EndObject()
 }
@@ -326,13 +330,13 @@ func writeBack(w *json.Writer, s *core.Back) {
 	number(w, `,"compactFirst":`, s.CompactFirst)
 	w.Field(`,"compactNow":`)
 	w.Bool(s.CompactNow)
-	writeText(w, `,"text":`, &s.Text)
+	writeEnglish(w, `,"text":`, &s.Text)
 	writePhrase(w, `,"phrase":`, &s.Text)
-	writeText(w, `,"compactsText":`, &s.CompactsText)
+	writeEnglish(w, `,"compactsText":`, &s.CompactsText)
 	writePhrase(w, `,"compactsPhrase":`, &s.CompactsText)
-	writeText(w, `,"firstText":`, &s.FirstText)
+	writeEnglish(w, `,"firstText":`, &s.FirstText)
 	writePhrase(w, `,"firstPhrase":`, &s.FirstText)
-	writeText(w, `,"nowText":`, &s.NowText)
+	writeEnglish(w, `,"nowText":`, &s.NowText)
 	writePhrase(w, `,"nowPhrase":`, &s.NowText)
 	w.EndObject()
 }
@@ -343,7 +347,7 @@ func writeCacheBreaks(w *json.Writer, s *core.Breaks) {
 	w.IntField(`,"written":`, int64(s.Written))
 	w.Field(`,"last":`)
 	writeDetailedBreak(w, &s.Last)
-	writeText(w, `,"text":`, &s.Text)
+	writeEnglish(w, `,"text":`, &s.Text)
 	writePhrase(w, `,"phrase":`, &s.Text)
 	w.EndObject()
 }
@@ -357,9 +361,9 @@ func writeDetailedBreak(w *json.Writer, s *core.CacheBreak) {
 	w.Bool(s.Recorded)
 	w.IntField(`,"written":`, int64(s.Written))
 	w.IntField(`,"kept":`, int64(s.Kept))
-	writeText(w, `,"causeText":`, &s.CauseText)
+	writeEnglish(w, `,"causeText":`, &s.CauseText)
 	writePhrase(w, `,"causePhrase":`, &s.CauseText)
-	writeText(w, `,"text":`, &s.Text)
+	writeEnglish(w, `,"text":`, &s.Text)
 	writePhrase(w, `,"phrase":`, &s.Text)
 	w.EndObject()
 }
@@ -382,14 +386,14 @@ func writeRange(w *json.Writer, s *core.Range) {
 func writeAdvice(w *json.Writer, s *core.Advice) {
 	w.BeginObject()
 	w.StringField(`,"action":`, s.Action)
-	writeText(w, `,"label":`, &s.Label)
+	writeEnglish(w, `,"label":`, &s.Label)
 	writePhrase(w, `,"phrase":`, &s.Label)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.Field(`,"atMost":`)
 	w.Bool(s.AtMost)
 	w.IntField(`,"items":`, int64(s.Items))
-	writeText(w, `,"how":`, &s.How)
+	writeEnglish(w, `,"how":`, &s.How)
 	writePhrase(w, `,"howPhrase":`, &s.How)
 	w.Field(`,"breaksCache":`)
 	w.Bool(s.BreaksCache)
@@ -420,7 +424,7 @@ func writeMiss(w *json.Writer, s *core.Miss) {
 	w.IntField(`,"error":`, int64(s.Error))
 	w.Field(`,"percent":`)
 	w.Hundredths(s.Percent)
-	writeText(w, `,"cause":`, &s.Cause)
+	writeEnglish(w, `,"cause":`, &s.Cause)
 	writePhrase(w, `,"phrase":`, &s.Cause)
 	w.EndObject()
 }
@@ -442,7 +446,7 @@ func writeAgentOwn(w *json.Writer, s *core.AgentPercent) {
 	w.BeginObject()
 	w.Field(`,"value":`)
 	w.Hundredths(s.Hundredths)
-	writeText(w, `,"label":`, &s.Label)
+	writeEnglish(w, `,"label":`, &s.Label)
 	writePhrase(w, `,"phrase":`, &s.Label)
 	w.EndObject()
 }
@@ -527,6 +531,110 @@ func writeListedSession(w *json.Writer, s *shown) {
 	s.writeChildIDs()
 	w.Field(`,"display":`)
 	writeDisplay(w, &s.Display)
+	w.EndObject()
+}
+
+func writePanel(w *json.Writer, s *core.Panel) {
+	w.BeginObject()
+	w.Field(`,"sections":`)
+	w.BeginArray()
+	for i := range s.Sections {
+		writePanelSection(w, &s.Sections[i])
+	}
+	w.EndArray()
+	w.EndObject()
+}
+
+func writePanelSection(w *json.Writer, s *core.PanelSection) {
+	w.BeginObject()
+	w.StringField(`,"id":`, s.ID)
+	w.Field(`,"title":`)
+	writeText(w, &s.Title)
+	if name := s.Only.String(); name != "" {
+		w.PlainField(`,"only":`, name)
+	}
+	w.Field(`,"rows":`)
+	w.BeginArray()
+	for i := range s.Rows {
+		writePanelRow(w, &s.Rows[i])
+	}
+	w.EndArray()
+	w.EndObject()
+}
+
+func writePanelRow(w *json.Writer, s *core.PanelRow) {
+	w.BeginObject()
+	w.StringField(`,"id":`, s.ID)
+	if !s.Label.Empty() {
+		w.Field(`,"label":`)
+		writeText(w, &s.Label)
+	}
+	if !s.Value.Empty() {
+		w.Field(`,"value":`)
+		writeText(w, &s.Value)
+	}
+	if !s.Short.Empty() {
+		w.Field(`,"short":`)
+		writeText(w, &s.Short)
+	}
+	if !s.Note.Empty() {
+		w.Field(`,"note":`)
+		writeText(w, &s.Note)
+	}
+	if name := s.Only.String(); name != "" {
+		w.PlainField(`,"only":`, name)
+	}
+	if name := s.Tone.String(); name != "" {
+		w.PlainField(`,"tone":`, name)
+	}
+	if s.Share != core.Unknown {
+		percent(w, `,"share":`, s.Share)
+	}
+	if s.Bar != core.Unknown {
+		percent(w, `,"bar":`, s.Bar)
+	}
+	if s.Mark != core.Unknown {
+		percent(w, `,"mark":`, s.Mark)
+	}
+	if s.Kind != "" {
+		w.StringField(`,"kind":`, s.Kind)
+	}
+	if s.Depth != 0 {
+		w.IntField(`,"depth":`, int64(s.Depth))
+	}
+	if s.Session != "" {
+		w.StringField(`,"session":`, s.Session)
+	}
+	if s.Place != core.Unknown {
+		number(w, `,"place":`, s.Place)
+	}
+	if s.Action != "" {
+		w.StringField(`,"action":`, s.Action)
+	}
+	if s.Dated != nil {
+		w.Field(`,"dated":`)
+		w.BeginArray()
+		for i := range s.Dated {
+			writeDated(w, &s.Dated[i])
+		}
+		w.EndArray()
+	}
+	w.EndObject()
+}
+
+func writeDated(w *json.Writer, s *core.Dated) {
+	w.BeginObject()
+	w.IntField(`,"from":`, int64(s.From))
+	if !s.Value.Empty() {
+		w.Field(`,"value":`)
+		writeText(w, &s.Value)
+	}
+	if s.At != core.Unknown {
+		number(w, `,"at":`, s.At)
+	}
+	if name := s.As.String(); name != "" {
+		w.PlainField(`,"as":`, name)
+	}
 	w.EndObject()
 }
 
@@ -731,7 +839,7 @@ func writeFitsAnswer(w *json.Writer, s *core.Fit) {
 		writeFewer(w, v)
 	}
 	writePhrase(w, `,"phrase":`, &s.Text)
-	writeText(w, `,"text":`, &s.Text)
+	writeEnglish(w, `,"text":`, &s.Text)
 	w.EndObject()
 }
 
@@ -908,7 +1016,7 @@ func writeFinding(w *json.Writer, s *promptfile.Finding) {
 	w.IntField(`,"to":`, int64(s.To))
 	w.IntField(`,"severity":`, int64(s.Severity))
 	w.StringField(`,"code":`, s.Code)
-	writeText(w, `,"message":`, &s.Message)
+	writeEnglish(w, `,"message":`, &s.Message)
 	writePhrase(w, `,"phrase":`, &s.Message)
 	if v := other(s); v != nil {
 		w.Field(`,"other":`)
@@ -922,7 +1030,7 @@ func writeOtherFinding(w *json.Writer, s *promptfile.Finding) {
 	w.StringField(`,"id":`, s.Other)
 	w.IntField(`,"from":`, int64(s.OtherFrom))
 	w.IntField(`,"to":`, int64(s.OtherTo))
-	writeText(w, `,"message":`, &s.OtherMessage)
+	writeEnglish(w, `,"message":`, &s.OtherMessage)
 	writePhrase(w, `,"phrase":`, &s.OtherMessage)
 	w.EndObject()
 }
@@ -982,7 +1090,7 @@ func writeDrawn(w *json.Writer, s *promptfile.Drawn) {
 		w.EndArray()
 	}
 	if !s.Breakdown.Empty() {
-		writeText(w, `,"breakdown":`, &s.Breakdown)
+		writeEnglish(w, `,"breakdown":`, &s.Breakdown)
 	}
 	writePhrase(w, `,"breakdownPhrase":`, &s.Breakdown)
 	w.EndObject()
@@ -1008,7 +1116,7 @@ func writeDocumentLens(w *json.Writer, s *promptfile.Lens) {
 	w.BeginObject()
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	writeText(w, `,"title":`, &s.Title)
+	writeEnglish(w, `,"title":`, &s.Title)
 	writePhrase(w, `,"phrase":`, &s.Title)
 	w.EndObject()
 }
@@ -1018,7 +1126,7 @@ func writeDocumentHint(w *json.Writer, s *promptfile.Hint) {
 	w.Field(`,"position":`)
 	writeTextPosition(w, &s.Position)
 	w.StringField(`,"label":`, s.Label)
-	writeText(w, `,"tooltip":`, &s.Tooltip)
+	writeEnglish(w, `,"tooltip":`, &s.Tooltip)
 	writePhrase(w, `,"phrase":`, &s.Tooltip)
 	w.EndObject()
 }
@@ -1027,7 +1135,7 @@ func writeDocumentHover(w *json.Writer, s *promptfile.Hover) {
 	w.BeginObject()
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	writeText(w, `,"text":`, &s.Text)
+	writeEnglish(w, `,"text":`, &s.Text)
 	writePhrase(w, `,"phrase":`, &s.Text)
 	w.EndObject()
 }
@@ -1037,7 +1145,7 @@ func writeDocumentLink(w *json.Writer, s *promptfile.ImportLink) {
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
 	w.StringField(`,"id":`, s.ID)
-	writeText(w, `,"tooltip":`, &s.Tooltip)
+	writeEnglish(w, `,"tooltip":`, &s.Tooltip)
 	writePhrase(w, `,"phrase":`, &s.Tooltip)
 	w.EndObject()
 }
@@ -1048,7 +1156,7 @@ func writeDocumentDiagnostic(w *json.Writer, s *promptfile.Diagnostic) {
 	writeTextRange(w, &s.Range)
 	w.IntField(`,"severity":`, int64(s.Severity))
 	w.StringField(`,"code":`, s.Code)
-	writeText(w, `,"message":`, &s.Message)
+	writeEnglish(w, `,"message":`, &s.Message)
 	writePhrase(w, `,"phrase":`, &s.Message)
 	if v := s.Related; v != nil {
 		w.Field(`,"related":`)
@@ -1062,7 +1170,7 @@ func writeDocumentReference(w *json.Writer, s *promptfile.Related) {
 	w.StringField(`,"id":`, s.ID)
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	writeText(w, `,"message":`, &s.Message)
+	writeEnglish(w, `,"message":`, &s.Message)
 	writePhrase(w, `,"phrase":`, &s.Message)
 	w.EndObject()
 }
@@ -1073,7 +1181,7 @@ func writeCountAnswer(w *json.Writer, s *counted) {
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.StringField(`,"encoding":`, s.Encoding)
 	if !s.Note.Empty() {
-		writeText(w, `,"note":`, &s.Note)
+		writeEnglish(w, `,"note":`, &s.Note)
 	}
 	writePhrase(w, `,"notePhrase":`, &s.Note)
 	if s.Texts != nil {

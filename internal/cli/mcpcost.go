@@ -247,7 +247,7 @@ func (env *environment) costOf(ctx context.Context, s *agents.MCPServer, model s
 
 // countText counts one text for a model.
 func countText(ctx context.Context, e engine.Engine, text, model string) (int64, string, error) {
-	one := api.Text(text)
+	one := api.Body(text)
 	counted, err := client.Call(e.Call).Count(ctx, &api.CountParams{Text: &one, Model: model}).Read()
 	if err != nil {
 		return 0, "", err

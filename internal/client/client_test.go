@@ -74,7 +74,7 @@ func TestCallsAreAnswered(t *testing.T) {
 	if err != nil || len(fit.Parts) != 1 {
 		t.Errorf("%v %+v", err, fit)
 	}
-	counted, err := call.Count(ctx, &api.CountParams{Texts: []api.Text{"a", "b"}, Model: "claude-sonnet-4-5"}).Read()
+	counted, err := call.Count(ctx, &api.CountParams{Texts: []api.Body{"a", "b"}, Model: "claude-sonnet-4-5"}).Read()
 	if err != nil || len(counted.Texts) != 2 {
 		t.Errorf("%v %+v", err, counted)
 	}

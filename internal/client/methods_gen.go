@@ -223,6 +223,10 @@ func (w *writer) writeOpenParams(p *api.OpenParams) {
 		w.Key("at")
 		w.Int(int64(*p.At))
 	}
+	if p.Panel {
+		w.Key("panel")
+		w.Bool(p.Panel)
+	}
 	if p.Key != "" {
 		w.Key("key")
 		w.text(string(p.Key))
@@ -564,6 +568,10 @@ func (w *writer) writeReadingParams(p *api.ReadingParams) {
 	if p.Mode != "" {
 		w.Key("mode")
 		w.text(string(p.Mode))
+	}
+	if p.Panel {
+		w.Key("panel")
+		w.Bool(p.Panel)
 	}
 	w.EndObject()
 }

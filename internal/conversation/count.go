@@ -30,7 +30,7 @@ func (c *Counter) Count(ctx context.Context, texts []string) ([]int64, error) {
 		}
 		params := &api.CountParams{Model: c.Model, Provider: c.Provider}
 		for _, text := range texts[from:to] {
-			params.Texts = append(params.Texts, api.Text(text))
+			params.Texts = append(params.Texts, api.Body(text))
 		}
 		counted, err := c.Call.Count(ctx, params).Read()
 		if err != nil {

@@ -163,7 +163,7 @@ func (p *pass) load(uri string, result found, importer *api.DocumentView, depth 
 		s.remember(uri, &file{path: result.path, state: state, parts: parts})
 	}
 	view, err := s.host.Call.DocumentOpen(p.ctx, &api.DocumentOpenParams{
-		ID: uri, Scope: s.host.Scope, Path: s.host.Places().Name(result.path), Text: api.Text(body),
+		ID: uri, Scope: s.host.Scope, Path: s.host.Places().Name(result.path), Text: api.Body(body),
 		Model: p.root.modelFor(importer), Limit: known(p.root.model.Limit), Agent: importer.Agent, Show: viewOnly(),
 	}).Read()
 	if err != nil {

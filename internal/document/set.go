@@ -134,7 +134,7 @@ func (s *Set) give(ctx context.Context, t *text) {
 	t.model = s.host.Counting(t.kind.Reader())
 	t.broken = ""
 	view, err := s.host.Call.DocumentOpen(ctx, &api.DocumentOpenParams{
-		ID: t.uri, Scope: s.host.Scope, Path: s.host.Places().Name(t.path), Text: api.Text(t.mapper.Text()),
+		ID: t.uri, Scope: s.host.Scope, Path: s.host.Places().Name(t.path), Text: api.Body(t.mapper.Text()),
 		Model: t.model.Model, Limit: known(t.model.Limit), Agent: s.host.Agent(), Show: viewOnly(),
 	}).Read()
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *Set) Change(ctx context.Context, uri string, version *int, changes []Ch
 	for _, each := range changes {
 		if each.Range == nil {
 			t.mapper = promptfile.NewMapper([]byte(each.Text), s.host.Encoding())
-			edits = append(edits, api.DocumentChange{Text: api.Text(each.Text)})
+			edits = append(edits, api.DocumentChange{Text: api.Body(each.Text)})
 			continue
 		}
 		from, to := t.mapper.Offset(each.Range.Start), t.mapper.Offset(each.Range.End)
@@ -190,7 +190,7 @@ func (s *Set) Change(ctx context.Context, uri string, version *int, changes []Ch
 			from, to = to, from
 		}
 		t.mapper.Edit(from, to, []byte(each.Text))
-		edits = append(edits, api.DocumentChange{From: optional(from), To: optional(to), Text: api.Text(each.Text)})
+		edits = append(edits, api.DocumentChange{From: optional(from), To: optional(to), Text: api.Body(each.Text)})
 	}
 	if t.kind == promptfile.None && s.files[uri] == nil {
 		return nil

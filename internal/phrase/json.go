@@ -13,21 +13,38 @@ const (
 // Write writes a phrase as a JSON value: its name, and the values of its placeholders, if it has any.
 func (p *Phrase) Write(w *json.Writer) {
 	w.BeginObject()
+	p.members(w)
+	w.EndObject()
+}
+
+// members writes the members of the JSON object that a phrase is.
+func (p *Phrase) members(w *json.Writer) {
 	w.PlainField(`,"id":`, p.ID.Name())
-	if len(p.Args) > 0 {
-		w.Field(`,"args":`)
-		w.BeginArray()
-		for i := range p.Args {
-			switch arg := &p.Args[i]; {
-			case arg.IsNumber:
-				w.Int(arg.Number)
-			case arg.Text.IsPhrase():
-				arg.Text.Phrase.Write(w)
-			default:
-				w.String(arg.Text.Name)
-			}
+	if len(p.Args) == 0 {
+		return
+	}
+	w.Field(`,"args":`)
+	w.BeginArray()
+	for i := range p.Args {
+		switch arg := &p.Args[i]; {
+		case arg.IsNumber:
+			w.Int(arg.Number)
+		case arg.Text.IsPhrase():
+			arg.Text.Phrase.Write(w)
+		default:
+			w.String(arg.Text.Name)
 		}
-		w.EndArray()
+	}
+	w.EndArray()
+}
+
+// WriteBoth writes a text as a JSON object: the English text, and the members of its phrase if it has one.
+func (t *Text) WriteBoth(w *json.Writer) {
+	w.BeginObject()
+	w.Field(`,"text":`)
+	t.WriteEnglish(w)
+	if t.IsPhrase() {
+		t.Phrase.members(w)
 	}
 	w.EndObject()
 }

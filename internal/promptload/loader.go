@@ -71,7 +71,7 @@ func parts(texts []Text) api.Content {
 	out := make([]api.Part, len(texts))
 	for i := range texts {
 		text := &texts[i]
-		out[i] = api.Part{Label: text.Label, Text: api.Text(text.Text)}
+		out[i] = api.Part{Label: text.Label, Text: api.Body(text.Text)}
 		if text.Tokens > 0 {
 			out[i].Tokens = &text.Tokens
 		}

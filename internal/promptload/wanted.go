@@ -46,7 +46,7 @@ func (o *Found) Params(id string) *api.UpdateParams {
 	for i := range o.Texts {
 		u := &o.Texts[i]
 		params.Append[i] = api.Item{
-			Kind: api.Kind(u.Kind), What: "file", Subject: u.Path, Hidden: true, Text: api.Text(u.Text), Wrapping: &u.Around,
+			Kind: api.Kind(u.Kind), What: "file", Subject: u.Path, Hidden: true, Text: api.Body(u.Text), Wrapping: &u.Around,
 		}
 	}
 	return params

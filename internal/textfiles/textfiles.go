@@ -208,7 +208,7 @@ func IsBinary(text []byte) bool { return bytes.IndexByte(text[:min(len(text), 80
 func Parts(texts []Text) []api.Part {
 	parts := make([]api.Part, len(texts))
 	for i, text := range texts {
-		parts[i] = api.Part{Label: text.Path, Text: api.Text(text.Text)}
+		parts[i] = api.Part{Label: text.Path, Text: api.Body(text.Text)}
 		if text.Text == "" {
 			parts[i].Tokens = new(int64)
 		}

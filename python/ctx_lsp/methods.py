@@ -153,7 +153,7 @@ class ClientMethods:
         answer: types.SessionsAnswer = self._call("ctx/sessions", (types.SessionsAnswer,), {**options})
         return answer
 
-    def document_open(self, id: str, text: types.Text, **options: Unpack[types.DocumentOpenOptions]) -> types.DocumentView | None:
+    def document_open(self, id: str, text: types.Body, **options: Unpack[types.DocumentOpenOptions]) -> types.DocumentView | None:
         """Opens a prompt file."""
         answer: types.DocumentView | None = self._call("ctx/document/open", (types.DocumentView,), {"id": id, "text": text, **options})
         return answer
@@ -260,7 +260,7 @@ class AsyncClientMethods:
         answer: types.SessionsAnswer = await self._call("ctx/sessions", (types.SessionsAnswer,), {**options})
         return answer
 
-    async def document_open(self, id: str, text: types.Text, **options: Unpack[types.DocumentOpenOptions]) -> types.DocumentView | None:
+    async def document_open(self, id: str, text: types.Body, **options: Unpack[types.DocumentOpenOptions]) -> types.DocumentView | None:
         """Opens a prompt file."""
         answer: types.DocumentView | None = await self._call("ctx/document/open", (types.DocumentView,), {"id": id, "text": text, **options})
         return answer

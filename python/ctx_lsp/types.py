@@ -121,14 +121,17 @@ class Phrase(Object):
     id: str
     args: list[str | int | Phrase] | None
 
+Arg: TypeAlias = "str | int | Phrase"
+"""Arg is the value of a placeholder: a name, a number, or a phrase."""
+
 Notes: TypeAlias = "Sequence[Phrase | None]"
 """Notes are the phrases of some texts in their order; null for a third-party text."""
 
 Time: TypeAlias = "int"
 """Time is a moment, in milliseconds since 1970."""
 
-Text: TypeAlias = "str"
-"""Text is a text of any length. It is counted and dropped."""
+Body: TypeAlias = "str"
+"""Body is a text of any length. It is counted and dropped."""
 
 RuleChoice: TypeAlias = "Rule | str | None"
 """RuleChoice is a Rule, "none", or the name of an agent whose rule to use."""
@@ -174,6 +177,18 @@ SavedLessons: TypeAlias = "Learned | None | Mapping[str, object]"
 
 Nothing: TypeAlias = "Mapping[str, object]"
 """Nothing is a result without a field."""
+
+Tone: TypeAlias = "Literal['plain', 'strong', 'quiet', 'ok', 'soon', 'now', 'over']"
+"""Tone is how a front end colors a row: like a level of compaction, less or more than its neighbors, or like them."""
+
+PanelForm: TypeAlias = "Literal['short', 'long']"
+"""PanelForm is the form of a panel: a screen (short), or everything (long)."""
+
+TimeForm: TypeAlias = "Literal['minutes', 'age', 'clock']"
+"""
+TimeForm is how a front end writes a time: the minutes until then, rounded up; the time that has passed since
+then; or the time of day, with the date if that is another day.
+"""
 
 NoParams: TypeAlias = "Mapping[str, object]"
 """NoParams are the parameters of a method without any."""
@@ -234,6 +249,20 @@ exactly, so that no front end rounds it again.
 """
 
 
+class Text(Object):
+    """
+    Text is a text that front ends show, in English. A text of ctx-lsp has the id of its phrase, one of
+    internal/phrase/list.go, and the values of its placeholders, for front ends that translate. A third-party text
+    has neither.
+    """
+
+    _required = frozenset({"text"})
+    _optional = frozenset({"id", "args"})
+    text: str
+    id: str | None
+    args: list[Arg] | None
+
+
 class Reading(Object):
     """
     Reading is everything that front ends show of a session, already decided. A front end that needs arithmetic
@@ -241,7 +270,7 @@ class Reading(Object):
     """
 
     _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "low", "high", "rangeCause", "limit", "free", "freeShare", "reserve", "reserveShare", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "notes", "asOf", "agentPercent", "display"})
-    _optional = frozenset({"rangePhrase", "assumed", "cacheBreaks", "unmeasured", "unmeasuredPhrase", "agentCounts", "agentCountsPhrase", "wholeWindow", "wholeWindowPhrase", "host", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
+    _optional = frozenset({"rangePhrase", "assumed", "cacheBreaks", "unmeasured", "unmeasuredPhrase", "agentCounts", "agentCountsPhrase", "wholeWindow", "wholeWindowPhrase", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
     schema: Literal['ctx.reading/1']
     """"ctx.reading/1"."""
     session: str
@@ -353,6 +382,8 @@ class Reading(Object):
     """The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise."""
     display: Display
     """the short texts that front ends print"""
+    panel: Panel | None
+    """Everything about the session in words, if the caller asked for it."""
     lines: dict[str, str] | None
     """The finished lines that ctx/watch requested."""
     opening: str | None
@@ -899,6 +930,82 @@ class ListedSession(Object):
     display: Display
 
 
+class Panel(Object):
+    """
+    Panel is everything about a session in the order in which one reads it, in words. Front ends draw it row by
+    row and decide nothing.
+    """
+
+    _required = frozenset({"sections"})
+    _optional = frozenset()
+    sections: list[PanelSection]
+
+
+class PanelSection(Object):
+    """PanelSection is a part of a panel. A front end may fold it."""
+
+    _required = frozenset({"id", "title", "rows"})
+    _optional = frozenset({"only"})
+    id: str
+    title: Text
+    only: PanelForm | None
+    """the form that has the section; absent for both"""
+    rows: list[PanelRow]
+
+
+class PanelRow(Object):
+    """PanelRow is one fact, or one part of the window."""
+
+    _required = frozenset({"id"})
+    _optional = frozenset({"label", "value", "short", "note", "only", "tone", "share", "bar", "mark", "kind", "depth", "session", "place", "action", "dated"})
+    id: str
+    """the fact's name, the same in every panel"""
+    label: Text | None
+    """absent if the row continues the one before"""
+    value: Text | None
+    """absent for a dated row"""
+    short: Text | None
+    """the value in the short form, if it differs"""
+    note: Text | None
+    """follows the value"""
+    only: PanelForm | None
+    """The form that has the row; absent for both."""
+    tone: Tone | None
+    """absent for plain"""
+    share: Hundredths | None
+    """share of the window"""
+    bar: Hundredths | None
+    """length of its bar, in percent of the longest"""
+    mark: Hundredths | None
+    """The compaction threshold's position in the bar of the window, which has the length share."""
+    kind: str | None
+    """of a part of the window: a Kind of the breakdown"""
+    depth: int | None
+    """of a sub-agent: how many are above it"""
+    session: str | None
+    """the session that the row opens"""
+    place: int | None
+    """the line of the transcript that the row opens"""
+    action: str | None
+    """the advice's action, which a front end may offer"""
+    dated: list[Dated] | None
+    """Values that depend on the time: the last one that has begun applies. The row is absent before the first."""
+
+
+class Dated(Object):
+    """Dated is the value of a row from a time on."""
+
+    _required = frozenset({"from"})
+    _optional = frozenset({"value", "at", "as"})
+    from_: Time
+    value: Text | None
+    """absent if the row is absent from then on"""
+    at: Time | None
+    """the time that replaces the first {time} in value"""
+    as_: TimeForm | None
+    """how that time is written"""
+
+
 class Limits(TypedDict):
     """
     Limits are the three numbers of a model's window, as known by the user. They take precedence over all other
@@ -975,6 +1082,8 @@ class OpenParams(TypedDict):
     setAside: NotRequired[bool]
     """The session's saved ledger cannot be restored, so its past is unknown."""
     at: NotRequired[Time | None]
+    panel: NotRequired[bool]
+    """add the panel to every Reading of the session"""
     key: NotRequired[str]
     """The secret key of the saved digests of messages. Without one, none are saved."""
     shared: NotRequired[bool]
@@ -990,7 +1099,7 @@ class Item(TypedDict):
     """
     kind: Kind
     """Its row: user assistant toolCalls toolResults reasoning media summary documents memory system; or developer."""
-    text: NotRequired[Text]
+    text: NotRequired[Body]
     tokens: NotRequired[int | None]
     label: NotRequired[str]
     """for lists"""
@@ -1025,7 +1134,7 @@ class Item(TypedDict):
 
 class Part(TypedDict):
     """Part is a piece of a fixed row, with its text or its tokens."""
-    text: NotRequired[Text]
+    text: NotRequired[Body]
     tokens: NotRequired[int | None]
     label: NotRequired[str]
     deferred: NotRequired[bool]
@@ -1363,7 +1472,7 @@ DocumentChange = TypedDict(
     {
         "from": "NotRequired[int | None]",
         "to": "NotRequired[int | None]",
-        "text": "Text",
+        "text": "Body",
     },
 )
 """DocumentChange replaces bytes of the text, or all of it if from and to are absent."""
@@ -2363,6 +2472,8 @@ class OpenOptions(TypedDict, total=False):
     setAside: bool
     """The session's saved ledger cannot be restored, so its past is unknown."""
     at: Time | None
+    panel: bool
+    """add the panel to every Reading of the session"""
     key: str
     """The secret key of the saved digests of messages. Without one, none are saved."""
     shared: bool
@@ -2520,6 +2631,8 @@ class ReadingOptions(TypedDict, total=False):
     """the id's scope; see ctx/session/open"""
     mode: Mode
     """mode of this result; default the session's own"""
+    panel: bool
+    """add the panel to this result"""
 
 
 class SessionOptions(TypedDict, total=False):
@@ -2630,8 +2743,8 @@ class DocumentOptions(TypedDict, total=False):
 CountOptions = TypedDict(
     "CountOptions",
     {
-        "text": "Text | None",
-        "texts": "Sequence[Text]",
+        "text": "Body | None",
+        "texts": "Sequence[Body]",
         "model": "str",
         "provider": "str",
         "encoding": "str",
@@ -2737,7 +2850,8 @@ class VocabularyOptions(TypedDict, total=False):
 
 # These members are objects themselves.
 Phrase.nest({"args": Phrase})
-Reading.nest({"rangePhrase": Phrase, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "cacheBreaks": CacheBreaks, "children": Brief, "notes": Phrase, "unmeasuredPhrase": Phrase, "agentPercent": AgentOwn, "agentCountsPhrase": Phrase, "wholeWindowPhrase": Phrase, "display": Display, "allowance": Allowance})
+Text.nest({"args": Phrase})
+Reading.nest({"rangePhrase": Phrase, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "cacheBreaks": CacheBreaks, "children": Brief, "notes": Phrase, "unmeasuredPhrase": Phrase, "agentPercent": AgentOwn, "agentCountsPhrase": Phrase, "wholeWindowPhrase": Phrase, "display": Display, "panel": Panel, "allowance": Allowance})
 Allowance.nest({"windows": AllowanceWindow})
 Leaving.nest({"reasons": LeavingReason})
 LeavingReason.nest({"phrase": Phrase})
@@ -2755,6 +2869,10 @@ Miss.nest({"phrase": Phrase})
 AgentOwn.nest({"phrase": Phrase})
 Brief.nest({"children": Brief, "display": Display})
 ListedSession.nest({"display": Display})
+Panel.nest({"sections": PanelSection})
+PanelSection.nest({"title": Text, "rows": PanelRow})
+PanelRow.nest({"label": Text, "value": Text, "short": Text, "note": Text, "dated": Dated})
+Dated.nest({"value": Text})
 RecordsAnswer.nest({"reading": Reading, "steps": Step, "wanted": WantedFile})
 Step.nest({"landing": Range, "forecasts": Forecast, "return": Return, "cacheBreak": CacheBreak})
 Return.nest({"back": Back})

@@ -98,14 +98,28 @@ export type Turn = 'start' | 'end'
  */
 export type Phrase = { id: string; args?: (string | number | Phrase)[] }
 
+/**
+ * Text is a text that front ends show, in English. A text of ctx-lsp has the id of its phrase, one of
+ * internal/phrase/list.go, and the values of its placeholders, for front ends that translate. A third-party text
+ * has neither.
+ */
+export interface Text {
+  text: string
+  id?: string
+  args?: Arg[]
+}
+
+/** Arg is the value of a placeholder: a name, a number, or a phrase. */
+export type Arg = string | number | Phrase
+
 /** Notes are the phrases of some texts in their order; null for a third-party text. */
 export type Notes = (Phrase | null)[]
 
 /** Time is a moment, in milliseconds since 1970. */
 export type Time = number
 
-/** Text is a text of any length. It is counted and dropped. */
-export type Text = string
+/** Body is a text of any length. It is counted and dropped. */
+export type Body = string
 
 /** RuleChoice is a Rule, "none", or the name of an agent whose rule to use. */
 export type RuleChoice = Rule | string | null
@@ -268,6 +282,8 @@ export interface Reading {
   host?: string
   /** the short texts that front ends print */
   display: Display
+  /** Everything about the session in words, if the caller asked for it. */
+  panel?: Panel | null
   /** The finished lines that ctx/watch requested. */
   lines?: Record<string, string>
   /** The first words of the first prompt of a session without a title, if ctx/watch asks; to be shown only. */
@@ -758,6 +774,82 @@ export interface ListedSession {
   display: Display
 }
 
+/** Tone is how a front end colors a row: like a level of compaction, less or more than its neighbors, or like them. */
+export type Tone = 'plain' | 'strong' | 'quiet' | 'ok' | 'soon' | 'now' | 'over'
+
+/** PanelForm is the form of a panel: a screen (short), or everything (long). */
+export type PanelForm = 'short' | 'long'
+
+/**
+ * TimeForm is how a front end writes a time: the minutes until then, rounded up; the time that has passed since
+ * then; or the time of day, with the date if that is another day.
+ */
+export type TimeForm = 'minutes' | 'age' | 'clock'
+
+/**
+ * Panel is everything about a session in the order in which one reads it, in words. Front ends draw it row by row
+ * and decide nothing.
+ */
+export interface Panel {
+  sections: PanelSection[]
+}
+
+/** PanelSection is a part of a panel. A front end may fold it. */
+export interface PanelSection {
+  id: string
+  title: Text
+  /** the form that has the section; absent for both */
+  only?: PanelForm
+  rows: PanelRow[]
+}
+
+/** PanelRow is one fact, or one part of the window. */
+export interface PanelRow {
+  /** the fact's name, the same in every panel */
+  id: string
+  /** absent if the row continues the one before */
+  label?: Text
+  /** absent for a dated row */
+  value?: Text
+  /** the value in the short form, if it differs */
+  short?: Text
+  /** follows the value */
+  note?: Text
+  /** The form that has the row; absent for both. */
+  only?: PanelForm
+  /** absent for plain */
+  tone?: Tone
+  /** share of the window */
+  share?: Hundredths | null
+  /** length of its bar, in percent of the longest */
+  bar?: Hundredths | null
+  /** The compaction threshold's position in the bar of the window, which has the length share. */
+  mark?: Hundredths | null
+  /** of a part of the window: a Kind of the breakdown */
+  kind?: string
+  /** of a sub-agent: how many are above it */
+  depth?: number
+  /** the session that the row opens */
+  session?: string
+  /** the line of the transcript that the row opens */
+  place?: number | null
+  /** the advice's action, which a front end may offer */
+  action?: string
+  /** Values that depend on the time: the last one that has begun applies. The row is absent before the first. */
+  dated?: Dated[]
+}
+
+/** Dated is the value of a row from a time on. */
+export interface Dated {
+  from: Time
+  /** absent if the row is absent from then on */
+  value?: Text
+  /** the time that replaces the first {time} in value */
+  at?: Time | null
+  /** how that time is written */
+  as?: TimeForm
+}
+
 /**
  * Limits are the three numbers of a model's window, as known by the user. They take precedence over all other
  * sources. A window or an input of 0 is an error, and an output of 0 is unknown. In an update, a missing number
@@ -831,6 +923,8 @@ export interface OpenParams {
   /** The session's saved ledger cannot be restored, so its past is unknown. */
   setAside?: boolean
   at?: Time | null
+  /** add the panel to every Reading of the session */
+  panel?: boolean
   /** The secret key of the saved digests of messages. Without one, none are saved. */
   key?: string
   /** the session has no owner: every client may join it */
@@ -846,7 +940,7 @@ export interface OpenParams {
 export interface Item {
   /** Its row: user assistant toolCalls toolResults reasoning media summary documents memory system; or developer. */
   kind: Kind
-  text?: Text
+  text?: Body
   tokens?: number | null
   /** for lists */
   label?: string
@@ -881,7 +975,7 @@ export interface Item {
 
 /** Part is a piece of a fixed row, with its text or its tokens. */
 export interface Part {
-  text?: Text
+  text?: Body
   tokens?: number | null
   label?: string
   /** listed, but not in the window until it is loaded */
@@ -1189,6 +1283,8 @@ export interface ReadingParams {
   scope?: string
   /** mode of this result; default the session's own */
   mode?: Mode
+  /** add the panel to this result */
+  panel?: boolean
 }
 
 /** SessionsParams are the parameters of ctx/sessions. */
@@ -1426,7 +1522,7 @@ export interface DocumentOpenParams {
   scope?: string
   /** relative to the workspace, or ~/...; default id */
   path?: string
-  text: Text
+  text: Body
   /** the model to count for; default the one that the kind of file suggests */
   model?: string
   provider?: string
@@ -1461,7 +1557,7 @@ export interface DocumentChangeParams {
 export interface DocumentChange {
   from?: number | null
   to?: number | null
-  text: Text
+  text: Body
 }
 
 /**
@@ -1733,9 +1829,9 @@ export interface DocumentReference {
 
 /** CountParams are the parameters of ctx/count: one text or several, for a model or by an encoding. */
 export interface CountParams {
-  text?: Text | null
+  text?: Body | null
   /** alternative to text */
-  texts?: Text[]
+  texts?: Body[]
   model?: string
   provider?: string
   /** alternative to model and provider */

@@ -95,7 +95,7 @@ func (s *schema) inWords(f *field) string {
 		name = "boolean"
 	case of.is == integer, of.is == decimal:
 		name = "number"
-	case of.name == "Text":
+	case of.name == "Body":
 		name = "string"
 	case of.name == "Foreign":
 		name = "any"

@@ -389,7 +389,7 @@ func (p *python) members(d *declared) string {
 		f := &d.fields[i]
 		of := p.typeOf(f)
 		switch {
-		case of.name == "Phrase", of.name == "Notes", of.name == "Sentence":
+		case of.name == "Phrase", of.name == "Notes", of.name == "Sentence", of.name == "Arg":
 			out = append(out, fmt.Sprintf("%q: Phrase", f.name))
 		case p.received[of.name] && of.foreign == "" && len(of.fields) > 0:
 			out = append(out, fmt.Sprintf("%q: %s", f.name, of.name))

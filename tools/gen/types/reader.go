@@ -88,8 +88,8 @@ func (s *schema) reading(f *field) (call, goType, zero string, err error) {
 		goType = "json.Value"
 	case of.name == "bool":
 		call, goType = fmt.Sprintf("err = readBool(&f, %s)", to), "bool"
-	case of.name == "Text":
-		call, goType = fmt.Sprintf("err = readText(c, &f, %s)", to), "[]byte"
+	case of.name == "Body":
+		call, goType = fmt.Sprintf("err = readBody(c, &f, %s)", to), "[]byte"
 	case of.is == text && len(of.words) > 0:
 		call, goType = fmt.Sprintf("err = readWord(&f, %s, %sWords, %q)", to, lowered(of.name), of.called), of.name
 	case of.is == text:

@@ -113,7 +113,7 @@ func load(folder string) (*schema, error) {
 
 // rank returns the position of a file in the order of the documentation.
 func rank(path string) int {
-	order := []string{"schema.go", "schema_reading.go", "schema_session.go", "schema_document.go", "schema_count.go", "schema_lines.go", "schema_daemon.go", "schema_errors.go"}
+	order := []string{"schema.go", "schema_reading.go", "schema_panel.go", "schema_session.go", "schema_document.go", "schema_count.go", "schema_lines.go", "schema_daemon.go", "schema_errors.go"}
 	if at := slices.Index(order, filepath.Base(path)); at >= 0 {
 		return at
 	}

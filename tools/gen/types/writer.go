@@ -81,9 +81,13 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 	translated, _ := strings.CutSuffix(value, ".String()")
 	switch {
 	case of.is == text && d.hasPhrase(translated) && f.optional:
-		say("if !%s.Empty() {\nwriteText(w, %s, &%s)\n}", translated, key, translated)
+		say("if !%s.Empty() {\nwriteEnglish(w, %s, &%s)\n}", translated, key, translated)
 	case of.is == text && d.hasPhrase(translated):
-		say("writeText(w, %s, &%s)", key, translated)
+		say("writeEnglish(w, %s, &%s)", key, translated)
+	case of.name == "Text" && f.optional:
+		say("if !%s.Empty() {\nw.Field(%s)\nwriteText(w, &%s)\n}", value, key, value)
+	case of.name == "Text" && !f.array:
+		say("w.Field(%s)\nwriteText(w, &%s)", key, value)
 	case f.dictionary:
 		return fmt.Errorf("a dictionary needs a tag that says what writes it")
 	case f.array:
@@ -112,6 +116,8 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 		say("w.Field(%s)\nw.Bool(%s)", key, value)
 	case of.is == text && f.pointer:
 		say("w.Field(%s)\nif %s == \"\" {\nw.Null()\n} else {\nw.String(%s)\n}", key, value, value)
+	case of.is == text && len(of.words) > 0 && f.optional:
+		say("if name := %s.String(); name != \"\" {\nw.PlainField(%s, name)\n}", value, key)
 	case of.is == text && f.optional:
 		say("if %s != \"\" {\nw.StringField(%s, %s)\n}", value, key, value)
 	case of.is == text && len(of.words) > 0:
@@ -120,6 +126,9 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 		say("w.PlainField(%s, %s)", key, value)
 	case of.is == text:
 		say("w.StringField(%s, %s)", key, value)
+	case f.pointer && f.optional && (of.is == decimal || of.is == integer):
+		write := map[kind]string{decimal: "percent", integer: "number"}[of.is]
+		say("if %s != core.Unknown {\n%s(w, %s, %s)\n}", value, write, key, value)
 	case of.is == decimal && f.pointer:
 		say("percent(w, %s, %s)", key, value)
 	case of.is == decimal:

@@ -169,14 +169,25 @@
 --- values of its placeholders: numbers, names, and phrases. A third-party text never has one.
 ---@alias ctx.Phrase { id: string; args?: (string|number|ctx.Phrase)[] }
 
+--- Text is a text that front ends show, in English. A text of ctx-lsp has the id of its phrase, one of
+--- internal/phrase/list.go, and the values of its placeholders, for front ends that translate. A third-party text has
+--- neither.
+---@class (exact) ctx.Text
+---@field text string
+---@field id? string
+---@field args? ctx.Arg[]
+
+--- Arg is the value of a placeholder: a name, a number, or a phrase.
+---@alias ctx.Arg string|number|ctx.Phrase
+
 --- Notes are the phrases of some texts in their order; null for a third-party text.
 ---@alias ctx.Notes (ctx.Phrase|nil)[]
 
 --- Time is a moment, in milliseconds since 1970.
 ---@alias ctx.Time number
 
---- Text is a text of any length. It is counted and dropped.
----@alias ctx.Text string
+--- Body is a text of any length. It is counted and dropped.
+---@alias ctx.Body string
 
 --- RuleChoice is a Rule, "none", or the name of an agent whose rule to use.
 ---@alias ctx.RuleChoice ctx.Rule|string|nil
@@ -285,6 +296,7 @@
 ---@field wholeWindowPhrase? ctx.Phrase the same as a phrase
 ---@field host? string The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise.
 ---@field display ctx.Display the short texts that front ends print
+---@field panel? ctx.Panel Everything about the session in words, if the caller asked for it.
 ---@field lines? table<string, string> The finished lines that ctx/watch requested.
 --- The first words of the first prompt of a session without a title, if ctx/watch asks; to be shown only.
 ---@field opening? string
@@ -618,6 +630,67 @@
 ---@field children string[]
 ---@field display ctx.Display
 
+--- Tone is how a front end colors a row: like a level of compaction, less or more than its neighbors, or like them.
+---@alias ctx.Tone
+---| "plain"
+---| "strong"
+---| "quiet"
+---| "ok"
+---| "soon"
+---| "now"
+---| "over"
+
+--- PanelForm is the form of a panel: a screen (short), or everything (long).
+---@alias ctx.PanelForm
+---| "short"
+---| "long"
+
+--- TimeForm is how a front end writes a time: the minutes until then, rounded up; the time that has passed since then;
+--- or the time of day, with the date if that is another day.
+---@alias ctx.TimeForm
+---| "minutes"
+---| "age"
+---| "clock"
+
+--- Panel is everything about a session in the order in which one reads it, in words. Front ends draw it row by row and
+--- decide nothing.
+---@class (exact) ctx.Panel
+---@field sections ctx.PanelSection[]
+
+--- PanelSection is a part of a panel. A front end may fold it.
+---@class (exact) ctx.PanelSection
+---@field id string
+---@field title ctx.Text
+---@field only? ctx.PanelForm the form that has the section; absent for both
+---@field rows ctx.PanelRow[]
+
+--- PanelRow is one fact, or one part of the window.
+---@class (exact) ctx.PanelRow
+---@field id string the fact's name, the same in every panel
+---@field label? ctx.Text absent if the row continues the one before
+---@field value? ctx.Text absent for a dated row
+---@field short? ctx.Text the value in the short form, if it differs
+---@field note? ctx.Text follows the value
+---@field only? ctx.PanelForm The form that has the row; absent for both.
+---@field tone? ctx.Tone absent for plain
+---@field share? number share of the window
+---@field bar? number length of its bar, in percent of the longest
+---@field mark? number The compaction threshold's position in the bar of the window, which has the length share.
+---@field kind? string of a part of the window: a Kind of the breakdown
+---@field depth? integer of a sub-agent: how many are above it
+---@field session? string the session that the row opens
+---@field place? integer the line of the transcript that the row opens
+---@field action? string the advice's action, which a front end may offer
+--- Values that depend on the time: the last one that has begun applies. The row is absent before the first.
+---@field dated? ctx.Dated[]
+
+--- Dated is the value of a row from a time on.
+---@class (exact) ctx.Dated
+---@field from integer
+---@field value? ctx.Text absent if the row is absent from then on
+---@field at? integer the time that replaces the first {time} in value
+---@field as? ctx.TimeForm how that time is written
+
 --- Limits are the three numbers of a model's window, as known by the user. They take precedence over all other sources.
 --- A window or an input of 0 is an error, and an output of 0 is unknown. In an update, a missing number stays
 --- unchanged, and null withdraws it.
@@ -665,6 +738,7 @@
 ---@field heldBy? integer
 ---@field setAside? boolean The session's saved ledger cannot be restored, so its past is unknown.
 ---@field at? integer
+---@field panel? boolean add the panel to every Reading of the session
 ---@field key? string The secret key of the saved digests of messages. Without one, none are saved.
 ---@field shared? boolean the session has no owner: every client may join it
 ---@field resume? boolean continue from the saved ledger of this id, if there is one
@@ -674,7 +748,7 @@
 ---@class (exact) ctx.Item
 --- Its row: user assistant toolCalls toolResults reasoning media summary documents memory system; or developer.
 ---@field kind ctx.Kind
----@field text? ctx.Text
+---@field text? ctx.Body
 ---@field tokens? integer
 ---@field label? string for lists
 ---@field name? string name of the tool, for lists
@@ -697,7 +771,7 @@
 
 --- Part is a piece of a fixed row, with its text or its tokens.
 ---@class (exact) ctx.Part
----@field text? ctx.Text
+---@field text? ctx.Body
 ---@field tokens? integer
 ---@field label? string
 ---@field deferred? boolean listed, but not in the window until it is loaded
@@ -899,6 +973,7 @@
 ---@field id string
 ---@field scope? string the id's scope; see ctx/session/open
 ---@field mode? ctx.Mode mode of this result; default the session's own
+---@field panel? boolean add the panel to this result
 
 --- SessionsParams are the parameters of ctx/sessions.
 ---@class (exact) ctx.SessionsParams
@@ -1078,7 +1153,7 @@
 ---@field set? string documents of the same set may import one another
 ---@field scope? string the set's scope; see ctx/session/open
 ---@field path? string relative to the workspace, or ~/...; default id
----@field text ctx.Text
+---@field text ctx.Body
 ---@field model? string the model to count for; default the one that the kind of file suggests
 ---@field provider? string
 ---@field limit? integer limit of the session that it is opened for; shares are divided by it
@@ -1102,7 +1177,7 @@
 ---@class (exact) ctx.DocumentChange
 ---@field from? integer
 ---@field to? integer
----@field text ctx.Text
+---@field text ctx.Body
 
 --- ImportTarget is the target of an import: the document that the host opened for it, or the reason why there is none.
 ---@class (exact) ctx.ImportTarget
@@ -1291,8 +1366,8 @@
 
 --- CountParams are the parameters of ctx/count: one text or several, for a model or by an encoding.
 ---@class (exact) ctx.CountParams
----@field text? ctx.Text
----@field texts? ctx.Text[] alternative to text
+---@field text? ctx.Body
+---@field texts? ctx.Body[] alternative to text
 ---@field model? string
 ---@field provider? string
 ---@field encoding? string alternative to model and provider

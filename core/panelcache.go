@@ -1,0 +1,69 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+
+// cache adds the last compaction, the cost of coming back, and the breaks of the prompt cache.
+func (p *panel) cache() {
+	var rows []PanelRow
+	if v := p.Verdict; v != nil {
+		rows = some("verdict", phrase.VerdictLabel, v.Text)
+	}
+	first := len(rows)
+	if b := p.Back; b != nil {
+		back := newRow("back", "", Text{})
+		back.Dated = b.dated()
+		rows = append(rows, back)
+		if b.CompactsAt != Unknown && !b.CompactsText.Empty() {
+			at := newRow("compactsAt", "", Text{})
+			text := phrase.CompactsAtTime.Text(phrase.Name(Time), b.CompactsText.Arg())
+			at.Dated = []Dated{{0, text, b.CompactsAt, Clock}, {b.CompactsAt, Text{}, Unknown, ""}}
+			rows = append(rows, at)
+		}
+	}
+	if b := p.Breaks; b != nil {
+		row := newRow("breaks", "", Text{})
+		last := &b.Last
+		row.Dated = []Dated{{0, phrase.BreakLastAt.Text(b.Text.Arg(), phrase.Name(Time), last.CauseText.Arg()), last.At, Clock}}
+		if last.At == Unknown {
+			row.Dated, row.Value = nil, phrase.BreakLast.Text(b.Text.Arg(), last.CauseText.Arg())
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) > first {
+		rows[first].Label = phrase.CacheLabel.Text()
+	}
+	p.section("cache", phrase.PanelCache, rows)
+}
+
+// dated returns the cost of coming back, by the state of the cache at a time. A clock that shows a time before the last
+// request is wrong, so the state is then uncertain.
+func (b *Back) dated() []Dated {
+	cost := b.Text
+	switch b.Cause {
+	case BackEnded:
+		cost = phrase.CacheEnded.Text(phrase.Tokens(b.Display))
+	case BackModel:
+		cost = phrase.CacheModel.Text(phrase.Tokens(b.Display))
+	case BackTools:
+		cost = phrase.CacheTools.Text(phrase.Tokens(b.Display))
+	}
+	if !b.FirstText.Empty() {
+		cost = phrase.Semicolon.Text(cost.Arg(), b.FirstText.Arg())
+	}
+	if b.Cause != BackByTime && b.Cause != BackCompacted {
+		return []Dated{{0, phrase.SentenceEnds.Text(cost.Arg()), Unknown, ""}}
+	}
+	perhaps := phrase.CachePerhaps.Text(cost.Arg())
+	all := []Dated{
+		{0, perhaps, Unknown, ""},
+		{b.WarmUntil - b.Life, phrase.CacheWarm.Text(phrase.Name(Time), cost.Arg()), b.WarmUntil, Minutes},
+		{b.WarmUntil + 1, perhaps, Unknown, ""},
+		{b.ColdFrom, phrase.CacheCold.Text(cost.Arg()), Unknown, ""},
+	}
+	if b.ColdFrom <= b.WarmUntil {
+		return append(all[:2], all[3])
+	}
+	return all
+}
