@@ -11,40 +11,54 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"golang.org/x/sys/cpu"
+
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// The compiled form of each module is kept in its own directory, CACHE/compiled/DIGEST, so that a damaged or unused one
-// can be removed alone. It is machine code that this process will run, so it is kept only below directories that no
+// The compiled form of each module is kept in its own directory, CACHE/compiled/DIGEST, which is written under another
+// name and then renamed. It is machine code that this process will run, so it is kept only below directories that no
 // other user can write to. A file of checksums is next to the files of wazero, whose own checksum does not cover all of
 // the code. The checksums need a secret of the user, so that code from elsewhere is not run either.
+//
+// A start passes wazero the module's stub instead of the module. wazero validates each function before it looks for the
+// compiled form, which takes longer than the rest of a start. Therefore the compiled form of the module has the name that
+// wazero gives to that of the stub.
 
 // An entry is the directory for the compiled form of one module. Its zero value keeps nothing.
 type entry struct {
-	dir  string
-	key  []byte
-	warm bool // it contains complete files with the right checksums
+	dir   string
+	key   []byte
+	stub  []byte // the module without the code of its functions; nil unless all files have the right checksums
+	files []file // all files, if there is a stub
+}
+
+// A file is part of an entry.
+type file struct {
+	name string // relative to the entry, with slashes
+	size int64
 }
 
 const (
 	compiledFolder = "compiled"
 	sumsFile       = "sums"
+	stubFile       = "stub.wasm"
 	// keptEntries is how many modules stay compiled: two, for users who alternate between two versions of ctx-lsp.
 	keptEntries = 2
 	// keptAnyway is how long any other module stays after its last use, for users of more than two versions.
 	keptAnyway = 24 * time.Hour
 )
 
-// openEntry returns the entry of a module in a cache, creates its directory, and removes old entries. After an error,
-// nothing may be read from the cache or written to it.
+// openEntry returns the entry of a module in a cache, and removes old entries. After an error, nothing may be read from
+// the cache or written to it.
 func openEntry(cache, keyFile string, module []byte) (entry, error) {
 	if cache == "" {
 		return entry{}, nil
@@ -54,7 +68,7 @@ func openEntry(cache, keyFile string, module []byte) (entry, error) {
 		return entry{}, err
 	}
 	e := entry{dir: filepath.Join(cache, compiledFolder, folderOf(module)), key: key}
-	for _, dir := range []string{cache, filepath.Dir(e.dir), e.dir} { // each before anything is created below it
+	for _, dir := range []string{cache, filepath.Dir(e.dir)} { // each before anything is created below it
 		if err := safefile.Trusted(dir); err != nil {
 			return entry{}, err
 		}
@@ -67,97 +81,136 @@ func openEntry(cache, keyFile string, module []byte) (entry, error) {
 	}
 	_ = os.Chtimes(e.dir, time.Time{}, time.Now()) // a failure only makes the entry look older than it is
 	prune(cache, e.dir)
-	sums, err := os.ReadFile(filepath.Join(e.dir, sumsFile))
-	if err != nil && e.written() < time.Minute {
-		return e, nil // another process may be compiling it now
-	}
-	salt, _, _ := strings.Cut(string(sums), "\n")
-	if now, err := e.sums(salt); err != nil || !hmac.Equal([]byte(now), sums) {
+	if err := e.read(); err != nil {
 		e.remove()
-		return e, nil
 	}
-	e.warm = true
 	return e, nil
 }
 
-// keep writes the checksums of the files that wazero has written.
-func (e entry) keep() {
-	if e.dir == "" || e.warm {
-		return
+// read reads the stub of an entry whose files all have the right checksums.
+func (e *entry) read() error {
+	want, err := os.ReadFile(filepath.Join(e.dir, sumsFile))
+	if err != nil {
+		return err
 	}
-	sums, err := e.sums(rand.Text())
+	files, err := filesIn(e.dir)
+	if err != nil {
+		return err
+	}
+	salt, _, _ := strings.Cut(string(want), "\n")
+	if sums, err := e.sums(e.dir, salt, files); err != nil || !hmac.Equal([]byte(sums), want) {
+		return errors.New("the checksums are wrong")
+	}
+	e.stub, err = os.ReadFile(filepath.Join(e.dir, stubFile))
+	e.files = files
+	return err
+}
+
+// unchanged reports whether the entry still consists of the files that had the right checksums. wazero writes another
+// file if it does not find the compiled form, which is the case after a change of its own, and compiles the stub.
+func (e entry) unchanged() bool {
+	files, err := filesIn(e.dir)
+	return err == nil && slices.Equal(files, e.files)
+}
+
+// keep makes a directory the entry. It contains the files that wazero has written for the module; below named are those
+// that it has written for the stub.
+func (e entry) keep(dir, named string, stub []byte) error {
+	ofStub, err := filesIn(named)
 	if err == nil {
-		err = safefile.Replace(filepath.Join(e.dir, sumsFile), []byte(sums), (*os.File).Sync)
+		err = os.RemoveAll(named)
 	}
 	if err != nil {
-		e.remove() // an entry without checksums is never used
+		return err
 	}
-}
-
-// written returns the time since the last write into the entry, 0 if it is empty.
-func (e entry) written() time.Duration {
-	files, _ := filepath.Glob(filepath.Join(e.dir, "*", "*"))
-	var last time.Time
-	for _, path := range files {
-		if info, err := os.Lstat(path); err == nil && info.ModTime().After(last) {
-			last = info.ModTime()
+	ofModule, err := filesIn(dir)
+	if err != nil {
+		return err
+	}
+	from, to := without(ofModule, ofStub), without(ofStub, ofModule) // both have that of the filler
+	if len(from) != 1 || len(to) != 1 {
+		return errors.New("wazero has no compiled form for this machine")
+	}
+	if err := os.Rename(filepath.Join(dir, filepath.FromSlash(from[0])), filepath.Join(dir, filepath.FromSlash(to[0]))); err != nil {
+		return err
+	}
+	if err := safefile.Replace(filepath.Join(dir, stubFile), stub, (*os.File).Sync); err != nil {
+		return err
+	}
+	files, err := filesIn(dir)
+	if err != nil {
+		return err
+	}
+	sums, err := e.sums(dir, rand.Text(), files)
+	if err != nil {
+		return err
+	}
+	if err := safefile.Replace(filepath.Join(dir, sumsFile), []byte(sums), (*os.File).Sync); err != nil {
+		return err
+	}
+	if err := safefile.Rename(dir, e.dir); err != nil {
+		if _, other := os.Lstat(filepath.Join(e.dir, sumsFile)); other != nil { // no other process was faster
+			return err
 		}
 	}
-	if last.IsZero() {
-		return 0
-	}
-	return time.Since(last)
+	return nil
 }
 
-// remove deletes the content of the entry; its directory stays.
-func (e entry) remove() {
-	held, _ := os.ReadDir(e.dir)
-	for _, h := range held {
-		_ = os.RemoveAll(filepath.Join(e.dir, h.Name()))
-	}
-}
+// remove deletes the entry.
+func (e entry) remove() { _ = os.RemoveAll(e.dir) }
 
-// folderOf returns the name of a module's directory. It need not be unguessable, only different for two versions: the
-// files in it are named after a cryptographic hash of the module.
+// folderOf returns the name of a module's directory: a digest of the module as it is stored, and of the processor's
+// features, for which wazero compiles.
 func folderOf(module []byte) string {
-	return fmt.Sprintf("%08x%08x%08x", len(module), crc32.ChecksumIEEE(module), crc32.Checksum(module, castagnoli))
+	digest := sha256.New()
+	digest.Write(module)
+	fmt.Fprint(digest, cpu.X86, cpu.ARM64)
+	return fmt.Sprintf("%x", digest.Sum(nil)[:16])
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// filesIn returns the files below a directory, except for that of the checksums.
+func filesIn(dir string) ([]file, error) {
+	var files []file
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s: %w", path, safefile.ErrNoFile)
+		}
+		name, err := filepath.Rel(dir, path)
+		if err == nil && name != sumsFile {
+			files = append(files, file{filepath.ToSlash(name), info.Size()})
+		}
+		return err
+	})
+	return files, err
+}
 
-// sums returns the salt of the checksums and a line for each file that wazero wrote.
-func (e entry) sums(salt string) (string, error) {
+// without returns the names of files whose names are not among others.
+func without(files, others []file) (names []string) {
+	for _, f := range files {
+		if !slices.ContainsFunc(others, func(o file) bool { return o.name == f.name }) {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// sums returns the salt of the checksums, and a line for each file in a directory, which is the entry or will become it.
+func (e entry) sums(dir, salt string, files []file) (string, error) {
 	var b strings.Builder
 	b.WriteString(salt + "\n")
-	versions, err := os.ReadDir(e.dir)
-	if err != nil {
-		return "", err
-	}
-	for _, version := range versions {
-		if !version.IsDir() {
-			continue
-		}
-		files, err := os.ReadDir(filepath.Join(e.dir, version.Name()))
+	for _, f := range files {
+		sum, err := e.sumOf(dir, salt, f.name)
 		if err != nil {
 			return "", err
 		}
-		for _, f := range files {
-			if strings.HasSuffix(f.Name(), ".tmp") {
-				continue // another process is compiling the same module
-			}
-			if !f.Type().IsRegular() {
-				return "", fmt.Errorf("%s: %w", f.Name(), safefile.ErrNoFile)
-			}
-			name := version.Name() + "/" + f.Name()
-			sum, err := e.sumOf(salt, name)
-			if err != nil {
-				return "", err
-			}
-			fmt.Fprintf(&b, "%x %s\n", sum, name)
-		}
-	}
-	if b.Len() == len(salt)+1 {
-		return "", errors.New("the cache is empty")
+		fmt.Fprintf(&b, "%x %s\n", sum, f.name)
 	}
 	return b.String(), nil
 }
@@ -166,8 +219,8 @@ func (e entry) sums(salt string) (string, error) {
 // has tens of megabytes, and after reading it whole, garbage would not be collected until the heap is that large again.
 // Each piece has its own GMAC, with a key used for no other file: SHA-256 takes several times as long, a tenth of a
 // start (BenchmarkStart).
-func (e entry) sumOf(salt, name string) ([]byte, error) {
-	f, err := os.Open(filepath.Join(e.dir, filepath.FromSlash(name)))
+func (e entry) sumOf(dir, salt, name string) ([]byte, error) {
+	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
 	if err != nil {
 		return nil, err
 	}
@@ -198,8 +251,7 @@ func (e entry) sumOf(salt, name string) ([]byte, error) {
 	}
 }
 
-// prune removes the entries that were not used for a long time, except the newest ones and own. In own, it removes old
-// temporary files.
+// prune removes the entries that were not used for a long time, except the newest ones and own.
 func prune(cache, own string) {
 	type aged struct {
 		path string
@@ -217,13 +269,6 @@ func prune(cache, own string) {
 	for i, o := range others {
 		if i >= keptEntries-1 && time.Since(o.used) > keptAnyway {
 			_ = os.RemoveAll(o.path)
-		}
-	}
-	// The temporary files of a process that ended while writing.
-	left, _ := filepath.Glob(filepath.Join(own, "*", "*.tmp"))
-	for _, path := range left {
-		if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > time.Hour {
-			_ = os.Remove(path)
 		}
 	}
 }

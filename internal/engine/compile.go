@@ -4,7 +4,10 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 
 	"github.com/tetratelabs/wazero"
@@ -39,34 +42,68 @@ func newWasmHost(options Options) (*wasmHost, error) {
 	if err != nil {
 		options.Log("the compiled engine cannot be saved in " + options.CacheDir + " (" + err.Error() + "); it will be compiled at every start")
 	}
-	if !entry.warm {
-		options.Log("compiling the engine for this machine; this happens once")
-	}
-	host, err := compileHost(options, entry.dir)
-	if err != nil && entry.warm {
+	if entry.stub != nil {
+		host, err := compileHost(options, entry.stub, entry.dir)
+		if err == nil && entry.unchanged() {
+			return host, nil
+		}
+		if err == nil {
+			host.close()
+			err = errors.New("it is not for this machine")
+		}
 		options.Log("the compiled engine in " + entry.dir + " cannot be used (" + err.Error() + "); it is compiled again")
 		entry.remove()
-		entry.warm = false
-		host, err = compileHost(options, entry.dir)
 	}
-	if err != nil && entry.dir != "" {
-		withCache := err
-		if host, err = compileHost(options, ""); err == nil {
-			options.Log("the compiled engine cannot be saved in " + entry.dir + " (" + withCache.Error() + "); it will be compiled at every start")
-			entry.remove()
+	options.Log("compiling the engine for this machine; this happens once")
+	module, err := unpacked(options.Module)
+	if err != nil {
+		return nil, err
+	}
+	if entry.dir == "" {
+		return compileHost(options, module, "")
+	}
+	host, saved := compileAndSave(options, module, entry)
+	if host == nil {
+		if host, err = compileHost(options, module, ""); err != nil {
+			return nil, err
 		}
+	}
+	if saved != nil {
+		options.Log("the compiled engine cannot be saved in " + entry.dir + " (" + saved.Error() + "); it will be compiled at every start")
+	}
+	return host, nil
+}
+
+// compileAndSave compiles a module and its stub, and makes their compiled forms an entry of the cache. With the error it
+// returns the host if only saving has failed.
+func compileAndSave(options Options, module []byte, entry entry) (*wasmHost, error) {
+	dir, err := os.MkdirTemp(filepath.Dir(entry.dir), "new-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	host, err := compileHost(options, module, dir)
+	if err != nil {
+		return nil, err
+	}
+	stub, err := interrupt.Stub(module)
+	if err != nil {
 		return host, err
 	}
-	if err == nil {
-		entry.keep()
+	named := filepath.Join(dir, "stub")
+	ofStub, err := compileHost(options, stub, named)
+	if err != nil {
+		return host, err
 	}
-	return host, err
+	ofStub.close()
+	return host, entry.keep(dir, named, stub)
 }
 
 // compileHost compiles a module. If dir is not empty, the compiled form is read from there and saved there.
-func compileHost(options Options, dir string) (host *wasmHost, err error) {
+func compileHost(options Options, module []byte, dir string) (host *wasmHost, err error) {
 	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
 	h := &wasmHost{options: options}
+	h.options.Module = nil // the bytes are no longer needed after this call
 	defer func() {
 		// wazero panics if the system provides no executable memory.
 		if cause := recover(); cause != nil {
@@ -76,7 +113,7 @@ func compileHost(options Options, dir string) (host *wasmHost, err error) {
 			h.close()
 		}
 	}()
-	slot, hooked := interrupt.Slot(options.Module)
+	slot, hooked := interrupt.Slot(module)
 	config := wazero.NewRuntimeConfig().
 		WithCloseOnContextDone(!hooked). // lets a deadline end any loop, but makes each loop slow
 		WithMemoryLimitPages(uint32(options.MemoryLimit >> 16))
@@ -87,7 +124,7 @@ func compileHost(options Options, dir string) (host *wasmHost, err error) {
 		config = config.WithCompilationCache(h.cache)
 	}
 	h.runtime = wazero.NewRuntimeWithConfig(ctx, config)
-	if h.compiled, err = h.runtime.CompileModule(ctx, options.Module); err != nil {
+	if h.compiled, err = h.runtime.CompileModule(ctx, module); err != nil {
 		return nil, fmt.Errorf("the WebAssembly module cannot be compiled: %w", err)
 	}
 	if hooked {
@@ -95,10 +132,9 @@ func compileHost(options Options, dir string) (host *wasmHost, err error) {
 			return nil, fmt.Errorf("the placeholder of the WebAssembly module's hook cannot be compiled: %w", err)
 		}
 	}
-	h.options.Module = nil // the bytes are no longer needed
 	for _, imported := range h.compiled.ImportedFunctions() {
-		if module, name, _ := imported.Import(); module != wasi_snapshot_preview1.ModuleName {
-			return nil, fmt.Errorf("the WebAssembly module imports %s.%s, which the core does not use", module, name)
+		if from, name, _ := imported.Import(); from != wasi_snapshot_preview1.ModuleName {
+			return nil, fmt.Errorf("the WebAssembly module imports %s.%s, which the core does not use", from, name)
 		}
 	}
 	if len(h.compiled.ImportedFunctions()) > 0 {

@@ -30,7 +30,7 @@ type Engine interface {
 
 // Options of an engine. The zero value is ready to use, except for the Module of [Wasm].
 type Options struct {
-	// Module is the WebAssembly module, of either compiler.
+	// Module is the WebAssembly module, of either compiler, plain or compressed with zstd.
 	Module []byte
 	// CacheDir is the directory for the compiled module; "" or "none" for none.
 	CacheDir string

@@ -3,10 +3,13 @@
 package engine
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine/interrupt"
@@ -43,8 +46,9 @@ func Open(name, path string, options Options) (*Pool, error) {
 // ErrNoModule is the error if no WebAssembly module is found.
 var ErrNoModule = errors.New("this program was built without its WebAssembly module, ctx.wasm")
 
-// FindModule returns the WebAssembly module: the file at path if the user has named one, otherwise the one in this
-// program if it was built with the module, otherwise the one next to the program, where package assets finds it.
+// FindModule returns the WebAssembly module as it is stored, which may be compressed: the file at path if the user has
+// named one, otherwise the one in this program if it was built with the module, otherwise the one next to the program,
+// where package assets finds it.
 func FindModule(path string) ([]byte, error) {
 	if path != "" {
 		module, err := os.ReadFile(path)
@@ -53,7 +57,7 @@ func FindModule(path string) ([]byte, error) {
 		}
 		return module, nil
 	}
-	if module := js.Module(); module != nil {
+	if module := js.Packed(); module != nil {
 		return module, nil
 	}
 	module, err := assets.Read("ctx.wasm")
@@ -62,6 +66,23 @@ func FindModule(path string) ([]byte, error) {
 			ErrNoModule, err)
 	}
 	return module, nil
+}
+
+// unpacked returns a module without compression.
+func unpacked(module []byte) ([]byte, error) {
+	if bytes.HasPrefix(module, []byte("\x00asm")) {
+		return module, nil
+	}
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	defer decoder.Close()
+	plain, err := decoder.DecodeAll(module, nil)
+	if err != nil {
+		return nil, fmt.Errorf("the file is not a WebAssembly module, or is damaged: %w", err)
+	}
+	return plain, nil
 }
 
 // Compiler returns the name of the compiler of the module that FindModule returns for no path, or "" if there is none.

@@ -11,8 +11,6 @@ import (
 	"embed"
 	"encoding/binary"
 	"io"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // The pattern matches ctx.js if ctx.zst is missing, so that a program also builds without the module.
@@ -20,22 +18,13 @@ import (
 //go:embed ctx.[jz]*
 var files embed.FS
 
-// Module returns the WebAssembly module, unpacked, or nil if this program was built without it.
-func Module() []byte {
+// Packed returns the WebAssembly module, compressed with zstd, or nil if this program was built without it.
+func Packed() []byte {
 	packed, err := files.ReadFile("ctx.zst")
 	if err != nil {
 		return nil
 	}
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return nil
-	}
-	defer decoder.Close()
-	module, err := decoder.DecodeAll(packed, nil)
-	if err != nil {
-		return nil // a damaged module is treated as missing
-	}
-	return module
+	return packed
 }
 
 // Compiler returns the name of the module's compiler, or "" if this program was built without the module. The name is

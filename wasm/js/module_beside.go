@@ -4,8 +4,8 @@
 
 package js
 
-// Module returns nil: the module is in a file next to this program.
-func Module() []byte { return nil }
+// Packed returns nil: the module is in a file next to this program.
+func Packed() []byte { return nil }
 
 // Compiler returns "": the name of the compiler is in that file.
 func Compiler() string { return "" }

@@ -23,6 +23,7 @@ const (
 
 // The opcodes and types that this package writes or looks for.
 const (
+	opUnreachable  = 0x00
 	opLoop         = 0x03
 	opIf           = 0x04
 	opEnd          = 0x0b
