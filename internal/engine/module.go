@@ -80,7 +80,7 @@ func unpacked(module []byte) ([]byte, error) {
 	defer decoder.Close()
 	plain, err := decoder.DecodeAll(module, nil)
 	if err != nil {
-		return nil, fmt.Errorf("the file is not a WebAssembly module, or is damaged: %w", err)
+		return nil, fmt.Errorf("the WebAssembly module cannot be compiled: it is damaged or of another format: %w", err)
 	}
 	return plain, nil
 }
