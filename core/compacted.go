@@ -11,7 +11,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 	limits, _ := s.Limits()
 	shown, line := s.Reading(), s.threshold(limits)
 	trigger := s.triggerOf(e, before, &shown)
-	if trigger == ByAgentItself && e.Recorded {
+	if trigger == ByAgentItself && e.Recorded && (e.Before != Unknown || s.pastKnown()) {
 		s.lineCompacted(before, seen, e.Before != Unknown)
 	}
 	if s.Recording {

@@ -121,7 +121,7 @@ func (s *Session) learnFrom(o *outcome) {
 // learnFirst compares the first request with its prediction if the host had sent the fixed context. Without it, the
 // prediction covered only a part of the prompt.
 func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
-	if s.residual.first.in != Unknown || !s.fixed.anySet() || m.Own {
+	if s.residual.first.in != Unknown || s.residual.begunBefore || !s.fixed.anySet() || m.Own {
 		return
 	}
 	o := outcome{r: r, folded: folded, m: m, p: s.predict(folded, nil, s.calibration.mode)}

@@ -87,7 +87,7 @@ func (s *Session) Lesson() (l Lesson, ok bool) {
 // Learn applies a lesson to a session that has not been measured yet.
 func (s *Session) Learn(l *Lesson) {
 	s.learnPrefix(l)
-	if s.residual.first.in != Unknown || len(l.Bases) == 0 {
+	if !s.Unmeasured() || len(l.Bases) == 0 {
 		return
 	}
 	s.learnPace(l)
@@ -111,7 +111,7 @@ func (s *Session) Learn(l *Lesson) {
 // LearnBase applies only the prompt sizes and the pace of an earlier session of the same agent and workspace, with
 // another model or version. It does nothing once the session has been measured or has learned from a lesson.
 func (s *Session) LearnBase(l *Lesson) {
-	if s.residual.first.in != Unknown || s.residual.learned != Unknown || len(l.Bases) == 0 {
+	if !s.Unmeasured() || s.residual.learned != Unknown || len(l.Bases) == 0 {
 		return
 	}
 	s.learnPace(l)
@@ -121,8 +121,10 @@ func (s *Session) LearnBase(l *Lesson) {
 	}
 }
 
-// Unmeasured reports whether the session's first prompt has not been measured yet.
-func (s *Session) Unmeasured() bool { return s.residual.first.in == Unknown }
+// Unmeasured reports whether no prompt of the session has been measured yet.
+func (s *Session) Unmeasured() bool {
+	return s.residual.first.in == Unknown && s.anchor() == nil && s.history.spent.Calls == 0
+}
 
 // prefixLesson returns the sizes of the parts of the prefix by kind, from records or files; nil if there are none, or
 // if they do not fit the measurement.

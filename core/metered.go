@@ -104,7 +104,9 @@ func (s *Session) applyMetered(m *Metered) {
 	if previous != nil {
 		s.foldReply(previous, &r, &folded)
 	}
-	s.history.requested(&r, m.Counted, s.userTokens())
+	if !s.pastOlder {
+		s.history.requested(&r, m.Counted, s.userTokens())
+	}
 	if !m.Counted && !r.has(requestDoubtful) {
 		s.accepted(r.in)
 		if previous != nil && !previous.has(requestOverflow|requestStated) {
@@ -234,6 +236,10 @@ func (s *Session) recordPrompt(r *request) {
 	}
 	if s.history.justCompacted && s.rule.CompactedReads && r.cacheRead > 0 && s.prefix.density == s.resolved.Meter.Density() {
 		s.prefix.readLater = r.cacheRead
+	}
+	if s.pastOlder {
+		s.residual.bare = false
+		return // the prompt also contains the items that were lost
 	}
 	s.residual.measured(r, visible, s.history.justCompacted)
 }

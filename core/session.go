@@ -256,7 +256,7 @@ func (s *Session) Apply(e Event) {
 	case PastUnread:
 		s.applyPastUnread(e)
 	case PastOlder:
-		s.pastOlder = true
+		s.applyPastOlder()
 	case Metered:
 		s.applyMetered(&e)
 	case Overflowed:

@@ -473,24 +473,18 @@ func (p *Pool) teach(ctx context.Context, method string, params []byte) ([]byte,
 }
 
 // gather returns what the sessions of all instances have taught. Each instance is passed the result of the one before
-// it, so that the last result contains everything.
+// it, so that the last result contains everything. The others are then passed that one: a session that is opened next
+// begins with the same corrections in every instance, and in one that starts later.
 func (p *Pool) gather(ctx context.Context, method string, params []byte) ([]byte, error) {
 	var answer []byte
+	var asked []*shard
 	for i, s := range p.shards {
 		if i > 0 && s.idle() {
 			continue
 		}
 		if answer != nil {
-			var so struct{ Result json.RawMessage }
-			if err := json.Unmarshal(answer, &so); err != nil {
-				return answer, nil
-			}
-			taught, err := p.callOn(ctx, s, "ctx/learned/set", so.Result, nil)
-			if err != nil {
-				return nil, err
-			}
-			if _, failed := errorIn(taught); failed {
-				return taught, nil
+			if failed, err := p.pass(ctx, s, answer); failed != nil || err != nil {
+				return failed, err
 			}
 		}
 		var err error
@@ -500,8 +494,42 @@ func (p *Pool) gather(ctx context.Context, method string, params []byte) ([]byte
 		if _, failed := errorIn(answer); failed {
 			return answer, nil
 		}
+		asked = append(asked, s)
+	}
+	answer = slices.Clone(answer)
+	learned, ok := ownjson.Member(answer, "result")
+	p.mu.Lock()
+	known := !ok || bytes.Equal(learned, p.learned)
+	if ok {
+		p.learned = learned
+	}
+	p.mu.Unlock()
+	if known {
+		return answer, nil
+	}
+	for _, s := range asked[:len(asked)-1] {
+		if failed, err := p.pass(ctx, s, answer); failed != nil || err != nil {
+			return failed, err
+		}
 	}
 	return answer, nil
+}
+
+// pass passes the learned corrections in an answer to an instance. It returns the instance's answer if that is an
+// error.
+func (p *Pool) pass(ctx context.Context, s *shard, answer []byte) (failed []byte, err error) {
+	learned, ok := ownjson.Member(answer, "result")
+	if !ok {
+		return nil, nil
+	}
+	taught, err := p.callOn(ctx, s, "ctx/learned/set", learned, nil)
+	if err != nil {
+		return nil, err
+	}
+	if _, bad := errorIn(taught); bad {
+		return taught, nil
+	}
+	return nil, nil
 }
 
 // Reset removes all sessions. Each shard gets a new instance with its next call.
