@@ -55,12 +55,23 @@ type environment struct {
 	// daemonPatience and beforeReading are for status lines; zero except in tests.
 	daemonPatience time.Duration
 	beforeReading  func()
-	// stateless is set if the command may keep nothing.
-	stateless bool
+	// state is the directory for what the command keeps, "none" if it may keep nothing, and "" for the usual one.
+	state string
 	// finder finds sessions for a command that searches several times; nil if each search has its own.
 	finder *sessions.Finder
 	// read contains the user's settings, once they have been read.
 	read *userSettings
+}
+
+// stateDir returns the directory for files that must survive a restart; "" if nothing is kept.
+func (env *environment) stateDir() string {
+	switch env.state {
+	case "none":
+		return ""
+	case "":
+		return env.host().StateDir()
+	}
+	return env.resolve(env.state)
 }
 
 // clock is replaced in builds that are tested with a clock that jumps.

@@ -210,7 +210,7 @@ func moment(flag, text string) (time.Time, error) {
 
 // exportKey returns the key of this machine. It is created once, so that later exports have the same hashes.
 func exportKey(env *environment) ([]byte, error) {
-	folder := env.host().StateDir()
+	folder := env.stateDir()
 	if folder == "" {
 		return nil, errors.New("the key of the hashes cannot be saved, because no directory for settings is known; use --key=TEXT or --names")
 	}

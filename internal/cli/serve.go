@@ -102,7 +102,7 @@ func serveCommand(env *environment) *cobra.Command {
 	fs.IntVar(&f.clientProcess, "clientProcessId", 0, "end when the process `PID` ends")
 	fs.StringVar(&f.engine, "engine", "", "run the core in `wasm|native` (default wasm; native if this program has no module)")
 	fs.StringVar(&f.module, "module", "", "use the WebAssembly module in this `FILE`")
-	fs.StringVar(&f.state, "state", "", "keep ledgers (counts, labels and titles, no other text) in `DIR|none`")
+	fs.StringVar(&f.state, "state", "", "keep ledgers (counts, labels and titles, no other text) and learned corrections in `DIR|none`")
 	fs.StringVar(&f.metrics, "metrics", "", "serve Prometheus at this `ADDRESS`, on loopback unless it names another interface")
 	fs.StringVar(&f.otlp, "otlp", "", "send measurements to this `URL`, like OTEL_EXPORTER_OTLP_ENDPOINT (docs/telemetry.md)")
 	f.project = projectFlag(fs)
@@ -149,7 +149,7 @@ func serveCommand(env *environment) *cobra.Command {
 			env.errorf("%s", err)
 			env.hintf("this editor uses its own daemon instead")
 		}
-		env.stateless = f.state == "none"
+		env.state = f.state
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		boundDaemonMemory()
@@ -179,7 +179,7 @@ func serveCommand(env *environment) *cobra.Command {
 			Version:  currentVersion().Version,
 			Log:      log,
 			Now:      env.Now,
-			State:    stateOf(env, f.state),
+			State:    stateOf(env),
 			Source:   sessions.NewFinder(env.host()),
 			Machine:  env.machine(),
 			Defaults: env.settings().text,
@@ -189,11 +189,11 @@ func serveCommand(env *environment) *cobra.Command {
 			CountAPI: func(ctx context.Context, request countapi.Request) (countapi.Result, error) {
 				return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
 			},
-			Learned:       learnedOf(env, f.state),
+			Learned:       learnedOf(env),
 			AccountLimits: state.LimitsIn(env.host().CacheDir()),
 			Home:          env.host().Home,
 
-			Vocabularies: vocabulariesOf(env, f.state),
+			Vocabularies: vocabulariesOf(env),
 			Telemetry:    meter,
 		})
 		if f.rest > 0 {
@@ -430,24 +430,19 @@ func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
 }
 
 // stateOf opens the directory for ledgers; nil means that none are kept.
-func stateOf(env *environment, dir string) *state.Ledgers {
-	switch {
-	case dir == "none":
-		return nil
-	case dir == "":
-		if dir = env.host().StateDir(); dir == "" {
-			return nil
-		}
+func stateOf(env *environment) *state.Ledgers {
+	if dir := env.stateDir(); dir != "" {
+		return state.OpenLedgers(dir)
 	}
-	return state.OpenLedgers(dir)
+	return nil
 }
 
 // learnedOf opens the file of learned corrections; nil means that none are kept.
-func learnedOf(env *environment, dir string) *state.Learned {
-	if dir == "none" {
-		return nil
+func learnedOf(env *environment) *state.Learned {
+	if dir := env.stateDir(); dir != "" {
+		return state.OpenLearned(dir)
 	}
-	return state.OpenLearned(env.host().StateDir())
+	return nil
 }
 
 // daemonInstances is the maximum number of core instances in a daemon. Each has its own vocabularies, 12 MB and 0.1 CPU

@@ -61,11 +61,7 @@ type index struct {
 
 // index returns the index of this user.
 func (env *environment) index() *index {
-	dir := env.host().StateDir()
-	if env.stateless {
-		dir = ""
-	}
-	x := &index{Index: state.OpenIndex(dir), env: env}
+	x := &index{Index: state.OpenIndex(env.stateDir()), env: env}
 	if !x.Keeps() {
 		return x
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
 // TestServeWithoutStateWritesNothing runs a daemon in its own home, with a transcript to follow, a session of the
@@ -50,7 +52,7 @@ func TestServeWithoutStateWritesNothing(t *testing.T) {
 		`"id":%d,"method":"initialize","params":{"capabilities":{}}`,
 		`"method":"initialized","params":{}`,
 		`"id":%d,"method":"ctx/watch","params":{}`,
-		`"id":%d,"method":"ctx/session/open","params":{"id":"a","agent":"generic","limits":{"window":200000}}`,
+		`"id":%d,"method":"ctx/session/open","params":{"id":"a","agent":"generic","model":"gpt-5.5","limits":{"window":200000}}`,
 		`"id":%d,"method":"ctx/session/update","params":{"id":"a","system":4000,"append":[{"kind":"user","tokens":100}]}`,
 		`"id":%d,"method":"ctx/session/usage","params":{"id":"a","provider":"ctx","usage":{"in":5000,"out":200}}`,
 		`"id":%d,"method":"ctx/session/usage","params":{"id":"a","provider":"ctx","usage":{"in":5300,"out":200}}`,
@@ -104,10 +106,56 @@ func TestServeWithoutStateWritesNothing(t *testing.T) {
 			t.Errorf("--engine=%s --state=none has changed\n%s\ninto\n%s", engine, before, after)
 		}
 	}
-	before := treeOf(t, home)
+	elsewhere, before := t.TempDir(), treeOf(t, home)
+	t.Run("elsewhere", func(t *testing.T) {
+		cache := filepath.Join(elsewhere, "cache")
+		t.Setenv("XDG_CACHE_HOME", cache)
+		t.Setenv("LOCALAPPDATA", cache)
+		serve(t, "--state="+filepath.Join(elsewhere, "kept"), "--engine=native")
+	})
+	if after := treeOf(t, home); after != before {
+		t.Errorf("--state=DIR has changed other directories:\n%s\ninto\n%s", before, after)
+	}
+	if kept := treeOf(t, filepath.Join(elsewhere, "kept")); !strings.Contains(kept, "learned.json") {
+		t.Errorf("the given directory has no learned corrections:\n%s", kept)
+	}
 	serve(t, "--engine=native")
 	if treeOf(t, home) == before {
 		t.Error("with state nothing is kept either, so that this test shows nothing")
+	}
+}
+
+// TestAStateDirectoryContainsEveryFile checks that all files a daemon keeps are in the directory of --state.
+func TestAStateDirectoryContainsEveryFile(t *testing.T) {
+	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "kept")
+	env := &environment{Getenv: func(name string) string { return map[string]string{"HOME": home, "USERPROFILE": home}[name] }, Dir: home, Now: time.Now}
+	env.state = dir
+	if _, err := exportKey(env); err != nil {
+		t.Error(err)
+	}
+	x := env.index()
+	x.Put(state.IndexKey{1}, state.IndexKey{2}, "value")
+	x.Save(time.Now())
+	for name, path := range map[string]string{
+		"learned corrections": learnedOf(env).Path(), "offers": vocabulariesOf(env).(*offered).path, "index": filepath.Join(dir, state.IndexName),
+	} {
+		if filepath.Dir(path) != dir {
+			t.Errorf("%s: %s is not in %s", name, path, dir)
+		}
+	}
+	if kept := treeOf(t, dir); !strings.Contains(kept, state.IndexName) || !strings.Contains(kept, "export.key") {
+		t.Errorf("the directory has only\n%s", kept)
+	}
+	if tree := treeOf(t, home); strings.Contains(tree, "ctx-lsp") {
+		t.Errorf("the usual directory was written:\n%s", tree)
+	}
+	env.state = "kept"
+	if want := filepath.Join(home, "kept"); env.stateDir() != want {
+		t.Errorf("a relative directory is %q, not %q", env.stateDir(), want)
+	}
+	env.state = "none"
+	if learnedOf(env) != nil || vocabulariesOf(env) != nil || stateOf(env) != nil || env.index().Keeps() {
+		t.Error("with none, something is kept")
 	}
 }
 

@@ -37,9 +37,9 @@ const answersSchema = "ctx.offers/1"
 
 // vocabulariesOf returns the vocabularies to offer. It returns nil for a daemon without state, which would repeat its
 // offers.
-func vocabulariesOf(env *environment, state string) lsp.Vocabularies {
-	dir := env.host().StateDir()
-	if state == "none" || dir == "" {
+func vocabulariesOf(env *environment) lsp.Vocabularies {
+	dir := env.stateDir()
+	if dir == "" {
 		return nil
 	}
 	return &offered{env: env, path: filepath.Join(dir, "offers.json")}
