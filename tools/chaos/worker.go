@@ -12,10 +12,12 @@ import (
 	"fmt"
 	"math/rand"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // A worker holds a conversation with a daemon, and knows from its own engine what the correct result is.
@@ -31,6 +33,7 @@ type worker struct {
 	safe     int    // the number of them acknowledged while the disk worked
 	underway *step  // a change that may or may not have been made
 	savedBy  string // the format of the ledgers saved last
+	lessons  []byte // the learned corrections that the daemon had when the conversation began
 }
 
 // A step is a change and the Reading after it.
@@ -102,9 +105,19 @@ func (k *worker) next() step {
 	}
 }
 
+// older restores the session from an earlier state than the one saved last, as a daemon does if that one is lost.
+var older = step{method: "older"}
+
+// isOlder is the warning in the Readings of such a session.
+var isOlder = []byte(phrase.PastOlder.English())
+
 // compute makes a change in the worker's own engine, and records the Reading after it.
 func (k *worker) compute(s *step) error {
-	if _, err := k.request(s.method, s.params+at); err != nil {
+	if s.method == older.method {
+		if err := k.restoreOlder(); err != nil {
+			return err
+		}
+	} else if _, err := k.request(s.method, s.params+at); err != nil {
 		return err
 	}
 	reading, err := k.request("ctx/session/reading", "")
@@ -130,9 +143,36 @@ func (k *worker) request(method, params string) (json.RawMessage, error) {
 	return answer.Result, nil
 }
 
-// begin opens a new conversation in the worker's own engine, and repeats the given steps.
+func (k *worker) restoreOlder() error {
+	saved, err := k.request("ctx/session/save", "")
+	if err != nil {
+		return err
+	}
+	var ledger struct{ Ledger json.RawMessage }
+	if err := json.Unmarshal(saved, &ledger); err != nil {
+		return err
+	}
+	if _, err := k.request("ctx/session/close", ""); err != nil {
+		return err
+	}
+	_, err = k.request("ctx/session/restore", fmt.Sprintf(`,"older":true,"ledger":%s`, ledger.Ledger))
+	return err
+}
+
+// learned reads the daemon's learned corrections, with which it begins a conversation. Each worker has a workspace of
+// its own, so only its own closed conversations have taught those that apply to it.
+func (k *worker) learned(c *client) ([]byte, error) {
+	lessons, err := c.call("ctx/learned/get", `{}`)
+	return bytes.Clone(lessons), err
+}
+
+// begin opens a new conversation in the worker's own engine with the learned corrections that the daemon had, and
+// repeats the given steps.
 func (k *worker) begin(steps []step) {
 	_, _ = k.request("ctx/session/close", "") // it may not exist
+	if _, err := k.fresh.Call(context.Background(), "ctx/learned/set", k.lessons); err != nil {
+		k.world.broken("worker %d: its own engine refuses the learned corrections: %v", k.number, err)
+	}
 	k.steps = nil
 	for _, s := range steps {
 		if err := k.compute(&s); err != nil {
@@ -142,26 +182,34 @@ func (k *worker) begin(steps []step) {
 	}
 }
 
-var (
-	opening = step{method: "ctx/session/open", params: `,"model":"gpt-5.5","limits":{"window":200000,"output":8000}`}
-	// asideOpening opens a session with a ledger that was set aside.
-	asideOpening = step{method: opening.method, params: opening.params + `,"setAside":true`}
-)
+// opening opens the worker's session.
+func (k *worker) opening() step {
+	return step{method: "ctx/session/open", params: fmt.Sprintf(`,"model":"gpt-5.5","workspace":"/worker %d","limits":{"window":200000,"output":8000}`, k.number)}
+}
+
+// asideOpening opens a session with a ledger that was set aside.
+func (k *worker) asideOpening() step {
+	s := k.opening()
+	s.params += `,"setAside":true`
+	return s
+}
 
 // startedOver reports whether a session has started from nothing, which is correct if its ledger is from another build
 // or was damaged.
-func (k *worker) startedOver(reading []byte, format string) bool {
+func (k *worker) startedOver(reading, lessons []byte, format string) bool {
 	if k.steps == nil || format == k.savedBy && !k.victim {
 		return false
 	}
-	before := k.steps
-	for _, first := range []step{asideOpening, opening} {
+	before, taught := k.steps, k.lessons
+	k.lessons = lessons
+	for _, first := range []step{k.asideOpening(), k.opening()} {
 		if k.begin([]step{first}); bytes.Equal(k.steps[0].reading, reading) {
 			k.safe, k.underway = 0, nil
 			k.world.did("conversations whose ledger was set aside")
 			return true
 		}
 	}
+	k.lessons = taught
 	k.begin(before)
 	return false
 }
@@ -169,6 +217,12 @@ func (k *worker) startedOver(reading []byte, format string) bool {
 // resume opens the session and determines how many of its steps it contains.
 func (k *worker) resume(c *client) bool {
 	format := k.daemon.format()
+	lessons, err := k.learned(c)
+	if err != nil {
+		k.refused("learned", err)
+		return false
+	}
+	opening := k.opening()
 	if _, err := c.call(opening.method, fmt.Sprintf(`{"id":%q,"resume":true%s%s}`, k.id(), opening.params, at)); err != nil {
 		k.refused("resume", err)
 		return false
@@ -178,12 +232,13 @@ func (k *worker) resume(c *client) bool {
 		k.refused("reading", err)
 		return false
 	}
-	if k.startedOver(reading, format) {
+	if k.startedOver(reading, lessons, format) {
 		k.savedBy = format
 		return true
 	}
 	k.savedBy = format
 	if k.steps == nil {
+		k.lessons = lessons
 		k.begin([]step{opening})
 	}
 	if under := k.underway; under != nil {
@@ -202,6 +257,11 @@ func (k *worker) resume(c *client) bool {
 		least = 1
 	}
 	for n := len(k.steps); n >= max(least, 1); n-- {
+		if k.marked(n, reading) {
+			k.safe = min(k.safe, n)
+			k.world.did("conversations resumed from an older state, which the Reading says")
+			return true
+		}
 		if bytes.Equal(k.steps[n-1].reading, reading) {
 			if n < len(k.steps) {
 				k.world.did("resumed before what was acknowledged on a failing disk")
@@ -214,6 +274,27 @@ func (k *worker) resume(c *client) bool {
 	}
 	k.world.broken("worker %d: after %d steps, %d of them safe, it finds\n%s\nexpected\n%s", k.number, len(k.steps), k.safe, reading, k.steps[len(k.steps)-1].reading)
 	return false
+}
+
+// marked reports whether a Reading is that of the first n steps, marked as older than what was saved last. The worker's
+// conversation then continues from them in the same way.
+func (k *worker) marked(n int, reading []byte) bool {
+	if !bytes.Contains(reading, isOlder) || usedIn(reading) != usedIn(k.steps[n-1].reading) {
+		return false
+	}
+	before := k.steps
+	if k.begin(append(slices.Clone(before[:n]), older)); bytes.Equal(k.steps[n].reading, reading) {
+		return true
+	}
+	k.begin(before)
+	return false
+}
+
+// usedIn returns the size in a Reading, -1 if it is unknown.
+func usedIn(reading []byte) int64 {
+	r := struct{ Used int64 }{-1}
+	_ = json.Unmarshal(reading, &r) // a null leaves -1
+	return r.Used
 }
 
 // change makes a change in the daemon and in the worker's own engine.
@@ -257,6 +338,11 @@ func (k *worker) startOver(c *client) bool {
 		return false
 	}
 	k.safe = 0
+	if k.lessons, err = k.learned(c); err != nil {
+		k.refused("learned", err)
+		return false
+	}
+	opening := k.opening()
 	k.begin([]step{opening})
 	if _, err = c.call(opening.method, fmt.Sprintf(`{"id":%q%s%s}`, k.id(), opening.params, at)); err != nil {
 		k.refused("open", err)
