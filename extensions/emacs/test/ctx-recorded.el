@@ -62,7 +62,7 @@
         (let* ((at (floor (float-time
                            (date-to-time (format "%sT%s:%s:%sZ" day (or (nth 1 time) "00") (or (nth 3 time) "00")
                                                  (or seconds "00"))))))
-               (to (+ east (funcall of (- at east) (ctx-recorded--future-p begin))))
+               (to (+ east (funcall of (- at east) (ctx-recorded--future-p begin) (not time))))
                (form (concat "%Y" between "%m" between "%d"
                              (and time (concat (nth 0 time) "%H" (nth 2 time) "%M"))
                              (and seconds (concat (nth 2 time) "%S"))))
@@ -78,13 +78,14 @@
       (when (and (memq (length number) '(10 13 16 19))
                  (not (memq (char-before begin) '(?. ?_))))
         (delete-region begin (point))
-        (insert (format "%d%s" (funcall of (string-to-number (substring number 0 10)) (ctx-recorded--future-p begin))
+        (insert (format "%d%s" (funcall of (string-to-number (substring number 0 10))
+                                    (ctx-recorded--future-p begin) nil)
                         (substring number 10)))))))
 
 (defun ctx-recorded--each (text of)
   "Return TEXT with each date replaced by the result of OF.
-OF is called with the seconds since 1970 and whether the date is in
-the future by its name."
+OF is called with the seconds since 1970, whether the date is in the
+future by its name, and whether it is a day alone, at its midnight."
   (with-temp-buffer
     (modify-syntax-entry ?- ".")
     (modify-syntax-entry ?. ".")
@@ -96,15 +97,17 @@ the future by its name."
 (defun ctx-recorded-newest (text)
   "Return the newest date of TEXT in seconds, or nil."
   (let (newest)
-    (ctx-recorded--each text (lambda (at future)
+    (ctx-recorded--each text (lambda (at future _)
                                (unless future (setq newest (max at (or newest at))))
                                at))
     newest))
 
 (defun ctx-recorded-moved (text ago)
   "Return TEXT with its dates moved so that its newest record is AGO seconds old."
-  (let ((by (- (ctx-recorded-now) ago (or (ctx-recorded-newest text) (error "The recording has no date")))))
-    (ctx-recorded--each text (lambda (at _) (+ at by)))))
+  (let* ((newest (or (ctx-recorded-newest text) (error "The recording has no date")))
+         (by (- (ctx-recorded-now) ago newest)))
+    ;; A day alone is moved like the newest record, so that a folder stays that of its day.
+    (ctx-recorded--each text (lambda (at _ day) (+ at by (if day (mod newest 86400) 0))))))
 
 (defun ctx-recorded--list ()
   "Return the file with the names of files that entered on purpose."

@@ -72,6 +72,12 @@
     (cl-letf (((symbol-function 'ctx-recorded-now) (lambda () 1795788184)))
       (should (equal want (ctx-recorded-moved text 0))))))
 
+;; Shortly after midnight, a folder named after the day of the newest record is that of the new day.
+(ert-deftest ctx-test-a-day-is-moved-like-the-newest-record ()
+  (cl-letf (((symbol-function 'ctx-recorded-now) (lambda () 1795824030)))
+    (should (equal (ctx-recorded-moved "sessions/2026/03/02 \"2026-03-02\" \"2026-03-02T09:00:00Z\"" 0)
+                   "sessions/2026/11/28 \"2026-11-28\" \"2026-11-28T00:00:30Z\""))))
+
 (ert-deftest ctx-test-a-copied-recording-is-refused ()
   (let ((file (expand-file-name "~/.claude/copied.jsonl")))
     (ctx-recorded-refuse "~")
