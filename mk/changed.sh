@@ -36,9 +36,9 @@ if matching '\.go$'; then
       if [ "$module" = . ]; then grep -vE '^\./(fleet|tools)/'; else sed -n "s#^\./$module/#./#p"; fi)
     [ ${#packages[@]} -gt 0 ] || continue
     lint go go vet -C "$module" "${packages[@]}"
-    pushd "$module" >/dev/null
+    pushd "$module" >/dev/null || exit 1
     lint "$GOLANGCI" "$GOLANGCI" run --allow-parallel-runners "${packages[@]}"
-    popd >/dev/null
+    popd >/dev/null || exit 1
   done
 fi
 if matching '\.(ts|mjs|cjs|js|json)$'; then

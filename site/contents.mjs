@@ -20,7 +20,14 @@ export const sections = [
   },
   {
     title: 'Trust',
-    files: ['docs/accuracy.md', 'docs/performance.md', 'docs/security.md', 'docs/redaction.md', 'docs/compatibility.md', 'SECURITY.md'],
+    files: [
+      'docs/accuracy.md',
+      'docs/performance.md',
+      'docs/security.md',
+      'docs/redaction.md',
+      'docs/compatibility.md',
+      'SECURITY.md',
+    ],
   },
   { title: 'Teams', files: ['docs/telemetry.md', 'docs/export.md'] },
   {

@@ -253,9 +253,9 @@ func (h *host) compare() bool {
 	return false
 }
 
-// TestTheArrayIsWorthWhatWasAppended sends random conversations in both ways. The usages are random, too, and in an array
-// the lengths of its messages decide to which of them a usage belongs. A length that fits two places by chance is read
-// otherwise than what was appended, so a few conversations in a thousand may differ.
+// TestTheArrayIsWorthWhatWasAppended sends random conversations in both ways. The usages are random, too, and in an
+// array the lengths of its messages decide to which of them a usage belongs. A length that fits two places by chance is
+// read otherwise than what was appended, so a few conversations in a thousand may differ.
 func TestTheArrayIsWorthWhatWasAppended(t *testing.T) {
 	seed := rand.Uint64()
 	if given, err := strconv.ParseUint(os.Getenv("CTX_SEED"), 10, 64); err == nil {

@@ -246,8 +246,8 @@ func (c *Core) readReplacement(v json.Value, length int, r *core.Replaced) *Erro
 	return readIndex(&p.Index, length-1, &r.Index)
 }
 
-// itemsPerCall bounds the items of one call. TinyGo's module needs 3 seconds for 20,000 items in messages, and more than
-// the 256 MB of an engine for 50,000.
+// itemsPerCall bounds the items of one call. TinyGo's module needs 3 seconds for 20,000 items in messages, and more
+// than the 256 MB of an engine for 50,000.
 const itemsPerCall = 20_000
 
 func tooManyItems(field, advice string) *Error {

@@ -30,8 +30,8 @@ import (
 // the code. The checksums need a secret of the user, so that code from elsewhere is not run either.
 //
 // A start passes wazero the module's stub instead of the module. wazero validates each function before it looks for the
-// compiled form, which takes longer than the rest of a start. Therefore the compiled form of the module has the name that
-// wazero gives to that of the stub.
+// compiled form, which takes longer than the rest of a start. Therefore the compiled form of the module has the name
+// that wazero gives to that of the stub.
 
 // An entry is the directory for the compiled form of one module. Its zero value keeps nothing.
 type entry struct {
@@ -201,7 +201,8 @@ func without(files, others []file) (names []string) {
 	return names
 }
 
-// sums returns the salt of the checksums, and a line for each file in a directory, which is the entry or will become it.
+// sums returns the salt of the checksums, and a line for each file in a directory, which is the entry or will become
+// the entry.
 func (e entry) sums(dir, salt string, files []file) (string, error) {
 	var b strings.Builder
 	b.WriteString(salt + "\n")

@@ -74,8 +74,8 @@ func newWasmHost(options Options) (*wasmHost, error) {
 	return host, nil
 }
 
-// compileAndSave compiles a module and its stub, and makes their compiled forms an entry of the cache. With the error it
-// returns the host if only saving has failed.
+// compileAndSave compiles a module and its stub, and makes their compiled forms an entry of the cache. With the error
+// it returns the host if only saving has failed.
 func compileAndSave(options Options, module []byte, entry entry) (*wasmHost, error) {
 	dir, err := os.MkdirTemp(filepath.Dir(entry.dir), "new-*")
 	if err != nil {

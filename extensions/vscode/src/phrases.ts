@@ -66,8 +66,19 @@ export function translated(reading: Reading): Reading {
   if (vscode.l10n.bundle === undefined) {
     return reading;
   }
-  const { breakdown, largest, advice, warnings, mcpServers, accuracy, leaving, agentPercent, verdict, back, cacheBreaks } =
-    reading;
+  const {
+    breakdown,
+    largest,
+    advice,
+    warnings,
+    mcpServers,
+    accuracy,
+    leaving,
+    agentPercent,
+    verdict,
+    back,
+    cacheBreaks,
+  } = reading;
   return {
     ...reading,
     breakdown: breakdown.map(labelled),

@@ -67,8 +67,8 @@ func (r Recording) Mover(t testing.TB, ago time.Duration) func(text string) stri
 	return func(text string) string { return moveDates(text, last, by) }
 }
 
-// distance returns the newest record's time and how long it is before at, in whole seconds, so that every form of one date
-// stays that of one date. It returns false for a recording without dates.
+// distance returns the newest record's time and how long it is before at, in whole seconds, so that every form of one
+// date stays that of one date. It returns false for a recording without dates.
 func (r Recording) distance(at time.Time) (last time.Time, by time.Duration, ok bool) {
 	for _, text := range r {
 		if newest := newestDate(text); newest.After(last) {
@@ -132,8 +132,8 @@ func newestDate(text string) (last time.Time) {
 	return last
 }
 
-// moveDates moves the dates of a text as the newest record is moved. A day alone is moved like the record's day, so that
-// a folder stays that of its day.
+// moveDates moves the dates of a text as the newest record is moved. A day alone is moved like the record's day, so
+// that a folder stays that of its day.
 func moveDates(text string, last time.Time, by time.Duration) string {
 	return eachDate(text, func(at time.Time, _, day bool) time.Time {
 		if day {

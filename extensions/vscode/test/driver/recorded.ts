@@ -35,8 +35,8 @@ const counted = /(?<![\w.])1[6-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?!\w)/g;
 const future = /(?:reset|expir|until)\w*["']?\s*[:=,]\s*["']?$/i;
 
 /**
- * Calls `of` with each date of a text in milliseconds, and returns the text with the dates that `of` returns. A day alone
- * is at its midnight, which `isDay` says.
+ * Calls `of` with each date of a text in milliseconds, and returns the text with the dates that `of` returns. A day
+ * alone is at its midnight, which `isDay` says.
  */
 function eachDate(text: string, of: (at: number, isFuture: boolean, isDay: boolean) => number): string {
   const isFuture = (offset: number): boolean => future.test(text.slice(Math.max(0, offset - 40), offset));
