@@ -233,6 +233,56 @@ export async function modes({ test }) {
     }
   });
 
+  await test('the badge’s details say of which day the data is, once that day is old, and always of hidden sizes', async () => {
+    const en = JSON.parse(readFileSync(join(import.meta.dirname, '../_locales/en/messages.json')));
+    const say = (key, ...args) => en[key].message.replace(/\$(\d)/g, (_, n) => args[n - 1]);
+    const { window } = new JSDOM('');
+    const { now } = Date;
+    Object.assign(globalThis, { document: window.document, window });
+    try {
+      const { Panel } = await load('content/panel.ts');
+      const site = known.find((s) => s.id === 'claude');
+      const reading = {
+        ...{ used: 1000, limit: 200_000, free: 199_000, reserve: 0, model: '', mode: 'agent', limitSource: 'user' },
+        ...{ breakdown: [], largest: [], lastRequest: null, new: { tokens: 0 }, accuracy: { last: null } },
+        ...{ compaction: { line: null, turnsLeft: null }, reported: { usage: false, window: false } },
+        ...{ display: { used: '1k', limit: '200k' }, lines: { sign: '~', why: '' } },
+      };
+      const saidOn = (day, unseen) => {
+        Date.now = () => Date.parse(day);
+        const panel = new Panel(site.name, { plan: () => {} }, say);
+        panel.show({
+          ...{ reading, site, unseen, coverage: null, limitsFrom: 101 },
+          ...{ plan: { window: 200_000, plan: 'Pro', lacks: '' }, aside: { limits: [] } },
+        });
+        panel.toggle(true);
+        panel.toggle(false);
+        return panel.element.textContent;
+      };
+      const old = 'The data about Claude is from Apr 30, 2026 and may be outdated.';
+      holds(!saidOn('2026-08-27', null).includes('outdated'), 'after 119 days');
+      for (const day of ['2026-08-29', '2026-10-08', '2027-10-03']) {
+        holds(saidOn(day, null).includes(old), day);
+        holds(saidOn(day, null).includes('your plan Pro: 200k tokens, as of Apr 30, 2026'), day);
+      }
+      const hidden = { ...site.unseen.sizes[0], most: null };
+      holds(
+        saidOn('2026-08-27', hidden).includes('These sizes are as of Jul 31, 2026; the maximum is unknown.'),
+        'hidden',
+      );
+      hidden.most = 40_000;
+      holds(
+        /Published sizes of it go up to .*40.*, as of Jul 31, 2026\./.test(saidOn('2026-08-27', hidden)),
+        'published',
+      );
+    } finally {
+      Date.now = now;
+      delete globalThis.document;
+      delete globalThis.window;
+      window.close();
+    }
+  });
+
   await test('data of a site that is older than 120 days is marked', () => {
     const chatgpt = known.find((s) => s.id === 'chatgpt');
     const at = (day) => oldDay(chatgpt, Date.parse(day));
