@@ -52,11 +52,13 @@ const (
 	MissNotFound
 	// MissUnavailable is an account that the provider could not give.
 	MissUnavailable
-	// MissMessages is a prompt whose earlier messages changed, MissSystem and MissTools one whose system prompt or
-	// tools changed, and MissModel one for another model.
+	// MissMessages is a prompt whose earlier messages changed.
 	MissMessages
+	// MissSystem is a prompt whose system prompt changed.
 	MissSystem
+	// MissTools is a prompt whose tools changed.
 	MissTools
+	// MissModel is a prompt for another model.
 	MissModel
 )
 

@@ -144,7 +144,6 @@ func (s *Session) applyDropped(e Dropped) {
 		return
 	}
 	old := c.items[e.Index]
-	n := int64(old.tokens)
 	if c.printOf(e.Index) != (Print{}) {
 		c.setPrint(e.Index, Print{Content: absent})
 	}
@@ -155,6 +154,7 @@ func (s *Session) applyDropped(e Dropped) {
 		}
 		s.cutReply(old)
 	} else {
+		var n int64
 		if old.kind == Reasoning && old.has(slotReply) {
 			n = s.dropReasoning(e.Index)
 		} else {

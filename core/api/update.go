@@ -3,9 +3,8 @@
 package api
 
 import (
-	"slices"
-
 	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
