@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,15 @@ type Item struct {
 	Spoken  bool
 	Hidden  bool // an estimate of something that is not recorded
 	Dropped bool // rewound or dropped, and so not sent again
+	// AtRequest is the number of measured requests before it was appended.
+	AtRequest int
+	// Left is when it left the next request, in milliseconds since 1970, and LeftBy why; both are zero if it is sent.
+	Left   int64
+	LeftBy Leaving
+	// LeftRequest is the number of measured requests before it left.
+	LeftRequest int
+	// Former is the text that a placeholder replaced, nil if none did.
+	Former *Former
 }
 
 // A Boundary is a compaction.
@@ -80,6 +90,9 @@ type Conversation struct {
 	live   []int // indexes in Items of the items that the reader refers to
 	oldest int   // all items in live before this index are dropped
 	now    int64
+	// requests is the number of measured requests so far.
+	requests     int
+	lastMeasured string // the id of the last measured request's response
 	// written is the time of the record being read, which may be earlier than now; 0 if unknown. Only Claude Code's
 	// records need it.
 	written int64
@@ -204,24 +217,27 @@ func (c *Conversation) take(event core.Event) {
 		c.model(e)
 	case core.Metered:
 		c.model(e.Model)
+		c.measured(e.Request)
 	case core.TurnStarted:
 		c.turn = true
 		c.Turns++
 	case core.Appended:
 		c.live = append(c.live, c.keep(&e.Item))
 		c.late(len(c.Items) - 1)
+	case core.Inserted:
+		c.live = slices.Insert(c.live, min(max(e.Index, 0), len(c.live)), c.keep(&e.Item))
 	case core.Replaced:
-		c.replace(e.Index, &e.Item)
+		c.replace(e.Index, &e.Item, !e.Reason.Empty())
 	case core.Dropped:
 		if e.Index >= 0 && e.Index < len(c.live) {
-			c.Items[c.live[e.Index]].Dropped = true
+			c.drop(c.live[e.Index], Pruned)
 		}
 	case core.DroppedOldest:
 		c.dropOldest(e.Items)
 	case core.Truncated:
 		if e.From >= 0 && e.From < len(c.live) {
 			for _, at := range c.live[e.From:] {
-				c.Items[at].Dropped = true
+				c.drop(at, Rewound)
 			}
 			c.live = c.live[:e.From]
 			c.oldest = min(c.oldest, e.From)
@@ -241,7 +257,7 @@ func (c *Conversation) model(m core.ModelSet) {
 func (c *Conversation) keep(it *core.Item) int {
 	item := Item{
 		Kind: it.Kind, Tool: it.Name, Label: it.Label.String(), About: it.About, Text: string(it.Text), Tokens: it.Tokens, At: c.now,
-		Call: -1, Failed: it.Error, Hidden: it.Hidden,
+		Call: -1, Failed: it.Error, Hidden: it.Hidden, AtRequest: c.requests,
 	}
 	if at := it.Answers - 1; at >= 0 && at < len(c.live) {
 		item.Call = c.live[at]
@@ -263,12 +279,15 @@ func (c *Conversation) keep(it *core.Item) int {
 	return len(c.Items) - 1
 }
 
-// replace changes the text and size of an item, and nothing else.
-func (c *Conversation) replace(index int, it *core.Item) {
+// replace changes the text and size of an item, and nothing else. leaves is set if its former text leaves the prompt.
+func (c *Conversation) replace(index int, it *core.Item, leaves bool) {
 	if index < 0 || index >= len(c.live) {
 		return
 	}
 	old := &c.Items[c.live[index]]
+	if leaves && len(it.Text) < len(old.Text) {
+		old.Former = &Former{Text: old.Text, Left: c.now, LeftRequest: c.requests}
+	}
 	old.Text, old.Tokens = string(it.Text), it.Tokens
 	if old.Kind == core.Summary && len(c.Boundaries) > 0 && !it.Hidden {
 		c.Boundaries[len(c.Boundaries)-1].Summary = old.Text
@@ -295,8 +314,8 @@ func (c *Conversation) late(at int) {
 
 func (c *Conversation) dropOldest(n int) {
 	for ; n > 0 && c.oldest < len(c.live); c.oldest++ {
-		if it := &c.Items[c.live[c.oldest]]; !it.Dropped {
-			it.Dropped = true
+		if at := c.live[c.oldest]; !c.Items[at].Dropped {
+			c.drop(at, Pruned)
 			n--
 		}
 	}
@@ -309,7 +328,14 @@ func (c *Conversation) compacted(e *core.Compacted) {
 			b.Before = append(b.Before, at)
 		}
 	}
-	kept := append([]int(nil), c.live[len(c.live)-min(max(e.Kept, 0), len(c.live)):]...)
+	last := max(0, len(c.live)-max(e.Kept, 0))
+	var kept []int
+	for _, i := range e.Remaining {
+		if i >= 0 && i < last {
+			kept = append(kept, c.live[i])
+		}
+	}
+	kept = append(kept, c.live[last:]...)
 	b.Kept = append(b.Kept, kept...)
 	for _, i := range e.Again {
 		if i >= 0 && i < len(c.live) {
@@ -320,8 +346,13 @@ func (c *Conversation) compacted(e *core.Compacted) {
 		b.Kept, b.Summary = nil, c.summing(kept)
 		b.Before = b.Before[:max(0, len(b.Before)-len(kept))]
 	}
-	c.live, c.oldest, b.After = kept, 0, len(c.Items)
+	c.leaveExcept(kept)
+	c.live, c.oldest, b.After = nil, 0, len(c.Items)
 	c.Boundaries = append(c.Boundaries, b)
+	for i := range e.Head {
+		c.live = append(c.live, c.keep(&e.Head[i].Item))
+	}
+	c.live = append(c.live, kept...)
 	if e.Summary != nil {
 		summary := *e.Summary
 		summary.Kind = core.Summary

@@ -1,0 +1,420 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package sight
+
+import (
+	"slices"
+	"sort"
+	"strings"
+)
+
+// An origin is an item that shows a line.
+type origin struct {
+	item  int32 // the index of the item
+	wrote bool  // the agent wrote the line
+	loose bool  // its content is known to be of this file, but not when or where
+	past  bool  // a placeholder has replaced the item's text
+}
+
+// A cell is one line of a file as the conversation has shown it.
+type cell struct {
+	number  int  // its line number
+	vague   bool // the number is a guess, because others have changed the file
+	follows bool // it comes right after the cell before it
+	text    string
+	by      []origin // the items that show it, the oldest first
+	older   []origin // items that show another text at this place
+}
+
+// shows returns the items that show the cell or another text at its place.
+func (c *cell) shows() []origin {
+	if len(c.older) == 0 {
+		return c.by
+	}
+	return slices.Concat(c.by, c.older)
+}
+
+// A model is a file as the conversation shows it: the known lines, in their order. It changes with each read and each
+// edit by the agent. Changes by others are found when a read differs, and at the end by comparison with the disk.
+type model struct {
+	cells  []cell
+	begins bool // the first cell is the file's first line
+	ends   bool // the last cell is the file's last line
+	// Edits of lines that were never shown have no place yet.
+	placeless []fragment
+}
+
+// A fragment is lines of the file without a known place.
+type fragment struct {
+	lines []string
+	by    origin
+}
+
+// between returns the range of cells whose numbers are in [from, to).
+func (m *model) between(from, to int) (lo, hi int) {
+	lo = sort.Search(len(m.cells), func(i int) bool { return m.cells[i].number >= from })
+	hi = lo + sort.Search(len(m.cells)-lo, func(i int) bool { return m.cells[lo+i].number >= to })
+	return lo, hi
+}
+
+// show adds lines that an item shows. If they differ from what the model has, someone has changed the file, and the
+// model moves its other lines to where they are now.
+func (m *model) show(b block, by origin) {
+	if len(b.lines) == 0 && !b.eof {
+		return
+	}
+	if b.start <= 0 {
+		if b.start = m.find(b); b.start == 0 {
+			m.placeless = append(m.placeless, fragment{lines: b.lines, by: by})
+			return
+		}
+	}
+	end := b.start + len(b.lines)
+	lo, hi := m.between(b.start, end)
+	agrees := !b.eof || hi == len(m.cells)
+	if last := len(m.cells) - 1; m.ends && agrees {
+		agrees = end-1 <= m.cells[last].number && (!b.eof || end-1 == m.cells[last].number)
+	}
+	for i := lo; i < hi && agrees; i++ {
+		agrees = m.cells[i].text == b.lines[m.cells[i].number-b.start] && !m.cells[i].vague
+	}
+	var gaps []gap
+	if !agrees {
+		gaps = m.move(b)
+		lo, hi = m.between(b.start, end)
+	}
+	shown := make([]cell, len(b.lines))
+	for i, line := range b.lines {
+		shown[i] = cell{number: b.start + i, follows: i > 0, text: line, by: []origin{by}}
+	}
+	for _, g := range gaps {
+		for number := max(g.from, b.start); number < min(g.to, end); number++ {
+			shown[number-b.start].older = slices.Concat(shown[number-b.start].older, g.by)
+		}
+	}
+	for _, old := range m.cells[lo:hi] {
+		c := &shown[old.number-b.start]
+		if old.text == c.text {
+			c.by, c.older = append(old.by, by), old.older
+		} else {
+			c.older = slices.Concat(c.older, old.older, old.by)
+		}
+	}
+	before, after := m.cells[:lo:lo], m.cells[hi:]
+	if b.eof {
+		after = nil
+	}
+	if len(shown) > 0 {
+		shown[0].follows = lo > 0 && before[lo-1].number == b.start-1 && !before[lo-1].vague
+		if len(after) > 0 {
+			after[0].follows = after[0].number == end && !after[0].vague
+		}
+	}
+	m.begins = b.start == 1 || m.begins && lo > 0
+	m.ends = b.eof || m.ends && len(after) > 0
+	m.cells = slices.Concat(before, shown, after)
+}
+
+// showLoosely adds lines whose tool may have changed them: they never contradict what the model has.
+func (m *model) showLoosely(b block, by origin) {
+	for i, line := range b.lines {
+		number := b.start + i
+		lo, hi := m.between(number, number+1)
+		switch {
+		case hi > lo && m.cells[lo].text == line:
+			m.cells[lo].by = append(m.cells[lo].by, by)
+		case hi > lo || m.ends && lo == len(m.cells):
+			m.placeless = append(m.placeless, fragment{lines: []string{line}, by: by})
+		default:
+			c := cell{number: number, text: line, by: []origin{by}}
+			c.follows = lo > 0 && m.cells[lo-1].number == number-1
+			m.cells = slices.Insert(m.cells, lo, c)
+			m.begins = m.begins && lo > 0
+		}
+	}
+}
+
+// find returns the number of the first line of a block without numbers: that of the same lines in the model, 0 if it is
+// not clear.
+func (m *model) find(b block) int {
+	ids := newIdentifiers()
+	known, _ := m.tokens(ids)
+	shown, at := tokensOf(b.lines, ids, 1)
+	found := align(shown, known, false, b.eof && m.ends)
+	votes, best, most := map[int]int{}, 0, 0
+	for i, k := range found {
+		if k < 0 {
+			continue
+		}
+		start := int(known[k].number) - at[i]
+		if votes[start]++; start > 0 && votes[start] > most {
+			best, most = start, votes[start]
+		}
+	}
+	if most*2 <= len(shown) {
+		return 0
+	}
+	return best
+}
+
+// move gives the cells the numbers that they have now, as lines shown by a newer item say, and returns the lines of that
+// item in whose place older ones show another text. Cells between two that the newer item contains have been replaced.
+// Those before and after them may be elsewhere now: their numbers are a guess.
+func (m *model) move(b block) (gaps []gap) {
+	ids := newIdentifiers()
+	known, cellOf := m.tokens(ids)
+	shown, at := tokensOf(b.lines, ids, b.start)
+	found := align(known, shown, b.start == 1 && m.begins, b.eof && m.ends)
+	now := make([]int, len(m.cells)) // the number of each cell that was found, 0 for the others
+	first, last := -1, -1
+	for n, k := range found {
+		if k >= 0 {
+			now[cellOf[n]] = b.start + at[k]
+			if first < 0 {
+				first = cellOf[n]
+			}
+			last = cellOf[n]
+		}
+	}
+	if first < 0 {
+		return nil
+	}
+	// replaced notes that an item shows other text at the place of new lines.
+	replaced := func(from, to int, by []origin) {
+		if from < to && len(by) > 0 {
+			gaps = append(gaps, gap{from, to, by})
+		}
+	}
+	end := b.start + len(b.lines)
+	if first > 0 && m.cells[first].follows {
+		replaced(b.start, now[first], m.cells[first-1].shows())
+	}
+	if next := last + 1; next < len(m.cells) && m.cells[next].follows {
+		replaced(now[last]+1, end, m.cells[next].shows())
+	}
+	moved := make([]cell, 0, len(m.cells))
+	shift := now[first] - m.cells[first].number
+	before := -1 // the last cell that was found
+	for i, c := range m.cells {
+		switch {
+		case now[i] > 0:
+			if before >= 0 && m.follow(before, i) {
+				if i == before+1 {
+					replaced(now[before]+1, now[i], both(m.cells[before].shows(), c.shows()))
+				}
+				for _, old := range m.cells[before+1 : i] {
+					replaced(now[before]+1, now[i], old.shows())
+				}
+			}
+			shift, before = now[i]-c.number, i
+			c.number, c.vague = now[i], false
+		case i < first:
+			c.number, c.vague = min(c.number+shift, b.start-1), c.vague || shift != 0
+			if b.start > 1 {
+				c.number = max(c.number, 1)
+			}
+		case i > last:
+			c.number, c.vague = max(c.number+shift, end), c.vague || shift != 0
+		default: // replaced, since the lines from one found line to the next are known
+			continue
+		}
+		if c.number > 0 {
+			moved = append(moved, c)
+		}
+	}
+	m.begins = m.begins && len(moved) > 0 && moved[0].text == m.cells[0].text
+	m.ends = m.ends && len(moved) > 0 && moved[len(moved)-1].text == m.cells[len(m.cells)-1].text
+	m.cells = moved
+	return gaps
+}
+
+// follow reports whether the cells from one to another are in a row.
+func (m *model) follow(from, to int) bool {
+	for i := from + 1; i <= to; i++ {
+		if !m.cells[i].follows {
+			return false
+		}
+	}
+	return true
+}
+
+// A gap is lines, from a number up to another one, in whose place items show another text.
+type gap struct {
+	from, to int
+	by       []origin
+}
+
+// both returns the items that show each of two lines.
+func both(a, b []origin) (common []origin) {
+	for _, o := range a {
+		if slices.Contains(b, o) {
+			common = append(common, o)
+		}
+	}
+	return common
+}
+
+// tokens returns the cells that are not blank as tokens, and the index of the cell of each.
+func (m *model) tokens(ids *identifiers) (tokens []token, cellOf []int) {
+	tokens, cellOf = make([]token, 0, len(m.cells)), make([]int, 0, len(m.cells))
+	unbroken := false
+	for i := range m.cells {
+		c := &m.cells[i]
+		unbroken = unbroken && c.follows
+		if blank(c.text) {
+			continue
+		}
+		tokens = append(tokens, token{ids.of(c.text), int32(c.number), unbroken})
+		cellOf = append(cellOf, i)
+		unbroken = true
+	}
+	return tokens, cellOf
+}
+
+// tokensOf returns consecutive lines as tokens, the first of which has a number, and the index of the line of each.
+func tokensOf(lines []string, ids *identifiers, start int) (tokens []token, lineOf []int) {
+	tokens, lineOf = make([]token, 0, len(lines)), make([]int, 0, len(lines))
+	for i, line := range lines {
+		if !blank(line) {
+			tokens = append(tokens, token{ids.of(line), int32(start + i), len(tokens) > 0})
+			lineOf = append(lineOf, i)
+		}
+	}
+	return tokens, lineOf
+}
+
+// identifiers number lines, so that they are compared once.
+type identifiers struct{ known map[string]int32 }
+
+func newIdentifiers() *identifiers { return &identifiers{map[string]int32{}} }
+
+func (d *identifiers) of(line string) int32 {
+	id, ok := d.known[line]
+	if !ok {
+		id = int32(len(d.known))
+		d.known[line] = id
+	}
+	return id
+}
+
+// A change is text that the agent replaced in a file.
+type change struct {
+	old, new string
+	all      bool // at each place
+	lines    bool // old and new are whole lines
+}
+
+// edit applies a change by the agent. A change of lines that were never shown has no place.
+func (m *model) edit(e change, by origin) {
+	if e.lines {
+		e.old, e.new = ended(e.old), ended(e.new)
+	}
+	places := m.places(e.old, e.lines)
+	if e.old == "" || len(places) == 0 || len(places) > 1 && !e.all {
+		m.placeless = append(m.placeless, fragment{lines: linesOf(e.new), by: by})
+		return
+	}
+	for _, at := range slices.Backward(places) {
+		m.replace(at, e, by)
+	}
+}
+
+// ended returns lines with an end after the last one.
+func ended(lines string) string {
+	if lines != "" && !strings.HasSuffix(lines, "\n") {
+		lines += "\n"
+	}
+	return lines
+}
+
+// A span is a part of the text of consecutive cells: from a byte of the first to a byte of the last.
+type span struct{ first, from, last, to int }
+
+// places returns where a text is in the known lines.
+func (m *model) places(text string, whole bool) []span {
+	var found []span
+	for lo := 0; lo < len(m.cells) && text != ""; {
+		hi := lo + 1
+		for hi < len(m.cells) && m.cells[hi].follows {
+			hi++
+		}
+		var joined strings.Builder
+		starts := make([]int, 0, hi-lo)
+		for _, c := range m.cells[lo:hi] {
+			starts = append(starts, joined.Len())
+			joined.WriteString(c.text)
+			joined.WriteByte('\n')
+		}
+		all := joined.String()
+		for from := 0; ; {
+			at := strings.Index(all[from:], text)
+			if at < 0 {
+				break
+			}
+			at += from
+			to := at + len(text)
+			first := sort.SearchInts(starts, at+1) - 1
+			last := sort.SearchInts(starts, to+1) - 1
+			from = to
+			if whole && starts[first] != at {
+				from = at + 1
+				continue
+			}
+			found = append(found, span{lo + first, at - starts[first], lo + last, to - starts[last]})
+		}
+		lo = hi
+	}
+	return found
+}
+
+// replace puts new text in the place of a span. The line at its end stays as it is if the span ends before it.
+func (m *model) replace(at span, e change, by origin) {
+	old := m.cells[at.first : at.last+1]
+	before := old[0].text[:at.from]
+	after := ""
+	untouched := at.to == 0 && at.last > at.first && (strings.HasSuffix(e.new, "\n") || e.new == "" && at.from == 0)
+	whole := at.to > len(m.cells[at.last].text) // with the end of the last line
+	switch {
+	case untouched: // the span ends before the last cell
+		old = old[:len(old)-1]
+	case !whole:
+		after = m.cells[at.last].text[at.to:]
+	}
+	lines := linesOf(before + e.new + after)
+	if len(lines) == 0 && !untouched && !whole {
+		lines = []string{""} // an emptied line stays
+	}
+	fresh := make([]cell, len(lines))
+	number := old[0].number
+	var replaced []origin
+	same, tail := 0, 0
+	for same < len(lines) && same < len(old) && lines[same] == old[same].text {
+		same++
+	}
+	for tail < len(lines)-same && tail < len(old)-same && lines[len(lines)-1-tail] == old[len(old)-1-tail].text {
+		tail++
+	}
+	for _, c := range old[same : len(old)-tail] {
+		replaced = slices.Concat(replaced, c.by, c.older)
+	}
+	for i := range lines {
+		c := cell{number: number + i, follows: i > 0 || old[0].follows, text: lines[i], by: []origin{by}, older: slices.Clip(replaced)}
+		from := i
+		if i >= len(lines)-tail {
+			from = len(old) - (len(lines) - i)
+		}
+		if i < same || i >= len(lines)-tail {
+			c.by, c.older = append(slices.Clone(old[from].by), by), old[from].older
+		}
+		fresh[i] = c
+	}
+	shift := len(lines) - len(old)
+	rest := m.cells[at.first+len(old):]
+	for i := range rest {
+		rest[i].number += shift
+	}
+	if len(fresh) == 0 && len(rest) > 0 {
+		rest[0].follows = rest[0].follows && old[0].follows
+	}
+	m.cells = slices.Concat(m.cells[:at.first:at.first], fresh, rest)
+}

@@ -1,0 +1,125 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package sight_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/sight"
+)
+
+// rates counts what the package says of lines against the truth.
+type rates map[string]*struct{ said, true, both int }
+
+func (r rates) add(said, truth string) {
+	for _, state := range []string{said, truth} {
+		if r[state] == nil {
+			r[state] = &struct{ said, true, both int }{}
+		}
+	}
+	r[said].said++
+	r[truth].true++
+	if said == truth {
+		r[said].both++
+	}
+}
+
+// open reads the session of a world.
+func open(t *testing.T, w *world) *sight.Session {
+	t.Helper()
+	s, err := sessions.At(w.transcript())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := conversation.Read(context.Background(), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sight.New(c, &sight.Workspace{Root: w.folder})
+}
+
+// TestRandomSessionsAgreeWithTheJudge compares each line of random workspaces with an independent judge: precision and
+// recall of verbatim, stale and gone lines are at least 99.5%.
+func TestRandomSessionsAgreeWithTheJudge(t *testing.T) {
+	seed := rand.Uint64()
+	if given := os.Getenv("SIGHT_SEED"); given != "" {
+		seed, _ = strconv.ParseUint(given, 10, 64)
+	}
+	t.Logf("SIGHT_SEED=%d", seed)
+	rounds := 150
+	if testing.Short() {
+		rounds = 30
+	}
+	found := rates{}
+	if os.Getenv("SIGHT_ONE") != "" {
+		rounds = 1
+	}
+	for round := range rounds {
+		w := newWorld(t, seed+uint64(round))
+		for range 40 {
+			w.step()
+		}
+		s := open(t, w)
+		for _, f := range w.files {
+			compareFile(t, w, f, s, found, seed+uint64(round))
+		}
+	}
+	for state, n := range found {
+		precision, recall := share(n.both, n.said), share(n.both, n.true)
+		t.Logf("%-10s said %6d true %6d precision %.2f%% recall %.2f%%", state, n.said, n.true, precision, recall)
+		if strings.Contains("verbatim stale gone", state) && (precision < 99.5 || recall < 99.5) {
+			t.Errorf("%s: precision %.2f%%, recall %.2f%%; expected at least 99.5%%", state, precision, recall)
+		}
+	}
+}
+
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 100
+	}
+	return 100 * float64(part) / float64(whole)
+}
+
+func compareFile(t *testing.T, w *world, f *judgedFile, s *sight.Session, found rates, seed uint64) {
+	path := filepath.Join(w.folder, f.name)
+	answer := s.Of(path, f.text(0, len(f.lines)))
+	next := 1
+	wrong := 0
+	for _, r := range answer.Ranges {
+		if r.From != next || r.To < r.From {
+			t.Fatalf("seed %d: %s: the range %d to %d comes after line %d", seed, f.name, r.From, r.To, next-1)
+		}
+		next = r.To + 1
+		for i := r.From - 1; i < r.To; i++ {
+			l := f.lines[i]
+			if strings.TrimSpace(l.text) == "" {
+				continue // it follows its neighbors
+			}
+			truth := w.truth(f, l)
+			found.add(string(r.State), truth)
+			if string(r.State) != truth {
+				if wrong++; os.Getenv("SIGHT_SEED") != "" {
+					fmt.Printf("seed %d %s:%d %q: %s, and is %s\n", seed, f.name, i+1, l.text, r.State, truth)
+				}
+			}
+		}
+	}
+	if next != len(f.lines)+1 || answer.Lines != len(f.lines) {
+		t.Fatalf("seed %d: %s: %d lines, the ranges end at %d", seed, f.name, len(f.lines), next-1)
+	}
+	if wrong > 0 && os.Getenv("SIGHT_ONE") != "" {
+		s.Debug(path)
+	}
+	if wrong > 0 && os.Getenv("SIGHT_SEED") != "" {
+		fmt.Println(strings.Join(append(w.log, "=========="), "\n"))
+	}
+}

@@ -1,0 +1,35 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package sight
+
+// A step is something that an item did to the picture of a file: lines that it shows, or a change.
+type step struct {
+	by     origin
+	block  block
+	edit   *change
+	text   string // the text of a block, split when it is needed
+	number int    // the number of the first line of text; 0 if unknown
+	eof    bool   // the text reaches the end of the file
+}
+
+// model applies the steps on a file in their order.
+func (s *Session) model(path string) *model {
+	m := &model{}
+	for i := range s.steps[path] {
+		st := &s.steps[path][i]
+		b := st.block
+		switch {
+		case st.edit != nil:
+			m.edit(*st.edit, st.by)
+			continue
+		case b.lines == nil:
+			b = block{start: st.number, lines: linesOf(st.text), eof: st.eof}
+		}
+		if st.by.loose {
+			m.showLoosely(b, st.by)
+		} else {
+			m.show(b, st.by)
+		}
+	}
+	return m
+}

@@ -1,0 +1,225 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package sight
+
+import "strings"
+
+// A line is the state of one line of the disk.
+type line struct {
+	state    State
+	by       origin
+	any      bool // by is set
+	inferred bool
+}
+
+// viewer compares a model with the lines on disk.
+type viewer struct {
+	s     *Session
+	m     *model
+	disk  []string
+	lines []line
+}
+
+// compare returns the state of each line.
+func (s *Session) compare(path string, disk []string) []line {
+	m := s.model(path)
+	v := &viewer{s: s, m: m, disk: disk, lines: make([]line, len(disk))}
+	for i := range v.lines {
+		v.lines[i].state = Never
+	}
+	ids := newIdentifiers()
+	there, lineOf := tokensOf(disk, ids, 1)
+	known, cellOf := m.tokens(ids)
+	found := align(known, there, m.begins, m.ends)
+	lineAt := make([]int, len(known)) // the line of each token, -1 if it is not on disk
+	for n, k := range found {
+		if lineAt[n] = -1; k >= 0 {
+			lineAt[n] = lineOf[k]
+			v.shown(lineOf[k], &m.cells[cellOf[n]])
+		}
+	}
+	v.changed(known, cellOf, lineAt)
+	v.place(m.placeless)
+	v.infer(path)
+	v.blanks()
+	return v.lines
+}
+
+// shown sets the state of a line that a cell has as it is on disk.
+func (v *viewer) shown(at int, c *cell) {
+	if by, ok := v.s.first(c.by, func(o origin) bool { return !o.wrote }); ok {
+		v.lines[at] = line{state: Verbatim, by: by, any: true}
+	} else if by, ok := v.s.first(c.by, nil); ok {
+		v.lines[at] = line{state: Own, by: by, any: true}
+	} else if by, ok := v.s.first(c.older, nil); ok {
+		v.lines[at] = line{state: Stale, by: by, any: true}
+	} else if by, ok := v.s.lastGone(c.by); ok {
+		v.lines[at] = line{state: Gone, by: by, any: true}
+	}
+}
+
+// changed marks the lines in whose place an item shows other text: between two cells that follow each other, and at the
+// edges of a run of cells as many lines as the run has there.
+func (v *viewer) changed(known []token, cellOf, lineAt []int) {
+	for from := 0; from < len(known); {
+		to := from + 1
+		for to < len(known) && known[to].joined {
+			to++
+		}
+		v.changedIn(known[from:to], cellOf[from:to], lineAt[from:to], from == 0, to == len(known))
+		from = to
+	}
+}
+
+func (v *viewer) changedIn(run []token, cellOf, lineAt []int, isFirst, isLast bool) {
+	m := v.m
+	last := -1 // the last token that was found
+	for n := range run {
+		if lineAt[n] < 0 {
+			continue
+		}
+		by, live := v.shows(cellOf, last, n)
+		switch {
+		case !live:
+		case last >= 0:
+			v.stale(lineAt[last]+1, lineAt[n], by)
+		case isFirst && m.begins && v.blanksBefore(cellOf[0]) == cellOf[0]:
+			v.stale(0, lineAt[n], by)
+		default:
+			v.stale(v.back(lineAt[n], n), lineAt[n], by)
+		}
+		last = n
+	}
+	by, live := v.shows(cellOf, last, len(run))
+	switch {
+	case last < 0:
+		if by, live = v.shows(cellOf, 0, len(run)); live && !by.loose {
+			first := m.cells[cellOf[0]].number - 1
+			v.stale(max(first, 0), min(m.cells[cellOf[len(run)-1]].number, len(v.disk)), by)
+		}
+	case !live:
+	case isLast && m.ends:
+		v.stale(lineAt[last]+1, len(v.disk), by)
+	default:
+		v.stale(lineAt[last]+1, v.forward(lineAt[last]+1, len(run)-1-last), by)
+	}
+}
+
+// shows returns an item in the next request that shows the place between two tokens of a run: it shows a token between
+// them, or both are shown as neighbors.
+func (v *viewer) shows(cellOf []int, from, to int) (by origin, live bool) {
+	for n := max(from, 0); n <= min(to, len(cellOf)-1); n++ {
+		c := &v.m.cells[cellOf[n]]
+		inner := n != from && n != to
+		if by, live = v.s.first(c.shows(), nil); live && inner {
+			return by, true
+		}
+	}
+	if from < 0 || to >= len(cellOf) {
+		if by, live = v.edge(cellOf, from, to); live {
+			return by, live
+		}
+		return origin{}, false
+	}
+	by, live = v.s.first(v.m.cells[cellOf[from]].shows(), nil)
+	if _, both := v.s.first(v.m.cells[cellOf[to]].shows(), nil); live && both {
+		return by, true
+	}
+	return origin{}, false
+}
+
+// edge returns the item that shows a file's first or last line: what was put before or after it is a change.
+func (v *viewer) edge(cellOf []int, from, to int) (origin, bool) {
+	switch {
+	case from < 0 && to == 0 && v.m.begins && v.blanksBefore(cellOf[0]) == cellOf[0]:
+		return v.s.first(v.m.cells[cellOf[0]].shows(), nil)
+	case to == len(cellOf) && from == len(cellOf)-1 && v.m.ends && v.blanksAfter(cellOf[from]):
+		return v.s.first(v.m.cells[cellOf[from]].shows(), nil)
+	}
+	return origin{}, false
+}
+
+// blanksBefore returns how many blank cells are right before a cell.
+func (v *viewer) blanksBefore(at int) (n int) {
+	for at-n > 0 && blank(v.m.cells[at-n-1].text) && v.m.cells[at-n].follows {
+		n++
+	}
+	return n
+}
+
+// blanksAfter reports whether only blank cells come after a cell.
+func (v *viewer) blanksAfter(at int) bool {
+	for _, c := range v.m.cells[at+1:] {
+		if !blank(c.text) || !c.follows {
+			return false
+		}
+	}
+	return true
+}
+
+// back returns the first of n lines before a line that are not blank and have no state yet.
+func (v *viewer) back(at, n int) int {
+	for at > 0 && n > 0 && (v.lines[at-1].state == Never) {
+		if at--; !blank(v.disk[at]) {
+			n--
+		}
+	}
+	return at
+}
+
+// forward returns the line after n lines from a line on that are not blank and have no state yet.
+func (v *viewer) forward(at, n int) int {
+	for at < len(v.disk) && n > 0 && v.lines[at].state == Never {
+		if !blank(v.disk[at]) {
+			n--
+		}
+		at++
+	}
+	return at
+}
+
+// stale marks lines of which nothing else is known.
+func (v *viewer) stale(from, to int, by origin) {
+	for i := from; i < to; i++ {
+		if v.lines[i].state == Never || v.lines[i].state == Gone {
+			v.lines[i] = line{state: Stale, by: by, any: true}
+		}
+	}
+}
+
+// place finds fragments on disk. A run of their lines counts if the file has it once.
+func (v *viewer) place(fragments []fragment) {
+	if len(fragments) == 0 {
+		return
+	}
+	f := newFinder(v.disk)
+	for i := range fragments {
+		v.match(f, fragments[i].lines, fragments[i].by, 1, false, nil)
+	}
+}
+
+// blanks gives whitespace-only lines the state of the line before them, and at the beginning that of the line after.
+func (v *viewer) blanks() {
+	last := -1
+	for i := range v.disk {
+		if !blank(v.disk[i]) {
+			last = i
+			continue
+		}
+		next := i
+		for next < len(v.disk) && blank(v.disk[next]) {
+			next++
+		}
+		switch {
+		case last >= 0:
+			v.lines[i] = v.lines[last]
+		case next < len(v.disk):
+			v.lines[i] = v.lines[next]
+		}
+	}
+}
+
+// isCut reports whether a text is the beginning of a line, as a tool that cuts long lines leaves it.
+func isCut(text, line string) bool {
+	return len(text) > 0 && len(text) < len(line) && strings.HasPrefix(line, text)
+}
