@@ -62,6 +62,7 @@ func TestAcceptedCommandLines(t *testing.T) {
 		"history --svg=- --html=x.html --points 10 --first --help",
 		"whatif --window=400k --line 120k --cap-results=5k --without-mcp=github --help",
 		"forgot --compaction=1 --gone --diff --help",
+		"sees --session=0197 --json src/a.go:3-9 --help",
 		"fits --session 0197 src --help",
 		"doctor --storage=/x --storage /y --help",
 		"models --provider x --model-file=y --json gpt --help",

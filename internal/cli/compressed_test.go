@@ -113,6 +113,7 @@ func TestCompressedTranscriptsAreRead(t *testing.T) {
 		{"history FILE", "25k |", exitOK},
 		{"handover FILE", "Why?", exitOK},
 		{"forgot FILE", "it was never compacted", exitError},
+		{"sees --session=FILE", "no file that is here", exitOK},
 		{"replay FILE --json", `"sessions":1`, exitOK},
 		{"export FILE --format=csv --names", ",25000,", exitOK},
 		{"fits --session FILE plain.jsonl", "15% of the threshold", exitOK},

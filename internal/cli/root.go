@@ -54,6 +54,7 @@ func entries() []entry {
 		{"doctor", dailyGroup, doctorCommand},
 		{"whatif", explainGroup, whatIfCommand},
 		{"forgot", explainGroup, forgotCommand},
+		{"sees", explainGroup, seesCommand},
 		{"count", measureGroup, countCommand},
 		{"models", measureGroup, modelsCommand},
 		{"vocab", measureGroup, vocabCommand},

@@ -9,6 +9,22 @@ type token struct {
 	id     int32 // equal lines have equal ids
 	number int32 // its line number, as far as it is known
 	joined bool  // it follows the token before it without unknown lines between them
+	weak   bool  // the line is short, and likely to be found anywhere
+}
+
+// leastLetters is how many letters and digits make a line more than punctuation.
+const leastLetters = 16
+
+func isWeak(line string) bool {
+	letters := 0
+	for _, c := range []byte(line) {
+		if c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 {
+			if letters++; letters >= leastLetters {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // mostPairs bounds the comparison of lines that are not unique.
@@ -224,7 +240,7 @@ func (p *aligner) shift(i int) int32 {
 }
 
 // withoutChance removes runs that may be chance, because a brace is found everywhere. A run is certain if it is long, has
-// a line that is unique on both sides, or reaches an end that both sides share. Another one stays between two certain
+// a line that is unique on both sides and not short or alone, or reaches an end that both sides share. Another one stays between two certain
 // runs of the same row, and where its number predicts it.
 func (p *aligner) withoutChance() {
 	for i := range p.a {
@@ -253,8 +269,9 @@ func (p *aligner) withoutChance() {
 		}
 		sure := j-i >= leastRun || i == 0 && p.starts && p.found[i] == 0 ||
 			j == len(p.a) && p.ends && int(p.found[j-1]) == len(p.b)-1
+		sure = sure || j-i == len(p.b) && j-i > 1 && p.once(i, j)
 		for x := i; x < j && !sure; x++ {
-			sure = p.inA[p.a[x].id].count == 1 && p.inB[p.a[x].id].count == 1
+			sure = p.inA[p.a[x].id].count == 1 && p.inB[p.a[x].id].count == 1 && (j-i > 1 || !p.a[x].weak)
 		}
 		if !sure {
 			doubtful = append(doubtful, [2]int{i, j})
@@ -274,6 +291,21 @@ func (p *aligner) withoutChance() {
 			p.found[x] = -1
 		}
 	}
+}
+
+// once reports whether a run occurs only once in a.
+func (p *aligner) once(i, j int) bool {
+	places := 0
+	for at := 0; at+j-i <= len(p.a) && places < 2; at++ {
+		n := 0
+		for n < j-i && p.a[at+n].id == p.a[i+n].id {
+			n++
+		}
+		if n == j-i {
+			places++
+		}
+	}
+	return places == 1
 }
 
 // nearest returns the next certain token in a direction, and whether it is in the same row.

@@ -80,8 +80,15 @@ func (w *world) newText() string {
 	case n < 22:
 		return ""
 	default:
-		return []string{"}", "\t}", "\treturn nil", "\t\treturn err", "\tif err != nil {", "// Next step.", "\tcount++", "\t\tbreak", "\tdefer lock.Unlock()"}[w.r.IntN(9)]
+		return repeated[w.r.IntN(len(repeated))]
 	}
+}
+
+// repeated are lines that occur again and again.
+var repeated = []string{
+	"}", "\t}", "\t\t}", "\treturn nil", "\t\treturn err", "\tif err != nil {", "// Next step.", "\tcount++", "\t\tbreak", "\tdefer lock.Unlock()",
+	"import (", ")", "\t\treturn", "\t\tcontinue", "\tlock.Lock()", "\tfor i := range list {", "\t} else {", "\tdefault:", "type options struct {",
+	"\treturn true", "\tt.Parallel()", "\t})", "\tvar out []string", "\treturn out, nil",
 }
 
 func (w *world) save(f *judgedFile) {
@@ -154,8 +161,32 @@ func (f *judgedFile) sees(item *judgedItem, from, to int) {
 	}
 }
 
-// change replaces lines [from, to) by others. A kept line stays the same line.
+// change replaces lines [from, to) by others. A line whose text is among the others, in the same order, stays the same.
 func (f *judgedFile) change(from, to int, texts []string) []*judgedLine {
+	stays := kept(f.lines[from:to], texts)
+	var made []*judgedLine
+	last := len(texts)
+	for i := len(texts) - 1; i >= -1; i-- {
+		if i >= 0 && stays[i] == nil {
+			continue
+		}
+		at := from // after the line that stays
+		for n := from; i >= 0 && n < to; n++ {
+			if f.lines[n] == stays[i] {
+				at = n + 1
+			}
+		}
+		made = append(f.replace(at, to, texts[i+1:last]), made...)
+		if i >= 0 {
+			made = append([]*judgedLine{stays[i]}, made...)
+			to, last = at-1, i
+		}
+	}
+	return made
+}
+
+// replace puts new lines in the place of others.
+func (f *judgedFile) replace(from, to int, texts []string) []*judgedLine {
 	before := map[*judgedLine]bool{}
 	for _, l := range f.lines[from:to] {
 		before[l] = true
@@ -163,17 +194,13 @@ func (f *judgedFile) change(from, to int, texts []string) []*judgedLine {
 			before[b] = true
 		}
 	}
-	made := kept(f.lines[from:to], texts)
+	made := make([]*judgedLine, len(texts))
 	for i, text := range texts {
-		if made[i] != nil {
-			continue
-		}
-		l := &judgedLine{text: text, before: before}
+		made[i] = &judgedLine{text: text, before: before}
 		if from == to {
-			l.inserted, l.before = true, nil
-			l.after, l.until = f.placeOf(from-1), f.placeOf(from)
+			made[i].inserted, made[i].before = true, nil
+			made[i].after, made[i].until = f.placeOf(from-1), f.placeOf(from)
 		}
-		made[i] = l
 	}
 	rest := append([]*judgedLine{}, f.lines[to:]...)
 	f.lines = append(append(f.lines[:from:from], made...), rest...)

@@ -78,16 +78,16 @@ func (m *model) show(b block, by origin) {
 	for i := lo; i < hi && agrees; i++ {
 		agrees = m.cells[i].text == b.lines[m.cells[i].number-b.start] && !m.cells[i].vague
 	}
-	var gaps []gap
+	var moved movement
 	if !agrees {
-		gaps = m.move(b)
+		moved = m.move(b)
 		lo, hi = m.between(b.start, end)
 	}
 	shown := make([]cell, len(b.lines))
 	for i, line := range b.lines {
 		shown[i] = cell{number: b.start + i, follows: i > 0, text: line, by: []origin{by}}
 	}
-	for _, g := range gaps {
+	for _, g := range moved.gaps {
 		for number := max(g.from, b.start); number < min(g.to, end); number++ {
 			shown[number-b.start].older = slices.Concat(shown[number-b.start].older, g.by)
 		}
@@ -105,9 +105,9 @@ func (m *model) show(b block, by origin) {
 		after = nil
 	}
 	if len(shown) > 0 {
-		shown[0].follows = lo > 0 && before[lo-1].number == b.start-1 && !before[lo-1].vague
+		shown[0].follows = lo > 0 && (moved.before || before[lo-1].number == b.start-1 && !before[lo-1].vague)
 		if len(after) > 0 {
-			after[0].follows = after[0].number == end && !after[0].vague
+			after[0].follows = moved.after || after[0].number == end && !after[0].vague
 		}
 	}
 	m.begins = b.start == 1 || m.begins && lo > 0
@@ -160,7 +160,7 @@ func (m *model) find(b block) int {
 // move gives the cells the numbers that they have now, as lines shown by a newer item say, and returns the lines of that
 // item in whose place older ones show another text. Cells between two that the newer item contains have been replaced.
 // Those before and after them may be elsewhere now: their numbers are a guess.
-func (m *model) move(b block) (gaps []gap) {
+func (m *model) move(b block) (moved movement) {
 	ids := newIdentifiers()
 	known, cellOf := m.tokens(ids)
 	shown, at := tokensOf(b.lines, ids, b.start)
@@ -177,55 +177,104 @@ func (m *model) move(b block) (gaps []gap) {
 		}
 	}
 	if first < 0 {
-		return nil
+		return m.makeWay(b)
 	}
 	// replaced notes that an item shows other text at the place of new lines.
 	replaced := func(from, to int, by []origin) {
 		if from < to && len(by) > 0 {
-			gaps = append(gaps, gap{from, to, by})
+			moved.gaps = append(moved.gaps, gap{from, to, by})
 		}
 	}
 	end := b.start + len(b.lines)
-	if first > 0 && m.cells[first].follows {
-		replaced(b.start, now[first], m.cells[first-1].shows())
+	moved.before = first > 0 && m.cells[first].follows
+	moved.after = last+1 < len(m.cells) && m.cells[last+1].follows
+	if moved.before {
+		n := 1
+		for first-n > 0 && m.cells[first-n].follows {
+			n++
+		}
+		replaced(max(b.start, now[first]-n), now[first], m.cells[first-1].shows())
 	}
-	if next := last + 1; next < len(m.cells) && m.cells[next].follows {
-		replaced(now[last]+1, end, m.cells[next].shows())
+	if next := last + 1; moved.after {
+		n := 1
+		for next+n < len(m.cells) && m.cells[next+n].follows {
+			n++
+		}
+		replaced(now[last]+1, min(now[last]+1+n, end), m.cells[next].shows())
 	}
-	moved := make([]cell, 0, len(m.cells))
+	if first == 0 && m.begins && b.start == 1 {
+		replaced(1, now[first], m.cells[first].shows())
+	}
+	if last == len(m.cells)-1 && m.ends && b.eof {
+		replaced(now[last]+1, end, m.cells[last].shows())
+	}
+	cells := make([]cell, 0, len(m.cells))
 	shift := now[first] - m.cells[first].number
 	before := -1 // the last cell that was found
 	for i, c := range m.cells {
 		switch {
 		case now[i] > 0:
 			if before >= 0 && m.follow(before, i) {
-				if i == before+1 {
-					replaced(now[before]+1, now[i], both(m.cells[before].shows(), c.shows()))
-				}
+				inserted := true
 				for _, old := range m.cells[before+1 : i] {
-					replaced(now[before]+1, now[i], old.shows())
+					if !blank(old.text) {
+						replaced(now[before]+1, now[i], old.shows())
+						inserted = false
+					}
+				}
+				if inserted {
+					replaced(now[before]+1, now[i], both(m.cells[before].shows(), c.shows()))
 				}
 			}
 			shift, before = now[i]-c.number, i
 			c.number, c.vague = now[i], false
 		case i < first:
-			c.number, c.vague = min(c.number+shift, b.start-1), c.vague || shift != 0
+			c.number, c.vague = min(c.number+shift, b.start-1), c.vague || shift != 0 || c.number >= b.start
 			if b.start > 1 {
 				c.number = max(c.number, 1)
 			}
 		case i > last:
-			c.number, c.vague = max(c.number+shift, end), c.vague || shift != 0
+			c.number, c.vague = max(c.number+shift, end), c.vague || shift != 0 || c.number < end
 		default: // replaced, since the lines from one found line to the next are known
 			continue
 		}
 		if c.number > 0 {
-			moved = append(moved, c)
+			cells = append(cells, c)
 		}
 	}
-	m.begins = m.begins && len(moved) > 0 && moved[0].text == m.cells[0].text
-	m.ends = m.ends && len(moved) > 0 && moved[len(moved)-1].text == m.cells[len(m.cells)-1].text
-	m.cells = moved
-	return gaps
+	m.begins = m.begins && len(cells) > 0 && cells[0].text == m.cells[0].text
+	m.ends = m.ends && len(cells) > 0 && cells[len(cells)-1].text == m.cells[len(m.cells)-1].text
+	m.cells = cells
+	return moved
+}
+
+// makeWay puts the cells at the place of a newer item before or after it, because none of its lines was known: they may
+// have been replaced, or be elsewhere.
+func (m *model) makeWay(b block) (moved movement) {
+	end := b.start + len(b.lines)
+	lo, hi := m.between(b.start, end)
+	before := lo > 0 && lo < len(m.cells) && m.cells[lo].follows && b.start > 1
+	for i := lo; i < hi; i++ {
+		c := &m.cells[i]
+		moved.gaps = append(moved.gaps, gap{c.number, c.number + 1, c.shows()})
+		if before = before && (i == lo || c.follows); before || b.eof && b.start > 1 {
+			c.number = b.start - 1
+		} else {
+			c.number = end
+		}
+		c.vague = true
+	}
+	for i := hi; i < len(m.cells) && m.cells[i].number < end; i++ {
+		m.cells[i].number, m.cells[i].vague = end, true
+	}
+	return moved
+}
+
+// A movement is how a newer item changes the order of lines.
+type movement struct {
+	gaps []gap
+	// before and after are set if an older item shows the lines of the newer one in a row with those before and after.
+	before, after bool
 }
 
 // follow reports whether the cells from one to another are in a row.
@@ -264,7 +313,7 @@ func (m *model) tokens(ids *identifiers) (tokens []token, cellOf []int) {
 		if blank(c.text) {
 			continue
 		}
-		tokens = append(tokens, token{ids.of(c.text), int32(c.number), unbroken})
+		tokens = append(tokens, token{ids.of(c.text), int32(c.number), unbroken, isWeak(c.text)})
 		cellOf = append(cellOf, i)
 		unbroken = true
 	}
@@ -276,7 +325,7 @@ func tokensOf(lines []string, ids *identifiers, start int) (tokens []token, line
 	tokens, lineOf = make([]token, 0, len(lines)), make([]int, 0, len(lines))
 	for i, line := range lines {
 		if !blank(line) {
-			tokens = append(tokens, token{ids.of(line), int32(start + i), len(tokens) > 0})
+			tokens = append(tokens, token{ids.of(line), int32(start + i), len(tokens) > 0, isWeak(line)})
 			lineOf = append(lineOf, i)
 		}
 	}

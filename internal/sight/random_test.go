@@ -47,8 +47,8 @@ func open(t *testing.T, w *world) *sight.Session {
 	return sight.New(c, &sight.Workspace{Root: w.folder})
 }
 
-// TestRandomSessionsAgreeWithTheJudge compares each line of random workspaces with an independent judge: precision and
-// recall of verbatim, stale and gone lines are at least 99.5%.
+// TestRandomSessionsAgreeWithTheJudge compares each line of random workspaces with an independent judge. Half of the
+// lines repeat, and other programs replace several lines at once, so that some changes can be read in more than one way.
 func TestRandomSessionsAgreeWithTheJudge(t *testing.T) {
 	seed := rand.Uint64()
 	if given := os.Getenv("SIGHT_SEED"); given != "" {
@@ -73,11 +73,12 @@ func TestRandomSessionsAgreeWithTheJudge(t *testing.T) {
 			compareFile(t, w, f, s, found, seed+uint64(round))
 		}
 	}
+	least := map[string]float64{"verbatim": 99.5, "gone": 99, "own": 99, "never": 98, "stale": 95}
 	for state, n := range found {
 		precision, recall := share(n.both, n.said), share(n.both, n.true)
 		t.Logf("%-10s said %6d true %6d precision %.2f%% recall %.2f%%", state, n.said, n.true, precision, recall)
-		if strings.Contains("verbatim stale gone", state) && (precision < 99.5 || recall < 99.5) {
-			t.Errorf("%s: precision %.2f%%, recall %.2f%%; expected at least 99.5%%", state, precision, recall)
+		if precision < least[state] || recall < least[state] {
+			t.Errorf("%s: precision %.2f%%, recall %.2f%%; expected at least %.1f%%", state, precision, recall, least[state])
 		}
 	}
 }
@@ -115,9 +116,6 @@ func compareFile(t *testing.T, w *world, f *judgedFile, s *sight.Session, found 
 	}
 	if next != len(f.lines)+1 || answer.Lines != len(f.lines) {
 		t.Fatalf("seed %d: %s: %d lines, the ranges end at %d", seed, f.name, len(f.lines), next-1)
-	}
-	if wrong > 0 && os.Getenv("SIGHT_ONE") != "" {
-		s.Debug(path)
 	}
 	if wrong > 0 && os.Getenv("SIGHT_SEED") != "" {
 		fmt.Println(strings.Join(append(w.log, "=========="), "\n"))

@@ -93,11 +93,12 @@ func (v *viewer) changedIn(run []token, cellOf, lineAt []int, isFirst, isLast bo
 	by, live := v.shows(cellOf, last, len(run))
 	switch {
 	case last < 0:
-		if by, live = v.shows(cellOf, 0, len(run)); live && !by.loose {
+		if by, live = v.shows(cellOf, 0, len(run)); live && !by.loose && !m.cells[cellOf[0]].vague {
 			first := m.cells[cellOf[0]].number - 1
 			v.stale(max(first, 0), min(m.cells[cellOf[len(run)-1]].number, len(v.disk)), by)
 		}
 	case !live:
+	case last == len(run)-2 && v.cutAt(lineAt[last]+1, m.cells[cellOf[last+1]].text):
 	case isLast && m.ends:
 		v.stale(lineAt[last]+1, len(v.disk), by)
 	default:
@@ -217,6 +218,14 @@ func (v *viewer) blanks() {
 			v.lines[i] = v.lines[next]
 		}
 	}
+}
+
+// cutAt reports whether a text is the beginning of the next line that is not blank.
+func (v *viewer) cutAt(at int, text string) bool {
+	for at < len(v.disk) && blank(v.disk[at]) {
+		at++
+	}
+	return at < len(v.disk) && isCut(text, v.disk[at])
 }
 
 // isCut reports whether a text is the beginning of a line, as a tool that cuts long lines leaves it.

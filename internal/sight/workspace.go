@@ -14,11 +14,21 @@ const mostFile = 32 << 20
 // A Workspace opens the files of a session.
 type Workspace struct {
 	Root string
+	// Was is where the workspace was when the session ran, if that is elsewhere: its paths are taken as those in Root.
+	Was string
 	// Inside limits files to those in Root, after links are followed.
 	Inside bool
 
 	known map[string]string
 	root  string
+}
+
+// Of returns the files of a session's workspace. If there is no such folder on this machine, dir takes its place.
+func Of(workspace, dir string) *Workspace {
+	if info, err := os.Stat(workspace); workspace != "" && err == nil && info.IsDir() {
+		return &Workspace{Root: workspace}
+	}
+	return &Workspace{Root: dir, Was: workspace}
 }
 
 // Resolve implements Files.
@@ -27,7 +37,7 @@ func (w *Workspace) Resolve(folder, path string) string {
 		return ""
 	}
 	if !filepath.IsAbs(path) {
-		if folder == "" {
+		if folder == "" || folder == w.Was {
 			folder = w.Root
 		}
 		if folder == "" {
@@ -36,6 +46,11 @@ func (w *Workspace) Resolve(folder, path string) string {
 		path = filepath.Join(folder, path)
 	}
 	path = filepath.Clean(path)
+	if w.Was != "" && within(path, w.Was) {
+		if rest, err := filepath.Rel(w.Was, path); err == nil {
+			path = filepath.Join(w.Root, rest)
+		}
+	}
 	if found, ok := w.known[path]; ok {
 		return found
 	}
