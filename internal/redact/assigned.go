@@ -29,6 +29,10 @@ func assigned(line string) (found []span) {
 				continue
 			}
 			name, value = nameBefore(line, at), at+len("→")
+		case '(':
+			if name = nameBefore(line, at); name.to != at || !quotedNext(line, at+1) {
+				continue
+			}
 		case ',':
 			if name = nameBefore(line, at); name.to == at { // it is not quoted
 				continue
@@ -44,7 +48,14 @@ func assigned(line string) (found []span) {
 			continue
 		}
 		of, quoted := valueAt(line, value)
-		if of.from < of.to && isSecret(wholeName(line, name), line[of.from:of.to], quoted) {
+		if of.from >= of.to {
+			continue
+		}
+		text := line[of.from:of.to]
+		if line[at] == '(' && !(namesPassword(line[name.from:name.to]) && likeSpoken(text) || anyOf(words(line[name.from:name.to]), secrets) && strong(text)) {
+			continue // most arguments are no secrets
+		}
+		if isSecret(wholeName(line, name), text, quoted) || quoted && line[at] == '=' && isSecret(typedName(line, name), text, quoted) {
 			found = append(found, of)
 			at = of.to - 1
 		}
@@ -52,12 +63,41 @@ func assigned(line string) (found []span) {
 	return found
 }
 
+// quotedNext reports whether a text in quotation marks begins at an offset.
+func quotedNext(line string, at int) bool {
+	for at < len(line) && line[at] == '\\' {
+		at++
+	}
+	return at < len(line) && strings.IndexByte("\"'`", line[at]) >= 0
+}
+
+// typedName returns the name before the type at a place in the line: "token: &str", "apiKey string". It is empty if
+// there is none.
+func typedName(line string, of span) string {
+	end := of.from
+	for end > 0 && strings.IndexByte(" &?*[]", line[end-1]) >= 0 {
+		end--
+	}
+	if end == of.from || end == 0 || line[end-1] != ':' && !inWord(line[end-1]) {
+		return ""
+	}
+	name := nameBefore(line, end)
+	return line[name.from:name.to]
+}
+
 // quotedAfter reports whether a name is followed by its value in quotation marks, in a sentence or as a keyword of
 // Lisp: "the password `x`", {:password "x"}. Names of keys need a value that cannot be anything else.
 func quotedAfter(line string, name span, value int) bool {
 	switch {
-	case strings.HasPrefix(line[value:], `"`), strings.HasPrefix(line[value:], `\"`):
-		return name.from > 0 && line[name.from-1] == ':'
+	case strings.HasPrefix(line[value:], `"`), strings.HasPrefix(line[value:], `\"`), strings.HasPrefix(line[value:], "'"):
+		if name.from > 0 && line[name.from-1] == ':' {
+			return true
+		}
+		if all := words(line[name.from:name.to]); len(all) > 1 && (anyOf(all, passwords) || anyOf(all, secrets)) {
+			return true // the name of a setting
+		}
+		of, _ := valueAt(line, value)
+		return namesPassword(line[name.from:name.to]) && likeSpoken(line[of.from:of.to])
 	case !strings.HasPrefix(line[value:], "`"):
 		return false
 	case namesPassword(line[name.from:name.to]):
@@ -100,7 +140,7 @@ const longestName = 50
 
 // nameBefore returns the name that ends before end, without quotation marks or brackets.
 func nameBefore(line string, end int) span {
-	for end > 0 && (strings.IndexByte(" \t)]\"'`\\:=*", line[end-1]) >= 0 || end > 1 && line[end-1] == '-' && line[end-2] == ' ') {
+	for end > 0 && (strings.IndexByte(" \t)]\"'`\\:=*!|?", line[end-1]) >= 0 || end > 1 && line[end-1] == '-' && line[end-2] == ' ') {
 		end--
 	}
 	start := end
@@ -115,6 +155,9 @@ func nameBefore(line string, end int) span {
 	}
 	return span{start, end}
 }
+
+// yamlTag matches the type of a value in YAML.
+var yamlTag = compiled(`^!{1,2}(?:str|binary|Ref|Sub|unsafe|secret)\s+`)
 
 // valueAt returns the value that starts at an offset, without its quotation marks.
 func valueAt(line string, at int) (of span, quoted bool) {
@@ -132,9 +175,24 @@ func valueAt(line string, at int) (of span, quoted bool) {
 			at++
 		}
 	}
+	if tag := yamlTag().FindStringIndex(line[at:]); tag != nil {
+		at += tag[1]
+	}
 	escape := ""
 	if at+1 < len(line) && line[at] == '\\' { // JSON inside JSON
 		escape, at = "\\", at+1
+	}
+	if escape != "" && at+1 < len(line) && line[at] == '\\' { // in another JSON
+		for at < len(line) && line[at] == '\\' {
+			at++
+		}
+		if at < len(line) && line[at] == '"' {
+			end := at + 1
+			for end < len(line) && line[end] != '\\' && line[end] != '"' {
+				end++
+			}
+			return span{at + 1, end}, true
+		}
 	}
 	if at < len(line) && strings.IndexByte("\"'`", line[at]) >= 0 {
 		mark := line[at]
@@ -149,7 +207,7 @@ func valueAt(line string, at int) (of span, quoted bool) {
 		return span{at + 1, len(line)}, true // a text that was cut off
 	}
 	end := at
-	for end < len(line) && strings.IndexByte(" \t\r\"'`,;&<>(){}[]|\\", line[end]) < 0 {
+	for end < len(line) && strings.IndexByte(" \t\r\n\"'`,;&<>(){}[]|\\", line[end]) < 0 {
 		end++
 	}
 	return span{at, end}, false
@@ -159,7 +217,7 @@ func valueAt(line string, at int) (of span, quoted bool) {
 var (
 	passwords = []string{"password", "passwd", "passphrase", "passwort", "kennwort", "pwd", "pass", "passcode", "pw", "pgpassword"}
 	secrets   = []string{"secret", "secrets", "token", "apikey", "accesskey", "secretkey", "privatekey", "auth", "authtoken", "authorization", "credential", "credentials", "bearer", "cookie", "sig", "signature", "sas", "jwt", "dsn", "otp", "pat", "psk", "salt", "webhook"}
-	keys      = []string{"api", "access", "account", "private", "secret", "signing", "encryption", "master", "storage", "shared", "auth", "primary", "secondary", "service", "deploy", "license", "session", "client", "app", "admin"}
+	keys      = []string{"api", "access", "account", "private", "secret", "signing", "encryption", "master", "storage", "shared", "auth", "primary", "secondary", "service", "deploy", "license", "session", "client", "app", "admin", "hmac", "recovery", "root", "subscription", "bot", "vault", "server", "license", "host", "function", "webhook", "cookie", "jwt", "crypto", "cipher", "aes", "ssh", "gpg", "stripe"}
 	harmless  = []string{
 		"hash", "sha", "sha1", "sha256", "sha384", "sha512", "md5", "digest", "checksum", "integrity", "fingerprint", "etag", "count", "counts", "id", "ids", "uuid", "guid",
 		"type", "name", "names", "limit", "max", "min", "length", "size", "file", "path", "dir", "expires", "expiry", "ttl", "public", "url", "uri", "href", "src", "image", "img", "icon", "png", "data",
@@ -213,7 +271,7 @@ func isSecret(name, value string, quoted bool) bool {
 // suggestsSecret is isSecret without the check for placeholders.
 func suggestsSecret(name, value string, quoted bool) bool {
 	all := words(name)
-	innocent := anyOf(all, harmless)
+	innocent := anyOf(all, harmless) && !(len(all) == 2 && (all[0] == "id" && all[1] == "token" || all[0] == "secret" && all[1] == "id"))
 	switch {
 	case (anyOf(all, passwords) || endsIn(all, "password", "passwd", "passwort", "passphrase")) && !innocent:
 		return likePassword(value, quoted)
@@ -222,7 +280,7 @@ func suggestsSecret(name, value string, quoted bool) bool {
 	case anyOf(all, secrets) || keyed(all) || endsIn(all, "apikey", "secretkey", "accesskey", "privatekey", "authtoken", "accesstoken", "refreshtoken", "secret"):
 		return likeKey(value)
 	}
-	return random(value)
+	return random(value) || len(all) > 1 && all[len(all)-1] == "key" && (arbitrary(value) || strings.HasPrefix(name, "--") && isHex(value))
 }
 
 // keyed reports whether the words of a name name a key, such as api_key or storageAccountKey.

@@ -5,7 +5,7 @@ package redact
 import "strings"
 
 // colors match the sequences that color a terminal's text, also where a text contains them as escapes.
-var colors = compiled(`(?:\x1b|\\+(?:u001[bB]|x1[bB]|033|e))\[[0-9;:]*[A-Za-z]`)
+var colors = compiled(`(?:\x1b|\\+(?:u001[bB]|x1[bB]|033|e))\[[0-9;:?]*[A-Za-z]|\x1b\([A-Z0-9]|\x1b\]8;[^\x1b\x07]*(?:\x1b\\|\x07)`)
 
 // A plain is a line without colors, with the offset in the line of each of its bytes.
 type plain struct {
@@ -15,7 +15,7 @@ type plain struct {
 
 // plainOf removes the colors of a line.
 func plainOf(line string) plain {
-	if !strings.Contains(line, "[") || !strings.ContainsAny(line, "\x1b\\") {
+	if !strings.ContainsAny(line, "\x1b\\") {
 		return plain{text: line}
 	}
 	sequences := colors().FindAllStringIndex(line, -1)

@@ -14,9 +14,17 @@ type frame struct {
 var (
 	// configured are lines of a server's settings whose names suggest nothing to other rules.
 	configured = compiled(`(?:^|\s|\\[nrt])(?:requirepass|masterauth|rootpw|bindpw|auth_pass|ldap_default_authtok)\s+\\?["']?([^\s"'\\]{4,})`)
+	// pgpass are lines of a file of that name, and curlrc of the file of options of curl.
+	pgpass = compiled(`(?:^|[\s"'])[\w.*-]+:(?:\*|\d{4,5}):[A-Za-z_*][\w*-]*:[\w*.-]+:([^\s:"'\\]{4,})\s*$`)
+	curlrc = compiled(`(?:^|\s|["'])user\s*=\s*\\?["']?[^\s:"'=]+:([^\s"'\\:]{6,})`)
 	// stated are sentences about a key, whose value has letters of both cases and digits, or is a long hash.
 	stated = compiled(`(?i)\b(?:key|token|secret|credential)[*_"'` + "`" + `]*\s+(?:is|was|to)(?:\s+now)?:?\s+\\?[*_"'` + "`" + `]*([A-Za-z0-9_+/=.~-]{12,})`)
 )
+
+// hasNoOrder reports whether a value is a key or a password by itself.
+func hasNoOrder(value string) bool {
+	return isHex(value) || arbitrary(value) || random(value) && changes(value)*9 >= len(value)*2
+}
 
 // framed match secrets by the text around them; their groups are the secrets.
 var framed = []frame{
@@ -39,9 +47,23 @@ var framed = []frame{
 	{"machine", compiled(`(?i)(?:\b|\\[nrt])machine\s+\S+\s+login\s+\S+\s+password\s+([^\s\\"]+)`), nil},
 	{"-key-data", compiled(`(?:\b|\\[nrt])client-key-data\\?["']?\s*:\s*\\?["']?([A-Za-z0-9+/=]{16,})`), nil},
 	{"requirepass", configured, nil}, {"masterauth", configured, nil}, {"rootpw", configured, nil}, {"bindpw", configured, nil}, {"auth_pass", configured, nil}, {"authtok", configured, nil},
+	{"password", compiled(`(?i)^\s*(?:default\s+)?(?:login\s+\S+\s+)?(?:account\s+\S+\s+)?password\s+["']?([^\s"'\\]+)["']?\s*$`), likeSpoken},
+	{"login", compiled(`(?i)(?:^|\s|\\[nrt])login\s+\S+\s+(?:account\s+\S+\s+)?password\s+([^\s"'\\]+)`), nil},
+	{"pass", compiled(`^\s*PASS\s+(\S+)\s*$`), likeSpoken},
+	{"@tcp(", compiled(`([^\s:"'/@]{4,})@tcp\(`), nil},
+	{"thin:", compiled(`:thin:[\w$#]+/([^\s@/"']{4,})@`), nil},
+	{":pserver:", compiled(`:pserver:[\w.-]+:([^\s@"']{3,})@`), nil},
+	{"kty", compiled(`"(?:d|k|p|q|dp|dq|qi)\\?"\s*:\s*\\?"([^"\\\s]{8,})`), nil}, // a key of JOSE
+	{"<<<", compiled(`<<<\s*\$?["']?([^\s"'<>$]{8,})`), hasNoOrder},
+	{"-b", compiled(`(?:^|\s)curl\s(?:[^\n|;&]*?\s)?-b\s*["']?[\w.-]+=([^\s"';]{8,})`), nil},
+	{"--cookie", compiled(`--cookie[ =]["']?[\w.-]+=([^\s"';]{8,})`), nil},
+	{":5432:", pgpass, likeSpoken}, {":*:", pgpass, likeSpoken}, {"user = ", curlrc, likeSpoken}, {"user=", curlrc, likeSpoken},
+	{"pwd={", compiled(`(?i)\bpwd=\{([^}\n]{4,})\}`), nil},
 	// Sentences.
 	{" is ", stated, strong}, {" was ", stated, strong}, {" to ", stated, strong},
 	// Queries.
 	{"identified", compiled(`(?i)(?:\b|\\[nrt])identified\s+(?:with\s+\w+\s+)?by\s+['"]([^'"\n]{3,})['"]`), nil},
-	{"password", compiled(`(?i)(?:\b|\\[nrt])(?:with\s+password|user\s+\S+\s+password)\s+['"]([^'"\n]{3,})['"]`), nil},
+	{"password", compiled(`(?i)(?:\b|\\[nrt])(?:with\s+password|user\s+\S+\s+password|(?:login|role)\s+(?:\S+\s+)*?password|password\s*\()\s*=?\s*['"]([^'"\n]{3,})['"]`), nil},
+	{"pragma", compiled(`(?i)pragma\s+(?:key|rekey|hexkey)\s*=\s*["']([^'"\n]{3,})["']`), nil},
+	{" key ", compiled(`(?i)\battach\s+.{1,200}\skey\s+'([^'\n]{3,})'`), nil},
 }

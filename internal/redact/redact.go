@@ -154,6 +154,7 @@ func (r *rules) secretsIn(line, small string) (found []span) {
 	found = append(found, inElements(line, small)...)
 	found = append(found, r.inCommands(line, small)...)
 	found = append(found, r.inLanguages(line, small)...)
+	found = append(found, r.inNear(line, small)...)
 	return append(found, assigned(line)...)
 }
 

@@ -2,7 +2,13 @@
 
 package redact
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
 
 // rules are the rules that a text may need: those with a word that it contains. Most texts need few of the hundred.
 type rules struct {
@@ -10,74 +16,124 @@ type rules struct {
 	flags    []*flagged
 	settings []string
 	spoken   []int // indexes in spokenWords
+	near     []int // indexes in near
 }
+
+// A word is a text that a rule needs: the rule's list, and its place there.
+type word struct {
+	text string
+	list byte
+	at   int16
+}
+
+// The lists of rules.
+const (
+	inFramed = iota
+	inFlags
+	inSettings
+	inSpoken
+	inNear
+)
+
+// wordsByPair are the words of all rules by a hash of their first two bytes, so that a text is searched once for all of
+// them (BenchmarkText, BenchmarkShortText).
+var wordsByPair = sync.OnceValue(func() *[pairsKept][]word {
+	all := new([pairsKept][]word)
+	add := func(text string, list byte, at int) {
+		k := pairOf(text[0], text[1])
+		all[k] = append(all[k], word{text, list, int16(at)})
+	}
+	for i := range framed {
+		add(framed[i].with, inFramed, i)
+	}
+	for i := range flags {
+		for _, text := range flags[i].with {
+			add(text, inFlags, i)
+		}
+	}
+	for i, text := range settingWords {
+		add(text, inSettings, i)
+	}
+	for i, text := range spokenWords {
+		add(text, inSpoken, i)
+	}
+	for i := range near {
+		add(near[i].word, inNear, i)
+	}
+	return all
+})
+
+const pairsKept = 1 << 12
+
+func pairOf(a, b byte) int { return (int(a)<<6 ^ int(b)) & (pairsKept - 1) }
 
 // rulesFor returns the rules for a text in lower case.
 func rulesFor(small string) (r rules) {
-	pairs := pairsOf(small)
-	contains := func(word string) bool { return pairs.mayContain(word) && strings.Contains(small, word) }
-	for _, each := range framed {
-		if contains(each.with) {
-			r.framed = append(r.framed, each)
-		}
-	}
-	for i := range flags {
-		for _, word := range flags[i].with {
-			if contains(word) {
-				r.flags = append(r.flags, &flags[i])
-				break
+	var seen [5][8]uint64
+	byPair := wordsByPair()
+	for i := 1; i < len(small); i++ {
+		for _, w := range byPair[pairOf(small[i-1], small[i])] {
+			if bit := uint64(1) << (w.at % 64); seen[w.list][w.at/64]&bit == 0 && strings.HasPrefix(small[i-1:], w.text) {
+				seen[w.list][w.at/64] |= bit
 			}
 		}
 	}
-	for _, word := range settingWords {
-		if contains(word) {
-			r.settings = append(r.settings, word)
-		}
-	}
-	for i, word := range spokenWords {
-		if contains(word) {
-			r.spoken = append(r.spoken, i)
+	for list := range seen {
+		for i, set := range seen[list] {
+			for ; set != 0; set &= set - 1 {
+				r.add(byte(list), i*64+bits.TrailingZeros64(set))
+			}
 		}
 	}
 	return r
 }
 
-// pairs is the set of the pairs of bytes in a text. It excludes nearly all words that a short text does not contain,
-// without a search for each (BenchmarkText, BenchmarkShortText).
-type pairs [1 << 16 / 64]uint64
-
-func pairsOf(text string) *pairs {
-	p := new(pairs)
-	for i := 1; i < len(text); i++ {
-		n := uint(text[i-1])<<8 | uint(text[i])
-		p[n/64] |= 1 << (n % 64)
+// add adds the rule at a place of a list.
+func (r *rules) add(list byte, at int) {
+	switch list {
+	case inFramed:
+		r.framed = append(r.framed, framed[at])
+	case inFlags:
+		r.flags = append(r.flags, &flags[at])
+	case inSettings:
+		r.settings = append(r.settings, settingWords[at])
+	case inSpoken:
+		r.spoken = append(r.spoken, at)
+	case inNear:
+		r.near = append(r.near, at)
 	}
-	return p
 }
 
-// mayContain reports whether a text with these pairs may contain a word.
-func (p *pairs) mayContain(word string) bool {
-	for i := 1; i < len(word); i++ {
-		n := uint(word[i-1])<<8 | uint(word[i])
-		if p[n/64]>>(n%64)&1 == 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// lowered returns a text with the capital letters of ASCII in lower case. It keeps the length.
+// lowered returns a text in lower case. It keeps the length: the few letters that have another length stay.
 func lowered(text string) string {
 	for i := 0; i < len(text); i++ {
-		if upper(text[i]) {
-			out := []byte(text)
-			for ; i < len(out); i++ {
-				if upper(out[i]) {
-					out[i] += 'a' - 'A'
-				}
-			}
-			return string(out)
+		if c := text[i]; upper(c) || c >= 0xc3 && c <= 0xd5 {
+			return lower8(text, i)
 		}
 	}
 	return text
+}
+
+// lower8 is lowered for a text whose first i bytes are in lower case.
+func lower8(text string, i int) string {
+	out := []byte(text)
+	for i < len(out) {
+		c := out[i]
+		switch {
+		case c < 0x80:
+			if upper(c) {
+				out[i] += 'a' - 'A'
+			}
+			i++
+		case c < 0xc3 || c > 0xd5:
+			i++
+		default:
+			letter, size := utf8.DecodeRune(out[i:])
+			if small := unicode.ToLower(letter); small != letter && utf8.RuneLen(small) == size {
+				utf8.EncodeRune(out[i:], small)
+			}
+			i += size
+		}
+	}
+	return string(out)
 }

@@ -2,13 +2,18 @@
 
 package redact
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // A lines contains the facts that earlier lines state about one: the names in the first row of its table, and the
 // name of the value that follows.
 type lines struct {
 	header []string // nil outside a table
 	named  string   // from a line like "- name: DB_PASSWORD"
+	block  string   // from a line like "password: |" or `variable "db_password" {`
+	left   int      // how many lines the block may have until its value
 }
 
 // all returns the secrets that next finds in a line, which may be one of JSON that contains several with the escape \n.
@@ -50,6 +55,15 @@ func (l *lines) next(line string) (found []span) {
 		l.named = ""
 		return found
 	}
+	if l.left > 0 {
+		found = l.inBlock(line)
+	}
+	if m := beginsBlock(line); m != nil {
+		l.block, l.left = cmp.Or(m[1], m[2]), 1
+		if m[2] != "" {
+			l.left = 6 // a description and a type may come first
+		}
+	}
 	if ruled := strings.TrimSpace(line); l.header != nil && ruled != "" && strings.Trim(ruled, "-+=:|─━═┼╪╋├┤┝┥╞╡ ") == "" {
 		return nil // a line under the first row
 	}
@@ -58,12 +72,12 @@ func (l *lines) next(line string) (found []span) {
 	key, value, is := strings.Cut(text, ":")
 	if !is {
 		l.named = ""
-		return nil
+		return found
 	}
 	switch key = strings.Trim(key, "\\\"' "); {
 	case key == "name" || key == "key" || key == "Name" || key == "Key" || key == "ParameterKey":
 		l.named = bare(strings.TrimRight(value, ", \r\n"))
-		return nil
+		return found
 	case l.named != "" && (key == "value" || key == "Value" || key == "ParameterValue"):
 		of, quoted := valueAt(line, strings.Index(line, key)+strings.Index(line[strings.Index(line, key):], ":")+1)
 		if of.from < of.to && isName(l.named) && isSecret(l.named, line[of.from:of.to], quoted) {
@@ -72,6 +86,37 @@ func (l *lines) next(line string) (found []span) {
 	}
 	l.named = ""
 	return found
+}
+
+// blockBegins matches a name whose value is in a following line: of YAML, where it has more lines, or of HCL.
+var blockBegins = compiled(`^[\s-]*["']?([\w.-]+)["']?:\s*[|>][+-]?\d?\s*$|^\s*(?:variable|output|resource\s+"\w+")\s+"([\w-]+)"\s*\{\s*$`)
+
+// beginsBlock returns the names in the first line of a block, nil if a line is none.
+func beginsBlock(line string) []string {
+	end := strings.TrimRight(line, " \t\r\n")
+	if n := len(end); n == 0 || strings.IndexByte("|>{", end[n-1]) < 0 && (n < 2 || strings.IndexByte("|>", end[n-2]) < 0) {
+		return nil
+	}
+	return blockBegins().FindStringSubmatch(line)
+}
+
+// blockValue matches the value in a block of HCL.
+var blockValue = compiled(`^\s*(?:default|value)\s*=\s*"([^"\n]+)"`)
+
+// inBlock returns the secret of a line that belongs to a block.
+func (l *lines) inBlock(line string) (found []span) {
+	of := span{0, len(line)}
+	if m := blockValue().FindStringSubmatchIndex(line); m != nil {
+		of, l.left = span{m[2], m[3]}, 1
+	} else if l.left > 1 {
+		l.left--
+		return nil
+	}
+	l.left--
+	if of = valueIn(line, of); of.from < of.to && isSecret(l.block, line[of.from:of.to], false) {
+		return []span{of}
+	}
+	return nil
 }
 
 // cellsOf returns the cells of a row of a table, which are between vertical lines.
