@@ -77,3 +77,25 @@ func TestEachSessionHasItsOwnID(t *testing.T) {
 		t.Errorf("the long session: %v, %v", info, err)
 	}
 }
+
+// TestAnUnfinishedBaseIsNoAlarm checks that a base which does not open its sessions in time is reported in its row, and
+// that only the commit's own costs are an alarm.
+func TestAnUnfinishedBaseIsNoAlarm(t *testing.T) {
+	late := unfinished{time.Minute, 6166, 10_000}
+	of := func(base, now time.Duration) times { return times{of: [2][]time.Duration{{base}, {now}}} }
+	few, many := of(3*time.Millisecond, 2*time.Millisecond), of(0, 3*time.Millisecond)
+	many.missing[0] = late
+	if line := row(measurement{name: openingMany}, many); !strings.Contains(line, "(base did not finish within 1m0s of CPU time: 6166 of 10000 sessions are open)") {
+		t.Errorf("%q", line)
+	}
+	if err := growth(few, many); err != nil {
+		t.Errorf("the base causes %v", err)
+	}
+	many.missing = [2]error{nil, late}
+	if err := growth(few, many); !errors.Is(err, late) {
+		t.Errorf("a commit that does not finish causes %v", err)
+	}
+	if err := growth(few, of(1, 5*time.Millisecond)); err == nil || !strings.Contains(err.Error(), "ALARM") {
+		t.Errorf("a session of many that costs 2.5 times one of few causes %v", err)
+	}
+}

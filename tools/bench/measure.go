@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -153,7 +154,12 @@ func row(m measurement, t times) string {
 	line := fmt.Sprintf("%-28s %12s %12s %8s", m.name, cells[0], cells[1], cells[2])
 	for which, err := range t.missing {
 		if err != nil {
-			line += fmt.Sprintf("  (%s: %.60s)", [2]string{"base", "now"}[which], err)
+			name := [2]string{"base", "now"}[which]
+			if late := (unfinished{}); errors.As(err, &late) {
+				line += fmt.Sprintf("  (%s %v)", name, late)
+			} else {
+				line += fmt.Sprintf("  (%s: %.60s)", name, err)
+			}
 		}
 	}
 	return line

@@ -15,11 +15,21 @@ import (
 const (
 	openedFew  = 100
 	openedMany = 10_000
-	// openingPatience is how long one daemon may take to open its sessions, so that a quadratic one ends.
+	// openingPatience is the CPU time that one daemon may take to open its sessions, so that a quadratic one ends.
 	openingPatience = time.Minute
 	// openingGrowth is the most that one of many sessions may cost, as a multiple of one of few.
 	openingGrowth = 2.0
 )
+
+// unfinished is the error of a daemon that has not opened its sessions in this CPU time.
+type unfinished struct {
+	within  time.Duration
+	open, n int
+}
+
+func (u unfinished) Error() string {
+	return fmt.Sprintf("did not finish within %v of CPU time: %d of %d sessions are open", u.within, u.open, u.n)
+}
 
 // opened is the cost of one daemon's sessions: of opening all of them, and from shutdown to the end of the process.
 type opened struct{ open, exit, openWall, exitWall time.Duration }
@@ -91,8 +101,13 @@ func openMany(p program, engine, state string, n int, patience time.Duration) (c
 		if err := c.call("ctx/session/open", object{"id": "chat" + strconv.Itoa(i), "model": "gpt-5"}); err != nil {
 			return cost, err
 		}
-		if time.Since(began) > patience {
-			return cost, fmt.Errorf("%d of %d sessions are open after %v", i+1, n, patience)
+		if i%100 != 99 {
+			continue
+		}
+		if now, err := usedSoFar(cmd.Process.Pid); err != nil {
+			return cost, err
+		} else if now-before > patience {
+			return cost, unfinished{patience, i + 1, n}
 		}
 	}
 	after, err := usedSoFar(cmd.Process.Pid)
@@ -121,7 +136,8 @@ func opening(n int) func(program) (time.Duration, error) {
 	}
 }
 
-// growth returns an error if one of many sessions costs more than openingGrowth times as much as one of few.
+// growth returns an error if one of many sessions costs the commit more than openingGrowth times as much as one of few,
+// or if the commit has not opened them. A base that has not opened them is in its row alone.
 func growth(few, many times) error {
 	if few.missing[1] != nil || many.missing[1] != nil {
 		return errors.Join(few.missing[1], many.missing[1])
