@@ -32,8 +32,10 @@ func TestFiftySessionsCostADaemonLittle(t *testing.T) {
 		t.Skip("there is no module; make wasm builds it: ", err)
 	}
 	home := t.TempDir()
-	freshSessions(t, filepath.Join(home, ".claude", "projects", "-w-p"))
+	folder := filepath.Join(home, ".claude", "projects", "-w-p")
+	freshSessions(t, folder)
 	for _, compiled := range []bool{false, true} { // the first start compiles the engine, which happens once
+		makeRecent(t, folder)
 		used, memory := beginsAmongSessions(t, home, module)
 		t.Logf("%v and %d MB; compiled before: %v", used, memory>>10, compiled)
 		if compiled && (used > mostTime || memory > mostMemory) {
@@ -65,6 +67,17 @@ func freshSessions(t *testing.T, folder string) {
 		if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// makeRecent gives the sessions in a directory times in the last minutes, however long the test has taken so far.
+func makeRecent(t *testing.T, folder string) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, "*.jsonl"))
+	if err != nil || len(paths) != 50 {
+		t.Fatal(len(paths), err)
+	}
+	for i, path := range paths {
 		written := time.Now().Add(-time.Duration(i+1) * 15 * time.Second)
 		if err := os.Chtimes(path, written, written); err != nil {
 			t.Fatal(err)
@@ -127,8 +140,9 @@ func beginsAmongSessions(t *testing.T, home, module string) (used time.Duration,
 	}
 	call("initialize", `{"capabilities":{}}`, nil)
 	send(`"method":"initialized","params":{}`)
-	known := 0
-	for deadline := time.Now().Add(5 * time.Minute); known < 50; {
+	known, most := 0, -1
+	var deadline time.Time
+	for known < 50 {
 		var read struct{ Sessions []struct{} }
 		var earlier struct {
 			Sessions []struct{ Glimpse *struct{} }
@@ -141,8 +155,11 @@ func beginsAmongSessions(t *testing.T, home, module string) (used time.Duration,
 				known++
 			}
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the numbers of %d sessions are known", known)
+		switch now := time.Now(); {
+		case known > most:
+			most, deadline = known, now.Add(5*time.Minute)
+		case now.After(deadline):
+			t.Fatalf("the numbers of %d sessions are known, and no further one for 5 minutes", known)
 		}
 		if known < 50 {
 			time.Sleep(pollPause)
