@@ -109,7 +109,9 @@ test('every language is complete, keeps commands and code as they are, and is pa
         assert.ok(english !== undefined, `${file} has “${key}”, which nobody says`);
         assert.deepEqual(fixed(text), fixed(english), `${file}: ${key}`);
       }
-      const same = Object.entries(translation).filter(([k, v]) => v === original[k]);
+      // A text of placeholders and signs alone is the same in other languages.
+      const hasWords = (text: string): boolean => /\p{L}/u.test(text.replace(/\{\d+\}/g, ''));
+      const same = Object.entries(translation).filter(([k, v]) => v === original[k] && hasWords(v));
       assert.ok(same.length < 20, `${file}: ${same.length} texts are still English`);
     }
   }
