@@ -88,13 +88,13 @@ func TestCompactingFreesWhatItsLandingLeaves(t *testing.T) {
 	begun := []Event{item(User, 50), measured(10_000, 500)}
 	first := "Summarize the conversation and continue from the summary."
 	expectAdvice(t, "compact",
-		adviceCase{"the line is near", join(claude, begun, measured(89_500, 0)), 89_500 - 9950 - 7000, false, 1, "/compact"},
+		adviceCase{"the threshold is near", join(claude, begun, measured(89_500, 0)), 89_500 - 9950 - 7000, false, 1, "/compact"},
 		adviceCase{"it may be asked for earlier", join(claude, begun, measured(80_000, 0)), 80_000 - 9950 - 7000, false, 1, "/compact"},
 		adviceCase{name: "a host has no command for it before it is time", events: join(host, begun, measured(80_000, 0))},
 		adviceCase{name: "the window has space", events: join(claude, begun, measured(40_000, 0))},
 		adviceCase{name: "a first prompt", events: join(claude, fixed(System, 80_000))},
-		adviceCase{"a host at its own line", join(RuleSet{Rule{Line: 90_000}}, begun, measured(89_500, 0)), 72_550, false, 1, first},
-		adviceCase{"its size after compaction is unknown", join(RuleSet{Rule{Line: 90_000}}, fixed(System, 2000), item(User, 80_000), item(Assistant, 9000)), 89_000, true, 2, first},
+		adviceCase{"a host at its own threshold", join(RuleSet{Rule{Threshold: 90_000}}, begun, measured(89_500, 0)), 72_550, false, 1, first},
+		adviceCase{"its size after compaction is unknown", join(RuleSet{Rule{Threshold: 90_000}}, fixed(System, 2000), item(User, 80_000), item(Assistant, 9000)), 89_000, true, 2, first},
 	)
 }
 
@@ -185,7 +185,7 @@ func TestSkillsAndAgentsInUseStay(t *testing.T) {
 func TestANewSessionFreesTheConversation(t *testing.T) {
 	begun := join(fixed(System, 4000), item(User, 1000), measured(9000, 500))
 	expectAdvice(t, "newSession",
-		adviceCase{"the line is near", join(claude, begun, measured(89_500, 0)), 89_500 - 8000, false, 1, "/clear"},
+		adviceCase{"the threshold is near", join(claude, begun, measured(89_500, 0)), 89_500 - 8000, false, 1, "/clear"},
 		adviceCase{"a host's", join(host, begun, measured(89_500, 0)), 81_500, false, 1, "Ask for a handover note first, and start the new session with it."},
 		adviceCase{name: "it is not near", events: join(claude, begun, measured(80_000, 0))},
 		adviceCase{name: "there is no conversation", events: join(claude, fixed(System, 89_500))},

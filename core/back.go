@@ -75,7 +75,7 @@ func coldWithin(life int64) int64 { return max(life/20, 60_000) }
 // readBack fills in the cost of returning: nil for a session whose records do not show how long its cache is kept.
 func (s *Session) readBack(out *Reading) {
 	out.Back = nil
-	if s.back(&out.storage.back, out.Used, out.Compaction.Line, out.Compaction.Landing) {
+	if s.back(&out.storage.back, out.Used, out.Compaction.Threshold, out.Compaction.Landing) {
 		out.Back = &out.storage.back
 	}
 }

@@ -9,10 +9,10 @@ func (s *Session) applyCompacted(e *Compacted) {
 		before = seen
 	}
 	limits, _ := s.Limits()
-	shown, line := s.Reading(), s.threshold(limits)
+	shown, threshold := s.Reading(), s.threshold(limits)
 	trigger := s.triggerOf(e, before, &shown)
 	if trigger == ByAgentItself && e.Recorded && (e.Before != Unknown || s.pastKnown()) {
-		s.lineCompacted(before, seen, e.Before != Unknown)
+		s.thresholdCompacted(before, seen, e.Before != Unknown)
 	}
 	if s.Recording {
 		s.history.landing = s.landingNow()
@@ -40,7 +40,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 	}
 	s.residual.bare = e.Bare
 	s.history.compacted(s.now, before, e.Auto)
-	s.judge(e, before, trigger, &shown, line)
+	s.judge(e, before, trigger, &shown, threshold)
 	if e.Tokens != Unknown {
 		// The caller's own number is used until a provider measures a prompt.
 		s.requests.add(request{

@@ -34,11 +34,11 @@ func LevelOf(name string) (Level, bool) {
 
 // Compaction describes when the agent compacts, and at which threshold.
 type Compaction struct {
-	Rule, Since, Source         string
-	Line, Left, Percent, Buffer int64 // Unknown without a threshold
-	// LineShare, LeftShare and BufferShare are shares of the window.
-	LineShare, LeftShare, BufferShare int64
-	Level                             Level
+	Rule, Since, Source              string
+	Threshold, Left, Percent, Buffer int64 // Unknown without a threshold
+	// ThresholdShare, LeftShare and BufferShare are shares of the window.
+	ThresholdShare, LeftShare, BufferShare int64
+	Level                                  Level
 	// Reached is set above the threshold, because agents that compare strictly compact then. Advised is set earlier, by
 	// the margin.
 	Reached, Advised     bool
@@ -46,10 +46,10 @@ type Compaction struct {
 	CallsLeft, TurnsLeft *Range
 	// ForecastFrom is the source of the forecasts, empty for the session itself.
 	ForecastFrom Text
-	// LineFrom explains the threshold's source and what it overrules, empty if it is the rule's. Sources are all its
+	// ThresholdFrom explains the threshold's source and what it overrules, empty if it is the rule's. Sources are all its
 	// sources, in their order.
-	LineFrom Text
-	Sources  []LineSource
+	ThresholdFrom Text
+	Sources       []ThresholdSource
 	// Hint describes the next event in a few words: the compaction, or the full window if there is no threshold.
 	Hint Text
 }
@@ -59,33 +59,33 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 	out := &r.Compaction
 	*out = Compaction{
 		Rule: s.rule.Name, Since: s.rule.Since, Source: s.rule.Source,
-		Line: s.threshold(l), Left: Unknown, Percent: Unknown, Buffer: Unknown,
+		Threshold: s.threshold(l), Left: Unknown, Percent: Unknown, Buffer: Unknown,
 	}
-	if out.Line != Unknown {
-		out.LineFrom, out.Sources = s.lineSources(l, r)
+	if out.Threshold != Unknown {
+		out.ThresholdFrom, out.Sources = s.thresholdSources(l, r)
 	}
 	silent := r.Mode == ProviderOnly && p.basis == BasisUnknown
-	if out.Line != Unknown && s.rule.CountsDropped {
-		out.Line = max(out.Line-s.droppedReasoning(), 0)
+	if out.Threshold != Unknown && s.rule.CountsDropped {
+		out.Threshold = max(out.Threshold-s.droppedReasoning(), 0)
 	}
-	if own := s.changes.ownEstimate; out.Line != Unknown && own > 0 && s.anchor() != nil {
-		if recorded := s.recorded(p); recorded.used >= out.Line/4*3 {
+	if own := s.changes.ownEstimate; out.Threshold != Unknown && own > 0 && s.anchor() != nil {
+		if recorded := s.recorded(p); recorded.used >= out.Threshold/4*3 {
 			// The agent estimates the new items, and compares that with its threshold. Far below the threshold, the
 			// difference is unknown.
-			most := out.Line / 20
-			out.Line -= min(max(own-recorded.fresh, -most), most)
+			most := out.Threshold / 20
+			out.Threshold -= min(max(own-recorded.fresh, -most), most)
 		}
 	}
 	edge := r.mostUsed()
-	if edge == Unknown || out.Line != Unknown && out.Line < edge {
-		edge = out.Line
+	if edge == Unknown || out.Threshold != Unknown && out.Threshold < edge {
+		edge = out.Threshold
 	}
-	if out.Line != Unknown {
-		out.Line = edge
-		out.Left = out.Line - r.Used
-		out.Percent = hundredths(r.Used, out.Line)
+	if out.Threshold != Unknown {
+		out.Threshold = edge
+		out.Left = out.Threshold - r.Used
+		out.Percent = hundredths(r.Used, out.Threshold)
 		if r.Limit > 0 {
-			out.Buffer = max(r.Limit-out.Line, 0)
+			out.Buffer = max(r.Limit-out.Threshold, 0)
 		}
 	}
 	refused := s.requests.refuses(predicted)
@@ -112,9 +112,9 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 			out.TurnsLeft = &r.storage.turns
 		}
 	}
-	out.Reached = out.Line != Unknown && r.Used > out.Line
+	out.Reached = out.Threshold != Unknown && r.Used > out.Threshold
 	from := Now
-	if out.Line == Unknown {
+	if out.Threshold == Unknown {
 		from = Over
 	}
 	out.Advised = out.Level >= from && s.worthCompacting() && !s.rule.Unadvised
@@ -135,7 +135,7 @@ const manyCalls = 99
 // It must run after display because it uses its strings. past is the rule's own hint past the threshold.
 func (r *Reading) setHint(past phrase.ID) {
 	c := &r.Compaction
-	edge, left := c.Line, r.Display.Left
+	edge, left := c.Threshold, r.Display.Left
 	now, one, several, many, tokens := phrase.CompactsNow, phrase.CompactsInOne, phrase.CompactsIn, phrase.CompactsInMany, phrase.CompactsLeft
 	if past != "" {
 		now = past
@@ -174,11 +174,11 @@ func (r *Reading) mostUsed() int64 {
 
 // thresholdWarning returns a warning if the rule's threshold is beyond the largest prompt, otherwise an empty text.
 func (s *Session) thresholdWarning(l Limits, r *Reading) Text {
-	line, most := s.rule.line(l), r.mostUsed()
-	if most == Unknown || line <= most || line != s.threshold(l) {
+	threshold, most := s.rule.threshold(l), r.mostUsed()
+	if most == Unknown || threshold <= most || threshold != s.threshold(l) {
 		return Text{}
 	}
-	return phrase.BeyondLimit.Text(phrase.Count(line), phrase.Count(most))
+	return phrase.BeyondLimit.Text(phrase.Count(threshold), phrase.Count(most))
 }
 
 // droppedReasoning returns how much reasoning the agent still counts although it is no longer sent.

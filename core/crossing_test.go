@@ -31,7 +31,7 @@ func TestALevelIsCrossedOnce(t *testing.T) {
 			{live(Soon, 97, 0), ""},
 			{live(Now, 99, 0), ""},
 		},
-		"first seen beyond the line": {{live(Over, 101, 3), "ok-over up first"}, {live(Over, 105, 3), ""}},
+		"first seen beyond the threshold": {{live(Over, 101, 3), "ok-over up first"}, {live(Over, 105, 3), ""}},
 		"fallen far": {
 			{live(Now, 99, 0), "ok-now up first"},
 			{live(OK, 89, 0), ""},

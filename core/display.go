@@ -10,16 +10,16 @@ type Display struct {
 	// Number is the usage of the window as all front ends print it: Mark and Percent, or Mark and Used if the window is
 	// unknown. In provider mode, after a change of model, it names the window.
 	Number string
-	// PercentLeft is the unused part of the window. The strings of the Line are the same for the compaction threshold.
+	// PercentLeft is the unused part of the window. The strings of the Threshold are the same for the compaction threshold.
 	// If only a part of the prompt is known, Free and all that is left begin with ≤.
-	PercentLeft, Line, LinePercent, LinePercentLeft string
+	PercentLeft, Threshold, ThresholdPercent, ThresholdPercentLeft string
 	// Bar shows the window in ten cells.
 	Bar string
 }
 
 func (s *Session) display(r *Reading) {
 	d, c := &r.Display, &r.Compaction
-	percented, limited, lined := r.Percent != Unknown, r.Limit != Unknown, c.Line != Unknown
+	percented, limited, lined := r.Percent != Unknown, r.Limit != Unknown, c.Threshold != Unknown
 	t := printer{text: r.storage.printed[:0], measured: r.Mode == ProviderOnly}
 	d.Mark, d.Bar = r.Basis.Mark(), ""
 	if t.measured && r.Basis == BasisUnknown {
@@ -32,7 +32,7 @@ func (s *Session) display(r *Reading) {
 		d.Mark = "!"
 	}
 	t.text = append(t.text, d.Mark...)
-	used, line := t.fraction(r.Used, r.Limit), t.fraction(r.Used, c.Line)
+	used, threshold := t.fraction(r.Used, r.Limit), t.fraction(r.Used, c.Threshold)
 	t.percent(used, percented)
 	t.text = append(t.text, d.Mark...)
 	t.short(r.Used, true)
@@ -41,13 +41,13 @@ func (s *Session) display(r *Reading) {
 	t.percentLeft(used, percented)
 	t.absent = limited && !lined // nothing compacts
 	t.short(c.Left, c.Left != Unknown)
-	t.short(c.Line, lined)
-	t.percent(line, lined)
-	t.percentLeft(line, lined)
+	t.short(c.Threshold, lined)
+	t.percent(threshold, lined)
+	t.percentLeft(threshold, lined)
 	r.storage.printed = t.text
 
 	all, from, mark := string(t.text), 0, len(d.Mark)
-	for i, field := range []*string{&d.Percent, &d.Used, &d.Limit, &d.Free, &d.PercentLeft, &d.Left, &d.Line, &d.LinePercent, &d.LinePercentLeft} {
+	for i, field := range []*string{&d.Percent, &d.Used, &d.Limit, &d.Free, &d.PercentLeft, &d.Left, &d.Threshold, &d.ThresholdPercent, &d.ThresholdPercentLeft} {
 		*field = all[from:t.ends[i]]
 		from = t.ends[i]
 	}
@@ -64,7 +64,7 @@ func (s *Session) display(r *Reading) {
 	}
 	d.Percent, d.Used = d.Percent[mark:], d.Used[mark:]
 	if r.storage.part { // what is left is at most the rest
-		for _, field := range []*string{&d.Free, &d.PercentLeft, &d.Left, &d.LinePercentLeft} {
+		for _, field := range []*string{&d.Free, &d.PercentLeft, &d.Left, &d.ThresholdPercentLeft} {
 			if *field != "" && *field != "?" {
 				*field = "≤" + *field
 			}

@@ -14,7 +14,7 @@ type Fit struct {
 	Tokens int64 // added by the parts and the frame of the message that contains them
 	Basis  Basis
 	Used, Limit, Percent, Free,
-	Line, LinePercent, Left int64
+	Threshold, ThresholdPercent, Left int64
 	Level Level
 	Parts []FitPart // the largest first
 	// Fewer describes the request with only the parts that fit. It is nil if all fit, and if none does.
@@ -33,8 +33,8 @@ type FitPart struct {
 
 // Fewer describes the next request without the parts that are left out.
 type Fewer struct {
-	Tokens, Used, Percent, LinePercent int64
-	Level                              Level
+	Tokens, Used, Percent, ThresholdPercent int64
+	Level                                   Level
 }
 
 // mostFitted bounds the size of one part, and of all of them together.
@@ -66,7 +66,7 @@ func (s *Session) Fit(parts []Part) *Fit {
 	s.readWith(more, tokens, &after)
 	c := &after.Compaction
 	out.Used, out.Limit, out.Percent, out.Free = after.Used, after.Limit, after.Percent, after.Free
-	out.Line, out.LinePercent, out.Left, out.Level = c.Line, c.Percent, c.Left, c.Level
+	out.Threshold, out.ThresholdPercent, out.Left, out.Level = c.Threshold, c.Percent, c.Left, c.Level
 	out.Tokens = after.Used - before.Used
 	if out.Level >= Now && out.Level > before.Compaction.Level {
 		out.Fewer = s.fewer(more, &before, &after, out)
@@ -96,7 +96,7 @@ func (s *Session) readWith(more storedItem, tokens int64, to *Reading) {
 // fewer leaves out the largest parts until the session is no closer to its threshold than before, or far enough from
 // it. It returns nil if leaving out all but the smallest is not enough.
 func (s *Session) fewer(more storedItem, before, after *Reading, fit *Fit) *Fewer {
-	edge := after.Compaction.Line
+	edge := after.Compaction.Threshold
 	if edge == Unknown {
 		edge = after.mostUsed()
 	}
@@ -131,8 +131,8 @@ func sumParts(parts []FitPart) (tokens int64) {
 func (f *Fit) text(before Level, calls *Range) Text {
 	tokens, line := phrase.Tokens(f.Basis.Mark()+Short(f.Tokens)), Text{}
 	switch {
-	case f.LinePercent != Unknown:
-		line = phrase.FitLine.Text(tokens, phrase.Tokens(percentOf(f.Used, f.Line)))
+	case f.ThresholdPercent != Unknown:
+		line = phrase.FitThreshold.Text(tokens, phrase.Tokens(percentOf(f.Used, f.Threshold)))
 	case f.Limit > 0:
 		line = phrase.FitWindow.Text(tokens, phrase.Tokens(percentOf(f.Used, f.Limit)), phrase.Tokens(Short(f.Limit)))
 	default:
@@ -141,15 +141,15 @@ func (f *Fit) text(before Level, calls *Range) Text {
 	switch {
 	case f.Limit > 0 && f.Used > f.Limit:
 		line = phrase.FitNot.Text(line.Arg(), phrase.Tokens(Short(f.Limit)))
-	case f.Level >= Now && f.Line != Unknown && before >= Now:
+	case f.Level >= Now && f.Threshold != Unknown && before >= Now:
 		line = phrase.FitAnyway.Text(line.Arg())
-	case f.Level >= Now && f.Line != Unknown:
+	case f.Level >= Now && f.Threshold != Unknown:
 		line = phrase.FitNext.Text(line.Arg())
 	case f.Level >= Now:
 		line = phrase.FitFull.Text(line.Arg())
-	case calls != nil && f.Line == Unknown && calls.Likely == 1:
+	case calls != nil && f.Threshold == Unknown && calls.Likely == 1:
 		line = phrase.FitFullCall.Text(line.Arg())
-	case calls != nil && f.Line == Unknown:
+	case calls != nil && f.Threshold == Unknown:
 		line = phrase.FitFullCalls.Text(line.Arg(), phrase.Count(calls.Likely))
 	case calls != nil && calls.Likely == 1:
 		line = phrase.FitCall.Text(line.Arg())

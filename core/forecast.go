@@ -92,24 +92,24 @@ func widthAt(list []forecastWidth, tenths int64) (low, high int64) {
 
 // A Forecast is the forecast of the requests and turns that fit below a threshold.
 type Forecast struct {
-	Line         int64
+	Threshold    int64
 	Calls, Turns Range
 }
 
-// forecastLines are the thresholds that forecasts are recorded for: the agents' own thresholds are reached too rarely
+// forecastThresholds are the thresholds that forecasts are recorded for: the agents' own thresholds are reached too rarely
 // to show how good a forecast is.
-var forecastLines = []int64{80_000, 120_000, 160_000, 200_000, 240_000}
+var forecastThresholds = []int64{80_000, 120_000, 160_000, 200_000, 240_000}
 
 // forecasts returns the forecasts for the lines that are neither far away nor reached.
 func (s *Session) forecasts() (list []Forecast) {
 	used := s.predictNext().used
-	for _, line := range forecastLines {
-		if used >= line || used < line*4/10 {
+	for _, threshold := range forecastThresholds {
+		if used >= threshold || used < threshold*4/10 {
 			continue
 		}
-		f := Forecast{Line: line}
+		f := Forecast{Threshold: threshold}
 		var known bool
-		if f.Calls, known = s.callsLeft(line - used); !known {
+		if f.Calls, known = s.callsLeft(threshold - used); !known {
 			continue
 		}
 		f.Turns, _ = s.turnsLeft(f.Calls)

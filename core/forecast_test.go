@@ -11,7 +11,7 @@ import (
 // TestWithoutAnAgentAForecastFollowsTheSession checks that forecasts of a conversation without an agent, which has no
 // usual growth, cover the real numbers however fast it grows.
 func TestWithoutAnAgentAForecastFollowsTheSession(t *testing.T) {
-	const seed, line = 7, 160_000
+	const seed, threshold = 7, 160_000
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, seed))
 	for _, mean := range []int64{300, 1_000, 4_000, 16_000} {
@@ -19,9 +19,9 @@ func TestWithoutAnAgentAForecastFollowsTheSession(t *testing.T) {
 		for range min(mean/20, 200) {
 			s := New(Identity{ID: "a"}, plain{})
 			var forecasts []Range
-			for in := 5_000 + random.Int64N(30_000); in < line; in += int64(random.ExpFloat64() * float64(mean)) {
+			for in := 5_000 + random.Int64N(30_000); in < threshold; in += int64(random.ExpFloat64() * float64(mean)) {
 				s.Apply(measured(in, 0))
-				if calls, known := s.callsLeft(line - in); known {
+				if calls, known := s.callsLeft(threshold - in); known {
 					forecasts = append(forecasts, calls)
 				}
 			}
@@ -62,16 +62,16 @@ func TestTurnsOfEarlierSessionsMakeTheForecast(t *testing.T) {
 	}
 }
 
-// TestForecastsAreMadeForLinesAhead checks for which sizes forecasts are recorded: from 40% of a size on, until it is
+// TestForecastsAreMadeForThresholdsAhead checks for which sizes forecasts are recorded: from 40% of a size on, until it is
 // reached.
-func TestForecastsAreMadeForLinesAhead(t *testing.T) {
+func TestForecastsAreMadeForThresholdsAhead(t *testing.T) {
 	for used, want := range map[int64]string{31_999: "", 32_000: "80000 ", 47_999: "80000 ", 48_000: "80000 120000 ", 79_999: "80000 120000 160000 ", 80_000: "120000 160000 200000 ", 240_000: ""} {
 		s := after()
 		s.learnPace(&Lesson{Session: 1, Paces: []Pace{{100_000, 50, 20, 5}}})
 		s.Apply(measured(used, 0))
 		got := ""
 		for _, f := range s.forecasts() {
-			got += fmt.Sprint(f.Line, " ")
+			got += fmt.Sprint(f.Threshold, " ")
 		}
 		if got != want {
 			t.Errorf("with %d tokens there are forecasts for %q, want %q", used, got, want)

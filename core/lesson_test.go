@@ -231,8 +231,8 @@ func TestALessonGetsWhatItsSessionShowsLater(t *testing.T) {
 	if l.Actual != 4 || l.Estimated != 3 || l.Mode != ReasoningAlways || len(l.Rows) != 1 {
 		t.Errorf("a session without steps has changed it to %+v", l)
 	}
-	of := LineLesson{Last: 1}
-	if of.Merge(&LineLesson{Last: 1, Landings: []int64{20}}); len(of.Landings) != 1 {
+	of := LimitsLesson{Last: 1}
+	if of.Merge(&LimitsLesson{Last: 1, Landings: []int64{20}}); len(of.Landings) != 1 {
 		t.Errorf("%+v", of)
 	}
 }

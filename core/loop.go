@@ -31,9 +31,9 @@ func (s *Session) loops(r *Reading) bool {
 	if r.Verdict.Loop {
 		return true
 	}
-	line, left := r.Compaction.Line, s.history.left()
+	threshold, left := r.Compaction.Threshold, s.history.left()
 	turn, known := s.typicalTurn()
-	return known && line > 0 && left != Unknown && left >= line/5*3 && left+turn > line
+	return known && threshold > 0 && left != Unknown && left >= threshold/5*3 && left+turn > threshold
 }
 
 // loopAdvice returns advice for such a session: it names the largest part that survives compactions.
@@ -65,19 +65,19 @@ func (s *Session) loopAdvice(r *Reading) Advice {
 		how = Named(own.Memory)
 	}
 	consider(memory.Tokens, memory.Basis, int64(len(s.fixed.parts[Memory])), phrase.LoopMemory.Text(), how)
-	setting, rule := (*LineSource)(nil), Unknown
+	setting, rule := (*ThresholdSource)(nil), Unknown
 	for i := range r.Compaction.Sources {
 		switch source := &r.Compaction.Sources[i]; {
-		case source.Kind == FromSetting && source.State == LineInForce:
+		case source.Kind == FromSetting && source.State == ThresholdInForce:
 			setting = source
 		case source.Kind == FromOwnRule:
-			rule = source.Line
+			rule = source.Threshold
 		}
 	}
 	if setting != nil && rule != Unknown {
-		consider(rule-r.Compaction.Line, Counted, 1, phrase.LoopSetting.Text(phrase.Name(setting.Setting)), phrase.LoopSettingHow.Text())
+		consider(rule-r.Compaction.Threshold, Counted, 1, phrase.LoopSetting.Text(phrase.Name(setting.Setting)), phrase.LoopSettingHow.Text())
 	}
-	if best.Tokens < r.Compaction.Line/20 {
+	if best.Tokens < r.Compaction.Threshold/20 {
 		// No part of the fixed context is worth a change: the conversation itself fills the window.
 		best.Tokens = 0
 		how = phrase.NewSessionHow.Text()

@@ -12,8 +12,8 @@ import (
 // compactions that freed little, and how to remove it.
 func TestASessionThatCompactsInALoopIsToldWhatFillsIt(t *testing.T) {
 	servers := ContextSet{Kind: MCPTools, Parts: []Part{{Label: Named("mcp__big__one"), Tokens: 30_000}, {Label: Named("mcp__small__one"), Tokens: 2000}}}
-	lowered := RuleSet{Rule{Reserve: 10_000, Line: 50_000, Sources: []RuleSource{
-		{Kind: FromSetting, Setting: "compactAt", Value: "50000", Rule: &Rule{Reserve: 10_000, Line: 50_000}}, {Kind: FromOwnRule, Rule: &Rule{Reserve: 10_000}},
+	lowered := RuleSet{Rule{Reserve: 10_000, Threshold: 50_000, Sources: []RuleSource{
+		{Kind: FromSetting, Setting: "compactAt", Value: "50000", Rule: &Rule{Reserve: 10_000, Threshold: 50_000}}, {Kind: FromOwnRule, Rule: &Rule{Reserve: 10_000}},
 	}}}
 	overruled := RuleSet{Rule{Reserve: 10_000, Sources: []RuleSource{{Kind: FromSetting, Setting: "compactAt", Value: "x", Rule: &Rule{Reserve: 10_000}}, lowered.Rule.Sources[1]}}}
 	for name, c := range map[string]struct {
@@ -55,10 +55,10 @@ func TestASessionThatCompactsInALoopIsToldWhatFillsIt(t *testing.T) {
 // tokens, exceeds the threshold again, and what is left takes three fifths of it.
 func TestASessionLoopsIfATurnReachesTheThresholdAgain(t *testing.T) {
 	for name, c := range map[string]struct {
-		verdict    *Verdict
-		line, left int64
-		turns      int
-		want       bool
+		verdict         *Verdict
+		threshold, left int64
+		turns           int
+		want            bool
 	}{
 		"no compaction":                     {nil, 100_000, 99_000, turnsTypical, false},
 		"compactions that freed little":     {&Verdict{Loop: true}, 100_000, 10, 0, true},
@@ -80,7 +80,7 @@ func TestASessionLoopsIfATurnReachesTheThresholdAgain(t *testing.T) {
 		if c.left != Unknown {
 			s.history.verdicts = []Verdict{{Left: c.left, LeftBasis: Measured}, {Left: 1, LeftBasis: Estimated}}
 		}
-		if got := s.loops(&Reading{Verdict: c.verdict, Compaction: Compaction{Line: c.line}}); got != c.want {
+		if got := s.loops(&Reading{Verdict: c.verdict, Compaction: Compaction{Threshold: c.threshold}}); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}

@@ -110,7 +110,7 @@ func (s *Session) applyMetered(m *Metered) {
 	if !m.Counted && !r.has(requestDoubtful) {
 		s.accepted(r.in)
 		if previous != nil && !previous.has(requestOverflow|requestStated) {
-			s.linePassed(previous, &r)
+			s.thresholdPassed(previous, &r)
 		}
 	}
 	s.turnMeasured(previous, &r, &folded)

@@ -173,10 +173,10 @@ func (p *panel) threshold() {
 // compaction returns the compaction threshold, the distance to it, the forecast, the size afterwards and the rule.
 func (p *panel) compaction() Text {
 	c := &p.Compaction
-	if c.Line == Unknown {
+	if c.Threshold == Unknown {
 		return p.thresholdOnly()
 	}
-	text := phrase.AtTokens.Text(phrase.Count(c.Line))
+	text := phrase.AtTokens.Text(phrase.Count(c.Threshold))
 	switch left := marked(p.atMost(), c.Left); {
 	case c.Left == Unknown:
 	case c.Left >= 0:
@@ -185,7 +185,7 @@ func (p *panel) compaction() Text {
 		text = phrase.OverBy.Text(text.Arg(), p.past().Arg(), phrase.Count(-c.Left))
 	}
 	if c.Percent != Unknown {
-		text = phrase.OfThreshold.Text(text.Arg(), phrase.Name(p.Display.LinePercent))
+		text = phrase.OfThreshold.Text(text.Arg(), phrase.Name(p.Display.ThresholdPercent))
 	}
 	switch calls := c.CallsLeft; {
 	case calls == nil:
@@ -211,15 +211,15 @@ func (p *panel) compaction() Text {
 func (p *panel) thresholdOnly() Text {
 	c := &p.Compaction
 	switch {
-	case c.Line != Unknown:
+	case c.Threshold != Unknown:
 	case c.Rule == "" || c.Rule == "none":
 		return phrase.NoneKnown.Text()
 	default:
 		return phrase.NoThreshold.Text(phrase.Name(c.Rule))
 	}
-	text := phrase.AtTokens.Text(phrase.Count(c.Line))
+	text := phrase.AtTokens.Text(phrase.Count(c.Threshold))
 	if c.Percent != Unknown {
-		text = phrase.OfItUsed.Text(text.Arg(), phrase.Name(p.Display.LinePercent))
+		text = phrase.OfItUsed.Text(text.Arg(), phrase.Name(p.Display.ThresholdPercent))
 	}
 	return p.afterwards(text)
 }
@@ -245,10 +245,10 @@ func (r *Range) words(one, many phrase.ID) Text {
 }
 
 // sentence returns a source of the threshold in one sentence: its threshold, its state and its name.
-func (s *LineSource) sentence() Text {
+func (s *ThresholdSource) sentence() Text {
 	gives, name := Named("-"), s.Name
-	if s.Line != Unknown {
-		gives = marked("", s.Line)
+	if s.Threshold != Unknown {
+		gives = marked("", s.Threshold)
 	}
 	if s.Setting != "" {
 		name = phrase.SettingIs.Text(name.Arg(), phrase.Name(s.Value))
@@ -256,7 +256,7 @@ func (s *LineSource) sentence() Text {
 	if !s.Note.Empty() {
 		name = phrase.InParentheses.Text(name.Arg(), s.Note.Arg())
 	}
-	state := [...]phrase.ID{phrase.LineIsInForce, phrase.LineIsOverruled, phrase.LineWithoutEffect}[s.State]
+	state := [...]phrase.ID{phrase.ThresholdIsInForce, phrase.ThresholdIsOverruled, phrase.ThresholdWithoutEffect}[s.State]
 	return phrase.SourceSentence.Text(gives.Arg(), state.Arg(), name.Arg())
 }
 

@@ -78,7 +78,7 @@ const mostCalls = 99
 func (p *panel) window() {
 	usage := newRow("usage", phrase.PanelWindow, Named(p.Display.Mark+p.percentage()))
 	usage.Note = p.ofWindow("")
-	usage.Tone, usage.Share, usage.Mark = p.Compaction.Level.tone(), p.Percent, p.Compaction.LineShare
+	usage.Tone, usage.Share, usage.Mark = p.Compaction.Level.tone(), p.Percent, p.Compaction.ThresholdShare
 	full := p.ofWindow(p.Display.Mark)
 	if p.percentage() != "" && p.Limit != Unknown && p.Unmeasured.Empty() {
 		full = phrase.PanelFull.Text(phrase.Name(p.Display.Mark + p.Display.Percent))
@@ -118,7 +118,7 @@ func (p *panel) ofWindow(mark string) Text {
 func (p *panel) until() Text {
 	c := &p.Compaction
 	switch calls := c.CallsLeft; {
-	case c.Line == Unknown || c.Left == Unknown:
+	case c.Threshold == Unknown || c.Left == Unknown:
 		return c.Hint
 	case c.Left <= 0:
 		return phrase.ItDoes.Text(p.past().Arg())
@@ -194,9 +194,9 @@ func (p *panel) contents() {
 func (p *panel) free() []PanelRow {
 	c := &p.Compaction
 	switch {
-	case (c.Line == Unknown || c.Left == Unknown) && p.Limit == Unknown:
+	case (c.Threshold == Unknown || c.Left == Unknown) && p.Limit == Unknown:
 		return nil
-	case c.Line == Unknown || c.Left == Unknown:
+	case c.Threshold == Unknown || c.Left == Unknown:
 		free := newRow("free", phrase.PanelFree, marked(p.atMost(), p.Free))
 		free.Share = p.FreeShare
 		if p.Reserve > 0 {
@@ -205,14 +205,14 @@ func (p *panel) free() []PanelRow {
 		return []PanelRow{free}
 	case c.Left <= 0:
 		left := newRow("left", phrase.PanelLeft, marked("", 0))
-		left.Tone, left.Note = Alert, phrase.PastAt.Text(p.past().Arg(), phrase.Count(c.Line))
+		left.Tone, left.Note = Alert, phrase.PastAt.Text(p.past().Arg(), phrase.Count(c.Threshold))
 		if c.Left < 0 {
-			left.Note = phrase.PastBy.Text(p.past().Arg(), phrase.Count(-c.Left), phrase.Count(c.Line))
+			left.Note = phrase.PastBy.Text(p.past().Arg(), phrase.Count(-c.Left), phrase.Count(c.Threshold))
 		}
 		return []PanelRow{left}
 	}
 	left := newRow("left", phrase.PanelLeft, marked(p.atMost(), c.Left))
-	left.Share, left.Note = c.LeftShare, phrase.UntilThreshold.Text(phrase.Count(c.Line))
+	left.Share, left.Note = c.LeftShare, phrase.UntilThreshold.Text(phrase.Count(c.Threshold))
 	switch {
 	case c.Buffer <= 0:
 	case p.AgentName == "":

@@ -59,7 +59,7 @@ func TestALostPastTeachesNothing(t *testing.T) {
 		if ok != c.first || ok && (l.Bases[0] > 60_000 || l.AfterBase != Unknown) {
 			t.Errorf("%s: it teaches %v %+v", c.name, ok, l)
 		}
-		if lines, ok := s.LineLesson(); ok {
+		if lines, ok := s.LimitsLesson(); ok {
 			t.Errorf("%s: it teaches limits: %+v", c.name, lines)
 		}
 	}

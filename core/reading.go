@@ -5,7 +5,7 @@ package core
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
 // Schema names the shape of a Reading on the wire.
-const Schema = "ctx.reading/1"
+const Schema = "ctx.reading/2"
 
 // Reading is everything that front ends show of a session, already decided. Unknown numbers are Unknown; percentages
 // are in hundredths of a percent.
@@ -181,7 +181,7 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	out.Warnings = s.warnings.sentences(s.modelNotes(out, out.Warnings))
 	out.Warnings = s.unknownNames(out, out.Warnings)
 	out.Warnings = s.limitNotes(out, out.Warnings)
-	if note := s.lineNote(limits, out); !note.Empty() {
+	if note := s.thresholdNote(limits, out); !note.Empty() {
 		out.Warnings = append(out.Warnings, note)
 	}
 	if beyond := s.thresholdWarning(limits, out); !beyond.Empty() {

@@ -35,12 +35,12 @@ func (r events) rare(s *Session) Event {
 	case 3:
 		return UsageRead{Request: itoa(r.Int64N(6)), First: r.once(2), Complete: r.once(2)}
 	case 4:
-		rule := Rule{Percent: r.Int64N(10_000), Line: r.Int64N(90_000), OutputCap: r.Int64N(9000), Growth: 900, Warning: r.Int64N(3000), Margin: r.Int64N(900), SummaryLow: 500, SummaryHigh: 3000, TargetTokens: r.Int64N(9000), CountsDropped: r.once(2), DroppedItem: 7, FirstMost: 20_000, FirstUsual: 9000}
+		rule := Rule{Percent: r.Int64N(10_000), Threshold: r.Int64N(90_000), OutputCap: r.Int64N(9000), Growth: 900, Warning: r.Int64N(3000), Margin: r.Int64N(900), SummaryLow: 500, SummaryHigh: 3000, TargetTokens: r.Int64N(9000), CountsDropped: r.once(2), DroppedItem: 7, FirstMost: 20_000, FirstUsual: 9000}
 		if r.once(2) {
 			rule.Percent, rule.OfWindow = 0, true
 		}
 		if r.once(2) {
-			rule.Line, rule.Target = 0, r.Int64N(50_000)
+			rule.Threshold, rule.Target = 0, r.Int64N(50_000)
 		}
 		return RuleSet{rule}
 	}
@@ -82,7 +82,7 @@ func shown(t *testing.T, s *Session) []byte {
 	s.Read(ProviderOnly+Hybrid-s.Mode, &other)
 	points, landings := s.Curve()
 	lesson, _ := s.Lesson()
-	lines, _ := s.LineLesson()
+	lines, _ := s.LimitsLesson()
 	text, err := json.Marshal([]any{s.Reading(), other, points, landings, s.Largest(20), lesson, lines, s.Verdicts(), s.Fit([]Part{{Tokens: 9000, Label: Named("a")}, {Tokens: 70}, {Tokens: Unknown, Text: make([]byte, 50)}})})
 	if err != nil {
 		t.Fatal(err)

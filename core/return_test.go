@@ -67,12 +67,12 @@ func TestAForecastBeforeAPauseIsReplacedAfterQuiet(t *testing.T) {
 // for a prompt, if it frees half, and if a typical turn, here of 2,000 tokens, then stays below 80% of the threshold.
 func TestACompactionPaysOffBeforeAPause(t *testing.T) {
 	type moment struct {
-		cause               BackCause
-		first               Text
-		now                 Activity
-		whatFor             string
-		turns               int
-		used, line, landing int64
+		cause                    BackCause
+		first                    Text
+		now                      Activity
+		whatFor                  string
+		turns                    int
+		used, threshold, landing int64
 	}
 	good := moment{BackByTime, Named("/compact"), Waiting, ForPrompt, turnsTypical, 200_000, 100_000, 77_999}
 	for name, c := range map[string]struct {
@@ -81,7 +81,7 @@ func TestACompactionPaysOffBeforeAPause(t *testing.T) {
 	}{
 		"a good moment":                {func(*moment) {}, true},
 		"80% of the threshold":         {func(m *moment) { m.landing = 78_000 }, false},
-		"no threshold":                 {func(m *moment) { m.line = 0 }, false},
+		"no threshold":                 {func(m *moment) { m.threshold = 0 }, false},
 		"half is freed":                {func(m *moment) { m.used, m.landing = 100_000, 50_000 }, true},
 		"less than half is freed":      {func(m *moment) { m.used, m.landing = 100_000, 50_001 }, false},
 		"a cache that is cold already": {func(m *moment) { m.cause = BackEnded }, false},
@@ -100,7 +100,7 @@ func TestACompactionPaysOffBeforeAPause(t *testing.T) {
 		for range m.turns {
 			s.turn.lengths.add(2)
 		}
-		if got := s.goodMoment(&Back{Cause: m.cause, FirstText: m.first}, m.used, m.line, m.landing); got != c.want {
+		if got := s.goodMoment(&Back{Cause: m.cause, FirstText: m.first}, m.used, m.threshold, m.landing); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}

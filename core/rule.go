@@ -25,11 +25,11 @@ type Rule struct {
 	OutputCap int64
 	// Below is a further distance below the limit.
 	Below int64
-	// Line is an absolute number of tokens.
-	Line int64
+	// Threshold is an absolute number of tokens.
+	Threshold int64
 	// Formula replaces all of the above if it is set: some agents compute a threshold that no sum of bounds can
 	// express.
-	Formula func(Limits) (line int64)
+	Formula func(Limits) (threshold int64)
 
 	// Warning is how far below the threshold the agent starts to warn; 0 to use the default of core.
 	Warning int64
@@ -93,8 +93,8 @@ type Rule struct {
 // DefaultOutputCap is the output reserve if the model's own maximum is larger or unknown.
 const DefaultOutputCap = 32000
 
-// line returns the compaction threshold, or Unknown if the rule has none or the window is unknown.
-func (r *Rule) line(l Limits) int64 {
+// threshold returns the compaction threshold, or Unknown if the rule has none or the window is unknown.
+func (r *Rule) threshold(l Limits) int64 {
 	if r.Formula != nil {
 		return r.Formula(l)
 	}
@@ -102,20 +102,20 @@ func (r *Rule) line(l Limits) int64 {
 	if r.OfWindow && l.Window > 0 {
 		limit = l.Window
 	}
-	line := Unknown
+	threshold := Unknown
 	lower := func(n int64) {
 		if n < 0 {
 			n = 0
 		}
-		if line == Unknown || n < line {
-			line = n
+		if threshold == Unknown || n < threshold {
+			threshold = n
 		}
 	}
-	if r.Line > 0 {
-		lower(r.Line)
+	if r.Threshold > 0 {
+		lower(r.Threshold)
 	}
 	if limit <= 0 {
-		return line
+		return threshold
 	}
 	if r.Percent > 0 {
 		lower(mulDiv(limit, r.Percent, 10000))
@@ -123,7 +123,7 @@ func (r *Rule) line(l Limits) int64 {
 	if free := r.keptFree(l); free > 0 || r.OutputCap > 0 {
 		lower(limit - free) // the whole limit if no output reserve is needed
 	}
-	return line
+	return threshold
 }
 
 // keptFree returns how many tokens the rule keeps free below the limit.

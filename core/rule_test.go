@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-func TestTheLineIsTheLowestBoundOfTheRule(t *testing.T) {
+func TestTheThresholdIsTheLowestBoundOfTheRule(t *testing.T) {
 	window, split := Limits{200_000, Unknown, 32_000}, Limits{400_000, 272_000, 128_000}
 	for _, c := range []struct {
 		name   string
@@ -21,8 +21,8 @@ func TestTheLineIsTheLowestBoundOfTheRule(t *testing.T) {
 		{"a reserve", Rule{Reserve: 33_000}, window, 167_000},
 		{"a reserve and a distance below it", Rule{Reserve: 20_000, Below: 13_000}, window, 167_000},
 		{"the lower of two", Rule{Percent: 9000, Reserve: 33_000}, window, 167_000},
-		{"a number", Rule{Line: 100_000, Percent: 9000}, window, 100_000},
-		{"a number without a window", Rule{Line: 100_000, Percent: 9000}, NoLimits, 100_000},
+		{"a number", Rule{Threshold: 100_000, Percent: 9000}, window, 100_000},
+		{"a number without a window", Rule{Threshold: 100_000, Percent: 9000}, NoLimits, 100_000},
 		{"a percentage without a window", Rule{Percent: 9000}, NoLimits, Unknown},
 		{"room for an answer, capped", Rule{OutputCap: 20_000}, window, 180_000},
 		{"room for an answer of unknown length", Rule{OutputCap: 20_000}, Limits{200_000, Unknown, Unknown}, 180_000},
@@ -32,7 +32,7 @@ func TestTheLineIsTheLowestBoundOfTheRule(t *testing.T) {
 		{"more kept free than there is", Rule{Reserve: 300_000}, window, 0},
 		{"a formula", Rule{Percent: 5000, Formula: func(l Limits) int64 { return l.Window - 7 }}, window, 199_993},
 	} {
-		if got := c.rule.line(c.limits); got != c.want {
+		if got := c.rule.threshold(c.limits); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
@@ -56,7 +56,7 @@ func TestTheTargetIsWhatCompactionLeaves(t *testing.T) {
 	}
 }
 
-func TestLevelsRiseTowardsTheLine(t *testing.T) {
+func TestLevelsRiseTowardsTheThreshold(t *testing.T) {
 	s := after()
 	for _, c := range []struct {
 		rule Rule
@@ -103,17 +103,17 @@ func TestALandingIsNeverAboveWhatIsUsed(t *testing.T) {
 
 func TestAnAgentThatCountsDroppedReasoningCompactsEarlier(t *testing.T) {
 	s := after(
-		RuleSet{Rule{Line: 90_000, CountsDropped: true, DroppedItem: 5}},
+		RuleSet{Rule{Threshold: 90_000, CountsDropped: true, DroppedItem: 5}},
 		TurnStarted{}, item(User, 50), measured(10_000, 500, reasoning(400)), item(Reasoning, 380), TurnEnded{},
 	)
-	if line := s.Reading().Compaction.Line; line != 90_000-400-5 {
-		t.Errorf("after the turn the line is %d", line)
+	if threshold := s.Reading().Compaction.Threshold; threshold != 90_000-400-5 {
+		t.Errorf("after the turn the threshold is %d", threshold)
 	}
 	s.Apply(TurnStarted{})
 	s.Apply(item(User, 50))
 	s.Apply(measured(10_200, 50))
-	if line := s.Reading().Compaction.Line; line != 90_000-400-5 {
-		t.Errorf("in the next turn the line is %d", line)
+	if threshold := s.Reading().Compaction.Threshold; threshold != 90_000-400-5 {
+		t.Errorf("in the next turn the threshold is %d", threshold)
 	}
 }
 
@@ -200,7 +200,7 @@ func TestALessonIsWhereALaterSessionBegins(t *testing.T) {
 func TestEarlierSessionsForecastANewOne(t *testing.T) {
 	begin := func(id, model string) *Session {
 		s := New(Identity{ID: id, Agent: "claude-code", Model: model, Workspace: "/w"}, plain{})
-		s.Apply(RuleSet{Rule{Line: 90_000}})
+		s.Apply(RuleSet{Rule{Threshold: 90_000}})
 		return s
 	}
 	teach := func(id string, grows int64) *Lesson {
@@ -251,35 +251,35 @@ func TestEarlierSessionsForecastANewOne(t *testing.T) {
 	}
 }
 
-// TestTheAgentsOwnEstimateMovesTheLine checks that an agent that estimates new items compacts earlier if its estimate
+// TestTheAgentsOwnEstimateMovesTheThreshold checks that an agent that estimates new items compacts earlier if its estimate
 // is too high, and later if it is too low.
-func TestTheAgentsOwnEstimateMovesTheLine(t *testing.T) {
+func TestTheAgentsOwnEstimateMovesTheThreshold(t *testing.T) {
 	s := New(Identity{ID: "s"}, plain{})
-	s.Apply(RuleSet{Rule{Line: 100_000}})
+	s.Apply(RuleSet{Rule{Threshold: 100_000}})
 	m := NewMetered()
 	m.In, m.Out = 90_000, 1_000
 	s.Apply(m)
 	s.Apply(Appended{Item{Kind: ToolResults, Tokens: 3_000}})
 	for own, want := range map[int64]int64{0: 100_000, 3_000: 100_000, 5_000: 98_000, 1_000: 102_000, 90_000: 95_000} {
 		s.Apply(OwnEstimate{own})
-		if got := s.Reading().Compaction.Line; got != want {
-			t.Errorf("with an estimate of %d the line is %d, want %d", own, got, want)
+		if got := s.Reading().Compaction.Threshold; got != want {
+			t.Errorf("with an estimate of %d the threshold is %d, want %d", own, got, want)
 		}
 	}
 	s.Apply(OwnEstimate{5_000})
-	if got := s.Fit(countedParts(700)).Line; got != 98_000 {
+	if got := s.Fit(countedParts(700)).Threshold; got != 98_000 {
 		t.Errorf("with text that nobody has sent the threshold is %d", got)
 	}
 	for _, draft := range []int64{0, 1, 300} {
 		s.Apply(Drafted{Item: Item{Kind: User, Tokens: draft}})
-		if got := s.Reading().Compaction.Line; got != 98_000 {
+		if got := s.Reading().Compaction.Threshold; got != 98_000 {
 			t.Errorf("with a draft of %d the threshold is %d", draft, got)
 		}
 	}
 	m.In = 94_000
 	s.Apply(m)
-	if got := s.Reading().Compaction.Line; got != 100_000 {
-		t.Errorf("after the next request the line is %d", got)
+	if got := s.Reading().Compaction.Threshold; got != 100_000 {
+		t.Errorf("after the next request the threshold is %d", got)
 	}
 }
 

@@ -72,29 +72,29 @@ type Session struct {
 	now       int64 // the time of the last event that had one; Unknown before
 	titleBy   TitleBy
 
-	limits       limits       // the window's size by source
-	shown        shownLine    // observations of the compaction threshold
-	earlier      earlierLines // limits observed in earlier sessions
-	sources      lineSources  // sources of the compaction threshold
-	fixed        fixedRows    // the fixed context
-	conversation conversation // items since the last compaction
-	requests     requests     // prompts measured since the last compaction
-	changes      changes      // changes since the last of them
-	turn         turn         // the turn's phase, and reasoning kept until it ends
-	residual     residual     // the part of a prompt without text in the records
-	prefix       prefix       // known parts of the residual
-	servers      servers      // servers with known tools, and those that were called
-	excess       excess       // growth that no item explains
-	inflation    inflation    // content added to the last prompt only
-	calibration  calibration  // corrections learned from measurements
-	history      history      // the history of the whole session
-	cache        cacheClock   // how long the provider keeps the prompt
-	breaks       cacheBreaks  // requests that did not find the previous prompt there
-	activity     activity     // the agent's activity
-	agentOwn     ownPercent   // the percentage that the agent prints
-	agentCounts  Text         // the agent's own counts, until a compaction
-	remodels     remodels     // the models of the session, and how their prompts differ
-	files        fileChanges  // when files that the agent reads again were changed
+	limits       limits            // the window's size by source
+	shown        observedThreshold // observations of the compaction threshold
+	earlier      earlierLimits     // limits observed in earlier sessions
+	sources      thresholdSources  // sources of the compaction threshold
+	fixed        fixedRows         // the fixed context
+	conversation conversation      // items since the last compaction
+	requests     requests          // prompts measured since the last compaction
+	changes      changes           // changes since the last of them
+	turn         turn              // the turn's phase, and reasoning kept until it ends
+	residual     residual          // the part of a prompt without text in the records
+	prefix       prefix            // known parts of the residual
+	servers      servers           // servers with known tools, and those that were called
+	excess       excess            // growth that no item explains
+	inflation    inflation         // content added to the last prompt only
+	calibration  calibration       // corrections learned from measurements
+	history      history           // the history of the whole session
+	cache        cacheClock        // how long the provider keeps the prompt
+	breaks       cacheBreaks       // requests that did not find the previous prompt there
+	activity     activity          // the agent's activity
+	agentOwn     ownPercent        // the percentage that the agent prints
+	agentCounts  Text              // the agent's own counts, until a compaction
+	remodels     remodels          // the models of the session, and how their prompts differ
+	files        fileChanges       // when files that the agent reads again were changed
 	warnings     warnings
 	unread       unread       // newer data that is not read
 	wanted       []WantedFile // not requested yet

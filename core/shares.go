@@ -36,8 +36,8 @@ func (r *Reading) shares() {
 		r.FreeShare = r.share(max(r.Free, 0))
 	}
 	c := &r.Compaction
-	c.LineShare, c.LeftShare, c.BufferShare = r.share(c.Line), Unknown, r.share(c.Buffer)
-	if c.Line != Unknown {
+	c.ThresholdShare, c.LeftShare, c.BufferShare = r.share(c.Threshold), Unknown, r.share(c.Buffer)
+	if c.Threshold != Unknown {
 		c.LeftShare = r.share(max(c.Left, 0))
 	}
 }

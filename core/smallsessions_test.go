@@ -58,9 +58,9 @@ func (r events) rule(window int64) Rule {
 	case 0:
 		rule.Percent = 100 * r.Rand.Int64N(101)
 	case 1:
-		rule.Line = r.Rand.Int64N(window + 3)
+		rule.Threshold = r.Rand.Int64N(window + 3)
 	case 2:
-		rule.Percent, rule.Line = 9000, window*8/10
+		rule.Percent, rule.Threshold = 9000, window*8/10
 	}
 	if r.once(2) {
 		rule.First = FirstPrompt{
@@ -71,7 +71,7 @@ func (r events) rule(window int64) Rule {
 	if r.once(3) {
 		own := rule
 		own.Sources = nil
-		rule.Sources = []RuleSource{{Kind: LineSourceKind(r.IntN(int(lineSourceKinds))), Setting: "limit", Value: "9", Rule: &own}}
+		rule.Sources = []RuleSource{{Kind: ThresholdSourceKind(r.IntN(int(thresholdSourceKinds))), Setting: "limit", Value: "9", Rule: &own}}
 	}
 	for _, o := range []Occasion{WithResults, WithMessage, AtResume, AtCompaction} {
 		if r.once(2) {
@@ -214,9 +214,9 @@ func (r events) advance(s *Session) any {
 		s.Apply(e)
 		return e
 	}
-	line := s.Reading().Compaction.Line
+	threshold := s.Reading().Compaction.Threshold
 	switch {
-	case line != Unknown && s.Reading().Used > line && r.once(2):
+	case threshold != Unknown && s.Reading().Used > threshold && r.once(2):
 		return apply(Compacted{Auto: true, Recorded: r.once(2), Kept: r.IntN(min(3, s.Len()+1)), Summary: &Item{Tokens: r.Int64N(400)}, Tokens: Unknown, Before: Unknown})
 	case r.once(8):
 		return apply(r.unusual(s))
@@ -334,7 +334,7 @@ func (r events) turn(s *Session, h habit, hidden *int64) []Event {
 			apply(Appended{Item{Kind: ToolResults, Text: make([]byte, 100+r.IntN(9000)), Tokens: Unknown, Name: "Read"}})
 			*hidden += h.perResult
 		}
-		if line := s.Reading().Compaction.Line; line != Unknown && s.Reading().Used > line {
+		if threshold := s.Reading().Compaction.Threshold; threshold != Unknown && s.Reading().Used > threshold {
 			apply(Compacted{Auto: true, Recorded: r.once(2), Kept: r.IntN(3), Summary: &Item{Tokens: 900}, Tokens: Unknown, Before: Unknown, Bare: h.afterCompaction > 0})
 			*hidden += h.afterCompaction
 		}
@@ -351,7 +351,7 @@ func (r events) turn(s *Session, h habit, hidden *int64) []Event {
 // taught is what sessions learn from those before them.
 type taught struct {
 	lesson Lesson
-	lines  LineLesson
+	lines  LimitsLesson
 }
 
 func (t *taught) from(s *Session) {
@@ -362,7 +362,7 @@ func (t *taught) from(s *Session) {
 			t.lesson.Merge(&l)
 		}
 	}
-	if l, ok := s.LineLesson(); ok {
+	if l, ok := s.LimitsLesson(); ok {
 		if t.lines.Last == 0 {
 			t.lines = l
 		} else {
@@ -378,7 +378,7 @@ func (t *taught) to(s *Session, r events) {
 	case 1:
 		s.LearnBase(&t.lesson)
 	}
-	s.LearnLines(&t.lines)
+	s.LearnLimits(&t.lines)
 }
 
 // begin makes a session with a random rule, the learned corrections, and fixed rows.
@@ -413,7 +413,7 @@ func TestSmallSessionsShowWhatIsRecorded(t *testing.T) {
 			earlier.from(s)
 			switch {
 			case r.once(60):
-				s.ForgetLines()
+				s.ForgetLimits()
 			case r.once(60):
 				s.ForgetEarlier()
 			case r.once(60):

@@ -52,7 +52,7 @@ type Verdict struct {
 	// Threshold is the compaction threshold that was shown. SourceKind and SourceName describe its source; they are
 	// meaningless without a threshold.
 	Threshold  int64
-	SourceKind LineSourceKind
+	SourceKind ThresholdSourceKind
 	SourceName Text
 	// AsPredicted is whether the agent compacted at the threshold. It is unknown unless the agent compacted
 	// automatically, at a recorded size, and with a known threshold.
@@ -64,31 +64,31 @@ type Verdict struct {
 	Text Text
 }
 
-// judge stores the verdict on a compaction. shown is the Reading before it, and line the threshold before it, without
+// judge stores the verdict on a compaction. shown is the Reading before it, and threshold the threshold before it, without
 // the limit.
-func (s *Session) judge(e *Compacted, before int64, trigger CompactionTrigger, shown *Reading, line int64) {
+func (s *Session) judge(e *Compacted, before int64, trigger CompactionTrigger, shown *Reading, threshold int64) {
 	if before <= 0 {
 		return // the size of the compacted prompt is unknown
 	}
 	v := Verdict{
 		At: s.now, Trigger: trigger, Before: before, BeforeBasis: Measured, Left: Unknown, LeftBasis: BasisUnknown,
-		Threshold: shown.Compaction.Line, ThresholdNow: Unknown,
+		Threshold: shown.Compaction.Threshold, ThresholdNow: Unknown,
 	}
 	if e.Before == Unknown {
 		v.BeforeBasis = shown.Basis
 	}
 	for i := range shown.Compaction.Sources {
-		if source := &shown.Compaction.Sources[i]; source.State == LineInForce {
+		if source := &shown.Compaction.Sources[i]; source.State == ThresholdInForce {
 			v.SourceKind, v.SourceName = source.Kind, source.Name
 			break
 		}
 	}
 	l, _ := s.Limits()
-	if now := s.threshold(l); v.Threshold != Unknown && now != line {
+	if now := s.threshold(l); v.Threshold != Unknown && now != threshold {
 		v.ThresholdNow = now
 	}
 	if trigger == ByAgentItself && e.Before != Unknown && v.Threshold != Unknown {
-		slack := v.Threshold / lineLatitude
+		slack := v.Threshold / thresholdLatitude
 		last := shown.LastRequest
 		switch {
 		case before < v.Threshold-slack:
@@ -212,15 +212,15 @@ func sized(tokens int64, basis Basis) phrase.Arg {
 // triggerOf returns what triggered a compaction. An agent compacts an idle session between two turns, long after the
 // last request and far below the threshold.
 func (s *Session) triggerOf(e *Compacted, before int64, shown *Reading) CompactionTrigger {
-	line, idle := shown.Compaction.Line, &s.rule.Idle
+	threshold, idle := shown.Compaction.Threshold, &s.rule.Idle
 	switch {
 	case !e.Recorded && !e.Reported:
 		return ByUnknown
 	case !e.Auto:
 		return ByCommand
 	case idle.Share > 0 && s.cache.used != Unknown && s.cache.life >= max(idle.Life, 1) && s.now-s.cache.used >= s.cache.life/2 &&
-		before >= idle.Least-idle.Least/lineLatitude &&
-		!s.turn.phase.open() && (line == Unknown || before < line-line/lineLatitude):
+		before >= idle.Least-idle.Least/thresholdLatitude &&
+		!s.turn.phase.open() && (threshold == Unknown || before < threshold-threshold/thresholdLatitude):
 		return ByIdling
 	}
 	return ByAgentItself
@@ -239,7 +239,7 @@ func (v *Verdict) walk(c *codec.Codec) {
 	codec.Below(c, "Trigger", &v.Trigger, compactionTriggers)
 	codec.Below(c, "BeforeBasis", &v.BeforeBasis, bases)
 	codec.Below(c, "LeftBasis", &v.LeftBasis, bases)
-	codec.Below(c, "SourceKind", &v.SourceKind, lineSourceKinds)
+	codec.Below(c, "SourceKind", &v.SourceKind, thresholdSourceKinds)
 	c.Texts("SourceName", &v.SourceName)
 	codec.Below(c, "AsPredicted", &v.AsPredicted, answers)
 	for _, n := range [...]int64{v.At, v.Before, v.Left, v.Threshold, v.ThresholdNow} {

@@ -19,6 +19,6 @@ for _, tokens in ipairs({ 129500, 132000, 137000, 141000 }) do
   call('ctx/session/update', { id = 'chat', append = { { kind = 'user', text = 'Why does the build fail?' } } })
   reading = call('ctx/session/usage', { id = 'chat', usage = { input_tokens = tokens, output_tokens = 400 } })
 end
-local lines = { bar = '{number} · {free} free[ · compacts at {line}] · {hint}' }
+local lines = { bar = '{number} · {free} free[ · compacts at {threshold}] · {hint}' }
 io.write(call('ctx/lines', { reading = reading, lines = lines }).lines.bar, '\n')
 -- Prints: 71% · 58.6k free · compacts at 160k · compacts in ~5 requests

@@ -34,7 +34,7 @@ for tokens in (129_500, 132_000, 137_000, 141_000):
     call("ctx/session/update", {"id": "chat", "append": [{"kind": "user", "text": "Why does the build fail?"}]})
     reading = call("ctx/session/usage", {"id": "chat", "usage": {"input_tokens": tokens, "output_tokens": 400}})
 show, hint = reading["display"], reading["compaction"]["hint"]
-print(f"{show['number']} · {show['free']} free · compacts at {show['line']} · {hint}")
+print(f"{show['number']} · {show['free']} free · compacts at {show['threshold']} · {hint}")
 call("shutdown")
 send(method="exit")
 # Prints: 71% · 58.6k free · compacts at 160k · compacts in ~5 requests

@@ -66,7 +66,7 @@ func (c *connection) messageAboutLevel(event *core.Crossed, sum summary, reading
 		return
 	}
 	var shown struct {
-		Display struct{ Percent, Used, Limit, Left, Line, Mark string } `json:"display"`
+		Display struct{ Percent, Used, Limit, Left, Threshold, Mark string } `json:"display"`
 	}
 	if json.Unmarshal(reading, &shown) != nil {
 		return
@@ -75,12 +75,12 @@ func (c *connection) messageAboutLevel(event *core.Crossed, sum summary, reading
 	text := fmt.Sprintf("The context of %s is %s%s full (%s of %s)", nameOf(sum), d.Mark, d.Percent, d.Used, d.Limit)
 	kind := messageInfo
 	switch {
-	case event.Level == core.Over && sum.hasLine:
-		kind, text = messageWarning, text+": past "+d.Line+", its compaction threshold."
+	case event.Level == core.Over && sum.hasThreshold:
+		kind, text = messageWarning, text+": past "+d.Threshold+", its compaction threshold."
 	case event.Level == core.Over:
 		kind, text = messageError, text+"; the next request may be refused."
-	case sum.hasLine:
-		text += "; it will be compacted at " + d.Line + ", " + d.Left + " from here."
+	case sum.hasThreshold:
+		text += "; it will be compacted at " + d.Threshold + ", " + d.Left + " from here."
 	default:
 		text += "."
 	}

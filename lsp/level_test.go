@@ -83,7 +83,7 @@ func TestALevelIsComparedInHundredths(t *testing.T) {
 func TestMessagesAboutLevelsAreThoseThatTheUserWants(t *testing.T) {
 	s := newTestServer(t, Options{})
 	c := start(t, s)
-	reading := []byte(`{"display":{"percent":"92%","used":"92k","limit":"100k","left":"8k","line":"80k","mark":"~"}}`)
+	reading := []byte(`{"display":{"percent":"92%","used":"92k","limit":"100k","left":"8k","threshold":"80k","mark":"~"}}`)
 	for _, test := range []struct {
 		from  string
 		event core.Crossed
@@ -107,8 +107,8 @@ func TestMessagesAboutLevelsAreThoseThatTheUserWants(t *testing.T) {
 			of.mu.Lock()
 			of.settings.Notify.Level = test.from
 			of.mu.Unlock()
-			of.messageAboutLevel(&test.event, summary{agent: "generic", hasLine: test.line}, []byte(`{"display":7}`))
-			of.messageAboutLevel(&test.event, summary{agent: "generic", hasLine: test.line}, reading)
+			of.messageAboutLevel(&test.event, summary{agent: "generic", hasThreshold: test.line}, []byte(`{"display":7}`))
+			of.messageAboutLevel(&test.event, summary{agent: "generic", hasThreshold: test.line}, reading)
 		})
 		c.call("ctx/sessions", `{}`)
 		got := ""

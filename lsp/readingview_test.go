@@ -20,7 +20,7 @@ import (
 func TestReadingsHaveTheLinesThatTheirClientWants(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
 	c, other := start(t, s), start(t, s)
-	c.call("ctx/watch", `{"lines":{"status":["{linePercent} {toLine}","{percent}{mark}"]},"words":{"toLine":"der Linie"}}`)
+	c.call("ctx/watch", `{"lines":{"status":["{thresholdPercent} {toLine}","{percent}{mark}"]},"words":{"toLine":"der Linie"}}`)
 	line := func(at string, reading json.RawMessage) string {
 		t.Helper()
 		var r struct {

@@ -14,7 +14,7 @@ type summary struct {
 	agent, model, workspace string
 	level                   string  // empty before the first Reading
 	fullness                float64 // percent of the compaction threshold, or of the limit without one; -1 if unknown
-	hasLine                 bool
+	hasThreshold            bool
 	compactions             int64
 	calls                   int64 // measured requests
 	limit                   int64 // the window; 0 if unknown
@@ -28,7 +28,7 @@ type summary struct {
 // returns false if the text is not a Reading.
 func summarize(reading []byte, before summary) (summary, bool) {
 	sum := summary{level: "ok", live: true}
-	ofLine, ofLimit := -1.0, -1.0
+	ofThreshold, ofLimit := -1.0, -1.0
 	is := wire.EachMember(reading, func(m wire.Member) bool {
 		switch m.Name {
 		case "agent":
@@ -49,10 +49,10 @@ func summarize(reading []byte, before summary) (summary, bool) {
 		case "compaction":
 			wire.EachMember(m.Value, func(m wire.Member) bool {
 				switch m.Name {
-				case "line":
-					sum.hasLine = number(m.Value) >= 0
+				case "threshold":
+					sum.hasThreshold = number(m.Value) >= 0
 				case "percent":
-					ofLine = number(m.Value)
+					ofThreshold = number(m.Value)
 				case "level":
 					sum.level = cmp.Or(same(m.Value, before.level), "ok")
 				}
@@ -67,7 +67,7 @@ func summarize(reading []byte, before summary) (summary, bool) {
 		}
 		return true
 	})
-	if sum.fullness = ofLine; ofLine < 0 {
+	if sum.fullness = ofThreshold; ofThreshold < 0 {
 		sum.fullness = ofLimit
 	}
 	return sum, is

@@ -34,9 +34,9 @@ func TestASummaryMatchesTheReading(t *testing.T) {
 			Parent                  *string
 			Spent                   struct{ Calls int64 }
 			Compaction              struct {
-				Line    *int64
-				Percent *float64
-				Level   string
+				Threshold *int64
+				Percent   *float64
+				Level     string
 			}
 		}
 		if err := json.Unmarshal(reading, &r); err != nil {
@@ -44,7 +44,7 @@ func TestASummaryMatchesTheReading(t *testing.T) {
 		}
 		want := summary{
 			agent: r.Agent, model: r.Model, workspace: r.Workspace, level: r.Compaction.Level, fullness: -1,
-			hasLine: r.Compaction.Line != nil, compactions: r.Compactions, calls: r.Spent.Calls,
+			hasThreshold: r.Compaction.Threshold != nil, compactions: r.Compactions, calls: r.Spent.Calls,
 			live: r.Activity == "working" || r.Activity == "waiting", child: r.Parent != nil,
 		}
 		if r.Limit != nil {
@@ -77,9 +77,9 @@ func TestASummaryMatchesTheReading(t *testing.T) {
 func TestASummaryOfUnusualReadings(t *testing.T) {
 	for reading, want := range map[string]summary{
 		`{}`: {level: "ok", fullness: -1, live: true},
-		`{"agent":null,"model":"","workspace":7,"limit":null,"asOf":null,"percent":null,"compaction":{"line":null,"percent":null,"level":""}}`: {level: "ok", fullness: -1, live: true},
-		`{"limit":-5,"compactions":-5,"asOf":-5,"spent":{"calls":-5},"percent":0,"compaction":{"line":0}}`:                                     {level: "ok", live: true, hasLine: true},
-		`{"limit":0.5,"compactions":2,"asOf":1,"spent":{"calls":3},"percent":7,"compaction":{"line":9,"percent":0,"level":"now"}}`:             {level: "now", live: true, hasLine: true, compactions: 2, asOf: 1, calls: 3},
+		`{"agent":null,"model":"","workspace":7,"limit":null,"asOf":null,"percent":null,"compaction":{"threshold":null,"percent":null,"level":""}}`: {level: "ok", fullness: -1, live: true},
+		`{"limit":-5,"compactions":-5,"asOf":-5,"spent":{"calls":-5},"percent":0,"compaction":{"threshold":0}}`:                                     {level: "ok", live: true, hasThreshold: true},
+		`{"limit":0.5,"compactions":2,"asOf":1,"spent":{"calls":3},"percent":7,"compaction":{"threshold":9,"percent":0,"level":"now"}}`:             {level: "now", live: true, hasThreshold: true, compactions: 2, asOf: 1, calls: 3},
 		`{"activity":"working","parent":"p"}`:                    {level: "ok", fullness: -1, live: true, working: true, child: true},
 		`{"activity":"waiting","parent":null}`:                   {level: "ok", fullness: -1, live: true},
 		`{"activity":"ended","percent":81.25,"compaction":null}`: {level: "ok", fullness: 81.25},

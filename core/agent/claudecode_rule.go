@@ -168,11 +168,11 @@ func claudeCodeRule(in *Installation) core.Rule {
 			answer = min(answer, l.Output)
 		}
 		effective := window - answer
-		line := effective - 13_000
+		threshold := effective - 13_000
 		if percent > 0 {
-			line = min(line, effective*percent/10_000)
+			threshold = min(threshold, effective*percent/10_000)
 		}
-		return max(line, 0)
+		return max(threshold, 0)
 	}
 	return rule
 }

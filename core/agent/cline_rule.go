@@ -37,7 +37,7 @@ func clineRule(in *Installation) core.Rule {
 			},
 		}
 	}
-	threshold := hundredth(in.setting("autoCondenseThreshold"))
+	configured := hundredth(in.setting("autoCondenseThreshold"))
 	return core.Rule{
 		Name: "cline classic", Since: "2026-06-24", Source: "cline src/core/context/context-management, getContextWindowInfo",
 		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Cline")),
@@ -46,21 +46,21 @@ func clineRule(in *Installation) core.Rule {
 			if window <= 0 {
 				window = 128_000
 			}
-			line := int64(0)
+			threshold := int64(0)
 			switch window {
 			case 64_000:
-				line = window - 27_000
+				threshold = window - 27_000
 			case 128_000:
-				line = window - 30_000
+				threshold = window - 30_000
 			case 200_000:
-				line = window - 40_000
+				threshold = window - 40_000
 			default:
-				line = max(window-40_000, window*8/10)
+				threshold = max(window-40_000, window*8/10)
 			}
-			if threshold > 0 {
-				line = min(line, window*min(threshold, 100)/100)
+			if configured > 0 {
+				threshold = min(threshold, window*min(configured, 100)/100)
 			}
-			return line
+			return threshold
 		},
 	}
 }

@@ -55,11 +55,11 @@ func codeletRule(in *Installation) core.Rule {
 		if answer <= 0 || answer > core.DefaultOutputCap {
 			answer = core.DefaultOutputCap
 		}
-		line := max(window-answer, 0)
+		threshold := max(window-answer, 0)
 		if percent {
-			line = min(line, window*family.Window/100)
+			threshold = min(threshold, window*family.Window/100)
 		}
-		return line
+		return threshold
 	}
 	return rule
 }

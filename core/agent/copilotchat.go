@@ -26,7 +26,7 @@ func copilotRule(in *Installation) core.Rule {
 		return core.Rule{Name: "copilot chat with summaries off", Since: rule.Since, Source: rule.Source, Hard: true}
 	}
 	if most := tokens(in.setting("github.copilot.chat.summarizeAgentConversationHistoryThreshold")); most > 0 {
-		rule.Line = most * 85 / 100
+		rule.Threshold = most * 85 / 100
 		rule.Name += ", with summarizeAgentConversationHistoryThreshold"
 	}
 	return rule

@@ -41,8 +41,8 @@ func hermesRule(in *Installation) core.Rule {
 		if window > output {
 			input -= output
 		}
-		if line := max(input*percent/100, 64_000); line < input {
-			return line
+		if threshold := max(input*percent/100, 64_000); threshold < input {
+			return threshold
 		}
 		return input * 85 / 100
 	}

@@ -713,11 +713,11 @@ func kiloRule(in *Installation) core.Rule {
 		First:  openCodeFirst,
 		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Kilo")),
 		Formula: func(l core.Limits) int64 {
-			line := openCodeUsable(l, core.DefaultOutputCap, 20_000)
+			threshold := openCodeUsable(l, core.DefaultOutputCap, 20_000)
 			if percent > 0 && l.Window > 0 {
-				line = min(line, l.Window*percent/10_000)
+				threshold = min(threshold, l.Window*percent/10_000)
 			}
-			return line
+			return threshold
 		},
 	}
 }

@@ -224,14 +224,14 @@ func openCode2Rule(in *Installation, rule core.Rule) core.Rule {
 		buffer = 20_000
 	}
 	rule.Formula = func(l core.Limits) int64 {
-		line := core.Unknown
+		threshold := core.Unknown
 		if l.Window > 0 {
-			line = max(l.Window-max(room(l.Output, core.DefaultOutputCap), buffer), 0)
+			threshold = max(l.Window-max(room(l.Output, core.DefaultOutputCap), buffer), 0)
 		}
-		if below := max(l.Input-buffer, 0); l.Input > 0 && (line < 0 || below < line) {
-			line = below
+		if below := max(l.Input-buffer, 0); l.Input > 0 && (threshold < 0 || below < threshold) {
+			threshold = below
 		}
-		return line
+		return threshold
 	}
 	return rule
 }

@@ -82,7 +82,7 @@ func TestASummarysRequestTeachesNoThreshold(t *testing.T) {
 			s.Apply(window)
 		}
 	}
-	if at := s.Reading().Compaction.Line; at != 44_000 {
+	if at := s.Reading().Compaction.Threshold; at != 44_000 {
 		t.Errorf("the threshold is %d, want 44,000", at)
 	}
 }

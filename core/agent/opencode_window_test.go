@@ -9,9 +9,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
-// TestOpenCodeHasALineByItsOwnList checks that the window in OpenCode's own list of models applies for that provider
+// TestOpenCodeHasAThresholdByItsOwnList checks that the window in OpenCode's own list of models applies for that provider
 // and moves the threshold. A model with the same name at another provider is another model.
-func TestOpenCodeHasALineByItsOwnList(t *testing.T) {
+func TestOpenCodeHasAThresholdByItsOwnList(t *testing.T) {
 	setting := func(name string) string {
 		return map[string]string{"models.github-copilot/claude-sonnet-4.6": "128000 - 16000"}[name]
 	}
@@ -21,8 +21,8 @@ func TestOpenCodeHasALineByItsOwnList(t *testing.T) {
 		t.Fatalf("%+v, %v", limits, ok)
 	}
 	rule, _ := agent.Rule(of)
-	if line := rule.Formula(limits); line != 112_000 {
-		t.Errorf("the line is %d", line)
+	if threshold := rule.Formula(limits); threshold != 112_000 {
+		t.Errorf("the threshold is %d", threshold)
 	}
 	of.Provider = "anthropic"
 	if limits, ok := agent.Window(of); ok {

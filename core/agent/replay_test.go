@@ -143,13 +143,13 @@ func (r *replayed) expectTokens(t *testing.T, what string, of func(string) bool,
 // forecast is a range of calls that was stated at some call.
 type forecast struct {
 	core.Range
-	call int
-	line int64
+	call      int
+	threshold int64
 }
 
-// lines are the limits that calls are counted to: the agents' own are reached
+// thresholds are the limits that calls are counted to: the agents' own are reached
 // too seldom to say anything about the forecast.
-var lines = []int64{80_000, 120_000, 160_000, 200_000, 240_000}
+var thresholds = []int64{80_000, 120_000, 160_000, 200_000, 240_000}
 
 func (r *replayed) replay(t *testing.T, path string, shop *count.Vocabularies) {
 	s := core.New(core.Identity{ID: path}, shop)
@@ -235,12 +235,12 @@ func (r *replayed) replay(t *testing.T, path string, shop *count.Vocabularies) {
 			request = m.Request
 			prompts = append(prompts, m.In)
 			used := s.Reading().Used
-			for _, line := range lines {
-				if used >= line || used < line*4/10 {
+			for _, threshold := range thresholds {
+				if used >= threshold || used < threshold*4/10 {
 					continue
 				}
-				if calls := callsLeft(s, line); calls != nil {
-					forecasts = append(forecasts, forecast{*calls, len(prompts), line})
+				if calls := callsLeft(s, threshold); calls != nil {
+					forecasts = append(forecasts, forecast{*calls, len(prompts), threshold})
 				}
 			}
 		}
@@ -270,7 +270,7 @@ func (r *replayed) replay(t *testing.T, path string, shop *count.Vocabularies) {
 	}
 	for _, f := range forecasts {
 		for i := f.call; i < len(prompts) && prompts[i] >= prompts[i-1]/2; i++ {
-			if prompts[i] < f.line {
+			if prompts[i] < f.threshold {
 				continue
 			}
 			r.forecasts++
@@ -287,12 +287,12 @@ func (r *replayed) replay(t *testing.T, path string, shop *count.Vocabularies) {
 
 // callsLeft returns the forecast for a compaction threshold; nil if there is
 // none yet, or if the threshold is beyond the limit.
-func callsLeft(s *core.Session, line int64) *core.Range {
+func callsLeft(s *core.Session, threshold int64) *core.Range {
 	rule := *s.Rule()
-	s.Apply(core.RuleSet{Rule: core.Rule{Name: "a line", Line: line, Growth: rule.Growth}})
+	s.Apply(core.RuleSet{Rule: core.Rule{Name: "a threshold", Threshold: threshold, Growth: rule.Growth}})
 	c := s.Reading().Compaction
 	s.Apply(core.RuleSet{Rule: rule})
-	if c.Line != line || c.CallsLeft == nil {
+	if c.Threshold != threshold || c.CallsLeft == nil {
 		return nil
 	}
 	calls := *c.CallsLeft

@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 )
 
-// lineOf is where a session of this installation says it will be compacted.
-func lineOf(t *testing.T, of agent.Installation, l core.Limits) int64 {
+// thresholdOf is where a session of this installation says it will be compacted.
+func thresholdOf(t *testing.T, of agent.Installation, l core.Limits) int64 {
 	t.Helper()
 	rule, ok := agent.Rule(of)
 	if !ok {
@@ -20,7 +20,7 @@ func lineOf(t *testing.T, of agent.Installation, l core.Limits) int64 {
 	s := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
 	s.Apply(core.LimitsKnown{Limits: l, Source: core.FromUser})
 	s.Apply(core.RuleSet{Rule: rule})
-	return s.Reading().Compaction.Line
+	return s.Reading().Compaction.Threshold
 }
 
 func limits(window, input, output int64) core.Limits {
@@ -46,7 +46,7 @@ func TestLines(t *testing.T) {
 		agent, version, model string
 		setting               func(string) string
 		limits                core.Limits
-		line                  int64
+		threshold             int64
 	}{
 		{"the old buffer of 45,000", "claude-code", "2.1.19", "claude-opus-4-5", nil, limits(200_000, no, 32_000), 155_000},
 		{"the first version of the rule", "claude-code", "2.0.76", "claude-opus-4-5", nil, limits(200_000, no, 64_000), 155_000},
@@ -173,9 +173,9 @@ func TestLines(t *testing.T) {
 		{"a share below 5%", "roo-code", "3.52.1", "x", set("autoCondenseContextPercent", "4"), limits(200_000, no, 16_000), 164_000},
 		{"the smallest share", "roo-code", "3.52.1", "x", set("autoCondenseContextPercent", "5"), limits(200_000, no, 16_000), 10_000},
 	} {
-		got := lineOf(t, agent.Installation{Agent: c.agent, Version: c.version, Model: c.model, Limits: c.limits, Setting: c.setting}, c.limits)
-		if got != c.line {
-			t.Errorf("%s %s: %s: the line is at %d, not at %d", c.agent, c.version, c.about, got, c.line)
+		got := thresholdOf(t, agent.Installation{Agent: c.agent, Version: c.version, Model: c.model, Limits: c.limits, Setting: c.setting}, c.limits)
+		if got != c.threshold {
+			t.Errorf("%s %s: %s: the threshold is at %d, not at %d", c.agent, c.version, c.about, got, c.threshold)
 		}
 	}
 }
@@ -189,8 +189,8 @@ func TestEveryRuleSaysWhichItIs(t *testing.T) {
 			if !ok || rule.Name == "" || len(rule.Since) != 10 || rule.Source == "" {
 				t.Errorf("%s: %+v", name, rule)
 			}
-			if line := lineOf(t, agent.Installation{Agent: name, Limits: l}, l); line < core.Unknown || line > core.MaxTokens {
-				t.Errorf("%s with %+v: line at %d", name, l, line)
+			if threshold := thresholdOf(t, agent.Installation{Agent: name, Limits: l}, l); threshold < core.Unknown || threshold > core.MaxTokens {
+				t.Errorf("%s with %+v: threshold at %d", name, l, threshold)
 			}
 		}
 	}
@@ -364,7 +364,7 @@ func TestOnlyAWindowOfTheUsersIsShown(t *testing.T) {
 func TestTheFirstServedWindowApplies(t *testing.T) {
 	settings := map[string]string{"clientDataCacheSlots.claude-opus-5": "500000 or 300000"}
 	rule, _ := agent.Rule(agent.Installation{Agent: agent.ClaudeCode, Version: "2.1.332", Model: "claude-opus-5", Setting: func(name string) string { return settings[name] }})
-	if line := rule.Formula(core.Limits{Window: 1_000_000, Input: core.Unknown, Output: 64_000}); line != 467_000 {
-		t.Errorf("the threshold is %d", line)
+	if threshold := rule.Formula(core.Limits{Window: 1_000_000, Input: core.Unknown, Output: 64_000}); threshold != 467_000 {
+		t.Errorf("the threshold is %d", threshold)
 	}
 }

@@ -20,10 +20,10 @@ var vibeEntry = Entry{
 func vibeRule(in *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "vibe", Since: "2026-06-01", Source: "mistral-vibe vibe/core/middleware.py, config: auto_compact_threshold 200000",
-		Line: 200_000, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Mistral Vibe")),
+		Threshold: 200_000, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Mistral Vibe")),
 	}
 	if set := tokens(in.setting("auto_compact_threshold")); set > 0 {
-		rule.Line = set
+		rule.Threshold = set
 		rule.Name += " with auto_compact_threshold"
 	} else if set == 0 {
 		return core.Rule{Name: "vibe with automatic compaction off", Since: rule.Since, Source: rule.Source, Hard: true}

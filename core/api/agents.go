@@ -123,7 +123,7 @@ func (e *entry) ownRule(in agent.Installation) (core.Rule, []core.RuleSource) {
 
 // recall passes the learned corrections of earlier sessions of its kind to a session.
 func (c *Core) recall(e *entry) {
-	c.recallLines(e)
+	c.recallLimits(e)
 	if len(c.lessons) == 0 {
 		return
 	}

@@ -27,8 +27,8 @@ type Core struct {
 	sessions     []*entry // in opening order
 	byHash       map[uint64]*entry
 	made         int64
-	lessons      []core.Lesson     // oldest first
-	lines        []core.LineLesson // oldest first
+	lessons      []core.Lesson       // oldest first
+	limits       []core.LimitsLesson // oldest first
 	sets         []*documentSet
 
 	doc           json.Document

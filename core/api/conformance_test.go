@@ -135,7 +135,7 @@ func TestVectors(t *testing.T) {
 func checkInvariants(t *testing.T, call int, result any) {
 	t.Helper()
 	r, ok := result.(map[string]any)
-	if !ok || r["schema"] != "ctx.reading/1" {
+	if !ok || r["schema"] != "ctx.reading/2" {
 		return
 	}
 	sum := 0.0

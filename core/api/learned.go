@@ -50,7 +50,7 @@ func (c *Core) learnedGet(v json.Value) *Error {
 		return err
 	}
 	c.lessons = withLessons(c, c.lessons, (*core.Session).Lesson, lessonKey, (*core.Lesson).Merge)
-	c.lines = withLessons(c, c.lines, (*core.Session).LineLesson, lineLessonKey, (*core.LineLesson).Merge)
+	c.limits = withLessons(c, c.limits, (*core.Session).LimitsLesson, limitsLessonKey, (*core.LimitsLesson).Merge)
 	writeLearnedAnswer(&c.out, c)
 	return nil
 }
@@ -73,7 +73,7 @@ func (c *Core) learnedSet(v json.Value) *Error {
 		}
 	}
 	c.lessons = lessons[max(len(lessons)-MaxLessons, 0):]
-	c.readLineLessons(learned)
+	c.readLimitsLessons(learned)
 	for _, e := range c.sessions {
 		c.recall(e)
 	}

@@ -52,7 +52,7 @@ func (c *Core) fillLimits(v json.Value, to *core.Limits) *Error {
 	return onlyOnce(v)
 }
 
-var ruleFields = []string{"percent", "reserve", "target", "line"}
+var ruleFields = []string{"percent", "reserve", "target", "threshold"}
 
 func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -64,8 +64,8 @@ func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 			err = readRuleReserve(&f, to)
 		case "target":
 			err = readTokens(&f, &to.Target)
-		case "line":
-			err = readTokens(&f, &to.Line)
+		case "threshold":
+			err = readTokens(&f, &to.Threshold)
 		default:
 			err = unknownField(&f, ruleFields)
 		}

@@ -47,8 +47,8 @@ func (c *Core) ruleIn(v json.Value) (chosenRule, *Error) {
 	if err := c.fillRule(v, r); err != nil {
 		return spec, err
 	}
-	if r.Percent == 0 && r.OutputCap == 0 && r.Line == 0 {
-		err := invalid("", "needs percent, reserve or line.")
+	if r.Percent == 0 && r.OutputCap == 0 && r.Threshold == 0 {
+		err := invalid("", "needs percent, reserve or threshold.")
 		err.Known = ruleFields
 		return spec, err
 	}
@@ -87,8 +87,8 @@ func ruleName(r *core.Rule) string {
 	if r.OutputCap > 0 {
 		add("room for the answer, at most " + strconv.FormatInt(r.OutputCap, 10))
 	}
-	if r.Line > 0 {
-		add("at " + strconv.FormatInt(r.Line, 10) + " tokens")
+	if r.Threshold > 0 {
+		add("at " + strconv.FormatInt(r.Threshold, 10) + " tokens")
 	}
 	return name
 }

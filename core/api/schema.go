@@ -83,17 +83,17 @@ type Mode string
 //wire:words setting user agentNow error accepted agent provider learned agentTable registry unknown
 type LimitSource string
 
-// LineSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
+// ThresholdSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
 // compactions, earlier sessions, the requested rule, a setting of the agent, and the agent's own rule. The limit less
 // the reserve bounds all of them.
 //
 //wire:words session learned asked setting rule limit
-type LineSourceKind string
+type ThresholdSourceKind string
 
-// LineState is the effect of a source's threshold: it decides, another source takes precedence, or it changes nothing.
+// ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, or it changes nothing.
 //
 //wire:words inForce overruled withoutEffect
-type LineState string
+type ThresholdState string
 
 // ReasoningMode is how long reasoning stays in the window.
 //

@@ -102,15 +102,15 @@ type LearnedAnswer struct {
 //
 //wire:writes Core
 type Learned struct {
-	Lessons []Lesson     `json:"lessons" from:"s.lessons"` // the oldest first
-	Limits  []LineLesson `json:"limits" from:"s.lines"`    // limits shown by sessions
+	Lessons []Lesson       `json:"lessons" from:"s.lessons"` // the oldest first
+	Limits  []LimitsLesson `json:"limits" from:"s.limits"`   // limits shown by sessions
 }
 
-// LineLesson is the compaction threshold, the window, the reserve and the size after a compaction as shown by sessions:
+// LimitsLesson is the compaction threshold, the window, the reserve and the size after a compaction as shown by sessions:
 // those with the same agent, version up to its second number, model and workspace.
 //
-//wire:writes core.LineLesson
-type LineLesson struct {
+//wire:writes core.LimitsLesson
+type LimitsLesson struct {
 	Key   string `json:"key" from:"strconv.FormatUint(s.Key, 16)"` // a fingerprint of the kind
 	Agent string `json:"agent"`
 	Model string `json:"model"`

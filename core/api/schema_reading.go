@@ -7,7 +7,7 @@ package api
 //
 //wire:writes shown
 type Reading struct {
-	Schema       string `json:"schema" from:"core.Schema" kept:"names"` // "ctx.reading/1"
+	Schema       string `json:"schema" from:"core.Schema" kept:"names"` // "ctx.reading/2"
 	Session      string `json:"session" from:"s.ID" kept:"names"`       // the session's id
 	Label        string `json:"label" kept:"names"`                     // its name for users
 	Agent        string `json:"agent" kept:"names"`
@@ -187,24 +187,24 @@ type Server struct {
 //
 //wire:writes core.Compaction
 type Compaction struct {
-	Rule      string      `json:"rule"`      // name of the rule
-	Since     string      `json:"since"`     // date from which it applies
-	Source    string      `json:"source"`    // where it was found
-	Line      *int64      `json:"line"`      // null without a rule or a window; at most limit - reserve
-	LineShare *Hundredths `json:"lineShare"` // position of the threshold in a bar of the window, as a share
+	Rule           string      `json:"rule"`           // name of the rule
+	Since          string      `json:"since"`          // date from which it applies
+	Source         string      `json:"source"`         // where it was found
+	Threshold      *int64      `json:"threshold"`      // null without a rule or a window; at most limit - reserve
+	ThresholdShare *Hundredths `json:"thresholdShare"` // position of the threshold in a bar of the window, as a share
 	// The source of the threshold and what it overrules; empty if the rule decides.
-	LineFrom       string       `json:"lineFrom" from:"s.LineFrom.String()"`
-	LineFromPhrase *Phrase      `json:"lineFromPhrase,omitempty" phrase:"&s.LineFrom"` // the same as a phrase
-	Sources        []LineSource `json:"sources"`                                       // sources of the threshold, in order of precedence
-	Left           *int64       `json:"left" known:"s.Line"`                           // line - used
-	LeftShare      *Hundredths  `json:"leftShare"`                                     // of the window; never negative
-	Percent        *Hundredths  `json:"percent"`                                       // used as a percentage of the threshold
-	Level          Level        `json:"level" profile:"0.1"`                           // how near the threshold is; without one, how near the full window is
-	Reached        bool         `json:"reached"`                                       // used > line
-	Advised        bool         `json:"advised"`                                       // true if it is time to compact: from the level now on, a margin below the threshold
-	Buffer         *int64       `json:"buffer"`                                        // tokens between the threshold and the limit
-	BufferShare    *Hundredths  `json:"bufferShare"`                                   // share of the window
-	Landing        *Landing     `json:"landing"`
+	ThresholdFrom       string            `json:"thresholdFrom" from:"s.ThresholdFrom.String()"`
+	ThresholdFromPhrase *Phrase           `json:"thresholdFromPhrase,omitempty" phrase:"&s.ThresholdFrom"` // the same as a phrase
+	Sources             []ThresholdSource `json:"sources"`                                                 // sources of the threshold, in order of precedence
+	Left                *int64            `json:"left" known:"s.Threshold"`                                // line - used
+	LeftShare           *Hundredths       `json:"leftShare"`                                               // of the window; never negative
+	Percent             *Hundredths       `json:"percent"`                                                 // used as a percentage of the threshold
+	Level               Level             `json:"level" profile:"0.1"`                                     // how near the threshold is; without one, how near the full window is
+	Reached             bool              `json:"reached"`                                                 // used > line
+	Advised             bool              `json:"advised"`                                                 // true if it is time to compact: from the level now on, a margin below the threshold
+	Buffer              *int64            `json:"buffer"`                                                  // tokens between the threshold and the limit
+	BufferShare         *Hundredths       `json:"bufferShare"`                                             // share of the window
+	Landing             *Landing          `json:"landing"`
 	// Requests until it compacts, otherwise until the window is full; null before three, unless earlier sessions show
 	// it.
 	CallsLeft *Range `json:"callsLeft"`
@@ -218,18 +218,18 @@ type Compaction struct {
 	HintPhrase *Phrase `json:"hintPhrase,omitempty" phrase:"&s.Hint"` // the same as a phrase
 }
 
-// LineSource is a source of the compaction threshold.
+// ThresholdSource is a source of the compaction threshold.
 //
-//wire:writes core.LineSource
-type LineSource struct {
-	Source LineSourceKind `json:"source" from:"s.Kind"`
-	Name   string         `json:"name" from:"s.Name.String()"`       // the name that front ends show
-	Phrase *Phrase        `json:"phrase,omitempty" phrase:"&s.Name"` // the name as a phrase; absent for a setting
+//wire:writes core.ThresholdSource
+type ThresholdSource struct {
+	Source ThresholdSourceKind `json:"source" from:"s.Kind"`
+	Name   string              `json:"name" from:"s.Name.String()"`       // the name that front ends show
+	Phrase *Phrase             `json:"phrase,omitempty" phrase:"&s.Name"` // the name as a phrase; absent for a setting
 	// Name and value of a setting of the agent, as written; "" for other sources.
-	Setting string    `json:"setting"`
-	Value   string    `json:"value"`
-	Line    *int64    `json:"line"` // the threshold that it gives alone; null if it gives none
-	State   LineState `json:"state"`
+	Setting   string         `json:"setting"`
+	Value     string         `json:"value"`
+	Threshold *int64         `json:"threshold"` // the threshold that it gives alone; null if it gives none
+	State     ThresholdState `json:"state"`
 	// How its value is interpreted, or why it has no effect; empty otherwise.
 	Note       string  `json:"note" from:"s.Note.String()"`
 	NotePhrase *Phrase `json:"notePhrase,omitempty" phrase:"&s.Note"` // the same as a phrase
@@ -248,10 +248,10 @@ type Verdict struct {
 	LeftBasis   Basis  `json:"leftBasis"` // the basis of left: estimated until the next request is measured
 	Freed       *int64 `json:"freed"`     // before - left
 	// The compaction threshold that was shown before it; null without one.
-	Threshold    *int64          `json:"threshold"`
-	Source       *LineSourceKind `json:"source" from:"s.Source()"`                      // the source that decided it; null without a threshold
-	SourceText   string          `json:"sourceText" from:"s.SourceName.String()"`       // its name, for front ends
-	SourcePhrase *Phrase         `json:"sourcePhrase,omitempty" phrase:"&s.SourceName"` // the name as a phrase; absent for a setting
+	Threshold    *int64               `json:"threshold"`
+	Source       *ThresholdSourceKind `json:"source" from:"s.Source()"`                      // the source that decided it; null without a threshold
+	SourceText   string               `json:"sourceText" from:"s.SourceName.String()"`       // its name, for front ends
+	SourcePhrase *Phrase              `json:"sourcePhrase,omitempty" phrase:"&s.SourceName"` // the name as a phrase; absent for a setting
 	// Whether it happened at the threshold; unknown unless the agent compacted at a recorded size below a known
 	// threshold.
 	AsPredicted  Answer  `json:"asPredicted"`
@@ -410,18 +410,18 @@ type AgentOwn struct {
 //wire:plain
 type Display struct {
 	// The fullness as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown.
-	Number          string `json:"number" profile:"0.1"`
-	Mark            string `json:"mark"` // "~" estimated, "≥" only a part is known, "!" older than data that is not read (yet), "?" unknown, "" otherwise
-	Percent         string `json:"percent"`
-	Used            string `json:"used"`
-	Limit           string `json:"limit"`
-	Free            string `json:"free" profile:"0.1"` // tokens free in the window, after the reserve
-	Left            string `json:"left"`               // tokens left until it compacts; "" if nothing compacts; free and what is left begin with "≤" if mark is "≥"
-	PercentLeft     string `json:"percentLeft"`
-	Line            string `json:"line" profile:"0.1"` // the compaction threshold in tokens; "" if nothing compacts
-	LinePercent     string `json:"linePercent"`
-	LinePercentLeft string `json:"linePercentLeft"`
-	Bar             string `json:"bar"`
+	Number               string `json:"number" profile:"0.1"`
+	Mark                 string `json:"mark"` // "~" estimated, "≥" only a part is known, "!" older than data that is not read (yet), "?" unknown, "" otherwise
+	Percent              string `json:"percent"`
+	Used                 string `json:"used"`
+	Limit                string `json:"limit"`
+	Free                 string `json:"free" profile:"0.1"` // tokens free in the window, after the reserve
+	Left                 string `json:"left"`               // tokens left until it compacts; "" if nothing compacts; free and what is left begin with "≤" if mark is "≥"
+	PercentLeft          string `json:"percentLeft"`
+	Threshold            string `json:"threshold" profile:"0.1"` // the compaction threshold in tokens; "" if nothing compacts
+	ThresholdPercent     string `json:"thresholdPercent"`
+	ThresholdPercentLeft string `json:"thresholdPercentLeft"`
+	Bar                  string `json:"bar"`
 }
 
 // Facts are a short description of a session.

@@ -21,8 +21,8 @@ type Rule struct {
 	// Output reserve: the maximum output, but at most this; 0 means 32,000.
 	Reserve *int64 `json:"reserve,omitempty" read:"readRuleReserve(&f, to)"`
 	// With reserve: size after compaction, counted down from the window, or 80% of a window no larger than that.
-	Target *int64 `json:"target,omitempty" read:"readTokens(&f, &to.Target)"`
-	Line   *int64 `json:"line,omitempty" read:"readTokens(&f, &to.Line)"` // a fixed number of tokens
+	Target    *int64 `json:"target,omitempty" read:"readTokens(&f, &to.Target)"`
+	Threshold *int64 `json:"threshold,omitempty" read:"readTokens(&f, &to.Threshold)"` // a fixed number of tokens
 }
 
 // OpenParams are the parameters of ctx/session/open.
@@ -351,9 +351,9 @@ type Return struct {
 //
 //wire:writes core.Forecast
 type Forecast struct {
-	Line  int64 `json:"line"`
-	Calls Range `json:"calls"`
-	Turns Range `json:"turns"`
+	Threshold int64 `json:"threshold"`
+	Calls     Range `json:"calls"`
+	Turns     Range `json:"turns"`
 }
 
 // ReadingParams are the parameters of ctx/session/reading.
@@ -413,7 +413,7 @@ type HistoryAnswer struct {
 	Compactions []HistoryCompaction `json:"compactions"`
 	Verdicts    []Verdict           `json:"verdicts"` // the last 20 compactions, the oldest first
 	Breaks      []DetailedBreak     `json:"breaks"`   // the last 64 breaks of the cache, the oldest first
-	Line        *int64              `json:"line"`
+	Threshold   *int64              `json:"threshold"`
 	Limit       *int64              `json:"limit"`
 }
 
@@ -469,20 +469,20 @@ type FitsParams struct {
 //
 //wire:writes core.Fit
 type FitsAnswer struct {
-	Tokens      int64       `json:"tokens"` // tokens added by the parts and the frame of their message
-	Basis       Basis       `json:"basis"`  // basis of tokens
-	Used        int64       `json:"used"`   // size of the next request with the parts
-	Limit       *int64      `json:"limit"`
-	Percent     *Hundredths `json:"percent"` // used as a percentage of the limit
-	Free        *int64      `json:"free" known:"s.Limit"`
-	Line        *int64      `json:"line"`        // the compaction threshold
-	LinePercent *Hundredths `json:"linePercent"` // used as a percentage of the threshold
-	Left        *int64      `json:"left" known:"s.Line"`
-	Level       Level       `json:"level"`                             // now or over: the agent compacts
-	Parts       []FitsPart  `json:"parts"`                             // the largest first
-	Fewer       *Fewer      `json:"fewer"`                             // the next request with only the parts that fit; null if all fit, and if none does
-	Phrase      *Phrase     `json:"phrase,omitempty" phrase:"&s.Text"` // the text as a phrase, if phrases were asked for
-	Text        string      `json:"text" from:"s.Text.String()"`       // the result in one line, for users
+	Tokens           int64       `json:"tokens"` // tokens added by the parts and the frame of their message
+	Basis            Basis       `json:"basis"`  // basis of tokens
+	Used             int64       `json:"used"`   // size of the next request with the parts
+	Limit            *int64      `json:"limit"`
+	Percent          *Hundredths `json:"percent"` // used as a percentage of the limit
+	Free             *int64      `json:"free" known:"s.Limit"`
+	Threshold        *int64      `json:"threshold"`        // the compaction threshold
+	ThresholdPercent *Hundredths `json:"thresholdPercent"` // used as a percentage of the threshold
+	Left             *int64      `json:"left" known:"s.Threshold"`
+	Level            Level       `json:"level"`                             // now or over: the agent compacts
+	Parts            []FitsPart  `json:"parts"`                             // the largest first
+	Fewer            *Fewer      `json:"fewer"`                             // the next request with only the parts that fit; null if all fit, and if none does
+	Phrase           *Phrase     `json:"phrase,omitempty" phrase:"&s.Text"` // the text as a phrase, if phrases were asked for
+	Text             string      `json:"text" from:"s.Text.String()"`       // the result in one line, for users
 }
 
 // FitsPart is one of the texts of ctx/session/fits.
@@ -499,11 +499,11 @@ type FitsPart struct {
 //
 //wire:writes core.Fewer
 type Fewer struct {
-	Tokens      int64       `json:"tokens"` // tokens added by the other parts
-	Used        int64       `json:"used"`
-	Percent     *Hundredths `json:"percent"`
-	LinePercent *Hundredths `json:"linePercent"`
-	Level       Level       `json:"level"`
+	Tokens           int64       `json:"tokens"` // tokens added by the other parts
+	Used             int64       `json:"used"`
+	Percent          *Hundredths `json:"percent"`
+	ThresholdPercent *Hundredths `json:"thresholdPercent"`
+	Level            Level       `json:"level"`
 }
 
 // LargeItem is one of the largest entries of a conversation, with its name and size, not its text.

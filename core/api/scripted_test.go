@@ -67,7 +67,7 @@ func (s *scripted) open(agent string) {
 		params["reserve"] = s.Int64N(4000)
 	}
 	if s.once(3) {
-		params["rule"] = []map[string]any{{"percent": 80}, {"line": s.window * 3 / 4}, {"reserve": 6000}, {"reserve": 4000, "target": 9000}}[s.IntN(4)]
+		params["rule"] = []map[string]any{{"percent": 80}, {"threshold": s.window * 3 / 4}, {"reserve": 6000}, {"reserve": 4000, "target": 9000}}[s.IntN(4)]
 	}
 	if s.once(4) {
 		params["complete"] = true

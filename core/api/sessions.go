@@ -68,7 +68,7 @@ type history struct {
 	Compactions []core.Landing
 	Verdicts    []core.Verdict
 	Breaks      []core.CacheBreak
-	Line, Limit int64
+	Threshold, Limit int64
 }
 
 type point struct {
@@ -99,7 +99,7 @@ func (c *Core) history(v json.Value) *Error {
 	most := max(p.Points, 2)
 	points, landings := e.session.Curve()
 	r := e.session.Reading()
-	answer := history{Compactions: landings, Verdicts: e.session.Verdicts(), Line: r.Compaction.Line, Limit: r.Limit}
+	answer := history{Compactions: landings, Verdicts: e.session.Verdicts(), Threshold: r.Compaction.Threshold, Limit: r.Limit}
 	_, _, answer.Breaks = e.session.CacheBreaks()
 	// Every stride-th point is kept, counted back from the newest, which is always included.
 	stride := (int64(len(points)) + most - 1) / most

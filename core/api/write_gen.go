@@ -228,17 +228,17 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	w.StringField(`,"rule":`, s.Rule)
 	w.StringField(`,"since":`, s.Since)
 	w.StringField(`,"source":`, s.Source)
-	number(w, `,"line":`, s.Line)
-	percent(w, `,"lineShare":`, s.LineShare)
-	writeEnglish(w, `,"lineFrom":`, &s.LineFrom)
-	writePhrase(w, `,"lineFromPhrase":`, &s.LineFrom)
+	number(w, `,"threshold":`, s.Threshold)
+	percent(w, `,"thresholdShare":`, s.ThresholdShare)
+	writeEnglish(w, `,"thresholdFrom":`, &s.ThresholdFrom)
+	writePhrase(w, `,"thresholdFromPhrase":`, &s.ThresholdFrom)
 	w.Field(`,"sources":`)
 	w.BeginArray()
 	for i := range s.Sources {
-		writeLineSource(w, &s.Sources[i])
+		writeThresholdSource(w, &s.Sources[i])
 	}
 	w.EndArray()
-	numberIf(w, `,"left":`, s.Line, s.Left)
+	numberIf(w, `,"left":`, s.Threshold, s.Left)
 	percent(w, `,"leftShare":`, s.LeftShare)
 	percent(w, `,"percent":`, s.Percent)
 	w.PlainField(`,"level":`, s.Level.String())
@@ -273,14 +273,14 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	w.EndObject()
 }
 
-func writeLineSource(w *json.Writer, s *core.LineSource) {
+func writeThresholdSource(w *json.Writer, s *core.ThresholdSource) {
 	w.BeginObject()
 	w.PlainField(`,"source":`, s.Kind.String())
 	writeEnglish(w, `,"name":`, &s.Name)
 	writePhrase(w, `,"phrase":`, &s.Name)
 	w.StringField(`,"setting":`, s.Setting)
 	w.StringField(`,"value":`, s.Value)
-	number(w, `,"line":`, s.Line)
+	number(w, `,"threshold":`, s.Threshold)
 	w.PlainField(`,"state":`, s.State.String())
 	writeEnglish(w, `,"note":`, &s.Note)
 	writePhrase(w, `,"notePhrase":`, &s.Note)
@@ -461,9 +461,9 @@ func writeDisplay(w *json.Writer, s *core.Display) {
 	w.PlainField(`,"free":`, s.Free)
 	w.PlainField(`,"left":`, s.Left)
 	w.PlainField(`,"percentLeft":`, s.PercentLeft)
-	w.PlainField(`,"line":`, s.Line)
-	w.PlainField(`,"linePercent":`, s.LinePercent)
-	w.PlainField(`,"linePercentLeft":`, s.LinePercentLeft)
+	w.PlainField(`,"threshold":`, s.Threshold)
+	w.PlainField(`,"thresholdPercent":`, s.ThresholdPercent)
+	w.PlainField(`,"thresholdPercentLeft":`, s.ThresholdPercentLeft)
 	w.PlainField(`,"bar":`, s.Bar)
 	w.EndObject()
 }
@@ -737,7 +737,7 @@ func writeReturn(w *json.Writer, s *core.Return) {
 
 func writeForecast(w *json.Writer, s *core.Forecast) {
 	w.BeginObject()
-	w.IntField(`,"line":`, int64(s.Line))
+	w.IntField(`,"threshold":`, int64(s.Threshold))
 	w.Field(`,"calls":`)
 	writeRange(w, &s.Calls)
 	w.Field(`,"turns":`)
@@ -778,7 +778,7 @@ func writeHistoryAnswer(w *json.Writer, s *history) {
 		writeDetailedBreak(w, &s.Breaks[i])
 	}
 	w.EndArray()
-	number(w, `,"line":`, s.Line)
+	number(w, `,"threshold":`, s.Threshold)
 	number(w, `,"limit":`, s.Limit)
 	w.EndObject()
 }
@@ -822,9 +822,9 @@ func writeFitsAnswer(w *json.Writer, s *core.Fit) {
 	number(w, `,"limit":`, s.Limit)
 	percent(w, `,"percent":`, s.Percent)
 	numberIf(w, `,"free":`, s.Limit, s.Free)
-	number(w, `,"line":`, s.Line)
-	percent(w, `,"linePercent":`, s.LinePercent)
-	numberIf(w, `,"left":`, s.Line, s.Left)
+	number(w, `,"threshold":`, s.Threshold)
+	percent(w, `,"thresholdPercent":`, s.ThresholdPercent)
+	numberIf(w, `,"left":`, s.Threshold, s.Left)
 	w.PlainField(`,"level":`, s.Level.String())
 	w.Field(`,"parts":`)
 	w.BeginArray()
@@ -860,7 +860,7 @@ func writeFewer(w *json.Writer, s *core.Fewer) {
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.IntField(`,"used":`, int64(s.Used))
 	percent(w, `,"percent":`, s.Percent)
-	percent(w, `,"linePercent":`, s.LinePercent)
+	percent(w, `,"thresholdPercent":`, s.ThresholdPercent)
 	w.PlainField(`,"level":`, s.Level.String())
 	w.EndObject()
 }
@@ -1243,14 +1243,14 @@ func writeLearned(w *json.Writer, s *Core) {
 	w.EndArray()
 	w.Field(`,"limits":`)
 	w.BeginArray()
-	for i := range s.lines {
-		writeLineLesson(w, &s.lines[i])
+	for i := range s.limits {
+		writeLimitsLesson(w, &s.limits[i])
 	}
 	w.EndArray()
 	w.EndObject()
 }
 
-func writeLineLesson(w *json.Writer, s *core.LineLesson) {
+func writeLimitsLesson(w *json.Writer, s *core.LimitsLesson) {
 	w.BeginObject()
 	w.StringField(`,"key":`, strconv.FormatUint(s.Key, 16))
 	w.StringField(`,"agent":`, s.Agent)

@@ -178,7 +178,7 @@ func spoken(open func(string, fields) vectorCall, usage func(string, string, any
 	beside := fields{"input_tokens": 150000, "cache_read_tokens": 40000, "cache_creation_tokens": 30000, "output_tokens": 5000}
 	over := fields{
 		"used": 225000, "basis": "measured", "lastRequest": fields{"in": 220000},
-		"compaction": fields{"level": "over", "line": 191808},
+		"compaction": fields{"level": "over", "threshold": 191808},
 	}
 	full := fields{"used": 170405, "basis": "measured", "lastRequest": fields{"in": 170105, "percent": 85.05, "out": 300}}
 	doubtful := fields{"prompt_tokens": 1000, "completion_tokens": 300, "total_tokens": 1400}

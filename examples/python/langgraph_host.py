@@ -24,7 +24,7 @@ def meter(request, handler):
 
 summarize = SummarizationMiddleware(
     model,
-    trigger=("tokens", session.reading.compaction.line),
+    trigger=("tokens", session.reading.compaction.threshold),
     token_counter=lambda messages: session.messages(messages).used,
     keep=("messages", 4),
     trim_tokens_to_summarize=None,

@@ -29,8 +29,11 @@ It has no effect if `ctx-command' is set."
   :type '(choice (const :tag "All" nil) (repeat string))
   :group 'ctx)
 
-(defconst ctx-server--schema "ctx.reading/1"
+(defconst ctx-server--schema "ctx.reading/2"
   "The schema of the readings that this package understands.")
+
+(defconst ctx-server--protocol 2
+  "The protocol that this package speaks.")
 
 (defconst ctx-server--pauses '(0.5 2 10 60)
   "Seconds before the server is restarted, by the number of times it has ended.")
@@ -134,14 +137,22 @@ Without one, return nil and set `ctx-server-problem'."
      :timeout-fn (lambda () (ctx-server--refused connection "The server did not respond for a minute"))
      :error-fn (lambda (problem)
                  (ctx-server--refused connection (format "The server rejected the connection: %s" (plist-get problem :message))))
-     :success-fn (lambda (_answer)
-                   (when (eq connection ctx-server--connection)
+     :success-fn (lambda (answer)
+                   (cond
+                    ((not (ctx-server--understood-p answer))
+                     (ctx-server--refused connection "ctx-lsp and this package have different versions; update the older one"))
+                    ((eq connection ctx-server--connection)
                      (jsonrpc-notify connection :initialized (make-hash-table))
                      (setq ctx-server--ready t)
                      (run-with-timer 30 nil (lambda ()
                                               (when (eq connection ctx-server--connection)
                                                 (setq ctx-server--ends 0))))
-                     (run-hooks 'ctx-server-ready-functions))))))
+                     (run-hooks 'ctx-server-ready-functions)))))))
+
+(defun ctx-server--understood-p (answer)
+  "Return whether ANSWER is that of a server with this package's protocol."
+  (let ((ctx (plist-get (plist-get (plist-get answer :capabilities) :experimental) :ctx)))
+    (eql (plist-get ctx :protocol) ctx-server--protocol)))
 
 (defun ctx-server--refused (connection sentence)
   "Close CONNECTION, and show SENTENCE."

@@ -54,11 +54,11 @@
 (defun ctx-status--window-bar (reading)
   "Return the bar of the window of READING, with the compaction threshold."
   (let* ((filled (ctx-status--cells (plist-get reading :percent) ctx-status--window-cells))
-         (line (plist-get (plist-get reading :compaction) :lineShare))
+         (threshold (plist-get (plist-get reading :compaction) :thresholdShare))
          (bar (concat (propertize (make-string filled ?█) 'face (ctx-readings-face reading))
                       (propertize (make-string (- ctx-status--window-cells filled) ?░) 'face 'shadow))))
-    (when (and (numberp line) (<= line 100))
-      (let ((at (min (1- ctx-status--window-cells) (ctx-status--cells line ctx-status--window-cells))))
+    (when (and (numberp threshold) (<= threshold 100))
+      (let ((at (min (1- ctx-status--window-cells) (ctx-status--cells threshold ctx-status--window-cells))))
         (setq bar (concat (substring bar 0 at) (propertize "┃" 'face 'bold) (substring bar (1+ at))))))
     bar))
 
@@ -127,7 +127,7 @@
 (defun ctx-status--compaction (reading)
   "Insert the compaction threshold of the session of READING."
   (let* ((compaction (plist-get reading :compaction))
-         (line (plist-get compaction :line))
+         (threshold (plist-get compaction :threshold))
          (left (plist-get compaction :left))
          (calls (ctx-status--range (plist-get compaction :callsLeft)))
          (turns (ctx-status--range (plist-get compaction :turnsLeft)))
@@ -135,15 +135,15 @@
          (landing (plist-get compaction :landing)))
     (ctx-status--heading "Compaction")
     (ctx-status--fact "threshold"
-                      (cond ((null line) "unknown for this session")
-                            ((<= left 0) (format "past %s: it %s" (ctx-status-number line) (ctx-readings-past reading)))
-                            (t (format "%s · %s left" (ctx-status-number line) (ctx-status-number left))))
+                      (cond ((null threshold) "unknown for this session")
+                            ((<= left 0) (format "past %s: it %s" (ctx-status-number threshold) (ctx-readings-past reading)))
+                            (t (format "%s · %s left" (ctx-status-number threshold) (ctx-status-number left))))
                       (ctx-readings-face reading))
     (when (or calls turns)
       (ctx-status--fact "forecast" (mapconcat #'identity
                                               (delq nil (list (and calls (concat calls (if (equal calls "1") " request" " requests")))
                                                               (and turns (concat turns (if (equal turns "1") " turn" " turns")))
-                                                              (and (null line) "until the window is full")
+                                                              (and (null threshold) "until the window is full")
                                                               (and (not (member from '(nil ""))) from)))
                                               " · ")))
     (when landing
@@ -166,12 +166,12 @@
      (lambda (source)
        (let ((value (or (plist-get source :value) ""))
              (note (or (plist-get source :note) ""))
-             (line (plist-get source :line))
+             (threshold (plist-get source :threshold))
              (state (plist-get source :state)))
          (ctx-status--fact
           label
           (ctx-status--plain
-           (concat (if line (ctx-status-number line) "-") " "
+           (concat (if threshold (ctx-status-number threshold) "-") " "
                    (pcase state ("inForce" "in force") ("withoutEffect" "without effect") (_ state))
                    ": " (plist-get source :name)
                    (if (string-empty-p value) "" (concat " = " value))

@@ -97,10 +97,10 @@ A template of the user's own is left as it is."
   (let* ((level (gethash session ctx--pending-levels))
          (reading (ctx-readings-get session))
          (display (plist-get reading :display))
-         (line (plist-get display :line))
+         (threshold (plist-get display :threshold))
          (compaction (plist-get reading :compaction))
          (hint (plist-get compaction :hint))
-         (full (and hint (null (plist-get compaction :line)) (not (string-empty-p hint))))) ; there is no threshold
+         (full (and hint (null (plist-get compaction :threshold)) (not (string-empty-p hint))))) ; there is no threshold
     (remhash session ctx--pending-levels)
     (when level
       (message "%s%s %s%s"
@@ -109,8 +109,8 @@ A template of the user's own is left as it is."
                (cond (full hint)
                      ((equal level "over") (ctx-readings-past reading))
                      (t (cdr (assoc level ctx--notices))))
-               (if (member line '(nil "" "?")) ""
-                 (format " (%s%s of %s)" (plist-get display :mark) (plist-get display :used) line))))))
+               (if (member threshold '(nil "" "?")) ""
+                 (format " (%s%s of %s)" (plist-get display :mark) (plist-get display :used) threshold))))))
 
 (defun ctx--update (&rest _)
   "Redraw the mode lines."

@@ -3,7 +3,7 @@
 // Command ctx-lsp-fleet is a sink for ctx-lsp: it writes rows to a Parquet file, or sends measurements to an
 // OpenTelemetry collector. ctx-lsp starts it and writes JSON lines to its standard input; it does not read sessions.
 //
-//	ctx-lsp-fleet parquet --schema=ctx.request/1 FILE
+//	ctx-lsp-fleet parquet --schema=ctx.request/2 FILE
 //	ctx-lsp-fleet otlp [--endpoint=http://host:4318] --service-version=0.2.0
 package main
 
@@ -25,7 +25,7 @@ var version = "dev"
 const usage = `ctx-lsp-fleet writes what ctx-lsp gives it as JSON lines on standard input. ctx-lsp export --format=parquet
 and the flag --otlp start it; it is of no use by itself.
 
-  ctx-lsp-fleet parquet --schema=ctx.request/1 FILE                 rows to a Parquet file
+  ctx-lsp-fleet parquet --schema=ctx.request/2 FILE                 rows to a Parquet file
   ctx-lsp-fleet otlp [--endpoint=URL] --service-version=VERSION     measurements to a collector of OpenTelemetry
   ctx-lsp-fleet version
 `

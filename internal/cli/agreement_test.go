@@ -327,7 +327,7 @@ func numbersOf(r *api.Reading) string {
 	if r == nil {
 		return "nothing"
 	}
-	return fmt.Sprintf("%d of %s, threshold %s, %s, %d requests, %s%s", r.Used, orUnknown(r.Limit), orUnknown(r.Compaction.Line), r.Compaction.Level, r.Spent.Calls, r.Display.Mark, r.Display.Percent)
+	return fmt.Sprintf("%d of %s, threshold %s, %s, %d requests, %s%s", r.Used, orUnknown(r.Limit), orUnknown(r.Compaction.Threshold), r.Compaction.Level, r.Spent.Calls, r.Display.Mark, r.Display.Percent)
 }
 
 // compare queries front ends, and returns for each how its result differs from status of the file; "" if it does not.
@@ -372,8 +372,8 @@ func (f *frontEnds) compare() map[string]string {
 			var fit api.FitsAnswer
 			text, _ := f.run("word", "fits", "--json", "--session="+f.path, "-")
 			_ = json.Unmarshal([]byte(text), &fit)
-			check("fits", fmt.Sprintf("%d of %s, threshold %s", fit.Used-fit.Tokens, orUnknown(fit.Limit), orUnknown(fit.Line)),
-				fmt.Sprintf("%d of %s, threshold %s", want.Used, orUnknown(want.Limit), orUnknown(want.Compaction.Line)))
+			check("fits", fmt.Sprintf("%d of %s, threshold %s", fit.Used-fit.Tokens, orUnknown(fit.Limit), orUnknown(fit.Threshold)),
+				fmt.Sprintf("%d of %s, threshold %s", want.Used, orUnknown(want.Limit), orUnknown(want.Compaction.Threshold)))
 		},
 		func() {
 			var history api.HistoryAnswer
@@ -383,14 +383,14 @@ func (f *frontEnds) compare() map[string]string {
 			for _, p := range history.Points {
 				calls = max(calls, p.Call)
 			}
-			check("history", courseOf(f.withCompacting(calls, want), history.Line, history.Limit), courseOf(want.Spent.Calls, want.Compaction.Line, want.Limit))
+			check("history", courseOf(f.withCompacting(calls, want), history.Threshold, history.Limit), courseOf(want.Spent.Calls, want.Compaction.Threshold, want.Limit))
 		},
 		func() {
 			var whatIf whatIfAnswer
-			line := *cmp.Or(want.Compaction.Line, new(int64)) // the same, or never
-			text, _ := f.run("", "whatif", "--json", fmt.Sprintf("--line=%d", line), f.path)
+			line := *cmp.Or(want.Compaction.Threshold, new(int64)) // the same, or never
+			text, _ := f.run("", "whatif", "--json", fmt.Sprintf("--threshold=%d", line), f.path)
 			_ = json.Unmarshal([]byte(text), &whatIf)
-			check("whatif", courseOf(f.withCompacting(whatIf.Was.Calls, want), whatIf.WasLine, want.Limit), courseOf(want.Spent.Calls, want.Compaction.Line, want.Limit))
+			check("whatif", courseOf(f.withCompacting(whatIf.Was.Calls, want), whatIf.WasThreshold, want.Limit), courseOf(want.Spent.Calls, want.Compaction.Threshold, want.Limit))
 		},
 		func() {
 			watched, focused := daemonOf(f.t, f.env, f.id, f.placed)

@@ -60,7 +60,7 @@ func TestAcceptedCommandLines(t *testing.T) {
 		"sessions --here --since=2h --limit 3 --help",
 		"top --here --since 2h --mode=provider --no-learned --hide-paths --log --help",
 		"history --svg=- --html=x.html --points 10 --first --help",
-		"whatif --window=400k --line 120k --cap-results=5k --without-mcp=github --help",
+		"whatif --window=400k --threshold 120k --cap-results=5k --without-mcp=github --help",
 		"forgot --compaction=1 --gone --diff --help",
 		"sees --session=0197 --json src/a.go:3-9 --help",
 		"fits --session 0197 src --help",

@@ -147,7 +147,7 @@ running daemon's ledgers stay.`,
 				return env.printJSON(struct {
 					Schema  string         `json:"schema"`
 					Sources []foundSources `json:"sources"`
-				}{"ctx.sources/1", c.Sources})
+				}{"ctx.sources/2", c.Sources})
 			}
 			var b strings.Builder
 			if len(c.Sources) == 0 {
@@ -357,9 +357,9 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		row("compaction rule", r.Compaction.Rule)
 		row("  since", r.Compaction.Since)
 		row("  source", r.Compaction.Source)
-		if r.Compaction.Line != nil {
-			row("  threshold", terminal.Digits(*r.Compaction.Line)+" tokens")
-			row("  from", r.Compaction.LineFrom)
+		if r.Compaction.Threshold != nil {
+			row("  threshold", terminal.Digits(*r.Compaction.Threshold)+" tokens")
+			row("  from", r.Compaction.ThresholdFrom)
 		} else {
 			row("  threshold", "none")
 		}

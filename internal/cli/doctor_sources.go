@@ -17,14 +17,14 @@ import (
 
 // foundSources are the sources of the compaction threshold in one session.
 type foundSources struct {
-	Agent    string           `json:"agent"`
-	Version  string           `json:"version"`
-	Model    string           `json:"model"`
-	Session  string           `json:"session"`
-	Line     *int64           `json:"line"`     // null if nothing compacts
-	LineFrom string           `json:"lineFrom"` // empty if the rule decides
-	Rule     string           `json:"rule"`
-	Sources  []api.LineSource `json:"sources"`
+	Agent         string                `json:"agent"`
+	Version       string                `json:"version"`
+	Model         string                `json:"model"`
+	Session       string                `json:"session"`
+	Threshold     *int64                `json:"threshold"`     // null if nothing compacts
+	ThresholdFrom string                `json:"thresholdFrom"` // empty if the rule decides
+	Rule          string                `json:"rule"`
+	Sources       []api.ThresholdSource `json:"sources"`
 }
 
 // sources reads the newest session of each agent, or the named session, and lists the sources of its compaction
@@ -87,7 +87,7 @@ func (c *checkup) sourcesOf(ctx context.Context, env *environment, e *engine.Poo
 	}
 	return &foundSources{
 		Agent: r.Agent, Version: r.AgentVersion, Model: r.Model, Session: s.ID,
-		Line: r.Compaction.Line, LineFrom: r.Compaction.LineFrom, Rule: r.Compaction.Rule, Sources: r.Compaction.Sources,
+		Threshold: r.Compaction.Threshold, ThresholdFrom: r.Compaction.ThresholdFrom, Rule: r.Compaction.Rule, Sources: r.Compaction.Sources,
 	}, nil
 }
 
@@ -113,11 +113,11 @@ func (c *checkup) printSources(w io.Writer, s terminal.Style) {
 	for i := range c.Sources {
 		found := &c.Sources[i]
 		line := "no compaction threshold"
-		if found.Line != nil {
-			line = "compacts at " + terminal.Digits(*found.Line) + " tokens"
+		if found.Threshold != nil {
+			line = "compacts at " + terminal.Digits(*found.Threshold) + " tokens"
 		}
-		if found.LineFrom != "" {
-			line += ", " + found.LineFrom
+		if found.ThresholdFrom != "" {
+			line += ", " + found.ThresholdFrom
 		}
 		of := strings.TrimSpace(found.Agent + " " + found.Version)
 		if found.Model != "" {

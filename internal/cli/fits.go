@@ -18,7 +18,7 @@ import (
 
 // A fitReport is the output of `fits --json`.
 type fitReport struct {
-	Schema  string `json:"schema"` // ctx.fits/1
+	Schema  string `json:"schema"` // ctx.fits/2
 	Session string `json:"session"`
 	*api.FitsAnswer
 	Skipped int `json:"skipped"` // files that are not text
@@ -31,7 +31,7 @@ func fitsCommand(env *environment) *cobra.Command {
 		Example: `  ctx-lsp fits src docs/plan.md         into the current session of this workspace
   git diff | ctx-lsp fits               standard input
   ctx-lsp fits --session 0197f1c2 src   a session by its id, the beginning of it, or its transcript
-  ctx-lsp fits src --json               as JSON, schema ctx.fits/1`,
+  ctx-lsp fits src --json               as JSON, schema ctx.fits/2`,
 		Long: `Files that .gitignore excludes and files that are not text are left out of directories. A named archive or compressed
 file is unpacked.
 
@@ -73,7 +73,7 @@ Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or it
 		if err != nil {
 			return env.fail(err)
 		}
-		report := fitReport{Schema: "ctx.fits/1", Skipped: skipped}
+		report := fitReport{Schema: "ctx.fits/2", Skipped: skipped}
 		r, err := terminal.Parse(reading)
 		if err == nil {
 			report.Session = r.Session

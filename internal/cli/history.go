@@ -98,7 +98,7 @@ func historyCommand(env *environment) *cobra.Command {
 			return env.fail(err)
 		}
 		if *asJSON {
-			err = env.printLine(withSchema("ctx.history/1", curve))
+			err = env.printLine(withSchema("ctx.history/2", curve))
 		} else {
 			if r.Title == "" {
 				r.Opening = conversation.Opening(ctx, s)

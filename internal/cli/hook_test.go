@@ -128,7 +128,7 @@ func TestAHookReadsALongSessionLikeStatus(t *testing.T) {
 	}
 	event := fmt.Sprintf(`{"session_id":"0197a000-0000-7000-8000-000000000009","turn_id":"1","transcript_path":%s,"cwd":"/w","hook_event_name":"PostToolUse","model":"gpt-5.5"}`, quoted(f.path))
 	got, want := f.reading(event, "hook", "--json", "--always", "--timeout=1m"), f.reading("", "status", "--json", f.path)
-	if got == nil || got.Agent != "codex" || got.Compaction.Line == nil || numbersOf(got) != numbersOf(want) {
+	if got == nil || got.Agent != "codex" || got.Compaction.Threshold == nil || numbersOf(got) != numbersOf(want) {
 		t.Errorf("it answers %s; status answers %s: %s", numbersOf(got), numbersOf(want), f.errs.String())
 	}
 }

@@ -45,7 +45,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 	}
 	fs := c.Flags()
 	all := fs.Bool("all", false, "show every row, and every fact about the number, the threshold and the window")
-	picture := fs.Bool("picture", false, "draw the window as a grid; with --json, schema ctx.picture/1")
+	picture := fs.Bool("picture", false, "draw the window as a grid; with --json, schema ctx.picture/2")
 	top := fs.Int("top", 10, "with --picture: list the `N` largest items")
 	hide := hidePathsFlag(fs)
 	over := fs.Float64("over", 0, "exit with 3 if more than `PERCENT` of the window is used")

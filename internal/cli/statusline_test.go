@@ -59,7 +59,7 @@ func fakeDaemon(t *testing.T, env *environment, in int64) {
 					json.Unmarshal(body, &call)
 					for _, answer := range []string{
 						`{"jsonrpc":"2.0","method":"window/logMessage","params":{}}`,
-						fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"schema":"ctx.reading/1","lastRequest":{"in":%d},"display":{"percent":"42%%","mark":"","used":"daemon"}}}`, call.ID, in),
+						fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"schema":"ctx.reading/2","lastRequest":{"in":%d},"display":{"percent":"42%%","mark":"","used":"daemon"}}}`, call.ID, in),
 					} {
 						fmt.Fprintf(conn, "Content-Length: %d\r\n\r\n%s", len(answer), answer)
 					}
@@ -139,10 +139,10 @@ func TestStatuslineUsesTheAgentsNumbersBeforeTheTranscript(t *testing.T) {
 			t.Fatalf("exit code %d: %s", code, errs.String())
 		}
 		r, err := terminal.Parse(bytes.TrimSpace(out.Bytes()))
-		if err != nil || r.Compaction.Line == nil {
+		if err != nil || r.Compaction.Threshold == nil {
 			t.Fatalf("%v: %s", err, out.String())
 		}
-		if got := fmt.Sprintf("%d.%dk of %dk", r.Used/1000, r.Used%1000/100, *r.Compaction.Line/1000); got != test.want {
+		if got := fmt.Sprintf("%d.%dk of %dk", r.Used/1000, r.Used%1000/100, *r.Compaction.Threshold/1000); got != test.want {
 			t.Errorf("%+v: %s", test, got)
 		}
 	}

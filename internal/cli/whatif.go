@@ -47,16 +47,16 @@ func (f *tokensFlag) Set(text string) error {
 
 // whatIfAnswer is the output of --json.
 type whatIfAnswer struct {
-	Schema   string `json:"schema"` // ctx.whatif/1
+	Schema   string `json:"schema"` // ctx.whatif/2
 	Session  string `json:"session"`
 	Model    string `json:"model"`
 	Settings struct {
 		Window     *int64   `json:"window,omitempty"`
-		Line       *int64   `json:"line"`
+		Threshold  *int64   `json:"threshold"`
 		CapResults *int64   `json:"capResults,omitempty"`
 		WithoutMCP []string `json:"withoutMcp,omitempty"`
 	} `json:"settings"`
-	WasLine *int64 `json:"wasLine"`
+	WasThreshold *int64 `json:"wasThreshold"`
 	history.Comparison
 }
 
@@ -65,27 +65,27 @@ func whatIfCommand(env *environment) *cobra.Command {
 		Use:   "whatif [SESSION | FILE]",
 		Short: "replay a session under different settings and compare it with what happened",
 		Example: `  ctx-lsp whatif 0197f1c2 --window=400k          in a larger window
-  ctx-lsp whatif 0197f1c2 --line=120k            compacted earlier
+  ctx-lsp whatif 0197f1c2 --threshold=120k            compacted earlier
   ctx-lsp whatif 0197f1c2 --cap-results=5k       without tool results larger than this
   ctx-lsp whatif 0197f1c2 --without-mcp=github   without a server, its tools and their results
-  ctx-lsp whatif --window=400k --line=120k --cap-results=5k --json`,
+  ctx-lsp whatif --window=400k --threshold=120k --cap-results=5k --json`,
 		Long: `Each request adds what it added in the session, minus the excluded content. Compactions happen at the new threshold and
 leave as much as the session's own compactions left on average, or the expected size. Cached tokens are scaled by the measured
 share. The work is assumed to be the same; an agent that sees less may act differently.`,
 		ValidArgsFunction: env.completeSessions,
 	}
 	fs := c.Flags()
-	var window, line, most tokensFlag
+	var window, threshold, most tokensFlag
 	fs.Var(&window, "window", "use a window of `N` tokens, with the threshold that the agent's rule gives for it")
-	fs.Var(&line, "line", "compact at `N` tokens; 0 for never")
+	fs.Var(&threshold, "threshold", "compact at `N` tokens; 0 for never")
 	fs.Var(&most, "cap-results", "limit each tool result to `N` tokens")
 	without := fs.String("without-mcp", "", "leave out the MCP servers `NAME,…`")
-	asJSON := jsonFlag(fs, "print both as JSON, schema ctx.whatif/1")
+	asJSON := jsonFlag(fs, "print both as JSON, schema ctx.whatif/2")
 	look := lookFlags(fs)
 	c.RunE = does(func(ctx context.Context, args []string) int {
 		word, err := oneSession(args)
-		if err == nil && !window.given && !line.given && !most.given && *without == "" {
-			err = errors.New("expected at least one of --window, --line, --cap-results and --without-mcp")
+		if err == nil && !window.given && !threshold.given && !most.given && *without == "" {
+			err = errors.New("expected at least one of --window, --threshold, --cap-results and --without-mcp")
 		}
 		if err == nil && window.given && window.tokens == 0 {
 			err = errors.New("--window must be at least 1")
@@ -104,30 +104,30 @@ share. The work is assumed to be the same; an agent that sees less may act diffe
 		if l := c.Last.Compaction.Landing; l != nil {
 			settings.AfterwardOf = (l.Low + l.High) / 2
 		}
-		answer := whatIfAnswer{Schema: "ctx.whatif/1", Session: c.Last.Session, Model: c.Last.Model, WasLine: c.Last.Compaction.Line}
-		lineAt := c.Last.Compaction.Line
+		answer := whatIfAnswer{Schema: "ctx.whatif/2", Session: c.Last.Session, Model: c.Last.Model, WasThreshold: c.Last.Compaction.Threshold}
+		thresholdAt := c.Last.Compaction.Threshold
 		if window.given {
 			answer.Settings.Window = &window.tokens
-			if lineAt, err = lineOfWindow(ctx, env, s, window.tokens); err != nil {
+			if thresholdAt, err = thresholdOfWindow(ctx, env, s, window.tokens); err != nil {
 				return env.fail(err)
 			}
-			if lineAt != nil && *lineAt == 0 && !line.given {
-				return env.fail(fmt.Errorf("a window of %s is smaller than what the agent keeps free; choose a larger one, or a threshold with --line", terminal.Digits(window.tokens)))
+			if thresholdAt != nil && *thresholdAt == 0 && !threshold.given {
+				return env.fail(fmt.Errorf("a window of %s is smaller than what the agent keeps free; choose a larger one, or a threshold with --threshold", terminal.Digits(window.tokens)))
 			}
 		}
-		if line.given {
-			lineAt = &line.tokens
+		if threshold.given {
+			thresholdAt = &threshold.tokens
 		}
-		if lineAt != nil {
-			settings.Line = *lineAt
+		if thresholdAt != nil {
+			settings.Threshold = *thresholdAt
 		}
 		if most.given {
 			answer.Settings.CapResults = &most.tokens
 		}
-		answer.Settings.Line, answer.Settings.WithoutMCP = lineAt, settings.WithoutMCP
+		answer.Settings.Threshold, answer.Settings.WithoutMCP = thresholdAt, settings.WithoutMCP
 		asked := settings
-		if !line.given {
-			asked.Line = 0 // what a rule gives for a window is shown, however small
+		if !threshold.given {
+			asked.Threshold = 0 // what a rule gives for a window is shown, however small
 		}
 		if err := c.Check(asked); err != nil {
 			return env.fail(err)
@@ -138,7 +138,7 @@ share. The work is assumed to be the same; an agent that sees less may act diffe
 		}
 		out := terminal.Comparison{
 			Title: c.Last.Model + ", " + c.Last.Session, Settings: describeSettings(&answer),
-			Was: runOf(&answer.Was), Would: runOf(&answer.Would), WasLine: answer.WasLine, Line: lineAt, CacheMeasured: answer.CacheMeasured,
+			Was: runOf(&answer.Was), Would: runOf(&answer.Would), WasThreshold: answer.WasThreshold, Threshold: thresholdAt, CacheMeasured: answer.CacheMeasured,
 		}
 		if err := terminal.WhatIf(env.Stdout, out, look.style(env)); err != nil {
 			return env.fail(err)
@@ -160,8 +160,8 @@ func describeSettings(a *whatIfAnswer) string {
 	if len(a.Settings.WithoutMCP) > 0 {
 		parts = append(parts, "without "+strings.Join(a.Settings.WithoutMCP, " and "))
 	}
-	if a.Settings.Line != nil && *a.Settings.Line > 0 {
-		parts = append(parts, "compacted at "+terminal.Digits(*a.Settings.Line))
+	if a.Settings.Threshold != nil && *a.Settings.Threshold > 0 {
+		parts = append(parts, "compacted at "+terminal.Digits(*a.Settings.Threshold))
 	} else {
 		parts = append(parts, "never compacted")
 	}
@@ -203,9 +203,9 @@ func readCourse(ctx context.Context, env *environment, word string, items bool) 
 	return c, s, exitOK
 }
 
-// lineOfWindow returns the compaction threshold of the agent's rule for a window. The window is set after the session
+// thresholdOfWindow returns the compaction threshold of the agent's rule for a window. The window is set after the session
 // has been read: requests that were sent under another window show nothing about the threshold under this one.
-func lineOfWindow(ctx context.Context, env *environment, s transcript.Session, window int64) (*int64, error) {
+func thresholdOfWindow(ctx context.Context, env *environment, s transcript.Session, window int64) (*int64, error) {
 	e, err := nativeEngine(env, 1)
 	if err != nil {
 		return nil, err
@@ -221,5 +221,5 @@ func lineOfWindow(ctx context.Context, env *environment, s transcript.Session, w
 	if err != nil {
 		return nil, err
 	}
-	return r.Compaction.Line, nil
+	return r.Compaction.Threshold, nil
 }

@@ -28,7 +28,7 @@ func TestWhatIfOtherWindow(t *testing.T) {
 		if err = json.Unmarshal([]byte(out), &answer); code != exitOK || err != nil {
 			t.Fatalf("%s: exit code %d, %v: %s", test.file, code, err, errs)
 		}
-		if answer.Settings.Line == nil || *answer.Settings.Line != test.line {
+		if answer.Settings.Threshold == nil || *answer.Settings.Threshold != test.line {
 			t.Errorf("%s in a window of %s: want a threshold of %d in %s", test.file, test.window, test.line, out[:min(len(out), 300)])
 		}
 	}

@@ -64,8 +64,8 @@ type edgeReading struct {
 	Limit         *int64
 	Basis         string
 	Compaction    struct {
-		Line, Left *int64
-		Level      string
+		Threshold, Left *int64
+		Level           string
 	}
 }
 
@@ -117,9 +117,9 @@ func (e *edges) rule(name string) string {
 	}
 	switch e.IntN(4) {
 	case 0:
-		return fmt.Sprintf(`{"line":%d}`, 1000+e.IntN(500_000))
+		return fmt.Sprintf(`{"threshold":%d}`, 1000+e.IntN(500_000))
 	case 1:
-		return fmt.Sprintf(`{"percent":%d,"line":%d}`, 1+e.IntN(100), 1000+e.IntN(500_000))
+		return fmt.Sprintf(`{"percent":%d,"threshold":%d}`, 1+e.IntN(100), 1000+e.IntN(500_000))
 	case 2:
 		return fmt.Sprintf(`{"reserve":%d,"target":%d}`, e.IntN(60_000), e.IntN(60_000))
 	}
@@ -203,8 +203,8 @@ func (e *edges) check(refused bool) {
 			continue
 		}
 		most := max(*r.Limit-r.Reserve, 0)
-		if c.Line != nil && (*c.Line > most || *c.Left != *c.Line-r.Used) {
-			e.Fatalf("%s: the threshold is %d with %d left; %d of %d may be used\n%q", mode, *c.Line, *c.Left, most, *r.Limit, e.calls)
+		if c.Threshold != nil && (*c.Threshold > most || *c.Left != *c.Threshold-r.Used) {
+			e.Fatalf("%s: the threshold is %d with %d left; %d of %d may be used\n%q", mode, *c.Threshold, *c.Left, most, *r.Limit, e.calls)
 		}
 		if r.Basis == "unknown" || r.Used < most {
 			continue

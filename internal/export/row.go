@@ -22,7 +22,7 @@ import (
 )
 
 // Schema is the version of the columns. Within a version columns are added, but none changes its meaning.
-const Schema = "ctx.request/1"
+const Schema = "ctx.request/2"
 
 // A Row is one measured request. A column is null if it is unknown.
 type Row struct {
@@ -37,8 +37,8 @@ type Row struct {
 	Compacted    bool       `json:"compacted"` // the first request after a compaction
 
 	Window     *int64 `json:"window"`
-	Line       *int64 `json:"line"` // compaction threshold
-	In         int64  `json:"in"`   // the whole prompt, cached or not
+	Threshold  *int64 `json:"threshold"` // compaction threshold
+	In         int64  `json:"in"`        // the whole prompt, cached or not
 	Out        *int64 `json:"out"`
 	Reasoning  *int64 `json:"reasoning"`
 	CacheRead  *int64 `json:"cache_read"`
@@ -294,7 +294,7 @@ func rowOf(r json.Value, names *naming) *Row {
 	row := &Row{
 		Agent: names.text(r.Get("agent").String()), AgentVersion: names.text(r.Get("agentVersion").String()), Model: names.text(r.Get("model").String()),
 		Session: terminal.Sentence(names.name(0, r.Get("session").String())), Project: names.project(r.Get("workspace").String()),
-		Call: whole(r.Path("spent", "calls")), Window: known(r.Get("limit")), Line: known(r.Path("compaction", "line")),
+		Call: whole(r.Path("spent", "calls")), Window: known(r.Get("limit")), Threshold: known(r.Path("compaction", "threshold")),
 		In: whole(last.Get("in")), Out: known(last.Get("out")), Reasoning: known(last.Get("reasoning")),
 		CacheRead: known(last.Get("cacheRead")), CacheWrite: known(last.Get("cacheWrite")), Used: whole(r.Get("used")), Servers: []Server{},
 	}

@@ -41,10 +41,10 @@ func TestNothingChangedIsTheSessionAsItWas(t *testing.T) {
 	}
 }
 
-// TestALowerLineCompactsMoreOften checks --line: no request exceeds it, and compactions are not included in the calls.
+// TestALowerThresholdCompactsMoreOften checks --threshold: no request exceeds it, and compactions are not included in the calls.
 // From 22,000, 2,000 a request pass 50,000 at call 16, and from 30,000 every eleventh call: 27, 38, 49 and 60.
-func TestALowerLineCompactsMoreOften(t *testing.T) {
-	got := growing(60, 50).WhatIf(Settings{Line: 50_000})
+func TestALowerThresholdCompactsMoreOften(t *testing.T) {
+	got := growing(60, 50).WhatIf(Settings{Threshold: 50_000})
 	if got.Would.Highest > 50_000 || len(got.Would.Compactions) != 5 || got.Would.Calls != 60 || got.Was.Calls != 60 {
 		t.Errorf("would be %d at most, with %d compactions and %d calls", got.Would.Highest, len(got.Would.Compactions), got.Would.Calls)
 	}
@@ -83,11 +83,11 @@ func TestSettingsThatDoNotFitTheSession(t *testing.T) {
 		settings Settings
 		want     string
 	}{
-		{Settings{WithoutMCP: []string{"github"}, Line: first + 1}, ""},
+		{Settings{WithoutMCP: []string{"github"}, Threshold: first + 1}, ""},
 		{Settings{}, ""},
 		{Settings{WithoutMCP: []string{"github", "nobody"}}, `no MCP server called "nobody"; it has github`},
-		{Settings{Line: first}, "cannot be kept"},
-		{Settings{Line: first + 1, AfterwardOf: first + 1}, "cannot be kept"},
+		{Settings{Threshold: first}, "cannot be kept"},
+		{Settings{Threshold: first + 1, AfterwardOf: first + 1}, "cannot be kept"},
 	} {
 		err := c.Check(test.settings)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {

@@ -46,7 +46,7 @@ func TestItemsAreReadOnlyIfAskedFor(t *testing.T) {
 	if last := len(with.Requests) - 1; len(with.Requests[0].Items) == 0 || len(without.Requests[last].Items) == 0 {
 		t.Error("a request has no items")
 	}
-	settings := history.Settings{Line: with.Requests[0].In + 1}
+	settings := history.Settings{Threshold: with.Requests[0].In + 1}
 	if a, b := with.WhatIf(settings), without.WhatIf(settings); !reflect.DeepEqual(a, b) {
 		t.Errorf("with items %+v, without %+v", a, b)
 	}

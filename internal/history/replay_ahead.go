@@ -103,7 +103,7 @@ func (a *ahead) each(agent string, do func(agent string)) {
 // conversation was cut.
 func (a *ahead) settle(agent string, list []follow.Step, made int, f api.Forecast) {
 	for i := made + 1; i < len(list) && list[i].Actual >= list[i-1].Actual/2; i++ {
-		if list[i].Actual < f.Line {
+		if list[i].Actual < f.Threshold {
 			continue
 		}
 		calls, turns := int64(i-made-1), max(list[i].Turn-list[made].Turn, 1)

@@ -13,11 +13,11 @@ import (
 
 // Settings are the settings of a replay. The zero value changes nothing.
 type Settings struct {
-	Line        int64    // compaction threshold by the agent's rule for the window; 0 for none
-	WithoutMCP  []string // servers to leave out
-	CapResults  int64    // maximum tokens that one request adds from one tool's results under one name; 0 for no limit
-	OldLine     int64    // the session's actual threshold
-	AfterwardOf int64    // expected size after a compaction if the session had none
+	Threshold    int64    // compaction threshold by the agent's rule for the window; 0 for none
+	WithoutMCP   []string // servers to leave out
+	CapResults   int64    // maximum tokens that one request adds from one tool's results under one name; 0 for no limit
+	OldThreshold int64    // the session's actual threshold
+	AfterwardOf  int64    // expected size after a compaction if the session had none
 }
 
 // A Run is a session under given settings.
@@ -67,8 +67,8 @@ func (c *Course) Check(s Settings) error {
 			return fmt.Errorf("this session has no MCP server called %q; it has %s", name, strings.Join(servers, ", "))
 		}
 	}
-	if left := c.left(s.AfterwardOf); s.Line > 0 && s.Line <= left {
-		return fmt.Errorf("a threshold of %d cannot be kept: a compaction of this session leaves about %d", s.Line, left)
+	if left := c.left(s.AfterwardOf); s.Threshold > 0 && s.Threshold <= left {
+		return fmt.Errorf("a threshold of %d cannot be kept: a compaction of this session leaves about %d", s.Threshold, left)
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func (c *Course) WhatIf(s Settings) Comparison {
 			growth -= kept.savedIn(&c.Requests[i-1], r)
 			at = max(at+growth, 1)
 		}
-		if s.Line > 0 && at > s.Line && i > 0 {
+		if s.Threshold > 0 && at > s.Threshold && i > 0 {
 			after := min(left-kept.fixed(r), at)
 			out.Would.Compactions = append(out.Would.Compactions, Compaction{Call: r.Call, Before: at, After: after})
 			out.Would.Input += at // the request for the summary

@@ -178,7 +178,7 @@ func (p *pass) setting(w *configfile.Written, in []line, values configfile.Value
 	for i := range in {
 		of := in[i].source(name)
 		switch {
-		case of == nil && in[i].Line == nil:
+		case of == nil && in[i].Threshold == nil:
 			return // there is no threshold, which may be what the setting is for
 		case of == nil:
 			if by := p.outvotedBy(name, values); by != "" {
@@ -203,13 +203,13 @@ func (p *pass) setting(w *configfile.Written, in []line, values configfile.Value
 // together reports settings that give a different threshold together than each gives alone.
 func (p *pass) together(written []configfile.Written, in []line) {
 	at := in[0]
-	if at.Line == nil {
+	if at.Threshold == nil {
 		return
 	}
 	var both []source
 	for _, of := range at.Sources {
-		if of.Setting != "" && of.State == "inForce" && of.Line != nil {
-			if *of.Line == *at.Line {
+		if of.Setting != "" && of.State == "inForce" && of.Threshold != nil {
+			if *of.Threshold == *at.Threshold {
 				return
 			}
 			both = append(both, of)
@@ -225,7 +225,7 @@ func (p *pass) together(written []configfile.Written, in []line) {
 			continue
 		}
 		other := both[(j+1)%len(both)]
-		text := phrase.SettingsWork.Text(phrase.Name(name), phrase.Name(other.Setting), phrase.Name(p.agent.Name()), phrase.Count(*at.Line), phrase.Count(*both[j].Line))
+		text := phrase.SettingsWork.Text(phrase.Name(name), phrase.Name(other.Setting), phrase.Name(p.agent.Name()), phrase.Count(*at.Threshold), phrase.Count(*both[j].Threshold))
 		p.find(written[i].At, Information, "settings-together", text)
 	}
 }
@@ -255,19 +255,19 @@ func (p *pass) outvotedBy(name string, values configfile.Values) string {
 
 // A line is the threshold in one window.
 type line struct {
-	Model   string `json:"-"`
-	Window  int64  `json:"-"`
-	Known   bool   `json:"-"` // whether a session has this window
-	Rule    string
-	Line    *int64 // nil if there is no threshold
-	Sources []source
+	Model     string `json:"-"`
+	Window    int64  `json:"-"`
+	Known     bool   `json:"-"` // whether a session has this window
+	Rule      string
+	Threshold *int64 // nil if there is no threshold
+	Sources   []source
 }
 
 // A source is a source of a threshold, as in a Reading.
 type source struct {
 	Phrase, NotePhrase json.RawMessage
 	Setting, Value     string
-	Line               *int64
+	Threshold          *int64
 	State              string
 }
 
@@ -351,19 +351,19 @@ func (p *pass) hover(in []line) phrase.Text {
 	name := phrase.Name(p.agent.Name())
 	var text phrase.Text
 	switch at := in[0]; {
-	case at.Line == nil:
-		text = phrase.SettingLineNever.Text(name)
+	case at.Threshold == nil:
+		text = phrase.SettingThresholdNever.Text(name)
 	case at.Known && at.Model != "":
-		text = phrase.SettingLineWith.Text(name, phrase.Count(*at.Line), phrase.Name(at.Model))
-	case at.Known || len(in) < 2 || in[1].Line == nil || *in[1].Line == *at.Line:
-		text = phrase.SettingLine.Text(name, phrase.Count(*at.Line))
+		text = phrase.SettingThresholdWith.Text(name, phrase.Count(*at.Threshold), phrase.Name(at.Model))
+	case at.Known || len(in) < 2 || in[1].Threshold == nil || *in[1].Threshold == *at.Threshold:
+		text = phrase.SettingThreshold.Text(name, phrase.Count(*at.Threshold))
 	default:
-		text = phrase.SettingLineIn.Text(name, phrase.Count(*at.Line), phrase.Tokens(core.Short(at.Window)), phrase.Count(*in[1].Line), phrase.Tokens(core.Short(in[1].Window)))
+		text = phrase.SettingThresholdIn.Text(name, phrase.Count(*at.Threshold), phrase.Tokens(core.Short(at.Window)), phrase.Count(*in[1].Threshold), phrase.Tokens(core.Short(in[1].Window)))
 	}
 	parts := []phrase.Arg{text.Arg()}
 	for _, of := range in[0].Sources {
 		if len(in) > 1 {
-			of.Line = nil // it depends on the window
+			of.Threshold = nil // it depends on the window
 		}
 		parts = append(parts, phrase.Name("\n- "), describe(of).Arg())
 	}
@@ -372,22 +372,22 @@ func (p *pass) hover(in []line) phrase.Text {
 
 // describe returns a sentence about a source of the threshold.
 func describe(of source) phrase.Text {
-	state := phrase.LineIsInForce.Text()
+	state := phrase.ThresholdIsInForce.Text()
 	switch {
 	case len(of.NotePhrase) > 0:
 		state = of.note()
 	case of.State != "inForce":
-		state = phrase.LineIsOverruled.Text()
+		state = phrase.ThresholdIsOverruled.Text()
 	}
 	switch {
-	case of.Setting != "" && of.Line != nil:
-		return phrase.SourceAlone.Text(phrase.Name(of.Setting), phrase.Name(of.Value), phrase.Count(*of.Line), state.Arg())
+	case of.Setting != "" && of.Threshold != nil:
+		return phrase.SourceAlone.Text(phrase.Name(of.Setting), phrase.Name(of.Value), phrase.Count(*of.Threshold), state.Arg())
 	case of.Setting != "":
 		return phrase.Dotted.Text(phrase.Name(of.Setting+" = "+of.Value), state.Arg())
-	case of.Line == nil:
+	case of.Threshold == nil:
 		return phrase.Dotted.Text(read(of.Phrase).Arg(), state.Arg())
 	}
-	return phrase.SourceGives.Text(read(of.Phrase).Arg(), phrase.Count(*of.Line), state.Arg())
+	return phrase.SourceGives.Text(read(of.Phrase).Arg(), phrase.Count(*of.Threshold), state.Arg())
 }
 
 // shown returns a path in the form that users know: relative to the workspace or the home directory.
@@ -470,10 +470,10 @@ func (p *pass) window(of agents.ModelWindow, model *configfile.Written, limits *
 		return
 	}
 	l, ok := p.line(values, "", "", window, input, output)
-	if !ok || l.Line == nil {
+	if !ok || l.Threshold == nil {
 		return
 	}
-	if *l.Line <= 0 {
+	if *l.Threshold <= 0 {
 		where := at
 		if outputAt.Keys != nil {
 			where = outputAt
@@ -481,7 +481,7 @@ func (p *pass) window(of agents.ModelWindow, model *configfile.Written, limits *
 		p.find(where.At, Warning, "window-full", phrase.SettingNoRoom.Text(name, phrase.Tokens(core.Short(window)), phrase.Tokens(core.Short(output))))
 		return
 	}
-	text := phrase.SettingLineWith.Text(name, phrase.Count(*l.Line), phrase.Name(model.Keys[len(model.Keys)-1]))
+	text := phrase.SettingThresholdWith.Text(name, phrase.Count(*l.Threshold), phrase.Name(model.Keys[len(model.Keys)-1]))
 	p.out.Hovers = append(p.out.Hovers, Hover{configfile.Span{From: at.Key.From, To: at.At.To}, text})
 }
 

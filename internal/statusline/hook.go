@@ -146,13 +146,13 @@ func HookSentence(r *api.Reading) string {
 	switch {
 	case r.Limit != nil && r.Used > *r.Limit && r.LimitSource != "setting":
 		b.WriteString(" That exceeds the limit, so the next request may be refused.")
-	case r.Compaction.Line == nil:
+	case r.Compaction.Threshold == nil:
 	case r.Compaction.Level == "over":
-		fmt.Fprintf(&b, " It is past the compaction threshold of %s: write down what must survive before you continue.", d.Line)
+		fmt.Fprintf(&b, " It is past the compaction threshold of %s: write down what must survive before you continue.", d.Threshold)
 	case r.Compaction.Level == "ok":
-		fmt.Fprintf(&b, " It will be compacted at %s, %s from here.", d.Line, d.Left)
+		fmt.Fprintf(&b, " It will be compacted at %s, %s from here.", d.Threshold, d.Left)
 	default:
-		fmt.Fprintf(&b, " It will be compacted at %s, %s from here: finish your current step, or write down what must survive.", d.Line, d.Left)
+		fmt.Fprintf(&b, " It will be compacted at %s, %s from here: finish your current step, or write down what must survive.", d.Threshold, d.Left)
 	}
 	if v := r.Verdict; v != nil && v.Text != "" {
 		b.WriteString(" The last compaction: " + terminal.Sentence(v.Text))

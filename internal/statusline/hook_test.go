@@ -40,7 +40,7 @@ func TestAHookAdvisesFromSoonOn(t *testing.T) {
 	limit, line := int64(200_000), int64(167_000)
 	for level, advises := range map[api.Level]bool{"ok": false, "soon": true, "now": true, "over": true} {
 		r := &api.Reading{Used: 12_000, Limit: &limit}
-		r.Compaction.Line, r.Compaction.Level = &line, level
+		r.Compaction.Threshold, r.Compaction.Level = &line, level
 		if text := HookSentence(r); strings.Contains(text, "write down") != advises || !strings.Contains(text, "compacted at") && level != "over" {
 			t.Errorf("at %s it says %q", level, text)
 		}
@@ -52,7 +52,7 @@ func TestAHookAdvisesFromSoonOn(t *testing.T) {
 func TestPastAnOwnWindowNothingIsRefused(t *testing.T) {
 	limit, line := int64(100_000), int64(67_000)
 	r := &api.Reading{Used: 120_000, Limit: &limit, LimitSource: "agentNow"}
-	r.Compaction.Line, r.Compaction.Level, r.Display.Line = &line, "over", "67k"
+	r.Compaction.Threshold, r.Compaction.Level, r.Display.Threshold = &line, "over", "67k"
 	if text := HookSentence(r); !strings.Contains(text, "may be refused") {
 		t.Errorf("past the limit: %s", text)
 	}

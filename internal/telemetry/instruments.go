@@ -63,7 +63,7 @@ var ofSeries = []string{AgentName, RequestModel, BasisOf}
 var (
 	ContextUsed        = &Instrument{"ctx.context.used", "{token}", Gauge, "Size of the next request of the live session nearest its compaction threshold.", nil, ofSeries}
 	ContextWindow      = &Instrument{"ctx.context.window", "{token}", Gauge, "The largest prompt of that session's model.", nil, ofSeries}
-	ContextLine        = &Instrument{"ctx.context.line", "{token}", Gauge, "Compaction threshold of that session.", nil, ofSeries}
+	ContextThreshold   = &Instrument{"ctx.context.threshold", "{token}", Gauge, "Compaction threshold of that session.", nil, ofSeries}
 	ContextHeadroom    = &Instrument{"ctx.context.headroom", "{token}", Gauge, "Tokens left to the compaction threshold, or to the window if no threshold is known.", nil, ofSeries}
 	ContextUtilization = &Instrument{"ctx.context.utilization", "1", Gauge, "Used share of the compaction threshold, or of the window if no threshold is known.", nil, ofSeries}
 	WindowSize         = &Instrument{"gen_ai.context.window_size", "{token}", Gauge, "The same as ctx.context.window, by the name that backends know.", nil, ofSeries}
@@ -83,7 +83,7 @@ var (
 
 // Instruments contains all instruments.
 var Instruments = []*Instrument{
-	ContextUsed, ContextWindow, ContextLine, ContextHeadroom, ContextUtilization, WindowSize, WindowUtilization,
+	ContextUsed, ContextWindow, ContextThreshold, ContextHeadroom, ContextUtilization, WindowSize, WindowUtilization,
 	ContextComposition, Compactions, CompactionBefore, CompactionAfter, CacheBreaks, RequestsAt, FirstRequest, PredictionError, Sessions, Missed, Dropped,
 }
 

@@ -17,11 +17,11 @@ import (
 
 // reading contains the fields of a Reading that the Meter uses and a test sets.
 type reading struct {
-	agent, model, workspace, activity, level  string
-	used, line, in, calls, compactions, steps int64
-	breaks                                    int64
-	cause                                     string // of the last break
-	miss                                      string
+	agent, model, workspace, activity, level       string
+	used, threshold, in, calls, compactions, steps int64
+	breaks                                         int64
+	cause                                          string // of the last break
+	miss                                           string
 }
 
 func (r reading) text() []byte {
@@ -47,9 +47,9 @@ func (r reading) text() []byte {
 	return fmt.Appendf(nil, `{"session":"secret-id","agent":%q,"model":%q,"workspace":%q,"activity":%q,"basis":"measured","used":%d,"limit":200000,"free":%d,
 		"percent":50,"lastRequest":%s,"breakdown":[{"kind":"system","label":"private","tokens":3000},{"kind":"tools","label":"t","tokens":12000},
 		{"kind":"tools","label":"later","tokens":900,"deferred":true},{"kind":"user","label":"u","tokens":%d}],
-		"compaction":{"line":%d,"left":%d,"percent":%d,"level":%q},"accuracy":{"last":{"predicted":1,"actual":1,"error":1,"percent":%s,"cause":""},"steps":%d},
+		"compaction":{"threshold":%d,"left":%d,"percent":%d,"level":%q},"accuracy":{"last":{"predicted":1,"actual":1,"error":1,"percent":%s,"cause":""},"steps":%d},
 		"spent":{"calls":%d},"compactions":%d,"cacheBreaks":{"count":%d,"last":{"cause":%q}},"asOf":1790000000000}`, r.agent, r.model, r.workspace, r.activity, r.used, 200000-r.used, last, r.used-15000,
-		r.line, r.line-r.used, r.used*100/max(r.line, 1), r.level, r.miss, r.steps, r.calls, r.compactions, r.breaks, r.cause)
+		r.threshold, r.threshold-r.used, r.used*100/max(r.threshold, 1), r.level, r.miss, r.steps, r.calls, r.compactions, r.breaks, r.cause)
 }
 
 func written(m *telemetry.Meter) string {
@@ -67,16 +67,16 @@ func holds(t *testing.T, text string, lines ...string) {
 	}
 }
 
-func TestTheSessionNearestItsLineIsShown(t *testing.T) {
+func TestTheSessionNearestItsThresholdIsShown(t *testing.T) {
 	m := telemetry.New(telemetry.Options{})
 	defer m.Close()
-	m.RecordReading("a", reading{used: 60_000, line: 167_000, calls: 1, in: 59_000}.text(), false)
-	m.RecordReading("b", reading{used: 120_000, line: 167_000, calls: 1, in: 119_000, level: "soon"}.text(), false)
-	m.RecordReading("c", reading{used: 160_000, line: 167_000, calls: 1, in: 159_000, activity: "idle", level: "now"}.text(), false)
+	m.RecordReading("a", reading{used: 60_000, threshold: 167_000, calls: 1, in: 59_000}.text(), false)
+	m.RecordReading("b", reading{used: 120_000, threshold: 167_000, calls: 1, in: 119_000, level: "soon"}.text(), false)
+	m.RecordReading("c", reading{used: 160_000, threshold: 167_000, calls: 1, in: 159_000, activity: "idle", level: "now"}.text(), false)
 	text := written(m)
 	const series = `gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5",ctx_basis="measured"`
 	holds(t, text,
-		"ctx_context_used{"+series+"} 120000", "ctx_context_window{"+series+"} 200000", "ctx_context_line{"+series+"} 167000",
+		"ctx_context_used{"+series+"} 120000", "ctx_context_window{"+series+"} 200000", "ctx_context_threshold{"+series+"} 167000",
 		"ctx_context_headroom{"+series+"} 47000", "ctx_context_utilization_ratio{"+series+"} 0.71",
 		"ctx_context_composition{"+series+`,ctx_kind="tools"} 12000`, "ctx_context_composition{"+series+`,ctx_kind="user"} 105000`,
 		`ctx_sessions{ctx_level="ok"} 1`, `ctx_sessions{ctx_level="soon"} 1`, `ctx_sessions{ctx_level="now"} 1`, `ctx_sessions{ctx_level="over"} 0`)
@@ -94,13 +94,13 @@ func TestBreaksOfTheCacheAreCountedByCause(t *testing.T) {
 	m := telemetry.New(telemetry.Options{History: func(string) (*api.HistoryAnswer, error) { return history, nil }})
 	defer m.Close()
 	record := func(r reading) { m.RecordReading("a", r.text(), true) }
-	record(reading{used: 20_000, line: 167_000, calls: 1, in: 19_000})
-	record(reading{used: 20_000, line: 167_000, calls: 2, in: 19_000, breaks: 1, cause: "model"})
-	record(reading{used: 20_000, line: 167_000, calls: 3, in: 19_000, breaks: 1, cause: "model"})
+	record(reading{used: 20_000, threshold: 167_000, calls: 1, in: 19_000})
+	record(reading{used: 20_000, threshold: 167_000, calls: 2, in: 19_000, breaks: 1, cause: "model"})
+	record(reading{used: 20_000, threshold: 167_000, calls: 3, in: 19_000, breaks: 1, cause: "model"})
 	history.Breaks = []api.DetailedBreak{{Cause: "model"}, {Cause: "time"}, {Cause: "tools"}}
-	record(reading{used: 20_000, line: 167_000, calls: 5, in: 19_000, breaks: 3, cause: "tools"})
-	record(reading{used: 20_000, line: 167_000, calls: 6, in: 19_000, breaks: 2, cause: "time"})
-	record(reading{used: 20_000, line: 167_000, calls: 7, in: 19_000, breaks: 3, cause: "time"})
+	record(reading{used: 20_000, threshold: 167_000, calls: 5, in: 19_000, breaks: 3, cause: "tools"})
+	record(reading{used: 20_000, threshold: 167_000, calls: 6, in: 19_000, breaks: 2, cause: "time"})
+	record(reading{used: 20_000, threshold: 167_000, calls: 7, in: 19_000, breaks: 3, cause: "time"})
 	const series = `ctx_cache_breaks_total{gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5",ctx_cache_break_cause="`
 	holds(t, written(m), series+`model"} 1`, series+`time"} 1`, series+`tools"} 1`)
 }
@@ -110,15 +110,15 @@ func TestRequestsAndCompactionsAreCountedOnce(t *testing.T) {
 	m := telemetry.New(telemetry.Options{History: func(string) (*api.HistoryAnswer, error) { return history, nil }})
 	defer m.Close()
 	record := func(r reading) { m.RecordReading("a", r.text(), true) }
-	record(reading{used: 20_000, line: 167_000, calls: 1, in: 19_000})
-	record(reading{used: 50_000, line: 167_000, calls: 2, in: 49_000, steps: 1, miss: "-2.5"})
-	record(reading{used: 50_100, line: 167_000, calls: 2, in: 49_000, steps: 1, miss: "-2.5"}) // no new request
+	record(reading{used: 20_000, threshold: 167_000, calls: 1, in: 19_000})
+	record(reading{used: 50_000, threshold: 167_000, calls: 2, in: 49_000, steps: 1, miss: "-2.5"})
+	record(reading{used: 50_100, threshold: 167_000, calls: 2, in: 49_000, steps: 1, miss: "-2.5"}) // no new request
 	history.Points = []api.HistoryPoint{{Call: 2, Used: 49_000}, {Call: 3, Used: 90_000}, {Call: 4, Used: 130_000}}
-	record(reading{used: 131_000, line: 167_000, calls: 4, in: 130_000, steps: 3, miss: "0.1"})
+	record(reading{used: 131_000, threshold: 167_000, calls: 4, in: 130_000, steps: 3, miss: "0.1"})
 	before := int64(140_000)
 	history.Compactions = []api.HistoryCompaction{{Call: 4, Before: &before, Trigger: "manual"}}
-	record(reading{used: 25_000, line: 167_000, calls: 4, compactions: 1, steps: 3})
-	record(reading{used: 31_000, line: 167_000, calls: 5, in: 30_000, compactions: 1, steps: 4, miss: "30"})
+	record(reading{used: 25_000, threshold: 167_000, calls: 4, compactions: 1, steps: 3})
+	record(reading{used: 31_000, threshold: 167_000, calls: 5, in: 30_000, compactions: 1, steps: 4, miss: "30"})
 	const series = `gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5"`
 	want := []string{
 		"ctx_requests_at_count{" + series + "} 5", "ctx_requests_at_sum{" + series + "} 318000", "ctx_requests_at_bucket{" + series + `,le="48000"} 2`,
@@ -128,7 +128,7 @@ func TestRequestsAndCompactionsAreCountedOnce(t *testing.T) {
 	holds(t, written(m), want...)
 	m.Forget("a", true) // the session is no longer followed, and later its transcript is read again
 	for calls := range int64(5) {
-		record(reading{used: 20_000, line: 167_000, calls: calls + 1, in: 19_000, steps: calls})
+		record(reading{used: 20_000, threshold: 167_000, calls: calls + 1, in: 19_000, steps: calls})
 	}
 	holds(t, written(m), want...)
 }
@@ -136,8 +136,8 @@ func TestRequestsAndCompactionsAreCountedOnce(t *testing.T) {
 func TestIndistinguishableRequestsAreCountedAsMissed(t *testing.T) {
 	m := telemetry.New(telemetry.Options{})
 	defer m.Close()
-	m.RecordReading("a", reading{used: 20_000, line: 167_000, calls: 1, in: 19_000}.text(), false)
-	m.RecordReading("a", reading{used: 90_000, line: 167_000, calls: 5, in: 89_000}.text(), false)
+	m.RecordReading("a", reading{used: 20_000, threshold: 167_000, calls: 1, in: 19_000}.text(), false)
+	m.RecordReading("a", reading{used: 90_000, threshold: 167_000, calls: 5, in: 89_000}.text(), false)
 	holds(t, written(m), "ctx_telemetry_missed_total 3", `ctx_requests_at_count{gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5"} 1`)
 }
 
@@ -156,7 +156,7 @@ func TestTheLastReadingOfAnEndedSessionIsCounted(t *testing.T) {
 	calls := int64(1)
 	record := func(further int64) {
 		calls += further
-		m.RecordReading("a", reading{used: 20_000, line: 167_000, calls: calls, in: 19_000}.text(), true)
+		m.RecordReading("a", reading{used: 20_000, threshold: 167_000, calls: calls, in: 19_000}.text(), true)
 	}
 	record(0)
 	record(2)
@@ -188,7 +188,7 @@ func TestTenThousandSessionsAreFewSeries(t *testing.T) {
 			model = "please summarise: secret words"
 		}
 		agent := "agent-" + fmt.Sprint(random.IntN(500))
-		r := reading{agent: agent, model: model, workspace: fmt.Sprintf("/home/secret/%d", i), used: 30_000 + int64(i), line: 167_000, calls: 1, in: 29_000}
+		r := reading{agent: agent, model: model, workspace: fmt.Sprintf("/home/secret/%d", i), used: 30_000 + int64(i), threshold: 167_000, calls: 1, in: 29_000}
 		m.RecordReading(fmt.Sprintf("session-%d", i), r.text(), true)
 		r.calls, r.in, r.compactions, r.steps = 2, 35_000, 1, 1
 		m.RecordReading(fmt.Sprintf("session-%d", i), r.text(), true)

@@ -68,8 +68,8 @@ func TestThePacketOfTheDocumentLeavesNothingOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer sender.Close(100 * time.Millisecond)
-	m.RecordReading("a", reading{used: 20_000, line: 167_000, calls: 1, in: 19_000}.text(), true)
-	m.RecordReading("a", reading{used: 20_000, line: 167_000, calls: 2, in: 39_000, steps: 1, miss: "1.5", compactions: 1}.text(), true)
+	m.RecordReading("a", reading{used: 20_000, threshold: 167_000, calls: 1, in: 19_000}.text(), true)
+	m.RecordReading("a", reading{used: 20_000, threshold: 167_000, calls: 2, in: 39_000, steps: 1, miss: "1.5", compactions: 1}.text(), true)
 	last := ""
 	for deadline := time.After(20 * time.Second); !strings.Contains(last, telemetry.Compactions.Name) || !strings.Contains(last, telemetry.ContextUsed.Name); {
 		select {

@@ -11,13 +11,13 @@ import (
 type readingFields struct {
 	agent, model, workspace, activity, basis, level string
 
-	used, calls, compactions, steps int64
-	breaks                          int64  // of the cache
-	breakCause                      string // the cause of the last one
-	window, free, line, left, in    *int64
-	asOf                            *int64
-	percent, linePercent, missed    *api.Hundredths
-	kinds                           map[api.Kind]int64 // tokens of the rows in the prompt
+	used, calls, compactions, steps   int64
+	breaks                            int64  // of the cache
+	breakCause                        string // the cause of the last one
+	window, free, threshold, left, in *int64
+	asOf                              *int64
+	percent, thresholdPercent, missed *api.Hundredths
+	kinds                             map[api.Kind]int64 // tokens of the rows in the prompt
 }
 
 // A fieldReader reads one Reading after another, quickly: a busy daemon has hundreds a second, and updates of sessions
@@ -37,8 +37,8 @@ func (f *fieldReader) read(reading []byte) (*readingFields, error) {
 		breaks: whole(v.Path("cacheBreaks", "count")), breakCause: v.Path("cacheBreaks", "last").Get("cause").String(),
 		compactions: whole(v.Get("compactions")), steps: whole(accuracy.Get("steps")),
 		window: known(v.Get("limit")), free: known(v.Get("free")), in: known(v.Path("lastRequest", "in")),
-		line: known(compaction.Get("line")), left: known(compaction.Get("left")), asOf: known(v.Get("asOf")),
-		percent: share(v.Get("percent")), linePercent: share(compaction.Get("percent")),
+		threshold: known(compaction.Get("threshold")), left: known(compaction.Get("left")), asOf: known(v.Get("asOf")),
+		percent: share(v.Get("percent")), thresholdPercent: share(compaction.Get("percent")),
 		missed: share(accuracy.Path("last", "percent")),
 		kinds:  map[api.Kind]int64{},
 	}

@@ -44,8 +44,8 @@ func TestFieldsMatchTheReading(t *testing.T) {
 			want := &readingFields{
 				agent: r.Agent, model: r.Model, workspace: r.Workspace, activity: string(r.Activity), basis: string(r.Basis),
 				level: string(r.Compaction.Level), used: r.Used, calls: r.Spent.Calls, compactions: r.Compactions, steps: r.Accuracy.Steps,
-				window: r.Limit, free: r.Free, line: r.Compaction.Line, left: r.Compaction.Left, percent: r.Percent,
-				linePercent: r.Compaction.Percent, kinds: map[api.Kind]int64{},
+				window: r.Limit, free: r.Free, threshold: r.Compaction.Threshold, left: r.Compaction.Left, percent: r.Percent,
+				thresholdPercent: r.Compaction.Percent, kinds: map[api.Kind]int64{},
 			}
 			if b := r.CacheBreaks; b != nil {
 				want.breaks, want.breakCause = b.Count, string(b.Last.Cause)

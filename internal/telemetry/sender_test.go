@@ -88,7 +88,7 @@ func TestASinkThatDoesNotReadBlocksNothing(t *testing.T) {
 				return strings.Join(sentences, "\n")
 			}
 			for n := int64(1); n < 300_000 && all() == ""; n++ {
-				m.RecordReading("a", reading{used: 20_000, line: 167_000, calls: n, in: 19_000}.text(), true)
+				m.RecordReading("a", reading{used: 20_000, threshold: 167_000, calls: n, in: 19_000}.text(), true)
 				if n%1000 == 0 {
 					written(m) // applies the Readings passed so far
 				}

@@ -26,7 +26,7 @@ type session struct {
 	agent, model, basis, level, project string
 	live                                bool
 	asOf, used, fixed                   int64
-	window, line, headroom              *int64
+	window, threshold, headroom         *int64
 	utilization                         *api.Hundredths
 	kinds                               map[api.Kind]int64
 }
@@ -171,9 +171,9 @@ func (m *Meter) record(of *Instrument, value float64, attributes []Attribute) {
 func (s *session) take(r *readingFields) {
 	s.basis, s.level = cmp.Or(r.basis, "unknown"), cmp.Or(r.level, "ok")
 	s.live = r.activity == "working" || r.activity == "waiting"
-	s.used, s.window, s.line = r.used, r.window, r.line
-	s.headroom, s.utilization = r.left, r.linePercent
-	if s.line == nil {
+	s.used, s.window, s.threshold = r.used, r.window, r.threshold
+	s.headroom, s.utilization = r.left, r.thresholdPercent
+	if s.threshold == nil {
 		s.headroom, s.utilization = r.free, r.percent
 	}
 	if r.asOf != nil {
@@ -207,7 +207,7 @@ func newer(a, b *session) bool {
 func (s *session) points() []Point {
 	series := []Attribute{{AgentName, s.agent}, {RequestModel, s.model}, {BasisOf, s.basis}}
 	points := []Point{{ContextUsed, series, float64(s.used)}}
-	for of, value := range map[*Instrument]*int64{ContextWindow: s.window, WindowSize: s.window, ContextLine: s.line, ContextHeadroom: s.headroom} {
+	for of, value := range map[*Instrument]*int64{ContextWindow: s.window, WindowSize: s.window, ContextThreshold: s.threshold, ContextHeadroom: s.headroom} {
 		if value != nil {
 			points = append(points, Point{of, series, float64(*value)})
 		}

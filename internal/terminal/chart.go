@@ -26,7 +26,7 @@ func upperEdge(h *api.HistoryAnswer) int64 {
 		}
 	}
 	edge := highest
-	for _, mark := range []*int64{h.Line, h.Limit} {
+	for _, mark := range []*int64{h.Threshold, h.Limit} {
 		if mark != nil && *mark <= 3*max(highest, 1) {
 			edge = max(edge, *mark)
 		}
@@ -110,9 +110,9 @@ func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error
 	rowOf := func(tokens int64) int64 {
 		return look.rows - 1 - min(look.rows-1, max(0, tokens*look.rows-1)/top)
 	}
-	lineRow, limitRow := int64(-1), int64(-1)
-	if h.Line != nil && *h.Line <= top {
-		lineRow = rowOf(*h.Line)
+	thresholdRow, limitRow := int64(-1), int64(-1)
+	if h.Threshold != nil && *h.Threshold <= top {
+		thresholdRow = rowOf(*h.Threshold)
 	}
 	if h.Limit != nil && *h.Limit <= top && !look.brief {
 		limitRow = rowOf(*h.Limit)
@@ -121,8 +121,8 @@ func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error
 	for row := range look.rows {
 		label, name := "", ""
 		switch row {
-		case lineRow:
-			label, name = core.Short(*h.Line), " compacts"
+		case thresholdRow:
+			label, name = core.Short(*h.Threshold), " compacts"
 		case limitRow:
 			label, name = core.Short(*h.Limit), " window"
 		case 0:
@@ -151,11 +151,11 @@ func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error
 			case i > named && i < named+len(name):
 			case filled(i) > 0:
 				color := good
-				if h.Line != nil && tokens >= *h.Line {
+				if h.Threshold != nil && tokens >= *h.Threshold {
 					color = alarm
 				}
 				b.WriteString(s.paint(color, string(eighths[min(filled(i), steps)])))
-			case row == lineRow:
+			case row == thresholdRow:
 				b.WriteString(s.paint(notice, s.either("╌", "-")))
 			case row == limitRow:
 				b.WriteString(s.paint(alarm, s.either("─", "=")))
@@ -299,7 +299,7 @@ text { fill: var(--ink); } .soft { fill: var(--soft); } .grid { stroke: var(--so
 			left, wide-right, y(*tokens), y(*tokens), color, wide-right, y(*tokens)-5, name, core.Short(*tokens))
 	}
 	level(h.Limit, "var(--limit)", "window")
-	level(h.Line, "var(--line)", "compacts")
+	level(h.Threshold, "var(--line)", "compacts")
 	for _, c := range h.Compactions {
 		fmt.Fprintf(&b, `<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="var(--mark)"/><circle cx="%d" cy="%d" r="4" fill="var(--mark)"><title>compacted before request %d at %s</title></circle>`+"\n",
 			x(c.Call), x(c.Call), above, high-below, x(c.Call), high-below, c.Call, known(c.Before))

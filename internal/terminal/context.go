@@ -127,7 +127,7 @@ func (c *contextDrawing) picture() {
 	}
 	if c.p.Free != nil {
 		label, share := "Free", c.p.FreeShare
-		if c.p.Line != nil && *c.p.Free >= 0 {
+		if c.p.Threshold != nil && *c.p.Free >= 0 {
 			label = "Left until it compacts"
 		} else if *c.p.Free < 0 {
 			label, share = "Over the threshold", nil
@@ -136,8 +136,8 @@ func (c *contextDrawing) picture() {
 	}
 	if c.p.HeldBack > 0 {
 		label := "Held back"
-		if c.p.Line != nil {
-			label += ", compacts at " + core.Short(*c.p.Line)
+		if c.p.Threshold != nil {
+			label += ", compacts at " + core.Short(*c.p.Threshold)
 		}
 		entry(held, label, c.p.HeldBack, "", c.p.HeldBackShare, faint)
 	}

@@ -168,7 +168,7 @@ func (d *htmlPage) filled() {
 		}
 	}
 	level(h.Limit, "var(--now)", "window")
-	level(h.Line, "var(--soon)", "compacts")
+	level(h.Threshold, "var(--soon)", "compacts")
 	for _, c := range h.Compactions {
 		d.add(`<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="var(--mark)" stroke-width="1.5"/><circle cx="%d" cy="%d" r="4" fill="var(--mark)"><title>compacted before request %d</title></circle>`,
 			x(c.Call), x(c.Call), above, high-below, x(c.Call), high-below, c.Call)

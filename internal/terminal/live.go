@@ -12,24 +12,24 @@ import (
 
 // Live is one session in the table of live sessions, with the fields of its Reading that the table shows.
 type Live struct {
-	ID        string
-	Short     string // the shortest unique beginning of the id
-	Agent     string // the agent's id
-	Title     string
-	Model     string
-	Workspace string
-	Level     api.Level
-	Activity  api.Activity
-	Percent   *api.Hundredths // share of the window that is used
-	LineShare *api.Hundredths // the threshold's share of the window
-	Left      *int64          // tokens left to the threshold
-	Calls     *api.Range
-	Hint      string // what happens next
-	Display   api.Display
-	AsOf      time.Time // the last record's time
-	Back      *api.Back // the cost of coming back; nil if unknown
-	Idle      bool      // the session is inactive
-	Problem   string    // why the session cannot be read now
+	ID             string
+	Short          string // the shortest unique beginning of the id
+	Agent          string // the agent's id
+	Title          string
+	Model          string
+	Workspace      string
+	Level          api.Level
+	Activity       api.Activity
+	Percent        *api.Hundredths // share of the window that is used
+	ThresholdShare *api.Hundredths // the threshold's share of the window
+	Left           *int64          // tokens left to the threshold
+	Calls          *api.Range
+	Hint           string // what happens next
+	Display        api.Display
+	AsOf           time.Time // the last record's time
+	Back           *api.Back // the cost of coming back; nil if unknown
+	Idle           bool      // the session is inactive
+	Problem        string    // why the session cannot be read now
 }
 
 // AgentName returns the agent's display name.
@@ -215,7 +215,7 @@ func (t *LiveTable) Row(l *Live, chosen bool, now time.Time) string {
 	}
 	bar := ""
 	if t.bar > 0 {
-		bar = s.bar(t.bar, l.Percent, l.LineShare, color)
+		bar = s.bar(t.bar, l.Percent, l.ThresholdShare, color)
 	}
 	text := t.join("", s.Clean(l.AgentName()), name, level, "\x00", l.Display.Mark+l.Display.Percent, l.left(), l.calls(), age)
 	before, after, _ := strings.Cut(text, "\x00")

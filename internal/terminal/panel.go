@@ -92,19 +92,19 @@ func (o *overlay) bar() {
 
 // Bar draws the window as a line of cells.
 func (s Style) Bar(r *api.Reading, cells int) string {
-	return s.bar(cells, r.Percent, r.Compaction.LineShare, levelColor(r.Compaction.Level))
+	return s.bar(cells, r.Percent, r.Compaction.ThresholdShare, levelColor(r.Compaction.Level))
 }
 
 // bar draws a window as a line of cells, with a mark at the compaction threshold. Unknown values are left out.
-func (s Style) bar(cells int, percent, lineShare *api.Hundredths, color string) string {
+func (s Style) bar(cells int, percent, thresholdShare *api.Hundredths, color string) string {
 	full, empty, line := s.either("█", "#"), s.either("░", "."), s.either("│", "|")
 	used, at := 0, -1
 	if percent != nil {
 		if used = min(cells, percent.Of(cells)); used == 0 && *percent > 0 {
 			used = 1
 		}
-		if lineShare != nil && *lineShare > 0 && *lineShare < 100_00 {
-			at = lineShare.Of(cells)
+		if thresholdShare != nil && *thresholdShare > 0 && *thresholdShare < 100_00 {
+			at = thresholdShare.Of(cells)
 		}
 	}
 	var b strings.Builder
@@ -328,10 +328,10 @@ func (o *overlay) accuracy() string {
 // compaction returns the compaction threshold, the distance to it, the forecast, the size afterwards and the rule.
 func (o *overlay) compaction() string {
 	c := o.r.Compaction
-	if c.Line == nil {
+	if c.Threshold == nil {
 		return o.threshold()
 	}
-	text := "at " + Digits(*c.Line)
+	text := "at " + Digits(*c.Threshold)
 	if c.Left != nil {
 		if *c.Left >= 0 {
 			text += ", " + o.atMost() + Digits(*c.Left) + " to go"
@@ -340,7 +340,7 @@ func (o *overlay) compaction() string {
 		}
 	}
 	if c.Percent != nil {
-		text += " (" + o.r.Display.LinePercent + " of the threshold)"
+		text += " (" + o.r.Display.ThresholdPercent + " of the threshold)"
 	}
 	if calls := c.CallsLeft; calls != nil {
 		if calls.High == 0 {
@@ -368,15 +368,15 @@ func (o *overlay) compaction() string {
 // threshold returns the compaction threshold and the size afterwards.
 func (o *overlay) threshold() string {
 	c := o.r.Compaction
-	if c.Line == nil {
+	if c.Threshold == nil {
 		if c.Rule == "" || c.Rule == "none" {
 			return "none known"
 		}
 		return "no threshold known (" + o.s.Clean(c.Rule) + ")"
 	}
-	text := "at " + Digits(*c.Line)
+	text := "at " + Digits(*c.Threshold)
 	if c.Percent != nil {
-		text += " (" + o.r.Display.LinePercent + " of it is used)"
+		text += " (" + o.r.Display.ThresholdPercent + " of it is used)"
 	}
 	if after := o.afterwards(); after != "" {
 		text += "; " + after

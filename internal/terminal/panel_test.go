@@ -16,16 +16,16 @@ import (
 
 // The Reading of a window of 200,000 after one request of 50,000 in and 2,000 out, with 100 new since: the example in
 // the documentation.
-const sampleReading = `{"schema":"ctx.reading/1","session":"s1","agent":"generic","model":"gpt-5.5","workspace":"/w/shop","mode":"hybrid","basis":"measured+estimated","pending":false,
+const sampleReading = `{"schema":"ctx.reading/2","session":"s1","agent":"generic","model":"gpt-5.5","workspace":"/w/shop","mode":"hybrid","basis":"measured+estimated","pending":false,
 "used":52100,"low":52050,"high":52150,"limit":200000,"free":131900,"freeShare":65.95,"reserve":16000,"reserveShare":8,"percent":26.05,"limitSource":"user",
 "lastRequest":{"in":50000,"percent":25,"cacheRead":0,"cacheWrite":0,"out":2000,"reasoning":0,"carry":2000,"carryBasis":"measured"},
 "leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},
 "breakdown":[{"kind":"system","label":"System prompt","tokens":4000,"share":2,"bar":9.98,"basis":"estimated"},{"kind":"tools","label":"Tools","tokens":8000,"share":4,"bar":19.95,"basis":"estimated"},
 {"kind":"mcpTools","label":"github","tokens":900,"share":null,"bar":0,"basis":"estimated","deferred":true},{"kind":"messages","label":"Messages","tokens":40100,"share":20.05,"bar":100,"basis":"derived"}],
-"compaction":{"rule":"claude-code 2.1.20+","since":"2026-01-10","source":"program","line":167000,"lineShare":83.5,"left":114900,"leftShare":57.45,"percent":31.2,"level":"ok","buffer":33000,"bufferShare":16.5,"landing":null,"callsLeft":{"low":5,"likely":9,"high":14},"turnsLeft":null},
+"compaction":{"rule":"claude-code 2.1.20+","since":"2026-01-10","source":"program","threshold":167000,"thresholdShare":83.5,"left":114900,"leftShare":57.45,"percent":31.2,"level":"ok","buffer":33000,"bufferShare":16.5,"landing":null,"callsLeft":{"low":5,"likely":9,"high":14},"turnsLeft":null},
 "advice":[],"accuracy":{"last":{"predicted":5120,"actual":5115,"error":5,"percent":0.1,"cause":""},"ratio":1.07,"medianTokens":5,"p95Tokens":5,"p95Percent":0.1,"steps":1},
 "spent":{"calls":1,"in":50000,"out":2000,"cacheRead":0,"cacheWrite":0,"reasoning":0},"compactions":0,"children":[],"warnings":[],"asOf":null,"agentPercent":null,
-"display":{"percent":"26%","used":"52.1k","limit":"200k","free":"131.9k","left":"114.9k","mark":"~","percentLeft":"74%","line":"167k","linePercent":"31%","linePercentLeft":"69%","bar":"▰▰▰▱▱▱▱▱▱▱"}}`
+"display":{"percent":"26%","used":"52.1k","limit":"200k","free":"131.9k","left":"114.9k","mark":"~","percentLeft":"74%","threshold":"167k","thresholdPercent":"31%","thresholdPercentLeft":"69%","bar":"▰▰▰▱▱▱▱▱▱▱"}}`
 
 func sample(t *testing.T) *api.Reading {
 	t.Helper()
@@ -99,7 +99,7 @@ func TestAResponseRecordedTooEarlyIsNotComplete(t *testing.T) {
 }
 
 // Past the threshold nothing is left, and no number is negative.
-func TestPastTheLineItCompactsNow(t *testing.T) {
+func TestPastTheThresholdItCompactsNow(t *testing.T) {
 	r := sample(t)
 	r.Agent, r.Used = "claude-code", 169_000
 	*r.Compaction.Left = -2_000
@@ -128,8 +128,8 @@ func TestPastTheLineItCompactsNow(t *testing.T) {
 // TestWithoutAThresholdTheHintIsShown checks that "compacts now" is not printed for a session that nothing compacts.
 func TestWithoutAThresholdTheHintIsShown(t *testing.T) {
 	r := sample(t)
-	r.Compaction.Line, r.Compaction.Left, r.Compaction.Level, r.Compaction.Hint = nil, nil, "over", "window full"
-	r.Display.Left, r.Display.Line = "", ""
+	r.Compaction.Threshold, r.Compaction.Left, r.Compaction.Level, r.Compaction.Hint = nil, nil, "over", "window full"
+	r.Display.Left, r.Display.Threshold = "", ""
 	if line, _ := Line(DefaultTemplate, r, "", Style{Unicode: true}); !strings.Contains(line, "~26% · window full · gpt-5.5") {
 		t.Errorf("the line is %q", line)
 	}
@@ -205,7 +205,7 @@ func TestLabelsCannotSteerTheTerminal(t *testing.T) {
 }
 
 func TestUnknownValuesAreShownAsUnknown(t *testing.T) {
-	r, err := Parse([]byte(`{"used":900,"limit":null,"percent":null,"basis":"estimated","breakdown":[],"compaction":{"rule":"none","line":null,"level":"ok"},"lastRequest":null,
+	r, err := Parse([]byte(`{"used":900,"limit":null,"percent":null,"basis":"estimated","breakdown":[],"compaction":{"rule":"none","threshold":null,"level":"ok"},"lastRequest":null,
 "new":{"tokens":900,"items":3,"basis":"estimated"},"display":{"percent":"?","used":"900","limit":"?","free":"?","left":"?","mark":"~"}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -245,7 +245,7 @@ func TestTemplates(t *testing.T) {
 
 const sampleHistory = `{"points":[{"at":1,"call":1,"used":20000,"limit":200000,"basis":"measured"},{"at":2,"call":2,"used":90000,"limit":200000,"basis":"measured"},
 {"at":3,"call":3,"used":168000,"limit":200000,"basis":"measured"},{"at":4,"call":4,"used":30000,"limit":200000,"basis":"measured"}],
-"compactions":[{"at":4,"call":4,"before":168500,"after":30000,"trigger":"auto"}],"line":167000,"limit":200000}`
+"compactions":[{"at":4,"call":4,"before":168500,"after":30000,"trigger":"auto"}],"threshold":167000,"limit":200000}`
 
 func TestTheChartShowsTheCurveAndItsCompactions(t *testing.T) {
 	h, err := ParseHistory([]byte(sampleHistory))

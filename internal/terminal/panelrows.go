@@ -45,7 +45,7 @@ func (o *overlay) rows() {
 // if it has no threshold, of those free in the window.
 func (o *overlay) free() []barRow {
 	c := o.r.Compaction
-	if c.Line == nil || c.Left == nil || c.Buffer == nil {
+	if c.Threshold == nil || c.Left == nil || c.Buffer == nil {
 		var entries []barRow
 		if o.r.Free != nil {
 			note := ""
@@ -57,13 +57,13 @@ func (o *overlay) free() []barRow {
 		return entries
 	}
 	if *c.Left <= 0 {
-		note := "it " + past(c.Hint) + ", at " + Digits(*c.Line)
+		note := "it " + past(c.Hint) + ", at " + Digits(*c.Threshold)
 		if *c.Left < 0 {
-			note = "it " + past(c.Hint) + ", " + Digits(-*c.Left) + " past " + Digits(*c.Line)
+			note = "it " + past(c.Hint) + ", " + Digits(-*c.Left) + " past " + Digits(*c.Threshold)
 		}
 		return []barRow{{label: "Left", tokens: "0", note: note, color: notice}}
 	}
-	note := "until it compacts at " + Digits(*c.Line)
+	note := "until it compacts at " + Digits(*c.Threshold)
 	if *c.Buffer > 0 {
 		note += o.s.Between() + Digits(*c.Buffer) + " held back"
 		if name := o.agent(); name != "" {

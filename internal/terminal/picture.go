@@ -13,7 +13,7 @@ import (
 )
 
 // PictureSchema identifies the format of a Picture in JSON.
-const PictureSchema = "ctx.picture/1"
+const PictureSchema = "ctx.picture/2"
 
 // Picture holds the contents of a window, by kind and by name, in drawing order.
 type Picture struct {
@@ -33,7 +33,7 @@ type Picture struct {
 	// the part after the threshold.
 	Free          *int64          `json:"free"`
 	FreeShare     *api.Hundredths `json:"freeShare"` // share of the window, like every share
-	Line          *int64          `json:"line"`
+	Threshold     *int64          `json:"threshold"`
 	HeldBack      int64           `json:"heldBack"`
 	HeldBackShare *api.Hundredths `json:"heldBackShare"`
 	Deferred      []Named         `json:"deferred"` // listed in the prompt by name only, and loaded on demand
@@ -75,8 +75,8 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 	if p.Largest == nil {
 		p.Largest = []api.LargeItem{}
 	}
-	if c := r.Compaction; c.Line != nil && c.Left != nil && c.Buffer != nil && r.Limit != nil {
-		p.Line, p.Free, p.FreeShare, p.HeldBack, p.HeldBackShare = c.Line, c.Left, c.LeftShare, *c.Buffer, c.BufferShare
+	if c := r.Compaction; c.Threshold != nil && c.Left != nil && c.Buffer != nil && r.Limit != nil {
+		p.Threshold, p.Free, p.FreeShare, p.HeldBack, p.HeldBackShare = c.Threshold, c.Left, c.LeftShare, *c.Buffer, c.BufferShare
 	} else {
 		p.HeldBack, p.HeldBackShare = r.Reserve, r.ReserveShare
 	}

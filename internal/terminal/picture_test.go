@@ -26,7 +26,7 @@ func TestTheGridHasAHundredCellsWhateverFillsTheWindow(t *testing.T) {
 			limit := random.Int64N(1 << uint(1+random.IntN(40)))
 			line := limit * random.Int64N(101) / 100
 			left := line - r.Used
-			r.Limit, r.Compaction.Line, r.Compaction.Left, r.Free = &limit, &line, &left, &left
+			r.Limit, r.Compaction.Threshold, r.Compaction.Left, r.Free = &limit, &line, &left, &left
 			r.Percent = api.ShareOf(r.Used, &limit)
 			held := max(limit-line, 0)
 			r.Compaction.Buffer, r.Compaction.BufferShare = &held, api.ShareOf(held, &limit)

@@ -5,7 +5,7 @@ package terminal
 import "github.com/ctx-lsp/ctx-lsp/core/api"
 
 // SourceState returns the state of a source of the compaction threshold in words.
-func SourceState(state api.LineState) string {
+func SourceState(state api.ThresholdState) string {
 	switch state {
 	case "inForce":
 		return "in force"
@@ -16,15 +16,15 @@ func SourceState(state api.LineState) string {
 }
 
 // SourceThreshold returns the threshold that a source alone gives, "-" if it gives none.
-func SourceThreshold(source *api.LineSource) string {
-	if source.Line == nil {
+func SourceThreshold(source *api.ThresholdSource) string {
+	if source.Threshold == nil {
 		return "-"
 	}
-	return Digits(*source.Line)
+	return Digits(*source.Threshold)
 }
 
 // SourceTitle returns the name of a source, the value of a setting, and how that value is read.
-func SourceTitle(source *api.LineSource) string {
+func SourceTitle(source *api.ThresholdSource) string {
 	title := source.Name
 	if source.Setting != "" {
 		title += " = " + source.Value
@@ -36,7 +36,7 @@ func SourceTitle(source *api.LineSource) string {
 }
 
 // sourceSentence returns a source in one sentence: its threshold, its state and its name.
-func (o *overlay) sourceSentence(source *api.LineSource) string {
+func (o *overlay) sourceSentence(source *api.ThresholdSource) string {
 	return SourceThreshold(source) + " " + SourceState(source.State) + ": " + o.s.Clean(SourceTitle(source))
 }
 
@@ -48,7 +48,7 @@ func (o *overlay) sources() {
 }
 
 // onlyRule reports whether the agent's rule decides without overruling anything.
-func onlyRule(sources []api.LineSource) bool {
+func onlyRule(sources []api.ThresholdSource) bool {
 	for i := range sources {
 		if of := &sources[i]; of.Source != "limit" && of.Source != "rule" || (of.Source == "rule") != (of.State == "inForce") {
 			return false

@@ -77,7 +77,7 @@ func (o *overlay) forecastFrom() string {
 func (o *overlay) until() string {
 	c := o.r.Compaction
 	switch {
-	case c.Line == nil || c.Left == nil:
+	case c.Threshold == nil || c.Left == nil:
 		return c.Hint
 	case *c.Left <= 0:
 		return "it " + past(c.Hint)

@@ -133,8 +133,8 @@ func TestTheHeadlineShowsTheDistanceToTheCompaction(t *testing.T) {
 		"shop, gpt-5.5: ~26% full, it compacts at the next request":                func(r *api.Reading) { r.Compaction.CallsLeft.High = 0 },
 		"shop, gpt-5.5: ~26% full, it compacts now":                                func(r *api.Reading) { *r.Compaction.Left = 0 },
 		"shop, gpt-5.5: ~26% full, 114.9k tokens until it compacts":                func(r *api.Reading) { r.Compaction.CallsLeft = nil },
-		"shop, gpt-5.5: ~26% full":                                                 func(r *api.Reading) { r.Compaction.Line = nil },
-		"shop, gpt-5.5: ~52.1k tokens, window unknown":                             func(r *api.Reading) { r.Limit, r.Compaction.Line = nil, nil },
+		"shop, gpt-5.5: ~26% full":                                                 func(r *api.Reading) { r.Compaction.Threshold = nil },
+		"shop, gpt-5.5: ~52.1k tokens, window unknown":                             func(r *api.Reading) { r.Limit, r.Compaction.Threshold = nil, nil },
 		"session s1, unknown model: ~26% full, about 9 requests until it compacts": func(r *api.Reading) { r.Workspace, r.Model = "", "" },
 	} {
 		r := sample(t)

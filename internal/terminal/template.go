@@ -88,7 +88,7 @@ func Line(template string, r *api.Reading, age string, s Style, more ...Word) (s
 			return value
 		}
 		switch field {
-		case "percent", "linePercent", "line_percent", "level":
+		case "percent", "thresholdPercent", "threshold_percent", "level":
 			return s.paint(color, value)
 		case "bar":
 			return s.paint(color, s.smallBar(value))

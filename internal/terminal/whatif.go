@@ -18,10 +18,10 @@ type Run struct {
 
 // A Comparison is a session as it was and as it would have been.
 type Comparison struct {
-	Title, Settings string
-	Was, Would      Run
-	WasLine, Line   *int64
-	CacheMeasured   bool
+	Title, Settings         string
+	Was, Would              Run
+	WasThreshold, Threshold *int64
+	CacheMeasured           bool
 }
 
 // WhatIf draws a comparison: the numbers side by side, and both charts on one scale.
@@ -48,16 +48,16 @@ func WhatIf(w io.Writer, c Comparison, s Style) error {
 	row("  not from the cache", mark+core.Short(max(c.Was.Input-c.Was.CacheRead, 0)), "~"+core.Short(max(c.Would.Input-c.Would.CacheRead, 0)))
 	top := max(c.Was.Highest, c.Would.Highest)
 	for _, part := range []struct {
-		name string
-		run  Run
-		line *int64
-	}{{"As it was", c.Was, c.WasLine}, {"As it would have been", c.Would, c.Line}} {
+		name      string
+		run       Run
+		threshold *int64
+	}{{"As it was", c.Was, c.WasThreshold}, {"As it would have been", c.Would, c.Threshold}} {
 		o.line("")
 		o.heading(part.name)
 		h := *part.run.Curve
-		h.Line = part.line
-		if h.Line != nil && *h.Line == 0 {
-			h.Line = nil
+		h.Threshold = part.threshold
+		if h.Threshold != nil && *h.Threshold == 0 {
+			h.Threshold = nil
 		}
 		h.Limit = &top // same scale for both
 		chart := s

@@ -190,7 +190,7 @@ func fill(l *terminal.Live, doc *json.Document, reading []byte) {
 	l.Activity = api.Activity(r.Get("activity").String())
 	compaction := r.Get("compaction")
 	l.Level = api.Level(compaction.Get("level").String())
-	l.Percent, l.LineShare = hundredths(r.Get("percent")), hundredths(compaction.Get("lineShare"))
+	l.Percent, l.ThresholdShare = hundredths(r.Get("percent")), hundredths(compaction.Get("thresholdShare"))
 	l.Left, l.Calls, l.Hint = nil, nil, compaction.Get("hint").String()
 	if n, fault := compaction.Get("left").Int64(); fault == json.NumberOK {
 		l.Left = &n

@@ -26,8 +26,8 @@ var update = flag.Bool("update", false, "write the screens anew")
 var noon = time.UnixMilli(1_790_000_000_000)
 
 // reading returns a short Reading with the fields that the screen shows.
-func reading(id, agent, title string, used, line, calls int64, ago time.Duration, activity string) []byte {
-	left := line - used
+func reading(id, agent, title string, used, threshold, calls int64, ago time.Duration, activity string) []byte {
+	left := threshold - used
 	level := "ok"
 	switch {
 	case left <= 0:
@@ -41,23 +41,23 @@ func reading(id, agent, title string, used, line, calls int64, ago time.Duration
 `,
 		asked+55*60_000, asked+60*60_000, asked+44*60_000, used, used/1000)
 	of := func(part, whole int64) string { return api.ShareOf(part, &whole).String() }
-	return []byte(fmt.Sprintf(`{"schema":"ctx.reading/1","session":%q,"agent":%q,"model":"claude-opus-4-6","workspace":"/w/shop","title":%q,"mode":"hybrid","basis":"measured+estimated",
+	return []byte(fmt.Sprintf(`{"schema":"ctx.reading/2","session":%q,"agent":%q,"model":"claude-opus-4-6","workspace":"/w/shop","title":%q,"mode":"hybrid","basis":"measured+estimated",
 "activity":%q,"used":%d,"low":%d,"high":%d,"limit":200000,"percent":%s,"breakdown":[{"kind":"system","label":"System prompt","tokens":4000,"share":2,"bar":%s,"basis":"estimated"},{"kind":"messages","label":"Messages","tokens":%d,"share":%s,"bar":100,"basis":"derived"}],
-"compaction":{"rule":"claude-code 2.1.20+","line":%d,"lineShare":%s,"left":%d,"leftShare":%s,"level":%q,"buffer":%d,"callsLeft":{"low":%d,"likely":%d,"high":%d}},
+"compaction":{"rule":"claude-code 2.1.20+","threshold":%d,"thresholdShare":%s,"left":%d,"leftShare":%s,"level":%q,"buffer":%d,"callsLeft":{"low":%d,"likely":%d,"high":%d}},
 "lastRequest":{"in":%d,"out":300,"carry":300,"carryBasis":"measured"},"leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},
 "accuracy":{"last":null,"ratio":1,"steps":0},
 %s"advice":[{"action":"clear","label":"Drop old tool results","tokens":30000,"how":"/compact"}],
-"asOf":%d,"display":{"mark":"~","percent":"%d%%","left":"%d.%dk","limit":"200k","used":"%dk","linePercent":"50%%"}}`,
+"asOf":%d,"display":{"mark":"~","percent":"%d%%","left":"%d.%dk","limit":"200k","used":"%dk","thresholdPercent":"50%%"}}`,
 		id, agent, title, activity, used, used-60, used+60, of(used, 200_000), of(4000, used-4000), used-4000, of(used-4000, 200_000),
-		line, of(line, 200_000), left, of(max(left, 0), 200_000), level, 200_000-line, calls/2, calls, calls*2,
+		threshold, of(threshold, 200_000), left, of(max(left, 0), 200_000), level, 200_000-threshold, calls/2, calls, calls*2,
 		used-400, back, asked, used/2000, max(left, 0)/1000, max(left, 0)%1000/100, used/1000))
 }
 
 // screen returns a screen of a few sessions, with the size of a terminal.
 func screen(width, height int, style terminal.Style) *Screen {
 	b := NewBoard(15*time.Minute, time.Minute)
-	put := func(id, agent, title string, used, line, calls int64, ago time.Duration, activity string) {
-		b.Update(id, id, agent, "", noon, reading(id, agent, title, used, line, calls, ago, activity))
+	put := func(id, agent, title string, used, threshold, calls int64, ago time.Duration, activity string) {
+		b.Update(id, id, agent, "", noon, reading(id, agent, title, used, threshold, calls, ago, activity))
 	}
 	put("0197f1c2-1111", "claude-code", "Mend the parser of dates", 161_885, 167_000, 9, 4*time.Second, "working")
 	put("0197f1c3-2222", "codex", "", 90_000, 180_000, 70, 3*time.Minute, "waiting")
@@ -69,7 +69,7 @@ func screen(width, height int, style terminal.Style) *Screen {
 			for _, e := range b.sessions {
 				if e.live.ID == id {
 					r, err := terminal.Parse(e.reading)
-					h := &api.HistoryAnswer{Line: r.Compaction.Line, Limit: r.Limit}
+					h := &api.HistoryAnswer{Threshold: r.Compaction.Threshold, Limit: r.Limit}
 					for call := int64(1); call <= 40; call++ {
 						h.Points = append(h.Points, api.HistoryPoint{Call: call, Used: r.Used * call / 40})
 					}

@@ -65,16 +65,16 @@ model's larger window, after two prompts that need it. learned was shown by refu
 earlier sessions.
 """
 
-LineSourceKind: TypeAlias = "Literal['session', 'learned', 'asked', 'setting', 'rule', 'limit']"
+ThresholdSourceKind: TypeAlias = "Literal['session', 'learned', 'asked', 'setting', 'rule', 'limit']"
 """
-LineSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
+ThresholdSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
 compactions, earlier sessions, the requested rule, a setting of the agent, and the agent's own rule. The limit
 less the reserve bounds all of them.
 """
 
-LineState: TypeAlias = "Literal['inForce', 'overruled', 'withoutEffect']"
+ThresholdState: TypeAlias = "Literal['inForce', 'overruled', 'withoutEffect']"
 """
-LineState is the effect of a source's threshold: it decides, another source takes precedence, or it changes
+ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, or it changes
 nothing.
 """
 
@@ -271,8 +271,8 @@ class Reading(Object):
 
     _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "low", "high", "rangeCause", "limit", "free", "freeShare", "reserve", "reserveShare", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "notes", "asOf", "agentPercent", "display"})
     _optional = frozenset({"rangePhrase", "assumed", "cacheBreaks", "unmeasured", "unmeasuredPhrase", "agentCounts", "agentCountsPhrase", "wholeWindow", "wholeWindowPhrase", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
-    schema: Literal['ctx.reading/1']
-    """"ctx.reading/1"."""
+    schema: Literal['ctx.reading/2']
+    """"ctx.reading/2"."""
     session: str
     """the session's id"""
     label: str
@@ -528,23 +528,23 @@ class Server(Object):
 class Compaction(Object):
     """Compaction describes when the agent compacts, and at which threshold."""
 
-    _required = frozenset({"rule", "since", "source", "line", "lineShare", "lineFrom", "sources", "left", "leftShare", "percent", "level", "reached", "advised", "buffer", "bufferShare", "landing", "callsLeft", "turnsLeft", "forecastFrom", "hint"})
-    _optional = frozenset({"lineFromPhrase", "forecastPhrase", "hintPhrase"})
+    _required = frozenset({"rule", "since", "source", "threshold", "thresholdShare", "thresholdFrom", "sources", "left", "leftShare", "percent", "level", "reached", "advised", "buffer", "bufferShare", "landing", "callsLeft", "turnsLeft", "forecastFrom", "hint"})
+    _optional = frozenset({"thresholdFromPhrase", "forecastPhrase", "hintPhrase"})
     rule: str
     """name of the rule"""
     since: str
     """date from which it applies"""
     source: str
     """where it was found"""
-    line: int | None
+    threshold: int | None
     """null without a rule or a window; at most limit - reserve"""
-    lineShare: Hundredths | None
+    thresholdShare: Hundredths | None
     """position of the threshold in a bar of the window, as a share"""
-    lineFrom: str
+    thresholdFrom: str
     """The source of the threshold and what it overrules; empty if the rule decides."""
-    lineFromPhrase: Phrase | None
+    thresholdFromPhrase: Phrase | None
     """the same as a phrase"""
-    sources: list[LineSource]
+    sources: list[ThresholdSource]
     """sources of the threshold, in order of precedence"""
     left: int | None
     """line - used"""
@@ -582,12 +582,12 @@ class Compaction(Object):
     """the same as a phrase"""
 
 
-class LineSource(Object):
-    """LineSource is a source of the compaction threshold."""
+class ThresholdSource(Object):
+    """ThresholdSource is a source of the compaction threshold."""
 
-    _required = frozenset({"source", "name", "setting", "value", "line", "state", "note"})
+    _required = frozenset({"source", "name", "setting", "value", "threshold", "state", "note"})
     _optional = frozenset({"phrase", "notePhrase"})
-    source: LineSourceKind
+    source: ThresholdSourceKind
     name: str
     """the name that front ends show"""
     phrase: Phrase | None
@@ -595,9 +595,9 @@ class LineSource(Object):
     setting: str
     """Name and value of a setting of the agent, as written; "" for other sources."""
     value: str
-    line: int | None
+    threshold: int | None
     """the threshold that it gives alone; null if it gives none"""
-    state: LineState
+    state: ThresholdState
     note: str
     """How its value is interpreted, or why it has no effect; empty otherwise."""
     notePhrase: Phrase | None
@@ -623,7 +623,7 @@ class Verdict(Object):
     """before - left"""
     threshold: int | None
     """The compaction threshold that was shown before it; null without one."""
-    source: LineSourceKind | None
+    source: ThresholdSourceKind | None
     """the source that decided it; null without a threshold"""
     sourceText: str
     """its name, for front ends"""
@@ -846,7 +846,7 @@ class AgentOwn(Object):
 class Display(Object):
     """Display holds the short texts of a Reading. No front end rounds numbers itself."""
 
-    _required = frozenset({"number", "mark", "percent", "used", "limit", "free", "left", "percentLeft", "line", "linePercent", "linePercentLeft", "bar"})
+    _required = frozenset({"number", "mark", "percent", "used", "limit", "free", "left", "percentLeft", "threshold", "thresholdPercent", "thresholdPercentLeft", "bar"})
     _optional = frozenset()
     number: str
     """The fullness as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown."""
@@ -866,10 +866,10 @@ class Display(Object):
     "≥".
     """
     percentLeft: str
-    line: str
+    threshold: str
     """the compaction threshold in tokens; "" if nothing compacts"""
-    linePercent: str
-    linePercentLeft: str
+    thresholdPercent: str
+    thresholdPercentLeft: str
     bar: str
 
 
@@ -1025,7 +1025,7 @@ class Rule(TypedDict):
     """Output reserve: the maximum output, but at most this; 0 means 32,000."""
     target: NotRequired[int | None]
     """With reserve: size after compaction, counted down from the window, or 80% of a window no larger than that."""
-    line: NotRequired[int | None]
+    threshold: NotRequired[int | None]
     """a fixed number of tokens"""
 
 
@@ -1277,9 +1277,9 @@ class Return(Object):
 class Forecast(Object):
     """Forecast is how many calls and turns were predicted to fit below a threshold."""
 
-    _required = frozenset({"line", "calls", "turns"})
+    _required = frozenset({"threshold", "calls", "turns"})
     _optional = frozenset()
-    line: int
+    threshold: int
     calls: Range
     turns: Range
 
@@ -1295,7 +1295,7 @@ class SessionsAnswer(Object):
 class HistoryAnswer(Object):
     """HistoryAnswer is the history of a session."""
 
-    _required = frozenset({"points", "compactions", "verdicts", "breaks", "line", "limit"})
+    _required = frozenset({"points", "compactions", "verdicts", "breaks", "threshold", "limit"})
     _optional = frozenset()
     points: list[HistoryPoint]
     compactions: list[HistoryCompaction]
@@ -1303,7 +1303,7 @@ class HistoryAnswer(Object):
     """the last 20 compactions, the oldest first"""
     breaks: list[DetailedBreak]
     """the last 64 breaks of the cache, the oldest first"""
-    line: int | None
+    threshold: int | None
     limit: int | None
 
 
@@ -1344,7 +1344,7 @@ class ItemsAnswer(Object):
 class FitsAnswer(Object):
     """FitsAnswer describes the next request with the parts added."""
 
-    _required = frozenset({"tokens", "basis", "used", "limit", "percent", "free", "line", "linePercent", "left", "level", "parts", "fewer", "text"})
+    _required = frozenset({"tokens", "basis", "used", "limit", "percent", "free", "threshold", "thresholdPercent", "left", "level", "parts", "fewer", "text"})
     _optional = frozenset({"phrase"})
     tokens: int
     """tokens added by the parts and the frame of their message"""
@@ -1356,9 +1356,9 @@ class FitsAnswer(Object):
     percent: Hundredths | None
     """used as a percentage of the limit"""
     free: int | None
-    line: int | None
+    threshold: int | None
     """the compaction threshold"""
-    linePercent: Hundredths | None
+    thresholdPercent: Hundredths | None
     """used as a percentage of the threshold"""
     left: int | None
     level: Level
@@ -1388,13 +1388,13 @@ class FitsPart(Object):
 class Fewer(Object):
     """Fewer describes the next request without the parts that are left out."""
 
-    _required = frozenset({"tokens", "used", "percent", "linePercent", "level"})
+    _required = frozenset({"tokens", "used", "percent", "thresholdPercent", "level"})
     _optional = frozenset()
     tokens: int
     """tokens added by the other parts"""
     used: int
     percent: Hundredths | None
-    linePercent: Hundredths | None
+    thresholdPercent: Hundredths | None
     level: Level
 
 
@@ -1878,13 +1878,13 @@ class Learned(Object):
     _optional = frozenset()
     lessons: list[Lesson]
     """the oldest first"""
-    limits: list[LineLesson]
+    limits: list[LimitsLesson]
     """limits shown by sessions"""
 
 
-class LineLesson(Object):
+class LimitsLesson(Object):
     """
-    LineLesson is the compaction threshold, the window, the reserve and the size after a compaction as shown by
+    LimitsLesson is the compaction threshold, the window, the reserve and the size after a compaction as shown by
     sessions: those with the same agent, version up to its second number, model and workspace.
     """
 
@@ -2857,8 +2857,8 @@ Leaving.nest({"reasons": LeavingReason})
 LeavingReason.nest({"phrase": Phrase})
 Row.nest({"phrase": Phrase})
 Server.nest({"phrase": Phrase})
-Compaction.nest({"lineFromPhrase": Phrase, "sources": LineSource, "landing": Landing, "callsLeft": Range, "turnsLeft": Range, "forecastPhrase": Phrase, "hintPhrase": Phrase})
-LineSource.nest({"phrase": Phrase, "notePhrase": Phrase})
+Compaction.nest({"thresholdFromPhrase": Phrase, "sources": ThresholdSource, "landing": Landing, "callsLeft": Range, "turnsLeft": Range, "forecastPhrase": Phrase, "hintPhrase": Phrase})
+ThresholdSource.nest({"phrase": Phrase, "notePhrase": Phrase})
 Verdict.nest({"sourcePhrase": Phrase, "phrase": Phrase})
 Back.nest({"phrase": Phrase, "compactsPhrase": Phrase, "firstPhrase": Phrase, "nowPhrase": Phrase})
 CacheBreaks.nest({"last": DetailedBreak, "phrase": Phrase})
@@ -2899,7 +2899,7 @@ CountAnswer.nest({"notePhrase": Phrase})
 ExactAnswer.nest({"reading": Reading})
 ModelsAnswer.nest({"models": Model})
 LearnedAnswer.nest({"learned": Learned})
-Learned.nest({"lessons": Lesson, "limits": LineLesson})
+Learned.nest({"lessons": Lesson, "limits": LimitsLesson})
 Lesson.nest({"paces": Pace})
 WatchAnswer.nest({"sessions": Reading})
 EarlierAnswer.nest({"sessions": Earlier})

@@ -10,7 +10,7 @@ const height = 240;
 
 /** Returns the chart with its scale, and the same data as tables. */
 export function course(history) {
-  const { points, compactions, line, limit } = history;
+  const { points, compactions, threshold, limit } = history;
   if (points.length === 0) {
     return [el('p', { class: 'quiet' }, 'No request of this session was measured, so there is no chart.')];
   }
@@ -18,7 +18,7 @@ export function course(history) {
   const last = Math.max(points.at(-1).call, first + 1);
   const falls = compactions.flatMap((c) => [c.before ?? 0, c.after ?? 0]);
   const top =
-    [limit ?? 0, line ?? 0, ...points.map((p) => p.used), ...falls].reduce((a, b) => Math.max(a, b), 1) * 1.04;
+    [limit ?? 0, threshold ?? 0, ...points.map((p) => p.used), ...falls].reduce((a, b) => Math.max(a, b), 1) * 1.04;
   const x = (call) => ((call - first) / (last - first)) * width;
   const y = (tokens) => height - (tokens / top) * height;
   const drawing = svg('svg', {
@@ -40,7 +40,7 @@ export function course(history) {
   }
   const levels = [
     { at: limit, name: 'window', kind: 'limit' },
-    { at: line, name: 'line', kind: 'compaction' },
+    { at: threshold, name: 'threshold', kind: 'compaction' },
   ].filter((level) => level.at !== null && level.at !== undefined);
   for (const { at, kind } of levels) {
     drawing.append(svg('line', { class: kind, x1: 0, x2: width, y1: y(at), y2: y(at) }));
@@ -65,12 +65,12 @@ export function course(history) {
 }
 
 /** Describes the chart in a sentence, for screen readers. */
-function spoken({ points, compactions, line, limit }) {
+function spoken({ points, compactions, threshold, limit }) {
   const end = points.at(-1);
   const most = points.reduce((a, b) => Math.max(a, b.used), 0);
   return [
     `The size of the prompt over ${exact(end.call)} requests: first ${exact(points[0].used)}, at most ${exact(most)}, last ${exact(end.used)} tokens`,
-    line === null ? 'no line is known' : `compaction threshold ${exact(line)}`,
+    threshold === null ? 'no compaction threshold is known' : `compaction threshold ${exact(threshold)}`,
     limit === null ? 'the window is not known' : `window of ${exact(limit)}`,
     compactions.length === 1 ? 'one compaction' : `${compactions.length} compactions`,
   ].join('; ');

@@ -25,7 +25,7 @@ function heading(reading, file, records, skipped) {
   const { display, compaction } = reading;
   const known = reading.limit !== null;
   const number = known ? `${display.mark}${display.percent}` : `${mark(reading.basis)}${exact(reading.used)} tokens`;
-  const line = compaction.line === null ? 'The compaction threshold is unknown.' : ofLine(compaction);
+  const line = compaction.threshold === null ? 'The compaction threshold is unknown.' : ofThreshold(compaction);
   const what = [
     nameOf(reading.agent),
     reading.agentVersion,
@@ -58,16 +58,16 @@ function heading(reading, file, records, skipped) {
   ];
 }
 
-function ofLine({ line, left, percent }) {
+function ofThreshold({ threshold, left, percent }) {
   return left >= 0
-    ? `It will be compacted at ${exact(line)}, ${exact(left)} from here: ${share(percent)} of the threshold.`
-    : `It is ${exact(-left)} past the compaction threshold of ${exact(line)}.`;
+    ? `It will be compacted at ${exact(threshold)}, ${exact(left)} from here: ${share(percent)} of the threshold.`
+    : `It is ${exact(-left)} past the compaction threshold of ${exact(threshold)}.`;
 }
 
 /** Draws the window as a bar: the rows one after the other, and the compaction threshold. */
 function bar({ breakdown, limit, used, compaction }) {
   const rows = breakdown.filter((r) => !r.deferred);
-  const top = Math.max(limit ?? 0, used, compaction.line ?? 0, 1);
+  const top = Math.max(limit ?? 0, used, compaction.threshold ?? 0, 1);
   const drawing = svg('svg', {
     class: 'bar',
     viewBox: `0 0 ${top} 10`,
@@ -86,8 +86,8 @@ function bar({ breakdown, limit, used, compaction }) {
     );
     at += Math.max(r.tokens, 0);
   }
-  if (compaction.line !== null) {
-    drawing.append(svg('line', { class: 'compaction', x1: compaction.line, x2: compaction.line, y1: 0, y2: 10 }));
+  if (compaction.threshold !== null) {
+    drawing.append(svg('line', { class: 'compaction', x1: compaction.threshold, x2: compaction.threshold, y1: 0, y2: 10 }));
   }
   return drawing;
 }

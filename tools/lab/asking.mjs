@@ -22,7 +22,7 @@ const short = (r) => ({
   basis: r.basis,
   mark: r.display?.mark ?? '',
   cause: r.rangeCause ?? '',
-  line: r.compaction?.line,
+  threshold: r.compaction?.threshold,
   level: r.compaction?.level,
   measured: Boolean(r.lastRequest),
   compactions: r.compactions,

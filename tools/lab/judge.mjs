@@ -138,7 +138,7 @@ function threshold(phase, numbers, fail) {
   const at = phase.requests.findIndex((each) => each.kind === 'compaction');
   if (at < 0) return fail('the agent did not compact');
   const before = phase.requests.slice(0, at).filter((each) => each.kind === 'main');
-  const line = before.findLast((each) => each.said?.line)?.said.line;
+  const threshold = before.findLast((each) => each.said?.threshold)?.said.threshold;
   const total = (each) => (each ? each.input + each.output : 0);
   // By the usage of the last response, by that of the last response in the same turn or of the last turn, or by the
   // size of the request that it compacted instead of.
@@ -149,14 +149,14 @@ function threshold(phase, numbers, fail) {
     turn: () => [total(turns.at(-2)), total(turns.at(-1))],
     before: () => [before.at(-1)?.input ?? 0, phase.requests[at].said?.used ?? phase.requests[at].input],
   }[phase.compacts]();
-  numbers.threshold = { line, low, high };
-  if (!line) return fail(`no threshold was shown; the agent compacted between ${low} and ${high}`);
-  const off = line < low ? low - line : Math.max(line - high, 0);
-  if (off > line * limits.threshold) fail(`threshold ${line}: the agent compacted between ${low} and ${high}`);
+  numbers.threshold = { threshold, low, high };
+  if (!threshold) return fail(`no threshold was shown; the agent compacted between ${low} and ${high}`);
+  const off = threshold < low ? low - threshold : Math.max(threshold - high, 0);
+  if (off > threshold * limits.threshold) fail(`threshold ${threshold}: the agent compacted between ${low} and ${high}`);
   for (const { number, kind, said } of phase.requests.slice(at)) {
-    const after = said?.line;
-    if (kind === 'main' && after && Math.abs(after - line) > line * limits.threshold) {
-      return fail(`request ${number} after the compaction: the threshold is ${after}, and was ${line}`);
+    const after = said?.threshold;
+    if (kind === 'main' && after && Math.abs(after - threshold) > threshold * limits.threshold) {
+      return fail(`request ${number} after the compaction: the threshold is ${after}, and was ${threshold}`);
     }
   }
 }

@@ -11,7 +11,7 @@ const said = (used, more) => ({
   low: used - 20,
   high: used + 20,
   measured: true,
-  line: 50_000,
+  threshold: 50_000,
   warnings: [],
   rows: [
     { kind: 'system', label: 'System prompt', tokens: 2000 },
@@ -126,13 +126,13 @@ const faults = {
     phase.requests[3].said.rows.push({ kind: 'mcpTools', label, tokens: 226, basis: 'derived' });
   },
   'threshold 60000: the agent compacted between 49000 and 51000': (phase) => {
-    for (const { said: reading } of phase.requests) reading.line = 60_000;
+    for (const { said: reading } of phase.requests) reading.threshold = 60_000;
   },
   'the threshold is 9000, and was 50000': (phase) => {
-    phase.requests[3].said.line = 9000;
+    phase.requests[3].said.threshold = 9000;
   },
   'no threshold was shown': (phase) => {
-    for (const { said: reading } of phase.requests) reading.line = undefined;
+    for (const { said: reading } of phase.requests) reading.threshold = undefined;
   },
   'did not compact': (phase) => {
     phase.requests.splice(2, 1);

@@ -34,7 +34,7 @@ function cells({ name, version, numbers }) {
     if (own) return percent(own);
     return numbers.unnamed?.includes(kind) ? 'no row' : '-';
   };
-  const { line, low, high } = numbers.threshold ?? {};
+  const { threshold, low, high } = numbers.threshold ?? {};
   return [
     name,
     version,
@@ -46,7 +46,7 @@ function cells({ name, version, numbers }) {
     estimates.length ? `${estimates[estimates.length >> 1]}, ${estimates.at(-1)}` : '-',
     numbers.tool === undefined ? '-' : `${(100 * numbers.tool).toFixed(2)}%`,
     ...['system', 'tools', 'mcpTools', 'memory'].map(row),
-    numbers.threshold ? `${line ?? '-'}, ${low} to ${high}` : '-',
+    numbers.threshold ? `${threshold ?? '-'}, ${low} to ${high}` : '-',
   ];
 }
 

@@ -116,12 +116,12 @@ function views({ said }, input, fail) {
 
 /** A level that the request contradicts: over below the threshold, or ok or soon beyond it. */
 function level({ said, input }, fail) {
-  const { line } = said;
-  if (!line || isMarked(said)) return;
-  const slack = Math.max(line * bounds.threshold, bounds.tokens);
-  if (said.level === 'over' && input < line - slack) fail(`the level is over, at ${input} of ${line}`);
-  if (/^(ok|soon)$/.test(said.level) && input > line + slack)
-    fail(`the level is ${said.level}, at ${input} of ${line}`);
+  const { threshold } = said;
+  if (!threshold || isMarked(said)) return;
+  const slack = Math.max(threshold * bounds.threshold, bounds.tokens);
+  if (said.level === 'over' && input < threshold - slack) fail(`the level is over, at ${input} of ${threshold}`);
+  if (/^(ok|soon)$/.test(said.level) && input > threshold + slack)
+    fail(`the level is ${said.level}, at ${input} of ${threshold}`);
 }
 
 function compactions({ said }, happened, fail) {

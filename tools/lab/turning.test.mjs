@@ -15,7 +15,7 @@ const said = (used, more) => ({
   mark: '',
   cause: '',
   measured: true,
-  line: 90_000,
+  threshold: 90_000,
   limit: 100_000,
   level: 'ok',
   compactions: 0,
@@ -112,7 +112,7 @@ const faults = {
     phase.requests[2].said.level = 'over';
   },
   'the level is ok, at 47000 of 40000': (phase) => {
-    phase.requests[2].said.line = 40_000;
+    phase.requests[2].said.threshold = 40_000;
   },
   'request 4: the agent compacts, and the level was ok, then ok': (phase) => {
     phase.requests.push({ number: 4, kind: 'compaction', input: 48_000, said: said(48_000) });

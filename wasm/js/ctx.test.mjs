@@ -17,7 +17,7 @@ const quiet = { log() {} };
 test('a session is opened, updated and read', async () => {
   const core = await load(bytes);
   const opened = await core.call('ctx/session/open', { limits: { window: 200000 }, reserve: 16000 });
-  assert.equal(opened.schema, 'ctx.reading/1');
+  assert.equal(opened.schema, 'ctx.reading/2');
   await core.call('ctx/session/usage', { id: opened.session, provider: 'ctx', usage: { in: 50000, out: 2000 } });
   const reading = await core.call('ctx/session/update', {
     id: opened.session,

@@ -49,17 +49,17 @@ export type Mode = 'hybrid' | 'provider'
 export type LimitSource = 'setting' | 'user' | 'agentNow' | 'error' | 'accepted' | 'agent' | 'provider' | 'learned' | 'agentTable' | 'registry' | 'unknown'
 
 /**
- * LineSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
+ * ThresholdSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
  * compactions, earlier sessions, the requested rule, a setting of the agent, and the agent's own rule. The limit
  * less the reserve bounds all of them.
  */
-export type LineSourceKind = 'session' | 'learned' | 'asked' | 'setting' | 'rule' | 'limit'
+export type ThresholdSourceKind = 'session' | 'learned' | 'asked' | 'setting' | 'rule' | 'limit'
 
 /**
- * LineState is the effect of a source's threshold: it decides, another source takes precedence, or it changes
+ * ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, or it changes
  * nothing.
  */
-export type LineState = 'inForce' | 'overruled' | 'withoutEffect'
+export type ThresholdState = 'inForce' | 'overruled' | 'withoutEffect'
 
 /** ReasoningMode is how long reasoning stays in the window. */
 export type ReasoningMode = 'never' | 'turn' | 'always'
@@ -171,8 +171,8 @@ export type Nothing = Record<string, never>
  * found a missing field.
  */
 export interface Reading {
-  /** "ctx.reading/1" */
-  schema: 'ctx.reading/1'
+  /** "ctx.reading/2" */
+  schema: 'ctx.reading/2'
   /** the session's id */
   session: string
   /** its name for users */
@@ -410,15 +410,15 @@ export interface Compaction {
   /** where it was found */
   source: string
   /** null without a rule or a window; at most limit - reserve */
-  line: number | null
+  threshold: number | null
   /** position of the threshold in a bar of the window, as a share */
-  lineShare: Hundredths | null
+  thresholdShare: Hundredths | null
   /** The source of the threshold and what it overrules; empty if the rule decides. */
-  lineFrom: string
+  thresholdFrom: string
   /** the same as a phrase */
-  lineFromPhrase?: Phrase | null
+  thresholdFromPhrase?: Phrase | null
   /** sources of the threshold, in order of precedence */
-  sources: LineSource[]
+  sources: ThresholdSource[]
   /** line - used */
   left: number | null
   /** of the window; never negative */
@@ -455,9 +455,9 @@ export interface Compaction {
   hintPhrase?: Phrase | null
 }
 
-/** LineSource is a source of the compaction threshold. */
-export interface LineSource {
-  source: LineSourceKind
+/** ThresholdSource is a source of the compaction threshold. */
+export interface ThresholdSource {
+  source: ThresholdSourceKind
   /** the name that front ends show */
   name: string
   /** the name as a phrase; absent for a setting */
@@ -466,8 +466,8 @@ export interface LineSource {
   setting: string
   value: string
   /** the threshold that it gives alone; null if it gives none */
-  line: number | null
-  state: LineState
+  threshold: number | null
+  state: ThresholdState
   /** How its value is interpreted, or why it has no effect; empty otherwise. */
   note: string
   /** the same as a phrase */
@@ -491,7 +491,7 @@ export interface Verdict {
   /** The compaction threshold that was shown before it; null without one. */
   threshold: number | null
   /** the source that decided it; null without a threshold */
-  source: LineSourceKind | null
+  source: ThresholdSourceKind | null
   /** its name, for front ends */
   sourceText: string
   /** the name as a phrase; absent for a setting */
@@ -695,9 +695,9 @@ export interface Display {
   left: string
   percentLeft: string
   /** the compaction threshold in tokens; "" if nothing compacts */
-  line: string
-  linePercent: string
-  linePercentLeft: string
+  threshold: string
+  thresholdPercent: string
+  thresholdPercentLeft: string
   bar: string
 }
 
@@ -870,7 +870,7 @@ export interface Rule {
   /** With reserve: size after compaction, counted down from the window, or 80% of a window no larger than that. */
   target?: number | null
   /** a fixed number of tokens */
-  line?: number | null
+  threshold?: number | null
 }
 
 /** OpenParams are the parameters of ctx/session/open. */
@@ -1271,7 +1271,7 @@ export interface Return {
 
 /** Forecast is how many calls and turns were predicted to fit below a threshold. */
 export interface Forecast {
-  line: number
+  threshold: number
   calls: Range
   turns: Range
 }
@@ -1327,7 +1327,7 @@ export interface HistoryAnswer {
   verdicts: Verdict[]
   /** the last 64 breaks of the cache, the oldest first */
   breaks: DetailedBreak[]
-  line: number | null
+  threshold: number | null
   limit: number | null
 }
 
@@ -1389,9 +1389,9 @@ export interface FitsAnswer {
   percent: Hundredths | null
   free: number | null
   /** the compaction threshold */
-  line: number | null
+  threshold: number | null
   /** used as a percentage of the threshold */
-  linePercent: Hundredths | null
+  thresholdPercent: Hundredths | null
   left: number | null
   /** now or over: the agent compacts */
   level: Level
@@ -1420,7 +1420,7 @@ export interface Fewer {
   tokens: number
   used: number
   percent: Hundredths | null
-  linePercent: Hundredths | null
+  thresholdPercent: Hundredths | null
   level: Level
 }
 
@@ -1943,14 +1943,14 @@ export interface Learned {
   /** the oldest first */
   lessons: Lesson[]
   /** limits shown by sessions */
-  limits: LineLesson[]
+  limits: LimitsLesson[]
 }
 
 /**
- * LineLesson is the compaction threshold, the window, the reserve and the size after a compaction as shown by
+ * LimitsLesson is the compaction threshold, the window, the reserve and the size after a compaction as shown by
  * sessions: those with the same agent, version up to its second number, model and workspace.
  */
-export interface LineLesson {
+export interface LimitsLesson {
   /** a fingerprint of the kind */
   key: string
   agent: string

@@ -120,7 +120,7 @@ export interface Reported {
 }
 
 /** The limit that the draft would pass if it were sent now: the user's alert threshold or the window. */
-export type Passes = 'line' | 'window';
+export type Passes = 'threshold' | 'window';
 
 /** From the worker to a content script. */
 export type ToPage =

@@ -156,9 +156,9 @@ export async function units({ test }) {
     );
   });
   await test('the sums below what fills the window are the window, and settings are read', () => {
-    const base = { mode: 'provider', lastRequest: null, compaction: { level: 'ok', line: 180000 } };
+    const base = { mode: 'provider', lastRequest: null, compaction: { level: 'ok', threshold: 180000 } };
     const rows = words.sums({ ...base, used: 6000, free: 178000, reserve: 16000, limit: 200000 }, '', say);
-    same(rows.map(([label]) => label).join(' '), 'row_used row_free row_reserve row_window row_line');
+    same(rows.map(([label]) => label).join(' '), 'row_used row_free row_reserve row_window row_threshold');
     same(rows[4][1], 180000, 'where the person is warned');
     same(rows[0][1] + rows[1][1] + rows[2][1], rows[3][1]);
     same(set.settingsFrom({ mode: 'provider' }).mode, 'provider');

@@ -147,8 +147,8 @@
 
 (ert-deftest ctx-test-a-full-window-that-nothing-compacts ()
   (let ((inhibit-message t)
-        (reading '(:session "full" :lines (:agent "Codex") :display (:mark "" :used "200k" :line "")
-                            :compaction (:line nil :hint "window full"))))
+        (reading '(:session "full" :lines (:agent "Codex") :display (:mark "" :used "200k" :threshold "")
+                            :compaction (:threshold nil :hint "window full"))))
     (cl-letf (((symbol-function 'ctx-readings-get) (lambda (_) reading)))
       (puthash "full" "over" ctx--pending-levels)
       (ctx--notify-level "full")
@@ -181,10 +181,10 @@
       (cl-letf (((symbol-function 'ctx-readings-now) (lambda () asked)))
         (ctx-status--compaction
          (append '(:compaction
-                   (:line 167000 :left 5100
-                    :sources [(:name "this session's compactions" :setting "" :value "" :line 167000 :state "inForce" :note "")
-                              (:name "WINDOW" :setting "WINDOW" :value "200k" :line nil :state "withoutEffect" :note "is read as 200")
-                              (:name "the agent's rule" :setting "" :value "" :line 967000 :state "overruled" :note "")])
+                   (:threshold 167000 :left 5100
+                    :sources [(:name "this session's compactions" :setting "" :value "" :threshold 167000 :state "inForce" :note "")
+                              (:name "WINDOW" :setting "WINDOW" :value "200k" :threshold nil :state "withoutEffect" :note "is read as 200")
+                              (:name "the agent's rule" :setting "" :value "" :threshold 967000 :state "overruled" :note "")])
                    :cacheBreaks (:text "3 breaks, 512k written again" :last (:causeText "the model was changed")))
                  reading))
         (should (string-match-p (concat "sources +167,000 in force: this session's compactions\n"
@@ -329,10 +329,15 @@
   (should (equal "?" (ctx-status-number nil)))
   (should (equal "hundreds of" (ctx-status--range '(:low 150 :likely 260 :high nil))))
   (should (equal "3 (2 to many)" (ctx-status--range '(:low 2 :likely 3 :high nil))))
-  (should (= 60 (length (ctx-status--window-bar '(:percent 240 :compaction (:lineShare 100))))))
-  (should (= 60 (length (ctx-status--window-bar '(:percent 0 :compaction (:lineShare 0))))))
+  (should (= 60 (length (ctx-status--window-bar '(:percent 240 :compaction (:thresholdShare 100))))))
+  (should (= 60 (length (ctx-status--window-bar '(:percent 0 :compaction (:thresholdShare 0))))))
+  ;; A server of another protocol is refused.
+  (should (ctx-server--understood-p '(:capabilities (:experimental (:ctx (:protocol 2))))))
+  (should-not (ctx-server--understood-p '(:capabilities (:experimental (:ctx (:protocol 1))))))
+  (should-not (ctx-server--understood-p '(:capabilities nil)))
   ;; A reading of another schema, or nil, is not shown.
   (should-not (ctx-server-reading-p '(:schema "ctx.reading/9" :session "x")))
+  (should-not (ctx-server-reading-p '(:schema "ctx.reading/1" :session "x" :compaction (:line 167000))))
   (should-not (ctx-server-reading-p nil)))
 
 (provide 'ctx-test)

@@ -80,7 +80,7 @@ export interface OpenOptions {
   rule?:
     | { percent: number; target?: number }
     | { reserve: number; target?: number }
-    | { line: number; target?: number }
+    | { threshold: number; target?: number }
     | 'none'
     | string;
   /** Whether the model's reasoning is sent again. */

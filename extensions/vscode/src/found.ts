@@ -64,7 +64,7 @@ export function foundText(found: Found, now: number): string {
       vscode.l10n.t('Window'),
       r?.limit == null ? vscode.l10n.t('unknown') : `${exact(r.limit)} (${limitSourceWords(r.limitSource)})`,
     );
-    row(vscode.l10n.t('Compaction'), c?.line == null ? '' : exact(c.line));
+    row(vscode.l10n.t('Compaction'), c?.threshold == null ? '' : exact(c.threshold));
     row(vscode.l10n.t('Rule'), [c?.rule, c?.since, c?.source].filter(Boolean).join(' · '));
     for (const [name, value] of Object.entries(s.settings ?? {}).sort()) {
       row(vscode.l10n.t('Your setting'), `${name} = ${value}`);

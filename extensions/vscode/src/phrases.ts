@@ -99,7 +99,7 @@ export function translated(reading: Reading): Reading {
       ...reading.compaction,
       forecastFrom: inWords(reading.compaction.forecastPhrase, reading.compaction.forecastFrom),
       hint: inWords(reading.compaction.hintPhrase, reading.compaction.hint),
-      lineFrom: inWords(reading.compaction.lineFromPhrase, reading.compaction.lineFrom),
+      thresholdFrom: inWords(reading.compaction.thresholdFromPhrase, reading.compaction.thresholdFrom),
       sources: reading.compaction.sources.map((s) => ({
         ...s,
         name: inWords(s.phrase, s.name),

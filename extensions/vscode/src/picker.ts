@@ -179,7 +179,7 @@ function panelButton(): vscode.QuickInputButton {
 function sessionEntry(reading: Reading, { shown, now }: PickerView, withFolder: boolean): Entry {
   const { display: d, compaction: c } = reading;
   const left =
-    c.line === null
+    c.threshold === null
       ? ''
       : c.level === 'over'
         ? laterWords(reading) || vscode.l10n.t('compacts now')

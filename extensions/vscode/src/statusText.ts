@@ -23,8 +23,8 @@ const templates: Record<Exclude<Format, 'custom'>, string[]> = {
   ],
   windowUsed: ['{mark}{percent}'],
   windowLeft: ['{mark}{percentLeft} {leftWord}'],
-  compactionUsed: ['{mark}{linePercent} {ofCompaction}', '{mark}{percent}'],
-  compactionLeft: ['{mark}{linePercentLeft} {leftToCompact}', '{mark}{percentLeft} {leftWord}'],
+  compactionUsed: ['{mark}{thresholdPercent} {ofCompaction}', '{mark}{percent}'],
+  compactionLeft: ['{mark}{thresholdPercentLeft} {leftToCompact}', '{mark}{percentLeft} {leftWord}'],
   tokens: ['{mark}{used} / {limit}'],
   bar: ['{bar} {mark}{percent}', '{mark}{percent}'],
 };

@@ -36,12 +36,12 @@ export function numbers(reading: Reading): string {
       (sentence) => sentence !== undefined && sentence !== '',
     ),
   ];
-  if (c.line !== null) {
+  if (c.threshold !== null) {
     const level = levelWords(c.level);
     lines.push(
       c.level === 'over'
-        ? vscode.l10n.t('Past the compaction threshold of {0} ({1}; rule {2})', exact(c.line), level, c.rule)
-        : vscode.l10n.t('To compaction: {0} of {1} ({2}; rule {3})', d.left, exact(c.line), level, c.rule),
+        ? vscode.l10n.t('Past the compaction threshold of {0} ({1}; rule {2})', exact(c.threshold), level, c.rule)
+        : vscode.l10n.t('To compaction: {0} of {1} ({2}; rule {3})', d.left, exact(c.threshold), level, c.rule),
     );
   }
   if (reading.verdict) {

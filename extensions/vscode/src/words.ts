@@ -233,7 +233,7 @@ export function leadSentence(reading: Reading): string {
   if (reading.basis === 'unknown' || unmeasured(reading)) {
     return unmeasured(reading) || vscode.l10n.t("The window's usage is unknown so far");
   }
-  if (c.line === null) {
+  if (c.threshold === null) {
     return reading.percent === null
       ? vscode.l10n.t('{0} tokens in the window', `${d.mark}${d.used}`)
       : [vscode.l10n.t('{0} of the window is used', `${d.mark}${d.percent}`), c.hint].filter(Boolean).join(' · ');
@@ -304,19 +304,19 @@ export function laterWords({ compaction: c }: Reading): string {
 /** Returns when a session compacts, in one sentence; empty if the agent has no compaction threshold. */
 export function compactionSentence(reading: Reading): string {
   const { compaction: c, display: d } = reading;
-  if (c.line === null) {
+  if (c.threshold === null) {
     return '';
   }
   if (c.level === 'over') {
     const later = laterWords(reading);
     return later
-      ? `${later} (${d.line})`
-      : vscode.l10n.t('It compacts now: past the compaction threshold of {0}.', d.line);
+      ? `${later} (${d.threshold})`
+      : vscode.l10n.t('It compacts now: past the compaction threshold of {0}.', d.threshold);
   }
   const ahead = requestsAhead(reading);
   return ahead
-    ? vscode.l10n.t('{0} left before it compacts at {1}: {2}', `${d.mark}${d.left}`, d.line, ahead)
-    : vscode.l10n.t('{0} left before it compacts at {1}', `${d.mark}${d.left}`, d.line);
+    ? vscode.l10n.t('{0} left before it compacts at {1}: {2}', `${d.mark}${d.left}`, d.threshold, ahead)
+    : vscode.l10n.t('{0} left before it compacts at {1}', `${d.mark}${d.left}`, d.threshold);
 }
 
 /** Returns the facts of a Reading in one sentence, for users of screen readers. */

@@ -5,7 +5,7 @@ package table
 import "time"
 
 // Schema is the version of the columns, the same as in ctx-lsp's internal/export.
-const Schema = "ctx.request/1"
+const Schema = "ctx.request/2"
 
 // A Row is one measured request, with the columns of ctx-lsp's internal/export. A column is null if it is unknown.
 type Row struct {
@@ -20,7 +20,7 @@ type Row struct {
 	Compacted    bool       `json:"compacted" parquet:"compacted"`
 
 	Window     *int64 `json:"window" parquet:"window,optional"`
-	Line       *int64 `json:"line" parquet:"line,optional"`
+	Threshold  *int64 `json:"threshold" parquet:"threshold,optional"`
 	In         int64  `json:"in" parquet:"in"`
 	Out        *int64 `json:"out" parquet:"out,optional"`
 	Reasoning  *int64 `json:"reasoning" parquet:"reasoning,optional"`

@@ -53,7 +53,7 @@ func broken(result json.RawMessage) string {
 			Deferred bool
 		}
 	}
-	if json.Unmarshal(result, &r) != nil || r.Schema != "ctx.reading/1" {
+	if json.Unmarshal(result, &r) != nil || r.Schema != "ctx.reading/2" {
 		return ""
 	}
 	var sum int64

@@ -172,7 +172,7 @@ try {
     );
     if (session.agent === 'copilot-cli' && session.kept().some(composed)) {
       check(`${session.name} has the lower limit`, reading.limit === limits.prompt, reading.limit);
-      check(`${session.name} compacts at 102,400`, reading.compaction.line === 102_400, reading.compaction);
+      check(`${session.name} compacts at 102,400`, reading.compaction.threshold === 102_400, reading.compaction);
       check(
         `${session.name} shows the last turn's composition`,
         Boolean(reading.agentCounts) === measures(session),

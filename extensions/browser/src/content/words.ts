@@ -39,6 +39,6 @@ export function sums(reading: Reading, sign: string, say: Say): [label: string, 
   rows.push([say(free < 0 ? 'row_beyond' : 'row_free'), free, free < 0 ? sign : sign.replace('≥', '≤')]);
   if (reserve > 0) rows.push([say('row_reserve'), reserve, '']);
   rows.push([say('row_window'), limit, '']);
-  if (compaction.line !== null) rows.push([say('row_line'), compaction.line, '']);
+  if (compaction.threshold !== null) rows.push([say('row_threshold'), compaction.threshold, '']);
   return rows;
 }

@@ -228,7 +228,7 @@ export class Conversation {
     if (limit === null || !this.sent || this.windowless) return null;
     const within = (free: number | null): boolean => free === null || free >= 0;
     if (!within(free) && within(this.sent.free)) return 'window';
-    return compaction.reached && !this.sent.compaction.reached && within(free) ? 'line' : null;
+    return compaction.reached && !this.sent.compaction.reached && within(free) ? 'threshold' : null;
   }
 
   /**

@@ -73,7 +73,7 @@ every agent; with an empty list none is read. It has no effect on a server that 
     about = [[
 What the statusline says, or a function that makes it from the reading. A name in braces is replaced. Brackets hold
 alternatives separated by `|`: the first one in which every name has a value is shown, or nothing. Of the window: `percent`,
-`percent_left`, `used`, `limit`, `free`, `bar`. Of the way to compaction: `line`, `line_percent`, `line_percent_left`, `left`,
+`percent_left`, `used`, `limit`, `free`, `bar`. Of the way to compaction: `line`, `threshold_percent`, `threshold_percent_left`, `left`,
 `calls`, `turns`. And `mark` (`~` estimated, `?` unknown), `agent_percent` (as the agent itself prints it), `level`, `agent`,
 `model`, `title`, `branch`, `state`, `label`, `session`. The server fills the template; its documentation, docs/protocol.md,
 has the whole language under `ctx/lines`.]],

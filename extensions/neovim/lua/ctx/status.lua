@@ -331,12 +331,12 @@ function M.level_changed(change)
   local compaction = reading and reading.compaction
   local notice = change.level == 'over' and require('ctx.view.text').past(compaction) or NOTICES[change.level]
   local text = ('%s %s'):format(label_of(change.session, reading), notice)
-  if compaction and not compaction.line and (compaction.hint or '') ~= '' then -- there is no threshold
+  if compaction and not compaction.threshold and (compaction.hint or '') ~= '' then -- there is no threshold
     text = ('%s: %s'):format(label_of(change.session, reading), compaction.hint)
   end
   local shown = reading and reading.display
-  if shown and shown.line and shown.line ~= '' and shown.line ~= '?' then
-    text = ('%s (%s%s of %s)'):format(text, shown.mark or '', shown.used, shown.line)
+  if shown and shown.threshold and shown.threshold ~= '' and shown.threshold ~= '?' then
+    text = ('%s (%s%s of %s)'):format(text, shown.mark or '', shown.used, shown.threshold)
   end
   require('ctx.notify').show(text, vim.log.levels.WARN)
 end

@@ -94,10 +94,10 @@
 ---| "registry"
 ---| "unknown"
 
---- LineSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
+--- ThresholdSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
 --- compactions, earlier sessions, the requested rule, a setting of the agent, and the agent's own rule. The limit less
 --- the reserve bounds all of them.
----@alias ctx.LineSourceKind
+---@alias ctx.ThresholdSourceKind
 ---| "session"
 ---| "learned"
 ---| "asked"
@@ -105,8 +105,9 @@
 ---| "rule"
 ---| "limit"
 
---- LineState is the effect of a source's threshold: it decides, another source takes precedence, or it changes nothing.
----@alias ctx.LineState
+--- ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, or it changes
+--- nothing.
+---@alias ctx.ThresholdState
 ---| "inForce"
 ---| "overruled"
 ---| "withoutEffect"
@@ -233,7 +234,7 @@
 --- Reading is everything that front ends show of a session, already decided. A front end that needs arithmetic has
 --- found a missing field.
 ---@class (exact) ctx.Reading
----@field schema "ctx.reading/1" "ctx.reading/1"
+---@field schema "ctx.reading/2" "ctx.reading/2"
 ---@field session string the session's id
 ---@field label string its name for users
 ---@field agent string
@@ -378,11 +379,11 @@
 ---@field rule string name of the rule
 ---@field since string date from which it applies
 ---@field source string where it was found
----@field line? integer null without a rule or a window; at most limit - reserve
----@field lineShare? number position of the threshold in a bar of the window, as a share
----@field lineFrom string The source of the threshold and what it overrules; empty if the rule decides.
----@field lineFromPhrase? ctx.Phrase the same as a phrase
----@field sources ctx.LineSource[] sources of the threshold, in order of precedence
+---@field threshold? integer null without a rule or a window; at most limit - reserve
+---@field thresholdShare? number position of the threshold in a bar of the window, as a share
+---@field thresholdFrom string The source of the threshold and what it overrules; empty if the rule decides.
+---@field thresholdFromPhrase? ctx.Phrase the same as a phrase
+---@field sources ctx.ThresholdSource[] sources of the threshold, in order of precedence
 ---@field left? integer line - used
 ---@field leftShare? number of the window; never negative
 ---@field percent? number used as a percentage of the threshold
@@ -401,15 +402,15 @@
 ---@field hint string
 ---@field hintPhrase? ctx.Phrase the same as a phrase
 
---- LineSource is a source of the compaction threshold.
----@class (exact) ctx.LineSource
----@field source ctx.LineSourceKind
+--- ThresholdSource is a source of the compaction threshold.
+---@class (exact) ctx.ThresholdSource
+---@field source ctx.ThresholdSourceKind
 ---@field name string the name that front ends show
 ---@field phrase? ctx.Phrase the name as a phrase; absent for a setting
 ---@field setting string Name and value of a setting of the agent, as written; "" for other sources.
 ---@field value string
----@field line? integer the threshold that it gives alone; null if it gives none
----@field state ctx.LineState
+---@field threshold? integer the threshold that it gives alone; null if it gives none
+---@field state ctx.ThresholdState
 ---@field note string How its value is interpreted, or why it has no effect; empty otherwise.
 ---@field notePhrase? ctx.Phrase the same as a phrase
 
@@ -423,7 +424,7 @@
 ---@field leftBasis ctx.Basis the basis of left: estimated until the next request is measured
 ---@field freed? integer before - left
 ---@field threshold? integer The compaction threshold that was shown before it; null without one.
----@field source? ctx.LineSourceKind the source that decided it; null without a threshold
+---@field source? ctx.ThresholdSourceKind the source that decided it; null without a threshold
 ---@field sourceText string its name, for front ends
 ---@field sourcePhrase? ctx.Phrase the name as a phrase; absent for a setting
 --- Whether it happened at the threshold; unknown unless the agent compacted at a recorded size below a known threshold.
@@ -557,9 +558,9 @@
 --- tokens left until it compacts; "" if nothing compacts; free and what is left begin with "≤" if mark is "≥"
 ---@field left string
 ---@field percentLeft string
----@field line string the compaction threshold in tokens; "" if nothing compacts
----@field linePercent string
----@field linePercentLeft string
+---@field threshold string the compaction threshold in tokens; "" if nothing compacts
+---@field thresholdPercent string
+---@field thresholdPercentLeft string
 ---@field bar string
 
 --- Facts are a short description of a session.
@@ -705,7 +706,7 @@
 ---@field reserve? integer Output reserve: the maximum output, but at most this; 0 means 32,000.
 --- With reserve: size after compaction, counted down from the window, or 80% of a window no larger than that.
 ---@field target? integer
----@field line? integer a fixed number of tokens
+---@field threshold? integer a fixed number of tokens
 
 --- OpenParams are the parameters of ctx/session/open.
 ---@class (exact) ctx.OpenParams
@@ -964,7 +965,7 @@
 
 --- Forecast is how many calls and turns were predicted to fit below a threshold.
 ---@class (exact) ctx.Forecast
----@field line integer
+---@field threshold integer
 ---@field calls ctx.Range
 ---@field turns ctx.Range
 
@@ -1004,7 +1005,7 @@
 ---@field compactions ctx.HistoryCompaction[]
 ---@field verdicts ctx.Verdict[] the last 20 compactions, the oldest first
 ---@field breaks ctx.DetailedBreak[] the last 64 breaks of the cache, the oldest first
----@field line? integer
+---@field threshold? integer
 ---@field limit? integer
 
 --- HistoryPoint is one measured prompt.
@@ -1048,8 +1049,8 @@
 ---@field limit? integer
 ---@field percent? number used as a percentage of the limit
 ---@field free? integer
----@field line? integer the compaction threshold
----@field linePercent? number used as a percentage of the threshold
+---@field threshold? integer the compaction threshold
+---@field thresholdPercent? number used as a percentage of the threshold
 ---@field left? integer
 ---@field level ctx.Level now or over: the agent compacts
 ---@field parts ctx.FitsPart[] the largest first
@@ -1069,7 +1070,7 @@
 ---@field tokens integer tokens added by the other parts
 ---@field used integer
 ---@field percent? number
----@field linePercent? number
+---@field thresholdPercent? number
 ---@field level ctx.Level
 
 --- LargeItem is one of the largest entries of a conversation, with its name and size, not its text.
@@ -1440,11 +1441,11 @@
 --- Learned are the corrections learned from earlier and open sessions, for the host to store. They contain no text.
 ---@class (exact) ctx.Learned
 ---@field lessons ctx.Lesson[] the oldest first
----@field limits ctx.LineLesson[] limits shown by sessions
+---@field limits ctx.LimitsLesson[] limits shown by sessions
 
---- LineLesson is the compaction threshold, the window, the reserve and the size after a compaction as shown by
+--- LimitsLesson is the compaction threshold, the window, the reserve and the size after a compaction as shown by
 --- sessions: those with the same agent, version up to its second number, model and workspace.
----@class (exact) ctx.LineLesson
+---@class (exact) ctx.LimitsLesson
 ---@field key string a fingerprint of the kind
 ---@field agent string
 ---@field model string

@@ -49,7 +49,7 @@ T['codecompanion: a chat from its first message to its end'] = function()
   eq(e:get("require('ctx').reading().label"), 'codecompanion')
   eq(e:get("require('ctx').reading().limit"), 200000)
   -- The plugin's own options say when it compacts.
-  eq(e:get("require('ctx').reading().compaction.line"), 170000)
+  eq(e:get("require('ctx').reading().compaction.threshold"), 170000)
   editor.wait(function()
     return row(e, 'system') > 0
   end, 'the system prompt is counted')

@@ -310,7 +310,7 @@ T['history draws the curve'] = function()
     result = {
       points = points,
       compactions = { { at = 1, call = 60, before = 164550, after = 40000, trigger = 'auto' } },
-      line = 167000,
+      threshold = 167000,
       limit = 200000,
     },
   })
@@ -324,7 +324,7 @@ T['history fits a narrow screen'] = function()
     method = 'ctx/session/history',
     result = {
       points = { { at = 0, call = 1, used = 100 }, { at = 6e6, call = 2, used = 900 } },
-      line = 800,
+      threshold = 800,
       limit = 1000,
     },
   })

@@ -81,11 +81,11 @@ end
 T['a program that is too old'] = function()
   local e = editor.open({
     bin = editor.standin(),
-    env = { STANDIN_VERSION = '{"version":"0.0.9","reading":"ctx.reading/0"}' },
+    env = { STANDIN_VERSION = '{"version":"0.0.9","reading":"ctx.reading/1"}' },
   })
   wait_state(e, 'failed')
   quiet(e)
-  has(health(e), 'ctx-lsp 0.0.9 does not match this plugin, which requires ctx.reading/1')
+  has(health(e), 'ctx-lsp 0.0.9 does not match this plugin, which requires ctx.reading/2')
 end
 
 T['another program of that name'] = function()
@@ -203,7 +203,7 @@ T['all is well'] = function()
   e:ask('test/put', { reading = readings.quarter() })
   e:wait_status('ctx ~26% · 114.9k to compact')
   local text = health(e)
-  has(text, 'version 9.9.9, with schema ctx.reading/1')
+  has(text, 'version 9.9.9, with schema ctx.reading/2')
   has(text, 'claude-code: 1')
   has(text, 'the options are valid')
   has(text, 'shown here: c1')

@@ -21,7 +21,7 @@ T['is there without setup'] = function()
   eq(e:get("require('ctx').statusline()"), 'ctx ~26%% · 114.9k to compact')
   eq(e:get('vim.b.ctx_status'), 'ctx ~26% · 114.9k to compact')
   eq(e:get('vim.b.ctx_status_dict.used'), 52100)
-  eq(e:get('vim.b.ctx_status_dict.compaction.line'), 167000)
+  eq(e:get('vim.b.ctx_status_dict.compaction.threshold'), 167000)
 end
 
 T['colours levels'] = function()
@@ -104,9 +104,9 @@ end
 T['shows that the window is full if nothing compacts'] = function()
   local e = start()
   local full = readings.quarter()
-  full.compaction.line, full.compaction.left = nil, nil
+  full.compaction.threshold, full.compaction.left = nil, nil
   full.compaction.level, full.compaction.hint = 'over', 'window full'
-  full.display.percent, full.display.left, full.display.line = '100%', '', ''
+  full.display.percent, full.display.left, full.display.threshold = '100%', '', ''
   e:ask('test/put', { reading = full })
   e:wait_for("(vim.g.ctx_status or ''):find('100', 1, true) ~= nil", 'the session is shown')
   e:ask(
@@ -137,7 +137,7 @@ T['the cost of returning follows the clock'] = function()
       name = "this session's compactions",
       setting = '',
       value = '',
-      line = 167000,
+      threshold = 167000,
       state = 'inForce',
       note = '',
     },
@@ -146,7 +146,7 @@ T['the cost of returning follows the clock'] = function()
       name = 'WINDOW',
       setting = 'WINDOW',
       value = '200k',
-      line = vim.NIL,
+      threshold = vim.NIL,
       state = 'withoutEffect',
       note = 'is read as 200',
     },
@@ -155,7 +155,7 @@ T['the cost of returning follows the clock'] = function()
       name = "the agent's rule",
       setting = '',
       value = '',
-      line = 967000,
+      threshold = 967000,
       state = 'overruled',
       note = '',
     },
@@ -344,7 +344,7 @@ end
 T['shows tokens where no window is known'] = function()
   local e = start()
   local r = readings.quarter({ limitSource = 'unknown', display = readings.display('?', '52.1k', '?') })
-  r.limit, r.percent, r.free, r.compaction = vim.NIL, vim.NIL, vim.NIL, { rule = 'none', level = 'ok', line = vim.NIL }
+  r.limit, r.percent, r.free, r.compaction = vim.NIL, vim.NIL, vim.NIL, { rule = 'none', level = 'ok', threshold = vim.NIL }
   e:ask('test/put', { reading = r })
   e:wait_status('ctx 52.1k')
 end

@@ -26,8 +26,8 @@ export function describe(reading: Reading, items: Items | undefined): string {
           d.percent,
         ),
   ];
-  if (c.line !== null) {
-    lines.push(vscode.l10n.t('Compacts at {0} tokens; {1} are left.', exact(c.line), d.left));
+  if (c.threshold !== null) {
+    lines.push(vscode.l10n.t('Compacts at {0} tokens; {1} are left.', exact(c.threshold), d.left));
   }
   const largest = items?.items.slice(0, listedItems) ?? [];
   if (largest.length > 0) {

@@ -10,7 +10,7 @@ export function panelWords(): Record<string, string> {
   return {
     title: vscode.l10n.t('Context window'),
     ofWindow: vscode.l10n.t('of the window'),
-    ofLine: vscode.l10n.t('of the way to compaction'),
+    ofThreshold: vscode.l10n.t('of the way to compaction'),
     landing: vscode.l10n.t('Afterwards {0} to {1} tokens'),
     part: vscode.l10n.t('Part'),
     free: vscode.l10n.t('Free'),
@@ -18,7 +18,7 @@ export function panelWords(): Record<string, string> {
     used: vscode.l10n.t('Used'),
     window: vscode.l10n.t('Window'),
     buffer: vscode.l10n.t('Including a buffer'),
-    line: vscode.l10n.t('Compaction'),
+    threshold: vscode.l10n.t('Compaction'),
     limit: vscode.l10n.t('Window'),
     fills: vscode.l10n.t('Content of the window'),
     tokens: vscode.l10n.t('Tokens'),

@@ -25,7 +25,7 @@ async function start() {
     told.push(`${session} ${level} ${crossed}${first ? ' first' : ''}`);
   });
   const open = (id: string) =>
-    core.call<Reading>('ctx/session/open', { id, limits: { window: 100_000 }, rule: { line: 80_000 } });
+    core.call<Reading>('ctx/session/open', { id, limits: { window: 100_000 }, rule: { threshold: 80_000 } });
   const holds = (id: string, tokens: number) =>
     core.call<Reading>('ctx/session/usage', { id, provider: 'ctx', usage: { in: tokens, out: 0 } });
   return { core, told, open, holds };

@@ -149,7 +149,7 @@ test('what a compaction fell from is inside the drawing, however high', () => {
   const history = {
     points: [{ call: 1, used: 100 }],
     compactions: [{ call: 1, before: 240, after: 20 }],
-    line: 167,
+    threshold: 167,
     limit: 200,
   };
   assert.equal(topOf(history as unknown as Parameters<typeof topOf>[0]), 240);

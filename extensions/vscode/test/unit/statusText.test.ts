@@ -24,8 +24,8 @@ const show = (format: Format, change: Partial<Reading> = {}, template = '', titl
   return statusText({ ...told, lines });
 };
 const estimated = { basis: 'measured+estimated', display: { ...reading().display, mark: '~' } } as const;
-const noLine = { display: { ...reading().display, left: '?', line: '?', linePercent: '?', linePercentLeft: '?' } };
-const noWindow = { display: { ...noLine.display, percent: '?', percentLeft: '?', limit: '?', free: '?', bar: '' } };
+const noThreshold = { display: { ...reading().display, left: '?', threshold: '?', thresholdPercent: '?', thresholdPercentLeft: '?' } };
+const noWindow = { display: { ...noThreshold.display, percent: '?', percentLeft: '?', limit: '?', free: '?', bar: '' } };
 
 test('each format shows what its setting promises', () => {
   const wanted: Record<Exclude<Format, 'custom'>, string> = {
@@ -49,9 +49,9 @@ test('an estimate is marked in every format', () => {
 });
 
 test('missing values are not invented: no threshold, no window', () => {
-  assert.equal(show('usedAndLeft', noLine), '62% · 76k free');
-  assert.equal(show('compactionUsed', noLine), '62%');
-  assert.equal(show('compactionLeft', noLine), '38% left');
+  assert.equal(show('usedAndLeft', noThreshold), '62% · 76k free');
+  assert.equal(show('compactionUsed', noThreshold), '62%');
+  assert.equal(show('compactionLeft', noThreshold), '38% left');
   for (const format of formats.filter((f) => f !== 'custom')) {
     assert.equal(show(format, noWindow), '124k', format);
   }
@@ -70,7 +70,7 @@ test('once compaction is near, words replace the distance', () => {
     assert.equal(dueWords(reading({ ...near, activity: 'idle' })), '');
   }
   assert.equal(dueWords(reading()), '');
-  const full = { ...noLine, compaction: { ...compaction, level: 'over', line: null, hint: 'window full' } } as const;
+  const full = { ...noThreshold, compaction: { ...compaction, level: 'over', threshold: null, hint: 'window full' } } as const;
   assert.equal(show('usedAndLeft', full), '62%');
   assert.equal(dueWords(reading(full)), 'window full');
 });
@@ -90,9 +90,9 @@ test('a Reading of which nothing is known is a question mark', () => {
 
 test("a user's own template drops parts without a value, and refuses unknown fields", () => {
   assert.equal(show('custom', {}, '{agent} {mark}{percent} · {left}'), 'Claude Code 62% · 41k');
-  assert.equal(show('custom', noLine, '{percent} · {left} to go · {used}'), '62% · 124k');
-  assert.equal(show('custom', noLine, '{percent} | {used} · {left} | left'), '62% | 124k');
-  assert.equal(show('custom', noLine, '{percent}[ · {left} to go] of {limit}'), '62% of 200k');
+  assert.equal(show('custom', noThreshold, '{percent} · {left} to go · {used}'), '62% · 124k');
+  assert.equal(show('custom', noThreshold, '{percent} | {used} · {left} | left'), '62% | 124k');
+  assert.equal(show('custom', noThreshold, '{percent}[ · {left} to go] of {limit}'), '62% of 200k');
   assert.throws(() => show('custom', {}, '{percent} {nonsense}'), /has the unknown field \{nonsense\}.*percentLeft/);
   assert.equal(show('custom', noWindow, '{percent}'), '');
   assert.equal(show('custom', { model: '$(error)' }, '$(flame) {model}'), '$(flame) $\u200b(error)');
@@ -131,9 +131,9 @@ test('provider mode shows 0.0 % and the reason in every format, and tokens if th
     left: '',
     number: '',
     percentLeft: '',
-    line: '',
-    linePercent: '',
-    linePercentLeft: '',
+    threshold: '',
+    thresholdPercent: '',
+    thresholdPercentLeft: '',
     bar: '',
   };
   const windowless = {

@@ -247,10 +247,10 @@ test('one sentence leads: requests until compaction, or tokens without a forecas
   const later = { hint: 'compacts at the next prompt', hintPhrase: { id: 'compactsAtPrompt' } };
   assert.equal(of({ level: 'over', ...later }, { agent: 'gemini-cli' }), 'Gemini CLI: compacts at the next prompt');
   assert.equal(
-    of({ line: null, hint: 'window full in ~9 requests' }),
+    of({ threshold: null, hint: 'window full in ~9 requests' }),
     '62% of the window is used · window full in ~9 requests',
   );
-  assert.equal(of({ line: null }, { agent: 'generic', percent: null }), '124k tokens in the window');
+  assert.equal(of({ threshold: null }, { agent: 'generic', percent: null }), '124k tokens in the window');
   assert.equal(of({}, { basis: 'unknown' }), "The window's usage is unknown so far");
   assert.equal(of({}, { unmeasured: 'nothing measured yet' }), 'nothing measured yet');
 });

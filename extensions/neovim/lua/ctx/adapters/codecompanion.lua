@@ -126,7 +126,7 @@ local function rule()
   if type(trigger) ~= 'number' or trigger <= 0 then
     return nil
   end
-  return trigger <= 1 and { percent = trigger * 100 } or { line = math.floor(trigger) }
+  return trigger <= 1 and { percent = trigger * 100 } or { threshold = math.floor(trigger) }
 end
 
 ---@param buffer integer

@@ -52,14 +52,14 @@ function M.lines(history)
   end
   local width = math.min(WIDTH, require('ctx.view.window').room() - AXIS - 3)
   local used, column_of = columns_of(points, width * 2)
-  local top = math.max(history.limit or 0, history.line or 0, 1)
+  local top = math.max(history.limit or 0, history.threshold or 0, 1)
   for _, value in pairs(used) do
     top = math.max(top, value)
   end
   local function height_of(value)
     return math.min(HEIGHT * 4, math.floor(value / top * HEIGHT * 4 + 0.5))
   end
-  local line_row = history.line and math.max(1, math.ceil(height_of(history.line) / 4))
+  local threshold_row = history.threshold and math.max(1, math.ceil(height_of(history.threshold) / 4))
   local last = points[#points].used
   local last_row = math.max(1, math.ceil(height_of(last) / 4))
   local lines = {}
@@ -67,8 +67,8 @@ function M.lines(history)
     local label = ''
     if row == HEIGHT then
       label = text.number(top)
-    elseif row == line_row then
-      label = text.number(history.line)
+    elseif row == threshold_row then
+      label = text.number(history.threshold)
     elseif row == last_row then
       label = text.number(last)
     end
@@ -85,8 +85,8 @@ function M.lines(history)
         end
       end
       if bits > 0 then
-        chunks[#chunks + 1] = { braille(bits), row == line_row and 'CtxSoon' or 'CtxOk' }
-      elseif row == line_row then
+        chunks[#chunks + 1] = { braille(bits), row == threshold_row and 'CtxSoon' or 'CtxOk' }
+      elseif row == threshold_row then
         chunks[#chunks + 1] = { '┄', 'CtxLine' }
       else
         chunks[#chunks + 1] = { ' ' }
@@ -118,7 +118,7 @@ function M.lines(history)
   lines[#lines + 1] = {}
   lines[#lines + 1] = {
     { (' %s requests'):format(text.number(points[#points].call or #points)), 'CtxLabel' },
-    { history.line and ('   ┄ compacts at %s'):format(text.number(history.line)) or '', 'CtxLine' },
+    { history.threshold and ('   ┄ compacts at %s'):format(text.number(history.threshold)) or '', 'CtxLine' },
     {
       #(history.compactions or {}) > 0 and ('   ▲ compacted ' .. text.times(#history.compactions)) or '',
       'CtxMuted',

@@ -34,13 +34,13 @@ end
 local function window_bar(r)
   local width = math.min(BAR, room - 2)
   local drawn, filled = bar.draw(r.percent, width)
-  local line = r.compaction and r.compaction.lineShare
+  local threshold = r.compaction and r.compaction.thresholdShare
   local chunks = { { ' ' } }
-  if not line or line > 100 then
+  if not threshold or threshold > 100 then
     vim.list_extend(chunks, { { drawn:sub(1, filled), group(r) }, { drawn:sub(filled + 1), 'CtxMuted' } })
     return chunks
   end
-  local cell = math.min(width - 1, bar.cells(line, width))
+  local cell = math.min(width - 1, bar.cells(threshold, width))
   local at = vim.str_byteindex(drawn, cell)
   local after = vim.str_byteindex(drawn, cell + 1)
   local function part(from, to)
@@ -158,7 +158,7 @@ local function sources(lines, c)
   for i, source in ipairs(c.sources or {}) do
     local value = source.setting ~= '' and (' = ' .. source.value) or ''
     local note = source.note ~= '' and (' (%s)'):format(source.note) or ''
-    local gives = source.line and number(source.line) or '-'
+    local gives = source.threshold and number(source.threshold) or '-'
     local standing = STATES[source.state] or source.state
     fact(
       lines,
@@ -176,18 +176,18 @@ local function compaction(lines, r)
     return
   end
   heading(lines, 'Compaction')
-  if not c.line then
+  if not c.threshold then
     fact(lines, 'threshold', 'unknown for this session')
   elseif c.left and c.left <= 0 then
-    fact(lines, 'threshold', ('past %s: it %s'):format(number(c.line), past(c)), group(r))
+    fact(lines, 'threshold', ('past %s: it %s'):format(number(c.threshold), past(c)), group(r))
   else
     local level = c.level ~= 'ok' and ', ' .. c.level or ''
-    fact(lines, 'threshold', ('%s · %s left%s'):format(number(c.line), number(c.left), level), group(r))
+    fact(lines, 'threshold', ('%s · %s left%s'):format(number(c.threshold), number(c.left), level), group(r))
   end
   local calls, turns = text.counted(c.callsLeft, 'request'), text.counted(c.turnsLeft, 'turn')
   if calls or turns then
     local from = c.forecastFrom or ''
-    if not c.line then
+    if not c.threshold then
       from = from == '' and 'until the window is full' or 'until the window is full, ' .. from
     end
     fact(lines, 'forecast', joined({ calls or '', turns or '', from }))
@@ -248,13 +248,13 @@ local function breakdown(lines, r)
   local between = r.low and r.high and r.low ~= r.high and ('%s to %s'):format(number(r.low), number(r.high)) or nil
   sum('used', r.used, between)
   local c = r.compaction
-  if r.limit and c and c.line and c.left and c.buffer then
+  if r.limit and c and c.threshold and c.left and c.buffer then
     -- The agent holds back the tokens beyond its threshold.
     local passed = c.left <= 0
     sum(
       'left',
       math.max(c.left, 0),
-      (passed and 'it ' .. past(c) .. ', at ' or 'until it compacts at ') .. number(c.line)
+      (passed and 'it ' .. past(c) .. ', at ' or 'until it compacts at ') .. number(c.threshold)
     )
     sum('held back', c.buffer, agent(r) ~= '' and 'by ' .. agent(r) or 'beyond that')
   elseif r.limit then

@@ -71,15 +71,15 @@ function bar(reading: Reading, sorted: readonly Part[], looks: ReadonlyMap<Part,
     drawn.append(piece('reserve', reading.reserve, `${word('reserve')}: ${exact(reading.reserve)}`));
   }
   const frame = el('div', { class: 'bar-frame' }, drawn);
-  const { line, lineShare } = reading.compaction;
-  if (line !== null && lineShare !== null && reading.limit !== null && reading.used <= reading.limit) {
-    const name = `${word('line')}: ${exact(line)}`;
+  const { threshold, thresholdShare } = reading.compaction;
+  if (threshold !== null && thresholdShare !== null && reading.limit !== null && reading.used <= reading.limit) {
+    const name = `${word('threshold')}: ${exact(threshold)}`;
     const marker = el(
       'div',
       { class: 'bar-line', title: name },
-      el('span', { class: lineShare < 40 ? 'bar-name early' : 'bar-name' }, name),
+      el('span', { class: thresholdShare < 40 ? 'bar-name early' : 'bar-name' }, name),
     );
-    marker.style.insetInlineStart = `${lineShare}%`;
+    marker.style.insetInlineStart = `${thresholdShare}%`;
     frame.classList.add('named');
     frame.append(marker);
   }

@@ -66,7 +66,7 @@ export class Curve {
       upright.append(svg('line', { class: 'course dot', x1: first, x2: first, y1: last.used, y2: last.used }));
     }
     level(history.limit, 'limit');
-    level(history.line, 'compaction');
+    level(history.threshold, 'compaction');
     for (const c of history.compactions) {
       upright.append(svg('line', { class: 'fall', x1: c.call, x2: c.call, y1: c.before ?? top, y2: c.after ?? 0 }));
     }
@@ -88,7 +88,7 @@ export class Curve {
       'p',
       { class: 'legend' },
       el('span', { class: 'key compaction' }),
-      `${word('line')}: ${exact(history.line)}  `,
+      `${word('threshold')}: ${exact(history.threshold)}  `,
       el('span', { class: 'key limit' }),
       `${word('limit')}: ${exact(history.limit)}`,
     );
@@ -167,7 +167,7 @@ export class Curve {
 const fallsListed = 5;
 
 /** Returns the numbers next to the chart: zero, the compaction threshold, and the window. */
-function levelTicks({ line, limit }: History, top: number): HTMLElement[] {
+function levelTicks({ threshold, limit }: History, top: number): HTMLElement[] {
   const tick = (at: number, kind: string): HTMLElement => {
     const mark = el('span', { class: `tick ${kind}`, 'aria-hidden': 'true' }, exact(at));
     // This is only layout: the browser divides.
@@ -177,8 +177,8 @@ function levelTicks({ line, limit }: History, top: number): HTMLElement[] {
   };
   return [
     tick(0, 'zero'),
-    ...(line === null ? [] : [tick(line, 'compaction')]),
-    ...(limit === null || limit === line ? [] : [tick(limit, 'limit')]),
+    ...(threshold === null ? [] : [tick(threshold, 'compaction')]),
+    ...(limit === null || limit === threshold ? [] : [tick(limit, 'limit')]),
   ];
 }
 
@@ -245,7 +245,7 @@ function falls({ compactions }: History): HTMLElement[] {
 export function topOf(history: History): number {
   return Math.max(
     history.limit ?? 0,
-    history.line ?? 0,
+    history.threshold ?? 0,
     ...history.points.map((p) => p.used),
     ...history.compactions.map((c) => Math.max(c.before ?? 0, c.after ?? 0)),
     1,

@@ -39,8 +39,8 @@ export function heading({
     reading.limit === null ? '' : ` ${word('ofWindow')} · ${d.mark}${d.used} / ${d.limit}`,
     unmeasured ? ` · ${unmeasured}` : '',
   );
-  if (c.line !== null) {
-    numbers.append(` · ${d.linePercent} ${word('ofLine')}`);
+  if (c.threshold !== null) {
+    numbers.append(` · ${d.thresholdPercent} ${word('ofThreshold')}`);
   }
   const lines = [
     el('p', { class: 'name' }, name),
@@ -210,7 +210,7 @@ function sources({ compaction }: Reading): HTMLElement[] {
   }
   const entries = compaction.sources.map((s) => {
     const name = s.setting === '' ? s.name : `${s.name} = ${s.value}`;
-    const parts = [s.line === null ? '–' : exact(s.line), word(`source.${s.state}`), name, s.note];
+    const parts = [s.threshold === null ? '–' : exact(s.threshold), word(`source.${s.state}`), name, s.note];
     return el('li', { 'data-state': s.state }, parts.filter(Boolean).join(' · '));
   });
   return [el('li', { id: 'sources' }, `${word('sources')}:`, el('ol', {}, ...entries))];

@@ -9,30 +9,30 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-func lineLessonKey(l *core.LineLesson) uint64 { return l.Key }
+func limitsLessonKey(l *core.LimitsLesson) uint64 { return l.Key }
 
-// recallLines passes what earlier sessions of its kind have shown about its limits to a session.
-func (c *Core) recallLines(e *entry) {
-	if l := lessonOf(c.lines, lineLessonKey, e.session.LineLessonKey()); l == nil {
-		e.session.ForgetLines()
-	} else if e.session.LearnLines(l) {
+// recallLimits passes what earlier sessions of its kind have shown about its limits to a session.
+func (c *Core) recallLimits(e *entry) {
+	if l := lessonOf(c.limits, limitsLessonKey, e.session.LimitsLessonKey()); l == nil {
+		e.session.ForgetLimits()
+	} else if e.session.LearnLimits(l) {
 		e.refresh()
 	}
 }
 
-// readLineLessons replaces the lessons about limits. It leaves out implausible ones.
-func (c *Core) readLineLessons(learned json.Value) {
-	c.lines = nil
+// readLimitsLessons replaces the lessons about limits. It leaves out implausible ones.
+func (c *Core) readLimitsLessons(learned json.Value) {
+	c.limits = nil
 	for e := learned.Get("limits").Elements(); e.Next(); {
-		if l, ok := readLineLesson(e.Value); ok {
-			c.lines = append(c.lines, l)
+		if l, ok := readLimitsLesson(e.Value); ok {
+			c.limits = append(c.limits, l)
 		}
 	}
-	c.lines = c.lines[max(len(c.lines)-MaxLessons, 0):]
+	c.limits = c.limits[max(len(c.limits)-MaxLessons, 0):]
 }
 
-func readLineLesson(v json.Value) (core.LineLesson, bool) {
-	l := core.LineLesson{
+func readLimitsLesson(v json.Value) (core.LimitsLesson, bool) {
+	l := core.LimitsLesson{
 		Agent: v.Get("agent").String(), Model: v.Get("model").String(), Refuted: v.Get("refuted").Bool(),
 		Rule: core.Unknown, Limit: core.Unknown, Base: core.Unknown, Window: core.Unknown, Input: core.Unknown,
 	}

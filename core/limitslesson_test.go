@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// lineSession returns a session of one kind under a rule with a threshold of 80,000.
-func lineSession(id string, events ...Event) *Session {
+// limitsSession returns a session of one kind under a rule with a threshold of 80,000.
+func limitsSession(id string, events ...Event) *Session {
 	s := New(Identity{ID: id, Agent: "a", AgentVersion: "2.1.226", Model: "m", Workspace: "/w"}, plain{})
 	s.Apply(LimitsKnown{Limits{100_000, Unknown, Unknown}, FromAgent})
-	s.Apply(RuleSet{Rule{Name: "r", Line: 80_000, OutputCap: 1}})
+	s.Apply(RuleSet{Rule{Name: "r", Threshold: 80_000, OutputCap: 1}})
 	for _, e := range events {
 		s.Apply(e)
 	}
@@ -23,11 +23,11 @@ func autoCompacted(before int64) Compacted {
 }
 
 // taughtBy merges the lessons of several sessions.
-func taughtBy(t *testing.T, teachers ...*Session) *LineLesson {
+func taughtBy(t *testing.T, teachers ...*Session) *LimitsLesson {
 	t.Helper()
-	var out *LineLesson
+	var out *LimitsLesson
 	for _, s := range teachers {
-		l, ok := s.LineLesson()
+		l, ok := s.LimitsLesson()
 		switch {
 		case !ok:
 		case out == nil:
@@ -42,32 +42,32 @@ func taughtBy(t *testing.T, teachers ...*Session) *LineLesson {
 }
 
 func TestEarlierSessionsTeachTheirThreshold(t *testing.T) {
-	teacher := func(id string) *Session { return lineSession(id, measured(49_000, 0), autoCompacted(50_000)) }
+	teacher := func(id string) *Session { return limitsSession(id, measured(49_000, 0), autoCompacted(50_000)) }
 	one, three := taughtBy(t, teacher("1")), taughtBy(t, teacher("1"), teacher("2"), teacher("3"), teacher("3"))
 	passes := []Event{measured(85_000, 0), measured(86_000, 0), measured(87_000, 0)}
 	for _, c := range []struct {
 		name   string
-		lesson *LineLesson
+		lesson *LimitsLesson
 		pupil  *Session
 		want   int64
 		from   string
 	}{
-		{"nothing", nil, lineSession("p"), 80_000, ""},
-		{"one session", one, lineSession("p"), 50_000, "learned from one session with this model; the rule gives 80,000"},
-		{"three sessions", three, lineSession("p"), 50_000, "learned from 3 sessions with this model; the rule gives 80,000"},
-		{"itself", one, lineSession("1"), 80_000, ""},
-		{"its own compaction overrules them", three, lineSession("p", measured(39_000, 0), autoCompacted(40_000)), 40_000, "from this session's compactions; the rule gives 80,000"},
-		{"another rule", three, lineSession("p", RuleSet{Rule{Name: "r", Line: 70_000}}), 70_000, ""},
-		{"another limit", three, lineSession("p", LimitsKnown{Limits{90_000, Unknown, Unknown}, FromAgent}), 80_000, ""},
-		{"a compaction by hand", taughtBy(t, lineSession("1", measured(49_000, 0), Compacted{Recorded: true, Before: 50_000, Tokens: Unknown})), lineSession("p"), 80_000, ""},
-		{"requests that passed it", taughtBy(t, lineSession("1", passes...)), lineSession("p"), 99_999, "learned from one session with this model; the rule gives 80,000"},
+		{"nothing", nil, limitsSession("p"), 80_000, ""},
+		{"one session", one, limitsSession("p"), 50_000, "learned from one session with this model; the rule gives 80,000"},
+		{"three sessions", three, limitsSession("p"), 50_000, "learned from 3 sessions with this model; the rule gives 80,000"},
+		{"itself", one, limitsSession("1"), 80_000, ""},
+		{"its own compaction overrules them", three, limitsSession("p", measured(39_000, 0), autoCompacted(40_000)), 40_000, "from this session's compactions; the rule gives 80,000"},
+		{"another rule", three, limitsSession("p", RuleSet{Rule{Name: "r", Threshold: 70_000}}), 70_000, ""},
+		{"another limit", three, limitsSession("p", LimitsKnown{Limits{90_000, Unknown, Unknown}, FromAgent}), 80_000, ""},
+		{"a compaction by hand", taughtBy(t, limitsSession("1", measured(49_000, 0), Compacted{Recorded: true, Before: 50_000, Tokens: Unknown})), limitsSession("p"), 80_000, ""},
+		{"requests that passed it", taughtBy(t, limitsSession("1", passes...)), limitsSession("p"), 99_999, "learned from one session with this model; the rule gives 80,000"},
 	} {
 		if c.lesson != nil {
-			c.pupil.LearnLines(c.lesson)
+			c.pupil.LearnLimits(c.lesson)
 		}
 		r := c.pupil.Reading()
-		if got := r.Compaction; got.Line != c.want || got.LineFrom.String() != c.from {
-			t.Errorf("%s: the threshold is %d, %q; want %d, %q", c.name, got.Line, got.LineFrom, c.want, c.from)
+		if got := r.Compaction; got.Threshold != c.want || got.ThresholdFrom.String() != c.from {
+			t.Errorf("%s: the threshold is %d, %q; want %d, %q", c.name, got.Threshold, got.ThresholdFrom, c.want, c.from)
 		}
 		if warns := len(r.Warnings) > 0; warns != (c.want == 40_000) {
 			t.Errorf("%s: warnings %v", c.name, r.Warnings)
@@ -76,22 +76,22 @@ func TestEarlierSessionsTeachTheirThreshold(t *testing.T) {
 }
 
 func TestASessionThatShowsOtherwiseDropsWhatEarlierOnesTaught(t *testing.T) {
-	lesson := taughtBy(t, lineSession("1", measured(49_000, 0), autoCompacted(50_000)))
+	lesson := taughtBy(t, limitsSession("1", measured(49_000, 0), autoCompacted(50_000)))
 	for name, events := range map[string][]Event{
 		"two requests beyond it":             {measured(60_000, 0), measured(61_000, 0), measured(62_000, 0)},
 		"a compaction at the rule's":         {measured(79_000, 0), autoCompacted(80_000)},
 		"one that no earlier one has passed": {measured(45_000, 0), autoCompacted(79_500)},
 	} {
-		s := lineSession("p")
-		s.LearnLines(lesson)
+		s := limitsSession("p")
+		s.LearnLimits(lesson)
 		for _, e := range events {
 			s.Apply(e)
 		}
-		if line := s.Reading().Compaction.Line; line != 80_000 {
-			t.Errorf("%s: the threshold is %d", name, line)
+		if threshold := s.Reading().Compaction.Threshold; threshold != 80_000 {
+			t.Errorf("%s: the threshold is %d", name, threshold)
 		}
 		kept := *lesson
-		n, ok := s.LineLesson()
+		n, ok := s.LimitsLesson()
 		if !ok {
 			t.Fatalf("%s: it teaches nothing", name)
 		}
@@ -100,17 +100,17 @@ func TestASessionThatShowsOtherwiseDropsWhatEarlierOnesTaught(t *testing.T) {
 		}
 	}
 	// Under other settings the session shows nothing about these.
-	s := lineSession("p", RuleSet{Rule{Name: "r", Line: 90_000}}, measured(85_000, 0), autoCompacted(90_000))
+	s := limitsSession("p", RuleSet{Rule{Name: "r", Threshold: 90_000}}, measured(85_000, 0), autoCompacted(90_000))
 	kept := *lesson
-	if n, ok := s.LineLesson(); ok {
+	if n, ok := s.LimitsLesson(); ok {
 		kept.Merge(&n)
 	}
 	if kept.Compacted != 50_000 {
 		t.Errorf("a session under another rule has changed the threshold to %d", kept.Compacted)
 	}
 	// A newer setting wins, and earlier observations are dropped.
-	s = lineSession("p", RuleSet{Rule{Name: "r", Line: 90_000}}, measured(69_000, 0), autoCompacted(70_000))
-	n, _ := s.LineLesson()
+	s = limitsSession("p", RuleSet{Rule{Name: "r", Threshold: 90_000}}, measured(69_000, 0), autoCompacted(70_000))
+	n, _ := s.LimitsLesson()
 	if kept.Merge(&n); kept.Rule != 90_000 || kept.Compacted != 70_000 || len(kept.Sessions) != 1 {
 		t.Errorf("after a session under a newer rule: %+v", kept)
 	}
@@ -118,13 +118,13 @@ func TestASessionThatShowsOtherwiseDropsWhatEarlierOnesTaught(t *testing.T) {
 
 // TestANewerLessonAboutLimitsReplacesWhatItKnows checks what a newer session replaces, and how much is kept.
 func TestANewerLessonAboutLimitsReplacesWhatItKnows(t *testing.T) {
-	l := LineLesson{Rule: 80, Limit: 100, Compacted: 50, Sessions: []uint64{1}, Base: 100, Window: 90, Input: 70, Reserve: 8, Landings: []int64{20}, Last: 1, At: 10}
-	l.Merge(&LineLesson{Rule: 80, Limit: 100, Base: Unknown, Window: Unknown, Input: Unknown, Last: 2, At: 5})
+	l := LimitsLesson{Rule: 80, Limit: 100, Compacted: 50, Sessions: []uint64{1}, Base: 100, Window: 90, Input: 70, Reserve: 8, Landings: []int64{20}, Last: 1, At: 10}
+	l.Merge(&LimitsLesson{Rule: 80, Limit: 100, Base: Unknown, Window: Unknown, Input: Unknown, Last: 2, At: 5})
 	if l.Compacted != 50 || len(l.Sessions) != 1 || l.Base != 100 || l.Window != 90 || l.Input != 70 || l.Reserve != 8 || len(l.Landings) != 1 || l.Last != 2 || l.At != 10 {
 		t.Errorf("a lesson without numbers has changed it to %+v", l)
 	}
 	for n := range uint64(2 * TeachersKept) {
-		l.Merge(&LineLesson{Rule: 80, Limit: 100, Compacted: 40, Sessions: []uint64{10 + n, 10 + n}, Base: 99, Window: 89, Input: 69, Reserve: 9, Landings: []int64{int64(n)}, Last: n})
+		l.Merge(&LimitsLesson{Rule: 80, Limit: 100, Compacted: 40, Sessions: []uint64{10 + n, 10 + n}, Base: 99, Window: 89, Input: 69, Reserve: 9, Landings: []int64{int64(n)}, Last: n})
 	}
 	if l.Compacted != 40 || l.Base != 99 || l.Window != 89 || l.Input != 69 || l.Reserve != 9 || len(l.Sessions) != TeachersKept || l.Sessions[0] != 10+TeachersKept {
 		t.Errorf("its numbers are not replaced: %+v", l)
@@ -133,18 +133,18 @@ func TestANewerLessonAboutLimitsReplacesWhatItKnows(t *testing.T) {
 	if !slices.Equal(l.Landings, []int64{last - 4, last - 3, last - 2, last - 1, last}) {
 		t.Errorf("the sizes after compactions are %v", l.Landings)
 	}
-	l.Merge(&LineLesson{Landings: []int64{7}, Last: last, Base: Unknown})
-	l.Merge(&LineLesson{Landings: []int64{last - 2, 8}, Last: last + 1, Base: Unknown})
+	l.Merge(&LimitsLesson{Landings: []int64{7}, Last: last, Base: Unknown})
+	l.Merge(&LimitsLesson{Landings: []int64{last - 2, 8}, Last: last + 1, Base: Unknown})
 	if !slices.Equal(l.Landings, []int64{last - 3, last - 1, 7, last - 2, 8}) {
 		t.Errorf("one that a session has corrected, and one that is known: %v", l.Landings)
 	}
-	if l.Merge(&LineLesson{Rule: 80, Limit: 100, Base: Unknown, Reserve: 1}); l.Reserve != 1 {
+	if l.Merge(&LimitsLesson{Rule: 80, Limit: 100, Base: Unknown, Reserve: 1}); l.Reserve != 1 {
 		t.Errorf("the reserve is %d", l.Reserve)
 	}
-	if l.Merge(&LineLesson{Rule: 80, Limit: 100, Base: Unknown, unreserved: true}); l.Reserve != 0 {
+	if l.Merge(&LimitsLesson{Rule: 80, Limit: 100, Base: Unknown, unreserved: true}); l.Reserve != 0 {
 		t.Errorf("after a request without a reserve it is %d", l.Reserve)
 	}
-	for _, n := range []LineLesson{{Rule: 80, Limit: 100, dropped: true}, {Rule: 80, Limit: 99, dropped: true}} {
+	for _, n := range []LimitsLesson{{Rule: 80, Limit: 100, dropped: true}, {Rule: 80, Limit: 99, dropped: true}} {
 		other := l
 		other.Refuted, n.Base = true, Unknown
 		other.Merge(&n)
@@ -152,7 +152,7 @@ func TestANewerLessonAboutLimitsReplacesWhatItKnows(t *testing.T) {
 			t.Errorf("a session in which the rule applied, with the limit %d, gives %+v", n.Limit, other)
 		}
 	}
-	for _, n := range []LineLesson{{Rule: 80, Limit: 100, Refuted: true}, {Rule: 80, Limit: 99, Compacted: 40}, {Rule: 79, Limit: 100, Compacted: 40}} {
+	for _, n := range []LimitsLesson{{Rule: 80, Limit: 100, Refuted: true}, {Rule: 80, Limit: 99, Compacted: 40}, {Rule: 79, Limit: 100, Compacted: 40}} {
 		other := l
 		n.Base, n.Sessions = Unknown, []uint64{77}
 		if other.Merge(&n); !slices.Equal(other.Sessions, []uint64{77}) || other.Compacted != n.Compacted || other.Refuted != n.Refuted || other.Rule != n.Rule || other.Limit != n.Limit {
@@ -162,9 +162,9 @@ func TestANewerLessonAboutLimitsReplacesWhatItKnows(t *testing.T) {
 }
 
 func TestEarlierSessionsTeachWindowReserveAndLanding(t *testing.T) {
-	refused := lineSession("1", measured(60_000, 0), Overflowed{Prompt: Unknown, Output: 8_000, Limit: 64_000, LimitIs: LimitTotal})
-	s := lineSession("p", LimitsForgotten{FromAgent}, LimitsKnown{Limits{100_000, Unknown, Unknown}, FromAgentTable})
-	if !s.LearnLines(taughtBy(t, refused)) {
+	refused := limitsSession("1", measured(60_000, 0), Overflowed{Prompt: Unknown, Output: 8_000, Limit: 64_000, LimitIs: LimitTotal})
+	s := limitsSession("p", LimitsForgotten{FromAgent}, LimitsKnown{Limits{100_000, Unknown, Unknown}, FromAgentTable})
+	if !s.LearnLimits(taughtBy(t, refused)) {
 		t.Error("the limits are the same")
 	}
 	if r := s.Reading(); r.Limit != 64_000 || r.LimitSource != LimitFromEarlier || r.Reserve != 8_000 {
@@ -174,24 +174,24 @@ func TestEarlierSessionsTeachWindowReserveAndLanding(t *testing.T) {
 	if r := s.Reading(); r.Limit != 200_000 {
 		t.Errorf("it overrules the user: %d", r.Limit)
 	}
-	s = lineSession("1", LimitsForgotten{FromAgent}, LimitsKnown{Limits{100_000, Unknown, Unknown}, FromAgentTable})
-	if r := s.Reading(); s.LearnLines(taughtBy(t, refused)) || r.Limit != 100_000 || s.Reading().Reserve != r.Reserve {
+	s = limitsSession("1", LimitsForgotten{FromAgent}, LimitsKnown{Limits{100_000, Unknown, Unknown}, FromAgentTable})
+	if r := s.Reading(); s.LearnLimits(taughtBy(t, refused)) || r.Limit != 100_000 || s.Reading().Reserve != r.Reserve {
 		t.Errorf("a session has taught itself the limit %d and the reserve %d", s.Reading().Limit, s.Reading().Reserve)
 	}
-	s = lineSession("p", LimitsForgotten{FromAgent}, LimitsKnown{Limits{300_000, Unknown, Unknown}, FromAgentTable})
-	if s.LearnLines(taughtBy(t, refused)) || s.Reading().Limit != 300_000 {
+	s = limitsSession("p", LimitsForgotten{FromAgent}, LimitsKnown{Limits{300_000, Unknown, Unknown}, FromAgentTable})
+	if s.LearnLimits(taughtBy(t, refused)) || s.Reading().Limit != 300_000 {
 		t.Error("it applies to another window")
 	}
 
-	landed := lineSession("1", measured(79_000, 0), autoCompacted(80_000), measured(21_000, 0))
-	s = lineSession("p", measured(10_000, 0), measured(60_000, 0))
+	landed := limitsSession("1", measured(79_000, 0), autoCompacted(80_000), measured(21_000, 0))
+	s = limitsSession("p", measured(10_000, 0), measured(60_000, 0))
 	before := *s.Reading().Compaction.Landing
-	s.LearnLines(taughtBy(t, landed))
+	s.LearnLimits(taughtBy(t, landed))
 	if l := s.Reading().Compaction.Landing; l == nil || l.Low > 21_000 || l.High < 21_000 || *l == before {
 		t.Errorf("a compaction is expected to leave %v, as before %v", l, before)
 	}
-	s = lineSession("1", measured(10_000, 0), measured(60_000, 0))
-	s.LearnLines(taughtBy(t, landed))
+	s = limitsSession("1", measured(10_000, 0), measured(60_000, 0))
+	s.LearnLimits(taughtBy(t, landed))
 	if l := *s.Reading().Compaction.Landing; l != before {
 		t.Errorf("a session has taught itself %v", l)
 	}
@@ -199,7 +199,7 @@ func TestEarlierSessionsTeachWindowReserveAndLanding(t *testing.T) {
 
 func TestLessonsAboutLimitsAreOfAVersionToItsSecondNumber(t *testing.T) {
 	key := func(version, model, workspace string) uint64 {
-		return New(Identity{ID: "s", Agent: "a", AgentVersion: version, Model: model, Workspace: workspace}, plain{}).LineLessonKey()
+		return New(Identity{ID: "s", Agent: "a", AgentVersion: version, Model: model, Workspace: workspace}, plain{}).LimitsLessonKey()
 	}
 	if key("2.1.226", "m", "/w") != key("2.1.300", "m", "/w") || key("2.1", "m", "/w") != key("2.1.9", "m", "/w") {
 		t.Error("the third number makes a difference")
@@ -212,23 +212,23 @@ func TestLessonsAboutLimitsAreOfAVersionToItsSecondNumber(t *testing.T) {
 }
 
 func TestEarlierThresholdsSurviveARestore(t *testing.T) {
-	s := lineSession("p")
-	s.LearnLines(taughtBy(t, lineSession("1", measured(49_000, 0), autoCompacted(50_000))))
+	s := limitsSession("p")
+	s.LearnLimits(taughtBy(t, limitsSession("1", measured(49_000, 0), autoCompacted(50_000))))
 	l := s.Save()
 	again, ok := Restore(l, plain{})
 	if !ok {
 		t.Fatal("it cannot be restored")
 	}
-	again.Apply(RuleSet{Rule{Name: "r", Line: 80_000, OutputCap: 1}})
-	if line := again.Reading().Compaction.Line; line != 50_000 {
-		t.Errorf("after a restore the threshold is %d", line)
+	again.Apply(RuleSet{Rule{Name: "r", Threshold: 80_000, OutputCap: 1}})
+	if threshold := again.Reading().Compaction.Threshold; threshold != 50_000 {
+		t.Errorf("after a restore the threshold is %d", threshold)
 	}
 }
 
 func TestAnAgentThatMovesTeachesItsFirstWorkspace(t *testing.T) {
-	s := lineSession("1")
-	key := s.LineLessonKey()
-	if s.Apply(WorkspaceSeen{Path: "/w/deep/below"}); s.LineLessonKey() != key {
+	s := limitsSession("1")
+	key := s.LimitsLessonKey()
+	if s.Apply(WorkspaceSeen{Path: "/w/deep/below"}); s.LimitsLessonKey() != key {
 		t.Error("another directory makes it a session of another kind")
 	}
 }

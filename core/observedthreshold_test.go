@@ -5,7 +5,7 @@ package core
 import "testing"
 
 func TestASessionShowsItsOwnCompactionThreshold(t *testing.T) {
-	rule := func(line int64) RuleSet { return RuleSet{Rule{Name: "r", Line: line, OutputCap: 1}} }
+	rule := func(threshold int64) RuleSet { return RuleSet{Rule{Name: "r", Threshold: threshold, OutputCap: 1}} }
 	auto := func(before int64) Compacted {
 		return Compacted{Auto: true, Recorded: true, Before: before, Tokens: 5_000}
 	}
@@ -32,8 +32,8 @@ func TestASessionShowsItsOwnCompactionThreshold(t *testing.T) {
 	} {
 		s := after(append([]Event{rule(80_000)}, c.events...)...)
 		r := s.Reading()
-		if r.Compaction.Line != c.want {
-			t.Errorf("%s: the threshold is %d, not %d", c.name, r.Compaction.Line, c.want)
+		if r.Compaction.Threshold != c.want {
+			t.Errorf("%s: the threshold is %d, not %d", c.name, r.Compaction.Threshold, c.want)
 		}
 		if says := len(r.Warnings) > 0; says != (c.want == 50_000 || c.want == 40_000 || c.want == 51_000 || c.want == 99_999) {
 			t.Errorf("%s: warnings %v", c.name, r.Warnings)
@@ -43,7 +43,7 @@ func TestASessionShowsItsOwnCompactionThreshold(t *testing.T) {
 
 // TestAMissedCompactionIsAnnouncedTheNextTime checks that a session announces a kind of compaction that it missed once.
 func TestAMissedCompactionIsAnnouncedTheNextTime(t *testing.T) {
-	rule := func(line int64) RuleSet { return RuleSet{Rule{Name: "r", Line: line, OutputCap: 1}} }
+	rule := func(threshold int64) RuleSet { return RuleSet{Rule{Name: "r", Threshold: threshold, OutputCap: 1}} }
 	auto := func(before int64) Compacted {
 		return Compacted{Auto: true, Recorded: true, Before: before, Tokens: Unknown}
 	}
@@ -77,7 +77,7 @@ func TestPassingTheThresholdEndsFalseAlarms(t *testing.T) {
 		compares bool
 		most     int
 	}{{true, 8}, {false, 20}} {
-		s := after(RuleSet{Rule{Name: "r", Line: 167_000, Margin: 2_000, ComparesMeasured: c.compares}}, LimitsKnown{Limits{200_000, Unknown, Unknown}, FromUser})
+		s := after(RuleSet{Rule{Name: "r", Threshold: 167_000, Margin: 2_000, ComparesMeasured: c.compares}}, LimitsKnown{Limits{200_000, Unknown, Unknown}, FromUser})
 		alarms := 0
 		for in := int64(150_000); in < 197_000; in += 700 {
 			if s.Reading().Compaction.Level >= Now {
@@ -88,7 +88,7 @@ func TestPassingTheThresholdEndsFalseAlarms(t *testing.T) {
 		if alarms > c.most {
 			t.Errorf("compares %v: the level was \"now\" before %d requests", c.compares, alarms)
 		}
-		if line := s.Reading().Compaction.LineFrom; line.Empty() {
+		if threshold := s.Reading().Compaction.ThresholdFrom; threshold.Empty() {
 			t.Errorf("compares %v: the threshold does not say where it comes from", c.compares)
 		}
 	}
@@ -101,12 +101,12 @@ func TestACompactionUnderAnotherWindowShowsNothing(t *testing.T) {
 		return Compacted{Auto: true, Recorded: true, Before: before, Tokens: 5_000}
 	}
 	s.Apply(auto(167_400))
-	if line := s.Reading().Compaction.Line; line != 967_000 {
-		t.Errorf("a compaction that the usual window explains makes %d the threshold", line)
+	if threshold := s.Reading().Compaction.Threshold; threshold != 967_000 {
+		t.Errorf("a compaction that the usual window explains makes %d the threshold", threshold)
 	}
 	s.Apply(auto(467_400))
-	if line := s.Reading().Compaction.Line; line != 467_400 {
-		t.Errorf("a compaction that no window explains makes %d the threshold", line)
+	if threshold := s.Reading().Compaction.Threshold; threshold != 467_400 {
+		t.Errorf("a compaction that no window explains makes %d the threshold", threshold)
 	}
 }
 
@@ -116,33 +116,33 @@ func TestACompactionAboveTheUsualWindowShowsThatItWasLowered(t *testing.T) {
 		return after(RuleSet{rule}, LimitsKnown{Limits{1_000_000, Unknown, Unknown}, FromUser}, measured(203_000, 0), autoCompacted(213_000))
 	}
 	s := session()
-	if c := s.Reading().Compaction; c.Line != 167_000 || c.LineFrom.String() != "from this session's compaction at 213,000, which a window of 200,000 explains; the rule gives 967,000" {
-		t.Errorf("the threshold is %d, %s", c.Line, c.LineFrom)
+	if c := s.Reading().Compaction; c.Threshold != 167_000 || c.ThresholdFrom.String() != "from this session's compaction at 213,000, which a window of 200,000 explains; the rule gives 967,000" {
+		t.Errorf("the threshold is %d, %s", c.Threshold, c.ThresholdFrom)
 	}
 	s.Apply(measured(166_400, 0))
 	if l := s.Reading().Compaction.Level; l < Now {
 		t.Errorf("before the next compaction the level is %s", l)
 	}
 	s.Apply(autoCompacted(167_009))
-	if line := s.Reading().Compaction.Line; line != 167_009 {
-		t.Errorf("after it the threshold is %d", line)
+	if threshold := s.Reading().Compaction.Threshold; threshold != 167_009 {
+		t.Errorf("after it the threshold is %d", threshold)
 	}
 	s = session()
 	for _, in := range []int64{169_500, 170_000, 171_000} {
 		s.Apply(measured(in, 0))
 	}
-	if line := s.Reading().Compaction.Line; line != 213_000 {
-		t.Errorf("after requests beyond it the threshold is %d", line)
+	if threshold := s.Reading().Compaction.Threshold; threshold != 213_000 {
+		t.Errorf("after requests beyond it the threshold is %d", threshold)
 	}
 	s = session()
 	s.Apply(autoCompacted(212_500))
-	if line := s.Reading().Compaction.Line; line != 212_500 {
-		t.Errorf("after a second compaction there the threshold is %d", line)
+	if threshold := s.Reading().Compaction.Threshold; threshold != 212_500 {
+		t.Errorf("after a second compaction there the threshold is %d", threshold)
 	}
 	for _, before := range []int64{140_000, 170_000, 467_204} {
 		s := after(RuleSet{rule}, LimitsKnown{Limits{1_000_000, Unknown, Unknown}, FromUser}, autoCompacted(before))
-		if line := s.Reading().Compaction.Line; line != before {
-			t.Errorf("a compaction at %d makes %d the threshold", before, line)
+		if threshold := s.Reading().Compaction.Threshold; threshold != before {
+			t.Errorf("a compaction at %d makes %d the threshold", before, threshold)
 		}
 	}
 }
@@ -158,8 +158,8 @@ func TestNoUsualWindowExplainsACompaction(t *testing.T) {
 			return l.Window - 30_000
 		}}
 		s := after(RuleSet{rule}, LimitsKnown{Limits{1_000_000, Unknown, Unknown}, FromUser}, measured(119_000, 0), autoCompacted(120_000))
-		if line := s.Reading().Compaction.Line; line != want {
-			t.Errorf("with a usual window of %d the threshold is %d, want %d", usual, line, want)
+		if threshold := s.Reading().Compaction.Threshold; threshold != want {
+			t.Errorf("with a usual window of %d the threshold is %d, want %d", usual, threshold, want)
 		}
 	}
 }
@@ -171,9 +171,9 @@ func TestRequestsBeyondTheThresholdRefuteIt(t *testing.T) {
 		return Compacted{Auto: true, Recorded: true, Before: before, Tokens: Unknown}
 	}
 	for name, c := range map[string]struct {
-		before []Event
-		line   int64
-		taught bool
+		before    []Event
+		threshold int64
+		taught    bool
 	}{
 		"no compaction":              {nil, 100_000, true},
 		"a window of the agent's":    {[]Event{LimitsForgotten{FromUser}, LimitsKnown{Limits{100_000, Unknown, Unknown}, FromAgentNow}}, 80_000, false},
@@ -183,17 +183,17 @@ func TestRequestsBeyondTheThresholdRefuteIt(t *testing.T) {
 		"one beyond it":              {[]Event{auto(80_001)}, 100_000, true},
 		"one below, then one beyond": {[]Event{auto(70_000), auto(80_500)}, 100_000, true},
 	} {
-		s := after(AgentSeen{Agent: "agent"}, ModelSet{Model: "m"}, LimitsKnown{Limits{100_000, Unknown, Unknown}, FromUser}, RuleSet{Rule{Name: "r", Line: 80_000, ComparesMeasured: true}})
+		s := after(AgentSeen{Agent: "agent"}, ModelSet{Model: "m"}, LimitsKnown{Limits{100_000, Unknown, Unknown}, FromUser}, RuleSet{Rule{Name: "r", Threshold: 80_000, ComparesMeasured: true}})
 		for _, e := range c.before {
 			s.Apply(e)
 		}
 		for _, in := range []int64{85_000, 90_000, 95_000} {
 			s.Apply(measured(in, 0))
 		}
-		if got := s.Reading().Compaction.Line; got != c.line {
-			t.Errorf("%s: the threshold is %d, want %d", name, got, c.line)
+		if got := s.Reading().Compaction.Threshold; got != c.threshold {
+			t.Errorf("%s: the threshold is %d, want %d", name, got, c.threshold)
 		}
-		if l, _ := s.LineLesson(); l.Refuted != c.taught || l.Compacted != 0 {
+		if l, _ := s.LimitsLesson(); l.Refuted != c.taught || l.Compacted != 0 {
 			t.Errorf("%s: later sessions learn %t, and a compaction at %d", name, l.Refuted, l.Compacted)
 		}
 	}

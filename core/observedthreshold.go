@@ -7,10 +7,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// shownLine records what a session has shown about its compaction threshold under the settings in force. It overrules
+// observedThreshold records what a session has shown about its compaction threshold under the settings in force. It overrules
 // the rule, which only gives the usual threshold. Its numbers compare with the rule's threshold, before countsMore is
 // subtracted.
-type shownLine struct {
+type observedThreshold struct {
 	// rule and limit are the rule's threshold and the limit at that time. If either changes, the rest is dropped.
 	rule, limit int64
 	compacted   int64 // the smallest prompt that the agent compacted automatically; 0 before the first
@@ -30,22 +30,22 @@ type shownLine struct {
 const (
 	// passedEnough is the number of such requests after which the threshold no longer applies.
 	passedEnough = 2
-	// lineLeast divides the rule's threshold: a compacted prompt of unrecorded size shows a different threshold only if
+	// thresholdLeast divides the rule's threshold: a compacted prompt of unrecorded size shows a different threshold only if
 	// it is at least an eighth of it.
-	lineLeast = 8
-	// lineLatitude is the share of a threshold, a twentieth, by which a prompt may differ from the agent's own number.
-	lineLatitude = 20
+	thresholdLeast = 8
+	// thresholdLatitude is the share of a threshold, a twentieth, by which a prompt may differ from the agent's own number.
+	thresholdLatitude = 20
 )
 
 // under drops observations made under other settings.
-func (e *shownLine) under(rule, limit int64) {
+func (e *observedThreshold) under(rule, limit int64) {
 	if e.rule != rule || e.limit != limit {
-		*e = shownLine{rule: rule, limit: limit}
+		*e = observedThreshold{rule: rule, limit: limit}
 	}
 }
 
-// line returns the observed threshold for a rule with the given margin; Unknown if the rule's threshold may apply.
-func (e *shownLine) line(margin int64) int64 {
+// threshold returns the observed threshold for a rule with the given margin; Unknown if the rule's threshold may apply.
+func (e *observedThreshold) threshold(margin int64) int64 {
 	switch {
 	case e.lowered > 0:
 		return e.lowered
@@ -59,7 +59,7 @@ func (e *shownLine) line(margin int64) int64 {
 	return Unknown
 }
 
-func (e *shownLine) walk(c *codec.Codec) {
+func (e *observedThreshold) walk(c *codec.Codec) {
 	c.Ints("rule limit compacted lowered short", &e.rule, &e.limit, &e.compacted, &e.lowered, &e.short)
 	c.Ints("highest second passed", &e.highest, &e.second, &e.passed)
 	c.Bools("refuted", &e.refuted)
@@ -69,30 +69,30 @@ func (e *shownLine) walk(c *codec.Codec) {
 // threshold returns the compaction threshold: the one this session or earlier ones have shown under the settings in
 // force, otherwise the rule's. It is Unknown without a rule.
 func (s *Session) threshold(l Limits) int64 {
-	line, _ := s.thresholdFrom(l)
-	return line
+	threshold, _ := s.thresholdFrom(l)
+	return threshold
 }
 
 // thresholdFrom returns the threshold and the source that decides it.
-func (s *Session) thresholdFrom(l Limits) (int64, LineSourceKind) {
-	if line := s.shownThreshold(l); line != Unknown {
-		return line, FromThisSession
+func (s *Session) thresholdFrom(l Limits) (int64, ThresholdSourceKind) {
+	if threshold := s.shownThreshold(l); threshold != Unknown {
+		return threshold, FromThisSession
 	}
-	if line := s.earlierThreshold(l); line != Unknown {
-		return line, FromEarlierSessions
+	if threshold := s.earlierThreshold(l); threshold != Unknown {
+		return threshold, FromEarlierSessions
 	}
 	if s.rule.asked() {
-		return s.rule.line(l), FromAskedRule
+		return s.rule.threshold(l), FromAskedRule
 	}
-	return s.rule.line(l), FromOwnRule
+	return s.rule.threshold(l), FromOwnRule
 }
 
 // shownThreshold returns the threshold that this session has shown under the settings in force; Unknown if it has shown
 // none.
 func (s *Session) shownThreshold(l Limits) int64 {
-	line := s.rule.line(l)
-	if e := &s.shown; line != Unknown && e.rule == line && e.limit == l.limit() {
-		return e.line(s.rule.margin(line))
+	threshold := s.rule.threshold(l)
+	if e := &s.shown; threshold != Unknown && e.rule == threshold && e.limit == l.limit() {
+		return e.threshold(s.rule.margin(threshold))
 	}
 	return Unknown
 }
@@ -105,28 +105,28 @@ func (s *Session) countsMore() int64 {
 	return 0
 }
 
-// lineCompacted learns from a prompt that the agent compacted automatically: the threshold is not above it. A prompt
+// thresholdCompacted learns from a prompt that the agent compacted automatically: the threshold is not above it. A prompt
 // may jump over a threshold, so one far beyond it shows nothing more. seen is its predicted size, and recorded is set
 // if before is the agent's own number.
-func (s *Session) lineCompacted(before, seen int64, recorded bool) {
+func (s *Session) thresholdCompacted(before, seen int64, recorded bool) {
 	l, from := s.Limits()
-	line := s.rule.line(l)
-	if line == Unknown || before <= 0 || !recorded && before < line/lineLeast || from == FromAgentNow && s.ofOtherWindow(before) {
+	threshold := s.rule.threshold(l)
+	if threshold == Unknown || before <= 0 || !recorded && before < threshold/thresholdLeast || from == FromAgentNow && s.ofOtherWindow(before) {
 		return
 	}
 	e := &s.shown
-	e.under(line, l.limit())
-	margin := s.rule.margin(line)
+	e.under(threshold, l.limit())
+	margin := s.rule.margin(threshold)
 	before, seen = before+s.countsMore(), seen+s.countsMore()
-	ruled := before >= line-margin
+	ruled := before >= threshold-margin
 	if e.lowered = 0; e.compacted == 0 && !ruled {
 		e.lowered = s.loweredTo(l, before)
 	}
-	again := ruled && e.compacted < line-margin && (e.highest == 0 || e.highest >= e.compacted)
+	again := ruled && e.compacted < threshold-margin && (e.highest == 0 || e.highest >= e.compacted)
 	if e.compacted == 0 || before < e.compacted || again {
 		e.compacted = before
 	}
-	if e.passed = 0; e.compacted < line-margin {
+	if e.passed = 0; e.compacted < threshold-margin {
 		e.refuted = false
 	}
 	if ruled {
@@ -148,31 +148,31 @@ func (s *Session) loweredTo(l Limits, before int64) int64 {
 		return 0
 	}
 	l.Window, l.Input = s.rule.Usual, Unknown
-	line := s.rule.line(l)
-	if line <= 0 || before <= line+line/lineLatitude || before > line+line/2 {
+	threshold := s.rule.threshold(l)
+	if threshold <= 0 || before <= threshold+threshold/thresholdLatitude || before > threshold+threshold/2 {
 		return 0
 	}
 	for i := range s.rule.Sources {
 		rule := s.rule.Sources[i].Rule
-		if rule != nil && distance(before, rule.line(l))*lineLatitude <= before {
+		if rule != nil && distance(before, rule.threshold(l))*thresholdLatitude <= before {
 			return 0 // a setting does not apply, and that explains it better
 		}
 	}
-	return line
+	return threshold
 }
 
 // ofOtherWindow reports whether the usual window explains a compaction, though the window that the agent reports now is
 // another one: the compaction came before the window changed.
 func (s *Session) ofOtherWindow(before int64) bool {
-	usual := s.rule.line(s.limits.inForceBut(FromAgentNow))
-	return usual != Unknown && distance(before, usual) <= usual/lineLatitude
+	usual := s.rule.threshold(s.limits.inForceBut(FromAgentNow))
+	return usual != Unknown && distance(before, usual) <= usual/thresholdLatitude
 }
 
-// linePassed learns from a request that followed another one. Two requests beyond the threshold in force show that it
+// thresholdPassed learns from a request that followed another one. Two requests beyond the threshold in force show that it
 // does not apply.
-func (s *Session) linePassed(previous, r *request) {
+func (s *Session) thresholdPassed(previous, r *request) {
 	l, from := s.Limits()
-	rule := s.rule.line(l)
+	rule := s.rule.threshold(l)
 	if rule == Unknown || from == FromAgentNow {
 		return
 	}
@@ -187,12 +187,12 @@ func (s *Session) linePassed(previous, r *request) {
 	} else {
 		e.second = prompt
 	}
-	line, decides := s.thresholdFrom(l)
-	latitude := line / lineLatitude
+	threshold, decides := s.thresholdFrom(l)
+	latitude := threshold / thresholdLatitude
 	if s.rule.ComparesMeasured {
-		latitude = s.rule.margin(line)
+		latitude = s.rule.margin(threshold)
 	}
-	if prompt < line+latitude {
+	if prompt < threshold+latitude {
 		return
 	}
 	if e.passed++; e.passed < passedEnough {
@@ -217,31 +217,31 @@ func (s *Session) linePassed(previous, r *request) {
 // compaction came that far below it.
 func (s *Session) nowMargin(l Limits, edge int64) int64 {
 	margin := s.rule.margin(edge)
-	if e := &s.shown; e.short > 0 && e.limit == l.limit() && e.rule == s.rule.line(l) {
-		margin = max(margin, min(e.short, edge/lineLatitude))
+	if e := &s.shown; e.short > 0 && e.limit == l.limit() && e.rule == s.rule.threshold(l) {
+		margin = max(margin, min(e.short, edge/thresholdLatitude))
 	}
 	return margin
 }
 
 // margin returns how far below a threshold compaction is due, because the next request will cross it.
-func (r *Rule) margin(line int64) int64 {
+func (r *Rule) margin(threshold int64) int64 {
 	if r.Margin > 0 {
 		return r.Margin
 	}
-	return min(2000, line/50)
+	return min(2000, threshold/50)
 }
 
-// lineNote returns a note about a threshold that is not the rule's.
-func (s *Session) lineNote(l Limits, r *Reading) Text {
-	line, from := s.thresholdFrom(l)
-	rule := s.rule.line(l)
+// thresholdNote returns a note about a threshold that is not the rule's.
+func (s *Session) thresholdNote(l Limits, r *Reading) Text {
+	threshold, from := s.thresholdFrom(l)
+	rule := s.rule.threshold(l)
 	switch {
 	case from != FromThisSession:
 		return Text{}
 	case s.shown.lowered > 0:
-		return phrase.LineLowered.Text(phrase.Count(s.shown.compacted), phrase.Count(s.rule.Usual), phrase.Count(line))
+		return phrase.ThresholdLowered.Text(phrase.Count(s.shown.compacted), phrase.Count(s.rule.Usual), phrase.Count(threshold))
 	case s.shown.compacted > 0:
-		return phrase.LineShown.Text(phrase.Count(line), phrase.Count(rule))
+		return phrase.ThresholdShown.Text(phrase.Count(threshold), phrase.Count(rule))
 	}
-	return phrase.LinePassed.Text(phrase.Count(rule), phrase.Count(min(line, r.mostUsed())))
+	return phrase.ThresholdPassed.Text(phrase.Count(rule), phrase.Count(min(threshold, r.mostUsed())))
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 )
 
-// LineLesson is what sessions have shown about the compaction threshold, the window, the reserve and the size after a
+// LimitsLesson is what sessions have shown about the compaction threshold, the window, the reserve and the size after a
 // compaction. It is for later sessions with the same agent, version up to its second number, model and workspace.
-type LineLesson struct {
+type LimitsLesson struct {
 	// Key is the fingerprint that the lesson is looked up by. Agent and Model stay readable.
 	Key          uint64
 	Agent, Model string
@@ -41,8 +41,8 @@ const (
 	TeachersKept = 16
 )
 
-// earlierLines are the limits and thresholds that earlier sessions have shown.
-type earlierLines struct {
+// earlierLimits are the limits and thresholds that earlier sessions have shown.
+type earlierLimits struct {
 	rule, limit, compacted int64
 	refuted, dropped       bool
 	sessions               int64 // how many have shown the threshold
@@ -52,14 +52,14 @@ type earlierLines struct {
 	unreserved, unlimited bool
 }
 
-func (e *earlierLines) walk(c *codec.Codec) {
+func (e *earlierLimits) walk(c *codec.Codec) {
 	c.Ints("rule limit compacted sessions landing reserve", &e.rule, &e.limit, &e.compacted, &e.sessions, &e.landing, &e.reserve)
 	c.Bools("refuted dropped unreserved unlimited", &e.refuted, &e.dropped, &e.unreserved, &e.unlimited)
 	c.Refuse(e.compacted < 0 || e.sessions < 0 || e.landing < 0 || e.reserve < 0)
 }
 
-// LineLessonKey returns the fingerprint that lessons about limits are looked up by.
-func (s *Session) LineLessonKey() uint64 {
+// LimitsLessonKey returns the fingerprint that lessons about limits are looked up by.
+func (s *Session) LimitsLessonKey() uint64 {
 	key := fnv.Hash("limits")
 	for _, part := range []string{s.Agent, secondNumber(s.AgentVersion), s.Model, s.Provider, s.Route, s.began, s.lessonRole()} {
 		key = fnv.Join(key, fnv.Hash(part))
@@ -79,14 +79,14 @@ func secondNumber(version string) string {
 	return version
 }
 
-// LineLesson returns what this session has learned about limits; ok is false if that is nothing.
-func (s *Session) LineLesson() (l LineLesson, ok bool) {
+// LimitsLesson returns what this session has learned about limits; ok is false if that is nothing.
+func (s *Session) LimitsLesson() (l LimitsLesson, ok bool) {
 	if s.Model == "" || s.Agent == "" {
 		return l, false
 	}
 	limits, from := s.Limits()
-	l = LineLesson{
-		Key: s.LineLessonKey(), Agent: s.Agent, Model: s.Model, Rule: s.rule.line(limits), Limit: limits.limit(), Base: Unknown, Window: Unknown, Input: Unknown,
+	l = LimitsLesson{
+		Key: s.LimitsLessonKey(), Agent: s.Agent, Model: s.Model, Rule: s.rule.threshold(limits), Limit: limits.limit(), Base: Unknown, Window: Unknown, Input: Unknown,
 		Last: fnv.Hash(s.ID), At: max(s.now, 0), dropped: s.earlier.dropped, unreserved: s.earlier.unreserved, unlimited: s.earlier.unlimited,
 	}
 	if n := s.limits.refusedOutput; n != s.earlier.reserve { // an adopted reserve is not passed on again
@@ -116,14 +116,14 @@ const taughtLeast = 50_000
 // teachable reports whether a compacted prompt shows a threshold for other sessions. An agent also compacts a small
 // prompt that the provider refused for another reason.
 func teachable(compacted, rule int64) bool {
-	return compacted >= min(rule/lineLeast, taughtLeast)
+	return compacted >= min(rule/thresholdLeast, taughtLeast)
 }
 
-// LearnLines applies what earlier sessions have shown about limits. It reports whether the session's limits have
+// LearnLimits applies what earlier sessions have shown about limits. It reports whether the session's limits have
 // changed. A session learns nothing from itself, so that reading it again gives the same numbers.
-func (s *Session) LearnLines(l *LineLesson) (changed bool) {
+func (s *Session) LearnLimits(l *LimitsLesson) (changed bool) {
 	own, before := fnv.Hash(s.ID), s.limits.stated[LimitFromEarlier]
-	e := earlierLines{rule: l.Rule, limit: l.Limit, compacted: l.Compacted, refuted: l.Refuted, dropped: s.earlier.dropped}
+	e := earlierLimits{rule: l.Rule, limit: l.Limit, compacted: l.Compacted, refuted: l.Refuted, dropped: s.earlier.dropped}
 	e.reserve, e.unreserved, e.unlimited = s.earlier.reserve, s.earlier.unreserved, s.earlier.unlimited
 	for _, session := range l.Sessions {
 		if session != own {
@@ -147,17 +147,17 @@ func (s *Session) LearnLines(l *LineLesson) (changed bool) {
 	return s.limits.stated[LimitFromEarlier] != before
 }
 
-// ForgetLines drops what earlier sessions have shown, if this session is no longer of the same kind.
-func (s *Session) ForgetLines() {
+// ForgetLimits drops what earlier sessions have shown, if this session is no longer of the same kind.
+func (s *Session) ForgetLimits() {
 	if s.limits.refusedOutput == s.earlier.reserve {
 		s.limits.refusedOutput = 0
 	}
-	s.earlier = earlierLines{}
+	s.earlier = earlierLimits{}
 	s.limits.forget(LimitFromEarlier)
 }
 
 // Merge updates a lesson with that of a newer session. It drops numbers from other settings.
-func (l *LineLesson) Merge(n *LineLesson) {
+func (l *LimitsLesson) Merge(n *LimitsLesson) {
 	same := l.Rule == n.Rule && l.Limit == n.Limit
 	switch {
 	case n.Compacted > 0 || n.Refuted:
@@ -203,7 +203,7 @@ func (l *LineLesson) Merge(n *LineLesson) {
 // have shown none.
 func (s *Session) earlierThreshold(l Limits) int64 {
 	e := &s.earlier
-	if line := s.rule.line(l); line == Unknown || e.sessions == 0 || e.dropped || e.rule != line || e.limit != l.limit() {
+	if threshold := s.rule.threshold(l); threshold == Unknown || e.sessions == 0 || e.dropped || e.rule != threshold || e.limit != l.limit() {
 		return Unknown
 	}
 	switch {

@@ -10,15 +10,15 @@ import (
 
 // TestTheSourcesOfAThresholdAreListed checks which sources are listed, in which order, and which one is in force.
 func TestTheSourcesOfAThresholdAreListed(t *testing.T) {
-	own := Rule{Name: "r", Line: 80_000, OutputCap: 1}
-	setting := func(name string, line int64, note Text) RuleSource {
-		return RuleSource{Kind: FromSetting, Setting: name, Value: "v", Rule: &Rule{Name: "r", Line: line, OutputCap: 1}, Note: note}
+	own := Rule{Name: "r", Threshold: 80_000, OutputCap: 1}
+	setting := func(name string, threshold int64, note Text) RuleSource {
+		return RuleSource{Kind: FromSetting, Setting: name, Value: "v", Rule: &Rule{Name: "r", Threshold: threshold, OutputCap: 1}, Note: note}
 	}
 	idle := setting("idle", 80_000, Text{})
 	idle.Rule.Idle.Least = 1000
-	ruled := func(line int64, sources ...RuleSource) RuleSet {
+	ruled := func(threshold int64, sources ...RuleSource) RuleSet {
 		rule := own
-		rule.Line, rule.Sources = line, append(sources, RuleSource{Kind: FromOwnRule, Rule: &own})
+		rule.Threshold, rule.Sources = threshold, append(sources, RuleSource{Kind: FromOwnRule, Rule: &own})
 		return RuleSet{rule}
 	}
 	for name, c := range map[string]struct {
@@ -41,7 +41,7 @@ func TestTheSourcesOfAThresholdAreListed(t *testing.T) {
 			if name == "" {
 				name = source.Kind.String()
 			}
-			text := fmt.Sprint(name, " ", source.Line, " ", source.State)
+			text := fmt.Sprint(name, " ", source.Threshold, " ", source.State)
 			if !source.Note.Empty() {
 				text += " (" + source.Note.String() + ")"
 			}
