@@ -2,7 +2,12 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // Panel is everything about a session in the order in which one reads it, in words: front ends draw it row by row. A
 // new fact is a row in one of the functions that Reading.Panel calls.
@@ -89,6 +94,7 @@ func (f TimeForm) String() string { return string(f) }
 type PanelOptions struct {
 	AgentName string // the agent's display name, "" for an unknown agent
 	Children  []PanelChild
+	Rows      []HostRow
 }
 
 // PanelChild is a sub-agent.
@@ -106,31 +112,131 @@ type panel struct {
 	made Panel
 }
 
+// panelSections are the sections in the order in which one reads them. Those without rows are left out.
+var panelSections = [...]struct {
+	id    string
+	title phrase.ID
+	only  PanelForm
+}{
+	{"session", phrase.PanelSession, ""},
+	{"window", phrase.PanelWindow, ""},
+	{"parts", phrase.PanelParts, OnlyShort},
+	{"contents", phrase.PanelContents, OnlyLong},
+	{"largest", phrase.PanelLargest, ""},
+	{"servers", phrase.PanelServers, OnlyLong},
+	{"compaction", phrase.PanelCompaction, ""},
+	{"numbers", phrase.PanelNumbers, ""},
+	{"advice", phrase.PanelAdvice, OnlyLong},
+	{"cache", phrase.PanelCache, ""},
+	{"children", phrase.PanelChildren, ""},
+	{"nearby", phrase.PanelNearby, OnlyLong},
+	{"documents", phrase.PanelDocuments, OnlyLong},
+	{"warnings", phrase.PanelWarnings, ""},
+}
+
+// IsPanelSection reports whether a section with an id exists.
+func IsPanelSection(id string) bool { return sectionAt(id) >= 0 }
+
+func sectionAt(id string) int {
+	for i := range panelSections {
+		if panelSections[i].id == id {
+			return i
+		}
+	}
+	return -1
+}
+
 // Panel returns the Reading in words.
 func (r *Reading) Panel(o PanelOptions) *Panel {
 	p := &panel{Reading: r, PanelOptions: o}
+	p.made.Sections = make([]PanelSection, len(panelSections))
+	for i := range panelSections {
+		s := &panelSections[i]
+		p.made.Sections[i] = PanelSection{ID: s.id, Title: s.title.Text(), Only: s.only}
+	}
 	p.session()
 	p.window()
 	p.contents()
 	p.largest()
 	p.servers()
-	p.numbers()
 	p.threshold()
+	p.numbers()
 	p.advice()
 	p.cache()
 	p.children()
 	p.warnings()
+	for i := range o.Rows {
+		p.place(&o.Rows[i])
+	}
+	rows := p.made.Sections[sectionAt("session")].Rows
+	rows[0].Value = p.name(valueOf(rows, "workspace"), valueOf(rows, "title"))
+	p.made.Sections = slices.DeleteFunc(p.made.Sections, func(s PanelSection) bool { return len(s.Rows) == 0 })
 	return &p.made
 }
 
-// section adds a section, if it has rows.
-func (p *panel) section(id string, title phrase.ID, rows []PanelRow) *PanelSection {
-	if len(rows) == 0 {
-		return &PanelSection{}
-	}
-	p.made.Sections = append(p.made.Sections, PanelSection{ID: id, Title: title.Text(), Rows: rows})
-	return &p.made.Sections[len(p.made.Sections)-1]
+// add adds rows to a section.
+func (p *panel) add(section string, rows ...PanelRow) {
+	s := &p.made.Sections[sectionAt(section)]
+	s.Rows = append(s.Rows, rows...)
 }
+
+// HostRow is a row of the host's own. It takes the place of the row with its id, and removes it if it has no value.
+type HostRow struct {
+	Section string // "" for that of the row with its id
+	PanelRow
+}
+
+// NewHostRow returns a row of a host without numbers.
+func NewHostRow() HostRow { return HostRow{PanelRow: newRow("", "", Text{})} }
+
+// place puts a row of the host into its section. The rows that hosts of agents' sessions know have a form of their own.
+func (p *panel) place(h *HostRow) {
+	row := h.PanelRow
+	switch row.ID {
+	case "host":
+		row.Value = phrase.HostNamed.Text(row.Value.Arg())
+	case "opening": // the first words of a session, for one without a title
+		if p.Title != "" {
+			return
+		}
+		row.ID, row.Label = "title", phrase.PanelTitle.Text()
+	case "transcript":
+		row.Label, row.Only = phrase.PanelTranscript.Text(), OnlyLong
+	}
+	section := cmp.Or(h.Section, homes[row.ID])
+	for i := range p.made.Sections {
+		s := &p.made.Sections[i]
+		at := slices.IndexFunc(s.Rows, func(r PanelRow) bool { return r.ID == row.ID })
+		switch {
+		case at < 0:
+		case h.Value.Empty():
+			s.Rows = slices.Delete(s.Rows, at, at+1)
+			return
+		default:
+			if row.Label.Empty() {
+				row.Label = s.Rows[at].Label
+			}
+			s.Rows[at] = row
+			return
+		}
+	}
+	if !h.Value.Empty() && section != "" {
+		p.add(section, row)
+	}
+}
+
+// valueOf returns the value of the row with an id, "" without one.
+func valueOf(rows []PanelRow, id string) string {
+	for i := range rows {
+		if rows[i].ID == id {
+			return rows[i].Value.String()
+		}
+	}
+	return ""
+}
+
+// homes are the sections of rows that only hosts know.
+var homes = map[string]string{"host": "session", "title": "session", "workspace": "session", "transcript": "numbers"}
 
 func newRow(id string, label phrase.ID, value Text) PanelRow {
 	r := PanelRow{ID: id, Value: value, Share: Unknown, Bar: Unknown, Mark: Unknown, Place: Unknown}

@@ -34,7 +34,7 @@ func (p *panel) cache() {
 	if len(rows) > first {
 		rows[first].Label = phrase.CacheLabel.Text()
 	}
-	p.section("cache", phrase.PanelCache, rows)
+	p.add("cache", rows...)
 }
 
 // dated returns the cost of coming back, by the state of the cache at a time. A clock that shows a time before the last

@@ -21,7 +21,7 @@ func (p *panel) largest() {
 		row.Kind, row.Share, row.Bar, row.Place = item.Kind.String(), item.Share, item.Bar, item.Place
 		rows = append(rows, row)
 	}
-	p.section("largest", phrase.PanelLargest, rows)
+	p.add("largest", rows...)
 }
 
 // servers adds the cost of the tools of each MCP server.
@@ -30,7 +30,10 @@ func (p *panel) servers() {
 	for i := range p.Servers {
 		rows = append(rows, newRow("server", "", p.Servers[i].Text))
 	}
-	p.section("servers", phrase.PanelServers, rows).Only = OnlyLong
+	if len(rows) > 0 {
+		rows[0].Label = phrase.ServersLabel.Text()
+	}
+	p.add("servers", rows...)
 }
 
 // numbers adds how the number came about, and how good the predictions are.
@@ -43,7 +46,7 @@ func (p *panel) numbers() {
 	} else {
 		basis.Only = OnlyLong
 	}
-	p.section("numbers", phrase.PanelNumbers, []PanelRow{basis, accuracy})
+	p.add("numbers", basis, accuracy)
 }
 
 // basis explains how the number came about.
@@ -167,7 +170,7 @@ func (p *panel) threshold() {
 		agent.Only = OnlyLong
 		rows = append(rows, agent)
 	}
-	p.section("compaction", phrase.PanelCompaction, rows)
+	p.add("compaction", rows...)
 }
 
 // compaction returns the compaction threshold, the distance to it, the forecast, the size afterwards and the rule.
@@ -269,7 +272,7 @@ func (p *panel) advice() {
 		row.Action = a.Action
 		rows = append(rows, row)
 	}
-	p.section("advice", phrase.PanelAdvice, rows).Only = OnlyLong
+	p.add("advice", rows...)
 }
 
 // sentence returns the advice with its gain, how to follow it, and whether that breaks the cache.
@@ -314,7 +317,7 @@ func (p *panel) children() {
 		row.Tone, row.Only = c.Level.tone(), OnlyLong
 		rows = append(rows, row)
 	}
-	p.section("children", phrase.PanelChildren, rows)
+	p.add("children", rows...)
 }
 
 // warnings adds messages about problems.
@@ -325,5 +328,5 @@ func (p *panel) warnings() {
 		row.Tone = Alert
 		rows = append(rows, row)
 	}
-	p.section("warnings", phrase.PanelWarnings, rows)
+	p.add("warnings", rows...)
 }

@@ -16,12 +16,8 @@ func (p *panel) session() {
 	if p.Model == "" {
 		model = phrase.NoModel.Text()
 	}
-	name := Named(cmp.Or(lastElement(p.Workspace), p.Title))
-	if name.Empty() {
-		name = phrase.SessionNamed.Text(phrase.Name(p.ID))
-	}
 	rows := slices.Concat(
-		some("name", phrase.PanelSession, name),
+		some("name", phrase.PanelSession, p.name(p.Workspace, p.Title)),
 		some("title", phrase.PanelTitle, Named(p.Title)),
 		some("agent", phrase.PanelAgent, Named(p.AgentName)),
 		some("model", phrase.PanelModel, model),
@@ -31,7 +27,15 @@ func (p *panel) session() {
 	if p.Branch != "" {
 		rows = append(rows, newRow("branch", "", phrase.BranchNamed.Text(phrase.Name(p.Branch))))
 	}
-	p.section("session", phrase.PanelSession, rows)
+	p.add("session", rows...)
+}
+
+// name returns the shortest name for the session.
+func (p *panel) name(workspace, title string) Text {
+	if name := cmp.Or(lastElement(workspace), title); name != "" {
+		return Named(name)
+	}
+	return phrase.SessionNamed.Text(phrase.Name(p.ID))
 }
 
 // activity returns the agent's activity and how long it has lasted, and the age of the last record.
@@ -85,9 +89,11 @@ func (p *panel) window() {
 	}
 	rows := []PanelRow{newRow("full", "", full), usage}
 	if until := p.until(); !until.Empty() {
-		rows = append(rows, newRow("until", "", until))
+		row := newRow("until", "", until)
+		row.Tone = usage.Tone
+		rows = append(rows, row)
 	}
-	p.section("window", phrase.PanelWindow, rows)
+	p.add("window", rows...)
 }
 
 // percentage returns the percentage of the window, "" if provider mode does not show one.
@@ -161,7 +167,7 @@ func (p *panel) atMost() string {
 
 // contents adds the parts of the window: the largest kinds in the short form, every row in the long one.
 func (p *panel) contents() {
-	p.section("parts", phrase.PanelParts, append(p.parts(), p.free()...)).Only = OnlyShort
+	p.add("parts", append(p.parts(), p.free()...)...)
 	var rows, deferred []PanelRow
 	for i := range p.Breakdown {
 		part := &p.Breakdown[i]
@@ -186,7 +192,7 @@ func (p *panel) contents() {
 		limit.Tone = Strong
 		rows = append(rows, limit)
 	}
-	p.section("contents", phrase.PanelContents, append(rows, deferred...)).Only = OnlyLong
+	p.add("contents", append(rows, deferred...)...)
 }
 
 // free returns the row of the tokens left until the agent compacts, with those it holds back beyond its threshold; or,

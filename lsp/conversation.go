@@ -381,22 +381,28 @@ func (c *connection) askSession(r *request) ([]byte, *api.Error) {
 	if s == nil {
 		return nil, c.refused(r)
 	}
-	result, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, s.scope, false))
+	fields, look := r.fields, c.readingView()
+	if r.method == "ctx/session/reading" {
+		if look.mode != "" && fields.Get("mode") == nil {
+			fields = with(fields, "mode", wire.Quoted(look.mode))
+		}
+		if string(fields.Get("panel")) == "true" && fields.Get("rows") == nil {
+			fields = with(fields, "rows", encoded(s.hostRows()))
+		}
+	}
+	result, err := c.server.call(r.ctx, r.method, c.paramsFor(fields, s.scope, false))
 	if err != nil {
 		return nil, err
 	}
 	if r.method == "ctx/session/reading" {
-		look := c.readingView()
-		if r.fields.Get("mode") != nil {
-			look.mode = ""
-		}
+		look.mode, look.panel = "", false // the engine has seen to both
 		result = c.server.viewed(look, s, result)
 	}
 	return result, nil
 }
 
 func (c *connection) readingOf(s *session, r *request) ([]byte, *api.Error) {
-	result, err := c.server.readingOf(r.ctx, s, "")
+	result, err := c.server.readingOf(r.ctx, s, "", false)
 	if err != nil {
 		return nil, err
 	}

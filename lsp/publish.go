@@ -59,7 +59,7 @@ func (s *Server) changed(changed *session, reading []byte) {
 		if !whole {
 			break
 		}
-		other := s.inMode(changed, mode, reading)
+		other := s.inMode(changed, mode, false, reading)
 		if event := changed.crossedIn(mode, other); event != nil {
 			s.announce(changed, mode, event, other)
 		}

@@ -3,6 +3,7 @@
 package lsp
 
 import (
+	"path/filepath"
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -20,6 +21,7 @@ type readingView struct {
 	lines *api.Lines // the templates of finished short texts; nil for none
 	// openings adds the beginning of the first prompt to sessions without a title.
 	openings bool
+	panel    bool // adds the panel
 }
 
 // readReadingView returns the view that the parameters of ctx/watch describe.
@@ -30,6 +32,7 @@ func readReadingView(params wire.Fields) (readingView, *api.Error) {
 		return l, api.UnknownWord("mode", "mode", l.mode, modes)
 	}
 	l.openings = string(params.Get("openings")) == "true"
+	l.panel = string(params.Get("panel")) == "true"
 	lines, words := params.Get("lines"), params.Get("words")
 	if lines == nil || string(lines) == "null" {
 		return l, nil
@@ -59,11 +62,11 @@ func (c *connection) readingView() readingView {
 }
 
 // plain reports whether Readings need no changes for this form.
-func (l readingView) plain() bool { return l.mode == "" && l.lines == nil && !l.openings }
+func (l readingView) plain() bool { return l.mode == "" && l.lines == nil && !l.openings && !l.panel }
 
 // viewed returns a Reading of a session in the form that a client wants.
 func (s *Server) viewed(l readingView, at *session, reading []byte) []byte {
-	return s.dressed(l, at, s.inMode(at, l.mode, reading))
+	return s.dressed(l, at, s.inMode(at, l.mode, l.panel, reading))
 }
 
 // dressed returns a Reading with the additions of this form: a name if it has none, and lines.
@@ -114,16 +117,18 @@ func (s *session) crossedIn(mode string, reading []byte) *core.Crossed {
 	return cross(s.levelIn[mode], sum)
 }
 
-// asRead caches a Reading in a mode other than the session's own, and the Reading that it was requested for.
+// asRead caches a Reading in a mode other than the session's own or with its panel, and the Reading that it was
+// requested for.
 type asRead struct {
 	mode          string
+	panel         bool
 	after, became []byte
 }
 
-// inMode returns a Reading of a session in the mode that a client wants. The engine is called once for all clients that
-// want the same mode.
-func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
-	if mode == "" || wire.MemberText(reading, "mode") == mode {
+// inMode returns a Reading of a session in the mode that a client wants, with its panel if the client wants that. The
+// engine is called once for all clients that want the same.
+func (s *Server) inMode(of *session, mode string, panel bool, reading []byte) []byte {
+	if !panel && (mode == "" || wire.MemberText(reading, "mode") == mode) {
 		return reading
 	}
 	of.mu.Lock()
@@ -132,10 +137,10 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 		from = of.origin.Session
 	}
 	of.mu.Unlock()
-	if last.mode == mode && &last.after[0] == &reading[0] {
+	if last.mode == mode && last.panel == panel && &last.after[0] == &reading[0] {
 		return last.became
 	}
-	result, fault := s.readingOf(noRequest, of, mode)
+	result, fault := s.readingOf(noRequest, of, mode, panel)
 	if fault != nil {
 		return reading // the session or the engine has ended, which is reported elsewhere
 	}
@@ -144,7 +149,25 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 		became = asFound(result, &from, allowance)
 	}
 	of.mu.Lock()
-	of.otherMode = asRead{mode, reading, became}
+	of.otherMode = asRead{mode, panel, reading, became}
 	of.mu.Unlock()
 	return became
+}
+
+// hostRows returns the rows of a panel that only the daemon knows: the program that runs the session, and its
+// transcript.
+func (s *session) hostRows() []api.HostRow {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.origin == nil {
+		return nil
+	}
+	var rows []api.HostRow
+	if host := s.origin.Host; host != "" {
+		rows = append(rows, api.HostRow{ID: "host", Value: host})
+	}
+	if ext := filepath.Ext(s.origin.Path); ext == ".jsonl" || ext == ".json" {
+		rows = append(rows, api.HostRow{ID: "transcript", Value: s.origin.Path})
+	}
+	return rows
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -238,5 +239,54 @@ func TestOnlyOtherModesAreReadAgain(t *testing.T) {
 		if got := s.modesWanted([]byte(`{"id":"a","mode":"` + c.own + `"}`)); !slices.Equal(got, c.want) {
 			t.Errorf("%s with %d watchers: also %q", c.own, len(c.watchers), got)
 		}
+	}
+}
+
+// TestThePanelIsSentOnlyToClientsThatAskForIt checks the option of ctx/watch and that of ctx/session/reading, in the
+// mode that the client wants.
+func TestThePanelIsSentOnlyToClientsThatAskForIt(t *testing.T) {
+	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
+	screen, item, page := start(t, s), start(t, s), start(t, s)
+	screen.call("ctx/watch", `{"panel":true}`)
+	item.call("ctx/watch", `{}`)
+	page.call("ctx/watch", `{"mode":"provider"}`)
+	for _, c := range []*testClient{screen, item, page} {
+		c.call("ctx/session/open", `{"id":"a","shared":true,"limits":{"window":1000}}`)
+	}
+	item.call("ctx/session/usage", `{"id":"a","provider":"ctx","usage":{"in":490,"out":10}}`)
+	full := func(reading []byte) string {
+		var r struct{ Panel *api.Panel }
+		if err := json.Unmarshal(reading, &r); err != nil || r.Panel == nil {
+			return ""
+		}
+		for _, section := range r.Panel.Sections {
+			if section.ID == "window" {
+				return section.Rows[0].Value.Text
+			}
+		}
+		return "no section"
+	}
+	for {
+		params := screen.note("ctx/reading").Params
+		if got := full(params); got == "50% full" {
+			break
+		} else if got == "" {
+			t.Fatalf("without a panel: %s", params)
+		}
+	}
+	if m := item.note("ctx/reading"); full(m.Params) != "" {
+		t.Errorf("a status item gets the panel: %s", m.Params)
+	}
+	if got := full(item.call("ctx/session/reading", `{"id":"a","panel":true}`)); got != "50% full" {
+		t.Errorf("asked for once: %q", got)
+	}
+	if got := full(page.call("ctx/session/reading", `{"id":"a","panel":true}`)); got != "49.0% full" {
+		t.Errorf("in provider mode: %q", got)
+	}
+	if got := full(item.call("ctx/session/reading", `{"id":"a"}`)); got != "" {
+		t.Errorf("not asked for: %q", got)
+	}
+	if m := item.ask("ctx/session/reading", `{"id":"a","panel":true,"rows":[{"id":"x","section":"nowhere","value":"1"}]}`); m.Error == nil || !strings.Contains(m.Error.Message, "nowhere") {
+		t.Errorf("a section that does not exist: %+v", m.Error)
 	}
 }

@@ -340,8 +340,12 @@ func (s *Server) outcome(ctx context.Context, method string, result []byte, err 
 	return nil, &api.Error{Kind: api.Internal, Message: "The engine could not handle " + method + ": " + err.Error() + "."}
 }
 
-// readingOf returns the Reading of a session; an empty mode means the session's own.
-func (s *Server) readingOf(ctx context.Context, of *session, mode string) ([]byte, *api.Error) {
-	result, err := client.Call(s.callRaw).Reading(ctx, &api.ReadingParams{ID: of.id, Scope: of.scope, Mode: api.Mode(mode)}).JSON()
+// readingOf returns the Reading of a session, with its panel if panel is set; an empty mode means the session's own.
+func (s *Server) readingOf(ctx context.Context, of *session, mode string, panel bool) ([]byte, *api.Error) {
+	params := api.ReadingParams{ID: of.id, Scope: of.scope, Mode: api.Mode(mode), Panel: panel}
+	if panel {
+		params.Rows = of.hostRows()
+	}
+	result, err := client.Call(s.callRaw).Reading(ctx, &params).JSON()
 	return s.outcome(ctx, "ctx/session/reading", result, err)
 }

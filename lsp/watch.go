@@ -437,7 +437,7 @@ func (w *watcher) changedBelow(id string) {
 func (w *watcher) includeBelow(parent *session) {
 	parent.asking.Lock() // an older Reading must not be stored after a newer one
 	defer parent.asking.Unlock()
-	reading, fault := w.server.readingOf(noRequest, parent, "")
+	reading, fault := w.server.readingOf(noRequest, parent, "", false)
 	if fault != nil {
 		return // not read yet; the sub-agents will be included when it is
 	}
@@ -468,6 +468,12 @@ func asFound(reading []byte, from *transcript.Session, allowance *api.Allowance)
 	}
 	w.EndObject()
 	return w.Buf
+}
+
+// encoded returns rows of a panel as JSON.
+func encoded(rows []api.HostRow) []byte {
+	text, _ := json.Marshal(rows) // names and paths always encode
+	return text
 }
 
 // complain reports a problem with reading, once.

@@ -130,6 +130,7 @@ type entry struct {
 	refused      uint64 // the hash of the message whose refusal was applied
 	kept         keptNames
 	inWords      bool // every Reading has the panel
+	hostRows     []core.HostRow
 	restored     bool // restored from a ledger, which may lack the state of a reader
 }
 

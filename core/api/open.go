@@ -25,6 +25,7 @@ type opening struct {
 	SetAside  bool
 	At        int64
 	Panel     bool
+	Rows      []core.HostRow
 	Key       string
 }
 
@@ -134,7 +135,7 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 		s.Apply(core.LimitsKnown{Limits: o.Limits, Source: core.FromUser})
 	}
 	e := c.add(s, o.Scope, parent)
-	e.settings, e.inWords = o.Settings, o.Panel
+	e.settings, e.inWords, e.hostRows = o.Settings, o.Panel, o.Rows
 	e.setRule(o.Rule)
 	c.recall(e)
 	s.Apply(core.CompletenessKnown{Complete: o.Complete})

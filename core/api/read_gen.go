@@ -24,11 +24,47 @@ var triggerWords = []string{"auto", "manual"}
 
 var turnWords = []string{"start", "end"}
 
+var toneWords = []string{"plain", "strong", "quiet", "ok", "soon", "now", "over"}
+
 var importProblemWords = []string{"missing", "outside", "tooLarge", "unreadable"}
 
 var drawnPartWords = []string{"lenses", "hints", "hovers", "links", "diagnostics", "breakdown"}
 
 var textUnitsWords = []string{"utf-8", "utf-16", "utf-32"}
+
+var hostRowFields = []string{"id", "section", "label", "value", "note", "tone", "session", "place", "action"}
+
+func (c *Core) fillHostRow(v json.Value, to *core.HostRow) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch f.Called() {
+		case "id":
+			err = readString(&f, &to.ID)
+		case "section":
+			err = readSection(&f, &to.Section)
+		case "label":
+			err = readSentence(&f, &to.Label)
+		case "value":
+			err = readSentence(&f, &to.Value)
+		case "note":
+			err = readSentence(&f, &to.Note)
+		case "tone":
+			err = readTone(&f, &to.Tone)
+		case "session":
+			err = readString(&f, &to.PanelRow.Session)
+		case "place":
+			err = readOptional(&f, &to.Place)
+		case "action":
+			err = readString(&f, &to.Action)
+		default:
+			err = unknownField(&f, hostRowFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return onlyOnce(v)
+}
 
 var limitsFields = []string{"window", "input", "output"}
 
@@ -76,7 +112,7 @@ func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 	return onlyOnce(v)
 }
 
-var openParamsFields = []string{"id", "scope", "agent", "agentVersion", "model", "provider", "route", "workspace", "checkout", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "tail", "hidePaths", "heldBy", "setAside", "at", "panel", "key"}
+var openParamsFields = []string{"id", "scope", "agent", "agentVersion", "model", "provider", "route", "workspace", "checkout", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "tail", "hidePaths", "heldBy", "setAside", "at", "panel", "rows", "key"}
 
 func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -134,6 +170,8 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 			err = readTime(&f, &to.At)
 		case "panel":
 			err = readBool(&f, &to.Panel)
+		case "rows":
+			err = c.readHostRows(f.Value, &to.Rows)
 		case "key":
 			err = readString(&f, &to.Key)
 		default:
@@ -260,7 +298,7 @@ func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 	return onlyOnce(v)
 }
 
-var updateParamsFields = []string{"id", "scope", "model", "provider", "route", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at", "unreadAt", "unreadBy", "behind"}
+var updateParamsFields = []string{"id", "scope", "model", "provider", "route", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at", "unreadAt", "unreadBy", "behind", "rows"}
 
 // updateParams are what is read of UpdateParams.
 type updateParams struct {
@@ -296,6 +334,7 @@ type updateParams struct {
 	UnreadAt    int64
 	UnreadBy    string
 	Behind      json.Fields
+	Rows        json.Value
 }
 
 // unset is before anything is read.
@@ -379,6 +418,8 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			err = readString(&f, &to.UnreadBy)
 		case "behind":
 			to.Behind = f
+		case "rows":
+			to.Rows = f.Value
 		default:
 			err = unknownField(&f, updateParamsFields)
 		}
@@ -707,12 +748,13 @@ func (c *Core) fillRecordsParams(v json.Value, to *recordsParams) *Error {
 	return onlyOnce(v)
 }
 
-var readingParamsFields = []string{"id", "scope", "mode", "panel"}
+var readingParamsFields = []string{"id", "scope", "mode", "panel", "rows"}
 
 // readingParams are what is read of ReadingParams.
 type readingParams struct {
 	Mode  Mode
 	Panel bool
+	Rows  json.Value
 }
 
 // unset is before anything is read.
@@ -730,6 +772,8 @@ func (c *Core) fillReadingParams(v json.Value, to *readingParams) *Error {
 			err = readWord(&f, &to.Mode, modeWords, "mode")
 		case "panel":
 			err = readBool(&f, &to.Panel)
+		case "rows":
+			to.Rows = f.Value
 		default:
 			err = unknownField(&f, readingParamsFields)
 		}

@@ -4,6 +4,7 @@ package api
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -43,13 +44,14 @@ type shown struct {
 	entry *entry
 	in    Mode // the requested mode; "" for the session's own
 	depth int  // the nesting depth of its children, from 0
-	// inWords adds the panel.
-	inWords bool
+	// inWords adds the panel, with the session's rows of the host and these.
+	inWords  bool
+	hostRows []core.HostRow
 }
 
 // read computes the Reading of a session in a mode; "" means the session's own.
 func (c *Core) read(s *shown, e *entry, in Mode) *shown {
-	s.core, s.entry, s.in, s.inWords = c, e, in, e.inWords
+	s.core, s.entry, s.in, s.inWords, s.hostRows = c, e, in, e.inWords, nil
 	mode := e.session.Mode
 	if in != "" {
 		mode = in.core()
@@ -123,7 +125,11 @@ func (s *shown) panel() *core.Panel {
 	if !s.inWords {
 		return nil
 	}
-	return s.Reading.Panel(core.PanelOptions{AgentName: agentName(s.Agent), Children: s.panelChildren(s.entry, 0, nil)})
+	return s.Reading.Panel(core.PanelOptions{
+		AgentName: agentName(s.Agent),
+		Children:  s.panelChildren(s.entry, 0, nil),
+		Rows:      slices.Concat(s.entry.hostRows, s.hostRows),
+	})
 }
 
 // panelChildren appends the sub-agents of a session, each before its own.

@@ -5,6 +5,7 @@ package api
 // Tone is how a front end colors a row: like a level of compaction, less or more than its neighbors, or like them.
 //
 //wire:words plain strong quiet ok soon now over
+//wire:called tone
 type Tone string
 
 // PanelForm is the form of a panel: a screen (short), or everything (long).
@@ -69,4 +70,20 @@ type Dated struct {
 	Value Text     `json:"value,omitempty"` // absent if the row is absent from then on
 	At    *Time    `json:"at,omitempty"`    // the time that replaces the first {time} in value
 	As    TimeForm `json:"as,omitempty"`    // how that time is written
+}
+
+// HostRow is a row of the host's own, such as a session nearby. One with the id of a row takes its place, and removes it
+// if it has no value. The rows host, opening and transcript have their places.
+//
+//wire:reads core.HostRow
+type HostRow struct {
+	ID      string   `json:"id"`
+	Section string   `json:"section,omitempty" read:"readSection(&f, &to.Section)"` // for a row of a new id
+	Label   Sentence `json:"label,omitempty" read:"readSentence(&f, &to.Label)"`
+	Value   Sentence `json:"value,omitempty" read:"readSentence(&f, &to.Value)"`
+	Note    Sentence `json:"note,omitempty" read:"readSentence(&f, &to.Note)"`
+	Tone    Tone     `json:"tone,omitempty" read:"readTone(&f, &to.Tone)"`
+	Session string   `json:"session,omitempty" read:"readString(&f, &to.PanelRow.Session)"`
+	Place   *int64   `json:"place,omitempty"`
+	Action  string   `json:"action,omitempty"`
 }

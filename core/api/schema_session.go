@@ -62,7 +62,9 @@ type OpenParams struct {
 	// The session's saved ledger cannot be restored, so its past is unknown.
 	SetAside bool  `json:"setAside,omitempty"`
 	At       *Time `json:"at,omitempty"`
-	Panel    bool  `json:"panel,omitempty"` // add the panel to every Reading of the session
+	// Add the panel to every Reading of the session, with these rows of the host.
+	Panel bool      `json:"panel,omitempty"`
+	Rows  []HostRow `json:"rows,omitempty" read:"c.readHostRows(f.Value, &to.Rows)"`
 	// The secret key of the saved digests of messages. Without one, none are saved.
 	Key    string `json:"key,omitempty"`
 	Shared bool   `json:"shared,omitempty" by:"daemon"` // the session has no owner: every client may join it
@@ -169,6 +171,8 @@ type UpdateParams struct {
 	UnreadBy string `json:"unreadBy,omitempty"` // the agent that wrote at unreadAt; the session's own if absent
 	// Whether the host has yet to read records that the agent has written; the numbers are marked until it sends false.
 	Behind *bool `json:"behind,omitempty" read:"field"`
+	// The host's rows of the panel, instead of those before.
+	Rows []HostRow `json:"rows,omitempty" read:"raw"`
 }
 
 // MessagesParams are the parameters of ctx/session/messages.
@@ -364,6 +368,8 @@ type ReadingParams struct {
 	Scope string `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
 	Mode  Mode   `json:"mode,omitempty"`           // mode of this result; default the session's own
 	Panel bool   `json:"panel,omitempty"`          // add the panel to this result
+	// Rows of the host in this panel, after those of the session.
+	Rows []HostRow `json:"rows,omitempty" read:"raw"`
 }
 
 // SessionsParams are the parameters of ctx/sessions.

@@ -16,8 +16,12 @@ func (c *Core) reading(v json.Value) *Error {
 	if err != nil {
 		return err
 	}
+	var rows []core.HostRow
+	if err := c.readHostRows(p.Rows, &rows); err != nil {
+		return err
+	}
 	shown := c.read(&c.shown, e, p.Mode)
-	shown.inWords = shown.inWords || p.Panel
+	shown.inWords, shown.hostRows = shown.inWords || p.Panel, rows
 	writeReading(&c.out, shown)
 	return nil
 }
@@ -64,10 +68,10 @@ func (l *listing) write(w *json.Writer) {
 
 // A history contains the prompts of a session, limited to the requested number of points.
 type history struct {
-	Points      []point
-	Compactions []core.Landing
-	Verdicts    []core.Verdict
-	Breaks      []core.CacheBreak
+	Points           []point
+	Compactions      []core.Landing
+	Verdicts         []core.Verdict
+	Breaks           []core.CacheBreak
 	Threshold, Limit int64
 }
 

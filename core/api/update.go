@@ -21,6 +21,7 @@ type changes struct {
 	length   int // the length of the conversation before items are appended
 	oldest   int // how many of the first items are no longer sent
 	draft    core.Drafted
+	rows     []core.HostRow
 	called   []core.Event // title, branch and activity
 }
 
@@ -62,6 +63,9 @@ func (c *Core) update(v json.Value) *Error {
 	if p.AgentLimits != core.NoLimits {
 		s.Apply(core.LimitsKnown{Limits: p.AgentLimits, Source: core.FromAgentNow})
 		e.refresh()
+	}
+	if p.Rows.Exists() {
+		e.hostRows = to.rows
 	}
 	if p.Mode != "" {
 		s.Mode = p.Mode.core()
@@ -134,6 +138,9 @@ func (c *Core) readChanges(s *core.Session, p *updateParams, to *changes) *Error
 			return err
 		}
 		to.fixed = append(to.fixed, core.ContextSet{Kind: kind, Parts: parts})
+	}
+	if err := c.readHostRows(p.Rows, &to.rows); err != nil {
+		return err
 	}
 	if err := c.readLoaded(s, &p.Loaded, &to.loaded); err != nil {
 		return err

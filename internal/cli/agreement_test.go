@@ -411,7 +411,7 @@ func (f *frontEnds) compare() map[string]string {
 			if err != nil {
 				answer = err.Error()
 			}
-			check("mcp", answer, terminal.ForAgent(want, time.Now()))
+			check("mcp", answer, terminal.ForAgent(f.reading("", "status", "--json", "--all", f.path), time.Now()))
 		})
 	}
 	watches := func() { // it learns too, so it is queried last

@@ -88,6 +88,13 @@ func historyCommand(env *environment) *cobra.Command {
 		if err != nil {
 			return env.fail(err)
 		}
+		opening := ""
+		if !*asJSON && *svg == "" {
+			opening = conversation.Opening(ctx, s)
+		}
+		if reading, err = client.Call(e.Call).InWords(ctx, reading, "", hostRows(opening, "", "")...); err != nil {
+			return env.fail(err)
+		}
 		r, err := terminal.Parse(reading)
 		if err != nil {
 			return env.fail(err)
@@ -100,9 +107,6 @@ func historyCommand(env *environment) *cobra.Command {
 		if *asJSON {
 			err = env.printLine(withSchema("ctx.history/2", curve))
 		} else {
-			if r.Title == "" {
-				r.Opening = conversation.Opening(ctx, s)
-			}
 			err = drawHistory(env, curve, r, *svg, look.style(env))
 		}
 		if err != nil {

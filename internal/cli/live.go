@@ -284,29 +284,22 @@ func (l *live) showUpdate(ctx context.Context, board *top.Board, u follow.Update
 	}
 }
 
-// Limits for the contents of a page.
-const (
-	pagePoints  = 400
-	pageLargest = 12
-)
+// pagePoints is the largest number of points in the chart of a page.
+const pagePoints = 400
 
 // details reads the contents of a session's page.
 func (l *live) details(ctx context.Context, id string) (*top.Details, error) {
 	call := client.Call(l.engine.Call)
-	reading, err := call.Reading(ctx, &api.ReadingParams{ID: id, Mode: api.Mode(l.flags.mode.value)}).Read()
+	reading, err := call.Reading(ctx, &api.ReadingParams{ID: id, Mode: api.Mode(l.flags.mode.value), Panel: true}).Read()
 	if err != nil {
 		return nil, fmt.Errorf("the session is still being read: %w", err)
 	}
-	points, largest := int64(pagePoints), int64(pageLargest)
+	points := int64(pagePoints)
 	history, err := call.History(ctx, &api.HistoryParams{ID: id, Points: &points}).Read()
 	if err != nil {
 		return nil, err
 	}
-	items, err := call.Items(ctx, &api.ItemsParams{ID: id, Top: &largest}).Read()
-	if err != nil {
-		return nil, err
-	}
-	return &top.Details{Reading: reading, History: history, Largest: items.Items}, nil
+	return &top.Details{Reading: reading, History: history}, nil
 }
 
 // processesEvery is how often the agents' processes are listed.

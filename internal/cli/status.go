@@ -4,7 +4,6 @@ package cli
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,7 +33,7 @@ func statusCommand(env *environment) *cobra.Command {
   ctx-lsp status 0197f1c2              a session by its id, the beginning of it, or words of its title
   ctx-lsp status transcript.jsonl      a transcript, whatever its name and location
   ctx-lsp status --picture             a grid of the window by kind, and the largest items by name
-  ctx-lsp status --json                the Reading as JSON
+  ctx-lsp status --json                the Reading as JSON; with --all, with its panel
   ctx-lsp status --over 80             exit with 3 if more than 80% of the window is used
   ctx-lsp status --calls calls.jsonl   a session as protocol calls, one {"method":…,"params":…} per line; - for standard input`,
 		Long: `Each cell of --picture is a hundredth of the window. Names are those of files, commands, servers and tools, never text of
@@ -60,8 +59,8 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 		case err != nil:
 		case *calls != "" && word != "":
 			err = errors.New("--calls cannot be used with a session")
-		case *all && (*asJSON || *picture):
-			err = errors.New("--all cannot be used with --json or --picture")
+		case *all && *picture:
+			err = errors.New("--all cannot be used with --picture")
 		case *picture && (*calls != "" || *over != 0):
 			err = errors.New("--picture cannot be used with --calls or --over")
 		case fs.Changed("top") && !*picture:
@@ -121,21 +120,26 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 		if err != nil {
 			return env.fail(err)
 		}
-		switch {
-		case *asJSON:
-			err = env.printLine(reading)
-		default:
-			now := env.Now()
+		now := env.Now()
+		if !*asJSON || *all {
+			rows := hostRows(opening, host, started)
 			if r.AsOf != nil && now.Sub(time.UnixMilli(int64(*r.AsOf))) > process.IdleAfter {
 				// The records show work at that time. Its age is shown, because the current state is unknown.
-				r.Activity, r.Pending = "", false
+				rows = append(rows, api.HostRow{ID: "activity"})
 			}
-			r.Opening, r.Workspace = opening, cmp.Or(started, r.Workspace)
-			draw := terminal.Status
-			if *all {
-				draw = terminal.Overlay
+			if reading, err = client.Call(e.Call).InWords(ctx, reading, mode.value, rows...); err == nil {
+				reading = follow.WithHost(reading, host)
+				r, err = terminal.Parse(reading)
 			}
-			err = draw(env.Stdout, r, which, now, look.style(env))
+		}
+		switch {
+		case err != nil:
+		case *asJSON:
+			err = env.printLine(reading)
+		case *all:
+			err = terminal.Overlay(env.Stdout, r, which, now, look.style(env))
+		default:
+			err = terminal.Status(env.Stdout, r, which, now, look.style(env))
 		}
 		if err != nil {
 			return env.fail(err)
@@ -146,6 +150,17 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 		return exitOK
 	})
 	return c
+}
+
+// hostRows returns the rows of a panel that only this command knows; an empty text is unknown.
+func hostRows(opening, host, workspace string) []api.HostRow {
+	var rows []api.HostRow
+	for _, row := range []struct{ id, value string }{{"opening", opening}, {"host", host}, {"workspace", workspace}} {
+		if row.value != "" {
+			rows = append(rows, api.HostRow{ID: row.id, Value: row.value})
+		}
+	}
+	return rows
 }
 
 // maxCall is the length of the longest call that is read; the engine accepts no longer ones.

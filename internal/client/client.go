@@ -58,13 +58,24 @@ func (c Call) InMode(ctx context.Context, reading []byte, mode string) ([]byte, 
 	if mode == "" || len(reading) == 0 {
 		return reading, nil
 	}
+	return c.again(ctx, reading, api.ReadingParams{Mode: api.Mode(mode)})
+}
+
+// InWords returns the Reading of the same session in a mode and with its panel, which has these rows of the host.
+func (c Call) InWords(ctx context.Context, reading []byte, mode string, rows ...api.HostRow) ([]byte, error) {
+	return c.again(ctx, reading, api.ReadingParams{Mode: api.Mode(mode), Panel: true, Rows: rows})
+}
+
+// again returns the Reading of the session of a Reading.
+func (c Call) again(ctx context.Context, reading []byte, p api.ReadingParams) ([]byte, error) {
 	var of struct {
 		Session string `json:"session"`
 	}
 	if err := json.Unmarshal(reading, &of); err != nil {
 		return nil, err
 	}
-	return c.Reading(ctx, &api.ReadingParams{ID: of.Session, Mode: api.Mode(mode)}).JSON()
+	p.ID = of.Session
+	return c.Reading(ctx, &p).JSON()
 }
 
 // mostKept is the largest buffer that is kept for later parameters. A batch of records is as large as this.

@@ -227,6 +227,14 @@ func (w *writer) writeOpenParams(p *api.OpenParams) {
 		w.Key("panel")
 		w.Bool(p.Panel)
 	}
+	if p.Rows != nil {
+		w.Key("rows")
+		w.BeginArray()
+		for i := range p.Rows {
+			w.writeHostRow(&p.Rows[i])
+		}
+		w.EndArray()
+	}
 	if p.Key != "" {
 		w.Key("key")
 		w.text(string(p.Key))
@@ -374,6 +382,14 @@ func (w *writer) writeUpdateParams(p *api.UpdateParams) {
 	if p.Behind != nil {
 		w.Key("behind")
 		w.Bool(*p.Behind)
+	}
+	if p.Rows != nil {
+		w.Key("rows")
+		w.BeginArray()
+		for i := range p.Rows {
+			w.writeHostRow(&p.Rows[i])
+		}
+		w.EndArray()
 	}
 	w.EndObject()
 }
@@ -572,6 +588,14 @@ func (w *writer) writeReadingParams(p *api.ReadingParams) {
 	if p.Panel {
 		w.Key("panel")
 		w.Bool(p.Panel)
+	}
+	if p.Rows != nil {
+		w.Key("rows")
+		w.BeginArray()
+		for i := range p.Rows {
+			w.writeHostRow(&p.Rows[i])
+		}
+		w.EndArray()
 	}
 	w.EndObject()
 }
@@ -995,6 +1019,45 @@ func (w *writer) writeLimits(p *api.Limits) {
 	if p.Output != nil {
 		w.Key("output")
 		w.Int(int64(*p.Output))
+	}
+	w.EndObject()
+}
+
+func (w *writer) writeHostRow(p *api.HostRow) {
+	w.BeginObject()
+	w.Key("id")
+	w.text(string(p.ID))
+	if p.Section != "" {
+		w.Key("section")
+		w.text(string(p.Section))
+	}
+	if p.Label != nil {
+		w.Key("label")
+		w.any(p.Label)
+	}
+	if p.Value != nil {
+		w.Key("value")
+		w.any(p.Value)
+	}
+	if p.Note != nil {
+		w.Key("note")
+		w.any(p.Note)
+	}
+	if p.Tone != "" {
+		w.Key("tone")
+		w.text(string(p.Tone))
+	}
+	if p.Session != "" {
+		w.Key("session")
+		w.text(string(p.Session))
+	}
+	if p.Place != nil {
+		w.Key("place")
+		w.Int(int64(*p.Place))
+	}
+	if p.Action != "" {
+		w.Key("action")
+		w.text(string(p.Action))
 	}
 	w.EndObject()
 }

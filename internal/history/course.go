@@ -80,7 +80,7 @@ func Read(ctx context.Context, feed *follow.Feed, call client.Call, items bool) 
 			return nil, err
 		}
 	}
-	if c.Last, err = call.Reading(ctx, &api.ReadingParams{ID: feed.ID}).Read(); err != nil {
+	if c.Last, err = call.Reading(ctx, &api.ReadingParams{ID: feed.ID, Panel: true}).Read(); err != nil {
 		return nil, err
 	}
 	points := int64(1000)

@@ -95,11 +95,14 @@ func (a *Answers) largest(ctx context.Context, in aboutSession) (string, error) 
 
 // describe returns the text for the Reading of a session.
 func (a *Answers) describe(ctx context.Context, in aboutSession, text func(*api.Reading) string) (string, error) {
-	reading, _, done, err := a.reading(ctx, in.Session)
+	reading, e, done, err := a.reading(ctx, in.Session)
 	if err != nil {
 		return "", err
 	}
 	defer done()
+	if reading, err = client.Call(e.Call).InWords(ctx, reading, ""); err != nil {
+		return "", err
+	}
 	r, err := terminal.Parse(reading)
 	if err != nil {
 		return "", err

@@ -3,7 +3,6 @@
 package terminal
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -60,14 +59,11 @@ const mostStretch = 4
 // threshold, and the distance to the threshold. The chart of a session far from both the threshold and the limit shows
 // neither.
 func HistoryHead(w io.Writer, r *api.Reading, s Style) error {
-	o := newOverlay(r, s, 120)
-	if title := cmp.Or(r.Title, r.Opening); title != "" {
-		o.line(s.paint(strong, s.cut(s.Clean(title), o.width)))
-	}
-	o.title()
+	o := newOverlay(r, time.Time{}, s, 120)
+	o.titles()
 	o.line(s.paint(faint, s.cut("session "+s.Clean(r.Session), o.width)))
 	o.bar()
-	o.sentence()
+	o.until()
 	o.line("")
 	_, err := io.WriteString(w, o.out.String())
 	return err

@@ -31,7 +31,7 @@ type Filled struct {
 // HTML writes the page. It refers to nothing outside: no script, font or address.
 func HTML(w io.Writer, p HistoryPage, s Style) error {
 	s.Unicode, s.Color = true, false
-	d := &htmlPage{p: p, s: s, o: overlay{r: p.Reading, s: s, width: 100}}
+	d := &htmlPage{p: p, s: s, view: panelView{panel: p.Reading.Panel, short: true, now: p.Written, s: s}}
 	d.head()
 	d.writeFullness()
 	d.filled()
@@ -45,10 +45,11 @@ func HTML(w io.Writer, p HistoryPage, s Style) error {
 }
 
 type htmlPage struct {
-	p   HistoryPage
-	s   Style
-	o   overlay
-	out strings.Builder
+	p HistoryPage
+	s Style
+	// view is the short form of the panel.
+	view panelView
+	out  strings.Builder
 }
 
 func (d *htmlPage) add(format string, args ...any) { fmt.Fprintf(&d.out, format+"\n", args...) }
@@ -107,8 +108,10 @@ func (d *htmlPage) head() {
 func (d *htmlPage) writeFullness() {
 	r := d.p.Reading
 	d.add(`<p class="standing"><b class="%s">%s%s</b> %s`, escape(string(r.Compaction.Level)), r.Display.Mark, escape(percentOf(r)), d.text(tokensOf(r)))
-	for _, row := range d.o.free() {
-		d.add(" · %s %s %s", strings.ToLower(row.label), row.tokens, d.text(row.note))
+	for _, row := range d.view.rows("parts") {
+		if row.ID == "left" || row.ID == "free" {
+			d.add(" · %s %s %s", escape(strings.ToLower(row.label)), escape(row.value), escape(row.note))
+		}
 	}
 	d.add("</p>")
 }

@@ -2,7 +2,10 @@
 
 package terminal
 
-import "github.com/ctx-lsp/ctx-lsp/core/api"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // Fullness returns a line about how full a session is, for screen readers and logs.
 func (l *Live) Fullness(s Style) string {
@@ -45,4 +48,13 @@ func (l *Live) Rose(s Style, to api.Level) string {
 // Compacted returns a line about a session that was compacted. before is its size before the compaction.
 func (l *Live) Compacted(s Style, before string) string {
 	return s.Clean(l.AgentName()+", "+l.Name()) + ": was compacted, " + before + s.either(" → ", " -> ") + l.Display.Mark + l.Display.Percent
+}
+
+// past returns the hint for a session past its threshold: not every agent compacts within a turn.
+func past(hint string) string {
+	switch hint {
+	case phrase.CompactsAtPrompt.Text().String(), phrase.CompactsAfter.Text().String():
+		return hint
+	}
+	return phrase.CompactsNow.Text().String()
 }

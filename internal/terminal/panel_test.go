@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal/terminaltest"
 )
 
 // The Reading of a window of 200,000 after one request of 50,000 in and 2,000 out, with 100 new since: the example in
@@ -39,7 +40,7 @@ func sample(t *testing.T) *api.Reading {
 func overlayOf(t *testing.T, r *api.Reading, s Style) string {
 	t.Helper()
 	var b strings.Builder
-	if err := Overlay(&b, r, "", time.UnixMilli(1_772_450_000_000), s); err != nil {
+	if err := Overlay(&b, terminaltest.WithPanel(r), "", time.UnixMilli(1_772_450_000_000), s); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -60,12 +61,12 @@ gpt-5.5 · /w/shop
   Window         200,000
   github            ~900          loaded on demand
 
-Basis       last input 50,000; last output 2,000 (all of it stays); new since
-            then ~100 in 1 item. Together measured+estimated.
-Accuracy    last estimate 5,120, actual 5,115, error +5 (+0.1%); ratio 1.07
 Compaction  at 167,000, 114,900 to go (31% of the threshold), about 9 (5–14)
             requests left; rule claude-code 2.1.20+, since 2026-01-10
 Window      200,000 tokens, set by you
+Basis       last input 50,000; last output 2,000 (all of it stays); new since
+            then ~100 in 1 item. Together measured+estimated.
+Accuracy    last estimate 5,120, actual 5,115, error +5 (+0.1%); ratio 1.07
 `
 	if got != want {
 		t.Errorf("the overlay is\n%s\nwant\n%s", got, want)
@@ -411,7 +412,7 @@ func TestStatusShowsTheSessionAndItsAge(t *testing.T) {
 	r.Title, r.Branch, r.Activity, r.Since, r.AsOf = "Mend the parser of dates", "main", "working", ago(12*time.Minute), ago(4*time.Second)
 	for _, columns := range []int{40, 80} {
 		var b strings.Builder
-		if err := Overlay(&b, r, "", now, Style{Unicode: true, Width: columns}); err != nil {
+		if err := Overlay(&b, terminaltest.WithPanel(r), "", now, Style{Unicode: true, Width: columns}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasPrefix(b.String(), "shop, gpt-5.5: ~26% full, ") || !strings.Contains(b.String(), "\nMend the parser of dates\n") || !strings.Contains(b.String(), "\nworking for 12m · last record 4s") {

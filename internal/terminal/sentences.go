@@ -13,44 +13,40 @@ import (
 // ForAgent returns a Reading in words for an agent: sentences and short lists, because every word costs tokens of the
 // very window that it describes.
 func ForAgent(r *api.Reading, now time.Time) string {
-	o := overlay{r: r, s: Style{Width: 100}}
+	v := panelView{panel: r.Panel, now: now, s: Style{Width: 100}}
 	var out strings.Builder
 	out.WriteString(Summary(r) + " tokens")
 	if r.Model != "" {
-		out.WriteString(", " + o.s.Clean(r.Model))
+		out.WriteString(", " + v.s.Clean(r.Model))
 	}
-	out.WriteString(".\nCompaction: " + o.compaction() + ".\n")
-	if list := r.Compaction.Sources; !onlyRule(list) {
+	out.WriteString(".\nCompaction: " + v.valueOf("compaction", "compaction") + ".\n")
+	if !onlyRule(r.Compaction.Sources) {
 		var sources []string
-		for i := range list {
-			sources = append(sources, o.sourceSentence(&list[i]))
+		for _, row := range v.rows("compaction") {
+			if row.ID == "source" {
+				sources = append(sources, row.value)
+			}
 		}
 		out.WriteString("Sources of the threshold, in order of precedence: " + strings.Join(sources, "; ") + ".\n")
 	}
-	if v := r.Verdict; v != nil && v.Text != "" {
-		out.WriteString("Last compaction: " + o.s.Clean(v.Text) + "\n")
-	}
-	if text := Back(r, now); text != "" {
-		out.WriteString("Cache: " + o.s.Clean(text) + "\n")
-	}
-	if text := Breaks(r, now); text != "" {
-		out.WriteString("Cache: " + o.s.Clean(text) + ".\n")
+	for _, row := range v.rows("cache") {
+		lead := "Cache: "
+		if row.ID == "verdict" {
+			lead = "Last compaction: "
+		}
+		out.WriteString(lead + strings.TrimSuffix(row.value, ".") + ".\n")
 	}
 	var rows []string
 	for _, g := range NewPicture(r, nil).Groups {
 		rows = append(rows, g.Label+" "+mark(g.Basis)+core.Short(g.Tokens))
 	}
 	if len(rows) > 0 {
-		out.WriteString("Filled by: " + o.s.Clean(strings.Join(rows, ", ")) + ".\n")
+		out.WriteString("Filled by: " + v.s.Clean(strings.Join(rows, ", ")) + ".\n")
 	}
-	for _, server := range r.MCPServers {
-		out.WriteString("MCP: " + o.s.Clean(server.Text) + "\n")
-	}
-	for _, a := range r.Advice {
-		out.WriteString("You can remove: " + o.advice(a) + "\n")
-	}
-	for _, w := range r.Warnings {
-		out.WriteString("Note: " + o.s.Clean(w) + "\n")
+	for _, list := range []struct{ section, lead string }{{"servers", "MCP: "}, {"advice", "You can remove: "}, {"warnings", "Note: "}} {
+		for _, row := range v.rows(list.section) {
+			out.WriteString(list.lead + row.value + "\n")
+		}
 	}
 	return out.String()
 }

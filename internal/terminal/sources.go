@@ -35,18 +35,6 @@ func SourceTitle(source *api.ThresholdSource) string {
 	return title
 }
 
-// sourceSentence returns a source in one sentence: its threshold, its state and its name.
-func (o *overlay) sourceSentence(source *api.ThresholdSource) string {
-	return SourceThreshold(source) + " " + SourceState(source.State) + ": " + o.s.Clean(SourceTitle(source))
-}
-
-// sources lists the sources of the compaction threshold, in order of precedence.
-func (o *overlay) sources() {
-	for i := range o.r.Compaction.Sources {
-		o.fact([]string{"Sources", ""}[min(i, 1)], o.sourceSentence(&o.r.Compaction.Sources[i]))
-	}
-}
-
 // onlyRule reports whether the agent's rule decides without overruling anything.
 func onlyRule(sources []api.ThresholdSource) bool {
 	for i := range sources {

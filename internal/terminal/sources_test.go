@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal/terminaltest"
 )
 
 // TestSourcesOfTheThresholdAreListed checks that every page lists the sources in order of precedence, with the value of
@@ -32,22 +33,22 @@ func TestSourcesOfTheThresholdAreListed(t *testing.T) {
 	if got := overlayOf(t, r, style); !strings.Contains(got, listed) {
 		t.Errorf("the overlay is\n%swithout\n%s", got, listed)
 	}
-	if got := strings.Join(Page(r, nil, nil, now, style), "\n") + "\n"; !strings.Contains(got, listed) {
+	if got := strings.Join(Page(terminaltest.WithPanel(r), nil, now, style), "\n") + "\n"; !strings.Contains(got, listed) {
 		t.Errorf("the page is\n%swithout\n%s", got, listed)
 	}
 	want := "Sources of the threshold, in order of precedence: " + strings.Join(sentences, "; ") + ".\n"
-	if got := ForAgent(r, now); !strings.Contains(got, want) {
+	if got := ForAgent(terminaltest.WithPanel(r), now); !strings.Contains(got, want) {
 		t.Errorf("an agent is told\n%swithout\n%s", got, want)
 	}
 
 	// Sources that change nothing are not listed for an agent: the line above names the rule.
 	r.Compaction.Sources = r.Compaction.Sources[2:]
 	r.Compaction.Sources[0].State = "inForce"
-	if got := ForAgent(r, now); strings.Contains(got, "Sources") {
+	if got := ForAgent(terminaltest.WithPanel(r), now); strings.Contains(got, "Sources") {
 		t.Errorf("an agent is told\n%s", got)
 	}
 	r.Compaction.Sources[0].State, r.Compaction.Sources[1].State = "overruled", "inForce"
-	if got := ForAgent(r, now); !strings.Contains(got, "precedence: 967,000 overruled: the agent's rule: claude-code 2.1.20+; 184,000 in force: ") {
+	if got := ForAgent(terminaltest.WithPanel(r), now); !strings.Contains(got, "precedence: 967,000 overruled: the agent's rule: claude-code 2.1.20+; 184,000 in force: ") {
 		t.Errorf("of a limit below the rule's threshold, an agent is told\n%s", got)
 	}
 }

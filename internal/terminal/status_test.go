@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal/terminaltest"
 )
 
 func statusOf(t *testing.T, r *api.Reading, which string, s Style) string {
 	t.Helper()
 	var b strings.Builder
-	if err := Status(&b, r, which, time.UnixMilli(1_772_450_000_000), s); err != nil {
+	if err := Status(&b, terminaltest.WithPanel(r), which, time.UnixMilli(1_772_450_000_000), s); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -58,67 +58,6 @@ func BackSoon(r *api.Reading, now time.Time) string {
 	return "cold: " + b.Display
 }
 
-// Back returns the cost of coming back to a session at a time, as sentences; "" if it is unknown.
-func Back(r *api.Reading, now time.Time) string {
-	b := r.Back
-	if b == nil {
-		return ""
-	}
-	text := b.Text
-	if first := b.FirstText; first != "" {
-		text += "; " + first
-	}
-	switch warmth := WarmthOf(b, now); {
-	case b.Cause != "time" && b.Cause != "compacted":
-		text = strings.ToUpper(text[:min(1, len(text))]) + text[min(1, len(text)):]
-	case warmth == Warm:
-		text = "cold in " + untilCold(b, now) + "; then " + text
-	case warmth == MaybeWarm:
-		text = "may be cold: " + text
-	default:
-		text = "cold: " + text
-	}
-	text += "."
-	if b.CompactsAt != nil && int64(*b.CompactsAt) > now.UnixMilli() && b.CompactsText != "" {
-		at := time.UnixMilli(int64(*b.CompactsAt)).In(now.Location())
-		text += " At " + at.Format("15:04") + " " + b.CompactsText + "."
-	}
-	return text
-}
-
-// cache writes the facts about the last compaction and the prompt cache.
-func (o *overlay) cache(now time.Time) {
-	if v := o.r.Verdict; v != nil && v.Text != "" {
-		o.fact("Verdict", o.s.Clean(v.Text))
-	}
-	name := "Cache"
-	for _, text := range []string{Back(o.r, now), Breaks(o.r, now)} {
-		if text != "" {
-			o.fact(name, o.s.Clean(text))
-			name = ""
-		}
-	}
-}
-
-// Breaks returns the breaks of the prompt cache as a clause: how many, the tokens written again, and the last one; ""
-// without any.
-func Breaks(r *api.Reading, now time.Time) string {
-	b := r.CacheBreaks
-	if b == nil {
-		return ""
-	}
-	text := b.Text + "; the last"
-	if b.Last.At != nil {
-		at := time.UnixMilli(int64(*b.Last.At)).In(now.Location())
-		form := "15:04"
-		if at.Format(time.DateOnly) != now.Format(time.DateOnly) {
-			form = "2006-01-02 15:04"
-		}
-		text += " at " + at.Format(form)
-	}
-	return text + ": " + b.Last.CauseText
-}
-
 // CacheState returns the state of a prompt cache for a column of a table: how long it stays warm, or whether it is or
 // may be cold; "" if unknown.
 func CacheState(b *api.Back, now time.Time) string {

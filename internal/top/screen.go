@@ -16,7 +16,6 @@ import (
 type Details struct {
 	Reading *api.Reading
 	History *api.HistoryAnswer
-	Largest []api.LargeItem
 }
 
 // Shown selects what a key shows about a session.
@@ -200,7 +199,7 @@ func (m *Screen) draw() {
 		if at := slices.IndexFunc(m.list, func(l terminal.Live) bool { return l.ID == m.Page && l.Idle }); at >= 0 {
 			d.Reading.Activity = "idle" // the records alone do not show that it is idle
 		}
-		m.page = terminal.Page(d.Reading, d.History, d.Largest, m.Now(), m.Style)
+		m.page = terminal.Page(d.Reading, d.History, m.Now(), m.Style)
 	}
 	m.scroll = min(m.scroll, m.lastScroll())
 }

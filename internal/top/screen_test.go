@@ -19,6 +19,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal/terminaltest"
 )
 
 var update = flag.Bool("update", false, "write the screens anew")
@@ -46,7 +47,7 @@ func reading(id, agent, title string, used, threshold, calls int64, ago time.Dur
 "compaction":{"rule":"claude-code 2.1.20+","threshold":%d,"thresholdShare":%s,"left":%d,"leftShare":%s,"level":%q,"buffer":%d,"callsLeft":{"low":%d,"likely":%d,"high":%d}},
 "lastRequest":{"in":%d,"out":300,"carry":300,"carryBasis":"measured"},"leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},
 "accuracy":{"last":null,"ratio":1,"steps":0},
-%s"advice":[{"action":"clear","label":"Drop old tool results","tokens":30000,"how":"/compact"}],
+%s"advice":[{"action":"clear","label":"Drop old tool results","tokens":30000,"basis":"measured","how":"/compact"}],
 "asOf":%d,"display":{"mark":"~","percent":"%d%%","left":"%d.%dk","limit":"200k","used":"%dk","thresholdPercent":"50%%"}}`,
 		id, agent, title, activity, used, used-60, used+60, of(used, 200_000), of(4000, used-4000), used-4000, of(used-4000, 200_000),
 		threshold, of(threshold, 200_000), left, of(max(left, 0), 200_000), level, 200_000-threshold, calls/2, calls, calls*2,
@@ -73,11 +74,12 @@ func screen(width, height int, style terminal.Style) *Screen {
 					for call := int64(1); call <= 40; call++ {
 						h.Points = append(h.Points, api.HistoryPoint{Call: call, Used: r.Used * call / 40})
 					}
-					largest := []api.LargeItem{
+					r.Largest = []api.LargeItem{
 						{Label: "Read src/api.go", Times: 4, Tokens: 12_000, Share: api.ShareOf(12_000, r.Limit), Bar: 100_00, Basis: "estimated"},
 						{Label: "Bash npm test", Times: 1, Tokens: 3_000, Share: api.ShareOf(3_000, r.Limit), Bar: 25_00, Basis: "measured"},
 					}
-					return &Details{Reading: r, History: h, Largest: largest}, err
+					terminaltest.WithPanel(r)
+					return &Details{Reading: r, History: h}, err
 				}
 			}
 			return nil, errors.New("it is gone")
@@ -300,7 +302,7 @@ func TestAPageFollowsItsSession(t *testing.T) {
 		t.Errorf("the page was scrolled from %d to %d", before, m.scroll)
 	}
 	press(m, "home")
-	if got := shown(m); !strings.Contains(got, "Another title") || !strings.Contains(got, "137,000 tokens until it compacts") {
+	if got := shown(m); !strings.Contains(got, "Another title") || !strings.Contains(got, "about 90 requests until it compacts") {
 		t.Errorf("the page is\n%s", got)
 	}
 }

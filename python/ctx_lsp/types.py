@@ -1006,6 +1006,23 @@ class Dated(Object):
     """how that time is written"""
 
 
+class HostRow(TypedDict):
+    """
+    HostRow is a row of the host's own, such as a session nearby. One with the id of a row takes its place, and
+    removes it if it has no value. The rows host, opening and transcript have their places.
+    """
+    id: str
+    section: NotRequired[str]
+    """for a row of a new id"""
+    label: NotRequired[Sentence]
+    value: NotRequired[Sentence]
+    note: NotRequired[Sentence]
+    tone: NotRequired[Tone]
+    session: NotRequired[str]
+    place: NotRequired[int | None]
+    action: NotRequired[str]
+
+
 class Limits(TypedDict):
     """
     Limits are the three numbers of a model's window, as known by the user. They take precedence over all other
@@ -1083,7 +1100,8 @@ class OpenParams(TypedDict):
     """The session's saved ledger cannot be restored, so its past is unknown."""
     at: NotRequired[Time | None]
     panel: NotRequired[bool]
-    """add the panel to every Reading of the session"""
+    """Add the panel to every Reading of the session, with these rows of the host."""
+    rows: NotRequired[Sequence[HostRow]]
     key: NotRequired[str]
     """The secret key of the saved digests of messages. Without one, none are saved."""
     shared: NotRequired[bool]
@@ -2473,7 +2491,8 @@ class OpenOptions(TypedDict, total=False):
     """The session's saved ledger cannot be restored, so its past is unknown."""
     at: Time | None
     panel: bool
-    """add the panel to every Reading of the session"""
+    """Add the panel to every Reading of the session, with these rows of the host."""
+    rows: Sequence[HostRow]
     key: str
     """The secret key of the saved digests of messages. Without one, none are saved."""
     shared: bool
@@ -2545,6 +2564,8 @@ class UpdateOptions(TypedDict, total=False):
     Whether the host has yet to read records that the agent has written; the numbers are marked until it sends
     false.
     """
+    rows: Sequence[HostRow]
+    """The host's rows of the panel, instead of those before."""
 
 
 class MessagesOptions(TypedDict, total=False):
@@ -2633,6 +2654,8 @@ class ReadingOptions(TypedDict, total=False):
     """mode of this result; default the session's own"""
     panel: bool
     """add the panel to this result"""
+    rows: Sequence[HostRow]
+    """Rows of the host in this panel, after those of the session."""
 
 
 class SessionOptions(TypedDict, total=False):
@@ -2799,6 +2822,11 @@ class WatchOptions(TypedDict, total=False):
     """like in ctx/lines"""
     openings: bool
     """Add the first words of the first prompt to Readings and to ctx/earlier, for sessions without a title."""
+    panel: bool
+    """
+    Add the panel to every Reading that this client gets until the next ctx/watch. A client that shows one session
+    at a time asks for that one's with ctx/session/reading instead.
+    """
 
 
 class EarlierOptions(TypedDict, total=False):

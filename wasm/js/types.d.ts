@@ -851,6 +851,23 @@ export interface Dated {
 }
 
 /**
+ * HostRow is a row of the host's own, such as a session nearby. One with the id of a row takes its place, and
+ * removes it if it has no value. The rows host, opening and transcript have their places.
+ */
+export interface HostRow {
+  id: string
+  /** for a row of a new id */
+  section?: string
+  label?: Sentence
+  value?: Sentence
+  note?: Sentence
+  tone?: Tone
+  session?: string
+  place?: number | null
+  action?: string
+}
+
+/**
  * Limits are the three numbers of a model's window, as known by the user. They take precedence over all other
  * sources. A window or an input of 0 is an error, and an output of 0 is unknown. In an update, a missing number
  * stays unchanged, and null withdraws it.
@@ -923,8 +940,9 @@ export interface OpenParams {
   /** The session's saved ledger cannot be restored, so its past is unknown. */
   setAside?: boolean
   at?: Time | null
-  /** add the panel to every Reading of the session */
+  /** Add the panel to every Reading of the session, with these rows of the host. */
   panel?: boolean
+  rows?: HostRow[]
   /** The secret key of the saved digests of messages. Without one, none are saved. */
   key?: string
   /** the session has no owner: every client may join it */
@@ -1055,6 +1073,8 @@ export interface UpdateParams {
    * false.
    */
   behind?: boolean | null
+  /** The host's rows of the panel, instead of those before. */
+  rows?: HostRow[]
 }
 
 /** MessagesParams are the parameters of ctx/session/messages. */
@@ -1285,6 +1305,8 @@ export interface ReadingParams {
   mode?: Mode
   /** add the panel to this result */
   panel?: boolean
+  /** Rows of the host in this panel, after those of the session. */
+  rows?: HostRow[]
 }
 
 /** SessionsParams are the parameters of ctx/sessions. */
@@ -2086,6 +2108,11 @@ export interface WatchParams {
   words?: Record<string, string>
   /** Add the first words of the first prompt to Readings and to ctx/earlier, for sessions without a title. */
   openings?: boolean
+  /**
+   * Add the panel to every Reading that this client gets until the next ctx/watch. A client that shows one session
+   * at a time asks for that one's with ctx/session/reading instead.
+   */
+  panel?: boolean
 }
 
 /** WatchAnswer is the result of ctx/watch. */

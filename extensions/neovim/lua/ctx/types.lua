@@ -692,6 +692,19 @@
 ---@field at? integer the time that replaces the first {time} in value
 ---@field as? ctx.TimeForm how that time is written
 
+--- HostRow is a row of the host's own, such as a session nearby. One with the id of a row takes its place, and removes
+--- it if it has no value. The rows host, opening and transcript have their places.
+---@class (exact) ctx.HostRow
+---@field id string
+---@field section? string for a row of a new id
+---@field label? ctx.Sentence
+---@field value? ctx.Sentence
+---@field note? ctx.Sentence
+---@field tone? ctx.Tone
+---@field session? string
+---@field place? integer
+---@field action? string
+
 --- Limits are the three numbers of a model's window, as known by the user. They take precedence over all other sources.
 --- A window or an input of 0 is an error, and an output of 0 is unknown. In an update, a missing number stays
 --- unchanged, and null withdraws it.
@@ -739,7 +752,8 @@
 ---@field heldBy? integer
 ---@field setAside? boolean The session's saved ledger cannot be restored, so its past is unknown.
 ---@field at? integer
----@field panel? boolean add the panel to every Reading of the session
+---@field panel? boolean Add the panel to every Reading of the session, with these rows of the host.
+---@field rows? ctx.HostRow[]
 ---@field key? string The secret key of the saved digests of messages. Without one, none are saved.
 ---@field shared? boolean the session has no owner: every client may join it
 ---@field resume? boolean continue from the saved ledger of this id, if there is one
@@ -826,6 +840,7 @@
 ---@field unreadBy? string the agent that wrote at unreadAt; the session's own if absent
 --- Whether the host has yet to read records that the agent has written; the numbers are marked until it sends false.
 ---@field behind? boolean
+---@field rows? ctx.HostRow[] The host's rows of the panel, instead of those before.
 
 --- MessagesParams are the parameters of ctx/session/messages.
 ---@class (exact) ctx.MessagesParams
@@ -975,6 +990,7 @@
 ---@field scope? string the id's scope; see ctx/session/open
 ---@field mode? ctx.Mode mode of this result; default the session's own
 ---@field panel? boolean add the panel to this result
+---@field rows? ctx.HostRow[] Rows of the host in this panel, after those of the session.
 
 --- SessionsParams are the parameters of ctx/sessions.
 ---@class (exact) ctx.SessionsParams
@@ -1539,6 +1555,9 @@
 ---@field words? table<string, string> like in ctx/lines
 --- Add the first words of the first prompt to Readings and to ctx/earlier, for sessions without a title.
 ---@field openings? boolean
+--- Add the panel to every Reading that this client gets until the next ctx/watch. A client that shows one session at a
+--- time asks for that one's with ctx/session/reading instead.
+---@field panel? boolean
 
 --- WatchAnswer is the result of ctx/watch.
 ---@class (exact) ctx.WatchAnswer
