@@ -20,31 +20,33 @@ type history struct {
 	landing       *Range         // predicted size after the last compaction; kept while Recording
 }
 
-// requested records a measured prompt: the first one after a compaction shows the size that the compaction left.
+// requested records a measured prompt: the first one after a compaction, less what the user added to it, shows the size
+// that the compaction left. Small additions are not subtracted, so that the size remains a measured one.
 func (h *history) requested(r *request, counted bool, user int64) {
 	if !h.justCompacted {
 		return
 	}
-	h.curve.setLanding(r.in)
-	switch {
-	case user-h.userLeft > r.in/leftLatitude:
-		// The rest of the prompt was added by the user since.
-	case r.has(requestDoubtful):
-		h.setLeft(r.in, Estimated)
-	case counted:
-		h.setLeft(r.in, Counted)
-	default:
-		h.setLeft(r.in, Measured)
+	left, basis := r.in, Measured
+	if counted {
+		basis = Counted
 	}
+	if added := user - h.userLeft; added > r.in/leftLatitude {
+		left, basis = max(r.in-added, 0), Estimated
+	}
+	if r.has(requestDoubtful) {
+		basis = Estimated
+	}
+	h.curve.setLanding(left)
+	h.setLeft(left, basis)
 }
 
 // leftLatitude is the share of the first prompt after a compaction, a twentieth, that the user may have added to it.
 const leftLatitude = 20
 
-// userTokens returns the size of the user's messages and files in the conversation.
+// userTokens returns the size of the user's messages in the conversation. Files do not count: the agent attaches some
+// again after a compaction, and they are part of what it left.
 func (s *Session) userTokens() int64 {
-	rows, pending := &s.conversation.rows, &s.conversation.pending.rows
-	return rows.tokens[User] + rows.tokens[Documents] + pending[User] + pending[Documents]
+	return s.conversation.rows.tokens[User] + s.conversation.pending.rows[User]
 }
 
 // compacted records a compaction of a prompt of before tokens.

@@ -137,10 +137,33 @@ func TestSpentIsWeighedByTheClassOfItsTokens(t *testing.T) {
 	}
 }
 
-// TestTheUsersTokensAreMessagesAndDocuments checks which items count as the user's, measured or pending.
-func TestTheUsersTokensAreMessagesAndDocuments(t *testing.T) {
+// TestTheUsersTokensAreMessages checks which items count as the user's, measured or pending.
+func TestTheUsersTokensAreMessages(t *testing.T) {
 	s := after(item(User, 50), item(Documents, 700), item(ToolResults, 3000), measured(9000, 10), item(Assistant, 10), item(User, 5), item(Documents, 9))
-	if got := s.userTokens(); got != 764 {
+	if got := s.userTokens(); got != 55 {
 		t.Errorf("%d tokens are the user's", got)
+	}
+}
+
+// TestACompactionLeavesThePromptWithoutTheUsersNextMessage checks what a compaction left: the next prompt, less a large
+// message of the user.
+func TestACompactionLeavesThePromptWithoutTheUsersNextMessage(t *testing.T) {
+	for _, c := range []struct {
+		added Event
+		left  int64
+		basis Basis
+	}{
+		{item(User, 100), 20_000, Measured},
+		{item(User, 5000), 15_000, Estimated},
+		{item(Documents, 5000), 20_000, Measured},
+	} {
+		s := after(item(User, 50_000), measured(90_000, 10), Compacted{Before: Unknown, Tokens: Unknown, Recorded: true}, c.added, measured(20_000, 10))
+		v := s.Verdicts()
+		if len(v) != 1 || v[0].Left != c.left || v[0].LeftBasis != c.basis {
+			t.Errorf("after %+v: %+v, not %d %s", c.added, v, c.left, c.basis)
+		}
+		if _, landings := s.Curve(); landings[0].After != c.left {
+			t.Errorf("the chart says %d, not %d", landings[0].After, c.left)
+		}
 	}
 }

@@ -136,24 +136,26 @@ type ForgotParams struct {
 
 // ForgotAnswer is the result of ctx/forgot: the content of the window before a compaction, and what became of it.
 type ForgotAnswer struct {
-	Session      string       `json:"session"`
-	Compaction   int64        `json:"compaction"`
-	Compactions  int64        `json:"compactions"`  // number of compactions so far
-	At           *int64       `json:"at"`           // milliseconds since 1970
-	Auto         bool         `json:"auto"`         // the agent compacted automatically
-	Summary      string       `json:"summary"`      // "" if it is not recorded
-	SummaryTells bool         `json:"summaryTells"` // false if the summary is not recorded
-	Items        []ForgotItem `json:"items"`        // in their order
-	Kept         ForgotSum    `json:"kept"`
-	InSummary    ForgotSum    `json:"inSummary"`
-	Gone         ForgotSum    `json:"gone"`
-	Unknown      ForgotSum    `json:"unknown"`   // if the summary is not recorded
-	Total        int64        `json:"total"`     // tokens of all items
-	After        *ForgotAfter `json:"after"`     // the agent's own size; null if it records none
-	Reasoning    int64        `json:"reasoning"` // number of reasoning items, which are not listed
-	Basis        Basis        `json:"basis"`     // basis of the tokens
-	Struck       int64        `json:"struck"`    // values in the texts that look like secrets
-	Text         string       `json:"text"`      // a line for users
+	Session      string        `json:"session"`
+	Compaction   int64         `json:"compaction"`
+	Compactions  int64         `json:"compactions"`  // number of compactions so far
+	At           *int64        `json:"at"`           // milliseconds since 1970
+	Auto         bool          `json:"auto"`         // the agent compacted automatically
+	Summary      string        `json:"summary"`      // "" if it is not recorded
+	SummaryTells bool          `json:"summaryTells"` // false if the summary is not recorded
+	Items        []ForgotItem  `json:"items"`        // those that have tokens, in their order
+	Largest      []ForgotThing `json:"largest"`      // the ten largest that are gone, or unknown; the largest first
+	More         ForgotSum     `json:"more"`         // the others that are gone, or unknown
+	Kept         ForgotSum     `json:"kept"`
+	InSummary    ForgotSum     `json:"inSummary"`
+	Gone         ForgotSum     `json:"gone"`
+	Unknown      ForgotSum     `json:"unknown"`   // if the summary is not recorded
+	Total        int64         `json:"total"`     // tokens of all items
+	After        *ForgotAfter  `json:"after"`     // the agent's own size; null if it records none
+	Reasoning    int64         `json:"reasoning"` // number of reasoning items, which are not listed
+	Basis        Basis         `json:"basis"`     // basis of the tokens
+	Struck       int64         `json:"struck"`    // values in the texts that look like secrets
+	Text         string        `json:"text"`      // a line for users
 }
 
 // ForgotState is what became of an item in a compaction: it is still sent, the summary mentions it, or it is gone. It
@@ -173,6 +175,15 @@ type ForgotItem struct {
 	Names   int64       `json:"names"`   // number of names in it that few other items have
 	Found   int64       `json:"found"`   // number of these names in the summary
 	Missing []string    `json:"missing"` // up to five of the missing names
+}
+
+// ForgotThing is all items of one name that were dropped. Of unrecorded summaries it is all that is unknown.
+type ForgotThing struct {
+	Kind    string `json:"kind"` // of its first item
+	Label   string `json:"label"`
+	Excerpt string `json:"excerpt"` // the beginning of a message
+	Tokens  int64  `json:"tokens"`
+	Items   int64  `json:"items"` // number of items of this name
 }
 
 // ForgotAfter compares the agent's own size of the messages after a compaction with the transcript. The first six

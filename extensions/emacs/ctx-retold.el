@@ -44,6 +44,12 @@ It has at most TOKENS, the prefix argument, by default 2,000."
    (lambda (note)
      (ctx-retold--open "*ctx handover*" (plist-get note :text)))))
 
+(defun ctx-retold--named (item)
+  "Return the name of ITEM, with the beginning of its text if it is a message."
+  (let ((excerpt (plist-get item :excerpt)))
+    (concat (ctx-status--plain (plist-get item :label))
+            (if (string-empty-p excerpt) "" (concat ": " (ctx-status--plain excerpt))))))
+
 ;;;###autoload
 (defun ctx-forgot ()
   "Show what the last compaction kept, mentioned in its summary, and dropped."
@@ -56,15 +62,23 @@ It has at most TOKENS, the prefix argument, by default 2,000."
       (concat
        (format "Compaction %d of %d: %s\n" (plist-get answer :compaction) (plist-get answer :compactions)
                (plist-get answer :text))
-       (if-let ((after (plist-get answer :after))) (concat (plist-get after :text) "\n\n") "\n")
+       (mapconcat
+        (lambda (thing)
+          (format "\n%9s  %s%s"
+                  (ctx-status-number (plist-get thing :tokens))
+                  (ctx-retold--named thing)
+                  (if (> (plist-get thing :items) 1) (format " ×%d" (plist-get thing :items)) "")))
+        (plist-get answer :largest) "")
+       (let ((more (plist-get answer :more)))
+         (if (zerop (plist-get more :items)) ""
+           (format "\n%9s  and %d more" (ctx-status-number (plist-get more :tokens)) (plist-get more :items))))
+       "\n\nAll items:\n\n"
        (mapconcat
         (lambda (item)
-          (format "%-14s %9s  %s%s"
+          (format "%-14s %9s  %s"
                   (or (cdr (assoc (plist-get item :state) ctx-retold--states)) (plist-get item :state))
                   (ctx-status-number (plist-get item :tokens))
-                  (ctx-status--plain (plist-get item :label))
-                  (if (string-empty-p (plist-get item :excerpt)) ""
-                    (concat ": " (ctx-status--plain (plist-get item :excerpt))))))
+                  (ctx-retold--named item)))
         (plist-get answer :items) "\n")
        (if (eq (plist-get answer :summaryTells) t)
            (concat "\n\nSummary:\n\n" (plist-get answer :summary) "\n")

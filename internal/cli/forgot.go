@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +33,8 @@ func forgotCommand(env *environment) *cobra.Command {
 		Example: `  ctx-lsp forgot                    the last compaction of the current session
   ctx-lsp forgot 0197f1c2           a session by its id, the beginning of it, or its transcript
   ctx-lsp forgot --compaction=1     its first compaction
-  ctx-lsp forgot --gone             only dropped items, the largest first
+  ctx-lsp forgot --gone             all dropped items, the largest first
+  ctx-lsp forgot --all              all items in their order
   ctx-lsp forgot --diff             as a diff between before and after
   ctx-lsp forgot --json             schema ctx.forgot/1`,
 		Long: `An item is kept if the agent sends it again word for word, or attaches its file again. It is in the summary if the summary
@@ -42,7 +45,8 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 	}
 	flags := c.Flags()
 	number := flags.Int("compaction", 0, "show compaction `N` (1 is the first) instead of the last one")
-	dropped := flags.Bool("gone", false, "list only dropped items")
+	dropped := flags.Bool("gone", false, "list all dropped items instead of the ten largest things")
+	all := flags.Bool("all", false, "list all items in their order")
 	diff := flags.Bool("diff", false, "print a diff")
 	unredacted := unredactedFlag(flags)
 	asJSON := jsonFlag(flags, "print JSON")
@@ -53,8 +57,8 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 		case err != nil:
 		case *number < 0:
 			err = errors.New("--compaction must be 1 or more")
-		case *dropped && *diff:
-			err = errors.New("--gone and --diff cannot be used together")
+		case *dropped && *diff, *all && *diff, *all && *dropped:
+			err = errors.New("--gone, --all and --diff cannot be used together")
 		}
 		if err != nil {
 			return env.usageError("forgot", err)
@@ -72,7 +76,11 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 		answer, err := conversation.Forgotten(ctx, s, client.Call(e.Call), *number, *unredacted, bar.reach)
 		bar.clear()
 		if err != nil {
-			return env.fail(fmt.Errorf("%s: %w", s.Path, err))
+			code := env.fail(fmt.Errorf("%s: %w", s.Path, err))
+			if errors.Is(err, conversation.ErrNeverCompacted) && word == "" {
+				env.hintCompacted(ctx, s)
+			}
+			return code
 		}
 		verdict := verdictOf(ctx, env, e, s, answer)
 		color := env.color(colorMode.value)
@@ -82,14 +90,45 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 		case *diff:
 			conversation.WriteForgottenDiff(env.Stdout, answer, color)
 		default:
-			conversation.WriteForgotten(env.Stdout, answer, *dropped, color)
-			if verdict != nil {
-				fmt.Fprintln(env.Stdout, terminal.Sentence(verdict.Text))
+			list, left := conversation.LargestDropped, ""
+			switch {
+			case *all:
+				list = conversation.AllItems
+			case *dropped:
+				list = conversation.AllDropped
 			}
+			if verdict != nil {
+				left = verdict.Text
+			}
+			conversation.WriteForgotten(env.Stdout, answer, left, list, color)
 		}
 		return exitOK
 	})
 	return c
+}
+
+// hintCompacted names the newest other session of this directory that was compacted, if there is one.
+func (env *environment) hintCompacted(ctx context.Context, current transcript.Session) {
+	list, _, _, err := env.search().Here(ctx, time.Time{})
+	if err != nil {
+		return
+	}
+	slices.SortStableFunc(list, func(a, b transcript.Session) int { return b.Modified.Compare(a.Modified) })
+	for _, s := range list {
+		if s.Path == current.Path && s.ID == current.ID {
+			continue
+		}
+		c, err := conversation.Read(ctx, s, func(int64) {})
+		if err != nil || len(c.Boundaries) == 0 {
+			continue
+		}
+		when := ""
+		if at := c.Boundaries[len(c.Boundaries)-1].At; at > 0 {
+			when = ", at " + time.UnixMilli(at).UTC().Format("2006-01-02 15:04 UTC")
+		}
+		env.hintf("an older session of this directory was compacted%s: ctx-lsp forgot %s", when, s.ID)
+		return
+	}
 }
 
 // verdictOf returns the verdict about the compaction; nil if it is not kept.

@@ -62,12 +62,15 @@ type Compaction struct {
 	Reasoning  int    // number of reasoning items, which no agent keeps and which are not listed
 }
 
+// ErrNeverCompacted is the error about a session without a compaction.
+var ErrNeverCompacted = errors.New("it was never compacted")
+
 // compactionOf compares one compaction: the number-th, or the last one if number is 0.
 func compactionOf(c *Conversation, number int) (*Compaction, error) {
 	n := len(c.Boundaries)
 	switch {
 	case n == 0:
-		return nil, errors.New("it was never compacted")
+		return nil, ErrNeverCompacted
 	case number > n && n == 1:
 		return nil, errors.New("it was compacted only once")
 	case number < 0 || number > n:

@@ -64,6 +64,9 @@ func compare(ctx context.Context, c *Conversation, call client.Call, number int)
 		n := len(e.allTexts())
 		tokens, kept := e.sizes(counts[:n])
 		counts = counts[n:]
+		if tokens == 0 && !e.Uncount {
+			continue // such as a message without a text
+		}
 		item := api.ForgotItem{
 			Kind: e.Kind.String(), Label: terminal.Sentence(e.Label), Excerpt: terminal.Sentence(e.Excerpt), State: api.ForgotState(e.State),
 			Kept: kept, Names: int64(e.Names), Found: int64(e.Found), Missing: append([]string{}, e.Missing...),
@@ -89,6 +92,7 @@ func compare(ctx context.Context, c *Conversation, call client.Call, number int)
 	}
 	out.Struck += int64(redact.Count(out.Summary))
 	out.After = o.After.answer(counts, out.Kept.Tokens, out.Basis)
+	out.Largest, out.More = largestDropped(out.Items)
 	out.Text = sentence(out)
 	return out, nil
 }

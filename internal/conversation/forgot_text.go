@@ -3,6 +3,7 @@
 package conversation
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -22,14 +23,27 @@ var forgotMarks = map[api.ForgotState]struct{ word, mark, color string }{
 	"unknown":   {"unknown", "?", "\x1b[2m"},
 }
 
-// WriteForgotten prints what a compaction kept, summarized and dropped. With onlyDropped it prints only what was
-// dropped, the largest first.
-func WriteForgotten(w io.Writer, a *api.ForgotAnswer, onlyDropped, color bool) {
-	writeForgotHead(w, a, color)
+// A ForgotList is which items of a compaction are listed.
+type ForgotList int
+
+// The lists: the largest dropped ones by name, all dropped ones, the largest first, or all in their order.
+const (
+	LargestDropped ForgotList = iota
+	AllDropped
+	AllItems
+)
+
+// WriteForgotten prints what a compaction kept, summarized and dropped. verdict is what it left and freed, or "".
+func WriteForgotten(w io.Writer, a *api.ForgotAnswer, verdict string, list ForgotList, color bool) {
+	writeForgotHead(w, a, verdict, color)
+	if list == LargestDropped {
+		writeLargest(w, a)
+		return
+	}
 	items := a.Items
-	if onlyDropped {
+	if list == AllDropped {
 		items = slices.DeleteFunc(slices.Clone(items), func(i api.ForgotItem) bool { return i.State != "gone" })
-		slices.SortStableFunc(items, func(x, y api.ForgotItem) int { return int(tokensOf(&y) - tokensOf(&x)) })
+		slices.SortStableFunc(items, func(x, y api.ForgotItem) int { return cmp.Compare(tokensOf(&y), tokensOf(&x)) })
 	}
 	if len(items) > 0 {
 		fmt.Fprintf(w, "\n  %-14s  %9s  item\n", "state", "tokens")
@@ -45,7 +59,30 @@ func WriteForgotten(w io.Writer, a *api.ForgotAnswer, onlyDropped, color bool) {
 	}
 }
 
-func writeForgotHead(w io.Writer, a *api.ForgotAnswer, color bool) {
+// writeLargest prints the largest dropped things, and how many others there are.
+func writeLargest(w io.Writer, a *api.ForgotAnswer) {
+	if len(a.Largest) == 0 {
+		return
+	}
+	if a.SummaryTells {
+		fmt.Fprint(w, "\nDropped, the largest first:\n")
+	} else {
+		fmt.Fprint(w, "\nDropped or in the summary, which is not recorded; the largest first:\n")
+	}
+	for _, thing := range a.Largest {
+		times := ""
+		if thing.Items > 1 {
+			times = fmt.Sprintf(" ×%d", thing.Items)
+		}
+		fmt.Fprintf(w, "  %9s  %s%s\n", terminal.Digits(thing.Tokens), named(thing.Label, thing.Excerpt), times)
+	}
+	if a.More.Items > 0 {
+		fmt.Fprintf(w, "  %9s  and %s more\n", terminal.Digits(a.More.Tokens), terminal.Digits(a.More.Items))
+	}
+	fmt.Fprintln(w, "\nAll items: --all. Only the dropped ones, each with the names that the summary lacks: --gone.")
+}
+
+func writeForgotHead(w io.Writer, a *api.ForgotAnswer, verdict string, color bool) {
 	by := "by command"
 	if a.Auto {
 		by = "by the agent itself"
@@ -60,8 +97,11 @@ func writeForgotHead(w io.Writer, a *api.ForgotAnswer, color bool) {
 	}
 	fmt.Fprintln(w, head)
 	fmt.Fprintf(w, "Compaction %d of %d, %s%s.\n", a.Compaction, a.Compactions, by, when)
-	if a.After != nil {
-		fmt.Fprintln(w, a.After.Text)
+	if verdict != "" {
+		fmt.Fprintln(w, terminal.Sentence(verdict))
+	}
+	if a.Compaction > 1 {
+		fmt.Fprintf(w, "The one before: --compaction=%d.\n", a.Compaction-1)
 	}
 	if note := redact.Note(int(a.Struck)); note != "" {
 		fmt.Fprintln(w, note)
@@ -91,14 +131,18 @@ func forgotLine(it *api.ForgotItem) string {
 			tokens = fmt.Sprintf("%s of %s", terminal.Digits(it.Kept), tokens)
 		}
 	}
-	line := fmt.Sprintf("%9s  %s", tokens, terminal.Name(it.Label))
-	if it.Excerpt != "" {
-		line += ": " + terminal.Name(it.Excerpt)
-	}
+	line := fmt.Sprintf("%9s  %s", tokens, named(it.Label, it.Excerpt))
 	if it.State == "gone" && len(it.Missing) > 0 {
 		line += "  (not in the summary: " + terminal.Name(strings.Join(it.Missing[:min(3, len(it.Missing))], ", ")) + ")"
 	}
 	return line
+}
+
+func named(label, excerpt string) string {
+	if excerpt == "" {
+		return terminal.Name(label)
+	}
+	return terminal.Name(label) + ": " + terminal.Name(excerpt)
 }
 
 // WriteForgottenDiff prints what was in the window, with marks for what is no longer there, followed by the summary.

@@ -197,7 +197,7 @@ func (a *Answers) forgotten(ctx context.Context, in aboutSession) (string, error
 		return "", err
 	}
 	var out strings.Builder
-	conversation.WriteForgotten(&out, answer, true, false)
+	conversation.WriteForgotten(&out, answer, "", conversation.AllDropped, false)
 	lines := slices.Collect(strings.Lines(out.String()))
 	if more := len(lines) - mostForgotten; more > 0 {
 		lines = append(lines[:mostForgotten], fmt.Sprintf("  and %s\n", terminal.Count(more, "smaller item", "smaller items")))

@@ -2132,7 +2132,7 @@ class ForgotAnswer(Object):
     it.
     """
 
-    _required = frozenset({"session", "compaction", "compactions", "at", "auto", "summary", "summaryTells", "items", "kept", "inSummary", "gone", "unknown", "total", "after", "reasoning", "basis", "struck", "text"})
+    _required = frozenset({"session", "compaction", "compactions", "at", "auto", "summary", "summaryTells", "items", "largest", "more", "kept", "inSummary", "gone", "unknown", "total", "after", "reasoning", "basis", "struck", "text"})
     _optional = frozenset()
     session: str
     compaction: int
@@ -2147,7 +2147,11 @@ class ForgotAnswer(Object):
     summaryTells: bool
     """false if the summary is not recorded"""
     items: list[ForgotItem]
-    """in their order"""
+    """those that have tokens, in their order"""
+    largest: list[ForgotThing]
+    """the ten largest that are gone, or unknown; the largest first"""
+    more: ForgotSum
+    """the others that are gone, or unknown"""
     kept: ForgotSum
     inSummary: ForgotSum
     gone: ForgotSum
@@ -2190,6 +2194,21 @@ class ForgotItem(Object):
     """number of these names in the summary"""
     missing: list[str]
     """up to five of the missing names"""
+
+
+class ForgotThing(Object):
+    """ForgotThing is all items of one name that were dropped. Of unrecorded summaries it is all that is unknown."""
+
+    _required = frozenset({"kind", "label", "excerpt", "tokens", "items"})
+    _optional = frozenset()
+    kind: str
+    """of its first item"""
+    label: str
+    excerpt: str
+    """the beginning of a message"""
+    tokens: int
+    items: int
+    """number of items of this name"""
 
 
 class ForgotAfter(Object):
@@ -2934,7 +2953,7 @@ EarlierAnswer.nest({"sessions": Earlier})
 Earlier.nest({"glimpse": Glimpse})
 Glimpse.nest({"display": Display})
 HandoverAnswer.nest({"todos": HandoverTodo, "files": HandoverFile, "failing": HandoverFailure})
-ForgotAnswer.nest({"items": ForgotItem, "kept": ForgotSum, "inSummary": ForgotSum, "gone": ForgotSum, "unknown": ForgotSum, "after": ForgotAfter})
+ForgotAnswer.nest({"items": ForgotItem, "largest": ForgotThing, "more": ForgotSum, "kept": ForgotSum, "inSummary": ForgotSum, "gone": ForgotSum, "unknown": ForgotSum, "after": ForgotAfter})
 FirstAnswer.nest({"agents": FirstOf})
 FirstOf.nest({"change": FirstChange, "sessions": FirstRequest})
 FirstRequest.nest({"rows": FirstRow, "mcpServers": FirstServer})

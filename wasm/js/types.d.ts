@@ -2267,8 +2267,12 @@ export interface ForgotAnswer {
   summary: string
   /** false if the summary is not recorded */
   summaryTells: boolean
-  /** in their order */
+  /** those that have tokens, in their order */
   items: ForgotItem[]
+  /** the ten largest that are gone, or unknown; the largest first */
+  largest: ForgotThing[]
+  /** the others that are gone, or unknown */
+  more: ForgotSum
   kept: ForgotSum
   inSummary: ForgotSum
   gone: ForgotSum
@@ -2314,6 +2318,18 @@ export interface ForgotItem {
   found: number
   /** up to five of the missing names */
   missing: string[]
+}
+
+/** ForgotThing is all items of one name that were dropped. Of unrecorded summaries it is all that is unknown. */
+export interface ForgotThing {
+  /** of its first item */
+  kind: string
+  label: string
+  /** the beginning of a message */
+  excerpt: string
+  tokens: number
+  /** number of items of this name */
+  items: number
 }
 
 /**

@@ -1663,7 +1663,9 @@
 ---@field auto boolean the agent compacted automatically
 ---@field summary string "" if it is not recorded
 ---@field summaryTells boolean false if the summary is not recorded
----@field items ctx.ForgotItem[] in their order
+---@field items ctx.ForgotItem[] those that have tokens, in their order
+---@field largest ctx.ForgotThing[] the ten largest that are gone, or unknown; the largest first
+---@field more ctx.ForgotSum the others that are gone, or unknown
 ---@field kept ctx.ForgotSum
 ---@field inSummary ctx.ForgotSum
 ---@field gone ctx.ForgotSum
@@ -1694,6 +1696,14 @@
 ---@field names integer number of names in it that few other items have
 ---@field found integer number of these names in the summary
 ---@field missing string[] up to five of the missing names
+
+--- ForgotThing is all items of one name that were dropped. Of unrecorded summaries it is all that is unknown.
+---@class (exact) ctx.ForgotThing
+---@field kind string of its first item
+---@field label string
+---@field excerpt string the beginning of a message
+---@field tokens integer
+---@field items integer number of items of this name
 
 --- ForgotAfter compares the agent's own size of the messages after a compaction with the transcript. The first six
 --- numbers are in the agent's measure, a quarter of the characters; the others are counted for the model.

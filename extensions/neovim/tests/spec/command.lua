@@ -358,8 +358,9 @@ T['forgot lists the effects of a compaction'] = function()
       compaction = 2,
       compactions = 2,
       text = '9 tokens in 1 item dropped.',
-      after = { text = 'The agent reports 20 tokens.' },
       summaryTells = true,
+      largest = { { kind = 'user', label = 'User', excerpt = 'Old words', tokens = 9, items = 2 } },
+      more = { items = 60, tokens = 4000 },
       summary = 'Short.',
       items = { item('gone', 'User', 'Old words', 9), item('inSummary', 'Read src/a.go', '', 1200) },
     },
@@ -368,7 +369,11 @@ T['forgot lists the effects of a compaction'] = function()
   e:wait_for("vim.bo.filetype == 'markdown'", 'the list is open')
   eq(e:get('vim.api.nvim_buf_get_lines(0, 0, -1, false)'), {
     'Compaction 2 of 2: 9 tokens in 1 item dropped.',
-    'The agent reports 20 tokens.',
+    '',
+    '        9  User: Old words ×2',
+    '    4,000  and 60 more',
+    '',
+    'All items:',
     '',
     'dropped                9  User: Old words',
     'in the summary     1,200  Read src/a.go',

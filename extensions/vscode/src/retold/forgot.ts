@@ -2,12 +2,12 @@
 
 import * as vscode from 'vscode';
 import type { Reading } from '../../api/protocol';
-import type { Basis, ForgotAfter, ForgotAnswer, ForgotItem } from '../../api/types';
+import type { ForgotAnswer, ForgotItem } from '../../api/types';
 import { CallError } from '../backend';
 import { escaped, row } from '../markdown';
 import { fullName, nameOf } from '../names';
 import type { Pages } from '../pages';
-import { exact, mark } from '../words';
+import { exact } from '../words';
 
 /** Shows what a compaction kept, what its summary mentions, and what it dropped, as a page. */
 export class Forgotten {
@@ -30,22 +30,24 @@ export class Forgotten {
       );
       return;
     }
-    await this.pages.show(vscode.l10n.t('Compaction {0}', answer.compaction), forgottenPage(answer, nameOf(reading)));
+    await this.pages.show(vscode.l10n.t('Compaction {0}', answer.compaction), forgottenPage(answer, nameOf(reading), reading));
   }
 }
 
+type Compacted = Pick<Reading, 'compactions' | 'verdict'>;
+
 /**
- * Returns the page: the outcome in numbers, then the items of each state, then the summary. Their texts are escaped, so
+ * Returns the page: the outcome in numbers, then the largest dropped things, the items of each state, and the summary. Their texts are escaped, so
  * that they are not read as Markdown.
  */
-export function forgottenPage(answer: ForgotAnswer, name: string): string {
+export function forgottenPage(answer: ForgotAnswer, name: string, { compactions, verdict }: Compacted): string {
   const part = (title: string, state: ForgotItem['state'], tokens: number): string[] => {
     const items = answer.items.filter((item) => item.state === state);
     return items.length === 0
       ? []
       : [`## ${title}: ${exact(tokens)}`, '', '| | |', '|--:|:--|', ...items.map((item) => line(item)), ''];
   };
-  const size = answer.after === null ? [] : [escaped(compared(answer.after, answer.basis)), ''];
+  const left = verdict && compactions === answer.compaction ? [escaped(verdict.text), ''] : [];
   const summary = answer.summaryTells
     ? ['~~~text', answer.summary.replaceAll('~~~', '~ ~'), '~~~']
     : [vscode.l10n.t('The agent does not record its summary.')];
@@ -54,7 +56,8 @@ export function forgottenPage(answer: ForgotAnswer, name: string): string {
     '',
     `**${escaped(outcome(answer))}**`,
     '',
-    ...size,
+    ...left,
+    ...largest(answer),
     ...part(vscode.l10n.t('Kept'), 'kept', answer.kept.tokens),
     ...part(vscode.l10n.t('In the summary'), 'inSummary', answer.inSummary.tokens),
     ...part(vscode.l10n.t('Unknown'), 'unknown', answer.unknown.tokens),
@@ -86,43 +89,32 @@ function outcome(answer: ForgotAnswer): string {
       );
 }
 
-/** Compares the agent's own size after the compaction with the transcript, in the user's language. */
-function compared(a: ForgotAfter, basis: Basis): string {
-  if (vscode.l10n.bundle === undefined) {
-    return a.text;
+/** Returns the largest things that were dropped, and how many others there are. */
+function largest({ largest, more }: ForgotAnswer): string[] {
+  const rows = largest.map(({ items, ...thing }) => {
+    const times = items > 1 ? ` ×${items}` : '';
+    return row(exact(thing.tokens), `${named(thing)}${times}`);
+  });
+  if (more.items > 0) {
+    rows.push(row(exact(more.tokens), escaped(vscode.l10n.t('and {0} more', more.items))));
   }
-  const sentences = [
-    vscode.l10n.t('The agent reports {0} tokens after the compaction, a quarter of the characters.', exact(a.reported)),
-    vscode.l10n.t(
-      'By that measure the transcript contains {0}: summary {1}, kept messages {2}, attached {3}.',
-      ...[a.found, a.summary, a.messages, a.attached].map(exact),
-    ),
-  ];
-  if (!a.agrees) {
-    sentences.push(
-      a.notFound > 0
-        ? vscode.l10n.t('The other {0} are not in the transcript.', exact(a.notFound))
-        : vscode.l10n.t('That is {0} more than the agent reports.', exact(-a.notFound)),
-    );
-  }
-  sentences.push(
-    vscode.l10n.t(
-      'Counted for the model it is {0}: kept {1}, summary {2}, newly attached {3}.',
-      `${mark(basis)}${exact(a.tokens)}`,
-      ...[a.keptTokens, a.summaryTokens, a.addedTokens].map(exact),
-    ),
-  );
-  return sentences.join(' ');
+  return rows.length === 0 ? [] : [`## ${vscode.l10n.t('The largest')}`, '', '| | |', '|--:|:--|', ...rows, ''];
 }
 
 /** Returns the name of an item; the name of its kind, which is used if it has none, is translated. */
-function thing({ kind, label }: ForgotItem): string {
+function thing({ kind, label }: Named): string {
   return kind === 'toolCalls' || kind === 'toolResults' ? label : vscode.l10n.t(label);
 }
 
 /** Returns a table row: the tokens, and the item with the beginning of its text. */
 function line(item: ForgotItem): string {
   const tokens = item.tokens === null ? '?' : exact(item.tokens);
-  const excerpt = item.excerpt ? `: ${escaped(item.excerpt)}` : '';
-  return row(tokens, `${escaped(thing(item))}${excerpt}`);
+  return row(tokens, named(item));
+}
+
+type Named = Pick<ForgotItem, 'kind' | 'label' | 'excerpt'>;
+
+/** Returns the name of an item with the beginning of its text. */
+function named(item: Named): string {
+  return `${escaped(thing(item))}${item.excerpt ? `: ${escaped(item.excerpt)}` : ''}`;
 }

@@ -70,14 +70,25 @@ function M.forgot()
   ---@param answer ctx.ForgotAnswer
   ask('ctx/forgot', { id = reading.session }, function(answer)
     local lines = { ('Compaction %d of %d: %s'):format(answer.compaction, answer.compactions, answer.text) }
-    if answer.after then
-      lines[#lines + 1] = answer.after.text
+    if type(reading.verdict) == 'table' and reading.compactions == answer.compaction then
+      lines[#lines + 1] = reading.verdict.text
     end
     lines[#lines + 1] = ''
+    local number = require('ctx.view.text').number
+    local function named(item)
+      return item.excerpt ~= '' and (item.label .. ': ' .. item.excerpt) or item.label
+    end
+    for _, thing in ipairs(answer.largest) do
+      local times = thing.items > 1 and (' ×%d'):format(thing.items) or ''
+      lines[#lines + 1] = ('%9s  %s%s'):format(number(thing.tokens), named(thing), times)
+    end
+    if answer.more.items > 0 then
+      lines[#lines + 1] = ('%9s  and %d more'):format(number(answer.more.tokens), answer.more.items)
+    end
+    vim.list_extend(lines, { '', 'All items:', '' })
     for _, item in ipairs(answer.items) do
-      local what = item.excerpt ~= '' and (item.label .. ': ' .. item.excerpt) or item.label
-      local tokens = item.tokens and require('ctx.view.text').number(item.tokens) or '?'
-      lines[#lines + 1] = ('%-14s %9s  %s'):format(STATES[item.state] or item.state, tokens, what)
+      local tokens = item.tokens and number(item.tokens) or '?'
+      lines[#lines + 1] = ('%-14s %9s  %s'):format(STATES[item.state] or item.state, tokens, named(item))
     end
     vim.list_extend(lines, { '', answer.summaryTells and 'Summary:' or 'The agent does not record its summary.', '' })
     vim.list_extend(lines, vim.split(answer.summary, '\n', { plain = true }))
