@@ -77,6 +77,40 @@ func answersBeforeTheEnd(t *testing.T, serve func(*Server, io.ReadWriteCloser) i
 	}
 }
 
+// TestAShutdownAnswersRequestsThatTakeTooLong checks that a request whose work does not end has an answer, and that one
+// that waits for the engine to be compiled is not late.
+func TestAShutdownAnswersRequestsThatTakeTooLong(t *testing.T) {
+	engine := newFakeEngine()
+	end := make(chan struct{})
+	defer close(end)
+	engine.delay = func(method string) {
+		if method == "ctx/session/update" {
+			<-end
+		}
+	}
+	compiled := make(chan struct{})
+	s := newTestServer(t, Options{Engine: func(context.Context) (Engine, error) {
+		<-compiled
+		return engine, nil
+	}})
+	s.finishPatience = 50 * time.Millisecond
+	c := start(t, s)
+	_, opened := c.begin("ctx/session/open", `{"id":"a"}`)
+	_, updated := c.begin("ctx/session/update", `{"id":"a","system":1}`)
+	_, down := c.begin("shutdown", "null")
+	time.Sleep(4 * s.finishPatience)
+	close(compiled)
+	if m := c.wait(opened); m.Error != nil {
+		t.Errorf("the session that waited for the engine is not opened: %s", m.Error.Message)
+	}
+	if m := c.wait(updated); m.Error == nil || m.Error.Message != "The server was shut down before it could answer." {
+		t.Errorf("the answer of the request without an end: %+v", m)
+	}
+	if m := c.wait(down); m.Error != nil {
+		t.Errorf("shutdown: %s", m.Error.Message)
+	}
+}
+
 // onlyReads is a client that only reads.
 type onlyReads struct {
 	mu  sync.Mutex

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -130,17 +131,52 @@ func (c *connection) setPhase(next func(phase) phase) {
 	c.phase = next(c.phase)
 }
 
-// shutdown answers once all earlier requests are done and their sessions saved.
+// finishPatience is how long a shutdown waits for earlier requests once the engine runs. Tests use less.
+const finishPatience = 5 * time.Second
+
+// shutdown answers once all earlier requests are done and their sessions saved. A request that takes too long is
+// answered with an error, so that everything that was read has an answer.
 func (c *connection) shutdown(r *request) {
 	c.setPhase(func(phase) phase { return phaseShutDown })
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	go func() {
 		defer c.survive("shutdown")
-		c.finish(time.After(5 * time.Second))
+		c.finish(c.lateAfterStart(r.ctx))
+		c.refuseRest()
 		c.server.saveOf(c)
 		r.answer([]byte("null"), nil)
 		close(c.saved)
 	}()
+}
+
+// lateAfterStart returns a channel that fires when earlier requests are late. While the engine is being compiled, none is.
+func (c *connection) lateAfterStart(ctx context.Context) <-chan time.Time {
+	late := make(chan time.Time, 1)
+	started := c.server.warm()
+	go func() {
+		defer c.survive("waiting for the engine")
+		select {
+		case <-started:
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case now := <-time.After(c.server.finishPatience):
+			late <- now
+		case <-ctx.Done():
+		}
+	}()
+	return late
+}
+
+// refuseRest answers the requests that are still waiting.
+func (c *connection) refuseRest() {
+	c.mu.Lock()
+	rest := slices.Collect(maps.Values(c.inflight))
+	c.mu.Unlock()
+	for _, r := range rest {
+		r.answer(nil, &api.Error{Kind: api.Cancelled, Message: "The server was shut down before it could answer."})
+	}
 }
 
 type initializeParams struct {

@@ -93,6 +93,7 @@ type Server struct {
 	offers         offers
 	saves          saves
 	learnedAt      atomic.Int64  // the number of changes when the learned corrections were last saved
+	finishPatience time.Duration // how long a shutdown waits for earlier requests
 	plainAfter     time.Duration // how long ctx/watch is awaited before a client is treated as plain
 	heldPatience   time.Duration // how long opening a session waits for a ledger that another process holds
 	followUpDue    atomic.Bool   // a call of followUp is due
@@ -110,6 +111,7 @@ func New(options Options) *Server {
 	s := &Server{
 		options: options, log: options.Log, started: options.Now(),
 		connections: map[*connection]struct{}{}, sessions: map[string]*session{}, heldPatience: heldPatience, plainAfter: plainAfter,
+		finishPatience: finishPatience,
 	}
 	s.lanes.Survive = s.survive
 	s.rest.after, s.rest.give = restAfter, s.giveMemoryBack
