@@ -135,6 +135,10 @@ class Session(SessionMethods):
         """Returns the Reading that the last call returned."""
         return self._conversation.current()
 
+    def append(self, *items: types.Appendix) -> types.Reading:
+        """Adds items or messages to the end of the conversation."""
+        return self.update(append=items)
+
     def close(self) -> None:
         """Closes the session."""
         sent = self._conversation.end()
@@ -178,6 +182,10 @@ class AsyncSession(AsyncSessionMethods):
     def reading(self) -> types.Reading:
         """Returns the Reading that the last call returned."""
         return self._conversation.current()
+
+    async def append(self, *items: types.Appendix) -> types.Reading:
+        """Adds items or messages to the end of the conversation."""
+        return await self.update(append=items)
 
     async def close(self) -> None:
         """Closes the session."""

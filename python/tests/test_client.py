@@ -89,7 +89,7 @@ class TestReadings(Test):
     def test_the_example_of_the_documents(self) -> None:
         with self.session() as session:
             for tokens in (129_500, 132_000, 137_000, 141_000):
-                session.update(append=[{"kind": "user", "text": "Why does the build fail?"}])
+                session.append({"kind": "user", "text": "Why does the build fail?"})
                 session.usage(usage(tokens))
             shown = session.reading.display
             line = f"{shown.number} · {shown.free} free · compacts at {shown.line} · {session.reading.compaction.hint}"
@@ -333,7 +333,7 @@ class TestAsync(unittest.IsolatedAsyncioTestCase):
             await session.update(append=[{"kind": "user", "tokens": 100}])
             stopped = Stopped(self.client.client)
             item: ctx_lsp.types.Item = {"kind": "user", "tokens": 10_000}
-            calls = [asyncio.ensure_future(session.update(append=[item])) for _ in range(20)]
+            calls = [asyncio.ensure_future(session.append(item)) for _ in range(20)]
             await asyncio.sleep(0)
             stopped.kill()
             outcomes = await asyncio.gather(*calls, return_exceptions=True)
