@@ -35,11 +35,12 @@ var benchmarks = map[string]benchmark{
 	"commands":   commandsFlags,
 	"opening":    openingFlags,
 	"modules":    modulesFlags,
+	"memory":     memoryFlags,
 }
 
 func main() {
 	if len(os.Args) < 2 || benchmarks[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: bench against|statusline|top|sessions|commands|opening|modules [flags]")
+		fmt.Fprintln(os.Stderr, "usage: bench against|statusline|top|sessions|commands|opening|modules|memory [flags]")
 		os.Exit(2)
 	}
 	name := os.Args[1]
