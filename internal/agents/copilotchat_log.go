@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // An operation log is how VS Code keeps chat sessions: each line is an entry that changes one value, and all of them
@@ -49,7 +51,7 @@ func readLog(r io.Reader) (state []byte, skipped int, err error) {
 		if limited.N <= 0 {
 			return nil, skipped, errLogTooLong
 		}
-		if line = bytes.TrimSpace(line); len(line) > 0 {
+		if line = bytes.TrimSpace(transcript.Unmarked(line)); len(line) > 0 {
 			var e logEntry
 			if json.Unmarshal(line, &e) != nil || e.Kind == nil {
 				if n == 0 { // a document, on one line or on many

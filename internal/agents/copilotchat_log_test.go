@@ -43,6 +43,8 @@ func TestReadLog(t *testing.T) {
 		"a document":              {"{\n \"requests\": []\n}\n", "{\n \"requests\": []\n}", 0},
 		"no JSON":                 {"hello", ``, 1},
 		"nothing":                 {"", ``, 0},
+		"a document with a mark":  {"\xef\xbb\xbf{\n \"requests\": []\n}\n", "{\n \"requests\": []\n}", 0},
+		"a log with a mark":       {"\xef\xbb\xbf" + `{"kind":0,"v":{"a":1}}` + "\n" + `{"kind":1,"k":["a"],"v":2}`, `{"a":2}`, 0},
 	} {
 		state, skipped, err := readLog(strings.NewReader(test.log))
 		if got := strings.TrimSpace(string(state)); err != nil || squeezed(got) != squeezed(test.want) || skipped != test.skipped {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // mostDocument bounds a document of a session.
@@ -29,7 +30,7 @@ func document(path string) (json.Value, error) {
 	if len(text) > mostDocument {
 		return json.Value{}, fmt.Errorf("%s has more than 64 MB, the maximum for one session", path)
 	}
-	v, err := json.Parse(text)
+	v, err := json.Parse(transcript.Unmarked(text))
 	if err != nil {
 		return json.Value{}, fmt.Errorf("%s is incomplete JSON: it is being written, or it was cut off", path)
 	}
@@ -56,7 +57,7 @@ func OfDocument(path string) *Agent {
 	defer f.Close()
 	start := make([]byte, 4096)
 	n, _ := io.ReadFull(f, start)
-	head := strings.TrimSpace(string(start[:n]))
+	head := string(transcript.TrimSpace(start[:n]))
 	switch {
 	case strings.HasPrefix(strings.ReplaceAll(head, " ", ""), `{"kind":0,"v":{`):
 		if _, err := f.Seek(0, io.SeekStart); err != nil {

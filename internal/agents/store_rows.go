@@ -199,7 +199,7 @@ func (e tooMuch) Error() string {
 
 // parsed returns a text as JSON; a Missing value if it is not JSON.
 func parsed(text []byte) json.Value {
-	v, err := json.Parse(text)
+	v, err := json.Parse(transcript.Unmarked(text))
 	if err != nil {
 		return json.Value{}
 	}

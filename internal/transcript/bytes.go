@@ -30,6 +30,9 @@ func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\
 // byteOrderMark begins the files of editors and shells of Windows.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
+// Unmarked returns b without a byte order mark at its beginning.
+func Unmarked(b []byte) []byte { return bytes.TrimPrefix(b, byteOrderMark) }
+
 // TrimSpace returns b without white space and zero bytes at its ends, and without a byte order mark.
 func TrimSpace(b []byte) []byte {
 	b = bytes.Trim(b, " \t\r\n\x00")
