@@ -9,12 +9,13 @@
 //	mk/tool.sh bench commands [-ctx-lsp PROGRAM] [-base PROGRAM] [-tools DIR]
 //	mk/tool.sh bench opening [-ctx-lsp PROGRAM] [-sessions 100,10000] [-engine wasm] [-state DIR|none]
 //	mk/tool.sh bench modules [-ctx-lsp PROGRAM] [-n ROUNDS] [-rest 20s] [MODULE...]
+//	mk/tool.sh bench memory [-ctx-lsp PROGRAM] [-sessions 1,60,10000] [-rest 20s] [MODULE...]
 //
 // "against" compares two commits, "statusline" compares the status line with alternatives that users might choose,
 // "top" measures the screen while many sessions grow, "sessions" measures a machine with a hundred thousand of them,
 // "commands" measures the commands that read sessions, and tools that users might choose, on 1 GB of them, "opening"
-// measures a daemon that opens many sessions and ends, and "modules" compares daemons with TinyGo's and Go's
-// WebAssembly module.
+// measures a daemon that opens many sessions and ends, "modules" compares daemons with TinyGo's and Go's WebAssembly
+// module, and "memory" measures the memory of daemons with many sessions.
 package main
 
 import (
