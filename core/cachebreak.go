@@ -70,8 +70,9 @@ type CacheBreak struct {
 	// Written are the tokens written again, and Kept those that were read from the cache.
 	Written, Kept int64
 	Cause         BreakCause
-	// Recorded is set if the provider or the agent named the cause.
-	Recorded bool
+	// Recorded is set if the provider or the agent named the cause. Unread is set if the provider reported no write: the
+	// tokens were not read from the cache, and whether they were written to it again is unknown.
+	Recorded, Unread bool
 	// Request is the response's ID. It is kept only while the session is Recording, and never saved.
 	Request string
 	// CauseText is the cause in a clause, and Text the cause and the tokens. Only the breaks of a Reading and of
@@ -83,8 +84,11 @@ type CacheBreak struct {
 type Breaks struct {
 	Count, Written int64
 	Last           CacheBreak
-	// Text is the number of breaks and of tokens written again.
+	// Text is the number of breaks and of tokens written again, or not read from the cache if the provider reports no
+	// writes.
 	Text Text
+
+	unread bool
 }
 
 const (
@@ -93,8 +97,11 @@ const (
 	// breakLeast is the smallest number of tokens that is a break: providers match caches in blocks, and agents move
 	// the marks between them.
 	breakLeast = 1024
-	// breakShare is the smallest share of the cached prompt that is a break: a fiftieth.
-	breakShare = 50
+	// breakShare is the smallest share of the cached prompt that is a break within a turn: a fiftieth. A break without
+	// evidence of its cause is at least a twentieth, because providers sometimes miss the newest mark and read up to
+	// the one before it.
+	breakShare       = 50
+	breakUnexplained = 20
 )
 
 // cacheBreaks are a session's breaks.
@@ -110,11 +117,20 @@ type cacheBreaks struct {
 	// now is the effort of the next request; 0 if unknown.
 	now uint64
 	// tools and system are set if tools, or the system prompt, a memory file or a skill, may have changed since the last
-	// request. Agents read memory and skills again when a turn begins.
-	tools, system bool
+	// request. Agents read memory and skills again when a turn begins. lateTools is set if the tools may have changed
+	// before the last request, which did not show it: it may have been on its way already.
+	tools, lateTools, system bool
+	// unread is set if a break was one of a provider without writes.
+	unread bool
+	// own is set if the agent began the turn by itself, for the result of a background task.
+	own bool
+	// levels are the sizes of the fixed context that requests have read.
+	levels cacheLevels
 }
 
-func newCacheBreaks() cacheBreaks { return cacheBreaks{cached: Unknown, expected: Unknown} }
+func newCacheBreaks() cacheBreaks {
+	return cacheBreaks{cached: Unknown, expected: Unknown, levels: cacheLevels{shared: Unknown, whole: Unknown}}
+}
 
 func (b *cacheBreaks) walk(c *codec.Codec) {
 	c.Ints("count written cached expected", &b.count, &b.written, &b.cached, &b.expected)
@@ -123,14 +139,15 @@ func (b *cacheBreaks) walk(c *codec.Codec) {
 	c.Hash("version", &b.version)
 	c.Hash("route", &b.route)
 	c.Hash("now", &b.now)
-	c.Bools("tools system", &b.tools, &b.system)
+	c.Bools("tools lateTools system own unread", &b.tools, &b.lateTools, &b.system, &b.own, &b.unread)
+	b.levels.walk(c.Part("levels"))
 	c.Refuse(b.count < int64(len(b.list)) || b.written < 0 || b.cached < Unknown || b.expected < Unknown)
 }
 
 func (b *CacheBreak) walk(c *codec.Codec) {
 	c.Ints("At Call Written Kept", &b.At, &b.Call, &b.Written, &b.Kept)
 	codec.Below(c, "Cause", &b.Cause, breakCauses)
-	c.Bools("Recorded", &b.Recorded)
+	c.Bools("Recorded Unread", &b.Recorded, &b.Unread)
 	c.Refuse(b.Written < 0 || b.Kept < 0)
 }
 
@@ -169,20 +186,39 @@ func (s *Session) readCache(previous, r *request, m *Metered) (broke *CacheBreak
 	}
 	if found, ok := b.compare(r); ok {
 		found.At, found.Call = max(s.now, 0), s.history.spent.Calls+1
-		found.Cause, found.Recorded = s.breakCause(m, r, found.Kept)
-		if s.Recording {
-			found.Request = m.Request
+		found.Cause, found.Recorded = s.breakCause(previous, r, m, found.Kept)
+		if found.significant(b.expected, previous != nil && previous.turn != r.turn && !found.Unread) {
+			if s.Recording {
+				found.Request = m.Request
+			}
+			b.add(found)
+			broke = &found
 		}
-		b.add(found)
-		broke = &found
 	}
+	b.levels.measured(r, broke, previous == nil, s.history.justCompacted)
 	b.cached = cachedAfter(r)
-	b.effort, b.version, b.route, b.tools = b.now, fnv.Hash(s.AgentVersion), fnv.Hash(s.Provider+"\x00"+s.Route), false
+	b.effort, b.version, b.route = b.now, fnv.Hash(s.AgentVersion), s.routeHash()
+	b.lateTools, b.tools, b.own = b.tools && broke == nil, false, false
 	if broke != nil || previous == nil || previous.turn != r.turn {
 		b.system = false
 	}
 	return broke
 }
+
+// significant reports whether a loss is a break. The first request of a turn sends everything that was sent before, so
+// that any loss of a cache with marks is one there.
+func (b *CacheBreak) significant(expected int64, begins bool) bool {
+	switch {
+	case b.Cause == BreakUnknown || b.Cause == BreakProvider && !b.Recorded:
+		return b.Written > expected/breakUnexplained
+	case begins || b.Recorded:
+		return true
+	}
+	return b.Written > expected/breakShare
+}
+
+// routeHash identifies the provider and the route of the next request.
+func (s *Session) routeHash() uint64 { return fnv.Hash(s.Provider + "\x00" + s.Route) }
 
 // readCacheAgain corrects the last request: a later report of it has other numbers.
 func (s *Session) readCacheAgain(r *request, m *Metered) {
@@ -192,7 +228,7 @@ func (s *Session) readCacheAgain(r *request, m *Metered) {
 	known := n >= 0 && b.list[n].Call == s.history.spent.Calls
 	found, ok := b.compare(r)
 	switch {
-	case known && !ok:
+	case known && (!ok || found.Written <= b.expected/breakShare):
 		b.count, b.written, b.list = b.count-1, b.written-b.list[n].Written, b.list[:n]
 	case known:
 		b.written += found.Written - b.list[n].Written
@@ -212,17 +248,19 @@ func cachedAfter(r *request) int64 {
 	return r.cacheRead + max(r.cacheWrite, 0)
 }
 
-// compare returns the break of a request, without its time and cause.
+// compare returns the loss of a request, without its time and cause. A provider that reports no writes, or none for a
+// prompt that it did not read, shows only that the tokens were not read from the cache.
 func (b *cacheBreaks) compare(r *request) (CacheBreak, bool) {
 	if b.expected == Unknown || r.cacheRead == Unknown {
 		return CacheBreak{}, false
 	}
 	wrote := r.cacheWrite
-	if wrote == Unknown {
+	unread := wrote <= 0
+	if unread {
 		wrote = r.in - r.cacheRead
 	}
-	written := min(b.expected-r.cacheRead, wrote)
-	return CacheBreak{Written: written, Kept: r.cacheRead}, written >= breakLeast && written > b.expected/breakShare
+	lost := min(b.expected-r.cacheRead, wrote)
+	return CacheBreak{Written: lost, Kept: r.cacheRead, Unread: unread}, lost >= breakLeast
 }
 
 func (b *cacheBreaks) add(found CacheBreak) {
@@ -232,84 +270,7 @@ func (b *cacheBreaks) add(found CacheBreak) {
 	b.list = append(b.list, found)
 	b.count++
 	b.written += found.Written
-}
-
-// breakCause returns why the cache broke: what was recorded, otherwise the change since the last request that explains
-// it.
-func (s *Session) breakCause(m *Metered, r *request, kept int64) (cause BreakCause, recorded bool) {
-	if s.history.justCompacted {
-		return BreakCompaction, false
-	}
-	miss := m.CacheMiss
-	if s.Inferring {
-		miss = MissUnrecorded
-	}
-	if cause, recorded = recordedCause(miss); recorded {
-		return cause, true
-	}
-	b := &s.breaks
-	switch {
-	case s.requests.remodeled:
-		return BreakModel, false
-	case s.cacheExpired(r):
-		return BreakTime, false
-	case miss == MissNotFound:
-		return BreakProcess, true
-	case b.route != fnv.Hash(s.Provider+"\x00"+s.Route):
-		return BreakProcess, false
-	case s.cache.ended != Unknown, s.changes.resumed, b.version != fnv.Hash(s.AgentVersion):
-		if kept > 0 {
-			return BreakSystem, false // the tools are the same, and another process describes its environment anew
-		}
-		return BreakProcess, false
-	case b.effort != b.now:
-		return BreakEffort, false
-	case s.changes.toolsChanged, b.tools:
-		return BreakTools, false
-	case len(s.changes.leaving) > 0, s.changes.replaced > 0:
-		return BreakMessages, false
-	case b.system:
-		return BreakSystem, false
-	case miss == MissNone, r.cacheWrite == Unknown: // a cache without writes promises nothing
-		return BreakProvider, false
-	}
-	return BreakUnknown, false
-}
-
-// recordedCause returns the cause that a recorded account names; ok is false if it names none.
-func recordedCause(m CacheMiss) (cause BreakCause, ok bool) {
-	switch m {
-	case MissUnavailable:
-		return BreakProvider, true
-	case MissMessages:
-		return BreakMessages, true
-	case MissSystem:
-		return BreakSystem, true
-	case MissTools:
-		return BreakTools, true
-	case MissModel:
-		return BreakModel, true
-	}
-	return BreakUnknown, false
-}
-
-// cacheExpired reports whether a request was sent after the cache's lifetime. If the lifetime is not recorded, it is
-// the short one for caches that are written explicitly, and twice as long for others.
-func (s *Session) cacheExpired(r *request) bool {
-	c := &s.cache
-	life := c.life
-	switch {
-	case life > 0:
-	case r.cacheWrite > 0:
-		life = CacheShort
-	default:
-		life = 2 * CacheShort
-	}
-	sent := c.sent
-	if sent == Unknown || sent < c.used {
-		sent = s.now
-	}
-	return c.used != Unknown && sent-c.used > life
+	b.unread = b.unread || found.Unread
 }
 
 // CacheBreaks returns how many breaks the session had, how many tokens they wrote again, and the last of them, oldest
@@ -331,26 +292,34 @@ func (s *Session) readBreaks(out *Reading) {
 	if n < 0 {
 		return
 	}
-	if made.Count != b.count || made.Written != b.written {
-		made.Text = phrase.BreaksMany.Text(phrase.Count(b.count), phrase.Tokens(Short(b.written)))
+	if made.Count != b.count || made.Written != b.written || made.unread != b.unread {
+		one, many := phrase.BreaksOne, phrase.BreaksMany
+		if b.unread {
+			one, many = phrase.BreaksOneUnread, phrase.BreaksUnread
+		}
+		made.Text = many.Text(phrase.Count(b.count), phrase.Tokens(Short(b.written)))
 		if b.count == 1 {
-			made.Text = phrase.BreaksOne.Text(phrase.Tokens(Short(b.written)))
+			made.Text = one.Text(phrase.Tokens(Short(b.written)))
 		}
 	}
 	last, before := b.list[n], &made.Last
-	if last.Cause == before.Cause && last.Written == before.Written {
+	if last.Cause == before.Cause && last.Written == before.Written && last.Unread == before.Unread {
 		last.CauseText, last.Text = before.CauseText, before.Text
 	} else {
 		last.describe()
 	}
-	*made = Breaks{b.count, b.written, last, made.Text}
+	*made = Breaks{b.count, b.written, last, made.Text, b.unread}
 	out.Breaks = made
 }
 
 // describe makes the texts of a break.
 func (b *CacheBreak) describe() {
 	b.CauseText = breakTexts[b.Cause].Text()
-	b.Text = phrase.BreakWritten.Text(b.CauseText.Arg(), phrase.Count(b.Written))
+	id := phrase.BreakWritten
+	if b.Unread {
+		id = phrase.BreakUnread
+	}
+	b.Text = id.Text(b.CauseText.Arg(), phrase.Count(b.Written))
 }
 
 // breakTexts are the causes in a clause.

@@ -145,6 +145,8 @@ type (
 
 	// TurnStarted reports that the user sent a message to an idle agent.
 	TurnStarted struct{}
+	// BegunByAgent reports that the agent has begun the current turn by itself, for the result of a background task.
+	BegunByAgent struct{}
 
 	// TurnEnded reports that the agent finished and waits for the user.
 	TurnEnded struct{}
@@ -417,6 +419,7 @@ func (BrokenOff) event()         {}
 func (DroppedOldest) event()     {}
 func (Truncated) event()         {}
 func (TurnStarted) event()       {}
+func (BegunByAgent) event()      {}
 func (TurnEnded) event()         {}
 func (Steered) event()           {}
 func (Drafted) event()           {}

@@ -46,6 +46,8 @@ type Resolved struct {
 	Reasoning ReasoningMode
 	// Hysteresis is how many tokens of accumulated evidence are needed to assume another reasoning mode than this one.
 	Hysteresis int64
+	// Caching describes how the provider matches prompts with its cache.
+	Caching Caching
 	// LimitsNote is a message about the limits if they come from another model or provider.
 	LimitsNote Text
 	// CountNote explains why counts with the model's own vocabulary are still estimates.

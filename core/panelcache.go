@@ -26,10 +26,13 @@ func (p *panel) cache() {
 		row := newRow("breaks", "", Text{})
 		last := &b.Last
 		row.Dated = []Dated{{0, phrase.BreakLastAt.Text(b.Text.Arg(), phrase.Name(Time), last.CauseText.Arg()), last.At, Clock}}
-		if last.At == Unknown {
+		if last.At <= 0 {
 			row.Dated, row.Value = nil, phrase.BreakLast.Text(b.Text.Arg(), last.CauseText.Arg())
 		}
 		rows = append(rows, row)
+	}
+	if n := p.NextBreak; n != nil {
+		rows = append(rows, newRow("nextBreak", "", n.Text))
 	}
 	if len(rows) > first {
 		rows[first].Label = phrase.CacheLabel.Text()

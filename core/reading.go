@@ -40,9 +40,10 @@ type Reading struct {
 	Accuracy    Accuracy
 	Spent       Spent
 	Compactions int64
-	Verdict     *Verdict // the last compaction; nil before the first
-	Back        *Back    // the cost of returning to the session; nil if the records do not show how long the cache is kept
-	Breaks      *Breaks  // requests that broke the cache; nil without any
+	Verdict     *Verdict   // the last compaction; nil before the first
+	Back        *Back      // the cost of returning to the session; nil if the records do not show how long the cache is kept
+	Breaks      *Breaks    // requests that broke the cache; nil without any
+	NextBreak   *NextBreak // the break that the next request is expected to cause; nil without any
 	Warnings    []Text
 	AsOf        int64
 	AgentOwn    *AgentPercent // nil if the agent prints no number of its own
@@ -64,6 +65,7 @@ type storage struct {
 	verdict               Verdict
 	back                  Back
 	breaks                Breaks
+	nextBreak             NextBreak
 	printed               []byte
 	hint                  [1]phrase.Arg
 	accepted              int64  // the largest prompt that the provider accepts; Unknown without a limit
@@ -175,6 +177,7 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	s.readVerdict(out)
 	s.readBack(out)
 	s.readBreaks(out)
+	s.readNextBreak(out)
 	s.readAccuracy(out)
 	out.Advice = s.advice(out, out.Advice[:0])
 	out.Warnings, out.storage.old = s.outdated(out.Warnings[:0])

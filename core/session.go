@@ -196,7 +196,10 @@ func (s *Session) Apply(e Event) {
 	case Truncated:
 		s.applyTruncated(e.From)
 	case TurnStarted:
+		s.breaks.own = false
 		s.applyTurnStarted()
+	case BegunByAgent:
+		s.breaks.own = true
 	case TurnEnded:
 		s.applyTurnEnded()
 	case Steered:

@@ -29,6 +29,7 @@ accuracy: bin # with CTX_TRANSCRIPTS (and CTX_SAMPLES, CTX_FRESH, CTX_VOCABULARI
 	@go test -count=1 -v ./core/agent -run TestCompactionsAreAnnounced | sed -n 's/^ *announced_test.go:[0-9]*: //p'
 	@go test -count=1 -v ./core/agent -run 'TestRowsAreWhatIsKnown|TestTheTableAgainstPublishedOutputs|TestNamesChangeNoTotal|TestSnapshotRowsAreWhatClaudeCounts' | sed -n 's/^ *prefix_[a-z]*_test.go:[0-9]*: //p'
 	@go test -count=1 -v ./core/api -run 'TestASimulatedHost' | sed -n 's/^ *simulated_test.go:[0-9]*: \(a host\)/\1/p'
+	@go test -count=1 -v ./internal/cli -run TestInferredBreaksAreTheRecordedOnes | sed -n 's/^ *breaks_real_test.go:[0-9]*: //p'
 	@go test -count=1 ./core/agent ./internal/cli -run 'TestRealSessions|TestReplayReadsEveryTranscript|TestReplayWithTheVocabulariesOfClaude|TestForecastsOfSessionsThatTheyWereNotFittedTo'
 	@CTX_EVERY_CUT=$(or $(EVERY),1) go test -count=1 -timeout 6h -v ./internal/cli -run TestFrontEndsAgreeAtEveryCut # all front ends at every request
 endif

@@ -231,6 +231,9 @@ func (c *claudeCode) assistant(r json.Value) {
 		if metered.In > 0 && (fresh || metered.Out != c.out) {
 			c.out = metered.Out
 			metered.Model = c.AnsweredBy(reader.Short(m.Get("model")), "anthropic", "messages")
+			if effort := reader.Short(r.Get("effort")); fresh && effort != "" {
+				c.Emit(core.EffortSet{Level: effort})
+			}
 			c.Emit(metered)
 			c.million(metered.In)
 			builtIn(&c.Transcript, c.deferred)
@@ -523,7 +526,16 @@ func (c *claudeCode) prompt(r json.Value) {
 		c.Emit(core.Resumed{}) // the same program continues, so nothing was loaded again
 	}
 	c.StartTurn()
+	if notified(r) {
+		c.Emit(core.BegunByAgent{})
+	}
 	c.expectFirst()
+}
+
+// notified reports whether a prompt is the result of a background task, which Claude Code sends by itself.
+func notified(r json.Value) bool {
+	return r.Path("origin", "kind").Is("task-notification") ||
+		strings.HasPrefix(string(r.Path("message", "content").Raw()), `"<task-notification>`)
 }
 
 // expectFirst emits the sizes of the first prompt before its response names the model.
@@ -702,11 +714,22 @@ func (c *claudeCode) system(r json.Value) {
 	case subtype.Is("stop_hook_summary"), subtype.Is("away_summary"):
 		c.Emit(core.ProcessEnded{Runs: true})
 	case subtype.Is("local_command"):
+		if remoteControl(r.Get("content")) {
+			c.Emit(core.PromptTouched{Kind: core.Tools})
+		}
 		// The output of a local command is sent with the next prompt, unless it is only shown.
 		if !r.Get("isDisplayOnly").Bool() {
 			c.addText(core.User, r.Get("content"))
 		}
 	}
+}
+
+// remoteControl reports whether a text is the command that lets another device control the session, which brings tools
+// of its own.
+func remoteControl(content json.Value) bool {
+	raw := content.Raw()
+	raw = raw[:min(len(raw), 200)]
+	return bytes.Contains(raw, []byte("<command-name>/remote-control<")) || bytes.Contains(raw, []byte("<command-name>/rc<"))
 }
 
 func (c *claudeCode) compacted(r json.Value) {

@@ -19,6 +19,9 @@ func (c *claudeCode) attached(r json.Value) {
 	if hook := a.Get("hookName"); hook.Is("SessionStart:resume") || hook.Is("SessionStart:fork") {
 		c.Emit(core.ProcessEnded{Certain: true})
 	}
+	if a.Get("type").Is("mcp_instructions_delta") && c.in > 0 {
+		c.Emit(core.PromptTouched{Kind: core.System}) // a server came or left, whose instructions are in the system prompt
+	}
 	c.named(a)
 	rendered := r.Get("rendered")
 	kind, label := attachedKind(reader.Short(a.Get("type")))

@@ -59,6 +59,8 @@ func TestRecordsThatTouchThePrompt(t *testing.T) {
 		write(`C:\h\.claude\projects\w\memory\a.md`): {core.Memory},
 		`"type":"system","subtype":"bridge_status"`:  {core.Tools},
 		`"type":"system","subtype":"turn_duration"`:  nil,
+		`"type":"system","subtype":"local_command","content":"<command-name>/remote-control</command-name>"`:                                                        {core.Tools},
+		`"type":"system","subtype":"local_command","content":"<command-name>/cost</command-name>"`:                                                                  nil,
 		`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"tool_reference","tool_name":"WebFetch"}]}]}`: {core.Tools},
 	} {
 		var got []core.Kind
@@ -70,5 +72,39 @@ func TestRecordsThatTouchThePrompt(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%s touches %v, want %v", record, got, want)
 		}
+	}
+}
+
+// TestRecordsOfATurnThatBreaksTheCache checks the effort of a response, a turn that a background task began, and a server
+// whose instructions came after the first request.
+func TestRecordsOfATurnThatBreaksTheCache(t *testing.T) {
+	answer := func(f *claudeFile, id, effort string) {
+		f.add("", "assistant", fmt.Sprintf(`%s"message":{"id":%q,"role":"assistant","model":"claude-opus-4-6","content":[],"usage":{"input_tokens":9,"output_tokens":20}}`, effort, id))
+	}
+	server := func(f *claudeFile) {
+		f.add("", "attachment", `"attachment":{"type":"mcp_instructions_delta","addedNames":["docs"],"addedBlocks":["## docs"],"removedNames":[]}`)
+	}
+	f := claudeFile{version: "2.1.300"}
+	f.says("go")
+	server(&f)
+	answer(&f, "msg_1", `"effort":"high",`)
+	f.add("", "user", `"origin":{"kind":"task-notification"},"message":{"role":"user","content":"done"}`)
+	answer(&f, "msg_2", "")
+	f.add("", "user", `"message":{"role":"user","content":"<task-notification>\n<task-id>a</task-id>"}`)
+	server(&f)
+	answer(&f, "msg_3", `"effort":"low",`)
+	var got []string
+	for _, e := range f.events(t) {
+		switch e := e.(type) {
+		case core.TurnStarted, core.BegunByAgent, core.EffortSet, core.PromptTouched:
+			got = append(got, fmt.Sprintf("%T%v", e, e))
+		}
+	}
+	want := []string{
+		"core.TurnStarted{}", "core.EffortSet{high}", "core.TurnStarted{}", "core.BegunByAgent{}", "core.TurnStarted{}",
+		"core.BegunByAgent{}", "core.PromptTouched{system}", "core.EffortSet{low}",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the events are %q, want %q", got, want)
 	}
 }

@@ -64,10 +64,12 @@ type Reading struct {
 	Back        *Back       `json:"back"`        // the cost of returning; null if the cache's lifetime is not recorded
 	// Requests that wrote to the cache again what the previous one had left there; absent without any.
 	CacheBreaks *CacheBreaks `json:"cacheBreaks,omitempty" from:"s.Breaks"`
-	Children    []Brief      `json:"children" write:"s.writeChildren()"`  // sub-agents, which have their own windows
-	Warnings    []string     `json:"warnings" write:"s.writeWarnings(w)"` // messages about problems
-	Notes       Notes        `json:"notes" write:"s.writeNotes(w)"`       // the warnings as phrases
-	AsOf        *Time        `json:"asOf"`                                // time of the last event
+	// The break of the cache that the next request is expected to cause; absent without any.
+	NextBreak *NextBreak `json:"nextBreak,omitempty"`
+	Children  []Brief    `json:"children" write:"s.writeChildren()"`  // sub-agents, which have their own windows
+	Warnings  []string   `json:"warnings" write:"s.writeWarnings(w)"` // messages about problems
+	Notes     Notes      `json:"notes" write:"s.writeNotes(w)"`       // the warnings as phrases
+	AsOf      *Time      `json:"asOf"`                                // time of the last event
 	// Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 	Unmeasured       string    `json:"unmeasured,omitempty" from:"s.Unmeasured.String()"`
 	UnmeasuredPhrase *Phrase   `json:"unmeasuredPhrase,omitempty" phrase:"&s.Unmeasured"` // the same as a phrase
@@ -315,11 +317,23 @@ type DetailedBreak struct {
 	Cause       BreakCause `json:"cause"`                                       // why the cache broke
 	Recorded    bool       `json:"recorded"`                                    // the provider or the agent named the cause; otherwise it is inferred
 	Written     int64      `json:"written"`                                     // tokens written again, without the growth of the conversation
+	Unread      bool       `json:"unread"`                                      // the provider reports no writes, so written is only what was not read from the cache
 	Kept        int64      `json:"kept"`                                        // tokens that were still read from the cache
 	CauseText   string     `json:"causeText" from:"s.CauseText.String()"`       // the cause in a clause
 	CausePhrase *Phrase    `json:"causePhrase,omitempty" phrase:"&s.CauseText"` // the clause as a phrase
 	Text        string     `json:"text" from:"s.Text.String()"`                 // the cause and the tokens written again
 	Phrase      *Phrase    `json:"phrase,omitempty" phrase:"&s.Text"`           // the text as a phrase
+}
+
+// NextBreak is a break of the cache that the next request is expected to cause, by a change after the last one.
+//
+//wire:writes core.NextBreak
+type NextBreak struct {
+	Cause   BreakCause `json:"cause"`
+	Written int64      `json:"written"`                           // tokens that it will write again
+	Certain bool       `json:"certain"`                           // false if the change may not reach the prompt, such as that of a file
+	Text    string     `json:"text" from:"s.Text.String()"`       // the change and the tokens
+	Phrase  *Phrase    `json:"phrase,omitempty" phrase:"&s.Text"` // the text as a phrase
 }
 
 // Landing is the range of tokens that a compaction is expected to leave.

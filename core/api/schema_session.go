@@ -334,6 +334,7 @@ type CacheBreak struct {
 	Cause    string `json:"cause" from:"s.Cause.String()"` // time, compaction, messages, model, effort, tools, system, process, provider or unknown
 	Recorded bool   `json:"recorded"`                      // the provider or the agent named the cause
 	Written  int64  `json:"written"`                       // tokens written again, without the growth of the conversation
+	Unread   bool   `json:"unread"`                        // the provider reports no writes, so written is only what was not read from the cache
 	Kept     int64  `json:"kept"`                          // tokens read from the cache
 }
 

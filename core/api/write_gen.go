@@ -114,6 +114,10 @@ func writeReading(w *json.Writer, s *shown) {
 		w.Field(`,"cacheBreaks":`)
 		writeCacheBreaks(w, v)
 	}
+	if v := s.NextBreak; v != nil {
+		w.Field(`,"nextBreak":`)
+		writeNextBreak(w, v)
+	}
 	w.Field(`,"children":`)
 	s.writeChildren()
 	w.Field(`,"warnings":`)
@@ -360,9 +364,22 @@ func writeDetailedBreak(w *json.Writer, s *core.CacheBreak) {
 	w.Field(`,"recorded":`)
 	w.Bool(s.Recorded)
 	w.IntField(`,"written":`, int64(s.Written))
+	w.Field(`,"unread":`)
+	w.Bool(s.Unread)
 	w.IntField(`,"kept":`, int64(s.Kept))
 	writeEnglish(w, `,"causeText":`, &s.CauseText)
 	writePhrase(w, `,"causePhrase":`, &s.CauseText)
+	writeEnglish(w, `,"text":`, &s.Text)
+	writePhrase(w, `,"phrase":`, &s.Text)
+	w.EndObject()
+}
+
+func writeNextBreak(w *json.Writer, s *core.NextBreak) {
+	w.BeginObject()
+	w.PlainField(`,"cause":`, s.Cause.String())
+	w.IntField(`,"written":`, int64(s.Written))
+	w.Field(`,"certain":`)
+	w.Bool(s.Certain)
 	writeEnglish(w, `,"text":`, &s.Text)
 	writePhrase(w, `,"phrase":`, &s.Text)
 	w.EndObject()
@@ -715,6 +732,8 @@ func writeCacheBreak(w *json.Writer, s *core.CacheBreak) {
 	w.Field(`,"recorded":`)
 	w.Bool(s.Recorded)
 	w.IntField(`,"written":`, int64(s.Written))
+	w.Field(`,"unread":`)
+	w.Bool(s.Unread)
 	w.IntField(`,"kept":`, int64(s.Kept))
 	w.EndObject()
 }

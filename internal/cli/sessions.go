@@ -42,6 +42,7 @@ type listed struct {
 	Modified  int64           `json:"modified"`
 	Cache     terminal.Warmth `json:"cache,omitempty"` // the state of the prompt cache now: warm, perhaps or cold
 	Back      *api.Back       `json:"back,omitempty"`  // what coming back to it costs
+	Rewritten int64           `json:"rewritten"`       // tokens that breaks of the cache wrote again
 	Problem   string          `json:"problem,omitempty"`
 	Shown     bool            `json:"shown,omitempty"` // ctx-lsp status shows it in this folder, and so does every editor
 	Proof     string          `json:"proof,omitempty"` // what its reader was compared with: lab, fixtures or estimated
@@ -60,18 +61,23 @@ func sessionsCommand(env *environment) *cobra.Command {
 		Example: `  ctx-lsp sessions                 the newest first
   ctx-lsp sessions --here          those of this workspace
   ctx-lsp sessions --since=2h      those that changed in the last two hours
+  ctx-lsp sessions --sort=rewritten   those first whose prompt cache broke most
   ctx-lsp sessions --json`,
 	}
 	fs := c.Flags()
 	here := fs.Bool("here", false, "list only this workspace's sessions")
 	since := fs.Duration("since", 0, "list sessions up to this `AGE`, such as 90m or 72h; 0 for any age")
 	limit := fs.Int("limit", 50, "list at most `N`, not counting sub-agents; 0 for all")
+	sort := fs.String("sort", "age", "list first: the newest (`age|rewritten`), or those that wrote\nthe most tokens to the prompt cache again")
 	asJSON := jsonFlag(fs, "print JSON")
 	look := lookFlags(fs)
 	c.RunE = does(func(ctx context.Context, args []string) int {
 		var err error
 		if len(args) > 0 {
 			err = errNoArguments
+		}
+		if err == nil && *sort != "age" && *sort != "rewritten" {
+			err = fmt.Errorf("--sort expects age or rewritten, not %q", *sort)
 		}
 		if err == nil && (*since < 0 || *limit < 0) {
 			err = errors.New("--since and --limit must not be negative")
@@ -124,6 +130,9 @@ func sessionsCommand(env *environment) *cobra.Command {
 		top := readAll(ctx, env, sessions)
 		if errors.Is(ctx.Err(), context.Canceled) {
 			return exitError
+		}
+		if *sort == "rewritten" {
+			slices.SortStableFunc(top, func(x, y *listed) int { return cmp.Compare(y.Rewritten, x.Rewritten) })
 		}
 		if *asJSON {
 			search := focus.Search{Finder: finder, Dir: env.Dir, Now: env.Now}

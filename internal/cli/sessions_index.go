@@ -36,6 +36,7 @@ type listing struct {
 	Shown     [4]string       `json:"shown"` // Mark, Percent, Used and Limit of Display
 	AsOf      *api.Time       `json:"asOf"`
 	Back      *api.Back       `json:"back"`
+	Rewritten int64           `json:"rewritten,omitempty"`
 	Workspace string          `json:"workspace"`
 	Title     titlePlace      `json:"title"`
 	// Checked lists the files that the Reading depends on besides the transcript.
@@ -184,10 +185,14 @@ func (x *index) firstRequest(s *transcript.Session, feed *follow.Feed) (text []b
 
 // listingOf returns the part of a Reading that the list shows.
 func listingOf(r *api.Reading) listing {
+	rewritten := int64(0)
+	if r.CacheBreaks != nil {
+		rewritten = r.CacheBreaks.Written
+	}
 	return listing{
 		Model: r.Model, Used: r.Used, Limit: r.Limit, Percent: r.Percent, Level: r.Compaction.Level, Basis: r.Basis,
 		Shown: [4]string{r.Display.Mark, r.Display.Percent, r.Display.Used, r.Display.Limit},
-		AsOf:  r.AsOf, Back: r.Back, Workspace: r.Workspace,
+		AsOf:  r.AsOf, Back: r.Back, Rewritten: rewritten, Workspace: r.Workspace,
 	}
 }
 
@@ -199,6 +204,7 @@ func (l *listed) show(ctx context.Context, env *environment, s transcript.Sessio
 		l.at = time.UnixMilli(int64(*of.AsOf))
 		l.Age = int64(env.Now().Sub(l.at) / time.Second)
 	}
+	l.Rewritten = of.Rewritten
 	l.Back, l.Cache = of.Back, terminal.WarmthOf(of.Back, env.Now())
 	if l.Title == "" {
 		l.opening = conversation.Opening(ctx, s)

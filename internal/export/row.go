@@ -43,6 +43,9 @@ type Row struct {
 	Reasoning  *int64 `json:"reasoning"`
 	CacheRead  *int64 `json:"cache_read"`
 	CacheWrite *int64 `json:"cache_write"`
+	// A break of the prompt cache: why, and the tokens written to it again; null without one.
+	CacheBreak     *string `json:"cache_break"`
+	CacheRewritten *int64  `json:"cache_rewritten"`
 
 	Predicted *int64 `json:"predicted"` // the predicted size of this prompt, before it was measured
 	Low       *int64 `json:"low"`
@@ -208,6 +211,9 @@ func Read(ctx context.Context, s transcript.Session, call client.Call, windows f
 		row.Compacted, compactions = now > compactions, now
 		if step, ok := steps[row.Call]; ok {
 			row.Kind, row.Predicted, row.Low, row.High, row.Error = &step.Kind, &step.Predicted, &step.Low, &step.High, &step.Error
+			if broke := step.Break; broke != nil {
+				row.CacheBreak, row.CacheRewritten = &broke.Cause, &broke.Written
+			}
 		}
 		clear(steps) // steps of earlier calls are no longer needed
 		if !names.wants(row) {

@@ -157,5 +157,8 @@ func HookSentence(r *api.Reading) string {
 	if v := r.Verdict; v != nil && v.Text != "" {
 		b.WriteString(" The last compaction: " + terminal.Sentence(v.Text))
 	}
+	if text := terminal.JustBroke(r); text != "" {
+		b.WriteString(" Prompt cache: " + terminal.Sentence(text) + ".")
+	}
 	return b.String()
 }

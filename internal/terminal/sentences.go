@@ -36,6 +36,9 @@ func ForAgent(r *api.Reading, now time.Time) string {
 		}
 		out.WriteString(lead + strings.TrimSuffix(row.value, ".") + ".\n")
 	}
+	if text := JustBroke(r); text != "" {
+		out.WriteString("Cache: " + v.s.Clean(text) + ".\n")
+	}
 	var rows []string
 	for _, g := range NewPicture(r, nil).Groups {
 		rows = append(rows, g.Label+" "+mark(g.Basis)+core.Short(g.Tokens))

@@ -58,6 +58,14 @@ func BackSoon(r *api.Reading, now time.Time) string {
 	return "cold: " + b.Display
 }
 
+// JustBroke returns the break of the last request, as a clause; "" if that one did not break the cache.
+func JustBroke(r *api.Reading) string {
+	if b := r.CacheBreaks; b != nil && b.Last.Call == r.Spent.Calls {
+		return "the last request broke it: " + b.Last.Text
+	}
+	return ""
+}
+
 // CacheState returns the state of a prompt cache for a column of a table: how long it stays warm, or whether it is or
 // may be cold; "" if unknown.
 func CacheState(b *api.Back, now time.Time) string {

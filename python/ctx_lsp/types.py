@@ -270,7 +270,7 @@ class Reading(Object):
     """
 
     _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "low", "high", "rangeCause", "limit", "free", "freeShare", "reserve", "reserveShare", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "notes", "asOf", "agentPercent", "display"})
-    _optional = frozenset({"rangePhrase", "assumed", "cacheBreaks", "unmeasured", "unmeasuredPhrase", "agentCounts", "agentCountsPhrase", "wholeWindow", "wholeWindowPhrase", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
+    _optional = frozenset({"rangePhrase", "assumed", "cacheBreaks", "nextBreak", "unmeasured", "unmeasuredPhrase", "agentCounts", "agentCountsPhrase", "wholeWindow", "wholeWindowPhrase", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
     schema: Literal['ctx.reading/2']
     """"ctx.reading/2"."""
     session: str
@@ -353,6 +353,8 @@ class Reading(Object):
     """the cost of returning; null if the cache's lifetime is not recorded"""
     cacheBreaks: CacheBreaks | None
     """Requests that wrote to the cache again what the previous one had left there; absent without any."""
+    nextBreak: NextBreak | None
+    """The break of the cache that the next request is expected to cause; absent without any."""
     children: list[Brief]
     """sub-agents, which have their own windows"""
     warnings: list[str]
@@ -717,7 +719,7 @@ class CacheBreaks(Object):
 class DetailedBreak(Object):
     """DetailedBreak is one break of the cache, with its cause in words."""
 
-    _required = frozenset({"at", "call", "cause", "recorded", "written", "kept", "causeText", "text"})
+    _required = frozenset({"at", "call", "cause", "recorded", "written", "unread", "kept", "causeText", "text"})
     _optional = frozenset({"causePhrase", "phrase"})
     at: Time | None
     """when the request was answered"""
@@ -729,6 +731,8 @@ class DetailedBreak(Object):
     """the provider or the agent named the cause; otherwise it is inferred"""
     written: int
     """tokens written again, without the growth of the conversation"""
+    unread: bool
+    """the provider reports no writes, so written is only what was not read from the cache"""
     kept: int
     """tokens that were still read from the cache"""
     causeText: str
@@ -737,6 +741,22 @@ class DetailedBreak(Object):
     """the clause as a phrase"""
     text: str
     """the cause and the tokens written again"""
+    phrase: Phrase | None
+    """the text as a phrase"""
+
+
+class NextBreak(Object):
+    """NextBreak is a break of the cache that the next request is expected to cause, by a change after the last one."""
+
+    _required = frozenset({"cause", "written", "certain", "text"})
+    _optional = frozenset({"phrase"})
+    cause: BreakCause
+    written: int
+    """tokens that it will write again"""
+    certain: bool
+    """false if the change may not reach the prompt, such as that of a file"""
+    text: str
+    """the change and the tokens"""
     phrase: Phrase | None
     """the text as a phrase"""
 
@@ -1252,7 +1272,7 @@ class Step(Object):
 class CacheBreak(Object):
     """CacheBreak is a request that wrote to the cache again what the previous request had left there."""
 
-    _required = frozenset({"request", "at", "call", "cause", "recorded", "written", "kept"})
+    _required = frozenset({"request", "at", "call", "cause", "recorded", "written", "unread", "kept"})
     _optional = frozenset()
     request: str
     """the id of the response; "" if it is not kept"""
@@ -1265,6 +1285,8 @@ class CacheBreak(Object):
     """the provider or the agent named the cause"""
     written: int
     """tokens written again, without the growth of the conversation"""
+    unread: bool
+    """the provider reports no writes, so written is only what was not read from the cache"""
     kept: int
     """tokens read from the cache"""
 
@@ -2898,7 +2920,7 @@ class VocabularyOptions(TypedDict, total=False):
 # These members are objects themselves.
 Phrase.nest({"args": Phrase})
 Text.nest({"args": Phrase})
-Reading.nest({"rangePhrase": Phrase, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "cacheBreaks": CacheBreaks, "children": Brief, "notes": Phrase, "unmeasuredPhrase": Phrase, "agentPercent": AgentOwn, "agentCountsPhrase": Phrase, "wholeWindowPhrase": Phrase, "display": Display, "panel": Panel, "allowance": Allowance})
+Reading.nest({"rangePhrase": Phrase, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "cacheBreaks": CacheBreaks, "nextBreak": NextBreak, "children": Brief, "notes": Phrase, "unmeasuredPhrase": Phrase, "agentPercent": AgentOwn, "agentCountsPhrase": Phrase, "wholeWindowPhrase": Phrase, "display": Display, "panel": Panel, "allowance": Allowance})
 Allowance.nest({"windows": AllowanceWindow})
 Leaving.nest({"reasons": LeavingReason})
 LeavingReason.nest({"phrase": Phrase})
@@ -2910,6 +2932,7 @@ Verdict.nest({"sourcePhrase": Phrase, "phrase": Phrase})
 Back.nest({"phrase": Phrase, "compactsPhrase": Phrase, "firstPhrase": Phrase, "nowPhrase": Phrase})
 CacheBreaks.nest({"last": DetailedBreak, "phrase": Phrase})
 DetailedBreak.nest({"causePhrase": Phrase, "phrase": Phrase})
+NextBreak.nest({"phrase": Phrase})
 Advice.nest({"phrase": Phrase, "howPhrase": Phrase})
 Accuracy.nest({"last": Miss})
 Miss.nest({"phrase": Phrase})

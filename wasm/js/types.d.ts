@@ -253,6 +253,8 @@ export interface Reading {
   back: Back | null
   /** Requests that wrote to the cache again what the previous one had left there; absent without any. */
   cacheBreaks?: CacheBreaks | null
+  /** The break of the cache that the next request is expected to cause; absent without any. */
+  nextBreak?: NextBreak | null
   /** sub-agents, which have their own windows */
   children: Brief[]
   /** messages about problems */
@@ -584,6 +586,8 @@ export interface DetailedBreak {
   recorded: boolean
   /** tokens written again, without the growth of the conversation */
   written: number
+  /** the provider reports no writes, so written is only what was not read from the cache */
+  unread: boolean
   /** tokens that were still read from the cache */
   kept: number
   /** the cause in a clause */
@@ -591,6 +595,19 @@ export interface DetailedBreak {
   /** the clause as a phrase */
   causePhrase?: Phrase | null
   /** the cause and the tokens written again */
+  text: string
+  /** the text as a phrase */
+  phrase?: Phrase | null
+}
+
+/** NextBreak is a break of the cache that the next request is expected to cause, by a change after the last one. */
+export interface NextBreak {
+  cause: BreakCause
+  /** tokens that it will write again */
+  written: number
+  /** false if the change may not reach the prompt, such as that of a file */
+  certain: boolean
+  /** the change and the tokens */
   text: string
   /** the text as a phrase */
   phrase?: Phrase | null
@@ -1265,6 +1282,8 @@ export interface CacheBreak {
   recorded: boolean
   /** tokens written again, without the growth of the conversation */
   written: number
+  /** the provider reports no writes, so written is only what was not read from the cache */
+  unread: boolean
   /** tokens read from the cache */
   kept: number
 }

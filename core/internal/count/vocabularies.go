@@ -179,6 +179,7 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 			out.Limits.Output = m.Output
 		}
 	}
+	out.Caching = core.Caching(m.CachingOf(name))
 	if wide, larger := model.Larger(m); known && larger {
 		out.Larger.Window = wide.Window
 	}

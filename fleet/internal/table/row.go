@@ -27,6 +27,9 @@ type Row struct {
 	CacheRead  *int64 `json:"cache_read" parquet:"cache_read,optional"`
 	CacheWrite *int64 `json:"cache_write" parquet:"cache_write,optional"`
 
+	CacheBreak     *string `json:"cache_break" parquet:"cache_break,optional,dict"`
+	CacheRewritten *int64  `json:"cache_rewritten" parquet:"cache_rewritten,optional"`
+
 	Predicted *int64 `json:"predicted" parquet:"predicted,optional"`
 	Low       *int64 `json:"low" parquet:"low,optional"`
 	High      *int64 `json:"high" parquet:"high,optional"`

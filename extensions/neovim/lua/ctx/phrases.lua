@@ -352,5 +352,8 @@ return {
   breakSystem = 'the system prompt changed',
   breakProcess = 'another process or another route sent the request',
   breakProvider = 'the provider did not use its cache',
+  nextBreakServers = 'the configuration of MCP servers changed',
+  nextBreakEnded = "the agent's process has ended",
+  nextBreakMemory = 'a memory file was changed',
   engineCompiling = 'compiling the engine for this machine, once',
 }

@@ -283,6 +283,8 @@
 ---@field back? ctx.Back the cost of returning; null if the cache's lifetime is not recorded
 --- Requests that wrote to the cache again what the previous one had left there; absent without any.
 ---@field cacheBreaks? ctx.CacheBreaks
+--- The break of the cache that the next request is expected to cause; absent without any.
+---@field nextBreak? ctx.NextBreak
 ---@field children ctx.Brief[] sub-agents, which have their own windows
 ---@field warnings string[] messages about problems
 ---@field notes ctx.Notes the warnings as phrases
@@ -479,10 +481,19 @@
 ---@field cause ctx.BreakCause why the cache broke
 ---@field recorded boolean the provider or the agent named the cause; otherwise it is inferred
 ---@field written integer tokens written again, without the growth of the conversation
+---@field unread boolean the provider reports no writes, so written is only what was not read from the cache
 ---@field kept integer tokens that were still read from the cache
 ---@field causeText string the cause in a clause
 ---@field causePhrase? ctx.Phrase the clause as a phrase
 ---@field text string the cause and the tokens written again
+---@field phrase? ctx.Phrase the text as a phrase
+
+--- NextBreak is a break of the cache that the next request is expected to cause, by a change after the last one.
+---@class (exact) ctx.NextBreak
+---@field cause ctx.BreakCause
+---@field written integer tokens that it will write again
+---@field certain boolean false if the change may not reach the prompt, such as that of a file
+---@field text string the change and the tokens
 ---@field phrase? ctx.Phrase the text as a phrase
 
 --- Landing is the range of tokens that a compaction is expected to leave.
@@ -965,6 +976,7 @@
 ---@field cause string time, compaction, messages, model, effort, tools, system, process, provider or unknown
 ---@field recorded boolean the provider or the agent named the cause
 ---@field written integer tokens written again, without the growth of the conversation
+---@field unread boolean the provider reports no writes, so written is only what was not read from the cache
 ---@field kept integer tokens read from the cache
 
 --- Return compares the first request after a pause of more than five minutes with the forecast before it.
