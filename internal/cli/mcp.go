@@ -24,9 +24,10 @@ func mcpCommand(env *environment) *cobra.Command {
 		Long: `Other agents expect {"command": "ctx-lsp", "args": ["mcp"]} in their list of servers.
 
 The tools only read: how full the window is (context_status), whether files or a text would fit (will_it_fit), how many
-tokens they have (count_tokens), the largest items of the conversation (largest_items), and what the last compaction
-dropped (what_was_forgotten). They see only the sessions and files of the workspace. Their names and descriptions cost
-the agent less than 600 tokens per request; ctx-lsp mcp-cost -- ctx-lsp mcp counts them.
+tokens they have (count_tokens), the largest items of the conversation (largest_items), what the last compaction dropped
+(what_was_forgotten), and which lines of files are in the request (sees). They see only the sessions and files of the
+workspace. Their names and descriptions cost the agent less than 700 tokens per request; ctx-lsp mcp-cost -- ctx-lsp mcp
+counts them.
 
 Exit codes: 0 the client has closed the connection, 1 error, 2 usage.`,
 	}

@@ -148,6 +148,30 @@ func TestAnAgentListsWhatItsCompactionDropped(t *testing.T) {
 	}
 }
 
+// TestAnAgentAsksWhichLinesItHas checks the answer for files that were read, changed since and never sent, and that files
+// outside of the workspace are unknown.
+func TestAnAgentAsksWhichLinesItHas(t *testing.T) {
+	with, repo := askedWorkspace(t)
+	large := strings.Repeat("many words of a file, ", 500) + "\none line that was added\n"
+	if err := os.WriteFile(filepath.Join(repo, "src", "large.go"), []byte(large), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	files := []string{"src/large.go", filepath.Join(repo, "src", "main.go"), "../elsewhere/secret.txt", "link.txt", "nothing.go"}
+	text, failed := asksFor(t, with, "sees", map[string]any{"files": files})
+	want := []string{
+		"src/large.go: in the request as on disk: 1-1; changed since: 2-2\n", "main.go: never sent\n",
+		"../elsewhere/secret.txt: unknown, not in the workspace\n", "link.txt: unknown, cannot be read\n", "nothing.go: unknown, cannot be read\n",
+	}
+	for _, each := range want {
+		if failed || !strings.Contains(text, each) {
+			t.Errorf("sees answers without %q:\n%s", each, text)
+		}
+	}
+	if text, failed := asksFor(t, with, "sees", map[string]any{"files": []string{}}); !failed || !strings.Contains(text, "pass files") {
+		t.Errorf("without files it answers %q", text)
+	}
+}
+
 func TestAnAgentAsksAboutItsWorkspaceAlone(t *testing.T) {
 	with, repo := askedWorkspace(t)
 	for _, c := range []struct {
@@ -204,7 +228,7 @@ func TestTheToolsOfAnAgentAreCheap(t *testing.T) {
 		total += n
 	}
 	t.Logf("%d tools, %d tokens", len(list.Tools), total)
-	if len(list.Tools) != 5 || total > 350 {
-		t.Errorf("%d tools take %d tokens of every request; its help says less than 600, as Claude counts", len(list.Tools), total)
+	if len(list.Tools) != 6 || total > 430 {
+		t.Errorf("%d tools take %d tokens of every request; its help says less than 700, as Claude counts", len(list.Tools), total)
 	}
 }

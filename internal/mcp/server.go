@@ -45,6 +45,7 @@ func (a *Answers) protocol() *sdk.Server {
 	add(a, server, "count_tokens", "How many tokens files or a text have.", a.count)
 	add(a, server, "largest_items", "The largest items in the conversation, by name.", a.largest)
 	add(a, server, "what_was_forgotten", "The items that the last compaction dropped, the largest first.", a.forgotten)
+	add(a, server, "sees", "Which lines of files are in the request already, so that only others need to be read.", a.sees)
 	return server
 }
 

@@ -67,6 +67,61 @@ func (f *File) Sentence(agent string) string {
 	return text + "."
 }
 
+// briefs are the words for states in a brief answer, in their order.
+var briefs = []struct {
+	states []State
+	words  string
+}{
+	{[]State{Verbatim, Own}, "in the request as on disk: "},
+	{[]State{Stale}, "changed since: "},
+	{[]State{Gone, Summarized}, "no longer in the request: "},
+	{[]State{Unknown}, "unknown: "},
+}
+
+// Brief returns the answer in about as many characters as given: lists of lines by state, and the rest as never sent.
+func (f *File) Brief(most int) string {
+	if len(f.Ranges) == 1 && f.Ranges[0].From == 0 {
+		return "unknown, " + f.Ranges[0].Why
+	}
+	var parts []string
+	left := most
+	for _, b := range briefs {
+		lists := []string{}
+		more := 0
+		last := -1
+		for _, r := range f.Ranges {
+			if !slices.Contains(b.states, r.State) {
+				continue
+			}
+			if last == r.From-1 && more == 0 { // continues the range before it
+				first, _, _ := strings.Cut(lists[len(lists)-1], "-")
+				lists[len(lists)-1] = fmt.Sprintf("%s-%d", first, r.To)
+			} else if left > 0 {
+				lists = append(lists, fmt.Sprintf("%d-%d", r.From, r.To))
+				left -= len(lists[len(lists)-1]) + 2
+			} else {
+				more++
+			}
+			last = r.To
+		}
+		if len(lists) == 0 && more == 0 {
+			continue
+		}
+		if more > 0 {
+			lists = append(lists, fmt.Sprintf("%d more ranges", more))
+		}
+		parts = append(parts, b.words+strings.Join(lists, ", "))
+		left -= len(b.words)
+	}
+	switch n := f.Count()[Never]; {
+	case n == f.Lines:
+		return "never sent"
+	case n > 0:
+		parts = append(parts, "the rest never sent")
+	}
+	return strings.Join(parts, "; ")
+}
+
 var colors = map[State]string{
 	Verbatim: "\x1b[32m", Own: "\x1b[36m", Stale: "\x1b[33m", Summarized: "\x1b[35m", Gone: "\x1b[31m", Never: "\x1b[2m", Unknown: "\x1b[2m",
 }

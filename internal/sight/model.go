@@ -436,23 +436,15 @@ func (m *model) replace(at span, e change, by origin) {
 	fresh := make([]cell, len(lines))
 	number := old[0].number
 	var replaced []origin
-	same, tail := 0, 0
-	for same < len(lines) && same < len(old) && lines[same] == old[same].text {
-		same++
-	}
-	for tail < len(lines)-same && tail < len(old)-same && lines[len(lines)-1-tail] == old[len(old)-1-tail].text {
-		tail++
-	}
-	for _, c := range old[same : len(old)-tail] {
-		replaced = slices.Concat(replaced, c.by, c.older)
+	stays := common(old, lines)
+	for i, c := range old {
+		if !slices.Contains(stays, i) {
+			replaced = slices.Concat(replaced, c.by, c.older)
+		}
 	}
 	for i := range lines {
 		c := cell{number: number + i, follows: i > 0 || old[0].follows, text: lines[i], by: []origin{by}, older: slices.Clip(replaced)}
-		from := i
-		if i >= len(lines)-tail {
-			from = len(old) - (len(lines) - i)
-		}
-		if i < same || i >= len(lines)-tail {
+		if from := stays[i]; from >= 0 {
 			c.by, c.older = append(slices.Clone(old[from].by), by), old[from].older
 		}
 		fresh[i] = c
@@ -466,4 +458,48 @@ func (m *model) replace(at span, e change, by origin) {
 		rest[0].follows = rest[0].follows && old[0].follows
 	}
 	m.cells = slices.Concat(m.cells[:at.first:at.first], fresh, rest)
+}
+
+// common returns for each line the cell that has it, as many as there are in order; -1 for the others.
+func common(old []cell, lines []string) []int {
+	stays := make([]int, len(lines))
+	for i := range stays {
+		stays[i] = -1
+	}
+	lo := 0
+	for lo < len(old) && lo < len(lines) && old[lo].text == lines[lo] {
+		stays[lo] = lo
+		lo++
+	}
+	hi := 0
+	for hi < len(old)-lo && hi < len(lines)-lo && old[len(old)-1-hi].text == lines[len(lines)-1-hi] {
+		hi++
+		stays[len(lines)-hi] = len(old) - hi
+	}
+	a, b := old[lo:len(old)-hi], lines[lo:len(lines)-hi]
+	wide := len(b) + 1
+	if len(a)*len(b) > mostPairs {
+		return stays
+	}
+	longest := make([]int32, (len(a)+1)*wide)
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			at := i*wide + j
+			if longest[at] = max(longest[at+1], longest[at+wide]); a[i].text == b[j] {
+				longest[at] = max(longest[at], longest[at+wide+1]+1)
+			}
+		}
+	}
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch at := i*wide + j; {
+		case a[i].text == b[j] && longest[at] == longest[at+wide+1]+1:
+			stays[lo+j] = lo + i
+			i, j = i+1, j+1
+		case longest[at+wide] >= longest[at+1]:
+			i++
+		default:
+			j++
+		}
+	}
+	return stays
 }

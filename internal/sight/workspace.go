@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// mostFile bounds the size of a file on disk.
-const mostFile = 32 << 20
+// MostFile bounds the size of a file on disk.
+const MostFile = 32 << 20
 
 // A Workspace opens the files of a session.
 type Workspace struct {
@@ -87,7 +87,7 @@ func within(path, folder string) bool {
 // Read implements Files.
 func (w *Workspace) Read(path string) (string, bool) {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > mostFile {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > MostFile {
 		return "", false
 	}
 	text, err := os.ReadFile(path)

@@ -3,6 +3,8 @@
 // Runs ctx-lsp in the home and the folder of a lab run, and collects what each front end shows.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { files } from './sightworld.mjs';
 
 /** Returns a function that runs ctx-lsp with arguments, and resolves to its output, its errors and its exit code. */
 export const asker = (program, cwd, env) => (args, input) =>
@@ -63,6 +65,17 @@ export function lastLine(file) {
   if (!existsSync(file)) return undefined;
   const text = readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '';
   return fieldsOf(text.slice(text.indexOf('\t') + 1));
+}
+
+/** What `ctx-lsp sees` says of each file of the sight phase, with the file's content. */
+export async function seen(ask, folder) {
+  const answers = {};
+  for (const name of Object.keys(files)) {
+    const content = readFileSync(path.join(folder, name), 'utf8');
+    const { output, errors } = await ask(['sees', name, '--json']);
+    answers[name] = output ? { content, ranges: JSON.parse(output).ranges } : { content, error: errors.trim() };
+  }
+  return answers;
 }
 
 /** Everything that a user can see now: `status`, and in `views` the other front ends. */

@@ -13,10 +13,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import { cache, install } from './install.mjs';
 import { judge } from './judge.mjs';
+import * as chat from './provider/chat.mjs';
+import * as gemini from './provider/gemini.mjs';
+import * as messages from './provider/messages.mjs';
+import * as responses from './provider/responses.mjs';
 import { record } from './record.mjs';
-import { points, table } from './table.mjs';
+import { judgeSight, sightRates } from './sightjudge.mjs';
+import { points, sightLines, table } from './table.mjs';
 import { judgeRates, judgeTurning } from './turning.mjs';
 
+const apis = { chat, gemini, messages, responses };
 const options = new Map(process.argv.slice(3).map((each) => each.replace(/^--/, '').split('=')));
 const program = path.resolve(process.argv[2]);
 if (process.platform !== 'linux') {
@@ -50,7 +56,8 @@ for (const id of wanted) {
     const { numbers, failures } = judge(result);
     for (const each of turned) failures.push(...each.failures.map((text) => `${each.phase}: ${text}`));
     failures.push(...rates.failures);
-    results.push({ name: agent.name, version: result.version, numbers, failures, turned, rates });
+    const sight = sights(result, root, failures);
+    results.push({ name: agent.name, version: result.version, numbers, failures, turned, rates, sight });
   } catch (error) {
     const numbers = { requests: 0, errors: [], estimates: [], covered: 0, found: 0, missed: 0 };
     results.push({
@@ -60,6 +67,19 @@ for (const id of wanted) {
       failures: [`could not be run: ${error.message.split('\n')[0]}`],
     });
   }
+}
+
+/** Judges the sight phase by the bodies of its requests; undefined if it was not run. */
+function sights({ phases }, root, failures) {
+  const phase = phases.find((each) => each.phase === 'sight');
+  if (!phase) return undefined;
+  const itemsOf = ({ api, number }) => {
+    const file = path.join(root, 'sight/bodies', `${String(number).padStart(3, '0')}.json`);
+    return apis[api].read(JSON.parse(readFileSync(file, 'utf8'))).items;
+  };
+  const sight = judgeSight(phase, itemsOf);
+  failures.push(...sight.failures.slice(0, 5).map((text) => `sight: ${text}`), ...sightRates(sight).failures);
+  return sight;
 }
 
 /**
@@ -111,7 +131,7 @@ function run(agent, root) {
   writeFileSync(file, JSON.stringify({ version, ...JSON.parse(readFileSync(file, 'utf8')) }));
 }
 
-const text = `${table(results)}\n${points(results)}`;
+const text = `${table(results)}\n${points(results)}\n${sightLines(results)}`;
 console.log(text);
 writeFileSync(path.join(cache, 'table.md'), text);
 const failed = results.filter((each) => each.failures.length > 0).length;

@@ -6,6 +6,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { picture } from './picture.mjs';
 import { languages } from './provider/script.mjs';
+import { makeFiles } from './sightworld.mjs';
 
 const script = (steps, text = 'Please run the lab script') => `${text} LAB[${steps}]`;
 const pause = (ms) => new Promise((later) => setTimeout(later, ms));
@@ -128,6 +129,25 @@ export const phases = [
         { text: script('bash:date,ls') },
         ...(agent.rewinds ? [{ keys: agent.rewinds, turn: 'rewound' }, { text: script('ls') }] : []),
       ]);
+    },
+  },
+  {
+    name: 'sight',
+    async run({ lab, agent, resume, compact }) {
+      makeFiles(lab.folder);
+      lab.sight = true;
+      const first = [
+        'show:one.go,edit:one.go:21:22:3,outside:one.go:60:62:2,show:two.go:1:100,sed:two.go:121:160,number:two.go:91:130',
+        'outside:two.go:129:133:1,head:two.go:20,outside:two.go:31:30:4,grep:two.go:call7,cat:three.go,outside:three.go:9:12:3',
+        'show:one.go:50:80,edit:one.go:53:54:1,outside:two.go:201:204:2,ls',
+      ];
+      await lab.run(agent.prompt(script(first.join(','))));
+      lab.turn = 'resumed';
+      await resume(script('ls,show:three.go,edit:three.go:31:32:2,tail:two.go:12,outside:one.go:1:3:4,sed:one.go:1:20,ls'));
+      if (!agent.compact) return;
+      await compact();
+      lab.turn = 'compacted';
+      await resume(script('ls,show:one.go:1:40,outside:one.go:7:8:2,sed:three.go:1:20,show:two.go,outside:two.go:61:64:3,ls'));
     },
   },
   {

@@ -8,7 +8,7 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { asker, observe } from './asking.mjs';
+import { asker, observe, seen } from './asking.mjs';
 import { programOf } from './install.mjs';
 import { phases as turningPoints } from './phases.mjs';
 import { startProvider } from './provider/provider.mjs';
@@ -72,7 +72,9 @@ async function open(phase, small, watched = false) {
     ask: async () => {
       watching ??= watch(program, folder, user, at('top.txt'));
       await new Promise((later) => setTimeout(later, 350));
-      return observe(ask, { watching, lines: at('lines.tsv') });
+      const said = await observe(ask, { watching, lines: at('lines.tsv') });
+      if (lab.sight) said.sight = await seen(ask, folder);
+      return said;
     },
     note: (row) => {
       if (lab.turn) row.turn = lab.turn;
@@ -215,7 +217,8 @@ for (const { name, can, run } of turningPoints) {
     const ends = () => lab.provider.requests.filter(ended).length;
     writeFileSync(lab.at('output.txt'), await typeAll([programOf(agent), ...args], where, steps, ends, note));
   };
-  await run({ lab, agent, resume: more, typed });
+  const compact = () => resume(lab, agent.compact, true);
+  await run({ lab, agent, resume: more, typed, compact });
   phases.push({ ...(await close(lab, name)), turning: true });
 }
 if (wanted.includes('record')) phases.push(await recorded());

@@ -2,6 +2,7 @@
 
 // The table of a run: a line for each agent, and its failures below.
 
+import { sightCells, sightHeads } from './sightjudge.mjs';
 import { cell } from './turning.mjs';
 
 const heads = [
@@ -87,4 +88,11 @@ export function table(results) {
   const text = aligned(lines);
   for (const { name, failures } of results) for (const failure of failures) text.push('', `- ${name}: ${failure}`);
   return `${text.join('\n')}\n`;
+}
+
+/** Returns the table of sight lines: precision and recall of each state, by agent. */
+export function sightLines(results) {
+  const ran = results.filter((each) => each.sight);
+  const rows = ran.map(({ name, version, sight }) => [`${name} ${version}`, ...sightCells(sight)]);
+  return rows.length > 0 ? `${aligned([['agent', ...sightHeads], ...rows]).join('\n')}\n` : '';
 }

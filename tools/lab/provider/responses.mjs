@@ -140,6 +140,12 @@ export function write(response, { body, step, usage }) {
       });
       continue;
     }
+    if (call.type === 'custom') {
+      const { name, arguments: made } = call;
+      const of = { id: `ctc_${newId()}`, call_id: `call_${newId()}`, status: 'completed' };
+      output.push({ type: 'custom_tool_call', ...of, name, input: made.input });
+      continue;
+    }
     if (call.searched) output.push(...searched(call.searched));
     output.push({
       type: 'function_call',
@@ -166,7 +172,7 @@ export function write(response, { body, step, usage }) {
     const of = { item_id: item.id, output_index };
     const open = { status: 'in_progress', ...(item.content ? { content: [] } : item.name ? { arguments: '' } : {}) };
     list.push({ type: 'response.output_item.added', output_index, item: { ...item, ...open } });
-    if (/^(tool_search_|reasoning)/.test(item.type)) {
+    if (/^(tool_search_|reasoning|custom_tool)/.test(item.type)) {
       list.push({ type: 'response.output_item.done', output_index, item });
       continue;
     }

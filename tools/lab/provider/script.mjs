@@ -4,10 +4,13 @@
 // response with one call, or with several joined by +; after the last step comes a text.
 //
 //   ls   read:PATH   look:IMAGE   bash:COMMAND   write:PATH:WORDS   big:KILOBYTES
-//   mcp:NUMBER   task:STEP;STEP   skill:NAME   search:NUMBER
+//   mcp:NUMBER   task:STEP;STEP   skill:NAME   search:NUMBER   and the steps of sightworld.mjs
 //
 // Joined to a step, these change its response: think:WORDS reasons first, say:LANGUAGE speaks it, and fault:KIND fails
 // the first request for the step: 429, 500, 529 refuse it, abort breaks the response off, hang never responds.
+import { writeFileSync } from 'node:fs';
+import { changed, commandOf } from '../sightworld.mjs';
+
 const scripted = /(LAB|SUB)\[([^\]]*)\]/g;
 const modifier = /^(think|say|fault):(.*)$/;
 
@@ -123,6 +126,7 @@ const shells = [
 ];
 const readers = ['Read', 'read', 'read_file', 'view', 'read_files', 'ReadFile', /^read_?file/i];
 const writers = ['Write', 'write', 'write_file', 'write_to_file', 'create', 'WriteFile'];
+const editors = ['Edit', 'edit', 'replace', 'edit_file', 'apply_patch'];
 const spawners = ['Agent', 'Task', 'task', 'spawn_agent', 'agent', /agent$/i];
 const skills = ['Skill', 'skill', 'activate_skill', 'skill_view'];
 
@@ -145,6 +149,20 @@ function call(step, tools, folder) {
       const content = words(Number(second));
       return callOf(tools, writers, { path: path(first), content }) ?? shell(`cat > ${first} <<'END'\n${content}\nEND`);
     }
+    case 'show':
+      return shown(step, tools, path) ?? shell(commandOf(step));
+    case 'cat':
+    case 'sed':
+    case 'head':
+    case 'tail':
+    case 'number':
+    case 'grep':
+      return shell(commandOf(step));
+    case 'edit':
+      return edited(step, tools, folder);
+    case 'outside':
+      writeFileSync(path(first), changed(folder, step).content);
+      return shell('ls -la');
     case 'mcp':
       return callOf(tools, [new RegExp(`tool_${first}$`)], { content: 'hello' });
     case 'task':
@@ -158,6 +176,34 @@ function call(step, tools, folder) {
       );
   }
   throw new Error(`the script has an unknown step: ${step}`);
+}
+
+/** Reads a file with the agent's own tool; undefined if it has none that reads parts. */
+function shown(step, tools, path) {
+  const [, file, from, to] = step.split(':');
+  if (!from) return callOf(tools, readers, { path: path(file) });
+  const made = callOf(tools, readers, { path: path(file), offset: Number(from), limit: to - from + 1, end: Number(to) });
+  const names = Object.keys(made?.arguments ?? {});
+  if (names.includes('offset') && tools.find((each) => each.name === made.name).schema.properties.end_line === undefined) {
+    const text = JSON.stringify(tools.find((each) => each.name === made.name).schema.properties.offset);
+    if (/0-based/i.test(text)) made.arguments.offset = from - 1;
+  }
+  return names.some((name) => /limit|end/.test(name)) ? made : undefined;
+}
+
+/** Replaces lines with the agent's own tool, or with a patch in the shell. */
+function edited(step, tools, folder) {
+  const [, file] = step.split(':');
+  const { old, texts } = changed(folder, step);
+  const texted = (lines) => lines.join('\n');
+  const lines = [...old.map((line) => `-${line}`), ...texts.map((line) => `+${line}`)];
+  const patch = `*** Begin Patch\n*** Update File: ${file}\n@@\n${texted(lines)}\n*** End Patch`;
+  const why = 'The lab changes lines.';
+  const own = callOf(tools, editors, { path: `${folder}/${file}`, old: texted(old), new: texted(texts), patch, why });
+  if (own) return own;
+  const free = tools.find((each) => each.name === 'apply_patch' && each.type === 'custom');
+  if (free) return { name: free.name, type: free.type, arguments: { input: patch } };
+  return callOf(tools, shells, { command: `apply_patch <<'EOF'\n${patch}\nEOF` });
 }
 
 /** Calls the first tool that has one of the names, if any. */
@@ -184,6 +230,13 @@ const meanings = [
   [/^(prompt|task|message|instructions|objective)$/i, 'prompt'],
   [/^(skill|name|skill_name)$/i, 'skill'],
   [/^query$/i, 'query'],
+  [/^(offset|start_line)$/i, 'offset'],
+  [/^limit$/i, 'limit'],
+  [/^end_line$/i, 'end'],
+  [/^(old_string|oldString|old_str)$/, 'old'],
+  [/^(new_string|newString|new_str)$/, 'new'],
+  [/^instruction$/, 'why'],
+  [/^patch(Text)?$/, 'patch'],
 ];
 /** Whether a kind of sub-agent need not be named. */
 const hasDefault = (name, of) => /type$/.test(name) && /default/i.test(of.description);
@@ -197,7 +250,7 @@ function argumentsOf({ schema, text = '' }, values) {
   const required = new Set(schema.required ?? Object.keys(all));
   const result = {};
   for (const [name, of] of Object.entries(all)) {
-    const meaning = meanings.find(([pattern]) => pattern.test(name))?.[1];
+    const meaning = meanings.find(([pattern, value]) => pattern.test(name) && values[value] !== undefined)?.[1];
     const value = values[meaning] ?? (name === 'files' && values.path ? [{ path: values.path }] : undefined);
     if (value !== undefined) {
       if (of.type !== 'array' || Array.isArray(value)) result[name] = value;
