@@ -52,8 +52,8 @@ type Item struct {
 	// Left is when it left the next request, in milliseconds since 1970, and LeftBy why; both are zero if it is sent.
 	Left   int64
 	LeftBy Leaving
-	// LeftRequest is the number of measured requests before it left.
-	LeftRequest int
+	// LeftRequest is the number of measured requests before it left, and LeftItem that of items.
+	LeftRequest, LeftItem int
 	// Former is the text that a placeholder replaced, nil if none did.
 	Former *Former
 }
@@ -286,7 +286,7 @@ func (c *Conversation) replace(index int, it *core.Item, leaves bool) {
 	}
 	old := &c.Items[c.live[index]]
 	if leaves && len(it.Text) < len(old.Text) {
-		old.Former = &Former{Text: old.Text, Left: c.now, LeftRequest: c.requests}
+		old.Former = &Former{Text: old.Text, Left: c.now, LeftRequest: c.requests, LeftItem: len(c.Items)}
 	}
 	old.Text, old.Tokens = string(it.Text), it.Tokens
 	if old.Kind == core.Summary && len(c.Boundaries) > 0 && !it.Hidden {

@@ -24,6 +24,7 @@ type Former struct {
 	Text        string
 	Left        int64 // milliseconds since 1970; 0 if unknown
 	LeftRequest int   // number of measured requests before it left
+	LeftItem    int   // number of items before it left
 }
 
 // measured counts a request once, however often its usage is recorded.
@@ -56,7 +57,7 @@ func (c *Conversation) drop(at int, by Leaving) {
 }
 
 func (c *Conversation) leave(it *Item, by Leaving) {
-	it.Left, it.LeftBy, it.LeftRequest = c.now, by, c.requests
+	it.Left, it.LeftBy, it.LeftRequest, it.LeftItem = c.now, by, c.requests, len(c.Items)
 }
 
 // leaveExcept marks the items that a compaction takes out of the prompt.
