@@ -50,6 +50,8 @@ type block struct {
 	start int // the number of its first line; 0 if unknown
 	lines []string
 	eof   bool // its last line is the file's last
+	// trimmed is set if the agent may have removed whitespace at the beginning of the first line.
+	trimmed bool
 }
 
 // numberedBlocks returns the blocks of lines that carry numbers. A line without a number ends a block, and a line that

@@ -21,6 +21,7 @@ type cell struct {
 	number  int  // its line number
 	vague   bool // the number is a guess, because others have changed the file
 	follows bool // it comes right after the cell before it
+	trimmed bool // whitespace at its beginning may be missing
 	text    string
 	by      []origin // the items that show it, the oldest first
 	older   []origin // items that show another text at this place
@@ -69,6 +70,7 @@ func (m *model) show(b block, by origin) {
 			return
 		}
 	}
+	b = m.untrimmed(b)
 	end := b.start + len(b.lines)
 	lo, hi := m.between(b.start, end)
 	agrees := !b.eof || hi == len(m.cells)
@@ -85,7 +87,7 @@ func (m *model) show(b block, by origin) {
 	}
 	shown := make([]cell, len(b.lines))
 	for i, line := range b.lines {
-		shown[i] = cell{number: b.start + i, follows: i > 0, text: line, by: []origin{by}}
+		shown[i] = cell{number: b.start + i, follows: i > 0, trimmed: i == 0 && b.trimmed, text: line, by: []origin{by}}
 	}
 	for _, g := range moved.gaps {
 		for number := max(g.from, b.start); number < min(g.to, end); number++ {
@@ -113,6 +115,27 @@ func (m *model) show(b block, by origin) {
 	m.begins = b.start == 1 || m.begins && lo > 0
 	m.ends = b.eof || m.ends && len(after) > 0
 	m.cells = slices.Concat(before, shown, after)
+}
+
+// untrimmed returns a block with the whitespace before its first line, if that line and the next are known.
+func (m *model) untrimmed(b block) block {
+	if !b.trimmed || len(b.lines) == 0 {
+		return b
+	}
+	for i := range m.cells {
+		text := m.cells[i].text
+		if strings.TrimLeft(text, " \t") != b.lines[0] {
+			continue
+		}
+		next := i + 1
+		if len(b.lines) == 1 && m.cells[i].number == b.start ||
+			len(b.lines) > 1 && next < len(m.cells) && m.cells[next].follows && m.cells[next].text == b.lines[1] {
+			b.lines = append([]string{text}, b.lines[1:]...)
+			b.trimmed = false
+			return b
+		}
+	}
+	return b
 }
 
 // showLoosely adds lines whose tool may have changed them: they never contradict what the model has.

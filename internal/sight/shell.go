@@ -17,6 +17,8 @@ type output struct {
 	most  int  // at most so many lines; -1 for any number
 	eof   bool // it reaches the end of the file, if it is not cut
 	text  string
+	// trimmed is set if it begins what was printed, whose whitespace an agent may remove.
+	trimmed bool
 }
 
 type outputKind uint8
@@ -136,6 +138,7 @@ func (x *extractor) distribute(outputs []output, by origin, printed string) bool
 	if len(outputs) == 0 {
 		return true
 	}
+	outputs[0].trimmed = true
 	head, tail, cut := parts(printed)
 	if cut && len(outputs) > 1 {
 		return false
@@ -219,7 +222,7 @@ func (x *extractor) one(out output, by origin, lines []string, cut bool) bool {
 		return false
 	case printsText, printsNothing:
 	case printsLines:
-		x.add(out.path, step{by: by, block: block{start: out.start, lines: nonNil(lines), eof: out.eof && !cut}})
+		x.add(out.path, step{by: by, block: block{start: out.start, lines: nonNil(lines), eof: out.eof && !cut, trimmed: out.trimmed}})
 	case printsNumbered:
 		blocks := numberedBlocks(lines, false)
 		for i, b := range blocks {
@@ -237,7 +240,7 @@ func (x *extractor) one(out output, by origin, lines []string, cut bool) bool {
 // end reads the lines after the place where an output was cut.
 func (x *extractor) end(out output, by origin, lines []string) bool {
 	if out.kind == printsLines {
-		out.start = 0
+		out.start, out.trimmed = 0, false
 	}
 	return x.one(out, by, lines, false)
 }

@@ -38,11 +38,34 @@ func (s *Session) compare(path string, disk []string) []line {
 			v.shown(lineOf[k], &m.cells[cellOf[n]])
 		}
 	}
+	for n := range known {
+		if c := &m.cells[cellOf[n]]; c.trimmed && lineAt[n] < 0 {
+			lineAt[n] = v.untrimmed(c, n, known, lineAt)
+		}
+	}
 	v.changed(known, cellOf, lineAt)
 	v.place(m.placeless)
 	v.infer(path)
 	v.blanks()
 	return v.lines
+}
+
+// untrimmed returns the line of a cell that has lost whitespace at its beginning: the one before the next cell's. It
+// returns -1 if that is another line.
+func (v *viewer) untrimmed(c *cell, n int, known []token, lineAt []int) int {
+	at := c.number - 1
+	if n+1 < len(known) && known[n+1].joined {
+		if lineAt[n+1] < 0 {
+			return -1
+		}
+		for at = lineAt[n+1] - 1; at >= 0 && blank(v.disk[at]); at-- {
+		}
+	}
+	if at < 0 || at >= len(v.disk) || strings.TrimLeft(v.disk[at], " \t") != c.text || n > 0 && lineAt[n-1] >= at {
+		return -1
+	}
+	v.shown(at, c)
+	return at
 }
 
 // shown sets the state of a line that a cell has as it is on disk.
