@@ -108,6 +108,9 @@ func historyCommand(env *environment) *cobra.Command {
 			err = env.printLine(withSchema("ctx.history/2", curve))
 		} else {
 			err = drawHistory(env, curve, r, *svg, look.style(env))
+			if *svg == "" && err == nil {
+				err = env.printReadAgain(ctx, e, s, look.style(env))
+			}
 		}
 		if err != nil {
 			return env.fail(err)

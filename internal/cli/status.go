@@ -22,6 +22,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 func statusCommand(env *environment) *cobra.Command {
@@ -94,6 +95,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 		}
 		var reading []byte
 		which, opening, host, started := "", "", "", ""
+		var shown transcript.Session
 		if *calls != "" {
 			reading, err = readCalls(ctx, env, e, *calls)
 		} else {
@@ -106,7 +108,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 			default:
 				which, opening = found.Which, conversation.Opening(ctx, found.Session)
 			}
-			host, started = found.Session.Host, found.Session.Workspace
+			host, started, shown = found.Session.Host, found.Session.Workspace, found.Session
 			reading, err = readSession(ctx, env, e, found.Session, found.Children)
 		}
 		if err == nil {
@@ -126,6 +128,11 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 			if r.AsOf != nil && now.Sub(time.UnixMilli(int64(*r.AsOf))) > process.IdleAfter {
 				// The records show work at that time. Its age is shown, because the current state is unknown.
 				rows = append(rows, api.HostRow{ID: "activity"})
+			}
+			if *all && shown.Path != "" {
+				if value := readAgain(ctx, e, shown); value != "" {
+					rows = append(rows, api.HostRow{ID: "readAgain", Section: "numbers", Label: "Read again", Value: value})
+				}
 			}
 			if reading, err = client.Call(e.Call).InWords(ctx, reading, mode.value, rows...); err == nil {
 				reading = follow.WithHost(reading, host)

@@ -282,27 +282,30 @@ func (r *Repeats) Count(c *conversation.Conversation, count func([]string) ([]in
 	return nil
 }
 
-// Tokens returns the sum of the tokens read again, and the most requests that contained any of them.
-func (r *Repeats) Tokens() (tokens int64, requests int) {
+// Tokens returns the tokens read again, how many of them all requests contained together, and how many requests
+// contained any.
+func (r *Repeats) Tokens() (tokens, carried int64, requests int) {
 	for _, each := range r.List {
 		tokens += each.Tokens
+		carried += each.Tokens * int64(each.Requests)
 		requests = max(requests, each.Requests)
 	}
-	return tokens, requests
+	return tokens, carried, requests
 }
 
-// Files returns the files read again most often, with how often.
+// Files returns the files read again, those with the most tokens first; Lines is how often.
 func (r *Repeats) Files() []Share {
 	times := map[string]*Share{}
 	for _, each := range r.List {
 		if each.Path == "" {
 			continue
 		}
-		if times[each.Path] == nil {
-			times[each.Path] = &Share{Path: each.Path}
+		path := strings.ReplaceAll(each.Path, `\`, "/") // agents on Windows write both
+		if times[path] == nil {
+			times[path] = &Share{Path: path}
 		}
-		times[each.Path].Lines++
-		times[each.Path].Tokens += each.Tokens
+		times[path].Lines++
+		times[path].Tokens += each.Tokens
 	}
 	list := []Share{}
 	for _, path := range slices.Sorted(maps.Keys(times)) {

@@ -226,14 +226,14 @@ func commandOf(call *conversation.Item) string {
 // frames are lines before and after a command's output in which agents report how it ended.
 var (
 	outputBegins = regexp.MustCompile(`(?m)^(?:Output|Stdout): ?\n?`)
-	outputEnds   = regexp.MustCompile(`(?m)\n(?:Error: |Stderr: |Exit Code: |Signal: |Background PIDs: |Process Group PGID: |<exited with exit code |</?bash_metadata>|<bash_metadata>)[^\n]*(?:\n[^\n]*)*\z`)
+	outputEnds   = regexp.MustCompile(`(?m)\n(?:Error: |Stderr: |Exit Code: |Signal: |Background PIDs: |Process Group PGID: |<exited with exit code |</?bash_metadata>|</untrusted_context>|</output>)[^\n]*(?:\n[^\n]*)*\z`)
 	headLines    = regexp.MustCompile(`^(?:Exit code:? -?\d+\n|Warning: truncated output[^\n]*\n|Total output lines: \d+\n\n?)+`)
 )
 
 // body returns a command's output without the lines that the agent wrote around it.
 func body(text string) string {
 	head := text[:min(len(text), 500)]
-	for _, first := range []string{"Chunk ID: ", "Wall time", "Command: ", "Script completed", "Exit code: ", "Output:", "<output>"} {
+	for _, first := range []string{"Chunk ID: ", "Wall time", "Command: ", "Script completed", "Exit code: ", "Output:", "<output>", "<untrusted_context>"} {
 		if strings.HasPrefix(head, first) {
 			if m := outputBegins.FindStringIndex(head); m != nil {
 				text = text[m[1]:]
