@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -130,11 +131,11 @@ func (env *environment) seesPath(files sight.Files, conv *conversation.Conversat
 	return ""
 }
 
-var lineSuffix = regexp.MustCompile(`:(\d{1,9})(?:-(\d{1,9}))?$`)
+var lineSuffix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:(\d{1,9})(?:-(\d{1,9}))?$`) })
 
 // splitLines splits PATH:LINE-LINE. from is 0 without lines, and for a file whose name looks like that.
 func splitLines(word string, exists func(string) bool) (path string, from, to int) {
-	m := lineSuffix.FindStringSubmatch(word)
+	m := lineSuffix().FindStringSubmatch(word)
 	if m == nil || exists(word) {
 		return word, 0, 0
 	}

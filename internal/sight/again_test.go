@@ -61,7 +61,7 @@ func TestWhatIsReadAgainIsFound(t *testing.T) {
 // TestRepeatsInRecordedSessions prints what real sessions have read again while it was still in the request, by agent,
 // tool and kind. It needs CTX_TRANSCRIPTS or CTX_FRESH.
 func TestRepeatsInRecordedSessions(t *testing.T) {
-	type sum struct{ characters, all, tokens int64 }
+	type sum struct{ characters, all int64 }
 	kinds, agents := map[string]*sum{}, map[string]*sum{}
 	lost := map[string]int64{}
 	add := func(to map[string]*sum, name string, characters, all int64) {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 )
@@ -113,7 +114,7 @@ func (p *parser) simple() (c simple, more string, ok bool) {
 		case '(', ')', '`', '{':
 			return c, "", false
 		}
-		if m := redirection.FindStringSubmatch(p.rest); m != nil {
+		if m := redirection().FindStringSubmatch(p.rest); m != nil {
 			p.rest = p.rest[len(m[0]):]
 			if strings.HasPrefix(m[2], "<<<") {
 				return c, "", false
@@ -145,7 +146,7 @@ func (p *parser) simple() (c simple, more string, ok bool) {
 	}
 }
 
-var redirection = regexp.MustCompile(`^(\d?)(<<<|<<-?|>>|>\||>|<)(&[12])?`)
+var redirection = onFirstUse(`^(\d?)(<<<|<<-?|>>|>\||>|<)(&[12])?`)
 
 // body cuts a here-document off the rest.
 func (p *parser) body(word string) string {
@@ -206,7 +207,7 @@ func (p *parser) word() (string, bool) {
 }
 
 // inScript matches the command in a call of Codex' code mode.
-var inScript = regexp.MustCompile(`\bcmd:\s*("(?:[^"\\]|\\.)*")`)
+var inScript = onFirstUse(`\bcmd:\s*("(?:[^"\\]|\\.)*")`)
 
 // commandOf returns the command line that a call runs, "" if it runs none.
 func commandOf(call *conversation.Item) string {
@@ -214,7 +215,7 @@ func commandOf(call *conversation.Item) string {
 		return command
 	}
 	if strings.Contains(call.Text, "exec_command(") {
-		if all := inScript.FindAllStringSubmatch(call.Text, 2); len(all) == 1 {
+		if all := inScript().FindAllStringSubmatch(call.Text, 2); len(all) == 1 {
 			if command, err := strconv.Unquote(all[0][1]); err == nil {
 				return command
 			}
@@ -225,9 +226,9 @@ func commandOf(call *conversation.Item) string {
 
 // frames are lines before and after a command's output in which agents report how it ended.
 var (
-	outputBegins = regexp.MustCompile(`(?m)^(?:Output|Stdout): ?\n?`)
-	outputEnds   = regexp.MustCompile(`(?m)\n(?:Error: |Stderr: |Exit Code: |Signal: |Background PIDs: |Process Group PGID: |<exited with exit code |</?bash_metadata>|</untrusted_context>|</output>)[^\n]*(?:\n[^\n]*)*\z`)
-	headLines    = regexp.MustCompile(`^(?:Exit code:? -?\d+\n|Warning: truncated output[^\n]*\n|Total output lines: \d+\n\n?)+`)
+	outputBegins = onFirstUse(`(?m)^(?:Output|Stdout): ?\n?`)
+	outputEnds   = onFirstUse(`(?m)\n(?:Error: |Stderr: |Exit Code: |Signal: |Background PIDs: |Process Group PGID: |<exited with exit code |</?bash_metadata>|</untrusted_context>|</output>)[^\n]*(?:\n[^\n]*)*\z`)
+	headLines    = onFirstUse(`^(?:Exit code:? -?\d+\n|Warning: truncated output[^\n]*\n|Total output lines: \d+\n\n?)+`)
 )
 
 // body returns a command's output without the lines that the agent wrote around it.
@@ -235,15 +236,15 @@ func body(text string) string {
 	head := text[:min(len(text), 500)]
 	for _, first := range []string{"Chunk ID: ", "Wall time", "Command: ", "Script completed", "Exit code: ", "Output:", "<output>", "<untrusted_context>"} {
 		if strings.HasPrefix(head, first) {
-			if m := outputBegins.FindStringIndex(head); m != nil {
+			if m := outputBegins().FindStringIndex(head); m != nil {
 				text = text[m[1]:]
 			}
 			break
 		}
 	}
-	text = headLines.ReplaceAllString(text, "")
+	text = headLines().ReplaceAllString(text, "")
 	if tail := max(0, len(text)-600); strings.Contains(text[tail:], ": ") || strings.Contains(text[tail:], "<") {
-		if m := outputEnds.FindStringIndex(text[tail:]); m != nil {
+		if m := outputEnds().FindStringIndex(text[tail:]); m != nil {
 			text = text[:tail+m[0]]
 		}
 	}
@@ -251,16 +252,16 @@ func body(text string) string {
 }
 
 // elided matches the words that agents put in the place of the middle of a long output.
-var elided = regexp.MustCompile(`…\s?\d+ (?:tokens|chars|lines|characters) truncated\s?…|\n?\.{3} ?\[[^\]\n]*(?:truncated|omitted)[^\]\n]*\] ?\.{0,3}|\[\.{3} ?[^\]\n]*(?:truncated|omitted)[^\]\n]*\]`)
+var elided = onFirstUse(`…\s?\d+ (?:tokens|chars|lines|characters) truncated\s?…|\n?\.{3} ?\[[^\]\n]*(?:truncated|omitted)[^\]\n]*\] ?\.{0,3}|\[\.{3} ?[^\]\n]*(?:truncated|omitted)[^\]\n]*\]`)
 
 // parts splits an output where an agent cut it. Lines that were cut in two are left out.
 func parts(output string) (head, tail string, cut bool) {
-	m := elided.FindStringIndex(output)
+	m := elided().FindStringIndex(output)
 	if m == nil {
 		return output, "", false
 	}
 	head, tail = output[:m[0]], output[m[1]:]
-	if last := elided.FindAllStringIndex(tail, -1); len(last) > 0 {
+	if last := elided().FindAllStringIndex(tail, -1); len(last) > 0 {
 		tail = tail[last[len(last)-1][1]:]
 	}
 	head = head[:strings.LastIndexByte(head, '\n')+1]
@@ -270,4 +271,9 @@ func parts(output string) (head, tail string, cut bool) {
 		tail = ""
 	}
 	return head, tail, true
+}
+
+// onFirstUse compiles an expression when it is needed, so that other commands do not wait for it.
+func onFirstUse(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -24,7 +24,6 @@ type Files interface {
 type extractor struct {
 	s      *Session
 	folder string // the shell's folder, as far as its commands show it
-	cwd    map[string]bool
 }
 
 func (x *extractor) add(path string, st step) {

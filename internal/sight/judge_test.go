@@ -464,8 +464,10 @@ func (w *world) compact() {
 		w.summary += " The file " + w.files[0].name + " was changed."
 	}
 	w.parents = w.parents[:0]
-	w.record("system", map[string]any{"subtype": "compact_boundary", "content": "Conversation compacted", "isMeta": false, "level": "info",
-		"compactMetadata": map[string]any{"trigger": "manual", "preTokens": 100000}})
+	w.record("system", map[string]any{
+		"subtype": "compact_boundary", "content": "Conversation compacted", "isMeta": false, "level": "info",
+		"compactMetadata": map[string]any{"trigger": "manual", "preTokens": 100000},
+	})
 	w.record("user", map[string]any{"isCompactSummary": true, "isVisibleInTranscriptOnly": true, "message": map[string]any{
 		"role": "user", "content": "This session is being continued from a previous conversation. " + w.summary,
 	}})

@@ -4,7 +4,6 @@ package sight
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -366,8 +365,10 @@ func ofGit(words []string) output {
 	return output{kind: printsOther, most: -1}
 }
 
-var sedRange = regexp.MustCompile(`^(\d+)(?:,(\d+|\$))?p$`)
-var awkRange = regexp.MustCompile(`^NR\s*>=\s*(\d+)\s*&&\s*NR\s*<=\s*(\d+)\s*(?:\{\s*print(?: \$0)?;?\s*\})?$`)
+var (
+	sedRange = onFirstUse(`^(\d+)(?:,(\d+|\$))?p$`)
+	awkRange = onFirstUse(`^NR\s*>=\s*(\d+)\s*&&\s*NR\s*<=\s*(\d+)\s*(?:\{\s*print(?: \$0)?;?\s*\})?$`)
+)
 
 // filter returns what a command prints of its input, or of the file that it names.
 func filter(in output, words []string) output {
@@ -448,7 +449,7 @@ func filter(in output, words []string) output {
 		if options["-n"] == "" || options["-i"] != "" || len(plain) == 0 {
 			return other
 		}
-		m := sedRange.FindStringSubmatch(strings.TrimSpace(plain[0]))
+		m := sedRange().FindStringSubmatch(strings.TrimSpace(plain[0]))
 		out, ok := input(1)
 		if m == nil || !ok {
 			return other
@@ -458,7 +459,7 @@ func filter(in output, words []string) output {
 		if len(plain) == 0 {
 			return other
 		}
-		m := awkRange.FindStringSubmatch(strings.TrimSpace(plain[0]))
+		m := awkRange().FindStringSubmatch(strings.TrimSpace(plain[0]))
 		out, ok := input(1)
 		if m == nil || !ok {
 			return other

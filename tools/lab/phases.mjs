@@ -143,11 +143,15 @@ export const phases = [
       ];
       await lab.run(agent.prompt(script(first.join(','))));
       lab.turn = 'resumed';
-      await resume(script('ls,show:three.go,edit:three.go:31:32:2,tail:two.go:12,outside:one.go:1:3:4,sed:one.go:1:20,ls'));
+      await resume(
+        script('ls,show:three.go,edit:three.go:31:32:2,tail:two.go:12,outside:one.go:1:3:4,sed:one.go:1:20,ls'),
+      );
       if (!agent.compact) return;
       await compact();
       lab.turn = 'compacted';
-      await resume(script('ls,show:one.go:1:40,outside:one.go:7:8:2,sed:three.go:1:20,show:two.go,outside:two.go:61:64:3,ls'));
+      await resume(
+        script('ls,show:one.go:1:40,outside:one.go:7:8:2,sed:three.go:1:20,show:two.go,outside:two.go:61:64:3,ls'),
+      );
     },
   },
   {

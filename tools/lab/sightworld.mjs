@@ -27,7 +27,9 @@ function newLine(file) {
 export function textsOf(step) {
   const [kind, file, from, to, n] = step.split(':');
   return Array.from({ length: Number(n) }, (_, i) =>
-    i % 2 === 0 ? `\t${kind}${from}x${to} := late${i}(${from}) // in ${file}` : repeated[(i + Number(from)) % repeated.length],
+    i % 2 === 0
+      ? `\t${kind}${from}x${to} := late${i}(${from}) // in ${file}`
+      : repeated[(i + Number(from)) % repeated.length],
   );
 }
 
@@ -124,7 +126,9 @@ export class World {
     const put = (until, next) => {
       const gone = old.slice(at, until);
       const before = gone.flatMap(near);
-      const sides = [old[at - 1] ?? file.lines[from - 1] ?? file.begin, old[until] ?? file.lines[to] ?? file.end].map(near);
+      const sides = [old[at - 1] ?? file.lines[from - 1] ?? file.begin, old[until] ?? file.lines[to] ?? file.end].map(
+        near,
+      );
       for (const text of texts.slice(rest, next)) fresh.push(gone.length > 0 ? { text, before } : { text, sides });
     };
     for (const [i, j] of common(old, texts)) {

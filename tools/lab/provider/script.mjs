@@ -182,9 +182,17 @@ function call(step, tools, folder) {
 function shown(step, tools, path) {
   const [, file, from, to] = step.split(':');
   if (!from) return callOf(tools, readers, { path: path(file) });
-  const made = callOf(tools, readers, { path: path(file), offset: Number(from), limit: to - from + 1, end: Number(to) });
+  const made = callOf(tools, readers, {
+    path: path(file),
+    offset: Number(from),
+    limit: to - from + 1,
+    end: Number(to),
+  });
   const names = Object.keys(made?.arguments ?? {});
-  if (names.includes('offset') && tools.find((each) => each.name === made.name).schema.properties.end_line === undefined) {
+  if (
+    names.includes('offset') &&
+    tools.find((each) => each.name === made.name).schema.properties.end_line === undefined
+  ) {
     const text = JSON.stringify(tools.find((each) => each.name === made.name).schema.properties.offset);
     if (/0-based/i.test(text)) made.arguments.offset = from - 1;
   }
