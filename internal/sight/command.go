@@ -227,7 +227,7 @@ func commandOf(call *conversation.Item) string {
 // frames are lines before and after a command's output in which agents report how it ended.
 var (
 	outputBegins = onFirstUse(`(?m)^(?:Output|Stdout): ?\n?`)
-	outputEnds   = onFirstUse(`(?m)\n(?:Error: |Stderr: |Exit Code: |Signal: |Background PIDs: |Process Group PGID: |<exited with exit code |</?bash_metadata>|</untrusted_context>|</output>)[^\n]*(?:\n[^\n]*)*\z`)
+	outputEnds   = onFirstUse(`(?m)\n(?:Error: |Stderr: |Exit Code: |Signal: |Background PIDs: |Process Group PGID: |<exited with exit code |<shellId: |</?bash_metadata>|</untrusted_context>|</output>)[^\n]*(?:\n[^\n]*)*\z`)
 	headLines    = onFirstUse(`^(?:Exit code:? -?\d+\n|Warning: truncated output[^\n]*\n|Total output lines: \d+\n\n?)+`)
 )
 

@@ -45,6 +45,7 @@ func TestFramesOfOutputsAreRemoved(t *testing.T) {
 		{"Exit code: 0\nWall time: 0 seconds\nOutput:\na\n", "a\n"},
 		{"<untrusted_context>\nOutput: a\nb\nProcess Group PGID: 12\n</untrusted_context>", "a\nb"},
 		{"Exit code 1\na\n", "a\n"},
+		{"a\nb\n<shellId: 3 completed with exit code 0>", "a\nb"},
 		{"a\nOutput:\nb\n", "a\nOutput:\nb\n"},
 	} {
 		if got := body(c.text); got != c.want {
@@ -92,6 +93,7 @@ func TestOutputsOfCommandsAreRecognized(t *testing.T) {
 		{"cat a.go > b.go", "", ""},
 		{"cat > b.go <<'EOF'\nx\ny\nEOF\n", "", "/w/b.go 1 x|y end"},
 		{"cat a.go", "x\ny\n…12 tokens truncated…\nu\nv\n", "/w/a.go 1 x|y; /w/a.go 0 u|v end"},
+		{"head -n 2 a.go", "x\ny\n<ended: 0>\n", "/w/a.go 1 x|y"},
 		{"make test", "ok\n", ""},
 	} {
 		s := &Session{c: &conversation.Conversation{}, files: inMemory{}, steps: map[string][]step{}}
@@ -191,6 +193,23 @@ func TestATextWithoutAPathNeedsFourLines(t *testing.T) {
 		got := s.Of("/w/a.go", files["/w/a.go"]).Ranges[0]
 		if got.State != c.want || got.Inferred != c.inferred {
 			t.Errorf("%q beside %q: %s, inferred %t; want %s, %t", c.shown, c.other, got.State, got.Inferred, c.want, c.inferred)
+		}
+	}
+}
+
+// TestAFirstLineWithoutItsWhitespaceIsKnown checks outputs whose beginning an agent has trimmed, with and without a known
+// place.
+func TestAFirstLineWithoutItsWhitespaceIsKnown(t *testing.T) {
+	conv := &conversation.Conversation{Items: []conversation.Item{{Kind: core.ToolResults, Call: -1}}}
+	for _, start := range []int{2, 0} {
+		s := &Session{c: conv, files: inMemory{}, steps: map[string][]step{}, present: []bool{true}, sealed: -1}
+		s.steps["/a"] = []step{{block: block{start: start, lines: []string{"second line of it", "\tthird line of it"}, trimmed: true}}}
+		var got []string
+		for _, r := range s.Of("/a", "first line of it\n\tsecond line of it\n\tthird line of it\nlast\n").Ranges {
+			got = append(got, fmt.Sprintf("%d-%d %s", r.From, r.To, r.State))
+		}
+		if want := "1-1 never 2-3 verbatim 4-4 never"; strings.Join(got, " ") != want {
+			t.Errorf("from line %d: %q, want %q", start, got, want)
 		}
 	}
 }

