@@ -51,7 +51,7 @@ var flags = []flagged{
 	{[]string{"samba-tool", "smbclient", "rpcclient", "smbget", "net ", "winexe", "wmic", "smbmap", "crackmapexec", "netexec", "nxc", "evil-winrm"},
 		command(`smbclient|rpcclient|smbget|smbcacls|smbtree|winexe|net|samba-tool|wmic`, `-U\s*["']?[^\s"'%]+%([^\s"'|;&]{3,})`), nil},
 	{[]string{"smbmap", "crackmapexec", "netexec", "nxc", "evil-winrm", "psexec", "kinit", "rdesktop", "ncftp", "ncat", "sshpass", "snmp"},
-		command(`smbmap|crackmapexec|netexec|nxc|evil-winrm|psexec(?:64)?|rdesktop|ncftp(?:get|put|ls)?|sshpass`, `-p[ =]?`+value), nil},
+		command(`smbmap|crackmapexec|netexec|nxc|evil-winrm|psexec(?:64)?|kinit|rdesktop|ncftp(?:get|put|ls)?|sshpass`, `-p[ =]?`+value), nil},
 	{[]string{"snmp"}, command(`snmp(?:get|walk|set|bulkwalk|bulkget|getnext|trap|inform|table|status|df)`, `-[AXc]\s+`+value), nil},
 	{[]string{"plink", "pscp", "psftp", "putty", "winscp"}, command(`plink|pscp|psftp|putty|kitty`, `-pw\s+`+value), nil},
 	{[]string{"ipmitool", "ipmi"}, command(`ipmitool|ipmipower|ipmi-\w+`, `-(?:P|p)\s+`+value), nil},

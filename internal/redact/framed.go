@@ -14,6 +14,8 @@ type frame struct {
 var (
 	// configured are lines of a server's settings whose names suggest nothing to other rules.
 	configured = compiled(`(?:^|\s|\\[nrt])(?:requirepass|masterauth|rootpw|bindpw|auth_pass|ldap_default_authtok)\s+\\?["']?([^\s"'\\]{4,})`)
+	// paired are a user's name and the password after a slash.
+	paired = compiled(`(?i)\b(?:login|log-?in|user(?:name)?|credentials?|creds|account|zugang|benutzer)[*_"'` + "`" + `]*\s*[:=]\s*[*_"'` + "`" + `]*[\w.@+-]+[*_"'` + "`" + `]*\s*/\s*[*_"'` + "`" + `]*([^\s"'` + "`" + `<>(){}/]{6,})`)
 	// pgpass are lines of a file of that name, and curlrc of the file of options of curl.
 	pgpass = compiled(`(?:^|[\s"'])[\w.*-]+:(?:\*|\d{4,5}):[A-Za-z_*][\w*-]*:[\w*.-]+:([^\s:"'\\]{4,})\s*$`)
 	curlrc = compiled(`(?:^|\s|["'])user\s*=\s*\\?["']?[^\s:"'=]+:([^\s"'\\:]{6,})`)
@@ -57,6 +59,7 @@ var framed = []frame{
 	{"<<<", compiled(`<<<\s*\$?["']?([^\s"'<>$]{8,})`), hasNoOrder},
 	{"-b", compiled(`(?:^|\s)curl\s(?:[^\n|;&]*?\s)?-b\s*["']?[\w.-]+=([^\s"';]{8,})`), nil},
 	{"--cookie", compiled(`--cookie[ =]["']?[\w.-]+=([^\s"';]{8,})`), nil},
+	{"login", paired, likeSpoken}, {"user", paired, likeSpoken}, {"credential", paired, likeSpoken}, {"account", paired, likeSpoken}, {"zugang", paired, likeSpoken}, {"benutzer", paired, likeSpoken},
 	{":5432:", pgpass, likeSpoken}, {":*:", pgpass, likeSpoken}, {"user = ", curlrc, likeSpoken}, {"user=", curlrc, likeSpoken},
 	{"pwd={", compiled(`(?i)\bpwd=\{([^}\n]{4,})\}`), nil},
 	// Sentences.
