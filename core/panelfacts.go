@@ -47,6 +47,11 @@ func (p *panel) numbers() {
 		basis.Only = OnlyLong
 	}
 	p.add("numbers", basis, accuracy)
+	if spent := &p.Spent; spent.Calls > 0 {
+		row := newRow("spent", phrase.SpentLabel, phrase.SpentIs.Text(phrase.Count(spent.In), phrase.Count(spent.Out), phrase.Count(spent.Calls)))
+		row.Only = OnlyLong
+		p.add("numbers", row)
+	}
 }
 
 // basis explains how the number came about.
@@ -154,6 +159,15 @@ func (p *panel) threshold() {
 			source.Label = Text{}
 		}
 		rows = append(rows, source)
+	}
+	for _, rule := range some("rule", phrase.RuleLabel, Named(p.Compaction.Source)) {
+		rule.Only = OnlyLong
+		rows = append(rows, rule)
+	}
+	if p.Compactions > 0 {
+		compacted := newRow("compacted", phrase.CompactedLabel, phrase.CompactedTimes.Text(phrase.Count(p.Compactions)))
+		compacted.Only = OnlyLong
+		rows = append(rows, compacted)
 	}
 	if p.Limit != Unknown {
 		window := newRow("window", phrase.PanelWindow, phrase.TokensFrom.Text(phrase.Count(p.Limit), LimitSourceLabel(p.LimitSource.String()).Arg()))
