@@ -48,41 +48,4 @@ function M.soon(reading)
   return back.display and 'cold: ' .. back.display or 'cold' -- older servers do not send it
 end
 
---- Returns the cost of coming back to a session now, in sentences; nil if that is not recorded.
----@param reading ctx.Reading
----@return string?
-function M.sentence(reading)
-  local back, now = reading.back, M.now()
-  if type(back) ~= 'table' then
-    return nil
-  end
-  local cost = back.text .. ((back.firstText or '') ~= '' and '; ' .. back.firstText or '')
-  local state = M.of(back, now)
-  if back.cause ~= 'time' and back.cause ~= 'compacted' then
-    cost = cost:sub(1, 1):upper() .. cost:sub(2)
-  elseif state == 'warm' then
-    cost = ('cold in %s; then %s'):format(minutes(back, now), cost)
-  else
-    cost = (state == 'perhaps' and 'may be cold: ' or 'cold: ') .. cost
-  end
-  local at = back.compactsAt
-  if type(at) == 'number' and at > now and (back.compactsText or '') ~= '' then
-    return ('%s. At %s %s.'):format(cost, os.date('%H:%M', math.floor(at / 1000)), back.compactsText)
-  end
-  return cost .. '.'
-end
-
---- Returns the breaks of the prompt cache in a clause: their number, their tokens and the last one; nil without any.
----@param reading ctx.Reading
----@return string?
-function M.breaks(reading)
-  local breaks = reading.cacheBreaks
-  if type(breaks) ~= 'table' then
-    return nil
-  end
-  local at = breaks.last.at
-  local when = type(at) == 'number' and os.date(' at %Y-%m-%d %H:%M', math.floor(at / 1000)) or ''
-  return ('%s; the last%s: %s'):format(breaks.text, when, breaks.last.causeText)
-end
-
 return M

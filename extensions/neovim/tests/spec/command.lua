@@ -286,7 +286,7 @@ T['status fits a narrow screen'] = function()
     end
     -- Nothing is cut but what has a place of its own: the line is in the bar, and reasons are whole.
     local text = table.concat(float(e), '\n')
-    for _, part in ipairs({ '┃', 'breaks%s+the%s+cache', 'cut%s+in%s+the%s+middle' }) do
+    for _, part in ipairs({ '┃', 'breaks%s+the%s+prompt%s+cache', 'cut%s+in%s+the%s+middle' }) do
       eq(text:find(part) ~= nil or part, true)
     end
     e:lua("vim.cmd('close')")

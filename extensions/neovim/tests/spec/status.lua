@@ -131,36 +131,6 @@ T['the cost of returning follows the clock'] = function()
   local asked, minute = 1790000000000, 60000
   local idle = readings.at('soon', '81%', '5.1k')
   idle.activity, idle.asOf = 'idle', asked
-  idle.compaction.sources = {
-    {
-      source = 'session',
-      name = "this session's compactions",
-      setting = '',
-      value = '',
-      threshold = 167000,
-      state = 'inForce',
-      note = '',
-    },
-    {
-      source = 'setting',
-      name = 'WINDOW',
-      setting = 'WINDOW',
-      value = '200k',
-      threshold = vim.NIL,
-      state = 'withoutEffect',
-      note = 'is read as 200',
-    },
-    {
-      source = 'rule',
-      name = "the agent's rule",
-      setting = '',
-      value = '',
-      threshold = 967000,
-      state = 'overruled',
-      note = '',
-    },
-  }
-  idle.verdict = { text = 'Compacted by command at 90,000 tokens.' }
   idle.back = {
     warmUntil = asked + 55 * minute,
     coldFrom = asked + 60 * minute,
@@ -172,15 +142,39 @@ T['the cost of returning follows the clock'] = function()
     text = 'the next prompt rewrites 441k to the cache',
     firstText = 'after /compact, it writes 19k',
   }
-  idle.cacheBreaks = {
-    count = 3,
-    written = 512000,
-    text = '3 breaks, 512k written again',
-    last = { causeText = 'the model was changed' },
+  local cost = 'the next prompt rewrites 441k to the cache; after /compact, it writes 19k.'
+  local function from(at, text, more)
+    return vim.tbl_extend('force', { from = at, value = { text = text .. cost } }, more or {})
+  end
+  idle.panel = {
+    sections = {
+      { id = 'session', title = { text = 'Session' }, rows = { { id = 'name', value = { text = 'engine' } } } },
+      {
+        id = 'cache',
+        title = { text = 'Prompt cache' },
+        rows = {
+          { id = 'verdict', label = { text = 'Verdict' }, value = { text = 'Compacted by command at 90,000 tokens.' } },
+          {
+            id = 'back',
+            label = { text = 'Cache' },
+            dated = {
+              from(0, 'may be cold: '),
+              from(asked - 5 * minute, 'cold in {time}; then ', { at = asked + 55 * minute, as = 'minutes' }),
+              from(asked + 55 * minute + 1, 'may be cold: '),
+              from(asked + 60 * minute, 'cold: '),
+            },
+          },
+          { id = 'late', dated = { { from = asked + 90 * minute, value = { text = 'after an hour and a half' } } } },
+          {
+            id = 'gone',
+            dated = { { from = 0, value = { text = 'for an hour' } }, { from = asked + 60 * minute } },
+          },
+        },
+      },
+    },
   }
   e:lua("require('ctx.warmth').now = function() return _G.clock end; _G.clock = ...", asked)
   e:ask('test/put', { reading = idle })
-  local cost = 'the next prompt rewrites 441k to the cache; after /compact, it writes 19k.'
   for _, case in ipairs({
     { -180, '', 'may be cold: ' }, -- the clock has jumped back before the last request
     { 0, '', 'cold in 56 min; then ' },
@@ -193,7 +187,8 @@ T['the cost of returning follows the clock'] = function()
     e:lua('_G.clock = ...', asked + case[1] * minute)
     e:lua("require('ctx.status').tick()")
     e:wait_status('ctx ~81% · 5.1k to compact' .. case[2])
-    eq(e:get("require('ctx.warmth').sentence(require('ctx.status').reading())"), case[3] .. cost)
+    e:lua('_G.row = ...', idle.panel.sections[2].rows[2])
+    eq(e:get("require('ctx.view.text').dated(_G.row)"), case[3] .. cost)
   end
   e:lua("vim.cmd('Ctx status')")
   e:wait_for('#vim.api.nvim_list_wins() == 2', 'the window is there')
@@ -204,12 +199,10 @@ T['the cost of returning follows the clock'] = function()
       end
     end
   end)()]])
-  eq(shown:find('last time       Compacted by command at 90,000 tokens.', 1, true) ~= nil, true)
-  eq(shown:find('prompt cache    cold: the next prompt rewrites 441k', 1, true) ~= nil, true)
-  eq(shown:find('cache breaks    3 breaks, 512k written again; the last:', 1, true) ~= nil, true)
-  eq(shown:find("sources         167,000 in force: this session's compactions", 1, true) ~= nil, true)
-  eq(shown:find('- without effect: WINDOW = 200k (is read as 200)', 1, true) ~= nil, true)
-  eq(shown:find("967,000 overruled: the agent's rule", 1, true) ~= nil, true)
+  eq(shown:find('Verdict     Compacted by command at 90,000 tokens.', 1, true) ~= nil, true)
+  eq(shown:find('Cache       cold: the next prompt rewrites 441k', 1, true) ~= nil, true)
+  eq(shown:find('after an hour and a half', 1, true) ~= nil, true)
+  eq(shown:find('for an hour', 1, true), nil)
   eq(e:notices(), {}) -- never a notification
 end
 
@@ -252,7 +245,7 @@ T['stays while a floating window is in front'] = function()
       vim.cmd('only | vnew')
       local here, beside = vim.api.nvim_get_current_win(), vim.fn.win_getid(vim.fn.winnr('#'))
       vim.cmd('Ctx')
-      assert(vim.api.nvim_win_get_config(0).relative ~= '')
+      assert(vim.wait(5000, function() return vim.api.nvim_win_get_config(0).relative ~= '' end))
       local float = vim.api.nvim_get_current_win()
       local function drawn(window)
         return vim.api.nvim_eval_statusline(vim.o.statusline, { winid = window }).str:find('~26%', 1, true) ~= nil

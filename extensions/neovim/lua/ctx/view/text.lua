@@ -18,65 +18,11 @@ function M.number(n)
   return sign .. rest:reverse():gsub('(%d%d%d)', '%1,'):reverse():gsub('^,', '')
 end
 
---- Formats a whole number with its sign, even if it is positive.
----@param n? number
----@return string
-function M.signed(n)
-  return (type(n) == 'number' and n > 0 and '+' or '') .. M.number(n)
-end
-
---- Formats a percentage as it was computed, without trailing zeros: 26.05 is "26.05%".
----@param n? number
----@return string
-function M.percent(n)
-  return type(n) == 'number' and ('%.14g%%'):format(n) or '?'
-end
-
---- Returns the symbol of a basis: `~` if a part was estimated, `?` if it is unknown.
----@param basis? string
----@return string
-function M.mark(basis)
-  if basis == 'estimated' or basis == 'measured+estimated' then
-    return '~'
-  end
-  return basis == 'unknown' and '?' or ''
-end
-
 --- Formats how often something happened: "once", "2 times".
 ---@param n number
 ---@return string
 function M.times(n)
   return n == 1 and 'once' or M.number(n) .. ' times'
-end
-
---- Formats a range in words: "12 (8 to 20)", or "12" if its ends are equal.
----@param range? { low: number?, likely: number?, high: number? }
----@return string?
-function M.range(range)
-  if not range then
-    return nil
-  end
-  if (range.likely or 0) >= 200 then
-    return 'hundreds of' -- beyond that, a forecast is meaningless
-  end
-  local low, high = range.low, range.high
-  if low == nil and high == nil then
-    return range.likely and M.number(range.likely)
-  end
-  if low == high then
-    return M.number(low)
-  end
-  local ends = ('%s to %s'):format(M.number(low), high and M.number(high) or 'many')
-  return range.likely and ('%s (%s)'):format(M.number(range.likely), ends) or ends
-end
-
---- Formats a range with the name of the unit, in the singular if it is exactly one: "1 turn", "2 (1 to 5) turns".
----@param range? { low: number?, likely: number?, high: number? }
----@param one string
----@return string?
-function M.counted(range, one)
-  local words = M.range(range)
-  return words and ('%s %s%s'):format(words, one, words == '1' and '' or 's')
 end
 
 --- Returns an external text as one line of at most `width` columns, without control characters.
@@ -129,6 +75,44 @@ function M.age(at)
     return ('%dh'):format(math.floor(minutes / 60))
   end
   return ('%dd'):format(math.floor(minutes / 60 / 24))
+end
+
+--- Formats a time in milliseconds since 1970 as a row of the panel asks.
+---@param at integer
+---@param form? ctx.TimeForm
+---@return string
+local function written(at, form)
+  local now = require('ctx.warmth').now()
+  if form == 'minutes' then
+    return ('%d min'):format(math.floor((at - now) / 60000) + 1)
+  elseif form == 'age' then
+    return M.age(at) or '?'
+  end
+  local day = os.date('%Y-%m-%d', math.floor(at / 1000))
+  return os.date((day == os.date('%Y-%m-%d', math.floor(now / 1000)) and '' or '%Y-%m-%d ') .. '%H:%M', math.floor(at / 1000))
+end
+
+--- Returns the value of a row of the panel now, or nil if it has none.
+---@param row ctx.PanelRow
+---@return string?
+function M.dated(row)
+  if not row.dated then
+    return row.value and row.value.text
+  end
+  local now, value = require('ctx.warmth').now(), nil
+  for _, dated in ipairs(row.dated) do
+    if dated.from <= now then
+      value = dated
+    end
+  end
+  if not value or not value.value then
+    return nil
+  end
+  if not value.at then
+    return value.value.text
+  end
+  local before, after = value.value.text:match('^(.-){time}(.*)$')
+  return before and before .. written(value.at, value.as) .. after or value.value.text
 end
 
 --- Pads a text with spaces to `width` columns.
