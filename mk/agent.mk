@@ -2,7 +2,7 @@
 
 # Coding agents: their transcripts, their rules, and how well their next request is predicted.
 
-.PHONY: test-agent test-prefix accuracy
+.PHONY: test-agent test-prefix accuracy ablate
 
 test-agent: $(GOTALLY) ## agents' transcripts and rules; with CTX_TRANSCRIPTS, the promises of docs/accuracy.md on real sessions
 	@go test -json ./core/agent/... ./core/internal/count/... | $(GOTALLY) test-agent
@@ -37,3 +37,7 @@ endif
 .PHONY: corpus
 corpus: ## testdata/accuracy anew, from the sessions in CTX_TRANSCRIPTS; takes minutes
 	@$(TOOL) accuracy -from "$(CTX_TRANSCRIPTS)"
+
+# Each variant is a build and a process for each folder; see tools/ablate.
+ablate: ## what each correction of the core changes in predictions: FOLDERS="…" of sessions, ONLY="mode check,steering"; CTX_VOCABULARIES counts with them
+	@$(TOOL) ablate $(if $(ONLY),-only "$(ONLY)") $(if $(CTX_VOCABULARIES),-vocabularies "$(CTX_VOCABULARIES)") -vectors $(or $(FOLDERS),testdata/accuracy)

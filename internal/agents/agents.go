@@ -403,8 +403,11 @@ func Settings(e dirs.Environment, id, workspace string) configfile.Values {
 	return found
 }
 
-// SettingsOf returns the settings that apply to a session. OpenCode's data about models on this machine does not apply
-// to a session that was kept on another machine: its models had other limits there.
+// modelLimits begins the names of settings that are a model's limits on this machine: the provider and the model follow.
+const modelLimits = "models."
+
+// SettingsOf returns the settings that apply to a session. Limits of models on this machine do not apply to a session
+// that was kept on another machine: its models had other limits there.
 func SettingsOf(e dirs.Environment, s transcript.Session) configfile.Values {
 	found := Settings(environmentOf(e, s), s.Agent, s.Workspace)
 	if change := Of(s).SessionSettings; change != nil {
@@ -412,7 +415,7 @@ func SettingsOf(e dirs.Environment, s transcript.Session) configfile.Values {
 	}
 	if !Keeps(e, s) {
 		for name := range found {
-			if strings.HasPrefix(name, "models.") {
+			if strings.HasPrefix(name, modelLimits) {
 				delete(found, name)
 			}
 		}

@@ -274,7 +274,7 @@ func openCodeModels(e dirs.Environment, of string, files []SettingsFile, found m
 			if window == "-" || f.Key.TextLen() > 150 {
 				continue
 			}
-			name := "models." + provider + "/" + f.Key.String()
+			name := modelLimits + provider + "/" + f.Key.String()
 			if _, known := found[name]; !known {
 				n++
 			}

@@ -44,7 +44,7 @@ func piSettings(a *Agent, e dirs.Environment, home, workspace string, found conf
 		for m := f.Value.Get("models").Elements(); m.Next() && n < maxModels; n++ {
 			id, window := m.Value.Get("id"), limitWord(m.Value.Get("contextWindow"))
 			if window != "-" && id.Kind() == json.String && f.Key.TextLen() < 100 && id.TextLen() <= 150 {
-				found["models."+f.Key.String()+"/"+id.String()] = window + " - " + limitWord(m.Value.Get("maxTokens"))
+				found[modelLimits+f.Key.String()+"/"+id.String()] = window + " - " + limitWord(m.Value.Get("maxTokens"))
 			}
 		}
 	}

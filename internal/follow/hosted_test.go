@@ -121,7 +121,7 @@ func TestAHostsUsageMeasuresTheLastRequestOfEachTurn(t *testing.T) {
 		t.Errorf("the last request had %s, steps %v", in, steps)
 	}
 	for path, want := range map[string]string{
-		"lastRequest.cacheRead": "20000", "limit": "128000", "limitSource": `"agent"`, "compaction.line": "102400",
+		"lastRequest.cacheRead": "20000", "limit": "128000", "limitSource": `"agent"`, "compaction.threshold": "102400",
 		"workspace": `"/w/shop"`, "agentCounts": `"Copilot CLI itself counts 11k: System prompt 4.6k, Tools 6.2k, Messages 120"`, "basis": `"measured"`,
 	} {
 		if got := string(r.Path(strings.Split(path, ".")...).Raw()); got != want {

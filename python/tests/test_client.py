@@ -92,7 +92,7 @@ class TestReadings(Test):
                 session.append({"kind": "user", "text": "Why does the build fail?"})
                 session.usage(usage(tokens))
             shown = session.reading.display
-            line = f"{shown.number} · {shown.free} free · compacts at {shown.line} · {session.reading.compaction.hint}"
+            line = f"{shown.number} · {shown.free} free · compacts at {shown.threshold} · {session.reading.compaction.hint}"
             self.assertEqual(line, "71% · 58.6k free · compacts at 160k · compacts in ~5 requests")
 
     def test_messages_and_usage(self) -> None:

@@ -27,7 +27,7 @@ function understood(log) {
 }
 
 const every = [
-  ...['used', 'window', 'line', 'headroom', 'utilization', 'composition'].map((each) => `ctx.context.${each}`),
+  ...['used', 'window', 'threshold', 'headroom', 'utilization', 'composition'].map((each) => `ctx.context.${each}`),
   ...['ctx.compactions', 'ctx.compaction.before', 'ctx.compaction.after', 'ctx.requests.at', 'ctx.first_request'],
   ...['ctx.prediction.error', 'ctx.sessions', 'ctx.telemetry.dropped'],
   ...['gen_ai.context.window_size', 'gen_ai.context.utilization'],
@@ -169,10 +169,10 @@ service: {telemetry: {metrics: {level: none}}, pipelines: {metrics: {receivers: 
       has('ctx.context.window', /Value: 200000\n/);
       // Backends know the share of the window by its own name; the other share is of the compaction threshold.
       const of = (metric) => Number(metrics.get(metric)?.match(/Value: ([0-9.]+)\n/)?.[1]);
-      const [used, window, line] = ['used', 'window', 'line'].map((each) => of(`ctx.context.${each}`));
+      const [used, window, threshold] = ['used', 'window', 'threshold'].map((each) => of(`ctx.context.${each}`));
       const shares = [of('gen_ai.context.utilization'), of('ctx.context.utilization')];
-      const differ = Math.max(Math.abs(shares[0] - used / window), Math.abs(shares[1] - used / line));
-      check(`${name}: the shares of window and threshold`, differ <= 0.0001, `${shares} ${used} ${window} ${line}`);
+      const differ = Math.max(Math.abs(shares[0] - used / window), Math.abs(shares[1] - used / threshold));
+      check(`${name}: the shares of window and threshold`, differ <= 0.0001, `${shares} ${used} ${window} ${threshold}`);
       check(`${name}: the threshold is less than the window`, shares[1] - shares[0] > 0.005, shares);
       check(`${name}: the window by its other name`, of('gen_ai.context.window_size') === window, window);
       has('ctx.sessions', /ctx\.level: Str\(ok\)/);

@@ -76,7 +76,7 @@ func TestAnInputWithoutItsLastLineIsNotCompleted(t *testing.T) {
 func TestErrorsOfTheInputAndTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows.parquet")
 	for name, run := range map[string]func() error{
-		"ctx.request/2":        func() error { return Run(strings.NewReader(""), path, "ctx.request/2") },
+		"ctx.request/3":        func() error { return Run(strings.NewReader(""), path, "ctx.request/3") },
 		"from_a_later_version": func() error { return Run(strings.NewReader(`{"from_a_later_version":1}`+"\n"), path, Schema) },
 		"none": func() error {
 			return Run(strings.NewReader(""), filepath.Join(filepath.Dir(path), "none", "x"), Schema)

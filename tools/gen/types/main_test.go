@@ -51,7 +51,7 @@ func TestDeclarationsMatchTheSchema(t *testing.T) {
 			"\t\tcase \"window\":\n\t\t\terr = readLimit(&f, &to.Window)\n",
 		}},
 		{"writers", writers, []string{
-			"\tnumberIf(w, `,\"left\":`, s.Line, s.Left)\n",
+			"\tnumberIf(w, `,\"left\":`, s.Threshold, s.Left)\n",
 			"\tif s.Deferred {\n\t\tw.Field(`,\"deferred\":`)\n\t\tw.Bool(true)\n\t}\n",
 		}},
 	} {

@@ -33,7 +33,7 @@ Reading
   compaction.hint string
   display.number string
   display.free string
-  display.line string
+  display.threshold string
 Limits
   window number or null
   input number or null
