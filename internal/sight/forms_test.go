@@ -203,7 +203,8 @@ func TestAFirstLineWithoutItsWhitespaceIsKnown(t *testing.T) {
 	conv := &conversation.Conversation{Items: []conversation.Item{{Kind: core.ToolResults, Call: -1}}}
 	for _, start := range []int{2, 0} {
 		s := &Session{c: conv, files: inMemory{}, steps: map[string][]step{}, present: []bool{true}, sealed: -1}
-		s.steps["/a"] = []step{{block: block{start: start, lines: []string{"second line of it", "\tthird line of it"}, trimmed: true}}}
+		shown := step{block: block{start: start, lines: []string{"second line of it", "\tthird line of it"}, trimmed: true}}
+		s.steps["/a"] = []step{shown, shown}
 		var got []string
 		for _, r := range s.Of("/a", "first line of it\n\tsecond line of it\n\tthird line of it\nlast\n").Ranges {
 			got = append(got, fmt.Sprintf("%d-%d %s", r.From, r.To, r.State))

@@ -125,7 +125,7 @@ func (m *model) untrimmed(b block) block {
 	}
 	for i := range m.cells {
 		text := m.cells[i].text
-		if strings.TrimLeft(text, " \t") != b.lines[0] {
+		if m.cells[i].trimmed || strings.TrimLeft(text, " \t") != b.lines[0] {
 			continue
 		}
 		next := i + 1
