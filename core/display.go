@@ -10,8 +10,8 @@ type Display struct {
 	// Number is the usage of the window as all front ends print it: Mark and Percent, or Mark and Used if the window is
 	// unknown. In provider mode, after a change of model, it names the window.
 	Number string
-	// PercentLeft is the unused part of the window. The strings of the Threshold are the same for the compaction threshold.
-	// If only a part of the prompt is known, Free and all that is left begin with ≤.
+	// PercentLeft is the unused part of the window. The strings of the Threshold are the same for the compaction
+	// threshold. If only a part of the prompt is known, Free and all that is left begin with ≤.
 	PercentLeft, Threshold, ThresholdPercent, ThresholdPercentLeft string
 	// Bar shows the window in ten cells.
 	Bar string

@@ -96,8 +96,8 @@ type Forecast struct {
 	Calls, Turns Range
 }
 
-// forecastThresholds are the thresholds that forecasts are recorded for: the agents' own thresholds are reached too rarely
-// to show how good a forecast is.
+// forecastThresholds are the thresholds that forecasts are recorded for: the agents' own thresholds are reached too
+// rarely to show how good a forecast is.
 var forecastThresholds = []int64{80_000, 120_000, 160_000, 200_000, 240_000}
 
 // forecasts returns the forecasts for the lines that are neither far away nor reached.

@@ -62,8 +62,8 @@ func TestTurnsOfEarlierSessionsMakeTheForecast(t *testing.T) {
 	}
 }
 
-// TestForecastsAreMadeForThresholdsAhead checks for which sizes forecasts are recorded: from 40% of a size on, until it is
-// reached.
+// TestForecastsAreMadeForThresholdsAhead checks for which sizes forecasts are recorded: from 40% of a size on, until it
+// is reached.
 func TestForecastsAreMadeForThresholdsAhead(t *testing.T) {
 	for used, want := range map[int64]string{31_999: "", 32_000: "80000 ", 47_999: "80000 ", 48_000: "80000 120000 ", 79_999: "80000 120000 160000 ", 80_000: "120000 160000 200000 ", 240_000: ""} {
 		s := after()

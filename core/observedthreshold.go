@@ -7,9 +7,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// observedThreshold records what a session has shown about its compaction threshold under the settings in force. It overrules
-// the rule, which only gives the usual threshold. Its numbers compare with the rule's threshold, before countsMore is
-// subtracted.
+// observedThreshold records what a session has shown about its compaction threshold under the settings in force. It
+// overrules the rule, which only gives the usual threshold. Its numbers compare with the rule's threshold, before
+// countsMore is subtracted.
 type observedThreshold struct {
 	// rule and limit are the rule's threshold and the limit at that time. If either changes, the rest is dropped.
 	rule, limit int64
@@ -30,10 +30,11 @@ type observedThreshold struct {
 const (
 	// passedEnough is the number of such requests after which the threshold no longer applies.
 	passedEnough = 2
-	// thresholdLeast divides the rule's threshold: a compacted prompt of unrecorded size shows a different threshold only if
-	// it is at least an eighth of it.
+	// thresholdLeast divides the rule's threshold: a compacted prompt of unrecorded size shows a different threshold
+	// only if it is at least an eighth of it.
 	thresholdLeast = 8
-	// thresholdLatitude is the share of a threshold, a twentieth, by which a prompt may differ from the agent's own number.
+	// thresholdLatitude is the share of a threshold, a twentieth, by which a prompt may differ from the agent's own
+	// number.
 	thresholdLatitude = 20
 )
 
@@ -105,9 +106,9 @@ func (s *Session) countsMore() int64 {
 	return 0
 }
 
-// thresholdCompacted learns from a prompt that the agent compacted automatically: the threshold is not above it. A prompt
-// may jump over a threshold, so one far beyond it shows nothing more. seen is its predicted size, and recorded is set
-// if before is the agent's own number.
+// thresholdCompacted learns from a prompt that the agent compacted automatically: the threshold is not above it. A
+// prompt may jump over a threshold, so one far beyond it shows nothing more. seen is its predicted size, and recorded
+// is set if before is the agent's own number.
 func (s *Session) thresholdCompacted(before, seen int64, recorded bool) {
 	l, from := s.Limits()
 	threshold := s.rule.threshold(l)
@@ -168,8 +169,8 @@ func (s *Session) ofOtherWindow(before int64) bool {
 	return usual != Unknown && distance(before, usual) <= usual/thresholdLatitude
 }
 
-// thresholdPassed learns from a request that followed another one. Two requests beyond the threshold in force show that it
-// does not apply.
+// thresholdPassed learns from a request that followed another one. Two requests beyond the threshold in force show that
+// it does not apply.
 func (s *Session) thresholdPassed(previous, r *request) {
 	l, from := s.Limits()
 	rule := s.rule.threshold(l)

@@ -251,8 +251,8 @@ func TestEarlierSessionsForecastANewOne(t *testing.T) {
 	}
 }
 
-// TestTheAgentsOwnEstimateMovesTheThreshold checks that an agent that estimates new items compacts earlier if its estimate
-// is too high, and later if it is too low.
+// TestTheAgentsOwnEstimateMovesTheThreshold checks that an agent that estimates new items compacts earlier if its
+// estimate is too high, and later if it is too low.
 func TestTheAgentsOwnEstimateMovesTheThreshold(t *testing.T) {
 	s := New(Identity{ID: "s"}, plain{})
 	s.Apply(RuleSet{Rule{Threshold: 100_000}})

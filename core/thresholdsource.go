@@ -85,8 +85,8 @@ type thresholdSourcesKey struct {
 	earlier earlierLimits
 }
 
-// thresholdSources returns an explanation of the threshold's source, and all sources in order of precedence. The list must
-// not be changed.
+// thresholdSources returns an explanation of the threshold's source, and all sources in order of precedence. The list
+// must not be changed.
 func (s *Session) thresholdSources(l Limits, r *Reading) (Text, []ThresholdSource) {
 	key := thresholdSourcesKey{s.sources.rule, l, r.mostUsed(), s.shown, s.earlier}
 	if k := &s.sources; !k.made || k.key != key {
@@ -179,7 +179,8 @@ func (s *Session) addShown(l Limits, add func(ThresholdSource)) {
 	}
 }
 
-// thresholdReason explains the source of the threshold in force and what it overrules; an empty text if the rule decides.
+// thresholdReason explains the source of the threshold in force and what it overrules; an empty text if the rule
+// decides.
 func (s *Session) thresholdReason(l Limits) Text {
 	threshold, from := s.thresholdFrom(l)
 	rule := s.rule.threshold(l)

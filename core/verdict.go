@@ -64,8 +64,8 @@ type Verdict struct {
 	Text Text
 }
 
-// judge stores the verdict on a compaction. shown is the Reading before it, and threshold the threshold before it, without
-// the limit.
+// judge stores the verdict on a compaction. shown is the Reading before it, and threshold the threshold before it,
+// without the limit.
 func (s *Session) judge(e *Compacted, before int64, trigger CompactionTrigger, shown *Reading, threshold int64) {
 	if before <= 0 {
 		return // the size of the compacted prompt is unknown

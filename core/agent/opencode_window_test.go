@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
-// TestOpenCodeHasAThresholdByItsOwnList checks that the window in OpenCode's own list of models applies for that provider
-// and moves the threshold. A model with the same name at another provider is another model.
+// TestOpenCodeHasAThresholdByItsOwnList checks that the window in OpenCode's own list of models applies for that
+// provider and moves the threshold. A model with the same name at another provider is another model.
 func TestOpenCodeHasAThresholdByItsOwnList(t *testing.T) {
 	setting := func(name string) string {
 		return map[string]string{"models.github-copilot/claude-sonnet-4.6": "128000 - 16000"}[name]

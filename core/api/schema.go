@@ -90,7 +90,8 @@ type LimitSource string
 //wire:words session learned asked setting rule limit
 type ThresholdSourceKind string
 
-// ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, or it changes nothing.
+// ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, or it changes
+// nothing.
 //
 //wire:words inForce overruled withoutEffect
 type ThresholdState string

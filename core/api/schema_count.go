@@ -106,8 +106,8 @@ type Learned struct {
 	Limits  []LimitsLesson `json:"limits" from:"s.limits"`   // limits shown by sessions
 }
 
-// LimitsLesson is the compaction threshold, the window, the reserve and the size after a compaction as shown by sessions:
-// those with the same agent, version up to its second number, model and workspace.
+// LimitsLesson is the compaction threshold, the window, the reserve and the size after a compaction as shown by
+// sessions: those with the same agent, version up to its second number, model and workspace.
 //
 //wire:writes core.LimitsLesson
 type LimitsLesson struct {

@@ -22,8 +22,7 @@ type WatchParams struct {
 	Words map[string]string   `json:"words,omitempty"` // like in ctx/lines
 	// Add the first words of the first prompt to Readings and to ctx/earlier, for sessions without a title.
 	Openings bool `json:"openings,omitempty"`
-	// Add the panel to every Reading that this client gets until the next ctx/watch. A client that shows one session at a
-	// time asks for that one's with ctx/session/reading instead.
+	// Add the panel to all Readings until the next ctx/watch. ctx/session/reading returns that of one session.
 	Panel bool `json:"panel,omitempty"`
 }
 

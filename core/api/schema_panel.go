@@ -72,8 +72,8 @@ type Dated struct {
 	As    TimeForm `json:"as,omitempty"`    // how that time is written
 }
 
-// HostRow is a row of the host's own, such as a session nearby. One with the id of a row takes its place, and removes it
-// if it has no value. The rows host, opening and transcript have their places.
+// HostRow is a row of the host's own, such as a session nearby. One with the id of a row takes its place, and removes
+// it if it has no value. The rows host, opening and transcript have their places.
 //
 //wire:reads core.HostRow
 type HostRow struct {

@@ -203,8 +203,8 @@ func readCourse(ctx context.Context, env *environment, word string, items bool) 
 	return c, s, exitOK
 }
 
-// thresholdOfWindow returns the compaction threshold of the agent's rule for a window. The window is set after the session
-// has been read: requests that were sent under another window show nothing about the threshold under this one.
+// thresholdOfWindow returns the compaction threshold of the agent's rule for a window. The window is set after the
+// session has been read: requests that were sent under another window show nothing about the threshold under this one.
 func thresholdOfWindow(ctx context.Context, env *environment, s transcript.Session, window int64) (*int64, error) {
 	e, err := nativeEngine(env, 1)
 	if err != nil {

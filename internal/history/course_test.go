@@ -41,8 +41,9 @@ func TestNothingChangedIsTheSessionAsItWas(t *testing.T) {
 	}
 }
 
-// TestALowerThresholdCompactsMoreOften checks --threshold: no request exceeds it, and compactions are not included in the calls.
-// From 22,000, 2,000 a request pass 50,000 at call 16, and from 30,000 every eleventh call: 27, 38, 49 and 60.
+// TestALowerThresholdCompactsMoreOften checks --threshold: no request exceeds it, and compactions are not included in
+// the calls. From 22,000, 2,000 a request pass 50,000 at call 16, and from 30,000 every eleventh call: 27, 38, 49 and
+// 60.
 func TestALowerThresholdCompactsMoreOften(t *testing.T) {
 	got := growing(60, 50).WhatIf(Settings{Threshold: 50_000})
 	if got.Would.Highest > 50_000 || len(got.Would.Compactions) != 5 || got.Would.Calls != 60 || got.Was.Calls != 60 {

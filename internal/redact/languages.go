@@ -4,8 +4,8 @@ package redact
 
 import "strings"
 
-// spoken are words for a password and for a key in the languages of the interface and in others, in lower case. Words of
-// Latin letters that are parts of other words need a word's boundary before them.
+// spoken are words for a password and for a key in the languages of the interface and in others, in lower case. Words
+// of Latin letters that are parts of other words need a word's boundary before them.
 var spoken = struct{ password, key []string }{
 	password: []string{
 		"passwort", "kennwort", "passphrase", "geheimwort", "zugangscode", "losungswort",

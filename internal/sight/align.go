@@ -239,9 +239,9 @@ func (p *aligner) shift(i int) int32 {
 	return p.b[p.found[i]].number - p.a[i].number
 }
 
-// withoutChance removes runs that may be chance, because a brace is found everywhere. A run is certain if it is long, has
-// a line that is unique on both sides and not short or alone, or reaches an end that both sides share. Another one stays between two certain
-// runs of the same row, and where its number predicts it.
+// withoutChance removes runs that may be chance, because a brace is found everywhere. A run is certain if it is long,
+// has a line that is unique on both sides and not short or alone, or reaches an end that both sides share. Another one
+// stays between two certain runs of the same row, and where its number predicts it.
 func (p *aligner) withoutChance() {
 	for i := range p.a {
 		p.inA[p.a[i].id] = place{}

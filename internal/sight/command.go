@@ -23,8 +23,8 @@ type simple struct {
 // A pipeline is commands joined by |. after is the operator before it.
 type pipeline []simple
 
-// parse splits a command line into pipelines. ok is false if it contains loops, conditions, substitutions or sub-shells,
-// whose output cannot be predicted.
+// parse splits a command line into pipelines. ok is false if it contains loops, conditions, substitutions or
+// sub-shells, whose output cannot be predicted.
 func parse(command string) (list []pipeline, ok bool) {
 	p := &parser{rest: command}
 	for {

@@ -181,9 +181,9 @@ func (m *model) find(b block) int {
 	return best
 }
 
-// move gives the cells the numbers that they have now, as lines shown by a newer item say, and returns the lines of that
-// item in whose place older ones show another text. Cells between two that the newer item contains have been replaced.
-// Those before and after them may be elsewhere now: their numbers are a guess.
+// move gives the cells the numbers that they have now, as lines shown by a newer item say, and returns the lines of
+// that item in whose place older ones show another text. Cells between two that the newer item contains have been
+// replaced. Those before and after them may be elsewhere now: their numbers are a guess.
 func (m *model) move(b block) (moved movement) {
 	ids := newIdentifiers()
 	known, cellOf := m.tokens(ids)

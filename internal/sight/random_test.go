@@ -48,7 +48,8 @@ func open(t *testing.T, w *world) *sight.Session {
 }
 
 // TestRandomSessionsAgreeWithTheJudge compares each line of random workspaces with an independent judge. Half of the
-// lines repeat, and other programs replace several lines at once, so that some changes can be read in more than one way.
+// lines repeat, and other programs replace several lines at once, so that some changes can be read in more than one
+// way.
 func TestRandomSessionsAgreeWithTheJudge(t *testing.T) {
 	seed := rand.Uint64()
 	if given := os.Getenv("SIGHT_SEED"); given != "" {

@@ -2864,10 +2864,7 @@ class WatchOptions(TypedDict, total=False):
     openings: bool
     """Add the first words of the first prompt to Readings and to ctx/earlier, for sessions without a title."""
     panel: bool
-    """
-    Add the panel to every Reading that this client gets until the next ctx/watch. A client that shows one session
-    at a time asks for that one's with ctx/session/reading instead.
-    """
+    """Add the panel to all Readings until the next ctx/watch. ctx/session/reading returns that of one session."""
 
 
 class EarlierOptions(TypedDict, total=False):

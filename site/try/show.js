@@ -87,7 +87,9 @@ function bar({ breakdown, limit, used, compaction }) {
     at += Math.max(r.tokens, 0);
   }
   if (compaction.threshold !== null) {
-    drawing.append(svg('line', { class: 'compaction', x1: compaction.threshold, x2: compaction.threshold, y1: 0, y2: 10 }));
+    drawing.append(
+      svg('line', { class: 'compaction', x1: compaction.threshold, x2: compaction.threshold, y1: 0, y2: 10 }),
+    );
   }
   return drawing;
 }

@@ -85,7 +85,10 @@ try {
     check(name, by <= 0.0001, by);
   };
   await differs('the share of the window', 'gen_ai_context_utilization_ratio - ctx_context_used / ctx_context_window');
-  await differs('the share of the threshold', 'ctx_context_utilization_ratio - ctx_context_used / ctx_context_threshold');
+  await differs(
+    'the share of the threshold',
+    'ctx_context_utilization_ratio - ctx_context_used / ctx_context_threshold',
+  );
   await differs('the window', 'gen_ai_context_window_size - ctx_context_window');
   const [apart] = await ask('ctx_context_utilization_ratio - gen_ai_context_utilization_ratio');
   check('the threshold is less than the window', apart > 0.01, apart);

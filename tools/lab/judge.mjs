@@ -152,7 +152,8 @@ function threshold(phase, numbers, fail) {
   numbers.threshold = { threshold, low, high };
   if (!threshold) return fail(`no threshold was shown; the agent compacted between ${low} and ${high}`);
   const off = threshold < low ? low - threshold : Math.max(threshold - high, 0);
-  if (off > threshold * limits.threshold) fail(`threshold ${threshold}: the agent compacted between ${low} and ${high}`);
+  if (off > threshold * limits.threshold)
+    fail(`threshold ${threshold}: the agent compacted between ${low} and ${high}`);
   for (const { number, kind, said } of phase.requests.slice(at)) {
     const after = said?.threshold;
     if (kind === 'main' && after && Math.abs(after - threshold) > threshold * limits.threshold) {

@@ -2127,10 +2127,7 @@ export interface WatchParams {
   words?: Record<string, string>
   /** Add the first words of the first prompt to Readings and to ctx/earlier, for sessions without a title. */
   openings?: boolean
-  /**
-   * Add the panel to every Reading that this client gets until the next ctx/watch. A client that shows one session
-   * at a time asks for that one's with ctx/session/reading instead.
-   */
+  /** Add the panel to all Readings until the next ctx/watch. ctx/session/reading returns that of one session. */
   panel?: boolean
 }
 

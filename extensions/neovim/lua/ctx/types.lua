@@ -1567,8 +1567,7 @@
 ---@field words? table<string, string> like in ctx/lines
 --- Add the first words of the first prompt to Readings and to ctx/earlier, for sessions without a title.
 ---@field openings? boolean
---- Add the panel to every Reading that this client gets until the next ctx/watch. A client that shows one session at a
---- time asks for that one's with ctx/session/reading instead.
+--- Add the panel to all Readings until the next ctx/watch. ctx/session/reading returns that of one session.
 ---@field panel? boolean
 
 --- WatchAnswer is the result of ctx/watch.

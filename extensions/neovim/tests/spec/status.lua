@@ -337,7 +337,8 @@ end
 T['shows tokens where no window is known'] = function()
   local e = start()
   local r = readings.quarter({ limitSource = 'unknown', display = readings.display('?', '52.1k', '?') })
-  r.limit, r.percent, r.free, r.compaction = vim.NIL, vim.NIL, vim.NIL, { rule = 'none', level = 'ok', threshold = vim.NIL }
+  r.limit, r.percent, r.free, r.compaction =
+    vim.NIL, vim.NIL, vim.NIL, { rule = 'none', level = 'ok', threshold = vim.NIL }
   e:ask('test/put', { reading = r })
   e:wait_status('ctx 52.1k')
 end

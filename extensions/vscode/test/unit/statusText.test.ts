@@ -24,8 +24,12 @@ const show = (format: Format, change: Partial<Reading> = {}, template = '', titl
   return statusText({ ...told, lines });
 };
 const estimated = { basis: 'measured+estimated', display: { ...reading().display, mark: '~' } } as const;
-const noThreshold = { display: { ...reading().display, left: '?', threshold: '?', thresholdPercent: '?', thresholdPercentLeft: '?' } };
-const noWindow = { display: { ...noThreshold.display, percent: '?', percentLeft: '?', limit: '?', free: '?', bar: '' } };
+const noThreshold = {
+  display: { ...reading().display, left: '?', threshold: '?', thresholdPercent: '?', thresholdPercentLeft: '?' },
+};
+const noWindow = {
+  display: { ...noThreshold.display, percent: '?', percentLeft: '?', limit: '?', free: '?', bar: '' },
+};
 
 test('each format shows what its setting promises', () => {
   const wanted: Record<Exclude<Format, 'custom'>, string> = {
@@ -70,7 +74,10 @@ test('once compaction is near, words replace the distance', () => {
     assert.equal(dueWords(reading({ ...near, activity: 'idle' })), '');
   }
   assert.equal(dueWords(reading()), '');
-  const full = { ...noThreshold, compaction: { ...compaction, level: 'over', threshold: null, hint: 'window full' } } as const;
+  const full = {
+    ...noThreshold,
+    compaction: { ...compaction, level: 'over', threshold: null, hint: 'window full' },
+  } as const;
   assert.equal(show('usedAndLeft', full), '62%');
   assert.equal(dueWords(reading(full)), 'window full');
 });
