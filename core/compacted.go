@@ -20,6 +20,10 @@ func (s *Session) applyCompacted(e *Compacted) {
 	c := &s.conversation
 	s.keepListed()
 	again := c.reattached(e)
+	thought := int64(0)
+	if !s.transcribed && len(e.Remaining) == 0 {
+		thought = s.reasoningFrom(len(c.items) - min(max(e.Kept, 0), len(c.items)))
+	}
 	s.keepCalled()
 	c.keepLast(e.Kept, e.Remaining, e.Head, s.resolved.Meter)
 	s.restart()
@@ -31,6 +35,9 @@ func (s *Session) applyCompacted(e *Compacted) {
 		it.Kind = Summary
 		c.append(s.measure(&it))
 		c.setPrint(len(c.items)-1, it.Print)
+	}
+	if thought > 0 {
+		c.append(storedItem{tokens: uint32(min(thought, 1<<32-1)), kind: Reasoning, basis: Counted, flags: slotHidden, label: c.labels.labelOf(&Item{Kind: Reasoning})})
 	}
 	c.left = len(c.items)
 	s.awaitNothing()
@@ -54,6 +61,29 @@ func (s *Session) applyCompacted(e *Compacted) {
 	s.history.curve.setLanding(left.used)
 	s.history.setLeft(left.used, Estimated)
 	s.history.userLeft = s.userTokens()
+}
+
+// reasoningFrom returns the reasoning in no item that is sent again with the responses from an item on.
+func (s *Session) reasoningFrom(from int) (sum int64) {
+	list, items := s.requests.list, s.conversation.items
+	for i := range list {
+		r := &list[i]
+		if r.through < from || r.has(requestOverflow|requestStated) || !s.conversation.hasReply(r.through, r.through+1) ||
+			s.calibration.mode == ReasoningNever || s.calibration.mode == ReasoningTurn && r.turn != s.turn.number {
+			continue
+		}
+		own := r.ownReasoning.tokens
+		if i == len(list)-1 {
+			own = s.reasoningOf(r, &s.conversation.pending)
+		}
+		for n := r.through; n < len(items) && items[n].has(slotReply); n++ {
+			if items[n].kind == Reasoning {
+				own = 0
+			}
+		}
+		sum += own
+	}
+	return sum
 }
 
 // reattached returns the size of the items that the agent adds again.

@@ -32,10 +32,12 @@ type conversation struct {
 	place     uint32 // transcript line of the current record
 }
 
-// edit is a change to a folded item. requests is how many requests had been measured before it.
+// edit is a change to a folded item. requests is how many requests had been measured before it, and texts the item's
+// estimate before it, 0 if it was not estimated.
 type edit struct {
 	index, requests int
 	before, after   int64
+	texts           int64
 	basis           Basis
 	why             Text
 }
@@ -350,7 +352,7 @@ func (c *conversation) sumHidden() {
 
 func (e *edit) walk(c *codec.Codec) {
 	c.Sizes("index requests", &e.index, &e.requests)
-	c.Ints("before after", &e.before, &e.after)
+	c.Ints("before after texts", &e.before, &e.after, &e.texts)
 	codec.Below(c, "basis", &e.basis, bases)
 	c.Texts("why", &e.why)
 }

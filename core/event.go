@@ -112,10 +112,17 @@ type (
 	}
 
 	// Synced precedes the items at the end of the host's whole conversation that the session does not have yet. Edits
-	// are the changes of earlier items.
+	// are the changes of earlier items. Prompts are the usages in their messages.
 	Synced struct {
-		Edits []Event
-		Items []Appended
+		Edits   []Event
+		Items   []Appended
+		Prompts []SyncedPrompt
+	}
+
+	// SyncedPrompt is the length of a prompt that contained the first of the items that follow.
+	SyncedPrompt struct {
+		Items int
+		In    int64
 	}
 
 	// Replaced replaces an item with another one: a tool result cut to a placeholder, an edited message. Index starts

@@ -2,6 +2,8 @@
 
 package core
 
+import "slices"
+
 const (
 	// segmentMost is how many items a prompt may add for their estimates to be compared with its growth.
 	segmentMost = 512
@@ -63,8 +65,9 @@ func (s *Session) growth(from, to int) (grown, estimated int64) {
 			grown += r.ownReasoning.tokens // it was not sent again
 		}
 	}
-	for _, other := range items[list[from].through:list[to].through] {
-		switch {
+	begin, end := list[from].through, list[to].through
+	for i := begin; i < end; i++ {
+		switch other := &items[i]; {
 		case other.has(slotReply):
 		case other.basis == Estimated:
 			estimated += int64(other.tokens)
@@ -72,7 +75,30 @@ func (s *Session) growth(from, to int) (grown, estimated int64) {
 			grown -= int64(other.tokens)
 		}
 	}
+	edits := s.conversation.edits
+	first, _ := slices.BinarySearchFunc(edits, from+1, func(e edit, requests int) int { return e.requests - requests })
+	for n := first; n < len(edits); n++ {
+		switch e := &edits[n]; {
+		case e.requests <= to: // between these prompts
+			grown += e.before - e.after
+		case e.index < begin || e.index >= end || items[e.index].has(slotReply) || editedIn(edits[first:n], e.index, to):
+		default: // it was another text then
+			now := &items[e.index]
+			estimated += e.texts - now.estimate()
+			if e.texts == 0 {
+				grown -= e.before
+			}
+			if now.basis != Estimated {
+				grown += int64(now.tokens)
+			}
+		}
+	}
 	return grown, estimated
+}
+
+// editedIn reports whether any of these changes, after a number of requests, is to an item.
+func editedIn(edits []edit, index, after int) bool {
+	return slices.ContainsFunc(edits, func(e edit) bool { return e.index == index && e.requests > after })
 }
 
 // near reports whether two sizes differ by no more than the framing of a few messages.

@@ -98,7 +98,7 @@ func (s *Session) applyReplaced(e *Replaced) {
 		change.why = phrase.LeavesReplaced.Text()
 	}
 	if !old.has(slotRemoved) {
-		change.before = before
+		change.before, change.texts = before, old.estimate()
 		s.changes.leaving.add(change.why, change.before)
 		if !hidden {
 			c.rows.remove(old)
@@ -162,7 +162,7 @@ func (s *Session) applyDropped(e Dropped) {
 			c.rows.remove(old)
 		}
 		s.changes.leaving.add(e.Reason, n)
-		c.edited(edit{index: e.Index, requests: len(s.requests.list), before: n, why: e.Reason})
+		c.edited(edit{index: e.Index, requests: len(s.requests.list), before: n, texts: old.estimate(), why: e.Reason})
 	}
 	c.sums.remove(e.Index, c.items)
 	c.items[e.Index].flags |= slotRemoved

@@ -56,7 +56,7 @@ func (s *Session) walk(c *codec.Codec) {
 	codec.Below(c, "Mode", &s.Mode, modes)
 	c.Ints("Reserve now", &s.Reserve, &s.now)
 	codec.Below(c, "titleBy", &s.titleBy, titlesBy)
-	c.Bools("complete pastUnread pastOlder whole", &s.complete, &s.pastUnread, &s.pastOlder, &s.whole)
+	c.Bools("complete pastUnread pastOlder whole transcribed", &s.complete, &s.pastUnread, &s.pastOlder, &s.whole, &s.transcribed)
 	s.activity.walk(c.Part("activity"))
 	s.limits.walk(c.Part("limits"))
 	s.shown.walk(c.Part("shown"))

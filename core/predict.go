@@ -31,7 +31,7 @@ func (s *Session) predict(p *pending, draft *storedItem, mode ReasoningMode) pre
 	}
 	// Nothing was measured: all items are new, including those of replies.
 	first, _ := s.expectFirst()
-	out := prediction{guess: first.tokens, in: first.tokens + s.residual.expected(s.history.justCompacted, &s.rule, &s.fixed), items: a.items, basis: Estimated, freshBasis: Estimated}
+	out := prediction{guess: first.tokens, in: first.tokens + s.expectedHidden(), items: a.items, basis: Estimated, freshBasis: Estimated}
 	out.in = max(out.in-s.listedNow(), 0)
 	out.fresh = sumRows(&s.fixed.now) + a.certain + s.calibration.scale(a.unscaled) + s.calibration.scale(p.replyTotal()) + s.changes.adjusted + s.fixed.expected() - s.lacks()
 	out.used = out.in + out.fresh

@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 )
 
-// Print identifies an item by keyed digests of its content and of its message's ID; 0 if unknown. They are used to
+// Print identifies an item by keyed digests of its content and of its call's or message's ID; 0 if unknown. They are used to
 // compare a host's whole conversation with the session.
 type Print struct{ Content, ID uint64 }
 
@@ -42,8 +42,8 @@ func (k PrintKey) check() uint64 {
 	return d.sum()
 }
 
-// PrintOf returns the print of an item, the nth of the message with this ID. It does not include the item's kind,
-// because hosts also send summaries as user messages.
+// PrintOf returns the print of an item, the nth of the message with this ID unless the item has an ID of its own. It
+// does not include the item's kind, because hosts also send summaries as user messages.
 func (k PrintKey) PrintOf(it *Item, id []byte, nth int) (p Print) {
 	d := newDigest(k)
 	d.number(int64(len(it.Text)))
@@ -59,13 +59,22 @@ func (k PrintKey) PrintOf(it *Item, id []byte, nth int) (p Print) {
 	}
 	addTo(&d, it.MediaType)
 	p.Content = max(d.sum(), absent+1)
-	if len(id) > 0 {
-		d := newDigest(k)
-		addTo(&d, id)
-		d.number(int64(nth))
-		p.ID = max(d.sum(), 1)
+	if p.ID = it.Print.ID; p.ID == 0 {
+		p.ID = k.IDOf(id, nth)
 	}
 	return p
+}
+
+// IDOf returns the digest that identifies an item: the nth one of the message or the call with this ID. It is 0 without
+// an ID.
+func (k PrintKey) IDOf(id []byte, nth int) uint64 {
+	if len(id) == 0 {
+		return 0
+	}
+	d := newDigest(k)
+	addTo(&d, id)
+	d.number(int64(nth))
+	return max(d.sum(), 1)
 }
 
 // setPrint stores the print of an item.
@@ -110,15 +119,20 @@ type ReceivedItem struct {
 func (s *Session) Received(i int) ReceivedItem {
 	c := &s.conversation
 	p, item := c.printOf(i), c.items[i]
-	removed := p.Content == absent || p == Print{} && item.has(slotRemoved)
-	return ReceivedItem{Kind: item.kind, Print: p, Tokens: int64(item.tokens), Folded: i < c.folded, Absent: removed}
+	return ReceivedItem{Kind: item.kind, Print: p, Tokens: int64(item.tokens), Folded: i < c.folded, Absent: c.isAbsent(i)}
+}
+
+// isAbsent reports whether the host does not have an item, or not any more.
+func (c *conversation) isAbsent(i int) bool {
+	p, item := c.printOf(i), c.items[i]
+	return p.Content == absent || p == Print{} && (item.has(slotRemoved) || item.kind == Reasoning && item.has(slotHidden))
 }
 
 // SentBefore returns how many of the conversation's items come before the nth of those that the host has.
 func (s *Session) SentBefore(n int) int {
 	i := 0
 	for ; n > 0 && i < len(s.conversation.items); i++ {
-		if p := s.conversation.printOf(i); p.Content != absent && (p != Print{} || !s.conversation.items[i].has(slotRemoved)) {
+		if !s.conversation.isAbsent(i) {
 			n--
 		}
 	}

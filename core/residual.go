@@ -27,9 +27,10 @@ type residual struct {
 }
 
 // prompt is the length of a measured prompt, and the part of it that no row explained; Unknown before it was measured.
-type prompt struct{ hidden, in int64 }
+// texts are the estimates among its rows, before the session's ratio scaled them: hidden contains their error.
+type prompt struct{ hidden, in, texts int64 }
 
-var noPrompt = prompt{Unknown, Unknown}
+var noPrompt = prompt{hidden: Unknown, in: Unknown}
 
 func newResidual() residual {
 	return residual{first: noPrompt, afterCompaction: noPrompt, learned: Unknown, learnedAfter: Unknown, second: Unknown}
@@ -97,9 +98,9 @@ func (s *Session) otherHidden() int64 {
 	return max(tokens, 0)
 }
 
-// measured learns from a measured prompt and the size of its visible part.
-func (u *residual) measured(r *request, visible int64, justCompacted bool) {
-	p := prompt{max(r.in-visible, 0), r.in}
+// measured learns from a measured prompt, the size of its visible part and the estimates in that.
+func (u *residual) measured(r *request, visible, texts int64, justCompacted bool) {
+	p := prompt{max(r.in-visible, 0), r.in, texts}
 	if justCompacted {
 		if lacks := u.first.hidden - p.hidden; u.bare && lacks > 0 {
 			u.second, p.hidden = lacks, u.first.hidden
@@ -130,11 +131,14 @@ func (u *residual) describe(tokens int64) {
 	}
 }
 
-// expected returns the residual of the next prompt if no request of the current conversation shows it.
-func (u *residual) expected(justCompacted bool, rule *Rule, fixed *fixedRows) int64 {
+// expectedHidden returns the residual of the next prompt if no request of the current conversation shows it.
+func (s *Session) expectedHidden() int64 {
+	u, justCompacted, rule, fixed := &s.residual, s.history.justCompacted, &s.rule, &s.fixed
 	switch {
+	case !s.transcribed && u.first.hidden != Unknown && !u.itemisedLate && u.first.texts < u.afterCompaction.texts && s.prefix.density == s.resolved.Meter.Density():
+		return s.hiddenIn(&u.first) // it was the same, and fewer estimates hide it
 	case u.afterCompaction.hidden != Unknown:
-		return u.afterCompaction.hidden
+		return s.hiddenIn(&u.afterCompaction)
 	case justCompacted && u.learnedAfter != Unknown:
 		return u.learnedAfter
 	case justCompacted && u.conversationAll(fixed):
@@ -142,9 +146,17 @@ func (u *residual) expected(justCompacted bool, rule *Rule, fixed *fixedRows) in
 	case justCompacted && rule.FirstMost > 0 && u.first.hidden > rule.FirstMost:
 		return rule.FirstUsual // the rest was conversation, and is part of the summary
 	case u.first.hidden != Unknown:
-		return u.first.hidden
+		return s.hiddenIn(&u.first)
 	}
 	return max(u.learned, 0)
+}
+
+// hiddenIn returns the unexplained part of a prompt, with its texts as long as the session's ratio makes them now.
+func (s *Session) hiddenIn(p *prompt) int64 {
+	if s.transcribed {
+		return p.hidden
+	}
+	return max(p.hidden+p.texts-s.calibration.scale(p.texts), 0)
 }
 
 // conversationAll reports whether the unexplained part of the first prompt was conversation: the host had sent the
@@ -178,8 +190,8 @@ func (s *Session) listedNow() (sum int64) {
 }
 
 func (u *residual) walk(c *codec.Codec) {
-	c.Ints("first.hidden first.in", &u.first.hidden, &u.first.in)
-	c.Ints("afterCompaction.hidden afterCompaction.in", &u.afterCompaction.hidden, &u.afterCompaction.in)
+	c.Ints("first.hidden first.in first.texts", &u.first.hidden, &u.first.in, &u.first.texts)
+	c.Ints("afterCompaction.hidden afterCompaction.in afterCompaction.texts", &u.afterCompaction.hidden, &u.afterCompaction.in, &u.afterCompaction.texts)
 	c.Ints("second learned learnedAfter", &u.second, &u.learned, &u.learnedAfter)
 	c.Bools("itemisedLate begunBefore bare", &u.itemisedLate, &u.begunBefore, &u.bare)
 	c.Array("listed", u.listed[:])

@@ -104,7 +104,9 @@ type Session struct {
 	key      PrintKey // the secret of the items' prints
 	keyCheck uint64   // shows whether saved prints were made with that key
 	whole    bool     // the host sends the whole conversation each time
-	joined   int      // items of the first array, if it ended with a question: responses in it come from earlier sessions
+	// transcribed is set if the session is read from a transcript, which may lack a part of what is sent.
+	transcribed bool
+	joined      int // items of the first array, if it ended with a question: responses in it come from earlier sessions
 }
 
 // New returns an empty session. The resolver supplies the data of models, also if the model is unknown.
@@ -124,7 +126,9 @@ func New(id Identity, resolver Resolver) *Session {
 }
 
 // ReadsAt sets the transcript line of the record whose events are applied next; 0 if unknown.
-func (s *Session) ReadsAt(place uint32) { s.conversation.place = place }
+func (s *Session) ReadsAt(place uint32) {
+	s.conversation.place, s.transcribed = place, true
+}
 
 // HidePaths sets whether labels leave out the directories of files.
 func (s *Session) HidePaths(hide bool) { s.conversation.labels.hide(hide) }

@@ -60,6 +60,14 @@ func (s storedItem) hidden() int64 {
 	return 0
 }
 
+// estimate returns the item's tokens if they are estimated.
+func (s storedItem) estimate() int64 {
+	if s.basis == Estimated {
+		return int64(s.tokens)
+	}
+	return 0
+}
+
 // shownBasis returns the basis that users see.
 func (s storedItem) shownBasis() Basis {
 	if s.has(slotHidden) {

@@ -88,7 +88,7 @@ func (s *Session) applySynced(e *Synced) {
 		first--
 	}
 	for at := 0; first < len(s.requests.list) && at < len(e.Items); first++ {
-		at = s.findEnd(first, e.Items, at)
+		at = s.findEnd(first, e, at)
 	}
 	if it := &e.Items[0].Item; r.through <= len(s.conversation.items) && it.Kind == User && !it.Hidden && !s.isAnswered(r) {
 		r.flags |= requestCut // its response was discarded
@@ -123,6 +123,9 @@ func (s *Session) fitsLater(r *request, items []Appended) bool {
 			off = min(off, distance(r.in-s.predictNext().used, sum))
 		}
 	}
+	if s.compactedFrom == 0 && !s.isAnswered(r) && len(answersIn(items)) > 0 && off <= max(16, r.in/10) {
+		return true // its response was not shown before
+	}
 	return off < distance(r.unseen, 0)
 }
 
@@ -132,16 +135,17 @@ func (s *Session) isAnswered(r *request) bool {
 }
 
 // findEnd finds the end of a request's prompt among items that follow the conversation, from an index on. It returns
-// the index of the end. The sizes of the items decide.
-func (s *Session) findEnd(index int, items []Appended, from int) int {
-	r, known := &s.requests.list[index], len(s.conversation.items)
-	answers := answersIn(items[from:])
-	if index == 0 { // the fixed context hides the sizes
+// the index of the end. The sizes of the items decide, unless a usage in their messages has the prompt's length.
+func (s *Session) findEnd(index int, e *Synced, from int) int {
+	r, items, known := &s.requests.list[index], e.Items, len(s.conversation.items)
+	given, isGiven := e.promptOf(r, from)
+	if index == 0 {
 		r.ahead = false
-		end := len(items)
-		if len(answers) > 0 {
-			end = from + answers[0]
+		end := given
+		if !isGiven {
+			end = s.firstEnd(r, items, from)
 		}
+		s.describeFirst(r, items[from:end])
 		s.endAt(r, known+end, items[from:end])
 		return end
 	}
@@ -166,6 +170,12 @@ func (s *Session) findEnd(index int, items []Appended, from int) int {
 			best += r.unlike(s.sizesNow(shown))
 		}
 	}
+	if isGiven {
+		best = MaxTokens
+		if given == from {
+			return from
+		}
+	}
 	for i := from + earlier; i < len(items); {
 		it := &items[i].Item
 		if !isReply(it) {
@@ -175,6 +185,9 @@ func (s *Session) findEnd(index int, items []Appended, from int) int {
 		i++
 		if i < len(items) && (!isReply(&items[i].Item) || isReply(it) || items[i].Item.Joins) || i == len(items) && isReply(it) {
 			continue // not the end of a prompt
+		}
+		if isGiven && i != given {
+			continue
 		}
 		want := r.unseen
 		if users {
@@ -206,6 +219,79 @@ func (s *Session) findEnd(index int, items []Appended, from int) int {
 	r.unseen, r.unseenTurn = r.unseen-taken, r.unseenTurn-taken
 	s.endAt(r, known+end, items[from:end])
 	return end
+}
+
+// promptOf returns the end of a request's prompt among the items from an index on, if a usage in their messages has its
+// length.
+func (e *Synced) promptOf(r *request, from int) (end int, ok bool) {
+	for _, p := range e.Prompts {
+		if p.In == r.in && p.Items >= from && p.Items <= len(e.Items) {
+			return p.Items, true
+		}
+	}
+	return 0, false
+}
+
+// firstEnd finds the end of the first prompt: the response after it has the measured length, and of the responses that
+// follow each later request has its own. The sizes of its own items show it only after a compaction, because otherwise
+// the fixed context hides them.
+func (s *Session) firstEnd(r *request, items []Appended, from int) int {
+	answers := answersIn(items[from:])
+	if len(answers) == 0 {
+		return len(items)
+	}
+	end, best := from+answers[0], MaxTokens
+	if r.out == Unknown || r.has(requestPartial|requestPlaceholder) {
+		return end
+	}
+	out := r.out - max(r.reasoning, 0)
+	unlike := func(to int, size int64) int64 {
+		off := distance(size, out)
+		if r.unseen != 0 {
+			off += distance(s.sizesNow(items[from:to]), r.unseen)
+		}
+		return off
+	}
+	for n, at := range answers[:max(len(answers)-len(s.requests.list)+1, 1)] {
+		next := len(items)
+		if n+1 < len(answers) {
+			next = from + answers[n+1]
+		}
+		size := int64(0)
+		for i := from + at; i < next; i++ {
+			if isReply(&items[i].Item) {
+				size += s.sizeNow(&items[i].Item)
+			}
+		}
+		if off := unlike(from+at, size); off < best {
+			end, best = from+at, off
+		}
+	}
+	hidden := out - max(16, out/2) // a response that is not among them, if none is less unlike
+	if last := &items[len(items)-1].Item; len(s.requests.list) == 1 && !isReply(last) && unlike(len(items), hidden) < best {
+		return len(items)
+	}
+	return end
+}
+
+// describeFirst subtracts the items of the first prompt from the part of it that no row explained, because they came
+// after its usage.
+func (s *Session) describeFirst(r *request, items []Appended) {
+	u := &s.residual
+	if !u.itemisedLate || u.first.in != r.in || u.first.hidden == Unknown || len(items) == 0 {
+		return
+	}
+	u.itemisedLate = false
+	for i := range items {
+		it := &items[i].Item
+		n := Count{it.Tokens, Counted}
+		if it.Tokens == Unknown {
+			n = s.resolved.Meter.Item(it)
+		}
+		if u.first.hidden = max(u.first.hidden-n.Tokens, 0); n.Basis == Estimated {
+			u.first.texts += n.Tokens
+		}
+	}
 }
 
 // endAt sets the end of a prompt that contains further items.
@@ -290,9 +376,19 @@ func answersIn(items []Appended) (at []int) {
 // only some of the results of the last calls.
 func (s *Session) isAhead(r *request) bool {
 	items := s.conversation.items
+	if !s.hasOwnItems(s.anchor(), r) {
+		return true
+	}
 	last := min(r.through, len(items)) - 1 // a host may report a prompt of more items than it has sent
-	return !s.hasOwnItems(s.anchor(), r) || r.unseen > max(16, r.in/100) && last >= 0 && items[last].kind == ToolResults
+	if last < 0 || items[last].kind != ToolResults || last+1 < len(items) && items[last+1].canBeReply() {
+		return false
+	}
+	before := s.conversation.without(r.through)
+	return r.unseen > max(16, r.in/100, s.estimateError(&before))
 }
+
+// estimateError returns how far the estimates among items may be off.
+func (s *Session) estimateError(p *pending) int64 { return s.calibration.scale(p.unscaled) * 2 / 5 }
 
 // hasOwnItems reports whether a prompt contains known items besides those of the previous one and its response.
 func (s *Session) hasOwnItems(previous, r *request) bool {
@@ -376,9 +472,10 @@ func (s *Session) isRetry(m *Metered) bool {
 	s.measureUnseen(&r)
 	off, other := distance(m.In, last.in), min(distance(r.unseen, 0), distance(r.unseenTurn, 0))
 	if s.hasOwnItems(last, &r) || s.changes.sum() != 0 {
-		return off == 0 && other > max(16, m.In/100) // reported again, after further items
+		again := m.Out == last.out && m.Reasoning == last.reasoning
+		return off == 0 && (again && other > 0 || other > max(16, m.In/100)) // reported again, after further items
 	}
-	return off == 0 || off <= max(4, last.in/50) && off*4 <= other
+	return off == 0
 }
 
 // meterRetry replaces the last request by a later one with the same prompt, whose response is the one that stays.
@@ -388,7 +485,7 @@ func (s *Session) meterRetry(m *Metered) {
 	if m.Request != "" {
 		r.id = fnv.Hash(m.Request)
 	}
-	if same := s.whole && r.in == m.In && r.out == m.Out && (r.cacheRead == m.CacheRead || m.CacheRead == Unknown); !same {
+	if same := s.whole && !r.has(requestCut) && r.in == m.In && r.out == m.Out && (r.cacheRead == m.CacheRead || m.CacheRead == Unknown); !same {
 		r.in, r.out, r.reasoning, r.cacheRead, r.cacheWrite, r.keptLong = m.In, m.Out, m.Reasoning, m.CacheRead, m.CacheWrite, m.KeptLong
 		r.flags &^= requestCut
 		s.history.spent.add(m)
@@ -421,17 +518,20 @@ func (s *Session) lateAnswer(m *Metered, end int) (through int, late bool) {
 		if last != nil && i == last.through && !last.has(requestOverflow|requestStated) {
 			continue // the response to the last request
 		}
-		if c.oneReply(last, i) {
+		if (last == nil || !last.has(requestFollowed)) && c.oneReply(last, i) {
 			continue // a part of it
 		}
 		before := c.without(i)
 		least := s.predict(&before, nil, s.calibration.mode).used
-		near := int64(5)
+		near, calls := int64(5), c.callsIn(i)
 		if last == nil && i < s.joined {
 			near = 50
 		}
 		switch size := c.replySize(i); {
-		case least > m.In+m.In/10:
+		case least > m.In+max(m.In/10, s.estimateError(&before)):
+		case last != nil && before.unscaled > 0 && distance(least, m.In) <= max(16, s.estimateError(&before)) && m.Out != Unknown &&
+			distance(size, m.Out-max(m.Reasoning, 0)) <= max(64*calls, size*3/5):
+			return i, true
 		case m.Out != Unknown && size >= 16 && distance(size, m.Out-max(m.Reasoning, 0)) <= size/near &&
 			(last == nil && !s.history.justCompacted || distance(least, m.In) <= distance(most, m.In)):
 			return i, true
@@ -450,6 +550,16 @@ func (c *conversation) replySize(from int) (sum int64) {
 		}
 	}
 	return sum
+}
+
+// callsIn returns the calls in a response from its first item on, at least 1. Providers frame each of them.
+func (c *conversation) callsIn(from int) (calls int64) {
+	for i := from; i < len(c.items) && c.items[i].canBeReply(); i++ {
+		if c.items[i].kind == ToolCalls {
+			calls++
+		}
+	}
+	return max(calls, 1)
 }
 
 // answeredUntil returns the latest possible end of a response that starts at from: the user's next message.

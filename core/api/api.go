@@ -36,7 +36,8 @@ type Core struct {
 	shown         shown    // the session whose Reading is written
 	briefs        []*shown // sessions written in short, by nesting depth
 	arena         []byte
-	counter       core.Meter // counts the texts of this call
+	key           core.PrintKey // for the IDs of the items being read
+	counter       core.Meter    // counts the texts of this call
 	added         []core.Appended
 	messageUsages []messageUsage // usages found in these messages
 	odd           []core.Text    // unknown content of the messages that were read

@@ -83,6 +83,7 @@ const clearedResult = "[Old tool result content cleared]"
 func (m *message) openCodeTool(b json.Value) {
 	state := b.Get("state")
 	call := m.add(core.ToolCalls)
+	m.identify(call, b)
 	call.Name, call.Text = label(b.Get("tool")), m.written(state.Get("input"))
 	if input := state.Get("input"); input.Kind() == json.Object {
 		call.Parameters = int64(input.Len())
@@ -91,6 +92,7 @@ func (m *message) openCodeTool(b json.Value) {
 		return // its result will follow
 	}
 	result := m.add(core.ToolResults)
+	m.identify(result, b)
 	result.Name = label(b.Get("tool"))
 	switch output := state.Path("metadata", "output"); {
 	case !state.Path("time", "compacted").IsNull():

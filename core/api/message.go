@@ -192,6 +192,9 @@ func (m *message) members(v json.Value) {
 		if it.Kind == m.kind && it.Name == "" {
 			it.Name = label(firstOf(v, "name", "toolName"))
 		}
+		if it.Kind == m.kind && it.Print.ID == 0 {
+			m.identify(it, v)
+		}
 		if m.clear && it.Kind == m.kind {
 			it.Text = []byte(clearedResult)
 		}
@@ -303,6 +306,15 @@ func (m *message) member(b json.Value) {
 	}
 }
 
+// identify sets the ID of a call, or of its result, by which the item is found again if its text has changed.
+func (m *message) identify(it *core.Item, v json.Value) {
+	id := firstOf(v, "call_id", "callId", "callID", "toolCallId", "toolCallID", "tool_call_id", "toolUseId", "tool_use_id", "id")
+	if id.Kind() == json.String && id.TextLen() <= maxString {
+		text, _ := id.Text(nil)
+		it.Print.ID = m.key.IDOf(text, -1-int(it.Kind))
+	}
+}
+
 // invocation reads the call of a tool, and its result if there is one.
 func (m *message) invocation(b json.Value) {
 	m.call(b)
@@ -313,13 +325,16 @@ func (m *message) invocation(b json.Value) {
 
 // call reads the call of a tool.
 func (m *message) call(b json.Value) {
-	kind := b.Get("type")
+	kind, whole := b.Get("type"), b
 	for _, inner := range []string{"tool_call", "function", "custom"} {
 		if get(b, inner).Kind() == json.Object {
 			b = get(b, inner)
 		}
 	}
 	item := m.add(core.ToolCalls)
+	if m.identify(item, whole); item.Print.ID == 0 {
+		m.identify(item, b)
+	}
 	if item.Name = label(firstOf(b, "name", "toolName", "language")); item.Name == "" {
 		item.Name = label(kind)
 	}
@@ -336,6 +351,7 @@ func (m *message) result(b json.Value) {
 	}
 	at := len(m.added)
 	item := m.add(core.ToolResults)
+	m.identify(item, b)
 	item.Name = label(firstOf(b, "name", "toolName"))
 	item.Error = firstOf(b, "is_error", "isError").Bool() || b.Get("status").Is("error")
 	content := firstOf(b, "content", "output", "response", "result", "outputs", "tools")

@@ -3,9 +3,11 @@
 package api
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/provider"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -220,6 +222,7 @@ func isSummary(v json.Value) bool {
 // readAppendix reads an item, or the items of a message, into added.
 func (c *Core) readAppendix(v json.Value, key core.PrintKey) *Error {
 	from, id := len(c.added), []byte(nil)
+	c.key = key
 	if isMessage(v) {
 		if err := c.readMessage(v); err != nil {
 			return err
@@ -267,6 +270,7 @@ func (a *arrayed) align() {
 		a.match[i] = -1
 	}
 	if first == n || first == m {
+		a.slide(first, m)
 		return
 	}
 	pairs := a.candidates(first, n, m)
@@ -284,49 +288,111 @@ func (a *arrayed) align() {
 	}
 }
 
-type candidate struct {
-	content uint64
-	item    int32
-	live    int32
+// slide matches the first items of the array with later live ones of the same texts if only live items between two
+// indexes are missing: hosts drop the oldest ones.
+func (a *arrayed) slide(from, to int) {
+	if from == 0 || from >= to || len(a.items)+to-from != len(a.live) {
+		return
+	}
+	for i := range from {
+		if !a.same(i, i+to-from) || a.live[i].Folded != a.live[i+to-from].Folded {
+			return
+		}
+	}
+	for i := range from {
+		a.match[i] = int32(i + to - from)
+	}
 }
 
-// candidates pairs items of equal content between two common ends: the first with the first, and so on. The pairs are
-// in the order of the array.
+type candidate struct {
+	content, id uint64
+	item, live  int32
+}
+
+// candidates pairs items of equal content between two common ends: of several, those with the same ID. The pairs are in
+// the order of the array.
 func (a *arrayed) candidates(first, n, m int) []candidate {
 	byContent := func(x, y candidate) int {
-		switch {
-		case x.content != y.content && x.content < y.content:
-			return -1
-		case x.content != y.content:
-			return 1
-		}
-		return int(x.item - y.item)
+		return cmp.Or(cmp.Compare(x.content, y.content), cmp.Compare(x.id, y.id), cmp.Compare(x.item, y.item), cmp.Compare(x.live, y.live))
 	}
 	var ours, theirs []candidate
 	for i := first; i < n; i++ {
-		ours = append(ours, candidate{a.items[i].Content + uint64(a.items[i].kind), int32(i), 0})
+		ours = append(ours, candidate{a.items[i].Content + uint64(a.items[i].kind), a.items[i].ID, int32(i), 0})
 	}
 	for j := first; j < m; j++ {
-		theirs = append(theirs, candidate{a.live[j].Print.Content + uint64(a.live[j].Kind), int32(j), 0})
+		theirs = append(theirs, candidate{a.live[j].Print.Content + uint64(a.live[j].Kind), a.live[j].Print.ID, 0, int32(j)})
 	}
 	slices.SortFunc(ours, byContent)
 	slices.SortFunc(theirs, byContent)
-	out := ours[:0]
-	for i, j := 0, 0; i < len(ours) && j < len(theirs); {
-		switch {
-		case ours[i].content < theirs[j].content:
-			i++
-		case ours[i].content > theirs[j].content:
-			j++
+	out := make([]candidate, 0, min(len(ours), len(theirs)))
+	for len(ours) > 0 && len(theirs) > 0 {
+		x, y := equal(ours, false), equal(theirs, false)
+		switch cmp.Compare(x[0].content, y[0].content) {
+		case -1:
+			ours = ours[len(x):]
+		case 1:
+			theirs = theirs[len(y):]
 		default:
-			if pair := ours[i]; a.same(int(pair.item), int(theirs[j].item)) {
-				pair.live = theirs[j].item
-				out = append(out, pair)
+			ours, theirs = ours[len(x):], theirs[len(y):]
+			if len(x) == 1 && len(y) == 1 {
+				out = a.pairEquals(out, x, y)
+				continue
 			}
-			i, j = i+1, j+1
+			for len(x) > 0 && len(y) > 0 {
+				n, m := len(equal(x, true)), len(equal(y, true))
+				switch cmp.Compare(x[0].id, y[0].id) {
+				case -1:
+					x = x[n:]
+				case 1:
+					y = y[m:]
+				default:
+					out = a.pairEquals(out, x[:n], y[:m])
+					x, y = x[n:], y[m:]
+				}
+			}
 		}
 	}
 	slices.SortFunc(out, func(x, y candidate) int { return int(x.item - y.item) })
+	return out
+}
+
+// equal returns the first candidates that have the same content, and the same ID if that is to be the same.
+func equal(list []candidate, id bool) []candidate {
+	n := 1
+	for n < len(list) && list[n].content == list[0].content && (!id || list[n].id == list[0].id) {
+		n++
+	}
+	return list[:n]
+}
+
+// pairEquals pairs items of the same content and ID: in their order if there are as many on both sides, otherwise those
+// at the same place, otherwise the last ones, because hosts drop the oldest.
+func (a *arrayed) pairEquals(out, ours, theirs []candidate) []candidate {
+	if !a.same(int(ours[0].item), int(theirs[0].live)) {
+		return out
+	}
+	from := len(out)
+	if len(ours) != len(theirs) {
+		for i, j := 0, 0; i < len(ours) && j < len(theirs); {
+			switch x, y := &ours[i], &theirs[j]; {
+			case x.item == y.live:
+				out = append(out, candidate{x.content, x.id, x.item, y.live})
+				i, j = i+1, j+1
+			case x.item < y.live:
+				i++
+			default:
+				j++
+			}
+		}
+	}
+	if len(out) > from {
+		return out
+	}
+	n := min(len(ours), len(theirs))
+	ours, theirs = ours[len(ours)-n:], theirs[len(theirs)-n:]
+	for i := range ours {
+		out = append(out, candidate{ours[i].content, ours[i].id, ours[i].item, theirs[i].live})
+	}
 	return out
 }
 
@@ -564,7 +630,16 @@ func (a *arrayed) apply() {
 	for i := appended; i < len(a.items); i++ {
 		added = append(added, a.item(i))
 	}
-	s.Apply(core.Synced{Edits: append(changes, edits...), Items: added})
+	var prompts []core.SyncedPrompt
+	for _, usage := range a.used {
+		if usage.through < appended {
+			continue
+		}
+		if m, _, err := provider.Usage(s.Provider, usage.usage, nil); err == nil && m.In > 0 && !m.Sum {
+			prompts = append(prompts, core.SyncedPrompt{Items: usage.through - appended, In: m.In})
+		}
+	}
+	s.Apply(core.Synced{Edits: append(changes, edits...), Items: added, Prompts: prompts})
 	next := 0
 	report := func(sent int) { // the usages of messages of which this many items are in the session
 		for ; next < len(a.used) && a.used[next].after <= sent; next++ {

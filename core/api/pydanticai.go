@@ -39,6 +39,7 @@ func (m *message) pydanticPart(p json.Value) {
 		m.thought(p)
 	case "tool-call", "builtin-tool-call":
 		call := m.add(core.ToolCalls)
+		m.identify(call, p)
 		call.Name, call.Text = label(p.Get("tool_name")), m.written(p.Get("args"))
 		if args := p.Get("args"); args.Kind() == json.Object {
 			call.Parameters = int64(args.Len())
@@ -63,7 +64,7 @@ func (m *message) pydanticPart(p json.Value) {
 // pydanticResult reads the result of a tool.
 func (m *message) pydanticResult(p json.Value, failed bool) {
 	at := len(m.added)
-	m.add(core.ToolResults)
+	m.identify(m.add(core.ToolResults), p)
 	inner := message{Core: m.Core, kind: core.ToolResults, first: at}
 	inner.pydanticContent(p.Get("content"))
 	item := &m.added[at].Item
