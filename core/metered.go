@@ -75,6 +75,9 @@ func (s *Session) applyMetered(m *Metered) {
 	if r.ahead = s.isAhead(&r); !r.ahead && s.conversation.without(r.through).unscaled > 0 {
 		r.unseen, r.unseenTurn = 0, 0 // an error of estimates explains it
 	}
+	if s.whole && r.through < len(s.conversation.items) && s.conversation.items[r.through].canBeReply() {
+		r.flags |= requestFollowed
+	}
 	since := s.editedSince(&r, m)
 	answered := len(s.conversation.items)
 	if s.whole {
@@ -221,14 +224,16 @@ func (s *Session) recordPrompt(r *request) {
 	for _, n := range s.conversation.rows.tokens {
 		visible += n
 	}
+	estimates := s.conversation.rows.estimated()
 	if s.residual.first.in == Unknown && (s.complete || s.fixed.described()) {
-		texts := s.conversation.rows.estimated()
-		visible += s.calibration.scale(texts) - texts
+		visible += s.calibration.scale(estimates) - estimates
+		estimates = 0
 	}
 	if s.complete && r.in > visible {
 		// The missing tokens were underestimated, and of those only the share of the fixed rows remains after a
 		// compaction.
 		fixed, texts := s.fixed.estimated(), s.conversation.rows.estimated()
+		estimates = 0
 		visible = r.in - mulDiv(r.in-visible, fixed, max(fixed+texts, 1))
 	}
 	if s.residual.first.in == Unknown {
@@ -241,7 +246,7 @@ func (s *Session) recordPrompt(r *request) {
 		s.residual.bare = false
 		return // the prompt also contains the items that were lost
 	}
-	s.residual.measured(r, visible, s.history.justCompacted)
+	s.residual.measured(r, visible, estimates, s.history.justCompacted)
 }
 
 // applyOverflowed applies a refusal, which shows the window and the real length of the refused prompt.

@@ -150,12 +150,16 @@ func (s *Session) findEnd(index int, e *Synced, from int) int {
 		return end
 	}
 	previous := &s.requests.list[index-1]
+	most := MaxTokens // how far the prompt's length may be off
+	if last := s.conversation.items[:min(r.through, known)]; len(last) > 0 && last[len(last)-1].kind != ToolResults && s.hasOwnItems(previous, r) {
+		most = max(4, r.unseen/50) // only the last of several steps was reported, or content was sent without a record
+	}
 	earlier := 0 // the length of the previous request's response
 	if previous.through >= known || !s.conversation.hasReply(previous.through, known) {
 		for from+earlier < len(items) && isReply(&items[from+earlier].Item) {
 			earlier++
 		}
-	} else if isReply(&items[from].Item) {
+	} else if most == MaxTokens && isReply(&items[from].Item) {
 		r.ahead = false
 		return from
 	}
@@ -201,10 +205,10 @@ func (s *Session) findEnd(index int, e *Synced, from int) int {
 			}
 			answer = r.unlike(s.sizesNow(items[i:n]))
 		}
-		if off := distance(sum, want) + answer; off < best {
+		if off := distance(sum, want) + answer; off < best && off <= most {
 			end, best, hasEdits = i, off, false
 		}
-		if off := distance(sum+edited, want) + answer; edited != 0 && off < best {
+		if off := distance(sum+edited, want) + answer; edited != 0 && off < best && off <= most {
 			end, best, hasEdits = i, off, true
 		}
 	}
@@ -380,10 +384,13 @@ func (s *Session) isAhead(r *request) bool {
 		return true
 	}
 	last := min(r.through, len(items)) - 1 // a host may report a prompt of more items than it has sent
-	if last < 0 || items[last].kind != ToolResults || last+1 < len(items) && items[last+1].canBeReply() {
+	if last < 0 || last+1 < len(items) && items[last+1].canBeReply() {
 		return false
 	}
 	before := s.conversation.without(r.through)
+	if items[last].kind != ToolResults { // only the last of several steps may have been reported
+		return before.unscaled == 0 && r.unseen > max(64, r.in/50)
+	}
 	return r.unseen > max(16, r.in/100, s.estimateError(&before))
 }
 
