@@ -191,11 +191,14 @@ func (s *Session) droppedReasoning() int64 {
 	return dropped.tokens + dropped.items*s.rule.DroppedItem
 }
 
+// soonest is the share of the threshold, an eighth, below which a level warns at most.
+const soonest = 8
+
 func (s *Session) level(l Limits, used, edge int64) Level {
 	margin := s.nowMargin(l, edge)
 	warning := s.rule.Warning
 	if warning <= 0 {
-		warning = min(edge/8, 50_000)
+		warning = min(edge/soonest, 50_000)
 	}
 	switch {
 	case used >= edge:

@@ -2,6 +2,8 @@
 
 package core
 
+import "slices"
+
 // Range is a forecast with its 80% interval.
 type Range struct{ Low, Likely, High int64 }
 
@@ -49,6 +51,18 @@ func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 	growth += mulDiv(10, weight*usual+sum, weight+n)
 	// The last request that starts below the threshold is included, so a part of one is a whole one.
 	return forecastRange(mulDiv(left, 2*less, max(growth, 1)) + 5), true
+}
+
+// mayGrow returns by how much the next request may grow the prompt: the upper end of the 80% interval of the newest
+// growths. It is 0 without a history.
+func (s *Session) mayGrow() int64 {
+	if s.history.growth.n < growthsEnough {
+		return 0
+	}
+	var stored [growthsRecent]int64
+	list := s.history.growth.last(growthsRecent, stored[:0])
+	slices.Sort(list)
+	return list[quantile(len(list), 90)]
 }
 
 // A forecastWidth gives how far the real number of requests may be below and above a forecast of this many tenths of a

@@ -215,13 +215,13 @@ func (s *Session) thresholdPassed(previous, r *request) {
 }
 
 // nowMargin returns how far below the threshold the level becomes "now": farther than by the rule if the last
-// compaction came that far below it.
+// compaction came that far below it, or if the next request may reach it.
 func (s *Session) nowMargin(l Limits, edge int64) int64 {
 	margin := s.rule.margin(edge)
 	if e := &s.shown; e.short > 0 && e.limit == l.limit() && e.rule == s.rule.threshold(l) {
 		margin = max(margin, min(e.short, edge/thresholdLatitude))
 	}
-	return margin
+	return max(margin, min(s.mayGrow(), edge/soonest))
 }
 
 // margin returns how far below a threshold compaction is due, because the next request will cross it.

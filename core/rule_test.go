@@ -77,6 +77,33 @@ func TestLevelsRiseTowardsTheThreshold(t *testing.T) {
 	}
 }
 
+// TestTheLevelIsNowIfTheNextRequestMayReachTheThreshold checks the margin after growths that are larger than the rule's.
+func TestTheLevelIsNowIfTheNextRequestMayReachTheThreshold(t *testing.T) {
+	for _, c := range []struct {
+		growths []int64
+		used    int64
+		want    Level
+	}{
+		{nil, 97_000, Soon},
+		{[]int64{4000}, 97_000, Soon}, // one growth is no history
+		{[]int64{4000, 4000}, 95_500, Soon},
+		{[]int64{4000, 4000}, 96_000, Now},
+		{[]int64{100, 100}, 97_500, Soon},
+		{[]int64{100, 100}, 98_000, Now}, // the rule's own margin
+		{[]int64{1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 6000}, 96_000, Soon}, // one of ten
+		{[]int64{90_000, 90_000}, 87_000, OK},
+		{[]int64{90_000, 90_000}, 87_500, Now}, // no earlier than soon
+	} {
+		s := after()
+		for _, growth := range c.growths {
+			s.history.growth.add(growth)
+		}
+		if got := s.level(NoLimits, c.used, 100_000); got != c.want {
+			t.Errorf("%d of 100000 after growths of %v: %v, want %v", c.used, c.growths, got, c.want)
+		}
+	}
+}
+
 func TestALandingIsNeverAboveWhatIsUsed(t *testing.T) {
 	compacted := Compacted{Tokens: Unknown, Before: Unknown}
 	for _, c := range []struct {

@@ -202,7 +202,7 @@ type Compaction struct {
 	LeftShare           *Hundredths       `json:"leftShare"`                                               // of the window; never negative
 	Percent             *Hundredths       `json:"percent"`                                                 // used as a percentage of the threshold
 	Level               Level             `json:"level" profile:"0.1"`                                     // how near the threshold is; without one, how near the full window is
-	Reached             bool              `json:"reached"`                                                 // used > line
+	Reached             bool              `json:"reached"`                                                 // used > threshold
 	Advised             bool              `json:"advised"`                                                 // true if it is time to compact: from the level now on, a margin below the threshold
 	Buffer              *int64            `json:"buffer"`                                                  // tokens between the threshold and the limit
 	BufferShare         *Hundredths       `json:"bufferShare"`                                             // share of the window

@@ -557,7 +557,7 @@ class Compaction(Object):
     level: Level
     """how near the threshold is; without one, how near the full window is"""
     reached: bool
-    """used > line"""
+    """used > threshold"""
     advised: bool
     """true if it is time to compact: from the level now on, a margin below the threshold"""
     buffer: int | None

@@ -429,7 +429,7 @@ export interface Compaction {
   percent: Hundredths | null
   /** how near the threshold is; without one, how near the full window is */
   level: Level
-  /** used > line */
+  /** used > threshold */
   reached: boolean
   /** true if it is time to compact: from the level now on, a margin below the threshold */
   advised: boolean

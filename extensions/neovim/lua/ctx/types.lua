@@ -390,7 +390,7 @@
 ---@field leftShare? number of the window; never negative
 ---@field percent? number used as a percentage of the threshold
 ---@field level ctx.Level how near the threshold is; without one, how near the full window is
----@field reached boolean used > line
+---@field reached boolean used > threshold
 ---@field advised boolean true if it is time to compact: from the level now on, a margin below the threshold
 ---@field buffer? integer tokens between the threshold and the limit
 ---@field bufferShare? number share of the window
