@@ -99,9 +99,33 @@ type Reading struct {
 // Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as reported by the
 // agent on this machine. No other source is asked.
 type Allowance struct {
-	Windows    []AllowanceWindow `json:"windows"`    // the shortest first
-	CacheUntil *Time             `json:"cacheUntil"` // null if the agent does not report it
-	At         *Time             `json:"at"`         // when the agent reported it
+	Windows    []AllowanceWindow `json:"windows"`         // the shortest first
+	CacheUntil *Time             `json:"cacheUntil"`      // null if the agent does not report it
+	Cache      *AgentCache       `json:"cache,omitempty"` // the session's prompt cache by the agent's own account
+	At         *Time             `json:"at"`              // when the agent reported it
+}
+
+// AgentCache is the prompt cache of a session by the agent's own account, which counts by rules of its own. Nothing is
+// computed from it, and cacheBreaks are not from it. A value is null if the agent does not report it.
+type AgentCache struct {
+	Warm       *bool             `json:"warm"`
+	Life       *int64            `json:"life"`       // the lifetime in milliseconds
+	Requests   *int64            `json:"requests"`   // requests that it counts
+	Misses     *int64            `json:"misses"`     // of them, those that missed the cache
+	Expected   *int64            `json:"expected"`   // rebuilds that it expected, such as after a compaction
+	Hits       *Hundredths       `json:"hits"`       // the part of the prompts that was read, in percent
+	Written    *int64            `json:"written"`    // tokens written to the cache
+	Rewritten  *int64            `json:"rewritten"`  // tokens that misses wrote again
+	LastMiss   *Time             `json:"lastMiss"`   // when the last miss was
+	LastCauses []string          `json:"lastCauses"` // its causes, in the agent's words
+	Causes     []AgentCacheCause `json:"causes"`     // the misses by cause, the most frequent first
+	IfCold     *int64            `json:"ifCold"`     // tokens that the next request would write if the cache were cold
+}
+
+// AgentCacheCause is a cause of misses, in the agent's words, and their number.
+type AgentCacheCause struct {
+	Cause string `json:"cause"`
+	Count int64  `json:"count"`
 }
 
 // AllowanceWindow is one limit of an account.

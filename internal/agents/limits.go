@@ -51,9 +51,7 @@ type statusLineMessage struct {
 		FiveHours statusLimit `json:"five_hour"`
 		SevenDays statusLimit `json:"seven_day"`
 	} `json:"rate_limits"`
-	Cache struct {
-		Expires limitTime `json:"expires_at"`
-	} `json:"prompt_cache"`
+	Cache promptCache `json:"prompt_cache"`
 	// Quota is Antigravity's: what is left, by a group of models and a window: "gemini-5h", "3p-weekly".
 	Quota map[string]statusQuota `json:"quota"`
 	Model struct {
@@ -78,7 +76,7 @@ func StatusLineLimits(text []byte, now time.Time) *api.Allowance {
 	var s statusLineMessage
 	_ = json.Unmarshal(text, &s) // a field of a wrong type is unknown, and the others are used
 	at := api.Time(now.UnixMilli())
-	a := &api.Allowance{At: &at, Windows: []api.AllowanceWindow{}, CacheUntil: s.Cache.Expires.at}
+	a := &api.Allowance{At: &at, Windows: []api.AllowanceWindow{}, CacheUntil: s.Cache.Expires.at, Cache: s.Cache.account()}
 	addLimit(a, 5*60, s.Limits.FiveHours.Used.n, s.Limits.FiveHours.Resets)
 	addLimit(a, 7*24*60, s.Limits.SevenDays.Used.n, s.Limits.SevenDays.Resets)
 	group := "3p-"
@@ -106,7 +104,7 @@ func addLimit(a *api.Allowance, minutes int64, used *float64, resets limitTime) 
 
 // knownLimits returns the allowance, or nil if nothing of it is known.
 func knownLimits(a *api.Allowance) *api.Allowance {
-	if len(a.Windows) == 0 && a.CacheUntil == nil {
+	if len(a.Windows) == 0 && a.CacheUntil == nil && a.Cache == nil {
 		return nil
 	}
 	return a

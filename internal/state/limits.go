@@ -25,8 +25,9 @@ type limitsFile struct {
 }
 
 type warmCache struct {
-	Session string   `json:"session"`
-	Until   api.Time `json:"until"`
+	Session string          `json:"session"`
+	Until   *api.Time       `json:"until"`
+	Account *api.AgentCache `json:"account,omitempty"`
 }
 
 const (
@@ -68,9 +69,9 @@ func (l Limits) Keep(agent, session string, a *api.Allowance) {
 	if len(a.Windows) > 0 {
 		f.Account = api.Allowance{Windows: a.Windows, At: a.At}
 	}
-	if a.CacheUntil != nil && session != "" {
+	if (a.CacheUntil != nil || a.Cache != nil) && session != "" {
 		f.Caches = slices.DeleteFunc(f.Caches, func(c warmCache) bool { return c.Session == session })
-		f.Caches = append(f.Caches, warmCache{session, *a.CacheUntil})
+		f.Caches = append(f.Caches, warmCache{session, a.CacheUntil, a.Cache})
 		f.Caches = f.Caches[max(0, len(f.Caches)-maxCaches):]
 	}
 	text, err := json.Marshal(f)
@@ -92,10 +93,10 @@ func (l Limits) Of(agent, session string) *api.Allowance {
 	}
 	for _, c := range f.Caches {
 		if c.Session == session {
-			a.CacheUntil = &c.Until
+			a.CacheUntil, a.Cache = c.Until, c.Account
 		}
 	}
-	if len(a.Windows) == 0 && a.CacheUntil == nil {
+	if len(a.Windows) == 0 && a.CacheUntil == nil && a.Cache == nil {
 		return nil
 	}
 	return &a

@@ -64,6 +64,9 @@ var agentWords = [...][2]string{
 	{"cache", "state of the prompt cache, as reported by the agent: warm, with the time until it expires, or cold"},
 	{"cacheLeft", "time until the prompt cache expires"},
 	{"cacheHits", "cached part of the prompts"},
+	{"cacheMisses", "requests that missed the prompt cache, as counted by the agent"},
+	{"cacheCause", "cause of the last of them, in the agent's words"},
+	{"cacheRewritten", "tokens that they wrote to the cache again, as counted by the agent"},
 	{"effort", "reasoning effort that is set"},
 	{"style", "the agent's output style"},
 }
@@ -153,6 +156,15 @@ func allowanceWords(values map[string]string, a *api.Allowance, now time.Time) {
 		values["limit"+name], values["reset"+name] = used, resets
 	}
 	values["limits"] = strings.Join(limits, ", ")
+	if c := a.Cache; c != nil {
+		if c.Misses != nil {
+			values["cacheMisses"] = strconv.FormatInt(*c.Misses, 10)
+		}
+		if c.Rewritten != nil {
+			values["cacheRewritten"] = core.Short(*c.Rewritten)
+		}
+		values["cacheCause"] = strings.ReplaceAll(strings.Join(c.LastCauses, ", "), "_", " ")
+	}
 	if a.CacheUntil != nil {
 		left := until(a.CacheUntil, now)
 		values["cache"], values["cacheLeft"] = "cold", left

@@ -409,13 +409,57 @@ class Allowance(Object):
     """
 
     _required = frozenset({"windows", "cacheUntil", "at"})
-    _optional = frozenset()
+    _optional = frozenset({"cache"})
     windows: list[AllowanceWindow]
     """the shortest first"""
     cacheUntil: Time | None
     """null if the agent does not report it"""
+    cache: AgentCache | None
+    """the session's prompt cache by the agent's own account"""
     at: Time | None
     """when the agent reported it"""
+
+
+class AgentCache(Object):
+    """
+    AgentCache is the prompt cache of a session by the agent's own account, which counts by rules of its own.
+    Nothing is computed from it, and cacheBreaks are not from it. A value is null if the agent does not report it.
+    """
+
+    _required = frozenset({"warm", "life", "requests", "misses", "expected", "hits", "written", "rewritten", "lastMiss", "lastCauses", "causes", "ifCold"})
+    _optional = frozenset()
+    warm: bool | None
+    life: int | None
+    """the lifetime in milliseconds"""
+    requests: int | None
+    """requests that it counts"""
+    misses: int | None
+    """of them, those that missed the cache"""
+    expected: int | None
+    """rebuilds that it expected, such as after a compaction"""
+    hits: Hundredths | None
+    """the part of the prompts that was read, in percent"""
+    written: int | None
+    """tokens written to the cache"""
+    rewritten: int | None
+    """tokens that misses wrote again"""
+    lastMiss: Time | None
+    """when the last miss was"""
+    lastCauses: list[str]
+    """its causes, in the agent's words"""
+    causes: list[AgentCacheCause]
+    """the misses by cause, the most frequent first"""
+    ifCold: int | None
+    """tokens that the next request would write if the cache were cold"""
+
+
+class AgentCacheCause(Object):
+    """AgentCacheCause is a cause of misses, in the agent's words, and their number."""
+
+    _required = frozenset({"cause", "count"})
+    _optional = frozenset()
+    cause: str
+    count: int
 
 
 class AllowanceWindow(Object):
@@ -2918,7 +2962,8 @@ class VocabularyOptions(TypedDict, total=False):
 Phrase.nest({"args": Phrase})
 Text.nest({"args": Phrase})
 Reading.nest({"rangePhrase": Phrase, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "cacheBreaks": CacheBreaks, "nextBreak": NextBreak, "children": Brief, "notes": Phrase, "unmeasuredPhrase": Phrase, "agentPercent": AgentOwn, "agentCountsPhrase": Phrase, "wholeWindowPhrase": Phrase, "display": Display, "panel": Panel, "allowance": Allowance})
-Allowance.nest({"windows": AllowanceWindow})
+Allowance.nest({"windows": AllowanceWindow, "cache": AgentCache})
+AgentCache.nest({"causes": AgentCacheCause})
 Leaving.nest({"reasons": LeavingReason})
 LeavingReason.nest({"phrase": Phrase})
 Row.nest({"phrase": Phrase})

@@ -311,8 +311,46 @@ export interface Allowance {
   windows: AllowanceWindow[]
   /** null if the agent does not report it */
   cacheUntil: Time | null
+  /** the session's prompt cache by the agent's own account */
+  cache?: AgentCache | null
   /** when the agent reported it */
   at: Time | null
+}
+
+/**
+ * AgentCache is the prompt cache of a session by the agent's own account, which counts by rules of its own. Nothing
+ * is computed from it, and cacheBreaks are not from it. A value is null if the agent does not report it.
+ */
+export interface AgentCache {
+  warm: boolean | null
+  /** the lifetime in milliseconds */
+  life: number | null
+  /** requests that it counts */
+  requests: number | null
+  /** of them, those that missed the cache */
+  misses: number | null
+  /** rebuilds that it expected, such as after a compaction */
+  expected: number | null
+  /** the part of the prompts that was read, in percent */
+  hits: Hundredths | null
+  /** tokens written to the cache */
+  written: number | null
+  /** tokens that misses wrote again */
+  rewritten: number | null
+  /** when the last miss was */
+  lastMiss: Time | null
+  /** its causes, in the agent's words */
+  lastCauses: string[]
+  /** the misses by cause, the most frequent first */
+  causes: AgentCacheCause[]
+  /** tokens that the next request would write if the cache were cold */
+  ifCold: number | null
+}
+
+/** AgentCacheCause is a cause of misses, in the agent's words, and their number. */
+export interface AgentCacheCause {
+  cause: string
+  count: number
 }
 
 /** AllowanceWindow is one limit of an account. */

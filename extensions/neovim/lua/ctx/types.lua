@@ -314,7 +314,29 @@
 ---@class (exact) ctx.Allowance
 ---@field windows ctx.AllowanceWindow[] the shortest first
 ---@field cacheUntil? integer null if the agent does not report it
+---@field cache? ctx.AgentCache the session's prompt cache by the agent's own account
 ---@field at? integer when the agent reported it
+
+--- AgentCache is the prompt cache of a session by the agent's own account, which counts by rules of its own. Nothing is
+--- computed from it, and cacheBreaks are not from it. A value is null if the agent does not report it.
+---@class (exact) ctx.AgentCache
+---@field warm? boolean
+---@field life? integer the lifetime in milliseconds
+---@field requests? integer requests that it counts
+---@field misses? integer of them, those that missed the cache
+---@field expected? integer rebuilds that it expected, such as after a compaction
+---@field hits? number the part of the prompts that was read, in percent
+---@field written? integer tokens written to the cache
+---@field rewritten? integer tokens that misses wrote again
+---@field lastMiss? integer when the last miss was
+---@field lastCauses string[] its causes, in the agent's words
+---@field causes ctx.AgentCacheCause[] the misses by cause, the most frequent first
+---@field ifCold? integer tokens that the next request would write if the cache were cold
+
+--- AgentCacheCause is a cause of misses, in the agent's words, and their number.
+---@class (exact) ctx.AgentCacheCause
+---@field cause string
+---@field count integer
 
 --- AllowanceWindow is one limit of an account.
 ---@class (exact) ctx.AllowanceWindow
