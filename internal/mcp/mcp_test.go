@@ -127,20 +127,16 @@ func TestAServerThatMisbehavesGivesASentence(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
-			patience := time.Minute
+			patience := time.Hour // an error other than that of patience shows what ended the call
 			if how == "hangs" || how == "talks garbage" {
 				patience = time.Second
 			}
-			began := time.Now()
 			_, err := Tools(t.Context(), server(t, how), "test", patience)
 			if err == nil || !strings.Contains(err.Error(), want) && !(how == "floods" && strings.Contains(err.Error(), "more than 32 MB")) {
 				t.Errorf("%v, want %q", err, want)
 			}
 			if how == "dies" && !strings.Contains(err.Error(), "key is set") {
 				t.Errorf("what it said last is lost: %v", err)
-			}
-			if took := time.Since(began); took > 50*time.Second {
-				t.Errorf("it took %s", took)
 			}
 		})
 	}
