@@ -48,6 +48,7 @@ const (
 
 var kinds = [...]transcript.Form{transcript.Lines, transcript.Compressed, transcript.Document, transcript.Folder, transcript.Database, transcript.Task, transcript.Store, transcript.WithSidecars}
 
+// headsPath returns the path of the cache file, or "" if there is none. f.headsMu must be held.
 func (f *Finder) headsPath() string {
 	cache := f.environment.CacheDir()
 	if cache == "" {
@@ -68,9 +69,9 @@ func (f *Finder) recallHeads() {
 
 // keepHeads saves the heads of the candidates of a search of all locations, if many were read.
 func (f *Finder) keepHeads(of *candidates) {
-	path := f.headsPath()
 	f.headsMu.Lock()
 	defer f.headsMu.Unlock()
+	path := f.headsPath()
 	if f.read < manyHeads || path == "" {
 		return
 	}

@@ -22,7 +22,7 @@ func TestAClosedConversationDoesNotComeBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Sync()
-	*disk = failingDisk{call: "remove", err: syscall.EROFS}
+	disk.start(&failingDisk{call: "remove", err: syscall.EROFS})
 	rounds = nil
 	s.Remove(closed)
 	if names := ledgerNames(dir); names == "" {
@@ -39,7 +39,7 @@ func TestAClosedConversationDoesNotComeBack(t *testing.T) {
 	if len(rounds) != 2 {
 		t.Errorf("after a round that failed as well there are %v", rounds)
 	}
-	*disk = failingDisk{}
+	disk.start(&failingDisk{})
 	s.Sync()
 	if names := ledgerNames(dir); names != "" {
 		t.Errorf("the disk is well, and there is still %q", names)

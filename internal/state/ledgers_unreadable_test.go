@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -16,12 +17,22 @@ import (
 // A failingDisk is the system's disk until one of its calls starts to fail.
 type failingDisk struct {
 	System
+	mu   sync.Mutex
 	call string // the call that fails; empty for none
 	on   string // the names it fails on; empty for all
 	err  error
 }
 
+// start makes the calls fail that another disk names, or none. Syncs use the disk at the same time.
+func (d *failingDisk) start(as *failingDisk) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.call, d.on, d.err = as.call, as.on, as.err
+}
+
 func (d *failingDisk) fails(call, path string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.call == call && strings.HasSuffix(path, d.on) {
 		return &fs.PathError{Op: call, Path: path, Err: d.err}
 	}
@@ -102,7 +113,7 @@ func twoGenerations(t *testing.T, dir string) {
 // TestTakeReportsAFailingDisk checks that a failing disk is not treated as an empty one: Take returns the error,
 // changes nothing, and takes the last ledger once the disk works again.
 func TestTakeReportsAFailingDisk(t *testing.T) {
-	for _, fault := range []failingDisk{
+	for _, fault := range []*failingDisk{
 		{call: "rename", err: syscall.EROFS},
 		{call: "rename", on: "-1.json", err: syscall.EIO}, // the first generation, when the second is already renamed
 		{call: "readdir", err: syscall.EMFILE},
@@ -119,7 +130,7 @@ func TestTakeReportsAFailingDisk(t *testing.T) {
 			s := openWith(disk, dir, func(time.Duration, func()) {}) // later syncs are not checked
 			t.Cleanup(s.Owners.Abandon)
 			first := s.Next("name")
-			*disk = fault
+			disk.start(fault)
 			if fault.call == "rename" {
 				s.disk = togetherDisk{disk}
 			}
@@ -131,7 +142,7 @@ func TestTakeReportsAFailingDisk(t *testing.T) {
 				t.Fatalf("there was %q and is %q", before, after)
 			}
 			s.Leave(first)
-			*disk = failingDisk{}
+			disk.start(&failingDisk{})
 			second := s.Next("name")
 			if taken, others, err := s.Take("name", second); !taken || others != 0 || err != nil {
 				t.Fatalf("when the disk is well: taken %t, %d others, %v", taken, others, err)
@@ -160,11 +171,11 @@ func TestAFailingDiskDamagesNoTakenLedger(t *testing.T) {
 	if taken, _, err := s.Take("name", file); !taken || err != nil {
 		t.Fatalf("taken %t, %v", taken, err)
 	}
-	*disk = failingDisk{call: "open", on: ".g2.json", err: syscall.EMFILE}
+	disk.start(&failingDisk{call: "open", on: ".g2.json", err: syscall.EMFILE})
 	if got, _, err := s.LoadLast(file, 4); len(got) != 0 || !isUnreadable(err) {
 		t.Errorf("%s, %v", got, err)
 	}
-	*disk = failingDisk{}
+	disk.start(&failingDisk{})
 	if got, _, err := s.LoadLast(file, 4); len(got) == 0 || string(got[0]) != string(ledger("name", 2)) || err != nil {
 		t.Errorf("%s, %v", got, err)
 	}
