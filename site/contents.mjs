@@ -15,6 +15,7 @@ export const sections = [
       'docs/check.md',
       'docs/mcp.md',
       'docs/handover.md',
+      'docs/sight.md',
       'docs/windows.md',
     ],
   },

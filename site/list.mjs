@@ -25,6 +25,7 @@ const answers = {
   'docs/check.md': 'prompt files in a pipeline',
   'docs/mcp.md': 'tools with which an agent asks about its own context',
   'docs/handover.md': 'notes for the next session, and what a compaction dropped',
+  'docs/sight.md': 'which lines of a file are in the next request',
   'docs/windows.md': 'what works on Windows',
   'docs/export.md': 'past sessions as rows of a table',
   'docs/telemetry.md': 'measurements of many machines; a page for works councils',
