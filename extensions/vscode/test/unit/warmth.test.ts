@@ -78,6 +78,7 @@ test('the breaks of the cache are one clause, with the time of the last', () => 
     cause: 'model',
     recorded: false,
     written: 162614,
+    unread: false,
     kept: 0,
     causeText: 'the model was changed',
     text: 'the model was changed: 162,614 tokens were written to the cache again',
