@@ -60,8 +60,8 @@ function answers(name, answer, pattern, fails = false) {
 
 const { tools: listed = [], ...rest } = inspect('--method', 'tools/list');
 const names = listed.map((tool) => tool.name).sort();
-const wanted = ['context_status', 'count_tokens', 'largest_items', 'what_was_forgotten', 'will_it_fit'];
-check('it lists the five tools', names.join() === wanted.join(), `${names} ${JSON.stringify(rest).slice(0, 400)}`);
+const wanted = ['context_status', 'count_tokens', 'largest_items', 'sees', 'what_was_forgotten', 'will_it_fit'];
+check('it lists the six tools', names.join() === wanted.join(), `${names} ${JSON.stringify(rest).slice(0, 400)}`);
 for (const tool of listed) {
   const hints = tool.annotations ?? {};
   check(

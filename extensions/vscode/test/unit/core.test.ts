@@ -37,7 +37,7 @@ test('without a daemon each level is reported once, and withdrawn after a compac
   for (const tokens of [60_000, 71_000, 69_000, 71_000, 81_000, 82_000]) {
     await holds('a', tokens);
   }
-  assert.deepEqual(told.splice(0), ['a soon up first', 'a over up first']);
+  assert.deepEqual(told.splice(0), ['a soon up first', 'a now up first', 'a over up first']);
   await core.call('ctx/session/compacted', { id: 'a', tokens: 10_000 });
   assert.deepEqual(told.splice(0), ['a ok down']);
   await holds('a', 71_000);
