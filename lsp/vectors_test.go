@@ -53,6 +53,9 @@ func TestVectorsThroughTheDaemon(t *testing.T) {
 				if file.Name == "scopes" {
 					continue // the daemon refuses scopes, because it sets them
 				}
+				if file.Name == "panel" {
+					continue // the daemon adds the time to calls, and rows of a panel that has one are dated
+				}
 				for _, v := range file.Vectors {
 					total++
 					client.of = vectors.Key(file, v)

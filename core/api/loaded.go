@@ -23,6 +23,7 @@ func (c *Core) readLoaded(s *core.Session, f *json.Fields, to *[]core.Event) *Er
 		return invalid("loaded", "must be an object with memory, skills, agents or servers, not "+v.Kind().String()+".")
 	}
 	var p loaded
+	p.unset()
 	if err := c.fillLoaded(v, &p); err != nil {
 		return err.within("loaded")
 	}

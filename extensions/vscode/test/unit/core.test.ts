@@ -41,7 +41,7 @@ test('without a daemon each level is reported once, and withdrawn after a compac
   await core.call('ctx/session/compacted', { id: 'a', tokens: 10_000 });
   assert.deepEqual(told.splice(0), ['a ok down']);
   await holds('a', 71_000);
-  assert.deepEqual(told.splice(0), ['a soon up'], 'not for the first time');
+  assert.deepEqual(told.splice(0), ['a now up'], 'not for the first time');
 });
 
 test('sessions do not affect each other, and a new one of the same name starts over', async () => {

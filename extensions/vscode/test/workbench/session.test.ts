@@ -83,6 +83,10 @@ test('it follows the session through the levels with their colours', async () =>
     [126_500, /^83% · compacts (in ~\d+ requests?|after \d+ more tokens)$/, 'error', 8],
     [131_000, /^86% · compacts now$/, 'error', 9],
   ] as const;
+  for (let fresh = 89_000; fresh < 90_000; fresh += 40) {
+    // A slow pace, at which the next request does not reach the threshold from afar.
+    transcript.user('Go on.').assistant('Done.', { cached: 40_000, fresh, out: 10 });
+  }
   for (const [fresh, text, kind, tenths] of steps) {
     transcript.user('Go on.').assistant('Done.', { cached: 40_000, fresh, out: 300 });
     await editor.statusText(text);
