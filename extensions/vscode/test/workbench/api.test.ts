@@ -112,7 +112,7 @@ test('of ten sessions that were opened, filled and closed at once none comes bac
 const skip = newest ? false : 'there is no chat without a sign-in, and no server of an extension';
 test('@ctx answers in the chat of the editor, and the editor starts our MCP server', { skip }, async () => {
   await editor.command('Example Chat: Ask the MCP Server');
-  await editor.chat(/^chat: 5 tools \| 30% 60\.5k of 200k tokens, claude-opus-4-6/);
+  await editor.chat(/^chat: 6 tools \| 30% 60\.5k of 200k tokens, claude-opus-4-6/);
   await editor.command('Example Chat: Ask in the Chat of the Editor');
   const answer = editor.page.locator('.interactive-response').last();
   await editor.until(
