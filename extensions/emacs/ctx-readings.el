@@ -123,35 +123,6 @@ agent works, and if something else than time has made the cache cold."
         ('perhaps " · may be cold")
         (_ (concat " · cold: " (plist-get back :display)))))))
 
-(defun ctx-readings-back (reading)
-  "Return the cost of coming back to the session of READING, or nil."
-  (let ((back (plist-get reading :back)))
-    (when (consp back)
-      (let* ((first (or (plist-get back :firstText) ""))
-             (cost (concat (plist-get back :text) (if (string-empty-p first) "" (concat "; " first))))
-             (at (plist-get back :compactsAt)))
-        (concat
-         (if (not (member (plist-get back :cause) '("time" "compacted")))
-             (concat (upcase (substring cost 0 1)) (substring cost 1))
-           (pcase (ctx-readings-warmth back)
-             ('warm (format "cold in %s; then %s" (ctx-readings--minutes back) cost))
-             ('perhaps (concat "may be cold: " cost))
-             (_ (concat "cold: " cost))))
-         "."
-         (if (and (numberp at) (> at (ctx-readings-now)))
-             (format " At %s %s." (format-time-string "%H:%M" (/ at 1000)) (plist-get back :compactsText))
-           ""))))))
-
-(defun ctx-readings-breaks (reading)
-  "Return the breaks of the prompt cache of READING in a clause, or nil."
-  (let* ((breaks (plist-get reading :cacheBreaks))
-         (last (plist-get breaks :last))
-         (at (plist-get last :at)))
-    (when breaks
-      (format "%s; the last%s: %s" (plist-get breaks :text)
-              (if (numberp at) (format-time-string " at %Y-%m-%d %H:%M" (/ at 1000)) "")
-              (plist-get last :causeText)))))
-
 (defun ctx-readings-put (reading)
   "Keep READING, and draw it."
   (when (ctx-server-reading-p reading)

@@ -83,6 +83,12 @@ Names for users are in the readings of other sessions, if any."
           (quiet-a (> (ctx-sessions--time a) (ctx-sessions--time b)))
           (t (> (or (plist-get a :percent) -1) (or (plist-get b :percent) -1))))))
 
+(defun ctx-sessions--standing (reading)
+  "Return the activity of READING's agent, and how long ago it was."
+  (let ((state (or (plist-get (plist-get reading :lines) :state) ""))
+        (age (and (ctx-sessions--quiet-p reading) (ctx-readings-age (plist-get reading :asOf)))))
+    (if age (format "%s, %s ago" state age) state)))
+
 (defun ctx-sessions--row (session)
   "Return the row of SESSION, as the server lists it."
   (let* ((id (plist-get session :session))
@@ -96,7 +102,7 @@ Names for users are in the readings of other sessions, if any."
                                       (plist-get display :mark)
                                       (plist-get display (if (plist-get session :percent) :percent :used)))
                               'ctx-percent (plist-get session :percent))
-                  (if reading (ctx-status--standing reading) (or (plist-get session :activity) ""))
+                  (if reading (ctx-sessions--standing reading) (or (plist-get session :activity) ""))
                   (ctx-status--plain title)
                   (ctx-sessions--where (plist-get session :workspace))
                   (ctx-sessions--agent (or (plist-get (plist-get reading :lines) :agent) (plist-get session :agent))
@@ -182,13 +188,7 @@ while previews are missing, and fewer than BEFORE."
 (defun ctx-sessions-status ()
   "Show the content of the session at point."
   (interactive)
-  (let ((session (ctx-sessions--chosen)))
-    (if (ctx-readings-get session)
-        (ctx-status session)
-      (ctx-server-request :ctx/focus (list :session session)
-                          (lambda (reading)
-                            (ctx-readings-put reading)
-                            (ctx-status session))))))
+  (ctx-status (ctx-sessions--chosen)))
 
 (defun ctx-sessions-hold ()
   "Keep the session at point in the mode line."

@@ -5,8 +5,8 @@
 
 ;;; Commentary:
 
-;; `ctx-status' shows the content of the current session's window, its compaction threshold, and what you can remove.
-;; The reading contains everything that is printed; only bars are drawn here.
+;; `ctx-status' shows the panel of the current session: who it is, the content of its window, its compaction threshold,
+;; and what you can remove.  The panel contains every text in its order; this file chooses columns and faces.
 
 ;;; Code:
 
@@ -36,13 +36,6 @@
         digits)
     "?"))
 
-(defun ctx-status-mark (basis)
-  "Return the sign before a number of BASIS."
-  (pcase basis
-    ((or "estimated" "measured+estimated") "~")
-    ("unknown" "?")
-    (_ "")))
-
 (defun ctx-status--plain (text)
   "Return TEXT on one line and without control characters."
   (replace-regexp-in-string "[[:cntrl:]]+" " " (or text "")))
@@ -51,236 +44,180 @@
   "Return the number of cells that are PERCENT of WIDTH cells."
   (max 0 (min width (round (* percent width) 100))))
 
-(defun ctx-status--window-bar (reading)
-  "Return the bar of the window of READING, with the compaction threshold."
-  (let* ((filled (ctx-status--cells (plist-get reading :percent) ctx-status--window-cells))
-         (threshold (plist-get (plist-get reading :compaction) :thresholdShare))
-         (bar (concat (propertize (make-string filled ?█) 'face (ctx-readings-face reading))
+;; The panel.  Times are the reading's; the clock is this editor's.
+
+(defun ctx-status--time (at as)
+  "Return the time AT in the form AS."
+  (pcase as
+    ("minutes" (format "%d min" (1+ (floor (- at (ctx-readings-now)) 60000))))
+    ("age" (ctx-readings-age at))
+    (_ (let ((time (seconds-to-time (/ at 1000))) (now (seconds-to-time (/ (ctx-readings-now) 1000))))
+         (format-time-string
+          (if (equal (format-time-string "%F" time) (format-time-string "%F" now)) "%H:%M" "%F %H:%M") time)))))
+
+(defun ctx-status--value (row)
+  "Return the value of ROW now, or nil if it has none."
+  (let ((now (ctx-readings-now)) (said row))
+    (when (plist-get row :dated)
+      (setq said nil)
+      (seq-do (lambda (dated) (when (<= (plist-get dated :from) now) (setq said dated))) (plist-get row :dated)))
+    (let ((text (plist-get (plist-get said :value) :text)) (at (plist-get said :at)))
+      (when text
+        (ctx-status--plain
+         (if (and at (string-match "{time}" text))
+             (replace-match (ctx-status--time at (plist-get said :as)) t t text)
+           text))))))
+
+(defun ctx-status--text (row part)
+  "Return the text of PART of ROW, or an empty string."
+  (ctx-status--plain (plist-get (plist-get row part) :text)))
+
+(defun ctx-status--tone (row)
+  "Return the face for the tone of ROW."
+  (pcase (plist-get row :tone)
+    ("soon" 'ctx-soon)
+    ((or "now" "over") 'ctx-now)
+    ("strong" 'bold)
+    ("quiet" 'shadow)))
+
+(defun ctx-status--rows (section)
+  "Return the rows of the long form of SECTION now."
+  (unless (equal (plist-get section :only) "short")
+    (seq-filter (lambda (row) (and (not (equal (plist-get row :only) "short")) (ctx-status--value row)))
+                (plist-get section :rows))))
+
+(defun ctx-status--window-bar (row)
+  "Return the bar of the window for ROW, with the compaction threshold."
+  (let* ((filled (ctx-status--cells (plist-get row :share) ctx-status--window-cells))
+         (threshold (plist-get row :mark))
+         (bar (concat (propertize (make-string filled ?█) 'face (ctx-status--tone row))
                       (propertize (make-string (- ctx-status--window-cells filled) ?░) 'face 'shadow))))
-    (when (and (numberp threshold) (<= threshold 100))
+    (when (and threshold (<= threshold 100))
       (let ((at (min (1- ctx-status--window-cells) (ctx-status--cells threshold ctx-status--window-cells))))
         (setq bar (concat (substring bar 0 at) (propertize "┃" 'face 'bold) (substring bar (1+ at))))))
     bar))
 
-(defun ctx-status--range (range)
-  "Return the forecast RANGE in words, or nil."
-  (when range
-    (let ((low (plist-get range :low)) (likely (plist-get range :likely)) (high (plist-get range :high)))
-      (cond ((and likely (>= likely 200)) "hundreds of")
-            ((equal low high) (ctx-status-number low))
-            (t (format "%s (%s to %s)" (ctx-status-number likely) (ctx-status-number low)
-                       (if high (ctx-status-number high) "many")))))))
+(defun ctx-status--session-rows (rows)
+  "Insert ROWS about who the session is."
+  (let ((first (seq-remove (lambda (row) (member (plist-get row :id) '("name" "title" "workspace"))) rows)))
+    (insert (propertize (mapconcat #'ctx-status--value first " · ") 'face 'bold) "\n")
+    (dolist (row rows)
+      (pcase (plist-get row :id)
+        ("title" (insert (ctx-status--value row) "\n"))
+        ("workspace" (insert (propertize (abbreviate-file-name (ctx-status--value row)) 'face 'shadow) "\n"))))))
 
-(defun ctx-status--heading (text)
-  "Insert TEXT as the heading of a section."
-  (insert "\n" (propertize text 'face 'bold) "\n"))
+(defun ctx-status--window-rows (rows)
+  "Insert ROWS about how full the window is, and its bar."
+  (insert "\n")
+  (dolist (row rows)
+    (pcase (plist-get row :id)
+      ("full")
+      ("usage"
+       (insert (propertize (ctx-status--value row) 'face (ctx-status--tone row)) "  " (ctx-status--text row :note) "\n")
+       (when (plist-get row :share) (insert (ctx-status--window-bar row) "\n")))
+      (_ (insert (propertize (ctx-status--value row) 'face (ctx-status--tone row)) "\n")))))
 
-(defun ctx-status--fact (label value &optional face)
-  "Insert LABEL and VALUE, in FACE, in a line."
-  (insert "  " (propertize (format "%-16s" label) 'face 'shadow) (propertize value 'face face) "\n"))
+(defun ctx-status--link (row text)
+  "Return TEXT, which opens the session of ROW if it has one."
+  (if (plist-get row :session)
+      (let ((session (plist-get row :session)))
+        (make-text-button text nil 'action (lambda (_) (ctx-status session)) 'follow-link t))
+    text))
 
-(defun ctx-status--summary (reading)
-  "Insert the agent of READING, and the number."
-  (let* ((display (plist-get reading :display))
-         (compaction (plist-get reading :compaction))
-         (left (plist-get compaction :left))
-         (lines (plist-get reading :lines))
-         (limit (plist-get reading :limit)))
-    (insert (propertize
-             (mapconcat #'ctx-status--plain
-                        (seq-remove #'string-empty-p
-                                    (list (or (plist-get lines :agent) "") (or (plist-get reading :model) "")
-                                          (ctx-status--host reading) (ctx-status--standing reading)))
-                        " · ")
-             'face 'bold)
-            "\n")
-    (let ((title (or (plist-get reading :opening) (plist-get reading :title) "")))
-      (unless (string-empty-p title)
-        (insert (ctx-status--plain title) "\n")))
-    (unless (string-empty-p (or (plist-get reading :workspace) ""))
-      (insert (propertize (abbreviate-file-name (ctx-status--plain (plist-get reading :workspace))) 'face 'shadow) "\n"))
-    (insert "\n"
-            (propertize (concat (plist-get display :mark)
-                                (when (plist-get reading :percent) (concat (plist-get display :percent) "  ")))
-                        'face (ctx-readings-face reading))
-            (plist-get display :used)
-            (if limit (concat " of " (plist-get display :limit)) ", window unknown")
-            (cond ((and left (<= left 0)) (concat " · " (ctx-readings-past reading)))
-                  (left (format " · %s until it compacts" (plist-get display :left)))
-                  (limit (format " · %s free" (plist-get display :free)))
-                  (t ""))
-            "\n")
-    (when (plist-get reading :percent)
-      (insert (ctx-status--window-bar reading) "\n"))))
+(defun ctx-status--number-rows (rows)
+  "Insert ROWS with numbers: label, number, and a bar or a note."
+  (let ((width (apply #'max (mapcar (lambda (row) (string-width (ctx-status--text row :label))) rows)))
+        (digits (apply #'max (mapcar (lambda (row) (string-width (ctx-status--value row))) rows))))
+    (dolist (row rows)
+      (let ((label (ctx-status--text row :label)) (value (ctx-status--value row)))
+        (insert "  " (propertize label 'face (ctx-status--tone row)) (make-string (- width (string-width label)) ?\s)
+                " " (make-string (- digits (string-width value)) ?\s) value " "
+                (if (plist-get row :bar)
+                    (make-string (ctx-status--cells (plist-get row :bar) ctx-status--row-cells) ?█)
+                  (ctx-status--text row :note))
+                "\n")))))
 
-(defun ctx-status--host (reading)
-  "Return the host of the session of READING, or an empty string."
-  (let ((host (or (plist-get reading :host) "")))
-    (if (string-empty-p host) "" (concat "in " host))))
-
-(defun ctx-status--standing (reading)
-  "Return the activity of READING's agent, and how long ago it was."
-  (let ((state (or (plist-get (plist-get reading :lines) :state) ""))
-        (age (and (member (plist-get reading :activity) '("idle" "ended")) (ctx-readings-age (plist-get reading :asOf)))))
-    (if age (format "%s, %s ago" state age) state)))
-
-(defun ctx-status--compaction (reading)
-  "Insert the compaction threshold of the session of READING."
-  (let* ((compaction (plist-get reading :compaction))
-         (threshold (plist-get compaction :threshold))
-         (left (plist-get compaction :left))
-         (calls (ctx-status--range (plist-get compaction :callsLeft)))
-         (turns (ctx-status--range (plist-get compaction :turnsLeft)))
-         (from (plist-get compaction :forecastFrom))
-         (landing (plist-get compaction :landing)))
-    (ctx-status--heading "Compaction")
-    (ctx-status--fact "threshold"
-                      (cond ((null threshold) "unknown for this session")
-                            ((<= left 0) (format "past %s: it %s" (ctx-status-number threshold) (ctx-readings-past reading)))
-                            (t (format "%s · %s left" (ctx-status-number threshold) (ctx-status-number left))))
-                      (ctx-readings-face reading))
-    (when (or calls turns)
-      (ctx-status--fact "forecast" (mapconcat #'identity
-                                              (delq nil (list (and calls (concat calls (if (equal calls "1") " request" " requests")))
-                                                              (and turns (concat turns (if (equal turns "1") " turn" " turns")))
-                                                              (and (null threshold) "until the window is full")
-                                                              (and (not (member from '(nil ""))) from)))
-                                              " · ")))
-    (when landing
-      (ctx-status--fact "afterwards" (format "%s to %s tokens stay" (ctx-status-number (plist-get landing :low))
-                                             (ctx-status-number (plist-get landing :high)))))
-    (let ((verdict (plist-get (plist-get reading :verdict) :text))
-          (back (ctx-readings-back reading))
-          (breaks (ctx-readings-breaks reading)))
-      (when verdict (ctx-status--fact "last time" verdict))
-      (when back (ctx-status--fact "prompt cache" back))
-      (when breaks (ctx-status--fact "cache breaks" breaks)))
-    (unless (string-empty-p (or (plist-get compaction :rule) ""))
-      (ctx-status--fact "rule" (plist-get compaction :rule)))
-    (ctx-status--sources compaction)))
-
-(defun ctx-status--sources (compaction)
-  "Insert the sources of the threshold of COMPACTION, in order of precedence."
-  (let ((label "sources"))
-    (seq-do
-     (lambda (source)
-       (let ((value (or (plist-get source :value) ""))
-             (note (or (plist-get source :note) ""))
-             (threshold (plist-get source :threshold))
-             (state (plist-get source :state)))
-         (ctx-status--fact
-          label
-          (ctx-status--plain
-           (concat (if threshold (ctx-status-number threshold) "-") " "
-                   (pcase state ("inForce" "in force") ("withoutEffect" "without effect") (_ state))
-                   ": " (plist-get source :name)
-                   (if (string-empty-p value) "" (concat " = " value))
-                   (if (string-empty-p note) "" (format " (%s)" note))))
-          (unless (equal state "inForce") 'shadow))
-         (setq label "")))
-     (plist-get compaction :sources))))
-
-(defun ctx-status--breakdown (reading)
-  "Insert the content of the window of READING."
-  (ctx-status--heading "Contents")
-  (let* ((rows (append (plist-get reading :breakdown) nil))
-         (labels (mapcar (lambda (row) (ctx-status--plain (plist-get row :label))) rows))
-         (width (apply #'max 9 (mapcar #'string-width labels)))
-         (compaction (plist-get reading :compaction)))
-    (cl-flet ((row (label number note face)
-                (insert "  " (propertize label 'face face) (make-string (- width (string-width label)) ?\s)
-                        (format " %12s %s\n" number note))))
-      (cl-loop for each in rows for label in labels do
-               (row label
-                    (concat (ctx-status-mark (plist-get each :basis)) (ctx-status-number (plist-get each :tokens)))
-                    (if (eq (plist-get each :deferred) t)
-                        "loaded on demand, not counted"
-                      (make-string (ctx-status--cells (plist-get each :bar) ctx-status--row-cells) ?█))
-                    nil))
-      (row "used" (concat (plist-get (plist-get reading :display) :mark) (ctx-status-number (plist-get reading :used)))
-           (if (equal (plist-get reading :low) (plist-get reading :high)) ""
-             (format "%s to %s" (ctx-status-number (plist-get reading :low)) (ctx-status-number (plist-get reading :high))))
-           'shadow)
-      (when (plist-get reading :limit)
-        (if (plist-get compaction :left)
-            (progn
-              (row "left" (ctx-status-number (max 0 (plist-get compaction :left))) "until it compacts" 'shadow)
-              (row "held back" (ctx-status-number (plist-get compaction :buffer)) "" 'shadow))
-          (row "free" (ctx-status-number (plist-get reading :free)) "" 'shadow))
-        (row "window" (ctx-status-number (plist-get reading :limit)) "" 'shadow)))))
-
-(defun ctx-status--list (title things line)
-  "Insert the section TITLE with THINGS, each by the function LINE."
-  (when (> (length things) 0)
-    (ctx-status--heading title)
-    (seq-do (lambda (thing) (insert "  " (funcall line thing) "\n")) things)))
+(defun ctx-status--fact-rows (rows)
+  "Insert ROWS with sentences: label and value."
+  (dolist (row rows)
+    (let ((label (concat (make-string (* 2 (or (plist-get row :depth) 0)) ?\s) (ctx-status--text row :label)))
+          (value (string-trim (concat (ctx-status--value row) " " (ctx-status--text row :note)))))
+      (insert "  " (propertize (format "%-16s" label) 'face 'shadow)
+              (ctx-status--link row (propertize value 'face (ctx-status--tone row))) "\n"))))
 
 (defun ctx-status--draw (reading)
-  "Draw READING in the current buffer."
+  "Draw the panel of READING in the current buffer."
   (let ((inhibit-read-only t) (line (line-number-at-pos)) (column (current-column)))
     (erase-buffer)
-    (ctx-status--summary reading)
-    (ctx-status--compaction reading)
-    (ctx-status--breakdown reading)
-    (ctx-status--list "Largest in the conversation" (plist-get reading :largest)
-                      (lambda (item)
-                        (format "%10s  %s%s"
-                                (concat (ctx-status-mark (plist-get item :basis)) (ctx-status-number (plist-get item :tokens)))
-                                (ctx-status--plain (plist-get item :label))
-                                (if (> (plist-get item :times) 1) (format " ×%d" (plist-get item :times)) ""))))
-    (ctx-status--list "MCP servers" (plist-get reading :mcpServers)
-                      (lambda (server) (ctx-status--plain (plist-get server :text))))
-    (ctx-status--list "You can remove" (plist-get reading :advice)
-                      (lambda (advice)
-                        (format "%10s  %s%s%s%s"
-                                (concat (ctx-status-mark (plist-get advice :basis)) (ctx-status-number (plist-get advice :tokens)))
-                                (ctx-status--plain (plist-get advice :label))
-                                (if (string-empty-p (plist-get advice :how)) "" (concat ": " (plist-get advice :how)))
-                                (if (eq (plist-get advice :atMost) t) " · frees at most this" "")
-                                (if (eq (plist-get advice :breaksCache) t) " · breaks the cache" ""))))
-    (ctx-status--list "Sub-agents" (plist-get reading :children)
-                      (lambda (child)
-                        (let ((display (plist-get child :display)))
-                          (format "%s%-5s %s" (plist-get display :mark) (plist-get display :percent)
-                                  (ctx-status--plain (plist-get child :label))))))
-    (ctx-status--list "Warnings" (plist-get reading :warnings) #'ctx-status--plain)
+    (seq-do
+     (lambda (section)
+       (let ((rows (ctx-status--rows section)) (id (plist-get section :id)))
+         (cond ((null rows))
+               ((equal id "session") (ctx-status--session-rows rows))
+               ((equal id "window") (ctx-status--window-rows rows))
+               (t
+                (insert "\n" (propertize (ctx-status--text section :title) 'face 'bold) "\n")
+                (if (or (equal id "contents") (plist-get (car rows) :share))
+                    (ctx-status--number-rows rows)
+                  (ctx-status--fact-rows rows))))))
+     (plist-get (plist-get reading :panel) :sections))
     (goto-char (point-min))
     (forward-line (1- line))
     (move-to-column column)))
 
+(defun ctx-status--look (&optional done)
+  "Request the panel of the buffer's session, draw it, and call DONE."
+  (let ((buffer (current-buffer)) (session ctx-status--session))
+    (ctx-server-request
+     :ctx/session/reading (list :id session :panel t)
+     (lambda (reading)
+       (when (and (buffer-live-p buffer) (equal session (buffer-local-value 'ctx-status--session buffer))
+                  (ctx-server-reading-p reading))
+         (with-current-buffer buffer
+           (ctx-status--draw reading)
+           (when done (funcall done))))))))
+
 (defun ctx-status--follow (reading)
-  "Redraw READING in the buffers that show its session."
+  "Redraw the buffer of the session of READING."
   (let ((buffer (get-buffer ctx-status--buffer)))
     (when (and buffer (equal (plist-get reading :session) (buffer-local-value 'ctx-status--session buffer)))
       (with-current-buffer buffer
-        (ctx-status--draw reading)))))
+        (ctx-status--look)))))
 
 (define-derived-mode ctx-status-mode special-mode "Ctx"
   "The content of a session's context window.
 The buffer follows the session."
   (setq-local revert-buffer-function
               (lambda (&rest _)
-                (ctx-status--draw (or (ctx-readings-get ctx-status--session)
-                                      (user-error "The session was closed"))))))
+                (if (ctx-readings-get ctx-status--session)
+                    (ctx-status--look)
+                  (user-error "The session was closed")))))
 
 ;;;###autoload
 (defun ctx-status (&optional session)
   "Show the content of the context window of SESSION or the current session."
   (interactive)
   (let ((reading (if session (ctx-readings-get session) (ctx-readings-current))))
-    (unless reading
-      (user-error "%s" (or ctx-server-problem
-                           (if (ctx-server-ready-p)
-                               "No agent was active here in the last 24 hours; M-x ctx-sessions lists all sessions"
-                             "The server is not running; start it with M-x ctx-mode"))))
-    (add-hook 'ctx-readings-changed-functions #'ctx-status--follow)
-    (with-current-buffer (get-buffer-create ctx-status--buffer)
-      (ctx-status-mode)
-      (setq ctx-status--session (plist-get reading :session)
-            ctx-readings--session ctx-status--session)
-      (ctx-status--draw reading)
-      (goto-char (point-min))
-      (pop-to-buffer (current-buffer)))))
+    (cond
+     (reading
+      (add-hook 'ctx-readings-changed-functions #'ctx-status--follow)
+      (with-current-buffer (get-buffer-create ctx-status--buffer)
+        (ctx-status-mode)
+        (setq ctx-status--session (plist-get reading :session)
+              ctx-readings--session ctx-status--session)
+        (ctx-status--look (lambda ()
+                            (goto-char (point-min))
+                            (pop-to-buffer (current-buffer))))))
+     (session ; the server has not read it
+      (ctx-server-request :ctx/focus (list :session session)
+                          (lambda (reading)
+                            (ctx-readings-put reading)
+                            (when (ctx-readings-get session)
+                              (ctx-status session)))))
+     (t (user-error "%s" (or ctx-server-problem
+                             (if (ctx-server-ready-p)
+                                 "No agent was active here in the last 24 hours; M-x ctx-sessions lists all sessions"
+                               "The server is not running; start it with M-x ctx-mode")))))))
 
 (provide 'ctx-status)
 ;;; ctx-status.el ends here
