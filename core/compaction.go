@@ -50,6 +50,7 @@ type Compaction struct {
 	// sources, in their order.
 	ThresholdFrom Text
 	Sources       []ThresholdSource
+	Moved         *ThresholdMove // the last change of the threshold; nil without one
 	// Hint describes the next event in a few words: the compaction, or the full window if there is no threshold.
 	Hint Text
 }
@@ -61,20 +62,11 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 		Rule: s.rule.Name, Since: s.rule.Since, Source: s.rule.Source,
 		Threshold: s.threshold(l), Left: Unknown, Percent: Unknown, Buffer: Unknown,
 	}
-	if out.Threshold != Unknown {
-		out.ThresholdFrom, out.Sources = s.thresholdSources(l, r)
-	}
 	silent := r.Mode == ProviderOnly && p.basis == BasisUnknown
-	if out.Threshold != Unknown && s.rule.CountsDropped {
-		out.Threshold = max(out.Threshold-s.droppedReasoning(), 0)
-	}
-	if own := s.changes.ownEstimate; out.Threshold != Unknown && own > 0 && s.anchor() != nil {
-		if recorded := s.recorded(p); recorded.used >= out.Threshold/4*3 {
-			// The agent estimates the new items, and compares that with its threshold. Far below the threshold, the
-			// difference is unknown.
-			most := out.Threshold / 20
-			out.Threshold -= min(max(own-recorded.fresh, -most), most)
-		}
+	if out.Threshold != Unknown {
+		adjust := s.thresholdAdjust(out.Threshold, p)
+		out.ThresholdFrom, out.Sources = s.thresholdSources(l, r, adjust)
+		out.Threshold -= adjust.dropped + adjust.estimate
 	}
 	edge := r.mostUsed()
 	if edge == Unknown || out.Threshold != Unknown && out.Threshold < edge {
@@ -118,6 +110,23 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 		from = Over
 	}
 	out.Advised = out.Level >= from && s.worthCompacting() && !s.rule.Unadvised
+}
+
+// thresholdAdjust returns how much earlier than at a threshold the agent compacts, because it counts differently.
+func (s *Session) thresholdAdjust(threshold int64, p *prediction) (a thresholdAdjust) {
+	if s.rule.CountsDropped {
+		a.dropped = min(s.droppedReasoning(), threshold)
+		threshold -= a.dropped
+	}
+	if own := s.changes.ownEstimate; own > 0 && s.anchor() != nil {
+		if recorded := s.recorded(p); recorded.used >= threshold/4*3 {
+			// The agent estimates the new items, and compares that with its threshold. Far below the threshold, the
+			// difference is unknown.
+			most := threshold / 20
+			a.estimate = min(max(own-recorded.fresh, -most), most)
+		}
+	}
+	return a
 }
 
 // recorded returns the prediction without the draft, which no estimate of the agent includes.

@@ -61,6 +61,7 @@ func (s *Session) walk(c *codec.Codec) {
 	s.limits.walk(c.Part("limits"))
 	s.shown.walk(c.Part("shown"))
 	s.earlier.walk(c.Part("earlier"))
+	s.moves.walk(c.Part("moves"))
 	s.fixed.walk(c.Part("fixed"))
 	s.conversation.walk(c.Part("conversation"))
 	s.walkPrints(c)

@@ -144,6 +144,7 @@ func (s *Session) LearnLimits(l *LimitsLesson) (changed bool) {
 	if l.Last != own && !e.unreserved && s.limits.refusedOutput == 0 && s.limits.beyond == 0 {
 		s.limits.refusedOutput, s.earlier.reserve = l.Reserve, l.Reserve
 	}
+	s.watchThreshold()
 	return s.limits.stated[LimitFromEarlier] != before
 }
 

@@ -3,6 +3,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -152,7 +153,8 @@ func (p *panel) accuracy() Text {
 func (p *panel) threshold() {
 	row := newRow("compaction", phrase.PanelCompaction, p.compaction())
 	row.Short = p.thresholdOnly()
-	rows := []PanelRow{row}
+	rows := append([]PanelRow{row}, some("sum", "", p.sum())...)
+	rows = append(rows, p.moved()...)
 	for i := range p.Compaction.Sources {
 		source := newRow("source", phrase.SourcesLabel, p.Compaction.Sources[i].sentence())
 		if source.Only = OnlyLong; i > 0 {
@@ -215,10 +217,10 @@ func (p *panel) compaction() Text {
 		text = and(text, turns.words(phrase.AboutTurn, phrase.AboutTurns))
 	}
 	text = p.afterwards(p.forecast(text))
-	if c.Rule != "" {
+	if c.Rule != "" && c.byRule() {
 		text = phrase.RuleNamed.Text(text.Arg(), phrase.Name(c.Rule))
 	}
-	if c.Since != "" {
+	if c.Since != "" && c.byRule() {
 		text = phrase.SinceDate.Text(text.Arg(), phrase.Name(c.Since))
 	}
 	return text
@@ -261,10 +263,83 @@ func (r *Range) words(one, many phrase.ID) Text {
 	return many.Text(phrase.Count(r.Likely), bounds.Arg())
 }
 
+// sum returns the threshold as its source and what the agent counts differently, or its source alone unless that is
+// the rule.
+func (p *panel) sum() Text {
+	c := &p.Compaction
+	start, adjusted := c.Threshold, Text{}
+	for i := range c.Sources {
+		if s := &c.Sources[i]; s.State == ThresholdAdjusts {
+			start -= s.Adds
+		}
+	}
+	for i := range c.Sources {
+		s := &c.Sources[i]
+		if s.State != ThresholdAdjusts {
+			continue
+		}
+		if adjusted.Empty() {
+			adjusted = phrase.ThresholdStart.Text(phrase.Count(start), c.inForce().Arg())
+		}
+		if s.Adds < 0 {
+			adjusted = phrase.ThresholdMinus.Text(adjusted.Arg(), phrase.Count(-s.Adds), s.Name.Arg())
+		} else {
+			adjusted = phrase.ThresholdPlus.Text(adjusted.Arg(), phrase.Count(s.Adds), s.Name.Arg())
+		}
+	}
+	if adjusted.Empty() {
+		return c.ThresholdFrom
+	}
+	return phrase.ThresholdSum.Text(adjusted.Arg(), phrase.Count(c.Threshold))
+}
+
+// inForce returns the source in force in a word or two.
+func (c *Compaction) inForce() Text {
+	for i := range c.Sources {
+		if s := &c.Sources[i]; s.State == ThresholdInForce {
+			switch s.Kind {
+			case FromThisSession:
+				return phrase.SourceIsThis.Text()
+			case FromEarlierSessions:
+				return phrase.SourceIsEarlier.Text()
+			case FromSetting:
+				return phrase.SourceIsSettings.Text()
+			}
+		}
+	}
+	return phrase.SourceIsRule.Text()
+}
+
+// byRule reports whether the rule or settings decide the threshold, not what sessions have shown.
+func (c *Compaction) byRule() bool { return c.ThresholdFrom.Empty() }
+
+// adjusted reports whether the agent compacts earlier or later than at its threshold, because it counts differently.
+func (c *Compaction) adjusted() bool {
+	return slices.ContainsFunc(c.Sources, func(s ThresholdSource) bool { return s.State == ThresholdAdjusts })
+}
+
+// moved returns the last change of the threshold. The short form has it until the next request.
+func (p *panel) moved() []PanelRow {
+	m := p.Compaction.Moved
+	if m == nil {
+		return nil
+	}
+	row := newRow("moved", phrase.ThresholdLabel, m.Text)
+	if m.At > 0 {
+		row.Dated = []Dated{{0, phrase.MovedAt.Text(m.Text.Arg(), phrase.Name(Time)), m.At, Clock}}
+	}
+	if m.Call < p.Spent.Calls {
+		row.Only = OnlyLong
+	}
+	return []PanelRow{row}
+}
+
 // sentence returns a source of the threshold in one sentence: its threshold, its state and its name.
 func (s *ThresholdSource) sentence() Text {
 	gives, name := Named("-"), s.Name
-	if s.Threshold != Unknown {
+	if s.State == ThresholdAdjusts {
+		gives = Named(signed(s.Adds))
+	} else if s.Threshold != Unknown {
 		gives = marked("", s.Threshold)
 	}
 	if s.Setting != "" {
@@ -273,7 +348,7 @@ func (s *ThresholdSource) sentence() Text {
 	if !s.Note.Empty() {
 		name = phrase.InParentheses.Text(name.Arg(), s.Note.Arg())
 	}
-	state := [...]phrase.ID{phrase.ThresholdIsInForce, phrase.ThresholdIsOverruled, phrase.ThresholdWithoutEffect}[s.State]
+	state := [...]phrase.ID{phrase.ThresholdIsInForce, phrase.ThresholdIsOverruled, phrase.ThresholdWithoutEffect, phrase.ThresholdAdds}[s.State]
 	return phrase.SourceSentence.Text(gives.Arg(), state.Arg(), name.Arg())
 }
 

@@ -221,6 +221,8 @@ func (p *panel) free() []PanelRow {
 	left.Share, left.Note = c.LeftShare, phrase.UntilThreshold.Text(phrase.Count(c.Threshold))
 	switch {
 	case c.Buffer <= 0:
+	case !c.byRule() || c.adjusted():
+		left.Note = dotted(left.Note, phrase.Unspent.Text(phrase.Count(c.Buffer)))
 	case p.AgentName == "":
 		left.Note = dotted(left.Note, phrase.HeldBack.Text(phrase.Count(c.Buffer)))
 	default:

@@ -65,6 +65,7 @@ type storage struct {
 	verdict               Verdict
 	back                  Back
 	breaks                Breaks
+	moved                 ThresholdMove
 	nextBreak             NextBreak
 	printed               []byte
 	hint                  [1]phrase.Arg
@@ -173,6 +174,7 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	out.Largest = s.largest(largestShown, out.Limit, out.Largest[:0])
 	s.readServers(out)
 	s.compaction(limits, out, &p, predicted)
+	s.readMoved(out)
 	out.shares()
 	s.readVerdict(out)
 	s.readBack(out)

@@ -75,6 +75,7 @@ type Session struct {
 	limits       limits            // the window's size by source
 	shown        observedThreshold // observations of the compaction threshold
 	earlier      earlierLimits     // limits observed in earlier sessions
+	moves        thresholdMoves    // changes of the compaction threshold
 	sources      thresholdSources  // sources of the compaction threshold
 	fixed        fixedRows         // the fixed context
 	conversation conversation      // items since the last compaction
@@ -229,6 +230,7 @@ func (s *Session) Apply(e Event) {
 		return
 	case Compacted:
 		s.applyCompacted(&e)
+		s.watchThreshold()
 	case AgentPercent:
 		s.agentOwn = ownPercent{e, true}
 	case AgentCounts:
@@ -266,8 +268,10 @@ func (s *Session) Apply(e Event) {
 		s.applyPastOlder()
 	case Metered:
 		s.applyMetered(&e)
+		s.watchThreshold()
 	case Overflowed:
 		s.applyOverflowed(&e)
+		s.watchThreshold()
 	case ActivitySeen:
 		s.applyActivity(e)
 		return

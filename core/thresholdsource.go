@@ -21,10 +21,14 @@ const (
 	FromOwnRule
 	// FromLargestPrompt is the limit less the reserve, which bounds the others.
 	FromLargestPrompt
+	// FromDropped is reasoning that the agent still counts although it is no longer sent.
+	FromDropped
+	// FromEstimate is the difference between the agent's own estimate of new items and their size.
+	FromEstimate
 	thresholdSourceKinds
 )
 
-var thresholdSourceNames = [thresholdSourceKinds]string{"session", "learned", "asked", "setting", "rule", "limit"}
+var thresholdSourceNames = [thresholdSourceKinds]string{"session", "learned", "asked", "setting", "rule", "limit", "dropped", "estimate"}
 
 func (k ThresholdSourceKind) String() string { return thresholdSourceNames[k] }
 
@@ -39,10 +43,13 @@ const (
 	ThresholdOverruled
 	// ThresholdWithoutEffect marks a source that would decide, but changes nothing.
 	ThresholdWithoutEffect
+	// ThresholdAdjusts marks what is added to the threshold in force, because the agent counts differently. The sum is
+	// the threshold that is shown.
+	ThresholdAdjusts
 	thresholdStates
 )
 
-var thresholdStateNames = [thresholdStates]string{"inForce", "overruled", "withoutEffect"}
+var thresholdStateNames = [thresholdStates]string{"inForce", "overruled", "withoutEffect", "adjusts"}
 
 func (s ThresholdState) String() string { return thresholdStateNames[s] }
 
@@ -53,6 +60,7 @@ type ThresholdSource struct {
 	// Setting and Value are the name of a setting and its value as written; "" for other sources.
 	Setting, Value string
 	Threshold      int64 // the threshold that it would give alone; Unknown if it gives none
+	Adds           int64 // tokens that it adds to the threshold in force; 0 unless it adjusts it
 	State          ThresholdState
 	Note           Text // how its value is interpreted, or why it has no effect; empty otherwise
 }
@@ -81,21 +89,26 @@ type thresholdSourcesKey struct {
 	rule    int64
 	l       Limits
 	most    int64
+	adjust  thresholdAdjust
 	shown   observedThreshold
 	earlier earlierLimits
 }
 
+// thresholdAdjust is how much earlier an agent compacts than at its threshold, because it counts dropped reasoning, and
+// estimates new items.
+type thresholdAdjust struct{ dropped, estimate int64 }
+
 // thresholdSources returns an explanation of the threshold's source, and all sources in order of precedence. The list
 // must not be changed.
-func (s *Session) thresholdSources(l Limits, r *Reading) (Text, []ThresholdSource) {
-	key := thresholdSourcesKey{s.sources.rule, l, r.mostUsed(), s.shown, s.earlier}
+func (s *Session) thresholdSources(l Limits, r *Reading, adjust thresholdAdjust) (Text, []ThresholdSource) {
+	key := thresholdSourcesKey{s.sources.rule, l, r.mostUsed(), adjust, s.shown, s.earlier}
 	if k := &s.sources; !k.made || k.key != key {
-		k.made, k.key, k.from, k.list = true, key, s.thresholdReason(l), s.makeThresholdSources(l, r.mostUsed())
+		k.made, k.key, k.from, k.list = true, key, s.thresholdReason(l), s.makeThresholdSources(l, r.mostUsed(), adjust)
 	}
 	return s.sources.from, s.sources.list
 }
 
-func (s *Session) makeThresholdSources(l Limits, most int64) (list []ThresholdSource) {
+func (s *Session) makeThresholdSources(l Limits, most int64, adjust thresholdAdjust) (list []ThresholdSource) {
 	threshold, from := s.thresholdFrom(l)
 	if threshold == Unknown {
 		return nil
@@ -106,7 +119,7 @@ func (s *Session) makeThresholdSources(l Limits, most int64) (list []ThresholdSo
 			own = source.Rule
 		}
 	}
-	clamped := most != Unknown && most < threshold
+	clamped := most != Unknown && most < threshold-adjust.dropped-adjust.estimate
 	add := func(source ThresholdSource, decides bool) {
 		switch {
 		case source.State == ThresholdWithoutEffect:
@@ -157,6 +170,15 @@ func (s *Session) makeThresholdSources(l Limits, most int64) (list []ThresholdSo
 			source.State = ThresholdInForce
 		}
 		list = append(list, source)
+	}
+	if clamped {
+		return list
+	}
+	if adjust.dropped > 0 {
+		list = append(list, ThresholdSource{Kind: FromDropped, Name: phrase.SourceDropped.Text(), Threshold: Unknown, Adds: -adjust.dropped, State: ThresholdAdjusts})
+	}
+	if adjust.estimate != 0 {
+		list = append(list, ThresholdSource{Kind: FromEstimate, Name: phrase.SourceEstimate.Text(), Threshold: Unknown, Adds: -adjust.estimate, State: ThresholdAdjusts})
 	}
 	return list
 }

@@ -85,15 +85,15 @@ type LimitSource string
 
 // ThresholdSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
 // compactions, earlier sessions, the requested rule, a setting of the agent, and the agent's own rule. The limit less
-// the reserve bounds all of them.
+// the reserve bounds all of them. Dropped and estimate are what the agent counts differently.
 //
-//wire:words session learned asked setting rule limit
+//wire:words session learned asked setting rule limit dropped estimate
 type ThresholdSourceKind string
 
-// ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, or it changes
-// nothing.
+// ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, it changes
+// nothing, or it is added to the threshold in force.
 //
-//wire:words inForce overruled withoutEffect
+//wire:words inForce overruled withoutEffect adjusts
 type ThresholdState string
 
 // ReasoningMode is how long reasoning stays in the window.

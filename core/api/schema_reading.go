@@ -222,15 +222,17 @@ type Compaction struct {
 	ThresholdFrom       string            `json:"thresholdFrom" from:"s.ThresholdFrom.String()"`
 	ThresholdFromPhrase *Phrase           `json:"thresholdFromPhrase,omitempty" phrase:"&s.ThresholdFrom"` // the same as a phrase
 	Sources             []ThresholdSource `json:"sources"`                                                 // sources of the threshold, in order of precedence
-	Left                *int64            `json:"left" known:"s.Threshold"`                                // line - used
-	LeftShare           *Hundredths       `json:"leftShare"`                                               // of the window; never negative
-	Percent             *Hundredths       `json:"percent"`                                                 // used as a percentage of the threshold
-	Level               Level             `json:"level" profile:"0.1"`                                     // how near the threshold is; without one, how near the full window is
-	Reached             bool              `json:"reached"`                                                 // used > threshold
-	Advised             bool              `json:"advised"`                                                 // true if it is time to compact: from the level now on, a margin below the threshold
-	Buffer              *int64            `json:"buffer"`                                                  // tokens between the threshold and the limit
-	BufferShare         *Hundredths       `json:"bufferShare"`                                             // share of the window
-	Landing             *Landing          `json:"landing"`
+	// The last change of the threshold during the session; null without one.
+	Moved       *ThresholdMove `json:"moved"`
+	Left        *int64         `json:"left" known:"s.Threshold"` // line - used
+	LeftShare   *Hundredths    `json:"leftShare"`                // of the window; never negative
+	Percent     *Hundredths    `json:"percent"`                  // used as a percentage of the threshold
+	Level       Level          `json:"level" profile:"0.1"`      // how near the threshold is; without one, how near the full window is
+	Reached     bool           `json:"reached"`                  // used > threshold
+	Advised     bool           `json:"advised"`                  // true if it is time to compact: from the level now on, a margin below the threshold
+	Buffer      *int64         `json:"buffer"`                   // tokens between the threshold and the limit
+	BufferShare *Hundredths    `json:"bufferShare"`              // share of the window
+	Landing     *Landing       `json:"landing"`
 	// Requests until it compacts, otherwise until the window is full; null before three, unless earlier sessions show
 	// it.
 	CallsLeft *Range `json:"callsLeft"`
@@ -244,7 +246,21 @@ type Compaction struct {
 	HintPhrase *Phrase `json:"hintPhrase,omitempty" phrase:"&s.Hint"` // the same as a phrase
 }
 
-// ThresholdSource is a source of the compaction threshold.
+// ThresholdMove is a change of the compaction threshold during a session, without what the agent counts differently.
+//
+//wire:writes core.ThresholdMove
+type ThresholdMove struct {
+	At     *Time               `json:"at"`
+	Call   int64               `json:"call"` // number of the request before it
+	From   int64               `json:"from"`
+	To     int64               `json:"to"`
+	Source ThresholdSourceKind `json:"source"`                            // the source of the new threshold
+	Text   string              `json:"text" from:"s.Text.String()"`       // all of this as a message
+	Phrase *Phrase             `json:"phrase,omitempty" phrase:"&s.Text"` // the message as a phrase
+}
+
+// ThresholdSource is a source of the compaction threshold. The threshold of the source in force and what others add
+// to it are together the one that is shown, unless several settings are in force together.
 //
 //wire:writes core.ThresholdSource
 type ThresholdSource struct {
@@ -255,6 +271,7 @@ type ThresholdSource struct {
 	Setting   string         `json:"setting"`
 	Value     string         `json:"value"`
 	Threshold *int64         `json:"threshold"` // the threshold that it gives alone; null if it gives none
+	Adds      int64          `json:"adds"`      // tokens that it adds to the threshold in force; 0 unless it adjusts it
 	State     ThresholdState `json:"state"`
 	// How its value is interpreted, or why it has no effect; empty otherwise.
 	Note       string  `json:"note" from:"s.Note.String()"`

@@ -419,6 +419,7 @@ type HistoryAnswer struct {
 	Points      []HistoryPoint      `json:"points"`
 	Compactions []HistoryCompaction `json:"compactions"`
 	Verdicts    []Verdict           `json:"verdicts"` // the last 20 compactions, the oldest first
+	Moves       []ThresholdMove     `json:"moves"`    // the last 20 changes of the threshold, the oldest first
 	Breaks      []DetailedBreak     `json:"breaks"`   // the last 64 breaks of the cache, the oldest first
 	Threshold   *int64              `json:"threshold"`
 	Limit       *int64              `json:"limit"`

@@ -71,6 +71,7 @@ type history struct {
 	Points           []point
 	Compactions      []core.Landing
 	Verdicts         []core.Verdict
+	Moves            []core.ThresholdMove
 	Breaks           []core.CacheBreak
 	Threshold, Limit int64
 }
@@ -103,7 +104,7 @@ func (c *Core) history(v json.Value) *Error {
 	most := max(p.Points, 2)
 	points, landings := e.session.Curve()
 	r := e.session.Reading()
-	answer := history{Compactions: landings, Verdicts: e.session.Verdicts(), Threshold: r.Compaction.Threshold, Limit: r.Limit}
+	answer := history{Compactions: landings, Verdicts: e.session.Verdicts(), Moves: e.session.Moves(), Threshold: r.Compaction.Threshold, Limit: r.Limit}
 	_, _, answer.Breaks = e.session.CacheBreaks()
 	// Every stride-th point is kept, counted back from the newest, which is always included.
 	stride := (int64(len(points)) + most - 1) / most

@@ -242,6 +242,12 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 		writeThresholdSource(w, &s.Sources[i])
 	}
 	w.EndArray()
+	w.Field(`,"moved":`)
+	if v := s.Moved; v == nil {
+		w.Null()
+	} else {
+		writeThresholdMove(w, v)
+	}
 	numberIf(w, `,"left":`, s.Threshold, s.Left)
 	percent(w, `,"leftShare":`, s.LeftShare)
 	percent(w, `,"percent":`, s.Percent)
@@ -277,6 +283,18 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	w.EndObject()
 }
 
+func writeThresholdMove(w *json.Writer, s *core.ThresholdMove) {
+	w.BeginObject()
+	number(w, `,"at":`, s.At)
+	w.IntField(`,"call":`, int64(s.Call))
+	w.IntField(`,"from":`, int64(s.From))
+	w.IntField(`,"to":`, int64(s.To))
+	w.PlainField(`,"source":`, s.Source.String())
+	writeEnglish(w, `,"text":`, &s.Text)
+	writePhrase(w, `,"phrase":`, &s.Text)
+	w.EndObject()
+}
+
 func writeThresholdSource(w *json.Writer, s *core.ThresholdSource) {
 	w.BeginObject()
 	w.PlainField(`,"source":`, s.Kind.String())
@@ -285,6 +303,7 @@ func writeThresholdSource(w *json.Writer, s *core.ThresholdSource) {
 	w.StringField(`,"setting":`, s.Setting)
 	w.StringField(`,"value":`, s.Value)
 	number(w, `,"threshold":`, s.Threshold)
+	w.IntField(`,"adds":`, int64(s.Adds))
 	w.PlainField(`,"state":`, s.State.String())
 	writeEnglish(w, `,"note":`, &s.Note)
 	writePhrase(w, `,"notePhrase":`, &s.Note)
@@ -789,6 +808,12 @@ func writeHistoryAnswer(w *json.Writer, s *history) {
 	w.BeginArray()
 	for i := range s.Verdicts {
 		writeVerdict(w, &s.Verdicts[i])
+	}
+	w.EndArray()
+	w.Field(`,"moves":`)
+	w.BeginArray()
+	for i := range s.Moves {
+		writeThresholdMove(w, &s.Moves[i])
 	}
 	w.EndArray()
 	w.Field(`,"breaks":`)

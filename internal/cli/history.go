@@ -146,6 +146,9 @@ func drawHistory(env *environment, curve []byte, r *api.Reading, svg string, sty
 		if err := terminal.Verdicts(env.Stdout, h.Verdicts, env.Now(), style); err != nil {
 			return err
 		}
+		if err := terminal.ThresholdMoves(env.Stdout, h.Moves, env.Now(), style); err != nil {
+			return err
+		}
 		return terminal.CacheBreaks(env.Stdout, h.Breaks, env.Now(), style)
 	}
 	return env.writeFile(svg, func(w io.Writer) error { return terminal.SVG(w, h, title, style) })

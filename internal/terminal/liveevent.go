@@ -50,6 +50,11 @@ func (l *Live) Compacted(s Style, before string) string {
 	return s.Clean(l.AgentName()+", "+l.Name()) + ": was compacted, " + before + s.either(" → ", " -> ") + l.Display.Mark + l.Display.Percent
 }
 
+// Moved returns a line about a compaction threshold that has changed.
+func (l *Live) Moved(s Style, m *api.ThresholdMove) string {
+	return s.Clean(l.AgentName() + ", " + l.Name() + ": threshold " + m.Text)
+}
+
 // past returns the hint for a session past its threshold: not every agent compacts within a turn.
 func past(hint string) string {
 	switch hint {

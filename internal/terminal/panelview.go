@@ -112,7 +112,7 @@ func (v *panelView) written(at time.Time, as api.TimeForm) string {
 }
 
 // ascii replaces the characters of texts of the panel that a terminal without Unicode cannot show.
-var ascii = strings.NewReplacer(" · ", " - ", "–", "-", " ×", " x", "≥", ">=", "≤", "<=", "’", "'")
+var ascii = strings.NewReplacer(" · ", " - ", "–", "-", "−", "-", " ×", " x", "≥", ">=", "≤", "<=", "’", "'")
 
 // text returns a text of the panel, safe to print.
 func (v *panelView) text(t api.Text) string {

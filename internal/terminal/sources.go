@@ -11,12 +11,17 @@ func SourceState(state api.ThresholdState) string {
 		return "in force"
 	case "withoutEffect":
 		return "without effect"
+	case "adjusts":
+		return "added"
 	}
 	return string(state)
 }
 
-// SourceThreshold returns the threshold that a source alone gives, "-" if it gives none.
+// SourceThreshold returns the threshold that a source alone gives, or what it adds to another one; "-" if it gives none.
 func SourceThreshold(source *api.ThresholdSource) string {
+	if source.Adds != 0 {
+		return signed(source.Adds)
+	}
 	if source.Threshold == nil {
 		return "-"
 	}

@@ -90,6 +90,16 @@ func Verdicts(w io.Writer, verdicts []api.Verdict, now time.Time, s Style) error
 	return err
 }
 
+// ThresholdMoves writes a paragraph about each change of the compaction threshold, the newest last.
+func ThresholdMoves(w io.Writer, moves []api.ThresholdMove, now time.Time, s Style) error {
+	var out strings.Builder
+	for _, m := range moves {
+		s.dated(&out, m.At, "Threshold: "+m.Text+".", now)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
 // mostBreaks is how many breaks of the cache CacheBreaks lists.
 const mostBreaks = 20
 

@@ -37,6 +37,7 @@ type lastShown struct {
 	crossings   core.Crossings
 	percent     string
 	compactions int64
+	moved       api.ThresholdMove // the last change of the threshold
 }
 
 // Prepare collects a session's measured requests if they are printed.
@@ -121,6 +122,12 @@ func (w *Log) event(id string, first bool, reading []byte, r *api.Reading) {
 		fmt.Fprintln(w.Out, l.Compacted(w.Style, before.percent))
 	case is && crossed.Up:
 		fmt.Fprintln(w.Out, l.Rose(w.Style, r.Compaction.Level))
+	}
+	if m := r.Compaction.Moved; m != nil {
+		if last := &before.moved; !first && (m.Call != last.Call || m.To != last.To) {
+			fmt.Fprintln(w.Out, l.Moved(w.Style, m))
+		}
+		before.moved = *m
 	}
 	before.percent, before.compactions = l.Display.Mark+l.Display.Percent, r.Compactions
 }

@@ -65,17 +65,17 @@ model's larger window, after two prompts that need it. learned was shown by refu
 earlier sessions.
 """
 
-ThresholdSourceKind: TypeAlias = "Literal['session', 'learned', 'asked', 'setting', 'rule', 'limit']"
+ThresholdSourceKind: TypeAlias = "Literal['session', 'learned', 'asked', 'setting', 'rule', 'limit', 'dropped', 'estimate']"
 """
 ThresholdSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
 compactions, earlier sessions, the requested rule, a setting of the agent, and the agent's own rule. The limit
-less the reserve bounds all of them.
+less the reserve bounds all of them. Dropped and estimate are what the agent counts differently.
 """
 
-ThresholdState: TypeAlias = "Literal['inForce', 'overruled', 'withoutEffect']"
+ThresholdState: TypeAlias = "Literal['inForce', 'overruled', 'withoutEffect', 'adjusts']"
 """
-ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, or it changes
-nothing.
+ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, it changes
+nothing, or it is added to the threshold in force.
 """
 
 ReasoningMode: TypeAlias = "Literal['never', 'turn', 'always']"
@@ -574,7 +574,7 @@ class Server(Object):
 class Compaction(Object):
     """Compaction describes when the agent compacts, and at which threshold."""
 
-    _required = frozenset({"rule", "since", "source", "threshold", "thresholdShare", "thresholdFrom", "sources", "left", "leftShare", "percent", "level", "reached", "advised", "buffer", "bufferShare", "landing", "callsLeft", "turnsLeft", "forecastFrom", "hint"})
+    _required = frozenset({"rule", "since", "source", "threshold", "thresholdShare", "thresholdFrom", "sources", "moved", "left", "leftShare", "percent", "level", "reached", "advised", "buffer", "bufferShare", "landing", "callsLeft", "turnsLeft", "forecastFrom", "hint"})
     _optional = frozenset({"thresholdFromPhrase", "forecastPhrase", "hintPhrase"})
     rule: str
     """name of the rule"""
@@ -592,6 +592,8 @@ class Compaction(Object):
     """the same as a phrase"""
     sources: list[ThresholdSource]
     """sources of the threshold, in order of precedence"""
+    moved: ThresholdMove | None
+    """The last change of the threshold during the session; null without one."""
     left: int | None
     """line - used"""
     leftShare: Hundredths | None
@@ -628,10 +630,34 @@ class Compaction(Object):
     """the same as a phrase"""
 
 
-class ThresholdSource(Object):
-    """ThresholdSource is a source of the compaction threshold."""
+class ThresholdMove(Object):
+    """
+    ThresholdMove is a change of the compaction threshold during a session, without what the agent counts
+    differently.
+    """
 
-    _required = frozenset({"source", "name", "setting", "value", "threshold", "state", "note"})
+    _required = frozenset({"at", "call", "from", "to", "source", "text"})
+    _optional = frozenset({"phrase"})
+    at: Time | None
+    call: int
+    """number of the request before it"""
+    from_: int
+    to: int
+    source: ThresholdSourceKind
+    """the source of the new threshold"""
+    text: str
+    """all of this as a message"""
+    phrase: Phrase | None
+    """the message as a phrase"""
+
+
+class ThresholdSource(Object):
+    """
+    ThresholdSource is a source of the compaction threshold. The threshold of the source in force and what others
+    add to it are together the one that is shown, unless several settings are in force together.
+    """
+
+    _required = frozenset({"source", "name", "setting", "value", "threshold", "adds", "state", "note"})
     _optional = frozenset({"phrase", "notePhrase"})
     source: ThresholdSourceKind
     name: str
@@ -643,6 +669,8 @@ class ThresholdSource(Object):
     value: str
     threshold: int | None
     """the threshold that it gives alone; null if it gives none"""
+    adds: int
+    """tokens that it adds to the threshold in force; 0 unless it adjusts it"""
     state: ThresholdState
     note: str
     """How its value is interpreted, or why it has no effect; empty otherwise."""
@@ -1379,12 +1407,14 @@ class SessionsAnswer(Object):
 class HistoryAnswer(Object):
     """HistoryAnswer is the history of a session."""
 
-    _required = frozenset({"points", "compactions", "verdicts", "breaks", "threshold", "limit"})
+    _required = frozenset({"points", "compactions", "verdicts", "moves", "breaks", "threshold", "limit"})
     _optional = frozenset()
     points: list[HistoryPoint]
     compactions: list[HistoryCompaction]
     verdicts: list[Verdict]
     """the last 20 compactions, the oldest first"""
+    moves: list[ThresholdMove]
+    """the last 20 changes of the threshold, the oldest first"""
     breaks: list[DetailedBreak]
     """the last 64 breaks of the cache, the oldest first"""
     threshold: int | None
@@ -2968,7 +2998,8 @@ Leaving.nest({"reasons": LeavingReason})
 LeavingReason.nest({"phrase": Phrase})
 Row.nest({"phrase": Phrase})
 Server.nest({"phrase": Phrase})
-Compaction.nest({"thresholdFromPhrase": Phrase, "sources": ThresholdSource, "landing": Landing, "callsLeft": Range, "turnsLeft": Range, "forecastPhrase": Phrase, "hintPhrase": Phrase})
+Compaction.nest({"thresholdFromPhrase": Phrase, "sources": ThresholdSource, "moved": ThresholdMove, "landing": Landing, "callsLeft": Range, "turnsLeft": Range, "forecastPhrase": Phrase, "hintPhrase": Phrase})
+ThresholdMove.nest({"phrase": Phrase})
 ThresholdSource.nest({"phrase": Phrase, "notePhrase": Phrase})
 Verdict.nest({"sourcePhrase": Phrase, "phrase": Phrase})
 Back.nest({"phrase": Phrase, "compactsPhrase": Phrase, "firstPhrase": Phrase, "nowPhrase": Phrase})
@@ -2990,7 +3021,7 @@ Step.nest({"landing": Range, "forecasts": Forecast, "return": Return, "cacheBrea
 Return.nest({"back": Back})
 Forecast.nest({"calls": Range, "turns": Range})
 SessionsAnswer.nest({"sessions": ListedSession})
-HistoryAnswer.nest({"points": HistoryPoint, "compactions": HistoryCompaction, "verdicts": Verdict, "breaks": DetailedBreak})
+HistoryAnswer.nest({"points": HistoryPoint, "compactions": HistoryCompaction, "verdicts": Verdict, "moves": ThresholdMove, "breaks": DetailedBreak})
 ItemsAnswer.nest({"items": LargeItem})
 FitsAnswer.nest({"parts": FitsPart, "fewer": Fewer, "phrase": Phrase})
 LargeItem.nest({"phrase": Phrase})

@@ -51,15 +51,15 @@ export type LimitSource = 'setting' | 'user' | 'agentNow' | 'error' | 'accepted'
 /**
  * ThresholdSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
  * compactions, earlier sessions, the requested rule, a setting of the agent, and the agent's own rule. The limit
- * less the reserve bounds all of them.
+ * less the reserve bounds all of them. Dropped and estimate are what the agent counts differently.
  */
-export type ThresholdSourceKind = 'session' | 'learned' | 'asked' | 'setting' | 'rule' | 'limit'
+export type ThresholdSourceKind = 'session' | 'learned' | 'asked' | 'setting' | 'rule' | 'limit' | 'dropped' | 'estimate'
 
 /**
- * ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, or it changes
- * nothing.
+ * ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, it changes
+ * nothing, or it is added to the threshold in force.
  */
-export type ThresholdState = 'inForce' | 'overruled' | 'withoutEffect'
+export type ThresholdState = 'inForce' | 'overruled' | 'withoutEffect' | 'adjusts'
 
 /** ReasoningMode is how long reasoning stays in the window. */
 export type ReasoningMode = 'never' | 'turn' | 'always'
@@ -459,6 +459,8 @@ export interface Compaction {
   thresholdFromPhrase?: Phrase | null
   /** sources of the threshold, in order of precedence */
   sources: ThresholdSource[]
+  /** The last change of the threshold during the session; null without one. */
+  moved: ThresholdMove | null
   /** line - used */
   left: number | null
   /** of the window; never negative */
@@ -495,7 +497,28 @@ export interface Compaction {
   hintPhrase?: Phrase | null
 }
 
-/** ThresholdSource is a source of the compaction threshold. */
+/**
+ * ThresholdMove is a change of the compaction threshold during a session, without what the agent counts
+ * differently.
+ */
+export interface ThresholdMove {
+  at: Time | null
+  /** number of the request before it */
+  call: number
+  from: number
+  to: number
+  /** the source of the new threshold */
+  source: ThresholdSourceKind
+  /** all of this as a message */
+  text: string
+  /** the message as a phrase */
+  phrase?: Phrase | null
+}
+
+/**
+ * ThresholdSource is a source of the compaction threshold. The threshold of the source in force and what others add
+ * to it are together the one that is shown, unless several settings are in force together.
+ */
 export interface ThresholdSource {
   source: ThresholdSourceKind
   /** the name that front ends show */
@@ -507,6 +530,8 @@ export interface ThresholdSource {
   value: string
   /** the threshold that it gives alone; null if it gives none */
   threshold: number | null
+  /** tokens that it adds to the threshold in force; 0 unless it adjusts it */
+  adds: number
   state: ThresholdState
   /** How its value is interpreted, or why it has no effect; empty otherwise. */
   note: string
@@ -1404,6 +1429,8 @@ export interface HistoryAnswer {
   compactions: HistoryCompaction[]
   /** the last 20 compactions, the oldest first */
   verdicts: Verdict[]
+  /** the last 20 changes of the threshold, the oldest first */
+  moves: ThresholdMove[]
   /** the last 64 breaks of the cache, the oldest first */
   breaks: DetailedBreak[]
   threshold: number | null

@@ -96,7 +96,7 @@
 
 --- ThresholdSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
 --- compactions, earlier sessions, the requested rule, a setting of the agent, and the agent's own rule. The limit less
---- the reserve bounds all of them.
+--- the reserve bounds all of them. Dropped and estimate are what the agent counts differently.
 ---@alias ctx.ThresholdSourceKind
 ---| "session"
 ---| "learned"
@@ -104,13 +104,16 @@
 ---| "setting"
 ---| "rule"
 ---| "limit"
+---| "dropped"
+---| "estimate"
 
---- ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, or it changes
---- nothing.
+--- ThresholdState is the effect of a source's threshold: it decides, another source takes precedence, it changes
+--- nothing, or it is added to the threshold in force.
 ---@alias ctx.ThresholdState
 ---| "inForce"
 ---| "overruled"
 ---| "withoutEffect"
+---| "adjusts"
 
 --- ReasoningMode is how long reasoning stays in the window.
 ---@alias ctx.ReasoningMode
@@ -408,6 +411,7 @@
 ---@field thresholdFrom string The source of the threshold and what it overrules; empty if the rule decides.
 ---@field thresholdFromPhrase? ctx.Phrase the same as a phrase
 ---@field sources ctx.ThresholdSource[] sources of the threshold, in order of precedence
+---@field moved? ctx.ThresholdMove The last change of the threshold during the session; null without one.
 ---@field left? integer line - used
 ---@field leftShare? number of the window; never negative
 ---@field percent? number used as a percentage of the threshold
@@ -426,7 +430,18 @@
 ---@field hint string
 ---@field hintPhrase? ctx.Phrase the same as a phrase
 
---- ThresholdSource is a source of the compaction threshold.
+--- ThresholdMove is a change of the compaction threshold during a session, without what the agent counts differently.
+---@class (exact) ctx.ThresholdMove
+---@field at? integer
+---@field call integer number of the request before it
+---@field from integer
+---@field to integer
+---@field source ctx.ThresholdSourceKind the source of the new threshold
+---@field text string all of this as a message
+---@field phrase? ctx.Phrase the message as a phrase
+
+--- ThresholdSource is a source of the compaction threshold. The threshold of the source in force and what others add to
+--- it are together the one that is shown, unless several settings are in force together.
 ---@class (exact) ctx.ThresholdSource
 ---@field source ctx.ThresholdSourceKind
 ---@field name string the name that front ends show
@@ -434,6 +449,7 @@
 ---@field setting string Name and value of a setting of the agent, as written; "" for other sources.
 ---@field value string
 ---@field threshold? integer the threshold that it gives alone; null if it gives none
+---@field adds integer tokens that it adds to the threshold in force; 0 unless it adjusts it
 ---@field state ctx.ThresholdState
 ---@field note string How its value is interpreted, or why it has no effect; empty otherwise.
 ---@field notePhrase? ctx.Phrase the same as a phrase
@@ -1054,6 +1070,7 @@
 ---@field points ctx.HistoryPoint[]
 ---@field compactions ctx.HistoryCompaction[]
 ---@field verdicts ctx.Verdict[] the last 20 compactions, the oldest first
+---@field moves ctx.ThresholdMove[] the last 20 changes of the threshold, the oldest first
 ---@field breaks ctx.DetailedBreak[] the last 64 breaks of the cache, the oldest first
 ---@field threshold? integer
 ---@field limit? integer
