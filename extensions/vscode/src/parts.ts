@@ -2,19 +2,6 @@
 
 import * as vscode from 'vscode';
 
-/** The kinds of items in a conversation, which serve as names for items without one. */
-export const itemKinds = [
-  'summary',
-  'user',
-  'assistant',
-  'toolCalls',
-  'toolResults',
-  'reasoning',
-  'media',
-  'messages',
-  'documents',
-] as const;
-
 /** Returns the name for an item of this kind without a name of its own. */
 export function kindLabel(kind: string): string {
   switch (kind) {

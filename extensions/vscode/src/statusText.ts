@@ -83,17 +83,17 @@ export function dueWords(reading: Reading): string {
   return level === 'ok' || isDim(reading) || reading.basis === 'unknown' || reading.unmeasured ? '' : hint;
 }
 
-/**
- * Returns the icon that shows how full a window is, based on the cells of the Reading's bar; empty if the window is
- * unknown.
- */
-export function ringOf({ display: { bar } }: Pick<Reading, 'display'>): string {
-  return bar === '' ? '' : `$(ctx-ring-${[...bar].filter((cell) => cell === '▰').length})`;
+/** Returns how many tenths of a window are full, rounded. */
+const tenths = (percent: number): number => Math.round(Math.min(percent, 100) / 10);
+
+/** Returns the icon that shows how full a window is; empty if the window is unknown. */
+export function ringOf({ percent }: Pick<Reading, 'percent'>): string {
+  return percent === null ? '' : `$(ctx-ring-${tenths(percent)})`;
 }
 
-/** Returns the same as a bar of five cells, for a row of a list: each cell represents two of the Reading's. */
-export function barOf(bar: string): string {
-  return `ctx-bar-${[...bar].filter((cell, i) => cell === '▰' && i % 2 === 0).length}`;
+/** Returns the same as a bar of five cells, for a row of a list. */
+export function barOf(percent: number): string {
+  return `ctx-bar-${Math.ceil(tenths(percent) / 2)}`;
 }
 
 /** Keeps an icon in a name from a transcript as text, on one short line. */

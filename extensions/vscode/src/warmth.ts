@@ -67,19 +67,6 @@ function sentence(back: Back, cost: string, now: number): string {
   }
 }
 
-/** Returns the breaks of the prompt cache in a clause: their number, their tokens, the last one; empty without any. */
-export function breaksSentence({ cacheBreaks }: Reading): string {
-  if (!cacheBreaks) {
-    return '';
-  }
-  const { text, last } = cacheBreaks;
-  if (last.at === null) {
-    return vscode.l10n.t('Cache: {0}; the last: {1}', text, last.causeText);
-  }
-  const at = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'short', timeStyle: 'short' }).format(last.at);
-  return vscode.l10n.t('Cache: {0}; the last at {1}: {2}', text, at, last.causeText);
-}
-
 /** Returns when the agent may compact the session on its own; empty if that is in the past or unknown. */
 function compaction({ compactsAt, compactsText }: Back, now: number): string {
   if (compactsAt === null || compactsAt <= now || !compactsText) {

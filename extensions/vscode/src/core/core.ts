@@ -100,7 +100,11 @@ export class Core implements Backend {
     const { mode, lines, words } = this.look;
     let reading = answer;
     if (mode && reading.mode !== mode) {
-      reading = await this.module.call('ctx/session/reading', { id: reading.session, mode });
+      reading = await this.module.call('ctx/session/reading', {
+        id: reading.session,
+        mode,
+        ...('panel' in reading && { panel: true }),
+      });
     }
     if (!lines) {
       return reading;

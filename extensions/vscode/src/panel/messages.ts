@@ -1,35 +1,35 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { History, Items, Reading } from '../../api/protocol';
+import type { History } from '../../api/protocol';
+import type { PanelRow } from '../../api/types';
+
+/** A row of the panel in the user's language, at one moment. */
+export type ShownRow = Pick<PanelRow, 'id' | 'tone' | 'share' | 'bar' | 'mark' | 'kind' | 'depth' | 'session'> &
+  Pick<PanelRow, 'place' | 'action'> & { readonly label: string; readonly value: string; readonly note: string };
+
+/** A section of the panel in the user's language, at one moment. */
+export interface ShownSection {
+  readonly id: string;
+  readonly title: string;
+  readonly rows: readonly ShownRow[];
+}
 
 /** The state that the extension sends to the page. */
 export interface PanelState {
   readonly type: 'state';
-  readonly reading: Reading;
+  readonly session: string;
   /** The names of the session and of its agent. */
   readonly name: string;
-  /** Its model, state, branch and age. */
-  readonly standing: readonly string[];
+  /** Whether the session is inactive. */
+  readonly dim: boolean;
   /** A message that the numbers are outdated; empty while they are kept up to date. */
   readonly outdated: string;
-  /** The sentence at the top of the page. */
-  readonly lead: string;
-  /** A sentence about when it compacts; empty if its agent has no compaction threshold. */
-  readonly forecast: string;
-  /** The cost of coming back now; empty if that is not recorded. */
-  readonly back: string;
-  /** The breaks of the prompt cache; empty without any. */
-  readonly breaks: string;
+  readonly panel: readonly ShownSection[];
   /** The limits of the account, as the agent has reported them; empty if it reports none. */
   readonly allowance: string;
-  /** Why there is no measured percentage; empty if there is one, and outside of provider mode. */
-  readonly unmeasured: string;
   /** The vocabulary that the daemon offers for exact counts; empty without an offer. */
   readonly offer: string;
-  /** The names of its sub-agents, by their sessions. */
-  readonly names: Readonly<Record<string, string>>;
   readonly history: History | null;
-  readonly items: Items | null;
   /** Which buttons are shown, and whether named items open their line in the transcript. */
   readonly can: { readonly transcript: boolean; readonly compact: boolean; readonly place: boolean };
 }

@@ -1,14 +1,15 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Child, History, Items, Reading } from '../../api/protocol';
+import type { Child, History, Reading } from '../../api/protocol';
+import type { Panel as Panelled } from '../../api/types';
+import { agents } from '../agents.gen';
 import { wayTitle } from '../absence';
-import { fullName, nameOf, standing } from '../names';
-import { translatedItems } from '../phrases';
-import { backSentence, breaksSentence } from '../warmth';
-import { allowanceSentence, compactionSentence, leadSentence, unmeasured } from '../words';
+import { fullName, isDim, nameOf } from '../names';
+import { allowanceSentence, exact } from '../words';
 import { type PanelHost, panelType } from './host';
-import { fromPage, type PanelState, type ToPage } from './messages';
+import { fromPage, type PanelState, type ShownRow, type ShownSection, type ToPage } from './messages';
+import { shownPanel } from './rows';
 import { panelWords } from './words';
 
 /** The minimum time between two refreshes, because drawing the chart of a long session takes time. */
@@ -147,7 +148,7 @@ export class Panel implements vscode.Disposable {
       return;
     }
     const outdated = this.host.outdated();
-    if (outdated && this.last && this.last.reading.session === session) {
+    if (outdated && this.last && this.last.session === session) {
       this.post({ ...this.last, outdated }); // there is no backend at the moment
       return;
     }
@@ -162,29 +163,23 @@ export class Panel implements vscode.Disposable {
       return;
     }
     const id = reading.session;
-    const [history, items] = await Promise.all([
+    const [history, made] = await Promise.all([
       this.ask<History>('ctx/session/history', { id, points: 200 }),
-      this.ask<Items>('ctx/session/items', { id, top: 20 }),
+      this.ask<{ panel?: Panelled }>('ctx/session/reading', { id, panel: true }),
     ]);
     if (this.session === id) {
       const latest = this.host.reading(id) ?? reading;
       view.title = vscode.l10n.t('Context of {0}', nameOf(latest));
       this.last = {
         type: 'state',
+        session: id,
         outdated,
-        reading: latest,
         name: fullName(latest),
-        standing: [latest.model, ...standing(latest, Date.now())].filter(Boolean),
-        lead: leadSentence(latest),
-        forecast: compactionSentence(latest),
-        back: backSentence(latest, Date.now()),
-        breaks: breaksSentence(latest),
+        dim: isDim(latest),
+        panel: panelOf(latest, made?.panel ?? { sections: [] }, Date.now()),
         allowance: allowanceSentence(latest, Date.now()),
-        unmeasured: unmeasured(latest),
         offer: this.host.offer.sentence,
-        names: childNames(latest.children),
         history: history ?? null,
-        items: items ? translatedItems(items) : null,
         can: this.host.can(reading),
       };
       this.post(this.last);
@@ -202,6 +197,40 @@ export class Panel implements vscode.Disposable {
 
   private post(message: ToPage): void {
     void this.view?.webview.postMessage(message);
+  }
+}
+
+/**
+ * Returns the panel of a session. Its sub-agents have the names of all other views, which hide titles if the user wants
+ * that, and the editor adds two facts of its own: the proof for the agent, and how often the cache was used.
+ */
+function panelOf(reading: Reading, panel: Panelled, now: number): ShownSection[] {
+  const names = childNames(reading.children);
+  const proof = agents.find((a) => a.id === reading.agent)?.proof;
+  const own = [
+    ...(proof ? [fact(vscode.l10n.t('Agent checked'), proofWords(proof[0], proof[1]))] : []),
+    fact(vscode.l10n.t('Read from cache'), exact(reading.spent.cacheRead)),
+    fact(vscode.l10n.t('Written to cache'), exact(reading.spent.cacheWrite)),
+  ];
+  return shownPanel(panel, now).map((section) => ({
+    ...section,
+    rows: [
+      ...section.rows.map((row) => (row.session ? { ...row, label: names[row.session] ?? row.session } : row)),
+      ...(section.id === 'numbers' ? own : []),
+    ],
+  }));
+}
+
+const fact = (label: string, value: string): ShownRow => ({ id: 'own', label, value, note: '' });
+
+function proofWords(proof: 'lab' | 'fixtures' | 'estimated', versions: string): string {
+  switch (proof) {
+    case 'lab':
+      return vscode.l10n.t('run in the lab, version {0}', versions);
+    case 'fixtures':
+      return vscode.l10n.t('compared with recordings of {0} only, without a promise', versions);
+    case 'estimated':
+      return vscode.l10n.t('estimated from texts, compared with recordings of {0} only', versions);
   }
 }
 

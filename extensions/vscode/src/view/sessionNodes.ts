@@ -111,9 +111,11 @@ export function sessionItem(node: SessionNode, { shown, now }: SessionsView): vs
         .join('\n');
       item.accessibilityInformation = { label: item.tooltip.replaceAll('\n', ', ') };
       const idle = new vscode.ThemeColor('ctx.idleForeground');
-      item.iconPath = glimpse?.display.bar
-        ? new vscode.ThemeIcon(barOf(glimpse.display.bar), idle)
-        : new vscode.ThemeIcon(isOfToday(node.past, now) ? 'circle-outline' : 'history', idle);
+      const percent = glimpse?.percent ?? null;
+      item.iconPath =
+        percent !== null
+          ? new vscode.ThemeIcon(barOf(percent), idle)
+          : new vscode.ThemeIcon(isOfToday(node.past, now) ? 'circle-outline' : 'history', idle);
       item.contextValue = 'past';
       item.command = { command: chooseCommand, title: vscode.l10n.t('Show It') };
       return item;
@@ -197,6 +199,6 @@ function levelIcon(reading: Reading | Child): vscode.ThemeIcon {
   const colour = isDim(reading)
     ? 'ctx.idleForeground'
     : { error: 'list.errorForeground', warning: 'list.warningForeground', none: 'charts.green' }[level];
-  const { bar } = reading.display;
-  return new vscode.ThemeIcon(bar === '' ? 'circle-outline' : barOf(bar), new vscode.ThemeColor(colour));
+  const { percent } = reading;
+  return new vscode.ThemeIcon(percent === null ? 'circle-outline' : barOf(percent), new vscode.ThemeColor(colour));
 }

@@ -82,13 +82,13 @@ test('once compaction is near, words replace the distance', () => {
   assert.equal(dueWords(reading(full)), 'window full');
 });
 
-test('the ring has as many tenths as the bar of the Reading, and a row half as many cells', () => {
-  const { display } = reading();
-  assert.equal(ringOf({ display }), '$(ctx-ring-6)');
-  assert.equal(ringOf({ display: { ...display, bar: '▱▱▱▱▱▱▱▱▱▱' } }), '$(ctx-ring-0)');
-  assert.equal(ringOf({ display: { ...display, bar: '▰▰▰▰▰▰▰▰▰▰' } }), '$(ctx-ring-10)');
-  assert.equal(ringOf({ display: { ...display, bar: '' } }), '', 'no ring without a window');
-  assert.deepEqual(['▱▱▱▱▱▱▱▱▱▱', display.bar, '▰▰▰▰▰▰▰▰▰▰'].map(barOf), ['ctx-bar-0', 'ctx-bar-3', 'ctx-bar-5']);
+test('the ring shows tenths of the window, and a row half as many cells', () => {
+  assert.deepEqual(
+    [0, 4.99, 5, 62, 99.5, 117].map((percent) => ringOf({ percent })),
+    [0, 0, 1, 6, 10, 10].map((n) => `$(ctx-ring-${n})`),
+  );
+  assert.equal(ringOf({ percent: null }), '', 'no ring without a window');
+  assert.deepEqual([0, 62, 117].map(barOf), ['ctx-bar-0', 'ctx-bar-3', 'ctx-bar-5']);
 });
 
 test('a Reading of which nothing is known is a question mark', () => {

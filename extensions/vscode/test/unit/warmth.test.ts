@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reading } from '../../api/protocol';
 import { readingMarkdown } from '../../src/tooltip';
-import { backSentence, backSoon, breaksSentence, warmthOf } from '../../src/warmth';
+import { backSentence, backSoon, warmthOf } from '../../src/warmth';
 import { reading } from '../reading';
 
 const minute = 60_000;
@@ -69,26 +69,6 @@ test('the agent may compact it, until that time is over', () => {
   const at = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit' }).format(asked + 54 * minute);
   assert.ok(backSentence(r, asked).endsWith(` At ${at}, the agent may compact it automatically, to about 31k.`));
   assert.ok(!backSentence(r, asked + 55 * minute).includes('automatically'));
-});
-
-test('the breaks of the cache are one clause, with the time of the last', () => {
-  const last = {
-    at: asked,
-    call: 3,
-    cause: 'model',
-    recorded: false,
-    written: 162614,
-    unread: false,
-    kept: 0,
-    causeText: 'the model was changed',
-    text: 'the model was changed: 162,614 tokens were written to the cache again',
-  } as const;
-  const cacheBreaks = { count: 3, written: 512000, last, text: '3 breaks, 512k written again' };
-  const at = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'short' }).format(asked);
-  const r = returning();
-  assert.equal(breaksSentence(r), '');
-  const sentence = `Cache: 3 breaks, 512k written again; the last at ${at}: the model was changed`;
-  assert.equal(breaksSentence({ ...r, cacheBreaks }), sentence);
 });
 
 test('a cause other than time is shown, and nothing for an unknown cache', () => {

@@ -41,7 +41,7 @@ test('in a German editor item, tooltip, panel, prompt files and results are Germ
   const panel = editor.webview();
   await panel
     .locator('h1')
-    .filter({ hasText: /^Etwa \d+ Anfragen, bis Claude Code verdichtet$/ })
+    .filter({ hasText: /^etwa \d+ Anfragen bis zur Verdichtung$/i })
     .waitFor();
   await editor.screenshot('panel-german');
   await editor.openFile('CLAUDE.md');

@@ -51,12 +51,12 @@ test('the panel has the verdict and the forecast', async () => {
   await editor.command('Ctx: Show What Fills the Context Window');
   const frame = editor.webview();
   await frame
-    .locator('.verdict')
+    .locator('[data-row=verdict]')
     .filter({
       hasText: 'Compacted automatically at 167,103 tokens, as predicted: the compaction threshold was 167,000.',
     })
     .waitFor();
-  await frame.locator('.back').filter({ hasText: 'The prompt cache is cold in' }).waitFor();
+  await frame.locator('[data-row=back]').filter({ hasText: 'cold in' }).waitFor();
   await editor.screenshot('returning-panel');
 });
 

@@ -1,13 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Basis } from '../../../api/protocol';
-
 let words: Readonly<Record<string, string>> = {};
 let numbers = new Intl.NumberFormat('en');
 let times = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
 let days = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 let shares = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-let signs = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' });
 
 /** Sets the words and the language that the extension has sent. */
 export function setLanguage(language: string, translations: Readonly<Record<string, string>>): void {
@@ -16,7 +13,6 @@ export function setLanguage(language: string, translations: Readonly<Record<stri
   try {
     numbers = new Intl.NumberFormat(language);
     shares = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-    signs = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
     times = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
     days = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
   } catch {
@@ -46,13 +42,4 @@ export function moment(at: number | null): string {
 /** Formats the day of a time; empty if it is unknown. */
 export function dayOf(at: number | null): string {
   return at === null ? '' : days.format(at);
-}
-
-/** Formats a number with its sign. */
-export function signed(n: number): string {
-  return signs.format(n);
-}
-
-export function mark(basis: Basis): string {
-  return basis === 'estimated' || basis === 'measured+estimated' ? '~' : basis === 'unknown' ? '?' : '';
 }

@@ -3,12 +3,11 @@
 // The script of the panel's page. It draws what the extension sends, and reports which button was pressed.
 
 import { type FromPage, type PanelAct, type PanelEmpty, type PanelState, panelActs, type ToPage } from '../messages';
-import { fills } from './bar';
 import { Curve } from './curve';
 import { el } from './dom';
 import { setLanguage, word } from './language';
 import { patchContent } from './patch';
-import { accuracy, advice, children, heading, largest, offer, provenance, servers, spent } from './sections';
+import { contents, drawn, heading, offer } from './sections';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: FromPage): void;
@@ -30,8 +29,8 @@ window.addEventListener('message', (event: MessageEvent<ToPage>) => {
       patchContent(root, drawEmpty(message));
       break;
     case 'state':
-      if (message.reading.session !== session) {
-        session = message.reading.session;
+      if (message.session !== session) {
+        session = message.session;
         host.setState({ session });
         curve.reset();
       }
@@ -58,28 +57,20 @@ root.addEventListener('click', (event) => {
 });
 
 function draw(state: PanelState): HTMLElement {
-  const { reading } = state;
+  const sections = (...ids: string[]): HTMLElement[] => ids.flatMap((id) => drawn(state, id));
   return el(
     'div',
     {},
     heading(state),
+    ...sections('warnings'),
     el(
       'div',
       { class: 'columns' },
-      el('div', {}, fills(reading), largest(state.items, state.can.place)),
-      el(
-        'div',
-        {},
-        advice(reading, state.can),
-        ...servers(reading),
-        ...children(reading.children, state.names),
-        ...offer(state.offer),
-      ),
+      el('div', {}, contents(state), ...sections('largest')),
+      el('div', {}, ...sections('advice', 'cache', 'servers', 'children', 'nearby', 'documents'), ...offer(state.offer)),
     ),
     curve.draw(state.history),
-    accuracy(reading),
-    spent(reading),
-    provenance(reading),
+    ...sections('compaction', 'numbers'),
   );
 }
 

@@ -1,30 +1,27 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Child, Items, Level, Reading } from '../../../api/protocol';
-import { agents } from '../../agents.gen';
-import { fullness } from '../../fullness';
-import { worthNaming } from '../../rows';
-import { type PanelAct, type PanelState, panelActs } from '../messages';
-import { share } from './bar';
+import { type PanelAct, type PanelState, panelActs, type ShownRow, type ShownSection } from '../messages';
 import { el, folded, section, svg, table } from './dom';
-import { exact, mark, percent, signed, word } from './language';
+import { percent, word } from './language';
+
+const none: ShownSection = { id: '', title: '', rows: [] };
+
+/** Returns a section of the panel; an empty one if the panel does not have it. */
+export function sectionOf({ panel }: PanelState, id: string): ShownSection {
+  return panel.find((s) => s.id === id) ?? none;
+}
+
+/** Rows of the session that the heading has in another place. */
+const elsewhere = ['name', 'title', 'agent', 'workspace'];
 
 /** Draws the top of the page: the session's name, when it compacts, how full it is, and the actions. */
-export function heading({
-  reading,
-  name,
-  outdated,
-  lead,
-  standing,
-  forecast,
-  back,
-  breaks,
-  allowance,
-  unmeasured,
-  can,
-}: PanelState): HTMLElement {
-  const { display: d, compaction: c } = reading;
-  const dim = outdated !== '' || reading.activity === 'idle' || reading.activity === 'ended';
+export function heading(state: PanelState): HTMLElement {
+  const { outdated, allowance, can } = state;
+  const window = sectionOf(state, 'window').rows;
+  const [usage, until] = ['usage', 'until'].map((id) => window.find((row) => row.id === id));
+  const tone = usage?.tone ?? 'ok';
+  const dim = outdated !== '' || state.dim;
+  const standing = sectionOf(state, 'session').rows.filter(({ id }) => !elsewhere.includes(id));
   const shown: Record<PanelAct, boolean> = {
     handover: true,
     compact: can.compact,
@@ -32,45 +29,18 @@ export function heading({
     copy: true,
     pick: true,
   };
-  const numbers = el(
-    'p',
-    { class: 'numbers' },
-    el('strong', {}, fullness(reading)),
-    reading.limit === null ? '' : ` ${word('ofWindow')} · ${d.mark}${d.used} / ${d.limit}`,
-    unmeasured ? ` · ${unmeasured}` : '',
-  );
-  if (c.threshold !== null) {
-    numbers.append(` · ${d.thresholdPercent} ${word('ofThreshold')}`);
-  }
-  const lines = [
-    el('p', { class: 'name' }, name),
-    el('h1', { class: 'level lead' }, ...(dim ? [] : sign(c.level)), lead),
-    ...(outdated ? [el('p', { class: 'outdated' }, outdated)] : []),
-    el('p', { class: 'quiet standing' }, standing.join(' · ')),
-    numbers,
-  ];
-  if (forecast) {
-    // Far below the threshold, the size after a compaction may be larger than the current one.
-    const landing =
-      c.landing && c.level !== 'ok' ? ` ${word('landing', exact(c.landing.low), exact(c.landing.high))}` : '';
-    lines.push(el('p', { class: 'quiet forecast' }, `${forecast}.${landing && ` ${landing.trim()}.`}`));
-  }
-  if (reading.verdict) {
-    lines.push(el('p', { class: 'quiet verdict' }, reading.verdict.text));
-  }
-  if (back) {
-    lines.push(el('p', { class: 'quiet back' }, back));
-  }
-  if (breaks) {
-    lines.push(el('p', { class: 'quiet breaks' }, breaks));
-  }
-  if (allowance) {
-    lines.push(el('p', { class: 'quiet allowance' }, allowance));
-  }
   return el(
     'header',
-    { class: dim ? 'dim' : `level-${c.level}` },
-    ...lines,
+    { class: dim ? 'dim' : `level-${tone}` },
+    el('p', { class: 'name' }, state.name),
+    el('h1', { class: 'level lead' }, ...(dim ? [] : sign(tone)), el('span', {}, until?.value ?? usage?.value ?? '')),
+    ...(outdated ? [el('p', { class: 'outdated' }, outdated)] : []),
+    el('p', { class: 'quiet standing' }, standing.map(({ value }) => value).join(' · ')),
+    el('p', { class: 'numbers' }, el('strong', {}, usage?.value ?? ''), usage?.note ? ` ${usage.note}` : ''),
+    ...window
+      .filter((row) => !['usage', 'until', 'full'].includes(row.id))
+      .map(({ value }) => el('p', { class: 'quiet' }, value)),
+    ...(allowance ? [el('p', { class: 'quiet allowance' }, allowance)] : []),
     el('div', { class: 'actions' }, ...panelActs.filter((act) => shown[act]).map((act) => button(act, can))),
   );
 }
@@ -90,8 +60,8 @@ function actWord(act: PanelAct, can: PanelState['can']): string {
  * Draws the symbol of the levels `now` and `over`, because a color alone is not visible in high-contrast themes. It is
  * drawn, because a system may lack a font for it.
  */
-function sign(level: Level): Node[] {
-  if (level !== 'now' && level !== 'over') {
+function sign(tone: string): Node[] {
+  if (tone !== 'now' && tone !== 'over') {
     return [];
   }
   const drawing = svg('svg', { class: 'sign', viewBox: '0 0 16 16', 'aria-hidden': 'true' });
@@ -114,169 +84,107 @@ export function offer(sentence: string): HTMLElement[] {
   return [section('offer', word('exactCounts'), el('p', {}, sentence), actions)];
 }
 
-/** Lists the largest items by name; each opens its line in the transcript, if that is known. */
-export function largest(items: Items | null, canOpen: boolean): HTMLElement {
-  if (!items || items.items.length === 0) {
-    return section('items', word('largest'), el('p', { class: 'quiet' }, word('noItems')));
-  }
-  const rows = worthNaming(items.items).map((item) => {
-    const name = `${item.label || word(`kind.${item.kind}`)}${item.times > 1 ? ` ×${item.times}` : ''}`;
-    const line = item.place !== null && canOpen ? String(item.place) : undefined;
-    return [
-      line === undefined
-        ? name
-        : el('button', { type: 'button', class: 'link', 'data-place': line, title: word('openPlace', line) }, name),
-      share(item.kind, item.bar, `${mark(item.basis)}${exact(item.tokens)}`),
-      percent(item.share),
-    ];
-  });
-  return section('items', word('largest'), table([word('item'), word('tokens'), word('share')], rows));
+/** Returns the classes that color each row: by its kind, and, if shaded, by its position among rows of the same kind. */
+function looksOf(rows: readonly ShownRow[], shaded: boolean): Map<ShownRow, string> {
+  const seen = new Map<string, number>();
+  return new Map(
+    rows.map((row) => {
+      const kind = row.kind ?? '';
+      const nth = seen.get(kind) ?? 0;
+      seen.set(kind, nth + 1);
+      const name = kind ? `kind-${kind.replace(/[^a-zA-Z]/g, '')}` : row.id;
+      return [row, nth === 0 || !kind || !shaded ? name : `${name} shade-${Math.min(nth, 3)}`];
+    }),
+  );
 }
 
-/** Lists the cost of each MCP server's tools, in the words of the Reading. */
-export function servers(reading: Reading): HTMLElement[] {
-  if (reading.mcpServers.length === 0) {
+/** Draws the content of the window as a stacked bar with the compaction threshold, and as a table. */
+export function contents(state: PanelState): HTMLElement {
+  const { id, title, rows } = sectionOf(state, 'contents');
+  const looks = looksOf(rows, true);
+  const parts = rows.filter((row) => row.kind && row.share);
+  const named = parts.map((row) => `${row.label} ${row.value}`);
+  const drawn = el('div', { class: 'bar', role: 'img', 'aria-label': `${title}: ${named.join(', ')}` });
+  for (const row of [...parts, ...rows.filter((row) => ['free', 'left'].includes(row.id) && row.share)]) {
+    const title = `${row.label}: ${row.value}`;
+    const piece = el('div', { class: `piece ${row.kind ? looks.get(row) : 'free'}`, title });
+    piece.style.flexGrow = String(row.share);
+    drawn.append(piece);
+  }
+  const frame = el('div', { class: 'bar-frame' }, drawn);
+  const window = sectionOf(state, 'window').rows.find((row) => row.id === 'usage');
+  const whole = parts.reduce((sum, { share }) => sum + (share ?? 0), 0);
+  const mark = window?.mark ?? null;
+  if (mark !== null && mark < 100 && whole <= 100) {
+    // What is held back beyond the threshold belongs to no row.
+    const rest = el('div', { class: 'piece reserve' });
+    rest.style.flexGrow = String(100 - Math.max(mark, whole));
+    drawn.append(rest);
+    const line = el('div', { class: 'bar-line' });
+    line.style.insetInlineStart = `${mark}%`;
+    frame.append(line);
+  }
+  return section(id || 'contents', title, ...(parts.length > 0 ? [frame] : []), numbers(rows, looks, false));
+}
+
+/** Draws rows with numbers: their names, their tokens above a bar, and their shares of the window. */
+function numbers(rows: readonly ShownRow[], looks: ReadonlyMap<ShownRow, string>, canOpen: boolean): HTMLElement {
+  return table(
+    null,
+    rows.map((row) => {
+      const swatch = row.kind ? [el('span', { class: `swatch ${looks.get(row)}`, 'aria-hidden': 'true' })] : [];
+      const note = row.note ? [' ', el('small', {}, row.note)] : [];
+      const length = el('span', { class: `share ${looks.get(row)}`, 'aria-hidden': 'true' });
+      length.style.width = `${row.bar ?? 0}%`;
+      return [
+        el('span', { class: `tone-${row.tone ?? 'plain'}` }, ...swatch, opening(row, row.label, canOpen), ...note),
+        el('span', { class: 'shared' }, row.value, ...(row.bar ? [length] : [])),
+        percent(row.share ?? null),
+      ];
+    }),
+  );
+}
+
+/** Draws a text as a button if its row opens a line of the transcript or a session. */
+function opening({ place, session }: ShownRow, text: string, canOpen: boolean): HTMLElement | string {
+  if (typeof place === 'number' && canOpen) {
+    const line = String(place);
+    return el('button', { type: 'button', class: 'link', 'data-place': line, title: word('openPlace', line) }, text);
+  }
+  return session ? el('button', { type: 'button', class: 'link', 'data-session': session }, text) : text;
+}
+
+/** The sections that are collapsed until the user opens them. */
+const collapsed = ['numbers', 'compaction'];
+
+/** Draws a section; nothing if the panel does not have it. */
+export function drawn(state: PanelState, id: string): HTMLElement[] {
+  const { title, rows } = sectionOf(state, id);
+  if (rows.length === 0) {
     return [];
   }
-  const list = el('ul', {}, ...reading.mcpServers.map((server) => el('li', {}, server.text)));
-  return [section('mcpServers', word('mcpServers'), list)];
+  const content = id === 'largest' ? numbers(rows, looksOf(rows, false), state.can.place) : facts(rows, state.can);
+  return [(collapsed.includes(id) ? folded : section)(id, title, content)];
 }
 
-/** Lists the suggestions, each with the tokens that it frees, and with a button if this extension can help with it. */
-export function advice(reading: Reading, can: PanelState['can']): HTMLElement {
-  if (reading.advice.length === 0) {
-    return section('advice', word('advice'), el('p', { class: 'quiet' }, word('noAdvice')));
-  }
+/** Lists rows with sentences, each with a button if this extension can help with it. */
+function facts(rows: readonly ShownRow[], can: PanelState['can']): HTMLElement {
   const doing: Record<string, PanelAct | undefined> = {
     compact: can.compact ? 'compact' : undefined,
     newSession: 'handover',
   };
-  const list = el('ul', { class: 'advice' });
-  for (const a of reading.advice) {
-    const freed = `${mark(a.basis)}${exact(a.tokens)}`;
-    const frees = word('frees', a.atMost ? word('atMost', freed) : freed);
-    const entry = el('li', {}, el('strong', {}, a.label), ` — ${frees}`);
-    if (a.how) {
-      entry.append(el('div', { class: 'quiet' }, a.how));
-    }
-    if (a.breaksCache) {
-      entry.append(el('div', { class: 'quiet' }, word('breaksCache')));
-    }
-    const act = doing[a.action];
+  let last = '';
+  const entries = rows.map((row) => {
+    const label = row.label && row.label !== last ? [el('b', {}, opening(row, row.label, can.place)), ' '] : [];
+    last = row.label || last;
+    const entry = el('li', { class: `tone-${row.tone ?? 'plain'}`, 'data-row': row.id }, ...label, row.value);
+    entry.style.marginInlineStart = `${row.depth ?? 0}em`;
+    entry.append(...(row.note ? [' ', el('small', {}, row.note)] : []));
+    const act = row.action === undefined ? undefined : doing[row.action];
     if (act) {
       entry.append(el('div', {}, el('button', { type: 'button', 'data-act': act }, actWord(act, can))));
     }
-    list.append(entry);
-  }
-  return section('advice', word('advice'), list);
-}
-
-export function accuracy(reading: Reading): HTMLElement {
-  const a = reading.accuracy;
-  if (!a.last) {
-    return folded('accuracy', word('accuracy'), el('p', { class: 'quiet' }, word('noAccuracy')));
-  }
-  const { predicted, actual, error, percent } = a.last;
-  const rows = [
-    [word('lastMiss'), word('predicted', exact(predicted), exact(actual), signed(error), signed(percent))],
-    [word('ratio'), exact(a.ratio)],
-  ];
-  if (a.medianTokens !== null) {
-    const p95 = a.p95Percent === null ? exact(a.p95Tokens) : `${exact(a.p95Tokens)} (${exact(a.p95Percent)}%)`;
-    rows.push([word('median'), exact(a.medianTokens)], [word('p95'), p95]);
-  }
-  rows.push([word('steps'), exact(a.steps)]);
-  const cause = a.last.cause ? [el('p', { class: 'quiet' }, a.last.cause)] : [];
-  return folded('accuracy', word('accuracy'), table(null, rows), ...cause);
-}
-
-export function spent(reading: Reading): HTMLElement {
-  const s = reading.spent;
-  const rows = [
-    [word('requests'), exact(s.calls)],
-    [word('sentTokens'), exact(s.in)],
-    [word('generated'), exact(s.out)],
-    [word('cacheRead'), exact(s.cacheRead)],
-    [word('cacheWrite'), exact(s.cacheWrite)],
-    [word('compactions'), exact(reading.compactions)],
-  ];
-  return folded('spent', word('spent'), table(null, rows));
-}
-
-/** Lists the sources of the compaction threshold, in order of precedence. */
-function sources({ compaction }: Reading): HTMLElement[] {
-  if (compaction.sources.length === 0) {
-    return [];
-  }
-  const entries = compaction.sources.map((s) => {
-    const name = s.setting === '' ? s.name : `${s.name} = ${s.value}`;
-    const parts = [s.threshold === null ? '–' : exact(s.threshold), word(`source.${s.state}`), name, s.note];
-    return el('li', { 'data-state': s.state }, parts.filter(Boolean).join(' · '));
+    return entry;
   });
-  return [el('li', { id: 'sources' }, `${word('sources')}:`, el('ol', {}, ...entries))];
-}
-
-export function provenance(reading: Reading): HTMLElement {
-  const c = reading.compaction;
-  const lines = [
-    `${word('basis')}: ${word(`basis.${reading.basis}`)}${reading.low === reading.high ? '' : `, ${word('between', exact(reading.low), exact(reading.high))}`}`,
-    `${word('limit')}: ${word(`limitSource.${reading.limitSource}`)}`,
-    `${word('rule')}: ${[c.rule, c.since, c.source].filter(Boolean).join(' · ')}`,
-  ];
-  const proof = agents.find((a) => a.id === reading.agent)?.proof;
-  if (proof) {
-    lines.push(`${word('proof')}: ${word(`proof.${proof[0]}`, proof[1])}`);
-  }
-  const last = reading.lastRequest;
-  if (last) {
-    lines.push(`${word('lastInput')}: ${exact(last.in)}`);
-    // In provider mode, the output is not included until it has been measured as input.
-    const stays = reading.mode === 'provider' ? '' : `${mark(last.carryBasis)}${exact(last.carry)}`;
-    if (last.out !== null) {
-      lines.push(`${word('lastOutput')}: ${stays ? word('stays', exact(last.out), stays) : exact(last.out)}`);
-    }
-  }
-  for (const reason of reading.leaving.reasons) {
-    lines.push(`${word('leaving')}: ${reason.reason} ${exact(reason.tokens)}`);
-  }
-  if (reading.mode !== 'provider') {
-    lines.push(`${word('new')}: ${mark(reading.new.basis)}${exact(reading.new.tokens)}`);
-  }
-  return folded(
-    'provenance',
-    word('provenance'),
-    el(
-      'ul',
-      {},
-      ...lines.map((l) => el('li', {}, l)),
-      ...sources(reading),
-      ...reading.warnings.map((w) => el('li', { class: 'warning' }, w)),
-    ),
-  );
-}
-
-export function children(list: readonly Child[], names: Readonly<Record<string, string>>): HTMLElement[] {
-  if (list.length === 0) {
-    return [];
-  }
-  const entries = (of: readonly Child[]): HTMLElement =>
-    el(
-      'ul',
-      {},
-      ...of.map((child) =>
-        el(
-          'li',
-          {},
-          el(
-            'button',
-            { type: 'button', class: 'link', 'data-session': child.session },
-            names[child.session] ?? child.session,
-          ),
-          ` ${fullness(child)} `,
-          child.model,
-          ...(child.children.length ? [entries(child.children)] : []),
-        ),
-      ),
-    );
-  return [section('children', word('children'), entries(list))];
+  return el('ul', { class: 'facts' }, ...entries);
 }

@@ -1,0 +1,49 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { Dated, Panel, PanelRow, PanelSection, Text } from '../../api/types';
+import { shortAge } from '../names';
+import { inWords } from '../phrases';
+import type { ShownRow, ShownSection } from './messages';
+
+/** Returns the long form of a panel in the user's language, at one moment. Sections without rows are omitted. */
+export function shownPanel({ sections }: Panel, now: number): ShownSection[] {
+  return sections
+    .filter(isLong)
+    .map(({ id, title, rows }) => ({ id, title: words(title), rows: rows.filter(isLong).flatMap((r) => shown(r, now)) }))
+    .filter(({ rows }) => rows.length > 0);
+}
+
+const isLong = ({ only }: PanelRow | PanelSection): boolean => only !== 'short';
+
+function shown(row: PanelRow, now: number): ShownRow[] {
+  const dated = row.dated?.findLast(({ from }) => from <= now);
+  const value = row.dated ? dated && at(dated, now) : words(row.value);
+  return value ? [{ ...row, label: words(row.label), value, note: words(row.note) }] : [];
+}
+
+function words(text: Text | undefined): string {
+  return text ? inWords(text.id ? { id: text.id, args: text.args ?? [] } : undefined, text.text) : '';
+}
+
+/** Returns a dated value with its time. */
+function at({ value, at: time, as }: Dated, now: number): string {
+  return typeof time === 'number' ? words(value).replace('{time}', () => written(time, as, now)) : words(value);
+}
+
+function written(time: number, as: Dated['as'], now: number): string {
+  switch (as) {
+    case 'minutes':
+      return vscode.l10n.t('{0} min', Math.floor((time - now) / 60_000) + 1);
+    case 'age':
+      return shortAge({ asOf: time }, now);
+    default: {
+      const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+      const today = new Date(time).toDateString() === new Date(now).toDateString();
+      return new Intl.DateTimeFormat(
+        vscode.env.language,
+        today ? clock : { dateStyle: 'short', timeStyle: 'short' },
+      ).format(time);
+    }
+  }
+}
