@@ -11,7 +11,7 @@ Shows how full the context window of an agent is, what fills it, and when it is 
 
 from . import types
 from .client import AsyncClient, Client, default_client
-from .errors import CtxError, DaemonEnded, ProgramMissing
+from .errors import CtxError, DaemonEnded, OtherVersion, ProgramMissing
 from .objects import Object
 from .program import find_program
 from .session import AsyncSession, Session
@@ -24,6 +24,7 @@ __all__ = [
     "CtxError",
     "DaemonEnded",
     "Object",
+    "OtherVersion",
     "ProgramMissing",
     "Reading",
     "Session",

@@ -18,10 +18,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import IO, Any, cast
 
-from .errors import CtxError, DaemonEnded, ProgramMissing
+from .errors import CtxError, DaemonEnded, OtherVersion, ProgramMissing
 from .objects import plain
 
 log = logging.getLogger("ctx_lsp")
+
+PROTOCOL = 2
+"""The protocol that this package speaks. A daemon names its own when it is greeted."""
 
 
 def encoded(value: Any) -> bytes:
@@ -42,6 +45,7 @@ class Connection:
         self._lock = threading.Lock()
         self._waiting: dict[int, tuple[str, Future[Any]]] = {}
         self._ended: str | None = None
+        self._refused: str | None = None
         self.ended = threading.Event()
         self._errors: collections.deque[str] = collections.deque(maxlen=5)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -56,11 +60,12 @@ class Connection:
             )
         except OSError as error:
             raise ProgramMissing(f"{command[0]} cannot be started: {error.strerror or error}") from error
+        self._program = command[0]
         self._log = self._thread(self._keep_log)
         self._thread(self._write)
         self._thread(self._read)
         start: dict[str, Any] = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
-        self.send("initialize", encoded(start))
+        self.send("initialize", encoded(start)).add_done_callback(self._greeted)
         self._notify("initialized")
 
     @property
@@ -119,7 +124,7 @@ class Connection:
     def _read(self) -> None:
         with io.BufferedReader(cast("io.RawIOBase", _pipe(self.process.stdout))) as pipe:
             try:
-                while (message := _message(pipe)) is not None:
+                while self._refused is None and (message := _message(pipe)) is not None:
                     self._take(message)
             except Exception:
                 log.exception("the daemon's answer cannot be read")
@@ -146,6 +151,15 @@ class Connection:
             else:
                 future.set_exception(CtxError(error["message"], error["code"], error.get("data")))
 
+    def _greeted(self, answer: Future[Any]) -> None:
+        """Refuses a daemon of another protocol. Its answers are not read: the same fields may mean something else."""
+        if answer.exception() is None and (spoken := _protocol(answer.result())) != PROTOCOL:
+            self._refused = (
+                f"{self._program} speaks protocol {'1 or older' if spoken is None else spoken}, and this package "
+                f"protocol {PROTOCOL}; update the older one."
+            )
+            self.process.kill()
+
     def _end(self) -> None:
         """Fails the calls that wait."""
         status = self.process.wait()
@@ -160,7 +174,9 @@ class Connection:
             future.set_exception(self._lost(method))
         self.ended.set()
 
-    def _lost(self, method: str) -> DaemonEnded:
+    def _lost(self, method: str) -> CtxError:
+        if self._refused is not None:
+            return OtherVersion(self._refused)
         return DaemonEnded(f"The daemon ended during {method}, {self._ended}. The next call starts another one.")
 
     def _keep_log(self) -> None:
@@ -182,6 +198,13 @@ def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
     if pipe is None:
         raise RuntimeError("the daemon was started without pipes")
     return pipe
+
+
+def _protocol(greeting: Any) -> int | None:
+    """Returns the protocol that a daemon names, or None if it names none."""
+    for name in ("capabilities", "experimental", "ctx", "protocol"):
+        greeting = cast("dict[str, Any]", greeting).get(name) if isinstance(greeting, dict) else None
+    return greeting if isinstance(greeting, int) else None
 
 
 def _message(pipe: IO[bytes]) -> dict[str, Any] | None:

@@ -34,3 +34,7 @@ class DaemonEnded(CtxError):
 
 class ProgramMissing(CtxError):
     """ProgramMissing is a call without a program ctx-lsp to run."""
+
+
+class OtherVersion(CtxError):
+    """OtherVersion is a call of a program that speaks another protocol than this package."""

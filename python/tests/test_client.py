@@ -14,6 +14,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import types
 import unittest
@@ -137,6 +138,18 @@ class TestReadings(Test):
                 getattr(session.reading, "percents")  # noqa: B009
 
 
+OTHER = """#!{python}
+import sys
+body = '{{"jsonrpc":"2.0","id":1,"result":{{"capabilities":{{"experimental":{{"ctx":{{{spoken}}}}}}}}}}}'
+wrong = '{{"jsonrpc":"2.0","id":2,"result":{{"schema":"ctx.reading/1","used":1,"compaction":{{"line":2}}}}}}'
+for text in body, wrong:
+    sys.stdout.write(f"Content-Length: {{len(text)}}\\r\\n\\r\\n{{text}}")
+sys.stdout.flush()
+sys.stdin.read()
+"""
+"""OTHER is a program of another version, which sends a Reading whose fields mean something else."""
+
+
 class TestMistakes(Test):
     def test_the_message_is_that_of_the_daemon(self) -> None:
         with self.session() as session:
@@ -179,6 +192,22 @@ class TestMistakes(Test):
         self.addCleanup(client.close)
         with self.assertRaisesRegex(ctx_lsp.DaemonEnded, "no-such-flag"):
             client.models()
+
+    def test_a_program_of_another_version(self) -> None:
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        folder = pathlib.Path(made.name)
+        for spoken, named in (('"protocol":1', "1"), ('"protocol":3', "3"), ("", "1 or older")):
+            program = folder / f"program-{named[:1]}-{len(named)}"
+            program.write_text(OTHER.format(python=sys.executable, spoken=spoken), encoding="utf-8")
+            program.chmod(0o755)
+            client = ctx_lsp.Client(program=str(program))
+            self.addCleanup(client.close)
+            said = f"{program} speaks protocol {named}, and this package protocol 2; update the older one."
+            for _ in range(2):
+                with self.assertRaises(ctx_lsp.OtherVersion) as raised:
+                    ctx_lsp.Session(client=client)
+                self.assertEqual(str(raised.exception), said)
 
 
 class TestDeath(Test):
