@@ -520,7 +520,7 @@ func (s *Server) sendClosed(closed *session) {
 	for _, c := range watchers {
 		closed.watchedBy(c, false)
 		if !closed.found || !c.unasked() {
-			c.out.Send(frame)
+			_ = c.out.Follow(closed.key, frame) // a connection that failed is given up elsewhere
 		}
 	}
 }
