@@ -46,6 +46,9 @@ func (l *cacheLevels) measured(r *request, broke *CacheBreak, first, compacted b
 	case compacted && read > 0 && (l.shared == Unknown || read > l.shared+levelWidth):
 		l.whole = read
 		return
+	case broke != nil && !first && 0 < read && read < l.shared-levelWidth && (broke.Cause == BreakSystem || broke.Cause == BreakTime):
+		l.shared, l.whole = read, max(l.shared, l.whole) // the first request had found the whole context of another session
+		return
 	case first || compacted:
 		l.shared = read
 		return
@@ -58,7 +61,7 @@ func (l *cacheLevels) measured(r *request, broke *CacheBreak, first, compacted b
 	case BreakSystem:
 		l.shared = read
 	case BreakTime:
-		if l.shared == Unknown || read < l.shared {
+		if l.shared <= 0 || read < l.shared {
 			l.shared = read
 		}
 	}
@@ -103,8 +106,9 @@ func (s *Session) breakCause(previous, r *request, m *Metered, kept int64) (caus
 	if s.Inferring {
 		miss = MissUnrecorded
 	}
-	if cause, recorded = recordedCause(miss); recorded {
-		return cause, true
+	effort := s.breaks.effort != 0 && s.breaks.effort != s.breaks.now
+	if cause, recorded = recordedCause(miss); recorded && !(miss == MissUnavailable && effort) {
+		return cause, true // prompts whose efforts differ are not compared
 	}
 	switch b := &s.breaks; {
 	case s.requests.remodeled:
@@ -115,7 +119,7 @@ func (s *Session) breakCause(previous, r *request, m *Metered, kept int64) (caus
 		return BreakProcess, true
 	case b.route != s.routeHash():
 		return BreakProcess, false
-	case b.effort != 0 && b.effort != b.now:
+	case effort:
 		return BreakEffort, false
 	case s.changes.toolsChanged, b.tools:
 		return BreakTools, false
@@ -131,7 +135,7 @@ func (s *Session) causeByPlace(previous, r *request, kept int64) BreakCause {
 	b := &s.breaks
 	process := s.cache.ended != Unknown || s.changes.resumed || b.version != fnv.Hash(s.AgentVersion)
 	edited := len(s.changes.leaving) > 0 || s.changes.replaced > 0
-	begins := previous == nil || previous.turn != r.turn
+	begins := previous == nil || previous.turn != r.turn || b.own
 	tooFar := false
 	if n := s.resolved.Caching.Lookback; n > 0 && previous != nil {
 		tooFar = r.through-previous.through > n
@@ -151,11 +155,13 @@ func (s *Session) causeByPlace(previous, r *request, kept int64) BreakCause {
 		return BreakProvider // within a turn, an agent only appends
 	case b.lateTools:
 		return BreakTools
+	case place == placeNothing && !process && !tooFar:
+		return BreakTools // they come before everything that other sessions share
 	case process && (r.cacheWrite <= 0 || kept == 0 && place != placeShared):
 		return BreakProcess
 	case process, b.system && begins:
 		return BreakSystem // another process describes its environment anew
-	case edited, place == placeShared && begins && b.own:
+	case edited, b.own && kept > 0 && r.cacheWrite > 0:
 		return BreakMessages // the same process goes on by itself, and has no reason to build its fixed context again
 	case tooFar:
 		return BreakProvider

@@ -122,7 +122,7 @@ type cacheBreaks struct {
 	tools, lateTools, system bool
 	// unread is set if a break was one of a provider without writes.
 	unread bool
-	// own is set if the agent began the turn by itself, for the result of a background task.
+	// own is set if the agent began the turn by itself, for the result of a background task or another agent's message.
 	own bool
 	// levels are the sizes of the fixed context that requests have read.
 	levels cacheLevels
@@ -206,12 +206,12 @@ func (s *Session) readCache(previous, r *request, m *Metered) (broke *CacheBreak
 }
 
 // significant reports whether a loss is a break. The first request of a turn sends everything that was sent before, so
-// that any loss of a cache with marks is one there.
+// that any loss of a cache with marks is one there. A provider that could not compare two prompts has found no change.
 func (b *CacheBreak) significant(expected int64, begins bool) bool {
 	switch {
-	case b.Cause == BreakUnknown || b.Cause == BreakProvider && !b.Recorded:
+	case b.Cause == BreakUnknown || b.Cause == BreakProvider:
 		return b.Written > expected/breakUnexplained
-	case begins || b.Recorded:
+	case begins || b.Recorded && b.Cause != BreakProcess:
 		return true
 	}
 	return b.Written > expected/breakShare

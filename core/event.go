@@ -152,7 +152,8 @@ type (
 
 	// TurnStarted reports that the user sent a message to an idle agent.
 	TurnStarted struct{}
-	// BegunByAgent reports that the agent has begun the current turn by itself, for the result of a background task.
+	// BegunByAgent reports that the agent has begun the current turn, or continues it, by itself: for the result of a
+	// background task or the message of another agent.
 	BegunByAgent struct{}
 
 	// TurnEnded reports that the agent finished and waits for the user.

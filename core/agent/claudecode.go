@@ -453,8 +453,12 @@ func (c *claudeCode) user(r json.Value) {
 	if !results && c.chain.StartsOver(r) {
 		c.cleared(r)
 	}
-	if !results && !r.Get("isMeta").Bool() && !interruption(content) {
+	switch {
+	case results || interruption(content):
+	case !r.Get("isMeta").Bool():
 		c.prompt(r)
+	case c.in > 0 && fromAgent(r):
+		c.Emit(core.BegunByAgent{}) // a message to a sub-agent, which continues with it
 	}
 	if !results && !interruption(content) {
 		c.mentions(content)
@@ -526,16 +530,18 @@ func (c *claudeCode) prompt(r json.Value) {
 		c.Emit(core.Resumed{}) // the same program continues, so nothing was loaded again
 	}
 	c.StartTurn()
-	if notified(r) {
+	if c.in > 0 && (fromAgent(r) || c.sideOnly) {
 		c.Emit(core.BegunByAgent{})
 	}
 	c.expectFirst()
 }
 
-// notified reports whether a prompt is the result of a background task, which Claude Code sends by itself.
-func notified(r json.Value) bool {
-	return r.Path("origin", "kind").Is("task-notification") ||
-		strings.HasPrefix(string(r.Path("message", "content").Raw()), `"<task-notification>`)
+// fromAgent reports whether a message is the result of a background task or a message of another agent, which Claude
+// Code sends by itself.
+func fromAgent(r json.Value) bool {
+	origin, content := r.Path("origin", "kind"), string(r.Path("message", "content").Raw())
+	return origin.Is("task-notification") || origin.Is("coordinator") || origin.Is("peer") ||
+		strings.HasPrefix(content, `"<task-notification>`) || strings.HasPrefix(content, `"<teammate-message`)
 }
 
 // expectFirst emits the sizes of the first prompt before its response names the model.
