@@ -5,6 +5,7 @@ package terminal
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,8 +71,8 @@ func HistoryHead(w io.Writer, r *api.Reading, s Style) error {
 }
 
 // Chart draws the usage chart in a terminal. A column covers a few calls and shows the highest of their values.
-// Compactions are marked below; the threshold and the limit are named at the right edge if the chart leaves space
-// there.
+// Compactions and breaks of the cache are marked below; the threshold and the limit are named at the right edge if the
+// chart leaves space there.
 func Chart(w io.Writer, h *api.HistoryAnswer, s Style) error {
 	return drawChart(w, h, s, chartLook{rows: chartRows})
 }
@@ -161,11 +162,14 @@ func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error
 		}
 		b.WriteByte('\n')
 	}
-	marks := []rune(strings.Repeat(" ", columns))
-	for _, c := range h.Compactions {
-		marks[column(c.Call)] = []rune(s.either("▲", "^"))[0]
+	marks := make([]string, columns)
+	for _, broke := range brokenAlone(h) {
+		marks[column(broke.Call)] = s.breakMark()
 	}
-	b.WriteString(strings.TrimRight(strings.Repeat(" ", gutter)+s.paint(accent, string(marks)), " ") + "\n")
+	for _, c := range h.Compactions {
+		marks[column(c.Call)] = s.paint(accent, s.either("▲", "^"))
+	}
+	b.WriteString(strings.TrimRight(strings.Repeat(" ", gutter)+joinMarks(marks), " ") + "\n")
 	b.WriteString(strings.Repeat(" ", gutter) + "1" + padLeft("request "+itoa(last), columns-1) + "\n")
 	if axis := timeAxis(h, columns); axis != "" {
 		b.WriteString(strings.Repeat(" ", gutter) + s.paint(faint, axis) + "\n")
@@ -185,6 +189,26 @@ func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// breakMark is the sign of a break of the cache.
+func (s Style) breakMark() string { return s.paint(notice, s.either("◆", "*")) }
+
+// brokenAlone returns the breaks of the cache except those of compactions, which have a mark of their own.
+func brokenAlone(h *api.HistoryAnswer) []api.DetailedBreak {
+	return slices.DeleteFunc(slices.Clone(h.Breaks), func(b api.DetailedBreak) bool { return b.Cause == "compaction" })
+}
+
+// joinMarks returns a line with the marks in their columns.
+func joinMarks(marks []string) string {
+	var b strings.Builder
+	for _, mark := range marks {
+		if mark == "" {
+			mark = " "
+		}
+		b.WriteString(mark)
+	}
+	return b.String()
 }
 
 // timeAxis returns an axis with the times of the first and last request and, if it fits, of the middle one; "" if fewer
@@ -300,9 +324,17 @@ text { fill: var(--ink); } .soft { fill: var(--soft); } .grid { stroke: var(--so
 		fmt.Fprintf(&b, `<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="var(--mark)"/><circle cx="%d" cy="%d" r="4" fill="var(--mark)"><title>compacted before request %d at %s</title></circle>`+"\n",
 			x(c.Call), x(c.Call), above, high-below, x(c.Call), high-below, c.Call, known(c.Before))
 	}
+	for _, broke := range brokenAlone(h) {
+		b.WriteString(breakDiamond(x(broke.Call), high-below, &broke, s, "var(--line)") + "\n")
+	}
 	fmt.Fprintf(&b, `<text class="soft" x="%d" y="%d">request 1</text><text class="soft" x="%d" y="%d" text-anchor="end">request %d</text>`+"\n</svg>\n", left, high-14, wide-right, high-14, last)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// breakDiamond draws the mark of a break of the cache, with its text as the tooltip.
+func breakDiamond(x, y int64, b *api.DetailedBreak, s Style, color string) string {
+	return fmt.Sprintf(`<path d="M%d %d l4 5 l-4 5 l-4 -5 Z" fill="%s"><title>request %d: %s</title></path>`, x, y-5, color, b.Call, escape(s.Clean(b.Text)))
 }
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")

@@ -36,6 +36,7 @@ func HTML(w io.Writer, p HistoryPage, s Style) error {
 	d.writeFullness()
 	d.filled()
 	d.compactions()
+	d.breaks()
 	d.rows()
 	d.largest()
 	d.add(`<footer>Written by ctx-lsp on %s. It contains names of files, commands and tools, but no text of the conversation.</footer>`, p.Written.Format("2 January 2006 15:04"))
@@ -176,12 +177,40 @@ func (d *htmlPage) filled() {
 		d.add(`<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="var(--mark)" stroke-width="1.5"/><circle cx="%d" cy="%d" r="4" fill="var(--mark)"><title>compacted before request %d</title></circle>`,
 			x(c.Call), x(c.Call), above, high-below, x(c.Call), high-below, c.Call)
 	}
+	for _, broke := range brokenAlone(h) {
+		d.add("%s", breakDiamond(x(broke.Call), high-below, &broke, d.s, "var(--soon)"))
+	}
 	d.add(`<text x="%d" y="%d">call 1</text><text x="%d" y="%d" text-anchor="end">call %d</text></svg>`, left, high-12, wide-right, high-12, last)
 	d.add(`<ul class="key">`)
 	for _, kind := range kinds {
 		d.add(`<li><i style="background:%s"></i>%s</li>`, kindColor(kind), d.text(labels[kind]))
 	}
+	if len(h.Breaks) > 0 {
+		d.add(`<li><b style="color:var(--soon)">◆</b> break of the prompt cache</li>`)
+	}
 	d.add("</ul>")
+}
+
+// breaks writes the breaks of the prompt cache: their number in a sentence, and each in a row.
+func (d *htmlPage) breaks() {
+	sum, list := d.p.Reading.CacheBreaks, d.p.History.Breaks
+	if sum == nil || len(list) == 0 {
+		return
+	}
+	d.add(`<h2>Breaks of the prompt cache</h2><p>%s.</p>`, d.text(sum.Text))
+	d.add(`<table class="few"><tr><th>answered</th><th class="n">request</th><th>cause</th><th class="n">written again</th><th class="n">not read</th><th class="n">read from the cache</th></tr>`)
+	for _, b := range list {
+		at, written, unread := "", Digits(b.Written), ""
+		if b.At != nil {
+			at = time.UnixMilli(int64(*b.At)).In(d.p.Written.Location()).Format("2 Jan 15:04")
+		}
+		if b.Unread {
+			written, unread = unread, written
+		}
+		d.add(`<tr><td>%s</td><td class="n">%s</td><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td></tr>`,
+			at, Digits(b.Call), d.text(b.CauseText), written, unread, Digits(b.Kept))
+	}
+	d.add("</table>")
 }
 
 func (d *htmlPage) compactions() {

@@ -273,6 +273,49 @@ func TestTheChartShowsTheCurveAndItsCompactions(t *testing.T) {
 	}
 }
 
+// TestChartsMarkBreaksOfTheCache checks the mark of a break in the terminal's chart, in the image and on the page, and
+// that a compaction's break has only the compaction's mark.
+func TestChartsMarkBreaksOfTheCache(t *testing.T) {
+	h, err := ParseHistory([]byte(sampleHistory))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := api.Time(1_790_000_000_000)
+	h.Breaks = []api.DetailedBreak{
+		{At: &at, Call: 2, Cause: "model", Written: 18_000, Kept: 2_000, CauseText: "the model was <changed>", Text: "the model was <changed>: 18,000 tokens"},
+		{Call: 3, Cause: "time", Written: 80_000, Unread: true, CauseText: "a pause", Text: "a pause: 80,000 tokens"},
+		{Call: 4, Cause: "compaction", Written: 9_000, CauseText: "compacted", Text: "compacted: 9,000 tokens"},
+	}
+	var chart, image, page strings.Builder
+	if err := Chart(&chart, h, Style{Unicode: true, Width: 60}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(chart.String(), "\n            ◆   ◆   ▲\n") {
+		t.Errorf("the marks are not those of requests 2, 3 and 4:\n%s", chart.String())
+	}
+	if err := SVG(&image, h, "a session", Style{Unicode: true}); err != nil {
+		t.Fatal(err)
+	}
+	r := &api.Reading{CacheBreaks: &api.CacheBreaks{Count: 3, Text: "3 breaks, 107k written again"}, Display: api.Display{}}
+	if err := HTML(&page, HistoryPage{Reading: r, History: h, Written: time.UnixMilli(1_790_000_000_000).UTC()}, Style{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, drawn := range []string{image.String(), page.String()} {
+		if n := strings.Count(drawn, "l4 5 l-4 5"); n != 2 || !strings.Contains(drawn, "request 2: the model was &lt;changed&gt;: 18,000 tokens") {
+			t.Errorf("%d marks, want 2 with their texts:\n%s", n, drawn)
+		}
+	}
+	for _, want := range []string{
+		"<p>3 breaks, 107k written again.</p>",
+		`<td>21 Sep 14:13</td><td class="n">2</td><td>the model was &lt;changed&gt;</td><td class="n">18,000</td><td class="n"></td><td class="n">2,000</td>`,
+		`<td></td><td class="n">3</td><td>a pause</td><td class="n"></td><td class="n">80,000</td><td class="n">0</td>`,
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("%q is missing from the page", want)
+		}
+	}
+}
+
 func TestTheSVGIsXMLWhateverTheTitle(t *testing.T) {
 	h, _ := ParseHistory([]byte(sampleHistory))
 	for _, title := range []string{"a session", `<script>&"`, "\x1b\x00\xff"} {

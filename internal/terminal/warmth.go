@@ -111,6 +111,7 @@ func CacheBreaks(w io.Writer, breaks []api.DetailedBreak, now time.Time, s Style
 		out.WriteString("The last " + itoa(mostBreaks) + " breaks of the cache; --json lists more:\n")
 	}
 	for _, b := range breaks {
+		out.WriteString(s.breakMark() + " ")
 		s.dated(&out, b.At, "Cache: "+b.Text+".", now)
 	}
 	_, err := io.WriteString(w, out.String())
