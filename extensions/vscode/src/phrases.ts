@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Items, Kind, Phrase, Reading } from '../api/protocol';
+import type { History, Items, Kind, Phrase, Reading } from '../api/protocol';
 
 /** The backend's phrases by id, each a function that returns its text; empty until they are loaded. */
 let phrases: Record<string, (...args: string[]) => string> = {};
@@ -117,12 +117,17 @@ export function translated(reading: Reading): Reading {
 }
 
 function translatedBreaks(breaks: NonNullable<Reading['cacheBreaks']>): NonNullable<Reading['cacheBreaks']> {
-  const { last } = breaks;
-  return {
-    ...breaks,
-    text: inWords(breaks.phrase, breaks.text),
-    last: { ...last, causeText: inWords(last.causePhrase, last.causeText), text: inWords(last.phrase, last.text) },
-  };
+  return { ...breaks, text: inWords(breaks.phrase, breaks.text), last: translatedBreak(breaks.last) };
+}
+
+function translatedBreak(broke: History['breaks'][number]): History['breaks'][number] {
+  const { causePhrase, causeText, phrase, text } = broke;
+  return { ...broke, causeText: inWords(causePhrase, causeText), text: inWords(phrase, text) };
+}
+
+/** Returns the history, with the breaks of the prompt cache in the user's language. */
+export function translatedHistory(history: History): History {
+  return vscode.l10n.bundle === undefined ? history : { ...history, breaks: history.breaks.map(translatedBreak) };
 }
 
 /** Returns the largest items, with the generic names in the user's language. */

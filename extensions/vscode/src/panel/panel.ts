@@ -6,6 +6,7 @@ import type { Panel as Panelled } from '../../api/types';
 import { agents } from '../agents.gen';
 import { wayTitle } from '../absence';
 import { fullName, isDim, nameOf } from '../names';
+import { translatedHistory } from '../phrases';
 import { allowanceSentence, exact } from '../words';
 import { type PanelHost, panelType } from './host';
 import { fromPage, type PanelState, type ShownRow, type ShownSection, type ToPage } from './messages';
@@ -179,7 +180,7 @@ export class Panel implements vscode.Disposable {
         panel: panelOf(latest, made?.panel ?? { sections: [] }, Date.now()),
         allowance: allowanceSentence(latest, Date.now()),
         offer: this.host.offer.sentence,
-        history: history ?? null,
+        history: history ? translatedHistory(history) : null,
         can: this.host.can(reading),
       };
       this.post(this.last);

@@ -19,6 +19,7 @@ export function panelWords(): Record<string, string> {
     curveEmpty: vscode.l10n.t('The chart starts with the first request.'),
     call: vscode.l10n.t('Request {0}'),
     compacted: vscode.l10n.t('Compacted: {0} to {1}'),
+    cacheBreak: vscode.l10n.t('Break of the prompt cache'),
     openPlace: vscode.l10n.t('Line {0} of the transcript'),
     handOver: vscode.l10n.t('Hand Over…'),
     handover: vscode.l10n.t('Copy Facts for a Handover'),

@@ -1,6 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- `:Ctx history`: the usage chart of a session, with its compactions and the compaction threshold.
+--- `:Ctx history`: the usage chart of a session, with its compactions, the breaks of its prompt cache and the
+--- compaction threshold.
 local text = require('ctx.view.text')
 
 local M = {}
@@ -41,6 +42,18 @@ local function columns_of(points, columns)
   end
   return used, column_of
 end
+
+--- Returns the breaks of the prompt cache except those of compactions, which have a mark of their own.
+---@param history ctx.HistoryAnswer
+---@return ctx.DetailedBreak[]
+local function broken_alone(history)
+  return vim.tbl_filter(function(broke)
+    return broke.cause ~= 'compaction'
+  end, history.breaks or {})
+end
+
+--- How many breaks are listed, the last ones.
+local BREAKS = 20
 
 --- Returns the lines for a history.
 ---@param history ctx.HistoryAnswer
@@ -94,16 +107,25 @@ function M.lines(history)
     end
     lines[#lines + 1] = chunks
   end
-  local marks = {}
+  local marks, breaks = {}, broken_alone(history)
+  local call = 0
+  for _, point in ipairs(points) do
+    for _, broke in ipairs(breaks) do
+      if broke.call > call and broke.call <= (point.call or 0) then
+        marks[math.ceil(column_of[point.call] / 2)] = '◆'
+      end
+    end
+    call = point.call or call
+  end
   for _, compacted in ipairs(history.compactions or {}) do
     local column = column_of[compacted.call]
     if column then
-      marks[math.ceil(column / 2)] = true
+      marks[math.ceil(column / 2)] = '▲'
     end
   end
   local axis = ''
   for cell = 1, width do
-    axis = axis .. (marks[cell] and '▲' or '─')
+    axis = axis .. (marks[cell] or '─')
   end
   lines[#lines + 1] = { { text.pad('0', AXIS, true) .. ' ', 'CtxMuted' }, { axis, 'CtxMuted' } }
   local first_at, last_at = points[1].at, points[#points].at
@@ -123,6 +145,7 @@ function M.lines(history)
       #(history.compactions or {}) > 0 and ('   ▲ compacted ' .. text.times(#history.compactions)) or '',
       'CtxMuted',
     },
+    { #breaks > 0 and '   ◆ break of the prompt cache' or '', 'CtxMuted' },
   }
   for _, compacted in ipairs(history.compactions or {}) do
     lines[#lines + 1] = {
@@ -136,6 +159,10 @@ function M.lines(history)
         'CtxMuted',
       },
     }
+  end
+  for i = math.max(1, #breaks - BREAKS + 1), #breaks do
+    local broke = breaks[i]
+    lines[#lines + 1] = { { ('   request %s: %s'):format(text.number(broke.call), broke.text), 'CtxMuted' } }
   end
   return lines
 end

@@ -70,6 +70,10 @@ export class Curve {
     for (const c of history.compactions) {
       upright.append(svg('line', { class: 'fall', x1: c.call, x2: c.call, y1: c.before ?? top, y2: c.after ?? 0 }));
     }
+    for (const b of brokenAlone(history)) {
+      // A line without length is drawn as a dot of the same size at every scale.
+      upright.append(svg('line', { class: 'broke', x1: b.call, x2: b.call, y1: 0, y2: 0 }));
+    }
     upright.append(svg('line', { class: 'cursor', x1: last.call, x2: last.call, y1: 0, y2: top }));
     drawing.append(upright);
     const frame = el('div', {
@@ -91,6 +95,7 @@ export class Curve {
       `${word('threshold')}: ${exact(history.threshold)}  `,
       el('span', { class: 'key limit' }),
       `${word('limit')}: ${exact(history.limit)}`,
+      ...(brokenAlone(history).length > 0 ? ['  ', el('span', { class: 'key broke' }), word('cacheBreak')] : []),
     );
     const output = el('output', { class: 'quiet', 'aria-live': 'off' }, this.valueText());
     return section('curve', word('curve'), frame, timeTicks(points, first, right), output, legend, ...falls(history));
@@ -133,7 +138,11 @@ export class Curve {
     const fell = (this.history?.compactions ?? [])
       .filter((c) => c.call === point.call)
       .map((c) => word('compacted', exact(c.before), exact(c.after)));
-    return [moment(point.at), `${word('call', exact(point.call))}: ${exact(point.used)}`, ...fell]
+    const before = this.points[this.index - 1]?.call ?? 0;
+    const broke = brokenAlone(this.history)
+      .filter((b) => b.call > before && b.call <= point.call)
+      .map((b) => b.text);
+    return [moment(point.at), `${word('call', exact(point.call))}: ${exact(point.used)}`, ...fell, ...broke]
       .filter(Boolean)
       .join(' · ');
   }
@@ -161,6 +170,11 @@ export class Curve {
       this.moveTo(to);
     }
   }
+}
+
+/** Returns the breaks of the prompt cache except those of compactions, which have a mark of their own. */
+function brokenAlone(history: History | null): History['breaks'] {
+  return (history?.breaks ?? []).filter((b) => b.cause !== 'compaction');
 }
 
 /** How many compactions are listed, starting from the last. */
