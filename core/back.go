@@ -68,10 +68,6 @@ func (b *Back) ColdAt(time int64) (cold, perhaps bool) {
 	return time >= b.ColdFrom, time > b.WarmUntil && time < b.ColdFrom
 }
 
-// coldWithin returns how long a cache may still be readable after its lifetime: one minute for five minutes, three
-// minutes for an hour.
-func coldWithin(life int64) int64 { return max(life/20, 60_000) }
-
 // readBack fills in the cost of returning: nil for a session whose records do not show how long its cache is kept.
 func (s *Session) readBack(out *Reading) {
 	out.Back = nil
@@ -91,7 +87,7 @@ func (s *Session) back(b *Back, used, line int64, landing *Range) bool {
 		WarmUntil: c.used + c.life, Life: c.life, Rewritten: used - kept, Kept: kept,
 		CompactsAt: Unknown, CompactsTo: Unknown, CompactFirst: Unknown,
 	}
-	b.ColdFrom = b.WarmUntil + coldWithin(c.life)
+	b.ColdFrom = c.coldFrom()
 	expire := func(cause BackCause, from int64) { b.Cause, b.WarmUntil, b.ColdFrom = cause, from, from }
 	switch {
 	case s.history.justCompacted:

@@ -12,7 +12,7 @@ type Caching struct {
 	// Lookback is the largest number of items between a cached mark and the next one that still finds it; 0 if there is
 	// no limit.
 	Lookback int
-	// Step is the number of tokens whose multiples the cache matches; 0 if it matches up to marks.
+	// Step is the number of tokens whose multiples the cache matches, up to any difference; 0 if it matches up to marks.
 	Step int64
 	// Promised is the shortest lifetime that the provider promises, in milliseconds; 0 if it promises none.
 	Promised int64
@@ -140,8 +140,9 @@ func (s *Session) causeByPlace(previous, r *request, kept int64) BreakCause {
 	if n := s.resolved.Caching.Lookback; n > 0 && previous != nil {
 		tooFar = r.through-previous.through > n
 	}
+	marks := r.cacheWrite > 0 && s.resolved.Caching.Step == 0
 	place := placeUnknown
-	if r.cacheWrite > 0 { // caches without marks match up to any difference
+	if marks {
 		place = b.levels.placeOf(kept)
 	}
 	switch {
@@ -157,11 +158,11 @@ func (s *Session) causeByPlace(previous, r *request, kept int64) BreakCause {
 		return BreakTools
 	case place == placeNothing && !process && !tooFar:
 		return BreakTools // they come before everything that other sessions share
-	case process && (r.cacheWrite <= 0 || kept == 0 && place != placeShared):
+	case process && (!marks || kept == 0 && place != placeShared):
 		return BreakProcess
 	case process, b.system && begins:
 		return BreakSystem // another process describes its environment anew
-	case edited, b.own && kept > 0 && r.cacheWrite > 0:
+	case edited, b.own && kept > 0 && marks:
 		return BreakMessages // the same process goes on by itself, and has no reason to build its fixed context again
 	case tooFar:
 		return BreakProvider
@@ -169,7 +170,7 @@ func (s *Session) causeByPlace(previous, r *request, kept int64) BreakCause {
 		return BreakSystem
 	case b.system:
 		return BreakSystem
-	case r.cacheWrite <= 0: // a cache without writes promises nothing
+	case !marks: // a cache without writes promises nothing, and one without marks depends on the machine that answers
 		return BreakProvider
 	}
 	return BreakUnknown

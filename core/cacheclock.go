@@ -27,13 +27,50 @@ func CacheLife(short, long int64) int64 {
 
 // cacheClock is the state of a session's prompt cache as far as records show it.
 type cacheClock struct {
-	life  int64 // the last lifetime recorded; 0 if unknown
+	life  int64 // the last lifetime recorded or promised; 0 if unknown
 	used  int64 // when the last request was answered; Unknown before the first
 	fixed int64 // the tokens read by the last request that found only the fixed context; Unknown before the first
 	sent  int64 // the time before that of the last event: at a response's first record, when its request was sent
 	ended int64 // when the agent's process ended after the last request; Unknown if it was not reported
 	// certain is set if no later report can show that the process is still running.
 	certain bool
+	// least is set if life is the shortest lifetime that the provider promises: it may keep the cache for longer.
+	least bool
+}
+
+// lifetime is how long a request's cache is kept after its last use, in milliseconds; 0 if unknown.
+type lifetime struct {
+	milliseconds int64
+	least        bool
+}
+
+// lifetimeOf returns the lifetime of the cache that a request wrote: the recorded one, otherwise the promised one. A
+// request that wrote nothing, or whose provider reports no writes, shows none.
+func (s *Session) lifetimeOf(m *Metered) lifetime {
+	promised := s.resolved.Caching.Promised
+	switch {
+	case m.CacheLife > 0:
+		return lifetime{m.CacheLife, false}
+	case m.CacheWrite > 0 && promised > 0:
+		return lifetime{promised, true}
+	}
+	return lifetime{}
+}
+
+// keep records a known lifetime.
+func (c *cacheClock) keep(l lifetime) {
+	if l.milliseconds > 0 {
+		c.life, c.least = min(l.milliseconds, cachesMost), l.least
+	}
+}
+
+// coldFrom returns when a cache that was used at a time is certainly cold: a minute after five minutes, three minutes
+// after an hour, and a day after its last use if the provider may keep it for longer.
+func (c *cacheClock) coldFrom() int64 {
+	if c.least {
+		return c.used + cachesMost
+	}
+	return c.used + c.life + max(c.life/20, 60_000)
 }
 
 func newCacheClock() cacheClock {
@@ -42,7 +79,7 @@ func newCacheClock() cacheClock {
 
 func (c *cacheClock) walk(to *codec.Codec) {
 	to.Ints("life used fixed sent ended", &c.life, &c.used, &c.fixed, &c.sent, &c.ended)
-	to.Bools("certain", &c.certain)
+	to.Bools("certain least", &c.certain, &c.least)
 	to.Refuse(c.life < 0 || c.life > cachesMost || c.used < Unknown || c.fixed < Unknown || c.sent < Unknown || c.ended < Unknown)
 }
 
@@ -76,11 +113,9 @@ func (s *Session) applyAt(e At) {
 }
 
 // measured updates the cache's state from a measured request.
-func (c *cacheClock) measured(previous, r *request, life, now int64, compacted bool) {
+func (c *cacheClock) measured(previous, r *request, life lifetime, now int64, compacted bool) {
 	c.used, c.ended, c.certain = now, Unknown, false
-	if life > 0 {
-		c.life = min(life, cachesMost)
-	}
+	c.keep(life)
 	// A request that read less than half of the previous prompt found only its fixed context.
 	if r.cacheRead >= 0 && (previous == nil || compacted || r.cacheRead < previous.in/2) && (r.cacheRead > 0 || c.fixed == Unknown) {
 		c.fixed = r.cacheRead
@@ -88,11 +123,9 @@ func (c *cacheClock) measured(previous, r *request, life, now int64, compacted b
 }
 
 // extend records that a response continues: the cache was in use until then.
-func (c *cacheClock) extend(life, now int64) {
+func (c *cacheClock) extend(life lifetime, now int64) {
 	if c.used != Unknown {
 		c.used = max(c.used, now)
 	}
-	if life > 0 {
-		c.life = min(life, cachesMost)
-	}
+	c.keep(life)
 }

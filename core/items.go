@@ -42,7 +42,7 @@ func (s *Session) applyAppended(it *Item) {
 	}
 	if item.canBeReply() && last != nil && (!inPrompt && !c.replyOver || inPrompt && s.whole) {
 		item.flags |= slotReply
-		s.cache.extend(0, s.now)
+		s.cache.extend(lifetime{}, s.now)
 	}
 	c.append(item)
 	c.setPrint(len(c.items)-1, it.Print)

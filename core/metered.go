@@ -97,7 +97,7 @@ func (s *Session) applyMetered(m *Metered) {
 	var broke *CacheBreak
 	if !m.Counted { // a prompt that was only counted does not touch the cache
 		broke = s.readCache(previous, &r, m)
-		s.cache.measured(previous, &r, m.CacheLife, s.now, s.history.justCompacted)
+		s.cache.measured(previous, &r, s.lifetimeOf(m), s.now, s.history.justCompacted)
 	}
 	folded := s.fold(r.through)
 	off := s.offByModel(previous, &r, &folded, predicted)
@@ -203,7 +203,7 @@ func (s *Session) meterAgain(i int, m *Metered) {
 	before := *r
 	r.update(m)
 	if i == len(s.requests.list)-1 {
-		s.cache.extend(m.CacheLife, s.now)
+		s.cache.extend(s.lifetimeOf(m), s.now)
 		s.readCacheAgain(r, m)
 	}
 	s.history.spent.replace(&before, r)

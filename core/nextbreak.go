@@ -40,9 +40,9 @@ func (s *Session) readNextBreak(out *Reading) {
 	out.NextBreak = made
 }
 
-// cacheColdBy reports whether the cache's recorded lifetime has passed by a time, so that nothing is left to break.
+// cacheColdBy reports whether the cache's lifetime has passed by a time, so that nothing is left to break.
 func (s *Session) cacheColdBy(now int64) bool {
-	return s.cache.life > 0 && s.cache.used != Unknown && now-s.cache.used > s.cache.life
+	return s.cache.life > 0 && !s.cache.least && s.cache.used != Unknown && now-s.cache.used > s.cache.life
 }
 
 // expectedBreak returns the cause of the next break, the change, and whether the change is certain to reach the prompt;

@@ -503,7 +503,7 @@ func (s *Session) meterRetry(m *Metered) {
 		}
 	}
 	r.mark(m)
-	s.cache.extend(m.CacheLife, s.now)
+	s.cache.extend(s.lifetimeOf(m), s.now)
 	if r.in != before.in {
 		s.calibration.record.correct(r.in)
 		s.history.curve.amend(r.in)
