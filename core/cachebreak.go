@@ -73,6 +73,8 @@ type CacheBreak struct {
 	// Recorded is set if the provider or the agent named the cause. Unread is set if the provider reported no write: the
 	// tokens were not read from the cache, and whether they were written to it again is unknown.
 	Recorded, Unread bool
+	// Touched is the change that was recorded before it, if that explains the break.
+	Touched PromptTouched
 	// Request is the response's ID. It is kept only while the session is Recording, and never saved.
 	Request string
 	// CauseText is the cause in a clause, and Text the cause and the tokens. Only the breaks of a Reading and of
@@ -120,6 +122,8 @@ type cacheBreaks struct {
 	// request. Agents read memory and skills again when a turn begins. lateTools is set if the tools may have changed
 	// before the last request, which did not show it: it may have been on its way already.
 	tools, lateTools, system bool
+	// touch is the last such change.
+	touch PromptTouched
 	// unread is set if a break was one of a provider without writes.
 	unread bool
 	// own is set if the agent began the turn by itself, for the result of a background task or another agent's message.
@@ -140,6 +144,7 @@ func (b *cacheBreaks) walk(c *codec.Codec) {
 	c.Hash("route", &b.route)
 	c.Hash("now", &b.now)
 	c.Bools("tools lateTools system own unread", &b.tools, &b.lateTools, &b.system, &b.own, &b.unread)
+	b.touch.walk(c.Part("touch"))
 	b.levels.walk(c.Part("levels"))
 	c.Refuse(b.count < int64(len(b.list)) || b.written < 0 || b.cached < Unknown || b.expected < Unknown)
 }
@@ -148,6 +153,7 @@ func (b *CacheBreak) walk(c *codec.Codec) {
 	c.Ints("At Call Written Kept", &b.At, &b.Call, &b.Written, &b.Kept)
 	codec.Below(c, "Cause", &b.Cause, breakCauses)
 	c.Bools("Recorded Unread", &b.Recorded, &b.Unread)
+	b.Touched.walk(c.Part("Touched"))
 	c.Refuse(b.Written < 0 || b.Kept < 0)
 }
 
@@ -157,18 +163,40 @@ type EffortSet struct{ Level string }
 func (EffortSet) event() {}
 
 // PromptTouched reports that a fixed part of the next prompt may have changed, such as by a loaded tool or an edited
-// memory file.
-type PromptTouched struct{ Kind Kind }
+// memory file. Name is that of the tool, of the file, or of the server whose instructions are in the system prompt; ""
+// if unknown.
+type PromptTouched struct {
+	Kind Kind
+	Name string
+}
 
 func (PromptTouched) event() {}
 
 // touched records which part of the next prompt may have changed.
-func (b *cacheBreaks) touched(k Kind) {
-	if k == Tools || k == MCPTools {
+func (b *cacheBreaks) touched(e PromptTouched) {
+	b.touch = e
+	if e.Kind == Tools || e.Kind == MCPTools {
 		b.tools = true
 	} else {
 		b.system = true
 	}
+}
+
+// explains reports whether a change of this part can be the cause of a break. Agents send memory files either in the
+// system prompt or in the first message.
+func (e *PromptTouched) explains(cause BreakCause) bool {
+	switch e.Kind {
+	case Tools, MCPTools:
+		return cause == BreakTools
+	case Memory:
+		return cause == BreakSystem || cause == BreakMessages
+	}
+	return cause == BreakSystem
+}
+
+func (e *PromptTouched) walk(c *codec.Codec) {
+	codec.Below(c, "Kind", &e.Kind, kinds)
+	c.Names("Name", &e.Name)
 }
 
 // readCache compares what a request read from the cache with what the previous one had left there.
@@ -187,7 +215,10 @@ func (s *Session) readCache(previous, r *request, m *Metered) (broke *CacheBreak
 	if found, ok := b.compare(r); ok {
 		found.At, found.Call = max(s.now, 0), s.history.spent.Calls+1
 		found.Cause, found.Recorded = s.breakCause(previous, r, m, found.Kept)
-		if found.significant(b.expected, previous != nil && previous.turn != r.turn && !found.Unread) {
+		if found.significant(b.expected, previous != nil && previous.turn != r.turn && !found.Unread && s.resolved.Caching.Step == 0) {
+			if (b.system || b.tools || b.lateTools) && b.touch.explains(found.Cause) {
+				found.Touched = b.touch
+			}
 			if s.Recording {
 				found.Request = m.Request
 			}
@@ -303,7 +334,7 @@ func (s *Session) readBreaks(out *Reading) {
 		}
 	}
 	last, before := b.list[n], &made.Last
-	if last.Cause == before.Cause && last.Written == before.Written && last.Unread == before.Unread {
+	if last.Cause == before.Cause && last.Written == before.Written && last.Unread == before.Unread && last.Touched == before.Touched {
 		last.CauseText, last.Text = before.CauseText, before.Text
 	} else {
 		last.describe()
@@ -315,6 +346,16 @@ func (s *Session) readBreaks(out *Reading) {
 // describe makes the texts of a break.
 func (b *CacheBreak) describe() {
 	b.CauseText = breakTexts[b.Cause].Text()
+	if name := b.Touched.Name; name != "" {
+		id := phrase.BreakServer
+		switch b.Touched.Kind {
+		case Tools:
+			id = phrase.BreakLoaded
+		case Memory:
+			id = phrase.BreakEdited
+		}
+		b.CauseText = id.Text(b.CauseText.Arg(), phrase.Name(name))
+	}
 	id := phrase.BreakWritten
 	if b.Unread {
 		id = phrase.BreakUnread

@@ -50,9 +50,9 @@ func TestABreakHasItsTokensAndItsCause(t *testing.T) {
 		"another model":                    {1000, []Event{prompt}, newModel, "50000 written, 0 kept, model"},
 		"another model, set before":        {1000, []Event{prompt, ModelSet{Model: "another"}}, cached(51_000, 0), "50000 written, 0 kept, model"},
 		"another effort":                   {1000, []Event{prompt, EffortSet{"high"}}, cached(51_000, 10_000), "40000 written, 10000 kept, effort"},
-		"a loaded tool":                    {1000, []Event{step, PromptTouched{Tools}}, cached(51_000, 0), "50000 written, 0 kept, tools"},
-		"a loaded tool, seen one later":    {1000, []Event{step, PromptTouched{Tools}, cached(50_000, 50_000)}, cached(51_000, 0), "50000 written, 0 kept, tools"},
-		"an edited memory file":            {1000, []Event{prompt, PromptTouched{Memory}}, cached(51_000, 10_000), "40000 written, 10000 kept, system"},
+		"a loaded tool":                    {1000, []Event{step, PromptTouched{Kind: Tools}}, cached(51_000, 0), "50000 written, 0 kept, tools"},
+		"a loaded tool, seen one later":    {1000, []Event{step, PromptTouched{Kind: Tools}, cached(50_000, 50_000)}, cached(51_000, 0), "50000 written, 0 kept, tools"},
+		"an edited memory file":            {1000, []Event{prompt, PromptTouched{Kind: Memory}}, cached(51_000, 10_000), "40000 written, 10000 kept, system"},
 		"another process":                  {1000, []Event{prompt, ProcessEnded{Certain: true}}, cached(51_000, 0), "50000 written, 0 kept, process"},
 		"another process, the same tools":  {1000, []Event{prompt, ProcessEnded{Certain: true}}, cached(51_000, 10_000), "40000 written, 10000 kept, system"},
 		"another version":                  {1000, []Event{prompt, AgentSeen{Agent: "a", Version: "2"}}, cached(51_000, 0), "50000 written, 0 kept, process"},
@@ -116,6 +116,43 @@ func (lookingBack) Resolve(string, string, string) Resolved {
 	r := plain{}.Resolve("", "", "")
 	r.Caching.Lookback = 20
 	return r
+}
+
+// TestABreakNamesWhatChanged checks that the clause of a cause names the tool, the file or the server that was recorded
+// before the break, and only if that explains it.
+func TestABreakNamesWhatChanged(t *testing.T) {
+	prompt, step := item(User, 100), item(ToolResults, 100)
+	for name, c := range map[string]struct {
+		between []Event
+		next    Metered
+		want    string
+	}{
+		"a tool":                     {[]Event{step, PromptTouched{Tools, "WebFetch"}}, cached(51_000, 0), "the tools changed (WebFetch was loaded)"},
+		"a tool, seen one later":     {[]Event{step, PromptTouched{Tools, "WebFetch"}, cached(50_000, 50_000)}, cached(51_000, 0), "the tools changed (WebFetch was loaded)"},
+		"a server":                   {[]Event{prompt, PromptTouched{System, "docs"}}, cached(51_000, 10_000), "the system prompt changed (MCP server docs)"},
+		"a memory file":              {[]Event{prompt, PromptTouched{Memory, "CLAUDE.md"}}, cached(51_000, 10_000), "the system prompt changed (CLAUDE.md was edited)"},
+		"a memory file in a message": {[]Event{prompt, PromptTouched{Memory, "CLAUDE.md"}}, cached(51_000, 14_000), "earlier messages changed (CLAUDE.md was edited)"},
+		"a server, and a new model":  {[]Event{prompt, PromptTouched{System, "docs"}, ModelSet{Model: "another"}}, cached(51_000, 0), "the model was changed"},
+		"a file of an earlier turn":  {[]Event{TurnStarted{}, prompt, PromptTouched{Memory, "CLAUDE.md"}, cached(50_000, 50_000), TurnStarted{}, prompt}, cached(51_000, 10_000), "the system prompt changed"},
+		"a change without a name":    {[]Event{step, PromptTouched{Kind: Tools}}, cached(51_000, 0), "the tools changed"},
+		"a tool, after a named file": {[]Event{step, PromptTouched{Memory, "CLAUDE.md"}, PromptTouched{Kind: Tools}}, cached(51_000, 0), "the tools changed"},
+		"a server, within a turn":    {[]Event{step, PromptTouched{System, "docs"}}, cached(51_000, 10_000), "the system prompt changed (MCP server docs)"},
+	} {
+		s := New(Identity{ID: "test"}, lookingBack{})
+		for _, e := range append([]Event{At{1_000_000}, prompt, cached(15_000, 10_000), item(ToolResults, 34_900), cached(50_000, 15_000)}, c.between...) {
+			s.Apply(e)
+		}
+		s.Apply(c.next)
+		again, ok := Restore(s.Save(), s.resolver)
+		if !ok {
+			t.Fatal(name)
+		}
+		for _, s := range []*Session{s, again} {
+			if _, _, list := s.CacheBreaks(); len(list) != 1 || list[0].CauseText.String() != c.want {
+				t.Errorf("%s: %+v, want %q", name, list, c.want)
+			}
+		}
+	}
 }
 
 // TestALaterReportCorrectsABreak checks a stream whose first usage has no cache reads: the break is measured by the

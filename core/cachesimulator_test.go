@@ -99,7 +99,7 @@ func (h *cacheHost) change(begins bool) BreakCause {
 		return BreakTime
 	case n == 1:
 		h.tools++
-		s.Apply(PromptTouched{Tools})
+		s.Apply(PromptTouched{Kind: Tools})
 		return BreakTools
 	case n == 2:
 		for range 22 + h.random.IntN(10) {

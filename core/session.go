@@ -162,7 +162,7 @@ func (s *Session) Apply(e Event) {
 	case ModelSet:
 		s.applyModel(e)
 	case PromptTouched:
-		s.breaks.touched(e.Kind)
+		s.breaks.touched(e)
 	case EffortSet:
 		s.breaks.now = fnv.Hash(e.Level)
 	case LimitsKnown:

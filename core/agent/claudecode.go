@@ -669,7 +669,7 @@ func (c *claudeCode) result(b json.Value) {
 	for e := content.Elements(); e.Next(); {
 		if e.Value.Get("type").Is("tool_reference") {
 			c.definition(e.Value.Get("tool_name"))
-			c.Emit(core.PromptTouched{Kind: core.Tools})
+			c.Emit(core.PromptTouched{Kind: core.Tools, Name: reader.Short(e.Value.Get("tool_name"))})
 		} else {
 			c.media(e.Value, item.Answers)
 		}

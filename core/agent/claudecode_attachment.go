@@ -20,7 +20,7 @@ func (c *claudeCode) attached(r json.Value) {
 		c.Emit(core.ProcessEnded{Certain: true})
 	}
 	if a.Get("type").Is("mcp_instructions_delta") && c.in > 0 {
-		c.Emit(core.PromptTouched{Kind: core.System}) // a server came or left, whose instructions are in the system prompt
+		c.serverTouched(a)
 	}
 	c.named(a)
 	rendered := r.Get("rendered")
@@ -45,6 +45,17 @@ func (c *claudeCode) attached(r json.Value) {
 	item := reader.NewItem(kind)
 	item.Text, item.Label = text, label
 	c.add(item)
+}
+
+// serverTouched reports that a server came or left, whose instructions are in the system prompt.
+func (c *claudeCode) serverTouched(a json.Value) {
+	touched := core.PromptTouched{Kind: core.System}
+	for _, list := range []string{"removedNames", "addedNames"} {
+		for e := a.Get(list).Elements(); e.Next(); {
+			touched.Name = reader.Short(e.Value)
+		}
+	}
+	c.Emit(touched)
 }
 
 // renderedText appends the text of an attachment as it was sent.

@@ -49,24 +49,27 @@ func TestRecordsThatTouchThePrompt(t *testing.T) {
 	write := func(path string) string {
 		return fmt.Sprintf(`"type":"assistant","message":{"id":"msg_1","role":"assistant","model":"m","content":[{"type":"tool_use","id":"t","name":"Write","input":{"file_path":%q,"content":"x"}}]}`, path)
 	}
-	for record, want := range map[string][]core.Kind{
+	touched := func(kind core.Kind, name string) []core.PromptTouched {
+		return []core.PromptTouched{{Kind: kind, Name: name}}
+	}
+	for record, want := range map[string][]core.PromptTouched{
 		write("/w/a.go"):                             nil,
 		write("/w/memory/a.md"):                      nil,
-		write("/w/CLAUDE.md"):                        {core.Memory},
-		write("/w/.claude/rules/go.md"):              {core.Memory},
-		write("/w/.claude/skills/a/SKILL.md"):        {core.Memory},
-		write("/h/.claude/projects/-w/memory/a.md"):  {core.Memory},
-		write(`C:\h\.claude\projects\w\memory\a.md`): {core.Memory},
-		`"type":"system","subtype":"bridge_status"`:  {core.Tools},
+		write("/w/CLAUDE.md"):                        touched(core.Memory, "CLAUDE.md"),
+		write("/w/.claude/rules/go.md"):              touched(core.Memory, "go.md"),
+		write("/w/.claude/skills/a/SKILL.md"):        touched(core.Memory, "SKILL.md"),
+		write("/h/.claude/projects/-w/memory/a.md"):  touched(core.Memory, "a.md"),
+		write(`C:\h\.claude\projects\w\memory\a.md`): touched(core.Memory, "a.md"),
+		`"type":"system","subtype":"bridge_status"`:  touched(core.Tools, ""),
 		`"type":"system","subtype":"turn_duration"`:  nil,
-		`"type":"system","subtype":"local_command","content":"<command-name>/remote-control</command-name>"`:                                                        {core.Tools},
+		`"type":"system","subtype":"local_command","content":"<command-name>/remote-control</command-name>"`:                                                        touched(core.Tools, ""),
 		`"type":"system","subtype":"local_command","content":"<command-name>/cost</command-name>"`:                                                                  nil,
-		`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"tool_reference","tool_name":"WebFetch"}]}]}`: {core.Tools},
+		`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"tool_reference","tool_name":"WebFetch"}]}]}`: touched(core.Tools, "WebFetch"),
 	} {
-		var got []core.Kind
+		var got []core.PromptTouched
 		for _, e := range eventsOf(t, agent.ClaudeCode, `{"uuid":"u","isSidechain":false,"version":"2.1.300",`+record+`}`) {
 			if touched, ok := e.(core.PromptTouched); ok {
-				got = append(got, touched.Kind)
+				got = append(got, touched)
 			}
 		}
 		if !slices.Equal(got, want) {
@@ -102,7 +105,7 @@ func TestRecordsOfATurnThatBreaksTheCache(t *testing.T) {
 	}
 	want := []string{
 		"core.TurnStarted{}", "core.EffortSet{high}", "core.TurnStarted{}", "core.BegunByAgent{}", "core.TurnStarted{}",
-		"core.BegunByAgent{}", "core.PromptTouched{system}", "core.EffortSet{low}",
+		"core.BegunByAgent{}", "core.PromptTouched{system docs}", "core.EffortSet{low}",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the events are %q, want %q", got, want)

@@ -32,8 +32,8 @@ func (c *claudeCode) uses(tool string, input json.Value) {
 	}
 	if path := input.Get("file_path"); reader.HasText(path) {
 		c.wants(path.String(), use)
-		if use == core.FileWritten && loadedByName(path.String()) {
-			c.Emit(core.PromptTouched{Kind: core.Memory})
+		if use == core.FileWritten && path.TextLen() <= reader.MaxPath && loadedByName(path.String()) {
+			c.Emit(core.PromptTouched{Kind: core.Memory, Name: baseName(path.String())})
 		}
 	}
 }
@@ -41,14 +41,16 @@ func (c *claudeCode) uses(tool string, input json.Value) {
 // loadedByName reports whether Claude Code reads a file into the prompt without being asked: memory, rules and skills.
 func loadedByName(path string) bool {
 	path = strings.ReplaceAll(path, `\`, "/")
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	switch name {
+	switch baseName(path) {
 	case "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "MEMORY.md", "SKILL.md":
 		return true
 	}
 	return strings.Contains(path, "/.claude/rules/") || strings.Contains(path, "/.claude/agents/") ||
 		strings.Contains(path, "/.claude/projects/") && strings.Contains(path, "/memory/")
 }
+
+// baseName returns the last element of a path of any system.
+func baseName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
 // mentions requests the files that a prompt names.
 func (c *claudeCode) mentions(content json.Value) {
