@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"math"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
@@ -52,6 +53,10 @@ func boundDaemonMemory() {
 	debug.SetGCPercent(200)
 	debug.SetMemoryLimit(128 << 20)
 }
+
+// unboundDaemonMemory removes the limit of boundDaemonMemory for an engine whose memory is on the heap. Thousands of
+// sessions need more than the limit, and the collector would then run all the time without finding garbage.
+func unboundDaemonMemory() { debug.SetMemoryLimit(math.MaxInt64) }
 
 // giveBackAtRest returns unused memory to the system whenever the daemon becomes idle. The memory needed to read the
 // first sessions is a third of the daemon's memory afterwards (make bench-begin), and Go's runtime would keep it for

@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -61,6 +62,25 @@ func TestADaemonHasFewInstancesOnLargeMachines(t *testing.T) {
 			t.Error(err)
 		}
 		started.Close()
+	}
+}
+
+// TestTheNativeEngineHasNoMemoryLimit checks that a daemon whose sessions are on its own heap may use more memory than
+// the limit for everything else. With the limit, one of 10,000 sessions took five times the CPU time of one of 100.
+func TestTheNativeEngineHasNoMemoryLimit(t *testing.T) {
+	before := debug.SetMemoryLimit(-1)
+	percent := debug.SetGCPercent(100)
+	defer func() { debug.SetMemoryLimit(before); debug.SetGCPercent(percent) }()
+	env := &environment{Stdin: os.Stdin, Stdout: io.Discard, Stderr: io.Discard, Getenv: func(string) string { return "" }, Dir: t.TempDir()}
+	boundDaemonMemory()
+	bounded := debug.SetMemoryLimit(-1)
+	started, err := daemonEngine(serveFlags{engine: "native", state: "none"}, env, slog.New(slog.DiscardHandler), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer started.Close()
+	if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 || bounded == limit {
+		t.Errorf("the limit is %d bytes, and %d before the engine was opened", limit, bounded)
 	}
 }
 

@@ -472,5 +472,8 @@ func daemonEngine(f serveFlags, env *environment, log *slog.Logger, replaced fun
 	if err != nil {
 		return nil, err
 	}
+	if pool.OnHeap() {
+		unboundDaemonMemory()
+	}
 	return pool, nil
 }

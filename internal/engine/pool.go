@@ -61,6 +61,9 @@ func newShard() *shard { return &shard{members: map[name]*session{}, parents: ma
 // Instances returns the maximum number of instances. They start when they are first needed.
 func (p *Pool) Instances() int { return len(p.shards) }
 
+// OnHeap reports whether the core's memory is on the heap of this process, as with the native engine.
+func (p *Pool) OnHeap() bool { return p.release == nil }
+
 // errClosed is the error of calls after Close.
 var errClosed = errors.New("the engine is closed")
 
