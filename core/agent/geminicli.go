@@ -22,7 +22,7 @@ var geminiCLIEntry = Entry{
 	MCPOff:         "gemini mcp remove NAME",
 	Commands:       core.Commands{New: "/clear", Skills: "/skills disable NAME", Agents: "/agents disable NAME"},
 	Recognise:      isGeminiCLI, Read: func(string) Reader { return &geminiCLI{} },
-	Rule: geminiCLIRule, Window: geminiCLIWindow,
+	Rule: geminiCLIRule, Window: geminiCLIWindow, OffsetsFromZero: true,
 }
 
 func isGeminiCLI(r json.Value) bool {

@@ -17,7 +17,7 @@ var qwenCodeEntry = Entry{
 	MCPOff:         "qwen mcp remove NAME",
 	Commands:       core.Commands{New: "/clear"},
 	Recognise:      isQwenCode, Read: func(string) Reader { return &qwenCode{} },
-	Rule: qwenCodeRule, Window: qwenCodeWindow,
+	Rule: qwenCodeRule, Window: qwenCodeWindow, OffsetsFromZero: true,
 }
 
 // isQwenCode reports whether a record is Qwen Code's: the envelope is that of Claude Code, but messages have Gemini's

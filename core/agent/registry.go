@@ -34,6 +34,8 @@ type Entry struct {
 	Caches func(version string, kind core.Kind) core.Cached
 	// Proof describes what the reader was compared with.
 	Proof Proof
+	// OffsetsFromZero is set if its read tool counts the lines of an offset from 0; others count from 1.
+	OffsetsFromZero bool
 	// Resends is set if the agent sends all reasoning again, with every model.
 	Resends bool
 	// Window returns the limits that the agent assumes for a model. It is nil if the agent uses the model's own.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 )
 
@@ -135,7 +136,7 @@ func isRead(tool string) bool {
 }
 
 // rangeOf returns the first line that a read asks for, 0 if it does not say, and whether it asks for a part.
-func rangeOf(arguments map[string]string, agent string) (start int, limited bool) {
+func rangeOf(arguments map[string]string, id string) (start int, limited bool) {
 	number := func(names ...string) (int, bool) {
 		for _, name := range names {
 			if n, err := strconv.ParseFloat(strings.TrimSpace(arguments[name]), 64); err == nil {
@@ -148,8 +149,8 @@ func rangeOf(arguments map[string]string, agent string) (start int, limited bool
 		start, limited = n, true
 	} else if n, ok := number("offset"); ok {
 		start, limited = n, n > 1
-		if strings.HasPrefix(agent, "gemini") || strings.HasPrefix(agent, "qwen") {
-			start++ // theirs begin at 0
+		if e, known := agent.Find(id); known && e.OffsetsFromZero {
+			start++
 		}
 	}
 	if _, ok := number("limit", "end_line", "endLine", "EndLine", "line_end"); ok {
