@@ -142,6 +142,7 @@ OTHER = """#!{python}
 import sys
 body = '{{"jsonrpc":"2.0","id":1,"result":{{"capabilities":{{"experimental":{{"ctx":{{{spoken}}}}}}}}}}}'
 wrong = '{{"jsonrpc":"2.0","id":2,"result":{{"schema":"ctx.reading/1","used":1,"compaction":{{"line":2}}}}}}'
+sys.stdin.read(1)
 for text in body, wrong:
     sys.stdout.write(f"Content-Length: {{len(text)}}\\r\\n\\r\\n{{text}}")
 sys.stdout.flush()

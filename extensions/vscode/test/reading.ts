@@ -64,6 +64,7 @@ export function reading(change: Partial<Reading> = {}): Reading {
       sources: [],
       forecastFrom: '',
       hint: 'compacts in ~6 requests',
+      moved: null,
       turnsLeft: { low: 1, likely: 2, high: 3 },
     },
     advice: [

@@ -25,6 +25,7 @@ test('breaks of the prompt cache in the history are in the language of the edito
     verdicts: [],
     threshold: null,
     limit: null,
+    moves: [],
     breaks: [
       {
         at: null,
