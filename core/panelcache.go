@@ -15,6 +15,13 @@ func (p *panel) cache() {
 		back := newRow("back", "", Text{})
 		back.Dated = b.dated()
 		rows = append(rows, back)
+		if l := p.Compaction.Landing; l != nil && b.CompactFirst != Unknown && b.CompactFirst < b.Rewritten && b.Life > 0 && l.Likely < p.Used {
+			frees, rewrites := phrase.Tokens(Short(p.Used-l.Likely)), phrase.Tokens(Short(b.CompactFirst))
+			text := phrase.CompactNowFrees.Text(frees, rewrites, phrase.Name(Time), phrase.Tokens(b.Display))
+			now := newRow("compactNow", "", Text{})
+			now.Dated = []Dated{{b.WarmUntil - b.Life, text, b.WarmUntil, Minutes}, {b.WarmUntil + 1, Text{}, Unknown, ""}}
+			rows = append(rows, now)
+		}
 		if b.CompactsAt != Unknown && !b.CompactsText.Empty() {
 			at := newRow("compactsAt", "", Text{})
 			text := phrase.CompactsAtTime.Text(phrase.Name(Time), b.CompactsText.Arg())

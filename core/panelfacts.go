@@ -238,7 +238,7 @@ func (p *panel) thresholdOnly() Text {
 	}
 	text := phrase.AtTokens.Text(phrase.Count(c.Threshold))
 	if c.Percent != Unknown {
-		text = phrase.OfItUsed.Text(text.Arg(), phrase.Name(p.Display.ThresholdPercent))
+		text = phrase.OfThreshold.Text(text.Arg(), phrase.Name(p.Display.ThresholdPercent))
 	}
 	return p.afterwards(text)
 }

@@ -298,11 +298,10 @@ func (g *group) add(name Text, tokens int64, basis Basis) {
 	}
 }
 
-// name returns the group's label, with the number of its parts if there are several, or the name of its only part.
+// name returns the group's label, or the name of its only part.
 func (g *group) name() Text {
 	if len(g.names) > 1 {
-		count := marked("", int64(len(g.names)))
-		return phrase.InParentheses.Text(g.label.Arg(), count.Arg())
+		return g.label
 	}
 	name, label := g.names[0].String(), g.label.String()
 	switch {
