@@ -63,10 +63,11 @@ test('a daemon that is killed does not lose the conversation', async () => {
   await editor.command('Example Chat: Send a Message');
   await editor.chat(/^chat: 54040 measured$/);
   await editor.command('Ctx: Show What Fills the Context Window');
-  await editor.webview().locator('#spent summary').click();
-  const calls = editor.webview().locator('#spent tbody tr').first();
-  await calls.waitFor();
-  assert.match(await calls.innerText(), /Requests\s+[45]$/);
+  const numbers = editor.webview().locator('#numbers');
+  await numbers.locator('summary').click();
+  const spent = numbers.locator('[data-row=spent]');
+  await spent.waitFor();
+  assert.match(await spent.innerText(), /requests: [45]$/);
 });
 
 test('a closed session leaves the item', async () => {
