@@ -66,9 +66,9 @@ window is attributed.
 conversation was still in the provider's cache, and how many tokens were rewritten. HIT treats a forecast that left it
 open (PERHAPS) as half right. It also lists compactions, with the threshold that was predicted.
 
---breaks lists by cause the requests that wrote to the cache again what the previous request had left there. With --json
-it prints one object a break, with file, request, at, call, cause, recorded, written and kept. --inferred ignores the
-causes that agents recorded, so that both runs show how well causes are inferred.
+--breaks lists by cause the requests that did not find in the cache what the previous request had left there. With
+--json it prints one object a break, with file, request, at, call, cause, recorded, written and kept. --inferred
+ignores the causes that agents recorded, so that both runs show how well causes are inferred.
 
 Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 	}

@@ -3,6 +3,7 @@
 package history
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,7 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// A Break is a request of a session that wrote to the cache again what the previous request had left there.
+// A Break is a request of a session that did not find in the cache what the previous request had left there.
 type Break struct {
 	File    string `json:"file"`
 	Session string `json:"session,omitempty"`
@@ -63,8 +64,8 @@ func (b *Breaks) JSON(w io.Writer) error {
 // Table writes the breaks by cause, the most expensive first.
 func (b *Breaks) Table(w io.Writer, style terminal.Style) error {
 	type row struct {
-		cause                   string
-		count, recorded, tokens int64
+		cause                            string
+		count, recorded, written, unread int64
 	}
 	rows := map[string]*row{}
 	sum := row{cause: "all"}
@@ -77,7 +78,11 @@ func (b *Breaks) Table(w io.Writer, style terminal.Style) error {
 		}
 		for _, to := range []*row{r, &sum} {
 			to.count++
-			to.tokens += each.Written
+			if each.Unread {
+				to.unread += each.Written
+			} else {
+				to.written += each.Written
+			}
 			if each.Recorded {
 				to.recorded++
 			}
@@ -88,19 +93,16 @@ func (b *Breaks) Table(w io.Writer, style terminal.Style) error {
 		order = append(order, r)
 	}
 	slices.SortFunc(order, func(x, y *row) int {
-		if x.tokens != y.tokens {
-			return int(min(max(y.tokens-x.tokens, -1), 1))
-		}
-		return strings.Compare(x.cause, y.cause)
+		return cmp.Or(cmp.Compare(y.written+y.unread, x.written+x.unread), strings.Compare(x.cause, y.cause))
 	})
-	if _, err := fmt.Fprintf(w, "%s of %s requests wrote to the cache again what the previous one had left there:\n\n",
+	if _, err := fmt.Fprintf(w, "%s of %s requests did not find in the cache what the previous one had left there:\n\n",
 		terminal.Digits(sum.count), terminal.Digits(b.requests)); err != nil {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, style.Clean("cause\tbreaks\trecorded\ttokens written again\t"))
+	fmt.Fprintln(t, style.Clean("cause\tbreaks\trecorded\ttokens written again\tnot read, no writes reported\t"))
 	for _, r := range append(order, &sum) {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t\n", r.cause, terminal.Digits(r.count), terminal.Digits(r.recorded), terminal.Digits(r.tokens))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t\n", r.cause, terminal.Digits(r.count), terminal.Digits(r.recorded), terminal.Digits(r.written), terminal.Digits(r.unread))
 	}
 	return t.Flush()
 }
