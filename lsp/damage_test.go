@@ -84,7 +84,7 @@ var savedKinds = []savedKind{
 		newest := bytes.TrimRight(readFile(t, before[0]), "\n")
 		newest = newest[bytes.LastIndexByte(newest, '\n')+1:]
 		writeFile(t, before[0], text)
-		writeFile(t, strings.TrimSuffix(before[0], ".json")+".g2.json", resealed(newest))
+		writeFile(t, strings.TrimSuffix(before[0], ".json")+".g2.json", resealed(before[0], newest))
 	}},
 }
 
@@ -189,10 +189,77 @@ func filesIn(t *testing.T, dir string) map[string][]byte {
 }
 
 // resealed returns a saved line as it is written at the start of a file.
-func resealed(line []byte) []byte {
+func resealed(path string, line []byte) []byte {
 	const head = len(`{"check":"00000000",`)
-	sum := crc32.Checksum(append(make([]byte, 8), line[head:]...), crc32.MakeTable(crc32.Castagnoli))
+	name, _, _ := strings.Cut(filepath.Base(path), ".")
+	if bytes.Contains(line, []byte(`"schema":"ctx.saved/1"`)) {
+		name = ""
+	}
+	sum := crc32.Checksum(slices.Concat(make([]byte, 8), []byte(name), line[head:]), crc32.MakeTable(crc32.Castagnoli))
 	return fmt.Appendf(nil, `{"check":"%08x",%s`+"\n", sum, line[head:])
+}
+
+// TestSwappedLedgersAreNotResumed swaps the files of two conversations, and copies one over the other.
+func TestSwappedLedgersAreNotResumed(t *testing.T) {
+	for _, swapped := range []bool{true, false} {
+		dir := t.TempDir()
+		saves := state.OpenLedgers(dir)
+		c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: saves}))
+		paths := map[string]string{}
+		for id, n := range map[string]string{"a": "90000", "b": "1000"} {
+			c.call("ctx/session/open", `{"id":"`+id+`","limits":{"window":1000000}}`)
+			c.call("ctx/session/usage", `{"id":"`+id+`","provider":"ctx","usage":{"in":`+n+`,"out":1}}`)
+			files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*.json"))
+			for _, path := range files {
+				if !slices.Contains(slices.Collect(maps.Values(paths)), path) {
+					paths[id] = path
+				}
+			}
+		}
+		saves.Sync()
+		killed(saves)
+		a, b := readFile(t, paths["a"]), readFile(t, paths["b"])
+		writeFile(t, paths["b"], a)
+		if swapped {
+			writeFile(t, paths["a"], b)
+		}
+		c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: state.OpenLedgers(dir)}))
+		for _, id := range []string{"a", "b"} {
+			got := readResumed(t, c.call("ctx/session/open", `{"id":"`+id+`","resume":true,"limits":{"window":1000000}}`))
+			if refused := swapped || id == "b"; got.isRefused() != refused || !refused && (got.Used != 90_001 || got.isMarked()) {
+				t.Errorf("swapped %v: %s: %+v", swapped, id, got)
+			}
+		}
+	}
+}
+
+// TestALedgerOfTheEarlierFormatIsMarked resumes a ledger whose checksum does not cover its conversation's name. The next
+// change saves it in the current format, which ends the mark with the provider's next usage.
+func TestALedgerOfTheEarlierFormatIsMarked(t *testing.T) {
+	dir := t.TempDir()
+	saves := state.OpenLedgers(dir)
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: saves}))
+	c.call("ctx/session/open", `{"id":"a","limits":{"window":1000000}}`)
+	c.measured(90_000)
+	saves.Sync()
+	killed(saves)
+	files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*.json"))
+	line := bytes.TrimRight(readFile(t, files[0]), "\n")
+	line = bytes.Replace(line[bytes.LastIndexByte(line, '\n')+1:], []byte("ctx.saved/2"), []byte("ctx.saved/1"), 1)
+	writeFile(t, files[0], resealed(files[0], line))
+	for _, n := range []int{0, 95_000, 0} {
+		saves = state.OpenLedgers(dir)
+		c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: saves}))
+		got := readResumed(t, c.call("ctx/session/open", `{"id":"a","resume":true,"limits":{"window":1000000}}`))
+		if got.isMarked() != (got.Used == 90_001) || got.Used != 90_001 && got.Used != 95_001 {
+			t.Errorf("%+v", got)
+		}
+		if n > 0 {
+			c.measured(n)
+		}
+		saves.Sync()
+		killed(saves)
+	}
 }
 
 // A fillableDisk has no space for content while full is set.

@@ -23,7 +23,7 @@ func TestForgetKeepsTheLedgersOfARunningDaemon(t *testing.T) {
 		t.Fatal("there is no secret")
 	}
 	file := daemon.Next("conversation")
-	if err := daemon.Save(file, state.Saved{Schema: "ctx.saved/1", Session: "conversation", Ledger: json.RawMessage(`{"used":1}`)}); err != nil {
+	if err := daemon.Save(file, state.Saved{Schema: state.SavedSchema, Session: "conversation", Ledger: json.RawMessage(`{"used":1}`)}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "hooks"), 0o700); err != nil {

@@ -90,7 +90,7 @@ func (s *Ledgers) Save(file string, saved Saved) error {
 	if newest := has.newest(); newest > 0 {
 		path := s.place(file, newest)
 		if !s.syncs.distrusts(path) {
-			if done, size, err := s.add(path, body); done || err != nil {
+			if done, size, err := s.add(file, newest, body); done || err != nil {
 				if done {
 					s.ended(file, newest, size)
 					s.wrote(path)
@@ -118,7 +118,7 @@ func (s *Ledgers) begin(file string, has generations, body []byte) error {
 	if has.last == 0 {
 		s.recordEnd(file, end{generation: 1})
 	}
-	_, err = f.Write(append(seal(body, 0), '\n'))
+	_, err = f.Write(append(seal(body, 0, nameOf(file)), '\n'))
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
@@ -155,9 +155,10 @@ func (s *Ledgers) makeFolders(path string) error {
 	return err
 }
 
-// add appends a ledger to its file, and returns the file's new size. done is false if the file is full or missing.
-func (s *Ledgers) add(path string, body []byte) (done bool, size int64, err error) {
-	f, err := s.disk.Open(path, os.O_WRONLY|os.O_APPEND)
+// add appends a ledger to a generation of its file, and returns the generation's new size. done is false if it is full
+// or missing.
+func (s *Ledgers) add(file string, generation int, body []byte) (done bool, size int64, err error) {
+	f, err := s.disk.Open(s.place(file, generation), os.O_WRONLY|os.O_APPEND)
 	if err != nil {
 		return false, 0, nil // if something else has this name, starting a new generation returns the error
 	}
@@ -172,7 +173,7 @@ func (s *Ledgers) add(path string, body []byte) (done bool, size int64, err erro
 	}
 	// A line break comes first because the previous line may be unterminated, and another one follows so that this line
 	// is complete without the next.
-	line := append(append(make([]byte, 0, len(body)+2), '\n'), seal(body, info.Size()+1)...)
+	line := append(append(make([]byte, 0, len(body)+2), '\n'), seal(body, info.Size()+1, nameOf(file))...)
 	_, err = f.Write(append(line, '\n'))
 	return err == nil, info.Size() + int64(len(line)) + 1, err
 }
@@ -200,13 +201,13 @@ func (s *Ledgers) LoadLast(file string, most int) (ledgers []json.RawMessage, ol
 		body, err := s.read(s.place(file, n))
 		var found lines
 		if err == nil {
-			found, err = lastIn(body, most-len(ledgers))
+			found, err = lastIn(body, most-len(ledgers), nameOf(file))
 		}
 		if isUnreadable(err) {
 			return nil, false, err
 		}
 		if len(found.ledgers) > 0 && len(ledgers) == 0 {
-			older = i < len(has.existing)-1 || found.torn || s.endOf(file).isOlder(n, found.end)
+			older = i < len(has.existing)-1 || found.torn || found.unnamed || s.endOf(file).isOlder(n, found.end)
 		}
 		ledgers = append(ledgers, found.ledgers...)
 		if err != nil && damage == nil {

@@ -33,12 +33,12 @@ func (e end) encode(n int64) []byte {
 		state = '+'
 	}
 	rest := fmt.Appendf(nil, " %08x %016x%c\n", e.generation, e.size, state)
-	return append(checksum(rest, n), rest...)
+	return append(checksum(rest, n, ""), rest...)
 }
 
 // decodeEnd is the inverse of encode; ok is false for a record that is damaged or missing.
 func decodeEnd(record []byte, n int64) (e end, ok bool) {
-	if len(record) != endSize || string(checksum(record[checkSize:], n)) != string(record[:checkSize]) {
+	if len(record) != endSize || string(checksum(record[checkSize:], n, "")) != string(record[:checkSize]) {
 		return e, false
 	}
 	var state byte

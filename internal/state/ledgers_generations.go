@@ -130,7 +130,7 @@ func (s *Ledgers) single(file string, has generations) (left generations, torn b
 		text, err := s.read(path)
 		if err == nil {
 			var found lines
-			if found, err = lastIn(text, 1); len(found.ledgers) > 0 {
+			if found, err = lastIn(text, 1, nameOf(file)); len(found.ledgers) > 0 {
 				left := s.only(file, has, i)
 				return left, text[len(text)-1] != '\n' || left.newest() != has.existing[i], nil
 			}

@@ -16,7 +16,11 @@ import (
 )
 
 // SavedSchema is the format of a saved line.
-const SavedSchema = "ctx.saved/1"
+const SavedSchema = "ctx.saved/2"
+
+// unnamedSchema is a format whose checksum does not cover the conversation's name. Such a ledger may be another
+// conversation's, so it is read like one that is older than the one saved last.
+const unnamedSchema = "ctx.saved/1"
 
 // Saved is one line of a file: the ledger of a session, and the time at which it was saved.
 type Saved struct {
@@ -26,8 +30,9 @@ type Saved struct {
 	Ledger  json.RawMessage `json:"ledger"`
 }
 
-// A line starts with a checksum of its offset in the file and of the rest of the line. A power cut may leave the blocks
-// of a file in any state, so a line that is valid JSON need not be the line that was written there.
+// A line starts with a checksum of the conversation's name, of the line's offset in the file and of the rest of the
+// line. A power cut may leave the blocks of a file in any state, so a line that is valid JSON need not be the line that
+// was written there, and a copied or renamed file need not belong to the conversation that its name says.
 const (
 	checkHead = `{"check":"`
 	checkTail = `",`
@@ -46,35 +51,39 @@ func (l Saved) encode() []byte {
 	return append(append(out, l.Ledger...), '}')
 }
 
-// seal writes the checksum into a line that will be stored at offset at.
-func seal(line []byte, at int64) []byte {
-	copy(line[len(checkHead):], checksum(line[checked:], at))
+// seal writes the checksum into a line that will be stored at offset at, in a file of a conversation's name.
+func seal(line []byte, at int64, name string) []byte {
+	copy(line[len(checkHead):], checksum(line[checked:], at, name))
 	return line
 }
 
-func checksum(text []byte, at int64) []byte {
-	var place [8]byte
-	binary.BigEndian.PutUint64(place[:], uint64(at))
-	sum := crc32.Update(crc32.Checksum(place[:], castagnoli), castagnoli, text)
+func checksum(text []byte, at int64, name string) []byte {
+	before := binary.BigEndian.AppendUint64(make([]byte, 0, 64), uint64(at))
+	sum := crc32.Update(crc32.Checksum(append(before, name...), castagnoli), castagnoli, text)
 	return hex.AppendEncode(nil, binary.BigEndian.AppendUint32(nil, sum))
 }
 
 // intact reports whether a line at offset at has the right checksum.
-func intact(line []byte, at int64) bool {
+func intact(line []byte, at int64, name string) bool {
 	return len(line) > checked && bytes.HasPrefix(line, []byte(checkHead)) &&
-		bytes.Equal(line[len(checkHead):len(checkHead)+checkSize], checksum(line[checked:], at))
+		bytes.Equal(line[len(checkHead):len(checkHead)+checkSize], checksum(line[checked:], at, name))
 }
 
-// decode parses the line at offset at.
-func decode(line []byte, at int64) (Saved, error) {
+// decode parses the line at offset at, in a file of a conversation's name. A line whose checksum does not cover the name
+// has the schema unnamedSchema in the result.
+func decode(line []byte, at int64, name string) (Saved, error) {
 	var saved Saved
 	if err := json.Unmarshal(line, &saved); err != nil {
 		return saved, fmt.Errorf("it is damaged: %w", err)
 	}
-	if !intact(line, at) {
+	unnamed := saved.Schema == unnamedSchema
+	if unnamed {
+		name = ""
+	}
+	if !intact(line, at, name) {
 		return saved, errors.New("it is damaged: the checksum does not match")
 	}
-	if saved.Schema != SavedSchema {
+	if saved.Schema != SavedSchema && !unnamed {
 		return saved, fmt.Errorf("it has the schema %q, but this version reads %q", saved.Schema, SavedSchema)
 	}
 	if len(saved.Ledger) == 0 || saved.Ledger[0] != '{' {
@@ -88,17 +97,19 @@ type lines struct {
 	ledgers []json.RawMessage // the latest first
 	end     int64             // the offset after the line break of the latest, or where one is missing
 	torn    bool              // something damaged follows the latest
+	unnamed bool              // the latest may be another conversation's
 }
 
-// lastIn returns at most that many ledgers of body. The error describes the latest line that is damaged.
-func lastIn(body []byte, most int) (found lines, damage error) {
+// lastIn returns at most that many ledgers of body, a file of a conversation's name. The error describes the latest line
+// that is damaged.
+func lastIn(body []byte, most int, name string) (found lines, damage error) {
 	for len(found.ledgers) < most {
 		start := bytes.LastIndexByte(body, '\n') + 1
 		if len(body) > start || len(body) == 0 {
-			saved, err := decode(body[start:], int64(start))
+			saved, err := decode(body[start:], int64(start), name)
 			if err == nil {
 				if len(found.ledgers) == 0 {
-					found.end, found.torn = int64(len(body))+1, damage != nil
+					found.end, found.torn, found.unnamed = int64(len(body))+1, damage != nil, saved.Schema == unnamedSchema
 				}
 				found.ledgers = append(found.ledgers, saved.Ledger)
 			} else if damage == nil {
