@@ -19,16 +19,22 @@ func (s *Session) MeasuredAny() bool { return s.anchor() != nil }
 
 // Measured reports whether the usage of a response is applied already, or older than the last one: that of a prompt
 // with this many items, in a message that ends after as many others.
-func (s *Session) Measured(through, end int, in, out int64) bool {
+func (s *Session) Measured(through, end int, m *Metered) bool {
 	r := s.anchor()
 	return end <= s.conversation.left || r != nil && !r.has(requestOverflow|requestStated) &&
-		(through < r.through || through == r.through && r.in == in && r.out == out)
+		(through < r.through || through == r.through && r.reports(m))
 }
 
-// Measures reports whether the last request had this prompt size and this response size.
-func (s *Session) Measures(in, out int64) bool {
+// Measures reports whether a usage has the numbers of the last request.
+func (s *Session) Measures(m *Metered) bool {
 	r := s.anchor()
-	return r != nil && r.in == in && r.out == out && !r.has(requestOverflow|requestStated)
+	return r != nil && r.reports(m) && !r.has(requestOverflow|requestStated)
+}
+
+// reports reports whether a usage has the numbers of a request. A response that was generated again may have the length
+// of the one before and other reasoning.
+func (r *request) reports(m *Metered) bool {
+	return r.in == m.In && r.out == m.Out && (m.Reasoning == Unknown || r.reasoning == m.Reasoning)
 }
 
 // arrayEdits are the changes of earlier items in the host's last array. The usages in its messages may be older than
@@ -492,7 +498,7 @@ func (s *Session) meterRetry(m *Metered) {
 	if m.Request != "" {
 		r.id = fnv.Hash(m.Request)
 	}
-	if same := s.whole && !r.has(requestCut) && r.in == m.In && r.out == m.Out && (r.cacheRead == m.CacheRead || m.CacheRead == Unknown); !same {
+	if same := s.whole && !r.has(requestCut) && r.reports(m) && (r.cacheRead == m.CacheRead || m.CacheRead == Unknown); !same {
 		r.in, r.out, r.reasoning, r.cacheRead, r.cacheWrite, r.keptLong = m.In, m.Out, m.Reasoning, m.CacheRead, m.CacheWrite, m.KeptLong
 		r.flags &^= requestCut
 		s.history.spent.add(m)

@@ -234,9 +234,9 @@ func (c *Core) applyUsage(e *entry, found *messageUsage, through, end int) {
 	case err == nil && m.Sum:
 		s.Apply(core.Warned{Sentence: phrase.MessageUsage.Text(phrase.Name(shorten(found.path)), phrase.UsageSum.Text().Arg())})
 		return
-	case err != nil || m.In <= 0 || s.Measures(m.In, m.Out):
+	case err != nil || m.In <= 0 || s.Measures(&m):
 		return
-	case s.Whole() && (s.Measured(through, end, m.In, m.Out) || last.in == m.In && last.out == m.Out && last.through == through):
+	case s.Whole() && (s.Measured(through, end, &m) || last.in == m.In && last.out == m.Out && last.reasoning == m.Reasoning && last.through == through):
 		return
 	}
 	if m.Request = found.id; m.Request == "" {
@@ -246,13 +246,13 @@ func (c *Core) applyUsage(e *entry, found *messageUsage, through, end int) {
 	m.Partial, m.Through, m.ThroughSet, m.InArray = false, through, true, s.Whole()
 	s.Apply(core.UsageRead{Request: m.Request, First: true, Complete: true})
 	s.Apply(m)
-	e.messageUsage = appliedUsage{m.In, m.Out, m.Request, through}
+	e.messageUsage = appliedUsage{m.In, m.Out, m.Reasoning, m.Request, through}
 }
 
 // appliedUsage is the last usage found in a message. If the next call of ctx/session/usage has the same numbers, it is
 // for the same request.
 type appliedUsage struct {
-	in, out int64
-	request string
-	through int
+	in, out, reasoning int64
+	request            string
+	through            int
 }

@@ -43,7 +43,8 @@ type randomHost struct {
 	reported bool                 // a usage was reported since the last compaction
 	seen     bool                 // a usage was reported
 
-	small [2]int64 // changes that no length can show, before and since the last usage
+	small [2]int64 // changes that no length can show, before and since the last usage of a conversation that was shown
+	shown bool     // the conversation was sent since the last usage
 
 	worst   int64 // the worst error beyond the tolerance
 	failure string
@@ -144,8 +145,14 @@ func (h *randomHost) prompt() int64 {
 	return sum
 }
 
-// told records that a prompt and its response were reported.
+// told records that a prompt and its response were reported, not what followed them.
 func (h *randomHost) told(s *hostStep) {
+	all := h.entries
+	for i, e := range all {
+		if s != nil && e.step == s {
+			h.entries = all[:i+1]
+		}
+	}
 	h.measured = map[*hostPiece]int64{}
 	h.pieces(func(p *hostPiece, tokens int64) { h.measured[p] = tokens })
 	if s != nil {
@@ -156,8 +163,11 @@ func (h *randomHost) told(s *hostStep) {
 	if !h.seen {
 		h.first = h.prompt() - h.fixed
 	}
+	h.entries = all
 	h.seen, h.reported = true, true
-	h.small = [2]int64{h.small[1], 0}
+	if h.shown {
+		h.small, h.shown = [2]int64{h.small[1], 0}, false
+	}
 }
 
 // tolerance returns how far a prediction may be off: the error of the tokenizer, for texts that no usage contains.
@@ -310,6 +320,7 @@ func (h *randomHost) check(used int64, when string) {
 
 // show sends the conversation.
 func (h *randomHost) show(when string) {
+	h.shown = true
 	if h.arrays {
 		used := h.ask("ctx/session/messages", map[string]any{"messages": h.shape.array(h.entries)})
 		h.appended = len(h.entries)

@@ -88,7 +88,7 @@ func (c *Core) usage(v json.Value) *Error {
 		m.Request = p.Request
 	}
 	e.ofSteps(p.Usage, begun, ended, &m)
-	if b := &e.messageUsage; m.Request == "" && b.request != "" && b.in == m.In && b.out == m.Out {
+	if b := &e.messageUsage; m.Request == "" && b.request != "" && b.in == m.In && b.out == m.Out && b.reasoning == m.Reasoning {
 		m.Request = b.request // its message contained it
 	}
 	e.messageUsage = appliedUsage{}
@@ -145,7 +145,7 @@ func (e *entry) earlierSteps(from string, result json.Value) {
 		all = append(all, m)
 	}
 	last := len(all) - 1
-	if e.session.Measures(all[last].In, all[last].Out) {
+	if e.session.Measures(&all[last]) {
 		return
 	}
 	for i := range all[:last] {
