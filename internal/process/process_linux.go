@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Host returns the system that this program runs on.
@@ -19,16 +21,13 @@ type linux struct{}
 // ticks is the number of clock ticks a second in the kernel's files; it has long been 100 on every architecture.
 const ticks = 100
 
-// booted returns the start time of the system, in seconds since 1970; 0 if unknown.
-var booted = sync.OnceValue(func() int64 {
-	text, _ := os.ReadFile("/proc/stat")
-	for line := range bytes.Lines(text) {
-		if value, ok := bytes.CutPrefix(line, []byte("btime ")); ok {
-			n, _ := strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
-			return n
-		}
+// booted returns the time at which the system started, by the clock of this program; zero if unknown.
+var booted = sync.OnceValue(func() time.Time {
+	var since unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &since) != nil {
+		return time.Time{}
 	}
-	return 0
+	return time.Now().Add(-time.Duration(since.Nano()))
 })
 
 // List reads one small file for each process.
@@ -72,8 +71,8 @@ func parseStat(pid int, text []byte) (Process, bool) {
 	}
 	p := Process{PID: pid, Parent: int(number(1)), Name: string(text[open+1 : shut])}
 	p.Front = number(2) == number(5) && number(5) > 0
-	if boot := booted(); boot > 0 {
-		p.Started = time.UnixMilli(boot*1000 + number(19)*1000/ticks)
+	if boot := booted(); !boot.IsZero() {
+		p.Started = boot.Add(time.Duration(number(19)) * (time.Second / ticks)).Round(0)
 	}
 	return p, true
 }
