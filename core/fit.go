@@ -93,14 +93,23 @@ func (s *Session) readWith(more storedItem, tokens int64, to *Reading) {
 	s.conversation.draft = typed
 }
 
-// fewer leaves out the largest parts until the session is no closer to its threshold than before, or far enough from
-// it. It returns nil if leaving out all but the smallest is not enough.
+// fewer leaves out the largest parts until the session's level is what it was before. If leaving out all but the
+// smallest is not enough for that, it tries the level soon. It returns nil if no part fits.
 func (s *Session) fewer(more storedItem, before, after *Reading, fit *Fit) *Fewer {
+	for _, enough := range []Level{before.Compaction.Level, Soon} {
+		if out := s.fewerFor(enough, more, before, after, fit); out != nil {
+			return out
+		}
+	}
+	return nil
+}
+
+// fewerFor leaves out the largest parts until the session's level is at most enough.
+func (s *Session) fewerFor(enough Level, more storedItem, before, after *Reading, fit *Fit) *Fewer {
 	edge := after.Compaction.Threshold
 	if edge == Unknown {
 		edge = after.mostUsed()
 	}
-	enough := max(before.Compaction.Level, Soon)
 	rest := sumParts(fit.Parts)
 	var r Reading
 	for i := range fit.Parts[:max(len(fit.Parts)-1, 0)] {

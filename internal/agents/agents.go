@@ -77,6 +77,8 @@ type Agent struct {
 	Settings func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values)
 	// SettingsFiles returns the files with its settings; a later one takes precedence. home is its own directory.
 	SettingsFiles func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile
+	// ModelSetting is the setting that names its model, with dots between the keys; "" if unknown.
+	ModelSetting string
 	// WorkspaceSettings are the files of a workspace that it reads after its own; the last one takes precedence.
 	WorkspaceSettings []string
 	// SessionSettings changes the settings that apply to one session.

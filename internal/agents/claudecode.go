@@ -62,6 +62,7 @@ var claudeCode = Agent{
 	Family:            agent.ClaudeCode,
 	NamesTokens:       true,
 	Marks:             &claudeMarks,
+	ModelSetting:      "model",
 	WorkspaceSettings: claudecode.WorkspaceSettings,
 	Settings:          claudeSettings,
 	SettingsFiles:     claudeSettingsFiles,

@@ -42,7 +42,8 @@ var codex = Agent{
 		Compacted: `"type":"compacted"`, Measured: `"last_token_usage":{`,
 		Head: `"type":"session_meta"`, Model: `"type":"turn_context"`, LongTurns: true,
 	},
-	Settings: (*Agent).fromFiles,
+	ModelSetting: "model",
+	Settings:     (*Agent).fromFiles,
 	SettingsFiles: func(a *Agent, e dirs.Environment, home, _ string) []SettingsFile {
 		as := SettingsFile{Form: configfile.InTOML, Names: []string{"model_auto_compact_token_limit", "model_context_window"}, Servers: []string{"mcp_servers.*"}}
 		return a.files("", as, e.Join(home, "config.toml"))

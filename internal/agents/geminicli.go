@@ -34,6 +34,7 @@ var geminiCLI = Agent{
 	},
 	Family:            agent.GeminiCLI,
 	Marks:             &transcript.Marks{},
+	ModelSetting:      "model.name",
 	WorkspaceSettings: []string{".gemini/settings.json"},
 	Settings:          (*Agent).fromFiles,
 	SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {

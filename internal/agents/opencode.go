@@ -86,6 +86,7 @@ func openCodeAgent(id, program, script, database, moved, config, folder, content
 		}
 	}
 	a.Roots = func(e dirs.Environment, home, _ string) []Root { return openCodeRoots(e, home, moved, database) }
+	a.ModelSetting = "model"
 	a.SettingsFiles = func(a *Agent, e dirs.Environment, _, workspace string) []SettingsFile {
 		as := SettingsFile{
 			Strict: true,

@@ -51,6 +51,7 @@ var qwenCode = Agent{
 	},
 	Family:            agent.GeminiCLI,
 	Marks:             &transcript.Marks{Measured: `"usageMetadata":{`},
+	ModelSetting:      "model.name",
 	WorkspaceSettings: []string{".qwen/settings.json"},
 	Settings:          (*Agent).fromFiles,
 	SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {

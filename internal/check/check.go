@@ -17,6 +17,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
@@ -47,6 +48,8 @@ type Options struct {
 	Budget api.FileBudget
 	Model  string // the model to count for; "" for each agent's own
 	Limit  int64  // the limit of that model's window; 0 if unknown
+	// ModelOf returns the model that an agent's settings name, "" if they name none; it may be nil.
+	ModelOf func(agent string) string
 }
 
 // A Report is the result of a check.
@@ -138,7 +141,7 @@ func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 		Encoding: func() promptfile.Encoding { return promptfile.UTF32 },
 		Settings: func() document.Settings { return settings },
 		Places:   func() document.Places { return document.Places{Folders: []string{o.Folder}, Home: o.Home} },
-		Counting: func(string) document.Counting { return document.Counting{Model: o.Model, Limit: o.Limit} },
+		Counting: o.countingFor,
 		Agent:    func() string { return loads },
 		Written:  func(string) *settingsfile.Host { return written },
 		Complain: func(sentence string) { report.add(Finding{Severity: Note, Code: "not-checked", Message: sentence}) },
@@ -174,6 +177,18 @@ func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 	report.sum()
 	slices.SortStableFunc(report.Findings, func(a, b Finding) int { return strings.Compare(a.Path, b.Path) })
 	return report, nil
+}
+
+// countingFor returns the model to count an agent's file for.
+func (o *Options) countingFor(agent string) document.Counting {
+	if o.Model != "" || o.ModelOf == nil || agent == "" {
+		return document.Counting{Model: o.Model, Limit: o.Limit}
+	}
+	counting := document.Counting{Model: o.ModelOf(agent)}
+	if m, ok := model.Find(counting.Model, "", ""); ok {
+		counting.Limit = m.Limit()
+	}
+	return counting
 }
 
 // read reads a prompt file. Links may lead to other files of the directory, but not out of it.

@@ -47,7 +47,7 @@ func checkCommand(env *environment) *cobra.Command {
   ctx-lsp check --format=sarif > f      for code scanning services; github for annotations in GitHub workflows`,
 		Long: `The problems are those that editors show in each file: over budget, imports that are missing, circular or repeated,
 paragraphs that are loaded twice, skills that cannot be found, unreadable lists of MCP servers, agents' settings that are
-not used as they are written. Files that .gitignore excludes are skipped. Paths are relative to the root of the repository.
+not used as they are written. An agent's files are counted for the model that its settings name. Files that .gitignore excludes are skipped. Paths are relative to the root of the repository.
 
 Exit codes: 0 no findings, 1 error, 2 usage, 3 findings at or above --fail-on, or more tokens added than --added.`,
 	}
@@ -115,7 +115,8 @@ func (f *checkFlags) check(ctx context.Context, env *environment, names []string
 	defer e.Close()
 	options := check.Options{
 		Folder: top, Home: env.host().Home, Budget: f.budget, Model: f.model,
-		Call: e.Call,
+		Call:    e.Call,
+		ModelOf: func(agent string) string { return agents.ModelOf(env.host(), agent, top) },
 	}
 	if f.model != "" {
 		m, ok := model.Find(f.model, "", "")

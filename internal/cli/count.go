@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -134,6 +135,7 @@ func countCommand(env *environment) *cobra.Command {
 			names = []string{"-"}
 		}
 		failed := countFiles(ctx, env, counter, &report, names)
+		env.noteNothing(names, !failed && !slices.ContainsFunc(report.Files, func(f countedFile) bool { return f.Bytes > 0 }))
 		total := &report.Total
 		total.Basis = counter.Basis
 		for _, f := range report.Files {
@@ -230,6 +232,17 @@ func countFiles(ctx context.Context, env *environment, counter *textfiles.Counte
 	return failed
 }
 
+// noteNothing prints that there was nothing to count.
+func (env *environment) noteNothing(names []string, nothing bool) {
+	switch {
+	case !nothing:
+	case len(names) == 1 && names[0] == "-":
+		env.errorf("standard input is empty")
+	default:
+		env.errorf("no text was found in %s", strings.Join(names, ", "))
+	}
+}
+
 // countFile counts one file.
 func countFile(ctx context.Context, files *textfiles.Files, counter *textfiles.Counter, path string) (countedFile, error) {
 	f := countedFile{File: path, Basis: counter.Basis}
@@ -250,7 +263,7 @@ func writeCounts(env *environment, report *countReport, color bool) {
 		mark = "~"
 	}
 	lines := report.Files
-	if len(lines) > 1 {
+	if len(lines) != 1 {
 		lines = append(lines[:len(lines):len(lines)], countedFile{File: "total", Bytes: report.Total.Bytes, Tokens: report.Total.Tokens})
 	}
 	width := len(mark) + len(fmt.Sprint(report.Total.Tokens))

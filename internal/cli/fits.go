@@ -5,7 +5,7 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,9 +46,6 @@ Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or it
 			names = []string{"-"}
 		}
 		parts, skipped, err := readTexts(ctx, env, names)
-		if err == nil && len(names) == 1 && names[0] == "-" && parts[0].Text == "" {
-			err = errors.New("standard input is empty; name files or directories, or pipe a text into ctx-lsp fits")
-		}
 		if err != nil {
 			return env.fail(err)
 		}
@@ -67,12 +64,10 @@ Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or it
 			return env.chooseFailed(chosen)
 		}
 		reading, err := readSession(ctx, env, e, s, children)
-		if err == nil && len(parts) == 0 {
-			err = fmt.Errorf("no text file was found in %s", strings.Join(names, ", "))
-		}
 		if err != nil {
 			return env.fail(err)
 		}
+		env.noteNothing(names, !slices.ContainsFunc(parts, func(p textfiles.Text) bool { return p.Text != "" }))
 		report := fitReport{Schema: "ctx.fits/2", Skipped: skipped}
 		r, err := terminal.Parse(reading)
 		if err == nil {

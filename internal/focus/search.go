@@ -32,6 +32,8 @@ type Search struct {
 	Finder *sessions.Finder
 	Dir    string // the working directory
 	Now    func() time.Time
+	// NotBelow leaves out sessions of directories below Dir, unless both are in one repository.
+	NotBelow bool
 	// Opening, if set, returns the first words of a session without a title.
 	Opening func(context.Context, transcript.Session) string
 }
@@ -80,6 +82,9 @@ func (s *Search) Here(ctx context.Context, since time.Time) (list []transcript.S
 		return nil, choice, false, err
 	}
 	list = append(list, unplaced...)
+	if s.NotBelow && Repository(s.Dir) == "" {
+		list = slices.DeleteFunc(list, func(one transcript.Session) bool { return !Within(one.Workspace, s.Dir) })
+	}
 	choice, ok = s.choose(front, list, processes)
 	return list, choice, ok, nil
 }
