@@ -388,6 +388,9 @@ type Limits struct{ Window, Input, Output int64 }
 // NoLimits is an unknown window.
 var NoLimits = Limits{Unknown, Unknown, Unknown}
 
+// WindowWithheld is the user's window if it depends on something unknown, such as a plan: no other source applies then.
+const WindowWithheld = -2
+
 // LimitSource is the source of a window's size.
 type LimitSource uint8
 

@@ -58,9 +58,12 @@ func (l *limits) newer(a, b LimitSource) bool { return l.order[a] > l.order[b] }
 // inForce returns the limits that apply and their source, the first of: a refusal that is newer than the user's limits
 // and gives less; the user's; a refusal that gives less than the agent does now; the agent's current ones; another
 // refusal that is newer than the rest; those shown by accepted prompts; the agent's record; the provider's; those shown
-// by earlier sessions; the agent's table; the registry's.
+// by earlier sessions; the agent's table; the registry's. None applies if the user's window is withheld.
 func (l *limits) inForce() (Limits, LimitSource) {
 	out, from := NoLimits, FromNoSource
+	if l.stated[FromUser].Window == WindowWithheld {
+		return out, from
+	}
 	for source := FromUser; source > FromNoSource; source-- {
 		stated := l.stated[source]
 		if source == FromError && (l.newer(FromAgent, FromError) || l.newer(FromProvider, FromError) || l.newer(FromAccepted, FromError)) && !l.refusedBelowUser() && !l.refusedBelowAgent() {
@@ -170,7 +173,7 @@ func (s *Session) Limits() (Limits, LimitSource) { return s.limits.inForce() }
 // the smaller window that the user has set for the agent.
 func (s *Session) shownLimit() (int64, LimitSource) {
 	l, from := s.Limits()
-	if own := s.rule.Window; own > 0 && from != FromUser && (l.limit() <= 0 || own < l.limit()) {
+	if own := s.rule.Window; own > 0 && s.limits.stated[FromUser].Window != WindowWithheld && from != FromUser && (l.limit() <= 0 || own < l.limit()) {
 		return own, LimitFromSetting
 	}
 	return l.limit(), from

@@ -28,6 +28,9 @@ func TestTheLimitsOfTheStrongestSourceCount(t *testing.T) {
 		{"an error tells the input, the table the total", []said{{FromAgentTable, Limits{200, Unknown, Unknown}}, {FromError, Limits{Unknown, 120, Unknown}}}, Limits{200, 120, Unknown}, FromError},
 		{"the total is never below an input that was told", []said{{FromAgentTable, Limits{100, Unknown, Unknown}}, {FromError, Limits{Unknown, 120, Unknown}}}, Limits{120, 120, Unknown}, FromError},
 		{"the largest answer may come from another source", []said{{FromAgentTable, Limits{Unknown, Unknown, 30}}, {FromProvider, Limits{200, Unknown, Unknown}}}, Limits{200, Unknown, 30}, FromProvider},
+		{"a withheld window is unknown, whatever other sources report", []said{{FromUser, Limits{200, Unknown, 10}}, {FromUser, Limits{WindowWithheld, Unknown, Unknown}}, {FromAgent, Limits{100, Unknown, 20}}, {FromError, Limits{150, Unknown, Unknown}}}, NoLimits, FromNoSource},
+		{"until it is withdrawn", []said{{FromUser, Limits{WindowWithheld, Unknown, Unknown}}, {FromAgent, Limits{100, Unknown, 20}}, {FromUser, Limits{0, Unknown, Unknown}}}, Limits{100, Unknown, 20}, FromAgent},
+		{"or set", []said{{FromUser, Limits{WindowWithheld, Unknown, Unknown}}, {FromUser, Limits{300, Unknown, Unknown}}}, Limits{300, Unknown, Unknown}, FromUser},
 		{"what a source leaves out stays", []said{{FromAgent, Limits{200, 150, 20}}, {FromAgent, Limits{220, Unknown, Unknown}}}, Limits{220, 150, 20}, FromAgent},
 	} {
 		var l limits

@@ -183,6 +183,18 @@ func readLimit(f *json.Fields, to *int64) *Error {
 	return nil
 }
 
+// readWithheld reads whether the window depends on something unknown. It is stored instead of a window.
+func readWithheld(f *json.Fields, to *int64) *Error {
+	var withheld bool
+	if err := readBool(f, &withheld); err != nil {
+		return err
+	}
+	if withheld {
+		*to = core.WindowWithheld
+	}
+	return nil
+}
+
 // readOutput reads a maximum output, which is 0 in tables that do not contain it.
 func readOutput(f *json.Fields, to *int64) *Error {
 	if f.Value.Kind() == json.Null {

@@ -66,7 +66,7 @@ func (c *Core) fillHostRow(v json.Value, to *core.HostRow) *Error {
 	return onlyOnce(v)
 }
 
-var limitsFields = []string{"window", "input", "output"}
+var limitsFields = []string{"window", "input", "output", "withheld"}
 
 func (c *Core) fillLimits(v json.Value, to *core.Limits) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -78,6 +78,8 @@ func (c *Core) fillLimits(v json.Value, to *core.Limits) *Error {
 			err = readLimit(&f, &to.Input)
 		case "output":
 			err = readOutput(&f, &to.Output)
+		case "withheld":
+			err = readWithheld(&f, &to.Window)
 		default:
 			err = unknownField(&f, limitsFields)
 		}

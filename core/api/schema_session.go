@@ -11,6 +11,9 @@ type Limits struct {
 	Window *int64 `json:"window,omitempty" read:"readLimit(&f, &to.Window)"`
 	Input  *int64 `json:"input,omitempty" read:"readLimit(&f, &to.Input)"`
 	Output *int64 `json:"output,omitempty" read:"readOutput(&f, &to.Output)"`
+	// The window depends on something that the host does not know, such as the user's plan: it is unknown, whatever
+	// other sources give, until a window is set or withdrawn.
+	Withheld bool `json:"withheld,omitempty" read:"readWithheld(&f, &to.Window)"`
 }
 
 // Rule is a compaction rule. If several are set, the lowest threshold applies.

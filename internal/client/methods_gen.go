@@ -1020,6 +1020,10 @@ func (w *writer) writeLimits(p *api.Limits) {
 		w.Key("output")
 		w.Int(int64(*p.Output))
 	}
+	if p.Withheld {
+		w.Key("withheld")
+		w.Bool(p.Withheld)
+	}
 	w.EndObject()
 }
 

@@ -1124,6 +1124,11 @@ class Limits(TypedDict):
     window: NotRequired[int | None]
     input: NotRequired[int | None]
     output: NotRequired[int | None]
+    withheld: NotRequired[bool]
+    """
+    The window depends on something that the host does not know, such as the user's plan: it is unknown, whatever
+    other sources give, until a window is set or withdrawn.
+    """
 
 
 class Rule(TypedDict):

@@ -956,6 +956,11 @@ export interface Limits {
   window?: number | null
   input?: number | null
   output?: number | null
+  /**
+   * The window depends on something that the host does not know, such as the user's plan: it is unknown, whatever
+   * other sources give, until a window is set or withdrawn.
+   */
+  withheld?: boolean
 }
 
 /** Rule is a compaction rule. If several are set, the lowest threshold applies. */

@@ -7,7 +7,7 @@ import { Badge } from '../src/content/badge.ts';
 import { defaults } from '../src/settings.ts';
 import { site as claude } from '../src/sites/claude.ts';
 import { emptyCore } from '../src/worker/core.ts';
-import { withLines, withoutWindow } from '../src/worker/look.ts';
+import { withLines } from '../src/worker/look.ts';
 
 const attach = Element.prototype.attachShadow;
 Element.prototype.attachShadow = function (init) {
@@ -25,6 +25,7 @@ const pieces = [
   { kind: 'user', ...text('Now write a summary for people who have no time.', 300) },
 ];
 const items = pieces.map(({ file, ...item }) => (file ? { ...item, what: 'file', subject: file, label: file } : item));
+const asks = location.search.includes('asks');
 const core = await emptyCore();
 await core.call('ctx/session/open', {
   id: 'a',
@@ -32,7 +33,7 @@ await core.call('ctx/session/open', {
   provider: 'anthropic',
   route: 'chat',
   rule: { percent: 90 },
-  limits: { window: 200_000 },
+  limits: asks ? { withheld: true } : { window: 200_000 },
 });
 const reading = await core.call('ctx/session/update', { id: 'a', append: items });
 const now = Date.now();
@@ -50,10 +51,9 @@ const badge = new Badge(
   },
   siteOf(claude),
 );
-const asks = location.search.includes('asks');
 badge.show(
   {
-    reading: await withLines(core, asks ? withoutWindow(reading) : reading, 'percent', say, true),
+    reading: await withLines(core, reading, 'percent', say, true),
     coverage: { read: 12, of: 14, more: false, files: 0, pictures: 1, reports: 0, unreadable: 0, loaded: 'none' },
     site: claude,
     plan: { window: asks ? null : 200_000, plan: asks ? '' : 'Pro', lacks: asks ? 'plan' : '' },

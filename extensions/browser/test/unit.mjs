@@ -138,9 +138,10 @@ export async function units({ test }) {
     const { popup: without, spoken: aloud, toolbar } = await lines(windowless, 'percent');
     same([without, aloud, toolbar], ['0.0% · 50k · why_windowUnknown', 'badgeTokens 50k', '0.0%']);
     // The same if the window depends on an unknown plan.
-    const plan = await core.call('ctx/session/usage', { id: 'a', provider: 'ctx', usage: { in: 50_000, out: 0 } });
-    same((await lines(look.withoutWindow(plan), 'percent')).badge, '0.0% · 50k · why_windowUnknown');
-    same((await lines(look.withoutWindow(nothing), 'percent')).badge, '0.0% · why_notMeasuredYet');
+    const asks = { id: 'c', mode: 'provider', model: 'gpt-5', provider: 'openai', limits: { withheld: true } };
+    same((await lines(await core.call('ctx/session/open', asks), 'percent')).badge, '0.0% · why_notMeasuredYet');
+    const plan = await core.call('ctx/session/usage', { id: 'c', provider: 'ctx', usage: { in: 50_000, out: 0 } });
+    same((await lines(plan, 'percent')).badge, '0.0% · 50k · why_windowUnknown');
     const { popup, spoken, why } = await lines(nothing, 'percent');
     same(popup, '0.0% · why_notMeasuredYet');
     same(spoken, 'badgeUnmeasured 0.0% why_notMeasuredYet');
@@ -551,14 +552,14 @@ export async function units({ test }) {
     const sync = { ...page([said('x '.repeat(5000), 1)]), planned: { ...plans.unplanned, lacks: 'plan' } };
     const c = await Conversation.open(core, 'c', { id: 1, secret: false }, sync, set.defaults);
     const reading = await c.sync(sync);
-    same([c.windowless, reading.limit > 0], [true, true]);
-    const { lines } = await look.withLines(core, look.withoutWindow(reading), 'percent', say);
+    same([reading.limit, reading.limitSource, reading.compaction.level], [null, 'unknown', 'ok']);
+    const { lines } = await look.withLines(core, reading, 'percent', say);
     same([/%/.test(lines.badge), /%/.test(lines.toolbar), /%/.test(lines.popup)], [false, false, false], lines.badge);
     const answered = await c.sync({
       ...page([said('x '.repeat(5000), 1)]),
       planned: { ...plans.unplanned, window: 32_000, plan: 'Plus' },
     });
-    same([c.windowless, answered.limit], [false, 32_000], 'answered');
+    same(answered.limit, 32_000, 'answered');
   });
   await test('what no page shows takes another size without a recount, and stays so in a kept conversation', async () => {
     const core = await newCore();

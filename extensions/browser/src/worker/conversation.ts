@@ -51,6 +51,10 @@ export class Conversation {
   private measuredFor = '';
   private page = '';
   private crossings = '';
+  /** Whether the page's own report of a refusal gave the window. */
+  private refusedWindow = false;
+  /** Whether the core was told that the window depends on something unknown. */
+  private withheld = false;
   private journal: Journal;
   private readonly call: Call = (method, params) => this.core.call(method, params as never);
 
@@ -132,14 +136,21 @@ export class Conversation {
   }
 
   /** Returns which parts of a Reading rely on the page's own report. */
-  reported({ lastRequest, limitSource }: Reading): Reported {
-    const window = limitSource === 'error' || (this.planned.reported !== '' && this.ownWindow() === undefined);
-    return { usage: lastRequest !== null && !this.pointed, window: window && !this.pointed };
+  reported({ lastRequest }: Reading): Reported {
+    return { usage: lastRequest !== null && !this.pointed, window: this.onlyReported };
   }
 
-  /** Whether the window depends on an unknown plan or mode. A window that the user has set is known. */
-  get windowless(): boolean {
-    return this.planned.lacks !== '' && this.ownWindow() === undefined;
+  private get onlyReported(): boolean {
+    const planned = this.planned.reported !== '' && this.ownWindow() === undefined;
+    return (this.refusedWindow || planned) && !this.pointed;
+  }
+
+  /**
+   * Whether the window depends on an unknown plan or mode; a window that the user has set is known. A part of a window
+   * that was only reported is not a lower bound of anything, so that window is unknown, too.
+   */
+  private get windowless(): boolean {
+    return (this.planned.lacks !== '' && this.ownWindow() === undefined) || (this.part && this.onlyReported);
   }
 
   /** Whether something has changed since the conversation was last stored. */
@@ -198,6 +209,7 @@ export class Conversation {
       reading = await this.update({ append: piece.map(item) });
       this.digests.push(...piece.map((i) => i.digest));
     }
+    reading = await this.settled(reading);
     this.sent = reading;
     if (sync.draft !== '') reading = await this.draft(sync.draft);
     this.weigh(reading, items[items.length - 1]?.kind);
@@ -225,7 +237,7 @@ export class Conversation {
    * none.
    */
   passes({ limit, free, compaction }: Reading): Passes | null {
-    if (limit === null || !this.sent || this.windowless) return null;
+    if (limit === null || !this.sent) return null;
     const within = (free: number | null): boolean => free === null || free >= 0;
     if (!within(free) && within(this.sent.free)) return 'window';
     return compaction.reached && !this.sent.compaction.reached && within(free) ? 'threshold' : null;
@@ -247,13 +259,15 @@ export class Conversation {
 
   /** Adds a refusal that the page received. The core learns from refusals that concern the window. */
   refused(error: object, status: number): Promise<Reading> {
+    // Nothing is known that the report of an untrusted page could be compared with.
+    if (this.withheld && !this.pointed) return this.core.call('ctx/session/reading', { id: this.id });
     return this.trial('ctx/session/error', { error, status, ...(!this.pointed && { reported: true }) });
   }
 
   /** Applies changed settings. */
   async apply(settings: Settings): Promise<Reading> {
     this.settings = settings;
-    return this.update({ ...this.limits(), mode: settings.mode });
+    return this.settled(await this.update({ ...this.limits(), mode: settings.mode }));
   }
 
   /** Reports whether a new Reading has crossed a level. */
@@ -298,7 +312,13 @@ export class Conversation {
 
   private seen(reading: Reading): Reading {
     this.measured = reading.lastRequest !== null;
+    if (!this.withheld) this.refusedWindow = reading.limitSource === 'error';
     return reading;
+  }
+
+  /** Tells the core if the window has become known or unknown. */
+  private async settled(reading: Reading): Promise<Reading> {
+    return this.windowless === this.withheld ? reading : this.update(this.limits());
   }
 
   /** Returns the window that the user has set for this site and model, or undefined. */
@@ -307,9 +327,10 @@ export class Conversation {
   }
 
   /** Returns the threshold and the window: the user's, otherwise the plan's; null means the registry's. */
-  private limits(): { rule: { percent: number }; limits: { window: number | null } } {
+  private limits(): { rule: { percent: number }; limits: { window: number | null } | { withheld: true } } {
     const window = this.ownWindow() ?? this.planned.window;
-    return { rule: { percent: this.settings.threshold }, limits: { window } };
+    this.withheld = this.windowless;
+    return { rule: { percent: this.settings.threshold }, limits: this.withheld ? { withheld: true } : { window } };
   }
 
   /** Applies a report of the page, and undoes it if the result cannot be true. */
@@ -331,7 +352,7 @@ export class Conversation {
     };
     if (credible(reading, this.visible, this.answered) && (this.pointed || isNear(reading, before, seen))) {
       this.measuredFor = this.page;
-      return this.seen(reading);
+      return this.settled(this.seen(reading));
     }
     this.journal.takeBack();
     return this.reopen();

@@ -92,29 +92,3 @@ export async function withLines(
     lines: written(lines as Record<keyof Lines, string>),
   };
 }
-
-/**
- * Returns a Reading without a window, for a window that depends on an unknown plan. The model's own window is that of
- * the provider's API and up to thirty times too large, so a percentage of it would be wrong.
- */
-export const withoutWindow = (reading: Reading): Reading => ({
-  ...reading,
-  limit: null,
-  limitSource: 'unknown',
-  free: null,
-  percent: null,
-  // In provider mode without a measured percentage, the core has already given the reason.
-  ...(reading.mode === 'provider' &&
-    !reading.unmeasuredPhrase && { unmeasured: 'window unknown', unmeasuredPhrase: { id: 'windowUnknown' } }),
-  breakdown: reading.breakdown.map((row) => ({ ...row, share: null })),
-  compaction: { ...reading.compaction, level: 'ok', advised: false, callsLeft: null, turnsLeft: null, hint: '' },
-  display: {
-    ...reading.display,
-    number: reading.mode === 'provider' ? '0.0%' : `${reading.display.mark}${reading.display.used}`,
-    percent: reading.mode === 'provider' ? '0.0%' : '?',
-    percentLeft: '?',
-    limit: '?',
-    free: '?',
-    bar: '',
-  },
-});

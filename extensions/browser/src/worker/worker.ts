@@ -7,7 +7,7 @@ import { Conversation } from './conversation';
 import { dropCore, getCore } from './core';
 import { afterInstall } from './installed';
 import { Kept } from './kept';
-import { withLines, withoutWindow } from './look';
+import { withLines } from './look';
 import { keepPointed, point } from './pointing';
 import { toolbar } from './toolbar';
 
@@ -141,12 +141,9 @@ async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promi
 async function shownTo(c: Conversation, reading: Reading): Promise<Extract<ToPage, { type: 'reading' }>> {
   const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
   const reported = c.reported(reading);
-  // A part of a window that was only reported is not a lower bound of anything.
-  const windowless = c.windowless || (c.part && reported.window);
-  const shown = windowless ? withoutWindow(reading) : reading;
   return {
     type: 'reading',
-    reading: await withLines(await getCore(), shown, current.format, say, c.part, reported),
+    reading: await withLines(await getCore(), reading, current.format, say, c.part, reported),
     crossed: await c.crossed(reading),
     passes: c.passes(reading),
   };

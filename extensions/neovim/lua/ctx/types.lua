@@ -761,6 +761,9 @@
 ---@field window? integer
 ---@field input? integer
 ---@field output? integer
+--- The window depends on something that the host does not know, such as the user's plan: it is unknown, whatever other
+--- sources give, until a window is set or withdrawn.
+---@field withheld? boolean
 
 --- Rule is a compaction rule. If several are set, the lowest threshold applies.
 ---@class (exact) ctx.Rule
