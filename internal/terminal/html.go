@@ -33,7 +33,7 @@ func HTML(w io.Writer, p HistoryPage, s Style) error {
 	s.Unicode, s.Color = true, false
 	d := &htmlPage{p: p, s: s, view: panelView{panel: p.Reading.Panel, short: true, now: p.Written, s: s}}
 	d.head()
-	d.writeFullness()
+	d.window()
 	d.filled()
 	d.compactions()
 	d.breaks()
@@ -105,16 +105,17 @@ func (d *htmlPage) head() {
 	d.add(`<p class="soft">%s</p>`, d.text(strings.Join(about, " · ")))
 }
 
-// writeFullness writes how full the window is, and when the agent compacts.
-func (d *htmlPage) writeFullness() {
-	r := d.p.Reading
-	d.add(`<p class="standing"><b class="%s">%s%s</b> %s`, escape(string(r.Compaction.Level)), r.Display.Mark, escape(percentOf(r)), d.text(tokensOf(r)))
-	for _, row := range d.view.rows("parts") {
-		if row.ID == "left" || row.ID == "free" {
-			d.add(" · %s %s %s", escape(strings.ToLower(row.label)), escape(row.value), escape(row.note))
+// window writes how full the window is, and when the agent compacts.
+func (d *htmlPage) window() {
+	for _, row := range d.view.rows("window") {
+		switch row.ID {
+		case "full":
+		case "usage":
+			d.add(`<p class="standing"><b class="%s">%s</b> %s</p>`, escape(string(row.Tone)), escape(row.value), escape(row.note))
+		default:
+			d.add(`<p class="%s">%s</p>`, escape(string(row.Tone)), escape(row.value))
 		}
 	}
-	d.add("</p>")
 }
 
 // filled draws the content of the window after each request, stacked by kind, with the threshold, the limit and the
