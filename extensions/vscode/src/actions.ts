@@ -2,8 +2,11 @@
 
 import * as vscode from 'vscode';
 import type { Items, Reading } from '../api/protocol';
+import type { Panel } from '../api/types';
 import { type Absence, ways, wayTitle } from './absence';
 import { typeCompaction } from './compaction';
+import type { ShownSection } from './panel/messages';
+import { shownPanel } from './panel/rows';
 import { handover, numbers } from './summary';
 import { compactionCommand, type Held } from './terminals';
 
@@ -23,7 +26,7 @@ export class Actions {
   readonly showPanel = (session: string): void => this.host.showPanel(session);
 
   readonly copyNumbers = async (reading: Reading): Promise<void> => {
-    await vscode.env.clipboard.writeText(numbers(reading));
+    await vscode.env.clipboard.writeText(numbers(await this.panel(reading)));
     vscode.window.setStatusBarMessage(vscode.l10n.t('Numbers copied'), 3000);
   };
 
@@ -31,12 +34,18 @@ export class Actions {
     const items = await this.host
       .call<Items>('ctx/session/items', { id: reading.session, top: 12 })
       .catch(() => undefined);
-    await vscode.env.clipboard.writeText(handover(reading, items));
+    await vscode.env.clipboard.writeText(handover(reading, items, await this.panel(reading)));
     vscode.window.setStatusBarMessage(
       vscode.l10n.t('Copied: name, folder, branch, transcript, largest items and numbers'),
       5000,
     );
   };
+
+  private async panel({ session }: Reading): Promise<ShownSection[]> {
+    const params = { id: session, panel: true };
+    const { panel } = await this.host.call<{ panel: Panel }>('ctx/session/reading', params);
+    return shownPanel(panel, Date.now());
+  }
 
   readonly openTranscript = async (reading: Reading): Promise<void> => {
     if (reading.file) {

@@ -2,69 +2,37 @@
 
 import * as vscode from 'vscode';
 import type { Items, Reading } from '../api/protocol';
-import { agentName } from './agents';
 import { fullName, withoutOpening } from './names';
+import type { ShownRow, ShownSection } from './panel/messages';
 import { kindLabel } from './parts';
 import { translatedItems } from './phrases';
-import {
-  basisWords,
-  exact,
-  freedBy,
-  levelWords,
-  limitSourceWords,
-  mark,
-  missSentence,
-  requestSentence,
-  roomSentence,
-  unmeasured,
-} from './words';
+import { exact, mark } from './words';
 
-/** Returns a Reading as plain text for the clipboard: numbers and labels, but nothing from the conversation. */
-export function numbers(reading: Reading): string {
-  const { compaction: c, display: d } = reading;
-  const who = [agentName(reading.agent), reading.model].filter(Boolean).join(', ');
-  const used = `${d.mark}${exact(reading.used)}`;
-  const amount =
-    reading.limit === null
-      ? vscode.l10n.t('Used: {0} tokens', used)
-      : vscode.l10n.t('Used: {0} of {1} tokens ({2})', used, exact(reading.limit), d.percent);
-  const lines = [
-    vscode.l10n.t('Context window of {0}', who || vscode.l10n.t('this session')),
-    `${amount}, ${unmeasured(reading) || basisWords(reading.basis)}`,
-    vscode.l10n.t('Window: {0}', limitSourceWords(reading.limitSource)),
-    ...[reading.wholeWindow, requestSentence(reading), missSentence(reading), roomSentence(reading)].filter(
-      (sentence) => sentence !== undefined && sentence !== '',
-    ),
-  ];
-  if (c.threshold !== null) {
-    const level = levelWords(c.level);
-    lines.push(
-      c.level === 'over'
-        ? vscode.l10n.t('Past the compaction threshold of {0} ({1}; rule {2})', exact(c.threshold), level, c.rule)
-        : vscode.l10n.t('To compaction: {0} of {1} ({2}; rule {3})', d.left, exact(c.threshold), level, c.rule),
-    );
-  }
-  if (reading.verdict) {
-    lines.push(vscode.l10n.t('Last compaction: {0}', reading.verdict.text));
-  }
-  for (const part of reading.breakdown) {
-    lines.push(`  ${part.label}: ${mark(part.basis)}${exact(part.tokens)}`);
-  }
-  if (reading.agentCounts) {
-    lines.push(reading.agentCounts);
-  }
-  for (const a of reading.advice) {
-    const label = a.how ? `${a.label} (${a.how})` : a.label;
-    lines.push(vscode.l10n.t('Advice: {0}, frees {1} tokens', label, freedBy(a)));
-  }
-  return `${lines.join('\n')}\n`;
+/** The sections of a panel with numbers and labels only. */
+const copied = ['window', 'contents', 'compaction', 'numbers', 'advice', 'cache', 'warnings'];
+/** The rows that are copied of the session itself, and one that is left out. */
+const who = ['agent', 'model'];
+const transcript = 'transcript';
+
+/** Returns a panel as plain text for the clipboard: numbers and labels, but nothing from the conversation. */
+export function numbers(panel: readonly ShownSection[]): string {
+  const lines = panel.flatMap(({ id, title, rows }) => {
+    const all = rows.filter((row) => (id === 'session' ? who : copied).includes(id === 'session' ? row.id : id));
+    const shown = all.filter((row) => row.id !== transcript && row.id !== 'full').map(line);
+    return shown.length > 0 ? ['', title, ...shown] : [];
+  });
+  return `${lines.slice(1).join('\n')}\n`;
+}
+
+function line({ label, value, note }: ShownRow): string {
+  return `  ${label ? `${label}: ` : ''}${value}${note ? ` (${note})` : ''}`;
 }
 
 /**
  * Returns the facts of a session for continuing it elsewhere: its name, its folder, its largest items, and the path of
  * its transcript. It contains nothing from the conversation.
  */
-export function handover(reading: Reading, items: Items | undefined): string {
+export function handover(reading: Reading, items: Items | undefined, panel: readonly ShownSection[]): string {
   const lines = [vscode.l10n.t('Session: {0} ({1})', fullName(withoutOpening(reading)), reading.session)];
   if (reading.workspace) {
     lines.push(vscode.l10n.t('Folder: {0}', reading.workspace));
@@ -85,5 +53,5 @@ export function handover(reading: Reading, items: Items | undefined): string {
       lines.push(`  ${i.label || kindLabel(i.kind)}: ${mark(i.basis)}${exact(i.tokens)}`);
     }
   }
-  return `${lines.join('\n')}\n\n${numbers(reading)}`;
+  return `${lines.join('\n')}\n\n${numbers(panel)}`;
 }

@@ -46,59 +46,6 @@ export function signed(n: number): string {
   return new Intl.NumberFormat(vscode.env.language, { signDisplay: 'exceptZero' }).format(n);
 }
 
-/**
- * Returns the size of the last request, the part of its answer that stays, and the tokens added since; empty before the
- * first request.
- */
-export function requestSentence({ lastRequest: last, new: fresh, mode }: Reading): string {
-  if (!last) {
-    return '';
-  }
-  const parts = [vscode.l10n.t('last input {0}', exact(last.in))];
-  if (last.out !== null) {
-    parts.push(
-      mode === 'provider'
-        ? vscode.l10n.t('last output {0}', exact(last.out))
-        : last.carry > last.out // the agent recorded it before the answer was complete
-          ? vscode.l10n.t(
-              'last answer {0} (the agent recorded {1})',
-              `${mark(last.carryBasis)}${exact(last.carry)}`,
-              exact(last.out),
-            )
-          : vscode.l10n.t(
-              'last output {0} ({1} stays)',
-              exact(last.out),
-              `${mark(last.carryBasis)}${exact(last.carry)}`,
-            ),
-    );
-  }
-  if (mode !== 'provider') {
-    parts.push(vscode.l10n.t('new since then {0}', `${mark(fresh.basis)}${exact(fresh.tokens)}`));
-  }
-  return parts.join(' · ');
-}
-
-/**
- * Returns the error of the last prediction, and the ratio of text to its estimate; empty before the first prediction.
- */
-export function missSentence({ accuracy: { last, ratio } }: Reading): string {
-  return last
-    ? vscode.l10n.t('last error {0} ({1}%), ratio {2}', signed(last.error), signed(last.percent), exact(ratio))
-    : '';
-}
-
-/** Returns the other parts of the window. Used, free and reserve add up to it. */
-export function roomSentence({ free, reserve, compaction: { buffer } }: Reading): string {
-  if (free === null) {
-    return '';
-  }
-  const parts = [vscode.l10n.t('free {0}', exact(free)), vscode.l10n.t('reserve {0}', exact(reserve))];
-  if (buffer !== null) {
-    parts.push(vscode.l10n.t('buffer {0}', exact(buffer)));
-  }
-  return parts.join(' · ');
-}
-
 /** Formats a number exactly, with digits grouped as in the user's language. */
 export function exact(n: number): string {
   return new Intl.NumberFormat(vscode.env.language).format(n);

@@ -92,11 +92,29 @@ test('a folder is not inside another one because its name begins alike', () => {
   assert.ok(belongs('/w', '/w/a') && belongs('/w/a', '/w/') && !belongs('', '/w'));
 });
 
-test('the copied numbers contain numbers and labels; the spoken text uses full words', () => {
-  assert.match(
-    numbers(reading()),
-    /^Context window of Claude Code, claude-opus-4-6\nUsed: 124,000 of 200,000 tokens \(62%\), measured by the provider\n/,
+test('the copied numbers are those of the panel, without names of the session and its files', () => {
+  const row = (id: string, label: string, value: string, note = '') => ({ id, label, value, note });
+  const panel = [
+    { id: 'session', title: 'Session', rows: [row('title', 'Title', 'secret'), row('model', 'Model', 'opus')] },
+    {
+      id: 'window',
+      title: 'Window',
+      rows: [row('full', '', '62% full'), row('usage', 'Window', '62%', '124k of 200k')],
+    },
+    { id: 'largest', title: 'Largest', rows: [row('item', 'secret.go', '9,000')] },
+    {
+      id: 'numbers',
+      title: 'Numbers',
+      rows: [row('basis', 'Basis', 'last input 9'), row('transcript', '', '/secret')],
+    },
+  ];
+  assert.equal(
+    numbers(panel),
+    'Session\n  Model: opus\n\nWindow\n  Window: 62% (124k of 200k)\n\nNumbers\n  Basis: last input 9\n',
   );
+});
+
+test('the spoken text uses full words', () => {
   assert.equal(
     spoken(reading()),
     'Context window 62% used, 41k tokens left to compaction, compaction is not near, measured by the provider',
@@ -156,10 +174,14 @@ test('what a compaction fell from is inside the drawing, however high', () => {
 });
 
 test('the facts for a handover name the session, its path and its largest items, and no text of the conversation', () => {
-  const text = handover(reading({ title: 'fix the retry logic', branch: 'main', file: '/t.jsonl' }), {
-    items: [{ kind: 'toolResults', label: 'Read src/api.go', tokens: 31_000, basis: 'estimated', share: 25 }],
-    total: 1,
-  } as never);
+  const text = handover(
+    reading({ title: 'fix the retry logic', branch: 'main', file: '/t.jsonl' }),
+    {
+      items: [{ kind: 'toolResults', label: 'Read src/api.go', tokens: 31_000, basis: 'estimated', share: 25 }],
+      total: 1,
+    } as never,
+    [],
+  );
   assert.match(
     text,
     /^Session: fix the retry logic — Claude Code \(s1\)\nFolder: \/w\nBranch: main\nTranscript: \/t\.jsonl\nLargest items in its window:\n {2}Read src\/api\.go: ~31,000\n/,

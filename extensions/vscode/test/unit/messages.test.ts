@@ -71,13 +71,17 @@ test('why the daemon does not answer', () => {
 });
 
 test('the copied facts and the list of dropped items', () => {
-  const facts = handover(reading({ branch: 'main', file: '/t.jsonl', advice: [], breakdown: [] }), {
-    items: [
-      { kind: 'toolResults', what: '', label: '', tokens: 31_000, basis: 'estimated', share: 25 },
-      { kind: 'summary', what: '', label: 'Summary', tokens: 2600, basis: 'estimated', share: 1 },
-    ],
-    total: 2,
-  } as never);
+  const facts = handover(
+    reading({ branch: 'main', file: '/t.jsonl', advice: [], breakdown: [] }),
+    {
+      items: [
+        { kind: 'toolResults', what: '', label: '', tokens: 31_000, basis: 'estimated', share: 25 },
+        { kind: 'summary', what: '', label: 'Summary', tokens: 2600, basis: 'estimated', share: 1 },
+      ],
+      total: 2,
+    } as never,
+    [],
+  );
   isGerman(facts);
   assert.doesNotMatch(facts, /toolResults|Summary/);
   const none = { items: 0, tokens: 0 };

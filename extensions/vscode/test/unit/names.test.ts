@@ -6,7 +6,7 @@ import { withoutFirstWords } from '../../src/log';
 import { activityWords, age, fullName, isEarlier, nameOf, shortId, standing, withoutTitles } from '../../src/names';
 import { describe } from '../../src/others/words';
 import { entries } from '../../src/picker';
-import { handover, numbers } from '../../src/summary';
+import { handover } from '../../src/summary';
 import { readingMarkdown } from '../../src/tooltip';
 import { spoken } from '../../src/words';
 import { reading } from '../reading';
@@ -52,7 +52,7 @@ test('the first words of a prompt leave the screen neither by the clipboard, nor
   assert.match(fullName(named), /xylophone/);
   const traced = JSON.stringify({ ...named, lines: { status: 'ctx "xylophone" 5%' } }, null, 2);
   assert.doesNotMatch(withoutFirstWords(traced) + withoutFirstWords(JSON.stringify(JSON.parse(traced))), /xylophone/);
-  assert.doesNotMatch(handover(named, undefined) + numbers(named) + describe(named, undefined), /xylophone/);
+  assert.doesNotMatch(handover(named, undefined, []) + describe(named, undefined), /xylophone/);
 });
 
 test('an age is shown in minutes, hours and days', () => {
@@ -271,5 +271,5 @@ test('a session run by a host shows that with its state, both limits and the age
   for (const shown of ['in VS Code Agent Host', hosted.wholeWindow ?? '']) {
     assert.ok(text.includes(shown), text);
   }
-  assert.match(handover(hosted, undefined), /^Runs in: VS Code Agent Host$/m);
+  assert.match(handover(hosted, undefined, []), /^Runs in: VS Code Agent Host$/m);
 });
