@@ -88,7 +88,7 @@ func (l *cacheLevels) placeOf(read int64) place {
 		return placeMessages
 	case l.shared == 0 && read > 0 && l.whole == Unknown:
 		return placeUnknown // other sessions' prompts had expired before the first request
-	case read == 0 && l.shared != 0:
+	case read == 0 && l.shared > 0:
 		return placeNothing
 	case l.shared != Unknown || l.whole != Unknown:
 		return placeShared
@@ -99,12 +99,18 @@ func (l *cacheLevels) placeOf(read int64) place {
 // breakCause returns why the cache broke: what was recorded, otherwise the change since the last request that explains
 // it. previous is the request that r continues, and kept is what r read.
 func (s *Session) breakCause(previous, r *request, m *Metered, kept int64) (cause BreakCause, recorded bool) {
-	if s.history.justCompacted {
-		return BreakCompaction, false
-	}
 	miss := m.CacheMiss
 	if s.Inferring {
 		miss = MissUnrecorded
+	}
+	if s.history.justCompacted {
+		switch cause, recorded = recordedCause(miss); cause {
+		case BreakModel, BreakTools, BreakSystem:
+			return cause, true // it stopped to match before the messages
+		case BreakMessages:
+			return BreakCompaction, true
+		}
+		return BreakCompaction, false
 	}
 	effort := s.breaks.effort != 0 && s.breaks.effort != s.breaks.now
 	if cause, recorded = recordedCause(miss); recorded && !(miss == MissUnavailable && effort) {
@@ -156,6 +162,8 @@ func (s *Session) causeByPlace(previous, r *request, kept int64) BreakCause {
 		return BreakProvider // within a turn, an agent only appends
 	case b.lateTools:
 		return BreakTools
+	case place == placeNothing && b.readNothing(s.history.spent.Calls):
+		return b.list[len(b.list)-1].Cause // what the last request wrote is not found either
 	case place == placeNothing && !process && !tooFar:
 		return BreakTools // they come before everything that other sessions share
 	case process && (!marks || kept == 0 && place != placeShared):
@@ -174,6 +182,12 @@ func (s *Session) causeByPlace(previous, r *request, kept int64) BreakCause {
 		return BreakProvider
 	}
 	return BreakUnknown
+}
+
+// readNothing reports whether a request broke the cache and read nothing of it.
+func (b *cacheBreaks) readNothing(call int64) bool {
+	n := len(b.list) - 1
+	return n >= 0 && b.list[n].Call == call && b.list[n].Kept == 0
 }
 
 // recordedCause returns the cause that a recorded account names; ok is false if it names none.

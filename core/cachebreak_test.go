@@ -47,6 +47,9 @@ func TestABreakHasItsTokensAndItsCause(t *testing.T) {
 		"a pause":                          {CacheShort + 1, []Event{prompt}, cached(51_000, 10_000), "40000 written, 10000 kept, time"},
 		"a pause just within the lifetime": {CacheShort, []Event{prompt}, cached(51_000, 10_000), "40000 written, 10000 kept, system"},
 		"a compaction":                     {1000, []Event{compacted}, cached(15_000, 10_000), "5000 written, 10000 kept, compaction"},
+		"a compaction, by the provider":    {1000, []Event{compacted}, recorded(15_000, 10_000, MissMessages), "5000 written, 10000 kept, compaction, recorded"},
+		"tools after a compaction":         {1000, []Event{compacted}, recorded(15_000, 0, MissTools), "15000 written, 0 kept, tools, recorded"},
+		"a compaction, not found":          {1000, []Event{compacted}, recorded(15_000, 10_000, MissNotFound), "5000 written, 10000 kept, compaction"},
 		"another model":                    {1000, []Event{prompt}, newModel, "50000 written, 0 kept, model"},
 		"another model, set before":        {1000, []Event{prompt, ModelSet{Model: "another"}}, cached(51_000, 0), "50000 written, 0 kept, model"},
 		"another effort":                   {1000, []Event{prompt, EffortSet{"high"}}, cached(51_000, 10_000), "40000 written, 10000 kept, effort"},
@@ -116,6 +119,36 @@ func (lookingBack) Resolve(string, string, string) Resolved {
 	r := plain{}.Resolve("", "", "")
 	r.Caching.Lookback = 20
 	return r
+}
+
+// TestNothingReadIsAChangeOfToolsOnlyWithEvidence checks that a request which reads nothing is said to have other tools
+// only if an earlier one has read what other sessions share, and that a second one in a row has the cause of the first.
+func TestNothingReadIsAChangeOfToolsOnlyWithEvidence(t *testing.T) {
+	step := item(ToolResults, 100)
+	for name, c := range map[string]struct {
+		events []Event
+		want   string
+	}{
+		"nothing shared was ever read": {[]Event{measured(50_000, 100, func(m *Metered) { m.CacheRead, m.CacheWrite = 0, 0 }), step, cached(50_050, 0), step, cached(50_100, 50_000), step, cached(50_200, 0)}, "[unknown]"},
+		"the shared part was read":     {[]Event{cached(50_000, 10_000), step, cached(50_100, 50_000), step, cached(50_200, 0)}, "[tools]"},
+		"twice in a row, a process": {[]Event{cached(50_000, 10_000), step, cached(50_100, 50_000), ProcessEnded{Certain: true}, step, cached(50_200, 0),
+			step, cached(50_300, 0)}, "[process process]"},
+		"twice, with a hit between": {[]Event{cached(50_000, 10_000), step, cached(50_100, 50_000), ProcessEnded{Certain: true}, step, cached(50_200, 0),
+			step, cached(50_300, 50_200), step, cached(50_400, 0)}, "[process tools]"},
+	} {
+		s := New(Identity{ID: "test"}, lookingBack{})
+		for _, e := range append([]Event{At{1_000_000}, item(User, 100)}, c.events...) {
+			s.Apply(e)
+		}
+		var causes []BreakCause
+		_, _, list := s.CacheBreaks()
+		for _, b := range list {
+			causes = append(causes, b.Cause)
+		}
+		if got := fmt.Sprint(causes); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
 }
 
 // TestABreakNamesWhatChanged checks that the clause of a cause names the tool, the file or the server that was recorded

@@ -119,6 +119,9 @@ func (p *pi) entry(r, kind json.Value) (moved bool) {
 	case kind.Is("session"):
 		p.SetWorkspace(r.Get("cwd"))
 		p.SetModel(reader.Short(r.Get("modelId")), reader.Short(r.Get("provider")), "")
+		p.setEffort(r)
+	case kind.Is("thinking_level_change"):
+		p.setEffort(r)
 	case kind.Is("message"):
 		p.message(r.Get("message"))
 	case kind.Is("custom_message"):
@@ -134,11 +137,18 @@ func (p *pi) entry(r, kind json.Value) (moved bool) {
 		p.edited(r)
 	case kind.Is("session_info"):
 		p.SetTitle(r.Get("name"), core.ByUser)
-	case kind.Is("thinking_level_change"), kind.Is("usage"), kind.Is("custom"), kind.Is("label"):
+	case kind.Is("usage"), kind.Is("custom"), kind.Is("label"):
 	default:
 		p.SkipUnknown(r, kind)
 	}
 	return false
+}
+
+// setEffort reads the thinking level of the next request.
+func (p *pi) setEffort(r json.Value) {
+	if level := reader.Short(r.Get("thinkingLevel")); level != "" {
+		p.Emit(core.EffortSet{Level: level})
+	}
 }
 
 func (p *pi) message(m json.Value) {
