@@ -32,6 +32,10 @@ func StateOf(s transcript.Session) transcript.State {
 	return state
 }
 
+// IsThere reports whether the file or store of a session exists, and can be looked at.
+func IsThere(s transcript.Session) bool { return ownState(s) != transcript.State{} }
+
+// ownState is StateOf for the session's own file; zero if it is missing.
 func ownState(s transcript.Session) transcript.State {
 	if form := formOf(s.Form); form != nil && form.State != nil {
 		return form.State(s.Path)

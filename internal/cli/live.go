@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -291,6 +292,9 @@ const pagePoints = 400
 func (l *live) details(ctx context.Context, id string) (*top.Details, error) {
 	call := client.Call(l.engine.Call)
 	reading, err := call.Reading(ctx, &api.ReadingParams{ID: id, Mode: api.Mode(l.flags.mode.value), Panel: true}).Read()
+	if err != nil && l.follower.Searched() && !slices.ContainsFunc(l.follower.Sessions(), func(s transcript.Session) bool { return s.ID == id }) {
+		return nil, errors.New("The transcript of this session was removed.")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the session is still being read: %w", err)
 	}

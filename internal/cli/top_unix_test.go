@@ -145,6 +145,23 @@ func TestTopInATerminal(t *testing.T) {
 	}
 }
 
+// TestTopOfARemovedTranscript checks that the page of one session does not keep the number of a removed transcript.
+func TestTopOfARemovedTranscript(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a session is dropped after ten seconds without its file")
+	}
+	home := liveHome(t)
+	path := writeLiveSession(t, home, "0197f1c9-0000-7000-8000-000000000001", "/w/removed", 146)
+	s := startTerminal(t, home, 80, 24, "TERM=screen-256color", "top "+path)
+	s.until(`Claude Code · claude-opus-4-6 · /w/removed`)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if screen := s.until(`The transcript of this session was removed\.`); strings.Contains(screen, "claude-opus") {
+		t.Errorf("the page of a removed transcript is\n%s", screen)
+	}
+}
+
 // TestTopWithoutColour checks NO_COLOR and terminals without cursor control.
 func TestTopWithoutColour(t *testing.T) {
 	home := liveHome(t)

@@ -122,7 +122,7 @@ func (f *Follower) Want(queries ...sessions.Query) {
 	f.search()
 }
 
-// Only follows the given sessions, wherever they are, and searches for no others.
+// Only follows the given sessions, wherever they are, while their files exist, and searches for no others.
 func (f *Follower) Only(sessions ...transcript.Session) {
 	f.wantedMu.Lock()
 	f.wanted, f.only = nil, slices.Clone(sessions)
@@ -292,8 +292,10 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) (complete bool
 	found := map[string]transcript.Session{}
 	var order []string
 	for _, s := range only {
-		found[s.ID] = s
-		order = append(order, s.ID)
+		if agents.IsThere(s) {
+			found[s.ID] = s
+			order = append(order, s.ID)
+		}
 	}
 	for _, q := range queries {
 		q.Children = true

@@ -325,6 +325,35 @@ func TestASessionThatCannotBeReadIsAProblem(t *testing.T) {
 	}
 }
 
+// TestAnOnlySessionIsDroppedOnceItsFileIsRemoved checks that a session that is followed alone is dropped when its file has
+// been missing for a while, and followed again when it is back.
+func TestAnOnlySessionIsDroppedOnceItsFileIsRemoved(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "{\"a\":1}\n")
+	f := NewFollower(sessions.NewFinder(dirstest.NewMachine(t).Environment()), newFakeEngine().call, nil)
+	f.Only(transcript.Session{ID: "s", Path: path})
+	refresh, updates := begun(t, f)
+	next(t, updates, "s")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if refresh(); len(f.Sessions()) != 1 {
+		t.Fatal("a session whose file is just missing is dropped")
+	}
+	f.followedMu.Lock()
+	f.followed["s"].absent = time.Now().Add(-graceForAbsent)
+	f.followedMu.Unlock()
+	refresh()
+	if u := next(t, updates, "s"); !u.Removed || len(f.Sessions()) > 0 {
+		t.Errorf("after its file was removed: %+v", u)
+	}
+	dirstest.Write(t, path, "{\"a\":1}\n")
+	refresh()
+	if u := next(t, updates, "s"); string(u.Reading) != `{"session":"s","records":1}` || !u.First {
+		t.Errorf("after its file is back: %+v, %s", u, u.Reading)
+	}
+}
+
 // TestTheEndOfTheFirstSearchIsReportedOnce checks that the first search has found the existing sessions when its end is
 // reported, and that no later one is.
 func TestTheEndOfTheFirstSearchIsReportedOnce(t *testing.T) {

@@ -77,14 +77,16 @@ func TestTheNewestSessionsAreFollowed(t *testing.T) {
 		found[s.ID] = s
 		order = append(order, s.ID)
 	}
-	f := NewFollower(sessions.NewFinder(dirstest.NewMachine(t).Environment()), nil, func(Update) {})
-	var missing []transcript.Session
+	f := NewFollower(sessions.NewFinder(dirstest.NewMachine(t).Environment()), newFakeEngine().call, func(Update) {})
+	var many []transcript.Session
+	folder := t.TempDir()
 	for _, id := range order[:maxFollowed+5] {
 		s := found[id]
-		s.Path = filepath.Join(t.TempDir(), id)
-		missing = append(missing, s)
+		s.Path = filepath.Join(folder, id)
+		dirstest.Write(t, s.Path, "{}\n")
+		many = append(many, s)
 	}
-	f.Only(missing...)
+	f.Only(many...)
 	if begun(t, f); len(f.Sessions()) != maxFollowed {
 		t.Errorf("%d sessions are followed", len(f.Sessions()))
 	}
