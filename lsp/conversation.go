@@ -197,6 +197,11 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 		c.logMessage(messageWarning, "The saved session "+strconv.Quote(s.id)+" was set aside as "+c.server.setAside(s)+" and starts over: its size is "+
 			"unknown until a request is measured or its transcript is read again. Reason: "+fault.Error())
 	}
+	if saved.missing {
+		past.setAside = true
+		c.logMessage(messageWarning, "The saved session "+strconv.Quote(s.id)+" is missing: its ledger was removed, by something else or because of its age. "+
+			"Its size is unknown until a request is measured or its transcript is read again.")
+	}
 	return nil, false, past, nil
 }
 

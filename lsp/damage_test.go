@@ -148,6 +148,9 @@ func TestNoDamageOfALedgerIsSilent(t *testing.T) {
 			marked := 0
 			for _, path := range slices.Sorted(maps.Keys(files)) {
 				text := files[path]
+				removed := maps.Clone(files)
+				delete(removed, path)
+				check(removed, path+" removed")
 				for i := range text {
 					if i%stride != 0 && text[i] != '\n' && (i == 0 || text[i-1] != '\n') {
 						continue
@@ -259,6 +262,105 @@ func TestALedgerOfTheEarlierFormatIsMarked(t *testing.T) {
 		}
 		saves.Sync()
 		killed(saves)
+	}
+}
+
+// removeLedgers removes the files of all ledgers in a state directory, and returns how many there were.
+func removeLedgers(t *testing.T, dir string) int {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*.json"))
+	for _, path := range files {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return len(files)
+}
+
+// TestARemovedLedgerIsMissed checks that a conversation whose ledger something else has removed does not look like a new
+// one, and that one that was closed or started over does.
+func TestARemovedLedgerIsMissed(t *testing.T) {
+	const open, resume = `{"id":"a","limits":{"window":1000000}}`, `{"id":"a","resume":true,"limits":{"window":1000000}}`
+	serve := func(dir string) (*testClient, *Server, *state.Ledgers) {
+		saves := state.OpenLedgers(dir)
+		s := newTestServer(t, Options{Engine: realEngine(t, "native"), State: saves})
+		return start(t, s), s, saves
+	}
+	type step func(dir string, c *testClient, s *Server, saves *state.Ledgers)
+	kill := func(_ string, _ *testClient, _ *Server, saves *state.Ledgers) { saves.Sync(); killed(saves) }
+	end := func(_ string, c *testClient, s *Server, _ *state.Ledgers) { c.call("shutdown", `null`); s.Close() }
+	closed := func(_ string, c *testClient, _ *Server, _ *state.Ledgers) { c.call("ctx/session/close", `{"id":"a"}`) }
+	remove := func(dir string, _ *testClient, _ *Server, _ *state.Ledgers) { removeLedgers(t, dir) }
+	runs := func(string, *testClient, *Server, *state.Ledgers) {}
+	steps := func(all ...step) step {
+		return func(dir string, c *testClient, s *Server, saves *state.Ledgers) {
+			for _, each := range all {
+				each(dir, c, s, saves)
+			}
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		missed bool
+		rounds []step // of one daemon each
+	}{
+		{"a killed daemon", true, []step{steps(remove, kill)}},
+		{"killed before its first round of syncs", true, []step{steps(remove, func(_ string, _ *testClient, _ *Server, saves *state.Ledgers) { killed(saves) })}},
+		{"a daemon that has ended", true, []step{steps(end, remove)}},
+		{"a daemon that runs", true, []step{steps(remove, runs)}},
+		{"resumed by another daemon", true, []step{kill, steps(remove, kill)}},
+		{"closed", false, []step{steps(closed, kill)}},
+		{"closed while its end waits to be recorded", false, []step{steps(func(_ string, c *testClient, _ *Server, _ *state.Ledgers) { c.measured(5000) }, closed, kill)}},
+		{"resumed and closed", false, []step{kill, steps(closed, kill)}},
+		{"removed, resumed and closed", false, []step{steps(remove, kill), steps(closed, kill)}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			params := open
+			for _, round := range test.rounds {
+				c, s, saves := serve(dir)
+				c.call("ctx/session/open", params)
+				c.measured(90_000)
+				round(dir, c, s, saves)
+				params = resume
+			}
+			c, _, saves := serve(dir)
+			got := readResumed(t, c.call("ctx/session/open", resume))
+			if got.isRefused() != test.missed || got.Used >= 90_000 {
+				t.Errorf("missed %v: %+v", test.missed, got)
+			}
+			c.call("ctx/session/close", `{"id":"a"}`)
+			if got := readResumed(t, c.call("ctx/session/open", resume)); test.name != "a daemon that runs" && got.isRefused() {
+				t.Errorf("it is still missed after it was closed: %+v", got)
+			}
+			kill(dir, c, nil, saves)
+		})
+	}
+}
+
+// TestALeftLedgerThatIsRemovedIsMissed is TestARemovedLedgerIsMissed for a client that disconnects from a daemon that
+// goes on.
+func TestALeftLedgerThatIsRemovedIsMissed(t *testing.T) {
+	dir := t.TempDir()
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), State: state.OpenLedgers(dir)})
+	first := start(t, s)
+	first.call("ctx/session/open", `{"id":"a","limits":{"window":1000000}}`)
+	first.measured(90_000)
+	first.conn.Close()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+		if left, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*", "*.left-*.json")); len(left) == 1 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("the session is not left")
+		}
+	}
+	if n := removeLedgers(t, dir); n != 1 {
+		t.Fatalf("%d ledgers", n)
+	}
+	second := start(t, s)
+	if got := readResumed(t, second.call("ctx/session/open", `{"id":"a","resume":true}`)); !got.isRefused() {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -53,6 +53,7 @@ func (s *Server) awaitLedgers(ctx context.Context, of *session) (past savedPast,
 				return past, err
 			}
 			if holder, err = s.options.State.Holder(of.ledger, of.save); err != nil || holder == nil {
+				past.missing = err == nil && s.options.State.IsMissing(of.ledger)
 				return past, err
 			}
 		}

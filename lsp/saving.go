@@ -251,6 +251,7 @@ type savedPast struct {
 	ledgers []json.RawMessage // the newest first
 	older   bool              // a newer one is damaged or lost
 	others  int               // how many more saved conversations have the same name
+	missing bool              // something was saved, and is not there
 }
 
 // savedLedgers takes over the saved file of a session, and returns the ledgers in it. It returns none if nothing is

@@ -62,7 +62,7 @@ type OpenParams struct {
 	HidePaths bool `json:"hidePaths,omitempty"`
 	// The process that runs the session and has its saved ledger, so that its past is unknown; 0 if unknown.
 	HeldBy *int64 `json:"heldBy,omitempty"`
-	// The session's saved ledger cannot be restored, so its past is unknown.
+	// The session's saved ledger is missing or cannot be restored, so its past is unknown.
 	SetAside bool  `json:"setAside,omitempty"`
 	At       *Time `json:"at,omitempty"`
 	// Add the panel to every Reading of the session, with these rows of the host.

@@ -192,7 +192,7 @@ const (
 	FolderGone           ID = "folderGone:The folder of this session no longer exists, so the memory files it loaded are unknown."
 	CacheBeside          ID = "cacheBeside:The usage reports more cached tokens than prompt tokens, although the prompt should include them; the prompt is used as reported."
 	ReasoningBeside      ID = "reasoningBeside:The usage reports more reasoning than output, although the output should include it; only as much as the output is used."
-	PastSetAside         ID = "pastSetAside:Its past could not be read: the saved session was set aside."
+	PastSetAside         ID = "pastSetAside:Its past could not be read: the saved session is missing or cannot be used."
 	PastOlder            ID = "pastOlder:Its newest saved state is lost: this number is from an earlier one, until a request is measured."
 	PastHeldByAnother    ID = "pastHeldByAnother:Its past could not be read: held by another process."
 	NotJSON              ID = "notJson:not JSON"

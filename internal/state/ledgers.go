@@ -42,6 +42,7 @@ type Ledgers struct {
 	Owners *owners
 	disk   Disk
 	syncs  syncs
+	saved  savedNames
 
 	folders    int
 	secretOnce sync.Once
@@ -66,7 +67,7 @@ func openWith(disk Disk, dir string, after func(pause time.Duration, round func(
 	s := &Ledgers{
 		dir: filepath.Join(dir, "ledgers"), base: dir, ends: filepath.Join(dir, "ends"), disk: disk,
 		Owners: newOwners(filepath.Join(dir, ownersName)), syncs: newSyncs(after), folders: folders, files: map[string]generations{},
-		behind: map[string]bool{},
+		behind: map[string]bool{}, saved: newSavedNames(),
 	}
 	s.Age(time.Now())
 	s.Owners.clean()

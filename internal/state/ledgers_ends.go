@@ -24,25 +24,31 @@ type end struct {
 	behind     bool  // a later ledger could not be saved, or it is unknown whether there was one
 }
 
-const endSize = 36 // bytes of a record
+// A record also identifies the conversation's name, so that a ledger that was removed by something else is missed.
+type namedEnd struct {
+	end
+	name nameDigest
+}
+
+const endSize = 53 // bytes of a record
 
 // encode returns a record of the session with number n. Its checksum covers n, so that no record is taken for another.
-func (e end) encode(n int64) []byte {
+func (e namedEnd) encode(n int64) []byte {
 	state := '='
 	if e.behind {
 		state = '+'
 	}
-	rest := fmt.Appendf(nil, " %08x %016x%c\n", e.generation, e.size, state)
+	rest := fmt.Appendf(nil, " %016x %08x %016x%c\n", uint64(e.name), e.generation, e.size, state)
 	return append(checksum(rest, n, ""), rest...)
 }
 
-// decodeEnd is the inverse of encode; ok is false for a record that is damaged or missing.
-func decodeEnd(record []byte, n int64) (e end, ok bool) {
+// decodeEnd is the inverse of encode; ok is false for a record that is damaged, cleared or missing.
+func decodeEnd(record []byte, n int64) (e namedEnd, ok bool) {
 	if len(record) != endSize || string(checksum(record[checkSize:], n, "")) != string(record[:checkSize]) {
 		return e, false
 	}
 	var state byte
-	_, err := fmt.Sscanf(string(record[checkSize:]), " %08x %016x%c", &e.generation, &e.size, &state)
+	_, err := fmt.Sscanf(string(record[checkSize:]), " %016x %08x %016x%c", (*uint64)(&e.name), &e.generation, &e.size, &state)
 	e.behind = state == '+'
 	return e, err == nil
 }
@@ -74,7 +80,7 @@ func (s *Ledgers) endOf(file string) end {
 		return unknown
 	}
 	if e, ok := decodeEnd(record, n); ok {
-		return e
+		return e.end
 	}
 	return unknown
 }
@@ -95,7 +101,9 @@ func (s *Ledgers) recordEnds(ends map[string]end) (path string) {
 			}
 			path = at
 		}
-		_, _ = f.WriteAt(e.encode(n), n*endSize)
+		name := digestOf(nameOf(file))
+		_, _ = f.WriteAt(namedEnd{e, name}.encode(n), n*endSize)
+		s.saved.add(name, recordAt{filepath.Base(at), n})
 	}
 	if f != nil {
 		_ = f.Close()
@@ -122,6 +130,49 @@ func (s *Ledgers) recordEnd(file string, e end) {
 	}
 }
 
+// flushEnd records the end of a file now if it waits for the next round.
+func (s *Ledgers) flushEnd(file string) {
+	s.syncs.recording.Lock()
+	defer s.syncs.recording.Unlock()
+	if e, waits := s.takeEnd(file); waits {
+		s.recordEnd(file, e)
+	}
+}
+
+// takeEnd removes the end of a file from those that wait for the next round.
+func (s *Ledgers) takeEnd(file string) (e end, waits bool) {
+	s.syncs.mu.Lock()
+	defer s.syncs.mu.Unlock()
+	e, waits = s.syncs.ends[file]
+	delete(s.syncs.ends, file)
+	return e, waits
+}
+
+// clearEnd removes the record of a file, whose ledgers are no longer meant to exist under its name.
+func (s *Ledgers) clearEnd(file string) {
+	path, n, ok := s.endAt(file)
+	if !ok {
+		return
+	}
+	s.syncs.recording.Lock()
+	defer s.syncs.recording.Unlock()
+	s.takeEnd(file)
+	s.clearRecord(path, n)
+	s.saved.remove(digestOf(nameOf(file)), recordAt{filepath.Base(path), n})
+}
+
+func (s *Ledgers) clearRecord(path string, n int64) {
+	f, err := s.disk.Open(path, os.O_WRONLY)
+	if err != nil {
+		return // there is no record
+	}
+	if info, err := f.Stat(); err == nil && info.Size() > n*endSize {
+		_, _ = f.WriteAt(make([]byte, endSize), n*endSize) // otherwise the ledger is missed later
+		s.wrote(path)
+	}
+	_ = f.Close()
+}
+
 // Behind records that a change of a session could not be saved, so that its ledger is older than what was acknowledged.
 // The next ledger that is saved ends that.
 func (s *Ledgers) Behind(file string) {
@@ -132,9 +183,9 @@ func (s *Ledgers) Behind(file string) {
 	if already {
 		return
 	}
-	s.syncs.mu.Lock()
-	delete(s.syncs.ends, file)
-	s.syncs.mu.Unlock()
+	s.syncs.recording.Lock()
+	defer s.syncs.recording.Unlock()
+	s.takeEnd(file)
 	s.recordEnd(file, end{behind: true})
 }
 
@@ -159,13 +210,16 @@ func (e end) isOlder(generation int, size int64) bool {
 	return e.behind || generation < e.generation || generation == e.generation && size < e.size
 }
 
-// cleanEnds removes the records of daemons that have ended, unless a ledger has one there.
+// cleanEnds removes the records of daemons that have ended, unless a ledger has one there or is missed by one.
 func (s *Ledgers) cleanEnds(used map[string]bool) {
 	entries, _ := s.disk.ReadDir(s.ends) // without the directory there is nothing to remove
 	for _, entry := range entries {
 		owner := entry.Name()
 		info, err := entry.Info()
 		if err != nil || used[owner] || time.Since(info.ModTime()) <= time.Hour {
+			continue
+		}
+		if time.Since(info.ModTime()) <= maxAge && len(s.namesIn(owner)) > 0 {
 			continue
 		}
 		if lives, err := s.Owners.lives(owner); err == nil && !lives {

@@ -198,4 +198,5 @@ func (s *Ledgers) erase(file string) {
 	if len(has.existing) > 0 {
 		s.named(s.folder(nameOf(file)))
 	}
+	s.clearEnd(file)
 }

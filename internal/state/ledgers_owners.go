@@ -149,6 +149,13 @@ func (o *owners) unknown(err error) (bool, error) {
 	return false, nil
 }
 
+// holdsNumber reports whether a session of this daemon with a number holds a file of a name.
+func (o *owners) holdsNumber(name string, n int64) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.held[name+"."+o.me+"-"+strconv.FormatInt(n, 10)]
+}
+
 func (o *owners) drop(file string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -236,6 +243,7 @@ func (s *Ledgers) Take(name, file string) (taken bool, others int, damage error)
 			return false, 0, err
 		}
 		if moved {
+			s.clearEnd(each)
 			s.remember(file, has)
 			if torn {
 				s.syncs.distrust(s.place(file, has.newest()))
@@ -281,6 +289,7 @@ func (s *Ledgers) Supersede(name string) {
 	for _, each := range free {
 		s.erase(each)
 	}
+	s.missNoMore(name)
 }
 
 // free returns the unowned ones of some files, the last written first.
@@ -317,6 +326,7 @@ func (s *Ledgers) Leave(file string) {
 	}
 	name, whose, _ := strings.Cut(file, ".")
 	to := name + "." + left + "-" + whose
+	s.flushEnd(file)
 	has, _ := s.generationsOf(file) // the generations are known until the file is forgotten
 	// A file that cannot be renamed stays free for this daemon, and for others when the daemon has ended.
 	if moved, _ := s.move(file, has, func(generation int) string { return s.place(to, generation) }); moved {

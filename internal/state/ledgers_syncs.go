@@ -29,7 +29,8 @@ type syncs struct {
 	report  func(error) // called after the first of several failed rounds
 	workers int
 
-	round sync.Mutex // held while syncing
+	round     sync.Mutex // held while syncing
+	recording sync.Mutex // held while the ends of a round are written, and where one of them is overtaken
 
 	mu         sync.Mutex // guards the fields below
 	files      map[string]bool
@@ -125,13 +126,7 @@ func (s *Ledgers) Sync() {
 	y := &s.syncs
 	y.round.Lock()
 	defer y.round.Unlock()
-	y.mu.Lock()
-	ends := y.ends
-	y.ends = map[string]end{}
-	y.mu.Unlock()
-	if path := s.recordEnds(ends); path != "" {
-		s.wrote(path)
-	}
+	s.recordWaiting()
 	y.mu.Lock()
 	files, folders, before := y.files, y.folders, y.replaced
 	y.current = files
@@ -148,6 +143,20 @@ func (s *Ledgers) Sync() {
 		}
 	}
 	s.failed(outcomes, unsafe, before)
+}
+
+// recordWaiting records the ends that wait for this round.
+func (s *Ledgers) recordWaiting() {
+	y := &s.syncs
+	y.recording.Lock()
+	defer y.recording.Unlock()
+	y.mu.Lock()
+	ends := y.ends
+	y.ends = map[string]end{}
+	y.mu.Unlock()
+	if path := s.recordEnds(ends); path != "" {
+		s.wrote(path)
+	}
 }
 
 // failed puts back for the next round everything that did not succeed in this one.

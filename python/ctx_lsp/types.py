@@ -1194,7 +1194,7 @@ class OpenParams(TypedDict):
     heldBy: NotRequired[int | None]
     """The process that runs the session and has its saved ledger, so that its past is unknown; 0 if unknown."""
     setAside: NotRequired[bool]
-    """The session's saved ledger cannot be restored, so its past is unknown."""
+    """The session's saved ledger is missing or cannot be restored, so its past is unknown."""
     at: NotRequired[Time | None]
     panel: NotRequired[bool]
     """Add the panel to every Reading of the session, with these rows of the host."""
@@ -2608,7 +2608,7 @@ class OpenOptions(TypedDict, total=False):
     heldBy: int | None
     """The process that runs the session and has its saved ledger, so that its past is unknown; 0 if unknown."""
     setAside: bool
-    """The session's saved ledger cannot be restored, so its past is unknown."""
+    """The session's saved ledger is missing or cannot be restored, so its past is unknown."""
     at: Time | None
     panel: bool
     """Add the panel to every Reading of the session, with these rows of the host."""

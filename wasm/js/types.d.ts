@@ -1022,7 +1022,7 @@ export interface OpenParams {
   hidePaths?: boolean
   /** The process that runs the session and has its saved ledger, so that its past is unknown; 0 if unknown. */
   heldBy?: number | null
-  /** The session's saved ledger cannot be restored, so its past is unknown. */
+  /** The session's saved ledger is missing or cannot be restored, so its past is unknown. */
   setAside?: boolean
   at?: Time | null
   /** Add the panel to every Reading of the session, with these rows of the host. */

@@ -178,7 +178,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   folderGone: (...args) => vscode.l10n.t('The folder of this session no longer exists, so the memory files it loaded are unknown.', ...args),
   cacheBeside: (...args) => vscode.l10n.t('The usage reports more cached tokens than prompt tokens, although the prompt should include them; the prompt is used as reported.', ...args),
   reasoningBeside: (...args) => vscode.l10n.t('The usage reports more reasoning than output, although the output should include it; only as much as the output is used.', ...args),
-  pastSetAside: (...args) => vscode.l10n.t('Its past could not be read: the saved session was set aside.', ...args),
+  pastSetAside: (...args) => vscode.l10n.t('Its past could not be read: the saved session is missing or cannot be used.', ...args),
   pastOlder: (...args) => vscode.l10n.t('Its newest saved state is lost: this number is from an earlier one, until a request is measured.', ...args),
   pastHeldByAnother: (...args) => vscode.l10n.t('Its past could not be read: held by another process.', ...args),
   notJson: (...args) => vscode.l10n.t('not JSON', ...args),

@@ -168,7 +168,7 @@ return {
   folderGone = 'The folder of this session no longer exists, so the memory files it loaded are unknown.',
   cacheBeside = 'The usage reports more cached tokens than prompt tokens, although the prompt should include them; the prompt is used as reported.',
   reasoningBeside = 'The usage reports more reasoning than output, although the output should include it; only as much as the output is used.',
-  pastSetAside = 'Its past could not be read: the saved session was set aside.',
+  pastSetAside = 'Its past could not be read: the saved session is missing or cannot be used.',
   pastOlder = 'Its newest saved state is lost: this number is from an earlier one, until a request is measured.',
   pastHeldByAnother = 'Its past could not be read: held by another process.',
   notJson = 'not JSON',

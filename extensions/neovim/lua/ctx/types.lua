@@ -802,7 +802,7 @@
 ---@field hidePaths? boolean Show only the last element of file paths.
 --- The process that runs the session and has its saved ledger, so that its past is unknown; 0 if unknown.
 ---@field heldBy? integer
----@field setAside? boolean The session's saved ledger cannot be restored, so its past is unknown.
+---@field setAside? boolean The session's saved ledger is missing or cannot be restored, so its past is unknown.
 ---@field at? integer
 ---@field panel? boolean Add the panel to every Reading of the session, with these rows of the host.
 ---@field rows? ctx.HostRow[]
