@@ -35,6 +35,7 @@ type connection struct {
 	waits  wire.Backlog // messages from the client that are not processed yet
 	folds  coalescer    // the waiting messages about documents
 
+	unreadable int          // messages that could not be read; only the reader of the stream changes it
 	unanswered atomic.Int64 // requests of ours without an answer
 	made       atomic.Int64 // ids generated for sessions that were opened without one
 
@@ -81,6 +82,7 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 		saved: make(chan struct{}), exit: make(chan struct{}), gone: make(chan struct{}),
 	}
 	c.stream = wire.NewStream(rwc, out, c.receive, c.survive, c.exit)
+	c.stream.Refused = c.logUnreadable
 	c.documents = newDocuments(c)
 	return c
 }

@@ -260,6 +260,25 @@ func TestADefectInOneRequestCostsNoOther(t *testing.T) {
 	c.call("ctx/sessions", "{}")
 }
 
+func TestTheLogHasTheReasonWhyAMessageCannotBeRead(t *testing.T) {
+	var log lockedBuffer
+	c := start(t, newTestServer(t, Options{Log: slog.New(slog.NewTextHandler(&log, nil))}))
+	for range loggedUnreadable + 5 {
+		c.send(`{"jsonrpc":"2.0","method":"ctx/sessions","params":{"secret words"`)
+	}
+	c.call("ctx/sessions", "{}")
+	text := log.String()
+	if got := strings.Count(text, "a message of the client cannot be read"); got != loggedUnreadable {
+		t.Errorf("%d messages are logged:\n%s", got, text)
+	}
+	if !strings.Contains(text, "The message is not valid JSON") || !strings.Contains(text, "connection=") || strings.Count(text, "they are not logged") != 1 {
+		t.Errorf("the log has %s", text)
+	}
+	if strings.Contains(text, "secret words") {
+		t.Errorf("the log has text of a message: %s", text)
+	}
+}
+
 func TestInitializeReturnsTheCapabilities(t *testing.T) {
 	c := connect(t, newTestServer(t, Options{Version: "1.2.3"}))
 	var result struct {

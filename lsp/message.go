@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // These are the kinds of window/showMessage and window/logMessage.
@@ -24,6 +25,20 @@ func (c *connection) logMessage(kind int, message string) {
 	}
 	c.notify("window/logMessage", map[string]any{"type": kind, "message": message})
 }
+
+// logUnreadable writes to the daemon's log why a message of the client cannot be read. A client that sends many of them
+// gets a response to each, but the log has only the first ones.
+func (c *connection) logUnreadable(bad *wire.FrameError) {
+	switch c.unreadable++; {
+	case c.unreadable <= loggedUnreadable:
+		c.log.Warn("a message of the client cannot be read", "error", bad)
+	case c.unreadable == loggedUnreadable+1:
+		c.log.Warn("further messages of the client cannot be read; they are not logged")
+	}
+}
+
+// loggedUnreadable is the number of unreadable messages of a connection that the log has.
+const loggedUnreadable = 10
 
 // showMessage shows a message to the user.
 func (c *connection) showMessage(kind int, message phrase.Text) {

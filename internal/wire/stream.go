@@ -32,7 +32,9 @@ type Stream struct {
 	ended   <-chan struct{}
 	// AtEnd, if not nil, is called at the end of the input, before the library learns of it.
 	AtEnd func()
-	index json.Document // the message being read; its memory is reused
+	// Refused, if not nil, is called with each message that cannot be read, as the client is told.
+	Refused func(*FrameError)
+	index   json.Document // the message being read; its memory is reused
 }
 
 // A Call is a request or a notification from the client.
@@ -55,6 +57,9 @@ func NewStream(rwc io.ReadWriteCloser, out *Outbox, receive func(*Call), survive
 
 // refuse sends an error response for a message that could not be read.
 func (s *Stream) refuse(bad *FrameError) {
+	if s.Refused != nil {
+		s.Refused(bad)
+	}
 	_ = s.out.Send(ErrorFrame(bad.id, &bad.refusal)) // if sending fails, the connection is being closed
 }
 
