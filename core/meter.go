@@ -56,6 +56,8 @@ type Resolved struct {
 	// unknown provider resembles a known one.
 	UnknownModel, UnknownProvider Text
 	Similar                       bool
+	// SimilarModels are known models that resemble an unknown one.
+	SimilarModels []string
 }
 
 // Resolver looks up the data of a model.

@@ -32,6 +32,11 @@ func (c *Core) count(v json.Value) *Error {
 	if p.As != "" && p.As != asMessage {
 		return unknownName("as", "way of counting", p.As, []string{asMessage})
 	}
+	if p.Strict {
+		if err := knownNames(p.Model, p.Provider); err != nil {
+			return err
+		}
+	}
 	var counter core.Meter
 	answer := counted{Basis: core.Counted}
 	if encoding == "" {
@@ -39,7 +44,7 @@ func (c *Core) count(v json.Value) *Error {
 			return needsVocabulary(missing)
 		}
 		resolved := c.vocabularies.Resolve(p.Model, p.Provider, "")
-		counter, answer.Note = resolved.Meter, resolved.UnknownModel
+		counter, answer.Note, answer.SimilarModels = resolved.Meter, resolved.UnknownModel, resolved.SimilarModels
 		if m, ok := counter.(*count.Meter); ok && m.Exact() {
 			encoding = m.Encoding()
 			if doubt := m.Doubt(); !doubt.Empty() {
@@ -60,7 +65,7 @@ func (c *Core) count(v json.Value) *Error {
 		tokenizer = t
 	} else if p.Boundaries {
 		if !answer.Note.Empty() {
-			return unknownModel(p.Model)
+			return unknownModel(p.Model, ", so its encoding is unknown")
 		}
 		return invalid("boundaries", "needs an encoding or a model with a public one.")
 	}
@@ -111,28 +116,18 @@ func (c *Core) count(v json.Value) *Error {
 	return nil
 }
 
-// unknownModel returns the error for a model whose tokens cannot be listed, because its name is unknown.
-func unknownModel(name string) *Error {
-	near, similar := "", model.NearModels(name)
-	if len(similar) > 0 {
-		near = "; similar names are " + strings.Join(similar, ", ")
-	}
-	e := invalid("model", "names an unknown model, so its encoding is unknown"+near+".")
-	e.Known = similar
-	return e
-}
-
 // asMessage requests a count like a provider's own: the text with the frame of a message.
 const asMessage = "message"
 
 // counted is the result of a count. Texts and Boundaries are nil if they were not requested.
 type counted struct {
-	Tokens     int64
-	Basis      core.Basis
-	Encoding   string
-	Note       core.Text
-	Texts      []int64
-	Boundaries []int
+	Tokens        int64
+	Basis         core.Basis
+	Encoding      string
+	Note          core.Text
+	SimilarModels []string
+	Texts         []int64
+	Boundaries    []int
 }
 
 func refuseExact(f *json.Fields) *Error {

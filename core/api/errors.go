@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -51,6 +52,35 @@ func unknownName(field, what, got string, known []string) *Error {
 	e := invalid(field, "names an unknown "+what+" \""+shorten(got)+"\"; known are "+strings.Join(known, ", ")+".")
 	e.Known = known
 	return e
+}
+
+// unknownModel returns the error for a model with an unknown name. It has the names that resemble it.
+func unknownModel(name, so string) *Error {
+	return unlisted("model", name, so, model.NearModels(name))
+}
+
+// unlisted returns the error for a name that is not in the registry.
+func unlisted(field, name, so string, similar []string) *Error {
+	near := ""
+	if len(similar) > 0 {
+		near = "; similar names are " + strings.Join(similar, ", ")
+	}
+	e := invalid(field, "names an unknown "+field+" \""+shorten(name)+"\""+so+near+".")
+	e.Known = similar
+	return e
+}
+
+// knownNames returns an error for a model or a provider with an unknown name. Empty names are not checked.
+func knownNames(of, provider string) *Error {
+	if provider != "" && !model.KnownProvider(provider) {
+		return unlisted("provider", provider, "", model.NearProviders(provider))
+	}
+	if of != "" {
+		if _, known := model.Find(of, provider, ""); !known {
+			return unknownModel(of, "")
+		}
+	}
+	return nil
 }
 
 func unknownField(f *json.Fields, known []string) *Error {

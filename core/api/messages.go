@@ -5,6 +5,7 @@ package api
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/provider"
@@ -128,7 +129,7 @@ func (a *arrayed) read() *Error {
 	for el := a.list.Elements(); el.Next(); message++ {
 		a.added, a.arena, a.messageUsages = a.added[:0], a.arena[:0], a.messageUsages[:0]
 		if err := a.readAppendix(el.Value, s.Key()); err != nil {
-			return err.within(element("messages", int(message)))
+			return cmp.Or(messageError(el.Value), err).within(element("messages", int(message)))
 		}
 		if len(a.items)+len(a.added) > itemsPerCall {
 			return tooManyItems("messages", "Send a longer conversation with append.")
@@ -165,6 +166,21 @@ func (a *arrayed) read() *Error {
 		}
 	}
 	return nil
+}
+
+// messageError returns the error for an element that is neither a message nor an item, in the words of messages; nil
+// for others.
+func messageError(v json.Value) *Error {
+	if v.Kind() != json.Object {
+		return invalid("", "must be a message with a role and its content, not "+v.Kind().String()+".")
+	}
+	if isMessage(v) || v.Get("kind").Exists() {
+		return nil
+	}
+	known := []string{"user", "assistant", "system", "developer", "tool"}
+	e := invalid("role", "is missing; known are "+strings.Join(known, ", ")+".")
+	e.Known = known
+	return e
 }
 
 // dextoSummary orders the items as Dexto sends them: Dexto keeps all messages and appends the summary, which replaces

@@ -26,6 +26,7 @@ type opening struct {
 	At        int64
 	Panel     bool
 	Rows      []core.HostRow
+	Strict    bool
 	Key       string
 }
 
@@ -57,6 +58,11 @@ func (c *Core) readOpening(v json.Value) (*opening, *Error) {
 	}
 	if o.Agent == "" {
 		o.Agent = "generic"
+	}
+	if o.Strict {
+		if err := knownNames(o.Model, o.Provider); err != nil {
+			return nil, err
+		}
 	}
 	return o, nil
 }

@@ -114,7 +114,7 @@ func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 	return onlyOnce(v)
 }
 
-var openParamsFields = []string{"id", "scope", "agent", "agentVersion", "model", "provider", "route", "workspace", "checkout", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "tail", "hidePaths", "heldBy", "setAside", "at", "panel", "rows", "key"}
+var openParamsFields = []string{"id", "scope", "agent", "agentVersion", "model", "provider", "route", "workspace", "checkout", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "tail", "hidePaths", "heldBy", "setAside", "at", "panel", "rows", "strict", "key"}
 
 func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -174,6 +174,8 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 			err = readBool(&f, &to.Panel)
 		case "rows":
 			err = c.readHostRows(f.Value, &to.Rows)
+		case "strict":
+			err = readBool(&f, &to.Strict)
 		case "key":
 			err = readString(&f, &to.Key)
 		default:
@@ -300,13 +302,14 @@ func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 	return onlyOnce(v)
 }
 
-var updateParamsFields = []string{"id", "scope", "model", "provider", "route", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at", "unreadAt", "unreadBy", "behind", "rows"}
+var updateParamsFields = []string{"id", "scope", "model", "provider", "route", "strict", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at", "unreadAt", "unreadBy", "behind", "rows"}
 
 // updateParams are what is read of UpdateParams.
 type updateParams struct {
 	Model       string
 	Provider    string
 	Route       string
+	Strict      bool
 	Mode        Mode
 	Limits      core.Limits
 	AgentLimits core.Limits
@@ -362,6 +365,8 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			err = readString(&f, &to.Provider)
 		case "route":
 			err = readString(&f, &to.Route)
+		case "strict":
+			err = readBool(&f, &to.Strict)
 		case "mode":
 			err = readWord(&f, &to.Mode, modeWords, "mode")
 		case "limits":
@@ -1275,7 +1280,7 @@ func (c *Core) fillDocumentParams(v json.Value, to *documentParams) *Error {
 	return onlyOnce(v)
 }
 
-var countParamsFields = []string{"text", "texts", "model", "provider", "encoding", "as", "boundaries", "exact"}
+var countParamsFields = []string{"text", "texts", "model", "provider", "encoding", "as", "boundaries", "strict", "exact"}
 
 // countParams are what is read of CountParams.
 type countParams struct {
@@ -1286,6 +1291,7 @@ type countParams struct {
 	Encoding   string
 	As         string
 	Boundaries bool
+	Strict     bool
 }
 
 // unset is before anything is read.
@@ -1311,6 +1317,8 @@ func (c *Core) fillCountParams(v json.Value, to *countParams) *Error {
 			err = readString(&f, &to.As)
 		case "boundaries":
 			err = readBool(&f, &to.Boundaries)
+		case "strict":
+			err = readBool(&f, &to.Strict)
 		case "exact":
 			err = refuseExact(&f)
 		default:

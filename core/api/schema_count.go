@@ -13,6 +13,7 @@ type CountParams struct {
 	Encoding   string      `json:"encoding,omitempty"`                     // alternative to model and provider
 	As         string      `json:"as,omitempty"`                           // "message": as the one message of a user, with its frame
 	Boundaries bool        `json:"boundaries,omitempty"`                   // also return the ends of tokens
+	Strict     bool        `json:"strict,omitempty"`                       // as in ctx/session/open
 	Exact      *ExactCount `json:"exact,omitempty" read:"refuseExact(&f)"` // alternative to all of these: let the provider count
 }
 
@@ -36,8 +37,10 @@ type CountAnswer struct {
 	Encoding   string  `json:"encoding"`                              // "" if the model has no public one
 	Note       string  `json:"note,omitempty" from:"s.Note.String()"` // why the count is an estimate: a doubt about the vocabulary, or an unknown model
 	NotePhrase *Phrase `json:"notePhrase,omitempty" phrase:"&s.Note"` // the same as a phrase
-	Texts      []int64 `json:"texts,omitempty"`                       // the count of each of several texts
-	Boundaries []int64 `json:"boundaries,omitempty"`                  // ends of tokens, in bytes of text
+	// Known models that resemble an unknown one; absent without any.
+	SimilarModels []string `json:"similarModels,omitempty"`
+	Texts         []int64  `json:"texts,omitempty"`      // the count of each of several texts
+	Boundaries    []int64  `json:"boundaries,omitempty"` // ends of tokens, in bytes of text
 }
 
 // ExactAnswer is the result of ctx/count for an exact count.

@@ -69,7 +69,9 @@ type Reading struct {
 	Children  []Brief    `json:"children" write:"s.writeChildren()"`  // sub-agents, which have their own windows
 	Warnings  []string   `json:"warnings" write:"s.writeWarnings(w)"` // messages about problems
 	Notes     Notes      `json:"notes" write:"s.writeNotes(w)"`       // the warnings as phrases
-	AsOf      *Time      `json:"asOf"`                                // time of the last event
+	// Known models that resemble an unknown model, which a warning names; absent without any.
+	SimilarModels []string `json:"similarModels,omitempty" from:"s.entry.session.SimilarModels(&s.Reading)"`
+	AsOf          *Time    `json:"asOf"` // time of the last event
 	// Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 	Unmeasured       string    `json:"unmeasured,omitempty" from:"s.Unmeasured.String()"`
 	UnmeasuredPhrase *Phrase   `json:"unmeasuredPhrase,omitempty" phrase:"&s.Unmeasured"` // the same as a phrase

@@ -68,6 +68,8 @@ type OpenParams struct {
 	// Add the panel to every Reading of the session, with these rows of the host.
 	Panel bool      `json:"panel,omitempty"`
 	Rows  []HostRow `json:"rows,omitempty" read:"c.readHostRows(f.Value, &to.Rows)"`
+	// An unknown model or provider is an error, whose data.known has the names that resemble it.
+	Strict bool `json:"strict,omitempty"`
 	// The secret key of the saved digests of messages. Without one, none are saved.
 	Key    string `json:"key,omitempty"`
 	Shared bool   `json:"shared,omitempty" by:"daemon"` // the session has no owner: every client may join it
@@ -135,7 +137,8 @@ type UpdateParams struct {
 	Model    string  `json:"model,omitempty"`
 	Provider string  `json:"provider,omitempty"`
 	Route    string  `json:"route,omitempty"`
-	Mode     Mode    `json:"mode,omitempty"` // mode of the Readings from now on
+	Strict   bool    `json:"strict,omitempty"` // as in ctx/session/open, for this call's model and provider
+	Mode     Mode    `json:"mode,omitempty"`   // mode of the Readings from now on
 	Limits   *Limits `json:"limits,omitempty" default:"core.NoLimits"`
 	// The agent's own report of its window in this session, such as the message for its status line.
 	AgentLimits *Limits    `json:"agentLimits,omitempty" default:"core.NoLimits"`

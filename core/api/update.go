@@ -40,6 +40,11 @@ func (c *Core) update(v json.Value) *Error {
 	if err := c.fillUpdateParams(v, p); err != nil {
 		return err
 	}
+	if p.Strict {
+		if err := knownNames(p.Model, p.Provider); err != nil {
+			return err
+		}
+	}
 	another := p.Model != s.Model || p.Provider != s.Provider || p.Route != s.Route
 	c.counter = s.Meter()
 	if another {

@@ -124,6 +124,14 @@ func writeReading(w *json.Writer, s *shown) {
 	s.writeWarnings(w)
 	w.Field(`,"notes":`)
 	s.writeNotes(w)
+	if s.entry.session.SimilarModels(&s.Reading) != nil {
+		w.Field(`,"similarModels":`)
+		w.BeginArray()
+		for i := range s.entry.session.SimilarModels(&s.Reading) {
+			w.String(s.entry.session.SimilarModels(&s.Reading)[i])
+		}
+		w.EndArray()
+	}
 	number(w, `,"asOf":`, s.AsOf)
 	if !s.Unmeasured.Empty() {
 		writeEnglish(w, `,"unmeasured":`, &s.Unmeasured)
@@ -1228,6 +1236,14 @@ func writeCountAnswer(w *json.Writer, s *counted) {
 		writeEnglish(w, `,"note":`, &s.Note)
 	}
 	writePhrase(w, `,"notePhrase":`, &s.Note)
+	if s.SimilarModels != nil {
+		w.Field(`,"similarModels":`)
+		w.BeginArray()
+		for i := range s.SimilarModels {
+			w.String(s.SimilarModels[i])
+		}
+		w.EndArray()
+	}
 	if s.Texts != nil {
 		w.Field(`,"texts":`)
 		w.BeginArray()

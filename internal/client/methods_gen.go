@@ -235,6 +235,10 @@ func (w *writer) writeOpenParams(p *api.OpenParams) {
 		}
 		w.EndArray()
 	}
+	if p.Strict {
+		w.Key("strict")
+		w.Bool(p.Strict)
+	}
 	if p.Key != "" {
 		w.Key("key")
 		w.text(string(p.Key))
@@ -261,6 +265,10 @@ func (w *writer) writeUpdateParams(p *api.UpdateParams) {
 	if p.Route != "" {
 		w.Key("route")
 		w.text(string(p.Route))
+	}
+	if p.Strict {
+		w.Key("strict")
+		w.Bool(p.Strict)
 	}
 	if p.Mode != "" {
 		w.Key("mode")
@@ -857,6 +865,10 @@ func (w *writer) writeCountParams(p *api.CountParams) {
 	if p.Boundaries {
 		w.Key("boundaries")
 		w.Bool(p.Boundaries)
+	}
+	if p.Strict {
+		w.Key("strict")
+		w.Bool(p.Strict)
 	}
 	if p.Exact != nil {
 		w.Key("exact")

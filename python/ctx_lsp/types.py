@@ -270,7 +270,7 @@ class Reading(Object):
     """
 
     _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "low", "high", "rangeCause", "limit", "free", "freeShare", "reserve", "reserveShare", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "notes", "asOf", "agentPercent", "display"})
-    _optional = frozenset({"rangePhrase", "assumed", "cacheBreaks", "nextBreak", "unmeasured", "unmeasuredPhrase", "agentCounts", "agentCountsPhrase", "wholeWindow", "wholeWindowPhrase", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
+    _optional = frozenset({"rangePhrase", "assumed", "cacheBreaks", "nextBreak", "similarModels", "unmeasured", "unmeasuredPhrase", "agentCounts", "agentCountsPhrase", "wholeWindow", "wholeWindowPhrase", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
     schema: Literal['ctx.reading/2']
     """"ctx.reading/2"."""
     session: str
@@ -361,6 +361,8 @@ class Reading(Object):
     """messages about problems"""
     notes: Notes
     """the warnings as phrases"""
+    similarModels: list[str] | None
+    """Known models that resemble an unknown model, which a warning names; absent without any."""
     asOf: Time | None
     """time of the last event"""
     unmeasured: str | None
@@ -1199,6 +1201,8 @@ class OpenParams(TypedDict):
     panel: NotRequired[bool]
     """Add the panel to every Reading of the session, with these rows of the host."""
     rows: NotRequired[Sequence[HostRow]]
+    strict: NotRequired[bool]
+    """An unknown model or provider is an error, whose data.known has the names that resemble it."""
     key: NotRequired[str]
     """The secret key of the saved digests of messages. Without one, none are saved."""
     shared: NotRequired[bool]
@@ -1913,7 +1917,7 @@ class CountAnswer(Object):
     """CountAnswer is the result of ctx/count."""
 
     _required = frozenset({"tokens", "basis", "encoding"})
-    _optional = frozenset({"note", "notePhrase", "texts", "boundaries"})
+    _optional = frozenset({"note", "notePhrase", "similarModels", "texts", "boundaries"})
     tokens: int
     basis: Basis
     encoding: str
@@ -1922,6 +1926,8 @@ class CountAnswer(Object):
     """why the count is an estimate: a doubt about the vocabulary, or an unknown model"""
     notePhrase: Phrase | None
     """the same as a phrase"""
+    similarModels: list[str] | None
+    """Known models that resemble an unknown one; absent without any."""
     texts: list[int] | None
     """the count of each of several texts"""
     boundaries: list[int] | None
@@ -2613,6 +2619,8 @@ class OpenOptions(TypedDict, total=False):
     panel: bool
     """Add the panel to every Reading of the session, with these rows of the host."""
     rows: Sequence[HostRow]
+    strict: bool
+    """An unknown model or provider is an error, whose data.known has the names that resemble it."""
     key: str
     """The secret key of the saved digests of messages. Without one, none are saved."""
     shared: bool
@@ -2628,6 +2636,8 @@ class UpdateOptions(TypedDict, total=False):
     model: str
     provider: str
     route: str
+    strict: bool
+    """as in ctx/session/open, for this call's model and provider"""
     mode: Mode
     """mode of the Readings from now on"""
     limits: Limits | None
@@ -2893,6 +2903,7 @@ CountOptions = TypedDict(
         "encoding": "str",
         "as": "str",
         "boundaries": "bool",
+        "strict": "bool",
         "exact": "ExactCount | None",
     },
     total=False,

@@ -14,6 +14,13 @@ const bytes = await readFile(here('ctx.wasm'));
 const vocabularies = (name) => readFile(here(`../../internal/assets/${name}.ctxv`));
 const quiet = { log() {} };
 
+test('items are appended without the name of a method', async () => {
+  const core = await load(bytes);
+  await core.call('ctx/session/open', { id: 'append', limits: { window: 1000 } });
+  const reading = await core.append('append', { kind: 'user', tokens: 10 }, { kind: 'assistant', tokens: 5 });
+  assert.equal(reading.used, 15);
+});
+
 test('a session is opened, updated and read', async () => {
   const core = await load(bytes);
   const opened = await core.call('ctx/session/open', { limits: { window: 200000 }, reserve: 16000 });
@@ -225,7 +232,7 @@ test('an unknown model is a note with near names, and its tokens cannot be liste
   assert.deepEqual([within.basis, within.note], [basis, note]);
   await assert.rejects(core.encode('Hello, world!', { model: 'gpt-55' }), (e) => {
     assert.deepEqual(e.data, { kind: 'invalid_params', field: 'model', known: ['gpt-5', 'gpt-5.5'] });
-    return /unknown model, .* similar names are gpt-5, gpt-5\.5\.$/.test(e.message);
+    return /unknown model "gpt-55", .* similar names are gpt-5, gpt-5\.5\.$/.test(e.message);
   });
 });
 

@@ -261,6 +261,8 @@ export interface Reading {
   warnings: string[]
   /** the warnings as phrases */
   notes: Notes
+  /** Known models that resemble an unknown model, which a warning names; absent without any. */
+  similarModels?: string[]
   /** time of the last event */
   asOf: Time | null
   /** Provider mode: why no measured percentage is shown, in a few words; absent if one is shown. */
@@ -1028,6 +1030,8 @@ export interface OpenParams {
   /** Add the panel to every Reading of the session, with these rows of the host. */
   panel?: boolean
   rows?: HostRow[]
+  /** An unknown model or provider is an error, whose data.known has the names that resemble it. */
+  strict?: boolean
   /** The secret key of the saved digests of messages. Without one, none are saved. */
   key?: string
   /** the session has no owner: every client may join it */
@@ -1102,6 +1106,8 @@ export interface UpdateParams {
   model?: string
   provider?: string
   route?: string
+  /** as in ctx/session/open, for this call's model and provider */
+  strict?: boolean
   /** mode of the Readings from now on */
   mode?: Mode
   limits?: Limits | null
@@ -1951,6 +1957,8 @@ export interface CountParams {
   as?: string
   /** also return the ends of tokens */
   boundaries?: boolean
+  /** as in ctx/session/open */
+  strict?: boolean
   /** alternative to all of these: let the provider count */
   exact?: ExactCount | null
 }
@@ -1984,6 +1992,8 @@ export interface CountAnswer {
   note?: string
   /** the same as a phrase */
   notePhrase?: Phrase | null
+  /** Known models that resemble an unknown one; absent without any. */
+  similarModels?: string[]
   /** the count of each of several texts */
   texts?: number[]
   /** ends of tokens, in bytes of text */

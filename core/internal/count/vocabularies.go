@@ -165,7 +165,8 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 		return out
 	}
 	if !known {
-		out.UnknownModel = unknown(phrase.UnknownModel, phrase.NearModels, name, model.NearModels(name))
+		out.SimilarModels = model.NearModels(name)
+		out.UnknownModel = unknown(phrase.UnknownModel, phrase.NearModels, name, out.SimilarModels)
 	}
 	if known {
 		// If the output does not share the window, the prompt can use its whole limit.

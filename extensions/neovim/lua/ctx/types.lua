@@ -291,6 +291,8 @@
 ---@field children ctx.Brief[] sub-agents, which have their own windows
 ---@field warnings string[] messages about problems
 ---@field notes ctx.Notes the warnings as phrases
+--- Known models that resemble an unknown model, which a warning names; absent without any.
+---@field similarModels? string[]
 ---@field asOf? integer time of the last event
 ---@field unmeasured? string Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 ---@field unmeasuredPhrase? ctx.Phrase the same as a phrase
@@ -806,6 +808,7 @@
 ---@field at? integer
 ---@field panel? boolean Add the panel to every Reading of the session, with these rows of the host.
 ---@field rows? ctx.HostRow[]
+---@field strict? boolean An unknown model or provider is an error, whose data.known has the names that resemble it.
 ---@field key? string The secret key of the saved digests of messages. Without one, none are saved.
 ---@field shared? boolean the session has no owner: every client may join it
 ---@field resume? boolean continue from the saved ledger of this id, if there is one
@@ -857,6 +860,7 @@
 ---@field model? string
 ---@field provider? string
 ---@field route? string
+---@field strict? boolean as in ctx/session/open, for this call's model and provider
 ---@field mode? ctx.Mode mode of the Readings from now on
 ---@field limits? ctx.Limits
 --- The agent's own report of its window in this session, such as the message for its status line.
@@ -1444,6 +1448,7 @@
 ---@field encoding? string alternative to model and provider
 ---@field as? string "message": as the one message of a user, with its frame
 ---@field boundaries? boolean also return the ends of tokens
+---@field strict? boolean as in ctx/session/open
 ---@field exact? ctx.ExactCount alternative to all of these: let the provider count
 
 --- ExactCount is a request that the provider itself should count, because the user asked for it. Only the daemon
@@ -1463,6 +1468,7 @@
 ---@field encoding string "" if the model has no public one
 ---@field note? string why the count is an estimate: a doubt about the vocabulary, or an unknown model
 ---@field notePhrase? ctx.Phrase the same as a phrase
+---@field similarModels? string[] Known models that resemble an unknown one; absent without any.
 ---@field texts? integer[] the count of each of several texts
 ---@field boundaries? integer[] ends of tokens, in bytes of text
 
