@@ -7,8 +7,7 @@ const core = await load(file('wasm/js/ctx.wasm'), { vocabularies: (name) => file
 await core.call('ctx/session/open', { id: 'chat', model: 'claude-sonnet-4-5', rule: { percent: 80 } });
 let reading;
 for (const input_tokens of [129_500, 132_000, 137_000, 141_000]) {
-  const append = [{ kind: 'user', text: 'Why does the build fail?' }]; // before the request
-  await core.call('ctx/session/update', { id: 'chat', append });
+  await core.append('chat', { kind: 'user', text: 'Why does the build fail?' }); // before the request
   const usage = { input_tokens, output_tokens: 400 }; // after it: the provider's usage as it came
   reading = await core.call('ctx/session/usage', { id: 'chat', usage });
 }

@@ -110,23 +110,43 @@ class Client(ClientMethods):
                 journal.keep(call)
             sent = connection.send(*call)
 
+        self._await(journal, session, call, changes, connection, [*before, sent], answer)
+        return answer
+
+    def _await(
+        self,
+        journal: Journal,
+        session: str,
+        call: Call,
+        changes: bool,
+        connection: Connection,
+        sent: Sequence[Future[Any]],
+        answer: Future[Any],
+    ) -> None:
+        """Completes the answer with the last of the futures, or with the first failure of them."""
+
         def finish() -> None:
-            failure = next((error for f in [*before, sent] if (error := f.exception()) is not None), None)
+            failure = next((error for f in sent if (error := f.exception()) is not None), None)
             with self._lock:
+                if len(sent) > 1 and getattr(failure, "kind", "") == "bad_ledger":
+                    again = journal.without_ledger()
+                    if again and journal.connection is connection:
+                        sending = [connection.send(*each) for each in [*again, call]]
+                        self._await(journal, session, call, changes, connection, sending, answer)
+                        return
                 journal.answered(call)
                 if failure is not None:
                     journal.forget(call)
-                    if before and journal.connection is connection:
+                    if len(sent) > 1 and journal.connection is connection:
                         journal.connection = None  # it is begun again by the next call
                 elif changes and journal.heavy and journal.connection is connection:
                     self._save(journal, session, connection)
             if failure is not None:
                 answer.set_exception(failure)
             else:
-                answer.set_result(sent.result())
+                answer.set_result(sent[-1].result())
 
-        _when_all_are_done([*before, sent], finish)
-        return answer
+        _when_all_are_done(sent, finish)
 
     def new_id(self) -> str:
         """Returns an id for a session that has none."""

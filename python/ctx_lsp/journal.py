@@ -7,6 +7,7 @@ docs/protocol.md says under "When the engine is lost" what is kept and why.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,7 +25,9 @@ class Journal:
 
     def __init__(self, begin: Call, inherited: Mapping[str, Any]) -> None:
         self.connection: Connection | None = None
+        self._first = begin
         self._begin = begin
+        self._own = False  # whether the session begins with a ledger that this client has saved
         self._inherited = inherited
         self._ledger_weight = 0
         self._calls: list[Call] = []
@@ -43,6 +46,20 @@ class Journal:
         self._calls = [call for call in self._calls if id(call) not in self._unanswered]
         self._unanswered.clear()
         return [self._begin, *self._calls]
+
+    def without_ledger(self) -> list[Call]:
+        """
+        Returns the calls that bring the session to a daemon that refuses its ledger: its first beginning, and those of
+        its calls that the ledger does not contain. Readings then say that a part of its past is unknown. The list is
+        empty if the session does not begin with a ledger of this client.
+        """
+        method, params = self._first
+        if not self._own or method != "ctx/session/open":
+            return []
+        begin: dict[str, Any] = json.loads(params)
+        begin.pop("resume", None)
+        self._begin, self._own, self._ledger_weight = (method, encoded({**begin, "setAside": True})), False, 0
+        return [self._begin, *(call for call in self._calls if id(call) not in self._unanswered)]
 
     def keep(self, call: Call) -> None:
         """Adds a call that was sent, which must be forgotten if it is refused."""
@@ -67,5 +84,6 @@ class Journal:
         """Lets the session begin with a ledger, which contains these calls."""
         params = encoded({**self._inherited, "id": session, "ledger": ledger})
         self._begin = ("ctx/session/restore", params)
+        self._own = True
         self._ledger_weight = len(params)
         self.forget(*contained)

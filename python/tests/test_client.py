@@ -262,6 +262,23 @@ class TestDeath(Test):
             other.read()
             self.assertLess(sum(len(params) for _, params in journal.kept()), 200_000)
 
+    def test_a_ledger_that_the_next_daemon_refuses(self) -> None:
+        session = ctx_lsp.Session(client=self.client, model="gpt-5.5")
+        session.append({"kind": "user", "tokens": 1000})
+        journal = session._conversation.journal  # pyright: ignore[reportPrivateUsage]
+        journal.replace(session.id, {"v": 1}, journal.kept())
+        kill(self.client)
+        reading = session.append({"kind": "user", "tokens": 7})
+        self.assertEqual(reading.used, 7)
+        self.assertIn("saved", " ".join(reading.warnings))
+        kill(self.client)
+        self.assertEqual(session.append({"kind": "user", "tokens": 5}).used, 12)
+
+    def test_a_ledger_of_the_host_that_is_refused(self) -> None:
+        with self.assertRaises(ctx_lsp.CtxError) as refused:
+            ctx_lsp.Session(client=self.client, ledger={"v": 1})
+        self.assertEqual(refused.exception.kind, "bad_ledger")
+
     def test_threads_share_a_daemon_that_dies(self) -> None:
         sessions = [self.session() for _ in range(4)]
         failures: list[str] = []

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { CountAnswer, CountParams, Methods } from './types.js';
+import type { Appendix, CountAnswer, CountParams, Methods, Reading } from './types.js';
 
 export * from './types.js';
 
@@ -50,6 +50,8 @@ export interface Core {
   call<M extends keyof Methods>(method: M, params?: Methods[M]['params']): Promise<Methods[M]['result']>;
   /** Runs a method synchronously. Throws an error of kind `needs_vocabulary` if a pack is not loaded yet. */
   callSync<M extends keyof Methods>(method: M, params?: Methods[M]['params']): Methods[M]['result'];
+  /** Adds items or messages to the end of a session's conversation. Resolves to its Reading. */
+  append(id: string, ...items: readonly Appendix[]): Promise<Reading>;
   /**
    * Resolves to the number of tokens of a text for a model or in an encoding; without either, to an estimate with a
    * `note`.

@@ -124,6 +124,11 @@ class Core {
     return explained(await this.call('ctx/count', params), params);
   }
 
+  /** Adds items or messages to the end of a session's conversation. Resolves to its Reading. */
+  append(id, ...items) {
+    return this.call('ctx/session/update', { id, append: items });
+  }
+
   /**
    * Resolves to the tokens of a text, each as its bytes, in o200k_base unless a model or another encoding is named.
    * They have no numbers, because vocabulary packs contain none.

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Ledger, OpenParams, Reading } from './types.js';
+import type { Appendix, Ledger, OpenParams, Reading } from './types.js';
 
 /** Runs a method in the current engine: `core.call`, or a request to the daemon. */
 export type Call = (method: SessionMethod, params: object) => Promise<unknown>;
@@ -34,6 +34,8 @@ export class Journal {
   /**
    * Sends the session to an engine that does not have it, or has an earlier state of it. The first time, an existing
    * session with this id is an error of kind `session_exists`; later it is an earlier state of this one, and is closed.
+   * If the engine refuses the journal's own ledger (`bad_ledger`), the session is opened as it was at first, with the
+   * calls since the ledger; its Readings say that a part of its past is unknown.
    */
   tell(call: Call): Promise<Reading>;
   /**
@@ -47,6 +49,8 @@ export class Journal {
     params: object,
     recover?: (error: unknown) => Promise<Reading>,
   ): Promise<Reading>;
+  /** Adds items or messages to the end of the conversation. */
+  append(call: Call, ...items: readonly Appendix[]): Promise<Reading>;
   /** Removes the last call, which must not be part of a ledger yet. The session must then be sent again. */
   takeBack(): void;
   /** Saves the ledger, and drops the calls that it contains. */

@@ -19,6 +19,8 @@ export class Journal {
   #open;
   #ledger;
   #ledgerWeight = 0;
+  /** Whether an engine has refused the ledger, so that the calls that it contained are lost. */
+  #lost = false;
   /** The calls since the ledger, or since the session was opened, in order. */
   #calls = [];
   #weight = 0;
@@ -82,6 +84,11 @@ export class Journal {
     }
   }
 
+  /** Adds items or messages to the end of the conversation. */
+  append(call, ...items) {
+    return this.change(call, 'ctx/session/update', { append: items });
+  }
+
   /** Removes the last call, which must not be part of a ledger yet. The session must then be sent again. */
   takeBack() {
     const last = this.#calls.at(-1);
@@ -102,7 +109,7 @@ export class Journal {
     const { parent, shared } = this.#open;
     const begin = () =>
       this.#ledger === undefined
-        ? call('ctx/session/open', this.#open)
+        ? call('ctx/session/open', { ...this.#open, ...(this.#lost && { setAside: true }) })
         : call('ctx/session/restore', {
             id: this.id,
             ledger: this.#ledger,
@@ -113,7 +120,15 @@ export class Journal {
     try {
       reading = await begin();
     } catch (error) {
-      if (!this.#begun || (error?.kind ?? error?.data?.kind) !== 'session_exists') throw error;
+      const kind = error?.kind ?? error?.data?.kind;
+      if (!this.#begun || (kind !== 'session_exists' && kind !== 'bad_ledger')) throw error;
+      if (kind === 'bad_ledger') {
+        // The session begins as it did at first, and its Readings say that a part of its past is unknown.
+        this.#ledger = undefined;
+        this.#ledgerWeight = 0;
+        this.#lost = true;
+        return this.#begin(call);
+      }
       // The engine has an earlier state of this session.
       await call('ctx/session/close', { id: this.id });
       reading = await begin();
@@ -124,6 +139,7 @@ export class Journal {
 
   #keep(ledger) {
     this.#ledger = ledger;
+    this.#lost = false;
     this.#ledgerWeight = JSON.stringify(ledger).length;
   }
 

@@ -103,6 +103,30 @@ test('an engine that has the session as it was gets it as it is', async () => {
   assert.deepEqual(asked, ['open', 'close', 'open', 'usage', 'update']);
 });
 
+test('a ledger that the next engine refuses costs the calls that it contains, and is reported', async () => {
+  const first = await begin();
+  const journal = await measured(first.call);
+  await journal.save(first.call);
+  await journal.append(first.call, { kind: 'user', tokens: 7 });
+  const next = await begin();
+  const damaged = (method, params) => next.call(method, params.ledger ? { ...params, ledger: { v: 1 } } : params);
+  const reading = await journal.tell(damaged);
+  assert.deepEqual(next.asked, ['restore', 'open', 'update']);
+  assert.equal(reading.used, 7);
+  assert.match(reading.warnings.join(), /saved/);
+  // What follows is kept as usual, and a later ledger is used again.
+  await journal.change(next.call, 'ctx/session/usage', { provider: 'ctx', usage: { in: 52200, out: 10 }, at: 5 });
+  await journal.save(next.call);
+  const last = await begin();
+  assert.equal((await journal.tell(last.call)).used, 52210);
+  assert.deepEqual(last.asked, ['restore']);
+});
+
+test('a ledger that a host has kept and that is refused is an error', async () => {
+  const { call } = await begin();
+  await assert.rejects(Journal.from('b', { v: 1 }).tell(call), (e) => e.data.kind === 'bad_ledger');
+});
+
 test('a session of the same id that somebody else has is left alone', async () => {
   const { call, reading } = await begin();
   await measured(call);

@@ -236,6 +236,12 @@ function Session:send_open(closed)
       client.request('ctx/session/close', { id = self.id })
       return self:send_open(true)
     end
+    if refusal and refusal.kind == 'bad_ledger' and self.ledger then
+      -- What the ledger contained is lost, and the readings say so.
+      self.ledger = nil
+      self.params = vim.tbl_extend('force', self.params, { setAside = true })
+      return self:send_open(closed)
+    end
     self:received(method, problem, reading)
     if problem then
       self.opening, self.refused = true, true

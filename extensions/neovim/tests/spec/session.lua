@@ -147,6 +147,23 @@ T['outlives its server'] = function()
   eq(restored[1].params.ledger.used, 4)
 end
 
+T['a ledger that the next server refuses costs what it contained'] = function()
+  local e = start()
+  e:lua([[
+    _G.s = require('ctx').open({ id = 'mine', model = 'first' })
+    _G.s:append({ kind = 'user', text = 'four' })]])
+  e:wait_for('_G.s.ledger ~= nil', 'the ledger is saved')
+  e:lua("_G.s.ledger = { damaged = true }")
+  e:lua("_G.s:append({ kind = 'user', text = 'more!' }); _G.s.save_soon = function() end")
+  e:lua("require('ctx').request('test/exit', { code = 7 })")
+  e:wait_for("require('ctx.client').server().restarts == 1")
+  e:wait_ready()
+  e:wait_for('(_G.s:reading() or {}).used == 5')
+  local opened = calls(e, 'ctx/session/open')
+  eq({ #opened, opened[1].params.setAside, opened[1].params.model }, { 1, true, 'first' })
+  eq(e:get('_G.s.problem == nil'), true)
+end
+
 --- Returns the calls of the session that the fake server received, without those that save its ledger, as short words.
 local function received(e, id)
   local words = {}
