@@ -231,7 +231,11 @@ func words(name string) (all []string) {
 	start := 0
 	add := func(end int) {
 		if end > start {
-			all = append(all, strings.ToLower(name[start:end]))
+			word := strings.ToLower(name[start:end])
+			if bare := strings.TrimRight(word, "0123456789"); len(bare) > 4 && slices.Contains(passwords, bare) {
+				word = bare // password1
+			}
+			all = append(all, word)
 		}
 	}
 	for i := 0; i < len(name); i++ {

@@ -35,6 +35,8 @@ var flags = []flagged{
 	{[]string{"sqlplus", "sqlldr", "expdp", "impdp", "rman"}, command(`sqlplus|sqlldr|expdp|impdp|rman`, `\w+/([^\s"'@/|;&]{3,})@`), nil},
 	{[]string{"cqlsh", "cypher-shell", "beeline", "vsql", "nzsql", "arangosh", "arangodump", "clickhouse", "influx", "snowsql", "trino", "couchbase", "cbq", "rabbitmqadmin", "neo4j", "exasol", "exaplus", "db2"},
 		command(`cqlsh|cypher-shell|beeline|vsql|nzsql|arango\w+|influx|couchbase-cli|cbq|cbbackup\w*|rabbitmqadmin|exaplus`, `-(?:p|w|P)[ =]?`+value), nil},
+	{[]string{"snowsql"}, command(`snowsql`, `-p[ =]?`+value), hasLettersAndDigits}, // with a number alone it is a port
+	{[]string{"rabbitmqctl"}, command(`rabbitmqctl`, `(?:add_user|change_password|authenticate_user)\s+["']?[^\s"']+["']?\s+`+value), nil},
 	// Archives and documents.
 	{[]string{"zip"}, command(`zip|unzip|zipcloak|zipnote|fcrackzip`, `-\w*P[ =]?`+value), nil},
 	{[]string{"7z"}, command(`7z|7za|7zr|7zz|p7zip`, `-p`+value), nil},

@@ -23,6 +23,12 @@ var (
 	stated = compiled(`(?i)\b(?:key|token|secret|credential)[*_"'` + "`" + `]*\s+(?:is|was|to)(?:\s+now)?:?\s+\\?[*_"'` + "`" + `]*([A-Za-z0-9_+/=.~-]{12,})`)
 )
 
+// hasLettersAndDigits reports whether a value has both.
+func hasLettersAndDigits(value string) bool {
+	kinds := classes(value)
+	return kinds.digit && (kinds.lower || kinds.upper)
+}
+
 // hasNoOrder reports whether a value is a key or a password by itself.
 func hasNoOrder(value string) bool {
 	return isHex(value) || arbitrary(value) || random(value) && changes(value)*9 >= len(value)*2

@@ -31,7 +31,7 @@ func latin(word string) bool { return word[0] < 0x80 && len(word) <= 7 }
 var spokenWords = append(append([]string{"password", "passphrase", "passcode"}, spoken.password...), spoken.key...)
 
 // after matches the text between such a word and its value. The value is the group.
-var after = compiled(`^[a-zäöü]*(?:\s+(?:for|of|von|für|de|del|du|da|di|para|pour|per|do|для|voor|för|til)\s+[^\s:：]+(?:\s+[^\s:：]+)?|\s+api)?(?:\s*[（(][^)）\n]{0,40}[)）])?["'` + "`" + `*_」』”\s]*(?:[:=：＝＞>]+|→|->|➜|➡|⇒|»|–|—|\bist\b|\blautet\b|\bis\b|\bwas\b|\bwas set to\b|\best\b|\bes\b|\sé\s|\sè\s|\bto\b|は|が|是|为|為|는|은|\|)[\s:：]*\\?["'` + "`" + `*_「『“]*([^\s"'` + "`" + `,;|)\\\x{80}-\x{10ffff}]+)`)
+var after = compiled(`^[a-zäöü]*(?:\s+(?:for|of|von|für|de|del|du|da|di|para|pour|per|do|для|voor|för|til)\s+[^\s:：]+(?:\s+[^\s:：]+){0,4}?|\s+api)?(?:\s*[（(][^)）\n]{0,40}[)）])?["'` + "`" + `*_」』”\s]*(?:[:=：＝＞>]+|→|->|➜|➡|⇒|»|–|—|\bist\b|\blautet\b|\bis\b|\bwas\b|\bwas set to\b|\best\b|\bes\b|\sé\s|\sè\s|\bto\b|は|が|是|为|為|는|은|\|)[\s:：]*\\?["'` + "`" + `*_「『“„‚«‹‘’]*\s?([^\s"'` + "`" + `,;|)\\\x{80}-\x{10ffff}]+)`)
 
 // inLanguages returns the values that follow a word for a password or a key, which need not be a name of a program.
 // small is the line in lower case, with the same length.

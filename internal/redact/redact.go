@@ -202,7 +202,7 @@ func shapesIn(line string, from, to int) (found []span) {
 				continue
 			}
 			rest := at + len(s.prefix)
-			if in := s.rest().FindStringIndex(line[rest:min(to, rest+longestShape)]); in != nil {
+			if in := s.rest().FindStringIndex(line[rest:min(to, rest+longestShape)]); in != nil && (s.check == nil || s.check(line[rest:rest+in[1]])) {
 				found = append(found, span{at, rest + in[1]})
 				at = rest + in[1] - 1
 				break

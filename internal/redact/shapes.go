@@ -18,6 +18,14 @@ const (
 type shape struct {
 	prefix string
 	rest   func() *regexp.Regexp
+	check  func(rest string) bool // whether the rest may be a key's; nil if each one may
+}
+
+// ambiguous are the prefixes that other words have too.
+var ambiguous = map[string]func(rest string) bool{
+	"key":   func(rest string) bool { return strong(rest) && changes(rest) >= 3 }, // Airtable
+	"live_": hasLettersAndDigits,
+	"test_": arbitrary,
 }
 
 // shaped are the shapes by their first byte. A prefix is enough if nothing else starts with it.
@@ -26,7 +34,7 @@ var shaped = sync.OnceValue(func() (list [256][]shape) {
 		prefixes, rest, _ := strings.Cut(line, " ")
 		pattern := compiled(`^(?:` + strings.TrimSpace(rest) + `)`)
 		for prefix := range strings.SplitSeq(prefixes, "|") {
-			list[prefix[0]] = append(list[prefix[0]], shape{prefix, pattern})
+			list[prefix[0]] = append(list[prefix[0]], shape{prefix, pattern, ambiguous[prefix]})
 		}
 	}
 	return list
@@ -62,6 +70,9 @@ v1.0- [a-f0-9]{24}-[a-f0-9]{146}
 dt0c01.|dt0s01.|dt0s16. [A-Z0-9]{24}\.[A-Z0-9]{64}
 tk-us- [\w-]{48}
 t1. [A-Z0-9a-z_-]{60,}
+t1. [\w-]+={0,2}\.[\w-]{60,}={0,2}
+y0_ [\w-]{40,}
+AKID [A-Za-z0-9]{32}
 AQVN [\w-]{35,38}
 sl. (?:u\.)?[\w-]{60,}
 pat [A-Za-z0-9]{14}\.[a-f0-9]{64}
@@ -104,8 +115,17 @@ tskey- [a-z]+-[\w-]{16,}
 dnkey- [\w=-]{20,}
 ico- [A-Za-z0-9]{32}
 pnu_|pnb_ [A-Za-z0-9]{36}
-api-|sdk-|mob- [a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[a-f0-9]{4}-[a-f0-9]{12}
-ops_eyJ [\w-]{200,}={0,3}
+api-|sdk-|mob- [a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}
+key [A-Za-z0-9]{14}\b
+live_|test_ [A-Za-z0-9]{30,40}\b
+ops_eyJ [\w-]{40,}={0,3}
+eyJrIjoi [\w+/=-]{40,}
+zpka_ [a-z0-9]{32}(?:_[a-z0-9]{8})?
+rnd_ [A-Za-z0-9]{28,}
+ddp_ [A-Za-z0-9]{30,}
+dG9rO [\w+/=-]{40,}
+rzp_live_|rzp_test_ [A-Za-z0-9]{14}
+AAAA [\w-]{7}:[\w-]{100,}
 A3- [A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}
 p8e- [A-Za-z0-9]{32}\b
 sk-ant-|sk-proj-|sk-svcacct-|sk-admin-|sk-or-|sk-lf-|sk-None- [\w-]{20,}

@@ -14,6 +14,7 @@ type lines struct {
 	named  string   // from a line like "- name: DB_PASSWORD"
 	block  string   // from a line like "password: |" or `variable "db_password" {`
 	left   int      // how many lines the block may have until its value
+	headed string   // the name in a heading whose text has not begun
 }
 
 // all returns the secrets that next finds in a line, which may be one of JSON that contains several with the escape \n.
@@ -34,6 +35,9 @@ func (l *lines) all(line string) (found []span) {
 // next returns the secrets in a line whose names are in other cells of its row, in the table's first row, or in the
 // line before.
 func (l *lines) next(line string) (found []span) {
+	if of := l.underHeading(line); of.from < of.to {
+		return []span{of}
+	}
 	if cells := cellsOf(line); len(cells) > 1 {
 		names := make([]string, len(cells))
 		for i, c := range cells {
@@ -86,6 +90,32 @@ func (l *lines) next(line string) (found []span) {
 	}
 	l.named = ""
 	return found
+}
+
+// underHeading returns the secret in the first line of the text under a heading that names one, which may be in a fence. A
+// heading is a title, or a line that is bold or ends in a colon.
+func (l *lines) underHeading(line string) (of span) {
+	text := strings.TrimSpace(line)
+	if l.headed != "" {
+		if text == "" || strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~") {
+			return of
+		}
+		at := valueIn(line, span{0, len(line)})
+		value := line[at.from:at.to]
+		spoken := namesPassword(l.headed) && likeSpoken(value)
+		if !strings.ContainsAny(value, " \t") && isSecret(l.headed, value, false) && (spoken || strong(value) && classes(value).upper || hasNoOrder(value)) {
+			of = at
+		}
+		l.headed = ""
+	}
+	if text == "" || text[0] != '#' && text[len(text)-1] != ':' && !strings.HasSuffix(text, "：") && !strings.HasSuffix(text, "**") {
+		return of
+	}
+	name := strings.Join(strings.Fields(strings.Trim(text, "#*`_:： ")), "_")
+	if all := words(name); len(name) <= longestName && (anyOf(all, passwords) || anyOf(all, secrets) || keyed(all)) {
+		l.headed = name
+	}
+	return of
 }
 
 // blockBegins matches a name whose value is in a following line: of YAML, where it has more lines, or of HCL.
