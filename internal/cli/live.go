@@ -149,10 +149,19 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 			InMode: func(ctx context.Context, reading []byte) ([]byte, error) {
 				return client.Call(e.Call).InMode(ctx, reading, f.mode.value)
 			},
-			Failed: func(err error) { env.errorf("%s", err) },
+			Opening: func(s transcript.Session) string { return l.openings.Of(ctx, s) },
+			Now:     env.Now,
+			Failed:  func(err error) { env.errorf("%s", err) },
+		}
+		if f.sort != nil {
+			log.Order = top.Orders[f.sort.value]
 		}
 		l.newFollower(log.Update, log.Prepare)
-		l.follower.OnSearched = l.noteNoSession
+		l.follower.OnSearched = func() {
+			l.noteNoSession()
+			log.Expect(l.parents())
+			time.AfterFunc(patienceForFirst, func() { log.Expect(0) })
+		}
 		err = l.follower.Run(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
@@ -160,6 +169,9 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 	}
 	return exitOK
 }
+
+// patienceForFirst is how long the first lines of the log wait for the sessions that are still being read.
+const patienceForFirst = 3 * time.Second
 
 // noteNoSession reports an empty list in a pipe or a log, which otherwise print nothing.
 func (l *live) noteNoSession() {

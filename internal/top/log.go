@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A Log prints a line for each event of a session: for screen readers, for terminals without cursor control, and, as
@@ -24,12 +27,53 @@ type Log struct {
 	// InMode returns the Reading of the same session in the mode that the user wants.
 	InMode func(ctx context.Context, reading []byte) ([]byte, error)
 	// Name prepares the id of a session for the reader.
-	Name   func(string) string
-	Failed func(error)
+	Name func(string) string
+	// Opening, if set, returns the first words of a session without a title.
+	Opening func(transcript.Session) string
+	Order   Order // of the sessions that exist when the log begins
+	Now     func() time.Time
+	Failed  func(error)
 
-	mu    sync.Mutex // guards the fields below
-	steps map[string][]follow.Step
-	shown map[string]*lastShown
+	mu       sync.Mutex // guards the fields below
+	steps    map[string][]follow.Step
+	shown    map[string]*lastShown
+	begun    []terminal.Live // first lines that wait for the other sessions
+	seen     map[string]bool // the sessions that were read or could not be
+	expected int
+	listed   bool // the first lines were printed
+}
+
+// Expect sets how many sessions there are besides sub-agents. Their first lines are printed together, in order, as soon
+// as that many were read.
+func (w *Log) Expect(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.expected = n; len(w.seen) >= n {
+		w.list()
+	}
+}
+
+// list prints the first lines that wait.
+func (w *Log) list() {
+	w.listed = true
+	Sort(w.begun, w.Order, w.Now())
+	for i := range w.begun {
+		fmt.Fprintln(w.Out, w.begun[i].Fullness(w.Style))
+	}
+	w.begun = nil
+}
+
+// see notes that a session was read or cannot be.
+func (w *Log) see(id string) {
+	if w.listed {
+		return
+	}
+	if w.seen == nil {
+		w.seen = map[string]bool{}
+	}
+	if w.seen[id] = true; w.expected > 0 && len(w.seen) >= w.expected {
+		w.list()
+	}
 }
 
 // lastShown is what was last printed about a session.
@@ -62,6 +106,9 @@ func (w *Log) Update(u follow.Update) {
 	defer w.mu.Unlock()
 	steps := w.steps[u.ID]
 	delete(w.steps, u.ID)
+	if u.Session.Parent == "" && !w.JSON {
+		defer w.see(u.ID)
+	}
 	if u.Problem != "" {
 		w.Failed(fmt.Errorf("%s: %s", u.Session.Path, u.Problem))
 	}
@@ -91,20 +138,24 @@ func (w *Log) Update(u follow.Update) {
 		}
 	}
 	if u.Session.Parent == "" {
-		w.event(u.ID, u.First, reading, r)
+		l := LiveOf(u.ID, reading)
+		l.Idle = l.Activity == "idle" || l.Activity == "ended" || w.Now().Sub(l.AsOf) > process.IdleAfter
+		if l.Title == "" && w.Opening != nil {
+			l.Title = w.Opening(u.Session)
+		}
+		w.event(&l, u.First, r)
 	}
 }
 
 // event prints that a session began, came near its compaction threshold, or was compacted.
-func (w *Log) event(id string, first bool, reading []byte, r *api.Reading) {
-	l := LiveOf(id, reading)
+func (w *Log) event(l *terminal.Live, first bool, r *api.Reading) {
 	if w.shown == nil {
 		w.shown = map[string]*lastShown{}
 	}
-	before := w.shown[id]
+	before := w.shown[l.ID]
 	if before == nil {
 		before = &lastShown{}
-		w.shown[id] = before
+		w.shown[l.ID] = before
 	}
 	level, _ := core.LevelOf(string(r.Compaction.Level))
 	activity, _ := core.ActivityOf(string(r.Activity))
@@ -116,6 +167,8 @@ func (w *Log) event(id string, first bool, reading []byte, r *api.Reading) {
 	}
 	crossed, is := before.crossings.Next(state)
 	switch {
+	case first && !w.listed:
+		w.begun = append(w.begun, *l)
 	case first:
 		fmt.Fprintln(w.Out, l.Fullness(w.Style))
 	case r.Compactions > before.compactions:
