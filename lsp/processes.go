@@ -271,10 +271,8 @@ func (s *session) activity(now time.Time) activityNow {
 		return activityNow{}
 	case !o.missingSince.IsZero() && !last.After(o.missingSince):
 		return activityNow{activity: "ended", since: o.missingSince.UnixMilli()}
-	case silent > process.IdleAfter:
+	case process.Idle(false, o.absent, s.summary.working || o.applied == idle.key(), silent):
 		return idle
-	case o.absent && silent > process.AbsentAfter && (s.summary.working || o.applied == idle.key()):
-		return idle // its records end in the middle of work, and its agent is not running
 	}
 	return activityNow{}
 }

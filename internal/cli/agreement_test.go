@@ -23,6 +23,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/top"
@@ -330,6 +331,15 @@ func numbersOf(r *api.Reading) string {
 	return fmt.Sprintf("%d of %s, threshold %s, %s, %d requests, %s%s", r.Used, orUnknown(r.Limit), orUnknown(r.Compaction.Threshold), r.Compaction.Level, r.Spent.Calls, r.Display.Mark, r.Display.Percent)
 }
 
+// levelAndState returns a session's level, state, forecast and threshold in one form for all front ends.
+func levelAndState(used, limit, threshold, left *int64, level api.Level, activity api.Activity, hint string) string {
+	return fmt.Sprintf("%s of %s, threshold %s, %s left, %s, %s, %q", orUnknown(used), orUnknown(limit), orUnknown(threshold), orUnknown(left), level, activity, hint)
+}
+
+func levelOfReading(r *api.Reading) string {
+	return levelAndState(&r.Used, r.Limit, r.Compaction.Threshold, r.Compaction.Left, r.Compaction.Level, r.Activity, r.Compaction.Hint)
+}
+
 // compare queries front ends, and returns for each how its result differs from status of the file; "" if it does not.
 func (f *frontEnds) compare() map[string]string {
 	learning := f.learning()
@@ -357,16 +367,13 @@ func (f *frontEnds) compare() map[string]string {
 			var list struct{ Sessions []listed }
 			text, _ := f.run("", "sessions", "--json", "--limit=0")
 			_ = json.Unmarshal([]byte(text), &list)
-			short := func(used, limit *int64, level api.Level) string {
-				return orUnknown(used) + " of " + orUnknown(limit) + ", " + string(level)
-			}
 			line := "nothing"
-			for _, s := range list.Sessions {
-				if s.Session == f.id {
-					line = short(s.Used, s.Limit, s.Level)
+			for i := range list.Sessions {
+				if s := &list.Sessions[i]; s.Session == f.id {
+					line = levelAndState(s.Used, s.Limit, s.Threshold, s.Left, s.Level, s.Activity, s.Hint)
 				}
 			}
-			check("sessions", line, short(&want.Used, want.Limit, want.Compaction.Level))
+			check("sessions", line, levelOfReading(want))
 		},
 		func() {
 			var fit api.FitsAnswer
@@ -395,6 +402,9 @@ func (f *frontEnds) compare() map[string]string {
 		func() {
 			watched, focused := daemonOf(f.t, f.env, f.id, f.placed)
 			status("ctx/watch", watched)
+			if watched != nil {
+				check("ctx/watch, state", levelOfReading(watched), levelOfReading(want))
+			}
 			if f.placed {
 				status("ctx/focus", focused)
 			}
@@ -417,6 +427,9 @@ func (f *frontEnds) compare() map[string]string {
 	watches := func() { // it learns too, so it is queried last
 		reading, _ := json.Marshal(want)
 		row := top.LiveOf(f.id, reading)
+		if s, _, err := f.env.sessionIn(context.Background(), f.path); row.Title == "" && err == nil {
+			row.Title = conversation.Opening(context.Background(), s)
+		}
 		check("top --plain", f.firstLine(row.Fullness(terminal.Style{}), "top", "--plain"), row.Fullness(terminal.Style{}))
 	}
 	if f.random != nil {

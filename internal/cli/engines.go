@@ -12,7 +12,8 @@ import (
 
 // engines lends engines to workers, one to each at a time.
 type engines struct {
-	env *environment
+	env     *environment
+	learned *corrections // for each engine; nil for none
 
 	mu     sync.Mutex // guards the fields below
 	free   []*engine.Pool
@@ -30,7 +31,15 @@ func (e *engines) take() (*engine.Pool, error) {
 		e.free = e.free[:n-1]
 		return one, nil
 	}
-	return nativeEngine(e.env, 1)
+	one, err := nativeEngine(e.env, 1)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.learned.teach(context.Background(), one); err != nil {
+		one.Close()
+		return nil, err
+	}
+	return one, nil
 }
 
 // lazily returns a call that takes an engine when it is first used, by one worker, and a function that gives it back.

@@ -161,6 +161,12 @@ func daemonReading(t *testing.T, home, path string) *api.Reading {
 // from ctx/watch or ctx/reading, and with focus that of ctx/focus for the environment's directory.
 func daemonOf(t *testing.T, of *environment, id string, focus bool) (watched, focused *api.Reading) {
 	t.Helper()
+	return daemonIn(t, "none", of, id, focus)
+}
+
+// daemonIn is daemonOf with a directory for the daemon's state.
+func daemonIn(t *testing.T, state string, of *environment, id string, focus bool) (watched, focused *api.Reading) {
+	t.Helper()
 	stdin, editor := io.Pipe()
 	answers, stdout := io.Pipe()
 	var errs bytes.Buffer
@@ -168,7 +174,7 @@ func daemonOf(t *testing.T, of *environment, id string, focus bool) (watched, fo
 	env.Stdin, env.Stdout, env.Stderr = stdin, stdout, &errs
 	done := make(chan int, 1)
 	go func() {
-		done <- run(context.Background(), &env, []string{"serve", "--stdio", "--state=none", "--engine=native"})
+		done <- run(context.Background(), &env, []string{"serve", "--stdio", "--state=" + state, "--engine=native"})
 	}()
 	send := func(body string) { fmt.Fprintf(editor, "Content-Length: %d\r\n\r\n%s", len(body), body) }
 	go func() {

@@ -37,6 +37,10 @@ type listed struct {
 	Limit     *int64          `json:"limit"`
 	Percent   *api.Hundredths `json:"percent"`
 	Level     api.Level       `json:"level"`
+	Threshold *int64          `json:"threshold"`
+	Left      *int64          `json:"left"`     // tokens left to the threshold
+	Hint      string          `json:"hint"`     // the forecast
+	Activity  api.Activity    `json:"activity"` // what its agent does now
 	Basis     api.Basis       `json:"basis"`
 	Age       int64           `json:"ageSeconds"`
 	Modified  int64           `json:"modified"`
@@ -192,6 +196,9 @@ func readAll(ctx context.Context, env *environment, sessions []transcript.Sessio
 	progress := newProgress(env, "sessions", totalSize(sessions))
 	defer progress.clear()
 	engines, index := newEngines(env), env.index()
+	index.learned = correctionsOf(env)
+	engines.learned = index.learned
+	running := runningOf(env, sessions)
 	read, late := patience.Each(ctx, len(sessions), runtime.GOMAXPROCS(0), func(i int) *listed {
 		defer progress.add(sessions[i].Size)
 		return listSession(ctx, env, index, engines, sessions[i])
@@ -205,6 +212,7 @@ func readAll(ctx context.Context, env *environment, sessions []transcript.Sessio
 			l.Problem = "not read: the time limit for this list was reached"
 			unread++
 		}
+		l.Activity = running.activity(&sessions[i], l.Activity, l.at, env.Now())
 		entries[i] = l
 		if l.late && !named[l.Path] {
 			named[l.Path], env.missing = true, true

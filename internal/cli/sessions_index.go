@@ -34,6 +34,12 @@ type listing struct {
 	Level     api.Level       `json:"level"`
 	Basis     api.Basis       `json:"basis"`
 	Shown     [4]string       `json:"shown"` // Mark, Percent, Used and Limit of Display
+	Threshold *int64          `json:"threshold"`
+	Left      *int64          `json:"left"`
+	Hint      string          `json:"hint"`
+	Activity  api.Activity    `json:"activity"`
+	Measured  bool            `json:"measured,omitempty"` // no number is estimated
+	Learned   string          `json:"learned,omitempty"`  // see corrections.mark
 	AsOf      *api.Time       `json:"asOf"`
 	Back      *api.Back       `json:"back"`
 	Rewritten int64           `json:"rewritten,omitempty"`
@@ -50,14 +56,18 @@ type titlePlace struct {
 	Length  int   `json:"length,omitempty"`  // its length; 0 if no record has the title
 }
 
+// ownPace is the number of requests after which a session's own growth decides its forecast.
+const ownPace = 12
+
 // mostChecked is how many files a kept Reading may depend on.
 const mostChecked = 400
 
 // An index keeps what was found in session files for the next commands.
 type index struct {
 	*state.Index
-	env *environment
-	all []string // names what all findings depend on
+	env     *environment
+	all     []string     // names what all findings depend on
+	learned *corrections // what listings depend on, too
 }
 
 // index returns the index of this user.
@@ -128,7 +138,7 @@ func (k *kept) find(s *transcript.Session) (l *listing, title string) {
 		return nil, ""
 	}
 	l = &listing{}
-	if json.Unmarshal([]byte(value), l) != nil || l.Checked != nil && !l.Checked.Same() {
+	if json.Unmarshal([]byte(value), l) != nil || l.Checked != nil && !l.Checked.Same() || l.Learned != k.index.learned.mark(s.Agent, l.Model, l.Measured) {
 		return nil, ""
 	}
 	switch {
@@ -149,6 +159,7 @@ func (k *kept) keep(s *transcript.Session, feed *follow.Feed, l listing, title s
 	if k.changed.After(settled) {
 		return
 	}
+	l.Learned = k.index.learned.mark(s.Agent, l.Model, l.Measured)
 	if feed.Files != nil {
 		l.Checked = feed.Files.Checked()
 	}
@@ -191,8 +202,10 @@ func listingOf(r *api.Reading) listing {
 	}
 	return listing{
 		Model: r.Model, Used: r.Used, Limit: r.Limit, Percent: r.Percent, Level: r.Compaction.Level, Basis: r.Basis,
-		Shown: [4]string{r.Display.Mark, r.Display.Percent, r.Display.Used, r.Display.Limit},
-		AsOf:  r.AsOf, Back: r.Back, Rewritten: rewritten, Workspace: r.Workspace,
+		Shown:     [4]string{r.Display.Mark, r.Display.Percent, r.Display.Used, r.Display.Limit},
+		Threshold: r.Compaction.Threshold, Left: r.Compaction.Left, Hint: r.Compaction.Hint, Activity: r.Activity,
+		Measured: r.Basis == "measured" && r.Spent.Calls >= ownPace,
+		AsOf:     r.AsOf, Back: r.Back, Rewritten: rewritten, Workspace: r.Workspace,
 	}
 }
 
@@ -200,6 +213,7 @@ func listingOf(r *api.Reading) listing {
 func (l *listed) show(ctx context.Context, env *environment, s transcript.Session, of *listing, title string) {
 	l.Model, l.Used, l.Limit, l.Level, l.Basis, l.Percent, l.Title = of.Model, &of.Used, of.Limit, of.Level, of.Basis, of.Percent, title
 	l.display.Mark, l.display.Percent, l.display.Used, l.display.Limit = of.Shown[0], of.Shown[1], of.Shown[2], of.Shown[3]
+	l.Threshold, l.Left, l.Hint, l.Activity = of.Threshold, of.Left, of.Hint, of.Activity
 	if of.AsOf != nil { // the age is that of the last record, as in every other list; programs touch files, too
 		l.at = time.UnixMilli(int64(*of.AsOf))
 		l.Age = int64(env.Now().Sub(l.at) / time.Second)

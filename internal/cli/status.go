@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +19,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
-	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -109,7 +107,9 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 				which, opening = found.Which, conversation.Opening(ctx, found.Session)
 			}
 			host, started, shown = found.Session.Host, found.Session.Workspace, found.Session
-			reading, err = readSession(ctx, env, e, found.Session, found.Children)
+			if reading, err = readSession(ctx, env, e, found.Session, found.Children); err == nil {
+				reading, err = withActivity(ctx, env, e, found.Session, reading)
+			}
 		}
 		if err == nil {
 			reading, err = client.Call(e.Call).InMode(ctx, reading, mode.value)
@@ -125,10 +125,6 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 		now := env.Now()
 		if !*asJSON || *all {
 			rows := hostRows(opening, host, started)
-			if r.AsOf != nil && now.Sub(time.UnixMilli(int64(*r.AsOf))) > process.IdleAfter {
-				// The records show work at that time. Its age is shown, because the current state is unknown.
-				rows = append(rows, api.HostRow{ID: "activity"})
-			}
 			if *all && shown.Path != "" {
 				if value := readAgain(ctx, e, shown); value != "" {
 					rows = append(rows, api.HostRow{ID: "readAgain", Section: "numbers", Label: "Read again", Value: value})

@@ -19,12 +19,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// IdleAfter is how long after its last record a session without a process is considered idle.
-const IdleAfter = 15 * time.Minute
-
-// AbsentAfter is the same for a session that stopped in the middle of work, if no process exists that could run it.
-const AbsentAfter = time.Minute
-
 // A Process is a process on this machine.
 type Process struct {
 	PID, Parent int
