@@ -149,9 +149,10 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 			InMode: func(ctx context.Context, reading []byte) ([]byte, error) {
 				return client.Call(e.Call).InMode(ctx, reading, f.mode.value)
 			},
-			Opening: func(s transcript.Session) string { return l.openings.Of(ctx, s) },
-			Now:     env.Now,
-			Failed:  func(err error) { env.errorf("%s", err) },
+			Opening:   func(u follow.Update) string { return l.openings.Of(ctx, u.Session) },
+			IdleAfter: process.IdleAfter,
+			Now:       env.Now,
+			Failed:    func(err error) { env.errorf("%s", err) },
 		}
 		if f.sort != nil {
 			log.Order = top.Orders[f.sort.value]

@@ -12,9 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
-	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
-	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A Log prints a line for each event of a session: for screen readers, for terminals without cursor control, and, as
@@ -29,10 +27,11 @@ type Log struct {
 	// Name prepares the id of a session for the reader.
 	Name func(string) string
 	// Opening, if set, returns the first words of a session without a title.
-	Opening func(transcript.Session) string
-	Order   Order // of the sessions that exist when the log begins
-	Now     func() time.Time
-	Failed  func(error)
+	Opening   func(follow.Update) string
+	Order     Order         // of the sessions that exist when the log begins
+	IdleAfter time.Duration // see Board
+	Now       func() time.Time
+	Failed    func(error)
 
 	mu       sync.Mutex // guards the fields below
 	steps    map[string][]follow.Step
@@ -139,9 +138,9 @@ func (w *Log) Update(u follow.Update) {
 	}
 	if u.Session.Parent == "" {
 		l := LiveOf(u.ID, reading)
-		l.Idle = l.Activity == "idle" || l.Activity == "ended" || w.Now().Sub(l.AsOf) > process.IdleAfter
+		l.Idle = l.Activity == "idle" || l.Activity == "ended" || w.Now().Sub(l.AsOf) > w.IdleAfter
 		if l.Title == "" && w.Opening != nil {
-			l.Title = w.Opening(u.Session)
+			l.Title = w.Opening(u)
 		}
 		w.event(&l, u.First, r)
 	}

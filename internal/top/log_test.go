@@ -20,7 +20,7 @@ func TestTheLogBeginsInOrderWithNames(t *testing.T) {
 	w := &Log{
 		Out: &out, Style: terminal.Style{}, Now: func() time.Time { return noon },
 		InMode:  func(_ context.Context, reading []byte) ([]byte, error) { return reading, nil },
-		Opening: func(s transcript.Session) string { return "words of " + s.ID },
+		Opening: func(u follow.Update) string { return "words of " + u.ID }, IdleAfter: 15 * time.Minute,
 	}
 	update := func(id, title string, used, calls int64, ago time.Duration) {
 		u := follow.Update{Session: transcript.Session{ID: id}, First: true, Reading: reading(id, "codex", title, used, 160_000, calls, ago, "working")}
