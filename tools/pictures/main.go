@@ -40,21 +40,27 @@ func main() {
 	program := flag.String("ctx-lsp", "bin/ctx-lsp", "the program")
 	out := flag.String("out", "docs/pictures", "where the pictures go")
 	sample := flag.String("sample", "", "write the sample session to this file, and draw nothing")
+	only := flag.String("only", "", "moving: draw nothing else")
 	flag.Parse()
-	if err := write(*program, *out, *sample); err != nil {
+	if err := write(*program, *out, *sample, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "pictures:", err)
 		os.Exit(1)
 	}
 }
 
-func write(program, out, sample string) error {
+func write(program, out, sample, only string) error {
 	if sample != "" {
 		return writeSample(sample)
 	}
-	return draw(program, out)
+	return draw(program, out, only)
 }
 
-func draw(program, out string) error {
+// variablesOf returns the environment of a program with this home directory.
+func variablesOf(home string) []string {
+	return []string{"HOME=" + home, "XDG_RUNTIME_DIR=" + home, "XDG_CACHE_HOME=" + home + "/cache", "XDG_STATE_HOME=" + home + "/state", "LANG=C.UTF-8"}
+}
+
+func draw(program, out, only string) error {
 	program, err := filepath.Abs(program)
 	if err != nil {
 		return err
@@ -67,7 +73,10 @@ func draw(program, out string) error {
 	if err := writeSessions(home, time.Now()); err != nil {
 		return err
 	}
-	variables := []string{"HOME=" + home, "XDG_RUNTIME_DIR=" + home, "XDG_CACHE_HOME=" + home + "/cache", "XDG_STATE_HOME=" + home + "/state", "LANG=C.UTF-8"}
+	variables := variablesOf(home)
+	if err := writeMoving(program, out, home, variablesOf); err != nil || only == "moving" {
+		return err
+	}
 	for _, p := range pictures {
 		screen, err := capture(p, program, home, variables)
 		if err != nil {
