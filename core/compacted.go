@@ -20,9 +20,9 @@ func (s *Session) applyCompacted(e *Compacted) {
 	c := &s.conversation
 	s.keepListed()
 	again := c.reattached(e)
-	thought := int64(0)
+	var thoughts []thought
 	if !s.transcribed && len(e.Remaining) == 0 {
-		thought = s.reasoningFrom(len(c.items) - min(max(e.Kept, 0), len(c.items)))
+		thoughts = s.thoughtsFrom(len(c.items) - min(max(e.Kept, 0), len(c.items)))
 	}
 	s.keepCalled()
 	c.keepLast(e.Kept, e.Remaining, e.Head, s.resolved.Meter)
@@ -36,9 +36,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 		c.append(s.measure(&it))
 		c.setPrint(len(c.items)-1, it.Print)
 	}
-	if thought > 0 {
-		c.append(storedItem{tokens: uint32(min(thought, 1<<32-1)), kind: Reasoning, basis: Counted, flags: slotHidden, label: c.labels.labelOf(&Item{Kind: Reasoning})})
-	}
+	s.keepThoughts(thoughts)
 	c.left = len(c.items)
 	s.awaitNothing()
 	s.changes.adjusted = again
@@ -63,8 +61,14 @@ func (s *Session) applyCompacted(e *Compacted) {
 	s.history.userLeft = s.userTokens()
 }
 
-// reasoningFrom returns the reasoning in no item that is sent again with the responses from an item on.
-func (s *Session) reasoningFrom(from int) (sum int64) {
+// A thought is reasoning in no item that is sent again with a response. fromEnd is how many items follow the response.
+type thought struct {
+	tokens  int64
+	fromEnd int
+}
+
+// thoughtsFrom returns the reasoning that is sent again with the responses from an item on.
+func (s *Session) thoughtsFrom(from int) (out []thought) {
 	list, items := s.requests.list, s.conversation.items
 	for i := range list {
 		r := &list[i]
@@ -76,14 +80,42 @@ func (s *Session) reasoningFrom(from int) (sum int64) {
 		if i == len(list)-1 {
 			own = s.reasoningOf(r, &s.conversation.pending)
 		}
-		for n := r.through; n < len(items) && items[n].has(slotReply); n++ {
+		n := r.through
+		for ; n < len(items) && items[n].has(slotReply); n++ {
 			if items[n].kind == Reasoning {
 				own = 0
 			}
 		}
-		sum += own
+		if own > 0 {
+			out = append(out, thought{own, len(items) - n})
+		}
 	}
-	return sum
+	return out
+}
+
+// keepThoughts adds the reasoning of the responses that a compaction kept. In a host's array it follows its response,
+// because a rewind may remove the later ones; otherwise it is the last item, so that the host's indexes stay the same.
+func (s *Session) keepThoughts(list []thought) {
+	c := &s.conversation
+	added := func(tokens int64) storedItem {
+		return storedItem{tokens: uint32(min(tokens, 1<<32-1)), kind: Reasoning, basis: Counted, flags: slotHidden, label: c.labels.labelOf(&Item{Kind: Reasoning})}
+	}
+	if !s.whole {
+		sum := int64(0)
+		for _, t := range list {
+			sum += t.tokens
+		}
+		if sum > 0 {
+			c.append(added(sum))
+		}
+		return
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		t := list[i]
+		item := added(t.tokens)
+		c.insert(max(len(c.items)-t.fromEnd-(len(list)-1-i), 0), item, Print{})
+		c.pending.add(item, 1)
+	}
 }
 
 // reattached returns the size of the items that the agent adds again.

@@ -36,7 +36,7 @@ func (s *Session) foldedSize(index int) int64 {
 	}
 	grown, estimated := s.growth(from, to)
 	switch {
-	case estimated == 0:
+	case estimated == 0 || editedIn(s.conversation.edits, index, to): // it was another text then
 		return s.calibration.scale(n)
 	case near(grown, estimated):
 		return n

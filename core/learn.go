@@ -88,7 +88,7 @@ func (s *Session) recordOutcome(o *outcome) {
 // learnFrom corrects the predictions of later requests by the error of one.
 func (s *Session) learnFrom(o *outcome) {
 	c, previous, r, folded := &s.calibration, o.previous, o.r, o.folded
-	if s.isSecond() {
+	if s.isSecond() && !s.whole { // a host's array may show later what else was in it
 		s.residual.learnSecond(r.in - o.p.used + s.secondComes())
 	}
 	if previous == nil {

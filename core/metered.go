@@ -156,7 +156,7 @@ func (s *Session) promptEnd(m *Metered) int {
 	if !worked || last != nil && start <= c.folded && !last.has(requestOverflow|requestStated) {
 		return end
 	}
-	if last == nil && !s.history.justCompacted {
+	if s.contextUnknown() {
 		return start
 	}
 	if s.whole && c.oneReply(last, start) {

@@ -3,6 +3,8 @@
 package core
 
 import (
+	"slices"
+
 	"github.com/ctx-lsp/ctx-lsp/core/internal/fnv"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -43,6 +45,7 @@ type arrayEdits struct {
 	folded        changes // of items that the last measured prompt contained
 	before, after int64   // of the others, except responses
 	compactedFrom int64   // the last prompt before a compaction
+	count         int     // how many items of measured prompts were changed
 }
 
 // applySynced applies the changes of earlier items, and finds the ends of measured prompts among the items that follow,
@@ -55,13 +58,18 @@ func (s *Session) applySynced(e *Synced) {
 	if measured > 0 {
 		last = *s.anchor()
 	}
+	edited, answered := len(s.conversation.edits), measured > 0 && s.isAnswered(&last)
 	for _, change := range e.Edits {
 		if _, compacts := change.(Compacted); compacts {
 			s.arrayEdits.compactedFrom = last.in
 		}
 		s.Apply(change)
 	}
+	s.arrayEdits.count = max(len(s.conversation.edits)-edited, 0)
 	kept := measured == len(s.requests.list)
+	if !kept && !answered && s.compactedFrom > 0 && last.reasoning > 0 && s.answers(&last, e.Items) {
+		s.keepThoughts([]thought{{tokens: last.reasoning}})
+	}
 	if !kept && s.fitsLater(&last, e.Items) {
 		m := last.repeated()
 		m.Through, m.ThroughSet = len(s.conversation.items), true
@@ -101,6 +109,15 @@ func (s *Session) applySynced(e *Synced) {
 	}
 }
 
+// answers reports whether items begin with the response to a request, whose reasoning is sent again.
+func (s *Session) answers(r *request, items []Appended) bool {
+	n := 0
+	for n < len(items) && isReply(&items[n].Item) {
+		n++
+	}
+	return n > 0 && s.calibration.mode == ReasoningAlways && s.fitsAnswer(r, items[:n])
+}
+
 // repeated returns the usage of a request, to be applied to another prompt.
 func (r *request) repeated() *Metered {
 	m := NewMetered()
@@ -109,9 +126,15 @@ func (r *request) repeated() *Metered {
 	return &m
 }
 
-// forgetEdits takes back the effect of the changes in the host's last array on the next prompt.
+// forgetEdits takes back the effect of the changes in the host's last array on the next prompt: the last one was
+// without what they removed.
 func (s *Session) forgetEdits() {
 	s.changes.add(&s.arrayEdits.folded, -1)
+	edits := s.conversation.edits
+	for i := len(edits) - min(s.arrayEdits.count, len(edits)); i < len(edits); i++ {
+		edits[i].requests = min(edits[i].requests, len(s.requests.list)-1)
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.requests - b.requests })
 	s.arrayEdits = arrayEdits{}
 }
 
@@ -121,13 +144,19 @@ func (s *Session) fitsLater(r *request, items []Appended) bool {
 	if r.has(requestOverflow|requestStated) || r.unseen == 0 && !r.ahead {
 		return false
 	}
-	off := distance(r.in-s.predictNext().used, 0)
-	sum := int64(0)
+	thought := s.conversation.pending.unmeasured.resent(ReasoningTurn) // it leaves with the turn
+	next, sum := s.predictNext().used, int64(0)
+	off := distance(r.in, next)
 	for i := range items {
-		if !isReply(&items[i].Item) {
-			sum += s.sizeNow(&items[i].Item)
-			off = min(off, distance(r.in-s.predictNext().used, sum))
+		it := &items[i].Item
+		if isReply(it) {
+			continue
 		}
+		if sum += s.sizeNow(it); it.Kind == User && !it.Hidden && s.calibration.mode == ReasoningTurn {
+			next -= thought
+			thought = 0
+		}
+		off = min(off, distance(r.in, next+sum))
 	}
 	if s.compactedFrom == 0 && !s.isAnswered(r) && len(answersIn(items)) > 0 && off <= max(16, r.in/10) {
 		return true // its response was not shown before
@@ -139,6 +168,10 @@ func (s *Session) fitsLater(r *request, items []Appended) bool {
 func (s *Session) isAnswered(r *request) bool {
 	return s.conversation.hasReply(r.through, len(s.conversation.items))
 }
+
+// otherPrompt is how many tokens of an error it takes to assume that a prompt of another length than the one before was
+// that prompt nevertheless.
+const otherPrompt = 64
 
 // findEnd finds the end of a request's prompt among items that follow the conversation, from an index on. It returns
 // the index of the end. The sizes of the items decide, unless a usage in their messages has the prompt's length.
@@ -174,6 +207,9 @@ func (s *Session) findEnd(index int, e *Synced, from int) int {
 	if !s.hasOwnItems(previous, r) { // then it was the same prompt
 		shown := items[from : from+earlier]
 		best = distance(r.in, previous.in)
+		if best > 0 {
+			best += otherPrompt
+		}
 		if earlier == 0 {
 			best += r.unlike(s.conversation.replySize(previous.through))
 		} else {
@@ -210,6 +246,10 @@ func (s *Session) findEnd(index int, e *Synced, from int) int {
 				n++
 			}
 			answer = r.unlike(s.sizesNow(items[i:n]))
+			if distance(sum, want) <= s.noiseOf(items[from+earlier:i]) && s.fitsAnswer(r, items[i:n]) {
+				end, best, hasEdits = i, distance(sum, want), false
+				break // the first response without a usage
+			}
 		}
 		if off := distance(sum, want) + answer; off < best && off <= most {
 			end, best, hasEdits = i, off, false
@@ -288,18 +328,25 @@ func (s *Session) firstEnd(r *request, items []Appended, from int) int {
 // after its usage.
 func (s *Session) describeFirst(r *request, items []Appended) {
 	u := &s.residual
-	if !u.itemisedLate || u.first.in != r.in || u.first.hidden == Unknown || len(items) == 0 {
+	p := &u.first
+	switch {
+	case len(items) == 0:
 		return
+	case s.history.compactions > 0 && u.afterCompaction.in == r.in:
+		p = &u.afterCompaction
+	case !u.itemisedLate || u.first.in != r.in || u.first.hidden == Unknown:
+		return
+	default:
+		u.itemisedLate = false
 	}
-	u.itemisedLate = false
 	for i := range items {
 		it := &items[i].Item
 		n := Count{it.Tokens, Counted}
 		if it.Tokens == Unknown {
 			n = s.resolved.Meter.Item(it)
 		}
-		if u.first.hidden = max(u.first.hidden-n.Tokens, 0); n.Basis == Estimated {
-			u.first.texts += n.Tokens
+		if p.hidden = max(p.hidden-n.Tokens, 0); n.Basis == Estimated {
+			p.texts += n.Tokens
 		}
 	}
 }
@@ -400,6 +447,46 @@ func (s *Session) isAhead(r *request) bool {
 	return r.unseen > max(16, r.in/100, s.estimateError(&before))
 }
 
+// noiseOf returns how far the sizes of items in a host's array may be off.
+func (s *Session) noiseOf(items []Appended) int64 {
+	var p pending
+	for i := range items {
+		p.add(s.measure(&items[i].Item), 1)
+	}
+	return s.noise(&p)
+}
+
+// fitsAnswer reports whether items may be the response to a request: they have its measured length.
+func (s *Session) fitsAnswer(r *request, items []Appended) bool {
+	if r.out == Unknown || r.has(requestPartial|requestPlaceholder) {
+		return false
+	}
+	size, calls, estimate := int64(0), int64(0), int64(0)
+	for i := range items {
+		it := &items[i].Item
+		if it.Kind == Reasoning {
+			continue
+		}
+		if it.Kind == ToolCalls {
+			calls++
+		}
+		n := s.sizeNow(it)
+		if size += n; it.Tokens == Unknown && s.resolved.Meter.Item(it).Basis == Estimated {
+			estimate += n
+		}
+	}
+	frame := int64(8) // of a call
+	if estimate > 0 {
+		frame = 64
+	}
+	return distance(size, r.out-max(r.reasoning, 0)) <= 4+frame*calls+size/10+estimate*2/5
+}
+
+// noise returns how far the prediction of a prompt with some items may be off: the frame of each item is estimated, too.
+func (s *Session) noise(p *pending) int64 {
+	return max(16, 12*int64(p.items)+(p.certain+p.unscaled)/50, s.estimateError(p))
+}
+
 // estimateError returns how far the estimates among items may be off.
 func (s *Session) estimateError(p *pending) int64 { return s.calibration.scale(p.unscaled) * 2 / 5 }
 
@@ -417,11 +504,16 @@ func (s *Session) hasOwnItems(previous, r *request) bool {
 	return false
 }
 
+// contextUnknown reports whether no prompt has shown the size of the fixed context yet.
+func (s *Session) contextUnknown() bool {
+	return s.anchor() == nil && !s.history.justCompacted && s.residual.afterCompaction.in == Unknown
+}
+
 // measureUnseen computes how much of a prompt is in no item that was passed: less if a turn begins in it, because then
 // reasoning has left.
 func (s *Session) measureUnseen(r *request) {
-	if s.anchor() == nil && !s.history.justCompacted {
-		return // the fixed context is unknown
+	if s.contextUnknown() {
+		return
 	}
 	before := s.conversation.without(r.through)
 	r.unseen = r.in - s.predict(&before, nil, s.calibration.mode).used
@@ -484,7 +576,7 @@ func (s *Session) isRetry(m *Metered) bool {
 	r := request{in: m.In, through: s.promptEnd(m)}
 	s.measureUnseen(&r)
 	off, other := distance(m.In, last.in), min(distance(r.unseen, 0), distance(r.unseenTurn, 0))
-	if s.hasOwnItems(last, &r) || s.changes.sum() != 0 {
+	if s.hasOwnItems(last, &r) {
 		again := m.Out == last.out && m.Reasoning == last.reasoning
 		return off == 0 && (again && other > 0 || other > max(16, m.In/100)) // reported again, after further items
 	}
@@ -523,7 +615,7 @@ func (s *Session) lateAnswer(m *Metered, end int) (through int, late bool) {
 	c, last := &s.conversation, s.anchor()
 	all := c.without(end)
 	most := s.predict(&all, nil, s.calibration.mode).used
-	from := max(c.folded, c.unawaited)
+	from, awaited := max(c.folded, c.unawaited), false
 	for i := from; i < end; i++ {
 		if !c.items[i].canBeReply() || c.items[i].has(slotJoins) || i > from && c.items[i-1].canBeReply() {
 			continue
@@ -534,6 +626,8 @@ func (s *Session) lateAnswer(m *Metered, end int) (through int, late bool) {
 		if (last == nil || !last.has(requestFollowed)) && c.oneReply(last, i) {
 			continue // a part of it
 		}
+		first := !awaited
+		awaited = true
 		before := c.without(i)
 		least := s.predict(&before, nil, s.calibration.mode).used
 		near, calls := int64(5), c.callsIn(i)
@@ -542,11 +636,13 @@ func (s *Session) lateAnswer(m *Metered, end int) (through int, late bool) {
 		}
 		switch size := c.replySize(i); {
 		case least > m.In+max(m.In/10, s.estimateError(&before)):
+		case last != nil && first && m.Out != Unknown && distance(least, m.In) <= s.noise(&before) && distance(size, m.Out-max(m.Reasoning, 0)) <= 4+8*calls+size/10:
+			return i, true // the first response without a usage
 		case last != nil && before.unscaled > 0 && distance(least, m.In) <= max(16, s.estimateError(&before)) && m.Out != Unknown &&
 			distance(size, m.Out-max(m.Reasoning, 0)) <= max(64*calls, size*3/5):
 			return i, true
 		case m.Out != Unknown && size >= 16 && distance(size, m.Out-max(m.Reasoning, 0)) <= size/near &&
-			(last == nil && !s.history.justCompacted || distance(least, m.In) <= distance(most, m.In)):
+			(s.contextUnknown() || distance(least, m.In) <= distance(most, m.In)):
 			return i, true
 		case last != nil && distance(least, m.In)*4 < distance(most, m.In):
 			return i, true

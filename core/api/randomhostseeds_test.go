@@ -1,0 +1,31 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"strings"
+	"testing"
+)
+
+// seedsOnceWrong are conversations of random hosts that had a wrong number before.
+var seedsOnceWrong = []uint64{
+	64000117, 64000293, 64000536, 64000980, 64001415, 64001808, 64002296, 64002534,
+	64003035, 64003188, 64003430, 64003547, 64003569, 64003583, 64003766, 64004246,
+	64004423, 64004922, 64005564, 64006072, 64006484, 64006715, 64007081, 64007942,
+	64008394, 64008480, 64008510, 64008545, 64008912, 64008938, 64009103, 64009614,
+	64009805, 64009834,
+}
+
+// TestHostsThatWereWrong checks conversations that had a wrong number once.
+func TestHostsThatWereWrong(t *testing.T) {
+	core, twin := withVocabularies(t), withVocabularies(t)
+	for _, seed := range seedsOnceWrong {
+		h := newRandomHost(t, seed, core, twin)
+		h.converse()
+		core.Call("ctx/session/close", []byte(`{"id":"host"}`))
+		twin.Call("ctx/session/close", []byte(`{"id":"host"}`))
+		if h.failure != "" {
+			t.Errorf("%d %s, %s: %s\n%s", seed, h.shape.name, h.trouble, h.failure, strings.Join(h.past, "\n"))
+		}
+	}
+}
