@@ -41,7 +41,7 @@ vscode-platform: wasm $(if $(DAEMON),,vscode-daemon) $(VSCODE)/node_modules/.pac
 VSIX_COMMITS = $(shell sed -n 's/^  "version": "\([0-9]*\.[0-9]*\)\.[0-9]*",/\1/p' $(VSCODE)/package.json).$(shell git rev-list --count HEAD)
 
 .PHONY: vscode-notices
-vscode-notices: $(VSCODE)/node_modules/.package-lock.json # the notices of third parties, unless a release has written them
+vscode-notices: wasm $(VSCODE)/node_modules/.package-lock.json # the notices of third parties, unless a release has written them
 	@mkdir -p bin/vscode
 	@$(if $(filter bin/vscode/%,$(VSIX_NOTICES)),$(GO) build -C tools/release -o ../../bin/vscode/release . && bin/vscode/release notices $(VSIX_NOTICES))
 
