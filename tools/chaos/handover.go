@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -44,7 +45,16 @@ type handover struct {
 type talk struct {
 	id          string
 	sent, acked int64 // the changes that were sent, and the most tokens in an acknowledged Reading
-	marked      bool  // a line was cut off as its daemon was killed, so its Readings say that it may be older
+	marked      bool  // the line of a change under way was cut off as its daemon was killed
+}
+
+// warnings returns the warnings that the talk's Readings must have. The mark of a line that was cut off stays, because
+// no request of a talk is measured.
+func (t *talk) warnings() []string {
+	if t.marked {
+		return []string{phrase.PastOlder.English()}
+	}
+	return nil
 }
 
 const (
@@ -122,6 +132,7 @@ func (h *handover) generation(g int) error {
 		return err
 	}
 	defer c.leave()
+	h.killed = false
 	pid := h.pid()
 	if pid == 0 { // its idle exit started as the client connected
 		h.world.did("clients that came as their daemon ended")
@@ -209,14 +220,11 @@ func (h *handover) resumeAll(c *sharer, generation int) error {
 		if err := json.Unmarshal(raw, &reading); err != nil {
 			return err
 		}
-		if h.killed && !t.marked && len(reading.Warnings) == 1 && reading.Warnings[0] == phrase.PastOlder.English() {
-			t.marked = true // a change that was under way, so it was not acknowledged
+		if h.killed && !t.marked && t.sent > t.acked && slices.Contains(reading.Warnings, phrase.PastOlder.English()) {
+			t.marked = true
 			h.world.did("conversations marked after a kill in the middle of a line")
 		}
-		if t.marked {
-			reading.Warnings = nil
-		}
-		if reading.Used < t.acked || reading.Used > t.sent || len(reading.Warnings) > 0 {
+		if reading.Used < t.acked || reading.Used > t.sent || !slices.Equal(reading.Warnings, t.warnings()) {
 			return fmt.Errorf("%s has %d tokens; %d were acknowledged and %d sent; warnings %q", t.id, reading.Used, t.acked, t.sent, reading.Warnings)
 		}
 		if generation > 0 {

@@ -34,6 +34,8 @@ type worker struct {
 	underway *step  // a change that may or may not have been made
 	savedBy  string // the format of the ledgers saved last
 	lessons  []byte // the learned corrections that the daemon had when the conversation began
+	moment   int64  // the world's moment when the conversation was resumed
+	opens    bool   // the conversation is being opened, which is saved too
 }
 
 // A step is a change and the Reading after it.
@@ -217,6 +219,8 @@ func (k *worker) startedOver(reading, lessons []byte, format string) bool {
 // resume opens the session and determines how many of its steps it contains.
 func (k *worker) resume(c *client) bool {
 	format := k.daemon.format()
+	lossy, moment := k.mayLoseALine()
+	k.opens = true
 	lessons, err := k.learned(c)
 	if err != nil {
 		k.refused("learned", err)
@@ -232,6 +236,7 @@ func (k *worker) resume(c *client) bool {
 		k.refused("reading", err)
 		return false
 	}
+	k.moment, k.opens = moment, false
 	if k.startedOver(reading, lessons, format) {
 		k.savedBy = format
 		return true
@@ -257,11 +262,6 @@ func (k *worker) resume(c *client) bool {
 		least = 1
 	}
 	for n := len(k.steps); n >= max(least, 1); n-- {
-		if k.marked(n, reading) {
-			k.safe = min(k.safe, n)
-			k.world.did("conversations resumed from an older state, which the Reading says")
-			return true
-		}
 		if bytes.Equal(k.steps[n-1].reading, reading) {
 			if n < len(k.steps) {
 				k.world.did("resumed before what was acknowledged on a failing disk")
@@ -271,9 +271,27 @@ func (k *worker) resume(c *client) bool {
 			k.world.did("conversations resumed")
 			return true
 		}
+		if k.marked(n, reading) {
+			if !lossy {
+				k.world.broken("worker %d: its conversation of %d steps is marked as older, though no line of it can be lost", k.number, len(k.steps))
+				return false
+			}
+			k.safe = min(k.safe, n)
+			k.world.did("conversations resumed from an older state, which the Reading says")
+			return true
+		}
 	}
 	k.world.broken("worker %d: after %d steps, %d of them safe, it finds\n%s\nexpected\n%s", k.number, len(k.steps), k.safe, reading, k.steps[len(k.steps)-1].reading)
 	return false
+}
+
+// mayLoseALine reports whether the newest ledger may be cut off or not recorded: a change or its opening was under way as
+// the connection ended, the disk has failed since the conversation was resumed, or its ledgers are damaged.
+func (k *worker) mayLoseALine() (lossy bool, moment int64) {
+	k.world.mu.Lock()
+	defer k.world.mu.Unlock()
+	disturbed := k.world.failing || k.world.moment != k.moment
+	return k.victim || k.underway != nil || k.opens || disturbed, k.world.moment
 }
 
 // marked reports whether a Reading is that of the first n steps, marked as older than what was saved last. The worker's
@@ -332,6 +350,7 @@ func (k *worker) startOver(c *client) bool {
 	if !k.compare(c) {
 		return false
 	}
+	k.opens = true
 	_, err := c.call("ctx/session/close", fmt.Sprintf(`{"id":%q}`, k.id()))
 	if err != nil {
 		k.refused("close", err)
@@ -348,6 +367,7 @@ func (k *worker) startOver(c *client) bool {
 		k.refused("open", err)
 		return false
 	}
+	k.opens = false
 	k.world.did("conversations begun anew")
 	return true
 }
