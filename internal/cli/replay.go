@@ -36,6 +36,7 @@ type replayed struct {
 	reading  *api.Reading // the Reading at the end; nil if there was none
 	steps    []follow.Step
 	verdicts []api.Verdict // its last compactions
+	levels   history.LevelQuality
 	warnings []string
 	skipped  int64
 	err      error
@@ -50,6 +51,7 @@ func replayCommand(env *environment) *cobra.Command {
   ctx-lsp replay --json ~/.codex/sessions
   ctx-lsp replay --steps a.jsonl             one line per request first
   ctx-lsp replay --returns ~/.claude/projects   was the prompt cache cold, as predicted?
+  ctx-lsp replay --levels ~/.claude/projects    did compactions come at the level now?
   ctx-lsp replay --breaks ~/.claude/projects    which requests missed the cache, and why?
   ctx-lsp replay 'logs/**/*.jsonl' old.tar.zst more.zip
   find . -name '*.jsonl' | ctx-lsp replay -
@@ -70,12 +72,17 @@ open (PERHAPS) as half right. It also lists compactions, with the threshold that
 --json it prints one object a break, with file, request, at, call, cause, recorded, written and kept. --inferred
 ignores the causes that agents recorded, so that both runs show how well causes are inferred.
 
+--levels follows the level after each record. FALSE counts the times that it became now and a request followed that stayed
+below the threshold; AT NOW counts the automatic compactions that came at now or over. Those more than 5% below
+the threshold are counted ELSEWHERE, because a setting that is not recorded moved it.
+
 Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 	}
 	fs := c.Flags()
 	withSteps := fs.Bool("steps", false, `first print a JSON line per request: {"file","call","kind","predicted","low","high","actual"}`)
 	withReturns := fs.Bool("returns", false, "measure the forecasts of pauses: whether the prompt cache was cold; and list compactions")
 	withBreaks := fs.Bool("breaks", false, "list the requests that missed the prompt cache, by cause")
+	withLevels := fs.Bool("levels", false, "measure the level now: was it false, and did compactions come at it")
 	inferred := fs.Bool("inferred", false, "with --breaks, infer causes that were recorded")
 	withLearned := fs.Bool("learned", false, "start with the corrections learned from earlier sessions")
 	jobs := fs.Int("jobs", runtime.GOMAXPROCS(0), "read `N` sessions at a time (default: one per processor)")
@@ -95,6 +102,9 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		}
 		if err == nil && *withBreaks && (*merge || *withSteps || *withReturns || part.parts > 0) {
 			err = errors.New("--breaks cannot be used with --merge, --steps, --returns or --shard")
+		}
+		if err == nil && *withLevels && (*merge || *withSteps || *withReturns || *withBreaks || part.parts > 0) {
+			err = errors.New("--levels cannot be used with --merge, --steps, --returns, --breaks or --shard")
 		}
 		if err == nil && *inferred && !*withBreaks {
 			err = errors.New("--inferred requires --breaks")
@@ -139,9 +149,9 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		out := bufio.NewWriter(env.Stdout)
 		defer out.Flush()
 		warnings := map[string]int{}
-		back, breaks := history.NewReturns(), history.NewBreaks()
+		back, breaks, levels := history.NewReturns(), history.NewBreaks(), history.NewLevels()
 		var skipped int64
-		for r := range replayAll(ctx, env, sessions, *jobs, replaySettings{learned: *withLearned, inferred: *inferred}, progress) {
+		for r := range replayAll(ctx, env, sessions, *jobs, replaySettings{learned: *withLearned, inferred: *inferred, levels: *withLevels}, progress) {
 			if r.err != nil {
 				if ctx.Err() == nil {
 					progress.clear()
@@ -157,6 +167,10 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 			skipped += r.skipped
 			for _, sentence := range r.warnings {
 				warnings[numbers.ReplaceAllString(sentence, "…")]++
+			}
+			if *withLevels {
+				levels.Add(r.session.Agent, r.levels)
+				continue
 			}
 			if *withReturns {
 				back.Add(r.session.Path, r.steps, r.verdicts)
@@ -178,6 +192,10 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 			return exitError
 		}
 		switch {
+		case *withLevels && *asJSON:
+			err = levels.JSON(out)
+		case *withLevels:
+			err = levels.Table(out)
 		case *withBreaks && *asJSON:
 			err = breaks.JSON(out)
 		case *withBreaks:
@@ -189,7 +207,7 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		default:
 			err = sum.Write(out, *asJSON, look.style(env))
 		}
-		if !*asJSON && !*withReturns && !*withBreaks {
+		if !*asJSON && !*withReturns && !*withBreaks && !*withLevels {
 			for _, sentence := range slices.Sorted(maps.Keys(warnings)) {
 				env.errorf("in %d of %d sessions: %s", warnings[sentence], len(sessions), sentence)
 			}
@@ -222,6 +240,7 @@ func totalSize(sessions []transcript.Session) (n int64) {
 type replaySettings struct {
 	learned  bool // start with the corrections learned from earlier sessions
 	inferred bool // infer the causes of cache breaks instead of reading recorded ones
+	levels   bool // follow the level after each record
 }
 
 // replayAll replays sessions in parallel, and yields the results in the order of the sessions.
@@ -296,6 +315,13 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcr
 	feed.Inferred = with.inferred
 	feed.OnStep = func(step follow.Step) { r.steps = append(r.steps, step) }
 	defer feed.Close(ctx)
+	if with.levels {
+		r.levels, r.err = history.LevelsOf(ctx, feed)
+		if r.session.Agent == "" {
+			r.session.Agent = "generic"
+		}
+		return r
+	}
 	reading, err := feed.Read(ctx)
 	r.err, r.skipped = err, feed.Skipped
 	if reading != nil {

@@ -42,6 +42,23 @@ func EachRequest(ctx context.Context, f *Feed, visit func(reading []byte) error)
 	}
 }
 
+// EachRecord reads a session into an engine. It calls visit with the Reading after every record.
+func EachRecord(ctx context.Context, f *Feed, visit func(reading []byte) error) error {
+	defer f.takeScratch()()
+	e := requestWalk{feed: f, visit: visit, all: true, every: true}
+	for {
+		if err := f.tail.Next(ctx, &f.batch); err != nil {
+			return err
+		}
+		if f.batch.Count == 0 {
+			return nil
+		}
+		if err := e.batch(ctx); err != nil {
+			return err
+		}
+	}
+}
+
 // mayMeter reports whether a record may measure a request, for an agent that names tokens.
 func mayMeter(record []byte) bool {
 	return bytes.Contains(record, []byte("_tokens")) || bytes.Contains(record, []byte("token_count"))
@@ -52,6 +69,7 @@ type requestWalk struct {
 	feed  *Feed
 	visit func([]byte) error
 	all   bool  // request a Reading after every record
+	every bool  // visit it whether a request was measured or not
 	calls int64 // visited requests
 
 	stepped bool  // a prediction was verified since the last look
@@ -117,6 +135,9 @@ func (e *requestWalk) look(ctx context.Context) error {
 	reading, err := e.feed.reading(ctx)
 	if err != nil {
 		return err
+	}
+	if e.every {
+		return e.visit(reading)
 	}
 	if stepped && e.call > e.calls && !e.all { // the number is known, so do not search the Reading for it
 		e.calls = e.call
