@@ -33,18 +33,35 @@ func unwrap(v json.Value) unwrapped {
 		info := v.Get("info")
 		return unwrapped{body: v, role: info.Get("role").String(), info: info}
 	}
-	role := get(v, "role")
+	role := firstOf(v, "role", "messageType")
+	switch {
+	case role.Kind() == json.Object: // Semantic Kernel
+		role = get(role, "label")
+	case !role.Exists() && v.Get("author").Kind() == json.String && v.Get("content").Kind() == json.Object:
+		return unwrapped{body: v, role: eventRole(v)}
+	}
 	if !role.Exists() && v.Get("content").Exists() && (kind.Is("human") || kind.Is("ai") || kind.Is("system") || kind.Is("tool") || kind.Is("AIMessageChunk")) {
 		role = kind // LangChain in Python
 	}
 	return unwrapped{body: v, role: role.String()}
 }
 
+// eventRole returns the role of an event of the Agent Development Kit: that of its content, otherwise its author's.
+func eventRole(v json.Value) string {
+	if role := v.Path("content", "role"); role.Kind() == json.String {
+		return role.String()
+	}
+	if v.Get("author").Is("user") {
+		return "user"
+	}
+	return "model"
+}
+
 // roleKind returns the kind of a role's text. It returns false for an unknown role.
 func roleKind(role string) (core.Kind, bool) {
 	role = strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(role, "Chunk"), "Message"))
 	switch role {
-	case "assistant", "model", "ai":
+	case "assistant", "model", "ai", "chatbot":
 		return core.Assistant, true
 	case "system", "developer":
 		return core.System, true
@@ -128,6 +145,39 @@ func (m *message) openCodePart(kind string, b json.Value) (ok bool) {
 	case "snapshot", "patch", "retry", "agent": // stored by the host, not sent
 	case "subtask":
 		m.literal("The following tool was executed by the user")
+	default:
+		return false
+	}
+	return true
+}
+
+// partKind returns the member that names the kind of a part.
+func partKind(b json.Value) json.Value { return firstOf(b, "type", "$type", "block_type") }
+
+// frameworkPart reads a part that only Semantic Kernel, LlamaIndex or Cohere have; ok is false for other parts.
+func (m *message) frameworkPart(kind string, b json.Value) (ok bool) {
+	switch kind {
+	case "TextContent":
+		m.addText(get(b, "text"))
+	case "FunctionCallContent":
+		m.call(b)
+	case "FunctionResultContent":
+		m.result(b)
+	case "ReasoningContent":
+		m.thought(b)
+	case "citable":
+		m.content(b.Get("content"))
+	case "citation":
+		m.content(b.Get("cited_content"))
+	case "document":
+		switch data := b.Path("document", "data"); data.Kind() {
+		case json.String:
+			m.addText(data)
+		case json.Object:
+			m.raw(data)
+		default:
+			return false
+		}
 	default:
 		return false
 	}

@@ -22,12 +22,15 @@ var notContent = []string{
 	"compactedAt", "success", "requireApproval", "approvalStatus", "example", "artifact", "authorName", "messageId",
 	"rawRepresentation", "additionalProperties", "sessionID", "lc", "revisionId", "end_turn", "assistantOutput",
 	"estimatedCost", "pricingStatus", "usageScopeId", "presentationSnapshot", "meta", "displayData",
+	"messageType", "modelId", "mimeType", "author", "invocationId", "invocation_id", "actions", "branch", "partial",
+	"turnComplete", "turn_complete", "finishReason", "finish_reason", "modelVersion", "model_version",
+	"longRunningToolIds", "long_running_tool_ids", "threadId", "resourceId", "tool_plan",
 }
 
 // notSent lists kinds of parts that are not sent.
 var notSent = []string{
 	"ghost_snapshot", "compaction_trigger", "configuration_update", "approval", "toolApprovalRequest",
-	"toolApprovalResponse", "source", "ui-resource",
+	"toolApprovalResponse", "source", "ui-resource", "cache",
 }
 
 // mediaKinds lists kinds of parts that are media.
@@ -35,6 +38,7 @@ var mediaKinds = []string{
 	"image", "image_url", "input_image", "audio", "input_audio", "video", "video_url", "file", "input_file",
 	"document", "media", "binary", "data", "uri", "hostedFile", "resource", "image-data", "image-url", "image-file-id",
 	"file-data", "file-url", "file-id", "file-reference", "image-file-reference", "reasoning-file",
+	"ImageContent", "AudioContent", "BinaryContent",
 }
 
 // A message is read in the shape of its provider: Anthropic's blocks, OpenAI's chat messages and items of Responses,
@@ -59,7 +63,7 @@ func isMessage(v json.Value) bool {
 		switch f.Called() {
 		case "kind":
 			return isPydanticAI(v)
-		case "role", "type", "parts", "content", "contents", "info", "kwargs":
+		case "role", "type", "parts", "content", "contents", "info", "kwargs", "messageType":
 			message = true
 		default:
 			message = message || f.KeyIs("Role") || f.KeyIs("Content") || f.KeyIs("Contents") || f.KeyIs("Parts")
@@ -90,6 +94,9 @@ func (c *Core) readMessage(v json.Value) *Error {
 	if status := u.body.Path("assistantOutput", "status"); status.Is("stopped") {
 		return nil // Dexto does not send it
 	}
+	if u.body.Get("author").Exists() && u.body.Get("partial").Bool() {
+		return nil // a chunk of a later event
+	}
 	switch kind := u.body.Get("type"); {
 	case u.role != "", kind.Is("message"), !kind.Exists():
 		m.clear = m.kind == core.ToolResults && u.body.Get("compactedAt").Kind() == json.Number
@@ -106,6 +113,7 @@ func (c *Core) readMessage(v json.Value) *Error {
 
 // members reads the fields of a message.
 func (m *message) members(v json.Value) {
+	m.content(v.Get("tool_plan")) // Cohere's, before the calls
 	for f := v.Fields(); f.Next(); {
 		key := ownKey(f.Key)
 		switch key {
@@ -113,7 +121,7 @@ func (m *message) members(v json.Value) {
 			if v.Get("parts").Len() == 0 || f.Value.Kind() != json.String { // otherwise the AI SDK contains the text twice
 				m.content(f.Value)
 			}
-		case "parts", "contents", "refusal", "text":
+		case "parts", "contents", "refusal", "text", "items", "blocks":
 			m.content(f.Value)
 		case "toolInvocations": // the AI SDK 4, which also has them among the parts
 			for e := f.Value.Elements(); e.Next() && v.Get("parts").Len() == 0; {
@@ -130,7 +138,7 @@ func (m *message) members(v json.Value) {
 					m.block(e.Value)
 				}
 			}
-		case "tool_results", "toolResults":
+		case "tool_results", "toolResults", "responses":
 			for e := f.Value.Elements(); e.Next(); {
 				if e.Value.Kind() == json.Object {
 					m.result(e.Value)
@@ -163,7 +171,7 @@ func (m *message) members(v json.Value) {
 			if f.Value.Kind() == json.Object {
 				m.media(f.Value)
 			}
-		case "experimental_attachments": // the AI SDK 4
+		case "experimental_attachments", "media": // the AI SDK 4, Spring AI
 			for e := f.Value.Elements(); e.Next(); {
 				m.media(e.Value)
 			}
@@ -177,6 +185,9 @@ func (m *message) members(v json.Value) {
 				m.warn("field", f.Key)
 			}
 		}
+	}
+	for e := v.Path("additional_kwargs", "tool_calls").Elements(); m.first == len(m.added) && e.Next(); {
+		m.block(e.Value) // LlamaIndex
 	}
 	if content := firstOf(v, "content", "parts", "contents"); m.kind != core.ToolResults {
 		if len(m.added) == m.first && content.IsNull() && get(v, "role").Exists() {
@@ -227,13 +238,14 @@ func (m *message) content(v json.Value) {
 
 // block reads one part of a message: by its type, or by its member if it has no type.
 func (m *message) block(b json.Value) {
-	kind := firstOf(b, "type", "$type").String()
+	kind := partKind(b).String()
 	switch {
 	case b.Kind() != json.Object:
 	case b.Get("ignored").Bool(): // OpenCode shows it, but does not send it
 	case m.openCodePart(kind, b):
 	case kind == "":
 		m.member(b)
+	case m.frameworkPart(kind, b):
 	case kind == "text", kind == "input_text", kind == "output_text", kind == "refusal":
 		m.addText(get(b, kind[strings.LastIndexByte(kind, '_')+1:]))
 	case kind == "message", kind == "agent_message":
@@ -271,7 +283,7 @@ func (m *message) block(b json.Value) {
 		m.media(b)
 	case kind == "step-start", kind == "source-url", kind == "source-document":
 	default:
-		m.unknown(b, firstOf(b, "type", "$type"))
+		m.unknown(b, partKind(b))
 	}
 }
 
@@ -309,6 +321,9 @@ func (m *message) member(b json.Value) {
 // identify sets the ID of a call, or of its result, by which the item is found again if its text has changed.
 func (m *message) identify(it *core.Item, v json.Value) {
 	id := firstOf(v, "call_id", "callId", "callID", "toolCallId", "toolCallID", "tool_call_id", "toolUseId", "tool_use_id", "id")
+	if !id.Exists() {
+		id = v.Path("additional_kwargs", "tool_call_id") // LlamaIndex
+	}
 	if id.Kind() == json.String && id.TextLen() <= maxString {
 		text, _ := id.Text(nil)
 		it.Print.ID = m.key.IDOf(text, -1-int(it.Kind))
@@ -335,10 +350,10 @@ func (m *message) call(b json.Value) {
 	if m.identify(item, whole); item.Print.ID == 0 {
 		m.identify(item, b)
 	}
-	if item.Name = label(firstOf(b, "name", "toolName", "language")); item.Name == "" {
+	if item.Name = label(firstOf(b, "name", "toolName", "tool_name", "functionName", "language")); item.Name == "" {
 		item.Name = label(kind)
 	}
-	given := firstOf(b, "input", "args", "arguments", "action", "code", "queries", "inputs")
+	given := firstOf(b, "input", "args", "arguments", "tool_kwargs", "action", "code", "queries", "inputs")
 	if item.Text = m.written(given); given.Kind() == json.Object {
 		item.Parameters = int64(given.Len())
 	}
@@ -352,9 +367,9 @@ func (m *message) result(b json.Value) {
 	at := len(m.added)
 	item := m.add(core.ToolResults)
 	m.identify(item, b)
-	item.Name = label(firstOf(b, "name", "toolName"))
+	item.Name = label(firstOf(b, "name", "toolName", "functionName"))
 	item.Error = firstOf(b, "is_error", "isError").Bool() || b.Get("status").Is("error")
-	content := firstOf(b, "content", "output", "response", "result", "outputs", "tools")
+	content := firstOf(b, "content", "output", "response", "result", "outputs", "tools", "responseData")
 	if failed := firstOf(b, "errorText", "error"); !content.Exists() && failed.Exists() {
 		content, item.Error = failed, true
 	}

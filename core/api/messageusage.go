@@ -46,6 +46,9 @@ func (s *usageSearch) named(v json.Value, depth int) bool {
 			return true
 		}
 		if isContent(&f) {
+			if s.named(contentMetadata(&f), depth+1) {
+				return true
+			}
 			continue
 		}
 		if count, _ := provider.IsCountName(f.Name()); count || provider.IsUsageName(f.Name()) {
@@ -84,6 +87,8 @@ func (s *usageSearch) object(v json.Value, path string, depth int) {
 		}
 		if !isContent(&f) {
 			s.member(f.Value, f.Name(), path+string(f.Name()), depth)
+		} else if inner := contentMetadata(&f); inner.Kind() == json.Object {
+			s.object(inner, path+string(f.Name())+".metadata.", depth+1)
 		}
 	}
 }
@@ -143,12 +148,20 @@ func (s *usageSearch) miss(path string, why core.Text) {
 	}
 }
 
+// contentMetadata returns what a host has attached to the content of a message, as Mastra does.
+func contentMetadata(f *json.Fields) json.Value {
+	if f.KeyIs("content") && f.Value.Kind() == json.Object {
+		return f.Value.Get("metadata")
+	}
+	return json.Value{}
+}
+
 // isContent reports whether a member of a message is content that is sent, in which nothing is a usage.
 func isContent(f *json.Fields) bool {
 	switch ownKey(f.Key) {
 	case "content", "contents", "parts", "text", "refusal", "tool_calls", "toolCalls", "toolInvocations", "function_call",
 		"reasoning", "reasoning_content", "reasoning_details", "thinking", "reasoningMetadata", "experimental_attachments",
-		"attachments", "audio", "input", "output", "arguments", "args", "toolApprovals":
+		"attachments", "audio", "input", "output", "arguments", "args", "toolApprovals", "items", "blocks", "responses":
 		return true
 	}
 	return false
