@@ -41,7 +41,7 @@ M.subcommands = {
     end,
   },
   fits = {
-    about = 'Check whether files, the lines of a range, or the buffer fit into the session.',
+    about = 'Check whether files, directories, the lines of a range, or the buffer fit into the session.',
     run = function(args, range)
       require('ctx.view.retold').fits(args, range)
     end,
@@ -104,7 +104,7 @@ function M.run(args)
   local subcommand = M.subcommands[name]
   if not subcommand then
     require('ctx.notify').show(
-      ('%q is not a subcommand; expected one of %s'):format(name, table.concat(M.names(), ', ')),
+      ('%q is not a subcommand; :Ctx <Tab> lists them'):format(name:sub(1, 20)),
       vim.log.levels.ERROR
     )
     return

@@ -29,6 +29,11 @@ function M.fit(message, columns)
     return message, false
   end
   local room = math.max(columns - RESERVED - vim.fn.strdisplaywidth(MORE), 8)
+  local reason = message:match('.*: ([^:]+)$') -- what comes before it, such as a path, is cut first
+  local head = reason and room - vim.fn.strdisplaywidth(reason) - 3 or 0
+  if reason and head >= 8 then
+    return vim.trim(vim.fn.strcharpart(message, 0, head)) .. '…: ' .. reason .. MORE, true
+  end
   local keep = vim.fn.strchars(message)
   while keep > 0 and vim.fn.strdisplaywidth(vim.fn.strcharpart(message, 0, keep)) > room do
     keep = keep - 1

@@ -27,11 +27,12 @@ function M.take(offer)
 end
 
 --- Returns the offer as a sentence with its command, and informs the server that it was shown. After that it returns
---- nil, and this machine gets no further offer of it.
+--- nil, and this machine gets no further offer of it. An offer for another model than the shown one waits.
+---@param model? string the model of the session that is shown
 ---@return string?
-function M.sentence()
+function M.sentence(model)
   local offer = waiting
-  if not offer then
+  if not offer or (offer.model or '') ~= '' and model and offer.model ~= model then
     return nil
   end
   waiting = nil

@@ -398,6 +398,32 @@ T['fits asks about the buffer, or the lines of a range'] = function()
   eq(e:get('_G.messages[1]'):find('9 → 31%% of the threshold') ~= nil, true)
 end
 
+T['fits asks about the files of a directory'] = function()
+  local e = shown()
+  e:ask('test/answer', { method = 'ctx/session/fits', result = { text = '9 → 31% of the threshold' } })
+  e:lua('_G.messages = {}; vim.notify = function(m) table.insert(_G.messages, m) end')
+  local folder = e:get('vim.fn.tempname()')
+  editor.write(folder .. '/a/one.txt', 'one\n')
+  editor.write(folder .. '/two.bin', 'two\n')
+  e:lua(("local f = io.open(%q, 'wb'); f:write('t\\0wo'); f:close()"):format(folder .. '/two.bin'))
+  e:lua(("vim.cmd('Ctx fits %s/')"):format(folder))
+  e:wait_for('#_G.messages > 0', 'the answer')
+  eq(e:get('_G.messages[1]'):find('9 → 31%% of the threshold') ~= nil, true)
+  for _, call in ipairs(e:ask('test/calls').calls) do
+    if call.method == 'ctx/session/fits' then
+      eq(call.params.parts, { { label = folder .. '/a/one.txt', text = 'one\n' } })
+    end
+  end
+end
+
+T['a message that is cut keeps its reason'] = function()
+  local e = shown()
+  local path = '/home/ada/.claude/projects/-home-ada-shop/0197f1c2-0000-7000-8000-000000000001.jsonl'
+  local text = e:get(("require('ctx.notify').fit('ctx: %s: it was never compacted', 80)"):format(path))
+  eq(text:find(': it was never compacted… :Ctx log', 1, true) ~= nil, true)
+  eq(vim.fn.strdisplaywidth(text) <= 80, true)
+end
+
 T['history of a session without requests'] = function()
   local e = shown()
   e:ask('test/answer', { method = 'ctx/session/history', result = { points = vim.empty_dict(), compactions = {} } })
@@ -414,7 +440,7 @@ T['completes its subcommands'] = function()
   eq(e:get("vim.fn.getcompletion('Ctx s', 'cmdline')"), { 'sessions', 'status' })
   e:lua("vim.cmd('Ctx statsu')")
   eq(e:notices(), {
-    'ctx: "statsu" is not a subcommand; expected one of fetch, fits, focus, forgot, handover, health, history, log, restart, sessions, status',
+    'ctx: "statsu" is not a subcommand; :Ctx <Tab> lists them',
   })
 end
 
@@ -452,9 +478,17 @@ end
 T['a vocabulary is offered once, in the window of :Ctx, and fetched on request'] = function()
   local e = shown()
   e:ask('test/answer', { method = 'ctx/vocabulary', result = vim.empty_dict() })
+  local function offer(model)
+    e:ask('test/notify', { method = 'ctx/offer', params = { name = 'claude', model = model, bytes = 4700000 } })
+  end
+  offer('a-model-of-another-session')
+  e:lua("vim.cmd('Ctx')")
+  eq(table.concat(float(e), ' '):find('Exact counts', 1, true), nil)
+  e.child.type_keys('q')
   e:ask('test/notify', {
     method = 'ctx/offer',
     params = {
+      model = readings.quarter().model,
       name = 'claude',
       sentence = 'Exact counts for Claude: 4.7 MB from example.org (license MIT).',
       phrase = { id = 'vocabularyOffer', args = { 'Claude', '4.7 MB', 'example.org', 'MIT' } },

@@ -96,7 +96,47 @@ function M.forgot()
   end)
 end
 
---- Checks whether files, otherwise the lines of a range or the buffer, fit into the session.
+--- The text files of a directory that git does not ignore; every file without git.
+---@param path string
+---@return string[]
+local function below(path)
+  local found = vim.fn.systemlist({ 'git', '-C', path, 'ls-files', '-co', '--exclude-standard' })
+  if vim.v.shell_error ~= 0 then
+    found = vim.fn.globpath(path, '**', true, true)
+  else
+    found = vim.tbl_map(function(name)
+      return path .. '/' .. name
+    end, found)
+  end
+  return vim.tbl_filter(function(name)
+    return vim.fn.filereadable(name) == 1
+  end, found)
+end
+
+--- Reads the files of a directory as parts. Files that are not text are left out.
+---@param folder string
+---@param shown string the directory as the user wrote it
+---@return table[]? parts nil if it is too large
+local function folder_parts(folder, shown)
+  local parts, size = {}, 0
+  for _, path in ipairs(below(folder)) do
+    size = size + vim.fn.getfsize(path)
+    if size > LONGEST then
+      return nil
+    end
+    local file = io.open(path, 'rb')
+    local text = file and file:read('*a') or '\0'
+    if file then
+      file:close()
+    end
+    if not text:find('\0', 1, true) then
+      parts[#parts + 1] = { label = shown:gsub('/$', '') .. path:sub(#folder + 1), text = text }
+    end
+  end
+  return parts
+end
+
+--- Checks whether files, directories, otherwise the lines of a range or the buffer, fit into the session.
 ---@param files string[]
 ---@param range { [1]: integer, [2]: integer }?
 function M.fits(files, range)
@@ -106,11 +146,18 @@ function M.fits(files, range)
   end
   local parts = {}
   for _, file in ipairs(files) do
-    local path = vim.fn.expand(file)
-    if vim.fn.filereadable(path) == 0 or vim.fn.getfsize(path) > LONGEST then
+    local path = vim.fn.expand(file):gsub('(.)/$', '%1')
+    if vim.fn.isdirectory(path) == 1 then
+      local more = folder_parts(path, file)
+      if not more then
+        return require('ctx.notify').show(('%s has more than 8 MB of files'):format(file), vim.log.levels.ERROR)
+      end
+      vim.list_extend(parts, more)
+    elseif vim.fn.filereadable(path) == 0 or vim.fn.getfsize(path) > LONGEST then
       return require('ctx.notify').show(('%s is not a readable file'):format(file), vim.log.levels.ERROR)
+    else
+      parts[#parts + 1] = { label = file, text = table.concat(vim.fn.readfile(path), '\n') }
     end
-    parts[#parts + 1] = { label = file, text = table.concat(vim.fn.readfile(path), '\n') }
   end
   if #files == 0 then
     local lines = vim.api.nvim_buf_get_lines(0, range and range[1] - 1 or 0, range and range[2] or -1, false)

@@ -236,7 +236,7 @@ function M.open()
     return
   end
   local setup, shown ---@type string?, ctx.Reading?
-  local offered = require('ctx.offer').sentence()
+  local offered = require('ctx.offer').sentence((require('ctx.status').reading() or {}).model)
   local stop, resized, open = nil, nil, true
   local function close()
     open = false
