@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -157,20 +159,44 @@ func (s *Ledgers) clearEnd(file string) {
 	s.syncs.recording.Lock()
 	defer s.syncs.recording.Unlock()
 	s.takeEnd(file)
-	s.clearRecord(path, n)
 	s.saved.remove(digestOf(nameOf(file)), recordAt{filepath.Base(path), n})
+	if err := s.clearRecord(path, n); err != nil { // it would be missed later
+		s.syncs.mu.Lock()
+		defer s.syncs.mu.Unlock()
+		s.syncs.uncleared[file] = true
+		s.arm(syncAgain)
+	}
 }
 
-func (s *Ledgers) clearRecord(path string, n int64) {
-	f, err := s.disk.Open(path, os.O_WRONLY)
-	if err != nil {
-		return // there is no record
+// clearAgain tries again to clear the records that the disk refused to clear.
+func (s *Ledgers) clearAgain() {
+	s.syncs.mu.Lock()
+	files := slices.Collect(maps.Keys(s.syncs.uncleared))
+	clear(s.syncs.uncleared)
+	s.syncs.mu.Unlock()
+	for _, file := range files {
+		s.clearEnd(file)
 	}
-	if info, err := f.Stat(); err == nil && info.Size() > n*endSize {
-		_, _ = f.WriteAt(make([]byte, endSize), n*endSize) // otherwise the ledger is missed later
+}
+
+// clearRecord clears a record, unless there is none.
+func (s *Ledgers) clearRecord(path string, n int64) error {
+	f, err := s.disk.Open(path, os.O_WRONLY)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() > n*endSize {
+		_, err = f.WriteAt(make([]byte, endSize), n*endSize)
 		s.wrote(path)
 	}
-	_ = f.Close()
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
 }
 
 // Behind records that a change of a session could not be saved, so that its ledger is older than what was acknowledged.

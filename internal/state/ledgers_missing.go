@@ -114,7 +114,7 @@ func (s *Ledgers) missNoMore(name string) {
 			continue
 		}
 		s.syncs.recording.Lock()
-		s.clearRecord(filepath.Join(s.ends, each.owner), each.n)
+		_ = s.clearRecord(filepath.Join(s.ends, each.owner), each.n) // if the disk refuses, it is missed once more
 		s.syncs.recording.Unlock()
 		s.saved.remove(digest, each)
 	}

@@ -40,6 +40,7 @@ type syncs struct {
 	replaced   map[string]replaced // keyed by the path that must be safe before the replaced ones are removed
 	suspicious map[string]bool     // paths with a torn end, or with a failed sync that may have lost something
 	doomed     map[string]bool     // paths that could not be removed yet
+	uncleared  map[string]bool     // files whose records could not be cleared yet
 	due        bool
 	failing    bool
 }
@@ -55,7 +56,7 @@ func newSyncs(after func(pause time.Duration, round func())) syncs {
 		after:   after,
 		workers: syncing,
 		files:   map[string]bool{}, folders: map[string]bool{}, replaced: map[string]replaced{}, suspicious: map[string]bool{},
-		doomed: map[string]bool{}, ends: map[string]end{},
+		doomed: map[string]bool{}, ends: map[string]end{}, uncleared: map[string]bool{},
 	}
 }
 
@@ -127,6 +128,7 @@ func (s *Ledgers) Sync() {
 	y.round.Lock()
 	defer y.round.Unlock()
 	s.recordWaiting()
+	s.clearAgain()
 	y.mu.Lock()
 	files, folders, before := y.files, y.folders, y.replaced
 	y.current = files
