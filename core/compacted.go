@@ -2,6 +2,8 @@
 
 package core
 
+import "slices"
+
 // applyCompacted restarts the conversation with the items that a compaction left.
 func (s *Session) applyCompacted(e *Compacted) {
 	before, seen := e.Before, s.predictNext().used
@@ -26,6 +28,9 @@ func (s *Session) applyCompacted(e *Compacted) {
 	}
 	s.keepCalled()
 	c.keepLast(e.Kept, e.Remaining, e.Head, s.resolved.Meter)
+	for i := range thoughts {
+		thoughts[i].at += len(c.items)
+	}
 	s.restart()
 	s.agentCounts = Text{}
 	s.turn.dropped, s.turn.returned = reasoningSum{}, 0
@@ -61,13 +66,14 @@ func (s *Session) applyCompacted(e *Compacted) {
 	s.history.userLeft = s.userTokens()
 }
 
-// A thought is reasoning in no item that is sent again with a response. fromEnd is how many items follow the response.
+// A thought is reasoning in no item that is sent again with a response, which ends before the item at an index.
 type thought struct {
-	tokens  int64
-	fromEnd int
+	tokens int64
+	at     int
 }
 
-// thoughtsFrom returns the reasoning that is sent again with the responses from an item on.
+// thoughtsFrom returns the reasoning that is sent again with the responses from an item on. Indexes are counted back
+// from the last item.
 func (s *Session) thoughtsFrom(from int) (out []thought) {
 	list, items := s.requests.list, s.conversation.items
 	for i := range list {
@@ -87,7 +93,7 @@ func (s *Session) thoughtsFrom(from int) (out []thought) {
 			}
 		}
 		if own > 0 {
-			out = append(out, thought{own, len(items) - n})
+			out = append(out, thought{own, n - len(items)})
 		}
 	}
 	return out
@@ -110,11 +116,28 @@ func (s *Session) keepThoughts(list []thought) {
 		}
 		return
 	}
+	if s.arrayEdits.applying {
+		s.arrayEdits.thoughts = list // other changes follow, to items by their indexes
+		return
+	}
 	for i := len(list) - 1; i >= 0; i-- {
-		t := list[i]
-		item := added(t.tokens)
-		c.insert(max(len(c.items)-t.fromEnd-(len(list)-1-i), 0), item, Print{})
+		item := added(list[i].tokens)
+		c.insert(min(max(list[i].at, 0), len(c.items)), item, Print{})
 		c.pending.add(item, 1)
+	}
+}
+
+// changed moves the thoughts to be kept with the items of a host's array, and removes those of responses that are cut.
+func (e *arrayEdits) changed(by Event) {
+	switch by := by.(type) {
+	case Truncated:
+		e.thoughts = slices.DeleteFunc(e.thoughts, func(t thought) bool { return t.at > by.From })
+	case Inserted:
+		for i := range e.thoughts {
+			if t := &e.thoughts[i]; by.Index < t.at {
+				t.at++
+			}
+		}
 	}
 }
 

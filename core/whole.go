@@ -46,6 +46,8 @@ type arrayEdits struct {
 	before, after int64   // of the others, except responses
 	compactedFrom int64   // the last prompt before a compaction
 	count         int     // how many items of measured prompts were changed
+	applying      bool
+	thoughts      []thought // of the responses that a compaction kept, until all changes are applied
 }
 
 // applySynced applies the changes of earlier items, and finds the ends of measured prompts among the items that follow,
@@ -59,16 +61,21 @@ func (s *Session) applySynced(e *Synced) {
 		last = *s.anchor()
 	}
 	edited, answered := len(s.conversation.edits), measured > 0 && s.isAnswered(&last)
+	s.arrayEdits.applying = true
 	for _, change := range e.Edits {
 		if _, compacts := change.(Compacted); compacts {
 			s.arrayEdits.compactedFrom = last.in
 		}
 		s.Apply(change)
+		s.arrayEdits.changed(change)
 	}
+	s.arrayEdits.applying = false
+	s.keepThoughts(s.arrayEdits.thoughts)
+	s.conversation.left += len(s.arrayEdits.thoughts)
 	s.arrayEdits.count = max(len(s.conversation.edits)-edited, 0)
 	kept := measured == len(s.requests.list)
 	if !kept && !answered && s.compactedFrom > 0 && last.reasoning > 0 && s.answers(&last, e.Items) {
-		s.keepThoughts([]thought{{tokens: last.reasoning}})
+		s.keepThoughts([]thought{{last.reasoning, len(s.conversation.items)}})
 	}
 	if !kept && s.fitsLater(&last, e.Items) {
 		m := last.repeated()
