@@ -197,9 +197,9 @@ func (k *worker) asideOpening() step {
 }
 
 // startedOver reports whether a session has started from nothing, which is correct if its ledger is from another build
-// or was damaged.
-func (k *worker) startedOver(reading, lessons []byte, format string) bool {
-	if k.steps == nil || format == k.savedBy && !k.victim {
+// or was damaged. An opening that was not finished may have saved it in another build's format.
+func (k *worker) startedOver(reading, lessons []byte, format string, unfinished bool) bool {
+	if k.steps == nil || format == k.savedBy && !k.victim && !unfinished {
 		return false
 	}
 	before, taught := k.steps, k.lessons
@@ -220,6 +220,7 @@ func (k *worker) startedOver(reading, lessons []byte, format string) bool {
 func (k *worker) resume(c *client) bool {
 	format := k.daemon.format()
 	lossy, moment := k.mayLoseALine()
+	unfinished := k.opens
 	k.opens = true
 	lessons, err := k.learned(c)
 	if err != nil {
@@ -237,7 +238,7 @@ func (k *worker) resume(c *client) bool {
 		return false
 	}
 	k.moment, k.opens = moment, false
-	if k.startedOver(reading, lessons, format) {
+	if k.startedOver(reading, lessons, format, unfinished) {
 		k.savedBy = format
 		return true
 	}
