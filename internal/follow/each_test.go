@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -404,5 +405,52 @@ func TestAReportedWindowIsSentOnce(t *testing.T) {
 	r.changed = time.Unix(99, 0)
 	if got, err := child.Read(t.Context()); err != nil || got != nil {
 		t.Errorf("a sub-agent has the window of its parent: %s, %v", got, err)
+	}
+}
+
+// TestAReportedModelIsNewerThanTheRecords checks a model that an agent's status line has reported: it is the session's
+// once the agent has written nothing since, with its window and a marked number, and an older report changes nothing.
+func TestAReportedModelIsNewerThanTheRecords(t *testing.T) {
+	pool, err := engine.Native(engine.Options{Instances: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	path := filepath.Join(t.TempDir(), dirstest.UUID1+".jsonl")
+	dirstest.Write(t, path, `{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"sessionId":"s","version":"2.1.200","cwd":"/w","message":{"role":"user","content":"hi"},"timestamp":"2026-11-01T10:00:00.000Z"}`+"\n"+
+		`{"type":"assistant","uuid":"a1","parentUuid":"u1","isSidechain":false,"sessionId":"s","version":"2.1.200","cwd":"/w","message":{"id":"m1","role":"assistant","model":"claude-opus-4-6","content":[{"type":"text","text":"hello"}],"usage":{"input_tokens":30000,"output_tokens":10}},"timestamp":"2026-11-01T10:00:05.000Z"}`+"\n")
+	written := time.Date(2026, 11, 1, 10, 0, 5, 0, time.UTC)
+	if err := os.Chtimes(path, written, written); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		model string
+		after time.Duration
+		want  string
+	}{
+		"after the records":            {"claude-sonnet-4-5[1m]", time.Second, "claude-sonnet-4-5 1000000 marked"},
+		"before the records":           {"claude-sonnet-4-5[1m]", -time.Second, "claude-opus-4-6 200000 plain"},
+		"a display name":               {"Sonnet 4.5", time.Second, "claude-opus-4-6 200000 plain"},
+		"the model of the records":     {"claude-opus-4-6[1m]", time.Second, "claude-opus-4-6 1000000 plain"},
+		"the same, before the records": {"claude-opus-4-6[1m]", -time.Second, "claude-opus-4-6 1000000 plain"},
+	} {
+		f := NewFeed(transcript.Session{ID: name, Agent: "claude-code", Path: path}, pool.Call)
+		f.Windows = &reported{state.ReportedWindow{Window: 1_000_000, Model: c.model, At: written.Add(c.after)}, time.Unix(1, 0)}
+		reading, err := f.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := json.Parse(reading)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit, _ := v.Get("limit").Int64()
+		mark := "plain"
+		if !v.Get("rangePhrase").IsNull() && v.Get("rangePhrase").Exists() {
+			mark = "marked"
+		}
+		if got := fmt.Sprintf("%s %d %s", v.Get("model"), limit, mark); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
 	}
 }

@@ -4,6 +4,7 @@ package follow
 
 import (
 	"context"
+	"os"
 	"strings"
 	"time"
 
@@ -37,8 +38,9 @@ func (f *Feed) reportedSince(ctx context.Context) ([]byte, error) {
 	return f.reading(ctx)
 }
 
-// withReported sends the window that the agent has reported to the engine, once, and returns the Reading after it. It
-// returns reading unchanged if nothing was reported for the session's current model.
+// withReported sends the window that the agent has reported to the engine, once, and returns the Reading after it. The
+// model is sent too if it contradicts the records and was reported after the last of them: the user has changed it, and
+// no request has recorded that yet. Otherwise a window of another model changes nothing.
 func (f *Feed) withReported(ctx context.Context, reading []byte) ([]byte, error) {
 	if f.Windows == nil || !f.opened || f.Parent != "" {
 		return reading, nil
@@ -48,15 +50,36 @@ func (f *Feed) withReported(ctx context.Context, reading []byte) ([]byte, error)
 		return reading, nil
 	}
 	doc, err := json.Parse(reading)
-	if err != nil || !sameModel(last.Model, doc.Get("model").String()) {
+	if err != nil {
 		return reading, nil
 	}
+	changes := api.UpdateParams{ID: f.ID, AgentLimits: &api.Limits{Window: &last.Window}}
+	if !sameModel(last.Model, doc.Get("model").String()) {
+		if changes.Model = modelID(last.Model); changes.Model == "" || !f.isNewer(last) {
+			return reading, nil
+		}
+	}
 	// The engine forgets the window when the model changes.
-	if known := doc.Get("limitSource"); last.Window == f.reported.Window && last.Model == f.reported.Model && (known.Is("agentNow") || known.Is("user") || known.Is("error")) {
+	if known := doc.Get("limitSource"); changes.Model == "" && last.Window == f.reported.Window && last.Model == f.reported.Model && (known.Is("agentNow") || known.Is("user") || known.Is("error")) {
 		return reading, nil
 	}
 	f.reported = *last
-	return f.call.Update(ctx, &api.UpdateParams{ID: f.ID, AgentLimits: &api.Limits{Window: &last.Window}}).JSON()
+	return f.call.Update(ctx, &changes).JSON()
+}
+
+// isNewer reports whether the agent has written nothing since its report.
+func (f *Feed) isNewer(last *state.ReportedWindow) bool {
+	info, err := os.Stat(f.Session.Path)
+	return err == nil && last.At.After(info.ModTime())
+}
+
+// modelID returns a model's identifier without the choice of a larger window; "" for a display name.
+func modelID(name string) string {
+	id, _, _ := strings.Cut(name, "[")
+	if strings.ContainsAny(id, " \t") {
+		return ""
+	}
+	return id
 }
 
 // sameModel reports whether two names may mean the same model. A status line may add a provider or the choice of a

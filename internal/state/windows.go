@@ -60,12 +60,13 @@ func (w ReportedWindows) Changed() time.Time {
 	return info.ModTime()
 }
 
-// Keep saves what the agent of a session reports, unless the same was saved within the last hour.
+// Keep saves what the agent of a session reports, unless the same was saved within the last hour and the session has not
+// been written since.
 func (w ReportedWindows) Keep(s transcript.Session, window int64, model string, now time.Time) {
 	if w.Folder == "" || s.ID == "" || window <= 0 {
 		return
 	}
-	if old := w.Of(s); old != nil && old.Window == window && old.Model == model && now.Sub(old.At) < reportedAgain {
+	if old := w.Of(s); old != nil && old.Window == window && old.Model == model && now.Sub(old.At) < reportedAgain && !s.Modified.After(old.At) {
 		return
 	}
 	text, err := json.Marshal(ReportedWindow{Window: window, Model: model[:min(len(model), 200)], At: now.UTC()})

@@ -77,6 +77,15 @@ func (s *session) place() *transcript.Kept {
 	return &kept
 }
 
+// written returns when the transcript that the message names was last written; zero if unknown.
+func (s *session) written() time.Time {
+	info, err := os.Stat(s.path)
+	if s.path == "" || err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
 // stampOf distinguishes the states of the transcript and of the agent's message.
 func (s *session) stampOf(found transcript.Session) string {
 	log := int64(0)
