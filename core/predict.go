@@ -79,6 +79,10 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 	if a.basis == BasisUnknown {
 		out.freshBasis = Counted // nothing is new, and that is certain
 	}
+	if n := s.unread.reported; n > 0 {
+		out.leaving, out.carry, out.fresh = max(out.in-n, 0), s.requests.replyAfter(n), max(n-out.in, 0)
+		out.basis = MeasuredEstimated
+	}
 	out.used = out.in - out.leaving + out.carry + out.fresh
 	return out
 }

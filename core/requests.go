@@ -66,6 +66,17 @@ func (q *requests) trusted() *request {
 	return nil
 }
 
+// replyAfter returns what the reply to an earlier prompt of this size added to the next one; 0 if there is none.
+func (q *requests) replyAfter(in int64) int64 {
+	for i := len(q.list) - 2; i >= 0; i-- {
+		if q.list[i].in == in {
+			reply := &q.list[i+1].reply
+			return reply.assistant + reply.calls + reply.reasoning
+		}
+	}
+	return 0
+}
+
 // find returns the index of a request that was reported before, or -1 if there is none.
 func (q *requests) find(id uint64) int {
 	for i := len(q.list) - 1; i >= 0 && i >= len(q.list)-requestsSearched; i-- {

@@ -246,6 +246,8 @@ func (s *Session) Apply(e Event) {
 		return
 	case Behind:
 		s.unread.behind = e.Yes
+	case PromptReported:
+		s.unread.reported = max(e.In, 0)
 		return
 	case Warned:
 		if e.OfUsage {

@@ -220,6 +220,8 @@ func (s *Session) rangeCause(mode Mode, p *prediction, kind string) Text {
 	switch {
 	case mode == ProviderOnly || p.used == 0:
 		return Text{}
+	case s.unread.reported > 0:
+		return phrase.RangeReported.Text()
 	case kind == "compaction":
 		return phrase.RangeCompaction.Text()
 	case r == nil:

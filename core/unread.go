@@ -22,6 +22,13 @@ type Behind struct{ Yes bool }
 
 func (Behind) event() {}
 
+// PromptReported is the agent's own number for its prompt, which contradicts its records and is newer than they are:
+// after a rewind, nothing is recorded until the next request. It is not saved, and holds until the conversation
+// continues.
+type PromptReported struct{ In int64 }
+
+func (PromptReported) event() {}
+
 // unreadRun is how many records of an unknown type, without a known one after them, mark the numbers as old. A single
 // one may be a note that the agent writes after each turn.
 const unreadRun = 2
@@ -32,16 +39,20 @@ type unread struct {
 	at      int64 // 0 if the host has reported none
 	records int64 // records of unknown types since the last known one that changed the conversation
 	behind  bool  // the host has not read all records
+	// reported is the agent's newer number for its prompt; 0 for none.
+	reported int64
 }
 
 // observe resets the records of unknown types once a known one changes the conversation.
 func (u *unread) observe(e Event) {
 	switch e.(type) {
 	case Replaced, Inserted, Synced, Compacted:
-		u.records = 0
+		u.records, u.reported = 0, 0
+	case Truncated:
+		u.reported = 0
 	default:
-		if u.records > 0 && continues(e) {
-			u.records = 0
+		if (u.records > 0 || u.reported > 0) && continues(e) {
+			u.records, u.reported = 0, 0
 		}
 	}
 }

@@ -302,7 +302,7 @@ func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 	return onlyOnce(v)
 }
 
-var updateParamsFields = []string{"id", "scope", "model", "provider", "route", "strict", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at", "unreadAt", "unreadBy", "behind", "rows"}
+var updateParamsFields = []string{"id", "scope", "model", "provider", "route", "strict", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at", "unreadAt", "unreadBy", "behind", "reported", "rows"}
 
 // updateParams are what is read of UpdateParams.
 type updateParams struct {
@@ -339,6 +339,7 @@ type updateParams struct {
 	UnreadAt    int64
 	UnreadBy    string
 	Behind      json.Fields
+	Reported    int64
 	Rows        json.Value
 }
 
@@ -351,6 +352,7 @@ func (to *updateParams) unset() {
 	to.Since = core.Unknown
 	to.At = core.Unknown
 	to.UnreadAt = core.Unknown
+	to.Reported = core.Unknown
 }
 
 func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
@@ -425,6 +427,8 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			err = readString(&f, &to.UnreadBy)
 		case "behind":
 			to.Behind = f
+		case "reported":
+			err = readOptional(&f, &to.Reported)
 		case "rows":
 			to.Rows = f.Value
 		default:

@@ -177,6 +177,9 @@ type UpdateParams struct {
 	UnreadBy string `json:"unreadBy,omitempty"` // the agent that wrote at unreadAt; the session's own if absent
 	// Whether the host has yet to read records that the agent has written; the numbers are marked until it sends false.
 	Behind *bool `json:"behind,omitempty" read:"field"`
+	// The agent's own number for its prompt, if its records show another and are older, as after a rewind; until the
+	// conversation continues.
+	Reported *int64 `json:"reported,omitempty"`
 	// The host's rows of the panel, instead of those before.
 	Rows []HostRow `json:"rows,omitempty" read:"raw"`
 }

@@ -69,6 +69,9 @@ func (c *Core) update(v json.Value) *Error {
 		s.Apply(core.LimitsKnown{Limits: p.AgentLimits, Source: core.FromAgentNow})
 		e.refresh()
 	}
+	if p.Reported != core.Unknown {
+		s.Apply(core.PromptReported{In: p.Reported})
+	}
 	if p.Rows.Exists() {
 		e.hostRows = to.rows
 	}

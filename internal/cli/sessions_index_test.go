@@ -159,7 +159,7 @@ func TestTheIndexIsNeverWrong(t *testing.T) {
 		}},
 		{"a setting of the user", func() { h.write(".claude/settings.json", `{"env":{"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE":"10"}}`) }},
 		{"a reported window", func() {
-			state.ReportedWindowsIn(filepath.Join(h.home, ".local", "state", "ctx-lsp")).Keep(transcript.Session{Agent: "claude-code", ID: id}, 1_000_000, "claude-opus-4-6", h.now)
+			state.ReportedWindowsIn(filepath.Join(h.home, ".local", "state", "ctx-lsp")).Keep(transcript.Session{Agent: "claude-code", ID: id}, 1_000_000, "claude-opus-4-6", 0, h.now)
 		}},
 		{"a file less", func() { os.Remove(filepath.Join(h.home, "w", "notes.md")) }},
 		{"a session less", func() { os.Remove(filepath.Join(h.home, path)) }},

@@ -391,6 +391,10 @@ func (w *writer) writeUpdateParams(p *api.UpdateParams) {
 		w.Key("behind")
 		w.Bool(*p.Behind)
 	}
+	if p.Reported != nil {
+		w.Key("reported")
+		w.Int(int64(*p.Reported))
+	}
 	if p.Rows != nil {
 		w.Key("rows")
 		w.BeginArray()

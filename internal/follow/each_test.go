@@ -258,7 +258,7 @@ func TestNamesOfOneModel(t *testing.T) {
 		{"openai/gpt-5.5", "azure/gpt-5.5", true},
 		{"openai/gpt-5.5", "my-gpt-5.5", true},
 	} {
-		if got := sameModel(c.a, c.b); got != c.same {
+		if got := SameModel(c.a, c.b); got != c.same {
 			t.Errorf("%q and %q: %v", c.a, c.b, got)
 		}
 	}
@@ -408,9 +408,9 @@ func TestAReportedWindowIsSentOnce(t *testing.T) {
 	}
 }
 
-// TestAReportedModelIsNewerThanTheRecords checks a model that an agent's status line has reported: it is the session's
-// once the agent has written nothing since, with its window and a marked number, and an older report changes nothing.
-func TestAReportedModelIsNewerThanTheRecords(t *testing.T) {
+// TestAReportIsNewerThanTheRecords checks a model and a prompt that an agent's status line has reported: they are the
+// session's once the agent has written nothing since, with a marked number, and an older report changes nothing.
+func TestAReportIsNewerThanTheRecords(t *testing.T) {
 	pool, err := engine.Native(engine.Options{Instances: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -424,18 +424,26 @@ func TestAReportedModelIsNewerThanTheRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		model string
-		after time.Duration
-		want  string
+		model  string
+		prompt int64
+		after  time.Duration
+		want   string
 	}{
-		"after the records":            {"claude-sonnet-4-5[1m]", time.Second, "claude-sonnet-4-5 1000000 marked"},
-		"before the records":           {"claude-sonnet-4-5[1m]", -time.Second, "claude-opus-4-6 200000 plain"},
-		"a display name":               {"Sonnet 4.5", time.Second, "claude-opus-4-6 200000 plain"},
-		"the model of the records":     {"claude-opus-4-6[1m]", time.Second, "claude-opus-4-6 1000000 plain"},
-		"the same, before the records": {"claude-opus-4-6[1m]", -time.Second, "claude-opus-4-6 1000000 plain"},
+		"after the records":            {"claude-sonnet-4-5[1m]", 0, time.Second, "claude-sonnet-4-5, 30010 of 1000000, marked"},
+		"before the records":           {"claude-sonnet-4-5[1m]", 0, -time.Second, "claude-opus-4-6, 30010 of 200000"},
+		"a display name":               {"Sonnet 4.5", 0, time.Second, "claude-opus-4-6, 30010 of 200000"},
+		"the model of the records":     {"claude-opus-4-6[1m]", 30_000, time.Hour, "claude-opus-4-6, 30010 of 1000000"},
+		"the same, before the records": {"claude-opus-4-6[1m]", 0, -time.Second, "claude-opus-4-6, 30010 of 1000000"},
+		"a rewind":                     {"claude-opus-4-6", 20_000, time.Hour, "claude-opus-4-6, 20000 of 200000, marked"},
+		"a message before the record":  {"claude-opus-4-6", 20_000, time.Second, "claude-opus-4-6, 30010 of 200000"},
+		"an older message":             {"claude-opus-4-6", 20_000, -time.Second, "claude-opus-4-6, 30010 of 200000"},
 	} {
 		f := NewFeed(transcript.Session{ID: name, Agent: "claude-code", Path: path}, pool.Call)
-		f.Windows = &reported{state.ReportedWindow{Window: 1_000_000, Model: c.model, At: written.Add(c.after)}, time.Unix(1, 0)}
+		window := int64(200_000)
+		if strings.HasSuffix(c.model, "[1m]") {
+			window = 1_000_000
+		}
+		f.Windows = &reported{state.ReportedWindow{Window: window, Model: c.model, Prompt: c.prompt, At: written.Add(c.after)}, time.Unix(1, 0)}
 		reading, err := f.Read(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -444,12 +452,11 @@ func TestAReportedModelIsNewerThanTheRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		limit, _ := v.Get("limit").Int64()
-		mark := "plain"
-		if !v.Get("rangePhrase").IsNull() && v.Get("rangePhrase").Exists() {
-			mark = "marked"
+		got := fmt.Sprintf("%s, %s of %s", v.Get("model"), v.Get("used").Raw(), v.Get("limit").Raw())
+		if v.Get("rangePhrase").Exists() {
+			got += ", marked"
 		}
-		if got := fmt.Sprintf("%s %d %s", v.Get("model"), limit, mark); got != c.want {
+		if got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}

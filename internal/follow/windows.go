@@ -32,7 +32,7 @@ func (f *Feed) reportedSince(ctx context.Context) ([]byte, error) {
 		return nil, nil
 	}
 	f.windowsChanged = changed
-	if last := f.Windows.Of(f.Session); last == nil || last.Window == f.reported.Window && last.Model == f.reported.Model {
+	if last := f.Windows.Of(f.Session); last == nil || last.Window == f.reported.Window && last.Model == f.reported.Model && last.Prompt == f.reported.Prompt {
 		return nil, nil
 	}
 	return f.reading(ctx)
@@ -40,7 +40,8 @@ func (f *Feed) reportedSince(ctx context.Context) ([]byte, error) {
 
 // withReported sends the window that the agent has reported to the engine, once, and returns the Reading after it. The
 // model is sent too if it contradicts the records and was reported after the last of them: the user has changed it, and
-// no request has recorded that yet. Otherwise a window of another model changes nothing.
+// no request has recorded that yet. Otherwise a window of another model changes nothing. The same is true of a smaller
+// prompt: after a rewind, nothing is recorded until the next request.
 func (f *Feed) withReported(ctx context.Context, reading []byte) ([]byte, error) {
 	if f.Windows == nil || !f.opened || f.Parent != "" {
 		return reading, nil
@@ -54,23 +55,30 @@ func (f *Feed) withReported(ctx context.Context, reading []byte) ([]byte, error)
 		return reading, nil
 	}
 	changes := api.UpdateParams{ID: f.ID, AgentLimits: &api.Limits{Window: &last.Window}}
-	if !sameModel(last.Model, doc.Get("model").String()) {
-		if changes.Model = modelID(last.Model); changes.Model == "" || !f.isNewer(last) {
+	if !SameModel(last.Model, doc.Get("model").String()) {
+		if changes.Model = modelID(last.Model); changes.Model == "" || !f.isNewer(last, 0) {
 			return reading, nil
 		}
 	}
+	if in, _ := doc.Path("lastRequest", "in").Int64(); last.Prompt > 0 && last.Prompt < in && f.isNewer(last, reportedAfter) {
+		changes.Reported = &last.Prompt
+	}
 	// The engine forgets the window when the model changes.
-	if known := doc.Get("limitSource"); changes.Model == "" && last.Window == f.reported.Window && last.Model == f.reported.Model && (known.Is("agentNow") || known.Is("user") || known.Is("error")) {
+	if known := doc.Get("limitSource"); changes.Model == "" && (changes.Reported == nil || last.Prompt == f.reported.Prompt) && last.Window == f.reported.Window && last.Model == f.reported.Model && (known.Is("agentNow") || known.Is("user") || known.Is("error")) {
 		return reading, nil
 	}
 	f.reported = *last
 	return f.call.Update(ctx, &changes).JSON()
 }
 
-// isNewer reports whether the agent has written nothing since its report.
-func (f *Feed) isNewer(last *state.ReportedWindow) bool {
+// reportedAfter is how long after the last record a report must be to contradict its usage: an agent writes a record and
+// sends a message at nearly the same time.
+const reportedAfter = 2 * time.Second
+
+// isNewer reports whether the agent has written nothing since some time before its report.
+func (f *Feed) isNewer(last *state.ReportedWindow, by time.Duration) bool {
 	info, err := os.Stat(f.Session.Path)
-	return err == nil && last.At.After(info.ModTime())
+	return err == nil && last.At.After(info.ModTime().Add(by))
 }
 
 // modelID returns a model's identifier without the choice of a larger window; "" for a display name.
@@ -82,9 +90,9 @@ func modelID(name string) string {
 	return id
 }
 
-// sameModel reports whether two names may mean the same model. A status line may add a provider or the choice of a
+// SameModel reports whether two names may mean the same model. A status line may add a provider or the choice of a
 // larger window, or use the display name.
-func sameModel(a, b string) bool {
+func SameModel(a, b string) bool {
 	plain := func(name string) string {
 		name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "[")
 		return strings.NewReplacer(" ", "-", ".", "-").Replace(strings.ToLower(strings.TrimSpace(name)))

@@ -100,6 +100,7 @@ const (
 	RangePart       ID = "rangePart:most of the first prompt is not recorded"
 	RangeTools      ID = "rangeTools:the tools of the first prompt are not recorded"
 	RangePast       ID = "rangePast:its past could not be read"
+	RangeReported   ID = "rangeReported:the agent reports this number, and its records still show another"
 	// Why a prediction missed.
 	MissMore           ID = "missMore:the first request contained more than was reported"
 	MissLess           ID = "missLess:the first request contained less than was reported"

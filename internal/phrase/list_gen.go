@@ -93,6 +93,7 @@ var list = [...]ID{
 	RangePart,
 	RangeTools,
 	RangePast,
+	RangeReported,
 	MissMore,
 	MissLess,
 	MissServerTool,

@@ -23,7 +23,8 @@ const (
 // A ReportedWindow is a window that an agent has reported outside its records.
 type ReportedWindow struct {
 	Window int64     `json:"window"`
-	Model  string    `json:"model"` // the agent's own spelling
+	Model  string    `json:"model"`            // the agent's own spelling
+	Prompt int64     `json:"prompt,omitempty"` // the tokens of the last request, 0 if the agent reports none
 	At     time.Time `json:"at"`
 }
 
@@ -62,14 +63,14 @@ func (w ReportedWindows) Changed() time.Time {
 
 // Keep saves what the agent of a session reports, unless the same was saved within the last hour and the session has not
 // been written since.
-func (w ReportedWindows) Keep(s transcript.Session, window int64, model string, now time.Time) {
+func (w ReportedWindows) Keep(s transcript.Session, window int64, model string, prompt int64, now time.Time) {
 	if w.Folder == "" || s.ID == "" || window <= 0 {
 		return
 	}
-	if old := w.Of(s); old != nil && old.Window == window && old.Model == model && now.Sub(old.At) < reportedAgain && !s.Modified.After(old.At) {
+	if old := w.Of(s); old != nil && old.Window == window && old.Model == model && old.Prompt == prompt && now.Sub(old.At) < reportedAgain && !s.Modified.After(old.At) {
 		return
 	}
-	text, err := json.Marshal(ReportedWindow{Window: window, Model: model[:min(len(model), 200)], At: now.UTC()})
+	text, err := json.Marshal(ReportedWindow{Window: window, Model: model[:min(len(model), 200)], Prompt: prompt, At: now.UTC()})
 	if err != nil {
 		return
 	}

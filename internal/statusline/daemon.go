@@ -10,6 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -54,7 +55,7 @@ func askDaemonAt(ctx context.Context, socket string, until time.Time, s *session
 		return nil
 	}
 	r, err := terminal.Parse(reading)
-	if err != nil || r.LastRequest == nil || !s.measured(r.LastRequest.In) || s.news(r) {
+	if err != nil || r.LastRequest == nil || !s.measured(r.LastRequest.In) || !follow.SameModel(s.model, r.Model) || s.news(r) {
 		return nil
 	}
 	return reading

@@ -86,6 +86,15 @@ func (s *session) written() time.Time {
 	return info.ModTime()
 }
 
+// prompt returns the tokens of the last request, as the message reports them after the transcript was written; 0 if an
+// agent may write later than it reports.
+func (s *session) prompt() int64 {
+	if s.line == nil || !s.line.WritesFirst || s.usage == nil {
+		return 0
+	}
+	return agents.PromptOf(s.usage)
+}
+
 // stampOf distinguishes the states of the transcript and of the agent's message.
 func (s *session) stampOf(found transcript.Session) string {
 	log := int64(0)

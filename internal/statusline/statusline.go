@@ -88,7 +88,7 @@ func (p *Program) Agent(ctx context.Context, mode string) (*Line, error) {
 		return l, err
 	}
 	l.session, s.mode = s, mode
-	p.windows().Keep(transcript.Session{Agent: s.agent, ID: s.id, Modified: s.written()}, s.window, s.model, p.Now())
+	p.windows().Keep(transcript.Session{Agent: s.agent, ID: s.id, Modified: s.written()}, s.window, s.model, s.prompt(), p.Now())
 	state.LimitsIn(p.Machine.Host.CacheDir()).Keep(s.agent, s.id, agents.StatusLineLimits(s.message, p.Now()))
 	select {
 	case a := <-p.answer(ctx, s):

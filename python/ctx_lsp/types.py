@@ -2694,6 +2694,11 @@ class UpdateOptions(TypedDict, total=False):
     Whether the host has yet to read records that the agent has written; the numbers are marked until it sends
     false.
     """
+    reported: int | None
+    """
+    The agent's own number for its prompt, if its records show another and are older, as after a rewind; until the
+    conversation continues.
+    """
     rows: Sequence[HostRow]
     """The host's rows of the panel, instead of those before."""
 

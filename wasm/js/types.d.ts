@@ -1164,6 +1164,11 @@ export interface UpdateParams {
    * false.
    */
   behind?: boolean | null
+  /**
+   * The agent's own number for its prompt, if its records show another and are older, as after a rewind; until the
+   * conversation continues.
+   */
+  reported?: number | null
   /** The host's rows of the panel, instead of those before. */
   rows?: HostRow[]
 }

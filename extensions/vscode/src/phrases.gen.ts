@@ -94,6 +94,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   rangePart: (...args) => vscode.l10n.t('most of the first prompt is not recorded', ...args),
   rangeTools: (...args) => vscode.l10n.t('the tools of the first prompt are not recorded', ...args),
   rangePast: (...args) => vscode.l10n.t('its past could not be read', ...args),
+  rangeReported: (...args) => vscode.l10n.t('the agent reports this number, and its records still show another', ...args),
   missMore: (...args) => vscode.l10n.t('the first request contained more than was reported', ...args),
   missLess: (...args) => vscode.l10n.t('the first request contained less than was reported', ...args),
   missServerTool: (...args) => vscode.l10n.t('a provider-side tool put content into this request', ...args),

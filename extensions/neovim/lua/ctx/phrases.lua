@@ -88,6 +88,7 @@ return {
   rangePart = 'most of the first prompt is not recorded',
   rangeTools = 'the tools of the first prompt are not recorded',
   rangePast = 'its past could not be read',
+  rangeReported = 'the agent reports this number, and its records still show another',
   missMore = 'the first request contained more than was reported',
   missLess = 'the first request contained less than was reported',
   missServerTool = 'a provider-side tool put content into this request',

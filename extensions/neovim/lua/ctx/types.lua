@@ -896,6 +896,9 @@
 ---@field unreadBy? string the agent that wrote at unreadAt; the session's own if absent
 --- Whether the host has yet to read records that the agent has written; the numbers are marked until it sends false.
 ---@field behind? boolean
+--- The agent's own number for its prompt, if its records show another and are older, as after a rewind; until the
+--- conversation continues.
+---@field reported? integer
 ---@field rows? ctx.HostRow[] The host's rows of the panel, instead of those before.
 
 --- MessagesParams are the parameters of ctx/session/messages.
