@@ -33,6 +33,9 @@ type Commands struct {
 	// Compact summarizes the conversation, and New begins a session. ServerOff switches off an MCP server, and the
 	// others manage the things they are named after.
 	Compact, New, ServerOff, Memory, Skills, Agents string
+	// OtherServers are the beginnings of the names of servers that ServerOff does not know, with spaces between them:
+	// those of an account or a plugin. ServerMenu switches them off.
+	OtherServers, ServerMenu string
 }
 
 // resultsKept is how many of the newest tool results and media are never advised to be dropped: the model may still be

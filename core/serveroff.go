@@ -4,6 +4,16 @@ package core
 
 import "strings"
 
+// serverOff returns the agent's command that switches off a server.
+func (c *Commands) serverOff(name string) string {
+	for _, beginning := range strings.Fields(c.OtherServers) {
+		if strings.HasPrefix(name, beginning) {
+			return c.ServerMenu
+		}
+	}
+	return ServerOff(c.ServerOff, name)
+}
+
 // ServerOff returns a template's command that switches off a server, with the server's name in place of NAME. Users
 // paste it into a shell, and a repository can choose the name, so a name with other than plain characters is put in
 // double quotes. It returns "" if sh, PowerShell and cmd do not all take the quoted name literally.

@@ -15,6 +15,12 @@ func TestNamesInCommandsAreQuoted(t *testing.T) {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
+	own := Commands{ServerOff: "off NAME", OtherServers: "account_ plugin_", ServerMenu: "/menu"}
+	for name, want := range map[string]string{"github": "off github", "account_mail": "/menu", "plugin_a_b": "/menu", "my_plugin_a": "off my_plugin_a"} {
+		if got := own.serverOff(name); got != want {
+			t.Errorf("%q of an account or a plugin: %q, want %q", name, got, want)
+		}
+	}
 	if got := ServerOff("", "github"); got != "" {
 		t.Errorf("without a template: %q", got)
 	}

@@ -268,7 +268,7 @@ func (s *Session) readServers(out *Reading) {
 	slices.SortStableFunc(list, func(a, b Server) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	list = list[:min(len(list), serversShown)]
 	for i := range list {
-		list[i].Off = ServerOff(s.rule.Commands.ServerOff, list[i].Name)
+		list[i].Off = s.rule.Commands.serverOff(list[i].Name)
 		list[i].Text = list[i].text()
 	}
 }

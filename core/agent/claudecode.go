@@ -19,7 +19,7 @@ var claudeCodeEntry = Entry{
 	Proof:          Proof{Lab: "2.1.332"},
 	CompactCommand: "/compact",
 	MCPOff:         "claude mcp remove NAME",
-	Commands:       core.Commands{New: "/clear", Memory: "/memory", Agents: "/agents"},
+	Commands:       core.Commands{New: "/clear", Memory: "/memory", Agents: "/agents", OtherServers: "claude_ai_ plugin_", ServerMenu: "/mcp"},
 	Recognise:      isClaudeCode, Read: newClaudeCode,
 	Rule: claudeCodeRule, Window: claudeCodeWindow, Caches: claudeCodeCaches,
 }

@@ -65,7 +65,36 @@ func aboutBytes(tool string, text []byte) core.Subject {
 			return aboutObject(tool, v)
 		}
 	}
-	return core.Subject{}
+	return aboutScript(text)
+}
+
+// aboutScript returns the subject of the first command that a script runs: tools.exec_command({cmd: "go test ./..."}).
+func aboutScript(text []byte) core.Subject {
+	_, rest, ok := strings.Cut(string(text), "exec_command({")
+	if !ok {
+		return core.Subject{}
+	}
+	const spaces = " \t\r\n"
+	name, rest, ok := strings.Cut(rest, ":")
+	rest, quoted := strings.CutPrefix(strings.TrimLeft(rest, spaces), `"`)
+	if !ok || !quoted || strings.Trim(name, spaces+`"`) != "cmd" {
+		return core.Subject{}
+	}
+	end := 0
+	for end < len(rest) && rest[end] != '"' {
+		if rest[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	if end >= len(rest) {
+		return core.Subject{}
+	}
+	v, err := json.Parse([]byte(`"` + rest[:end] + `"`))
+	if err != nil {
+		return core.Subject{}
+	}
+	return commanded(v)
 }
 
 func aboutObject(tool string, input json.Value) core.Subject {
