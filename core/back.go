@@ -39,23 +39,19 @@ type Back struct {
 	WarmUntil, ColdFrom, WarnFrom int64
 	Cause                         BackCause
 	Life                          int64
-	// Anew is the part of the next prompt that is written to the cache once it is cold, Kept the fixed context that is
-	// still read, and Weighted both weighted by cost, in tokens of plain input. Kept is an upper bound: after hours it
-	// has often expired as well.
-	Rewritten, Kept, Weighted int64
+	// Rewritten is the part of the next prompt that is written to the cache once it is cold, Kept the fixed context
+	// that is still read. Kept is an upper bound: after hours it has often expired as well.
+	Rewritten, Kept int64
 	// CompactsAt is when the agent compacts the session automatically if it stays idle, and CompactsTo the size after
 	// that; Unknown if it does not.
 	CompactsAt, CompactsTo int64
 	// CompactFirst is how much the first prompt after a compaction rewrites; Unknown if the size after a compaction is
 	// unknown.
 	CompactFirst int64
-	// CompactNow is set if a compaction between WarnFrom and WarmUntil is cheaper than a later one: the turn is over,
-	// and the size after a compaction is small. NowText explains it.
-	CompactNow bool
 	// Text is the cost once the cache is cold, CompactsText the agent's own compaction and FirstText a compaction
 	// before the next prompt, unless it rewrites about as much. Either may be empty. None of them contains a time.
-	Text, CompactsText, FirstText, NowText Text
-	Display                                string // Anew as front ends print it
+	Text, CompactsText, FirstText Text
+	Display                       string // Rewritten as front ends print it
 
 	compact string // the command that FirstText names
 }
@@ -105,11 +101,6 @@ func (s *Session) back(b *Back, used, line int64, landing *Range) bool {
 	if b.Cause == BackByTime {
 		b.WarnFrom -= c.life / 5
 	}
-	weight := int64(weightWrite)
-	if c.life >= CacheLong {
-		weight = weightLong
-	}
-	b.Weighted = (b.Rewritten*weight + b.Kept*weightRead + 50) / 100
 	if b.Text, b.Display = before.Text, before.Display; b.Text.Empty() || before.Rewritten != b.Rewritten || before.Cause != b.Cause {
 		b.Display = Short(b.Rewritten)
 		b.Text = backTexts[b.Cause].Text(phrase.Tokens(b.Display))
@@ -133,18 +124,5 @@ func (s *Session) back(b *Back, used, line int64, landing *Range) bool {
 			b.CompactsText = phrase.BackCompacts.Text(phrase.Tokens(Short(b.CompactsTo)))
 		}
 	}
-	if b.CompactNow = b.CompactsAt == Unknown && s.goodMoment(b, used, line, landing.Likely); b.CompactNow {
-		b.NowText = phrase.BackNow.Text(phrase.Tokens(Short(used - landing.Likely)))
-	}
 	return true
-}
-
-// goodMoment reports whether a compaction pays off before the cache is cold: the agent is waiting, the compaction frees
-// more than half, and the size after it is well below the threshold even after a typical turn.
-func (s *Session) goodMoment(b *Back, used, line, landing int64) bool {
-	if b.Cause != BackByTime || b.FirstText.Empty() || s.activity.now != Waiting || s.activity.nowFor != ForPrompt || landing > used/2 {
-		return false
-	}
-	turn, known := s.typicalTurn()
-	return known && line > 0 && landing+turn < line/5*4
 }

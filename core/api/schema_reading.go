@@ -31,9 +31,8 @@ type Reading struct {
 	Used int64 `json:"used"`
 	Low  int64 `json:"low"` // low and high: the range that contains 90% of next requests, by the session's own errors
 	High int64 `json:"high"`
-	// Why the range is wide, if the cause cannot be predicted; empty otherwise.
-	RangeCause  string  `json:"rangeCause" from:"s.RangeCause.String()"`
-	RangePhrase *Phrase `json:"rangePhrase,omitempty" phrase:"&s.RangeCause"` // the same as a phrase
+	// Why the range is wide, if the cause cannot be predicted; absent otherwise.
+	RangeCause Text `json:"rangeCause,omitempty"`
 	// The largest prompt: the maximum input if it is known, otherwise the window.
 	Limit *int64 `json:"limit"`
 	// Tokens free in the window: limit - used - reserve; may be negative. compaction.left is the rest up to the
@@ -77,11 +76,9 @@ type Reading struct {
 	UnmeasuredPhrase *Phrase   `json:"unmeasuredPhrase,omitempty" phrase:"&s.Unmeasured"` // the same as a phrase
 	AgentPercent     *AgentOwn `json:"agentPercent" from:"s.AgentOwn"`                    // null if the agent prints none
 	// The agent's own count of its window, as a message; not part of breakdown.
-	AgentCounts       string  `json:"agentCounts,omitempty" from:"s.AgentCounts.String()"`
-	AgentCountsPhrase *Phrase `json:"agentCountsPhrase,omitempty" phrase:"&s.AgentCounts"` // the same as a phrase
+	AgentCounts Text `json:"agentCounts,omitempty"`
 	// Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that window.
-	WholeWindow       string  `json:"wholeWindow,omitempty" from:"s.WholeWindow.String()"`
-	WholeWindowPhrase *Phrase `json:"wholeWindowPhrase,omitempty" phrase:"&s.WholeWindow"` // the same as a phrase
+	WholeWindow Text `json:"wholeWindow,omitempty"`
 	// The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise.
 	Host    string  `json:"host,omitempty" by:"daemon"`
 	Display Display `json:"display"` // the short texts that front ends print
@@ -163,9 +160,8 @@ type Leaving struct {
 //
 //wire:writes core.LeavingReason
 type LeavingReason struct {
-	Reason string  `json:"reason" from:"s.Reason.String()"`
-	Phrase *Phrase `json:"phrase,omitempty" phrase:"&s.Reason"` // the reason as a phrase
-	Tokens int64   `json:"tokens"`
+	Reason Text  `json:"reason"`
+	Tokens int64 `json:"tokens"`
 }
 
 // NewItems are the items appended after the last measured prompt.
@@ -202,13 +198,12 @@ type Server struct {
 	Listed   bool   `json:"listed"`   // true if these are all; otherwise only called tools are known
 	Deferred int64  `json:"deferred"` // number of tools that are listed by name and loaded on demand
 	// Number of tools that were never called; null if not all tools are known.
-	NeverCalled *int64  `json:"neverCalled"`
-	Calls       int64   `json:"calls"`  // number of calls in the window
-	Tokens      *int64  `json:"tokens"` // tokens in every request; null if unknown
-	Basis       Basis   `json:"basis"`
-	SwitchOff   string  `json:"switchOff" from:"s.Off"`            // what switches it off, for this agent; "" if unknown
-	Text        string  `json:"text" from:"s.Text.String()"`       // all of this as a message, for front ends
-	Phrase      *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the message as a phrase
+	NeverCalled *int64 `json:"neverCalled"`
+	Calls       int64  `json:"calls"`  // number of calls in the window
+	Tokens      *int64 `json:"tokens"` // tokens in every request; null if unknown
+	Basis       Basis  `json:"basis"`
+	SwitchOff   string `json:"switchOff" from:"s.Off"` // what switches it off, for this agent; "" if unknown
+	Text        Text   `json:"text"`                   // all of this as a message, for front ends
 }
 
 // Compaction describes when the agent compacts, and at which threshold.
@@ -220,10 +215,9 @@ type Compaction struct {
 	Source         string      `json:"source"`         // where it was found
 	Threshold      *int64      `json:"threshold"`      // null without a rule or a window; at most limit - reserve
 	ThresholdShare *Hundredths `json:"thresholdShare"` // position of the threshold in a bar of the window, as a share
-	// The source of the threshold and what it overrules; empty if the rule decides.
-	ThresholdFrom       string            `json:"thresholdFrom" from:"s.ThresholdFrom.String()"`
-	ThresholdFromPhrase *Phrase           `json:"thresholdFromPhrase,omitempty" phrase:"&s.ThresholdFrom"` // the same as a phrase
-	Sources             []ThresholdSource `json:"sources"`                                                 // sources of the threshold, in order of precedence
+	// The source of the threshold and what it overrules; absent if the rule decides.
+	ThresholdFrom Text              `json:"thresholdFrom,omitempty"`
+	Sources       []ThresholdSource `json:"sources"` // sources of the threshold, in order of precedence
 	// The last change of the threshold during the session; null without one.
 	Moved       *ThresholdMove `json:"moved"`
 	Left        *int64         `json:"left" known:"s.Threshold"` // line - used
@@ -239,9 +233,8 @@ type Compaction struct {
 	// it.
 	CallsLeft *Range `json:"callsLeft"`
 	TurnsLeft *Range `json:"turnsLeft"`
-	// The source of the forecasts; empty for the session itself.
-	ForecastFrom   string  `json:"forecastFrom" from:"s.ForecastFrom.String()"`
-	ForecastPhrase *Phrase `json:"forecastPhrase,omitempty" phrase:"&s.ForecastFrom"` // the same as a phrase
+	// The source of the forecasts; absent for the session itself.
+	ForecastFrom Text `json:"forecastFrom,omitempty"`
 	// The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
 	// unknown.
 	Hint       string  `json:"hint" profile:"0.1" from:"s.Hint.String()"`
@@ -256,9 +249,8 @@ type ThresholdMove struct {
 	Call   int64               `json:"call"` // number of the request before it
 	From   int64               `json:"from"`
 	To     int64               `json:"to"`
-	Source ThresholdSourceKind `json:"source"`                            // the source of the new threshold
-	Text   string              `json:"text" from:"s.Text.String()"`       // all of this as a message
-	Phrase *Phrase             `json:"phrase,omitempty" phrase:"&s.Text"` // the message as a phrase
+	Source ThresholdSourceKind `json:"source"` // the source of the new threshold
+	Text   Text                `json:"text"`   // all of this as a message
 }
 
 // ThresholdSource is a source of the compaction threshold. The threshold of the source in force and what others add
@@ -267,17 +259,15 @@ type ThresholdMove struct {
 //wire:writes core.ThresholdSource
 type ThresholdSource struct {
 	Source ThresholdSourceKind `json:"source" from:"s.Kind"`
-	Name   string              `json:"name" from:"s.Name.String()"`       // the name that front ends show
-	Phrase *Phrase             `json:"phrase,omitempty" phrase:"&s.Name"` // the name as a phrase; absent for a setting
+	Name   Text                `json:"name"` // the name that front ends show
 	// Name and value of a setting of the agent, as written; "" for other sources.
 	Setting   string         `json:"setting"`
 	Value     string         `json:"value"`
 	Threshold *int64         `json:"threshold"` // the threshold that it gives alone; null if it gives none
 	Adds      int64          `json:"adds"`      // tokens that it adds to the threshold in force; 0 unless it adjusts it
 	State     ThresholdState `json:"state"`
-	// How its value is interpreted, or why it has no effect; empty otherwise.
-	Note       string  `json:"note" from:"s.Note.String()"`
-	NotePhrase *Phrase `json:"notePhrase,omitempty" phrase:"&s.Note"` // the same as a phrase
+	// How its value is interpreted, or why it has no effect; absent otherwise.
+	Note Text `json:"note,omitempty"`
 }
 
 // Verdict compares a compaction with the Reading before it. Its message leaves out unknown facts.
@@ -293,17 +283,14 @@ type Verdict struct {
 	LeftBasis   Basis  `json:"leftBasis"` // the basis of left: estimated until the next request is measured
 	Freed       *int64 `json:"freed"`     // before - left
 	// The compaction threshold that was shown before it; null without one.
-	Threshold    *int64               `json:"threshold"`
-	Source       *ThresholdSourceKind `json:"source" from:"s.Source()"`                      // the source that decided it; null without a threshold
-	SourceText   string               `json:"sourceText" from:"s.SourceName.String()"`       // its name, for front ends
-	SourcePhrase *Phrase              `json:"sourcePhrase,omitempty" phrase:"&s.SourceName"` // the name as a phrase; absent for a setting
+	Threshold *int64               `json:"threshold"`
+	Source    *ThresholdSourceKind `json:"source" from:"s.Source()"` // the source that decided it; null without a threshold
 	// Whether it happened at the threshold; unknown unless the agent compacted at a recorded size below a known
 	// threshold.
-	AsPredicted  Answer  `json:"asPredicted"`
-	ThresholdNow *int64  `json:"thresholdNow"`                      // the threshold from then on; null if it stayed
-	Loop         bool    `json:"loop"`                              // this compaction and the one before each freed less than a fifth
-	Text         string  `json:"text" from:"s.Text.String()"`       // all of this as a message
-	Phrase       *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the message as a phrase
+	AsPredicted  Answer `json:"asPredicted"`
+	ThresholdNow *int64 `json:"thresholdNow"` // the threshold from then on; null if it stayed
+	Loop         bool   `json:"loop"`         // this compaction and the one before each freed less than a fifth
+	Text         Text   `json:"text"`         // all of this as a message
 }
 
 // Back is the cost of returning to a session: until when the provider keeps its prompt in the cache, as recorded in the
@@ -320,24 +307,14 @@ type Back struct {
 	Rewritten int64     `json:"anew"`     // tokens that the next prompt writes to the cache once it is cold
 	Display   string    `json:"display"`  // anew as front ends print it: "441k"
 	Kept      int64     `json:"kept"`     // the fixed context that is still read then; after hours it has often expired
-	Weighted  int64     `json:"weighted"` // anew and kept, weighted by cost, in tokens of plain input
 	// When the agent compacts the session if it stays idle, and the size after that; null if it does not.
 	CompactsAt   *Time  `json:"compactsAt"`
 	CompactsTo   *int64 `json:"compactsTo"`
-	CompactFirst *int64 `json:"compactFirst"` // tokens that the first prompt after a compaction writes to the cache; null if unknown
-	// Whether a compaction between warnFrom and warmUntil is cheaper than a later one; nowText explains it.
-	CompactNow bool    `json:"compactNow"`
-	Text       string  `json:"text" from:"s.Text.String()"`       // the cost of a cold cache in a clause
-	Phrase     *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the clause as a phrase
-	// The agent's own compaction in a clause; empty if it does not compact.
-	CompactsText   string  `json:"compactsText" from:"s.CompactsText.String()"`
-	CompactsPhrase *Phrase `json:"compactsPhrase,omitempty" phrase:"&s.CompactsText"` // the clause as a phrase
-	// The cost after a compaction before the next prompt, in a clause; empty if unknown or not smaller.
-	FirstText   string  `json:"firstText" from:"s.FirstText.String()"`
-	FirstPhrase *Phrase `json:"firstPhrase,omitempty" phrase:"&s.FirstText"` // the clause as a phrase
-	// The reason why a compaction now is cheaper than a later one, in a clause; empty if it is not.
-	NowText   string  `json:"nowText" from:"s.NowText.String()"`
-	NowPhrase *Phrase `json:"nowPhrase,omitempty" phrase:"&s.NowText"` // the clause as a phrase
+	CompactFirst *int64 `json:"compactFirst"`           // tokens that the first prompt after a compaction writes to the cache; null if unknown
+	Text         Text   `json:"text"`                   // the cost of a cold cache in a clause
+	CompactsText Text   `json:"compactsText,omitempty"` // the agent's own compaction in a clause; absent if it does not compact
+	// The cost after a compaction before the next prompt, in a clause; absent if unknown or not smaller.
+	FirstText Text `json:"firstText,omitempty"`
 }
 
 // CacheBreaks are the requests of a session that wrote to the cache again what the previous request had left there.
@@ -347,25 +324,22 @@ type CacheBreaks struct {
 	Count   int64         `json:"count"`
 	Written int64         `json:"written"` // tokens that they wrote again, in all
 	Last    DetailedBreak `json:"last"`
-	Text    string        `json:"text" from:"s.Text.String()"`       // the two numbers in a clause
-	Phrase  *Phrase       `json:"phrase,omitempty" phrase:"&s.Text"` // the clause as a phrase
+	Text    Text          `json:"text"` // the two numbers in a clause
 }
 
 // DetailedBreak is one break of the cache, with its cause in words.
 //
 //wire:writes core.CacheBreak
 type DetailedBreak struct {
-	At          *Time      `json:"at"`                                          // when the request was answered
-	Call        int64      `json:"call"`                                        // the request's number in the session
-	Cause       BreakCause `json:"cause"`                                       // why the cache broke
-	Recorded    bool       `json:"recorded"`                                    // the provider or the agent named the cause; otherwise it is inferred
-	Written     int64      `json:"written"`                                     // tokens written again, without the growth of the conversation
-	Unread      bool       `json:"unread"`                                      // the provider reports no writes, so written is only what was not read from the cache
-	Kept        int64      `json:"kept"`                                        // tokens that were still read from the cache
-	CauseText   string     `json:"causeText" from:"s.CauseText.String()"`       // the cause in a clause
-	CausePhrase *Phrase    `json:"causePhrase,omitempty" phrase:"&s.CauseText"` // the clause as a phrase
-	Text        string     `json:"text" from:"s.Text.String()"`                 // the cause and the tokens written again
-	Phrase      *Phrase    `json:"phrase,omitempty" phrase:"&s.Text"`           // the text as a phrase
+	At        *Time      `json:"at"`        // when the request was answered
+	Call      int64      `json:"call"`      // the request's number in the session
+	Cause     BreakCause `json:"cause"`     // why the cache broke
+	Recorded  bool       `json:"recorded"`  // the provider or the agent named the cause; otherwise it is inferred
+	Written   int64      `json:"written"`   // tokens written again, without the growth of the conversation
+	Unread    bool       `json:"unread"`    // the provider reports no writes, so written is only what was not read from the cache
+	Kept      int64      `json:"kept"`      // tokens that were still read from the cache
+	CauseText Text       `json:"causeText"` // the cause in a clause
+	Text      Text       `json:"text"`      // the cause and the tokens written again
 }
 
 // NextBreak is a break of the cache that the next request is expected to cause, by a change after the last one.
@@ -373,10 +347,9 @@ type DetailedBreak struct {
 //wire:writes core.NextBreak
 type NextBreak struct {
 	Cause   BreakCause `json:"cause"`
-	Written int64      `json:"written"`                           // tokens that it will write again
-	Certain bool       `json:"certain"`                           // false if the change may not reach the prompt, such as that of a file
-	Text    string     `json:"text" from:"s.Text.String()"`       // the change and the tokens
-	Phrase  *Phrase    `json:"phrase,omitempty" phrase:"&s.Text"` // the text as a phrase
+	Written int64      `json:"written"` // tokens that it will write again
+	Certain bool       `json:"certain"` // false if the change may not reach the prompt, such as that of a file
+	Text    Text       `json:"text"`    // the change and the tokens
 }
 
 // Landing is the range of tokens that a compaction is expected to leave.
@@ -432,8 +405,7 @@ type Miss struct {
 	Actual    int64      `json:"actual"`
 	Error     int64      `json:"error"` // predicted - actual
 	Percent   Hundredths `json:"percent"`
-	Cause     string     `json:"cause" from:"s.Cause.String()"`      // the likely cause of an error of more than one percent
-	Phrase    *Phrase    `json:"phrase,omitempty" phrase:"&s.Cause"` // the cause as a phrase
+	Cause     Text       `json:"cause,omitempty"` // the likely cause of an error of more than one percent
 }
 
 // Spent is the total of all requests. Cached tokens are included in in. It does not describe the window.
@@ -456,9 +428,8 @@ type Spent struct {
 //
 //wire:writes core.AgentPercent
 type AgentOwn struct {
-	Value  Hundredths `json:"value" from:"s.Hundredths"`
-	Label  string     `json:"label" from:"s.Label.String()"`
-	Phrase *Phrase    `json:"phrase,omitempty" phrase:"&s.Label"` // the label as a phrase
+	Value Hundredths `json:"value" from:"s.Hundredths"`
+	Label Text       `json:"label"`
 }
 
 // Display holds the short texts of a Reading. No front end rounds numbers itself.

@@ -45,8 +45,10 @@ func writeReading(w *json.Writer, s *shown) {
 	w.IntField(`,"used":`, int64(s.Used))
 	w.IntField(`,"low":`, int64(s.Low))
 	w.IntField(`,"high":`, int64(s.High))
-	writeEnglish(w, `,"rangeCause":`, &s.RangeCause)
-	writePhrase(w, `,"rangePhrase":`, &s.RangeCause)
+	if !s.RangeCause.Empty() {
+		w.Field(`,"rangeCause":`)
+		writeText(w, &s.RangeCause)
+	}
 	number(w, `,"limit":`, s.Limit)
 	numberIf(w, `,"free":`, s.Limit, s.Free)
 	percent(w, `,"freeShare":`, s.FreeShare)
@@ -144,13 +146,13 @@ func writeReading(w *json.Writer, s *shown) {
 		writeAgentOwn(w, v)
 	}
 	if !s.AgentCounts.Empty() {
-		writeEnglish(w, `,"agentCounts":`, &s.AgentCounts)
+		w.Field(`,"agentCounts":`)
+		writeText(w, &s.AgentCounts)
 	}
-	writePhrase(w, `,"agentCountsPhrase":`, &s.AgentCounts)
 	if !s.WholeWindow.Empty() {
-		writeEnglish(w, `,"wholeWindow":`, &s.WholeWindow)
+		w.Field(`,"wholeWindow":`)
+		writeText(w, &s.WholeWindow)
 	}
-	writePhrase(w, `,"wholeWindowPhrase":`, &s.WholeWindow)
 	w.Field(`,"display":`)
 	writeDisplay(w, &s.Display)
 	if v := s.panel(); v != nil {
@@ -187,8 +189,8 @@ func writeLeaving(w *json.Writer, s *core.Leaving) {
 
 func writeLeavingReason(w *json.Writer, s *core.LeavingReason) {
 	w.BeginObject()
-	writeEnglish(w, `,"reason":`, &s.Reason)
-	writePhrase(w, `,"phrase":`, &s.Reason)
+	w.Field(`,"reason":`)
+	writeText(w, &s.Reason)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.EndObject()
 }
@@ -230,8 +232,8 @@ func writeServer(w *json.Writer, s *core.Server) {
 	number(w, `,"tokens":`, s.Tokens)
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.StringField(`,"switchOff":`, s.Off)
-	writeEnglish(w, `,"text":`, &s.Text)
-	writePhrase(w, `,"phrase":`, &s.Text)
+	w.Field(`,"text":`)
+	writeText(w, &s.Text)
 	w.EndObject()
 }
 
@@ -242,8 +244,10 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	w.StringField(`,"source":`, s.Source)
 	number(w, `,"threshold":`, s.Threshold)
 	percent(w, `,"thresholdShare":`, s.ThresholdShare)
-	writeEnglish(w, `,"thresholdFrom":`, &s.ThresholdFrom)
-	writePhrase(w, `,"thresholdFromPhrase":`, &s.ThresholdFrom)
+	if !s.ThresholdFrom.Empty() {
+		w.Field(`,"thresholdFrom":`)
+		writeText(w, &s.ThresholdFrom)
+	}
 	w.Field(`,"sources":`)
 	w.BeginArray()
 	for i := range s.Sources {
@@ -284,8 +288,10 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	} else {
 		writeRange(w, v)
 	}
-	writeEnglish(w, `,"forecastFrom":`, &s.ForecastFrom)
-	writePhrase(w, `,"forecastPhrase":`, &s.ForecastFrom)
+	if !s.ForecastFrom.Empty() {
+		w.Field(`,"forecastFrom":`)
+		writeText(w, &s.ForecastFrom)
+	}
 	writeEnglish(w, `,"hint":`, &s.Hint)
 	writePhrase(w, `,"hintPhrase":`, &s.Hint)
 	w.EndObject()
@@ -298,23 +304,25 @@ func writeThresholdMove(w *json.Writer, s *core.ThresholdMove) {
 	w.IntField(`,"from":`, int64(s.From))
 	w.IntField(`,"to":`, int64(s.To))
 	w.PlainField(`,"source":`, s.Source.String())
-	writeEnglish(w, `,"text":`, &s.Text)
-	writePhrase(w, `,"phrase":`, &s.Text)
+	w.Field(`,"text":`)
+	writeText(w, &s.Text)
 	w.EndObject()
 }
 
 func writeThresholdSource(w *json.Writer, s *core.ThresholdSource) {
 	w.BeginObject()
 	w.PlainField(`,"source":`, s.Kind.String())
-	writeEnglish(w, `,"name":`, &s.Name)
-	writePhrase(w, `,"phrase":`, &s.Name)
+	w.Field(`,"name":`)
+	writeText(w, &s.Name)
 	w.StringField(`,"setting":`, s.Setting)
 	w.StringField(`,"value":`, s.Value)
 	number(w, `,"threshold":`, s.Threshold)
 	w.IntField(`,"adds":`, int64(s.Adds))
 	w.PlainField(`,"state":`, s.State.String())
-	writeEnglish(w, `,"note":`, &s.Note)
-	writePhrase(w, `,"notePhrase":`, &s.Note)
+	if !s.Note.Empty() {
+		w.Field(`,"note":`)
+		writeText(w, &s.Note)
+	}
 	w.EndObject()
 }
 
@@ -334,14 +342,12 @@ func writeVerdict(w *json.Writer, s *core.Verdict) {
 	} else {
 		w.String(s.Source())
 	}
-	writeEnglish(w, `,"sourceText":`, &s.SourceName)
-	writePhrase(w, `,"sourcePhrase":`, &s.SourceName)
 	w.PlainField(`,"asPredicted":`, s.AsPredicted.String())
 	number(w, `,"thresholdNow":`, s.ThresholdNow)
 	w.Field(`,"loop":`)
 	w.Bool(s.Loop)
-	writeEnglish(w, `,"text":`, &s.Text)
-	writePhrase(w, `,"phrase":`, &s.Text)
+	w.Field(`,"text":`)
+	writeText(w, &s.Text)
 	w.EndObject()
 }
 
@@ -355,20 +361,19 @@ func writeBack(w *json.Writer, s *core.Back) {
 	w.IntField(`,"anew":`, int64(s.Rewritten))
 	w.StringField(`,"display":`, s.Display)
 	w.IntField(`,"kept":`, int64(s.Kept))
-	w.IntField(`,"weighted":`, int64(s.Weighted))
 	number(w, `,"compactsAt":`, s.CompactsAt)
 	number(w, `,"compactsTo":`, s.CompactsTo)
 	number(w, `,"compactFirst":`, s.CompactFirst)
-	w.Field(`,"compactNow":`)
-	w.Bool(s.CompactNow)
-	writeEnglish(w, `,"text":`, &s.Text)
-	writePhrase(w, `,"phrase":`, &s.Text)
-	writeEnglish(w, `,"compactsText":`, &s.CompactsText)
-	writePhrase(w, `,"compactsPhrase":`, &s.CompactsText)
-	writeEnglish(w, `,"firstText":`, &s.FirstText)
-	writePhrase(w, `,"firstPhrase":`, &s.FirstText)
-	writeEnglish(w, `,"nowText":`, &s.NowText)
-	writePhrase(w, `,"nowPhrase":`, &s.NowText)
+	w.Field(`,"text":`)
+	writeText(w, &s.Text)
+	if !s.CompactsText.Empty() {
+		w.Field(`,"compactsText":`)
+		writeText(w, &s.CompactsText)
+	}
+	if !s.FirstText.Empty() {
+		w.Field(`,"firstText":`)
+		writeText(w, &s.FirstText)
+	}
 	w.EndObject()
 }
 
@@ -378,8 +383,8 @@ func writeCacheBreaks(w *json.Writer, s *core.Breaks) {
 	w.IntField(`,"written":`, int64(s.Written))
 	w.Field(`,"last":`)
 	writeDetailedBreak(w, &s.Last)
-	writeEnglish(w, `,"text":`, &s.Text)
-	writePhrase(w, `,"phrase":`, &s.Text)
+	w.Field(`,"text":`)
+	writeText(w, &s.Text)
 	w.EndObject()
 }
 
@@ -394,10 +399,10 @@ func writeDetailedBreak(w *json.Writer, s *core.CacheBreak) {
 	w.Field(`,"unread":`)
 	w.Bool(s.Unread)
 	w.IntField(`,"kept":`, int64(s.Kept))
-	writeEnglish(w, `,"causeText":`, &s.CauseText)
-	writePhrase(w, `,"causePhrase":`, &s.CauseText)
-	writeEnglish(w, `,"text":`, &s.Text)
-	writePhrase(w, `,"phrase":`, &s.Text)
+	w.Field(`,"causeText":`)
+	writeText(w, &s.CauseText)
+	w.Field(`,"text":`)
+	writeText(w, &s.Text)
 	w.EndObject()
 }
 
@@ -407,8 +412,8 @@ func writeNextBreak(w *json.Writer, s *core.NextBreak) {
 	w.IntField(`,"written":`, int64(s.Written))
 	w.Field(`,"certain":`)
 	w.Bool(s.Certain)
-	writeEnglish(w, `,"text":`, &s.Text)
-	writePhrase(w, `,"phrase":`, &s.Text)
+	w.Field(`,"text":`)
+	writeText(w, &s.Text)
 	w.EndObject()
 }
 
@@ -468,8 +473,10 @@ func writeMiss(w *json.Writer, s *core.Miss) {
 	w.IntField(`,"error":`, int64(s.Error))
 	w.Field(`,"percent":`)
 	w.Hundredths(s.Percent)
-	writeEnglish(w, `,"cause":`, &s.Cause)
-	writePhrase(w, `,"phrase":`, &s.Cause)
+	if !s.Cause.Empty() {
+		w.Field(`,"cause":`)
+		writeText(w, &s.Cause)
+	}
 	w.EndObject()
 }
 
@@ -490,8 +497,8 @@ func writeAgentOwn(w *json.Writer, s *core.AgentPercent) {
 	w.BeginObject()
 	w.Field(`,"value":`)
 	w.Hundredths(s.Hundredths)
-	writeEnglish(w, `,"label":`, &s.Label)
-	writePhrase(w, `,"phrase":`, &s.Label)
+	w.Field(`,"label":`)
+	writeText(w, &s.Label)
 	w.EndObject()
 }
 

@@ -359,7 +359,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		row("  source", r.Compaction.Source)
 		if r.Compaction.Threshold != nil {
 			row("  threshold", terminal.Digits(*r.Compaction.Threshold)+" tokens")
-			row("  from", r.Compaction.ThresholdFrom)
+			row("  from", r.Compaction.ThresholdFrom.Text)
 		} else {
 			row("  threshold", "none")
 		}

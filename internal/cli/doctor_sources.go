@@ -87,7 +87,7 @@ func (c *checkup) sourcesOf(ctx context.Context, env *environment, e *engine.Poo
 	}
 	return &foundSources{
 		Agent: r.Agent, Version: r.AgentVersion, Model: r.Model, Session: s.ID,
-		Threshold: r.Compaction.Threshold, ThresholdFrom: r.Compaction.ThresholdFrom, Rule: r.Compaction.Rule, Sources: r.Compaction.Sources,
+		Threshold: r.Compaction.Threshold, ThresholdFrom: r.Compaction.ThresholdFrom.Text, Rule: r.Compaction.Rule, Sources: r.Compaction.Sources,
 	}, nil
 }
 

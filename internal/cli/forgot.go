@@ -98,7 +98,7 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 				list = conversation.AllDropped
 			}
 			if verdict != nil {
-				left = verdict.Text
+				left = verdict.Text.Text
 			}
 			conversation.WriteForgotten(env.Stdout, answer, left, list, color)
 		}

@@ -663,7 +663,6 @@ const (
 	BackModel    ID = "backModel:the model has changed, so the next prompt rewrites {0:tokens} to the cache"
 	BackTools    ID = "backTools:the tools have changed, so the next prompt rewrites {0:tokens} to the cache"
 	BackFirst    ID = "backFirst:after {0:name}, it writes {1:tokens}"
-	BackNow      ID = "backNow:compacting now is cheaper than later: it frees {0:tokens}"
 	BackCompacts ID = "backCompacts:the agent may compact it automatically, to about {0:tokens}"
 	// Why requests wrote to the cache again.
 	BreakUnknown     ID = "breakUnknown:the reason is unknown"

@@ -639,7 +639,6 @@ var list = [...]ID{
 	BackModel,
 	BackTools,
 	BackFirst,
-	BackNow,
 	BackCompacts,
 	BreakUnknown,
 	BreakTime,

@@ -43,9 +43,9 @@ type Running struct {
 
 // A Server is an MCP server, as in a Reading.
 type Server struct {
-	Name, Text, Basis string
-	Tokens            *int64
-	Phrase            json.RawMessage
+	Name, Basis string
+	Tokens      *int64
+	Text        json.RawMessage
 }
 
 // The severities of the language server protocol.
@@ -265,23 +265,25 @@ type line struct {
 
 // A source is a source of a threshold, as in a Reading.
 type source struct {
-	Phrase, NotePhrase json.RawMessage
-	Setting, Value     string
-	Threshold          *int64
-	State              string
+	Name, Note     json.RawMessage
+	Setting, Value string
+	Threshold      *int64
+	State          string
 }
 
 // note returns how the value is used; an empty text if it is used as written.
-func (s *source) note() phrase.Text { return read(s.NotePhrase) }
+func (s *source) note() phrase.Text { return read(s.Note) }
 
-// read converts a phrase of a Reading to a text.
+// read returns a text of a Reading.
 func read(of json.RawMessage) phrase.Text {
 	v, err := ownjson.Parse(of)
 	if err != nil {
 		return phrase.Text{}
 	}
-	text, _ := phrase.Read(v)
-	return text
+	if text, ok := phrase.Read(v); ok {
+		return text
+	}
+	return phrase.Named(v.Get("text").String())
 }
 
 // source returns the source for a setting, nil if the rule does not use it.
@@ -374,7 +376,7 @@ func (p *pass) hover(in []line) phrase.Text {
 func describe(of source) phrase.Text {
 	state := phrase.ThresholdIsInForce.Text()
 	switch {
-	case len(of.NotePhrase) > 0:
+	case len(of.Note) > 0:
 		state = of.note()
 	case of.State != "inForce":
 		state = phrase.ThresholdIsOverruled.Text()
@@ -385,9 +387,9 @@ func describe(of source) phrase.Text {
 	case of.Setting != "":
 		return phrase.Dotted.Text(phrase.Name(of.Setting+" = "+of.Value), state.Arg())
 	case of.Threshold == nil:
-		return phrase.Dotted.Text(read(of.Phrase).Arg(), state.Arg())
+		return phrase.Dotted.Text(read(of.Name).Arg(), state.Arg())
 	}
-	return phrase.SourceGives.Text(read(of.Phrase).Arg(), phrase.Count(*of.Threshold), state.Arg())
+	return phrase.SourceGives.Text(read(of.Name).Arg(), phrase.Count(*of.Threshold), state.Arg())
 }
 
 // shown returns a path in the form that users know: relative to the workspace or the home directory.
@@ -504,10 +506,7 @@ func (p *pass) servers() {
 			continue
 		}
 		s := &p.running.Servers[j]
-		text := read(s.Phrase)
-		if text.Empty() {
-			text = phrase.Named(s.Text)
-		}
+		text := read(s.Text)
 		p.out.Hovers = append(p.out.Hovers, Hover{w.Key, text})
 		if limit := p.running.Limit; s.Tokens != nil && limit > 0 && *s.Tokens > limit/heavy {
 			tokens := core.Short(*s.Tokens)

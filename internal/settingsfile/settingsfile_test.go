@@ -4,6 +4,7 @@ package settingsfile
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -111,13 +112,13 @@ func TestWrittenSettingsAreExplained(t *testing.T) {
 		},
 		"heavy servers": {
 			path: ".mcp.json", text: `{"mcpServers": {"big": {"command": "x"}, "small": {"command": "y"}, "new": {}}}`,
-			running: &Running{Limit: 200_000, Servers: []Server{{Name: "big", Tokens: &thirty, Basis: "estimated", Text: "9 tools of big"}, {Name: "small", Tokens: &twelve, Text: "2 tools of small"}}},
+			running: &Running{Limit: 200_000, Servers: []Server{{Name: "big", Tokens: &thirty, Basis: "estimated", Text: json.RawMessage(`{"text":"9 tools of big"}`)}, {Name: "small", Tokens: &twelve, Text: json.RawMessage(`{"text":"2 tools of small"}`)}}},
 			want:    `server-heavy@"big" The tools of big take ~30k tokens of every request, 15% of the window of 200k.`,
 			hover:   "9 tools of big",
 		},
 		"servers in TOML": {
 			path: "~/.codex/config.toml", text: "[mcp_servers.big]\ncommand = 'x'\n",
-			running: &Running{Limit: 200_000, Servers: []Server{{Name: "big", Tokens: &thirty, Text: "9 tools of big"}}},
+			running: &Running{Limit: 200_000, Servers: []Server{{Name: "big", Tokens: &thirty, Text: json.RawMessage(`{"text":"9 tools of big"}`)}}},
 			want:    `server-heavy@[mcp_servers.big] The tools of big take 30k tokens of every request, 15% of the window of 200k.`,
 			hover:   "9 tools of big",
 		},

@@ -154,8 +154,8 @@ func HookSentence(r *api.Reading) string {
 	default:
 		fmt.Fprintf(&b, " It will be compacted at %s, %s from here: finish your current step, or write down what must survive.", d.Threshold, d.Left)
 	}
-	if v := r.Verdict; v != nil && v.Text != "" {
-		b.WriteString(" The last compaction: " + terminal.Sentence(v.Text))
+	if v := r.Verdict; v != nil && v.Text.Text != "" {
+		b.WriteString(" The last compaction: " + terminal.Sentence(v.Text.Text))
 	}
 	if text := terminal.JustBroke(r); text != "" {
 		b.WriteString(" Prompt cache: " + terminal.Sentence(text) + ".")

@@ -334,7 +334,7 @@ text { fill: var(--ink); } .soft { fill: var(--soft); } .grid { stroke: var(--so
 
 // breakDiamond draws the mark of a break of the cache, with its text as the tooltip.
 func breakDiamond(x, y int64, b *api.DetailedBreak, s Style, color string) string {
-	return fmt.Sprintf(`<path d="M%d %d l4 5 l-4 5 l-4 -5 Z" fill="%s"><title>request %d: %s</title></path>`, x, y-5, color, b.Call, escape(s.Clean(b.Text)))
+	return fmt.Sprintf(`<path d="M%d %d l4 5 l-4 5 l-4 -5 Z" fill="%s"><title>request %d: %s</title></path>`, x, y-5, color, b.Call, escape(s.Clean(b.Text.Text)))
 }
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")

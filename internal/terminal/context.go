@@ -202,7 +202,7 @@ func (c *contextDrawing) servers() {
 			c.line("  and " + itoa(int64(len(c.p.Servers)-i)) + " more")
 			break
 		}
-		for j, text := range wrap(c.s.Clean(server.Text), c.width-4) {
+		for j, text := range wrap(c.s.Clean(server.Text.Text), c.width-4) {
 			c.line([]string{"  ", "    "}[min(j, 1)] + text)
 		}
 	}

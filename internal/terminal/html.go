@@ -198,7 +198,7 @@ func (d *htmlPage) breaks() {
 	if sum == nil || len(list) == 0 {
 		return
 	}
-	d.add(`<h2>Breaks of the prompt cache</h2><p>%s.</p>`, d.text(sum.Text))
+	d.add(`<h2>Breaks of the prompt cache</h2><p>%s.</p>`, d.text(sum.Text.Text))
 	d.add(`<table class="few"><tr><th>answered</th><th class="n">request</th><th>cause</th><th class="n">written again</th><th class="n">not read</th><th class="n">read from the cache</th></tr>`)
 	for _, b := range list {
 		at, written, unread := "", Digits(b.Written), ""
@@ -209,7 +209,7 @@ func (d *htmlPage) breaks() {
 			written, unread = unread, written
 		}
 		d.add(`<tr><td>%s</td><td class="n">%s</td><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td></tr>`,
-			at, Digits(b.Call), d.text(b.CauseText), written, unread, Digits(b.Kept))
+			at, Digits(b.Call), d.text(b.CauseText.Text), written, unread, Digits(b.Kept))
 	}
 	d.add("</table>")
 }

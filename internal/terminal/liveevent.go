@@ -52,7 +52,7 @@ func (l *Live) Compacted(s Style, before string) string {
 
 // Moved returns a line about a compaction threshold that has changed.
 func (l *Live) Moved(s Style, m *api.ThresholdMove) string {
-	return s.Clean(l.AgentName() + ", " + l.Name() + ": threshold " + m.Text)
+	return s.Clean(l.AgentName() + ", " + l.Name() + ": threshold " + m.Text.Text)
 }
 
 // past returns the hint for a session past its threshold: not every agent compacts within a turn.

@@ -24,7 +24,7 @@ const sampleReading = `{"schema":"ctx.reading/2","session":"s1","agent":"generic
 "breakdown":[{"kind":"system","label":"System prompt","tokens":4000,"share":2,"bar":9.98,"basis":"estimated"},{"kind":"tools","label":"Tools","tokens":8000,"share":4,"bar":19.95,"basis":"estimated"},
 {"kind":"mcpTools","label":"github","tokens":900,"share":null,"bar":0,"basis":"estimated","deferred":true},{"kind":"messages","label":"Messages","tokens":40100,"share":20.05,"bar":100,"basis":"derived"}],
 "compaction":{"rule":"claude-code 2.1.20+","since":"2026-01-10","source":"program","threshold":167000,"thresholdShare":83.5,"left":114900,"leftShare":57.45,"percent":31.2,"level":"ok","buffer":33000,"bufferShare":16.5,"landing":null,"callsLeft":{"low":5,"likely":9,"high":14},"turnsLeft":null},
-"advice":[],"accuracy":{"last":{"predicted":5120,"actual":5115,"error":5,"percent":0.1,"cause":""},"ratio":1.07,"medianTokens":5,"p95Tokens":5,"p95Percent":0.1,"steps":1},
+"advice":[],"accuracy":{"last":{"predicted":5120,"actual":5115,"error":5,"percent":0.1},"ratio":1.07,"medianTokens":5,"p95Tokens":5,"p95Percent":0.1,"steps":1},
 "spent":{"calls":1,"in":50000,"out":2000,"cacheRead":0,"cacheWrite":0,"reasoning":0},"compactions":0,"children":[],"warnings":[],"asOf":null,"agentPercent":null,
 "display":{"percent":"26%","used":"52.1k","limit":"200k","free":"131.9k","left":"114.9k","mark":"~","percentLeft":"74%","threshold":"167k","thresholdPercent":"31%","thresholdPercentLeft":"69%","bar":"▰▰▰▱▱▱▱▱▱▱"}}`
 
@@ -282,9 +282,9 @@ func TestChartsMarkBreaksOfTheCache(t *testing.T) {
 	}
 	at := api.Time(1_790_000_000_000)
 	h.Breaks = []api.DetailedBreak{
-		{At: &at, Call: 2, Cause: "model", Written: 18_000, Kept: 2_000, CauseText: "the model was <changed>", Text: "the model was <changed>: 18,000 tokens"},
-		{Call: 3, Cause: "time", Written: 80_000, Unread: true, CauseText: "a pause", Text: "a pause: 80,000 tokens"},
-		{Call: 4, Cause: "compaction", Written: 9_000, CauseText: "compacted", Text: "compacted: 9,000 tokens"},
+		{At: &at, Call: 2, Cause: "model", Written: 18_000, Kept: 2_000, CauseText: api.Text{Text: "the model was <changed>"}, Text: api.Text{Text: "the model was <changed>: 18,000 tokens"}},
+		{Call: 3, Cause: "time", Written: 80_000, Unread: true, CauseText: api.Text{Text: "a pause"}, Text: api.Text{Text: "a pause: 80,000 tokens"}},
+		{Call: 4, Cause: "compaction", Written: 9_000, CauseText: api.Text{Text: "compacted"}, Text: api.Text{Text: "compacted: 9,000 tokens"}},
 	}
 	var chart, image, page strings.Builder
 	if err := Chart(&chart, h, Style{Unicode: true, Width: 60}); err != nil {
@@ -296,7 +296,7 @@ func TestChartsMarkBreaksOfTheCache(t *testing.T) {
 	if err := SVG(&image, h, "a session", Style{Unicode: true}); err != nil {
 		t.Fatal(err)
 	}
-	r := &api.Reading{CacheBreaks: &api.CacheBreaks{Count: 3, Text: "3 breaks, 107k written again"}, Display: api.Display{}}
+	r := &api.Reading{CacheBreaks: &api.CacheBreaks{Count: 3, Text: api.Text{Text: "3 breaks, 107k written again"}}, Display: api.Display{}}
 	if err := HTML(&page, HistoryPage{Reading: r, History: h, Written: time.UnixMilli(1_790_000_000_000).UTC()}, Style{}); err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func TestTheGridHasAHundredCellsWhateverFillsTheWindow(t *testing.T) {
 // server, in full at any width, and compute nothing.
 func TestServersAreShownInTheWordsOfTheReading(t *testing.T) {
 	const text = "12 tools of github, 9 never called, 8.1k in every request, switch off with claude mcp remove github"
-	r := &api.Reading{Agent: "claude-code", Model: "m", MCPServers: []api.Server{{Name: "github", Text: text}, {Name: "files", Text: "files, configured and not called, size unknown"}}}
+	r := &api.Reading{Agent: "claude-code", Model: "m", MCPServers: []api.Server{{Name: "github", Text: api.Text{Text: text}}, {Name: "files", Text: api.Text{Text: "files, configured and not called, size unknown"}}}}
 	for _, columns := range []int{40, 80} {
 		var b strings.Builder
 		if err := Context(&b, NewPicture(r, nil), Style{Unicode: true, Width: columns}); err != nil {

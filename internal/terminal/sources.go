@@ -30,12 +30,12 @@ func SourceThreshold(source *api.ThresholdSource) string {
 
 // SourceTitle returns the name of a source, the value of a setting, and how that value is read.
 func SourceTitle(source *api.ThresholdSource) string {
-	title := source.Name
+	title := source.Name.Text
 	if source.Setting != "" {
 		title += " = " + source.Value
 	}
-	if source.Note != "" {
-		title += " (" + source.Note + ")"
+	if source.Note.Text != "" {
+		title += " (" + source.Note.Text + ")"
 	}
 	return title
 }

@@ -17,10 +17,10 @@ func TestSourcesOfTheThresholdAreListed(t *testing.T) {
 	line := func(n int64) *int64 { return &n }
 	r := sample(t)
 	r.Compaction.Sources = []api.ThresholdSource{
-		{Source: "session", Name: "this session's compactions", Threshold: line(167_000), State: "inForce"},
-		{Source: "setting", Name: "WINDOW", Setting: "WINDOW", Value: "200k", State: "withoutEffect", Note: "is read as 200"},
-		{Source: "rule", Name: "the agent's rule: claude-code 2.1.20+", Threshold: line(967_000), State: "overruled"},
-		{Source: "limit", Name: "the limit less the reserve", Threshold: line(184_000), State: "withoutEffect"},
+		{Source: "session", Name: api.Text{Text: "this session's compactions"}, Threshold: line(167_000), State: "inForce"},
+		{Source: "setting", Name: api.Text{Text: "WINDOW"}, Setting: "WINDOW", Value: "200k", State: "withoutEffect", Note: api.Text{Text: "is read as 200"}},
+		{Source: "rule", Name: api.Text{Text: "the agent's rule: claude-code 2.1.20+"}, Threshold: line(967_000), State: "overruled"},
+		{Source: "limit", Name: api.Text{Text: "the limit less the reserve"}, Threshold: line(184_000), State: "withoutEffect"},
 	}
 	sentences := []string{
 		"167,000 in force: this session's compactions",

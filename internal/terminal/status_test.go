@@ -65,7 +65,7 @@ func fullReading(t *testing.T) *api.Reading {
 		r.Children = append(r.Children, api.Brief{})
 	}
 	r.Compaction.Landing = &api.Landing{Low: 26_016, High: 40_682}
-	r.Accuracy.Last.Cause = strings.Repeat("a cause of several words ", 2)
+	r.Accuracy.Last.Cause = api.Text{Text: strings.Repeat("a cause of several words ", 2)}
 	return r
 }
 
@@ -124,10 +124,10 @@ func TestTheHeadlineShowsTheDistanceToTheCompaction(t *testing.T) {
 	for want, change := range map[string]func(*api.Reading){
 		"shop, gpt-5.5: ~26% full, about 9 requests until it compacts": func(*api.Reading) {},
 		"shop, gpt-5.5: ~26% full, about 1 request until it compacts, as earlier sessions here": func(r *api.Reading) {
-			r.Compaction.CallsLeft.Likely, r.Compaction.ForecastFrom = 1, "as earlier sessions here"
+			r.Compaction.CallsLeft.Likely, r.Compaction.ForecastFrom = 1, api.Text{Text: "as earlier sessions here"}
 		},
 		"shop, gpt-5.5: ~26% full, more than 99 requests until it compacts, as earlier sessions here": func(r *api.Reading) {
-			r.Compaction.CallsLeft.Likely, r.Compaction.ForecastFrom = 100, "as earlier sessions here"
+			r.Compaction.CallsLeft.Likely, r.Compaction.ForecastFrom = 100, api.Text{Text: "as earlier sessions here"}
 		},
 		"shop, gpt-5.5: ~26% full, about 1 request until it compacts":              func(r *api.Reading) { r.Compaction.CallsLeft.Likely = 1 },
 		"shop, gpt-5.5: ~26% full, more than 99 requests until it compacts":        func(r *api.Reading) { r.Compaction.CallsLeft.Likely = 100 },

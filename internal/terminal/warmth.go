@@ -61,7 +61,7 @@ func BackSoon(r *api.Reading, now time.Time) string {
 // JustBroke returns the break of the last request, as a clause; "" if that one did not break the cache.
 func JustBroke(r *api.Reading) string {
 	if b := r.CacheBreaks; b != nil && b.Last.Call == r.Spent.Calls {
-		return "the last request broke it: " + b.Last.Text
+		return "the last request broke it: " + b.Last.Text.Text
 	}
 	return ""
 }
@@ -84,7 +84,7 @@ func CacheState(b *api.Back, now time.Time) string {
 func Verdicts(w io.Writer, verdicts []api.Verdict, now time.Time, s Style) error {
 	var out strings.Builder
 	for _, v := range verdicts {
-		s.dated(&out, v.At, v.Text, now)
+		s.dated(&out, v.At, v.Text.Text, now)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
@@ -94,7 +94,7 @@ func Verdicts(w io.Writer, verdicts []api.Verdict, now time.Time, s Style) error
 func ThresholdMoves(w io.Writer, moves []api.ThresholdMove, now time.Time, s Style) error {
 	var out strings.Builder
 	for _, m := range moves {
-		s.dated(&out, m.At, "Threshold: "+m.Text+".", now)
+		s.dated(&out, m.At, "Threshold: "+m.Text.Text+".", now)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
@@ -112,7 +112,7 @@ func CacheBreaks(w io.Writer, breaks []api.DetailedBreak, now time.Time, s Style
 	}
 	for _, b := range breaks {
 		out.WriteString(s.breakMark() + " ")
-		s.dated(&out, b.At, "Cache: "+b.Text+".", now)
+		s.dated(&out, b.At, "Cache: "+b.Text.Text+".", now)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

@@ -19,11 +19,11 @@ func returning(asked time.Time) *api.Reading {
 	compacts := api.Time(at(54 * time.Minute))
 	return &api.Reading{
 		Activity: "waiting",
-		Verdict:  &api.Verdict{Text: "Compacted by command at 90,000 tokens."},
+		Verdict:  &api.Verdict{Text: api.Text{Text: "Compacted by command at 90,000 tokens."}},
 		Back: &api.Back{
 			WarmUntil: at(55 * time.Minute), ColdFrom: at(60 * time.Minute), WarnFrom: at(44 * time.Minute), Life: 3_600_000, Cause: "time",
-			Rewritten: 441_000, Display: "441k", Text: "the next prompt rewrites 441k to the cache", FirstText: "after /compact, it writes 19k",
-			CompactsAt: &compacts, CompactsText: "the agent may compact it automatically, to about 31k",
+			Rewritten: 441_000, Display: "441k", Text: api.Text{Text: "the next prompt rewrites 441k to the cache"}, FirstText: api.Text{Text: "after /compact, it writes 19k"},
+			CompactsAt: &compacts, CompactsText: api.Text{Text: "the agent may compact it automatically, to about 31k"},
 		},
 	}
 }
@@ -91,7 +91,7 @@ func TestAColdCacheShowsItsReason(t *testing.T) {
 	now := time.Now()
 	r := returning(now)
 	r.Back.Cause, r.Back.WarmUntil, r.Back.ColdFrom, r.Back.WarnFrom = "model", now.UnixMilli(), now.UnixMilli(), now.UnixMilli()
-	r.Back.Text, r.Back.CompactsAt = "the model has changed, so the next prompt rewrites 441k to the cache", nil
+	r.Back.Text, r.Back.CompactsAt = api.Text{Text: "the model has changed, so the next prompt rewrites 441k to the cache"}, nil
 	if got := cacheText(r, now); got != "The model has changed, so the next prompt rewrites 441k to the cache; after /compact, it writes 19k." {
 		t.Error(got)
 	}
@@ -143,9 +143,9 @@ func TestBreaksOfTheCacheAreShown(t *testing.T) {
 	zone := time.FixedZone("", 2*60*60)
 	now := time.Date(2026, 3, 2, 18, 0, 0, 0, zone)
 	at := api.Time(time.Date(2026, 3, 2, 16, 43, 0, 0, zone).UnixMilli())
-	last := api.DetailedBreak{At: &at, Cause: "model", CauseText: "the model was changed", Text: "the model was changed: 162,614 tokens were written to the cache again"}
+	last := api.DetailedBreak{At: &at, Cause: "model", CauseText: api.Text{Text: "the model was changed"}, Text: api.Text{Text: "the model was changed: 162,614 tokens were written to the cache again"}}
 	r := returning(now)
-	r.CacheBreaks = &api.CacheBreaks{Count: 3, Written: 512_000, Last: last, Text: "3 breaks, 512k written again"}
+	r.CacheBreaks = &api.CacheBreaks{Count: 3, Written: 512_000, Last: last, Text: api.Text{Text: "3 breaks, 512k written again"}}
 	const want = "3 breaks, 512k written again; the last at 16:43: the model was changed"
 	if got := cacheText(r, now); !strings.HasSuffix(got, want) {
 		t.Error(got)

@@ -37,8 +37,8 @@ func reading(id, agent, title string, used, threshold, calls int64, ago time.Dur
 		level = "soon"
 	}
 	asked := noon.Add(-ago).UnixMilli()
-	back := fmt.Sprintf(`"verdict":{"trigger":"auto","text":"Compacted automatically at 167,389 tokens, as predicted: the compaction threshold was 167,000. It left 30,100 and freed 137,289."},
-"back":{"warmUntil":%[1]d,"coldFrom":%[2]d,"warnFrom":%[3]d,"cause":"time","life":3600000,"anew":%[4]d,"kept":4000,"text":"the next prompt rewrites %[5]dk to the cache","compactsAt":null,"compactsText":"","firstText":"after /compact, it writes 19k"},
+	back := fmt.Sprintf(`"verdict":{"trigger":"auto","text":{"text":"Compacted automatically at 167,389 tokens, as predicted: the compaction threshold was 167,000. It left 30,100 and freed 137,289."}},
+"back":{"warmUntil":%[1]d,"coldFrom":%[2]d,"warnFrom":%[3]d,"cause":"time","life":3600000,"anew":%[4]d,"kept":4000,"text":{"text":"the next prompt rewrites %[5]dk to the cache"},"compactsAt":null,"firstText":{"text":"after /compact, it writes 19k"}},
 `,
 		asked+55*60_000, asked+60*60_000, asked+44*60_000, used, used/1000)
 	of := func(part, whole int64) string { return api.ShareOf(part, &whole).String() }

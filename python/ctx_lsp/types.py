@@ -269,8 +269,8 @@ class Reading(Object):
     has found a missing field.
     """
 
-    _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "low", "high", "rangeCause", "limit", "free", "freeShare", "reserve", "reserveShare", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "notes", "asOf", "agentPercent", "display"})
-    _optional = frozenset({"rangePhrase", "assumed", "cacheBreaks", "nextBreak", "similarModels", "unmeasured", "unmeasuredPhrase", "agentCounts", "agentCountsPhrase", "wholeWindow", "wholeWindowPhrase", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
+    _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "low", "high", "limit", "free", "freeShare", "reserve", "reserveShare", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "notes", "asOf", "agentPercent", "display"})
+    _optional = frozenset({"rangeCause", "assumed", "cacheBreaks", "nextBreak", "similarModels", "unmeasured", "unmeasuredPhrase", "agentCounts", "wholeWindow", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
     schema: Literal['ctx.reading/2']
     """"ctx.reading/2"."""
     session: str
@@ -306,10 +306,8 @@ class Reading(Object):
     low: int
     """low and high: the range that contains 90% of next requests, by the session's own errors"""
     high: int
-    rangeCause: str
-    """Why the range is wide, if the cause cannot be predicted; empty otherwise."""
-    rangePhrase: Phrase | None
-    """the same as a phrase"""
+    rangeCause: Text | None
+    """Why the range is wide, if the cause cannot be predicted; absent otherwise."""
     limit: int | None
     """The largest prompt: the maximum input if it is known, otherwise the window."""
     free: int | None
@@ -371,17 +369,13 @@ class Reading(Object):
     """the same as a phrase"""
     agentPercent: AgentOwn | None
     """null if the agent prints none"""
-    agentCounts: str | None
+    agentCounts: Text | None
     """The agent's own count of its window, as a message; not part of breakdown."""
-    agentCountsPhrase: Phrase | None
-    """the same as a phrase"""
-    wholeWindow: str | None
+    wholeWindow: Text | None
     """
     Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that
     window.
     """
-    wholeWindowPhrase: Phrase | None
-    """the same as a phrase"""
     host: str | None
     """The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise."""
     display: Display
@@ -507,10 +501,8 @@ class LeavingReason(Object):
     """LeavingReason is one cause and its share."""
 
     _required = frozenset({"reason", "tokens"})
-    _optional = frozenset({"phrase"})
-    reason: str
-    phrase: Phrase | None
-    """the reason as a phrase"""
+    _optional = frozenset()
+    reason: Text
     tokens: int
 
 
@@ -550,7 +542,7 @@ class Server(Object):
     """
 
     _required = frozenset({"name", "tools", "listed", "deferred", "neverCalled", "calls", "tokens", "basis", "switchOff", "text"})
-    _optional = frozenset({"phrase"})
+    _optional = frozenset()
     name: str
     tools: int
     """number of tools known by name"""
@@ -567,17 +559,15 @@ class Server(Object):
     basis: Basis
     switchOff: str
     """what switches it off, for this agent; "" if unknown"""
-    text: str
+    text: Text
     """all of this as a message, for front ends"""
-    phrase: Phrase | None
-    """the message as a phrase"""
 
 
 class Compaction(Object):
     """Compaction describes when the agent compacts, and at which threshold."""
 
-    _required = frozenset({"rule", "since", "source", "threshold", "thresholdShare", "thresholdFrom", "sources", "moved", "left", "leftShare", "percent", "level", "reached", "advised", "buffer", "bufferShare", "landing", "callsLeft", "turnsLeft", "forecastFrom", "hint"})
-    _optional = frozenset({"thresholdFromPhrase", "forecastPhrase", "hintPhrase"})
+    _required = frozenset({"rule", "since", "source", "threshold", "thresholdShare", "sources", "moved", "left", "leftShare", "percent", "level", "reached", "advised", "buffer", "bufferShare", "landing", "callsLeft", "turnsLeft", "hint"})
+    _optional = frozenset({"thresholdFrom", "forecastFrom", "hintPhrase"})
     rule: str
     """name of the rule"""
     since: str
@@ -588,10 +578,8 @@ class Compaction(Object):
     """null without a rule or a window; at most limit - reserve"""
     thresholdShare: Hundredths | None
     """position of the threshold in a bar of the window, as a share"""
-    thresholdFrom: str
-    """The source of the threshold and what it overrules; empty if the rule decides."""
-    thresholdFromPhrase: Phrase | None
-    """the same as a phrase"""
+    thresholdFrom: Text | None
+    """The source of the threshold and what it overrules; absent if the rule decides."""
     sources: list[ThresholdSource]
     """sources of the threshold, in order of precedence"""
     moved: ThresholdMove | None
@@ -619,10 +607,8 @@ class Compaction(Object):
     show it.
     """
     turnsLeft: Range | None
-    forecastFrom: str
-    """The source of the forecasts; empty for the session itself."""
-    forecastPhrase: Phrase | None
-    """the same as a phrase"""
+    forecastFrom: Text | None
+    """The source of the forecasts; absent for the session itself."""
     hint: str
     """
     The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
@@ -639,7 +625,7 @@ class ThresholdMove(Object):
     """
 
     _required = frozenset({"at", "call", "from", "to", "source", "text"})
-    _optional = frozenset({"phrase"})
+    _optional = frozenset()
     at: Time | None
     call: int
     """number of the request before it"""
@@ -647,10 +633,8 @@ class ThresholdMove(Object):
     to: int
     source: ThresholdSourceKind
     """the source of the new threshold"""
-    text: str
+    text: Text
     """all of this as a message"""
-    phrase: Phrase | None
-    """the message as a phrase"""
 
 
 class ThresholdSource(Object):
@@ -659,13 +643,11 @@ class ThresholdSource(Object):
     add to it are together the one that is shown, unless several settings are in force together.
     """
 
-    _required = frozenset({"source", "name", "setting", "value", "threshold", "adds", "state", "note"})
-    _optional = frozenset({"phrase", "notePhrase"})
+    _required = frozenset({"source", "name", "setting", "value", "threshold", "adds", "state"})
+    _optional = frozenset({"note"})
     source: ThresholdSourceKind
-    name: str
+    name: Text
     """the name that front ends show"""
-    phrase: Phrase | None
-    """the name as a phrase; absent for a setting"""
     setting: str
     """Name and value of a setting of the agent, as written; "" for other sources."""
     value: str
@@ -674,17 +656,15 @@ class ThresholdSource(Object):
     adds: int
     """tokens that it adds to the threshold in force; 0 unless it adjusts it"""
     state: ThresholdState
-    note: str
-    """How its value is interpreted, or why it has no effect; empty otherwise."""
-    notePhrase: Phrase | None
-    """the same as a phrase"""
+    note: Text | None
+    """How its value is interpreted, or why it has no effect; absent otherwise."""
 
 
 class Verdict(Object):
     """Verdict compares a compaction with the Reading before it. Its message leaves out unknown facts."""
 
-    _required = frozenset({"at", "trigger", "before", "beforeBasis", "left", "leftBasis", "freed", "threshold", "source", "sourceText", "asPredicted", "thresholdNow", "loop", "text"})
-    _optional = frozenset({"sourcePhrase", "phrase"})
+    _required = frozenset({"at", "trigger", "before", "beforeBasis", "left", "leftBasis", "freed", "threshold", "source", "asPredicted", "thresholdNow", "loop", "text"})
+    _optional = frozenset()
     at: Time | None
     trigger: CompactionTrigger
     before: int
@@ -701,10 +681,6 @@ class Verdict(Object):
     """The compaction threshold that was shown before it; null without one."""
     source: ThresholdSourceKind | None
     """the source that decided it; null without a threshold"""
-    sourceText: str
-    """its name, for front ends"""
-    sourcePhrase: Phrase | None
-    """the name as a phrase; absent for a setting"""
     asPredicted: Answer
     """
     Whether it happened at the threshold; unknown unless the agent compacted at a recorded size below a known
@@ -714,10 +690,8 @@ class Verdict(Object):
     """the threshold from then on; null if it stayed"""
     loop: bool
     """this compaction and the one before each freed less than a fifth"""
-    text: str
+    text: Text
     """all of this as a message"""
-    phrase: Phrase | None
-    """the message as a phrase"""
 
 
 class Back(Object):
@@ -727,8 +701,8 @@ class Back(Object):
     with a clock.
     """
 
-    _required = frozenset({"warmUntil", "coldFrom", "warnFrom", "cause", "life", "anew", "display", "kept", "weighted", "compactsAt", "compactsTo", "compactFirst", "compactNow", "text", "compactsText", "firstText", "nowText"})
-    _optional = frozenset({"phrase", "compactsPhrase", "firstPhrase", "nowPhrase"})
+    _required = frozenset({"warmUntil", "coldFrom", "warnFrom", "cause", "life", "anew", "display", "kept", "compactsAt", "compactsTo", "compactFirst", "text"})
+    _optional = frozenset({"compactsText", "firstText"})
     warmUntil: int
     """until then, the next prompt is read from the cache"""
     coldFrom: int
@@ -745,31 +719,17 @@ class Back(Object):
     """anew as front ends print it: "441k"."""
     kept: int
     """the fixed context that is still read then; after hours it has often expired"""
-    weighted: int
-    """anew and kept, weighted by cost, in tokens of plain input"""
     compactsAt: Time | None
     """When the agent compacts the session if it stays idle, and the size after that; null if it does not."""
     compactsTo: int | None
     compactFirst: int | None
     """tokens that the first prompt after a compaction writes to the cache; null if unknown"""
-    compactNow: bool
-    """Whether a compaction between warnFrom and warmUntil is cheaper than a later one; nowText explains it."""
-    text: str
+    text: Text
     """the cost of a cold cache in a clause"""
-    phrase: Phrase | None
-    """the clause as a phrase"""
-    compactsText: str
-    """The agent's own compaction in a clause; empty if it does not compact."""
-    compactsPhrase: Phrase | None
-    """the clause as a phrase"""
-    firstText: str
-    """The cost after a compaction before the next prompt, in a clause; empty if unknown or not smaller."""
-    firstPhrase: Phrase | None
-    """the clause as a phrase"""
-    nowText: str
-    """The reason why a compaction now is cheaper than a later one, in a clause; empty if it is not."""
-    nowPhrase: Phrase | None
-    """the clause as a phrase"""
+    compactsText: Text | None
+    """the agent's own compaction in a clause; absent if it does not compact"""
+    firstText: Text | None
+    """The cost after a compaction before the next prompt, in a clause; absent if unknown or not smaller."""
 
 
 class CacheBreaks(Object):
@@ -779,22 +739,20 @@ class CacheBreaks(Object):
     """
 
     _required = frozenset({"count", "written", "last", "text"})
-    _optional = frozenset({"phrase"})
+    _optional = frozenset()
     count: int
     written: int
     """tokens that they wrote again, in all"""
     last: DetailedBreak
-    text: str
+    text: Text
     """the two numbers in a clause"""
-    phrase: Phrase | None
-    """the clause as a phrase"""
 
 
 class DetailedBreak(Object):
     """DetailedBreak is one break of the cache, with its cause in words."""
 
     _required = frozenset({"at", "call", "cause", "recorded", "written", "unread", "kept", "causeText", "text"})
-    _optional = frozenset({"causePhrase", "phrase"})
+    _optional = frozenset()
     at: Time | None
     """when the request was answered"""
     call: int
@@ -809,30 +767,24 @@ class DetailedBreak(Object):
     """the provider reports no writes, so written is only what was not read from the cache"""
     kept: int
     """tokens that were still read from the cache"""
-    causeText: str
+    causeText: Text
     """the cause in a clause"""
-    causePhrase: Phrase | None
-    """the clause as a phrase"""
-    text: str
+    text: Text
     """the cause and the tokens written again"""
-    phrase: Phrase | None
-    """the text as a phrase"""
 
 
 class NextBreak(Object):
     """NextBreak is a break of the cache that the next request is expected to cause, by a change after the last one."""
 
     _required = frozenset({"cause", "written", "certain", "text"})
-    _optional = frozenset({"phrase"})
+    _optional = frozenset()
     cause: BreakCause
     written: int
     """tokens that it will write again"""
     certain: bool
     """false if the change may not reach the prompt, such as that of a file"""
-    text: str
+    text: Text
     """the change and the tokens"""
-    phrase: Phrase | None
-    """the text as a phrase"""
 
 
 class Landing(Object):
@@ -893,17 +845,15 @@ class Accuracy(Object):
 class Miss(Object):
     """Miss is one prediction and its measurement."""
 
-    _required = frozenset({"predicted", "actual", "error", "percent", "cause"})
-    _optional = frozenset({"phrase"})
+    _required = frozenset({"predicted", "actual", "error", "percent"})
+    _optional = frozenset({"cause"})
     predicted: int
     actual: int
     error: int
     """predicted - actual"""
     percent: Hundredths
-    cause: str
+    cause: Text | None
     """the likely cause of an error of more than one percent"""
-    phrase: Phrase | None
-    """the cause as a phrase"""
 
 
 class Spent(Object):
@@ -930,11 +880,9 @@ class AgentOwn(Object):
     """AgentOwn is the number that the agent itself prints, by its own formula."""
 
     _required = frozenset({"value", "label"})
-    _optional = frozenset({"phrase"})
+    _optional = frozenset()
     value: Hundredths
-    label: str
-    phrase: Phrase | None
-    """the label as a phrase"""
+    label: Text
 
 
 class Display(Object):
@@ -3012,25 +2960,25 @@ class VocabularyOptions(TypedDict, total=False):
 # These members are objects themselves.
 Phrase.nest({"args": Phrase})
 Text.nest({"args": Phrase})
-Reading.nest({"rangePhrase": Phrase, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "cacheBreaks": CacheBreaks, "nextBreak": NextBreak, "children": Brief, "notes": Phrase, "unmeasuredPhrase": Phrase, "agentPercent": AgentOwn, "agentCountsPhrase": Phrase, "wholeWindowPhrase": Phrase, "display": Display, "panel": Panel, "allowance": Allowance})
+Reading.nest({"rangeCause": Text, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "cacheBreaks": CacheBreaks, "nextBreak": NextBreak, "children": Brief, "notes": Phrase, "unmeasuredPhrase": Phrase, "agentPercent": AgentOwn, "agentCounts": Text, "wholeWindow": Text, "display": Display, "panel": Panel, "allowance": Allowance})
 Allowance.nest({"windows": AllowanceWindow, "cache": AgentCache})
 AgentCache.nest({"causes": AgentCacheCause})
 Leaving.nest({"reasons": LeavingReason})
-LeavingReason.nest({"phrase": Phrase})
+LeavingReason.nest({"reason": Text})
 Row.nest({"phrase": Phrase})
-Server.nest({"phrase": Phrase})
-Compaction.nest({"thresholdFromPhrase": Phrase, "sources": ThresholdSource, "moved": ThresholdMove, "landing": Landing, "callsLeft": Range, "turnsLeft": Range, "forecastPhrase": Phrase, "hintPhrase": Phrase})
-ThresholdMove.nest({"phrase": Phrase})
-ThresholdSource.nest({"phrase": Phrase, "notePhrase": Phrase})
-Verdict.nest({"sourcePhrase": Phrase, "phrase": Phrase})
-Back.nest({"phrase": Phrase, "compactsPhrase": Phrase, "firstPhrase": Phrase, "nowPhrase": Phrase})
-CacheBreaks.nest({"last": DetailedBreak, "phrase": Phrase})
-DetailedBreak.nest({"causePhrase": Phrase, "phrase": Phrase})
-NextBreak.nest({"phrase": Phrase})
+Server.nest({"text": Text})
+Compaction.nest({"thresholdFrom": Text, "sources": ThresholdSource, "moved": ThresholdMove, "landing": Landing, "callsLeft": Range, "turnsLeft": Range, "forecastFrom": Text, "hintPhrase": Phrase})
+ThresholdMove.nest({"text": Text})
+ThresholdSource.nest({"name": Text, "note": Text})
+Verdict.nest({"text": Text})
+Back.nest({"text": Text, "compactsText": Text, "firstText": Text})
+CacheBreaks.nest({"last": DetailedBreak, "text": Text})
+DetailedBreak.nest({"causeText": Text, "text": Text})
+NextBreak.nest({"text": Text})
 Advice.nest({"phrase": Phrase, "howPhrase": Phrase})
 Accuracy.nest({"last": Miss})
-Miss.nest({"phrase": Phrase})
-AgentOwn.nest({"phrase": Phrase})
+Miss.nest({"cause": Text})
+AgentOwn.nest({"label": Text})
 Brief.nest({"children": Brief, "display": Display})
 ListedSession.nest({"display": Display})
 Panel.nest({"sections": PanelSection})

@@ -177,7 +177,7 @@ function basis(reading) {
       `by the rule ${reading.compaction.rule}, since ${reading.compaction.since}: ${reading.compaction.source}.`,
     ]);
   if (reading.agentPercent)
-    facts.push(['The agent prints', `${reading.agentPercent.value}%, ${reading.agentPercent.label}.`]);
+    facts.push(['The agent prints', `${reading.agentPercent.value}%, ${reading.agentPercent.label.text}.`]);
   if (spent.calls > 0)
     facts.push([
       'Spent',

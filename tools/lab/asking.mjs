@@ -23,7 +23,7 @@ const short = (r) => ({
   high: r.high,
   basis: r.basis,
   mark: r.display?.mark ?? '',
-  cause: r.rangeCause ?? '',
+  cause: r.rangeCause?.text ?? '',
   threshold: r.compaction?.threshold,
   level: r.compaction?.level,
   measured: Boolean(r.lastRequest),

@@ -206,10 +206,8 @@ export interface Reading {
   /** low and high: the range that contains 90% of next requests, by the session's own errors */
   low: number
   high: number
-  /** Why the range is wide, if the cause cannot be predicted; empty otherwise. */
-  rangeCause: string
-  /** the same as a phrase */
-  rangePhrase?: Phrase | null
+  /** Why the range is wide, if the cause cannot be predicted; absent otherwise. */
+  rangeCause?: Text
   /** The largest prompt: the maximum input if it is known, otherwise the window. */
   limit: number | null
   /**
@@ -272,16 +270,12 @@ export interface Reading {
   /** null if the agent prints none */
   agentPercent: AgentOwn | null
   /** The agent's own count of its window, as a message; not part of breakdown. */
-  agentCounts?: string
-  /** the same as a phrase */
-  agentCountsPhrase?: Phrase | null
+  agentCounts?: Text
   /**
    * Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that
    * window.
    */
-  wholeWindow?: string
-  /** the same as a phrase */
-  wholeWindowPhrase?: Phrase | null
+  wholeWindow?: Text
   /** The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise. */
   host?: string
   /** the short texts that front ends print */
@@ -387,9 +381,7 @@ export interface Leaving {
 
 /** LeavingReason is one cause and its share. */
 export interface LeavingReason {
-  reason: string
-  /** the reason as a phrase */
-  phrase?: Phrase | null
+  reason: Text
   tokens: number
 }
 
@@ -438,9 +430,7 @@ export interface Server {
   /** what switches it off, for this agent; "" if unknown */
   switchOff: string
   /** all of this as a message, for front ends */
-  text: string
-  /** the message as a phrase */
-  phrase?: Phrase | null
+  text: Text
 }
 
 /** Compaction describes when the agent compacts, and at which threshold. */
@@ -455,10 +445,8 @@ export interface Compaction {
   threshold: number | null
   /** position of the threshold in a bar of the window, as a share */
   thresholdShare: Hundredths | null
-  /** The source of the threshold and what it overrules; empty if the rule decides. */
-  thresholdFrom: string
-  /** the same as a phrase */
-  thresholdFromPhrase?: Phrase | null
+  /** The source of the threshold and what it overrules; absent if the rule decides. */
+  thresholdFrom?: Text
   /** sources of the threshold, in order of precedence */
   sources: ThresholdSource[]
   /** The last change of the threshold during the session; null without one. */
@@ -486,10 +474,8 @@ export interface Compaction {
    */
   callsLeft: Range | null
   turnsLeft: Range | null
-  /** The source of the forecasts; empty for the session itself. */
-  forecastFrom: string
-  /** the same as a phrase */
-  forecastPhrase?: Phrase | null
+  /** The source of the forecasts; absent for the session itself. */
+  forecastFrom?: Text
   /**
    * The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
    * unknown.
@@ -512,9 +498,7 @@ export interface ThresholdMove {
   /** the source of the new threshold */
   source: ThresholdSourceKind
   /** all of this as a message */
-  text: string
-  /** the message as a phrase */
-  phrase?: Phrase | null
+  text: Text
 }
 
 /**
@@ -524,9 +508,7 @@ export interface ThresholdMove {
 export interface ThresholdSource {
   source: ThresholdSourceKind
   /** the name that front ends show */
-  name: string
-  /** the name as a phrase; absent for a setting */
-  phrase?: Phrase | null
+  name: Text
   /** Name and value of a setting of the agent, as written; "" for other sources. */
   setting: string
   value: string
@@ -535,10 +517,8 @@ export interface ThresholdSource {
   /** tokens that it adds to the threshold in force; 0 unless it adjusts it */
   adds: number
   state: ThresholdState
-  /** How its value is interpreted, or why it has no effect; empty otherwise. */
-  note: string
-  /** the same as a phrase */
-  notePhrase?: Phrase | null
+  /** How its value is interpreted, or why it has no effect; absent otherwise. */
+  note?: Text
 }
 
 /** Verdict compares a compaction with the Reading before it. Its message leaves out unknown facts. */
@@ -559,10 +539,6 @@ export interface Verdict {
   threshold: number | null
   /** the source that decided it; null without a threshold */
   source: ThresholdSourceKind | null
-  /** its name, for front ends */
-  sourceText: string
-  /** the name as a phrase; absent for a setting */
-  sourcePhrase?: Phrase | null
   /**
    * Whether it happened at the threshold; unknown unless the agent compacted at a recorded size below a known
    * threshold.
@@ -573,9 +549,7 @@ export interface Verdict {
   /** this compaction and the one before each freed less than a fifth */
   loop: boolean
   /** all of this as a message */
-  text: string
-  /** the message as a phrase */
-  phrase?: Phrase | null
+  text: Text
 }
 
 /**
@@ -600,31 +574,17 @@ export interface Back {
   display: '441k'
   /** the fixed context that is still read then; after hours it has often expired */
   kept: number
-  /** anew and kept, weighted by cost, in tokens of plain input */
-  weighted: number
   /** When the agent compacts the session if it stays idle, and the size after that; null if it does not. */
   compactsAt: Time | null
   compactsTo: number | null
   /** tokens that the first prompt after a compaction writes to the cache; null if unknown */
   compactFirst: number | null
-  /** Whether a compaction between warnFrom and warmUntil is cheaper than a later one; nowText explains it. */
-  compactNow: boolean
   /** the cost of a cold cache in a clause */
-  text: string
-  /** the clause as a phrase */
-  phrase?: Phrase | null
-  /** The agent's own compaction in a clause; empty if it does not compact. */
-  compactsText: string
-  /** the clause as a phrase */
-  compactsPhrase?: Phrase | null
-  /** The cost after a compaction before the next prompt, in a clause; empty if unknown or not smaller. */
-  firstText: string
-  /** the clause as a phrase */
-  firstPhrase?: Phrase | null
-  /** The reason why a compaction now is cheaper than a later one, in a clause; empty if it is not. */
-  nowText: string
-  /** the clause as a phrase */
-  nowPhrase?: Phrase | null
+  text: Text
+  /** the agent's own compaction in a clause; absent if it does not compact */
+  compactsText?: Text
+  /** The cost after a compaction before the next prompt, in a clause; absent if unknown or not smaller. */
+  firstText?: Text
 }
 
 /** CacheBreaks are the requests of a session that wrote to the cache again what the previous request had left there. */
@@ -634,9 +594,7 @@ export interface CacheBreaks {
   written: number
   last: DetailedBreak
   /** the two numbers in a clause */
-  text: string
-  /** the clause as a phrase */
-  phrase?: Phrase | null
+  text: Text
 }
 
 /** DetailedBreak is one break of the cache, with its cause in words. */
@@ -656,13 +614,9 @@ export interface DetailedBreak {
   /** tokens that were still read from the cache */
   kept: number
   /** the cause in a clause */
-  causeText: string
-  /** the clause as a phrase */
-  causePhrase?: Phrase | null
+  causeText: Text
   /** the cause and the tokens written again */
-  text: string
-  /** the text as a phrase */
-  phrase?: Phrase | null
+  text: Text
 }
 
 /** NextBreak is a break of the cache that the next request is expected to cause, by a change after the last one. */
@@ -673,9 +627,7 @@ export interface NextBreak {
   /** false if the change may not reach the prompt, such as that of a file */
   certain: boolean
   /** the change and the tokens */
-  text: string
-  /** the text as a phrase */
-  phrase?: Phrase | null
+  text: Text
 }
 
 /** Landing is the range of tokens that a compaction is expected to leave. */
@@ -729,9 +681,7 @@ export interface Miss {
   error: number
   percent: Hundredths
   /** the likely cause of an error of more than one percent */
-  cause: string
-  /** the cause as a phrase */
-  phrase?: Phrase | null
+  cause?: Text
 }
 
 /** Spent is the total of all requests. Cached tokens are included in in. It does not describe the window. */
@@ -754,9 +704,7 @@ export interface Spent {
 /** AgentOwn is the number that the agent itself prints, by its own formula. */
 export interface AgentOwn {
   value: Hundredths
-  label: string
-  /** the label as a phrase */
-  phrase?: Phrase | null
+  label: Text
 }
 
 /** Display holds the short texts of a Reading. No front end rounds numbers itself. */

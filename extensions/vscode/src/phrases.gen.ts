@@ -640,7 +640,6 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   backModel: (...args) => vscode.l10n.t('the model has changed, so the next prompt rewrites {0} to the cache', ...args),
   backTools: (...args) => vscode.l10n.t('the tools have changed, so the next prompt rewrites {0} to the cache', ...args),
   backFirst: (...args) => vscode.l10n.t('after {0}, it writes {1}', ...args),
-  backNow: (...args) => vscode.l10n.t('compacting now is cheaper than later: it frees {0}', ...args),
   backCompacts: (...args) => vscode.l10n.t('the agent may compact it automatically, to about {0}', ...args),
   breakUnknown: (...args) => vscode.l10n.t('the reason is unknown', ...args),
   breakTime: (...args) => vscode.l10n.t('the cache had expired', ...args),

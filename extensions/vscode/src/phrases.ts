@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { History, Items, Kind, Phrase, Reading } from '../api/protocol';
+import type { Text } from '../api/types';
 
 /** The backend's phrases by id, each a function that returns its text; empty until they are loaded. */
 let phrases: Record<string, (...args: string[]) => string> = {};
@@ -61,73 +62,33 @@ function argument(value: string | number | Phrase): string {
   return typeof value === 'string' ? value : inWords(value, value.id);
 }
 
+/** Returns a text of the backend in the user's language; empty without one. */
+export function words(text: Text | undefined): string {
+  return text ? inWords(text.id ? { id: text.id, args: text.args ?? [] } : undefined, text.text) : '';
+}
+
 /** Returns a Reading with names of parts, suggestions and messages in the user's language. */
 export function translated(reading: Reading): Reading {
   if (vscode.l10n.bundle === undefined) {
     return reading;
   }
-  const {
-    breakdown,
-    largest,
-    advice,
-    warnings,
-    mcpServers,
-    accuracy,
-    leaving,
-    agentPercent,
-    verdict,
-    back,
-    cacheBreaks,
-  } = reading;
+  const { breakdown, largest, advice, warnings } = reading;
   return {
     ...reading,
     breakdown: breakdown.map(labelled),
     largest: largest.map(labelled),
     advice: advice.map((a) => ({ ...labelled(a), how: inWords(a.howPhrase, a.how) })),
     warnings: warnings.map((sentence, i) => inWords(reading.notes[i], sentence)),
-    mcpServers: mcpServers.map((s) => ({ ...s, text: inWords(s.phrase, s.text) })),
-    rangeCause: inWords(reading.rangePhrase, reading.rangeCause),
-    verdict: verdict && { ...verdict, text: inWords(verdict.phrase, verdict.text) },
-    back: back && {
-      ...back,
-      text: inWords(back.phrase, back.text),
-      compactsText: inWords(back.compactsPhrase, back.compactsText),
-      firstText: inWords(back.firstPhrase, back.firstText),
-    },
-    ...(cacheBreaks && { cacheBreaks: translatedBreaks(cacheBreaks) }),
     compaction: {
       ...reading.compaction,
-      forecastFrom: inWords(reading.compaction.forecastPhrase, reading.compaction.forecastFrom),
       hint: inWords(reading.compaction.hintPhrase, reading.compaction.hint),
-      thresholdFrom: inWords(reading.compaction.thresholdFromPhrase, reading.compaction.thresholdFrom),
-      sources: reading.compaction.sources.map((s) => ({
-        ...s,
-        name: inWords(s.phrase, s.name),
-        note: inWords(s.notePhrase, s.note),
-      })),
     },
-    leaving: { ...leaving, reasons: leaving.reasons.map((r) => ({ ...r, reason: inWords(r.phrase, r.reason) })) },
-    accuracy: accuracy.last
-      ? { ...accuracy, last: { ...accuracy.last, cause: inWords(accuracy.last.phrase, accuracy.last.cause) } }
-      : accuracy,
-    agentPercent: agentPercent && labelled(agentPercent),
-    ...(reading.agentCounts && { agentCounts: inWords(reading.agentCountsPhrase, reading.agentCounts) }),
-    ...(reading.wholeWindow && { wholeWindow: inWords(reading.wholeWindowPhrase, reading.wholeWindow) }),
   };
-}
-
-function translatedBreaks(breaks: NonNullable<Reading['cacheBreaks']>): NonNullable<Reading['cacheBreaks']> {
-  return { ...breaks, text: inWords(breaks.phrase, breaks.text), last: translatedBreak(breaks.last) };
-}
-
-function translatedBreak(broke: History['breaks'][number]): History['breaks'][number] {
-  const { causePhrase, causeText, phrase, text } = broke;
-  return { ...broke, causeText: inWords(causePhrase, causeText), text: inWords(phrase, text) };
 }
 
 /** Returns the history, with the breaks of the prompt cache in the user's language. */
 export function translatedHistory(history: History): History {
-  return vscode.l10n.bundle === undefined ? history : { ...history, breaks: history.breaks.map(translatedBreak) };
+  return { ...history, breaks: history.breaks.map((b) => ({ ...b, text: { text: words(b.text) } })) };
 }
 
 /** Returns the largest items, with the generic names in the user's language. */

@@ -8,6 +8,7 @@ import type { Reason } from './focus';
 import { fullness } from './fullness';
 import { escaped } from './markdown';
 import { activityWords, age, hostWords, isDim, nameOf, shortened } from './names';
+import { words } from './phrases';
 import { largestFirst } from './rows';
 import { backSentence } from './warmth';
 import { basisWords, compactionSentence, exact, mark, reasonWords, shareWords, unmeasured } from './words';
@@ -140,8 +141,8 @@ function extra(reading: Reading, { outdated, trouble, now }: TooltipView): strin
     ['warning', trouble?.sentence ?? ''],
     ['alert', warning === undefined ? '' : `${warning}${others.length > 0 ? ` (+${others.length})` : ''}`],
     ['history', backSentence(reading, now)],
-    ['info', reading.wholeWindow ?? ''],
-    ['info', reading.agentCounts ?? ''],
+    ['info', words(reading.wholeWindow)],
+    ['info', words(reading.agentCounts)],
   ];
   const [icon, text] = all.find(([, sentence]) => sentence !== '') ?? ['', ''];
   return text && `$(${icon}) ${escaped(shortened(text, twoLines))}`;

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Reading } from '../api/protocol';
+import { words } from './phrases';
 
 type Back = NonNullable<Reading['back']>;
 
@@ -49,7 +50,7 @@ export function backSentence(reading: Reading, now: number): string {
   if (!back) {
     return '';
   }
-  const cost = [back.text, back.firstText].filter(Boolean).join('; ');
+  const cost = [back.text, back.firstText].map(words).filter(Boolean).join('; ');
   return [sentence(back, cost, now), compaction(back, now)].filter(Boolean).join(' ');
 }
 
@@ -73,5 +74,5 @@ function compaction({ compactsAt, compactsText }: Back, now: number): string {
     return '';
   }
   const at = new Intl.DateTimeFormat(vscode.env.language, { hour: '2-digit', minute: '2-digit' }).format(compactsAt);
-  return vscode.l10n.t('At {0}, {1}.', at, compactsText);
+  return vscode.l10n.t('At {0}, {1}.', at, words(compactsText));
 }

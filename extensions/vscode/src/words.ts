@@ -5,7 +5,7 @@ import type { Advice, Basis, Level, Reading } from '../api/protocol';
 import { agentName } from './agents';
 import type { Reason } from './focus';
 import { activityWords } from './names';
-import { inWords } from './phrases';
+import { inWords, words } from './phrases';
 import type { Trouble } from './trouble';
 import { limitPhrases } from './words.gen';
 
@@ -196,7 +196,7 @@ export function leadSentence(reading: Reading): string {
     c.callsLeft.likely === 1
       ? vscode.l10n.t('About 1 request until {0} compacts', who)
       : vscode.l10n.t('About {0} requests until {1} compacts', exact(c.callsLeft.likely), who);
-  return c.forecastFrom ? `${left} (${c.forecastFrom})` : left;
+  return c.forecastFrom ? `${left} (${words(c.forecastFrom)})` : left;
 }
 
 /**

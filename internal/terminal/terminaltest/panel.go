@@ -18,8 +18,8 @@ func WithPanel(r *api.Reading) *api.Reading {
 		Identity: &core.Identity{ID: r.Session, Agent: r.Agent, Model: r.Model, Workspace: r.Workspace, Title: r.Title, Branch: r.Branch},
 		Pending:  r.Pending, WaitingFor: r.WaitingFor, Since: timeOf(r.Since), AsOf: timeOf(r.AsOf),
 		Basis: basisOf(r.Basis), Used: r.Used, Low: r.Low, High: r.High, Reserve: r.Reserve, Limit: numberOf(r.Limit), Free: numberOf(r.Free),
-		Percent: shareOf(r.Percent), FreeShare: shareOf(r.FreeShare), Unmeasured: textOf(r.Unmeasured), WholeWindow: textOf(r.WholeWindow),
-		AgentCounts: textOf(r.AgentCounts),
+		Percent: shareOf(r.Percent), FreeShare: shareOf(r.FreeShare), Unmeasured: textOf(r.Unmeasured), WholeWindow: textOf(r.WholeWindow.Text),
+		AgentCounts: textOf(r.AgentCounts.Text),
 		Leaving:     core.Leaving{Tokens: r.Leaving.Tokens}, New: core.NewItems{Tokens: r.New.Tokens, Items: int(r.New.Items), Basis: basisOf(r.New.Basis)},
 		Accuracy: core.Accuracy{Ratio: int64(r.Accuracy.Ratio), MedianTokens: numberOf(r.Accuracy.MedianTokens), P95Tokens: numberOf(r.Accuracy.P95Tokens), Steps: r.Accuracy.Steps},
 		Display: core.Display{
@@ -34,13 +34,13 @@ func WithPanel(r *api.Reading) *api.Reading {
 		in.LimitSource = source + 1
 	}
 	for _, reason := range r.Leaving.Reasons {
-		in.Leaving.Reasons = append(in.Leaving.Reasons, core.LeavingReason{Reason: textOf(reason.Reason), Tokens: reason.Tokens})
+		in.Leaving.Reasons = append(in.Leaving.Reasons, core.LeavingReason{Reason: textOf(reason.Reason.Text), Tokens: reason.Tokens})
 	}
 	if l := r.LastRequest; l != nil {
 		in.LastRequest = &core.LastRequest{In: l.In, Out: numberOf(l.Out), Carry: l.Carry, CarryBasis: basisOf(l.CarryBasis)}
 	}
 	if m := r.Accuracy.Last; m != nil {
-		in.Accuracy.Last = &core.Miss{Predicted: m.Predicted, Actual: m.Actual, Error: m.Error, Percent: int64(m.Percent), Cause: textOf(m.Cause)}
+		in.Accuracy.Last = &core.Miss{Predicted: m.Predicted, Actual: m.Actual, Error: m.Error, Percent: int64(m.Percent), Cause: textOf(m.Cause.Text)}
 	}
 	for _, row := range r.Breakdown {
 		kind, _ := kindOf(row.Kind)
@@ -49,7 +49,7 @@ func WithPanel(r *api.Reading) *api.Reading {
 		})
 	}
 	for _, server := range r.MCPServers {
-		in.Servers = append(in.Servers, core.Server{Text: textOf(server.Text)})
+		in.Servers = append(in.Servers, core.Server{Text: textOf(server.Text.Text)})
 	}
 	for _, item := range r.Largest {
 		in.Largest = append(in.Largest, core.Largest{Label: textOf(item.Label), Times: item.Times, Tokens: item.Tokens, Basis: basisOf(item.Basis), Share: shareOf(item.Share), Bar: int64(item.Bar), Place: core.Unknown})
@@ -59,10 +59,10 @@ func WithPanel(r *api.Reading) *api.Reading {
 	}
 	in.Compaction = compactionOf(&r.Compaction)
 	if v := r.Verdict; v != nil {
-		in.Verdict = &core.Verdict{Text: textOf(v.Text)}
+		in.Verdict = &core.Verdict{Text: textOf(v.Text.Text)}
 	}
 	if b := r.Back; b != nil {
-		in.Back = &core.Back{WarmUntil: b.WarmUntil, ColdFrom: b.ColdFrom, Life: b.Life, Display: b.Display, Text: textOf(b.Text), FirstText: textOf(b.FirstText), CompactsAt: timeOf(b.CompactsAt), CompactsText: textOf(b.CompactsText)}
+		in.Back = &core.Back{WarmUntil: b.WarmUntil, ColdFrom: b.ColdFrom, Life: b.Life, Display: b.Display, Text: textOf(b.Text.Text), FirstText: textOf(b.FirstText.Text), CompactsAt: timeOf(b.CompactsAt), CompactsText: textOf(b.CompactsText.Text)}
 		for cause := range core.BackCompacted + 1 {
 			if cause.String() == string(b.Cause) {
 				in.Back.Cause = cause
@@ -70,13 +70,13 @@ func WithPanel(r *api.Reading) *api.Reading {
 		}
 	}
 	if b := r.CacheBreaks; b != nil {
-		in.Breaks = &core.Breaks{Text: textOf(b.Text), Last: core.CacheBreak{At: timeOf(b.Last.At), CauseText: textOf(b.Last.CauseText)}}
+		in.Breaks = &core.Breaks{Text: textOf(b.Text.Text), Last: core.CacheBreak{At: timeOf(b.Last.At), CauseText: textOf(b.Last.CauseText.Text)}}
 	}
 	for _, warning := range r.Warnings {
 		in.Warnings = append(in.Warnings, textOf(warning))
 	}
 	if own := r.AgentPercent; own != nil {
-		in.AgentOwn = &core.AgentPercent{Hundredths: int64(own.Value), Label: textOf(own.Label)}
+		in.AgentOwn = &core.AgentPercent{Hundredths: int64(own.Value), Label: textOf(own.Label.Text)}
 	}
 	options := core.PanelOptions{Children: childrenOf(r.Children, 0)}
 	if e, known := agent.Find(r.Agent); known {
@@ -98,7 +98,7 @@ func compactionOf(c *api.Compaction) core.Compaction {
 	level, _ := core.LevelOf(string(c.Level))
 	out := core.Compaction{
 		Rule: c.Rule, Since: c.Since, Threshold: numberOf(c.Threshold), Left: numberOf(c.Left), Percent: shareOf(c.Percent), Buffer: numberOf(c.Buffer),
-		ThresholdShare: shareOf(c.ThresholdShare), LeftShare: shareOf(c.LeftShare), Level: level, ForecastFrom: textOf(c.ForecastFrom), Hint: textOf(c.Hint),
+		ThresholdShare: shareOf(c.ThresholdShare), LeftShare: shareOf(c.LeftShare), Level: level, ForecastFrom: textOf(c.ForecastFrom.Text), Hint: textOf(c.Hint),
 	}
 	if c.Landing != nil {
 		out.Landing = &core.Range{Low: c.Landing.Low, High: c.Landing.High}
@@ -111,7 +111,7 @@ func compactionOf(c *api.Compaction) core.Compaction {
 	}
 	for _, s := range c.Sources {
 		state := map[api.ThresholdState]core.ThresholdState{"overruled": core.ThresholdOverruled, "withoutEffect": core.ThresholdWithoutEffect}[s.State]
-		out.Sources = append(out.Sources, core.ThresholdSource{Name: textOf(s.Name), Setting: s.Setting, Value: s.Value, Threshold: numberOf(s.Threshold), State: state, Note: textOf(s.Note)})
+		out.Sources = append(out.Sources, core.ThresholdSource{Name: textOf(s.Name.Text), Setting: s.Setting, Value: s.Value, Threshold: numberOf(s.Threshold), State: state, Note: textOf(s.Note.Text)})
 	}
 	return out
 }

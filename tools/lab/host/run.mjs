@@ -187,8 +187,8 @@ try {
       found.host ?? '',
       found.title ?? '',
     ]);
-    session.counts = reading.agentCounts;
-    session.whole = reading.wholeWindow;
+    session.counts = reading.agentCounts?.text;
+    session.whole = reading.wholeWindow?.text;
   }
   const compositions = wanted.flatMap((session) => session.kept().filter(composed));
   check('the host kept the composition of a turn', compositions.length > 0, compositions.length);

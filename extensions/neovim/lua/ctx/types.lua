@@ -257,8 +257,7 @@
 ---@field used integer Tokens the next request will occupy if it is sent now.
 ---@field low integer low and high: the range that contains 90% of next requests, by the session's own errors
 ---@field high integer
----@field rangeCause string Why the range is wide, if the cause cannot be predicted; empty otherwise.
----@field rangePhrase? ctx.Phrase the same as a phrase
+---@field rangeCause? ctx.Text Why the range is wide, if the cause cannot be predicted; absent otherwise.
 ---@field limit? integer The largest prompt: the maximum input if it is known, otherwise the window.
 --- Tokens free in the window: limit - used - reserve; may be negative. compaction.left is the rest up to the threshold.
 ---@field free? integer
@@ -297,11 +296,9 @@
 ---@field unmeasured? string Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 ---@field unmeasuredPhrase? ctx.Phrase the same as a phrase
 ---@field agentPercent? ctx.AgentOwn null if the agent prints none
----@field agentCounts? string The agent's own count of its window, as a message; not part of breakdown.
----@field agentCountsPhrase? ctx.Phrase the same as a phrase
+---@field agentCounts? ctx.Text The agent's own count of its window, as a message; not part of breakdown.
 --- Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that window.
----@field wholeWindow? string
----@field wholeWindowPhrase? ctx.Phrase the same as a phrase
+---@field wholeWindow? ctx.Text
 ---@field host? string The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise.
 ---@field display ctx.Display the short texts that front ends print
 ---@field panel? ctx.Panel Everything about the session in words, if the caller asked for it.
@@ -367,8 +364,7 @@
 
 --- LeavingReason is one cause and its share.
 ---@class (exact) ctx.LeavingReason
----@field reason string
----@field phrase? ctx.Phrase the reason as a phrase
+---@field reason ctx.Text
 ---@field tokens integer
 
 --- NewItems are the items appended after the last measured prompt.
@@ -400,8 +396,7 @@
 ---@field tokens? integer tokens in every request; null if unknown
 ---@field basis ctx.Basis
 ---@field switchOff string what switches it off, for this agent; "" if unknown
----@field text string all of this as a message, for front ends
----@field phrase? ctx.Phrase the message as a phrase
+---@field text ctx.Text all of this as a message, for front ends
 
 --- Compaction describes when the agent compacts, and at which threshold.
 ---@class (exact) ctx.Compaction
@@ -410,8 +405,7 @@
 ---@field source string where it was found
 ---@field threshold? integer null without a rule or a window; at most limit - reserve
 ---@field thresholdShare? number position of the threshold in a bar of the window, as a share
----@field thresholdFrom string The source of the threshold and what it overrules; empty if the rule decides.
----@field thresholdFromPhrase? ctx.Phrase the same as a phrase
+---@field thresholdFrom? ctx.Text The source of the threshold and what it overrules; absent if the rule decides.
 ---@field sources ctx.ThresholdSource[] sources of the threshold, in order of precedence
 ---@field moved? ctx.ThresholdMove The last change of the threshold during the session; null without one.
 ---@field left? integer line - used
@@ -426,8 +420,7 @@
 --- Requests until it compacts, otherwise until the window is full; null before three, unless earlier sessions show it.
 ---@field callsLeft? ctx.Range
 ---@field turnsLeft? ctx.Range
----@field forecastFrom string The source of the forecasts; empty for the session itself.
----@field forecastPhrase? ctx.Phrase the same as a phrase
+---@field forecastFrom? ctx.Text The source of the forecasts; absent for the session itself.
 --- The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
 ---@field hint string
 ---@field hintPhrase? ctx.Phrase the same as a phrase
@@ -439,22 +432,19 @@
 ---@field from integer
 ---@field to integer
 ---@field source ctx.ThresholdSourceKind the source of the new threshold
----@field text string all of this as a message
----@field phrase? ctx.Phrase the message as a phrase
+---@field text ctx.Text all of this as a message
 
 --- ThresholdSource is a source of the compaction threshold. The threshold of the source in force and what others add to
 --- it are together the one that is shown, unless several settings are in force together.
 ---@class (exact) ctx.ThresholdSource
 ---@field source ctx.ThresholdSourceKind
----@field name string the name that front ends show
----@field phrase? ctx.Phrase the name as a phrase; absent for a setting
+---@field name ctx.Text the name that front ends show
 ---@field setting string Name and value of a setting of the agent, as written; "" for other sources.
 ---@field value string
 ---@field threshold? integer the threshold that it gives alone; null if it gives none
 ---@field adds integer tokens that it adds to the threshold in force; 0 unless it adjusts it
 ---@field state ctx.ThresholdState
----@field note string How its value is interpreted, or why it has no effect; empty otherwise.
----@field notePhrase? ctx.Phrase the same as a phrase
+---@field note? ctx.Text How its value is interpreted, or why it has no effect; absent otherwise.
 
 --- Verdict compares a compaction with the Reading before it. Its message leaves out unknown facts.
 ---@class (exact) ctx.Verdict
@@ -467,14 +457,11 @@
 ---@field freed? integer before - left
 ---@field threshold? integer The compaction threshold that was shown before it; null without one.
 ---@field source? ctx.ThresholdSourceKind the source that decided it; null without a threshold
----@field sourceText string its name, for front ends
----@field sourcePhrase? ctx.Phrase the name as a phrase; absent for a setting
 --- Whether it happened at the threshold; unknown unless the agent compacted at a recorded size below a known threshold.
 ---@field asPredicted ctx.Answer
 ---@field thresholdNow? integer the threshold from then on; null if it stayed
 ---@field loop boolean this compaction and the one before each freed less than a fifth
----@field text string all of this as a message
----@field phrase? ctx.Phrase the message as a phrase
+---@field text ctx.Text all of this as a message
 
 --- Back is the cost of returning to a session: until when the provider keeps its prompt in the cache, as recorded in
 --- the transcript, and how much the next prompt writes to the cache after that. Front ends compare the times with a
@@ -489,30 +476,21 @@
 ---@field anew integer tokens that the next prompt writes to the cache once it is cold
 ---@field display "441k" anew as front ends print it: "441k"
 ---@field kept integer the fixed context that is still read then; after hours it has often expired
----@field weighted integer anew and kept, weighted by cost, in tokens of plain input
 --- When the agent compacts the session if it stays idle, and the size after that; null if it does not.
 ---@field compactsAt? integer
 ---@field compactsTo? integer
 ---@field compactFirst? integer tokens that the first prompt after a compaction writes to the cache; null if unknown
---- Whether a compaction between warnFrom and warmUntil is cheaper than a later one; nowText explains it.
----@field compactNow boolean
----@field text string the cost of a cold cache in a clause
----@field phrase? ctx.Phrase the clause as a phrase
----@field compactsText string The agent's own compaction in a clause; empty if it does not compact.
----@field compactsPhrase? ctx.Phrase the clause as a phrase
---- The cost after a compaction before the next prompt, in a clause; empty if unknown or not smaller.
----@field firstText string
----@field firstPhrase? ctx.Phrase the clause as a phrase
----@field nowText string The reason why a compaction now is cheaper than a later one, in a clause; empty if it is not.
----@field nowPhrase? ctx.Phrase the clause as a phrase
+---@field text ctx.Text the cost of a cold cache in a clause
+---@field compactsText? ctx.Text the agent's own compaction in a clause; absent if it does not compact
+--- The cost after a compaction before the next prompt, in a clause; absent if unknown or not smaller.
+---@field firstText? ctx.Text
 
 --- CacheBreaks are the requests of a session that wrote to the cache again what the previous request had left there.
 ---@class (exact) ctx.CacheBreaks
 ---@field count integer
 ---@field written integer tokens that they wrote again, in all
 ---@field last ctx.DetailedBreak
----@field text string the two numbers in a clause
----@field phrase? ctx.Phrase the clause as a phrase
+---@field text ctx.Text the two numbers in a clause
 
 --- DetailedBreak is one break of the cache, with its cause in words.
 ---@class (exact) ctx.DetailedBreak
@@ -523,18 +501,15 @@
 ---@field written integer tokens written again, without the growth of the conversation
 ---@field unread boolean the provider reports no writes, so written is only what was not read from the cache
 ---@field kept integer tokens that were still read from the cache
----@field causeText string the cause in a clause
----@field causePhrase? ctx.Phrase the clause as a phrase
----@field text string the cause and the tokens written again
----@field phrase? ctx.Phrase the text as a phrase
+---@field causeText ctx.Text the cause in a clause
+---@field text ctx.Text the cause and the tokens written again
 
 --- NextBreak is a break of the cache that the next request is expected to cause, by a change after the last one.
 ---@class (exact) ctx.NextBreak
 ---@field cause ctx.BreakCause
 ---@field written integer tokens that it will write again
 ---@field certain boolean false if the change may not reach the prompt, such as that of a file
----@field text string the change and the tokens
----@field phrase? ctx.Phrase the text as a phrase
+---@field text ctx.Text the change and the tokens
 
 --- Landing is the range of tokens that a compaction is expected to leave.
 ---@class (exact) ctx.Landing
@@ -575,8 +550,7 @@
 ---@field actual integer
 ---@field error integer predicted - actual
 ---@field percent number
----@field cause string the likely cause of an error of more than one percent
----@field phrase? ctx.Phrase the cause as a phrase
+---@field cause? ctx.Text the likely cause of an error of more than one percent
 
 --- Spent is the total of all requests. Cached tokens are included in in. It does not describe the window.
 ---@class (exact) ctx.Spent
@@ -593,8 +567,7 @@
 --- AgentOwn is the number that the agent itself prints, by its own formula.
 ---@class (exact) ctx.AgentOwn
 ---@field value number
----@field label string
----@field phrase? ctx.Phrase the label as a phrase
+---@field label ctx.Text
 
 --- Display holds the short texts of a Reading. No front end rounds numbers itself.
 ---@class (exact) ctx.Display

@@ -311,8 +311,12 @@ T['history draws the curve'] = function()
       points = points,
       compactions = { { at = 1, call = 60, before = 164550, after = 40000, trigger = 'auto' } },
       breaks = {
-        { call = 30, cause = 'tools', text = 'the tools changed: 91,050 tokens were written to the cache again' },
-        { call = 60, cause = 'compaction', text = 'the conversation was compacted: 12,000 tokens' },
+        {
+          call = 30,
+          cause = 'tools',
+          text = { text = 'the tools changed: 91,050 tokens were written to the cache again' },
+        },
+        { call = 60, cause = 'compaction', text = { text = 'the conversation was compacted: 12,000 tokens' } },
       },
       threshold = 167000,
       limit = 200000,

@@ -139,8 +139,8 @@ T['the cost of returning follows the clock'] = function()
     life = 60 * minute,
     anew = 441000,
     display = '441k',
-    text = 'the next prompt rewrites 441k to the cache',
-    firstText = 'after /compact, it writes 19k',
+    text = { text = 'the next prompt rewrites 441k to the cache' },
+    firstText = { text = 'after /compact, it writes 19k' },
   }
   local cost = 'the next prompt rewrites 441k to the cache; after /compact, it writes 19k.'
   local function from(at, text, more)

@@ -3,8 +3,8 @@
 import * as vscode from 'vscode';
 import type { Child, History, Reading } from '../../api/protocol';
 import type { Panel as Panelled } from '../../api/types';
-import { agents } from '../agents.gen';
 import { wayTitle } from '../absence';
+import { agents } from '../agents.gen';
 import { fullName, isDim, nameOf } from '../names';
 import { translatedHistory } from '../phrases';
 import { allowanceSentence, exact } from '../words';

@@ -1,16 +1,20 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Dated, Panel, PanelRow, PanelSection, Text } from '../../api/types';
+import type { Dated, Panel, PanelRow, PanelSection } from '../../api/types';
 import { shortAge } from '../names';
-import { inWords } from '../phrases';
+import { words } from '../phrases';
 import type { ShownRow, ShownSection } from './messages';
 
 /** Returns the long form of a panel in the user's language, at one moment. Sections without rows are omitted. */
 export function shownPanel({ sections }: Panel, now: number): ShownSection[] {
   return sections
     .filter(isLong)
-    .map(({ id, title, rows }) => ({ id, title: words(title), rows: rows.filter(isLong).flatMap((r) => shown(r, now)) }))
+    .map(({ id, title, rows }) => ({
+      id,
+      title: words(title),
+      rows: rows.filter(isLong).flatMap((r) => shown(r, now)),
+    }))
     .filter(({ rows }) => rows.length > 0);
 }
 
@@ -20,10 +24,6 @@ function shown(row: PanelRow, now: number): ShownRow[] {
   const dated = row.dated?.findLast(({ from }) => from <= now);
   const value = row.dated ? dated && at(dated, now) : words(row.value);
   return value ? [{ ...row, label: words(row.label), value, note: words(row.note) }] : [];
-}
-
-function words(text: Text | undefined): string {
-  return text ? inWords(text.id ? { id: text.id, args: text.args ?? [] } : undefined, text.text) : '';
 }
 
 /** Returns a dated value with its time. */

@@ -7,6 +7,7 @@ import { CallError } from '../backend';
 import { escaped, row } from '../markdown';
 import { fullName, nameOf } from '../names';
 import type { Pages } from '../pages';
+import { words } from '../phrases';
 import { exact } from '../words';
 
 /** Shows what a compaction kept, what its summary mentions, and what it dropped, as a page. */
@@ -30,7 +31,10 @@ export class Forgotten {
       );
       return;
     }
-    await this.pages.show(vscode.l10n.t('Compaction {0}', answer.compaction), forgottenPage(answer, nameOf(reading), reading));
+    await this.pages.show(
+      vscode.l10n.t('Compaction {0}', answer.compaction),
+      forgottenPage(answer, nameOf(reading), reading),
+    );
   }
 }
 
@@ -47,7 +51,7 @@ export function forgottenPage(answer: ForgotAnswer, name: string, { compactions,
       ? []
       : [`## ${title}: ${exact(tokens)}`, '', '| | |', '|--:|:--|', ...items.map((item) => line(item)), ''];
   };
-  const left = verdict && compactions === answer.compaction ? [escaped(verdict.text), ''] : [];
+  const left = verdict && compactions === answer.compaction ? [escaped(words(verdict.text)), ''] : [];
   const summary = answer.summaryTells
     ? ['~~~text', answer.summary.replaceAll('~~~', '~ ~'), '~~~']
     : [vscode.l10n.t('The agent does not record its summary.')];

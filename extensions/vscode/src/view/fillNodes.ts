@@ -5,6 +5,7 @@ import type { Items, Reading } from '../../api/protocol';
 import type { FirstOf } from '../../api/types';
 import { shortened } from '../names';
 import { kindLabel } from '../parts';
+import { words } from '../phrases';
 import { largestFirst, worthNaming } from '../rows';
 import { plain } from '../statusText';
 import { basisWords, exact, mark, short } from '../words';
@@ -109,7 +110,7 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
         amount: '',
         exactly: '',
         icon: 'plug',
-        tooltip: text,
+        tooltip: words(text),
         place: null,
       }));
   }

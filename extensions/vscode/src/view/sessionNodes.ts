@@ -6,6 +6,7 @@ import { agentName } from '../agents';
 import { fullness } from '../fullness';
 import { age, fullName, hostWords, isDim, isEarlier, nameOf, shortAge, shortened, standing } from '../names';
 import { isOfToday, pastFullness } from '../past';
+import { words } from '../phrases';
 import { byFullness, liveFirst } from '../sessions';
 import { barOf, plain, severity } from '../statusText';
 import { compactionSentence } from '../words';
@@ -185,7 +186,7 @@ function tooltip(reading: Reading | Child, now: number): string {
     fullName(reading),
     full,
     'compaction' in reading ? compactionSentence(reading) : '',
-    'wholeWindow' in reading ? reading.wholeWindow : '',
+    'wholeWindow' in reading ? words(reading.wholeWindow) : '',
     [reading.model, ...standing(reading, now)].filter(Boolean).join(' · '),
     reading.workspace,
   ]

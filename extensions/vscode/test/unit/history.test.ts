@@ -35,14 +35,18 @@ test('breaks of the prompt cache in the history are in the language of the edito
         written: 9_000,
         unread: false,
         kept: 20,
-        causeText: 'the tools changed (WebFetch was loaded)',
-        causePhrase,
-        text: 'the tools changed (WebFetch was loaded): 9000 tokens were written to the cache again',
-        phrase: { id: 'breakWritten', args: [causePhrase, 9000] },
+        causeText: { text: 'the tools changed (WebFetch was loaded)', ...causePhrase },
+        text: {
+          text: 'the tools changed (WebFetch was loaded): 9000 tokens were written to the cache again',
+          id: 'breakWritten',
+          args: [causePhrase, 9000],
+        },
       },
     ],
   }).breaks;
-  assert.equal(shown?.causeText, 'die Tools haben sich geändert (WebFetch wurde geladen)');
-  assert.match(shown?.text ?? '', /^die Tools .* \(WebFetch wurde geladen\): 9.?000 Token wurden erneut in den Cache /);
+  assert.match(
+    shown?.text.text ?? '',
+    /^die Tools .* \(WebFetch wurde geladen\): 9.?000 Token wurden erneut in den Cache /,
+  );
   assert.equal(shown?.call, 7);
 });

@@ -199,8 +199,8 @@ test('the fullest tooltip has eight lines, and each fits the usual width', () =>
       waitingFor: 'approval',
       asOf: now - 120_000,
       warnings: [long, long],
-      wholeWindow: long,
-      agentCounts: long,
+      wholeWindow: { text: long },
+      agentCounts: { text: long },
       compaction: { ...reading().compaction, level: 'now' },
     }),
     { reason: 'unsure', sessions: 12, outdated: '', trouble: { sentence: long, ways: ['restart', 'logs'] }, now },
@@ -263,12 +263,12 @@ test('a session run by a host shows that with its state, both limits and the age
     host: 'VS Code Agent Host',
     activity: 'working',
     asOf: now,
-    wholeWindow: '12% of the model’s 1M window; the agent uses at most 128k',
-    agentCounts: 'Copilot CLI itself counts 11k: Tools 6.2k',
+    wholeWindow: { text: '12% of the model’s 1M window; the agent uses at most 128k' },
+    agentCounts: { text: 'Copilot CLI itself counts 11k: Tools 6.2k' },
   });
   assert.deepEqual(standing(hosted, now), ['working', 'in VS Code Agent Host', 'just now']);
   const text = readingMarkdown(hosted, { reason: 'folder', sessions: 1, now }).replaceAll('\\', '');
-  for (const shown of ['in VS Code Agent Host', hosted.wholeWindow ?? '']) {
+  for (const shown of ['in VS Code Agent Host', hosted.wholeWindow?.text ?? '']) {
     assert.ok(text.includes(shown), text);
   }
   assert.match(handover(hosted, undefined, []), /^Runs in: VS Code Agent Host$/m);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { inWords, learnPhrases, translateAnswer, translated } from '../../src/phrases';
+import { inWords, learnPhrases, translateAnswer, translated, words } from '../../src/phrases';
 import { phrases } from '../../src/phrases.gen';
 import { reading } from '../reading';
 import { env, l10n } from './vscode';
@@ -71,46 +71,11 @@ test('English texts of the core are shown in the language of the editor, by thei
   assert.deepEqual(shown.warnings, ['of somebody else', 'Auf 93 % gestaucht.']);
 });
 
-test('the sources of the compaction threshold are translated, except for the names of settings', () => {
-  const { compaction } = reading();
-  const shown = translated(
-    reading({
-      compaction: {
-        ...compaction,
-        sources: [
-          {
-            source: 'setting',
-            name: 'WINDOW',
-            setting: 'WINDOW',
-            value: '200k',
-            threshold: null,
-            adds: 0,
-            state: 'withoutEffect',
-            note: 'is read as 200',
-            notePhrase: { id: 'settingReadAs', args: [200] },
-          },
-          {
-            source: 'limit',
-            name: 'the limit less the reserve',
-            phrase: { id: 'sourceLimit' },
-            setting: '',
-            value: '',
-            threshold: 180_000,
-            adds: 0,
-            state: 'inForce',
-            note: '',
-          },
-        ],
-      },
-    }),
-  );
-  assert.deepEqual(
-    shown.compaction.sources.map((s) => [s.name, s.note]),
-    [
-      ['WINDOW', 'wird als 200 gelesen'],
-      ['die Grenze ohne die Reserve', ''],
-    ],
-  );
+test('a text of the backend is translated by its phrase, and one of others stays', () => {
+  assert.equal(words({ text: 'is read as 200', id: 'settingReadAs', args: [200] }), 'wird als 200 gelesen');
+  assert.equal(words({ text: 'the limit less the reserve', id: 'sourceLimit' }), 'die Grenze ohne die Reserve');
+  assert.equal(words({ text: 'WINDOW' }), 'WINDOW');
+  assert.equal(words(undefined), '');
 });
 
 test('an answer about a prompt file is shown in the language of the editor, from the inside out', () => {

@@ -178,14 +178,14 @@ test('what fills a window is named, largest first, and opens its place in the tr
 });
 
 test('an MCP server has its name in its row, and its sentence in the hover', () => {
-  const text = 'github, 2 tools called, size unknown';
+  const text = { text: 'github, 2 tools called, size unknown' };
   const fill = {
     reading: reading({ mcpServers: [{ name: 'github', text } as never] }),
     items: undefined,
     canOpen: true,
   };
   const item = fillItem(fillLeaves(fill, 'servers')[0] as never, fill);
-  assert.deepEqual([item.label, item.description, item.tooltip], ['github', '', `github\n${text}`]);
+  assert.deepEqual([item.label, item.description, item.tooltip], ['github', '', `github\n${text.text}`]);
 });
 
 test('a click on a line counts, although the tree is being drawn again', async () => {
@@ -239,7 +239,7 @@ test('one sentence leads: requests until compaction, or tokens without a forecas
   assert.equal(of({}), 'About 6 requests until Claude Code compacts');
   assert.equal(of({ callsLeft: { low: 0, likely: 1, high: 2 } }), 'About 1 request until Claude Code compacts');
   assert.equal(
-    of({ callsLeft: { low: 0, likely: 1, high: 2 }, forecastFrom: 'as earlier sessions here' }),
+    of({ callsLeft: { low: 0, likely: 1, high: 2 }, forecastFrom: { text: 'as earlier sessions here' } }),
     'About 1 request until Claude Code compacts (as earlier sessions here)',
   );
   assert.equal(of({ callsLeft: null }), '41k tokens until Claude Code compacts');

@@ -23,15 +23,11 @@ function returning(change: Partial<NonNullable<Reading['back']>> = {}): Reading 
       anew: 441_000,
       display: '441k',
       kept: 0,
-      weighted: 500_000,
       compactsAt: null,
       compactsTo: null,
       compactFirst: 19_000,
-      text: 'the next prompt rewrites 441k to the cache',
-      compactsText: '',
-      firstText: 'after /compact, it writes 19k',
-      compactNow: false,
-      nowText: '',
+      text: { text: 'the next prompt rewrites 441k to the cache' },
+      firstText: { text: 'after /compact, it writes 19k' },
       ...change,
     },
   });
@@ -64,7 +60,7 @@ test('the cost of returning follows the clock', () => {
 test('the agent may compact it, until that time is over', () => {
   const r = returning({
     compactsAt: asked + 54 * minute,
-    compactsText: 'the agent may compact it automatically, to about 31k',
+    compactsText: { text: 'the agent may compact it automatically, to about 31k' },
   });
   const at = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit' }).format(asked + 54 * minute);
   assert.ok(backSentence(r, asked).endsWith(` At ${at}, the agent may compact it automatically, to about 31k.`));
@@ -74,8 +70,8 @@ test('the agent may compact it, until that time is over', () => {
 test('a cause other than time is shown, and nothing for an unknown cache', () => {
   const r = returning({
     cause: 'model',
-    text: 'the model has changed, so the next prompt rewrites 441k to the cache',
-    firstText: '',
+    text: { text: 'the model has changed, so the next prompt rewrites 441k to the cache' },
+    firstText: { text: '' },
   });
   assert.equal(backSentence(r, asked), 'The model has changed, so the next prompt rewrites 441k to the cache.');
   assert.equal(backSoon(r, asked + 60 * minute), '');

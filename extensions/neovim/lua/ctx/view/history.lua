@@ -162,7 +162,7 @@ function M.lines(history)
   end
   for i = math.max(1, #breaks - BREAKS + 1), #breaks do
     local broke = breaks[i]
-    lines[#lines + 1] = { { ('   request %s: %s'):format(text.number(broke.call), broke.text), 'CtxMuted' } }
+    lines[#lines + 1] = { { ('   request %s: %s'):format(text.number(broke.call), broke.text.text), 'CtxMuted' } }
   end
   return lines
 end

@@ -71,7 +71,7 @@ function M.forgot()
   ask('ctx/forgot', { id = reading.session }, function(answer)
     local lines = { ('Compaction %d of %d: %s'):format(answer.compaction, answer.compactions, answer.text) }
     if type(reading.verdict) == 'table' and reading.compactions == answer.compaction then
-      lines[#lines + 1] = reading.verdict.text
+      lines[#lines + 1] = reading.verdict.text.text
     end
     lines[#lines + 1] = ''
     local number = require('ctx.view.text').number

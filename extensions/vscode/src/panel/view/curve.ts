@@ -141,7 +141,7 @@ export class Curve {
     const before = this.points[this.index - 1]?.call ?? 0;
     const broke = brokenAlone(this.history)
       .filter((b) => b.call > before && b.call <= point.call)
-      .map((b) => b.text);
+      .map((b) => b.text.text);
     return [moment(point.at), `${word('call', exact(point.call))}: ${exact(point.used)}`, ...fell, ...broke]
       .filter(Boolean)
       .join(' · ');

@@ -67,7 +67,12 @@ function draw(state: PanelState): HTMLElement {
       'div',
       { class: 'columns' },
       el('div', {}, contents(state), ...sections('largest')),
-      el('div', {}, ...sections('advice', 'cache', 'servers', 'children', 'nearby', 'documents'), ...offer(state.offer)),
+      el(
+        'div',
+        {},
+        ...sections('advice', 'cache', 'servers', 'children', 'nearby', 'documents'),
+        ...offer(state.offer),
+      ),
     ),
     curve.draw(state.history),
     ...sections('compaction', 'numbers'),
