@@ -38,8 +38,6 @@ func (s *Session) foldedSize(index int) int64 {
 	switch {
 	case estimated == 0 || editedIn(s.conversation.edits, index, to): // it was another text then
 		return s.calibration.scale(n)
-	case s.whole && i == 0 && estimated*segmentTimes < n: // too little to judge this item by
-		return s.calibration.scale(n)
 	case near(grown, estimated):
 		return n
 	case grown*segmentTimes < estimated || grown > estimated*segmentTimes:
