@@ -123,7 +123,7 @@ func (s *Session) replaceReply(index int, old storedItem) {
 		r.flags &^= requestRetried
 		return
 	}
-	if s.whole && r.out != Unknown && (distance(now, length) <= distance(then, length) || c.items[index].basis == Estimated && distance(now, then) <= max(16, length/10)) {
+	if s.whole && r.out != Unknown && (distance(now, length) <= distance(then, length) || c.items[index].basis == Estimated && length >= 400 && distance(now, then) <= length/10) {
 		return
 	}
 	r.flags |= requestCut
