@@ -42,10 +42,10 @@ type PanelSection struct {
 //wire:writes core.PanelRow
 type PanelRow struct {
 	ID    string `json:"id"`              // the fact's name, the same in every panel
-	Label Text   `json:"label,omitempty"` // absent if the row continues the one before
-	Value Text   `json:"value,omitempty"` // absent for a dated row
-	Short Text   `json:"short,omitempty"` // the value in the short form, if it differs
-	Note  Text   `json:"note,omitempty"`  // follows the value
+	Label Text   `json:"label,omitzero"` // absent if the row continues the one before
+	Value Text   `json:"value,omitzero"` // absent for a dated row
+	Short Text   `json:"short,omitzero"` // the value in the short form, if it differs
+	Note  Text   `json:"note,omitzero"`  // follows the value
 	// The form that has the row; absent for both.
 	Only  PanelForm   `json:"only,omitempty"`
 	Tone  Tone        `json:"tone,omitempty"`  // absent for plain
@@ -67,7 +67,7 @@ type PanelRow struct {
 //wire:writes core.Dated
 type Dated struct {
 	From  Time     `json:"from"`
-	Value Text     `json:"value,omitempty"` // absent if the row is absent from then on
+	Value Text     `json:"value,omitzero"` // absent if the row is absent from then on
 	At    *Time    `json:"at,omitempty"`    // the time that replaces the first {time} in value
 	As    TimeForm `json:"as,omitempty"`    // how that time is written
 }

@@ -32,7 +32,7 @@ type Reading struct {
 	Low  int64 `json:"low"` // low and high: the range that contains 90% of next requests, by the session's own errors
 	High int64 `json:"high"`
 	// Why the range is wide, if the cause cannot be predicted; absent otherwise.
-	RangeCause Text `json:"rangeCause,omitempty"`
+	RangeCause Text `json:"rangeCause,omitzero"`
 	// The largest prompt: the maximum input if it is known, otherwise the window.
 	Limit *int64 `json:"limit"`
 	// Tokens free in the window: limit - used - reserve; may be negative. compaction.left is the rest up to the
@@ -76,9 +76,9 @@ type Reading struct {
 	UnmeasuredPhrase *Phrase   `json:"unmeasuredPhrase,omitempty" phrase:"&s.Unmeasured"` // the same as a phrase
 	AgentPercent     *AgentOwn `json:"agentPercent" from:"s.AgentOwn"`                    // null if the agent prints none
 	// The agent's own count of its window, as a message; not part of breakdown.
-	AgentCounts Text `json:"agentCounts,omitempty"`
+	AgentCounts Text `json:"agentCounts,omitzero"`
 	// Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that window.
-	WholeWindow Text `json:"wholeWindow,omitempty"`
+	WholeWindow Text `json:"wholeWindow,omitzero"`
 	// The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise.
 	Host    string  `json:"host,omitempty" by:"daemon"`
 	Display Display `json:"display"` // the short texts that front ends print
@@ -216,7 +216,7 @@ type Compaction struct {
 	Threshold      *int64      `json:"threshold"`      // null without a rule or a window; at most limit - reserve
 	ThresholdShare *Hundredths `json:"thresholdShare"` // position of the threshold in a bar of the window, as a share
 	// The source of the threshold and what it overrules; absent if the rule decides.
-	ThresholdFrom Text              `json:"thresholdFrom,omitempty"`
+	ThresholdFrom Text              `json:"thresholdFrom,omitzero"`
 	Sources       []ThresholdSource `json:"sources"` // sources of the threshold, in order of precedence
 	// The last change of the threshold during the session; null without one.
 	Moved       *ThresholdMove `json:"moved"`
@@ -234,7 +234,7 @@ type Compaction struct {
 	CallsLeft *Range `json:"callsLeft"`
 	TurnsLeft *Range `json:"turnsLeft"`
 	// The source of the forecasts; absent for the session itself.
-	ForecastFrom Text `json:"forecastFrom,omitempty"`
+	ForecastFrom Text `json:"forecastFrom,omitzero"`
 	// The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
 	// unknown.
 	Hint       string  `json:"hint" profile:"0.1" from:"s.Hint.String()"`
@@ -267,7 +267,7 @@ type ThresholdSource struct {
 	Adds      int64          `json:"adds"`      // tokens that it adds to the threshold in force; 0 unless it adjusts it
 	State     ThresholdState `json:"state"`
 	// How its value is interpreted, or why it has no effect; absent otherwise.
-	Note Text `json:"note,omitempty"`
+	Note Text `json:"note,omitzero"`
 }
 
 // Verdict compares a compaction with the Reading before it. Its message leaves out unknown facts.
@@ -312,9 +312,9 @@ type Back struct {
 	CompactsTo   *int64 `json:"compactsTo"`
 	CompactFirst *int64 `json:"compactFirst"`           // tokens that the first prompt after a compaction writes to the cache; null if unknown
 	Text         Text   `json:"text"`                   // the cost of a cold cache in a clause
-	CompactsText Text   `json:"compactsText,omitempty"` // the agent's own compaction in a clause; absent if it does not compact
+	CompactsText Text   `json:"compactsText,omitzero"` // the agent's own compaction in a clause; absent if it does not compact
 	// The cost after a compaction before the next prompt, in a clause; absent if unknown or not smaller.
-	FirstText Text `json:"firstText,omitempty"`
+	FirstText Text `json:"firstText,omitzero"`
 }
 
 // CacheBreaks are the requests of a session that wrote to the cache again what the previous request had left there.
@@ -405,7 +405,7 @@ type Miss struct {
 	Actual    int64      `json:"actual"`
 	Error     int64      `json:"error"` // predicted - actual
 	Percent   Hundredths `json:"percent"`
-	Cause     Text       `json:"cause,omitempty"` // the likely cause of an error of more than one percent
+	Cause     Text       `json:"cause,omitzero"` // the likely cause of an error of more than one percent
 }
 
 // Spent is the total of all requests. Cached tokens are included in in. It does not describe the window.

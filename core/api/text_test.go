@@ -86,7 +86,12 @@ func noPhrases(t *testing.T, text string, v any, found map[string]bool) {
 		for key, value := range v {
 			if list, ok := value.([]any); ok {
 				for _, e := range list {
-					if of, ok := e.(map[string]any); ok && (of["label"] == text || of["reason"] == text) {
+					of, _ := e.(map[string]any)
+					reason, _ := of["reason"].(map[string]any)
+					if reason["text"] == text && reason["id"] != nil {
+						t.Errorf("%s: the reason %q is taken for a phrase: %v", key, text, of)
+					}
+					if of != nil && (of["label"] == text || reason["text"] == text) {
 						if ours, _ := of["kind"].(string); key == "breakdown" && slices.Contains(conversational, ours) {
 							continue // the conversation's own rows may be called so
 						}

@@ -218,7 +218,7 @@ func (d *declared) readFields(t *ast.StructType) error {
 		}
 		made := field{goName: f.Names[0].Name, tags: reflect.StructTag(tag)}
 		name, options, _ := strings.Cut(made.tags.Get("json"), ",")
-		made.name, made.optional = name, options == "omitempty"
+		made.name, made.optional = name, options == "omitempty" || options == "omitzero"
 		for _, c := range []*ast.CommentGroup{f.Doc, f.Comment} {
 			made.doc = strings.TrimSpace(made.doc + " " + strings.Join(strings.Fields(c.Text()), " "))
 		}
