@@ -153,7 +153,7 @@ func (a *agreements) add(name, by string, agreed bool) {
 }
 
 // TestEveryFrontEndUsesTheWindowReportedByTheAgent checks that the window in a status line's message applies to the
-// session in every front end after the message, and that another model's window does not.
+// session in every front end after the message, and that another model comes with its own window and a mark.
 func TestEveryFrontEndUsesTheWindowReportedByTheAgent(t *testing.T) {
 	f := newFrontEnds(t, filepath.Join("..", "..", "testdata", "sessions", agent.ClaudeCode, "compacted.jsonl"))
 	f.form.write(f, bytes.Count(f.whole, []byte("\n")))
@@ -208,8 +208,13 @@ func TestEveryFrontEndUsesTheWindowReportedByTheAgent(t *testing.T) {
 		rows(text)
 	}
 	message("another-model", 400_000)
-	if r := f.reading("", "status", "--json", f.path); numbersOf(r) != numbersOf(before) {
-		t.Errorf("by the window of another model status says %s", numbersOf(r))
+	if r := f.reading("", "status", "--json", f.path); r.Model != "another-model" || *r.Limit != 400_000 || r.RangeCause.Text == "" {
+		t.Errorf("by the window of another model status says %s of %s, %q", numbersOf(r), r.Model, r.RangeCause.Text)
+	}
+	for name, differs := range f.compare() {
+		if differs != "" {
+			t.Errorf("after another model, %s: %s", name, differs)
+		}
 	}
 }
 
