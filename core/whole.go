@@ -573,8 +573,10 @@ func (s *Session) isRetry(m *Metered) bool {
 	if last == nil || last.has(requestOverflow|requestStated) || m.In <= 0 || m.Counted {
 		return false
 	}
+	named := m.Request != "" && last.id != 0 // then the same usage would have the same ID
+	again := !named && m.Out == last.out && m.Reasoning == last.reasoning
 	if !s.whole {
-		again := len(s.conversation.items) == last.through || m.Out == last.out && m.Reasoning == last.reasoning && m.CacheRead == last.cacheRead
+		again = again && m.CacheRead == last.cacheRead || len(s.conversation.items) == last.through
 		return m.In == last.in && !m.ThroughSet && last.out > 0 && !m.Own && again
 	}
 	if m.ThroughSet && m.Through != last.through {
@@ -584,8 +586,10 @@ func (s *Session) isRetry(m *Metered) bool {
 	s.measureUnseen(&r)
 	off, other := distance(m.In, last.in), min(distance(r.unseen, 0), distance(r.unseenTurn, 0))
 	if s.hasOwnItems(last, &r) {
-		again := m.Out == last.out && m.Reasoning == last.reasoning
-		return off == 0 && (again && other > 0 || other > max(16, m.In/100)) // reported again, after further items
+		before := s.conversation.without(r.through)
+		// A prompt that lost items may have got as much: what the sizes of those leave open shows no retry.
+		unsure := s.noise(&before) + s.changes.leaving.total() + s.changes.replaced
+		return off == 0 && (again && other > 0 || other > max(m.In/100, unsure)) // reported again, after further items
 	}
 	return off == 0
 }
