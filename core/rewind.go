@@ -77,6 +77,8 @@ func (s *Session) forgetRequestsAfter(from int) (replyEnd int) {
 	s.changes.forget()
 	if r := q.anchor(); r != nil {
 		s.recallChanges(r, from)
+	} else {
+		c.edits = c.edits[:0] // what they changed is in no measured prompt
 	}
 	return replyEnd
 }
