@@ -54,7 +54,9 @@ func (c *connection) listEarlier(r *request) ([]byte, *api.Error) {
 	}
 	read := map[string]bool{}
 	for _, s := range c.server.all(func(s *session) bool { return s.origin != nil && s.origin.Parent == "" }) {
-		read[s.origin.ID] = true
+		if !s.unread() { // a session that is being read for the first time is not in ctx/sessions yet
+			read[s.origin.ID] = true
+		}
 	}
 	near := ""
 	if asked.Workspace != "" {

@@ -12,8 +12,11 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestASessionThatIsNotShownIsOnlyListed checks that old sessions cost little memory and time: a few are read, and
@@ -76,6 +79,30 @@ func TestASessionThatIsNotShownIsOnlyListed(t *testing.T) {
 		if s.Session == id(old) {
 			t.Error("a session that is read now is still listed as earlier")
 		}
+	}
+}
+
+// TestASessionThatIsBeingReadIsListed checks that ctx/earlier lists a session until ctx/sessions does: a large one takes
+// a while to read.
+func TestASessionThatIsBeingReadIsListed(t *testing.T) {
+	m := newMachine(t)
+	m.session(firstID, 1, m.work, time.Minute, 50_000)
+	s := newTestServer(t, Options{Home: m.home, Source: sessions.NewFinder(dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }})})
+	c := start(t, s)
+	begun := s.enter(&session{id: firstID, key: keyOf("", firstID), found: true, origin: &fileSession{Session: transcript.Session{ID: firstID}}, watchers: map[*connection]struct{}{}})
+	listed := func() (n int) {
+		var earlier api.EarlierAnswer
+		json.Unmarshal(c.call("ctx/earlier", `{}`), &earlier)
+		return len(earlier.Sessions)
+	}
+	if n := listed(); n != 1 {
+		t.Errorf("%d sessions are listed while one is being read", n)
+	}
+	begun.mu.Lock()
+	begun.reading = []byte(`{}`)
+	begun.mu.Unlock()
+	if n := listed(); n != 0 {
+		t.Errorf("%d sessions are listed as unread after it was read", n)
 	}
 }
 

@@ -169,11 +169,12 @@ while previews are missing, and fewer than BEFORE."
 (defun ctx-sessions ()
   "List all sessions of this machine."
   (interactive)
-  (ctx-server-request
-   :ctx/sessions nil
-   (lambda (answer)
-     (ctx-sessions--earlier
-      (lambda (earlier)
+  ;; The unread ones first: a session that is read between the two replies is then in both, not in neither.
+  (ctx-sessions--earlier
+   (lambda (earlier)
+     (ctx-server-request
+      :ctx/sessions nil
+      (lambda (answer)
         (let* ((read (append (plist-get answer :sessions) nil))
                (ids (mapcar (lambda (session) (plist-get session :session)) read))
                (unread (seq-remove (lambda (session) (member (plist-get session :session) ids)) earlier)))

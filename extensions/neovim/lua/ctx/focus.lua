@@ -148,35 +148,33 @@ end
 ---@param name string
 function M.hold_named(name)
   local notify = require('ctx.notify').show
-  client.request('ctx/sessions', nil, function(problem, result)
+  require('ctx.view.sessions').all(function(problem, sessions, earlier)
     if problem then
       return notify(problem, vim.log.levels.WARN)
     end
-    require('ctx.view.sessions').earlier(function(earlier)
-      local by_id, by_title = {}, {}
-      for _, listed in ipairs(vim.list_extend(result and result.sessions or {}, earlier)) do
-        local title = listed.title and listed.title ~= '' and listed.title or listed.opening or ''
-        if listed.session == name then
-          return M.hold(name)
-        elseif vim.startswith(listed.session, name) then
-          by_id[listed.session] = true
-        elseif title:lower():find(name:lower(), 1, true) then
-          by_title[listed.session] = true
-        end
+    local by_id, by_title = {}, {}
+    for _, listed in ipairs(vim.list_extend(sessions, earlier)) do
+      local title = listed.title and listed.title ~= '' and listed.title or listed.opening or ''
+      if listed.session == name then
+        return M.hold(name)
+      elseif vim.startswith(listed.session, name) then
+        by_id[listed.session] = true
+      elseif title:lower():find(name:lower(), 1, true) then
+        by_title[listed.session] = true
       end
-      local found = vim.tbl_keys(next(by_id) and by_id or by_title)
-      if #found == 1 then
-        return M.hold(found[1])
-      elseif #found > 1 then
-        return notify(('%q matches %d sessions; :Ctx sessions lists them'):format(name, #found), vim.log.levels.WARN)
+    end
+    local found = vim.tbl_keys(next(by_id) and by_id or by_title)
+    if #found == 1 then
+      return M.hold(found[1])
+    elseif #found > 1 then
+      return notify(('%q matches %d sessions; :Ctx sessions lists them'):format(name, #found), vim.log.levels.WARN)
+    end
+    -- Sub-agents of unread sessions, and sessions beyond the end of the list, are found only by their full id.
+    client.request('ctx/focus', { session = name }, function(unknown)
+      if unknown then
+        return notify(('no session is called %q; :Ctx sessions lists them'):format(name), vim.log.levels.WARN)
       end
-      -- Sub-agents of unread sessions, and sessions beyond the end of the list, are found only by their full id.
-      client.request('ctx/focus', { session = name }, function(unknown)
-        if unknown then
-          return notify(('no session is called %q; :Ctx sessions lists them'):format(name), vim.log.levels.WARN)
-        end
-        M.hold(name)
-      end)
+      M.hold(name)
     end)
   end)
 end

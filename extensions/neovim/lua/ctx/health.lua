@@ -86,18 +86,18 @@ end
 
 local function sessions()
   start('ctx: sessions')
-  local result, problem = ask('ctx/sessions')
+  local earlier, problem = ask('ctx/earlier', { limit = 500 }) -- first, or one that is read in between is missing
   if problem then
     err(problem)
     return
   end
-  local earlier
-  earlier, problem = ask('ctx/earlier', { limit = 500 })
+  local result
+  result, problem = ask('ctx/sessions')
   if problem then
     err(problem)
     return
   end
-  local by_agent, read, names = {}, {}, {}
+  local by_agent, read, names, known = {}, {}, {}, {}
   local function count(session, is_read)
     local agent = session.agent ~= '' and session.agent or 'generic'
     if not by_agent[agent] then
@@ -108,12 +108,15 @@ local function sessions()
     read[agent] = read[agent] + (is_read and 1 or 0)
   end
   for _, session in ipairs(result and result.sessions or {}) do
+    known[session.session] = true
     if not session.parent then -- sub-agents belong to their sessions
       count(session, true)
     end
   end
   for _, session in ipairs(earlier and earlier.sessions or {}) do
-    count(session, false)
+    if not known[session.session] then
+      count(session, false)
+    end
   end
   table.sort(names)
   for _, agent in ipairs(names) do

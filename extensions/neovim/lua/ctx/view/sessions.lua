@@ -215,7 +215,7 @@ end
 
 --- Calls back with the unread sessions. The request is repeated while the replies contain new previews.
 ---@param done fun(earlier: ctx.Earlier[], more: boolean)
-function M.earlier(done)
+local function unread(done)
   local round, before = 0, nil
   local function ask()
     require('ctx.client').request('ctx/earlier', { limit = MOST }, function(problem, answer)
@@ -238,28 +238,37 @@ function M.earlier(done)
   ask()
 end
 
+--- Calls back with all sessions of this machine: those that the server has read, and the unread ones. The unread ones
+--- are requested first, so that a session is not missing if it is read between the two replies.
+---@param done fun(problem: string?, read: ctx.ListedSession[], earlier: ctx.Earlier[], more: boolean)
+function M.all(done)
+  unread(function(earlier, more)
+    require('ctx.client').request('ctx/sessions', nil, function(problem, result)
+      done(problem, result and result.sessions or {}, earlier, more)
+    end)
+  end)
+end
+
 function M.open()
-  require('ctx.client').request('ctx/sessions', nil, function(problem, result)
+  M.all(function(problem, sessions, earlier, more)
     if problem then
       return require('ctx.notify').show(problem, vim.log.levels.WARN)
     end
-    M.earlier(function(earlier, more)
-      local focus = require('ctx.focus')
-      local entries = M.entries(result and result.sessions or {}, focus.held(), earlier)
-      if #entries == 0 then
-        return require('ctx.notify').show('no agent session was found')
+    local focus = require('ctx.focus')
+    local entries = M.entries(sessions, focus.held(), earlier)
+    if #entries == 0 then
+      return require('ctx.notify').show('no agent session was found')
+    end
+    vim.ui.select(entries, {
+      prompt = more and ('Context of (the newest %d)'):format(#entries) or 'Context of',
+      kind = 'ctx_session',
+      format_item = function(entry)
+        return text.clip(entry.line, math.max(20, vim.o.columns - 8))
+      end,
+    }, function(entry)
+      if entry then
+        focus.hold(entry.session)
       end
-      vim.ui.select(entries, {
-        prompt = more and ('Context of (the newest %d)'):format(#entries) or 'Context of',
-        kind = 'ctx_session',
-        format_item = function(entry)
-          return text.clip(entry.line, math.max(20, vim.o.columns - 8))
-        end,
-      }, function(entry)
-        if entry then
-          focus.hold(entry.session)
-        end
-      end)
     end)
   end)
 end
