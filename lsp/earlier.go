@@ -107,35 +107,34 @@ func (w *watcher) also(id string) (news bool) {
 	return news
 }
 
-// fetch has an earlier session read because a client shows it, and waits up to firstReads for it. It returns nil if
+// fetch has an earlier session read because a client shows it, and waits up to firstReads for it. It returns false if
 // there is no such session.
-func (c *connection) fetch(ctx context.Context, id string) *session {
+func (c *connection) fetch(ctx context.Context, id string) bool {
 	w := c.server.watcher
 	if w.server.options.Source == nil {
-		return nil
+		return false
 	}
 	found, _, err := w.server.options.Source.Find(ctx, sessions.Query{ID: id})
 	if err != nil || !slices.ContainsFunc(found, func(s transcript.Session) bool { return s.ID == id }) {
-		return nil
+		return false
 	}
 	w.also(id)
 	if !w.want() {
-		return nil
+		return false
 	}
 	late := time.NewTimer(firstReads)
 	defer late.Stop()
 	for {
 		news := w.news.next()
-		s := c.find(id)
-		if s != nil && !s.unread() {
-			return s
+		if s := c.find(id); s != nil && !s.unread() {
+			return true
 		}
 		select {
 		case <-news:
 		case <-late.C:
-			return s
+			return true // ctx/focused follows when it is read
 		case <-ctx.Done():
-			return s
+			return true
 		}
 	}
 }

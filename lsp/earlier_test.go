@@ -3,6 +3,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -103,6 +105,35 @@ func TestASessionThatIsBeingReadIsListed(t *testing.T) {
 	begun.mu.Unlock()
 	if n := listed(); n != 0 {
 		t.Errorf("%d sessions are listed as unread after it was read", n)
+	}
+}
+
+// TestAnEarlierSessionThatTakesLongToReadIsShownLater checks that ctx/focus does not deny a session because it was not
+// read in time: ctx/focused follows.
+func TestAnEarlierSessionThatTakesLongToReadIsShownLater(t *testing.T) {
+	m := newMachine(t)
+	m.session(firstID, 1, m.work, 48*time.Hour, 50_000)
+	m.aged(firstID, 48*time.Hour)
+	compiled := make(chan struct{})
+	engine := realEngine(t, "native")
+	slow := func(ctx context.Context) (Engine, error) {
+		<-compiled
+		return engine(ctx)
+	}
+	c := start(t, newTestServer(t, Options{Engine: slow, Home: m.home, Source: sessions.NewFinder(dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }})}))
+	c.call("ctx/watch", `{}`)
+	asked := c.ask("ctx/focus", fmt.Sprintf(`{"session":%q}`, firstID))
+	close(compiled)
+	if asked.Error != nil {
+		t.Fatalf("the answer is %+v", asked.Error)
+	}
+	var focused struct {
+		Shown   string
+		Reading struct{ Session string }
+	}
+	json.Unmarshal(c.kept("ctx/focused").Params, &focused)
+	if focused.Reading.Session != firstID || focused.Shown != focus.Named {
+		t.Errorf("then %+v is shown", focused)
 	}
 }
 

@@ -43,7 +43,7 @@ func (c *connection) setFocus(r *request) ([]byte, *api.Error) {
 	if path, ok := document.Path(f.Workspace); ok {
 		f.Workspace = path
 	}
-	if f.Session != "" && c.find(f.Session) == nil && c.fetch(r.ctx, f.Session) == nil {
+	if f.Session != "" && c.find(f.Session) == nil && !c.fetch(r.ctx, f.Session) {
 		return nil, api.NoSession(f.Session)
 	}
 	c.readFolderOf(r.ctx, &f)
