@@ -122,7 +122,7 @@ func TestAHostsUsageMeasuresTheLastRequestOfEachTurn(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"lastRequest.cacheRead": "20000", "limit": "128000", "limitSource": `"agent"`, "compaction.threshold": "102400",
-		"workspace": `"/w/shop"`, "agentCounts": `"Copilot CLI itself counts 11k: System prompt 4.6k, Tools 6.2k, Messages 120"`, "basis": `"measured"`,
+		"workspace": `"/w/shop"`, "agentCounts.text": `"Copilot CLI itself counts 11k: System prompt 4.6k, Tools 6.2k, Messages 120"`, "basis": `"measured"`,
 	} {
 		if got := string(r.Path(strings.Split(path, ".")...).Raw()); got != want {
 			t.Errorf("%s is %s, not %s", path, got, want)
