@@ -47,7 +47,7 @@ func TestDeclarationsMatchTheSchema(t *testing.T) {
 			"---@field percent? number",
 		}},
 		{"readers", readers, []string{
-			"var limitsFields = []string{\"window\", \"input\", \"output\"}\n",
+			"var limitsFields = []string{\"window\", \"input\", \"output\", \"withheld\"}\n",
 			"\t\tcase \"window\":\n\t\t\terr = readLimit(&f, &to.Window)\n",
 		}},
 		{"writers", writers, []string{

@@ -38,6 +38,7 @@ Limits
   window number or null
   input number or null
   output number or null
+  withheld boolean
 `
 
 // TestTheMinimalProfileIsGuaranteed checks that the schema's minimal profile has not changed.
