@@ -41,7 +41,7 @@ type PanelSection struct {
 //
 //wire:writes core.PanelRow
 type PanelRow struct {
-	ID    string `json:"id"`              // the fact's name, the same in every panel
+	ID    string `json:"id"`             // the fact's name, the same in every panel
 	Label Text   `json:"label,omitzero"` // absent if the row continues the one before
 	Value Text   `json:"value,omitzero"` // absent for a dated row
 	Short Text   `json:"short,omitzero"` // the value in the short form, if it differs
@@ -68,8 +68,8 @@ type PanelRow struct {
 type Dated struct {
 	From  Time     `json:"from"`
 	Value Text     `json:"value,omitzero"` // absent if the row is absent from then on
-	At    *Time    `json:"at,omitempty"`    // the time that replaces the first {time} in value
-	As    TimeForm `json:"as,omitempty"`    // how that time is written
+	At    *Time    `json:"at,omitempty"`   // the time that replaces the first {time} in value
+	As    TimeForm `json:"as,omitempty"`   // how that time is written
 }
 
 // HostRow is a row of the host's own, such as a session nearby. One with the id of a row takes its place, and removes

@@ -310,8 +310,8 @@ type Back struct {
 	// When the agent compacts the session if it stays idle, and the size after that; null if it does not.
 	CompactsAt   *Time  `json:"compactsAt"`
 	CompactsTo   *int64 `json:"compactsTo"`
-	CompactFirst *int64 `json:"compactFirst"`           // tokens that the first prompt after a compaction writes to the cache; null if unknown
-	Text         Text   `json:"text"`                   // the cost of a cold cache in a clause
+	CompactFirst *int64 `json:"compactFirst"`          // tokens that the first prompt after a compaction writes to the cache; null if unknown
+	Text         Text   `json:"text"`                  // the cost of a cold cache in a clause
 	CompactsText Text   `json:"compactsText,omitzero"` // the agent's own compaction in a clause; absent if it does not compact
 	// The cost after a compaction before the next prompt, in a clause; absent if unknown or not smaller.
 	FirstText Text `json:"firstText,omitzero"`
