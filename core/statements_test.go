@@ -25,7 +25,6 @@ var asked = map[string]map[string]string{
 		"If a measured prompt is larger than the rows":           "TestWarningsAreThoseOfTheDocuments",
 		"An array is refused for a session that is read":         "TestRefusalsAreThoseOfTheDocuments",
 		"If the shape is ambiguous":                              "TestUsagesOfAnyShape",
-		"Its error is the last error":                            "TestTheRecordSumsUpTheErrorsOfTheLastSteps",
 		"- A sum over several requests is refused":               "TestWhatIsNoOccupancyIsRefusedAndTold",
 		"`error` is the provider's error as it came":             "-",
 		"An error about a full window reveals":                   "TestARefusalTeachesTheWindow",
@@ -38,7 +37,8 @@ var asked = map[string]map[string]string{
 		"If the ledger has a `reader`":                           "TestASessionWithoutItsReaderWarns",
 		"Any other ledger is refused with":                       "TestRefusalsAreThoseOfTheDocuments",
 		"If it is `bad_ledger`, because the ledger":              "TestASessionThatAnotherBuildSavedHasNoNumber",
-		"- the calls since then, in their order":                 "-",
+		"- the calls since then that changed the session":        "-",
+		"If the error is `session_exists`, the host":             "-",
 		"`{sep= | }` anywhere in the template":                   "TestRefusalsAreThoseOfTheDocuments",
 	},
 	"hosts.md": {

@@ -26,7 +26,7 @@ func tables(s *schema, before []byte) ([]byte, error) {
 		fmt.Fprintf(&out, "<!-- generated: %s -->\n", what)
 		for i, name := range strings.Split(what, ", ") {
 			if methods := map[string][]method{"methods": s.methods, "daemon methods": s.daemonMethods, "notifications": s.notifications}[name]; methods != nil {
-				s.methodTable(&out, methods)
+				s.methodTable(&out, methods, name == "methods")
 				continue
 			}
 			if name == "errors" {
@@ -116,7 +116,8 @@ func (s *schema) inWords(f *field) string {
 	return name
 }
 
-func (s *schema) methodTable(out *bytes.Buffer, methods []method) {
+// methodTable writes the table of methods or notifications. With linked, each name links to its section.
+func (s *schema) methodTable(out *bytes.Buffer, methods []method, linked bool) {
 	if len(methods[0].answers) == 0 {
 		out.WriteString("\n| notification | params | when |\n|---|---|---|\n")
 		for _, m := range methods {
@@ -139,6 +140,10 @@ func (s *schema) methodTable(out *bytes.Buffer, methods []method) {
 				answers = append(answers, "`"+a+"`")
 			}
 		}
-		fmt.Fprintf(out, "| `%s` | %s | %s | %s |\n", m.name, takes, strings.Join(answers, " or "), m.doc)
+		name := "`" + m.name + "`"
+		if linked {
+			name = "[" + name + "](#" + strings.ReplaceAll(strings.ToLower(m.name), "/", "") + ")"
+		}
+		fmt.Fprintf(out, "| %s | %s | %s | %s |\n", name, takes, strings.Join(answers, " or "), m.doc)
 	}
 }
