@@ -11,8 +11,9 @@ import (
 // Outside ASCII, merging by bytes spends most of its time on combining bytes into characters. An atom is the token that
 // merging makes of one character. Starting from atoms gives the same tokens as starting from bytes, unless a merge
 // joins parts of two characters before these are complete. There are few such merges, and it is known which characters
-// they can split: for these, and only if the bytes on both sides fit such a merge, merging starts from bytes.
-// docs/tokens.md has the proof.
+// they can split: for these, and only if the bytes on both sides fit such a merge, merging starts from bytes. All other
+// merges across the border of two characters join whole ones. They come after the merges that make the characters,
+// because parts come before wholes (docs/tokens.md), so nothing changes if the characters are whole from the beginning.
 
 const (
 	noAtom      = 1<<32 - 1
