@@ -15,7 +15,7 @@ import (
 
 // collectSeldom lets a command that counts reach 16 MB before memory is collected, because a collection during the
 // construction of a vocabulary's tables would find nothing to free. BenchmarkFirstCount in internal/engine and the
-// fresh process of docs/performance.md ("The first count") show the gain.
+// fresh process of docs/performance.md ("First count") show the gain.
 func collectSeldom(env *environment) {
 	if env.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
