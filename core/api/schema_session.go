@@ -11,8 +11,7 @@ type Limits struct {
 	Window *int64 `json:"window,omitempty" read:"readLimit(&f, &to.Window)"`
 	Input  *int64 `json:"input,omitempty" read:"readLimit(&f, &to.Input)"`
 	Output *int64 `json:"output,omitempty" read:"readOutput(&f, &to.Output)"`
-	// The window depends on something that the host does not know, such as the user's plan: it is unknown, whatever
-	// other sources give, until a window is set or withdrawn.
+	// The window depends on something unknown to the host, such as a plan: unknown until one is set or withdrawn.
 	Withheld bool `json:"withheld,omitempty" read:"readWithheld(&f, &to.Window)"`
 }
 
@@ -177,8 +176,7 @@ type UpdateParams struct {
 	UnreadBy string `json:"unreadBy,omitempty"` // the agent that wrote at unreadAt; the session's own if absent
 	// Whether the host has yet to read records that the agent has written; the numbers are marked until it sends false.
 	Behind *bool `json:"behind,omitempty" read:"field"`
-	// The agent's own number for its prompt, if its records show another and are older, as after a rewind; until the
-	// conversation continues.
+	// The agent's own number for its prompt, newer than its records, until the conversation continues.
 	Reported *int64 `json:"reported,omitempty"`
 	// The host's rows of the panel, instead of those before.
 	Rows []HostRow `json:"rows,omitempty" read:"raw"`

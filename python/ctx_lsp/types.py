@@ -1075,10 +1075,7 @@ class Limits(TypedDict):
     input: NotRequired[int | None]
     output: NotRequired[int | None]
     withheld: NotRequired[bool]
-    """
-    The window depends on something that the host does not know, such as the user's plan: it is unknown, whatever
-    other sources give, until a window is set or withdrawn.
-    """
+    """The window depends on something unknown to the host, such as a plan: unknown until one is set or withdrawn."""
 
 
 class Rule(TypedDict):
@@ -2643,10 +2640,7 @@ class UpdateOptions(TypedDict, total=False):
     false.
     """
     reported: int | None
-    """
-    The agent's own number for its prompt, if its records show another and are older, as after a rewind; until the
-    conversation continues.
-    """
+    """The agent's own number for its prompt, newer than its records, until the conversation continues."""
     rows: Sequence[HostRow]
     """The host's rows of the panel, instead of those before."""
 

@@ -906,10 +906,7 @@ export interface Limits {
   window?: number | null
   input?: number | null
   output?: number | null
-  /**
-   * The window depends on something that the host does not know, such as the user's plan: it is unknown, whatever
-   * other sources give, until a window is set or withdrawn.
-   */
+  /** The window depends on something unknown to the host, such as a plan: unknown until one is set or withdrawn. */
   withheld?: boolean
 }
 
@@ -1112,10 +1109,7 @@ export interface UpdateParams {
    * false.
    */
   behind?: boolean | null
-  /**
-   * The agent's own number for its prompt, if its records show another and are older, as after a rewind; until the
-   * conversation continues.
-   */
+  /** The agent's own number for its prompt, newer than its records, until the conversation continues. */
   reported?: number | null
   /** The host's rows of the panel, instead of those before. */
   rows?: HostRow[]

@@ -736,8 +736,7 @@
 ---@field window? integer
 ---@field input? integer
 ---@field output? integer
---- The window depends on something that the host does not know, such as the user's plan: it is unknown, whatever other
---- sources give, until a window is set or withdrawn.
+--- The window depends on something unknown to the host, such as a plan: unknown until one is set or withdrawn.
 ---@field withheld? boolean
 
 --- Rule is a compaction rule. If several are set, the lowest threshold applies.
@@ -869,8 +868,7 @@
 ---@field unreadBy? string the agent that wrote at unreadAt; the session's own if absent
 --- Whether the host has yet to read records that the agent has written; the numbers are marked until it sends false.
 ---@field behind? boolean
---- The agent's own number for its prompt, if its records show another and are older, as after a rewind; until the
---- conversation continues.
+--- The agent's own number for its prompt, newer than its records, until the conversation continues.
 ---@field reported? integer
 ---@field rows? ctx.HostRow[] The host's rows of the panel, instead of those before.
 
