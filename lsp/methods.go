@@ -52,6 +52,7 @@ var answers = map[string]handler{
 	"ctx/earlier":   (*connection).listEarlier,
 	"ctx/handover":  (*connection).writeHandover,
 	"ctx/forgot":    (*connection).compareForgotten,
+	"ctx/sees":      (*connection).answerSees,
 	"ctx/first":     (*connection).listFirsts,
 	"ctx/watch":     (*connection).startWatch,
 	"ctx/unwatch":   (*connection).stopWatch,

@@ -58,11 +58,16 @@ func newMachine(t *testing.T) *machine {
 
 func (m *machine) daemon() *testClient {
 	m.t.Helper()
+	return start(m.t, m.newServer())
+}
+
+func (m *machine) newServer() *Server {
+	m.t.Helper()
 	dirstest.RefuseUnmoved(m.t, m.home)
 	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
 	s := newTestServer(m.t, Options{Engine: realEngine(m.t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running, AccountLimits: state.LimitsIn(filepath.Join(m.home, ".cache"))})
 	lookOften(s)
-	return start(m.t, s)
+	return s
 }
 
 // lookOften has a daemon without clients look at processes more often, so that a test waits less.

@@ -92,6 +92,7 @@ type Server struct {
 	rest           rest
 	offers         offers
 	saves          saves
+	sights         sights
 	learnedAt      atomic.Int64  // the number of changes when the learned corrections were last saved
 	finishPatience time.Duration // how long a shutdown waits for earlier requests
 	plainAfter     time.Duration // how long ctx/watch is awaited before a client is treated as plain
@@ -115,6 +116,7 @@ func New(options Options) *Server {
 	}
 	s.lanes.Survive = s.survive
 	s.rest.after, s.rest.give = restAfter, s.giveMemoryBack
+	s.sights.kept = sightsKept
 	s.watcher = newWatcher(s)
 	if options.State != nil {
 		options.State.OnSyncFailure(func(err error) {

@@ -118,6 +118,8 @@ var DaemonMethods = []Method{
 	{Name: "ctx/handover", Takes: "HandoverParams", Answers: "HandoverAnswer"},
 	// Compares the window before a compaction with the parts that the agent kept.
 	{Name: "ctx/forgot", Takes: "ForgotParams", Answers: "ForgotAnswer"},
+	// Returns what the next request of a session holds of a file, line by line, from its transcript.
+	{Name: "ctx/sees", Takes: "SeesParams", Answers: "SeesAnswer"},
 	// Lists the fixed context of the sessions of a workspace, with its changes and their causes.
 	{Name: "ctx/first", Takes: "FirstParams", Answers: "FirstAnswer"},
 	// Reports what is focused, and returns the session that belongs to it.

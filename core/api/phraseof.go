@@ -23,3 +23,19 @@ func PhraseOf(text phrase.Text) *Phrase {
 	var p Phrase = written(w.Buf)
 	return &p
 }
+
+// TextOf returns a text for a message of a host.
+func TextOf(text phrase.Text) Text {
+	out := Text{Text: text.String(), ID: text.Phrase.ID.Name()}
+	for i := range text.Phrase.Args {
+		switch arg := &text.Phrase.Args[i]; {
+		case arg.IsNumber:
+			out.Args = append(out.Args, arg.Number)
+		case arg.Text.IsPhrase():
+			out.Args = append(out.Args, PhraseOf(arg.Text))
+		default:
+			out.Args = append(out.Args, arg.Text.Name)
+		}
+	}
+	return out
+}

@@ -126,6 +126,40 @@ type HandoverFailure struct {
 	Ago     int64  `json:"ago"`    // commands that ran since
 }
 
+// SeesParams are the parameters of ctx/sees.
+type SeesParams struct {
+	ID   string `json:"id"`   // a session of this machine
+	Path string `json:"path"` // a file of the session's workspace
+	// The text of the file in the editor, if it is not saved.
+	Text *string `json:"text,omitempty"`
+}
+
+// SeesAnswer is the result of ctx/sees: what the next request holds of a file. It has no text of the file.
+type SeesAnswer struct {
+	Session string       `json:"session"`
+	Path    string       `json:"path"`
+	Lines   int64        `json:"lines"`  // 0 if the file is not in the workspace or cannot be read
+	Ranges  []SightRange `json:"ranges"` // in order and without gaps
+	Text    Text         `json:"text"`   // all of this as a message
+}
+
+// SightState is what the next request holds of a line: the line as it is, the line as the agent wrote it, its place with
+// another text, only a summary that names the file, nothing any more, or nothing at all. It is unknown if the record does
+// not show it.
+//
+//wire:words verbatim own stale summarized gone never unknown
+type SightState string
+
+// SightRange is lines in the same state.
+type SightRange struct {
+	From  int64      `json:"from"` // 1 is the first line
+	To    int64      `json:"to"`   // the last line
+	State SightState `json:"state"`
+	Item  *string    `json:"item"` // the item that holds the lines, or held them
+	At    *Time      `json:"at"`   // when it was added, and for gone lines when they left
+	Text  Text       `json:"text"` // the state and the item
+}
+
 // ForgotParams are the parameters of ctx/forgot.
 type ForgotParams struct {
 	ID         string `json:"id"`                   // a session of this machine

@@ -114,7 +114,7 @@ func (env *environment) seesOne(word string, s transcript.Session, conv *convers
 	if known, ok := agent.Find(conv.Agent); ok {
 		name = known.Name
 	}
-	fmt.Fprintf(env.Stdout, "%s: %s\n", terminal.Name(path), f.Sentence(name))
+	fmt.Fprintf(env.Stdout, "%s: %s.\n", terminal.Name(path), f.Text(name))
 	f.Write(env.Stdout, color, terminal.Name)
 	return code
 }

@@ -84,6 +84,7 @@ type Conversation struct {
 	Boundaries []Boundary
 	Turns      int
 	Skipped    int // records that could not be understood
+	Rewritten  int // how often the text of an item was replaced
 	Last       int64
 
 	reader agent.Reader
@@ -106,33 +107,53 @@ var ErrNothing = errors.New("it contains no record of a conversation")
 
 // Read reads a session from its beginning. progress, if set, is called with the number of bytes read so far.
 func Read(ctx context.Context, s transcript.Session, progress func(bytes int64)) (*Conversation, error) {
-	c := begin(s)
-	tail := agents.OpenTail(s)
-	var batch transcript.Batch
-	for {
-		if err := tail.Next(ctx, &batch); err != nil {
-			return nil, err
-		}
-		if batch.Reset {
-			c = begin(s)
-		}
-		if batch.Count == 0 {
-			break
-		}
-		if err := c.add(batch.Records()); err != nil {
-			return nil, err
-		}
-		if progress != nil {
-			progress(tail.Position())
-		}
-	}
-	if len(c.Items) == 0 {
-		return nil, ErrNothing
+	c, err := Follow(s).Next(ctx, progress)
+	if err != nil {
+		return nil, err
 	}
 	if title := sessions.Title(s); c.Title == "" {
 		c.Title = title
 	}
 	return c, nil
+}
+
+// A Follower reads a session as it continues.
+type Follower struct {
+	session transcript.Session
+	tail    transcript.Tail
+	c       *Conversation
+}
+
+// Follow returns a Follower that has read nothing yet.
+func Follow(s transcript.Session) *Follower {
+	return &Follower{session: s, tail: agents.OpenTail(s), c: begin(s)}
+}
+
+// Next reads all records that were added, and returns the conversation: the same one, or another one if the transcript
+// was rewritten. After an error the Follower is of no further use.
+func (f *Follower) Next(ctx context.Context, progress func(bytes int64)) (*Conversation, error) {
+	var batch transcript.Batch
+	for {
+		if err := f.tail.Next(ctx, &batch); err != nil {
+			return nil, err
+		}
+		if batch.Reset {
+			f.c = begin(f.session)
+		}
+		if batch.Count == 0 {
+			break
+		}
+		if err := f.c.add(batch.Records()); err != nil {
+			return nil, err
+		}
+		if progress != nil {
+			progress(f.tail.Position())
+		}
+	}
+	if len(f.c.Items) == 0 {
+		return nil, ErrNothing
+	}
+	return f.c, nil
 }
 
 func begin(s transcript.Session) *Conversation {
@@ -288,6 +309,7 @@ func (c *Conversation) replace(index int, it *core.Item, leaves bool) {
 	if leaves && len(it.Text) < len(old.Text) {
 		old.Former = &Former{Text: old.Text, Left: c.now, LeftRequest: c.requests, LeftItem: len(c.Items)}
 	}
+	c.Rewritten++
 	old.Text, old.Tokens = string(it.Text), it.Tokens
 	if old.Kind == core.Summary && len(c.Boundaries) > 0 && !it.Hidden {
 		c.Boundaries[len(c.Boundaries)-1].Summary = old.Text

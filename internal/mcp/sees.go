@@ -59,17 +59,17 @@ func (a *Answers) sight(seen *sight.Session, workspace *sight.Workspace, name st
 		local = below
 	}
 	if !filepath.IsLocal(local) {
-		return sight.Unseen(name, "not in the workspace")
+		return sight.Unseen(name, sight.Outside)
 	}
 	file, err := a.open(local)
 	if err != nil {
-		return sight.Unseen(name, "cannot be read")
+		return sight.Unseen(name, sight.Unread)
 	}
 	defer file.Close()
 	content, err := io.ReadAll(io.LimitReader(file, sight.MostFile))
 	path := workspace.Resolve(a.Workspace, local)
 	if err != nil || path == "" {
-		return sight.Unseen(name, "cannot be read")
+		return sight.Unseen(name, sight.Unread)
 	}
 	return seen.Of(path, string(content))
 }

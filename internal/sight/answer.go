@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Limit returns the answer for the lines from one to another only.
@@ -35,36 +37,69 @@ func (f *File) Count() map[State]int {
 	return lines
 }
 
+// The reasons for which a file has no lines in an answer.
+const (
+	Outside = Why(phrase.SightOutside)
+	Unread  = Why(phrase.SightUnread)
+)
+
 // Unseen returns the answer for a file that may not be read, or that cannot be.
-func Unseen(path, why string) *File {
+func Unseen(path string, why Why) *File {
 	return &File{Path: path, Ranges: []Range{{State: Unknown, Why: why}}}
 }
 
-// Sentence describes the answer in one sentence, with the agent's name.
-func (f *File) Sentence(agent string) string {
+// Text describes the answer in one sentence, with the agent's name.
+func (f *File) Text(agent string) phrase.Text {
 	lines := f.Count()
 	asked := 0
 	for _, n := range lines {
 		asked += n
 	}
 	held := lines[Verbatim] + lines[Own]
-	var text string
+	var text phrase.Text
 	switch {
+	case f.blind():
+		return phrase.SightNothing.Text(phrase.Name(agent), phrase.ID(f.Ranges[0].Why).Arg())
 	case asked == 0:
-		return "The file is empty."
+		return phrase.SightEmpty.Text()
 	case held == asked && asked == 1:
-		text = fmt.Sprintf("The line is in %s's next request", agent)
+		text = phrase.SightLine.Text(phrase.Name(agent))
 	case held == asked:
-		text = fmt.Sprintf("All %d lines are in %s's next request", asked, agent)
+		text = phrase.SightAll.Text(phrase.Count(int64(asked)), phrase.Name(agent))
 	default:
-		text = fmt.Sprintf("%d of %d lines are in %s's next request", held, asked, agent)
+		text = phrase.SightSome.Text(phrase.Count(int64(held)), phrase.Count(int64(asked)), phrase.Name(agent))
 	}
-	if n := lines[Stale]; n == 1 {
-		text += "; 1 is stale"
-	} else if n > 1 {
-		text += fmt.Sprintf("; %d are stale", n)
+	switch n := lines[Stale]; n {
+	case 0:
+		return text
+	case 1:
+		return phrase.SightStaleOne.Text(text.Arg())
+	default:
+		return phrase.SightStaleMany.Text(text.Arg(), phrase.Count(int64(n)))
 	}
-	return text + "."
+}
+
+// blind reports whether the answer is for a file without lines to show.
+func (f *File) blind() bool { return len(f.Ranges) == 1 && f.Ranges[0].From == 0 }
+
+var stateTexts = map[State]phrase.ID{
+	Verbatim: phrase.SightVerbatim, Stale: phrase.SightStale, Own: phrase.SightOwn, Summarized: phrase.SightSummarized,
+	Gone: phrase.SightGone, Never: phrase.SightNever, Unknown: phrase.SightUnknown,
+}
+
+// Text describes the state of a range, without its time.
+func (r *Range) Text() phrase.Text {
+	text := stateTexts[r.State].Text()
+	if r.Why != "" {
+		text = phrase.PartNamed.Text(text.Arg(), phrase.ID(r.Why).Arg())
+	}
+	if r.Item != nil {
+		text = phrase.SightItem.Text(text.Arg(), phrase.Name(*r.Item))
+	}
+	if r.Inferred {
+		text = phrase.SightInferred.Text(text.Arg())
+	}
+	return text
 }
 
 // briefs are the words for states in a brief answer, in their order.
@@ -80,8 +115,8 @@ var briefs = []struct {
 
 // Brief returns the answer in about as many characters as given: lists of lines by state, and the rest as never sent.
 func (f *File) Brief(most int) string {
-	if len(f.Ranges) == 1 && f.Ranges[0].From == 0 {
-		return "unknown, " + f.Ranges[0].Why
+	if f.blind() {
+		return "unknown, " + f.Ranges[0].Why.String()
 	}
 	var parts []string
 	left := most
@@ -149,7 +184,7 @@ func (r *Range) about(clean func(string) string) string {
 		parts = append(parts, clean(*r.Item))
 	}
 	if r.Why != "" {
-		parts = append(parts, r.Why)
+		parts = append(parts, r.Why.String())
 	}
 	if r.At != nil {
 		parts = append(parts, time.UnixMilli(*r.At).UTC().Format("2006-01-02 15:04 UTC"))

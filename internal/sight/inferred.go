@@ -113,6 +113,8 @@ func (v *viewer) match(f *finder, lines []string, by origin, least int, inferred
 // An index finds the texts that may contain a part of a file: those with the same four lines in a row.
 type index struct {
 	seed  maphash.Seed
+	texts int // indexed so far
+	used  int // slots
 	slots []slot
 }
 
@@ -121,30 +123,40 @@ type slot struct {
 	text int32 // the number of the text, plus one; 0 for an empty slot
 }
 
-func newIndex(texts []text) *index {
-	x := &index{seed: maphash.MakeSeed()}
-	var all []slot
-	for i := range texts {
-		if texts[i].paths != nil {
+// grow adds the texts that are not in the index yet.
+func (x *index) grow(texts []text) {
+	for ; x.texts < len(texts); x.texts++ {
+		if texts[x.texts].paths != nil {
 			continue
 		}
-		x.shingles(linesOf(texts[i].text), func(hash uint64) {
-			all = append(all, slot{uint32(hash >> 32), int32(i + 1)})
+		x.shingles(linesOf(texts[x.texts].text), func(hash uint64) {
+			if 2*(x.used+1) > len(x.slots) {
+				old := x.slots
+				x.slots = make([]slot, max(64, 2*len(old)))
+				for _, s := range old {
+					if s.text != 0 {
+						x.put(s)
+					}
+				}
+			}
+			if x.put(slot{uint32(hash >> 32), int32(x.texts + 1)}) {
+				x.used++
+			}
 		})
 	}
-	size := 1
-	for size < 2*len(all) {
-		size *= 2
-	}
-	x.slots = make([]slot, size)
-	for _, s := range all {
-		at := int(s.hash) & (size - 1)
-		for x.slots[at].text != 0 && x.slots[at] != s {
-			at = (at + 1) & (size - 1)
+}
+
+// put stores a slot. It returns false if it was there.
+func (x *index) put(s slot) bool {
+	at := int(s.hash) & (len(x.slots) - 1)
+	for x.slots[at].text != 0 {
+		if x.slots[at] == s {
+			return false
 		}
-		x.slots[at] = s
+		at = (at + 1) & (len(x.slots) - 1)
 	}
-	return x
+	x.slots[at] = s
+	return true
 }
 
 // shingles calls do with a hash of each four lines in a row, blank ones left out.
@@ -201,8 +213,9 @@ func (v *viewer) infer(path string) {
 		}
 	}
 	if s.index == nil {
-		s.index = newIndex(s.texts)
+		s.index = &index{seed: maphash.MakeSeed()}
 	}
+	s.index.grow(s.texts)
 	found := s.index.find(v.disk)
 	if len(found) == 0 {
 		return

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // State is what the next request holds of a line.
@@ -46,8 +47,16 @@ type Range struct {
 	// Inferred is set if the file is recognized by content alone.
 	Inferred bool `json:"inferred,omitempty"`
 	// Why explains gone and unknown lines.
-	Why string `json:"why,omitempty"`
+	Why Why `json:"why,omitempty"`
 }
+
+// A Why is the reason for a state: a phrase, which JSON has in English.
+type Why phrase.ID
+
+// MarshalText returns the reason in English.
+func (w Why) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
+func (w Why) String() string { return phrase.ID(w).English() }
 
 // A File is the answer for one file: ranges in order and without gaps.
 type File struct {
@@ -61,10 +70,13 @@ type Session struct {
 	c       *conversation.Conversation
 	files   Files
 	present []bool
-	steps   map[string][]step // by the resolved path of a file
-	texts   []text            // texts without a path, or with several
-	index   *index            // of texts; nil until a file needs it
-	summary string            // the summary in the next request, "" if there is none
+	items   int // of the conversation, prepared so far
+	extract extractor
+	steps   map[string][]step   // by the resolved path of a file
+	models  map[string]*applied // of the files that were asked for
+	texts   []text              // texts without a path, or with several
+	index   *index              // of texts; nil until a file needs it
+	summary string              // the summary in the next request, "" if there is none
 	// sealed is the last compaction without a recorded summary, -1 if there is none: what was sent before it may be
 	// in its summary.
 	sealed int
@@ -79,22 +91,28 @@ type text struct {
 
 // New prepares a conversation.
 func New(c *conversation.Conversation, files Files) *Session {
-	s := &Session{c: c, files: files, present: c.Present(), steps: map[string][]step{}, sealed: -1}
-	for i := range c.Boundaries {
-		if c.Boundaries[i].Summary == "" {
+	s := &Session{c: c, files: files, steps: map[string][]step{}}
+	s.extract = extractor{s: s, folder: c.Workspace}
+	s.grow()
+	return s
+}
+
+// grow prepares the items that were added to the conversation.
+func (s *Session) grow() {
+	s.present, s.sealed, s.summary = s.c.Present(), -1, ""
+	for i := range s.c.Boundaries {
+		if s.c.Boundaries[i].Summary == "" {
 			s.sealed = i
 		}
 	}
-	for i := range c.Items {
-		if it := &c.Items[i]; it.Kind == core.Summary && s.present[i] {
+	for i := range s.c.Items {
+		if it := &s.c.Items[i]; it.Kind == core.Summary && s.present[i] {
 			s.summary += it.Text + "\n"
 		}
 	}
-	x := &extractor{s: s, folder: c.Workspace}
-	for i := range c.Items {
-		x.item(i)
+	for ; s.items < len(s.c.Items); s.items++ {
+		s.extract.item(s.items)
 	}
-	return s
 }
 
 // live reports whether an origin is in the next request.
@@ -181,17 +199,17 @@ func (s *Session) rangeOf(number int, l *line) Range {
 		at = s.left(l.by)
 		switch {
 		case l.by.past:
-			r.Why = "a placeholder replaced it"
+			r.Why = Why(phrase.SightPlaceholder)
 		case it.LeftBy == conversation.Compacted:
-			r.Why = "dropped by a compaction"
+			r.Why = Why(phrase.SightCompacted)
 		case it.LeftBy == conversation.Rewound:
-			r.Why = "dropped by a rewind"
+			r.Why = Why(phrase.SightRewound)
 		default:
-			r.Why = "pruned by the agent"
+			r.Why = Why(phrase.SightPruned)
 		}
 	}
 	if l.state == Gone && s.lost(l.by) {
-		r.State, r.Why = Unknown, "the summary of the compaction is not recorded"
+		r.State, r.Why = Unknown, Why(phrase.SightSealed)
 	}
 	if at > 0 {
 		r.At = &at

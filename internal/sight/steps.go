@@ -12,24 +12,41 @@ type step struct {
 	eof    bool   // the text reaches the end of the file
 }
 
+// An applied model has the first n steps on a file.
+type applied struct {
+	m *model
+	n int
+}
+
 // model applies the steps on a file in their order.
 func (s *Session) model(path string) *model {
-	m := &model{}
-	for i := range s.steps[path] {
-		st := &s.steps[path][i]
-		b := st.block
-		switch {
-		case st.edit != nil:
-			m.edit(*st.edit, st.by)
-			continue
-		case b.lines == nil:
-			b = block{start: st.number, lines: linesOf(st.text), eof: st.eof}
+	done := s.models[path]
+	if done == nil {
+		done = &applied{m: &model{}}
+		if s.models == nil {
+			s.models = map[string]*applied{}
 		}
-		if st.by.loose {
-			m.showLoosely(b, st.by)
-		} else {
-			m.show(b, st.by)
-		}
+		s.models[path] = done
 	}
-	return m
+	steps := s.steps[path]
+	for ; done.n < len(steps); done.n++ {
+		done.m.apply(&steps[done.n])
+	}
+	return done.m
+}
+
+func (m *model) apply(st *step) {
+	b := st.block
+	switch {
+	case st.edit != nil:
+		m.edit(*st.edit, st.by)
+		return
+	case b.lines == nil:
+		b = block{start: st.number, lines: linesOf(st.text), eof: st.eof}
+	}
+	if st.by.loose {
+		m.showLoosely(b, st.by)
+	} else {
+		m.show(b, st.by)
+	}
 }

@@ -3,6 +3,7 @@
 package sight
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,17 +63,76 @@ func (w *Workspace) Resolve(folder, path string) string {
 		}
 	}
 	found := ""
-	if !w.Inside || within(path, w.Root) || within(path, w.root) {
-		found = path
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			found = real
-		}
-		if w.Inside && !within(found, w.root) {
-			found = ""
-		}
+	switch {
+	case !w.Inside:
+		found = followed(path)
+	case within(path, w.Root):
+		rest, _ := filepath.Rel(w.Root, path)
+		found = w.followedInside(rest)
+	case within(path, w.root):
+		rest, _ := filepath.Rel(w.root, path)
+		found = w.followedInside(rest)
 	}
-	w.known[path] = found
+	if found != "" { // a path that leads nowhere may do so later
+		w.known[path] = found
+	}
 	return found
+}
+
+// mostLinks bounds how many links a path may have.
+const mostLinks = 40
+
+// followedInside returns the path of a file below the root with its links followed, or "" if one leads out of the root.
+// What is outside of it is not touched.
+func (w *Workspace) followedInside(rest string) string {
+	left := strings.Split(rest, string(filepath.Separator))
+	at, links := w.root, 0
+	for len(left) > 0 {
+		next := filepath.Join(at, left[0])
+		if left = left[1:]; !within(next, w.root) {
+			return ""
+		}
+		info, err := os.Lstat(next)
+		if err != nil {
+			if missing := filepath.Join(append([]string{next}, left...)...); within(missing, w.root) {
+				return missing
+			}
+			return ""
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			at = next
+			continue
+		}
+		target, err := os.Readlink(next)
+		if links++; err != nil || links > mostLinks {
+			return ""
+		}
+		if filepath.IsAbs(target) {
+			switch root := w.root; {
+			case within(target, w.Root):
+				root = w.Root
+				fallthrough
+			case within(target, w.root):
+				target, _ = filepath.Rel(root, target)
+				at = w.root
+			default:
+				return ""
+			}
+		}
+		left = append(strings.Split(filepath.Clean(target), string(filepath.Separator)), left...)
+	}
+	return at
+}
+
+// followed returns a path with its links followed. Of a file that does not exist, those of its folder are.
+func followed(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(real, filepath.Base(path))
+	}
+	return path
 }
 
 // within reports whether a path is inside a folder.
@@ -84,12 +144,31 @@ func within(path, folder string) bool {
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
 }
 
-// Read implements Files.
+// Read implements Files. A link that leads out of a root is not followed.
 func (w *Workspace) Read(path string) (string, bool) {
+	if w.Inside {
+		root, err := os.OpenRoot(w.root)
+		if err != nil {
+			return "", false
+		}
+		defer root.Close()
+		rest, err := filepath.Rel(w.root, path)
+		if err != nil {
+			return "", false
+		}
+		info, err := root.Stat(rest)
+		if err != nil || !readable(info) {
+			return "", false
+		}
+		text, err := root.ReadFile(rest)
+		return string(text), err == nil
+	}
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > MostFile {
+	if err != nil || !readable(info) {
 		return "", false
 	}
 	text, err := os.ReadFile(path)
 	return string(text), err == nil
 }
+
+func readable(info fs.FileInfo) bool { return info.Mode().IsRegular() && info.Size() <= MostFile }

@@ -228,6 +228,11 @@ class ClientMethods:
         answer: types.ForgotAnswer = self._call("ctx/forgot", (types.ForgotAnswer,), {"id": id, **options})
         return answer
 
+    def sees(self, id: str, path: str, **options: Unpack[types.SeesOptions]) -> types.SeesAnswer:
+        """Returns what the next request of a session holds of a file, line by line, from its transcript."""
+        answer: types.SeesAnswer = self._call("ctx/sees", (types.SeesAnswer,), {"id": id, "path": path, **options})
+        return answer
+
     def first(self, workspace: str, **options: Unpack[types.FirstOptions]) -> types.FirstAnswer:
         """Lists the fixed context of the sessions of a workspace, with its changes and their causes."""
         answer: types.FirstAnswer = self._call("ctx/first", (types.FirstAnswer,), {"workspace": workspace, **options})
@@ -333,6 +338,11 @@ class AsyncClientMethods:
     async def forgot(self, id: str, **options: Unpack[types.ForgotOptions]) -> types.ForgotAnswer:
         """Compares the window before a compaction with the parts that the agent kept."""
         answer: types.ForgotAnswer = await self._call("ctx/forgot", (types.ForgotAnswer,), {"id": id, **options})
+        return answer
+
+    async def sees(self, id: str, path: str, **options: Unpack[types.SeesOptions]) -> types.SeesAnswer:
+        """Returns what the next request of a session holds of a file, line by line, from its transcript."""
+        answer: types.SeesAnswer = await self._call("ctx/sees", (types.SeesAnswer,), {"id": id, "path": path, **options})
         return answer
 
     async def first(self, workspace: str, **options: Unpack[types.FirstOptions]) -> types.FirstAnswer:

@@ -220,6 +220,13 @@ Reason: TypeAlias = "Literal['session', 'terminal', 'process', 'file', 'workspac
 TodoState: TypeAlias = "Literal['open', 'doing', 'done']"
 """TodoState is the state of an entry in an agent's list."""
 
+SightState: TypeAlias = "Literal['verbatim', 'own', 'stale', 'summarized', 'gone', 'never', 'unknown']"
+"""
+SightState is what the next request holds of a line: the line as it is, the line as the agent wrote it, its place
+with another text, only a summary that names the file, nothing any more, or nothing at all. It is unknown if the
+record does not show it.
+"""
+
 ForgotState: TypeAlias = "Literal['kept', 'inSummary', 'gone', 'unknown']"
 """
 ForgotState is what became of an item in a compaction: it is still sent, the summary mentions it, or it is gone.
@@ -2178,6 +2185,39 @@ class HandoverFailure(Object):
     """commands that ran since"""
 
 
+class SeesAnswer(Object):
+    """SeesAnswer is the result of ctx/sees: what the next request holds of a file. It has no text of the file."""
+
+    _required = frozenset({"session", "path", "lines", "ranges", "text"})
+    _optional = frozenset()
+    session: str
+    path: str
+    lines: int
+    """0 if the file is not in the workspace or cannot be read"""
+    ranges: list[SightRange]
+    """in order and without gaps"""
+    text: Text
+    """all of this as a message"""
+
+
+class SightRange(Object):
+    """SightRange is lines in the same state."""
+
+    _required = frozenset({"from", "to", "state", "item", "at", "text"})
+    _optional = frozenset()
+    from_: int
+    """1 is the first line"""
+    to: int
+    """the last line"""
+    state: SightState
+    item: str | None
+    """the item that holds the lines, or held them"""
+    at: Time | None
+    """when it was added, and for gone lines when they left"""
+    text: Text
+    """the state and the item"""
+
+
 class ForgotAnswer(Object):
     """
     ForgotAnswer is the result of ctx/forgot: the content of the window before a compaction, and what became of
@@ -2928,6 +2968,12 @@ class ForgotOptions(TypedDict, total=False):
     """keep values that look like secrets"""
 
 
+class SeesOptions(TypedDict, total=False):
+    """SeesOptions are the keywords of ctx/sees."""
+    text: str | None
+    """The text of the file in the editor, if it is not saved."""
+
+
 class FirstOptions(TypedDict, total=False):
     """FirstOptions are the keywords of ctx/first."""
     agent: str
@@ -3012,6 +3058,8 @@ EarlierAnswer.nest({"sessions": Earlier})
 Earlier.nest({"glimpse": Glimpse})
 Glimpse.nest({"display": Display})
 HandoverAnswer.nest({"todos": HandoverTodo, "files": HandoverFile, "failing": HandoverFailure})
+SeesAnswer.nest({"ranges": SightRange, "text": Text})
+SightRange.nest({"text": Text})
 ForgotAnswer.nest({"items": ForgotItem, "largest": ForgotThing, "more": ForgotSum, "kept": ForgotSum, "inSummary": ForgotSum, "gone": ForgotSum, "unknown": ForgotSum, "after": ForgotAfter})
 FirstAnswer.nest({"agents": FirstOf})
 FirstOf.nest({"change": FirstChange, "sessions": FirstRequest})

@@ -2286,6 +2286,50 @@ export interface HandoverFailure {
   ago: number
 }
 
+/** SeesParams are the parameters of ctx/sees. */
+export interface SeesParams {
+  /** a session of this machine */
+  id: string
+  /** a file of the session's workspace */
+  path: string
+  /** The text of the file in the editor, if it is not saved. */
+  text?: string | null
+}
+
+/** SeesAnswer is the result of ctx/sees: what the next request holds of a file. It has no text of the file. */
+export interface SeesAnswer {
+  session: string
+  path: string
+  /** 0 if the file is not in the workspace or cannot be read */
+  lines: number
+  /** in order and without gaps */
+  ranges: SightRange[]
+  /** all of this as a message */
+  text: Text
+}
+
+/**
+ * SightState is what the next request holds of a line: the line as it is, the line as the agent wrote it, its place
+ * with another text, only a summary that names the file, nothing any more, or nothing at all. It is unknown if the
+ * record does not show it.
+ */
+export type SightState = 'verbatim' | 'own' | 'stale' | 'summarized' | 'gone' | 'never' | 'unknown'
+
+/** SightRange is lines in the same state. */
+export interface SightRange {
+  /** 1 is the first line */
+  from: number
+  /** the last line */
+  to: number
+  state: SightState
+  /** the item that holds the lines, or held them */
+  item: string | null
+  /** when it was added, and for gone lines when they left */
+  at: Time | null
+  /** the state and the item */
+  text: Text
+}
+
 /** ForgotParams are the parameters of ctx/forgot. */
 export interface ForgotParams {
   /** a session of this machine */
@@ -2748,6 +2792,8 @@ export interface DaemonMethods {
   'ctx/handover': { params: HandoverParams; result: HandoverAnswer }
   /** Compares the window before a compaction with the parts that the agent kept. */
   'ctx/forgot': { params: ForgotParams; result: ForgotAnswer }
+  /** Returns what the next request of a session holds of a file, line by line, from its transcript. */
+  'ctx/sees': { params: SeesParams; result: SeesAnswer }
   /** Lists the fixed context of the sessions of a workspace, with its changes and their causes. */
   'ctx/first': { params: FirstParams; result: FirstAnswer }
   /** Reports what is focused, and returns the session that belongs to it. */

@@ -1681,6 +1681,41 @@
 ---@field output string the last 2,000 characters
 ---@field ago integer commands that ran since
 
+--- SeesParams are the parameters of ctx/sees.
+---@class (exact) ctx.SeesParams
+---@field id string a session of this machine
+---@field path string a file of the session's workspace
+---@field text? string The text of the file in the editor, if it is not saved.
+
+--- SeesAnswer is the result of ctx/sees: what the next request holds of a file. It has no text of the file.
+---@class (exact) ctx.SeesAnswer
+---@field session string
+---@field path string
+---@field lines integer 0 if the file is not in the workspace or cannot be read
+---@field ranges ctx.SightRange[] in order and without gaps
+---@field text ctx.Text all of this as a message
+
+--- SightState is what the next request holds of a line: the line as it is, the line as the agent wrote it, its place
+--- with another text, only a summary that names the file, nothing any more, or nothing at all. It is unknown if the
+--- record does not show it.
+---@alias ctx.SightState
+---| "verbatim"
+---| "own"
+---| "stale"
+---| "summarized"
+---| "gone"
+---| "never"
+---| "unknown"
+
+--- SightRange is lines in the same state.
+---@class (exact) ctx.SightRange
+---@field from integer 1 is the first line
+---@field to integer the last line
+---@field state ctx.SightState
+---@field item? string the item that holds the lines, or held them
+---@field at? integer when it was added, and for gone lines when they left
+---@field text ctx.Text the state and the item
+
 --- ForgotParams are the parameters of ctx/forgot.
 ---@class (exact) ctx.ForgotParams
 ---@field id string a session of this machine

@@ -1,0 +1,183 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/redact"
+	"github.com/ctx-lsp/ctx-lsp/internal/sight"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+const (
+	// sightsKept is how long the texts of a session stay in memory after the last answer.
+	sightsKept = time.Minute
+	// mostSights is how many sessions may have their texts in memory.
+	mostSights = 3
+	// mostSightText bounds the size of a file in bytes.
+	mostSightText = 8 << 20
+)
+
+// sights has the sessions whose texts are in memory, because a client asks what they hold of files.
+type sights struct {
+	kept time.Duration
+
+	mu    sync.Mutex // guards the field below
+	known map[string]*sightOf
+}
+
+// A sightOf is such a session.
+type sightOf struct {
+	mu        sync.Mutex // held while it answers
+	live      *sight.Live
+	workspace *sight.Workspace
+
+	// These are guarded by the mutex of all of them.
+	used  uint64 // the number of the last use
+	timer *time.Timer
+}
+
+// of returns a session's entry. Its texts are dropped some time after the last call.
+func (s *sights) of(at transcript.Session) *sightOf {
+	key := at.Path + "\x00" + at.ID
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known == nil {
+		s.known = map[string]*sightOf{}
+	}
+	last := uint64(0)
+	for _, each := range s.known {
+		last = max(last, each.used)
+	}
+	entry := s.known[key]
+	if entry == nil {
+		for len(s.known) >= mostSights {
+			s.drop(s.oldest())
+		}
+		entry = &sightOf{}
+		entry.live = sight.Follow(at, func(workspace string) sight.Files {
+			entry.workspace = &sight.Workspace{Root: workspace, Inside: true}
+			return entry.workspace
+		})
+		entry.timer = time.AfterFunc(s.kept, func() { s.end(key, entry) })
+		s.known[key] = entry
+	}
+	entry.used = last + 1
+	entry.timer.Reset(s.kept)
+	return entry
+}
+
+// oldest returns the key of the session that was used least recently.
+func (s *sights) oldest() (key string) {
+	for each, of := range s.known {
+		if key == "" || of.used < s.known[key].used {
+			key = each
+		}
+	}
+	return key
+}
+
+// drop forgets a session; s.mu must be held.
+func (s *sights) drop(key string) {
+	s.known[key].timer.Stop()
+	delete(s.known, key)
+}
+
+// end forgets a session, unless another entry has taken its place.
+func (s *sights) end(key string, entry *sightOf) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known[key] == entry {
+		s.drop(key)
+	}
+}
+
+// answerSees answers ctx/sees.
+func (c *connection) answerSees(r *request) ([]byte, *api.Error) {
+	var asked api.SeesParams
+	if err := r.read(&asked); err != nil {
+		return nil, err
+	}
+	if asked.Path == "" || strings.ContainsRune(asked.Path, 0) {
+		return nil, api.Invalid("path", "is missing: it names the file.")
+	}
+	if asked.Text != nil && len(*asked.Text) > mostSightText {
+		return nil, api.Invalid("text", "is too long.")
+	}
+	at, fault := c.transcriptOf(r)
+	if fault != nil {
+		return nil, fault
+	}
+	entry := c.server.sights.of(at)
+	entry.mu.Lock()
+	defer entry.mu.Unlock()
+	var out *api.SeesAnswer
+	fault = c.readTranscript(r, at, longestReading, func(ctx context.Context, progress func(int64)) error {
+		seen, conv, err := entry.live.Next(ctx, progress)
+		if err != nil {
+			return err
+		}
+		out = seesAnswer(entry.sees(seen, asked.Path, asked.Text), agentNamed(conv.Agent))
+		return nil
+	})
+	if fault != nil {
+		c.server.sights.end(at.Path+"\x00"+at.ID, entry)
+		return nil, fault
+	}
+	out.Session, out.Path = asked.ID, asked.Path
+	return answer(out)
+}
+
+// sees returns the answer for a file, or for the text that an editor has of it.
+func (s *sightOf) sees(seen *sight.Session, path string, text *string) *sight.File {
+	found := s.workspace.Resolve("", path)
+	if found == "" {
+		return sight.Unseen(path, sight.Outside)
+	}
+	if text == nil {
+		content, ok := s.workspace.Read(found)
+		if !ok || len(content) > mostSightText {
+			return sight.Unseen(path, sight.Unread)
+		}
+		text = &content
+	}
+	return seen.Of(found, *text)
+}
+
+func agentNamed(id string) string {
+	if known, ok := agent.Find(id); ok {
+		return known.Name
+	}
+	return id
+}
+
+// seesAnswer returns an answer of the protocol. Names of items that look like secrets are struck.
+func seesAnswer(f *sight.File, agent string) *api.SeesAnswer {
+	out := &api.SeesAnswer{Lines: int64(f.Lines), Ranges: make([]api.SightRange, 0, len(f.Ranges)), Text: api.TextOf(f.Text(agent))}
+	secrets := &redact.Redactor{}
+	struck := map[string]string{}
+	for i := range f.Ranges {
+		r := &f.Ranges[i]
+		if r.Item != nil {
+			clean, known := struck[*r.Item]
+			if !known {
+				clean = secrets.Line(*r.Item)
+				struck[*r.Item] = clean
+			}
+			r.Item = &clean
+		}
+		each := api.SightRange{From: int64(r.From), To: int64(r.To), State: api.SightState(r.State), Item: r.Item, Text: api.TextOf(r.Text())}
+		if r.At != nil {
+			at := api.Time(*r.At)
+			each.At = &at
+		}
+		out.Ranges = append(out.Ranges, each)
+	}
+	return out
+}
