@@ -23,6 +23,7 @@ import { PromptFileStatus } from './promptFiles/languageStatus';
 import type { Counting } from './promptFiles/weights';
 import { Forgotten } from './retold/forgot';
 import type { Origin } from './sessions';
+import type { Sight } from './sight';
 import { StatusItem } from './statusItem';
 import type { Supervisor } from './supervisor';
 import { compactionCommand } from './terminals';
@@ -54,6 +55,8 @@ export class Window implements vscode.Disposable {
   private readonly commands: WindowCommands;
   /** Everything that takes time to register and is useless before there is a backend; undefined until then. */
   private later: Later | undefined;
+  /** Marks what the next request holds of files; undefined until the user asks for it. */
+  private sight: Sight | undefined;
   /** The model and the window of the last count of files. */
   private countedFor = '';
   /** Whether a session that runs in a host has been seen. */
@@ -163,6 +166,7 @@ export class Window implements vscode.Disposable {
       shownText: () => this.item.text,
       recentLog,
       widen: () => this.widen(),
+      toggleSight: () => this.toggleSight(),
       endFirstDay: () => this.firstDay.end(),
       drawSoon: () => this.drawSoon(),
     });
@@ -178,6 +182,7 @@ export class Window implements vscode.Disposable {
       focus.onChange((shown) => {
         this.panel.changed('', shown?.session);
         this.views.changed(shown?.session);
+        this.sight?.changed(shown?.session);
         this.drawSoon();
       }),
       supervisor.onHealth((health) => {
@@ -217,6 +222,7 @@ export class Window implements vscode.Disposable {
     clearInterval(this.ageTimer);
     this.features?.dispose();
     this.later?.dispose();
+    this.sight?.dispose();
     for (const s of this.subscriptions) {
       s.dispose();
     }
@@ -261,6 +267,7 @@ export class Window implements vscode.Disposable {
     this.sessions.all.put(reading, origin);
     this.alerts.changed(reading);
     this.panel.changed(reading.session, this.sessions.focus.shown?.session);
+    this.sight?.changed(reading.session);
     this.drawSoon();
     if (reading.host && !this.sawHost) {
       this.sawHost = true;
@@ -341,6 +348,20 @@ export class Window implements vscode.Disposable {
     this.sessions.following.wide = true;
     await this.watch();
     this.views.again();
+  }
+
+  /** Shows what the next request holds of the visible files, or hides it. */
+  private async toggleSight(): Promise<void> {
+    const { Sight } = await import('./sight');
+    if (this.sight) {
+      this.sight.dispose();
+      this.sight = undefined;
+      return;
+    }
+    this.sight = new Sight({
+      call: (method, params) => this.supervisor.call(method, params),
+      reading: () => this.sessions.front,
+    });
   }
 
   private configure(change: vscode.ConfigurationChangeEvent): void {

@@ -44,6 +44,8 @@ export interface CommandsHost {
   endFirstDay(): void;
   /** Looks for the sessions of other workspaces too, from now on. */
   widen(): Promise<void>;
+  /** Shows what the next request holds of the visible files, or hides it. */
+  toggleSight(): Promise<void>;
   drawSoon(): void;
 }
 
@@ -76,6 +78,7 @@ export class WindowCommands {
       'ctx.copyNumbers': withReading(this.window.actions.copyNumbers),
       'ctx.handOver': withReading(this.handOver),
       'ctx.whatWasForgotten': withReading((reading) => this.window.forgotten.show(reading)),
+      'ctx.showSight': () => this.window.toggleSight(),
       'ctx.fits': async (...args: unknown[]) => (await import('./fit/fits')).willItFit(this.window.fitsHost, ...args),
       'ctx.copyHandover': withReading(this.window.actions.copyHandover),
       'ctx.openTranscript': withReading(this.window.actions.openTranscript),
