@@ -9,6 +9,7 @@ import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { zipSync } from 'fflate';
 import { listed } from './folders.mjs';
+import { withPhrases } from './phrases.mjs';
 import { privacyWith } from './privacy.mjs';
 
 const here = import.meta.dirname;
@@ -133,7 +134,6 @@ for (const browser of ['chromium', 'firefox']) {
     ['src/options/options.html', 'options/options.html'],
     ['src/page.css', 'page.css'],
     ...(testing ? [['test/details.html', 'details/details.html']] : []),
-    ['_locales', '_locales'],
     ...(browser === 'firefox'
       ? [['icon.svg', 'icon.svg']]
       : [
@@ -142,6 +142,10 @@ for (const browser of ['chromium', 'firefox']) {
         ]),
   ])
     await cp(join(here, from), join(out, to), { recursive: true });
+  for (const language of await readdir(join(here, '_locales'))) {
+    await mkdir(join(out, '_locales', language), { recursive: true });
+    await writeFile(join(out, '_locales', language, 'messages.json'), JSON.stringify(await withPhrases(language)));
+  }
   await cp(join(root, 'LICENSE'), join(out, 'LICENSE.txt'));
   if (CTX_NOTICES) await cp(CTX_NOTICES, join(out, 'THIRD_PARTY_NOTICES.txt'));
   await cp(join(root, 'wasm/js/ctx.wasm'), join(out, 'ctx.wasm'));

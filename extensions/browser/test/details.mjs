@@ -33,6 +33,7 @@ await core.call('ctx/session/open', {
   provider: 'anthropic',
   route: 'chat',
   rule: { percent: 90 },
+  panel: true,
   limits: asks ? { withheld: true } : { window: 200_000 },
 });
 const reading = await core.call('ctx/session/update', { id: 'a', append: items });

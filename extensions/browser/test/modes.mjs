@@ -244,8 +244,7 @@ export async function modes({ test }) {
       const site = known.find((s) => s.id === 'claude');
       const reading = {
         ...{ used: 1000, limit: 200_000, free: 199_000, reserve: 0, model: '', mode: 'agent', limitSource: 'user' },
-        ...{ breakdown: [], largest: [], lastRequest: null, new: { tokens: 0 }, accuracy: { last: null } },
-        ...{ compaction: { line: null, turnsLeft: null }, reported: { usage: false, window: false } },
+        ...{ largest: [], lastRequest: null, panel: { sections: [] }, reported: { usage: false, window: false } },
         ...{ display: { used: '1k', limit: '200k' }, lines: { sign: '~', why: '' } },
       };
       const saidOn = (day, unseen) => {

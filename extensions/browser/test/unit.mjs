@@ -4,8 +4,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { load as loadCore } from '../../../wasm/js/ctx.js';
+import { withPhrases } from '../phrases.mjs';
 import { added, holds, same } from './expect.mjs';
 import { load } from './source.mjs';
+
+/** Returns the values that a message has. */
+const holesOf = ({ message }) => [...new Set(message.match(/\$\d/g) ?? [])].sort().join();
 
 /** What needs no browser. */
 export async function units({ test }) {
@@ -80,7 +84,6 @@ export async function units({ test }) {
     ['Fast', null],
   ]);
 
-  const words = await load('content/words.ts');
   const set = await load('settings.ts');
   const root = join(import.meta.dirname, '../../..');
   const module = await WebAssembly.compile(await readFile(join(root, 'wasm/js/ctx.wasm')));
@@ -156,24 +159,62 @@ export async function units({ test }) {
       [],
     );
   });
-  await test('the sums below what fills the window are the window, and settings are read', () => {
-    const base = { mode: 'provider', lastRequest: null, compaction: { level: 'ok', threshold: 180000 } };
-    const rows = words.sums({ ...base, used: 6000, free: 178000, reserve: 16000, limit: 200000 }, '', say);
-    same(rows.map(([label]) => label).join(' '), 'row_used row_free row_reserve row_window row_threshold');
-    same(rows[4][1], 180000, 'where the person is warned');
-    same(rows[0][1] + rows[1][1] + rows[2][1], rows[3][1]);
+  await test('settings are read', () => {
     same(set.settingsFrom({ mode: 'provider' }).mode, 'provider');
     same(set.settingsFrom({ mode: 'other' }).mode, 'hybrid');
-    const shown = {
-      mode: 'hybrid',
-      lastRequest: { in: 5000, out: 300, carry: 200 },
-      new: { tokens: 40 },
-      accuracy: { last: { error: -5, percent: -0.1 }, ratio: 1.07 },
-    };
+  });
+
+  const { rowsOf, fullness, sentence } = await load('content/rows.ts');
+  const texts = await load('content/phrases.ts');
+  await test("the details are the core's panel: its rows, in words of the extension, with the conversation's sign", async () => {
+    const core = await newCore();
+    const rule = { percent: 90 };
+    const limits = { window: 200_000 };
+    await core.call('ctx/session/open', { id: 'p', model: 'gpt-5', provider: 'openai', rule, limits, panel: true });
+    const append = [{ kind: 'user', text: 'Hello' }];
+    const usage = { usage: { in: 50_000, out: 300 }, provider: 'ctx' };
+    await core.call('ctx/session/update', { id: 'p', append });
+    const { panel } = await core.call('ctx/session/usage', { id: 'p', ...usage });
+    const en = await withPhrases('en');
+    const inEnglish = (key, ...args) =>
+      en[key]?.message.replace(/\$(\d)/g, (_, n) => args[n - 1]).replaceAll('$$', '$') ?? key;
+    const written = (id) => rowsOf(panel, id).map((row) => sentence(row, inEnglish));
+    same(fullness(rowsOf(panel, 'window'), '≥\u00a0', inEnglish), '≥\u00a025% · 50.3k of 200k tokens');
+    same(written('contents').slice(-3), [
+      'Used: 50,300',
+      'Left: 129,700 · until your alert threshold of 180,000 · 20,000 beyond it',
+      'Window: 200,000',
+    ]);
+    same(written('window')[2], '130k tokens until your alert threshold');
     same(
-      words.facts(shown, say).join('; '),
-      'lastInput 5,000; lastOutputStays 300 200; newSince 40; lastError -5 -0.1 1.07',
+      written('numbers')[0],
+      'Basis: last input 50,000; last output 300 (all of it stays); new since then 0. Together measured.',
     );
+    same(
+      texts.words({ text: 'gpt-5.5' }, (key) => ({ language: 'de' })[key] ?? key),
+      'gpt-5.5',
+      'a name stays',
+    );
+    same(
+      texts.words({ text: '~62.5%' }, (key) => ({ language: 'de' })[key] ?? key),
+      '~62,5\u00a0%',
+      'a number',
+    );
+  });
+  await test("every phrase of the core's panel is a message of each language", async () => {
+    const list = await readFile(join(root, 'internal/phrase/list.go'), 'utf8');
+    const ids = [...list.matchAll(/\sID = "(\w+):/g)]
+      .map(([, id]) => id)
+      .filter((id) => !['sequence', 'marked'].includes(id));
+    const lacks = async (language) => {
+      const all = await withPhrases(language);
+      return ids.filter((id) => !all[`core_${id}`]?.message);
+    };
+    holds(ids.length > 500, `${ids.length} phrases`);
+    same([await lacks('en'), await lacks('de')], [[], []]);
+    const [en, de] = [await withPhrases('en'), await withPhrases('de')];
+    const other = ids.filter((id) => holesOf(de[`core_${id}`]) !== holesOf(en[`core_${id}`]));
+    same(other, [], 'values');
   });
 
   const { sites } = await load('adapter/index.ts');

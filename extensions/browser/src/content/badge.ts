@@ -3,11 +3,12 @@
 import type { Site } from '../adapter/site';
 import type { Passes, ShownReading } from '../messages';
 import type { Settings } from '../settings';
-import { Ring } from './details';
 import { Drag } from './drag';
-import { Panel, type PanelActions, type View } from './panel';
+import { Panel, type PanelActions } from './panel';
 import { type Box, Controls, draggedTo, meets, placeFor } from './place';
+import { Ring } from './ring';
 import { Sending } from './sending';
+import type { View } from './siteRows';
 import { style } from './style';
 import { isRightToLeft, themeOf } from './theme';
 

@@ -1,31 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { oldDay } from '../adapter/age';
-import type { SiteData, UnseenSize } from '../adapter/data';
-import type { Planned } from '../adapter/plans';
-import { type Aside, type Coverage, isPart, type PageItem, type ShownReading } from '../messages';
+import type { PageItem } from '../messages';
 import { copied } from './clipboard';
-import { covered } from './covered';
-import { rowsOf, stackedBar } from './details';
-import { largestRows } from './largest';
 import { limitRows } from './limits';
-import { numbersOf } from './numbers';
-import { atTheEnd, planQuestion, windowSource } from './plan';
+import { planQuestion } from './plan';
+import { el, fullness, largest, rowsOf, sentence, stackedBar, table } from './rows';
 import type { Say } from './say';
-import { facts, sums } from './words';
-
-/** The data that the details show. */
-export interface View {
-  reading: ShownReading;
-  coverage: Coverage | null;
-  site: SiteData;
-  plan: Planned;
-  /** The hidden part of the site's prompts. */
-  unseen: UnseenSize | null;
-  aside: Aside;
-  /** The site's limits are shown from this percentage. */
-  limitsFrom: number;
-}
+import { cacheRows, knownRows, missingRows, type View, windowRows } from './siteRows';
 
 /** The actions that the details offer to the user. */
 export interface PanelActions {
@@ -106,97 +87,43 @@ export class Panel {
       for (const other of ['ask', 'missing', 'fills', 'window', 'limits']) this.section(other, '', () => []);
       return;
     }
-    const { reading, coverage, site, plan, aside, limitsFrom } = view;
+    const { reading, site, plan, aside, limitsFrom } = view;
+    const { sign } = reading.lines;
     const now = Date.now();
-    this.section('head', [site.name, reading.display], () => [this.head(site, reading)]);
+    const of = (id: string) => rowsOf(reading.panel, id);
+    const window = of('window');
+    const full = fullness(window, sign, say);
+    this.section('head', full, () => [this.head(site.name, full)]);
     this.section('ask', [site.id, plan.lacks], () => {
       if (plan.lacks === 'plan') return [planQuestion(site, say, (id) => this.actions.plan(id))];
       return plan.lacks === 'mode' ? [note(say('modeUnknown', site.name))] : [];
     });
-    const missing = [...(coverage ? covered(coverage, say) : []), ...this.hidden(view)];
-    this.section('missing', missing, () => missing.map((m) => note(m, 'note missing')));
-    const files = reading.largest.filter((l) => l.what === 'file').map((l) => this.file(l));
-    this.section('fills', [reading.breakdown, reading.used, reading.limit, files, reading.lines], () => [
-      stackedBar(reading),
-      rowsOf(reading, sums(reading, reading.lines.sign, say), say, files),
-    ]);
-    const window = this.windowNotes(view);
-    this.section('window', window, () => window.map((n) => note(n)));
-    const warm = cacheNote(site, aside, now, say);
+    this.notes('missing', missingRows(view, say), 'note missing');
+    const contents = of('contents');
+    this.section('fills', [contents, sign], () => [stackedBar(contents), table(contents, sign, say)]);
+    const rest = window.filter(({ id }) => id !== 'usage' && id !== 'full').map((row) => sentence(row, say));
+    this.notes('window', [...windowRows(view, now, say), ...rest]);
+    const warm = cacheRows(view, now, say);
     this.section('limits', [aside.limits, limitsFrom, warm], () => [
       ...limitRows(aside.limits, limitsFrom, now, say),
-      ...(warm ? [note(warm)] : []),
+      ...warm.map((text) => note(text)),
     ]);
-    this.section('largest', reading.largest, () =>
-      largestRows(
-        reading.largest,
-        (i) => this.actions.pieceAt(i),
-        (i) => this.goTo(i),
-        say,
-      ),
+    this.section('largest', of('largest'), () =>
+      largest(of('largest'), reading.largest, this.actions.pieceAt, (i) => this.goTo(i), say),
     );
-    const known = this.known(reading);
-    this.section('more', known, () => known.map((n) => note(n)));
+    const known = [...of('numbers'), ...of('warnings')].map((row) => sentence(row, say));
+    this.notes('more', [...known, ...knownRows(view, say)]);
   }
 
-  private head(site: SiteData, reading: ShownReading): HTMLElement {
+  private head(name: string, full: string): HTMLElement {
     const head = document.createElement('p');
     head.className = 'head';
-    const name = document.createElement('b');
-    name.textContent = site.name;
-    const d = reading.display;
-    const sum = document.createElement('span');
-    const used = reading.lines.sign + d.used;
-    sum.textContent = reading.limit === null ? this.say('tokensUsed', used) : this.say('tokensOf', used, d.limit);
-    head.append(name, ' ', sum);
+    head.append(el('b', name), ' ', el('span', full));
     return head;
   }
 
-  private file(large: ShownReading['largest'][number]): { kind: string; name: string; tokens: number; basis: string } {
-    const { kind, tokens, basis, index } = large;
-    return { kind, tokens, basis, name: this.actions.pieceAt(index)?.file ?? this.say('aFile') };
-  }
-
-  /** Returns the source of the window, and what happens when it is full. */
-  private windowNotes({ reading, site, plan }: View): string[] {
-    // If the window depends on something unknown, the section above explains it.
-    const source = plan.lacks && reading.limit === null ? [] : [windowSource(reading, site, plan, this.say)];
-    const model = reading.model ? [reading.model] : [];
-    const old = oldDay(site, Date.now());
-    const turns = reading.lastRequest && reading.compaction.turnsLeft;
-    return [
-      ...([...model, ...source].length > 0 ? [[...model, ...source].join(' · ')] : []),
-      ...(plan.other ? [this.say('planDiffers', plan.other)] : []),
-      ...(old ? [this.say('dataOld', site.name, numbersOf(this.say).date(old))] : []),
-      ...atTheEnd(site, this.say),
-      ...(reading.lines.why ? [reading.lines.why] : []),
-      // The growth of a chat is known only after a measurement; before that, the pace would be that of a coding agent.
-      ...(turns ? [this.say('turnsLeft', String(turns.low), String(turns.high))] : []),
-    ];
-  }
-
-  /** Returns how the number is known. */
-  private known(reading: ShownReading): string[] {
-    const out = facts(reading, this.say);
-    if (reading.reported.usage) out.unshift(this.say('reportedUsage'));
-    if (!reading.lastRequest && reading.mode !== 'provider') out.push(this.say('estimated'));
-    return [...out, this.say('signs')];
-  }
-
-  /**
-   * Returns a sentence about the hidden part of an unmeasured number, with its sizes; nothing once there is a
-   * measurement.
-   */
-  private hidden({ reading, coverage, site, unseen }: View): string[] {
-    if (!unseen || !site.unseen || reading.lastRequest || reading.mode === 'provider') return [];
-    const { tokens, date } = numbersOf(this.say);
-    const [least, usual, most] = [unseen.least, unseen.usual, unseen.most ?? 0].map(tokens) as [string, string, string];
-    const isLeast = coverage !== null && isPart(coverage);
-    const sizes = isLeast
-      ? this.say('unseenLeast', site.name, least, usual)
-      : this.say('unseenUsual', site.name, usual, least);
-    const known = unseen.most === null ? 'unseenDay' : 'unseenMost';
-    return [`${sizes} ${this.say(known, date(site.unseen.asOf), most)}`];
+  private notes(name: string, texts: readonly string[], kind = 'note'): void {
+    this.section(name, texts, () => texts.map((text) => note(text, kind)));
   }
 
   private goTo(index: number): void {
@@ -245,18 +172,8 @@ export class Panel {
   }
 }
 
-/** Returns until when the site may keep the last answer's prompt; empty if it does not, or if that is unknown. */
-function cacheNote({ cacheMinutes }: SiteData, { answered }: Aside, now: number, say: Say): string {
-  if (!cacheMinutes || answered === null) return '';
-  const [least, most] = [cacheMinutes.least, cacheMinutes.most].map((m) => answered + m * 60_000) as [number, number];
-  const { time } = numbersOf(say);
-  if (now < least) return say('cacheWarm', time(least, now), time(most, now));
-  return now < most ? say('cachePerhaps', time(most, now)) : '';
-}
-
 function note(text: string, name = 'note'): HTMLElement {
-  const p = document.createElement('p');
+  const p = el('p', text);
   p.className = name;
-  p.textContent = text;
   return p;
 }

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import { sites } from '../adapter/index';
-import { Ring } from '../content/details';
+import { Ring } from '../content/ring';
 import { type Open, openTabs, siteSwitches, type Waiting } from './tabs';
 
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;

@@ -270,6 +270,11 @@ export class Conversation {
     return this.settled(await this.update({ ...this.limits(), mode: settings.mode }));
   }
 
+  /** Returns the Reading with its panel. */
+  inWords(): Promise<Reading> {
+    return this.core.call('ctx/session/reading', { id: this.id, panel: true });
+  }
+
   /** Reports whether a new Reading has crossed a level. */
   async crossed(reading: Reading): Promise<boolean> {
     const { state, crossed } = await this.core.call('ctx/crossing', {

@@ -143,7 +143,7 @@ async function shownTo(c: Conversation, reading: Reading): Promise<Extract<ToPag
   const reported = c.reported(reading);
   return {
     type: 'reading',
-    reading: await withLines(await getCore(), reading, current.format, say, c.part, reported),
+    reading: await withLines(await getCore(), await c.inWords(), current.format, say, c.part, reported),
     crossed: await c.crossed(reading),
     passes: c.passes(reading),
   };
