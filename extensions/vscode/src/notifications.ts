@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Level, Reading } from '../api/protocol';
 import type { Config } from './config';
 import { isDim, nameOf } from './names';
-import { leadSentence } from './words';
+import { lead } from './words';
 
 /** The levels that are announced. */
 type AnnouncedLevel = Exclude<Level, 'ok'>;
@@ -161,8 +161,8 @@ const rank: Record<Level, number> = { ok: 0, soon: 1, now: 2, over: 3 };
 
 /** Returns the text of a notification: one sentence, with the name of the session if there are several. */
 export function alertText(reading: Reading, sessions: number): string {
-  const lead = leadSentence(reading);
-  return unlinked(sessions > 1 ? vscode.l10n.t('{0}: “{1}”.', lead, nameOf(reading)) : vscode.l10n.t('{0}.', lead));
+  const left = lead(reading, Date.now());
+  return unlinked(sessions > 1 ? vscode.l10n.t('{0}: “{1}”.', left, nameOf(reading)) : vscode.l10n.t('{0}.', left));
 }
 
 /** Replaces brackets, so that no part of a name from a transcript becomes a link. */

@@ -6,10 +6,10 @@ import { type Absence, absenceIcon, type Way, wayTitle } from './absence';
 import { agentName } from './agents';
 import { fullness } from './fullness';
 import { age, isDim, isEarlier, nameOf, standing } from './names';
+import { valuesOf } from './panel/rows';
 import { isOfToday, isPastHere, pastFullness } from './past';
 import { byFullness, liveFirst } from './sessions';
 import { plain, severity } from './statusText';
-import { laterWords } from './words';
 
 /** The user's choice in the list. */
 export type Choice =
@@ -177,13 +177,8 @@ function panelButton(): vscode.QuickInputButton {
 }
 
 function sessionEntry(reading: Reading, { shown, now }: PickerView, withFolder: boolean): Entry {
-  const { display: d, compaction: c } = reading;
-  const left =
-    c.threshold === null
-      ? ''
-      : c.level === 'over'
-        ? laterWords(reading) || vscode.l10n.t('compacts now')
-        : vscode.l10n.t('{0} left', d.left);
+  const { display: d } = reading;
+  const [left = ''] = valuesOf(reading, 'window', ['until'], now);
   const of = reading.percent === null ? '' : `${d.used} / ${d.limit}`;
   return {
     // The number comes first, because editors cut off the end if a list is too narrow.

@@ -1,11 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Items, Row } from '../api/protocol';
-
-/** Returns the parts of a window, largest first; deferred parts come last. */
-export function largestFirst(rows: readonly Row[]): Row[] {
-  return [...rows].sort((a, b) => Number(a.deferred ?? false) - Number(b.deferred ?? false) || b.tokens - a.tokens);
-}
+import type { Items } from '../api/protocol';
 
 /** An unattributed item is listed among attributed ones if it takes at least this percentage of the window. */
 const worthListing = 1;

@@ -155,7 +155,7 @@ function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: 
       trouble: trouble && { sentence: trouble.sentence, ways: waysOf(trouble.kind) },
       now: view.now,
     }),
-    label: [fullName(reading), spoken(reading), soon, outdated, trouble ? troubleWords(trouble.kind) : '']
+    label: [fullName(reading), spoken(reading, view.now), soon, outdated, trouble ? troubleWords(trouble.kind) : '']
       .filter(Boolean)
       .join(', '),
     command: `ctx.${clickAction}`,
@@ -170,7 +170,7 @@ function drawBeside(reading: Reading, view: StatusView): Drawing {
     text: [ringOf(reading), fullness(reading), colour && `$(${colour})`].filter(Boolean).join(' '),
     colour,
     markdown: readingMarkdown(reading, { now: view.now }),
-    label: [fullName(reading), spoken(reading)].join(', '),
+    label: [fullName(reading), spoken(reading, view.now)].join(', '),
     command: besideCommand,
     arguments: [reading.session],
   };

@@ -8,6 +8,7 @@ import { statusWords, type Words } from './words';
 /** The look of Readings, as params of ctx/watch; see docs/protocol.md. */
 export interface Look {
   readonly mode?: 'provider';
+  readonly panel: true;
   readonly lines: Record<string, string[]>;
   readonly words: Readonly<Words>;
 }
@@ -51,6 +52,7 @@ export function lookOf(config: Pick<Config, 'statusItem' | 'titles' | 'mode'>): 
   const status = [...nothing, ...own].map((t) => t.replaceAll('$(', icon));
   return {
     ...(mode === 'provider' && { mode }),
+    panel: true,
     lines: { status: titles ? status : status.map((t) => t.replaceAll('{title}', '{name}')) },
     words: statusWords(),
   };

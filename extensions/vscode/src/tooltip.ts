@@ -3,15 +3,11 @@
 import * as vscode from 'vscode';
 import type { Reading } from '../api/protocol';
 import { type Absence, absenceIcon, ways, wayTitle } from './absence';
-import { agentName } from './agents';
 import type { Reason } from './focus';
-import { fullness } from './fullness';
 import { escaped } from './markdown';
-import { activityWords, age, hostWords, isDim, nameOf, shortened } from './names';
-import { words } from './phrases';
-import { largestFirst } from './rows';
-import { backSentence } from './warmth';
-import { basisWords, compactionSentence, exact, mark, reasonWords, shareWords, unmeasured } from './words';
+import { isDim, nameOf, shortened } from './names';
+import { rowsOf, valuesOf } from './panel/rows';
+import { reasonWords, shareWords } from './words';
 
 /** The only commands that links in the tooltip may run. */
 export const tooltipCommands = [
@@ -49,7 +45,9 @@ export interface TooltipView {
 export function readingMarkdown(reading: Reading, view: TooltipView): string {
   const unusual = extra(reading, view);
   const rows = unusual.length > oneLine ? rowsShown - 1 : rowsShown;
-  return [heading(reading, view), table(reading, rows), foot(reading, view, unusual)].filter(Boolean).join('\n\n');
+  return [heading(reading, view), table(reading, rows, view.now), foot(reading, view, unusual)]
+    .filter(Boolean)
+    .join('\n\n');
 }
 
 /** Returns the tooltip if there is no session to show, or if there is trouble. */
@@ -75,28 +73,19 @@ function wayLinks(all: Absence['ways']): string {
 }
 
 function heading(reading: Reading, { now }: TooltipView): string {
-  const { display: d } = reading;
-  const who = [
-    agentName(reading.agent),
-    reading.model,
-    activityWords(reading),
-    hostWords(reading),
-    isDim(reading) ? age(reading, now) : '',
-  ]
-    .filter(Boolean)
-    .map(escaped)
+  const who = rowsOf(reading, 'session', now)
+    .filter(({ id }) => standing.includes(id))
+    .map(({ value }) => escaped(value))
     .join(' · ');
   const name = escaped(shortened(nameOf(reading), nameLength));
-  const basis = reading.unmeasured || reading.basis === 'unknown' ? '' : basisWords(reading.basis);
-  const known = reading.limit === null ? '' : vscode.l10n.t('{0} of {1}', d.used, d.limit);
-  const amount = [known, unmeasured(reading), basis].filter(Boolean).join(' · ');
-  return [
-    `**${name}**${who && ` — ${who}`}`,
-    [reading.percent === null ? '' : d.bar, `**${escaped(fullness(reading))}**`, escaped(amount && `· ${amount}`)]
-      .filter(Boolean)
-      .join(' '),
-  ].join('  \n');
+  const usage = rowsOf(reading, 'window', now).find(({ id }) => id === 'usage');
+  const bar = usage?.share === undefined ? '' : reading.display.bar;
+  const amount = usage && [`**${escaped(usage.value)}**`, usage.note && `· ${escaped(usage.note)}`];
+  return [`**${name}**${who && ` — ${who}`}`, [bar, ...(amount ?? [])].filter(Boolean).join(' ')].join('  \n');
 }
+
+/** The rows of the session in the heading. */
+const standing = ['agent', 'model', 'activity', 'host'];
 
 /**
  * Returns the icon of a level, for users who cannot see its color. The icon of an inactive session never signals an
@@ -108,20 +97,21 @@ export function levelIcon(reading: Reading): string {
 }
 
 /** Returns the largest parts of the window as a table; the first of them is its head. */
-function table(reading: Reading, count: number): string {
-  const rows = largestFirst(reading.breakdown.filter((p) => !p.deferred))
+function table(reading: Reading, count: number, now: number): string {
+  const rows = rowsOf(reading, 'parts', now)
+    .filter(({ kind }) => kind)
     .slice(0, count)
-    .map((part) => {
-      const tokens = `${mark(part.basis)}${exact(part.tokens)}`;
-      return `| ${[part.label, tokens, shareWords(part.share)].map(escaped).join(' | ')} |`;
-    });
+    .map(({ label, value, share }) => `| ${[label, value, shareWords(share ?? null)].map(escaped).join(' | ')} |`);
   const [first, ...rest] = rows;
   return first === undefined ? '' : [first, '|:--|--:|--:|', ...rest].join('\n');
 }
 
 /** Returns when it compacts, what is unusual, and links. */
 function foot(reading: Reading, view: TooltipView, unusual: string): string {
-  const when = compactionSentence(reading);
+  const left = rowsOf(reading, 'parts', view.now).find(({ id }) => id === 'left');
+  const when = [...valuesOf(reading, 'window', ['until'], view.now), left && `${left.value} ${left.note}`]
+    .filter(Boolean)
+    .join(' · ');
   const links = view.trouble
     ? [wayLinks(view.trouble.ways)]
     : [link('ctx.showPanel', vscode.l10n.t('Details')), link('ctx.pickSession', vscode.l10n.t('Sessions'))];
@@ -135,14 +125,14 @@ function foot(reading: Reading, view: TooltipView, unusual: string): string {
 
 /** Returns the most important unusual fact, with an icon; empty if there is none. */
 function extra(reading: Reading, { outdated, trouble, now }: TooltipView): string {
-  const [warning, ...others] = reading.warnings;
+  const [warning, ...others] = rowsOf(reading, 'warnings', now).map(({ value }) => value);
   const all: [string, string][] = [
     ['history', outdated ?? ''],
     ['warning', trouble?.sentence ?? ''],
     ['alert', warning === undefined ? '' : `${warning}${others.length > 0 ? ` (+${others.length})` : ''}`],
-    ['history', backSentence(reading, now)],
-    ['info', words(reading.wholeWindow)],
-    ['info', words(reading.agentCounts)],
+    ['history', valuesOf(reading, 'cache', ['back', 'compactsAt'], now).join(' ')],
+    ['info', valuesOf(reading, 'compaction', ['whole'], now).join('')],
+    ['info', valuesOf(reading, 'compaction', ['counts'], now).join('')],
   ];
   const [icon, text] = all.find(([, sentence]) => sentence !== '') ?? ['', ''];
   return text && `$(${icon}) ${escaped(shortened(text, twoLines))}`;

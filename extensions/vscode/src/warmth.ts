@@ -2,7 +2,6 @@
 
 import * as vscode from 'vscode';
 import type { Reading } from '../api/protocol';
-import { words } from './phrases';
 
 type Back = NonNullable<Reading['back']>;
 
@@ -42,37 +41,4 @@ export function backSoon(reading: Reading, now: number): string {
     case 'cold':
       return vscode.l10n.t('cold: {0}', back.display);
   }
-}
-
-/** Returns the cost of coming back to a session at a time, in sentences; empty if that is not recorded. */
-export function backSentence(reading: Reading, now: number): string {
-  const { back } = reading;
-  if (!back) {
-    return '';
-  }
-  const cost = [back.text, back.firstText].map(words).filter(Boolean).join('; ');
-  return [sentence(back, cost, now), compaction(back, now)].filter(Boolean).join(' ');
-}
-
-function sentence(back: Back, cost: string, now: number): string {
-  if (back.cause !== 'time' && back.cause !== 'compacted') {
-    return `${cost.charAt(0).toUpperCase()}${cost.slice(1)}.`;
-  }
-  switch (warmthOf(back, now)) {
-    case 'warm':
-      return vscode.l10n.t('The prompt cache is cold in {0} min; then {1}.', minutesLeft(back, now), cost);
-    case 'perhaps':
-      return vscode.l10n.t('The prompt cache may be cold: {0}.', cost);
-    case 'cold':
-      return vscode.l10n.t('The prompt cache is cold: {0}.', cost);
-  }
-}
-
-/** Returns when the agent may compact the session on its own; empty if that is in the past or unknown. */
-function compaction({ compactsAt, compactsText }: Back, now: number): string {
-  if (compactsAt === null || compactsAt <= now || !compactsText) {
-    return '';
-  }
-  const at = new Intl.DateTimeFormat(vscode.env.language, { hour: '2-digit', minute: '2-digit' }).format(compactsAt);
-  return vscode.l10n.t('At {0}, {1}.', at, words(compactsText));
 }

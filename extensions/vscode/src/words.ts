@@ -1,11 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Advice, Basis, Level, Reading } from '../api/protocol';
-import { agentName } from './agents';
+import type { Advice, Basis, Reading } from '../api/protocol';
 import type { Reason } from './focus';
-import { activityWords } from './names';
-import { inWords, words } from './phrases';
+import { rowsOf, valuesOf } from './panel/rows';
 import type { Trouble } from './trouble';
 import { limitPhrases } from './words.gen';
 
@@ -34,11 +32,6 @@ export function statusWords(): Words {
     compactedSince: vscode.l10n.t('not measured since it was compacted'),
     windowUnknown: vscode.l10n.t('window unknown'),
   };
-}
-
-/** Returns why provider mode shows no measured percentage; empty if there is one, and in hybrid mode. */
-export function unmeasured({ unmeasured: why = '', unmeasuredPhrase }: Reading): string {
-  return inWords(unmeasuredPhrase, why);
 }
 
 /** Formats a number with its sign. */
@@ -108,19 +101,6 @@ export function basisWords(basis: Basis): string {
   }
 }
 
-export function levelWords(level: Level): string {
-  switch (level) {
-    case 'ok':
-      return vscode.l10n.t('compaction is not near');
-    case 'soon':
-      return vscode.l10n.t('compaction is near');
-    case 'now':
-      return vscode.l10n.t('the next request may compact it');
-    case 'over':
-      return vscode.l10n.t('it compacts now');
-  }
-}
-
 export function limitSourceWords(source: string): string {
   const phrases: Record<string, () => string> = limitPhrases;
   return (phrases[source] ?? limitPhrases.unknown)();
@@ -161,42 +141,6 @@ export function troubleWords(kind: Trouble['kind']): string {
     case 'badSetting':
       return vscode.l10n.t('bad setting');
   }
-}
-
-/** Returns the most likely number of requests before a compaction; empty if unknown. */
-export function requestsAhead({ compaction: { callsLeft } }: Reading): string {
-  if (!callsLeft) {
-    return '';
-  }
-  return callsLeft.likely === 1
-    ? vscode.l10n.t('about 1 request')
-    : vscode.l10n.t('about {0} requests', exact(callsLeft.likely));
-}
-
-/** Returns the sentence at the top of every large view: what is left until the agent compacts. */
-export function leadSentence(reading: Reading): string {
-  const { compaction: c, display: d } = reading;
-  const who = agentName(reading.agent) || vscode.l10n.t('this session');
-  if (reading.basis === 'unknown' || unmeasured(reading)) {
-    return unmeasured(reading) || vscode.l10n.t("The window's usage is unknown so far");
-  }
-  if (c.threshold === null) {
-    return reading.percent === null
-      ? vscode.l10n.t('{0} tokens in the window', `${d.mark}${d.used}`)
-      : [vscode.l10n.t('{0} of the window is used', `${d.mark}${d.percent}`), c.hint].filter(Boolean).join(' · ');
-  }
-  if (c.level === 'over') {
-    const later = laterWords(reading);
-    return later ? `${who}: ${later}` : vscode.l10n.t('{0} compacts now', who);
-  }
-  if (!c.callsLeft) {
-    return vscode.l10n.t('{0} tokens until {1} compacts', `${d.mark}${d.left}`, who);
-  }
-  const left =
-    c.callsLeft.likely === 1
-      ? vscode.l10n.t('About 1 request until {0} compacts', who)
-      : vscode.l10n.t('About {0} requests until {1} compacts', exact(c.callsLeft.likely), who);
-  return c.forecastFrom ? `${left} (${words(c.forecastFrom)})` : left;
 }
 
 /**
@@ -242,53 +186,18 @@ function moment(at: number): string {
   ).format(at);
 }
 
-/** Returns when an agent past its threshold compacts, if not within a turn; otherwise empty. */
-export function laterWords({ compaction: c }: Reading): string {
-  const id = c.hintPhrase?.id;
-  return id === 'compactsAtPrompt' || id === 'compactsAfter' ? inWords(c.hintPhrase, c.hint) : '';
-}
-
-/** Returns when a session compacts, in one sentence; empty if the agent has no compaction threshold. */
-export function compactionSentence(reading: Reading): string {
-  const { compaction: c, display: d } = reading;
-  if (c.threshold === null) {
-    return '';
-  }
-  if (c.level === 'over') {
-    const later = laterWords(reading);
-    return later
-      ? `${later} (${d.threshold})`
-      : vscode.l10n.t('It compacts now: past the compaction threshold of {0}.', d.threshold);
-  }
-  const ahead = requestsAhead(reading);
-  return ahead
-    ? vscode.l10n.t('{0} left before it compacts at {1}: {2}', `${d.mark}${d.left}`, d.threshold, ahead)
-    : vscode.l10n.t('{0} left before it compacts at {1}', `${d.mark}${d.left}`, d.threshold);
+/** Returns what is left until the agent compacts; how full the window is if that is unknown. */
+export function lead(reading: Reading, now: number): string {
+  const [full = '', until = ''] = ['full', 'until'].map((id) => valuesOf(reading, 'window', [id], now)[0]);
+  const text = until || full;
+  return text.charAt(0).toLocaleUpperCase(vscode.env.language) + text.slice(1);
 }
 
 /** Returns the facts of a Reading in one sentence, for users of screen readers. */
-export function spoken(reading: Reading): string {
-  const d = reading.display;
-  const why = unmeasured(reading);
-  if (why) {
-    const number = reading.percent === null ? vscode.l10n.t('{0} tokens', d.used) : d.percent;
-    return vscode.l10n.t('Context window: {0}, {1}', number, why);
-  }
-  if (reading.basis === 'unknown') {
-    return vscode.l10n.t('Context window: usage unknown so far');
-  }
-  const used =
-    reading.percent !== null
-      ? vscode.l10n.t('Context window {0} used', d.percent)
-      : vscode.l10n.t('Context window: {0} tokens used', d.used);
-  const left =
-    reading.compaction.level === 'over'
-      ? ''
-      : reading.compaction.left !== null
-        ? vscode.l10n.t('{0} tokens left to compaction', d.left)
-        : reading.free !== null
-          ? vscode.l10n.t('{0} tokens free', d.free)
-          : '';
-  const level = (reading.compaction.level === 'over' && laterWords(reading)) || levelWords(reading.compaction.level);
-  return [used, left, activityWords(reading), level, basisWords(reading.basis)].filter(Boolean).join(', ');
+export function spoken(reading: Reading, now: number): string {
+  const usage = rowsOf(reading, 'window', now).find(({ id }) => id === 'usage');
+  const used = usage ? [`${usage.label}: ${usage.value}`, usage.note] : [];
+  return [...used, ...valuesOf(reading, 'window', ['until'], now), ...valuesOf(reading, 'session', ['activity'], now)]
+    .filter(Boolean)
+    .join(', ');
 }

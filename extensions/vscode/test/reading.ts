@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Reading } from '../api/protocol';
+import { panel } from './panel';
 
 /** A Reading by hand, for tests of what is drawn; `change` says what differs. */
 export function reading(change: Partial<Reading> = {}): Reading {
@@ -111,6 +112,7 @@ export function reading(change: Partial<Reading> = {}): Reading {
       thresholdPercentLeft: '25%',
       bar: '▰▰▰▰▰▰▱▱▱▱',
     },
+    panel: panel(),
     ...change,
   };
 }

@@ -73,11 +73,11 @@ export class Core implements Backend {
   }
 
   /** Applies the look of Readings. There are no sessions of this machine to watch. */
-  private async watch({ mode, lines, words }: WatchParams): Promise<{ sessions: never[] }> {
+  private async watch({ mode, lines, words, panel }: WatchParams): Promise<{ sessions: never[] }> {
     if (lines) {
       await this.module.call('ctx/lines', { lines, ...(words && { words }) }); // refuses wrong templates
     }
-    this.look = { ...(mode && { mode }), ...(lines && { lines }), ...(words && { words }) };
+    this.look = { ...(mode && { mode }), ...(lines && { lines }), ...(words && { words }), ...(panel && { panel }) };
     return { sessions: [] };
   }
 
@@ -97,13 +97,13 @@ export class Core implements Backend {
 
   /** Returns a Reading with the requested mode and lines, exactly as the daemon sends it. */
   private async asAsked(answer: Reading): Promise<Reading> {
-    const { mode, lines, words } = this.look;
+    const { mode, lines, words, panel } = this.look;
     let reading = answer;
-    if (mode && reading.mode !== mode) {
+    if ((mode && reading.mode !== mode) || (panel && !('panel' in reading))) {
       reading = await this.module.call('ctx/session/reading', {
         id: reading.session,
-        mode,
-        ...('panel' in reading && { panel: true }),
+        ...(mode && { mode }),
+        ...((panel || 'panel' in reading) && { panel: true }),
       });
     }
     if (!lines) {

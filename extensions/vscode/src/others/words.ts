@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Items, Reading } from '../../api/protocol';
 import { fullName, withoutOpening } from '../names';
 import { kindLabel } from '../parts';
-import { exact, freedBy, leadSentence, mark } from '../words';
+import { exact, freedBy, lead, mark } from '../words';
 
 /** How many of the largest items are listed. */
 export const listedItems = 10;
@@ -16,7 +16,7 @@ export const listedItems = 10;
 export function describe(reading: Reading, items: Items | undefined): string {
   const { compaction: c, display: d } = reading;
   const lines = [
-    `${fullName(withoutOpening(reading))}: ${leadSentence(reading)}`,
+    `${fullName(withoutOpening(reading))}: ${lead(reading, Date.now())}`,
     reading.limit === null
       ? vscode.l10n.t('Used: {0} tokens', `${d.mark}${exact(reading.used)}`)
       : vscode.l10n.t(

@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import type { Reading } from '../../api/protocol';
 import type { Dated, Panel, PanelRow, PanelSection } from '../../api/types';
 import { shortAge } from '../names';
 import { words } from '../phrases';
@@ -16,6 +17,23 @@ export function shownPanel({ sections }: Panel, now: number): ShownSection[] {
       rows: rows.filter(isLong).flatMap((r) => shown(r, now)),
     }))
     .filter(({ rows }) => rows.length > 0);
+}
+
+/** Returns the rows of a section of a Reading's panel in the user's language, at one moment. */
+export function rowsOf({ panel }: Pick<Reading, 'panel'>, section: string, now: number): ShownRow[] {
+  return (panel?.sections.find(({ id }) => id === section)?.rows ?? []).flatMap((row) => shown(row, now));
+}
+
+/** Returns the values of the named rows of a section; those that the panel does not have are left out. */
+export function valuesOf(
+  reading: Pick<Reading, 'panel'>,
+  section: string,
+  ids: readonly string[],
+  now: number,
+): string[] {
+  return rowsOf(reading, section, now)
+    .filter(({ id }) => ids.includes(id))
+    .map(({ value }) => value);
 }
 
 const isLong = ({ only }: PanelRow | PanelSection): boolean => only !== 'short';

@@ -4,11 +4,12 @@ import * as vscode from 'vscode';
 import type { Items, Reading } from '../../api/protocol';
 import type { FirstOf } from '../../api/types';
 import { shortened } from '../names';
+import type { ShownRow } from '../panel/messages';
+import { rowsOf } from '../panel/rows';
 import { kindLabel } from '../parts';
-import { words } from '../phrases';
-import { largestFirst, worthNaming } from '../rows';
+import { worthNaming } from '../rows';
 import { plain } from '../statusText';
-import { basisWords, exact, mark, short } from '../words';
+import { basisWords, exact, mark, shareWords, short } from '../words';
 import { setupItem } from './setup';
 
 /** A node in the tree of the window's content. */
@@ -64,10 +65,10 @@ export function fillGroups({ reading, items, setup }: FillView): FillNode[] {
   if ((items?.items.length ?? 0) > 0) {
     groups.push({ kind: 'group', id: 'named' });
   }
-  if (reading.breakdown.length > 0) {
+  if (partsOf(reading).length > 0) {
     groups.push({ kind: 'group', id: 'parts' });
   }
-  if (reading.mcpServers.length > 0) {
+  if (rowsOf(reading, 'servers', Date.now()).length > 0) {
     groups.push({ kind: 'group', id: 'servers' });
   }
   const item = setup && setupItem(setup, reading, Date.now());
@@ -92,28 +93,33 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
         place: canOpen ? item.place : null,
       }));
     case 'parts':
-      return largestFirst(reading.breakdown).map((row) => ({
+      return partsOf(reading).map((row) => ({
         kind: 'leaf',
         label: row.label,
         short: shortened(row.label, labelLength),
-        amount: row.deferred ? '' : `${mark(row.basis)}${short(row.tokens)}`,
-        exactly: row.deferred ? vscode.l10n.t('deferred, not in the window') : exactly(row),
-        icon: row.deferred ? barIcon(0) : barIcon(row.bar),
-        tooltip: basisWords(row.basis),
+        amount: row.note ? '' : row.value,
+        exactly: row.note || [row.value, shareWords(row.share ?? null)].filter(Boolean).join(' · '),
+        icon: barIcon(row.bar ?? 0),
+        tooltip: '',
         place: null,
       }));
     case 'servers':
-      return reading.mcpServers.map(({ name, text }) => ({
+      return rowsOf(reading, 'servers', Date.now()).map(({ value }, i) => ({
         kind: 'leaf',
-        label: name,
-        short: shortened(name, labelLength),
+        label: reading.mcpServers[i]?.name ?? value,
+        short: shortened(reading.mcpServers[i]?.name ?? value, labelLength),
         amount: '',
         exactly: '',
         icon: 'plug',
-        tooltip: words(text),
+        tooltip: value,
         place: null,
       }));
   }
+}
+
+/** Returns the parts of the window, without its sums. */
+function partsOf(reading: Reading): ShownRow[] {
+  return rowsOf(reading, 'contents', Date.now()).filter(({ kind }) => kind);
 }
 
 /** Returns the tree item of a node. */

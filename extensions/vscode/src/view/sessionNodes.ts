@@ -5,11 +5,10 @@ import type { Child, EarlierSession, Reading } from '../../api/protocol';
 import { agentName } from '../agents';
 import { fullness } from '../fullness';
 import { age, fullName, hostWords, isDim, isEarlier, nameOf, shortAge, shortened, standing } from '../names';
+import { valuesOf } from '../panel/rows';
 import { isOfToday, pastFullness } from '../past';
-import { words } from '../phrases';
 import { byFullness, liveFirst } from '../sessions';
 import { barOf, plain, severity } from '../statusText';
-import { compactionSentence } from '../words';
 
 /** A node in the tree of sessions. */
 export type SessionNode =
@@ -185,8 +184,8 @@ function tooltip(reading: Reading | Child, now: number): string {
   return [
     fullName(reading),
     full,
-    'compaction' in reading ? compactionSentence(reading) : '',
-    'wholeWindow' in reading ? words(reading.wholeWindow) : '',
+    ...('panel' in reading ? valuesOf(reading, 'window', ['until'], now) : []),
+    ...('panel' in reading ? valuesOf(reading, 'compaction', ['whole'], now) : []),
     [reading.model, ...standing(reading, now)].filter(Boolean).join(' · '),
     reading.workspace,
   ]

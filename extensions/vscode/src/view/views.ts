@@ -10,7 +10,7 @@ import { isDim, nameOf } from '../names';
 import { hasMore, isPastHere } from '../past';
 import { translatedItems } from '../phrases';
 import { severity } from '../statusText';
-import { allowanceSentence, leadSentence } from '../words';
+import { allowanceSentence, lead } from '../words';
 import { type FillNode, type FillView, fillGroups, fillItem, fillLeaves, placeCommand } from './fillNodes';
 import { canOpen, openPlace } from './place';
 import { selectedLine } from './selected';
@@ -247,7 +247,9 @@ export class Views implements vscode.Disposable {
         canOpen: canOpen(reading),
         setup: this.setups.of(reading, Date.now()),
       };
-      this.fills.message = [leadSentence(reading), allowanceSentence(reading, Date.now())].filter(Boolean).join(' · ');
+      this.fills.message = [lead(reading, Date.now()), allowanceSentence(reading, Date.now())]
+        .filter(Boolean)
+        .join(' · ');
       this.fills.description = nameOf(reading);
     }
     this.changedFills.fire();

@@ -15,6 +15,7 @@ import { handover, numbers } from '../../src/summary';
 import { compactionCommand } from '../../src/terminals';
 import { absenceMarkdown, firstDayMarkdown, readingMarkdown, tooltipCommands } from '../../src/tooltip';
 import { spoken } from '../../src/words';
+import { panel } from '../panel';
 import { reading } from '../reading';
 
 test('what a transcript calls itself cannot become a link, an icon or a row', () => {
@@ -22,9 +23,12 @@ test('what a transcript calls itself cannot become a link, an icon or a row', ()
   const text = readingMarkdown(
     reading({
       label: hostile,
-      model: hostile,
-      warnings: [hostile],
-      breakdown: [{ kind: 'user', label: hostile, tokens: 1, share: 0, bar: 100, basis: 'counted' }],
+      panel: panel({
+        session: [{ id: 'model', value: hostile }],
+        window: [{ id: 'usage', value: hostile, note: hostile }],
+        parts: [{ id: 'part', kind: 'user', label: hostile, value: hostile, share: 0, bar: 100 }],
+        warnings: [{ id: 'warning', value: hostile }],
+      }),
     }),
     { reason: 'latest', sessions: 1, now: 0 },
   );
@@ -115,10 +119,7 @@ test('the copied numbers are those of the panel, without names of the session an
 });
 
 test('the spoken text uses full words', () => {
-  assert.equal(
-    spoken(reading()),
-    'Context window 62% used, 41k tokens left to compaction, compaction is not near, measured by the provider',
-  );
+  assert.equal(spoken(reading(), 0), 'Window: 62%, 124k of 200k, about 6 requests until it compacts');
 });
 
 test('only a plain slash command is ever typed into a terminal', () => {

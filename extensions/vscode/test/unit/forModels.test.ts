@@ -80,7 +80,7 @@ test('@ctx answers a question about the window, and one about files that are nam
   assert.deepEqual(await ask(undefined), ['No agent has worked here yet.'], 'and has no button to nowhere');
   shown = reading();
   const [window, button] = await ask(undefined, 'how full are you?');
-  assert.match(window ?? '', /About 6 requests until Claude Code compacts/);
+  assert.match(window ?? '', /About 6 requests until it compacts/);
   assert.equal(button, 'ctx.showPanel');
   assert.match((await ask('fits', 'a.ts'))[0] ?? '', /^9k → 81% of the threshold/);
   assert.equal(

@@ -9,6 +9,7 @@ import { entries } from '../../src/picker';
 import { handover } from '../../src/summary';
 import { readingMarkdown } from '../../src/tooltip';
 import { spoken } from '../../src/words';
+import { panel } from '../panel';
 import { reading } from '../reading';
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -111,7 +112,7 @@ test('the list has names, ages and states; the live before the idle; those of da
     ],
   );
   assert.equal(list[1]?.detail, 'Claude Code · claude-opus-4-6 · waiting for approval · main · 2 min ago');
-  assert.match(list[1]?.description ?? '', /^124k \/ 200k · 41k left · shown$/);
+  assert.match(list[1]?.description ?? '', /^124k \/ 200k · about 6 requests until it compacts · shown$/);
   assert.match(list[4]?.detail ?? '', /idle · 30 h ago · \/w$/);
   assert.ok(!list.some((e) => /warning|error/.test(e.label)));
   assert.ok(isEarlier(reading({ activity: 'idle', asOf: now - 25 * hour }), now));
@@ -159,14 +160,13 @@ test('the tooltip shows agent, fill, compaction, largest parts, basis and action
       bar: 100,
       place: 1,
     }) as const;
-  const { breakdown } = reading();
   const text = readingMarkdown(
     reading({
       title: 'fix the retry logic',
       branch: 'main',
       activity: 'working',
       asOf: now - 120_000,
-      breakdown: [...breakdown, { kind: 'memory', label: 'Memory', tokens: 4000, share: 2, bar: 5, basis: 'counted' }],
+      panel: panel({ session: [{ id: 'activity', value: 'working' }] }),
       largest: [named('Read src/api.go', 31_000), named('Bash npm test', 12_000), named('Read src/z.go', 9000)],
     }),
     { reason: 'folder', sessions: 3, now },
@@ -179,12 +179,12 @@ test('the tooltip shows agent, fill, compaction, largest parts, basis and action
     lines.map((l) => l.trim()),
     [
       '**fix the retry logic** — Claude Code · claude-opus-4-6 · working',
-      '▰▰▰▰▰▰▱▱▱▱ **62%** · 124k of 200k · measured by the provider',
+      '▰▰▰▰▰▰▱▱▱▱ **62%** · 124k of 200k',
       '| Tool results | ~80,000 | 40% |',
       '|:--|--:|--:|',
       '| System prompt | 24,000 | 12% |',
       '| User | ~20,000 | 10% |',
-      '$(clock) 41k left before it compacts at 165k: about 6 requests',
+      '$(clock) about 6 requests until it compacts · 41,000 until it compacts at 165,000',
       '[Details](command:ctx.showPanel) · [Sessions](command:ctx.pickSession) · *one of 3 sessions: last active in the focused folder*',
     ],
   );
@@ -198,9 +198,17 @@ test('the fullest tooltip has eight lines, and each fits the usual width', () =>
       activity: 'waiting',
       waitingFor: 'approval',
       asOf: now - 120_000,
-      warnings: [long, long],
-      wholeWindow: { text: long },
-      agentCounts: { text: long },
+      panel: panel({
+        session: [{ id: 'activity', value: 'waiting for approval' }],
+        warnings: [
+          { id: 'warning', value: long },
+          { id: 'warning', value: long },
+        ],
+        compaction: [
+          { id: 'whole', value: long },
+          { id: 'counts', value: long },
+        ],
+      }),
       compaction: { ...reading().compaction, level: 'now' },
     }),
     { reason: 'unsure', sessions: 12, outdated: '', trouble: { sentence: long, ways: ['restart', 'logs'] }, now },
@@ -216,21 +224,15 @@ test('the fullest tooltip has eight lines, and each fits the usual width', () =>
 
 test('the tooltip explains in provider mode why no number is shown', () => {
   const view = { reason: 'latest', sessions: 1, now } as const;
-  const display = { ...reading().display, percent: '0.0%', used: '0', mark: '' };
-  const unmeasured = 'nothing measured yet';
+  const usage = { id: 'usage', label: 'Window', value: '0.0%', note: '0 of 200k, nothing measured yet', share: 0 };
   const none = reading({
     mode: 'provider',
     basis: 'unknown',
-    percent: 0,
-    used: 0,
-    lastRequest: null,
-    unmeasured,
-    display,
+    panel: panel({ window: [usage, { id: 'until', value: '' }] }),
   });
   const text = readingMarkdown(none, view).replaceAll('\\', '');
-  assert.match(text, /\*\*0\.0%\*\* · 0 of 200k · nothing measured yet/);
-  assert.doesNotMatch(text, /\?|unknown|new since/);
-  assert.equal(spoken(none), 'Context window: 0.0%, nothing measured yet');
+  assert.match(text, /\*\*0\.0%\*\* · 0 of 200k, nothing measured yet/);
+  assert.equal(spoken(none, 0), 'Window: 0.0%, 0 of 200k, nothing measured yet');
 });
 
 test('the tooltip of an idle session shows no alarm', () => {
@@ -242,10 +244,10 @@ test('the tooltip of an idle session shows no alarm', () => {
 test('past the threshold it compacts now, and no negative number is shown or spoken', () => {
   const over = reading({
     compaction: { ...reading().compaction, level: 'over', left: -4300 },
-    display: { ...reading().display, left: '-4.3k' },
+    panel: panel({ window: [{ id: 'until', value: 'it compacts now' }] }),
   });
   const text = readingMarkdown(over, { reason: 'latest', sessions: 1, now });
-  assert.match(text, /\$\(error\) It compacts now/);
+  assert.match(text, /\$\(error\) it compacts now/);
   assert.doesNotMatch(text, /-4\.3/);
 });
 
@@ -258,17 +260,20 @@ test('a session is linked to the terminal in front only if that is proved', () =
 });
 
 test('a session run by a host shows that with its state, both limits and the agent’s own counts', () => {
+  const whole = '12% of the model’s 1M window; the agent uses at most 128k';
   const hosted = reading({
     title: 'fix it',
     host: 'VS Code Agent Host',
     activity: 'working',
     asOf: now,
-    wholeWindow: { text: '12% of the model’s 1M window; the agent uses at most 128k' },
-    agentCounts: { text: 'Copilot CLI itself counts 11k: Tools 6.2k' },
+    panel: panel({
+      session: [{ id: 'host', value: 'in VS Code Agent Host' }],
+      compaction: [{ id: 'whole', value: whole }],
+    }),
   });
   assert.deepEqual(standing(hosted, now), ['working', 'in VS Code Agent Host', 'just now']);
   const text = readingMarkdown(hosted, { reason: 'folder', sessions: 1, now }).replaceAll('\\', '');
-  for (const shown of ['in VS Code Agent Host', hosted.wholeWindow?.text ?? '']) {
+  for (const shown of ['in VS Code Agent Host', whole]) {
     assert.ok(text.includes(shown), text);
   }
   assert.match(handover(hosted, undefined, []), /^Runs in: VS Code Agent Host$/m);

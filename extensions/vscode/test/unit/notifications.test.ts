@@ -45,7 +45,7 @@ test('“soon” is announced by default, as a message with buttons', async () =
   alerts().announce(at('soon'), 'soon');
   await tick();
   assert.equal(texts().length, 1);
-  assert.equal(texts()[0], 'About 6 requests until Claude Code compacts.');
+  assert.equal(texts()[0], 'About 6 requests until it compacts.');
   assert.deepEqual(stub.window.warnings[0]?.buttons, ['Hand Over…', 'Compact', 'Later']);
 });
 
@@ -93,7 +93,7 @@ test('a session is announced once, and again only after a compaction', async () 
     await tick();
     stub.window.warnings.at(-1)?.close();
   }
-  assert.deepEqual(texts(), ['About 6 requests until Claude Code compacts.']);
+  assert.deepEqual(texts(), ['About 6 requests until it compacts.']);
   a.changed(at('ok'));
   a.announce(at('soon'), 'soon');
   await tick();
@@ -106,8 +106,8 @@ test('a session is announced once, and again only after a compaction', async () 
 });
 
 test('of several sessions the notification names the one', () => {
-  assert.equal(alertText(at('soon'), 2), 'About 6 requests until Claude Code compacts: “fix the retry logic”.');
-  assert.equal(alertText(at('over'), 1), 'Claude Code compacts now.');
+  assert.equal(alertText(at('soon'), 2), 'About 6 requests until it compacts: “fix the retry logic”.');
+  assert.equal(alertText(at('over'), 1), 'About 6 requests until it compacts.');
 });
 
 test('levels that are passed at once are one notification, the last', async () => {

@@ -11,7 +11,8 @@ import { fillGroups, fillItem, fillLeaves } from '../../src/view/fillNodes';
 import { canOpen } from '../../src/view/place';
 import { selectedLine } from '../../src/view/selected';
 import { nodesBelow, type SessionNode, sessionItem, topNodes } from '../../src/view/sessionNodes';
-import { allowanceSentence, leadSentence } from '../../src/words';
+import { allowanceSentence, lead } from '../../src/words';
+import { panel } from '../panel';
 import { reading } from '../reading';
 import { l10n } from './vscode';
 
@@ -100,7 +101,7 @@ test('a row has a bar in the colour of its level, a name, and what a narrow view
   assert.deepEqual(iconOf(row({ ...compaction('now'), activity: 'idle' })), ['ctx-bar-3', 'ctx.idleForeground']);
   assert.match(
     String(item.tooltip),
-    /Fix the retry logic — Claude Code\n62% · 124k \/ 200k\n41k left before it compacts at 165k: about 6 requests\n.*waiting for approval/,
+    /Fix the retry logic — Claude Code\n62% · 124k \/ 200k\nabout 6 requests until it compacts\n.*waiting for approval/,
   );
   const shown = row({ title: 'Fix it' }, 's1');
   assert.deepEqual([shown.label, shown.description], ['Fix it', '62% •']);
@@ -168,9 +169,9 @@ test('what fills a window is named, largest first, and opens its place in the tr
   assert.deepEqual(
     parts.map((part) => [part.label, part.description]),
     [
-      ['Tool results', '~80k'],
-      ['System prompt', '24k'],
-      ['User', '~20k'],
+      ['System prompt', '24,000'],
+      ['User', '~20,000'],
+      ['Tool results', '~80,000'],
     ],
   );
   const closed = { ...fill, canOpen: false };
@@ -180,7 +181,10 @@ test('what fills a window is named, largest first, and opens its place in the tr
 test('an MCP server has its name in its row, and its sentence in the hover', () => {
   const text = { text: 'github, 2 tools called, size unknown' };
   const fill = {
-    reading: reading({ mcpServers: [{ name: 'github', text } as never] }),
+    reading: reading({
+      mcpServers: [{ name: 'github', text } as never],
+      panel: panel({ servers: [{ id: 'server', value: text.text }] }),
+    }),
     items: undefined,
     canOpen: true,
   };
@@ -232,27 +236,10 @@ test('only a transcript that is a text is opened', () => {
   assert.ok(!canOpen(reading()));
 });
 
-test('one sentence leads: requests until compaction, or tokens without a forecast, or the fill without a threshold', () => {
-  const { compaction } = reading();
-  const of = (change: object, rest: Partial<Reading> = {}) =>
-    leadSentence(reading({ compaction: { ...compaction, ...change }, ...rest }));
-  assert.equal(of({}), 'About 6 requests until Claude Code compacts');
-  assert.equal(of({ callsLeft: { low: 0, likely: 1, high: 2 } }), 'About 1 request until Claude Code compacts');
-  assert.equal(
-    of({ callsLeft: { low: 0, likely: 1, high: 2 }, forecastFrom: { text: 'as earlier sessions here' } }),
-    'About 1 request until Claude Code compacts (as earlier sessions here)',
-  );
-  assert.equal(of({ callsLeft: null }), '41k tokens until Claude Code compacts');
-  assert.equal(of({ level: 'over' }), 'Claude Code compacts now');
-  const later = { hint: 'compacts at the next prompt', hintPhrase: { id: 'compactsAtPrompt' } };
-  assert.equal(of({ level: 'over', ...later }, { agent: 'gemini-cli' }), 'Gemini CLI: compacts at the next prompt');
-  assert.equal(
-    of({ threshold: null, hint: 'window full in ~9 requests' }),
-    '62% of the window is used · window full in ~9 requests',
-  );
-  assert.equal(of({ threshold: null }, { agent: 'generic', percent: null }), '124k tokens in the window');
-  assert.equal(of({}, { basis: 'unknown' }), "The window's usage is unknown so far");
-  assert.equal(of({}, { unmeasured: 'nothing measured yet' }), 'nothing measured yet');
+test('one sentence leads: what is left until it compacts, or how full the window is', () => {
+  assert.equal(lead(reading(), now), 'About 6 requests until it compacts');
+  const unknown = reading({ panel: panel({ window: [{ id: 'until', value: '' }] }) });
+  assert.equal(lead(unknown, now), '62% full');
 });
 
 test('limits and cache are shown as the agent reported them, and not after they expire', () => {

@@ -24,12 +24,12 @@ test('a streamed answer of another extension is measured, and shown in the item'
   await editor.command('Example Chat: Send a Message');
   await editor.chat(/^chat: 51040 measured$/);
   await editor.statusText('26% · 109k left');
-  await editor.tooltipThat(/Example chat — claude-opus-4-6[\s\S]*26% · 51k of 200k[\s\S]*it compacts at 160k/);
+  await editor.tooltipThat(/Example chat — claude-opus-4-6[\s\S]*26% · 51k of 200k[\s\S]*it compacts at 160,000/);
 });
 
 test('other extensions read the sessions, and models have tools for the focused one', async () => {
   await editor.command('Example Chat: Ask About Itself');
-  await editor.chat(/^chat: 1 own \| ctx_fits ctx_window \| Example chat.*: 109k tokens until this session compacts/);
+  await editor.chat(/^chat: 1 own \| ctx_fits ctx_window \| Example chat.*: 109k tokens until it compacts/);
 });
 
 test('a second turn replaces the first measurement', async () => {
@@ -121,8 +121,5 @@ test('@ctx answers in the chat of the editor, and the editor starts our MCP serv
     'the answer of @ctx',
     90_000,
   );
-  assert.match(
-    await answer.innerText(),
-    /Fix the retry logic — Claude Code: About \d+ requests until Claude Code compacts/,
-  );
+  assert.match(await answer.innerText(), /Fix the retry logic — Claude Code: About \d+ requests until it compacts/);
 });

@@ -69,7 +69,7 @@ test('the tree has each session with a bar, a name, percent and age, and marks t
   await sessionRows().filter({ hasText: '•' }).first().waitFor();
   assert.match(
     (await sessionRows().first().getAttribute('aria-label')) ?? '',
-    /76% · 153k \/ 200k, .*before it compacts at 167k.*waiting for you/,
+    /76% · 153k \/ 200k, .*until it compacts.*waiting for you/,
   );
 });
 
@@ -109,7 +109,7 @@ test('choosing a session shows it everywhere, and below the tree what fills it, 
   assert.match(texts[0] ?? '', /Largest items/);
   assert.match(texts[1] ?? '', /^\s*Read api\.go\s*~?[\d.]+k/m);
   const pane = editor.page.locator('.pane:has(.pane-header[aria-label^="Content of the Window"])');
-  assert.match(await pane.innerText(), /(requests?|tokens) until Claude Code compacts/);
+  assert.match(await pane.innerText(), /(requests?|tokens) until it compacts/);
   for (const [theme, name] of [
     ['Default Light Modern', 'light'],
     ['Default High Contrast', 'hc-dark'],
