@@ -44,6 +44,8 @@ export interface FillView {
 
 /** The maximum length of a name in a row, so that its number stays visible in a view of 240 pixels. */
 const labelLength = 19;
+/** The same for a part of the window, whose number is exact. */
+const partLength = 14;
 
 /** Returns the icon of a row: a bar with the length from the Reading, in percent of the longest. */
 function barIcon(length: number): string {
@@ -96,7 +98,7 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
       return partsOf(reading).map((row) => ({
         kind: 'leaf',
         label: row.label,
-        short: shortened(row.label, labelLength),
+        short: shortened(row.label, partLength),
         amount: row.note ? '' : row.value,
         exactly: row.note || [row.value, shareWords(row.share ?? null)].filter(Boolean).join(' · '),
         icon: barIcon(row.bar ?? 0),
