@@ -56,6 +56,7 @@ The documentation of ctx-lsp, docs/protocol.md, lists its fields."
 
 (defvar-local ctx-readings--session nil
   "The session of this buffer.")
+(put 'ctx-readings--session 'permanent-local t) ; also when the buffer is reverted
 
 (defun ctx-readings-get (session)
   "Return the reading of SESSION, or nil."

@@ -186,16 +186,23 @@ Without one, return nil and set `ctx-server-problem'."
         (jsonrpc-notify connection :exit nil))
       (ignore-errors (delete-process (jsonrpc--process connection))))))
 
-(defun ctx-server-request (method params done)
+(defun ctx-server--say (sentence)
+  "Show SENTENCE as a message."
+  (message "ctx: %s" sentence))
+
+(defun ctx-server-request (method params done &optional failed)
   "Send METHOD with PARAMS, and call DONE with the result.
-An error becomes a message."
+An error becomes a message, or is passed to FAILED as a sentence."
   (if (ctx-server-ready-p)
       (jsonrpc-async-request
        ctx-server--connection method (or params (make-hash-table))
        :timeout 60
        :success-fn done
-       :error-fn (lambda (problem) (message "ctx: %s" (plist-get problem :message)))
-       :timeout-fn (lambda () (message "ctx: the server did not respond to %s within a minute" method)))
+       :error-fn (lambda (problem)
+                   (funcall (or failed #'ctx-server--say) (plist-get problem :message)))
+       :timeout-fn (lambda ()
+                     (funcall (or failed #'ctx-server--say)
+                              (format "the server did not respond to %s within a minute" method))))
     (message "ctx: %s" (or ctx-server-problem "the server is not running; start it with M-x ctx-mode"))))
 
 (defun ctx-server--notified (_connection method params)

@@ -15,6 +15,8 @@
 (require 'ctx)
 (require 'ctx-status)
 (require 'ctx-sessions)
+(require 'ctx-sight)
+(require 'json)
 (require 'ctx-recorded)
 
 (defconst ctx-test-session "0197f1c2-0000-4000-8000-000000000001")
@@ -290,6 +292,70 @@
    (set-buffer-modified-p nil)
    (ctx-forgot)
    (should (ctx-test-await (lambda () (string-match-p "ctx: .*compact" (ctx-test-messages)))))))
+
+(defconst ctx-test-lines '("package box" "" "func Open() int { return 1 }" "func Close() int { return 2 }" "func Next() {}"))
+
+(defun ctx-test-read (path count)
+  "Let the agent read the first COUNT lines of the file at PATH."
+  (let* ((file (car (directory-files-recursively (expand-file-name "~/.claude/projects") "000001\\.jsonl\\'")))
+         (now (format-time-string "%Y-%m-%dT%H:%M:%S.000Z" (ctx-recorded-now) t))
+         (number 0)
+         (shown (mapconcat (lambda (line) (format "%6d\t%s" (cl-incf number) line)) (seq-take ctx-test-lines count) "\n"))
+         (record (lambda (kind id parent message)
+                   (concat (json-encode
+                            `((parentUuid . ,parent) (isSidechain . :json-false)
+                              (cwd . ,(directory-file-name ctx-test-workspace)) (sessionId . ,ctx-test-session)
+                              (version . "2.1.120") (timestamp . ,now) (type . ,kind) (uuid . ,id) (message . ,message)))
+                           "\n"))))
+    (write-region
+     (concat
+      (funcall record "assistant" (format "c%d" count) "a1"
+               `((model . "claude-opus-4-6") (id . ,(format "mr%d" count)) (type . "message") (role . "assistant")
+                 (content . [((type . "tool_use") (id . ,(format "t%d" count)) (name . "Read")
+                              (input . ((file_path . ,path) (limit . ,count))))])
+                 (stop_reason . "tool_use") (usage . ((input_tokens . ,(+ 162000 count)) (output_tokens . 10)))))
+      (funcall record "user" (format "s%d" count) (format "c%d" count)
+               `((role . "user") (content . [((type . "tool_result") (tool_use_id . ,(format "t%d" count)) (content . ,shown))]))))
+     nil file t 'silent)))
+
+(defun ctx-test-marks ()
+  "Return the marks before the lines of this buffer."
+  (save-excursion
+    (goto-char (point-min))
+    (let (marks)
+      (while (not (eobp))
+        (push (substring-no-properties (or (get-char-property (point) 'line-prefix) "-") 0 1) marks)
+        (forward-line 1))
+      (apply #'concat (nreverse marks)))))
+
+(ert-deftest ctx-test-lines-of-the-next-request-are-marked ()
+  (let ((path (expand-file-name "box.go" ctx-test-workspace)))
+    (write-region (concat (string-join ctx-test-lines "\n") "\n") nil path nil 'silent)
+    (ctx-test-read path 4)
+    (ctx-test-with
+     (set-window-buffer (selected-window) (find-file-noselect path))
+     (set-buffer (window-buffer))
+     (ctx-readings-look)
+     (should (ctx-test-await #'ctx-readings-current))
+     (should (equal "" (ctx-sight-text)))
+     (ctx-sees-mode 1)
+     (should (ctx-test-await (lambda () (equal "┃┃┃┃-" (ctx-test-marks)))))
+     (should (equal "4 of 5 lines are in Claude Code's next request" (ctx-sight-text)))
+     (should (string-match-p "\\`In the next request as it is here (Read box.go), 20[0-9-]+ "
+                             (get-char-property (point-min) 'help-echo)))
+     (goto-char (point-min))
+     (forward-line 2)
+     (insert "// ") ; compared before it is saved
+     (should (ctx-test-await (lambda () (equal "┃┃~┃-" (ctx-test-marks)))))
+     (set-buffer-modified-p nil)
+     (revert-buffer t t)
+     (should (ctx-test-await (lambda () (equal "┃┃┃┃-" (ctx-test-marks)))))
+     (ctx-test-read path 5)
+     (should (ctx-test-await (lambda () (equal "┃┃┃┃┃" (ctx-test-marks)))))
+     (ctx-sees-mode -1)
+     (should (equal "-----" (ctx-test-marks)))
+     (with-temp-buffer
+       (should-error (ctx-sees-mode 1))))))
 
 (ert-deftest ctx-test-a-server-that-dies-is-started-again ()
   (ctx-test-with

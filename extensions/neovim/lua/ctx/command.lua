@@ -40,6 +40,20 @@ M.subcommands = {
       require('ctx.view.retold').forgot()
     end,
   },
+  sees = {
+    about = 'Show which lines of the visible files are in the next request, or hide it; `:Ctx sees line` explains one.',
+    run = function(args)
+      local sight = require('ctx.sight')
+      if args[1] == 'line' then
+        sight.line()
+      else
+        sight.toggle()
+      end
+    end,
+    complete = function()
+      return { 'line' }
+    end,
+  },
   fits = {
     about = 'Check whether files, directories, the lines of a range, or the buffer fit into the session.',
     run = function(args, range)

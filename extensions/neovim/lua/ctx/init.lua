@@ -28,6 +28,15 @@ function M.status(buffer)
   return require('ctx.status').text(buffer)
 end
 
+--- Returns a sentence about the lines of a buffer that are in the next request; empty unless `:Ctx sees` is on.
+---
+--- Use it as `%{v:lua.require'ctx'.sees()}`.
+---@param buffer? integer 0 or nil: the current buffer
+---@return string
+function M.sees(buffer)
+  return package.loaded['ctx.sight'] and require('ctx.sight').text(buffer) or ''
+end
+
 --- Returns the complete reading that a buffer shows, or nil.
 ---@param buffer? integer 0 or nil: the current buffer
 ---@return ctx.Reading?

@@ -439,9 +439,9 @@ T['completes its subcommands'] = function()
   local e = start()
   eq(
     e:get("vim.fn.getcompletion('Ctx ', 'cmdline')"),
-    { 'fetch', 'fits', 'focus', 'forgot', 'handover', 'health', 'history', 'log', 'restart', 'sessions', 'status' }
+    { 'fetch', 'fits', 'focus', 'forgot', 'handover', 'health', 'history', 'log', 'restart', 'sees', 'sessions', 'status' }
   )
-  eq(e:get("vim.fn.getcompletion('Ctx s', 'cmdline')"), { 'sessions', 'status' })
+  eq(e:get("vim.fn.getcompletion('Ctx s', 'cmdline')"), { 'sees', 'sessions', 'status' })
   e:lua("vim.cmd('Ctx statsu')")
   eq(e:notices(), {
     'ctx: "statsu" is not a subcommand; :Ctx <Tab> lists them',
