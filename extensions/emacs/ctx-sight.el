@@ -92,13 +92,13 @@ Leave point after them."
       (ctx-sight--overlay from (point) 'line-prefix (concat (propertize sign 'face face) " ")))))
 
 (defun ctx-sight--clear ()
-  "Remove all marks of this buffer."
+  "Unmark all lines of this buffer."
   (save-restriction
     (widen)
     (remove-overlays (point-min) (point-max) 'ctx-sight t)))
 
 (defun ctx-sight--draw (answer)
-  "Draw the marks of ANSWER."
+  "Draw ANSWER before the lines of this buffer."
   (setq ctx-sight--answer answer)
   (ctx-sight--clear)
   (save-excursion
@@ -125,7 +125,7 @@ Leave point after them."
               (t (ctx-sight--draw answer)))))))
 
 (defun ctx-sight--ask (&rest _)
-  "Request what the next request holds of this buffer's file.
+  "Request an answer about this buffer's file.
 At most one request is on its way, so that typing never waits for an old one."
   (let ((session (plist-get (ctx-readings-current) :session))
         (buffer (current-buffer)))
