@@ -271,7 +271,7 @@ func (p *aligner) withoutChance() {
 			j == len(p.a) && p.ends && int(p.found[j-1]) == len(p.b)-1
 		sure = sure || j-i == len(p.b) && j-i > 1 && p.once(i, j)
 		for x := i; x < j && !sure; x++ {
-			sure = p.inA[p.a[x].id].count == 1 && p.inB[p.a[x].id].count == 1 && (j-i > 1 || !p.a[x].weak)
+			sure = p.inA[p.a[x].id].count == 1 && p.inB[p.a[x].id].count == 1 && (j-i > 1 || !p.a[x].weak && !p.lonely(x))
 		}
 		if !sure {
 			doubtful = append(doubtful, [2]int{i, j})
@@ -292,6 +292,32 @@ func (p *aligner) withoutChance() {
 		}
 	}
 }
+
+// lonely reports whether only one token of a row is found although its neighbors could be: it may be another line with
+// the same text.
+func (p *aligner) lonely(x int) bool {
+	y := int(p.found[x])
+	before := p.a[x].joined && p.b[y].joined
+	after := x+1 < len(p.a) && p.a[x+1].joined && y+1 < len(p.b) && p.b[y+1].joined
+	if before && after {
+		return true
+	}
+	if !before && !after {
+		return false
+	}
+	first, last := x, x
+	for first > 0 && p.a[first].joined && p.found[first-1] < 0 {
+		first--
+	}
+	for last+1 < len(p.a) && p.a[last+1].joined && p.found[last+1] < 0 {
+		last++
+	}
+	whole := !p.a[first].joined && (last+1 == len(p.a) || !p.a[last+1].joined)
+	return whole && last-first >= longRow
+}
+
+// longRow is how many other lines a row has of which one is not enough to find it.
+const longRow = 3
 
 // once reports whether a run occurs only once in a.
 func (p *aligner) once(i, j int) bool {

@@ -71,7 +71,7 @@ func TestRandomSessionsAgreeWithTheJudge(t *testing.T) {
 			compareFile(t, w, f, s, found, seed+uint64(round))
 		}
 	}
-	least := map[string]float64{"verbatim": 99.5, "own": 98, "gone": 96, "never": 95, "stale": 85}
+	least := map[string]float64{"verbatim": 99.5, "own": 98, "gone": 98, "never": 97, "stale": 91}
 	for state, n := range found {
 		precision, recall := share(n.both, n.said), share(n.both, n.true)
 		t.Logf("%-10s said %6d true %6d precision %.2f%% recall %.2f%%", state, n.said, n.true, precision, recall)
