@@ -42,7 +42,7 @@ export async function status(ask) {
     model: r.model,
     limit: r.limit,
     rows: r.breakdown.map(({ kind, label, tokens, basis }) => ({ kind, label, tokens, basis })),
-    advice: r.advice?.length ?? 0,
+    advice: (r.advice ?? []).map(({ action, tokens }) => ({ action, tokens })),
     warnings: r.warnings,
   };
 }

@@ -145,6 +145,7 @@ function threshold(phase, numbers, fail) {
   const turns = before.filter((each) => !each.step);
   const [low, high] = {
     after: () => [total(before.at(-2)), total(before.at(-1))],
+    background: () => [total(before.at(-3)), total(before.at(-1))], // another request may come before it
     step: () => [total(before.slice(0, -1).findLast((each) => each.step)), total(before.at(-1))],
     turn: () => [total(turns.at(-2)), total(turns.at(-1))],
     before: () => [before.at(-1)?.input ?? 0, phase.requests[at].said?.used ?? phase.requests[at].input],

@@ -86,6 +86,17 @@ test('a row for all tools, an agent without a folder, and an estimate pass', () 
   assert.match(table([{ name: 'An agent', version: '1.2', numbers, failures }]), /\| -1000, -1000 +\|/);
 });
 
+test('an agent that compacts in the background may send a request before', () => {
+  const run = right();
+  const [phase] = run.phases;
+  phase.compacts = 'background';
+  phase.requests.splice(2, 0, main(2.5, 52_500));
+  assert.doesNotMatch(judge(run).failures.join(), /threshold 50000/);
+  phase.compacts = 'after';
+  phase.requests.splice(2, 0, main(2.7, 52_100));
+  assert.match(judge(run).failures.join(), /threshold 50000: the agent compacted between/);
+});
+
 const faults = {
   'an estimate has the basis measured+counted': (phase) => {
     phase.requests[1].said = said(48_000, { measured: false, basis: 'measured+counted' });

@@ -11,7 +11,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { cache, install } from './install.mjs';
+import { cache, install, news, registryOf } from './install.mjs';
 import { judge } from './judge.mjs';
 import * as chat from './provider/chat.mjs';
 import * as gemini from './provider/gemini.mjs';
@@ -129,6 +129,13 @@ function run(agent, root) {
   );
   const file = path.join(root, 'result.json');
   writeFileSync(file, JSON.stringify({ version, ...JSON.parse(readFileSync(file, 'utf8')) }));
+}
+
+if (!options.has('judge')) {
+  for (const [i, { version }] of results.entries()) {
+    const { default: agent } = await import(`./agents/${wanted[i]}.mjs`);
+    results[i].news = version === '-' ? [] : news({ version, ...registryOf(agent) });
+  }
 }
 
 const text = `${table(results)}\n${points(results)}\n${sightLines(results)}`;

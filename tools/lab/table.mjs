@@ -87,6 +87,7 @@ export function table(results) {
   const lines = [heads, ...results.map(cells)];
   const text = aligned(lines);
   for (const { name, failures } of results) for (const failure of failures) text.push('', `- ${name}: ${failure}`);
+  for (const { name, news } of results) for (const each of news ?? []) text.push('', `- ${name}: note: ${each}`);
   return `${text.join('\n')}\n`;
 }
 

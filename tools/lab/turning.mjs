@@ -31,7 +31,9 @@ export function judgeTurning(phase) {
   };
   let happened = 0;
   let before;
+  const sent = [];
   for (const row of phase.requests) {
+    if (row.input) sent.push(row.input);
     const { said, number } = row;
     const found = said && !said.error;
     if (row.kind === 'main' && found) {
@@ -44,9 +46,11 @@ export function judgeTurning(phase) {
       else {
         if (!first(row, numbers)) sized(row, numbers, fail);
         level(row, fail);
+        advised(row, fail);
       }
       views(row, another ? row.said.used : row.input, fail);
       compactions(row, happened, fail);
+      charted(row, sent, fail);
       steady(row, before, numbers);
       if (wrong.length > 0) numbers.wrong++;
       for (const each of wrong) failures.add(each);
@@ -90,7 +94,7 @@ function other({ said, input, last }, shown, fail) {
     fail(`status shows the number of another session, ${said.used} for ${own}`);
 }
 
-/** Other front ends may be marked where status is; what they show without a mark has to be right. */
+/** Other front ends have to be marked where status is; what they show without a mark has to be right. */
 function views({ said }, input, fail) {
   if (!said.views) return;
   const { shell, statusline, history, daemon, top } = said.views;
@@ -101,8 +105,9 @@ function views({ said }, input, fail) {
       fail(`${name} shows the session ${view.session}, and status ${said.session}`);
       continue;
     }
-    const covered = said.low <= input && input <= said.high && Math.abs(view.used - said.used) <= 500;
-    const truth = isMarked(said) || !said.measured ? said.used : input;
+    const covered =
+      !isMarked(said) && said.low <= input && input <= said.high && Math.abs(view.used - said.used) <= 500;
+    const truth = said.measured ? input : said.used;
     if (!isMarked(view) && !covered && isWrong(view.used, truth, view.half))
       fail(`${name} shows ${view.used} for ${truth}, unmarked`);
   }
@@ -122,6 +127,23 @@ function level({ said, input }, fail) {
   if (said.level === 'over' && input < threshold - slack) fail(`the level is over, at ${input} of ${threshold}`);
   if (/^(ok|soon)$/.test(said.level) && input > threshold + slack)
     fail(`the level is ${said.level}, at ${input} of ${threshold}`);
+}
+
+/** Advice that the request contradicts: to free more than it has, or to compact it far below the threshold. */
+function advised({ said, input }, fail) {
+  if (isMarked(said)) return;
+  for (const { action, tokens } of said.advice ?? []) {
+    if (tokens > input + bounds.tokens) fail(`the advice ${action} frees ${tokens} of ${input}`);
+    if (action === 'compact' && said.threshold && input < said.threshold / 2)
+      fail(`compacting is advised at ${input} of ${said.threshold}`);
+  }
+}
+
+/** The last point of the chart is a request that was sent. */
+function charted({ said }, sent, fail) {
+  const used = said.views?.history?.used;
+  if (said.measured && used !== undefined && !sent.some((input) => !isWrong(used, input)))
+    fail(`history ends at ${used}, and no request had that size`);
 }
 
 function compactions({ said }, happened, fail) {

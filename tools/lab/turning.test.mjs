@@ -7,7 +7,7 @@ import { fieldsOf } from './asking.mjs';
 import { points } from './table.mjs';
 import { judgeRates, judgeTurning } from './turning.mjs';
 
-const said = (used, more) => ({
+const said = (used, more, mark = more?.mark || (more?.cause ? '~' : '')) => ({
   session: 'one',
   used,
   low: used - 20,
@@ -20,10 +20,10 @@ const said = (used, more) => ({
   level: 'ok',
   compactions: 0,
   views: {
-    shell: { mark: '', used, half: 50, level: 'ok', session: 'one' },
-    statusline: { mark: '', used, half: 50, level: 'ok', session: 'one' },
+    shell: { mark, used, half: 50, level: 'ok', session: 'one' },
+    statusline: { mark, used, half: 50, level: 'ok', session: 'one' },
     history: { used, compactions: 0 },
-    daemon: { session: 'one', used, mark: '', cause: '' },
+    daemon: { session: 'one', used, mark, cause: '' },
     top: Math.round(used / 1000),
   },
   ...more,
@@ -53,18 +53,31 @@ test('a right phase passes', () => {
 test('a number with a mark, and one that is off by little, pass', () => {
   const phase = right();
   phase.requests[1].said = said(41_000, { cause: 'memory was changed', low: 40_000, high: 45_000 });
+  phase.requests[1].said.views.history.used = 40_000;
   phase.requests[2].said = said(46_200);
   assert.deepEqual(judgeTurning(phase).failures, []);
 });
 
-test('the front ends may differ from the request as far as status does with a mark', () => {
+test('the front ends may differ from the request as far as status does, if they have the mark, too', () => {
   const phase = right();
   phase.requests[2].said = said(40_000, { mark: '~', low: 38_000, high: 48_000 });
-  phase.requests[2].said.views.shell.mark = '~';
   assert.deepEqual(judgeTurning(phase).failures, []);
 });
 
 const faults = {
+  'statusline --for=shell shows 44000 for 47000, unmarked': (phase) => {
+    phase.requests[2].said = said(44_000, { mark: '~', low: 43_000, high: 48_000 });
+    phase.requests[2].said.views.shell.mark = '';
+  },
+  'history ends at 12000, and no request had that size': (phase) => {
+    phase.requests[2].said.views.history.used = 12_000;
+  },
+  'the advice compact frees 60000 of 47000': (phase) => {
+    phase.requests[2].said.advice = [{ action: 'compact', tokens: 60_000 }];
+  },
+  'compacting is advised at 40000 of 90000': (phase) => {
+    phase.requests[0].said.advice = [{ action: 'compact', tokens: 20_000 }];
+  },
   'status shows 44000 [43980 to 44020] for 47000, unmarked': (phase) => {
     phase.requests[2].said = said(44_000);
   },

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * Copilot CLI, offline, with a provider of its own: Responses. It compacts after a response that reached the limit; by
- * hand only in its terminal.
+ * Copilot CLI, offline, with a provider of its own: Responses. It compacts in the background after a response that
+ * reached the limit; by hand only in its terminal.
  */
 export default {
   id: 'copilot-cli',
@@ -11,7 +11,7 @@ export default {
   program: 'copilot',
   family: 'o200k',
   model: 'gpt-5.5',
-  compacts: 'after',
+  compacts: 'background',
   window: 60_000,
   sessions: '.copilot/session-state',
   switchesServers: true,

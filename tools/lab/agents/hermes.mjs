@@ -30,6 +30,7 @@ export default {
   compacts: 'before',
   window: 100_000,
   sessions: '.hermes/state.db',
+  switchesServers: true,
 
   files: ({ origin, server, small }) => ({
     '.hermes/config.yaml': `model:
@@ -38,10 +39,7 @@ export default {
   base_url: ${origin}/v1
   api_key: dummy
   context_length: ${small ?? 262_144}
-mcp_servers:
-  lab20:
-    command: ${server.command}
-    args: ["${server.args[0]}"]
+${server ? `mcp_servers:\n  lab20:\n    command: ${server.command}\n    args: ["${server.args[0]}"]` : ''}
 `,
   }),
   environment: () => ({ HERMES_YOLO_MODE: '1', HERMES_ACCEPT_HOOKS: '1' }),

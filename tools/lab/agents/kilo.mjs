@@ -9,6 +9,7 @@ export default {
   ...openCode,
   id: 'kilo',
   name: 'Kilo CLI',
+  main: '@kilocode/cli',
   package: `@kilocode/cli-${platform}-${arch}`,
   program: `../@kilocode/cli-${platform}-${arch}/bin/kilo`,
   sessions: '.local/share/kilo/kilo.db',

@@ -1,10 +1,14 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Pi: Responses, with a provider of its own in models.json. It compacts at the end of a turn, and has no MCP. */
+/**
+ * Pi: Responses, with a provider of its own in models.json, and a Node that is newer than most. It compacts at the end of
+ * a turn, and has no MCP.
+ */
 export default {
   id: 'pi',
   name: 'Pi',
-  package: '@mariozechner/pi-coding-agent',
+  package: '@earendil-works/pi-coding-agent',
+  also: ['node@24'],
   program: 'pi',
   family: 'o200k',
   model: 'gpt-5.5',
