@@ -14,7 +14,7 @@ import (
 
 var piEntry = Entry{
 	ID: Pi, Name: "Pi", CompactCommand: "/compact",
-	Proof:     Proof{Lab: "0.73.1"},
+	Proof:     Proof{Lab: "1.6.0"},
 	Recognise: isPi, Read: newPi, Rule: piRule, Window: openCodeWindow,
 }
 

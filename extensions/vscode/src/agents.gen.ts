@@ -45,7 +45,7 @@ export const agents: readonly Agent[] = [
   { id: 'antigravity', name: 'Antigravity', proof: ['fixtures', '2026-11'] },
   { id: 'kiro', name: 'Kiro', compactCommand: '/compact', proof: ['estimated', '2026-11'] },
   { id: 'hermes', name: 'Hermes', compactCommand: '/compress', proof: ['lab', '0.19.0'] },
-  { id: 'pi', name: 'Pi', compactCommand: '/compact', proof: ['lab', '0.73.1'] },
+  { id: 'pi', name: 'Pi', compactCommand: '/compact', proof: ['lab', '1.6.0'] },
   { id: 'omp', name: 'Oh My Pi', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
   { id: 'prime', name: 'Prime Agent', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
   { id: 'openclaw', name: 'OpenClaw', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
