@@ -40,7 +40,11 @@ func writeHermes(ctx context.Context, path, id string, to *transcript.StoreWrite
 		if err != nil || s == nil {
 			return err
 		}
-		to.Session(transcript.StoreSession{Title: s.text(0), Model: nameIn(s.text(1)), CWD: s.text(2), At: milliseconds(s.time(3))})
+		route, err := hermesRoute(q, id)
+		if err != nil {
+			return err
+		}
+		to.Session(transcript.StoreSession{Title: s.text(0), Model: nameIn(s.text(1)), CWD: s.text(2), Route: route, At: milliseconds(s.time(3))})
 		if prompt := s.text(4); prompt != "" {
 			to.Context("system", transcript.StorePart{Label: phrase.System.Text(), Text: prompt})
 		}
@@ -68,6 +72,21 @@ func writeHermes(ctx context.Context, path, id string, to *transcript.StoreWrite
 		}
 		return err
 	})
+}
+
+// hermesRoute returns the way to the model. Hermes keeps what it needs to send reasoning again, such as signatures, next to
+// the text of the reasoning; it keeps only the text if the API cannot carry reasoning.
+func hermesRoute(q *query, id string) (string, error) {
+	has, err := q.columns("messages")
+	kept := "coalesce(codex_reasoning_items, reasoning_details)"
+	if err != nil || !has["codex_reasoning_items"] || !has["reasoning_details"] {
+		return "", err
+	}
+	found, err := q.one(`SELECT 1 FROM messages WHERE session_id=?1 AND `+kept+` <> '' LIMIT 1`, id)
+	if err != nil || found != nil {
+		return "", err
+	}
+	return "chat-completions", nil
 }
 
 // hermesConversation writes the messages of a session as records.

@@ -42,6 +42,21 @@ func TestHermes(t *testing.T) {
 	hostile(t, agent.Hermes, hermesStore(t), "h1")
 }
 
+// TestHermesKeepsWhatItSendsAgain checks the route to the model: if a session keeps only the text of its reasoning, the API
+// cannot carry it.
+func TestHermesKeepsWhatItSendsAgain(t *testing.T) {
+	for kept, want := range map[string]string{"NULL": "chat-completions", "''": "chat-completions", `'[{"type":"reasoning"}]'`: ""} {
+		path := hermesStore(t)
+		made(t, path, do(`ALTER TABLE messages ADD COLUMN reasoning_details TEXT`), do(`ALTER TABLE messages ADD COLUMN codex_reasoning_items TEXT`),
+			do(`UPDATE messages SET codex_reasoning_items=`+kept+` WHERE reasoning IS NOT NULL`))
+		_, rest, _ := strings.Cut(strings.Join(raw(t, agent.Hermes, path, "h1"), "\n"), `"route":"`)
+		route, _, _ := strings.Cut(rest, `"`)
+		if route != want {
+			t.Errorf("the route is %q if %s is kept, want %q", route, kept, want)
+		}
+	}
+}
+
 // TestHermesLogMeasures checks that the lines of the log measure the responses that follow them, and that a compaction
 // replaces the messages before it.
 func TestHermesLogMeasures(t *testing.T) {
