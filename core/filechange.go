@@ -48,17 +48,22 @@ func (s *Session) changedMemory() bool {
 	return s.anchor() != nil && s.files.measured > 0 && s.files.memory > s.files.measured
 }
 
-// fileBand returns by how much changed files may shorten and lengthen the next prompt, as it was observed for twenty
-// tools and for a memory file that doubled, and the reason. Both are 0 if nothing has changed.
+// fileBand returns by how much changed files may shorten and lengthen the next prompt, and the reason. Tools and memory
+// files are a part of the first prompt and do not grow with the conversation: the shares are of that prompt, as they were
+// observed for twenty tools and for a memory file that doubled. Both are 0 if nothing has changed.
 func (s *Session) fileBand(used int64) (shorter, longer int64, cause Text) {
+	fixed := used
+	if first := s.residual.first.in; first > 0 {
+		fixed = min(fixed, first)
+	}
 	switch changed, gone := s.changedServers(); {
 	case gone:
-		return used / 5, used / 100, phrase.RangeServers.Text()
+		return fixed / 4, fixed / 100, phrase.RangeServers.Text()
 	case changed:
-		return used / 25, used / 5, phrase.RangeServers.Text()
+		return fixed / 50, fixed * 3 / 10, phrase.RangeServers.Text()
 	}
 	if s.changedMemory() {
-		return used / 10, used / 9, phrase.RangeMemory.Text()
+		return fixed / 10, fixed * 3 / 20, phrase.RangeMemory.Text()
 	}
 	return 0, 0, Text{}
 }

@@ -17,9 +17,9 @@ func TestChangedFilesAreMarked(t *testing.T) {
 	}{
 		"nothing":            {FilesChanged{Unknown, Unknown}, nil, "", 20_000, 20_000},
 		"before the request": {FilesChanged{900, 1000}, []string{"lab"}, "", 20_000, 20_000},
-		"the only server":    {FilesChanged{2000, Unknown}, nil, servers, 16_000, 20_200},
-		"another server":     {FilesChanged{2000, Unknown}, []string{"lab"}, servers, 19_200, 24_000},
-		"memory":             {FilesChanged{Unknown, 2000}, []string{"lab"}, memory, 18_000, 22_222},
+		"the only server":    {FilesChanged{2000, Unknown}, nil, servers, 15_000, 20_200},
+		"another server":     {FilesChanged{2000, Unknown}, []string{"lab"}, servers, 19_600, 26_000},
+		"memory":             {FilesChanged{Unknown, 2000}, []string{"lab"}, memory, 18_000, 23_000},
 	} {
 		s := New(Identity{Model: "one"}, plain{})
 		s.Apply(At{1000})
@@ -43,6 +43,19 @@ func TestChangedFilesAreMarked(t *testing.T) {
 		if r := s.Reading(); !r.RangeCause.Empty() || r.Basis != Measured || r.Low != r.High {
 			t.Errorf("%s, measured: %d to %d (%v): %q", name, r.Low, r.High, r.Basis, r.RangeCause)
 		}
+	}
+}
+
+// TestTheRangeOfChangedFilesDoesNotGrow checks that the range of a long conversation is that of its first prompt: the tools
+// of a server are as large as they were.
+func TestTheRangeOfChangedFilesDoesNotGrow(t *testing.T) {
+	s := New(Identity{Model: "one"}, plain{})
+	s.Apply(At{1000})
+	s.Apply(measured(20_000, 0))
+	s.Apply(measured(90_000, 0))
+	s.Apply(FilesChanged{Servers: 2000, Memory: Unknown})
+	if r := s.Reading(); r.Low != 85_000 || r.High != 90_200 {
+		t.Errorf("%d to %d", r.Low, r.High)
 	}
 }
 

@@ -203,7 +203,7 @@ type Loaded struct {
 	Memory  Content  `json:"memory,omitempty"`
 	Skills  Content  `json:"skills,omitempty"`
 	Agents  Content  `json:"agents,omitempty"`
-	Servers []string `json:"servers,omitempty"` // MCP servers in the agent's configuration
+	Servers []string `json:"servers,omitzero"` // MCP servers in the agent's configuration
 	// When servers' configuration and memory files changed, for agents that reread them without a record.
 	ServersChanged *Time      `json:"serversChanged,omitempty"`
 	MemoryChanged  *Time      `json:"memoryChanged,omitempty"`

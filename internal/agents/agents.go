@@ -105,6 +105,8 @@ type Agent struct {
 	// contain the servers' tools, so that only these files show the servers.
 	MCPFiles          []MCPFile
 	ServersUnrecorded bool
+	// ServersYAML is the file below its home whose member mcp_servers has its MCP servers, if that is not one of MCPFiles.
+	ServersYAML string
 	// MemoryUnrecorded is set if it reads changed memory files again, and its records do not contain them.
 	MemoryUnrecorded bool
 

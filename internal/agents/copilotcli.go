@@ -41,7 +41,9 @@ var copilotCLI = Agent{
 	PromptsAtHome: true,
 	Packages:      []string{"@github/copilot"},
 	MCPFiles:      []MCPFile{{Path: "~/.copilot/mcp-config.json", Member: "mcpServers"}},
-	ID:            agent.CopilotCLI, Home: Folder{Variable: "COPILOT_HOME", Default: ".copilot"},
+	// Its records have the size of all tools, but only after a request with them.
+	ServersUnrecorded: true,
+	ID:                agent.CopilotCLI, Home: Folder{Variable: "COPILOT_HOME", Default: ".copilot"},
 	Variables: []string{"COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD"},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{{Path: e.Join(home, "session-state"), From: from, List: listCopilot}}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -33,6 +34,9 @@ func FilesChanged(e dirs.Environment, s transcript.Session) (servers, memory tim
 			newer(filepath.Join(base, filepath.FromSlash(at.Path[2:])), &servers)
 		}
 	}
+	if a.ServersYAML != "" {
+		newer(filepath.Join(HomeOf(e, a.ID), a.ServersYAML), &servers)
+	}
 	if a.MemoryUnrecorded {
 		newer(filepath.Join(s.Workspace, "AGENTS.md"), &memory)
 		for _, file := range a.PromptFiles {
@@ -42,4 +46,13 @@ func FilesChanged(e dirs.Environment, s transcript.Session) (servers, memory tim
 		}
 	}
 	return servers, memory
+}
+
+// ServersIn returns the names of the servers in the agent's file ServersYAML.
+func ServersIn(e dirs.Environment, s transcript.Session) []string {
+	a := ByID(s.Agent)
+	if a == nil || a.ServersYAML == "" || !e.Allows(a.ID) {
+		return nil
+	}
+	return configfile.YAMLKeys(filepath.Join(HomeOf(e, a.ID), a.ServersYAML), "mcp_servers")
 }

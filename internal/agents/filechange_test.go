@@ -43,4 +43,16 @@ func TestChangedFilesOfASession(t *testing.T) {
 	check(agent.OpenCode, started.Add(time.Minute), started.Add(2*time.Minute))
 	check(agent.ClaudeCode, time.Time{}, time.Time{})
 	check(agent.Codex, time.Time{}, time.Time{})
+
+	config := filepath.Join(home, ".hermes/config.yaml")
+	write(config, started.Add(-time.Minute))
+	check(agent.Hermes, time.Time{}, time.Time{})
+	dirstest.Write(t, config, "mcp_servers:\n  lab20:\n    command: node\n")
+	if err := os.Chtimes(config, started, started.Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	check(agent.Hermes, started.Add(time.Minute), time.Time{})
+	if names := ServersIn(e, transcript.Session{Agent: agent.Hermes}); len(names) != 1 || names[0] != "lab20" {
+		t.Errorf("the servers of Hermes are %q", names)
+	}
 }

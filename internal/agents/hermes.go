@@ -14,6 +14,7 @@ import (
 var hermes = Agent{
 	Programs:      []string{"hermes"},
 	PromptFiles:   []string{"AGENTS.md"},
+	ServersYAML:   "config.yaml",
 	Store:         &Store{List: listHermes, Write: writeHermes, Tables: []Table{{"messages", "tool_name"}}},
 	SessionTables: &SessionTables{Prefix: "session", Read: []string{"sessions"}, ID: "id", Of: "session_id", Workspace: "cwd", Changed: "last_updated"},
 	ID:            agent.Hermes, Home: Folder{Variable: "HERMES_HOME", Default: ".hermes", Absolute: true},

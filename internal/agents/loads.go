@@ -30,7 +30,7 @@ func Loads(e dirs.Environment, s transcript.Session, servers []string, hidePaths
 	e = environmentOf(e, s)
 	a := Of(s)
 	load := a.Load
-	if a.ServersUnrecorded {
+	if a.ServersUnrecorded && a.Load != nil {
 		load = func(l *promptload.Loader) {
 			a.Load(l)
 			l.Out.Servers = append(l.Out.Servers, a.serversOn(e, s.Workspace)...)

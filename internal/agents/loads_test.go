@@ -171,7 +171,7 @@ func TestPropertiesOfAgents(t *testing.T) {
 		"has exit codes next to output": {func(a *Agent) bool { return a.ExitsBeside }, "opencode kilo"},
 		"asks for a summary":            {func(a *Agent) bool { return a.AsksForSummary }, "opencode kilo"},
 		"may lack its directory":        {func(a *Agent) bool { return a.NoDirectory }, "mini-swe-agent"},
-		"does not record its servers":   {func(a *Agent) bool { return a.ServersUnrecorded }, "opencode kilo gemini-cli qwen-code cline"},
+		"does not record its servers":   {func(a *Agent) bool { return a.ServersUnrecorded }, "opencode kilo gemini-cli qwen-code copilot-cli cline"},
 		"has long turns":                {func(a *Agent) bool { return a.Marks != nil && a.Marks.LongTurns }, "codex"},
 		"names a conversation":          {func(a *Agent) bool { return a.StatusLine != nil && a.StatusLine.Conversation }, "antigravity"},
 		"writes before its status line": {func(a *Agent) bool { return a.StatusLine != nil && a.StatusLine.WritesFirst }, "claude-code"},

@@ -96,3 +96,28 @@ func YAMLScalar(text []byte, key string) string {
 	}
 	return ""
 }
+
+// YAMLKeys returns the keys of a mapping that is a member of the document, as a block of indented lines.
+func YAMLKeys(path, member string) (keys []string) {
+	text, ok := safefile.Small(path)
+	if !ok {
+		return nil
+	}
+	inside, indent := false, 0
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		line := strings.TrimRight(lines.Text(), " \t\r")
+		rest := strings.TrimLeft(line, " ")
+		if rest == "" || rest[0] == '#' {
+			continue
+		}
+		if len(rest) == len(line) { // a member of the document
+			inside, indent = line == member+":", 0
+			continue
+		}
+		key, _, isKey := strings.Cut(rest, ":")
+		if at := len(line) - len(rest); inside && isKey && (indent == 0 || at == indent) {
+			indent, keys = at, append(keys, strings.Trim(key, `"'`))
+		}
+	}
+	return keys
+}

@@ -49,7 +49,7 @@ func (f *Feed) ReadWhile(ctx context.Context, time func() bool) (reading []byte,
 	reading, err = f.Read(ctx)
 	f.goOn = nil
 	if err == nil && reading == nil && f.opened {
-		reading, err = f.reading(ctx)
+		reading, err = f.readingWithLoaded(ctx)
 	}
 	return reading, whole, err
 }

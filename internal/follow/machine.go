@@ -93,7 +93,7 @@ func (m *Machine) servers(s transcript.Session) (names []string) {
 			names = append(names, servers[i].Name)
 		}
 	}
-	return names
+	return append(names, agents.ServersIn(m.Host, s)...)
 }
 
 // Changed returns when files were changed since the session started that its agent reads again without recording it,
@@ -105,7 +105,7 @@ func (m *Machine) Changed(s transcript.Session) *promptload.Loaded {
 	}
 	changed := &promptload.Loaded{ServersChanged: servers, MemoryChanged: memory}
 	if !servers.IsZero() {
-		changed.Servers = m.servers(s)
+		changed.Servers = append([]string{}, m.servers(s)...) // not nil: that none is left is known, too
 	}
 	return changed
 }

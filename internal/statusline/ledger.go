@@ -104,7 +104,7 @@ func (p *Program) readWhole(ctx context.Context, s *session, e engine.Engine, fo
 		feed = fresh
 		feed.Bookmarks = true
 	}
-	feed.Files, feed.Windows = fresh.Files, fresh.Windows
+	feed.Files, feed.Windows, feed.Changed = fresh.Files, fresh.Windows, fresh.Changed
 	until := time.Now().Add(time.Second / 3)
 	if deadline, some := ctx.Deadline(); some {
 		until = time.Now().Add(time.Until(deadline) / 3)

@@ -15,6 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
@@ -96,12 +97,13 @@ func (s *session) prompt() int64 {
 }
 
 // stampOf distinguishes the states of the transcript and of the agent's message.
-func (s *session) stampOf(found transcript.Session) string {
+func (s *session) stampOf(host dirs.Environment, found transcript.Session) string {
 	log := int64(0)
 	if info, err := os.Stat(found.Path + "-wal"); err == nil { // the session is in a database
 		log = info.Size() ^ info.ModTime().UnixNano()
 	}
-	return fmt.Sprintf("%s %s %d %d %d %s %d %s", found.Path, found.Key, found.Size, found.Modified.UnixNano(), log, s.model, s.window, s.usage)
+	servers, memory := agents.FilesChanged(host, found)
+	return fmt.Sprintf("%s %s %d %d %d %s %d %s %d %d", found.Path, found.Key, found.Size, found.Modified.UnixNano(), log, s.model, s.window, s.usage, servers.UnixNano(), memory.UnixNano())
 }
 
 // An answer is the result of reading a session, with what was learned about the session on the way.
@@ -182,7 +184,7 @@ func (p *Program) read(ctx context.Context, s *session) ([]byte, error) {
 	}
 	found, err := p.locate(ctx, s)
 	if err == nil {
-		s.found, s.stamp = found, s.stampOf(found)
+		s.found, s.stamp = found, s.stampOf(p.Machine.Host, found)
 		if same := p.lastReadings().Same(s.key(), s.stamp); same != nil {
 			return same, nil
 		}
