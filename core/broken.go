@@ -73,12 +73,32 @@ func (s *Session) unreported() int64 {
 	return n
 }
 
-// applyBrokenOff marks items as output of a response that broke off. Those that a measured prompt contained stay.
+// applyBrokenOff marks items as output of a response that broke off. Those that a measured prompt contained stay, and so
+// do those of a response whose measured length includes them.
 func (s *Session) applyBrokenOff(e BrokenOff) {
 	c := &s.conversation
+	if r := s.anchor(); e.Measured && r != nil && r.through <= e.From && r.out != Unknown && s.includes(r, e.From, e.Until) {
+		return
+	}
 	for i := max(e.From, c.folded); i < min(e.Until, len(c.items)); i++ {
 		if item := c.items[i]; item.kind.Reply() && !item.has(slotRemoved) {
 			c.change(i, item.flags&^slotReply|slotBroken)
 		}
 	}
+}
+
+// includes reports whether the measured length of the response to r fits its items better with a range of them than
+// without it.
+func (s *Session) includes(r *request, from, until int) bool {
+	all, part := int64(0), int64(0)
+	for i := r.through; i < len(s.conversation.items); i++ {
+		item := s.conversation.items[i]
+		if !item.has(slotReply) || item.has(slotRemoved) {
+			continue
+		}
+		if all += int64(item.tokens); i >= from && i < until {
+			part += int64(item.tokens)
+		}
+	}
+	return distance(all, r.out) < distance(all-part, r.out)
 }

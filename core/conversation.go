@@ -180,6 +180,18 @@ func (c *conversation) worseFit(r *request, item storedItem) bool {
 	return distance(before+int64(item.tokens), length) > distance(before, length)
 }
 
+// thinksAgain reports whether reasoning after tool results belongs to a later response than that to r, because r's
+// reported reasoning is complete without it.
+func (c *conversation) thinksAgain(r *request, item storedItem) bool {
+	n, p := len(c.items), &c.pending
+	if item.kind != Reasoning || n == 0 || c.items[n-1].kind != ToolResults || item.has(slotJoins) || p.replyItems == 0 ||
+		r.reasoning == Unknown || r.has(requestPartial|requestPlaceholder|requestRetried|requestCut) {
+		return false
+	}
+	before := p.reply[Reasoning]
+	return distance(before+int64(item.tokens), r.reasoning) > distance(before, r.reasoning)
+}
+
 // without returns the pending items before an index.
 func (c *conversation) without(from int) pending {
 	p := c.pending

@@ -142,7 +142,12 @@ type (
 
 	// BrokenOff marks the model's output in a range of items as that of a response that broke off: it is no part of the
 	// response whose usage was reported, and is sent again.
-	BrokenOff struct{ From, Until int }
+	BrokenOff struct {
+		From, Until int
+		// Measured is set if the rest of the response was recorded, too: its measured length may include the range, which
+		// then stays a part of it.
+		Measured bool
+	}
 
 	// DroppedOldest marks the n oldest items that are still sent as not sent again: a sliding window.
 	DroppedOldest struct{ Items int }

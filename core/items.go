@@ -37,7 +37,7 @@ func (s *Session) applyAppended(it *Item) {
 	if item.canBeReply() && last != nil && !inPrompt && !c.replyOver && c.answered(last) {
 		c.replyOver = true
 	}
-	if s.whole && item.canBeReply() && last != nil && !inPrompt && !c.replyOver && c.worseFit(last, item) {
+	if item.canBeReply() && last != nil && !inPrompt && !c.replyOver && (s.whole && c.worseFit(last, item) || !s.whole && c.thinksAgain(last, item)) {
 		c.replyOver = true
 	}
 	if item.canBeReply() && last != nil && (!inPrompt && !c.replyOver || inPrompt && s.whole) {

@@ -115,3 +115,64 @@ func TestOpenCodesBrokenResponseIsSentAgain(t *testing.T) {
 		t.Errorf("after the turn %d, and without a break %d", ended.Used, same.Used)
 	}
 }
+
+// TestTheNumberDuringARetryCoversBoth checks that while OpenCode retries a request whose response broke off after its
+// reasoning, the range covers the prompt with that reasoning and without it, and the number is marked.
+func TestTheNumberDuringARetryCoversBoth(t *testing.T) {
+	message := func(id string, tokens string) string {
+		return fmt.Sprintf(`{"table":"message","id":%q,"session_id":"ses_1","data":{"role":"assistant","time":{"created":1795721702000},"mode":"build","agent":"build",%s"modelID":"gpt-5.5","providerID":"lab"}}`, id, tokens)
+	}
+	part := func(n int, message, data string) string {
+		return fmt.Sprintf(`{"table":"part","id":"prt_%02d","message_id":%q,"session_id":"ses_1","data":%s}`, n, message, data)
+	}
+	rows := []string{
+		`{"table":"session","id":"ses_1","directory":"/home/ada","version":"1.18.33"}`,
+		`{"table":"message","id":"msg_1","session_id":"ses_1","data":{"role":"user","time":{"created":1795721701000},"agent":"build","model":{"providerID":"lab","modelID":"gpt-5.5"}}}`,
+		part(0, "msg_1", `{"type":"text","text":"Work."}`),
+		message("msg_2", `"tokens":{"total":10037,"input":10000,"output":37,"reasoning":0,"cache":{"write":0,"read":0}},"finish":"tool-calls",`),
+		part(1, "msg_2", `{"type":"step-start"}`), part(2, "msg_2", `{"type":"text","text":"I list the files."}`),
+		part(3, "msg_2", `{"type":"tool","tool":"bash","callID":"c","state":{"status":"completed","input":{"command":"ls"},"output":"ok","title":"","metadata":{},"time":{"start":1,"end":2}}}`),
+		part(4, "msg_2", `{"type":"step-finish"}`),
+	}
+	steady := sessionOf(eventsOf(t, agent.OpenCode, rows...)).Reading()
+	reasoning := strings.Repeat("river stone light window carry north paper copper quiet seven ", 60)
+	rows = append(rows, message("msg_3", `"tokens":{"input":0,"output":0,"reasoning":0,"cache":{"write":0,"read":0}},`),
+		part(5, "msg_3", `{"type":"step-start"}`), part(6, "msg_3", fmt.Sprintf(`{"type":"reasoning","text":%q}`, reasoning)), part(7, "msg_3", `{"type":"text","text":""}`))
+	r := sessionOf(eventsOf(t, agent.OpenCode, rows...)).Reading()
+	if r.Low > steady.Used || r.High < steady.Used+590 || r.RangeCause.Empty() {
+		t.Errorf("%d [%d to %d] (%q), and %d before the retry", r.Used, r.Low, r.High, r.RangeCause, steady.Used)
+	}
+}
+
+// TestClinesBrokenResponseIsSentAgain checks that the output of a response that broke off, which Cline 4 records in the
+// message of the retry, is in the next number besides the measured response, with a mark, and that its reasoning leaves
+// with the turn. A message that reasons twice in one measured response is no retry.
+func TestClinesBrokenResponseIsSentAgain(t *testing.T) {
+	reasoning := strings.Repeat("river stone light window carry north paper copper quiet seven ", 60)
+	thinking := fmt.Sprintf(`{"type":"thinking","thinking":%q},{"type":"text","text":"I list the files."}`, reasoning)
+	call := `{"type":"tool_use","id":"c","name":"run_commands","input":{"commands":["ls"]}}`
+	session := func(out int, content string, more ...string) *core.Session {
+		messages := []string{
+			`{"id":"u1","role":"user","ts":1795721701000,"content":[{"type":"text","text":"Work."}]}`,
+			fmt.Sprintf(`{"id":"a1","role":"assistant","ts":1795721702000,"modelInfo":{"id":"gpt-5.5","provider":"openai-compatible"},"metrics":{"inputTokens":11227,"outputTokens":%d,"cacheReadTokens":0,"cacheWriteTokens":0},"content":[%s]}`, out, content),
+			`{"id":"u2","role":"user","ts":1795721703000,"content":[{"type":"tool_result","tool_use_id":"c","content":"ok"}]}`,
+		}
+		document := fmt.Sprintf(`{"version":1,"agent":"lead","sessionId":"s","messages":[%s]}`, strings.Join(append(messages, more...), ","))
+		return sessionOf(eventsOf(t, agent.Cline, `{"table":"cline-session","version":"3.0.65"}`, document))
+	}
+	once := session(944, thinking+","+call).Reading()
+	broken := session(944, thinking+","+thinking+","+call).Reading()
+	if more := broken.Used - once.Used; more < 590 || more > 1_000 {
+		t.Errorf("the number grows by %d, want that of the reasoning", more)
+	}
+	if !once.RangeCause.Empty() || broken.RangeCause.Empty() || broken.Low > once.Used+50 {
+		t.Errorf("%d [%d to %d]: %q, and without a break %q", broken.Used, broken.Low, broken.High, broken.RangeCause, once.RangeCause)
+	}
+	if twice := session(1_880, thinking+","+thinking+","+call).Reading(); !twice.RangeCause.Empty() || twice.Used != once.Used+936 {
+		t.Errorf("two thoughts of one response: %d (%q), want %d", twice.Used, twice.RangeCause, once.Used+936)
+	}
+	end := `{"id":"a2","role":"assistant","ts":1795721704000,"modelInfo":{"id":"gpt-5.5","provider":"openai-compatible"},"metrics":{"inputTokens":12900,"outputTokens":20,"cacheReadTokens":0,"cacheWriteTokens":0},"content":[{"type":"text","text":"Done."}]}`
+	if left := session(944, thinking+","+thinking+","+call, end).Reading(); left.Used > 12_920-1_180 {
+		t.Errorf("%d after the turn, want it without the reasoning", left.Used)
+	}
+}

@@ -423,6 +423,12 @@ func (c *clineTask) message(r json.Value) {
 		c.answer(r)
 		first = min(first, c.Items)
 		c.blocks(core.Assistant, content)
+		if c.Version == "4.x" {
+			c.retried(content, first)
+			if !hasCalls(content) {
+				c.EndTurn()
+			}
+		}
 	case role.Is("user"), role.Is("tool"):
 		if c.id == Cline && c.Version == "4.x" && !hasResults(content) {
 			c.StartTurn()
@@ -438,6 +444,40 @@ func (c *clineTask) message(r json.Value) {
 		c.SkipUnknown(r, role)
 	}
 	c.remember(r, first)
+}
+
+// retried emits that a response begins with output of one that broke off, if it reasons again after its text: Cline 4
+// appends the output of the retry to the same message, and sends all of it again.
+func (c *clineTask) retried(content json.Value, first int) {
+	from, texts, at := -1, false, first
+	for e := content.Elements(); e.Next(); {
+		switch kind := e.Value.Get("type"); {
+		case kind.Is("thinking"), kind.Is("reasoning"):
+			if texts {
+				from, texts = at, false
+			}
+		case kind.Is("text"):
+			texts = true
+			if e.Value.Get("text").TextLen() == 0 {
+				continue
+			}
+		default:
+			texts = false
+		}
+		at++
+	}
+	if from > first && from < c.Items {
+		c.Emit(core.BrokenOff{From: first, Until: from, Measured: true})
+	}
+}
+
+func hasCalls(content json.Value) bool {
+	for e := content.Elements(); e.Next(); {
+		if kind := e.Value.Get("type"); kind.Is("tool_use") || kind.Is("tool-call") {
+			return true
+		}
+	}
+	return false
 }
 
 func hasResults(content json.Value) bool {

@@ -25,6 +25,7 @@ func clineRule(in *Installation) core.Rule {
 			Name: "cline 4+", Since: "2026-08-22", Source: "cline sdk, context compaction: 0.9 of the maximum input, target 0.7 of that",
 			Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Cline")),
 			ToolsUnrecorded: true, // its sessions contain the whole system prompt
+			First:           core.FirstPrompt{Tools: core.Unrecorded{Usual: 1_000, Most: 6_000}, SystemRecorded: true},
 			Formula: func(l core.Limits) int64 {
 				most := int64(128_000)
 				switch { // its list of models has the window as the largest prompt if their maker names none

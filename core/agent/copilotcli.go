@@ -42,6 +42,7 @@ type copilotCLI struct {
 	children reader.Children
 	warned   bool
 	prompted bool // the system prompt is recorded
+	resends  bool // encrypted reasoning is recorded, which is sent again within the turn
 	usage    copilotUsage
 	skill    []byte // the skill that was invoked last, until its delivery is recorded
 }
@@ -238,8 +239,16 @@ func (c *copilotCLI) composition(rows json.Value) {
 
 func (c *copilotCLI) usesModel(v json.Value) {
 	if reader.HasText(v) {
-		c.SetModel(reader.Short(v), "github-copilot", "copilot")
+		c.SetModel(reader.Short(v), "github-copilot", c.route())
 	}
+}
+
+// route returns the way to the model: reasoning is sent again only by OpenAI's Responses, as encrypted content.
+func (c *copilotCLI) route() string {
+	if c.resends {
+		return "openai-responses"
+	}
+	return "copilot"
 }
 
 // usesTier sets the window that the user has chosen: Claude models with a million tokens have 200,000 in the default
@@ -259,6 +268,8 @@ func (c *copilotCLI) usesTier(data json.Value) {
 // answer appends the parts of a response. The record has one number of tokens for all of them, which is divided by
 // their lengths.
 func (c *copilotCLI) answer(data json.Value) {
+	encrypted := int64(data.Get("encryptedContent").TextLen())
+	c.resends = c.resends || encrypted > 0
 	c.usesModel(data.Get("model"))
 	call, from := reader.Hash(data.Get("apiCallId")), c.Items
 	measured := c.measuredBefore(call)
@@ -276,10 +287,10 @@ func (c *copilotCLI) answer(data json.Value) {
 		left, length = left-tokens, length-int64(whole)
 		return tokens
 	}
-	if reader.HasText(reasoning) {
+	if reader.HasText(reasoning) || encrypted > 0 && c.measures() {
 		item := reader.NewItem(core.Reasoning)
 		item.Text, c.Scratch = reasoning.Text(c.Scratch)
-		item.Opaque = int64(data.Get("reasoningOpaque").TextLen())
+		item.Opaque = max(int64(data.Get("reasoningOpaque").TextLen()), encrypted)
 		item.NotReply, item.Tokens = sized, share(reasoning.TextLen())
 		c.Add(item)
 	}
@@ -389,7 +400,7 @@ func (c *copilotCLI) subAgents() *reader.Children { return &c.children }
 
 func (c *copilotCLI) Walk(to *codec.Codec) {
 	c.WalkTranscript(to)
-	to.Bools("warned prompted", &c.warned, &c.prompted)
+	to.Bools("warned prompted resends", &c.warned, &c.prompted, &c.resends)
 	to.Bytes("skill", &c.skill, maxSkill)
 	c.tools.Walk(to.Part("tools"))
 	c.children.Walk(to.Part("children"), func() Reader { return &copilotChild{} })

@@ -225,3 +225,34 @@ func TestTheTokensOfAResponseOfCopilotAreDivided(t *testing.T) {
 		}
 	}
 }
+
+// TestCopilotSendsEncryptedReasoningAgain checks that the first step after reasoning that is recorded with its encrypted
+// content carries it, and that it leaves with its turn.
+func TestCopilotSendsEncryptedReasoningAgain(t *testing.T) {
+	usage := func(call string, in, out, reasoning int) string {
+		return copilotEvent("session.usage_record", fmt.Sprintf(`{"usage":{"model":"gpt-5.5","inputTokens":%d,"outputTokens":%d,"reasoningTokens":%d,"cacheReadTokens":0,"cacheWriteTokens":0,"apiCallId":%q}}`, in, out, reasoning, call))
+	}
+	answer := func(call, more string) string {
+		return copilotEvent("assistant.message", fmt.Sprintf(`{"messageId":"m","model":"gpt-5.5","content":"I look.","apiCallId":%q,%s"toolRequests":[{"toolCallId":"t%s","name":"bash","arguments":{"command":"date"}}]}`, call, more, call))
+	}
+	result := func(call string) string {
+		return copilotEvent("tool.execution_complete", fmt.Sprintf(`{"toolCallId":"t%s","success":true,"result":{"content":"ok"}}`, call))
+	}
+	records := func(encrypted string) []string {
+		return []string{
+			copilotEvent("session.start", `{"sessionId":"s","copilotVersion":"1.0.102","context":{"cwd":"/home/ada/shop"}}`),
+			copilotEvent("user.message", `{"content":"Why?"}`),
+			usage("c1", 12_000, 40, 0), answer("c1", ""), result("c1"),
+			usage("c2", 12_100, 1_030, 990), answer("c2", encrypted), result("c2"),
+		}
+	}
+	plain := sessionOf(eventsOf(t, agent.CopilotCLI, records("")...)).Reading().Used
+	kept := records(fmt.Sprintf(`"reasoningOpaque":"rs_1","encryptedContent":%q,`, strings.Repeat("A", 6_000)))
+	if more := sessionOf(eventsOf(t, agent.CopilotCLI, kept...)).Reading().Used - plain; more != 990 {
+		t.Errorf("the next prompt is longer by %d, want the reasoning", more)
+	}
+	next := sessionOf(eventsOf(t, agent.CopilotCLI, append(kept, copilotEvent("session.shutdown", `{}`), copilotEvent("user.message", `{"content":"And now?"}`))...)).Reading().Used
+	if next > plain+100 {
+		t.Errorf("%d in the next turn, and %d without reasoning", next, plain)
+	}
+}

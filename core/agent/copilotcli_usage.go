@@ -47,7 +47,7 @@ func (c *copilotCLI) used(u json.Value) {
 	}
 	call := reader.Hash(u.Get("apiCallId"))
 	m.Request = reader.Short(u.Get("apiCallId"))
-	m.Model = c.AnsweredBy(reader.Short(u.Get("model")), "github-copilot", "copilot")
+	m.Model = c.AnsweredBy(reader.Short(u.Get("model")), "github-copilot", c.route())
 	if n := reader.Count(u.Get("maxPromptTokens")); n > 0 {
 		limits := core.Limits{Window: core.Unknown, Input: n, Output: reader.Count(u.Get("maxOutputTokens"))}
 		c.Emit(core.LimitsKnown{Limits: limits, Source: core.FromAgent})
@@ -78,6 +78,7 @@ func (c *copilotCLI) measuredBefore(call uint64) (measured bool) {
 	for i, held := range w.calls {
 		if call != 0 && held == call {
 			m := w.held[i]
+			m.Model.Route = c.route()
 			m.Through, m.ThroughSet = c.Items, true
 			w.calls[i] = 0
 			c.Emit(m)

@@ -136,8 +136,8 @@ func (g *geminiCLI) set(s json.Value) {
 	g.emptied = false
 }
 
-// compresses reports whether a list of messages is the result of a compression: messages are missing, and another one
-// replaces the oldest.
+// compresses reports whether a list of messages is the result of a compression: messages are missing, another one
+// replaces the oldest, and the content of the oldest is gone. A resume may write the same messages with new ids.
 func (g *geminiCLI) compresses(list json.Value, common int) bool {
 	if common == len(g.messages) || common == list.Len() {
 		return false
@@ -153,10 +153,37 @@ func (g *geminiCLI) compresses(list json.Value, common int) bool {
 	}
 	for _, m := range g.messages[common:] {
 		if !present[m.id] {
-			return summary
+			return summary && !g.keepsOldest(list)
 		}
 	}
 	return false
+}
+
+// keepsOldest reports whether a list of messages has most of the older half of the conversation's content.
+func (g *geminiCLI) keepsOldest(list json.Value) bool {
+	items, answered := []core.Item{}, slices.Clone(g.answered)
+	g.held = &items
+	for e := list.Elements(); e.Next(); {
+		if kind := e.Value.Get("type"); kind.Is("user") || kind.Is("gemini") {
+			g.addContents(e.Value)
+		}
+	}
+	g.held, g.answered = nil, answered
+	present := make(map[uint64]bool, len(items))
+	for i := range items {
+		present[contentOf(&items[i])] = true
+	}
+	old, kept := 0, 0
+	contents := g.everyContent()
+	for _, content := range contents[:(len(contents)+1)/2] {
+		if content != 0 {
+			old++
+		}
+		if present[content] {
+			kept++
+		}
+	}
+	return kept*2 > old
 }
 
 // replace replaces the known messages with a list. Items in both stay, so that their measurements stay.

@@ -170,7 +170,8 @@ func (g *gptme) notice(text string) {
 
 func (g *gptme) answer(r json.Value) {
 	meta := r.Get("metadata")
-	if usage := meta.Get("usage"); usage.Exists() {
+	usage := meta.Get("usage")
+	if usage.Exists() {
 		m := reader.DisjointUsage(usage, reader.UsageKeys{
 			Fresh: "input_tokens", Read: "cache_read_tokens", Written: "cache_creation_tokens", Out: "output_tokens", Reasoning: "reasoning_tokens",
 		})
@@ -186,13 +187,13 @@ func (g *gptme) answer(r json.Value) {
 		at, name, id, arguments := gptmeCall(text)
 		if before := strings.TrimSpace(text[:at]); before != "" {
 			item := reader.NewItem(core.Assistant)
-			item.Text = []byte(before)
+			item.Text, item.NotReply = []byte(before), !usage.Exists()
 			g.Add(item)
 		}
 		if name == "" {
 			break
 		}
-		g.call(name, id, arguments)
+		g.call(name, id, arguments, !usage.Exists())
 		text = text[at+len("@(): ")+len(name)+len(id)+len(arguments):]
 	}
 	// A call in the text itself, as a block of code, is only known by its result.
@@ -215,9 +216,11 @@ func gptmeModel(v json.Value) string {
 	return name[strings.LastIndexByte(name, '/')+1:]
 }
 
-func (g *gptme) call(name, id, arguments string) {
+// call appends a call. notReply is set if no usage was recorded with it: an interrupted response is sent again, and is no
+// part of the one measured before.
+func (g *gptme) call(name, id, arguments string, notReply bool) {
 	item := reader.NewItem(core.ToolCalls)
-	item.Name = name
+	item.Name, item.NotReply = name, notReply
 	item.Label, item.Text = core.Named(item.Name), []byte(arguments)
 	if v, err := json.Parse(item.Text); err == nil {
 		item.About = reader.About(item.Name, v)

@@ -3,6 +3,7 @@
 package agent_test
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,6 +96,35 @@ func TestAResumedSessionOfGeminiCLIKeepsItsSize(t *testing.T) {
 	}
 	if after := sizes[compressed]; after < 7000 || after >= sizes[masked] {
 		t.Errorf("%d after a compression, %d before", after, sizes[masked])
+	}
+}
+
+// TestGeminiCLIWritesMessagesWithNewIDs checks that a resume which writes all messages again with new ids compacts
+// nothing, and that a list without the oldest content still does.
+func TestGeminiCLIWritesMessagesWithNewIDs(t *testing.T) {
+	message := func(id string, i int, text string) string {
+		if i%2 == 0 {
+			return fmt.Sprintf(`{"id":"%s%d","timestamp":"2026-11-03T10:00:%02dZ","type":"user","content":[{"text":%q}]}`, id, i, i, text)
+		}
+		return fmt.Sprintf(`{"id":"%s%d","timestamp":"2026-11-03T10:00:%02dZ","type":"gemini","content":%q,"model":"gemini-3-pro-preview","tokens":{"input":%d,"output":20,"cached":0,"thoughts":0,"total":%d}}`, id, i, i, text, 9_000+100*i, 9_020+100*i)
+	}
+	list := func(id string, from int) (messages []string) {
+		for i := from; i < 8; i++ {
+			messages = append(messages, message(id, i, fmt.Sprintf("Text %d about rivers and stones.", i)))
+		}
+		return messages
+	}
+	head := `{"sessionId":"s","projectHash":"h","startTime":"2026-11-03T10:00:00Z","lastUpdated":"2026-11-03T10:00:00Z","kind":"main"}`
+	lines := append([]string{head}, list("a", 0)...)
+	set := func(messages []string) string { return `{"$set":{"messages":[` + strings.Join(messages, ",") + `]}}` }
+	before := sessionOf(eventsOf(t, agent.GeminiCLI, lines...)).Reading()
+	again := sessionOf(eventsOf(t, agent.GeminiCLI, append(lines, set(list("b", 0)))...)).Reading()
+	if again.Compactions != 0 || again.Used != before.Used {
+		t.Errorf("%d compactions, %d tokens; before the resume %d", again.Compactions, again.Used, before.Used)
+	}
+	summary := message("b", 0, "<state_snapshot>The goal.</state_snapshot>")
+	if after := sessionOf(eventsOf(t, agent.GeminiCLI, append(lines, set(append([]string{summary}, list("b", 6)...)))...)).Reading(); after.Compactions != 1 {
+		t.Errorf("%d compactions after a summary", after.Compactions)
 	}
 }
 
