@@ -58,7 +58,8 @@ export function pythonOf(version, { pyenv = process.env.PYENV_ROOT ?? path.join(
 export function registryOf(agent) {
   if (agent.python) {
     const asked = ['-m', 'pip', 'index', 'versions', '--disable-pip-version-check', agent.package];
-    const { stdout } = spawnSync(path.join(folderOf(agent), 'bin/python'), asked, { encoding: 'utf8', timeout: 60_000 });
+    const python = path.join(folderOf(agent), 'bin/python');
+    const { stdout } = spawnSync(python, asked, { encoding: 'utf8', timeout: 60_000 });
     return { latest: /\(([^)]+)\)/.exec(stdout ?? '')?.[1] };
   }
   const named = agent.main ?? agent.package;
