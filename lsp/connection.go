@@ -35,9 +35,10 @@ type connection struct {
 	waits  wire.Backlog // messages from the client that are not processed yet
 	folds  coalescer    // the waiting messages about documents
 
-	unreadable int          // messages that could not be read; only the reader of the stream changes it
-	unanswered atomic.Int64 // requests of ours without an answer
-	made       atomic.Int64 // ids generated for sessions that were opened without one
+	unreadable  int          // messages that could not be read; only the reader of the stream changes it
+	unanswered  atomic.Int64 // requests of ours without an answer
+	sightsAsked atomic.Bool  // a refresh of lenses about sight lines is on its way
+	made        atomic.Int64 // ids generated for sessions that were opened without one
 
 	focusing sync.Mutex // held while the focus is replaced or ctx/focused is sent, so that none of an older focus follows
 

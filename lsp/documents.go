@@ -346,7 +346,12 @@ func (c *connection) codeLens(r *request) ([]byte, *api.Error) {
 	if err != nil {
 		return nil, err
 	}
-	return answer(c.documents.set.Lenses(r.ctx, p.TextDocument.URI))
+	uri := p.TextDocument.URI
+	lenses := c.documents.set.Lenses(r.ctx, uri)
+	if lens := c.sightLens(r, uri); lens != nil {
+		lenses = append([]document.Lens{*lens}, lenses...)
+	}
+	return answer(lenses)
 }
 
 func (c *connection) inlayHint(r *request) ([]byte, *api.Error) {

@@ -219,6 +219,7 @@ func (s *Server) followUpSoon() {
 	time.AfterFunc(followUpEvery, func() {
 		defer s.survive("applying changes")
 		s.followUpDue.Store(false)
+		s.refreshSights()
 		if s.otherModel.Swap(false) {
 			s.eachConnection(func(c *connection) {
 				go func() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/sight"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -20,6 +21,8 @@ const (
 	sightsKept = time.Minute
 	// mostSights is how many sessions may have their texts in memory.
 	mostSights = 3
+	// lensPatience is how long a transcript may be read for a lens: other requests about documents wait for it.
+	lensPatience = 2 * time.Second
 	// mostSightText bounds the size of a file in bytes.
 	mostSightText = 8 << 20
 )
@@ -114,24 +117,74 @@ func (c *connection) answerSees(r *request) ([]byte, *api.Error) {
 	if fault != nil {
 		return nil, fault
 	}
-	entry := c.server.sights.of(at)
-	entry.mu.Lock()
-	defer entry.mu.Unlock()
-	var out *api.SeesAnswer
-	fault = c.readTranscript(r, at, longestReading, func(ctx context.Context, progress func(int64)) error {
-		seen, conv, err := entry.live.Next(ctx, progress)
-		if err != nil {
-			return err
-		}
-		out = seesAnswer(entry.sees(seen, asked.Path, asked.Text), agentNamed(conv.Agent))
-		return nil
-	})
+	out, fault := c.seesFile(r, at, longestReading, asked.Path, asked.Text)
 	if fault != nil {
-		c.server.sights.end(at.Path+"\x00"+at.ID, entry)
 		return nil, fault
 	}
 	out.Session, out.Path = asked.ID, asked.Path
 	return answer(out)
+}
+
+// seesFile returns what the next request of a session holds of a file.
+func (c *connection) seesFile(r *request, at transcript.Session, within time.Duration, path string, text *string) (*api.SeesAnswer, *api.Error) {
+	entry := c.server.sights.of(at)
+	entry.mu.Lock()
+	defer entry.mu.Unlock()
+	var out *api.SeesAnswer
+	fault := c.readTranscript(r, at, within, func(ctx context.Context, progress func(int64)) error {
+		seen, conv, err := entry.live.Next(ctx, progress)
+		if err != nil {
+			return err
+		}
+		out = seesAnswer(entry.sees(seen, path, text), agentNamed(conv.Agent))
+		return nil
+	})
+	if fault != nil {
+		c.server.sights.end(at.Path+"\x00"+at.ID, entry)
+	}
+	return out, fault
+}
+
+// sightLens returns the lens above a file with what the next request holds of it, if the client wants one. Errors show
+// none.
+func (c *connection) sightLens(r *request, uri string) *document.Lens {
+	path, ok := document.Path(uri)
+	if !ok || !c.currentSettings().Sight {
+		return nil
+	}
+	s, _ := c.sessionOf("")
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	from := s.origin
+	s.mu.Unlock()
+	if from == nil {
+		return nil
+	}
+	var text *string
+	if open, ok := c.documents.set.Text(uri); ok && len(open) <= mostSightText {
+		text = &open
+	}
+	out, fault := c.seesFile(r, from.Session, lensPatience, path, text)
+	if fault != nil || len(out.Ranges) == 0 || out.Lines == 0 {
+		return nil
+	}
+	return &document.Lens{Command: &document.Command{Title: out.Text.Text}}
+}
+
+// refreshSights has clients that show such lenses request them again, because a session has changed.
+func (s *Server) refreshSights() {
+	s.eachConnection(func(c *connection) {
+		if !c.currentSettings().Sight || !c.about().refreshLenses || c.sightsAsked.Swap(true) {
+			return
+		}
+		go func() {
+			defer c.survive("refreshing lenses")
+			defer c.sightsAsked.Store(false)
+			_ = c.sendRequest(context.Background(), "workspace/codeLens/refresh", nil, nil) // a refusal is logged
+		}()
+	})
 }
 
 // sees returns the answer for a file, or for the text that an editor has of it.

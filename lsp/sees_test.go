@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 )
 
 // reads appends a call that reads a file, with its result, to a session.
@@ -171,5 +172,52 @@ func TestTextsOfSightLinesLeaveMemory(t *testing.T) {
 		if time.Now().After(end) {
 			t.Fatalf("%d sessions still have texts in memory", kept())
 		}
+	}
+}
+
+// TestALensSaysHowManyLinesAreInTheRequest checks the lens above a file: none unless the setting is on, for the text that
+// the editor has, and again after the agent has read more.
+func TestALensSaysHowManyLinesAreInTheRequest(t *testing.T) {
+	m := newMachine(t)
+	box := filepath.Join(m.work, "box.go")
+	m.put("shop/box.go", "package box\n\nfunc Open() {}\n")
+	m.session(firstID, 1, m.work, 2*time.Minute, 50_000)
+	m.reads(firstID, 1, box, "package box", "", "func Open() {}")
+	s := m.newServer()
+	c := connect(t, s)
+	c.requests = func(testMessage) any { return nil }
+	c.call("initialize", fmt.Sprintf(`{"processId":null,"rootUri":%q,"workspaceFolders":[{"uri":%q,"name":"shop"}],"capabilities":{"workspace":{"codeLens":{"refreshSupport":true}}}}`, document.URI(m.work), document.URI(m.work)))
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	c.call("ctx/watch", `{}`)
+	uri := document.URI(box)
+	open, _ := json.Marshal(map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "go", "version": 1, "text": "package box\n\nfunc Opens() {}\n"}})
+	c.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":` + string(open) + `}`)
+	lens := func() string {
+		return string(c.call("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri)))
+	}
+	if got := lens(); got != "[]" {
+		t.Errorf("the setting is off: %s", got)
+	}
+	c.send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"sight":true}}}`)
+	await := func(want string) {
+		t.Helper()
+		got := ""
+		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+			if got = lens(); strings.Contains(got, want) && strings.Contains(got, `{"start":{"line":0,"character":0}`) {
+				return
+			}
+		}
+		t.Fatalf("the lens is %s, expected %s", got, want)
+	}
+	await("2 of 3 lines are in Claude Code's next request; 1 is stale")
+	m.reads(firstID, 2, box, "package box", "", "func Opens() {}")
+	await("All 3 lines are in Claude Code's next request")
+	c.send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"sight":false}}}`)
+	last := lens()
+	for end := time.Now().Add(20 * time.Second); last != "[]" && time.Now().Before(end); last = lens() {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if last != "[]" {
+		t.Errorf("the setting is off again: %s", last)
 	}
 }

@@ -54,6 +54,8 @@ func readSettings(settings Settings, raw json.RawMessage) (Settings, []string) {
 			err = json.Unmarshal(m.Value, &settings.Notify)
 		case "promptFiles":
 			err = json.Unmarshal(m.Value, &settings.PromptFiles)
+		case "sight":
+			err = json.Unmarshal(m.Value, &settings.Sight)
 		case "globalStorage":
 			err = json.Unmarshal(m.Value, &settings.GlobalStorage)
 		}

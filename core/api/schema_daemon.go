@@ -391,6 +391,7 @@ type Settings struct {
 	Watch         bool               `json:"watch"` // whether the daemon watches the workspace's sessions for a client that does not send ctx/watch
 	Notify        NotifySettings     `json:"notify"`
 	PromptFiles   PromptFileSettings `json:"promptFiles"`
+	Sight         bool               `json:"sight,omitempty"`         // a lens above each file with the lines that are in the next request
 	GlobalStorage []string           `json:"globalStorage,omitempty"` // directories in which the editor's extensions keep their tasks: the parent of globalStorageUri
 }
 

@@ -385,6 +385,16 @@ func (s *Set) Written() []string {
 	return uris
 }
 
+// Text returns the text of an open document. It returns false for one that is not open, or too large to be kept.
+func (s *Set) Text(uri string) (string, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.texts[uri]; t != nil {
+		return string(t.mapper.Text()), true
+	}
+	return "", false
+}
+
 // Version returns the version of an open document, 0 if it is not open.
 func (s *Set) Version(uri string) int {
 	s.mu.Lock()

@@ -2658,6 +2658,8 @@ export interface Settings {
   watch: boolean
   notify: NotifySettings
   promptFiles: PromptFileSettings
+  /** a lens above each file with the lines that are in the next request */
+  sight?: boolean
   /** directories in which the editor's extensions keep their tasks: the parent of globalStorageUri */
   globalStorage?: string[]
 }

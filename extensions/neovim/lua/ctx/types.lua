@@ -1929,6 +1929,7 @@
 ---@field watch boolean whether the daemon watches the workspace's sessions for a client that does not send ctx/watch
 ---@field notify ctx.NotifySettings
 ---@field promptFiles ctx.PromptFileSettings
+---@field sight? boolean a lens above each file with the lines that are in the next request
 --- directories in which the editor's extensions keep their tasks: the parent of globalStorageUri
 ---@field globalStorage? string[]
 
