@@ -169,15 +169,24 @@ func (c *conversation) oneReply(r *request, from int) bool {
 }
 
 // worseFit reports whether an item after other items cannot be part of the response to r: its measured length fits the
-// items so far better than with this one.
+// items so far better than with this one. The reasoning before the item is then not part of the response either.
 func (c *conversation) worseFit(r *request, item storedItem) bool {
-	n, p := len(c.items), &c.pending
-	if n == 0 || c.items[n-1].canBeReply() || item.has(slotJoins) || p.replyItems == 0 || r.out == Unknown || item.kind == Reasoning ||
+	p, start := &c.pending, len(c.items)
+	for start > 0 && c.items[start-1].kind == Reasoning && c.items[start-1].has(slotReply) {
+		start--
+	}
+	if start == 0 || c.items[start-1].canBeReply() || item.has(slotJoins) && start == len(c.items) || p.replyItems <= len(c.items)-start || r.out == Unknown || item.kind == Reasoning ||
 		r.has(requestPartial|requestPlaceholder|requestRetried|requestCut) {
 		return false
 	}
-	length, before := r.out-max(r.reasoning, 0), p.replyTotal()-p.reply[Reasoning]
-	return distance(before+int64(item.tokens), length) > distance(before, length)
+	length, before := r.out-max(r.reasoning, 0), p.replyText()
+	if distance(before+int64(item.tokens), length) <= distance(before, length) {
+		return false
+	}
+	for i := start; i < len(c.items); i++ {
+		c.change(i, c.items[i].flags&^slotReply)
+	}
+	return true
 }
 
 // thinksAgain reports whether reasoning after tool results belongs to a later response than that to r, because r's

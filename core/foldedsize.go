@@ -36,7 +36,8 @@ func (s *Session) foldedSize(index int) int64 {
 	}
 	grown, estimated := s.growth(from, to)
 	switch {
-	case estimated == 0 || editedIn(s.conversation.edits, index, to): // it was another text then
+	case estimated == 0 || editedIn(s.conversation.edits, index, to), // it was another text then
+		i == 0 && estimated < n: // smaller texts show little of it
 		return s.calibration.scale(n)
 	case near(grown, estimated):
 		return n

@@ -90,7 +90,7 @@ func (s *Session) applyReplaced(e *Replaced) {
 		if !old.canBeReply() {
 			s.arrayEdits.before, s.arrayEdits.after = s.arrayEdits.before+int64(old.tokens), s.arrayEdits.after+int64(item.tokens)
 		}
-		s.replaceReply(e.Index, old)
+		s.changeReply(old)
 		return
 	}
 	change := edit{index: e.Index, requests: len(s.requests.list), after: int64(item.tokens), basis: item.basis, why: e.Reason}
@@ -109,21 +109,32 @@ func (s *Session) applyReplaced(e *Replaced) {
 	c.rows.add(item)
 }
 
-// replaceReply records that a part of the last response was replaced. The response was cut unless its present text fits
-// its measured length at least as well as the one before did: a text that was still being written, or that of another
+// changeReply records that an item of the last response was replaced or removed: the response is not sent again
+// unchanged. A whole conversation shows it in all its changes together.
+func (s *Session) changeReply(old storedItem) {
+	switch {
+	case !old.has(slotReply):
+	case s.arrayEdits.applying:
+		s.arrayEdits.reply = true
+	default:
+		s.cutReply(old)
+	}
+}
+
+// replaceReply decides whether the host's last array shows only a part of the last response. It does unless the present
+// items fit the measured length at least as well as those before did: a text that was still being written, or another
 // attempt.
-func (s *Session) replaceReply(index int, old storedItem) {
+func (s *Session) replaceReply(then int64) {
 	r, c := s.anchor(), &s.conversation
-	if r == nil || !old.has(slotReply) {
+	if r == nil {
 		return
 	}
-	now := c.pending.replyTotal() - c.pending.reply[Reasoning]
-	then, length := now-int64(c.items[index].tokens)+int64(old.tokens), r.out-max(r.reasoning, 0)
 	if r.has(requestRetried) {
 		r.flags &^= requestRetried
 		return
 	}
-	if s.whole && r.out != Unknown && (distance(now, length) <= distance(then, length) || c.items[index].basis == Estimated && length >= 400 && distance(now, then) <= length/10) {
+	now, length := c.pending.replyText(), r.out-max(r.reasoning, 0)
+	if r.out != Unknown && (distance(now, length) <= distance(then, length) || c.replyEstimated(r) && length >= 400 && distance(now, then) <= length/10) {
 		return
 	}
 	r.flags |= requestCut
@@ -152,7 +163,7 @@ func (s *Session) applyDropped(e Dropped) {
 		if !old.canBeReply() {
 			s.arrayEdits.before += int64(old.tokens)
 		}
-		s.cutReply(old)
+		s.changeReply(old)
 	} else {
 		var n int64
 		if old.kind == Reasoning && old.has(slotReply) {

@@ -78,6 +78,9 @@ func (s *Session) applyMetered(m *Metered) {
 	if s.whole && r.through < len(s.conversation.items) && s.conversation.items[r.through].canBeReply() {
 		r.flags |= requestFollowed
 	}
+	if s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density() {
+		r.flags |= requestRemodeled
+	}
 	since := s.editedSince(&r, m)
 	answered := len(s.conversation.items)
 	if s.whole {

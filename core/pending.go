@@ -119,6 +119,9 @@ func (p *pending) replyTotal() int64 {
 	return p.reply[Assistant] + p.reply[ToolCalls] + p.reply[Reasoning]
 }
 
+// replyText returns the tokens of the reply without its reasoning.
+func (p *pending) replyText() int64 { return p.reply[Assistant] + p.reply[ToolCalls] }
+
 // walk saves or restores the sums.
 func (p *pending) walk(c *codec.Codec) {
 	c.Array("rows", p.rows[:])

@@ -78,7 +78,7 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 		carry, basis = carry-n, Counted
 	}
 	carry = max(carry, 0)
-	if fromItems > carry && !r.has(requestRetried) && (r.has(requestPlaceholder) || implausible(r.out, fromItems)) {
+	if fromItems > carry && !r.has(requestRetried) && (r.has(requestPlaceholder) || implausible(r.out, fromItems, p)) {
 		return fromItems, Estimated
 	}
 	return carry, basis
@@ -98,6 +98,12 @@ func (s *Session) reasoningOf(r *request, p *pending) int64 {
 	return n
 }
 
-// implausible reports whether a response cannot have the length out, because its own items are several times as long.
-// Some agents record the first number of a stream and never the last one.
-func implausible(out, fromItems int64) bool { return out*4 < fromItems && fromItems-out >= 32 }
+// implausible reports whether a response cannot have the length out, because its own items are several times as long,
+// and not by the estimated frames of its calls. Some agents record the first number of a stream and never the last one.
+func implausible(out, fromItems int64, p *pending) bool {
+	least := int64(32)
+	if p.reply[ToolCalls] > 0 {
+		least = 64 * int64(p.replyItems)
+	}
+	return out*4 < fromItems && fromItems-out >= least
+}

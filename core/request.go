@@ -15,6 +15,7 @@ const (
 	requestDoubtful                // not measured by a provider, or with contradictory numbers
 	requestRetried                 // sent again: the items of its response are those of an earlier attempt
 	requestFollowed                // its usage came after its response was shown
+	requestRemodeled               // another tokenizer counted the prompt before it
 )
 
 // request is the part of a measured prompt that a session keeps.
@@ -92,7 +93,7 @@ func (r *request) walk(c *codec.Codec) {
 	c.Ints("reply.assistant reply.calls reply.reasoning", &r.reply.assistant, &r.reply.calls, &r.reply.reasoning)
 	c.Ints("ownReasoning.tokens ownReasoning.items", &r.ownReasoning.tokens, &r.ownReasoning.items)
 	codec.Within(c, "through", &r.through, 0, MaxItems)
-	codec.Within(c, "flags", &r.flags, 0, 1<<10-1)
+	codec.Within(c, "flags", &r.flags, 0, 1<<11-1)
 	c.Refuse(r.in < 0)
 	exceeds := r.surplus != surplus{}
 	c.Bools("exceeds ahead", &exceeds, &r.ahead)

@@ -24,6 +24,14 @@ type requests struct {
 	refusedAt int64
 	// remodeled is true if the model has changed since the last request.
 	remodeled bool
+	// numbered counts the requests that got an ID, because their usage had none.
+	numbered int64
+}
+
+// NumberRequest returns a number that no request of the session had, not even before a restore.
+func (s *Session) NumberRequest() int64 {
+	s.requests.numbered++
+	return s.requests.numbered
 }
 
 // anchor returns the request that used is computed from, or nil if there is none.
@@ -121,7 +129,7 @@ func (q *requests) refuses(used int64) bool { return q.refusedAt != Unknown && u
 
 func (q *requests) walk(c *codec.Codec) {
 	codec.List(c, "list", &q.list, requestsKept, (*request).walk)
-	c.Ints("refusedAt", &q.refusedAt)
+	c.Ints("refusedAt numbered", &q.refusedAt, &q.numbered)
 	c.Bools("remodeled", &q.remodeled)
 	c.Refuse(q.refusedAt < Unknown)
 }

@@ -13,6 +13,7 @@ func (s *Session) applyTruncated(from int) {
 	if from < 0 || from >= len(c.items) {
 		return
 	}
+	measured := len(s.requests.list)
 	replyEnd := s.forgetRequestsAfter(from)
 	anchored := 0
 	if r := s.anchor(); r != nil {
@@ -21,6 +22,8 @@ func (s *Session) applyTruncated(from int) {
 		case !c.hasReply(from, replyEnd):
 		case r.has(requestRetried) && !c.hasReply(r.through, from):
 			r.flags &^= requestRetried
+		case s.arrayEdits.applying && measured == len(s.requests.list) && c.hasReply(r.through, from):
+			s.arrayEdits.reply = true
 		default:
 			r.flags |= requestCut
 		}

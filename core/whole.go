@@ -24,7 +24,15 @@ func (s *Session) MeasuredAny() bool { return s.anchor() != nil }
 func (s *Session) Measured(through, end int, m *Metered) bool {
 	r := s.anchor()
 	return end <= s.conversation.left || r != nil && !r.has(requestOverflow|requestStated) &&
-		(through < r.through || through == r.through && r.reports(m))
+		(through < r.through && !s.endsEarlier(through, m) || through == r.through && r.reports(m))
+}
+
+// endsEarlier reports whether a usage in a message shows that the last prompt, whose end its length had to show, ended
+// before some of its items: no other measured prompt contains as many.
+func (s *Session) endsEarlier(through int, m *Metered) bool {
+	list := s.requests.list
+	n := len(list) - 1
+	return n >= 0 && m.In == list[n].in && through < list[n].through && (n == 0 || through > list[n-1].through) && !list[n].reports(m)
 }
 
 // Measures reports whether a usage has the numbers of the last request.
@@ -47,6 +55,7 @@ type arrayEdits struct {
 	compactedFrom int64   // the last prompt before a compaction
 	count         int     // how many items of measured prompts were changed
 	applying      bool
+	reply         bool      // items of the last response were changed
 	thoughts      []thought // of the responses that a compaction kept, until all changes are applied
 }
 
@@ -61,6 +70,7 @@ func (s *Session) applySynced(e *Synced) {
 		last = *s.anchor()
 	}
 	edited, answered := len(s.conversation.edits), measured > 0 && s.isAnswered(&last)
+	reply := s.conversation.pending.replyText()
 	s.arrayEdits.applying = true
 	for _, change := range e.Edits {
 		if _, compacts := change.(Compacted); compacts {
@@ -69,7 +79,9 @@ func (s *Session) applySynced(e *Synced) {
 		s.Apply(change)
 		s.arrayEdits.changed(change)
 	}
-	s.arrayEdits.applying = false
+	if s.arrayEdits.applying = false; s.arrayEdits.reply && measured == len(s.requests.list) {
+		s.replaceReply(reply)
+	}
 	s.keepThoughts(s.arrayEdits.thoughts)
 	s.conversation.left += len(s.arrayEdits.thoughts)
 	s.arrayEdits.count = max(len(s.conversation.edits)-edited, 0)
@@ -253,7 +265,11 @@ func (s *Session) findEnd(index int, e *Synced, from int) int {
 				n++
 			}
 			answer = r.unlike(s.sizesNow(items[i:n]))
-			if distance(sum, want) <= s.noiseOf(items[from+earlier:i]) && s.fitsAnswer(r, items[i:n]) {
+			noise := s.noiseOf(items[from+earlier : i])
+			if r.has(requestRemodeled) {
+				noise += r.in / 4
+			}
+			if distance(sum, want) <= noise && s.fitsAnswer(r, items[i:n]) {
 				end, best, hasEdits = i, distance(sum, want), false
 				break // the first response without a usage
 			}
@@ -580,7 +596,7 @@ func (s *Session) isRetry(m *Metered) bool {
 		return m.In == last.in && !m.ThroughSet && last.out > 0 && !m.Own && again
 	}
 	if m.ThroughSet && m.Through != last.through {
-		return false
+		return m.InArray && s.endsEarlier(m.Through, m)
 	}
 	r := request{in: m.In, through: s.promptEnd(m)}
 	s.measureUnseen(&r)
@@ -660,6 +676,11 @@ func (s *Session) lateAnswer(m *Metered, end int) (through int, late bool) {
 		}
 	}
 	return 0, false
+}
+
+// replyEstimated reports whether any size of the response to a request is an estimate.
+func (c *conversation) replyEstimated(r *request) bool {
+	return slices.ContainsFunc(c.items[min(r.through, len(c.items)):], func(i storedItem) bool { return i.has(slotReply) && i.basis == Estimated })
 }
 
 // replySize returns the tokens of a response from its first item on, without reasoning.

@@ -253,8 +253,7 @@ func (c *Core) applyUsage(e *entry, found *messageUsage, through, end int) {
 		return
 	}
 	if m.Request = found.id; m.Request == "" {
-		e.usage.made++
-		m.Request = "message " + strconv.FormatInt(e.usage.made, 10)
+		m.Request = "message " + strconv.FormatInt(s.NumberRequest(), 10)
 	}
 	m.Partial, m.Through, m.ThroughSet, m.InArray = false, through, true, s.Whole()
 	s.Apply(core.UsageRead{Request: m.Request, First: true, Complete: true})

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/pkoukk/tiktoken-go"
 	loader "github.com/pkoukk/tiktoken-go-loader"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/randomhost"
 )
 
 // TestHostWordsAreTokens checks the texts of the random host by another tokenizer.
@@ -22,18 +23,13 @@ func TestHostWordsAreTokens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range hostWords {
-		for _, b := range hostWords {
+	for _, a := range randomhost.Words {
+		for _, b := range randomhost.Words {
 			if text := " " + a + " " + b; len(other.EncodeOrdinary(text)) != 2 {
 				t.Errorf("%q is not two tokens", text)
 			}
 		}
 	}
-}
-
-var troubles = []string{
-	"nothing", "retry", "abort", "regenerate", "prune", "edit", "tools in flight", "rewind", "compaction",
-	"usage late", "usage early", "usage twice", "restart", "everything",
 }
 
 // TestRandomHosts checks that the prediction before each request is right whatever goes wrong at a host, in every shape
@@ -56,13 +52,13 @@ func TestRandomHosts(t *testing.T) {
 	core, twin := withVocabularies(t), withVocabularies(t)
 	results := newHostTable()
 	for i := range n {
-		h := newRandomHost(t, seed+uint64(i), core, twin)
-		h.converse()
+		h := randomhost.New(seed+uint64(i), core, twin, func() randomhost.Caller { return withVocabularies(t) })
+		h.Converse()
 		core.Call("ctx/session/close", []byte(`{"id":"host"}`))
 		twin.Call("ctx/session/close", []byte(`{"id":"host"}`))
 		results.add(h, seed+uint64(i))
 		if single != "" {
-			t.Logf("%s, %s, %+v\n%s", h.shape.name, h.trouble, h.habits(), strings.Join(h.past, "\n"))
+			t.Logf("%s, %s, %s\n%s", h.Shape(), h.Trouble, h.Habits(), strings.Join(h.Past, "\n"))
 		}
 	}
 	t.Logf("%d of %d conversations from seed %d failed, %d numbers had a mark and a range with the true one:\n%s",
@@ -91,24 +87,24 @@ type hostCell struct {
 
 func newHostTable() *hostTable { return &hostTable{cells: map[[2]string]*hostCell{}} }
 
-func (t *hostTable) add(h *randomHost, seed uint64) {
-	if h.failure != "" {
+func (t *hostTable) add(h *randomhost.Host, seed uint64) {
+	if h.Failure != "" {
 		t.failed++
-		t.seeds = append(t.seeds, fmt.Sprintf("%d %s, %s: %s", seed, h.shape.name, h.trouble, h.failure))
+		t.seeds = append(t.seeds, fmt.Sprintf("%d %s, %s: %s", seed, h.Shape(), h.Trouble, h.Failure))
 	}
-	t.marked += h.marked
-	if h.broken {
+	t.marked += h.Marked
+	if h.Broken {
 		t.broken++
 	}
-	for _, key := range [][2]string{{h.shape.name, h.trouble}, {h.shape.name, "all"}, {"all", h.trouble}, {"all", "all"}} {
+	for _, key := range [][2]string{{h.Shape(), h.Trouble}, {h.Shape(), "all"}, {"all", h.Trouble}, {"all", "all"}} {
 		if t.cells[key] == nil {
 			t.cells[key] = &hostCell{}
 		}
 		c := t.cells[key]
 		c.conversations++
-		if h.failure != "" {
+		if h.Failure != "" {
 			c.failed++
-			c.worst = max(c.worst, h.worst)
+			c.worst = max(c.worst, h.Worst)
 		}
 	}
 }
@@ -117,16 +113,16 @@ func (t *hostTable) add(h *randomHost, seed uint64) {
 // of them, and the worst error in tokens.
 func (t *hostTable) String() string {
 	var out strings.Builder
-	columns := append(slices.Clone(troubles), "all")
+	columns := append(randomhost.Troubles(), "all")
 	fmt.Fprintf(&out, "%-17s", "")
 	for _, trouble := range columns {
 		fmt.Fprintf(&out, "%-18s", trouble)
 	}
-	for _, shape := range append(hostShapes(), hostShape{name: "all"}) {
-		fmt.Fprintf(&out, "\n%-17s", shape.name)
+	for _, shape := range append(randomhost.Shapes(), "all") {
+		fmt.Fprintf(&out, "\n%-17s", shape)
 		for _, trouble := range columns {
 			text := ""
-			if c := t.cells[[2]string{shape.name, trouble}]; c != nil {
+			if c := t.cells[[2]string{shape, trouble}]; c != nil {
 				text = fmt.Sprintf("%d of %d", c.failed, c.conversations)
 				if c.failed > 0 {
 					text += fmt.Sprintf(", %d", c.worst)
@@ -139,36 +135,4 @@ func (t *hostTable) String() string {
 		fmt.Fprintf(&out, "\n%s", failure)
 	}
 	return out.String()
-}
-
-// newRandomHost makes a host with the habits of a seed.
-func newRandomHost(t *testing.T, seed uint64, core, twin *Core) *randomHost {
-	r := rand.New(rand.NewPCG(seed, 64))
-	shapes := hostShapes()
-	h := &randomHost{Rand: r, t: t, core: core, twin: twin, measured: map[*hostPiece]int64{}}
-	h.shape, h.trouble = shapes[r.IntN(len(shapes))], troubles[r.IntN(len(troubles))]
-	h.exact, h.density = true, 100
-	if h.one(3) {
-		h.exact, h.density = false, 80+r.Int64N(60)
-	}
-	h.reasoning = []string{"never", "turn", "always"}[r.IntN(3)]
-	h.arrays = !h.one(6)
-	switch how := r.IntN(3); {
-	case !h.shape.stores || how == 0:
-		h.called = true
-	case how == 1:
-		h.stored = true
-	default:
-		h.stored, h.called = true, true
-	}
-	h.before, h.after = !h.one(4), h.one(2)
-	h.after = h.after || !h.before || !h.called
-	h.fixed = r.Int64N(8000)
-	return h
-}
-
-// habits describes a host.
-func (h *randomHost) habits() string {
-	return fmt.Sprintf("exact %v, density %d, reasoning %s, stored %v, called %v, arrays %v, before %v, after %v, fixed %d",
-		h.exact, h.density, h.reasoning, h.stored, h.called, h.arrays, h.before, h.after, h.fixed)
 }

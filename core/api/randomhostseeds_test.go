@@ -5,6 +5,8 @@ package api
 import (
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/randomhost"
 )
 
 // seedsOnceWrong are conversations of random hosts that had a wrong number before.
@@ -15,6 +17,7 @@ var seedsOnceWrong = []uint64{
 	64008394, 64008480, 64008510, 64008545, 64008912, 64008938, 64009103, 64009614,
 	64009805, 64009834,
 	65000321, 65000924, 65001616, 65002346, 65005876, 65007982, 65008396, 65008401,
+	65006777, 65008027, 66000900, 66002539,
 	64000401, 64001436, 64005762, 64008378, 64008433,
 }
 
@@ -22,12 +25,12 @@ var seedsOnceWrong = []uint64{
 func TestHostsThatWereWrong(t *testing.T) {
 	core, twin := withVocabularies(t), withVocabularies(t)
 	for _, seed := range seedsOnceWrong {
-		h := newRandomHost(t, seed, core, twin)
-		h.converse()
+		h := randomhost.First(seed, core, twin, func() randomhost.Caller { return withVocabularies(t) })
+		h.Converse()
 		core.Call("ctx/session/close", []byte(`{"id":"host"}`))
 		twin.Call("ctx/session/close", []byte(`{"id":"host"}`))
-		if h.failure != "" {
-			t.Errorf("%d %s, %s: %s\n%s", seed, h.shape.name, h.trouble, h.failure, strings.Join(h.past, "\n"))
+		if h.Failure != "" {
+			t.Errorf("%d %s, %s: %s\n%s", seed, h.Shape(), h.Trouble, h.Failure, strings.Join(h.Past, "\n"))
 		}
 	}
 }

@@ -17,7 +17,7 @@ type stream struct {
 	pieces            provider.Accumulator
 	open              bool
 	id                string
-	made              int64
+	number            int64
 	steps, stepsEnded int // the steps of an AI SDK stream whose events are sent one by one
 }
 
@@ -50,7 +50,7 @@ func (c *Core) usage(v json.Value) *Error {
 		}
 		if !e.usage.open || p.Request != "" && p.Request != e.usage.id {
 			e.usage.pieces.Reset()
-			e.usage.made++
+			e.usage.number = e.session.NumberRequest()
 			e.usage.id = p.Request
 		} else {
 			began = true
@@ -81,7 +81,7 @@ func (c *Core) usage(v json.Value) *Error {
 		}
 		e.usage.open = !p.Final || m.Partial
 		if m.Request == "" && (began || e.usage.open) {
-			m.Request = "stream " + strconv.FormatInt(e.usage.made, 10)
+			m.Request = "stream " + strconv.FormatInt(e.usage.number, 10)
 		}
 	}
 	if p.Request != "" {
@@ -150,8 +150,7 @@ func (e *entry) earlierSteps(from string, result json.Value) {
 	}
 	for i := range all[:last] {
 		if all[i].Request == "" {
-			e.usage.made++
-			all[i].Request = "step " + strconv.FormatInt(e.usage.made, 10)
+			all[i].Request = "step " + strconv.FormatInt(e.session.NumberRequest(), 10)
 		}
 		e.session.Apply(core.UsageRead{Request: all[i].Request, First: true, Complete: true})
 		e.session.Apply(all[i])

@@ -1,26 +1,27 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package api
+// Package randomhost is a program with a conversation in which everything goes wrong that goes wrong at hosts, for tests.
+package randomhost
 
 import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
-	"testing"
 )
 
-// A randomHost is a program with a conversation in which everything goes wrong that goes wrong at hosts. It knows what
-// it sends, and so how long each prompt is; it computes nothing else, and shares no code with the session it reports
-// to. Its texts are words of one token.
-type randomHost struct {
+// A Host knows what it sends, and so how long each prompt is; it computes nothing else, and shares no code with the
+// session it reports to. Its texts are words of one token.
+type Host struct {
 	*rand.Rand
-	t       *testing.T
-	core    *Core
-	twin    *Core // restores each saved ledger
-	shape   hostShape
-	trouble string
-	past    []string
+	more    *rand.Rand // for what a first series of hosts does not do; nil for those
+	core    Caller
+	twin    Caller        // restores each saved ledger
+	restart func() Caller // starts the program anew
+	shape   shape
+	Trouble string
+	Past    []string // its calls
 
 	exact     bool   // its model has a public vocabulary
 	density   int64  // tokens of a hundred words
@@ -30,6 +31,8 @@ type randomHost struct {
 	arrays    bool   // it sends its whole conversation, otherwise what is new
 	before    bool   // it sends it before each request
 	after     bool   // it sends it after each response
+
+	thinks bool // its messages contain its reasoning
 
 	fixed    int64 // system prompt and tools, which the session is not told
 	first    int64 // the texts of the first prompt that was reported
@@ -46,17 +49,24 @@ type randomHost struct {
 	small [2]int64 // changes that no length can show, before and since the last usage of a conversation that was shown
 	shown bool     // the conversation was sent since the last usage
 
+	unsure  int64 // by how much the last prompt changes with the model
+	wasCut  int64 // tokens of a response that no usage shows
+	remodel bool  // another tokenizer counts since the last usage
+
 	reading reading
-	marked  int   // numbers that were marked, whose range contained the truth
-	worst   int64 // the worst error beyond the tolerance
-	failure string
-	broken  bool // a call or a ledger was refused, or a restored session differed
+	Marked  int   // numbers that were marked, whose range contained the truth
+	Worst   int64 // the worst error beyond the tolerance
+	Failure string
+	Broken  bool // a call or a ledger was refused, or a restored session differed
 }
 
 // reading is the part of a Reading that the host compares.
 type reading struct {
 	Used, Low, High int64
 	Display         struct{ Mark string }
+	Assumed         int64
+	LastRequest     *struct{ In, Carry int64 }
+	Leaving, New    struct{ Tokens int64 }
 }
 
 // hostEntry is a user message, a summary or a response.
@@ -74,6 +84,8 @@ type hostStep struct {
 	calls   []*hostCall
 	usage   *hostUsage // as stored in its message
 	told    *hostUsage
+	visible bool // its thought is in its message
+	cut     bool // its stream broke off before its usage was known
 }
 
 // hostCall is a call and its result, if it has one.
@@ -90,32 +102,32 @@ type hostPiece struct{ text string }
 // hostUsage is a usage as the provider reports it, without its shape.
 type hostUsage struct{ in, out, reasoning int64 }
 
-// hostWords are tokens of every vocabulary with a space before them.
-var hostWords = strings.Fields("time people way water day part number sound work place year thing name sentence line group")
+// Words are tokens of every vocabulary with a space before them.
+var Words = strings.Fields("time people way water day part number sound work place year thing name sentence line group")
 
 // piece makes a text of some words.
-func (h *randomHost) piece(most int) *hostPiece {
+func (h *Host) piece(most int) *hostPiece {
 	n := 1 + h.IntN(12)
 	if h.IntN(3) > 0 {
 		n = 1 + h.IntN(most)
 	}
 	var text strings.Builder
 	for range n {
-		text.WriteString(" " + hostWords[h.IntN(len(hostWords))])
+		text.WriteString(" " + Words[h.IntN(len(Words))])
 	}
 	return &hostPiece{text.String()}
 }
 
 // size returns what a text costs.
-func (h *randomHost) size(p *hostPiece) int64 {
+func (h *Host) size(p *hostPiece) int64 {
 	return (int64(strings.Count(p.text, " "))*h.density + 50) / 100
 }
 
 // placeholder is sent instead of a cleared result.
-var placeholder = &hostPiece{" " + strings.Join(hostWords[:7], " ")}
+var placeholder = &hostPiece{" " + strings.Join(Words[:7], " ")}
 
 // pieces calls f for everything that a request sent now contains.
-func (h *randomHost) pieces(f func(p *hostPiece, tokens int64)) {
+func (h *Host) pieces(f func(p *hostPiece, tokens int64)) {
 	turn := 0
 	for i, e := range h.entries {
 		if e.user != nil && !e.summary {
@@ -147,14 +159,14 @@ func (h *randomHost) pieces(f func(p *hostPiece, tokens int64)) {
 }
 
 // prompt returns the length of a request sent now.
-func (h *randomHost) prompt() int64 {
+func (h *Host) prompt() int64 {
 	sum := h.fixed
 	h.pieces(func(_ *hostPiece, tokens int64) { sum += tokens })
 	return sum
 }
 
 // told records that a prompt and its response were reported, not what followed them.
-func (h *randomHost) told(s *hostStep) {
+func (h *Host) told(s *hostStep) {
 	all := h.entries
 	for i, e := range all {
 		if s != nil && e.step == s {
@@ -173,13 +185,19 @@ func (h *randomHost) told(s *hostStep) {
 	}
 	h.entries = all
 	h.seen, h.reported = true, true
+	h.unsure, h.remodel, h.wasCut = 0, false, 0
+	if s != nil && s.cut {
+		if h.wasCut = 40 + h.size(s.text)/50; !h.exact {
+			h.wasCut += h.size(s.text) / 2
+		}
+	}
 	if h.shown {
 		h.small, h.shown = [2]int64{h.small[1], 0}, false
 	}
 }
 
 // tolerance returns how far a prediction may be off: the error of the tokenizer, for texts that no usage contains.
-func (h *randomHost) tolerance() int64 {
+func (h *Host) tolerance() int64 {
 	sum, pieces := int64(0), int64(0)
 	now := map[*hostPiece]bool{}
 	h.pieces(func(p *hostPiece, tokens int64) {
@@ -193,7 +211,7 @@ func (h *randomHost) tolerance() int64 {
 			sum, pieces = sum+tokens, pieces+1
 		}
 	}
-	least := 6 + h.small[0] + h.small[1]
+	least := 6 + h.small[0] + h.small[1] + h.unsure + h.wasCut
 	if !h.before {
 		least += 18 // the end of a prompt is found by its length
 	}
@@ -216,11 +234,11 @@ func (h *randomHost) tolerance() int64 {
 func distanceOf(a, b int64) int64 { return max(a-b, b-a) }
 
 // ask sends something to the session, and compares the session with one restored from its ledger.
-func (h *randomHost) ask(method string, params map[string]any) int64 {
+func (h *Host) ask(method string, params map[string]any) int64 {
 	params["id"] = "host"
 	text, _ := json.Marshal(params)
-	if h.past = append(h.past, method+" "+string(text)); params["messages"] != nil || params["append"] != nil {
-		h.past[len(h.past)-1] = method + h.described()
+	if h.Past = append(h.Past, method+" "+string(text)); params["messages"] != nil || params["append"] != nil {
+		h.Past[len(h.Past)-1] = method + h.described()
 	}
 	var answer struct {
 		Result reading
@@ -236,11 +254,19 @@ func (h *randomHost) ask(method string, params map[string]any) int64 {
 	}
 	h.twin.Call("ctx/session/close", []byte(`{"id":"host"}`))
 	h.reading = answer.Result
+	if r := &h.reading; r.LastRequest != nil && h.more != nil {
+		if r.Used != r.LastRequest.In-r.Leaving.Tokens+r.LastRequest.Carry+r.New.Tokens+r.Assumed {
+			h.fail("the terms do not add up to %d: %d - %d + %d + %d + %d", r.Used, r.LastRequest.In, r.Leaving.Tokens, r.LastRequest.Carry, r.New.Tokens, r.Assumed)
+		}
+		if r.Assumed != 0 && h.unsure == 0 {
+			h.fail("%d of %d tokens are assumed, without a reason", r.Assumed, r.Used)
+		}
+	}
 	return answer.Result.Used
 }
 
 // described returns the conversation in short: the tokens of its texts, and of its usages.
-func (h *randomHost) described() string {
+func (h *Host) described() string {
 	var out strings.Builder
 	for i, e := range h.entries {
 		switch {
@@ -284,7 +310,7 @@ func partUnlike(a, b string) string {
 }
 
 // restore opens the session in another core.
-func (h *randomHost) restore(to *Core) {
+func (h *Host) restore(to Caller) {
 	var saved struct {
 		Result struct{ Ledger json.RawMessage }
 	}
@@ -300,38 +326,41 @@ func (h *randomHost) restore(to *Core) {
 // failed ends a conversation.
 type failed struct{}
 
-func (h *randomHost) fail(format string, args ...any) {
-	h.broken = true
-	if h.failure == "" {
-		h.failure = fmt.Sprintf(format, args...)
+func (h *Host) fail(format string, args ...any) {
+	h.Broken = true
+	if h.Failure == "" {
+		h.Failure = fmt.Sprintf(format, args...)
 	}
 	panic(failed{})
 }
 
 // check compares the session's number with the prompt of a request sent now.
-func (h *randomHost) check(used int64, when string) {
+func (h *Host) check(used int64, when string) {
 	if !h.seen {
 		return
 	}
 	want, may := h.prompt(), h.tolerance()
-	h.past[len(h.past)-1] += fmt.Sprintf(" -> %d (%d±%d)", used, want, may)
+	h.Past[len(h.Past)-1] += fmt.Sprintf(" -> %d (%d±%d)", used, want, may)
 	if h.owed != nil && h.reasoning != "never" {
 		may += h.owed.reasoning
 	}
 	r := &h.reading
+	if h.remodel && r.Display.Mark == "" {
+		h.fail("%s: another tokenizer counts, and %d has no mark", when, used)
+	}
 	if off := distanceOf(used, want); off > may && r.Display.Mark != "" && r.Low <= want && want <= r.High {
-		h.marked++
+		h.Marked++
 	} else if off > may {
-		h.worst = max(h.worst, off)
-		if h.failure == "" {
-			h.failure = fmt.Sprintf("%s: used is %d, and truly %d; %d may be off", when, used, want, may)
-			h.past = append(h.past, "// "+h.failure)
+		h.Worst = max(h.Worst, off)
+		if h.Failure == "" {
+			h.Failure = fmt.Sprintf("%s: used is %d, and truly %d; %d may be off", when, used, want, may)
+			h.Past = append(h.Past, "// "+h.Failure)
 		}
 	}
 }
 
 // show sends the conversation.
-func (h *randomHost) show(when string) {
+func (h *Host) show(when string) {
 	h.shown = true
 	if h.arrays {
 		used := h.ask("ctx/session/messages", map[string]any{"messages": h.shape.array(h.entries)})
@@ -347,25 +376,30 @@ func (h *randomHost) show(when string) {
 }
 
 // usage reports a usage by a call.
-func (h *randomHost) usage(u *hostUsage) int64 {
+func (h *Host) usage(u *hostUsage) int64 {
 	return h.ask("ctx/session/usage", map[string]any{"usage": h.shape.usage(u)})
 }
 
-func (h *randomHost) one(in int) bool { return h.IntN(in) == 0 }
+// hasMore is has for the troubles of the later series.
+func (h *Host) hasMore(trouble string) bool {
+	return h.more != nil && (h.Trouble == trouble || h.Trouble == "everything" && h.more.IntN(4) == 0)
+}
+
+func (h *Host) one(in int) bool { return h.IntN(in) == 0 }
 
 // id makes an identifier.
-func (h *randomHost) id(prefix string) string {
+func (h *Host) id(prefix string) string {
 	h.made++
 	return fmt.Sprintf("%s_%d", prefix, h.made)
 }
 
 // has reports whether a conversation has a kind of trouble; in some it has all of them.
-func (h *randomHost) has(trouble string) bool {
-	return h.trouble == trouble || h.trouble == "everything" && h.one(3)
+func (h *Host) has(trouble string) bool {
+	return h.Trouble == trouble || h.Trouble == "everything" && h.one(3)
 }
 
-// converse has a conversation of some turns.
-func (h *randomHost) converse() {
+// Converse has a conversation of some turns.
+func (h *Host) Converse() {
 	defer func() {
 		if r := recover(); r != nil && r != (failed{}) {
 			panic(r)
@@ -386,16 +420,39 @@ func (h *randomHost) converse() {
 	}
 }
 
-func (h *randomHost) model() string {
+func (h *Host) model() string {
 	if h.exact {
 		return "gpt-4o"
 	}
 	return "claude-sonnet-4-5"
 }
 
+// switchModel continues with another model, which may have another tokenizer.
+func (h *Host) switchModel() {
+	if h.settle(); !h.called {
+		h.show("before a change of model") // its usage is in the conversation
+	}
+	if h.more.IntN(3) == 0 { // of the same family
+		name := "gpt-5"
+		if !h.exact {
+			name = "claude-opus-4-5"
+		}
+		h.ask("ctx/session/update", map[string]any{"model": name})
+		return
+	}
+	before, density := h.prompt(), h.density
+	if h.exact, h.density = !h.exact, 100; !h.exact {
+		h.density = 100 + h.more.Int64N(40) // as the tables of tokenizers have it
+	}
+	h.fixed = h.fixed * h.density / density
+	h.unsure += distanceOf(before, h.prompt()) + max(before, h.prompt())/2 // a table knows the difference, roughly
+	h.remodel = h.seen
+	h.ask("ctx/session/update", map[string]any{"model": h.model()})
+}
+
 // request sends a request and receives its response.
-func (h *randomHost) request(calls bool) {
-	early := h.arrays && h.called && !h.stored && h.trouble == "usage early"
+func (h *Host) request(calls bool) {
+	early := h.arrays && h.called && !h.stored && h.Trouble == "usage early"
 	if h.arrays && (h.exact || h.before) && h.has("prune") { // otherwise no length shows what was in a prompt
 		h.prune()
 	}
@@ -406,7 +463,7 @@ func (h *randomHost) request(calls bool) {
 	if h.has("retry") || h.has("abort") {
 		for range 1 + h.IntN(2) {
 			discarded := &hostUsage{in: in, out: 1 + h.Int64N(1500)}
-			if h.trouble == "abort" {
+			if h.Trouble == "abort" {
 				discarded.out = 1 + h.Int64N(8)
 			}
 			h.settle()
@@ -447,13 +504,18 @@ func (h *randomHost) request(calls bool) {
 }
 
 // respond makes a response.
-func (h *randomHost) respond(calls bool) *hostStep {
+func (h *Host) respond(calls bool) *hostStep {
 	s := &hostStep{}
 	if !calls || h.one(2) {
 		s.text = h.piece(1200)
 	}
 	if h.reasoning != "" && h.one(2) {
-		s.thought = h.piece(900)
+		if s.thought, s.visible = h.piece(900), h.thinks; h.shape.name == ".NET" && h.stored {
+			s.thought = nil // the usage in its messages has no field for it
+		}
+	}
+	if !calls && h.hasMore("cut") {
+		s.cut, s.thought = true, nil
 	}
 	if calls {
 		for range 1 + h.IntN(3) {
@@ -465,7 +527,7 @@ func (h *randomHost) respond(calls bool) *hostStep {
 }
 
 // deliver reports a response's usage, now or later.
-func (h *randomHost) deliver(in int64, s *hostStep) {
+func (h *Host) deliver(in int64, s *hostStep) {
 	u := &hostUsage{in: in}
 	if s.text != nil {
 		u.out += h.size(s.text)
@@ -477,6 +539,9 @@ func (h *randomHost) deliver(in int64, s *hostStep) {
 		u.reasoning = h.size(s.thought)
 		u.out += u.reasoning
 	}
+	if s.cut {
+		u.out = 1 + h.more.Int64N(8)
+	}
 	if s.told = u; h.stored {
 		s.usage = u
 	}
@@ -485,36 +550,36 @@ func (h *randomHost) deliver(in int64, s *hostStep) {
 		return
 	}
 	h.settle()
-	if h.owed, h.late = u, s; h.trouble == "usage late" && h.arrays && h.before {
+	if h.owed, h.late = u, s; h.Trouble == "usage late" && h.arrays && h.before {
 		return
 	}
 	h.settle()
-	if h.trouble == "usage twice" && h.one(2) {
+	if h.Trouble == "usage twice" && h.one(2) {
 		h.usage(u)
 	}
 }
 
 // settle reports a usage that is late.
-func (h *randomHost) settle() {
+func (h *Host) settle() {
 	if h.owed == nil {
 		return
 	}
 	u, s := h.owed, h.late
 	h.owed = nil
 	used := h.usage(u)
-	h.past[len(h.past)-1] += fmt.Sprintf(" -> %d", used)
+	h.Past[len(h.Past)-1] += fmt.Sprintf(" -> %d", used)
 	h.told(s)
-	if len(s.calls) == 0 && len(h.entries) > 0 && h.entries[len(h.entries)-1].step == s {
+	if len(s.calls) == 0 && !s.cut && len(h.entries) > 0 && h.entries[len(h.entries)-1].step == s {
 		h.check(used, "after a usage")
 	}
 }
 
 // work runs the calls of a response.
-func (h *randomHost) work(s *hostStep) {
+func (h *Host) work(s *hostStep) {
 	if len(s.calls) == 0 {
 		return
 	}
-	watch := h.arrays && h.shape.states && (h.trouble == "tools in flight" || h.trouble == "everything")
+	watch := h.arrays && (h.shape.states || h.more != nil) && (h.Trouble == "tools in flight" || h.Trouble == "everything")
 	for _, i := range h.Perm(len(s.calls)) {
 		if s.calls[i].state = "running"; watch && h.one(2) {
 			h.ask("ctx/session/messages", map[string]any{"messages": h.shape.array(h.entries)})
@@ -528,14 +593,27 @@ func (h *randomHost) work(s *hostStep) {
 			h.ask("ctx/session/messages", map[string]any{"messages": h.shape.array(h.entries)})
 		}
 	}
-	if h.trouble == "usage twice" && h.called && h.one(3) {
+	if h.Trouble == "usage twice" && h.called && h.one(3) {
 		h.show("after tools")
 		h.usage(s.told)
 	}
 }
 
 // between does what happens between two turns.
-func (h *randomHost) between() {
+func (h *Host) between() {
+	if h.hasMore("model") && h.more.IntN(2) == 0 {
+		h.switchModel()
+	}
+	if h.more != nil && (h.Trouble == "restart" || h.Trouble == "everything") && h.more.IntN(3) == 0 {
+		h.settle()
+		if h.arrays && h.more.IntN(2) == 0 {
+			h.show("before a restart")
+			h.arrays = false
+		} else if !h.arrays && h.more.IntN(2) == 0 {
+			h.arrays = true
+		}
+		h.continueElsewhere()
+	}
 	if !h.arrays {
 		return
 	}
@@ -573,13 +651,13 @@ func (h *randomHost) between() {
 		h.entries = append([]*hostEntry{{id: h.id("msg"), user: h.piece(400), summary: true}}, h.entries[from:]...)
 		h.reported, h.measured = false, map[*hostPiece]int64{}
 	}
-	if h.trouble == "restart" && h.one(2) {
-		h.restart()
+	if h.Trouble == "restart" && h.one(2) {
+		h.continueElsewhere()
 	}
 }
 
 // prune clears results.
-func (h *randomHost) prune() {
+func (h *Host) prune() {
 	for i, e := range h.entries {
 		if e.step == nil || i >= len(h.entries)-1 {
 			continue
@@ -596,9 +674,83 @@ func (h *randomHost) prune() {
 }
 
 // restart continues in another process.
-func (h *randomHost) restart() {
-	next := withVocabularies(h.t)
+func (h *Host) continueElsewhere() {
+	next := h.restart()
 	h.restore(next)
 	h.core = next
-	h.past = append(h.past, "// restored")
+	h.Past = append(h.Past, "// restored")
+}
+
+// Caller is a core.
+type Caller interface {
+	Call(method string, params []byte) []byte
+}
+
+// First makes a host of the first series, with the habits of a seed: it changes no model and shows no reasoning.
+func First(seed uint64, core, twin Caller, restart func() Caller) *Host {
+	r := rand.New(rand.NewPCG(seed, 64))
+	all := shapes()
+	h := &Host{Rand: r, core: core, twin: twin, restart: restart, measured: map[*hostPiece]int64{}}
+	h.shape, h.Trouble = all[r.IntN(len(all))], troubles[r.IntN(len(troubles))]
+	h.exact, h.density = true, 100
+	if h.one(3) {
+		h.exact, h.density = false, 80+r.Int64N(60)
+	}
+	h.reasoning = []string{"never", "turn", "always"}[r.IntN(3)]
+	h.arrays = !h.one(6)
+	switch how := r.IntN(3); {
+	case !h.shape.stores || how == 0:
+		h.called = true
+	case how == 1:
+		h.stored = true
+	default:
+		h.stored, h.called = true, true
+	}
+	h.before, h.after = !h.one(4), h.one(2)
+	h.after = h.after || !h.before || !h.called
+	h.fixed = r.Int64N(8000)
+	return h
+}
+
+// New makes a host with the habits of a seed.
+func New(seed uint64, core, twin Caller, restart func() Caller) *Host {
+	h := First(seed, core, twin, restart)
+	h.more = rand.New(rand.NewPCG(seed, 65))
+	if h.more.IntN(6) == 0 {
+		h.Trouble = laterTroubles[h.more.IntN(len(laterTroubles))]
+	}
+	h.thinks = h.more.IntN(2) == 0
+	if h.shape.attaches && h.more.IntN(2) == 0 {
+		h.stored, h.called = true, h.more.IntN(2) == 0
+		h.after = h.after || !h.called
+	}
+	return h
+}
+
+var (
+	troubles = []string{
+		"nothing", "retry", "abort", "regenerate", "prune", "edit", "tools in flight", "rewind", "compaction",
+		"usage late", "usage early", "usage twice", "restart", "everything",
+	}
+	laterTroubles = []string{"model", "cut"}
+)
+
+// Troubles lists what may go wrong.
+func Troubles() []string { return append(slices.Clone(troubles), laterTroubles...) }
+
+// Shape returns the form of its messages.
+func (h *Host) Shape() string { return h.shape.name }
+
+// Shapes lists the forms of messages.
+func Shapes() (names []string) {
+	for _, s := range shapes() {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// Habits describes a host.
+func (h *Host) Habits() string {
+	return fmt.Sprintf("exact %v, density %d, reasoning %s, shown %v, stored %v, called %v, arrays %v, before %v, after %v, fixed %d",
+		h.exact, h.density, h.reasoning, h.thinks, h.stored, h.called, h.arrays, h.before, h.after, h.fixed)
 }

@@ -1,30 +1,31 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package api
+package randomhost
 
-// hostShape is the form in which a host keeps its messages and receives usages.
-type hostShape struct {
-	name   string
-	array  func(entries []*hostEntry) []any
-	usage  func(u *hostUsage) map[string]any
-	stores bool // its messages contain usages
-	states bool // its messages show calls without results
+// shape is the form in which a host keeps its messages and receives usages.
+type shape struct {
+	name     string
+	array    func(entries []*hostEntry) []any
+	usage    func(u *hostUsage) map[string]any
+	stores   bool // its messages contain usages
+	attaches bool // hosts may attach usages to its messages
+	states   bool // its messages show calls without results
 }
 
 type object = map[string]any
 
-func hostShapes() []hostShape {
-	return []hostShape{
-		{name: "chat completions", array: each(chatMessage), usage: chatUsage},
+func shapes() []shape {
+	return []shape{
+		{name: "chat completions", array: each(chatMessage), usage: chatUsage, attaches: true},
 		{name: "Responses", array: each(responsesItems), usage: responsesUsage},
-		{name: "Anthropic", array: each(anthropicMessage), usage: anthropicUsage},
-		{name: "Gemini", array: each(geminiContent), usage: geminiUsage},
+		{name: "Anthropic", array: each(anthropicMessage), usage: anthropicUsage, attaches: true},
+		{name: "Gemini", array: each(geminiContent), usage: geminiUsage, attaches: true},
 		{name: "AI SDK", array: each(modelMessage), usage: sdkUsage},
-		{name: "AI SDK UI", array: each(uiMessage), usage: sdkUsage, states: true},
+		{name: "AI SDK UI", array: each(uiMessage), usage: sdkUsage, states: true, attaches: true},
 		{name: "LangChain", array: each(langChainMessage), usage: langChainUsage, stores: true},
 		{name: "OpenCode", array: each(openCodeMessage), usage: openCodeUsage, stores: true, states: true},
 		{name: "Dexto", array: each(dextoMessage), usage: sdkUsage, stores: true},
-		{name: ".NET", array: each(netMessage), usage: netUsage},
+		{name: ".NET", array: each(netMessage), usage: netUsage, attaches: true},
 	}
 }
 
@@ -67,6 +68,12 @@ func chatMessage(e *hostEntry) (list []any) {
 	if e.step.text != nil {
 		m["content"] = e.step.text.text
 	}
+	if e.step.visible && e.step.thought != nil {
+		m["reasoning_content"] = e.step.thought.text
+	}
+	if e.step.usage != nil {
+		m["usage"] = chatUsage(e.step.usage)
+	}
 	var calls []any
 	for _, c := range e.step.calls {
 		calls = append(calls, object{"id": c.id, "type": "function", "function": object{"name": c.name, "arguments": c.args.text}})
@@ -91,6 +98,10 @@ func responsesItems(e *hostEntry) (list []any) {
 	if e.user != nil {
 		return e.marked(object{"type": "message", "role": "user", "content": []any{object{"type": "input_text", "text": e.userText()}}})
 	}
+	if e.step.visible && e.step.thought != nil {
+		summary := object{"type": "summary_text", "text": e.step.thought.text}
+		list = append(list, object{"type": "reasoning", "id": "rs_" + e.id, "summary": []any{summary}, "encrypted_content": "Z0FB"})
+	}
 	if e.step.text != nil {
 		list = append(list, object{"type": "message", "role": "assistant", "id": e.id, "content": []any{object{"type": "output_text", "text": e.step.text.text}}})
 	}
@@ -114,6 +125,9 @@ func anthropicMessage(e *hostEntry) (list []any) {
 		return e.marked(object{"role": "user", "content": []any{object{"type": "text", "text": e.userText()}}})
 	}
 	var parts, results []any
+	if e.step.visible && e.step.thought != nil {
+		parts = append(parts, object{"type": "thinking", "thinking": e.step.thought.text, "signature": "EqQB"})
+	}
 	if e.step.text != nil {
 		parts = append(parts, object{"type": "text", "text": e.step.text.text})
 	}
@@ -123,7 +137,11 @@ func anthropicMessage(e *hostEntry) (list []any) {
 			results = append(results, object{"type": "tool_result", "tool_use_id": c.id, "content": c.sent()})
 		}
 	}
-	list = append(list, object{"role": "assistant", "content": parts})
+	m := object{"role": "assistant", "content": parts}
+	if e.step.usage != nil {
+		m["usage"] = anthropicUsage(e.step.usage)
+	}
+	list = append(list, m)
 	if results != nil {
 		list = append(list, object{"role": "user", "content": results})
 	}
@@ -140,6 +158,9 @@ func geminiContent(e *hostEntry) (list []any) {
 		return e.marked(object{"role": "user", "parts": []any{object{"text": e.userText()}}})
 	}
 	var parts, results []any
+	if e.step.visible && e.step.thought != nil {
+		parts = append(parts, object{"text": e.step.thought.text, "thought": true})
+	}
 	if e.step.text != nil {
 		parts = append(parts, object{"text": e.step.text.text})
 	}
@@ -149,7 +170,11 @@ func geminiContent(e *hostEntry) (list []any) {
 			results = append(results, object{"functionResponse": object{"id": c.id, "name": c.name, "response": c.sent()}})
 		}
 	}
-	list = append(list, object{"role": "model", "parts": parts})
+	m := object{"role": "model", "parts": parts}
+	if e.step.usage != nil {
+		m["usageMetadata"] = geminiUsage(e.step.usage)
+	}
+	list = append(list, m)
 	if results != nil {
 		list = append(list, object{"role": "user", "parts": results})
 	}
@@ -165,6 +190,9 @@ func modelMessage(e *hostEntry) (list []any) {
 		return e.marked(object{"role": "user", "content": e.userText()})
 	}
 	var parts, results []any
+	if e.step.visible && e.step.thought != nil {
+		parts = append(parts, object{"type": "reasoning", "text": e.step.thought.text})
+	}
 	if e.step.text != nil {
 		parts = append(parts, object{"type": "text", "text": e.step.text.text})
 	}
@@ -191,6 +219,9 @@ func uiMessage(e *hostEntry) []any {
 		return e.marked(object{"id": e.id, "role": "user", "parts": []any{object{"type": "text", "text": e.userText()}}})
 	}
 	parts := []any{object{"type": "step-start"}}
+	if e.step.visible && e.step.thought != nil {
+		parts = append(parts, object{"type": "reasoning", "text": e.step.thought.text, "state": "done"})
+	}
 	if e.step.text != nil {
 		parts = append(parts, object{"type": "text", "text": e.step.text.text})
 	}
@@ -204,7 +235,11 @@ func uiMessage(e *hostEntry) []any {
 		}
 		parts = append(parts, part)
 	}
-	return []any{object{"id": e.id, "role": "assistant", "parts": parts}}
+	m := object{"id": e.id, "role": "assistant", "parts": parts}
+	if e.step.usage != nil {
+		m["metadata"] = object{"model": "m", "usage": sdkUsage(e.step.usage)}
+	}
+	return []any{m}
 }
 
 func langChainMessage(e *hostEntry) (list []any) {
@@ -214,6 +249,13 @@ func langChainMessage(e *hostEntry) (list []any) {
 	m := object{"type": "ai", "id": e.id, "content": ""}
 	if e.step.text != nil {
 		m["content"] = e.step.text.text
+	}
+	if e.step.visible && e.step.thought != nil {
+		content := []any{object{"type": "thinking", "thinking": e.step.thought.text}}
+		if e.step.text != nil {
+			content = append(content, object{"type": "text", "text": e.step.text.text})
+		}
+		m["content"] = content
 	}
 	var calls []any
 	for _, c := range e.step.calls {
@@ -250,6 +292,9 @@ func openCodeMessage(e *hostEntry) []any {
 		info["id"] = e.id
 	}
 	parts := []any{object{"type": "step-start"}}
+	if e.step.visible && e.step.thought != nil {
+		parts = append(parts, object{"type": "reasoning", "text": e.step.thought.text, "time": object{"start": 1, "end": 2}})
+	}
 	if e.step.text != nil {
 		parts = append(parts, object{"type": "text", "text": e.step.text.text})
 	}
@@ -293,6 +338,9 @@ func dextoMessage(e *hostEntry) (list []any) {
 	if e.step.text != nil {
 		m["content"] = []any{object{"type": "text", "text": e.step.text.text}}
 	}
+	if e.step.visible && e.step.thought != nil {
+		m["reasoning"] = e.step.thought.text
+	}
 	var calls []any
 	for _, c := range e.step.calls {
 		calls = append(calls, object{"id": c.id, "type": "function", "function": object{"name": c.name, "arguments": c.args.text}})
@@ -321,13 +369,20 @@ func netMessage(e *hostEntry) (list []any) {
 		return e.marked(object{"Role": "user", "Contents": []any{object{"$type": "text", "Text": e.userText()}}})
 	}
 	var parts []any
+	if e.step.visible && e.step.thought != nil {
+		parts = append(parts, object{"$type": "reasoning", "Text": e.step.thought.text})
+	}
 	if e.step.text != nil {
 		parts = append(parts, object{"$type": "text", "Text": e.step.text.text})
 	}
 	for _, c := range e.step.calls {
 		parts = append(parts, object{"$type": "functionCall", "CallId": c.id, "Name": c.name, "Arguments": c.args.text})
 	}
-	list = append(list, object{"Role": "assistant", "Contents": parts})
+	m := object{"Role": "assistant", "Contents": parts}
+	if u := e.step.usage; u != nil {
+		m["AdditionalProperties"] = object{"LastInputTokenCount": u.in, "LastOutputTokenCount": u.out}
+	}
+	list = append(list, m)
 	for _, c := range e.step.calls {
 		if c.done() {
 			list = append(list, object{"Role": "tool", "Contents": []any{object{"$type": "functionResult", "CallId": c.id, "Result": c.sent()}}})
