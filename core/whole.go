@@ -110,6 +110,9 @@ func (s *Session) applySynced(e *Synced) {
 	if edited := s.arrayEdits.folded.sum(); !r.ahead && edited != 0 && distance(r.unseen, edited)*2 < distance(r.unseen, 0) {
 		s.forgetEdits() // its prompt had them already
 	}
+	if len(s.requests.list) == 1 && !r.ahead && s.residual.first.in == r.in && r.through == len(s.conversation.items) && s.answersLater(r, e.Items) {
+		r.ahead, s.residual.itemisedLate = true, true
+	}
 	if !r.ahead {
 		r.unseen, r.unseenTurn = 0, 0
 	}
@@ -135,6 +138,32 @@ func (s *Session) answers(r *request, items []Appended) bool {
 		n++
 	}
 	return n > 0 && s.calibration.mode == ReasoningAlways && s.fitsAnswer(r, items[:n])
+}
+
+// answersLater reports whether the response to the first request is not the first one among the items that follow, but
+// a later one of the same turn: only the last of several steps was reported.
+func (s *Session) answersLater(r *request, items []Appended) bool {
+	for i := range items {
+		if it := &items[i].Item; it.Kind == User && !it.Hidden {
+			items = items[:i]
+			break
+		}
+	}
+	first, best, later := MaxTokens, MaxTokens, false
+	for n, at := range answersIn(items) {
+		end := at
+		for end < len(items) && isReply(&items[end].Item) {
+			end++
+		}
+		off := distance(s.sizesNow(items[at:end]), r.out-max(r.reasoning, 0))
+		if n == 0 {
+			first = off
+		}
+		if off < best && s.fitsAnswer(r, items[at:end]) {
+			best, later = off, n > 0
+		}
+	}
+	return later && first > 32+2*best
 }
 
 // repeated returns the usage of a request, to be applied to another prompt.
@@ -394,9 +423,13 @@ func (s *Session) endAt(r *request, through int, items []Appended) {
 // another attempt.
 const unlikeShare = 4
 
-// unlike returns how far the size of a response's items is from its measured length.
+// brokenOffMost is the most that a provider reports of a response before its text.
+const brokenOffMost = 8
+
+// unlike returns how far the size of a response's items is from its measured length. The first number of a stream that
+// broke off shows nothing.
 func (r *request) unlike(size int64) int64 {
-	if r.out == Unknown || r.has(requestPartial|requestPlaceholder) {
+	if r.out == Unknown || r.has(requestPartial|requestPlaceholder) || r.out <= brokenOffMost && size-r.out >= 32 {
 		return 0
 	}
 	return distance(size, r.out-max(r.reasoning, 0)) / unlikeShare

@@ -3,6 +3,9 @@
 package api
 
 import (
+	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,16 +24,69 @@ var seedsOnceWrong = []uint64{
 	64000401, 64001436, 64005762, 64008378, 64008433,
 }
 
+// laterSeeds are such conversations of hosts that change models, show their reasoning or mix both ways.
+var laterSeeds = []uint64{
+	69100014, 69100024, 69100058, 69100157, 69100168, 69100319, 69100782, 69100833, 69200393, 69201558, 69201737,
+}
+
 // TestHostsThatWereWrong checks conversations that had a wrong number once.
 func TestHostsThatWereWrong(t *testing.T) {
 	core, twin := withVocabularies(t), withVocabularies(t)
-	for _, seed := range seedsOnceWrong {
-		h := randomhost.First(seed, core, twin, func() randomhost.Caller { return withVocabularies(t) })
+	for i, seed := range append(slices.Clone(seedsOnceWrong), laterSeeds...) {
+		series := randomhost.First
+		if i >= len(seedsOnceWrong) {
+			series = randomhost.New
+		}
+		h := series(seed, core, twin, func() randomhost.Caller { return withVocabularies(t) })
 		h.Converse()
 		core.Call("ctx/session/close", []byte(`{"id":"host"}`))
 		twin.Call("ctx/session/close", []byte(`{"id":"host"}`))
 		if h.Failure != "" {
 			t.Errorf("%d %s, %s: %s\n%s", seed, h.Shape(), h.Trouble, h.Failure, strings.Join(h.Past, "\n"))
 		}
+	}
+}
+
+// TestUsagesAfterARestore checks that a usage without an ID, in a message or of a stream, replaces no request from
+// before the session was restored.
+func TestUsagesAfterARestore(t *testing.T) {
+	messages := func(usages ...int) string {
+		var list strings.Builder
+		for _, in := range usages {
+			fmt.Fprintf(&list, `,{"role":"user","content":"a%d"},{"role":"assistant","content":"b","usage":{"input_tokens":%d,"output_tokens":10}}`, in, in)
+		}
+		return `ctx/session/messages {"id":"a","messages":[` + list.String()[1:] + `]}`
+	}
+	stream := func(in int) string {
+		return fmt.Sprintf(`ctx/session/usage {"id":"a","usage":{"type":"finish-step","usage":{"inputTokens":%d,"outputTokens":10}},"final":false}`, in)
+	}
+	for name, usages := range map[string][3]string{
+		"in messages": {messages(1000), messages(1000, 2000), messages(1000, 2000, 5000)},
+		"of a stream": {stream(1000), stream(2000), stream(5000)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			core := withVocabularies(t)
+			used := func(call string) int64 {
+				method, params, _ := strings.Cut(call, " ")
+				var answer struct {
+					Result struct{ Used int64 }
+					Error  json.RawMessage
+				}
+				if err := json.Unmarshal(core.Call(method, []byte(params)), &answer); err != nil || answer.Error != nil {
+					t.Fatalf("%s: %v %s", call, err, answer.Error)
+				}
+				return answer.Result.Used
+			}
+			used(`ctx/session/open {"id":"a","limits":{"window":200000}}`)
+			used(usages[0])
+			used(usages[1])
+			saved := core.Call("ctx/session/save", []byte(`{"id":"a"}`))
+			ledger := strings.TrimSuffix(strings.TrimPrefix(string(saved), `{"result":{"ledger":`), `}}`)
+			core.Call("ctx/session/close", []byte(`{"id":"a"}`))
+			used(`ctx/session/restore {"id":"a","ledger":` + ledger + `}`)
+			if now := used(usages[2]); now < 5010 || now > 5030 {
+				t.Errorf("used is %d after a usage of 5,010", now)
+			}
+		})
 	}
 }

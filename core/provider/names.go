@@ -8,7 +8,7 @@ import "bytes"
 // tokenUsage, usage_metadata, models_usage, tokens, TokenCounts.
 func IsUsageName(name []byte) bool {
 	folded := fold(name, nil)
-	if among(folded, "tokens", "tokencount", "tokencounts", "tokenstats", "lasttokencount", "lasttokencounts") {
+	if among(folded, "tokens", "tokencount", "tokencounts", "tokenstats", "tokensused", "usedtokens", "lasttokencount", "lasttokencounts") {
 		return true
 	}
 	at := bytes.Index(folded, []byte("usage"))

@@ -66,9 +66,7 @@ func (r *reader) read(v json.Value, depth int) {
 		if depth >= maxNesting {
 			return
 		}
-		if depth == 0 && v.Len() == 0 {
-			r.warn("usage", phrase.FieldEmptyArray.Text())
-		}
+		r.notStream = r.notStream || depth == 0 && v.Len() == 0
 		for e := v.Elements(); e.Next(); {
 			r.read(e.Value, depth+1)
 		}
@@ -76,7 +74,9 @@ func (r *reader) read(v json.Value, depth int) {
 		r.readObject(v)
 	case json.Missing, json.Null:
 	default:
-		r.warn("usage", phrase.FieldKindObject.Text(phrase.Name(v.Kind().String())))
+		if r.notStream = depth == 0; !r.notStream {
+			r.warn("usage", phrase.FieldKindObject.Text(phrase.Name(v.Kind().String())))
+		}
 	}
 }
 

@@ -93,7 +93,7 @@ var vocabulary = []struct {
 // numbers that are counted as a whole.
 var asides = []string{
 	"cost", "costs", "totalcost", "inputcost", "outputcost", "costusd", "costdetails", "price", "totalprice",
-	"credits", "creditsused", "isbyok", "upstreaminferencecost", "duration", "durationms", "totalduration",
+	"credits", "creditsused", "isbyok", "upstreaminferencecost", "duration", "durationms", "statuscode", "totalduration",
 	"loadduration", "promptevalduration", "evalduration", "latency", "latencyms", "firstbytelatency",
 	"invocationlatency", "totaltime", "prompttime", "completiontime", "queuetime", "timetofirsttokensec",
 	"tokenspersecond", "audiotokens", "texttokens", "imagetokens", "videotokens", "documenttokens", "filetokens",

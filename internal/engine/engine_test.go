@@ -56,6 +56,9 @@ func rawModule(tags string) ([]byte, error) {
 // Module is module for tests outside the package.
 func Module(t testing.TB, name string) []byte { return module(t, name) }
 
+// Compiled returns a directory that keeps compiled modules between the tests of one run.
+func Compiled() string { return compiled() }
+
 func module(t testing.TB, name string) []byte {
 	t.Helper()
 	m, err := modules[name]()
