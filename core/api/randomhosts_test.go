@@ -81,8 +81,8 @@ type hostTable struct {
 }
 
 type hostCell struct {
-	conversations, failed int
-	worst                 int64
+	conversations, failed, marked int
+	worst                         int64
 }
 
 func newHostTable() *hostTable { return &hostTable{cells: map[[2]string]*hostCell{}} }
@@ -102,6 +102,7 @@ func (t *hostTable) add(h *randomhost.Host, seed uint64) {
 		}
 		c := t.cells[key]
 		c.conversations++
+		c.marked += h.Marked
 		if h.Failure != "" {
 			c.failed++
 			c.worst = max(c.worst, h.Worst)
@@ -110,7 +111,8 @@ func (t *hostTable) add(h *randomhost.Host, seed uint64) {
 }
 
 // String returns the table, with the failures below it. A cell has the failed conversations, all
-// of them, and the worst error in tokens.
+// of them, the worst error of the failed ones in tokens, and with a ~ how many numbers had a mark and a range with the
+// true one.
 func (t *hostTable) String() string {
 	var out strings.Builder
 	columns := append(randomhost.Troubles(), "all")
@@ -126,6 +128,9 @@ func (t *hostTable) String() string {
 				text = fmt.Sprintf("%d of %d", c.failed, c.conversations)
 				if c.failed > 0 {
 					text += fmt.Sprintf(", %d", c.worst)
+				}
+				if c.marked > 0 {
+					text += fmt.Sprintf(", %d~", c.marked)
 				}
 			}
 			fmt.Fprintf(&out, "%-18s", text)
