@@ -66,7 +66,9 @@ func (r *reader) read(v json.Value, depth int) {
 		if depth >= maxNesting {
 			return
 		}
-		r.notStream = r.notStream || depth == 0 && v.Len() == 0
+		if depth == 0 && v.Len() == 0 {
+			r.warn("usage", phrase.FieldEmptyArray.Text())
+		}
 		for e := v.Elements(); e.Next(); {
 			r.read(e.Value, depth+1)
 		}
@@ -74,9 +76,7 @@ func (r *reader) read(v json.Value, depth int) {
 		r.readObject(v)
 	case json.Missing, json.Null:
 	default:
-		if r.notStream = depth == 0; !r.notStream {
-			r.warn("usage", phrase.FieldKindObject.Text(phrase.Name(v.Kind().String())))
-		}
+		r.warn("usage", phrase.FieldKindObject.Text(phrase.Name(v.Kind().String())))
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 // a session that is saved and restored after each call continues with the same Reading on both.
 // CTX_ENGINE_HOSTS is the number of conversations, and CTX_HOST_FROM the first seed.
 func TestRandomHostsOnBothEngines(t *testing.T) {
-	n, seed := 10, rand.Uint64()>>20
+	n, seed := 4, rand.Uint64()>>20
 	if text := os.Getenv("CTX_ENGINE_HOSTS"); text != "" {
 		n, _ = strconv.Atoi(text)
 	}
