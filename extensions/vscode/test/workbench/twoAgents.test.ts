@@ -134,7 +134,7 @@ test('with the agents’ own files the terminal in front decides, and its agent 
 
 test('an agent that waits for a permission is marked in the item, and nothing is typed into it', async () => {
   claim('one', one, { status: 'waiting', waitingFor: 'permission prompt', updatedAt: now() + 1000 });
-  await editor.tooltipThat(/waiting for approval/);
+  await editor.tooltipThat(/waits for your approval/);
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
   await editor.page
     .locator('.notifications-toasts .notification-list-item')
