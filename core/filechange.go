@@ -60,7 +60,7 @@ func (s *Session) fileBand(used int64) (shorter, longer int64, cause Text) {
 	case gone:
 		return fixed / 4, fixed / 100, phrase.RangeServers.Text()
 	case changed:
-		return fixed / 50, fixed * 3 / 10, phrase.RangeServers.Text()
+		return fixed / 100, fixed * 29 / 100, phrase.RangeServers.Text()
 	}
 	if s.changedMemory() {
 		return fixed / 10, fixed * 3 / 20, phrase.RangeMemory.Text()
