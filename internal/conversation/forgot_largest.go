@@ -19,26 +19,43 @@ func largestDropped(items []api.ForgotItem) (largest []api.ForgotThing, more api
 	largest = []api.ForgotThing{}
 	for i := range items {
 		it := &items[i]
-		if it.State != "gone" && it.State != "unknown" {
+		tokens := droppedOf(it)
+		if tokens == 0 && it.State != "gone" && it.State != "unknown" {
 			continue
 		}
-		name := [...]string{it.Label, it.Excerpt}
+		label := it.Label
+		if it.State == "kept" {
+			label += " (not all of it)"
+		}
+		name := [...]string{label, it.Excerpt}
 		place, known := at[name]
 		if !known {
 			place = len(largest)
 			at[name] = place
-			largest = append(largest, api.ForgotThing{Kind: it.Kind, Label: it.Label, Excerpt: it.Excerpt})
+			largest = append(largest, api.ForgotThing{Kind: it.Kind, Label: label, Excerpt: it.Excerpt})
 		}
-		largest[place].Tokens += tokensOf(it)
+		largest[place].Tokens += tokens
 		largest[place].Items++
 	}
 	slices.SortStableFunc(largest, func(a, b api.ForgotThing) int { return cmp.Compare(b.Tokens, a.Tokens) })
-	if len(largest) > mostLargest {
-		for _, thing := range largest[mostLargest:] {
-			more.Items += thing.Items
-			more.Tokens += thing.Tokens
-		}
-		largest = largest[:mostLargest]
+	named := min(len(largest), mostLargest)
+	for named > 0 && largest[named-1].Tokens == 0 { // of an unknown size, such as an image
+		named--
 	}
-	return largest, more
+	for _, thing := range largest[named:] {
+		more.Items += thing.Items
+		more.Tokens += thing.Tokens
+	}
+	return largest[:named], more
+}
+
+// droppedOf returns the tokens of an item that are not sent again, and that no summary mentions as far as is known.
+func droppedOf(it *api.ForgotItem) int64 {
+	switch it.State {
+	case "gone", "unknown":
+		return tokensOf(it)
+	case "kept":
+		return tokensOf(it) - it.Kept
+	}
+	return 0
 }

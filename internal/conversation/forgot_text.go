@@ -42,8 +42,10 @@ func WriteForgotten(w io.Writer, a *api.ForgotAnswer, verdict string, list Forgo
 	}
 	items := a.Items
 	if list == AllDropped {
-		items = slices.DeleteFunc(slices.Clone(items), func(i api.ForgotItem) bool { return i.State != "gone" })
-		slices.SortStableFunc(items, func(x, y api.ForgotItem) int { return cmp.Compare(tokensOf(&y), tokensOf(&x)) })
+		items = slices.DeleteFunc(slices.Clone(items), func(i api.ForgotItem) bool {
+			return i.State == "inSummary" || i.State == "kept" && droppedOf(&i) == 0
+		})
+		slices.SortStableFunc(items, func(x, y api.ForgotItem) int { return cmp.Compare(droppedOf(&y), droppedOf(&x)) })
 	}
 	if len(items) > 0 {
 		fmt.Fprintf(w, "\n  %-14s  %9s  item\n", "state", "tokens")
@@ -61,7 +63,7 @@ func WriteForgotten(w io.Writer, a *api.ForgotAnswer, verdict string, list Forgo
 
 // writeLargest prints the largest dropped things, and how many others there are.
 func writeLargest(w io.Writer, a *api.ForgotAnswer) {
-	if len(a.Largest) == 0 {
+	if len(a.Largest) == 0 && a.More.Items == 0 {
 		return
 	}
 	if a.SummaryTells {
@@ -76,8 +78,11 @@ func writeLargest(w io.Writer, a *api.ForgotAnswer) {
 		}
 		fmt.Fprintf(w, "  %9s  %s%s\n", terminal.Digits(thing.Tokens), named(thing.Label, thing.Excerpt), times)
 	}
-	if a.More.Items > 0 {
+	switch {
+	case a.More.Tokens > 0:
 		fmt.Fprintf(w, "  %9s  and %s more\n", terminal.Digits(a.More.Tokens), terminal.Digits(a.More.Items))
+	case a.More.Items > 0:
+		fmt.Fprintf(w, "  %9s  and %s more of an unknown size\n", "?", terminal.Digits(a.More.Items))
 	}
 	fmt.Fprintln(w, "\nAll items: --all. Only the dropped ones, each with the names that the summary lacks: --gone.")
 }
