@@ -137,9 +137,6 @@ func (s *Session) recorded(p *prediction) prediction {
 	return s.predict(&s.conversation.pending, nil, s.calibration.mode)
 }
 
-// manyCalls is the largest forecast that a hint shows. A larger one would be a useless guess.
-const manyCalls = 99
-
 // setHint sets the hint: the forecast of the requests until the next event, or the tokens left if there is no forecast.
 // It must run after display because it uses its strings. past is the rule's own hint past the threshold.
 func (r *Reading) setHint(past phrase.ID) {
@@ -163,8 +160,8 @@ func (r *Reading) setHint(past phrase.ID) {
 		c.Hint = tokens.Text(args...)
 	case c.CallsLeft.Likely <= 1:
 		c.Hint = one.Text()
-	case c.CallsLeft.Likely > manyCalls:
-		args[0] = phrase.Count(manyCalls)
+	case c.CallsLeft.many():
+		args[0] = phrase.Count(MostShown)
 		c.Hint = many.Text(args...)
 	default:
 		args[0] = phrase.Count(c.CallsLeft.Likely)

@@ -152,6 +152,15 @@ func percentOf(part, whole int64) string {
 	return string(appendPercent(nil, share(part, whole, 100)*100))
 }
 
+// Tenths rounds hundredths to tenths, a half to the even one: two shares that are 100% together are so rounded as well.
+func Tenths(hundredths int64) int64 {
+	tenths, rest := hundredths/10, hundredths%10
+	if rest > 5 || rest == 5 && tenths%2 != 0 {
+		tenths++
+	}
+	return tenths
+}
+
 // FinePercent prints hundredths of a percent with one decimal: 26.05 is 26.1%.
 func FinePercent(hundredths int64) string { return string(appendFinePercent(nil, hundredths)) }
 

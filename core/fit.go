@@ -158,10 +158,14 @@ func (f *Fit) text(before Level, calls *Range) Text {
 		line = phrase.FitFull.Text(line.Arg())
 	case calls != nil && f.Threshold == Unknown && calls.Likely == 1:
 		line = phrase.FitFullCall.Text(line.Arg())
+	case calls != nil && f.Threshold == Unknown && calls.many():
+		line = phrase.FitFullMany.Text(line.Arg(), phrase.Count(MostShown))
 	case calls != nil && f.Threshold == Unknown:
 		line = phrase.FitFullCalls.Text(line.Arg(), phrase.Count(calls.Likely))
 	case calls != nil && calls.Likely == 1:
 		line = phrase.FitCall.Text(line.Arg())
+	case calls != nil && calls.many():
+		line = phrase.FitMany.Text(line.Arg(), phrase.Count(MostShown))
 	case calls != nil:
 		line = phrase.FitCalls.Text(line.Arg(), phrase.Count(calls.Likely))
 	}

@@ -2,10 +2,27 @@
 
 package core
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // Range is a forecast with its 80% interval.
 type Range struct{ Low, Likely, High int64 }
+
+// MostShown is the largest number of requests or turns that a forecast shows. A larger one would be a useless guess.
+const MostShown = 99
+
+// many reports whether a forecast is only shown as more than MostShown.
+func (r *Range) many() bool { return r.Likely > MostShown }
+
+// ShownCalls returns a forecast of requests as columns of tables show it.
+func ShownCalls(likely int64) string {
+	if likely > MostShown {
+		return ">" + strconv.Itoa(MostShown)
+	}
+	return "~" + strconv.FormatInt(likely, 10)
+}
 
 const (
 	// meanGrowth is the average growth per request if the agent is unknown.

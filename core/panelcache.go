@@ -4,13 +4,9 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// cache adds the last compaction, the cost of coming back, and the breaks of the prompt cache.
+// cache adds the cost of coming back, and the breaks of the prompt cache.
 func (p *panel) cache() {
 	var rows []PanelRow
-	if v := p.Verdict; v != nil {
-		rows = some("verdict", phrase.VerdictLabel, v.Text)
-	}
-	first := len(rows)
 	if b := p.Back; b != nil {
 		back := newRow("back", "", Text{})
 		back.Dated = b.dated()
@@ -41,8 +37,8 @@ func (p *panel) cache() {
 	if n := p.NextBreak; n != nil {
 		rows = append(rows, newRow("nextBreak", "", n.Text))
 	}
-	if len(rows) > first {
-		rows[first].Label = phrase.CacheLabel.Text()
+	if len(rows) > 0 {
+		rows[0].Label = phrase.CacheLabel.Text()
 	}
 	p.add("cache", rows...)
 }

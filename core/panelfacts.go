@@ -41,10 +41,8 @@ func (p *panel) servers() {
 func (p *panel) numbers() {
 	basis := newRow("basis", phrase.BasisLabel, p.basis())
 	accuracy := newRow("accuracy", phrase.AccuracyLabel, p.accuracy())
-	accuracy.Short = p.lastStep()
-	if p.Mode == ProviderOnly {
-		accuracy.Only = OnlyLong
-	} else {
+	accuracy.Only = OnlyLong
+	if p.Mode != ProviderOnly {
 		basis.Only = OnlyLong
 	}
 	p.add("numbers", basis, accuracy)
@@ -142,7 +140,9 @@ func (p *panel) accuracy() Text {
 	if a.Last == nil {
 		return text
 	}
-	text = phrase.WithRatio.Text(text.Arg(), phrase.Name(decimal(a.Ratio)))
+	if a.Ratio != 100 {
+		text = phrase.WithRatio.Text(text.Arg(), phrase.Name(decimal(a.Ratio)))
+	}
 	if a.MedianTokens != Unknown && a.P95Tokens != Unknown && a.Steps > 1 {
 		text = phrase.OverRequests.Text(text.Arg(), phrase.Count(a.Steps), phrase.Count(a.MedianTokens), phrase.Count(a.P95Tokens))
 	}
@@ -152,8 +152,11 @@ func (p *panel) accuracy() Text {
 // threshold adds when the agent compacts, the sources of that, and the window.
 func (p *panel) threshold() {
 	row := newRow("compaction", phrase.PanelCompaction, p.compaction())
-	row.Short = p.thresholdOnly()
+	row.Short, row.Value = row.Value, p.ruled(row.Value)
 	rows := append([]PanelRow{row}, some("sum", "", p.sum())...)
+	if v := p.Verdict; v != nil {
+		rows = append(rows, some("verdict", phrase.VerdictLabel, v.Text)...)
+	}
 	rows = append(rows, p.moved()...)
 	for i := range p.Compaction.Sources {
 		source := newRow("source", phrase.SourcesLabel, p.Compaction.Sources[i].sentence())
@@ -189,11 +192,15 @@ func (p *panel) threshold() {
 	p.add("compaction", rows...)
 }
 
-// compaction returns the compaction threshold, the distance to it, the forecast, the size afterwards and the rule.
+// compaction returns the compaction threshold, the distance to it, the forecast and the size afterwards.
 func (p *panel) compaction() Text {
 	c := &p.Compaction
-	if c.Threshold == Unknown {
-		return p.thresholdOnly()
+	switch {
+	case c.Threshold != Unknown:
+	case c.Rule == "" || c.Rule == "none":
+		return phrase.NoneKnown.Text()
+	default:
+		return phrase.NoThreshold.Text(phrase.Name(c.Rule))
 	}
 	text := phrase.AtTokens.Text(phrase.Count(c.Threshold))
 	switch left := marked(p.atMost(), c.Left); {
@@ -211,12 +218,20 @@ func (p *panel) compaction() Text {
 	case calls.High == 0:
 		text = phrase.NoRequestLeft.Text(text.Arg())
 	default:
-		text = phrase.RangeLeft.Text(text.Arg(), calls.words(phrase.AboutRequest, phrase.AboutRequests).Arg())
+		text = phrase.RangeLeft.Text(text.Arg(), calls.words(phrase.AboutRequest, phrase.AboutRequests, phrase.ManyRequests).Arg())
 	}
-	if turns := c.TurnsLeft; turns != nil && turns.High > 0 {
-		text = and(text, turns.words(phrase.AboutTurn, phrase.AboutTurns))
+	if turns := c.TurnsLeft; turns != nil && turns.High > 0 && !turns.many() {
+		text = and(text, turns.words(phrase.AboutTurn, phrase.AboutTurns, phrase.ManyRequests))
 	}
-	text = p.afterwards(p.forecast(text))
+	return p.afterwards(p.forecast(text))
+}
+
+// ruled adds the name of the rule to a text, if the rule decides.
+func (p *panel) ruled(text Text) Text {
+	c := &p.Compaction
+	if c.Threshold == Unknown {
+		return text
+	}
 	if c.Rule != "" && c.byRule() {
 		text = phrase.RuleNamed.Text(text.Arg(), phrase.Name(c.Rule))
 	}
@@ -224,23 +239,6 @@ func (p *panel) compaction() Text {
 		text = phrase.SinceDate.Text(text.Arg(), phrase.Name(c.Since))
 	}
 	return text
-}
-
-// thresholdOnly returns the compaction threshold and the size afterwards.
-func (p *panel) thresholdOnly() Text {
-	c := &p.Compaction
-	switch {
-	case c.Threshold != Unknown:
-	case c.Rule == "" || c.Rule == "none":
-		return phrase.NoneKnown.Text()
-	default:
-		return phrase.NoThreshold.Text(phrase.Name(c.Rule))
-	}
-	text := phrase.AtTokens.Text(phrase.Count(c.Threshold))
-	if c.Percent != Unknown {
-		text = phrase.OfThreshold.Text(text.Arg(), phrase.Name(p.Display.ThresholdPercent))
-	}
-	return p.afterwards(text)
 }
 
 // afterwards adds the size after a compaction to a text, if it can be predicted.
@@ -252,7 +250,10 @@ func (p *panel) afterwards(text Text) Text {
 }
 
 // words returns a forecast such as "about 9 (5–14) requests".
-func (r *Range) words(one, many phrase.ID) Text {
+func (r *Range) words(one, several, many phrase.ID) Text {
+	if r.many() {
+		return many.Text(phrase.Count(MostShown))
+	}
 	bounds := phrase.FromTo.Text(phrase.Count(r.Low), phrase.Count(r.High))
 	if r.Low == r.High {
 		bounds = marked("", r.Low)
@@ -260,7 +261,7 @@ func (r *Range) words(one, many phrase.ID) Text {
 	if r.Likely == 1 {
 		return one.Text(bounds.Arg())
 	}
-	return many.Text(phrase.Count(r.Likely), bounds.Arg())
+	return several.Text(phrase.Count(r.Likely), bounds.Arg())
 }
 
 // sum returns the threshold as its source and what the agent counts differently, or its source alone unless that is

@@ -75,9 +75,6 @@ func (p *panel) doing() (now, lasts phrase.ID) {
 	return "", ""
 }
 
-// mostCalls is the largest number of requests that a forecast shows. One of more is too uncertain to act on.
-const mostCalls = 99
-
 // window adds how full the window is, and how far the next compaction is.
 func (p *panel) window() {
 	usage := newRow("usage", phrase.PanelWindow, Named(p.Display.Mark+p.percentage()))
@@ -132,8 +129,8 @@ func (p *panel) until() Text {
 		return phrase.LeftUntil.Text(phrase.Tokens(p.Display.Left))
 	case calls.High == 0:
 		return phrase.AtNextRequest.Text()
-	case calls.Likely > mostCalls:
-		return p.forecast(phrase.UntilMany.Text(phrase.Count(mostCalls)))
+	case calls.many():
+		return p.forecast(phrase.UntilMany.Text(phrase.Count(MostShown)))
 	case calls.Likely == 1:
 		return p.forecast(phrase.UntilOne.Text())
 	default:

@@ -268,7 +268,7 @@ func TestThePanelIsSentOnlyToClientsThatAskForIt(t *testing.T) {
 	}
 	for {
 		params := screen.note("ctx/reading").Params
-		if got := full(params); got == "50% full" {
+		if got := full(params); got == "window 50% full" {
 			break
 		} else if got == "" {
 			t.Fatalf("without a panel: %s", params)
@@ -277,10 +277,10 @@ func TestThePanelIsSentOnlyToClientsThatAskForIt(t *testing.T) {
 	if m := item.note("ctx/reading"); full(m.Params) != "" {
 		t.Errorf("a status item gets the panel: %s", m.Params)
 	}
-	if got := full(item.call("ctx/session/reading", `{"id":"a","panel":true}`)); got != "50% full" {
+	if got := full(item.call("ctx/session/reading", `{"id":"a","panel":true}`)); got != "window 50% full" {
 		t.Errorf("asked for once: %q", got)
 	}
-	if got := full(page.call("ctx/session/reading", `{"id":"a","panel":true}`)); got != "49.0% full" {
+	if got := full(page.call("ctx/session/reading", `{"id":"a","panel":true}`)); got != "window 49.0% full" {
 		t.Errorf("in provider mode: %q", got)
 	}
 	if got := full(item.call("ctx/session/reading", `{"id":"a"}`)); got != "" {

@@ -150,7 +150,7 @@ func claudeCodeRule(in *Installation) core.Rule {
 	if table, _ := claudeCodeWindow(in); own <= 0 && percent <= 0 && table.Window >= 1_000_000 && in.version().AtLeast("2.1.112") {
 		// If the user has not set a window, Claude Code may wait for the provider's refusal: 2.1.219 was observed to
 		// compact at 998,659 of a million.
-		rule.Name, rule.Since = "claude-code 2.1.112+, perhaps only at the limit", "2026-04-16"
+		rule.Name, rule.Since = "claude-code 2.1.112+, which may wait until the window is full", "2026-04-16"
 	}
 	rule.Formula = func(l core.Limits) int64 {
 		window := l.Window

@@ -16,7 +16,7 @@ var copilotCLIEntry = Entry{
 	ID: CopilotCLI, Name: "Copilot CLI",
 	Proof:          Proof{Lab: "1.0.102"},
 	CompactCommand: "/compact",
-	MCPOff:         "/mcp disable NAME",
+	MCPOff:         "copilot mcp disable NAME",
 	Commands:       core.Commands{New: "/clear"},
 	Recognise:      isCopilotCLI, Read: func(string) Reader { return &copilotCLI{} },
 	Rule: copilotCLIRule,

@@ -19,7 +19,7 @@ var geminiCLIEntry = Entry{
 	ID: GeminiCLI, Name: "Gemini CLI",
 	Proof:          Proof{Lab: "0.61.0"},
 	CompactCommand: "/compress",
-	MCPOff:         "gemini mcp remove NAME",
+	MCPOff:         "NAME in mcp.excluded of settings.json",
 	Commands:       core.Commands{New: "/clear", Skills: "/skills disable NAME", Agents: "/agents disable NAME"},
 	Recognise:      isGeminiCLI, Read: func(string) Reader { return &geminiCLI{} },
 	Rule: geminiCLIRule, Window: geminiCLIWindow, OffsetsFromZero: true,

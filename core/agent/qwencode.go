@@ -14,7 +14,7 @@ var qwenCodeEntry = Entry{
 	ID: QwenCode, Name: "Qwen Code",
 	Proof:          Proof{Lab: "0.24.4"},
 	CompactCommand: "/compress",
-	MCPOff:         "qwen mcp remove NAME",
+	MCPOff:         "NAME in mcp.excluded of settings.json",
 	Commands:       core.Commands{New: "/clear"},
 	Recognise:      isQwenCode, Read: func(string) Reader { return &qwenCode{} },
 	Rule: qwenCodeRule, Window: qwenCodeWindow, OffsetsFromZero: true,

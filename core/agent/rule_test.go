@@ -328,7 +328,7 @@ func TestClaudeCodeMayWaitForTheRefusalOfAMillion(t *testing.T) {
 	for _, c := range []struct {
 		version, model, want string
 	}{
-		{"2.1.219", "claude-opus-5", "claude-code 2.1.112+, perhaps only at the limit"},
+		{"2.1.219", "claude-opus-5", "claude-code 2.1.112+, which may wait until the window is full"},
 		{"2.1.219", "claude-haiku-4-5", "claude-code 2.1.20+"},
 		{"2.1.50", "claude-opus-5", "claude-code 2.1.20+"},
 	} {

@@ -120,6 +120,9 @@ func lineValue(r json.Value, name string, translate func(word string) string) (v
 		return number(span(r.Path("compaction", name+"Left")))
 	case "callsLikely", "turnsLikely":
 		n, fault := r.Path("compaction", strings.TrimSuffix(name, "Likely")+"Left", "likely").Int64()
+		if n > core.MostShown {
+			return number(core.ShownCalls(n), fault == json.NumberOK)
+		}
 		return number(strconv.FormatInt(n, 10), fault == json.NumberOK)
 	case "hint":
 		return words(translate(r.Path("compaction", "hint").String()))
@@ -232,6 +235,9 @@ func span(r json.Value) (string, bool) {
 	high, other := r.Get("high").Int64()
 	if fault != json.NumberOK || other != json.NumberOK {
 		return "", false
+	}
+	if likely, fault := r.Get("likely").Int64(); fault == json.NumberOK && likely > core.MostShown {
+		return core.ShownCalls(likely), true
 	}
 	if low == high {
 		return strconv.FormatInt(low, 10), true

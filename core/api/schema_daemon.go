@@ -210,7 +210,8 @@ type ForgotItem struct {
 	Missing []string    `json:"missing"` // up to five of the missing names
 }
 
-// ForgotThing is all items of one name that were dropped. Of unrecorded summaries it is all that is unknown.
+// ForgotThing is all items of one name that were dropped, or the dropped part of a kept one. Of unrecorded summaries it
+// is all that is unknown.
 type ForgotThing struct {
 	Kind    string `json:"kind"` // of its first item
 	Label   string `json:"label"`

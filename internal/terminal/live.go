@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
@@ -73,19 +74,25 @@ func (l *Live) left() string {
 	return l.Display.Left
 }
 
-// mostCalls is the largest number of calls that is shown exactly. A forecast of more is too uncertain to act on.
-const mostCalls = 99
-
 func (l *Live) calls() string {
 	switch {
 	case l.Calls == nil:
 		return "?"
-	case l.Calls.Likely > mostCalls:
-		return itoa(mostCalls) + "+"
 	case l.Calls.High == 0:
 		return "0"
 	}
-	return "~" + itoa(l.Calls.Likely)
+	return core.ShownCalls(l.Calls.Likely)
+}
+
+// ahead returns the forecast of requests after a comma, "" without one.
+func (l *Live) ahead() string {
+	switch {
+	case l.Calls == nil:
+		return ""
+	case l.Calls.Likely > core.MostShown:
+		return ", more than " + itoa(core.MostShown) + " requests"
+	}
+	return ", about " + itoa(l.Calls.Likely) + plural(l.Calls.Likely, " request", " requests")
 }
 
 // Headline returns a line about the session that compacts next, or "" without a threshold. The distance comes first,
@@ -98,11 +105,7 @@ func (l *Live) Headline(s Style) string {
 	case *l.Left <= 0:
 		return "Compacts now: " + who
 	}
-	text := "Next: " + l.Display.Left + " left"
-	if l.Calls != nil && l.Calls.Likely <= mostCalls {
-		text += ", about " + itoa(l.Calls.Likely) + plural(l.Calls.Likely, " request", " requests")
-	}
-	return text + s.Between() + who
+	return "Next: " + l.Display.Left + " left" + l.ahead() + s.Between() + who
 }
 
 // A LiveTable lays out the rows of the table for a given width.

@@ -20,10 +20,7 @@ func (l *Live) Fullness(s Style) string {
 	case *l.Left <= 0:
 		text += ", " + past(l.Hint)
 	default:
-		text += ", " + l.Display.Left + " until it compacts"
-		if l.Calls != nil && l.Calls.Likely <= mostCalls {
-			text += ", about " + itoa(l.Calls.Likely) + plural(l.Calls.Likely, " request", " requests")
-		}
+		text += ", " + l.Display.Left + " until it compacts" + l.ahead()
 	}
 	return text
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Page returns everything about one live session, as lines: the bar, the contents of the window, the usage chart, the
+// Page returns everything about one live session, as lines: the bar, when it compacts, the contents of the window, the usage chart, the
 // largest items by name and the other facts of the panel.
 func Page(r *api.Reading, h *api.HistoryAnswer, now time.Time, s Style) []string {
 	o := newOverlay(r, now, s, 120)
@@ -17,6 +17,7 @@ func Page(r *api.Reading, h *api.HistoryAnswer, now time.Time, s Style) []string
 	o.bar()
 	o.until()
 	o.line("")
+	o.next()
 	o.barRows(o.view.rows("contents"))
 	if h != nil && len(h.Points) > 0 {
 		o.line("")
@@ -31,7 +32,7 @@ func Page(r *api.Reading, h *api.HistoryAnswer, now time.Time, s Style) []string
 		o.barRows(largest)
 	}
 	o.line("")
-	o.facts("largest")
+	o.facts(append(nextSections, "largest")...)
 	return strings.Split(strings.TrimRight(o.out.String(), "\n"), "\n")
 }
 

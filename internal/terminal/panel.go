@@ -22,9 +22,10 @@ func Overlay(w io.Writer, r *api.Reading, which string, now time.Time, s Style) 
 	o.named()
 	o.bar()
 	o.line("")
+	o.next()
 	o.barRows(o.view.rows("contents"))
 	o.line("")
-	o.facts()
+	o.facts(nextSections...)
 	_, err := io.WriteString(w, o.out.String())
 	return err
 }
@@ -197,6 +198,22 @@ func wrap(sentence string, columns int) []string {
 		current += word
 	}
 	return append(lines, current)
+}
+
+// nextSections are the sections about the next compaction, which come first.
+var nextSections = []string{"compaction", "cache"}
+
+// next writes them, and an empty line after them.
+func (o *overlay) next() {
+	before := o.out.Len()
+	for _, section := range nextSections {
+		for _, row := range o.view.rows(section) {
+			o.fact(row.label, joined(row.value, row.note))
+		}
+	}
+	if o.out.Len() > before {
+		o.line("")
+	}
 }
 
 // facts writes the sections that follow the contents of the window, except those already drawn.

@@ -48,25 +48,27 @@ func overlayOf(t *testing.T, r *api.Reading, s Style) string {
 
 func TestTheOverlayShowsTheContentsOfTheWindow(t *testing.T) {
 	got := overlayOf(t, sample(t), Style{Unicode: true, Width: 80})
-	want := `shop, gpt-5.5: ~26% full, about 9 requests until it compacts
+	want := `shop, gpt-5.5: window ~26% full, about 9 requests until it compacts
 gpt-5.5 · /w/shop
 █████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░│░░░░░░░░  ~26%  52.1k of 200k
-
-  System prompt   ~4,000    2.0%  █▌
-  Tools           ~8,000    4.0%  ███▏
-  Messages        40,100   20.1%  ████████████████
-  Used           ~52,100   26.1%  52,050–52,150
-  Left           114,900   57.5%  until it compacts at 167,000
-                                  33,000 held back
-  Window         200,000
-  github            ~900          loaded on demand
 
 Compaction  at 167,000, 114,900 to go (31% of the threshold), about 9 (5–14)
             requests left; rule claude-code 2.1.20+, since 2026-01-10
 Window      200,000 tokens, set by you
+
+  System prompt   ~4,000    2.0%  █▌
+  Tools           ~8,000    4.0%  ███▏
+  Messages        40,100   20.0%  ████████████████
+  Used           ~52,100   26.0%  52,050–52,150
+  Left           114,900   57.4%  until it compacts at 167,000
+                                  33,000 held back
+  Window         200,000
+  github            ~900          loaded on demand
+
 Basis       last input 50,000; last output 2,000 (all of it stays); new since
             then ~100 in 1 item. Together measured+estimated.
-Accuracy    last estimate 5,120, actual 5,115, error +5 (+0.1%); ratio 1.07
+Accuracy    last estimate 5,120, actual 5,115, error +5 (+0.1%); estimates are
+            multiplied by 1.07
 `
 	if got != want {
 		t.Errorf("the overlay is\n%s\nwant\n%s", got, want)
@@ -78,7 +80,7 @@ func TestFreeShowsItsLimitAndTheReserve(t *testing.T) {
 	r := sample(t)
 	r.Agent = "claude-code"
 	got := overlayOf(t, r, Style{Unicode: true, Width: 100})
-	if want := "Left           114,900   57.5%  until it compacts at 167,000 · 33,000 held back by Claude Code\n"; !strings.Contains(got, want) {
+	if want := "Left           114,900   57.4%  until it compacts at 167,000 · 33,000 held back by Claude Code\n"; !strings.Contains(got, want) {
 		t.Errorf("%q is missing from\n%s", want, got)
 	}
 	got = overlayOf(t, r, Style{Unicode: true, Width: 40})
@@ -458,7 +460,7 @@ func TestStatusShowsTheSessionAndItsAge(t *testing.T) {
 		if err := Overlay(&b, terminaltest.WithPanel(r), "", now, Style{Unicode: true, Width: columns}); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(b.String(), "shop, gpt-5.5: ~26% full, ") || !strings.Contains(b.String(), "\nMend the parser of dates\n") || !strings.Contains(b.String(), "\nworking for 12m · last record 4s") {
+		if !strings.HasPrefix(b.String(), "shop, gpt-5.5: window ~26% full, ") || !strings.Contains(b.String(), "\nMend the parser of dates\n") || !strings.Contains(b.String(), "\nworking for 12m · last record 4s") {
 			t.Errorf("at %d columns status begins\n%.200s", columns, b.String())
 		}
 		for line := range strings.SplitSeq(b.String(), "\n") {

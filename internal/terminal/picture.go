@@ -132,7 +132,7 @@ func phraseID(p *api.Phrase) string {
 // tenths formats a percentage with one decimal. A share of more than a hundred windows results from a wrong window
 // size, so its exact value does not matter.
 func tenths(share api.Hundredths) string {
-	n := (int64(share) + 5) / 10
+	n := core.Tenths(int64(share))
 	if n == 0 && share > 0 {
 		return "<0.1"
 	}

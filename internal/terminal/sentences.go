@@ -29,12 +29,11 @@ func ForAgent(r *api.Reading, now time.Time) string {
 		}
 		out.WriteString("Sources of the threshold, in order of precedence: " + strings.Join(sources, "; ") + ".\n")
 	}
+	if last := v.valueOf("compaction", "verdict"); last != "" {
+		out.WriteString("Last compaction: " + strings.TrimSuffix(last, ".") + ".\n")
+	}
 	for _, row := range v.rows("cache") {
-		lead := "Cache: "
-		if row.ID == "verdict" {
-			lead = "Last compaction: "
-		}
-		out.WriteString(lead + strings.TrimSuffix(row.value, ".") + ".\n")
+		out.WriteString("Cache: " + strings.TrimSuffix(row.value, ".") + ".\n")
 	}
 	if text := JustBroke(r); text != "" {
 		out.WriteString("Cache: " + v.s.Clean(text) + ".\n")

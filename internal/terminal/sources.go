@@ -10,7 +10,7 @@ func SourceState(state api.ThresholdState) string {
 	case "inForce":
 		return "in force"
 	case "withoutEffect":
-		return "without effect"
+		return "unused"
 	case "adjusts":
 		return "added"
 	}

@@ -20,13 +20,13 @@ func TestSourcesOfTheThresholdAreListed(t *testing.T) {
 		{Source: "session", Name: api.Text{Text: "this session's compactions"}, Threshold: line(167_000), State: "inForce"},
 		{Source: "setting", Name: api.Text{Text: "WINDOW"}, Setting: "WINDOW", Value: "200k", State: "withoutEffect", Note: api.Text{Text: "is read as 200"}},
 		{Source: "rule", Name: api.Text{Text: "the agent's rule: claude-code 2.1.20+"}, Threshold: line(967_000), State: "overruled"},
-		{Source: "limit", Name: api.Text{Text: "the limit less the reserve"}, Threshold: line(184_000), State: "withoutEffect"},
+		{Source: "limit", Name: api.Text{Text: "the window minus the space for the response"}, Threshold: line(184_000), State: "withoutEffect"},
 	}
 	sentences := []string{
 		"167,000 in force: this session's compactions",
-		"- without effect: WINDOW = 200k (is read as 200)",
+		"- unused: WINDOW = 200k (is read as 200)",
 		"967,000 overruled: the agent's rule: claude-code 2.1.20+",
-		"184,000 without effect: the limit less the reserve",
+		"184,000 unused: the window minus the space for the response",
 	}
 	now, style := time.UnixMilli(1_772_450_000_000), Style{Unicode: true, Width: 80}
 	listed := "Sources     " + strings.Join(sentences, "\n            ") + "\n"

@@ -14,8 +14,8 @@ import (
 // screenLines is the maximum number of lines that Status writes at 80 columns and more.
 const screenLines = 24
 
-// Status writes the short form of a Reading's panel on one screen: a sentence, the window's bar, the largest parts, the
-// free space and a few facts. which distinguishes the session from others, such as "the newest of 4 here"; it may be
+// Status writes the short form of a Reading's panel on one screen: a sentence, the window's bar, when it compacts, the
+// cache, the largest parts, the free space and a few facts. which distinguishes the session from others, such as "the newest of 4 here"; it may be
 // empty.
 func Status(w io.Writer, r *api.Reading, which string, now time.Time, s Style) error {
 	o := newOverlay(r, now, s, 100)
@@ -24,9 +24,10 @@ func Status(w io.Writer, r *api.Reading, which string, now time.Time, s Style) e
 	o.state()
 	o.bar()
 	o.line("")
+	o.next()
 	o.barRows(o.view.rows("parts"))
 	o.line("")
-	o.facts()
+	o.facts(nextSections...)
 	o.line(s.Faint(s.cut("ctx-lsp status --all shows every row and fact.", o.width)))
 	_, err := io.WriteString(w, o.out.String())
 	return err

@@ -25,19 +25,20 @@ func TestAStatusIsOneScreen(t *testing.T) {
 	r := sample(t)
 	r.Agent = "claude-code"
 	got := statusOf(t, r, "the newest of 4 here", Style{Unicode: true, Width: 80})
-	want := `shop, gpt-5.5: ~26% full, about 9 requests until it compacts · the newest of 4
-here
+	want := `shop, gpt-5.5: window ~26% full, about 9 requests until it compacts · the newest
+of 4 here
 Claude Code
 █████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░│░░░░░░░░  ~26%  52.1k of 200k
 
-  Messages        40,100   20.1%  ████████████████
+Compaction  at 167,000, 114,900 to go (31% of the threshold), about 9 (5–14)
+            requests left
+
+  Messages        40,100   20.0%  ████████████████
   Tools           ~8,000    4.0%  ███▏
   System prompt   ~4,000    2.0%  █▌
-  Left           114,900   57.5%  until it compacts at 167,000
+  Left           114,900   57.4%  until it compacts at 167,000
                                   33,000 held back by Claude Code
 
-Compaction  at 167,000 (31% of the threshold)
-Accuracy    last estimate 5,120, actual 5,115, error +5 (+0.1%)
 ctx-lsp status --all shows every row and fact.
 `
 	if got != want {
@@ -122,21 +123,21 @@ func TestTheRestIsOneRow(t *testing.T) {
 
 func TestTheHeadlineShowsTheDistanceToTheCompaction(t *testing.T) {
 	for want, change := range map[string]func(*api.Reading){
-		"shop, gpt-5.5: ~26% full, about 9 requests until it compacts": func(*api.Reading) {},
-		"shop, gpt-5.5: ~26% full, about 1 request until it compacts, as earlier sessions here": func(r *api.Reading) {
+		"shop, gpt-5.5: window ~26% full, about 9 requests until it compacts": func(*api.Reading) {},
+		"shop, gpt-5.5: window ~26% full, about 1 request until it compacts, as earlier sessions here": func(r *api.Reading) {
 			r.Compaction.CallsLeft.Likely, r.Compaction.ForecastFrom = 1, api.Text{Text: "as earlier sessions here"}
 		},
-		"shop, gpt-5.5: ~26% full, more than 99 requests until it compacts, as earlier sessions here": func(r *api.Reading) {
+		"shop, gpt-5.5: window ~26% full, more than 99 requests until it compacts, as earlier sessions here": func(r *api.Reading) {
 			r.Compaction.CallsLeft.Likely, r.Compaction.ForecastFrom = 100, api.Text{Text: "as earlier sessions here"}
 		},
-		"shop, gpt-5.5: ~26% full, about 1 request until it compacts":              func(r *api.Reading) { r.Compaction.CallsLeft.Likely = 1 },
-		"shop, gpt-5.5: ~26% full, more than 99 requests until it compacts":        func(r *api.Reading) { r.Compaction.CallsLeft.Likely = 100 },
-		"shop, gpt-5.5: ~26% full, it compacts at the next request":                func(r *api.Reading) { r.Compaction.CallsLeft.High = 0 },
-		"shop, gpt-5.5: ~26% full, it compacts now":                                func(r *api.Reading) { *r.Compaction.Left = 0 },
-		"shop, gpt-5.5: ~26% full, 114.9k tokens until it compacts":                func(r *api.Reading) { r.Compaction.CallsLeft = nil },
-		"shop, gpt-5.5: ~26% full":                                                 func(r *api.Reading) { r.Compaction.Threshold = nil },
+		"shop, gpt-5.5: window ~26% full, about 1 request until it compacts":              func(r *api.Reading) { r.Compaction.CallsLeft.Likely = 1 },
+		"shop, gpt-5.5: window ~26% full, more than 99 requests until it compacts":        func(r *api.Reading) { r.Compaction.CallsLeft.Likely = 100 },
+		"shop, gpt-5.5: window ~26% full, it compacts at the next request":                func(r *api.Reading) { r.Compaction.CallsLeft.High = 0 },
+		"shop, gpt-5.5: window ~26% full, it compacts now":                                func(r *api.Reading) { *r.Compaction.Left = 0 },
+		"shop, gpt-5.5: window ~26% full, 114.9k tokens until it compacts":                func(r *api.Reading) { r.Compaction.CallsLeft = nil },
+		"shop, gpt-5.5: window ~26% full":                                                 func(r *api.Reading) { r.Compaction.Threshold = nil },
 		"shop, gpt-5.5: ~52.1k tokens, window unknown":                             func(r *api.Reading) { r.Limit, r.Compaction.Threshold = nil, nil },
-		"session s1, unknown model: ~26% full, about 9 requests until it compacts": func(r *api.Reading) { r.Workspace, r.Model = "", "" },
+		"session s1, unknown model: window ~26% full, about 9 requests until it compacts": func(r *api.Reading) { r.Workspace, r.Model = "", "" },
 	} {
 		r := sample(t)
 		change(r)

@@ -2289,7 +2289,10 @@ class ForgotItem(Object):
 
 
 class ForgotThing(Object):
-    """ForgotThing is all items of one name that were dropped. Of unrecorded summaries it is all that is unknown."""
+    """
+    ForgotThing is all items of one name that were dropped, or the dropped part of a kept one. Of unrecorded
+    summaries it is all that is unknown.
+    """
 
     _required = frozenset({"kind", "label", "excerpt", "tokens", "items"})
     _optional = frozenset()

@@ -2407,7 +2407,10 @@ export interface ForgotItem {
   missing: string[]
 }
 
-/** ForgotThing is all items of one name that were dropped. Of unrecorded summaries it is all that is unknown. */
+/**
+ * ForgotThing is all items of one name that were dropped, or the dropped part of a kept one. Of unrecorded
+ * summaries it is all that is unknown.
+ */
 export interface ForgotThing {
   /** of its first item */
   kind: string

@@ -1765,7 +1765,8 @@
 ---@field found integer number of these names in the summary
 ---@field missing string[] up to five of the missing names
 
---- ForgotThing is all items of one name that were dropped. Of unrecorded summaries it is all that is unknown.
+--- ForgotThing is all items of one name that were dropped, or the dropped part of a kept one. Of unrecorded summaries
+--- it is all that is unknown.
 ---@class (exact) ctx.ForgotThing
 ---@field kind string of its first item
 ---@field label string

@@ -260,7 +260,7 @@ test('the panel shows what fills the window, the curve with its compaction, the 
   const compaction = await panel.locator('#compaction').innerText();
   assert.match(compaction, /Window 200,000 tokens, the agent’s own table/);
   assert.match(compaction, /Sources [\d,]+ in force: /);
-  assert.match(compaction, /[\d,]+ without effect: the limit less the reserve/);
+  assert.match(compaction, /[\d,]+ unused: the window minus the space for the response/);
   await panel.locator('#numbers summary').click();
   assert.match(await panel.locator('#numbers').innerText(), /Agent checked run in the lab, version \d/);
   for (const tick of ['.tick.compaction', '.tick.limit', '.time.first', '.time.last']) {

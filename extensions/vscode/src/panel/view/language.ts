@@ -29,9 +29,17 @@ export function exact(n: number | null | undefined): string {
   return n === null || n === undefined ? '?' : numbers.format(n);
 }
 
+/** Rounds to one decimal, a half to the even one: two shares that are 100% together are so rounded as well. */
+function tenths(share: number): number {
+  const hundredths = Math.round(share * 100);
+  const rest = hundredths % 10;
+  const whole = (hundredths - rest) / 10;
+  return (whole + (rest > 5 || (rest === 5 && whole % 2 !== 0) ? 1 : 0)) / 10;
+}
+
 /** Formats a share of the window in percent, with at most one decimal; empty if the window is unknown. */
 export function percent(share: number | null): string {
-  return share === null ? '' : `${shares.format(share)}%`;
+  return share === null ? '' : `${shares.format(tenths(share))}%`;
 }
 
 /** Formats a time in the user's time zone; empty if it is unknown. */
