@@ -29,6 +29,7 @@ type Core struct {
 	made         int64
 	lessons      []core.Lesson       // oldest first
 	limits       []core.LimitsLesson // oldest first
+	taught       bool                // the host has passed lessons of earlier sessions
 	sets         []*documentSet
 
 	doc           json.Document

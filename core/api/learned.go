@@ -74,6 +74,7 @@ func (c *Core) learnedSet(v json.Value) *Error {
 	}
 	c.lessons = lessons[max(len(lessons)-MaxLessons, 0):]
 	c.readLimitsLessons(learned)
+	c.taught = !learned.IsNull()
 	for _, e := range c.sessions {
 		c.recall(e)
 	}

@@ -129,6 +129,9 @@ func (c *Core) restore(v json.Value) *Error {
 		limits, _ := s.Limits()
 		e.feed.seen = agentState{s.Agent, s.AgentVersion, s.Model, s.Provider, s.Workspace, limits}
 	}
+	if c.taught { // what other sessions have shown since the ledger was saved
+		c.recall(e)
+	}
 	c.writeReading(e)
 	return nil
 }

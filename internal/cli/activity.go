@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -47,6 +48,26 @@ func (r *running) activity(s *transcript.Session, recorded api.Activity, last, n
 		return "idle"
 	}
 	return recorded
+}
+
+// idleReading returns the Reading of a session without an engine, with the activity idle if nobody works in it.
+func idleReading(env *environment, s transcript.Session, reading []byte) []byte {
+	r, err := terminal.Parse(reading)
+	if err != nil || r.AsOf == nil || s.Path == "" {
+		return reading
+	}
+	activity := runningOf(env, []transcript.Session{s}).activity(&s, r.Activity, time.UnixMilli(int64(*r.AsOf)), env.Now())
+	var members map[string]json.RawMessage
+	if activity == r.Activity || json.Unmarshal(reading, &members) != nil {
+		return reading
+	}
+	members["activity"], _ = json.Marshal(activity) // a string always encodes
+	members["since"] = members["asOf"]
+	text, err := json.Marshal(members)
+	if err != nil {
+		return reading
+	}
+	return text
 }
 
 // withActivity returns the Reading of a session with the agent's activity as every front end shows it.

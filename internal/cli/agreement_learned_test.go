@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/top"
 )
 
 // limitsLearnedFrom returns what a session would teach about its limits.
@@ -45,9 +46,58 @@ func limitsLearnedFrom(t *testing.T, f *frontEnds) map[string]any {
 	return learned.Learned.Limits[0]
 }
 
-// TestTheListAgreesWithLearnedThresholdsAndClocks checks that the list of sessions, from its index too, and the daemon
-// have the level, state, forecast and threshold of status, whatever other sessions teach and the clock says.
-func TestTheListAgreesWithLearnedThresholdsAndClocks(t *testing.T) {
+// atThisMoment returns what status lines, the hook and the current session of the directory say at the test's clock.
+func (f *frontEnds) atThisMoment() map[string]*api.Reading {
+	read := func(stdin string, args ...string) *api.Reading {
+		f.out.Reset()
+		f.errs.Reset()
+		f.env.Stdin = strings.NewReader(stdin)
+		run(context.Background(), f.env, args)
+		r, err := terminal.Parse(bytes.TrimSpace(f.out.Bytes()))
+		if err != nil || r.Schema == "" {
+			return nil
+		}
+		return r
+	}
+	event := fmt.Sprintf(`{%s,"hook_event_name":"PostToolUse","tool_name":"Bash"}`, f.about())
+	return map[string]*api.Reading{
+		"status here":        read("", "status", "--json"),
+		"statusline":         read(fmt.Sprintf(`{%s,"version":"2.1.200"}`, f.about()), "statusline", "--json", "--timeout=1m"),
+		"statusline, prompt": read("", "statusline", "--for=shell", "--json", "--timeout=1m"),
+		"hook":               read(event, "hook", "--json", "--always", "--timeout=1m"),
+	}
+}
+
+// mcpStatus returns what the MCP server says of the current session.
+func (f *frontEnds) mcpStatus() string {
+	server, err := mcpAnswers(f.env, f.env.Dir, false)
+	if err != nil {
+		return err.Error()
+	}
+	defer server.Close()
+	answer, err := server.Status(context.Background(), "")
+	if err != nil {
+		return err.Error()
+	}
+	return answer
+}
+
+func panelOf(t *testing.T, text string) *api.Reading {
+	t.Helper()
+	r, err := terminal.Parse([]byte(strings.TrimSpace(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// fullnessOf returns a line of top without the session's name.
+func fullnessOf(line string) string { return line[strings.Index(line, ": ")+2:] }
+
+// TestTheFrontEndsAgreeWithLearnedThresholdsAndClocks checks that the list of sessions, from its index too, status
+// lines, the hook, MCP, top and the daemon have the level, state, forecast and threshold of status, whatever other
+// sessions teach and the clock says.
+func TestTheFrontEndsAgreeWithLearnedThresholdsAndClocks(t *testing.T) {
 	f := newFrontEnds(t, filepath.Join("..", "..", "testdata", "sessions", agent.ClaudeCode, "compacted.jsonl"))
 	f.form.write(f, bytes.Count(f.whole, []byte("\n")))
 	limits := limitsLearnedFrom(t, f)
@@ -103,6 +153,22 @@ func TestTheListAgreesWithLearnedThresholdsAndClocks(t *testing.T) {
 				if got := levelAndState(s.Used, s.Limit, s.Threshold, s.Left, s.Level, s.Activity, s.Hint); got != want {
 					t.Errorf("%v of the rule, %v later: sessions, %s, says %s, and status %s", part, ahead, from, got, want)
 				}
+			}
+			for name, r := range f.atThisMoment() {
+				if r != nil && r.Activity == "waiting" && status.Activity == "idle" && (name == "statusline" || name == "hook") {
+					r.Activity = "idle" // it is run by the agent's process, which status does not see here
+				}
+				if got := levelOfReading(r); got != want {
+					t.Errorf("%v of the rule, %v later: %s says %s, and status %s", part, ahead, name, got, want)
+				}
+			}
+			if got, want := f.mcpStatus(), terminal.ForAgent(panelOf(t, out("status", "--json", "--all", f.path)), f.env.Now()); got != want {
+				t.Errorf("%v of the rule, %v later: mcp says\n%s\nand status\n%s", part, ahead, got, want)
+			}
+			reading, _ := json.Marshal(status)
+			row := top.LiveOf(f.id, reading)
+			if got, want := f.firstLine(row.Fullness(terminal.Style{}), "top", "--plain"), row.Fullness(terminal.Style{}); !strings.HasSuffix(got, fullnessOf(want)) {
+				t.Errorf("%v of the rule, %v later: top says %s, and status %s", part, ahead, got, want)
 			}
 			table := out("sessions", "--plain")
 			if level := string(status.Compaction.Level); !strings.Contains(table, " "+level+" ") {

@@ -40,8 +40,8 @@ const (
 	sampledAsked = 2
 )
 
-// TestFrontEndsAgreeAtEveryCut checks that used, limit, threshold, level and the count of requests are the same in
-// every front end, at cuts of the sessions in testdata, CTX_FRESH and CTX_TRANSCRIPTS.
+// TestFrontEndsAgreeAtEveryCut checks that used, limit, threshold, level, state, forecast and the count of requests are
+// the same in every front end, at cuts of the sessions in testdata, CTX_FRESH and CTX_TRANSCRIPTS.
 func TestFrontEndsAgreeAtEveryCut(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -342,6 +342,9 @@ func levelAndState(used, limit, threshold, left *int64, level api.Level, activit
 }
 
 func levelOfReading(r *api.Reading) string {
+	if r == nil {
+		return "nothing"
+	}
 	return levelAndState(&r.Used, r.Limit, r.Compaction.Threshold, r.Compaction.Left, r.Compaction.Level, r.Activity, r.Compaction.Hint)
 }
 
@@ -359,7 +362,9 @@ func (f *frontEnds) compare() map[string]string {
 			differs[name] = fmt.Sprintf("%q instead of %q %s", got, want, strings.TrimSpace(f.errs.String()))
 		}
 	}
-	status := func(name string, r *api.Reading) { check(name, numbersOf(r), numbersOf(want)) }
+	status := func(name string, r *api.Reading) {
+		check(name, numbersOf(r)+"; "+levelOfReading(r), numbersOf(want)+"; "+levelOfReading(want))
+	}
 	for name, r := range learning {
 		status(name, r)
 	}
@@ -407,9 +412,6 @@ func (f *frontEnds) compare() map[string]string {
 		func() {
 			watched, focused := daemonOf(f.t, f.env, f.id, f.placed)
 			status("ctx/watch", watched)
-			if watched != nil {
-				check("ctx/watch, state", levelOfReading(watched), levelOfReading(want))
-			}
 			if f.placed {
 				status("ctx/focus", focused)
 			}

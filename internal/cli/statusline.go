@@ -217,7 +217,7 @@ func runShellLine(ctx context.Context, env *environment, f *statuslineFlags, wor
 		}
 	}
 	if *f.asJSON {
-		return env.printReading(line.Reading)
+		return env.printReading(idleReading(env, line.Found(), line.Reading))
 	}
 	if text := line.ForShell(f.draw(env)); text != "" {
 		if err := env.printLine([]byte(text)); err != nil {

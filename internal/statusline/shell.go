@@ -9,6 +9,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
+// Found returns the session of the line, without a path if none was found.
+func (l *Line) Found() transcript.Session {
+	if l.session == nil {
+		return transcript.Session{}
+	}
+	return l.session.found
+}
+
 // Shell returns the line of the named session, otherwise of the current one, without any message. Without a session its
 // Reading is nil.
 func (p *Program) Shell(ctx context.Context, f Front, word, mode string) (*Line, error) {

@@ -136,7 +136,7 @@ func TestTheHeadlineShowsTheDistanceToTheCompaction(t *testing.T) {
 		"shop, gpt-5.5: window ~26% full, it compacts now":                                func(r *api.Reading) { *r.Compaction.Left = 0 },
 		"shop, gpt-5.5: window ~26% full, 114.9k tokens until it compacts":                func(r *api.Reading) { r.Compaction.CallsLeft = nil },
 		"shop, gpt-5.5: window ~26% full":                                                 func(r *api.Reading) { r.Compaction.Threshold = nil },
-		"shop, gpt-5.5: ~52.1k tokens, window unknown":                             func(r *api.Reading) { r.Limit, r.Compaction.Threshold = nil, nil },
+		"shop, gpt-5.5: ~52.1k tokens, window unknown":                                    func(r *api.Reading) { r.Limit, r.Compaction.Threshold = nil, nil },
 		"session s1, unknown model: window ~26% full, about 9 requests until it compacts": func(r *api.Reading) { r.Workspace, r.Model = "", "" },
 	} {
 		r := sample(t)
