@@ -95,7 +95,7 @@ func panelOf(t *testing.T, text string) *api.Reading {
 func fullnessOf(line string) string { return line[strings.Index(line, ": ")+2:] }
 
 // TestTheFrontEndsAgreeWithLearnedThresholdsAndClocks checks that the list of sessions, from its index too, status
-// lines, the hook, MCP, top and the daemon have the level, state, forecast and threshold of status, whatever other
+// lines, the hook, MCP, top, history, whatif and the daemon have the level, state, forecast and threshold of status, whatever other
 // sessions teach and the clock says.
 func TestTheFrontEndsAgreeWithLearnedThresholdsAndClocks(t *testing.T) {
 	f := newFrontEnds(t, filepath.Join("..", "..", "testdata", "sessions", agent.ClaudeCode, "compacted.jsonl"))
@@ -152,6 +152,20 @@ func TestTheFrontEndsAgreeWithLearnedThresholdsAndClocks(t *testing.T) {
 				s := &list.Sessions[0]
 				if got := levelAndState(s.Used, s.Limit, s.Threshold, s.Left, s.Level, s.Activity, s.Hint); got != want {
 					t.Errorf("%v of the rule, %v later: sessions, %s, says %s, and status %s", part, ahead, from, got, want)
+				}
+			}
+			for name, args := range map[string][]string{
+				"history": {"history", "--json", f.path}, "whatif": {"whatif", "--json", "--threshold=1000000", f.path}, "picture": {"status", "--picture", "--json", f.path},
+			} {
+				var says struct{ Threshold, WasThreshold *int64 }
+				if err := json.Unmarshal([]byte(out(args...)), &says); err != nil {
+					t.Fatal(err)
+				}
+				if name == "whatif" {
+					says.Threshold = says.WasThreshold
+				}
+				if got, want := orUnknown(says.Threshold), orUnknown(status.Compaction.Threshold); got != want {
+					t.Errorf("%v of the rule: the threshold of %s is %s, and that of status %s", part, name, got, want)
 				}
 			}
 			for name, r := range f.atThisMoment() {

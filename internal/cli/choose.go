@@ -78,6 +78,19 @@ func nativeEngine(env *environment, instances int) (*engine.Pool, error) {
 	return engine.Native(withAdded(env, engine.Options{Instances: instances}))
 }
 
+// taughtEngine returns a nativeEngine that has what earlier sessions have taught.
+func taughtEngine(ctx context.Context, env *environment) (*engine.Pool, error) {
+	e, err := nativeEngine(env, 1)
+	if err != nil {
+		return nil, err
+	}
+	if err := teach(ctx, env, e); err != nil {
+		e.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
 // chooseSession finds the session that a command line names: by the path of a transcript, by an id or its beginning, or
 // by words of its title; "-" reads the name from standard input. Without a name it returns the current session, and
 // prints a hint if there are others.

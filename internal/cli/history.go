@@ -79,7 +79,7 @@ func historyCommand(env *environment) *cobra.Command {
 		if err != nil {
 			return env.chooseFailed(err)
 		}
-		e, err := nativeEngine(env, 1)
+		e, err := taughtEngine(ctx, env)
 		if err != nil {
 			return env.fail(err)
 		}

@@ -67,7 +67,7 @@ func (env *environment) sideOf(ctx context.Context, word string, now bool) (*api
 	if err != nil {
 		return nil, err
 	}
-	e, err := nativeEngine(env, 1)
+	e, err := taughtEngine(ctx, env)
 	if err != nil {
 		return nil, err
 	}

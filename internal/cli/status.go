@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -123,6 +124,9 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 			return env.fail(err)
 		}
 		now := env.Now()
+		if *calls != "" && r.AsOf != nil {
+			now = time.UnixMilli(int64(*r.AsOf)).In(now.Location()) // recorded calls are shown as of their last one
+		}
 		if !*asJSON || *all {
 			rows := hostRows(opening, host, started)
 			if *all && shown.Path != "" {

@@ -30,7 +30,7 @@ func drawPicture(ctx context.Context, env *environment, word string, top int, as
 
 // windowPicture reads a session and returns its picture. If that fails, it prints the error and returns an exit code.
 func windowPicture(ctx context.Context, env *environment, word string, top int) (*terminal.Picture, int) {
-	e, err := nativeEngine(env, 1)
+	e, err := taughtEngine(ctx, env)
 	if err != nil {
 		return nil, env.fail(err)
 	}

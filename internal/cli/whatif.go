@@ -188,7 +188,7 @@ func readCourse(ctx context.Context, env *environment, word string, items bool) 
 	if err != nil {
 		return nil, s, env.chooseFailed(err)
 	}
-	e, err := nativeEngine(env, 1)
+	e, err := taughtEngine(ctx, env)
 	if err != nil {
 		return nil, s, env.fail(err)
 	}
