@@ -2,7 +2,11 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+import (
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // cache adds the cost of coming back, and the breaks of the prompt cache.
 func (p *panel) cache() {
@@ -10,13 +14,19 @@ func (p *panel) cache() {
 	if b := p.Back; b != nil {
 		back := newRow("back", "", Text{})
 		back.Dated = b.dated()
-		rows = append(rows, back)
 		if l := p.Compaction.Landing; l != nil && b.CompactFirst != Unknown && b.CompactFirst < b.Rewritten && b.Life > 0 && l.Likely < p.Used {
 			frees, rewrites := phrase.Tokens(Short(p.Used-l.Likely)), phrase.Tokens(Short(b.CompactFirst))
 			text := phrase.CompactNowFrees.Text(frees, rewrites, phrase.Name(Time), phrase.Tokens(b.Display))
 			now := newRow("compactNow", "", Text{})
 			now.Dated = []Dated{{b.WarmUntil - b.Life, text, b.WarmUntil, Minutes}, {b.WarmUntil + 1, Text{}, Unknown, ""}}
-			rows = append(rows, now)
+			brief := back
+			if brief.Dated = slices.Clone(back.Dated); len(brief.Dated) > 1 {
+				brief.Dated[1].Value = text // while the cache is warm, instead of both
+			}
+			brief.Only, back.Only, now.Only = OnlyShort, OnlyLong, OnlyLong
+			rows = append(rows, brief, back, now)
+		} else {
+			rows = append(rows, back)
 		}
 		if b.CompactsAt != Unknown && !b.CompactsText.Empty() {
 			at := newRow("compactsAt", "", Text{})
@@ -37,8 +47,10 @@ func (p *panel) cache() {
 	if n := p.NextBreak; n != nil {
 		rows = append(rows, newRow("nextBreak", "", n.Text))
 	}
-	if len(rows) > 0 {
-		rows[0].Label = phrase.CacheLabel.Text()
+	for i := range min(len(rows), 2) {
+		if i == 0 || rows[i-1].Only == OnlyShort { // the first row of each form
+			rows[i].Label = phrase.CacheLabel.Text()
+		}
 	}
 	p.add("cache", rows...)
 }

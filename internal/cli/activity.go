@@ -3,8 +3,10 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -57,17 +59,15 @@ func idleReading(env *environment, s transcript.Session, reading []byte) []byte 
 		return reading
 	}
 	activity := runningOf(env, []transcript.Session{s}).activity(&s, r.Activity, time.UnixMilli(int64(*r.AsOf)), env.Now())
-	var members map[string]json.RawMessage
-	if activity == r.Activity || json.Unmarshal(reading, &members) != nil {
+	if activity == r.Activity {
 		return reading
 	}
-	members["activity"], _ = json.Marshal(activity) // a string always encodes
-	members["since"] = members["asOf"]
-	text, err := json.Marshal(members)
-	if err != nil {
-		return reading
+	for name, values := range map[string][2]any{"activity": {r.Activity, activity}, "since": {r.Since, r.AsOf}} {
+		was, _ := json.Marshal(values[0]) // strings and numbers always encode
+		is, _ := json.Marshal(values[1])
+		reading = bytes.Replace(reading, fmt.Appendf(nil, "%q:%s", name, was), fmt.Appendf(nil, "%q:%s", name, is), 1)
 	}
-	return text
+	return reading
 }
 
 // withActivity returns the Reading of a session with the agent's activity as every front end shows it.

@@ -169,8 +169,8 @@ func TestTheFrontEndsAgreeWithLearnedThresholdsAndClocks(t *testing.T) {
 				}
 			}
 			for name, r := range f.atThisMoment() {
-				if r != nil && r.Activity == "waiting" && status.Activity == "idle" && (name == "statusline" || name == "hook") {
-					r.Activity = "idle" // it is run by the agent's process, which status does not see here
+				if name == "statusline" || name == "hook" {
+					r = byItsAgent(r, status)
 				}
 				if got := levelOfReading(r); got != want {
 					t.Errorf("%v of the rule, %v later: %s says %s, and status %s", part, ahead, name, got, want)

@@ -348,6 +348,15 @@ func levelOfReading(r *api.Reading) string {
 	return levelAndState(&r.Used, r.Limit, r.Compaction.Threshold, r.Compaction.Left, r.Compaction.Level, r.Activity, r.Compaction.Hint)
 }
 
+// byItsAgent returns what a hook or a status line says, which the agent's process runs: it is at work then, whereas
+// status sees no process here, and calls the session idle.
+func byItsAgent(r, want *api.Reading) *api.Reading {
+	if r != nil && want.Activity == "idle" && (r.Activity == "waiting" || r.Activity == "working") {
+		r.Activity = "idle"
+	}
+	return r
+}
+
 // compare queries front ends, and returns for each how its result differs from status of the file; "" if it does not.
 func (f *frontEnds) compare() map[string]string {
 	learning := f.learning()
@@ -366,11 +375,11 @@ func (f *frontEnds) compare() map[string]string {
 		check(name, numbersOf(r)+"; "+levelOfReading(r), numbersOf(want)+"; "+levelOfReading(want))
 	}
 	for name, r := range learning {
-		status(name, r)
+		status(name, byItsAgent(r, want))
 	}
 	if f.by == agent.ClaudeCode {
 		usage := fmt.Sprintf(`"model":{"id":%s},"context_window":{"context_window_size":%s,"current_usage":{"input_tokens":%d,"output_tokens":1}}`, quoted(want.Model), orUnknown(want.Limit), want.LastRequest.In)
-		status("statusline, payload", f.reading(fmt.Sprintf(`{%s,%s}`, f.about(), usage), "statusline", "--json", "--timeout=1m"))
+		status("statusline, payload", byItsAgent(f.reading(fmt.Sprintf(`{%s,%s}`, f.about(), usage), "statusline", "--json", "--timeout=1m"), want))
 	}
 	others := []func(){
 		func() {

@@ -73,8 +73,8 @@ open (PERHAPS) as half right. It also lists compactions, with the threshold that
 ignores the causes that agents recorded, so that both runs show how well causes are inferred.
 
 --levels follows the level after each record. FALSE counts the times that it became now and a request followed that stayed
-below the threshold; AT NOW counts the automatic compactions that came at now or over. Those more than 5% below
-the threshold are counted ELSEWHERE, because a setting that is not recorded moved it.
+below the threshold; AT NOW counts the automatic compactions that came at now or over. Those that came more than 5% below
+the threshold are ELSEWHERE: the threshold was wrong, not the level. The last column leaves them out.
 
 Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 	}

@@ -25,13 +25,14 @@ type LevelQuality struct {
 	Shown        int     `json:"shown"`
 	False        int     `json:"false"`
 	FalsePercent float64 `json:"falsePercent"` // of the requests
-	// Automatic is the number of compactions that the agent began on its own and that reached the threshold, AtNow the
-	// part before which the level was now or over. Elsewhere counts those far below the threshold, which no level can
-	// predict: a setting that is not recorded moved it.
-	Automatic    int     `json:"automatic"`
-	AtNow        int     `json:"atNow"`
-	AtNowPercent float64 `json:"atNowPercent"`
-	Elsewhere    int     `json:"elsewhere"`
+	// Automatic is the number of compactions that the agent began on its own, AtNow the part before which the level was
+	// now or over. Elsewhere is the part that began far below the threshold without the level, so that the threshold was
+	// wrong rather than the level; ReachedPercent is AtNow of the others.
+	Automatic      int     `json:"automatic"`
+	AtNow          int     `json:"atNow"`
+	AtNowPercent   float64 `json:"atNowPercent"` // of all automatic ones
+	Elsewhere      int     `json:"elsewhere"`
+	ReachedPercent float64 `json:"reachedPercent"`
 }
 
 func (q *LevelQuality) add(o *LevelQuality) {
@@ -71,13 +72,11 @@ func (w *levelWalk) visit(reading []byte) error {
 		w.compactions, w.shownAt = compactions, 0
 		verdict := r.Get("verdict")
 		if before, threshold := number(verdict.Get("before")), number(verdict.Get("threshold")); verdict.Get("trigger").Is("auto") && threshold > 0 {
-			switch {
+			switch w.Automatic++; {
+			case w.now:
+				w.AtNow++
 			case before < threshold-threshold/elsewhere:
 				w.Elsewhere++
-			default:
-				if w.Automatic++; w.now {
-					w.AtNow++
-				}
 			}
 		}
 	}
@@ -124,7 +123,7 @@ func (l *Levels) list() []LevelQuality {
 	}
 	out := make([]LevelQuality, 0, len(l.by))
 	for _, q := range l.by {
-		q.FalsePercent, q.AtNowPercent = share(q.False, q.Requests), share(q.AtNow, q.Automatic)
+		q.FalsePercent, q.AtNowPercent, q.ReachedPercent = share(q.False, q.Requests), share(q.AtNow, q.Automatic), share(q.AtNow, q.Automatic-q.Elsewhere)
 		out = append(out, *q)
 	}
 	slices.SortFunc(out, func(a, b LevelQuality) int {
@@ -156,9 +155,9 @@ func (l *Levels) JSON(w io.Writer) error {
 func (l *Levels) Table(w io.Writer) error {
 	digits := func(n int) string { return terminal.Digits(int64(n)) }
 	percent := func(p float64) string { return strconv.FormatFloat(p, 'f', 2, 64) }
-	cells := [][]string{{"AGENT", "REQUESTS", "NOW", "FALSE", "FALSE %", "AUTOMATIC", "AT NOW", "AT NOW %", "ELSEWHERE"}}
+	cells := [][]string{{"AGENT", "REQUESTS", "NOW", "FALSE", "FALSE %", "AUTOMATIC", "AT NOW", "AT NOW %", "ELSEWHERE", "WITHOUT THOSE %"}}
 	for _, q := range l.list() {
-		cells = append(cells, []string{q.Agent, digits(q.Requests), digits(q.Shown), digits(q.False), percent(q.FalsePercent), digits(q.Automatic), digits(q.AtNow), percent(q.AtNowPercent), digits(q.Elsewhere)})
+		cells = append(cells, []string{q.Agent, digits(q.Requests), digits(q.Shown), digits(q.False), percent(q.FalsePercent), digits(q.Automatic), digits(q.AtNow), percent(q.AtNowPercent), digits(q.Elsewhere), percent(q.ReachedPercent)})
 	}
 	return writeCells(w, cells, 1)
 }

@@ -153,7 +153,7 @@ T['the cost of returning follows the clock'] = function()
         id = 'cache',
         title = { text = 'Prompt cache' },
         rows = {
-          { id = 'verdict', label = { text = 'Verdict' }, value = { text = 'Compacted by command at 90,000 tokens.' } },
+          { id = 'verdict', label = { text = 'Last time' }, value = { text = 'Compacted by command at 90,000 tokens.' } },
           {
             id = 'back',
             label = { text = 'Cache' },
@@ -199,7 +199,7 @@ T['the cost of returning follows the clock'] = function()
       end
     end
   end)()]])
-  eq(shown:find('Verdict     Compacted by command at 90,000 tokens.', 1, true) ~= nil, true)
+  eq(shown:find('Last time   Compacted by command at 90,000 tokens.', 1, true) ~= nil, true)
   eq(shown:find('Cache       cold: the next prompt rewrites 441k', 1, true) ~= nil, true)
   eq(shown:find('after an hour and a half', 1, true) ~= nil, true)
   eq(shown:find('for an hour', 1, true), nil)
