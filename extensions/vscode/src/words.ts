@@ -58,7 +58,7 @@ export function shareWords(share: number | null): string {
 export function short(n: number): string {
   const text = new Intl.NumberFormat(vscode.env.language, {
     notation: 'compact',
-    maximumSignificantDigits: 2,
+    maximumSignificantDigits: 3,
   }).format(n);
   return text.replace(/K$/, 'k'); // as in all other numbers
 }
