@@ -3,13 +3,20 @@
 package terminal
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
+// subject returns the agent and the name of a session, before a colon: a title that ends in a period loses it.
+func (l *Live) subject(s Style) string {
+	return s.Clean(l.AgentName() + ", " + strings.TrimRight(l.Name(), ".:"))
+}
+
 // Fullness returns a line about how full a session is, for screen readers and logs.
 func (l *Live) Fullness(s Style) string {
-	text := s.Clean(l.AgentName()+", "+l.Name()) + ": " + l.Display.Mark + l.Display.Percent
+	text := l.subject(s) + ": " + l.Display.Mark + l.Display.Percent
 	if l.Display.Limit != "" && l.Display.Limit != "?" {
 		text += " of " + l.Display.Limit
 	}
@@ -28,7 +35,7 @@ func (l *Live) Fullness(s Style) string {
 // Rose returns a line about a session that has come near its compaction threshold, or near the full window if nothing
 // compacts.
 func (l *Live) Rose(s Style, to api.Level) string {
-	name := s.Clean(l.AgentName() + ", " + l.Name())
+	name := l.subject(s)
 	switch {
 	case l.Left == nil: // nothing compacts
 		return l.Fullness(s)
@@ -44,12 +51,12 @@ func (l *Live) Rose(s Style, to api.Level) string {
 
 // Compacted returns a line about a session that was compacted. before is its size before the compaction.
 func (l *Live) Compacted(s Style, before string) string {
-	return s.Clean(l.AgentName()+", "+l.Name()) + ": was compacted, " + before + s.either(" → ", " -> ") + l.Display.Mark + l.Display.Percent
+	return l.subject(s) + ": was compacted, " + before + s.either(" → ", " -> ") + l.Display.Mark + l.Display.Percent
 }
 
 // Moved returns a line about a compaction threshold that has changed.
 func (l *Live) Moved(s Style, m *api.ThresholdMove) string {
-	return s.Clean(l.AgentName() + ", " + l.Name() + ": threshold " + m.Text.Text)
+	return l.subject(s) + s.Clean(": threshold "+m.Text.Text)
 }
 
 // past returns the hint for a session past its threshold: not every agent compacts within a turn.
