@@ -437,7 +437,7 @@ T['on a screen: the statusline, its colours, and the window'] = function()
   term:wait_for('167,000')
   term:keys('q')
   editor.wait(function()
-    return not table.concat(term:screen(), '\n'):find('Contents', 1, true)
+    return not table.concat(term:screen(), '\n'):find('Compaction', 1, true)
   end, 'the window is closed')
   term:keys(':qa!', 'Enter')
 end

@@ -11,7 +11,7 @@ const german: Record<string, string> = {
   'Tool results': 'Ergebnisse von Werkzeugen',
   'Not in the transcript: {0}': 'Nicht im Protokoll: {0}',
   'Compact the conversation': 'Das Gespräch verdichten',
-  'the limit less the reserve': 'die Grenze ohne die Reserve',
+  'the window minus the space for the response': 'das Fenster ohne den Platz für die Antwort',
   'is read as {0}': 'wird als {0} gelesen',
   'Estimated rows were scaled to {0}% to fit the measured total.': 'Auf {0} % gestaucht.',
 };
@@ -73,7 +73,7 @@ test('English texts of the core are shown in the language of the editor, by thei
 
 test('a text of the backend is translated by its phrase, and one of others stays', () => {
   assert.equal(words({ text: 'is read as 200', id: 'settingReadAs', args: [200] }), 'wird als 200 gelesen');
-  assert.equal(words({ text: 'the limit less the reserve', id: 'sourceLimit' }), 'die Grenze ohne die Reserve');
+  assert.equal(words({ text: 'the window minus the space for the response', id: 'sourceLimit' }), 'das Fenster ohne den Platz für die Antwort');
   assert.equal(words({ text: 'WINDOW' }), 'WINDOW');
   assert.equal(words(undefined), '');
 });
