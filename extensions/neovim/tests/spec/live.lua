@@ -433,7 +433,7 @@ T['on a screen: the statusline, its colours, and the window'] = function()
     return style and style ~= calm
   end, 'the level is coloured')
   term:keys(':Ctx', 'Enter')
-  term:wait_for('Contents')
+  term:wait_for('Compaction')
   term:wait_for('167,000')
   term:keys('q')
   editor.wait(function()
