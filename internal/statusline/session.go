@@ -15,7 +15,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
-	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
@@ -96,14 +95,17 @@ func (s *session) prompt() int64 {
 	return agents.PromptOf(s.usage)
 }
 
-// stampOf distinguishes the states of the transcript and of the agent's message.
-func (s *session) stampOf(host dirs.Environment, found transcript.Session) string {
-	log := int64(0)
+// stampOf distinguishes the states of the transcript, of the agent's message and of what other sessions have taught.
+func (p *Program) stampOf(s *session, found transcript.Session) string {
+	log, taught := int64(0), int64(0)
+	if info, err := os.Stat(p.learned().Path()); err == nil {
+		taught = info.Size() ^ info.ModTime().UnixNano()
+	}
 	if info, err := os.Stat(found.Path + "-wal"); err == nil { // the session is in a database
 		log = info.Size() ^ info.ModTime().UnixNano()
 	}
-	servers, memory := agents.FilesChanged(host, found)
-	return fmt.Sprintf("%s %s %d %d %d %s %d %s %d %d", found.Path, found.Key, found.Size, found.Modified.UnixNano(), log, s.model, s.window, s.usage, servers.UnixNano(), memory.UnixNano())
+	servers, memory := agents.FilesChanged(p.Machine.Host, found)
+	return fmt.Sprintf("%s %s %d %d %d %d %s %d %s %d %d", found.Path, found.Key, found.Size, found.Modified.UnixNano(), log, taught, s.model, s.window, s.usage, servers.UnixNano(), memory.UnixNano())
 }
 
 // An answer is the result of reading a session, with what was learned about the session on the way.
@@ -184,7 +186,7 @@ func (p *Program) read(ctx context.Context, s *session) ([]byte, error) {
 	}
 	found, err := p.locate(ctx, s)
 	if err == nil {
-		s.found, s.stamp = found, s.stampOf(p.Machine.Host, found)
+		s.found, s.stamp = found, p.stampOf(s, found)
 		if same := p.lastReadings().Same(s.key(), s.stamp); same != nil {
 			return same, nil
 		}
