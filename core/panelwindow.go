@@ -169,7 +169,7 @@ func (p *panel) contents() {
 	for i := range p.Breakdown {
 		part := &p.Breakdown[i]
 		row := newRow("part", "", marked(part.Basis.Mark(), part.Tokens))
-		row.Label, row.Kind = part.Label, part.Kind.String()
+		row.Label, row.Kind, row.Short = part.Label, part.Kind.String(), Named(part.Basis.Mark()+Short(part.Tokens))
 		if part.Deferred {
 			row.Note, row.Tone = phrase.LoadedOnDemand.Text(), Quiet
 			deferred = append(deferred, row)

@@ -35,6 +35,6 @@ for (const input_tokens of [129_500, 132_000, 137_000, 141_000]) {
   reading = await call('ctx/session/usage', { id: 'chat', usage: { input_tokens, output_tokens: 400 } });
 }
 const { display: d, compaction } = reading;
-console.log(`${d.number} · ${d.free} free · compacts at ${d.threshold} · ${compaction.hint}`);
+console.log(`${d.number} · ${d.free} free · compacts at ${d.threshold} · ${compaction.hint.text}`);
 daemon.stdin.end();
 // Prints: 71% · 58.6k free · compacts at 160k · compacts in ~5 requests

@@ -12,5 +12,5 @@ for (const input_tokens of [129_500, 132_000, 137_000, 141_000]) {
   reading = await core.call('ctx/session/usage', { id: 'chat', usage });
 }
 const { display, compaction } = reading;
-console.log(`${display.number} · ${display.free} free · compacts at ${display.threshold} · ${compaction.hint}`);
+console.log(`${display.number} · ${display.free} free · compacts at ${display.threshold} · ${compaction.hint.text}`);
 // Prints: 71% · 58.6k free · compacts at 160k · compacts in ~5 requests

@@ -26,18 +26,23 @@ import (
 type resumedReading struct {
 	Used     int64
 	Basis    string
-	Warnings []string
+	Warnings []struct{ Text string }
 	Display  struct{ Mark string }
+}
+
+// warns reports whether a Reading has a warning.
+func (r resumedReading) warns(text string) bool {
+	return slices.ContainsFunc(r.Warnings, func(w struct{ Text string }) bool { return w.Text == text })
 }
 
 // isMarked reports whether a Reading shows that its number may not be the latest.
 func (r resumedReading) isMarked() bool {
-	return r.Basis != "measured" && r.Display.Mark == "!" && slices.Contains(r.Warnings, phrase.PastOlder.English())
+	return r.Basis != "measured" && r.Display.Mark == "!" && r.warns(phrase.PastOlder.English())
 }
 
 // isRefused reports whether a Reading shows that nothing could be resumed.
 func (r resumedReading) isRefused() bool {
-	return r.Basis == "unknown" && r.Display.Mark == "?" && slices.Contains(r.Warnings, phrase.PastSetAside.English())
+	return r.Basis == "unknown" && r.Display.Mark == "?" && r.warns(phrase.PastSetAside.English())
 }
 
 func readResumed(t *testing.T, result json.RawMessage) (r resumedReading) {

@@ -315,7 +315,7 @@ func TestASessionThatAnotherBuildSavedHasNoNumber(t *testing.T) {
 	read := func(raw json.RawMessage) (r struct {
 		Used     int64
 		Basis    string
-		Warnings []string
+		Warnings []struct{ Text string }
 		Display  struct{ Mark string }
 	},
 	) {
@@ -336,7 +336,7 @@ func TestASessionThatAnotherBuildSavedHasNoNumber(t *testing.T) {
 		}
 	}
 	r := read(c.call("ctx/session/update", `{"id":"a","system":{"tokens":7}}`))
-	if r.Basis != "unknown" || r.Display.Mark != "?" || len(r.Warnings) != 1 || r.Warnings[0] != "Its past could not be read: the saved session is missing or cannot be used." {
+	if r.Basis != "unknown" || r.Display.Mark != "?" || len(r.Warnings) != 1 || r.Warnings[0].Text != "Its past could not be read: the saved session is missing or cannot be used." {
 		t.Errorf("%+v", r)
 	}
 	if r := read(c.call("ctx/session/usage", `{"id":"a","provider":"ctx","usage":{"in":500,"out":0}}`)); r.Basis != "measured" || r.Used != 500 {

@@ -76,7 +76,7 @@ func TestAHeldSharedSessionIsNotRestarted(t *testing.T) {
 func TestAPrivateSessionThatIsHeldHasNoNumber(t *testing.T) {
 	type reading struct {
 		Basis    string
-		Warnings []string
+		Warnings []struct{ Text string }
 		Display  struct{ Mark string }
 	}
 	read := func(raw json.RawMessage) (r reading) {
@@ -94,7 +94,7 @@ func TestAPrivateSessionThatIsHeldHasNoNumber(t *testing.T) {
 	c.call("ctx/session/open", `{"id":"a","resume":true,"limits":{"window":1000}}`)
 	r := read(c.call("ctx/session/update", `{"id":"a","system":{"tokens":7}}`))
 	why := fmt.Sprintf("Its past could not be read: held by process %d.", os.Getpid())
-	if r.Basis != "unknown" || r.Display.Mark != "?" || len(r.Warnings) != 1 || r.Warnings[0] != why {
+	if r.Basis != "unknown" || r.Display.Mark != "?" || len(r.Warnings) != 1 || r.Warnings[0].Text != why {
 		t.Errorf("%+v", r)
 	}
 	killed(saves)

@@ -125,7 +125,7 @@ func TestEachClientChoosesItsMode(t *testing.T) {
 	type seen struct {
 		Mode       string
 		Used       int64
-		Unmeasured string
+		Unmeasured struct{ Text string }
 		Display    struct{ Percent string }
 		Lines      map[string]string
 	}

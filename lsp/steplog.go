@@ -37,18 +37,17 @@ func (s *Server) logVerified(id string, before *verified, reading []byte) {
 			Ratio api.Hundredths
 			Steps int64
 		}
-		Warnings []string
-		Notes    []struct{ ID string }
+		Warnings []struct{ Text, ID string }
 	}
 	if json.Unmarshal(reading, &shown) != nil {
 		return // a client that requests the Reading gets it anyway
 	}
 	a := &shown.Accuracy
 	now := verified{seen: true, any: a.Last != nil, steps: a.Steps}
-	for i, note := range shown.Notes {
-		if now.scaled = note.ID == phrase.Scaled.Name(); now.scaled && i < len(shown.Warnings) {
+	for _, warning := range shown.Warnings {
+		if now.scaled = warning.ID == phrase.Scaled.Name(); now.scaled {
 			if !before.scaled {
-				s.log.Info(shown.Warnings[i], "session", id)
+				s.log.Info(warning.Text, "session", id)
 			}
 			break
 		}

@@ -34,6 +34,6 @@ func Example() {
 		reading = call("ctx/session/usage", api.UsageParams{ID: "chat", Usage: usage})
 		messages = append(messages, map[string]string{"role": "assistant", "content": "A test is out of date."})
 	}
-	fmt.Println(reading.Display.Number, "·", reading.Display.Free, "free ·", reading.Compaction.Hint)
+	fmt.Println(reading.Display.Number, "·", reading.Display.Free, "free ·", reading.Compaction.Hint.Text)
 	// Output: 71% · 58.6k free · compacts in ~5 requests
 }

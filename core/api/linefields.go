@@ -125,7 +125,7 @@ func lineValue(r json.Value, name string, translate func(word string) string) (v
 		}
 		return number(strconv.FormatInt(n, 10), fault == json.NumberOK)
 	case "hint":
-		return words(translate(r.Path("compaction", "hint").String()))
+		return words(translate(r.Get("compaction").Path("hint", "text").String()))
 	case "lastRequest":
 		return number(share(r, r.Path("lastRequest", "percent")))
 	case "agentPercent":
@@ -149,11 +149,11 @@ func lineValue(r json.Value, name string, translate func(word string) string) (v
 	case "state":
 		return words(stateOf(r, translate))
 	case "unmeasured":
-		id := r.Path("unmeasuredPhrase", "id").String()
+		id := r.Path("unmeasured", "id").String()
 		if text := translate(id); id != "" && text != id {
 			return words(text)
 		}
-		return words(r.Get("unmeasured").String())
+		return words(r.Path("unmeasured", "text").String())
 	case "bar":
 		return words(r.Path("display", "bar").String())
 	}

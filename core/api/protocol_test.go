@@ -94,9 +94,9 @@ func TestNumbersAreReadAsDocumented(t *testing.T) {
 				t.Errorf("%s as %s is refused with %+v", number, field, refused)
 			}
 		}
-		var reading struct{ Warnings []string }
+		var reading struct{ Warnings []Text }
 		result, refused := Outcome(c.Call("ctx/session/usage", []byte(`{"id":"a","provider":"anthropic","usage":{"input_tokens":`+number+`,"output_tokens":3}}`)))
-		if refused != nil || json.Unmarshal(result, &reading) != nil || !strings.Contains(strings.Join(reading.Warnings, " "), `"input_tokens"`) {
+		if refused != nil || json.Unmarshal(result, &reading) != nil || !strings.Contains(strings.Join(Sentences(reading.Warnings), " "), `"input_tokens"`) {
 			t.Errorf("%s in a usage: %v %v", number, refused, reading.Warnings)
 		}
 	}

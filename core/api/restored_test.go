@@ -34,11 +34,11 @@ func TestARestoredSessionShowsNothingMeasured(t *testing.T) {
 		t.Error("hybrid mode has forgotten what was measured")
 	}
 	r := call("ctx/session/reading", `{"id":"b","mode":"provider"}`)
-	if r.Used != 0 || r.LastRequest != nil || r.AgentPercent != nil || r.Display.Percent != "0.0%" || r.Unmeasured != "not measured since it was restored" {
+	if r.Used != 0 || r.LastRequest != nil || r.AgentPercent != nil || r.Display.Percent != "0.0%" || r.Unmeasured.Text != "not measured since it was restored" {
 		t.Errorf("after a restore: used %d, last request %+v, agent %+v, %q because %q", r.Used, r.LastRequest, r.AgentPercent, r.Display.Percent, r.Unmeasured)
 	}
 	call("ctx/session/usage", `{"id":"b","provider":"ctx","usage":{"in":60000,"out":60}}`)
-	if r = call("ctx/session/reading", `{"id":"b","mode":"provider"}`); r.Used != 60000 || r.LastRequest == nil || r.Unmeasured != "" {
+	if r = call("ctx/session/reading", `{"id":"b","mode":"provider"}`); r.Used != 60000 || r.LastRequest == nil || r.Unmeasured.Text != "" {
 		t.Errorf("after the next request: used %d because %q", r.Used, r.Unmeasured)
 	}
 }

@@ -158,11 +158,6 @@ type Text struct {
 //wire:type string | number | Phrase
 type Arg any
 
-// Notes are the phrases of some texts in their order; null for a third-party text.
-//
-//wire:type (Phrase | null)[]
-type Notes any
-
 // Time is a moment, in milliseconds since 1970.
 //
 //wire:type number

@@ -65,16 +65,14 @@ type Reading struct {
 	CacheBreaks *CacheBreaks `json:"cacheBreaks,omitempty" from:"s.Breaks"`
 	// The break of the cache that the next request is expected to cause; absent without any.
 	NextBreak *NextBreak `json:"nextBreak,omitempty"`
-	Children  []Brief    `json:"children" write:"s.writeChildren()"`  // sub-agents, which have their own windows
-	Warnings  []string   `json:"warnings" write:"s.writeWarnings(w)"` // messages about problems
-	Notes     Notes      `json:"notes" write:"s.writeNotes(w)"`       // the warnings as phrases
+	Children  []Brief    `json:"children" write:"s.writeChildren()"` // sub-agents, which have their own windows
+	Warnings  []Text     `json:"warnings"`                           // messages about problems
 	// Known models that resemble an unknown model, which a warning names; absent without any.
 	SimilarModels []string `json:"similarModels,omitempty" from:"s.entry.session.SimilarModels(&s.Reading)"`
 	AsOf          *Time    `json:"asOf"` // time of the last event
 	// Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
-	Unmeasured       string    `json:"unmeasured,omitempty" from:"s.Unmeasured.String()"`
-	UnmeasuredPhrase *Phrase   `json:"unmeasuredPhrase,omitempty" phrase:"&s.Unmeasured"` // the same as a phrase
-	AgentPercent     *AgentOwn `json:"agentPercent" from:"s.AgentOwn"`                    // null if the agent prints none
+	Unmeasured   Text      `json:"unmeasured,omitzero"`
+	AgentPercent *AgentOwn `json:"agentPercent" from:"s.AgentOwn"` // null if the agent prints none
 	// The agent's own count of its window, as a message; not part of breakdown.
 	AgentCounts Text `json:"agentCounts,omitzero"`
 	// Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that window.
@@ -177,10 +175,8 @@ type NewItems struct {
 //
 //wire:writes core.Row
 type Row struct {
-	Kind  Kind   `json:"kind"`
-	Label string `json:"label" from:"s.Label.String()"`
-	// The label as a phrase; absent for the label of the kind, null for third-party text.
-	Phrase   *Phrase     `json:"phrase,omitempty" phrase:"&s.Label, s.Kind"`
+	Kind     Kind        `json:"kind"`
+	Label    Text        `json:"label"`
 	Tokens   int64       `json:"tokens"`
 	Share    *Hundredths `json:"share"` // share of the window; null for a deferred row or an unknown window
 	Bar      Hundredths  `json:"bar"`   // length of its bar, in percent of the largest row's
@@ -235,10 +231,9 @@ type Compaction struct {
 	TurnsLeft *Range `json:"turnsLeft"`
 	// The source of the forecasts; absent for the session itself.
 	ForecastFrom Text `json:"forecastFrom,omitzero"`
-	// The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
-	// unknown.
-	Hint       string  `json:"hint" profile:"0.1" from:"s.Hint.String()"`
-	HintPhrase *Phrase `json:"hintPhrase,omitempty" phrase:"&s.Hint"` // the same as a phrase
+	// The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; an empty
+	// text if unknown.
+	Hint Text `json:"hint" profile:"0.1"`
 }
 
 // ThresholdMove is a change of the compaction threshold during a session, without what the agent counts differently.
@@ -373,16 +368,14 @@ type Range struct {
 //
 //wire:writes core.Advice
 type Advice struct {
-	Action      string  `json:"action"`
-	Label       string  `json:"label" from:"s.Label.String()"`
-	Phrase      *Phrase `json:"phrase,omitempty" phrase:"&s.Label"` // the label as a phrase
-	Tokens      int64   `json:"tokens"`                             // tokens freed
-	Basis       Basis   `json:"basis"`                              // basis of the tokens
-	AtMost      bool    `json:"atMost"`                             // less may be freed
-	Items       int64   `json:"items"`
-	How         string  `json:"how" from:"s.How.String()"`
-	HowPhrase   *Phrase `json:"howPhrase,omitempty" phrase:"&s.How"` // how as a phrase; absent for a command
-	BreaksCache bool    `json:"breaksCache"`
+	Action      string `json:"action"`
+	Label       Text   `json:"label"`
+	Tokens      int64  `json:"tokens"` // tokens freed
+	Basis       Basis  `json:"basis"`  // basis of the tokens
+	AtMost      bool   `json:"atMost"` // less may be freed
+	Items       int64  `json:"items"`
+	How         Text   `json:"how,omitzero"` // how to follow it: a message, or a command of the agent
+	BreaksCache bool   `json:"breaksCache"`
 }
 
 // Accuracy is the session's own record of its predictions.

@@ -525,12 +525,11 @@ type Fewer struct {
 //
 //wire:writes core.Largest
 type LargeItem struct {
-	Index  int64       `json:"index"`                                         // index of its largest item
-	Kind   Kind        `json:"kind"`                                          // kind of its largest item
-	What   SubjectKind `json:"what"`                                          // the kind of its subject
-	Label  string      `json:"label" from:"s.Label.String()"`                 // its name: Read src/api.go, Bash npm test, mcp:github get_issue
-	Phrase *Phrase     `json:"phrase,omitempty" phrase:"ownLabel(s), s.Kind"` // the label as a phrase, as in a row; absent with what
-	Times  int64       `json:"times"`                                         // how often it was called, read or shown
+	Index  int64       `json:"index"` // index of its largest item
+	Kind   Kind        `json:"kind"`  // kind of its largest item
+	What   SubjectKind `json:"what"`  // the kind of its subject
+	Label  Text        `json:"label"` // its name: Read src/api.go, Bash npm test, mcp:github get_issue
+	Times  int64       `json:"times"` // how often it was called, read or shown
 	Tokens int64       `json:"tokens"`
 	Basis  Basis       `json:"basis"`
 	Share  *Hundredths `json:"share"` // share of the window

@@ -75,11 +75,11 @@ func TestWarningsAreThoseOfTheDocuments(t *testing.T) {
 	warnings := func(host *Core, method, params string) string {
 		t.Helper()
 		result, refused := Outcome(host.Call(method, []byte(params)))
-		var reading struct{ Warnings []string }
+		var reading struct{ Warnings []Text }
 		if refused != nil || stdjson.Unmarshal(result, &reading) != nil {
 			t.Fatalf("%s %s: %+v", method, params, refused)
 		}
-		return strings.Join(reading.Warnings, "\n")
+		return strings.Join(Sentences(reading.Warnings), "\n")
 	}
 	host := withVocabularies(t)
 	warnings(host, "ctx/session/open", `{"id":"a","model":"gpt-5.5","complete":true}`)

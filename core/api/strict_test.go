@@ -13,7 +13,7 @@ import (
 type refusal struct {
 	Result struct {
 		SimilarModels []string
-		Warnings      []string
+		Warnings      []Text
 	}
 	Error *struct {
 		Message string

@@ -28,47 +28,13 @@ func writePhrase(w *json.Writer, key string, t *core.Text) {
 	}
 }
 
-// writePhraseOf is writePhrase for a labeled thing that has a kind. Most labels are those of the kinds, whose names are
-// the ids of these phrases, so nothing is written for them (BenchmarkUpdateNative); null marks a third-party text.
-func writePhraseOf(w *json.Writer, key string, t *core.Text, kind core.Kind) {
-	switch {
-	case t.Is(kind.Label()):
-	case t.IsPhrase():
-		writePhrase(w, key, t)
-	case !t.Empty():
-		w.Field(key)
-		w.Null()
+// Sentences returns texts in English.
+func Sentences(texts []Text) []string {
+	out := make([]string, len(texts))
+	for i := range texts {
+		out[i] = texts[i].Text
 	}
-}
-
-// ownLabel returns the label of a thing, or an empty text if it is the name of a file, a command or something similar.
-func ownLabel(l *core.Largest) *core.Text {
-	if l.What != core.OfNothing && !l.Label.IsPhrase() {
-		return &core.Text{}
-	}
-	return &l.Label
-}
-
-// writeWarnings writes the warnings in English.
-func (s *shown) writeWarnings(w *json.Writer) {
-	w.BeginArray()
-	for i := range s.Warnings {
-		w.String(s.Warnings[i].String())
-	}
-	w.EndArray()
-}
-
-// writeNotes writes the phrases of the warnings in order, and null for a third-party text.
-func (s *shown) writeNotes(w *json.Writer) {
-	w.BeginArray()
-	for i := range s.Warnings {
-		if t := &s.Warnings[i]; t.IsPhrase() {
-			t.Phrase.Write(w)
-		} else {
-			w.Null()
-		}
-	}
-	w.EndArray()
+	return out
 }
 
 // inEnglish removes the phrases of texts, so that they are written in English.

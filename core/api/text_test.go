@@ -56,11 +56,11 @@ func TestNamesAreNeverPhrases(t *testing.T) {
 			}
 			noPhrases(t, text, parsed.Result, labels)
 			warnings, _ := parsed.Result["warnings"].([]any)
-			for i, w := range warnings {
-				if w == text {
+			for _, w := range warnings {
+				if w, _ := w.(map[string]any); w["text"] == text {
 					labels["warnings"] = true
-					if note := parsed.Result["notes"].([]any)[i]; note != nil {
-						t.Errorf("the host's sentence %q is the phrase %v", text, note)
+					if w["id"] != nil {
+						t.Errorf("the host's sentence %q is the phrase %v", text, w)
 					}
 				}
 			}
@@ -91,12 +91,16 @@ func noPhrases(t *testing.T, text string, v any, found map[string]bool) {
 					if reason["text"] == text && reason["id"] != nil {
 						t.Errorf("%s: the reason %q is taken for a phrase: %v", key, text, of)
 					}
-					if of != nil && (of["label"] == text || reason["text"] == text) {
+					label, ok := of["label"].(map[string]any)
+					if !ok {
+						label = map[string]any{"text": of["label"], "id": of["phrase"]}
+					}
+					if of != nil && (label["text"] == text || reason["text"] == text) {
 						if ours, _ := of["kind"].(string); key == "breakdown" && slices.Contains(conversational, ours) {
 							continue // the conversation's own rows may be called so
 						}
 						found[key] = true
-						if of["phrase"] != nil || of["kind"] != nil && of["what"] == nil && !has(of, "phrase") {
+						if label["id"] != nil {
 							t.Errorf("%s: the name %q is taken for a phrase: %v", key, text, of)
 						}
 					}
@@ -109,8 +113,3 @@ func noPhrases(t *testing.T, text string, v any, found map[string]bool) {
 
 // conversational are the kinds of rows that hosts do not name.
 var conversational = []string{"user", "toolCalls", "toolResults", "messages", "unattributed", "prefix"}
-
-func has(of map[string]any, key string) bool {
-	_, ok := of[key]
-	return ok
-}

@@ -123,9 +123,11 @@ func writeReading(w *json.Writer, s *shown) {
 	w.Field(`,"children":`)
 	s.writeChildren()
 	w.Field(`,"warnings":`)
-	s.writeWarnings(w)
-	w.Field(`,"notes":`)
-	s.writeNotes(w)
+	w.BeginArray()
+	for i := range s.Warnings {
+		writeText(w, &s.Warnings[i])
+	}
+	w.EndArray()
 	if s.entry.session.SimilarModels(&s.Reading) != nil {
 		w.Field(`,"similarModels":`)
 		w.BeginArray()
@@ -136,9 +138,9 @@ func writeReading(w *json.Writer, s *shown) {
 	}
 	number(w, `,"asOf":`, s.AsOf)
 	if !s.Unmeasured.Empty() {
-		writeEnglish(w, `,"unmeasured":`, &s.Unmeasured)
+		w.Field(`,"unmeasured":`)
+		writeText(w, &s.Unmeasured)
 	}
-	writePhrase(w, `,"unmeasuredPhrase":`, &s.Unmeasured)
 	w.Field(`,"agentPercent":`)
 	if v := s.AgentOwn; v == nil {
 		w.Null()
@@ -206,8 +208,8 @@ func writeNewItems(w *json.Writer, s *core.NewItems) {
 func writeRow(w *json.Writer, s *core.Row) {
 	w.BeginObject()
 	w.PlainField(`,"kind":`, s.Kind.String())
-	writeEnglish(w, `,"label":`, &s.Label)
-	writePhraseOf(w, `,"phrase":`, &s.Label, s.Kind)
+	w.Field(`,"label":`)
+	writeText(w, &s.Label)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	percent(w, `,"share":`, s.Share)
 	w.Field(`,"bar":`)
@@ -292,8 +294,8 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 		w.Field(`,"forecastFrom":`)
 		writeText(w, &s.ForecastFrom)
 	}
-	writeEnglish(w, `,"hint":`, &s.Hint)
-	writePhrase(w, `,"hintPhrase":`, &s.Hint)
+	w.Field(`,"hint":`)
+	writeText(w, &s.Hint)
 	w.EndObject()
 }
 
@@ -435,15 +437,17 @@ func writeRange(w *json.Writer, s *core.Range) {
 func writeAdvice(w *json.Writer, s *core.Advice) {
 	w.BeginObject()
 	w.StringField(`,"action":`, s.Action)
-	writeEnglish(w, `,"label":`, &s.Label)
-	writePhrase(w, `,"phrase":`, &s.Label)
+	w.Field(`,"label":`)
+	writeText(w, &s.Label)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.Field(`,"atMost":`)
 	w.Bool(s.AtMost)
 	w.IntField(`,"items":`, int64(s.Items))
-	writeEnglish(w, `,"how":`, &s.How)
-	writePhrase(w, `,"howPhrase":`, &s.How)
+	if !s.How.Empty() {
+		w.Field(`,"how":`)
+		writeText(w, &s.How)
+	}
 	w.Field(`,"breaksCache":`)
 	w.Bool(s.BreaksCache)
 	w.EndObject()
@@ -929,8 +933,8 @@ func writeLargeItem(w *json.Writer, s *core.Largest) {
 	w.IntField(`,"index":`, int64(s.Index))
 	w.PlainField(`,"kind":`, s.Kind.String())
 	w.PlainField(`,"what":`, s.What.String())
-	w.StringField(`,"label":`, s.Label.String())
-	writePhraseOf(w, `,"phrase":`, ownLabel(s), s.Kind)
+	w.Field(`,"label":`)
+	writeText(w, &s.Label)
 	w.IntField(`,"times":`, int64(s.Times))
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.PlainField(`,"basis":`, s.Basis.String())

@@ -190,12 +190,12 @@ func spoken(open func(string, fields) vectorCall, usage func(string, string, any
 		{"Anthropic's cache in other words, named", []vectorCall{open("s", lined()), usage("s", "anthropic", beside, over)}},
 		{"Anthropic's cache in other words, not named", []vectorCall{open("s", lined()), usage("s", "", beside, over)}},
 		{"a total that fits nothing makes the number estimated and is shown with the sum", []vectorCall{
-			open("s", window()), usage("s", "", doubtful, fields{"basis": "estimated", "used": 1300, "warnings": []string{doubt}}),
+			open("s", window()), usage("s", "", doubtful, fields{"basis": "estimated", "used": 1300, "warnings": []fields{{"text": doubt}}}),
 		}},
 		{"a number that nobody knows is named", []vectorCall{
 			open("s", window()), usage("s", "", mystery, fields{
 				"basis": "measured", "used": 1300,
-				"warnings": []string{"The usage field \"mystery_tokens\" is a number of unknown meaning; it was ignored."},
+				"warnings": []fields{{"text": "The usage field \"mystery_tokens\" is a number of unknown meaning; it was ignored."}},
 			}),
 		}},
 	}

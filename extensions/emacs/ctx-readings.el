@@ -77,9 +77,9 @@ The documentation of ctx-lsp, docs/protocol.md, lists its fields."
 (defun ctx-readings-past (reading)
   "Return what the agent of READING does past its threshold.
 Some agents do not compact inside a turn."
-  (let ((compaction (plist-get reading :compaction)))
-    (if (member (plist-get (plist-get compaction :hintPhrase) :id) '("compactsAtPrompt" "compactsAfter"))
-        (plist-get compaction :hint)
+  (let ((hint (plist-get (plist-get reading :compaction) :hint)))
+    (if (member (plist-get hint :id) '("compactsAtPrompt" "compactsAfter"))
+        (plist-get hint :text)
       "compacts now")))
 
 (defun ctx-readings-age (at)

@@ -99,7 +99,7 @@ A template of the user's own is left as it is."
          (display (plist-get reading :display))
          (threshold (plist-get display :threshold))
          (compaction (plist-get reading :compaction))
-         (hint (plist-get compaction :hint))
+         (hint (plist-get (plist-get compaction :hint) :text))
          (full (and hint (null (plist-get compaction :threshold)) (not (string-empty-p hint))))) ; there is no threshold
     (remhash session ctx--pending-levels)
     (when level

@@ -345,7 +345,7 @@ func levelOfReading(r *api.Reading) string {
 	if r == nil {
 		return "nothing"
 	}
-	return levelAndState(&r.Used, r.Limit, r.Compaction.Threshold, r.Compaction.Left, r.Compaction.Level, r.Activity, r.Compaction.Hint)
+	return levelAndState(&r.Used, r.Limit, r.Compaction.Threshold, r.Compaction.Left, r.Compaction.Level, r.Activity, r.Compaction.Hint.Text)
 }
 
 // byItsAgent returns what a hook or a status line says, which the agent's process runs: it is at work then, whereas

@@ -12,7 +12,7 @@ import (
 // session and several rows in the other, and that the lines of the kinds add up.
 func TestRowsOfOneKindMeetInADifference(t *testing.T) {
 	row := func(kind api.Kind, label string, tokens int64, basis api.Basis) api.Row {
-		return api.Row{Kind: kind, Label: label, Tokens: tokens, Basis: basis}
+		return api.Row{Kind: kind, Label: api.Text{Text: label}, Tokens: tokens, Basis: basis}
 	}
 	a := &api.Reading{Session: "a", Used: 19_200, Breakdown: []api.Row{
 		row("mcpTools", "MCP and other tools, not recorded", 8000, "derived"), row("mcpTools", "MCP tools, inside the conversation", 200, "estimated"),
@@ -21,7 +21,7 @@ func TestRowsOfOneKindMeetInADifference(t *testing.T) {
 	b := &api.Reading{Session: "b", Used: 30_500, Breakdown: []api.Row{
 		row("mcpTools", "MCP and other tools, not recorded", 15_000, "derived"), row("tools", "Built-in tools", 12_000, "estimated"),
 		row("prefix", "Memory, skills and others, not recorded", 3500, "derived"),
-		{Kind: "tools", Label: "Tools that are listed", Tokens: 99_000, Deferred: true},
+		{Kind: "tools", Label: api.Text{Text: "Tools that are listed"}, Tokens: 99_000, Deferred: true},
 	}}
 	d := differ(a, b, false)
 	lines := func(list []differenceLine) map[string][2]int64 {

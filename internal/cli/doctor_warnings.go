@@ -5,6 +5,7 @@ package cli
 import (
 	"encoding/json"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	wire "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -26,18 +27,15 @@ func (c *checkup) add(sentence phrase.Text) {
 
 // warn adds the warnings of a Reading with their phrases.
 func (c *checkup) warn(reading json.RawMessage) {
-	var r struct {
-		Warnings []string          `json:"warnings"`
-		Notes    []json.RawMessage `json:"notes"`
-	}
+	var r struct{ Warnings []api.Text }
 	if json.Unmarshal(reading, &r) != nil {
 		return // it has been read already
 	}
-	for i, sentence := range r.Warnings {
+	for _, warning := range r.Warnings {
 		note := json.RawMessage("null")
-		if i < len(r.Notes) {
-			note = r.Notes[i]
+		if warning.ID != "" {
+			note, _ = json.Marshal(map[string]any{"id": warning.ID, "args": warning.Args}) // values of JSON
 		}
-		c.Odd, c.Phrases = append(c.Odd, sentence), append(c.Phrases, note)
+		c.Odd, c.Phrases = append(c.Odd, warning.Text), append(c.Phrases, note)
 	}
 }

@@ -104,12 +104,12 @@ func differ(a, b *api.Reading, now bool) *difference {
 			}
 			rows.add(i, differenceLine{Kind: row.Kind, Label: kindOfRow(row)}, row.Tokens)
 			// A label from a table of another version means the same in both.
-			label, _, _ := strings.Cut(row.Label, ", as in ")
+			label, _, _ := strings.Cut(row.Label.Text, ", as in ")
 			named.add(i, differenceLine{Kind: row.Kind, Label: label}, row.Tokens)
 		}
 		for _, item := range r.Largest {
 			if now {
-				named.add(i, differenceLine{Kind: item.Kind, Label: item.Label}, item.Tokens)
+				named.add(i, differenceLine{Kind: item.Kind, Label: item.Label.Text}, item.Tokens)
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func kindOfRow(row api.Row) string {
 	if k, ok := core.KindOf(string(row.Kind)); ok && k != core.Prefix {
 		return k.Label().English()
 	}
-	return row.Label
+	return row.Label.Text
 }
 
 // has reports whether a line of the same kind has the same values, so that a name would only repeat it.

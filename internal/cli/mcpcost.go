@@ -276,7 +276,7 @@ func (env *environment) callsOf(ctx context.Context, e engine.Engine, server str
 	}
 	calls := map[string]int64{}
 	for _, item := range items.Items {
-		if tool, ok := strings.CutPrefix(item.Label, "mcp:"+server+" "); ok && item.What == "mcp" {
+		if tool, ok := strings.CutPrefix(item.Label.Text, "mcp:"+server+" "); ok && item.What == "mcp" {
 			calls[tool] += item.Times
 		}
 	}

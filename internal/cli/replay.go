@@ -326,7 +326,7 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcr
 	r.err, r.skipped = err, feed.Skipped
 	if reading != nil {
 		if parsed, err := terminal.Parse(reading); err == nil {
-			r.reading, r.warnings = parsed, parsed.Warnings
+			r.reading, r.warnings = parsed, api.Sentences(parsed.Warnings)
 			if r.verdicts, r.err = verdictsOf(ctx, e, parsed); r.err != nil {
 				return r
 			}

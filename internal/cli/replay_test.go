@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // testEnvironment returns an environment without a terminal, a home and saved data.
@@ -309,7 +311,7 @@ func TestAnEndlessLineHidesNothing(t *testing.T) {
 	f.Close()
 	var r struct {
 		LastRequest struct{ In int64 }
-		Warnings    []string
+		Warnings    []api.Text
 	}
 	if err := json.Unmarshal([]byte(onCommandLine(t, "status", "--json", path)), &r); err != nil {
 		t.Fatal(err)
@@ -317,7 +319,7 @@ func TestAnEndlessLineHidesNothing(t *testing.T) {
 	if r.LastRequest.In != 23000 {
 		t.Errorf("the last request had %d", r.LastRequest.In)
 	}
-	if !strings.Contains(strings.Join(r.Warnings, " "), "skip") && len(r.Warnings) == 0 {
+	if !strings.Contains(strings.Join(api.Sentences(r.Warnings), " "), "skip") && len(r.Warnings) == 0 {
 		t.Errorf("nothing is said about the line: %q", r.Warnings)
 	}
 }

@@ -203,7 +203,7 @@ func listingOf(r *api.Reading) listing {
 	return listing{
 		Model: r.Model, Used: r.Used, Limit: r.Limit, Percent: r.Percent, Level: r.Compaction.Level, Basis: r.Basis,
 		Shown:     [4]string{r.Display.Mark, r.Display.Percent, r.Display.Used, r.Display.Limit},
-		Threshold: r.Compaction.Threshold, Left: r.Compaction.Left, Hint: r.Compaction.Hint, Activity: r.Activity,
+		Threshold: r.Compaction.Threshold, Left: r.Compaction.Left, Hint: r.Compaction.Hint.Text, Activity: r.Activity,
 		Measured: r.Basis == "measured" && r.Spent.Calls >= ownPace,
 		AsOf:     r.AsOf, Back: r.Back, Rewritten: rewritten, Workspace: r.Workspace,
 	}

@@ -50,7 +50,7 @@ func TestCallsAreAnswered(t *testing.T) {
 		Append: []api.Appendix{api.Item{Kind: "user", Text: "hello", Wrapping: &one}, json.RawMessage(`{"role":"assistant","content":"hi"}`)},
 	}
 	reading, err := call.Update(ctx, update).Read()
-	if err != nil || !strings.Contains(strings.Join(reading.Warnings, "\n"), "of the host") || !strings.Contains(last, `{"id":"folderGone"}`) {
+	if err != nil || !strings.Contains(strings.Join(api.Sentences(reading.Warnings), "\n"), "of the host") || !strings.Contains(last, `{"id":"folderGone"}`) {
 		t.Fatalf("%v %+v %s", err, reading, last)
 	}
 	if _, err := call.Usage(ctx, &api.UsageParams{ID: "a", Provider: "ctx", Usage: api.Usage{In: &percent}}).Read(); err != nil {

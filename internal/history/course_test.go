@@ -25,8 +25,8 @@ func growing(calls, compactedBefore int64) *Course {
 		server := int64(1000)
 		c.Requests = append(c.Requests, Request{
 			Call: call, In: in, Used: in, CacheRead: &cached, Compacted: compacted,
-			Rows:    []api.Row{{Kind: "system", Label: "System prompt", Tokens: 19_000}, {Kind: "mcpTools", Label: "github", Tokens: 1000}, {Kind: "toolResults", Label: "Tool results", Tokens: results}},
-			Items:   []api.LargeItem{{Kind: "toolResults", What: "file", Label: "Read a.go", Tokens: results - 500}, {Kind: "toolResults", What: "mcp", Label: "mcp:github get_issue", Tokens: 500}},
+			Rows:    []api.Row{{Kind: "system", Label: api.Text{Text: "System prompt"}, Tokens: 19_000}, {Kind: "mcpTools", Label: api.Text{Text: "github"}, Tokens: 1000}, {Kind: "toolResults", Label: api.Text{Text: "Tool results"}, Tokens: results}},
+			Items:   []api.LargeItem{{Kind: "toolResults", What: "file", Label: api.Text{Text: "Read a.go"}, Tokens: results - 500}, {Kind: "toolResults", What: "mcp", Label: api.Text{Text: "mcp:github get_issue"}, Tokens: 500}},
 			Servers: []api.Server{{Name: "github", Tokens: &server}},
 		})
 	}

@@ -51,7 +51,7 @@ func PictureOf(r *api.Reading) *Picture {
 			fixed += row.Tokens
 		case kind == core.Unattributed || kind == core.Messages:
 			unseen += row.Tokens
-			if row.Label == kind.Label().English() {
+			if row.Label.Text == kind.Label().English() {
 				nameless += row.Tokens
 			}
 		case kind.Fixed() && kind != core.Documents:

@@ -226,7 +226,7 @@ func (k *keeper) savedIn(before, after *Request) (sum int64) {
 			continue
 		}
 		switch {
-		case item.What == "mcp" && slices.ContainsFunc(k.settings.WithoutMCP, func(name string) bool { return belongsTo(item.Label, name) }):
+		case item.What == "mcp" && slices.ContainsFunc(k.settings.WithoutMCP, func(name string) bool { return belongsTo(item.Label.Text, name) }):
 			sum += grown
 		case k.settings.CapResults > 0 && item.Kind == "toolResults" && grown > k.settings.CapResults:
 			sum += grown - k.settings.CapResults
@@ -239,9 +239,9 @@ func (k *keeper) savedIn(before, after *Request) (sum int64) {
 // key returns the identity of an item. Items without a name have one each.
 func key(item *api.LargeItem) string {
 	if item.What == "" {
-		return string(item.Kind) + "#" + item.Label + "#" + strconv.FormatInt(item.Index, 10)
+		return string(item.Kind) + "#" + item.Label.Text + "#" + strconv.FormatInt(item.Index, 10)
 	}
-	return item.Label
+	return item.Label.Text
 }
 
 // belongsTo reports whether the name of an MCP tool, such as mcp:github get_issue, belongs to a server.

@@ -223,7 +223,7 @@ func (c *contextDrawing) largest() {
 		if item.Place != nil {
 			place = "line " + itoa(*item.Place)
 		}
-		c.named(item.Label, times, item.Tokens, item.Basis, place)
+		c.named(item.Label.Text, times, item.Tokens, item.Basis, place)
 	}
 }
 

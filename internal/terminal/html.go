@@ -243,7 +243,7 @@ func (d *htmlPage) rows() {
 	d.table("Content now")
 	for _, row := range d.p.Reading.Breakdown {
 		if !row.Deferred {
-			d.row(row.Label, mark(row.Basis)+Digits(row.Tokens), row.Share, row.Bar, row.Kind)
+			d.row(row.Label.Text, mark(row.Basis)+Digits(row.Tokens), row.Share, row.Bar, row.Kind)
 		}
 	}
 	d.add("</table>")
@@ -259,7 +259,7 @@ func (d *htmlPage) largest() {
 	d.table("Largest in the conversation")
 	list := d.p.Largest[:min(len(d.p.Largest), largestOnPage)]
 	for _, item := range list {
-		name := item.Label
+		name := item.Label.Text
 		if item.Times > 1 {
 			name += " ×" + itoa(item.Times)
 		}

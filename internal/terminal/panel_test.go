@@ -21,8 +21,8 @@ const sampleReading = `{"schema":"ctx.reading/2","session":"s1","agent":"generic
 "used":52100,"low":52050,"high":52150,"limit":200000,"free":131900,"freeShare":65.95,"reserve":16000,"reserveShare":8,"percent":26.05,"limitSource":"user",
 "lastRequest":{"in":50000,"percent":25,"cacheRead":0,"cacheWrite":0,"out":2000,"reasoning":0,"carry":2000,"carryBasis":"measured"},
 "leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},
-"breakdown":[{"kind":"system","label":"System prompt","tokens":4000,"share":2,"bar":9.98,"basis":"estimated"},{"kind":"tools","label":"Tools","tokens":8000,"share":4,"bar":19.95,"basis":"estimated"},
-{"kind":"mcpTools","label":"github","tokens":900,"share":null,"bar":0,"basis":"estimated","deferred":true},{"kind":"messages","label":"Messages","tokens":40100,"share":20.05,"bar":100,"basis":"derived"}],
+"breakdown":[{"kind":"system","label":{"text":"System prompt"},"tokens":4000,"share":2,"bar":9.98,"basis":"estimated"},{"kind":"tools","label":{"text":"Tools"},"tokens":8000,"share":4,"bar":19.95,"basis":"estimated"},
+{"kind":"mcpTools","label":{"text":"github"},"tokens":900,"share":null,"bar":0,"basis":"estimated","deferred":true},{"kind":"messages","label":{"text":"Messages"},"tokens":40100,"share":20.05,"bar":100,"basis":"derived"}],
 "compaction":{"rule":"claude-code 2.1.20+","since":"2026-01-10","source":"program","threshold":167000,"thresholdShare":83.5,"left":114900,"leftShare":57.45,"percent":31.2,"level":"ok","buffer":33000,"bufferShare":16.5,"landing":null,"callsLeft":{"low":5,"likely":9,"high":14},"turnsLeft":null},
 "advice":[],"accuracy":{"last":{"predicted":5120,"actual":5115,"error":5,"percent":0.1},"ratio":1.07,"medianTokens":5,"p95Tokens":5,"p95Percent":0.1,"steps":1},
 "spent":{"calls":1,"in":50000,"out":2000,"cacheRead":0,"cacheWrite":0,"reasoning":0},"compactions":0,"children":[],"warnings":[],"asOf":null,"agentPercent":null,
@@ -106,7 +106,7 @@ func TestPastTheThresholdItCompactsNow(t *testing.T) {
 	r := sample(t)
 	r.Agent, r.Used = "claude-code", 169_000
 	*r.Compaction.Left = -2_000
-	r.Compaction.Level, r.Compaction.Hint, r.Display.Left = "over", "compacts now", "-2k"
+	r.Compaction.Level, r.Compaction.Hint, r.Display.Left = "over", api.Text{Text: "compacts now"}, "-2k"
 	got := overlayOf(t, r, Style{Unicode: true, Width: 100})
 	for _, want := range []string{"Left                  0          it compacts now, 2,000 past 167,000", "compacts now: over by 2,000"} {
 		if !strings.Contains(got, want) {
@@ -119,7 +119,7 @@ func TestPastTheThresholdItCompactsNow(t *testing.T) {
 	if line, _ := Line(DefaultTemplate, r, "", Style{Unicode: true}); !strings.Contains(line, "~26% · compacts now · gpt-5.5") {
 		t.Errorf("the line is %q", line)
 	}
-	r.Agent, r.Compaction.Hint = "gemini-cli", "compacts at the next prompt"
+	r.Agent, r.Compaction.Hint = "gemini-cli", api.Text{Text: "compacts at the next prompt"}
 	got = overlayOf(t, r, Style{Unicode: true, Width: 100})
 	for _, want := range []string{"Left                  0          it compacts at the next prompt, 2,000 past 167,000", "compacts at the next prompt: over by 2,000"} {
 		if !strings.Contains(got, want) {
@@ -131,7 +131,7 @@ func TestPastTheThresholdItCompactsNow(t *testing.T) {
 // TestWithoutAThresholdTheHintIsShown checks that "compacts now" is not printed for a session that nothing compacts.
 func TestWithoutAThresholdTheHintIsShown(t *testing.T) {
 	r := sample(t)
-	r.Compaction.Threshold, r.Compaction.Left, r.Compaction.Level, r.Compaction.Hint = nil, nil, "over", "window full"
+	r.Compaction.Threshold, r.Compaction.Left, r.Compaction.Level, r.Compaction.Hint = nil, nil, "over", api.Text{Text: "window full"}
 	r.Display.Left, r.Display.Threshold = "", ""
 	if line, _ := Line(DefaultTemplate, r, "", Style{Unicode: true}); !strings.Contains(line, "~26% · window full · gpt-5.5") {
 		t.Errorf("the line is %q", line)
@@ -147,7 +147,7 @@ func TestWithoutAThresholdTheHintIsShown(t *testing.T) {
 
 func TestTheOverlayFitsAnyTerminal(t *testing.T) {
 	r := sample(t)
-	r.Warnings = []string{"the rows were estimated 400 tokens higher than what was measured, and scaled to fit"}
+	r.Warnings = []api.Text{{Text: "the rows were estimated 400 tokens higher than what was measured, and scaled to fit"}}
 	for _, columns := range []int{24, 30, 40, 60, 80, 200} {
 		for _, line := range strings.Split(overlayOf(t, r, Style{Unicode: true, Width: columns}), "\n") {
 			if width(line) > columns {
@@ -183,8 +183,8 @@ func TestColourIsAddedAndChangesNothingElse(t *testing.T) {
 func TestAdviceMarksItsNumber(t *testing.T) {
 	r := sample(t)
 	r.Advice = []api.Advice{
-		{Label: "Shorten memory files", Tokens: 13_091, Basis: "counted", AtMost: true, How: "/memory"},
-		{Label: "Compact the conversation", Tokens: 90_000, Basis: "estimated", How: "/compact"},
+		{Label: api.Text{Text: "Shorten memory files"}, Tokens: 13_091, Basis: "counted", AtMost: true, How: api.Text{Text: "/memory"}},
+		{Label: api.Text{Text: "Compact the conversation"}, Tokens: 90_000, Basis: "estimated", How: api.Text{Text: "/compact"}},
 	}
 	got := overlayOf(t, r, Style{Unicode: true, Width: 100})
 	for _, want := range []string{"Shorten memory files: frees at most 13,091 with /memory", "Compact the conversation: frees ~90,000 with /compact"} {
@@ -197,8 +197,8 @@ func TestAdviceMarksItsNumber(t *testing.T) {
 // Labels come from transcripts and may contain anything.
 func TestLabelsCannotSteerTheTerminal(t *testing.T) {
 	r := sample(t)
-	r.Breakdown[0].Label = "a\x1b[2Jb\u202ec\nd\u009bm"
-	r.Warnings = []string{"\x1b]0;title\x07"}
+	r.Breakdown[0].Label = api.Text{Text: "a\x1b[2Jb\u202ec\nd\u009bm"}
+	r.Warnings = []api.Text{{Text: "\x1b]0;title\x07"}}
 	got := overlayOf(t, r, Style{Unicode: true, Width: 80})
 	for _, bad := range []string{"\x1b", "\u202e", "\u009b", "\x07"} {
 		if strings.Contains(got, bad) {
@@ -395,7 +395,7 @@ func TestProviderModeShowsAMeasurementOrAReason(t *testing.T) {
 	windowless := sample(t)
 	windowless.Mode, windowless.Used, windowless.Limit, windowless.Percent, windowless.Free = "provider", 5000, nil, nil, nil
 	windowless.Display = api.Display{Percent: "5k", Used: "5k"}
-	windowless.Unmeasured, windowless.Compaction = "window unknown", api.Compaction{Rule: "none", Level: "ok"}
+	windowless.Unmeasured, windowless.Compaction = api.Text{Text: "window unknown"}, api.Compaction{Rule: "none", Level: "ok"}
 	for name, c := range map[string]struct {
 		r             *api.Reading
 		overlay, line string

@@ -81,7 +81,7 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 		p.HeldBack, p.HeldBackShare = r.Reserve, r.ReserveShare
 	}
 	for _, row := range r.Breakdown {
-		part := Named{row.Label, row.Tokens, row.Basis}
+		part := Named{row.Label.Text, row.Tokens, row.Basis}
 		if row.Deferred {
 			p.Deferred = append(p.Deferred, part)
 			continue
@@ -116,17 +116,10 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 // phrase is about one part of the kind.
 func kindLabel(row api.Row) string {
 	k, ok := core.KindOf(string(row.Kind))
-	if ok && (row.Basis != "derived" || row.Phrase == nil || phraseID(row.Phrase) == phrase.Unseen.Name()) {
+	if ok && (row.Basis != "derived" || row.Label.ID == "" || row.Label.ID == string(row.Kind) || row.Label.ID == phrase.Unseen.Name()) {
 		return k.Label().English()
 	}
-	return row.Label
-}
-
-// phraseID returns the id of a phrase that was read from JSON.
-func phraseID(p *api.Phrase) string {
-	fields, _ := (*p).(map[string]any)
-	id, _ := fields["id"].(string)
-	return id
+	return row.Label.Text
 }
 
 // tenths formats a percentage with one decimal. A share of more than a hundred windows results from a wrong window

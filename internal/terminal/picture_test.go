@@ -18,7 +18,7 @@ func TestTheGridHasAHundredCellsWhateverFillsTheWindow(t *testing.T) {
 	for range 2000 {
 		r := &api.Reading{Agent: "codex", Model: "m"}
 		for i := range random.IntN(16) {
-			row := api.Row{Kind: api.Kind([]string{"system", "tools", "user", "media", "toolResults"}[i%5]), Label: strings.Repeat("名", random.IntN(40)), Tokens: random.Int64N(1 << uint(random.IntN(40))), Basis: "estimated"}
+			row := api.Row{Kind: api.Kind([]string{"system", "tools", "user", "media", "toolResults"}[i%5]), Label: api.Text{Text: strings.Repeat("名", random.IntN(40))}, Tokens: random.Int64N(1 << uint(random.IntN(40))), Basis: "estimated"}
 			r.Used += row.Tokens
 			r.Breakdown = append(r.Breakdown, row)
 		}
@@ -90,8 +90,8 @@ func TestServersAreShownInTheWordsOfTheReading(t *testing.T) {
 func TestTheNumbersOfTheLegendAreAligned(t *testing.T) {
 	limit := int64(1_000_000)
 	r := &api.Reading{Agent: "codex", Model: "m", Used: 9000, Limit: &limit, Breakdown: []api.Row{
-		{Kind: "user", Label: "User", Tokens: 2000, Basis: "estimated"},
-		{Kind: "prefix", Label: "Memory, skills and others, not recorded", Tokens: 7000, Basis: "derived"},
+		{Kind: "user", Label: api.Text{Text: "User"}, Tokens: 2000, Basis: "estimated"},
+		{Kind: "prefix", Label: api.Text{Text: "Memory, skills and others, not recorded"}, Tokens: 7000, Basis: "derived"},
 	}}
 	for _, columns := range []int{60, 80, 100} {
 		var b strings.Builder
@@ -115,7 +115,7 @@ func TestSmallKindsLightNoCellsOfTheirOwn(t *testing.T) {
 	limit, used := int64(200_000), int64(0)
 	r := &api.Reading{Agent: "claude-code", Model: "m", Limit: &limit}
 	for i, kind := range []api.Kind{"system", "tools", "mcpTools", "skills", "agents", "memory", "user", "assistant", "toolCalls", "toolResults", "reasoning", "media"} {
-		row := api.Row{Kind: kind, Label: string(kind), Tokens: int64(100 + 150*i), Basis: "estimated"}
+		row := api.Row{Kind: kind, Label: api.Text{Text: string(kind)}, Tokens: int64(100 + 150*i), Basis: "estimated"}
 		used += row.Tokens
 		r.Breakdown = append(r.Breakdown, row)
 	}
@@ -129,19 +129,15 @@ func TestSmallKindsLightNoCellsOfTheirOwn(t *testing.T) {
 // TestNamesAreNotCutAtAColon checks that a row's own name appears whole, and a kind's name for third-party names and
 // for a phrase of one part.
 func TestNamesAreNotCutAtAColon(t *testing.T) {
-	phrased := func(id string) *api.Phrase {
-		p := api.Phrase(map[string]any{"id": id})
-		return &p
-	}
 	for _, c := range []struct {
 		row  api.Row
 		want string
 	}{
-		{api.Row{Kind: "mcpTools", Label: "a: b", Basis: "derived"}, "MCP tools"},
-		{api.Row{Kind: "unattributed", Label: "Not in the transcript: reminders", Basis: "derived", Phrase: phrased("unseen")}, "Not in the transcript"},
-		{api.Row{Kind: "mcpTools", Label: "Tools: all", Basis: "derived", Phrase: phrased("otherTools")}, "Tools: all"},
-		{api.Row{Kind: "prefix", Label: "Before: after", Basis: "derived", Phrase: phrased("prefix")}, "Before: after"},
-		{api.Row{Kind: "tools", Label: "a: b", Basis: "counted"}, "Tools"},
+		{api.Row{Kind: "mcpTools", Label: api.Text{Text: "a: b"}, Basis: "derived"}, "MCP tools"},
+		{api.Row{Kind: "unattributed", Label: api.Text{Text: "Not in the transcript: reminders", ID: "unseen"}, Basis: "derived"}, "Not in the transcript"},
+		{api.Row{Kind: "mcpTools", Label: api.Text{Text: "Tools: all", ID: "otherTools"}, Basis: "derived"}, "Tools: all"},
+		{api.Row{Kind: "prefix", Label: api.Text{Text: "Before: after", ID: "prefix"}, Basis: "derived"}, "Before: after"},
+		{api.Row{Kind: "tools", Label: api.Text{Text: "a: b"}, Basis: "counted"}, "Tools"},
 	} {
 		if got := kindLabel(c.row); got != c.want {
 			t.Errorf("%+v is called %q, want %q", c.row, got, c.want)

@@ -61,7 +61,7 @@ func LargestForAgent(items []api.LargeItem) string {
 	s := Style{}
 	var out strings.Builder
 	for _, item := range items {
-		out.WriteString(mark(item.Basis) + core.Short(item.Tokens) + " " + s.Clean(item.Label))
+		out.WriteString(mark(item.Basis) + core.Short(item.Tokens) + " " + s.Clean(item.Label.Text))
 		if item.Times > 1 {
 			out.WriteString(" x" + itoa(item.Times))
 		}

@@ -55,14 +55,14 @@ func fullReading(t *testing.T) *api.Reading {
 	r.Breakdown = nil
 	kinds := []api.Kind{"system", "mcpTools", "skills", "agents", "memory", "documents", "summary", "user", "assistant", "toolCalls", "toolResults", "reasoning", "media"}
 	for i, kind := range kinds {
-		r.Breakdown = append(r.Breakdown, api.Row{Kind: kind, Label: strings.Repeat(string(kind), 20), Tokens: int64(i) * 1_000, Basis: "counted"})
+		r.Breakdown = append(r.Breakdown, api.Row{Kind: kind, Label: api.Text{Text: strings.Repeat(string(kind), 20)}, Tokens: int64(i) * 1_000, Basis: "counted"})
 	}
 	for i := range int64(24) {
-		r.Breakdown = append(r.Breakdown, api.Row{Kind: "tools", Label: fmt.Sprintf("tool_%d", i), Tokens: 100 + i, Basis: "estimated"})
+		r.Breakdown = append(r.Breakdown, api.Row{Kind: "tools", Label: api.Text{Text: fmt.Sprintf("tool_%d", i)}, Tokens: 100 + i, Basis: "estimated"})
 	}
 	for i := range 9 {
-		r.Largest = append(r.Largest, api.LargeItem{Label: strings.Repeat("a/long/name/", 9), Tokens: 9_000 - int64(i), Basis: "counted"})
-		r.Warnings = append(r.Warnings, strings.Repeat("a warning of several words ", 4))
+		r.Largest = append(r.Largest, api.LargeItem{Label: api.Text{Text: strings.Repeat("a/long/name/", 9)}, Tokens: 9_000 - int64(i), Basis: "counted"})
+		r.Warnings = append(r.Warnings, api.Text{Text: strings.Repeat("a warning of several words ", 4)})
 		r.Children = append(r.Children, api.Brief{})
 	}
 	r.Compaction.Landing = &api.Landing{Low: 26_016, High: 40_682}

@@ -39,8 +39,8 @@ func tokensOf(r *api.Reading) string {
 		text = r.Display.Used + " tokens"
 	}
 	switch {
-	case r.Unmeasured != "":
-		text += ", " + r.Unmeasured
+	case r.Unmeasured.Text != "":
+		text += ", " + r.Unmeasured.Text
 	case r.Limit == nil:
 		text += ", window unknown"
 	}
@@ -50,7 +50,7 @@ func tokensOf(r *api.Reading) string {
 // Nothing returns a Reading in provider mode for a session that has not been measured.
 func Nothing(model string) *api.Reading {
 	return &api.Reading{
-		Mode: "provider", Model: model, Percent: new(api.Hundredths), Unmeasured: "nothing measured yet",
+		Mode: "provider", Model: model, Percent: new(api.Hundredths), Unmeasured: api.Text{Text: "nothing measured yet"},
 		Display: api.Display{Percent: "0.0%", PercentLeft: "100.0%", Used: "0"},
 	}
 }

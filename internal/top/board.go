@@ -191,7 +191,7 @@ func fill(l *terminal.Live, doc *json.Document, reading []byte) {
 	compaction := r.Get("compaction")
 	l.Level = api.Level(compaction.Get("level").String())
 	l.Percent, l.ThresholdShare = hundredths(r.Get("percent")), hundredths(compaction.Get("thresholdShare"))
-	l.Left, l.Calls, l.Hint = nil, nil, compaction.Get("hint").String()
+	l.Left, l.Calls, l.Hint = nil, nil, compaction.Path("hint", "text").String()
 	if n, fault := compaction.Get("left").Int64(); fault == json.NumberOK {
 		l.Left = &n
 	}

@@ -43,11 +43,11 @@ func reading(id, agent, title string, used, threshold, calls int64, ago time.Dur
 		asked+55*60_000, asked+60*60_000, asked+44*60_000, used, used/1000)
 	of := func(part, whole int64) string { return api.ShareOf(part, &whole).String() }
 	return []byte(fmt.Sprintf(`{"schema":"ctx.reading/2","session":%q,"agent":%q,"model":"claude-opus-4-6","workspace":"/w/shop","title":%q,"mode":"hybrid","basis":"measured+estimated",
-"activity":%q,"used":%d,"low":%d,"high":%d,"limit":200000,"percent":%s,"breakdown":[{"kind":"system","label":"System prompt","tokens":4000,"share":2,"bar":%s,"basis":"estimated"},{"kind":"messages","label":"Messages","tokens":%d,"share":%s,"bar":100,"basis":"derived"}],
+"activity":%q,"used":%d,"low":%d,"high":%d,"limit":200000,"percent":%s,"breakdown":[{"kind":"system","label":{"text":"System prompt"},"tokens":4000,"share":2,"bar":%s,"basis":"estimated"},{"kind":"messages","label":{"text":"Messages"},"tokens":%d,"share":%s,"bar":100,"basis":"derived"}],
 "compaction":{"rule":"claude-code 2.1.20+","threshold":%d,"thresholdShare":%s,"left":%d,"leftShare":%s,"level":%q,"buffer":%d,"callsLeft":{"low":%d,"likely":%d,"high":%d}},
 "lastRequest":{"in":%d,"out":300,"carry":300,"carryBasis":"measured"},"leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},
 "accuracy":{"last":null,"ratio":1,"steps":0},
-%s"advice":[{"action":"clear","label":"Drop old tool results","tokens":30000,"basis":"measured","how":"/compact"}],
+%s"advice":[{"action":"clear","label":{"text":"Drop old tool results"},"tokens":30000,"basis":"measured","how":{"text":"/compact"}}],
 "asOf":%d,"display":{"mark":"~","percent":"%d%%","left":"%d.%dk","limit":"200k","used":"%dk","thresholdPercent":"50%%"}}`,
 		id, agent, title, activity, used, used-60, used+60, of(used, 200_000), of(4000, used-4000), used-4000, of(used-4000, 200_000),
 		threshold, of(threshold, 200_000), left, of(max(left, 0), 200_000), level, 200_000-threshold, calls/2, calls, calls*2,
@@ -75,8 +75,8 @@ func screen(width, height int, style terminal.Style) *Screen {
 						h.Points = append(h.Points, api.HistoryPoint{Call: call, Used: r.Used * call / 40})
 					}
 					r.Largest = []api.LargeItem{
-						{Label: "Read src/api.go", Times: 4, Tokens: 12_000, Share: api.ShareOf(12_000, r.Limit), Bar: 100_00, Basis: "estimated"},
-						{Label: "Bash npm test", Times: 1, Tokens: 3_000, Share: api.ShareOf(3_000, r.Limit), Bar: 25_00, Basis: "measured"},
+						{Label: api.Text{Text: "Read src/api.go"}, Times: 4, Tokens: 12_000, Share: api.ShareOf(12_000, r.Limit), Bar: 100_00, Basis: "estimated"},
+						{Label: api.Text{Text: "Bash npm test"}, Times: 1, Tokens: 3_000, Share: api.ShareOf(3_000, r.Limit), Bar: 25_00, Basis: "measured"},
 					}
 					terminaltest.WithPanel(r)
 					return &Details{Reading: r, History: h}, err

@@ -6,7 +6,7 @@ Shows how full the context window of an agent is, what fills it, and when it is 
     with ctx_lsp.Session(model="claude-sonnet-4-5", rule={"percent": 80}) as session:
         session.messages(messages)
         session.usage(response.usage)
-        print(session.reading.display.number, session.reading.compaction.hint)
+        print(session.reading.display.number, session.reading.compaction.hint.text)
 """
 
 from . import types

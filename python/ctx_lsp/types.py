@@ -124,9 +124,6 @@ class Phrase(Object):
 Arg: TypeAlias = "str | int | Phrase"
 """Arg is the value of a placeholder: a name, a number, or a phrase."""
 
-Notes: TypeAlias = "Sequence[Phrase | None]"
-"""Notes are the phrases of some texts in their order; null for a third-party text."""
-
 Time: TypeAlias = "int"
 """Time is a moment, in milliseconds since 1970."""
 
@@ -276,8 +273,8 @@ class Reading(Object):
     has found a missing field.
     """
 
-    _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "low", "high", "limit", "free", "freeShare", "reserve", "reserveShare", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "notes", "asOf", "agentPercent", "display"})
-    _optional = frozenset({"rangeCause", "assumed", "cacheBreaks", "nextBreak", "similarModels", "unmeasured", "unmeasuredPhrase", "agentCounts", "wholeWindow", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
+    _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "low", "high", "limit", "free", "freeShare", "reserve", "reserveShare", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "asOf", "agentPercent", "display"})
+    _optional = frozenset({"rangeCause", "assumed", "cacheBreaks", "nextBreak", "similarModels", "unmeasured", "agentCounts", "wholeWindow", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
     schema: Literal['ctx.reading/2']
     """"ctx.reading/2"."""
     session: str
@@ -362,18 +359,14 @@ class Reading(Object):
     """The break of the cache that the next request is expected to cause; absent without any."""
     children: list[Brief]
     """sub-agents, which have their own windows"""
-    warnings: list[str]
+    warnings: list[Text]
     """messages about problems"""
-    notes: Notes
-    """the warnings as phrases"""
     similarModels: list[str] | None
     """Known models that resemble an unknown model, which a warning names; absent without any."""
     asOf: Time | None
     """time of the last event"""
-    unmeasured: str | None
+    unmeasured: Text | None
     """Provider mode: why no measured percentage is shown, in a few words; absent if one is shown."""
-    unmeasuredPhrase: Phrase | None
-    """the same as a phrase"""
     agentPercent: AgentOwn | None
     """null if the agent prints none"""
     agentCounts: Text | None
@@ -527,11 +520,9 @@ class Row(Object):
     """Row is one row of the breakdown."""
 
     _required = frozenset({"kind", "label", "tokens", "share", "bar", "basis"})
-    _optional = frozenset({"phrase", "deferred"})
+    _optional = frozenset({"deferred"})
     kind: Kind
-    label: str
-    phrase: Phrase | None
-    """The label as a phrase; absent for the label of the kind, null for third-party text."""
+    label: Text
     tokens: int
     share: Hundredths | None
     """share of the window; null for a deferred row or an unknown window"""
@@ -574,7 +565,7 @@ class Compaction(Object):
     """Compaction describes when the agent compacts, and at which threshold."""
 
     _required = frozenset({"rule", "since", "source", "threshold", "thresholdShare", "sources", "moved", "left", "leftShare", "percent", "level", "reached", "advised", "buffer", "bufferShare", "landing", "callsLeft", "turnsLeft", "hint"})
-    _optional = frozenset({"thresholdFrom", "forecastFrom", "hintPhrase"})
+    _optional = frozenset({"thresholdFrom", "forecastFrom"})
     rule: str
     """name of the rule"""
     since: str
@@ -616,13 +607,11 @@ class Compaction(Object):
     turnsLeft: Range | None
     forecastFrom: Text | None
     """The source of the forecasts; absent for the session itself."""
-    hint: str
+    hint: Text
     """
-    The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
-    unknown.
+    The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; an empty text
+    if unknown.
     """
-    hintPhrase: Phrase | None
-    """the same as a phrase"""
 
 
 class ThresholdMove(Object):
@@ -816,12 +805,10 @@ class Range(Object):
 class Advice(Object):
     """Advice is something that the user can remove."""
 
-    _required = frozenset({"action", "label", "tokens", "basis", "atMost", "items", "how", "breaksCache"})
-    _optional = frozenset({"phrase", "howPhrase"})
+    _required = frozenset({"action", "label", "tokens", "basis", "atMost", "items", "breaksCache"})
+    _optional = frozenset({"how"})
     action: str
-    label: str
-    phrase: Phrase | None
-    """the label as a phrase"""
+    label: Text
     tokens: int
     """tokens freed"""
     basis: Basis
@@ -829,9 +816,8 @@ class Advice(Object):
     atMost: bool
     """less may be freed"""
     items: int
-    how: str
-    howPhrase: Phrase | None
-    """how as a phrase; absent for a command"""
+    how: Text | None
+    """how to follow it: a message, or a command of the agent"""
     breaksCache: bool
 
 
@@ -1477,17 +1463,15 @@ class LargeItem(Object):
     """LargeItem is one of the largest entries of a conversation, with its name and size, not its text."""
 
     _required = frozenset({"index", "kind", "what", "label", "times", "tokens", "basis", "share", "bar", "place"})
-    _optional = frozenset({"phrase"})
+    _optional = frozenset()
     index: int
     """index of its largest item"""
     kind: Kind
     """kind of its largest item"""
     what: SubjectKind
     """the kind of its subject"""
-    label: str
+    label: Text
     """its name: Read src/api.go, Bash npm test, mcp:github get_issue"""
-    phrase: Phrase | None
-    """the label as a phrase, as in a row; absent with what"""
     times: int
     """how often it was called, read or shown"""
     tokens: int
@@ -3003,14 +2987,14 @@ class VocabularyOptions(TypedDict, total=False):
 # These members are objects themselves.
 Phrase.nest({"args": Phrase})
 Text.nest({"args": Phrase})
-Reading.nest({"rangeCause": Text, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "cacheBreaks": CacheBreaks, "nextBreak": NextBreak, "children": Brief, "notes": Phrase, "unmeasuredPhrase": Phrase, "agentPercent": AgentOwn, "agentCounts": Text, "wholeWindow": Text, "display": Display, "panel": Panel, "allowance": Allowance})
+Reading.nest({"rangeCause": Text, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "cacheBreaks": CacheBreaks, "nextBreak": NextBreak, "children": Brief, "warnings": Text, "unmeasured": Text, "agentPercent": AgentOwn, "agentCounts": Text, "wholeWindow": Text, "display": Display, "panel": Panel, "allowance": Allowance})
 Allowance.nest({"windows": AllowanceWindow, "cache": AgentCache})
 AgentCache.nest({"causes": AgentCacheCause})
 Leaving.nest({"reasons": LeavingReason})
 LeavingReason.nest({"reason": Text})
-Row.nest({"phrase": Phrase})
+Row.nest({"label": Text})
 Server.nest({"text": Text})
-Compaction.nest({"thresholdFrom": Text, "sources": ThresholdSource, "moved": ThresholdMove, "landing": Landing, "callsLeft": Range, "turnsLeft": Range, "forecastFrom": Text, "hintPhrase": Phrase})
+Compaction.nest({"thresholdFrom": Text, "sources": ThresholdSource, "moved": ThresholdMove, "landing": Landing, "callsLeft": Range, "turnsLeft": Range, "forecastFrom": Text, "hint": Text})
 ThresholdMove.nest({"text": Text})
 ThresholdSource.nest({"name": Text, "note": Text})
 Verdict.nest({"text": Text})
@@ -3018,7 +3002,7 @@ Back.nest({"text": Text, "compactsText": Text, "firstText": Text})
 CacheBreaks.nest({"last": DetailedBreak, "text": Text})
 DetailedBreak.nest({"causeText": Text, "text": Text})
 NextBreak.nest({"text": Text})
-Advice.nest({"phrase": Phrase, "howPhrase": Phrase})
+Advice.nest({"label": Text, "how": Text})
 Accuracy.nest({"last": Miss})
 Miss.nest({"cause": Text})
 AgentOwn.nest({"label": Text})
@@ -3036,7 +3020,7 @@ SessionsAnswer.nest({"sessions": ListedSession})
 HistoryAnswer.nest({"points": HistoryPoint, "compactions": HistoryCompaction, "verdicts": Verdict, "moves": ThresholdMove, "breaks": DetailedBreak})
 ItemsAnswer.nest({"items": LargeItem})
 FitsAnswer.nest({"parts": FitsPart, "fewer": Fewer, "phrase": Phrase})
-LargeItem.nest({"phrase": Phrase})
+LargeItem.nest({"label": Text})
 SaveAnswer.nest({"ledger": Ledger})
 Ledger.nest({"reader": ReaderState})
 DocumentView.nest({"load": DocumentLoad, "sections": Section, "imports": DocumentImport, "findings": Finding, "display": DocumentDisplay, "drawn": Drawn})

@@ -93,7 +93,7 @@ class TestReadings(Test):
                 session.append({"kind": "user", "text": "Why does the build fail?"})
                 session.usage(usage(tokens))
             shown = session.reading.display
-            line = f"{shown.number} · {shown.free} free · compacts at {shown.threshold} · {session.reading.compaction.hint}"
+            line = f"{shown.number} · {shown.free} free · compacts at {shown.threshold} · {session.reading.compaction.hint.text}"
             self.assertEqual(line, "71% · 58.6k free · compacts at 160k · compacts in ~5 requests")
 
     def test_messages_and_usage(self) -> None:
@@ -270,7 +270,7 @@ class TestDeath(Test):
         kill(self.client)
         reading = session.append({"kind": "user", "tokens": 7})
         self.assertEqual(reading.used, 7)
-        self.assertIn("saved", " ".join(reading.warnings))
+        self.assertIn("saved", " ".join(w.text for w in reading.warnings))
         kill(self.client)
         self.assertEqual(session.append({"kind": "user", "tokens": 5}).used, 12)
 

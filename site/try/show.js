@@ -42,7 +42,7 @@ function heading(reading, file, records, skipped) {
       el('strong', {}, number),
       known ? ` ${display.used} of ${display.limit} tokens. ` : ' ',
       line,
-      compaction.hint && ` (${compaction.hint})`,
+      compaction.hint.text && ` (${compaction.hint.text})`,
     ),
     bar(reading),
     el(
@@ -53,7 +53,7 @@ function heading(reading, file, records, skipped) {
       '.',
     ),
     ...(reading.warnings.length > 0
-      ? [el('ul', { class: 'warnings' }, ...reading.warnings.map((w) => el('li', {}, w)))]
+      ? [el('ul', { class: 'warnings' }, ...reading.warnings.map((w) => el('li', {}, w.text)))]
       : []),
   ];
 }
@@ -73,7 +73,7 @@ function bar({ breakdown, limit, used, compaction }) {
     viewBox: `0 0 ${top} 10`,
     preserveAspectRatio: 'none',
     role: 'img',
-    'aria-label': `Content of the window: ${rows.map((r) => `${r.label} ${mark(r.basis)}${exact(r.tokens)}`).join(', ')}`,
+    'aria-label': `Content of the window: ${rows.map((r) => `${r.label.text} ${mark(r.basis)}${exact(r.tokens)}`).join(', ')}`,
   });
   let at = 0;
   for (const r of rows) {
@@ -81,7 +81,7 @@ function bar({ breakdown, limit, used, compaction }) {
       svg(
         'rect',
         { class: `kind-${r.kind}`, x: at, y: 1, width: Math.max(r.tokens, 0), height: 8 },
-        svg('title', {}, r.label),
+        svg('title', {}, r.label.text),
       ),
     );
     at += Math.max(r.tokens, 0);
@@ -97,7 +97,7 @@ function bar({ breakdown, limit, used, compaction }) {
 function filling(reading) {
   const rows = reading.breakdown.map((r) =>
     row(
-      el('th', { scope: 'row' }, swatch(r.kind), r.label, r.deferred ? ' (listed, not loaded yet)' : ''),
+      el('th', { scope: 'row' }, swatch(r.kind), r.label.text, r.deferred ? ' (listed, not loaded yet)' : ''),
       cell(`${mark(r.basis)}${exact(r.tokens)}`, 'number'),
       cell(share(r.share), 'number'),
       cell(length(r.kind, r.bar), 'length'),
@@ -138,7 +138,7 @@ function largest({ largest: items }) {
   if (items.length === 0) return [];
   const rows = items.map((i) =>
     row(
-      el('th', { scope: 'row' }, swatch(i.kind), i.label),
+      el('th', { scope: 'row' }, swatch(i.kind), i.label.text),
       cell(i.times > 1 ? `${exact(i.times)} times` : ''),
       cell(`${mark(i.basis)}${exact(i.tokens)}`, 'number'),
       cell(i.place === null ? '' : exact(i.place), 'number'),

@@ -23,6 +23,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
@@ -215,16 +216,16 @@ func (h *handover) resumeAll(c *sharer, generation int) error {
 		}
 		var reading struct {
 			Used     int64
-			Warnings []string
+			Warnings []api.Text
 		}
 		if err := json.Unmarshal(raw, &reading); err != nil {
 			return err
 		}
-		if h.killed && !t.marked && t.sent > t.acked && slices.Contains(reading.Warnings, phrase.PastOlder.English()) {
+		if h.killed && !t.marked && t.sent > t.acked && slices.Contains(api.Sentences(reading.Warnings), phrase.PastOlder.English()) {
 			t.marked = true
 			h.world.did("conversations marked after a kill in the middle of a line")
 		}
-		if reading.Used < t.acked || reading.Used > t.sent || !slices.Equal(reading.Warnings, t.warnings()) {
+		if reading.Used < t.acked || reading.Used > t.sent || !slices.Equal(api.Sentences(reading.Warnings), t.warnings()) {
 			return fmt.Errorf("%s has %d tokens; %d were acknowledged and %d sent; warnings %q", t.id, reading.Used, t.acked, t.sent, reading.Warnings)
 		}
 		if generation > 0 {

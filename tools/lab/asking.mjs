@@ -41,9 +41,9 @@ export async function status(ask) {
     version: r.agentVersion,
     model: r.model,
     limit: r.limit,
-    rows: r.breakdown.map(({ kind, label, tokens, basis }) => ({ kind, label, tokens, basis })),
+    rows: r.breakdown.map(({ kind, label, tokens, basis }) => ({ kind, label: label.text, tokens, basis })),
     advice: (r.advice ?? []).map(({ action, tokens }) => ({ action, tokens })),
-    warnings: r.warnings,
+    warnings: r.warnings.map(({ text }) => text),
   };
 }
 

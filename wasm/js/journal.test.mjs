@@ -113,7 +113,7 @@ test('a ledger that the next engine refuses costs the calls that it contains, an
   const reading = await journal.tell(damaged);
   assert.deepEqual(next.asked, ['restore', 'open', 'update']);
   assert.equal(reading.used, 7);
-  assert.match(reading.warnings.join(), /saved/);
+  assert.match(reading.warnings.map(({ text }) => text).join(), /saved/);
   // What follows is kept as usual, and a later ledger is used again.
   await journal.change(next.call, 'ctx/session/usage', { provider: 'ctx', usage: { in: 52200, out: 10 }, at: 5 });
   await journal.save(next.call);

@@ -112,9 +112,6 @@ export interface Text {
 /** Arg is the value of a placeholder: a name, a number, or a phrase. */
 export type Arg = string | number | Phrase
 
-/** Notes are the phrases of some texts in their order; null for a third-party text. */
-export type Notes = (Phrase | null)[]
-
 /** Time is a moment, in milliseconds since 1970. */
 export type Time = number
 
@@ -256,17 +253,13 @@ export interface Reading {
   /** sub-agents, which have their own windows */
   children: Brief[]
   /** messages about problems */
-  warnings: string[]
-  /** the warnings as phrases */
-  notes: Notes
+  warnings: Text[]
   /** Known models that resemble an unknown model, which a warning names; absent without any. */
   similarModels?: string[]
   /** time of the last event */
   asOf: Time | null
   /** Provider mode: why no measured percentage is shown, in a few words; absent if one is shown. */
-  unmeasured?: string
-  /** the same as a phrase */
-  unmeasuredPhrase?: Phrase | null
+  unmeasured?: Text
   /** null if the agent prints none */
   agentPercent: AgentOwn | null
   /** The agent's own count of its window, as a message; not part of breakdown. */
@@ -395,9 +388,7 @@ export interface NewItems {
 /** Row is one row of the breakdown. */
 export interface Row {
   kind: Kind
-  label: string
-  /** The label as a phrase; absent for the label of the kind, null for third-party text. */
-  phrase?: Phrase | null
+  label: Text
   tokens: number
   /** share of the window; null for a deferred row or an unknown window */
   share: Hundredths | null
@@ -477,12 +468,10 @@ export interface Compaction {
   /** The source of the forecasts; absent for the session itself. */
   forecastFrom?: Text
   /**
-   * The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
-   * unknown.
+   * The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; an empty text
+   * if unknown.
    */
-  hint: string
-  /** the same as a phrase */
-  hintPhrase?: Phrase | null
+  hint: Text
 }
 
 /**
@@ -646,9 +635,7 @@ export interface Range {
 /** Advice is something that the user can remove. */
 export interface Advice {
   action: string
-  label: string
-  /** the label as a phrase */
-  phrase?: Phrase | null
+  label: Text
   /** tokens freed */
   tokens: number
   /** basis of the tokens */
@@ -656,9 +643,8 @@ export interface Advice {
   /** less may be freed */
   atMost: boolean
   items: number
-  how: string
-  /** how as a phrase; absent for a command */
-  howPhrase?: Phrase | null
+  /** how to follow it: a message, or a command of the agent */
+  how?: Text
   breaksCache: boolean
 }
 
@@ -1497,9 +1483,7 @@ export interface LargeItem {
   /** the kind of its subject */
   what: SubjectKind
   /** its name: Read src/api.go, Bash npm test, mcp:github get_issue */
-  label: string
-  /** the label as a phrase, as in a row; absent with what */
-  phrase?: Phrase | null
+  label: Text
   /** how often it was called, read or shown */
   times: number
   tokens: number

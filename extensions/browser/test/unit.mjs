@@ -635,7 +635,7 @@ export async function units({ test }) {
     const items = [{ ...said('Read these.', 1) }, ...named.map((f) => ({ ...f, text: 'x y z '.repeat(400) }))];
     const c = await Conversation.open(core, 'c', { id: 1, secret: false }, page([]), set.defaults);
     const reading = await c.sync(page(items));
-    same(new Set(reading.largest.filter((l) => l.what === 'file').map((l) => l.label)).size, 2, 'rows');
+    same(new Set(reading.largest.filter((l) => l.what === 'file').map((l) => l.label.text)).size, 2, 'rows');
     same(/salary|divorce|anna/.exec(JSON.stringify([await c.saved(), reading])), null, 'a name');
     const again = await Conversation.restore(
       core,

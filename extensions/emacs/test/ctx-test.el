@@ -151,7 +151,7 @@
 (ert-deftest ctx-test-a-full-window-that-nothing-compacts ()
   (let ((inhibit-message t)
         (reading '(:session "full" :lines (:agent "Codex") :display (:mark "" :used "200k" :threshold "")
-                            :compaction (:threshold nil :hint "window full"))))
+                            :compaction (:threshold nil :hint (:text "window full")))))
     (cl-letf (((symbol-function 'ctx-readings-get) (lambda (_) reading)))
       (puthash "full" "over" ctx--pending-levels)
       (ctx--notify-level "full")

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { History, Items, Kind, Phrase, Reading } from '../api/protocol';
+import type { History, Items, Phrase, Reading } from '../api/protocol';
 import type { Text } from '../api/types';
 
 /** The backend's phrases by id, each a function that returns its text; empty until they are loaded. */
@@ -72,19 +72,19 @@ export function translated(reading: Reading): Reading {
   if (vscode.l10n.bundle === undefined) {
     return reading;
   }
-  const { breakdown, largest, advice, warnings } = reading;
+  const { breakdown, largest, advice, warnings, compaction } = reading;
   return {
     ...reading,
     breakdown: breakdown.map(labelled),
     largest: largest.map(labelled),
-    advice: advice.map((a) => ({ ...labelled(a), how: inWords(a.howPhrase, a.how) })),
-    warnings: warnings.map((sentence, i) => inWords(reading.notes[i], sentence)),
-    compaction: {
-      ...reading.compaction,
-      hint: inWords(reading.compaction.hintPhrase, reading.compaction.hint),
-    },
+    advice: advice.map((a) => ({ ...labelled(a), ...(a.how && { how: named(a.how) }) })),
+    warnings: warnings.map(named),
+    compaction: { ...compaction, hint: named(compaction.hint) },
   };
 }
+
+/** Returns a text with its words in the user's language. */
+const named = (text: Text): Text => ({ ...text, text: words(text) });
 
 /** Returns the history, with the breaks of the prompt cache in the user's language. */
 export function translatedHistory(history: History): History {
@@ -96,11 +96,7 @@ export function translatedItems(items: Items): Items {
   return vscode.l10n.bundle === undefined ? items : { ...items, items: items.items.map(labelled) };
 }
 
-/**
- * Translates a label. If the label is that of its kind, there is no phrase, and the kind serves as id. An item's own
- * name stays.
- */
-function labelled<T extends { label: string; kind?: Kind; what?: string; phrase?: Phrase | null }>(of: T): T {
-  const phrase = of.phrase === undefined && of.kind && !of.what ? { id: of.kind } : of.phrase;
-  return { ...of, label: inWords(phrase, of.label) };
+/** Translates a label. */
+function labelled<T extends { label: Text }>(of: T): T {
+  return { ...of, label: named(of.label) };
 }

@@ -82,7 +82,7 @@ export function statusText(reading: Reading): string {
 /** Returns the time of the next compaction in words once it is near; empty before that, and in an inactive session. */
 export function dueWords(reading: Reading): string {
   const { level, hint } = reading.compaction;
-  return level === 'ok' || isDim(reading) || reading.basis === 'unknown' || reading.unmeasured ? '' : hint;
+  return level === 'ok' || isDim(reading) || reading.basis === 'unknown' || reading.unmeasured ? '' : hint.text;
 }
 
 /** Returns how many tenths of a window are full, rounded. */

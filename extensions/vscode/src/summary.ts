@@ -50,7 +50,7 @@ export function handover(reading: Reading, items: Items | undefined, panel: read
   if (largest.length > 0) {
     lines.push(vscode.l10n.t('Largest items in its window:'));
     for (const i of largest) {
-      lines.push(`  ${i.label || kindLabel(i.kind)}: ${mark(i.basis)}${exact(i.tokens)}`);
+      lines.push(`  ${i.label.text || kindLabel(i.kind)}: ${mark(i.basis)}${exact(i.tokens)}`);
     }
   }
   return `${lines.join('\n')}\n\n${numbers(panel)}`;

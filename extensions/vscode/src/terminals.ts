@@ -57,7 +57,7 @@ export function proven(found: readonly Suspect[]): Suspect | undefined {
 
 /** Returns the agent's own compaction command; undefined if it cannot be typed. */
 export function compactionCommand(reading: Reading): string | undefined {
-  const how = reading.advice.find((a) => a.action === 'compact')?.how ?? compactCommand(reading.agent);
+  const how = reading.advice.find((a) => a.action === 'compact')?.how?.text ?? compactCommand(reading.agent);
   return how && /^\/[a-z-]+$/.test(how) ? how : undefined;
 }
 

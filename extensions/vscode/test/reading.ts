@@ -40,9 +40,9 @@ export function reading(change: Partial<Reading> = {}): Reading {
     leaving: { tokens: 0, reasons: [] },
     new: { tokens: 0, items: 0, basis: 'counted' },
     breakdown: [
-      { kind: 'system', label: 'System prompt', tokens: 24_000, share: 12, bar: 30, basis: 'derived' },
-      { kind: 'user', label: 'User', tokens: 20_000, share: 10, bar: 25, basis: 'estimated' },
-      { kind: 'toolResults', label: 'Tool results', tokens: 80_000, share: 40, bar: 100, basis: 'estimated' },
+      { kind: 'system', label: { text: 'System prompt' }, tokens: 24_000, share: 12, bar: 30, basis: 'derived' },
+      { kind: 'user', label: { text: 'User' }, tokens: 20_000, share: 10, bar: 25, basis: 'estimated' },
+      { kind: 'toolResults', label: { text: 'Tool results' }, tokens: 80_000, share: 40, bar: 100, basis: 'estimated' },
     ],
     compaction: {
       rule: 'claude-code 2.1.20+',
@@ -61,19 +61,19 @@ export function reading(change: Partial<Reading> = {}): Reading {
       landing: null,
       callsLeft: { low: 4, likely: 6, high: 9 },
       sources: [],
-      hint: 'compacts in ~6 requests',
+      hint: { text: 'compacts in ~6 requests' },
       moved: null,
       turnsLeft: { low: 1, likely: 2, high: 3 },
     },
     advice: [
       {
         action: 'compact',
-        label: 'Compact the conversation',
+        label: { text: 'Compact the conversation' },
         tokens: 90_000,
         basis: 'estimated',
         atMost: false,
         items: 40,
-        how: '/compact',
+        how: { text: '/compact' },
         breaksCache: true,
       },
     ],
@@ -95,7 +95,6 @@ export function reading(change: Partial<Reading> = {}): Reading {
     compactions: 0,
     children: [],
     warnings: [],
-    notes: [],
     asOf: 1_700_000_000_000,
     agentPercent: null,
     display: {

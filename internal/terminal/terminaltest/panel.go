@@ -18,7 +18,7 @@ func WithPanel(r *api.Reading) *api.Reading {
 		Identity: &core.Identity{ID: r.Session, Agent: r.Agent, Model: r.Model, Workspace: r.Workspace, Title: r.Title, Branch: r.Branch},
 		Pending:  r.Pending, WaitingFor: r.WaitingFor, Since: timeOf(r.Since), AsOf: timeOf(r.AsOf),
 		Basis: basisOf(r.Basis), Used: r.Used, Low: r.Low, High: r.High, Reserve: r.Reserve, Limit: numberOf(r.Limit), Free: numberOf(r.Free),
-		Percent: shareOf(r.Percent), FreeShare: shareOf(r.FreeShare), Unmeasured: textOf(r.Unmeasured), WholeWindow: textOf(r.WholeWindow.Text),
+		Percent: shareOf(r.Percent), FreeShare: shareOf(r.FreeShare), Unmeasured: textOf(r.Unmeasured.Text), WholeWindow: textOf(r.WholeWindow.Text),
 		AgentCounts: textOf(r.AgentCounts.Text),
 		Leaving:     core.Leaving{Tokens: r.Leaving.Tokens}, New: core.NewItems{Tokens: r.New.Tokens, Items: int(r.New.Items), Basis: basisOf(r.New.Basis)},
 		Accuracy: core.Accuracy{Ratio: int64(r.Accuracy.Ratio), MedianTokens: numberOf(r.Accuracy.MedianTokens), P95Tokens: numberOf(r.Accuracy.P95Tokens), Steps: r.Accuracy.Steps},
@@ -45,17 +45,17 @@ func WithPanel(r *api.Reading) *api.Reading {
 	for _, row := range r.Breakdown {
 		kind, _ := kindOf(row.Kind)
 		in.Breakdown = append(in.Breakdown, core.Row{
-			Kind: kind, Label: textOf(row.Label), Tokens: row.Tokens, Share: shareOf(row.Share), Bar: int64(row.Bar), Basis: basisOf(row.Basis), Deferred: row.Deferred,
+			Kind: kind, Label: textOf(row.Label.Text), Tokens: row.Tokens, Share: shareOf(row.Share), Bar: int64(row.Bar), Basis: basisOf(row.Basis), Deferred: row.Deferred,
 		})
 	}
 	for _, server := range r.MCPServers {
 		in.Servers = append(in.Servers, core.Server{Text: textOf(server.Text.Text)})
 	}
 	for _, item := range r.Largest {
-		in.Largest = append(in.Largest, core.Largest{Label: textOf(item.Label), Times: item.Times, Tokens: item.Tokens, Basis: basisOf(item.Basis), Share: shareOf(item.Share), Bar: int64(item.Bar), Place: core.Unknown})
+		in.Largest = append(in.Largest, core.Largest{Label: textOf(item.Label.Text), Times: item.Times, Tokens: item.Tokens, Basis: basisOf(item.Basis), Share: shareOf(item.Share), Bar: int64(item.Bar), Place: core.Unknown})
 	}
 	for _, a := range r.Advice {
-		in.Advice = append(in.Advice, core.Advice{Label: textOf(a.Label), Tokens: a.Tokens, Basis: basisOf(a.Basis), AtMost: a.AtMost, How: textOf(a.How), BreaksCache: a.BreaksCache})
+		in.Advice = append(in.Advice, core.Advice{Label: textOf(a.Label.Text), Tokens: a.Tokens, Basis: basisOf(a.Basis), AtMost: a.AtMost, How: textOf(a.How.Text), BreaksCache: a.BreaksCache})
 	}
 	in.Compaction = compactionOf(&r.Compaction)
 	if v := r.Verdict; v != nil {
@@ -73,7 +73,7 @@ func WithPanel(r *api.Reading) *api.Reading {
 		in.Breaks = &core.Breaks{Text: textOf(b.Text.Text), Last: core.CacheBreak{At: timeOf(b.Last.At), CauseText: textOf(b.Last.CauseText.Text)}}
 	}
 	for _, warning := range r.Warnings {
-		in.Warnings = append(in.Warnings, textOf(warning))
+		in.Warnings = append(in.Warnings, textOf(warning.Text))
 	}
 	if own := r.AgentPercent; own != nil {
 		in.AgentOwn = &core.AgentPercent{Hundredths: int64(own.Value), Label: textOf(own.Label.Text)}
@@ -98,7 +98,7 @@ func compactionOf(c *api.Compaction) core.Compaction {
 	level, _ := core.LevelOf(string(c.Level))
 	out := core.Compaction{
 		Rule: c.Rule, Since: c.Since, Threshold: numberOf(c.Threshold), Left: numberOf(c.Left), Percent: shareOf(c.Percent), Buffer: numberOf(c.Buffer),
-		ThresholdShare: shareOf(c.ThresholdShare), LeftShare: shareOf(c.LeftShare), Level: level, ForecastFrom: textOf(c.ForecastFrom.Text), Hint: textOf(c.Hint),
+		ThresholdShare: shareOf(c.ThresholdShare), LeftShare: shareOf(c.LeftShare), Level: level, ForecastFrom: textOf(c.ForecastFrom.Text), Hint: textOf(c.Hint.Text),
 	}
 	if c.Landing != nil {
 		out.Landing = &core.Range{Low: c.Landing.Low, High: c.Landing.High}

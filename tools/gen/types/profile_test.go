@@ -30,7 +30,7 @@ ctx/lines answers LinesAnswer
 Reading
   percent number or null
   compaction.level ok, soon, now, over
-  compaction.hint string
+  compaction.hint Text
   display.number string
   display.free string
   display.threshold string

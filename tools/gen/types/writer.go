@@ -70,11 +70,7 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 		return nil
 	}
 	if text := f.tags.Get("phrase"); text != "" {
-		write := "writePhrase"
-		if strings.Contains(text, ",") {
-			write = "writePhraseOf" // writes the kind of the named object too
-		}
-		say("%s(w, %s, %s)", write, key, text)
+		say("writePhrase(w, %s, %s)", key, text)
 		return nil
 	}
 	of := s.typeOf(f)
@@ -97,7 +93,7 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 		}
 		say("w.Field(%s)\nw.BeginArray()\nfor i := range %s {", key, value)
 		switch {
-		case of.is == object && of.foreign == "":
+		case of.is == object && of.foreign == "" || of.name == "Text":
 			say("write%s(w, &%s[i])", of.name, value)
 		case of.name == "string":
 			say("w.String(%s[i])", value)

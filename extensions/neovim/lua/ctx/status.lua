@@ -331,8 +331,9 @@ function M.level_changed(change)
   local compaction = reading and reading.compaction
   local notice = change.level == 'over' and require('ctx.view.text').past(compaction) or NOTICES[change.level]
   local text = ('%s %s'):format(label_of(change.session, reading), notice)
-  if compaction and not compaction.threshold and (compaction.hint or '') ~= '' then -- there is no threshold
-    text = ('%s: %s'):format(label_of(change.session, reading), compaction.hint)
+  local hint = compaction and compaction.hint and compaction.hint.text or ''
+  if compaction and not compaction.threshold and hint ~= '' then -- there is no threshold
+    text = ('%s: %s'):format(label_of(change.session, reading), hint)
   end
   local shown = reading and reading.display
   if shown and shown.threshold and shown.threshold ~= '' and shown.threshold ~= '?' then

@@ -184,9 +184,6 @@
 --- Arg is the value of a placeholder: a name, a number, or a phrase.
 ---@alias ctx.Arg string|number|ctx.Phrase
 
---- Notes are the phrases of some texts in their order; null for a third-party text.
----@alias ctx.Notes (ctx.Phrase|nil)[]
-
 --- Time is a moment, in milliseconds since 1970.
 ---@alias ctx.Time number
 
@@ -288,13 +285,12 @@
 --- The break of the cache that the next request is expected to cause; absent without any.
 ---@field nextBreak? ctx.NextBreak
 ---@field children ctx.Brief[] sub-agents, which have their own windows
----@field warnings string[] messages about problems
----@field notes ctx.Notes the warnings as phrases
+---@field warnings ctx.Text[] messages about problems
 --- Known models that resemble an unknown model, which a warning names; absent without any.
 ---@field similarModels? string[]
 ---@field asOf? integer time of the last event
----@field unmeasured? string Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
----@field unmeasuredPhrase? ctx.Phrase the same as a phrase
+--- Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
+---@field unmeasured? ctx.Text
 ---@field agentPercent? ctx.AgentOwn null if the agent prints none
 ---@field agentCounts? ctx.Text The agent's own count of its window, as a message; not part of breakdown.
 --- Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that window.
@@ -376,8 +372,7 @@
 --- Row is one row of the breakdown.
 ---@class (exact) ctx.Row
 ---@field kind ctx.Kind
----@field label string
----@field phrase? ctx.Phrase The label as a phrase; absent for the label of the kind, null for third-party text.
+---@field label ctx.Text
 ---@field tokens integer
 ---@field share? number share of the window; null for a deferred row or an unknown window
 ---@field bar number length of its bar, in percent of the largest row's
@@ -421,9 +416,9 @@
 ---@field callsLeft? ctx.Range
 ---@field turnsLeft? ctx.Range
 ---@field forecastFrom? ctx.Text The source of the forecasts; absent for the session itself.
---- The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
----@field hint string
----@field hintPhrase? ctx.Phrase the same as a phrase
+--- The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; an empty text if
+--- unknown.
+---@field hint ctx.Text
 
 --- ThresholdMove is a change of the compaction threshold during a session, without what the agent counts differently.
 ---@class (exact) ctx.ThresholdMove
@@ -525,14 +520,12 @@
 --- Advice is something that the user can remove.
 ---@class (exact) ctx.Advice
 ---@field action string
----@field label string
----@field phrase? ctx.Phrase the label as a phrase
+---@field label ctx.Text
 ---@field tokens integer tokens freed
 ---@field basis ctx.Basis basis of the tokens
 ---@field atMost boolean less may be freed
 ---@field items integer
----@field how string
----@field howPhrase? ctx.Phrase how as a phrase; absent for a command
+---@field how? ctx.Text how to follow it: a message, or a command of the agent
 ---@field breaksCache boolean
 
 --- Accuracy is the session's own record of its predictions.
@@ -1126,8 +1119,7 @@
 ---@field index integer index of its largest item
 ---@field kind ctx.Kind kind of its largest item
 ---@field what ctx.SubjectKind the kind of its subject
----@field label string its name: Read src/api.go, Bash npm test, mcp:github get_issue
----@field phrase? ctx.Phrase the label as a phrase, as in a row; absent with what
+---@field label ctx.Text its name: Read src/api.go, Bash npm test, mcp:github get_issue
 ---@field times integer how often it was called, read or shown
 ---@field tokens integer
 ---@field basis ctx.Basis

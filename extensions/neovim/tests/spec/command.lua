@@ -108,7 +108,7 @@ T['status of a session about which little is known'] = function()
   r.limit, r.percent, r.free, r.lastRequest, r.accuracy, r.agentPercent = nil, nil, nil, nil, nil, nil
   r.compaction = { rule = 'none', level = 'ok', advised = false }
   r.breakdown, r.advice, r.children, r.leaving = {}, {}, {}, { tokens = 0, reasons = {} }
-  r.warnings = { 'two records could not be read' }
+  r.warnings = { { text = 'two records could not be read' } }
   local e = shown(r)
   e:lua("vim.cmd('Ctx status')")
   expect_screen('status-unknown', float(e))
@@ -278,7 +278,7 @@ end
 
 T['status fits a narrow screen'] = function()
   local e =
-    shown(readings.quarter({ warnings = { 'two records could not be read, because they were cut in the middle' } }))
+    shown(readings.quarter({ warnings = { { text = 'two records could not be read, because they were cut in the middle' } } }))
   for _, columns in ipairs({ 40, 60 }) do
     e:lua(("vim.o.columns = %d; vim.cmd('Ctx status')"):format(columns))
     for _, line in ipairs(float(e)) do

@@ -87,10 +87,10 @@ T['announces levels once and notifies as the options say'] = function()
   e:wait_for("#vim.tbl_filter(function(ev) return ev.name == 'CtxLevel' end, _G.events) == 1", 'the level is announced')
   eq(e:notices()[1], 'ctx: Claude Code compacts now (~52.1k of 167k)')
   eq(
-    e:get("require('ctx.view.text').past({ hint = 'compacts after this turn', hintPhrase = { id = 'compactsAfter' } })"),
+    e:get("require('ctx.view.text').past({ hint = { text = 'compacts after this turn', id = 'compactsAfter' } })"),
     'compacts after this turn'
   )
-  eq(e:get("require('ctx.view.text').past({ hint = 'compacts in ~2 requests' })"), 'compacts now')
+  eq(e:get("require('ctx.view.text').past({ hint = { text = 'compacts in ~2 requests' } })"), 'compacts now')
   local soon = readings.at('soon', '80%', '9k')
   e:ask('test/put', { reading = soon })
   e:ask('test/notify', {
@@ -105,7 +105,7 @@ T['shows that the window is full if nothing compacts'] = function()
   local e = start()
   local full = readings.quarter()
   full.compaction.threshold, full.compaction.left = nil, nil
-  full.compaction.level, full.compaction.hint = 'over', 'window full'
+  full.compaction.level, full.compaction.hint = 'over', { text = 'window full' }
   full.display.percent, full.display.left, full.display.threshold = '100%', '', ''
   e:ask('test/put', { reading = full })
   e:wait_for("(vim.g.ctx_status or ''):find('100', 1, true) ~= nil", 'the session is shown')

@@ -34,13 +34,15 @@ export function describe(reading: Reading, items: Items | undefined): string {
     lines.push(
       '',
       vscode.l10n.t('Largest:'),
-      ...largest.map((i) => `- ${i.label || kindLabel(i.kind)}: ${mark(i.basis)}${exact(i.tokens)}`),
+      ...largest.map((i) => `- ${i.label.text || kindLabel(i.kind)}: ${mark(i.basis)}${exact(i.tokens)}`),
     );
   }
   if (reading.advice.length > 0) {
     lines.push('', vscode.l10n.t('You can remove:'));
     for (const a of reading.advice) {
-      lines.push(`- ${vscode.l10n.t('{0}: frees {1} tokens', a.how ? `${a.label} (${a.how})` : a.label, freedBy(a))}`);
+      lines.push(
+        `- ${vscode.l10n.t('{0}: frees {1} tokens', a.how ? `${a.label.text} (${a.how.text})` : a.label.text, freedBy(a))}`,
+      );
     }
   }
   return lines.join('\n');

@@ -5,7 +5,12 @@ import type { PanelRow } from '../../api/types';
 
 /** A row of the panel in the user's language, at one moment. */
 export type ShownRow = Pick<PanelRow, 'id' | 'tone' | 'share' | 'bar' | 'mark' | 'kind' | 'depth' | 'session'> &
-  Pick<PanelRow, 'place' | 'action'> & { readonly label: string; readonly value: string; readonly note: string };
+  Pick<PanelRow, 'place' | 'action'> & {
+    readonly label: string;
+    readonly value: string;
+    readonly note: string;
+    readonly short?: string;
+  };
 
 /** A section of the panel in the user's language, at one moment. */
 export interface ShownSection {

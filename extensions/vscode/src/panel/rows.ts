@@ -41,7 +41,7 @@ const isLong = ({ only }: PanelRow | PanelSection): boolean => only !== 'short';
 function shown(row: PanelRow, now: number): ShownRow[] {
   const dated = row.dated?.findLast(({ from }) => from <= now);
   const value = row.dated ? dated && at(dated, now) : words(row.value);
-  return value ? [{ ...row, label: words(row.label), value, note: words(row.note) }] : [];
+  return value ? [{ ...row, label: words(row.label), value, note: words(row.note), short: words(row.short) }] : [];
 }
 
 /** Returns a dated value with its time. */

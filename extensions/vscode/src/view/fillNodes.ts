@@ -44,8 +44,6 @@ export interface FillView {
 
 /** The maximum length of a name in a row, so that its number stays visible in a view of 240 pixels. */
 const labelLength = 19;
-/** The same for a part of the window, whose number is exact. */
-const partLength = 14;
 
 /** Returns the icon of a row: a bar with the length from the Reading, in percent of the longest. */
 function barIcon(length: number): string {
@@ -54,7 +52,7 @@ function barIcon(length: number): string {
 
 /** Returns the name of an item in a row; for a path only its last part, which is the most informative. */
 function rowName({ what, label, kind, times }: Items['items'][number]): string {
-  const name = what === 'file' ? label.replace(/^(\S+ )?.*[/\\](?=[^/\\])/, '$1') : label || kindLabel(kind);
+  const name = what === 'file' ? label.text.replace(/^(\S+ )?.*[/\\](?=[^/\\])/, '$1') : label.text || kindLabel(kind);
   return `${shortened(name, labelLength)}${often(times)}`;
 }
 
@@ -98,8 +96,8 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
       return partsOf(reading).map((row) => ({
         kind: 'leaf',
         label: row.label,
-        short: shortened(row.label, partLength),
-        amount: row.note ? '' : row.value,
+        short: shortened(row.label, labelLength),
+        amount: row.note ? '' : row.short || row.value,
         exactly: row.note || [row.value, shareWords(row.share ?? null)].filter(Boolean).join(' · '),
         icon: barIcon(row.bar ?? 0),
         tooltip: '',
@@ -160,7 +158,7 @@ export const placeCommand = 'ctx.view.place';
 
 /** Returns the name of an item, and how often it occurs. */
 export function named({ label, kind, times }: Items['items'][number]): string {
-  return `${label || kindLabel(kind)}${often(times)}`;
+  return `${label.text || kindLabel(kind)}${often(times)}`;
 }
 
 /** Returns the tokens of an item, and their share of the window. */

@@ -128,7 +128,7 @@ test('only a plain slash command is ever typed into a terminal', () => {
     compactionCommand(
       reading({
         agent: 'generic',
-        advice: reading().advice.map((a) => ({ ...a, how: text })),
+        advice: reading().advice.map((a) => ({ ...a, how: { text } })),
       }),
     );
   assert.equal(how('/compact; rm -rf /'), undefined);
@@ -178,7 +178,7 @@ test('the facts for a handover name the session, its path and its largest items,
   const text = handover(
     reading({ title: 'fix the retry logic', branch: 'main', file: '/t.jsonl' }),
     {
-      items: [{ kind: 'toolResults', label: 'Read src/api.go', tokens: 31_000, basis: 'estimated', share: 25 }],
+      items: [{ kind: 'toolResults', label: { text: 'Read src/api.go' }, tokens: 31_000, basis: 'estimated', share: 25 }],
       total: 1,
     } as never,
     [],

@@ -75,8 +75,8 @@ test('the copied facts and the list of dropped items', () => {
     reading({ branch: 'main', file: '/t.jsonl', advice: [], breakdown: [] }),
     {
       items: [
-        { kind: 'toolResults', what: '', label: '', tokens: 31_000, basis: 'estimated', share: 25 },
-        { kind: 'summary', what: '', label: 'Summary', tokens: 2600, basis: 'estimated', share: 1 },
+        { kind: 'toolResults', what: '', label: { text: '' }, tokens: 31_000, basis: 'estimated', share: 25 },
+        { kind: 'summary', what: '', label: { text: 'Summary', id: 'summary' }, tokens: 2600, basis: 'estimated', share: 1 },
       ],
       total: 2,
     } as never,

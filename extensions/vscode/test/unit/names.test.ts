@@ -151,7 +151,7 @@ test('the tooltip shows agent, fill, compaction, largest parts, basis and action
     ({
       kind: 'toolResults',
       what: 'file',
-      label,
+      label: { text: label },
       tokens,
       times: 1,
       index: 0,

@@ -32,12 +32,18 @@ test('English texts of the core are shown in the language of the editor, by thei
   const shown = translated(
     reading({
       breakdown: [
-        { kind: 'toolResults', label: 'Tool results', tokens: 1, share: null, bar: 0, basis: 'counted' },
-        { kind: 'tools', label: 'Tool results', phrase: null, tokens: 1, share: null, bar: 0, basis: 'counted' },
+        {
+          kind: 'toolResults',
+          label: { text: 'Tool results', id: 'toolResults' },
+          tokens: 1,
+          share: null,
+          bar: 0,
+          basis: 'counted',
+        },
+        { kind: 'tools', label: { text: 'Tool results' }, tokens: 1, share: null, bar: 0, basis: 'counted' },
         {
           kind: 'unattributed',
-          label: 'Not in the transcript: Tool results',
-          phrase: unseen,
+          label: { text: 'Not in the transcript: Tool results', ...unseen },
           tokens: 1,
           share: null,
           bar: 0,
@@ -47,28 +53,32 @@ test('English texts of the core are shown in the language of the editor, by thei
       advice: [
         {
           action: 'compact',
-          label: 'Compact the conversation',
-          phrase: { id: 'compact' },
+          label: { text: 'Compact the conversation', id: 'compact' },
           tokens: 1,
           basis: 'estimated',
           atMost: false,
           items: 1,
-          how: '/compact',
+          how: { text: '/compact' },
           breaksCache: true,
         },
       ],
-      warnings: ['of somebody else', 'Estimated rows were scaled to 93% to fit the measured total.'],
-      notes: [null, { id: 'scaled', args: [93] }],
+      warnings: [
+        { text: 'of somebody else' },
+        { text: 'Estimated rows were scaled to 93% to fit the measured total.', id: 'scaled', args: [93] },
+      ],
     }),
   );
   assert.deepEqual(
-    shown.breakdown.map((row) => row.label),
+    shown.breakdown.map((row) => row.label.text),
     ['Ergebnisse von Werkzeugen', 'Tool results', 'Nicht im Protokoll: Ergebnisse von Werkzeugen'],
-    'by the kind; as somebody else has called it; by the phrase',
+    'by the phrase; as somebody else has called it; by a phrase with values',
   );
-  assert.equal(shown.advice[0]?.label, 'Das Gespräch verdichten');
-  assert.equal(shown.advice[0]?.how, '/compact', 'a command stays as it is typed');
-  assert.deepEqual(shown.warnings, ['of somebody else', 'Auf 93 % gestaucht.']);
+  assert.equal(shown.advice[0]?.label.text, 'Das Gespräch verdichten');
+  assert.equal(shown.advice[0]?.how?.text, '/compact', 'a command stays as it is typed');
+  assert.deepEqual(
+    shown.warnings.map(({ text }) => text),
+    ['of somebody else', 'Auf 93 % gestaucht.'],
+  );
 });
 
 test('a text of the backend is translated by its phrase, and one of others stays', () => {
@@ -109,13 +119,12 @@ test('a name that reads like a phrase stays as it is', () => {
     const name = phrases[id]?.('a', 'b', 'c') ?? '';
     const shown = translated(
       reading({
-        breakdown: [{ kind: 'memory', label: name, phrase: null, tokens: 1, share: null, bar: 0, basis: 'counted' }],
-        warnings: [name],
-        notes: [null],
+        breakdown: [{ kind: 'memory', label: { text: name }, tokens: 1, share: null, bar: 0, basis: 'counted' }],
+        warnings: [{ text: name }],
       }),
     );
-    assert.equal(shown.breakdown[0]?.label, name);
-    assert.equal(shown.warnings[0], name);
+    assert.equal(shown.breakdown[0]?.label.text, name);
+    assert.equal(shown.warnings[0]?.text, name);
   }
   l10n.bundle = german;
 });

@@ -68,7 +68,10 @@ test('once compaction is near, words replace the distance', () => {
     ['now', 'compacts in ~1 request'],
     ['over', 'compacts now'],
   ] as const) {
-    const near = { compaction: { ...compaction, level, hint }, display: { ...reading().display, left: '-4.3k' } };
+    const near = {
+      compaction: { ...compaction, level, hint: { text: hint } },
+      display: { ...reading().display, left: '-4.3k' },
+    };
     assert.equal(show('usedAndLeft', near), '62%');
     assert.equal(dueWords(reading(near)), hint);
     assert.equal(dueWords(reading({ ...near, activity: 'idle' })), '');
@@ -76,7 +79,7 @@ test('once compaction is near, words replace the distance', () => {
   assert.equal(dueWords(reading()), '');
   const full = {
     ...noThreshold,
-    compaction: { ...compaction, level: 'over', threshold: null, hint: 'window full' },
+    compaction: { ...compaction, level: 'over', threshold: null, hint: { text: 'window full' } },
   } as const;
   assert.equal(show('usedAndLeft', full), '62%');
   assert.equal(dueWords(reading(full)), 'window full');
@@ -129,7 +132,7 @@ test('provider mode shows 0.0 % and the reason in every format, and tokens if th
   const nothing = {
     mode: 'provider',
     basis: 'unknown',
-    unmeasured: 'nothing measured yet',
+    unmeasured: { text: 'nothing measured yet' },
     display: { ...reading().display, mark: '', percent: '0.0%', used: '0' },
   } as const;
   const blank = {
@@ -146,7 +149,7 @@ test('provider mode shows 0.0 % and the reason in every format, and tokens if th
   const windowless = {
     mode: 'provider',
     percent: null,
-    unmeasured: 'window unknown',
+    unmeasured: { text: 'window unknown' },
     display: { mark: '', percent: '5k', used: '5k', ...blank },
   } as const;
   for (const format of formats) {

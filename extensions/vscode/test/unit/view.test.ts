@@ -126,7 +126,7 @@ test('what fills a window is named, largest first, and opens its place in the tr
         index: 3,
         kind: 'toolResults',
         what: 'file',
-        label: 'Read src/api.go',
+        label: { text: 'Read src/api.go' },
         times: 4,
         tokens: 31_000,
         basis: 'counted',
@@ -138,7 +138,7 @@ test('what fills a window is named, largest first, and opens its place in the tr
         index: 5,
         kind: 'user',
         what: '',
-        label: '',
+        label: { text: '' },
         times: 1,
         tokens: 900,
         basis: 'estimated',
@@ -217,9 +217,9 @@ test('a path in a row is its last part, and a long name is cut at its end', () =
     place: null,
   } as const;
   const items = [
-    { ...item, what: 'file', label: 'Read D:\\oh-my-posh\\src\\config\\segment.go' },
-    { ...item, what: 'file', label: 'Read docs/planning/ROADMAP.md' },
-    { ...item, what: 'command', label: 'Bash go test -race -run TestRetry ./...' },
+    { ...item, what: 'file', label: { text: 'Read D:\\oh-my-posh\\src\\config\\segment.go' } },
+    { ...item, what: 'file', label: { text: 'Read docs/planning/ROADMAP.md' } },
+    { ...item, what: 'command', label: { text: 'Bash go test -race -run TestRetry ./...' } },
   ];
   const fill = { reading: reading(), items: { total: 3, items } as Items, canOpen: false };
   const rows = fillLeaves(fill, 'named').map((leaf) => fillItem(leaf, fill));

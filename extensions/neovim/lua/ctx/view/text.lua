@@ -129,9 +129,9 @@ end
 ---@param c ctx.Compaction?
 ---@return string
 function M.past(c)
-  local id = c and c.hintPhrase and c.hintPhrase.id
-  if c and (id == 'compactsAtPrompt' or id == 'compactsAfter') then
-    return c.hint
+  local hint = c and c.hint or {}
+  if hint.id == 'compactsAtPrompt' or hint.id == 'compactsAfter' then
+    return hint.text
   end
   return 'compacts now'
 end
