@@ -78,7 +78,7 @@ func (s *Session) applyMetered(m *Metered) {
 	if s.whole && r.through < len(s.conversation.items) && s.conversation.items[r.through].canBeReply() {
 		r.flags |= requestFollowed
 	}
-	if s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density() {
+	if s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density() || s.remodels.changed(s.Model) {
 		r.flags |= requestRemodeled
 	}
 	since := s.editedSince(&r, m)

@@ -52,6 +52,11 @@ func (r *remodels) shift(model string) (tokens int64, known bool) {
 	return r.list[i-1].shift - r.list[r.last-1].shift, true
 }
 
+// changed reports whether a model is another one than that of the last measured prompt.
+func (r *remodels) changed(model string) bool {
+	return r.last > 0 && model != "" && r.find(model) != r.last
+}
+
 // measured records the model of a measured prompt. off is by how much the prompt was longer than predicted without a
 // shift, if the prediction was made for this model. A shift is learned only once: later errors have other causes.
 func (r *remodels) measured(model string, off int64) {

@@ -53,6 +53,7 @@ var asked = map[string]map[string]string{
 		"The log goes to standard error":                      "TestStateHoldsNoTextAndIsItsOwnersAlone",
 		"Without it the daemon refuses `initialize`":          "TestAPortAsksForItsSecret",
 		"It has a line for each verified request":             "TestEachVerifiedRequestIsLogged",
+		"- `sight`: whether a code lens above each file":      "TestALensSaysHowManyLinesAreInTheRequest",
 		"A setting with a value of the wrong type":            "TestAWrongSettingCostsItselfAlone",
 		"It is refused while this cannot be determined":       "TestAResumeOnADiskThatFailsIsRefusedAndLosesNothing",
 		"The daemon passes each client's ids to the core":     "TestNoAnswerHoldsAScope",

@@ -238,7 +238,7 @@ func (s *Session) findEnd(index int, e *Synced, from int) int {
 	}
 	previous := &s.requests.list[index-1]
 	most := MaxTokens // how far the prompt's length may be off
-	if last := s.conversation.items[:min(r.through, known)]; len(last) > 0 && last[len(last)-1].kind != ToolResults && s.hasOwnItems(previous, r) {
+	if last := s.conversation.items[:min(r.through, known)]; len(last) > 0 && last[len(last)-1].kind != ToolResults && s.hasOwnItems(previous, r) && !r.has(requestRemodeled) {
 		most = max(4, r.unseen/50) // only the last of several steps was reported, or content was sent without a record
 	}
 	earlier := 0 // the length of the previous request's response
@@ -294,11 +294,8 @@ func (s *Session) findEnd(index int, e *Synced, from int) int {
 				n++
 			}
 			answer = r.unlike(s.sizesNow(items[i:n]))
-			noise := s.noiseOf(items[from+earlier : i])
-			if r.has(requestRemodeled) {
-				noise += r.in / 4
-			}
-			if distance(sum, want) <= noise && s.fitsAnswer(r, items[i:n]) {
+			fits := r.has(requestRemodeled) || distance(sum, want) <= s.noiseOf(items[from+earlier:i])
+			if fits && s.fitsAnswer(r, items[i:n]) {
 				end, best, hasEdits = i, distance(sum, want), false
 				break // the first response without a usage
 			}

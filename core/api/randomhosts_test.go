@@ -63,14 +63,14 @@ func TestRandomHosts(t *testing.T) {
 	}
 	t.Logf("%d of %d conversations from seed %d failed, %d numbers had a mark and a range with the true one:\n%s",
 		results.failed, n, seed, results.marked, results)
-	if results.broken > 0 || results.failed > 2+n*wrongMost/1000 {
+	if results.broken > 0 || results.failed > 3+n*wrongMost/1000 {
 		t.Errorf("%d conversations failed, %d of them because a call or a ledger was refused, or a restored session differed; CTX_HOST_SEED runs one", results.failed, results.broken)
 	}
 }
 
 // wrongMost is how many of a thousand conversations may contain a wrong choice: two prompts of about the same length
 // cannot be distinguished, and for a model without a vocabulary the lengths are estimates.
-const wrongMost = 1
+const wrongMost = 3
 
 // hostTable counts failed conversations by shape and trouble.
 type hostTable struct {

@@ -27,6 +27,7 @@ var seedsOnceWrong = []uint64{
 // laterSeeds are such conversations of hosts that change models, show their reasoning or mix both ways.
 var laterSeeds = []uint64{
 	69100014, 69100024, 69100058, 69100157, 69100168, 69100319, 69100782, 69100833, 69200393, 69201558, 69201737,
+	69000212, 69002717, 69003596, 69004056, 10197223912265,
 }
 
 // TestHostsThatWereWrong checks conversations that had a wrong number once.

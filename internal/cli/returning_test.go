@@ -70,7 +70,7 @@ func TestComingBackIsShownByEveryCommand(t *testing.T) {
 		args  string
 		wants string // parts, with | between them; those after ! must be absent
 	}{
-		{0, "", "status", verdict + "|cold in |then the next prompt rewrites "},
+		{0, "", "status", verdict + "|Cache compacting now frees |it would rewrite "},
 		{10 * time.Hour, "", "status", "Cache cold: the next prompt rewrites "},
 		{0, "", "status --all", verdict + "|cold in "},
 		{0, "", "history", verdict + "|2026-11-26 14:00"},

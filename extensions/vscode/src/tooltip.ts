@@ -123,6 +123,14 @@ function foot(reading: Reading, view: TooltipView, unusual: string): string {
     .join('  \n');
 }
 
+/** Returns the cost of coming back, and when the session compacts by itself. */
+function comingBack(reading: Reading, now: number): string {
+  return rowsOf(reading, 'cache', now)
+    .filter(({ id, only }) => only !== 'short' && (id === 'back' || id === 'compactsAt'))
+    .map(({ label, value }) => [label, value].filter(Boolean).join(': '))
+    .join(' ');
+}
+
 /** Returns the most important unusual fact, with an icon; empty if there is none. */
 function extra(reading: Reading, { outdated, trouble, now }: TooltipView): string {
   const [warning, ...others] = rowsOf(reading, 'warnings', now).map(({ value }) => value);
@@ -130,7 +138,7 @@ function extra(reading: Reading, { outdated, trouble, now }: TooltipView): strin
     ['history', outdated ?? ''],
     ['warning', trouble?.sentence ?? ''],
     ['alert', warning === undefined ? '' : `${warning}${others.length > 0 ? ` (+${others.length})` : ''}`],
-    ['history', valuesOf(reading, 'cache', ['back', 'compactsAt'], now).join(' ')],
+    ['history', comingBack(reading, now)],
     ['info', valuesOf(reading, 'compaction', ['whole'], now).join('')],
     ['info', valuesOf(reading, 'compaction', ['counts'], now).join('')],
   ];

@@ -34,7 +34,7 @@ test('in the last fifth of the cache the item counts down, and the tooltip shows
   session(path.join(editor.home, '.claude'), 'Soon cold', 48);
   await editor.statusText(/^21% · idle · cold in \d+ min$/);
   const tooltip = await editor.tooltipThat(
-    /prompt cache is cold in \d+ min; then the next prompt rewrites \S+ to the cache/,
+    /Cache: cold in \d+ min; then the next prompt rewrites \S+ to the cache/,
   );
   assert.match(tooltip, /Soon cold/);
   await editor.screenshot('returning-soon');
@@ -43,7 +43,7 @@ test('in the last fifth of the cache the item counts down, and the tooltip shows
 test('a cold session shows what the next prompt rewrites; an earlier one shows nothing in the item', async () => {
   session(path.join(editor.home, '.claude'), 'Warm', 20);
   await editor.statusText(/^21% · idle$/);
-  await editor.tooltipThat(/prompt cache is cold in \d+ min; then/);
+  await editor.tooltipThat(/Cache: cold in \d+ min; then/);
   await editor.screenshot('returning-warm');
 });
 
