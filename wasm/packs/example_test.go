@@ -33,6 +33,6 @@ func Example() {
 		usage := map[string]int{"input_tokens": tokens, "output_tokens": 400}
 		reading = call("ctx/session/usage", api.UsageParams{ID: "chat", Usage: usage})
 	}
-	fmt.Println(reading.Display.Number, "·", reading.Display.Free, "free · compacts at", reading.Display.Threshold, "·", reading.Compaction.Hint)
+	fmt.Println(reading.Display.Number, "·", reading.Display.Free, "free · compacts at", reading.Display.Threshold, "·", reading.Compaction.Hint.Text)
 	// Output: 71% · 58.6k free · compacts at 160k · compacts in ~5 requests
 }

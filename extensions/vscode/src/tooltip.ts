@@ -6,7 +6,7 @@ import { type Absence, absenceIcon, ways, wayTitle } from './absence';
 import type { Reason } from './focus';
 import { escaped } from './markdown';
 import { isDim, nameOf, shortened } from './names';
-import { rowsOf, valuesOf } from './panel/rows';
+import { isLong, rowsOf, valuesOf } from './panel/rows';
 import { reasonWords, shareWords } from './words';
 
 /** The only commands that links in the tooltip may run. */
@@ -125,8 +125,8 @@ function foot(reading: Reading, view: TooltipView, unusual: string): string {
 
 /** Returns the cost of coming back, and when the session compacts by itself. */
 function comingBack(reading: Reading, now: number): string {
-  return rowsOf(reading, 'cache', now)
-    .filter(({ id, only }) => only !== 'short' && (id === 'back' || id === 'compactsAt'))
+  return rowsOf(reading, 'cache', now, isLong)
+    .filter(({ id }) => id === 'back' || id === 'compactsAt')
     .map(({ label, value }) => [label, value].filter(Boolean).join(': '))
     .join(' ');
 }

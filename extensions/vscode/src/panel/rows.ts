@@ -19,9 +19,15 @@ export function shownPanel({ sections }: Panel, now: number): ShownSection[] {
     .filter(({ rows }) => rows.length > 0);
 }
 
-/** Returns the rows of a section of a Reading's panel in the user's language, at one moment. */
-export function rowsOf({ panel }: Pick<Reading, 'panel'>, section: string, now: number): ShownRow[] {
-  return (panel?.sections.find(({ id }) => id === section)?.rows ?? []).flatMap((row) => shown(row, now));
+/** Returns the rows of a section of a Reading's panel in the user's language, at one moment: of both forms, or of one. */
+export function rowsOf(
+  { panel }: Pick<Reading, 'panel'>,
+  section: string,
+  now: number,
+  isWanted: (row: PanelRow) => boolean = () => true,
+): ShownRow[] {
+  const rows = panel?.sections.find(({ id }) => id === section)?.rows ?? [];
+  return rows.filter(isWanted).flatMap((row) => shown(row, now));
 }
 
 /** Returns the values of the named rows of a section; those that the panel does not have are left out. */
@@ -36,7 +42,7 @@ export function valuesOf(
     .map(({ value }) => value);
 }
 
-const isLong = ({ only }: PanelRow | PanelSection): boolean => only !== 'short';
+export const isLong = ({ only }: PanelRow | PanelSection): boolean => only !== 'short';
 
 function shown(row: PanelRow, now: number): ShownRow[] {
   const dated = row.dated?.findLast(({ from }) => from <= now);

@@ -32,12 +32,17 @@ after(() => editor?.close());
 
 const item = () => editor.page.locator('.statusbar-item[id$="ctx.sight"]');
 /** Waits until the status bar has a sentence about the active file. */
-const sentence = (fits: RegExp): Promise<void> =>
-  editor.until(
-    async () => fits.test(await item().innerText({ timeout: 1000 }).catch(() => '')),
-    `the sentence ${fits}`,
+async function sentence(fits: RegExp): Promise<void> {
+  let shown = '';
+  await editor.until(
+    async () => {
+      shown = await item().innerText({ timeout: 1000 }).catch(() => '');
+      return fits.test(shown);
+    },
+    () => `the sentence ${fits}; it is “${shown}”`,
     60_000,
   );
+}
 
 /** Returns the images of the marks next to the visible lines, one for each line; empty for a line without one. */
 async function marks(): Promise<string[]> {
@@ -79,7 +84,7 @@ test('a line that the user types is stale, with another shape, before it is save
   // The blank line after it has the state of its neighbor.
   await sentence(/2 of 5 lines are in Claude Code's next request; 2 are stale/);
   await editor.until(async () => new Set(await marks()).size === 2, 'two shapes');
-  await editor.command('File: Revert File');
+  await editor.page.keyboard.press('Control+z');
   await sentence(/4 of 5 lines/);
 });
 

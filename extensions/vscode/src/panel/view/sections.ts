@@ -155,7 +155,7 @@ function opening({ place, session }: ShownRow, text: string, canOpen: boolean): 
 }
 
 /** The sections that are collapsed until the user opens them. */
-const collapsed = ['numbers', 'compaction'];
+const collapsed = ['numbers'];
 
 /** Draws a section; nothing if the panel does not have it. */
 export function drawn(state: PanelState, id: string): HTMLElement[] {
