@@ -32,7 +32,7 @@ func main() {
 		call("ctx/session/update", `{"id": "chat", "append": [{"kind": "user", "text": "Why does the build fail?"}]}`)
 		call("ctx/session/usage", fmt.Sprintf(`{"id": "chat", "usage": {"input_tokens": %d, "output_tokens": 400}}`, tokens))
 	}
-	fmt.Printf("%s · %s free · compacts at %s · %s\n", r.Display.Number, r.Display.Free, r.Display.Threshold, r.Compaction.Hint)
+	fmt.Printf("%s · %s free · compacts at %s · %s\n", r.Display.Number, r.Display.Free, r.Display.Threshold, r.Compaction.Hint.Text)
 }
 
 // Prints: 71% · 58.6k free · compacts at 160k · compacts in ~5 requests

@@ -33,7 +33,7 @@ call("ctx/session/open", {"id": "chat", "model": "claude-sonnet-4-5", "rule": {"
 for tokens in (129_500, 132_000, 137_000, 141_000):
     call("ctx/session/update", {"id": "chat", "append": [{"kind": "user", "text": "Why does the build fail?"}]})
     reading = call("ctx/session/usage", {"id": "chat", "usage": {"input_tokens": tokens, "output_tokens": 400}})
-show, hint = reading["display"], reading["compaction"]["hint"]
+show, hint = reading["display"], reading["compaction"]["hint"]["text"]
 print(f"{show['number']} · {show['free']} free · compacts at {show['threshold']} · {hint}")
 call("shutdown")
 send(method="exit")

@@ -174,7 +174,7 @@ func TestTopWithoutColour(t *testing.T) {
 	s.until(`ended 0`)
 
 	dumb := startTerminal(t, home, 80, 24, "TERM=dumb", "top")
-	screen := dumb.until(`Claude Code, shop1: look into it\.: ~\d+% of 200k, [0-9.]+k until it compacts, about \d+\s+requests`)
+	screen := dumb.until(`Claude Code, shop1: look into it: ~\d+% of 200k, [0-9.]+k until it compacts, about \d+\s+requests`)
 	if strings.Contains(screen, "AGENT") {
 		t.Errorf("a dumb terminal has a table:\n%s", screen)
 	}
