@@ -255,12 +255,11 @@ test('the panel shows what fills the window, the curve with its compaction, the 
   }
   assert.match(await panel.locator('h1').innerText(), /^about \d+ requests? until it compacts$/i);
   assert.match(await panel.locator('#act-handover').innerText(), /^Hand Over…$/);
-  // Where the numbers come from is folded, and stays as a person has it.
-  await panel.locator('#compaction summary').click();
   const compaction = await panel.locator('#compaction').innerText();
   assert.match(compaction, /Window 200,000 tokens, the agent’s own table/);
   assert.match(compaction, /Sources [\d,]+ in force: /);
   assert.match(compaction, /[\d,]+ unused: the window minus the space for the response/);
+  // Where the numbers come from is folded, and stays as a person has it.
   await panel.locator('#numbers summary').click();
   assert.match(await panel.locator('#numbers').innerText(), /Agent checked run in the lab, version \d/);
   for (const tick of ['.tick.compaction', '.tick.limit', '.time.first', '.time.last']) {
@@ -305,7 +304,7 @@ test('the panel is worked with the keyboard, and follows the session', async () 
   const left = (await panel.locator('.piece.free').boundingBox())?.width ?? 0;
   assert.ok(left < 0.8 * free, `the bar changes with its table: ${free} ${left}`);
   assert.equal(await panel.locator('.name').evaluate('String(getSelection())'), 'Read the code — Claude Code');
-  assert.ok(await panel.locator('#compaction details').evaluate('document.querySelector("#compaction details").open'));
+  assert.ok(await panel.locator('#numbers details').evaluate('document.querySelector("#numbers details").open'));
   assert.equal(await panel.locator('#curve output').innerText(), first);
 });
 
