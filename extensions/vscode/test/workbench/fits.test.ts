@@ -92,14 +92,18 @@ test('a file and a folder dropped onto the view are checked', async () => {
     } while (!(await target.isVisible()));
     await send('drop');
   };
-  await drop('notes.md');
-  assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the threshold/)) > 5);
+  // The tree may be drawn again between dragover and drop, which loses the drop; a user would drop the file again.
+  const dropped = async (name: string, shown: ReturnType<typeof entry>): Promise<void> => {
+    do {
+      await drop(name);
+      await shown.waitFor({ timeout: 20_000 }).catch(() => {});
+    } while (!(await shown.isVisible()));
+  };
+  const form = /Add retries — Claude Code: ~?\d+ → 74% of the threshold/;
+  await dropped('notes.md', toast(form).first());
+  assert.ok((await answered(form)) > 5);
   const title = editor.page.locator('.quick-input-title').filter({ hasText: 'package-lock.json' });
-  // The tree may be drawn again between dragover and drop, which loses the drop; a user would drop the folder again.
-  do {
-    await drop('app');
-    await title.waitFor({ timeout: 20_000 }).catch(() => {});
-  } while (!(await title.isVisible()));
+  await dropped('app', title);
   await editor.screenshot('fits-dropped');
   assert.match(
     await title.first().innerText(),
