@@ -120,8 +120,9 @@ func TestTopInATerminal(t *testing.T) {
 	}
 	s.keys("Down", "Enter")
 	s.until(`Claude Code · claude-opus-4-6 · /w/shop2`)
+	s.until(`(?m)^Compaction  at 167,000`) // without scrolling
 	s.keys("End")
-	s.until(`(?m)^Compaction  at 167,000`)
+	s.until(`(?m)^Spent  `)
 	s.tmux("resize-window", "-x", "40", "-y", "12")
 	s.until(`(?m)esc back   \? keys *$`)
 	s.keys("Escape")
