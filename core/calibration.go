@@ -20,7 +20,7 @@ func (c *calibration) begin(mode ReasoningMode) {
 
 // forgetModel drops the evidence about a model's reasoning, and starts with the usual mode of another one.
 func (c *calibration) forgetModel(mode ReasoningMode) {
-	c.mode, c.score, c.check = mode, [reasoningModes]int64{}, modeCheck{}
+	c.mode, c.check = mode, modeCheck{}
 }
 
 // scale corrects an unscaled estimate: it multiplies it by the ratio that this session has learned.
@@ -40,36 +40,12 @@ type modeChoice struct {
 	// steerKeeps is set if a user message during a turn leaves the turn's reasoning in the prompt.
 	steerKeeps bool
 	steerKnown bool // steerKeeps was set from outside
-	// score is a decaying sum of each mode's prediction errors.
-	score [reasoningModes]int64
-	check modeCheck
-}
-
-// missKept caps the error that one request adds to a mode's score.
-const missKept = 400
-
-// choose adds each mode's error on a prompt to its score. It returns the best mode if that beats the current one by
-// more than the hysteresis, and the current mode otherwise.
-func (c *modeChoice) choose(misses [reasoningModes]int64, hysteresis int64) ReasoningMode {
-	if misses[0] == misses[1] && misses[1] == misses[2] {
-		return c.mode
-	}
-	for mode, miss := range misses {
-		c.score[mode] = c.score[mode]*85/100 + min(miss, missKept)
-	}
-	best := c.mode
-	for mode := range misses {
-		if c.score[mode]+hysteresis < c.score[c.mode] && c.score[mode] < c.score[best] {
-			best = ReasoningMode(mode)
-		}
-	}
-	return best
+	check      modeCheck
 }
 
 func (c *modeChoice) walk(to *codec.Codec) {
 	codec.Below(to, "mode", &c.mode, reasoningModes)
 	to.Bools("fixed steerKeeps steerKnown", &c.fixed, &c.steerKeeps, &c.steerKnown)
-	to.Array("score", c.score[:])
 	c.check.walk(to.Part("check"))
 }
 

@@ -34,25 +34,6 @@ func TestTheRatioFollowsWhatEstimatesTurnOutToBe(t *testing.T) {
 	}
 }
 
-func TestAnotherReasoningModeIsBelievedOnEvidence(t *testing.T) {
-	c := modeChoice{mode: ReasoningTurn}
-	c.choose([reasoningModes]int64{500, 500, 500}, 100)
-	if c.score != [reasoningModes]int64{} {
-		t.Error("what does not tell the modes apart counts")
-	}
-	if c.choose([reasoningModes]int64{300, 80, 0}, 100) != ReasoningTurn {
-		t.Error("one miss below the hysteresis is enough")
-	}
-	if mode := c.choose([reasoningModes]int64{300, 80, 0}, 100); mode != ReasoningAlways {
-		t.Errorf("mode %v after two misses", mode)
-	}
-	c = modeChoice{mode: ReasoningTurn}
-	c.choose([reasoningModes]int64{0, 399, 1 << 40}, 100)
-	if c.score != [reasoningModes]int64{0, 399, 400} {
-		t.Errorf("one error counts %d", c.score)
-	}
-}
-
 func TestTheRecordSumsUpTheErrorsOfTheLastSteps(t *testing.T) {
 	var r record
 	for i := int64(1); i <= 100; i++ {

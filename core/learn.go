@@ -112,9 +112,6 @@ func (s *Session) learnFrom(o *outcome) {
 			s.fixed.size(actual, estimated)
 		}
 	}
-	if o.modesDiffer {
-		s.learnMode(&o.off)
-	}
 	s.history.growth.add(r.in - previous.in)
 }
 
@@ -151,21 +148,6 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 	// The difference also contains fixed context that the host did not send, so it weighs no more than the prior.
 	weight := min(estimated, ratioPrior)
 	ratio.add(weight, mulDiv(max(actual, 0), weight, max(estimated, 1)))
-}
-
-// learnMode switches to the reasoning mode that predicts best.
-func (s *Session) learnMode(off *[reasoningModes]int64) {
-	c := &s.calibration
-	if c.fixed || s.turn.returning > 0 {
-		return
-	}
-	var misses [reasoningModes]int64
-	for mode := range misses {
-		misses[mode] = distance(off[mode], 0)
-	}
-	if mode := c.choose(misses, s.resolved.Hysteresis); mode != c.mode {
-		s.assume(mode)
-	}
 }
 
 // learnSteering finds out whether the turn's reasoning stayed in the prompt when the user sent a message during the

@@ -16,9 +16,6 @@ type Meter interface {
 	Part(*Part) Count
 	// Step returns the tokens that a request adds beyond its items.
 	Step(Step) int64
-	// CallBlock returns the tokens of a further block of tool calls in a response, which the next prompt does not
-	// contain; 0 if unknown or if texts are not counted exactly.
-	CallBlock() int64
 	// Family returns the name of the tokenizer: counts of one family are comparable.
 	Family() string
 	// Density returns how many tokens a thousand tokens of o200k become in ordinary text; it converts a measured prompt
@@ -44,8 +41,6 @@ type Resolved struct {
 	// there is none.
 	Larger    Limits
 	Reasoning ReasoningMode
-	// Hysteresis is how many tokens of accumulated evidence are needed to assume another reasoning mode than this one.
-	Hysteresis int64
 	// Caching describes how the provider matches prompts with its cache.
 	Caching Caching
 	// LimitsNote is a message about the limits if they come from another model or provider.

@@ -7,7 +7,7 @@ type plain struct{}
 
 // Resolve makes plain a resolver that knows no models.
 func (plain) Resolve(model, provider, route string) Resolved {
-	return Resolved{Meter: plain{}, Limits: NoLimits, Reasoning: ReasoningTurn, Hysteresis: 100}
+	return Resolved{Meter: plain{}, Limits: NoLimits, Reasoning: ReasoningTurn}
 }
 
 // Item counts the item's own text.
@@ -17,8 +17,7 @@ func (plain) Item(it *Item) Count { return Count{charsPerFour(it.Text), Estimate
 func (plain) Part(p *Part) Count { return Count{charsPerFour(p.Text), Estimated} }
 
 // Step adds nothing.
-func (plain) Step(Step) int64  { return 0 }
-func (plain) CallBlock() int64 { return 0 }
+func (plain) Step(Step) int64 { return 0 }
 
 // Family returns one name for everything that is counted this way.
 func (plain) Family() string { return "" }

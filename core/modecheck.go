@@ -4,8 +4,8 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// modeCheck compares measured requests with the predictions of each reasoning mode. It changes the assumed mode if the
-// sizes prove another one, earlier than sums of errors do.
+// modeCheck compares measured requests with the predictions of each reasoning mode, and changes the assumed mode if
+// their sizes show another one. A host whose way is unknown needs it: vector "always is learned, one request a turn".
 type modeCheck struct {
 	// run is how many errors in a row each mode explains, among the requests for which it predicts something else:
 	// positive if they were longer than predicted, negative if they were shorter.

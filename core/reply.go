@@ -74,9 +74,6 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 			}
 		}
 	}
-	if n := s.repeatedBlocks(r, p); n > 0 {
-		carry, basis = carry-n, Counted
-	}
 	carry = max(carry, 0)
 	if fromItems > carry && !r.has(requestRetried) && (r.has(requestPlaceholder) || implausible(r.out, fromItems, p)) {
 		return fromItems, Estimated

@@ -13,13 +13,11 @@ import (
 type manyMeter struct{ denseMeter }
 
 func (manyMeter) Step(st Step) int64 { return int64(min(st.Results, 2) - min(st.ReasoningItems, 1)) }
-func (manyMeter) CallBlock() int64   { return 2 }
 
 type many struct{ window int64 }
 
 func (m many) Resolve(model, provider, route string) Resolved {
 	out := plain{}.Resolve(model, provider, route)
-	out.Hysteresis = 3
 	if provider == "odd" {
 		out.UnknownProvider, out.Similar = Named("an unknown provider"), model == "two"
 	}

@@ -19,7 +19,6 @@ type Framing struct {
 	AssistantText int64 // a reply's text, when the reply is counted from its text
 	ToolCall      int64 // a tool call, when counted from its name and arguments
 	Parameter     int64 // each parameter of such a call
-	CallBlock     int64 // each further block of calls in a response; the next prompt has all of its calls in one
 	Reasoned      int64 // added after a reply with reasoning, for tokens of neither text nor reasoning; usually negative
 	ReasoningItem int64 // added at the end of a turn for each reasoning item that is dropped; usually negative
 }
@@ -82,7 +81,7 @@ func (m Model) Counted() Framing {
 		return Framing{Known: true, OneResult: 19, Step: 34, EachResult: 12, Error: 7, User: 2, AssistantText: 1, ToolCall: 27, Parameter: 13}
 	case "claude-v47", "claude-v5":
 		f := m.Framing
-		f.ToolCall, f.Parameter, f.CallBlock = 18, 19, 42
+		f.ToolCall, f.Parameter = 18, 19
 		return f
 	}
 	return m.Framing

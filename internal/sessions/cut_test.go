@@ -97,6 +97,5 @@ func (bytesCounted) Part(p *core.Part) core.Count {
 	return core.Count{Tokens: int64(len(p.Text)), Basis: core.Estimated}
 }
 func (bytesCounted) Step(core.Step) int64 { return 0 }
-func (bytesCounted) CallBlock() int64     { return 0 }
 func (bytesCounted) Family() string       { return "bytes" }
 func (bytesCounted) Density() int64       { return 1000 }

@@ -474,12 +474,11 @@ func TestRealSessionsAreNotOld(t *testing.T) {
 type uncounted struct{}
 
 func (uncounted) Resolve(string, string, string) core.Resolved {
-	return core.Resolved{Meter: uncounted{}, Limits: core.NoLimits, Hysteresis: 100}
+	return core.Resolved{Meter: uncounted{}, Limits: core.NoLimits}
 }
 func (uncounted) Item(*core.Item) core.Count { return core.Count{Tokens: 1, Basis: core.Estimated} }
 func (uncounted) Part(*core.Part) core.Count { return core.Count{Tokens: 1, Basis: core.Estimated} }
 func (uncounted) Step(core.Step) int64       { return 0 }
-func (uncounted) CallBlock() int64           { return 0 }
 func (uncounted) Family() string             { return "" }
 func (uncounted) Density() int64             { return 1000 }
 

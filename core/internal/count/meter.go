@@ -160,14 +160,6 @@ func (m *Meter) framing() model.Framing {
 	return m.model.Framing
 }
 
-// CallBlock returns the tokens of a further block of calls in a response; 0 if the model's texts are estimated.
-func (m *Meter) CallBlock() int64 {
-	if !m.Exact() {
-		return 0
-	}
-	return m.framing().CallBlock
-}
-
 // thoughts returns the cost of a block of reasoning besides its text.
 func (m *Meter) thoughts() int64 {
 	if m.Exact() && m.estimate.ThoughtsShown {

@@ -29,9 +29,6 @@ func (nameless) Part(p *core.Part) core.Count {
 // Step returns 0, because the framing of messages is unknown.
 func (nameless) Step(core.Step) int64 { return 0 }
 
-// CallBlock returns 0, because the framing of calls is unknown.
-func (nameless) CallBlock() int64 { return 0 }
-
 // Family returns "" for all models estimated in this way.
 func (nameless) Family() string { return "" }
 

@@ -155,7 +155,7 @@ const copilot = "github-copilot"
 // Resolve returns the meter of a model, its limits, and whether reasoning is part of its later prompts.
 func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	encoding, m, known := s.encodingFor(name, provider, route)
-	out := core.Resolved{Limits: core.NoLimits, Larger: core.NoLimits, Reasoning: core.ReasoningTurn, Hysteresis: 100}
+	out := core.Resolved{Limits: core.NoLimits, Larger: core.NoLimits, Reasoning: core.ReasoningTurn}
 	if provider != "" && !model.KnownProvider(provider) {
 		similar := model.NearProviders(provider)
 		out.UnknownProvider, out.Similar = unknown(phrase.UnknownProvider, phrase.NearProviders, provider, similar), len(similar) > 0
@@ -197,9 +197,6 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 		if model.Provider(provider) == "opencode" {
 			out.Reasoning = core.ReasoningAlways
 		}
-	}
-	if _, exact := s.encodingOf(&m); m.Family == "o200k" || exact && m.Encoding == "" {
-		out.Hysteresis = 700
 	}
 	meter := &Meter{vocabularies: s, model: m, estimate: estimateOf(m, known)}
 	out.Meter, out.CountNote = meter, meter.Doubt()
