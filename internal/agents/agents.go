@@ -26,18 +26,58 @@ type Agent struct {
 	ID        string   // id of its entry in core/agent
 	Home      Folder   // its own directory
 	Variables []string // further variables that move its directories, window or threshold
+	// Family is the agent with the same form of records, possibly itself; "" if there is none.
+	Family string
+	// Tried are the newest versions of its form that were tested.
+	Tried []Version
 
+	Places
+	Records
+	Configuration
+	Prompts
+	Process
+}
+
+// Places describes where an agent keeps its sessions.
+type Places struct {
 	// Roots returns where it keeps sessions. home is its own directory, and from the variable that moved it.
 	Roots func(e dirs.Environment, home, from string) []Root
 	// MovedSessions is a variable with another directory of sessions.
 	MovedSessions string
+	// Hosted is set if hosts also run its sessions. A host does not pass on the variable that moves the agent's own
+	// directory, so its sessions may be in the default one at the same time.
+	Hosted bool
+	// ProjectFolder returns the name of the directory with a project's transcripts. It is set if moving a project also
+	// moves its transcripts.
+	ProjectFolder func(dir string) string
+}
+
+// Records describes how an agent's sessions are read, and what its records contain.
+type Records struct {
+	// Forms are its forms of sessions that are neither lines nor one document.
+	Forms map[transcript.Form]*Form
+	// Store reads its sessions, if they are not text.
+	Store *Store
+	// SessionTables describes the names of its database's tables of sessions, so that newer tables are noticed.
+	SessionTables *SessionTables
 	// Head sets the fields that are known from a transcript's path and sidecars. It returns false if the transcript
 	// itself must be read.
 	Head func(*transcript.Session) (done bool)
 	// First sets the fields that a session's first record contains. It returns false for any other record.
 	First func(s *transcript.Session, record json.Value) (done bool)
-	// Forms are its forms of sessions that are neither lines nor one document.
-	Forms map[transcript.Form]*Form
+	// Sidecars returns the documents next to a transcript.
+	Sidecars func(path string) []transcript.Sidecar
+	// Title finds the name of a session in an index next to the transcripts.
+	Title Index
+	// NoDirectory is set if its records may lack the directory that it was started in.
+	NoDirectory bool
+	// Marks is set if the end of a transcript can be read without its beginning.
+	Marks *transcript.Marks
+	// NamesTokens is set if each measured request is in a record with "_tokens" or "token_count", and each but the
+	// first was predicted.
+	NamesTokens bool
+	// DatesRecords is set if each record contains the time at which it was written.
+	DatesRecords bool
 	// Join adds records that are kept elsewhere to those of a transcript.
 	Join func(transcript.Session, transcript.Tail) transcript.Tail
 	// Beside returns a file next to a transcript whose records Join adds, "" if there is none.
@@ -45,48 +85,54 @@ type Agent struct {
 	// JoinHost adds the data that a host keeps of a session in the database HostStore; nil if the transcript has it
 	// itself.
 	JoinHost func(transcript.Session, transcript.Tail) transcript.Tail
-	// Hosted is set if hosts also run its sessions. A host does not pass on the variable that moves the agent's own
-	// directory, so its sessions may be in the default one at the same time.
-	Hosted bool
-	// Sidecars returns the documents next to a transcript.
-	Sidecars func(path string) []transcript.Sidecar
-	// Store reads its sessions, if they are not text.
-	Store *Store
-	// Title finds the name of a session in an index next to the transcripts.
-	Title Index
 	// UsageStore returns the database with the measured usage of a session, "" if its log has it itself.
 	UsageStore func(transcript.Session) string
-	// ProjectFolder returns the name of the directory with a project's transcripts. It is set if moving a project also
-	// moves its transcripts.
-	ProjectFolder func(dir string) string
-	// Family is the agent with the same form of records, possibly itself; "" if there is none.
-	Family string
-	// SessionTables describes the names of its database's tables of sessions, so that newer tables are noticed.
-	SessionTables *SessionTables
-	// Tried are the newest versions of its form that were tested.
-	Tried []Version
+	// Limits reads the account's limits from a record; records with limits contain LimitsMark.
+	Limits     func(record []byte) *api.Allowance
+	LimitsMark string
+	// ExitCodes find a command's exit code in its output.
+	ExitCodes []*regexp.Regexp
+	// ExitsBeside is set if its records have a command's exit code in a separate field.
+	ExitsBeside bool
+	// MarksFailures is set if its records mark each command that failed.
+	MarksFailures bool
+	// AsksForSummary is set if the summary of a compaction is the response to a request in its records.
+	AsksForSummary bool
+}
 
-	// NamesTokens is set if each measured request is in a record with "_tokens" or "token_count", and each but the
-	// first was predicted.
-	NamesTokens bool
-	// Marks is set if the end of a transcript can be read without its beginning.
-	Marks *transcript.Marks
-
+// Configuration describes an agent's settings, and what can be set in them.
+type Configuration struct {
+	// ModelSetting is the setting that names its model, with dots between the keys; "" if unknown.
+	ModelSetting string
 	// Settings adds the agent's variables and settings that affect its window or its threshold, by its own names. home
 	// is its own directory.
 	Settings func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values)
 	// SettingsFiles returns the files with its settings; a later one takes precedence. home is its own directory.
 	SettingsFiles func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile
-	// ModelSetting is the setting that names its model, with dots between the keys; "" if unknown.
-	ModelSetting string
 	// WorkspaceSettings are the files of a workspace that it reads after its own; the last one takes precedence.
 	WorkspaceSettings []string
 	// SessionSettings changes the settings that apply to one session.
 	SessionSettings func(s transcript.Session, found configfile.Values)
+	// MCPFiles are the files in which its MCP servers are configured. ServersUnrecorded is set if its records do not
+	// contain the servers' tools, so that only these files show the servers.
+	MCPFiles          []MCPFile
+	ServersUnrecorded bool
+	// ServersYAML is the file below its home whose member mcp_servers has its MCP servers, if that is not one of MCPFiles.
+	ServersYAML string
+	// StatusLine describes its status line; nil for an agent without one.
+	StatusLine *StatusLine
+	// Hooks describes its hooks; nil if unknown.
+	Hooks *Hooks
+}
+
+// Prompts describes the files that an agent sends by itself.
+type Prompts struct {
 	// Load finds the files that it loads when a session begins; nil for an agent that loads nothing or records it.
 	Load func(*promptload.Loader)
 	// Unrecorded finds files that it sends without a record. home is its own directory.
 	Unrecorded func(e dirs.Environment, s transcript.Session, home string) promptload.Files
+	// MemoryUnrecorded is set if it reads changed memory files again, and its records do not contain them.
+	MemoryUnrecorded bool
 	// PromptFiles are the files that it loads automatically: patterns of paths below the workspace, or below its own
 	// directory. Each is of a kind in core/promptfile.
 	PromptFiles []string
@@ -98,18 +144,10 @@ type Agent struct {
 	// directory is one of them.
 	PromptFolders []string
 	PromptsAtHome bool
-	// Limits reads the account's limits from a record; records with limits contain LimitsMark.
-	Limits     func(record []byte) *api.Allowance
-	LimitsMark string
-	// MCPFiles are the files in which its MCP servers are configured. ServersUnrecorded is set if its records do not
-	// contain the servers' tools, so that only these files show the servers.
-	MCPFiles          []MCPFile
-	ServersUnrecorded bool
-	// ServersYAML is the file below its home whose member mcp_servers has its MCP servers, if that is not one of MCPFiles.
-	ServersYAML string
-	// MemoryUnrecorded is set if it reads changed memory files again, and its records do not contain them.
-	MemoryUnrecorded bool
+}
 
+// Process describes how an agent's programs are recognized.
+type Process struct {
 	// Programs are the names of its programs; a name that ends with * is a prefix. Packages are parts of the paths of
 	// its scripts.
 	Programs, Packages []string
@@ -120,28 +158,12 @@ type Agent struct {
 	// Tabs is a regular expression in JavaScript's syntax for the view types of its tabs in VS Code and editors derived
 	// from it, regardless of case. It is "" for an agent without tabs.
 	Tabs string
-	// Hooks describes its hooks; nil if unknown.
-	Hooks *Hooks
-	// StatusLine describes its status line; nil for an agent without one.
-	StatusLine *StatusLine
-	// NoDirectory is set if its records may lack the directory that it was started in.
-	NoDirectory bool
 	// HoldsOpen is set if its process keeps the transcript open.
 	HoldsOpen bool
 	// Claims reads from its own directory which process runs which session, if it records that. Cleared reports whether
 	// a transcript begins with a command that ended another session of the same process.
 	Claims  func(home string) []transcript.Claim
 	Cleared func(path string) bool
-	// ExitCodes find a command's exit code in its output.
-	ExitCodes []*regexp.Regexp
-	// ExitsBeside is set if its records have a command's exit code in a separate field.
-	ExitsBeside bool
-	// MarksFailures is set if its records mark each command that failed.
-	MarksFailures bool
-	// DatesRecords is set if each record contains the time at which it was written.
-	DatesRecords bool
-	// AsksForSummary is set if the summary of a compaction is the response to a request in its records.
-	AsksForSummary bool
 }
 
 // A Folder is an agent's own directory: the value of Variable, or Default below the user's home directory.

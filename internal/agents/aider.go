@@ -5,4 +5,7 @@ package agents
 import "github.com/ctx-lsp/ctx-lsp/core/agent"
 
 // aider keeps no sessions that are read.
-var aider = Agent{ID: agent.Aider, Programs: []string{"aider"}}
+var aider = Agent{
+	ID:      agent.Aider,
+	Process: Process{Programs: []string{"aider"}},
+}

@@ -9,10 +9,14 @@ import (
 
 // amp keeps its sessions on a server; for those on this machine, only the location is known.
 var amp = Agent{
-	Programs:      []string{"amp"},
-	Tabs:          `\bamp\b`,
-	PromptFolders: []string{".config/amp"},
-	Packages:      []string{"@sourcegraph/amp"},
-	ID:            agent.Amp, Home: Folder{Elsewhere: inData("amp")},
-	Roots: func(e dirs.Environment, home, _ string) []Root { return []Root{{Path: e.Join(home, "threads")}} },
+	ID: agent.Amp, Home: Folder{Elsewhere: inData("amp")},
+	Places: Places{
+		Roots: func(e dirs.Environment, home, _ string) []Root { return []Root{{Path: e.Join(home, "threads")}} },
+	},
+	Prompts: Prompts{PromptFolders: []string{".config/amp"}},
+	Process: Process{
+		Programs: []string{"amp"},
+		Packages: []string{"@sourcegraph/amp"},
+		Tabs:     `\bamp\b`,
+	},
 }

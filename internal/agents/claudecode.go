@@ -29,45 +29,60 @@ var claudeMarks = transcript.Marks{
 }
 
 var claudeCode = Agent{
-	ExitCodes: patterns(`^Exit code:? (-?\d+)`),
-	StatusLine: &StatusLine{
-		File: settingsAtHome, Member: []string{"statusLine"}, Problems: statusLineProblems,
-		Sends:       func(m *StatusMessage) bool { return m.SessionID != "" && (m.Window != nil || m.TranscriptPath != "") },
-		Usage:       providerUsage,
-		WritesFirst: true,
+	ID:        agent.ClaudeCode,
+	Home:      Folder{Variable: "CLAUDE_CONFIG_DIR", Default: ".claude"},
+	Variables: claudeVariables,
+	Family:    agent.ClaudeCode,
+	Places: Places{
+		Roots:         claudeRoots,
+		Hosted:        true,
+		ProjectFolder: ClaudeProjectFolder,
 	},
-	Load:          claudecode.Load,
-	Hosted:        true,
-	Programs:      []string{"claude"},
-	Start:         "claude",
-	AlwaysProcess: true,
-	Tabs:          "claudeVSCodePanel|claude-code",
-	Hooks: &Hooks{
-		Events: []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"},
-		Early:  []string{"UserPromptSubmit", "SessionStart"},
+	Records: Records{
+		Marks:         &claudeMarks,
+		NamesTokens:   true,
+		DatesRecords:  true,
+		ExitCodes:     patterns(`^Exit code:? (-?\d+)`),
+		MarksFailures: true,
 	},
-	PromptFiles: []string{
-		"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/*.md", ".claude/rules/*/*.md",
-		"~/.claude/CLAUDE.md",
+	Configuration: Configuration{
+		ModelSetting:      "model",
+		Settings:          claudeSettings,
+		SettingsFiles:     claudeSettingsFiles,
+		WorkspaceSettings: claudecode.WorkspaceSettings,
+		MCPFiles:          []MCPFile{{Path: "~/.claude.json", Member: "mcpServers", Projects: true}, {Path: "./.mcp.json", Member: "mcpServers"}},
+		StatusLine: &StatusLine{
+			File: settingsAtHome, Member: []string{"statusLine"}, Problems: statusLineProblems,
+			Sends:       func(m *StatusMessage) bool { return m.SessionID != "" && (m.Window != nil || m.TranscriptPath != "") },
+			Usage:       providerUsage,
+			WritesFirst: true,
+		},
+		Hooks: &Hooks{
+			Events: []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"},
+			Early:  []string{"UserPromptSubmit", "SessionStart"},
+		},
 	},
-	PromptsAtHome: true,
-	Substitutes:   []string{"AGENTS.md", ".claude/AGENTS.md"},
-	Substituted:   []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"},
-	Packages:      []string{"@anthropic-ai/claude-code", "@anthropic-ai/claude-agent-sdk"},
-	Claims:        claudecode.Claims, Cleared: claudecode.Cleared, MarksFailures: true, DatesRecords: true,
-	MCPFiles: []MCPFile{{Path: "~/.claude.json", Member: "mcpServers", Projects: true}, {Path: "./.mcp.json", Member: "mcpServers"}},
-	ID:       agent.ClaudeCode, Home: Folder{Variable: "CLAUDE_CONFIG_DIR", Default: ".claude"}, Variables: claudeVariables,
-	Roots:             claudeRoots,
-	ProjectFolder:     ClaudeProjectFolder,
-	Family:            agent.ClaudeCode,
-	NamesTokens:       true,
-	Marks:             &claudeMarks,
-	ModelSetting:      "model",
-	WorkspaceSettings: claudecode.WorkspaceSettings,
-	Settings:          claudeSettings,
-	SettingsFiles:     claudeSettingsFiles,
-	Unrecorded: func(e dirs.Environment, s transcript.Session, home string) promptload.Files {
-		return claudecode.NewFiles(e, s, home)
+	Prompts: Prompts{
+		Load: claudecode.Load,
+		Unrecorded: func(e dirs.Environment, s transcript.Session, home string) promptload.Files {
+			return claudecode.NewFiles(e, s, home)
+		},
+		PromptFiles: []string{
+			"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/*.md", ".claude/rules/*/*.md",
+			"~/.claude/CLAUDE.md",
+		},
+		Substitutes:   []string{"AGENTS.md", ".claude/AGENTS.md"},
+		Substituted:   []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"},
+		PromptsAtHome: true,
+	},
+	Process: Process{
+		Programs:      []string{"claude"},
+		Packages:      []string{"@anthropic-ai/claude-code", "@anthropic-ai/claude-agent-sdk"},
+		Start:         "claude",
+		AlwaysProcess: true,
+		Tabs:          "claudeVSCodePanel|claude-code",
+		Claims:        claudecode.Claims,
+		Cleared:       claudecode.Cleared,
 	},
 }
 

@@ -19,70 +19,88 @@ import (
 // cline keeps tasks in a directory that is named after its extension, like the extensions derived from it.
 var (
 	cline = Agent{
-		Forms: map[transcript.Form]*Form{transcript.Task: {
-			Open:  func(s transcript.Session) transcript.Tail { return &taskTail{session: s} },
-			State: taskState, Head: taskHeadOf, Part: taskOf,
-		}},
-		ExitCodes:         patterns(`(?i)exited with (?:exit )?code (-?\d+)`),
-		MCPFiles:          []MCPFile{{Path: "~/.cline/data/settings/cline_mcp_settings.json", Member: "mcpServers"}},
-		ServersUnrecorded: true,
-		Join:              joinCline,
-		Beside:            clineCompaction,
-		Load:              loadCline,
-		Programs:          []string{"cline"},
-		Tabs:              "claude-dev|cline",
-		PromptFiles:       []string{".clinerules", ".clinerules/*.md", "AGENTS.md"},
-		PromptFolders:     []string{"Documents/Cline/Rules"},
-		ID:                agent.Cline, Home: Folder{Variable: "CLINE_DIR", Default: ".cline"}, Family: agent.RooCode,
+		ID:        agent.Cline,
+		Home:      Folder{Variable: "CLINE_DIR", Default: ".cline"},
 		Variables: []string{"CLINE_DATA_DIR", "CLINE_SESSION_DATA_DIR"},
-		Roots: func(e dirs.Environment, home, from string) []Root {
-			roots := extensionTasks(e, "saoudrizwan.claude-dev", "")
-			data := e.Join(home, "data")
-			if v := e.Variable("CLINE_DATA_DIR"); v != "" {
-				data, from = v, "CLINE_DATA_DIR"
-			}
-			sessions := Root{Name: "sessions", Path: e.Join(data, "sessions"), From: from, List: listClineSessions}
-			if v := e.Variable("CLINE_SESSION_DATA_DIR"); v != "" {
-				sessions.Path, sessions.From = v, "CLINE_SESSION_DATA_DIR"
-			}
-			return append(roots, Root{Name: "tasks", Path: e.Join(data, "tasks"), From: from, List: listTasks}, sessions)
-		},
-		Head: func(s *transcript.Session) bool {
-			if path, parent := clineManifestOf(s.Path); path != "" {
-				manifest, _ := configfile.ReadJSON(path)
-				if parent == "" {
-					transcript.SetStart(s, manifest.Get("started_at"))
-				} else {
-					s.ID, s.Parent = parent+clineSubAgent+clineStem(s.Path), parent
+		Family:    agent.RooCode,
+		Places: Places{
+			Roots: func(e dirs.Environment, home, from string) []Root {
+				roots := extensionTasks(e, "saoudrizwan.claude-dev", "")
+				data := e.Join(home, "data")
+				if v := e.Variable("CLINE_DATA_DIR"); v != "" {
+					data, from = v, "CLINE_DATA_DIR"
 				}
-				if s.Workspace == "" {
-					s.Workspace = clineWorkspace(path)
+				sessions := Root{Name: "sessions", Path: e.Join(data, "sessions"), From: from, List: listClineSessions}
+				if v := e.Variable("CLINE_SESSION_DATA_DIR"); v != "" {
+					sessions.Path, sessions.From = v, "CLINE_SESSION_DATA_DIR"
 				}
-			}
-			return false
+				return append(roots, Root{Name: "tasks", Path: e.Join(data, "tasks"), From: from, List: listTasks}, sessions)
+			},
 		},
-		Settings: func(_ *Agent, e dirs.Environment, home, _ string, found configfile.Values) {
-			configfile.JSON(configfile.File{Name: e.Join(home, "data", "globalState.json")}, found, "autoCondenseThreshold")
+		Records: Records{
+			Forms: map[transcript.Form]*Form{transcript.Task: {
+				Open:  func(s transcript.Session) transcript.Tail { return &taskTail{session: s} },
+				State: taskState, Head: taskHeadOf, Part: taskOf,
+			}},
+			Head: func(s *transcript.Session) bool {
+				if path, parent := clineManifestOf(s.Path); path != "" {
+					manifest, _ := configfile.ReadJSON(path)
+					if parent == "" {
+						transcript.SetStart(s, manifest.Get("started_at"))
+					} else {
+						s.ID, s.Parent = parent+clineSubAgent+clineStem(s.Path), parent
+					}
+					if s.Workspace == "" {
+						s.Workspace = clineWorkspace(path)
+					}
+				}
+				return false
+			},
+			Join:      joinCline,
+			Beside:    clineCompaction,
+			ExitCodes: patterns(`(?i)exited with (?:exit )?code (-?\d+)`),
 		},
-		SessionSettings: func(s transcript.Session, found configfile.Values) {
-			extensionStates(s, func(state json.Value) { scalars(state, found, "autoCondenseThreshold") })
+		Configuration: Configuration{
+			Settings: func(_ *Agent, e dirs.Environment, home, _ string, found configfile.Values) {
+				configfile.JSON(configfile.File{Name: e.Join(home, "data", "globalState.json")}, found, "autoCondenseThreshold")
+			},
+			SessionSettings: func(s transcript.Session, found configfile.Values) {
+				extensionStates(s, func(state json.Value) { scalars(state, found, "autoCondenseThreshold") })
+			},
+			MCPFiles:          []MCPFile{{Path: "~/.cline/data/settings/cline_mcp_settings.json", Member: "mcpServers"}},
+			ServersUnrecorded: true,
 		},
+		Prompts: Prompts{
+			Load:          loadCline,
+			PromptFiles:   []string{".clinerules", ".clinerules/*.md", "AGENTS.md"},
+			PromptFolders: []string{"Documents/Cline/Rules"},
+		},
+		Process: Process{Programs: []string{"cline"}, Tabs: "claude-dev|cline"},
 	}
 )
 
 // rooCode and kiloCode are extensions derived from Cline.
 var (
 	rooCode = Agent{
-		ExitCodes: patterns(`(?i)exited with (?:exit )?code (-?\d+)`),
-		ID:        agent.RooCode, Home: Folder{Extension: "rooveterinaryinc.roo-cline"}, Family: agent.RooCode,
-		Tabs:        "roo-cline|roo-code",
-		PromptFiles: []string{".roo/rules/*.md", ".roo/rules/*/*.md", ".roorules", "AGENTS.md"}, PromptFolders: []string{".roo"},
-		Roots: extensionTasks, SessionSettings: condensing, Load: loadRooCode,
+		ID:            agent.RooCode,
+		Home:          Folder{Extension: "rooveterinaryinc.roo-cline"},
+		Family:        agent.RooCode,
+		Places:        Places{Roots: extensionTasks},
+		Records:       Records{ExitCodes: patterns(`(?i)exited with (?:exit )?code (-?\d+)`)},
+		Configuration: Configuration{SessionSettings: condensing},
+		Prompts: Prompts{
+			Load:          loadRooCode,
+			PromptFiles:   []string{".roo/rules/*.md", ".roo/rules/*/*.md", ".roorules", "AGENTS.md"},
+			PromptFolders: []string{".roo"},
+		},
+		Process: Process{Tabs: "roo-cline|roo-code"},
 	}
 	kiloCode = Agent{
-		ExitCodes: patterns(`(?i)(?:command failed|failed) with exit code:? (-?\d+)`),
-		ID:        agent.KiloCode, Home: Folder{Extension: "kilocode.kilo-code"}, Family: agent.RooCode, Tabs: "kilo-code",
-		Roots: extensionTasks, SessionSettings: condensing,
+		ID: agent.KiloCode, Home: Folder{Extension: "kilocode.kilo-code"}, Family: agent.RooCode,
+		Places:        Places{Roots: extensionTasks},
+		Records:       Records{ExitCodes: patterns(`(?i)(?:command failed|failed) with exit code:? (-?\d+)`)},
+		Configuration: Configuration{SessionSettings: condensing},
+		Process:       Process{Tabs: "kilo-code"},
 	}
 )
 

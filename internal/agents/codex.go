@@ -17,36 +17,48 @@ import (
 )
 
 var codex = Agent{
-	First:             codexFirst,
-	ExitCodes:         patterns(`^Exit code:? (-?\d+)`, `Process exited with code (-?\d+)`),
-	SharedPromptFiles: []string{"~/.codex/AGENTS.md"},
-	Load:              codexServers,
-	AlwaysProcess:     true,
-	Tabs:              "chatgpt|codex",
-	PromptsAtHome:     true,
-	Hosted:            true,
-	Programs:          []string{"codex", "codex-*"}, // named after the system that it was built for
-	Start:             "codex",
-	Packages:          []string{"@openai/codex"}, HoldsOpen: true,
-	Limits: codexLimits, LimitsMark: `"rate_limits"`,
 	ID: agent.Codex, Home: Folder{Variable: "CODEX_HOME", Default: ".codex"},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		return []Root{
-			{Path: e.Join(home, "sessions"), From: from, List: listCodex},
-			{Name: "archived", Path: e.Join(home, "archived_sessions"), From: from, List: listCodex},
-		}
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			return []Root{
+				{Path: e.Join(home, "sessions"), From: from, List: listCodex},
+				{Name: "archived", Path: e.Join(home, "archived_sessions"), From: from, List: listCodex},
+			}
+		},
+		Hosted: true,
 	},
-	Title:       Index{File: codexIndex, Read: codexTitle},
-	NamesTokens: true,
-	Marks: &transcript.Marks{
-		Compacted: `"type":"compacted"`, Measured: `"last_token_usage":{`,
-		Head: `"type":"session_meta"`, Model: `"type":"turn_context"`, LongTurns: true,
+	Records: Records{
+		First: codexFirst,
+		Title: Index{File: codexIndex, Read: codexTitle},
+		Marks: &transcript.Marks{
+			Compacted: `"type":"compacted"`, Measured: `"last_token_usage":{`,
+			Head: `"type":"session_meta"`, Model: `"type":"turn_context"`, LongTurns: true,
+		},
+		NamesTokens: true,
+		Limits:      codexLimits,
+		LimitsMark:  `"rate_limits"`,
+		ExitCodes:   patterns(`^Exit code:? (-?\d+)`, `Process exited with code (-?\d+)`),
 	},
-	ModelSetting: "model",
-	Settings:     (*Agent).fromFiles,
-	SettingsFiles: func(a *Agent, e dirs.Environment, home, _ string) []SettingsFile {
-		as := SettingsFile{Form: configfile.InTOML, Names: []string{"model_auto_compact_token_limit", "model_context_window"}, Servers: []string{"mcp_servers.*"}}
-		return a.files("", as, e.Join(home, "config.toml"))
+	Configuration: Configuration{
+		ModelSetting: "model",
+		Settings:     (*Agent).fromFiles,
+		SettingsFiles: func(a *Agent, e dirs.Environment, home, _ string) []SettingsFile {
+			as := SettingsFile{Form: configfile.InTOML, Names: []string{"model_auto_compact_token_limit", "model_context_window"}, Servers: []string{"mcp_servers.*"}}
+			return a.files("", as, e.Join(home, "config.toml"))
+		},
+	},
+	Prompts: Prompts{
+		Load:              codexServers,
+		SharedPromptFiles: []string{"~/.codex/AGENTS.md"},
+		PromptsAtHome:     true,
+	},
+	Process: Process{
+		Programs:      []string{"codex", "codex-*"}, // named after the system that it was built for
+		Packages:      []string{"@openai/codex"},
+		Start:         "codex",
+		AlwaysProcess: true,
+		Tabs:          "chatgpt|codex",
+		HoldsOpen:     true,
 	},
 }
 

@@ -13,11 +13,13 @@ import (
 )
 
 var continueDev = Agent{
-	Tabs: `continue\.`,
-	ID:   agent.Continue, Home: Folder{Variable: "CONTINUE_GLOBAL_DIR", Default: ".continue"},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listContinue}}
+	ID: agent.Continue, Home: Folder{Variable: "CONTINUE_GLOBAL_DIR", Default: ".continue"},
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			return []Root{{Path: e.Join(home, "sessions"), From: from, List: listContinue}}
+		},
 	},
+	Process: Process{Tabs: `continue\.`},
 }
 
 // listContinue lists sessions/<session>.json, next to the list of sessions.

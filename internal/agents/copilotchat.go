@@ -14,30 +14,38 @@ import (
 )
 
 var copilotChat = Agent{
-	SharedPromptFiles: []string{".github/copilot-instructions.md"},
-	PromptFiles:       []string{".github/copilot-instructions.md", ".github/instructions/*.instructions.md", "AGENTS.md"},
-	Store:             &Store{List: listCopilotChat, Write: writeCopilotChat, Text: isChat},
-	MCPFiles:          []MCPFile{{Path: "./.vscode/mcp.json", Member: "servers"}},
-	ID:                agent.Copilot,
-	Roots: func(e dirs.Environment, _, _ string) (roots []Root) {
-		for _, storage := range storages(e) {
-			roots = append(roots, Root{
-				Name: "chats", Path: e.Above(storage.path), From: storage.from, List: listChats,
-				Within: []string{"workspaceStorage/*/chatSessions", "globalStorage/emptyWindowChatSessions"},
-			})
-		}
-		return roots
-	},
-	WorkspaceSettings: []string{".vscode/settings.json"},
-	Settings: func(a *Agent, _ dirs.Environment, _, workspace string, found configfile.Values) {
-		for _, file := range a.workspaceFiles(workspace) {
-			editorSettings(file, found)
-		}
-	},
-	SessionSettings: chatSettings,
+	ID: agent.Copilot,
 	Tried: []Version{
 		{Field: []string{"v", "version"}, Long: true, Known: "3"},
 		{Field: []string{"version"}, Long: true, Known: "3"},
+	},
+	Places: Places{
+		Roots: func(e dirs.Environment, _, _ string) (roots []Root) {
+			for _, storage := range storages(e) {
+				roots = append(roots, Root{
+					Name: "chats", Path: e.Above(storage.path), From: storage.from, List: listChats,
+					Within: []string{"workspaceStorage/*/chatSessions", "globalStorage/emptyWindowChatSessions"},
+				})
+			}
+			return roots
+		},
+	},
+	Records: Records{
+		Store: &Store{List: listCopilotChat, Write: writeCopilotChat, Text: isChat},
+	},
+	Configuration: Configuration{
+		Settings: func(a *Agent, _ dirs.Environment, _, workspace string, found configfile.Values) {
+			for _, file := range a.workspaceFiles(workspace) {
+				editorSettings(file, found)
+			}
+		},
+		WorkspaceSettings: []string{".vscode/settings.json"},
+		SessionSettings:   chatSettings,
+		MCPFiles:          []MCPFile{{Path: "./.vscode/mcp.json", Member: "servers"}},
+	},
+	Prompts: Prompts{
+		PromptFiles:       []string{".github/copilot-instructions.md", ".github/instructions/*.instructions.md", "AGENTS.md"},
+		SharedPromptFiles: []string{".github/copilot-instructions.md"},
 	},
 }
 

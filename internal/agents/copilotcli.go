@@ -17,46 +17,55 @@ import (
 )
 
 var copilotCLI = Agent{
-	First: copilotFirst,
-	Join: func(s transcript.Session, tail transcript.Tail) transcript.Tail {
-		if store := copilotStore(s); store != "" {
-			return &usageTail{Tail: tail, session: s, store: store}
-		}
-		return tail
-	},
-	JoinHost:  joinHosted,
-	ExitCodes: patterns(`<exited with exit code (-?\d+)>`),
-	StatusLine: &StatusLine{
-		File: settingsAtHome, Member: []string{"statusLine"}, OwnFolder: true,
-		Sends: func(m *StatusMessage) bool {
-			return m.Window != nil && (m.Window.LastIn != nil || m.Window.CurrentTokens != nil)
-		},
-		Usage: copilotUsage,
-	},
-	Hooks:         &Hooks{Sends: func(e *HookEvent) bool { return e.CamelSessionID != "" }, ByID: true, Answer: copilotHook},
-	Hosted:        true,
-	Programs:      []string{"copilot"},
-	Start:         "copilot -i",
-	AlwaysProcess: true,
-	PromptsAtHome: true,
-	Packages:      []string{"@github/copilot"},
-	MCPFiles:      []MCPFile{{Path: "~/.copilot/mcp-config.json", Member: "mcpServers"}},
-	// Its records have the size of all tools, but only after a request with them.
-	ServersUnrecorded: true,
-	ID:                agent.CopilotCLI, Home: Folder{Variable: "COPILOT_HOME", Default: ".copilot"},
+	ID:        agent.CopilotCLI,
+	Home:      Folder{Variable: "COPILOT_HOME", Default: ".copilot"},
 	Variables: []string{"COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD"},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		return []Root{{Path: e.Join(home, "session-state"), From: from, List: listCopilot}}
-	},
-	Title:      Index{File: copilotIndex, Read: copilotTitle},
-	UsageStore: copilotStore,
-	Marks:      &transcript.Marks{Measured: `"usage":{`},
-	Settings: func(_ *Agent, e dirs.Environment, _, _ string, found configfile.Values) {
-		fromEnvironment(e, found, "COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD")
-	},
 	Tried: []Version{
 		{Query: `SELECT max(version) FROM schema_version`, Known: "8"},
 		{Field: []string{"data", "version"}, Known: "1"},
+	},
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			return []Root{{Path: e.Join(home, "session-state"), From: from, List: listCopilot}}
+		},
+		Hosted: true,
+	},
+	Records: Records{
+		First: copilotFirst,
+		Title: Index{File: copilotIndex, Read: copilotTitle},
+		Marks: &transcript.Marks{Measured: `"usage":{`},
+		Join: func(s transcript.Session, tail transcript.Tail) transcript.Tail {
+			if store := copilotStore(s); store != "" {
+				return &usageTail{Tail: tail, session: s, store: store}
+			}
+			return tail
+		},
+		JoinHost:   joinHosted,
+		UsageStore: copilotStore,
+		ExitCodes:  patterns(`<exited with exit code (-?\d+)>`),
+	},
+	Configuration: Configuration{
+		Settings: func(_ *Agent, e dirs.Environment, _, _ string, found configfile.Values) {
+			fromEnvironment(e, found, "COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD")
+		},
+		MCPFiles: []MCPFile{{Path: "~/.copilot/mcp-config.json", Member: "mcpServers"}},
+		// Its records have the size of all tools, but only after a request with them.
+		ServersUnrecorded: true,
+		StatusLine: &StatusLine{
+			File: settingsAtHome, Member: []string{"statusLine"}, OwnFolder: true,
+			Sends: func(m *StatusMessage) bool {
+				return m.Window != nil && (m.Window.LastIn != nil || m.Window.CurrentTokens != nil)
+			},
+			Usage: copilotUsage,
+		},
+		Hooks: &Hooks{Sends: func(e *HookEvent) bool { return e.CamelSessionID != "" }, ByID: true, Answer: copilotHook},
+	},
+	Prompts: Prompts{PromptsAtHome: true},
+	Process: Process{
+		Programs:      []string{"copilot"},
+		Packages:      []string{"@github/copilot"},
+		Start:         "copilot -i",
+		AlwaysProcess: true,
 	},
 }
 

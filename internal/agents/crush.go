@@ -12,19 +12,23 @@ import (
 )
 
 var crush = Agent{
-	Programs:      []string{"crush"},
-	PromptFiles:   []string{"CRUSH.md", "CRUSH.local.md", "AGENTS.md", "~/.config/crush/CRUSH.md"},
-	PromptFolders: []string{".config/crush"},
-	Store:         &Store{List: listCrush, Write: writeCrush, Tables: []Table{{"messages", "parts"}}},
-	SessionTables: &SessionTables{Prefix: "session", Read: []string{"sessions"}, ID: "id", Of: "session_id", Changed: "updated_at"},
-	ID:            agent.Crush,
+	ID: agent.Crush,
 	Home: Folder{Variable: "CRUSH_GLOBAL_DATA", Absolute: true, Elsewhere: func(e dirs.Environment) string {
 		if e.OS == "windows" {
 			return e.Join(e.LocalData(), "crush")
 		}
 		return e.Join(e.DataHome(), "crush")
 	}},
-	Roots: crushProjects,
+	Places: Places{Roots: crushProjects},
+	Records: Records{
+		Store:         &Store{List: listCrush, Write: writeCrush, Tables: []Table{{"messages", "parts"}}},
+		SessionTables: &SessionTables{Prefix: "session", Read: []string{"sessions"}, ID: "id", Of: "session_id", Changed: "updated_at"},
+	},
+	Prompts: Prompts{
+		PromptFiles:   []string{"CRUSH.md", "CRUSH.local.md", "AGENTS.md", "~/.config/crush/CRUSH.md"},
+		PromptFolders: []string{".config/crush"},
+	},
+	Process: Process{Programs: []string{"crush"}},
 }
 
 // mostProjects bounds how many projects of Crush's list are checked.

@@ -19,37 +19,47 @@ import (
 var cursorVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^20\d\d\.\d\d\.\d\d-[0-9a-f]+$`) })
 
 var cursor = Agent{
-	StatusLine: &StatusLine{
-		File: cursorSettings, Member: []string{"statusLine"}, OwnFolder: true,
-		// The message is Claude Code's with other fields. Its total is derived from a rounded percentage, so only the
-		// usage of the last request is read.
-		Sends: func(m *StatusMessage) bool {
-			return m.SessionID != "" && (m.Width != nil || len(m.Autorun) > 0 || cursorVersion().MatchString(m.Version))
+	ID:        agent.Cursor,
+	Home:      Folder{Default: ".cursor"},
+	Variables: []string{"CURSOR_CONFIG_DIR"},
+	Places: Places{
+		// The database of Cursor's editor, the chats of its command-line program, and the texts of both, which it writes
+		// next to them.
+		Roots: func(e dirs.Environment, home, _ string) []Root {
+			roots := []Root{{Path: e.Join(e.Applications(), "Cursor", "User", "globalStorage", "state.vscdb"), List: listStore}}
+			folders := []storage{{home, ""}}
+			if moved := cursorMoved(e); moved.path != "" {
+				folders = append(folders, moved)
+			}
+			for _, folder := range folders {
+				roots = append(roots, Root{Name: "chats", Path: e.Join(folder.path, "chats"), From: folder.from, List: listCursorChats})
+			}
+			for _, folder := range folders {
+				roots = append(roots, Root{Name: "texts", Path: e.Join(folder.path, "projects"), List: listCursorTexts})
+			}
+			return roots
 		},
-		Usage: providerUsage,
 	},
-	Hooks:             &Hooks{Sends: func(e *HookEvent) bool { return e.CursorVersion != "" }, ByID: true, Answer: cursorHook},
-	SharedPromptFiles: []string{".cursorrules"},
-	PromptFiles:       []string{".cursorrules", ".cursor/rules/*.mdc", "AGENTS.md"},
-	PromptsAtHome:     true,
-	Store:             &Store{List: listCursor, Write: writeCursor, Tables: []Table{{"cursorDiskKV", "key"}, {"blobs", "data"}}},
-	MCPFiles:          []MCPFile{{Path: "~/.cursor/mcp.json", Member: "mcpServers"}, {Path: "./.cursor/mcp.json", Member: "mcpServers"}},
-	ID:                agent.Cursor, Home: Folder{Default: ".cursor"}, Variables: []string{"CURSOR_CONFIG_DIR"},
-	// The database of Cursor's editor, the chats of its command-line program, and the texts of both, which it writes
-	// next to them.
-	Roots: func(e dirs.Environment, home, _ string) []Root {
-		roots := []Root{{Path: e.Join(e.Applications(), "Cursor", "User", "globalStorage", "state.vscdb"), List: listStore}}
-		folders := []storage{{home, ""}}
-		if moved := cursorMoved(e); moved.path != "" {
-			folders = append(folders, moved)
-		}
-		for _, folder := range folders {
-			roots = append(roots, Root{Name: "chats", Path: e.Join(folder.path, "chats"), From: folder.from, List: listCursorChats})
-		}
-		for _, folder := range folders {
-			roots = append(roots, Root{Name: "texts", Path: e.Join(folder.path, "projects"), List: listCursorTexts})
-		}
-		return roots
+	Records: Records{
+		Store: &Store{List: listCursor, Write: writeCursor, Tables: []Table{{"cursorDiskKV", "key"}, {"blobs", "data"}}},
+	},
+	Configuration: Configuration{
+		MCPFiles: []MCPFile{{Path: "~/.cursor/mcp.json", Member: "mcpServers"}, {Path: "./.cursor/mcp.json", Member: "mcpServers"}},
+		StatusLine: &StatusLine{
+			File: cursorSettings, Member: []string{"statusLine"}, OwnFolder: true,
+			// The message is Claude Code's with other fields. Its total is derived from a rounded percentage, so only the
+			// usage of the last request is read.
+			Sends: func(m *StatusMessage) bool {
+				return m.SessionID != "" && (m.Width != nil || len(m.Autorun) > 0 || cursorVersion().MatchString(m.Version))
+			},
+			Usage: providerUsage,
+		},
+		Hooks: &Hooks{Sends: func(e *HookEvent) bool { return e.CursorVersion != "" }, ByID: true, Answer: cursorHook},
+	},
+	Prompts: Prompts{
+		PromptFiles:       []string{".cursorrules", ".cursor/rules/*.mdc", "AGENTS.md"},
+		SharedPromptFiles: []string{".cursorrules"},
+		PromptsAtHome:     true,
 	},
 }
 

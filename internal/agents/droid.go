@@ -12,16 +12,20 @@ import (
 )
 
 var droid = Agent{
-	Programs:      []string{"droid"},
-	PromptFiles:   []string{"AGENTS.md"},
-	PromptsAtHome: true,
-	ID:            agent.Droid, Home: Folder{Variable: "FACTORY_DIR", Default: ".factory", Absolute: true},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listDroid}}
+	ID:   agent.Droid,
+	Home: Folder{Variable: "FACTORY_DIR", Default: ".factory", Absolute: true},
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			return []Root{{Path: e.Join(home, "sessions"), From: from, List: listDroid}}
+		},
 	},
-	Sidecars: func(path string) []transcript.Sidecar {
-		return []transcript.Sidecar{{Name: "settings.json", Path: strings.TrimSuffix(path, ".jsonl") + ".settings.json"}}
+	Records: Records{
+		Sidecars: func(path string) []transcript.Sidecar {
+			return []transcript.Sidecar{{Name: "settings.json", Path: strings.TrimSuffix(path, ".jsonl") + ".settings.json"}}
+		},
 	},
+	Prompts: Prompts{PromptFiles: []string{"AGENTS.md"}, PromptsAtHome: true},
+	Process: Process{Programs: []string{"droid"}},
 }
 
 // listDroid lists sessions/<directory>/<session>.jsonl, with <session>.settings.json next to it; older files are

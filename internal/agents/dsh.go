@@ -12,14 +12,16 @@ import (
 )
 
 var dsh = Agent{
-	Programs:      []string{"dsh"},
-	PromptFiles:   []string{"AGENTS.md"},
-	PromptsAtHome: true,
-	ID:            agent.DSH, Home: Folder{Variable: "DSH_HOME", Default: ".dsh", Absolute: true},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listDSH}}
-	},
+	ID:    agent.DSH,
+	Home:  Folder{Variable: "DSH_HOME", Default: ".dsh", Absolute: true},
 	Tried: []Version{{Field: []string{"version"}, Known: "1"}},
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			return []Root{{Path: e.Join(home, "sessions"), From: from, List: listDSH}}
+		},
+	},
+	Prompts: Prompts{PromptFiles: []string{"AGENTS.md"}, PromptsAtHome: true},
+	Process: Process{Programs: []string{"dsh"}},
 }
 
 // listDSH lists sessions/--<directory>--/<session>/session.jsonl; newer files are compressed and numbered by format.

@@ -15,30 +15,41 @@ import (
 )
 
 var geminiCLI = Agent{
-	ExitCodes:         patterns(`(?m)^Exit Code: (-?\d+)`),
-	Load:              loadGemini,
-	Programs:          []string{"gemini"},
-	Start:             "gemini -i",
-	AlwaysProcess:     true,
-	Tabs:              "gemini",
-	Hooks:             &Hooks{Events: []string{"BeforeAgent", "AfterTool"}, Sends: geminiSends},
-	PromptFiles:       []string{"GEMINI.md", "~/.gemini/GEMINI.md"},
-	PromptsAtHome:     true,
-	Packages:          []string{"@google/gemini-cli"},
-	ServersUnrecorded: true,
-	MemoryUnrecorded:  true,
-	MCPFiles:          []MCPFile{{Path: "~/.gemini/settings.json", Member: "mcpServers"}, {Path: "./.gemini/settings.json", Member: "mcpServers"}},
-	ID:                agent.GeminiCLI, Home: Folder{Variable: "GEMINI_CLI_HOME", Within: ".gemini"},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		return []Root{{Path: e.Join(home, "tmp"), From: from, List: listGemini}}
+	ID:     agent.GeminiCLI,
+	Home:   Folder{Variable: "GEMINI_CLI_HOME", Within: ".gemini"},
+	Family: agent.GeminiCLI,
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			return []Root{{Path: e.Join(home, "tmp"), From: from, List: listGemini}}
+		},
 	},
-	Family:            agent.GeminiCLI,
-	Marks:             &transcript.Marks{},
-	ModelSetting:      "model.name",
-	WorkspaceSettings: []string{".gemini/settings.json"},
-	Settings:          (*Agent).fromFiles,
-	SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
-		return a.files(workspace, SettingsFile{Strict: true, Names: []string{"model.compressionThreshold"}}, e.Join(home, "settings.json"))
+	Records: Records{
+		Marks:     &transcript.Marks{},
+		ExitCodes: patterns(`(?m)^Exit Code: (-?\d+)`),
+	},
+	Configuration: Configuration{
+		ModelSetting: "model.name",
+		Settings:     (*Agent).fromFiles,
+		SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
+			return a.files(workspace, SettingsFile{Strict: true, Names: []string{"model.compressionThreshold"}}, e.Join(home, "settings.json"))
+		},
+		WorkspaceSettings: []string{".gemini/settings.json"},
+		MCPFiles:          []MCPFile{{Path: "~/.gemini/settings.json", Member: "mcpServers"}, {Path: "./.gemini/settings.json", Member: "mcpServers"}},
+		ServersUnrecorded: true,
+		Hooks:             &Hooks{Events: []string{"BeforeAgent", "AfterTool"}, Sends: geminiSends},
+	},
+	Prompts: Prompts{
+		Load:             loadGemini,
+		MemoryUnrecorded: true,
+		PromptFiles:      []string{"GEMINI.md", "~/.gemini/GEMINI.md"},
+		PromptsAtHome:    true,
+	},
+	Process: Process{
+		Programs:      []string{"gemini"},
+		Packages:      []string{"@google/gemini-cli"},
+		Start:         "gemini -i",
+		AlwaysProcess: true,
+		Tabs:          "gemini",
 	},
 }
 

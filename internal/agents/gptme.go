@@ -20,52 +20,60 @@ import (
 var gptmeFiles = []string{"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md"}
 
 var gptme = Agent{
-	Programs:    []string{"gptme"},
-	PromptFiles: gptmeFiles,
-	Load: func(l *promptload.Loader) {
-		for _, f := range l.Above(promptload.RepositoryRoot) {
-			for _, name := range gptmeFiles {
-				l.Memory(f, name)
-			}
-		}
-		if l.Workspace != nil {
-			l.Memory(l.Workspace, "README.md")
-		}
-	},
 	ID:        agent.GPTMe,
 	Home:      Folder{Elsewhere: gptmeHome},
 	Variables: []string{"GPTME_LOGS_HOME", "GPTME_CONTEXT_BUDGET"},
-	Roots: func(e dirs.Environment, home, _ string) []Root {
-		if moved := e.Variable("GPTME_LOGS_HOME"); moved != "" {
-			return []Root{{Path: moved, From: "GPTME_LOGS_HOME", List: listGPTMe}}
-		}
-		return []Root{{Path: e.Join(home, "logs"), List: listGPTMe}}
+	Places: Places{
+		Roots: func(e dirs.Environment, home, _ string) []Root {
+			if moved := e.Variable("GPTME_LOGS_HOME"); moved != "" {
+				return []Root{{Path: moved, From: "GPTME_LOGS_HOME", List: listGPTMe}}
+			}
+			return []Root{{Path: e.Join(home, "logs"), List: listGPTMe}}
+		},
 	},
-	First: gptmeFirst,
-	Head: func(s *transcript.Session) bool {
-		if text, ok := safefile.Small(filepath.Join(filepath.Dir(s.Path), "config.toml")); ok && s.Workspace == "" {
-			written, _ := configfile.Find(configfile.InTOML, text, "chat.workspace")
-			for i := range written {
-				if written[i].Quoted && len(written[i].Value) < 4096 {
-					s.Workspace = written[i].Value
+	Records: Records{
+		Head: func(s *transcript.Session) bool {
+			if text, ok := safefile.Small(filepath.Join(filepath.Dir(s.Path), "config.toml")); ok && s.Workspace == "" {
+				written, _ := configfile.Find(configfile.InTOML, text, "chat.workspace")
+				for i := range written {
+					if written[i].Quoted && len(written[i].Value) < 4096 {
+						s.Workspace = written[i].Value
+					}
 				}
 			}
-		}
-		named(s)
-		return false
+			named(s)
+			return false
+		},
+		First: gptmeFirst,
 	},
-	Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
-		a.fromFiles(e, home, workspace, found)
-		fromEnvironment(e, found, "GPTME_CONTEXT_BUDGET")
+	Configuration: Configuration{
+		Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
+			a.fromFiles(e, home, workspace, found)
+			fromEnvironment(e, found, "GPTME_CONTEXT_BUDGET")
+		},
+		SettingsFiles: func(a *Agent, e dirs.Environment, _, workspace string) []SettingsFile {
+			names := SettingsFile{Form: configfile.InTOML, Names: []string{"context.budget"}}
+			return a.files(workspace, names, e.Join(e.ApplicationConfig("gptme"), "config.toml"))
+		},
+		WorkspaceSettings: []string{"gptme.toml"},
+		SessionSettings: func(s transcript.Session, found configfile.Values) {
+			configfile.TOML(filepath.Join(filepath.Dir(s.Path), "config.toml"), found, "chat.context_budget", "chat.tool_format")
+		},
 	},
-	WorkspaceSettings: []string{"gptme.toml"},
-	SettingsFiles: func(a *Agent, e dirs.Environment, _, workspace string) []SettingsFile {
-		names := SettingsFile{Form: configfile.InTOML, Names: []string{"context.budget"}}
-		return a.files(workspace, names, e.Join(e.ApplicationConfig("gptme"), "config.toml"))
+	Prompts: Prompts{
+		Load: func(l *promptload.Loader) {
+			for _, f := range l.Above(promptload.RepositoryRoot) {
+				for _, name := range gptmeFiles {
+					l.Memory(f, name)
+				}
+			}
+			if l.Workspace != nil {
+				l.Memory(l.Workspace, "README.md")
+			}
+		},
+		PromptFiles: gptmeFiles,
 	},
-	SessionSettings: func(s transcript.Session, found configfile.Values) {
-		configfile.TOML(filepath.Join(filepath.Dir(s.Path), "config.toml"), found, "chat.context_budget", "chat.tool_format")
-	},
+	Process: Process{Programs: []string{"gptme"}},
 }
 
 // gptmeFirst reads when a conversation began, by the clock on the wall.

@@ -21,41 +21,47 @@ import (
 // half of it is taken for a compaction; Grok Build records none of its own there, so this is inferred.
 
 var grok = Agent{
-	Programs:      []string{"grok"},
-	PromptFiles:   []string{"AGENTS.md"},
-	PromptsAtHome: true,
-	ID:            agent.Grok, Home: Folder{Variable: "GROK_HOME", Default: ".grok", Absolute: true},
+	ID:        agent.Grok,
+	Home:      Folder{Variable: "GROK_HOME", Default: ".grok", Absolute: true},
 	Variables: []string{"GROK_AUTO_COMPACT_THRESHOLD_PERCENT"},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listGrok}}
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			return []Root{{Path: e.Join(home, "sessions"), From: from, List: listGrok}}
+		},
 	},
-	Head: func(s *transcript.Session) bool {
-		if v, ok := configfile.ReadJSON(filepath.Join(filepath.Dir(s.Path), "summary.json")); ok {
-			transcript.SetText(&s.ID, v.Path("info", "id"))
-			transcript.SetText(&s.Workspace, v.Path("info", "cwd"))
-			transcript.SetStart(s, v.Get("created_at"))
-			if v.Get("session_kind").Is("subagent") {
-				transcript.SetText(&s.Parent, v.Get("parent_session_id"))
-				transcript.SetText(&s.Label, v.Get("agent_name"))
+	Records: Records{
+		Head: func(s *transcript.Session) bool {
+			if v, ok := configfile.ReadJSON(filepath.Join(filepath.Dir(s.Path), "summary.json")); ok {
+				transcript.SetText(&s.ID, v.Path("info", "id"))
+				transcript.SetText(&s.Workspace, v.Path("info", "cwd"))
+				transcript.SetStart(s, v.Get("created_at"))
+				if v.Get("session_kind").Is("subagent") {
+					transcript.SetText(&s.Parent, v.Get("parent_session_id"))
+					transcript.SetText(&s.Label, v.Get("agent_name"))
+				}
 			}
-		}
-		return named(s)
+			return named(s)
+		},
+		Sidecars: func(path string) []transcript.Sidecar {
+			folder := filepath.Dir(path)
+			return []transcript.Sidecar{
+				{Name: "summary.json", Path: filepath.Join(folder, "summary.json")},
+				{Name: "signals.json", Path: filepath.Join(folder, "signals.json")},
+				{Name: "updates.jsonl", Path: filepath.Join(folder, "updates.jsonl"), Reduce: func() transcript.Reducer { return &GrokUpdates{} }},
+			}
+		},
 	},
-	Sidecars: func(path string) []transcript.Sidecar {
-		folder := filepath.Dir(path)
-		return []transcript.Sidecar{
-			{Name: "summary.json", Path: filepath.Join(folder, "summary.json")},
-			{Name: "signals.json", Path: filepath.Join(folder, "signals.json")},
-			{Name: "updates.jsonl", Path: filepath.Join(folder, "updates.jsonl"), Reduce: func() transcript.Reducer { return &GrokUpdates{} }},
-		}
+	Configuration: Configuration{
+		Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
+			fromEnvironment(e, found, "GROK_AUTO_COMPACT_THRESHOLD_PERCENT")
+			a.fromFiles(e, home, workspace, found)
+		},
+		SettingsFiles: func(a *Agent, e dirs.Environment, home, _ string) []SettingsFile {
+			return a.files("", SettingsFile{Form: configfile.InTOML, Names: []string{"session.auto_compact_threshold_percent"}}, e.Join(home, "config.toml"))
+		},
 	},
-	Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
-		fromEnvironment(e, found, "GROK_AUTO_COMPACT_THRESHOLD_PERCENT")
-		a.fromFiles(e, home, workspace, found)
-	},
-	SettingsFiles: func(a *Agent, e dirs.Environment, home, _ string) []SettingsFile {
-		return a.files("", SettingsFile{Form: configfile.InTOML, Names: []string{"session.auto_compact_threshold_percent"}}, e.Join(home, "config.toml"))
-	},
+	Prompts: Prompts{PromptFiles: []string{"AGENTS.md"}, PromptsAtHome: true},
+	Process: Process{Programs: []string{"grok"}},
 }
 
 // GrokUpdates continues reading that log and keeps only numbers.

@@ -20,62 +20,73 @@ import (
 var kimiCodeVariables = []string{"KIMI_MODEL_NAME", "KIMI_MODEL_MAX_CONTEXT_SIZE"}
 
 var kimiCode = Agent{
-	Programs:      []string{"kimi"},
-	PromptFiles:   []string{"AGENTS.md"},
-	PromptsAtHome: true,
-	ID:            agent.KimiCode, Home: Folder{Variable: "KIMI_CODE_HOME", Default: ".kimi-code", Absolute: true},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		desktop := e.Join(e.Home, ".config", "kimi-desktop")
-		switch e.OS {
-		case "darwin":
-			desktop = e.Join(e.Home, "Library/Application Support/kimi-desktop")
-		case "windows":
-			desktop = e.Join(e.Roaming(), "kimi-desktop")
-		}
-		return []Root{
-			{Path: e.Join(home, "sessions"), From: from, List: listKimiCode},
-			{Name: "desktop", Path: e.Join(desktop, "daimon-share/daimon/runtime/kimi-code/home/sessions"), List: listKimiCode},
-		}
+	ID:        agent.KimiCode,
+	Home:      Folder{Variable: "KIMI_CODE_HOME", Default: ".kimi-code", Absolute: true},
+	Variables: kimiCodeVariables,
+	Family:    agent.KimiCode,
+	Tried:     []Version{{Field: []string{"protocol_version"}, Known: "1.5"}},
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			desktop := e.Join(e.Home, ".config", "kimi-desktop")
+			switch e.OS {
+			case "darwin":
+				desktop = e.Join(e.Home, "Library/Application Support/kimi-desktop")
+			case "windows":
+				desktop = e.Join(e.Roaming(), "kimi-desktop")
+			}
+			return []Root{
+				{Path: e.Join(home, "sessions"), From: from, List: listKimiCode},
+				{Name: "desktop", Path: e.Join(desktop, "daimon-share/daimon/runtime/kimi-code/home/sessions"), List: listKimiCode},
+			}
+		},
 	},
-	Head: func(s *transcript.Session) bool {
-		folder := filepath.Dir(s.Path)
-		if of := filepath.Dir(folder); s.ID == "" && filepath.Base(of) == "agents" {
-			s.ID, s.Parent = kimiCodeID(filepath.Base(filepath.Dir(of)), filepath.Base(folder))
-		}
-		if v, ok := configfile.ReadJSON(filepath.Join(filepath.Dir(filepath.Dir(folder)), "state.json")); ok {
-			transcript.SetText(&s.Workspace, v.Get("workDir")) // until version 2
-			transcript.SetText(&s.Workspace, v.Get("cwd"))
-			transcript.SetStart(s, v.Get("createdAt"))
-		}
-		if s.Workspace == "" {
-			s.Workspace = kimiCodeWorkspace(filepath.Dir(filepath.Dir(folder)))
-		}
-		return named(s)
+	Records: Records{
+		Head: func(s *transcript.Session) bool {
+			folder := filepath.Dir(s.Path)
+			if of := filepath.Dir(folder); s.ID == "" && filepath.Base(of) == "agents" {
+				s.ID, s.Parent = kimiCodeID(filepath.Base(filepath.Dir(of)), filepath.Base(folder))
+			}
+			if v, ok := configfile.ReadJSON(filepath.Join(filepath.Dir(filepath.Dir(folder)), "state.json")); ok {
+				transcript.SetText(&s.Workspace, v.Get("workDir")) // until version 2
+				transcript.SetText(&s.Workspace, v.Get("cwd"))
+				transcript.SetStart(s, v.Get("createdAt"))
+			}
+			if s.Workspace == "" {
+				s.Workspace = kimiCodeWorkspace(filepath.Dir(filepath.Dir(folder)))
+			}
+			return named(s)
+		},
 	},
-	Family: agent.KimiCode, Variables: kimiCodeVariables,
-	Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
-		fromEnvironment(e, found, kimiCodeVariables...)
-		a.fromFiles(e, home, workspace, found)
+	Configuration: Configuration{
+		Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
+			fromEnvironment(e, found, kimiCodeVariables...)
+			a.fromFiles(e, home, workspace, found)
+		},
+		SettingsFiles: kimiSettings,
 	},
-	SettingsFiles: kimiSettings,
-	Tried:         []Version{{Field: []string{"protocol_version"}, Known: "1.5"}},
+	Prompts: Prompts{PromptFiles: []string{"AGENTS.md"}, PromptsAtHome: true},
+	Process: Process{Programs: []string{"kimi"}},
 }
 
 var kimiCLI = Agent{
-	Programs:      []string{"kimi-cli"},
-	PromptFiles:   []string{"AGENTS.md"},
-	PromptsAtHome: true,
-	ID:            agent.KimiCLI, Home: Folder{Variable: "KIMI_SHARE_DIR", Default: ".kimi", Absolute: true},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listKimiCLI}}
+	ID:     agent.KimiCLI,
+	Home:   Folder{Variable: "KIMI_SHARE_DIR", Default: ".kimi", Absolute: true},
+	Family: agent.KimiCode,
+	Tried:  []Version{{Field: []string{"protocol_version"}, Known: "1.9"}},
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			return []Root{{Path: e.Join(home, "sessions"), From: from, List: listKimiCLI}}
+		},
 	},
-	Head: func(s *transcript.Session) bool {
-		named(s)
-		return true
+	Records: Records{
+		Head: func(s *transcript.Session) bool {
+			named(s)
+			return true
+		},
 	},
-	Family:   agent.KimiCode,
-	Settings: (*Agent).fromFiles, SettingsFiles: kimiSettings,
-	Tried: []Version{{Field: []string{"protocol_version"}, Known: "1.9"}},
+	Configuration: Configuration{Settings: (*Agent).fromFiles, SettingsFiles: kimiSettings},
+	Prompts:       Prompts{PromptFiles: []string{"AGENTS.md"}, PromptsAtHome: true},
+	Process:       Process{Programs: []string{"kimi-cli"}},
 }
 
 func kimiSettings(a *Agent, e dirs.Environment, home, _ string) []SettingsFile {

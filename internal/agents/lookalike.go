@@ -13,9 +13,12 @@ import (
 func lookalike(of agent.Lookalike) *Agent {
 	parent := ByID(of.Of)
 	a := &Agent{
-		ID: of.ID, Home: Folder{Default: of.Home}, Roots: parent.Roots, Head: parent.Head, Sidecars: parent.Sidecars,
-		Family: parent.Family, Marks: parent.Marks, Tried: parent.Tried, SessionSettings: parent.SessionSettings,
-		PromptsAtHome: parent.PromptsAtHome, Tabs: of.Tabs,
+		ID: of.ID, Home: Folder{Default: of.Home}, Family: parent.Family, Tried: parent.Tried,
+		Places:        Places{Roots: parent.Roots},
+		Records:       Records{Head: parent.Head, Sidecars: parent.Sidecars, Marks: parent.Marks},
+		Configuration: Configuration{SessionSettings: parent.SessionSettings},
+		Prompts:       Prompts{PromptsAtHome: parent.PromptsAtHome},
+		Process:       Process{Tabs: of.Tabs},
 	}
 	if parent.Home.Extension != "" {
 		a.Home = Folder{Extension: of.Home}

@@ -26,24 +26,31 @@ var (
 	openCode = openCodeAgent(agent.OpenCode, "opencode", "opencode-ai", "opencode.db", "OPENCODE_DB", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT")
 	kilo     = openCodeAgent(agent.Kilo, "kilo", "@kilocode/cli", "kilo.db", "KILO_DB", "KILO_CONFIG", "KILO_CONFIG_DIR", "KILO_CONFIG_CONTENT")
 	miMoCode = Agent{
-		Programs: []string{"mimo"},
-		ID:       agent.MiMoCode, Home: Folder{Elsewhere: inData("mimocode")}, Family: agent.OpenCode,
-		Roots: func(e dirs.Environment, home, _ string) []Root {
-			return []Root{{Path: e.Join(home, "mimocode.db"), List: listDatabase}}
+		ID: agent.MiMoCode, Home: Folder{Elsewhere: inData("mimocode")}, Family: agent.OpenCode,
+		Places: Places{
+			Roots: func(e dirs.Environment, home, _ string) []Root {
+				return []Root{{Path: e.Join(home, "mimocode.db"), List: listDatabase}}
+			},
 		},
+		Process: Process{Programs: []string{"mimo"}},
 	}
 	zCode = Agent{
-		Programs: []string{"zcode"},
-		ID:       agent.ZCode, Home: Folder{Default: ".zcode"}, Family: agent.OpenCode, Variables: []string{"ZCODE_SESSION_DB", "ZCODE_SESSION_DB_PATH"},
-		Roots: func(e dirs.Environment, home, _ string) []Root {
-			root := Root{Path: e.Join(home, "cli", "db", "db.sqlite"), List: listDatabase}
-			for _, variable := range []string{"ZCODE_SESSION_DB", "ZCODE_SESSION_DB_PATH"} {
-				if v := e.Folder(variable); v != "" {
-					root.Path, root.From = v, variable
+		ID:        agent.ZCode,
+		Home:      Folder{Default: ".zcode"},
+		Variables: []string{"ZCODE_SESSION_DB", "ZCODE_SESSION_DB_PATH"},
+		Family:    agent.OpenCode,
+		Places: Places{
+			Roots: func(e dirs.Environment, home, _ string) []Root {
+				root := Root{Path: e.Join(home, "cli", "db", "db.sqlite"), List: listDatabase}
+				for _, variable := range []string{"ZCODE_SESSION_DB", "ZCODE_SESSION_DB_PATH"} {
+					if v := e.Folder(variable); v != "" {
+						root.Path, root.From = v, variable
+					}
 				}
-			}
-			return []Root{root}
+				return []Root{root}
+			},
 		},
+		Process: Process{Programs: []string{"zcode"}},
 	}
 )
 
@@ -65,9 +72,14 @@ var openCodeVariables = []string{"OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPEN
 // and the variables of its settings.
 func openCodeAgent(id, program, script, database, moved, config, folder, content string) Agent {
 	a := Agent{
-		ID: id, Programs: []string{program}, Packages: []string{script}, Home: Folder{Elsewhere: inData(id)}, Family: agent.OpenCode,
-		Variables:         append([]string{moved, config, folder, content}, openCodeVariables...),
-		WorkspaceSettings: []string{id + ".json", id + ".jsonc", "." + id + "/" + id + ".json", "." + id + "/" + id + ".jsonc"},
+		ID:        id,
+		Home:      Folder{Elsewhere: inData(id)},
+		Variables: append([]string{moved, config, folder, content}, openCodeVariables...),
+		Family:    agent.OpenCode,
+		Configuration: Configuration{
+			WorkspaceSettings: []string{id + ".json", id + ".jsonc", "." + id + "/" + id + ".json", "." + id + "/" + id + ".jsonc"},
+		},
+		Process: Process{Programs: []string{program}, Packages: []string{script}},
 	}
 	a.ExitsBeside, a.AsksForSummary, a.SessionTables = true, true, openCodeTables
 	a.Forms = map[transcript.Form]*Form{

@@ -11,17 +11,22 @@ import (
 )
 
 var openHands = Agent{
-	Programs:    []string{"openhands"},
-	PromptFiles: []string{"AGENTS.md"},
-	ID:          agent.OpenHands, Home: Folder{Variable: "OPENHANDS_PERSISTENCE_DIR", Default: ".openhands"},
+	ID:        agent.OpenHands,
+	Home:      Folder{Variable: "OPENHANDS_PERSISTENCE_DIR", Default: ".openhands"},
 	Variables: []string{"OPENHANDS_CONVERSATIONS_DIR"},
-	Store:     &Store{List: listOpenHandsFolder, Write: writeOpenHands, Text: isOpenHands, File: "base_state.json"},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		if moved := e.Variable("OPENHANDS_CONVERSATIONS_DIR"); moved != "" {
-			return []Root{{Path: moved, From: "OPENHANDS_CONVERSATIONS_DIR", List: listOpenHands}}
-		}
-		return []Root{{Path: e.Join(home, "conversations"), From: from, List: listOpenHands}}
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			if moved := e.Variable("OPENHANDS_CONVERSATIONS_DIR"); moved != "" {
+				return []Root{{Path: moved, From: "OPENHANDS_CONVERSATIONS_DIR", List: listOpenHands}}
+			}
+			return []Root{{Path: e.Join(home, "conversations"), From: from, List: listOpenHands}}
+		},
 	},
+	Records: Records{
+		Store: &Store{List: listOpenHandsFolder, Write: writeOpenHands, Text: isOpenHands, File: "base_state.json"},
+	},
+	Prompts: Prompts{PromptFiles: []string{"AGENTS.md"}},
+	Process: Process{Programs: []string{"openhands"}},
 }
 
 // listOpenHands: conversations/<id>/base_state.json, next to a folder with a file for each event. Sub-agents are in the

@@ -15,21 +15,27 @@ import (
 )
 
 var pi = Agent{
-	ID: agent.Pi, Home: Folder{Variable: "PI_CODING_AGENT_DIR", Default: ".pi/agent"}, Family: agent.Pi,
-	Programs:      []string{"pi"},
-	PromptsAtHome: true,
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listPi}}
+	ID:     agent.Pi,
+	Home:   Folder{Variable: "PI_CODING_AGENT_DIR", Default: ".pi/agent"},
+	Family: agent.Pi,
+	Tried:  []Version{{Field: []string{"version"}, Known: "3"}},
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			return []Root{{Path: e.Join(home, "sessions"), From: from, List: listPi}}
+		},
+		MovedSessions: "PI_CODING_AGENT_SESSION_DIR",
 	},
-	MovedSessions:     "PI_CODING_AGENT_SESSION_DIR",
-	WorkspaceSettings: []string{".pi/settings.json"},
-	Settings:          piSettings,
-	SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
-		as := SettingsFile{Strict: true, Names: []string{"compaction.enabled", "compaction.reserveTokens"}}
-		models := SettingsFile{Strict: true, Windows: []ModelWindow{{Model: "providers.*.models.*", Window: "contextWindow", Output: "maxTokens"}}}
-		return append(a.files(workspace, as, e.Join(home, "settings.json")), a.files("", models, e.Join(home, "models.json"))...)
+	Configuration: Configuration{
+		Settings: piSettings,
+		SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
+			as := SettingsFile{Strict: true, Names: []string{"compaction.enabled", "compaction.reserveTokens"}}
+			models := SettingsFile{Strict: true, Windows: []ModelWindow{{Model: "providers.*.models.*", Window: "contextWindow", Output: "maxTokens"}}}
+			return append(a.files(workspace, as, e.Join(home, "settings.json")), a.files("", models, e.Join(home, "models.json"))...)
+		},
+		WorkspaceSettings: []string{".pi/settings.json"},
 	},
-	Tried: []Version{{Field: []string{"version"}, Known: "3"}},
+	Prompts: Prompts{PromptsAtHome: true},
+	Process: Process{Programs: []string{"pi"}},
 }
 
 // piSettings also reads the limits of models that the user has described.
@@ -52,20 +58,24 @@ func piSettings(a *Agent, e dirs.Environment, home, workspace string, found conf
 
 // openClaw is derived from Pi.
 var openClaw = Agent{
-	ID: agent.OpenClaw, Home: Folder{Variable: "OPENCLAW_STATE_DIR", Default: ".openclaw", Absolute: true}, Family: agent.Pi,
-	Programs: []string{"openclaw"},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		roots := []Root{{Path: e.Join(home, "agents"), From: from, List: listOpenClaw}}
-		if from != "" {
+	ID:     agent.OpenClaw,
+	Home:   Folder{Variable: "OPENCLAW_STATE_DIR", Default: ".openclaw", Absolute: true},
+	Family: agent.Pi,
+	Tried:  []Version{{Field: []string{"version"}, Known: "3"}},
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			roots := []Root{{Path: e.Join(home, "agents"), From: from, List: listOpenClaw}}
+			if from != "" {
+				return roots
+			}
+			// OpenClaw has had other names, and keeps their folders where they are.
+			for _, former := range []string{"clawdbot", "moltbot", "moldbot"} {
+				roots = append(roots, Root{Name: former, Path: e.Join(e.Home, "."+former, "agents"), List: listOpenClaw})
+			}
 			return roots
-		}
-		// OpenClaw has had other names, and keeps their folders where they are.
-		for _, former := range []string{"clawdbot", "moltbot", "moldbot"} {
-			roots = append(roots, Root{Name: former, Path: e.Join(e.Home, "."+former, "agents"), List: listOpenClaw})
-		}
-		return roots
+		},
 	},
-	Tried: []Version{{Field: []string{"version"}, Known: "3"}},
+	Process: Process{Programs: []string{"openclaw"}},
 }
 
 // listPi lists sessions/--<directory>--/<time>_<session>.jsonl, or the files alone if a setting has moved them.

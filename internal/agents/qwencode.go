@@ -15,47 +15,59 @@ import (
 )
 
 var qwenCode = Agent{
-	ExitCodes: patterns(`(?m)^Exit Code: (-?\d+)`),
-	StatusLine: &StatusLine{
-		File: settingsAtHome, Member: []string{"ui", "statusLine"},
-		Sends: func(m *StatusMessage) bool {
-			w := m.Window
-			return w != nil && len(w.CurrentUsage) > 0 && w.CurrentUsage[0] >= '0' && w.CurrentUsage[0] <= '9'
+	ID:        agent.QwenCode,
+	Home:      Folder{Variable: "QWEN_HOME", Default: ".qwen"},
+	Variables: []string{"QWEN_RUNTIME_DIR"},
+	Family:    agent.GeminiCLI,
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			if v := e.Variable("QWEN_RUNTIME_DIR"); v != "" {
+				home, from = v, "QWEN_RUNTIME_DIR"
+			}
+			return []Root{{Path: e.Join(home, "projects"), From: from, List: listQwen}}
 		},
-		Usage: qwenUsage,
 	},
-	Load: func(l *promptload.Loader) {
-		own := l.Own(l.Home)
-		loadUpwards(l, own, l.Above(promptload.RepositoryRoot), "QWEN.md", "AGENTS.md")
-		list := promptload.TaggedSkills{Loader: l, Line: qwenLine("project"), Seen: map[string]bool{}}
-		list.Below(l.Workspace, ".qwen/skills") // the project's takes precedence
-		list.Line = qwenLine("user")
-		list.Below(own, "skills")
+	Records: Records{
+		Marks:     &transcript.Marks{Measured: `"usageMetadata":{`},
+		ExitCodes: patterns(`(?m)^Exit Code: (-?\d+)`),
 	},
-	Programs:          []string{"qwen"},
-	Start:             "qwen -i",
-	AlwaysProcess:     true,
-	Hooks:             &Hooks{Events: []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"}},
-	PromptFiles:       []string{"QWEN.md", "~/.qwen/QWEN.md"},
-	PromptsAtHome:     true,
-	Packages:          []string{"@qwen-code/qwen-code"},
-	ServersUnrecorded: true,
-	MemoryUnrecorded:  true,
-	MCPFiles:          []MCPFile{{Path: "~/.qwen/settings.json", Member: "mcpServers"}, {Path: "./.qwen/settings.json", Member: "mcpServers"}},
-	ID:                agent.QwenCode, Home: Folder{Variable: "QWEN_HOME", Default: ".qwen"}, Variables: []string{"QWEN_RUNTIME_DIR"},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		if v := e.Variable("QWEN_RUNTIME_DIR"); v != "" {
-			home, from = v, "QWEN_RUNTIME_DIR"
-		}
-		return []Root{{Path: e.Join(home, "projects"), From: from, List: listQwen}}
+	Configuration: Configuration{
+		ModelSetting: "model.name",
+		Settings:     (*Agent).fromFiles,
+		SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
+			return a.files(workspace, SettingsFile{Strict: true, Names: []string{"context.autoCompactThreshold", "chatCompression.contextPercentageThreshold"}}, e.Join(home, "settings.json"))
+		},
+		WorkspaceSettings: []string{".qwen/settings.json"},
+		MCPFiles:          []MCPFile{{Path: "~/.qwen/settings.json", Member: "mcpServers"}, {Path: "./.qwen/settings.json", Member: "mcpServers"}},
+		ServersUnrecorded: true,
+		StatusLine: &StatusLine{
+			File: settingsAtHome, Member: []string{"ui", "statusLine"},
+			Sends: func(m *StatusMessage) bool {
+				w := m.Window
+				return w != nil && len(w.CurrentUsage) > 0 && w.CurrentUsage[0] >= '0' && w.CurrentUsage[0] <= '9'
+			},
+			Usage: qwenUsage,
+		},
+		Hooks: &Hooks{Events: []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"}},
 	},
-	Family:            agent.GeminiCLI,
-	Marks:             &transcript.Marks{Measured: `"usageMetadata":{`},
-	ModelSetting:      "model.name",
-	WorkspaceSettings: []string{".qwen/settings.json"},
-	Settings:          (*Agent).fromFiles,
-	SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
-		return a.files(workspace, SettingsFile{Strict: true, Names: []string{"context.autoCompactThreshold", "chatCompression.contextPercentageThreshold"}}, e.Join(home, "settings.json"))
+	Prompts: Prompts{
+		Load: func(l *promptload.Loader) {
+			own := l.Own(l.Home)
+			loadUpwards(l, own, l.Above(promptload.RepositoryRoot), "QWEN.md", "AGENTS.md")
+			list := promptload.TaggedSkills{Loader: l, Line: qwenLine("project"), Seen: map[string]bool{}}
+			list.Below(l.Workspace, ".qwen/skills") // the project's takes precedence
+			list.Line = qwenLine("user")
+			list.Below(own, "skills")
+		},
+		MemoryUnrecorded: true,
+		PromptFiles:      []string{"QWEN.md", "~/.qwen/QWEN.md"},
+		PromptsAtHome:    true,
+	},
+	Process: Process{
+		Programs:      []string{"qwen"},
+		Packages:      []string{"@qwen-code/qwen-code"},
+		Start:         "qwen -i",
+		AlwaysProcess: true,
 	},
 }
 

@@ -12,31 +12,36 @@ import (
 )
 
 var vibe = Agent{
-	Programs:      []string{"vibe"},
-	PromptFiles:   []string{"AGENTS.md"},
-	PromptsAtHome: true,
-	ID:            agent.Vibe, Home: Folder{Variable: "VIBE_HOME", Default: ".vibe", Absolute: true},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		return []Root{
-			{Path: e.Join(home, "logs", "session"), From: from, List: listVibe},
-			{Name: "from 3.0", Path: e.Join(home, "logs", "session", "unified"), From: from}, // not read
-		}
+	ID: agent.Vibe, Home: Folder{Variable: "VIBE_HOME", Default: ".vibe", Absolute: true},
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			return []Root{
+				{Path: e.Join(home, "logs", "session"), From: from, List: listVibe},
+				{Name: "from 3.0", Path: e.Join(home, "logs", "session", "unified"), From: from}, // not read
+			}
+		},
 	},
-	Head: func(s *transcript.Session) bool {
-		if v, ok := configfile.ReadJSON(filepath.Join(filepath.Dir(s.Path), "meta.json")); ok {
-			transcript.SetText(&s.ID, v.Get("session_id"))
-			transcript.SetText(&s.Workspace, v.Path("environment", "working_directory"))
-			transcript.SetStart(s, v.Get("start_time"))
-		}
-		return named(s)
+	Records: Records{
+		Head: func(s *transcript.Session) bool {
+			if v, ok := configfile.ReadJSON(filepath.Join(filepath.Dir(s.Path), "meta.json")); ok {
+				transcript.SetText(&s.ID, v.Get("session_id"))
+				transcript.SetText(&s.Workspace, v.Path("environment", "working_directory"))
+				transcript.SetStart(s, v.Get("start_time"))
+			}
+			return named(s)
+		},
+		Sidecars: func(path string) []transcript.Sidecar {
+			return []transcript.Sidecar{{Name: "meta.json", Path: filepath.Join(filepath.Dir(path), "meta.json")}}
+		},
 	},
-	Sidecars: func(path string) []transcript.Sidecar {
-		return []transcript.Sidecar{{Name: "meta.json", Path: filepath.Join(filepath.Dir(path), "meta.json")}}
+	Configuration: Configuration{
+		Settings: (*Agent).fromFiles,
+		SettingsFiles: func(a *Agent, e dirs.Environment, home, _ string) []SettingsFile {
+			return a.files("", SettingsFile{Form: configfile.InTOML, Names: []string{"auto_compact_threshold"}}, e.Join(home, "config.toml"))
+		},
 	},
-	Settings: (*Agent).fromFiles,
-	SettingsFiles: func(a *Agent, e dirs.Environment, home, _ string) []SettingsFile {
-		return a.files("", SettingsFile{Form: configfile.InTOML, Names: []string{"auto_compact_threshold"}}, e.Join(home, "config.toml"))
-	},
+	Prompts: Prompts{PromptFiles: []string{"AGENTS.md"}, PromptsAtHome: true},
+	Process: Process{Programs: []string{"vibe"}},
 }
 
 // listVibe: logs/session/<session>/messages.jsonl, sub-agents in the folder "agents" of their session.

@@ -4,8 +4,10 @@ package agents
 
 // windsurf is an editor with an agent. Its sessions are not read, but its prompt files are.
 var windsurf = Agent{
-	SharedPromptFiles: []string{".windsurfrules"},
-	ID:                "windsurf",
-	PromptFiles:       []string{".windsurfrules", ".windsurf/rules/*.md", "AGENTS.md"},
-	PromptFolders:     []string{".codeium/windsurf"},
+	ID: "windsurf",
+	Prompts: Prompts{
+		PromptFiles:       []string{".windsurfrules", ".windsurf/rules/*.md", "AGENTS.md"},
+		SharedPromptFiles: []string{".windsurfrules"},
+		PromptFolders:     []string{".codeium/windsurf"},
+	},
 }

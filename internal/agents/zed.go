@@ -8,9 +8,7 @@ import (
 )
 
 var zed = Agent{
-	Store:         &Store{List: listZed, Write: writeZed, Tables: []Table{{"threads", "data_type"}}},
-	SessionTables: &SessionTables{Prefix: "thread", Read: []string{"threads"}, ID: "id", Workspace: "folder_paths", Changed: "updated_at"},
-	ID:            agent.Zed,
+	ID: agent.Zed,
 	Home: Folder{Variable: "ZED_USER_DATA_DIR", Elsewhere: func(e dirs.Environment) string {
 		switch e.OS {
 		case "darwin":
@@ -20,17 +18,25 @@ var zed = Agent{
 		}
 		return e.Join(e.DataHome(), "zed")
 	}},
-	Roots: func(e dirs.Environment, home, from string) []Root {
-		return []Root{{Path: e.Join(home, "threads", "threads.db"), From: from, List: listStore}}
+	Places: Places{
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			return []Root{{Path: e.Join(home, "threads", "threads.db"), From: from, List: listStore}}
+		},
 	},
-	WorkspaceSettings: []string{".zed/settings.json"},
-	Settings:          (*Agent).fromFiles,
-	SettingsFiles: func(a *Agent, e dirs.Environment, _, workspace string) []SettingsFile {
-		folder := e.Join(e.ConfigHome(), "zed")
-		if e.OS == "windows" {
-			folder = e.Join(e.Roaming(), "Zed")
-		}
-		as := SettingsFile{Names: []string{"agent.auto_compact.enabled", "agent.auto_compact.threshold"}}
-		return a.files(workspace, as, e.Join(folder, "settings.json"))
+	Records: Records{
+		Store:         &Store{List: listZed, Write: writeZed, Tables: []Table{{"threads", "data_type"}}},
+		SessionTables: &SessionTables{Prefix: "thread", Read: []string{"threads"}, ID: "id", Workspace: "folder_paths", Changed: "updated_at"},
+	},
+	Configuration: Configuration{
+		Settings: (*Agent).fromFiles,
+		SettingsFiles: func(a *Agent, e dirs.Environment, _, workspace string) []SettingsFile {
+			folder := e.Join(e.ConfigHome(), "zed")
+			if e.OS == "windows" {
+				folder = e.Join(e.Roaming(), "Zed")
+			}
+			as := SettingsFile{Names: []string{"agent.auto_compact.enabled", "agent.auto_compact.threshold"}}
+			return a.files(workspace, as, e.Join(folder, "settings.json"))
+		},
+		WorkspaceSettings: []string{".zed/settings.json"},
 	},
 }
