@@ -50,15 +50,20 @@ func (c *modeChoice) walk(to *codec.Codec) {
 }
 
 // ratio is the actual size of estimated texts divided by their estimates, as two decaying sums that start with a prior.
-type ratio struct{ actual, estimated int64 }
+type ratio struct {
+	actual, estimated int64
+	compared          bool // a measured prompt has shown the size of texts without the rest of its content
+}
 
 const ratioPrior = 4000
 
-func newRatio() ratio { return ratio{ratioPrior, ratioPrior} }
+func newRatio() ratio { return ratio{actual: ratioPrior, estimated: ratioPrior} }
 
 // learned returns the ratio as a start for later sessions. It has the weight of the prior, however much text this
 // session has compared.
-func (r ratio) learned() ratio { return ratio{mulDiv(ratioPrior, r.actual, r.estimated), ratioPrior} }
+func (r ratio) learned() ratio {
+	return ratio{mulDiv(ratioPrior, r.actual, r.estimated), ratioPrior, r.actual != r.estimated}
+}
 
 // scale multiplies an estimate by the ratio.
 func (r *ratio) scale(n int64) int64 {
@@ -88,9 +93,34 @@ func (r *ratio) first(estimated, actual int64) (set bool) {
 	if !plausible(estimated, actual) {
 		return false
 	}
-	*r = ratio{mulDiv(ratioFirst, actual, estimated), ratioFirst}
+	*r = ratio{mulDiv(ratioFirst, actual, estimated), ratioFirst, false}
 	return true
 }
+
+// compare compares a prompt with the one before, of which texts were replaced whose size is unknown: the others are by
+// so many tokens larger than those, by their estimates and in fact. Texts of about the same size show nothing. another
+// is set if the ratio was wrong. It is replaced then.
+func (r *ratio) compare(estimated, actual, replaced int64) (another, compared bool) {
+	if estimated < 0 {
+		estimated, actual, replaced = -estimated, -actual, replaced+estimated
+	}
+	if replaced <= 0 || estimated*comparedShare < 2*replaced+estimated || !plausible(estimated, actual) {
+		return false, false
+	}
+	r.compared = true
+	if another = distance(r.scale(estimated), actual)*ratioShare > actual; another {
+		r.actual, r.estimated = actual, estimated
+	}
+	return another, true
+}
+
+const (
+	// comparedShare is the least part of texts by which they must be larger than those that they replace: their own
+	// ratios differ, too.
+	comparedShare = 8
+	// ratioShare is the part of a ratio by which another one must differ to replace it.
+	ratioShare = 8
+)
 
 // plausible reports whether tokenization alone can explain the actual size of texts. Small texts show nothing.
 func plausible(estimated, actual int64) bool {
@@ -99,5 +129,6 @@ func plausible(estimated, actual int64) bool {
 
 func (r *ratio) walk(c *codec.Codec) {
 	c.Ints("actual estimated", &r.actual, &r.estimated)
+	c.Bools("compared", &r.compared)
 	c.Refuse(r.actual <= 0 || r.estimated <= 0)
 }

@@ -29,7 +29,7 @@ func TestTheRatioFollowsWhatEstimatesTurnOutToBe(t *testing.T) {
 	if got := r.scale(10_000); got < 11_950 || got > 12_000 {
 		t.Errorf("after a hundred steps of 6 for 5, 10000 are %d", got)
 	}
-	if got := (ratio{6000, 5000}).learned(); got != (ratio{4800, ratioPrior}) {
+	if got := (ratio{actual: 6000, estimated: 5000}).learned(); got != (ratio{4800, ratioPrior, true}) {
 		t.Errorf("learned from other sessions: %v", got)
 	}
 }

@@ -14,6 +14,7 @@ type changes struct {
 	adjusted      int64 // tokens without an item that an agent reported as added
 	replaced      int64 // tokens that replaced folded items
 	replacedBasis Basis
+	converted     int64 // tokens that leave, by the size that another tokenizer measured
 	// toolsChanged and resumed are possible causes of a prediction error.
 	toolsChanged, resumed bool
 	// steered is set if the user sent a message during the running turn.
@@ -59,7 +60,7 @@ func (c *changes) sum() int64 { return c.replaced - c.leaving.total() }
 
 func (c *changes) walk(to *codec.Codec) {
 	c.leaving.walk(to.Part("leaving"))
-	to.Ints("adjusted replaced ownEstimate", &c.adjusted, &c.replaced, &c.ownEstimate)
+	to.Ints("adjusted replaced converted ownEstimate", &c.adjusted, &c.replaced, &c.converted, &c.ownEstimate)
 	codec.Below(to, "replacedBasis", &c.replacedBasis, bases)
 	to.Bools("resumed toolsChanged steered reloaded redacted", &c.resumed, &c.toolsChanged, &c.steered, &c.reloaded, &c.redacted)
 }

@@ -15,6 +15,7 @@ type fixedRows struct {
 	parts    [Summary][]fixedPart
 	now      [Summary]int64 // tokens of each row, without deferred parts
 	measured [Summary]int64 // the same for the last measured prompt
+	open     estimates      // the open parts in the last measured prompt
 	// density is the density of the tokenizer that measured the last prompt.
 	density int64
 	// documents and memory track the parts of these rows that leave with their turn, and memoryThen is the size of that
@@ -34,15 +35,22 @@ type fixedPart struct {
 	deferred bool
 	passes   bool // leaves with its turn, though the rest of its row stays
 	sized    bool // estimated, and contained in a measured prompt, which determined tokens
+	// open is set for a sized part if that prompt may have contained fixed context that the host did not send: only the
+	// ratio gives its tokens.
+	open bool
 }
 
 // unsized reports whether a part is in the prompt by an estimate that no measured prompt has corrected yet.
 func (p *fixedPart) unsized() bool { return p.basis == Estimated && !p.deferred && !p.sized }
 
+// estimates are texts by the sum of their estimates, and their tokens.
+type estimates struct{ texts, tokens int64 }
+
 // fixedState is the size of the rows as measured from a request on, until the next state. A rewind restores it.
 type fixedState struct {
 	request int
 	rows    [Summary]int64
+	open    estimates
 	density int64
 	memory  int64 // size of the memory that left with its turn
 }
@@ -62,7 +70,7 @@ func (f *fixedRows) set(k Kind, parts []Part, meter Meter, learned *ratio) int64
 			part.estimate = c.Tokens
 			part.tokens, part.sized = learned.scale(c.Tokens), false
 			if old := same(before, &part, i); old != nil && old.sized {
-				part.tokens, part.sized = old.tokens, true
+				part.tokens, part.sized, part.open = old.tokens, true, old.open
 			}
 		}
 		list = append(list, part)
@@ -130,17 +138,28 @@ func (f *fixedRows) estimated() int64 {
 	return sum
 }
 
-// unsized returns the sums of the parts whose size no measured prompt has shown yet: their estimates, and their tokens,
-// which the ratio has scaled.
-func (f *fixedRows) unsized() (estimates, tokens int64) {
+// sum returns the sums of the parts that have a property.
+func (f *fixedRows) sum(has func(*fixedPart) bool) (e estimates) {
 	for k := range f.parts {
 		for i := range f.parts[k] {
-			if p := &f.parts[k][i]; p.unsized() {
-				estimates, tokens = estimates+p.estimate, tokens+p.tokens
+			if p := &f.parts[k][i]; has(p) {
+				e.texts, e.tokens = e.texts+p.estimate, e.tokens+p.tokens
 			}
 		}
 	}
-	return estimates, tokens
+	return e
+}
+
+// unsized returns the parts whose size no measured prompt has shown yet.
+func (f *fixedRows) unsized() estimates { return f.sum((*fixedPart).unsized) }
+
+// openLeft returns the open parts of the last measured prompt that the rows do not contain any more.
+func (f *fixedRows) openLeft() estimates {
+	if f.open.texts == 0 {
+		return estimates{}
+	}
+	kept := f.sum(func(p *fixedPart) bool { return p.open })
+	return estimates{max(f.open.texts-kept.texts, 0), f.open.tokens - kept.tokens}
 }
 
 // size sets the size of the parts that a measured prompt was the first to contain: their share of the actual size of
@@ -159,31 +178,55 @@ func (f *fixedRows) size(actual, estimated int64) {
 	}
 }
 
-// settle marks the parts in a measured prompt as sized.
-func (f *fixedRows) settle() {
+// resize scales the parts whose size no prompt has shown by another ratio.
+func (f *fixedRows) resize(learned *ratio) {
 	for k := range f.parts {
 		for i := range f.parts[k] {
-			if p := &f.parts[k][i]; p.unsized() {
-				p.sized = true
+			if p := &f.parts[k][i]; p.open || p.unsized() {
+				f.now[k] -= p.tokens
+				p.tokens = learned.scale(p.estimate)
+				f.now[k] += p.tokens
 			}
 		}
 	}
 }
 
+// settle marks the parts in a measured prompt as sized, and the new ones as open if it does not show their size.
+func (f *fixedRows) settle(open bool) {
+	for k := range f.parts {
+		for i := range f.parts[k] {
+			if p := &f.parts[k][i]; p.unsized() {
+				p.sized, p.open = true, open
+			}
+		}
+	}
+}
+
+// close keeps the sizes of the open parts.
+func (f *fixedRows) close() {
+	for k := range f.parts {
+		for i := range f.parts[k] {
+			f.parts[k][i].open = false
+		}
+	}
+	f.open = estimates{}
+}
+
 // setMeasured records that a request was just measured with the present rows.
 func (f *fixedRows) setMeasured(request int, density int64) {
 	f.measured, f.density = f.now, density
+	f.open = f.sum(func(p *fixedPart) bool { return p.open })
 	f.memoryThen, _ = f.passes(Memory)
 	f.documents.fresh, f.memory.fresh = false, false
 	f.documents.expected, f.memory.expected = 0, 0
 	f.undescribed = request == 0 && !f.anySet()
-	if n := len(f.earlier); n > 0 && f.earlier[n-1].rows == f.measured && f.earlier[n-1].density == density && f.earlier[n-1].memory == f.memoryThen {
+	if n := len(f.earlier); n > 0 && f.earlier[n-1].rows == f.measured && f.earlier[n-1].open == f.open && f.earlier[n-1].density == density && f.earlier[n-1].memory == f.memoryThen {
 		return
 	}
 	if len(f.earlier) >= fixedStatesKept {
 		f.earlier = append(f.earlier[:0], f.earlier[fixedStatesKept/2:]...)
 	}
-	f.earlier = append(f.earlier, fixedState{request, f.measured, density, f.memoryThen})
+	f.earlier = append(f.earlier, fixedState{request, f.measured, f.open, density, f.memoryThen})
 }
 
 // goBack restores the rows of an earlier request as the measured ones.
@@ -194,7 +237,8 @@ func (f *fixedRows) goBack(request int) {
 	}
 	f.earlier = f.earlier[:n]
 	if n > 0 {
-		f.measured, f.density, f.memoryThen = f.earlier[n-1].rows, f.earlier[n-1].density, f.earlier[n-1].memory
+		e := &f.earlier[n-1]
+		f.measured, f.open, f.density, f.memoryThen = e.rows, e.open, e.density, e.memory
 	}
 }
 
@@ -244,7 +288,7 @@ func (f *fixedRows) walk(c *codec.Codec) {
 	c.Array("now", f.now[:])
 	c.Array("measured", f.measured[:])
 	codec.List(c, "earlier", &f.earlier, fixedStatesKept, (*fixedState).walk)
-	c.Ints("density memoryThen", &f.density, &f.memoryThen)
+	c.Ints("density memoryThen open.texts open.tokens", &f.density, &f.memoryThen, &f.open.texts, &f.open.tokens)
 	c.Refuse(f.memoryThen < 0)
 	c.Bools("undescribed", &f.undescribed)
 	f.documents.walk(c.Part("documents"))
@@ -255,13 +299,13 @@ func (p *fixedPart) walk(c *codec.Codec) {
 	c.Texts("label", &p.label)
 	c.Ints("tokens estimate", &p.tokens, &p.estimate)
 	codec.Below(c, "basis", &p.basis, bases)
-	c.Bools("deferred passes sized", &p.deferred, &p.passes, &p.sized)
+	c.Bools("deferred passes sized open", &p.deferred, &p.passes, &p.sized, &p.open)
 }
 
 func (p *fixedState) walk(c *codec.Codec) {
 	c.Sizes("request", &p.request)
 	c.Array("rows", p.rows[:])
-	c.Ints("density memory", &p.density, &p.memory)
+	c.Ints("open.texts open.tokens density memory", &p.open.texts, &p.open.tokens, &p.density, &p.memory)
 }
 
 // applyContext replaces a fixed row.

@@ -8,7 +8,7 @@ func tokens(n int64) []Part { return []Part{{Tokens: n}} }
 
 func TestAFixedRowIsTheSumOfItsPartsInTheWindow(t *testing.T) {
 	var f fixedRows
-	sum := f.set(Memory, []Part{{Tokens: 100}, {Tokens: Unknown, Text: []byte("12345678")}, {Tokens: 5000, Deferred: true}}, plain{}, &ratio{1, 1})
+	sum := f.set(Memory, []Part{{Tokens: 100}, {Tokens: Unknown, Text: []byte("12345678")}, {Tokens: 5000, Deferred: true}}, plain{}, &ratio{actual: 1, estimated: 1})
 	if sum != 102 || f.now[Memory] != 102 || len(f.parts[Memory]) != 3 {
 		t.Errorf("sum %d, row %d of %d parts", sum, f.now[Memory], len(f.parts[Memory]))
 	}
@@ -31,9 +31,9 @@ func TestFixedRowsComeAndGoByTheirDifference(t *testing.T) {
 		{"the same documents stay", Documents, 100, 100, 0, 0},
 	} {
 		var f fixedRows
-		f.set(c.kind, tokens(c.measured), plain{}, &ratio{1, 1})
+		f.set(c.kind, tokens(c.measured), plain{}, &ratio{actual: 1, estimated: 1})
 		f.setMeasured(0, 1000)
-		f.set(c.kind, tokens(c.then), plain{}, &ratio{1, 1})
+		f.set(c.kind, tokens(c.then), plain{}, &ratio{actual: 1, estimated: 1})
 		if gone, come := f.changes(); gone != c.gone || come != c.come {
 			t.Errorf("%s: %d gone, %d come", c.name, gone, come)
 		}
@@ -42,7 +42,7 @@ func TestFixedRowsComeAndGoByTheirDifference(t *testing.T) {
 
 func TestDocumentsLeaveWithTheirTurn(t *testing.T) {
 	var f fixedRows
-	f.set(Documents, tokens(100), plain{}, &ratio{1, 1})
+	f.set(Documents, tokens(100), plain{}, &ratio{actual: 1, estimated: 1})
 	f.endTurn()
 	if f.now[Documents] != 100 {
 		t.Error("documents for the next turn left with the one before it")
@@ -57,7 +57,7 @@ func TestDocumentsLeaveWithTheirTurn(t *testing.T) {
 func TestARewindFindsTheRowsOfItsRequest(t *testing.T) {
 	var f fixedRows
 	for request, memory := range []int64{100, 100, 200, 300} {
-		f.set(Memory, tokens(memory), plain{}, &ratio{1, 1})
+		f.set(Memory, tokens(memory), plain{}, &ratio{actual: 1, estimated: 1})
 		f.setMeasured(request, 1000+memory)
 	}
 	if len(f.earlier) != 3 {
@@ -82,7 +82,7 @@ func TestRowsToldAfterTheFirstPromptWereInIt(t *testing.T) {
 	if !f.undescribed {
 		t.Fatal("a prompt without rows counts as described")
 	}
-	f.set(System, tokens(400), plain{}, &ratio{1, 1})
+	f.set(System, tokens(400), plain{}, &ratio{actual: 1, estimated: 1})
 	f.describe(System, 400)
 	if gone, come := f.changes(); gone != 0 || come != 0 || f.earlier[0].rows[System] != 400 {
 		t.Errorf("%d gone, %d come", gone, come)
@@ -96,7 +96,7 @@ func TestRowsToldAfterTheFirstPromptWereInIt(t *testing.T) {
 func TestStatesOfFixedRowsAreBounded(t *testing.T) {
 	var f fixedRows
 	for i := range 3 * fixedStatesKept {
-		f.set(Memory, tokens(int64(i)), plain{}, &ratio{1, 1})
+		f.set(Memory, tokens(int64(i)), plain{}, &ratio{actual: 1, estimated: 1})
 		f.setMeasured(i, 1000)
 	}
 	if len(f.earlier) > fixedStatesKept {
@@ -145,18 +145,18 @@ func TestWhatCameWithATurnIsExpectedInTheNextTwo(t *testing.T) {
 func TestAnEstimatedPartKeepsTheSizeThatAPromptHasShown(t *testing.T) {
 	var f fixedRows
 	texts := func(n int) []Part { return []Part{{Label: Named("a"), Tokens: Unknown, Text: make([]byte, n)}} }
-	f.set(Documents, texts(400), plain{}, &ratio{3, 2})
+	f.set(Documents, texts(400), plain{}, &ratio{actual: 3, estimated: 2})
 	if f.now[Documents] != 150 {
 		t.Errorf("%d tokens, the ratio makes 150 of 100", f.now[Documents])
 	}
 	f.size(180, 100)
-	f.settle()
+	f.settle(false)
 	f.setMeasured(0, 1000)
-	f.set(Documents, texts(400), plain{}, &ratio{1, 2})
+	f.set(Documents, texts(400), plain{}, &ratio{actual: 1, estimated: 2})
 	if leaving, added := f.changes(); f.now[Documents] != 180 || leaving+added != 0 {
 		t.Errorf("the same text has %d tokens, %d leave and %d come", f.now[Documents], leaving, added)
 	}
-	f.set(Documents, texts(800), plain{}, &ratio{1, 2})
+	f.set(Documents, texts(800), plain{}, &ratio{actual: 1, estimated: 2})
 	if leaving, added := f.changes(); leaving != 180 || added != 100 {
 		t.Errorf("another text: %d leave and %d come", leaving, added)
 	}

@@ -11,9 +11,34 @@ const (
 	segmentTimes = 4
 )
 
-// foldedSize returns the size of an item in the measured prompts, which is how much leaves with it: its share of the
-// reply that the provider measured, or of the growth of the prompt that added it. A counted size stays as it is.
+// foldedSize returns the size of an item in the measured prompts, which is how much leaves with it. If another tokenizer
+// measured it, the table of tokenizers converts the size.
 func (s *Session) foldedSize(index int) int64 {
+	size, then := s.measuredSize(index), s.densityOf(index)
+	if then == 0 {
+		return size
+	}
+	size = mulDiv(size, s.resolved.Meter.Density(), then)
+	s.changes.converted += size
+	return size
+}
+
+// densityOf returns the density of the tokenizer that measured the first prompt with an item; 0 if it still counts.
+func (s *Session) densityOf(index int) int64 {
+	list, states := s.requests.list, s.fixed.earlier
+	i := len(states) - 1
+	for i > 0 && states[i].request > 0 && list[min(states[i].request, len(list))-1].through > index {
+		i--
+	}
+	if i < 0 || states[i].density == s.resolved.Meter.Density() {
+		return 0
+	}
+	return states[i].density
+}
+
+// measuredSize returns an item's share of the reply that the provider measured, or of the growth of the prompt that
+// added it. A counted size stays as it is.
+func (s *Session) measuredSize(index int) int64 {
 	item := s.conversation.items[index]
 	n := int64(item.tokens)
 	if item.basis != Estimated || item.has(slotHidden) {
@@ -58,7 +83,7 @@ func (s *Session) growth(from, to int) (grown, estimated int64) {
 	}
 	for i := from; i < to; i++ {
 		r, next := &list[i], &list[i+1]
-		if r.out == Unknown || (r.flags|next.flags)&(requestOverflow|requestStated|requestInflated|requestDoubtful) != 0 {
+		if r.out == Unknown || next.has(requestRemodeled) || (r.flags|next.flags)&(requestOverflow|requestStated|requestInflated|requestDoubtful) != 0 {
 			return 0, 0
 		}
 		grown += next.in - r.in - r.out

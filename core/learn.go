@@ -27,8 +27,8 @@ func (o *outcome) actualEstimates(c *calibration) int64 {
 // newEstimates returns the estimates of all texts that no earlier prompt contained, and their actual size, if the rest
 // of the prediction is right.
 func (s *Session) newEstimates(o *outcome) (estimated, actual int64) {
-	estimates, tokens := s.fixed.unsized()
-	return o.folded.unscaled + estimates, o.actualEstimates(&s.calibration) + tokens
+	added := s.fixed.unsized()
+	return o.folded.unscaled + added.texts, o.actualEstimates(&s.calibration) + added.tokens
 }
 
 // inToolLoop reports whether the step is part of the tool loop and begins and ends with a certain size.
@@ -95,7 +95,9 @@ func (s *Session) learnFrom(o *outcome) {
 		return
 	}
 	comparable := o.modelKnown && folded.assumed.items == 0 && !previous.has(requestStated) && s.fixed.density == s.resolved.Meter.Density()
-	s.learnReturned(r, folded, &o.p)
+	if comparable {
+		s.learnReturned(r, folded, &o.p)
+	}
 	if o.modesDiffer && comparable {
 		s.checkMode(o)
 	}
@@ -107,23 +109,34 @@ func (s *Session) learnFrom(o *outcome) {
 	}
 	if previous.out != Unknown && !previous.has(requestPlaceholder) && !o.m.ServerTools {
 		estimated, actual := s.newEstimates(o)
-		c.ratio.add(estimated, actual)
-		if plausible(estimated, actual) {
-			s.fixed.size(actual, estimated)
+		left := s.fixed.openLeft()
+		switch another, compared := c.ratio.compare(estimated-left.texts, actual-left.tokens, left.texts); {
+		case compared && another:
+			s.fixed.resize(&c.ratio)
+		case compared:
+			s.fixed.close()
+			fallthrough
+		default:
+			c.ratio.add(estimated, actual)
+			if plausible(estimated, actual) {
+				s.fixed.size(actual, estimated)
+			}
 		}
 	}
 	s.history.growth.add(r.in - previous.in)
 }
 
-// learnFirst compares the first request with its prediction if the host had sent the fixed context. Without it, the
-// prediction covered only a part of the prompt.
+// learnFirst compares the first request with its prediction if the host had sent the fixed context, or documents whose
+// estimates are longer than the prompt. Otherwise, the prediction covered only a part of the prompt.
 func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
-	if s.residual.first.in != Unknown || s.residual.begunBefore || !s.fixed.anySet() || m.Own {
+	if s.residual.first.in != Unknown || s.residual.begunBefore || m.Own {
 		return
 	}
 	o := outcome{r: r, folded: folded, m: m, p: s.predict(folded, nil, s.calibration.mode)}
 	p := &o.p
-	if p.used <= 0 {
+	estimated, actual := s.newEstimates(&o)
+	actual += p.guess
+	if p.used <= 0 || !s.fixed.anySet() && (len(s.fixed.parts[Documents]) == 0 || actual >= estimated) {
 		return
 	}
 	step := StepMade{Call: s.history.spent.Calls + 1, Model: s.Model, Predicted: p.used, Actual: r.in}
@@ -136,8 +149,6 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 		cause = phrase.MissLess.Text()
 	}
 	s.calibration.record.first(step, cause)
-	estimated, actual := s.newEstimates(&o)
-	actual += p.guess
 	ratio := &s.calibration.ratio
 	if s.complete || actual < estimated || s.fixed.described() {
 		if ratio.first(estimated, actual) {
@@ -148,6 +159,7 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 	// The difference also contains fixed context that the host did not send, so it weighs no more than the prior.
 	weight := min(estimated, ratioPrior)
 	ratio.add(weight, mulDiv(max(actual, 0), weight, max(estimated, 1)))
+	s.fixed.resize(ratio)
 }
 
 // learnSteering finds out whether the turn's reasoning stayed in the prompt when the user sent a message during the

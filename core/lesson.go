@@ -101,7 +101,7 @@ func (s *Session) Learn(l *Lesson) {
 	}
 	c := &s.calibration
 	if l.Steps >= 20 && l.Estimated > 0 && l.Actual > 0 {
-		c.ratio = ratio{l.Actual, l.Estimated}.learned()
+		c.ratio = ratio{actual: l.Actual, estimated: l.Estimated}.learned()
 		if !c.fixed && l.Mode < reasoningModes {
 			c.mode = l.Mode
 		}

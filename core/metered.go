@@ -105,7 +105,7 @@ func (s *Session) applyMetered(m *Metered) {
 	folded := s.fold(r.through)
 	off := s.offByModel(previous, &r, &folded, predicted)
 	s.learn(previous, &r, &folded, m, predicted)
-	s.fixed.settle()
+	s.fixed.settle(previous == nil && !s.complete && !s.transcribed || s.fixed.openLeft().texts > 0)
 	s.remodels.measured(s.Model, off)
 	if previous != nil {
 		s.foldReply(previous, &r, &folded)
@@ -227,16 +227,18 @@ func (s *Session) recordPrompt(r *request) {
 	for _, n := range s.conversation.rows.tokens {
 		visible += n
 	}
-	estimates := s.conversation.rows.estimated()
+	e := estimates{s.conversation.rows.estimated(), s.conversation.rows.estimated()}
 	if s.residual.first.in == Unknown && (s.complete || s.fixed.described()) {
-		visible += s.calibration.scale(estimates) - estimates
-		estimates = 0
+		e.tokens = s.calibration.scale(e.texts)
+		visible += e.tokens - e.texts
 	}
+	open := s.fixed.sum(func(p *fixedPart) bool { return p.open })
+	e.texts, e.tokens = e.texts+open.texts, e.tokens+open.tokens
 	if s.complete && r.in > visible {
 		// The missing tokens were underestimated, and of those only the share of the fixed rows remains after a
 		// compaction.
 		fixed, texts := s.fixed.estimated(), s.conversation.rows.estimated()
-		estimates = 0
+		e = estimates{}
 		visible = r.in - mulDiv(r.in-visible, fixed, max(fixed+texts, 1))
 	}
 	if s.residual.first.in == Unknown {
@@ -249,7 +251,7 @@ func (s *Session) recordPrompt(r *request) {
 		s.residual.bare = false
 		return // the prompt also contains the items that were lost
 	}
-	s.residual.measured(r, visible, estimates, s.history.justCompacted)
+	s.residual.measured(r, visible, e, s.history.justCompacted)
 }
 
 // applyOverflowed applies a refusal, which shows the window and the real length of the refused prompt.

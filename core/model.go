@@ -121,6 +121,7 @@ func (s *Session) applyModel(e ModelSet) {
 	s.requests.remodeled = len(s.requests.list) > 0 && !sameModel
 	if s.resolved.Meter.Family() != family {
 		s.calibration.ratio = newRatio()
+		s.fixed.close()
 	}
 }
 

@@ -74,7 +74,7 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 	if out.fresh != 0 && a.basis != BasisUnknown { // the frame of an item without a text changes no basis
 		basis = basis.plus(a.basis)
 	}
-	estimates, _ := s.fixed.unsized()
+	estimates := s.fixed.unsized().texts + s.fixed.openLeft().texts
 	out.basis, out.freshBasis, out.unscaled = basis, a.basis, a.unscaled+estimates
 	if a.basis == BasisUnknown {
 		out.freshBasis = Counted // nothing is new, and that is certain

@@ -27,8 +27,11 @@ type residual struct {
 }
 
 // prompt is the length of a measured prompt, and the part of it that no row explained; Unknown before it was measured.
-// texts are the estimates among its rows, before the session's ratio scaled them: hidden contains their error.
-type prompt struct{ hidden, in, texts int64 }
+// texts are the estimates among its rows: hidden contains their error.
+type prompt struct {
+	hidden, in int64
+	texts      estimates
+}
 
 var noPrompt = prompt{hidden: Unknown, in: Unknown}
 
@@ -99,7 +102,7 @@ func (s *Session) otherHidden() int64 {
 }
 
 // measured learns from a measured prompt, the size of its visible part and the estimates in that.
-func (u *residual) measured(r *request, visible, texts int64, justCompacted bool) {
+func (u *residual) measured(r *request, visible int64, texts estimates, justCompacted bool) {
 	p := prompt{max(r.in-visible, 0), r.in, texts}
 	if justCompacted {
 		if lacks := u.first.hidden - p.hidden; u.bare && lacks > 0 {
@@ -135,7 +138,7 @@ func (u *residual) describe(tokens int64) {
 func (s *Session) expectedHidden() int64 {
 	u, justCompacted, rule, fixed := &s.residual, s.history.justCompacted, &s.rule, &s.fixed
 	switch {
-	case !s.transcribed && u.first.hidden != Unknown && !u.itemisedLate && u.first.texts < u.afterCompaction.texts && s.prefix.density == s.resolved.Meter.Density():
+	case !s.transcribed && u.first.hidden != Unknown && !u.itemisedLate && u.first.texts.texts < u.afterCompaction.texts.texts && s.prefix.density == s.resolved.Meter.Density():
 		return s.hiddenIn(&u.first) // it was the same, and fewer estimates hide it
 	case u.afterCompaction.hidden != Unknown:
 		return s.hiddenIn(&u.afterCompaction)
@@ -156,7 +159,7 @@ func (s *Session) hiddenIn(p *prompt) int64 {
 	if s.transcribed {
 		return p.hidden
 	}
-	return max(p.hidden+p.texts-s.calibration.scale(p.texts), 0)
+	return max(p.hidden+p.texts.tokens-s.calibration.scale(p.texts.texts), 0)
 }
 
 // conversationAll reports whether the unexplained part of the first prompt was conversation: the host had sent the
@@ -190,8 +193,9 @@ func (s *Session) listedNow() (sum int64) {
 }
 
 func (u *residual) walk(c *codec.Codec) {
-	c.Ints("first.hidden first.in first.texts", &u.first.hidden, &u.first.in, &u.first.texts)
-	c.Ints("afterCompaction.hidden afterCompaction.in afterCompaction.texts", &u.afterCompaction.hidden, &u.afterCompaction.in, &u.afterCompaction.texts)
+	for _, p := range []*prompt{&u.first, &u.afterCompaction} {
+		c.Ints("hidden in texts tokens", &p.hidden, &p.in, &p.texts.texts, &p.texts.tokens)
+	}
 	c.Ints("second learned learnedAfter", &u.second, &u.learned, &u.learnedAfter)
 	c.Bools("itemisedLate begunBefore bare", &u.itemisedLate, &u.begunBefore, &u.bare)
 	c.Array("listed", u.listed[:])

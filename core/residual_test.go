@@ -19,11 +19,11 @@ func TestTheResidualExpectedIsThatOfTheNearestPrompt(t *testing.T) {
 		{"nothing is known", residual{noPrompt, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, false}, false, Rule{}, 0},
 		{"earlier sessions told it", residual{noPrompt, noPrompt, 9000, 7000, Unknown, false, [Summary]int64{}, false, false}, false, Rule{}, 9000},
 		{"earlier sessions told it of after a compaction", residual{noPrompt, noPrompt, 9000, 7000, Unknown, false, [Summary]int64{}, false, false}, true, Rule{}, 7000},
-		{"the first prompt told it", residual{prompt{8000, 9000, 0}, noPrompt, 9000, Unknown, Unknown, false, [Summary]int64{}, false, false}, false, Rule{}, 8000},
-		{"the prompt after the compaction told it", residual{prompt{8000, 9000, 0}, prompt{6000, 7000, 0}, 9000, 7000, Unknown, false, [Summary]int64{}, false, false}, true, Rule{}, 6000},
-		{"the first prompt held a conversation that is summarised now", residual{prompt{50_000, 60_000, 0}, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, false}, true, compacting, 15_000},
-		{"and still holds it before the compaction", residual{prompt{50_000, 60_000, 0}, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, false}, false, compacting, 50_000},
-		{"the first prompt was no longer than usual", residual{prompt{19_000, 19_500, 0}, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, false}, true, compacting, 19_000},
+		{"the first prompt told it", residual{prompt{8000, 9000, estimates{}}, noPrompt, 9000, Unknown, Unknown, false, [Summary]int64{}, false, false}, false, Rule{}, 8000},
+		{"the prompt after the compaction told it", residual{prompt{8000, 9000, estimates{}}, prompt{6000, 7000, estimates{}}, 9000, 7000, Unknown, false, [Summary]int64{}, false, false}, true, Rule{}, 6000},
+		{"the first prompt held a conversation that is summarised now", residual{prompt{50_000, 60_000, estimates{}}, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, false}, true, compacting, 15_000},
+		{"and still holds it before the compaction", residual{prompt{50_000, 60_000, estimates{}}, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, false}, false, compacting, 50_000},
+		{"the first prompt was no longer than usual", residual{prompt{19_000, 19_500, estimates{}}, noPrompt, Unknown, Unknown, Unknown, false, [Summary]int64{}, false, false}, true, compacting, 19_000},
 	} {
 		if got := expectedBy(c.residual, c.justCompacted, c.rule, fixedRows{}); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
@@ -41,7 +41,7 @@ func expectedBy(r residual, justCompacted bool, rule Rule, fixed fixedRows) int6
 // TestWhatAHostItemisedNothingOfIsConversation checks that a compaction removes the unexplained part of a first prompt,
 // if the host had sent the fixed context.
 func TestWhatAHostItemisedNothingOfIsConversation(t *testing.T) {
-	joined := residual{prompt{138_000, 150_000, 0}, noPrompt, Unknown, Unknown, Unknown, true, [Summary]int64{}, false, false}
+	joined := residual{prompt{138_000, 150_000, estimates{}}, noPrompt, Unknown, Unknown, Unknown, true, [Summary]int64{}, false, false}
 	told := fixedRows{}
 	told.parts[System] = []fixedPart{{tokens: 4000}}
 	if got := expectedBy(joined, true, Rule{}, told); got != 0 {
@@ -57,13 +57,13 @@ func TestWhatAHostItemisedNothingOfIsConversation(t *testing.T) {
 
 func TestFirstPromptsTellTheResidual(t *testing.T) {
 	u := newResidual()
-	u.measured(&request{in: 10_000, through: 2}, 3000, 0, false)
-	u.measured(&request{in: 12_000, through: 4}, 3500, 0, false)
-	if u.first != (prompt{7000, 10_000, 0}) || u.afterCompaction != noPrompt || u.itemisedLate {
+	u.measured(&request{in: 10_000, through: 2}, 3000, estimates{}, false)
+	u.measured(&request{in: 12_000, through: 4}, 3500, estimates{}, false)
+	if u.first != (prompt{7000, 10_000, estimates{}}) || u.afterCompaction != noPrompt || u.itemisedLate {
 		t.Errorf("%+v", u)
 	}
-	u.measured(&request{in: 5000, through: 1}, 9000, 0, true)
-	if u.afterCompaction != (prompt{0, 5000, 0}) || u.first.in != 10_000 {
+	u.measured(&request{in: 5000, through: 1}, 9000, estimates{}, true)
+	if u.afterCompaction != (prompt{0, 5000, estimates{}}) || u.first.in != 10_000 {
 		t.Errorf("after a compaction: %+v", u)
 	}
 	u.describe(8000)
@@ -71,7 +71,7 @@ func TestFirstPromptsTellTheResidual(t *testing.T) {
 		t.Errorf("described: %+v", u)
 	}
 	late := newResidual()
-	late.measured(&request{in: 10_000}, 0, 0, false)
+	late.measured(&request{in: 10_000}, 0, estimates{}, false)
 	late.describe(4000)
 	if !late.itemisedLate || late.first.hidden != 6000 || late.afterCompaction != noPrompt {
 		t.Errorf("without items: %+v", late)

@@ -155,8 +155,11 @@ func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64
 	}
 	half, learns := s.halfOf(p, s.spreadKind(p, kind))
 	shorter, longer, _ := s.fileBand(p.used)
+	if less, more := s.ratioBand(p); less > 0 || more > 0 {
+		shorter, longer = max(shorter, half+less), max(longer, half+more)
+	}
 	low, high = max(p.used-max(half, shorter), 0), p.used+max(half, longer)
-	learns = learns && shorter == 0
+	learns = learns && shorter == 0 && longer == 0
 	if least, most, ok := s.bandOfFirst(p); ok {
 		low, high = least, most
 	}
@@ -204,7 +207,39 @@ func (s *Session) halfOf(p *prediction, kind int) (half int64, learns bool) {
 	if n := s.unreported(); n > half {
 		half, learns = n, false
 	}
+	if n := s.changes.converted * 15 / 100; n > 0 {
+		half, learns = half+n, false
+	}
 	return max(half, s.fixed.expected()), learns
+}
+
+// Bounds of a model's ratio, in percent, while no two measured prompts have been compared.
+const (
+	ratioLeast = 60
+	ratioMost  = 250
+)
+
+// ratioBand returns by how much new texts may be shorter and longer than the ratio makes them, if they replace others in
+// the fixed rows. One measured prompt does not distinguish the ratio from fixed context that the host did not send: it
+// may contain none of that.
+func (s *Session) ratioBand(p *prediction) (shorter, longer int64) {
+	ratio, first := &s.calibration.ratio, &s.residual.first
+	added, left := s.fixed.unsized(), s.fixed.openLeft()
+	if s.anchor() == nil || ratio.compared || s.complete || s.transcribed || added.texts == left.texts {
+		return 0, 0
+	}
+	texts := p.unscaled - 2*left.texts // which the prediction contains once
+	n := max(texts, -texts)
+	scaled := ratio.scale(n)
+	most := scaled
+	if e := first.texts; first.hidden != Unknown && e.texts > 0 {
+		most = max(most, min(mulDiv(n, first.hidden+e.tokens, e.texts), n*ratioMost/100))
+	}
+	shorter, longer = max(scaled-n*ratioLeast/100, 0), max(most-scaled, 0)
+	if texts < 0 {
+		shorter, longer = longer, shorter
+	}
+	return shorter, longer
 }
 
 // mayReturn reports whether the next prompt may contain the reasoning of all earlier turns again: some providers reload

@@ -94,8 +94,8 @@ func (s *Session) applySynced(e *Synced) {
 		m.Through, m.ThroughSet = len(s.conversation.items), true
 		s.applyMetered(m)
 	}
+	s.arrayEdits.folded = changes{leaving: slices.Clone(s.changes.leaving), replaced: s.changes.replaced, replacedBasis: s.changes.replacedBasis}
 	if kept {
-		s.arrayEdits.folded = changes{leaving: s.changes.leaving, replaced: s.changes.replaced, replacedBasis: s.changes.replacedBasis}
 		s.changes.leaving, s.changes.replaced = leaving, replaced
 		s.changes.add(&s.arrayEdits.folded, 1)
 	}
@@ -209,7 +209,7 @@ func (s *Session) fitsLater(r *request, items []Appended) bool {
 	if s.compactedFrom == 0 && !s.isAnswered(r) && len(answersIn(items)) > 0 && off <= max(16, r.in/10) {
 		return true // its response was not shown before
 	}
-	return off < distance(r.unseen, 0)
+	return distance(r.unseen, 0) > 16 && off < distance(r.unseen, 0)
 }
 
 // isAnswered reports whether the conversation contains the response to the last request.
@@ -296,7 +296,7 @@ func (s *Session) findEnd(index int, e *Synced, from int) int {
 			answer = r.unlike(s.sizesNow(items[i:n]))
 			fits := r.has(requestRemodeled) || distance(sum, want) <= s.noiseOf(items[from+earlier:i])
 			if fits && s.fitsAnswer(r, items[i:n]) {
-				end, best, hasEdits = i, distance(sum, want), false
+				end, best, hasEdits = i, distance(sum, want), distance(sum+edited, want) < distance(sum, want)
 				break // the first response without a usage
 			}
 		}
@@ -395,7 +395,7 @@ func (s *Session) describeFirst(r *request, items []Appended) {
 			n = s.resolved.Meter.Item(it)
 		}
 		if p.hidden = max(p.hidden-n.Tokens, 0); n.Basis == Estimated {
-			p.texts += n.Tokens
+			p.texts.texts, p.texts.tokens = p.texts.texts+n.Tokens, p.texts.tokens+n.Tokens
 		}
 	}
 }

@@ -113,6 +113,55 @@ func (h *bookHost) run(model string) {
 	}
 }
 
+// TestDocumentsBesideHiddenContext checks hosts that send other documents with each turn, and a part of the fixed context
+// or none: the length of one prompt does not show how many tokens the model makes of a text, so the range covers both
+// possibilities. Prompts with larger and with smaller documents show it.
+func TestDocumentsBesideHiddenContext(t *testing.T) {
+	for _, model := range []string{"claude-sonnet-4-5", "house-model-1"} {
+		for _, percent := range []int64{100, 145, 181} {
+			for _, hidden := range []int64{0, 1000, 4000} {
+				for _, words := range []int{0, 300} {
+					t.Run(fmt.Sprintf("%s/%d/%d/%d", model, percent, hidden, words), func(t *testing.T) {
+						h := &bookHost{Rand: rand.New(rand.NewPCG(uint64(hidden), uint64(percent))), t: t, core: withVocabularies(t), percent: percent}
+						h.runHidden(model, hidden, words)
+					})
+				}
+			}
+		}
+	}
+}
+
+// runHidden has a conversation with fixed context that the host does not send, besides a system prompt of some words.
+func (h *bookHost) runHidden(model string, hidden int64, words int) {
+	h.call("ctx/session/open", map[string]any{"model": model, "limits": map[string]any{"window": 900000}})
+	fixed, conversation := hidden, int64(0)
+	if words > 0 {
+		system, inSystem := h.text(words)
+		h.call("ctx/session/update", map[string]any{"system": []any{part{"system", system}}})
+		fixed += inSystem
+	}
+	for turn, size := range []int{700, 1100, 900, 1500, 500, 1300, 1200, 800} {
+		documents, inDocuments := h.text(size)
+		question, asked := h.text(40)
+		h.call("ctx/session/update", map[string]any{"turn": "start", "documents": []any{part{"found", documents}}})
+		r := h.call("ctx/session/update", map[string]any{"append": []any{map[string]any{"kind": "user", "text": question}}})
+		in := fixed + conversation + asked + inDocuments
+		if off := r.Used - in; turn > 0 && (in < r.Low || in > r.High) || turn > 1 && max(off, -off) > in/33 {
+			h.t.Errorf("turn %d: predicted %d (%d to %d), the prompt is %d", turn, r.Used, r.Low, r.High, in)
+		}
+		answer, out := h.text(60)
+		h.call("ctx/session/usage", map[string]any{"provider": "ctx", "usage": map[string]any{"in": in, "out": out}})
+		conversation += asked + out
+		h.call("ctx/session/update", map[string]any{"append": []any{map[string]any{"kind": "assistant", "text": answer}}, "turn": "end"})
+		if turn != 5 {
+			continue
+		}
+		summary, left := h.text(200)
+		h.call("ctx/session/compacted", map[string]any{"summary": summary})
+		conversation = left
+	}
+}
+
 type part struct {
 	Label string `json:"label"`
 	Text  string `json:"text"`

@@ -35,8 +35,8 @@ func unwrap(v json.Value) unwrapped {
 	}
 	role := firstOf(v, "role", "messageType")
 	switch {
-	case role.Kind() == json.Object: // Semantic Kernel
-		role = get(role, "label")
+	case role.Kind() == json.Object: // Semantic Kernel, and .NET's roles as objects
+		role = firstOf(role, "label", "value")
 	case !role.Exists() && v.Get("author").Kind() == json.String && v.Get("content").Kind() == json.Object:
 		return unwrapped{body: v, role: eventRole(v)}
 	}

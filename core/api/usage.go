@@ -174,7 +174,7 @@ func (e *entry) ofSteps(usage json.Value, begun, ended int, m *core.Metered) {
 	e.usage.steps += begun
 	e.usage.stepsEnded += ended
 	switch {
-	case m.Sum && (kind.Is("finish") || begun > 0):
+	case m.Sum && (e.usage.pieces.Finished() || begun > 0):
 		switch {
 		case e.usage.stepsEnded > 0: // each step has been counted
 			*m = core.NewMetered()

@@ -19,6 +19,7 @@ type Accumulator struct {
 	document  json.Document
 
 	stepsBegun, stepsEnded int
+	finished               bool
 }
 
 // Reset clears the accumulator for the next request.
@@ -29,6 +30,9 @@ func (a *Accumulator) open() bool { return a.streaming || len(a.pending) > 0 }
 
 // Steps returns how many steps of an AI SDK stream have begun, and how many have reported their own usage.
 func (a *Accumulator) Steps() (begun, ended int) { return a.stepsBegun, a.stepsEnded }
+
+// Finished reports whether the end of an AI SDK stream was found.
+func (a *Accumulator) Finished() bool { return a.finished }
 
 // Route returns the API of the request if the shape of its usage shows it: "chat" or "responses", otherwise "".
 func (a *Accumulator) Route() string {

@@ -66,9 +66,7 @@ func (r *reader) read(v json.Value, depth int) {
 		if depth >= maxNesting {
 			return
 		}
-		if depth == 0 && v.Len() == 0 {
-			r.warn("usage", phrase.FieldEmptyArray.Text())
-		}
+		r.notStream = r.notStream || depth == 0 && v.Len() == 0
 		for e := v.Elements(); e.Next(); {
 			r.read(e.Value, depth+1)
 		}
@@ -76,6 +74,7 @@ func (r *reader) read(v json.Value, depth int) {
 		r.readObject(v)
 	case json.Missing, json.Null:
 	default:
+		r.notStream = r.notStream || depth == 0
 		r.warn("usage", phrase.FieldKindObject.Text(phrase.Name(v.Kind().String())))
 	}
 }
@@ -87,6 +86,8 @@ func (r *reader) readObject(v json.Value) {
 		r.acc.stepsBegun++
 	case kind.Is("finish-step") && v.Get("usage").Kind() == json.Object:
 		r.acc.stepsEnded++
+	case kind.Is("finish"):
+		r.acc.finished = true
 	}
 	found := locate(v, r.provider)
 	if found.event {
