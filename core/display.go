@@ -59,7 +59,7 @@ func (s *Session) display(r *Reading) {
 	default:
 		d.Number = d.Used
 	}
-	if t.measured && percented && s.requests.remodeled {
+	if t.measured && limited && s.requests.remodeled {
 		d.Number += " of " + d.Limit // of another model's window than the one that the prompt was measured in
 	}
 	d.Percent, d.Used = d.Percent[mark:], d.Used[mark:]

@@ -28,7 +28,7 @@ type reader struct {
 	cacheObject bool  // the cache is OpenCode's {read, write}
 	entry       bool  // the numbers come from one entry of a list in the usage
 	settled     bool  // a nested usage was read instead of this one
-	notStream   bool  // a text is not that of a stream
+	unread      bool  // neither an object nor the events of a stream
 }
 
 // maxWarnings is the maximum number of warnings for one value.

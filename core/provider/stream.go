@@ -17,7 +17,7 @@ const maxPending = 1 << 20
 func (r *reader) readText(v json.Value) {
 	a := r.acc
 	if len(a.pending) == 0 && !beginsEvent(v.AppendText(nil)) {
-		r.notStream = true // the page of a gateway's error, for example
+		r.unread = true // the page of a gateway's error, for example
 		return
 	}
 	a.streaming = true

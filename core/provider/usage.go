@@ -34,7 +34,7 @@ func Usage(provider string, v json.Value, acc *Accumulator) (core.Metered, []War
 	}
 	r := reader{provider: model.Provider(provider), acc: acc}
 	r.read(v, 0)
-	if r.notStream {
+	if r.unread {
 		return core.NewMetered(), r.warnings, ErrNoUsage
 	}
 	if !acc.seen {
@@ -66,7 +66,7 @@ func (r *reader) read(v json.Value, depth int) {
 		if depth >= maxNesting {
 			return
 		}
-		r.notStream = r.notStream || depth == 0 && v.Len() == 0
+		r.unread = r.unread || depth == 0 && v.Len() == 0
 		for e := v.Elements(); e.Next(); {
 			r.read(e.Value, depth+1)
 		}
@@ -74,7 +74,7 @@ func (r *reader) read(v json.Value, depth int) {
 		r.readObject(v)
 	case json.Missing, json.Null:
 	default:
-		r.notStream = r.notStream || depth == 0
+		r.unread = r.unread || depth == 0
 		r.warn("usage", phrase.FieldKindObject.Text(phrase.Name(v.Kind().String())))
 	}
 }

@@ -267,7 +267,6 @@ const (
 	FieldOtherwise           ID = "fieldOtherwise:contradicts another number with the same meaning"
 	FieldLongEvent           ID = "fieldLongEvent:contains a stream event longer than 1 MB"
 	FieldNoJSON              ID = "fieldNoJSON:contains an event that is not JSON"
-	FieldEmptyArray          ID = "fieldEmptyArray:is an empty array, not an object"
 	FieldNull                ID = "fieldNull:is null"
 	FieldKindNumber          ID = "fieldKindNumber:is {0:name}, not a number of tokens"
 	FieldKindArray           ID = "fieldKindArray:is {0:name}, not an array"

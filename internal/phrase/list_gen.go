@@ -250,7 +250,6 @@ var list = [...]ID{
 	FieldOtherwise,
 	FieldLongEvent,
 	FieldNoJSON,
-	FieldEmptyArray,
 	FieldNull,
 	FieldKindNumber,
 	FieldKindArray,

@@ -251,7 +251,6 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   fieldOtherwise: (...args) => vscode.l10n.t('contradicts another number with the same meaning', ...args),
   fieldLongEvent: (...args) => vscode.l10n.t('contains a stream event longer than 1 MB', ...args),
   fieldNoJSON: (...args) => vscode.l10n.t('contains an event that is not JSON', ...args),
-  fieldEmptyArray: (...args) => vscode.l10n.t('is an empty array, not an object', ...args),
   fieldNull: (...args) => vscode.l10n.t('is null', ...args),
   fieldKindNumber: (...args) => vscode.l10n.t('is {0}, not a number of tokens', ...args),
   fieldKindArray: (...args) => vscode.l10n.t('is {0}, not an array', ...args),

@@ -235,7 +235,6 @@ return {
   fieldOtherwise = 'contradicts another number with the same meaning',
   fieldLongEvent = 'contains a stream event longer than 1 MB',
   fieldNoJSON = 'contains an event that is not JSON',
-  fieldEmptyArray = 'is an empty array, not an object',
   fieldNull = 'is null',
   silentAccepted = "The provider accepted a prompt longer than the model's stated window.",
   silentFilled = 'The provider cut the prompt to fill the window, which left no space for a response.',
