@@ -631,7 +631,8 @@ func (h *Host) between() {
 		if len(users) > 1 {
 			h.entries = h.entries[:users[1+h.IntN(len(users)-1)]]
 			if len(h.entries) < h.switchedAt {
-				h.unsure += h.prompt() / 2 // another tokenizer measured that prompt
+				h.unsure += h.prompt() / 2 // another tokenizer measured that prompt, or the present one did before
+				h.remodel = false
 			}
 		}
 	}
