@@ -207,8 +207,8 @@ func (s *Session) halfOf(p *prediction, kind int) (half int64, learns bool) {
 	if n := s.unreported(); n > half {
 		half, learns = n, false
 	}
-	if n := s.changes.converted * 15 / 100; n > 0 {
-		half, learns = half+n, false
+	if n := s.changes.converted; n > 0 {
+		half, learns = half+n/2, false // the table knows the relation of two tokenizers roughly
 	}
 	return max(half, s.fixed.expected()), learns
 }
