@@ -172,8 +172,9 @@ func (c *connection) showQuietly(found finding) {
 	text := ""
 	if s := shownHere(found); s != nil && c.unasked() {
 		if reading, sum := s.snapshot(); sum.live {
-			if line, refused := api.NewLine(plainLine); refused == nil {
-				text = line.Text(reading, nil)
+			var r api.Reading
+			if line, refused := api.NewLine(plainLine); refused == nil && r.GlanceAt(reading) {
+				text = line.Text(&r, nil)
 			}
 		}
 	}

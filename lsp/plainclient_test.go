@@ -120,10 +120,11 @@ func TestThePlainLineIsTrueOfASessionThatNothingCompacts(t *testing.T) {
 	call("ctx/session/open", `{"id":"a","limits":{"window":1000},"reserve":0}`)
 	reading := call("ctx/session/usage", `{"id":"a","provider":"ctx","usage":{"in":995,"out":5}}`)
 	line, refused := api.NewLine(plainLine)
-	if refused != nil {
-		t.Fatal(refused)
+	var r api.Reading
+	if refused != nil || !r.GlanceAt(reading) {
+		t.Fatalf("%v: %s", refused, reading)
 	}
-	if got := line.Text(reading, nil); got != "100% · window full" {
+	if got := line.Text(&r, nil); got != "100% · window full" {
 		t.Errorf("the progress shows %q", got)
 	}
 }

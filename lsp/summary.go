@@ -4,9 +4,8 @@ package lsp
 
 import (
 	"cmp"
-	"strconv"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/wire"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // A summary contains the parts of a Reading that the daemon itself uses.
@@ -27,68 +26,31 @@ type summary struct {
 // summarize returns the parts of a Reading that the daemon uses. Strings equal to those in before share its memory. It
 // returns false if the text is not a Reading.
 func summarize(reading []byte, before summary) (summary, bool) {
-	sum := summary{level: "ok", live: true}
-	ofThreshold, ofLimit := -1.0, -1.0
-	is := wire.EachMember(reading, func(m wire.Member) bool {
-		switch m.Name {
-		case "agent":
-			sum.agent = same(m.Value, before.agent)
-		case "model":
-			sum.model = same(m.Value, before.model)
-		case "workspace":
-			sum.workspace = same(m.Value, before.workspace)
-		case "activity":
-			sum.working = string(m.Value) == `"working"`
-			sum.live = sum.working || string(m.Value) == `"waiting"`
-		case "parent":
-			sum.child = m.Value[0] == '"'
-		case "limit":
-			sum.limit = int64(max(0, number(m.Value)))
-		case "percent":
-			ofLimit = number(m.Value)
-		case "compaction":
-			wire.EachMember(m.Value, func(m wire.Member) bool {
-				switch m.Name {
-				case "threshold":
-					sum.hasThreshold = number(m.Value) >= 0
-				case "percent":
-					ofThreshold = number(m.Value)
-				case "level":
-					sum.level = cmp.Or(same(m.Value, before.level), "ok")
-				}
-				return true
-			})
-		case "spent":
-			sum.calls = int64(max(0, number(wire.MemberOf(m.Value, "calls"))))
-		case "compactions":
-			sum.compactions = int64(max(0, number(m.Value)))
-		case "asOf":
-			sum.asOf = int64(max(0, number(m.Value)))
-		}
-		return true
-	})
-	if sum.fullness = ofThreshold; ofThreshold < 0 {
-		sum.fullness = ofLimit
+	var r api.Reading
+	is := r.GlanceAt(reading)
+	c := &r.Compaction
+	sum := summary{
+		agent: kept(r.Agent, before.agent), model: kept(r.Model, before.model), workspace: kept(r.Workspace, before.workspace),
+		level: kept(cmp.Or(string(c.Level), "ok"), before.level), fullness: -1, hasThreshold: c.Threshold != nil, child: r.Parent != nil,
+		working: r.Activity == "working", live: r.Activity == "" || r.Activity == "working" || r.Activity == "waiting",
+		compactions: max(0, r.Compactions), calls: max(0, r.Spent.Calls),
+	}
+	if share := cmp.Or(c.Percent, r.Percent); share != nil {
+		sum.fullness = share.Float()
+	}
+	if r.Limit != nil {
+		sum.limit = max(0, *r.Limit)
+	}
+	if r.AsOf != nil {
+		sum.asOf = max(0, int64(*r.AsOf))
 	}
 	return sum, is
 }
 
-// same decodes a JSON string. If it equals before, it returns before, which needs no memory.
-func same(quoted []byte, before string) string {
-	if quoted[0] != '"' {
-		return ""
-	}
-	if string(quoted[1:len(quoted)-1]) == before {
+// kept returns a text, in the memory of before if both are equal.
+func kept(text, before string) string {
+	if text == before {
 		return before
 	}
-	return wire.Text(quoted)
-}
-
-// number returns a number of a Reading, or -1 if it is unknown. The numbers that the daemon uses are never negative.
-func number(value []byte) float64 {
-	n, err := strconv.ParseFloat(string(value), 64)
-	if err != nil {
-		return -1
-	}
-	return n
+	return text
 }

@@ -3,6 +3,7 @@
 package api
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,9 @@ func (c *Core) crossing(v json.Value) *Error {
 	if err := c.fillCrossingParams(v, &p); err != nil {
 		return err
 	}
-	level, ok := levelStateOf(p.Reading)
+	var r Reading
+	r.Glance(p.Reading)
+	level, ok := r.LevelState()
 	if !ok {
 		return invalid("reading", "must be a Reading, as a method has answered it.")
 	}
@@ -37,26 +40,17 @@ func (c *Core) crossing(v json.Value) *Error {
 	return nil
 }
 
-// levelStateOf returns the values of a Reading that decide whether a level is crossed. It returns false if r is not a
-// Reading.
-func levelStateOf(r json.Value) (core.LevelState, bool) {
-	compaction := r.Get("compaction")
-	level, ok := core.LevelOf(compaction.Get("level").String())
-	if !ok {
-		return core.LevelState{}, false
+// LevelState returns the values of a Reading that decide whether a level is crossed. It returns false if the level is
+// unknown.
+func (to *Reading) LevelState() (state core.LevelState, known bool) {
+	c := &to.Compaction
+	state.Level, known = core.LevelOf(string(c.Level))
+	activity, _ := core.ActivityOf(string(to.Activity))
+	state.Live, state.Compactions, state.Fullness = activity.Live(), to.Compactions, core.Unknown
+	if share := cmp.Or(c.Percent, to.Percent); share != nil {
+		state.Fullness = int64(*share)
 	}
-	activity, _ := core.ActivityOf(r.Get("activity").String())
-	s := core.LevelState{Level: level, Fullness: core.Unknown, Live: activity.Live()}
-	for _, share := range []json.Value{compaction.Get("percent"), r.Get("percent")} {
-		if milli, fault := share.Milli(); fault == json.NumberOK {
-			s.Fullness = milli / 10
-			break
-		}
-	}
-	if n, fault := r.Get("compactions").Int64(); fault == json.NumberOK {
-		s.Compactions = n
-	}
-	return s, true
+	return state, known
 }
 
 // AppendCrossed appends the members that describe a crossed level, as in LevelParams and CrossingAnswer.

@@ -3,13 +3,13 @@
 package api
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
@@ -90,7 +90,7 @@ func LineFieldsText() string {
 }
 
 // lineValue returns the value of a field in a Reading; known reports whether it has one.
-func lineValue(r json.Value, name string, translate func(word string) string) (value string, known bool) {
+func lineValue(r *Reading, name string, translate func(word string) string) (value string, known bool) {
 	if condition, ok := strings.CutPrefix(name, "?"); ok {
 		return "", meets(r, condition)
 	}
@@ -99,7 +99,7 @@ func lineValue(r json.Value, name string, translate func(word string) string) (v
 		return "", false
 	}
 	number := func(text string, known bool) (string, bool) {
-		if !known && r.Get("mode").Is("provider") {
+		if !known && r.Mode == "provider" {
 			return "", false // the field unmeasured gives the reason
 		}
 		if !known {
@@ -111,53 +111,84 @@ func lineValue(r json.Value, name string, translate func(word string) string) (v
 		text = oneLine(text)
 		return text, text != ""
 	}
-	switch name = LineFields[i].Name; name {
+	c, d := &r.Compaction, &r.Display
+	text := ""
+	switch LineFields[i].Name {
 	case "mark":
-		return r.Path("display", "mark").String(), true
+		return d.Mark, true
 	case "level":
-		return words(translate(levelOf(r)))
-	case "calls", "turns":
-		return number(span(r.Path("compaction", name+"Left")))
-	case "callsLikely", "turnsLikely":
-		n, fault := r.Path("compaction", strings.TrimSuffix(name, "Likely")+"Left", "likely").Int64()
-		if n > core.MostShown {
-			return number(core.ShownCalls(n), fault == json.NumberOK)
-		}
-		return number(strconv.FormatInt(n, 10), fault == json.NumberOK)
+		return words(translate(string(c.Level)))
+	case "calls":
+		return number(span(c.CallsLeft))
+	case "turns":
+		return number(span(c.TurnsLeft))
+	case "callsLikely":
+		return number(likely(c.CallsLeft))
+	case "turnsLikely":
+		return number(likely(c.TurnsLeft))
 	case "hint":
-		return words(translate(r.Get("compaction").Path("hint", "text").String()))
+		return words(translate(c.Hint.Text))
 	case "lastRequest":
-		return number(share(r, r.Path("lastRequest", "percent")))
-	case "agentPercent":
-		return number(share(r, r.Path("agentPercent", "value")))
-	case "error":
-		n, fault := r.Path("accuracy", "last", "error").Int64()
-		return number(signedDigits(n), fault == json.NumberOK)
-	case "model", "branch", "session", "label":
-		return words(r.Get(name).String())
-	case "agent":
-		return words(agentName(r.Get("agent").String()))
-	case "title":
-		for _, title := range [...]string{r.Get("title").String(), r.Get("opening").String()} {
-			if title != "" {
-				return words(title)
-			}
+		if r.LastRequest == nil {
+			return number("", false)
 		}
-		return words(nameIn(r))
+		return number(share(r, r.LastRequest.Percent))
+	case "agentPercent":
+		if r.AgentPercent == nil {
+			return number("", false)
+		}
+		return number(share(r, &r.AgentPercent.Value))
+	case "error":
+		if r.Accuracy.Last == nil {
+			return number("", false)
+		}
+		return number(signedDigits(r.Accuracy.Last.Error), true)
+	case "model":
+		return words(r.Model)
+	case "branch":
+		return words(r.Branch)
+	case "session":
+		return words(r.Session)
+	case "label":
+		return words(r.Label)
+	case "agent":
+		return words(agentName(r.Agent))
+	case "title":
+		return words(cmp.Or(r.Title, r.Opening, nameIn(r)))
 	case "name":
 		return words(nameIn(r))
 	case "state":
 		return words(stateOf(r, translate))
 	case "unmeasured":
-		id := r.Path("unmeasured", "id").String()
-		if text := translate(id); id != "" && text != id {
-			return words(text)
+		if id := r.Unmeasured.ID; id != "" {
+			if text := translate(id); text != id {
+				return words(text)
+			}
 		}
-		return words(r.Path("unmeasured", "text").String())
+		return words(r.Unmeasured.Text)
 	case "bar":
-		return words(r.Path("display", "bar").String())
+		return words(d.Bar)
+	case "number":
+		text = d.Number
+	case "percent":
+		text = d.Percent
+	case "percentLeft":
+		text = d.PercentLeft
+	case "used":
+		text = d.Used
+	case "limit":
+		text = d.Limit
+	case "free":
+		text = d.Free
+	case "left":
+		text = d.Left
+	case "threshold":
+		text = d.Threshold
+	case "thresholdPercent":
+		text = d.ThresholdPercent
+	case "thresholdPercentLeft":
+		text = d.ThresholdPercentLeft
 	}
-	text := r.Path("display", name).String()
 	if text == "" {
 		return "", false // nothing compacts
 	}
@@ -165,26 +196,18 @@ func lineValue(r json.Value, name string, translate func(word string) string) (v
 }
 
 // meets reports whether a Reading meets a condition.
-func meets(r json.Value, word string) bool {
+func meets(r *Reading, word string) bool {
 	switch word {
 	case "pending":
-		return r.Get("pending").Bool()
+		return r.Pending
 	case "hybrid", "provider":
-		return r.Get("mode").Is(word)
+		return string(r.Mode) == word
 	case "measured", "counted", "unknown":
-		return r.Get("basis").Is(word)
+		return string(r.Basis) == word
 	case "estimated":
-		return r.Get("basis").Is(word) || r.Get("basis").Is("measured+estimated")
+		return r.Basis == "estimated" || r.Basis == "measured+estimated"
 	}
-	return r.Get("activity").Is(word) || levelOf(r) == word
-}
-
-// levelOf returns the level of a Reading, or of a session in short.
-func levelOf(r json.Value) string {
-	if level := r.Path("compaction", "level"); level.Exists() {
-		return level.String()
-	}
-	return r.Get("level").String()
+	return string(r.Activity) == word || string(r.Compaction.Level) == word
 }
 
 func agentName(id string) string {
@@ -199,11 +222,11 @@ func agentName(id string) string {
 
 // nameIn returns the name of a session without a title: its label, otherwise the first eight characters of the part of
 // its id that differs from other ids. A short id is returned whole.
-func nameIn(r json.Value) string {
-	if label := r.Get("label").String(); label != "" {
-		return label
+func nameIn(r *Reading) string {
+	if r.Label != "" {
+		return r.Label
 	}
-	id := r.Get("session").String()
+	id := r.Session
 	id = id[strings.LastIndexAny(id, "/:~")+1:]
 	for _, prefix := range []string{"rollout", "ses", "session", "agent"} {
 		if rest, ok := strings.CutPrefix(id, prefix); ok && rest != "" && (rest[0] == '-' || rest[0] == '_') {
@@ -218,40 +241,50 @@ func nameIn(r json.Value) string {
 }
 
 // stateOf describes what the agent is doing.
-func stateOf(r json.Value, translate func(string) string) string {
-	switch activity := r.Get("activity").String(); {
-	case activity == "waiting" && r.Get("waitingFor").Is("approval"):
+func stateOf(r *Reading, translate func(string) string) string {
+	switch {
+	case r.Activity == "waiting" && r.WaitingFor == "approval":
 		return translate(phrase.WaitingApproval.English())
-	case activity == "waiting":
+	case r.Activity == "waiting":
 		return translate(phrase.WaitingPrompt.English())
 	default:
-		return translate(activity)
+		return translate(string(r.Activity))
 	}
 }
 
 // span formats a range of whole numbers: 5–14. It returns false if the range is unknown.
-func span(r json.Value) (string, bool) {
-	low, fault := r.Get("low").Int64()
-	high, other := r.Get("high").Int64()
-	if fault != json.NumberOK || other != json.NumberOK {
+func span(r *Range) (string, bool) {
+	switch {
+	case r == nil:
 		return "", false
+	case r.Likely > core.MostShown:
+		return core.ShownCalls(r.Likely), true
+	case r.Low == r.High:
+		return strconv.FormatInt(r.Low, 10), true
 	}
-	if likely, fault := r.Get("likely").Int64(); fault == json.NumberOK && likely > core.MostShown {
-		return core.ShownCalls(likely), true
+	return strconv.FormatInt(r.Low, 10) + "–" + strconv.FormatInt(r.High, 10), true
+}
+
+// likely formats the likeliest number of a range. It returns false if the range is unknown.
+func likely(r *Range) (string, bool) {
+	switch {
+	case r == nil:
+		return "", false
+	case r.Likely > core.MostShown:
+		return core.ShownCalls(r.Likely), true
 	}
-	if low == high {
-		return strconv.FormatInt(low, 10), true
-	}
-	return strconv.FormatInt(low, 10) + "–" + strconv.FormatInt(high, 10), true
+	return strconv.FormatInt(r.Likely, 10), true
 }
 
 // share formats a percentage of a Reading as its mode prints it.
-func share(r, v json.Value) (string, bool) {
-	thousandths, fault := v.Milli()
-	if r.Get("mode").Is("provider") {
-		return core.FinePercent(thousandths / 10), fault == json.NumberOK
+func share(r *Reading, part *Hundredths) (string, bool) {
+	switch {
+	case part == nil:
+		return "", false
+	case r.Mode == "provider":
+		return core.FinePercent(int64(*part)), true
 	}
-	return core.Percent(thousandths / 10), fault == json.NumberOK
+	return core.Percent(int64(*part)), true
 }
 
 // signedDigits formats a number with its sign and with commas between thousands: +1,234.

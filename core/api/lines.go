@@ -189,7 +189,7 @@ func (l *Lines) translate(word string) string {
 }
 
 // fill makes one line from a Reading. paint, if not nil, styles each value.
-func (l *Lines) fill(n *namedLine, r json.Value, paint func(field, value string) string) string {
+func (l *Lines) fill(n *namedLine, r *Reading, paint func(field, value string) string) string {
 	value := func(name string) (string, bool) {
 		text, known := l.valueOf(name)
 		if name[:min(1, len(name))] == "#" { // a color, which front ends with colors paint
@@ -217,32 +217,26 @@ func (l *Lines) fill(n *namedLine, r json.Value, paint func(field, value string)
 // Colored reports whether the template of NewLine uses colors.
 func (l *Lines) Colored() bool { return l.lines[0].templates[0].Colored() }
 
-// Text makes the line of NewLine. It is empty if the text is not a Reading.
-func (l *Lines) Text(reading []byte, paint func(field, value string) string) string {
-	var doc json.Document
-	r, err := doc.Parse(reading)
-	if err != nil {
-		return ""
-	}
+// Text makes the line of NewLine.
+func (l *Lines) Text(r *Reading, paint func(field, value string) string) string {
 	return l.fill(&l.lines[0], r, paint)
 }
 
 // Append adds the member lines to a Reading. A text that is not a Reading is returned unchanged.
 func (l *Lines) Append(reading []byte) []byte {
-	var doc json.Document
-	r, err := doc.Parse(reading)
-	if err != nil || r.Get("display").Kind() != json.Object {
+	var r Reading
+	if !r.GlanceAt(reading) {
 		return reading
 	}
 	w := json.Writer{Buf: make([]byte, 0, len(reading)+64*len(l.lines))}
 	w.Reopen(reading)
 	w.Field(`,"lines":`)
-	l.write(&w, r)
+	l.write(&w, &r)
 	w.EndObject()
 	return w.Buf
 }
 
-func (l *Lines) write(w *json.Writer, r json.Value) {
+func (l *Lines) write(w *json.Writer, r *Reading) {
 	w.BeginObject()
 	for i := range l.lines {
 		w.Key(l.lines[i].name)
@@ -271,7 +265,12 @@ func (c *Core) makeLines(v json.Value) *Error {
 	if p.Reading.IsNull() {
 		writeNothing(w)
 	} else {
-		l.write(w, p.Reading)
+		var r Reading
+		r.Glance(p.Reading)
+		if r.Compaction.Level == "" { // a session in short
+			r.Compaction.Level = Level(p.Reading.Get("level").String())
+		}
+		l.write(w, &r)
 	}
 	w.EndObject()
 	return nil

@@ -17,6 +17,7 @@ package api
 //	read:"f(&f, to)"   read by this call; "-" for one that is read elsewhere
 //	default:"20"       what a parameter is that was not given
 //	by:"daemon"        read or added by the daemon; the core does not know it
+//	glance:"-"         not read by Reading.Glance: only screens draw it
 //	profile:"0.1"      part of the minimal profile since that release; a test fails if it changes
 //
 // and these lines end the comment on a type:
@@ -150,7 +151,7 @@ type Phrase any
 type Text struct {
 	Text string `json:"text"`
 	ID   string `json:"id,omitempty"`
-	Args []Arg  `json:"args,omitempty"`
+	Args []Arg  `json:"args,omitempty" glance:"-"`
 }
 
 // Arg is the value of a placeholder: a name, a number, or a phrase.

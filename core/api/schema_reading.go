@@ -7,11 +7,11 @@ package api
 //
 //wire:writes shown
 type Reading struct {
-	Schema       string `json:"schema" from:"core.Schema" kept:"names"` // "ctx.reading/2"
-	Session      string `json:"session" from:"s.ID" kept:"names"`       // the session's id
-	Label        string `json:"label" kept:"names"`                     // its name for users
+	Schema       string `json:"schema" glance:"-" from:"core.Schema" kept:"names"` // "ctx.reading/2"
+	Session      string `json:"session" from:"s.ID" kept:"names"`                  // the session's id
+	Label        string `json:"label" kept:"names"`                                // its name for users
 	Agent        string `json:"agent" kept:"names"`
-	AgentVersion string `json:"agentVersion" kept:"names"`
+	AgentVersion string `json:"agentVersion" glance:"-" kept:"names"`
 	Model        string `json:"model" kept:"names"`
 	Workspace    string `json:"workspace" kept:"names"`
 	// The agent's own title, or the user's name for it: one line of at most 200 bytes, "" without one.
@@ -25,72 +25,72 @@ type Reading struct {
 	// The agent's activity. The core sees only records; the daemon, which sees processes and has a clock, adds the
 	// rest.
 	Activity   Activity `json:"activity"`
-	WaitingFor string   `json:"waitingFor"` // while the agent waits: "approval", "prompt" or ""
-	Since      *Time    `json:"since"`      // when the activity began; for work, when the turn began
+	WaitingFor string   `json:"waitingFor"`       // while the agent waits: "approval", "prompt" or ""
+	Since      *Time    `json:"since" glance:"-"` // when the activity began; for work, when the turn began
 	// Tokens the next request will occupy if it is sent now.
 	Used int64 `json:"used"`
-	Low  int64 `json:"low"` // low and high: the range that contains 90% of next requests, by the session's own errors
-	High int64 `json:"high"`
+	Low  int64 `json:"low" glance:"-"` // low and high: the range that contains 90% of next requests, by the session's own errors
+	High int64 `json:"high" glance:"-"`
 	// Why the range is wide, if the cause cannot be predicted; absent otherwise.
-	RangeCause Text `json:"rangeCause,omitzero"`
+	RangeCause Text `json:"rangeCause,omitzero" glance:"-"`
 	// The largest prompt: the maximum input if it is known, otherwise the window.
 	Limit *int64 `json:"limit"`
 	// Tokens free in the window: limit - used - reserve; may be negative. compaction.left is the rest up to the
 	// threshold.
 	Free         *int64      `json:"free" known:"s.Limit"`
-	FreeShare    *Hundredths `json:"freeShare"` // share of the window, like every share; never negative
-	Reserve      int64       `json:"reserve"`   // tokens kept for the response, if prompt and response share the window
-	ReserveShare *Hundredths `json:"reserveShare"`
+	FreeShare    *Hundredths `json:"freeShare" glance:"-"` // share of the window, like every share; never negative
+	Reserve      int64       `json:"reserve" glance:"-"`   // tokens kept for the response, if prompt and response share the window
+	ReserveShare *Hundredths `json:"reserveShare" glance:"-"`
 	// used as a percentage of the limit, rounded half up; may exceed 100. null if the limit is unknown.
 	Percent     *Hundredths `json:"percent" profile:"0.1"`
-	LimitSource LimitSource `json:"limitSource"`
+	LimitSource LimitSource `json:"limitSource" glance:"-"`
 	// null before the first request and after a compaction; after an overflow, the refused prompt if the error gives
 	// its size.
 	LastRequest *LastRequest `json:"lastRequest"`
-	Leaving     Leaving      `json:"leaving"`
-	New         NewItems     `json:"new"`
+	Leaving     Leaving      `json:"leaving" glance:"-"`
+	New         NewItems     `json:"new" glance:"-"`
 	// Tokens of used that were neither measured nor appended; absent if 0.
-	Assumed     int64       `json:"assumed,omitempty"`
-	Breakdown   []Row       `json:"breakdown"`                   // rows that add up to used, apart from deferred ones
-	MCPServers  []Server    `json:"mcpServers" from:"s.Servers"` // tokens of each server's tools, the largest first
-	Largest     []LargeItem `json:"largest"`                     // the ten largest entries of the conversation, by name
+	Assumed     int64       `json:"assumed,omitempty" glance:"-"`
+	Breakdown   []Row       `json:"breakdown"`                              // rows that add up to used, apart from deferred ones
+	MCPServers  []Server    `json:"mcpServers" glance:"-" from:"s.Servers"` // tokens of each server's tools, the largest first
+	Largest     []LargeItem `json:"largest" glance:"-"`                     // the ten largest entries of the conversation, by name
 	Compaction  Compaction  `json:"compaction"`
-	Advice      []Advice    `json:"advice"` // things that the user can remove, the largest first
+	Advice      []Advice    `json:"advice" glance:"-"` // things that the user can remove, the largest first
 	Accuracy    Accuracy    `json:"accuracy"`
 	Spent       Spent       `json:"spent"`
-	Compactions int64       `json:"compactions"` // number of compactions
-	Verdict     *Verdict    `json:"verdict"`     // the last compaction; null before the first
-	Back        *Back       `json:"back"`        // the cost of returning; null if the cache's lifetime is not recorded
+	Compactions int64       `json:"compactions"`        // number of compactions
+	Verdict     *Verdict    `json:"verdict" glance:"-"` // the last compaction; null before the first
+	Back        *Back       `json:"back"`               // the cost of returning; null if the cache's lifetime is not recorded
 	// Requests that wrote to the cache again what the previous one had left there; absent without any.
 	CacheBreaks *CacheBreaks `json:"cacheBreaks,omitempty" from:"s.Breaks"`
 	// The break of the cache that the next request is expected to cause; absent without any.
-	NextBreak *NextBreak `json:"nextBreak,omitempty"`
-	Children  []Brief    `json:"children" write:"s.writeChildren()"` // sub-agents, which have their own windows
-	Warnings  []Text     `json:"warnings"`                           // messages about problems
+	NextBreak *NextBreak `json:"nextBreak,omitempty" glance:"-"`
+	Children  []Brief    `json:"children" glance:"-" write:"s.writeChildren()"` // sub-agents, which have their own windows
+	Warnings  []Text     `json:"warnings" glance:"-"`                           // messages about problems
 	// Known models that resemble an unknown model, which a warning names; absent without any.
-	SimilarModels []string `json:"similarModels,omitempty" from:"s.entry.session.SimilarModels(&s.Reading)"`
+	SimilarModels []string `json:"similarModels,omitempty" glance:"-" from:"s.entry.session.SimilarModels(&s.Reading)"`
 	AsOf          *Time    `json:"asOf"` // time of the last event
 	// Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 	Unmeasured   Text      `json:"unmeasured,omitzero"`
 	AgentPercent *AgentOwn `json:"agentPercent" from:"s.AgentOwn"` // null if the agent prints none
 	// The agent's own count of its window, as a message; not part of breakdown.
-	AgentCounts Text `json:"agentCounts,omitzero"`
+	AgentCounts Text `json:"agentCounts,omitzero" glance:"-"`
 	// Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that window.
-	WholeWindow Text `json:"wholeWindow,omitzero"`
+	WholeWindow Text `json:"wholeWindow,omitzero" glance:"-"`
 	// The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise.
-	Host    string  `json:"host,omitempty" by:"daemon"`
+	Host    string  `json:"host,omitempty" glance:"-" by:"daemon"`
 	Display Display `json:"display"` // the short texts that front ends print
 	// Everything about the session in words, if the caller asked for it.
-	Panel *Panel `json:"panel,omitempty" from:"s.panel()"`
+	Panel *Panel `json:"panel,omitempty" glance:"-" from:"s.panel()"`
 	// The finished lines that ctx/watch requested.
-	Lines map[string]string `json:"lines,omitempty" by:"daemon"`
+	Lines map[string]string `json:"lines,omitempty" glance:"-" by:"daemon"`
 	// The first words of the first prompt of a session without a title, if ctx/watch asks; to be shown only.
 	Opening    string     `json:"opening,omitempty" by:"daemon"`
-	File       string     `json:"file,omitempty" by:"daemon"`       // the transcript that the session is read from
-	Allowance  *Allowance `json:"allowance,omitempty" by:"daemon"`  // the account's limits, as reported by the agent on this machine
-	Shown      Reason     `json:"shown,omitempty" by:"daemon"`      // why it is the focused session
-	Because    string     `json:"because,omitempty" by:"daemon"`    // the same as a message
-	Candidates []string   `json:"candidates,omitempty" by:"daemon"` // sessions that the focused agent may run, if uncertain
+	File       string     `json:"file,omitempty" glance:"-" by:"daemon"`       // the transcript that the session is read from
+	Allowance  *Allowance `json:"allowance,omitempty" glance:"-" by:"daemon"`  // the account's limits, as reported by the agent on this machine
+	Shown      Reason     `json:"shown,omitempty" glance:"-" by:"daemon"`      // why it is the focused session
+	Because    string     `json:"because,omitempty" glance:"-" by:"daemon"`    // the same as a message
+	Candidates []string   `json:"candidates,omitempty" glance:"-" by:"daemon"` // sessions that the focused agent may run, if uncertain
 }
 
 // Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as reported by the
@@ -138,12 +138,12 @@ type AllowanceWindow struct {
 type LastRequest struct {
 	In         int64       `json:"in"` // the whole prompt, cached or not
 	Percent    *Hundredths `json:"percent"`
-	CacheRead  *int64      `json:"cacheRead"`
-	CacheWrite *int64      `json:"cacheWrite"`
-	Out        *int64      `json:"out"`
-	Reasoning  *int64      `json:"reasoning"`
-	Carry      int64       `json:"carry"` // the part of the response that is in the next prompt
-	CarryBasis Basis       `json:"carryBasis"`
+	CacheRead  *int64      `json:"cacheRead" glance:"-"`
+	CacheWrite *int64      `json:"cacheWrite" glance:"-"`
+	Out        *int64      `json:"out" glance:"-"`
+	Reasoning  *int64      `json:"reasoning" glance:"-"`
+	Carry      int64       `json:"carry" glance:"-"` // the part of the response that is in the next prompt
+	CarryBasis Basis       `json:"carryBasis" glance:"-"`
 }
 
 // Leaving is the part of the last prompt that will not be sent again.
@@ -176,11 +176,11 @@ type NewItems struct {
 //wire:writes core.Row
 type Row struct {
 	Kind     Kind        `json:"kind"`
-	Label    Text        `json:"label"`
+	Label    Text        `json:"label" glance:"-"`
 	Tokens   int64       `json:"tokens"`
-	Share    *Hundredths `json:"share"` // share of the window; null for a deferred row or an unknown window
-	Bar      Hundredths  `json:"bar"`   // length of its bar, in percent of the largest row's
-	Basis    Basis       `json:"basis"`
+	Share    *Hundredths `json:"share" glance:"-"` // share of the window; null for a deferred row or an unknown window
+	Bar      Hundredths  `json:"bar" glance:"-"`   // length of its bar, in percent of the largest row's
+	Basis    Basis       `json:"basis" glance:"-"`
 	Deferred bool        `json:"deferred,omitempty"` // listed, but neither in the window nor in the sum
 }
 
@@ -206,31 +206,31 @@ type Server struct {
 //
 //wire:writes core.Compaction
 type Compaction struct {
-	Rule           string      `json:"rule"`           // name of the rule
-	Since          string      `json:"since"`          // date from which it applies
-	Source         string      `json:"source"`         // where it was found
-	Threshold      *int64      `json:"threshold"`      // null without a rule or a window; at most limit - reserve
-	ThresholdShare *Hundredths `json:"thresholdShare"` // position of the threshold in a bar of the window, as a share
+	Rule           string      `json:"rule" glance:"-"`   // name of the rule
+	Since          string      `json:"since" glance:"-"`  // date from which it applies
+	Source         string      `json:"source" glance:"-"` // where it was found
+	Threshold      *int64      `json:"threshold"`         // null without a rule or a window; at most limit - reserve
+	ThresholdShare *Hundredths `json:"thresholdShare"`    // position of the threshold in a bar of the window, as a share
 	// The source of the threshold and what it overrules; absent if the rule decides.
-	ThresholdFrom Text              `json:"thresholdFrom,omitzero"`
-	Sources       []ThresholdSource `json:"sources"` // sources of the threshold, in order of precedence
+	ThresholdFrom Text              `json:"thresholdFrom,omitzero" glance:"-"`
+	Sources       []ThresholdSource `json:"sources" glance:"-"` // sources of the threshold, in order of precedence
 	// The last change of the threshold during the session; null without one.
-	Moved       *ThresholdMove `json:"moved"`
+	Moved       *ThresholdMove `json:"moved" glance:"-"`
 	Left        *int64         `json:"left" known:"s.Threshold"` // line - used
-	LeftShare   *Hundredths    `json:"leftShare"`                // of the window; never negative
+	LeftShare   *Hundredths    `json:"leftShare" glance:"-"`     // of the window; never negative
 	Percent     *Hundredths    `json:"percent"`                  // used as a percentage of the threshold
 	Level       Level          `json:"level" profile:"0.1"`      // how near the threshold is; without one, how near the full window is
-	Reached     bool           `json:"reached"`                  // used > threshold
-	Advised     bool           `json:"advised"`                  // true if it is time to compact: from the level now on, a margin below the threshold
-	Buffer      *int64         `json:"buffer"`                   // tokens between the threshold and the limit
-	BufferShare *Hundredths    `json:"bufferShare"`              // share of the window
-	Landing     *Landing       `json:"landing"`
+	Reached     bool           `json:"reached" glance:"-"`       // used > threshold
+	Advised     bool           `json:"advised" glance:"-"`       // true if it is time to compact: from the level now on, a margin below the threshold
+	Buffer      *int64         `json:"buffer" glance:"-"`        // tokens between the threshold and the limit
+	BufferShare *Hundredths    `json:"bufferShare" glance:"-"`   // share of the window
+	Landing     *Landing       `json:"landing" glance:"-"`
 	// Requests until it compacts, otherwise until the window is full; null before three, unless earlier sessions show
 	// it.
 	CallsLeft *Range `json:"callsLeft"`
 	TurnsLeft *Range `json:"turnsLeft"`
 	// The source of the forecasts; absent for the session itself.
-	ForecastFrom Text `json:"forecastFrom,omitzero"`
+	ForecastFrom Text `json:"forecastFrom,omitzero" glance:"-"`
 	// The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; an empty
 	// text if unknown.
 	Hint Text `json:"hint" profile:"0.1"`
@@ -296,20 +296,20 @@ type Back struct {
 	WarmUntil int64 `json:"warmUntil"` // until then, the next prompt is read from the cache
 	// From then on, it is written again. Between warmUntil and coldFrom, either may happen.
 	ColdFrom  int64     `json:"coldFrom"`
-	WarnFrom  int64     `json:"warnFrom"` // when the last fifth of the cache's lifetime begins; warmUntil if it is cold for another reason
-	Cause     BackCause `json:"cause"`    // the reason why it becomes cold
-	Life      int64     `json:"life"`     // the cache's lifetime in milliseconds
-	Rewritten int64     `json:"anew"`     // tokens that the next prompt writes to the cache once it is cold
-	Display   string    `json:"display"`  // anew as front ends print it: "441k"
-	Kept      int64     `json:"kept"`     // the fixed context that is still read then; after hours it has often expired
+	WarnFrom  int64     `json:"warnFrom"`           // when the last fifth of the cache's lifetime begins; warmUntil if it is cold for another reason
+	Cause     BackCause `json:"cause"`              // the reason why it becomes cold
+	Life      int64     `json:"life"`               // the cache's lifetime in milliseconds
+	Rewritten int64     `json:"anew"`               // tokens that the next prompt writes to the cache once it is cold
+	Display   string    `json:"display" glance:"-"` // anew as front ends print it: "441k"
+	Kept      int64     `json:"kept" glance:"-"`    // the fixed context that is still read then; after hours it has often expired
 	// When the agent compacts the session if it stays idle, and the size after that; null if it does not.
-	CompactsAt   *Time  `json:"compactsAt"`
-	CompactsTo   *int64 `json:"compactsTo"`
-	CompactFirst *int64 `json:"compactFirst"`          // tokens that the first prompt after a compaction writes to the cache; null if unknown
-	Text         Text   `json:"text"`                  // the cost of a cold cache in a clause
-	CompactsText Text   `json:"compactsText,omitzero"` // the agent's own compaction in a clause; absent if it does not compact
+	CompactsAt   *Time  `json:"compactsAt" glance:"-"`
+	CompactsTo   *int64 `json:"compactsTo" glance:"-"`
+	CompactFirst *int64 `json:"compactFirst" glance:"-"`          // tokens that the first prompt after a compaction writes to the cache; null if unknown
+	Text         Text   `json:"text" glance:"-"`                  // the cost of a cold cache in a clause
+	CompactsText Text   `json:"compactsText,omitzero" glance:"-"` // the agent's own compaction in a clause; absent if it does not compact
 	// The cost after a compaction before the next prompt, in a clause; absent if unknown or not smaller.
-	FirstText Text `json:"firstText,omitzero"`
+	FirstText Text `json:"firstText,omitzero" glance:"-"`
 }
 
 // CacheBreaks are the requests of a session that wrote to the cache again what the previous request had left there.
@@ -317,24 +317,24 @@ type Back struct {
 //wire:writes core.Breaks
 type CacheBreaks struct {
 	Count   int64         `json:"count"`
-	Written int64         `json:"written"` // tokens that they wrote again, in all
+	Written int64         `json:"written" glance:"-"` // tokens that they wrote again, in all
 	Last    DetailedBreak `json:"last"`
-	Text    Text          `json:"text"` // the two numbers in a clause
+	Text    Text          `json:"text" glance:"-"` // the two numbers in a clause
 }
 
 // DetailedBreak is one break of the cache, with its cause in words.
 //
 //wire:writes core.CacheBreak
 type DetailedBreak struct {
-	At        *Time      `json:"at"`        // when the request was answered
-	Call      int64      `json:"call"`      // the request's number in the session
-	Cause     BreakCause `json:"cause"`     // why the cache broke
-	Recorded  bool       `json:"recorded"`  // the provider or the agent named the cause; otherwise it is inferred
-	Written   int64      `json:"written"`   // tokens written again, without the growth of the conversation
-	Unread    bool       `json:"unread"`    // the provider reports no writes, so written is only what was not read from the cache
-	Kept      int64      `json:"kept"`      // tokens that were still read from the cache
-	CauseText Text       `json:"causeText"` // the cause in a clause
-	Text      Text       `json:"text"`      // the cause and the tokens written again
+	At        *Time      `json:"at" glance:"-"`        // when the request was answered
+	Call      int64      `json:"call" glance:"-"`      // the request's number in the session
+	Cause     BreakCause `json:"cause"`                // why the cache broke
+	Recorded  bool       `json:"recorded" glance:"-"`  // the provider or the agent named the cause; otherwise it is inferred
+	Written   int64      `json:"written" glance:"-"`   // tokens written again, without the growth of the conversation
+	Unread    bool       `json:"unread" glance:"-"`    // the provider reports no writes, so written is only what was not read from the cache
+	Kept      int64      `json:"kept" glance:"-"`      // tokens that were still read from the cache
+	CauseText Text       `json:"causeText" glance:"-"` // the cause in a clause
+	Text      Text       `json:"text" glance:"-"`      // the cause and the tokens written again
 }
 
 // NextBreak is a break of the cache that the next request is expected to cause, by a change after the last one.
@@ -383,10 +383,10 @@ type Advice struct {
 //wire:writes core.Accuracy
 type Accuracy struct {
 	Last         *Miss       `json:"last"`
-	Ratio        Hundredths  `json:"ratio"` // actual size of estimated texts divided by their estimates, as learned so far
-	MedianTokens *int64      `json:"medianTokens"`
-	P95Tokens    *int64      `json:"p95Tokens"`
-	P95Percent   *Hundredths `json:"p95Percent"`
+	Ratio        Hundredths  `json:"ratio" glance:"-"` // actual size of estimated texts divided by their estimates, as learned so far
+	MedianTokens *int64      `json:"medianTokens" glance:"-"`
+	P95Tokens    *int64      `json:"p95Tokens" glance:"-"`
+	P95Percent   *Hundredths `json:"p95Percent" glance:"-"`
 	Steps        int64       `json:"steps"`
 }
 
@@ -394,11 +394,11 @@ type Accuracy struct {
 //
 //wire:writes core.Miss
 type Miss struct {
-	Predicted int64      `json:"predicted"`
-	Actual    int64      `json:"actual"`
+	Predicted int64      `json:"predicted" glance:"-"`
+	Actual    int64      `json:"actual" glance:"-"`
 	Error     int64      `json:"error"` // predicted - actual
 	Percent   Hundredths `json:"percent"`
-	Cause     Text       `json:"cause,omitzero"` // the likely cause of an error of more than one percent
+	Cause     Text       `json:"cause,omitzero" glance:"-"` // the likely cause of an error of more than one percent
 }
 
 // Spent is the total of all requests. Cached tokens are included in in. It does not describe the window.
@@ -406,15 +406,15 @@ type Miss struct {
 //wire:writes core.Spent
 type Spent struct {
 	Calls      int64 `json:"calls"`
-	In         int64 `json:"in"`
-	Out        int64 `json:"out"`
-	CacheRead  int64 `json:"cacheRead"`
-	CacheWrite int64 `json:"cacheWrite"`
-	Reasoning  int64 `json:"reasoning"`
-	Total      int64 `json:"total" from:"s.Total()"` // in + out
+	In         int64 `json:"in" glance:"-"`
+	Out        int64 `json:"out" glance:"-"`
+	CacheRead  int64 `json:"cacheRead" glance:"-"`
+	CacheWrite int64 `json:"cacheWrite" glance:"-"`
+	Reasoning  int64 `json:"reasoning" glance:"-"`
+	Total      int64 `json:"total" glance:"-" from:"s.Total()"` // in + out
 	// The total weighted by cost, in tokens of plain input: a cache read is 0.1, a write 1.25, or 2 if kept for an
 	// hour.
-	Effective int64 `json:"effective" from:"s.Effective()"`
+	Effective int64 `json:"effective" glance:"-" from:"s.Effective()"`
 }
 
 // AgentOwn is the number that the agent itself prints, by its own formula.
@@ -422,7 +422,7 @@ type Spent struct {
 //wire:writes core.AgentPercent
 type AgentOwn struct {
 	Value Hundredths `json:"value" from:"s.Hundredths"`
-	Label Text       `json:"label"`
+	Label Text       `json:"label" glance:"-"`
 }
 
 // Display holds the short texts of a Reading. No front end rounds numbers itself.

@@ -30,8 +30,7 @@ type Meter struct {
 	wake chan struct{}
 	done chan struct{}
 
-	working sync.Mutex // held while Readings are read; guards reader; locked before mu
-	reader  fieldReader
+	working sync.Mutex // held while Readings are read; locked before mu
 
 	mu       sync.Mutex // guards the fields below
 	sessions map[string]*session

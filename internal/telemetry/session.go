@@ -36,8 +36,8 @@ var fixed = map[api.Kind]bool{"system": true, "tools": true, "mcpTools": true, "
 
 // apply counts the events in a Reading that have not been counted. Only one goroutine applies at a time.
 func (m *Meter) apply(news queuedReading) {
-	r, err := m.reader.read(news.reading)
-	if err != nil {
+	var r api.Reading
+	if !r.GlanceAt(news.reading) {
 		return // a later one may be readable
 	}
 	m.mu.Lock()
@@ -48,31 +48,33 @@ func (m *Meter) apply(news queuedReading) {
 	}
 	var history *api.HistoryAnswer
 	begins := !s.read && !s.fresh
-	if !begins && m.options.History != nil && (r.calls > s.calls+1 || r.compactions > s.compactions) {
+	if !begins && m.options.History != nil && (r.Spent.Calls > s.calls+1 || r.Compactions > s.compactions) {
 		history, _ = m.options.History(news.id) // without it some requests are counted as missed
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if called := [2]string{r.agent, r.model}; s.called != called || s.agent == "" {
+	if called := [2]string{r.Agent, r.Model}; s.called != called || s.agent == "" {
 		s.called = called
-		s.agent, s.model = m.names.forSession(r.agent, r.model)
+		s.agent, s.model = m.names.forSession(r.Agent, r.Model)
 	}
 	if !begins {
-		m.count(s, r, history)
+		m.count(s, &r, history)
 	}
 	s.read, s.ended = true, false
-	s.calls, s.compactions, s.steps = max(s.calls, r.calls), max(s.compactions, r.compactions), max(s.steps, r.steps)
-	s.breaks = max(s.breaks, r.breaks)
-	s.take(r)
-	if m.options.Project != nil && r.workspace != "" {
-		s.project = m.options.Project(r.workspace)
+	s.calls, s.compactions, s.steps = max(s.calls, r.Spent.Calls), max(s.compactions, r.Compactions), max(s.steps, r.Accuracy.Steps)
+	if r.CacheBreaks != nil {
+		s.breaks = max(s.breaks, r.CacheBreaks.Count)
+	}
+	s.take(&r)
+	if m.options.Project != nil && r.Workspace != "" {
+		s.project = m.options.Project(r.Workspace)
 	}
 }
 
 // count counts the requests and compactions since the last Reading; m.mu is held.
-func (m *Meter) count(s *session, r *readingFields, history *api.HistoryAnswer) {
+func (m *Meter) count(s *session, r *api.Reading, history *api.HistoryAnswer) {
 	series := []Attribute{{AgentName, s.agent}, {RequestModel, s.model}}
-	if r.compactions > s.compactions {
+	if r.Compactions > s.compactions {
 		m.compacted(s, r, history, series)
 	}
 	m.broken(s, r, history, series)
@@ -83,35 +85,38 @@ func (m *Meter) count(s *session, r *readingFields, history *api.HistoryAnswer) 
 			m.record(CompactionAfter, float64(in), append(series[:2:2], compacted))
 		}
 	}
-	switch further := r.calls - s.calls; {
+	switch further := r.Spent.Calls - s.calls; {
 	case further <= 0:
 	case further > 1 && history != nil:
 		seen := int64(0)
 		for _, point := range history.Points {
-			if point.Call > s.calls && point.Call <= r.calls {
+			if point.Call > s.calls && point.Call <= r.Spent.Calls {
 				seen++
 				request(point.Used)
 			}
 		}
 		m.miss(further - seen)
-	case r.in != nil:
-		request(*r.in)
+	case r.LastRequest != nil:
+		request(r.LastRequest.In)
 		m.miss(further - 1)
 	default:
 		m.miss(further)
 	}
-	if r.missed != nil && r.steps > s.steps {
-		m.record(PredictionError, float64(max(*r.missed, -*r.missed))/1e4, series)
+	if last := r.Accuracy.Last; last != nil && r.Accuracy.Steps > s.steps {
+		m.record(PredictionError, float64(max(last.Percent, -last.Percent))/1e4, series)
 	}
 }
 
 // broken counts the breaks of the cache since the last Reading.
-func (m *Meter) broken(s *session, r *readingFields, history *api.HistoryAnswer, series []Attribute) {
-	further := r.breaks - s.breaks
+func (m *Meter) broken(s *session, r *api.Reading, history *api.HistoryAnswer, series []Attribute) {
+	if r.CacheBreaks == nil {
+		return
+	}
+	further := r.CacheBreaks.Count - s.breaks
 	for i := range max(further, 0) {
 		cause := "unknown"
 		if i == further-1 {
-			cause = r.breakCause
+			cause = string(r.CacheBreaks.Last.Cause)
 		} else if history != nil {
 			if at := int64(len(history.Breaks)) - further + i; at >= 0 {
 				cause = string(history.Breaks[at].Cause)
@@ -121,8 +126,8 @@ func (m *Meter) broken(s *session, r *readingFields, history *api.HistoryAnswer,
 	}
 }
 
-func (m *Meter) compacted(s *session, r *readingFields, history *api.HistoryAnswer, series []Attribute) {
-	further := r.compactions - s.compactions
+func (m *Meter) compacted(s *session, r *api.Reading, history *api.HistoryAnswer, series []Attribute) {
+	further := r.Compactions - s.compactions
 	var last []api.HistoryCompaction
 	if history != nil {
 		last = history.Compactions[max(0, int64(len(history.Compactions))-further):]
@@ -168,21 +173,26 @@ func (m *Meter) record(of *Instrument, value float64, attributes []Attribute) {
 }
 
 // take stores the values of the gauges.
-func (s *session) take(r *readingFields) {
-	s.basis, s.level = cmp.Or(r.basis, "unknown"), cmp.Or(r.level, "ok")
-	s.live = r.activity == "working" || r.activity == "waiting"
-	s.used, s.window, s.threshold = r.used, r.window, r.threshold
-	s.headroom, s.utilization = r.left, r.thresholdPercent
+func (s *session) take(r *api.Reading) {
+	c := &r.Compaction
+	s.basis, s.level = cmp.Or(string(r.Basis), "unknown"), cmp.Or(string(c.Level), "ok")
+	s.live = r.Activity == "working" || r.Activity == "waiting"
+	s.used, s.window, s.threshold = r.Used, r.Limit, c.Threshold
+	s.headroom, s.utilization = c.Left, c.Percent
 	if s.threshold == nil {
-		s.headroom, s.utilization = r.free, r.percent
+		s.headroom, s.utilization = r.Free, r.Percent
 	}
-	if r.asOf != nil {
-		s.asOf = *r.asOf
+	if r.AsOf != nil {
+		s.asOf = int64(*r.AsOf)
 	}
-	s.fixed, s.kinds = 0, r.kinds
-	for kind, tokens := range r.kinds {
-		if fixed[kind] {
-			s.fixed += tokens
+	s.fixed, s.kinds = 0, map[api.Kind]int64{}
+	for _, row := range r.Breakdown {
+		if row.Deferred {
+			continue
+		}
+		s.kinds[row.Kind] += row.Tokens
+		if fixed[row.Kind] {
+			s.fixed += row.Tokens
 		}
 	}
 }

@@ -3,7 +3,6 @@
 package terminal
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -71,13 +70,9 @@ func Line(template string, r *api.Reading, age string, s Style, more ...Word) (s
 	if refused != nil {
 		return "", refused
 	}
-	reading, err := json.Marshal(r)
-	if err != nil {
-		return "", err
-	}
 	color := levelColor(r.Compaction.Level)
 	byTemplate := line.Colored()
-	text := line.Text(reading, func(field, value string) string {
+	text := line.Text(r, func(field, value string) string {
 		if name, is := strings.CutPrefix(field, "#"); is {
 			return s.begin(name, color)
 		}

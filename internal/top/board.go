@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -143,10 +142,9 @@ func (b *Board) Sessions(now time.Time) []terminal.Live {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	list := make([]terminal.Live, 0, len(b.sessions))
-	var doc json.Document
 	for _, e := range b.sessions {
 		if e.stale {
-			fill(&e.live, &doc, e.reading)
+			fill(&e.live, e.reading)
 			e.stale = false
 		}
 		l := e.live
@@ -164,65 +162,27 @@ func (b *Board) Sessions(now time.Time) []terminal.Live {
 // LiveOf returns the part of a Reading that the table shows.
 func LiveOf(id string, reading []byte) terminal.Live {
 	l := terminal.Live{ID: id, Short: id[:min(8, len(id))]}
-	var doc json.Document
-	fill(&l, &doc, reading)
+	fill(&l, reading)
 	return l
 }
 
-// fill reads the part of a Reading that the table shows.
-func fill(l *terminal.Live, doc *json.Document, reading []byte) {
-	r, err := doc.Parse(reading)
-	if err != nil {
+// fill sets the part of a Reading that the table shows.
+func fill(l *terminal.Live, reading []byte) {
+	var r api.Reading
+	if !r.GlanceAt(reading) {
 		l.Problem = "its Reading cannot be read"
 		return
 	}
-	known := func(v json.Value) int64 {
-		n, fault := v.Int64()
-		if fault != json.NumberOK {
-			return 0
-		}
-		return n
+	if r.Agent != "" && r.Agent != "generic" {
+		l.Agent = r.Agent
 	}
-	if agent := r.Get("agent").String(); agent != "" && agent != "generic" {
-		l.Agent = agent
+	c := &r.Compaction
+	l.Title, l.Model, l.Workspace = cmp.Or(r.Title, r.Opening), r.Model, r.Workspace
+	l.Activity, l.Level, l.Percent, l.ThresholdShare = r.Activity, c.Level, r.Percent, c.ThresholdShare
+	l.Left, l.Calls, l.Hint, l.Display, l.Back = c.Left, c.CallsLeft, c.Hint.Text, r.Display, r.Back
+	if at := r.AsOf; at != nil && *at > 0 {
+		l.AsOf = time.UnixMilli(int64(*at))
 	}
-	l.Title, l.Model, l.Workspace = cmp.Or(r.Get("title").String(), r.Get("opening").String()), r.Get("model").String(), r.Get("workspace").String()
-	l.Activity = api.Activity(r.Get("activity").String())
-	compaction := r.Get("compaction")
-	l.Level = api.Level(compaction.Get("level").String())
-	l.Percent, l.ThresholdShare = hundredths(r.Get("percent")), hundredths(compaction.Get("thresholdShare"))
-	l.Left, l.Calls, l.Hint = nil, nil, compaction.Path("hint", "text").String()
-	if n, fault := compaction.Get("left").Int64(); fault == json.NumberOK {
-		l.Left = &n
-	}
-	if calls := compaction.Get("callsLeft"); calls.Kind() == json.Object {
-		l.Calls = &api.Range{Low: known(calls.Get("low")), Likely: known(calls.Get("likely")), High: known(calls.Get("high"))}
-	}
-	display := r.Get("display")
-	l.Display = api.Display{
-		Mark: display.Get("mark").String(), Percent: display.Get("percent").String(),
-		Left: display.Get("left").String(), Limit: display.Get("limit").String(),
-	}
-	l.Back = nil
-	if back := r.Get("back"); back.Kind() == json.Object {
-		l.Back = &api.Back{
-			WarmUntil: known(back.Get("warmUntil")), ColdFrom: known(back.Get("coldFrom")), WarnFrom: known(back.Get("warnFrom")),
-			Life: known(back.Get("life")), Rewritten: known(back.Get("anew")), Cause: api.BackCause(back.Get("cause").String()),
-		}
-	}
-	if at := known(r.Get("asOf")); at > 0 {
-		l.AsOf = time.UnixMilli(at)
-	}
-}
-
-// hundredths reads a percentage, nil if it is unknown.
-func hundredths(v json.Value) *api.Hundredths {
-	thousandths, fault := v.Milli()
-	if fault != json.NumberOK {
-		return nil
-	}
-	h := api.Hundredths(thousandths / 10)
-	return &h
 }
 
 // shorten sets the shortest unique beginning of each session's id, of at least eight characters.

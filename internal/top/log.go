@@ -156,14 +156,7 @@ func (w *Log) event(l *terminal.Live, first bool, r *api.Reading) {
 		before = &lastShown{}
 		w.shown[l.ID] = before
 	}
-	level, _ := core.LevelOf(string(r.Compaction.Level))
-	activity, _ := core.ActivityOf(string(r.Activity))
-	state := core.LevelState{Level: level, Fullness: core.Unknown, Live: activity.Live(), Compactions: r.Compactions}
-	if p := r.Compaction.Percent; p != nil {
-		state.Fullness = int64(*p)
-	} else if r.Percent != nil {
-		state.Fullness = int64(*r.Percent)
-	}
+	state, _ := r.LevelState()
 	crossed, is := before.crossings.Next(state)
 	switch {
 	case first && !w.listed:

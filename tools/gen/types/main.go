@@ -39,6 +39,7 @@ var targets = []struct {
 }{
 	{"core/api/read_gen.go", readers},
 	{"core/api/write_gen.go", writers},
+	{"core/api/glance_gen.go", glances},
 	{"core/api/errors_gen.go", errorKinds},
 	{"wasm/js/types.d.ts", typescript},
 	{"extensions/neovim/lua/ctx/types.lua", lua},
