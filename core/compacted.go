@@ -33,7 +33,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 	}
 	s.restart()
 	s.agentCounts = Text{}
-	s.turn.dropped, s.turn.returned = reasoningSum{}, 0
+	s.turn.dropped, s.turn.again, s.turn.cut, s.turn.returned = reasoningSum{}, reasoningSum{}, reasoningSum{}, 0
 	s.inflation.tokens = 0
 	if e.Summary != nil {
 		it := *e.Summary

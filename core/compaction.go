@@ -187,12 +187,16 @@ func (s *Session) thresholdWarning(l Limits, r *Reading) Text {
 	return phrase.BeyondLimit.Text(phrase.Count(threshold), phrase.Count(most))
 }
 
-// droppedReasoning returns how much reasoning the agent still counts although it is no longer sent.
+// droppedReasoning returns how much more reasoning the agent counts than is sent: that of earlier turns, and what precedes
+// the last message to the agent in this one.
 func (s *Session) droppedReasoning() int64 {
 	dropped := s.turn.dropped
+	dropped.add(s.turn.cut)
 	if r := s.anchor(); r != nil && s.reasoningLeaves(s.calibration.mode) {
 		dropped.add(s.turn.reasoning)
 		dropped.add(reasoningSum{s.reasoningOf(r, &s.conversation.pending), int64(s.conversation.pending.replyReasoningItems)})
+	} else if now := s.reasoningInTurn(); s.turn.again.items > 0 {
+		dropped.add(reasoningSum{min(s.turn.again.tokens, now.tokens), min(s.turn.again.items, now.items)})
 	}
 	return dropped.tokens + dropped.items*s.rule.DroppedItem
 }

@@ -164,6 +164,8 @@ type (
 	// TurnEnded reports that the agent finished and waits for the user.
 	TurnEnded struct{}
 
+	// MessagedByAgent reports that another agent's message came into the conversation. The turn continues.
+	MessagedByAgent struct{}
 	// Steered reports that the user sent a message while the agent was working: the turn continues, though some
 	// providers drop its reasoning as if it had ended.
 	Steered struct {
@@ -438,6 +440,7 @@ func (TurnStarted) event()       {}
 func (BegunByAgent) event()      {}
 func (TurnEnded) event()         {}
 func (Steered) event()           {}
+func (MessagedByAgent) event()   {}
 func (Drafted) event()           {}
 func (Resumed) event()           {}
 func (ToolsChanged) event()      {}

@@ -97,7 +97,7 @@ func (r events) next(s *Session) Event {
 	case 18:
 		return TurnEnded{}
 	case 19:
-		return Steered{}
+		return [...]Event{Steered{}, MessagedByAgent{}}[r.IntN(2)]
 	case 20:
 		return [...]Event{Drafted{Item: r.item()}, Drafted{Cleared: true}, Resumed{r.once(2)}, ToolsChanged{}, CompletenessKnown{r.once(2)}}[r.IntN(5)]
 	case 21:

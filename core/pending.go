@@ -29,6 +29,7 @@ type pending struct {
 // unmeasuredReasoning is reasoning that no reported usage includes.
 type unmeasuredReasoning struct {
 	tokens int64
+	items  int64
 	past   int64 // the part from earlier turns
 	basis  Basis
 }
@@ -71,6 +72,7 @@ func (p *pending) add(s storedItem, sign int64) {
 	}
 	if s.unmeasured() {
 		p.unmeasured.tokens += n
+		p.unmeasured.items += sign
 		if s.has(slotPast) {
 			p.unmeasured.past += n
 		}
@@ -129,7 +131,7 @@ func (p *pending) walk(c *codec.Codec) {
 	for k := range p.basis {
 		codec.Below(c, "basis", &p.basis[k], bases)
 	}
-	c.Ints("unmeasured.tokens unmeasured.past", &p.unmeasured.tokens, &p.unmeasured.past)
+	c.Ints("unmeasured.tokens unmeasured.items unmeasured.past", &p.unmeasured.tokens, &p.unmeasured.items, &p.unmeasured.past)
 	codec.Below(c, "unmeasured.basis", &p.unmeasured.basis, bases)
 	c.Ints("certain unscaled assumed.tokens", &p.certain, &p.unscaled, &p.assumed.tokens)
 	c.Sizes("items results users assumed.items replyItems replyCounted replyReasoningItems",

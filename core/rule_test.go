@@ -346,3 +346,37 @@ func TestWhatTheSecondRequestAfterACompactionBringsIsLearnedOnce(t *testing.T) {
 		t.Errorf("those of the next session are missed by %d", missed)
 	}
 }
+
+// TestAnAgentCountsReasoningBeforeAMessageAgain checks that the threshold comes earlier by the reasoning that precedes
+// the last message of another agent, though it is still sent, and by that of a response that the message broke off.
+func TestAnAgentCountsReasoningBeforeAMessageAgain(t *testing.T) {
+	s := after(RuleSet{Rule{Threshold: 90_000, CountsDropped: true, DroppedItem: 5}})
+	s.FixReasoning(ReasoningAlways)
+	for _, e := range []Event{TurnStarted{}, item(User, 50), measured(10_000, 500, reasoning(400)), item(Reasoning, 380), item(ToolCalls, 90)} {
+		s.Apply(e)
+	}
+	threshold := func(want int64, when string) {
+		t.Helper()
+		if got := s.Reading().Compaction.Threshold; got != want {
+			t.Errorf("%s the threshold is %d, want %d", when, got, want)
+		}
+	}
+	threshold(90_000, "before a message")
+	used := s.Reading().Used
+	s.Apply(MessagedByAgent{})
+	threshold(90_000-400-5, "after a message")
+	if now := s.Reading().Used; now != used {
+		t.Errorf("the message changes the prompt from %d to %d", used, now)
+	}
+	s.Apply(item(User, 50))
+	s.Apply(measured(10_600, 300, reasoning(200)))
+	s.Apply(item(Reasoning, 190))
+	threshold(90_000-400-5, "after another response")
+	s.Apply(MessagedByAgent{})
+	threshold(90_000-600-10, "after another message")
+	s.Apply(TurnEnded{})
+	s.Apply(TurnStarted{})
+	s.Apply(item(User, 50))
+	s.Apply(measured(11_000, 50))
+	threshold(90_000-600-10, "in the next turn")
+}

@@ -207,6 +207,8 @@ func (s *Session) Apply(e Event) {
 		s.breaks.own = true
 	case TurnEnded:
 		s.applyTurnEnded()
+	case MessagedByAgent:
+		s.countReasoningAgain()
 	case Steered:
 		s.applySteered(e)
 	case Drafted:

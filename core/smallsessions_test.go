@@ -102,7 +102,7 @@ func (r events) unusual(s *Session) Event {
 	case 2:
 		return OwnEstimate{r.Int64N(500)}
 	case 3:
-		return Steered{r.once(2)}
+		return [...]Event{Steered{r.once(2)}, MessagedByAgent{}}[r.IntN(2)]
 	case 4:
 		return BegunBefore{}
 	case 5:

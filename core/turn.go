@@ -18,6 +18,11 @@ type turn struct {
 	reasoning reasoningSum
 	// dropped is the reasoning of earlier turns since the last compaction.
 	dropped reasoningSum
+	// again is the part of the turn's reasoning, including that of the last request, that precedes the last message to
+	// the agent: an agent that counts dropped reasoning counts this too, though it is still sent.
+	again reasoningSum
+	// cut is the reasoning of responses that a message broke off.
+	cut reasoningSum
 	// returned is the part of dropped that was sent again after a long pause: it leaves with the next turn. returning
 	// is the part that the request being measured contained again.
 	returned, returning int64
@@ -138,6 +143,7 @@ func (t *turn) walk(c *codec.Codec) {
 	c.Ints("number reasoning.tokens reasoning.items", &t.number, &t.reasoning.tokens, &t.reasoning.items)
 	c.Ints("calls dropped.tokens dropped.items returned", &t.calls, &t.dropped.tokens, &t.dropped.items, &t.returned)
 	codec.Below(c, "phase", &t.phase, phases)
+	c.Ints("again.tokens again.items cut.tokens cut.items", &t.again.tokens, &t.again.items, &t.cut.tokens, &t.cut.items)
 	c.Bools("explicit", &t.explicit)
 	c.Ints("begun", &t.begun)
 	t.lengths.walk(c.Part("lengths"))
@@ -157,6 +163,19 @@ func (s *Session) applySteered(e Steered) {
 		c.steerKnown, c.steerKeeps = true, e.Keeps
 	}
 	s.changes.steered = len(s.requests.list) > 0
+	s.countReasoningAgain()
+}
+
+// countReasoningAgain records that the turn's reasoning so far precedes a message to the agent.
+func (s *Session) countReasoningAgain() { s.turn.again = s.reasoningInTurn() }
+
+// reasoningInTurn returns the reasoning of the turn's measured requests.
+func (s *Session) reasoningInTurn() reasoningSum {
+	sum, r := s.turn.reasoning, s.anchor()
+	if r != nil && !s.turn.phase.ended() {
+		sum.add(reasoningSum{s.reasoningOf(r, &s.conversation.pending), int64(s.conversation.pending.replyReasoningItems)})
+	}
+	return sum
 }
 
 // startTurn begins a turn after a user message, and drops content that was kept only for the last one.
@@ -262,11 +281,12 @@ func (s *Session) turnMeasured(previous, r *request, folded *pending) {
 			s.conversation.rows.tokens[Reasoning] = max(s.conversation.rows.tokens[Reasoning]-t.reasoning.tokens, 0)
 		}
 		t.dropped.add(t.reasoning)
+		t.dropped.add(t.cut)
 		t.dropped.items += int64(folded.replyReasoningItems)
 		if previous != nil {
 			t.dropped.tokens += previous.ownReasoning.tokens
 		}
-		t.reasoning = reasoningSum{}
+		t.reasoning, t.again, t.cut = reasoningSum{}, reasoningSum{}, reasoningSum{}
 		t.number = max(t.number, 1)
 		r.turn = t.number
 	} else {
@@ -277,9 +297,21 @@ func (s *Session) turnMeasured(previous, r *request, folded *pending) {
 	}
 	t.returning = 0
 	t.move(requestMeasured)
+	t.cutOff(&folded.unmeasured, s.calibration.mode)
 	if s.calibration.mode == ReasoningTurn {
 		t.reasoning.tokens += folded.unmeasured.resent(ReasoningTurn) // no usage includes it
 	}
+}
+
+// cutOff adds reasoning that no usage includes. If its size is not recorded either, it is that of the measured responses.
+func (t *turn) cutOff(u *unmeasuredReasoning, mode ReasoningMode) {
+	tokens := u.tokens
+	if measured := t.reasoning.items + t.dropped.items; tokens < u.items && measured > 0 {
+		tokens = mulDiv(u.items, t.reasoning.tokens+t.dropped.tokens, measured)
+	} else if mode == ReasoningTurn {
+		tokens = 0 // it is part of the turn's reasoning
+	}
+	t.cut.add(reasoningSum{tokens, u.items})
 }
 
 // rewindTurn returns to the turn of the last remaining request.

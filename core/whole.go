@@ -461,7 +461,8 @@ func (s *Session) beginTurnOf(r *request) {
 		s.conversation.rows.tokens[Reasoning] = max(s.conversation.rows.tokens[Reasoning]-t.reasoning.tokens, 0)
 	}
 	t.dropped.add(t.reasoning)
-	t.reasoning = reasoningSum{}
+	t.dropped.add(t.cut)
+	t.reasoning, t.again, t.cut = reasoningSum{}, reasoningSum{}, reasoningSum{}
 	t.number++
 	r.turn = t.number
 	t.move(turnStarted)

@@ -397,8 +397,8 @@ func (c *codex) message(p json.Value) {
 }
 
 // fromAgent appends a message of another agent of the session: the response of a sub-agent, or a task for one. It is
-// not a user message. If it comes while the model reasons, the request is sent again with the message and that
-// reasoning.
+// not a user message, but Codex counts the reasoning before it like that before one. If it comes while the model
+// reasons, the request is sent again with the message and that reasoning.
 func (c *codex) fromAgent(p json.Value) {
 	if c.reasoned {
 		c.answer, c.reasoned = -1, false
@@ -410,6 +410,7 @@ func (c *codex) fromAgent(p json.Value) {
 		item.Opaque += int64(e.Value.Get("encrypted_content").TextLen())
 	}
 	if len(item.Text) > 0 || item.Opaque > 0 {
+		c.Emit(core.MessagedByAgent{})
 		c.Add(item)
 	}
 }
