@@ -174,6 +174,9 @@ func classify(id string, reasons bool) identity {
 	return identity{"", "", native}
 }
 
+// newestClaude is the version of an alias that always means the newest model of its tier.
+const newestClaude = 9999
+
 func claude(id string, reasons bool) identity {
 	made := func(family, mode string) identity { return identity{"anthropic", family, mode} }
 	v := version(id, "claude-")
@@ -185,6 +188,9 @@ func claude(id string, reasons bool) identity {
 				v = after
 			}
 		}
+	}
+	if v == 0 && strings.HasSuffix(id, "-latest") {
+		v = newestClaude
 	}
 	switch tier {
 	case "opus":
