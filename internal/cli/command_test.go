@@ -68,12 +68,19 @@ func TestWrongCommandLinesSuggestTheRightOne(t *testing.T) {
 		{[]string{"call"}, "expected one method"},
 		{[]string{"help", "stauts"}, `there is no command "stauts"`},
 		{[]string{"completion", "bahs"}, `did you mean "bash"?`},
-		{nil, "Every day:"},
 	} {
 		code, out, errs := runWith(t, "", c.args...)
 		if code != exitUsage || out != "" || !strings.Contains(errs, c.message) {
 			t.Errorf("%q: exit code %d, stdout %q, stderr %q, want %q", c.args, code, out, errs, c.message)
 		}
+	}
+}
+
+// TestWithoutACommandTheHelpIsPrinted checks what the first call of a new user prints.
+func TestWithoutACommandTheHelpIsPrinted(t *testing.T) {
+	code, out, errs := runWith(t, "")
+	if _, help, _ := runWith(t, "", "help"); code != exitOK || errs != "" || out != help || !strings.Contains(out, "Every day:") {
+		t.Errorf("exit code %d, stdout %q, stderr %q", code, out, errs)
 	}
 }
 

@@ -157,8 +157,8 @@ func run(ctx context.Context, env *environment, args []string) int {
 	}
 	defer env.removeUnpacked()
 	if len(args) == 0 {
-		env.writeCommands(env.Stderr, false)
-		return exitUsage
+		env.writeCommands(env.Stdout, false)
+		return exitOK
 	}
 	switch args[0] {
 	case "-h", "--help", "-help":
