@@ -120,7 +120,7 @@ func (l *labels) labelOf(it *Item) uint16 {
 	}
 	switch name.what {
 	case OfFile:
-		name.subject = cutPath(l.fromRoot(name.subject))
+		name.subject = ShownPath(name.subject, l.root)
 	case OfNothing:
 		name.subject = ""
 		if server, tool, ok := ServerTool(it.Name); ok {
@@ -215,13 +215,15 @@ func (l *labels) rootedIn(folder string) {
 	}
 }
 
-// fromRoot returns a path as a user in the session's directory would write it. A path below a home directory begins
-// with ~.
-func (l *labels) fromRoot(path string) string {
+// ShownPath returns a path as a user in the session's directory would write it, and cut if it is long. A path below a
+// home directory begins with ~.
+func ShownPath(path, root string) string { return cutPath(fromRoot(path, root)) }
+
+func fromRoot(path, root string) string {
 	for len(path) > 2 && path[0] == '.' && (path[1] == '/' || path[1] == '\\') {
 		path = path[2:]
 	}
-	if rest, ok := below(path, l.root); ok {
+	if rest, ok := below(path, root); ok {
 		return rest
 	}
 	for _, homes := range []string{"/home/", "/Users/", "C:\\Users\\", "c:\\Users\\"} {

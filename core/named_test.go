@@ -184,8 +184,7 @@ func TestAPathIsWrittenAsInItsWorkspace(t *testing.T) {
 		"/Users/ada/a.go": "~/a.go", `C:\Users\ada\a.go`: `~\a.go`, `c:\Users\ada\b\a.go`: `~\b\a.go`, `D:\Users\ada`: `D:\Users\ada`,
 	} {
 		for _, root := range []string{"/w/shop", "/w/shop/"} {
-			l := labels{root: root}
-			if got := l.fromRoot(path); got != want {
+			if got := fromRoot(path, root); got != want {
 				t.Errorf("%q in %s is written %q, want %q", path, root, got, want)
 			}
 		}

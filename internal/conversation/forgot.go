@@ -124,7 +124,9 @@ func newEntry(it *Item, workspace string) Entry {
 			e.subject = it.Command()
 		}
 		if e.Label == it.Tool && it.Kind == core.ToolCalls {
-			e.Excerpt = excerpt(it.Text)
+			if e.Excerpt = excerpt(withoutFolder(it.Command(), workspace)); e.Excerpt == "" {
+				e.Excerpt = excerpt(it.Text)
+			}
 		}
 	default:
 		e.Label, e.Excerpt = it.Kind.Label().English(), excerpt(it.Text)

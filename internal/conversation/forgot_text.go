@@ -47,8 +47,9 @@ func WriteForgotten(w io.Writer, a *api.ForgotAnswer, verdict string, list Forgo
 		})
 		slices.SortStableFunc(items, func(x, y api.ForgotItem) int { return cmp.Compare(droppedOf(&y), droppedOf(&x)) })
 	}
+	width := tokensWidth(items)
 	if len(items) > 0 {
-		fmt.Fprintf(w, "\n  %-14s  %9s  item\n", "state", "tokens")
+		fmt.Fprintf(w, "\n  %-14s  %*s  item\n", "state", width, "tokens")
 	}
 	for i := range items {
 		it := &items[i]
@@ -57,7 +58,7 @@ func WriteForgotten(w io.Writer, a *api.ForgotAnswer, verdict string, list Forgo
 		if color {
 			word = mark.color + word + "\x1b[0m"
 		}
-		fmt.Fprintf(w, "  %s  %s\n", word, forgotLine(it))
+		fmt.Fprintf(w, "  %s  %s\n", word, forgotLine(it, width))
 	}
 }
 
@@ -127,16 +128,29 @@ func tokensOf(it *api.ForgotItem) int64 {
 	return *it.Tokens
 }
 
-// forgotLine returns the line of an item without its state.
-func forgotLine(it *api.ForgotItem) string {
-	tokens := "?"
-	if it.Tokens != nil {
-		tokens = terminal.Digits(*it.Tokens)
-		if it.State == "kept" && it.Kept < *it.Tokens {
-			tokens = fmt.Sprintf("%s of %s", terminal.Digits(it.Kept), tokens)
-		}
+// tokensText returns the tokens of an item, and how many of them are sent again if that is a part.
+func tokensText(it *api.ForgotItem) string {
+	switch {
+	case it.Tokens == nil:
+		return "?"
+	case it.State == "kept" && it.Kept < *it.Tokens:
+		return terminal.Digits(it.Kept) + " of " + terminal.Digits(*it.Tokens)
 	}
-	line := fmt.Sprintf("%9s  %s", tokens, named(it.Label, it.Excerpt))
+	return terminal.Digits(*it.Tokens)
+}
+
+// tokensWidth returns the width of the column of tokens.
+func tokensWidth(items []api.ForgotItem) int {
+	width := 9
+	for i := range items {
+		width = max(width, len(tokensText(&items[i])))
+	}
+	return width
+}
+
+// forgotLine returns the line of an item without its state.
+func forgotLine(it *api.ForgotItem, width int) string {
+	line := fmt.Sprintf("%*s  %s", width, tokensText(it), named(it.Label, it.Excerpt))
 	if it.State == "gone" && len(it.Missing) > 0 {
 		line += "  (not in the summary: " + terminal.Name(strings.Join(it.Missing[:min(3, len(it.Missing))], ", ")) + ")"
 	}
@@ -159,8 +173,9 @@ func WriteForgottenDiff(w io.Writer, a *api.ForgotAnswer, color bool) {
 		}
 		fmt.Fprintf(w, "%s%s\n", mark, text)
 	}
+	width := tokensWidth(a.Items)
 	for i := range a.Items {
-		line(forgotMarks[a.Items[i].State].mark, forgotLine(&a.Items[i]))
+		line(forgotMarks[a.Items[i].State].mark, forgotLine(&a.Items[i], width))
 	}
 	for text := range strings.Lines(a.Summary) {
 		line("+", terminal.Name(strings.TrimRight(text, "\r\n")))

@@ -121,7 +121,7 @@ func itemName(it *Item, workspace string) string {
 		}
 	}
 	if it.About.What == core.OfFile {
-		subject = relative(subject, workspace)
+		subject = core.ShownPath(relative(subject, workspace), workspace)
 	}
 	name := strings.TrimSpace(tool + " " + subject)
 	if name == "" {
