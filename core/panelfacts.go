@@ -220,7 +220,11 @@ func (p *panel) compaction() Text {
 	default:
 		text = phrase.RangeLeft.Text(text.Arg(), calls.words(phrase.AboutRequest, phrase.AboutRequests, phrase.ManyRequests).Arg())
 	}
-	if turns := c.TurnsLeft; turns != nil && turns.High > 0 && !turns.many() {
+	switch turns := c.TurnsLeft; {
+	case turns == nil || turns.High == 0 || turns.many():
+	case turns.High == 1:
+		text = and(text, phrase.OneTurn.Text())
+	default:
 		text = and(text, turns.words(phrase.AboutTurn, phrase.AboutTurns, phrase.ManyRequests))
 	}
 	return p.afterwards(p.forecast(text))

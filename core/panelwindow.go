@@ -302,7 +302,7 @@ func (g *group) name() Text {
 	}
 	name, label := g.names[0].String(), g.label.String()
 	switch {
-	case g.names[0].Phrase.ID == phrase.AsIn, g.names[0].Phrase.ID == phrase.AsEarlier: // where its size is from
+	case g.names[0].Phrase.ID == phrase.AsEarlier: // where its size is from
 		return g.label
 	case strings.HasPrefix(name, label): // it would only repeat the kind
 		return g.label

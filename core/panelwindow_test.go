@@ -13,7 +13,7 @@ import (
 func TestAPartIsNotNamedByTheSourceOfItsSize(t *testing.T) {
 	tools := Tools.Label().Text()
 	for want, label := range map[string]Text{
-		tools.String():                 phrase.AsIn.Text(phrase.Named("Built-in tools").Arg(), phrase.Name("2.1.29")),
+		tools.String():                 phrase.AsEarlier.Text(phrase.Named("Built-in tools").Arg()),
 		"Deferred tools of the server": Named("Deferred tools of the server"),
 	} {
 		g := group{kind: Tools, label: tools, names: []Text{label}}

@@ -140,7 +140,7 @@ func TestACompactionOfClineReplacesItsMessages(t *testing.T) {
 func TestToolsOfClineHaveASizeIfItsVersionIsKnown(t *testing.T) {
 	for version, want := range map[string]string{
 		`,"version":"3.0.65"`: "Built-in tools: 2344",
-		`,"version":"3.0.66"`: "Built-in tools, as in 3.0.65: 2344",
+		`,"version":"3.0.66"`: "Built-in tools: 2344",
 		`,"version":"2.9.0"`:  "",
 		"":                    "",
 	} {

@@ -50,9 +50,6 @@ func builtIn(t *reader.Transcript, deferred bool) {
 	}
 	t.Tabled = tabled
 	part := func(label core.Text, tokens int64, cached core.Cached) core.PrefixPart {
-		if row.version != reader.ParseVersion(t.Version) {
-			label = phrase.AsIn.Text(label.Arg(), phrase.Name(row.versionName))
-		}
 		return core.PrefixPart{Part: core.Part{Label: label, Tokens: tokens}, Cached: cached, Reference: row.reference}
 	}
 	// Only Claude Code marks where a cache may end: after the fixed part of its system prompt. In earlier versions the

@@ -54,7 +54,7 @@ func TestTheTableIsAskedByVersionAndModel(t *testing.T) {
 	}{
 		{"2.1.98", true, 8943, "Built-in tools"},
 		{"2.1.98", false, 18396, "Built-in tools"},
-		{"2.1.100", true, 8943, "Built-in tools, as in 2.1.98"},
+		{"2.1.100", true, 8943, "Built-in tools"},
 		{"2.0.76", false, 15241, "Built-in tools"},
 		{"1.0.2", false, 0, ""},
 	} {

@@ -16,7 +16,7 @@ func TestRowsOfOneKindMeetInADifference(t *testing.T) {
 	}
 	a := &api.Reading{Session: "a", Used: 19_200, Breakdown: []api.Row{
 		row("mcpTools", "MCP and other tools, not recorded", 8000, "derived"), row("mcpTools", "MCP tools, inside the conversation", 200, "estimated"),
-		row("tools", "Built-in tools, as in 2.1.170", 9000, "estimated"), row("prefix", "System prompt and tools", 2000, "derived"),
+		row("tools", "Built-in tools", 9000, "estimated"), row("prefix", "System prompt and tools", 2000, "derived"),
 	}}
 	b := &api.Reading{Session: "b", Used: 30_500, Breakdown: []api.Row{
 		row("mcpTools", "MCP and other tools, not recorded", 15_000, "derived"), row("tools", "Built-in tools", 12_000, "estimated"),

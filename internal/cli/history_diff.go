@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -103,9 +102,7 @@ func differ(a, b *api.Reading, now bool) *difference {
 				continue
 			}
 			rows.add(i, differenceLine{Kind: row.Kind, Label: kindOfRow(row)}, row.Tokens)
-			// A label from a table of another version means the same in both.
-			label, _, _ := strings.Cut(row.Label.Text, ", as in ")
-			named.add(i, differenceLine{Kind: row.Kind, Label: label}, row.Tokens)
+			named.add(i, differenceLine{Kind: row.Kind, Label: row.Label.Text}, row.Tokens)
 		}
 		for _, item := range r.Largest {
 			if now {

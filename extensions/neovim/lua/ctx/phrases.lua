@@ -306,6 +306,7 @@ return {
   nothingToCompare = 'nothing to compare yet',
   panelCompaction = 'Compaction',
   noneKnown = 'none known',
+  oneTurn = 'about 1 turn',
   sourcesLabel = 'Sources',
   lineWithoutEffect = 'unused',
   ruleLabel = 'Rule',
