@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Level, Reading } from '../api/protocol';
 import type { Config } from './config';
 import { isDim, nameOf } from './names';
-import { lead } from './words';
+import { lead, moment } from './words';
 
 /** The levels that are announced. */
 type AnnouncedLevel = Exclude<Level, 'ok'>;
@@ -159,10 +159,15 @@ export class Alerts implements vscode.Disposable {
 
 const rank: Record<Level, number> = { ok: 0, soon: 1, now: 2, over: 3 };
 
-/** Returns the text of a notification: one sentence, with the name of the session if there are several. */
+/**
+ * Returns the text of a notification: one sentence, with the name of the session if there are several. A notification
+ * cannot be changed, so it begins with the time at which its numbers were true.
+ */
 export function alertText(reading: Reading, sessions: number): string {
-  const left = lead(reading, Date.now());
-  return unlinked(sessions > 1 ? vscode.l10n.t('{0}: “{1}”.', left, nameOf(reading)) : vscode.l10n.t('{0}.', left));
+  const now = Date.now();
+  const left = lead(reading, now);
+  const text = sessions > 1 ? vscode.l10n.t('{0}: “{1}”.', left, nameOf(reading)) : vscode.l10n.t('{0}.', left);
+  return unlinked(`${moment(now)} · ${text}`);
 }
 
 /** Replaces brackets, so that no part of a name from a transcript becomes a link. */

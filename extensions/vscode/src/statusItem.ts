@@ -8,7 +8,7 @@ import type { Shown } from './focus';
 import { fullness } from './fullness';
 import { fullName, isDim } from './names';
 import { dueWords, ringOf, severity, statusText } from './statusText';
-import { absenceMarkdown, firstDayMarkdown, readingMarkdown, tooltipCommands } from './tooltip';
+import { absenceMarkdown, readingMarkdown, tooltipCommands, waitingMarkdown } from './tooltip';
 import type { Health, Trouble } from './trouble';
 import { backSoon } from './warmth';
 import { spoken, troubleWords } from './words';
@@ -24,8 +24,12 @@ export interface StatusView {
   /** Another session with an agent that is working at the same time. */
   readonly beside: Reading | undefined;
   readonly sessions: number;
-  /** Whether no session has been shown yet, and the user has not hidden the item. */
+  /** Whether no session has been shown yet, since the installation. */
   readonly firstDay: boolean;
+  /** Whether the user has hidden the item that is shown without a session. */
+  readonly hidden: boolean;
+  /** Whether the daemon is still searching for sessions. */
+  readonly searching: boolean;
   /** Why there is no session, if there is none. */
   readonly absence: Absence;
   readonly now: number;
@@ -63,8 +67,8 @@ export class StatusItem implements vscode.Disposable {
       this.first.draw(drawReading(view, reading, shown, trouble));
     } else if (trouble || absence.weight !== 'quiet') {
       this.first.draw(drawAbsence(absence, trouble));
-    } else if (view.firstDay && absence.welcome === '' && view.health.state === 'ready') {
-      this.first.draw(drawFirstDay(absence));
+    } else if (absence.welcome === '' && view.health.state === 'ready' && !view.hidden && canWait(view)) {
+      this.first.draw(drawWaiting(absence, view.firstDay));
     } else {
       this.first.hide();
     }
@@ -176,14 +180,20 @@ function drawBeside(reading: Reading, view: StatusView): Drawing {
   };
 }
 
-/** Draws the item before the first session: what is missing, and how to start. */
-function drawFirstDay(absence: Absence): Drawing {
-  const words = vscode.l10n.t('waiting for an agent');
+/** Returns whether it is certain that there is no session; on the first day, there never was one. */
+function canWait({ firstDay, searching }: StatusView): boolean {
+  return firstDay || !searching;
+}
+
+/** Draws the item without a session: before the first one how to start, later that this folder has none. */
+function drawWaiting(absence: Absence, firstDay: boolean): Drawing {
+  const words = firstDay ? vscode.l10n.t('waiting for an agent') : vscode.l10n.t('no session');
   return {
     text: `ctx: ${words}`,
-    markdown: firstDayMarkdown(absence.sentence),
+    colour: firstDay ? undefined : 'dim',
+    markdown: waitingMarkdown(absence.sentence, firstDay),
     label: `${vscode.l10n.t('Context window')}: ${words}`,
-    command: 'ctx.openWalkthrough',
+    command: firstDay ? 'ctx.openWalkthrough' : 'ctx.pickSession',
   };
 }
 

@@ -55,12 +55,10 @@ export function absenceMarkdown(absence: Omit<Absence, 'welcome'>): string {
   return `${absenceIcon(absence)} ${escaped(absence.sentence)}\n\n${wayLinks(absence.ways)}`;
 }
 
-/** Returns the tooltip before the first session. */
-export function firstDayMarkdown(sentence: string): string {
-  const links = [
-    link('ctx.openWalkthrough', vscode.l10n.t('Get started')),
-    link('ctx.hideWaiting', vscode.l10n.t('Hide this')),
-  ];
+/** Returns the tooltip without a session; before the first one, it links to the walkthrough. */
+export function waitingMarkdown(sentence: string, firstDay: boolean): string {
+  const links = firstDay ? [link('ctx.openWalkthrough', vscode.l10n.t('Get started'))] : [];
+  links.push(link('ctx.hideWaiting', vscode.l10n.t('Hide this')));
   return `${escaped(sentence)}\n\n${links.join(' · ')}`;
 }
 

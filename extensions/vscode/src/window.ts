@@ -167,7 +167,7 @@ export class Window implements vscode.Disposable {
       recentLog,
       widen: () => this.widen(),
       toggleSight: () => this.toggleSight(),
-      endFirstDay: () => this.firstDay.end(),
+      hideWaiting: () => this.firstDay.hide(),
       drawSoon: () => this.drawSoon(),
     });
     this.subscriptions.push(
@@ -416,6 +416,8 @@ export class Window implements vscode.Disposable {
       beside: this.sessions.beside,
       sessions: this.sessions.all.size,
       firstDay: this.firstDay.lasts,
+      hidden: this.firstDay.hidden,
+      searching: this.sessions.following.searching,
       absence: this.absence,
       now: Date.now(),
     });

@@ -41,7 +41,7 @@ export interface CommandsHost {
   shownText(): string;
   recentLog(): readonly string[];
   /** Stops showing that no agent has been active yet. */
-  endFirstDay(): void;
+  hideWaiting(): void;
   /** Looks for the sessions of other workspaces too, from now on. */
   widen(): Promise<void>;
   /** Shows what the next request holds of the visible files, or hides it. */
@@ -95,7 +95,7 @@ export class WindowCommands {
           false,
         ),
       'ctx.hideWaiting': () => {
-        this.window.endFirstDay();
+        this.window.hideWaiting();
         this.window.drawSoon();
       },
       [besideCommand]: async (session: string) => {

@@ -177,7 +177,7 @@ function limitWords(minutes: number): string {
 }
 
 /** Formats a time in the user's time zone: the hour today, otherwise the day and the hour. */
-function moment(at: number): string {
+export function moment(at: number): string {
   const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
   const today = new Date(at).toDateString() === new Date().toDateString();
   return new Intl.DateTimeFormat(

@@ -114,7 +114,7 @@ test('the item on the first day, at each level, and with two agents', async () =
   await editor.statusText('31% · idle');
   await takeItem('idle');
   fs.rmSync(old.file);
-  await editor.statusText('', 60_000);
+  await editor.statusText('ctx: no session', 60_000);
   editor.settings(Object.fromEntries(levels.map((level) => [level, true])));
 });
 
@@ -228,7 +228,7 @@ test('a notification, and two of them', async () => {
   await take(editor, 'notification', async () => undefined);
   fs.rmSync(one.file);
   fs.rmSync(two.file);
-  await editor.statusText('', 60_000);
+  await editor.statusText('ctx: no session', 60_000);
 });
 
 test('view, list, tooltip and panel in four themes', async () => {

@@ -13,7 +13,7 @@ import { topOf } from '../../src/panel/view/curve';
 import { byFullness, Sessions } from '../../src/sessions';
 import { handover, numbers } from '../../src/summary';
 import { compactionCommand } from '../../src/terminals';
-import { absenceMarkdown, firstDayMarkdown, readingMarkdown, tooltipCommands } from '../../src/tooltip';
+import { absenceMarkdown, readingMarkdown, tooltipCommands, waitingMarkdown } from '../../src/tooltip';
 import { spoken } from '../../src/words';
 import { panel } from '../panel';
 import { reading } from '../reading';
@@ -52,7 +52,7 @@ test('links run only commands on the list, and the list only commands of the man
   );
   const everyLink =
     readingMarkdown(reading(), { reason: 'pinned', sessions: 1, now: 0 }) +
-    firstDayMarkdown('') +
+    waitingMarkdown('', true) +
     absenceMarkdown({ sentence: '', weight: 'trouble', ways: Object.keys(ways) as Way[] });
   assert.ok([...everyLink.matchAll(/command:/g)].length >= 10);
   for (const [, command] of everyLink.matchAll(/command:([\w.]+)/g)) {

@@ -26,7 +26,10 @@ const alerts = (settings: Record<string, unknown> = {}, change: Partial<AlertHos
     act: (act, session) => acts.push(`${act} ${session}`),
     ...change,
   });
-const texts = () => stub.window.warnings.map((w) => w.text);
+/** The time at the beginning of a notification. */
+const clock = /^\d+:\d\d( [AP]M)? · /;
+const untimed = (text: string) => text.replace(clock, '');
+const texts = () => stub.window.warnings.map((w) => untimed(w.text));
 /** Lets a level wait for the next one, and a pressed button act. */
 const tick = () => {
   mock.timers.tick(300);
@@ -46,6 +49,7 @@ test('“soon” is announced by default, as a message with buttons', async () =
   await tick();
   assert.equal(texts().length, 1);
   assert.equal(texts()[0], 'About 6 requests until it compacts.');
+  assert.match(stub.window.warnings[0]?.text ?? '', clock, 'it cannot be changed, so it says when it was true');
   assert.deepEqual(stub.window.warnings[0]?.buttons, ['Hand Over…', 'Compact', 'Later']);
 });
 
@@ -106,8 +110,8 @@ test('a session is announced once, and again only after a compaction', async () 
 });
 
 test('of several sessions the notification names the one', () => {
-  assert.equal(alertText(at('soon'), 2), 'About 6 requests until it compacts: “fix the retry logic”.');
-  assert.equal(alertText(at('over'), 1), 'About 6 requests until it compacts.');
+  assert.equal(untimed(alertText(at('soon'), 2)), 'About 6 requests until it compacts: “fix the retry logic”.');
+  assert.equal(untimed(alertText(at('over'), 1)), 'About 6 requests until it compacts.');
 });
 
 test('levels that are passed at once are one notification, the last', async () => {

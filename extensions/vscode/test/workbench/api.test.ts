@@ -70,9 +70,10 @@ test('a daemon that is killed does not lose the conversation', async () => {
   assert.match(await spent.innerText(), /requests: [45]$/);
 });
 
-test('a closed session leaves the item', async () => {
+test('a closed session leaves the item, which says that there is none', async () => {
   await editor.command('Example Chat: Close');
-  await editor.statusText('');
+  await editor.statusText('ctx: no session');
+  await editor.tooltipThat(/No agent has been active in this workspace yet[\s\S]*Hide this/);
 });
 
 test('of ten sessions that were opened, filled and closed at once none comes back', async () => {
