@@ -47,6 +47,30 @@ export async function units({ test }) {
     }
   });
 
+  await test('forecast and threshold are those of all front ends, with learned thresholds', async () => {
+    const { rowsOf } = await load('content/rows.ts');
+    const { words } = await load('content/phrases.ts');
+    const cases = JSON.parse(await readFile(join(import.meta.dirname, '../../../testdata/frontends/learned.json'), 'utf8'));
+    const messages = await withPhrases('en');
+    const say = (key, ...args) => messages[key]?.message.replace(/\$(\d)/g, (_, n) => args[n - 1] ?? '') ?? key;
+    const numbers = (text) => text.match(/\d[\d,.]*\d|\d/g)?.join(' ') ?? '';
+    let compared = 0;
+    for (const { name, reading, moments } of cases) {
+      for (const { now, shows } of moments) {
+        for (const section of ['window', 'compaction']) {
+          for (const row of rowsOf(reading.panel, section)) {
+            const want = shows[`${section}/${row.id}`];
+            if (want === undefined) continue;
+            // The extension speaks of questions and an alert threshold; the numbers are the same.
+            same(numbers(words(row.value, say)), numbers(want), `${name} at ${now}: ${section}/${row.id}`);
+            compared++;
+          }
+        }
+      }
+    }
+    holds(compared >= 4 * 5 * cases.length - 5, `${compared} rows were compared`);
+  });
+
   const { modelNamed } = await load('adapter/models.ts');
   const { known } = await load('adapter/index.ts');
   const named = (id, kind) => (name) => modelNamed(known.find((s) => s.id === id).model[kind], name);

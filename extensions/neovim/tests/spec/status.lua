@@ -34,6 +34,48 @@ T['colours levels'] = function()
   end
 end
 
+T['shows state, level, forecast and threshold like all front ends'] = function()
+  local e = start()
+  local file = vim.fn.fnamemodify(editor.root, ':h:h') .. '/testdata/frontends/learned.json'
+  local groups = { ok = 'CtxOk', soon = 'CtxSoon', now = 'CtxNow', over = 'CtxOver' }
+  local cases = vim.fn.json_decode(vim.fn.readfile(file))
+  eq(#cases >= 5, true)
+  for n, case in ipairs(cases) do
+    for m, moment in ipairs(case.moments) do
+      local shown = e:get(([[(function()
+        local case = vim.fn.json_decode(vim.fn.readfile(%q))[%d]
+        local now = case.moments[%d].now
+        local warmth = require('ctx.warmth')
+        local real = warmth.now
+        warmth.now = function() return now end
+        local shown = {}
+        for _, section in ipairs(case.reading.panel.sections) do
+          for _, row in ipairs(section.only ~= 'short' and section.rows or {}) do
+            if row.only ~= 'short' then
+              shown[section.id .. '/' .. row.id] = require('ctx.view.text').dated(row)
+            end
+          end
+        end
+        warmth.now = real
+        shown.group = require('ctx.highlight').of_level[case.reading.compaction.level]
+        return shown
+      end)()]]):format(file, n, m))
+      eq(shown.group, groups[case.level])
+      for _, id in ipairs({ 'session/activity', 'session/record', 'window/full', 'window/usage', 'window/until', 'compaction/compaction', 'compaction/sum', 'cache/back', 'cache/compactNow' }) do
+        local want = moment.shows[id]
+        local value = shown[id]
+        if want and want:find('{time}', 1, true) then
+          local before, after = want:match('^(.-){time}(.*)$')
+          if value and vim.startswith(value, before) and vim.endswith(value, after) then
+            value = want
+          end
+        end
+        eq({ case.name, moment.now, id, value }, { case.name, moment.now, id, want })
+      end
+    end
+  end
+end
+
 T['announces changes only'] = function()
   local e = start()
   e:ask('test/put', { reading = readings.quarter() })
