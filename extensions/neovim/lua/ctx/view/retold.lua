@@ -10,12 +10,12 @@ local STATES = { kept = 'kept', inSummary = 'in the summary', gone = 'dropped', 
 --- The maximum length of a text to check.
 local LONGEST = 8 * 1024 * 1024
 
----@param what string
+--- Returns the session that the current buffer shows; without one, it shows why.
 ---@return ctx.Reading?
-local function session(what)
+local function session()
   local reading = require('ctx.status').reading()
   if not reading then
-    require('ctx.notify').show('no session is shown ' .. what)
+    require('ctx.view.status').show_why_none()
   end
   return reading
 end
@@ -52,7 +52,7 @@ function M.handover(size)
   if size and not tokens then
     return require('ctx.notify').show(('%q is not a number of tokens'):format(size), vim.log.levels.ERROR)
   end
-  local reading = session('that could be handed over')
+  local reading = session()
   if reading then
     ---@param note ctx.HandoverAnswer
     ask('ctx/handover', { id = reading.session, tokens = tokens }, function(note)
@@ -63,7 +63,7 @@ end
 
 --- Lists what the last compaction dropped, with its summary below.
 function M.forgot()
-  local reading = session('whose compactions could be compared')
+  local reading = session()
   if not reading then
     return
   end
@@ -140,7 +140,7 @@ end
 ---@param files string[]
 ---@param range { [1]: integer, [2]: integer }?
 function M.fits(files, range)
-  local reading = session('into which something could fit')
+  local reading = session()
   if not reading then
     return
   end

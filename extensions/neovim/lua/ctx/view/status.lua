@@ -193,6 +193,9 @@ function M.lines(r, setup, offered)
   return lines
 end
 
+--- For how many milliseconds after its last change a session that is not shown yet is called new.
+local READ_WITHIN = 5 * 60 * 1000
+
 --- Calls back with a sentence about why no session is shown here. It mentions unread sessions.
 ---@param done fun(sentence: string)
 function M.why_none(done)
@@ -205,7 +208,9 @@ function M.why_none(done)
   ---@param answer? ctx.EarlierAnswer
   require('ctx.client').request('ctx/earlier', params, function(_, answer)
     local newest = answer and answer.sessions[1]
-    if newest then
+    if newest and require('ctx.warmth').now() - newest.modified < READ_WITHIN then
+      return done(('a new agent session in %s is being read'):format(here))
+    elseif newest then
       local age = require('ctx.view.text').age(newest.modified)
       return done(('the newest agent session in %s is %s old; :Ctx sessions lists it'):format(here, age))
     end
@@ -213,27 +218,31 @@ function M.why_none(done)
   end)
 end
 
+--- Shows why no session is shown here.
+function M.show_why_none()
+  local server = require('ctx.client').server()
+  local why = server.problem
+  if server.state == 'stopped' then
+    why = 'the server is not running; start it with :Ctx restart'
+  elseif server.state == 'starting' then
+    why = server.problem or 'the server is starting'
+  end
+  if why then
+    require('ctx.notify').show(why, server.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
+  else
+    M.why_none(function(sentence)
+      require('ctx.notify').show(sentence)
+    end)
+  end
+end
+
 --- Opens the window for the session that the current buffer shows. While it is open, it follows that session.
 function M.open()
   local client = require('ctx.client')
-  local server = client.server()
   local reading = require('ctx.status').reading()
   local float = require('ctx.view.window')
   if not reading then
-    local why = server.problem
-    if server.state == 'stopped' then
-      why = 'the server is not running; start it with :Ctx restart'
-    elseif server.state == 'starting' then
-      why = server.problem or 'the server is starting'
-    end
-    if why then
-      require('ctx.notify').show(why, server.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
-    else
-      M.why_none(function(sentence)
-        require('ctx.notify').show(sentence)
-      end)
-    end
-    return
+    return M.show_why_none()
   end
   local setup, shown ---@type string?, ctx.Reading?
   local offered = require('ctx.offer').sentence((require('ctx.status').reading() or {}).model)
