@@ -728,6 +728,7 @@ const (
 	SightRewound     ID = "sightRewound:dropped by a rewind"
 	SightPruned      ID = "sightPruned:pruned by the agent"
 	SightSealed      ID = "sightSealed:the summary of the compaction is not recorded"
+	SightUnclear     ID = "sightUnclear:the record does not show how far a change goes"
 	SightOutside     ID = "sightOutside:not in the workspace"
 	SightUnread      ID = "sightUnread:cannot be read"
 

@@ -700,6 +700,7 @@ var list = [...]ID{
 	SightRewound,
 	SightPruned,
 	SightSealed,
+	SightUnclear,
 	SightOutside,
 	SightUnread,
 	EngineCompiling,

@@ -271,7 +271,7 @@ func (p *aligner) withoutChance() {
 			j == len(p.a) && p.ends && int(p.found[j-1]) == len(p.b)-1
 		sure = sure || j-i == len(p.b) && j-i > 1 && p.once(i, j)
 		for x := i; x < j && !sure; x++ {
-			sure = p.inA[p.a[x].id].count == 1 && p.inB[p.a[x].id].count == 1 && (j-i > 1 || !p.a[x].weak && !p.lonely(x))
+			sure = p.inA[p.a[x].id].count == 1 && p.inB[p.a[x].id].count == 1 && !p.a[x].weak && (j-i > 1 || !p.lonely(x))
 		}
 		if !sure {
 			doubtful = append(doubtful, [2]int{i, j})

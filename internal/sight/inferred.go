@@ -103,7 +103,7 @@ func (v *viewer) match(f *finder, lines []string, by origin, least int, inferred
 		}
 		for _, at := range f.lines[r.at : r.at+r.n] {
 			old := v.lines[at].state
-			if old == Never || live && (old == Gone || old == Stale) {
+			if old == Never || live && (old == Gone || old == Stale || old == Unknown) {
 				v.lines[at] = line{state: state, by: by, any: true, inferred: inferred}
 			}
 		}

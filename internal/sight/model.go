@@ -25,6 +25,7 @@ type cell struct {
 	text    string
 	by      []origin // the items that show it, the oldest first
 	older   []origin // items that show another text at this place
+	perhaps []origin // items that may show another text at this place: how far a change goes is not shown
 }
 
 // shows returns the items that show the cell or another text at its place.
@@ -92,15 +93,21 @@ func (m *model) show(b block, by origin) {
 	}
 	for _, g := range moved.gaps {
 		for number := max(g.from, b.start); number < min(g.to, end); number++ {
-			shown[number-b.start].older = slices.Concat(shown[number-b.start].older, g.by)
+			c := &shown[number-b.start]
+			if g.unsure {
+				c.perhaps = slices.Concat(c.perhaps, g.by)
+			} else {
+				c.older = slices.Concat(c.older, g.by)
+			}
 		}
 	}
 	for _, old := range m.cells[lo:hi] {
 		c := &shown[old.number-b.start]
 		if old.text == c.text {
-			c.by, c.older = append(old.by, by), old.older
+			c.by, c.older, c.perhaps = append(old.by, by), old.older, old.perhaps
 		} else {
 			c.older = slices.Concat(c.older, old.older, old.by)
+			c.perhaps = slices.Concat(c.perhaps, old.perhaps)
 		}
 	}
 	before, after := m.cells[:lo:lo], m.cells[hi:]
@@ -116,6 +123,24 @@ func (m *model) show(b block, by origin) {
 	m.begins = b.start == 1 || m.begins && lo > 0
 	m.ends = b.eof || m.ends && len(after) > 0
 	m.cells = slices.Concat(before, shown, after)
+	m.settle(b)
+}
+
+// settle gives the agent's own lines their place once a later item shows them.
+func (m *model) settle(b block) {
+	m.placeless = slices.DeleteFunc(m.placeless, func(f fragment) bool {
+		if !f.by.wrote || f.trimmed || len(f.lines) == 0 || !slices.Contains(b.lines, f.lines[0]) {
+			return false
+		}
+		places := m.places(ended(strings.Join(f.lines, "\n")), true)
+		if len(places) != 1 {
+			return false
+		}
+		for i := places[0].first; i < places[0].first+len(f.lines); i++ {
+			m.cells[i].by = slices.Insert(slices.Clone(m.cells[i].by), 0, f.by)
+		}
+		return true
+	})
 }
 
 // untrimmed returns a block with the whitespace before its first line, if that line and the next are known.
@@ -206,31 +231,46 @@ func (m *model) move(b block) (moved movement) {
 	// replaced notes that an item shows other text at the place of new lines.
 	replaced := func(from, to int, by []origin) {
 		if from < to && len(by) > 0 {
-			moved.gaps = append(moved.gaps, gap{from, to, by})
+			moved.gaps = append(moved.gaps, gap{from: from, to: to, by: by})
+		}
+	}
+	// unsure notes that it may do so.
+	unsure := func(from, to int, by []origin) {
+		if from < to && len(by) > 0 {
+			moved.gaps = append(moved.gaps, gap{from: from, to: to, by: by, unsure: true})
 		}
 	}
 	end := b.start + len(b.lines)
 	moved.before = first > 0 && m.cells[first].follows
 	moved.after = last+1 < len(m.cells) && m.cells[last+1].follows
-	if moved.before {
-		n := 1
-		for first-n > 0 && m.cells[first-n].follows {
-			n++
-		}
-		replaced(max(b.start, now[first]-n), now[first], m.cells[first-1].shows())
-	}
-	if next := last + 1; moved.after {
-		n := 1
-		for next+n < len(m.cells) && m.cells[next+n].follows {
-			n++
-		}
-		replaced(now[last]+1, min(now[last]+1+n, end), m.cells[next].shows())
-	}
-	if first == 0 && m.begins && b.start == 1 {
+	lead, trail := m.before(first), m.after(last)
+	switch known := m.begins && b.start == 1 && first == len(lead); {
+	case known && first == 0:
 		replaced(1, now[first], m.cells[first].shows())
+	case known:
+		replaced(1, now[first], showing(lead))
+	default:
+		unsure(max(b.start, now[first]-reach(len(lead))), now[first], showing(lead))
 	}
-	if last == len(m.cells)-1 && m.ends && b.eof {
+	switch known := m.ends && b.eof && last == len(m.cells)-1-len(trail); {
+	case known && len(trail) == 0:
 		replaced(now[last]+1, end, m.cells[last].shows())
+	case known:
+		replaced(now[last]+1, end, showing(trail))
+	default:
+		unsure(now[last]+1, min(now[last]+1+reach(len(trail)), end), showing(trail))
+	}
+	// lost notes the place of lines that are not there any more, between two that are and that were not in a row with
+	// both.
+	lost := func(from, to int) {
+		rest := m.cells[from+1 : to]
+		head, tail := m.after(from), m.before(to)
+		unsure(now[from]+1, min(now[from]+1+reach(len(head)), now[to]), showing(head))
+		unsure(max(now[to]-reach(len(tail)), now[from]+1), now[to], showing(tail))
+		moves := []int{now[from] - m.cells[from].number, now[to] - m.cells[to].number}
+		for _, c := range rest[len(head) : len(rest)-len(tail)] {
+			unsure(max(c.number+slices.Min(moves)-reach(1), now[from]+1), min(c.number+slices.Max(moves)+reach(1)+1, now[to]), c.shows())
+		}
 	}
 	cells := make([]cell, 0, len(m.cells))
 	shift := now[first] - m.cells[first].number
@@ -249,15 +289,23 @@ func (m *model) move(b block) (moved movement) {
 				if inserted {
 					replaced(now[before]+1, now[i], both(m.cells[before].shows(), c.shows()))
 				}
+			} else if before >= 0 {
+				lost(before, i)
 			}
 			shift, before = now[i]-c.number, i
 			c.number, c.vague = now[i], false
 		case i < first:
+			if i < first-len(lead) && c.number+shift >= b.start {
+				unsure(max(min(c.number, c.number+shift)-reach(1), b.start), min(max(c.number, c.number+shift)+reach(1)+1, now[first]), c.shows())
+			}
 			c.number, c.vague = min(c.number+shift, b.start-1), c.vague || shift != 0 || c.number >= b.start
 			if b.start > 1 {
 				c.number = max(c.number, 1)
 			}
 		case i > last:
+			if i > last+len(trail) && c.number+shift < end {
+				unsure(max(min(c.number, c.number+shift)-reach(1), now[last]+1), min(max(c.number, c.number+shift)+reach(1)+1, end), c.shows())
+			}
 			c.number, c.vague = max(c.number+shift, end), c.vague || shift != 0 || c.number < end
 		default: // replaced, since the lines from one found line to the next are known
 			continue
@@ -280,7 +328,7 @@ func (m *model) makeWay(b block) (moved movement) {
 	before := lo > 0 && lo < len(m.cells) && m.cells[lo].follows && b.start > 1
 	for i := lo; i < hi; i++ {
 		c := &m.cells[i]
-		moved.gaps = append(moved.gaps, gap{c.number, c.number + 1, c.shows()})
+		moved.gaps = append(moved.gaps, gap{from: c.number, to: c.number + 1, by: c.shows()})
 		if before = before && (i == lo || c.follows); before || b.eof && b.start > 1 {
 			c.number = b.start - 1
 		} else {
@@ -301,6 +349,36 @@ type movement struct {
 	before, after bool
 }
 
+// before returns the cells in a row right before another one.
+func (m *model) before(at int) []cell {
+	from := at
+	for from > 0 && m.cells[from].follows {
+		from--
+	}
+	return m.cells[from:at]
+}
+
+// after returns the cells in a row right after another one.
+func (m *model) after(at int) []cell {
+	to := at + 1
+	for to < len(m.cells) && m.cells[to].follows {
+		to++
+	}
+	return m.cells[at+1 : to]
+}
+
+// showing returns the items that show any of the cells.
+func showing(cells []cell) (all []origin) {
+	for i := range cells {
+		for _, o := range cells[i].shows() {
+			if !slices.Contains(all, o) {
+				all = append(all, o)
+			}
+		}
+	}
+	return all
+}
+
 // follow reports whether the cells from one to another are in a row.
 func (m *model) follow(from, to int) bool {
 	for i := from + 1; i <= to; i++ {
@@ -315,7 +393,12 @@ func (m *model) follow(from, to int) bool {
 type gap struct {
 	from, to int
 	by       []origin
+	unsure   bool // whether the change goes as far as this is not shown
 }
+
+// reach returns how many lines a change at the edge of known lines may have put in the place of n of them and of others
+// that were never shown. The record does not show how far such a change goes.
+func reach(n int) int { return max(2*n, 8) }
 
 // both returns the items that show each of two lines.
 func both(a, b []origin) (common []origin) {
@@ -469,7 +552,7 @@ func (m *model) replace(at span, e change, by origin) {
 	for i := range lines {
 		c := cell{number: number + i, follows: i > 0 || old[0].follows, text: lines[i], by: []origin{by}, older: slices.Clip(replaced)}
 		if from := stays[i]; from >= 0 {
-			c.by, c.older = append(slices.Clone(old[from].by), by), old[from].older
+			c.by, c.older, c.perhaps = append(slices.Clone(old[from].by), by), old[from].older, old[from].perhaps
 		}
 		fresh[i] = c
 	}

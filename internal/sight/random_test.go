@@ -18,18 +18,25 @@ import (
 )
 
 // rates counts what the package says of lines against the truth.
-type rates map[string]*struct{ said, true, both int }
+type rates map[string]*rate
+
+// A rate is of a state: the lines that the package says to be in it, that are, and both; unknown are those of them for
+// which it says that it is unknown.
+type rate struct{ said, true, both, unknown int }
 
 func (r rates) add(said, truth string) {
 	for _, state := range []string{said, truth} {
 		if r[state] == nil {
-			r[state] = &struct{ said, true, both int }{}
+			r[state] = &rate{}
 		}
 	}
 	r[said].said++
 	r[truth].true++
-	if said == truth {
+	switch said {
+	case truth:
 		r[said].both++
+	case "unknown":
+		r[truth].unknown++
 	}
 }
 
@@ -49,7 +56,7 @@ func open(t *testing.T, w *world) *sight.Session {
 
 // TestRandomSessionsAgreeWithTheJudge compares each line of random workspaces with an independent judge. Half of the
 // lines repeat, and other programs replace several lines at once, so that some changes can be read in more than one
-// way.
+// way: such lines are unknown. They are left out of the recall, and bounded.
 func TestRandomSessionsAgreeWithTheJudge(t *testing.T) {
 	seed := rand.Uint64()
 	if given := os.Getenv("SIGHT_SEED"); given != "" {
@@ -71,10 +78,21 @@ func TestRandomSessionsAgreeWithTheJudge(t *testing.T) {
 			compareFile(t, w, f, s, found, seed+uint64(round))
 		}
 	}
-	least := map[string]float64{"verbatim": 99.5, "own": 98, "gone": 98, "never": 97, "stale": 91}
+	least := map[string]float64{"verbatim": 99.5, "own": 98, "gone": 98, "never": 97, "stale": 95}
+	lines := 0
+	for _, n := range found {
+		lines += n.said
+	}
+	if n := found["unknown"]; n != nil {
+		t.Logf("unknown    said %6d of %d lines: %.2f%%", n.said, lines, share(n.said, lines))
+		if n.said*100 > lines {
+			t.Error("expected at most 1% unknown")
+		}
+		delete(found, "unknown")
+	}
 	for state, n := range found {
-		precision, recall := share(n.both, n.said), share(n.both, n.true)
-		t.Logf("%-10s said %6d true %6d precision %.2f%% recall %.2f%%", state, n.said, n.true, precision, recall)
+		precision, recall := share(n.both, n.said), share(n.both, n.true-n.unknown)
+		t.Logf("%-10s said %6d true %6d precision %.2f%% recall %.2f%%, with unknown lines %.2f%%", state, n.said, n.true, precision, recall, share(n.both, n.true))
 		if precision < least[state] || recall < least[state] {
 			t.Errorf("%s: precision %.2f%%, recall %.2f%%; expected at least %.1f%%", state, precision, recall, least[state])
 		}

@@ -208,6 +208,9 @@ func (s *Session) rangeOf(number int, l *line) Range {
 			r.Why = Why(phrase.SightPruned)
 		}
 	}
+	if l.state == Unknown {
+		r.Why = Why(phrase.SightUnclear)
+	}
 	if l.state == Gone && s.lost(l.by) {
 		r.State, r.Why = Unknown, Why(phrase.SightSealed)
 	}

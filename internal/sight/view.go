@@ -2,7 +2,10 @@
 
 package sight
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A line is the state of one line of the disk.
 type line struct {
@@ -38,16 +41,72 @@ func (s *Session) compare(path string, disk []string) []line {
 			v.shown(lineOf[k], &m.cells[cellOf[n]])
 		}
 	}
+	doubts := doubtful(known, there, found)
 	for n := range known {
 		if c := &m.cells[cellOf[n]]; c.trimmed && lineAt[n] < 0 {
 			lineAt[n] = v.untrimmed(c, n, known, lineAt)
 		}
 	}
 	v.changed(known, cellOf, lineAt)
+	for _, d := range doubts {
+		if by, live := v.s.first(m.cells[cellOf[d.known]].by, nil); live {
+			v.lines[lineOf[d.there]] = line{state: Unknown, by: by, any: true}
+		}
+	}
 	v.place(m.placeless)
 	v.infer(path)
 	v.blanks()
 	return v.lines
+}
+
+// A doubt is a line that may be a known one, or another one with the same text.
+type doubt struct{ known, there int }
+
+// doubtful returns the lines of changed places whose text is also among the lines that were there. A place is the tokens
+// of a row between two that are certain: those of long runs, those that are not short, and those next to them.
+func doubtful(known, there []token, found []int32) (doubts []doubt) {
+	last := -1 // the last certain token
+	for n := 0; n < len(known); {
+		if found[n] < 0 {
+			n++
+			continue
+		}
+		to := n + 1
+		for to < len(known) && known[to].joined && found[to] == found[to-1]+1 {
+			to++
+		}
+		certain := to-n >= leastRun || n == 0 || to == len(known)
+		for x := n; x < to && !certain; x++ {
+			certain = !known[x].weak
+		}
+		if certain {
+			if last >= 0 && n > last+1 && inRow(known[last+1:n+1]) {
+				doubts = append(doubts, doubtfulIn(known, there, [2]int{last + 1, n}, [2]int{int(found[last]) + 1, int(found[n])})...)
+			}
+			last = to - 1
+		}
+		n = to
+	}
+	return doubts
+}
+
+// inRow reports whether each token follows the one before it.
+func inRow(tokens []token) bool {
+	return !slices.ContainsFunc(tokens, func(t token) bool { return !t.joined })
+}
+
+// doubtfulIn returns the doubtful lines of one place: a part of the known tokens, and a part of those on disk.
+func doubtfulIn(known, there []token, old, now [2]int) (doubts []doubt) {
+	were := map[int32]int{}
+	for n := old[0]; n < old[1]; n++ {
+		were[known[n].id] = n
+	}
+	for k := now[0]; k < now[1]; k++ {
+		if n, ok := were[there[k].id]; ok {
+			doubts = append(doubts, doubt{n, k})
+		}
+	}
+	return doubts
 }
 
 // untrimmed returns the line of a cell that has lost whitespace at its beginning: the one before the next cell's. It
@@ -76,13 +135,15 @@ func (v *viewer) shown(at int, c *cell) {
 		v.lines[at] = line{state: Own, by: by, any: true}
 	} else if by, ok := v.s.first(c.older, nil); ok {
 		v.lines[at] = line{state: Stale, by: by, any: true}
+	} else if by, ok := v.s.first(c.perhaps, nil); ok {
+		v.lines[at] = line{state: Unknown, by: by, any: true}
 	} else if by, ok := v.s.lastGone(c.by); ok {
 		v.lines[at] = line{state: Gone, by: by, any: true}
 	}
 }
 
 // changed marks the lines in whose place an item shows other text: between two cells that follow each other, and at the
-// edges of a run of cells as many lines as the run has there.
+// ends of a run of cells only if it has the end of the file: the record does not show how far a change goes elsewhere.
 func (v *viewer) changed(known []token, cellOf, lineAt []int) {
 	for from := 0; from < len(known); {
 		to := from + 1
@@ -90,6 +151,9 @@ func (v *viewer) changed(known []token, cellOf, lineAt []int) {
 			to++
 		}
 		v.changedIn(known[from:to], cellOf[from:to], lineAt[from:to], from == 0, to == len(known))
+		if !slices.ContainsFunc(lineAt[from:to], func(at int) bool { return at >= 0 }) {
+			v.lost(cellOf, lineAt, from, to)
+		}
 		from = to
 	}
 }
@@ -105,28 +169,71 @@ func (v *viewer) changedIn(run []token, cellOf, lineAt []int, isFirst, isLast bo
 		switch {
 		case !live:
 		case last >= 0:
-			v.stale(lineAt[last]+1, lineAt[n], by)
+			v.mark(v.replaced(cellOf[last+1:n]), lineAt[last]+1, lineAt[n], by)
 		case isFirst && m.begins && v.blanksBefore(cellOf[0]) == cellOf[0]:
-			v.stale(0, lineAt[n], by)
+			v.mark(Stale, 0, lineAt[n], by)
 		default:
-			v.stale(v.back(lineAt[n], n), lineAt[n], by)
+			v.mark(Unknown, v.back(lineAt[n], reach(n)), lineAt[n], by)
 		}
 		last = n
 	}
+	if last < 0 {
+		return
+	}
 	by, live := v.shows(cellOf, last, len(run))
 	switch {
-	case last < 0:
-		if by, live = v.shows(cellOf, 0, len(run)); live && !by.loose && !m.cells[cellOf[0]].vague {
-			first := m.cells[cellOf[0]].number - 1
-			v.stale(max(first, 0), min(m.cells[cellOf[len(run)-1]].number, len(v.disk)), by)
-		}
 	case !live:
 	case last == len(run)-2 && v.cutAt(lineAt[last]+1, m.cells[cellOf[last+1]].text):
 	case isLast && m.ends:
-		v.stale(lineAt[last]+1, len(v.disk), by)
+		v.mark(Stale, lineAt[last]+1, len(v.disk), by)
 	default:
-		v.stale(lineAt[last]+1, v.forward(lineAt[last]+1, len(run)-1-last), by)
+		v.mark(Unknown, lineAt[last]+1, v.forward(lineAt[last]+1, reach(len(run)-1-last)), by)
 	}
+}
+
+// replaced returns the state of the lines in whose place cells were: unknown if the request contains only some of them,
+// which may have been replaced by other lines than the rest.
+func (v *viewer) replaced(cellOf []int) State {
+	shown := 0
+	for _, at := range cellOf {
+		if _, live := v.s.first(v.m.cells[at].shows(), nil); live {
+			shown++
+		}
+	}
+	if shown > 0 && shown < len(cellOf) {
+		return Unknown
+	}
+	return Stale
+}
+
+// lost marks where the lines of a row may have been of which none is found: about as far from their numbers as their
+// neighbors.
+func (v *viewer) lost(cellOf, lineAt []int, from, to int) {
+	by, live := v.shows(cellOf[from:to], -1, to-from)
+	if !live || by.loose {
+		return
+	}
+	low, high := 0, len(v.disk)
+	first, last := v.m.cells[cellOf[from]].number-1, v.m.cells[cellOf[to-1]].number
+	var moves []int
+	for n := from - 1; n >= 0 && len(moves) == 0; n-- {
+		if lineAt[n] >= 0 {
+			low = lineAt[n] + 1
+			moves = append(moves, low-v.m.cells[cellOf[n]].number)
+		}
+	}
+	for n := to; n < len(lineAt); n++ {
+		if lineAt[n] >= 0 {
+			high = lineAt[n]
+			moves = append(moves, high+1-v.m.cells[cellOf[n]].number)
+			break
+		}
+	}
+	if len(moves) == 0 {
+		moves = append(moves, 0)
+	}
+	reach := reach(to - from)
+	v.mark(Unknown, max(first+slices.Min(moves)-reach, low), min(last+slices.Max(moves)+reach, high), by)
 }
 
 // shows returns an item in the next request that shows the place between two tokens of a run: it shows a token between
@@ -181,9 +288,9 @@ func (v *viewer) blanksAfter(at int) bool {
 	return true
 }
 
-// back returns the first of n lines before a line that are not blank and have no state yet.
+// back returns the first of n lines before a line that are not blank and not in the request.
 func (v *viewer) back(at, n int) int {
-	for at > 0 && n > 0 && (v.lines[at-1].state == Never) {
+	for at > 0 && n > 0 && v.absent(at-1) {
 		if at--; !blank(v.disk[at]) {
 			n--
 		}
@@ -191,9 +298,12 @@ func (v *viewer) back(at, n int) int {
 	return at
 }
 
-// forward returns the line after n lines from a line on that are not blank and have no state yet.
+// absent reports whether nothing is known to be in the request of a line.
+func (v *viewer) absent(at int) bool { return v.lines[at].state == Never || v.lines[at].state == Gone }
+
+// forward returns the line after n lines from a line on that are not blank and not in the request.
 func (v *viewer) forward(at, n int) int {
-	for at < len(v.disk) && n > 0 && v.lines[at].state == Never {
+	for at < len(v.disk) && n > 0 && v.absent(at) {
 		if !blank(v.disk[at]) {
 			n--
 		}
@@ -202,11 +312,11 @@ func (v *viewer) forward(at, n int) int {
 	return at
 }
 
-// stale marks lines of which nothing else is known.
-func (v *viewer) stale(from, to int, by origin) {
+// mark sets the state of lines of which nothing else is known.
+func (v *viewer) mark(state State, from, to int, by origin) {
 	for i := from; i < to; i++ {
-		if v.lines[i].state == Never || v.lines[i].state == Gone {
-			v.lines[i] = line{state: Stale, by: by, any: true}
+		if v.absent(i) {
+			v.lines[i] = line{state: state, by: by, any: true}
 		}
 	}
 }

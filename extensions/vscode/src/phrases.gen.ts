@@ -701,6 +701,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   sightRewound: (...args) => vscode.l10n.t('dropped by a rewind', ...args),
   sightPruned: (...args) => vscode.l10n.t('pruned by the agent', ...args),
   sightSealed: (...args) => vscode.l10n.t('the summary of the compaction is not recorded', ...args),
+  sightUnclear: (...args) => vscode.l10n.t('the record does not show how far a change goes', ...args),
   sightOutside: (...args) => vscode.l10n.t('not in the workspace', ...args),
   sightUnread: (...args) => vscode.l10n.t('cannot be read', ...args),
   engineCompiling: (...args) => vscode.l10n.t('compiling the engine for this machine, once', ...args),

@@ -383,6 +383,7 @@ return {
   sightRewound = 'dropped by a rewind',
   sightPruned = 'pruned by the agent',
   sightSealed = 'the summary of the compaction is not recorded',
+  sightUnclear = 'the record does not show how far a change goes',
   sightOutside = 'not in the workspace',
   sightUnread = 'cannot be read',
   engineCompiling = 'compiling the engine for this machine, once',

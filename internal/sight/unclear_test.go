@@ -1,0 +1,78 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package sight_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/sight"
+)
+
+// TestTheExtentOfAChangeAtAnEdgeIsUnknown checks the lines next to a partial read whose last line another program has
+// changed: how many of them are new is not recorded. A change inside of the read is stale, and so is one that reaches
+// the end of a whole read.
+func TestTheExtentOfAChangeAtAnEdgeIsUnknown(t *testing.T) {
+	w := newWorld(t, 5)
+	f := w.files[0]
+	f.lines = nil
+	for n := range 40 {
+		f.lines = append(f.lines, &judgedLine{text: string(rune('a'+n%26)) + " is a line that is long enough to be found " + string(rune('0'+n/26))})
+	}
+	path := filepath.Join(w.folder, f.name)
+	w.call("Read", map[string]any{"file_path": path, "offset": 11, "limit": 10}, withNumbers(f, 10, 20, "\t"))
+	f.lines[13] = &judgedLine{text: "another text inside"}
+	f.lines[19] = &judgedLine{text: "another text at the end"}
+	w.save(f)
+	expectStates(t, w, f, map[sight.State]int{sight.Verbatim: 8, sight.Stale: 1, sight.Unknown: 8, sight.Never: 23})
+
+	w.call("Read", map[string]any{"file_path": path}, withNumbers(f, 0, 40, "\t"))
+	f.lines[39] = &judgedLine{text: "another last line"}
+	w.save(f)
+	expectStates(t, w, f, map[sight.State]int{sight.Verbatim: 39, sight.Stale: 1})
+}
+
+// TestALineThatMayBeAnotherOneIsUnknown checks a short line that was among replaced lines and is among the new ones.
+func TestALineThatMayBeAnotherOneIsUnknown(t *testing.T) {
+	w := newWorld(t, 5)
+	f := w.files[0]
+	f.lines = judged([]string{"the first line is a long one", "	old := 1", "}", "	old := 2", "the last line is a long one"})
+	path := filepath.Join(w.folder, f.name)
+	w.call("Read", map[string]any{"file_path": path}, withNumbers(f, 0, 5, "\t"))
+	f.lines = judged([]string{"the first line is a long one", "	fresh := 1", "}", "	fresh := 2", "}", "	fresh := 3", "the last line is a long one"})
+	w.save(f)
+	expectStates(t, w, f, map[sight.State]int{sight.Verbatim: 2, sight.Stale: 3, sight.Unknown: 2})
+}
+
+// TestAnEditBeforeTheFirstReadIsOwn checks that the agent's text has its place once a read shows it, also after a rewind
+// has dropped the read.
+func TestAnEditBeforeTheFirstReadIsOwn(t *testing.T) {
+	w := newWorld(t, 5)
+	f := w.files[0]
+	f.lines = judged([]string{"the first line is a long one", "the second line is new and long", "the third line is a long one", "the last line is a long one"})
+	path := filepath.Join(w.folder, f.name)
+	w.call("Edit", map[string]any{"file_path": path, "old_string": "the second line", "new_string": "the second line is new and long\n"}, "The file has been updated.")
+	w.speak()
+	chain := len(w.parents) - 1
+	w.call("Read", map[string]any{"file_path": path}, withNumbers(f, 0, 4, "\t"))
+	w.parents = w.parents[:chain]
+	w.speak()
+	f.lines[1] = &judgedLine{text: "someone has changed the second line"}
+	w.save(f)
+	expectStates(t, w, f, map[sight.State]int{sight.Gone: 3, sight.Stale: 1})
+}
+
+func expectStates(t *testing.T, w *world, f *judgedFile, want map[sight.State]int) {
+	t.Helper()
+	answer := open(t, w).Of(filepath.Join(w.folder, f.name), f.text(0, len(f.lines)))
+	for state, n := range answer.Count() {
+		if want[state] != n {
+			t.Errorf("%d lines are %s, expected %d: %s", n, state, want[state], list(answer))
+		}
+	}
+	for _, r := range answer.Ranges {
+		if r.State == sight.Unknown && r.Why.String() != "the record does not show how far a change goes" {
+			t.Errorf("lines %d to %d are unknown because %q", r.From, r.To, r.Why)
+		}
+	}
+}
