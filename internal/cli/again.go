@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -15,9 +16,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
-
-// namedFiles is how many files the row about repeated reads names.
-const namedFiles = 3
 
 // printReadAgain prints the row about repeated reads, if there is one.
 func (env *environment) printReadAgain(ctx context.Context, e *engine.Pool, s transcript.Session, style terminal.Style) error {
@@ -33,8 +31,8 @@ func (env *environment) printReadAgain(ctx context.Context, e *engine.Pool, s tr
 	return err
 }
 
-// readAgain returns the value of the row about output of tools that was still in the window when it was read again, "" if there is
-// none. It reads the texts of the session once more.
+// readAgain returns the value of the row about tool output that was still in the window when it was read again, "" if
+// there is none: its tokens, the file with most of them, and what all requests contained of it. It reads the session's texts once more.
 func readAgain(ctx context.Context, e *engine.Pool, s transcript.Session) string {
 	c, err := conversation.Read(ctx, s, nil)
 	if err != nil {
@@ -50,21 +48,13 @@ func readAgain(ctx context.Context, e *engine.Pool, s transcript.Session) string
 	if tokens == 0 {
 		return ""
 	}
-	secrets := &redact.Redactor{}
-	var names []string
-	for _, file := range found.Files() {
-		if len(names) == namedFiles {
-			break
-		}
-		name := secrets.Line(file.Path[strings.LastIndexAny(file.Path, `/\`)+1:])
-		names = append(names, fmt.Sprintf("%s ×%d", name, file.Lines))
-	}
-	row := fmt.Sprintf("%s tokens that were still in the window", terminal.Digits(tokens))
-	if len(names) > 0 {
-		row += " (" + strings.Join(names, ", ") + ")"
+	row := fmt.Sprintf("%s tokens that were still in the window", core.Short(tokens))
+	if files := found.Files(); len(files) > 0 {
+		name := (&redact.Redactor{}).Line(files[0].Path[strings.LastIndexAny(files[0].Path, `/\`)+1:])
+		row += fmt.Sprintf(" (%s ×%d)", name, files[0].Lines)
 	}
 	if requests > 0 {
-		row += fmt.Sprintf("; %s in all over %s", terminal.Digits(carried), terminal.Count(requests, "request", "requests"))
+		row += fmt.Sprintf("; %s over %s", core.Short(carried), terminal.Count(requests, "request", "requests"))
 	}
 	return row
 }

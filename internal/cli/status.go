@@ -129,7 +129,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 		}
 		if !*asJSON || *all {
 			rows := hostRows(opening, host, started)
-			if *all && shown.Path != "" {
+			if shown.Path != "" {
 				if value := readAgain(ctx, e, shown); value != "" {
 					rows = append(rows, api.HostRow{ID: "readAgain", Section: "numbers", Label: "Read again", Value: value})
 				}

@@ -46,6 +46,10 @@ type Row struct {
 	// A break of the prompt cache: why, and the tokens written to it again; null without one.
 	CacheBreak     *string `json:"cache_break"`
 	CacheRewritten *int64  `json:"cache_rewritten"`
+	// Output of tools that was still in the window when it came again: the tokens that are new in this prompt, and all in
+	// it.
+	ReadAgain        *int64 `json:"read_again"`
+	ReadAgainCarried *int64 `json:"read_again_carried"`
 
 	Predicted *int64 `json:"predicted"` // the predicted size of this prompt, before it was measured
 	Low       *int64 `json:"low"`
@@ -193,6 +197,7 @@ func Read(ctx context.Context, s transcript.Session, call client.Call, windows f
 	var doc json.Document
 	var part []byte
 	named := naming{names: names}
+	again := readAgain(ctx, s, call)
 	return follow.EachRequest(ctx, feed, func(text []byte) error {
 		part = appendWanted(part[:0], text)
 		r, err := doc.Parse(part)
@@ -215,6 +220,7 @@ func Read(ctx context.Context, s transcript.Session, call client.Call, windows f
 				row.CacheBreak, row.CacheRewritten = &broke.Cause, &broke.Written
 			}
 		}
+		again.set(row)
 		clear(steps) // steps of earlier calls are no longer needed
 		if !names.wants(row) {
 			return nil

@@ -30,6 +30,9 @@ type Row struct {
 	CacheBreak     *string `json:"cache_break" parquet:"cache_break,optional,dict"`
 	CacheRewritten *int64  `json:"cache_rewritten" parquet:"cache_rewritten,optional"`
 
+	ReadAgain        *int64 `json:"read_again" parquet:"read_again,optional"`
+	ReadAgainCarried *int64 `json:"read_again_carried" parquet:"read_again_carried,optional"`
+
 	Predicted *int64 `json:"predicted" parquet:"predicted,optional"`
 	Low       *int64 `json:"low" parquet:"low,optional"`
 	High      *int64 `json:"high" parquet:"high,optional"`
