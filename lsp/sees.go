@@ -5,7 +5,6 @@ package lsp
 import (
 	"context"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -17,89 +16,11 @@ import (
 )
 
 const (
-	// sightsKept is how long the texts of a session stay in memory after the last answer.
-	sightsKept = time.Minute
-	// mostSights is how many sessions may have their texts in memory.
-	mostSights = 3
 	// lensPatience is how long a transcript may be read for a lens: other requests about documents wait for it.
 	lensPatience = 2 * time.Second
 	// mostSightText bounds the size of a file in bytes.
 	mostSightText = 8 << 20
 )
-
-// sights has the sessions whose texts are in memory, because a client asks what they hold of files.
-type sights struct {
-	kept time.Duration
-
-	mu    sync.Mutex // guards the field below
-	known map[string]*sightOf
-}
-
-// A sightOf is such a session.
-type sightOf struct {
-	mu        sync.Mutex // held while it answers
-	live      *sight.Live
-	workspace *sight.Workspace
-
-	// These are guarded by the mutex of all of them.
-	used  uint64 // the number of the last use
-	timer *time.Timer
-}
-
-// of returns a session's entry. Its texts are dropped some time after the last call.
-func (s *sights) of(at transcript.Session) *sightOf {
-	key := at.Path + "\x00" + at.ID
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.known == nil {
-		s.known = map[string]*sightOf{}
-	}
-	last := uint64(0)
-	for _, each := range s.known {
-		last = max(last, each.used)
-	}
-	entry := s.known[key]
-	if entry == nil {
-		for len(s.known) >= mostSights {
-			s.drop(s.oldest())
-		}
-		entry = &sightOf{}
-		entry.live = sight.Follow(at, func(workspace string) sight.Files {
-			entry.workspace = &sight.Workspace{Root: workspace, Inside: true}
-			return entry.workspace
-		})
-		entry.timer = time.AfterFunc(s.kept, func() { s.end(key, entry) })
-		s.known[key] = entry
-	}
-	entry.used = last + 1
-	entry.timer.Reset(s.kept)
-	return entry
-}
-
-// oldest returns the key of the session that was used least recently.
-func (s *sights) oldest() (key string) {
-	for each, of := range s.known {
-		if key == "" || of.used < s.known[key].used {
-			key = each
-		}
-	}
-	return key
-}
-
-// drop forgets a session; s.mu must be held.
-func (s *sights) drop(key string) {
-	s.known[key].timer.Stop()
-	delete(s.known, key)
-}
-
-// end forgets a session, unless another entry has taken its place.
-func (s *sights) end(key string, entry *sightOf) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.known[key] == entry {
-		s.drop(key)
-	}
-}
 
 // answerSees answers ctx/sees.
 func (c *connection) answerSees(r *request) ([]byte, *api.Error) {
@@ -127,20 +48,20 @@ func (c *connection) answerSees(r *request) ([]byte, *api.Error) {
 
 // seesFile returns what the next request of a session holds of a file.
 func (c *connection) seesFile(r *request, at transcript.Session, within time.Duration, path string, text *string) (*api.SeesAnswer, *api.Error) {
-	entry := c.server.sights.of(at)
-	entry.mu.Lock()
-	defer entry.mu.Unlock()
+	entry := c.server.sights.Of(at, "")
+	entry.Lock()
+	defer entry.Unlock()
 	var out *api.SeesAnswer
 	fault := c.readTranscript(r, at, within, func(ctx context.Context, progress func(int64)) error {
-		seen, conv, err := entry.live.Next(ctx, progress)
+		seen, conv, err := entry.Next(ctx, progress)
 		if err != nil {
 			return err
 		}
-		out = seesAnswer(entry.sees(seen, path, text), agentNamed(conv.Agent))
+		out = seesAnswer(seesIn(entry.Workspace, seen, path, text), agentNamed(conv.Agent))
 		return nil
 	})
 	if fault != nil {
-		c.server.sights.end(at.Path+"\x00"+at.ID, entry)
+		c.server.sights.Drop(entry)
 	}
 	return out, fault
 }
@@ -187,14 +108,14 @@ func (s *Server) refreshSights() {
 	})
 }
 
-// sees returns the answer for a file, or for the text that an editor has of it.
-func (s *sightOf) sees(seen *sight.Session, path string, text *string) *sight.File {
-	found := s.workspace.Resolve("", path)
+// seesIn returns the answer for a file, or for the text that an editor has of it.
+func seesIn(workspace *sight.Workspace, seen *sight.Session, path string, text *string) *sight.File {
+	found := workspace.Resolve("", path)
 	if found == "" {
 		return sight.Unseen(path, sight.Outside)
 	}
 	if text == nil {
-		content, ok := s.workspace.Read(found)
+		content, ok := workspace.Read(found)
 		if !ok || len(content) > mostSightText {
 			return sight.Unseen(path, sight.Unread)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
+	"github.com/ctx-lsp/ctx-lsp/internal/sight"
 )
 
 // reads appends a call that reads a file, with its result, to a session.
@@ -138,15 +139,11 @@ func TestTextsOfSightLinesLeaveMemory(t *testing.T) {
 	m.put("shop/box.go", "package box\n")
 	s := m.newServer()
 	c := start(t, s)
-	if s.sights.kept != sightsKept {
-		t.Errorf("texts are kept for %v", s.sights.kept)
+	if s.sights.For != sight.KeptFor {
+		t.Errorf("texts are kept for %v", s.sights.For)
 	}
-	kept := func() int {
-		s.sights.mu.Lock()
-		defer s.sights.mu.Unlock()
-		return len(s.sights.known)
-	}
-	ids := make([]string, mostSights+2)
+	kept := s.sights.Len
+	ids := make([]string, sight.MostKept+2)
 	for i := range ids {
 		ids[i] = fmt.Sprintf("0000000%d-0000-4000-8000-000000000000", i+1)
 		m.session(ids[i], 1, m.work, 2*time.Minute, 50_000)
@@ -159,12 +156,10 @@ func TestTextsOfSightLinesLeaveMemory(t *testing.T) {
 	for _, id := range ids {
 		c.call("ctx/sees", fmt.Sprintf(`{"id":%q,"path":"box.go"}`, id))
 	}
-	if n := kept(); n != mostSights {
-		t.Errorf("%d sessions have texts in memory, expected %d", n, mostSights)
+	if n := kept(); n != sight.MostKept {
+		t.Errorf("%d sessions have texts in memory, expected %d", n, sight.MostKept)
 	}
-	s.sights.mu.Lock()
-	s.sights.kept = time.Millisecond
-	s.sights.mu.Unlock()
+	s.sights.For = time.Millisecond
 	for _, id := range ids[2:] {
 		c.call("ctx/sees", fmt.Sprintf(`{"id":%q,"path":"box.go"}`, id))
 	}

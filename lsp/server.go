@@ -25,6 +25,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/sight"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
@@ -92,7 +93,7 @@ type Server struct {
 	rest           rest
 	offers         offers
 	saves          saves
-	sights         sights
+	sights         sight.Sessions
 	learnedAt      atomic.Int64  // the number of changes when the learned corrections were last saved
 	finishPatience time.Duration // how long a shutdown waits for earlier requests
 	plainAfter     time.Duration // how long ctx/watch is awaited before a client is treated as plain
@@ -116,7 +117,7 @@ func New(options Options) *Server {
 	}
 	s.lanes.Survive = s.survive
 	s.rest.after, s.rest.give = restAfter, s.giveMemoryBack
-	s.sights.kept = sightsKept
+	s.sights.For = sight.KeptFor
 	s.watcher = newWatcher(s)
 	if options.State != nil {
 		options.State.OnSyncFailure(func(err error) {

@@ -60,6 +60,7 @@ var claudeCode = Agent{
 		Hooks: &Hooks{
 			Events: []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"},
 			Early:  []string{"UserPromptSubmit", "SessionStart"},
+			Reads:  "PreToolUse",
 		},
 	},
 	Prompts: Prompts{

@@ -8,6 +8,8 @@ import "strings"
 type Hooks struct {
 	// Events are the events whose answer may carry a text for the model.
 	Events []string
+	// Reads is the event before a tool runs, if its answer may carry a text for the model; "" if there is none.
+	Reads string
 	// Early are the events that come before the first record of a session, so that its transcript may not exist yet.
 	Early []string
 	// Sends reports whether an event is this agent's; nil if its events look like another's.
@@ -31,6 +33,9 @@ type HookEvent struct {
 	AgentID             string `json:"agent_id"`
 	Cwd                 string `json:"cwd"`
 	Name                string `json:"hook_event_name"`
+	Input               struct {
+		FilePath string `json:"file_path"`
+	} `json:"tool_input"`
 }
 
 // Sender returns the agent that sends a hook's event: the one whose fields it has, otherwise the first agent, because
@@ -66,9 +71,22 @@ func (a *Agent) AnswerHook(event, text string) any {
 		return a.Hooks.Answer(event, text)
 	}
 	if takesContext(event) {
-		return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event, "additionalContext": text}}
+		return contextHook(event, text)
 	}
 	return map[string]any{"systemMessage": text}
+}
+
+// AnswerRead returns the reply to an event before a tool reads a file: a text for the model, which decides nothing about
+// the tool. It is nil for an event that takes none.
+func (a *Agent) AnswerRead(event, text string) any {
+	if a.Hooks == nil || a.Hooks.Reads == "" || a.Hooks.Reads != event {
+		return nil
+	}
+	return contextHook(event, text)
+}
+
+func contextHook(event, text string) any {
+	return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event, "additionalContext": text}}
 }
 
 // cursorHook returns a reply in Cursor's form.

@@ -26,6 +26,7 @@ func hookCommand(env *environment) *cobra.Command {
   ctx-lsp hook --from=now    only if compaction is due at the next request
   ctx-lsp hook --always      every time, not once per level
   ctx-lsp hook --json        print the Reading instead
+  ctx-lsp hook --sees        before a read: which lines of the file are in the request already
   ctx-lsp hook --exec='notify-send "ctx $CTX_PERCENT"' --at=120k --quiet
                              run your own command at 120k tokens, without a reply`,
 		Long: `In Claude Code's settings.json, so that the model is warned in time and can write down what must survive:
@@ -38,6 +39,9 @@ Copilot CLI and Cursor, whose events name a session but no transcript, at postTo
 userPromptSubmit and agentSpawn the directory's newest session is used. At events that accept no context, such as
 PreCompact, the message is shown to the user instead. Each level is reported once, and again after a compaction;
 nothing is reported below --from.
+
+With --sees, at Claude Code's PreToolUse with the matcher Read, the model reads which lines of the file are in its
+request already (ctx-lsp sees), if there are any. The read goes on in any case.
 
 The command of --exec receives the Reading as JSON on standard input, and in its environment CTX_LEVEL, CTX_PERCENT,
 CTX_USED, CTX_LIMIT, CTX_LEFT, CTX_AGENT, CTX_MODEL, CTX_SESSION, CTX_WORKSPACE and CTX_TRANSCRIPT. These values are
@@ -52,6 +56,7 @@ Exit codes: 0 done, 1 the session could not be read. Never 2, because agents tak
 	always := fs.Bool("always", false, "report every time, not once per level")
 	fs.StringVar(&x.command, "exec", "", "run this shell `COMMAND` once per level; the agent does not wait for it")
 	fs.DurationVar(&x.timeout, "exec-timeout", time.Minute, "kill the command after this `TIME`")
+	sees := fs.Bool("sees", false, "before a read, report which lines of the file are in the request already")
 	quiet := fs.Bool("quiet", false, "send no reply to the agent")
 	patience := fs.Duration("timeout", 2*time.Second, "give up after this `TIME`, because the agent waits")
 	run := fs.Bool(execNow, false, "")
@@ -81,7 +86,13 @@ Exit codes: 0 done, 1 the session could not be read. Never 2, because agents tak
 		}
 		ctx, cancel := context.WithTimeout(ctx, *patience)
 		defer cancel()
-		event, reading, err := env.statuslineProgram().Hook(ctx)
+		var event *statusline.HookEvent
+		var reading []byte
+		if *sees {
+			err = env.hookSees(ctx)
+		} else {
+			event, reading, err = env.statuslineProgram().Hook(ctx)
+		}
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = fmt.Errorf("the session was not read within %s, so nothing is reported; --timeout allows more time", *patience)
 		}
@@ -91,6 +102,9 @@ Exit codes: 0 done, 1 the session could not be read. Never 2, because agents tak
 		if err != nil {
 			env.errorf("hook: %s", err)
 			return exitError
+		}
+		if *sees {
+			return exitOK
 		}
 		if *asJSON {
 			if env.printLine(reading) != nil {

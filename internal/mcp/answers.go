@@ -21,6 +21,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/sight"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
@@ -47,6 +48,8 @@ type Answers struct {
 	// one limits the calls to one at a time, because a call may read a whole session, and an agent may send many at
 	// once.
 	one chan struct{}
+	// sights has the sessions whose texts are in memory because the agent asks about files again and again.
+	sights sight.Sessions
 }
 
 // NewAnswers opens a workspace and resolves its links once. The caller sets the other fields.
@@ -59,7 +62,7 @@ func NewAnswers(workspace string) (*Answers, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the workspace: %w", err)
 	}
-	return &Answers{Workspace: workspace, root: root, one: make(chan struct{}, 1)}, nil
+	return &Answers{Workspace: workspace, root: root, one: make(chan struct{}, 1), sights: sight.Sessions{For: sight.KeptFor}}, nil
 }
 
 // Close closes the workspace.

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/sight"
 )
 
@@ -38,15 +37,17 @@ func (a *Answers) sees(ctx context.Context, in aboutFiles) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	c, err := conversation.Read(ctx, s, nil)
+	entry := a.sights.Of(s, a.Workspace)
+	entry.Lock()
+	defer entry.Unlock()
+	seen, _, err := entry.Next(ctx, nil)
 	if err != nil {
+		a.sights.Drop(entry)
 		return "", err
 	}
-	workspace := &sight.Workspace{Root: a.Workspace, Inside: true}
-	seen := sight.New(c, workspace)
 	var out strings.Builder
 	for _, name := range in.Files {
-		f := a.sight(seen, workspace, name)
+		f := a.sight(seen, entry.Workspace, name)
 		fmt.Fprintf(&out, "%s: %s\n", name, f.Brief(max(mostSight/len(in.Files)-len(name), 20)))
 	}
 	return out.String(), nil

@@ -50,17 +50,27 @@ func (e *HookEvent) ofSubAgent() string {
 // Hook reads the event in the agent's message and its session: the whole session, continuing where the last event
 // stopped, without a daemon.
 func (p *Program) Hook(ctx context.Context) (*HookEvent, []byte, error) {
-	text, err := io.ReadAll(io.LimitReader(p.Input(), MaxMessage))
+	event, session, err := p.HookEvent(ctx)
 	if err != nil {
 		return nil, nil, err
+	}
+	reading, err := p.readForHook(ctx, session)
+	return event, reading, err
+}
+
+// HookEvent reads the event in the agent's message, and finds its session.
+func (p *Program) HookEvent(ctx context.Context) (*HookEvent, transcript.Session, error) {
+	text, err := io.ReadAll(io.LimitReader(p.Input(), MaxMessage))
+	if err != nil {
+		return nil, transcript.Session{}, err
 	}
 	text = Unmarked(text)
 	var event HookEvent
 	if len(text) == 0 {
-		return nil, nil, errors.New("standard input is empty; expected an agent's event as JSON")
+		return nil, transcript.Session{}, errors.New("standard input is empty; expected an agent's event as JSON")
 	}
 	if err := json.Unmarshal(text, &event); err != nil {
-		return nil, nil, fmt.Errorf("the agent's event is not JSON: %w", err)
+		return nil, transcript.Session{}, fmt.Errorf("the agent's event is not JSON: %w", err)
 	}
 	event.sender = event.HookEvent.Sender()
 	path := event.TranscriptPath
@@ -69,14 +79,13 @@ func (p *Program) Hook(ctx context.Context) (*HookEvent, []byte, error) {
 	}
 	session, err := event.located(ctx, p, path)
 	if err != nil {
-		return nil, nil, err
+		return nil, transcript.Session{}, err
 	}
 	if session.Agent == "" { // too little is written yet to recognize the agent
 		session.Agent = event.sender.ID
 	}
 	session.Workspace = cmp.Or(session.Workspace, event.Cwd)
-	reading, err := p.readForHook(ctx, session)
-	return &event, reading, err
+	return &event, session, nil
 }
 
 // located returns the session of the event: its transcript path, otherwise the session with its id.
