@@ -62,8 +62,8 @@ func (s *Session) compare(path string, disk []string) []line {
 // A doubt is a line that may be a known one, or another one with the same text.
 type doubt struct{ known, there int }
 
-// doubtful returns the lines of changed places whose text is also among the lines that were there. A place is the tokens
-// of a row between two that are certain: those of long runs, those that are not short, and those next to them.
+// doubtful returns the lines of changed places whose text was there too, unless it is once in both and found. A place is
+// the tokens of a row between two that are certain: those of long runs, those that are not short, and those next to them.
 func doubtful(known, there []token, found []int32) (doubts []doubt) {
 	last := -1 // the last certain token
 	for n := 0; n < len(known); {
@@ -81,7 +81,7 @@ func doubtful(known, there []token, found []int32) (doubts []doubt) {
 		}
 		if certain {
 			if last >= 0 && n > last+1 && inRow(known[last+1:n+1]) {
-				doubts = append(doubts, doubtfulIn(known, there, [2]int{last + 1, n}, [2]int{int(found[last]) + 1, int(found[n])})...)
+				doubts = append(doubts, doubtfulIn(known, there, found, [2]int{last + 1, n}, [2]int{int(found[last]) + 1, int(found[n])})...)
 			}
 			last = to - 1
 		}
@@ -96,14 +96,18 @@ func inRow(tokens []token) bool {
 }
 
 // doubtfulIn returns the doubtful lines of one place: a part of the known tokens, and a part of those on disk.
-func doubtfulIn(known, there []token, old, now [2]int) (doubts []doubt) {
-	were := map[int32]int{}
+func doubtfulIn(known, there []token, found []int32, old, now [2]int) (doubts []doubt) {
+	were, are := map[int32][]int{}, map[int32]int{}
 	for n := old[0]; n < old[1]; n++ {
-		were[known[n].id] = n
+		were[known[n].id] = append(were[known[n].id], n)
 	}
 	for k := now[0]; k < now[1]; k++ {
-		if n, ok := were[there[k].id]; ok {
-			doubts = append(doubts, doubt{n, k})
+		are[there[k].id]++
+	}
+	for k := now[0]; k < now[1]; k++ {
+		of := were[there[k].id]
+		if len(of) > 1 || len(of) == 1 && (are[there[k].id] > 1 || found[of[0]] < 0) {
+			doubts = append(doubts, doubt{of[0], k})
 		}
 	}
 	return doubts
