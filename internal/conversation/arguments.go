@@ -49,7 +49,7 @@ func (i *Item) Arguments() map[string]string {
 			return out
 		}
 	}
-	return byLines(text, parameters[i.Tool])
+	return byLines(i.Text, parameters[i.Tool]) // the last value may end with line ends of its own
 }
 
 // plainText returns a JSON string's text, or any other value as JSON.

@@ -14,40 +14,50 @@ import (
 
 // A repeated has the tokens of tool output that was still in the window when it came again, by the number of the
 // request, from 0 on: those that are new in it, and all that it contains.
-type repeated struct{ fresh, carried []int64 }
+type repeated struct {
+	session        transcript.Session
+	call           client.Call
+	fresh, carried []int64
+	ended          bool // the texts cannot be read, or have no further requests
+}
 
 // oneConversation bounds the sessions whose texts are in memory to one.
 var oneConversation sync.Mutex
 
-// readAgain returns the repeated output of a session; nil if its texts cannot be read.
-func readAgain(ctx context.Context, s transcript.Session, call client.Call) *repeated {
+// read reads the session's texts.
+func (a *repeated) read(ctx context.Context) error {
 	oneConversation.Lock()
 	defer oneConversation.Unlock()
-	c, err := conversation.Read(ctx, s, nil)
+	c, err := conversation.Read(ctx, a.session, nil)
 	if err != nil {
-		return nil
+		return err
 	}
 	found := sight.FindRepeats(c)
-	counter := conversation.Counter{Model: c.Model, Provider: c.Provider, Call: call}
-	if found.Count(c, func(texts []string) ([]int64, error) { return counter.Count(ctx, texts) }) != nil {
-		return nil
+	counter := conversation.Counter{Model: c.Model, Provider: c.Provider, Call: a.call}
+	if err := found.Count(c, func(texts []string) ([]int64, error) { return counter.Count(ctx, texts) }); err != nil {
+		return err
 	}
-	again := &repeated{fresh: make([]int64, c.Requests()), carried: make([]int64, c.Requests())}
+	a.fresh, a.carried = make([]int64, c.Requests()), make([]int64, c.Requests())
 	for _, each := range found.List {
 		from := c.Items[each.Item].AtRequest
 		for request := from; request < from+each.Requests; request++ {
-			again.carried[request] += each.Tokens
+			a.carried[request] += each.Tokens
 		}
 		if each.Requests > 0 {
-			again.fresh[from] += each.Tokens
+			a.fresh[from] += each.Tokens
 		}
 	}
-	return again
+	return nil
 }
 
-// set sets the columns of a row.
-func (a *repeated) set(row *Row) {
-	if at := row.Call - 1; a != nil && at >= 0 && at < int64(len(a.fresh)) {
+// set sets the columns of a row. The texts are read when a row is not among their requests: at the first one, and again
+// if the session has continued since.
+func (a *repeated) set(ctx context.Context, row *Row) {
+	at := row.Call - 1
+	if at >= int64(len(a.fresh)) && !a.ended {
+		a.ended = a.read(ctx) != nil || at >= int64(len(a.fresh))
+	}
+	if at >= 0 && at < int64(len(a.fresh)) {
 		row.ReadAgain, row.ReadAgainCarried = &a.fresh[at], &a.carried[at]
 	}
 }

@@ -197,7 +197,7 @@ func Read(ctx context.Context, s transcript.Session, call client.Call, windows f
 	var doc json.Document
 	var part []byte
 	named := naming{names: names}
-	again := readAgain(ctx, s, call)
+	again := repeated{session: s, call: call}
 	return follow.EachRequest(ctx, feed, func(text []byte) error {
 		part = appendWanted(part[:0], text)
 		r, err := doc.Parse(part)
@@ -220,7 +220,7 @@ func Read(ctx context.Context, s transcript.Session, call client.Call, windows f
 				row.CacheBreak, row.CacheRewritten = &broke.Cause, &broke.Written
 			}
 		}
-		again.set(row)
+		again.set(ctx, row)
 		clear(steps) // steps of earlier calls are no longer needed
 		if !names.wants(row) {
 			return nil

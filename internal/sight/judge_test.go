@@ -134,7 +134,7 @@ func (w *world) speak() {
 }
 
 // call records a call of a tool and its result, and returns the items of both.
-func (w *world) call(tool string, input map[string]any, result string) (call, shown *judgedItem) {
+func (w *world) call(tool string, input any, result string) (call, shown *judgedItem) {
 	n := len(w.records)
 	id := fmt.Sprintf("toolu_%d", n)
 	w.record("assistant", map[string]any{"requestId": fmt.Sprintf("req_%d", n), "message": map[string]any{

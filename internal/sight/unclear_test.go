@@ -3,6 +3,8 @@
 package sight_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"testing"
 
@@ -75,4 +77,17 @@ func expectStates(t *testing.T, w *world, f *judgedFile, want map[sight.State]in
 			t.Errorf("lines %d to %d are unknown because %q", r.From, r.To, r.Why)
 		}
 	}
+}
+
+// TestAnEditOfWholeLinesKeepsTheNextOne checks an edit whose last argument ends with a line end: the line after it stays.
+func TestAnEditOfWholeLinesKeepsTheNextOne(t *testing.T) {
+	w := newWorld(t, 5)
+	f := w.files[0]
+	f.lines = judged([]string{"the first line is a long one", "	return sum", "}"})
+	path := filepath.Join(w.folder, f.name)
+	w.call("Read", map[string]any{"file_path": path}, withNumbers(f, 0, 3, "\t"))
+	w.call("Edit", json.RawMessage(fmt.Sprintf(`{"file_path":%q,"old_string":"\treturn sum\n","new_string":"\treturn total\n"}`, path)), "The file has been updated.")
+	f.lines[1] = &judgedLine{text: "	return total"}
+	w.save(f)
+	expectStates(t, w, f, map[sight.State]int{sight.Verbatim: 2, sight.Own: 1})
 }

@@ -83,6 +83,7 @@ var measurements = []measurement{
 	}},
 	{"version", func(p program) (time.Duration, error) { return p.run(20, "", "version") }},
 	{"sessions, 200 of them", func(p program) (time.Duration, error) { return p.run(2, "", "sessions", "--json") }},
+	{"60 sessions that grow", followedGrowing},
 	{openingFew, opening(openedFew)},
 	{openingMany, opening(openedMany)},
 }
