@@ -97,7 +97,7 @@ test('of ten sessions that were opened, filled and closed at once none comes bac
       90_000,
     );
   await lists('No agent has been active in this workspace yet');
-  assert.equal(await editor.textNow(), '');
+  assert.equal(await editor.textNow(), 'ctx: no session');
   await editor.page.keyboard.press('Escape');
   // A session that begins later is shown, alone: what was still on its way of the ten has arrived before it.
   new Transcript(path.join(editor.home, '.claude'), editor.workspace)
