@@ -6,6 +6,8 @@ import (
 	"cmp"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // A summary contains the parts of a Reading that the daemon itself uses.
@@ -27,7 +29,7 @@ type summary struct {
 // returns false if the text is not a Reading.
 func summarize(reading []byte, before summary) (summary, bool) {
 	var r api.Reading
-	is := r.GlanceAt(reading)
+	is := wire.ReadValue(reading, func(v json.Value) { r.Glance(v) })
 	c := &r.Compaction
 	sum := summary{
 		agent: kept(r.Agent, before.agent), model: kept(r.Model, before.model), workspace: kept(r.Workspace, before.workspace),
