@@ -22,10 +22,9 @@ type Reading struct {
 
 	Used, Low, High, Limit, Free, Reserve, Percent int64
 	// Assumed is the part of Used that was neither measured nor appended.
-	Assumed int64
-	// FreeShare and ReserveShare are shares of the window.
-	FreeShare, ReserveShare int64
-	LimitSource             LimitSource
+	Assumed     int64
+	FreeShare   int64 // share of the window
+	LimitSource LimitSource
 	// RangeCause explains why Low and High are far apart, if the cause cannot be predicted.
 	RangeCause Text
 

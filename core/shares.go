@@ -31,7 +31,7 @@ func (r *Reading) shares() {
 			row.Share, row.Bar = Unknown, 0
 		}
 	}
-	r.FreeShare, r.ReserveShare = Unknown, r.share(r.Reserve)
+	r.FreeShare = Unknown
 	if r.Limit > 0 {
 		r.FreeShare = r.share(max(r.Free, 0))
 	}

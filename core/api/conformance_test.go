@@ -152,7 +152,8 @@ func checkInvariants(t *testing.T, call int, result any) {
 		t.Errorf("call %d: rows sum to %v, used is %v", call, sum, r["used"])
 	}
 	checkTerms(t, call, r)
-	if low, high := r["low"].(float64), r["high"].(float64); low > r["used"].(float64) || high < r["used"].(float64) || low < 0 {
+	span := r["range"].(map[string]any)
+	if low, high := span["low"].(float64), span["high"].(float64); low > r["used"].(float64) || high < r["used"].(float64) || low < 0 {
 		t.Errorf("call %d: %v is not within %v and %v", call, r["used"], low, high)
 	}
 }

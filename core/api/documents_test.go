@@ -20,8 +20,9 @@ type bookHost struct {
 }
 
 func (h *bookHost) call(method string, params map[string]any) (r struct {
-	Used, Low, High int64
-	Breakdown       []struct {
+	Used      int64
+	Range     Span
+	Breakdown []struct {
 		Kind   string
 		Tokens int64
 	}
@@ -83,8 +84,8 @@ func (h *bookHost) run(model string) {
 			"documents": []any{part{"found", documents}}, "append": []any{map[string]any{"kind": "user", "text": question}},
 		})
 		in := fixed + conversation + asked + inDocuments
-		if off := r.Used - in; turn > 0 && (max(off, -off) > in/100 || in < r.Low || in > r.High) {
-			h.t.Errorf("turn %d: predicted %d (%d to %d), the prompt is %d", turn, r.Used, r.Low, r.High, in)
+		if off := r.Used - in; turn > 0 && (max(off, -off) > in/100 || in < r.Range.Low || in > r.Range.High) {
+			h.t.Errorf("turn %d: predicted %d (%d to %d), the prompt is %d", turn, r.Used, r.Range.Low, r.Range.High, in)
 		}
 		answer, out := h.text(120)
 		h.call("ctx/session/usage", map[string]any{"provider": "ctx", "usage": map[string]any{"in": in, "out": out}})
@@ -146,8 +147,8 @@ func (h *bookHost) runHidden(model string, hidden int64, words int) {
 		h.call("ctx/session/update", map[string]any{"turn": "start", "documents": []any{part{"found", documents}}})
 		r := h.call("ctx/session/update", map[string]any{"append": []any{map[string]any{"kind": "user", "text": question}}})
 		in := fixed + conversation + asked + inDocuments
-		if off := r.Used - in; turn > 0 && (in < r.Low || in > r.High) || turn > 1 && max(off, -off) > in/33 {
-			h.t.Errorf("turn %d: predicted %d (%d to %d), the prompt is %d", turn, r.Used, r.Low, r.High, in)
+		if off := r.Used - in; turn > 0 && (in < r.Range.Low || in > r.Range.High) || turn > 1 && max(off, -off) > in/33 {
+			h.t.Errorf("turn %d: predicted %d (%d to %d), the prompt is %d", turn, r.Used, r.Range.Low, r.Range.High, in)
 		}
 		answer, out := h.text(60)
 		h.call("ctx/session/usage", map[string]any{"provider": "ctx", "usage": map[string]any{"in": in, "out": out}})

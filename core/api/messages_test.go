@@ -227,10 +227,11 @@ func (h *host) compare() bool {
 	h.t.Helper()
 	read := func(c *Core) (r struct {
 		Result struct {
-			Used, Low, High int64
-			Basis           string
-			Compaction      struct{ Level string }
-			Breakdown       []struct {
+			Used       int64
+			Range      struct{ Low, High int64 }
+			Basis      string
+			Compaction struct{ Level string }
+			Breakdown  []struct {
 				Kind   string
 				Tokens int64
 			}
@@ -304,7 +305,7 @@ func TestAUsageOfAnotherRequestIsAnother(t *testing.T) {
 		h.array = append(h.array, response)
 		h.tell()
 		for _, c := range []*Core{h.pieces, h.arrays} {
-			if answer := h.call(c, "ctx/session/reading", map[string]any{}); !strings.Contains(answer, `"used":1010,"low":1010,"high":1010,`) {
+			if answer := h.call(c, "ctx/session/reading", map[string]any{}); !strings.Contains(answer, `"used":1010,"range":{"low":1010,"high":1010}`) {
 				h.fail("after request %d: %s", request, answer)
 			}
 		}

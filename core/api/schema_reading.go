@@ -28,19 +28,15 @@ type Reading struct {
 	WaitingFor string   `json:"waitingFor"`       // while the agent waits: "approval", "prompt" or ""
 	Since      *Time    `json:"since" glance:"-"` // when the activity began; for work, when the turn began
 	// Tokens the next request will occupy if it is sent now.
-	Used int64 `json:"used"`
-	Low  int64 `json:"low" glance:"-"` // low and high: the range that contains 90% of next requests, by the session's own errors
-	High int64 `json:"high" glance:"-"`
-	// Why the range is wide, if the cause cannot be predicted; absent otherwise.
-	RangeCause Text `json:"rangeCause,omitzero" glance:"-"`
+	Used  int64 `json:"used"`
+	Range Span  `json:"range" from:"s.Reading" glance:"-"` // the range of the next request
 	// The largest prompt: the maximum input if it is known, otherwise the window.
 	Limit *int64 `json:"limit"`
 	// Tokens free in the window: limit - used - reserve; may be negative. compaction.left is the rest up to the
 	// threshold.
-	Free         *int64      `json:"free" known:"s.Limit"`
-	FreeShare    *Hundredths `json:"freeShare" glance:"-"` // share of the window, like every share; never negative
-	Reserve      int64       `json:"reserve" glance:"-"`   // tokens kept for the response, if prompt and response share the window
-	ReserveShare *Hundredths `json:"reserveShare" glance:"-"`
+	Free      *int64      `json:"free" known:"s.Limit"`
+	FreeShare *Hundredths `json:"freeShare" glance:"-"` // share of the window, like every share; never negative
+	Reserve   int64       `json:"reserve" glance:"-"`   // tokens kept for the response, if prompt and response share the window
 	// used as a percentage of the limit, rounded half up; may exceed 100. null if the limit is unknown.
 	Percent     *Hundredths `json:"percent" profile:"0.1"`
 	LimitSource LimitSource `json:"limitSource" glance:"-"`
@@ -63,20 +59,14 @@ type Reading struct {
 	Back        *Back       `json:"back"`               // the cost of returning; null if the cache's lifetime is not recorded
 	// Requests that wrote to the cache again what the previous one had left there; absent without any.
 	CacheBreaks *CacheBreaks `json:"cacheBreaks,omitempty" from:"s.Breaks"`
-	// The break of the cache that the next request is expected to cause; absent without any.
-	NextBreak *NextBreak `json:"nextBreak,omitempty" glance:"-"`
-	Children  []Brief    `json:"children" glance:"-" write:"s.writeChildren()"` // sub-agents, which have their own windows
-	Warnings  []Text     `json:"warnings" glance:"-"`                           // messages about problems
-	// Known models that resemble an unknown model, which a warning names; absent without any.
-	SimilarModels []string `json:"similarModels,omitempty" glance:"-" from:"s.entry.session.SimilarModels(&s.Reading)"`
-	AsOf          *Time    `json:"asOf"` // time of the last event
+	Children    []Brief      `json:"children" glance:"-" write:"s.writeChildren()"` // sub-agents, which have their own windows
+	Warnings    []Text       `json:"warnings" glance:"-"`                           // messages about problems
+	AsOf        *Time        `json:"asOf"`                                          // time of the last event
 	// Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 	Unmeasured   Text      `json:"unmeasured,omitzero"`
 	AgentPercent *AgentOwn `json:"agentPercent" from:"s.AgentOwn"` // null if the agent prints none
 	// The agent's own count of its window, as a message; not part of breakdown.
 	AgentCounts Text `json:"agentCounts,omitzero" glance:"-"`
-	// Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that window.
-	WholeWindow Text `json:"wholeWindow,omitzero" glance:"-"`
 	// The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise.
 	Host    string  `json:"host,omitempty" glance:"-" by:"daemon"`
 	Display Display `json:"display"` // the short texts that front ends print
@@ -130,6 +120,16 @@ type AllowanceWindow struct {
 	Minutes int64      `json:"minutes"` // length in minutes: 300 is five hours, 10,080 a week
 	Percent Hundredths `json:"percent"` // percentage used
 	Resets  *Time      `json:"resets"`  // when it restarts
+}
+
+// Span is the range that contains 90% of next requests, by the session's own errors.
+//
+//wire:writes core.Reading
+type Span struct {
+	Low  int64 `json:"low"`
+	High int64 `json:"high"`
+	// Why the range is wide, if the cause cannot be predicted; absent otherwise.
+	Cause Text `json:"cause,omitzero" from:"s.RangeCause"`
 }
 
 // LastRequest is the last measured prompt and the part of its response that is in the next one.
@@ -335,16 +335,6 @@ type DetailedBreak struct {
 	Kept      int64      `json:"kept" glance:"-"`      // tokens that were still read from the cache
 	CauseText Text       `json:"causeText" glance:"-"` // the cause in a clause
 	Text      Text       `json:"text" glance:"-"`      // the cause and the tokens written again
-}
-
-// NextBreak is a break of the cache that the next request is expected to cause, by a change after the last one.
-//
-//wire:writes core.NextBreak
-type NextBreak struct {
-	Cause   BreakCause `json:"cause"`
-	Written int64      `json:"written"` // tokens that it will write again
-	Certain bool       `json:"certain"` // false if the change may not reach the prompt, such as that of a file
-	Text    Text       `json:"text"`    // the change and the tokens
 }
 
 // Landing is the range of tokens that a compaction is expected to leave.

@@ -43,17 +43,12 @@ func writeReading(w *json.Writer, s *shown) {
 	w.StringField(`,"waitingFor":`, s.WaitingFor)
 	number(w, `,"since":`, s.Since)
 	w.IntField(`,"used":`, int64(s.Used))
-	w.IntField(`,"low":`, int64(s.Low))
-	w.IntField(`,"high":`, int64(s.High))
-	if !s.RangeCause.Empty() {
-		w.Field(`,"rangeCause":`)
-		writeText(w, &s.RangeCause)
-	}
+	w.Field(`,"range":`)
+	writeSpan(w, &s.Reading)
 	number(w, `,"limit":`, s.Limit)
 	numberIf(w, `,"free":`, s.Limit, s.Free)
 	percent(w, `,"freeShare":`, s.FreeShare)
 	w.IntField(`,"reserve":`, int64(s.Reserve))
-	percent(w, `,"reserveShare":`, s.ReserveShare)
 	percent(w, `,"percent":`, s.Percent)
 	w.PlainField(`,"limitSource":`, s.LimitSource.String())
 	w.Field(`,"lastRequest":`)
@@ -116,10 +111,6 @@ func writeReading(w *json.Writer, s *shown) {
 		w.Field(`,"cacheBreaks":`)
 		writeCacheBreaks(w, v)
 	}
-	if v := s.NextBreak; v != nil {
-		w.Field(`,"nextBreak":`)
-		writeNextBreak(w, v)
-	}
 	w.Field(`,"children":`)
 	s.writeChildren()
 	w.Field(`,"warnings":`)
@@ -128,14 +119,6 @@ func writeReading(w *json.Writer, s *shown) {
 		writeText(w, &s.Warnings[i])
 	}
 	w.EndArray()
-	if s.entry.session.SimilarModels(&s.Reading) != nil {
-		w.Field(`,"similarModels":`)
-		w.BeginArray()
-		for i := range s.entry.session.SimilarModels(&s.Reading) {
-			w.String(s.entry.session.SimilarModels(&s.Reading)[i])
-		}
-		w.EndArray()
-	}
 	number(w, `,"asOf":`, s.AsOf)
 	if !s.Unmeasured.Empty() {
 		w.Field(`,"unmeasured":`)
@@ -151,15 +134,22 @@ func writeReading(w *json.Writer, s *shown) {
 		w.Field(`,"agentCounts":`)
 		writeText(w, &s.AgentCounts)
 	}
-	if !s.WholeWindow.Empty() {
-		w.Field(`,"wholeWindow":`)
-		writeText(w, &s.WholeWindow)
-	}
 	w.Field(`,"display":`)
 	writeDisplay(w, &s.Display)
 	if v := s.panel(); v != nil {
 		w.Field(`,"panel":`)
 		writePanel(w, v)
+	}
+	w.EndObject()
+}
+
+func writeSpan(w *json.Writer, s *core.Reading) {
+	w.BeginObject()
+	w.IntField(`,"low":`, int64(s.Low))
+	w.IntField(`,"high":`, int64(s.High))
+	if !s.RangeCause.Empty() {
+		w.Field(`,"cause":`)
+		writeText(w, &s.RangeCause)
 	}
 	w.EndObject()
 }
@@ -403,17 +393,6 @@ func writeDetailedBreak(w *json.Writer, s *core.CacheBreak) {
 	w.IntField(`,"kept":`, int64(s.Kept))
 	w.Field(`,"causeText":`)
 	writeText(w, &s.CauseText)
-	w.Field(`,"text":`)
-	writeText(w, &s.Text)
-	w.EndObject()
-}
-
-func writeNextBreak(w *json.Writer, s *core.NextBreak) {
-	w.BeginObject()
-	w.PlainField(`,"cause":`, s.Cause.String())
-	w.IntField(`,"written":`, int64(s.Written))
-	w.Field(`,"certain":`)
-	w.Bool(s.Certain)
 	w.Field(`,"text":`)
 	writeText(w, &s.Text)
 	w.EndObject()

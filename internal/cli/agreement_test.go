@@ -208,8 +208,8 @@ func TestEveryFrontEndUsesTheWindowReportedByTheAgent(t *testing.T) {
 		rows(text)
 	}
 	message("another-model", 400_000)
-	if r := f.reading("", "status", "--json", f.path); r.Model != "another-model" || *r.Limit != 400_000 || r.RangeCause.Text == "" {
-		t.Errorf("by the window of another model status says %s of %s, %q", numbersOf(r), r.Model, r.RangeCause.Text)
+	if r := f.reading("", "status", "--json", f.path); r.Model != "another-model" || *r.Limit != 400_000 || r.Range.Cause.Text == "" {
+		t.Errorf("by the window of another model status says %s of %s, %q", numbersOf(r), r.Model, r.Range.Cause.Text)
 	}
 	for name, differs := range f.compare() {
 		if differs != "" {

@@ -225,12 +225,15 @@ func TestStatusMatchesThePredictionsOfReplay(t *testing.T) {
 			if err := os.WriteFile(cut, cuts[step.Call-1], 0o644); err != nil {
 				t.Fatal(err)
 			}
-			var r struct{ Used, Low, High int64 }
+			var r struct {
+				Used  int64
+				Range api.Span
+			}
 			if err := json.Unmarshal([]byte(onCommandLine(t, "status", "--json", cut)), &r); err != nil {
 				t.Fatal(err)
 			}
-			if r.Used == step.Predicted && (r.Low != step.Low || r.High != step.High) {
-				t.Errorf("%s call %d (%s): status says %d to %d, replay %d to %d", path, step.Call, step.Kind, r.Low, r.High, step.Low, step.High)
+			if r.Used == step.Predicted && (r.Range.Low != step.Low || r.Range.High != step.High) {
+				t.Errorf("%s call %d (%s): status says %d to %d, replay %d to %d", path, step.Call, step.Kind, r.Range.Low, r.Range.High, step.Low, step.High)
 			}
 			if r.Used != step.Predicted {
 				t.Errorf("%s call %d (%s): status says %d, replay predicts %d (actual %d)", path, step.Call, step.Kind, r.Used, step.Predicted, step.Actual)

@@ -64,7 +64,7 @@ func TestStatuslineAndStatusTakeANewerReport(t *testing.T) {
 			}
 			out.Reset()
 			mark := ""
-			if r.RangeCause.Text != "" {
+			if r.Range.Cause.Text != "" {
 				mark = "~"
 			}
 			return fmt.Sprintf("%s%s %s", mark, terminal.Digits(r.Used), r.Model)

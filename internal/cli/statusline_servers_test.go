@@ -28,8 +28,9 @@ func TestTheLineMarksChangedServers(t *testing.T) {
 	dirstest.Write(t, path, record("u1", "null", `"type":"user","message":{"role":"user","parts":[{"text":"Work."}]}`)+
 		record("a1", `"u1"`, `"type":"assistant","model":"qwen3-coder-plus","message":{"role":"model","parts":[{"text":"Done."}]},"usageMetadata":{"promptTokenCount":20000,"candidatesTokenCount":10,"totalTokenCount":20010,"cachedContentTokenCount":0}`))
 	shown := func(args ...string) (r struct {
-		Used, Low, High int64
-		Display         struct{ Mark string }
+		Used    int64
+		Range   struct{ Low, High int64 }
+		Display struct{ Mark string }
 	}) {
 		t.Helper()
 		out.Reset()

@@ -453,7 +453,7 @@ func TestAReportIsNewerThanTheRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := fmt.Sprintf("%s, %s of %s", v.Get("model"), v.Get("used").Raw(), v.Get("limit").Raw())
-		if v.Get("rangeCause").Exists() {
+		if v.Path("range", "cause").Exists() {
 			got += ", marked"
 		}
 		if got != c.want {

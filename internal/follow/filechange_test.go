@@ -27,8 +27,8 @@ func TestTimesOfChangedFilesReachTheSession(t *testing.T) {
 	call.Usage(ctx, &api.UsageParams{ID: "s", Usage: json.RawMessage(`{"prompt_tokens":20000,"completion_tokens":10}`)})
 	changed := &promptload.Loaded{ServersChanged: now, MemoryChanged: now}
 	reading, err := call.Update(ctx, changed.Params("s")).JSON()
-	var r struct{ RangeCause api.Text }
-	if err != nil || json.Unmarshal(reading, &r) != nil || r.RangeCause.Text == "" {
-		t.Errorf("%v: %v", r.RangeCause, err)
+	var r struct{ Range api.Span }
+	if err != nil || json.Unmarshal(reading, &r) != nil || r.Range.Cause.Text == "" {
+		t.Errorf("%v: %v", r.Range.Cause, err)
 	}
 }

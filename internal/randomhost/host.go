@@ -64,11 +64,12 @@ type Host struct {
 
 // reading is the part of a Reading that the host compares.
 type reading struct {
-	Used, Low, High int64
-	Display         struct{ Mark string }
-	Assumed         int64
-	LastRequest     *struct{ In, Carry int64 }
-	Leaving, New    struct{ Tokens int64 }
+	Used         int64
+	Range        struct{ Low, High int64 }
+	Display      struct{ Mark string }
+	Assumed      int64
+	LastRequest  *struct{ In, Carry int64 }
+	Leaving, New struct{ Tokens int64 }
 }
 
 // hostEntry is a user message, a summary or a response.
@@ -350,7 +351,7 @@ func (h *Host) check(used int64, when string) {
 	if h.remodel && r.Display.Mark == "" {
 		h.Failure = fmt.Sprintf("%s: another tokenizer counts, and %d has no mark", when, used)
 	}
-	if off := distanceOf(used, want); off > may && r.Display.Mark != "" && r.Low <= want && want <= r.High {
+	if off := distanceOf(used, want); off > may && r.Display.Mark != "" && r.Range.Low <= want && want <= r.Range.High {
 		h.Marked++
 	} else if off > may {
 		h.Worst = max(h.Worst, off)

@@ -78,7 +78,7 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 	if c := r.Compaction; c.Threshold != nil && c.Left != nil && c.Buffer != nil && r.Limit != nil {
 		p.Threshold, p.Free, p.FreeShare, p.HeldBack, p.HeldBackShare = c.Threshold, c.Left, c.LeftShare, *c.Buffer, c.BufferShare
 	} else {
-		p.HeldBack, p.HeldBackShare = r.Reserve, r.ReserveShare
+		p.HeldBack, p.HeldBackShare = r.Reserve, api.ShareOf(r.Reserve, r.Limit)
 	}
 	for _, row := range r.Breakdown {
 		part := Named{row.Label.Text, row.Tokens, row.Basis}

@@ -273,8 +273,8 @@ class Reading(Object):
     has found a missing field.
     """
 
-    _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "low", "high", "limit", "free", "freeShare", "reserve", "reserveShare", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "asOf", "agentPercent", "display"})
-    _optional = frozenset({"rangeCause", "assumed", "cacheBreaks", "nextBreak", "similarModels", "unmeasured", "agentCounts", "wholeWindow", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
+    _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "range", "limit", "free", "freeShare", "reserve", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "asOf", "agentPercent", "display"})
+    _optional = frozenset({"assumed", "cacheBreaks", "unmeasured", "agentCounts", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
     schema: Literal['ctx.reading/2']
     """"ctx.reading/2"."""
     session: str
@@ -307,11 +307,8 @@ class Reading(Object):
     """when the activity began; for work, when the turn began"""
     used: int
     """Tokens the next request will occupy if it is sent now."""
-    low: int
-    """low and high: the range that contains 90% of next requests, by the session's own errors"""
-    high: int
-    rangeCause: Text | None
-    """Why the range is wide, if the cause cannot be predicted; absent otherwise."""
+    range: Span
+    """the range of the next request"""
     limit: int | None
     """The largest prompt: the maximum input if it is known, otherwise the window."""
     free: int | None
@@ -323,7 +320,6 @@ class Reading(Object):
     """share of the window, like every share; never negative"""
     reserve: int
     """tokens kept for the response, if prompt and response share the window"""
-    reserveShare: Hundredths | None
     percent: Hundredths | None
     """used as a percentage of the limit, rounded half up; may exceed 100. null if the limit is unknown."""
     limitSource: LimitSource
@@ -355,14 +351,10 @@ class Reading(Object):
     """the cost of returning; null if the cache's lifetime is not recorded"""
     cacheBreaks: CacheBreaks | None
     """Requests that wrote to the cache again what the previous one had left there; absent without any."""
-    nextBreak: NextBreak | None
-    """The break of the cache that the next request is expected to cause; absent without any."""
     children: list[Brief]
     """sub-agents, which have their own windows"""
     warnings: list[Text]
     """messages about problems"""
-    similarModels: list[str] | None
-    """Known models that resemble an unknown model, which a warning names; absent without any."""
     asOf: Time | None
     """time of the last event"""
     unmeasured: Text | None
@@ -371,11 +363,6 @@ class Reading(Object):
     """null if the agent prints none"""
     agentCounts: Text | None
     """The agent's own count of its window, as a message; not part of breakdown."""
-    wholeWindow: Text | None
-    """
-    Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that
-    window.
-    """
     host: str | None
     """The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise."""
     display: Display
@@ -469,6 +456,17 @@ class AllowanceWindow(Object):
     """percentage used"""
     resets: Time | None
     """when it restarts"""
+
+
+class Span(Object):
+    """Span is the range that contains 90% of next requests, by the session's own errors."""
+
+    _required = frozenset({"low", "high"})
+    _optional = frozenset({"cause"})
+    low: int
+    high: int
+    cause: Text | None
+    """Why the range is wide, if the cause cannot be predicted; absent otherwise."""
 
 
 class LastRequest(Object):
@@ -767,20 +765,6 @@ class DetailedBreak(Object):
     """the cause in a clause"""
     text: Text
     """the cause and the tokens written again"""
-
-
-class NextBreak(Object):
-    """NextBreak is a break of the cache that the next request is expected to cause, by a change after the last one."""
-
-    _required = frozenset({"cause", "written", "certain", "text"})
-    _optional = frozenset()
-    cause: BreakCause
-    written: int
-    """tokens that it will write again"""
-    certain: bool
-    """false if the change may not reach the prompt, such as that of a file"""
-    text: Text
-    """the change and the tokens"""
 
 
 class Landing(Object):
@@ -2987,9 +2971,10 @@ class VocabularyOptions(TypedDict, total=False):
 # These members are objects themselves.
 Phrase.nest({"args": Phrase})
 Text.nest({"args": Phrase})
-Reading.nest({"rangeCause": Text, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "cacheBreaks": CacheBreaks, "nextBreak": NextBreak, "children": Brief, "warnings": Text, "unmeasured": Text, "agentPercent": AgentOwn, "agentCounts": Text, "wholeWindow": Text, "display": Display, "panel": Panel, "allowance": Allowance})
+Reading.nest({"range": Span, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "cacheBreaks": CacheBreaks, "children": Brief, "warnings": Text, "unmeasured": Text, "agentPercent": AgentOwn, "agentCounts": Text, "display": Display, "panel": Panel, "allowance": Allowance})
 Allowance.nest({"windows": AllowanceWindow, "cache": AgentCache})
 AgentCache.nest({"causes": AgentCacheCause})
+Span.nest({"cause": Text})
 Leaving.nest({"reasons": LeavingReason})
 LeavingReason.nest({"reason": Text})
 Row.nest({"label": Text})
@@ -3001,7 +2986,6 @@ Verdict.nest({"text": Text})
 Back.nest({"text": Text, "compactsText": Text, "firstText": Text})
 CacheBreaks.nest({"last": DetailedBreak, "text": Text})
 DetailedBreak.nest({"causeText": Text, "text": Text})
-NextBreak.nest({"text": Text})
 Advice.nest({"label": Text, "how": Text})
 Accuracy.nest({"last": Miss})
 Miss.nest({"cause": Text})

@@ -155,7 +155,7 @@ function basis(reading) {
   const facts = [
     [
       'The number',
-      `${exact(reading.used)} tokens, between ${exact(reading.low)} and ${exact(reading.high)} nine times of ten: ${reading.basis}.`,
+      `${exact(reading.used)} tokens, between ${exact(reading.range.low)} and ${exact(reading.range.high)} nine times of ten: ${reading.basis}.`,
     ],
   ];
   if (lastRequest) {

@@ -200,11 +200,8 @@ export interface Reading {
   since: Time | null
   /** Tokens the next request will occupy if it is sent now. */
   used: number
-  /** low and high: the range that contains 90% of next requests, by the session's own errors */
-  low: number
-  high: number
-  /** Why the range is wide, if the cause cannot be predicted; absent otherwise. */
-  rangeCause?: Text
+  /** the range of the next request */
+  range: Span
   /** The largest prompt: the maximum input if it is known, otherwise the window. */
   limit: number | null
   /**
@@ -216,7 +213,6 @@ export interface Reading {
   freeShare: Hundredths | null
   /** tokens kept for the response, if prompt and response share the window */
   reserve: number
-  reserveShare: Hundredths | null
   /** used as a percentage of the limit, rounded half up; may exceed 100. null if the limit is unknown. */
   percent: Hundredths | null
   limitSource: LimitSource
@@ -248,14 +244,10 @@ export interface Reading {
   back: Back | null
   /** Requests that wrote to the cache again what the previous one had left there; absent without any. */
   cacheBreaks?: CacheBreaks | null
-  /** The break of the cache that the next request is expected to cause; absent without any. */
-  nextBreak?: NextBreak | null
   /** sub-agents, which have their own windows */
   children: Brief[]
   /** messages about problems */
   warnings: Text[]
-  /** Known models that resemble an unknown model, which a warning names; absent without any. */
-  similarModels?: string[]
   /** time of the last event */
   asOf: Time | null
   /** Provider mode: why no measured percentage is shown, in a few words; absent if one is shown. */
@@ -264,11 +256,6 @@ export interface Reading {
   agentPercent: AgentOwn | null
   /** The agent's own count of its window, as a message; not part of breakdown. */
   agentCounts?: Text
-  /**
-   * Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that
-   * window.
-   */
-  wholeWindow?: Text
   /** The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise. */
   host?: string
   /** the short texts that front ends print */
@@ -350,6 +337,14 @@ export interface AllowanceWindow {
   percent: Hundredths
   /** when it restarts */
   resets: Time | null
+}
+
+/** Span is the range that contains 90% of next requests, by the session's own errors. */
+export interface Span {
+  low: number
+  high: number
+  /** Why the range is wide, if the cause cannot be predicted; absent otherwise. */
+  cause?: Text
 }
 
 /** LastRequest is the last measured prompt and the part of its response that is in the next one. */
@@ -605,17 +600,6 @@ export interface DetailedBreak {
   /** the cause in a clause */
   causeText: Text
   /** the cause and the tokens written again */
-  text: Text
-}
-
-/** NextBreak is a break of the cache that the next request is expected to cause, by a change after the last one. */
-export interface NextBreak {
-  cause: BreakCause
-  /** tokens that it will write again */
-  written: number
-  /** false if the change may not reach the prompt, such as that of a file */
-  certain: boolean
-  /** the change and the tokens */
   text: Text
 }
 

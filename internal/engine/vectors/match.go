@@ -45,9 +45,10 @@ func check(c Call, answer []byte) string {
 // broken returns which of the rules for every Reading a result breaks, or "".
 func broken(result json.RawMessage) string {
 	var r struct {
-		Schema          string
-		Used, Low, High int64
-		Breakdown       []struct {
+		Schema    string
+		Used      int64
+		Range     struct{ Low, High int64 }
+		Breakdown []struct {
 			Kind     string
 			Tokens   int64
 			Deferred bool
@@ -70,8 +71,8 @@ func broken(result json.RawMessage) string {
 		return fmt.Sprintf("the rows add up to %d, but used is %d", sum, r.Used)
 	case r.Used < 0:
 		return fmt.Sprintf("used is negative: %d", r.Used)
-	case r.Low < 0 || r.Low > r.Used || r.High < r.Used:
-		return fmt.Sprintf("used is %d, which is not within %d and %d", r.Used, r.Low, r.High)
+	case r.Range.Low < 0 || r.Range.Low > r.Used || r.Range.High < r.Used:
+		return fmt.Sprintf("used is %d, which is not within %d and %d", r.Used, r.Range.Low, r.Range.High)
 	}
 	return ""
 }

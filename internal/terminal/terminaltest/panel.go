@@ -17,8 +17,8 @@ func WithPanel(r *api.Reading) *api.Reading {
 	in := core.Reading{
 		Identity: &core.Identity{ID: r.Session, Agent: r.Agent, Model: r.Model, Workspace: r.Workspace, Title: r.Title, Branch: r.Branch},
 		Pending:  r.Pending, WaitingFor: r.WaitingFor, Since: timeOf(r.Since), AsOf: timeOf(r.AsOf),
-		Basis: basisOf(r.Basis), Used: r.Used, Low: r.Low, High: r.High, Reserve: r.Reserve, Limit: numberOf(r.Limit), Free: numberOf(r.Free),
-		Percent: shareOf(r.Percent), FreeShare: shareOf(r.FreeShare), Unmeasured: textOf(r.Unmeasured.Text), WholeWindow: textOf(r.WholeWindow.Text),
+		Basis: basisOf(r.Basis), Used: r.Used, Low: r.Range.Low, High: r.Range.High, Reserve: r.Reserve, Limit: numberOf(r.Limit), Free: numberOf(r.Free),
+		Percent: shareOf(r.Percent), FreeShare: shareOf(r.FreeShare), Unmeasured: textOf(r.Unmeasured.Text),
 		AgentCounts: textOf(r.AgentCounts.Text),
 		Leaving:     core.Leaving{Tokens: r.Leaving.Tokens}, New: core.NewItems{Tokens: r.New.Tokens, Items: int(r.New.Items), Basis: basisOf(r.New.Basis)},
 		Accuracy: core.Accuracy{Ratio: int64(r.Accuracy.Ratio), MedianTokens: numberOf(r.Accuracy.MedianTokens), P95Tokens: numberOf(r.Accuracy.P95Tokens), Steps: r.Accuracy.Steps},

@@ -188,7 +188,6 @@ try {
       found.title ?? '',
     ]);
     session.counts = reading.agentCounts?.text;
-    session.whole = reading.wholeWindow?.text;
   }
   const compositions = wanted.flatMap((session) => session.kept().filter(composed));
   check('the host kept the composition of a turn', compositions.length > 0, compositions.length);
@@ -203,9 +202,7 @@ try {
         .join('  ')
         .trimEnd(),
     );
-  for (const { name, counts, whole } of wanted) {
-    for (const sentence of [whole, counts]) if (sentence) console.log(`${name}: ${sentence}`);
-  }
+  for (const { name, counts } of wanted) if (counts) console.log(`${name}: ${counts}`);
   if (!kept) rmSync(root, { recursive: true, force: true });
   else console.log(`kept in ${root}: ${readdirSync(root).join(' ')}`);
 }

@@ -252,15 +252,12 @@
 ---@field waitingFor "approval"|"prompt"|"" while the agent waits: "approval", "prompt" or ""
 ---@field since? integer when the activity began; for work, when the turn began
 ---@field used integer Tokens the next request will occupy if it is sent now.
----@field low integer low and high: the range that contains 90% of next requests, by the session's own errors
----@field high integer
----@field rangeCause? ctx.Text Why the range is wide, if the cause cannot be predicted; absent otherwise.
+---@field range ctx.Span the range of the next request
 ---@field limit? integer The largest prompt: the maximum input if it is known, otherwise the window.
 --- Tokens free in the window: limit - used - reserve; may be negative. compaction.left is the rest up to the threshold.
 ---@field free? integer
 ---@field freeShare? number share of the window, like every share; never negative
 ---@field reserve integer tokens kept for the response, if prompt and response share the window
----@field reserveShare? number
 --- used as a percentage of the limit, rounded half up; may exceed 100. null if the limit is unknown.
 ---@field percent? number
 ---@field limitSource ctx.LimitSource
@@ -282,19 +279,13 @@
 ---@field back? ctx.Back the cost of returning; null if the cache's lifetime is not recorded
 --- Requests that wrote to the cache again what the previous one had left there; absent without any.
 ---@field cacheBreaks? ctx.CacheBreaks
---- The break of the cache that the next request is expected to cause; absent without any.
----@field nextBreak? ctx.NextBreak
 ---@field children ctx.Brief[] sub-agents, which have their own windows
 ---@field warnings ctx.Text[] messages about problems
---- Known models that resemble an unknown model, which a warning names; absent without any.
----@field similarModels? string[]
 ---@field asOf? integer time of the last event
 --- Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 ---@field unmeasured? ctx.Text
 ---@field agentPercent? ctx.AgentOwn null if the agent prints none
 ---@field agentCounts? ctx.Text The agent's own count of its window, as a message; not part of breakdown.
---- Usage of the model's whole window if the agent uses only a part of it, because some meters divide by that window.
----@field wholeWindow? ctx.Text
 ---@field host? string The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise.
 ---@field display ctx.Display the short texts that front ends print
 ---@field panel? ctx.Panel Everything about the session in words, if the caller asked for it.
@@ -341,6 +332,12 @@
 ---@field minutes integer length in minutes: 300 is five hours, 10,080 a week
 ---@field percent number percentage used
 ---@field resets? integer when it restarts
+
+--- Span is the range that contains 90% of next requests, by the session's own errors.
+---@class (exact) ctx.Span
+---@field low integer
+---@field high integer
+---@field cause? ctx.Text Why the range is wide, if the cause cannot be predicted; absent otherwise.
 
 --- LastRequest is the last measured prompt and the part of its response that is in the next one.
 ---@class (exact) ctx.LastRequest
@@ -498,13 +495,6 @@
 ---@field kept integer tokens that were still read from the cache
 ---@field causeText ctx.Text the cause in a clause
 ---@field text ctx.Text the cause and the tokens written again
-
---- NextBreak is a break of the cache that the next request is expected to cause, by a change after the last one.
----@class (exact) ctx.NextBreak
----@field cause ctx.BreakCause
----@field written integer tokens that it will write again
----@field certain boolean false if the change may not reach the prompt, such as that of a file
----@field text ctx.Text the change and the tokens
 
 --- Landing is the range of tokens that a compaction is expected to leave.
 ---@class (exact) ctx.Landing
