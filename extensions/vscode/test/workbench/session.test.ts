@@ -59,7 +59,7 @@ test('the tooltip shows agent, fill, compaction and parts', async () => {
     /claude-opus-4-6 · waits for you/,
     /30% · 60\.5k of 200k/,
     /107k tokens until it compacts · 106,500 until it compacts at 167,000/,
-    /Tools/,
+    /Built-in tools/,
     /Details · Sessions$/,
   ]) {
     assert.match(text, part);
