@@ -12,14 +12,14 @@ import { must } from '../driver/workbench';
 
 // The limits are those of released packages, whose module is TinyGo's and at most 0.9 MB. A module by Go is larger and
 // has a limit of its own in wasm/size.sh, so either module is replaced by one of 0.9 MB.
-test('with a module of 0.9 MB the package of a platform is at most 13.6 MB, the universal one at most 3 MB', (t) => {
+test('with a module of 0.9 MB the package of a platform is at most 13.8 MB, the universal one at most 3 MB', (t) => {
   const module = fs.readFileSync(path.join(must('CTX_TEST_EXTENSION'), 'dist/core/ctx.wasm'));
   const packed = deflateRawSync(module).length / 1e6;
   const [platform, universal] = [must('CTX_TEST_VSIX'), must('CTX_TEST_UNIVERSAL_VSIX')].map(
     (f) => fs.statSync(f).size / 1e6 - packed + 0.9,
   ) as [number, number];
   t.diagnostic(`${platform.toFixed(2)} MB and ${universal.toFixed(2)} MB; the module takes ${packed.toFixed(2)} MB`);
-  assert.ok(platform <= 13.6, `${platform} MB`);
+  assert.ok(platform <= 13.8, `${platform} MB`);
   assert.ok(universal <= 3, `${universal} MB`);
 });
 
