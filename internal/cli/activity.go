@@ -27,7 +27,7 @@ type running struct {
 
 // runningOf matches the processes of this machine with sessions.
 func runningOf(env *environment, list []transcript.Session) *running {
-	r := &running{processes: process.Agents(process.Host())}
+	r := &running{processes: process.Agents(env.processes())}
 	known := make([]process.Session, 0, len(list))
 	for i := range list {
 		s := &list[i]

@@ -24,6 +24,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/top"
@@ -269,6 +270,12 @@ type frontEnds struct {
 	placed    bool   // the transcript contains its working directory
 }
 
+// withoutAgents is a system on which no agent runs, unlike perhaps this one.
+type withoutAgents struct{}
+
+func (withoutAgents) List() []process.Process  { return []process.Process{{PID: 1, Name: "init"}} }
+func (withoutAgents) Inspect(*process.Process) {}
+
 // newFrontEnds creates a home for a recorded session, which it does not contain yet.
 func newFrontEnds(t *testing.T, from string) *frontEnds {
 	t.Helper()
@@ -282,7 +289,7 @@ func newFrontEnds(t *testing.T, from string) *frontEnds {
 	}
 	f := &frontEnds{t: t, form: form, by: filepath.Base(filepath.Dir(from)), placed: workedIn.Match(whole)}
 	f.env = testEnvironment(t, &f.out, &f.errs)
-	f.home = f.env.Dir
+	f.home, f.env.Processes = f.env.Dir, withoutAgents{}
 	f.env.Dir = filepath.Join(f.home, "w")
 	if err := os.Mkdir(f.env.Dir, 0o755); err != nil {
 		t.Fatal(err)

@@ -143,7 +143,7 @@ func findSession(ctx context.Context, env *environment, word string) (focus.Foun
 
 // search returns a search for the session that the user means.
 func (env *environment) search() *focus.Search {
-	return &focus.Search{Finder: cmp.Or(env.finder, sessions.NewFinder(env.host())), Dir: env.Dir, Now: env.Now, Opening: conversation.Opening}
+	return &focus.Search{Finder: cmp.Or(env.finder, sessions.NewFinder(env.host())), Dir: env.Dir, Now: env.Now, Processes: env.Processes, Opening: conversation.Opening}
 }
 
 // repository returns the root of the repository that contains a directory, or "".

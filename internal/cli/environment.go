@@ -16,6 +16,7 @@ import (
 
 	"github.com/mattn/go-isatty"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -30,6 +31,8 @@ type environment struct {
 	Environ func() []string  // every variable, as NAME=value
 	Dir     string           // the working directory
 	Now     func() time.Time // the clock
+	// Processes lists processes; nil for those of this system.
+	Processes process.System
 
 	// StdinTerminal, StdoutTerminal and StderrTerminal report whether the stream is a terminal.
 	StdinTerminal, StdoutTerminal, StderrTerminal bool
@@ -61,6 +64,14 @@ type environment struct {
 	finder *sessions.Finder
 	// read contains the user's settings, once they have been read.
 	read *userSettings
+}
+
+// processes returns the system that lists processes.
+func (env *environment) processes() process.System {
+	if env.Processes != nil {
+		return env.Processes
+	}
+	return process.Host()
 }
 
 // stateDir returns the directory for files that must survive a restart; "" if nothing is kept.

@@ -346,7 +346,7 @@ func (l *live) lookAtProcesses(ctx context.Context, board *top.Board) {
 			known = append(known, process.Session{ID: s.ID, Agent: s.Agent, Path: s.Path, Dir: s.Workspace, Begun: s.Started, Last: last, Cleared: cleared[s.ID]})
 		}
 		absent := map[string]bool{}
-		processes := process.Agents(process.Host())
+		processes := process.Agents(l.env.processes())
 		holdings := process.Resolve(processes, process.Claims(l.finder.Environment()), known)
 		for _, s := range known {
 			absent[s.ID] = process.Absent(processes, holdings, s.Agent, s.Dir)

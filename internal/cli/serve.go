@@ -176,13 +176,14 @@ func serveCommand(env *environment) *cobra.Command {
 			Engine: func(context.Context) (lsp.Engine, error) {
 				return daemonEngine(f, env, log, func(reread []string) { server.EngineReplaced(reread) })
 			},
-			Version:  currentVersion().Version,
-			Log:      log,
-			Now:      env.Now,
-			State:    stateOf(env),
-			Source:   sessions.NewFinder(env.host()),
-			Machine:  env.machine(),
-			Defaults: env.settings().text,
+			Version:   currentVersion().Version,
+			Log:       log,
+			Now:       env.Now,
+			Processes: env.Processes,
+			State:     stateOf(env),
+			Source:    sessions.NewFinder(env.host()),
+			Machine:   env.machine(),
+			Defaults:  env.settings().text,
 			Firsts: func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error) {
 				return env.firstsIn(ctx, workspace, agent, firstsChecked)
 			},

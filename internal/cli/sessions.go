@@ -139,7 +139,7 @@ func sessionsCommand(env *environment) *cobra.Command {
 			slices.SortStableFunc(top, func(x, y *listed) int { return cmp.Compare(y.Rewritten, x.Rewritten) })
 		}
 		if *asJSON {
-			search := focus.Search{Finder: finder, Dir: env.Dir, Now: env.Now}
+			search := focus.Search{Finder: finder, Dir: env.Dir, Now: env.Now, Processes: env.Processes}
 			if front, err := search.Front(ctx); err == nil {
 				for _, each := range top {
 					each.Shown = each.Session == front.Session.ID

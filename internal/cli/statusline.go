@@ -160,7 +160,7 @@ const refreshFlag = "refresh"
 func (env *environment) statuslineProgram() *statusline.Program {
 	v := currentVersion()
 	return &statusline.Program{
-		Machine: env.machine(), Dir: env.Dir, Now: env.Now, Getenv: env.Getenv, Input: env.input,
+		Machine: env.machine(), Dir: env.Dir, Now: env.Now, Processes: env.Processes, Getenv: env.Getenv, Input: env.input,
 		Version: v.Version, Build: v.Version + " " + v.Revision + " " + v.Ledger, Refuses: env.refusal, RefusesPath: env.refuses,
 		Engine: func(brief bool) (*engine.Pool, error) {
 			return engine.Native(withAdded(env, engine.Options{Instances: 1, Brief: brief}))

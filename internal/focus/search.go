@@ -32,6 +32,8 @@ type Search struct {
 	Finder *sessions.Finder
 	Dir    string // the working directory
 	Now    func() time.Time
+	// Processes lists processes; nil for those of this system.
+	Processes process.System
 	// NotBelow leaves out sessions of directories below Dir, unless both are in one repository.
 	NotBelow bool
 	// Opening, if set, returns the first words of a session without a title.
@@ -76,7 +78,7 @@ func (s *Search) Here(ctx context.Context, since time.Time) (list []transcript.S
 		// Agents that record only a fingerprint of the directory have recorded that of this one.
 		list[i].Workspace = cmp.Or(list[i].Workspace, front.Workspace)
 	}
-	processes := process.Agents(process.Host())
+	processes := process.Agents(s.processes())
 	unplaced, err := s.unplaced(ctx, processes, front.Workspace)
 	if err != nil {
 		return nil, choice, false, err
@@ -181,7 +183,14 @@ func (s *Search) Children(ctx context.Context, of transcript.Session) ([]transcr
 
 // Choose picks one of the sessions, based on which of them the agents' processes run.
 func (s *Search) Choose(front Front, list []transcript.Session) (Choice, bool) {
-	return s.choose(front, list, process.Agents(process.Host()))
+	return s.choose(front, list, process.Agents(s.processes()))
+}
+
+func (s *Search) processes() process.System {
+	if s.Processes != nil {
+		return s.Processes
+	}
+	return process.Host()
 }
 
 func (s *Search) choose(front Front, list []transcript.Session, processes []process.Process) (Choice, bool) {

@@ -165,7 +165,7 @@ func (p *Program) Find(ctx context.Context, f Front) *transcript.Kept {
 
 // lookForFront picks the session like every other front end, and returns the other sessions of the directory.
 func (p *Program) lookForFront(ctx context.Context, f Front) (picked transcript.Session, others []transcript.Session, some bool) {
-	search := focus.Search{Finder: sessions.NewFinder(p.Machine.Host).Hold(), Dir: p.Dir, Now: p.Now, NotBelow: f.Here}
+	search := focus.Search{Finder: sessions.NewFinder(p.Machine.Host).Hold(), Dir: p.Dir, Now: p.Now, Processes: p.Processes, NotBelow: f.Here}
 	defer func() { p.Late(search.Finder.Late()) }()
 	var since time.Time
 	if f.Since > 0 {

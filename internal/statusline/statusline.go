@@ -30,8 +30,10 @@ type Program struct {
 	Machine *follow.Machine
 	Dir     string // the working directory
 	Now     func() time.Time
-	Getenv  func(string) string
-	Environ []string
+	// Processes lists processes; nil for those of this system.
+	Processes process.System
+	Getenv    func(string) string
+	Environ   []string
 	// Input returns the stream with the agent's message.
 	Input func() io.Reader
 	// Version identifies the program's daemons. Build also changes with the format of ledgers.
