@@ -59,6 +59,14 @@ func (s *Session) unknownNames(r *Reading, out []Text) []Text {
 	return out
 }
 
+// SimilarModels returns the known models that resemble the session's unknown one, if a warning of the Reading names it.
+func (s *Session) SimilarModels(r *Reading) []string {
+	if r.Limit != Unknown {
+		return nil
+	}
+	return s.resolved.SimilarModels
+}
+
 // Expect sets the model that will probably answer and uses its window as long as the model is unknown. It reports
 // whether this changed the expectation. Nothing is counted with that model, so a session's later numbers do not depend
 // on Expect.

@@ -194,7 +194,7 @@ func (s *Session) listedNow() (sum int64) {
 
 func (u *residual) walk(c *codec.Codec) {
 	for _, p := range []*prompt{&u.first, &u.afterCompaction} {
-		c.Ints("hidden in texts tokens", &p.hidden, &p.in, &p.texts.texts, &p.texts.tokens)
+		c.Ints("hidden in texts.texts texts.tokens", &p.hidden, &p.in, &p.texts.texts, &p.texts.tokens)
 	}
 	c.Ints("second learned learnedAfter", &u.second, &u.learned, &u.learnedAfter)
 	c.Bools("itemisedLate begunBefore bare", &u.itemisedLate, &u.begunBefore, &u.bare)

@@ -76,7 +76,7 @@ func TestCompactionsAreAnnounced(t *testing.T) {
 		if l.now*2 < l.compactions || l.soon*100 < l.compactions*75 {
 			t.Errorf("%s: too few of %d automatic compactions were announced", set, l.compactions)
 		}
-		if l.falseNow*1000 > l.requests*7 {
+		if l.falseNow*100 > l.requests {
 			t.Errorf("%s: the level was \"now\" before too many other requests", set)
 		}
 	}

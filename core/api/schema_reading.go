@@ -61,7 +61,9 @@ type Reading struct {
 	CacheBreaks *CacheBreaks `json:"cacheBreaks,omitempty" from:"s.Breaks"`
 	Children    []Brief      `json:"children" glance:"-" write:"s.writeChildren()"` // sub-agents, which have their own windows
 	Warnings    []Text       `json:"warnings" glance:"-"`                           // messages about problems
-	AsOf        *Time        `json:"asOf"`                                          // time of the last event
+	// Known models that resemble an unknown model, which a warning names; absent without any.
+	SimilarModels []string `json:"similarModels,omitempty" glance:"-" from:"s.entry.session.SimilarModels(&s.Reading)"`
+	AsOf          *Time    `json:"asOf"` // time of the last event
 	// Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 	Unmeasured   Text      `json:"unmeasured,omitzero"`
 	AgentPercent *AgentOwn `json:"agentPercent" from:"s.AgentOwn"` // null if the agent prints none

@@ -29,14 +29,14 @@ func refusalOf(t *testing.T, c *Core, method, params string) (answer refusal) {
 	return answer
 }
 
-func TestAnUnknownModelHasSimilarNames(t *testing.T) {
+func TestAnUnknownModelHasSimilarNamesAsAField(t *testing.T) {
 	c := New()
 	opened := refusalOf(t, c, "ctx/session/open", `{"id": "a", "model": "gpt-55"}`)
-	if got := opened.Result.Warnings; len(got) != 1 || got[0].Text != `The model gpt-55 is unknown. Did you mean gpt-5, gpt-5.5?` {
-		t.Errorf("warnings %q", got)
+	if got := opened.Result.SimilarModels; !slices.Equal(got, []string{"gpt-5", "gpt-5.5"}) || len(opened.Result.Warnings) != 1 {
+		t.Errorf("similarModels %q, warnings %q", got, opened.Result.Warnings)
 	}
-	if named := refusalOf(t, c, "ctx/session/update", `{"id": "a", "model": "gpt-5.5"}`); len(named.Result.Warnings) != 0 {
-		t.Errorf("a known model has the warnings %q", named.Result.Warnings)
+	if named := refusalOf(t, c, "ctx/session/update", `{"id": "a", "model": "gpt-5.5"}`); named.Result.SimilarModels != nil {
+		t.Errorf("a known model has similarModels %q", named.Result.SimilarModels)
 	}
 	if pack, _ := assets.Pack("o200k"); c.Load("o200k", pack) != nil {
 		t.Fatal("o200k cannot be loaded")

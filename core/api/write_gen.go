@@ -119,6 +119,14 @@ func writeReading(w *json.Writer, s *shown) {
 		writeText(w, &s.Warnings[i])
 	}
 	w.EndArray()
+	if s.entry.session.SimilarModels(&s.Reading) != nil {
+		w.Field(`,"similarModels":`)
+		w.BeginArray()
+		for i := range s.entry.session.SimilarModels(&s.Reading) {
+			w.String(s.entry.session.SimilarModels(&s.Reading)[i])
+		}
+		w.EndArray()
+	}
 	number(w, `,"asOf":`, s.AsOf)
 	if !s.Unmeasured.Empty() {
 		w.Field(`,"unmeasured":`)

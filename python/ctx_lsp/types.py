@@ -274,7 +274,7 @@ class Reading(Object):
     """
 
     _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "range", "limit", "free", "freeShare", "reserve", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "asOf", "agentPercent", "display"})
-    _optional = frozenset({"assumed", "cacheBreaks", "unmeasured", "agentCounts", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
+    _optional = frozenset({"assumed", "cacheBreaks", "similarModels", "unmeasured", "agentCounts", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
     schema: Literal['ctx.reading/2']
     """"ctx.reading/2"."""
     session: str
@@ -355,6 +355,8 @@ class Reading(Object):
     """sub-agents, which have their own windows"""
     warnings: list[Text]
     """messages about problems"""
+    similarModels: list[str] | None
+    """Known models that resemble an unknown model, which a warning names; absent without any."""
     asOf: Time | None
     """time of the last event"""
     unmeasured: Text | None

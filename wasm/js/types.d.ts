@@ -248,6 +248,8 @@ export interface Reading {
   children: Brief[]
   /** messages about problems */
   warnings: Text[]
+  /** Known models that resemble an unknown model, which a warning names; absent without any. */
+  similarModels?: string[]
   /** time of the last event */
   asOf: Time | null
   /** Provider mode: why no measured percentage is shown, in a few words; absent if one is shown. */

@@ -281,6 +281,8 @@
 ---@field cacheBreaks? ctx.CacheBreaks
 ---@field children ctx.Brief[] sub-agents, which have their own windows
 ---@field warnings ctx.Text[] messages about problems
+--- Known models that resemble an unknown model, which a warning names; absent without any.
+---@field similarModels? string[]
 ---@field asOf? integer time of the last event
 --- Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 ---@field unmeasured? ctx.Text
