@@ -72,6 +72,12 @@ func (x *extractor) result(i int, by origin, shown string) {
 	call := &x.s.c.Items[it.Call]
 	wrote := origin{item: int32(it.Call), wrote: true}
 	failed := it.Failed || it.Refused()
+	if all := queriesIn(shown); all != nil {
+		if x.queries(call, all, by, wrote) {
+			return
+		}
+		failed = failed || len(all) == 1 && all[0].failed()
+	}
 	if command := commandOf(call); command != "" {
 		x.shell(command, call.Arguments(), by, wrote, body(shown), failed)
 		return
