@@ -207,7 +207,9 @@ function edited(step, tools, folder) {
   const lines = [...old.map((line) => `-${line}`), ...texts.map((line) => `+${line}`)];
   const patch = `*** Begin Patch\n*** Update File: ${file}\n@@\n${texted(lines)}\n*** End Patch`;
   const why = 'The lab changes lines.';
-  const free = tools.find((each) => each.name === 'apply_patch' && (each.type === 'custom' || each.schema?.properties?.input));
+  const free = tools.find(
+    (each) => each.name === 'apply_patch' && (each.type === 'custom' || each.schema?.properties?.input),
+  );
   if (free) return { name: free.name, type: free.type, arguments: { input: patch } };
   const own = callOf(tools, editors, { path: `${folder}/${file}`, old: texted(old), new: texted(texts), patch, why });
   if (own) return own;
