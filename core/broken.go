@@ -73,8 +73,8 @@ func (s *Session) unreported() int64 {
 	return n
 }
 
-// applyBrokenOff marks items as output of a response that broke off. Those that a measured prompt contained stay, and so
-// do those of a response whose measured length includes them.
+// applyBrokenOff marks items as output of a response that broke off. Those that a measured prompt contained stay, and
+// so do those of a response whose measured length includes them.
 func (s *Session) applyBrokenOff(e BrokenOff) {
 	c := &s.conversation
 	if r := s.anchor(); e.Measured && r != nil && r.through <= e.From && r.out != Unknown && s.includes(r, e.From, e.Until) {

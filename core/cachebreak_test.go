@@ -9,7 +9,8 @@ import (
 
 // TestABreakHasItsTokensAndItsCause checks requests that miss the cache: what was written again, without the growth of
 // the turn, and the cause that was recorded or that the change since the last request explains. Each session has a
-// prompt of 50,000 tokens in the cache: 10,000 that other sessions share, 4,000 more of the fixed context, and messages.
+// prompt of 50,000 tokens in the cache: 10,000 that other sessions share, 4,000 more of the fixed context, and
+// messages.
 func TestABreakHasItsTokensAndItsCause(t *testing.T) {
 	recorded := func(in, read int64, miss CacheMiss) Metered {
 		m := cached(in, read)

@@ -187,8 +187,8 @@ func (s *Session) thresholdWarning(l Limits, r *Reading) Text {
 	return phrase.BeyondLimit.Text(phrase.Count(threshold), phrase.Count(most))
 }
 
-// droppedReasoning returns how much more reasoning the agent counts than is sent: that of earlier turns, and what precedes
-// the last message to the agent in this one.
+// droppedReasoning returns how much more reasoning the agent counts than is sent: that of earlier turns, and what
+// precedes the last message to the agent in this one.
 func (s *Session) droppedReasoning() int64 {
 	dropped := s.turn.dropped
 	dropped.add(s.turn.cut)

@@ -49,8 +49,8 @@ func (s *Session) changedMemory() bool {
 }
 
 // fileBand returns by how much changed files may shorten and lengthen the next prompt, and the reason. Tools and memory
-// files are a part of the first prompt and do not grow with the conversation: the shares are of that prompt, as they were
-// observed for twenty tools and for a memory file that doubled. Both are 0 if nothing has changed.
+// files are a part of the first prompt and do not grow with the conversation: the shares are of that prompt, as they
+// were observed for twenty tools and for a memory file that doubled. Both are 0 if nothing has changed.
 func (s *Session) fileBand(used int64) (shorter, longer int64, cause Text) {
 	fixed := used
 	if first := s.residual.first.in; first > 0 {

@@ -46,8 +46,8 @@ func TestChangedFilesAreMarked(t *testing.T) {
 	}
 }
 
-// TestTheRangeOfChangedFilesDoesNotGrow checks that the range of a long conversation is that of its first prompt: the tools
-// of a server are as large as they were.
+// TestTheRangeOfChangedFilesDoesNotGrow checks that the range of a long conversation is that of its first prompt: the
+// tools of a server are as large as they were.
 func TestTheRangeOfChangedFilesDoesNotGrow(t *testing.T) {
 	s := New(Identity{Model: "one"}, plain{})
 	s.Apply(At{1000})

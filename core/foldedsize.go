@@ -11,8 +11,8 @@ const (
 	segmentTimes = 4
 )
 
-// foldedSize returns the size of an item in the measured prompts, which is how much leaves with it. If another tokenizer
-// measured it, the table of tokenizers converts the size.
+// foldedSize returns the size of an item in the measured prompts, which is how much leaves with it. If another
+// tokenizer measured it, the table of tokenizers converts the size.
 func (s *Session) foldedSize(index int) int64 {
 	size, then := s.measuredSize(index), s.densityOf(index)
 	if then == 0 {

@@ -78,7 +78,8 @@ func (s *Session) applyReplaced(e *Replaced) {
 	switch {
 	case hidden: // its encrypted block is gone, if it had one
 		before = s.dropReasoning(e.Index)
-	case e.Index < c.folded && !old.has(slotRemoved) && (item.tokens < old.tokens/2 || s.densityOf(e.Index) > 0): // otherwise both are estimates
+	case e.Index < c.folded && !old.has(slotRemoved) && (item.tokens < old.tokens/2 || s.densityOf(e.Index) > 0):
+		// Otherwise both are estimates.
 		before = s.foldedSize(e.Index)
 	}
 	c.sums.replaced(e.Index, item, c.items)

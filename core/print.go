@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 )
 
-// Print identifies an item by keyed digests of its content and of its call's or message's ID; 0 if unknown. They are used to
-// compare a host's whole conversation with the session.
+// Print identifies an item by keyed digests of its content and of its call's or message's ID; 0 if unknown. They are
+// used to compare a host's whole conversation with the session.
 type Print struct{ Content, ID uint64 }
 
 // absent is the content of an item that the host no longer has.

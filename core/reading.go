@@ -40,7 +40,7 @@ type Reading struct {
 	Spent       Spent
 	Compactions int64
 	Verdict     *Verdict   // the last compaction; nil before the first
-	Back        *Back      // the cost of returning to the session; nil if the records do not show how long the cache is kept
+	Back        *Back      // the cost of returning; nil if the records do not show how long the cache is kept
 	Breaks      *Breaks    // requests that broke the cache; nil without any
 	NextBreak   *NextBreak // the break that the next request is expected to cause; nil without any
 	Warnings    []Text

@@ -15,7 +15,7 @@ const (
 	requestDoubtful                // not measured by a provider, or with contradictory numbers
 	requestRetried                 // sent again: the items of its response are those of an earlier attempt
 	requestFollowed                // its usage came after its response was shown
-	requestRemodeled               // another model or tokenizer counted the prompt before it, so that its length shows nothing
+	requestRemodeled               // another model or tokenizer counted the prompt before it: its length shows nothing
 )
 
 // request is the part of a measured prompt that a session keeps.

@@ -77,7 +77,8 @@ func TestLevelsRiseTowardsTheThreshold(t *testing.T) {
 	}
 }
 
-// TestTheLevelIsNowIfTheNextRequestMayReachTheThreshold checks the margin after growths that are larger than the rule's.
+// TestTheLevelIsNowIfTheNextRequestMayReachTheThreshold checks the margin after growths that are larger than the
+// rule's.
 func TestTheLevelIsNowIfTheNextRequestMayReachTheThreshold(t *testing.T) {
 	for _, c := range []struct {
 		growths []int64

@@ -219,9 +219,9 @@ const (
 	ratioMost  = 250
 )
 
-// ratioBand returns by how much new texts may be shorter and longer than the ratio makes them, if they replace others in
-// the fixed rows. One measured prompt does not distinguish the ratio from fixed context that the host did not send: it
-// may contain none of that.
+// ratioBand returns by how much new texts may be shorter and longer than the ratio makes them, if they replace others
+// in the fixed rows. One measured prompt does not distinguish the ratio from fixed context that the host did not send:
+// it may contain none of that.
 func (s *Session) ratioBand(p *prediction) (shorter, longer int64) {
 	ratio, first := &s.calibration.ratio, &s.residual.first
 	added, left := s.fixed.unsized(), s.fixed.openLeft()

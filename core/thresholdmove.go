@@ -41,7 +41,8 @@ func (m *ThresholdMove) walk(c *codec.Codec) {
 	c.Refuse(m.At < 0 || m.Call < 0 || m.From <= 0 || m.To <= 0)
 }
 
-// watchThreshold records that the threshold has changed. Before the first request, rules and settings are still arriving.
+// watchThreshold records that the threshold has changed. Before the first request, rules and settings are still
+// arriving.
 func (s *Session) watchThreshold() {
 	l, _ := s.Limits()
 	threshold, from := s.thresholdFrom(l)

@@ -55,8 +55,8 @@ func TestAThresholdThatMovesIsRecorded(t *testing.T) {
 	check("another window", "moved from 40,000 to 29,999, by the rule, the settings or the window")
 }
 
-// TestTheSourcesOfAThresholdAddUp checks that the source in force and what the agent counts differently are together the
-// threshold that is shown.
+// TestTheSourcesOfAThresholdAddUp checks that the source in force and what the agent counts differently are together
+// the threshold that is shown.
 func TestTheSourcesOfAThresholdAddUp(t *testing.T) {
 	adjusted := 0
 	for round := range uint64(60) {

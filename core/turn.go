@@ -303,7 +303,8 @@ func (s *Session) turnMeasured(previous, r *request, folded *pending) {
 	}
 }
 
-// cutOff adds reasoning that no usage includes. If its size is not recorded either, it is that of the measured responses.
+// cutOff adds reasoning that no usage includes. If its size is not recorded either, it is that of the measured
+// responses.
 func (t *turn) cutOff(u *unmeasuredReasoning, mode ReasoningMode) {
 	tokens := u.tokens
 	if measured := t.reasoning.items + t.dropped.items; tokens < u.items && measured > 0 {

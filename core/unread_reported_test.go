@@ -4,8 +4,8 @@ package core
 
 import "testing"
 
-// TestAReportedPromptHoldsUntilTheConversationContinues checks the agent's own number for its prompt, which is newer than
-// its records: the rows still add up, the number is marked with the reason, and the next message ends it.
+// TestAReportedPromptHoldsUntilTheConversationContinues checks the agent's own number for its prompt, which is newer
+// than its records: the rows still add up, the number is marked with the reason, and the next message ends it.
 func TestAReportedPromptHoldsUntilTheConversationContinues(t *testing.T) {
 	s := after(item(User, 100), measured(34_706, 300), item(Assistant, 300), item(User, 100), measured(45_000, 500), item(Assistant, 500))
 	before := s.Reading()

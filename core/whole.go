@@ -536,7 +536,8 @@ func (s *Session) fitsAnswer(r *request, items []Appended) bool {
 	return distance(size, r.out-max(r.reasoning, 0)) <= 4+frame*calls+size/10+estimate*2/5
 }
 
-// noise returns how far the prediction of a prompt with some items may be off: the frame of each item is estimated, too.
+// noise returns how far the prediction of a prompt with some items may be off: the frame of each item is estimated,
+// too.
 func (s *Session) noise(p *pending) int64 {
 	return max(16, 12*int64(p.items)+(p.certain+p.unscaled)/50, s.estimateError(p))
 }

@@ -241,8 +241,8 @@ func TestSwappedLedgersAreNotResumed(t *testing.T) {
 	}
 }
 
-// TestALedgerOfTheEarlierFormatIsMarked resumes a ledger whose checksum does not cover its conversation's name. The next
-// change saves it in the current format, which ends the mark with the provider's next usage.
+// TestALedgerOfTheEarlierFormatIsMarked resumes a ledger whose checksum does not cover its conversation's name. The
+// next change saves it in the current format, which ends the mark with the provider's next usage.
 func TestALedgerOfTheEarlierFormatIsMarked(t *testing.T) {
 	dir := t.TempDir()
 	saves := state.OpenLedgers(dir)
@@ -282,8 +282,8 @@ func removeLedgers(t *testing.T, dir string) int {
 	return len(files)
 }
 
-// TestARemovedLedgerIsMissed checks that a conversation whose ledger something else has removed does not look like a new
-// one, and that one that was closed or started over does.
+// TestARemovedLedgerIsMissed checks that a conversation whose ledger something else has removed does not look like a
+// new one, and that one that was closed or started over does.
 func TestARemovedLedgerIsMissed(t *testing.T) {
 	const open, resume = `{"id":"a","limits":{"window":1000000}}`, `{"id":"a","resume":true,"limits":{"window":1000000}}`
 	serve := func(dir string) (*testClient, *Server, *state.Ledgers) {

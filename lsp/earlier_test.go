@@ -84,8 +84,8 @@ func TestASessionThatIsNotShownIsOnlyListed(t *testing.T) {
 	}
 }
 
-// TestASessionThatIsBeingReadIsListed checks that ctx/earlier lists a session until ctx/sessions does: a large one takes
-// a while to read.
+// TestASessionThatIsBeingReadIsListed checks that ctx/earlier lists a session until ctx/sessions does: a large one
+// takes a while to read.
 func TestASessionThatIsBeingReadIsListed(t *testing.T) {
 	m := newMachine(t)
 	m.session(firstID, 1, m.work, time.Minute, 50_000)

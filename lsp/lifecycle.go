@@ -149,7 +149,8 @@ func (c *connection) shutdown(r *request) {
 	}()
 }
 
-// lateAfterStart returns a channel that fires when earlier requests are late. While the engine is being compiled, none is.
+// lateAfterStart returns a channel that fires when earlier requests are late. While the engine is being compiled, none
+// is.
 func (c *connection) lateAfterStart(ctx context.Context) <-chan time.Time {
 	late := make(chan time.Time, 1)
 	started := c.server.warm()

@@ -170,8 +170,8 @@ func TestTextsOfSightLinesLeaveMemory(t *testing.T) {
 	}
 }
 
-// TestALensSaysHowManyLinesAreInTheRequest checks the lens above a file: none unless the setting is on, for the text that
-// the editor has, and again after the agent has read more.
+// TestALensSaysHowManyLinesAreInTheRequest checks the lens above a file: none unless the setting is on, for the text
+// that the editor has, and again after the agent has read more.
 func TestALensSaysHowManyLinesAreInTheRequest(t *testing.T) {
 	m := newMachine(t)
 	box := filepath.Join(m.work, "box.go")

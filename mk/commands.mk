@@ -1,6 +1,7 @@
 # Copyright The ctx-lsp authors. MIT licence.
 
-# The commands that README.md and the extensions' pages name, run as they are printed in a fresh clone and an empty home.
+# The commands that README.md and the extensions' pages name, run as they are printed in a fresh clone and an empty
+# home.
 
 TEST_TARGETS += test-commands
 TOOLS_TARGETS += tools-commands

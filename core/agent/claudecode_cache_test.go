@@ -78,8 +78,8 @@ func TestRecordsThatTouchThePrompt(t *testing.T) {
 	}
 }
 
-// TestRecordsOfATurnThatBreaksTheCache checks the effort of a response, a turn that a background task began, and a server
-// whose instructions came after the first request.
+// TestRecordsOfATurnThatBreaksTheCache checks the effort of a response, a turn that a background task began, and a
+// server whose instructions came after the first request.
 func TestRecordsOfATurnThatBreaksTheCache(t *testing.T) {
 	answer := func(f *claudeFile, id, effort string) {
 		f.add("", "assistant", fmt.Sprintf(`%s"message":{"id":%q,"role":"assistant","model":"claude-opus-4-6","content":[],"usage":{"input_tokens":9,"output_tokens":20}}`, effort, id))

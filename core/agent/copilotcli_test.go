@@ -226,8 +226,8 @@ func TestTheTokensOfAResponseOfCopilotAreDivided(t *testing.T) {
 	}
 }
 
-// TestCopilotSendsEncryptedReasoningAgain checks that the first step after reasoning that is recorded with its encrypted
-// content carries it, and that it leaves with its turn.
+// TestCopilotSendsEncryptedReasoningAgain checks that the first step after reasoning that is recorded with its
+// encrypted content carries it, and that it leaves with its turn.
 func TestCopilotSendsEncryptedReasoningAgain(t *testing.T) {
 	usage := func(call string, in, out, reasoning int) string {
 		return copilotEvent("session.usage_record", fmt.Sprintf(`{"usage":{"model":"gpt-5.5","inputTokens":%d,"outputTokens":%d,"reasoningTokens":%d,"cacheReadTokens":0,"cacheWriteTokens":0,"apiCallId":%q}}`, in, out, reasoning, call))

@@ -216,8 +216,8 @@ func gptmeModel(v json.Value) string {
 	return name[strings.LastIndexByte(name, '/')+1:]
 }
 
-// call appends a call. notReply is set if no usage was recorded with it: an interrupted response is sent again, and is no
-// part of the one measured before.
+// call appends a call. notReply is set if no usage was recorded with it: an interrupted response is sent again, and is
+// no part of the one measured before.
 func (g *gptme) call(name, id, arguments string, notReply bool) {
 	item := reader.NewItem(core.ToolCalls)
 	item.Name, item.NotReply = name, notReply

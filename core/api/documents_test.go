@@ -114,9 +114,9 @@ func (h *bookHost) run(model string) {
 	}
 }
 
-// TestDocumentsBesideHiddenContext checks hosts that send other documents with each turn, and a part of the fixed context
-// or none: the length of one prompt does not show how many tokens the model makes of a text, so the range covers both
-// possibilities. Prompts with larger and with smaller documents show it.
+// TestDocumentsBesideHiddenContext checks hosts that send other documents with each turn, and a part of the fixed
+// context or none: the length of one prompt does not show how many tokens the model makes of a text, so the range
+// covers both possibilities. Prompts with larger and with smaller documents show it.
 func TestDocumentsBesideHiddenContext(t *testing.T) {
 	for _, model := range []string{"claude-sonnet-4-5", "house-model-1"} {
 		for _, percent := range []int64{100, 145, 181} {

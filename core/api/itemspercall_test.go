@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestACallOfTooManyItemsChangesNothing checks that both ways to send a conversation refuse more items than one call may
-// contain, name the limit, and leave the session as it was.
+// TestACallOfTooManyItemsChangesNothing checks that both ways to send a conversation refuse more items than one call
+// may contain, name the limit, and leave the session as it was.
 func TestACallOfTooManyItemsChangesNothing(t *testing.T) {
 	c := New()
 	must(t, c, "ctx/session/open", `{"id":"a"}`)

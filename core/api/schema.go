@@ -7,7 +7,8 @@ package api
 // and Lua, and the tables of docs/protocol.md.
 //
 // A comment on a field is its documentation everywhere. A pointer is null if the value is not known, and omitempty
-// (omitzero for a struct) marks a field that may be absent. These tags define how a field is read or written, if its name and type do not:
+// (omitzero for a struct) marks a field that may be absent. These tags define how a field is read or written, if its
+// name and type do not:
 //
 //	from:"s.ID"        written from this expression; s is what is written
 //	known:"s.Line"     null where this is core.Unknown

@@ -143,9 +143,9 @@ type SeesAnswer struct {
 	Text    Text         `json:"text"`   // all of this as a message
 }
 
-// SightState is what the next request holds of a line: the line as it is, the line as the agent wrote it, its place with
-// another text, only a summary that names the file, nothing any more, or nothing at all. It is unknown if the record does
-// not show it.
+// SightState is what the next request holds of a line: the line as it is, the line as the agent wrote it, its place
+// with another text, only a summary that names the file, nothing any more, or nothing at all. It is unknown if the
+// record does not show it.
 //
 //wire:words verbatim own stale summarized gone never unknown
 type SightState string

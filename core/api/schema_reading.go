@@ -233,8 +233,8 @@ type Compaction struct {
 	TurnsLeft *Range `json:"turnsLeft"`
 	// The source of the forecasts; absent for the session itself.
 	ForecastFrom Text `json:"forecastFrom,omitzero" glance:"-"`
-	// The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; an empty
-	// text if unknown.
+	// The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
+	// unknown.
 	Hint Text `json:"hint" profile:"0.1"`
 }
 

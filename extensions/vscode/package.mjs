@@ -69,7 +69,8 @@ rmSync(notices, { force: true });
 const megabytes = statSync(out).size / 1e6;
 console.log(`${out}: ${megabytes.toFixed(2)} MB`);
 // An alarm: a package that grows beyond it for a good reason gets a new limit. TinyGo's module, which is released,
-// imports nothing. Go's, with which a clone without TinyGo packs, is 1.4 MB larger and may grow by half a megabyte more.
+// imports nothing. Go's, with which a clone without TinyGo packs, is 1.4 MB larger and may grow by half a megabyte
+// more.
 const module = new WebAssembly.Module(readFileSync('dist/core/ctx.wasm'));
 const limit = WebAssembly.Module.imports(module).length === 0 ? 13.8 : 15.5;
 if (megabytes > limit) {

@@ -429,7 +429,8 @@ func Settings(e dirs.Environment, id, workspace string) configfile.Values {
 	return found
 }
 
-// modelLimits begins the names of settings that are a model's limits on this machine: the provider and the model follow.
+// modelLimits begins the names of settings that are a model's limits on this machine: the provider and the model
+// follow.
 const modelLimits = "models."
 
 // SettingsOf returns the settings that apply to a session. Limits of models on this machine do not apply to a session

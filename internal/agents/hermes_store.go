@@ -74,8 +74,8 @@ func writeHermes(ctx context.Context, path, id string, to *transcript.StoreWrite
 	})
 }
 
-// hermesRoute returns the way to the model. Hermes keeps what it needs to send reasoning again, such as signatures, next to
-// the text of the reasoning; it keeps only the text if the API cannot carry reasoning.
+// hermesRoute returns the way to the model. Hermes keeps what it needs to send reasoning again, such as signatures,
+// next to the text of the reasoning; it keeps only the text if the API cannot carry reasoning.
 func hermesRoute(q *query, id string) (string, error) {
 	has, err := q.columns("messages")
 	kept := "coalesce(codex_reasoning_items, reasoning_details)"

@@ -42,8 +42,8 @@ func TestHermes(t *testing.T) {
 	hostile(t, agent.Hermes, hermesStore(t), "h1")
 }
 
-// TestHermesKeepsWhatItSendsAgain checks the route to the model: if a session keeps only the text of its reasoning, the API
-// cannot carry it.
+// TestHermesKeepsWhatItSendsAgain checks the route to the model: if a session keeps only the text of its reasoning, the
+// API cannot carry it.
 func TestHermesKeepsWhatItSendsAgain(t *testing.T) {
 	for kept, want := range map[string]string{"NULL": "chat-completions", "''": "chat-completions", `'[{"type":"reasoning"}]'`: ""} {
 		path := hermesStore(t)

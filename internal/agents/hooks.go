@@ -76,8 +76,8 @@ func (a *Agent) AnswerHook(event, text string) any {
 	return map[string]any{"systemMessage": text}
 }
 
-// AnswerRead returns the reply to an event before a tool reads a file: a text for the model, which decides nothing about
-// the tool. It is nil for an event that takes none.
+// AnswerRead returns the reply to an event before a tool reads a file: a text for the model, which decides nothing
+// about the tool. It is nil for an event that takes none.
 func (a *Agent) AnswerRead(event, text string) any {
 	if a.Hooks == nil || a.Hooks.Reads == "" || a.Hooks.Reads != event {
 		return nil

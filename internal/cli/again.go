@@ -32,7 +32,8 @@ func (env *environment) printReadAgain(ctx context.Context, e *engine.Pool, s tr
 }
 
 // readAgain returns the value of the row about tool output that was still in the window when it was read again, "" if
-// there is none: its tokens, the file with most of them, and what all requests contained of it. It reads the session's texts once more.
+// there is none: its tokens, the file with most of them, and what all requests contained of it. It reads the session's
+// texts once more.
 func readAgain(ctx context.Context, e *engine.Pool, s transcript.Session) string {
 	c, err := conversation.Read(ctx, s, nil)
 	if err != nil {

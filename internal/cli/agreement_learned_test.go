@@ -95,8 +95,8 @@ func panelOf(t *testing.T, text string) *api.Reading {
 func fullnessOf(line string) string { return line[strings.Index(line, ": ")+2:] }
 
 // TestTheFrontEndsAgreeWithLearnedThresholdsAndClocks checks that the list of sessions, from its index too, status
-// lines, the hook, MCP, top, history, whatif and the daemon have the level, state, forecast and threshold of status, whatever other
-// sessions teach and the clock says.
+// lines, the hook, MCP, top, history, whatif and the daemon have the level, state, forecast and threshold of status,
+// whatever other sessions teach and the clock says.
 func TestTheFrontEndsAgreeWithLearnedThresholdsAndClocks(t *testing.T) {
 	f := newFrontEnds(t, filepath.Join("..", "..", "testdata", "sessions", agent.ClaudeCode, "compacted.jsonl"))
 	f.form.write(f, bytes.Count(f.whole, []byte("\n")))

@@ -15,8 +15,8 @@ import (
 )
 
 // TestAHookBeforeAReadReportsWhatTheRequestHas checks the answer of hook --sees before a read: the lines of a file that
-// the agent has read, nothing for other files, for files outside of the workspace, and at other events. It never decides
-// about the read, and never exits with 2.
+// the agent has read, nothing for other files, for files outside of the workspace, and at other events. It never
+// decides about the read, and never exits with 2.
 func TestAHookBeforeAReadReportsWhatTheRequestHas(t *testing.T) {
 	home := t.TempDir()
 	if real, err := filepath.EvalSymlinks(home); err == nil {

@@ -148,8 +148,8 @@ func TestAnAgentListsWhatItsCompactionDropped(t *testing.T) {
 	}
 }
 
-// TestAnAgentAsksWhichLinesItHas checks the answer for files that were read, changed since and never sent, and that files
-// outside of the workspace are unknown.
+// TestAnAgentAsksWhichLinesItHas checks the answer for files that were read, changed since and never sent, and that
+// files outside of the workspace are unknown.
 func TestAnAgentAsksWhichLinesItHas(t *testing.T) {
 	with, repo := askedWorkspace(t)
 	large := strings.Repeat("many words of a file, ", 500) + "\none line that was added\n"

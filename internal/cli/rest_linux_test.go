@@ -84,7 +84,8 @@ func (c *caller) works(id string, messages int) error {
 
 // TestMemoryComesBackWithoutClients is the alarm for the memory of an idle daemon. After 2,000 clients at once, and
 // after long chats, it uses at most 20% more than in its first minute, and what Go's runtime keeps of each client's
-// goroutines: it never frees the record of a goroutine, so the most clients that there ever were at once remain visible.
+// goroutines: it never frees the record of a goroutine, so the most clients that there ever were at once remain
+// visible.
 func TestMemoryComesBackWithoutClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a minute")

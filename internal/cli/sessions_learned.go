@@ -14,8 +14,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// Corrections are what earlier sessions have taught, with fingerprints of what concerns an agent's model. A kept finding
-// that depends on them is outdated if its fingerprint changed: a lesson of one model does not outdate another's.
+// Corrections are what earlier sessions have taught, with fingerprints of what concerns an agent's model. A kept
+// finding that depends on them is outdated if its fingerprint changed: a lesson of one model does not outdate
+// another's.
 type corrections struct {
 	numbers []byte // nil for none
 	of      map[[3]string]string

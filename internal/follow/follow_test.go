@@ -325,8 +325,8 @@ func TestASessionThatCannotBeReadIsAProblem(t *testing.T) {
 	}
 }
 
-// TestAnOnlySessionIsDroppedOnceItsFileIsRemoved checks that a session that is followed alone is dropped when its file has
-// been missing for a while, and followed again when it is back.
+// TestAnOnlySessionIsDroppedOnceItsFileIsRemoved checks that a session that is followed alone is dropped when its file
+// has been missing for a while, and followed again when it is back.
 func TestAnOnlySessionIsDroppedOnceItsFileIsRemoved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	dirstest.Write(t, path, "{\"a\":1}\n")

@@ -71,8 +71,8 @@ func (f *Feed) withReported(ctx context.Context, reading []byte) ([]byte, error)
 	return f.call.Update(ctx, &changes).JSON()
 }
 
-// reportedAfter is how long after the last record a report must be to contradict its usage: an agent writes a record and
-// sends a message at nearly the same time.
+// reportedAfter is how long after the last record a report must be to contradict its usage: an agent writes a record
+// and sends a message at nearly the same time.
 const reportedAfter = 2 * time.Second
 
 // isNewer reports whether the agent has written nothing since some time before its report.

@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package randomhost is a program with a conversation in which everything goes wrong that goes wrong at hosts, for tests.
+// Package randomhost is a program with a conversation in which everything goes wrong that goes wrong at hosts, for
+// tests.
 package randomhost
 
 import (

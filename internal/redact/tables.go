@@ -92,8 +92,8 @@ func (l *lines) next(line string) (found []span) {
 	return found
 }
 
-// underHeading returns the secret in the first line of the text under a heading that names one, which may be in a fence. A
-// heading is a title, or a line that is bold or ends in a colon.
+// underHeading returns the secret in the first line of the text under a heading that names one, which may be in a
+// fence. A heading is a title, or a line that is bold or ends in a colon.
 func (l *lines) underHeading(line string) (of span) {
 	text := strings.TrimSpace(line)
 	if l.headed != "" {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestALonelyLineIsNotFoundElsewhere checks that one line of a row, whose neighbors are other ones at the place where its
-// text is found, does not move the row there; and that one line is enough if there is nothing else to compare.
+// TestALonelyLineIsNotFoundElsewhere checks that one line of a row, whose neighbors are other ones at the place where
+// its text is found, does not move the row there; and that one line is enough if there is nothing else to compare.
 func TestALonelyLineIsNotFoundElsewhere(t *testing.T) {
 	const once = "type options struct {"
 	row := func(start, at int, n int, name string) []token {

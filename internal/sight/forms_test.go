@@ -197,8 +197,8 @@ func TestATextWithoutAPathNeedsFourLines(t *testing.T) {
 	}
 }
 
-// TestAFirstLineWithoutItsWhitespaceIsKnown checks outputs whose beginning an agent has trimmed, with and without a known
-// place.
+// TestAFirstLineWithoutItsWhitespaceIsKnown checks outputs whose beginning an agent has trimmed, with and without a
+// known place.
 func TestAFirstLineWithoutItsWhitespaceIsKnown(t *testing.T) {
 	conv := &conversation.Conversation{Items: []conversation.Item{{Kind: core.ToolResults, Call: -1}}}
 	for _, start := range []int{2, 0} {

@@ -11,8 +11,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 )
 
-// TestSeveralResultsOfACallAreRead checks calls that read several files or run several commands, in Cline's form, by the
-// steps that they become.
+// TestSeveralResultsOfACallAreRead checks calls that read several files or run several commands, in Cline's form, by
+// the steps that they become.
 func TestSeveralResultsOfACallAreRead(t *testing.T) {
 	for _, c := range []struct{ name, tool, call, result, want string }{
 		{

@@ -46,8 +46,8 @@ func TestALineThatMayBeAnotherOneIsUnknown(t *testing.T) {
 	expectStates(t, w, f, map[sight.State]int{sight.Verbatim: 2, sight.Stale: 3, sight.Unknown: 2})
 }
 
-// TestAnEditBeforeTheFirstReadIsOwn checks that the agent's text has its place once a read shows it, also after a rewind
-// has dropped the read.
+// TestAnEditBeforeTheFirstReadIsOwn checks that the agent's text has its place once a read shows it, also after a
+// rewind has dropped the read.
 func TestAnEditBeforeTheFirstReadIsOwn(t *testing.T) {
 	w := newWorld(t, 5)
 	f := w.files[0]
@@ -79,7 +79,8 @@ func expectStates(t *testing.T, w *world, f *judgedFile, want map[sight.State]in
 	}
 }
 
-// TestAnEditOfWholeLinesKeepsTheNextOne checks an edit whose last argument ends with a line end: the line after it stays.
+// TestAnEditOfWholeLinesKeepsTheNextOne checks an edit whose last argument ends with a line end: the line after it
+// stays.
 func TestAnEditOfWholeLinesKeepsTheNextOne(t *testing.T) {
 	w := newWorld(t, 5)
 	f := w.files[0]

@@ -62,8 +62,9 @@ func (s *Session) compare(path string, disk []string) []line {
 // A doubt is a line that may be a known one, or another one with the same text.
 type doubt struct{ known, there int }
 
-// doubtful returns the lines of changed places whose text was there too, unless it is once in both and found. A place is
-// the tokens of a row between two that are certain: those of long runs, those that are not short, and those next to them.
+// doubtful returns the lines of changed places whose text was there too, unless it is once in both and found. A place
+// is the tokens of a row between two that are certain: those of long runs, those that are not short, and those next to
+// them.
 func doubtful(known, there []token, found []int32) (doubts []doubt) {
 	last := -1 // the last certain token
 	for n := 0; n < len(known); {

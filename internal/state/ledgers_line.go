@@ -69,8 +69,8 @@ func intact(line []byte, at int64, name string) bool {
 		bytes.Equal(line[len(checkHead):len(checkHead)+checkSize], checksum(line[checked:], at, name))
 }
 
-// decode parses the line at offset at, in a file of a conversation's name. A line whose checksum does not cover the name
-// has the schema unnamedSchema in the result.
+// decode parses the line at offset at, in a file of a conversation's name. A line whose checksum does not cover the
+// name has the schema unnamedSchema in the result.
 func decode(line []byte, at int64, name string) (Saved, error) {
 	var saved Saved
 	if err := json.Unmarshal(line, &saved); err != nil {
@@ -100,8 +100,8 @@ type lines struct {
 	unnamed bool              // the latest may be another conversation's
 }
 
-// lastIn returns at most that many ledgers of body, a file of a conversation's name. The error describes the latest line
-// that is damaged.
+// lastIn returns at most that many ledgers of body, a file of a conversation's name. The error describes the latest
+// line that is damaged.
 func lastIn(body []byte, most int, name string) (found lines, damage error) {
 	for len(found.ledgers) < most {
 		start := bytes.LastIndexByte(body, '\n') + 1

@@ -13,9 +13,10 @@ import (
 	"time"
 )
 
-// A conversation that was saved and whose ledger was removed by something else must not look like a new one. The records
-// of ends show that it was saved: a record is cleared when its ledger is removed or renamed on purpose. The records of
-// other daemons are read when a ledger is not found: of those that have ended once, of the others when they have changed.
+// A conversation that was saved and whose ledger was removed by something else must not look like a new one. The
+// records of ends show that it was saved: a record is cleared when its ledger is removed or renamed on purpose. The
+// records of other daemons are read when a ledger is not found: of those that have ended once, of the others when they
+// have changed.
 
 // nameDigest identifies the name of a conversation in a record.
 type nameDigest uint64

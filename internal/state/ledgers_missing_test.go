@@ -26,8 +26,8 @@ func (d handlelessDisk) Open(path string, flag int) (File, error) {
 	return d.System.Open(path, flag)
 }
 
-// TestARecordThatCannotBeClearedIsClearedLater closes a conversation while its record cannot be cleared: it is not missed
-// once that is possible.
+// TestARecordThatCannotBeClearedIsClearedLater closes a conversation while its record cannot be cleared: it is not
+// missed once that is possible.
 func TestARecordThatCannotBeClearedIsClearedLater(t *testing.T) {
 	dir := t.TempDir()
 	refuses := &atomic.Bool{}

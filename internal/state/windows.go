@@ -61,8 +61,8 @@ func (w ReportedWindows) Changed() time.Time {
 	return info.ModTime()
 }
 
-// Keep saves what the agent of a session reports, unless the same was saved within the last hour and the session has not
-// been written since.
+// Keep saves what the agent of a session reports, unless the same was saved within the last hour and the session has
+// not been written since.
 func (w ReportedWindows) Keep(s transcript.Session, window int64, model string, prompt int64, now time.Time) {
 	if w.Folder == "" || s.ID == "" || window <= 0 {
 		return

@@ -43,8 +43,8 @@ var compared = map[string][]string{
 
 const sharedBegin = 1_772_442_000_000
 
-// TestTheFrontEndsShowTheSharedCases checks that the terminal shows the rows of testdata/frontends/learned.json, and that
-// the core still makes its Readings.
+// TestTheFrontEndsShowTheSharedCases checks that the terminal shows the rows of testdata/frontends/learned.json, and
+// that the core still makes its Readings.
 func TestTheFrontEndsShowTheSharedCases(t *testing.T) {
 	file := filepath.Join("..", "..", "testdata", "frontends", "learned.json")
 	made := sharedCases(t)

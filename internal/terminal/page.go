@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Page returns everything about one live session, as lines: the bar, when it compacts, the contents of the window, the usage chart, the
-// largest items by name and the other facts of the panel.
+// Page returns everything about one live session, as lines: the bar, when it compacts, the contents of the window, the
+// usage chart, the largest items by name and the other facts of the panel.
 func Page(r *api.Reading, h *api.HistoryAnswer, now time.Time, s Style) []string {
 	o := newOverlay(r, now, s, 120)
 	o.named()

@@ -17,7 +17,8 @@ func SourceState(state api.ThresholdState) string {
 	return string(state)
 }
 
-// SourceThreshold returns the threshold that a source alone gives, or what it adds to another one; "-" if it gives none.
+// SourceThreshold returns the threshold that a source alone gives, or what it adds to another one; "-" if it gives
+// none.
 func SourceThreshold(source *api.ThresholdSource) string {
 	if source.Adds != 0 {
 		return signed(source.Adds)

@@ -15,8 +15,8 @@ import (
 const screenLines = 24
 
 // Status writes the short form of a Reading's panel on one screen: a sentence, the window's bar, when it compacts, the
-// cache, the largest parts, the free space and a few facts. which distinguishes the session from others, such as "the newest of 4 here"; it may be
-// empty.
+// cache, the largest parts, the free space and a few facts. which distinguishes the session from others, such as "the
+// newest of 4 here"; it may be empty.
 func Status(w io.Writer, r *api.Reading, which string, now time.Time, s Style) error {
 	o := newOverlay(r, now, s, 100)
 	o.view.short = true

@@ -609,8 +609,8 @@ class Compaction(Object):
     """The source of the forecasts; absent for the session itself."""
     hint: Text
     """
-    The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; an empty text
-    if unknown.
+    The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
+    unknown.
     """
 
 

@@ -286,8 +286,8 @@ func (k *worker) resume(c *client) bool {
 	return false
 }
 
-// mayLoseALine reports whether the newest ledger may be cut off or not recorded: a change or its opening was under way as
-// the connection ended, the disk has failed since the conversation was resumed, or its ledgers are damaged.
+// mayLoseALine reports whether the newest ledger may be cut off or not recorded: a change or its opening was under way
+// as the connection ended, the disk has failed since the conversation was resumed, or its ledgers are damaged.
 func (k *worker) mayLoseALine() (lossy bool, moment int64) {
 	k.world.mu.Lock()
 	defer k.world.mu.Unlock()

@@ -8,8 +8,8 @@ export const states = ['verbatim', 'stale', 'own', 'gone', 'never', 'summarized'
 export const bounds = { states: ['verbatim', 'stale', 'gone'], least: 99.5, unknown: 2 };
 
 /**
- * Judges a phase whose rows have `said.sight`: for each file its content and the answer. `itemsOf(row)` returns the decoded
- * items of a request's body.
+ * Judges a phase whose rows have `said.sight`: for each file its content and the answer. `itemsOf(row)` returns the
+ * decoded items of a request's body.
  */
 export function judgeSight({ requests }, itemsOf) {
   const world = new World();

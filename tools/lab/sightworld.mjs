@@ -2,7 +2,8 @@
 
 // The files of the sight phase, and the truth about their lines. Half of the lines are unique, the others repeat within
 // a file and across files. The steps of the script say what is shown and changed; the bodies of the requests say which
-// of it is there. Lines have an identity for life, so nothing is compared with the disk. It shares nothing with ctx-lsp.
+// of it is there. Lines have an identity for life, so nothing is compared with the disk. It shares nothing with
+// ctx-lsp.
 //
 //   show:FILE               the whole file with the agent's own tool, or cat
 //   show:FILE:FROM:TO       a part of it

@@ -5,7 +5,7 @@ import type { SightRange, SightState } from '../api/types';
 import { escaped } from './markdown';
 import { words } from './phrases';
 
-/** The states that have marks, and their shapes: they differ without their colors too. Lines never sent have no mark. */
+/** The states that have marks, and their shapes: they differ without their colors too. Lines never sent have none. */
 const shapes: Partial<Record<SightState, string>> = {
   verbatim: '<path d="M6 0h4v16H6z"/>',
   own: '<path d="M5 0h2v16H5zM9 0h2v16H9z"/>',

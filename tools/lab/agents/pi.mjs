@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * Pi: Responses, with a provider of its own in models.json, and a Node that is newer than most. It compacts at the end of
- * a turn, and has no MCP.
+ * Pi: Responses, with a provider of its own in models.json, and a Node that is newer than most. It compacts at the end
+ * of a turn, and has no MCP.
  */
 export default {
   id: 'pi',

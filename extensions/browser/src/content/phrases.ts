@@ -11,8 +11,8 @@ const isNumber = /^[~≥≤!+-]?\d[\d.,]*[kM]?%?$/;
 const joined = new Set(['sequence', 'marked']);
 
 /**
- * Returns a text of the core in the language of the extension. Its phrases are messages with the prefix core_, which the
- * build adds; a text without one stays as it is.
+ * Returns a text of the core in the language of the extension. Its phrases are messages with the prefix core_, which
+ * the build adds; a text without one stays as it is.
  */
 export function words(text: Text | undefined, say: Say): string {
   if (!text) return '';

@@ -415,8 +415,7 @@
 ---@field callsLeft? ctx.Range
 ---@field turnsLeft? ctx.Range
 ---@field forecastFrom? ctx.Text The source of the forecasts; absent for the session itself.
---- The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; an empty text if
---- unknown.
+--- The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
 ---@field hint ctx.Text
 
 --- ThresholdMove is a change of the compaction threshold during a session, without what the agent counts differently.

@@ -188,8 +188,8 @@ local too_large = { code = 1003, message = 'The text is too large.', data = { ki
 
 T['refused calls are not sent to the next server'] = function()
   local e = start()
-  -- Without a ledger all calls stay in the journal. A save that was scheduled before the crash may run after it, so none
-  -- is ever scheduled.
+  -- Without a ledger all calls stay in the journal. A save that was scheduled before the crash may run after it, so
+  -- none is ever scheduled.
   e:lua([[
     local other = require('ctx').open({ id = 'other' })
     getmetatable(other).save_soon = function() end

@@ -19,7 +19,7 @@ export function shownPanel({ sections }: Panel, now: number): ShownSection[] {
     .filter(({ rows }) => rows.length > 0);
 }
 
-/** Returns the rows of a section of a Reading's panel in the user's language, at one moment: of both forms, or of one. */
+/** Returns the rows of a section of a Reading's panel in the user's language, at one moment: of both forms or one. */
 export function rowsOf(
   { panel }: Pick<Reading, 'panel'>,
   section: string,

@@ -41,8 +41,8 @@ export class Forgotten {
 type Compacted = Pick<Reading, 'compactions' | 'verdict'>;
 
 /**
- * Returns the page: the outcome in numbers, then the largest dropped things, the items of each state, and the summary. Their texts are escaped, so
- * that they are not read as Markdown.
+ * Returns the page: the outcome in numbers, then the largest dropped things, the items of each state, and the summary.
+ * Their texts are escaped, so that they are not read as Markdown.
  */
 export function forgottenPage(answer: ForgotAnswer, name: string, { compactions, verdict }: Compacted): string {
   const part = (title: string, state: ForgotItem['state'], tokens: number): string[] => {

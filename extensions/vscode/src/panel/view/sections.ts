@@ -84,7 +84,7 @@ export function offer(sentence: string): HTMLElement[] {
   return [section('offer', word('exactCounts'), el('p', {}, sentence), actions)];
 }
 
-/** Returns the classes that color each row: by its kind, and, if shaded, by its position among rows of the same kind. */
+/** Returns the classes that color each row: by its kind and, if shaded, by its position among rows of the same kind. */
 function looksOf(rows: readonly ShownRow[], shaded: boolean): Map<ShownRow, string> {
   const seen = new Map<string, number>();
   return new Map(
