@@ -98,7 +98,7 @@ answers('largest_items names the line of each', call('largest_items'), /^~19 Sum
 answers(
   'what_was_forgotten speaks of the compaction',
   call('what_was_forgotten'),
-  /^Of \d+ tokens in the conversation, \d+ were kept, \d+ are mentioned in the summary, and \d+ were dropped\.\nCompaction 1 of 1, .*\n\n +state +tokens [^]*\n +dropped +\d+ +Assistant: Both are small\./,
+  /^Of \d+ tokens in the conversation, \d+ were kept, \d+ are mentioned in the summary, and \d+ were dropped\.\nCompaction 1 of 1, .*\n\n +state +tokens [\s\S]*\n +dropped +\d+ +Assistant: Both are small\./,
 );
 answers(
   'a way out of the workspace is refused with a sentence',

@@ -172,7 +172,11 @@ service: {telemetry: {metrics: {level: none}}, pipelines: {metrics: {receivers: 
       const [used, window, threshold] = ['used', 'window', 'threshold'].map((each) => of(`ctx.context.${each}`));
       const shares = [of('gen_ai.context.utilization'), of('ctx.context.utilization')];
       const differ = Math.max(Math.abs(shares[0] - used / window), Math.abs(shares[1] - used / threshold));
-      check(`${name}: the shares of window and threshold`, differ <= 0.0001, `${shares} ${used} ${window} ${threshold}`);
+      check(
+        `${name}: the shares of window and threshold`,
+        differ <= 0.0001,
+        `${shares} ${used} ${window} ${threshold}`,
+      );
       check(`${name}: the threshold is less than the window`, shares[1] - shares[0] > 0.005, shares);
       check(`${name}: the window by its other name`, of('gen_ai.context.window_size') === window, window);
       has('ctx.sessions', /ctx\.level: Str\(ok\)/);

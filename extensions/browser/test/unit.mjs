@@ -50,7 +50,9 @@ export async function units({ test }) {
   await test('forecast and threshold are those of all front ends, with learned thresholds', async () => {
     const { rowsOf } = await load('content/rows.ts');
     const { words } = await load('content/phrases.ts');
-    const cases = JSON.parse(await readFile(join(import.meta.dirname, '../../../testdata/frontends/learned.json'), 'utf8'));
+    const cases = JSON.parse(
+      await readFile(join(import.meta.dirname, '../../../testdata/frontends/learned.json'), 'utf8'),
+    );
     const messages = await withPhrases('en');
     const say = (key, ...args) => messages[key]?.message.replace(/\$(\d)/g, (_, n) => args[n - 1] ?? '') ?? key;
     const numbers = (text) => text.match(/\d[\d,.]*\d|\d/g)?.join(' ') ?? '';

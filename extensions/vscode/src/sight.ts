@@ -125,4 +125,3 @@ export class Sight implements vscode.Disposable {
     this.item.show();
   }
 }
-

@@ -178,7 +178,9 @@ test('the facts for a handover name the session, its path and its largest items,
   const text = handover(
     reading({ title: 'fix the retry logic', branch: 'main', file: '/t.jsonl' }),
     {
-      items: [{ kind: 'toolResults', label: { text: 'Read src/api.go' }, tokens: 31_000, basis: 'estimated', share: 25 }],
+      items: [
+        { kind: 'toolResults', label: { text: 'Read src/api.go' }, tokens: 31_000, basis: 'estimated', share: 25 },
+      ],
       total: 1,
     } as never,
     [],

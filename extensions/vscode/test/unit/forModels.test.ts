@@ -26,7 +26,10 @@ before(() => {
       return Promise.resolve(
         method === 'ctx/session/fits'
           ? { text: '9k → 81% of the threshold', parts: [{ label: 'a.ts', tokens: 9000 }] }
-          : { items: [{ label: { text: 'Read src/api.go' }, kind: 'toolResults', tokens: 31_000, basis: 'counted' }], total: 1 },
+          : {
+              items: [{ label: { text: 'Read src/api.go' }, kind: 'toolResults', tokens: 31_000, basis: 'counted' }],
+              total: 1,
+            },
       );
     },
     reading: () => shown,

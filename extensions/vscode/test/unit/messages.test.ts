@@ -76,7 +76,14 @@ test('the copied facts and the list of dropped items', () => {
     {
       items: [
         { kind: 'toolResults', what: '', label: { text: '' }, tokens: 31_000, basis: 'estimated', share: 25 },
-        { kind: 'summary', what: '', label: { text: 'Summary', id: 'summary' }, tokens: 2600, basis: 'estimated', share: 1 },
+        {
+          kind: 'summary',
+          what: '',
+          label: { text: 'Summary', id: 'summary' },
+          tokens: 2600,
+          basis: 'estimated',
+          share: 1,
+        },
       ],
       total: 2,
     } as never,

@@ -83,7 +83,10 @@ test('English texts of the core are shown in the language of the editor, by thei
 
 test('a text of the backend is translated by its phrase, and one of others stays', () => {
   assert.equal(words({ text: 'is read as 200', id: 'settingReadAs', args: [200] }), 'wird als 200 gelesen');
-  assert.equal(words({ text: 'the window minus the space for the response', id: 'sourceLimit' }), 'das Fenster ohne den Platz für die Antwort');
+  assert.equal(
+    words({ text: 'the window minus the space for the response', id: 'sourceLimit' }),
+    'das Fenster ohne den Platz für die Antwort',
+  );
   assert.equal(words({ text: 'WINDOW' }), 'WINDOW');
   assert.equal(words(undefined), '');
 });

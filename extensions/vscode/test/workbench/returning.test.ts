@@ -33,9 +33,7 @@ after(() => editor?.close());
 test('in the last fifth of the cache the item counts down, and the tooltip shows what follows', async () => {
   session(path.join(editor.home, '.claude'), 'Soon cold', 48);
   await editor.statusText(/^21% · idle · cold in \d+ min$/);
-  const tooltip = await editor.tooltipThat(
-    /Cache: cold in \d+ min; then the next prompt rewrites \S+ to the cache/,
-  );
+  const tooltip = await editor.tooltipThat(/Cache: cold in \d+ min; then the next prompt rewrites \S+ to the cache/);
   assert.match(tooltip, /Soon cold/);
   await editor.screenshot('returning-soon');
 });

@@ -321,7 +321,9 @@ test('what a compaction fell from stays inside the drawing, and no word is broke
     async () => (await panel.locator('body').evaluate('innerWidth < 620')) as boolean,
     'the panel to be narrow',
   );
-  const broken = (await panel.locator('#contents').evaluate(`[...document.querySelectorAll('#contents td')].filter((td) => {
+  const broken = (await panel
+    .locator('#contents')
+    .evaluate(`[...document.querySelectorAll('#contents td')].filter((td) => {
     // Words are measured one by one, because a cell is as high as the label beside it, which may have two lines.
     const texts = document.createTreeWalker(td, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {

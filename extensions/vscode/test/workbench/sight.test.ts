@@ -12,7 +12,8 @@ import { must } from '../driver/workbench';
 let editor: Editor;
 let transcript: Transcript;
 const lines = ['package box', '', 'func Open() int { return 1 }', 'func Close() int { return 2 }', 'func Next() {}'];
-const numbered = (text: string[], from = 1): string => text.map((line, i) => `${String(i + from).padStart(6)}\t${line}`).join('\n');
+const numbered = (text: string[], from = 1): string =>
+  text.map((line, i) => `${String(i + from).padStart(6)}\t${line}`).join('\n');
 
 before(async () => {
   editor = await Editor.open({
@@ -36,7 +37,9 @@ async function sentence(fits: RegExp): Promise<void> {
   let shown = '';
   await editor.until(
     async () => {
-      shown = await item().innerText({ timeout: 1000 }).catch(() => '');
+      shown = await item()
+        .innerText({ timeout: 1000 })
+        .catch(() => '');
       return fits.test(shown);
     },
     () => `the sentence ${fits}; it is “${shown}”`,
@@ -46,7 +49,9 @@ async function sentence(fits: RegExp): Promise<void> {
 
 /** Returns the images of the marks next to the visible lines, one for each line; empty for a line without one. */
 async function marks(): Promise<string[]> {
-  const found = editor.page.locator('.monaco-editor .glyph-margin-widgets .cgmr, .monaco-editor .margin-view-overlays .cgmr');
+  const found = editor.page.locator(
+    '.monaco-editor .glyph-margin-widgets .cgmr, .monaco-editor .margin-view-overlays .cgmr',
+  );
   const all = await found.evaluateAll((elements) =>
     elements.map((e) => ({ top: e.getBoundingClientRect().top, image: getComputedStyle(e).backgroundImage })),
   );
