@@ -102,7 +102,8 @@ local function commands(out)
   vim.list_extend(out, tagged(':Ctx [subcommand]', ':Ctx'))
   vim.list_extend(out, wrap('Without a subcommand, `:Ctx` runs `:Ctx status`.', 4))
   local command = require('ctx.command')
-  local arguments = { fetch = ' {name}', fits = ' [files]', focus = ' [session]', handover = ' [tokens]', sees = ' [line]' }
+  local arguments =
+    { fetch = ' {name}', fits = ' [files]', focus = ' [session]', handover = ' [tokens]', sees = ' [line]' }
   for _, name in ipairs(command.names()) do
     out[#out + 1] = ''
     vim.list_extend(out, tagged(':Ctx ' .. name .. (arguments[name] or ''), ':Ctx-' .. name))

@@ -105,7 +105,10 @@ local function ask(buffer)
     if again then
       return ask(buffer)
     end
-    draw(buffer, answer or { ranges = {}, text = { text = problem }, lines = 0, path = path, session = reading.session })
+    draw(
+      buffer,
+      answer or { ranges = {}, text = { text = problem }, lines = 0, path = path, session = reading.session }
+    )
   end)
 end
 

@@ -277,8 +277,9 @@ T['inactive sessions show for how long'] = function()
 end
 
 T['status fits a narrow screen'] = function()
-  local e =
-    shown(readings.quarter({ warnings = { { text = 'two records could not be read, because they were cut in the middle' } } }))
+  local e = shown(
+    readings.quarter({ warnings = { { text = 'two records could not be read, because they were cut in the middle' } } })
+  )
   for _, columns in ipairs({ 40, 60 }) do
     e:lua(("vim.o.columns = %d; vim.cmd('Ctx status')"):format(columns))
     for _, line in ipairs(float(e)) do
@@ -437,10 +438,20 @@ end
 
 T['completes its subcommands'] = function()
   local e = start()
-  eq(
-    e:get("vim.fn.getcompletion('Ctx ', 'cmdline')"),
-    { 'fetch', 'fits', 'focus', 'forgot', 'handover', 'health', 'history', 'log', 'restart', 'sees', 'sessions', 'status' }
-  )
+  eq(e:get("vim.fn.getcompletion('Ctx ', 'cmdline')"), {
+    'fetch',
+    'fits',
+    'focus',
+    'forgot',
+    'handover',
+    'health',
+    'history',
+    'log',
+    'restart',
+    'sees',
+    'sessions',
+    'status',
+  })
   eq(e:get("vim.fn.getcompletion('Ctx s', 'cmdline')"), { 'sees', 'sessions', 'status' })
   e:lua("vim.cmd('Ctx statsu')")
   eq(e:notices(), {

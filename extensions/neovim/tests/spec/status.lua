@@ -61,7 +61,17 @@ T['shows state, level, forecast and threshold like all front ends'] = function()
         return shown
       end)()]]):format(file, n, m))
       eq(shown.group, groups[case.level])
-      for _, id in ipairs({ 'session/activity', 'session/record', 'window/full', 'window/usage', 'window/until', 'compaction/compaction', 'compaction/sum', 'cache/back', 'cache/compactNow' }) do
+      for _, id in ipairs({
+        'session/activity',
+        'session/record',
+        'window/full',
+        'window/usage',
+        'window/until',
+        'compaction/compaction',
+        'compaction/sum',
+        'cache/back',
+        'cache/compactNow',
+      }) do
         local want = moment.shows[id]
         local value = shown[id]
         if want and want:find('{time}', 1, true) then
@@ -195,7 +205,11 @@ T['the cost of returning follows the clock'] = function()
         id = 'cache',
         title = { text = 'Prompt cache' },
         rows = {
-          { id = 'verdict', label = { text = 'Last time' }, value = { text = 'Compacted by command at 90,000 tokens.' } },
+          {
+            id = 'verdict',
+            label = { text = 'Last time' },
+            value = { text = 'Compacted by command at 90,000 tokens.' },
+          },
           {
             id = 'back',
             label = { text = 'Cache' },

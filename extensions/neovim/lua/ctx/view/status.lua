@@ -18,7 +18,8 @@ local INDENT = 15
 --- The maximum width of a line in columns. It is that of the widest window, and is set whenever lines are built.
 local room = 78
 
-local GROUPS = { quiet = 'CtxMuted', strong = 'CtxNumber', soon = 'CtxSoon', now = 'CtxNow', over = 'CtxOver', ok = 'CtxOk' }
+local GROUPS =
+  { quiet = 'CtxMuted', strong = 'CtxNumber', soon = 'CtxSoon', now = 'CtxNow', over = 'CtxOver', ok = 'CtxOk' }
 
 local pad, clip, wrap = text.pad, text.clip, text.wrap
 
@@ -30,8 +31,12 @@ local function rows(section)
   for _, row in ipairs(section.only ~= 'short' and section.rows or {}) do
     local value = text.dated(row)
     if row.only ~= 'short' and value then
-      out[#out + 1] =
-        { row = row, label = row.label and row.label.text or '', value = value, note = row.note and row.note.text or '' }
+      out[#out + 1] = {
+        row = row,
+        label = row.label and row.label.text or '',
+        value = value,
+        note = row.note and row.note.text or '',
+      }
     end
   end
   return out

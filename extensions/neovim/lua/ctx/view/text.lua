@@ -89,7 +89,10 @@ local function written(at, form)
     return M.age(at) or '?'
   end
   local day = os.date('%Y-%m-%d', math.floor(at / 1000))
-  return os.date((day == os.date('%Y-%m-%d', math.floor(now / 1000)) and '' or '%Y-%m-%d ') .. '%H:%M', math.floor(at / 1000))
+  return os.date(
+    (day == os.date('%Y-%m-%d', math.floor(now / 1000)) and '' or '%Y-%m-%d ') .. '%H:%M',
+    math.floor(at / 1000)
+  )
 end
 
 --- Returns the value of a row of the panel now, or nil if it has none.
