@@ -37,10 +37,10 @@ function M.sentence(model)
   end
   waiting = nil
   answer(offer.name, false)
-  local model = offer.phrase and offer.phrase.args and offer.phrase.args[1] or offer.name
+  local of = offer.phrase and offer.phrase.args and offer.phrase.args[1] or offer.name
   local size = type(offer.bytes) == 'number' and ('%.1f MB '):format(offer.bytes / 1e6) or ''
   local licence = (offer.licence or '') ~= '' and (' (%s)'):format(offer.licence) or ''
-  return ('Exact counts for %s need a %svocabulary%s. :Ctx fetch %s'):format(model, size, licence, offer.name)
+  return ('Exact counts for %s need a %svocabulary%s. :Ctx fetch %s'):format(of, size, licence, offer.name)
 end
 
 --- Downloads a vocabulary. The server shows the progress and the result.
