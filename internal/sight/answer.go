@@ -109,7 +109,8 @@ var briefs = []struct {
 }{
 	{[]State{Verbatim, Own}, "in the request as on disk: "},
 	{[]State{Stale}, "changed since: "},
-	{[]State{Gone, Summarized}, "no longer in the request: "},
+	{[]State{Gone}, "no longer in the request: "},
+	{[]State{Summarized}, "only a summary names it: "},
 	{[]State{Unknown}, "unknown: "},
 }
 

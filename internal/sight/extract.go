@@ -4,6 +4,7 @@ package sight
 
 import (
 	"encoding/json"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -175,6 +176,8 @@ func rangeOf(arguments map[string]string, id string) (start int, limited bool) {
 var (
 	cutMarks = []string{"[Showing lines", "(Showing lines", "[File content truncated", "(File has more lines", "[Truncated", "IMPORTANT: The file content has been truncated", "(Output capped", "... [", "[Use offset"}
 	endMarks = []string{"(End of file", "(end of file"}
+	// moreLines is such a line of Pi.
+	moreLines = regexp.MustCompile(`^\[\d+ more lines in file\b`)
 )
 
 // file reads the text of a file: numbered lines, or the text itself.
@@ -197,7 +200,7 @@ func (x *extractor) file(path string, by origin, shown string, start int, limite
 	tail := len(lines)
 	for at := len(lines) - 1; at >= max(0, len(lines)-6); at-- {
 		switch {
-		case startsWithAny(lines[at], cutMarks):
+		case startsWithAny(lines[at], cutMarks), moreLines.MatchString(lines[at]):
 			cut, tail = true, at
 		case startsWithAny(lines[at], endMarks):
 			ended, tail = true, at

@@ -284,12 +284,25 @@ func (w *world) truth(f *judgedFile, l *judgedLine) string {
 		return "own"
 	case w.liveAny(l.before), l.inserted && w.liveAny(l.after) && w.liveAny(l.until):
 		return "stale"
-	case was && strings.Contains(w.summary, f.name):
-		return "summarized"
 	case was:
 		return "gone"
 	}
 	return "never"
+}
+
+// truths returns the state of each line. If no line was ever sent, the summary may still name the file.
+func (w *world) truths(f *judgedFile) (states []string) {
+	sent := false
+	for _, l := range f.lines {
+		states = append(states, w.truth(f, l))
+		sent = sent || states[len(states)-1] != "never"
+	}
+	if !sent && strings.Contains(w.summary, f.name) {
+		for i := range states {
+			states[i] = "summarized"
+		}
+	}
+	return states
 }
 
 func (w *world) liveAny(lines map[*judgedLine]bool) bool {

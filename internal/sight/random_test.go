@@ -111,6 +111,7 @@ func compareFile(t *testing.T, w *world, f *judgedFile, s *sight.Session, found 
 	answer := s.Of(path, f.text(0, len(f.lines)))
 	next := 1
 	wrong := 0
+	truths := w.truths(f)
 	for _, r := range answer.Ranges {
 		if r.From != next || r.To < r.From {
 			t.Fatalf("seed %d: %s: the range %d to %d comes after line %d", seed, f.name, r.From, r.To, next-1)
@@ -121,7 +122,7 @@ func compareFile(t *testing.T, w *world, f *judgedFile, s *sight.Session, found 
 			if strings.TrimSpace(l.text) == "" {
 				continue // it follows its neighbors
 			}
-			truth := w.truth(f, l)
+			truth := truths[i]
 			found.add(string(r.State), truth)
 			if string(r.State) != truth {
 				if wrong++; os.Getenv("SIGHT_SEED") != "" {

@@ -25,7 +25,7 @@ const (
 	Verbatim   State = "verbatim"   // the line as it is on disk
 	Stale      State = "stale"      // this place of the file with another text
 	Own        State = "own"        // the line as it is on disk, written by the agent itself
-	Summarized State = "summarized" // only the summary of a compaction, which names the file
+	Summarized State = "summarized" // the summary of a compaction names the file, and no line of it was ever sent
 	Gone       State = "gone"       // nothing: it held the line until a compaction, a prune or a rewind
 	Never      State = "never"      // nothing: the line was never sent
 	Unknown    State = "unknown"    // the record does not show it
@@ -67,16 +67,16 @@ type File struct {
 
 // A Session is a conversation, prepared to answer for files.
 type Session struct {
-	c       *conversation.Conversation
-	files   Files
-	present []bool
-	items   int // of the conversation, prepared so far
-	extract extractor
-	steps   map[string][]step   // by the resolved path of a file
-	models  map[string]*applied // of the files that were asked for
-	texts   []text              // texts without a path, or with several
-	index   *index              // of texts; nil until a file needs it
-	summary string              // the summary in the next request, "" if there is none
+	c         *conversation.Conversation
+	files     Files
+	present   []bool
+	items     int // of the conversation, prepared so far
+	extract   extractor
+	steps     map[string][]step   // by the resolved path of a file
+	models    map[string]*applied // of the files that were asked for
+	texts     []text              // texts without a path, or with several
+	index     *index              // of texts; nil until a file needs it
+	summaries []int               // the items with summaries in the next request
 	// sealed is the last compaction without a recorded summary, -1 if there is none: what was sent before it may be
 	// in its summary.
 	sealed int
@@ -99,7 +99,7 @@ func New(c *conversation.Conversation, files Files) *Session {
 
 // grow prepares the items that were added to the conversation.
 func (s *Session) grow() {
-	s.present, s.sealed, s.summary = s.c.Present(), -1, ""
+	s.present, s.sealed, s.summaries = s.c.Present(), -1, nil
 	for i := range s.c.Boundaries {
 		if s.c.Boundaries[i].Summary == "" {
 			s.sealed = i
@@ -107,7 +107,7 @@ func (s *Session) grow() {
 	}
 	for i := range s.c.Items {
 		if it := &s.c.Items[i]; it.Kind == core.Summary && s.present[i] {
-			s.summary += it.Text + "\n"
+			s.summaries = append(s.summaries, i)
 		}
 	}
 	for ; s.items < len(s.c.Items); s.items++ {
@@ -162,10 +162,9 @@ func (s *Session) Of(path, content string) *File {
 	disk := linesOf(content)
 	f := &File{Path: path, Lines: len(disk), Ranges: []Range{}}
 	lines := s.compare(path, disk)
-	named := s.names(path)
-	for i := range lines {
-		if l := &lines[i]; l.state == Gone && named {
-			l.state = Summarized
+	if by, named := s.named(path); named && !slices.ContainsFunc(lines, func(l line) bool { return l.state != Never }) {
+		for i := range lines {
+			lines[i] = line{state: Summarized, by: by, any: true}
 		}
 	}
 	for i := range lines {
@@ -195,7 +194,7 @@ func (s *Session) rangeOf(number int, l *line) Range {
 	name := s.c.ItemName(int(l.by.item))
 	r.Item = &name
 	at := it.At
-	if l.state == Gone || l.state == Summarized {
+	if l.state == Gone {
 		at = s.left(l.by)
 		switch {
 		case l.by.past:
@@ -220,13 +219,15 @@ func (s *Session) rangeOf(number int, l *line) Range {
 	return r
 }
 
-// names reports whether the summary in the next request names a file.
-func (s *Session) names(path string) bool {
-	if s.summary == "" {
-		return false
-	}
+// named returns the summary in the next request that names a file.
+func (s *Session) named(path string) (by origin, ok bool) {
 	base := path[strings.LastIndexAny(path, `/\`)+1:]
-	return len(base) > 2 && containsName(s.summary, base)
+	for _, i := range s.summaries {
+		if len(base) > 2 && containsName(s.c.Items[i].Text, base) {
+			return origin{item: int32(i)}, true
+		}
+	}
+	return origin{}, false
 }
 
 // containsName reports whether a text contains a name that is not a part of a longer one.

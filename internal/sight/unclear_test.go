@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/sight"
@@ -32,6 +33,19 @@ func TestTheExtentOfAChangeAtAnEdgeIsUnknown(t *testing.T) {
 	f.lines[39] = &judgedLine{text: "another last line"}
 	w.save(f)
 	expectStates(t, w, f, map[sight.State]int{sight.Verbatim: 39, sight.Stale: 1})
+}
+
+// TestTheLineAfterAPartIsNoPartOfIt checks a read of the first lines whose result ends with the number of the others.
+func TestTheLineAfterAPartIsNoPartOfIt(t *testing.T) {
+	w := newWorld(t, 5)
+	f := w.files[0]
+	f.lines = nil
+	for n := range 30 {
+		f.lines = append(f.lines, &judgedLine{text: fmt.Sprintf("the line %d is long enough to be found", n)})
+	}
+	w.save(f)
+	w.call("Read", map[string]any{"file_path": filepath.Join(w.folder, f.name), "offset": 1, "limit": 20}, f.text(0, 20)+"\n[10 more lines in file. Use offset=21 to continue.]")
+	expectStates(t, w, f, map[sight.State]int{sight.Verbatim: 20, sight.Never: 10})
 }
 
 // TestALineThatMayBeAnotherOneIsUnknown checks a short line that was among replaced lines and is among the new ones.
@@ -62,6 +76,35 @@ func TestAnEditBeforeTheFirstReadIsOwn(t *testing.T) {
 	f.lines[1] = &judgedLine{text: "someone has changed the second line"}
 	w.save(f)
 	expectStates(t, w, f, map[sight.State]int{sight.Gone: 3, sight.Stale: 1})
+}
+
+// TestASummaryThatNamesAFile checks the lines of a file that a compaction's summary names: lines that were sent are
+// gone, whatever the summary says. Only of a file that was never sent the summary is all that the request has.
+func TestASummaryThatNamesAFile(t *testing.T) {
+	for sent, want := range map[bool]map[sight.State]int{
+		true:  {sight.Gone: 2, sight.Never: 2},
+		false: {sight.Summarized: 4},
+	} {
+		w := newWorld(t, 5)
+		f := w.files[0]
+		f.lines = judged([]string{"the first line is a long one", "the second line is a long one", "the third line is a long one", "the last line is a long one"})
+		w.save(f)
+		path := filepath.Join(w.folder, f.name)
+		if sent {
+			w.call("Read", map[string]any{"file_path": path, "limit": 2}, withNumbers(f, 0, 2, "\t"))
+		}
+		for w.compact(); !strings.Contains(w.summary, f.name); {
+			w.compact()
+		}
+		expectStates(t, w, f, want)
+		answer := open(t, w).Of(path, f.text(0, len(f.lines)))
+		if brief := answer.Brief(100); !sent && brief != "only a summary names it: 1-4" || sent && brief != "no longer in the request: 1-2; the rest never sent" {
+			t.Errorf("in brief: %s", brief)
+		}
+		if r := answer.Ranges[0]; r.Item == nil || r.At == nil {
+			t.Errorf("the range has no item or no time: %s", list(answer))
+		}
+	}
 }
 
 func expectStates(t *testing.T, w *world, f *judgedFile, want map[sight.State]int) {
