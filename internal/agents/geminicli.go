@@ -3,6 +3,7 @@
 package agents
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,7 +93,14 @@ func listGemini(root Root, see func(Candidate)) error {
 			hash = name
 		}
 		chats := filepath.Join(root.Path, name, "chats")
+		seen := map[string]bool{}
 		for _, entry := range entries(chats) {
+			if id, some := geminiIDIn(entry.Name()); some {
+				if seen[id] && isGeminiStub(filepath.Join(chats, entry.Name())) {
+					continue
+				}
+				seen[id] = true
+			}
 			if entry.IsDir() {
 				for _, inner := range entries(filepath.Join(chats, entry.Name())) {
 					seeGemini(root, filepath.Join(chats, entry.Name()), inner, entry.Name(), workspace, hash, see)
@@ -103,6 +111,20 @@ func listGemini(root Root, see func(Candidate)) error {
 		}
 	}
 	return nil
+}
+
+// geminiIDIn returns the beginning of a session's id in the name of a transcript: session-TIME-ID.jsonl.
+func geminiIDIn(name string) (id string, some bool) {
+	stem, lines := strings.CutSuffix(name, ".jsonl")
+	at := strings.LastIndexByte(stem, '-')
+	return stem[at+1:], lines && at > 0
+}
+
+// isGeminiStub reports whether a transcript has only a head, and the context of a first request. Gemini CLI writes such
+// a file when it resumes a session, before it continues in the file of the session.
+func isGeminiStub(path string) bool {
+	text, ok := safefile.Small(path)
+	return ok && bytes.Count(text, []byte("\n")) <= 2
 }
 
 func seeGemini(root Root, folder string, entry os.DirEntry, parent, workspace, hash string, see func(Candidate)) {

@@ -94,11 +94,15 @@ func TestWhatEachAgentLists(t *testing.T) {
 
 	put(".gemini", `projects.json {"projects":{"/w/shop":"shop","/w/other":"other"}}`)
 	put(".gemini/tmp", "shop/chats/session-1.json {}", "shop/chats/session-2.jsonl", "shop/chats/session-3.txt", "shop/chats/session-1/sub.jsonl", "other/.project_root  /w/moved\n", "other/chats/a.jsonl",
+		"resumed/chats/session-2026-11-30T17-25-4deb2373.jsonl {}\n{}\n{}\n", "resumed/chats/session-2026-11-30T17-27-4deb2373.jsonl {}\n{}\n", "resumed/chats/session-2026-11-30T17-28-4deb2373.jsonl {}\n{}\n{}\n", "resumed/chats/session-2026-11-30T17-29-00000001.jsonl {}\n",
 		"long/.project_root "+strings.Repeat("x", 4096), "long/chats/b.jsonl", hash+"/chats/c.jsonl", "file")
 	expect(t, listedOf(t, m, agent.GeminiCLI),
 		`~/.gemini/tmp/0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a/chats/c.jsonl 0 id= alone parent= workspace= hash=0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a; false  of "" "" in "" from 0`,
 		`~/.gemini/tmp/long/chats/b.jsonl 0 id= alone; false  of "" "" in "" from 0`,
 		`~/.gemini/tmp/other/chats/a.jsonl 0 id= alone parent= workspace=/w/moved hash=; false  of "" "" in "/w/moved" from 0`,
+		`~/.gemini/tmp/resumed/chats/session-2026-11-30T17-25-4deb2373.jsonl 0 id= alone; false  of "" "" in "" from 0`,
+		`~/.gemini/tmp/resumed/chats/session-2026-11-30T17-28-4deb2373.jsonl 0 id= alone; false  of "" "" in "" from 0`,
+		`~/.gemini/tmp/resumed/chats/session-2026-11-30T17-29-00000001.jsonl 0 id= alone; false  of "" "" in "" from 0`,
 		`~/.gemini/tmp/shop/chats/session-1/sub.jsonl 0 id= parent=session-1 workspace=/w/shop hash=; false  of "" "" in "/w/shop" from 0`,
 		`~/.gemini/tmp/shop/chats/session-1.json 2 id= alone parent= workspace=/w/shop hash=; false  of "" "" in "/w/shop" from 0`,
 		`~/.gemini/tmp/shop/chats/session-2.jsonl 0 id= alone parent= workspace=/w/shop hash=; false  of "" "" in "/w/shop" from 0`)
