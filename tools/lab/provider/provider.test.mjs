@@ -3,7 +3,11 @@
 // Checks the scripted provider by each of its interfaces: it follows a script, reports a usage that grows with the
 // request, and recognizes requests for a summary. Texts are counted by their words.
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
+import { makeFiles } from '../sightworld.mjs';
 import { startProvider } from './provider.mjs';
 
 const words = async (text) => text.split(/\s+/).length;
@@ -174,6 +178,30 @@ test('a text of ours is counted with its kind, wherever it is', async () => {
     }
   } finally {
     provider.close();
+  }
+});
+
+test('a tool whose edits are a list is called with one', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lab-'));
+  makeFiles(folder);
+  const provider = await startProvider({ family: 'o200k', model: 'm', folder, count: words });
+  try {
+    const text = { type: 'string' };
+    const items = { type: 'object', properties: { oldText: text, newText: text }, required: ['oldText', 'newText'] };
+    const properties = { path: text, edits: { type: 'array', items } };
+    const edit = { type: 'function', name: 'edit', description: 'Edits.', parameters: { type: 'object', properties } };
+    const body = { ...apis.responses.body([apis.responses.user('Run LAB[edit:one.go:1:2:1]')]), tools: [edit] };
+    const sent = { method: 'POST', body: JSON.stringify(body) };
+    const answer = await (await fetch(provider.origin + apis.responses.path, sent)).json();
+    const call = answer.output.find((item) => item.type === 'function_call');
+    const { edits } = JSON.parse(call.arguments);
+    assert.equal(edits.length, 1);
+    const lines = readFileSync(path.join(folder, 'one.go'), 'utf8').split('\n');
+    assert.equal(edits[0].oldText, lines.slice(0, 2).join('\n'));
+    assert.match(edits[0].newText, /late0/);
+  } finally {
+    provider.close();
+    rmSync(folder, { recursive: true });
   }
 });
 

@@ -243,8 +243,8 @@ const meanings = [
   [/^(offset|start_line)$/i, 'offset'],
   [/^limit$/i, 'limit'],
   [/^end_line$/i, 'end'],
-  [/^(old_string|oldString|old_str)$/, 'old'],
-  [/^(new_string|newString|new_str)$/, 'new'],
+  [/^(old_string|oldString|old_str|oldText)$/, 'old'],
+  [/^(new_string|newString|new_str|newText)$/, 'new'],
   [/^instruction$/, 'why'],
   [/^patch(Text)?$/, 'patch'],
 ];
@@ -252,6 +252,12 @@ const meanings = [
 const hasDefault = (name, of) => /type$/.test(name) && /default/i.test(of.description);
 /** The kind of sub-agent for any task, by the name that the tool's description has for it. */
 const general = (text) => (/- general:/.test(text) ? 'general' : 'general-purpose');
+
+/** The only element of a list of files to read, or of edits in one file; undefined for other parameters. */
+function listOf(name, of, values) {
+  if (name === 'files' && values.path) return [{ path: values.path }];
+  if (name === 'edits' && values.old !== undefined) return [argumentsOf({ schema: of.items }, values)];
+}
 
 /** The arguments of a call: values by the meaning of a parameter's name, and something for each required one. */
 function argumentsOf({ schema, text = '' }, values) {
@@ -261,7 +267,7 @@ function argumentsOf({ schema, text = '' }, values) {
   const result = {};
   for (const [name, of] of Object.entries(all)) {
     const meaning = meanings.find(([pattern, value]) => pattern.test(name) && values[value] !== undefined)?.[1];
-    const value = values[meaning] ?? (name === 'files' && values.path ? [{ path: values.path }] : undefined);
+    const value = values[meaning] ?? listOf(name, of, values);
     if (value !== undefined) {
       if (of.type !== 'array' || Array.isArray(value)) result[name] = value;
       else result[name] = name === 'command' ? ['bash', '-lc', value] : [value];
