@@ -107,6 +107,7 @@ func (s *Session) applyMetered(m *Metered) {
 	s.learn(previous, &r, &folded, m, predicted)
 	s.fixed.settle(previous == nil && !s.complete && !s.transcribed || s.fixed.openLeft().texts > 0)
 	s.remodels.measured(s.Model, off)
+	r.model = s.remodels.last
 	if previous != nil {
 		s.foldReply(previous, &r, &folded)
 	}

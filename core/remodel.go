@@ -78,6 +78,13 @@ func (r *remodels) measured(model string, off int64) {
 	r.last = i
 }
 
+// goBack makes the model that measured an earlier prompt the last one again.
+func (r *remodels) goBack(model int) {
+	if model > 0 && model <= len(r.list) {
+		r.last = model
+	}
+}
+
 func (r *remodels) walk(c *codec.Codec) {
 	codec.List(c, "list", &r.list, remodelsKept, func(m *remodel, c *codec.Codec) {
 		c.Hash("model", &m.model)

@@ -73,3 +73,24 @@ func TestATokenizersErrorIsNotTheModels(t *testing.T) {
 		t.Errorf("used %d", r.Used)
 	}
 }
+
+// TestARewindGoesBackToAnEarlierModel checks that a prompt which another model measured is the measured one again with
+// that model's difference, also after a restore.
+func TestARewindGoesBackToAnEarlierModel(t *testing.T) {
+	s := New(Identity{Model: "one"}, plain{})
+	s.Apply(Appended{Item{Kind: User, Tokens: 10}})
+	s.Apply(measured(60_000, 0))
+	s.Apply(ModelSet{Model: "two"})
+	s.Apply(Appended{Item{Kind: User, Tokens: 100}})
+	s.Apply(measured(63_900, 10))
+	again, ok := Restore(s.Save(), plain{})
+	if !ok {
+		t.Fatal("the ledger is refused")
+	}
+	for _, s := range []*Session{s, again} {
+		s.Apply(Truncated{From: 1})
+		if r := s.Reading(); r.Used != 63_800 || r.Basis == Measured {
+			t.Errorf("used %d (%v)", r.Used, r.Basis)
+		}
+	}
+}

@@ -26,6 +26,7 @@ type request struct {
 	through                                   int   // items in the prompt
 	turn                                      int64
 	flags                                     uint16
+	model                                     int // the one that measured it, as in remodels.last
 	// ahead is set if its prompt contained items that have not been passed yet. unseen is their size, and unseenTurn the
 	// same if the user's next message is among them.
 	ahead              bool
@@ -94,6 +95,7 @@ func (r *request) walk(c *codec.Codec) {
 	c.Ints("ownReasoning.tokens ownReasoning.items", &r.ownReasoning.tokens, &r.ownReasoning.items)
 	codec.Within(c, "through", &r.through, 0, MaxItems)
 	codec.Within(c, "flags", &r.flags, 0, 1<<11-1)
+	codec.Within(c, "model", &r.model, 0, remodelsKept)
 	c.Refuse(r.in < 0)
 	exceeds := r.surplus != surplus{}
 	c.Bools("exceeds ahead", &exceeds, &r.ahead)

@@ -80,6 +80,8 @@ func (s *Session) forgetRequestsAfter(from int) (replyEnd int) {
 	s.changes.forget()
 	if r := q.anchor(); r != nil {
 		s.recallChanges(r, from)
+		s.remodels.goBack(r.model)
+		q.remodeled = s.remodels.changed(s.Model)
 	} else {
 		c.edits = c.edits[:0] // what they changed is in no measured prompt
 	}
