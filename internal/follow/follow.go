@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -462,8 +463,28 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 		}
 		if u.Part && err == nil {
 			w.poke()
+		} else if pause := unsettled(w.feed.Session); pause > 0 {
+			time.AfterFunc(pause, w.poke)
 		}
 	}
+}
+
+// settlesUsually is how long SQLite usually takes to show a commit after it has written its log.
+const settlesUsually = 250 * time.Millisecond
+
+// unsettled returns when a session in a database should be read again, because the database may not show its last
+// change yet; 0 if it does.
+func unsettled(s transcript.Session) time.Duration {
+	if s.Form != transcript.Database && s.Form != transcript.Store {
+		return 0
+	}
+	switch age := time.Since(agents.StateOf(s).Modified); {
+	case age < settlesUsually:
+		return settlesUsually
+	case age < sqlite.Settles:
+		return sqlite.Settles - age + time.Millisecond
+	}
+	return 0
 }
 
 // rest waits until a session may be read again; everything appended in the meantime is then read at once. It returns

@@ -176,6 +176,32 @@ func Sentence(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
+// Settles is how long after a change of its files a database may still show its earlier content: SQLite shows a commit
+// only once the log is on disk, and that changes no time.
+const Settles = time.Second
+
+// seenLately is how long a database that has not settled is not read again.
+const seenLately = 100 * time.Millisecond
+
+// Seen is the state of a database when it was last read.
+type Seen struct {
+	at      time.Time
+	changed time.Time
+	size    int64
+	early   bool // it was read before the change had settled
+}
+
+// SeenAt returns the state of a database that is about to be read.
+func SeenAt(path string) (Seen, error) {
+	changed, size, err := Time(path)
+	return Seen{at: time.Now(), changed: changed, size: size, early: time.Since(changed) < Settles}, err
+}
+
+// IsCurrent reports whether what was read at this state is still what the database in the other state has.
+func (s Seen) IsCurrent(now Seen) bool {
+	return s.changed.Equal(now.changed) && s.size == now.size && (!s.early || now.at.Sub(s.at) < seenLately)
+}
+
 // Time returns when a database last changed, and the total size of its files. SQLite writes the log long before the
 // file itself.
 func Time(path string) (latest time.Time, size int64, err error) {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"hash/maphash"
 	"io/fs"
-	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
@@ -18,8 +17,7 @@ type storeTail struct {
 	returned map[string]uint64                            // hashes of the returned records, by name
 	order    []string                                     // names of the placed records
 
-	changed time.Time // the store's time when it was last read
-	size    int64
+	seen    sqlite.Seen // the store's state when it was last read
 	given   int64
 	pending Queue
 }
@@ -35,11 +33,11 @@ func (t *storeTail) Next(ctx context.Context, b *Batch) error {
 }
 
 func (t *storeTail) query(ctx context.Context, b *Batch) error {
-	changed, size, err := sqlite.Time(t.session.Path)
+	now, err := sqlite.SeenAt(t.session.Path)
 	if err != nil {
 		return err
 	}
-	if t.returned != nil && changed.Equal(t.changed) && size == t.size {
+	if t.returned != nil && t.seen.IsCurrent(now) {
 		return nil
 	}
 	var records []StoreRecord
@@ -56,7 +54,7 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 		}
 		return nil // it is being rewritten or was removed; the next search shows which
 	}
-	t.changed, t.size = changed, size
+	t.seen = now
 	if t.returned != nil && !t.continues(records) {
 		t.returned, t.order, b.Reset = nil, nil, true
 	}

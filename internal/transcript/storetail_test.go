@@ -14,6 +14,39 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 )
 
+// TestAStoreIsReadAgainUntilItSettles checks a store that shows its last change later than its files do, as SQLite
+// does: it is read again, though the files stay as they are, until the change is older than that takes.
+func TestAStoreIsReadAgainUntilItSettles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	dirstest.Write(t, path, "x")
+	reads := 0
+	records := []StoreRecord{{Name: "i1", JSON: []byte(`{"n":1}`), Placed: true}}
+	tail := OpenStore(Session{Path: path, Form: Store}, func(context.Context) ([]StoreRecord, error) { reads++; return records, nil })
+	drain := func(name string, most int, want ...string) {
+		t.Helper()
+		before := reads
+		got, _ := drainTail(t, tail)
+		if dirstest.Expect(t, name, got, want...); reads-before > most {
+			t.Errorf("%s: read %d times", name, reads-before)
+		}
+	}
+	changed := func(age time.Duration) {
+		t.Helper()
+		if at := time.Now().Add(-age); os.Chtimes(path, at, at) != nil {
+			t.Fatal("the time of the file cannot be changed")
+		}
+	}
+	changed(0)
+	drain("at first", 1, `{"n":1}`)
+	records = append(records, StoreRecord{Name: "i2", JSON: []byte(`{"n":2}`), Placed: true})
+	time.Sleep(150 * time.Millisecond)
+	drain("before it has settled", 1, `{"n":2}`)
+	changed(time.Minute)
+	drain("a change long ago", 1)
+	time.Sleep(150 * time.Millisecond)
+	drain("when it has settled", 0)
+}
+
 // TestAStoreReturnsWhatHasChanged checks a store that is read again: new and changed records are returned, and if the
 // conversation no longer begins as before, everything is.
 func TestAStoreReturnsWhatHasChanged(t *testing.T) {

@@ -36,8 +36,7 @@ type databaseTail struct {
 	since    [2]int64 // largest time_updated seen: messages, parts
 	undone   undone
 
-	changed time.Time // the database's time when it was last read
-	size    int64
+	read    sqlite.Seen // the database's state when it was last read
 	given   int64
 	pending transcript.Queue
 }
@@ -61,18 +60,18 @@ type row struct {
 }
 
 func (t *databaseTail) query(ctx context.Context, b *transcript.Batch) error {
-	changed, size, err := sqlite.Time(t.session.Path)
+	now, err := sqlite.SeenAt(t.session.Path)
 	if err != nil {
 		return err
 	}
-	if t.seen != nil && changed.Equal(t.changed) && size == t.size {
+	if t.seen != nil && t.read.IsCurrent(now) {
 		return nil
 	}
-	return transcript.Patiently(ctx, t.session.Path, func(ctx context.Context) error { return t.read(ctx, b, changed, size) })
+	return transcript.Patiently(ctx, t.session.Path, func(ctx context.Context) error { return t.rows(ctx, b, now) })
 }
 
-// read returns the rows that have changed in the database since the last read.
-func (t *databaseTail) read(ctx context.Context, b *transcript.Batch, changed time.Time, size int64) error {
+// rows returns the rows that have changed in the database since the last read.
+func (t *databaseTail) rows(ctx context.Context, b *transcript.Batch, now sqlite.Seen) error {
 	db, err := sqlite.Open(ctx, t.session.Path)
 	if err != nil {
 		return err
@@ -102,9 +101,9 @@ func (t *databaseTail) read(ctx context.Context, b *transcript.Batch, changed ti
 	if err != nil {
 		return err
 	}
-	t.changed, t.size = changed, size
+	t.read = now
 	if db.Changed() {
-		t.changed = time.Time{} // what was read may be of two moments, and is read again
+		t.read = sqlite.Seen{} // what was read may be of two moments, and is read again
 	}
 	t.pending = append(t.pending, records...)
 	return nil
