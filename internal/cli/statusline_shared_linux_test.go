@@ -88,6 +88,28 @@ func TestStatuslineAndASharedDaemonAsTheyRun(t *testing.T) {
 		t.Fatalf("with a daemon the line is %q, without one %q", reply, alone)
 	}
 
+	// A shell sends no message that shows whether the daemon has read the last records, so a transcript that has just
+	// changed is read.
+	shell := func(age time.Duration) string {
+		at := time.Now().Add(-age)
+		os.Chtimes(path, at, at)
+		out, err := command("statusline", "--for=shell", "--plain", "--template", "{used} of {limit}", "--timeout=20s", path).Output()
+		if err != nil {
+			t.Fatalf("statusline: %v", err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	if got := shell(0); got != alone {
+		t.Errorf("the line of a shell after a change is %q, and the transcript has %q", got, alone)
+	}
+	for deadline, age := time.Now().Add(time.Minute), time.Minute; ; age += time.Second {
+		if got := shell(age); got == reply {
+			break
+		} else if time.Now().After(deadline) {
+			t.Fatalf("the line of a shell is %q, and the daemon has %q", got, reply)
+		}
+	}
+
 	if err := syscall.Kill(daemon, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,10 @@ import (
 // daemonPatience is how long a daemon may take: about as long as reading the end of the transcript takes.
 const daemonPatience = 15 * time.Millisecond
 
+// daemonBehind is how long after a change a daemon may not have read it yet. An agent's message shows whether it has; a
+// shell has no message, so the transcript is read instead.
+const daemonBehind = 6 * time.Second
+
 // askDaemon queries the daemon that this user's editors share. It returns nil unless one is running and has seen the
 // same request as the agent.
 func (p *Program) askDaemon(ctx context.Context, s *session) []byte {
@@ -72,7 +76,7 @@ func (s *session) news(r *api.Reading) bool {
 }
 
 // measured reports whether the prompt of the agent's last request had this size. Without a message the daemon's number
-// is used, because it follows the session.
+// is used, because it is queried only if the files are older than daemonBehind.
 func (s *session) measured(in int64) bool {
 	if s.use != "" {
 		return true

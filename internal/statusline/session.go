@@ -18,6 +18,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -95,17 +97,20 @@ func (s *session) prompt() int64 {
 	return agents.PromptOf(s.usage)
 }
 
-// stampOf distinguishes the states of the transcript, of the agent's message and of what other sessions have taught.
-func (p *Program) stampOf(s *session, found transcript.Session) string {
-	log, taught := int64(0), int64(0)
+// stampOf distinguishes the states of the session's files, of the agent's message and last report, and of what other
+// sessions have taught.
+func (p *Program) stampOf(s *session, found transcript.Session, files transcript.State) string {
+	taught := int64(0)
 	if info, err := os.Stat(p.learned().Path()); err == nil {
 		taught = info.Size() ^ info.ModTime().UnixNano()
 	}
-	if info, err := os.Stat(found.Path + "-wal"); err == nil { // the session is in a database
-		log = info.Size() ^ info.ModTime().UnixNano()
+	var reported state.ReportedWindow
+	if last := p.windows().Of(found); last != nil {
+		reported = *last
 	}
 	servers, memory := agents.FilesChanged(p.Machine.Host, found)
-	return fmt.Sprintf("%s %s %d %d %d %d %s %d %s %d %d", found.Path, found.Key, found.Size, found.Modified.UnixNano(), log, taught, s.model, s.window, s.usage, servers.UnixNano(), memory.UnixNano())
+	return fmt.Sprintf("%s %s %d %d %d %d %d %s %d %s %d %d %d %s %d", found.Path, found.Key, found.Size, found.Modified.UnixNano(), files.Size, files.Modified.UnixNano(), taught,
+		s.model, s.window, s.usage, servers.UnixNano(), memory.UnixNano(), reported.Prompt, reported.Model, reported.At.UnixMilli())
 }
 
 // An answer is the result of reading a session, with what was learned about the session on the way.
@@ -186,11 +191,15 @@ func (p *Program) read(ctx context.Context, s *session) ([]byte, error) {
 	}
 	found, err := p.locate(ctx, s)
 	if err == nil {
-		s.found, s.stamp = found, p.stampOf(s, found)
+		files := agents.StateOf(found)
+		s.found, s.stamp = found, p.stampOf(s, found, files)
 		if same := p.lastReadings().Same(s.key(), s.stamp); same != nil {
 			return same, nil
 		}
-		if !s.alone {
+		if (found.Form == transcript.Database || found.Form == transcript.Store) && p.Now().Sub(files.Modified) < sqlite.Settles {
+			s.stamp += " unsettled" // the next line reads it again, because the last change may not show yet
+		}
+		if !s.alone && (s.use == "" || p.Now().Sub(files.Modified) > daemonBehind) {
 			if reading := p.askDaemon(ctx, s); reading != nil {
 				return reading, nil
 			}
