@@ -73,6 +73,19 @@ func (s *Session) unreported() int64 {
 	return n
 }
 
+// sizeBroken corrects the estimated length of reasoning that no usage includes by the first prompt that contains it, if
+// nothing else of that prompt was estimated: the same tokens leave with the turn.
+func (s *Session) sizeBroken(o *outcome) {
+	u := &o.folded.unmeasured
+	n := u.resent(s.calibration.mode)
+	if n < brokenLeast || u.past > 0 || o.folded.unscaled > 0 || o.p.leaving > 0 {
+		return
+	}
+	size := min(max(n+o.r.in-o.p.used, 0), 2*n)
+	u.tokens += size - n
+	s.conversation.rows.tokens[Reasoning] += size - n
+}
+
 // applyBrokenOff marks items as output of a response that broke off. Those that a measured prompt contained stay, and
 // so do those of a response whose measured length includes them.
 func (s *Session) applyBrokenOff(e BrokenOff) {

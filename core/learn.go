@@ -94,6 +94,7 @@ func (s *Session) learnFrom(o *outcome) {
 	if previous == nil {
 		return
 	}
+	s.sizeBroken(o)
 	comparable := o.modelKnown && folded.assumed.items == 0 && !previous.has(requestStated) && s.fixed.density == s.resolved.Meter.Density()
 	if comparable {
 		s.learnReturned(r, folded, &o.p)
