@@ -17,10 +17,11 @@ func (FilesChanged) event() {}
 
 // fileChanges are these times, and the time of the last measured prompt: a later change of a file may change the next
 // prompt. How much it does is unknown, because the records do not show what the files contained before.
-type fileChanges struct{ servers, memory, measured int64 }
+// tools are the sizes of the servers' tools that came or left since, as far as the records show them.
+type fileChanges struct{ servers, memory, measured, tools int64 }
 
 func (f *fileChanges) walk(c *codec.Codec) {
-	c.Ints("servers memory measured", &f.servers, &f.memory, &f.measured)
+	c.Ints("servers memory measured tools", &f.servers, &f.memory, &f.measured, &f.tools)
 }
 
 func (s *Session) applyFilesChanged(e FilesChanged) {
@@ -61,6 +62,8 @@ func (s *Session) fileBand(used int64) (shorter, longer int64, cause Text) {
 		return fixed / 4, fixed / 100, phrase.RangeServers.Text()
 	case changed:
 		return fixed / 100, fixed * 29 / 100, phrase.RangeServers.Text()
+	case s.files.tools > 0:
+		return s.files.tools / 10, s.files.tools / 10, phrase.RangeServers.Text()
 	}
 	if s.changedMemory() {
 		return fixed / 10, fixed * 3 / 20, phrase.RangeMemory.Text()

@@ -144,7 +144,7 @@ func (s *Session) anchorAt(r request) {
 		s.fixed.forgetOldest(n)
 	}
 	s.conversation.replyOver, s.requests.remodeled = false, false
-	s.files.measured = max(s.now, 0)
+	s.files.measured, s.files.tools = max(s.now, 0), 0
 	s.changes.forget()
 	s.fixed.setMeasured(len(s.requests.list)-1, s.resolved.Meter.Density())
 }

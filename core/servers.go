@@ -42,10 +42,14 @@ type (
 
 	// ToolsListed names tools that the agent from now on lists without loading them, and tools that it no longer lists.
 	ToolsListed struct{ Added, Removed []string }
+
+	// ServersChanged names servers whose tools, which every request contains, the next one has or no longer has.
+	ServersChanged struct{ Came, Left []string }
 )
 
 func (ServersConfigured) event() {}
 func (ToolsListed) event()       {}
+func (ServersChanged) event()    {}
 
 // servers are the MCP servers as shown by the names of tools. They are recounted if there are new names.
 type servers struct {
@@ -137,6 +141,59 @@ func (s *Session) applyToolsListed(e ToolsListed) {
 	}
 	s.prefix.parts = kept
 	s.nameServers(FromTable, added)
+}
+
+// applyServersChanged changes the next prompt by the tools of servers. If their size is unknown, the next prompt is
+// uncertain, like after a change of the configuration.
+func (s *Session) applyServersChanged(e *ServersChanged) {
+	if s.anchor() == nil {
+		return
+	}
+	p := &s.prefix
+	of := func(part *prefixPart, server string) bool {
+		name, _, ok := ServerTool(part.label.Name)
+		return ok && part.kind == MCPTools && part.tokens > 0 && name == serverInTools(server)
+	}
+	unsized := false
+	for _, server := range e.Left {
+		before := p.total(MCPTools, FromRecord)
+		p.keepFormer(MCPTools, FromRecord)
+		p.parts = slices.DeleteFunc(p.parts, func(part prefixPart) bool { return part.source == FromRecord && of(&part, server) })
+		left := before - p.total(MCPTools, FromRecord)
+		unsized = unsized || left == 0
+		s.changeTools(-left)
+	}
+	for _, server := range e.Came {
+		came := int64(0)
+		for _, part := range p.former {
+			if of(&part, server) && !slices.ContainsFunc(p.parts, func(known prefixPart) bool { return known.label.Equal(part.label) }) {
+				part.source = FromRecord
+				p.parts = append(p.parts, part)
+				came += part.tokens
+			}
+		}
+		unsized = unsized || came == 0
+		s.changeTools(came)
+	}
+	if s.servers.counted = false; unsized {
+		s.files.servers = s.files.measured + 1
+	}
+}
+
+// changeTools adds the tools of a server to the next prompt, or removes them.
+func (s *Session) changeTools(tokens int64) {
+	s.changes.adjust(tokens, phrase.Leaves.Text())
+	s.files.tools += max(tokens, -tokens)
+}
+
+// serverInTools returns the name of a server as it is in the names of its tools.
+func serverInTools(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, name)
 }
 
 // count finds the servers in the names of the prefix, the fixed rows and the conversation.

@@ -180,6 +180,8 @@ func (s *Session) Apply(e Event) {
 		s.applyServersConfigured(e)
 	case ToolsListed:
 		s.applyToolsListed(e)
+	case ServersChanged:
+		s.applyServersChanged(&e)
 	case Appended:
 		s.applyAppended(&e.Item)
 	case *Appended: // much more frequent than all others

@@ -47,15 +47,22 @@ func (c *claudeCode) attached(r json.Value) {
 	c.add(item)
 }
 
-// serverTouched reports that a server came or left, whose instructions are in the system prompt.
+// serverTouched reports that a server came or left, whose instructions are in the system prompt. Unless tools are only
+// listed, those of the server are in every request.
 func (c *claudeCode) serverTouched(a json.Value) {
 	touched := core.PromptTouched{Kind: core.System}
-	for _, list := range []string{"removedNames", "addedNames"} {
-		for e := a.Get(list).Elements(); e.Next(); {
+	names := func(list string) (names []string) {
+		for e := a.Get(list).Elements(); e.Next() && len(names) < reader.MaxTools; {
 			touched.Name = reader.Short(e.Value)
+			names = append(names, touched.Name)
 		}
+		return names
 	}
+	changed := core.ServersChanged{Left: names("removedNames"), Came: names("addedNames")}
 	c.Emit(touched)
+	if !c.deferred && len(changed.Left)+len(changed.Came) > 0 {
+		c.Emit(changed)
+	}
 }
 
 // renderedText appends the text of an attachment as it was sent.
