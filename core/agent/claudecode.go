@@ -105,6 +105,9 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 	c.Emit = emit
 	kind := r.Get("type")
 	if claudeCodeSilent(kind) {
+		if c.Agent == "" && !kind.Is("summary") { // the session has only begun
+			c.SetAgent(c.id, json.Value{})
+		}
 		c.silent(r, kind)
 		return
 	}
