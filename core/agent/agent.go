@@ -59,6 +59,7 @@ const (
 	ZCode        = "zcode"
 	GPTMe        = "gptme"
 	OpenHands    = "openhands"
+	JetBrains    = "copilot-jetbrains"
 )
 
 // Reader translates the records of one transcript, in their order.

@@ -41,7 +41,7 @@ func (c *cursor) Record(r json.Value, emit func(core.Event)) {
 	c.Emit = emit
 	if c.Agent == "" {
 		c.SetAgent(Cursor, json.Value{})
-		c.Emit(core.Warned{Sentence: phrase.CursorTexts.Text()})
+		c.Emit(core.Warned{Sentence: phrase.TextsOnly.Text(phrase.Name("Cursor"))})
 	}
 	role, content := r.Get("role"), r.Path("message", "content")
 	switch {

@@ -17,6 +17,8 @@ type Proof struct {
 	Dated string
 	// FromTexts is set if the sizes of its requests are estimated from texts, because it does not record them.
 	FromTexts bool
+	// Described is set if the reader was compared with no session: it reads the files as other programs' readers do.
+	Described bool
 }
 
 // The ranks of agents by their proof.
@@ -24,6 +26,7 @@ const (
 	ProvedInLab      = "lab"       // promised
 	ProvedByFixtures = "fixtures"  // dated, without a promise
 	ProvedByTexts    = "estimated" // dated like fixtures, and an estimate
+	ProvedByReaders  = "described" // dated, without a promise or a recording
 )
 
 // Rank returns the rank of an agent with this proof, "" if its sessions are not read.
@@ -31,6 +34,8 @@ func (p Proof) Rank() string {
 	switch {
 	case p.Lab != "":
 		return ProvedInLab
+	case p.Described:
+		return ProvedByReaders
 	case p.FromTexts:
 		return ProvedByTexts
 	case p.Dated != "":
@@ -46,6 +51,8 @@ func (p Proof) Text() phrase.Text {
 		return phrase.ProofLab.Text(phrase.Name(p.Lab))
 	case ProvedByTexts:
 		return phrase.ProofTexts.Text(phrase.Name(p.Dated))
+	case ProvedByReaders:
+		return phrase.ProofDescribed.Text(phrase.Name(p.Dated))
 	case ProvedByFixtures:
 		return phrase.ProofFixtures.Text(phrase.Name(p.Dated))
 	}
@@ -71,10 +78,13 @@ func ProofParagraph() string {
 		case ProvedByTexts:
 			names[ProvedByTexts] = append(names[ProvedByTexts], name)
 			dated = max(dated, e.Proof.Dated)
+		case ProvedByReaders:
+			names[ProvedByReaders] = append(names[ProvedByReaders], name)
 		case ProvedByFixtures:
 			dated = max(dated, e.Proof.Dated)
 		}
 	}
 	return "Promised, because the lab runs them: " + strings.Join(names[ProvedInLab], ", ") + ". Others: recordings only (" + dated +
-		"), no promise. Estimated from texts: " + strings.Join(names[ProvedByTexts], ", ") + "."
+		"), no promise. Estimated from texts: " + strings.Join(names[ProvedByTexts], ", ") +
+		". Read only as other programs describe their files: " + strings.Join(names[ProvedByReaders], ", ") + "."
 }

@@ -28,6 +28,8 @@ type Store struct {
 	// file, if all have the same.
 	Text func(json.Value) bool
 	File string
+	// Line reports whether a record is the first of a session of this agent, if its files consist of lines.
+	Line func(json.Value) bool
 }
 
 // A Table is the name of a table, and of a column of it.
@@ -64,6 +66,19 @@ func OfDatabase(ctx context.Context, path string) *Agent {
 	}
 	return nil
 }
+
+// OfLine returns the agent whose store begins with a record, by its content; nil if it is unknown.
+func OfLine(record json.Value) *Agent {
+	for _, a := range all {
+		if a.KeepsLines() && a.Store.Line(record) {
+			return a
+		}
+	}
+	return nil
+}
+
+// KeepsLines reports whether the files of the agent's store consist of lines.
+func (a *Agent) KeepsLines() bool { return a.Store != nil && a.Store.Line != nil }
 
 // storeRecords returns a session of a store as records.
 func storeRecords(ctx context.Context, of, path, id string) ([]transcript.StoreRecord, error) {

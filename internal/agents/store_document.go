@@ -3,9 +3,11 @@
 package agents
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -35,6 +37,30 @@ func document(path string) (json.Value, error) {
 		return json.Value{}, fmt.Errorf("%s is incomplete JSON: it is being written, or it was cut off", path)
 	}
 	return v, nil
+}
+
+// eachLine calls see with the records of a file of lines, and with the number of each line.
+func eachLine(path string, see func(line string, record json.Value)) error {
+	f, err := safefile.File(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostDocument+1))
+	if err != nil {
+		return err
+	}
+	if len(text) > mostDocument {
+		return fmt.Errorf("%s has more than 64 MB, the maximum for one session", path)
+	}
+	n := 0
+	for line := range bytes.Lines(transcript.Unmarked(text)) {
+		n++
+		if v, err := json.Parse(transcript.TrimSpace(line)); err == nil {
+			see(strconv.Itoa(n), v)
+		}
+	}
+	return nil
 }
 
 // storeFileOf returns the agent whose sessions are all in files of this name; nil if there is none.

@@ -61,14 +61,18 @@ func At(path string) (transcript.Session, error) {
 	if s.Agent = recognise(s); s.Form == transcript.Lines && len(agents.Sidecars(s)) > 0 {
 		s.Form = transcript.WithSidecars
 	}
-	if s.Agent == "" {
-		if owner := agents.OfDocument(absolute); owner != nil {
-			s.Agent, s.Form = owner.ID, transcript.Store
-			if err := agents.ReadStoreHead(&s); err != nil {
-				return transcript.Session{}, err
-			}
-			return s, nil
+	owner := agents.ByID(s.Agent)
+	if owner == nil {
+		owner = agents.OfDocument(absolute)
+	} else if !owner.KeepsLines() {
+		owner = nil
+	}
+	if owner != nil {
+		s.Agent, s.Form = owner.ID, transcript.Store
+		if err := agents.ReadStoreHead(&s); err != nil {
+			return transcript.Session{}, err
 		}
+		return s, nil
 	}
 	if head := agents.Of(s).Head; head != nil {
 		head(&s)
@@ -133,6 +137,9 @@ func recognise(s transcript.Session) string {
 		v, err := doc.Parse(transcript.TrimSpace(record))
 		if err != nil {
 			return ""
+		}
+		if owner := agents.OfLine(v); owner != nil {
+			return owner.ID
 		}
 		return agent.Recognise(v)
 	}

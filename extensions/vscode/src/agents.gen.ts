@@ -15,7 +15,7 @@ export interface Agent {
   /** How it is started with a first prompt: the words before the prompt. */
   readonly start?: string;
   /** What its reader was compared with, and the version or the month of that. */
-  readonly proof?: readonly ['lab' | 'fixtures' | 'estimated', string];
+  readonly proof?: readonly ['lab' | 'fixtures' | 'estimated' | 'described', string];
 }
 
 /** The agents. A tab belongs to the first whose pattern fits. */
@@ -62,6 +62,7 @@ export const agents: readonly Agent[] = [
   { id: 'zcode', name: 'ZCode', compactCommand: '/compact', proof: ['fixtures', '2026-11'] },
   { id: 'gptme', name: 'gptme', compactCommand: '/compact', proof: ['lab', '0.35.1'] },
   { id: 'openhands', name: 'OpenHands', compactCommand: '/condense', proof: ['lab', '1.16.0'] },
+  { id: 'copilot-jetbrains', name: 'JetBrains Copilot', proof: ['described', '2026-04'] },
 ];
 
 /** The files that agents read by themselves. */

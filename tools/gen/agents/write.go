@@ -31,7 +31,7 @@ export interface Agent {
   /** How it is started with a first prompt: the words before the prompt. */
   readonly start?: string;
   /** What its reader was compared with, and the version or the month of that. */
-  readonly proof?: readonly ['lab' | 'fixtures' | 'estimated', string];
+  readonly proof?: readonly ['lab' | 'fixtures' | 'estimated' | 'described', string];
 }
 
 /** The agents. A tab belongs to the first whose pattern fits. */

@@ -161,7 +161,6 @@ return {
   droidSums = "Droid records only the sum of a session's usage; the number is estimated from the text until one reply lies between two sums.",
   kiroEstimate = 'Kiro records no tokens; the number is estimated from the texts, or is its own percentage.',
   grokFell = 'Grok Build did not record a compaction; one is inferred from a drop in its count.',
-  cursorTexts = "Cursor's transcript has texts only; the number is estimated from them.",
   droidDifference = 'the difference between two sums of the session',
   copilotTwice = 'Copilot counts what Claude had not cached twice in an answer with reasoning; it is counted once here',
   copilotLimits = "No registry lists GitHub Copilot's own limits for this model; the maker's limits are shown, and Copilot usually allows less.",

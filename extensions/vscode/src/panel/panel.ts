@@ -224,7 +224,7 @@ function panelOf(reading: Reading, panel: Panelled, now: number): ShownSection[]
 
 const fact = (label: string, value: string): ShownRow => ({ id: 'own', label, value, note: '' });
 
-function proofWords(proof: 'lab' | 'fixtures' | 'estimated', versions: string): string {
+function proofWords(proof: 'lab' | 'fixtures' | 'estimated' | 'described', versions: string): string {
   switch (proof) {
     case 'lab':
       return vscode.l10n.t('run in the lab, version {0}', versions);
@@ -232,6 +232,8 @@ function proofWords(proof: 'lab' | 'fixtures' | 'estimated', versions: string): 
       return vscode.l10n.t('compared with recordings of {0} only, without a promise', versions);
     case 'estimated':
       return vscode.l10n.t('estimated from texts, compared with recordings of {0} only', versions);
+    case 'described':
+      return vscode.l10n.t('read as other programs describe its files ({0}), without a promise', versions);
   }
 }
 
