@@ -60,6 +60,7 @@ const (
 	GPTMe        = "gptme"
 	OpenHands    = "openhands"
 	JetBrains    = "copilot-jetbrains"
+	Junie        = "junie"
 )
 
 // Reader translates the records of one transcript, in their order.

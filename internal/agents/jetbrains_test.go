@@ -85,7 +85,7 @@ func TestTheFilesOfCopilotInJetBrainsAreNotThoseOfItsCLI(t *testing.T) {
 	for record, want := range map[string]string{
 		jetBrainsFirst[0]:  agent.JetBrains,
 		jetBrainsSecond[0]: agent.JetBrains,
-		`{"type":"session.start","data":{"sessionId":"s"},"id":"a","timestamp":"2026-04-30T12:28:50.660Z","parentId":null}`:               "",
+		`{"type":"session.start","data":{"sessionId":"s"},"id":"a","timestamp":"2026-04-30T12:28:50.660Z","parentId":null}`:        "",
 		`{"type":"user.message","data":{"content":"Which teas?"},"id":"a","timestamp":"2026-04-30T12:28:50.660Z","parentId":null}`: "",
 	} {
 		got := ""

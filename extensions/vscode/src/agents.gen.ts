@@ -63,6 +63,7 @@ export const agents: readonly Agent[] = [
   { id: 'gptme', name: 'gptme', compactCommand: '/compact', proof: ['lab', '0.35.1'] },
   { id: 'openhands', name: 'OpenHands', compactCommand: '/condense', proof: ['lab', '1.16.0'] },
   { id: 'copilot-jetbrains', name: 'JetBrains Copilot', proof: ['described', '2026-04'] },
+  { id: 'junie', name: 'Junie', proof: ['described', '2026-08'] },
 ];
 
 /** The files that agents read by themselves. */
