@@ -61,6 +61,7 @@ const (
 	OpenHands    = "openhands"
 	JetBrains    = "copilot-jetbrains"
 	Junie        = "junie"
+	Auggie       = "auggie"
 )
 
 // Reader translates the records of one transcript, in their order.

@@ -25,6 +25,7 @@ var homesOf = map[string][3]string{
 	agent.QwenCode:     {"/home/ada/.qwen/projects", "/Users/ada/.qwen/projects", `C:\Users\ada\.qwen\projects`},
 	agent.CopilotCLI:   {"/home/ada/.copilot/session-state", "/Users/ada/.copilot/session-state", `C:\Users\ada\.copilot\session-state`},
 	agent.JetBrains:    {"/home/ada/.copilot/jb", "/Users/ada/.copilot/jb", `C:\Users\ada\.copilot\jb`},
+	agent.Auggie:       {"/home/ada/.augment/sessions", "/Users/ada/.augment/sessions", `C:\Users\ada\.augment\sessions`},
 	agent.Junie:        {"/home/ada/.junie/sessions", "/Users/ada/.junie/sessions", `C:\Users\ada\.junie\sessions`},
 	agent.MiniSWEAgent: {"/home/ada/.config/mini-swe-agent/last_mini_run.traj.json", "/Users/ada/Library/Application Support/mini-swe-agent/last_mini_run.traj.json", `C:\Users\ada\AppData\Local\mini-swe-agent\mini-swe-agent\last_mini_run.traj.json`},
 	agent.Cline:        {"*/globalStorage/saoudrizwan.claude-dev/tasks", "*/globalStorage/saoudrizwan.claude-dev/tasks", `*\globalStorage\saoudrizwan.claude-dev\tasks`},

@@ -64,6 +64,7 @@ export const agents: readonly Agent[] = [
   { id: 'openhands', name: 'OpenHands', compactCommand: '/condense', proof: ['lab', '1.16.0'] },
   { id: 'copilot-jetbrains', name: 'JetBrains Copilot', proof: ['described', '2026-04'] },
   { id: 'junie', name: 'Junie', proof: ['described', '2026-08'] },
+  { id: 'auggie', name: 'Auggie', proof: ['described', '2026-07'] },
 ];
 
 /** The files that agents read by themselves. */
