@@ -62,6 +62,8 @@ const (
 	JetBrains    = "copilot-jetbrains"
 	Junie        = "junie"
 	Auggie       = "auggie"
+	Augure       = "augure"
+	TraeX        = "traex"
 )
 
 // Reader translates the records of one transcript, in their order.

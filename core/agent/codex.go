@@ -20,7 +20,7 @@ var codexEntry = Entry{
 	CompactCommand: "/compact",
 	MCPOff:         `enabled = false in [mcp_servers.NAME] of config.toml`,
 	Commands:       core.Commands{New: "/new", Skills: "/skills"},
-	Recognise:      isCodex, Read: func(string) Reader { return &codex{answer: -1} },
+	Recognise:      isCodex, Read: func(id string) Reader { return &codex{id: id, answer: -1} },
 	Rule: codexRule, Window: codexWindow,
 }
 
@@ -54,8 +54,9 @@ func codexSilent(kind json.Value) bool {
 // token_count that measures the prompt before the response: outputs before the token_count are new in the next request.
 type codex struct {
 	reader.Transcript
-	answer       int  // index of the first item of the current response; -1 before it
-	first        bool // a session_meta was read
+	id           string // the agent's id
+	answer       int    // index of the first item of the current response; -1 before it
+	first        bool   // a session_meta was read
 	total        int64
 	tools        reader.Calls
 	server       bool // a provider-side tool ran in the current response
@@ -101,7 +102,7 @@ func (c *codex) Record(r json.Value, emit func(core.Event)) {
 }
 
 func (c *codex) meta(p json.Value) {
-	c.SetAgent(Codex, p.Get("cli_version"))
+	c.SetAgent(c.id, p.Get("cli_version"))
 	c.SetWorkspace(p.Get("cwd"))
 	c.SetBranch(p.Path("git", "branch"))
 	if c.first {

@@ -28,6 +28,8 @@ type Lookalike struct {
 	Settings bool
 	// PromptFiles is set if it loads the other agent's prompt files.
 	PromptFiles bool
+	// Described is set if no session of it was compared with the reader; see [Proof].
+	Described bool
 }
 
 var lookalikes = []Lookalike{
@@ -37,19 +39,21 @@ var lookalikes = []Lookalike{
 	{ID: OpenClaude, Name: "OpenClaude", Of: ClaudeCode, Home: ".openclaude", Program: "openclaude", Compact: "/compact"},
 	// iFlow stores results of tools like Gemini CLI.
 	{ID: IFlow, Name: "iFlow CLI", Of: ClaudeCode, Home: ".iflow", Program: "iflow", Compact: "/compress", NoRule: true},
+	{ID: Augure, Name: "Augure Code", Of: Codex, Home: ".augure", Program: "augure", Compact: "/compact", Described: true},
+	{ID: TraeX, Name: "TraeX", Of: Codex, Home: ".trae/cli", Program: "traex", Compact: "/compact", Described: true},
 }
 
 // Lookalikes returns the programs that are derived from other agents.
 func Lookalikes() []Lookalike { return lookalikes }
 
 // parents are the agents that others are derived from.
-var parents = []*Entry{&claudeCodeEntry, &piEntry, &rooCodeEntry}
+var parents = []*Entry{&claudeCodeEntry, &codexEntry, &piEntry, &rooCodeEntry}
 
 // lookalike returns the entry of a lookalike, made from its parent's.
 func lookalike(id string) *Entry {
 	l := lookalikes[slices.IndexFunc(lookalikes, func(l Lookalike) bool { return l.ID == id })]
 	parent := parents[slices.IndexFunc(parents, func(e *Entry) bool { return e.ID == l.Of })]
-	e := &Entry{ID: l.ID, Name: l.Name, CompactCommand: l.Compact, Read: parent.Read, Proof: Proof{Dated: "2026-11"}}
+	e := &Entry{ID: l.ID, Name: l.Name, CompactCommand: l.Compact, Read: parent.Read, Proof: Proof{Dated: "2026-11", Described: l.Described}}
 	if !l.NoRule {
 		e.Rule, e.Window = unversioned(parent.Rule), parent.Window
 	}

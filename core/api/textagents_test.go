@@ -17,6 +17,7 @@ import (
 var lookalikes = map[string][]string{
 	agent.Pi:         {agent.OMP, agent.Prime, agent.OpenClaw},
 	agent.ClaudeCode: {agent.OpenClaude, agent.IFlow},
+	agent.Codex:      {agent.Augure, agent.TraeX},
 	agent.OpenCode:   {agent.MiMoCode, agent.ZCode},
 }
 
@@ -35,11 +36,11 @@ func textSessions(t *testing.T) (list []textSession) {
 	if err != nil || len(files) < 12 {
 		t.Fatalf("only %d transcripts of lines found: %v", len(files), err)
 	}
-	files = append(files, "../../testdata/sessions/claude-code/turns.jsonl", "../../testdata/sessions/opencode/rows.jsonl")
+	files = append(files, "../../testdata/sessions/claude-code/turns.jsonl", "../../testdata/sessions/opencode/rows.jsonl", "../../testdata/sessions/codex/rolled-back.jsonl")
 	for _, file := range files {
 		by, name := filepath.Base(filepath.Dir(file)), filepath.Base(file)
 		records := recordsIn(t, file)
-		if by != agent.ClaudeCode && by != agent.OpenCode {
+		if by != agent.ClaudeCode && by != agent.OpenCode && by != agent.Codex {
 			list = append(list, textSession{by, name, records, false})
 		}
 		if by == agent.Pi && name != "tree.jsonl" {

@@ -17,7 +17,7 @@ import (
 )
 
 var codex = Agent{
-	ID: agent.Codex, Home: Folder{Variable: "CODEX_HOME", Default: ".codex"},
+	ID: agent.Codex, Home: Folder{Variable: "CODEX_HOME", Default: ".codex"}, Family: agent.Codex,
 	Places: Places{
 		Roots: func(e dirs.Environment, home, from string) []Root {
 			return []Root{

@@ -149,6 +149,7 @@ func TestAgentsWithOneFormAreRelated(t *testing.T) {
 		want bool
 	}{
 		{agent.Pi, agent.OMP, true},
+		{agent.Codex, agent.TraeX, true},
 		{agent.Cline, agent.KiloCode, true},
 		{agent.GeminiCLI, agent.QwenCode, true},
 		{agent.Pi, agent.Cline, false},

@@ -172,14 +172,14 @@ func TestPropertiesOfAgents(t *testing.T) {
 		"asks for a summary":            {func(a *Agent) bool { return a.AsksForSummary }, "opencode kilo"},
 		"may lack its directory":        {func(a *Agent) bool { return a.NoDirectory }, "mini-swe-agent"},
 		"does not record its servers":   {func(a *Agent) bool { return a.ServersUnrecorded }, "opencode kilo gemini-cli qwen-code copilot-cli cline"},
-		"has long turns":                {func(a *Agent) bool { return a.Marks != nil && a.Marks.LongTurns }, "codex"},
+		"has long turns":                {func(a *Agent) bool { return a.Marks != nil && a.Marks.LongTurns }, "codex augure traex"},
 		"names a conversation":          {func(a *Agent) bool { return a.StatusLine != nil && a.StatusLine.Conversation }, "antigravity"},
 		"writes before its status line": {func(a *Agent) bool { return a.StatusLine != nil && a.StatusLine.WritesFirst }, "claude-code"},
 		"has its session elsewhere":     {func(a *Agent) bool { return a.StatusLine != nil && a.StatusLine.OwnFolder }, "copilot-cli cursor"},
 		"sends a hook's session by id":  {func(a *Agent) bool { return a.Hooks != nil && a.Hooks.ByID }, "copilot-cli cursor"},
 		"sends a hook's folder only":    {func(a *Agent) bool { return a.Hooks != nil && a.Hooks.NewestOfFolder }, "kiro"},
 		"starts with a long record":     {func(a *Agent) bool { return len(a.Tried) > 0 && a.Tried[0].Long && a.Tried[len(a.Tried)-1].Long }, "copilot"},
-		"has a prompt file at home":     {func(a *Agent) bool { return a.PromptsAtHome }, "claude-code codex gemini-cli qwen-code copilot-cli antigravity kiro cursor pi kimi-code kimi-cli grok dsh vibe droid omp prime openclaude iflow"},
+		"has a prompt file at home":     {func(a *Agent) bool { return a.PromptsAtHome }, "claude-code codex gemini-cli qwen-code copilot-cli antigravity kiro cursor pi kimi-code kimi-cli grok dsh vibe droid omp prime openclaude iflow augure traex"},
 		"starts with a prompt":          {func(a *Agent) bool { return a.Start != "" }, "claude-code codex opencode gemini-cli qwen-code copilot-cli"},
 	} {
 		var got []string

@@ -16,6 +16,7 @@ import (
 // asAnother are agents that write another's records: their fixtures, hostile inputs and restored sessions are its.
 var asAnother = map[string]string{
 	agent.OMP: agent.Pi, agent.Prime: agent.Pi, agent.OpenClaw: agent.Pi, agent.OpenClaude: agent.ClaudeCode, agent.IFlow: agent.ClaudeCode,
+	agent.Augure: agent.Codex, agent.TraeX: agent.Codex,
 	agent.MiMoCode: agent.OpenCode, agent.ZCode: agent.OpenCode, agent.Kilo: agent.OpenCode, agent.ZooCode: agent.RooCode,
 }
 
