@@ -38,7 +38,8 @@ func (p *panel) name(workspace, title string) Text {
 	return phrase.SessionNamed.Text(phrase.Name(p.ID))
 }
 
-// activity returns the agent's activity and how long it has lasted, and the age of the last record.
+// activity returns the agent's activity and how long it has lasted, the age of the last record, and that of the number
+// if the agent has reported it since.
 func (p *panel) activity() []PanelRow {
 	var rows []PanelRow
 	if doing, lasts := p.doing(); doing != "" {
@@ -51,6 +52,11 @@ func (p *panel) activity() []PanelRow {
 	if p.AsOf != Unknown {
 		row := newRow("record", "", Text{})
 		row.Dated = []Dated{{p.AsOf, phrase.LastRecord.Text(phrase.Name(Time)), p.AsOf, Age}}
+		rows = append(rows, row)
+	}
+	if at := p.storage.reportedAt; at > 0 {
+		row := newRow("reported", "", Text{})
+		row.Dated = []Dated{{at, phrase.LastReport.Text(phrase.Name(Time)), at, Age}}
 		rows = append(rows, row)
 	}
 	return rows

@@ -71,6 +71,7 @@ type storage struct {
 	accepted              int64  // the largest prompt that the provider accepts; Unknown without a limit
 	misfit                misfit // the sources of the prefix that do not fit
 	part                  bool   // the number is only a part of the prompt
+	reportedAt            int64  // when the agent reported the number; 0 if its records show it, or if unknown
 	old                   bool   // the number is older than what the agent has written, or than what was saved
 }
 
@@ -182,6 +183,9 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	s.readAccuracy(out)
 	out.Advice = s.advice(out, out.Advice[:0])
 	out.Warnings, out.storage.old = s.outdated(out.Warnings[:0])
+	if out.storage.reportedAt = 0; s.unread.reported > 0 {
+		out.storage.reportedAt = s.unread.reportedAt
+	}
 	out.Warnings = s.warnings.sentences(s.modelNotes(out, out.Warnings))
 	out.Warnings = s.unknownNames(out, out.Warnings)
 	out.Warnings = s.limitNotes(out, out.Warnings)

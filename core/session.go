@@ -251,7 +251,7 @@ func (s *Session) Apply(e Event) {
 	case Behind:
 		s.unread.behind = e.Yes
 	case PromptReported:
-		s.unread.reported = max(e.In, 0)
+		s.unread.reported, s.unread.reportedAt = max(e.In, 0), max(e.At, 0)
 		return
 	case Warned:
 		if e.OfUsage {

@@ -24,8 +24,8 @@ func (Behind) event() {}
 
 // PromptReported is the agent's own number for its prompt, which contradicts its records and is newer than they are:
 // after a rewind, nothing is recorded until the next request. It is not saved, and holds until the conversation
-// continues.
-type PromptReported struct{ In int64 }
+// continues. At is the time of the report, 0 if unknown.
+type PromptReported struct{ In, At int64 }
 
 func (PromptReported) event() {}
 
@@ -39,8 +39,8 @@ type unread struct {
 	at      int64 // 0 if the host has reported none
 	records int64 // records of unknown types since the last known one that changed the conversation
 	behind  bool  // the host has not read all records
-	// reported is the agent's newer number for its prompt; 0 for none.
-	reported int64
+	// reported is the agent's newer number for its prompt; 0 for none. reportedAt is the time of the report, 0 if unknown.
+	reported, reportedAt int64
 }
 
 // observe resets the records of unknown types once a known one changes the conversation.

@@ -31,3 +31,31 @@ func TestAReportedPromptHoldsUntilTheConversationContinues(t *testing.T) {
 		}
 	}
 }
+
+// TestAReportedPromptHasAnAge checks the row of the panel that dates the agent's own number. It is absent without a time,
+// and once the conversation continues.
+func TestAReportedPromptHasAnAge(t *testing.T) {
+	s := after(item(User, 100), measured(34_706, 300), item(Assistant, 300), item(User, 100), measured(45_000, 500), item(Assistant, 500))
+	dated := func() (text string, from int64) {
+		r := s.Reading()
+		for _, section := range r.Panel(PanelOptions{}).Sections {
+			for _, row := range section.Rows {
+				if row.ID == "reported" && len(row.Dated) == 1 && row.Dated[0].At == row.Dated[0].From && row.Dated[0].As == Age {
+					text, from = row.Dated[0].Value.String(), row.Dated[0].From
+				}
+			}
+		}
+		return text, from
+	}
+	s.Apply(PromptReported{In: 34_706, At: 1_772_442_180_000})
+	if text, from := dated(); text != "number reported {time} ago" || from != 1_772_442_180_000 {
+		t.Errorf("%q from %d", text, from)
+	}
+	for name, e := range map[string]Event{"without a time": PromptReported{In: 34_706}, "after a message": item(User, 10)} {
+		s.Apply(PromptReported{In: 34_706, At: 1_772_442_180_000})
+		s.Apply(e)
+		if text, _ := dated(); text != "" {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+}

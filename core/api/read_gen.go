@@ -302,7 +302,7 @@ func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 	return onlyOnce(v)
 }
 
-var updateParamsFields = []string{"id", "scope", "model", "provider", "route", "strict", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at", "unreadAt", "unreadBy", "behind", "reported", "rows"}
+var updateParamsFields = []string{"id", "scope", "model", "provider", "route", "strict", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at", "unreadAt", "unreadBy", "behind", "reported", "reportedAt", "rows"}
 
 // updateParams are what is read of UpdateParams.
 type updateParams struct {
@@ -340,6 +340,7 @@ type updateParams struct {
 	UnreadBy    string
 	Behind      json.Fields
 	Reported    int64
+	ReportedAt  int64
 	Rows        json.Value
 }
 
@@ -353,6 +354,7 @@ func (to *updateParams) unset() {
 	to.At = core.Unknown
 	to.UnreadAt = core.Unknown
 	to.Reported = core.Unknown
+	to.ReportedAt = core.Unknown
 }
 
 func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
@@ -429,6 +431,8 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			to.Behind = f
 		case "reported":
 			err = readOptional(&f, &to.Reported)
+		case "reportedAt":
+			err = readTime(&f, &to.ReportedAt)
 		case "rows":
 			to.Rows = f.Value
 		default:

@@ -177,7 +177,8 @@ type UpdateParams struct {
 	// Whether the host has yet to read records that the agent has written; the numbers are marked until it sends false.
 	Behind *bool `json:"behind,omitempty" read:"field"`
 	// The agent's own number for its prompt, newer than its records, until the conversation continues.
-	Reported *int64 `json:"reported,omitempty"`
+	Reported   *int64 `json:"reported,omitempty"`
+	ReportedAt *Time  `json:"reportedAt,omitempty"` // only with reported: when the agent reported it
 	// The host's rows of the panel, instead of those before.
 	Rows []HostRow `json:"rows,omitempty" read:"raw"`
 }

@@ -70,7 +70,7 @@ func (c *Core) update(v json.Value) *Error {
 		e.refresh()
 	}
 	if p.Reported != core.Unknown {
-		s.Apply(core.PromptReported{In: p.Reported})
+		s.Apply(core.PromptReported{In: p.Reported, At: int64(p.ReportedAt)})
 	}
 	if p.Rows.Exists() {
 		e.hostRows = to.rows
@@ -180,6 +180,9 @@ func (c *Core) readChanges(s *core.Session, p *updateParams, to *changes) *Error
 		to.called = append(to.called, core.WrittenSince{By: by, At: p.UnreadAt})
 	} else if p.UnreadBy != "" {
 		return invalid("unreadBy", "requires \"unreadAt\".")
+	}
+	if p.ReportedAt != core.Unknown && p.Reported == core.Unknown {
+		return invalid("reportedAt", "requires \"reported\".")
 	}
 	if to.replaced, err = c.readReplacements(p.Replace, s.Len()); err != nil {
 		return err

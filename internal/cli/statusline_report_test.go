@@ -82,6 +82,17 @@ func TestStatuslineAndStatusTakeANewerReport(t *testing.T) {
 		if got := status(); got != c.want {
 			t.Errorf("%s: status shows %s, want %s", name, got, c.want)
 		}
+		clock := env.Now
+		env.Now = func() time.Time { return clock().Add(3 * time.Minute) }
+		if code := run(context.Background(), env, []string{"status", path}); code != exitOK {
+			t.Fatalf("exit code %d: %s", code, errs.String())
+		}
+		rewound := strings.HasPrefix(c.want, "~34,716")
+		if aged := strings.Contains(out.String(), "number reported 3m ago"); aged != rewound {
+			t.Errorf("%s: status dates the number: %v\n%s", name, aged, out.String())
+		}
+		env.Now = clock
+		out.Reset()
 		write(record(1, 34_706)+record(2, 45_852)+record(3, 55_000), env.Now().Add(time.Second))
 		if got, want := status(), "55,010 claude-opus-4-6"; got != want {
 			t.Errorf("%s, and another request: status shows %s, want %s", name, got, want)

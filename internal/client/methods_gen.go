@@ -395,6 +395,10 @@ func (w *writer) writeUpdateParams(p *api.UpdateParams) {
 		w.Key("reported")
 		w.Int(int64(*p.Reported))
 	}
+	if p.ReportedAt != nil {
+		w.Key("reportedAt")
+		w.Int(int64(*p.ReportedAt))
+	}
 	if p.Rows != nil {
 		w.Key("rows")
 		w.BeginArray()

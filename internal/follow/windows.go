@@ -61,7 +61,8 @@ func (f *Feed) withReported(ctx context.Context, reading []byte) ([]byte, error)
 		}
 	}
 	if in, _ := doc.Path("lastRequest", "in").Int64(); last.Prompt > 0 && last.Prompt < in && f.isNewer(last, reportedAfter) {
-		changes.Reported = &last.Prompt
+		at := api.Time(last.At.UnixMilli())
+		changes.Reported, changes.ReportedAt = &last.Prompt, &at
 	}
 	// The engine forgets the window when the model changes.
 	if known := doc.Get("limitSource"); changes.Model == "" && (changes.Reported == nil || last.Prompt == f.reported.Prompt) && last.Window == f.reported.Window && last.Model == f.reported.Model && (known.Is("agentNow") || known.Is("user") || known.Is("error")) {

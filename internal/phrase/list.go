@@ -440,6 +440,7 @@ const (
 	EndedFor               ID = "endedFor:ended for {0:name}"
 	RunningFor             ID = "runningFor:request running for {0:name}"
 	LastRecord             ID = "lastRecord:last record {0:name} ago"
+	LastReport             ID = "lastReport:number reported {0:name} ago"
 	BranchNamed            ID = "branchNamed:branch {0:name}"
 	PanelWindow            ID = "panelWindow:Window"
 	PanelFull              ID = "panelFull:window {0:name} full"

@@ -421,6 +421,7 @@ var list = [...]ID{
 	EndedFor,
 	RunningFor,
 	LastRecord,
+	LastReport,
 	BranchNamed,
 	PanelWindow,
 	PanelFull,

@@ -2654,6 +2654,8 @@ class UpdateOptions(TypedDict, total=False):
     """
     reported: int | None
     """The agent's own number for its prompt, newer than its records, until the conversation continues."""
+    reportedAt: Time | None
+    """only with reported: when the agent reported it"""
     rows: Sequence[HostRow]
     """The host's rows of the panel, instead of those before."""
 

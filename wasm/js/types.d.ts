@@ -1083,6 +1083,8 @@ export interface UpdateParams {
   behind?: boolean | null
   /** The agent's own number for its prompt, newer than its records, until the conversation continues. */
   reported?: number | null
+  /** only with reported: when the agent reported it */
+  reportedAt?: Time | null
   /** The host's rows of the panel, instead of those before. */
   rows?: HostRow[]
 }

@@ -422,6 +422,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   endedFor: (...args) => vscode.l10n.t('ended for {0}', ...args),
   runningFor: (...args) => vscode.l10n.t('request running for {0}', ...args),
   lastRecord: (...args) => vscode.l10n.t('last record {0} ago', ...args),
+  lastReport: (...args) => vscode.l10n.t('number reported {0} ago', ...args),
   branchNamed: (...args) => vscode.l10n.t('branch {0}', ...args),
   panelWindow: (...args) => vscode.l10n.t('Window', ...args),
   panelFull: (...args) => vscode.l10n.t('window {0} full', ...args),

@@ -854,6 +854,7 @@
 ---@field behind? boolean
 --- The agent's own number for its prompt, newer than its records, until the conversation continues.
 ---@field reported? integer
+---@field reportedAt? integer only with reported: when the agent reported it
 ---@field rows? ctx.HostRow[] The host's rows of the panel, instead of those before.
 
 --- MessagesParams are the parameters of ctx/session/messages.
