@@ -39,6 +39,7 @@ var lookalikes = []Lookalike{
 	{ID: OpenClaude, Name: "OpenClaude", Of: ClaudeCode, Home: ".openclaude", Program: "openclaude", Compact: "/compact"},
 	// iFlow stores results of tools like Gemini CLI.
 	{ID: IFlow, Name: "iFlow CLI", Of: ClaudeCode, Home: ".iflow", Program: "iflow", Compact: "/compress", NoRule: true},
+	{ID: Qoder, Name: "Qoder", Of: ClaudeCode, Home: ".qoder", Program: "qodercli", Compact: "/compact", NoRule: true, Described: true},
 	{ID: Augure, Name: "Augure Code", Of: Codex, Home: ".augure", Program: "augure", Compact: "/compact", Described: true},
 	{ID: TraeX, Name: "TraeX", Of: Codex, Home: ".trae/cli", Program: "traex", Compact: "/compact", Described: true},
 }

@@ -50,7 +50,7 @@ var entries = []*Entry{
 	&antigravityEntry, &kiroEntry, &hermesEntry, &piEntry, lookalike(OMP), lookalike(Prime), &openClawEntry, &kimiCodeEntry,
 	&kimiCLIEntry, &dshEntry, &droidEntry, &grokEntry, &vibeEntry, lookalike(ZooCode), lookalike(OpenClaude), lookalike(IFlow),
 	&miMoCodeEntry, &zCodeEntry, &gptmeEntry, &openHandsEntry, &jetBrainsEntry, &junieEntry, &auggieEntry,
-	lookalike(Augure), lookalike(TraeX),
+	lookalike(Qoder), lookalike(Augure), lookalike(TraeX),
 }
 
 // recognised contains the agents whose records are recognized by their content, the stricter tests first.

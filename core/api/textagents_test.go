@@ -16,7 +16,7 @@ import (
 // lookalikes write the records of another agent, so only the agent's name distinguishes them.
 var lookalikes = map[string][]string{
 	agent.Pi:         {agent.OMP, agent.Prime, agent.OpenClaw},
-	agent.ClaudeCode: {agent.OpenClaude, agent.IFlow},
+	agent.ClaudeCode: {agent.OpenClaude, agent.IFlow, agent.Qoder},
 	agent.Codex:      {agent.Augure, agent.TraeX},
 	agent.OpenCode:   {agent.MiMoCode, agent.ZCode},
 }

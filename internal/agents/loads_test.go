@@ -179,7 +179,7 @@ func TestPropertiesOfAgents(t *testing.T) {
 		"sends a hook's session by id":  {func(a *Agent) bool { return a.Hooks != nil && a.Hooks.ByID }, "copilot-cli cursor"},
 		"sends a hook's folder only":    {func(a *Agent) bool { return a.Hooks != nil && a.Hooks.NewestOfFolder }, "kiro"},
 		"starts with a long record":     {func(a *Agent) bool { return len(a.Tried) > 0 && a.Tried[0].Long && a.Tried[len(a.Tried)-1].Long }, "copilot"},
-		"has a prompt file at home":     {func(a *Agent) bool { return a.PromptsAtHome }, "claude-code codex gemini-cli qwen-code copilot-cli antigravity kiro cursor pi kimi-code kimi-cli grok dsh vibe droid omp prime openclaude iflow augure traex"},
+		"has a prompt file at home":     {func(a *Agent) bool { return a.PromptsAtHome }, "claude-code codex gemini-cli qwen-code copilot-cli antigravity kiro cursor pi kimi-code kimi-cli grok dsh vibe droid omp prime openclaude iflow qoder augure traex"},
 		"starts with a prompt":          {func(a *Agent) bool { return a.Start != "" }, "claude-code codex opencode gemini-cli qwen-code copilot-cli"},
 	} {
 		var got []string

@@ -16,12 +16,12 @@ import (
 // asAnother are agents that write another's records: their fixtures, hostile inputs and restored sessions are its.
 var asAnother = map[string]string{
 	agent.OMP: agent.Pi, agent.Prime: agent.Pi, agent.OpenClaw: agent.Pi, agent.OpenClaude: agent.ClaudeCode, agent.IFlow: agent.ClaudeCode,
-	agent.Augure: agent.Codex, agent.TraeX: agent.Codex,
+	agent.Qoder: agent.ClaudeCode, agent.Augure: agent.Codex, agent.TraeX: agent.Codex,
 	agent.MiMoCode: agent.OpenCode, agent.ZCode: agent.OpenCode, agent.Kilo: agent.OpenCode, agent.ZooCode: agent.RooCode,
 }
 
 // withoutRule are agents of which nobody has found out when they compact.
-var withoutRule = []string{agent.Kiro, agent.Antigravity, agent.IFlow, agent.Droid}
+var withoutRule = []string{agent.Kiro, agent.Antigravity, agent.IFlow, agent.Droid, agent.Qoder}
 
 // notRead are agents of which a rule or a name is known, and whose sessions are not read.
 var notRead = []string{agent.Aider, agent.Amp, agent.Dexto, agent.Codelet, "windsurf"}

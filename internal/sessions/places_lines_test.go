@@ -57,6 +57,7 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 	m.Put(".openclaude/projects/-w-shop/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/shop")))
 	m.Put(".iflow/projects/-w-shop/session-"+dirstest.UUID2+".jsonl", dirstest.ClaudeLine("session-"+dirstest.UUID2, dirstest.Whole("/w/shop")))
 
+	m.Put(".qoder/projects/-w-shop/0197f1c2-0000-7000-8000-000000000007.jsonl", dirstest.ClaudeLine("0197f1c2-0000-7000-8000-000000000007", dirstest.Whole("/w/shop")))
 	rollout := `{"timestamp":"2026-08-01T12:24:23.646Z","type":"session_meta","payload":{"id":"ID","cwd":"/w/shop","cli_version":"0.200.1"}}` + "\n"
 	m.Put(".augure/sessions/2026/08/01/rollout-2026-08-01T12-24-23-0197f1c2-0000-7000-8000-000000000005.jsonl", strings.Replace(rollout, "ID", "0197f1c2-0000-7000-8000-000000000005", 1))
 	m.Put(".trae/cli/sessions/2026/08/01/rollout-2026-08-01T12-24-23-0197f1c2-0000-7000-8000-000000000006.jsonl", strings.Replace(rollout, "ID", "0197f1c2-0000-7000-8000-000000000006", 1))
@@ -69,7 +70,7 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 		"pi p1": "", "omp o1": "", "prime r1": "", "openclaw w1": "", "openclaw w2": "", "kimi-code k1": "", "kimi-code k1/agent-0": "k1", "kimi-code k2": "", "kimi-code k3": "",
 		"kimi-cli c1": "", "grok g1": "", "dsh d1": "", "dsh d2": "", "vibe v1": "", "vibe v1/scout": "v1", "droid f1": "", "kiro i1": "",
 		"continue n1": "", "openclaude " + dirstest.UUID1: "", "iflow session-" + dirstest.UUID2: "",
-		"augure 0197f1c2-0000-7000-8000-000000000005": "", "traex 0197f1c2-0000-7000-8000-000000000006": "",
+		"qoder 0197f1c2-0000-7000-8000-000000000007": "", "augure 0197f1c2-0000-7000-8000-000000000005": "", "traex 0197f1c2-0000-7000-8000-000000000006": "",
 	} {
 		s, ok := found[key]
 		if !ok {
