@@ -32,8 +32,8 @@ func TestAReportedPromptHoldsUntilTheConversationContinues(t *testing.T) {
 	}
 }
 
-// TestAReportedPromptHasAnAge checks the row of the panel that dates the agent's own number. It is absent without a time,
-// and once the conversation continues.
+// TestAReportedPromptHasAnAge checks the row of the panel that dates the agent's own number. It is absent without a
+// time, and once the conversation continues.
 func TestAReportedPromptHasAnAge(t *testing.T) {
 	s := after(item(User, 100), measured(34_706, 300), item(Assistant, 300), item(User, 100), measured(45_000, 500), item(Assistant, 500))
 	dated := func() (text string, from int64) {

@@ -17,7 +17,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// jetBrains is GitHub Copilot in JetBrains' editors. Its files have neither a usage nor a directory, and mostly no model.
+// jetBrains is GitHub Copilot in JetBrains' editors. Its files have neither a usage nor a directory, and mostly no
+// model.
 var jetBrains = Agent{
 	ID: agent.JetBrains, Home: Folder{Default: ".copilot/jb"},
 	Places: Places{
@@ -70,8 +71,8 @@ func listJetBrainsFolder(_ context.Context, path string) ([]transcript.Session, 
 	return []transcript.Session{{ID: filepath.Base(filepath.Dir(path)), Modified: info.ModTime()}}, nil
 }
 
-// writeJetBrains writes the conversation up to a partition. A message is recorded as the user wrote it, and mostly again
-// as it is sent, with the files in its context.
+// writeJetBrains writes the conversation up to a partition. A message is recorded as the user wrote it, and mostly
+// again as it is sent, with the files in its context.
 func writeJetBrains(_ context.Context, path, _ string, to *transcript.StoreWriter) error {
 	session, items := transcript.StoreSession{}, []transcript.StoreItem(nil)
 	over, said := map[int]string{}, map[string]int{} // where turns end; the message of each turn

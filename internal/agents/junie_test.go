@@ -94,7 +94,8 @@ func TestTheSessionsOfJunie(t *testing.T) {
 	expect(t, events(t, agent.Junie, junieIn(t, filepath.Join(home, "session-2"), again...), "session-2"), want...)
 }
 
-// TestRequestsOfJunieWithoutReports checks which requests are the conversation's if Junie reports no size of the window.
+// TestRequestsOfJunieWithoutReports checks which requests are the conversation's if Junie reports no size of the
+// window.
 func TestRequestsOfJunieWithoutReports(t *testing.T) {
 	path := junieIn(t, t.TempDir(), junieEvents[0], junieUsage(1, "small", 300, 0, 0, 9), junieUsage(2, "large", 10, 4000, 0, 20), junieUsage(3, "large", 500, 4000, 0, 30), junieUsage(4, "", 0, 0, 0, 0))
 	expect(t, events(t, agent.Junie, path, "x"), "model large of ", "turn", `user  "Which teas?"`,
