@@ -62,6 +62,7 @@ const (
 	JetBrains    = "copilot-jetbrains"
 	Junie        = "junie"
 	Auggie       = "auggie"
+	Devin        = "devin"
 	Qoder        = "qoder"
 	Augure       = "augure"
 	TraeX        = "traex"

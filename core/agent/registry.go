@@ -49,7 +49,7 @@ var entries = []*Entry{
 	&aiderEntry, &miniSWEAgentEntry, &dextoEntry, &codeletEntry, &copilotEntry, &cursorEntry, &windsurfEntry,
 	&antigravityEntry, &kiroEntry, &hermesEntry, &piEntry, lookalike(OMP), lookalike(Prime), &openClawEntry, &kimiCodeEntry,
 	&kimiCLIEntry, &dshEntry, &droidEntry, &grokEntry, &vibeEntry, lookalike(ZooCode), lookalike(OpenClaude), lookalike(IFlow),
-	&miMoCodeEntry, &zCodeEntry, &gptmeEntry, &openHandsEntry, &jetBrainsEntry, &junieEntry, &auggieEntry,
+	&miMoCodeEntry, &zCodeEntry, &gptmeEntry, &openHandsEntry, &jetBrainsEntry, &junieEntry, &auggieEntry, &devinEntry,
 	lookalike(Qoder), lookalike(Augure), lookalike(TraeX),
 }
 

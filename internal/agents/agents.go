@@ -291,7 +291,7 @@ func init() {
 		&claudeCode, &codex, &openCode, &kilo, &geminiCLI, &qwenCode, &copilotCLI, &miniSWEAgent, &cline, &rooCode, &kiloCode,
 		&goose, &amp, &crush, &copilotChat, &antigravity, &hermes, &kiro, &cursor, &zed, &continueDev, &pi,
 		&openClaw, &kimiCode, &kimiCLI, &grok, &dsh, &vibe, &droid, &miMoCode, &zCode, &aider, &windsurf, &gptme, &openHands, &jetBrains, &junie,
-		&auggie,
+		&auggie, &devin,
 	}
 	for _, each := range agent.Lookalikes() {
 		all = append(all, lookalike(each))

@@ -55,6 +55,7 @@ var homesOf = map[string][3]string{
 	agent.Vibe:         {"/home/ada/.vibe/logs/session", "/Users/ada/.vibe/logs/session", `C:\Users\ada\.vibe\logs\session`},
 	agent.Droid:        {"/home/ada/.factory/sessions", "/Users/ada/.factory/sessions", `C:\Users\ada\.factory\sessions`},
 	agent.OpenClaude:   {"/home/ada/.openclaude/projects", "/Users/ada/.openclaude/projects", `C:\Users\ada\.openclaude\projects`},
+	agent.Devin:        {"/home/ada/.local/share/devin/cli/sessions.db", "/Users/ada/.local/share/devin/cli/sessions.db", `C:\Users\ada\.local\share\devin\cli\sessions.db`},
 	agent.Qoder:        {"/home/ada/.qoder/projects", "/Users/ada/.qoder/projects", `C:\Users\ada\.qoder\projects`},
 	agent.Augure:       {"/home/ada/.augure/sessions", "/Users/ada/.augure/sessions", `C:\Users\ada\.augure\sessions`},
 	agent.TraeX:        {"/home/ada/.trae/cli/sessions", "/Users/ada/.trae/cli/sessions", `C:\Users\ada\.trae\cli\sessions`},

@@ -51,7 +51,7 @@ func TestEveryAgentHasAllOfItsParts(t *testing.T) {
 		"compaction thresholds":  section("## Compaction thresholds", "### Overrides"),
 	}
 	editors := text("extensions/vscode/src/agents.gen.ts")
-	fuzzed := text("core/agent/lines_test.go") + text("internal/agents/store_fuzz_test.go") + text("internal/agents/openhands_store_test.go") + text("internal/agents/jetbrains_test.go") + text("internal/agents/junie_test.go") + text("internal/agents/auggie_test.go")
+	fuzzed := text("core/agent/lines_test.go") + text("internal/agents/store_fuzz_test.go") + text("internal/agents/openhands_store_test.go") + text("internal/agents/jetbrains_test.go") + text("internal/agents/junie_test.go") + text("internal/agents/auggie_test.go") + text("internal/agents/devin_test.go")
 	listed := map[string]bool{}
 	for _, root := range Roots(dirs.New("linux", "/home/ada", func(string) string { return "" })) {
 		listed[root.Agent] = listed[root.Agent] || root.List != nil
@@ -131,7 +131,7 @@ func constant(id string) string {
 		"KimiCode": agent.KimiCode, "KimiCLI": agent.KimiCLI, "DSH": agent.DSH, "Pi": agent.Pi, "Droid": agent.Droid, "Grok": agent.Grok,
 		"Vibe": agent.Vibe, "Continue": agent.Continue, "Kiro": agent.Kiro, "Cursor": agent.Cursor, "Crush": agent.Crush, "Goose": agent.Goose,
 		"Zed": agent.Zed, "Antigravity": agent.Antigravity, "Hermes": agent.Hermes, "Copilot": agent.Copilot,
-		"GPTMe": agent.GPTMe, "OpenHands": agent.OpenHands, "JetBrains": agent.JetBrains, "Junie": agent.Junie, "Auggie": agent.Auggie,
+		"GPTMe": agent.GPTMe, "OpenHands": agent.OpenHands, "JetBrains": agent.JetBrains, "Junie": agent.Junie, "Auggie": agent.Auggie, "Devin": agent.Devin,
 	} {
 		if is == id {
 			return name

@@ -65,6 +65,7 @@ export const agents: readonly Agent[] = [
   { id: 'copilot-jetbrains', name: 'JetBrains Copilot', proof: ['described', '2026-04'] },
   { id: 'junie', name: 'Junie', proof: ['described', '2026-08'] },
   { id: 'auggie', name: 'Auggie', proof: ['described', '2026-07'] },
+  { id: 'devin', name: 'Devin CLI', proof: ['described', '2026-09'] },
   { id: 'qoder', name: 'Qoder', compactCommand: '/compact', proof: ['described', '2026-11'] },
   { id: 'augure', name: 'Augure Code', compactCommand: '/compact', proof: ['described', '2026-11'] },
   { id: 'traex', name: 'TraeX', compactCommand: '/compact', proof: ['described', '2026-11'] },
