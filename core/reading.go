@@ -5,7 +5,7 @@ package core
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
 // Schema names the shape of a Reading on the wire.
-const Schema = "ctx.reading/2"
+const Schema = "ctx.reading/3"
 
 // Reading is everything that front ends show of a session, already decided. Unknown numbers are Unknown; percentages
 // are in hundredths of a percent.

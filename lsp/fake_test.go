@@ -105,7 +105,7 @@ func (e *fakeEngine) Call(_ context.Context, method string, params []byte) ([]by
 	case s.used > 80:
 		level = "soon"
 	}
-	return []byte(fmt.Sprintf(`{"result":{"schema":"ctx.reading/2","session":%q,"workspace":%q,"used":%d,"limit":100,"percent":%d,`+
+	return []byte(fmt.Sprintf(`{"result":{"schema":"ctx.reading/3","session":%q,"workspace":%q,"used":%d,"limit":100,"percent":%d,`+
 		`"compaction":{"threshold":100,"percent":%d,"level":%q},"compactions":%d,"asOf":%d,"display":{"percent":"%d%%","used":"%d","limit":"100","mark":""}}}`,
 		p.ID, s.workspace, s.used, s.used, s.used, level, s.compactions, p.At, s.used, s.used)), nil
 }

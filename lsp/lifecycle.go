@@ -316,7 +316,7 @@ func (c *connection) capabilities(cl peer) map[string]any {
 		"executeCommandProvider": map[string]any{"commands": commandNames()},
 		"workspace":              map[string]any{"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true}},
 		"experimental": map[string]any{"ctx": map[string]any{
-			"protocol":      2,
+			"protocol":      3,
 			"methods":       methodNames("ctx/"),
 			"notifications": notificationNames(),
 		}},

@@ -56,7 +56,7 @@ func (e *modelEngine) Call(ctx context.Context, method string, params []byte) ([
 	answer, err := e.fakeEngine.Call(ctx, method, params)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return []byte(strings.Replace(string(answer), `"schema":"ctx.reading/2"`, `"schema":"ctx.reading/2"`+e.more, 1)), err
+	return []byte(strings.Replace(string(answer), `"schema":"ctx.reading/3"`, `"schema":"ctx.reading/3"`+e.more, 1)), err
 }
 
 func (e *modelEngine) set(more string) {

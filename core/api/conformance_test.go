@@ -135,7 +135,7 @@ func TestVectors(t *testing.T) {
 func checkInvariants(t *testing.T, call int, result any) {
 	t.Helper()
 	r, ok := result.(map[string]any)
-	if !ok || r["schema"] != "ctx.reading/2" {
+	if !ok || r["schema"] != "ctx.reading/3" {
 		return
 	}
 	sum := 0.0

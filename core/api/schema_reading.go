@@ -7,7 +7,7 @@ package api
 //
 //wire:writes shown
 type Reading struct {
-	Schema       string `json:"schema" glance:"-" from:"core.Schema" kept:"names"` // "ctx.reading/2"
+	Schema       string `json:"schema" glance:"-" from:"core.Schema" kept:"names"` // "ctx.reading/3"
 	Session      string `json:"session" from:"s.ID" kept:"names"`                  // the session's id
 	Label        string `json:"label" kept:"names"`                                // its name for users
 	Agent        string `json:"agent" kept:"names"`

@@ -29,10 +29,10 @@ It has no effect if `ctx-command' is set."
   :type '(choice (const :tag "All" nil) (repeat string))
   :group 'ctx)
 
-(defconst ctx-server--schema "ctx.reading/2"
+(defconst ctx-server--schema "ctx.reading/3"
   "The schema of the readings that this package understands.")
 
-(defconst ctx-server--protocol 2
+(defconst ctx-server--protocol 3
   "The protocol that this package speaks.")
 
 (defconst ctx-server--pauses '(0.5 2 10 60)

@@ -59,7 +59,7 @@ func fakeDaemon(t *testing.T, env *environment, in int64) {
 					json.Unmarshal(body, &call)
 					for _, answer := range []string{
 						`{"jsonrpc":"2.0","method":"window/logMessage","params":{}}`,
-						fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"schema":"ctx.reading/2","lastRequest":{"in":%d},"display":{"percent":"42%%","mark":"","used":"daemon"}}}`, call.ID, in),
+						fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"schema":"ctx.reading/3","lastRequest":{"in":%d},"display":{"percent":"42%%","mark":"","used":"daemon"}}}`, call.ID, in),
 					} {
 						fmt.Fprintf(conn, "Content-Length: %d\r\n\r\n%s", len(answer), answer)
 					}

@@ -21,7 +21,7 @@ func topCommand(env *environment) *cobra.Command {
   ctx-lsp top --log            also a line for each measured request, such as
                                estimate 5120 actual 5115 error +5 (+0.1%) ratio 1.07
   ctx-lsp top --plain --otlp=http://host:4318    as a service that sends measurements
-  ctx-lsp top | jq .percent    in a pipe: a Reading per line whenever one changes; schema ctx.reading/2`,
+  ctx-lsp top | jq .percent    in a pipe: a Reading per line whenever one changes; schema ctx.reading/3`,
 		Long: `The arrow keys choose a session and Enter opens its page: what fills its window, its history, the largest items by name,
 and what you can remove. / filters, s sorts, ? lists the keys, q quits. A session without a process and without a record
 in the last 15 minutes is idle: it is listed last, and dim.

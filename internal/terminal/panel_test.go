@@ -17,7 +17,7 @@ import (
 
 // The Reading of a window of 200,000 after one request of 50,000 in and 2,000 out, with 100 new since: the example in
 // the documentation.
-const sampleReading = `{"schema":"ctx.reading/2","session":"s1","agent":"generic","model":"gpt-5.5","workspace":"/w/shop","mode":"hybrid","basis":"measured+estimated","pending":false,
+const sampleReading = `{"schema":"ctx.reading/3","session":"s1","agent":"generic","model":"gpt-5.5","workspace":"/w/shop","mode":"hybrid","basis":"measured+estimated","pending":false,
 "used":52100,"range":{"low":52050,"high":52150},"limit":200000,"free":131900,"freeShare":65.95,"reserve":16000,"percent":26.05,"limitSource":"user",
 "lastRequest":{"in":50000,"percent":25,"cacheRead":0,"cacheWrite":0,"out":2000,"reasoning":0,"carry":2000,"carryBasis":"measured"},
 "leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},

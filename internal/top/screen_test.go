@@ -42,7 +42,7 @@ func reading(id, agent, title string, used, threshold, calls int64, ago time.Dur
 `,
 		asked+55*60_000, asked+60*60_000, asked+44*60_000, used, used/1000)
 	of := func(part, whole int64) string { return api.ShareOf(part, &whole).String() }
-	return []byte(fmt.Sprintf(`{"schema":"ctx.reading/2","session":%q,"agent":%q,"model":"claude-opus-4-6","workspace":"/w/shop","title":%q,"mode":"hybrid","basis":"measured+estimated",
+	return []byte(fmt.Sprintf(`{"schema":"ctx.reading/3","session":%q,"agent":%q,"model":"claude-opus-4-6","workspace":"/w/shop","title":%q,"mode":"hybrid","basis":"measured+estimated",
 "activity":%q,"used":%d,"range":{"low":%d,"high":%d},"limit":200000,"percent":%s,"breakdown":[{"kind":"system","label":{"text":"System prompt"},"tokens":4000,"share":2,"bar":%s,"basis":"estimated"},{"kind":"messages","label":{"text":"Messages"},"tokens":%d,"share":%s,"bar":100,"basis":"derived"}],
 "compaction":{"rule":"claude-code 2.1.20+","threshold":%d,"thresholdShare":%s,"left":%d,"leftShare":%s,"level":%q,"buffer":%d,"callsLeft":{"low":%d,"likely":%d,"high":%d}},
 "lastRequest":{"in":%d,"out":300,"carry":300,"carryBasis":"measured"},"leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},

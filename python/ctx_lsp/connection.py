@@ -23,7 +23,7 @@ from .objects import plain
 
 log = logging.getLogger("ctx_lsp")
 
-PROTOCOL = 2
+PROTOCOL = 3
 """The protocol that this package speaks. A daemon names its own when it is greeted."""
 
 

@@ -275,8 +275,8 @@ class Reading(Object):
 
     _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "range", "limit", "free", "freeShare", "reserve", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "asOf", "agentPercent", "display"})
     _optional = frozenset({"assumed", "cacheBreaks", "similarModels", "unmeasured", "agentCounts", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
-    schema: Literal['ctx.reading/2']
-    """"ctx.reading/2"."""
+    schema: Literal['ctx.reading/3']
+    """"ctx.reading/3"."""
     session: str
     """the session's id"""
     label: str

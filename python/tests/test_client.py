@@ -141,7 +141,7 @@ class TestReadings(Test):
 OTHER = """#!{python}
 import sys
 body = '{{"jsonrpc":"2.0","id":1,"result":{{"capabilities":{{"experimental":{{"ctx":{{{spoken}}}}}}}}}}}'
-wrong = '{{"jsonrpc":"2.0","id":2,"result":{{"schema":"ctx.reading/1","used":1,"compaction":{{"line":2}}}}}}'
+wrong = '{{"jsonrpc":"2.0","id":2,"result":{reading}}}'
 sys.stdin.read(1)
 for text in body, wrong:
     sys.stdout.write(f"Content-Length: {{len(text)}}\\r\\n\\r\\n{{text}}")
@@ -198,13 +198,21 @@ class TestMistakes(Test):
         made = tempfile.TemporaryDirectory()
         self.addCleanup(made.cleanup)
         folder = pathlib.Path(made.name)
-        for spoken, named in (('"protocol":1', "1"), ('"protocol":3', "3"), ("", "1 or older")):
-            program = folder / f"program-{named[:1]}-{len(named)}"
-            program.write_text(OTHER.format(python=sys.executable, spoken=spoken), encoding="utf-8")
+        for spoken, named, reading in (
+            ('"protocol":1', "1", '{"schema":"ctx.reading/1","used":1,"compaction":{"line":2}}'),
+            ('"protocol":2', "2", '{"schema":"ctx.reading/2","used":1,"low":1,"compaction":{"hint":"","hintPhrase":null}}'),
+            ('"protocol":2', "2", '{"schema":"ctx.reading/2","used":1,"verdict":null,"compaction":{"hint":{"text":""}}}'),
+            ('"protocol":4', "4", '{"schema":"ctx.reading/4","used":{"tokens":1}}'),
+            ("", "1 or older", '{"schema":"ctx.reading/1","used":1}'),
+        ):
+            program = folder / f"program-{named[:1]}-{len(named)}-{len(reading)}"
+            program.write_text(
+                OTHER.format(python=sys.executable, spoken=spoken, reading=reading), encoding="utf-8"
+            )
             program.chmod(0o755)
             client = ctx_lsp.Client(program=str(program))
             self.addCleanup(client.close)
-            said = f"{program} speaks protocol {named}, and this package protocol 2; update the older one."
+            said = f"{program} speaks protocol {named}, and this package protocol 3; update the older one."
             for _ in range(2):
                 with self.assertRaises(ctx_lsp.OtherVersion) as raised:
                     ctx_lsp.Session(client=client)

@@ -24,7 +24,7 @@ test('items are appended without the name of a method', async () => {
 test('a session is opened, updated and read', async () => {
   const core = await load(bytes);
   const opened = await core.call('ctx/session/open', { limits: { window: 200000 }, reserve: 16000 });
-  assert.equal(opened.schema, 'ctx.reading/2');
+  assert.equal(opened.schema, 'ctx.reading/3');
   await core.call('ctx/session/usage', { id: opened.session, provider: 'ctx', usage: { in: 50000, out: 2000 } });
   const reading = await core.call('ctx/session/update', {
     id: opened.session,

@@ -168,8 +168,8 @@ export type Nothing = Record<string, never>
  * found a missing field.
  */
 export interface Reading {
-  /** "ctx.reading/2" */
-  schema: 'ctx.reading/2'
+  /** "ctx.reading/3" */
+  schema: 'ctx.reading/3'
   /** the session's id */
   session: string
   /** its name for users */

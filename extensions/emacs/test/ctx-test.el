@@ -414,12 +414,17 @@
   (should (= 60 (length (ctx-status--window-bar '(:share 240 :mark 100)))))
   (should (= 60 (length (ctx-status--window-bar '(:share 0 :mark 0)))))
   ;; A server of another protocol is refused.
-  (should (ctx-server--understood-p '(:capabilities (:experimental (:ctx (:protocol 2))))))
-  (should-not (ctx-server--understood-p '(:capabilities (:experimental (:ctx (:protocol 1))))))
+  (should (ctx-server--understood-p '(:capabilities (:experimental (:ctx (:protocol 3))))))
+  (dolist (other '(1 2 4))
+    (should-not (ctx-server--understood-p `(:capabilities (:experimental (:ctx (:protocol ,other)))))))
   (should-not (ctx-server--understood-p '(:capabilities nil)))
   ;; A reading of another schema, or nil, is not shown.
   (should-not (ctx-server-reading-p '(:schema "ctx.reading/9" :session "x")))
   (should-not (ctx-server-reading-p '(:schema "ctx.reading/1" :session "x" :compaction (:line 167000))))
+  (should-not (ctx-server-reading-p '(:schema "ctx.reading/2" :session "x" :low 1 :high 2
+                                      :compaction (:hint "compacts in ~5 requests" :hintPhrase (:id "forecast")))))
+  (should-not (ctx-server-reading-p '(:schema "ctx.reading/2" :session "x" :shown "one" :verdict nil
+                                      :compaction (:hint (:text "compacts in ~5 requests")))))
   (should-not (ctx-server-reading-p nil)))
 
 (provide 'ctx-test)

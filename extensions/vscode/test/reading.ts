@@ -6,7 +6,7 @@ import { panel } from './panel';
 /** A Reading by hand, for tests of what is drawn; `change` says what differs. */
 export function reading(change: Partial<Reading> = {}): Reading {
   return {
-    schema: 'ctx.reading/2',
+    schema: 'ctx.reading/3',
     session: 's1',
     label: '',
     agentVersion: '2.1.112',

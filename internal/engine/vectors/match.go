@@ -54,7 +54,7 @@ func broken(result json.RawMessage) string {
 			Deferred bool
 		}
 	}
-	if json.Unmarshal(result, &r) != nil || r.Schema != "ctx.reading/2" {
+	if json.Unmarshal(result, &r) != nil || r.Schema != "ctx.reading/3" {
 		return ""
 	}
 	var sum int64

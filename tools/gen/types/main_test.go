@@ -27,7 +27,7 @@ func TestDeclarationsMatchTheSchema(t *testing.T) {
 	}{
 		{"TypeScript", typescript, []string{
 			"export type Level = 'ok' | 'soon' | 'now' | 'over'\n",
-			"  schema: 'ctx.reading/2'\n",
+			"  schema: 'ctx.reading/3'\n",
 			"  limit: number | null\n",
 			"  deferred?: boolean\n",
 			"  breakdown: Row[]\n",
@@ -39,7 +39,7 @@ func TestDeclarationsMatchTheSchema(t *testing.T) {
 		}},
 		{"Lua", lua, []string{
 			"---@alias ctx.Level\n---| \"ok\"\n",
-			"---@field schema \"ctx.reading/2\"",
+			"---@field schema \"ctx.reading/3\"",
 			"---@field limit? integer",
 			"---@field deferred? boolean",
 			"---@field breakdown ctx.Row[]",

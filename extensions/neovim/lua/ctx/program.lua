@@ -4,7 +4,7 @@
 local M = {}
 
 --- The schema of readings that this plugin supports, which `ctx-lsp version --json` must report.
-local SCHEMA = 'ctx.reading/2'
+local SCHEMA = 'ctx.reading/3'
 
 --- How long the program may take to respond, in milliseconds.
 local PATIENCE = 5000

@@ -234,7 +234,7 @@
 --- Reading is everything that front ends show of a session, already decided. A front end that needs arithmetic has
 --- found a missing field.
 ---@class (exact) ctx.Reading
----@field schema "ctx.reading/2" "ctx.reading/2"
+---@field schema "ctx.reading/3" "ctx.reading/3"
 ---@field session string the session's id
 ---@field label string its name for users
 ---@field agent string

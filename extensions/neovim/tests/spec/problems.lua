@@ -79,13 +79,15 @@ T['a program that is named and is not there'] = function()
 end
 
 T['a program that is too old'] = function()
-  local e = editor.open({
-    bin = editor.standin(),
-    env = { STANDIN_VERSION = '{"version":"0.0.9","reading":"ctx.reading/1"}' },
-  })
-  wait_state(e, 'failed')
-  quiet(e)
-  has(health(e), 'ctx-lsp 0.0.9 does not match this plugin, which requires ctx.reading/2')
+  for _, schema in ipairs({ 'ctx.reading/1', 'ctx.reading/2' }) do
+    local e = editor.open({
+      bin = editor.standin(),
+      env = { STANDIN_VERSION = ('{"version":"0.0.9","reading":"%s"}'):format(schema) },
+    })
+    wait_state(e, 'failed')
+    quiet(e)
+    has(health(e), 'ctx-lsp 0.0.9 does not match this plugin, which requires ctx.reading/3')
+  end
 end
 
 T['another program of that name'] = function()
@@ -203,7 +205,7 @@ T['all is well'] = function()
   e:ask('test/put', { reading = readings.quarter() })
   e:wait_status('ctx ~26% · 114.9k to compact')
   local text = health(e)
-  has(text, 'version 9.9.9, with schema ctx.reading/2')
+  has(text, 'version 9.9.9, with schema ctx.reading/3')
   has(text, 'claude-code: 1')
   has(text, 'the options are valid')
   has(text, 'shown here: c1')

@@ -56,7 +56,7 @@ export class Core implements Backend {
       if (method === 'ctx/session/close') {
         this.crossings.delete((params as SessionParams).id);
       }
-      if ((answer as Partial<Reading> | null)?.schema !== 'ctx.reading/2') {
+      if ((answer as Partial<Reading> | null)?.schema !== 'ctx.reading/3') {
         return answer as T;
       }
       const reading = await this.asAsked(answer as Reading);

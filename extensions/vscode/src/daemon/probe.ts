@@ -6,7 +6,7 @@ import type { Trouble } from '../trouble';
 import type { Candidate } from './locate';
 
 /** The schemas that this extension can read. A daemon with another schema is refused before it starts. */
-export const wantedReading = 'ctx.reading/2';
+export const wantedReading = 'ctx.reading/3';
 const wantedVersion = 'ctx.version/1';
 
 export type Probe = { readonly ok: true; readonly version: string } | { readonly ok: false; readonly trouble: Trouble };

@@ -20,7 +20,7 @@ if (process.argv[2] === 'version') {
       JSON.stringify({
         schema: 'ctx.version/1',
         version: '0.0.0-standin',
-        reading: 'ctx.reading/2',
+        reading: 'ctx.reading/3',
         ledger: 'ctx.ledger/2',
       }),
   );

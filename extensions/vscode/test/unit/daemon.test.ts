@@ -16,7 +16,7 @@ function program(file: string, body: string): string {
   fs.writeFileSync(file, `#!/bin/sh\n${body}\n`, { mode: 0o755 });
   return file;
 }
-const good = `echo '{"schema":"ctx.version/1","version":"1.2.3","reading":"ctx.reading/2"}'`;
+const good = `echo '{"schema":"ctx.version/1","version":"1.2.3","reading":"ctx.reading/3"}'`;
 const bundled = program(path.join(dir, 'extension/server/ctx-lsp'), good);
 const onPath = program(path.join(dir, 'bin/ctx-lsp'), good);
 const env = { PATH: `relative:${path.dirname(onPath)}` };
@@ -89,7 +89,7 @@ test('each way of not answering has its own two words and a sentence that names 
 });
 
 test('another schema of the Reading is refused, not guessed', () => {
-  for (const reading of ['ctx.reading/1', 'ctx.reading/3']) {
+  for (const reading of ['ctx.reading/1', 'ctx.reading/2', 'ctx.reading/4']) {
     const answer = judge({ file: '/x', from: 'PATH' }, JSON.stringify({ schema: 'ctx.version/1', reading }));
     assert.ok(!answer.ok && answer.trouble.sentence.includes(reading));
   }

@@ -25,7 +25,7 @@ const english = /\b(the|must|from|did|not|could|with|is|of|at|or|and|here)\b/;
 const isGerman = (text: string): void => assert.doesNotMatch(text, english, text);
 
 test('messages about wrong programs and settings', () => {
-  for (const printed of ['no json', '{"schema":"ctx.version/9","reading":"ctx.reading/2"}']) {
+  for (const printed of ['no json', '{"schema":"ctx.version/9","reading":"ctx.reading/3"}']) {
     const probed = judge({ file: '/opt/x', from: 'setting' }, printed);
     assert.ok(!probed.ok);
     isGerman(probed.trouble.sentence);
