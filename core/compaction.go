@@ -53,6 +53,9 @@ type Compaction struct {
 	Moved         *ThresholdMove // the last change of the threshold; nil without one
 	// Hint describes the next event in a few words: the compaction, or the full window if there is no threshold.
 	Hint Text
+	// Count is how often the session was compacted, and Last the last time; nil before the first.
+	Count int64
+	Last  *Verdict
 }
 
 // compaction fills the compaction of a Reading. predicted is the size of the next request, also in provider mode.
@@ -60,7 +63,7 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 	out := &r.Compaction
 	*out = Compaction{
 		Rule: s.rule.Name, Since: s.rule.Since, Source: s.rule.Source,
-		Threshold: s.threshold(l), Left: Unknown, Percent: Unknown, Buffer: Unknown,
+		Threshold: s.threshold(l), Left: Unknown, Percent: Unknown, Buffer: Unknown, Count: s.history.compactions, Last: s.readVerdict(r),
 	}
 	silent := r.Mode == ProviderOnly && p.basis == BasisUnknown
 	if out.Threshold != Unknown {

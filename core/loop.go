@@ -25,10 +25,11 @@ func (s *Session) typicalTurn() (tokens int64, known bool) {
 // after the last one is already most of the threshold, so that one typical turn reaches it again. Long turns alone are
 // not a loop if compactions leave little.
 func (s *Session) loops(r *Reading) bool {
-	if r.Verdict == nil {
+	last := r.Compaction.Last
+	if last == nil {
 		return false
 	}
-	if r.Verdict.Loop {
+	if last.Loop {
 		return true
 	}
 	threshold, left := r.Compaction.Threshold, s.history.left()

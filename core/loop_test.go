@@ -80,7 +80,7 @@ func TestASessionLoopsIfATurnReachesTheThresholdAgain(t *testing.T) {
 		if c.left != Unknown {
 			s.history.verdicts = []Verdict{{Left: c.left, LeftBasis: Measured}, {Left: 1, LeftBasis: Estimated}}
 		}
-		if got := s.loops(&Reading{Verdict: c.verdict, Compaction: Compaction{Threshold: c.threshold}}); got != c.want {
+		if got := s.loops(&Reading{Compaction: Compaction{Threshold: c.threshold, Last: c.verdict}}); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}

@@ -154,7 +154,7 @@ func (p *panel) threshold() {
 	row := newRow("compaction", phrase.PanelCompaction, p.compaction())
 	row.Short, row.Value = row.Value, p.ruled(row.Value)
 	rows := append([]PanelRow{row}, some("sum", "", p.sum())...)
-	if v := p.Verdict; v != nil {
+	if v := p.Compaction.Last; v != nil {
 		rows = append(rows, some("verdict", phrase.VerdictLabel, v.Text)...)
 	}
 	rows = append(rows, p.moved()...)
@@ -169,8 +169,8 @@ func (p *panel) threshold() {
 		rule.Only = OnlyLong
 		rows = append(rows, rule)
 	}
-	if p.Compactions > 0 {
-		compacted := newRow("compacted", phrase.CompactedLabel, phrase.CompactedTimes.Text(phrase.Count(p.Compactions)))
+	if p.Compaction.Count > 0 {
+		compacted := newRow("compacted", phrase.CompactedLabel, phrase.CompactedTimes.Text(phrase.Count(p.Compaction.Count)))
 		compacted.Only = OnlyLong
 		rows = append(rows, compacted)
 	}

@@ -38,8 +38,6 @@ type Reading struct {
 	Advice      []Advice
 	Accuracy    Accuracy
 	Spent       Spent
-	Compactions int64
-	Verdict     *Verdict   // the last compaction; nil before the first
 	Back        *Back      // the cost of returning; nil if the records do not show how long the cache is kept
 	Breaks      *Breaks    // requests that broke the cache; nil without any
 	NextBreak   *NextBreak // the break that the next request is expected to cause; nil without any
@@ -135,7 +133,7 @@ func (s *Session) Reading() Reading {
 // Read fills out like Reading, in a mode that may differ from the session's own. It reuses the memory of out and
 // overwrites the contents of its slices.
 func (s *Session) Read(mode Mode, out *Reading) {
-	out.Identity, out.Mode, out.Spent, out.Compactions, out.AsOf = &s.Identity, mode, s.history.spent, s.history.compactions, s.now
+	out.Identity, out.Mode, out.Spent, out.AsOf = &s.Identity, mode, s.history.spent, s.now
 	limits, _ := s.Limits()
 	out.Limit, out.LimitSource = s.shownLimit()
 	out.storage.accepted = limits.limit()
@@ -176,7 +174,6 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	s.compaction(limits, out, &p, predicted)
 	s.readMoved(out)
 	out.shares()
-	s.readVerdict(out)
 	s.readBack(out)
 	s.readBreaks(out)
 	s.readNextBreak(out)

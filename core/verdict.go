@@ -124,13 +124,14 @@ func (h *history) left() int64 {
 	return Unknown
 }
 
-// readVerdict fills in the verdict on the last compaction.
-func (s *Session) readVerdict(out *Reading) {
-	out.Verdict = nil
-	if n := len(s.history.verdicts); n > 0 {
-		out.storage.verdict = s.history.verdict(n - 1)
-		out.Verdict = &out.storage.verdict
+// readVerdict returns the verdict on the last compaction, in the memory of the Reading; nil before the first.
+func (s *Session) readVerdict(out *Reading) *Verdict {
+	n := len(s.history.verdicts)
+	if n == 0 {
+		return nil
 	}
+	out.storage.verdict = s.history.verdict(n - 1)
+	return &out.storage.verdict
 }
 
 // Verdicts returns the verdicts on the last compactions, the oldest first.

@@ -237,21 +237,18 @@ func TestFocusFindsTheSessionOrTheNewestWithAReason(t *testing.T) {
 		{`{"file":"/elsewhere/x.go","workspace":"/w/two"}`, "b", "workspace"},
 		{`{"workspace":"/nowhere"}`, "b", "elsewhere"},
 	} {
-		var r struct{ Session, Shown string }
+		var r api.Reading
 		json.Unmarshal(c.call("ctx/focus", test.params), &r)
-		if r.Session != test.session || r.Shown != test.shown {
+		if r.Session != test.session || string(r.Focus.Reason) != test.shown {
 			t.Errorf("%s: %+v, want %s by %s", test.params, r, test.session, test.shown)
 		}
 	}
 	// The newest session changes while it is shown.
 	c.call("ctx/focus", `{}`)
 	c.call("ctx/session/update", `{"id":"a","system":60}`)
-	var focused struct {
-		Shown   string
-		Reading struct{ Session string }
-	}
+	var focused api.FocusedParams
 	json.Unmarshal(c.note("ctx/focused").Params, &focused)
-	if focused.Reading.Session != "a" || focused.Shown != "elsewhere" {
+	if focused.Reading.Session != "a" || focused.Reading.Focus.Reason != "elsewhere" {
 		t.Errorf("%+v", focused)
 	}
 	if m := c.ask("ctx/focus", `{"session":"none"}`); m.Error == nil || m.Error.Code != 1001 {

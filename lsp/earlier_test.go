@@ -127,12 +127,9 @@ func TestAnEarlierSessionThatTakesLongToReadIsShownLater(t *testing.T) {
 	if asked.Error != nil {
 		t.Fatalf("the answer is %+v", asked.Error)
 	}
-	var focused struct {
-		Shown   string
-		Reading struct{ Session string }
-	}
+	var focused api.FocusedParams
 	json.Unmarshal(c.kept("ctx/focused").Params, &focused)
-	if focused.Reading.Session != firstID || focused.Shown != focus.Named {
+	if focused.Reading.Session != firstID || focused.Reading.Focus.Reason != focus.Named {
 		t.Errorf("then %+v is shown", focused)
 	}
 }
@@ -238,11 +235,11 @@ func TestTheFoldersOfAClientAreReadFirst(t *testing.T) {
 			t.Errorf("session %d is read: %v", n, read[id(n)])
 		}
 	}
-	var front struct{ Session, Shown string }
+	var front api.Reading
 	for deadline := time.Now().Add(20 * time.Second); front.Session == "" && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"workspace":%q}`, second)), &front)
 	}
-	if front.Session != id(18) || front.Shown != "workspace" {
+	if front.Session != id(18) || front.Focus.Reason != "workspace" {
 		t.Errorf("in a folder that the client has come to, %+v is shown", front)
 	}
 	front.Session = ""

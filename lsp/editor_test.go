@@ -174,7 +174,7 @@ func TestCapabilitiesAreThoseThatTheEditorCanUse(t *testing.T) {
 		folders := r.Workspace.WorkspaceFolders
 		if !r.HoverProvider || r.DocumentSymbolProvider || !r.TextDocumentSync.OpenClose || r.TextDocumentSync.Change != 2 || r.TextDocumentSync.Save.IncludeText ||
 			!strings.Contains(string(raw), `"documentLinkProvider":{"resolveProvider":false}`) || !strings.Contains(string(raw), `"codeLensProvider":{"resolveProvider":false}`) ||
-			!folders.Supported || !folders.ChangeNotifications || r.Experimental.Ctx.Protocol != 2 {
+			!folders.Supported || !folders.ChangeNotifications || r.Experimental.Ctx.Protocol != 3 {
 			t.Errorf("%s: %s", params, raw)
 		}
 	}

@@ -106,7 +106,7 @@ func (e *fakeEngine) Call(_ context.Context, method string, params []byte) ([]by
 		level = "soon"
 	}
 	return []byte(fmt.Sprintf(`{"result":{"schema":"ctx.reading/3","session":%q,"workspace":%q,"used":%d,"limit":100,"percent":%d,`+
-		`"compaction":{"threshold":100,"percent":%d,"level":%q},"compactions":%d,"asOf":%d,"display":{"percent":"%d%%","used":"%d","limit":"100","mark":""}}}`,
+		`"compaction":{"threshold":100,"percent":%d,"level":%q,"count":%d},"asOf":%d,"display":{"percent":"%d%%","used":"%d","limit":"100","mark":""}}}`,
 		p.ID, s.workspace, s.used, s.used, s.used, level, s.compactions, p.At, s.used, s.used)), nil
 }
 

@@ -30,8 +30,8 @@ type focusWatch struct {
 // followUpEvery is how often the focused session is looked up while sessions change.
 const followUpEvery = 200 * time.Millisecond
 
-// setFocus answers ctx/focus with the Reading of the focused session; its member "shown" gives the reason for the
-// choice.
+// setFocus answers ctx/focus with the Reading of the focused session; its member "focus" gives the reason for
+// the choice.
 func (c *connection) setFocus(r *request) ([]byte, *api.Error) {
 	var f focusWatch
 	if err := r.read(&f); err != nil {
@@ -124,9 +124,11 @@ func (f *finding) key() string {
 	return f.shown + " " + f.session.key + " " + strings.Join(f.candidates, " ")
 }
 
-// writeWhy writes the members that give the reason for showing the session.
+// writeWhy writes the member that gives the reason for showing the session.
 func (f *finding) writeWhy(w *ownjson.Writer) {
-	w.StringField(`,"shown":`, f.shown)
+	w.Field(`,"focus":`)
+	w.BeginObject()
+	w.StringField(`,"reason":`, f.shown)
 	w.StringField(`,"because":`, f.because)
 	w.Field(`,"candidates":`)
 	w.BeginArray()
@@ -134,6 +136,7 @@ func (f *finding) writeWhy(w *ownjson.Writer) {
 		w.String(id)
 	}
 	w.EndArray()
+	w.EndObject()
 }
 
 // reading returns the Reading of the session with the reason for showing it.
@@ -281,7 +284,6 @@ func (c *connection) refocus() {
 	w.BeginObject()
 	w.Field(`,"reading":`)
 	w.Raw(found.reading(c))
-	found.writeWhy(&w)
 	w.EndObject()
 	c.out.Send(wire.NotificationFrame("ctx/focused", w.Buf))
 }

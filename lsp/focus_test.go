@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
@@ -211,9 +212,9 @@ func TestAFocusWithoutASessionIsNull(t *testing.T) {
 		}
 	}
 	c.call("ctx/session/open", fmt.Sprintf(`{"id":"a","workspace":%q}`, m.work))
-	var focused struct{ Shown, Session string }
+	var focused api.Reading
 	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"workspace":%q}`, uri)), &focused)
-	if focused.Session != "a" || focused.Shown != "workspace" {
+	if focused.Session != "a" || focused.Focus.Reason != "workspace" {
 		t.Errorf("the focus is %+v", focused)
 	}
 	c.call("ctx/session/close", `{"id":"a"}`)

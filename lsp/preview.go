@@ -95,7 +95,7 @@ func previewOf(reading []byte, rest bool) json.RawMessage {
 	for _, name := range []string{"model", "used", "limit", "percent", "basis", "display"} {
 		out = wire.AppendMember(out, name, wire.MemberOf(reading, name))
 	}
-	measured := !bytes.Equal(wire.MemberOf(reading, "lastRequest"), nothing) || !bytes.Equal(wire.MemberOf(reading, "compactions"), []byte("0"))
+	measured := !bytes.Equal(wire.MemberOf(reading, "lastRequest"), nothing) || !bytes.Equal(wire.MemberOf(wire.MemberOf(reading, "compaction"), "count"), []byte("0"))
 	part := "true"
 	if measured || !rest {
 		part = "false"

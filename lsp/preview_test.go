@@ -99,7 +99,7 @@ func TestAListedSessionOfTodayHasItsNumber(t *testing.T) {
 
 // TestAPreviewWithoutTokensIsNone checks that "at least 0" is not shown for a session whose end contains no message.
 func TestAPreviewWithoutTokensIsNone(t *testing.T) {
-	reading := []byte(`{"model":"m","basis":"estimated","used":0,"limit":null,"percent":null,"display":{},"lastRequest":null,"compactions":0}`)
+	reading := []byte(`{"model":"m","basis":"estimated","used":0,"limit":null,"percent":null,"display":{},"lastRequest":null,"compaction":{"count":0}}`)
 	if got := string(previewOf(reading, true)); got != "null" {
 		t.Errorf("of a part without tokens the preview is %s", got)
 	}
@@ -122,7 +122,7 @@ func TestAPreviewReportsWhetherItIsAPart(t *testing.T) {
 		{"estimated", "null", "0", false, "false"},
 		{"unknown", `{"in":5}`, "0", true, ""},
 	} {
-		reading := fmt.Sprintf(`{"session":"s","model":"m","basis":%q,"used":7,"limit":9,"percent":77,"display":{"used":"7"},"lastRequest":%s,"compactions":%s}`, test.basis, test.last, test.compactions)
+		reading := fmt.Sprintf(`{"session":"s","model":"m","basis":%q,"used":7,"limit":9,"percent":77,"display":{"used":"7"},"lastRequest":%s,"compaction":{"count":%s}}`, test.basis, test.last, test.compactions)
 		want := fmt.Sprintf(`{"model":"m","used":7,"limit":9,"percent":77,"basis":%q,"display":{"used":"7"},"part":%s}`, test.basis, test.part)
 		if test.part == "" {
 			want = "null"

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
@@ -200,9 +201,9 @@ func TestTwoAgentsInOneFolderAreNotMixedUp(t *testing.T) {
 	m.claim(201, secondID, "busy", began)
 	c := m.daemon()
 	c.call("ctx/watch", `{}`)
-	var front struct{ Session, Shown, Because string }
+	var front api.Reading
 	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"terminalPid":100,"workspace":%q}`, m.work)), &front)
-	if front.Session != firstID || front.Shown != "terminal" || front.Because == "" {
+	if front.Session != firstID || front.Focus.Reason != "terminal" || front.Focus.Because == "" {
 		t.Errorf("the first terminal shows %+v", front)
 	}
 	terminals := func() map[int]terminal {
@@ -231,12 +232,9 @@ func TestTwoAgentsInOneFolderAreNotMixedUp(t *testing.T) {
 			t.Errorf("terminal %d without proof: %+v", pid, got)
 		}
 	}
-	var asked struct {
-		Shown      string
-		Candidates []string
-	}
+	var asked api.Reading
 	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"terminalPid":100,"workspace":%q}`, m.work)), &asked)
-	if asked.Shown == "terminal" || len(asked.Candidates) != 2 {
+	if asked.Focus.Reason == "terminal" || len(asked.Focus.Candidates) != 2 {
 		t.Errorf("the focus without proof: %+v", asked)
 	}
 }
@@ -310,9 +308,9 @@ func TestTheFolderInWhichAnAgentWasStartedCounts(t *testing.T) {
 	m.session(firstID, 2, filepath.Join(m.work, "packages", "a"), time.Minute, 60_000)
 	c := m.daemon()
 	c.call("ctx/watch", fmt.Sprintf(`{"workspace":%q}`, m.work))
-	var front struct{ Session, Shown string }
+	var front api.Reading
 	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"file":%q}`, filepath.Join(m.work, "docs", "x.md"))), &front)
-	if front.Session != firstID || front.Shown != "file" {
+	if front.Session != firstID || front.Focus.Reason != "file" {
 		t.Errorf("a file beside where the agent is now: %+v", front)
 	}
 }
@@ -331,9 +329,9 @@ func TestAWholeRepositoryIsOneWorkspace(t *testing.T) {
 	m.session(secondID, 1, filepath.Join(m.work, "packages", "b"), time.Minute, 60_000)
 	c := m.daemon()
 	c.call("ctx/watch", `{}`)
-	var front struct{ Session, Shown, Because string }
+	var front api.Reading
 	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"workspace":%q}`, here)), &front)
-	if front.Session != secondID || front.Shown != "workspace" {
+	if front.Session != secondID || front.Focus.Reason != "workspace" {
 		t.Errorf("in a folder of a repository: %+v", front)
 	}
 }
@@ -367,9 +365,9 @@ func TestAFolderOfARepositoryIsWatchedWithAllOfIt(t *testing.T) {
 		if fmt.Sprint(got) != fmt.Sprint(want) { // both are sorted by id
 			t.Errorf("in %s: %v", name, got)
 		}
-		var front struct{ Session, Shown string }
+		var front api.Reading
 		json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"workspace":%q}`, here)), &front)
-		if front.Session != atRoot || front.Shown != "workspace" {
+		if front.Session != atRoot || front.Focus.Reason != "workspace" {
 			t.Errorf("in %s: %+v", name, front)
 		}
 	}

@@ -35,7 +35,7 @@ func summarize(reading []byte, before summary) (summary, bool) {
 		agent: kept(r.Agent, before.agent), model: kept(r.Model, before.model), workspace: kept(r.Workspace, before.workspace),
 		level: kept(cmp.Or(string(c.Level), "ok"), before.level), fullness: -1, hasThreshold: c.Threshold != nil, child: r.Parent != nil,
 		working: r.Activity == "working", live: r.Activity == "" || r.Activity == "working" || r.Activity == "waiting",
-		compactions: max(0, r.Compactions), calls: max(0, r.Spent.Calls),
+		compactions: max(0, r.Compaction.Count), calls: max(0, r.Spent.Calls),
 	}
 	if share := cmp.Or(c.Percent, r.Percent); share != nil {
 		sum.fullness = share.Float()

@@ -27,13 +27,13 @@ func TestASummaryMatchesTheReading(t *testing.T) {
 		var r struct {
 			Agent, Model, Workspace string
 			Percent                 *float64
-			Compactions             int64
 			AsOf                    *int64
 			Limit                   *int64
 			Activity                string
 			Parent                  *string
 			Spent                   struct{ Calls int64 }
 			Compaction              struct {
+				Count     int64
 				Threshold *int64
 				Percent   *float64
 				Level     string
@@ -44,7 +44,7 @@ func TestASummaryMatchesTheReading(t *testing.T) {
 		}
 		want := summary{
 			agent: r.Agent, model: r.Model, workspace: r.Workspace, level: r.Compaction.Level, fullness: -1,
-			hasThreshold: r.Compaction.Threshold != nil, compactions: r.Compactions, calls: r.Spent.Calls,
+			hasThreshold: r.Compaction.Threshold != nil, compactions: r.Compaction.Count, calls: r.Spent.Calls,
 			live: r.Activity == "working" || r.Activity == "waiting", child: r.Parent != nil,
 		}
 		if r.Limit != nil {
@@ -78,8 +78,8 @@ func TestASummaryOfUnusualReadings(t *testing.T) {
 	for reading, want := range map[string]summary{
 		`{}`: {level: "ok", fullness: -1, live: true},
 		`{"agent":null,"model":"","workspace":7,"limit":null,"asOf":null,"percent":null,"compaction":{"threshold":null,"percent":null,"level":""}}`: {level: "ok", fullness: -1, live: true},
-		`{"limit":-5,"compactions":-5,"asOf":-5,"spent":{"calls":-5},"percent":0,"compaction":{"threshold":0}}`:                                     {level: "ok", live: true, hasThreshold: true},
-		`{"limit":0.5,"compactions":2,"asOf":1,"spent":{"calls":3},"percent":7,"compaction":{"threshold":9,"percent":0,"level":"now"}}`:             {level: "now", live: true, hasThreshold: true, compactions: 2, asOf: 1, calls: 3},
+		`{"limit":-5,"asOf":-5,"spent":{"calls":-5},"percent":0,"compaction":{"threshold":0,"count":-5}}`:                                           {level: "ok", live: true, hasThreshold: true},
+		`{"limit":0.5,"asOf":1,"spent":{"calls":3},"percent":7,"compaction":{"threshold":9,"percent":0,"level":"now","count":2}}`:                   {level: "now", live: true, hasThreshold: true, compactions: 2, asOf: 1, calls: 3},
 		`{"activity":"working","parent":"p"}`:                    {level: "ok", fullness: -1, live: true, working: true, child: true},
 		`{"activity":"waiting","parent":null}`:                   {level: "ok", fullness: -1, live: true},
 		`{"activity":"ended","percent":81.25,"compaction":null}`: {level: "ok", fullness: 81.25},

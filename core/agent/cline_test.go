@@ -131,8 +131,8 @@ func TestACompactionOfClineReplacesItsMessages(t *testing.T) {
 	for _, row := range s.Reading().Breakdown {
 		kinds[row.Kind] = true
 	}
-	if s.Reading().Compactions != 1 || !kinds[core.Summary] || !kinds[core.ToolResults] || !kinds[core.ToolCalls] {
-		t.Errorf("%d compactions, rows %v", s.Reading().Compactions, kinds)
+	if s.Reading().Compaction.Count != 1 || !kinds[core.Summary] || !kinds[core.ToolResults] || !kinds[core.ToolCalls] {
+		t.Errorf("%d compactions, rows %v", s.Reading().Compaction.Count, kinds)
 	}
 }
 

@@ -35,8 +35,8 @@ func TestASessionOfCodexWithRecordedTools(t *testing.T) {
 	if after, r := rows(compacted); after[core.Tools] != before[core.Tools] || after[core.System] != before[core.System] || after[core.Summary] == 0 || r.Accuracy.Steps != steps {
 		t.Errorf("after a compaction %v, %d steps; before it %v, %d steps", after, r.Accuracy.Steps, before, steps)
 	}
-	if _, r := rows(again); r.LastRequest.In != 668 || r.Compactions != 1 || r.Accuracy.Steps != steps+1 {
-		t.Errorf("%+v, %d compactions, %d steps", r.LastRequest, r.Compactions, r.Accuracy.Steps)
+	if _, r := rows(again); r.LastRequest.In != 668 || r.Compaction.Count != 1 || r.Accuracy.Steps != steps+1 {
+		t.Errorf("%+v, %d compactions, %d steps", r.LastRequest, r.Compaction.Count, r.Accuracy.Steps)
 	}
 	if first, _ := rows(asked); first[core.Summary] != 0 {
 		t.Errorf("%v", first)

@@ -119,12 +119,12 @@ func TestGeminiCLIWritesMessagesWithNewIDs(t *testing.T) {
 	set := func(messages []string) string { return `{"$set":{"messages":[` + strings.Join(messages, ",") + `]}}` }
 	before := sessionOf(eventsOf(t, agent.GeminiCLI, lines...)).Reading()
 	again := sessionOf(eventsOf(t, agent.GeminiCLI, append(lines, set(list("b", 0)))...)).Reading()
-	if again.Compactions != 0 || again.Used != before.Used {
-		t.Errorf("%d compactions, %d tokens; before the resume %d", again.Compactions, again.Used, before.Used)
+	if again.Compaction.Count != 0 || again.Used != before.Used {
+		t.Errorf("%d compactions, %d tokens; before the resume %d", again.Compaction.Count, again.Used, before.Used)
 	}
 	summary := message("b", 0, "<state_snapshot>The goal.</state_snapshot>")
-	if after := sessionOf(eventsOf(t, agent.GeminiCLI, append(lines, set(append([]string{summary}, list("b", 6)...)))...)).Reading(); after.Compactions != 1 {
-		t.Errorf("%d compactions after a summary", after.Compactions)
+	if after := sessionOf(eventsOf(t, agent.GeminiCLI, append(lines, set(append([]string{summary}, list("b", 6)...)))...)).Reading(); after.Compaction.Count != 1 {
+		t.Errorf("%d compactions after a summary", after.Compaction.Count)
 	}
 }
 

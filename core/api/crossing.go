@@ -46,7 +46,7 @@ func (to *Reading) LevelState() (state core.LevelState, known bool) {
 	c := &to.Compaction
 	state.Level, known = core.LevelOf(string(c.Level))
 	activity, _ := core.ActivityOf(string(to.Activity))
-	state.Live, state.Compactions, state.Fullness = activity.Live(), to.Compactions, core.Unknown
+	state.Live, state.Compactions, state.Fullness = activity.Live(), to.Compaction.Count, core.Unknown
 	if share := cmp.Or(c.Percent, to.Percent); share != nil {
 		state.Fullness = int64(*share)
 	}

@@ -62,26 +62,16 @@ func (to *Reading) glance(v json.Value) {
 			to.Accuracy.glance(f.Value)
 		case "spent":
 			to.Spent.glance(f.Value)
-		case "compactions":
-			to.Compactions = int64(wholeNumber(f.Value))
-		case "back":
-			if f.Value.Kind() == json.Object {
-				to.Back = new(Back)
-				to.Back.glance(f.Value)
-			}
-		case "cacheBreaks":
-			if f.Value.Kind() == json.Object {
-				to.CacheBreaks = new(CacheBreaks)
-				to.CacheBreaks.glance(f.Value)
-			}
+		case "cache":
+			to.Cache.glance(f.Value)
 		case "asOf":
 			to.AsOf = knownNumber[Time](f.Value)
 		case "unmeasured":
 			to.Unmeasured.glance(f.Value)
-		case "agentPercent":
+		case "agentOwn":
 			if f.Value.Kind() == json.Object {
-				to.AgentPercent = new(AgentOwn)
-				to.AgentPercent.glance(f.Value)
+				to.AgentOwn = new(AgentOwn)
+				to.AgentOwn.glance(f.Value)
 			}
 		case "display":
 			to.Display.glance(f.Value)
@@ -140,6 +130,8 @@ func (to *Compaction) glance(v json.Value) {
 			}
 		case "hint":
 			to.Hint.glance(f.Value)
+		case "count":
+			to.Count = int64(wholeNumber(f.Value))
 		}
 	}
 }
@@ -167,32 +159,19 @@ func (to *Spent) glance(v json.Value) {
 	}
 }
 
-func (to *Back) glance(v json.Value) {
+func (to *Cache) glance(v json.Value) {
 	for f := v.Fields(); f.Next(); {
 		switch f.Called() {
-		case "warmUntil":
-			to.WarmUntil = int64(wholeNumber(f.Value))
-		case "coldFrom":
-			to.ColdFrom = int64(wholeNumber(f.Value))
-		case "warnFrom":
-			to.WarnFrom = int64(wholeNumber(f.Value))
-		case "cause":
-			to.Cause = BackCause(f.Value.String())
-		case "life":
-			to.Life = int64(wholeNumber(f.Value))
-		case "anew":
-			to.Rewritten = int64(wholeNumber(f.Value))
-		}
-	}
-}
-
-func (to *CacheBreaks) glance(v json.Value) {
-	for f := v.Fields(); f.Next(); {
-		switch f.Called() {
-		case "count":
-			to.Count = int64(wholeNumber(f.Value))
-		case "last":
-			to.Last.glance(f.Value)
+		case "back":
+			if f.Value.Kind() == json.Object {
+				to.Back = new(Back)
+				to.Back.glance(f.Value)
+			}
+		case "breaks":
+			if f.Value.Kind() == json.Object {
+				to.Breaks = new(CacheBreaks)
+				to.Breaks.glance(f.Value)
+			}
 		}
 	}
 }
@@ -211,10 +190,8 @@ func (to *Text) glance(v json.Value) {
 func (to *AgentOwn) glance(v json.Value) {
 	for f := v.Fields(); f.Next(); {
 		switch f.Called() {
-		case "value":
-			if n := knownShare(f.Value); n != nil {
-				to.Value = *n
-			}
+		case "percent":
+			to.Percent = knownShare(f.Value)
 		}
 	}
 }
@@ -272,6 +249,36 @@ func (to *Miss) glance(v json.Value) {
 			if n := knownShare(f.Value); n != nil {
 				to.Percent = *n
 			}
+		}
+	}
+}
+
+func (to *Back) glance(v json.Value) {
+	for f := v.Fields(); f.Next(); {
+		switch f.Called() {
+		case "warmUntil":
+			to.WarmUntil = int64(wholeNumber(f.Value))
+		case "coldFrom":
+			to.ColdFrom = int64(wholeNumber(f.Value))
+		case "warnFrom":
+			to.WarnFrom = int64(wholeNumber(f.Value))
+		case "cause":
+			to.Cause = BackCause(f.Value.String())
+		case "life":
+			to.Life = int64(wholeNumber(f.Value))
+		case "anew":
+			to.Rewritten = int64(wholeNumber(f.Value))
+		}
+	}
+}
+
+func (to *CacheBreaks) glance(v json.Value) {
+	for f := v.Fields(); f.Next(); {
+		switch f.Called() {
+		case "count":
+			to.Count = int64(wholeNumber(f.Value))
+		case "last":
+			to.Last.glance(f.Value)
 		}
 	}
 }

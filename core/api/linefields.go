@@ -134,10 +134,10 @@ func lineValue(r *Reading, name string, translate func(word string) string) (val
 		}
 		return number(share(r, r.LastRequest.Percent))
 	case "agentPercent":
-		if r.AgentPercent == nil {
+		if r.AgentOwn == nil {
 			return number("", false)
 		}
-		return number(share(r, &r.AgentPercent.Value))
+		return number(share(r, r.AgentOwn.Percent))
 	case "error":
 		if r.Accuracy.Last == nil {
 			return number("", false)

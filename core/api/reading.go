@@ -47,6 +47,25 @@ type shown struct {
 	// inWords adds the panel, with the session's rows of the host and these.
 	inWords  bool
 	hostRows []core.HostRow
+	own      agentOwn
+}
+
+// agentOwn is what an agent itself shows of its window.
+type agentOwn struct {
+	percent       int64 // core.Unknown if it prints none
+	label, counts core.Text
+}
+
+// agentOwn returns what the session's agent shows itself, nil if nothing.
+func (s *shown) agentOwn() *agentOwn {
+	if s.AgentOwn == nil && s.AgentCounts.Empty() {
+		return nil
+	}
+	s.own = agentOwn{percent: core.Unknown, counts: s.AgentCounts}
+	if own := s.AgentOwn; own != nil {
+		s.own.percent, s.own.label = own.Hundredths, own.Label
+	}
+	return &s.own
 }
 
 // read computes the Reading of a session in a mode; "" means the session's own.

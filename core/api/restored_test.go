@@ -34,8 +34,8 @@ func TestARestoredSessionShowsNothingMeasured(t *testing.T) {
 		t.Error("hybrid mode has forgotten what was measured")
 	}
 	r := call("ctx/session/reading", `{"id":"b","mode":"provider"}`)
-	if r.Used != 0 || r.LastRequest != nil || r.AgentPercent != nil || r.Display.Percent != "0.0%" || r.Unmeasured.Text != "not measured since it was restored" {
-		t.Errorf("after a restore: used %d, last request %+v, agent %+v, %q because %q", r.Used, r.LastRequest, r.AgentPercent, r.Display.Percent, r.Unmeasured)
+	if r.Used != 0 || r.LastRequest != nil || r.AgentOwn != nil || r.Display.Percent != "0.0%" || r.Unmeasured.Text != "not measured since it was restored" {
+		t.Errorf("after a restore: used %d, last request %+v, agent %+v, %q because %q", r.Used, r.LastRequest, r.AgentOwn, r.Display.Percent, r.Unmeasured)
 	}
 	call("ctx/session/usage", `{"id":"b","provider":"ctx","usage":{"in":60000,"out":60}}`)
 	if r = call("ctx/session/reading", `{"id":"b","mode":"provider"}`); r.Used != 60000 || r.LastRequest == nil || r.Unmeasured.Text != "" {

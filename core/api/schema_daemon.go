@@ -355,10 +355,7 @@ type LevelParams struct {
 
 // FocusedParams report that another session should be shown.
 type FocusedParams struct {
-	Shown      Reason   `json:"shown,omitempty"`
-	Because    string   `json:"because,omitempty"`    // the reason, as a message
-	Candidates []string `json:"candidates,omitempty"` // sessions that the focused agent may run, if uncertain
-	Reading    *Reading `json:"reading"`              // null if there is no session to show
+	Reading *Reading `json:"reading"` // with its focus; null if there is no session to show
 }
 
 // OfferParams offer a vocabulary that would make the counts of a watched session exact. Each one is offered once, to

@@ -46,29 +46,24 @@ type Reading struct {
 	Leaving     Leaving      `json:"leaving" glance:"-"`
 	New         NewItems     `json:"new" glance:"-"`
 	// Tokens of used that were neither measured nor appended; absent if 0.
-	Assumed     int64       `json:"assumed,omitempty" glance:"-"`
-	Breakdown   []Row       `json:"breakdown"`                              // rows that add up to used, apart from deferred ones
-	MCPServers  []Server    `json:"mcpServers" glance:"-" from:"s.Servers"` // tokens of each server's tools, the largest first
-	Largest     []LargeItem `json:"largest" glance:"-"`                     // the ten largest entries of the conversation, by name
-	Compaction  Compaction  `json:"compaction"`
-	Advice      []Advice    `json:"advice" glance:"-"` // things that the user can remove, the largest first
-	Accuracy    Accuracy    `json:"accuracy"`
-	Spent       Spent       `json:"spent"`
-	Compactions int64       `json:"compactions"`        // number of compactions
-	Verdict     *Verdict    `json:"verdict" glance:"-"` // the last compaction; null before the first
-	Back        *Back       `json:"back"`               // the cost of returning; null if the cache's lifetime is not recorded
-	// Requests that wrote to the cache again what the previous one had left there; absent without any.
-	CacheBreaks *CacheBreaks `json:"cacheBreaks,omitempty" from:"s.Breaks"`
-	Children    []Brief      `json:"children" glance:"-" write:"s.writeChildren()"` // sub-agents, which have their own windows
-	Warnings    []Text       `json:"warnings" glance:"-"`                           // messages about problems
+	Assumed    int64       `json:"assumed,omitempty" glance:"-"`
+	Breakdown  []Row       `json:"breakdown"`                              // rows that add up to used, apart from deferred ones
+	MCPServers []Server    `json:"mcpServers" glance:"-" from:"s.Servers"` // tokens of each server's tools, the largest first
+	Largest    []LargeItem `json:"largest" glance:"-"`                     // the ten largest entries of the conversation, by name
+	Compaction Compaction  `json:"compaction"`
+	Advice     []Advice    `json:"advice" glance:"-"` // things that the user can remove, the largest first
+	Accuracy   Accuracy    `json:"accuracy"`
+	Spent      Spent       `json:"spent"`
+	Cache      Cache       `json:"cache" from:"s.Reading"`                        // the provider's cache of the prompt
+	Children   []Brief     `json:"children" glance:"-" write:"s.writeChildren()"` // sub-agents, which have their own windows
+	Warnings   []Text      `json:"warnings" glance:"-"`                           // messages about problems
 	// Known models that resemble an unknown model, which a warning names; absent without any.
 	SimilarModels []string `json:"similarModels,omitempty" glance:"-" from:"s.entry.session.SimilarModels(&s.Reading)"`
 	AsOf          *Time    `json:"asOf"` // time of the last event
 	// Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
-	Unmeasured   Text      `json:"unmeasured,omitzero"`
-	AgentPercent *AgentOwn `json:"agentPercent" from:"s.AgentOwn"` // null if the agent prints none
-	// The agent's own count of its window, as a message; not part of breakdown.
-	AgentCounts Text `json:"agentCounts,omitzero" glance:"-"`
+	Unmeasured Text `json:"unmeasured,omitzero"`
+	// What the agent itself shows of its window; absent if it shows nothing.
+	AgentOwn *AgentOwn `json:"agentOwn,omitempty" from:"s.agentOwn()"`
 	// The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise.
 	Host    string  `json:"host,omitempty" glance:"-" by:"daemon"`
 	Display Display `json:"display"` // the short texts that front ends print
@@ -77,12 +72,17 @@ type Reading struct {
 	// The finished lines that ctx/watch requested.
 	Lines map[string]string `json:"lines,omitempty" glance:"-" by:"daemon"`
 	// The first words of the first prompt of a session without a title, if ctx/watch asks; to be shown only.
-	Opening    string     `json:"opening,omitempty" by:"daemon"`
-	File       string     `json:"file,omitempty" glance:"-" by:"daemon"`       // the transcript that the session is read from
-	Allowance  *Allowance `json:"allowance,omitempty" glance:"-" by:"daemon"`  // the account's limits, as reported by the agent on this machine
-	Shown      Reason     `json:"shown,omitempty" glance:"-" by:"daemon"`      // why it is the focused session
-	Because    string     `json:"because,omitempty" glance:"-" by:"daemon"`    // the same as a message
-	Candidates []string   `json:"candidates,omitempty" glance:"-" by:"daemon"` // sessions that the focused agent may run, if uncertain
+	Opening   string     `json:"opening,omitempty" by:"daemon"`
+	File      string     `json:"file,omitempty" glance:"-" by:"daemon"`      // the transcript that the session is read from
+	Allowance *Allowance `json:"allowance,omitempty" glance:"-" by:"daemon"` // the account's limits, as reported by the agent on this machine
+	Focus     *Focus     `json:"focus,omitempty" glance:"-" by:"daemon"`     // why it is the focused session; only from ctx/focus and ctx/focused
+}
+
+// Focus is the reason for choosing a session.
+type Focus struct {
+	Reason     Reason   `json:"reason"`
+	Because    string   `json:"because"`    // the reason, as a message
+	Candidates []string `json:"candidates"` // sessions that the focused agent may run, if uncertain
 }
 
 // Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as reported by the
@@ -95,7 +95,7 @@ type Allowance struct {
 }
 
 // AgentCache is the prompt cache of a session by the agent's own account, which counts by rules of its own. Nothing is
-// computed from it, and cacheBreaks are not from it. A value is null if the agent does not report it.
+// computed from it, and cache.breaks are not from it. A value is null if the agent does not report it.
 type AgentCache struct {
 	Warm       *bool             `json:"warm"`
 	Life       *int64            `json:"life"`       // the lifetime in milliseconds
@@ -235,7 +235,9 @@ type Compaction struct {
 	ForecastFrom Text `json:"forecastFrom,omitzero" glance:"-"`
 	// The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
 	// unknown.
-	Hint Text `json:"hint" profile:"0.1"`
+	Hint  Text     `json:"hint" profile:"0.1"`
+	Count int64    `json:"count"`           // number of compactions
+	Last  *Verdict `json:"last" glance:"-"` // the last one; null before the first
 }
 
 // ThresholdMove is a change of the compaction threshold during a session, without what the agent counts differently.
@@ -288,6 +290,15 @@ type Verdict struct {
 	ThresholdNow *int64 `json:"thresholdNow"` // the threshold from then on; null if it stayed
 	Loop         bool   `json:"loop"`         // this compaction and the one before each freed less than a fifth
 	Text         Text   `json:"text"`         // all of this as a message
+}
+
+// Cache is the provider's cache of a session's prompt, as the transcript records it.
+//
+//wire:writes core.Reading
+type Cache struct {
+	Back *Back `json:"back"` // the cost of returning; null if the cache's lifetime is not recorded
+	// Requests that wrote to the cache again what the previous one had left there; absent without any.
+	Breaks *CacheBreaks `json:"breaks,omitempty"`
 }
 
 // Back is the cost of returning to a session: until when the provider keeps its prompt in the cache, as recorded in the
@@ -409,12 +420,13 @@ type Spent struct {
 	Effective int64 `json:"effective" glance:"-" from:"s.Effective()"`
 }
 
-// AgentOwn is the number that the agent itself prints, by its own formula.
+// AgentOwn is what the agent itself shows of its window, by its own formula.
 //
-//wire:writes core.AgentPercent
+//wire:writes agentOwn
 type AgentOwn struct {
-	Value Hundredths `json:"value" from:"s.Hundredths"`
-	Label Text       `json:"label" glance:"-"`
+	Percent *Hundredths `json:"percent" from:"s.percent"`                   // null if it prints none
+	Label   Text        `json:"label,omitzero" glance:"-" from:"s.label"`   // the label of percent
+	Counts  Text        `json:"counts,omitzero" glance:"-" from:"s.counts"` // its own count, as a message; not part of breakdown
 }
 
 // Display holds the short texts of a Reading. No front end rounds numbers itself.

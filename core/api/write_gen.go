@@ -94,23 +94,8 @@ func writeReading(w *json.Writer, s *shown) {
 	writeAccuracy(w, &s.Accuracy)
 	w.Field(`,"spent":`)
 	writeSpent(w, &s.Spent)
-	w.IntField(`,"compactions":`, int64(s.Compactions))
-	w.Field(`,"verdict":`)
-	if v := s.Verdict; v == nil {
-		w.Null()
-	} else {
-		writeVerdict(w, v)
-	}
-	w.Field(`,"back":`)
-	if v := s.Back; v == nil {
-		w.Null()
-	} else {
-		writeBack(w, v)
-	}
-	if v := s.Breaks; v != nil {
-		w.Field(`,"cacheBreaks":`)
-		writeCacheBreaks(w, v)
-	}
+	w.Field(`,"cache":`)
+	writeCache(w, &s.Reading)
 	w.Field(`,"children":`)
 	s.writeChildren()
 	w.Field(`,"warnings":`)
@@ -132,15 +117,9 @@ func writeReading(w *json.Writer, s *shown) {
 		w.Field(`,"unmeasured":`)
 		writeText(w, &s.Unmeasured)
 	}
-	w.Field(`,"agentPercent":`)
-	if v := s.AgentOwn; v == nil {
-		w.Null()
-	} else {
+	if v := s.agentOwn(); v != nil {
+		w.Field(`,"agentOwn":`)
 		writeAgentOwn(w, v)
-	}
-	if !s.AgentCounts.Empty() {
-		w.Field(`,"agentCounts":`)
-		writeText(w, &s.AgentCounts)
 	}
 	w.Field(`,"display":`)
 	writeDisplay(w, &s.Display)
@@ -294,6 +273,13 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	}
 	w.Field(`,"hint":`)
 	writeText(w, &s.Hint)
+	w.IntField(`,"count":`, int64(s.Count))
+	w.Field(`,"last":`)
+	if v := s.Last; v == nil {
+		w.Null()
+	} else {
+		writeVerdict(w, v)
+	}
 	w.EndObject()
 }
 
@@ -348,6 +334,21 @@ func writeVerdict(w *json.Writer, s *core.Verdict) {
 	w.Bool(s.Loop)
 	w.Field(`,"text":`)
 	writeText(w, &s.Text)
+	w.EndObject()
+}
+
+func writeCache(w *json.Writer, s *core.Reading) {
+	w.BeginObject()
+	w.Field(`,"back":`)
+	if v := s.Back; v == nil {
+		w.Null()
+	} else {
+		writeBack(w, v)
+	}
+	if v := s.Breaks; v != nil {
+		w.Field(`,"breaks":`)
+		writeCacheBreaks(w, v)
+	}
 	w.EndObject()
 }
 
@@ -484,12 +485,17 @@ func writeSpent(w *json.Writer, s *core.Spent) {
 	w.EndObject()
 }
 
-func writeAgentOwn(w *json.Writer, s *core.AgentPercent) {
+func writeAgentOwn(w *json.Writer, s *agentOwn) {
 	w.BeginObject()
-	w.Field(`,"value":`)
-	w.Hundredths(s.Hundredths)
-	w.Field(`,"label":`)
-	writeText(w, &s.Label)
+	percent(w, `,"percent":`, s.percent)
+	if !s.label.Empty() {
+		w.Field(`,"label":`)
+		writeText(w, &s.label)
+	}
+	if !s.counts.Empty() {
+		w.Field(`,"counts":`)
+		writeText(w, &s.counts)
+	}
 	w.EndObject()
 }
 

@@ -114,7 +114,7 @@ state is then uncertain."
   "Return the text about the prompt cache of READING for the mode line.
 It is empty before the last fifth of the cache's lifetime, while the
 agent works, and if something else than time has made the cache cold."
-  (let ((back (plist-get reading :back)))
+  (let ((back (plist-get (plist-get reading :cache) :back)))
     (if (or (not (consp back)) (not (equal (plist-get back :cause) "time"))
             (equal (plist-get reading :activity) "working")
             (< (ctx-readings-now) (plist-get back :warnFrom)))
@@ -161,14 +161,15 @@ agent works, and if something else than time has made the cache cold."
       (ctx-server-request
        :ctx/focus question
        (lambda (reading)
-         (ctx-readings--focused buffer reading (plist-get reading :shown))))))))
+         (ctx-readings--focused buffer reading)))))))
 
-(defun ctx-readings--focused (buffer reading shown)
+(defun ctx-readings--focused (buffer reading)
   "Let BUFFER show the session of READING.
-SHOWN is the reason; an agent elsewhere belongs to no buffer here."
+An agent elsewhere belongs to no buffer here."
   (when reading
     (ctx-readings-put reading))
-  (let ((session (and reading (not (equal shown "elsewhere")) (plist-get reading :session))))
+  (let ((session (and reading (not (equal (plist-get (plist-get reading :focus) :reason) "elsewhere"))
+                      (plist-get reading :session))))
     (when (buffer-live-p buffer)
       (with-current-buffer buffer
         (setq ctx-readings--session session)))
@@ -179,7 +180,7 @@ SHOWN is the reason; an agent elsewhere belongs to no buffer here."
 (defun ctx-readings--changed-focus (params)
   "Show the session in PARAMS, which the server has found in the meantime."
   (when (buffer-live-p ctx-readings--about)
-    (ctx-readings--focused ctx-readings--about (plist-get params :reading) (plist-get params :shown))))
+    (ctx-readings--focused ctx-readings--about (plist-get params :reading))))
 
 (defun ctx-readings--closed (params)
   "Forget the session in PARAMS."

@@ -70,7 +70,8 @@
                 (propertize (replace-regexp-in-string "%" "%%" (concat text (if age (concat " " age) "") (ctx--soon reading)) t t)
                             'face (ctx-readings-face reading)
                             'help-echo (format "%s\nmouse-1: content, mouse-3: all sessions"
-                                               (or (plist-get reading :because) (plist-get reading :opening)
+                                               (or (plist-get (plist-get reading :focus) :because)
+                                                   (plist-get reading :opening)
                                                    (plist-get reading :title) ""))
                             'mouse-face 'mode-line-highlight
                             'local-map ctx-mode-line-map))))))

@@ -513,7 +513,7 @@ func courseOf(calls int64, line, limit *int64) string {
 // withCompacting returns the requests that a Reading counts, if calls counts only those of the work itself. Codex and
 // OpenCode also meter the requests that compact; each compaction has one, and a cut may be between the two.
 func (f *frontEnds) withCompacting(calls int64, want *api.Reading) int64 {
-	if aside := want.Spent.Calls - calls; (f.by == agent.Codex || f.by == agent.OpenCode) && aside > 0 && aside <= want.Compactions+1 {
+	if aside := want.Spent.Calls - calls; (f.by == agent.Codex || f.by == agent.OpenCode) && aside > 0 && aside <= want.Compaction.Count+1 {
 		return want.Spent.Calls
 	}
 	return calls

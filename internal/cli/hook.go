@@ -143,7 +143,7 @@ Exit codes: 0 done, 1 the session could not be read. Never 2, because agents tak
 // remembers that level.
 func newThreshold(env *environment, event *statusline.HookEvent, r *api.Reading, from, of string) bool {
 	marks := state.HookMarksIn(env.host().StateDir())
-	reached, err := marks.Reached(event.SessionID+" "+event.AgentID+of, r.Compaction.Level, api.Level(from), r.Compactions)
+	reached, err := marks.Reached(event.SessionID+" "+event.AgentID+of, r.Compaction.Level, api.Level(from), r.Compaction.Count)
 	if err != nil {
 		env.errorf("hook: the reported level cannot be saved, so it may be reported again: %s", err)
 	}

@@ -340,7 +340,7 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcr
 
 // verdictsOf returns the verdicts of a session's last compactions.
 func verdictsOf(ctx context.Context, e engine.Engine, r *api.Reading) ([]api.Verdict, error) {
-	if r.Compactions == 0 {
+	if r.Compaction.Count == 0 {
 		return nil, nil
 	}
 	course, err := client.Call(e.Call).History(ctx, &api.HistoryParams{ID: r.Session}).Read()

@@ -197,15 +197,15 @@ func (x *index) firstRequest(s *transcript.Session, feed *follow.Feed) (text []b
 // listingOf returns the part of a Reading that the list shows.
 func listingOf(r *api.Reading) listing {
 	rewritten := int64(0)
-	if r.CacheBreaks != nil {
-		rewritten = r.CacheBreaks.Written
+	if r.Cache.Breaks != nil {
+		rewritten = r.Cache.Breaks.Written
 	}
 	return listing{
 		Model: r.Model, Used: r.Used, Limit: r.Limit, Percent: r.Percent, Level: r.Compaction.Level, Basis: r.Basis,
 		Shown:     [4]string{r.Display.Mark, r.Display.Percent, r.Display.Used, r.Display.Limit},
 		Threshold: r.Compaction.Threshold, Left: r.Compaction.Left, Hint: r.Compaction.Hint.Text, Activity: r.Activity,
 		Measured: r.Basis == "measured" && r.Spent.Calls >= ownPace,
-		AsOf:     r.AsOf, Back: r.Back, Rewritten: rewritten, Workspace: r.Workspace,
+		AsOf:     r.AsOf, Back: r.Cache.Back, Rewritten: rewritten, Workspace: r.Workspace,
 	}
 }
 

@@ -269,8 +269,8 @@ func TestStatuslineReadsTheRestOfATranscript(t *testing.T) {
 		return r
 	}
 	first := line()
-	if first.Back != nil || first.Basis == "estimated" {
-		t.Errorf("the end of the transcript shows %+v, and its basis is %s", first.Back, first.Basis)
+	if first.Cache.Back != nil || first.Basis == "estimated" {
+		t.Errorf("the end of the transcript shows %+v, and its basis is %s", first.Cache.Back, first.Basis)
 	}
 	for runs := 0; read; runs++ {
 		if runs == 200 {

@@ -212,7 +212,7 @@ func Read(ctx context.Context, s transcript.Session, call client.Call, windows f
 		if !names.At.IsZero() {
 			row.ExportedAt = &names.At
 		}
-		now, _ := r.Get("compactions").Int64()
+		now, _ := r.Path("compaction", "count").Int64()
 		row.Compacted, compactions = now > compactions, now
 		if step, ok := steps[row.Call]; ok {
 			row.Kind, row.Predicted, row.Low, row.High, row.Error = &step.Kind, &step.Predicted, &step.Low, &step.High, &step.Error
@@ -279,7 +279,7 @@ func (n *naming) name(which int, name string) string {
 // a fifth of an export.
 var wanted = map[string]bool{
 	"agent": true, "agentVersion": true, "model": true, "session": true, "workspace": true, "spent": true, "limit": true, "compaction": true,
-	"lastRequest": true, "used": true, "asOf": true, "breakdown": true, "mcpServers": true, "compactions": true,
+	"lastRequest": true, "used": true, "asOf": true, "breakdown": true, "mcpServers": true,
 }
 
 // appendWanted appends a Reading with only the wanted members.

@@ -122,7 +122,7 @@ func TestAHostsUsageMeasuresTheLastRequestOfEachTurn(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"lastRequest.cacheRead": "20000", "limit": "128000", "limitSource": `"agent"`, "compaction.threshold": "102400",
-		"workspace": `"/w/shop"`, "agentCounts.text": `"Copilot CLI itself counts 11k: System prompt 4.6k, Tools 6.2k, Messages 120"`, "basis": `"measured"`,
+		"workspace": `"/w/shop"`, "agentOwn.counts.text": `"Copilot CLI itself counts 11k: System prompt 4.6k, Tools 6.2k, Messages 120"`, "basis": `"measured"`,
 	} {
 		if got := string(r.Path(strings.Split(path, ".")...).Raw()); got != want {
 			t.Errorf("%s is %s, not %s", path, got, want)
@@ -157,8 +157,8 @@ func TestAHostThatNamesNoRequestMeasuresTheEndOfEachTurn(t *testing.T) {
 func TestALimitOfOneTurnAppliesToTheOthers(t *testing.T) {
 	m, _, host := aHostedSession(t, nil)
 	dirstest.Run(t, host, `UPDATE turn_usage SET usage=json_remove(usage, '$._meta.contextAttribution') WHERE rowid=2`)
-	if r, _ := readingOf(t, theSession(t, m, sessions.Query{})); string(r.Get("limit").Raw()) != "128000" || r.Get("agentCounts").Exists() {
-		t.Errorf("limit %s, counts %s", r.Get("limit").Raw(), r.Get("agentCounts").Raw())
+	if r, _ := readingOf(t, theSession(t, m, sessions.Query{})); string(r.Get("limit").Raw()) != "128000" || r.Path("agentOwn", "counts").Exists() {
+		t.Errorf("limit %s, counts %s", r.Get("limit").Raw(), r.Path("agentOwn", "counts").Raw())
 	}
 	dirstest.Run(t, host, `UPDATE turn_usage SET usage=json_set(usage, '$.model', 'lab-other') WHERE rowid=1`)
 	if r, _ := readingOf(t, theSession(t, m, sessions.Query{})); string(r.Get("limit").Raw()) == "128000" {
@@ -190,13 +190,13 @@ func TestAHostsUsageComesAfterTheAnswer(t *testing.T) {
 		t.Error("a change of the host's database is not noticed")
 	}
 	r := measuredPrompts(t, feed, &steps)
-	if in := string(r.Path("lastRequest", "in").Raw()); in != "22000" || r.Get("agentCounts").Exists() {
-		t.Errorf("after the usage: %s, %s", in, r.Get("agentCounts").Raw())
+	if in := string(r.Path("lastRequest", "in").Raw()); in != "22000" || r.Path("agentOwn", "counts").Exists() {
+		t.Errorf("after the usage: %s, %s", in, r.Path("agentOwn", "counts").Raw())
 	}
 	dirstest.Run(t, host, `UPDATE turn_usage SET usage=(SELECT usage FROM later WHERE rowid=2)`)
 	r = measuredPrompts(t, feed, &steps)
-	if calls := string(r.Path("spent", "calls").Raw()); calls != "1" || !r.Get("agentCounts").Exists() {
-		t.Errorf("after the composition: %s requests, %s", calls, r.Get("agentCounts").Raw())
+	if calls := string(r.Path("spent", "calls").Raw()); calls != "1" || !r.Path("agentOwn", "counts").Exists() {
+		t.Errorf("after the composition: %s requests, %s", calls, r.Path("agentOwn", "counts").Raw())
 	}
 	// If the log contains measurements itself, the host's database is not read.
 	dirstest.Write(t, log, strings.Replace(whole, `{"type":"assistant.message"`, `{"type":"session.usage_record","data":{"usage":{"inputTokens":777,"apiCallId":"lab-0"}},"id":"u","timestamp":"","parentId":null}`+"\n"+`{"type":"assistant.message"`, 1))

@@ -61,9 +61,9 @@ func Read(ctx context.Context, feed *follow.Feed, call client.Call, items bool) 
 		}
 		c.Requests = append(c.Requests, Request{
 			Call: r.Spent.Calls, At: r.AsOf, In: r.LastRequest.In, CacheRead: r.LastRequest.CacheRead, Used: r.Used,
-			Rows: r.Breakdown, Servers: r.MCPServers, Compacted: r.Compactions > compactions,
+			Rows: r.Breakdown, Servers: r.MCPServers, Compacted: r.Compaction.Count > compactions,
 		})
-		compactions = r.Compactions
+		compactions = r.Compaction.Count
 		if !items {
 			return nil
 		}

@@ -68,9 +68,9 @@ func (w *levelWalk) visit(reading []byte) error {
 		n, _ := v.Int64()
 		return n
 	}
-	if compactions := number(r.Get("compactions")); compactions > w.compactions {
+	if compactions := number(r.Path("compaction", "count")); compactions > w.compactions {
 		w.compactions, w.shownAt = compactions, 0
-		verdict := r.Get("verdict")
+		verdict := r.Path("compaction", "last")
 		if before, threshold := number(verdict.Get("before")), number(verdict.Get("threshold")); verdict.Get("trigger").Is("auto") && threshold > 0 {
 			switch w.Automatic++; {
 			case w.now:

@@ -13,7 +13,7 @@ import (
 // it.
 func TestTheLevelNowIsJudgedByWhatFollows(t *testing.T) {
 	reading := func(calls, in, compactions int64, level, verdict string) []byte {
-		return fmt.Appendf(nil, `{"spent":{"calls":%d},"lastRequest":{"in":%d},"compactions":%d,"compaction":{"level":%q,"threshold":100000},"verdict":%s}`, calls, in, compactions, level, verdict)
+		return fmt.Appendf(nil, `{"spent":{"calls":%d},"lastRequest":{"in":%d},"compaction":{"count":%d,"level":%q,"threshold":100000,"last":%s}}`, calls, in, compactions, level, verdict)
 	}
 	auto := func(before int64) string {
 		return fmt.Sprintf(`{"trigger":"auto","before":%d,"threshold":100000}`, before)

@@ -206,12 +206,12 @@ func TestASessionOfVersion2FromItsDatabase(t *testing.T) {
 			t.Fatal(err)
 		}
 		fromDatabase.Record(row, func(e core.Event) { live.Apply(e) })
-		if got, want := live.Reading(), recorded.Reading(); got.Used != want.Used || got.Compactions != want.Compactions {
+		if got, want := live.Reading(), recorded.Reading(); got.Used != want.Used || got.Compaction.Count != want.Compaction.Count {
 			t.Errorf("step %d: used %d, want %d", steps, got.Used, want.Used)
 		}
 		steps++
 	}
-	if r := live.Reading(); r.LastRequest.In != 10_172 || r.Compactions != 1 {
+	if r := live.Reading(); r.LastRequest.In != 10_172 || r.Compaction.Count != 1 {
 		t.Errorf("at the end: %+v", r.LastRequest)
 	}
 }

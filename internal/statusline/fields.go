@@ -82,7 +82,7 @@ var readingWords = [...][2]string{
 func wordsOf(r *api.Reading, now time.Time) terminal.Words {
 	values := [len(readingWords)]string{}
 	if r != nil {
-		values[0] = strconv.FormatInt(r.Compactions, 10)
+		values[0] = strconv.FormatInt(r.Compaction.Count, 10)
 		values[1] = terminal.BackSoon(r, now)
 		if fixed := history.Fixed(r); fixed > 0 {
 			values[2] = core.Short(fixed)

@@ -163,7 +163,7 @@ func HookSentence(r *api.Reading) string {
 	default:
 		fmt.Fprintf(&b, " It will be compacted at %s, %s from here: finish your current step, or write down what must survive.", d.Threshold, d.Left)
 	}
-	if v := r.Verdict; v != nil && v.Text.Text != "" {
+	if v := r.Compaction.Last; v != nil && v.Text.Text != "" {
 		b.WriteString(" The last compaction: " + terminal.Sentence(v.Text.Text))
 	}
 	if text := terminal.JustBroke(r); text != "" {

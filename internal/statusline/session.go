@@ -237,7 +237,7 @@ func (p *Program) keepLessons(ctx context.Context, s *session, e engine.Engine, 
 	if err != nil || r.LastRequest == nil || s.id == "" {
 		return
 	}
-	s.lessons = r.Compactions + 1
+	s.lessons = r.Compaction.Count + 1
 	if p.lastReadings().Lessons(s.key()) < s.lessons {
 		ctx, cancel := context.WithTimeout(ctx, 100*time.Millisecond) // another program may be writing
 		defer cancel()
@@ -258,7 +258,7 @@ func (s *session) isAtLeastAsNew(reading []byte) bool {
 	if s.line != nil && !s.line.WritesFirst {
 		return r.LastRequest != nil && r.LastRequest.In == agents.PromptOf(s.usage)
 	}
-	return r.LastRequest != nil || r.Compactions > 0
+	return r.LastRequest != nil || r.Compaction.Count > 0
 }
 
 // errUnfinished is the error for a transcript that could not be read in time and whose end does not show its number.
@@ -311,7 +311,15 @@ func withoutBack(reading []byte) ([]byte, error) {
 	if err := json.Unmarshal(reading, &members); err != nil {
 		return nil, err
 	}
-	members["back"] = json.RawMessage("null")
+	var cache map[string]json.RawMessage
+	if err := json.Unmarshal(members["cache"], &cache); err != nil {
+		return nil, err
+	}
+	cache["back"] = json.RawMessage("null")
+	var err error
+	if members["cache"], err = json.Marshal(cache); err != nil {
+		return nil, err
+	}
 	return json.Marshal(members)
 }
 

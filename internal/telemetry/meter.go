@@ -138,7 +138,8 @@ func (m *Meter) awake() {
 // RecordReading does the same as Record, for callers that have not parsed the Reading.
 func (m *Meter) RecordReading(id string, reading []byte, fresh bool) {
 	spent, _ := json.Member(reading, "spent")
-	m.Record(id, reading, count(spent, "calls"), count(reading, "compactions"), fresh)
+	compaction, _ := json.Member(reading, "compaction")
+	m.Record(id, reading, count(spent, "calls"), count(compaction, "count"), fresh)
 }
 
 func count(object []byte, name string) int64 {

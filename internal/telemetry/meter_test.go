@@ -47,9 +47,9 @@ func (r reading) text() []byte {
 	return fmt.Appendf(nil, `{"session":"secret-id","agent":%q,"model":%q,"workspace":%q,"activity":%q,"basis":"measured","used":%d,"limit":200000,"free":%d,
 		"percent":50,"lastRequest":%s,"breakdown":[{"kind":"system","label":{"text":"private"},"tokens":3000},{"kind":"tools","label":{"text":"t"},"tokens":12000},
 		{"kind":"tools","label":{"text":"later"},"tokens":900,"deferred":true},{"kind":"user","label":{"text":"u"},"tokens":%d}],
-		"compaction":{"threshold":%d,"left":%d,"percent":%d,"level":%q},"accuracy":{"last":{"predicted":1,"actual":1,"error":1,"percent":%s,"cause":""},"steps":%d},
-		"spent":{"calls":%d},"compactions":%d,"cacheBreaks":{"count":%d,"last":{"cause":%q}},"asOf":1790000000000}`, r.agent, r.model, r.workspace, r.activity, r.used, 200000-r.used, last, r.used-15000,
-		r.threshold, r.threshold-r.used, r.used*100/max(r.threshold, 1), r.level, r.miss, r.steps, r.calls, r.compactions, r.breaks, r.cause)
+		"compaction":{"threshold":%d,"left":%d,"percent":%d,"level":%q,"count":%d},"accuracy":{"last":{"predicted":1,"actual":1,"error":1,"percent":%s,"cause":""},"steps":%d},
+		"spent":{"calls":%d},"cache":{"breaks":{"count":%d,"last":{"cause":%q}}},"asOf":1790000000000}`, r.agent, r.model, r.workspace, r.activity, r.used, 200000-r.used, last, r.used-15000,
+		r.threshold, r.threshold-r.used, r.used*100/max(r.threshold, 1), r.level, r.compactions, r.miss, r.steps, r.calls, r.breaks, r.cause)
 }
 
 func written(m *telemetry.Meter) string {

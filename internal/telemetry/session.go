@@ -48,7 +48,7 @@ func (m *Meter) apply(news queuedReading) {
 	}
 	var history *api.HistoryAnswer
 	begins := !s.read && !s.fresh
-	if !begins && m.options.History != nil && (r.Spent.Calls > s.calls+1 || r.Compactions > s.compactions) {
+	if !begins && m.options.History != nil && (r.Spent.Calls > s.calls+1 || r.Compaction.Count > s.compactions) {
 		history, _ = m.options.History(news.id) // without it some requests are counted as missed
 	}
 	m.mu.Lock()
@@ -61,9 +61,9 @@ func (m *Meter) apply(news queuedReading) {
 		m.count(s, &r, history)
 	}
 	s.read, s.ended = true, false
-	s.calls, s.compactions, s.steps = max(s.calls, r.Spent.Calls), max(s.compactions, r.Compactions), max(s.steps, r.Accuracy.Steps)
-	if r.CacheBreaks != nil {
-		s.breaks = max(s.breaks, r.CacheBreaks.Count)
+	s.calls, s.compactions, s.steps = max(s.calls, r.Spent.Calls), max(s.compactions, r.Compaction.Count), max(s.steps, r.Accuracy.Steps)
+	if r.Cache.Breaks != nil {
+		s.breaks = max(s.breaks, r.Cache.Breaks.Count)
 	}
 	s.take(&r)
 	if m.options.Project != nil && r.Workspace != "" {
@@ -74,7 +74,7 @@ func (m *Meter) apply(news queuedReading) {
 // count counts the requests and compactions since the last Reading; m.mu is held.
 func (m *Meter) count(s *session, r *api.Reading, history *api.HistoryAnswer) {
 	series := []Attribute{{AgentName, s.agent}, {RequestModel, s.model}}
-	if r.Compactions > s.compactions {
+	if r.Compaction.Count > s.compactions {
 		m.compacted(s, r, history, series)
 	}
 	m.broken(s, r, history, series)
@@ -109,14 +109,14 @@ func (m *Meter) count(s *session, r *api.Reading, history *api.HistoryAnswer) {
 
 // broken counts the breaks of the cache since the last Reading.
 func (m *Meter) broken(s *session, r *api.Reading, history *api.HistoryAnswer, series []Attribute) {
-	if r.CacheBreaks == nil {
+	if r.Cache.Breaks == nil {
 		return
 	}
-	further := r.CacheBreaks.Count - s.breaks
+	further := r.Cache.Breaks.Count - s.breaks
 	for i := range max(further, 0) {
 		cause := "unknown"
 		if i == further-1 {
-			cause = string(r.CacheBreaks.Last.Cause)
+			cause = string(r.Cache.Breaks.Last.Cause)
 		} else if history != nil {
 			if at := int64(len(history.Breaks)) - further + i; at >= 0 {
 				cause = string(history.Breaks[at].Cause)
@@ -127,7 +127,7 @@ func (m *Meter) broken(s *session, r *api.Reading, history *api.HistoryAnswer, s
 }
 
 func (m *Meter) compacted(s *session, r *api.Reading, history *api.HistoryAnswer, series []Attribute) {
-	further := r.Compactions - s.compactions
+	further := r.Compaction.Count - s.compactions
 	var last []api.HistoryCompaction
 	if history != nil {
 		last = history.Compactions[max(0, int64(len(history.Compactions))-further):]

@@ -194,7 +194,7 @@ func (d *htmlPage) filled() {
 
 // breaks writes the breaks of the prompt cache: their number in a sentence, and each in a row.
 func (d *htmlPage) breaks() {
-	sum, list := d.p.Reading.CacheBreaks, d.p.History.Breaks
+	sum, list := d.p.Reading.Cache.Breaks, d.p.History.Breaks
 	if sum == nil || len(list) == 0 {
 		return
 	}

@@ -23,9 +23,9 @@ const sampleReading = `{"schema":"ctx.reading/3","session":"s1","agent":"generic
 "leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},
 "breakdown":[{"kind":"system","label":{"text":"System prompt"},"tokens":4000,"share":2,"bar":9.98,"basis":"estimated"},{"kind":"tools","label":{"text":"Tools"},"tokens":8000,"share":4,"bar":19.95,"basis":"estimated"},
 {"kind":"mcpTools","label":{"text":"github"},"tokens":900,"share":null,"bar":0,"basis":"estimated","deferred":true},{"kind":"messages","label":{"text":"Messages"},"tokens":40100,"share":20.05,"bar":100,"basis":"derived"}],
-"compaction":{"rule":"claude-code 2.1.20+","since":"2026-01-10","source":"program","threshold":167000,"thresholdShare":83.5,"left":114900,"leftShare":57.45,"percent":31.2,"level":"ok","buffer":33000,"bufferShare":16.5,"landing":null,"callsLeft":{"low":5,"likely":9,"high":14},"turnsLeft":null},
+"compaction":{"rule":"claude-code 2.1.20+","since":"2026-01-10","source":"program","threshold":167000,"thresholdShare":83.5,"left":114900,"leftShare":57.45,"percent":31.2,"level":"ok","buffer":33000,"bufferShare":16.5,"landing":null,"callsLeft":{"low":5,"likely":9,"high":14},"turnsLeft":null,"count":0},
 "advice":[],"accuracy":{"last":{"predicted":5120,"actual":5115,"error":5,"percent":0.1},"ratio":1.07,"medianTokens":5,"p95Tokens":5,"p95Percent":0.1,"steps":1},
-"spent":{"calls":1,"in":50000,"out":2000,"cacheRead":0,"cacheWrite":0,"reasoning":0},"compactions":0,"children":[],"warnings":[],"asOf":null,"agentPercent":null,
+"spent":{"calls":1,"in":50000,"out":2000,"cacheRead":0,"cacheWrite":0,"reasoning":0},"children":[],"warnings":[],"asOf":null,
 "display":{"percent":"26%","used":"52.1k","limit":"200k","free":"131.9k","left":"114.9k","mark":"~","percentLeft":"74%","threshold":"167k","thresholdPercent":"31%","thresholdPercentLeft":"69%","bar":"▰▰▰▱▱▱▱▱▱▱"}}`
 
 func sample(t *testing.T) *api.Reading {
@@ -298,7 +298,7 @@ func TestChartsMarkBreaksOfTheCache(t *testing.T) {
 	if err := SVG(&image, h, "a session", Style{Unicode: true}); err != nil {
 		t.Fatal(err)
 	}
-	r := &api.Reading{CacheBreaks: &api.CacheBreaks{Count: 3, Text: api.Text{Text: "3 breaks, 107k written again"}}, Display: api.Display{}}
+	r := &api.Reading{Cache: api.Cache{Breaks: &api.CacheBreaks{Count: 3, Text: api.Text{Text: "3 breaks, 107k written again"}}}, Display: api.Display{}}
 	if err := HTML(&page, HistoryPage{Reading: r, History: h, Written: time.UnixMilli(1_790_000_000_000).UTC()}, Style{}); err != nil {
 		t.Fatal(err)
 	}

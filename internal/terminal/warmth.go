@@ -45,7 +45,7 @@ func untilCold(b *api.Back, now time.Time) string {
 // afterwards that it is cold. It is "" earlier, while the agent works, and if the cache is cold for a reason other than
 // time.
 func BackSoon(r *api.Reading, now time.Time) string {
-	b := r.Back
+	b := r.Cache.Back
 	if b == nil || b.Cause != "time" || r.Activity == "working" || now.UnixMilli() < b.WarnFrom {
 		return ""
 	}
@@ -60,7 +60,7 @@ func BackSoon(r *api.Reading, now time.Time) string {
 
 // JustBroke returns the break of the last request, as a clause; "" if that one did not break the cache.
 func JustBroke(r *api.Reading) string {
-	if b := r.CacheBreaks; b != nil && b.Last.Call == r.Spent.Calls {
+	if b := r.Cache.Breaks; b != nil && b.Last.Call == r.Spent.Calls {
 		return "the last request broke it: " + b.Last.Text.Text
 	}
 	return ""

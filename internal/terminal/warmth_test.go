@@ -18,13 +18,13 @@ func returning(asked time.Time) *api.Reading {
 	at := func(after time.Duration) int64 { return asked.Add(after).UnixMilli() }
 	compacts := api.Time(at(54 * time.Minute))
 	return &api.Reading{
-		Activity: "waiting",
-		Verdict:  &api.Verdict{Text: api.Text{Text: "Compacted by command at 90,000 tokens."}},
-		Back: &api.Back{
+		Activity:   "waiting",
+		Compaction: api.Compaction{Last: &api.Verdict{Text: api.Text{Text: "Compacted by command at 90,000 tokens."}}},
+		Cache: api.Cache{Back: &api.Back{
 			WarmUntil: at(55 * time.Minute), ColdFrom: at(60 * time.Minute), WarnFrom: at(44 * time.Minute), Life: 3_600_000, Cause: "time",
 			Rewritten: 441_000, Display: "441k", Text: api.Text{Text: "the next prompt rewrites 441k to the cache"}, FirstText: api.Text{Text: "after /compact, it writes 19k"},
 			CompactsAt: &compacts, CompactsText: api.Text{Text: "the agent may compact it automatically, to about 31k"},
-		},
+		}},
 	}
 }
 
@@ -62,13 +62,13 @@ func TestTheCostOfReturningFollowsTheClock(t *testing.T) {
 		{9 * 24 * time.Hour, Cold, "cold: 441k", "cold", "cold: " + then},
 	} {
 		r, now := returning(asked), asked.Add(c.after)
-		if got := WarmthOf(r.Back, now); got != c.state {
+		if got := WarmthOf(r.Cache.Back, now); got != c.state {
 			t.Errorf("after %s it is %q, want %q", c.after, got, c.state)
 		}
 		if got := BackSoon(r, now); got != c.line {
 			t.Errorf("after %s the line says %q, want %q", c.after, got, c.line)
 		}
-		if got := CacheState(r.Back, now); got != c.column {
+		if got := CacheState(r.Cache.Back, now); got != c.column {
 			t.Errorf("after %s the column says %q, want %q", c.after, got, c.column)
 		}
 		if got := cacheText(r, now); got != c.sentence {
@@ -90,15 +90,15 @@ func TestTheCostOfReturningFollowsTheClock(t *testing.T) {
 func TestAColdCacheShowsItsReason(t *testing.T) {
 	now := time.Now()
 	r := returning(now)
-	r.Back.Cause, r.Back.WarmUntil, r.Back.ColdFrom, r.Back.WarnFrom = "model", now.UnixMilli(), now.UnixMilli(), now.UnixMilli()
-	r.Back.Text, r.Back.CompactsAt = api.Text{Text: "the model has changed, so the next prompt rewrites 441k to the cache"}, nil
+	r.Cache.Back.Cause, r.Cache.Back.WarmUntil, r.Cache.Back.ColdFrom, r.Cache.Back.WarnFrom = "model", now.UnixMilli(), now.UnixMilli(), now.UnixMilli()
+	r.Cache.Back.Text, r.Cache.Back.CompactsAt = api.Text{Text: "the model has changed, so the next prompt rewrites 441k to the cache"}, nil
 	if got := cacheText(r, now); got != "The model has changed, so the next prompt rewrites 441k to the cache; after /compact, it writes 19k." {
 		t.Error(got)
 	}
 	if got := BackSoon(r, now); got != "" {
 		t.Errorf("the line says %q", got)
 	}
-	r.Back = nil
+	r.Cache.Back = nil
 	if got := cacheText(r, now) + BackSoon(r, now) + CacheState(nil, now) + string(WarmthOf(nil, now)); got != "" {
 		t.Errorf("of an unknown cache it says %q", got)
 	}
@@ -145,7 +145,7 @@ func TestBreaksOfTheCacheAreShown(t *testing.T) {
 	at := api.Time(time.Date(2026, 3, 2, 16, 43, 0, 0, zone).UnixMilli())
 	last := api.DetailedBreak{At: &at, Cause: "model", CauseText: api.Text{Text: "the model was changed"}, Text: api.Text{Text: "the model was changed: 162,614 tokens were written to the cache again"}}
 	r := returning(now)
-	r.CacheBreaks = &api.CacheBreaks{Count: 3, Written: 512_000, Last: last, Text: api.Text{Text: "3 breaks, 512k written again"}}
+	r.Cache.Breaks = &api.CacheBreaks{Count: 3, Written: 512_000, Last: last, Text: api.Text{Text: "3 breaks, 512k written again"}}
 	const want = "3 breaks, 512k written again; the last at 16:43: the model was changed"
 	if got := cacheText(r, now); !strings.HasSuffix(got, want) {
 		t.Error(got)
@@ -185,7 +185,7 @@ func TestBreaksOfTheCacheAreShown(t *testing.T) {
 	if lines[0] != "The last 20 breaks of the cache; --json lists more:" || strings.Count(out.String(), "2026-03-02 16:43 Cache: the model was changed: ") != 20 {
 		t.Error(out.String())
 	}
-	if r.CacheBreaks = nil; strings.Contains(cacheText(r, now), "breaks") {
+	if r.Cache.Breaks = nil; strings.Contains(cacheText(r, now), "breaks") {
 		t.Error(cacheText(r, now))
 	}
 }

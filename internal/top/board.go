@@ -179,7 +179,7 @@ func fill(l *terminal.Live, reading []byte) {
 	c := &r.Compaction
 	l.Title, l.Model, l.Workspace = cmp.Or(r.Title, r.Opening), r.Model, r.Workspace
 	l.Activity, l.Level, l.Percent, l.ThresholdShare = r.Activity, c.Level, r.Percent, c.ThresholdShare
-	l.Left, l.Calls, l.Hint, l.Display, l.Back = c.Left, c.CallsLeft, c.Hint.Text, r.Display, r.Back
+	l.Left, l.Calls, l.Hint, l.Display, l.Back = c.Left, c.CallsLeft, c.Hint.Text, r.Display, r.Cache.Back
 	if at := r.AsOf; at != nil && *at > 0 {
 		l.AsOf = time.UnixMilli(int64(*at))
 	}

@@ -163,7 +163,7 @@ func (w *Log) event(l *terminal.Live, first bool, r *api.Reading) {
 		w.begun = append(w.begun, *l)
 	case first:
 		fmt.Fprintln(w.Out, l.Fullness(w.Style))
-	case r.Compactions > before.compactions:
+	case r.Compaction.Count > before.compactions:
 		fmt.Fprintln(w.Out, l.Compacted(w.Style, before.percent))
 	case is && crossed.Up:
 		fmt.Fprintln(w.Out, l.Rose(w.Style, r.Compaction.Level))
@@ -174,5 +174,5 @@ func (w *Log) event(l *terminal.Live, first bool, r *api.Reading) {
 		}
 		before.moved = *m
 	}
-	before.percent, before.compactions = l.Display.Mark+l.Display.Percent, r.Compactions
+	before.percent, before.compactions = l.Display.Mark+l.Display.Percent, r.Compaction.Count
 }

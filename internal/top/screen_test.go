@@ -37,20 +37,20 @@ func reading(id, agent, title string, used, threshold, calls int64, ago time.Dur
 		level = "soon"
 	}
 	asked := noon.Add(-ago).UnixMilli()
-	back := fmt.Sprintf(`"verdict":{"trigger":"auto","text":{"text":"Compacted automatically at 167,389 tokens, as predicted: the compaction threshold was 167,000. It left 30,100 and freed 137,289."}},
-"back":{"warmUntil":%[1]d,"coldFrom":%[2]d,"warnFrom":%[3]d,"cause":"time","life":3600000,"anew":%[4]d,"kept":4000,"text":{"text":"the next prompt rewrites %[5]dk to the cache"},"compactsAt":null,"firstText":{"text":"after /compact, it writes 19k"}},
+	last := `{"trigger":"auto","text":{"text":"Compacted automatically at 167,389 tokens, as predicted: the compaction threshold was 167,000. It left 30,100 and freed 137,289."}}`
+	back := fmt.Sprintf(`"cache":{"back":{"warmUntil":%[1]d,"coldFrom":%[2]d,"warnFrom":%[3]d,"cause":"time","life":3600000,"anew":%[4]d,"kept":4000,"text":{"text":"the next prompt rewrites %[5]dk to the cache"},"compactsAt":null,"firstText":{"text":"after /compact, it writes 19k"}}},
 `,
 		asked+55*60_000, asked+60*60_000, asked+44*60_000, used, used/1000)
 	of := func(part, whole int64) string { return api.ShareOf(part, &whole).String() }
 	return []byte(fmt.Sprintf(`{"schema":"ctx.reading/3","session":%q,"agent":%q,"model":"claude-opus-4-6","workspace":"/w/shop","title":%q,"mode":"hybrid","basis":"measured+estimated",
 "activity":%q,"used":%d,"range":{"low":%d,"high":%d},"limit":200000,"percent":%s,"breakdown":[{"kind":"system","label":{"text":"System prompt"},"tokens":4000,"share":2,"bar":%s,"basis":"estimated"},{"kind":"messages","label":{"text":"Messages"},"tokens":%d,"share":%s,"bar":100,"basis":"derived"}],
-"compaction":{"rule":"claude-code 2.1.20+","threshold":%d,"thresholdShare":%s,"left":%d,"leftShare":%s,"level":%q,"buffer":%d,"callsLeft":{"low":%d,"likely":%d,"high":%d}},
+"compaction":{"rule":"claude-code 2.1.20+","threshold":%d,"thresholdShare":%s,"left":%d,"leftShare":%s,"level":%q,"buffer":%d,"callsLeft":{"low":%d,"likely":%d,"high":%d},"last":%s},
 "lastRequest":{"in":%d,"out":300,"carry":300,"carryBasis":"measured"},"leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},
 "accuracy":{"last":null,"ratio":1,"steps":0},
 %s"advice":[{"action":"clear","label":{"text":"Drop old tool results"},"tokens":30000,"basis":"measured","how":{"text":"/compact"}}],
 "asOf":%d,"display":{"mark":"~","percent":"%d%%","left":"%d.%dk","limit":"200k","used":"%dk","thresholdPercent":"50%%"}}`,
 		id, agent, title, activity, used, used-60, used+60, of(used, 200_000), of(4000, used-4000), used-4000, of(used-4000, 200_000),
-		threshold, of(threshold, 200_000), left, of(max(left, 0), 200_000), level, 200_000-threshold, calls/2, calls, calls*2,
+		threshold, of(threshold, 200_000), left, of(max(left, 0), 200_000), level, 200_000-threshold, calls/2, calls, calls*2, last,
 		used-400, back, asked, used/2000, max(left, 0)/1000, max(left, 0)%1000/100, used/1000))
 }
 

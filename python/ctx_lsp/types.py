@@ -273,8 +273,8 @@ class Reading(Object):
     has found a missing field.
     """
 
-    _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "range", "limit", "free", "freeShare", "reserve", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "asOf", "agentPercent", "display"})
-    _optional = frozenset({"assumed", "cacheBreaks", "similarModels", "unmeasured", "agentCounts", "host", "panel", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
+    _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "range", "limit", "free", "freeShare", "reserve", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "cache", "children", "warnings", "asOf", "display"})
+    _optional = frozenset({"assumed", "similarModels", "unmeasured", "agentOwn", "host", "panel", "lines", "opening", "file", "allowance", "focus"})
     schema: Literal['ctx.reading/3']
     """"ctx.reading/3"."""
     session: str
@@ -343,14 +343,8 @@ class Reading(Object):
     """things that the user can remove, the largest first"""
     accuracy: Accuracy
     spent: Spent
-    compactions: int
-    """number of compactions"""
-    verdict: Verdict | None
-    """the last compaction; null before the first"""
-    back: Back | None
-    """the cost of returning; null if the cache's lifetime is not recorded"""
-    cacheBreaks: CacheBreaks | None
-    """Requests that wrote to the cache again what the previous one had left there; absent without any."""
+    cache: Cache
+    """the provider's cache of the prompt"""
     children: list[Brief]
     """sub-agents, which have their own windows"""
     warnings: list[Text]
@@ -361,10 +355,8 @@ class Reading(Object):
     """time of the last event"""
     unmeasured: Text | None
     """Provider mode: why no measured percentage is shown, in a few words; absent if one is shown."""
-    agentPercent: AgentOwn | None
-    """null if the agent prints none"""
-    agentCounts: Text | None
-    """The agent's own count of its window, as a message; not part of breakdown."""
+    agentOwn: AgentOwn | None
+    """What the agent itself shows of its window; absent if it shows nothing."""
     host: str | None
     """The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise."""
     display: Display
@@ -379,11 +371,19 @@ class Reading(Object):
     """the transcript that the session is read from"""
     allowance: Allowance | None
     """the account's limits, as reported by the agent on this machine"""
-    shown: Reason | None
-    """why it is the focused session"""
-    because: str | None
-    """the same as a message"""
-    candidates: list[str] | None
+    focus: Focus | None
+    """why it is the focused session; only from ctx/focus and ctx/focused"""
+
+
+class Focus(Object):
+    """Focus is the reason for choosing a session."""
+
+    _required = frozenset({"reason", "because", "candidates"})
+    _optional = frozenset()
+    reason: Reason
+    because: str
+    """the reason, as a message"""
+    candidates: list[str]
     """sessions that the focused agent may run, if uncertain"""
 
 
@@ -408,7 +408,8 @@ class Allowance(Object):
 class AgentCache(Object):
     """
     AgentCache is the prompt cache of a session by the agent's own account, which counts by rules of its own.
-    Nothing is computed from it, and cacheBreaks are not from it. A value is null if the agent does not report it.
+    Nothing is computed from it, and cache.breaks are not from it. A value is null if the agent does not report
+    it.
     """
 
     _required = frozenset({"warm", "life", "requests", "misses", "expected", "hits", "written", "rewritten", "lastMiss", "lastCauses", "causes", "ifCold"})
@@ -564,7 +565,7 @@ class Server(Object):
 class Compaction(Object):
     """Compaction describes when the agent compacts, and at which threshold."""
 
-    _required = frozenset({"rule", "since", "source", "threshold", "thresholdShare", "sources", "moved", "left", "leftShare", "percent", "level", "reached", "advised", "buffer", "bufferShare", "landing", "callsLeft", "turnsLeft", "hint"})
+    _required = frozenset({"rule", "since", "source", "threshold", "thresholdShare", "sources", "moved", "left", "leftShare", "percent", "level", "reached", "advised", "buffer", "bufferShare", "landing", "callsLeft", "turnsLeft", "hint", "count", "last"})
     _optional = frozenset({"thresholdFrom", "forecastFrom"})
     rule: str
     """name of the rule"""
@@ -612,6 +613,10 @@ class Compaction(Object):
     The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
     unknown.
     """
+    count: int
+    """number of compactions"""
+    last: Verdict | None
+    """the last one; null before the first"""
 
 
 class ThresholdMove(Object):
@@ -688,6 +693,17 @@ class Verdict(Object):
     """this compaction and the one before each freed less than a fifth"""
     text: Text
     """all of this as a message"""
+
+
+class Cache(Object):
+    """Cache is the provider's cache of a session's prompt, as the transcript records it."""
+
+    _required = frozenset({"back"})
+    _optional = frozenset({"breaks"})
+    back: Back | None
+    """the cost of returning; null if the cache's lifetime is not recorded"""
+    breaks: CacheBreaks | None
+    """Requests that wrote to the cache again what the previous one had left there; absent without any."""
 
 
 class Back(Object):
@@ -856,12 +872,16 @@ class Spent(Object):
 
 
 class AgentOwn(Object):
-    """AgentOwn is the number that the agent itself prints, by its own formula."""
+    """AgentOwn is what the agent itself shows of its window, by its own formula."""
 
-    _required = frozenset({"value", "label"})
-    _optional = frozenset()
-    value: Hundredths
-    label: Text
+    _required = frozenset({"percent"})
+    _optional = frozenset({"label", "counts"})
+    percent: Hundredths | None
+    """null if it prints none"""
+    label: Text | None
+    """the label of percent"""
+    counts: Text | None
+    """its own count, as a message; not part of breakdown"""
 
 
 class Display(Object):
@@ -2465,14 +2485,9 @@ class FocusedParams(Object):
     """FocusedParams report that another session should be shown."""
 
     _required = frozenset({"reading"})
-    _optional = frozenset({"shown", "because", "candidates"})
-    shown: Reason | None
-    because: str | None
-    """the reason, as a message"""
-    candidates: list[str] | None
-    """sessions that the focused agent may run, if uncertain"""
+    _optional = frozenset()
     reading: Reading | None
-    """null if there is no session to show"""
+    """with its focus; null if there is no session to show"""
 
 
 class OfferParams(Object):
@@ -2975,7 +2990,7 @@ class VocabularyOptions(TypedDict, total=False):
 # These members are objects themselves.
 Phrase.nest({"args": Phrase})
 Text.nest({"args": Phrase})
-Reading.nest({"range": Span, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "cacheBreaks": CacheBreaks, "children": Brief, "warnings": Text, "unmeasured": Text, "agentPercent": AgentOwn, "agentCounts": Text, "display": Display, "panel": Panel, "allowance": Allowance})
+Reading.nest({"range": Span, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "cache": Cache, "children": Brief, "warnings": Text, "unmeasured": Text, "agentOwn": AgentOwn, "display": Display, "panel": Panel, "allowance": Allowance, "focus": Focus})
 Allowance.nest({"windows": AllowanceWindow, "cache": AgentCache})
 AgentCache.nest({"causes": AgentCacheCause})
 Span.nest({"cause": Text})
@@ -2983,17 +2998,18 @@ Leaving.nest({"reasons": LeavingReason})
 LeavingReason.nest({"reason": Text})
 Row.nest({"label": Text})
 Server.nest({"text": Text})
-Compaction.nest({"thresholdFrom": Text, "sources": ThresholdSource, "moved": ThresholdMove, "landing": Landing, "callsLeft": Range, "turnsLeft": Range, "forecastFrom": Text, "hint": Text})
+Compaction.nest({"thresholdFrom": Text, "sources": ThresholdSource, "moved": ThresholdMove, "landing": Landing, "callsLeft": Range, "turnsLeft": Range, "forecastFrom": Text, "hint": Text, "last": Verdict})
 ThresholdMove.nest({"text": Text})
 ThresholdSource.nest({"name": Text, "note": Text})
 Verdict.nest({"text": Text})
+Cache.nest({"back": Back, "breaks": CacheBreaks})
 Back.nest({"text": Text, "compactsText": Text, "firstText": Text})
 CacheBreaks.nest({"last": DetailedBreak, "text": Text})
 DetailedBreak.nest({"causeText": Text, "text": Text})
 Advice.nest({"label": Text, "how": Text})
 Accuracy.nest({"last": Miss})
 Miss.nest({"cause": Text})
-AgentOwn.nest({"label": Text})
+AgentOwn.nest({"label": Text, "counts": Text})
 Brief.nest({"children": Brief, "display": Display})
 ListedSession.nest({"display": Display})
 Panel.nest({"sections": PanelSection})

@@ -200,15 +200,21 @@ class TestMistakes(Test):
         folder = pathlib.Path(made.name)
         for spoken, named, reading in (
             ('"protocol":1', "1", '{"schema":"ctx.reading/1","used":1,"compaction":{"line":2}}'),
-            ('"protocol":2', "2", '{"schema":"ctx.reading/2","used":1,"low":1,"compaction":{"hint":"","hintPhrase":null}}'),
-            ('"protocol":2', "2", '{"schema":"ctx.reading/2","used":1,"verdict":null,"compaction":{"hint":{"text":""}}}'),
+            (
+                '"protocol":2',
+                "2",
+                '{"schema":"ctx.reading/2","used":1,"low":1,"compaction":{"hint":"","hintPhrase":null}}',
+            ),
+            (
+                '"protocol":2',
+                "2",
+                '{"schema":"ctx.reading/2","used":1,"verdict":null,"compaction":{"hint":{"text":""}}}',
+            ),
             ('"protocol":4', "4", '{"schema":"ctx.reading/4","used":{"tokens":1}}'),
             ("", "1 or older", '{"schema":"ctx.reading/1","used":1}'),
         ):
             program = folder / f"program-{named[:1]}-{len(named)}-{len(reading)}"
-            program.write_text(
-                OTHER.format(python=sys.executable, spoken=spoken, reading=reading), encoding="utf-8"
-            )
+            program.write_text(OTHER.format(python=sys.executable, spoken=spoken, reading=reading), encoding="utf-8")
             program.chmod(0o755)
             client = ctx_lsp.Client(program=str(program))
             self.addCleanup(client.close)

@@ -176,8 +176,8 @@ function basis(reading) {
       'Threshold',
       `by the rule ${reading.compaction.rule}, since ${reading.compaction.since}: ${reading.compaction.source}.`,
     ]);
-  if (reading.agentPercent)
-    facts.push(['The agent prints', `${reading.agentPercent.value}%, ${reading.agentPercent.label.text}.`]);
+  const own = reading.agentOwn;
+  if (own?.label) facts.push(['The agent prints', `${own.percent}%, ${own.label.text}.`]);
   if (spent.calls > 0)
     facts.push([
       'Spent',

@@ -27,7 +27,7 @@ const short = (r) => ({
   threshold: r.compaction?.threshold,
   level: r.compaction?.level,
   measured: Boolean(r.lastRequest),
-  compactions: r.compactions,
+  compactions: r.compaction?.count,
 });
 
 /** What `ctx-lsp status` says, in a few fields. */

@@ -236,14 +236,8 @@ export interface Reading {
   advice: Advice[]
   accuracy: Accuracy
   spent: Spent
-  /** number of compactions */
-  compactions: number
-  /** the last compaction; null before the first */
-  verdict: Verdict | null
-  /** the cost of returning; null if the cache's lifetime is not recorded */
-  back: Back | null
-  /** Requests that wrote to the cache again what the previous one had left there; absent without any. */
-  cacheBreaks?: CacheBreaks | null
+  /** the provider's cache of the prompt */
+  cache: Cache
   /** sub-agents, which have their own windows */
   children: Brief[]
   /** messages about problems */
@@ -254,10 +248,8 @@ export interface Reading {
   asOf: Time | null
   /** Provider mode: why no measured percentage is shown, in a few words; absent if one is shown. */
   unmeasured?: Text
-  /** null if the agent prints none */
-  agentPercent: AgentOwn | null
-  /** The agent's own count of its window, as a message; not part of breakdown. */
-  agentCounts?: Text
+  /** What the agent itself shows of its window; absent if it shows nothing. */
+  agentOwn?: AgentOwn | null
   /** The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise. */
   host?: string
   /** the short texts that front ends print */
@@ -272,12 +264,17 @@ export interface Reading {
   file?: string
   /** the account's limits, as reported by the agent on this machine */
   allowance?: Allowance | null
-  /** why it is the focused session */
-  shown?: Reason
-  /** the same as a message */
-  because?: string
+  /** why it is the focused session; only from ctx/focus and ctx/focused */
+  focus?: Focus | null
+}
+
+/** Focus is the reason for choosing a session. */
+export interface Focus {
+  reason: Reason
+  /** the reason, as a message */
+  because: string
   /** sessions that the focused agent may run, if uncertain */
-  candidates?: string[]
+  candidates: string[]
 }
 
 /**
@@ -297,7 +294,7 @@ export interface Allowance {
 
 /**
  * AgentCache is the prompt cache of a session by the agent's own account, which counts by rules of its own. Nothing
- * is computed from it, and cacheBreaks are not from it. A value is null if the agent does not report it.
+ * is computed from it, and cache.breaks are not from it. A value is null if the agent does not report it.
  */
 export interface AgentCache {
   warm: boolean | null
@@ -469,6 +466,10 @@ export interface Compaction {
    * unknown.
    */
   hint: Text
+  /** number of compactions */
+  count: number
+  /** the last one; null before the first */
+  last: Verdict | null
 }
 
 /**
@@ -536,6 +537,14 @@ export interface Verdict {
   loop: boolean
   /** all of this as a message */
   text: Text
+}
+
+/** Cache is the provider's cache of a session's prompt, as the transcript records it. */
+export interface Cache {
+  /** the cost of returning; null if the cache's lifetime is not recorded */
+  back: Back | null
+  /** Requests that wrote to the cache again what the previous one had left there; absent without any. */
+  breaks?: CacheBreaks | null
 }
 
 /**
@@ -673,10 +682,14 @@ export interface Spent {
   effective: number
 }
 
-/** AgentOwn is the number that the agent itself prints, by its own formula. */
+/** AgentOwn is what the agent itself shows of its window, by its own formula. */
 export interface AgentOwn {
-  value: Hundredths
-  label: Text
+  /** null if it prints none */
+  percent: Hundredths | null
+  /** the label of percent */
+  label?: Text
+  /** its own count, as a message; not part of breakdown */
+  counts?: Text
 }
 
 /** Display holds the short texts of a Reading. No front end rounds numbers itself. */
@@ -2577,12 +2590,7 @@ export interface LevelParams {
 
 /** FocusedParams report that another session should be shown. */
 export interface FocusedParams {
-  shown?: Reason
-  /** the reason, as a message */
-  because?: string
-  /** sessions that the focused agent may run, if uncertain */
-  candidates?: string[]
-  /** null if there is no session to show */
+  /** with its focus; null if there is no session to show */
   reading: Reading | null
 }
 

@@ -162,7 +162,7 @@
          (minute 60000)
          (back (list :warmUntil (+ asked (* 55 minute)) :coldFrom (+ asked (* 60 minute)) :warnFrom (+ asked (* 44 minute))
                      :life (* 60 minute) :cause "time" :display "441k"))
-         (reading (list :activity "idle" :asOf asked :back back :lines '(:status "ctx ~81% · 5.1k to compact · idle"))))
+         (reading (list :activity "idle" :asOf asked :cache (list :back back) :lines '(:status "ctx ~81% · 5.1k to compact · idle"))))
     (pcase-dolist (`(,after ,soon)
                    '((-180 "") ; the clock has jumped back
                      (0 "")

@@ -77,14 +77,8 @@ export interface FoundAgent {
   readonly newest?: string;
 }
 
-/** A Reading, and the reason why it is shown: a terminal, a file, or a workspace. */
-export type FocusedReading = Reading & {
-  readonly shown: string;
-  /** Why this session is shown, as a sentence. */
-  readonly because?: string;
-  /** The sessions that the agent in the focused terminal may be running, if that is uncertain. */
-  readonly candidates?: readonly string[];
-};
+/** A Reading with the reason why it is shown: a terminal, a file, or a workspace. */
+export type FocusedReading = Reading & { readonly focus: NonNullable<Reading['focus']> };
 
 /**
  * A running backend. Both kinds implement the same methods with the same numbers; only the daemon knows the sessions on

@@ -108,10 +108,10 @@ export class Focus implements vscode.Disposable {
 
   /** Applies the daemon's choice: a reply, or a notification that another session has the focus. */
   apply(reading: FocusedReading | null): void {
-    const reason = reading && namedReason(reading.shown);
+    const reason = reading && namedReason(reading.focus.reason);
     // If the agent of a terminal may be running any of several sessions, the terminal is not the reason for the one
     // shown.
-    const unsure = reason !== 'terminal' && (reading?.candidates ?? []).length > 0;
+    const unsure = reason !== 'terminal' && (reading?.focus.candidates ?? []).length > 0;
     this.daemonChoice =
       reading && reason ? { session: reading.session, reason: unsure ? 'unsure' : reason } : undefined;
     this.decide();

@@ -56,8 +56,8 @@ export class Alerts implements vscode.Disposable {
 
   /** Announces that a session has reached a level. */
   announce(reading: Reading, level: Level): void {
-    const { session, compactions } = reading;
-    const known = this.snoozed.has(session) || this.announced.get(session) === compactions;
+    const { session, compaction } = reading;
+    const known = this.snoozed.has(session) || this.announced.get(session) === compaction.count;
     if (level === 'ok' || isDim(reading) || known) {
       return;
     }
@@ -136,7 +136,7 @@ export class Alerts implements vscode.Disposable {
 
   private async show(reading: Reading): Promise<void> {
     this.waiting.delete(reading.session);
-    this.announced.set(reading.session, reading.compactions);
+    this.announced.set(reading.session, reading.compaction.count);
     this.calmSoon();
     // A handover note is written from a transcript, which sessions of other extensions do not have.
     const buttons = new Map<string, AlertAct>([

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Reading } from '../api/protocol';
 
-type Back = NonNullable<Reading['back']>;
+type Back = NonNullable<Reading['cache']['back']>;
 
 /** The state of a session's prompt cache; `perhaps` is between warm and cold. */
 export type Warmth = 'warm' | 'perhaps' | 'cold';
@@ -29,7 +29,7 @@ function minutesLeft(back: Back, now: number): string {
  * or if something other than time has made it cold.
  */
 export function backSoon(reading: Reading, now: number): string {
-  const { back } = reading;
+  const { back } = reading.cache;
   if (back?.cause !== 'time' || reading.activity === 'working' || now < back.warnFrom) {
     return '';
   }

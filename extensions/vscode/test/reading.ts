@@ -62,6 +62,8 @@ export function reading(change: Partial<Reading> = {}): Reading {
       hint: { text: 'compacts in ~6 requests' },
       moved: null,
       turnsLeft: { low: 1, likely: 2, high: 3 },
+      count: 0,
+      last: null,
     },
     advice: [
       {
@@ -87,14 +89,11 @@ export function reading(change: Partial<Reading> = {}): Reading {
       effective: 310_000,
     },
     mcpServers: [],
-    verdict: null,
-    back: null,
+    cache: { back: null },
     largest: [],
-    compactions: 0,
     children: [],
     warnings: [],
     asOf: 1_700_000_000_000,
-    agentPercent: null,
     display: {
       percent: '62%',
       used: '124k',

@@ -19,8 +19,7 @@ func WithPanel(r *api.Reading) *api.Reading {
 		Pending:  r.Pending, WaitingFor: r.WaitingFor, Since: timeOf(r.Since), AsOf: timeOf(r.AsOf),
 		Basis: basisOf(r.Basis), Used: r.Used, Low: r.Range.Low, High: r.Range.High, Reserve: r.Reserve, Limit: numberOf(r.Limit), Free: numberOf(r.Free),
 		Percent: shareOf(r.Percent), FreeShare: shareOf(r.FreeShare), Unmeasured: textOf(r.Unmeasured.Text),
-		AgentCounts: textOf(r.AgentCounts.Text),
-		Leaving:     core.Leaving{Tokens: r.Leaving.Tokens}, New: core.NewItems{Tokens: r.New.Tokens, Items: int(r.New.Items), Basis: basisOf(r.New.Basis)},
+		Leaving: core.Leaving{Tokens: r.Leaving.Tokens}, New: core.NewItems{Tokens: r.New.Tokens, Items: int(r.New.Items), Basis: basisOf(r.New.Basis)},
 		Accuracy: core.Accuracy{Ratio: int64(r.Accuracy.Ratio), MedianTokens: numberOf(r.Accuracy.MedianTokens), P95Tokens: numberOf(r.Accuracy.P95Tokens), Steps: r.Accuracy.Steps},
 		Display: core.Display{
 			Percent: r.Display.Percent, Used: r.Display.Used, Limit: r.Display.Limit, Left: r.Display.Left, Mark: r.Display.Mark, ThresholdPercent: r.Display.ThresholdPercent,
@@ -58,10 +57,7 @@ func WithPanel(r *api.Reading) *api.Reading {
 		in.Advice = append(in.Advice, core.Advice{Label: textOf(a.Label.Text), Tokens: a.Tokens, Basis: basisOf(a.Basis), AtMost: a.AtMost, How: textOf(a.How.Text), BreaksCache: a.BreaksCache})
 	}
 	in.Compaction = compactionOf(&r.Compaction)
-	if v := r.Verdict; v != nil {
-		in.Verdict = &core.Verdict{Text: textOf(v.Text.Text)}
-	}
-	if b := r.Back; b != nil {
+	if b := r.Cache.Back; b != nil {
 		in.Back = &core.Back{WarmUntil: b.WarmUntil, ColdFrom: b.ColdFrom, Life: b.Life, Display: b.Display, Text: textOf(b.Text.Text), FirstText: textOf(b.FirstText.Text), CompactsAt: timeOf(b.CompactsAt), CompactsText: textOf(b.CompactsText.Text)}
 		for cause := range core.BackCompacted + 1 {
 			if cause.String() == string(b.Cause) {
@@ -69,14 +65,17 @@ func WithPanel(r *api.Reading) *api.Reading {
 			}
 		}
 	}
-	if b := r.CacheBreaks; b != nil {
+	if b := r.Cache.Breaks; b != nil {
 		in.Breaks = &core.Breaks{Text: textOf(b.Text.Text), Last: core.CacheBreak{At: timeOf(b.Last.At), CauseText: textOf(b.Last.CauseText.Text)}}
 	}
 	for _, warning := range r.Warnings {
 		in.Warnings = append(in.Warnings, textOf(warning.Text))
 	}
-	if own := r.AgentPercent; own != nil {
-		in.AgentOwn = &core.AgentPercent{Hundredths: int64(own.Value), Label: textOf(own.Label.Text)}
+	if own := r.AgentOwn; own != nil {
+		in.AgentCounts = textOf(own.Counts.Text)
+		if own.Percent != nil {
+			in.AgentOwn = &core.AgentPercent{Hundredths: int64(*own.Percent), Label: textOf(own.Label.Text)}
+		}
 	}
 	options := core.PanelOptions{Children: childrenOf(r.Children, 0)}
 	if e, known := agent.Find(r.Agent); known {
@@ -99,6 +98,9 @@ func compactionOf(c *api.Compaction) core.Compaction {
 	out := core.Compaction{
 		Rule: c.Rule, Since: c.Since, Threshold: numberOf(c.Threshold), Left: numberOf(c.Left), Percent: shareOf(c.Percent), Buffer: numberOf(c.Buffer),
 		ThresholdShare: shareOf(c.ThresholdShare), LeftShare: shareOf(c.LeftShare), Level: level, ForecastFrom: textOf(c.ForecastFrom.Text), Hint: textOf(c.Hint.Text),
+	}
+	if v := c.Last; v != nil {
+		out.Last = &core.Verdict{Text: textOf(v.Text.Text)}
 	}
 	if c.Landing != nil {
 		out.Landing = &core.Range{Low: c.Landing.Low, High: c.Landing.High}

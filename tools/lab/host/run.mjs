@@ -175,8 +175,8 @@ try {
       check(`${session.name} compacts at 102,400`, reading.compaction.threshold === 102_400, reading.compaction);
       check(
         `${session.name} shows the last turn's composition`,
-        Boolean(reading.agentCounts) === measures(session),
-        reading.agentCounts,
+        Boolean(reading.agentOwn?.counts) === measures(session),
+        reading.agentOwn,
       );
     }
     rows.push([
@@ -187,7 +187,7 @@ try {
       found.host ?? '',
       found.title ?? '',
     ]);
-    session.counts = reading.agentCounts?.text;
+    session.counts = reading.agentOwn?.counts?.text;
   }
   const compositions = wanted.flatMap((session) => session.kept().filter(composed));
   check('the host kept the composition of a turn', compositions.length > 0, compositions.length);

@@ -44,12 +44,12 @@ local about = -1
 --- Shows the session that the server has found. A session that is merely the newest of all does not belong here, and is
 --- not shown.
 ---@param reading? ctx.Reading
----@param shown? string why this session is shown
-local function show(reading, shown)
+local function show(reading)
+  local shown
   if reading then
-    -- The reason is not part of the reading, because the same reading also comes without it.
-    shown = shown or reading.shown
-    reading.shown = nil
+    -- The reason is not kept with the reading, because the same reading also comes without it.
+    shown = reading.focus and reading.focus.reason
+    reading.focus = nil
     readings.put(reading)
   end
   local session = reading and shown ~= 'elsewhere' and reading.session or nil
@@ -85,10 +85,10 @@ local function ask()
 end
 
 --- Shows another session that the server has found for the last request.
----@param change? { shown: string?, reading: ctx.Reading? }
+---@param change? ctx.FocusedParams
 function M.changed(change)
   if type(change) == 'table' and (change.reading == nil or type(change.reading) == 'table') then
-    show(change.reading, change.shown)
+    show(change.reading)
   end
 end
 

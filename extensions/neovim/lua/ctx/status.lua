@@ -359,7 +359,7 @@ function M.tick()
   for session in pairs(finished) do
     local reading = readings.get(session)
     local quiet = reading and (reading.activity == 'idle' or reading.activity == 'ended')
-    if reading and (quiet or type(reading.back) == 'table') then
+    if reading and (quiet or type(reading.cache.back) == 'table') then
       finish(reading)
       publish(session)
     end

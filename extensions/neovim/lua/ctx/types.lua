@@ -274,11 +274,7 @@
 ---@field advice ctx.Advice[] things that the user can remove, the largest first
 ---@field accuracy ctx.Accuracy
 ---@field spent ctx.Spent
----@field compactions integer number of compactions
----@field verdict? ctx.Verdict the last compaction; null before the first
----@field back? ctx.Back the cost of returning; null if the cache's lifetime is not recorded
---- Requests that wrote to the cache again what the previous one had left there; absent without any.
----@field cacheBreaks? ctx.CacheBreaks
+---@field cache ctx.Cache the provider's cache of the prompt
 ---@field children ctx.Brief[] sub-agents, which have their own windows
 ---@field warnings ctx.Text[] messages about problems
 --- Known models that resemble an unknown model, which a warning names; absent without any.
@@ -286,8 +282,7 @@
 ---@field asOf? integer time of the last event
 --- Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 ---@field unmeasured? ctx.Text
----@field agentPercent? ctx.AgentOwn null if the agent prints none
----@field agentCounts? ctx.Text The agent's own count of its window, as a message; not part of breakdown.
+---@field agentOwn? ctx.AgentOwn What the agent itself shows of its window; absent if it shows nothing.
 ---@field host? string The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise.
 ---@field display ctx.Display the short texts that front ends print
 ---@field panel? ctx.Panel Everything about the session in words, if the caller asked for it.
@@ -296,9 +291,13 @@
 ---@field opening? string
 ---@field file? string the transcript that the session is read from
 ---@field allowance? ctx.Allowance the account's limits, as reported by the agent on this machine
----@field shown? ctx.Reason why it is the focused session
----@field because? string the same as a message
----@field candidates? string[] sessions that the focused agent may run, if uncertain
+---@field focus? ctx.Focus why it is the focused session; only from ctx/focus and ctx/focused
+
+--- Focus is the reason for choosing a session.
+---@class (exact) ctx.Focus
+---@field reason ctx.Reason
+---@field because string the reason, as a message
+---@field candidates string[] sessions that the focused agent may run, if uncertain
 
 --- Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as reported by the
 --- agent on this machine. No other source is asked.
@@ -309,7 +308,7 @@
 ---@field at? integer when the agent reported it
 
 --- AgentCache is the prompt cache of a session by the agent's own account, which counts by rules of its own. Nothing is
---- computed from it, and cacheBreaks are not from it. A value is null if the agent does not report it.
+--- computed from it, and cache.breaks are not from it. A value is null if the agent does not report it.
 ---@class (exact) ctx.AgentCache
 ---@field warm? boolean
 ---@field life? integer the lifetime in milliseconds
@@ -417,6 +416,8 @@
 ---@field forecastFrom? ctx.Text The source of the forecasts; absent for the session itself.
 --- The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
 ---@field hint ctx.Text
+---@field count integer number of compactions
+---@field last? ctx.Verdict the last one; null before the first
 
 --- ThresholdMove is a change of the compaction threshold during a session, without what the agent counts differently.
 ---@class (exact) ctx.ThresholdMove
@@ -455,6 +456,12 @@
 ---@field thresholdNow? integer the threshold from then on; null if it stayed
 ---@field loop boolean this compaction and the one before each freed less than a fifth
 ---@field text ctx.Text all of this as a message
+
+--- Cache is the provider's cache of a session's prompt, as the transcript records it.
+---@class (exact) ctx.Cache
+---@field back? ctx.Back the cost of returning; null if the cache's lifetime is not recorded
+--- Requests that wrote to the cache again what the previous one had left there; absent without any.
+---@field breaks? ctx.CacheBreaks
 
 --- Back is the cost of returning to a session: until when the provider keeps its prompt in the cache, as recorded in
 --- the transcript, and how much the next prompt writes to the cache after that. Front ends compare the times with a
@@ -548,10 +555,11 @@
 --- The total weighted by cost, in tokens of plain input: a cache read is 0.1, a write 1.25, or 2 if kept for an hour.
 ---@field effective integer
 
---- AgentOwn is the number that the agent itself prints, by its own formula.
+--- AgentOwn is what the agent itself shows of its window, by its own formula.
 ---@class (exact) ctx.AgentOwn
----@field value number
----@field label ctx.Text
+---@field percent? number null if it prints none
+---@field label? ctx.Text the label of percent
+---@field counts? ctx.Text its own count, as a message; not part of breakdown
 
 --- Display holds the short texts of a Reading. No front end rounds numbers itself.
 ---@class (exact) ctx.Display
@@ -1881,10 +1889,7 @@
 
 --- FocusedParams report that another session should be shown.
 ---@class (exact) ctx.FocusedParams
----@field shown? ctx.Reason
----@field because? string the reason, as a message
----@field candidates? string[] sessions that the focused agent may run, if uncertain
----@field reading? ctx.Reading null if there is no session to show
+---@field reading? ctx.Reading with its focus; null if there is no session to show
 
 --- OfferParams offer a vocabulary that would make the counts of a watched session exact. Each one is offered once, to
 --- one client, and never again after a reply.

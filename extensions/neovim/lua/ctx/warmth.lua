@@ -34,7 +34,7 @@ end
 ---@param reading ctx.Reading
 ---@return string
 function M.soon(reading)
-  local back, now = reading.back, M.now()
+  local back, now = reading.cache.back, M.now()
   if type(back) ~= 'table' or back.cause ~= 'time' or reading.activity == 'working' or now < back.warnFrom then
     return ''
   end

@@ -105,7 +105,7 @@ T['status of a session about which little is known'] = function()
     display = vim.tbl_extend('force', readings.display('?', '52.1k', '?'), { mark = '?' }),
     basis = 'unknown',
   })
-  r.limit, r.percent, r.free, r.lastRequest, r.accuracy, r.agentPercent = nil, nil, nil, nil, nil, nil
+  r.limit, r.percent, r.free, r.lastRequest, r.accuracy, r.agentOwn = nil, nil, nil, nil, nil, nil
   r.compaction = { rule = 'none', level = 'ok', advised = false }
   r.breakdown, r.advice, r.children, r.leaving = {}, {}, {}, { tokens = 0, reasons = {} }
   r.warnings = { { text = 'two records could not be read' } }
@@ -271,7 +271,7 @@ T['inactive sessions show for how long'] = function()
   local text = e:lua([[
     local at = (os.time() - 20 * 3600) * 1000
     return require('ctx.format').text({
-      activity = 'idle', asOf = at, display = {}, lines = { status = 'ctx ~81% · idle' },
+      activity = 'idle', asOf = at, cache = {}, display = {}, lines = { status = 'ctx ~81% · idle' },
     })]])
   eq(text, 'ctx ~81% · idle 20h')
 end

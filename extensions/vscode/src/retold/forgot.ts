@@ -25,7 +25,7 @@ export class Forgotten {
     } catch (error) {
       const { message } = CallError.from(error);
       vscode.window.showInformationMessage(
-        reading.compactions === 0
+        reading.compaction.count === 0
           ? vscode.l10n.t('The session was not compacted yet, so nothing was dropped: {0}', fullName(reading))
           : message,
       );
@@ -33,25 +33,25 @@ export class Forgotten {
     }
     await this.pages.show(
       vscode.l10n.t('Compaction {0}', answer.compaction),
-      forgottenPage(answer, nameOf(reading), reading),
+      forgottenPage(answer, nameOf(reading), reading.compaction),
     );
   }
 }
 
-type Compacted = Pick<Reading, 'compactions' | 'verdict'>;
+type Compacted = Pick<Reading['compaction'], 'count' | 'last'>;
 
 /**
  * Returns the page: the outcome in numbers, then the largest dropped things, the items of each state, and the summary.
  * Their texts are escaped, so that they are not read as Markdown.
  */
-export function forgottenPage(answer: ForgotAnswer, name: string, { compactions, verdict }: Compacted): string {
+export function forgottenPage(answer: ForgotAnswer, name: string, { count, last }: Compacted): string {
   const part = (title: string, state: ForgotItem['state'], tokens: number): string[] => {
     const items = answer.items.filter((item) => item.state === state);
     return items.length === 0
       ? []
       : [`## ${title}: ${exact(tokens)}`, '', '| | |', '|--:|:--|', ...items.map((item) => line(item)), ''];
   };
-  const left = verdict && compactions === answer.compaction ? [escaped(words(verdict.text)), ''] : [];
+  const left = last && count === answer.compaction ? [escaped(words(last.text)), ''] : [];
   const summary = answer.summaryTells
     ? ['~~~text', answer.summary.replaceAll('~~~', '~ ~'), '~~~']
     : [vscode.l10n.t('The agent does not record its summary.')];

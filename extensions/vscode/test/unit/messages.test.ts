@@ -109,7 +109,7 @@ test('the copied facts and the list of dropped items', () => {
         summaryTells: true,
       } as never,
       'Wiederholungen',
-      { compactions: 1, verdict: null },
+      { count: 1, last: null },
     ),
   );
 });

@@ -8,12 +8,12 @@ import { type AlertHost, Alerts, alertText } from '../../src/notifications';
 import { reading } from '../reading';
 import * as stub from './vscode';
 
-const at = (level: Level, change: Partial<Reading> = {}) =>
+const at = (level: Level, change: Partial<Reading> = {}, count = 0) =>
   reading({
     title: 'fix the retry logic',
     file: '/t.jsonl',
     ...change,
-    compaction: { ...reading().compaction, level },
+    compaction: { ...reading().compaction, level, count },
   });
 let latest: Reading | undefined;
 let acts: string[];
@@ -62,12 +62,12 @@ test('a button is offered only if it can do something', async () => {
 test('each button acts once, and closing the message does nothing', async () => {
   const a = alerts();
   for (const [compactions, button] of ['Hand Over…', 'Compact', 'Later', undefined].entries()) {
-    a.announce(at('now', { compactions }), 'now');
+    a.announce(at('now', {}, compactions), 'now');
     await tick();
     stub.window.warnings.pop()?.close(button);
     await tick();
   }
-  a.announce(at('now', { file: '', compactions: 9 }), 'now');
+  a.announce(at('now', { file: '' }, 9), 'now');
   await tick();
   stub.window.warnings.pop()?.close('What Fills It');
   await tick();
@@ -102,8 +102,8 @@ test('a session is announced once, and again only after a compaction', async () 
   a.announce(at('soon'), 'soon');
   await tick();
   assert.equal(texts().length, 1, 'it was not compacted in between');
-  a.changed(at('ok', { compactions: 1 }));
-  a.announce(at('soon', { compactions: 1 }), 'soon');
+  a.changed(at('ok', {}, 1));
+  a.announce(at('soon', {}, 1), 'soon');
   await tick();
   assert.equal(texts().length, 2);
   a.dispose();
@@ -127,7 +127,7 @@ test('levels that are passed at once are one notification, the last', async () =
 test('a level that is no longer true, or of a closed session, is not announced', async () => {
   const a = alerts();
   const ends: (() => void)[] = [
-    () => a.changed(at('ok', { compactions: 1 })),
+    () => a.changed(at('ok', {}, 1)),
     () => a.changed(at('now', { activity: 'idle' })),
     () => a.dismiss('s1'),
     () => a.forget('s1'),

@@ -10,24 +10,26 @@ const minute = 60_000;
 const asked = Date.UTC(2026, 10, 26, 14, 0);
 
 /** A session whose last request was at `asked`, with a cache of an hour. */
-function returning(change: Partial<NonNullable<Reading['back']>> = {}): Reading {
+function returning(change: Partial<NonNullable<Reading['cache']['back']>> = {}): Reading {
   return reading({
     activity: 'waiting',
-    back: {
-      warmUntil: asked + 55 * minute,
-      coldFrom: asked + 60 * minute,
-      warnFrom: asked + 44 * minute,
-      cause: 'time',
-      life: 60 * minute,
-      anew: 441_000,
-      display: '441k',
-      kept: 0,
-      compactsAt: null,
-      compactsTo: null,
-      compactFirst: 19_000,
-      text: { text: 'the next prompt rewrites 441k to the cache' },
-      firstText: { text: 'after /compact, it writes 19k' },
-      ...change,
+    cache: {
+      back: {
+        warmUntil: asked + 55 * minute,
+        coldFrom: asked + 60 * minute,
+        warnFrom: asked + 44 * minute,
+        cause: 'time',
+        life: 60 * minute,
+        anew: 441_000,
+        display: '441k',
+        kept: 0,
+        compactsAt: null,
+        compactsTo: null,
+        compactFirst: 19_000,
+        text: { text: 'the next prompt rewrites 441k to the cache' },
+        firstText: { text: 'after /compact, it writes 19k' },
+        ...change,
+      },
     },
   });
 }
@@ -45,8 +47,8 @@ test('the cost of returning follows the clock', () => {
   ] as const) {
     const now = asked + after * minute;
     const r = returning();
-    assert.ok(r.back);
-    assert.equal(warmthOf(r.back, now), state, `after ${after} min`);
+    assert.ok(r.cache.back);
+    assert.equal(warmthOf(r.cache.back, now), state, `after ${after} min`);
     assert.equal(backSoon(r, now), item, `the item after ${after} min`);
     assert.equal(backSoon({ ...r, activity: 'working' }, now), '', 'the agent works');
   }

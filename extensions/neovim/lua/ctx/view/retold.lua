@@ -70,8 +70,9 @@ function M.forgot()
   ---@param answer ctx.ForgotAnswer
   ask('ctx/forgot', { id = reading.session }, function(answer)
     local lines = { ('Compaction %d of %d: %s'):format(answer.compaction, answer.compactions, answer.text) }
-    if type(reading.verdict) == 'table' and reading.compactions == answer.compaction then
-      lines[#lines + 1] = reading.verdict.text.text
+    local compaction = reading.compaction
+    if type(compaction.last) == 'table' and compaction.count == answer.compaction then
+      lines[#lines + 1] = compaction.last.text.text
     end
     lines[#lines + 1] = ''
     local number = require('ctx.view.text').number
