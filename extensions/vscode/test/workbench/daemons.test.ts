@@ -30,7 +30,7 @@ test('a path that leads nowhere: two words on the item, the sentence in tooltip 
 test('a daemon of another version is not used', async () => {
   daemon({ CTX_STANDIN_VERSION: '{"schema":"ctx.version/1","version":"0","reading":"ctx.reading/0"}' });
   await e.statusText('ctx: wrong version');
-  await e.logged(/uses ctx\.version\/1, ctx\.reading\/0, but this extension requires ctx\.version\/1, ctx\.reading\/2/);
+  await e.logged(/uses ctx\.version\/1, ctx\.reading\/0, but this extension requires ctx\.version\/1, ctx\.reading\/3/);
 });
 
 test('two hundred sessions are listed, and the workbench stays quick while all of them change', async (t) => {
