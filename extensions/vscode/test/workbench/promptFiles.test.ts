@@ -58,8 +58,23 @@ test('the hints change while one types', async () => {
 });
 
 test('a missing import is reported, and the hover shows the size of an existing one', async () => {
-  await editor.page.keyboard.press('Control+Home');
-  await editor.page.locator('.editor-instance .squiggly-warning').first().waitFor();
+  // The key has no effect while something else has the focus.
+  await editor.until(
+    async () => {
+      await editor.page.locator('.editor-instance .view-line').first().click();
+      await editor.page.keyboard.press('Control+Home');
+      return editor.page
+        .locator('.editor-instance .squiggly-warning')
+        .first()
+        .waitFor({ timeout: patience(2000) })
+        .then(
+          () => true,
+          () => false,
+        );
+    },
+    'the mark of the missing import',
+    30_000,
+  );
   const link = editor.page
     .locator('.editor-instance .view-line')
     .filter({ hasText: 'Read' })
