@@ -42,10 +42,10 @@ func TestTheLineReadsFilesNextToTheTranscript(t *testing.T) {
 	put(".messages.json", `{"sessionId":"1796059007070_abcde","agent":"lead","messages":[`+message("m1", "user", strings.Repeat("Please work on it. ", 3000), "")+`,`+
 		message("m2", "assistant", "Done.", `,"metrics":{"inputTokens":17000,"outputTokens":40,"cacheReadTokens":0,"cacheWriteTokens":0}`)+`]}`)
 	type shown struct {
-		Used        int64
-		Compactions int64
-		Range       struct{ Low, High int64 }
-		Display     struct{ Mark string }
+		Used       int64
+		Compaction struct{ Count int64 }
+		Range      struct{ Low, High int64 }
+		Display    struct{ Mark string }
 	}
 	read := func(args ...string) (r shown) {
 		t.Helper()
@@ -61,8 +61,8 @@ func TestTheLineReadsFilesNextToTheTranscript(t *testing.T) {
 	check := func(compactions int64) {
 		t.Helper()
 		status := read("status", "--json")
-		if status.Compactions != compactions {
-			t.Fatalf("status has %d compactions: %+v", status.Compactions, status)
+		if status.Compaction.Count != compactions {
+			t.Fatalf("status has %d compactions: %+v", status.Compaction.Count, status)
 		}
 		for range 2 { // read, and from the last Reading
 			if line := read("statusline", "--for=shell", "--here", "--json", "--timeout=1m"); line != status {
