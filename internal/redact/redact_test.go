@@ -35,9 +35,15 @@ func (r source) of(alphabet string, n int) string {
 	return string(out)
 }
 
-// word returns a random text with all classes of characters; a purely random short text may lack one.
+// word returns a random text with all classes of characters; a purely random short text may lack one. A text that is
+// about as regular as a name, such as kgzDraWvE3002V, is drawn again: in a sentence it is not struck.
 func (r source) word(n int) string {
-	return r.of(small, 1) + r.of(alnum, n-4) + r.of(digits, 2) + r.of(capitals, 1)
+	for {
+		text := r.of(small, 1) + r.of(alnum, n-4) + r.of(digits, 2) + r.of(capitals, 1)
+		if n < 14 || arbitrary(text) {
+			return text
+		}
+	}
 }
 
 // secrets returns a hundred secrets: seventy in vendors' formats, and thirty in none.
