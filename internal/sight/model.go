@@ -136,7 +136,7 @@ func (m *model) settle(b block) {
 		if len(places) != 1 {
 			return false
 		}
-		for i := places[0].first; i < places[0].first+len(f.lines); i++ {
+		for i := places[0].first; i < min(places[0].first+len(f.lines), len(m.cells)); i++ {
 			m.cells[i].by = slices.Insert(slices.Clone(m.cells[i].by), 0, f.by)
 		}
 		return true
