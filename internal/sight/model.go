@@ -132,11 +132,11 @@ func (m *model) settle(b block) {
 		if !f.by.wrote || f.trimmed || len(f.lines) == 0 || !slices.Contains(b.lines, f.lines[0]) {
 			return false
 		}
-		places := m.places(ended(strings.Join(f.lines, "\n")), true)
+		places := m.places(strings.Join(f.lines, "\n")+"\n", true)
 		if len(places) != 1 {
 			return false
 		}
-		for i := places[0].first; i < min(places[0].first+len(f.lines), len(m.cells)); i++ {
+		for i := places[0].first; i < places[0].first+len(f.lines); i++ {
 			m.cells[i].by = slices.Insert(slices.Clone(m.cells[i].by), 0, f.by)
 		}
 		return true
