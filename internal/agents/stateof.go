@@ -4,6 +4,7 @@ package agents
 
 import (
 	"os"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -30,6 +31,15 @@ func StateOf(s transcript.Session) transcript.State {
 		}
 	}
 	return state
+}
+
+// SettlesIn returns how long the database of a session may not show its last change yet; not more than 0 if it shows
+// it, or if there is no database.
+func SettlesIn(s transcript.Session, state transcript.State, now time.Time) time.Duration {
+	if s.Form != transcript.Database && s.Form != transcript.Store {
+		return 0
+	}
+	return sqlite.Settles - now.Sub(state.Modified)
 }
 
 // IsThere reports whether the file or store of a session exists, and can be looked at.

@@ -475,16 +475,14 @@ const settlesUsually = 250 * time.Millisecond
 // unsettled returns when a session in a database should be read again, because the database may not show its last
 // change yet; 0 if it does.
 func unsettled(s transcript.Session) time.Duration {
-	if s.Form != transcript.Database && s.Form != transcript.Store {
+	switch left := agents.SettlesIn(s, agents.StateOf(s), time.Now()); {
+	case left <= 0:
 		return 0
-	}
-	switch age := time.Since(agents.StateOf(s).Modified); {
-	case age < settlesUsually:
+	case left > sqlite.Settles-settlesUsually:
 		return settlesUsually
-	case age < sqlite.Settles:
-		return sqlite.Settles - age + time.Millisecond
+	default:
+		return left + time.Millisecond
 	}
-	return 0
 }
 
 // rest waits until a session may be read again; everything appended in the meantime is then read at once. It returns

@@ -18,7 +18,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
-	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -196,7 +195,7 @@ func (p *Program) read(ctx context.Context, s *session) ([]byte, error) {
 		if same := p.lastReadings().Same(s.key(), s.stamp); same != nil {
 			return same, nil
 		}
-		if (found.Form == transcript.Database || found.Form == transcript.Store) && p.Now().Sub(files.Modified) < sqlite.Settles {
+		if agents.SettlesIn(found, files, p.Now()) > 0 {
 			s.stamp += " unsettled" // the next line reads it again, because the last change may not show yet
 		}
 		if !s.alone && (s.use == "" || p.Now().Sub(files.Modified) > daemonBehind) {
