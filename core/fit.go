@@ -43,7 +43,7 @@ const mostFitted = 1 << 31
 // Fit returns the next request with some texts added, without changing the session. If they do not all fit, the largest
 // are left out first.
 func (s *Session) Fit(parts []Part) *Fit {
-	out := &Fit{Parts: make([]FitPart, 0, len(parts))}
+	out := &Fit{Basis: Counted, Parts: make([]FitPart, 0, len(parts))}
 	more := storedItem{kind: User}
 	for i := range parts {
 		part := FitPart{Label: parts[i].Label, Tokens: parts[i].Tokens, Basis: Counted}
@@ -56,7 +56,7 @@ func (s *Session) Fit(parts []Part) *Fit {
 		}
 		part.Tokens = min(part.Tokens, mostFitted)
 		out.Parts = append(out.Parts, part)
-		out.Basis = out.Basis.with(part.Basis)
+		out.Basis = out.Basis.plus(part.Basis)
 	}
 	slices.SortStableFunc(out.Parts, func(a, b FitPart) int { return cmp.Compare(b.Tokens, a.Tokens) })
 

@@ -2,10 +2,7 @@
 
 package core
 
-import (
-	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
-	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
-)
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
 // observedThreshold records what a session has shown about its compaction threshold under the settings in force. It
 // overrules the rule, which only gives the usual threshold. Its numbers compare with the rule's threshold, before
@@ -230,19 +227,4 @@ func (r *Rule) margin(threshold int64) int64 {
 		return r.Margin
 	}
 	return min(2000, threshold/50)
-}
-
-// thresholdNote returns a note about a threshold that is not the rule's.
-func (s *Session) thresholdNote(l Limits, r *Reading) Text {
-	threshold, from := s.thresholdFrom(l)
-	rule := s.rule.threshold(l)
-	switch {
-	case from != FromThisSession:
-		return Text{}
-	case s.shown.lowered > 0:
-		return phrase.ThresholdLowered.Text(phrase.Count(s.shown.compacted), phrase.Count(s.rule.Usual), phrase.Count(threshold))
-	case s.shown.compacted > 0:
-		return phrase.ThresholdShown.Text(phrase.Count(threshold), phrase.Count(rule))
-	}
-	return phrase.ThresholdPassed.Text(phrase.Count(rule), phrase.Count(min(threshold, r.mostUsed())))
 }

@@ -35,8 +35,8 @@ func TestASessionShowsItsOwnCompactionThreshold(t *testing.T) {
 		if r.Compaction.Threshold != c.want {
 			t.Errorf("%s: the threshold is %d, not %d", c.name, r.Compaction.Threshold, c.want)
 		}
-		if says := len(r.Warnings) > 0; says != (c.want == 50_000 || c.want == 40_000 || c.want == 51_000 || c.want == 99_999) {
-			t.Errorf("%s: warnings %v", c.name, r.Warnings)
+		if says := !r.Compaction.ThresholdFrom.Empty(); says != (c.want == 50_000 || c.want == 40_000 || c.want == 51_000 || c.want == 99_999) {
+			t.Errorf("%s: the threshold is %q", c.name, r.Compaction.ThresholdFrom)
 		}
 	}
 }

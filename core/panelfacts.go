@@ -217,15 +217,13 @@ func (p *panel) compaction() Text {
 	case calls == nil:
 	case calls.High == 0:
 		text = phrase.NoRequestLeft.Text(text.Arg())
+	case calls.many():
+		text = phrase.RangeLeft.Text(text.Arg(), phrase.ManyRequests.Text(phrase.Count(MostShown)).Arg())
 	default:
-		text = phrase.RangeLeft.Text(text.Arg(), calls.words(phrase.AboutRequest, phrase.AboutRequests, phrase.ManyRequests).Arg())
+		text = phrase.RangeLeft.Text(text.Arg(), calls.words(phrase.AboutRequest, phrase.AboutRequests).Arg())
 	}
-	switch turns := c.TurnsLeft; {
-	case turns == nil || turns.High == 0 || turns.many():
-	case turns.High == 1:
-		text = and(text, phrase.OneTurn.Text())
-	default:
-		text = and(text, turns.words(phrase.AboutTurn, phrase.AboutTurns, phrase.ManyRequests))
+	if turns := c.TurnsLeft; turns != nil && turns.High > 0 && !turns.many() {
+		text = and(text, turns.words(phrase.AboutTurn, phrase.AboutTurns))
 	}
 	return p.afterwards(p.forecast(text))
 }
@@ -253,19 +251,16 @@ func (p *panel) afterwards(text Text) Text {
 	return text
 }
 
-// words returns a forecast such as "about 9 (5–14) requests".
-func (r *Range) words(one, several, many phrase.ID) Text {
-	if r.many() {
-		return many.Text(phrase.Count(MostShown))
-	}
-	bounds := phrase.FromTo.Text(phrase.Count(r.Low), phrase.Count(r.High))
-	if r.Low == r.High {
-		bounds = marked("", r.Low)
-	}
+// words returns a forecast such as "about 9 requests (5–14)".
+func (r *Range) words(one, several phrase.ID) Text {
+	text := several.Text(phrase.Count(r.Likely))
 	if r.Likely == 1 {
-		return one.Text(bounds.Arg())
+		text = one.Text()
 	}
-	return several.Text(phrase.Count(r.Likely), bounds.Arg())
+	if r.Low == r.High || r.High == 1 {
+		return text
+	}
+	return phrase.WithRange.Text(text.Arg(), phrase.Count(r.Low), phrase.Count(r.High))
 }
 
 // sum returns the threshold as its source and what the agent counts differently, or its source alone unless that is

@@ -186,9 +186,6 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	out.Warnings = s.warnings.sentences(s.modelNotes(out, out.Warnings))
 	out.Warnings = s.unknownNames(out, out.Warnings)
 	out.Warnings = s.limitNotes(out, out.Warnings)
-	if note := s.thresholdNote(limits, out); !note.Empty() {
-		out.Warnings = append(out.Warnings, note)
-	}
 	if beyond := s.thresholdWarning(limits, out); !beyond.Empty() {
 		out.Warnings = append(out.Warnings, beyond)
 	}

@@ -55,7 +55,7 @@ func readAgain(ctx context.Context, e *engine.Pool, s transcript.Session) string
 		row += fmt.Sprintf(" (%s ×%d)", name, files[0].Lines)
 	}
 	if requests > 0 {
-		row += fmt.Sprintf("; %s over %s", core.Short(carried), terminal.Count(requests, "request", "requests"))
+		row += fmt.Sprintf("; sent with %s, %s in all", terminal.Count(requests, "request", "requests"), core.Short(carried))
 	}
 	return row
 }

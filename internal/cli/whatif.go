@@ -65,7 +65,7 @@ func whatIfCommand(env *environment) *cobra.Command {
 		Use:   "whatif [SESSION | FILE]",
 		Short: "replay a session under different settings and compare it with what happened",
 		Example: `  ctx-lsp whatif 0197f1c2 --window=400k          in a larger window
-  ctx-lsp whatif 0197f1c2 --threshold=120k            compacted earlier
+  ctx-lsp whatif 0197f1c2 --threshold=120k       compacted earlier
   ctx-lsp whatif 0197f1c2 --cap-results=5k       without tool results larger than this
   ctx-lsp whatif 0197f1c2 --without-mcp=github   without a server, its tools and their results
   ctx-lsp whatif --window=400k --threshold=120k --cap-results=5k --json`,
@@ -79,7 +79,7 @@ share. The work is assumed to be the same; an agent that sees less may act diffe
 	fs.Var(&window, "window", "use a window of `N` tokens, with the threshold that the agent's rule gives for it")
 	fs.Var(&threshold, "threshold", "compact at `N` tokens; 0 for never")
 	fs.Var(&most, "cap-results", "limit each tool result to `N` tokens")
-	without := fs.String("without-mcp", "", "leave out the MCP servers `NAME,…`")
+	without := fs.String("without-mcp", "", "leave out the MCP servers `NAME,NAME`")
 	asJSON := jsonFlag(fs, "print both as JSON, schema ctx.whatif/2")
 	look := lookFlags(fs)
 	c.RunE = does(func(ctx context.Context, args []string) int {

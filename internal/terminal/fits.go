@@ -39,7 +39,7 @@ func WriteFit(w io.Writer, answer *api.FitsAnswer, model string, skipped int, na
 	} else {
 		fmt.Fprintf(w, "Leave out %s\n", countParts(answer.Parts[:out]))
 		writeParts(w, answer.Parts[:out], name)
-		fmt.Fprintf(w, "Keep %s\n", countParts(answer.Parts[out:]))
+		fmt.Fprintf(w, "Keep %s%s\n", countParts(answer.Parts[out:]), keptShare(answer))
 		writeParts(w, answer.Parts[out:], name)
 	}
 	if skipped > 0 {
@@ -56,6 +56,14 @@ func writeParts(w io.Writer, parts []api.FitsPart, name func(string) string) {
 		}
 		fmt.Fprintf(w, "  %9s  %s\n", Digits(p.Tokens), name(p.Label))
 	}
+}
+
+// keptShare returns how full the session is with the parts to keep, or "" without a threshold.
+func keptShare(answer *api.FitsAnswer) string {
+	if answer.Fewer == nil || answer.Fewer.ThresholdPercent == nil {
+		return ""
+	}
+	return fmt.Sprintf(" → %d%% of the threshold", (*answer.Fewer.ThresholdPercent+50)/100)
 }
 
 func countParts(parts []api.FitsPart) string {

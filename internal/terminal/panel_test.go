@@ -52,8 +52,8 @@ func TestTheOverlayShowsTheContentsOfTheWindow(t *testing.T) {
 gpt-5.5 · /w/shop
 █████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░│░░░░░░░░  ~26%  52.1k of 200k
 
-Compaction  at 167,000, 114,900 to go (31% of the threshold), about 9 (5–14)
-            requests left; rule claude-code 2.1.20+, since 2026-01-10
+Compaction  at 167,000, 114,900 to go (31% of the threshold), about 9 requests
+            (5–14) left; rule claude-code 2.1.20+, since 2026-01-10
 Window      200,000 tokens, set by you
 
   System prompt   ~4,000    2.0%  █▌

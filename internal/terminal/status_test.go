@@ -30,8 +30,8 @@ of 4 here
 Claude Code
 █████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░│░░░░░░░░  ~26%  52.1k of 200k
 
-Compaction  at 167,000, 114,900 to go (31% of the threshold), about 9 (5–14)
-            requests left
+Compaction  at 167,000, 114,900 to go (31% of the threshold), about 9 requests
+            (5–14) left
 
   Messages        40,100   20.0%  ████████████████
   Tools           ~8,000    4.0%  ███▏
