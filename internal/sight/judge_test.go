@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,11 +42,9 @@ type judgedItem struct {
 
 // A judgedLine is one line for its life. Another text at its place is another line.
 type judgedLine struct {
-	text   string
-	before map[*judgedLine]bool // the lines that it replaced
-	// after and until are the neighbors between which it was inserted, without replacing another line.
-	inserted     bool
-	after, until map[*judgedLine]bool
+	text         string
+	before       []*judgedLine // the lines that it replaced
+	after, until *judgedLine   // the neighbors between which it was inserted, if it replaced none
 }
 
 type judgedFile struct {
@@ -187,19 +186,12 @@ func (f *judgedFile) change(from, to int, texts []string) []*judgedLine {
 
 // replace puts new lines in the place of others.
 func (f *judgedFile) replace(from, to int, texts []string) []*judgedLine {
-	before := map[*judgedLine]bool{}
-	for _, l := range f.lines[from:to] {
-		before[l] = true
-		for b := range l.before {
-			before[b] = true
-		}
-	}
+	before := slices.Clone(f.lines[from:to])
 	made := make([]*judgedLine, len(texts))
 	for i, text := range texts {
 		made[i] = &judgedLine{text: text, before: before}
 		if from == to {
-			made[i].inserted, made[i].before = true, nil
-			made[i].after, made[i].until = f.placeOf(from-1), f.placeOf(from)
+			made[i].after, made[i].until = f.at(from-1), f.at(from)
 		}
 	}
 	rest := append([]*judgedLine{}, f.lines[to:]...)
@@ -248,18 +240,15 @@ func (w *world) between(f *judgedFile, from, to, n int) []string {
 	return texts
 }
 
-func (f *judgedFile) placeOf(at int) map[*judgedLine]bool {
-	l := f.end
-	if at < 0 {
-		l = f.begin
-	} else if at < len(f.lines) {
-		l = f.lines[at]
+// at returns a line, or what stands for the file's ends.
+func (f *judgedFile) at(i int) *judgedLine {
+	switch {
+	case i < 0:
+		return f.begin
+	case i >= len(f.lines):
+		return f.end
 	}
-	place := map[*judgedLine]bool{l: true}
-	for b := range l.before {
-		place[b] = true
-	}
-	return place
+	return f.lines[i]
 }
 
 // truth returns the state of a line.
@@ -282,7 +271,7 @@ func (w *world) truth(f *judgedFile, l *judgedLine) string {
 		return "verbatim"
 	case own:
 		return "own"
-	case w.liveAny(l.before), l.inserted && w.liveAny(l.after) && w.liveAny(l.until):
+	case w.placed(l):
 		return "stale"
 	case was:
 		return "gone"
@@ -305,15 +294,15 @@ func (w *world) truths(f *judgedFile) (states []string) {
 	return states
 }
 
-func (w *world) liveAny(lines map[*judgedLine]bool) bool {
+// placed reports whether the next request shows the place of a line: the line, one that it replaced, or both lines
+// between which it was put.
+func (w *world) placed(l *judgedLine) bool {
 	for _, item := range w.items {
-		for l := range lines {
-			if item.live && item.shows[l] {
-				return true
-			}
+		if item.live && item.shows[l] {
+			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(l.before, w.placed) || l.after != nil && w.placed(l.after) && w.placed(l.until)
 }
 
 // step does something at random.
