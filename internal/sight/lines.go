@@ -2,7 +2,10 @@
 
 package sight
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // linesOf splits a text into lines without their ends. A text that ends with a line end has no empty line after it.
 func linesOf(text string) []string {
@@ -19,6 +22,9 @@ func linesOf(text string) []string {
 
 // blank reports whether a line has only whitespace. Such a line follows its neighbors.
 func blank(line string) bool { return strings.TrimSpace(line) == "" }
+
+// hasBlank reports whether any of some lines is blank. Otherwise a blank line at their place has been replaced.
+func hasBlank(lines []string) bool { return slices.ContainsFunc(lines, blank) }
 
 // separators are written by tools between a line's number and its text: Claude Code, nl and cat -n, rg and grep,
 // OpenCode, editors.

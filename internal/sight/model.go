@@ -3,6 +3,7 @@
 package sight
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -11,6 +12,7 @@ import (
 // An origin is an item that shows a line.
 type origin struct {
 	item  int32 // the index of the item
+	part  uint8 // tells the parts of an item apart, each of which is lines in a row
 	wrote bool  // the agent wrote the line
 	loose bool  // its content is known to be of this file, but not when or where
 	past  bool  // a placeholder has replaced the item's text
@@ -42,6 +44,7 @@ type model struct {
 	cells  []cell
 	begins bool // the first cell is the file's first line
 	ends   bool // the last cell is the file's last line
+	parts  uint8
 	// Edits of lines that were never shown have no place yet.
 	placeless []fragment
 }
@@ -124,6 +127,13 @@ func (m *model) show(b block, by origin) {
 	m.ends = b.eof || m.ends && len(after) > 0
 	m.cells = slices.Concat(before, shown, after)
 	m.settle(b)
+}
+
+// part returns an origin of lines in a row, apart from the item's others.
+func (m *model) part(by origin) origin {
+	m.parts++
+	by.part = m.parts
+	return by
 }
 
 // settle gives the agent's own lines their place once a later item shows them.
@@ -272,22 +282,22 @@ func (m *model) move(b block) (moved movement) {
 			unsure(max(c.number+slices.Min(moves)-reach(1), now[from]+1), min(c.number+slices.Max(moves)+reach(1)+1, now[to]), c.shows())
 		}
 	}
+	rows := m.rows()
 	cells := make([]cell, 0, len(m.cells))
 	shift := now[first] - m.cells[first].number
 	before := -1 // the last cell that was found
 	for i, c := range m.cells {
 		switch {
 		case now[i] > 0:
+			if before >= 0 && now[before]+1 < now[i] {
+				replaced(now[before]+1, now[i], rows.across(before, i))
+			}
 			if before >= 0 && m.follow(before, i) {
-				inserted := true
+				kept := hasBlank(b.lines[now[before]+1-b.start : now[i]-b.start])
 				for _, old := range m.cells[before+1 : i] {
-					if !blank(old.text) {
+					if !kept || !blank(old.text) {
 						replaced(now[before]+1, now[i], old.shows())
-						inserted = false
 					}
-				}
-				if inserted {
-					replaced(now[before]+1, now[i], both(m.cells[before].shows(), c.shows()))
 				}
 			} else if before >= 0 {
 				lost(before, i)
@@ -328,7 +338,7 @@ func (m *model) makeWay(b block) (moved movement) {
 	before := lo > 0 && lo < len(m.cells) && m.cells[lo].follows && b.start > 1
 	for i := lo; i < hi; i++ {
 		c := &m.cells[i]
-		moved.gaps = append(moved.gaps, gap{from: c.number, to: c.number + 1, by: c.shows()})
+		moved.gaps = append(moved.gaps, gap{from: c.number, to: c.number + 1, by: c.shows(), unsure: true})
 		if before = before && (i == lo || c.follows); before || b.eof && b.start > 1 {
 			c.number = b.start - 1
 		} else {
@@ -400,14 +410,37 @@ type gap struct {
 // that were never shown. The record does not show how far such a change goes.
 func reach(n int) int { return max(2*n, 8) }
 
-// both returns the items that show each of two lines.
-func both(a, b []origin) (common []origin) {
-	for _, o := range a {
-		if slices.Contains(b, o) {
-			common = append(common, o)
+// rows are the cells by the rows that items show.
+type rows struct {
+	cells []cell
+	known map[origin][2]int // the first and the last cell of each
+}
+
+func (m *model) rows() *rows { return &rows{cells: m.cells} }
+
+// across returns the items that show the row from before one cell, or that one, to another one or after it: others
+// between the two are at a place that these items show without them.
+func (r *rows) across(from, to int) (all []origin) {
+	if r.known == nil {
+		r.known = map[origin][2]int{}
+		for i := range r.cells {
+			for _, o := range r.cells[i].shows() {
+				row, ok := r.known[o]
+				if !ok {
+					row[0] = i
+				}
+				row[1] = i
+				r.known[o] = row
+			}
 		}
 	}
-	return common
+	for o, row := range r.known {
+		if row[0] <= from && row[1] >= to {
+			all = append(all, o)
+		}
+	}
+	slices.SortFunc(all, func(a, b origin) int { return cmp.Or(int(a.item-b.item), int(a.part)-int(b.part)) })
+	return all
 }
 
 // tokens returns the cells that are not blank as tokens, and the index of the cell of each.
@@ -471,7 +504,7 @@ func (m *model) edit(e change, by origin) {
 		return
 	}
 	for _, at := range slices.Backward(places) {
-		m.replace(at, e, by)
+		m.replace(at, e, m.part(by))
 	}
 }
 
@@ -542,15 +575,15 @@ func (m *model) replace(at span, e change, by origin) {
 	}
 	fresh := make([]cell, len(lines))
 	number := old[0].number
-	var replaced []origin
+	var replaced, perhaps []origin
 	stays := common(old, lines)
 	for i, c := range old {
 		if !slices.Contains(stays, i) {
-			replaced = slices.Concat(replaced, c.by, c.older)
+			replaced, perhaps = slices.Concat(replaced, c.by, c.older), slices.Concat(perhaps, c.perhaps)
 		}
 	}
 	for i := range lines {
-		c := cell{number: number + i, follows: i > 0 || old[0].follows, text: lines[i], by: []origin{by}, older: slices.Clip(replaced)}
+		c := cell{number: number + i, follows: i > 0 || old[0].follows, text: lines[i], by: []origin{by}, older: slices.Clip(replaced), perhaps: slices.Clip(perhaps)}
 		if from := stays[i]; from >= 0 {
 			c.by, c.older, c.perhaps = append(slices.Clone(old[from].by), by), old[from].older, old[from].perhaps
 		}

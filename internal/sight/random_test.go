@@ -78,7 +78,7 @@ func TestRandomSessionsAgreeWithTheJudge(t *testing.T) {
 			compareFile(t, w, f, s, found, seed+uint64(round))
 		}
 	}
-	least := map[string]float64{"verbatim": 99.5, "own": 98, "gone": 98, "never": 97, "stale": 93}
+	least := map[string]float64{"verbatim": 99.5, "own": 98, "gone": 98, "never": 97, "stale": 97}
 	lines := 0
 	for _, n := range found {
 		lines += n.said

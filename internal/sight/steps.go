@@ -36,17 +36,17 @@ func (s *Session) model(path string) *model {
 }
 
 func (m *model) apply(st *step) {
-	b := st.block
+	b, by := st.block, m.part(st.by)
 	switch {
 	case st.edit != nil:
-		m.edit(*st.edit, st.by)
+		m.edit(*st.edit, by)
 		return
 	case b.lines == nil:
 		b = block{start: st.number, lines: linesOf(st.text), eof: st.eof}
 	}
-	if st.by.loose {
-		m.showLoosely(b, st.by)
+	if by.loose {
+		m.showLoosely(b, by)
 	} else {
-		m.show(b, st.by)
+		m.show(b, by)
 	}
 }

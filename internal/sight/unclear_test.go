@@ -78,6 +78,44 @@ func TestAnEditBeforeTheFirstReadIsOwn(t *testing.T) {
 	expectStates(t, w, f, map[sight.State]int{sight.Gone: 3, sight.Stale: 1})
 }
 
+// TestALineBetweenLinesOfOneItemIsStale checks lines that were put into what one read shows, and of which a later read
+// shows a part: the others are stale, also after a rewind has dropped the read that showed them all.
+func TestALineBetweenLinesOfOneItemIsStale(t *testing.T) {
+	w := newWorld(t, 5)
+	f := w.files[0]
+	f.lines = judged([]string{"the first line is a long one", "the second line is a long one", "the third line is a long one", "the last line is a long one"})
+	path := filepath.Join(w.folder, f.name)
+	w.call("Read", map[string]any{"file_path": path}, withNumbers(f, 0, 4, "\t"))
+	f.replace(2, 2, []string{"one line is new and long", "two lines are new and long", "three lines are new and long"})
+	w.save(f)
+	w.call("Read", map[string]any{"file_path": path, "offset": 5}, withNumbers(f, 4, 7, "\t"))
+	w.speak()
+	chain := len(w.parents) - 1
+	w.call("Read", map[string]any{"file_path": path}, withNumbers(f, 0, 7, "\t"))
+	w.parents = w.parents[:chain]
+	w.speak()
+	expectStates(t, w, f, map[sight.State]int{sight.Verbatim: 5, sight.Stale: 2})
+}
+
+// TestLinesBetweenTwoReadsThatShowTheirEndsAreNotStale checks lines that replace others between two partial reads: what
+// was there is gone, so that the request has nothing at their place.
+func TestLinesBetweenTwoReadsThatShowTheirEndsAreNotStale(t *testing.T) {
+	w := newWorld(t, 5)
+	f := w.files[0]
+	f.lines = nil
+	for n := range 30 {
+		f.lines = append(f.lines, &judgedLine{text: fmt.Sprintf("the line %d is long enough to be found", n)})
+	}
+	path := filepath.Join(w.folder, f.name)
+	w.call("Read", map[string]any{"file_path": path}, withNumbers(f, 0, 30, "\t"))
+	w.compact()
+	f.change(12, 14, []string{"one line is new and long", "two lines are new and long"})
+	w.save(f)
+	w.call("Read", map[string]any{"file_path": path, "limit": 12}, withNumbers(f, 0, 12, "\t"))
+	w.call("Read", map[string]any{"file_path": path, "offset": 15}, withNumbers(f, 14, 30, "\t"))
+	expectStates(t, w, f, map[sight.State]int{sight.Verbatim: 28, sight.Never: 2})
+}
+
 // TestASummaryThatNamesAFile checks the lines of a file that a compaction's summary names: lines that were sent are
 // gone, whatever the summary says. Only of a file that was never sent the summary is all that the request has.
 func TestASummaryThatNamesAFile(t *testing.T) {

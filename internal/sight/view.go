@@ -164,57 +164,68 @@ func (v *viewer) changed(known []token, cellOf, lineAt []int) {
 }
 
 func (v *viewer) changedIn(run []token, cellOf, lineAt []int, isFirst, isLast bool) {
-	m := v.m
+	m, rows := v.m, v.m.rows()
 	last := -1 // the last token that was found
 	for n := range run {
 		if lineAt[n] < 0 {
 			continue
 		}
-		by, live := v.shows(cellOf, last, n)
-		switch {
-		case !live:
-		case last >= 0:
-			v.mark(v.replaced(cellOf[last+1:n]), lineAt[last]+1, lineAt[n], by)
-		case isFirst && m.begins && v.blanksBefore(cellOf[0]) == cellOf[0]:
-			v.mark(Stale, 0, lineAt[n], by)
-		default:
+		if last >= 0 {
+			v.between(rows, cellOf[last], cellOf[n], lineAt[last]+1, lineAt[n])
+		} else if isFirst && m.begins && v.blanksBefore(cellOf[0]) == cellOf[0] {
+			v.between(rows, -1, cellOf[n], 0, lineAt[n])
+		} else if by, live := v.shows(cellOf[:n]); live {
 			v.mark(Unknown, v.back(lineAt[n], reach(n)), lineAt[n], by)
 		}
 		last = n
 	}
-	if last < 0 {
+	if last < 0 || last == len(run)-2 && v.cutAt(lineAt[last]+1, m.cells[cellOf[last+1]].text) {
 		return
 	}
-	by, live := v.shows(cellOf, last, len(run))
-	switch {
-	case !live:
-	case last == len(run)-2 && v.cutAt(lineAt[last]+1, m.cells[cellOf[last+1]].text):
-	case isLast && m.ends:
-		v.mark(Stale, lineAt[last]+1, len(v.disk), by)
-	default:
+	if isLast && m.ends {
+		v.between(rows, cellOf[last], len(m.cells), lineAt[last]+1, len(v.disk))
+	} else if by, live := v.shows(cellOf[last+1:]); live {
 		v.mark(Unknown, lineAt[last]+1, v.forward(lineAt[last]+1, reach(len(run)-1-last)), by)
 	}
 }
 
-// replaced returns the state of the lines in whose place cells were: unknown if the request contains only some of them,
-// which may have been replaced by other lines than the rest.
-func (v *viewer) replaced(cellOf []int) State {
-	shown := 0
-	for _, at := range cellOf {
-		if _, live := v.s.first(v.m.cells[at].shows(), nil); live {
+// between marks the lines between two cells that were found and follow each other, or from the file's first cell or to
+// its last: stale if an item shows the cells around them or all cells between, unknown if the request contains only
+// some of those, which may have been replaced by other lines than the rest.
+func (v *viewer) between(rows *rows, first, last, from, to int) {
+	if from >= to {
+		return
+	}
+	cells := v.m.cells
+	by, live := v.s.first(rows.across(max(first, 0), min(last, len(cells)-1)), nil)
+	all, shown, kept := 0, 0, hasBlank(v.disk[from:to])
+	for i := first + 1; i < last && !live; i++ {
+		if kept && blank(cells[i].text) {
+			continue
+		}
+		all++
+		if one, is := v.s.first(cells[i].shows(), nil); is {
+			by = one
 			shown++
 		}
 	}
-	if shown > 0 && shown < len(cellOf) {
-		return Unknown
+	if all == 0 && !live { // shown by two items, one after the other
+		by, live = v.s.first(cells[max(first, 0)].shows(), nil)
+		_, both := v.s.first(cells[min(last, len(cells)-1)].shows(), nil)
+		live = live && both
 	}
-	return Stale
+	switch {
+	case live, shown > 0 && shown == all:
+		v.mark(Stale, from, to, by)
+	case shown > 0:
+		v.mark(Unknown, from, to, by)
+	}
 }
 
 // lost marks where the lines of a row may have been of which none is found: about as far from their numbers as their
 // neighbors.
 func (v *viewer) lost(cellOf, lineAt []int, from, to int) {
-	by, live := v.shows(cellOf[from:to], -1, to-from)
+	by, live := v.shows(cellOf[from:to])
 	if !live || by.loose {
 		return
 	}
@@ -241,38 +252,14 @@ func (v *viewer) lost(cellOf, lineAt []int, from, to int) {
 	v.mark(Unknown, max(first+slices.Min(moves)-reach, low), min(last+slices.Max(moves)+reach, high), by)
 }
 
-// shows returns an item in the next request that shows the place between two tokens of a run: it shows a token between
-// them, or both are shown as neighbors.
-func (v *viewer) shows(cellOf []int, from, to int) (by origin, live bool) {
-	for n := max(from, 0); n <= min(to, len(cellOf)-1); n++ {
-		c := &v.m.cells[cellOf[n]]
-		inner := n != from && n != to
-		if by, live = v.s.first(c.shows(), nil); live && inner {
-			return by, true
+// shows returns an item in the next request that shows one of some cells.
+func (v *viewer) shows(cellOf []int) (by origin, live bool) {
+	for _, at := range cellOf {
+		if by, live = v.s.first(v.m.cells[at].shows(), nil); live {
+			break
 		}
 	}
-	if from < 0 || to >= len(cellOf) {
-		if by, live = v.edge(cellOf, from, to); live {
-			return by, live
-		}
-		return origin{}, false
-	}
-	by, live = v.s.first(v.m.cells[cellOf[from]].shows(), nil)
-	if _, both := v.s.first(v.m.cells[cellOf[to]].shows(), nil); live && both {
-		return by, true
-	}
-	return origin{}, false
-}
-
-// edge returns the item that shows a file's first or last line: what was put before or after it is a change.
-func (v *viewer) edge(cellOf []int, from, to int) (origin, bool) {
-	switch {
-	case from < 0 && to == 0 && v.m.begins && v.blanksBefore(cellOf[0]) == cellOf[0]:
-		return v.s.first(v.m.cells[cellOf[0]].shows(), nil)
-	case to == len(cellOf) && from == len(cellOf)-1 && v.m.ends && v.blanksAfter(cellOf[from]):
-		return v.s.first(v.m.cells[cellOf[from]].shows(), nil)
-	}
-	return origin{}, false
+	return by, live
 }
 
 // blanksBefore returns how many blank cells are right before a cell.
@@ -281,16 +268,6 @@ func (v *viewer) blanksBefore(at int) (n int) {
 		n++
 	}
 	return n
-}
-
-// blanksAfter reports whether only blank cells come after a cell.
-func (v *viewer) blanksAfter(at int) bool {
-	for _, c := range v.m.cells[at+1:] {
-		if !blank(c.text) || !c.follows {
-			return false
-		}
-	}
-	return true
 }
 
 // back returns the first of n lines before a line that are not blank and not in the request.
