@@ -158,10 +158,16 @@ func (s *Session) deferredRows(rows []Row) []Row {
 // itemRows adds the rows of the conversation: the content of the last prompt, the part of its response that the next
 // one carries, new items and the draft, without the tokens that leave.
 func (s *Session) itemRows(mode Mode, list []Row) []Row {
+	sum := s.itemSums(mode)
+	return sum.list(list)
+}
+
+// itemSums returns the sizes of the items in the next prompt, by kind.
+func (s *Session) itemSums(mode Mode) rows {
 	c := &s.conversation
 	sum := c.rows
 	if mode == ProviderOnly { // only the measured prompt, without anything since
-		return sum.list(list)
+		return sum
 	}
 	if r := s.anchor(); r != nil {
 		share := s.replyShare(r, &c.pending)
@@ -188,7 +194,7 @@ func (s *Session) itemRows(mode Mode, list []Row) []Row {
 	if !c.draft.has(slotRemoved) && c.draft.tokens > 0 {
 		s.addScaled(&sum, User, int64(c.draft.tokens), c.draft.basis)
 	}
-	return sum.list(list)
+	return sum
 }
 
 // addScaled adds tokens to a row. An estimate is first corrected by the ratio that this session has learned.

@@ -119,6 +119,8 @@ type (
 		Prompts []SyncedPrompt
 	}
 
+	// SyncEnded follows the last of those items and the usages in their messages.
+	SyncEnded struct{}
 	// SyncedPrompt is the length of a prompt that contained the first of the items that follow.
 	SyncedPrompt struct {
 		Items int
@@ -431,6 +433,7 @@ func (ContextSet) event()        {}
 func (Appended) event()          {}
 func (Inserted) event()          {}
 func (Synced) event()            {}
+func (SyncEnded) event()         {}
 func (Replaced) event()          {}
 func (Dropped) event()           {}
 func (BrokenOff) event()         {}

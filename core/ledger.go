@@ -83,4 +83,5 @@ func (s *Session) walk(c *codec.Codec) {
 	s.unread.walk(c.Part("unread"))
 	s.prefix.walk(c.Part("prefix"))
 	s.excess.walk(c.Part("excess"))
+	s.unexplained.walk(c.Part("unexplained"))
 }

@@ -132,6 +132,9 @@ func (s *Session) applyMetered(m *Metered) {
 	}
 	s.history.justCompacted, s.requests.restored, s.requests.refusedAt, s.pastOlder = false, false, Unknown, false
 	s.filesSent()
+	if !m.InArray {
+		s.compareUnexplained()
+	}
 	if n := len(s.history.steps); s.Recording && n > 0 && s.history.steps[n-1].Actual == r.in {
 		s.history.steps[n-1].Forecasts = s.forecasts()
 		s.history.steps[n-1].Return, s.history.steps[n-1].Break = returned, broke
@@ -213,6 +216,7 @@ func (s *Session) meterAgain(i int, m *Metered) {
 	s.history.spent.replace(&before, r)
 	last := i == len(s.requests.list)-1
 	if last && r.in != before.in {
+		s.unexplained.measured = true
 		s.calibration.record.correct(r.in)
 		s.history.curve.amend(r.in)
 	}

@@ -118,6 +118,7 @@ func (s *Session) applyModel(e ModelSet) {
 	s.limits.forgetModel()
 	s.earlier.reserve, s.earlier.unreserved, s.earlier.unlimited = 0, false, false
 	s.requests.refusedAt = Unknown
+	s.unexplained = unexplained{}
 	s.requests.remodeled = len(s.requests.list) > 0 && !sameModel
 	if s.resolved.Meter.Family() != family {
 		s.calibration.ratio = newRatio()

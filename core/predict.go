@@ -58,7 +58,7 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 	if out.leaving > 0 {
 		basis = MeasuredEstimated
 	}
-	if _, _, cause := s.fileBand(1); !cause.Empty() || s.newModel() {
+	if _, _, cause := s.fileBand(1); !cause.Empty() || s.newModel() || s.unexplained.doubt != 0 {
 		basis = basis.plus(Estimated)
 	}
 	if s.reasoningLeaves(mode) {

@@ -146,5 +146,6 @@ func (s *Session) anchorAt(r request) {
 	s.conversation.replyOver, s.requests.remodeled = false, false
 	s.files.measured, s.files.tools = max(s.now, 0), 0
 	s.changes.forget()
+	s.unexplained.measured = true
 	s.fixed.setMeasured(len(s.requests.list)-1, s.resolved.Meter.Density())
 }

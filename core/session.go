@@ -100,7 +100,8 @@ type Session struct {
 	unread       unread       // newer data that is not read
 	wanted       []WantedFile // not requested yet
 
-	arrayEdits // of the host's last array, until it is applied
+	unexplained unexplained // the part of prompts that a host's array does not explain
+	arrayEdits              // of the host's last array, until it is applied
 
 	key      PrintKey // the secret of the items' prints
 	keyCheck uint64   // shows whether saved prints were made with that key
@@ -190,6 +191,8 @@ func (s *Session) Apply(e Event) {
 		s.applyInserted(&e)
 	case Synced:
 		s.applySynced(&e)
+	case SyncEnded:
+		s.compareUnexplained()
 	case Replaced:
 		s.applyReplaced(&e)
 	case Dropped:

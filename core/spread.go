@@ -158,6 +158,9 @@ func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64
 	if less, more := s.ratioBand(p); less > 0 || more > 0 {
 		shorter, longer = max(shorter, half+less), max(longer, half+more)
 	}
+	if less, more := s.unexplained.doubtBand(); less > 0 || more > 0 {
+		shorter, longer = max(shorter, half+less), max(longer, half+more)
+	}
 	low, high = max(p.used-max(half, shorter), 0), p.used+max(half, longer)
 	learns = learns && shorter == 0 && longer == 0
 	if least, most, ok := s.bandOfFirst(p); ok {
@@ -265,6 +268,8 @@ func (s *Session) rangeCause(mode Mode, p *prediction, kind string) Text {
 		return phrase.RangeTokenizer.Text()
 	case s.newModel():
 		return phrase.RangeModel.Text()
+	case s.unexplained.doubt != 0:
+		return phrase.RangeUsages.Text()
 	case shorter > 0:
 		return fileCause
 	case r.has(requestInflated):

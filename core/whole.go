@@ -662,6 +662,7 @@ func (s *Session) meterRetry(m *Metered) {
 	r.mark(m)
 	s.cache.extend(s.lifetimeOf(m), s.now)
 	if r.in != before.in {
+		s.unexplained.measured = true
 		s.calibration.record.correct(r.in)
 		s.history.curve.amend(r.in)
 	}

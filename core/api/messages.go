@@ -667,6 +667,7 @@ func (a *arrayed) apply() {
 		s.Apply(&added[i])
 		report(appended + i + 1)
 	}
+	s.Apply(core.SyncEnded{})
 }
 
 // report applies the usage in a message. Its prompt contained the messages before it.

@@ -92,6 +92,7 @@ const (
 	RangeTokenizer  ID = "rangeTokenizer:another tokenizer measured the last prompt"
 	RangeModel      ID = "rangeModel:another model may get other tools and another system prompt"
 	RangeBroken     ID = "rangeBroken:no usage has shown the length of the last reasoning"
+	RangeUsages     ID = "rangeUsages:the last usage and the messages do not agree"
 	RangeServers    ID = "rangeServers:the configured servers are not those of the last request"
 	RangeMemory     ID = "rangeMemory:memory files have changed since the last request"
 	RangeServerTool ID = "rangeServerTool:content of a provider-side tool may leave or stay"

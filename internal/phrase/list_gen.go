@@ -85,6 +85,7 @@ var list = [...]ID{
 	RangeTokenizer,
 	RangeModel,
 	RangeBroken,
+	RangeUsages,
 	RangeServers,
 	RangeMemory,
 	RangeServerTool,

@@ -86,6 +86,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   rangeTokenizer: (...args) => vscode.l10n.t('another tokenizer measured the last prompt', ...args),
   rangeModel: (...args) => vscode.l10n.t('another model may get other tools and another system prompt', ...args),
   rangeBroken: (...args) => vscode.l10n.t('no usage has shown the length of the last reasoning', ...args),
+  rangeUsages: (...args) => vscode.l10n.t('the last usage and the messages do not agree', ...args),
   rangeServers: (...args) => vscode.l10n.t('the configured servers are not those of the last request', ...args),
   rangeMemory: (...args) => vscode.l10n.t('memory files have changed since the last request', ...args),
   rangeServerTool: (...args) => vscode.l10n.t('content of a provider-side tool may leave or stay', ...args),

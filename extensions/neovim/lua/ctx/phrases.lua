@@ -80,6 +80,7 @@ return {
   rangeTokenizer = 'another tokenizer measured the last prompt',
   rangeModel = 'another model may get other tools and another system prompt',
   rangeBroken = 'no usage has shown the length of the last reasoning',
+  rangeUsages = 'the last usage and the messages do not agree',
   rangeServers = 'the configured servers are not those of the last request',
   rangeMemory = 'memory files have changed since the last request',
   rangeServerTool = 'content of a provider-side tool may leave or stay',
