@@ -37,15 +37,6 @@ func (i *Installation) setting(name string) string {
 	return i.Setting(name)
 }
 
-// describedRule returns a rule without a threshold, for an agent that is read as other programs describe its files:
-// when it compacts is unknown, and the files contain neither the system prompt nor the tools.
-func describedRule(id, since string) core.Rule {
-	return core.Rule{
-		Name: id + ", threshold unknown", Since: since, Source: "readers of other programs, which name no threshold",
-		First: core.FirstPrompt{Hidden: true},
-	}
-}
-
 // on reports whether a setting has a value that programs accept as switched on.
 func (i *Installation) on(name string) bool {
 	switch i.setting(name) {
