@@ -140,8 +140,8 @@ func (s *Session) prefixLesson() []int64 {
 	if !any {
 		return nil
 	}
-	var r Reading
-	if s.Read(Hybrid, &r); r.storage.misfit.has(FromFiles) || r.storage.misfit.has(FromRecord) {
+	p, r := s.predictNext(), Reading{Mode: Hybrid}
+	if s.breakdown(&p, &r); r.storage.misfit.has(FromFiles) || r.storage.misfit.has(FromRecord) {
 		return nil
 	}
 	return rows
