@@ -89,13 +89,16 @@ func ownServer(api, address string) bool {
 // calibrate reports the measured size of the next prompt to a session. It makes the call in the session's lane, to keep
 // the order of the session's changes.
 func (c *connection) calibrate(r *request, s *session, counted countapi.Result, through *int64) ([]byte, *api.Error) {
-	// This form can contain the window; 0 means that it is unknown.
-	body, fault := answer(map[string]any{"count": counted.Tokens, "max_model_len": counted.Window})
+	usage := api.Usage{In: &counted.Tokens}
+	if counted.Window > 0 {
+		usage.Window = &counted.Window
+	}
+	body, fault := answer(usage)
 	if fault != nil {
 		return nil, fault
 	}
 	now := api.Time(c.server.options.Now().UnixMilli())
-	params := &api.UsageParams{ID: s.id, Scope: s.scope, Provider: "vllm", Usage: json.RawMessage(body), Through: through, At: &now}
+	params := &api.UsageParams{ID: s.id, Scope: s.scope, Provider: "ctx", Usage: json.RawMessage(body), Counted: true, Through: through, At: &now}
 	type outcome struct {
 		reading []byte
 		fault   *api.Error

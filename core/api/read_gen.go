@@ -584,7 +584,7 @@ func (c *Core) fillUsageParams(v json.Value, to *usageParams) *Error {
 	return onlyOnce(v)
 }
 
-var usageFields = []string{"in", "out", "reasoning", "cacheRead", "cacheWrite"}
+var usageFields = []string{"in", "out", "reasoning", "cacheRead", "cacheWrite", "window"}
 
 func (c *Core) fillUsage(v json.Value, to *core.Metered) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -600,6 +600,8 @@ func (c *Core) fillUsage(v json.Value, to *core.Metered) *Error {
 			err = readOptional(&f, &to.CacheRead)
 		case "cacheWrite":
 			err = readOptional(&f, &to.CacheWrite)
+		case "window":
+			err = readOptional(&f, &to.Window)
 		default:
 			err = unknownField(&f, usageFields)
 		}

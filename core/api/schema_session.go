@@ -238,6 +238,7 @@ type Usage struct {
 	Reasoning  *int64 `json:"reasoning,omitempty"` // included in out
 	CacheRead  *int64 `json:"cacheRead,omitempty"` // included in in, like cacheWrite
 	CacheWrite *int64 `json:"cacheWrite,omitempty"`
+	Window     *int64 `json:"window,omitempty"` // the limit, if the provider reports it with the usage
 }
 
 // ErrorParams are the parameters of ctx/session/error.

@@ -1023,6 +1023,10 @@ func (w *writer) writeUsage(p *api.Usage) {
 		w.Key("cacheWrite")
 		w.Int(int64(*p.CacheWrite))
 	}
+	if p.Window != nil {
+		w.Key("window")
+		w.Int(int64(*p.Window))
+	}
 	w.EndObject()
 }
 

@@ -1163,6 +1163,8 @@ export interface Usage {
   /** included in in, like cacheWrite */
   cacheRead?: number | null
   cacheWrite?: number | null
+  /** the limit, if the provider reports it with the usage */
+  window?: number | null
 }
 
 /** ErrorParams are the parameters of ctx/session/error. */

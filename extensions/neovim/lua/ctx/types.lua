@@ -908,6 +908,7 @@
 ---@field reasoning? integer included in out
 ---@field cacheRead? integer included in in, like cacheWrite
 ---@field cacheWrite? integer
+---@field window? integer the limit, if the provider reports it with the usage
 
 --- ErrorParams are the parameters of ctx/session/error.
 ---@class (exact) ctx.ErrorParams
