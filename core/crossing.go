@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // Crossings remember which levels of a session were announced to the user, so that each is announced once. A session
 // that moves around a threshold is not announced again until it was compacted, or has fallen well below the threshold.
 // Nothing else decides this: a front end shows a crossing, and removes it as soon as the next one requires it. The zero
@@ -63,25 +65,22 @@ func (c *Crossings) Next(now LevelState) (_ Crossed, changed bool) {
 	return out, true
 }
 
-// Numbers returns the state of Crossings, for a host that saves it.
-func (c *Crossings) Numbers() [7]int64 {
-	number := func(b bool) int64 {
-		if b {
-			return 1
-		}
-		return 0
-	}
-	return [7]int64{number(c.seen), number(c.quiet), int64(c.last), int64(c.announced), int64(c.everAnnounced), c.fullnessThen, c.compactions}
+// Save returns the state, for a host that keeps it.
+func (c *Crossings) Save() []byte {
+	var state codec.State
+	codec.Save(&state, "", codec.Limits{}, c.walk)
+	return state.Bytes
 }
 
-// CrossingsOf is the inverse of Numbers. It returns false for numbers that no Crossings can have.
-func CrossingsOf(n [7]int64) (Crossings, bool) {
-	for i, most := range []int64{1, 1, int64(Over), int64(Over), int64(Over)} {
-		if n[i] < 0 || n[i] > most {
-			return Crossings{}, false
-		}
-	}
-	return Crossings{
-		seen: n[0] == 1, quiet: n[1] == 1, last: Level(n[2]), announced: Level(n[3]), everAnnounced: Level(n[4]), fullnessThen: n[5], compactions: n[6],
-	}, true
+// RestoreCrossings is the inverse of Save. It returns false for a state that no Crossings can have.
+func RestoreCrossings(state []byte) (c Crossings, ok bool) {
+	return c, codec.Restore(codec.State{Bytes: state}, "", codec.Limits{}, c.walk)
+}
+
+func (c *Crossings) walk(w *codec.Codec) {
+	w.Bools("seen quiet", &c.seen, &c.quiet)
+	codec.Below(w, "last", &c.last, Over+1)
+	codec.Below(w, "announced", &c.announced, Over+1)
+	codec.Below(w, "everAnnounced", &c.everAnnounced, Over+1)
+	w.Ints("fullnessThen compactions", &c.fullnessThen, &c.compactions)
 }

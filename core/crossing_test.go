@@ -62,7 +62,7 @@ func TestALevelIsCrossedOnce(t *testing.T) {
 	} {
 		var kept Crossings
 		for i, s := range steps {
-			c, ok := CrossingsOf(kept.Numbers())
+			c, ok := RestoreCrossings(kept.Save())
 			if !ok || c != kept {
 				t.Fatalf("%s, before step %d: %v was kept and %v came back", name, i, kept, c)
 			}
@@ -82,9 +82,10 @@ func TestALevelIsCrossedOnce(t *testing.T) {
 			kept = c
 		}
 	}
-	for _, wrong := range [][7]int64{{2}, {1, -1}, {1, 0, 4}, {1, 0, 0, 5}, {1, 0, 0, 0, -1}} {
-		if c, ok := CrossingsOf(wrong); ok {
-			t.Errorf("%v are the numbers of %v", wrong, c)
+	// In order: the two flags, three levels, the fullness and the compactions, each number twice as large.
+	for _, wrong := range []string{"", "\x08\x00\x00\x00\x00\x00", "\x00\x08\x00\x00\x00\x00", "\x00\x01\x00\x00\x00\x00", "\x00\x00\x08\x00\x00\x00", "\x00\x00\x00\x08\x00\x00", "\x00\x00\x00\x00\x00", "\x00\x00\x00\x00\x00\x00\x00"} {
+		if c, ok := RestoreCrossings([]byte(wrong)); ok {
+			t.Errorf("%q is the state of %v", wrong, c)
 		}
 	}
 }

@@ -4,8 +4,6 @@ package api
 
 import (
 	"cmp"
-	"strconv"
-	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -24,15 +22,18 @@ func (c *Core) crossing(v json.Value) *Error {
 	if !ok {
 		return invalid("reading", "must be a Reading, as a method has answered it.")
 	}
-	crossings, ok := readCrossings(p.State)
-	if !ok {
-		return invalid("state", "must be what this method has answered for the Reading before.")
+	var crossings core.Crossings
+	if p.State.Exists() {
+		saved, _ := p.State.Base64()
+		if crossings, ok = core.RestoreCrossings(saved); !ok {
+			return invalid("state", "must be what this method has answered for the Reading before.")
+		}
 	}
 	crossed, is := crossings.Next(level)
 	w := &c.out
 	w.BeginObject()
 	w.Key("state")
-	w.String(writeCrossings(&crossings))
+	w.Base64(crossings.Save())
 	if is {
 		w.Buf = AppendCrossed(append(w.Buf, ','), &crossed)
 	}
@@ -67,31 +68,4 @@ func AppendCrossed(to []byte, crossed *core.Crossed) []byte {
 		to = append(to, `,"compacted":true`...)
 	}
 	return to
-}
-
-// writeCrossings returns the state that a host passes with the next Reading.
-func writeCrossings(c *core.Crossings) string {
-	var parts []string
-	for _, n := range c.Numbers() {
-		parts = append(parts, strconv.FormatInt(n, 10))
-	}
-	return strings.Join(parts, " ")
-}
-
-func readCrossings(state string) (core.Crossings, bool) {
-	if state == "" {
-		return core.Crossings{}, true
-	}
-	var n [7]int64
-	parts := strings.Split(state, " ")
-	if len(parts) != len(n) {
-		return core.Crossings{}, false
-	}
-	for i, part := range parts {
-		var err error
-		if n[i], err = strconv.ParseInt(part, 10, 64); err != nil {
-			return core.Crossings{}, false
-		}
-	}
-	return core.CrossingsOf(n)
 }

@@ -1436,7 +1436,7 @@ var crossingParamsFields = []string{"reading", "state"}
 // crossingParams are what is read of CrossingParams.
 type crossingParams struct {
 	Reading json.Value
-	State   string
+	State   json.Value
 }
 
 // unset is before anything is read.
@@ -1451,7 +1451,7 @@ func (c *Core) fillCrossingParams(v json.Value, to *crossingParams) *Error {
 		case "reading":
 			to.Reading = f.Value
 		case "state":
-			err = readString(&f, &to.State)
+			to.State = f.Value
 		default:
 			err = unknownField(&f, crossingParamsFields)
 		}

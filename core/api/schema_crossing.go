@@ -12,8 +12,8 @@ type Crossing string
 //
 //wire:reads
 type CrossingParams struct {
-	Reading Foreign `json:"reading" read:"raw"` // a Reading as it was received
-	State   string  `json:"state,omitempty"`    // state of the result for the previous Reading; absent for a session's first
+	Reading Foreign `json:"reading" read:"raw"`         // a Reading as it was received
+	State   string  `json:"state,omitempty" read:"raw"` // state of the result for the previous Reading; absent for a session's first
 }
 
 // CrossingAnswer reports whether a level was crossed. If none was, only state is set.
