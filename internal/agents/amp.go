@@ -4,14 +4,13 @@ package agents
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // amp keeps its sessions on a server; for those on this machine, only the location is known.
 var amp = Agent{
 	ID: agent.Amp, Home: Folder{Elsewhere: inData("amp")},
 	Places: Places{
-		Roots: func(e dirs.Environment, home, _ string) []Root { return []Root{{Path: e.Join(home, "threads")}} },
+		Roots: inHome(Root{Path: "threads"}),
 	},
 	Prompts: Prompts{PromptFolders: []string{".config/amp"}},
 	Process: Process{

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -21,9 +20,7 @@ import (
 var auggie = Agent{
 	ID: agent.Auggie, Home: Folder{Default: ".augment"},
 	Places: Places{
-		Roots: func(e dirs.Environment, home, _ string) []Root {
-			return []Root{{Path: e.Join(home, "sessions"), List: storeFiles("*.json")}}
-		},
+		Roots: inHome(Root{Path: "sessions", List: storeFiles("*.json")}),
 	},
 	Records: Records{
 		Store: &Store{

@@ -19,12 +19,10 @@ import (
 var codex = Agent{
 	ID: agent.Codex, Home: Folder{Variable: "CODEX_HOME", Default: ".codex"}, Family: agent.Codex,
 	Places: Places{
-		Roots: func(e dirs.Environment, home, from string) []Root {
-			return []Root{
-				{Path: e.Join(home, "sessions"), From: from, List: listCodex},
-				{Name: "archived", Path: e.Join(home, "archived_sessions"), From: from, List: listCodex},
-			}
-		},
+		Roots: inHome(
+			Root{Path: "sessions", List: listCodex},
+			Root{Name: "archived", Path: "archived_sessions", List: listCodex},
+		),
 		Hosted: true,
 	},
 	Records: Records{

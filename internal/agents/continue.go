@@ -8,16 +8,13 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 var continueDev = Agent{
 	ID: agent.Continue, Home: Folder{Variable: "CONTINUE_GLOBAL_DIR", Default: ".continue"},
 	Places: Places{
-		Roots: func(e dirs.Environment, home, from string) []Root {
-			return []Root{{Path: e.Join(home, "sessions"), From: from, List: listContinue}}
-		},
+		Roots: inHome(Root{Path: "sessions", List: listContinue}),
 	},
 	Process: Process{Tabs: `continue\.`},
 }

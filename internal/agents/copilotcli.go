@@ -25,9 +25,7 @@ var copilotCLI = Agent{
 		{Field: []string{"data", "version"}, Known: "1"},
 	},
 	Places: Places{
-		Roots: func(e dirs.Environment, home, from string) []Root {
-			return []Root{{Path: e.Join(home, "session-state"), From: from, List: listCopilot}}
-		},
+		Roots:  inHome(Root{Path: "session-state", List: listCopilot}),
 		Hosted: true,
 	},
 	Records: Records{

@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
@@ -20,9 +19,7 @@ import (
 var devin = Agent{
 	ID: agent.Devin, Home: Folder{Elsewhere: inData("devin/cli")},
 	Places: Places{
-		Roots: func(e dirs.Environment, home, _ string) []Root {
-			return []Root{{Path: e.Join(home, "sessions.db"), List: listStore}}
-		},
+		Roots: inHome(Root{Path: "sessions.db", List: listStore}),
 	},
 	Records: Records{
 		Store: &Store{List: listDevin, Write: writeDevin, Tables: []Table{{"message_nodes", "parent_node_id"}}},

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -15,9 +14,7 @@ var droid = Agent{
 	ID:   agent.Droid,
 	Home: Folder{Variable: "FACTORY_DIR", Default: ".factory", Absolute: true},
 	Places: Places{
-		Roots: func(e dirs.Environment, home, from string) []Root {
-			return []Root{{Path: e.Join(home, "sessions"), From: from, List: listDroid}}
-		},
+		Roots: inHome(Root{Path: "sessions", List: listDroid}),
 	},
 	Records: Records{
 		Sidecars: func(path string) []transcript.Sidecar {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -16,9 +15,7 @@ var dsh = Agent{
 	Home:  Folder{Variable: "DSH_HOME", Default: ".dsh", Absolute: true},
 	Tried: []Version{{Field: []string{"version"}, Known: "1"}},
 	Places: Places{
-		Roots: func(e dirs.Environment, home, from string) []Root {
-			return []Root{{Path: e.Join(home, "sessions"), From: from, List: listDSH}}
-		},
+		Roots: inHome(Root{Path: "sessions", List: listDSH}),
 	},
 	Prompts: Prompts{PromptFiles: []string{"AGENTS.md"}, PromptsAtHome: true},
 	Process: Process{Programs: []string{"dsh"}},

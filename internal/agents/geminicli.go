@@ -20,9 +20,7 @@ var geminiCLI = Agent{
 	Home:   Folder{Variable: "GEMINI_CLI_HOME", Within: ".gemini"},
 	Family: agent.GeminiCLI,
 	Places: Places{
-		Roots: func(e dirs.Environment, home, from string) []Root {
-			return []Root{{Path: e.Join(home, "tmp"), From: from, List: listGemini}}
-		},
+		Roots: inHome(Root{Path: "tmp", List: listGemini}),
 	},
 	Records: Records{
 		Marks:     &transcript.Marks{},

@@ -25,9 +25,7 @@ var grok = Agent{
 	Home:      Folder{Variable: "GROK_HOME", Default: ".grok", Absolute: true},
 	Variables: []string{"GROK_AUTO_COMPACT_THRESHOLD_PERCENT"},
 	Places: Places{
-		Roots: func(e dirs.Environment, home, from string) []Root {
-			return []Root{{Path: e.Join(home, "sessions"), From: from, List: listGrok}}
-		},
+		Roots: inHome(Root{Path: "sessions", List: listGrok}),
 	},
 	Records: Records{
 		Head: func(s *transcript.Session) bool {

@@ -10,7 +10,6 @@ import (
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -20,9 +19,7 @@ import (
 var junie = Agent{
 	ID: agent.Junie, Home: Folder{Default: ".junie"},
 	Places: Places{
-		Roots: func(e dirs.Environment, home, _ string) []Root {
-			return []Root{{Path: e.Join(home, "sessions"), List: listJunie}}
-		},
+		Roots: inHome(Root{Path: "sessions", List: listJunie}),
 	},
 	Records: Records{
 		Store: &Store{

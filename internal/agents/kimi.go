@@ -74,9 +74,7 @@ var kimiCLI = Agent{
 	Family: agent.KimiCode,
 	Tried:  []Version{{Field: []string{"protocol_version"}, Known: "1.9"}},
 	Places: Places{
-		Roots: func(e dirs.Environment, home, from string) []Root {
-			return []Root{{Path: e.Join(home, "sessions"), From: from, List: listKimiCLI}}
-		},
+		Roots: inHome(Root{Path: "sessions", List: listKimiCLI}),
 	},
 	Records: Records{
 		Head: func(s *transcript.Session) bool {

@@ -14,12 +14,10 @@ var miniSWEAgent = Agent{
 		Elsewhere: func(e dirs.Environment) string { return e.ApplicationConfig("mini-swe-agent") },
 	},
 	Places: Places{
-		Roots: func(e dirs.Environment, home, from string) []Root {
-			return []Root{
-				{Path: e.Join(home, "last_mini_run.traj.json"), From: from, List: listOne}, // 2.0 and later
-				{Name: "1.x", Path: e.Join(home, "last_mini_swe_agent_run.traj.json"), From: from, List: listOne},
-			}
-		},
+		Roots: inHome(
+			Root{Path: "last_mini_run.traj.json", List: listOne}, // 2.0 and later
+			Root{Name: "1.x", Path: "last_mini_swe_agent_run.traj.json", List: listOne},
+		),
 	},
 	Records: Records{
 		NoDirectory: true, // unless its settings name one

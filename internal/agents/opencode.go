@@ -28,9 +28,7 @@ var (
 	miMoCode = Agent{
 		ID: agent.MiMoCode, Home: Folder{Elsewhere: inData("mimocode")}, Family: agent.OpenCode,
 		Places: Places{
-			Roots: func(e dirs.Environment, home, _ string) []Root {
-				return []Root{{Path: e.Join(home, "mimocode.db"), List: listDatabase}}
-			},
+			Roots: inHome(Root{Path: "mimocode.db", List: listDatabase}),
 		},
 		Process: Process{Programs: []string{"mimo"}},
 	}

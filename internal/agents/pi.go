@@ -20,9 +20,7 @@ var pi = Agent{
 	Family: agent.Pi,
 	Tried:  []Version{{Field: []string{"version"}, Known: "3"}},
 	Places: Places{
-		Roots: func(e dirs.Environment, home, from string) []Root {
-			return []Root{{Path: e.Join(home, "sessions"), From: from, List: listPi}}
-		},
+		Roots:         inHome(Root{Path: "sessions", List: listPi}),
 		MovedSessions: "PI_CODING_AGENT_SESSION_DIR",
 	},
 	Configuration: Configuration{

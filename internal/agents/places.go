@@ -5,9 +5,11 @@ package agents
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -51,6 +53,17 @@ type Root struct {
 	// Within are patterns of the directories with sessions, for a root that also contains other files.
 	Within []string
 	Cache  string // the directory that listings are cached in
+}
+
+// inHome returns the Roots of an agent that keeps its sessions below its own directory. Their paths are relative to it.
+func inHome(roots ...Root) func(dirs.Environment, string, string) []Root {
+	return func(e dirs.Environment, home, from string) []Root {
+		found := slices.Clone(roots)
+		for i := range found {
+			found[i].Path, found[i].From = e.Join(home, found[i].Path), from
+		}
+		return found
+	}
 }
 
 // Exists reports whether the root exists.

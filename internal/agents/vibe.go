@@ -14,12 +14,10 @@ import (
 var vibe = Agent{
 	ID: agent.Vibe, Home: Folder{Variable: "VIBE_HOME", Default: ".vibe", Absolute: true},
 	Places: Places{
-		Roots: func(e dirs.Environment, home, from string) []Root {
-			return []Root{
-				{Path: e.Join(home, "logs", "session"), From: from, List: listVibe},
-				{Name: "from 3.0", Path: e.Join(home, "logs", "session", "unified"), From: from}, // not read
-			}
-		},
+		Roots: inHome(
+			Root{Path: "logs/session", List: listVibe},
+			Root{Name: "from 3.0", Path: "logs/session/unified"}, // not read
+		),
 	},
 	Records: Records{
 		Head: func(s *transcript.Session) bool {
