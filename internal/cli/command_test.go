@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -33,29 +32,6 @@ func runWith(t *testing.T, stdin string, args ...string) (code int, stdout, stde
 	return code, out.String(), errs.String()
 }
 
-func TestFlagsAndArgumentsComeInAnyOrder(t *testing.T) {
-	for _, c := range []struct {
-		args, rest []string
-		name       string
-		json       bool
-	}{
-		{[]string{"a", "--json", "b", "--name", "x"}, []string{"a", "b"}, "x", true},
-		{[]string{"--name=x", "a", "-json"}, []string{"a"}, "x", true},
-		{[]string{"a", "-name", "-json"}, []string{"a"}, "-json", false},
-		{[]string{"a", "--", "-json"}, []string{"a", "-json"}, "", false},
-		{[]string{"--json", "--", "--name"}, []string{"--name"}, "", true},
-		{[]string{"-"}, []string{"-"}, "", false},
-		{nil, []string{}, "", false},
-	} {
-		fs := pflag.NewFlagSet("test", pflag.ContinueOnError)
-		name, asJSON := fs.String("name", "", ""), fs.Bool("json", false, "")
-		err := fs.Parse(twoDashes(fs, c.args))
-		if err != nil || !reflect.DeepEqual(fs.Args(), c.rest) || *name != c.name || *asJSON != c.json {
-			t.Errorf("%q: %q, name %q, json %v, %v", c.args, fs.Args(), *name, *asJSON, err)
-		}
-	}
-}
-
 func TestWrongCommandLinesSuggestTheRightOne(t *testing.T) {
 	for _, c := range []struct {
 		args    []string
@@ -63,6 +39,8 @@ func TestWrongCommandLinesSuggestTheRightOne(t *testing.T) {
 	}{
 		{[]string{"versoin"}, `there is no command "versoin"; did you mean "version"?`},
 		{[]string{"xyzzy"}, `there is no command "xyzzy"`},
+		{[]string{"version", "-json"}, `there is no flag -json; did you mean "--json"?`},
+		{[]string{"--json", "version"}, `there is no command "--json"`},
 		{[]string{"version", "--jsno"}, `there is no flag --jsno; did you mean "--json"?`},
 		{[]string{"version", "--color", "sometimes"}, "expected one of auto, always, never"},
 		{[]string{"call"}, "expected one method"},

@@ -83,11 +83,7 @@ func runBounded(interrupted context.Context, env *environment, args []string, d 
 	if d.typing.Load() {
 		return exitInterrupted
 	}
-	name := ""
-	if len(args) > 0 {
-		name, _ = splitCommand(args)
-	}
-	if slices.Contains(unhurried, name) {
+	if len(args) > 0 && slices.Contains(unhurried, args[0]) {
 		return <-ended
 	}
 	select {

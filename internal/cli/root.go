@@ -161,14 +161,14 @@ func run(ctx context.Context, env *environment, args []string) int {
 		return exitOK
 	}
 	switch args[0] {
-	case "-h", "--help", "-help":
+	case "-h", "--help":
 		args = append([]string{"help"}, args[1:]...)
-	case "--version", "-version", "-V":
+	case "--version", "-V":
 		args = append([]string{"version"}, args[1:]...)
 	case cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
 		return env.execute(ctx, env.root(entries()), args)
 	}
-	name, rest := splitCommand(args)
+	name := args[0]
 	e, ok := findEntry(name)
 	if !ok {
 		env.errorf("there is no command %q%s", name, suggestion(name, commandNames()))
@@ -179,7 +179,7 @@ func run(ctx context.Context, env *environment, args []string) int {
 	for _, problem := range slices.Concat(env.settings().problems, env.allowed().problems) {
 		env.errorf("%s", problem)
 	}
-	return env.execute(ctx, root, append([]string{name}, twoDashes(root.Commands()[0].Flags(), rest)...))
+	return env.execute(ctx, root, args)
 }
 
 func (env *environment) execute(ctx context.Context, root *cobra.Command, args []string) int {
@@ -234,40 +234,4 @@ func flagAsValue(fs *pflag.FlagSet) (err error) {
 		err = fmt.Errorf("--%s expects its %s before --%s, as in --%s=%s", f.Name, what, name, f.Name, what)
 	})
 	return err
-}
-
-// splitCommand finds the command's name. Flags may come before it: `ctx-lsp --json status` is `ctx-lsp status --json`.
-func splitCommand(args []string) (name string, rest []string) {
-	at := 0
-	if strings.HasPrefix(args[0], "-") {
-		for i, arg := range args {
-			if _, ok := findEntry(arg); ok {
-				at = i
-				break
-			}
-		}
-	}
-	return args[at], slices.Concat(args[:at], args[at+1:])
-}
-
-// twoDashes writes flags with a single dash, such as -json, with two. Arguments after "--" and values stay.
-func twoDashes(fs *pflag.FlagSet, args []string) []string {
-	out := slices.Clone(args)
-	for i := 0; i < len(out); i++ {
-		if out[i] == "--" {
-			break
-		}
-		name, _, hasValue := strings.Cut(strings.TrimLeft(out[i], "-"), "=")
-		f := fs.Lookup(name)
-		if !strings.HasPrefix(out[i], "-") || f == nil && name != "help" {
-			continue
-		}
-		if !strings.HasPrefix(out[i], "--") && len(name) > 1 {
-			out[i] = "-" + out[i]
-		}
-		if f != nil && !hasValue && f.NoOptDefVal == "" {
-			i++ // the next argument is the value
-		}
-	}
-	return out
 }
