@@ -72,6 +72,7 @@ func endlessStore(t *testing.T, home string) (database string) {
 // TestAnEndlessStoreIsLeftOut runs the commands that list and show next to a store that never ends: each shows the
 // other session, names the store, and reports the missing part by its exit code.
 func TestAnEndlessStoreIsLeftOut(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	database := endlessStore(t, home)
 	code, out, errs := runProgram(t, home, "sessions", "--limit=0")
@@ -89,6 +90,7 @@ func TestAnEndlessStoreIsLeftOut(t *testing.T) {
 
 // TestAFileWhoseReadBlocksIsLeftOut links a transcript to a file whose reads block forever.
 func TestAFileWhoseReadBlocksIsLeftOut(t *testing.T) {
+	t.Parallel()
 	f, err := os.Open("/proc/kmsg")
 	if err != nil {
 		t.Skip("no file is here whose reads block: ", err)

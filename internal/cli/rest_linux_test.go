@@ -87,6 +87,7 @@ func (c *caller) works(id string, messages int) error {
 // goroutines: it never frees the record of a goroutine, so the most clients that there ever were at once remain
 // visible.
 func TestMemoryComesBackWithoutClients(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it takes a minute")
 	}

@@ -148,6 +148,7 @@ func TestTopInATerminal(t *testing.T) {
 
 // TestTopOfARemovedTranscript checks that the page of one session does not keep the number of a removed transcript.
 func TestTopOfARemovedTranscript(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("a session is dropped after ten seconds without its file")
 	}

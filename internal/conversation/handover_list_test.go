@@ -43,7 +43,7 @@ func TestAListIsShortenedExactly(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 1))
-	for range 300 {
+	for range 60 {
 		var lines []string
 		for range random.IntN(130) {
 			lines = append(lines, "- "+strings.Repeat("x", random.IntN(9)))
