@@ -154,6 +154,28 @@ export const phases = [
       );
     },
   },
+  // Someone changes two files that the agent has read. With `sees` it reads the lines that it does not have; without, it
+  // reads the files again. The growth of the input is what both cost.
+  ...['asks', 'reads-again'].map((name) => ({
+    name,
+    can: (agent) => agent.asks,
+    async run({ lab, agent, resume }) {
+      makeFiles(lab.folder);
+      const ctx = { command: process.argv[3], args: ['mcp'] };
+      configure(lab, agent, { server: name === 'asks' ? ctx : undefined });
+      await lab.run(agent.prompt(script('show:one.go,show:two.go,ls')));
+      lab.turn = 'files were changed';
+      const before = 'outside:one.go:60:62:2,outside:two.go:129:133:1,outside:two.go:31:30:4';
+      await resume(
+        script(
+          `${before},${name === 'asks' ? 'sees:one.go:two.go,rest:one.go+rest:two.go' : 'show:one.go+show:two.go'}`,
+        ),
+      );
+      const main = lab.provider.requests.filter((each) => each.kind === 'main');
+      const from = main.findLast((each) => /^(sees|show)/.test(each.step));
+      console.error(`${name}: ${main.at(-1).input - from.input} tokens read, ${main[0].input} at the first request`);
+    },
+  })),
   {
     name: 'two',
     async run({ lab, agent }) {

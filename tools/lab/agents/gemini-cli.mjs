@@ -16,6 +16,7 @@ export default {
   window: 0.03,
   sessions: '.gemini/tmp',
   switchesServers: true,
+  asks: true,
   workspace: { memoryFiles: ['GEMINI.md'], skillFolders: ['.agents/skills'] },
 
   files: ({ server, small }) => ({

@@ -5,10 +5,11 @@
 //
 //   ls   read:PATH   look:IMAGE   bash:COMMAND   write:PATH:WORDS   big:KILOBYTES
 //   mcp:NUMBER   task:STEP;STEP   skill:NAME   search:NUMBER   and the steps of sightworld.mjs
+//   sees:FILE:FILE   asks ctx-lsp what the request has of files   rest:FILE   reads the lines that it does not have
 //
 // Joined to a step, these change its response: think:WORDS reasons first, say:LANGUAGE speaks it, and fault:KIND fails
 // the first request for the step: 429, 500, 529 refuse it, abort breaks the response off, hang never responds.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { changed, commandOf } from '../sightworld.mjs';
 
 const scripted = /(LAB|SUB)\[([^\]]*)\]/g;
@@ -89,7 +90,10 @@ export function next(request, planned, { folder, after, ends }) {
     return { text: `Done with ${of} steps. ${words(60)}`, calls: end ? [end] : [] };
   }
   const { think, say } = modifiersOf(step);
-  const parts = step.split('+').filter((one) => !modifier.test(one));
+  const parts = step
+    .split('+')
+    .filter((one) => !modifier.test(one))
+    .flatMap((one) => (one.startsWith('rest:') ? restOf(one.slice(5), request.items, folder) : [one]));
   const made = parts.map((one) => call(one, request.tools, folder));
   const missing = parts.filter((_, i) => !made[i]);
   const calls = made.map((one, i) => one ?? call(`bash:echo no tool for ${missing[i]}`, request.tools, folder));
@@ -130,6 +134,20 @@ const editors = ['Edit', 'edit', 'replace', 'edit_file', 'apply_patch'];
 const spawners = ['Agent', 'Task', 'task', 'spawn_agent', 'agent', /agent$/i];
 const skills = ['Skill', 'skill', 'activate_skill', 'skill_view'];
 
+/** The steps that read the lines of a file that the last answer of `sees` does not list as in the request. */
+function restOf(file, items, folder) {
+  const answer = items.findLast((item) => item.kind !== 'user' && item.text?.includes(`${file}: in the request`));
+  const held = new RegExp(`${file}: in the request as on disk: ([\\d, -]*)`).exec(answer?.text ?? '')?.[1] ?? '';
+  const last = readFileSync(`${folder}/${file}`, 'utf8').split('\n').length - 1;
+  const steps = [];
+  let next = 1;
+  for (const [, from, to] of `${held} ${last + 1}-${last + 1}`.matchAll(/(\d+)-(\d+)/g)) {
+    if (from > next) steps.push(`show:${file}:${next}:${from - 1}`);
+    next = Number(to) + 1;
+  }
+  return steps;
+}
+
 function call(step, tools, folder) {
   const [name, first, second] = step.split(':');
   const path = (file) => (file.startsWith('/') ? file : `${folder}/${file}`);
@@ -167,6 +185,10 @@ function call(step, tools, folder) {
       return callOf(tools, [new RegExp(`tool_${first}$`)], { content: 'hello' });
     case 'task':
       return callOf(tools, spawners, { prompt: `Please work on SUB[${step.slice(5).replaceAll(';', ',')}]` });
+    case 'sees': {
+      const made = callOf(tools, [/sees$/], {});
+      return made && { ...made, arguments: { files: step.split(':').slice(1) } };
+    }
     case 'skill':
       return callOf(tools, skills, { skill: first });
     case 'search':
