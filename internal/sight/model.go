@@ -42,9 +42,9 @@ func (c *cell) shows() []origin {
 // edit by the agent. Changes by others are found when a read differs, and at the end by comparison with the disk.
 type model struct {
 	cells  []cell
-	begins bool // the first cell is the file's first line
-	ends   bool // the last cell is the file's last line
-	parts  uint8
+	begins bool  // the first cell is the file's first line
+	ends   bool  // the last cell is the file's last line
+	parts  uint8 // numbers the parts of items
 	// Edits of lines that were never shown have no place yet.
 	placeless []fragment
 }
