@@ -74,7 +74,8 @@ func (c *Crossings) Save() []byte {
 
 // RestoreCrossings is the inverse of Save. It returns false for a state that no Crossings can have.
 func RestoreCrossings(state []byte) (c Crossings, ok bool) {
-	return c, codec.Restore(codec.State{Bytes: state}, "", codec.Limits{}, c.walk)
+	ok = codec.Restore(codec.State{Bytes: state}, "", codec.Limits{}, c.walk)
+	return c, ok
 }
 
 func (c *Crossings) walk(w *codec.Codec) {
