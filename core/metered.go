@@ -133,7 +133,7 @@ func (s *Session) applyMetered(m *Metered) {
 	s.history.justCompacted, s.requests.restored, s.requests.refusedAt, s.pastOlder = false, false, Unknown, false
 	s.filesSent()
 	if !m.InArray {
-		s.compareUnexplained()
+		s.compareUnexplained(false)
 	}
 	if n := len(s.history.steps); s.Recording && n > 0 && s.history.steps[n-1].Actual == r.in {
 		s.history.steps[n-1].Forecasts = s.forecasts()

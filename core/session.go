@@ -192,7 +192,7 @@ func (s *Session) Apply(e Event) {
 	case Synced:
 		s.applySynced(&e)
 	case SyncEnded:
-		s.compareUnexplained()
+		s.compareUnexplained(true)
 	case Replaced:
 		s.applyReplaced(&e)
 	case Dropped:
